@@ -1,0 +1,44 @@
+// Parameters of the out-of-order core; every one is a configuration key of the same name.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sc_models/memory/params.h"
+
+namespace strobe::core {
+
+struct PredictorParams {
+  std::string kind = "gshare";   // perfect | static | bimodal | gshare
+  unsigned table_bits = 12;      // log2 of the two-bit counters
+  unsigned history_bits = 12;    // gshare
+  unsigned btb_entries = 1024;
+  unsigned btb_ways = 4;
+  unsigned ras_entries = 16;     // return-address stack
+};
+
+struct UnitParams {  // functional units: how many, latency, cycles until it takes the next operation
+  unsigned count = 1, latency = 1, interval = 1;
+};
+
+struct CoreParams {
+  std::string name = "hps2005";
+  unsigned fetch_width = 4, decode_width = 4, issue_width = 4, commit_width = 4;
+  unsigned fetch_block = 32;      // bytes fetched a cycle, aligned
+  unsigned front_end_stages = 7;  // fetch to rename, in cycles; part of the misprediction penalty
+  unsigned fetch_buffer = 32;     // instructions between fetch and rename
+  unsigned rob = 128;
+  unsigned reservation_stations = 80;
+  unsigned load_queue = 32, store_queue = 32;
+  UnitParams alu{4, 1, 1}, mul{1, 3, 1}, div{1, 20, 20}, fp{2, 4, 1}, fp_div{1, 12, 12},
+      mem{2, 1, 1};              // mem: address generation, before the cache
+  unsigned forward_latency = 1;  // store-to-load forwarding
+  unsigned syscall_cycles = 0;   // charged for a proxied system call
+  unsigned trap_cycles = 4;      // trap entry and return, beside the pipeline refill
+  double frequency_ghz = 1.0;
+  uint64_t watchdog_cycles = 100000;  // without a commit: deadlock
+  PredictorParams predictor;
+  memory::MemoryParams memory;
+};
+
+}  // namespace strobe::core

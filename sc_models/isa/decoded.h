@@ -1,0 +1,42 @@
+// One decoded instruction, as both the functional interpreter and the timing model use it.
+#pragma once
+
+#include <cstdint>
+
+#include "sc_models/port/retire.h"
+
+namespace strobe::isa {
+
+/// Register numbers of the timing model: 0-31 integer, 32-63 floating-point, kNoRegister for none.
+/// Integer register 0 is reported as kNoRegister, as source and as destination.
+inline constexpr uint8_t kNoRegister = 0xff;
+inline constexpr unsigned kRegisterCount = 64;
+
+enum DecodedFlag : uint8_t {
+  kReadsMemory = 1,
+  kWritesMemory = 2,
+  kControl = 4,     // may change the pc: branch, jump, call, return
+  kSerializing = 8  // SYSTEM, CSR access, fence.i: the pipeline is empty when it executes
+};
+
+struct DecodedInsn {
+  uint32_t insn = 0;  // 32-bit form (a compressed instruction expanded)
+  int32_t imm = 0;    // sign-extended immediate of its format; lui/auipc: the full upper immediate
+  uint16_t op = 0;    // isa::Op (op.h); 0 = illegal
+  uint8_t length = 4;  // 2 or 4
+  uint8_t rd = 0, rs1 = 0, rs2 = 0, rs3 = 0;  // encoded 5-bit fields, for the interpreter
+  uint8_t dst = kNoRegister;                  // for the timing model
+  uint8_t src[3] = {kNoRegister, kNoRegister, kNoRegister};
+  OpClass opclass = OpClass::kAlu;
+  uint8_t flags = 0;     // DecodedFlag
+  uint8_t mem_size = 0;  // bytes of a memory access: 1, 2, 4, 8
+};
+
+/// Decodes the instruction at the head of `bits` (low 16 bits for a compressed one, decoded as RV64GC).
+/// An encoding outside RV64GC_Zicsr_Zifencei decodes to op 0.
+DecodedInsn decode(uint32_t bits);
+
+/// Expands a 16-bit encoding to the 32-bit instruction it stands for; 0 if it is illegal.
+uint32_t expand_compressed(uint16_t bits);
+
+}  // namespace strobe::isa

@@ -1,0 +1,74 @@
+// ELF files through libelf and libdw: program headers, symbols, line table.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "sc_models/isa/guest_memory.h"
+
+namespace strobe::isa {
+
+/// "FILE: what is wrong, expected, got, what to do": one sentence.
+class ElfError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct ElfSegment {
+  uint64_t address = 0, memory_size = 0, file_size = 0, file_offset = 0;
+  uint8_t permissions = 0;  // GuestMemory::Permission
+};
+
+struct ElfSymbol {
+  uint64_t address = 0, size = 0;
+  std::string name;  // demangled
+  bool function = false;
+};
+
+struct SourceLine {
+  std::string file;
+  int line = 0;
+};
+
+class ElfFile {
+ public:
+  /// Opens and checks: ELF64, little-endian, RISC-V, executable, static, segments whole, inside
+  /// [0, limit) and not overlapping. Throws ElfError.
+  static ElfFile open(const std::string& path, uint64_t limit);
+  /// The same on bytes in memory; `name` stands in messages. The fuzz target's entry.
+  static ElfFile parse(std::vector<uint8_t> bytes, const std::string& name, uint64_t limit);
+
+  ElfFile(ElfFile&&) noexcept;
+  ElfFile& operator=(ElfFile&&) noexcept;
+  ~ElfFile();
+
+  uint64_t entry() const;
+  uint64_t program_headers_address() const;  // AT_PHDR; 0 if not loaded
+  uint16_t program_header_count() const;
+  uint16_t program_header_size() const;
+  const std::vector<ElfSegment>& segments() const;
+  uint64_t end() const;  // first address behind the highest segment
+  const std::string& sha256() const;  // of the file, hex
+
+  /// Copies the segments into memory; user programs get their own permissions for both modes
+  /// (M-mode read/write added), firmware none for U-mode.
+  void load(GuestMemory& memory, bool firmware) const;
+
+  /// The symbol that covers `address` (its size, or up to the next symbol); nullptr if none.
+  const ElfSymbol* symbol_at(uint64_t address) const;
+  const ElfSymbol* symbol(const std::string& name) const;
+  /// "name+0x1c", or "0x10478" without a symbol.
+  std::string describe(uint64_t address) const;
+  /// Source line of an address from the line table; empty file if there is none.
+  SourceLine line_at(uint64_t address) const;
+
+ private:
+  ElfFile();
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace strobe::isa

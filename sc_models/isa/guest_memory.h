@@ -1,0 +1,59 @@
+// Flat guest memory: one host reservation for the window [0, 4 GiB), one permission byte a page.
+//
+// Nothing is committed until it is touched. The permission byte holds U-mode read/write/execute in
+// bits 0-2 and M-mode read/write/execute in bits 3-5; an address without permission is a fault or,
+// from STROBE_DEVICE_BASE on, a device.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "sc_models/port/address_map.h"
+
+namespace strobe::isa {
+
+class GuestMemory {
+ public:
+  static constexpr uint64_t kSpan = STROBE_MEMORY_SPAN;
+  static constexpr unsigned kPageBits = 12;
+  static constexpr uint64_t kPageSize = 1u << kPageBits;
+
+  enum Permission : uint8_t { kRead = 1, kWrite = 2, kExecute = 4 };
+
+  /// Reserves the window. Throws std::runtime_error when the host refuses.
+  GuestMemory();
+  ~GuestMemory();
+  GuestMemory(const GuestMemory&) = delete;
+  GuestMemory& operator=(const GuestMemory&) = delete;
+
+  /// Host address of guest address 0.
+  uint8_t* data() { return data_; }
+  const uint8_t* data() const { return data_; }
+
+  /// One byte a page, index = address >> kPageBits; see the header comment for its bits.
+  const uint8_t* permissions() const { return permissions_.data(); }
+
+  /// Sets the permissions of the pages that [address, address + size) touches.
+  /// `user` and `machine` are masks of Permission. Both 0 unmaps and zeroes the pages.
+  void protect(uint64_t address, uint64_t size, uint8_t user, uint8_t machine);
+
+  /// True when every byte of [address, address + size) has all of `need` for U-mode.
+  bool user_may(uint64_t address, uint64_t size, uint8_t need) const;
+
+  /// Debug access, without regard to permissions; false when it leaves the window.
+  bool read(uint64_t address, void* to, size_t size) const;
+  bool write(uint64_t address, const void* from, size_t size);
+
+  /// Rises whenever executable memory may have changed other than by guest stores
+  /// (protect, debug writes): decode caches compare it.
+  uint64_t code_epoch() const { return code_epoch_; }
+
+ private:
+  uint8_t* data_ = nullptr;
+  std::vector<uint8_t> permissions_;
+  uint64_t code_epoch_ = 0;
+};
+
+}  // namespace strobe::isa

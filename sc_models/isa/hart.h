@@ -1,0 +1,136 @@
+// An RV64GC hart: functional execution in program order, M and U mode, precise traps.
+//
+// Two ways to drive it. `run` is the fast path of functional mode: predecoded blocks, no records.
+// `step` executes one instruction and describes it: the timing model calls it at decode, so the
+// order of calls is program order and MMIO happens when the instruction is stepped.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "sc_models/isa/decoded.h"
+#include "sc_models/isa/guest_memory.h"
+#include "sc_models/port/interrupt.h"
+#include "sc_models/port/retire.h"
+
+namespace strobe::isa {
+
+/// Exception causes (mcause with the interrupt bit clear).
+enum class Cause : uint64_t {
+  kFetchMisaligned = 0,
+  kFetchFault = 1,
+  kIllegalInstruction = 2,
+  kBreakpoint = 3,
+  kLoadMisaligned = 4,
+  kLoadFault = 5,
+  kStoreMisaligned = 6,
+  kStoreFault = 7,
+  kEcallFromUser = 8,
+  kEcallFromMachine = 11,
+};
+const char* cause_name(Cause cause);
+
+struct HartState {
+  uint64_t x[32] = {};
+  uint64_t f[32] = {};
+  uint64_t pc = 0;
+  uint32_t fcsr = 0;  // frm in bits 7:5, fflags in 4:0
+  PrivilegeMode mode = PrivilegeMode::kMachine;
+  uint64_t mstatus = 0, mie = 0, mip = 0, mtvec = 0, mscratch = 0, mepc = 0, mcause = 0, mtval = 0;
+  uint64_t mcounteren = 0, mcountinhibit = 0;
+  uint64_t reservation = ~uint64_t{0};  // LR address, all ones when none
+};
+
+class Hart;
+
+enum class EcallResult : uint8_t {
+  kResume,  // handled: a0 is written, execution goes on behind the ECALL
+  kStop,    // the run ends here (exit, or an error the handler keeps): pc stays at the ECALL
+  kTrap,    // not handled: deliver the exception
+};
+
+/// What a hart asks of the world around it. Called on rare paths only.
+class Environment {
+ public:
+  virtual ~Environment() = default;
+  /// ECALL from U-mode. The hart's state is current and may be changed.
+  virtual EcallResult ecall(Hart& hart) = 0;
+  /// Loads and stores at or above STROBE_DEVICE_BASE, M-mode only. False: access fault.
+  virtual bool mmio_read(uint64_t address, unsigned size, uint64_t& value) = 0;
+  virtual bool mmio_write(uint64_t address, unsigned size, uint64_t value) = 0;
+  /// Value of mcycle/cycle. Functional mode: instructions retired.
+  virtual uint64_t cycle() = 0;
+  /// Value of time/mtime ticks.
+  virtual uint64_t time() = 0;
+};
+
+enum class StopReason : uint8_t {
+  kBudget,         // max_instructions reached
+  kEcallStop,      // Environment::ecall returned kStop
+  kUnhandledTrap,  // a trap with mtvec == 0: cause(), tval() and pc say which; state is precise
+  kHalted,         // request_halt() was called (a host device store)
+  kWfi,            // wfi with nothing pending and nothing that could become pending by itself
+};
+
+enum class StepStatus : uint8_t {
+  kRetired,  // one instruction retired; the record describes it
+  kTrapped,  // it trapped: record.trap = 1, pc is now the handler's
+  kNeedDrain,  // not executed: serializing or device access, and `drained` was false
+  kStopped,    // see stop_reason(); the record is not valid unless record_valid()
+};
+
+class Hart : public InterruptTarget {
+ public:
+  Hart(GuestMemory& memory, Environment& environment);
+  ~Hart() override;
+
+  HartState& state();
+  const HartState& state() const;
+  GuestMemory& memory();
+
+  /// Functional fast path: executes up to `max_instructions`, taking pending interrupts at
+  /// instruction boundaries (checked at least every basic block).
+  StopReason run(uint64_t max_instructions);
+
+  /// The same, one record an instruction handed to `sink.record(const RetireRecord&)`, without a
+  /// virtual call. Sink is any class with that member. Defined in hart_run.h.
+  template <class Sink>
+  StopReason run_observed(uint64_t max_instructions, Sink& sink);
+
+  /// Executes one instruction in program order.
+  /// @param drained  false while older instructions are in flight: then an instruction that must be
+  ///                 alone (serializing, or an access to a device) is left alone: kNeedDrain.
+  StepStatus step(RetireRecord& record, bool drained);
+  StopReason stop_reason() const;
+
+  /// The decoded instruction at any address, from the decode cache; nullptr where the current mode
+  /// may not execute. Has no side effect on architectural state: wrong-path fetch uses it.
+  /// The pointer is good until the next call of any non-const member.
+  const DecodedInsn* peek(uint64_t pc);
+
+  /// Enabled and pending, in the current mode: an interrupt would be taken now.
+  bool interrupt_pending() const;
+  /// Takes the highest-priority pending interrupt at the current pc (trap entry).
+  void take_interrupt();
+  void set_interrupt(Interrupt line, bool level) override;
+  bool interrupt_level(Interrupt line) const override;
+
+  /// Ends run/step after the current instruction: kHalted.
+  void request_halt();
+
+  Cause cause() const;    // of the last exception
+  uint64_t tval() const;  // its mtval
+
+  uint64_t instructions() const;          // retired since reset, both modes
+  uint64_t user_instructions() const;     // retired in U-mode
+  void set_user_entry(uint64_t pc, uint64_t sp);  // U-mode at pc, for tests without firmware
+
+  /// Drops predecoded blocks that overlap the range (fence.i drops all by itself).
+  void invalidate_code();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace strobe::isa

@@ -1,0 +1,25 @@
+// Parameters of the memory system; every one is a configuration key of the same name.
+#pragma once
+
+#include <cstdint>
+
+namespace strobe::memory {
+
+struct CacheParams {
+  uint64_t size = 32 * 1024;   // bytes
+  unsigned ways = 2;
+  unsigned line = 64;          // bytes
+  unsigned latency = 1;        // cycles, hit
+  unsigned mshrs = 8;          // outstanding misses
+};
+
+struct MemoryParams {
+  CacheParams l1i, l1d;
+  CacheParams l2{1024 * 1024, 4, 64, 12, 16};
+  unsigned bus_latency = 2;     // cycles through the interconnect, each way
+  unsigned dram_latency = 100;  // cycles from request at DRAM to data
+  unsigned dram_interval = 8;   // cycles between two lines (bandwidth)
+  unsigned device_latency = 4;  // cycles of a device register access
+};
+
+}  // namespace strobe::memory

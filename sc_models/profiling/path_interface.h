@@ -1,0 +1,79 @@
+// The profiling path as the platform sees it, whatever computes it: RTL, reference, or both.
+// docs/blocks/profiling_path.md is the contract.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "sc_models/port/retire.h"
+
+namespace strobe::profiling {
+
+/// Build-time parameters of the path (RTL parameters).
+struct PathParams {
+  unsigned lanes = 4;
+  unsigned selectors = 2;
+  unsigned queue_depth = 64;
+  unsigned strata = 2048;
+  unsigned counter_width = 8;
+  unsigned buffer_depth = 256;
+  friend bool operator==(const PathParams& a, const PathParams& b) {
+    return a.lanes == b.lanes && a.selectors == b.selectors && a.queue_depth == b.queue_depth &&
+           a.strata == b.strata && a.counter_width == b.counter_width &&
+           a.buffer_depth == b.buffer_depth;
+  }
+};
+
+/// The RVFI fields the path looks at.
+struct RetireLane {
+  bool valid = false;
+  bool trap = false;
+  uint8_t mode = 0;  // 0 user, 3 machine
+  uint32_t insn = 0;
+  uint64_t pc_rdata = 0, pc_wdata = 0, rd_wdata = 0, mem_addr = 0;
+};
+
+struct PathInputs {
+  RetireLane lane[kMaxRetireWidth];
+  bool reg_re = false, reg_we = false;
+  uint16_t reg_addr = 0;
+  uint64_t reg_wdata = 0;
+};
+
+struct PathOutputs {
+  uint64_t reg_rdata = 0;
+  bool reg_error = false;
+  bool irq = false;
+  bool idle = false;
+};
+
+class ProfilerPath {
+ public:
+  virtual ~ProfilerPath() = default;
+  /// One clock cycle: the outputs of this cycle, then the edge.
+  virtual PathOutputs step(const PathInputs& inputs) = 0;
+  /// The combinational outputs for a register address in the present state, without an edge.
+  virtual PathOutputs peek(uint16_t reg_addr) = 0;
+  /// Lets `cycles` cycles pass with no input at all; the caller guarantees `idle` and that the irq
+  /// cannot change. Implementations may skip what changes nothing.
+  virtual void skip(uint64_t cycles) = 0;
+  /// Back to the state after reset.
+  virtual void reset() = 0;
+  virtual const PathParams& params() const = 0;
+};
+
+/// The two implementations differ: a message names cycle, signal and both values.
+class LockstepError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+enum class Fidelity { kRtl, kModel, kLockstep };
+
+/// Makes a path. Throws std::invalid_argument when the parameters are out of range, std::runtime_error
+/// when an RTL point has to be Verilated and that fails.
+std::unique_ptr<ProfilerPath> make_path(Fidelity fidelity, const PathParams& params);
+
+}  // namespace strobe::profiling

@@ -1,0 +1,32 @@
+# The two shapes every target of the tree has.
+
+# strobe_library(NAME SOURCES file... [DEPS target...])
+# A static library of one room. Headers are included from the top: "sc_models/isa/hart.h".
+function(strobe_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES;DEPS")
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${name} PUBLIC ${ARG_DEPS} PRIVATE strobe_warnings)
+endfunction()
+
+# strobe_test(NAME SOURCES file... [DEPS target...] [LABELS label...] [TIMEOUT seconds] [SYSTEMC])
+# A GoogleTest program, every TEST of it a ctest. SYSTEMC gives it an sc_main that runs the tests;
+# such a program elaborates one topology, and each of its tests runs in a process of its own.
+function(strobe_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "SYSTEMC" "TIMEOUT" "SOURCES;DEPS;LABELS")
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 120)
+  endif()
+  add_executable(${name} ${ARG_SOURCES})
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
+  target_compile_definitions(${name} PRIVATE STROBE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                                             STROBE_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  if(ARG_SYSTEMC)
+    target_sources(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests/sysc/gtest_sc_main.cpp")
+    target_link_libraries(${name} PRIVATE ${ARG_DEPS} GTest::gmock strobe_systemc strobe_warnings)
+  else()
+    target_link_libraries(${name} PRIVATE ${ARG_DEPS} GTest::gmock GTest::gtest_main strobe_warnings)
+  endif()
+  gtest_discover_tests(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT}
+                       DISCOVERY_TIMEOUT 60)
+endfunction()

@@ -1,0 +1,58 @@
+# Compiler settings of the whole tree: C++17 pinned, warnings as errors, ccache and mold when present.
+
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+
+find_program(STROBE_CCACHE ccache)
+if(STROBE_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${STROBE_CCACHE}")
+  set(CMAKE_C_COMPILER_LAUNCHER "${STROBE_CCACHE}")
+endif()
+
+find_program(STROBE_MOLD mold)
+if(STROBE_MOLD)
+  add_link_options(-fuse-ld=mold)
+endif()
+
+if(STROBE_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+# Warnings for our own targets; generated code (Verilator) does not link this.
+add_library(strobe_warnings INTERFACE)
+target_compile_options(strobe_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                                                 -Wno-sign-conversion -Werror)
+
+find_package(PkgConfig REQUIRED)
+find_package(fmt REQUIRED)
+find_package(GTest REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(OpenSSL REQUIRED)
+include(GoogleTest)
+
+# Debian ships no CMake package for SystemC, only the library and its header.
+find_path(STROBE_SYSTEMC_INCLUDE systemc REQUIRED)
+find_library(STROBE_SYSTEMC_LIBRARY systemc REQUIRED)
+add_library(strobe_systemc INTERFACE)
+target_include_directories(strobe_systemc SYSTEM INTERFACE "${STROBE_SYSTEMC_INCLUDE}")
+target_link_libraries(strobe_systemc INTERFACE "${STROBE_SYSTEMC_LIBRARY}")
+
+# libsystemc carries the C++ standard it was built with in a symbol; another one does not link.
+file(WRITE "${CMAKE_BINARY_DIR}/check_systemc.cpp"
+     "#include <systemc>\nint sc_main(int, char**) { return 0; }\n")
+try_compile(STROBE_SYSTEMC_LINKS "${CMAKE_BINARY_DIR}/check_systemc"
+            "${CMAKE_BINARY_DIR}/check_systemc.cpp"
+            LINK_LIBRARIES "${STROBE_SYSTEMC_LIBRARY}"
+            CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON
+            OUTPUT_VARIABLE STROBE_SYSTEMC_OUTPUT)
+if(NOT STROBE_SYSTEMC_LINKS)
+  message(FATAL_ERROR
+    "A SystemC program does not link with ${STROBE_SYSTEMC_LIBRARY} as C++17. Strobe needs a libsystemc "
+    "built as C++17 (Debian 12's libsystemc-dev is): install that one with scripts/setup, or rebuild "
+    "SystemC with -DCMAKE_CXX_STANDARD=17 and point STROBE_SYSTEMC_LIBRARY at it.\n"
+    "${STROBE_SYSTEMC_OUTPUT}")
+endif()

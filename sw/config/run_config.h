@@ -1,0 +1,64 @@
+// A checked run configuration as plain structs: what `strobe run` hands to the platform.
+// No yaml-cpp here; run_config.cpp fills it from a file (the declarations of the keys are there).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sc_models/core/params.h"
+#include "sc_models/profiling/path_interface.h"
+
+namespace strobe::config {
+
+enum class Mode { kFunctional, kTiming };
+
+struct WorkloadConfig {
+  std::string elf;
+  std::vector<std::string> args, env;
+  std::string stdin_file;                   // empty: none
+  std::vector<std::string> read, write;     // sandbox directories
+  std::string cwd;
+  uint64_t memory = uint64_t{1} << 30;      // bytes the program may use
+  uint64_t roi_skip = 0, roi_warm = 0, roi_run = 0;  // instructions; 0 = none, none, to the end
+};
+
+enum class ProfilerKind { kStratified, kRandom, kPeriodic };
+
+struct SelectorConfig {
+  std::string profile;  // value | edge | call_target | address; selects opclasses and the tuple's value
+  std::vector<std::string> opclasses;  // overrides the profile's own; empty: the profile's
+  uint64_t pc_lo = 0, pc_hi = ~uint64_t{0};
+  bool user = true, machine = false;
+  unsigned tag = 0;
+};
+
+struct ProfilerConfig {
+  std::string name;
+  ProfilerKind kind = ProfilerKind::kStratified;
+  bool active = false;
+  profiling::Fidelity fidelity = profiling::Fidelity::kModel;
+  uint64_t rate = 256;                    // r
+  unsigned strata = 2048;                 // stratified only
+  unsigned counter_width = 8;             // stratified only
+  unsigned queue_depth = 64;              // active only
+  unsigned buffer_depth = 256;            // active only
+  unsigned watermark = 100;               // messages per interrupt; active only
+  std::vector<SelectorConfig> selectors;  // tuples: what is profiled
+  uint64_t seed = 0;                      // random only; 0: derived from the run's seed and the name
+};
+
+struct RunConfig {
+  std::string source;  // path of the run file
+  core::CoreParams core;
+  Mode mode = Mode::kTiming;
+  WorkloadConfig workload;
+  std::vector<ProfilerConfig> profilers;
+  uint64_t seed = 1;
+  uint64_t max_cycles = 0;        // 0: no limit
+  uint64_t max_instructions = 0;  // 0: no limit; the watchdog of a program that never ends
+  bool baseline = true;           // run the unprofiled baseline for overhead_measured
+};
+
+}  // namespace strobe::config

@@ -1,0 +1,68 @@
+/* What the host and the firmware tell each other in guest memory. Plain C layout, both sides
+ * include this file; every field is little-endian and naturally aligned. */
+#ifndef STROBE_ABI_H
+#define STROBE_ABI_H
+
+#include <stdint.h>
+
+#define STROBE_ABI_MAGIC 0x31454f5254530000 /* "STROE1" above two zero bytes */
+#define STROBE_BOOT_BLOCK_SYMBOL "strobe_boot_block"
+#define STROBE_TABLE_SYMBOL "strobe_profile_table"
+#define STROBE_MAX_SELECTORS 8
+
+/* One selector's registers, as the firmware writes them (docs/registers.md). */
+typedef struct {
+  uint64_t ctrl;
+  uint64_t pc_lo;
+  uint64_t pc_hi;
+} strobe_selector_config_t;
+
+/* The host fills this before reset is released; the firmware reads it and reports back. */
+typedef struct {
+  uint64_t magic; /* STROBE_ABI_MAGIC */
+  uint64_t user_entry;
+  uint64_t user_sp;
+  uint64_t profiler_active; /* 0: leave the device alone (the baseline run) */
+  uint64_t period;          /* r */
+  uint64_t watermark;
+  uint64_t selector_count;
+  strobe_selector_config_t selectors[STROBE_MAX_SELECTORS];
+  /* written by the firmware */
+  uint64_t status;     /* strobe_firmware_status_t */
+  uint64_t interrupts; /* profiling interrupts taken */
+  uint64_t messages;   /* messages drained, the final drain included */
+  uint64_t final_messages; /* of these, drained after the program ended */
+  uint64_t residue;        /* counts still held in the sampler's table, read out at the end */
+  uint64_t fatal_cause, fatal_epc, fatal_tval; /* an exception nobody handles */
+} strobe_boot_block_t;
+
+typedef enum {
+  STROBE_STATUS_RESET = 0,
+  STROBE_STATUS_RUNNING = 1,
+  STROBE_STATUS_DONE = 2,
+  STROBE_STATUS_NO_DEVICE = 3,      /* the ID register does not hold the magic */
+  STROBE_STATUS_BAD_CAPABILITY = 4, /* asked for more than CAP offers */
+  STROBE_STATUS_TABLE_FULL = 5,     /* messages were dropped: strobe_profile_table.lost counts */
+  STROBE_STATUS_FATAL = 6
+} strobe_firmware_status_t;
+
+/* The profile: an open-addressing hash table with linear probing, keyed by {tag, pc, value}. */
+typedef struct {
+  uint64_t pc;
+  uint64_t value;
+  uint64_t tag_used; /* bit 63: used; bits 3:0 tag */
+  uint64_t count;
+} strobe_profile_entry_t;
+
+#define STROBE_PROFILE_CAPACITY (1u << 20) /* entries, a power of two: 32 MiB */
+#define STROBE_PROFILE_USED (1ull << 63)
+
+typedef struct {
+  uint64_t capacity;
+  uint64_t used;
+  uint64_t lost_messages; /* the table was full */
+  uint64_t lost_count;    /* the counts they carried */
+  strobe_profile_entry_t entries[];
+} strobe_profile_table_t;
+
+#endif
