@@ -52,6 +52,7 @@ class ElfFile {
   const std::vector<ElfSegment>& segments() const;
   uint64_t end() const;  // first address behind the highest segment
   const std::string& sha256() const;  // of the file, hex
+  bool executable_stack() const;      // PT_GNU_STACK asks for it (trampolines of nested functions)
 
   /// Copies the segments into memory; user programs get their own permissions for both modes
   /// (M-mode read/write added), firmware none for U-mode.

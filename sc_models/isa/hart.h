@@ -102,6 +102,9 @@ class Hart : public InterruptTarget {
   ///                 alone (serializing, or an access to a device) is left alone: kNeedDrain.
   StepStatus step(RetireRecord& record, bool drained);
   StopReason stop_reason() const;
+  /// Whether the last step filled its record (it may have stopped behind a retired instruction:
+  /// a halt request or a wfi).
+  bool record_valid() const;
 
   /// The decoded instruction at any address, from the decode cache; nullptr where the current mode
   /// may not execute. Has no side effect on architectural state: wrong-path fetch uses it.
@@ -128,8 +131,9 @@ class Hart : public InterruptTarget {
   /// Drops predecoded blocks that overlap the range (fence.i drops all by itself).
   void invalidate_code();
 
+  struct Impl;  // hart_impl.h: for the files of this room
+
  private:
-  struct Impl;
   std::unique_ptr<Impl> impl_;
 };
 

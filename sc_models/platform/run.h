@@ -49,6 +49,7 @@ struct RunOutcome {
   uint64_t instructions = 0;      // U-mode instructions of the region of interest
   uint64_t machine_instructions = 0;  // M-mode instructions of it: firmware and handler
   uint64_t cycles = 0;            // 0 in functional mode
+  uint64_t simulated_instructions = 0;  // in all modes and regions: what the host spent its time on
   uint64_t syscalls = 0;
   std::map<std::string, uint64_t> counters;  // every component's statistics, "core.branch.mispredicted"
   std::vector<ProfilerOutcome> profilers;

@@ -1,4 +1,8 @@
-# The two shapes every target of the tree has.
+# The shapes every target of the tree has.
+
+if(STROBE_SANITIZE)
+  add_custom_target(sanitized_tests COMMENT "Everything the sanitizer build tests")
+endif()
 
 # strobe_library(NAME SOURCES file... [DEPS target...])
 # A static library of one room. Headers are included from the top: "sc_models/isa/hart.h".
@@ -14,6 +18,10 @@ endfunction()
 # such a program elaborates one topology, and each of its tests runs in a process of its own.
 function(strobe_test name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "SYSTEMC" "TIMEOUT" "SOURCES;DEPS;LABELS")
+  # libsystemc's coroutines and AddressSanitizer do not mix; the sanitizer build leaves those tests out.
+  if(STROBE_SANITIZE AND ARG_SYSTEMC)
+    return()
+  endif()
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 120)
   endif()
@@ -29,4 +37,24 @@ function(strobe_test name)
   endif()
   gtest_discover_tests(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT}
                        DISCOVERY_TIMEOUT 60)
+  if(STROBE_SANITIZE)
+    add_dependencies(sanitized_tests ${name})
+  endif()
+endfunction()
+
+# strobe_fuzz_test(NAME SOURCES file... [DEPS target...] [RUNS n] [ARGS arg...])
+# A libFuzzer program of the sanitizer build, run briefly and with a fixed seed as a ctest.
+function(strobe_fuzz_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "RUNS" "SOURCES;DEPS;ARGS")
+  if(NOT STROBE_SANITIZE)
+    return()
+  endif()
+  add_executable(${name} ${ARG_SOURCES})
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
+  target_compile_options(${name} PRIVATE -fsanitize=fuzzer)
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  target_link_libraries(${name} PRIVATE ${ARG_DEPS} strobe_warnings)
+  add_test(NAME ${name} COMMAND ${name} -runs=${ARG_RUNS} -seed=1 -max_total_time=30 ${ARG_ARGS})
+  set_tests_properties(${name} PROPERTIES LABELS fuzz TIMEOUT 120)
+  add_dependencies(sanitized_tests ${name})
 endfunction()

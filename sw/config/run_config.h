@@ -15,7 +15,8 @@ namespace strobe::config {
 enum class Mode { kFunctional, kTiming };
 
 struct WorkloadConfig {
-  std::string elf;
+  std::string elf;                          // path on the host
+  std::string elf_name;                     // as the run file names it: what results say
   std::vector<std::string> args, env;
   std::string stdin_file;                   // empty: none
   std::vector<std::string> read, write;     // sandbox directories

@@ -43,7 +43,8 @@ typedef enum {
   STROBE_STATUS_NO_DEVICE = 3,      /* the ID register does not hold the magic */
   STROBE_STATUS_BAD_CAPABILITY = 4, /* asked for more than CAP offers */
   STROBE_STATUS_TABLE_FULL = 5,     /* messages were dropped: strobe_profile_table.lost counts */
-  STROBE_STATUS_FATAL = 6
+  STROBE_STATUS_FATAL = 6,
+  STROBE_STATUS_BAD_BOOT_BLOCK = 7 /* the magic is not there: the host and the firmware disagree */
 } strobe_firmware_status_t;
 
 /* The profile: an open-addressing hash table with linear probing, keyed by {tag, pc, value}. */
@@ -57,6 +58,9 @@ typedef struct {
 #define STROBE_PROFILE_CAPACITY (1u << 20) /* entries, a power of two: 32 MiB */
 #define STROBE_PROFILE_USED (1ull << 63)
 
+/* ISO C++ has no last member without a length; every compiler of this project does. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
 typedef struct {
   uint64_t capacity;
   uint64_t used;
@@ -64,5 +68,6 @@ typedef struct {
   uint64_t lost_count;    /* the counts they carried */
   strobe_profile_entry_t entries[];
 } strobe_profile_table_t;
+#pragma GCC diagnostic pop
 
 #endif

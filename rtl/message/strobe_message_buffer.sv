@@ -1,0 +1,106 @@
+// Message buffer: a first-in first-out queue that software empties.
+//
+// docs/blocks/message_buffer.md is the contract. A message pushed in cycle t can be the head in t+1:
+// the word behind the head is read while the head leaves (read-ahead), and a message pushed into a
+// buffer that is empty after this cycle's pop goes through a bypass register.
+// Priority: clear > push and pop (both happen). A full buffer is not ready, also in a cycle in
+// which it pops.
+`include "strobe_assert.svh"
+
+module strobe_message_buffer #(
+    parameter int Depth = 256,
+    parameter int CountWidth = 32  // bits of a message's count that are stored
+) (
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,
+
+    input  logic                              valid_i,
+    input  logic [strobe_pkg::TagWidth-1:0]   tag_i,
+    input  logic [strobe_pkg::PcWidth-1:0]    pc_i,
+    input  logic [strobe_pkg::ValueWidth-1:0] value_i,
+    input  logic [CountWidth-1:0]             count_i,
+    output logic                              ready_o,
+
+    // The head; its fields are 0 when there is none.
+    output logic                              valid_o,
+    output logic [strobe_pkg::TagWidth-1:0]   tag_o,
+    output logic [strobe_pkg::PcWidth-1:0]    pc_o,
+    output logic [strobe_pkg::ValueWidth-1:0] value_o,
+    output logic [CountWidth-1:0]             count_o,
+    input  logic                              pop_i,
+
+    output logic [$clog2(Depth):0] level_o,
+    output logic [$clog2(Depth):0] high_water_o
+);
+  `STROBE_REQUIRE(BufferDepth, Depth >= 2 && Depth <= strobe_pkg::MaxBufferDepth &&
+                  (Depth & (Depth - 1)) == 0,
+                  "strobe_message_buffer: Depth must be a power of two from 2 to 4096")
+  `STROBE_REQUIRE(BufferCount, CountWidth >= 1 && CountWidth <= strobe_pkg::CountWidth,
+                  "strobe_message_buffer: CountWidth must be 1 to 32")
+
+  localparam int PtrWidth = $clog2(Depth);
+  localparam int LevelWidth = PtrWidth + 1;
+  localparam int Width = CountWidth + strobe_pkg::TupleWidth;
+
+  logic [LevelWidth-1:0] level_q, level_d, high_water_q;
+  logic [PtrWidth-1:0] rptr_q, rptr_d, wptr_q;
+  logic push, pop, last;
+  assign ready_o = level_q != LevelWidth'(Depth);
+  assign valid_o = level_q != '0;
+  assign push = valid_i && ready_o;
+  assign pop = pop_i && valid_o;
+  assign last = level_q == LevelWidth'(pop);  // after the pop nothing older is left
+  assign rptr_d = rptr_q + PtrWidth'(pop);
+  assign level_d = level_q + LevelWidth'(push) - LevelWidth'(pop);
+
+  logic bypass_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      level_q <= '0;
+      high_water_q <= '0;
+      rptr_q <= '0;
+      wptr_q <= '0;
+      bypass_q <= 1'b0;
+    end else if (clear_i) begin
+      level_q <= '0;
+      high_water_q <= '0;
+      rptr_q <= '0;
+      wptr_q <= '0;
+      bypass_q <= 1'b0;
+    end else begin
+      level_q <= level_d;
+      if (level_d > high_water_q) high_water_q <= level_d;
+      rptr_q <= rptr_d;
+      wptr_q <= wptr_q + PtrWidth'(push);
+      if (pop || last) bypass_q <= last;
+    end
+  end
+
+  logic [Width-1:0] arriving, bypass_data_q, rdata;
+  assign arriving = {count_i, tag_i, pc_i, value_i};
+  always_ff @(posedge clk_i) begin
+    if (last && push) bypass_data_q <= arriving;
+  end
+
+  strobe_ram_1r1w #(
+      .Width(Width),
+      .Depth(Depth)
+  ) u_ram (
+      .clk_i,
+      .we_i(push),
+      .waddr_i(wptr_q),
+      .wdata_i(arriving),
+      .re_i(pop && !last),
+      .raddr_i(rptr_d),
+      .rdata_o(rdata)
+  );
+
+  assign {count_o, tag_o, pc_o, value_o} = !valid_o ? '0 : bypass_q ? bypass_data_q : rdata;
+  assign level_o = level_q;
+  assign high_water_o = high_water_q;
+
+  `STROBE_ASSERT(BufferNeverOverflows, 32'(level_q) <= Depth)
+  `STROBE_ASSERT(BufferHighWaterCoversLevel, high_water_q >= level_q)
+  `STROBE_ASSERT(BufferPointersGiveTheLevel, wptr_q - rptr_q == PtrWidth'(level_q))
+endmodule

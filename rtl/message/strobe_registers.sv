@@ -1,0 +1,271 @@
+// Registers and interrupt: what software sees of the path.
+//
+// docs/blocks/registers.md is the contract, configs/registers.yaml the map. A read is combinational from
+// the state and the hardware inputs of this cycle; a write changes its register at the end of the cycle.
+// When things coincide: INTR_STATE.drop: clear > set > write of 1; EVENTS and STALLS: clear > count.
+// clear_o is 1 for the one cycle after CTRL.clear was written.
+`include "strobe_assert.svh"
+
+module strobe_registers #(
+    parameter int Lanes = 4,
+    parameter int Selectors = 2,
+    parameter int QueueDepth = 64,
+    parameter int Strata = 2048,
+    parameter int CounterWidth = 8,
+    parameter int BufferDepth = 256
+) (
+    input logic clk_i,
+    input logic rst_ni,
+
+    // Bus: one access a cycle, read or write.
+    input  logic        reg_re_i,
+    input  logic        reg_we_i,
+    input  logic [11:0] reg_addr_i,
+    input  logic [63:0] reg_wdata_i,
+    output logic [63:0] reg_rdata_o,
+    output logic        reg_error_o,
+    output logic        irq_o,
+
+    // Configuration.
+    output logic                                      clear_o,
+    output logic                                      enable_o,
+    output logic [strobe_pkg::PeriodWidth-1:0]        period_o,
+    output logic [15:0]                               table_index_o,
+    output logic [Selectors-1:0]                      slot_enable_o,
+    output logic [2*Selectors-1:0]                    slot_kind_o,
+    output logic [Selectors-1:0]                      slot_user_o,
+    output logic [Selectors-1:0]                      slot_machine_o,
+    output logic [strobe_pkg::TagWidth*Selectors-1:0] slot_tag_o,
+    output logic [strobe_pkg::Classes*Selectors-1:0]  slot_opclass_o,
+    output logic [strobe_pkg::PcWidth*Selectors-1:0]  slot_pc_lo_o,
+    output logic [strobe_pkg::PcWidth*Selectors-1:0]  slot_pc_hi_o,
+
+    // State of the path.
+    input logic [Lanes-1:0]             event_i,      // valid lanes at the selector's output
+    input logic                         drop_i,       // the queue drops in this cycle
+    input logic [31:0]                  dropped_i,
+    input logic                         stall_i,      // a full buffer holds a message back
+    input logic                         init_i,
+    input logic                         idle_i,
+    input logic [CounterWidth-1:0]      table_data_i,
+    input logic [$clog2(BufferDepth):0] level_i,
+    input logic [$clog2(BufferDepth):0] high_water_i,
+
+    // The oldest message.
+    input  logic                              msg_valid_i,
+    input  logic [strobe_pkg::TagWidth-1:0]   msg_tag_i,
+    input  logic [strobe_pkg::PcWidth-1:0]    msg_pc_i,
+    input  logic [strobe_pkg::ValueWidth-1:0] msg_value_i,
+    input  logic [CounterWidth:0]             msg_count_i,
+    output logic                              pop_o
+);
+  localparam int PeriodWidth = strobe_pkg::PeriodWidth;
+  localparam logic [PeriodWidth-1:0] MaxPeriod = PeriodWidth'(1 << CounterWidth);
+  localparam logic [PeriodWidth-1:0] ResetPeriod =
+      strobe_reg_pkg::PeriodResetValue[PeriodWidth-1:0] > MaxPeriod ? MaxPeriod :
+      strobe_reg_pkg::PeriodResetValue[PeriodWidth-1:0];
+
+  // The slots are an aligned block of registers, a power of two apart.
+  localparam int SlotLow = $clog2(32'(strobe_reg_pkg::SelCtrlStride));
+  localparam int SlotBits = $clog2(strobe_pkg::MaxSelectors);
+  localparam logic [11:0] SlotCtrl = strobe_reg_pkg::SelCtrlOffset;
+  localparam logic [11:0] SlotPcLo = strobe_reg_pkg::SelPcLoOffset;
+  localparam logic [11:0] SlotPcHi = strobe_reg_pkg::SelPcHiOffset;
+
+  `STROBE_REQUIRE(RegisterLanes, Lanes >= 1 && Lanes <= strobe_pkg::MaxLanes,
+                  "strobe_registers: Lanes must be 1 to 8")
+  `STROBE_REQUIRE(RegisterSelectors, Selectors >= 1 && Selectors <= strobe_pkg::MaxSelectors,
+                  "strobe_registers: Selectors must be 1 to 8")
+  `STROBE_REQUIRE(RegisterCounter, CounterWidth >= 1 &&
+                  CounterWidth <= strobe_pkg::MaxCounterWidth,
+                  "strobe_registers: CounterWidth must be 1 to 12")
+  `STROBE_REQUIRE(RegisterBuffer, BufferDepth >= 2 && BufferDepth <= strobe_pkg::MaxBufferDepth,
+                  "strobe_registers: BufferDepth must be 2 to 4096")
+  `STROBE_REQUIRE(RegisterSlots, SlotCtrl[SlotLow+SlotBits-1:0] == '0,
+                  "strobe_registers: the slots' registers must be aligned to their block")
+
+  // State.
+  logic enable_q, clear_q, unlocked_q, drop_q;
+  logic [1:0] intr_enable_q, intr_test_q;
+  logic [PeriodWidth-1:0] period_q;
+  logic [15:0] watermark_q, table_index_q;
+  logic [47:0] events_q;
+  logic [31:0] stalls_q;
+
+  // Address decoding of the slots; sub-registers are told apart by their offset inside a slot.
+  logic slot_block, slot_ctrl, slot_pc_lo, slot_pc_hi;
+  logic [SlotBits-1:0] slot;
+  assign slot_block = reg_addr_i[11:SlotLow+SlotBits] == SlotCtrl[11:SlotLow+SlotBits];
+  assign slot = reg_addr_i[SlotLow+:SlotBits];
+  assign slot_ctrl = slot_block && reg_addr_i[SlotLow-1:0] == SlotCtrl[SlotLow-1:0];
+  assign slot_pc_lo = slot_block && reg_addr_i[SlotLow-1:0] == SlotPcLo[SlotLow-1:0];
+  assign slot_pc_hi = slot_block && reg_addr_i[SlotLow-1:0] == SlotPcHi[SlotLow-1:0];
+
+  // Selector slots.
+  logic [64*Selectors-1:0] slot_rdata;
+  for (genvar s = 0; s < Selectors; s++) begin : gen_slot
+    logic enable_s_q, user_q, machine_q;
+    logic [1:0] kind_q;
+    logic [3:0] tag_q;
+    logic [15:0] opclass_q;
+    logic [63:0] pc_lo_q, pc_hi_q;
+    logic write;
+    assign write = reg_we_i && unlocked_q && 32'(slot) == s;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        enable_s_q <= strobe_reg_pkg::SelCtrlResetValue[0];
+        kind_q <= strobe_reg_pkg::SelCtrlResetValue[2:1];
+        user_q <= strobe_reg_pkg::SelCtrlResetValue[4];
+        machine_q <= strobe_reg_pkg::SelCtrlResetValue[5];
+        tag_q <= strobe_reg_pkg::SelCtrlResetValue[11:8];
+        opclass_q <= strobe_reg_pkg::SelCtrlResetValue[31:16];
+        pc_lo_q <= strobe_reg_pkg::SelPcLoResetValue;
+        pc_hi_q <= strobe_reg_pkg::SelPcHiResetValue;
+      end else if (write) begin
+        if (slot_ctrl) begin
+          enable_s_q <= reg_wdata_i[0];
+          kind_q <= reg_wdata_i[2:1];
+          user_q <= reg_wdata_i[4];
+          machine_q <= reg_wdata_i[5];
+          tag_q <= reg_wdata_i[11:8];
+          opclass_q <= reg_wdata_i[31:16];
+        end
+        if (slot_pc_lo) pc_lo_q <= reg_wdata_i;
+        if (slot_pc_hi) pc_hi_q <= reg_wdata_i;
+      end
+    end
+
+    assign slot_enable_o[s] = enable_s_q;
+    assign slot_kind_o[2*s+:2] = kind_q;
+    assign slot_user_o[s] = user_q;
+    assign slot_machine_o[s] = machine_q;
+    assign slot_tag_o[4*s+:4] = tag_q;
+    assign slot_opclass_o[16*s+:16] = opclass_q;
+    assign slot_pc_lo_o[64*s+:64] = pc_lo_q;
+    assign slot_pc_hi_o[64*s+:64] = pc_hi_q;
+
+    logic [63:0] ctrl;
+    assign ctrl = {32'd0, opclass_q, 4'd0, tag_q, 2'd0, machine_q, user_q, 1'b0, kind_q, enable_s_q};
+    assign slot_rdata[64*s+:64] = slot_ctrl ? ctrl : slot_pc_lo ? pc_lo_q : pc_hi_q;
+  end
+
+  // Causes as software reads them.
+  logic watermark_cause, drop_cause;
+  assign watermark_cause = intr_test_q[0] || (watermark_q != '0 && 16'(level_i) >= watermark_q);
+  assign drop_cause = intr_test_q[1] || drop_q;
+  assign irq_o = |({drop_cause, watermark_cause} & intr_enable_q);
+
+  // Reads. Everything but the slots, then the slots.
+  logic known;
+  logic [63:0] rdata, slot_read;
+  always_comb begin
+    known = 1'b1;
+    case (reg_addr_i)
+      strobe_reg_pkg::IdOffset: rdata = strobe_reg_pkg::IdResetValue;
+      strobe_reg_pkg::Cap0Offset:
+      rdata = {
+        16'(BufferDepth),
+        16'(QueueDepth),
+        8'(strobe_pkg::CountWidth),
+        8'(strobe_pkg::TagWidth),
+        8'(Selectors),
+        8'(Lanes)
+      };
+      strobe_reg_pkg::Cap1Offset: rdata = {32'd0, 8'd1, 8'(CounterWidth), 16'(Strata)};
+      strobe_reg_pkg::CtrlOffset: rdata = 64'(enable_q);
+      strobe_reg_pkg::StatusOffset: rdata = {32'd0, 16'(level_i), 14'd0, idle_i, init_i};
+      strobe_reg_pkg::IntrStateOffset: rdata = 64'({drop_cause, watermark_cause});
+      strobe_reg_pkg::IntrEnableOffset: rdata = 64'(intr_enable_q);
+      strobe_reg_pkg::IntrTestOffset: rdata = 64'(intr_test_q);
+      strobe_reg_pkg::RegwenOffset: rdata = 64'(unlocked_q);
+      strobe_reg_pkg::PeriodOffset: rdata = 64'(period_q);
+      strobe_reg_pkg::WatermarkOffset: rdata = 64'(watermark_q);
+      strobe_reg_pkg::EventsOffset: rdata = 64'(events_q);
+      strobe_reg_pkg::DroppedOffset: rdata = 64'(dropped_i);
+      strobe_reg_pkg::HighWaterOffset: rdata = 64'(high_water_i);
+      strobe_reg_pkg::StallsOffset: rdata = 64'(stalls_q);
+      strobe_reg_pkg::MsgPcOffset: rdata = msg_pc_i;
+      strobe_reg_pkg::MsgValueOffset: rdata = msg_value_i;
+      strobe_reg_pkg::MsgMetaOffset: rdata = {msg_valid_i, 27'd0, msg_tag_i, 32'(msg_count_i)};
+      strobe_reg_pkg::TableIndexOffset: rdata = 64'(table_index_q);
+      strobe_reg_pkg::TableDataOffset: rdata = 64'(table_data_i);
+      default: begin
+        rdata = '0;
+        known = slot_ctrl || slot_pc_lo || slot_pc_hi;
+      end
+    endcase
+  end
+  always_comb begin
+    slot_read = '0;
+    for (int s = 0; s < Selectors; s++) begin
+      if (known && slot_block && 32'(slot) == s) slot_read = slot_rdata[64*s+:64];
+    end
+  end
+  assign reg_rdata_o = rdata | slot_read;
+  assign reg_error_o = !known;
+  assign pop_o = reg_re_i && reg_addr_i == strobe_reg_pkg::MsgMetaOffset;
+
+  // Writes of control and configuration.
+  logic [PeriodWidth-1:0] period_written;
+  assign period_written = reg_wdata_i[PeriodWidth-1:0] > MaxPeriod ? MaxPeriod :
+                          reg_wdata_i[PeriodWidth-1:0];
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      enable_q <= strobe_reg_pkg::CtrlResetValue[0];
+      clear_q <= 1'b0;
+      unlocked_q <= strobe_reg_pkg::RegwenResetValue[0];
+      intr_enable_q <= strobe_reg_pkg::IntrEnableResetValue[1:0];
+      intr_test_q <= strobe_reg_pkg::IntrTestResetValue[1:0];
+      period_q <= ResetPeriod;
+      watermark_q <= strobe_reg_pkg::WatermarkResetValue[15:0];
+      table_index_q <= strobe_reg_pkg::TableIndexResetValue[15:0];
+    end else begin
+      clear_q <= reg_we_i && reg_addr_i == strobe_reg_pkg::CtrlOffset && reg_wdata_i[1];
+      if (reg_we_i) begin
+        case (reg_addr_i)
+          strobe_reg_pkg::CtrlOffset: enable_q <= reg_wdata_i[0];
+          strobe_reg_pkg::IntrEnableOffset: intr_enable_q <= reg_wdata_i[1:0];
+          strobe_reg_pkg::IntrTestOffset: intr_test_q <= reg_wdata_i[1:0];
+          strobe_reg_pkg::RegwenOffset: unlocked_q <= unlocked_q && reg_wdata_i[0];
+          strobe_reg_pkg::PeriodOffset: if (unlocked_q) period_q <= period_written;
+          strobe_reg_pkg::WatermarkOffset: if (unlocked_q) watermark_q <= reg_wdata_i[15:0];
+          strobe_reg_pkg::TableIndexOffset: table_index_q <= reg_wdata_i[15:0];
+          default: ;
+        endcase
+      end
+    end
+  end
+  assign clear_o = clear_q;
+  assign enable_o = enable_q;
+  assign period_o = period_q;
+  assign table_index_o = table_index_q;
+
+  // Events, stalls, and whether anything was dropped.
+  logic [3:0] arrived;
+  always_comb begin
+    arrived = '0;
+    for (int k = 0; k < Lanes; k++) arrived = arrived + 4'(event_i[k]);
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      events_q <= '0;
+      stalls_q <= '0;
+      drop_q   <= 1'b0;
+    end else if (clear_q) begin
+      events_q <= '0;
+      stalls_q <= '0;
+      drop_q   <= 1'b0;
+    end else begin
+      events_q <= events_q + 48'(arrived);
+      if (stall_i && stalls_q != '1) stalls_q <= stalls_q + 32'd1;
+      if (drop_i) drop_q <= 1'b1;
+      else if (reg_we_i && reg_addr_i == strobe_reg_pkg::IntrStateOffset && reg_wdata_i[1])
+        drop_q <= 1'b0;
+    end
+  end
+
+  `STROBE_ASSERT(RegistersOneAccess, !(reg_re_i && reg_we_i))
+  `STROBE_ASSERT(RegistersErrorReadsZero, !reg_error_o || reg_rdata_o == '0)
+  `STROBE_ASSERT(RegistersPeriodInRange, period_q <= MaxPeriod)
+endmodule

@@ -1,0 +1,29 @@
+// Widths and constants that every block of the profiling path shares.
+//
+// A tuple is {tag, pc, value}; it travels as three ports and is stored as one word in that order.
+package strobe_pkg;
+  localparam int PcWidth = 64;
+  localparam int ValueWidth = 64;
+  localparam int TagWidth = 4;
+  localparam int TupleWidth = TagWidth + PcWidth + ValueWidth;
+
+  localparam int CountWidth = 32;   // of a message, as software sees it
+  localparam int PeriodWidth = 13;  // PERIOD is 1 to 2^12
+
+  localparam int MaxLanes = 8;
+  localparam int MaxSelectors = 8;
+  localparam int MaxQueueDepth = 1024;
+  localparam int MaxStrata = 4096;
+  localparam int MaxCounterWidth = 12;
+  localparam int MaxBufferDepth = 4096;
+
+  localparam int Classes = 16;  // opcode classes; a mask of them has one bit each
+
+  // Privilege modes, as in mstatus.MPP.
+  localparam logic [1:0] ModeUser = 2'd0;
+  localparam logic [1:0] ModeMachine = 2'd3;
+
+  // What a selector slot puts into a tuple's value; 3 is as 0.
+  localparam logic [1:0] KindNextPc = 2'd1;
+  localparam logic [1:0] KindAddress = 2'd2;
+endpackage

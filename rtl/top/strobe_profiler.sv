@@ -1,0 +1,220 @@
+// The first profiling path: retire lanes to registers and interrupt.
+//
+//     selector ─▶ tuple queue ─▶ stratified sampler ─▶ message buffer ─▶ registers
+//
+// docs/blocks/profiling_path.md is the contract, cycle by cycle. Everything between the blocks is
+// valid/ready; nothing here has state of its own.
+`include "strobe_assert.svh"
+
+module strobe_profiler #(
+    parameter int Lanes = 4,
+    parameter int Selectors = 2,
+    parameter int QueueDepth = 64,
+    parameter int Strata = 2048,
+    parameter int CounterWidth = 8,
+    parameter int BufferDepth = 256
+) (
+    input logic clk_i,
+    input logic rst_ni,
+
+    // Retirement, lane 0 the oldest.
+    input logic [Lanes-1:0]    rvfi_valid_i,
+    input logic [32*Lanes-1:0] rvfi_insn_i,
+    input logic [Lanes-1:0]    rvfi_trap_i,
+    input logic [2*Lanes-1:0]  rvfi_mode_i,
+    input logic [64*Lanes-1:0] rvfi_pc_rdata_i,
+    input logic [64*Lanes-1:0] rvfi_pc_wdata_i,
+    input logic [64*Lanes-1:0] rvfi_rd_wdata_i,
+    input logic [64*Lanes-1:0] rvfi_mem_addr_i,
+
+    // Registers.
+    input  logic        reg_re_i,
+    input  logic        reg_we_i,
+    input  logic [11:0] reg_addr_i,
+    input  logic [63:0] reg_wdata_i,
+    output logic [63:0] reg_rdata_o,
+    output logic        reg_error_o,
+
+    output logic irq_o,
+    output logic idle_o
+);
+  localparam int TagWidth = strobe_pkg::TagWidth;
+  localparam int MsgCountWidth = CounterWidth + 1;
+
+  logic clear, enable;
+  logic [strobe_pkg::PeriodWidth-1:0] period;
+  logic [15:0] table_index;
+  logic [CounterWidth-1:0] table_data;
+
+  logic [Selectors-1:0] slot_enable, slot_user, slot_machine;
+  logic [2*Selectors-1:0] slot_kind;
+  logic [TagWidth*Selectors-1:0] slot_tag;
+  logic [strobe_pkg::Classes*Selectors-1:0] slot_opclass;
+  logic [64*Selectors-1:0] slot_pc_lo, slot_pc_hi;
+
+  logic [Lanes-1:0] sel_valid;
+  logic [TagWidth*Lanes-1:0] sel_tag;
+  logic [64*Lanes-1:0] sel_pc, sel_value;
+  strobe_selector #(
+      .Lanes(Lanes),
+      .Selectors(Selectors)
+  ) u_selector (
+      .clk_i,
+      .rst_ni,
+      .clear_i(clear),
+      .enable_i(enable),
+      .slot_enable_i(slot_enable),
+      .slot_kind_i(slot_kind),
+      .slot_user_i(slot_user),
+      .slot_machine_i(slot_machine),
+      .slot_tag_i(slot_tag),
+      .slot_opclass_i(slot_opclass),
+      .slot_pc_lo_i(slot_pc_lo),
+      .slot_pc_hi_i(slot_pc_hi),
+      .rvfi_valid_i,
+      .rvfi_insn_i,
+      .rvfi_trap_i,
+      .rvfi_mode_i,
+      .rvfi_pc_rdata_i,
+      .rvfi_pc_wdata_i,
+      .rvfi_rd_wdata_i,
+      .rvfi_mem_addr_i,
+      .valid_o(sel_valid),
+      .tag_o(sel_tag),
+      .pc_o(sel_pc),
+      .value_o(sel_value)
+  );
+
+  logic head_valid, head_ready, drop;
+  logic [TagWidth-1:0] head_tag;
+  logic [63:0] head_pc, head_value;
+  logic [31:0] dropped;
+  logic [$clog2(QueueDepth):0] queue_count;
+  strobe_tuple_queue #(
+      .Lanes(Lanes),
+      .Depth(QueueDepth)
+  ) u_queue (
+      .clk_i,
+      .rst_ni,
+      .clear_i(clear),
+      .valid_i(sel_valid),
+      .tag_i(sel_tag),
+      .pc_i(sel_pc),
+      .value_i(sel_value),
+      .valid_o(head_valid),
+      .tag_o(head_tag),
+      .pc_o(head_pc),
+      .value_o(head_value),
+      .ready_i(head_ready),
+      .count_o(queue_count),
+      .drop_o(drop),
+      .dropped_o(dropped)
+  );
+
+  logic msg_valid, msg_ready, init, sampler_idle;
+  logic [TagWidth-1:0] msg_tag;
+  logic [63:0] msg_pc, msg_value;
+  logic [MsgCountWidth-1:0] msg_count;
+  strobe_stratified_sampler #(
+      .Strata(Strata),
+      .CounterWidth(CounterWidth)
+  ) u_sampler (
+      .clk_i,
+      .rst_ni,
+      .clear_i(clear),
+      .period_i(period),
+      .valid_i(head_valid),
+      .tag_i(head_tag),
+      .pc_i(head_pc),
+      .value_i(head_value),
+      .ready_o(head_ready),
+      .msg_valid_o(msg_valid),
+      .msg_tag_o(msg_tag),
+      .msg_pc_o(msg_pc),
+      .msg_value_o(msg_value),
+      .msg_count_o(msg_count),
+      .msg_ready_i(msg_ready),
+      .table_index_i(table_index),
+      .table_data_o(table_data),
+      .init_o(init),
+      .idle_o(sampler_idle)
+  );
+
+  logic buf_valid, pop;
+  logic [TagWidth-1:0] buf_tag;
+  logic [63:0] buf_pc, buf_value;
+  logic [MsgCountWidth-1:0] buf_count;
+  logic [$clog2(BufferDepth):0] level, high_water;
+  strobe_message_buffer #(
+      .Depth(BufferDepth),
+      .CountWidth(MsgCountWidth)
+  ) u_buffer (
+      .clk_i,
+      .rst_ni,
+      .clear_i(clear),
+      .valid_i(msg_valid),
+      .tag_i(msg_tag),
+      .pc_i(msg_pc),
+      .value_i(msg_value),
+      .count_i(msg_count),
+      .ready_o(msg_ready),
+      .valid_o(buf_valid),
+      .tag_o(buf_tag),
+      .pc_o(buf_pc),
+      .value_o(buf_value),
+      .count_o(buf_count),
+      .pop_i(pop),
+      .level_o(level),
+      .high_water_o(high_water)
+  );
+
+  assign idle_o = sel_valid == '0 && queue_count == '0 && sampler_idle;
+
+  strobe_registers #(
+      .Lanes(Lanes),
+      .Selectors(Selectors),
+      .QueueDepth(QueueDepth),
+      .Strata(Strata),
+      .CounterWidth(CounterWidth),
+      .BufferDepth(BufferDepth)
+  ) u_registers (
+      .clk_i,
+      .rst_ni,
+      .reg_re_i,
+      .reg_we_i,
+      .reg_addr_i,
+      .reg_wdata_i,
+      .reg_rdata_o,
+      .reg_error_o,
+      .irq_o,
+      .clear_o(clear),
+      .enable_o(enable),
+      .period_o(period),
+      .table_index_o(table_index),
+      .slot_enable_o(slot_enable),
+      .slot_kind_o(slot_kind),
+      .slot_user_o(slot_user),
+      .slot_machine_o(slot_machine),
+      .slot_tag_o(slot_tag),
+      .slot_opclass_o(slot_opclass),
+      .slot_pc_lo_o(slot_pc_lo),
+      .slot_pc_hi_o(slot_pc_hi),
+      .event_i(sel_valid),
+      .drop_i(drop),
+      .dropped_i(dropped),
+      .stall_i(msg_valid && !msg_ready),
+      .init_i(init),
+      .idle_i(idle_o),
+      .table_data_i(table_data),
+      .level_i(level),
+      .high_water_i(high_water),
+      .msg_valid_i(buf_valid),
+      .msg_tag_i(buf_tag),
+      .msg_pc_i(buf_pc),
+      .msg_value_i(buf_value),
+      .msg_count_i(buf_count),
+      .pop_o(pop)
+  );
+
+  `STROBE_ASSERT(PathIdleMeansNothingWaits, !idle_o || !head_valid)
+endmodule

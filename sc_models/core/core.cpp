@@ -1,0 +1,124 @@
+#include "sc_models/core/core.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+namespace strobe::core {
+namespace {
+
+constexpr uint64_t kProgressCycles = uint64_t{1} << 18;
+
+}  // namespace
+
+Core::Core(sc_core::sc_module_name name, const CoreParams& params, const memory::Clock& clock,
+           isa::GuestMemory& memory, CoreDelegate& delegate, uint64_t quantum)
+    : sc_module(name),
+      device_socket("device_socket"),
+      clock_(clock),
+      delegate_(delegate),
+      quantum_(quantum),
+      hart_(memory, *this),
+      pipeline_(std::make_unique<Pipeline>(params, hart_)) {
+  if (quantum == 0) throw std::invalid_argument("core: quantum must be at least 1 cycle");
+  SC_HAS_PROCESS(Core);
+  SC_THREAD(thread);
+}
+
+Core::~Core() = default;
+
+void Core::bind_caches(TimingPort& instructions, TimingPort& data) {
+  pipeline_->bind_caches(instructions, data);
+}
+
+void Core::set_retire_sink(RetireSink* sink) { pipeline_->set_retire_sink(sink); }
+
+void Core::restart() { pipeline_->restart(); }
+
+CoreStop Core::run_until(const RunLimits& limits, const std::function<bool()>& progress) {
+  limits_ = limits;
+  progress_ = &progress;
+  failure_ = nullptr;
+  running_ = true;
+  start_event_.notify(sc_core::SC_ZERO_TIME);
+  sc_core::sc_start();
+  progress_ = nullptr;
+  if (failure_) std::rethrow_exception(failure_);
+  return stop_;
+}
+
+void Core::thread() {
+  for (;;) {
+    while (!running_) wait(start_event_);
+    try {
+      simulate();
+    } catch (const sc_core::sc_unwind_exception&) {
+      throw;
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+    running_ = false;
+    sc_core::sc_pause();
+  }
+}
+
+void Core::simulate() {
+  const uint64_t first_cycle = pipeline_->cycle();
+  const uint64_t first_instruction = pipeline_->committed();
+  const uint64_t last_cycle =
+      limits_.cycles == 0 ? Pipeline::kNever : first_cycle + limits_.cycles;
+  pipeline_->set_user_limit(limits_.user_instructions == 0
+                                ? Pipeline::kNever
+                                : pipeline_->user_committed() + limits_.user_instructions);
+  uint64_t next_progress = first_cycle + kProgressCycles;
+  for (;;) {
+    const uint64_t until = std::min(pipeline_->cycle() + quantum_, last_cycle);
+    stop_ = pipeline_->run(until);
+    const sc_core::sc_time ahead = clock_.delay_until(pipeline_->cycle());
+    if (ahead > sc_core::SC_ZERO_TIME) wait(ahead);
+    if (stop_ != CoreStop::kNone) return;
+    if (pipeline_->cycle() >= last_cycle) {
+      stop_ = CoreStop::kCycleLimit;
+    } else if (limits_.instructions != 0 &&
+               pipeline_->committed() - first_instruction >= limits_.instructions) {
+      stop_ = CoreStop::kInstructionLimit;
+    } else if (pipeline_->cycle() >= next_progress) {
+      next_progress = pipeline_->cycle() + kProgressCycles;
+      if (*progress_ && !(*progress_)()) stop_ = CoreStop::kCancelled;
+    }
+    if (stop_ != CoreStop::kNone) return;
+  }
+}
+
+bool Core::mmio_read(uint64_t address, unsigned size, uint64_t& value) {
+  value = 0;
+  return device_access(tlm::TLM_READ_COMMAND, address, size, value);
+}
+
+bool Core::mmio_write(uint64_t address, unsigned size, uint64_t value) {
+  return device_access(tlm::TLM_WRITE_COMMAND, address, size, value);
+}
+
+// The access happens now, in program order; the pipeline charges the annotated delay.
+bool Core::device_access(tlm::tlm_command command, uint64_t address, unsigned size,
+                         uint64_t& value) {
+  unsigned char bytes[8] = {};
+  std::memcpy(bytes, &value, sizeof value);
+  tlm::tlm_generic_payload payload;
+  payload.set_command(command);
+  payload.set_address(address);
+  payload.set_data_ptr(bytes);
+  payload.set_data_length(size);
+  payload.set_streaming_width(size);
+  payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  sc_core::sc_time delay = clock_.delay_until(pipeline_->cycle());
+  device_socket->b_transport(payload, delay);
+  pipeline_->device_answers_at(std::max(clock_.cycle_at(delay), pipeline_->cycle() + 1));
+  if (!payload.is_response_ok()) return false;
+  std::memcpy(&value, bytes, sizeof value);
+  return true;
+}
+
+}  // namespace strobe::core

@@ -1,0 +1,117 @@
+// The core as a SystemC module: clock, TLM socket for devices, run control. The pipeline is inside.
+//
+// The core owns its hart and is the hart's Environment: device accesses leave through `device_socket`,
+// `cycle` is the core's own count, and `ecall` and `time` go on to a delegate the platform supplies.
+// It runs `quantum` cycles between two wait() calls, ahead of the SystemC kernel. That is safe because
+// everything that changes what it sees (caches, the profiling device through RetireSink and
+// InterruptTarget) is called from inside its own cycle.
+//
+//   isa::GuestMemory memory;
+//   Core core("core", params, clock, memory, delegate);
+//   Cache l1i(...), l1d(...);
+//   core.bind_caches(l1i, l1d);
+//   core.set_retire_sink(&profiler);            // optional
+//   core.device_socket.bind(...);               // always
+//   core.hart().state().pc = reset;  core.restart();
+//   core.run_until(limits);                     // sc_start() inside; again to go on
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <systemc>
+#include <tlm>
+
+#include "sc_models/core/params.h"
+#include "sc_models/core/pipeline.h"
+#include "sc_models/isa/guest_memory.h"
+#include "sc_models/isa/hart.h"
+#include "sc_models/memory/clock.h"
+#include "sc_models/port/retire.h"
+#include "sc_models/port/timing_port.h"
+
+namespace strobe::core {
+
+/// What the core passes on to the platform.
+class CoreDelegate {
+ public:
+  virtual ~CoreDelegate() = default;
+  /// As isa::Environment::ecall.
+  virtual isa::EcallResult ecall(isa::Hart& hart) = 0;
+  /// As isa::Environment::time.
+  virtual uint64_t time() = 0;
+};
+
+/// Where a run ends; all counts are from now on, 0 for no limit.
+struct RunLimits {
+  uint64_t user_instructions = 0;  // committed in U-mode: exact
+  uint64_t cycles = 0;
+  uint64_t instructions = 0;  // committed in either mode, checked once a quantum
+};
+
+class Core : public sc_core::sc_module, public isa::Environment {
+ public:
+  tlm_utils::simple_initiator_socket<Core> device_socket;
+
+  /// Throws std::invalid_argument when a parameter is not usable.
+  /// @param quantum  cycles between two wait() calls, at least 1
+  Core(sc_core::sc_module_name name, const CoreParams& params, const memory::Clock& clock,
+       isa::GuestMemory& memory, CoreDelegate& delegate, uint64_t quantum = 1000);
+  ~Core() override;
+
+  void bind_caches(TimingPort& instructions, TimingPort& data);
+  void set_retire_sink(RetireSink* sink);
+
+  isa::Hart& hart() { return hart_; }
+
+  /// Drops everything in flight and fetches from hart().state().pc: after reset, and whenever the
+  /// platform has changed the hart's pc or mode. Instructions dropped here have been executed but
+  /// never retire.
+  void restart();
+
+  /// Runs until a limit, a hart stop, or a deadlock; call it from sc_main or a test, not from a
+  /// process. Exceptions of the sink, the delegate or the models come out of it.
+  /// @param progress  called about every 2^18 cycles, may be empty; false stops the run: kCancelled
+  CoreStop run_until(const RunLimits& limits, const std::function<bool()>& progress = {});
+  /// After kHart: the hart's reason. Its state is precise, everything older has committed.
+  isa::StopReason hart_stop_reason() const { return hart_.stop_reason(); }
+
+  uint64_t cycle_count() const { return pipeline_->cycle(); }  // since time 0, never reset
+  const PipelineStats& stats() const { return pipeline_->stats(); }
+  std::map<std::string, uint64_t> statistics() const { return stats().named(); }
+  void reset_statistics() { pipeline_->reset_statistics(); }
+
+  /// Why it makes no progress and what every stage holds.
+  std::string dump_state() const { return pipeline_->dump_state(); }
+
+  // isa::Environment
+  isa::EcallResult ecall(isa::Hart& hart) override { return delegate_.ecall(hart); }
+  bool mmio_read(uint64_t address, unsigned size, uint64_t& value) override;
+  bool mmio_write(uint64_t address, unsigned size, uint64_t value) override;
+  uint64_t cycle() override { return pipeline_->cycle(); }
+  uint64_t time() override { return delegate_.time(); }
+
+ private:
+  void thread();
+  void simulate();
+  bool device_access(tlm::tlm_command command, uint64_t address, unsigned size, uint64_t& value);
+
+  const memory::Clock clock_;
+  CoreDelegate& delegate_;
+  const uint64_t quantum_;
+  isa::Hart hart_;
+  std::unique_ptr<Pipeline> pipeline_;
+  sc_core::sc_event start_event_;
+  bool running_ = false;
+  RunLimits limits_;
+  const std::function<bool()>* progress_ = nullptr;
+  CoreStop stop_ = CoreStop::kNone;
+  std::exception_ptr failure_;
+};
+
+}  // namespace strobe::core

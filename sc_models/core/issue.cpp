@@ -1,0 +1,49 @@
+// Issue: the oldest ready instructions that find a free functional unit.
+#include "sc_models/core/pipeline.h"
+
+namespace strobe::core {
+
+void Pipeline::issue() {
+  const uint64_t head = rob_head_ & rob_mask_;
+  const size_t words = ready_.size();
+  const uint64_t below_head = (uint64_t{1} << head % 64) - 1;
+  unsigned issued = 0;
+  unsigned busy = 0;  // units that have nothing left in this cycle, one bit each
+  // Oldest first: from the head's bit up, around, and the bits below the head last.
+  for (size_t k = 0; k <= words; ++k) {
+    const size_t word = (head / 64 + k) % words;
+    uint64_t bits = ready_[word];
+    if (bits == 0) continue;
+    active_ = true;
+    if (k == 0) bits &= ~below_head;
+    if (k == words) bits &= below_head;
+    for (; bits != 0; bits &= bits - 1) {
+      const uint32_t slot = static_cast<uint32_t>(word * 64) +
+                            static_cast<uint32_t>(__builtin_ctzll(bits));
+      RobEntry& entry = rob_[slot];
+      if ((busy >> entry.unit & 1) != 0) continue;
+      // An atomic runs alone at the head, behind every store.
+      if (entry.is_amo && (slot != head || stores_head_ != stores_committed_)) continue;
+      if (!take_unit(entry.unit)) {
+        busy |= 1u << entry.unit;
+        continue;
+      }
+      ready_[word] &= ~(uint64_t{1} << slot % 64);
+      --stations_used_;
+      if (entry.is_load || entry.is_amo) entry.state = RobState::kAddress;
+      schedule(slot, cycle_ + entry.latency);
+      if (++issued == params_.issue_width) return;
+    }
+  }
+}
+
+bool Pipeline::take_unit(Unit unit) {
+  for (uint64_t& free_at : unit_free_[unit]) {
+    if (free_at > cycle_) continue;
+    free_at = cycle_ + unit_[unit].interval;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace strobe::core

@@ -1,0 +1,43 @@
+#include "sc_models/core/stats.h"
+
+namespace strobe::core {
+namespace {
+
+constexpr const char* kClassNames[kOpClassCount] = {
+    "alu",  "mul",           "div",  "load",          "store",  "amo", "branch",     "jump",
+    "jump_indirect", "call", "call_indirect", "return", "fp",  "fp_div_sqrt", "system", "fence"};
+
+}  // namespace
+
+std::map<std::string, uint64_t> PipelineStats::named() const {
+  std::map<std::string, uint64_t> all = {
+      {"cycles", cycles},
+      {"committed.user", user},
+      {"committed.machine", machine},
+      {"traps", traps},
+      {"interrupts", interrupts},
+      {"branch.control", control},
+      {"branch.mispredicted", mispredicted},
+      {"branch.misfetched", misfetched},
+      {"fetch.instructions", fetched},
+      {"fetch.wrong_path", wrong_path_fetched},
+      {"squashed", squashed},
+      {"lsq.forwards", forwards},
+      {"lsq.partial_overlaps", partial_overlaps},
+      {"lsq.load_retries", load_retries},
+      {"lsq.store_retries", store_retries},
+      {"stall.fetch", stall.fetch},
+      {"stall.rob_full", stall.rob_full},
+      {"stall.stations_full", stall.stations_full},
+      {"stall.load_queue_full", stall.load_queue_full},
+      {"stall.store_queue_full", stall.store_queue_full},
+      {"stall.serial", stall.serial},
+      {"stall.idle", stall.idle},
+  };
+  for (unsigned i = 0; i < kOpClassCount; ++i) {
+    all[std::string("class.") + kClassNames[i]] = opclass[i];
+  }
+  return all;
+}
+
+}  // namespace strobe::core

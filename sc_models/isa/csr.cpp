@@ -1,0 +1,163 @@
+#include "sc_models/isa/csr.h"
+
+#include "sc_models/isa/hart_impl.h"
+
+namespace strobe::isa {
+namespace {
+
+constexpr uint64_t kFrmShift = 5;
+constexpr uint64_t kFlagsMask = 0x1f;
+constexpr uint64_t kCountersMask = 5;  // cycle and instret, of mcountinhibit
+constexpr uint64_t kCounterEnableMask = 7;
+
+bool is_absent_counter(uint32_t number) {
+  return (number >= kCsrMhpmcounter3 && number <= kCsrMhpmcounter31) ||
+         (number >= kCsrMhpmevent3 && number <= kCsrMhpmevent31);
+}
+
+}  // namespace
+
+bool Hart::Impl::csr_accessible(uint32_t number, bool write) const {
+  const uint32_t lowest_mode = number >> 8 & 3;
+  if (static_cast<uint32_t>(state.mode) < lowest_mode) return false;
+  if (write && (number >> 10) == 3) return false;
+  if (number >= kCsrFflags && number <= kCsrFcsr) return (state.mstatus & kMstatusFs) != 0;
+  if (number >= kCsrCycle && number <= kCsrInstret) {
+    return state.mode == PrivilegeMode::kMachine ||
+           (state.mcounteren >> (number - kCsrCycle) & 1) != 0;
+  }
+  return true;
+}
+
+bool Hart::Impl::csr_read(uint32_t number, uint64_t& value) {
+  switch (number) {
+    case kCsrFflags:
+      value = state.fcsr & kFlagsMask;
+      return true;
+    case kCsrFrm:
+      value = state.fcsr >> kFrmShift & 7;
+      return true;
+    case kCsrFcsr:
+      value = state.fcsr & 0xff;
+      return true;
+    case kCsrCycle:
+    case kCsrMcycle:
+      value = cycle_view.read(environment.cycle());
+      return true;
+    case kCsrTime:
+      value = environment.time();
+      return true;
+    case kCsrInstret:
+    case kCsrMinstret:
+      value = instret_view.read(instructions());
+      return true;
+    case kCsrMvendorid:
+    case kCsrMarchid:
+    case kCsrMimpid:
+    case kCsrMhartid:
+    case kCsrMconfigptr:
+      value = 0;
+      return true;
+    case kCsrMisa:
+      value = kMisa;
+      return true;
+    case kCsrMstatus:
+      value = state.mstatus | kMstatusUxl64 |
+              ((state.mstatus & kMstatusFs) == kMstatusFs ? kMstatusSd : 0);
+      return true;
+    case kCsrMie:
+      value = state.mie;
+      return true;
+    case kCsrMip:
+      value = state.mip;
+      return true;
+    case kCsrMtvec:
+      value = state.mtvec;
+      return true;
+    case kCsrMcounteren:
+      value = state.mcounteren;
+      return true;
+    case kCsrMcountinhibit:
+      value = state.mcountinhibit;
+      return true;
+    case kCsrMscratch:
+      value = state.mscratch;
+      return true;
+    case kCsrMepc:
+      value = state.mepc;
+      return true;
+    case kCsrMcause:
+      value = state.mcause;
+      return true;
+    case kCsrMtval:
+      value = state.mtval;
+      return true;
+    default:
+      value = 0;
+      return is_absent_counter(number);
+  }
+}
+
+bool Hart::Impl::csr_write(uint32_t number, uint64_t value) {
+  switch (number) {
+    case kCsrFflags:
+      state.fcsr = static_cast<uint32_t>((state.fcsr & ~kFlagsMask) | (value & kFlagsMask));
+      break;
+    case kCsrFrm:
+      state.fcsr = static_cast<uint32_t>((state.fcsr & kFlagsMask) | (value & 7) << kFrmShift);
+      break;
+    case kCsrFcsr:
+      state.fcsr = static_cast<uint32_t>(value & 0xff);
+      break;
+    case kCsrMcycle:
+      cycle_view.write(environment.cycle(), value);
+      break;
+    case kCsrMinstret:
+      // The writing instruction itself is not counted: the next one reads what was written.
+      instret_view.write(instructions() + 1, value);
+      break;
+    case kCsrMisa:  // nothing can be switched off
+    case kCsrMip:   // every pending bit is the level of an input
+      break;
+    case kCsrMstatus: {
+      uint64_t wanted = value & kMstatusWritable;
+      // MPP holds M or U only; another value leaves it as it is.
+      const uint64_t mpp = (wanted & kMstatusMpp) >> kMstatusMppShift;
+      if (mpp == 1 || mpp == 2) wanted = (wanted & ~kMstatusMpp) | (state.mstatus & kMstatusMpp);
+      state.mstatus = wanted;
+      break;
+    }
+    case kCsrMie:
+      state.mie = value & kInterruptLines;
+      break;
+    case kCsrMtvec:
+      state.mtvec = value & ~uint64_t{2};  // direct (0) or vectored (1)
+      break;
+    case kCsrMcounteren:
+      state.mcounteren = value & kCounterEnableMask;
+      break;
+    case kCsrMcountinhibit:
+      state.mcountinhibit = value & kCountersMask;
+      cycle_view.inhibit(environment.cycle(), (value & 1) != 0);
+      instret_view.inhibit(instructions() + 1, (value & 4) != 0);
+      break;
+    case kCsrMscratch:
+      state.mscratch = value;
+      break;
+    case kCsrMepc:
+      state.mepc = value & ~uint64_t{1};
+      break;
+    case kCsrMcause:
+      state.mcause = value;
+      break;
+    case kCsrMtval:
+      state.mtval = value;
+      break;
+    default:
+      return is_absent_counter(number);
+  }
+  if (number >= kCsrFflags && number <= kCsrFcsr) state.mstatus |= kMstatusFs;
+  return true;
+}
+
+}  // namespace strobe::isa

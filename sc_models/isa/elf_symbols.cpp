@@ -1,0 +1,119 @@
+#include "sc_models/isa/elf_symbols.h"
+
+#include <cxxabi.h>
+#include <gelf.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <tuple>
+
+namespace strobe::isa {
+namespace {
+
+// A mangled name can unfold to a text exponentially longer; no compiler writes one this long.
+constexpr size_t kLongestMangledName = 2048;
+
+std::string demangle(const char* name) {
+  if (std::strncmp(name, "_Z", 2) != 0 || std::strlen(name) > kLongestMangledName) return name;
+  int status = 0;
+  char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+  std::string result = status == 0 && text != nullptr ? text : name;
+  std::free(text);
+  return result;
+}
+
+// $x and $d (with a suffix or not) mark code and data; .L and the like are the assembler's.
+bool is_label(const char* name) {
+  return name[0] == '\0' || name[0] == '.' || (name[0] == '$' && (name[1] == 'x' || name[1] == 'd'));
+}
+
+}  // namespace
+
+ElfSymbols::ElfSymbols(Elf* elf) {
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    read_table(elf, section);
+  }
+  close_ends();
+}
+
+void ElfSymbols::read_table(Elf* elf, Elf_Scn* section) {
+  GElf_Shdr header;
+  if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB) return;
+  Elf_Data* data = elf_getdata(section, nullptr);
+  if (data == nullptr) return;
+  const int count = static_cast<int>(std::min<uint64_t>(data->d_size / sizeof(Elf64_Sym), 1u << 24));
+  for (int i = 0; i < count; ++i) {
+    GElf_Sym raw;
+    if (gelf_getsym(data, i, &raw) == nullptr) break;
+    const unsigned type = GELF_ST_TYPE(raw.st_info), binding = GELF_ST_BIND(raw.st_info);
+    const bool typed = type == STT_FUNC || type == STT_OBJECT || type == STT_GNU_IFUNC;
+    // Hand-written assembly often has no .type: a global label counts.
+    if (!typed && !(type == STT_NOTYPE && binding != STB_LOCAL)) continue;
+    GElf_Shdr home;
+    if (raw.st_shndx == SHN_UNDEF || raw.st_shndx >= SHN_LORESERVE ||
+        gelf_getshdr(elf_getscn(elf, raw.st_shndx), &home) == nullptr) {
+      continue;
+    }
+    const char* name = elf_strptr(elf, header.sh_link, raw.st_name);
+    if (name == nullptr || is_label(name)) continue;
+
+    Entry entry;
+    entry.linker_name = name;
+    entry.symbol.address = raw.st_value;
+    entry.symbol.size = raw.st_size;
+    entry.symbol.name = demangle(name);
+    entry.symbol.function =
+        type == STT_OBJECT ? false : typed || (home.sh_flags & SHF_EXECINSTR) != 0;
+    entry.rank = (typed ? 4u : 0u) + (binding == STB_GLOBAL ? 2u : binding == STB_WEAK ? 1u : 0u);
+    // Without a size it reaches to the next symbol, but never out of its section.
+    const uint64_t room = raw.st_size != 0 ? raw.st_size : home.sh_addr + home.sh_size - raw.st_value;
+    const bool wraps = raw.st_value + room < raw.st_value;
+    entry.end = raw.st_size == 0 && raw.st_value - home.sh_addr >= home.sh_size ? raw.st_value
+                : wraps                                                          ? ~uint64_t{0}
+                                                                        : raw.st_value + room;
+    entries_.push_back(std::move(entry));
+  }
+}
+
+void ElfSymbols::close_ends() {
+  const auto key = [](const Entry& e) {
+    // A name with fewer leading underscores and letters is the one people know.
+    return std::make_tuple(e.symbol.address, e.rank, -static_cast<int64_t>(e.linker_name.size()));
+  };
+  std::sort(entries_.begin(), entries_.end(), [&](const Entry& a, const Entry& b) {
+    const auto ka = key(a), kb = key(b);
+    return ka != kb ? ka < kb : a.linker_name > b.linker_name;
+  });
+  uint64_t next = ~uint64_t{0};  // the lowest address above the current one
+  for (size_t i = entries_.size(); i-- > 0;) {
+    Entry& entry = entries_[i];
+    if (i + 1 < entries_.size() && entries_[i + 1].symbol.address != entry.symbol.address) {
+      next = entries_[i + 1].symbol.address;
+    }
+    if (entry.symbol.size == 0) entry.end = std::min(entry.end, next);
+  }
+  reach_.reserve(entries_.size());
+  for (size_t i = 0; i < entries_.size(); ++i) {
+    reach_.push_back(std::max(i == 0 ? 0 : reach_[i - 1], entries_[i].end));
+    by_name_[entries_[i].symbol.name] = i;  // of equal names the highest address, always the same
+  }
+  for (size_t i = 0; i < entries_.size(); ++i) by_name_.emplace(entries_[i].linker_name, i);
+}
+
+const ElfSymbol* ElfSymbols::at(uint64_t address) const {
+  auto after = std::upper_bound(
+      entries_.begin(), entries_.end(), address,
+      [](uint64_t value, const Entry& entry) { return value < entry.symbol.address; });
+  for (auto i = static_cast<size_t>(after - entries_.begin()); i-- > 0 && reach_[i] > address;) {
+    if (entries_[i].end > address) return &entries_[i].symbol;
+  }
+  return nullptr;
+}
+
+const ElfSymbol* ElfSymbols::named(const std::string& name) const {
+  const auto found = by_name_.find(name);
+  return found == by_name_.end() ? nullptr : &entries_[found->second].symbol;
+}
+
+}  // namespace strobe::isa

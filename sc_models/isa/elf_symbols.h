@@ -1,0 +1,43 @@
+// The symbol table of an ELF file: function and object names by address and by name.
+#pragma once
+
+#include <libelf.h>
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "sc_models/isa/elf_file.h"
+
+namespace strobe::isa {
+
+class ElfSymbols {
+ public:
+  ElfSymbols() = default;
+  /// Reads every symbol-table section. Damaged tables and names are left out, never an error: a
+  /// program runs without symbols.
+  explicit ElfSymbols(Elf* elf);
+
+  /// The symbol that covers `address`; nullptr if none.
+  const ElfSymbol* at(uint64_t address) const;
+  /// By demangled or by linker name; nullptr if none.
+  const ElfSymbol* named(const std::string& name) const;
+
+ private:
+  struct Entry {
+    ElfSymbol symbol;
+    std::string linker_name;
+    uint64_t end = 0;   // first address it does not cover
+    unsigned rank = 0;  // among aliases of one address: the higher, the better a name
+  };
+
+  void read_table(Elf* elf, Elf_Scn* section);
+  void close_ends();
+
+  std::vector<Entry> entries_;     // by address, among equal addresses the best name last
+  std::vector<uint64_t> reach_;    // reach_[i]: the highest end of entries_[0..i]
+  std::unordered_map<std::string, size_t> by_name_;
+};
+
+}  // namespace strobe::isa

@@ -1,0 +1,189 @@
+// The hart's interface, traps and interrupts.
+#include "sc_models/isa/hart.h"
+
+#include "sc_models/isa/hart_impl.h"
+
+namespace strobe::isa {
+
+const char* cause_name(Cause cause) {
+  switch (cause) {
+    case Cause::kFetchMisaligned:
+      return "instruction address misaligned";
+    case Cause::kFetchFault:
+      return "instruction access fault";
+    case Cause::kIllegalInstruction:
+      return "illegal instruction";
+    case Cause::kBreakpoint:
+      return "breakpoint";
+    case Cause::kLoadMisaligned:
+      return "load address misaligned";
+    case Cause::kLoadFault:
+      return "load access fault";
+    case Cause::kStoreMisaligned:
+      return "store or AMO address misaligned";
+    case Cause::kStoreFault:
+      return "store or AMO access fault";
+    case Cause::kEcallFromUser:
+      return "environment call from U-mode";
+    case Cause::kEcallFromMachine:
+      return "environment call from M-mode";
+  }
+  return "unknown exception";
+}
+
+Hart::Impl::Impl(Hart& the_hart, GuestMemory& the_memory, Environment& the_environment)
+    : hart(the_hart),
+      memory(the_memory),
+      environment(the_environment),
+      code_epoch(the_memory.code_epoch()),
+      decoded(the_memory) {}
+
+PrivilegeMode Hart::Impl::data_mode() const {
+  if ((state.mstatus & kMstatusMprv) == 0) return state.mode;
+  return static_cast<PrivilegeMode>((state.mstatus & kMstatusMpp) >> kMstatusMppShift);
+}
+
+bool Hart::Impl::executable(uint64_t address) const {
+  if (address >= GuestMemory::kSpan) return false;
+  const unsigned shift = state.mode == PrivilegeMode::kMachine ? 3 : 0;
+  const uint8_t bits = memory.permissions()[address >> GuestMemory::kPageBits];
+  return (bits >> shift & GuestMemory::kExecute) != 0;
+}
+
+void Hart::Impl::refresh_code() {
+  if (!drop_code && code_epoch == memory.code_epoch()) return;
+  drop_code = false;
+  code_epoch = memory.code_epoch();
+  decoded.clear();
+  blocks.clear();
+}
+
+bool Hart::Impl::interrupt_pending() const {
+  if ((state.mip & state.mie) == 0) return false;
+  return state.mode == PrivilegeMode::kUser || (state.mstatus & kMstatusMie) != 0;
+}
+
+namespace {
+
+// What both kinds of trap do to mstatus and the mode (Privileged spec 3.1.6.1).
+void enter_machine_mode(HartState& state, uint64_t cause, uint64_t tval) {
+  const uint64_t old = state.mstatus;
+  state.mstatus &= ~(kMstatusMie | kMstatusMpie | kMstatusMpp);
+  if (old & kMstatusMie) state.mstatus |= kMstatusMpie;
+  state.mstatus |= static_cast<uint64_t>(state.mode) << kMstatusMppShift;
+  state.mode = PrivilegeMode::kMachine;
+  state.mepc = state.pc;
+  state.mcause = cause;
+  state.mtval = tval;
+  // An LR before the trap must not pair with an SC behind it.
+  state.reservation = ~uint64_t{0};
+}
+
+}  // namespace
+
+void Hart::Impl::take_interrupt() {
+  // The local interrupt first, then external, software, timer (Privileged spec 3.1.9).
+  const uint64_t ready = state.mip & state.mie;
+  unsigned number = 0;
+  for (unsigned candidate : {16u, 11u, 3u, 7u}) {
+    if (ready >> candidate & 1) {
+      number = candidate;
+      break;
+    }
+  }
+  if (number == 0) return;
+  enter_machine_mode(state, uint64_t{1} << 63 | number, 0);
+  const bool vectored = (state.mtvec & 3) == 1;
+  state.pc = (state.mtvec & ~uint64_t{3}) + (vectored ? 4 * number : 0);
+  interrupt_entered = true;
+}
+
+bool Hart::Impl::enter_exception(Cause new_cause, uint64_t new_tval) {
+  cause = new_cause;
+  tval = new_tval;
+  if (state.mtvec == 0) return false;
+  enter_machine_mode(state, static_cast<uint64_t>(new_cause), new_tval);
+  state.pc = state.mtvec & ~uint64_t{3};
+  return true;
+}
+
+void Hart::Impl::trap_return() {
+  const uint64_t old = state.mstatus;
+  state.mode = static_cast<PrivilegeMode>((old & kMstatusMpp) >> kMstatusMppShift);
+  state.mstatus &= ~(kMstatusMie | kMstatusMpp);
+  if (old & kMstatusMpie) state.mstatus |= kMstatusMie;
+  state.mstatus |= kMstatusMpie;
+  if (state.mode != PrivilegeMode::kMachine) state.mstatus &= ~kMstatusMprv;
+}
+
+Hart::Hart(GuestMemory& memory, Environment& environment)
+    : impl_(std::make_unique<Impl>(*this, memory, environment)) {}
+Hart::~Hart() = default;
+
+HartState& Hart::state() { return impl_->state; }
+const HartState& Hart::state() const { return impl_->state; }
+GuestMemory& Hart::memory() { return impl_->memory; }
+
+StopReason Hart::run(uint64_t max_instructions) {
+  RetireRecord unused;
+  uint64_t left = max_instructions;
+  while (left > 0) {
+    if (impl_->halt_requested) break;
+    if (impl_->interrupt_pending()) impl_->take_interrupt();
+    const uint64_t executed = impl_->run_blocks(left);
+    if (executed > 0) impl_->interrupt_entered = false;
+    left -= executed;
+    if (left == 0) break;
+    const uint64_t order = impl_->next_order;
+    const StepStatus status = impl_->step(unused, true);
+    impl_->next_order = order;  // nobody saw the record
+    if (status == StepStatus::kStopped) return impl_->stop_reason;
+    --left;  // a trap counts too: a handler that faults for ever still ends
+  }
+  impl_->stop_reason = impl_->halt_requested ? StopReason::kHalted : StopReason::kBudget;
+  impl_->halt_requested = false;
+  return impl_->stop_reason;
+}
+
+StepStatus Hart::step(RetireRecord& record, bool drained) { return impl_->step(record, drained); }
+StopReason Hart::stop_reason() const { return impl_->stop_reason; }
+bool Hart::record_valid() const { return impl_->record_valid; }
+
+const DecodedInsn* Hart::peek(uint64_t pc) {
+  if ((pc & 1) != 0 || !impl_->executable(pc)) return nullptr;
+  impl_->refresh_code();
+  const DecodedInsn& insn = impl_->decoded.at(pc);
+  if (insn.length == 4 && !impl_->executable(pc + 2)) return nullptr;
+  return &insn;
+}
+
+bool Hart::interrupt_pending() const { return impl_->interrupt_pending(); }
+void Hart::take_interrupt() { impl_->take_interrupt(); }
+
+void Hart::set_interrupt(Interrupt line, bool level) {
+  const uint64_t bit = uint64_t{1} << static_cast<unsigned>(line);
+  impl_->state.mip = level ? impl_->state.mip | bit : impl_->state.mip & ~bit;
+}
+
+bool Hart::interrupt_level(Interrupt line) const {
+  return (impl_->state.mip >> static_cast<unsigned>(line) & 1) != 0;
+}
+
+void Hart::request_halt() { impl_->halt_requested = true; }
+Cause Hart::cause() const { return impl_->cause; }
+uint64_t Hart::tval() const { return impl_->tval; }
+uint64_t Hart::instructions() const { return impl_->instructions(); }
+uint64_t Hart::user_instructions() const { return impl_->retired[0]; }
+
+void Hart::set_user_entry(uint64_t pc, uint64_t sp) {
+  impl_->state.pc = pc;
+  impl_->state.x[2] = sp;
+  impl_->state.mode = PrivilegeMode::kUser;
+  // What a kernel grants a process: the FPU and the three user counters.
+  impl_->state.mstatus |= kMstatusFs;
+  impl_->state.mcounteren = 7;
+}
+
+void Hart::invalidate_code() { impl_->drop_code = true; }
+
+}  // namespace strobe::isa

@@ -1,0 +1,62 @@
+// The inside of a hart, shared by its files: state, traps (hart.cpp), CSRs (csr.cpp), the stepping
+// interpreter (step.cpp) and the block interpreter (run.cpp, blocks.h).
+#pragma once
+
+#include "sc_models/isa/blocks.h"
+#include "sc_models/isa/csr.h"
+#include "sc_models/isa/decode_cache.h"
+#include "sc_models/isa/hart.h"
+
+namespace strobe::isa {
+
+struct Hart::Impl {
+  Impl(Hart& the_hart, GuestMemory& the_memory, Environment& the_environment);
+
+  // --- hart.cpp
+  bool interrupt_pending() const;
+  void take_interrupt();
+  /// Enters the trap handler; false (and nothing changed but cause and tval) when mtvec is 0.
+  bool enter_exception(Cause cause, uint64_t tval);
+  void trap_return();
+  /// The mode whose permissions loads and stores have (mstatus.MPRV).
+  PrivilegeMode data_mode() const;
+  /// Drops decoded code if executable memory changed or a drop was asked for.
+  void refresh_code();
+  bool executable(uint64_t address) const;
+  uint64_t instructions() const { return retired[0] + retired[1]; }
+
+  // --- csr.cpp: false when the access is an illegal instruction
+  bool csr_read(uint32_t number, uint64_t& value);
+  bool csr_write(uint32_t number, uint64_t value);
+  bool csr_accessible(uint32_t number, bool write) const;
+
+  // --- step.cpp
+  StepStatus step(RetireRecord& record, bool drained);
+
+  // --- run.cpp
+  /// Executes whole blocks from state.pc until the budget runs out or an instruction needs step().
+  /// Returns the number of instructions executed; state is exact.
+  uint64_t run_blocks(uint64_t budget);
+
+  Hart& hart;
+  GuestMemory& memory;
+  Environment& environment;
+  HartState state;
+
+  uint64_t retired[2] = {0, 0};  // U-mode, M-mode
+  uint64_t next_order = 0;
+  CounterView cycle_view, instret_view;
+  Cause cause = Cause::kIllegalInstruction;
+  uint64_t tval = 0;
+  StopReason stop_reason = StopReason::kBudget;
+  bool halt_requested = false;
+  bool interrupt_entered = false;  // the next instruction is the first of an interrupt handler
+  bool drop_code = false;
+  bool record_valid = false;
+
+  uint64_t code_epoch = 0;
+  DecodeCache decoded;
+  BlockCache blocks;
+};
+
+}  // namespace strobe::isa

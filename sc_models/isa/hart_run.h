@@ -1,0 +1,21 @@
+// Hart::run_observed: functional execution with one record an instruction for a statically known
+// sink. The loop is here so that the sink's record() is inlined; the instruction itself is step()'s.
+#pragma once
+
+#include "sc_models/isa/hart.h"
+
+namespace strobe::isa {
+
+template <class Sink>
+StopReason Hart::run_observed(uint64_t max_instructions, Sink& sink) {
+  RetireRecord record;
+  for (uint64_t left = max_instructions; left > 0; --left) {
+    if (interrupt_pending()) take_interrupt();
+    const StepStatus status = step(record, true);
+    if (record_valid()) sink.record(static_cast<const RetireRecord&>(record));
+    if (status == StepStatus::kStopped) return stop_reason();
+  }
+  return StopReason::kBudget;
+}
+
+}  // namespace strobe::isa

@@ -1,0 +1,112 @@
+// The RISC-V Linux user ABI, as far as the proxy speaks it: flags and structure layouts.
+//
+// Written out because the host's headers describe the host. Error numbers are the host's <cerrno>:
+// the generic ones, which RISC-V uses; the assertions below hold that.
+#pragma once
+
+#include <cerrno>
+#include <cstdint>
+
+namespace strobe::isa::abi {
+
+static_assert(ENOENT == 2 && EFAULT == 14 && EINVAL == 22 && ENOSYS == 38 && ELOOP == 40 &&
+                  EOVERFLOW == 75 && EOPNOTSUPP == 95 && ETIMEDOUT == 110,
+              "the host's error numbers are not Linux's generic ones");
+
+// What the guest sees of its world: constants, so that runs do not depend on the host.
+constexpr uint64_t kProcessId = 100, kParentId = 1, kUserId = 1000;
+constexpr uint64_t kPageSize = 4096;
+constexpr uint64_t kClockTicks = 100;       // per second, for times()
+constexpr uint64_t kWallClockStart = 1'000'000'000;  // seconds since 1970 when a run starts
+
+constexpr int kAtFdCwd = -100;
+constexpr uint64_t kAtSymlinkNofollow = 0x100, kAtRemoveDir = 0x200, kAtNoAutomount = 0x800,
+                   kAtEmptyPath = 0x1000;
+
+constexpr uint64_t kAccessMode = 3, kReadOnly = 0, kWriteOnly = 1, kReadWrite = 2;
+constexpr uint64_t kCreate = 0100, kExclusive = 0200, kTruncate = 01000, kAppend = 02000,
+                   kNonblock = 04000, kDirectory = 0200000, kNofollow = 0400000,
+                   kLargeFile = 0100000, kCloseOnExec = 02000000, kPathOnly = 010000000,
+                   kTemporary = 020000000;
+
+constexpr uint64_t kProtRead = 1, kProtWrite = 2, kProtExec = 4;
+constexpr uint64_t kMapShared = 1, kMapPrivate = 2, kMapSharedValidate = 3, kMapType = 15,
+                   kMapFixed = 0x10, kMapAnonymous = 0x20, kMapFixedNoreplace = 0x100000;
+constexpr uint64_t kRemapMayMove = 1, kRemapFixed = 2;
+
+struct Timespec {
+  int64_t seconds, nanoseconds;
+};
+
+struct Timeval {
+  int64_t seconds, microseconds;
+};
+
+struct IoVector {
+  uint64_t base, size;
+};
+
+struct Stat {
+  uint64_t dev, ino;
+  uint32_t mode, nlink, uid, gid;
+  uint64_t rdev, pad1;
+  int64_t size;
+  int32_t blksize, pad2;
+  int64_t blocks;
+  int64_t times[6];  // access, modification, change: seconds and nanoseconds
+  uint32_t unused[2];
+};
+static_assert(sizeof(Stat) == 128);
+
+struct Statx {
+  uint32_t mask, blksize;
+  uint64_t attributes;
+  uint32_t nlink, uid, gid;
+  uint16_t mode, pad1;
+  uint64_t ino, size, blocks, attributes_mask;
+  uint64_t times[8];  // access, birth, change, modification: seconds; nanoseconds and padding
+  uint32_t rdev_major, rdev_minor, dev_major, dev_minor;
+  uint64_t rest[14];
+};
+static_assert(sizeof(Statx) == 256);
+constexpr uint32_t kStatxBasic = 0x7ff;
+
+struct Utsname {
+  char fields[6][65];  // system, node, release, version, machine, domain
+};
+
+struct Sysinfo {
+  int64_t uptime;
+  uint64_t loads[3], total, free, shared, buffers, swap_total, swap_free;
+  uint16_t processes, pad;
+  uint32_t pad2;
+  uint64_t high_total, high_free;
+  uint32_t unit, pad3;
+};
+static_assert(sizeof(Sysinfo) == 112);
+
+struct Rusage {
+  Timeval user, system;
+  int64_t counts[14];
+};
+static_assert(sizeof(Rusage) == 144);
+
+struct Limit {
+  uint64_t soft, hard;
+};
+constexpr unsigned kLimits = 16;
+constexpr uint64_t kNoLimit = ~uint64_t{0};
+
+struct SignalAction {
+  uint64_t handler, flags, mask;  // 0: default, 1: ignore
+};
+constexpr unsigned kSignals = 64;
+
+struct SignalStack {
+  uint64_t base;
+  int32_t flags, pad;
+  uint64_t size;
+};
+constexpr int kSignalStackDisabled = 2;
+
+}  // namespace strobe::isa::abi

@@ -1,0 +1,63 @@
+// The guest's file descriptors.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sc_models/isa/linux/sandbox.h"
+
+namespace strobe::isa {
+
+struct DirectoryEntry {
+  std::string name;
+  uint8_t type = 0;  // DT_*
+};
+
+/// An open file description: what dup shares.
+struct OpenFile {
+  enum class Kind {
+    kFile,       // a regular file; its host descriptor holds the position
+    kDirectory,  // its entries, sorted, are read at the first question
+    kOutput,     // stdout or stderr
+    kNull,       // /dev/null
+    kEmpty,      // stdin without a file: a pipe at its end
+  };
+  Kind kind = Kind::kFile;
+  HostFd host;
+  uint64_t flags = 0;      // guest open flags: access mode, O_APPEND, O_NONBLOCK
+  std::string guest_path;  // "" for what has none
+  bool writable_place = false;  // it lies in a writable directory
+  int output = 0;               // 1 or 2 for kOutput
+  std::vector<DirectoryEntry> entries;
+  bool listed = false;
+  uint64_t position = 0;  // index of the next entry
+
+  bool readable() const;
+  bool writable() const;
+};
+
+class FileTable {
+ public:
+  static constexpr size_t kMost = 1024;
+
+  /// nullptr for a descriptor that is not open.
+  OpenFile* get(uint64_t fd) const;
+  /// The lowest free descriptor from `lowest` on, or -EMFILE.
+  int64_t add(std::shared_ptr<OpenFile> file, bool close_on_exec, uint64_t lowest = 0);
+  /// Descriptor `fd` (below kMost) becomes `file`, whatever it was.
+  void set(uint64_t fd, std::shared_ptr<OpenFile> file, bool close_on_exec);
+  std::shared_ptr<OpenFile> share(uint64_t fd) const;
+  bool close(uint64_t fd);
+  bool& close_on_exec(uint64_t fd) { return slots_[fd].close_on_exec; }
+
+ private:
+  struct Slot {
+    std::shared_ptr<OpenFile> file;
+    bool close_on_exec = false;
+  };
+  std::vector<Slot> slots_;
+};
+
+}  // namespace strobe::isa

@@ -1,0 +1,85 @@
+#include "sc_models/isa/linux/process.h"
+
+#include <cstdio>
+#include <optional>
+
+#include "sc_models/isa/elf_file.h"
+#include "sc_models/isa/linux/address_space.h"
+#include "sc_models/isa/linux/start_stack.h"
+#include "sc_models/isa/linux/system_calls.h"
+#include "sc_models/isa/linux/user_memory.h"
+
+namespace strobe::isa {
+namespace {
+
+std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+constexpr unsigned kA0 = 10, kA7 = 17;
+
+}  // namespace
+
+struct LinuxProcess::Impl {
+  Impl(GuestMemory& guest, const ProcessOptions& options)
+      : elf(ElfFile::open(options.elf, AddressSpace::kLowestStack)),
+        memory(guest),
+        program(file_name(options.elf)),
+        space((elf.load(guest, false), memory), elf.end(), options.memory_limit,
+              elf.executable_stack()),
+        calls(memory, space, options, program) {
+    StartStack start;
+    start.args = {program};
+    start.args.insert(start.args.end(), options.args.begin(), options.args.end());
+    start.env = options.env;
+    calls.random().fill(start.random, sizeof start.random);
+    stack_pointer = write_start_stack(memory, space.stack_top(), elf, start);
+  }
+
+  ElfFile elf;
+  UserMemory memory;
+  std::string program;
+  AddressSpace space;
+  SystemCalls calls;
+  uint64_t stack_pointer = 0;
+};
+
+LinuxProcess::LinuxProcess(GuestMemory& memory, ProcessOptions options)
+    : impl_(std::make_unique<Impl>(memory, options)) {}
+
+LinuxProcess::~LinuxProcess() = default;
+
+uint64_t LinuxProcess::entry() const { return impl_->elf.entry(); }
+uint64_t LinuxProcess::stack_pointer() const { return impl_->stack_pointer; }
+
+EcallResult LinuxProcess::ecall(Hart& hart) {
+  HartState& state = hart.state();
+  SystemCalls::Args args;
+  for (unsigned i = 0; i < args.size(); ++i) args[i] = state.x[kA0 + i];
+  impl_->memory.forget_written();
+  const uint64_t result = impl_->calls.call(state.x[kA7], args, [&] {
+    char text[24];
+    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(state.pc));
+    return std::string(text) + " (" + impl_->elf.describe(state.pc) + ")";
+  });
+  if (impl_->calls.stopped()) return EcallResult::kStop;
+  state.x[kA0] = result;
+  return EcallResult::kResume;
+}
+
+const ProcessExit& LinuxProcess::exit() const { return impl_->calls.exit(); }
+uint64_t LinuxProcess::syscalls() const { return impl_->calls.count(); }
+
+void LinuxProcess::set_output(std::function<void(int fd, const char* data, size_t size)> sink) {
+  impl_->calls.set_output(std::move(sink));
+}
+const std::string& LinuxProcess::captured_stdout() const { return impl_->calls.captured(1); }
+const std::string& LinuxProcess::captured_stderr() const { return impl_->calls.captured(2); }
+
+void LinuxProcess::set_clock(std::function<uint64_t()> nanoseconds) {
+  impl_->calls.set_clock(std::move(nanoseconds));
+}
+
+const std::vector<std::pair<uint64_t, uint64_t>>& LinuxProcess::written_ranges() const {
+  return impl_->memory.written();
+}
+
+}  // namespace strobe::isa

@@ -1,0 +1,51 @@
+// The guest's memory as a system call sees it: every pointer checked, every write noted.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sc_models/isa/guest_memory.h"
+
+namespace strobe::isa {
+
+class UserMemory {
+ public:
+  explicit UserMemory(GuestMemory& memory) : memory_(memory) {}
+
+  GuestMemory& guest() { return memory_; }
+
+  /// Bytes from `address` on that U-mode may use with all of `need`, at most `size`.
+  uint64_t accessible(uint64_t address, uint64_t size, uint8_t need) const;
+
+  /// Copies; false (EFAULT) unless U-mode may read or write all of it.
+  bool copy_in(void* to, uint64_t address, uint64_t size) const;
+  bool copy_out(uint64_t address, const void* from, uint64_t size);
+
+  template <class T>
+  bool get(T& value, uint64_t address) const {
+    return copy_in(&value, address, sizeof value);
+  }
+  template <class T>
+  bool put(uint64_t address, const T& value) {
+    return copy_out(address, &value, sizeof value);
+  }
+
+  /// A path: a NUL-terminated string. 0, EFAULT or ENAMETOOLONG (4096 and more).
+  int get_path(std::string& text, uint64_t address) const;
+
+  /// Host pointer to guest bytes; check with accessible() first, and call wrote() after writing.
+  uint8_t* at(uint64_t address) { return memory_.data() + address; }
+  /// Notes that [address, address + size) changed.
+  void wrote(uint64_t address, uint64_t size);
+
+  const std::vector<std::pair<uint64_t, uint64_t>>& written() const { return written_; }
+  void forget_written() { written_.clear(); }
+
+ private:
+  GuestMemory& memory_;
+  std::vector<std::pair<uint64_t, uint64_t>> written_;
+};
+
+}  // namespace strobe::isa

@@ -1,0 +1,345 @@
+// The stepping interpreter: one instruction with everything that can happen to it (traps, devices,
+// CSRs, misaligned accesses) and a full record of what it did.
+#include "sc_models/isa/hart_impl.h"
+#include "sc_models/isa/host_fpu.h"
+#include "sc_models/isa/op.h"
+#include "sc_models/isa/semantics.h"
+
+namespace strobe::isa {
+namespace {
+
+bool is_link(unsigned reg) { return reg == 1 || reg == 5; }
+
+IType direct_jump_type(const DecodedInsn& i) {
+  if (is_link(i.rd)) return IType::kDirectCall;
+  return i.rd == 0 ? IType::kDirectTailCall : IType::kOtherDirectJump;
+}
+
+// E-Trace's classes of jalr by its two registers.
+IType indirect_jump_type(const DecodedInsn& i) {
+  if (is_link(i.rd)) {
+    return is_link(i.rs1) && i.rs1 != i.rd ? IType::kCoroutineSwap : IType::kIndirectCall;
+  }
+  if (is_link(i.rs1)) return IType::kReturn;
+  return i.rd == 0 ? IType::kIndirectTailCall : IType::kOtherIndirectJump;
+}
+
+}  // namespace
+
+// The context of semantics.h for one step: effects go to the hart and to the record.
+class StepContext {
+ public:
+  StepContext(Hart::Impl& hart, RetireRecord& record)
+      : hart_(hart), state_(hart.state), record_(record), next_(record.pc_rdata + record.length) {}
+
+  uint64_t next_pc() const { return next_; }
+  Cause cause() const { return cause_; }
+  uint64_t tval() const { return tval_; }
+  bool stopped() const { return stopped_; }
+  bool waiting() const { return waiting_; }
+
+  uint64_t x(unsigned r) const { return state_.x[r]; }
+  uint64_t f(unsigned r) const { return state_.f[r]; }
+  void write_x(unsigned r, uint64_t value) {
+    if (r == 0) return;
+    state_.x[r] = value;
+    record_.rd_addr = static_cast<uint8_t>(r);
+    record_.rd_wdata = value;
+  }
+  void write_f(unsigned r, uint64_t value) {
+    state_.f[r] = value;
+    record_.frd_valid = 1;
+    record_.rd_wdata = value;
+  }
+
+  template <unsigned kBytes>
+  bool load(uint64_t address, uint64_t& value) {
+    if (may_access<kBytes>(address, GuestMemory::kRead)) {
+      value = 0;
+      std::memcpy(&value, hart_.memory.data() + address, kBytes);
+    } else if (!is_device(address) || address % kBytes != 0 ||
+               !hart_.environment.mmio_read(address, kBytes, value)) {
+      return trap(Cause::kLoadFault, fault_address_);
+    }
+    if constexpr (kBytes < 8) value &= (uint64_t{1} << (8 * kBytes)) - 1;
+    record_.mem_addr = address;
+    record_.mem_rmask = byte_mask(kBytes);
+    record_.mem_rdata = value;
+    return true;
+  }
+
+  template <unsigned kBytes>
+  bool store(uint64_t address, uint64_t value) {
+    if constexpr (kBytes < 8) value &= (uint64_t{1} << (8 * kBytes)) - 1;
+    if (may_access<kBytes>(address, GuestMemory::kWrite)) {
+      std::memcpy(hart_.memory.data() + address, &value, kBytes);
+    } else if (!is_device(address) || address % kBytes != 0 ||
+               !hart_.environment.mmio_write(address, kBytes, value)) {
+      return trap(Cause::kStoreFault, fault_address_);
+    }
+    record_.mem_addr = address;
+    record_.mem_wmask = byte_mask(kBytes);
+    record_.mem_wdata = value;
+    return true;
+  }
+
+  template <unsigned kBytes>
+  uint8_t* atomic(uint64_t address, AtomicAccess access) {
+    const bool read_only = access == AtomicAccess::kLoadReserved;
+    if (address % kBytes != 0) {
+      trap(read_only ? Cause::kLoadMisaligned : Cause::kStoreMisaligned, address);
+      return nullptr;
+    }
+    const uint8_t need = read_only ? GuestMemory::kRead
+                         : access == AtomicAccess::kStoreConditional
+                             ? GuestMemory::kWrite
+                             : GuestMemory::kRead | GuestMemory::kWrite;
+    if (!may_access<kBytes>(address, need)) {
+      trap(read_only ? Cause::kLoadFault : Cause::kStoreFault, address);
+      return nullptr;
+    }
+    atomic_address_ = address;
+    atomic_mask_ = byte_mask(kBytes);
+    return hart_.memory.data() + address;
+  }
+  void note_read(uint64_t value) {
+    record_.mem_addr = atomic_address_;
+    record_.mem_rmask = atomic_mask_;
+    record_.mem_rdata = value;
+  }
+  void note_write(uint64_t value) {
+    record_.mem_addr = atomic_address_;
+    record_.mem_wmask = atomic_mask_;
+    record_.mem_wdata = value;
+  }
+  uint64_t& reservation() { return state_.reservation; }
+
+  bool fp_read_ready() { return (state_.mstatus & kMstatusFs) != 0 || illegal(); }
+  bool fp_write_ready() {
+    if (!fp_read_ready()) return false;
+    state_.mstatus |= kMstatusFs;
+    return true;
+  }
+  bool rounding(const DecodedInsn& i, Rounding& rounding) {
+    unsigned mode = i.insn >> 12 & 7;
+    if (mode == kDynamicRounding) mode = state_.fcsr >> 5 & 7;
+    if (mode > 4) return illegal();
+    rounding = static_cast<Rounding>(mode);
+    return true;
+  }
+  void raise(uint32_t flags) { state_.fcsr |= flags; }
+
+  uint64_t pc(const DecodedInsn&) const { return record_.pc_rdata; }
+  void branch(const DecodedInsn& i, bool taken) {
+    if (taken) next_ = record_.pc_rdata + static_cast<uint64_t>(static_cast<int64_t>(i.imm));
+    record_.itype = taken ? IType::kBranchTaken : IType::kBranchNotTaken;
+  }
+  void jump(uint64_t target) { next_ = target; }
+
+  bool system(Op op, const DecodedInsn& i) {
+    switch (info(op).operation) {
+      case Operation::kFenceI:
+        hart_.drop_code = true;
+        return true;
+      case Operation::kEcall:
+        return environment_call();
+      case Operation::kEbreak:
+        return trap(Cause::kBreakpoint, record_.pc_rdata);
+      case Operation::kMret:
+        if (state_.mode != PrivilegeMode::kMachine) return illegal();
+        hart_.trap_return();
+        next_ = state_.mepc;
+        record_.itype = IType::kTrapReturn;
+        return true;
+      case Operation::kWfi:
+        if (state_.mode == PrivilegeMode::kUser && (state_.mstatus & kMstatusTw)) return illegal();
+        waiting_ = (state_.mip & state_.mie) == 0;
+        return true;
+      default:
+        return csr(info(op).operation, i);
+    }
+  }
+
+  bool illegal() {
+    uint32_t bits = 0;
+    std::memcpy(&bits, hart_.memory.data() + record_.pc_rdata, record_.length);
+    return trap(Cause::kIllegalInstruction, bits);
+  }
+  bool trap(Cause cause, uint64_t tval) {
+    cause_ = cause;
+    tval_ = tval;
+    return false;
+  }
+
+ private:
+  static constexpr uint8_t byte_mask(unsigned bytes) {
+    return static_cast<uint8_t>((1u << bytes) - 1);
+  }
+
+  bool is_device(uint64_t address) const {
+    return address >= STROBE_DEVICE_BASE && hart_.data_mode() == PrivilegeMode::kMachine;
+  }
+
+  // Checks the page of the first and of the last byte; keeps the address that faults.
+  template <unsigned kBytes>
+  bool may_access(uint64_t address, uint8_t need) {
+    fault_address_ = address;
+    if (address > GuestMemory::kSpan - kBytes) return false;
+    const unsigned shift = hart_.data_mode() == PrivilegeMode::kMachine ? 3 : 0;
+    const uint8_t* permissions = hart_.memory.permissions();
+    const uint64_t first = address >> GuestMemory::kPageBits;
+    const uint64_t last = (address + kBytes - 1) >> GuestMemory::kPageBits;
+    if ((permissions[first] >> shift & need) != need) return false;
+    if ((permissions[last] >> shift & need) == need) return true;
+    fault_address_ = last << GuestMemory::kPageBits;
+    return false;
+  }
+
+  bool environment_call() {
+    if (state_.mode == PrivilegeMode::kMachine) return trap(Cause::kEcallFromMachine, 0);
+    switch (hart_.environment.ecall(hart_.hart)) {
+      case EcallResult::kResume:
+        next_ = state_.pc + 4;  // the handler may have moved the pc
+        return true;
+      case EcallResult::kStop:
+        stopped_ = true;
+        return false;
+      case EcallResult::kTrap:
+        break;
+    }
+    return trap(Cause::kEcallFromUser, 0);
+  }
+
+  bool csr(Operation operation, const DecodedInsn& i) {
+    const uint32_t number = static_cast<uint32_t>(i.imm);
+    const bool immediate = operation >= Operation::kCsrWriteImmediate;
+    const bool replaces =
+        operation == Operation::kCsrWrite || operation == Operation::kCsrWriteImmediate;
+    const bool sets = operation == Operation::kCsrSet || operation == Operation::kCsrSetImmediate;
+    // csrrs and csrrc of x0 or 0 do not write at all.
+    const bool writes = replaces || i.rs1 != 0;
+    const uint64_t source = immediate ? i.rs1 : state_.x[i.rs1];
+    uint64_t old = 0;
+    if (!hart_.csr_accessible(number, writes) || !hart_.csr_read(number, old)) return illegal();
+    const uint64_t value = replaces ? source : sets ? old | source : old & ~source;
+    if (writes && !hart_.csr_write(number, value)) return illegal();
+    write_x(i.rd, old);
+    return true;
+  }
+
+  Hart::Impl& hart_;
+  HartState& state_;
+  RetireRecord& record_;
+  uint64_t next_;
+  uint64_t fault_address_ = 0;
+  uint64_t tval_ = 0;
+  Cause cause_ = Cause::kIllegalInstruction;
+  uint64_t atomic_address_ = 0;
+  uint8_t atomic_mask_ = 0;
+  bool stopped_ = false;
+  bool waiting_ = false;
+};
+
+namespace {
+
+template <Op kOp>
+bool step_one(StepContext& c, const DecodedInsn& i, HartState& state, RetireRecord& record) {
+  if constexpr (info(kOp).kind == Kind::kFp) {
+    host_fpu::begin();
+    const bool done = execute<kOp>(c, i);
+    if (done) state.fcsr |= host_fpu::raised();
+    return done;
+  }
+  if constexpr (kOp == Op::kJal) record.itype = direct_jump_type(i);
+  if constexpr (kOp == Op::kJalr) record.itype = indirect_jump_type(i);
+  return execute<kOp>(c, i);
+}
+
+bool dispatch(StepContext& c, const DecodedInsn& i, HartState& state, RetireRecord& record) {
+  switch (static_cast<Op>(i.op)) {
+#define STROBE_ISA_CASE(name, ...) \
+  case Op::k##name:                \
+    return step_one<Op::k##name>(c, i, state, record);
+    STROBE_ISA_OPS(STROBE_ISA_CASE)
+#undef STROBE_ISA_CASE
+    default:
+      return c.illegal();
+  }
+}
+
+}  // namespace
+
+StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
+  record_valid = false;
+  if (halt_requested) {
+    halt_requested = false;
+    stop_reason = StopReason::kHalted;
+    return StepStatus::kStopped;
+  }
+  refresh_code();
+  const uint64_t pc = state.pc;
+  const PrivilegeMode mode = state.mode;
+
+  DecodedInsn insn;
+  bool fetched = (pc & 1) == 0 && executable(pc);
+  uint64_t fetch_fault = pc;
+  if (fetched) {
+    insn = decoded.at(pc);  // a copy: callbacks may drop the cache
+    fetch_fault = pc + 2;
+    fetched = insn.length == 2 || executable(pc + 2);
+  }
+  if (fetched && !drained) {
+    if (insn.flags & kSerializing) return StepStatus::kNeedDrain;
+    if (insn.flags & (kReadsMemory | kWritesMemory)) {
+      const uint64_t address =
+          state.x[insn.rs1] + static_cast<uint64_t>(static_cast<int64_t>(insn.imm));
+      if (address >= STROBE_DEVICE_BASE && data_mode() == PrivilegeMode::kMachine) {
+        return StepStatus::kNeedDrain;
+      }
+    }
+  }
+
+  record = RetireRecord{};
+  record.pc_rdata = pc;
+  record.mode = mode;
+  record.intr = interrupt_entered ? 1 : 0;
+  record.insn = insn.insn;
+  record.length = insn.length;
+  record.opclass = insn.opclass;
+  StepContext context(*this, record);
+  const bool done = fetched ? dispatch(context, insn, state, record)
+                            : context.trap((pc & 1) != 0 ? Cause::kFetchMisaligned
+                                                         : Cause::kFetchFault,
+                                           fetch_fault);
+  if (context.stopped()) {
+    stop_reason = StopReason::kEcallStop;
+    return StepStatus::kStopped;
+  }
+  if (!done) {
+    if (!enter_exception(context.cause(), context.tval())) {
+      stop_reason = StopReason::kUnhandledTrap;
+      return StepStatus::kStopped;
+    }
+    record.trap = 1;
+    record.itype = IType::kException;
+  } else {
+    state.pc = context.next_pc();
+    ++retired[mode == PrivilegeMode::kMachine ? 1 : 0];
+  }
+  record.pc_wdata = state.pc;
+  record.order = next_order++;
+  interrupt_entered = false;
+  record_valid = true;
+  if (halt_requested) {
+    halt_requested = false;
+    stop_reason = StopReason::kHalted;
+    return StepStatus::kStopped;
+  }
+  if (context.waiting()) {
+    stop_reason = StopReason::kWfi;
+    return StepStatus::kStopped;
+  }
+  return done ? StepStatus::kRetired : StepStatus::kTrapped;
+}
+
+}  // namespace strobe::isa

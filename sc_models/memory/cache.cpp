@@ -1,0 +1,255 @@
+#include "sc_models/memory/cache.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+namespace strobe::memory {
+namespace {
+
+bool power_of_two(uint64_t n) { return n != 0 && (n & (n - 1)) == 0; }
+
+}  // namespace
+
+Cache::Cache(sc_core::sc_module_name name, const CacheParams& params, const Clock& clock)
+    : sc_module(name),
+      target_socket("target_socket"),
+      initiator_socket("initiator_socket"),
+      params_(params),
+      clock_(clock),
+      mshr_free_at_(params.mshrs, 0),
+      mshr_line_(params.mshrs, 0),
+      line_buffer_(params.line) {
+  const uint64_t row = uint64_t{params.line} * params.ways;
+  if (!power_of_two(params.line) || params.line < 8 || params.ways == 0 || params.size % row != 0 ||
+      !power_of_two(params.size / row) || params.latency == 0 || params.mshrs == 0) {
+    throw std::invalid_argument(fmt::format(
+        "{}: size / (ways * line) and line must be powers of two, line at least 8, ways, latency "
+        "and mshrs at least 1; got size {}, ways {}, line {}, latency {}, mshrs {}",
+        this->name(), params.size, params.ways, params.line, params.latency, params.mshrs));
+  }
+  while ((1u << line_bits_) < params.line) ++line_bits_;
+  set_mask_ = params.size / row - 1;
+  lines_.assign(params.size / params.line, Line{kInvalid, 0});
+  target_socket.register_b_transport(this, &Cache::b_transport);
+  target_socket.register_transport_dbg(this, &Cache::transport_dbg);
+  target_socket.register_get_direct_mem_ptr(this, &Cache::get_direct_mem_ptr);
+  initiator_socket.register_invalidate_direct_mem_ptr(this, &Cache::invalidate_direct_mem_ptr);
+}
+
+uint64_t Cache::access(uint64_t address, AccessKind kind, uint64_t now) {
+  const uint64_t done = touch(address >> line_bits_, kind == AccessKind::kStore, false, now);
+  if (done == kRefused) {
+    SC_REPORT_ERROR("/strobe/memory/cache",
+                    fmt::format("{}: no memory at {:#x}; the level below answered with an address "
+                                "error at cycle {}",
+                                name(), address, now)
+                        .c_str());
+  }
+  return done;
+}
+
+uint64_t Cache::touch(uint64_t number, bool write, bool whole_line, uint64_t now) {
+  Line* set = &lines_[(number & set_mask_) * params_.ways];
+  for (unsigned way = 0; way < params_.ways; ++way) {
+    if (set[way].tag >> 1 != number) continue;
+    write ? ++counters_.writes : ++counters_.reads;
+    const Line hit = set[way];
+    for (; way > 0; --way) set[way] = set[way - 1];
+    set[0] = {hit.tag | uint64_t{write}, hit.ready};
+    const uint64_t done = now + params_.latency;
+    if (hit.ready <= done) return done;
+    ++counters_.merged;
+    return hit.ready;
+  }
+  return miss(set, number, write, whole_line, now);
+}
+
+uint64_t Cache::miss(Line* set, uint64_t number, bool write, bool whole_line, uint64_t now) {
+  unsigned victim = params_.ways;
+  for (unsigned way = params_.ways; way-- > 0;) {
+    if (set[way].tag == kInvalid || set[way].ready <= now) {
+      victim = way;
+      break;
+    }
+  }
+  if (victim == params_.ways) {
+    ++counters_.set_stalls;
+    return 0;
+  }
+  uint64_t ready = now + params_.latency;
+  if (!whole_line) {  // a line written as a whole needs nothing from below
+    const auto mshr = std::min_element(mshr_free_at_.begin(), mshr_free_at_.end());
+    if (*mshr > now) {
+      ++counters_.mshr_stalls;
+      return 0;
+    }
+    ready = fetch_line(number, now + params_.latency);
+    if (ready == kRefused) return kRefused;
+    *mshr = ready;
+    mshr_line_[static_cast<size_t>(mshr - mshr_free_at_.begin())] = number;
+  }
+  write ? ++counters_.writes : ++counters_.reads;
+  ++counters_.misses;
+  const uint64_t old = set[victim].tag;
+  insert(set, victim, number << 1 | uint64_t{write}, ready);
+  if (old != kInvalid && (old & 1) != 0) write_back(old >> 1, now + params_.latency);
+  return ready;
+}
+
+void Cache::insert(Line* set, unsigned victim, uint64_t tag, uint64_t ready) {
+  for (unsigned way = victim; way > 0; --way) set[way] = set[way - 1];
+  set[0] = {tag, ready};
+}
+
+// The cycle at which an access that was turned away can be accepted.
+uint64_t Cache::retry_cycle(uint64_t number, uint64_t now) const {
+  const Line* set = &lines_[(number & set_mask_) * params_.ways];
+  uint64_t way_free = kInvalid;
+  for (unsigned way = 0; way < params_.ways; ++way) {
+    way_free = std::min(way_free, set[way].tag == kInvalid ? 0 : set[way].ready);
+  }
+  const uint64_t mshr = *std::min_element(mshr_free_at_.begin(), mshr_free_at_.end());
+  return std::max({way_free, mshr, now + 1});
+}
+
+uint64_t Cache::fetch_line(uint64_t number, uint64_t now) {
+  sc_core::sc_time delay = clock_.delay_until(now);
+  payload_.set_command(tlm::TLM_READ_COMMAND);
+  payload_.set_address(number << line_bits_);
+  payload_.set_data_ptr(line_buffer_.data());
+  payload_.set_data_length(params_.line);
+  payload_.set_streaming_width(params_.line);
+  payload_.set_byte_enable_ptr(nullptr);
+  payload_.set_dmi_allowed(false);
+  payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  initiator_socket->b_transport(payload_, delay);
+  return payload_.is_response_ok() ? clock_.cycle_at(delay) : kRefused;
+}
+
+// The bytes below are the true ones already: the write-back reads them and writes them again, so any
+// TLM memory can be the level below.
+void Cache::write_back(uint64_t number, uint64_t now) {
+  ++counters_.writebacks;
+  const uint64_t address = number << line_bits_;
+  move(tlm::TLM_READ_COMMAND, address, line_buffer_.data(), params_.line);
+  sc_core::sc_time delay = clock_.delay_until(now);
+  payload_.set_command(tlm::TLM_WRITE_COMMAND);
+  payload_.set_address(address);
+  payload_.set_data_ptr(line_buffer_.data());
+  payload_.set_data_length(params_.line);
+  payload_.set_streaming_width(params_.line);
+  payload_.set_byte_enable_ptr(nullptr);
+  payload_.set_dmi_allowed(false);
+  payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  initiator_socket->b_transport(payload_, delay);
+}
+
+bool Cache::direct(uint64_t address, unsigned length) {
+  const auto covers = [&] {
+    return dmi_valid_ && address >= dmi_.get_start_address() &&
+           address + length - 1 <= dmi_.get_end_address() && dmi_.is_read_write_allowed();
+  };
+  if (covers()) return true;
+  tlm::tlm_generic_payload ask;
+  ask.set_command(tlm::TLM_WRITE_COMMAND);
+  ask.set_address(address);
+  dmi_.init();
+  dmi_valid_ = initiator_socket->get_direct_mem_ptr(ask, dmi_);
+  return covers();
+}
+
+bool Cache::move(tlm::tlm_command command, uint64_t address, unsigned char* data, unsigned length) {
+  // A write goes through the memory itself, which tells decode caches of changed code.
+  if (command == tlm::TLM_READ_COMMAND && direct(address, length)) {
+    std::memcpy(data, dmi_.get_dmi_ptr() + (address - dmi_.get_start_address()), length);
+    return true;
+  }
+  tlm::tlm_generic_payload debug;
+  debug.set_command(command);
+  debug.set_address(address);
+  debug.set_data_ptr(data);
+  debug.set_data_length(length);
+  debug.set_streaming_width(length);
+  return initiator_socket->transport_dbg(debug) == length;
+}
+
+void Cache::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  const uint64_t address = payload.get_address();
+  const unsigned length = payload.get_data_length();
+  const bool write = payload.is_write();
+  if (payload.get_byte_enable_ptr() != nullptr) {
+    payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+    return;
+  }
+  if (length == 0 || payload.get_streaming_width() < length) {
+    payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+    return;
+  }
+  if (!write && !payload.is_read()) {
+    payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
+    return;
+  }
+  const uint64_t now = clock_.cycle_at(delay);
+  uint64_t done = now;
+  const uint64_t last = (address + length - 1) >> line_bits_;
+  for (uint64_t number = address >> line_bits_; number <= last; ++number) {
+    const bool whole_line = write && address <= number << line_bits_ &&
+                            address + length >= (number + 1) << line_bits_;
+    uint64_t at = now;
+    uint64_t answer;
+    while ((answer = touch(number, write, whole_line, at)) == 0) at = retry_cycle(number, at);
+    if (answer == kRefused) {
+      payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+      return;
+    }
+    done = std::max(done, answer);
+  }
+  if (!move(payload.get_command(), address, payload.get_data_ptr(), length)) {
+    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return;
+  }
+  delay = clock_.delay_until(done);
+  payload.set_dmi_allowed(true);
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+unsigned Cache::transport_dbg(int, tlm::tlm_generic_payload& payload) {
+  return initiator_socket->transport_dbg(payload);
+}
+
+bool Cache::get_direct_mem_ptr(int, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
+  return initiator_socket->get_direct_mem_ptr(payload, dmi);
+}
+
+void Cache::invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) {
+  dmi_valid_ = false;
+  for (unsigned i = 0; i < target_socket.size(); ++i) {
+    target_socket[static_cast<int>(i)]->invalidate_direct_mem_ptr(start, end);
+  }
+}
+
+std::map<std::string, uint64_t> Cache::statistics() const {
+  return {{"accesses", counters_.reads + counters_.writes},
+          {"reads", counters_.reads},
+          {"writes", counters_.writes},
+          {"misses", counters_.misses},
+          {"merged", counters_.merged},
+          {"writebacks", counters_.writebacks},
+          {"mshr_stalls", counters_.mshr_stalls},
+          {"set_stalls", counters_.set_stalls}};
+}
+
+std::string Cache::dump_state(uint64_t now) const {
+  std::string text = fmt::format("{}: {} miss registers", name(), params_.mshrs);
+  for (size_t i = 0; i < mshr_free_at_.size(); ++i) {
+    if (mshr_free_at_[i] <= now) continue;
+    text += fmt::format("\n  line {:#x} arrives at cycle {}", mshr_line_[i] << line_bits_,
+                        mshr_free_at_[i]);
+  }
+  return text + "\n";
+}
+
+}  // namespace strobe::memory

@@ -1,0 +1,87 @@
+// A set-associative, write-back, write-allocate cache with LRU replacement and miss registers.
+//
+// Two ways in: the TimingPort (the core's hot path, plain C++) and TLM-2.0 target sockets (the level
+// above, or any TLM master). One way out: an initiator socket, b_transport with annotated delay; the
+// level below must answer without wait(). The cache keeps tags and times only; the bytes live in the
+// memory below and are reached through DMI or transport_dbg, so what a master reads is always true.
+#pragma once
+
+#include <tlm_utils/multi_passthrough_target_socket.h>
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "sc_models/memory/clock.h"
+#include "sc_models/memory/params.h"
+#include "sc_models/port/timing_port.h"
+
+namespace strobe::memory {
+
+class Cache : public sc_core::sc_module, public TimingPort {
+ public:
+  /// Any number of initiators; none for a first-level cache, which the core reaches as TimingPort.
+  tlm_utils::multi_passthrough_target_socket<Cache, 32, tlm::tlm_base_protocol_types, 0,
+                                             sc_core::SC_ZERO_OR_MORE_BOUND>
+      target_socket;
+  tlm_utils::simple_initiator_socket<Cache> initiator_socket;
+
+  /// Throws std::invalid_argument when the geometry is not one a cache can have.
+  Cache(sc_core::sc_module_name name, const CacheParams& params, const Clock& clock);
+
+  /// TimingPort: one access inside one line. A hit is there `latency` cycles later, or with the line
+  /// when that is still in flight. 0: no free miss register, or every way of the set is in flight.
+  /// Raises a SystemC error when the level below refuses the line.
+  uint64_t access(uint64_t address, AccessKind kind, uint64_t now) override;
+
+  std::map<std::string, uint64_t> statistics() const;
+  void reset_statistics() { counters_ = Counters(); }
+  /// Lines in flight at cycle `now`, one a row.
+  std::string dump_state(uint64_t now) const;
+
+ private:
+  struct Line {  // way 0 of a set is the most recently used
+    uint64_t tag;    // line number * 2 + dirty; kInvalid
+    uint64_t ready;  // cycle at which the line is there
+  };
+  struct Counters {
+    uint64_t reads = 0, writes = 0, misses = 0, merged = 0, writebacks = 0, mshr_stalls = 0,
+             set_stalls = 0;
+  };
+  static constexpr uint64_t kInvalid = ~uint64_t{0};
+  // What a fill that the level below refused looks like; no cycle is that late.
+  static constexpr uint64_t kRefused = ~uint64_t{0};
+
+  uint64_t touch(uint64_t number, bool write, bool whole_line, uint64_t now);
+  uint64_t miss(Line* set, uint64_t number, bool write, bool whole_line, uint64_t now);
+  uint64_t retry_cycle(uint64_t number, uint64_t now) const;
+  void insert(Line* set, unsigned victim, uint64_t tag, uint64_t ready);
+  uint64_t fetch_line(uint64_t number, uint64_t now);
+  void write_back(uint64_t number, uint64_t now);
+  bool move(tlm::tlm_command command, uint64_t address, unsigned char* data, unsigned length);
+  bool direct(uint64_t address, unsigned length);
+
+  void b_transport(int id, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  unsigned transport_dbg(int id, tlm::tlm_generic_payload& payload);
+  bool get_direct_mem_ptr(int id, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
+  void invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end);
+
+  const CacheParams params_;
+  const Clock clock_;
+  unsigned line_bits_ = 0;
+  uint64_t set_mask_ = 0;
+  std::vector<Line> lines_;
+  std::vector<uint64_t> mshr_free_at_;
+  std::vector<uint64_t> mshr_line_;  // for dump_state
+  std::vector<unsigned char> line_buffer_;
+  tlm::tlm_generic_payload payload_;
+  tlm::tlm_dmi dmi_;
+  bool dmi_valid_ = false;
+  Counters counters_;
+};
+
+}  // namespace strobe::memory

@@ -1,0 +1,150 @@
+#include "sc_models/platform/functional.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "sc_models/isa/hart.h"
+#include "sc_models/isa/hart_run.h"
+#include "sc_models/platform/guest_image.h"
+#include "sc_models/platform/host_device.h"
+#include "sc_models/platform/program_clock.h"
+#include "sc_models/platform/watchers.h"
+#include "sc_models/port/address_map.h"
+
+namespace strobe::platform {
+namespace {
+
+using isa::StopReason;
+
+/// The world of a hart without timing: the program's system calls and the host device.
+class FunctionalEnvironment final : public isa::Environment {
+ public:
+  isa::EcallResult ecall(isa::Hart& caller) override { return process->ecall(caller); }
+  bool mmio_read(uint64_t, unsigned, uint64_t&) override { return false; }
+  bool mmio_write(uint64_t address, unsigned, uint64_t) override {
+    if (!signals.store(address - STROBE_HOST_BASE)) return false;
+    hart->request_halt();
+    return true;
+  }
+  uint64_t cycle() override { return hart->instructions(); }
+  uint64_t time() override { return program_ticks(hart->user_instructions()); }
+
+  isa::LinuxProcess* process = nullptr;
+  isa::Hart* hart = nullptr;
+  HostSignals signals;
+};
+
+class FunctionalRun {
+ public:
+  FunctionalRun(const config::RunConfig& configuration, const RunHooks& hooks)
+      : configuration_(configuration),
+        hooks_(hooks),
+        image_(memory_, configuration, nullptr),
+        hart_(memory_, environment_),
+        watchers_(configuration) {
+    environment_.process = &image_.process();
+    environment_.hart = &hart_;
+    image_.process().set_clock([this] { return program_nanoseconds(hart_.user_instructions()); });
+    if (hooks.output) image_.process().set_output(hooks.output);
+    hart_.state().pc = image_.reset_pc();
+  }
+
+  RunOutcome run() {
+    boot();
+    const config::WorkloadConfig& workload = configuration_.workload;
+    if (!stop_) advance(workload.roi_skip + workload.roi_warm, /*watched=*/false);
+    const uint64_t begin = hart_.user_instructions();
+    if (!stop_) {
+      advance(workload.roi_run == 0 ? ~uint64_t{0} - begin : workload.roi_run, /*watched=*/true);
+    }
+    RunOutcome outcome;
+    outcome.instructions = hart_.user_instructions() - begin;
+    outcome.simulated_instructions = hart_.instructions();
+    describe_end(outcome);
+    outcome.exit_code = image_.process().exit().code;
+    outcome.syscalls = image_.process().syscalls();
+    outcome.captured_stdout = image_.process().captured_stdout();
+    outcome.captured_stderr = image_.process().captured_stderr();
+    watchers_.finish(outcome.profilers);
+    return outcome;
+  }
+
+ private:
+  /// The firmware, up to the program's first instruction.
+  void boot() {
+    RetireRecord record;
+    while (hart_.state().mode == PrivilegeMode::kMachine && !stop_) {
+      if (hart_.step(record, /*drained=*/true) == isa::StepStatus::kStopped) {
+        stop_ = hart_.stop_reason();
+      }
+    }
+  }
+
+  /// Executes `count` instructions in chunks; sets stop_ when the run ends before.
+  void advance(uint64_t count, bool watched) {
+    constexpr uint64_t kChunk = 10'000'000;
+    const bool observe = watched && !configuration_.profilers.empty();
+    const uint64_t limit = configuration_.max_instructions;
+    const uint64_t end = hart_.user_instructions() + count;
+    while (hart_.user_instructions() < end && !stop_) {
+      const uint64_t done = hart_.user_instructions();
+      if (limit != 0 && done >= limit) {
+        over_limit_ = true;
+        return;
+      }
+      uint64_t chunk = std::min(kChunk, end - done);
+      if (limit != 0) chunk = std::min(chunk, limit - done);
+      const StopReason reason =
+          observe ? hart_.run_observed(chunk, watchers_) : hart_.run(chunk);
+      if (reason != StopReason::kBudget) stop_ = reason;
+      if (hooks_.progress) hooks_.progress(hart_.user_instructions(), 0);
+    }
+  }
+
+  void describe_end(RunOutcome& outcome) {
+    const isa::ProcessExit& exit = image_.process().exit();
+    const auto read = [this](uint64_t address, void* to, size_t size) {
+      return memory_.read(address, to, size);
+    };
+    if (over_limit_) {
+      outcome.end = RunEnd::kLimit;
+      outcome.error = describe_limit("max_instructions", configuration_.max_instructions,
+                                     image_.describe(hart_.state().pc));
+    } else if (!stop_) {
+      outcome.end = RunEnd::kRegionDone;
+    } else if (exit.exited) {
+      outcome.end = RunEnd::kExited;
+    } else {
+      outcome.end = RunEnd::kFailed;
+      if (exit.failed) {
+        outcome.error = exit.error;
+      } else if (environment_.signals.fatal) {
+        outcome.error = image_.describe_fatal(read);
+      } else {
+        outcome.error = fmt::format("the hart stopped in the firmware at pc {:#x} ({}), cause {}",
+                                    hart_.state().pc, image_.describe(hart_.state().pc),
+                                    isa::cause_name(hart_.cause()));
+      }
+    }
+  }
+
+  const config::RunConfig& configuration_;
+  const RunHooks& hooks_;
+  isa::GuestMemory memory_;
+  FunctionalEnvironment environment_;
+  GuestImage image_;
+  isa::Hart hart_;
+  Watchers watchers_;
+  std::optional<StopReason> stop_;
+  bool over_limit_ = false;
+};
+
+}  // namespace
+
+RunOutcome run_functional(const config::RunConfig& configuration, const RunHooks& hooks) {
+  return FunctionalRun(configuration, hooks).run();
+}
+
+}  // namespace strobe::platform

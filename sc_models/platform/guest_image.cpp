@@ -1,0 +1,133 @@
+#include "sc_models/platform/guest_image.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <vector>
+
+#include "sc_models/platform/selection.h"
+#include "sc_models/port/address_map.h"
+#include "sw/config/reader.h"
+
+namespace strobe::platform {
+namespace {
+
+isa::ProcessOptions process_options(const config::RunConfig& configuration) {
+  const config::WorkloadConfig& workload = configuration.workload;
+  isa::ProcessOptions options;
+  options.elf = workload.elf;
+  options.args = workload.args;
+  options.env = workload.env;
+  options.stdin_file = workload.stdin_file;
+  options.read = workload.read;
+  options.write = workload.write;
+  options.cwd = workload.cwd;
+  options.seed = configuration.seed;
+  options.memory_limit = workload.memory;
+  return options;
+}
+
+}  // namespace
+
+GuestImage::GuestImage(isa::GuestMemory& memory, const config::RunConfig& configuration,
+                       const config::ProfilerConfig* active)
+    : memory_(memory),
+      firmware_(isa::ElfFile::open(config::resolve_path("build:firmware.elf", ""), STROBE_DEVICE_BASE)),
+      program_(isa::ElfFile::open(configuration.workload.elf, STROBE_USER_TOP)),
+      process_(memory, process_options(configuration)) {
+  firmware_.load(memory, /*firmware=*/true);
+  boot_block_ = firmware_symbol(STROBE_BOOT_BLOCK_SYMBOL);
+  table_ = firmware_symbol(STROBE_TABLE_SYMBOL);
+  exit_pc_ = firmware_symbol("strobe_firmware_exit");
+
+  strobe_boot_block_t boot = {};
+  boot.magic = STROBE_ABI_MAGIC;
+  boot.user_entry = process_.entry();
+  boot.user_sp = process_.stack_pointer();
+  if (active != nullptr) {
+    boot.profiler_active = 1;
+    boot.period = active->rate;
+    boot.watermark = active->watermark;
+    boot.selector_count = active->selectors.size();
+    for (size_t i = 0; i < active->selectors.size(); ++i) {
+      boot.selectors[i] = selector_registers(active->selectors[i]);
+    }
+  }
+  memory_.write(boot_block_, &boot, sizeof boot);
+}
+
+uint64_t GuestImage::firmware_symbol(const char* name) const {
+  const isa::ElfSymbol* symbol = firmware_.symbol(name);
+  if (symbol == nullptr) {
+    throw std::runtime_error(fmt::format(
+        "firmware.elf: no symbol '{}'; the firmware is of another version: rebuild it", name));
+  }
+  return symbol->address;
+}
+
+strobe_boot_block_t GuestImage::boot_block(const Reader& read) const {
+  strobe_boot_block_t boot = {};
+  if (!read(boot_block_, &boot, sizeof boot) || boot.magic != STROBE_ABI_MAGIC) {
+    throw std::runtime_error(
+        fmt::format("boot block at {:#x}: expected magic {:#x}, got {:#x}: guest memory was overwritten",
+                    boot_block_, static_cast<uint64_t>(STROBE_ABI_MAGIC), boot.magic));
+  }
+  return boot;
+}
+
+TupleCounts GuestImage::profile(const Reader& read) const {
+  strobe_profile_table_t header = {};
+  if (!read(table_, &header, sizeof header)) {
+    throw std::runtime_error(fmt::format("profile table at {:#x}: not readable", table_));
+  }
+  if (header.used > STROBE_PROFILE_CAPACITY) {
+    throw std::runtime_error(fmt::format("profile table at {:#x}: {} entries used, it has only {}",
+                                         table_, header.used, STROBE_PROFILE_CAPACITY));
+  }
+  TupleCounts counts;
+  counts.reserve(header.used);
+  constexpr size_t kChunk = 4096;
+  std::vector<strobe_profile_entry_t> entries(kChunk);
+  const uint64_t first = table_ + sizeof header;
+  for (uint64_t i = 0; i < STROBE_PROFILE_CAPACITY && counts.size() < header.used; i += kChunk) {
+    if (!read(first + i * sizeof(strobe_profile_entry_t), entries.data(),
+              kChunk * sizeof(strobe_profile_entry_t))) {
+      throw std::runtime_error(fmt::format("profile table at {:#x}: not readable", table_));
+    }
+    for (const strobe_profile_entry_t& entry : entries) {
+      if ((entry.tag_used & STROBE_PROFILE_USED) == 0) continue;
+      const Tuple tuple{entry.pc, entry.value, static_cast<uint8_t>(entry.tag_used & 0xf)};
+      counts.emplace_back(tuple, entry.count);
+    }
+  }
+  return counts;
+}
+
+std::string GuestImage::describe(uint64_t pc) const {
+  const isa::ElfFile& elf = pc >= STROBE_FIRMWARE_BASE ? firmware_ : program_;
+  std::string text = elf.describe(pc);
+  const isa::SourceLine line = elf.line_at(pc);
+  if (!line.file.empty()) text += fmt::format(" ({}:{})", line.file, line.line);
+  return text;
+}
+
+std::string GuestImage::describe_exception(isa::Cause cause, uint64_t pc, uint64_t tval) const {
+  const char* tval_name = cause == isa::Cause::kIllegalInstruction ? "instruction" : "address";
+  return fmt::format("{} at pc {:#x} ({}), {} {:#x}: the program stops here", isa::cause_name(cause), pc,
+                     describe(pc), tval_name, tval);
+}
+
+std::string GuestImage::describe_fatal(const Reader& read) const {
+  const strobe_boot_block_t boot = boot_block(read);
+  switch (boot.status) {
+    case STROBE_STATUS_NO_DEVICE:
+      return "firmware: no profiling device answers at its address; the platform was wired without one";
+    case STROBE_STATUS_BAD_CAPABILITY:
+      return "firmware: the configuration asks the profiling device for more than its CAP registers offer";
+    default:
+      return describe_exception(static_cast<isa::Cause>(boot.fatal_cause), boot.fatal_epc,
+                                boot.fatal_tval);
+  }
+}
+
+}  // namespace strobe::platform

@@ -1,0 +1,82 @@
+#include "sc_models/platform/selection.h"
+
+#include <array>
+#include <cstddef>
+#include <stdexcept>
+#include <string_view>
+
+#include "sc_models/port/retire.h"
+#include "sw/guest/include/strobe/registers.h"
+
+namespace strobe::platform {
+namespace {
+
+constexpr std::array<std::string_view, kOpClassCount> kOpClassNames = {
+    "alu",           "mul",  "div",           "load",   "store", "amo",        "branch", "jump",
+    "jump_indirect", "call", "call_indirect", "return", "fp",    "fp_div_sqrt", "system", "fence"};
+
+constexpr uint16_t bit(OpClass opclass) {
+  return static_cast<uint16_t>(1u << static_cast<unsigned>(opclass));
+}
+
+struct ProfileKind {
+  std::string_view name;
+  uint16_t opclass;
+  uint8_t kind;
+};
+
+constexpr std::array<ProfileKind, 4> kProfileKinds = {{
+    {"value", bit(OpClass::kLoad), 0},
+    {"edge",
+     static_cast<uint16_t>(bit(OpClass::kBranch) | bit(OpClass::kJumpIndirect) |
+                           bit(OpClass::kReturn)),
+     1},
+    {"call_target", static_cast<uint16_t>(bit(OpClass::kCall) | bit(OpClass::kCallIndirect)), 1},
+    {"address", static_cast<uint16_t>(bit(OpClass::kLoad) | bit(OpClass::kStore)), 2},
+}};
+
+uint16_t opclass_mask(const std::vector<std::string>& names) {
+  uint16_t mask = 0;
+  for (const std::string& name : names) {
+    size_t i = 0;
+    while (i < kOpClassNames.size() && kOpClassNames[i] != name) ++i;
+    if (i == kOpClassNames.size()) throw std::invalid_argument("unknown opcode class '" + name + "'");
+    mask = static_cast<uint16_t>(mask | (1u << i));
+  }
+  return mask;
+}
+
+}  // namespace
+
+profiling::SelectorSlot selector_slot(const config::SelectorConfig& selector) {
+  for (const ProfileKind& profile : kProfileKinds) {
+    if (profile.name != selector.profile) continue;
+    profiling::SelectorSlot slot;
+    slot.enable = true;
+    slot.kind = profile.kind;
+    slot.user = selector.user;
+    slot.machine = selector.machine;
+    slot.tag = static_cast<uint8_t>(selector.tag);
+    slot.opclass = selector.opclasses.empty() ? profile.opclass : opclass_mask(selector.opclasses);
+    slot.pc_lo = selector.pc_lo;
+    slot.pc_hi = selector.pc_hi;
+    return slot;
+  }
+  throw std::invalid_argument("unknown profile '" + selector.profile + "'");
+}
+
+strobe_selector_config_t selector_registers(const config::SelectorConfig& selector) {
+  const profiling::SelectorSlot slot = selector_slot(selector);
+  strobe_selector_config_t registers = {};
+  registers.ctrl = (uint64_t{slot.enable} << STROBE_SEL_CTRL_ENABLE_SHIFT) |
+                   (uint64_t{slot.kind} << STROBE_SEL_CTRL_KIND_SHIFT) |
+                   (uint64_t{slot.user} << STROBE_SEL_CTRL_USER_SHIFT) |
+                   (uint64_t{slot.machine} << STROBE_SEL_CTRL_MACHINE_SHIFT) |
+                   (uint64_t{slot.tag} << STROBE_SEL_CTRL_TAG_SHIFT) |
+                   (uint64_t{slot.opclass} << STROBE_SEL_CTRL_OPCLASS_SHIFT);
+  registers.pc_lo = slot.pc_lo;
+  registers.pc_hi = slot.pc_hi;
+  return registers;
+}
+
+}  // namespace strobe::platform

@@ -1,0 +1,183 @@
+#include "sc_models/profiling/device/profiler_device.h"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "sc_models/port/address_map.h"
+#include "sc_models/profiling/reference/register_map.h"
+
+namespace strobe::profiling {
+namespace {
+
+// After the last access or the last busy cycle the table read-out and the interrupt follow within
+// three cycles (docs/blocks/stratified_sampler.md, registers.yaml: TABLE_DATA).
+constexpr unsigned kSettleSteps = 3;
+
+RetireLane to_lane(const RetireRecord& record) {
+  RetireLane lane;
+  lane.valid = true;
+  lane.trap = record.trap != 0;
+  lane.mode = static_cast<uint8_t>(record.mode);
+  lane.insn = record.insn;
+  lane.pc_rdata = record.pc_rdata;
+  lane.pc_wdata = record.pc_wdata;
+  lane.rd_wdata = record.rd_wdata;
+  lane.mem_addr = record.mem_addr;
+  return lane;
+}
+
+bool is_one_register(const tlm::tlm_generic_payload& payload) {
+  return payload.get_data_length() == 8 && payload.get_streaming_width() >= 8 &&
+         payload.get_address() % 8 == 0;
+}
+
+}  // namespace
+
+ProfilerDevice::ProfilerDevice(const sc_core::sc_module_name& name,
+                               std::unique_ptr<ProfilerPath> path, InterruptTarget& interrupt,
+                               sc_core::sc_time access_delay)
+    : sc_module(name),
+      socket("socket"),
+      path_(std::move(path)),
+      interrupt_(interrupt),
+      access_delay_(std::move(access_delay)),
+      unsettled_(kSettleSteps) {
+  socket.register_b_transport(this, &ProfilerDevice::b_transport);
+  socket.register_transport_dbg(this, &ProfilerDevice::transport_dbg);
+}
+
+void ProfilerDevice::retire(uint64_t cycle, const RetireRecord* lanes, unsigned count) {
+  if (count > path_->params().lanes) {
+    throw std::invalid_argument("ProfilerDevice: cycle " + std::to_string(cycle) +
+                                ": expected at most " + std::to_string(path_->params().lanes) +
+                                " retired lanes, got " + std::to_string(count) +
+                                "; the path needs as many lanes as the core retires");
+  }
+  if (cycle > path_cycle_) pass(cycle - path_cycle_);
+  for (unsigned k = 0; k < count; ++k) inputs_.lane[k] = to_lane(lanes[k]);
+  step_pending(count != 0);
+  for (unsigned k = 0; k < count; ++k) inputs_.lane[k].valid = false;
+}
+
+/// Cycles the core did not report: nothing retired. They lie before a pending access.
+void ProfilerDevice::pass(uint64_t cycles) {
+  const PathInputs nothing;
+  for (; cycles != 0 && unsettled_ != 0; --cycles) step(nothing, false, false);
+  if (cycles == 0) return;
+  path_->skip(cycles);
+  path_cycle_ += cycles;
+}
+
+/// The step that takes the pending access with it.
+void ProfilerDevice::step_pending(bool lanes) {
+  const bool access = access_pending_;
+  access_pending_ = false;
+  step(inputs_, access, lanes);
+  inputs_.reg_re = false;
+  inputs_.reg_we = false;
+  inputs_.reg_addr = 0;
+  inputs_.reg_wdata = 0;
+}
+
+PathOutputs ProfilerDevice::step(const PathInputs& inputs, bool access, bool lanes) {
+  const PathOutputs out = path_->step(inputs);
+  ++path_cycle_;
+  if (access || !out.idle) {
+    unsettled_ = kSettleSteps;
+  } else if (unsettled_ != 0) {
+    --unsettled_;
+  }
+  if (lanes)
+    unsettled_ = std::max(unsettled_, 1u);  // the next cycle shows whether one was selected
+  if (out.irq != irq_) {
+    irq_ = out.irq;
+    interrupt_.set_interrupt(Interrupt::kProfiler, irq_);
+  }
+  return out;
+}
+
+void ProfilerDevice::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  payload.set_dmi_allowed(false);
+  payload.set_response_status(access(payload));
+  delay += access_delay_;
+}
+
+tlm::tlm_response_status ProfilerDevice::access(tlm::tlm_generic_payload& payload) {
+  if (!payload.is_read() && !payload.is_write()) return tlm::TLM_COMMAND_ERROR_RESPONSE;
+  if (payload.get_byte_enable_ptr() != nullptr) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+  if (!is_one_register(payload)) return tlm::TLM_BURST_ERROR_RESPONSE;
+  if (payload.get_address() >= STROBE_PROFILER_SIZE) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  if (access_pending_) step_pending(false);
+  const auto offset = static_cast<uint16_t>(payload.get_address());
+  const PathOutputs now = path_->peek(offset);
+  if (now.reg_error) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  inputs_.reg_addr = offset;
+  if (payload.is_read()) {
+    std::memcpy(payload.get_data_ptr(), &now.reg_rdata, 8);
+    inputs_.reg_re = true;
+  } else {
+    std::memcpy(&inputs_.reg_wdata, payload.get_data_ptr(), 8);
+    inputs_.reg_we = true;
+  }
+  access_pending_ = true;
+  return tlm::TLM_OK_RESPONSE;
+}
+
+unsigned ProfilerDevice::transport_dbg(tlm::tlm_generic_payload& payload) {
+  if (!payload.is_read() || !is_one_register(payload) ||
+      payload.get_address() >= STROBE_PROFILER_SIZE) {
+    return 0;
+  }
+  const PathOutputs now = path_->peek(static_cast<uint16_t>(payload.get_address()));
+  if (now.reg_error) return 0;
+  std::memcpy(payload.get_data_ptr(), &now.reg_rdata, 8);
+  return 8;
+}
+
+uint64_t ProfilerDevice::events() const { return read_register(kRegEvents); }
+uint64_t ProfilerDevice::dropped() const { return read_register(kRegDropped); }
+uint64_t ProfilerDevice::high_water() const { return read_register(kRegHighWater); }
+uint64_t ProfilerDevice::stalls() const { return read_register(kRegStalls); }
+uint64_t ProfilerDevice::level() const { return read_register(kRegStatus) >> kStatusLevelShift; }
+
+uint64_t ProfilerDevice::access_now(bool write, uint16_t offset, uint64_t value) {
+  PathInputs inputs;
+  inputs.reg_re = !write;
+  inputs.reg_we = write;
+  inputs.reg_addr = offset;
+  inputs.reg_wdata = value;
+  return step(inputs, true, false).reg_rdata;
+}
+
+Leftovers ProfilerDevice::read_out() {
+  if (access_pending_) step_pending(false);
+  access_now(true, kRegCtrl, 0);
+  Leftovers left;
+  const PathInputs nothing;
+  // The buffer is emptied first in every round, so that the sampler can move and it comes to an
+  // end.
+  while (unsettled_ != 0 || level() != 0) {
+    if (level() == 0) {
+      step(nothing, false, false);
+      continue;
+    }
+    Message message;
+    message.tuple.pc = read_register(kRegMsgPc);
+    message.tuple.value = read_register(kRegMsgValue);
+    const uint64_t meta = access_now(false, kRegMsgMeta, 0);
+    message.tuple.tag = static_cast<uint8_t>((meta >> kMetaTagShift) & 15);
+    message.count = static_cast<uint32_t>(meta);
+    left.messages.push_back(message);
+  }
+  for (unsigned stratum = 0; stratum < path_->params().strata; ++stratum) {
+    access_now(true, kRegTableIndex, stratum);
+    for (unsigned i = 1; i < kSettleSteps; ++i) step(nothing, false, false);
+    left.residue += read_register(kRegTableData);
+  }
+  return left;
+}
+
+}  // namespace strobe::profiling

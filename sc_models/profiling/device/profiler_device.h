@@ -1,0 +1,80 @@
+// The profiling device as the platform sees it: registers on a TLM-2.0 socket, the core's retire
+// port on one side, an interrupt line on the other, any ProfilerPath inside.
+//
+// Socket: offsets within the device (the interconnect subtracts the base). Naturally aligned 8-byte
+// reads and writes only (TLM_BURST_ERROR_RESPONSE), TLM_ADDRESS_ERROR_RESPONSE where no register
+// is. transport_dbg reads without side effects and refuses writes.
+//
+// Time. The path is stepped by retire(), one step a core cycle; cycles without a call are skipped,
+// which the core may only do while busy() is false. A register access happens between two calls: a
+// read returns the state as it is, and the access enters the path with the next step. If a second
+// access comes before that, the path is stepped once for the first one and is then ahead of the
+// core; it waits for the core at the next cycles the core does not report, so cycle counts align.
+#pragma once
+
+#include <tlm_utils/simple_target_socket.h>
+
+#include <cstdint>
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "sc_models/port/interrupt.h"
+#include "sc_models/port/retire.h"
+#include "sc_models/port/tuple.h"
+#include "sc_models/profiling/path_interface.h"
+
+namespace strobe::profiling {
+
+/// What a path still holds at the end of a run.
+struct Leftovers {
+  std::vector<Message> messages;  // made and not yet taken by software, oldest first
+  uint64_t residue = 0;           // sum of the sampler's counters
+};
+
+class ProfilerDevice : public sc_core::sc_module, public RetireSink {
+ public:
+  tlm_utils::simple_target_socket<ProfilerDevice> socket;
+
+  /// @param interrupt     is told each change of the interrupt line (Interrupt::kProfiler)
+  /// @param access_delay  annotated to each register access
+  ProfilerDevice(const sc_core::sc_module_name& name, std::unique_ptr<ProfilerPath> path,
+                 InterruptTarget& interrupt, sc_core::sc_time access_delay);
+
+  /// Throws std::invalid_argument when `count` is more than the path has lanes, and LockstepError
+  /// from a lockstep path.
+  void retire(uint64_t cycle, const RetireRecord* lanes, unsigned count) override;
+  bool busy() const override { return access_pending_ || unsettled_ != 0; }
+
+  // Statistics, as the registers have them.
+  uint64_t events() const;
+  uint64_t dropped() const;
+  uint64_t high_water() const;
+  uint64_t stalls() const;
+  uint64_t level() const;
+
+  /// For the end of a run: disables the selector, lets the path run empty and reads what is left.
+  /// Afterwards events = sum of all message counts + residue + dropped.
+  Leftovers read_out();
+
+ private:
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+  tlm::tlm_response_status access(tlm::tlm_generic_payload& payload);
+  uint64_t read_register(uint16_t offset) const { return path_->peek(offset).reg_rdata; }
+  uint64_t access_now(bool write, uint16_t offset, uint64_t value);
+  void pass(uint64_t cycles);
+  PathOutputs step(const PathInputs& inputs, bool access, bool lanes);
+  void step_pending(bool lanes);
+
+  std::unique_ptr<ProfilerPath> path_;
+  InterruptTarget& interrupt_;
+  sc_core::sc_time access_delay_;
+  PathInputs inputs_;            // of the next step
+  bool access_pending_ = false;  // inputs_ holds a register access
+  uint64_t path_cycle_ = 0;      // steps made: the cycle the next step is
+  unsigned unsettled_;           // steps until nothing moves any more; 0: cycles may be skipped
+  bool irq_ = false;
+};
+
+}  // namespace strobe::profiling

@@ -1,0 +1,46 @@
+// A selector in software, with the rule of the selector block: makes the tuples that passive
+// observers and the exhaustive profile watch. docs/blocks/selector.md
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "sc_models/port/retire.h"
+#include "sc_models/port/tuple.h"
+#include "sc_models/profiling/reference/selector.h"
+
+namespace strobe::profiling {
+
+class SelectorSet {
+ public:
+  /// @param slots  any number, in order of priority; disabled ones never match
+  explicit SelectorSet(std::vector<SelectorSlot> slots) : slots_(std::move(slots)) {
+    for (const SelectorSlot& slot : slots_) {
+      if (slot.enable) opclasses_ |= slot.opclass;
+    }
+  }
+
+  /// Makes the record's tuple. False, and `tuple` as it was, when no slot picks the record. The
+  /// class is the record's own (RetireRecord::opclass), so nothing is decoded again.
+  bool select(const RetireRecord& record, Tuple& tuple) const {
+    // Most records are of a class that nobody profiles: one test settles them.
+    if (((opclasses_ >> static_cast<unsigned>(record.opclass)) & 1) == 0) return false;
+    if (record.trap != 0) return false;
+    const SelectorSlot* slot =
+        matching_slot(slots_.data(), static_cast<unsigned>(slots_.size()), record.opclass,
+                      static_cast<unsigned>(record.mode), record.pc_rdata);
+    if (slot == nullptr) return false;
+    tuple = make_tuple_of(*slot, record);
+    return true;
+  }
+
+  /// The classes that some enabled slot wants; bit k is OpClass k.
+  uint16_t opclasses() const { return opclasses_; }
+
+ private:
+  std::vector<SelectorSlot> slots_;
+  uint16_t opclasses_ = 0;
+};
+
+}  // namespace strobe::profiling

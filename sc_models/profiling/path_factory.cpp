@@ -1,0 +1,24 @@
+// make_path: the one place that knows which class a fidelity is.
+#include <memory>
+
+#include "sc_models/profiling/device/lockstep_path.h"
+#include "sc_models/profiling/path_interface.h"
+#include "sc_models/profiling/reference/profiler_path.h"
+#include "sc_models/profiling/verilated/verilated_path.h"
+
+namespace strobe::profiling {
+
+std::unique_ptr<ProfilerPath> make_path(Fidelity fidelity, const PathParams& params) {
+  switch (fidelity) {
+    case Fidelity::kModel:
+      return make_reference_path(params);
+    case Fidelity::kRtl:
+      return make_verilated_path(params);
+    case Fidelity::kLockstep:
+      break;
+  }
+  std::unique_ptr<ProfilerPath> model = make_reference_path(params);  // the cheap check of params
+  return std::make_unique<LockstepPath>(make_verilated_path(params), std::move(model));
+}
+
+}  // namespace strobe::profiling

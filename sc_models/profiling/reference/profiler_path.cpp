@@ -1,0 +1,103 @@
+#include "sc_models/profiling/reference/profiler_path.h"
+
+#include "sc_models/profiling/reference/register_map.h"
+
+namespace strobe::profiling {
+
+ReferencePath::ReferencePath(const PathParams& params)
+    : params_(params),
+      registers_(params),
+      selector_(params.selectors),
+      queue_(params.lanes, params.queue_depth),
+      sampler_(params.strata, params.counter_width),
+      buffer_(params.buffer_depth) {}
+
+PathOutputs ReferencePath::step(const PathInputs& inputs) {
+  const uint16_t addr = inputs.reg_addr & kRegisterAddressMask;
+  if (quiet_ && !inputs.reg_re && !inputs.reg_we) {
+    PathOutputs out{kIdValue, false, quiet_irq_, true};
+    if (addr != kRegId) out = peek(addr);
+    const RegisterBlock::Config& config = registers_.config();
+    selector_.advance(config.enable, config.slots, inputs.lane, params_.lanes);
+    sampler_.advance_idle(config.table_index);
+    quiet_ = selector_.valid_count() == 0;
+    return out;
+  }
+  const RegisterBlock::Hardware now = hardware();
+  const RegisterBlock::Outputs access = registers_.read(addr, inputs.reg_re, now);
+  const PathOutputs out{access.rdata, access.error, access.irq, now.idle};
+  step_blocks(inputs, access.pop);
+  registers_.advance(inputs.reg_we, addr, inputs.reg_wdata, now);
+  note_quiet();
+  return out;
+}
+
+/// The edge of every block but the registers, on the state and configuration of this cycle. Each
+/// block runs before the one it reads from, so that all see this cycle's outputs.
+void ReferencePath::step_blocks(const PathInputs& inputs, bool pop) {
+  const RegisterBlock::Config& config = registers_.config();
+  if (config.clear) {
+    buffer_.clear();
+    sampler_.clear();
+    queue_.clear();
+    selector_.clear();
+    return;
+  }
+  const bool buffer_ready = buffer_.ready();
+  const bool sampler_ready = sampler_.ready(buffer_ready);
+  buffer_.advance(sampler_.msg_valid() ? &sampler_.message() : nullptr, pop);
+  const Tuple head = queue_.head();
+  sampler_.advance(queue_.empty() || !sampler_ready ? nullptr : &head, config.period, buffer_ready,
+                   config.table_index);
+  if (selector_.valid_count() != 0) {
+    const Selector::Outputs& selected = selector_.outputs();
+    queue_.advance(sampler_ready, selected.valid, selected.tuple);
+  } else if (sampler_ready && !queue_.empty()) {
+    queue_.pop();
+  }
+  selector_.advance(config.enable, config.slots, inputs.lane, params_.lanes);
+}
+
+void ReferencePath::note_quiet() {
+  quiet_ = idle() && !registers_.config().clear;
+  if (quiet_) quiet_irq_ = registers_.irq(buffer_.level());
+}
+
+RegisterBlock::Hardware ReferencePath::hardware() const {
+  RegisterBlock::Hardware now;
+  now.init = sampler_.init();
+  now.idle = idle();
+  now.msg_valid = buffer_.level() != 0;
+  now.stall = sampler_.msg_valid() && !buffer_.ready();
+  now.selected = selector_.valid_count();
+  now.drop = queue_.drops(now.selected) != 0;
+  now.dropped = queue_.dropped();
+  now.level = buffer_.level();
+  now.high_water = buffer_.high_water();
+  now.table_data = sampler_.table_data();
+  now.head = buffer_.head();
+  return now;
+}
+
+PathOutputs ReferencePath::peek(uint16_t reg_addr) {
+  const RegisterBlock::Hardware now = hardware();
+  const RegisterBlock::Outputs access =
+      registers_.read(reg_addr & kRegisterAddressMask, false, now);
+  return PathOutputs{access.rdata, access.error, access.irq, now.idle};
+}
+
+void ReferencePath::skip(uint64_t cycles) {
+  const PathInputs nothing;
+  for (; cycles != 0; --cycles) {
+    if (quiet_ && sampler_.settled(registers_.config().table_index)) return;
+    step(nothing);
+  }
+}
+
+void ReferencePath::reset() { *this = ReferencePath(params_); }
+
+std::unique_ptr<ProfilerPath> make_reference_path(const PathParams& params) {
+  return std::make_unique<ReferencePath>(params);
+}
+
+}  // namespace strobe::profiling

@@ -1,0 +1,53 @@
+// The first profiling path, composed of the reference blocks, cycle by cycle.
+// docs/blocks/profiling_path.md
+#pragma once
+
+#include <memory>
+
+#include "sc_models/profiling/path_interface.h"
+#include "sc_models/profiling/reference/message_buffer.h"
+#include "sc_models/profiling/reference/register_block.h"
+#include "sc_models/profiling/reference/selector.h"
+#include "sc_models/profiling/reference/stratified_sampler.h"
+#include "sc_models/profiling/reference/tuple_queue.h"
+
+namespace strobe::profiling {
+
+class ReferencePath final : public ProfilerPath {
+ public:
+  /// Throws std::invalid_argument when a parameter is out of range.
+  explicit ReferencePath(const PathParams& params);
+
+  PathOutputs step(const PathInputs& inputs) override;
+  PathOutputs peek(uint16_t reg_addr) override;
+  /// Exactly `cycles` steps with empty inputs, whatever the state.
+  void skip(uint64_t cycles) override;
+  void reset() override;
+  const PathParams& params() const override { return params_; }
+
+  /// Sum of the sampler's counters.
+  uint64_t residue() const { return sampler_.counters().residue(); }
+
+ private:
+  RegisterBlock::Hardware hardware() const;
+  bool idle() const { return selector_.valid_count() == 0 && queue_.empty() && sampler_.idle(); }
+  void step_blocks(const PathInputs& inputs, bool pop);
+  void note_quiet();
+
+  PathParams params_;
+  RegisterBlock registers_;
+  Selector selector_;
+  TupleQueue queue_;
+  StratifiedSampler sampler_;
+  MessageBuffer buffer_;
+  // Idle and no clear on its way: without a register access only the selector and the table
+  // read-out can move in the next cycle, and the interrupt is `quiet_irq_`.
+  bool quiet_ = false;
+  bool quiet_irq_ = false;
+};
+
+/// The reference path behind the common interface. Throws std::invalid_argument when a parameter is
+/// out of range.
+std::unique_ptr<ProfilerPath> make_reference_path(const PathParams& params);
+
+}  // namespace strobe::profiling

@@ -1,0 +1,232 @@
+#include "sc_models/profiling/reference/register_block.h"
+
+#include <algorithm>
+
+#include "sc_models/profiling/reference/check.h"
+#include "sc_models/profiling/reference/register_map.h"
+#include "sc_models/profiling/reference/saturate.h"
+
+namespace strobe::profiling {
+namespace {
+
+constexpr unsigned kTagBits = 4;
+constexpr unsigned kCountBits = 32;
+constexpr unsigned kKindStratified = 1;
+
+bool is_selector_register(uint16_t addr) {
+  return addr >= kRegSelCtrl && addr < kRegSelCtrl + kMaxSelectors * kSelectorStride;
+}
+
+uint16_t selector_offset(uint16_t addr) {
+  return static_cast<uint16_t>(kRegSelCtrl + (addr - kRegSelCtrl) % kSelectorStride);
+}
+
+unsigned selector_slot(uint16_t addr) { return (addr - kRegSelCtrl) / kSelectorStride; }
+
+uint64_t pack(const SelectorSlot& slot) {
+  return uint64_t{slot.enable} | uint64_t{slot.kind} << 1 | uint64_t{slot.user} << 4 |
+         uint64_t{slot.machine} << 5 | uint64_t{slot.tag} << 8 | uint64_t{slot.opclass} << 16;
+}
+
+void unpack(uint64_t word, SelectorSlot& slot) {
+  slot.enable = (word & 1) != 0;
+  slot.kind = static_cast<uint8_t>((word >> 1) & 3);
+  slot.user = ((word >> 4) & 1) != 0;
+  slot.machine = ((word >> 5) & 1) != 0;
+  slot.tag = static_cast<uint8_t>((word >> 8) & 15);
+  slot.opclass = static_cast<uint16_t>(word >> 16);
+}
+
+}  // namespace
+
+RegisterBlock::RegisterBlock(const PathParams& params) : params_(params) {
+  check_range("RegisterBlock: selectors", params.selectors, 1, kMaxSelectors);
+  check_range("RegisterBlock: counter_width", params.counter_width, 1, 12);
+  max_period_ = 1u << params.counter_width;
+  config_.period = std::min(kPeriodReset, max_period_);
+}
+
+RegisterBlock::Outputs RegisterBlock::step(const Inputs& inputs) {
+  const Outputs now = read(inputs.addr, inputs.re, inputs.hardware);
+  advance(inputs.we, inputs.addr, inputs.wdata, inputs.hardware);
+  return now;
+}
+
+bool RegisterBlock::watermark_cause(uint32_t level) const {
+  return (config_.watermark != 0 && level >= config_.watermark) || (intr_test_ & kIntrWatermark);
+}
+
+bool RegisterBlock::drop_cause() const { return drop_ || (intr_test_ & kIntrDrop); }
+
+bool RegisterBlock::irq(uint32_t level) const {
+  return (watermark_cause(level) && (intr_enable_ & kIntrWatermark)) ||
+         (drop_cause() && (intr_enable_ & kIntrDrop));
+}
+
+RegisterBlock::Outputs RegisterBlock::read(uint16_t addr, bool re, const Hardware& hw) const {
+  Outputs out;
+  out.irq = irq(hw.level);
+  switch (addr) {
+    case kRegId:
+      out.rdata = kIdValue;
+      break;
+    case kRegCap0:
+      out.rdata = uint64_t{params_.lanes} | uint64_t{params_.selectors} << 8 |
+                  uint64_t{kTagBits} << 16 | uint64_t{kCountBits} << 24 |
+                  uint64_t{params_.queue_depth} << 32 | uint64_t{params_.buffer_depth} << 48;
+      break;
+    case kRegCap1:
+      out.rdata = uint64_t{params_.strata} | uint64_t{params_.counter_width} << 16 |
+                  uint64_t{kKindStratified} << 24;
+      break;
+    case kRegCtrl:
+      out.rdata = config_.enable ? kCtrlEnable : 0;
+      break;
+    case kRegStatus:
+      out.rdata = (hw.init ? kStatusInit : 0) | (hw.idle ? kStatusIdle : 0) |
+                  uint64_t{hw.level} << kStatusLevelShift;
+      break;
+    case kRegIntrState:
+      out.rdata = (watermark_cause(hw.level) ? kIntrWatermark : 0) | (drop_cause() ? kIntrDrop : 0);
+      break;
+    case kRegIntrEnable:
+      out.rdata = intr_enable_;
+      break;
+    case kRegIntrTest:
+      out.rdata = intr_test_;
+      break;
+    case kRegRegwen:
+      out.rdata = regwen_ ? 1 : 0;
+      break;
+    case kRegPeriod:
+      out.rdata = config_.period;
+      break;
+    case kRegWatermark:
+      out.rdata = config_.watermark;
+      break;
+    case kRegEvents:
+      out.rdata = events_;
+      break;
+    case kRegDropped:
+      out.rdata = hw.dropped;
+      break;
+    case kRegHighWater:
+      out.rdata = hw.high_water;
+      break;
+    case kRegStalls:
+      out.rdata = stalls_;
+      break;
+    case kRegMsgPc:
+      out.rdata = hw.head.tuple.pc;
+      break;
+    case kRegMsgValue:
+      out.rdata = hw.head.tuple.value;
+      break;
+    case kRegMsgMeta:
+      out.rdata = uint64_t{hw.head.count} | uint64_t{hw.head.tuple.tag} << kMetaTagShift |
+                  (hw.msg_valid ? kMetaValid : 0);
+      out.pop = re;
+      break;
+    case kRegTableIndex:
+      out.rdata = config_.table_index;
+      break;
+    case kRegTableData:
+      out.rdata = hw.table_data;
+      break;
+    default:
+      out.rdata = read_selector(addr, out.error);
+      break;
+  }
+  return out;
+}
+
+uint64_t RegisterBlock::read_selector(uint16_t addr, bool& error) const {
+  if (!is_selector_register(addr)) {
+    error = true;
+    return 0;
+  }
+  const unsigned number = selector_slot(addr);
+  const bool present = number < params_.selectors;
+  const SelectorSlot& slot = config_.slots[number];
+  switch (selector_offset(addr)) {
+    case kRegSelCtrl:
+      return present ? pack(slot) : 0;
+    case kRegSelPcLo:
+      return present ? slot.pc_lo : 0;
+    case kRegSelPcHi:
+      return present ? slot.pc_hi : 0;
+    default:
+      error = true;
+      return 0;
+  }
+}
+
+void RegisterBlock::advance(bool we, uint16_t addr, uint64_t wdata, const Hardware& hw) {
+  const bool clear = config_.clear;  // of this cycle; a write below may ask for the next one
+  config_.clear = false;
+  if (we) write(addr, wdata);
+  if (clear) {
+    events_ = 0;
+    stalls_ = 0;
+    drop_ = false;
+    return;
+  }
+  events_ = (events_ + hw.selected) & kEventsMask;
+  stalls_ = saturating_add(stalls_, hw.stall ? 1 : 0);
+  if (hw.drop) drop_ = true;
+}
+
+void RegisterBlock::write(uint16_t addr, uint64_t wdata) {
+  switch (addr) {
+    case kRegCtrl:
+      config_.enable = (wdata & kCtrlEnable) != 0;
+      config_.clear = (wdata & kCtrlClear) != 0;
+      break;
+    case kRegIntrState:
+      if ((wdata & kIntrDrop) != 0) drop_ = false;
+      break;
+    case kRegIntrEnable:
+      intr_enable_ = wdata & (kIntrWatermark | kIntrDrop);
+      break;
+    case kRegIntrTest:
+      intr_test_ = wdata & (kIntrWatermark | kIntrDrop);
+      break;
+    case kRegRegwen:
+      regwen_ = regwen_ && (wdata & 1) != 0;
+      break;
+    case kRegPeriod:
+      if (regwen_)
+        config_.period = std::min(static_cast<uint32_t>(wdata & kPeriodMask), max_period_);
+      break;
+    case kRegWatermark:
+      if (regwen_) config_.watermark = static_cast<uint16_t>(wdata);
+      break;
+    case kRegTableIndex:
+      config_.table_index = static_cast<uint16_t>(wdata);
+      break;
+    default:
+      if (regwen_ && is_selector_register(addr)) write_selector(addr, wdata);
+      break;
+  }
+}
+
+void RegisterBlock::write_selector(uint16_t addr, uint64_t wdata) {
+  const unsigned number = selector_slot(addr);
+  if (number >= params_.selectors) return;
+  SelectorSlot& slot = config_.slots[number];
+  switch (selector_offset(addr)) {
+    case kRegSelCtrl:
+      unpack(wdata, slot);
+      break;
+    case kRegSelPcLo:
+      slot.pc_lo = wdata;
+      break;
+    case kRegSelPcHi:
+      slot.pc_hi = wdata;
+      break;
+    default:
+      break;  // a hole in the map
+  }
+}
+
+}  // namespace strobe::profiling

@@ -1,0 +1,78 @@
+// Registers and interrupt of the profiling device, cycle by cycle. docs/blocks/registers.md
+#pragma once
+
+#include <cstdint>
+
+#include "sc_models/port/tuple.h"
+#include "sc_models/profiling/path_interface.h"
+#include "sc_models/profiling/reference/selector.h"
+
+namespace strobe::profiling {
+
+class RegisterBlock {
+ public:
+  /// What the other blocks say in this cycle.
+  struct Hardware {
+    bool init = false;       // the sampler zeroes its table
+    bool idle = false;       // the whole path
+    bool msg_valid = false;  // the buffer has a head
+    bool stall = false;      // a message waits for a full buffer
+    bool drop = false;       // the queue drops in this cycle
+    uint32_t selected = 0;   // valid lanes at the selector's output
+    uint32_t dropped = 0;
+    uint32_t level = 0, high_water = 0;
+    uint32_t table_data = 0;
+    Message head;
+  };
+  struct Inputs {
+    bool re = false, we = false;
+    uint16_t addr = 0;
+    uint64_t wdata = 0;
+    Hardware hardware;
+  };
+  struct Outputs {  // combinational
+    uint64_t rdata = 0;
+    bool error = false;
+    bool irq = false;
+    bool pop = false;
+  };
+  /// What the registers give the other blocks, from state.
+  struct Config {
+    bool enable = false;
+    bool clear = false;
+    uint32_t period = 0;
+    uint16_t watermark = 0;
+    uint16_t table_index = 0;
+    SelectorSlot slots[kMaxSelectors];
+  };
+
+  /// Throws std::invalid_argument when `selectors` or `counter_width` is out of range.
+  explicit RegisterBlock(const PathParams& params);
+
+  Outputs step(const Inputs& inputs);
+  const Config& config() const { return config_; }
+
+  /// The combinational outputs for an address, without an edge.
+  Outputs read(uint16_t addr, bool re, const Hardware& hardware) const;
+  /// The edge alone.
+  void advance(bool we, uint16_t addr, uint64_t wdata, const Hardware& hardware);
+  bool irq(uint32_t level) const;
+
+ private:
+  bool watermark_cause(uint32_t level) const;
+  bool drop_cause() const;
+  void write(uint16_t addr, uint64_t wdata);
+  uint64_t read_selector(uint16_t addr, bool& error) const;
+  void write_selector(uint16_t addr, uint64_t wdata);
+
+  PathParams params_;
+  uint32_t max_period_;
+  Config config_;
+  bool regwen_ = true;
+  bool drop_ = false;
+  uint64_t intr_enable_ = 0, intr_test_ = 0;
+  uint64_t events_ = 0;
+  uint32_t stalls_ = 0;
+};
+
+}  // namespace strobe::profiling

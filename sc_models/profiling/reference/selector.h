@@ -1,0 +1,83 @@
+// The selector: one tuple for each retired instruction that a slot picks. docs/blocks/selector.md
+#pragma once
+
+#include <cstdint>
+
+#include "sc_models/port/retire.h"
+#include "sc_models/port/tuple.h"
+#include "sc_models/profiling/path_interface.h"
+
+namespace strobe::profiling {
+
+/// The most slots a selector can have.
+inline constexpr unsigned kMaxSelectors = 8;
+
+/// One programmable slot; all conditions must hold.
+struct SelectorSlot {
+  bool enable = false;
+  uint8_t kind = 0;  // the tuple's value: 0 and 3 rd_wdata, 1 pc_wdata, 2 mem_addr
+  bool user = false, machine = false;
+  uint8_t tag = 0;       // 4 bits
+  uint16_t opclass = 0;  // bit k selects OpClass k
+  uint64_t pc_lo = 0, pc_hi = ~uint64_t{0};
+};
+
+/// The opcode class of an instruction word in its 32-bit form.
+OpClass op_class(uint32_t insn);
+
+/// The selection rule, for the block and for software selectors alike: the lowest-numbered slot
+/// that wants an instruction of this class, mode (0 user, 3 machine) and pc; nullptr if none does.
+inline const SelectorSlot* matching_slot(const SelectorSlot* slots, unsigned count, OpClass opclass,
+                                         unsigned mode, uint64_t pc) {
+  for (const SelectorSlot* slot = slots; slot != slots + count; ++slot) {
+    if (slot->enable && ((slot->opclass >> static_cast<unsigned>(opclass)) & 1) != 0 &&
+        ((mode == 0 && slot->user) || (mode == 3 && slot->machine)) && slot->pc_lo <= pc &&
+        pc <= slot->pc_hi) {
+      return slot;
+    }
+  }
+  return nullptr;
+}
+
+/// The tuple a slot makes of an instruction; Fields is RetireLane or RetireRecord.
+template <class Fields>
+Tuple make_tuple_of(const SelectorSlot& slot, const Fields& fields) {
+  const uint64_t value = slot.kind == 1   ? fields.pc_wdata
+                         : slot.kind == 2 ? fields.mem_addr
+                                          : fields.rd_wdata;
+  return Tuple{fields.pc_rdata, value, slot.tag};
+}
+
+class Selector {
+ public:
+  struct Inputs {
+    bool clear = false, enable = false;
+    SelectorSlot slots[kMaxSelectors];
+    unsigned lanes = 0;  // lanes at and beyond it are not looked at
+    RetireLane lane[kMaxRetireWidth];
+  };
+  struct Outputs {
+    bool valid[kMaxRetireWidth] = {};
+    Tuple tuple[kMaxRetireWidth];
+  };
+
+  /// @param selectors  slots looked at, 1 to 8. Throws std::invalid_argument outside.
+  explicit Selector(unsigned selectors);
+
+  Outputs step(const Inputs& inputs);
+  /// From state: last cycle's matches; fields of a lane that is not valid are 0.
+  const Outputs& outputs() const { return outputs_; }
+  /// Valid lanes of outputs().
+  unsigned valid_count() const { return valid_count_; }
+
+  /// The edge alone, on data that stays where it is: what step() does without its copies.
+  void advance(bool enable, const SelectorSlot* slots, const RetireLane* lane, unsigned lanes);
+  void clear();
+
+ private:
+  unsigned selectors_;
+  unsigned valid_count_ = 0;
+  Outputs outputs_;
+};
+
+}  // namespace strobe::profiling

@@ -1,0 +1,68 @@
+#include "sc_models/profiling/reference/stratified_sampler.h"
+
+#include "sc_models/profiling/reference/check.h"
+
+namespace strobe::profiling {
+
+StratifiedSampler::StratifiedSampler(unsigned strata, unsigned counter_width)
+    : counters_(strata), max_period_(1u << (counter_width & 15)) {
+  check_range("StratifiedSampler: counter_width", counter_width, 1, 12);
+}
+
+StratifiedSampler::Outputs StratifiedSampler::step(const Inputs& inputs) {
+  check_range("StratifiedSampler: period", inputs.period, 0, max_period_);
+  const Outputs now = outputs(inputs.msg_ready);
+  if (inputs.clear) {
+    clear();
+  } else {
+    advance(inputs.valid ? &inputs.tuple : nullptr, inputs.period, inputs.msg_ready,
+            inputs.table_index);
+  }
+  return now;
+}
+
+StratifiedSampler::Outputs StratifiedSampler::outputs(bool msg_ready) const {
+  return Outputs{ready(msg_ready), message_valid_, message_, init_, idle(), table_data_};
+}
+
+void StratifiedSampler::advance(const Tuple* tuple, uint32_t period, bool msg_ready,
+                                uint32_t table_index) {
+  if (init_) {
+    initialise();
+    return;
+  }
+  if (message_valid_ && !msg_ready) return;
+  if (tuple == nullptr && idle()) {
+    advance_idle(table_index);
+    return;
+  }
+  take_read();
+  uint32_t count = 0;
+  if (stage2_.valid) count = counters_.add(stage2_.index, period);
+  message_valid_ = count != 0;
+  message_ = message_valid_ ? Message{stage2_.tuple, count} : Message{};
+  stage2_ = stage1_;
+  stage1_.valid = tuple != nullptr;
+  if (tuple != nullptr) {
+    stage1_.tuple = *tuple;
+    stage1_.index = counters_.index(*tuple);
+  }
+}
+
+void StratifiedSampler::initialise() {
+  counters_.zero(init_index_);
+  if (++init_index_ == counters_.strata()) init_ = false;
+}
+
+void StratifiedSampler::clear() {
+  stage1_.valid = false;
+  stage2_.valid = false;
+  message_valid_ = false;
+  message_ = Message{};
+  init_ = true;
+  init_index_ = 0;
+  read_valid_ = false;
+  table_data_ = 0;
+}
+
+}  // namespace strobe::profiling

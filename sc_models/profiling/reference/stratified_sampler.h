@@ -1,0 +1,90 @@
+// The stratified periodic sampler H[P_r]_n, cycle by cycle. docs/blocks/stratified_sampler.md
+//
+// The hardware reads a counter in stage 1 and writes it in stage 2, and forwards a write to a read
+// of the same cycle. So a tuple in stage 2 always holds what the table would say now, and the model
+// counts in stage 2 on the table itself.
+#pragma once
+
+#include <cstdint>
+
+#include "sc_models/port/tuple.h"
+#include "sc_models/profiling/reference/stratified_counters.h"
+
+namespace strobe::profiling {
+
+class StratifiedSampler {
+ public:
+  struct Inputs {
+    bool clear = false;
+    bool valid = false;  // a tuple is offered
+    Tuple tuple;
+    uint32_t period = 0;
+    bool msg_ready = false;
+    uint32_t table_index = 0;
+  };
+  struct Outputs {
+    bool ready = false;  // combinational from msg_ready; all others from state
+    bool msg_valid = false;
+    Message message;  // all zero when not valid
+    bool init = false;
+    bool idle = false;
+    uint32_t table_data = 0;
+  };
+
+  /// @param strata         n, a power of two from 1 to 4096
+  /// @param counter_width  1 to 12. Throws std::invalid_argument outside.
+  StratifiedSampler(unsigned strata, unsigned counter_width);
+
+  /// Throws std::invalid_argument when the period does not fit the counters.
+  Outputs step(const Inputs& inputs);
+  Outputs outputs(bool msg_ready) const;
+
+  bool ready(bool msg_ready) const { return !init_ && (!message_valid_ || msg_ready); }
+  bool msg_valid() const { return message_valid_; }
+  const Message& message() const { return message_; }
+  bool init() const { return init_; }
+  bool idle() const { return !init_ && !stage1_.valid && !stage2_.valid && !message_valid_; }
+  uint32_t table_data() const { return table_data_; }
+  const StratifiedCounters& counters() const { return counters_; }
+
+  /// The edge alone; `tuple` is the one offered or nullptr.
+  void advance(const Tuple* tuple, uint32_t period, bool msg_ready, uint32_t table_index);
+  /// The edge of a cycle in which it is idle and no tuple is offered: only the table is read.
+  void advance_idle(uint32_t table_index) {
+    take_read();
+    read_valid_ = true;
+    read_data_ = counters_.counter(table_index);
+  }
+  /// True when another idle cycle with this index would change nothing.
+  bool settled(uint32_t table_index) const {
+    const uint32_t counter = counters_.counter(table_index);
+    return read_valid_ && read_data_ == counter && table_data_ == counter;
+  }
+  void clear();
+
+ private:
+  struct Stage {
+    bool valid = false;
+    uint32_t index = 0;
+    Tuple tuple;
+  };
+
+  void take_read() {
+    if (read_valid_) table_data_ = read_data_;
+    read_valid_ = false;
+  }
+  void initialise();
+
+  StratifiedCounters counters_;
+  uint32_t max_period_;
+  Stage stage1_, stage2_;
+  bool message_valid_ = false;
+  Message message_;
+  bool init_ = true;
+  uint32_t init_index_ = 0;
+  bool read_valid_ = false;  // the RAM's output register holds a table read-out
+  uint32_t read_data_ = 0;
+  uint32_t table_data_ = 0;
+};
+
+}  // namespace strobe::profiling

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Verilates one parameter point of the profiling path and compiles it into a shared object: the one
+# recipe, used by the build and, for points that were not built with the project, at run time.
+#
+# Usage: build_point.sh SOURCE_DIR OUTPUT.so LANES SELECTORS QUEUE_DEPTH STRATA COUNTER_WIDTH BUFFER_DEPTH
+# The output appears at once and complete, or not at all.
+set -euo pipefail
+parts=()
+
+if [ $# -ne 8 ]; then
+  sed -n '5,6s/^# //p' "$0" >&2
+  exit 2
+fi
+source_dir=$1 output=$2
+lanes=$3 selectors=$4 queue_depth=$5 strata=$6 counter_width=$7 buffer_depth=$8
+
+work=$(mktemp -d "$output.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+rtl=$source_dir/rtl
+verilator --cc -O3 --x-assign fast --x-initial fast --noassert --threads 1 --no-timing \
+  -I"$rtl/common" -y "$rtl/common" -y "$rtl/sampler" -y "$rtl/message" -y "$rtl/top" \
+  -GLanes="$lanes" -GSelectors="$selectors" -GQueueDepth="$queue_depth" -GStrata="$strata" \
+  -GCounterWidth="$counter_width" -GBufferDepth="$buffer_depth" \
+  --top-module strobe_profiler --prefix Vstrobe_profiler --Mdir "$work" \
+  "$rtl/strobe.vlt" "$rtl"/pkg/strobe_pkg.sv "$rtl"/pkg/strobe_reg_pkg.sv \
+  "$rtl"/pkg/strobe_hash_pkg.sv "$rtl/top/strobe_profiler.sv"
+
+# The model and the glue are one translation unit; Verilator's runtime is another, the same for every
+# point, so a compiler cache has it after the first.
+include=$(verilator --getenv VERILATOR_ROOT)/include
+for file in "$work"/Vstrobe_profiler*.cpp "$source_dir/sc_models/profiling/verilated/model.cpp"; do
+  echo "#include \"$file\""
+done >"$work/model_all.cpp"
+
+compiler=(g++)
+if command -v ccache >/dev/null; then compiler=(ccache g++); fi
+flags=(-std=c++17 -fPIC -fvisibility=hidden -fvisibility-inlines-hidden -w -pthread
+  -I"$include" -I"$include/vltstd" -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVM_TRACE_FST=0
+  -DVM_TRACE_VCD=0 -DVL_TIME_CONTEXT)
+for part in verilated verilated_threads; do
+  "${compiler[@]}" "${flags[@]}" -O1 -c "$include/$part.cpp" -o "$work/$part.o" &
+  parts+=($!)
+done
+"${compiler[@]}" "${flags[@]}" -O3 -I"$work" -I"$source_dir" \
+  -DSTROBE_LANES="$lanes" -DSTROBE_SELECTORS="$selectors" -DSTROBE_QUEUE_DEPTH="$queue_depth" \
+  -DSTROBE_STRATA="$strata" -DSTROBE_COUNTER_WIDTH="$counter_width" \
+  -DSTROBE_BUFFER_DEPTH="$buffer_depth" -c "$work/model_all.cpp" -o "$work/model_all.o"
+for part in "${parts[@]}"; do wait "$part"; done
+g++ -shared -pthread -Wl,-Bsymbolic "$work"/*.o -o "$work/point.so"
+mv -f "$work/point.so" "$output"

@@ -1,0 +1,120 @@
+// Glue of one Verilated point: ProfilerPath on top of Vstrobe_profiler. Built by build_point.sh into
+// a shared object of its own, with the point's parameters as STROBE_* macros.
+//
+// One cycle is two evals: the rising edge with the cycle's inputs, and the falling edge with no
+// inputs, after which the outputs show the next cycle's state. Only a changed register address
+// needs a third eval, because reg_rdata is combinational in it.
+#include <type_traits>
+
+#include "Vstrobe_profiler.h"
+#include "sc_models/profiling/verilated/lane_ports.h"
+#include "sc_models/profiling/verilated/model_abi.h"
+#include "verilated.h"
+
+namespace strobe::profiling {
+namespace {
+
+constexpr unsigned kLanes = STROBE_LANES;
+
+class Model final : public ProfilerPath {
+ public:
+  Model() : top_(&context_) {
+    params_.lanes = STROBE_LANES;
+    params_.selectors = STROBE_SELECTORS;
+    params_.queue_depth = STROBE_QUEUE_DEPTH;
+    params_.strata = STROBE_STRATA;
+    params_.counter_width = STROBE_COUNTER_WIDTH;
+    params_.buffer_depth = STROBE_BUFFER_DEPTH;
+    reset();
+  }
+
+  ~Model() override { top_.final(); }
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
+
+  PathOutputs step(const PathInputs& inputs) override {
+    const PathOutputs outputs = peek(inputs.reg_addr);
+    unsigned valid = 0, trap = 0, mode = 0;
+    for (unsigned k = 0; k < kLanes; ++k) {
+      const RetireLane& lane = inputs.lane[k];
+      if (!lane.valid) continue;
+      valid |= 1u << k;
+      trap |= static_cast<unsigned>(lane.trap) << k;
+      mode |= (lane.mode & 3u) << (2 * k);
+      set_lane(top_.rvfi_insn_i, k, lane.insn);
+      set_lane(top_.rvfi_pc_rdata_i, k, lane.pc_rdata);
+      set_lane(top_.rvfi_pc_wdata_i, k, lane.pc_wdata);
+      set_lane(top_.rvfi_rd_wdata_i, k, lane.rd_wdata);
+      set_lane(top_.rvfi_mem_addr_i, k, lane.mem_addr);
+    }
+    using Mode = std::remove_reference_t<decltype(top_.rvfi_mode_i)>;
+    top_.rvfi_valid_i = static_cast<CData>(valid);
+    top_.rvfi_trap_i = static_cast<CData>(trap);
+    top_.rvfi_mode_i = static_cast<Mode>(mode);
+    top_.reg_re_i = inputs.reg_re;
+    top_.reg_we_i = inputs.reg_we;
+    top_.reg_wdata_i = inputs.reg_wdata;
+    top_.clk_i = 1;
+    top_.eval();
+    top_.rvfi_valid_i = 0;
+    top_.reg_re_i = 0;
+    top_.reg_we_i = 0;
+    top_.clk_i = 0;
+    top_.eval();
+    return outputs;
+  }
+
+  PathOutputs peek(uint16_t reg_addr) override {
+    const auto address = static_cast<SData>(reg_addr & 0xfff);
+    if (address != top_.reg_addr_i) {
+      top_.reg_addr_i = address;
+      top_.eval();
+    }
+    PathOutputs outputs;
+    outputs.reg_rdata = top_.reg_rdata_o;
+    outputs.reg_error = top_.reg_error_o != 0;
+    outputs.irq = top_.irq_o != 0;
+    outputs.idle = top_.idle_o != 0;
+    return outputs;
+  }
+
+  void skip(uint64_t cycles) override {
+    // A path that is idle and stays so with no input for kSettled cycles has nothing left to do: a clear
+    // just written, a head just stored and a table read-out are all through by then.
+    constexpr unsigned kSettled = 4;
+    unsigned idle_cycles = 0;
+    for (uint64_t k = 0; k < cycles && idle_cycles < kSettled; ++k) {
+      PathInputs none;
+      none.reg_addr = top_.reg_addr_i;
+      idle_cycles = step(none).idle ? idle_cycles + 1 : 0;
+    }
+  }
+
+  void reset() override {
+    top_.clk_i = 0;
+    top_.rvfi_valid_i = 0;
+    top_.reg_re_i = 0;
+    top_.reg_we_i = 0;
+    top_.reg_addr_i = 0;
+    for (const int level : {1, 0, 1}) {
+      top_.rst_ni = static_cast<CData>(level);
+      top_.eval();
+    }
+  }
+
+  const PathParams& params() const override { return params_; }
+
+ private:
+  VerilatedContext context_;
+  Vstrobe_profiler top_;
+  PathParams params_;
+};
+
+}  // namespace
+}  // namespace strobe::profiling
+
+extern "C" __attribute__((visibility("default"))) strobe::profiling::ProfilerPath*
+strobe_rtl_make_path(unsigned abi_version) {
+  if (abi_version != strobe::profiling::kRtlAbiVersion) return nullptr;
+  return new strobe::profiling::Model;
+}

@@ -1,0 +1,19 @@
+// The one door between the host program and a Verilated shared object.
+//
+// Each parameter point is a shared object of its own; it exports only this factory, so any number of
+// points and of Verilator runtimes can live in one process.
+#pragma once
+
+#include "sc_models/profiling/path_interface.h"
+
+namespace strobe::profiling {
+
+/// Raised whenever ProfilerPath, its inputs or its outputs change shape. An object with another
+/// version is not used.
+inline constexpr unsigned kRtlAbiVersion = 1;
+
+/// Exported symbol: makes a model after reset; the caller owns it. Null when the versions differ.
+inline constexpr char kRtlFactoryName[] = "strobe_rtl_make_path";
+using RtlFactory = ProfilerPath* (*)(unsigned abi_version);
+
+}  // namespace strobe::profiling

@@ -1,0 +1,131 @@
+// The search order of a point's shared object, and the cache of those built at run time.
+#include "sc_models/profiling/verilated/rtl_object.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+#include <vector>
+
+#include "sc_models/profiling/verilated/run_tool.h"
+#include "sc_models/profiling/verilated/source_hash.h"
+
+namespace strobe::profiling {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool power_of_two(unsigned value) { return value != 0 && (value & (value - 1)) == 0; }
+
+void require(bool holds, const char* name, const std::string& expected, unsigned got) {
+  if (holds) return;
+  throw std::invalid_argument(
+      fmt::format("profiling path: {} must be {}, got {}", name, expected, got));
+}
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+fs::path cache_folder() {
+  if (const std::string set = environment("STROBE_CACHE"); !set.empty()) return fs::path(set) / "rtl";
+  if (const std::string home = environment("HOME"); !home.empty()) {
+    return fs::path(home) / ".cache" / "strobe" / "rtl";
+  }
+  throw std::runtime_error(
+      "no place to keep Verilated objects: neither STROBE_CACHE nor HOME is set; set STROBE_CACHE to a "
+      "folder that can be written");
+}
+
+// Holds a lock file for as long as it lives; waits for whoever has it.
+class FileLock {
+ public:
+  explicit FileLock(const fs::path& path)
+      : descriptor_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+    if (descriptor_ < 0 || flock(descriptor_, LOCK_EX) != 0) {
+      if (descriptor_ >= 0) close(descriptor_);
+      throw std::runtime_error(fmt::format("cannot lock {}; check that the folder can be written or set "
+                                           "STROBE_CACHE to one that can",
+                                           path.string()));
+    }
+  }
+  ~FileLock() { close(descriptor_); }
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+
+ private:
+  int descriptor_;
+};
+
+void build(const PathParams& params, const fs::path& object) {
+  const fs::path source = STROBE_RTL_SOURCE_DIR;
+  const std::vector<std::string> command = {
+      "bash",
+      (source / "sc_models/profiling/verilated/build_point.sh").string(),
+      source.string(),
+      object.string(),
+      std::to_string(params.lanes),
+      std::to_string(params.selectors),
+      std::to_string(params.queue_depth),
+      std::to_string(params.strata),
+      std::to_string(params.counter_width),
+      std::to_string(params.buffer_depth)};
+  const ToolResult result = run_tool(command);
+  if (result.exit_code != 0 || !fs::exists(object)) {
+    throw std::runtime_error(fmt::format("Verilating the point {} failed (exit code {}):\n{}",
+                                         point_key(params), result.exit_code, result.output));
+  }
+}
+
+}  // namespace
+
+std::string point_key(const PathParams& params) {
+  return fmt::format("l{}_s{}_q{}_n{}_c{}_b{}", params.lanes, params.selectors, params.queue_depth,
+                     params.strata, params.counter_width, params.buffer_depth);
+}
+
+void check_point(const PathParams& params) {
+  require(params.lanes >= 1 && params.lanes <= 8, "lanes", "1 to 8", params.lanes);
+  require(params.selectors >= 1 && params.selectors <= 8, "selectors", "1 to 8", params.selectors);
+  require(power_of_two(params.queue_depth) && params.queue_depth >= params.lanes &&
+              params.queue_depth <= 1024,
+          "queue_depth", fmt::format("a power of two from {} (lanes) to 1024", params.lanes),
+          params.queue_depth);
+  require(power_of_two(params.strata) && params.strata <= 4096, "strata",
+          "a power of two from 1 to 4096", params.strata);
+  require(params.counter_width >= 1 && params.counter_width <= 12, "counter_width", "1 to 12",
+          params.counter_width);
+  require(power_of_two(params.buffer_depth) && params.buffer_depth >= 2 &&
+              params.buffer_depth <= 4096,
+          "buffer_depth", "a power of two from 2 to 4096", params.buffer_depth);
+}
+
+std::string find_or_build_point(const PathParams& params) {
+  const std::string name = "libstrobe_profiler_" + point_key(params) + ".so";
+  for (const std::string& folder : {environment("STROBE_RTL_DIR"), std::string(STROBE_RTL_BUILD_DIR)}) {
+    if (folder.empty()) continue;
+    const fs::path object = fs::path(folder) / name;
+    if (fs::exists(object)) return object.string();
+  }
+
+  const fs::path folder = cache_folder() / hash_of_build(params);
+  const fs::path object = folder / name;
+  if (fs::exists(object)) return object.string();
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) {
+    throw std::runtime_error(fmt::format("cannot make {}: {}; set STROBE_CACHE to a folder that can be "
+                                         "written",
+                                         folder.string(), error.message()));
+  }
+  const FileLock lock(folder / "lock");
+  if (!fs::exists(object)) build(params, object);  // whoever held the lock may have built it
+  return object.string();
+}
+
+}  // namespace strobe::profiling

@@ -1,0 +1,76 @@
+#include "sc_models/profiling/verilated/source_hash.h"
+
+#include <fmt/format.h>
+#include <openssl/evp.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <vector>
+
+#include "sc_models/profiling/verilated/rtl_object.h"
+#include "sc_models/profiling/verilated/run_tool.h"
+
+namespace strobe::profiling {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string contents(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) {
+    throw std::runtime_error(fmt::format(
+        "cannot read {}: Verilating a parameter point at run time needs the project's source tree",
+        file.string()));
+  }
+  return std::string(std::istreambuf_iterator<char>(stream), {});
+}
+
+std::vector<fs::path> sources(const fs::path& root) {
+  std::vector<fs::path> files = {
+      root / "sc_models/port/retire.h", root / "sc_models/profiling/path_interface.h",
+      root / "sc_models/profiling/verilated/build_point.sh",
+      root / "sc_models/profiling/verilated/lane_ports.h",
+      root / "sc_models/profiling/verilated/model.cpp",
+      root / "sc_models/profiling/verilated/model_abi.h"};
+  const fs::path rtl = root / "rtl";
+  if (fs::is_directory(rtl)) {
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(rtl)) {
+      if (entry.is_regular_file()) files.push_back(entry.path());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::string sha256(const std::string& text) {
+  unsigned char digest[EVP_MAX_MD_SIZE];
+  unsigned length = 0;
+  if (EVP_Digest(text.data(), text.size(), digest, &length, EVP_sha256(), nullptr) != 1) {
+    throw std::runtime_error("SHA-256 failed in the OpenSSL library");
+  }
+  std::string hex;
+  for (unsigned k = 0; k < length; ++k) hex += fmt::format("{:02x}", digest[k]);
+  return hex;
+}
+
+}  // namespace
+
+std::string hash_of_build(const PathParams& params) {
+  require_tool("verilator", "verilator");
+  require_tool("g++", "g++");
+  const fs::path root = STROBE_RTL_SOURCE_DIR;
+  std::string text = point_key(params) + "\n";
+  text += run_tool({"verilator", "--version"}).output;
+  text += run_tool({"g++", "--version"}).output;
+  for (const fs::path& file : sources(root)) {
+    const std::string content = contents(file);
+    text += fmt::format("{} {}\n", file.lexically_relative(root).string(), content.size());
+    text += content;
+  }
+  return sha256(text);
+}
+
+}  // namespace strobe::profiling

@@ -1,0 +1,81 @@
+# Verilating: shared objects of the whole path, static libraries of single blocks for the benches.
+
+find_program(STROBE_VERILATOR verilator)
+if(NOT STROBE_VERILATOR)
+  message(FATAL_ERROR "verilator is not in PATH: install the Debian package verilator (scripts/setup)")
+endif()
+execute_process(COMMAND "${STROBE_VERILATOR}" --getenv VERILATOR_ROOT
+                OUTPUT_VARIABLE STROBE_VERILATOR_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE
+                COMMAND_ERROR_IS_FATAL ANY)
+
+set(STROBE_RTL_DIR "${PROJECT_SOURCE_DIR}/rtl")
+file(GLOB_RECURSE STROBE_RTL_SOURCES CONFIGURE_DEPENDS "${STROBE_RTL_DIR}/*.sv" "${STROBE_RTL_DIR}/*.svh"
+     "${STROBE_RTL_DIR}/*.vlt")
+
+# strobe_rtl_points(TARGET point...)
+# One shared object of the whole path for each point ("lanes selectors queue strata counter buffer")
+# in ${PROJECT_BINARY_DIR}/rtl, by the recipe that is also used at run time.
+function(strobe_rtl_points target)
+  set(glue "${PROJECT_SOURCE_DIR}/sc_models/profiling/verilated")
+  set(objects)
+  foreach(point ${ARGN})
+    separate_arguments(values UNIX_COMMAND "${point}")
+    list(GET values 0 lanes)
+    list(GET values 1 selectors)
+    list(GET values 2 queue)
+    list(GET values 3 strata)
+    list(GET values 4 counter)
+    list(GET values 5 buffer)
+    set(name "libstrobe_profiler_l${lanes}_s${selectors}_q${queue}_n${strata}_c${counter}_b${buffer}.so")
+    set(object "${PROJECT_BINARY_DIR}/rtl/${name}")
+    add_custom_command(OUTPUT "${object}"
+      COMMAND "${CMAKE_COMMAND}" -E make_directory "${PROJECT_BINARY_DIR}/rtl"
+      COMMAND "${glue}/build_point.sh" "${PROJECT_SOURCE_DIR}" "${object}" ${values}
+      DEPENDS ${STROBE_RTL_SOURCES} "${glue}/build_point.sh" "${glue}/model.cpp" "${glue}/model_abi.h"
+              "${glue}/lane_ports.h"
+              "${PROJECT_SOURCE_DIR}/sc_models/profiling/path_interface.h"
+              "${PROJECT_SOURCE_DIR}/sc_models/port/retire.h"
+      COMMENT "Verilating ${name}" VERBATIM)
+    list(APPEND objects "${object}")
+  endforeach()
+  add_custom_target(${target} ALL DEPENDS ${objects})
+endfunction()
+
+# strobe_verilated_block(NAME TOP module [PARAMETERS Name=value...])
+# A static library with the --cc model of one module, class and header V<NAME>, assertions on: a
+# bench links it and drives the module alone.
+function(strobe_verilated_block name)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "TOP" "PARAMETERS")
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}/verilated_${name}")
+  set(prefix "V${name}")
+  list(TRANSFORM ARG_PARAMETERS PREPEND "-G")
+  file(GLOB top "${STROBE_RTL_DIR}/*/${ARG_TOP}.sv")
+  set(all "${folder}/${prefix}_all.cpp")
+  add_custom_command(OUTPUT "${all}" "${folder}/${prefix}.h"
+    COMMAND "${STROBE_VERILATOR}" --cc -O3 --assert --threads 1 --no-timing
+      "-I${STROBE_RTL_DIR}/common" -y "${STROBE_RTL_DIR}/common" -y "${STROBE_RTL_DIR}/sampler"
+      -y "${STROBE_RTL_DIR}/message" -y "${STROBE_RTL_DIR}/top" ${ARG_PARAMETERS}
+      --top-module ${ARG_TOP} --prefix ${prefix} --Mdir "${folder}" "${STROBE_RTL_DIR}/strobe.vlt"
+      "${STROBE_RTL_DIR}/pkg/strobe_pkg.sv" "${STROBE_RTL_DIR}/pkg/strobe_reg_pkg.sv"
+      "${STROBE_RTL_DIR}/pkg/strobe_hash_pkg.sv" "${top}"
+    COMMAND sh -c "cd '${folder}' && rm -f ${prefix}_all.cpp && for f in ${prefix}*.cpp; do echo \"#include \\\"$f\\\"\"; done > all.tmp && mv all.tmp ${prefix}_all.cpp"
+    DEPENDS ${STROBE_RTL_SOURCES}
+    COMMENT "Verilating ${name}" VERBATIM)
+  add_library(${name} STATIC "${all}")
+  target_link_libraries(${name} PUBLIC strobe_verilated_runtime)
+  target_include_directories(${name} SYSTEM PUBLIC "${folder}")
+  target_compile_options(${name} PRIVATE -O2 -w)
+endfunction()
+
+# Verilator's runtime, once for all blocks.
+if(NOT TARGET strobe_verilated_runtime)
+  find_package(Threads REQUIRED)
+  set(runtime "${STROBE_VERILATOR_ROOT}/include")
+  add_library(strobe_verilated_runtime STATIC "${runtime}/verilated.cpp"
+                                              "${runtime}/verilated_threads.cpp")
+  target_include_directories(strobe_verilated_runtime SYSTEM PUBLIC "${runtime}" "${runtime}/vltstd")
+  target_compile_definitions(strobe_verilated_runtime PUBLIC VM_COVERAGE=0 VM_SC=0 VM_TRACE=0
+                             VM_TRACE_FST=0 VM_TRACE_VCD=0 VL_TIME_CONTEXT)
+  target_compile_options(strobe_verilated_runtime PRIVATE -w)
+  target_link_libraries(strobe_verilated_runtime PUBLIC Threads::Threads)
+endif()

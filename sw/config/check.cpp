@@ -1,0 +1,203 @@
+#include "sw/config/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <initializer_list>
+
+namespace strobe::config {
+namespace {
+
+constexpr size_t kMostSelectors = 8;  // slots of the register map
+
+bool power_of_two(uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
+
+class Checker {
+ public:
+  Checker(const ReadResult& read, const Node& root, Diagnostics* diagnostics)
+      : read_(read), root_(root), diagnostics_(diagnostics) {}
+
+  void run() {
+    const RunConfig& run = read_.configuration;
+    check_core(run.core);
+    for (size_t i = 0; i < run.profilers.size(); ++i) check_profiler(i);
+    check_names();
+    check_active();
+    check_workload(run.workload);
+  }
+
+ private:
+  /// Reports at the first of `paths` unless one of them is faulty already.
+  void expect(bool good, std::initializer_list<std::string> paths, const std::string& message) {
+    if (good) return;
+    for (const std::string& path : paths) {
+      if (read_.faulty.count(path) != 0) return;
+    }
+    diagnostics_->push_back(mark_of(*paths.begin()).error(*paths.begin(), message));
+  }
+
+  /// Of the key, or of the innermost map around it that the user wrote.
+  Mark mark_of(std::string path) const {
+    for (;;) {
+      const auto found = read_.given.find(path);
+      if (found != read_.given.end()) return found->second.mark;
+      const size_t dot = path.rfind('.');
+      if (dot == std::string::npos) return root_.mark;
+      path.resize(dot);
+    }
+  }
+
+  void expect_power_of_two(const std::string& path, uint64_t value) {
+    expect(power_of_two(value), {path}, fmt::format("expected a power of two, got {}", value));
+  }
+
+  void expect_at_most(const std::string& path, uint64_t value, const std::string& other,
+                      uint64_t limit) {
+    expect(value <= limit, {path, other},
+           fmt::format("expected at most {}, which is {}, got {}", other, limit, value));
+  }
+
+  void check_cache(const std::string& path, const memory::CacheParams& p, unsigned line) {
+    expect_power_of_two(path + ".size", p.size);
+    expect_power_of_two(path + ".ways", p.ways);
+    expect_power_of_two(path + ".line", p.line);
+    expect(p.size >= uint64_t{p.ways} * p.line, {path + ".size", path + ".ways", path + ".line"},
+           fmt::format("expected at least ways * line = {} bytes, got {}", uint64_t{p.ways} * p.line,
+                       p.size));
+    expect(p.line == line, {path + ".line", "core.memory.l1d.line"},
+           fmt::format("expected the line size of core.memory.l1d, which is {}, got {}", line,
+                       p.line));
+  }
+
+  void check_core(const core::CoreParams& p) {
+    expect_power_of_two("core.fetch_block", p.fetch_block);
+    expect_at_most("core.commit_width", p.commit_width, "core.rob", p.rob);
+    expect_at_most("core.decode_width", p.decode_width, "core.fetch_buffer", p.fetch_buffer);
+    expect_at_most("core.reservation_stations", p.reservation_stations, "core.rob", p.rob);
+    expect_power_of_two("core.predictor.btb_entries", p.predictor.btb_entries);
+    expect_power_of_two("core.predictor.btb_ways", p.predictor.btb_ways);
+    expect_at_most("core.predictor.btb_ways", p.predictor.btb_ways, "core.predictor.btb_entries",
+                   p.predictor.btb_entries);
+    if (p.predictor.kind == "gshare") {
+      expect_at_most("core.predictor.history_bits", p.predictor.history_bits,
+                     "core.predictor.table_bits", p.predictor.table_bits);
+    }
+    check_cache("core.memory.l1i", p.memory.l1i, p.memory.l1d.line);
+    check_cache("core.memory.l1d", p.memory.l1d, p.memory.l1d.line);
+    check_cache("core.memory.l2", p.memory.l2, p.memory.l1d.line);
+  }
+
+  void check_profiler(size_t i) {
+    const ProfilerConfig& p = read_.configuration.profilers[i];
+    const std::string path = fmt::format("profilers.{}", i);
+    if (p.kind == ProfilerKind::kStratified) {
+      expect_power_of_two(path + ".strata", p.strata);
+      const uint64_t most = uint64_t{1} << p.counter_width;
+      expect(p.rate <= most, {path + ".rate", path + ".counter_width"},
+             fmt::format("expected at most 2^counter_width = {}, got {}", most, p.rate));
+      expect_power_of_two(path + ".queue_depth", p.queue_depth);
+      expect_power_of_two(path + ".buffer_depth", p.buffer_depth);
+      expect_at_most(path + ".watermark", p.watermark, path + ".buffer_depth", p.buffer_depth);
+    }
+    if (!p.active) {
+      expect(p.fidelity == profiling::Fidelity::kModel, {path + ".fidelity", path + ".active"},
+             "expected model, because a profiler that is not active only watches; or make it "
+             "active");
+    }
+    const std::string selectors = path + ".selectors";
+    expect(p.selectors.size() <= kMostSelectors, {selectors},
+           fmt::format("expected at most {} selectors, got {}", kMostSelectors,
+                       p.selectors.size()));
+    for (size_t k = 0; k < p.selectors.size(); ++k) check_selector(selectors, p.selectors, k);
+  }
+
+  void check_selector(const std::string& path, const std::vector<SelectorConfig>& all, size_t k) {
+    const SelectorConfig& selector = all[k];
+    const std::string own = fmt::format("{}.{}", path, k);
+    expect(selector.user || selector.machine, {own + ".modes"},
+           "expected at least one of user, machine, got none");
+    for (size_t other = 0; other < k; ++other) {
+      const std::string theirs = fmt::format("{}.{}", path, other);
+      const bool apart =
+          all[other].tag != selector.tag || all[other].profile == selector.profile;
+      expect(apart, {own + ".tag", own + ".profile", theirs + ".tag", theirs + ".profile"},
+             fmt::format("expected another tag than {}'s, which is {}: their tuples could not be "
+                         "told apart",
+                         theirs, all[other].tag));
+    }
+  }
+
+  void check_names() {
+    const auto& profilers = read_.configuration.profilers;
+    for (size_t i = 0; i < profilers.size(); ++i) {
+      const std::string path = fmt::format("profilers.{}.name", i);
+      if (read_.given.count(path) == 0) continue;  // missing: said already
+      expect(!profilers[i].name.empty(), {path}, "expected a name, got an empty text");
+      for (size_t k = 0; k < i; ++k) {
+        if (profilers[k].name != profilers[i].name || profilers[i].name.empty()) continue;
+        expect(false, {path, fmt::format("profilers.{}.name", k)},
+               fmt::format("expected a unique name, got {}, which profilers.{} has too",
+                           in_quotes(profilers[i].name), k));
+        break;
+      }
+    }
+  }
+
+  void check_active() {
+    const RunConfig& run = read_.configuration;
+    const std::string* first = nullptr;
+    std::string first_path;
+    for (size_t i = 0; i < run.profilers.size(); ++i) {
+      const ProfilerConfig& p = run.profilers[i];
+      if (!p.active) continue;
+      const std::string own = fmt::format("profilers.{}", i);
+      expect(first == nullptr, {own + ".active", first_path + ".active"},
+             fmt::format("expected at most one active profiler, {} is active too", first_path));
+      expect(p.kind == ProfilerKind::kStratified, {own + ".kind", own + ".active"},
+             "expected stratified, the only compressor that can be active");
+      expect(run.mode == Mode::kTiming, {own + ".active", "mode"},
+             "an active profiler needs mode: timing, got functional");
+      expect_at_most("core.commit_width", run.core.commit_width, own + ".queue_depth",
+                     p.queue_depth);
+      first = &p.name;
+      first_path = own;
+    }
+  }
+
+  void check_workload(const WorkloadConfig& p) {
+    for (size_t i = 0; i < p.env.size(); ++i) {
+      const size_t equals = p.env[i].find('=');
+      expect(equals != std::string::npos && equals > 0,
+             {fmt::format("workload.env.{}", i), "workload.env"},
+             "expected KEY=VALUE, got " + in_quotes(p.env[i]));
+    }
+  }
+
+  const ReadResult& read_;
+  const Node& root_;
+  Diagnostics* diagnostics_;
+};
+
+}  // namespace
+
+void derive(RunConfig* configuration) {
+  auto& profilers = configuration->profilers;
+  if (profilers.empty()) return;
+  auto source = std::find_if(profilers.begin(), profilers.end(),
+                             [](const ProfilerConfig& p) { return p.active; });
+  if (source == profilers.end()) source = profilers.begin();
+  if (source->selectors.empty()) {
+    SelectorConfig edges;
+    edges.profile = "edge";
+    source->selectors.push_back(edges);
+  }
+  for (ProfilerConfig& p : profilers) {
+    if (p.selectors.empty()) p.selectors = source->selectors;
+  }
+}
+
+void check(const ReadResult& read, const Node& root, Diagnostics* diagnostics) {
+  Checker(read, root, diagnostics).run();
+}
+
+}  // namespace strobe::config

@@ -1,0 +1,15 @@
+// What follows from the keys a user gave (derive), and whether they fit together (check).
+#pragma once
+
+#include "sw/config/reader.h"
+
+namespace strobe::config {
+
+/// Fills in what the user left to us: the selectors of profilers that name none. Pure.
+void derive(RunConfig* configuration);
+
+/// Everything that concerns more than one key, or more than its range. A key that already has a fault is
+/// left out.
+void check(const ReadResult& read, const Node& root, Diagnostics* diagnostics);
+
+}  // namespace strobe::config

@@ -1,0 +1,238 @@
+#include "sw/config/declarations.h"
+
+#include <algorithm>
+
+#include "sc_models/port/address_map.h"
+#include "sc_models/port/retire.h"
+
+namespace strobe::config {
+
+Key Key::must() const {
+  Key key = *this;
+  key.required = true;
+  return key;
+}
+
+Key Key::rtl_parameter() const {
+  Key key = *this;
+  key.rtl = true;
+  return key;
+}
+
+Key Key::only(bool applies_now, const std::string& when) const {
+  Key key = *this;
+  key.applies = applies_now;
+  key.applies_when = when;
+  return key;
+}
+
+namespace {
+
+constexpr uint64_t kAny = ~uint64_t{0};
+constexpr uint64_t kLongLatency = 10000;  // cycles; beyond it is a mistake, not a design
+
+void declare_unit(Visitor& v, core::UnitParams& p) {
+  v.integer({"count", "units", "How many there are."}, p.count, {1, 16});
+  v.integer({"latency", "cycles", "From issue to result."}, p.latency, {1, kLongLatency});
+  v.integer({"interval", "cycles", "Until a unit takes its next operation."}, p.interval,
+            {1, kLongLatency});
+}
+
+void declare_predictor(Visitor& v, core::PredictorParams& p) {
+  v.choice({"kind", "", "Direction predictor of conditional branches."}, p.kind,
+           {"perfect", "static", "bimodal", "gshare"});
+  v.integer({"table_bits", "bits", "Log2 of the number of two-bit counters."}, p.table_bits,
+            {1, 24});
+  v.integer({"history_bits", "bits", "Global history, for gshare."}, p.history_bits, {0, 24});
+  v.integer({"btb_entries", "entries", "Branch target buffer; a power of two."}, p.btb_entries,
+            {1, 1 << 20});
+  v.integer({"btb_ways", "ways", "Its associativity; a power of two."}, p.btb_ways, {1, 64});
+  v.integer({"ras_entries", "entries", "Return-address stack."}, p.ras_entries, {1, 1024});
+}
+
+void declare_cache(Visitor& v, memory::CacheParams& p) {
+  v.integer({"size", "bytes", "Capacity; a power of two."}, p.size, {64, uint64_t{1} << 30});
+  v.integer({"ways", "ways", "Associativity; a power of two."}, p.ways, {1, 64});
+  v.integer({"line", "bytes", "Line size; a power of two, the same in every cache."}, p.line,
+            {8, 1024});
+  v.integer({"latency", "cycles", "Of a hit."}, p.latency, {1, kLongLatency});
+  v.integer({"mshrs", "misses", "Outstanding misses."}, p.mshrs, {1, 256});
+}
+
+void declare_memory(Visitor& v, memory::MemoryParams& p) {
+  const auto cache = [&](const char* name, const char* description, memory::CacheParams& params) {
+    v.section({name, "", description}, [&](Visitor& w) { declare_cache(w, params); });
+  };
+  cache("l1i", "First-level instruction cache.", p.l1i);
+  cache("l1d", "First-level data cache.", p.l1d);
+  cache("l2", "Second-level cache, unified.", p.l2);
+  v.integer({"bus_latency", "cycles", "Through the interconnect, each way."}, p.bus_latency,
+            {0, kLongLatency});
+  v.integer({"dram_latency", "cycles", "From a request at the DRAM to its data."}, p.dram_latency,
+            {1, kLongLatency});
+  v.integer({"dram_interval", "cycles", "Between two lines: the bandwidth."}, p.dram_interval,
+            {1, kLongLatency});
+  v.integer({"device_latency", "cycles", "Of a device register access."}, p.device_latency,
+            {1, kLongLatency});
+}
+
+void declare_core(Visitor& v, core::CoreParams& p) {
+  const auto unit = [&](const char* name, const char* description, core::UnitParams& params) {
+    v.section({name, "", description}, [&](Visitor& w) { declare_unit(w, params); });
+  };
+  v.text({"name", "", "Name of the core in results."}, p.name, TextUse::kText);
+  v.integer({"fetch_width", "instructions", "Fetched a cycle."}, p.fetch_width, {1, 16});
+  v.integer({"decode_width", "instructions", "Decoded and renamed a cycle."}, p.decode_width,
+            {1, 16});
+  v.integer({"issue_width", "instructions", "Issued a cycle."}, p.issue_width, {1, 16});
+  v.integer(Key{"commit_width", "instructions", "Committed a cycle: the lanes of the retire port."}
+                .rtl_parameter(),
+            p.commit_width, {1, kMaxRetireWidth});
+  v.integer({"fetch_block", "bytes", "Fetched a cycle at most, aligned; a power of two."},
+            p.fetch_block, {4, 256});
+  v.integer({"front_end_stages", "cycles",
+             "From fetch to rename; part of the misprediction penalty."},
+            p.front_end_stages, {1, 64});
+  v.integer({"fetch_buffer", "instructions", "Between fetch and rename."}, p.fetch_buffer,
+            {1, 1024});
+  v.integer({"rob", "instructions", "Reorder buffer."}, p.rob, {1, 4096});
+  v.integer({"reservation_stations", "instructions", "Waiting for operands or a unit."},
+            p.reservation_stations, {1, 4096});
+  v.integer({"load_queue", "loads", "In flight."}, p.load_queue, {1, 1024});
+  v.integer({"store_queue", "stores", "In flight."}, p.store_queue, {1, 1024});
+  unit("alu", "Integer units.", p.alu);
+  unit("mul", "Integer multipliers.", p.mul);
+  unit("div", "Integer dividers.", p.div);
+  unit("fp", "Floating-point units.", p.fp);
+  unit("fp_div", "Floating-point division and square root.", p.fp_div);
+  unit("mem", "Address generation, before the cache.", p.mem);
+  v.integer({"forward_latency", "cycles", "Store-to-load forwarding."}, p.forward_latency,
+            {1, kLongLatency});
+  v.integer({"syscall_cycles", "cycles", "Charged for a proxied system call."}, p.syscall_cycles,
+            {0, 1000000});
+  v.integer({"trap_cycles", "cycles", "Trap entry and return, beside the pipeline refill."},
+            p.trap_cycles, {0, kLongLatency});
+  v.real({"frequency_ghz", "GHz", "Clock frequency."}, p.frequency_ghz, 0.001, 100.0);
+  v.integer({"watchdog_cycles", "cycles", "Without a commit: the run ends as a deadlock."},
+            p.watchdog_cycles, {1000, 1000000000});
+  v.section({"predictor", "", "Branch prediction."},
+            [&](Visitor& w) { declare_predictor(w, p.predictor); });
+  v.section({"memory", "", "Caches, interconnect and DRAM."},
+            [&](Visitor& w) { declare_memory(w, p.memory); });
+}
+
+void declare_workload(Visitor& v, WorkloadConfig& p) {
+  v.text(Key{"elf", "", "The program: a static RV64GC Linux executable. `build:x` is x below the "
+                        "guest programs built with the project."}
+             .must(),
+         p.elf, TextUse::kPath);
+  v.texts({"args", "", "Its arguments, without its name."}, p.args, TextUse::kText, {});
+  v.texts({"env", "", "Its environment, each KEY=VALUE."}, p.env, TextUse::kText, {});
+  v.text({"stdin", "", "A file for its standard input; null is an empty one."}, p.stdin_file,
+         TextUse::kPathOrNull);
+  v.section({"sandbox", "", "The host directories the program may see."}, [&](Visitor& w) {
+    w.texts({"read", "", "Directories it may read."}, p.read, TextUse::kPath, {});
+    w.texts({"write", "", "Directories it may read and write."}, p.write, TextUse::kPath, {});
+  });
+  v.text({"cwd", "", "Its working directory; null is the first readable directory, or /."}, p.cwd,
+         TextUse::kTextOrNull);
+  v.integer({"memory", "bytes", "It may use: heap, mappings and stack."}, p.memory,
+            {1 << 20, STROBE_USER_TOP});
+  v.section({"roi", "", "The region of interest."}, [&](Visitor& w) {
+    w.integer({"skip", "instructions", "Executed before it, without timing."}, p.roi_skip,
+              {0, kAny});
+    w.integer({"warm", "instructions", "Then executed with timing but not counted."}, p.roi_warm,
+              {0, kAny});
+    w.integer({"run", "instructions", "Then counted; 0 is to the end of the program."}, p.roi_run,
+              {0, kAny});
+  });
+}
+
+void declare_selector(Visitor& v, SelectorConfig& p) {
+  v.choice(Key{"profile", "",
+               "What a tuple's value is: the loaded value, the next pc of a branch, the target of a "
+               "call, or the effective address."}
+               .must(),
+           p.profile, {"value", "edge", "call_target", "address"});
+  v.texts({"opclasses", "", "Instruction classes to select; empty is the profile's own."},
+          p.opclasses, TextUse::kText,
+          {"alu", "mul", "div", "load", "store", "amo", "branch", "jump", "jump_indirect", "call",
+           "call_indirect", "return", "fp", "fp_div_sqrt", "system", "fence"});
+  v.interval({"pc", "", "Lowest and highest pc selected."}, p.pc_lo, p.pc_hi);
+  Names modes;
+  if (p.user) modes.push_back("user");
+  if (p.machine) modes.push_back("machine");
+  v.texts({"modes", "", "Privilege modes selected."}, modes, TextUse::kText, {"user", "machine"});
+  p.user = std::count(modes.begin(), modes.end(), "user") != 0;
+  p.machine = std::count(modes.begin(), modes.end(), "machine") != 0;
+  v.integer({"tag", "", "Written into its tuples; tells the selectors of a profiler apart."}, p.tag,
+            {0, 15});
+}
+
+void declare_profiler(Visitor& v, ProfilerConfig& p) {
+  v.text(Key{"name", "", "Name of the profiler in results; unique."}.must(), p.name,
+         TextUse::kText);
+  v.choice({"kind", "", "The compressor."}, p.kind, {"stratified", "random", "periodic"});
+  v.flag({"active", "", "Its interrupts and handler cost cycles; at most one profiler is active."},
+         p.active);
+  v.choice({"fidelity", "",
+            "What computes it: the Verilated RTL, the reference model, or both held equal. A profiler "
+            "that only watches is a model."},
+           p.fidelity, {"rtl", "model", "lockstep"});
+  v.integer({"rate", "events", "The sampling period r: one message for so many events."}, p.rate,
+            {1, 4096});
+  const bool stratified = p.kind == ProfilerKind::kStratified;
+  const std::string when = "only for kind stratified";
+  v.integer(Key{"strata", "counters", "Counters n of the table; a power of two."}
+                .rtl_parameter()
+                .only(stratified, when),
+            p.strata, {1, 4096});
+  v.integer(Key{"counter_width", "bits", "Of a counter; rate is at most 2^counter_width."}
+                .rtl_parameter()
+                .only(stratified, when),
+            p.counter_width, {1, 12});
+  v.integer(Key{"queue_depth", "tuples", "Of the tuple queue of an active profiler; a power of two."}
+                .rtl_parameter()
+                .only(stratified, when),
+            p.queue_depth, {1, 1024});
+  v.integer(Key{"buffer_depth", "messages",
+                "Of the message buffer of an active profiler; a power of two."}
+                .rtl_parameter()
+                .only(stratified, when),
+            p.buffer_depth, {2, 4096});
+  v.integer(Key{"watermark", "messages", "In the buffer of an active profiler: raises the interrupt."}
+                .only(stratified, when),
+            p.watermark, {1, 4096});
+  v.list<SelectorConfig>(
+      {"selectors", "",
+       "What is profiled, at most 8; empty is those of the active profiler, else of the first one, "
+       "else the edges."},
+      p.selectors, declare_selector);
+  v.integer(Key{"seed", "", "Of the random choice; 0 derives it from the run's seed and the name."}
+                .only(p.kind == ProfilerKind::kRandom, "only for kind random"),
+            p.seed, {0, kAny});
+}
+
+}  // namespace
+
+void declare(Visitor& v, RunConfig& p) {
+  v.section({"core", "", "The core model; docs/architecture.md describes it."},
+            [&](Visitor& w) { declare_core(w, p.core); });
+  v.choice({"mode", "", "Functional execution only, or with the timing model."}, p.mode,
+           {"functional", "timing"});
+  v.section(Key{"workload", "", "The program that is profiled."}.must(),
+            [&](Visitor& w) { declare_workload(w, p.workload); });
+  v.list<ProfilerConfig>(
+      {"profilers", "",
+       "Who watches the retired instructions; at most one is active, the others only watch."},
+      p.profilers, declare_profiler);
+  v.integer({"seed", "", "Of everything random in the run."}, p.seed, {0, kAny});
+  v.integer({"max_cycles", "cycles", "The run ends with a time-out after them; 0 is no limit."},
+            p.max_cycles, {0, kAny});
+  v.integer({"max_instructions", "instructions",
+             "The run ends with a time-out after them; 0 is no limit."},
+            p.max_instructions, {0, kAny});
+  v.flag({"baseline", "", "Also run the program unprofiled, to measure the overhead."}, p.baseline);
+}
+
+}  // namespace strobe::config

@@ -1,0 +1,38 @@
+// A run file, checked, as a RunConfig; or everything that is wrong with it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sw/config/diagnostic.h"
+#include "sw/config/run_config.h"
+
+namespace strobe::config {
+
+/// One value of the effective configuration.
+struct EffectiveValue {
+  std::string path;         // "core.memory.l1d.size"
+  std::string value;        // as YAML
+  std::string origin;       // "default", "derived", "quickstart.yaml:7" (relative to the run file), "--set"
+  std::string description;  // with the unit
+};
+
+struct LoadResult {
+  RunConfig configuration;             // meaningful when there are no diagnostics
+  std::string effective;               // YAML of every value, each with its origin in a comment
+  std::vector<EffectiveValue> values;  // the same, one by one
+  Diagnostics diagnostics;             // every fault of the file, its includes and the overrides
+
+  bool good() const { return diagnostics.empty(); }
+};
+
+/// Reads a run file with its includes, applies `sets` ("a.b.0.c=VALUE", as if written in the file), derives
+/// what was left out and checks. Never throws for bad input. The effective YAML, stored beside the
+/// run file, loads to the same configuration; it holds no path of the host that the user did not write.
+LoadResult load_run_config(const std::string& file, const std::vector<std::string>& sets);
+
+/// The same from text, without includes; `name` stands for the file.
+LoadResult load_run_text(const std::string& text, const std::string& name,
+                         const std::vector<std::string>& sets);
+
+}  // namespace strobe::config

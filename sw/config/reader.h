@@ -1,0 +1,34 @@
+// From a document to a RunConfig: types and ranges of each key, and where each value came from.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sw/config/document.h"
+#include "sw/config/run_config.h"
+
+namespace strobe::config {
+
+/// Where the value of a key path came from.
+struct Given {
+  Mark mark;
+  std::string written;  // of a path: relative to the run file's directory, for the effective dump
+};
+
+struct ReadResult {
+  RunConfig configuration;
+  std::map<std::string, Given> given;  // key paths that are in the file or an override
+  std::set<std::string> faulty;        // key paths with a diagnostic: their values are defaults
+};
+
+/// Reads `root`. `directory` is the run file's; paths are resolved against the file that names them.
+ReadResult read_run(const Node& root, const std::string& directory, Diagnostics* diagnostics);
+
+/// Host path of a path as written in a file of `directory`: "build:x" is x below $STROBE_GUEST_DIR or,
+/// without it, below ../guest of the running executable's directory.
+std::string resolve_path(const std::string& written, const std::string& directory);
+
+}  // namespace strobe::config

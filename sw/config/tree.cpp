@@ -1,0 +1,241 @@
+#include "sw/config/tree.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+namespace strobe::config {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kInclude = "include";
+constexpr size_t kMostIncludes = 100;  // files of one run
+
+/// Resolves the includes of one run.
+class Includer {
+ public:
+  Includer(std::string directory, bool allowed, Diagnostics* diagnostics)
+      : directory_(std::move(directory)), allowed_(allowed), diagnostics_(diagnostics) {}
+
+  /// `stack`: the files being read, outermost first.
+  void resolve(Node* node, const std::string& path, std::vector<std::string>* stack) {
+    for (size_t i = 0; i < node->items.size(); ++i) {
+      resolve(&node->items[i], join_path(path, std::to_string(i)), stack);
+    }
+    for (Entry& entry : node->entries) {
+      if (entry.key != kInclude) resolve(&entry.value, join_path(path, entry.key), stack);
+    }
+    if (node->kind == Node::Kind::kMap && node->find(kInclude) != nullptr) {
+      include(node, path, stack);
+    }
+  }
+
+ private:
+  void include(Node* node, const std::string& path, std::vector<std::string>* stack) {
+    const Entry named = *node->find(kInclude);
+    node->entries.erase(
+        std::find_if(node->entries.begin(), node->entries.end(),
+                     [](const Entry& entry) { return entry.key == kInclude; }));
+    const std::string key_path = join_path(path, kInclude);
+    const auto refuse = [&](const std::string& message) {
+      diagnostics_->push_back(named.value.mark.error(key_path, message));
+    };
+    if (named.value.kind != Node::Kind::kScalar || named.value.scalar.empty()) {
+      return refuse("wrong type, expected the path of a YAML file, got " + named.value.what());
+    }
+    if (!allowed_) return refuse("includes are not available in a text without a file");
+    if (++count_ > kMostIncludes) {
+      return refuse(fmt::format("too many includes, expected at most {}", kMostIncludes));
+    }
+    const fs::path target =
+        (fs::path(named.value.mark.source->directory) / named.value.scalar).lexically_normal();
+    const std::string identity = identify(target);
+    if (std::find(stack->begin(), stack->end(), identity) != stack->end()) {
+      return refuse(fmt::format("include cycle, {} includes itself through {}",
+                                in_quotes(target.string()), in_quotes(named.value.mark.source->name)));
+    }
+    Node included;
+    if (!parse_yaml_file(target.string(), origin_of(target), &named.value.mark, key_path, &included,
+                         diagnostics_)) {
+      return;
+    }
+    if (included.kind != Node::Kind::kMap) {
+      diagnostics_->push_back(
+          included.mark.error(path, "wrong type, expected a map, got " + included.what()));
+      return;
+    }
+    stack->push_back(identity);
+    resolve(&included, path, stack);
+    stack->pop_back();
+    merge(std::move(included), node);
+  }
+
+  /// Adds to `node` what it does not say itself.
+  static void merge(Node included, Node* node) {
+    std::vector<Entry> own = std::move(node->entries);
+    node->entries = std::move(included.entries);
+    for (Entry& entry : own) {
+      Entry* theirs = node->find(entry.key);
+      if (theirs == nullptr) {
+        node->entries.push_back(std::move(entry));
+      } else if (theirs->value.kind == Node::Kind::kMap && entry.value.kind == Node::Kind::kMap) {
+        merge(std::move(theirs->value), &entry.value);
+        *theirs = std::move(entry);
+      } else {
+        *theirs = std::move(entry);
+      }
+    }
+  }
+
+  static std::string identify(const fs::path& path) {
+    std::error_code code;
+    const fs::path canonical = fs::weakly_canonical(path, code);
+    return code ? path.string() : canonical.string();
+  }
+
+  std::string origin_of(const fs::path& target) const {
+    if (fs::path(target).is_absolute() != fs::path(directory_).is_absolute()) {
+      return target.string();
+    }
+    const fs::path base = directory_.empty() ? fs::path(".") : fs::path(directory_);
+    const fs::path relative = target.lexically_relative(base.lexically_normal());
+    return relative.empty() ? target.string() : relative.string();
+  }
+
+  std::string directory_;
+  bool allowed_;
+  Diagnostics* diagnostics_;
+  size_t count_ = 0;
+};
+
+/// One `--set`, taken apart.
+struct Override {
+  std::vector<std::string> path;
+  Node value;
+};
+
+std::optional<Override> parse_override(const std::string& text, const std::string& directory,
+                                       Diagnostics* diagnostics) {
+  Source source;
+  source.name = "--set " + in_quotes(text);
+  source.origin = "--set";
+  source.directory = directory;
+  source.is_override = true;
+  const Mark mark{std::make_shared<const Source>(source), 0, 0};
+  const size_t equals = text.find('=');
+  const std::string path = text.substr(0, equals);
+  if (equals == std::string::npos || path.empty() || path.front() == '.' || path.back() == '.' ||
+      path.find("..") != std::string::npos) {
+    diagnostics->push_back(mark.error("", "wrong form, expected a.b.0.c=VALUE"));
+    return std::nullopt;
+  }
+  Override result;
+  for (size_t start = 0; start <= path.size();) {
+    const size_t dot = std::min(path.find('.', start), path.size());
+    result.path.push_back(path.substr(start, dot - start));
+    start = dot + 1;
+  }
+  if (result.path.size() > static_cast<size_t>(kDeepestNesting)) {
+    diagnostics->push_back(mark.error("", "the key path is too long"));
+    return std::nullopt;
+  }
+  if (!parse_yaml(text.substr(equals + 1), source, &result.value, diagnostics)) return std::nullopt;
+  return result;
+}
+
+/// Follows the path, making maps that are not there, and puts the value at its end.
+void apply(const Override& change, Node* root, Diagnostics* diagnostics) {
+  Node* node = root;
+  std::string path;
+  const Mark& mark = change.value.mark;
+  for (const std::string& step : change.path) {
+    if (node->kind == Node::Kind::kSequence) {
+      const bool digits = !step.empty() && step.size() < 7 &&
+                          std::all_of(step.begin(), step.end(),
+                                      [](char c) { return c >= '0' && c <= '9'; });
+      if (!digits || std::stoul(step) >= node->items.size()) {
+        diagnostics->push_back(mark.error(
+            join_path(path, step),
+            fmt::format("no such item, expected an index below {}, got {}", node->items.size(),
+                        in_quotes(step))));
+        return;
+      }
+      node = &node->items[std::stoul(step)];
+    } else if (node->kind == Node::Kind::kScalar) {
+      diagnostics->push_back(
+          mark.error(join_path(path, step), "no such key, " + in_quotes(path) + " is a value, not a map"));
+      return;
+    } else {
+      if (node->kind == Node::Kind::kNull) {
+        node->kind = Node::Kind::kMap;
+        node->mark = mark;
+      }
+      if (node->find(step) == nullptr) {
+        Entry entry;
+        entry.key = step;
+        entry.key_mark = mark;
+        entry.value.mark = mark;
+        node->entries.push_back(std::move(entry));
+      }
+      Entry* entry = node->find(step);
+      entry->key_mark = mark;
+      node = &entry->value;
+    }
+    path = join_path(path, step);
+  }
+  *node = change.value;
+}
+
+void build(Node* root, const std::string& directory, bool includes_allowed,
+           const std::string& identity, const std::vector<std::string>& sets,
+           Diagnostics* diagnostics) {
+  std::vector<Override> overrides;
+  for (const std::string& text : sets) {
+    auto change = parse_override(text, directory, diagnostics);
+    if (change) overrides.push_back(std::move(*change));
+  }
+  // `--set core.include=x` names another file in place of the first one, so it comes before the
+  // includes are read; every other override has the last word.
+  for (const Override& change : overrides) {
+    if (change.path.back() == kInclude) apply(change, root, diagnostics);
+  }
+  Includer includer(directory, includes_allowed, diagnostics);
+  std::vector<std::string> stack = {identity};
+  includer.resolve(root, "", &stack);
+  for (Override& change : overrides) {
+    if (change.path.back() == kInclude) continue;
+    std::string path;
+    for (const std::string& step : change.path) path = join_path(path, step);
+    includer.resolve(&change.value, path, &stack);
+    apply(change, root, diagnostics);
+  }
+}
+
+}  // namespace
+
+bool load_tree(const std::string& file, const std::vector<std::string>& sets, Node* root,
+               Diagnostics* diagnostics) {
+  const fs::path path(file);
+  if (!parse_yaml_file(file, path.filename().string(), nullptr, "", root, diagnostics)) {
+    return false;
+  }
+  std::error_code code;
+  const fs::path canonical = fs::weakly_canonical(path, code);
+  build(root, path.parent_path().string(), true, code ? file : canonical.string(), sets,
+        diagnostics);
+  return true;
+}
+
+bool load_tree_text(const std::string& text, const std::string& name,
+                    const std::vector<std::string>& sets, Node* root, Diagnostics* diagnostics) {
+  Source source;
+  source.name = source.origin = name;
+  if (!parse_yaml(text, source, root, diagnostics)) return false;
+  build(root, "", false, name, sets, diagnostics);
+  return true;
+}
+
+}  // namespace strobe::config

@@ -1,0 +1,54 @@
+#include "sw/gen/generate.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "sw/config/json_schema.h"
+#include "sw/config/reference_page.h"
+#include "sw/gen/emit.h"
+#include "sw/gen/register_map.h"
+
+namespace strobe::gen {
+
+std::vector<GeneratedFile> generate(const std::string& root, config::Diagnostics* diagnostics) {
+  const auto map = read_register_map(root + "/configs/registers.yaml", diagnostics);
+  if (!map) return {};
+  return {
+      {"rtl/pkg/strobe_reg_pkg.sv", register_package(*map)},
+      {"rtl/pkg/strobe_hash_pkg.sv", hash_package()},
+      {"sw/guest/include/strobe/registers.h", register_header(*map)},
+      {"docs/registers.md", register_page(*map)},
+      {"docs/configuration.md", config::reference_page()},
+      {"configs/schema/run.schema.json", config::json_schema()},
+  };
+}
+
+std::vector<std::string> stale(const std::string& root, const std::vector<GeneratedFile>& files) {
+  std::vector<std::string> paths;
+  for (const GeneratedFile& file : files) {
+    std::ifstream stream(root + "/" + file.path, std::ios::binary);
+    std::ostringstream text;
+    text << stream.rdbuf();
+    if (!stream || text.str() != file.text) paths.push_back(file.path);
+  }
+  return paths;
+}
+
+std::vector<std::string> write(const std::string& root, const std::vector<GeneratedFile>& files) {
+  const std::vector<std::string> paths = stale(root, files);
+  for (const GeneratedFile& file : files) {
+    if (std::find(paths.begin(), paths.end(), file.path) == paths.end()) continue;
+    const std::filesystem::path target = std::filesystem::path(root) / file.path;
+    std::filesystem::create_directories(target.parent_path());
+    std::ofstream stream(target, std::ios::binary | std::ios::trunc);
+    stream << file.text;
+    stream.close();
+    if (!stream) throw std::runtime_error("cannot write " + target.string());
+  }
+  return paths;
+}
+
+}  // namespace strobe::gen

@@ -1,0 +1,51 @@
+// The register map of configs/registers.yaml as plain structs, checked.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sw/config/diagnostic.h"
+
+namespace strobe::gen {
+
+struct Field {
+  std::string name;  // lower_snake_case
+  unsigned low = 0, high = 0;
+  std::string access;             // the register's unless it says otherwise
+  std::optional<uint64_t> reset;  // absent: the hardware gives the value
+  std::string description;
+
+  unsigned width() const { return high - low + 1; }
+  uint64_t mask() const { return (~uint64_t{0} >> (63 - (high - low))) << low; }
+};
+
+struct Register {
+  std::string name;  // UPPER_SNAKE_CASE
+  uint64_t offset = 0;
+  uint64_t count = 1, stride = 8;
+  std::string access;
+  bool regwen = false;
+  bool hardware = false;
+  std::string description;
+  std::vector<Field> fields;
+
+  uint64_t reset_value() const;
+};
+
+struct RegisterMap {
+  std::string block;
+  uint64_t size = 0;
+  std::vector<Register> registers;
+};
+
+/// Reads and checks a map: names, access kinds, alignment, overlaps of registers and of bits, resets
+/// that do not fit. nullopt when anything is wrong, with every fault in `diagnostics`.
+std::optional<RegisterMap> read_register_map(const std::string& path,
+                                             config::Diagnostics* diagnostics);
+/// The same from text; `name` stands for the file in messages.
+std::optional<RegisterMap> parse_register_map(const std::string& text, const std::string& name,
+                                              config::Diagnostics* diagnostics);
+
+}  // namespace strobe::gen

@@ -1,0 +1,79 @@
+// Driver of the profiling device. Register by register: docs/registers.md.
+#include "sw/guest/firmware/driver.h"
+
+namespace strobe::guest {
+namespace {
+
+/// Returns at the earliest in the third device cycle after the last write: a read comes after the
+/// write before it, and no two accesses share a cycle.
+void settle() {
+  read_register(STROBE_REG_ID);
+  read_register(STROBE_REG_ID);
+}
+
+bool can_do(const strobe_boot_block_t& boot, const Capabilities& capabilities) {
+  return boot.selector_count <= capabilities.selectors &&
+         boot.selector_count <= STROBE_MAX_SELECTORS && boot.period >= 1 &&
+         boot.period <= uint64_t{1} << capabilities.counter_bits &&
+         boot.watermark <= capabilities.buffer_depth;
+}
+
+void write_selector(uint64_t index, const strobe_selector_config_t& selector) {
+  write_register(STROBE_REG_SEL_PC_LO + index * STROBE_REG_SEL_PC_LO_STRIDE, selector.pc_lo);
+  write_register(STROBE_REG_SEL_PC_HI + index * STROBE_REG_SEL_PC_HI_STRIDE, selector.pc_hi);
+  write_register(STROBE_REG_SEL_CTRL + index * STROBE_REG_SEL_CTRL_STRIDE, selector.ctrl);
+}
+
+}  // namespace
+
+strobe_firmware_status_t probe(Capabilities& capabilities) {
+  // The register map this was compiled with; the minor version is no matter of the driver's.
+  constexpr uint64_t kSame = STROBE_ID_MAGIC_MASK | STROBE_ID_MAJOR_MASK;
+  if ((read_register(STROBE_REG_ID) & kSame) != (STROBE_ID_RESET & kSame)) {
+    return STROBE_STATUS_NO_DEVICE;
+  }
+  uint64_t cap0 = read_register(STROBE_REG_CAP0);
+  uint64_t cap1 = read_register(STROBE_REG_CAP1);
+  capabilities.selectors = field(cap0, STROBE_CAP0_SELECTORS_MASK, STROBE_CAP0_SELECTORS_SHIFT);
+  capabilities.buffer_depth =
+      field(cap0, STROBE_CAP0_BUFFER_DEPTH_MASK, STROBE_CAP0_BUFFER_DEPTH_SHIFT);
+  capabilities.strata = field(cap1, STROBE_CAP1_STRATA_MASK, STROBE_CAP1_STRATA_SHIFT);
+  capabilities.counter_bits =
+      field(cap1, STROBE_CAP1_COUNTER_BITS_MASK, STROBE_CAP1_COUNTER_BITS_SHIFT);
+  return STROBE_STATUS_RUNNING;
+}
+
+strobe_firmware_status_t start(const strobe_boot_block_t& boot, const Capabilities& capabilities) {
+  if (!can_do(boot, capabilities)) return STROBE_STATUS_BAD_CAPABILITY;
+  const strobe_selector_config_t unused = {0, 0, 0};
+  for (uint64_t i = 0; i < capabilities.selectors; ++i) {
+    write_selector(i, i < boot.selector_count ? boot.selectors[i] : unused);
+  }
+  write_register(STROBE_REG_PERIOD, boot.period);
+  write_register(STROBE_REG_WATERMARK, boot.watermark);
+  write_register(STROBE_REG_INTR_ENABLE, STROBE_INTR_ENABLE_WATERMARK_MASK);
+  write_register(STROBE_REG_CTRL, STROBE_CTRL_CLEAR_MASK);
+  settle();  // the clear takes effect a cycle later, and only then STATUS.init is 1
+  while ((read_register(STROBE_REG_STATUS) & STROBE_STATUS_INIT_MASK) != 0) {
+  }
+  write_register(STROBE_REG_CTRL, STROBE_CTRL_ENABLE_MASK);
+  return STROBE_STATUS_RUNNING;
+}
+
+void stop() {
+  write_register(STROBE_REG_CTRL, 0);
+  settle();  // what was retired before the write is in the path now, and STATUS.idle knows of it
+}
+
+uint64_t read_residue(uint64_t strata) {
+  uint64_t sum = 0;
+  for (uint64_t i = 0; i < strata; ++i) {
+    write_register(STROBE_REG_TABLE_INDEX, i);
+    settle();
+    sum += field(read_register(STROBE_REG_TABLE_DATA), STROBE_TABLE_DATA_COUNT_MASK,
+                 STROBE_TABLE_DATA_COUNT_SHIFT);
+  }
+  return sum;
+}
+
+}  // namespace strobe::guest

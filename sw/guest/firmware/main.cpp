@@ -1,0 +1,102 @@
+// What the firmware does at boot, on the profiling interrupt, at the end, and when it cannot go on.
+//
+// Called from start.S, in M-mode, on the firmware's stack, with interrupts off.
+#include <stdint.h>
+
+#include "sc_models/port/address_map.h"
+#include "sw/guest/firmware/driver.h"
+#include "sw/guest/handlers/drain.h"
+#include "sw/guest/include/strobe/abi.h"
+
+extern "C" {
+extern strobe_boot_block_t strobe_boot_block;
+extern strobe_profile_table_t strobe_profile_table;
+}
+
+namespace strobe::guest {
+namespace {
+
+Capabilities capabilities;
+
+uint64_t buffer_level(uint64_t status) {
+  return field(status, STROBE_STATUS_LEVEL_MASK, STROBE_STATUS_LEVEL_SHIFT);
+}
+
+void host_store(uint64_t offset, uint64_t value) {
+  *reinterpret_cast<volatile uint64_t*>(STROBE_HOST_BASE + offset) = value;
+}
+
+[[noreturn]] void wait_forever() {
+  for (;;) asm volatile("wfi");
+}
+
+[[noreturn]] void halt(strobe_firmware_status_t status) {
+  strobe_boot_block.status = status;
+  host_store(STROBE_HOST_HALT, status);
+  wait_forever();
+}
+
+/// Takes everything out of a stopped path. The buffer is emptied while waiting: a full one would
+/// hold the sampler for ever.
+uint64_t drain_all() {
+  uint64_t messages = 0;
+  for (;;) {
+    uint64_t status = read_register(STROBE_REG_STATUS);
+    uint64_t level = buffer_level(status);
+    if (level == 0 && (status & STROBE_STATUS_IDLE_MASK) != 0) return messages;
+    drain(strobe_profile_table, level);
+    messages += level;
+  }
+}
+
+}  // namespace
+}  // namespace strobe::guest
+
+using namespace strobe::guest;
+
+extern "C" {
+
+/// Before the program starts. Returns when it may.
+void strobe_boot() {
+  strobe_boot_block_t& boot = strobe_boot_block;
+  if (boot.magic != STROBE_ABI_MAGIC) halt(STROBE_STATUS_BAD_BOOT_BLOCK);
+  strobe_profile_table.capacity = STROBE_PROFILE_CAPACITY;
+  if (boot.profiler_active != 0) {
+    strobe_firmware_status_t status = probe(capabilities);
+    if (status == STROBE_STATUS_RUNNING) status = start(boot, capabilities);
+    if (status != STROBE_STATUS_RUNNING) halt(status);
+  }
+  boot.status = STROBE_STATUS_RUNNING;
+}
+
+/// The profiling interrupt. Its level falls by itself once the buffer is below the watermark.
+void strobe_profile_interrupt() {
+  uint64_t level = buffer_level(read_register(STROBE_REG_STATUS));
+  drain(strobe_profile_table, level);
+  ++strobe_boot_block.interrupts;
+  strobe_boot_block.messages += level;
+}
+
+/// The program has ended: collects what is still in the device and stops the run.
+[[noreturn]] void strobe_finish() {
+  strobe_boot_block_t& boot = strobe_boot_block;
+  if (boot.profiler_active != 0) {
+    stop();
+    boot.final_messages = drain_all();
+    boot.messages += boot.final_messages;
+    boot.residue = read_residue(capabilities.strata);
+  }
+  halt(strobe_profile_table.lost_messages != 0 ? STROBE_STATUS_TABLE_FULL : STROBE_STATUS_DONE);
+}
+
+/// A trap the firmware has no answer to.
+[[noreturn]] void strobe_fatal(uint64_t cause, uint64_t epc, uint64_t tval) {
+  strobe_boot_block.fatal_cause = cause;
+  strobe_boot_block.fatal_epc = epc;
+  strobe_boot_block.fatal_tval = tval;
+  strobe_boot_block.status = STROBE_STATUS_FATAL;
+  host_store(STROBE_HOST_FATAL, cause);
+  wait_forever();
+}
+
+}  // extern "C"

@@ -1,0 +1,29 @@
+# guest_workloads: ${CMAKE_BINARY_DIR}/guest/workloads/NAME.elf, one for each source file NAME.c or
+# NAME.cpp: static Linux programs with line tables. A workload is added by adding its source, its
+# golden output and configs/workloads/NAME.yaml.
+
+set(workload_flags -O2 -g1 -static ${guest_warnings})
+file(GLOB workload_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/*.c"
+     "${CMAKE_CURRENT_LIST_DIR}/*.cpp")
+file(MAKE_DIRECTORY "${guest_dir}/workloads")
+
+set(workload_elfs)
+foreach(source ${workload_sources})
+  get_filename_component(name "${source}" NAME_WE)
+  if(source MATCHES "\\.cpp$")
+    set(command "${STROBE_riscv64_linux_gnu_g__}" -std=c++17)
+  else()
+    set(command "${STROBE_riscv64_linux_gnu_gcc}" -std=c11)
+  endif()
+  set(object "${guest_dir}/objects/workloads/${name}.o")
+  set(elf "${guest_dir}/workloads/${name}.elf")
+  guest_compile("${object}" "${source}" ${command} ${workload_flags})
+  add_custom_command(
+    OUTPUT "${elf}"
+    COMMAND ${command} ${workload_flags} "${object}" -o "${elf}" -lm
+    DEPENDS "${object}"
+    COMMENT "Guest workload ${elf}"
+    VERBATIM)
+  list(APPEND workload_elfs "${elf}")
+endforeach()
+add_custom_target(guest_workloads ALL DEPENDS ${workload_elfs})

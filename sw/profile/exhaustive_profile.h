@@ -1,0 +1,83 @@
+// The profile gathered beside a run: every selected event, counted exactly.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sw/profile/profile.h"
+
+namespace strobe::profile {
+
+/// Counts by tuple in a flat table with linear probing. Grows by doubling when it is two thirds
+/// full; nothing is ever dropped or estimated, so its memory follows the number of distinct tuples
+/// (at most 72 bytes each, and half as much again while it grows). A count holds up to 2^56 - 1.
+class ExhaustiveProfile {
+ public:
+  ExhaustiveProfile();
+
+  /// Counts `n` occurrences; 0 does nothing. The hot path: a few nanoseconds on warm data.
+  void add(const Tuple& tuple, uint64_t n = 1) {
+    if (n == 0) return;
+    total_ += n;
+    size_t index = static_cast<size_t>(mix(tuple) >> shift_);
+    for (;;) {
+      Slot& slot = slots_[index];
+      if (slot.tag_and_count == 0) {
+        insert(slot, tuple, n);
+        return;
+      }
+      if (slot.pc == tuple.pc && slot.value == tuple.value &&
+          slot.tag_and_count >> kCountBits == tuple.tag) {
+        slot.tag_and_count += n;
+        return;
+      }
+      index = (index + 1) & (slots_.size() - 1);
+    }
+  }
+
+  /// 0 for a tuple never added.
+  uint64_t count(const Tuple& tuple) const;
+  /// Every event added.
+  uint64_t total() const { return total_; }
+  /// Distinct tuples.
+  size_t size() const { return size_; }
+  /// What the table occupies in memory.
+  size_t bytes() const { return slots_.size() * sizeof(Slot); }
+  /// What the table of a profile with this many distinct tuples occupies.
+  static size_t bytes_for(size_t tuples);
+  /// By tag, pc, value: the same for the same events in whatever order they came.
+  Entries entries() const;
+
+ private:
+  static constexpr unsigned kCountBits = 56;
+
+  // 24 bytes: the tag shares a word with the count. Empty when the whole word is 0, which it is
+  // for no tuple that was counted.
+  struct Slot {
+    uint64_t pc = 0;
+    uint64_t value = 0;
+    uint64_t tag_and_count = 0;
+  };
+
+  // Multiply and fold twice, so that addresses a few bytes apart and small values spread over the
+  // high bits, the ones that choose the slot. The constants are odd and of no other meaning.
+  static uint64_t mix(const Tuple& tuple) {
+    uint64_t hash = (tuple.pc ^ uint64_t{tuple.tag} << kCountBits) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 32;
+    hash = (hash ^ tuple.value) * 0xd6e8feb86659fd93u;
+    hash ^= hash >> 29;
+    return hash * 0xbf58476d1ce4e5b9u;
+  }
+
+  static bool too_full(size_t tuples, size_t slots) { return tuples * 3 > slots * 2; }
+  void insert(Slot& slot, const Tuple& tuple, uint64_t n);
+  void grow();
+
+  std::vector<Slot> slots_;
+  unsigned shift_;  // 64 - log2 of the number of slots
+  size_t size_ = 0;
+  uint64_t total_ = 0;
+};
+
+}  // namespace strobe::profile

@@ -1,0 +1,138 @@
+#include "sw/strobe/doctor_command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+
+#include "sc_models/profiling/verilated/rtl_object.h"
+#include "sw/config/guest_files.h"
+#include "sw/strobe/exit_code.h"
+#include "sw/strobe/version.h"
+
+namespace strobe {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kBuild = "build the project: cmake --build --preset release";
+const std::string kSetup = "install it: sudo scripts/setup";
+
+/// First line of what a command prints, or "" when it cannot be run. `command` is a constant of this file.
+std::string first_line_of(const std::string& command) {
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen((command + " 2>/dev/null").c_str(), "r"),
+                                                   pclose);
+  if (pipe == nullptr) return "";
+  std::array<char, 256> buffer{};
+  std::string line;
+  if (std::fgets(buffer.data(), buffer.size(), pipe.get()) != nullptr) line = buffer.data();
+  while (!line.empty() && (line.back() == '\n' || line.back() == ' ')) line.pop_back();
+  return line;
+}
+
+class Doctor {
+ public:
+  void check(const std::string& what, bool good, const std::string& detail,
+             const std::string& remedy) {
+    if (good) {
+      fmt::print("ok       {}: {}\n", what, detail);
+    } else {
+      fmt::print("missing  {}: {}; {}\n", what, detail, remedy);
+      ++missing_;
+    }
+  }
+
+  void check_tool(const std::string& what, const std::string& tool) {
+    const std::string version = first_line_of(tool + " --version");
+    check(what, !version.empty(), version.empty() ? tool + " does not run" : version, kSetup);
+  }
+
+  void check_file(const std::string& what, const fs::path& path) {
+    std::error_code code;
+    const bool there = fs::is_regular_file(path, code);
+    check(what, there, there ? path.string() : "no file " + path.string(), kBuild);
+  }
+
+  int missing() const { return missing_; }
+
+ private:
+  int missing_ = 0;
+};
+
+fs::path rtl_directory() {
+  if (const char* set = std::getenv("STROBE_RTL_DIR")) return set;
+  std::error_code code;
+  return fs::read_symlink("/proc/self/exe", code).parent_path().parent_path() / "rtl";
+}
+
+fs::path cache_directory() {
+  if (const char* set = std::getenv("STROBE_CACHE")) return set;
+  const char* home = std::getenv("HOME");
+  return home == nullptr ? fs::path() : fs::path(home) / ".cache" / "strobe";
+}
+
+/// Some file in `folder` ends in `extension`: how many do.
+size_t count_files(const fs::path& folder, const std::string& extension) {
+  std::error_code code;
+  size_t count = 0;
+  for (const auto& entry : fs::directory_iterator(folder, code)) {
+    if (entry.path().extension() == extension) ++count;
+  }
+  return count;
+}
+
+bool can_write(const fs::path& folder) {
+  std::error_code code;
+  fs::create_directories(folder, code);
+  if (code) return false;
+  const fs::path probe = folder / fmt::format("doctor-{}", getpid());
+  std::ofstream stream(probe);
+  stream << "probe\n";
+  stream.close();
+  const bool good = static_cast<bool>(stream);
+  fs::remove(probe, code);
+  return good;
+}
+
+}  // namespace
+
+int doctor_command() {
+  Doctor doctor;
+  for (const auto& [tool, version] : tool_versions()) {
+    doctor.check("built with " + tool, !version.empty(), version.empty() ? "unknown" : version,
+                 kSetup);
+  }
+  doctor.check_tool("C++ compiler", "c++");
+  doctor.check_tool("Verilator", "verilator");
+  doctor.check_tool("firmware compiler", "riscv64-unknown-elf-g++");
+  doctor.check_tool("workload C compiler", "riscv64-linux-gnu-gcc");
+  doctor.check_tool("workload C++ compiler", "riscv64-linux-gnu-g++");
+
+  doctor.check_file("firmware", config::guest_file("firmware.elf"));
+  const fs::path workloads = config::guest_file("workloads");
+  const size_t count = count_files(workloads, ".elf");
+  doctor.check("workloads", count > 0, fmt::format("{} programs in {}", count, workloads.string()),
+               kBuild);
+  doctor.check_file("default RTL", rtl_directory() / ("libstrobe_profiler_" +
+                                                      profiling::point_key({}) + ".so"));
+
+  const fs::path cache = cache_directory();
+  doctor.check("cache", !cache.empty() && can_write(cache),
+               cache.empty() ? "neither STROBE_CACHE nor HOME is set" : cache.string(),
+               "set STROBE_CACHE to a folder that can be written");
+
+  if (doctor.missing() == 0) {
+    fmt::print("everything is there\n");
+    return kExitOk;
+  }
+  fmt::print("{} missing\n", doctor.missing());
+  return kExitCheckFailed;
+}
+
+}  // namespace strobe

@@ -1,0 +1,126 @@
+// The command line of Strobe: parses it and hands on; every command is a file of its own.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "sw/strobe/config_command.h"
+#include "sw/strobe/doctor_command.h"
+#include "sw/strobe/exit_code.h"
+#include "sw/strobe/run_command.h"
+#include "sw/strobe/version.h"
+
+namespace strobe {
+namespace {
+
+std::string version_text() {
+  const std::string id = git_id();
+  std::string text = fmt::format("strobe {}", project_version());
+  if (!id.empty()) text += fmt::format(" ({})", id);
+  for (const auto& [tool, version] : tool_versions()) text += fmt::format("\n{}: {}", tool, version);
+  return text;
+}
+
+void interrupted(int /*signal*/) { _exit(kExitInterrupted); }
+
+/// What the commands that read a run file share.
+struct FileArguments {
+  std::string file;
+  std::vector<std::string> sets;
+};
+
+void add_file_arguments(CLI::App* command, FileArguments* arguments) {
+  command->add_option("FILE", arguments->file, "Run file (YAML)")->required();
+  command
+      ->add_option("--set", arguments->sets,
+                   "KEY=VALUE: overrides a key, such as profilers.0.rate=64; VALUE is YAML")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->type_name("KEY=VALUE");
+}
+
+/// Parses and runs one command. @return the exit code
+int dispatch(int argc, char** argv) {
+  CLI::App app("Strobe: a workbench for hardware program-profiling support.");
+  app.set_version_flag("--version", version_text());
+  app.require_subcommand(1);
+  app.footer("Example: strobe run configs/runs/quickstart.yaml --out results/quickstart");
+  int code = kExitOk;
+
+  RunOptions options;
+  options.command_line.assign(argv, argv + argc);
+  FileArguments run_arguments;
+  CLI::App* run = app.add_subcommand("run", "Run a configuration and write a result directory");
+  add_file_arguments(run, &run_arguments);
+  run->add_option("--out", options.out, "Result directory to write")->required();
+  run->add_flag("--force", options.force, "Replace the result directory when it exists");
+  run->add_flag("--quiet", options.quiet, "No progress");
+  run->footer(
+      "Example: strobe run configs/runs/quickstart.yaml --out results/r64 --set profilers.0.rate=64");
+  run->callback([&] {
+    options.file = run_arguments.file;
+    options.sets = run_arguments.sets;
+    code = run_command(options);
+  });
+
+  CLI::App* config = app.add_subcommand("config", "Check and explain run files");
+  config->require_subcommand(1);
+  config->footer("Example: strobe config check configs/runs/quickstart.yaml");
+
+  FileArguments check_arguments;
+  CLI::App* check = config->add_subcommand("check", "Say everything that is wrong with a run file");
+  add_file_arguments(check, &check_arguments);
+  check->footer("Example: strobe config check configs/runs/quickstart.yaml --set core.rob=64");
+  check->callback([&] { code = config_check(check_arguments.file, check_arguments.sets); });
+
+  FileArguments explain_arguments;
+  std::string key;
+  CLI::App* explain = config->add_subcommand(
+      "explain", "Show every value of a run file, where it came from and what it means");
+  add_file_arguments(explain, &explain_arguments);
+  explain->add_option("KEY", key, "Only this key and those below it");
+  explain->footer("Example: strobe config explain configs/runs/quickstart.yaml core.predictor");
+  explain->callback(
+      [&] { code = config_explain(explain_arguments.file, key, explain_arguments.sets); });
+
+  CLI::App* schema = config->add_subcommand("schema", "Print the JSON schema of run files");
+  schema->footer("Example: strobe config schema > run.schema.json");
+  schema->callback([&] { code = config_schema(); });
+
+  CLI::App* doctor =
+      app.add_subcommand("doctor", "Check that everything a run needs is here; exit 1 if not");
+  doctor->footer("Example: strobe doctor");
+  doctor->callback([&] { code = doctor_command(); });
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kExitOk : kExitUsage;
+  }
+  return code;
+}
+
+}  // namespace
+}  // namespace strobe
+
+/// libsystemc has a main of its own; this one keeps its banner off stdout.
+int main(int argc, char** argv) {
+  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", /*overwrite=*/1);
+  std::signal(SIGINT, strobe::interrupted);
+  return sc_core::sc_elab_and_sim(argc, argv);
+}
+
+int sc_main(int argc, char** argv) {
+  try {
+    return strobe::dispatch(argc, argv);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "strobe: error: {}\n", error.what());
+    return strobe::kExitSimulation;
+  }
+}

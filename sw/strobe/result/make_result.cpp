@@ -1,0 +1,172 @@
+#include "sw/strobe/result/make_result.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <string>
+
+#include "sw/profile/exhaustive_profile.h"
+#include "sw/profile/metrics.h"
+
+namespace strobe::result {
+namespace {
+
+using nlohmann::json;
+
+/// The cycles that overhead is a fraction of, and whether they were measured in a run of their own.
+struct Baseline {
+  std::optional<uint64_t> cycles;
+  bool measured = false;
+};
+
+const char* end_name(platform::RunEnd end) {
+  switch (end) {
+    case platform::RunEnd::kExited:
+      return "exited";
+    case platform::RunEnd::kRegionDone:
+      return "region";
+    case platform::RunEnd::kFailed:
+      return "failed";
+    case platform::RunEnd::kLimit:
+      return "limit";
+    case platform::RunEnd::kDeadlock:
+      return "deadlock";
+  }
+  throw std::invalid_argument("make_result: a RunEnd that has no name");
+}
+
+double ratio(uint64_t part, uint64_t whole) {
+  return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+const config::ProfilerConfig& configuration_of(const std::string& name,
+                                               const config::RunConfig& configuration) {
+  for (const auto& profiler : configuration.profilers) {
+    if (profiler.name == name) return profiler;
+  }
+  throw std::invalid_argument("make_result: the run returned a profiler '" + name +
+                              "' that its configuration does not have");
+}
+
+/// How good `profile` is, as the keys that a profiler and each of its tags share. A part without
+/// events has nothing to be good at: null.
+void put_accuracy(json& out, const profile::Profile& exhaustive, const profile::Profile& profile) {
+  const profile::Accuracy accuracy = profile::accuracy(exhaustive, profile);
+  const bool any = !exhaustive.empty();
+  const auto& invariance = accuracy.invariance;
+  out["exhaustive_tuples"] = exhaustive.size();
+  out["tuples"] = profile.size();
+  out["overlap"] = any ? json(accuracy.overlap) : json();
+  out["overlap_90"] = any ? json(accuracy.overlap_90) : json();
+  out["max_entry_error"] = any ? json(accuracy.max_entry->error) : json();
+  out["invariance_error"] = invariance ? json(invariance->error) : json();
+  out["invariance_loads"] = invariance ? invariance->loads : 0;
+  out["invariance_tuples"] = invariance ? invariance->tuples : 0;
+}
+
+json make_tags(const config::ProfilerConfig& configuration, const profile::Profile& exhaustive,
+               const profile::Profile& profile) {
+  std::map<unsigned, std::set<std::string>> kinds;  // selectors may share a tag
+  for (const auto& selector : configuration.selectors) {
+    kinds[selector.tag].insert(selector.profile);
+  }
+  json tags = json::object();
+  for (const auto& [tag, names] : kinds) {
+    json& out = tags[std::to_string(tag)];
+    std::string joined;
+    for (const auto& name : names) joined += (joined.empty() ? "" : "+") + name;
+    out["profile"] = joined;
+    const auto part = exhaustive.with_tag(static_cast<uint8_t>(tag));
+    out["events"] = part.total();
+    put_accuracy(out, part, profile.with_tag(static_cast<uint8_t>(tag)));
+  }
+  return tags;
+}
+
+json make_profiler(const config::ProfilerConfig& configuration,
+                   const platform::ProfilerOutcome& outcome, const Baseline& baseline) {
+  const profile::Profile exhaustive(outcome.exhaustive);
+  const profile::Profile profile(outcome.profile);
+  const uint64_t interrupts =
+      outcome.active ? outcome.interrupts
+                     : profile::interrupts_for(outcome.messages, configuration.watermark);
+  const uint64_t analytical = profile::CostModel().cycles(outcome.messages, interrupts);
+  json out;
+  out["name"] = outcome.name;
+  out["kind"] = outcome.kind;
+  out["fidelity"] = outcome.fidelity;
+  out["active"] = outcome.active;
+  out["events"] = outcome.events;
+  out["messages"] = outcome.messages;
+  out["message_counts"] = outcome.message_counts;
+  out["interrupts"] = interrupts;
+  out["dropped"] = outcome.dropped;
+  out["residue"] = outcome.residue;
+  // What a random sampler's messages stand for is an estimate, so there is nothing to add up.
+  out["conserved"] =
+      outcome.kind == "random"
+          ? json()
+          : json(outcome.events == outcome.message_counts + outcome.residue + outcome.dropped);
+  out["high_water"] = outcome.high_water;
+  out["stalls"] = outcome.stalls;
+  out["storage_bits"] = outcome.storage_bits;
+  out["overhead_analytical_cycles"] = analytical;
+  out["overhead_analytical"] = baseline.cycles ? json(ratio(analytical, *baseline.cycles)) : json();
+  out["exhaustive_bytes"] = profile::ExhaustiveProfile::bytes_for(exhaustive.size());
+  put_accuracy(out, exhaustive, profile);
+  out["tags"] = make_tags(configuration, exhaustive, profile);
+  return out;
+}
+
+}  // namespace
+
+json make_result(const config::RunConfig& configuration, const platform::RunOutcome& outcome,
+                 std::optional<uint64_t> baseline_cycles) {
+  const bool complete =
+      outcome.end == platform::RunEnd::kExited || outcome.end == platform::RunEnd::kRegionDone;
+  const auto active = std::find_if(outcome.profilers.begin(), outcome.profilers.end(),
+                                   [](const auto& profiler) { return profiler.active; });
+  Baseline baseline;
+  if (active == outcome.profilers.end()) {
+    // Nobody disturbed the run: it is its own baseline.
+    if (outcome.cycles > 0) baseline.cycles = outcome.cycles;
+  } else if (baseline_cycles.value_or(0) > 0 && complete) {
+    // Compared only when it did all the work the baseline did.
+    baseline = {baseline_cycles, outcome.cycles > 0};
+  }
+
+  json out;
+  out["schema_version"] = kSchemaVersion;
+  out["workload"] = std::filesystem::path(configuration.workload.elf).filename().string();
+  out["mode"] = configuration.mode == config::Mode::kTiming ? "timing" : "functional";
+  out["core"] = configuration.core.name;
+  out["end"] = end_name(outcome.end);
+  out["error"] = outcome.error.empty() ? json() : json(outcome.error);
+  out["exit_code"] = outcome.end == platform::RunEnd::kExited ? json(outcome.exit_code) : json();
+  out["instructions"] = outcome.instructions;
+  out["machine_instructions"] = outcome.machine_instructions;
+  out["cycles"] = outcome.cycles;
+  out["ipc"] = outcome.cycles > 0 ? json(ratio(outcome.instructions, outcome.cycles)) : json();
+  out["baseline_cycles"] = baseline.cycles ? json(*baseline.cycles) : json();
+  out["overhead_measured"] =
+      baseline.measured
+          ? json((static_cast<double>(outcome.cycles) - static_cast<double>(*baseline.cycles)) /
+                 static_cast<double>(*baseline.cycles))
+          : json();
+  out["overhead_analytical"] = nullptr;
+  out["syscalls"] = outcome.syscalls;
+  out["counters"] = outcome.counters;
+  out["profilers"] = json::array();
+  for (const auto& profiler : outcome.profilers) {
+    out["profilers"].push_back(
+        make_profiler(configuration_of(profiler.name, configuration), profiler, baseline));
+    if (profiler.active) {
+      out["overhead_analytical"] = out["profilers"].back()["overhead_analytical"];
+    }
+  }
+  return out;
+}
+
+}  // namespace strobe::result

@@ -1,0 +1,180 @@
+#include "sw/strobe/result/result_directory.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <sstream>
+#include <system_error>
+
+#include "sw/profile/export.h"
+
+namespace strobe::result {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const std::string& what, int error) {
+  const bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
+  throw ResultError(fmt::format("cannot {}: {}; no result was kept: {}", what, std::strerror(error),
+                                full ? "make room there or give another output directory"
+                                     : "give an output directory that can be written"));
+}
+
+/// Brings what was written into a file or a directory to disk; the errno if that failed, or 0.
+int sync(const fs::path& path, int flags) {
+  const int descriptor = open(path.c_str(), flags | O_CLOEXEC);
+  if (descriptor < 0) return errno;
+  // A file system that cannot sync says EINVAL; that is no reason to lose the result.
+  const int error = fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno;
+  close(descriptor);
+  return error;
+}
+
+std::string sibling_name(const fs::path& target, const char* purpose) {
+  return fmt::format(".{}.{}-{}", target.filename().string(), purpose, getpid());
+}
+
+/// A profiler may be called anything; the file's name says it unmistakably.
+std::string profile_file_name(const std::string& profiler) {
+  std::string result = "profile.";
+  for (const char c : profiler) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       c == '-' || c == '_' || c == '.';
+    result += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return result + ".csv";
+}
+
+std::string json_text(const nlohmann::json& document) {
+  // What a program printed into an error text need not be UTF-8.
+  return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+/// Where `directory` really is: symbolic links followed, no dots, no slash at the end.
+fs::path resolve(const fs::path& directory) {
+  std::error_code error;
+  fs::path result = fs::weakly_canonical(fs::absolute(directory, error), error);
+  if (error || directory.empty()) {
+    throw ResultError(fmt::format("the output directory '{}' is no usable path: {}",
+                                  directory.string(), error ? error.message() : "it is empty"));
+  }
+  if (!result.has_filename()) result = result.parent_path();
+  return result;
+}
+
+void check_target(const fs::path& target, bool force) {
+  std::error_code error;
+  const fs::file_status status = fs::status(target, error);
+  if (!fs::exists(status)) return;
+  if (!fs::is_directory(status)) {
+    throw ResultError(
+        fmt::format("the output directory {} exists and is not a directory: give another name",
+                    target.string()));
+  }
+  if (fs::is_empty(target, error)) return;
+  if (error) fail(fmt::format("look into {}", target.string()), error.value());
+  if (!force) {
+    throw ResultError(fmt::format(
+        "the output directory {} exists and is not empty: give another name, or --force to "
+        "replace it",
+        target.string()));
+  }
+  if (!fs::exists(target / "manifest.json", error)) {
+    throw ResultError(fmt::format(
+        "the output directory {} holds something that is not the result of a run (it has no "
+        "manifest.json), which --force does not replace: give another name",
+        target.string()));
+  }
+}
+
+}  // namespace
+
+ResultDirectory::ResultDirectory(const fs::path& directory, bool force)
+    : target_(resolve(directory)), force_(force) {
+  check_target(target_, force_);
+  std::error_code error;
+  fs::create_directories(target_.parent_path(), error);
+  if (error) fail(fmt::format("make {}", target_.parent_path().string()), error.value());
+  const fs::path temporary = target_.parent_path() / sibling_name(target_, "tmp");
+  fs::remove_all(temporary, error);  // of a process of this number that was killed
+  if (!fs::create_directory(temporary, error)) {
+    fail(fmt::format("make {}", temporary.string()), error.value());
+  }
+  temporary_ = temporary;
+}
+
+ResultDirectory::~ResultDirectory() {
+  std::error_code ignored;
+  if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
+}
+
+void ResultDirectory::write(const RunFiles& files) {
+  try {
+    write_file("config.yaml", files.config);
+    write_file("manifest.json", json_text(files.manifest));
+    write_file("result.json", json_text(files.result));
+    write_file("host.json", json_text(files.host));
+    for (const NamedProfile& named : files.profiles) {
+      std::ostringstream text;
+      profile::write_csv(named.profile, text, files.symbol_of);
+      write_file(profile_file_name(named.name), text.str());
+    }
+    write_file("stdout.txt", files.captured_stdout);
+    if (!files.captured_stderr.empty()) write_file("stderr.txt", files.captured_stderr);
+    put_in_place();
+  } catch (...) {
+    std::error_code ignored;
+    fs::remove_all(temporary_, ignored);
+    throw;
+  }
+}
+
+void ResultDirectory::write_file(const std::string& name, const std::string& text) const {
+  const fs::path path = temporary_ / name;
+  const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (descriptor < 0) fail(fmt::format("make {}", path.string()), errno);
+  int error = 0;
+  for (size_t done = 0; done < text.size() && error == 0;) {
+    const ssize_t written = ::write(descriptor, text.data() + done, text.size() - done);
+    if (written >= 0) {
+      done += static_cast<size_t>(written);
+    } else if (errno != EINTR) {
+      error = errno;
+    }
+  }
+  if (close(descriptor) != 0 && error == 0) error = errno;
+  if (error == 0) error = sync(path, O_RDONLY);
+  if (error != 0) fail(fmt::format("write {}", path.string()), error);
+}
+
+void ResultDirectory::put_in_place() {
+  if (const int reason = sync(temporary_, O_RDONLY | O_DIRECTORY)) {
+    fail(fmt::format("bring {} to disk", temporary_.string()), reason);
+  }
+  check_target(target_, force_);  // it may have come into being while the program ran
+  std::error_code error;
+  fs::path old;
+  if (fs::exists(target_, error) && !fs::is_empty(target_, error)) {
+    old = target_.parent_path() / sibling_name(target_, "old");
+    fs::rename(target_, old, error);
+    if (error) {
+      fail(fmt::format("move the old {} out of the way", target_.string()), error.value());
+    }
+  }
+  fs::rename(temporary_, target_, error);
+  if (error) {
+    const int reason = error.value();
+    if (!old.empty()) fs::rename(old, target_, error);
+    fail(fmt::format("rename {} to {}", temporary_.string(), target_.string()), reason);
+  }
+  temporary_.clear();
+  if (!old.empty()) fs::remove_all(old, error);
+  // The result is there and whole; a rename that a power failure undoes is no error of this run.
+  sync(target_.parent_path(), O_RDONLY | O_DIRECTORY);
+}
+
+}  // namespace strobe::result

@@ -1,0 +1,66 @@
+// The directory a run writes: all of it or nothing.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "sw/profile/profile.h"
+
+namespace strobe::result {
+
+/// One sentence: what could not be done, where, why, what to do.
+class ResultError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct NamedProfile {
+  std::string name;  // of the profiler; the file is profile.NAME.csv
+  profile::Profile profile;
+};
+
+/// What goes into the directory.
+struct RunFiles {
+  std::string config;       // config.yaml: the effective configuration
+  nlohmann::json manifest;  // manifest.json: make_manifest()
+  nlohmann::json result;    // result.json: make_result()
+  nlohmann::json host;      // host.json: make_host()
+  std::vector<NamedProfile> profiles;
+  profile::SymbolOf symbol_of;  // names of addresses in the profiles; may be empty
+  std::string captured_stdout;  // stdout.txt
+  std::string captured_stderr;  // stderr.txt, left out when empty
+};
+
+/// Make one before the run, so that a directory that cannot be written is known at once; call
+/// write() after it. Everything goes to a hidden sibling (`.NAME.tmp-PID`) first, is brought to
+/// disk and renamed; the destructor removes the sibling if that did not happen.
+class ResultDirectory {
+ public:
+  /// Missing parents are made. Throws ResultError when `directory` exists and is not an empty
+  /// directory (with `force` a result of an earlier run is accepted, to be replaced by write()), or
+  /// when nothing can be written beside it.
+  ResultDirectory(const std::filesystem::path& directory, bool force);
+  ~ResultDirectory();
+  ResultDirectory(const ResultDirectory&) = delete;
+  ResultDirectory& operator=(const ResultDirectory&) = delete;
+
+  /// Once. Throws ResultError, and then leaves neither a new directory nor the temporary one; an
+  /// old one that should have been replaced is still there.
+  void write(const RunFiles& files);
+
+  /// Absolute, without symbolic links.
+  const std::filesystem::path& path() const { return target_; }
+
+ private:
+  void write_file(const std::string& name, const std::string& text) const;
+  void put_in_place();
+
+  std::filesystem::path target_;
+  std::filesystem::path temporary_;
+  bool force_;
+};
+
+}  // namespace strobe::result

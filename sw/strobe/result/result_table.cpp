@@ -1,0 +1,154 @@
+#include "sw/strobe/result/result_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace strobe::result {
+namespace {
+
+using nlohmann::json;
+using Row = std::vector<std::string>;
+
+/// 1234567 as "1,234,567".
+std::string grouped(uint64_t number) {
+  std::string result = std::to_string(number);
+  for (auto at = static_cast<std::ptrdiff_t>(result.size()) - 3; at > 0; at -= 3) {
+    result.insert(static_cast<size_t>(at), 1, ',');
+  }
+  return result;
+}
+
+/// At most seven columns: "99,999", "123.5k", "1.235M".
+std::string compact(uint64_t number) {
+  if (number < 100000) return grouped(number);
+  double scaled = static_cast<double>(number);
+  const char* unit = "";
+  for (const char* larger : {"k", "M", "G", "T", "P", "E"}) {
+    if (scaled < 999.95) break;  // what would round to 1000.0
+    scaled /= 1000;
+    unit = larger;
+  }
+  return fmt::format("{:.{}f}{}", scaled, scaled < 9.9995 ? 3 : scaled < 99.995 ? 2 : 1, unit);
+}
+
+std::string percent(const json& fraction) {
+  return fraction.is_null() ? "-" : fmt::format("{:.2f} %", fraction.get<double>() * 100);
+}
+
+std::string decimals(const json& number) {
+  return number.is_null() ? "-" : fmt::format("{:.4f}", number.get<double>());
+}
+
+uint64_t whole(const json& object, const char* key) { return object.at(key).get<uint64_t>(); }
+
+std::string text(const json& object, const char* key) { return object.at(key).get<std::string>(); }
+
+std::string outcome(const json& result) {
+  const std::string end = text(result, "end");
+  if (end == "exited") return fmt::format("exited with {}", result.at("exit_code").get<int>());
+  if (end == "region") return "reached the end of its region";
+  const std::string error = result.at("error").is_null() ? "" : ": " + text(result, "error");
+  if (end == "limit") return "stopped at its limit" + error;
+  return (end == "deadlock" ? "deadlocked" : "failed") + error;
+}
+
+std::string header_block(const json& result) {
+  std::string out = fmt::format("program       {} ({} on {}), {}\n", text(result, "workload"),
+                                text(result, "mode"), text(result, "core"), outcome(result));
+  out += fmt::format("instructions  {}, and {} of firmware and handlers\n",
+                     grouped(whole(result, "instructions")),
+                     grouped(whole(result, "machine_instructions")));
+  if (whole(result, "cycles") > 0) {
+    out += fmt::format("cycles        {}, IPC {:.3f}\n", grouped(whole(result, "cycles")),
+                       result.at("ipc").get<double>());
+  }
+  if (!result.at("overhead_measured").is_null()) {
+    out += fmt::format(
+        "overhead      {} measured, {} by the analytical model; baseline {} cycles\n",
+        percent(result.at("overhead_measured")), percent(result.at("overhead_analytical")),
+        grouped(whole(result, "baseline_cycles")));
+  }
+  return out;
+}
+
+std::string conservation_lines(const json& profilers) {
+  std::string out;
+  for (const json& profiler : profilers) {
+    if (profiler.at("conserved").is_null()) continue;
+    out += fmt::format("{}: events = message counts + residue + dropped: {} = {} + {} + {}  {}\n",
+                       text(profiler, "name"), grouped(whole(profiler, "events")),
+                       grouped(whole(profiler, "message_counts")),
+                       grouped(whole(profiler, "residue")), grouped(whole(profiler, "dropped")),
+                       profiler.at("conserved").get<bool>() ? "ok" : "NOT CONSERVED");
+  }
+  return out.empty() ? out : out + "\n";
+}
+
+void put_accuracy(Row& row, const json& object) {
+  row.push_back(decimals(object.at("overlap")));
+  row.push_back(decimals(object.at("overlap_90")));
+  row.push_back(decimals(object.at("invariance_error")));
+}
+
+std::vector<Row> profiler_rows(const json& profilers) {
+  std::vector<Row> rows{{"profiler", "kind", "fidelity", "events", "messages", "dropped", "overlap",
+                         "at 90 %", "inv.err", "bits", "overhead"}};
+  for (const json& profiler : profilers) {
+    Row row{text(profiler, "name") + (profiler.at("active").get<bool>() ? " *" : ""),
+            text(profiler, "kind"),
+            text(profiler, "fidelity"),
+            compact(whole(profiler, "events")),
+            compact(whole(profiler, "messages")),
+            compact(whole(profiler, "dropped"))};
+    put_accuracy(row, profiler);
+    row.push_back(compact(whole(profiler, "storage_bits")));
+    row.push_back(percent(profiler.at("overhead_analytical")));
+    rows.push_back(row);
+    for (const auto& [tag, part] : profiler.at("tags").items()) {
+      Row tag_row{"  " + tag, text(part, "profile"), "", compact(whole(part, "events")), "", ""};
+      put_accuracy(tag_row, part);
+      rows.push_back(tag_row);
+    }
+  }
+  return rows;
+}
+
+/// The first three columns to the left, numbers to the right, no blanks at the end of a line.
+std::string aligned(const std::vector<Row>& rows) {
+  constexpr size_t kLeftColumns = 3;
+  std::vector<size_t> widths(rows.front().size());
+  for (const Row& row : rows) {
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string out;
+  for (const Row& row : rows) {
+    std::string line;
+    for (size_t i = 0; i < row.size(); ++i) {
+      if (i > 0) line += i < kLeftColumns ? "  " : " ";
+      line += i < kLeftColumns ? fmt::format("{:<{}}", row[i], widths[i])
+                               : fmt::format("{:>{}}", row[i], widths[i]);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string result_table(const json& result) {
+  const json& profilers = result.at("profilers");
+  std::string out = header_block(result);
+  if (profilers.empty()) return out;
+  out += "\n" + conservation_lines(profilers) + aligned(profiler_rows(profilers));
+  const bool any_active = std::any_of(profilers.begin(), profilers.end(), [](const json& profiler) {
+    return profiler.at("active").get<bool>();
+  });
+  if (any_active) out += "* active: its overhead is part of the run; the others only watch\n";
+  return out;
+}
+
+}  // namespace strobe::result

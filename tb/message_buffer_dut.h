@@ -1,0 +1,36 @@
+// The Verilated message buffer behind the interface of its reference.
+#pragma once
+
+#include "sc_models/profiling/reference/message_buffer.h"
+#include "tb/clocked.h"
+
+namespace strobe::tb {
+
+template <class V>
+class MessageBufferDut {
+ public:
+  using Inputs = profiling::MessageBuffer::Inputs;
+  using Outputs = profiling::MessageBuffer::Outputs;
+
+  Outputs step(const Inputs& in) {
+    V& top = block_.top();
+    top.clear_i = in.clear;
+    top.valid_i = in.valid;
+    top.tag_i = in.message.tuple.tag;
+    top.pc_i = in.message.tuple.pc;
+    top.value_i = in.message.tuple.value;
+    top.count_i = in.message.count;
+    top.pop_i = in.pop;
+    block_.settle();
+    const Outputs out{top.ready_o != 0, top.valid_o != 0,
+                      Message{Tuple{top.pc_o, top.value_o, top.tag_o}, top.count_o}, top.level_o,
+                      top.high_water_o};
+    block_.edge();
+    return out;
+  }
+
+ private:
+  Clocked<V> block_;
+};
+
+}  // namespace strobe::tb

@@ -1,0 +1,66 @@
+// The message buffer's RTL against its reference.
+#include "Vbuffer_d2.h"
+#include "Vbuffer_d256.h"
+#include "tb/compare.h"
+#include "tb/message_buffer_dut.h"
+
+namespace strobe::tb {
+namespace {
+
+using profiling::MessageBuffer;
+
+// Phases of filling and emptying; a phase may be all push or all pop.
+class Traffic {
+ public:
+  explicit Traffic(uint64_t seed) : random_(seed) {}
+
+  MessageBuffer::Inputs operator()(uint64_t) {
+    if (left_-- == 0) {
+      left_ = 1 + below(random_, 400);
+      push_ = below(random_, 4) == 0 ? 100 * below(random_, 2) : below(random_, 101);
+      pop_ = below(random_, 4) == 0 ? 100 * below(random_, 2) : below(random_, 101);
+    }
+    MessageBuffer::Inputs in;
+    in.clear = below(random_, 2000) == 0;
+    in.valid = chance(random_, push_);
+    in.pop = chance(random_, pop_);
+    in.message = Message{Tuple{random_(), random_(), static_cast<uint8_t>(below(random_, 16))},
+                         static_cast<uint32_t>(random_())};
+    return in;
+  }
+
+ private:
+  Random random_;
+  uint64_t left_ = 0, push_ = 0, pop_ = 0;
+};
+
+void compare(const MessageBuffer::Outputs& rtl, const MessageBuffer::Outputs& reference,
+             Difference& d) {
+  d.check("ready", rtl.ready, reference.ready);
+  d.check("valid", rtl.valid, reference.valid);
+  d.check_tuple("head", rtl.head.tuple, reference.head.tuple);
+  d.check("head.count", rtl.head.count, reference.head.count);
+  d.check("level", rtl.level, reference.level);
+  d.check("high_water", rtl.high_water, reference.high_water);
+}
+
+template <class V, unsigned kDepth, class Mutate = Unchanged>
+std::string run(Mutate mutate = {}) {
+  MessageBufferDut<V> rtl;
+  MessageBuffer reference(kDepth);
+  return first_difference(rtl, reference, bench_cycles(), Traffic(bench_seed()), compare, mutate);
+}
+
+TEST(MessageBufferRtl, EqualsTheReferenceWithTwoHundredFiftySixPlaces) {
+  EXPECT_EQ((run<Vbuffer_d256, 256>()), "");
+}
+
+TEST(MessageBufferRtl, EqualsTheReferenceWithTwoPlaces) { EXPECT_EQ((run<Vbuffer_d2, 2>()), ""); }
+
+TEST(MessageBufferRtl, IsToldApartFromABufferThatForgetsOneClear) {
+  const auto forget = [](MessageBuffer::Inputs& in, uint64_t) { in.clear = false; };
+  EXPECT_NE((run<Vbuffer_d256, 256>(forget)), "");
+}
+
+}  // namespace
+}  // namespace strobe::tb

@@ -1,0 +1,233 @@
+// The whole path: the Verilated top against the composed references, and what must hold of both.
+#include <memory>
+
+#include "sc_models/profiling/reference/profiler_path.h"
+#include "sc_models/profiling/verilated/verilated_path.h"
+#include "tb/bus_traffic.h"
+#include "tb/compare.h"
+#include "tb/retire_traffic.h"
+
+namespace strobe::tb {
+namespace {
+
+using profiling::PathInputs;
+using profiling::PathOutputs;
+using profiling::PathParams;
+using profiling::ProfilerPath;
+
+constexpr uint16_t kCtrl = 0x18, kStatus = 0x20, kIntrEnable = 0x30, kRegwen = 0x40, kPeriod = 0x48,
+                   kEvents = 0x58, kDropped = 0x60, kMsgMeta = 0x90, kTableIndex = 0x98,
+                   kTableData = 0xa0, kSelCtrl = 0x100;
+
+PathParams tiny() {
+  PathParams params;
+  params.lanes = 2;
+  params.selectors = 1;
+  params.queue_depth = 8;
+  params.strata = 16;
+  params.counter_width = 4;
+  params.buffer_depth = 4;
+  return params;
+}
+
+PathInputs write(uint16_t address, uint64_t data) {
+  PathInputs in;
+  in.reg_we = true;
+  in.reg_addr = address;
+  in.reg_wdata = data;
+  return in;
+}
+
+// Instructions of few different tuples, so that counters fill, in phases of different density, with
+// a driver that programs, reads and pops in between. With `wild` it also clears and writes anything
+// anywhere but the lock.
+class Traffic {
+ public:
+  Traffic(const PathParams& params, uint64_t seed, bool wild)
+      : params_(params), wild_(wild), random_(seed) {}
+
+  PathInputs operator()(uint64_t cycle) {
+    if (cycle < 2) return cycle == 0 ? write(kCtrl, 1) : write(kSelCtrl, select_everything());
+    if (left_-- == 0) {
+      left_ = 1 + below(random_, 800);
+      density_ = below(random_, 4) == 0 ? 0 : below(random_, 101);
+      kinds_ = below(random_, 3) == 0 ? 1 : 1 + below(random_, 3 * params_.strata);
+      bus_ = 1 + below(random_, 60);
+      pops_ = below(random_, 101);
+    }
+    PathInputs in;
+    for (unsigned k = 0; k < params_.lanes; ++k) {
+      in.lane[k] = random_lane(random_, density_, 0x10000);
+      if (chance(random_, 90)) in.lane[k].rd_wdata = in.lane[k].mem_addr = below(random_, kinds_);
+      if (chance(random_, 90)) in.lane[k].pc_rdata = 0x10000 + 4 * below(random_, 3);
+    }
+    if (chance(random_, bus_)) access(in);
+    return in;
+  }
+
+ private:
+  static uint64_t select_everything() { return 0xffff'0131; }
+
+  void access(PathInputs& in) {
+    if (chance(random_, pops_)) {
+      in.reg_re = true;
+      in.reg_addr = kMsgMeta;
+      return;
+    }
+    in.reg_addr = random_register(random_);
+    in.reg_re = chance(random_, 50);
+    if (in.reg_re || !wild_) return;
+    in.reg_we = true;
+    in.reg_wdata = random_data(random_);
+    if (in.reg_addr == kRegwen) in.reg_wdata |= 1;
+    if (in.reg_addr == kCtrl) {  // clearing is rare, enabled is the rule
+      in.reg_wdata = (chance(random_, 90) ? 1u : 0u) | (below(random_, params_.strata) < 8 ? 2u : 0u);
+    }
+    if (in.reg_addr == kSelCtrl && chance(random_, 80)) in.reg_wdata = select_everything();
+    if (in.reg_addr > kSelCtrl && chance(random_, 80)) in.reg_wdata = in.reg_addr & 8 ? 0 : ~0ull;
+  }
+
+  PathParams params_;
+  bool wild_;
+  Random random_;
+  uint64_t left_ = 0, density_ = 0, kinds_ = 1, bus_ = 0, pops_ = 0;
+};
+
+void compare(const PathOutputs& rtl, const PathOutputs& reference, Difference& d) {
+  d.check("reg_rdata", rtl.reg_rdata, reference.reg_rdata);
+  d.check("reg_error", rtl.reg_error, reference.reg_error);
+  d.check("irq", rtl.irq, reference.irq);
+  d.check("idle", rtl.idle, reference.idle);
+}
+
+template <class Mutate = Unchanged>
+std::string run(const PathParams& params, Mutate mutate = {}) {
+  const std::unique_ptr<ProfilerPath> rtl = profiling::make_verilated_path(params);
+  const std::unique_ptr<ProfilerPath> reference = profiling::make_reference_path(params);
+  return first_difference(*rtl, *reference, 3 * bench_cycles(), Traffic(params, bench_seed(), true),
+                          compare, mutate);
+}
+
+uint64_t read(ProfilerPath& path, uint16_t address) {
+  PathInputs in;
+  in.reg_re = true;
+  in.reg_addr = address;
+  return path.step(in).reg_rdata;
+}
+
+// Drains the buffer and returns the counts that were in it.
+uint64_t drain(ProfilerPath& path) {
+  uint64_t counts = 0;
+  for (;;) {
+    const uint64_t meta = read(path, kMsgMeta);
+    if (meta >> 63 == 0) return counts;
+    counts += meta & 0xffffffff;
+  }
+}
+
+uint64_t table_sum(ProfilerPath& path) {
+  uint64_t sum = 0;
+  for (unsigned k = 0; k < path.params().strata; ++k) {
+    path.step(write(kTableIndex, k));
+    path.skip(2);
+    sum += read(path, kTableData);
+  }
+  return sum;
+}
+
+// Events in, counts out, through the registers alone.
+void expect_conservation(const PathParams& params) {
+  const std::unique_ptr<ProfilerPath> path = profiling::make_verilated_path(params);
+  path->step(write(kPeriod, 7));
+  Traffic traffic(params, bench_seed(), false);
+  uint64_t counts = 0;
+  for (uint64_t cycle = 0; cycle < bench_cycles(); ++cycle) {
+    const PathInputs in = traffic(cycle);
+    const PathOutputs out = path->step(in);
+    if (in.reg_re && in.reg_addr == kMsgMeta) counts += out.reg_rdata & 0xffffffff;
+  }
+  path->step(write(kCtrl, 0));
+  while ((read(*path, kStatus) & 2) == 0) counts += drain(*path);
+  counts += drain(*path);
+  const uint64_t events = read(*path, kEvents), dropped = read(*path, kDropped);
+  EXPECT_GT(events, bench_cycles() / 8);
+  EXPECT_GT(counts, 0u);
+  EXPECT_EQ(events, counts + table_sum(*path) + dropped);
+}
+
+TEST(ProfilerRtl, EqualsTheReferenceAtTheDefaults) { EXPECT_EQ(run(PathParams{}), ""); }
+
+TEST(ProfilerRtl, EqualsTheReferenceWhereEveryLimitIsNear) { EXPECT_EQ(run(tiny()), ""); }
+
+TEST(ProfilerRtl, ConservesEventsAtTheDefaults) { expect_conservation(PathParams{}); }
+
+TEST(ProfilerRtl, ConservesEventsWhereEveryLimitIsNear) { expect_conservation(tiny()); }
+
+TEST(ProfilerRtl, IsToldApartFromAnotherPeriod) {
+  const auto longer = [](PathInputs& in, uint64_t) {
+    if (in.reg_we && in.reg_addr == kPeriod && in.reg_wdata < 100) ++in.reg_wdata;
+  };
+  EXPECT_NE(run(tiny(), longer), "");
+}
+
+TEST(ProfilerRtl, IsToldApartWhenOneInstructionInTenThousandIsLost) {
+  const auto lose = [](PathInputs& in, uint64_t cycle) {
+    if (cycle % 10000 == 9999) in.lane[0].valid = false;
+  };
+  EXPECT_NE(run(PathParams{}, lose), "");
+}
+
+TEST(ProfilerRtl, SkippingIsTheSameAsStepping) {
+  const PathParams params = tiny();
+  const std::unique_ptr<ProfilerPath> skips = profiling::make_verilated_path(params);
+  const std::unique_ptr<ProfilerPath> steps = profiling::make_verilated_path(params);
+  Random random(bench_seed());
+  Traffic traffic(params, bench_seed(), true);
+  for (unsigned round = 0; round < 2000; ++round) {
+    for (uint64_t busy = below(random, 40); busy > 0; --busy) {
+      const PathInputs in = traffic(round * 40 + busy);
+      skips->step(in);
+      steps->step(in);
+    }
+    const uint64_t quiet = below(random, 50);
+    skips->skip(quiet);
+    for (uint64_t k = 0; k < quiet; ++k) steps->step(PathInputs{});
+    for (uint16_t address = 0; address < 0x200; address = static_cast<uint16_t>(address + 8)) {
+      Difference difference;
+      compare(skips->peek(address), steps->peek(address), difference);
+      ASSERT_EQ(difference.text(), "") << "round " << round << ", register " << address;
+    }
+  }
+}
+
+TEST(ProfilerRtl, PeekingDoesNotClockAndDoesNotPop) {
+  const std::unique_ptr<ProfilerPath> path = profiling::make_verilated_path(tiny());
+  path->step(write(kPeriod, 1));
+  path->step(write(kCtrl, 1));
+  path->step(write(kSelCtrl, 0xffff'0031));
+  path->step(write(kIntrEnable, 1));
+  path->skip(20);
+  PathInputs in;
+  in.lane[0].valid = true;
+  in.lane[0].insn = 0x13;
+  path->step(in);
+  path->skip(10);
+  for (unsigned k = 0; k < 3; ++k) {
+    EXPECT_EQ(path->peek(kMsgMeta).reg_rdata, uint64_t{1} << 63 | uint64_t{0} << 32 | 1);
+    EXPECT_EQ(path->peek(kStatus).reg_rdata, 1u << 16 | 2u);
+  }
+}
+
+TEST(ProfilerRtl, ResetGivesWhatANewPathGives) {
+  const PathParams params = tiny();
+  const std::unique_ptr<ProfilerPath> used = profiling::make_verilated_path(params);
+  Traffic before(params, bench_seed(), true);
+  for (uint64_t cycle = 0; cycle < 5000; ++cycle) used->step(before(cycle));
+  used->reset();
+  const std::unique_ptr<ProfilerPath> fresh = profiling::make_verilated_path(params);
+  EXPECT_EQ(first_difference(*used, *fresh, 20000, Traffic(params, 2, true), compare, Unchanged{}),
+            "");
+}
+
+}  // namespace
+}  // namespace strobe::tb

@@ -1,0 +1,113 @@
+// The register block's RTL against its reference.
+#include "Vregisters_l1_s1_c12.h"
+#include "Vregisters_l4_s2_c8.h"
+#include "tb/bus_traffic.h"
+#include "tb/compare.h"
+#include "tb/registers_dut.h"
+
+namespace strobe::tb {
+namespace {
+
+using profiling::PathParams;
+using profiling::RegisterBlock;
+
+class Traffic {
+ public:
+  Traffic(const PathParams& params, uint64_t seed) : params_(params), random_(seed) {}
+
+  RegisterBlock::Inputs operator()(uint64_t) {
+    RegisterBlock::Inputs in;
+    const uint64_t access = below(random_, 3);
+    in.re = access == 1;
+    in.we = access == 2;
+    in.addr = random_register(random_);
+    in.wdata = random_data(random_);
+    // The lock has no way back but reset: keep it open for the first half of the bench.
+    if (in.we && in.addr == 0x40 && ++locks_ < 700) in.wdata |= 1;
+    RegisterBlock::Hardware& hw = in.hardware;
+    hw.init = chance(random_, 20);
+    hw.idle = chance(random_, 50);
+    hw.stall = chance(random_, 30);
+    hw.drop = chance(random_, 10);
+    hw.selected = static_cast<uint32_t>(below(random_, params_.lanes + 1));
+    hw.dropped = static_cast<uint32_t>(random_());
+    hw.level = static_cast<uint32_t>(below(random_, params_.buffer_depth + 1));
+    hw.high_water = static_cast<uint32_t>(below(random_, params_.buffer_depth + 1));
+    hw.table_data = static_cast<uint32_t>(below(random_, 1u << params_.counter_width));
+    hw.msg_valid = chance(random_, 70);
+    if (hw.msg_valid) {
+      hw.head = Message{Tuple{random_(), random_(), static_cast<uint8_t>(below(random_, 16))},
+                        static_cast<uint32_t>(1 + below(random_, 1u << params_.counter_width))};
+    }
+    return in;
+  }
+
+ private:
+  PathParams params_;
+  Random random_;
+  unsigned locks_ = 0;
+};
+
+void compare(const RegistersOutputs& rtl, const RegistersOutputs& reference, Difference& d) {
+  d.check("rdata", rtl.bus.rdata, reference.bus.rdata);
+  d.check("error", rtl.bus.error, reference.bus.error);
+  d.check("irq", rtl.bus.irq, reference.bus.irq);
+  d.check("pop", rtl.bus.pop, reference.bus.pop);
+  d.check("enable", rtl.config.enable, reference.config.enable);
+  d.check("clear", rtl.config.clear, reference.config.clear);
+  d.check("period", rtl.config.period, reference.config.period);
+  d.check("table_index", rtl.config.table_index, reference.config.table_index);
+  for (unsigned s = 0; s < profiling::kMaxSelectors; ++s) {
+    const profiling::SelectorSlot &a = rtl.config.slots[s], &b = reference.config.slots[s];
+    d.check("slot.enable", a.enable, b.enable);
+    d.check("slot.kind", a.kind, b.kind);
+    d.check("slot.user", a.user, b.user);
+    d.check("slot.machine", a.machine, b.machine);
+    d.check("slot.tag", a.tag, b.tag);
+    d.check("slot.opclass", a.opclass, b.opclass);
+    d.check("slot.pc_lo", a.pc_lo, b.pc_lo);
+    d.check("slot.pc_hi", a.pc_hi, b.pc_hi);
+  }
+}
+
+PathParams wide_counters() {
+  PathParams params;
+  params.lanes = 1;
+  params.selectors = 1;
+  params.counter_width = 12;
+  params.buffer_depth = 4096;
+  params.strata = 4096;
+  params.queue_depth = 1024;
+  return params;
+}
+
+template <class V, class Mutate = Unchanged>
+std::string run(const PathParams& params, Mutate mutate = {}) {
+  RegistersDut<V> rtl(params);
+  RegistersReference reference(params);
+  return first_difference(rtl, reference, bench_cycles(), Traffic(params, bench_seed()), compare,
+                          mutate);
+}
+
+TEST(RegistersRtl, EqualTheReferenceAtTheDefaults) {
+  EXPECT_EQ((run<Vregisters_l4_s2_c8>(PathParams{})), "");
+}
+
+TEST(RegistersRtl, EqualTheReferenceAtTheUpperLimits) {
+  EXPECT_EQ((run<Vregisters_l1_s1_c12>(wide_counters())), "");
+}
+
+TEST(RegistersRtl, AreToldApartFromALockThatNeverCloses) {
+  const auto never_lock = [](RegisterBlock::Inputs& in, uint64_t) {
+    if (in.we && in.addr == 0x40) in.wdata |= 1;
+  };
+  EXPECT_NE((run<Vregisters_l4_s2_c8>(PathParams{}, never_lock)), "");
+}
+
+TEST(RegistersRtl, AreToldApartFromADropThatIsNotSeen) {
+  const auto blind = [](RegisterBlock::Inputs& in, uint64_t) { in.hardware.drop = false; };
+  EXPECT_NE((run<Vregisters_l4_s2_c8>(PathParams{}, blind)), "");
+}
+
+}  // namespace
+}  // namespace strobe::tb

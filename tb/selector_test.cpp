@@ -1,0 +1,95 @@
+// The selector's RTL against its reference.
+#include "Vselector_l1_s1.h"
+#include "Vselector_l4_s2.h"
+#include "Vselector_l8_s8.h"
+#include "tb/compare.h"
+#include "tb/retire_traffic.h"
+#include "tb/selector_dut.h"
+
+namespace strobe::tb {
+namespace {
+
+using profiling::Selector;
+
+// Slots are rewritten every few cycles; pcs are drawn beside the bounds of one of them.
+class Traffic {
+ public:
+  Traffic(unsigned lanes, unsigned slots, uint64_t seed)
+      : lanes_(lanes), slots_(slots), random_(seed) {}
+
+  Selector::Inputs operator()(uint64_t) {
+    if (below(random_, 20) == 0) program(in_.slots[below(random_, slots_)]);
+    in_.clear = below(random_, 50) == 0;
+    in_.enable = !chance(random_, 3);
+    in_.lanes = lanes_;
+    const uint64_t valid = 100 - below(random_, 2) * 60;
+    for (unsigned k = 0; k < lanes_; ++k) {
+      const profiling::SelectorSlot& slot = in_.slots[below(random_, slots_)];
+      in_.lane[k] = random_lane(random_, valid, chance(random_, 50) ? slot.pc_lo : slot.pc_hi);
+    }
+    return in_;
+  }
+
+ private:
+  void program(profiling::SelectorSlot& slot) {
+    slot.enable = !chance(random_, 10);
+    slot.kind = static_cast<uint8_t>(below(random_, 4));
+    slot.user = chance(random_, 70);
+    slot.machine = chance(random_, 70);
+    slot.tag = static_cast<uint8_t>(below(random_, 16));
+    slot.opclass = static_cast<uint16_t>(chance(random_, 30) ? 0xffff : random_());
+    slot.pc_lo = chance(random_, 30) ? 0 : random_() >> below(random_, 64);
+    slot.pc_hi = chance(random_, 30) ? ~uint64_t{0} : slot.pc_lo + (random_() >> 1 >> below(random_, 63));
+  }
+
+  unsigned lanes_, slots_;
+  Random random_;
+  Selector::Inputs in_;
+};
+
+constexpr const char* kValid[] = {"valid[0]", "valid[1]", "valid[2]", "valid[3]",
+                                  "valid[4]", "valid[5]", "valid[6]", "valid[7]"};
+constexpr const char* kTuple[] = {"tuple[0]", "tuple[1]", "tuple[2]", "tuple[3]",
+                                  "tuple[4]", "tuple[5]", "tuple[6]", "tuple[7]"};
+
+void compare(const Selector::Outputs& rtl, const Selector::Outputs& reference, Difference& d) {
+  for (unsigned k = 0; k < kMaxRetireWidth; ++k) {
+    d.check(kValid[k], rtl.valid[k], reference.valid[k]);
+    d.check_tuple(kTuple[k], rtl.tuple[k], reference.tuple[k]);
+  }
+}
+
+template <class V, unsigned kLanes, unsigned kSlots, class Mutate = Unchanged>
+std::string run(Mutate mutate = {}) {
+  SelectorDut<V, kLanes, kSlots> rtl;
+  Selector reference(kSlots);
+  return first_difference(rtl, reference, bench_cycles(), Traffic(kLanes, kSlots, bench_seed()),
+                          compare, mutate);
+}
+
+TEST(SelectorRtl, EqualsTheReferenceWithFourLanesAndTwoSlots) {
+  EXPECT_EQ((run<Vselector_l4_s2, 4, 2>()), "");
+}
+
+TEST(SelectorRtl, EqualsTheReferenceWithOneLaneAndOneSlot) {
+  EXPECT_EQ((run<Vselector_l1_s1, 1, 1>()), "");
+}
+
+TEST(SelectorRtl, EqualsTheReferenceWithEightLanesAndEightSlots) {
+  EXPECT_EQ((run<Vselector_l8_s8, 8, 8>()), "");
+}
+
+TEST(SelectorRtl, IsToldApartFromABoundThatIsOneOff) {
+  const auto one_off = [](Selector::Inputs& in, uint64_t) { in.slots[0].pc_hi -= 1; };
+  EXPECT_NE((run<Vselector_l4_s2, 4, 2>(one_off)), "");
+}
+
+TEST(SelectorRtl, IsToldApartFromASlotThatTakesTheNextClass) {
+  const auto next = [](Selector::Inputs& in, uint64_t) {
+    in.slots[1].opclass = static_cast<uint16_t>(in.slots[1].opclass << 1);
+  };
+  EXPECT_NE((run<Vselector_l4_s2, 4, 2>(next)), "");
+}
+
+}  // namespace
+}  // namespace strobe::tb

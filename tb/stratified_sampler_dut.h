@@ -1,0 +1,41 @@
+// The Verilated stratified sampler behind the interface of its reference.
+#pragma once
+
+#include "sc_models/profiling/reference/stratified_sampler.h"
+#include "tb/clocked.h"
+
+namespace strobe::tb {
+
+template <class V>
+class StratifiedSamplerDut {
+ public:
+  using Inputs = profiling::StratifiedSampler::Inputs;
+  using Outputs = profiling::StratifiedSampler::Outputs;
+
+  Outputs step(const Inputs& in) {
+    V& top = block_.top();
+    top.clear_i = in.clear;
+    top.valid_i = in.valid;
+    top.tag_i = in.tuple.tag;
+    top.pc_i = in.tuple.pc;
+    top.value_i = in.tuple.value;
+    top.period_i = static_cast<SData>(in.period);
+    top.msg_ready_i = in.msg_ready;
+    top.table_index_i = static_cast<SData>(in.table_index);
+    block_.settle();
+    Outputs out;
+    out.ready = top.ready_o != 0;
+    out.msg_valid = top.msg_valid_o != 0;
+    out.message = Message{Tuple{top.msg_pc_o, top.msg_value_o, top.msg_tag_o}, top.msg_count_o};
+    out.init = top.init_o != 0;
+    out.idle = top.idle_o != 0;
+    out.table_data = top.table_data_o;
+    block_.edge();
+    return out;
+  }
+
+ private:
+  Clocked<V> block_;
+};
+
+}  // namespace strobe::tb

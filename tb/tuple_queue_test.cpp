@@ -1,0 +1,96 @@
+// The tuple queue's RTL against its reference.
+#include <type_traits>
+
+#include "Vqueue_l3_d8.h"
+#include "Vqueue_l4_d64.h"
+#include "Vqueue_l8_d8.h"
+#include "tb/compare.h"
+#include "tb/tuple_queue_dut.h"
+
+namespace strobe::tb {
+namespace {
+
+using profiling::TupleQueue;
+
+// Bursts and droughts: each phase has its own arrival and departure rates, so the queue spends time
+// full, empty and at every level between.
+class Traffic {
+ public:
+  Traffic(unsigned lanes, uint64_t seed) : lanes_(lanes), random_(seed) {}
+
+  TupleQueue::Inputs operator()(uint64_t) {
+    if (left_-- == 0) {
+      left_ = 1 + below(random_, 150);
+      arrival_ = below(random_, 4) == 0 ? 100 * below(random_, 2) : below(random_, 101);
+      departure_ = below(random_, 4) == 0 ? 100 * below(random_, 2) : below(random_, 101);
+    }
+    TupleQueue::Inputs in;
+    in.clear = below(random_, 700) == 0;
+    in.ready = chance(random_, departure_);
+    for (unsigned k = 0; k < lanes_; ++k) {
+      in.valid[k] = chance(random_, arrival_);
+      in.tuple[k] = Tuple{random_(), random_(), static_cast<uint8_t>(below(random_, 16))};
+    }
+    return in;
+  }
+
+ private:
+  unsigned lanes_;
+  Random random_;
+  uint64_t left_ = 0, arrival_ = 0, departure_ = 0;
+};
+
+void compare(const TupleQueue::Outputs& rtl, const TupleQueue::Outputs& reference, Difference& d) {
+  d.check("valid", rtl.valid, reference.valid);
+  d.check_tuple("head", rtl.head, reference.head);
+  d.check("count", rtl.count, reference.count);
+  d.check("dropped", rtl.dropped, reference.dropped);
+}
+
+template <class V, unsigned kLanes, unsigned kDepth, class Mutate = Unchanged>
+std::string run(Mutate mutate = {}) {
+  TupleQueueDut<V, kLanes> rtl;
+  TupleQueue reference(kLanes, kDepth);
+  return first_difference(rtl, reference, bench_cycles(), Traffic(kLanes, bench_seed()), compare,
+                          mutate);
+}
+
+TEST(TupleQueueRtl, EqualsTheReferenceWithFourLanesAndSixtyFourPlaces) {
+  EXPECT_EQ((run<Vqueue_l4_d64, 4, 64>()), "");
+}
+
+TEST(TupleQueueRtl, EqualsTheReferenceWithThreeLanesOverFourBanks) {
+  EXPECT_EQ((run<Vqueue_l3_d8, 3, 8>()), "");
+}
+
+TEST(TupleQueueRtl, EqualsTheReferenceWhenItHoldsOneBurst) {
+  EXPECT_EQ((run<Vqueue_l8_d8, 8, 8>()), "");
+}
+
+TEST(TupleQueueRtl, SaysInWhichCycleItDrops) {
+  TupleQueueDut<Vqueue_l3_d8, 3> rtl;
+  TupleQueue reference(3, 8);
+  Traffic traffic(3, bench_seed());
+  unsigned dropping_cycles = 0;
+  for (unsigned cycle = 0; cycle < 20000; ++cycle) {
+    const TupleQueue::Inputs in = traffic(cycle);
+    uint32_t arriving = 0;
+    for (const bool valid : in.valid) arriving += valid;
+    const bool expected = reference.drops(arriving) != 0;
+    reference.step(in);
+    rtl.step(in);
+    ASSERT_EQ(rtl.drops(), expected) << "cycle " << cycle;
+    dropping_cycles += expected;
+  }
+  EXPECT_GT(dropping_cycles, 1000u);
+}
+
+TEST(TupleQueueRtl, IsToldApartFromAQueueThatMissesOneTuple) {
+  const auto lose_one = [](TupleQueue::Inputs& in, uint64_t cycle) {
+    if (cycle >= 1000) in.valid[2] = in.valid[2] && cycle % 1000 != 0;
+  };
+  EXPECT_NE((run<Vqueue_l4_d64, 4, 64>(lose_one)), "");
+}
+
+}  // namespace
+}  // namespace strobe::tb

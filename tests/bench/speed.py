@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Simulation speed beside qemu-riscv64 user mode, same ELF, same arguments, same session.
+
+Usage: tests/bench/speed.py [--build build/release] [--programs lz,btree,...] [--timing-instructions N]
+
+For each program: qemu's speed is the program's instruction count (from the functional run) over the
+wall time of qemu-riscv64; ours are the runs' own `mips` (host.json). Timing runs execute the first N
+instructions of the same program. Prints one row a program, the geometric means of the ratios, and
+exits 1 when a mean is below its floor.
+"""
+import argparse
+import json
+import math
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FLOORS = {"functional": 0.08, "timing-model": 0.0035, "timing-rtl": 0.0012}
+
+RUN_FILE = """core: {{ include: {root}/configs/cores/hps2005.yaml }}
+mode: {mode}
+workload: {{ include: {root}/configs/workloads/{program}.yaml, roi: {{ skip: 0, warm: 0, run: {run} }} }}
+profilers: {profilers}
+baseline: false
+"""
+PROFILER = "[{{ name: strat, include: {root}/configs/profilers/stratified-2048.yaml, active: true, fidelity: {fidelity} }}]"
+
+
+def strobe(build, scratch, program, mode, fidelity, run):
+    """Runs strobe; returns (instructions, mips)."""
+    profilers = PROFILER.format(root=ROOT, fidelity=fidelity) if fidelity else "[]"
+    file = scratch / f"{program}-{mode}-{fidelity}.yaml"
+    file.write_text(RUN_FILE.format(root=ROOT, mode=mode, program=program, run=run, profilers=profilers))
+    out = scratch / file.stem
+    subprocess.run([build / "bin/strobe", "run", file, "--out", out], check=True,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    result = json.loads((out / "result.json").read_text())
+    host = json.loads((out / "host.json").read_text())
+    return result["instructions"], host["mips"]
+
+
+def qemu_seconds(build, program):
+    elf = build / f"guest/workloads/{program}.elf"
+    best = math.inf
+    for _ in range(3):
+        start = time.monotonic()
+        subprocess.run(["qemu-riscv64", elf, "ref"], check=True, stdout=subprocess.DEVNULL)
+        best = min(best, time.monotonic() - start)
+    return best
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release")
+    parser.add_argument("--programs", default="")
+    parser.add_argument("--timing-instructions", type=int, default=5_000_000)
+    options = parser.parse_args()
+    programs = options.programs.split(",") if options.programs else sorted(
+        path.stem for path in (options.build / "guest/workloads").glob("*.elf"))
+
+    logs = {name: 0.0 for name in FLOORS}
+    print(f"{'program':12} {'qemu MIPS':>10} {'functional':>18} {'timing, model':>18} {'timing, rtl':>18}")
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = pathlib.Path(folder)
+        for program in programs:
+            instructions, functional = strobe(options.build, scratch, program, "functional", None, 0)
+            qemu = instructions / qemu_seconds(options.build, program) / 1e6
+            speeds = {"functional": functional}
+            for fidelity in ("model", "rtl"):
+                _, speeds[f"timing-{fidelity}"] = strobe(options.build, scratch, program, "timing", fidelity,
+                                                         options.timing_instructions)
+            row = f"{program:12} {qemu:10.0f}"
+            for name in FLOORS:
+                ratio = speeds[name] / qemu
+                logs[name] += math.log(ratio)
+                row += f" {speeds[name]:9.2f} {100 * ratio:7.3f}%"
+            print(row, flush=True)
+    failed = False
+    for name, floor in FLOORS.items():
+        mean = math.exp(logs[name] / len(programs))
+        verdict = "ok" if mean >= floor else "below"
+        failed |= mean < floor
+        print(f"geometric mean {name}: {100 * mean:.3f} % of qemu-riscv64 (floor {100 * floor:.2f} %: {verdict})")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,150 @@
+// Does bad input get one clear sentence and the right exit code, with nothing half-written?
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "tests/e2e/strobe_process.h"
+
+namespace strobe::e2e {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+namespace fs = std::filesystem;
+
+ProcessResult run(const ScratchDirectory& scratch, const std::string& text,
+                  std::vector<std::string> more = {}) {
+  const fs::path file = scratch.write("run.yaml", text);
+  std::vector<std::string> args = {"run", file.string(), "--out", (scratch.path() / "out").string()};
+  args.insert(args.end(), more.begin(), more.end());
+  return strobe(args);
+}
+
+void expect_no_leftovers(const ScratchDirectory& scratch) {
+  for (const auto& entry : fs::directory_iterator(scratch.path())) {
+    EXPECT_THAT(entry.path().filename().string(), Not(HasSubstr(".tmp"))) << entry.path();
+  }
+}
+
+TEST(BadInput, ConfigurationErrorsAreReportedAllAtOnceWithTheirPlaces) {
+  const ScratchDirectory scratch;
+  const ProcessResult result = run(scratch,
+                                   "mode: timng\n"
+                                   "sede: 3\n"
+                                   "seed: [1]\n"
+                                   "workload: { elf: x.elf, args: 7 }\n");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("run.yaml:1:7: error: mode: "), HasSubstr("'timing'"),
+                                HasSubstr("run.yaml:2:1: error: sede: "), HasSubstr("'seed'"),
+                                HasSubstr("run.yaml:3:7: error: seed: "),
+                                HasSubstr("run.yaml:4:32: error: workload.args: ")));
+  EXPECT_FALSE(fs::exists(scratch.path() / "out"));
+}
+
+TEST(BadInput, MissingElfIsASimulationErrorThatNamesIt) {
+  const ScratchDirectory scratch;
+  const ProcessResult result = run(scratch, run_file("/nowhere/p.elf", "[]", "[]"));
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("p.elf"), HasSubstr("No such file")));
+  EXPECT_FALSE(fs::exists(scratch.path() / "out"));
+  expect_no_leftovers(scratch);
+}
+
+TEST(BadInput, TruncatedElfIsASimulationError) {
+  const ScratchDirectory scratch;
+  std::string bytes = read_file(program("open_file"));
+  bytes.resize(bytes.size() / 3);
+  const fs::path elf = scratch.write("cut.elf", bytes);
+  const ProcessResult result = run(scratch, run_file(elf.string(), "[]", "[]"));
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("cut.elf"), HasSubstr("truncated")));
+}
+
+TEST(BadInput, HostExecutableIsRefusedAsAnotherMachine) {
+  const ScratchDirectory scratch;
+  const ProcessResult result = run(scratch, run_file("/bin/true", "[]", "[]"));
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("/bin/true"), HasSubstr("RISC-V")));
+}
+
+TEST(BadInput, IllegalInstructionEndsTheRunWithInstructionPcAndSymbol) {
+  const ScratchDirectory scratch;
+  for (const char* mode : {"mode=timing", "mode=functional"}) {
+    const ProcessResult result =
+        run(scratch, run_file(program("illegal_instruction"), "[]", "[]"), {"--set", mode});
+    EXPECT_EQ(result.exit_code, 3) << mode;
+    EXPECT_THAT(result.err, AllOf(HasSubstr("illegal instruction"), HasSubstr("0xffffffff"),
+                                  HasSubstr("do_illegal"), HasSubstr("illegal_instruction.c")));
+    fs::remove_all(scratch.path() / "out");
+  }
+}
+
+TEST(BadInput, UnsupportedSystemCallEndsTheRunWithNumberPcAndSymbol) {
+  const ScratchDirectory scratch;
+  const ProcessResult result = run(scratch, run_file(program("unsupported_syscall"), "[]", "[]"));
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("unsupported system call 4000"), HasSubstr("pc 0x"),
+                                HasSubstr("call_unsupported")));
+}
+
+TEST(BadInput, UserStoreToTheProfilersRegistersFaults) {
+  const ScratchDirectory scratch;
+  const ProcessResult result =
+      run(scratch, run_file(program("store_to_device"), "[]",
+                            "[{ name: s, active: true, selectors: [{ profile: edge }] }]"));
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("store access fault"), HasSubstr("0xf0010018"),
+                                HasSubstr("poke_profiler")));
+}
+
+TEST(BadInput, ProgramThatNeverEndsIsStoppedByTheInstructionLimit) {
+  const ScratchDirectory scratch;
+  for (const char* mode : {"mode=timing", "mode=functional"}) {
+    const ProcessResult result = run(scratch, run_file(program("endless_loop"), "[]", "[]"),
+                                     {"--set", "max_instructions=200000", "--set", mode});
+    EXPECT_EQ(result.exit_code, 4) << mode;
+    EXPECT_THAT(result.err, AllOf(HasSubstr("max_instructions"), HasSubstr("200000"), HasSubstr("main")));
+    fs::remove_all(scratch.path() / "out");
+  }
+}
+
+TEST(BadInput, ProgramThatNeverEndsIsStoppedByTheCycleLimit) {
+  const ScratchDirectory scratch;
+  const ProcessResult result =
+      run(scratch, run_file(program("endless_loop"), "[]", "[]"), {"--set", "max_cycles=100000"});
+  EXPECT_EQ(result.exit_code, 4);
+  EXPECT_THAT(result.err, HasSubstr("max_cycles"));
+}
+
+TEST(BadInput, OutputDirectoryThatCannotBeMadeLeavesNothing) {
+  const ScratchDirectory scratch;
+  scratch.write("plain", "a file, not a directory\n");
+  const fs::path file = scratch.write("run.yaml", run_file(program("known_profile"), "[]", "[]"));
+  const ProcessResult result =
+      strobe({"run", file.string(), "--out", (scratch.path() / "plain/out").string()});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("plain"), HasSubstr("Not a directory")));
+  expect_no_leftovers(scratch);
+}
+
+TEST(BadInput, ExistingResultIsNotOverwrittenWithoutForce) {
+  const ScratchDirectory scratch;
+  fs::create_directory(scratch.path() / "out");
+  scratch.write("out/precious.txt", "keep me\n");
+  const ProcessResult result = run(scratch, run_file(program("known_profile"), "[]", "[]"));
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("--force"));
+  EXPECT_EQ(read_file(scratch.path() / "out/precious.txt"), "keep me\n");
+}
+
+TEST(BadInput, UsageErrorsExitWithTwo) {
+  EXPECT_EQ(strobe({"run"}).exit_code, 2);
+  EXPECT_EQ(strobe({"frobnicate"}).exit_code, 2);
+  EXPECT_EQ(strobe({}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace strobe::e2e

@@ -1,0 +1,173 @@
+// Does a real program, run as a user runs it, give the right profile?
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/e2e/strobe_process.h"
+
+namespace strobe::e2e {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+const char kBothProfiles[] =
+    "[{ name: strat, kind: stratified, active: true, fidelity: rtl, rate: 64, strata: 2048, "
+    "selectors: [{ profile: edge, tag: 0 }, { profile: value, tag: 1 }] }, "
+    "{ name: random64, kind: random, rate: 64 }, { name: periodic64, kind: periodic, rate: 64 }, "
+    "{ name: watch, kind: stratified, rate: 64, strata: 2048 }]";
+
+json run_ok(const fs::path& file, const fs::path& out, std::vector<std::string> more = {}) {
+  std::vector<std::string> args = {"run", file.string(), "--out", out.string()};
+  args.insert(args.end(), more.begin(), more.end());
+  const ProcessResult process = strobe(args);
+  EXPECT_EQ(process.exit_code, 0) << process.err;
+  return read_json(out / "result.json");
+}
+
+const json& profiler(const json& result, const std::string& name) {
+  for (const json& entry : result.at("profilers")) {
+    if (entry.at("name") == name) return entry;
+  }
+  throw std::out_of_range("no profiler " + name);
+}
+
+TEST(Run, ConservesEveryEventThroughTheRtlPathAndTheHandler) {
+  const ScratchDirectory scratch;
+  const fs::path file = scratch.write("run.yaml", run_file(workload("lz"), "[tiny]", kBothProfiles));
+  const json result = run_ok(file, scratch.path() / "out");
+  EXPECT_EQ(result.at("exit_code"), 0);
+  const json& active = profiler(result, "strat");
+  EXPECT_GT(active.at("events").get<uint64_t>(), 100000u);
+  EXPECT_GT(active.at("interrupts").get<uint64_t>(), 0u);
+  EXPECT_EQ(active.at("events").get<uint64_t>(),
+            active.at("message_counts").get<uint64_t>() + active.at("residue").get<uint64_t>() +
+                active.at("dropped").get<uint64_t>());
+  EXPECT_GT(result.at("cycles").get<uint64_t>(), result.at("baseline_cycles").get<uint64_t>());
+}
+
+TEST(Run, PassiveStratifiedObserverMakesTheSameMessagesAsTheActivePathWhenNothingIsDropped) {
+  const ScratchDirectory scratch;
+  const fs::path file = scratch.write("run.yaml", run_file(workload("lz"), "[tiny]", kBothProfiles));
+  const json result = run_ok(file, scratch.path() / "out", {"--set", "profilers.0.fidelity=model"});
+  const json& active = profiler(result, "strat");
+  const json& watch = profiler(result, "watch");
+  ASSERT_EQ(active.at("dropped"), 0);
+  for (const char* key : {"events", "messages", "message_counts", "residue", "overlap"}) {
+    EXPECT_EQ(active.at(key), watch.at(key)) << key;
+  }
+}
+
+TEST(Run, GivesTheSameResultAtEveryFidelity) {
+  const ScratchDirectory scratch;
+  const fs::path file = scratch.write("run.yaml", run_file(workload("json"), "[tiny]", kBothProfiles));
+  std::vector<json> results;
+  for (const char* fidelity : {"rtl", "model", "lockstep"}) {
+    json result = run_ok(file, scratch.path() / fidelity,
+                         {"--set", std::string("profilers.0.fidelity=") + fidelity});
+    EXPECT_EQ(result["profilers"][0]["fidelity"], fidelity);
+    result["profilers"][0].erase("fidelity");
+    results.push_back(result);
+  }
+  EXPECT_EQ(results[0], results[1]);
+  EXPECT_EQ(results[0], results[2]);
+}
+
+TEST(Run, WritesTheSameBytesFromAnyDirectory) {
+  const ScratchDirectory here, there;
+  const fs::path file = here.write("run.yaml", run_file(workload("btree"), "[tiny]", kBothProfiles));
+  ASSERT_EQ(strobe({"run", file.string(), "--out", (here.path() / "a").string()}, here.path()).exit_code, 0);
+  ASSERT_EQ(strobe({"run", file.string(), "--out", (there.path() / "b").string()}, "/").exit_code, 0);
+  size_t files = 0;
+  for (const auto& entry : fs::directory_iterator(here.path() / "a")) {
+    const fs::path name = entry.path().filename();
+    if (name == "host.json") continue;
+    ++files;
+    if (name == "manifest.json") {
+      json a = read_json(entry.path()), b = read_json(there.path() / "b" / name);
+      a.erase("command");
+      b.erase("command");
+      EXPECT_EQ(a, b);
+    } else {
+      EXPECT_EQ(read_file(entry.path()), read_file(there.path() / "b" / name)) << name;
+    }
+  }
+  EXPECT_GE(files, 5u);
+}
+
+TEST(Run, FindsTheCallTargetsOfAKnownProgramInTheirKnownRatio) {
+  const ScratchDirectory scratch;
+  const fs::path file = scratch.write(
+      "run.yaml",
+      run_file(program("known_profile"), "[]",
+               "[{ name: calls, active: true, fidelity: rtl, rate: 16, strata: 256, "
+               "selectors: [{ profile: call_target, opclasses: [call_indirect], tag: 3 }] }]"));
+  const json result = run_ok(file, scratch.path() / "out");
+  EXPECT_EQ(result.at("exit_code"), 42);
+  EXPECT_EQ(read_file(scratch.path() / "out" / "stdout.txt"), "total 220000\n");
+  // 140,000 indirect calls from one site: a : b : c = 4 : 2 : 1, within the counts still held.
+  const std::string csv = read_file(scratch.path() / "out" / "profile.calls.csv");
+  std::istringstream lines(csv);
+  std::string line;
+  std::vector<uint64_t> counts;
+  std::getline(lines, line);
+  ASSERT_EQ(line, "tag,pc,value,count,symbol");
+  while (std::getline(lines, line)) {
+    ASSERT_EQ(line.substr(0, 2), "3,");
+    const size_t value = line.find(',', 2), count = line.find(',', value + 1);
+    counts.push_back(std::stoull(line.substr(count + 1)));
+  }
+  std::sort(counts.rbegin(), counts.rend());
+  ASSERT_GE(counts.size(), 3u);
+  EXPECT_NEAR(static_cast<double>(counts[0]), 80000, 16);
+  EXPECT_NEAR(static_cast<double>(counts[1]), 40000, 16);
+  EXPECT_NEAR(static_cast<double>(counts[2]), 20000, 16);
+}
+
+TEST(Run, FunctionalAndTimingModeExecuteTheSameInstructions) {
+  const ScratchDirectory scratch;
+  const fs::path file = scratch.write("run.yaml", run_file(workload("regex"), "[tiny]", "[]"));
+  const json timing = run_ok(file, scratch.path() / "timing");
+  const json functional = run_ok(file, scratch.path() / "functional", {"--set", "mode=functional"});
+  EXPECT_EQ(timing.at("instructions"), functional.at("instructions"));
+  EXPECT_EQ(read_file(scratch.path() / "timing/stdout.txt"),
+            read_file(scratch.path() / "functional/stdout.txt"));
+  EXPECT_GT(timing.at("ipc").get<double>(), 0.1);
+  EXPECT_LT(timing.at("ipc").get<double>(), 4.0);
+}
+
+TEST(Run, RegionOfInterestExecutesExactlyTheInstructionsAsked) {
+  const ScratchDirectory scratch;
+  const fs::path file = scratch.write("run.yaml", run_file(workload("lz"), "[tiny]", kBothProfiles));
+  const json result = run_ok(file, scratch.path() / "out",
+                             {"--set", "workload.roi.skip=100000", "--set", "workload.roi.warm=50000",
+                              "--set", "workload.roi.run=200000"});
+  EXPECT_EQ(result.at("end"), "region");
+  EXPECT_NEAR(result.at("instructions").get<double>(), 200000, 8);
+  EXPECT_TRUE(profiler(result, "strat").at("conserved").get<bool>());
+}
+
+TEST(Run, ProgramSeesOnlyTheSandboxDirectories) {
+  const ScratchDirectory scratch;
+  fs::create_directory(scratch.path() / "open");
+  fs::create_directory(scratch.path() / "closed");
+  scratch.write("open/a.txt", "inside\n");
+  scratch.write("closed/b.txt", "outside\n");
+  fs::create_symlink(scratch.path() / "closed/b.txt", scratch.path() / "open/link.txt");
+  const std::string sandbox = "{ read: [" + (scratch.path() / "open").string() + "], write: [] }";
+  const auto output = [&](const std::string& path) {
+    const fs::path file = scratch.write("run.yaml", run_file(program("open_file"), "['" + path + "']", "[]"));
+    static int run = 0;
+    const fs::path out = scratch.path() / ("out" + std::to_string(run++));
+    run_ok(file, out, {"--set", "mode=functional", "--set", "workload.sandbox=" + sandbox});
+    return read_file(out / "stdout.txt");
+  };
+  const std::string open = (scratch.path() / "open").string();
+  EXPECT_EQ(output(open + "/a.txt"), "read: inside\n");
+  EXPECT_EQ(output(open + "/../closed/b.txt"), "open: Permission denied\n");
+  EXPECT_EQ(output(open + "/link.txt"), "open: Permission denied\n");
+  EXPECT_EQ(output((scratch.path() / "closed/b.txt").string()), "open: Permission denied\n");
+  EXPECT_EQ(output("/etc/passwd"), "open: Permission denied\n");
+}
+
+}  // namespace
+}  // namespace strobe::e2e

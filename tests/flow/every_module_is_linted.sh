@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Every module file of the RTL must be named in the lint list.
+# Usage: every_module_is_linted.sh RTL_DIR CMAKE_FILE
+set -euo pipefail
+rtl=$1 list=$2
+source "$(dirname "$0")/front_ends.sh"
+failed=0
+for file in $(all_modules); do
+  module=$(basename "$file" .sv)
+  if ! grep -q "^lint($module " "$list"; then
+    echo "$list: $module is not linted; add a line lint($module ...)" >&2
+    failed=1
+  fi
+done
+exit $failed

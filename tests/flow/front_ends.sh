@@ -1,0 +1,46 @@
+# How each of the three front ends is called on one module. Sourced; needs $rtl, the RTL folder.
+#
+#   lint_verilator MODULE [Name=value...]     all warnings are errors, waivers of rtl/strobe.vlt only
+#   lint_yosys MODULE [Name=value...]         elaborates; no undriven or doubly driven wire, no latch
+#   lint_icarus MODULE [Name=value...]        elaborates; silent but for one limitation of its own
+
+packages="$rtl/pkg/strobe_pkg.sv $rtl/pkg/strobe_reg_pkg.sv $rtl/pkg/strobe_hash_pkg.sv"
+
+source_of() { ls "$rtl"/*/"$1".sv; }
+all_modules() { ls "$rtl"/common/*.sv "$rtl"/sampler/*.sv "$rtl"/message/*.sv "$rtl"/top/*.sv; }
+
+lint_verilator() {
+  local module=$1 parameters=() parameter
+  shift
+  for parameter; do parameters+=("-G$parameter"); done
+  # shellcheck disable=SC2086
+  verilator --lint-only -Wall "${parameters[@]}" --top-module "$module" -I"$rtl/common" \
+    -y "$rtl/common" -y "$rtl/sampler" -y "$rtl/message" -y "$rtl/top" "$rtl/strobe.vlt" $packages \
+    "$(source_of "$module")"
+}
+
+lint_yosys() {
+  local module=$1 set="" parameter
+  shift
+  for parameter; do set="$set -set ${parameter%=*} ${parameter#*=}"; done
+  if [ -n "$set" ]; then set="chparam $set $module;"; fi
+  # shellcheck disable=SC2086
+  yosys -q -p "read_verilog -sv -I$rtl/common $(echo $packages $(all_modules)); $set
+    hierarchy -check -top $module; proc; check -assert; select -assert-none t:\$dlatch t:\$dlatchsr t:\$sr"
+}
+
+lint_icarus() {
+  local module=$1 parameters=() parameter output status=0
+  shift
+  for parameter; do parameters+=("-P$module.$parameter"); done
+  # shellcheck disable=SC2086
+  output=$(iverilog -g2012 -Wall -Wno-timescale -I"$rtl/common" "${parameters[@]}" -s "$module" \
+    -o /dev/null $packages $(all_modules) 2>&1) || status=$?
+  # Icarus 11 widens the sensitivity of a part select in always_comb and says so; that is harmless.
+  output=$(grep -v 'sorry: constant selects in always_' <<<"$output" || true)
+  if [ -n "$output" ]; then
+    echo "$output" >&2
+    return 1
+  fi
+  return "$status"
+}

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# A parameter out of range must stop each front end at elaboration; the defaults must not.
+# Usage: parameters_are_refused.sh RTL_DIR
+set -euo pipefail
+rtl=$1
+source "$(dirname "$0")/front_ends.sh"
+failed=0
+refused() {
+  local tool
+  for tool in lint_verilator lint_yosys lint_icarus; do
+    if "$tool" "$@" >/dev/null 2>&1; then
+      echo "$tool accepts $*" >&2
+      failed=1
+    fi
+  done
+}
+for tool in lint_verilator lint_yosys lint_icarus; do "$tool" strobe_profiler; done
+refused strobe_ram_1r1w Depth=0
+refused strobe_selector Lanes=9
+refused strobe_selector Selectors=0
+refused strobe_tuple_queue Depth=48
+refused strobe_tuple_queue Lanes=8 Depth=4
+refused strobe_hash_paper IndexBits=13
+refused strobe_stratified_sampler Strata=8192
+refused strobe_stratified_sampler CounterWidth=13
+refused strobe_message_buffer Depth=3
+refused strobe_registers Selectors=9
+refused strobe_profiler BufferDepth=8192
+exit $failed

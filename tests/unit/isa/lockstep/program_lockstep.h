@@ -1,0 +1,23 @@
+// A real program on the hart, with the system-call proxy, and on Unicorn: every register compared
+// behind every instruction.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace strobe::isa::lockstep {
+
+struct ProgramResult {
+  uint64_t instructions = 0;
+  uint64_t system_calls = 0;
+  int exit_code = -1;
+  std::string output;      // what the program wrote to stdout
+  std::string difference;  // empty: none
+};
+
+/// Runs `elf` to its end, or for at most `limit` instructions (0: no limit).
+ProgramResult run_program(const std::string& elf, const std::vector<std::string>& args,
+                          const std::vector<std::string>& readable_directories, uint64_t limit);
+
+}  // namespace strobe::isa::lockstep

@@ -1,0 +1,313 @@
+#include "sc_models/profiling/reference/profiler_path.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <stdexcept>
+
+#include "tests/unit/profiling/path_driver.h"
+
+namespace strobe::profiling {
+namespace {
+
+// The composition as the page words it, out of the blocks' documented interfaces, with every block
+// stepped in every cycle: what the shortcuts of ReferencePath must not change.
+class PlainPath {
+ public:
+  explicit PlainPath(const PathParams& params)
+      : params_(params),
+        registers_(params),
+        selector_(params.selectors),
+        queue_(params.lanes, params.queue_depth),
+        sampler_(params.strata, params.counter_width),
+        buffer_(params.buffer_depth) {}
+
+  PathOutputs step(const PathInputs& in) {
+    const RegisterBlock::Config config = registers_.config();
+    const Selector::Outputs selected = selector_.outputs();
+    const TupleQueue::Outputs queue = queue_.outputs();
+    const MessageBuffer::Outputs buffer = buffer_.outputs();
+    const StratifiedSampler::Outputs sampler = sampler_.outputs(buffer.ready);
+
+    RegisterBlock::Inputs registers;
+    registers.re = in.reg_re;
+    registers.we = in.reg_we;
+    registers.addr = in.reg_addr;
+    registers.wdata = in.reg_wdata;
+    RegisterBlock::Hardware& hw = registers.hardware;
+    for (const bool valid : selected.valid) hw.selected += valid ? 1 : 0;
+    hw.init = sampler.init;
+    hw.idle = hw.selected == 0 && !queue.valid && sampler.idle;
+    hw.msg_valid = buffer.valid;
+    hw.stall = sampler.msg_valid && !buffer.ready;
+    hw.drop = queue_.drops(hw.selected) != 0;
+    hw.dropped = queue.dropped;
+    hw.level = buffer.level;
+    hw.high_water = buffer.high_water;
+    hw.table_data = sampler.table_data;
+    hw.head = buffer.head;
+    const RegisterBlock::Outputs access = registers_.step(registers);
+
+    Selector::Inputs selector;
+    selector.clear = config.clear;
+    selector.enable = config.enable;
+    for (unsigned i = 0; i < kMaxSelectors; ++i) selector.slots[i] = config.slots[i];
+    selector.lanes = params_.lanes;
+    for (unsigned i = 0; i < kMaxRetireWidth; ++i) selector.lane[i] = in.lane[i];
+    selector_.step(selector);
+
+    TupleQueue::Inputs to_queue;
+    to_queue.clear = config.clear;
+    to_queue.ready = sampler.ready;
+    for (unsigned i = 0; i < kMaxRetireWidth; ++i) {
+      to_queue.valid[i] = selected.valid[i];
+      to_queue.tuple[i] = selected.tuple[i];
+    }
+    queue_.step(to_queue);
+    sampler_.step(
+        {config.clear, queue.valid, queue.head, config.period, buffer.ready, config.table_index});
+    buffer_.step({config.clear, sampler.msg_valid, sampler.message, access.pop});
+    return {access.rdata, access.error, access.irq, hw.idle};
+  }
+
+ private:
+  PathParams params_;
+  RegisterBlock registers_;
+  Selector selector_;
+  TupleQueue queue_;
+  StratifiedSampler sampler_;
+  MessageBuffer buffer_;
+};
+
+PathParams small() {
+  PathParams params;
+  params.queue_depth = 8;
+  params.strata = 16;
+  params.counter_width = 4;
+  params.buffer_depth = 4;
+  return params;
+}
+
+PathInputs loads(unsigned count, RandomSource& random) {
+  PathInputs inputs;
+  for (unsigned k = 0; k < count; ++k) {
+    inputs.lane[k] = load_lane(0x1000 + 4 * random.below(8), random.below(3));
+  }
+  return inputs;
+}
+
+/// Anything that can happen, with registers that matter hit more often than others.
+PathInputs random_inputs(RandomSource& random, bool dense) {
+  static const uint16_t kAddresses[] = {
+      kRegMsgMeta, kRegMsgMeta, kRegMsgMeta,    kRegMsgPc,     kRegEvents,   kRegStatus,
+      kRegPeriod,  kRegDropped, kRegWatermark,  kRegIntrState, kRegStalls,   kRegTableData,
+      kRegCtrl,    kRegSelCtrl, 0x120,          0x128,         kRegIntrTest, kRegIntrEnable,
+      0x78,        0x160,       kRegTableIndex, kRegHighWater};
+  PathInputs in;
+  for (unsigned k = 0; k < kMaxRetireWidth; ++k) {
+    if (!random.one_in(dense ? 2 : 20)) continue;
+    in.lane[k] = load_lane(0x1000 + 4 * random.below(8), random.below(3));
+    in.lane[k].trap = random.one_in(10);
+    in.lane[k].mode = random.one_in(10) ? 3 : 0;
+    if (random.one_in(4)) in.lane[k].insn = 0x00b50463;  // beq
+  }
+  if (random.one_in(4)) {
+    in.reg_addr = kAddresses[random.below(sizeof kAddresses / sizeof kAddresses[0])];
+    if (random.one_in(3)) {
+      in.reg_we = true;
+      in.reg_wdata = random.word() >> random.below(64);
+      if (in.reg_addr == kRegCtrl) in.reg_wdata = random.one_in(20) ? 3 : !random.one_in(4);
+      if (in.reg_addr == kRegSelCtrl) in.reg_wdata = kSelectUserLoads | random.below(4) << 1;
+      if (in.reg_addr == kRegWatermark) in.reg_wdata = random.below(5);
+    } else {
+      in.reg_re = true;
+    }
+  }
+  return in;
+}
+
+TEST(ReferencePath, EqualsThePlainCompositionCycleByCycleOnRandomInputs) {
+  RandomSource random(test_seed());
+  ReferencePath path(small());
+  PlainPath plain(small());
+  bool dense = true;
+  for (unsigned cycle = 0; cycle < 300000; ++cycle) {
+    if (random.one_in(100)) dense = !dense;
+    const PathInputs in = random_inputs(random, dense);
+    const PathOutputs peeked = path.peek(in.reg_addr);
+    const PathOutputs got = path.step(in), expected = plain.step(in);
+    ASSERT_EQ(got.reg_rdata, expected.reg_rdata) << "cycle " << cycle << " addr " << in.reg_addr;
+    ASSERT_EQ(got.reg_error, expected.reg_error) << "cycle " << cycle;
+    ASSERT_EQ(got.irq, expected.irq) << "cycle " << cycle;
+    ASSERT_EQ(got.idle, expected.idle) << "cycle " << cycle;
+    ASSERT_EQ(peeked.reg_rdata, got.reg_rdata) << "cycle " << cycle;
+    ASSERT_EQ(peeked.irq, got.irq) << "cycle " << cycle;
+  }
+}
+
+TEST(ReferencePath, SkippingEqualsSteppingFromAnyState) {
+  RandomSource random(test_seed());
+  ReferencePath stepped(small()), skipped(small());
+  for (unsigned round = 0; round < 20000; ++round) {
+    for (uint64_t i = random.below(6); i != 0; --i) {
+      const PathInputs in = random_inputs(random, random.one_in(2));
+      stepped.step(in);
+      skipped.step(in);
+    }
+    const uint64_t cycles = random.below(40);
+    for (uint64_t i = 0; i < cycles; ++i) stepped.step(PathInputs{});
+    skipped.skip(cycles);
+    for (uint16_t addr = 0; addr < 0x200; addr = static_cast<uint16_t>(addr + 8)) {
+      ASSERT_EQ(peek(stepped, addr), peek(skipped, addr)) << "round " << round << " addr " << addr;
+    }
+    ASSERT_EQ(stepped.peek(0).irq, skipped.peek(0).irq);
+    ASSERT_EQ(stepped.peek(0).idle, skipped.peek(0).idle);
+  }
+}
+
+TEST(ReferencePath, EventsAreMessagesPlusCountersPlusDroppedAfterAMillionTuples) {
+  RandomSource random(test_seed());
+  PathParams params = small();
+  params.buffer_depth = 16;
+  ReferencePath path(params);
+  start(path, 11);
+  uint64_t reported = 0;
+  while (peek(path, kRegEvents) < 1000000) {
+    path.step(loads(random.one_in(3) ? static_cast<unsigned>(random.below(5)) : 0, random));
+    if (random.one_in(200)) reported += drain(path);
+    if (random.one_in(50000)) write(path, kRegPeriod, 1 + random.below(16));
+  }
+  write(path, kRegCtrl, 0);
+  while (!path.step(PathInputs{}).idle) reported += drain(path);
+  reported += drain(path);
+  EXPECT_EQ(peek(path, kRegEvents), reported + path.residue() + peek(path, kRegDropped));
+  EXPECT_GT(peek(path, kRegDropped), 0u);
+  EXPECT_GT(peek(path, kRegStalls), 0u);
+  EXPECT_EQ(peek(path, kRegHighWater), 16u);
+}
+
+TEST(ReferencePath, TheTableReadOutSumsToTheResidue) {
+  RandomSource random(test_seed());
+  ReferencePath path(small());
+  start(path, 16);
+  for (int i = 0; i < 7; ++i) path.step(loads(4, random));
+  run_until_idle(path);
+  drain(path);
+  uint64_t sum = 0;
+  for (unsigned stratum = 0; stratum < 16; ++stratum) {
+    write(path, kRegTableIndex, stratum);
+    path.step(PathInputs{});
+    path.step(PathInputs{});
+    sum += peek(path, kRegTableData);
+  }
+  EXPECT_GT(sum, 0u);
+  EXPECT_EQ(sum, path.residue());
+}
+
+TEST(ReferencePath, ARetiredLoadIsAMessageInTheBufferSixCyclesLater) {
+  ReferencePath path(small());
+  start(path, 1);
+  PathInputs in;
+  in.lane[0] = load_lane(0x1234, 99);
+  path.step(in);  // t: matched; t+1 selector; t+2 queue; t+3, t+4 stages; t+5 message register
+  for (int i = 1; i <= 5; ++i) {
+    EXPECT_EQ(peek(path, kRegMsgMeta), 0u) << i;
+    EXPECT_FALSE(path.step(PathInputs{}).idle) << i;
+  }
+  EXPECT_EQ(peek(path, kRegMsgPc), 0x1234u);
+  EXPECT_EQ(peek(path, kRegMsgValue), 99u);
+  EXPECT_EQ(peek(path, kRegMsgMeta), kMetaValid | 1);
+  EXPECT_TRUE(path.peek(0).idle);
+}
+
+TEST(ReferencePath, TheInterruptIsHighWhileTheLevelIsAtTheWatermark) {
+  ReferencePath path(small());
+  start(path, 1);
+  write(path, kRegWatermark, 2);
+  write(path, kRegIntrEnable, 1);
+  RandomSource random(1);
+  path.step(loads(1, random));
+  run_until_idle(path);
+  EXPECT_FALSE(path.peek(0).irq);
+  path.step(loads(1, random));
+  run_until_idle(path);
+  EXPECT_TRUE(path.peek(0).irq);
+  read(path, kRegMsgMeta);
+  EXPECT_FALSE(path.peek(0).irq);
+}
+
+TEST(ReferencePath, AFullBufferHoldsMessagesAndLosesNone) {
+  ReferencePath path(small());
+  start(path, 1);
+  RandomSource random(1);
+  path.step(loads(4, random));
+  path.step(loads(4, random));
+  for (int i = 0; i < 100; ++i) path.step(PathInputs{});
+  EXPECT_EQ(peek(path, kRegStatus), uint64_t{4} << 16);  // full, not idle
+  EXPECT_GT(peek(path, kRegStalls), 50u);
+  uint64_t messages = 0;
+  while (peek(path, kRegStatus) != kStatusIdle) messages += read(path, kRegMsgMeta) >> 63;
+  EXPECT_EQ(messages, 8u);
+  EXPECT_EQ(peek(path, kRegDropped), 0u);
+}
+
+TEST(ReferencePath, ClearEmptiesEverythingAndInitialisesTheTable) {
+  ReferencePath path(small());
+  start(path, 16);
+  RandomSource random(1);
+  for (int i = 0; i < 20; ++i) path.step(loads(4, random));
+  write(path, kRegCtrl, kCtrlClear | kCtrlEnable);
+  path.step(PathInputs{});
+  EXPECT_EQ(peek(path, kRegStatus), kStatusInit);
+  EXPECT_EQ(peek(path, kRegEvents), 0u);
+  EXPECT_EQ(peek(path, kRegDropped), 0u);
+  EXPECT_EQ(peek(path, kRegHighWater), 0u);
+  for (int i = 0; i < 16; ++i) path.step(PathInputs{});
+  EXPECT_EQ(peek(path, kRegStatus), kStatusIdle);
+  EXPECT_EQ(path.residue(), 0u);
+  EXPECT_EQ(peek(path, kRegPeriod), 16u);
+}
+
+TEST(ReferencePath, ResetGivesTheStateOfANewPath) {
+  ReferencePath path(small());
+  start(path, 3);
+  RandomSource random(1);
+  path.step(loads(4, random));
+  path.reset();
+  ReferencePath fresh(small());
+  for (uint16_t addr = 0; addr < 0x200; addr = static_cast<uint16_t>(addr + 8)) {
+    EXPECT_EQ(peek(path, addr), peek(fresh, addr)) << addr;
+  }
+  EXPECT_EQ(path.peek(0).idle, fresh.peek(0).idle);
+}
+
+TEST(ReferencePath, EachParameterOutOfRangeIsRefusedByName) {
+  const struct {
+    unsigned PathParams::*field;
+    unsigned value;
+    const char* message;
+  } rows[] = {
+      {&PathParams::lanes, 9, "TupleQueue: lanes: expected 1 to 8, got 9"},
+      {&PathParams::selectors, 0, "RegisterBlock: selectors: expected 1 to 8, got 0"},
+      {&PathParams::queue_depth, 3,
+       "TupleQueue: depth: expected a power of two from 4 to 1024, got 3"},
+      {&PathParams::strata, 8192,
+       "StratifiedCounters: strata: expected a power of two from 1 to 4096, got 8192"},
+      {&PathParams::counter_width, 13, "RegisterBlock: counter_width: expected 1 to 12, got 13"},
+      {&PathParams::buffer_depth, 0,
+       "MessageBuffer: depth: expected a power of two from 2 to 4096, got 0"},
+  };
+  for (const auto& row : rows) {
+    PathParams params;
+    params.*row.field = row.value;
+    try {
+      make_reference_path(params);
+      ADD_FAILURE() << "no exception: " << row.message;
+    } catch (const std::invalid_argument& error) {
+      EXPECT_STREQ(error.what(), row.message);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace strobe::profiling

@@ -1,0 +1,273 @@
+#include "sc_models/profiling/reference/register_block.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+#include <regex>
+#include <string>
+
+#include "sc_models/profiling/reference/profiler_path.h"
+#include "sc_models/profiling/reference/saturate.h"
+#include "tests/unit/profiling/path_driver.h"
+
+namespace strobe::profiling {
+namespace {
+
+using Inputs = RegisterBlock::Inputs;
+
+Inputs write_inputs(uint16_t addr, uint64_t value) {
+  Inputs inputs;
+  inputs.we = true;
+  inputs.addr = addr;
+  inputs.wdata = value;
+  return inputs;
+}
+
+uint64_t value_of(const RegisterBlock& block, uint16_t addr,
+                  const RegisterBlock::Hardware& hardware = {}) {
+  return block.read(addr, false, hardware).rdata;
+}
+
+TEST(RegisterMap, OffsetsAreThoseOfTheRegisterFile) {
+  std::ifstream file(std::string(STROBE_SOURCE_DIR) + "/configs/registers.yaml");
+  ASSERT_TRUE(file.is_open());
+  std::map<std::string, unsigned> offsets;
+  std::string line, name;
+  std::smatch match;
+  while (std::getline(file, line)) {
+    if (std::regex_match(line, match, std::regex("  - name: (\\w+)"))) name = match[1];
+    if (std::regex_match(line, match, std::regex("    offset: (0x[0-9A-Fa-f]+)"))) {
+      offsets[name] = static_cast<unsigned>(std::stoul(match[1], nullptr, 16));
+    }
+  }
+  const std::map<std::string, unsigned> expected = {
+      {"ID", kRegId},
+      {"CAP0", kRegCap0},
+      {"CAP1", kRegCap1},
+      {"CTRL", kRegCtrl},
+      {"STATUS", kRegStatus},
+      {"INTR_STATE", kRegIntrState},
+      {"INTR_ENABLE", kRegIntrEnable},
+      {"INTR_TEST", kRegIntrTest},
+      {"REGWEN", kRegRegwen},
+      {"PERIOD", kRegPeriod},
+      {"WATERMARK", kRegWatermark},
+      {"EVENTS", kRegEvents},
+      {"DROPPED", kRegDropped},
+      {"HIGH_WATER", kRegHighWater},
+      {"STALLS", kRegStalls},
+      {"MSG_PC", kRegMsgPc},
+      {"MSG_VALUE", kRegMsgValue},
+      {"MSG_META", kRegMsgMeta},
+      {"TABLE_INDEX", kRegTableIndex},
+      {"TABLE_DATA", kRegTableData},
+      {"SEL_CTRL", kRegSelCtrl},
+      {"SEL_PC_LO", kRegSelPcLo},
+      {"SEL_PC_HI", kRegSelPcHi},
+  };
+  EXPECT_EQ(offsets, expected);
+}
+
+TEST(RegisterBlock, IdAndCapabilitiesDescribeTheInstance) {
+  PathParams params;
+  params.lanes = 3;
+  params.selectors = 5;
+  const RegisterBlock block(params);
+  EXPECT_EQ(value_of(block, kRegId), 0x0001000042525453u);
+  EXPECT_EQ(value_of(block, kRegCap0),
+            3u | 5u << 8 | 4u << 16 | 32u << 24 | 64ull << 32 | 256ull << 48);
+  EXPECT_EQ(value_of(block, kRegCap1), 2048u | 8u << 16 | 1u << 24);
+}
+
+TEST(RegisterBlock, ResetValuesAreThoseOfTheRegisterFile) {
+  const RegisterBlock block{PathParams{}};
+  EXPECT_EQ(value_of(block, kRegCtrl), 0u);
+  EXPECT_EQ(value_of(block, kRegRegwen), 1u);
+  EXPECT_EQ(value_of(block, kRegPeriod), 256u);
+  EXPECT_EQ(value_of(block, kRegWatermark), 0u);
+  EXPECT_EQ(value_of(block, kRegSelCtrl), 0u);
+  EXPECT_EQ(value_of(block, kRegSelPcLo), 0u);
+  EXPECT_EQ(value_of(block, kRegSelPcHi), ~uint64_t{0});
+}
+
+TEST(RegisterBlock, ReadsWhereNoRegisterIsGiveZeroAndAnError) {
+  const RegisterBlock block{PathParams{}};
+  for (const unsigned offset : {0x78u, 0xa8u, 0xf8u, 0x118u, 0x1f8u, 0x200u, 0xff8u}) {
+    const auto addr = static_cast<uint16_t>(offset);
+    const RegisterBlock::Outputs out = block.read(addr, true, {});
+    EXPECT_TRUE(out.error) << addr;
+    EXPECT_EQ(out.rdata, 0u);
+  }
+}
+
+TEST(RegisterBlock, SlotsBeyondTheParameterReadZeroIgnoreWritesAndAreNoError) {
+  PathParams params;
+  params.selectors = 2;
+  RegisterBlock block(params);
+  for (const unsigned offset : {0x120u, 0x128u, 0x130u}) {
+    const auto addr = static_cast<uint16_t>(offset);
+    block.step(write_inputs(addr, 0xfff0ff7));
+    EXPECT_NE(value_of(block, addr), 0u);
+  }
+  for (const unsigned offset : {0x140u, 0x148u, 0x150u, 0x1e0u, 0x1f0u}) {
+    const auto addr = static_cast<uint16_t>(offset);
+    block.step(write_inputs(addr, ~uint64_t{0}));
+    const RegisterBlock::Outputs out = block.read(addr, false, {});
+    EXPECT_FALSE(out.error) << addr;
+    EXPECT_EQ(out.rdata, 0u) << addr;
+  }
+}
+
+TEST(RegisterBlock, FieldsNotListedReadZero) {
+  RegisterBlock block{PathParams{}};
+  for (const uint16_t addr :
+       {kRegCtrl, kRegIntrEnable, kRegIntrTest, kRegWatermark, kRegTableIndex, kRegSelCtrl}) {
+    block.step(write_inputs(addr, ~uint64_t{0}));
+  }
+  EXPECT_EQ(value_of(block, kRegCtrl), 1u);
+  EXPECT_EQ(value_of(block, kRegIntrEnable), 3u);
+  EXPECT_EQ(value_of(block, kRegIntrTest), 3u);
+  EXPECT_EQ(value_of(block, kRegWatermark), 0xffffu);
+  EXPECT_EQ(value_of(block, kRegTableIndex), 0xffffu);
+  EXPECT_EQ(value_of(block, kRegSelCtrl), 0xffff0f37u);
+}
+
+TEST(RegisterBlock, AWriteChangesTheRegisterAtTheEndOfItsCycle) {
+  RegisterBlock block{PathParams{}};
+  EXPECT_EQ(block.step(write_inputs(kRegPeriod, 17)).rdata, 256u);
+  EXPECT_EQ(value_of(block, kRegPeriod), 17u);
+}
+
+TEST(RegisterBlock, ThePeriodIsLimitedByTheCounterWidth) {
+  PathParams params;
+  params.counter_width = 4;
+  RegisterBlock block(params);
+  EXPECT_EQ(value_of(block, kRegPeriod), 16u);  // the reset value too
+  block.step(write_inputs(kRegPeriod, 17));
+  EXPECT_EQ(value_of(block, kRegPeriod), 16u);
+  block.step(write_inputs(kRegPeriod, 0));
+  EXPECT_EQ(value_of(block, kRegPeriod), 0u);
+}
+
+TEST(RegisterBlock, RegwenLocksTheConfigurationUntilReset) {
+  RegisterBlock block{PathParams{}};
+  block.step(write_inputs(kRegRegwen, 0));
+  block.step(write_inputs(kRegRegwen, 1));
+  EXPECT_EQ(value_of(block, kRegRegwen), 0u);
+  for (const uint16_t addr : {kRegPeriod, kRegWatermark, kRegSelCtrl, kRegSelPcLo, kRegSelPcHi}) {
+    const uint64_t before = value_of(block, addr);
+    block.step(write_inputs(addr, before ^ 0x21));
+    EXPECT_EQ(value_of(block, addr), before) << addr;
+  }
+  block.step(write_inputs(kRegCtrl, 1));
+  block.step(write_inputs(kRegTableIndex, 5));
+  EXPECT_EQ(value_of(block, kRegCtrl), 1u);
+  EXPECT_EQ(value_of(block, kRegTableIndex), 5u);
+}
+
+TEST(RegisterBlock, ClearIsOneForOneCycleAndReadsAsZero) {
+  RegisterBlock block{PathParams{}};
+  block.step(write_inputs(kRegCtrl, 3));
+  EXPECT_TRUE(block.config().clear);
+  EXPECT_EQ(value_of(block, kRegCtrl), 1u);
+  block.step(Inputs{});
+  EXPECT_FALSE(block.config().clear);
+}
+
+TEST(RegisterBlock, ClearZeroesTheCountersAndKeepsTheConfiguration) {
+  RegisterBlock block{PathParams{}};
+  block.step(write_inputs(kRegPeriod, 7));
+  Inputs inputs;
+  inputs.hardware.selected = 3;
+  inputs.hardware.stall = true;
+  inputs.hardware.drop = true;
+  block.step(inputs);
+  EXPECT_EQ(value_of(block, kRegEvents), 3u);
+  EXPECT_EQ(value_of(block, kRegStalls), 1u);
+  EXPECT_EQ(value_of(block, kRegIntrState), 2u);
+  block.step(write_inputs(kRegCtrl, kCtrlClear));
+  EXPECT_EQ(value_of(block, kRegEvents), 3u);
+  block.step(inputs);  // the cycle of the clear: it wins over all that happens in it
+  EXPECT_EQ(value_of(block, kRegEvents), 0u);
+  EXPECT_EQ(value_of(block, kRegStalls), 0u);
+  EXPECT_EQ(value_of(block, kRegIntrState), 0u);
+  EXPECT_EQ(value_of(block, kRegPeriod), 7u);
+}
+
+TEST(RegisterBlock, ADropInTheCycleOfAWriteOfOneWins) {
+  RegisterBlock block{PathParams{}};
+  Inputs drop;
+  drop.hardware.drop = true;
+  block.step(drop);
+  block.step(write_inputs(kRegIntrState, 1));
+  EXPECT_EQ(value_of(block, kRegIntrState), 2u);
+  Inputs both = write_inputs(kRegIntrState, 2);
+  both.hardware.drop = true;
+  block.step(both);
+  EXPECT_EQ(value_of(block, kRegIntrState), 2u);
+  block.step(write_inputs(kRegIntrState, 2));
+  EXPECT_EQ(value_of(block, kRegIntrState), 0u);
+}
+
+TEST(RegisterBlock, WatermarkZeroNeverInterruptsAndOthersAreALevel) {
+  RegisterBlock block{PathParams{}};
+  block.step(write_inputs(kRegIntrEnable, 1));
+  RegisterBlock::Hardware hardware;
+  hardware.level = 256;
+  EXPECT_FALSE(block.read(kRegId, false, hardware).irq);
+  block.step(write_inputs(kRegWatermark, 4));
+  for (uint32_t level = 0; level < 8; ++level) {
+    hardware.level = level;
+    EXPECT_EQ(block.read(kRegId, false, hardware).irq, level >= 4);
+    EXPECT_EQ(value_of(block, kRegIntrState, hardware), level >= 4 ? 1u : 0u);
+  }
+}
+
+TEST(RegisterBlock, IntrTestRaisesEachCauseAndIntrEnableGatesTheLine) {
+  for (unsigned test = 0; test < 4; ++test) {
+    for (unsigned enable = 0; enable < 4; ++enable) {
+      RegisterBlock block{PathParams{}};
+      block.step(write_inputs(kRegIntrTest, test));
+      block.step(write_inputs(kRegIntrEnable, enable));
+      EXPECT_EQ(value_of(block, kRegIntrState), test);
+      EXPECT_EQ(block.read(kRegId, false, {}).irq, (test & enable) != 0);
+    }
+  }
+}
+
+TEST(RegisterBlock, OnlyAReadWithReadEnablePopsAMessage) {
+  const RegisterBlock block{PathParams{}};
+  RegisterBlock::Hardware hardware;
+  hardware.msg_valid = true;
+  hardware.head = Message{Tuple{0x1000, 0x2000, 5}, 77};
+  EXPECT_TRUE(block.read(kRegMsgMeta, true, hardware).pop);
+  EXPECT_FALSE(block.read(kRegMsgMeta, false, hardware).pop);
+  EXPECT_FALSE(block.read(kRegMsgPc, true, hardware).pop);
+  EXPECT_EQ(value_of(block, kRegMsgPc, hardware), 0x1000u);
+  EXPECT_EQ(value_of(block, kRegMsgValue, hardware), 0x2000u);
+  EXPECT_EQ(value_of(block, kRegMsgMeta, hardware), uint64_t{1} << 63 | uint64_t{5} << 32 | 77);
+  EXPECT_EQ(value_of(block, kRegMsgMeta), 0u);
+}
+
+TEST(SaturatingAdd, StopsAtTheLargestCountAndIsExactBelow) {
+  EXPECT_EQ(saturating_add(UINT32_MAX - 3, 2), UINT32_MAX - 1);
+  EXPECT_EQ(saturating_add(UINT32_MAX - 3, 3), UINT32_MAX);
+  EXPECT_EQ(saturating_add(UINT32_MAX - 3, 4), UINT32_MAX);
+  EXPECT_EQ(saturating_add(UINT32_MAX, UINT32_MAX), UINT32_MAX);
+}
+
+TEST(RegisterBlock, EventsWrapAt48Bits) {
+  RegisterBlock block{PathParams{}};
+  Inputs inputs;
+  inputs.hardware.selected = UINT32_MAX;
+  // 2^48 events in steps of 2^32 - 1: 65536 steps end 65536 below the wrap.
+  for (int i = 0; i < 65536; ++i) block.step(inputs);
+  EXPECT_EQ(value_of(block, kRegEvents), (uint64_t{1} << 48) - 65536);
+  inputs.hardware.selected = 65537;
+  block.step(inputs);
+  EXPECT_EQ(value_of(block, kRegEvents), 1u);
+}
+
+}  // namespace
+}  // namespace strobe::profiling

@@ -1,0 +1,72 @@
+#include "sc_models/profiling/observers/selector_set.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "tests/unit/profiling/random_stream.h"
+
+namespace strobe::profiling {
+namespace {
+
+TEST(SelectorSet, PicksWhatTheSelectorBlockPicksOnRandomInstructions) {
+  RandomSource random(test_seed());
+  uint64_t selected = 0;
+  for (int round = 0; round < 300; ++round) {
+    Selector::Inputs inputs;
+    inputs.enable = true;
+    inputs.lanes = 1;
+    std::vector<SelectorSlot> slots(3);
+    for (unsigned i = 0; i < 3; ++i) {
+      slots[i] = SelectorSlot{!random.one_in(4),
+                              static_cast<uint8_t>(random.below(4)),
+                              random.one_in(2),
+                              random.one_in(2),
+                              static_cast<uint8_t>(random.below(16)),
+                              static_cast<uint16_t>(random.word()),
+                              random.below(500),
+                              500 + random.below(500)};
+      inputs.slots[i] = slots[i];
+    }
+    const SelectorSet set(slots);
+    for (int i = 0; i < 300; ++i) {
+      RetireRecord record;
+      record.insn = static_cast<uint32_t>(random.word()) | 3;
+      record.opclass = op_class(record.insn);
+      record.mode = random.one_in(2) ? PrivilegeMode::kUser : PrivilegeMode::kMachine;
+      record.trap = random.one_in(8) ? 1 : 0;
+      record.pc_rdata = random.below(1000);
+      record.pc_wdata = random.word();
+      record.rd_wdata = random.word();
+      record.mem_addr = random.word();
+      RetireLane& lane = inputs.lane[0];
+      lane.valid = true;
+      lane.trap = record.trap != 0;
+      lane.mode = static_cast<uint8_t>(record.mode);
+      lane.insn = record.insn;
+      lane.pc_rdata = record.pc_rdata;
+      lane.pc_wdata = record.pc_wdata;
+      lane.rd_wdata = record.rd_wdata;
+      lane.mem_addr = record.mem_addr;
+      Selector selector(3);
+      selector.step(inputs);
+      Tuple tuple;
+      const bool picked = set.select(record, tuple);
+      ASSERT_EQ(picked, selector.outputs().valid[0]);
+      ASSERT_EQ(tuple, selector.outputs().tuple[0]);
+      selected += picked ? 1 : 0;
+    }
+  }
+  EXPECT_GT(selected, 10000u);
+}
+
+TEST(SelectorSet, WithoutAnEnabledSlotNoClassIsWanted) {
+  SelectorSlot slot;
+  slot.opclass = 0xffff;
+  EXPECT_EQ(SelectorSet({slot}).opclasses(), 0u);
+  slot.enable = true;
+  EXPECT_EQ(SelectorSet({slot}).opclasses(), 0xffffu);
+}
+
+}  // namespace
+}  // namespace strobe::profiling

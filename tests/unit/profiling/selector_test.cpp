@@ -1,0 +1,219 @@
+#include "sc_models/profiling/reference/selector.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace strobe::profiling {
+namespace {
+
+constexpr uint32_t kLoad = 0x00013503;  // ld a0, 0(sp)
+constexpr uint32_t kAdd = 0x00b50533;   // add a0, a0, a1
+
+uint32_t jalr(uint32_t rd, uint32_t rs1) { return 0x67 | rd << 7 | rs1 << 15; }
+uint32_t jal(uint32_t rd) { return 0x6f | rd << 7; }
+
+SelectorSlot load_slot() {
+  SelectorSlot slot;
+  slot.enable = true;
+  slot.user = true;
+  slot.opclass = 1u << static_cast<unsigned>(OpClass::kLoad);
+  return slot;
+}
+
+RetireLane lane(uint32_t insn, uint64_t pc = 0x1000) {
+  RetireLane result;
+  result.valid = true;
+  result.insn = insn;
+  result.pc_rdata = pc;
+  result.pc_wdata = pc + 4;
+  result.rd_wdata = 0xabc;
+  result.mem_addr = 0x7000;
+  return result;
+}
+
+/// The output the cycle after `inputs` were there.
+Selector::Outputs after(const Selector::Inputs& inputs) {
+  Selector selector(kMaxSelectors);
+  selector.step(inputs);
+  return selector.outputs();
+}
+
+Selector::Inputs one(const SelectorSlot& slot, const RetireLane& retired) {
+  Selector::Inputs inputs;
+  inputs.enable = true;
+  inputs.slots[0] = slot;
+  inputs.lanes = 4;
+  inputs.lane[0] = retired;
+  return inputs;
+}
+
+bool selected(const SelectorSlot& slot, const RetireLane& retired) {
+  return after(one(slot, retired)).valid[0];
+}
+
+TEST(OpClassOf, EveryRowOfTheTableHasItsClass) {
+  const struct {
+    uint32_t insn;
+    OpClass expected;
+  } rows[] = {
+      {kAdd, OpClass::kAlu},
+      {0x00000013, OpClass::kAlu},           // nop
+      {0x02b50533, OpClass::kMul},           // mul
+      {0x02b5353b | 0x3000, OpClass::kMul},  // 0111011, funct3[2] = 0
+      {0x02b54533, OpClass::kDiv},           // div
+      {0x02b5753b, OpClass::kDiv},           // remuw
+      {0x42b54533, OpClass::kAlu},           // funct7 is not 0000001
+      {kLoad, OpClass::kLoad},
+      {0x00013507, OpClass::kLoad},   // fld
+      {0x00a13023, OpClass::kStore},  // sd
+      {0x00a13027, OpClass::kStore},  // fsd
+      {0x1005352f, OpClass::kAmo},    // lr.d
+      {0x00b50463, OpClass::kBranch},
+      {jal(0), OpClass::kJump},
+      {jal(2), OpClass::kJump},
+      {jal(1), OpClass::kCall},
+      {jal(5), OpClass::kCall},
+      {jalr(0, 10), OpClass::kJumpIndirect},
+      {jalr(10, 6), OpClass::kJumpIndirect},
+      {jalr(1, 10), OpClass::kCallIndirect},
+      {jalr(1, 1), OpClass::kCallIndirect},
+      {jalr(1, 5), OpClass::kCallIndirect},  // co-routine swap
+      {jalr(0, 1), OpClass::kReturn},
+      {jalr(0, 5), OpClass::kReturn},
+      {0x02b57553, OpClass::kFp},         // fadd.d
+      {0x02b57543, OpClass::kFp},         // fmadd.d
+      {0x02b57547, OpClass::kFp},         // fmsub.d
+      {0x02b5754b, OpClass::kFp},         // fnmsub.d
+      {0x02b5754f, OpClass::kFp},         // fnmadd.d
+      {0x1ab57553, OpClass::kFpDivSqrt},  // fdiv.d
+      {0x5a057553, OpClass::kFpDivSqrt},  // fsqrt.d
+      {0x00000073, OpClass::kSystem},     // ecall
+      {0x0ff0000f, OpClass::kFence},
+      {0x00000000, OpClass::kAlu},
+  };
+  for (const auto& row : rows) {
+    EXPECT_EQ(op_class(row.insn), row.expected) << std::hex << row.insn;
+  }
+}
+
+TEST(Selector, TheOutputIsTheMatchOfTheCycleBefore) {
+  Selector selector(1);
+  EXPECT_FALSE(selector.step(one(load_slot(), lane(kLoad))).valid[0]);
+  EXPECT_TRUE(selector.step(Selector::Inputs{}).valid[0]);
+  EXPECT_FALSE(selector.step(Selector::Inputs{}).valid[0]);
+}
+
+TEST(Selector, NothingIsSelectedWhileThePathIsDisabled) {
+  Selector::Inputs inputs = one(load_slot(), lane(kLoad));
+  inputs.enable = false;
+  EXPECT_FALSE(after(inputs).valid[0]);
+}
+
+TEST(Selector, EachConditionOfASlotIsNeeded) {
+  EXPECT_TRUE(selected(load_slot(), lane(kLoad)));
+  EXPECT_FALSE(selected(load_slot(), lane(kAdd)));
+  SelectorSlot slot = load_slot();
+  slot.enable = false;
+  EXPECT_FALSE(selected(slot, lane(kLoad)));
+  RetireLane trapped = lane(kLoad);
+  trapped.trap = true;
+  EXPECT_FALSE(selected(load_slot(), trapped));
+  RetireLane invalid = lane(kLoad);
+  invalid.valid = false;
+  EXPECT_FALSE(selected(load_slot(), invalid));
+}
+
+TEST(Selector, UserAndMachineModeHaveABitEachAndOtherModesNeverMatch) {
+  for (unsigned bits = 0; bits < 4; ++bits) {
+    SelectorSlot slot = load_slot();
+    slot.user = (bits & 1) != 0;
+    slot.machine = (bits & 2) != 0;
+    for (uint8_t mode = 0; mode < 4; ++mode) {
+      RetireLane retired = lane(kLoad);
+      retired.mode = mode;
+      EXPECT_EQ(selected(slot, retired), (mode == 0 && slot.user) || (mode == 3 && slot.machine));
+    }
+  }
+}
+
+TEST(Selector, ThePcRangeIsInclusiveAndUnsigned) {
+  SelectorSlot slot = load_slot();
+  slot.pc_lo = 0x1000;
+  slot.pc_hi = 0x8000000000000000;
+  EXPECT_FALSE(selected(slot, lane(kLoad, 0xffe)));
+  EXPECT_TRUE(selected(slot, lane(kLoad, 0x1000)));
+  EXPECT_TRUE(selected(slot, lane(kLoad, 0x8000000000000000)));
+  EXPECT_FALSE(selected(slot, lane(kLoad, 0x8000000000000002)));
+}
+
+TEST(Selector, TheKindChoosesTheValue) {
+  const uint64_t expected[] = {0xabc, 0x1004, 0x7000, 0xabc};
+  for (uint8_t kind = 0; kind < 4; ++kind) {
+    SelectorSlot slot = load_slot();
+    slot.kind = kind;
+    slot.tag = 9;
+    const Tuple tuple = after(one(slot, lane(kLoad))).tuple[0];
+    EXPECT_EQ(tuple, (Tuple{0x1000, expected[kind], 9}));
+  }
+}
+
+TEST(Selector, TheLowestNumberedMatchingSlotWins) {
+  Selector::Inputs inputs = one(load_slot(), lane(kLoad));
+  inputs.slots[0].pc_lo = 0x2000;  // does not match
+  inputs.slots[1] = load_slot();
+  inputs.slots[1].tag = 1;
+  inputs.slots[2] = load_slot();
+  inputs.slots[2].tag = 2;
+  EXPECT_EQ(after(inputs).tuple[0].tag, 1);
+}
+
+TEST(Selector, SlotsBeyondTheParameterAndLanesBeyondTheCountAreNotLookedAt) {
+  Selector::Inputs inputs = one(SelectorSlot{}, lane(kLoad));
+  inputs.slots[1] = load_slot();
+  Selector selector(1);
+  selector.step(inputs);
+  EXPECT_FALSE(selector.outputs().valid[0]);
+  inputs.slots[0] = load_slot();
+  inputs.lane[3] = lane(kLoad);
+  inputs.lanes = 3;
+  selector.step(inputs);
+  EXPECT_TRUE(selector.outputs().valid[0]);
+  EXPECT_FALSE(selector.outputs().valid[3]);
+}
+
+TEST(Selector, GapsStayAndFieldsOfALaneThatIsNotValidAreZero) {
+  Selector selector(1);
+  Selector::Inputs inputs = one(load_slot(), lane(kLoad));
+  inputs.lane[2] = lane(kLoad, 0x3000);
+  selector.step(inputs);
+  inputs.lane[0] = lane(kAdd);
+  inputs.lane[1] = lane(kAdd);
+  selector.step(inputs);
+  EXPECT_FALSE(selector.outputs().valid[0]);
+  EXPECT_EQ(selector.outputs().tuple[0], Tuple{});
+  EXPECT_TRUE(selector.outputs().valid[2]);
+  EXPECT_EQ(selector.valid_count(), 1u);
+}
+
+TEST(Selector, ClearEmptiesTheOutputRegisterAndTakesNothing) {
+  Selector selector(1);
+  Selector::Inputs inputs = one(load_slot(), lane(kLoad));
+  selector.step(inputs);
+  inputs.clear = true;
+  selector.step(inputs);
+  EXPECT_FALSE(selector.outputs().valid[0]);
+  EXPECT_EQ(selector.outputs().tuple[0], Tuple{});
+}
+
+TEST(Selector, AnImpossibleNumberOfSlotsIsRefused) {
+  try {
+    Selector selector(9);
+    FAIL() << "no exception";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(), "Selector: selectors: expected 1 to 8, got 9");
+  }
+}
+
+}  // namespace
+}  // namespace strobe::profiling

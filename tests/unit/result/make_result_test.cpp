@@ -1,0 +1,214 @@
+#include "sw/strobe/result/make_result.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <regex>
+#include <set>
+
+#include "sw/profile/exhaustive_profile.h"
+#include "tests/unit/result/sample_run.h"
+
+namespace strobe::result {
+namespace {
+
+using nlohmann::json;
+
+json sample_result() {
+  return make_result(sample_configuration(), sample_outcome(), kSampleBaseline);
+}
+
+/// The keys in the tables under a heading of docs/results.md: | `key` | ...
+std::set<std::string> documented_keys(const std::string& heading) {
+  std::ifstream page(STROBE_SOURCE_DIR "/docs/results.md");
+  std::set<std::string> keys;
+  bool inside = false;
+  const std::regex row("^\\| `([a-z0-9_]+)` \\|.*");
+  for (std::string line; std::getline(page, line);) {
+    std::smatch match;
+    if (line.rfind("#", 0) == 0) inside = line == heading;
+    if (inside && std::regex_match(line, match, row)) keys.insert(match[1]);
+  }
+  return keys;
+}
+
+std::set<std::string> keys_of(const json& object) {
+  std::set<std::string> keys;
+  for (const auto& item : object.items()) keys.insert(item.key());
+  return keys;
+}
+
+TEST(MakeResult, HasExactlyTheDocumentedKeys) {
+  const json result = sample_result();
+  EXPECT_EQ(keys_of(result), documented_keys("## result.json"));
+  for (const json& profiler : result["profilers"]) {
+    EXPECT_EQ(keys_of(profiler), documented_keys("### profilers[]"));
+    for (const json& tag : profiler["tags"]) {
+      EXPECT_EQ(keys_of(tag), documented_keys("### profilers[].tags"));
+    }
+  }
+}
+
+TEST(MakeResult, TellsWhatTheRunWas) {
+  const json result = sample_result();
+  EXPECT_EQ(result["schema_version"], 1);
+  EXPECT_EQ(result["workload"], "hash_join.elf");
+  EXPECT_EQ(result["mode"], "timing");
+  EXPECT_EQ(result["core"], "hps2005");
+  EXPECT_EQ(result["end"], "exited");
+  EXPECT_EQ(result["error"], json());
+  EXPECT_EQ(result["exit_code"], 3);
+  EXPECT_EQ(result["instructions"], 5000000);
+  EXPECT_EQ(result["machine_instructions"], 12345);
+  EXPECT_EQ(result["cycles"], 4040000);
+  EXPECT_DOUBLE_EQ(result["ipc"], 5.0 / 4.04);
+  EXPECT_EQ(result["syscalls"], 17);
+  EXPECT_EQ(result["counters"]["core.branch.mispredicted"], 99);
+}
+
+TEST(MakeResult, GivesBothOverheads) {
+  const json result = sample_result();
+  EXPECT_EQ(result["baseline_cycles"], 4000000);
+  EXPECT_DOUBLE_EQ(result["overhead_measured"], 0.01);
+  // 8 messages and 2 interrupts of the active profiler: 8 * 30 + 2 * 214.
+  EXPECT_EQ(result["profilers"][0]["overhead_analytical_cycles"], 668);
+  EXPECT_DOUBLE_EQ(result["profilers"][0]["overhead_analytical"], 668 / 4e6);
+  EXPECT_EQ(result["overhead_analytical"], result["profilers"][0]["overhead_analytical"]);
+}
+
+TEST(MakeResult, ChargesAPassiveProfilerAnInterruptForEveryWatermark) {
+  const json random = sample_result()["profilers"][1];
+  EXPECT_EQ(random["interrupts"], 3);
+  EXPECT_EQ(random["overhead_analytical_cycles"], 250 * 30 + 3 * 214);
+}
+
+TEST(MakeResult, ScoresTheWholeAndEveryTag) {
+  const json strat = sample_result()["profilers"][0];
+  // Shares of the whole: 37.5, 12.5, 30, 20 % ideal; 450, 450, 500, 500 of 1900 seen.
+  EXPECT_NEAR(strat["overlap"], 450 / 1900. + 0.125 + 500 / 1900. + 0.2, 1e-12);
+  EXPECT_DOUBLE_EQ(strat["tags"]["0"]["overlap"], 0.75);
+  EXPECT_DOUBLE_EQ(strat["tags"]["1"]["overlap"], 0.9);
+  EXPECT_DOUBLE_EQ(strat["tags"]["1"]["overlap_90"], 0.9);
+  EXPECT_DOUBLE_EQ(strat["tags"]["1"]["invariance_error"], 0.1);
+  EXPECT_DOUBLE_EQ(strat["tags"]["1"]["max_entry_error"], 0.1);
+  EXPECT_EQ(strat["tags"]["1"]["invariance_loads"], 1);
+  EXPECT_EQ(strat["tags"]["1"]["invariance_tuples"], 2);
+  EXPECT_EQ(strat["tags"]["0"]["profile"], "edge");
+  EXPECT_EQ(strat["tags"]["1"]["profile"], "value");
+  EXPECT_EQ(strat["tags"]["0"]["events"], 1000);
+  EXPECT_EQ(strat["tags"]["0"]["exhaustive_tuples"], 2);
+  EXPECT_EQ(strat["exhaustive_tuples"], 4);
+  EXPECT_EQ(strat["exhaustive_bytes"], profile::ExhaustiveProfile::bytes_for(4));
+  EXPECT_DOUBLE_EQ(sample_result()["profilers"][1]["overlap"], 1.0);
+}
+
+TEST(MakeResult, NamesEveryProfileThatSharesATag) {
+  auto configuration = sample_configuration();
+  configuration.profilers[0].selectors[1].tag = 0;
+  const json tags =
+      make_result(configuration, sample_outcome(), kSampleBaseline)["profilers"][0]["tags"];
+  EXPECT_EQ(tags.size(), 1u);
+  EXPECT_EQ(tags["0"]["profile"], "edge+value");
+}
+
+TEST(MakeResult, HasNoAccuracyWhereThereWereNoEvents) {
+  const json calls = sample_result()["profilers"][2];
+  for (const json& part : {calls, calls["tags"]["0"]}) {
+    EXPECT_EQ(part["events"], 0);
+    EXPECT_EQ(part["overlap"], json());
+    EXPECT_EQ(part["overlap_90"], json());
+    EXPECT_EQ(part["max_entry_error"], json());
+    EXPECT_EQ(part["invariance_error"], json());
+  }
+}
+
+TEST(MakeResult, ChecksConservation) {
+  EXPECT_EQ(sample_result()["profilers"][0]["conserved"], true);
+  EXPECT_EQ(sample_result()["profilers"][1]["conserved"], json());  // random: an estimate
+  auto outcome = sample_outcome();
+  outcome.profilers[0].residue -= 1;
+  const json result = make_result(sample_configuration(), outcome, kSampleBaseline);
+  EXPECT_EQ(result["profilers"][0]["conserved"], false);
+}
+
+TEST(MakeResult, IsItsOwnBaselineWhenNobodyIsActive) {
+  auto outcome = sample_outcome();
+  outcome.profilers.erase(outcome.profilers.begin());
+  const json result = make_result(sample_configuration(), outcome, std::nullopt);
+  EXPECT_EQ(result["baseline_cycles"], 4040000);
+  EXPECT_EQ(result["overhead_measured"], json());
+  EXPECT_EQ(result["overhead_analytical"], json());
+  EXPECT_DOUBLE_EQ(result["profilers"][0]["overhead_analytical"], (7500 + 642) / 4.04e6);
+}
+
+TEST(MakeResult, HasNoOverheadWithoutABaseline) {
+  const json result = make_result(sample_configuration(), sample_outcome(), std::nullopt);
+  EXPECT_EQ(result["baseline_cycles"], json());
+  EXPECT_EQ(result["overhead_measured"], json());
+  EXPECT_EQ(result["overhead_analytical"], json());
+  EXPECT_EQ(result["profilers"][0]["overhead_analytical_cycles"], 668);
+}
+
+TEST(MakeResult, HasNoOverheadOfARunThatWasCutShort) {
+  for (const auto& [end, name] : {std::pair{platform::RunEnd::kFailed, "failed"},
+                                  std::pair{platform::RunEnd::kLimit, "limit"},
+                                  std::pair{platform::RunEnd::kDeadlock, "deadlock"}}) {
+    auto outcome = sample_outcome();
+    outcome.end = end;
+    outcome.error = "no commit for 100000 cycles";
+    const json result = make_result(sample_configuration(), outcome, kSampleBaseline);
+    EXPECT_EQ(result["end"], name);
+    EXPECT_EQ(result["error"], "no commit for 100000 cycles");
+    EXPECT_EQ(result["exit_code"], json());
+    EXPECT_EQ(result["overhead_measured"], json());
+  }
+}
+
+TEST(MakeResult, OfARegionHasOverheadsAndNoExitCode) {
+  auto outcome = sample_outcome();
+  outcome.end = platform::RunEnd::kRegionDone;
+  const json result = make_result(sample_configuration(), outcome, kSampleBaseline);
+  EXPECT_EQ(result["end"], "region");
+  EXPECT_EQ(result["exit_code"], json());
+  EXPECT_DOUBLE_EQ(result["overhead_measured"], 0.01);
+}
+
+TEST(MakeResult, HasNoIpcInFunctionalMode) {
+  auto configuration = sample_configuration();
+  configuration.mode = config::Mode::kFunctional;
+  auto outcome = sample_outcome();
+  outcome.cycles = 0;
+  const json result = make_result(configuration, outcome, std::nullopt);
+  EXPECT_EQ(result["mode"], "functional");
+  EXPECT_EQ(result["ipc"], json());
+  EXPECT_EQ(result["overhead_measured"], json());
+}
+
+TEST(MakeResult, RefusesAProfilerTheConfigurationDoesNotHave) {
+  auto configuration = sample_configuration();
+  configuration.profilers.erase(configuration.profilers.begin());
+  try {
+    make_result(configuration, sample_outcome(), kSampleBaseline);
+    FAIL() << "accepted";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(),
+                 "make_result: the run returned a profiler 'strat' that its configuration does not "
+                 "have");
+  }
+}
+
+TEST(MakeResult, GivesTheSameBytesForTheSameRunFromAnotherDirectory) {
+  auto configuration = sample_configuration();
+  configuration.workload.elf = "elsewhere/hash_join.elf";
+  configuration.source = "/tmp/run.yaml";
+  EXPECT_EQ(make_result(configuration, sample_outcome(), kSampleBaseline).dump(),
+            sample_result().dump());
+}
+
+TEST(MakeResult, PrintsDoublesThatReadBackTheSame) {
+  const json result = sample_result();
+  EXPECT_EQ(json::parse(result.dump()), result);
+}
+
+}  // namespace
+}  // namespace strobe::result

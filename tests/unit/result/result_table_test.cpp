@@ -1,0 +1,117 @@
+#include "sw/strobe/result/result_table.h"
+
+#include <gmock/gmock.h>
+
+#include <sstream>
+
+#include "sw/strobe/result/make_result.h"
+#include "tests/unit/result/sample_run.h"
+
+namespace strobe::result {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+std::string table(const platform::RunOutcome& outcome) {
+  return result_table(make_result(sample_configuration(), outcome, kSampleBaseline));
+}
+
+TEST(ResultTable, OfTheSampleRun) {
+  EXPECT_EQ("\n" + table(sample_outcome()), R"(
+program       hash_join.elf (timing on hps2005), exited with 3
+instructions  5,000,000, and 12,345 of firmware and handlers
+cycles        4,040,000, IPC 1.238
+overhead      1.00 % measured, 0.02 % by the analytical model; baseline 4,000,000 cycles
+
+strat: events = message counts + residue + dropped: 2,000 = 1,900 + 60 + 40  ok
+calls: events = message counts + residue + dropped: 0 = 0 + 0 + 0  ok
+
+profiler   kind         fidelity events messages dropped overlap at 90 % inv.err   bits overhead
+strat *    stratified   rtl       2,000        8      40  0.8250  0.8250  0.1750 16,384   0.02 %
+  0        edge                   1,000                   0.7500  0.7500  0.2500
+  1        value                  1,000                   0.9000  0.9000  0.1000
+random256  random       model     2,000      250       0  1.0000  1.0000  0.0000     40   0.20 %
+  0        edge                   1,000                   1.0000  1.0000  0.0000
+  1        value                  1,000                   1.0000  1.0000  0.0000
+calls      stratified   model         0        0       0       -       -       -     40   0.00 %
+  0        call_target                0                        -       -       -
+* active: its overhead is part of the run; the others only watch
+)");
+}
+
+TEST(ResultTable, IsTheSameFromAResultThatWasReadBack) {
+  const auto result = make_result(sample_configuration(), sample_outcome(), kSampleBaseline);
+  EXPECT_EQ(result_table(nlohmann::json::parse(result.dump())), result_table(result));
+}
+
+TEST(ResultTable, FitsIn100ColumnsWithLargeNumbers) {
+  auto outcome = sample_outcome();
+  outcome.profilers[0].events = 123456789012;
+  outcome.profilers[0].messages = 99999999;
+  outcome.profilers[0].storage_bits = 1234567;
+  std::istringstream lines(table(outcome));
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
+}
+
+TEST(ResultTable, ShortensLargeNumbersAtTheirLimits) {
+  const std::pair<uint64_t, const char*> cases[] = {{0, " 0 "},
+                                                    {999, " 999 "},
+                                                    {1000, " 1,000 "},
+                                                    {99999, " 99,999 "},
+                                                    {100000, " 100.0k "},
+                                                    {999949, " 999.9k "},
+                                                    {999950, " 1.000M "},
+                                                    {1234567, " 1.235M "},
+                                                    {9999499, " 9.999M "},
+                                                    {9999500, " 10.00M "},
+                                                    {12345678, " 12.35M "},
+                                                    {123456789012, " 123.5G "},
+                                                    {~uint64_t{0}, " 18.45E "}};
+  for (const auto& [number, text] : cases) {
+    auto outcome = sample_outcome();
+    outcome.profilers[0].storage_bits = number;
+    EXPECT_THAT(table(outcome), HasSubstr(text));
+  }
+}
+
+TEST(ResultTable, ShoutsWhenEventsWereLost) {
+  auto outcome = sample_outcome();
+  outcome.profilers[0].message_counts = 1899;
+  EXPECT_THAT(table(outcome),
+              HasSubstr("strat: events = message counts + residue + dropped: 2,000 = 1,899 + 60 + "
+                        "40  NOT CONSERVED\n"));
+}
+
+TEST(ResultTable, SaysHowTheRunEnded) {
+  auto outcome = sample_outcome();
+  outcome.error = "the reason";
+  outcome.end = platform::RunEnd::kDeadlock;
+  EXPECT_THAT(table(outcome), HasSubstr("(timing on hps2005), deadlocked: the reason\n"));
+  outcome.end = platform::RunEnd::kFailed;
+  EXPECT_THAT(table(outcome), HasSubstr("failed: the reason\n"));
+  outcome.end = platform::RunEnd::kLimit;
+  EXPECT_THAT(table(outcome), HasSubstr("stopped at its limit: the reason\n"));
+  outcome.end = platform::RunEnd::kRegionDone;
+  EXPECT_THAT(table(outcome), HasSubstr("reached the end of its region\n"));
+}
+
+TEST(ResultTable, WithoutProfilersIsTheHeader) {
+  auto outcome = sample_outcome();
+  outcome.profilers.clear();
+  EXPECT_EQ(table(outcome),
+            "program       hash_join.elf (timing on hps2005), exited with 3\n"
+            "instructions  5,000,000, and 12,345 of firmware and handlers\n"
+            "cycles        4,040,000, IPC 1.238\n");
+}
+
+TEST(ResultTable, OfAFunctionalRunHasNoCycles) {
+  auto outcome = sample_outcome();
+  outcome.cycles = 0;
+  EXPECT_THAT(table(outcome), StartsWith("program"));
+  EXPECT_THAT(table(outcome), Not(HasSubstr("IPC")));
+}
+
+}  // namespace
+}  // namespace strobe::result

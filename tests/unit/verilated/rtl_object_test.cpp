@@ -1,0 +1,202 @@
+// Points that were not built with the project: built once, on demand, and with clear errors.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sc_models/profiling/reference/profiler_path.h"
+#include "sc_models/profiling/verilated/rtl_object.h"
+#include "sc_models/profiling/verilated/verilated_path.h"
+
+namespace strobe::profiling {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+// Three lanes over four banks, one stratum: a point nobody builds beforehand.
+PathParams unusual() {
+  PathParams params;
+  params.lanes = 3;
+  params.selectors = 1;
+  params.queue_depth = 4;
+  params.strata = 1;
+  params.counter_width = 2;
+  params.buffer_depth = 2;
+  return params;
+}
+
+template <class Call>
+std::string error_of(Call call) {
+  try {
+    call();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+class RtlObject : public testing::Test {
+ protected:
+  RtlObject() {
+    std::string pattern = (fs::temp_directory_path() / "strobe-rtl-XXXXXX").string();
+    cache_ = mkdtemp(pattern.data());
+    setenv("STROBE_CACHE", cache_.c_str(), 1);
+    unsetenv("STROBE_RTL_DIR");
+  }
+  ~RtlObject() override {
+    unsetenv("STROBE_CACHE");
+    fs::remove_all(cache_);
+  }
+
+  std::vector<fs::path> cached_objects() const {
+    std::vector<fs::path> objects;
+    for (const auto& entry : fs::recursive_directory_iterator(cache_)) {
+      if (entry.path().extension() == ".so") objects.push_back(entry.path());
+    }
+    return objects;
+  }
+
+  fs::path cache_;
+};
+
+TEST_F(RtlObject, APointOfTheBuildTreeIsNotBuiltAgain) {
+  const std::string object = find_or_build_point(PathParams{});
+  EXPECT_EQ(object, std::string(STROBE_BINARY_DIR) +
+                        "/rtl/libstrobe_profiler_l4_s2_q64_n2048_c8_b256.so");
+  EXPECT_TRUE(cached_objects().empty());
+}
+
+TEST_F(RtlObject, AnUnusualPointIsBuiltOnDemandAndEqualsTheReference) {
+  const std::unique_ptr<ProfilerPath> rtl = make_verilated_path(unusual());
+  const std::unique_ptr<ProfilerPath> reference = make_reference_path(unusual());
+  EXPECT_EQ(rtl->params(), unusual());
+  PathInputs in;
+  for (unsigned cycle = 0; cycle < 1000; ++cycle) {
+    in = PathInputs{};
+    in.reg_we = cycle < 3;
+    in.reg_re = cycle > 500 && cycle % 3 == 0;
+    in.reg_addr = static_cast<uint16_t>(cycle == 0   ? 0x18
+                                        : cycle == 1 ? 0x100
+                                        : cycle == 2 ? 0x48
+                                                     : 0x50 + 8 * (cycle % 9));
+    in.reg_wdata = cycle == 0 ? 1 : cycle == 1 ? 0xffff0731 : 3;
+    for (unsigned k = 0; k < 3; ++k) {
+      in.lane[k].valid = (cycle * (k + 1)) % 7 < 3;
+      in.lane[k].insn = 0x13;
+      in.lane[k].pc_rdata = 0x1000 + 4 * ((cycle + k) % 5);
+    }
+    const PathOutputs a = rtl->step(in), b = reference->step(in);
+    ASSERT_EQ(a.reg_rdata, b.reg_rdata) << "cycle " << cycle << ", register " << in.reg_addr;
+    ASSERT_EQ(a.reg_error, b.reg_error) << "cycle " << cycle;
+    ASSERT_EQ(a.irq, b.irq) << "cycle " << cycle;
+    ASSERT_EQ(a.idle, b.idle) << "cycle " << cycle;
+  }
+  EXPECT_EQ(cached_objects().size(), 1u);
+}
+
+TEST_F(RtlObject, ASecondRequestIsServedFromTheCache) {
+  const std::string first = find_or_build_point(unusual());
+  const auto written = fs::last_write_time(first);
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(find_or_build_point(unusual()), first);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
+  EXPECT_EQ(fs::last_write_time(first), written);
+}
+
+TEST_F(RtlObject, TwoProcessesAtOnceBuildOnce) {
+  // Whoever comes second finds the object that the first one made: the same file, written once.
+  std::vector<pid_t> children;
+  for (unsigned k = 0; k < 2; ++k) {
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      const std::string object = find_or_build_point(unusual());
+      std::ofstream(cache_ / ("inode" + std::to_string(k)))
+          << fs::last_write_time(object).time_since_epoch().count();
+      _exit(0);
+    }
+    children.push_back(child);
+  }
+  for (const pid_t child : children) {
+    int status = -1;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  std::string seen[2];
+  for (unsigned k = 0; k < 2; ++k) std::ifstream(cache_ / ("inode" + std::to_string(k))) >> seen[k];
+  EXPECT_FALSE(seen[0].empty());
+  EXPECT_EQ(seen[0], seen[1]);
+  EXPECT_EQ(cached_objects().size(), 1u);
+}
+
+TEST_F(RtlObject, AMissingToolIsNamedWithItsPackage) {
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", "/nonexistent", 1);
+  const std::string error = error_of([] { find_or_build_point(unusual()); });
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_THAT(error, HasSubstr("needs verilator, which is not in PATH"));
+  EXPECT_THAT(error, HasSubstr("install the Debian package verilator"));
+}
+
+TEST_F(RtlObject, ACacheThatCannotBeWrittenIsNamed) {
+  std::ofstream(cache_ / "file") << "not a folder";
+  setenv("STROBE_CACHE", (cache_ / "file").c_str(), 1);
+  EXPECT_THAT(error_of([] { find_or_build_point(unusual()); }),
+              HasSubstr("set STROBE_CACHE to a folder that can be written"));
+}
+
+TEST_F(RtlObject, AFailedBuildShowsWhatTheToolSaid) {
+  const fs::path bin = cache_ / "bin";
+  fs::create_directories(bin);
+  std::ofstream(bin / "verilator") << "#!/bin/sh\n[ \"$1\" = --version ] && exit 0\n"
+                                      "echo 'verilator: out of memory'\nexit 7\n";
+  fs::permissions(bin / "verilator", fs::perms::owner_all);
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", (bin.string() + ":" + path).c_str(), 1);
+  const std::string error = error_of([] { find_or_build_point(unusual()); });
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_THAT(error, HasSubstr("Verilating the point l3_s1_q4_n1_c2_b2 failed (exit code 7)"));
+  EXPECT_THAT(error, HasSubstr("verilator: out of memory"));
+  EXPECT_TRUE(cached_objects().empty());
+}
+
+TEST_F(RtlObject, AnObjectThatIsNoPathIsRefused) {
+  PathParams params = unusual();
+  params.buffer_depth = 8;
+  std::ofstream(cache_ / ("libstrobe_profiler_" + point_key(params) + ".so")) << "garbage";
+  setenv("STROBE_RTL_DIR", cache_.c_str(), 1);
+  EXPECT_THAT(error_of([&] { make_verilated_path(params); }), HasSubstr("cannot load"));
+  unsetenv("STROBE_RTL_DIR");
+}
+
+TEST(RtlPoint, AParameterOutOfRangeIsNamedWithItsRange) {
+  const auto error_with = [](auto change) {
+    PathParams params;
+    change(params);
+    return error_of([&] { make_verilated_path(params); });
+  };
+  EXPECT_EQ(error_with([](PathParams& p) { p.lanes = 9; }),
+            "profiling path: lanes must be 1 to 8, got 9");
+  EXPECT_EQ(error_with([](PathParams& p) { p.selectors = 0; }),
+            "profiling path: selectors must be 1 to 8, got 0");
+  EXPECT_EQ(error_with([](PathParams& p) { p.queue_depth = 2; }),
+            "profiling path: queue_depth must be a power of two from 4 (lanes) to 1024, got 2");
+  EXPECT_EQ(error_with([](PathParams& p) { p.strata = 3000; }),
+            "profiling path: strata must be a power of two from 1 to 4096, got 3000");
+  EXPECT_EQ(error_with([](PathParams& p) { p.counter_width = 13; }),
+            "profiling path: counter_width must be 1 to 12, got 13");
+  EXPECT_EQ(error_with([](PathParams& p) { p.buffer_depth = 1; }),
+            "profiling path: buffer_depth must be a power of two from 2 to 4096, got 1");
+}
+
+}  // namespace
+}  // namespace strobe::profiling
