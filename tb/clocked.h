@@ -5,8 +5,8 @@
 
 namespace strobe::tb {
 
-/// Owns the model `V` of one block. Inputs are set on top() before settle(); outputs are read between
-/// settle() and edge().
+/// Owns the model `V` of one block. Inputs are set on top() before settle(); outputs are read
+/// between settle() and edge().
 template <class V>
 class Clocked {
  public:

@@ -38,7 +38,8 @@ class Difference {
   template <typename A, typename B>
   void check(const char* signal, A rtl, B reference) {
     const auto a = static_cast<uint64_t>(rtl), b = static_cast<uint64_t>(reference);
-    if (text_.empty() && a != b) text_ = fmt::format("{}: rtl {:#x}, reference {:#x}", signal, a, b);
+    if (text_.empty() && a != b)
+      text_ = fmt::format("{}: rtl {:#x}, reference {:#x}", signal, a, b);
   }
   void check_tuple(const char* signal, const Tuple& rtl, const Tuple& reference) {
     if (rtl == reference) return;

@@ -1,8 +1,9 @@
 // The hash's RTL against its reference; combinational.
+#include "sc_models/profiling/reference/hash_paper.h"
+
 #include "Vhash_b0.h"
 #include "Vhash_b11.h"
 #include "Vhash_b3.h"
-#include "sc_models/profiling/reference/hash_paper.h"
 #include "tb/compare.h"
 
 namespace strobe::tb {

@@ -81,7 +81,8 @@ class Traffic {
     in.reg_wdata = random_data(random_);
     if (in.reg_addr == kRegwen) in.reg_wdata |= 1;
     if (in.reg_addr == kCtrl) {  // clearing is rare, enabled is the rule
-      in.reg_wdata = (chance(random_, 90) ? 1u : 0u) | (below(random_, params_.strata) < 8 ? 2u : 0u);
+      in.reg_wdata =
+          (chance(random_, 90) ? 1u : 0u) | (below(random_, params_.strata) < 8 ? 2u : 0u);
     }
     if (in.reg_addr == kSelCtrl && chance(random_, 80)) in.reg_wdata = select_everything();
     if (in.reg_addr > kSelCtrl && chance(random_, 80)) in.reg_wdata = in.reg_addr & 8 ? 0 : ~0ull;

@@ -9,12 +9,14 @@ namespace strobe::tb {
 /// An instruction word: a major opcode the classes name, or any; link registers, funct3 and funct7
 /// that decide a class come up often.
 inline uint32_t random_instruction(Random& random) {
-  static constexpr uint32_t kOpcodes[] = {0x33, 0x3b, 0x03, 0x07, 0x23, 0x27, 0x2f, 0x63, 0x6f, 0x67,
-                                          0x53, 0x43, 0x47, 0x4b, 0x4f, 0x73, 0x0f, 0x13, 0x37, 0x17};
+  static constexpr uint32_t kOpcodes[] = {0x33, 0x3b, 0x03, 0x07, 0x23, 0x27, 0x2f,
+                                          0x63, 0x6f, 0x67, 0x53, 0x43, 0x47, 0x4b,
+                                          0x4f, 0x73, 0x0f, 0x13, 0x37, 0x17};
   static constexpr uint32_t kFunct7[] = {0x01, 0x00, 0x20, 0x0c, 0x0d, 0x2c, 0x2d, 0x2e, 0x08};
   auto insn = static_cast<uint32_t>(random());
   if (!chance(random, 5)) insn = (insn & ~0x7fu) | kOpcodes[below(random, std::size(kOpcodes))];
-  if (chance(random, 60)) insn = (insn & 0x01ffffffu) | kFunct7[below(random, std::size(kFunct7))] << 25;
+  if (chance(random, 60))
+    insn = (insn & 0x01ffffffu) | kFunct7[below(random, std::size(kFunct7))] << 25;
   if (chance(random, 50)) insn = (insn & ~0xf80u) | (chance(random, 50) ? 1u : 5u) << 7;
   if (chance(random, 50)) insn = (insn & ~0xf8000u) | (chance(random, 50) ? 1u : 5u) << 15;
   return insn;
@@ -25,7 +27,8 @@ inline profiling::RetireLane random_lane(Random& random, uint64_t valid_percent,
   profiling::RetireLane lane;
   lane.valid = chance(random, valid_percent);
   lane.trap = chance(random, 5);
-  lane.mode = static_cast<uint8_t>(chance(random, 80) ? (chance(random, 60) ? 0 : 3) : below(random, 4));
+  lane.mode =
+      static_cast<uint8_t>(chance(random, 80) ? (chance(random, 60) ? 0 : 3) : below(random, 4));
   lane.insn = random_instruction(random);
   lane.pc_rdata = chance(random, 50) ? bound + below(random, 5) - 2 : random();
   lane.pc_wdata = random();

@@ -39,7 +39,8 @@ class Traffic {
     slot.tag = static_cast<uint8_t>(below(random_, 16));
     slot.opclass = static_cast<uint16_t>(chance(random_, 30) ? 0xffff : random_());
     slot.pc_lo = chance(random_, 30) ? 0 : random_() >> below(random_, 64);
-    slot.pc_hi = chance(random_, 30) ? ~uint64_t{0} : slot.pc_lo + (random_() >> 1 >> below(random_, 63));
+    slot.pc_hi =
+        chance(random_, 30) ? ~uint64_t{0} : slot.pc_lo + (random_() >> 1 >> below(random_, 63));
   }
 
   unsigned lanes_, slots_;

@@ -1,6 +1,6 @@
 // The stratified sampler's RTL against its reference.
-#include "Vsampler_n1_c1.h"
 #include "Vsampler_n16_c4.h"
+#include "Vsampler_n1_c1.h"
 #include "Vsampler_n2048_c8.h"
 #include "tb/compare.h"
 #include "tb/stratified_sampler_dut.h"

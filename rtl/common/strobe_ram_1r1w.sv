@@ -1,8 +1,8 @@
 // Memory with one synchronous read port and one write port: the only storage array of the design.
 //
 // A read in cycle t gives its word in rdata_o from t+1 on, until the next read.
-// Read during write of one address: the read gives the OLD word. Users that need the new one forward
-// it themselves (this is what an SRAM macro can promise).
+// Read during write of one address: the read gives the OLD word. Users that need the new one
+// forward it themselves (this is what an SRAM macro can promise).
 // Contents are undefined until written; there is no reset.
 // An address must be below Depth; with Depth = 1 it is one bit and must be 0.
 `include "strobe_assert.svh"

@@ -1,8 +1,8 @@
 // Message buffer: a first-in first-out queue that software empties.
 //
-// docs/blocks/message_buffer.md is the contract. A message pushed in cycle t can be the head in t+1:
-// the word behind the head is read while the head leaves (read-ahead), and a message pushed into a
-// buffer that is empty after this cycle's pop goes through a bypass register.
+// docs/blocks/message_buffer.md is the contract. A message pushed in cycle t can be the head in
+// t+1: the word behind the head is read while the head leaves (read-ahead), and a message pushed
+// into a buffer that is empty after this cycle's pop goes through a bypass register.
 // Priority: clear > push and pop (both happen). A full buffer is not ready, also in a cycle in
 // which it pops.
 `include "strobe_assert.svh"

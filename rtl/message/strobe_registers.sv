@@ -1,8 +1,9 @@
 // Registers and interrupt: what software sees of the path.
 //
-// docs/blocks/registers.md is the contract, configs/registers.yaml the map. A read is combinational from
-// the state and the hardware inputs of this cycle; a write changes its register at the end of the cycle.
-// When things coincide: INTR_STATE.drop: clear > set > write of 1; EVENTS and STALLS: clear > count.
+// docs/blocks/registers.md is the contract, configs/registers.yaml the map. A read is combinational
+// from the state and the hardware inputs of this cycle; a write changes its register at the end of
+// the cycle. PERIOD never exceeds 2^CounterWidth, its reset value included.
+// When things coincide: INTR_STATE.drop: clear > set > write of 1; EVENTS, STALLS: clear > count.
 // clear_o is 1 for the one cycle after CTRL.clear was written.
 `include "strobe_assert.svh"
 
@@ -146,7 +147,9 @@ module strobe_registers #(
     assign slot_pc_hi_o[64*s+:64] = pc_hi_q;
 
     logic [63:0] ctrl;
-    assign ctrl = {32'd0, opclass_q, 4'd0, tag_q, 2'd0, machine_q, user_q, 1'b0, kind_q, enable_s_q};
+    assign ctrl = {
+      32'd0, opclass_q, 4'd0, tag_q, 2'd0, machine_q, user_q, 1'b0, kind_q, enable_s_q
+    };
     assign slot_rdata[64*s+:64] = slot_ctrl ? ctrl : slot_pc_lo ? pc_lo_q : pc_hi_q;
   end
 

@@ -4,8 +4,8 @@
 // p % Banks, so the tuples of one cycle go to different banks, each with one write port.
 //
 // The head must be there one cycle after its insertion, but a RAM gives its word one cycle after
-// the read. So the word behind the head is read in the cycle in which the head leaves (read-ahead), and a
-// tuple that becomes the head straight away is kept in a bypass register.
+// the read. So the word behind the head is read in the cycle in which the head leaves (read-ahead),
+// and a tuple that becomes the head straight away is kept in a bypass register.
 //
 // Places are those free at the start of the cycle: a pop does not make room in its own cycle.
 // Priority: clear > pop and insert (both happen).
@@ -167,7 +167,13 @@ module strobe_tuple_queue #(
     else dropped_q <= dropped_sum < dropped_q ? '1 : dropped_sum;
   end
 
-  assign head = bypass_q ? bypass_data_q : rdata[TupleWidth*rbank_q+:TupleWidth];
+  // Spelled out: an indexed part select of this width synthesizes to a shifter.
+  always_comb begin
+    head = bypass_data_q;
+    for (int b = 0; b < Banks; b++) begin
+      if (!bypass_q && 32'(rbank_q) == b) head = rdata[TupleWidth*b+:TupleWidth];
+    end
+  end
   assign valid_o = count_q != '0;
   assign {tag_o, pc_o, value_o} = valid_o ? head : '0;
   assign count_o = count_q;

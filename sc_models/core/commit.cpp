@@ -54,8 +54,7 @@ void Pipeline::retire_one(const RobEntry& entry, const RetireRecord& record) {
     const bool control = record.opclass >= OpClass::kBranch && record.opclass <= OpClass::kReturn;
     if (control) {
       ++stats_.control;
-      const bool taken =
-          record.opclass != OpClass::kBranch || record.itype == IType::kBranchTaken;
+      const bool taken = record.opclass != OpClass::kBranch || record.itype == IType::kBranchTaken;
       if (!perfect_) {
         predictor_.train(record.opclass, record.pc_rdata, entry.predictor_index, taken,
                          record.pc_wdata);
@@ -84,7 +83,8 @@ void Pipeline::drain_stores() {
   }
 }
 
-// Counts the stores in the queue by (hashed) eight-byte granule: a load that finds none need not look.
+// Counts the stores in the queue by (hashed) eight-byte granule: a load that finds none need not
+// look.
 void Pipeline::filter_add(uint64_t address, unsigned size, int change) {
   const uint64_t first = address / 8, last = (address + size - 1) / 8;
   for (uint64_t granule = first; granule <= last; ++granule) {

@@ -1,10 +1,10 @@
 // The core as a SystemC module: clock, TLM socket for devices, run control. The pipeline is inside.
 //
-// The core owns its hart and is the hart's Environment: device accesses leave through `device_socket`,
-// `cycle` is the core's own count, and `ecall` and `time` go on to a delegate the platform supplies.
-// It runs `quantum` cycles between two wait() calls, ahead of the SystemC kernel. That is safe because
-// everything that changes what it sees (caches, the profiling device through RetireSink and
-// InterruptTarget) is called from inside its own cycle.
+// The core owns its hart and is the hart's Environment: device accesses leave through
+// `device_socket`, `cycle` is the core's own count, and `ecall` and `time` go on to a delegate the
+// platform supplies. It runs `quantum` cycles between two wait() calls, ahead of the SystemC
+// kernel. That is safe because everything that changes what it sees (caches, the profiling device
+// through RetireSink and InterruptTarget) is called from inside its own cycle.
 //
 //   isa::GuestMemory memory;
 //   Core core("core", params, clock, memory, delegate);

@@ -75,8 +75,8 @@ bool Pipeline::step(FrontEntry& entry, uint64_t position) {
     const bool proxied_call =
         record.insn == kEcall && record.trap == 0 && record.mode == PrivilegeMode::kUser;
     if (proxied_call) entry.serial_latency = params_.syscall_cycles;
-    entry.flush = record.trap != 0 || record.pc_wdata != entry.next ||
-                  (record.insn & kFenceIMask) == kFenceI;
+    entry.flush =
+        record.trap != 0 || record.pc_wdata != entry.next || (record.insn & kFenceIMask) == kFenceI;
     return true;
   }
   if (perfect_) {

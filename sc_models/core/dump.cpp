@@ -12,8 +12,9 @@ std::string Pipeline::dump_state() const {
       cycle_, stop_name(stop_), last_progress_, fetch_pc_, fetch_at_,
       fetch_blocked_ ? " (blocked: no executable page there)" : "", front_tail_ - front_head_,
       params_.fetch_buffer, front_decoded_ - front_head_,
-      wrong_from_ == kNever ? "" : fmt::format(", on the wrong path behind the branch at {:#x}",
-                                               wrong_branch_.pc));
+      wrong_from_ == kNever
+          ? ""
+          : fmt::format(", on the wrong path behind the branch at {:#x}", wrong_branch_.pc));
   text += fmt::format("decode: the hart is at pc {:#x}{}{}{}{}\n", hart_.state().pc,
                       serial_in_flight_ ? ", a serializing instruction is in flight" : "",
                       waiting_for_interrupt_ ? ", waits for an interrupt (wfi)" : "",

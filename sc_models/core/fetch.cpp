@@ -23,7 +23,8 @@ void Pipeline::fetch() {
       if (!line_ready(pc) || !line_ready(last)) return;
     }
     FrontEntry& entry = push_fetched(insn);
-    if (insn == nullptr) fetch_blocked_ = true;  // nothing executable there: it traps if it is reached
+    if (insn == nullptr)
+      fetch_blocked_ = true;  // nothing executable there: it traps if it is reached
     if (perfect_) {
       if (!step(entry, front_tail_ - 1)) {
         --front_tail_;

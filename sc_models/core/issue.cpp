@@ -18,8 +18,8 @@ void Pipeline::issue() {
     if (k == 0) bits &= ~below_head;
     if (k == words) bits &= below_head;
     for (; bits != 0; bits &= bits - 1) {
-      const uint32_t slot = static_cast<uint32_t>(word * 64) +
-                            static_cast<uint32_t>(__builtin_ctzll(bits));
+      const uint32_t slot =
+          static_cast<uint32_t>(word * 64) + static_cast<uint32_t>(__builtin_ctzll(bits));
       RobEntry& entry = rob_[slot];
       if ((busy >> entry.unit & 1) != 0) continue;
       // An atomic runs alone at the head, behind every store.

@@ -44,13 +44,20 @@ const CoreParams& checked(const CoreParams& params) {
 
 const char* stop_name(CoreStop stop) {
   switch (stop) {
-    case CoreStop::kNone: return "running";
-    case CoreStop::kHart: return "the hart stopped";
-    case CoreStop::kUserLimit: return "the U-mode instruction limit was reached";
-    case CoreStop::kCycleLimit: return "the cycle limit was reached";
-    case CoreStop::kInstructionLimit: return "the instruction limit was reached";
-    case CoreStop::kDeadlock: return "nothing committed for watchdog_cycles";
-    case CoreStop::kCancelled: return "the run was cancelled";
+    case CoreStop::kNone:
+      return "running";
+    case CoreStop::kHart:
+      return "the hart stopped";
+    case CoreStop::kUserLimit:
+      return "the U-mode instruction limit was reached";
+    case CoreStop::kCycleLimit:
+      return "the cycle limit was reached";
+    case CoreStop::kInstructionLimit:
+      return "the instruction limit was reached";
+    case CoreStop::kDeadlock:
+      return "nothing committed for watchdog_cycles";
+    case CoreStop::kCancelled:
+      return "the run was cancelled";
   }
   return "unknown";
 }
@@ -130,8 +137,8 @@ CoreStop Pipeline::run(uint64_t until) {
   return stop_;
 }
 
-// In a quiet cycle no stage did anything, and none will before the next event: the cycles until then
-// are all alike. One of them is executed to see what it adds to the stall counters.
+// In a quiet cycle no stage did anything, and none will before the next event: the cycles until
+// then are all alike. One of them is executed to see what it adds to the stall counters.
 void Pipeline::skip_quiet_cycles(uint64_t limit) {
   const StallStats before = stats_.stall;
   one_cycle();

@@ -1,11 +1,12 @@
 // The clocked out-of-order pipeline: plain C++, one call a cycle, no SystemC.
 //
 // The hart executes instructions in program order when they are decoded; the pipeline decides when
-// each would have been fetched, renamed, issued, completed and committed. One cycle calls the stages
-// last to first (commit, writeback, issue, rename, decode, fetch), so what a stage writes is seen by
-// the stages before it in the same cycle and by the stages after it in the next. docs/blocks/core.md
-// has the rules and the figure. Each stage has its own source file; this header is the state they
-// share, flat rings indexed by ever-rising sequence numbers, so that nothing is allocated or moved.
+// each would have been fetched, renamed, issued, completed and committed. One cycle calls the
+// stages last to first (commit, writeback, issue, rename, decode, fetch), so what a stage writes is
+// seen by the stages before it in the same cycle and by the stages after it in the next.
+// docs/blocks/core.md has the rules and the figure. Each stage has its own source file; this header
+// is the state they share, flat rings indexed by ever-rising sequence numbers, so that nothing is
+// allocated or moved.
 #pragma once
 
 #include <cstdint>
@@ -176,9 +177,9 @@ class Pipeline {
 
   // Fetch.
   uint64_t fetch_pc_ = 0;
-  uint64_t fetch_at_ = 0;         // no fetch before this cycle
+  uint64_t fetch_at_ = 0;                         // no fetch before this cycle
   uint64_t lines_in_hand_[2] = {kNever, kNever};  // numbers of the last two instruction lines
-  bool fetch_blocked_ = false;    // nothing to fetch until a redirect
+  bool fetch_blocked_ = false;                    // nothing to fetch until a redirect
   std::vector<FrontEntry> front_;
   uint64_t front_mask_ = 0;
   uint64_t front_head_ = 0, front_decoded_ = 0, front_tail_ = 0;  // renamed | decoded | fetched
@@ -204,8 +205,9 @@ class Pipeline {
   uint64_t stations_used_ = 0, loads_used_ = 0;
   std::vector<uint64_t> ready_;  // one bit a slot
   std::vector<uint32_t> consumer_next_;
-  uint64_t writer_[isa::kRegisterCount];  // sequence number + 1 of the last writer; 0: none in flight
-  std::vector<uint32_t> wheel_;  // per slot of time the last entry of a circular list
+  uint64_t
+      writer_[isa::kRegisterCount];  // sequence number + 1 of the last writer; 0: none in flight
+  std::vector<uint32_t> wheel_;      // per slot of time the last entry of a circular list
   uint64_t wheel_used_[kWheelSize / 64] = {};
   std::vector<uint64_t> retries_;  // loads the cache turned away, oldest first
   std::vector<uint64_t> unit_free_[kUnitCount];

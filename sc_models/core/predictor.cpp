@@ -29,11 +29,12 @@ Predictor::Predictor(const PredictorParams& params)
   if (sets == 0 || sets * params.btb_ways != params.btb_entries || (sets & (sets - 1)) != 0 ||
       params.table_bits == 0 || params.table_bits > 28 || params.history_bits > 63 ||
       params.ras_entries == 0) {
-    throw std::invalid_argument(fmt::format(
-        "predictor: btb_entries / btb_ways must be a power of two, table_bits 1 to 28, history_bits "
-        "up to 63, ras_entries at least 1; got {} / {}, {}, {}, {}",
-        params.btb_entries, params.btb_ways, params.table_bits, params.history_bits,
-        params.ras_entries));
+    throw std::invalid_argument(
+        fmt::format("predictor: btb_entries / btb_ways must be a power of two, table_bits 1 to 28, "
+                    "history_bits "
+                    "up to 63, ras_entries at least 1; got {} / {}, {}, {}, {}",
+                    params.btb_entries, params.btb_ways, params.table_bits, params.history_bits,
+                    params.ras_entries));
   }
   btb_mask_ = sets - 1;
   btb_.resize(params.btb_entries);

@@ -1,7 +1,8 @@
 // Branch prediction: direction (static, bimodal, gshare), target buffer, return-address stack.
 //
-// History and return stack are updated speculatively at fetch and put back from a checkpoint; counters
-// and target buffer learn at commit. Kind `perfect` needs no table: fetch asks the hart itself.
+// History and return stack are updated speculatively at fetch and put back from a checkpoint;
+// counters and target buffer learn at commit. Kind `perfect` needs no table: fetch asks the hart
+// itself.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +27,8 @@ struct Checkpoint {
 };
 
 struct Prediction {
-  uint64_t next = 0;        // address fetched next
-  uint32_t index = 0;       // of the direction counter, for train()
+  uint64_t next = 0;   // address fetched next
+  uint32_t index = 0;  // of the direction counter, for train()
   bool taken = false;
   bool needs_target = false;  // taken, direct, not in the target buffer: decode computes the target
 };

@@ -57,10 +57,8 @@ void Pipeline::dispatch(const FrontEntry& from) {
   // A device access has happened already; what trapped and a failed SC touch no memory.
   const bool in_memory = !from.is_device && (record.mem_rmask | record.mem_wmask) != 0;
   const bool memory_class = from.opclass >= OpClass::kLoad && from.opclass <= OpClass::kAmo;
-  entry.unit =
-      memory_class && !in_memory ? kAluUnit : kUnitOf[static_cast<unsigned>(from.opclass)];
-  entry.latency =
-      unit_[entry.unit].latency + static_cast<uint32_t>(from.serial_latency);
+  entry.unit = memory_class && !in_memory ? kAluUnit : kUnitOf[static_cast<unsigned>(from.opclass)];
+  entry.latency = unit_[entry.unit].latency + static_cast<uint32_t>(from.serial_latency);
   ++stations_used_;
   for (uint32_t i = 0; i < 3; ++i) {
     const uint8_t source = from.src[i];

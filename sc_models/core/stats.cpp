@@ -4,8 +4,8 @@ namespace strobe::core {
 namespace {
 
 constexpr const char* kClassNames[kOpClassCount] = {
-    "alu",  "mul",           "div",  "load",          "store",  "amo", "branch",     "jump",
-    "jump_indirect", "call", "call_indirect", "return", "fp",  "fp_div_sqrt", "system", "fence"};
+    "alu",           "mul",  "div",           "load",   "store", "amo",         "branch", "jump",
+    "jump_indirect", "call", "call_indirect", "return", "fp",    "fp_div_sqrt", "system", "fence"};
 
 }  // namespace
 

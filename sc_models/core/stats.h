@@ -11,13 +11,13 @@ namespace strobe::core {
 
 /// Cycles in which a stage could not go on: the same in every cycle of a quiet stretch.
 struct StallStats {
-  uint64_t fetch = 0;         // fetch waits for the instruction cache, a miss register or trap entry
-  uint64_t rob_full = 0;      // rename waits for a slot of the reorder buffer,
+  uint64_t fetch = 0;     // fetch waits for the instruction cache, a miss register or trap entry
+  uint64_t rob_full = 0;  // rename waits for a slot of the reorder buffer,
   uint64_t stations_full = 0;     // of the reservation stations,
   uint64_t load_queue_full = 0;   // of the load queue,
   uint64_t store_queue_full = 0;  // of the store queue
-  uint64_t serial = 0;        // decode waits for the pipeline to drain
-  uint64_t idle = 0;          // the hart waits in WFI
+  uint64_t serial = 0;            // decode waits for the pipeline to drain
+  uint64_t idle = 0;              // the hart waits in WFI
 };
 
 struct PipelineStats {
@@ -29,8 +29,8 @@ struct PipelineStats {
   uint64_t mispredicted = 0;  // of them, resolved at execution
   uint64_t misfetched = 0;    // direct, taken, target not in the target buffer: resolved at decode
   uint64_t fetched = 0, wrong_path_fetched = 0;
-  uint64_t squashed = 0;      // fetched and dropped before commit
-  uint64_t forwards = 0;      // loads served by an older store
+  uint64_t squashed = 0;                         // fetched and dropped before commit
+  uint64_t forwards = 0;                         // loads served by an older store
   uint64_t partial_overlaps = 0;                 // loads that waited for an older store's write
   uint64_t load_retries = 0, store_retries = 0;  // accesses the data cache turned away
   StallStats stall;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <optional>
 
@@ -38,20 +39,29 @@ std::string number(uint64_t value) { return std::to_string(value); }
 
 std::string machine_name(unsigned machine) {
   switch (machine) {
-    case EM_386: return "80386";
-    case EM_ARM: return "ARM";
-    case EM_X86_64: return "x86-64";
-    case EM_AARCH64: return "AArch64";
-    default: return "machine " + number(machine);
+    case EM_386:
+      return "80386";
+    case EM_ARM:
+      return "ARM";
+    case EM_X86_64:
+      return "x86-64";
+    case EM_AARCH64:
+      return "AArch64";
+    default:
+      return "machine " + number(machine);
   }
 }
 
 std::string type_name(unsigned type) {
   switch (type) {
-    case ET_NONE: return "no type (ET_NONE)";
-    case ET_REL: return "an object file (ET_REL)";
-    case ET_CORE: return "a core dump (ET_CORE)";
-    default: return "type " + number(type);
+    case ET_NONE:
+      return "no type (ET_NONE)";
+    case ET_REL:
+      return "an object file (ET_REL)";
+    case ET_CORE:
+      return "a core dump (ET_CORE)";
+    default:
+      return "type " + number(type);
   }
 }
 
@@ -90,7 +100,8 @@ std::string digest(const std::vector<uint8_t>& bytes) {
   unsigned char raw[EVP_MAX_MD_SIZE];
   unsigned size = 0;
   if (EVP_Digest(bytes.data(), bytes.size(), raw, &size, EVP_sha256(), nullptr) != 1) {
-    throw std::runtime_error("libcrypto has no SHA-256; expected OpenSSL 3 with its default provider");
+    throw std::runtime_error(
+        "libcrypto has no SHA-256; expected OpenSSL 3 with its default provider");
   }
   std::string text;
   for (unsigned i = 0; i < size; ++i) {
@@ -125,8 +136,8 @@ Elf64_Ehdr check_header(const std::vector<uint8_t>& bytes, const std::string& na
   std::memcpy(&header, bytes.data(), sizeof header);
   if (bytes[EI_VERSION] != EV_CURRENT || header.e_version != EV_CURRENT) {
     refuse(name, "unknown ELF version", "version 1",
-           "version " + number(bytes[EI_VERSION] != EV_CURRENT ? bytes[EI_VERSION]
-                                                               : header.e_version));
+           "version " +
+               number(bytes[EI_VERSION] != EV_CURRENT ? bytes[EI_VERSION] : header.e_version));
   }
   if (header.e_machine != EM_RISCV) {
     refuse(name, "built for another machine", "RISC-V (machine 243)",
@@ -230,14 +241,15 @@ void ElfFile::Impl::add_segment(const GElf_Phdr& program_header, const std::stri
                                 uint64_t limit) {
   const GElf_Phdr& p = program_header;
   if (p.p_memsz < p.p_filesz) {
-    refuse(name, "bad segment at " + hex(p.p_vaddr), "a size in memory of at least " +
-           hex(p.p_filesz) + " (its size in the file)", hex(p.p_memsz));
+    refuse(name, "bad segment at " + hex(p.p_vaddr),
+           "a size in memory of at least " + hex(p.p_filesz) + " (its size in the file)",
+           hex(p.p_memsz));
   }
   if (p.p_offset > bytes.size() || p.p_filesz > bytes.size() - p.p_offset) {
-    refuse(name, "truncated",
-           hex(p.p_filesz) + " bytes of segment " + hex(p.p_vaddr) + " at offset " +
-               hex(p.p_offset),
-           "a file of " + number(bytes.size()) + " bytes", "copy or build the program again");
+    refuse(
+        name, "truncated",
+        hex(p.p_filesz) + " bytes of segment " + hex(p.p_vaddr) + " at offset " + hex(p.p_offset),
+        "a file of " + number(bytes.size()) + " bytes", "copy or build the program again");
   }
   if (p.p_vaddr > limit || p.p_memsz > limit - p.p_vaddr) {
     refuse(name, "segment outside the memory", "addresses below " + hex(limit),

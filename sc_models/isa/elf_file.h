@@ -50,7 +50,7 @@ class ElfFile {
   uint16_t program_header_count() const;
   uint16_t program_header_size() const;
   const std::vector<ElfSegment>& segments() const;
-  uint64_t end() const;  // first address behind the highest segment
+  uint64_t end() const;               // first address behind the highest segment
   const std::string& sha256() const;  // of the file, hex
   bool executable_stack() const;      // PT_GNU_STACK asks for it (trampolines of nested functions)
 

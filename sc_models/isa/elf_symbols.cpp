@@ -11,11 +11,27 @@
 namespace strobe::isa {
 namespace {
 
-// A mangled name can unfold to a text exponentially longer; no compiler writes one this long.
+// Back references (S0_, T_ ...) let a hostile name unfold to a text exponentially longer than
+// itself. Names with more of them, or longer, than people's code has stay as the linker knows them.
 constexpr size_t kLongestMangledName = 2048;
+constexpr int kMostReferences = 24;
+
+int back_references(const char* name) {
+  int count = 0;
+  for (; *name != '\0'; ++name) {
+    if (*name != 'S' && *name != 'T') continue;
+    const char* end = name + 1;
+    while ((*end >= '0' && *end <= '9') || (*end >= 'A' && *end <= 'Z')) ++end;
+    count += *end == '_' ? 1 : 0;
+  }
+  return count;
+}
 
 std::string demangle(const char* name) {
-  if (std::strncmp(name, "_Z", 2) != 0 || std::strlen(name) > kLongestMangledName) return name;
+  if (std::strncmp(name, "_Z", 2) != 0 || std::strlen(name) > kLongestMangledName ||
+      back_references(name) > kMostReferences) {
+    return name;
+  }
   int status = 0;
   char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
   std::string result = status == 0 && text != nullptr ? text : name;
@@ -25,7 +41,8 @@ std::string demangle(const char* name) {
 
 // $x and $d (with a suffix or not) mark code and data; .L and the like are the assembler's.
 bool is_label(const char* name) {
-  return name[0] == '\0' || name[0] == '.' || (name[0] == '$' && (name[1] == 'x' || name[1] == 'd'));
+  return name[0] == '\0' || name[0] == '.' ||
+         (name[0] == '$' && (name[1] == 'x' || name[1] == 'd'));
 }
 
 }  // namespace
@@ -42,7 +59,8 @@ void ElfSymbols::read_table(Elf* elf, Elf_Scn* section) {
   if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB) return;
   Elf_Data* data = elf_getdata(section, nullptr);
   if (data == nullptr) return;
-  const int count = static_cast<int>(std::min<uint64_t>(data->d_size / sizeof(Elf64_Sym), 1u << 24));
+  const int count =
+      static_cast<int>(std::min<uint64_t>(data->d_size / sizeof(Elf64_Sym), 1u << 24));
   for (int i = 0; i < count; ++i) {
     GElf_Sym raw;
     if (gelf_getsym(data, i, &raw) == nullptr) break;
@@ -67,11 +85,12 @@ void ElfSymbols::read_table(Elf* elf, Elf_Scn* section) {
         type == STT_OBJECT ? false : typed || (home.sh_flags & SHF_EXECINSTR) != 0;
     entry.rank = (typed ? 4u : 0u) + (binding == STB_GLOBAL ? 2u : binding == STB_WEAK ? 1u : 0u);
     // Without a size it reaches to the next symbol, but never out of its section.
-    const uint64_t room = raw.st_size != 0 ? raw.st_size : home.sh_addr + home.sh_size - raw.st_value;
+    const uint64_t room =
+        raw.st_size != 0 ? raw.st_size : home.sh_addr + home.sh_size - raw.st_value;
     const bool wraps = raw.st_value + room < raw.st_value;
     entry.end = raw.st_size == 0 && raw.st_value - home.sh_addr >= home.sh_size ? raw.st_value
-                : wraps                                                          ? ~uint64_t{0}
-                                                                        : raw.st_value + room;
+                : wraps                                                         ? ~uint64_t{0}
+                        : raw.st_value + room;
     entries_.push_back(std::move(entry));
   }
 }

@@ -35,8 +35,8 @@ class ElfSymbols {
   void read_table(Elf* elf, Elf_Scn* section);
   void close_ends();
 
-  std::vector<Entry> entries_;     // by address, among equal addresses the best name last
-  std::vector<uint64_t> reach_;    // reach_[i]: the highest end of entries_[0..i]
+  std::vector<Entry> entries_;   // by address, among equal addresses the best name last
+  std::vector<uint64_t> reach_;  // reach_[i]: the highest end of entries_[0..i]
   std::unordered_map<std::string, size_t> by_name_;
 };
 

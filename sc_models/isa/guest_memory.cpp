@@ -24,14 +24,23 @@ GuestMemory::~GuestMemory() { munmap(data_, kSpan); }
 void GuestMemory::protect(uint64_t address, uint64_t size, uint8_t user, uint8_t machine) {
   if (size == 0 || address >= kSpan) return;
   const uint64_t first = address >> kPageBits;
-  const uint64_t last = (std::min(address + size, kSpan) - 1) >> kPageBits;
+  const uint64_t last = (address + std::min(size, kSpan - address) - 1) >> kPageBits;
   const uint8_t bits = static_cast<uint8_t>((user & 7) | ((machine & 7) << 3));
+  const uint8_t executable = (kExecute << 3) | kExecute;
+  if ((bits & executable) != 0 || any_executable(first, last)) ++code_epoch_;
   std::fill(permissions_.begin() + static_cast<ptrdiff_t>(first),
             permissions_.begin() + static_cast<ptrdiff_t>(last) + 1, bits);
   if (bits == 0) {
     madvise(data_ + (first << kPageBits), (last - first + 1) << kPageBits, MADV_DONTNEED);
   }
-  ++code_epoch_;
+}
+
+bool GuestMemory::any_executable(uint64_t first_page, uint64_t last_page) const {
+  const uint8_t executable = (kExecute << 3) | kExecute;
+  for (uint64_t page = first_page; page <= last_page; ++page) {
+    if ((permissions_[page] & executable) != 0) return true;
+  }
+  return false;
 }
 
 bool GuestMemory::user_may(uint64_t address, uint64_t size, uint8_t need) const {
@@ -52,7 +61,9 @@ bool GuestMemory::read(uint64_t address, void* to, size_t size) const {
 bool GuestMemory::write(uint64_t address, const void* from, size_t size) {
   if (address >= kSpan || size > kSpan - address) return false;
   std::memcpy(data_ + address, from, size);
-  ++code_epoch_;
+  if (size != 0 && any_executable(address >> kPageBits, (address + size - 1) >> kPageBits)) {
+    ++code_epoch_;
+  }
   return true;
 }
 

@@ -46,11 +46,13 @@ class GuestMemory {
   bool read(uint64_t address, void* to, size_t size) const;
   bool write(uint64_t address, const void* from, size_t size);
 
-  /// Rises whenever executable memory may have changed other than by guest stores
-  /// (protect, debug writes): decode caches compare it.
+  /// Rises whenever executable memory may have changed other than by guest stores (protect, debug
+  /// writes; neither counts while it touches no executable page): decode caches compare it.
   uint64_t code_epoch() const { return code_epoch_; }
 
  private:
+  bool any_executable(uint64_t first_page, uint64_t last_page) const;
+
   uint8_t* data_ = nullptr;
   std::vector<uint8_t> permissions_;
   uint64_t code_epoch_ = 0;

@@ -129,8 +129,8 @@ uint64_t Cache::fetch_line(uint64_t number, uint64_t now) {
   return payload_.is_response_ok() ? clock_.cycle_at(delay) : kRefused;
 }
 
-// The bytes below are the true ones already: the write-back reads them and writes them again, so any
-// TLM memory can be the level below.
+// The bytes below are the true ones already: the write-back reads them and writes them again, so
+// any TLM memory can be the level below.
 void Cache::write_back(uint64_t number, uint64_t now) {
   ++counters_.writebacks;
   const uint64_t address = number << line_bits_;
@@ -196,8 +196,8 @@ void Cache::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time
   uint64_t done = now;
   const uint64_t last = (address + length - 1) >> line_bits_;
   for (uint64_t number = address >> line_bits_; number <= last; ++number) {
-    const bool whole_line = write && address <= number << line_bits_ &&
-                            address + length >= (number + 1) << line_bits_;
+    const bool whole_line =
+        write && address <= number << line_bits_ && address + length >= (number + 1) << line_bits_;
     uint64_t at = now;
     uint64_t answer;
     while ((answer = touch(number, write, whole_line, at)) == 0) at = retry_cycle(number, at);

@@ -1,9 +1,10 @@
 // A set-associative, write-back, write-allocate cache with LRU replacement and miss registers.
 //
-// Two ways in: the TimingPort (the core's hot path, plain C++) and TLM-2.0 target sockets (the level
-// above, or any TLM master). One way out: an initiator socket, b_transport with annotated delay; the
-// level below must answer without wait(). The cache keeps tags and times only; the bytes live in the
-// memory below and are reached through DMI or transport_dbg, so what a master reads is always true.
+// Two ways in: the TimingPort (the core's hot path, plain C++) and TLM-2.0 target sockets (the
+// level above, or any TLM master). One way out: an initiator socket, b_transport with annotated
+// delay; the level below must answer without wait(). The cache keeps tags and times only; the bytes
+// live in the memory below and are reached through DMI or transport_dbg, so what a master reads is
+// always true.
 #pragma once
 
 #include <tlm_utils/multi_passthrough_target_socket.h>
@@ -33,9 +34,9 @@ class Cache : public sc_core::sc_module, public TimingPort {
   /// Throws std::invalid_argument when the geometry is not one a cache can have.
   Cache(sc_core::sc_module_name name, const CacheParams& params, const Clock& clock);
 
-  /// TimingPort: one access inside one line. A hit is there `latency` cycles later, or with the line
-  /// when that is still in flight. 0: no free miss register, or every way of the set is in flight.
-  /// Raises a SystemC error when the level below refuses the line.
+  /// TimingPort: one access inside one line. A hit is there `latency` cycles later, or with the
+  /// line when that is still in flight. 0: no free miss register, or every way of the set is in
+  /// flight. Raises a SystemC error when the level below refuses the line.
   uint64_t access(uint64_t address, AccessKind kind, uint64_t now) override;
 
   std::map<std::string, uint64_t> statistics() const;
@@ -44,7 +45,7 @@ class Cache : public sc_core::sc_module, public TimingPort {
   std::string dump_state(uint64_t now) const;
 
  private:
-  struct Line {  // way 0 of a set is the most recently used
+  struct Line {      // way 0 of a set is the most recently used
     uint64_t tag;    // line number * 2 + dirty; kInvalid
     uint64_t ready;  // cycle at which the line is there
   };

@@ -1,7 +1,8 @@
 // Main memory: a TLM-2.0 target over the guest memory, with a latency and a bandwidth.
 //
-// A request that arrives at cycle t is answered at max(t, next slot) + latency; slots are `interval`
-// cycles apart. It serves [0, STROBE_DEVICE_BASE); DMI hands out the guest memory itself.
+// A request that arrives at cycle t is answered at max(t, next slot) + latency; slots are
+// `interval` cycles apart. It serves [0, STROBE_DEVICE_BASE); DMI hands out the guest memory
+// itself.
 #pragma once
 
 #include <tlm_utils/simple_target_socket.h>

@@ -64,32 +64,43 @@ void Interconnect::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::
   free_at = start + 1;
   wait_cycles_ += start - arrival;
   delay = clock_.delay_until(start);
+  const uint64_t address = payload.get_address();
+  payload.set_address(address - ranges_[static_cast<size_t>(target)].base);
   initiator_sockets[static_cast<size_t>(target)]->b_transport(payload, delay);
+  payload.set_address(address);
   delay += clock_.time_of(latency_);
 }
 
 unsigned Interconnect::transport_dbg(int, tlm::tlm_generic_payload& payload) {
-  const int target = route(payload.get_address(), payload.get_data_length());
-  return target < 0 ? 0 : initiator_sockets[static_cast<size_t>(target)]->transport_dbg(payload);
+  const uint64_t address = payload.get_address();
+  const int target = route(address, payload.get_data_length());
+  if (target < 0) return 0;
+  payload.set_address(address - ranges_[static_cast<size_t>(target)].base);
+  const unsigned moved = initiator_sockets[static_cast<size_t>(target)]->transport_dbg(payload);
+  payload.set_address(address);
+  return moved;
 }
 
 bool Interconnect::get_direct_mem_ptr(int, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
-  const int target = route(payload.get_address(), 1);
+  const uint64_t address = payload.get_address();
+  const int target = route(address, 1);
   if (target < 0) return false;
-  const size_t i = static_cast<size_t>(target);
-  if (!initiator_sockets[i]->get_direct_mem_ptr(payload, dmi)) return false;
-  // What the target offers beyond its range belongs to somebody else here.
-  const AddressRange& range = ranges_[i];
-  if (dmi.get_start_address() < range.base) {
-    dmi.set_dmi_ptr(dmi.get_dmi_ptr() + (range.base - dmi.get_start_address()));
-    dmi.set_start_address(range.base);
-  }
-  dmi.set_end_address(std::min<uint64_t>(dmi.get_end_address(), range.base + range.size - 1));
+  const AddressRange& range = ranges_[static_cast<size_t>(target)];
+  payload.set_address(address - range.base);
+  const bool granted =
+      initiator_sockets[static_cast<size_t>(target)]->get_direct_mem_ptr(payload, dmi);
+  payload.set_address(address);
+  if (!granted) return false;
+  // What the target offers beyond its window belongs to somebody else here.
+  dmi.set_end_address(std::min<uint64_t>(dmi.get_end_address(), range.size - 1) + range.base);
+  dmi.set_start_address(dmi.get_start_address() + range.base);
   return true;
 }
 
-void Interconnect::invalidate_direct_mem_ptr(int, sc_dt::uint64 start, sc_dt::uint64 end) {
-  for (auto& socket : target_sockets) socket->invalidate_direct_mem_ptr(start, end);
+void Interconnect::invalidate_direct_mem_ptr(int id, sc_dt::uint64 start, sc_dt::uint64 end) {
+  const AddressRange& range = ranges_[static_cast<size_t>(id)];
+  const uint64_t last = std::min<uint64_t>(end, range.size - 1) + range.base;
+  for (auto& socket : target_sockets) socket->invalidate_direct_mem_ptr(start + range.base, last);
 }
 
 std::map<std::string, uint64_t> Interconnect::statistics() const {
@@ -104,7 +115,8 @@ std::string Interconnect::dump_state(uint64_t now) const {
   std::string text = fmt::format("{}: {} targets", name(), ranges_.size());
   for (size_t i = 0; i < ranges_.size(); ++i) {
     if (free_at_[i] <= now) continue;
-    text += fmt::format("\n  target at {:#x} is taken until cycle {}", ranges_[i].base, free_at_[i]);
+    text +=
+        fmt::format("\n  target at {:#x} is taken until cycle {}", ranges_[i].base, free_at_[i]);
   }
   return text + "\n";
 }

@@ -1,7 +1,8 @@
-// A crossbar: N initiators, M targets chosen by address range; addresses pass through unchanged.
+// A crossbar: N initiators, M targets chosen by address range; a target sees addresses from the base
+// of its range.
 //
-// A request takes `latency` cycles to reach its target and its answer `latency` cycles back. A target
-// takes one request a cycle; later ones wait in the order of their calls.
+// A request takes `latency` cycles to reach its target and its answer `latency` cycles back. A
+// target takes one request a cycle; later ones wait in the order of their calls.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>

@@ -96,8 +96,7 @@ class FunctionalRun {
       }
       uint64_t chunk = std::min(kChunk, end - done);
       if (limit != 0) chunk = std::min(chunk, limit - done);
-      const StopReason reason =
-          observe ? hart_.run_observed(chunk, watchers_) : hart_.run(chunk);
+      const StopReason reason = observe ? hart_.run_observed(chunk, watchers_) : hart_.run(chunk);
       if (reason != StopReason::kBudget) stop_ = reason;
       if (hooks_.progress) hooks_.progress(hart_.user_instructions(), 0);
     }

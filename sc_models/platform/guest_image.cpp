@@ -32,7 +32,8 @@ isa::ProcessOptions process_options(const config::RunConfig& configuration) {
 GuestImage::GuestImage(isa::GuestMemory& memory, const config::RunConfig& configuration,
                        const config::ProfilerConfig* active)
     : memory_(memory),
-      firmware_(isa::ElfFile::open(config::resolve_path("build:firmware.elf", ""), STROBE_DEVICE_BASE)),
+      firmware_(
+          isa::ElfFile::open(config::resolve_path("build:firmware.elf", ""), STROBE_DEVICE_BASE)),
       program_(isa::ElfFile::open(configuration.workload.elf, STROBE_USER_TOP)),
       process_(memory, process_options(configuration)) {
   firmware_.load(memory, /*firmware=*/true);
@@ -68,9 +69,9 @@ uint64_t GuestImage::firmware_symbol(const char* name) const {
 strobe_boot_block_t GuestImage::boot_block(const Reader& read) const {
   strobe_boot_block_t boot = {};
   if (!read(boot_block_, &boot, sizeof boot) || boot.magic != STROBE_ABI_MAGIC) {
-    throw std::runtime_error(
-        fmt::format("boot block at {:#x}: expected magic {:#x}, got {:#x}: guest memory was overwritten",
-                    boot_block_, static_cast<uint64_t>(STROBE_ABI_MAGIC), boot.magic));
+    throw std::runtime_error(fmt::format(
+        "boot block at {:#x}: expected magic {:#x}, got {:#x}: guest memory was overwritten",
+        boot_block_, static_cast<uint64_t>(STROBE_ABI_MAGIC), boot.magic));
   }
   return boot;
 }
@@ -113,17 +114,19 @@ std::string GuestImage::describe(uint64_t pc) const {
 
 std::string GuestImage::describe_exception(isa::Cause cause, uint64_t pc, uint64_t tval) const {
   const char* tval_name = cause == isa::Cause::kIllegalInstruction ? "instruction" : "address";
-  return fmt::format("{} at pc {:#x} ({}), {} {:#x}: the program stops here", isa::cause_name(cause), pc,
-                     describe(pc), tval_name, tval);
+  return fmt::format("{} at pc {:#x} ({}), {} {:#x}: the program stops here",
+                     isa::cause_name(cause), pc, describe(pc), tval_name, tval);
 }
 
 std::string GuestImage::describe_fatal(const Reader& read) const {
   const strobe_boot_block_t boot = boot_block(read);
   switch (boot.status) {
     case STROBE_STATUS_NO_DEVICE:
-      return "firmware: no profiling device answers at its address; the platform was wired without one";
+      return "firmware: no profiling device answers at its address; the platform was wired without "
+             "one";
     case STROBE_STATUS_BAD_CAPABILITY:
-      return "firmware: the configuration asks the profiling device for more than its CAP registers offer";
+      return "firmware: the configuration asks the profiling device for more than its CAP "
+             "registers offer";
     default:
       return describe_exception(static_cast<isa::Cause>(boot.fatal_cause), boot.fatal_epc,
                                 boot.fatal_tval);

@@ -1,4 +1,5 @@
-// The guest's memory image: firmware, program, boot block before the run; profile and counters after.
+// The guest's memory image: firmware, program, boot block before the run; profile and counters
+// after.
 #pragma once
 
 #include <cstdint>

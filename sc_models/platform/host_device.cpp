@@ -28,7 +28,7 @@ void HostDevice::b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_
     transaction.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
     return;
   }
-  if (!signals_.store(transaction.get_address() - STROBE_HOST_BASE)) {
+  if (!signals_.store(transaction.get_address())) {
     transaction.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return;
   }

@@ -1,6 +1,6 @@
 // The time a simulated program sees, and what a stopped run says. Time is derived from the
-// program's own retired instructions, at one a nanosecond: so nothing it computes depends on the timing model or
-// on being profiled, and a run and its baseline execute the same instructions.
+// program's own retired instructions, at one a nanosecond: so nothing it computes depends on the
+// timing model or on being profiled, and a run and its baseline execute the same instructions.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,8 @@ namespace strobe::platform {
 
 std::string describe_limit(const char* key, uint64_t limit, const std::string& where) {
   return fmt::format(
-      "the program was still running at {} when it reached {} = {}: raise the limit if it needs more, "
+      "the program was still running at {} when it reached {} = {}: raise the limit if it needs "
+      "more, "
       "or look there for an endless loop",
       where, key, limit);
 }

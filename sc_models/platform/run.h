@@ -1,5 +1,5 @@
-// One run: wires a platform from a checked configuration, runs it to its end, returns what came out.
-// One SystemC elaboration a process, so one call a process.
+// One run: wires a platform from a checked configuration, runs it to its end, returns what came
+// out. One SystemC elaboration a process, so one call a process.
 #pragma once
 
 #include <cstdint>
@@ -22,12 +22,12 @@ struct ProfilerOutcome {
   std::string kind;      // stratified | random | periodic
   std::string fidelity;  // rtl | model | lockstep
   bool active = false;
-  uint64_t events = 0;         // tuples selected
-  uint64_t messages = 0;       // delivered to software
-  uint64_t message_counts = 0; // sum of their counts
+  uint64_t events = 0;          // tuples selected
+  uint64_t messages = 0;        // delivered to software
+  uint64_t message_counts = 0;  // sum of their counts
   uint64_t interrupts = 0;
   uint64_t dropped = 0;
-  uint64_t residue = 0;        // counts still held at the end
+  uint64_t residue = 0;                 // counts still held at the end
   uint64_t high_water = 0, stalls = 0;  // active only
   uint64_t storage_bits = 0;
   TupleCounts profile;     // what software knows at the end
@@ -35,23 +35,24 @@ struct ProfilerOutcome {
 };
 
 enum class RunEnd {
-  kExited,         // the program ended by itself
-  kRegionDone,     // roi.run instructions were executed
-  kFailed,         // `error` says why: exit code 3
-  kLimit,          // max_cycles or max_instructions: exit code 4
-  kDeadlock,       // no commit for watchdog_cycles; `error` holds every component's state: exit code 3
+  kExited,      // the program ended by itself
+  kRegionDone,  // roi.run instructions were executed
+  kFailed,      // `error` says why: exit code 3
+  kLimit,       // max_cycles or max_instructions: exit code 4
+  kDeadlock,    // no commit for watchdog_cycles; `error` holds every component's state: exit code 3
 };
 
 struct RunOutcome {
   RunEnd end = RunEnd::kExited;
   std::string error;
-  int exit_code = 0;              // the program's
-  uint64_t instructions = 0;      // U-mode instructions of the region of interest
-  uint64_t machine_instructions = 0;  // M-mode instructions of it: firmware and handler
-  uint64_t cycles = 0;            // 0 in functional mode
+  int exit_code = 0;                    // the program's
+  uint64_t instructions = 0;            // U-mode instructions of the region of interest
+  uint64_t machine_instructions = 0;    // M-mode instructions of it: firmware and handler
+  uint64_t cycles = 0;                  // 0 in functional mode
   uint64_t simulated_instructions = 0;  // in all modes and regions: what the host spent its time on
   uint64_t syscalls = 0;
-  std::map<std::string, uint64_t> counters;  // every component's statistics, "core.branch.mispredicted"
+  std::map<std::string, uint64_t>
+      counters;  // every component's statistics, "core.branch.mispredicted"
   std::vector<ProfilerOutcome> profilers;
   std::string captured_stdout, captured_stderr;
 };

@@ -12,7 +12,7 @@ namespace strobe::platform {
 namespace {
 
 constexpr std::array<std::string_view, kOpClassCount> kOpClassNames = {
-    "alu",           "mul",  "div",           "load",   "store", "amo",        "branch", "jump",
+    "alu",           "mul",  "div",           "load",   "store", "amo",         "branch", "jump",
     "jump_indirect", "call", "call_indirect", "return", "fp",    "fp_div_sqrt", "system", "fence"};
 
 constexpr uint16_t bit(OpClass opclass) {
@@ -40,7 +40,8 @@ uint16_t opclass_mask(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     size_t i = 0;
     while (i < kOpClassNames.size() && kOpClassNames[i] != name) ++i;
-    if (i == kOpClassNames.size()) throw std::invalid_argument("unknown opcode class '" + name + "'");
+    if (i == kOpClassNames.size())
+      throw std::invalid_argument("unknown opcode class '" + name + "'");
     mask = static_cast<uint16_t>(mask | (1u << i));
   }
   return mask;

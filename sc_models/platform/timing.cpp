@@ -150,7 +150,8 @@ class TimingPlatform final : public core::CoreDelegate {
     core::RunLimits limits;
     limits.user_instructions = user_instructions;
     if (const uint64_t most = configuration_.max_instructions; most != 0) {
-      // The program's own limit; when it is the nearer one, run() must not take it for the region's end.
+      // The program's own limit; when it is the nearer one, run() must not take it for the region's
+      // end.
       const uint64_t done = core_.hart().user_instructions();
       const uint64_t left = most > done ? most - done : 1;
       if (user_instructions == 0 || left < user_instructions) {
@@ -193,12 +194,13 @@ class TimingPlatform final : public core::CoreDelegate {
         return;
       case CoreStop::kCycleLimit:
         outcome.end = RunEnd::kLimit;
-        outcome.error = describe_limit("max_cycles", configuration_.max_cycles, image_.describe(pc));
+        outcome.error =
+            describe_limit("max_cycles", configuration_.max_cycles, image_.describe(pc));
         return;
       case CoreStop::kInstructionLimit:
         outcome.end = RunEnd::kLimit;
-        outcome.error =
-            describe_limit("max_instructions", configuration_.max_instructions, image_.describe(pc));
+        outcome.error = describe_limit("max_instructions", configuration_.max_instructions,
+                                       image_.describe(pc));
         return;
       case CoreStop::kDeadlock:
         outcome.end = RunEnd::kDeadlock;
@@ -254,7 +256,8 @@ class TimingPlatform final : public core::CoreDelegate {
     if (boot.status == STROBE_STATUS_TABLE_FULL) {
       outcome.end = RunEnd::kFailed;
       outcome.error = fmt::format(
-          "the handler's table of {} entries is full: messages were lost; profile less (opclasses, pc) "
+          "the handler's table of {} entries is full: messages were lost; profile less (opclasses, "
+          "pc) "
           "or a shorter region",
           STROBE_PROFILE_CAPACITY);
     }
@@ -283,8 +286,10 @@ class TimingPlatform final : public core::CoreDelegate {
   }
 
   void collect_statistics(std::map<std::string, uint64_t>& counters) const {
-    const auto add = [&counters](const char* component, const std::map<std::string, uint64_t>& from) {
-      for (const auto& [name, value] : from) counters[fmt::format("{}.{}", component, name)] = value;
+    const auto add = [&counters](const char* component,
+                                 const std::map<std::string, uint64_t>& from) {
+      for (const auto& [name, value] : from)
+        counters[fmt::format("{}.{}", component, name)] = value;
     };
     add("core", core_.statistics());
     add("l1i", l1i_.statistics());
@@ -327,7 +332,8 @@ class TimingPlatform final : public core::CoreDelegate {
 
 }  // namespace
 
-RunOutcome run_timing(const config::RunConfig& configuration, bool profiled, const RunHooks& hooks) {
+RunOutcome run_timing(const config::RunConfig& configuration, bool profiled,
+                      const RunHooks& hooks) {
   TimingPlatform platform(configuration, profiled, hooks);
   return platform.run();
 }

@@ -45,7 +45,8 @@ bool same_selection(const config::ProfilerConfig& a, const config::ProfilerConfi
                     [](const auto& x, const auto& y) { return same_selection(x, y); });
 }
 
-std::vector<profiling::SelectorSlot> slots_of(const std::vector<config::SelectorConfig>& selectors) {
+std::vector<profiling::SelectorSlot> slots_of(
+    const std::vector<config::SelectorConfig>& selectors) {
   std::vector<profiling::SelectorSlot> slots;
   for (const config::SelectorConfig& selector : selectors) slots.push_back(selector_slot(selector));
   return slots;

@@ -12,7 +12,8 @@ class TimingPort {
  public:
   virtual ~TimingPort() = default;
   /// Presents an access at cycle `now`.
-  /// @return the cycle at which the data is there (now + hit latency for a hit), or 0 when it cannot
+  /// @return the cycle at which the data is there (now + hit latency for a hit), or 0 when it
+  /// cannot
   ///         be accepted in this cycle (no free miss register): present it again later.
   virtual uint64_t access(uint64_t address, AccessKind kind, uint64_t now) = 0;
 };

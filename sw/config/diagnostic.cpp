@@ -60,7 +60,7 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
     }
   }
   const size_t limit = std::max<size_t>(2, word.size() / 3);
-  if (best == nullptr || best_distance > limit || best_distance >= best->size()) return "";
+  if (best == nullptr || best_distance > limit || best_distance * 2 >= best->size()) return "";
   return " (did you mean '" + *best + "'?)";
 }
 

@@ -17,8 +17,8 @@
 #include "sc_models/isa/elf_file.h"
 #include "sc_models/platform/run.h"
 #include "sc_models/port/address_map.h"
-#include "sw/config/reader.h"
 #include "sw/config/load.h"
+#include "sw/config/reader.h"
 #include "sw/strobe/exit_code.h"
 #include "sw/strobe/progress.h"
 #include "sw/strobe/result/make_result.h"
@@ -75,7 +75,8 @@ class BaselineProcess {
     waitpid(child_, nullptr, 0);
     child_ = -1;
     if (got != sizeof report) throw std::runtime_error("the baseline run died without a result");
-    if (report.cycles == 0) throw std::runtime_error(std::string("the baseline run: ") + report.error);
+    if (report.cycles == 0)
+      throw std::runtime_error(std::string("the baseline run: ") + report.error);
     return report.cycles;
   }
 
@@ -92,7 +93,8 @@ class BaselineProcess {
       platform::RunHooks hooks;
       hooks.output = [](int, const char*, size_t) {};
       const platform::RunOutcome outcome = platform::run(configuration, /*profiled=*/false, hooks);
-      if (outcome.end == platform::RunEnd::kExited || outcome.end == platform::RunEnd::kRegionDone) {
+      if (outcome.end == platform::RunEnd::kExited ||
+          outcome.end == platform::RunEnd::kRegionDone) {
         report.cycles = outcome.cycles;
       }
       error = outcome.error;

@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 ProcessResult run(const ScratchDirectory& scratch, const std::string& text,
                   std::vector<std::string> more = {}) {
   const fs::path file = scratch.write("run.yaml", text);
-  std::vector<std::string> args = {"run", file.string(), "--out", (scratch.path() / "out").string()};
+  std::vector<std::string> args = {"run", file.string(), "--out",
+                                   (scratch.path() / "out").string()};
   args.insert(args.end(), more.begin(), more.end());
   return strobe(args);
 }
@@ -106,7 +107,8 @@ TEST(BadInput, ProgramThatNeverEndsIsStoppedByTheInstructionLimit) {
     const ProcessResult result = run(scratch, run_file(program("endless_loop"), "[]", "[]"),
                                      {"--set", "max_instructions=200000", "--set", mode});
     EXPECT_EQ(result.exit_code, 4) << mode;
-    EXPECT_THAT(result.err, AllOf(HasSubstr("max_instructions"), HasSubstr("200000"), HasSubstr("main")));
+    EXPECT_THAT(result.err,
+                AllOf(HasSubstr("max_instructions"), HasSubstr("200000"), HasSubstr("main")));
     fs::remove_all(scratch.path() / "out");
   }
 }

@@ -33,21 +33,23 @@ const json& profiler(const json& result, const std::string& name) {
 
 TEST(Run, ConservesEveryEventThroughTheRtlPathAndTheHandler) {
   const ScratchDirectory scratch;
-  const fs::path file = scratch.write("run.yaml", run_file(workload("lz"), "[tiny]", kBothProfiles));
+  const fs::path file =
+      scratch.write("run.yaml", run_file(workload("lz"), "[tiny]", kBothProfiles));
   const json result = run_ok(file, scratch.path() / "out");
   EXPECT_EQ(result.at("exit_code"), 0);
   const json& active = profiler(result, "strat");
   EXPECT_GT(active.at("events").get<uint64_t>(), 100000u);
   EXPECT_GT(active.at("interrupts").get<uint64_t>(), 0u);
-  EXPECT_EQ(active.at("events").get<uint64_t>(),
-            active.at("message_counts").get<uint64_t>() + active.at("residue").get<uint64_t>() +
-                active.at("dropped").get<uint64_t>());
+  EXPECT_EQ(active.at("events").get<uint64_t>(), active.at("message_counts").get<uint64_t>() +
+                                                     active.at("residue").get<uint64_t>() +
+                                                     active.at("dropped").get<uint64_t>());
   EXPECT_GT(result.at("cycles").get<uint64_t>(), result.at("baseline_cycles").get<uint64_t>());
 }
 
 TEST(Run, PassiveStratifiedObserverMakesTheSameMessagesAsTheActivePathWhenNothingIsDropped) {
   const ScratchDirectory scratch;
-  const fs::path file = scratch.write("run.yaml", run_file(workload("lz"), "[tiny]", kBothProfiles));
+  const fs::path file =
+      scratch.write("run.yaml", run_file(workload("lz"), "[tiny]", kBothProfiles));
   const json result = run_ok(file, scratch.path() / "out", {"--set", "profilers.0.fidelity=model"});
   const json& active = profiler(result, "strat");
   const json& watch = profiler(result, "watch");
@@ -59,7 +61,8 @@ TEST(Run, PassiveStratifiedObserverMakesTheSameMessagesAsTheActivePathWhenNothin
 
 TEST(Run, GivesTheSameResultAtEveryFidelity) {
   const ScratchDirectory scratch;
-  const fs::path file = scratch.write("run.yaml", run_file(workload("json"), "[tiny]", kBothProfiles));
+  const fs::path file =
+      scratch.write("run.yaml", run_file(workload("json"), "[tiny]", kBothProfiles));
   std::vector<json> results;
   for (const char* fidelity : {"rtl", "model", "lockstep"}) {
     json result = run_ok(file, scratch.path() / fidelity,
@@ -74,9 +77,13 @@ TEST(Run, GivesTheSameResultAtEveryFidelity) {
 
 TEST(Run, WritesTheSameBytesFromAnyDirectory) {
   const ScratchDirectory here, there;
-  const fs::path file = here.write("run.yaml", run_file(workload("btree"), "[tiny]", kBothProfiles));
-  ASSERT_EQ(strobe({"run", file.string(), "--out", (here.path() / "a").string()}, here.path()).exit_code, 0);
-  ASSERT_EQ(strobe({"run", file.string(), "--out", (there.path() / "b").string()}, "/").exit_code, 0);
+  const fs::path file =
+      here.write("run.yaml", run_file(workload("btree"), "[tiny]", kBothProfiles));
+  ASSERT_EQ(
+      strobe({"run", file.string(), "--out", (here.path() / "a").string()}, here.path()).exit_code,
+      0);
+  ASSERT_EQ(strobe({"run", file.string(), "--out", (there.path() / "b").string()}, "/").exit_code,
+            0);
   size_t files = 0;
   for (const auto& entry : fs::directory_iterator(here.path() / "a")) {
     const fs::path name = entry.path().filename();
@@ -137,10 +144,11 @@ TEST(Run, FunctionalAndTimingModeExecuteTheSameInstructions) {
 
 TEST(Run, RegionOfInterestExecutesExactlyTheInstructionsAsked) {
   const ScratchDirectory scratch;
-  const fs::path file = scratch.write("run.yaml", run_file(workload("lz"), "[tiny]", kBothProfiles));
+  const fs::path file =
+      scratch.write("run.yaml", run_file(workload("lz"), "[tiny]", kBothProfiles));
   const json result = run_ok(file, scratch.path() / "out",
-                             {"--set", "workload.roi.skip=100000", "--set", "workload.roi.warm=50000",
-                              "--set", "workload.roi.run=200000"});
+                             {"--set", "workload.roi.skip=100000", "--set",
+                              "workload.roi.warm=50000", "--set", "workload.roi.run=200000"});
   EXPECT_EQ(result.at("end"), "region");
   EXPECT_NEAR(result.at("instructions").get<double>(), 200000, 8);
   EXPECT_TRUE(profiler(result, "strat").at("conserved").get<bool>());
@@ -155,7 +163,8 @@ TEST(Run, ProgramSeesOnlyTheSandboxDirectories) {
   fs::create_symlink(scratch.path() / "closed/b.txt", scratch.path() / "open/link.txt");
   const std::string sandbox = "{ read: [" + (scratch.path() / "open").string() + "], write: [] }";
   const auto output = [&](const std::string& path) {
-    const fs::path file = scratch.write("run.yaml", run_file(program("open_file"), "['" + path + "']", "[]"));
+    const fs::path file =
+        scratch.write("run.yaml", run_file(program("open_file"), "['" + path + "']", "[]"));
     static int run = 0;
     const fs::path out = scratch.path() / ("out" + std::to_string(run++));
     run_ok(file, out, {"--set", "mode=functional", "--set", "workload.sandbox=" + sandbox});

@@ -19,7 +19,8 @@ ProcessResult strobe(const std::vector<std::string>& args, const fs::path& direc
   if (child < 0) throw std::runtime_error("fork failed");
   if (child == 0) {
     if (chdir(directory.c_str()) != 0 || freopen("/dev/null", "r", stdin) == nullptr ||
-        freopen(out.c_str(), "w", stdout) == nullptr || freopen(err.c_str(), "w", stderr) == nullptr) {
+        freopen(out.c_str(), "w", stdout) == nullptr ||
+        freopen(err.c_str(), "w", stderr) == nullptr) {
       _exit(126);
     }
     std::vector<char*> argv = {const_cast<char*>("strobe")};
@@ -56,9 +57,13 @@ fs::path ScratchDirectory::write(const std::string& name, const std::string& tex
 
 std::string run_file(const std::string& elf, const std::string& args, const std::string& profilers,
                      const std::string& extra) {
-  return "core: { include: " STROBE_SOURCE_DIR "/configs/cores/hps2005.yaml }\n"
-         "workload: { elf: " + elf + ", args: " + args + " }\n"
-         "profilers: " + profilers + "\n" + extra;
+  return "core: { include: " STROBE_SOURCE_DIR
+         "/configs/cores/hps2005.yaml }\n"
+         "workload: { elf: " +
+         elf + ", args: " + args +
+         " }\n"
+         "profilers: " +
+         profilers + "\n" + extra;
 }
 
 std::string program(const std::string& name) {

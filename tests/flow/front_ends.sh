@@ -1,7 +1,8 @@
 # How each of the three front ends is called on one module. Sourced; needs $rtl, the RTL folder.
 #
 #   lint_verilator MODULE [Name=value...]     all warnings are errors, waivers of rtl/strobe.vlt only
-#   lint_yosys MODULE [Name=value...]         elaborates; no undriven or doubly driven wire, no latch
+#   lint_yosys MODULE [Name=value...]         elaborates, for synthesis and for proofs; no undriven or
+#                                             doubly driven wire, no latch
 #   lint_icarus MODULE [Name=value...]        elaborates; silent but for one limitation of its own
 
 packages="$rtl/pkg/strobe_pkg.sv $rtl/pkg/strobe_reg_pkg.sv $rtl/pkg/strobe_hash_pkg.sv"
@@ -20,13 +21,16 @@ lint_verilator() {
 }
 
 lint_yosys() {
-  local module=$1 set="" parameter
+  local module=$1 set="" parameter formal
   shift
   for parameter; do set="$set -set ${parameter%=*} ${parameter#*=}"; done
   if [ -n "$set" ]; then set="chparam $set $module;"; fi
-  # shellcheck disable=SC2086
-  yosys -q -p "read_verilog -sv -I$rtl/common $(echo $packages $(all_modules)); $set
-    hierarchy -check -top $module; proc; check -assert; select -assert-none t:\$dlatch t:\$dlatchsr t:\$sr"
+  for formal in "" -formal; do
+    # shellcheck disable=SC2086
+    yosys -q -p "read_verilog -sv $formal -I$rtl/common $(echo $packages $(all_modules)); $set
+      hierarchy -check -top $module; proc; check -assert
+      select -assert-none t:\$dlatch t:\$dlatchsr t:\$sr" || return
+  done
 }
 
 lint_icarus() {

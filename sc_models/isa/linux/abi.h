@@ -16,7 +16,7 @@ static_assert(ENOENT == 2 && EFAULT == 14 && EINVAL == 22 && ENOSYS == 38 && ELO
 // What the guest sees of its world: constants, so that runs do not depend on the host.
 constexpr uint64_t kProcessId = 100, kParentId = 1, kUserId = 1000;
 constexpr uint64_t kPageSize = 4096;
-constexpr uint64_t kClockTicks = 100;       // per second, for times()
+constexpr uint64_t kClockTicks = 100;                // per second, for times()
 constexpr uint64_t kWallClockStart = 1'000'000'000;  // seconds since 1970 when a run starts
 
 constexpr int kAtFdCwd = -100;

@@ -26,10 +26,9 @@ bool is_user_range(uint64_t address, uint64_t size) {
 uint8_t user_bits(uint64_t protection) {
   // RISC-V has no write-only page: Linux makes it readable, too.
   const bool write = (protection & abi::kProtWrite) != 0;
-  return static_cast<uint8_t>(
-      (write || (protection & abi::kProtRead) ? GuestMemory::kRead : 0) |
-      (write ? GuestMemory::kWrite : 0) |
-      ((protection & abi::kProtExec) ? GuestMemory::kExecute : 0));
+  return static_cast<uint8_t>((write || (protection & abi::kProtRead) ? GuestMemory::kRead : 0) |
+                              (write ? GuestMemory::kWrite : 0) |
+                              ((protection & abi::kProtExec) ? GuestMemory::kExecute : 0));
 }
 
 constexpr uint8_t kMachine = GuestMemory::kRead | GuestMemory::kWrite;

@@ -23,7 +23,8 @@ int64_t result_of(int64_t value) { return value < 0 ? -errno : value; }
 int64_t SystemCalls::open_host(const ResolvedPath& place, uint64_t flags, uint64_t mode,
                                OpenFile& file) {
   const bool create = (flags & abi::kCreate) != 0, exclusive = (flags & abi::kExclusive) != 0;
-  const bool changes = (flags & abi::kAccessMode) != abi::kReadOnly || (flags & abi::kTruncate) != 0;
+  const bool changes =
+      (flags & abi::kAccessMode) != abi::kReadOnly || (flags & abi::kTruncate) != 0;
   const char* name = place.name.c_str();
   struct stat status {};
   const bool exists = ::fstatat(place.parent.get(), name, &status, AT_SYMLINK_NOFOLLOW) == 0;
@@ -43,7 +44,8 @@ int64_t SystemCalls::open_host(const ResolvedPath& place, uint64_t flags, uint64
     if (directory) file.kind = OpenFile::Kind::kDirectory;
   }
   constexpr int kAccess[] = {O_RDONLY, O_WRONLY, O_RDWR};
-  int host_flags = kAccess[flags & abi::kAccessMode] | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+  int host_flags =
+      kAccess[flags & abi::kAccessMode] | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
   if (!exists) host_flags |= O_CREAT | O_EXCL;
   if ((flags & abi::kTruncate) != 0) host_flags |= O_TRUNC;
   if ((flags & abi::kAppend) != 0) host_flags |= O_APPEND;
@@ -70,9 +72,9 @@ int64_t SystemCalls::openat(const Args& a) {
     file->kind = OpenFile::Kind::kNull;
   } else {
     ResolvedPath place;
-    const bool follow = (flags & abi::kNofollow) == 0 &&
-                        (flags & (abi::kCreate | abi::kExclusive)) !=
-                            (abi::kCreate | abi::kExclusive);
+    const bool follow =
+        (flags & abi::kNofollow) == 0 &&
+        (flags & (abi::kCreate | abi::kExclusive)) != (abi::kCreate | abi::kExclusive);
     if (const int error = sandbox_.resolve(base, path, follow, place)) return -error;
     const int64_t result = open_host(place, flags, a[3], *file);
     if (result < 0) return result;
@@ -181,7 +183,9 @@ int64_t SystemCalls::lseek(const Args& a) {
     case OpenFile::Kind::kFile:
       if (a[2] > kEnd) return -EINVAL;
       return result_of(::lseek(file->host.get(), offset,
-                               a[2] == kSet ? SEEK_SET : a[2] == kCurrent ? SEEK_CUR : SEEK_END));
+                               a[2] == kSet       ? SEEK_SET
+                               : a[2] == kCurrent ? SEEK_CUR
+                                                  : SEEK_END));
     case OpenFile::Kind::kDirectory:
       if (a[2] == kCurrent && offset == 0) return static_cast<int64_t>(file->position);
       if (a[2] != kSet || offset < 0) return -EINVAL;
@@ -265,8 +269,8 @@ int64_t SystemCalls::ioctl(const Args& a) {
       struct stat status {};
       const off_t position = ::lseek(file->host.get(), 0, SEEK_CUR);
       if (position < 0 || ::fstat(file->host.get(), &status) != 0) return -errno;
-      const auto left = static_cast<int32_t>(
-          std::clamp<int64_t>(status.st_size - position, 0, INT32_MAX));
+      const auto left =
+          static_cast<int32_t>(std::clamp<int64_t>(status.st_size - position, 0, INT32_MAX));
       return memory_.put(a[2], left) ? 0 : -EFAULT;
     }
     default:
@@ -310,8 +314,7 @@ int64_t SystemCalls::getdents64(const Args& a) {
     const DirectoryEntry& entry = file->entries[file->position];
     const auto length = static_cast<uint16_t>((kHead + entry.name.size() + 1 + 7) & ~size_t{7});
     if (length > size - done) break;
-    const uint64_t inode =
-        stat_of({}, Sandbox::normalize(file->guest_path, entry.name)).ino;
+    const uint64_t inode = stat_of({}, Sandbox::normalize(file->guest_path, entry.name)).ino;
     const uint64_t next = file->position + 1;
     std::string record(length, '\0');
     std::memcpy(&record[0], &inode, 8);
@@ -319,7 +322,8 @@ int64_t SystemCalls::getdents64(const Args& a) {
     std::memcpy(&record[16], &length, 2);
     record[18] = static_cast<char>(entry.type);
     entry.name.copy(&record[kHead], entry.name.size());
-    if (!memory_.copy_out(a[1] + done, record.data(), length)) return done > 0 ? static_cast<int64_t>(done) : -EFAULT;
+    if (!memory_.copy_out(a[1] + done, record.data(), length))
+      return done > 0 ? static_cast<int64_t>(done) : -EFAULT;
     done += length;
     file->position = next;
   }

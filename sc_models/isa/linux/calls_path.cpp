@@ -1,12 +1,11 @@
 // System calls that name files: status, permissions, links, directories.
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <climits>
 #include <cstdio>
-#include <cstring>
 
 #include "sc_models/isa/linux/system_calls.h"
 
@@ -135,8 +134,7 @@ int64_t SystemCalls::fstat(const Args& a) {
 }
 
 int64_t SystemCalls::newfstatat(const Args& a) {
-  constexpr uint64_t kKnown =
-      abi::kAtSymlinkNofollow | abi::kAtNoAutomount | abi::kAtEmptyPath;
+  constexpr uint64_t kKnown = abi::kAtSymlinkNofollow | abi::kAtNoAutomount | abi::kAtEmptyPath;
   abi::Stat result{};
   if ((a[3] & ~kKnown) != 0) return -EINVAL;
   const int64_t error = stat_path(a[0], a[1], a[3], result);
@@ -164,9 +162,7 @@ int64_t SystemCalls::statx(const Args& a) {
   return memory_.put(a[4], result) ? 0 : -EFAULT;
 }
 
-int64_t SystemCalls::faccessat(const Args& a) {
-  return faccessat2({a[0], a[1], a[2], 0, 0, 0});
-}
+int64_t SystemCalls::faccessat(const Args& a) { return faccessat2({a[0], a[1], a[2], 0, 0, 0}); }
 
 int64_t SystemCalls::faccessat2(const Args& a) {
   constexpr uint64_t kMayRead = 4, kMayWrite = 2, kMayExecute = 1, kEffectiveIds = 0x200;
@@ -195,8 +191,7 @@ int64_t SystemCalls::readlinkat(const Args& a) {
     ResolvedPath place;
     if (const int error = sandbox_.resolve(base, path, false, place)) return -error;
     char text[PATH_MAX];
-    const ssize_t size =
-        ::readlinkat(place.parent.get(), place.name.c_str(), text, sizeof text);
+    const ssize_t size = ::readlinkat(place.parent.get(), place.name.c_str(), text, sizeof text);
     if (size < 0) return -errno;
     target.assign(text, static_cast<size_t>(size));
   }
@@ -262,16 +257,15 @@ int64_t SystemCalls::renameat2(const Args& a) {
   if (from.name == "." || to.name == ".") return -EBUSY;
   const unsigned flags = (a[4] == kNoReplace ? static_cast<unsigned>(RENAME_NOREPLACE) : 0u) |
                          (a[4] == kExchange ? static_cast<unsigned>(RENAME_EXCHANGE) : 0u);
-  return result_of(::renameat2(from.parent.get(), from.name.c_str(), to.parent.get(),
-                               to.name.c_str(), flags));
+  return result_of(
+      ::renameat2(from.parent.get(), from.name.c_str(), to.parent.get(), to.name.c_str(), flags));
 }
 
 int64_t SystemCalls::truncate(const Args& a) {
   const auto size = static_cast<int64_t>(a[1]);
   if (size < 0) return -EINVAL;
   ResolvedPath place;
-  if (const int error =
-          locate_writable(static_cast<uint64_t>(abi::kAtFdCwd), a[0], true, place)) {
+  if (const int error = locate_writable(static_cast<uint64_t>(abi::kAtFdCwd), a[0], true, place)) {
     return -error;
   }
   OpenFile file;
@@ -284,8 +278,7 @@ int64_t SystemCalls::fchmodat(const Args& a) {
   if (const int error = locate_writable(a[0], a[1], true, place)) return -error;
   OpenFile file;
   const int64_t error = open_host(place, abi::kReadOnly, 0, file);
-  return error < 0 ? error
-                   : result_of(::fchmod(file.host.get(), static_cast<mode_t>(a[2] & 0777)));
+  return error < 0 ? error : result_of(::fchmod(file.host.get(), static_cast<mode_t>(a[2] & 0777)));
 }
 
 // File times always read as 0, so there is nothing to set; the errors are the real ones.
@@ -295,8 +288,7 @@ int64_t SystemCalls::utimensat(const Args& a) {
   const bool follow = (a[3] & abi::kAtSymlinkNofollow) == 0;
   if (const int error = locate_writable(a[0], a[1], follow, place)) return -error;
   struct stat host {};
-  return result_of(
-      ::fstatat(place.parent.get(), place.name.c_str(), &host, AT_SYMLINK_NOFOLLOW));
+  return result_of(::fstatat(place.parent.get(), place.name.c_str(), &host, AT_SYMLINK_NOFOLLOW));
 }
 
 }  // namespace strobe::isa

@@ -223,7 +223,8 @@ int64_t SystemCalls::send_signal(uint64_t signal) {
 
 int64_t SystemCalls::kill(const Args& a) {
   const auto target = static_cast<int32_t>(a[0]);
-  const bool itself = target == 0 || target == -1 || target == static_cast<int32_t>(abi::kProcessId);
+  const bool itself =
+      target == 0 || target == -1 || target == static_cast<int32_t>(abi::kProcessId);
   return itself ? send_signal(a[1]) : -ESRCH;
 }
 

@@ -26,8 +26,8 @@ struct OpenFile {
   };
   Kind kind = Kind::kFile;
   HostFd host;
-  uint64_t flags = 0;      // guest open flags: access mode, O_APPEND, O_NONBLOCK
-  std::string guest_path;  // "" for what has none
+  uint64_t flags = 0;           // guest open flags: access mode, O_APPEND, O_NONBLOCK
+  std::string guest_path;       // "" for what has none
   bool writable_place = false;  // it lies in a writable directory
   int output = 0;               // 1 or 2 for kOutput
   std::vector<DirectoryEntry> entries;

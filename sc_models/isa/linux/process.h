@@ -13,22 +13,22 @@
 namespace strobe::isa {
 
 struct ProcessOptions {
-  std::string elf;                  // path on the host
-  std::vector<std::string> args;    // argv[1..]
-  std::vector<std::string> env;     // KEY=VALUE
-  std::string stdin_file;           // empty: end of file at once
-  std::vector<std::string> read;    // host directories the program may read
-  std::vector<std::string> write;   // host directories it may read and write
-  std::string cwd;                  // guest working directory; empty: the first readable directory, or /
-  uint64_t seed = 1;                // getrandom, AT_RANDOM
+  std::string elf;                 // path on the host
+  std::vector<std::string> args;   // argv[1..]
+  std::vector<std::string> env;    // KEY=VALUE
+  std::string stdin_file;          // empty: end of file at once
+  std::vector<std::string> read;   // host directories the program may read
+  std::vector<std::string> write;  // host directories it may read and write
+  std::string cwd;    // guest working directory; empty: the first readable directory, or /
+  uint64_t seed = 1;  // getrandom, AT_RANDOM
   uint64_t memory_limit = uint64_t{1} << 30;  // bytes of user memory: heap, mappings and stack
 };
 
 /// What the simulated program did that the host must know.
 struct ProcessExit {
   bool exited = false;
-  int code = 0;             // exit status; 128 + signal when it killed itself
-  bool failed = false;      // the proxy stopped the run: `error` says what, where, what to do
+  int code = 0;         // exit status; 128 + signal when it killed itself
+  bool failed = false;  // the proxy stopped the run: `error` says what, where, what to do
   std::string error;
 };
 

@@ -121,8 +121,7 @@ int Sandbox::resolve(const std::string& cwd, const std::string& path, bool follo
       const bool exists =
           ::fstatat(here.get(), parts[i].c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
       if (!exists && !(last && errno == ENOENT)) return errno;
-      if (exists && S_ISLNK(status.st_mode) &&
-          (!last || follow_last || result.must_be_directory)) {
+      if (exists && S_ISLNK(status.st_mode) && (!last || follow_last || result.must_be_directory)) {
         const std::string target = link_target(here.get(), parts[i]);
         if (target.empty()) return ENOENT;
         next = normalize(reached, target);
@@ -133,8 +132,8 @@ int Sandbox::resolve(const std::string& cwd, const std::string& path, bool follo
         result.name = parts[i];
       } else {
         if (!S_ISDIR(status.st_mode)) return ENOTDIR;
-        HostFd below(::openat(here.get(), parts[i].c_str(),
-                              O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+        HostFd below(
+            ::openat(here.get(), parts[i].c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
         if (!below) return errno;
         here = std::move(below);
       }

@@ -37,8 +37,9 @@ struct ResolvedPath {
 
 class Sandbox {
  public:
-  /// Directories are host paths; they appear in the guest under the same absolute paths. A directory
-  /// inside a writable one is writable. Throws std::runtime_error when one cannot be opened.
+  /// Directories are host paths; they appear in the guest under the same absolute paths. A
+  /// directory inside a writable one is writable. Throws std::runtime_error when one cannot be
+  /// opened.
   Sandbox(const std::vector<std::string>& read, const std::vector<std::string>& write);
 
   /// Resolves `path` (not empty). Returns 0 or an error number: EACCES when it leads out, ELOOP,

@@ -1,8 +1,8 @@
 // Every system call Linux 6.1 has on RISC-V, by number: its name and what the proxy does about it.
 //
 // A handler, or one of: succeed (0, there is nothing to do), enosys (the answer of a kernel without
-// it, which C libraries cope with), not_permitted (EPERM), nullptr (the run stops with an error). The
-// file is longer than others because the table is.
+// it, which C libraries cope with), not_permitted (EPERM), nullptr (the run stops with an error).
+// The file is longer than others because the table is.
 #include <algorithm>
 #include <iterator>
 

@@ -1,8 +1,8 @@
 // The system calls: one table, one handler each, over the address space, the files and the sandbox.
 //
 // A handler gets the six argument registers and returns what goes to a0: a result or a negative
-// error number. It knows nothing of harts, so tests call it with plain numbers. The handlers live in
-// calls_file.cpp, calls_path.cpp, calls_memory.cpp, calls_time.cpp and calls_process.cpp.
+// error number. It knows nothing of harts, so tests call it with plain numbers. The handlers live
+// in calls_file.cpp, calls_path.cpp, calls_memory.cpp, calls_time.cpp and calls_process.cpp.
 #pragma once
 
 #include <sys/stat.h>
@@ -149,8 +149,8 @@ class SystemCalls {
   int64_t prctl(const Args&);
   int64_t getgroups(const Args&);
 
-  int64_t succeed(const Args&);   // nothing to do here: 0
-  int64_t enosys(const Args&);    // what old kernels say; programs and glibc cope
+  int64_t succeed(const Args&);  // nothing to do here: 0
+  int64_t enosys(const Args&);   // what old kernels say; programs and glibc cope
   int64_t not_permitted(const Args&);
 
   /// Ends the run with an error; returns 0 for the handler to return.
@@ -163,7 +163,8 @@ class SystemCalls {
   int get_base(uint64_t directory, const std::string& path, std::string& base) const;
   int locate(uint64_t directory, uint64_t address, bool follow, ResolvedPath& result) const;
   /// The same, for changing something: EROFS outside writable directories.
-  int locate_writable(uint64_t directory, uint64_t address, bool follow, ResolvedPath& result) const;
+  int locate_writable(uint64_t directory, uint64_t address, bool follow,
+                      ResolvedPath& result) const;
   int64_t open_host(const ResolvedPath& place, uint64_t flags, uint64_t mode, OpenFile& file);
   int64_t stat_path(uint64_t directory, uint64_t address, uint64_t flags, abi::Stat& result) const;
   static abi::Stat stat_of(const struct stat& host, const std::string& identity);

@@ -2,7 +2,9 @@
 # Verilates one parameter point of the profiling path and compiles it into a shared object: the one
 # recipe, used by the build and, for points that were not built with the project, at run time.
 #
-# Usage: build_point.sh SOURCE_DIR OUTPUT.so LANES SELECTORS QUEUE_DEPTH STRATA COUNTER_WIDTH BUFFER_DEPTH
+# Usage: build_point.sh SOURCE_DIR OUTPUT.so \
+#          LANES SELECTORS QUEUE_DEPTH STRATA COUNTER_WIDTH BUFFER_DEPTH
+#
 # The output appears at once and complete, or not at all.
 set -euo pipefail
 parts=()

@@ -1,5 +1,5 @@
-// Glue of one Verilated point: ProfilerPath on top of Vstrobe_profiler. Built by build_point.sh into
-// a shared object of its own, with the point's parameters as STROBE_* macros.
+// Glue of one Verilated point: ProfilerPath on top of Vstrobe_profiler. Built by build_point.sh
+// into a shared object of its own, with the point's parameters as STROBE_* macros.
 //
 // One cycle is two evals: the rising edge with the cycle's inputs, and the falling edge with no
 // inputs, after which the outputs show the next cycle's state. Only a changed register address
@@ -79,8 +79,8 @@ class Model final : public ProfilerPath {
   }
 
   void skip(uint64_t cycles) override {
-    // A path that is idle and stays so with no input for kSettled cycles has nothing left to do: a clear
-    // just written, a head just stored and a table read-out are all through by then.
+    // A path that is idle and stays so with no input for kSettled cycles has nothing left to do: a
+    // clear just written, a head just stored and a table read-out are all through by then.
     constexpr unsigned kSettled = 4;
     unsigned idle_cycles = 0;
     for (uint64_t k = 0; k < cycles && idle_cycles < kSettled; ++k) {

@@ -1,7 +1,7 @@
 // The one door between the host program and a Verilated shared object.
 //
-// Each parameter point is a shared object of its own; it exports only this factory, so any number of
-// points and of Verilator runtimes can live in one process.
+// Each parameter point is a shared object of its own; it exports only this factory, so any number
+// of points and of Verilator runtimes can live in one process.
 #pragma once
 
 #include "sc_models/profiling/path_interface.h"

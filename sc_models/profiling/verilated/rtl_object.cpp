@@ -33,12 +33,14 @@ std::string environment(const char* name) {
 }
 
 fs::path cache_folder() {
-  if (const std::string set = environment("STROBE_CACHE"); !set.empty()) return fs::path(set) / "rtl";
+  if (const std::string set = environment("STROBE_CACHE"); !set.empty())
+    return fs::path(set) / "rtl";
   if (const std::string home = environment("HOME"); !home.empty()) {
     return fs::path(home) / ".cache" / "strobe" / "rtl";
   }
   throw std::runtime_error(
-      "no place to keep Verilated objects: neither STROBE_CACHE nor HOME is set; set STROBE_CACHE to a "
+      "no place to keep Verilated objects: neither STROBE_CACHE nor HOME is set; set STROBE_CACHE "
+      "to a "
       "folder that can be written");
 }
 
@@ -49,9 +51,10 @@ class FileLock {
       : descriptor_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
     if (descriptor_ < 0 || flock(descriptor_, LOCK_EX) != 0) {
       if (descriptor_ >= 0) close(descriptor_);
-      throw std::runtime_error(fmt::format("cannot lock {}; check that the folder can be written or set "
-                                           "STROBE_CACHE to one that can",
-                                           path.string()));
+      throw std::runtime_error(
+          fmt::format("cannot lock {}; check that the folder can be written or set "
+                      "STROBE_CACHE to one that can",
+                      path.string()));
     }
   }
   ~FileLock() { close(descriptor_); }
@@ -100,14 +103,15 @@ void check_point(const PathParams& params) {
           "a power of two from 1 to 4096", params.strata);
   require(params.counter_width >= 1 && params.counter_width <= 12, "counter_width", "1 to 12",
           params.counter_width);
-  require(power_of_two(params.buffer_depth) && params.buffer_depth >= 2 &&
-              params.buffer_depth <= 4096,
-          "buffer_depth", "a power of two from 2 to 4096", params.buffer_depth);
+  require(
+      power_of_two(params.buffer_depth) && params.buffer_depth >= 2 && params.buffer_depth <= 4096,
+      "buffer_depth", "a power of two from 2 to 4096", params.buffer_depth);
 }
 
 std::string find_or_build_point(const PathParams& params) {
   const std::string name = "libstrobe_profiler_" + point_key(params) + ".so";
-  for (const std::string& folder : {environment("STROBE_RTL_DIR"), std::string(STROBE_RTL_BUILD_DIR)}) {
+  for (const std::string& folder :
+       {environment("STROBE_RTL_DIR"), std::string(STROBE_RTL_BUILD_DIR)}) {
     if (folder.empty()) continue;
     const fs::path object = fs::path(folder) / name;
     if (fs::exists(object)) return object.string();
@@ -119,9 +123,10 @@ std::string find_or_build_point(const PathParams& params) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) {
-    throw std::runtime_error(fmt::format("cannot make {}: {}; set STROBE_CACHE to a folder that can be "
-                                         "written",
-                                         folder.string(), error.message()));
+    throw std::runtime_error(
+        fmt::format("cannot make {}: {}; set STROBE_CACHE to a folder that can be "
+                    "written",
+                    folder.string(), error.message()));
   }
   const FileLock lock(folder / "lock");
   if (!fs::exists(object)) build(params, object);  // whoever held the lock may have built it

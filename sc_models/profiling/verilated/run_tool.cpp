@@ -19,10 +19,12 @@ namespace strobe::profiling {
 ToolResult run_tool(const std::vector<std::string>& command) {
   int pipe_ends[2];
   if (pipe2(pipe_ends, O_CLOEXEC) != 0) {
-    throw std::runtime_error(fmt::format("cannot run {}: {}", command.front(), std::strerror(errno)));
+    throw std::runtime_error(
+        fmt::format("cannot run {}: {}", command.front(), std::strerror(errno)));
   }
   std::vector<char*> arguments;
-  for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
+  for (const std::string& argument : command)
+    arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
 
   posix_spawn_file_actions_t actions;
@@ -31,12 +33,14 @@ ToolResult run_tool(const std::vector<std::string>& command) {
   posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], 1);
   posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], 2);
   pid_t child = 0;
-  const int error = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  const int error =
+      posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   close(pipe_ends[1]);
   if (error != 0) {
     close(pipe_ends[0]);
-    throw std::runtime_error(fmt::format("cannot run {}: {}", command.front(), std::strerror(error)));
+    throw std::runtime_error(
+        fmt::format("cannot run {}: {}", command.front(), std::strerror(error)));
   }
 
   ToolResult result;
@@ -64,7 +68,8 @@ void require_tool(const std::string& program, const std::string& debian_package)
     if (access((folder + "/" + program).c_str(), X_OK) == 0) return;
   }
   throw std::runtime_error(fmt::format(
-      "this RTL parameter point was not built with the project, and Verilating it needs {}, which is not "
+      "this RTL parameter point was not built with the project, and Verilating it needs {}, which "
+      "is not "
       "in PATH; install the Debian package {} or use a point that is built (or fidelity: model)",
       program, debian_package));
 }

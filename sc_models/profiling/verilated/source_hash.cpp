@@ -29,12 +29,12 @@ std::string contents(const fs::path& file) {
 }
 
 std::vector<fs::path> sources(const fs::path& root) {
-  std::vector<fs::path> files = {
-      root / "sc_models/port/retire.h", root / "sc_models/profiling/path_interface.h",
-      root / "sc_models/profiling/verilated/build_point.sh",
-      root / "sc_models/profiling/verilated/lane_ports.h",
-      root / "sc_models/profiling/verilated/model.cpp",
-      root / "sc_models/profiling/verilated/model_abi.h"};
+  std::vector<fs::path> files = {root / "sc_models/port/retire.h",
+                                 root / "sc_models/profiling/path_interface.h",
+                                 root / "sc_models/profiling/verilated/build_point.sh",
+                                 root / "sc_models/profiling/verilated/lane_ports.h",
+                                 root / "sc_models/profiling/verilated/model.cpp",
+                                 root / "sc_models/profiling/verilated/model_abi.h"};
   const fs::path rtl = root / "rtl";
   if (fs::is_directory(rtl)) {
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(rtl)) {

@@ -43,9 +43,10 @@ std::unique_ptr<ProfilerPath> make_verilated_path(const PathParams& params) {
   check_point(params);
   std::unique_ptr<ProfilerPath> path(factory_of(params)(kRtlAbiVersion));
   if (path == nullptr || !(path->params() == params)) {
-    throw std::runtime_error(fmt::format(
-        "the Verilated object of point {} is of another version of Strobe; remove it and build again",
-        point_key(params)));
+    throw std::runtime_error(
+        fmt::format("the Verilated object of point {} is of another version of Strobe; remove it "
+                    "and build again",
+                    point_key(params)));
   }
   return path;
 }

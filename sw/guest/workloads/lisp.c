@@ -1,6 +1,8 @@
 /* A small Lisp: reader, symbols, closures with lexical scope, tail calls, a mark-and-sweep
  * collector; it runs programs written in it: n-queens, sorting, association lists, symbolic
- * differentiation and a generator of primes. */
+ * differentiation and a generator of primes.
+ *
+ * Long for one file: a workload is one, so that a profile of it is read beside one text. */
 #include "workload.h"
 
 typedef enum { NIL, NUMBER, SYMBOL, PAIR, CLOSURE, BUILTIN } kind_t;

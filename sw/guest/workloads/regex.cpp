@@ -1,6 +1,8 @@
 // A regular-expression engine: parser, Thompson construction, simulation of the automaton on a set
 // of states, and a lazily built deterministic one with a bounded cache; a backtracking matcher on
 // the same syntax tree must give the same answers. It searches generated log lines.
+//
+// Long for one file: a workload is one, so that a profile of it is read beside one text.
 #include <map>
 #include <memory>
 #include <stdexcept>

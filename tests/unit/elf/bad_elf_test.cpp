@@ -60,8 +60,8 @@ TEST(BadElf, ADeviceIsNotReadWithoutEnd) {
 }
 
 TEST(BadElf, AnEmptyFileIsSaidToBeEmpty) {
-  EXPECT_EQ(refusal({}), std::string("prog: the file is empty: expected an ELF file, got 0 bytes") +
-                             kBuild);
+  EXPECT_EQ(refusal({}),
+            std::string("prog: the file is empty: expected an ELF file, got 0 bytes") + kBuild);
 }
 
 TEST(BadElf, TextIsNotAnElfFile) {

@@ -129,6 +129,14 @@ TEST(ElfFile, MappingSymbolsAndLocalLabelsAreNoNames) {
   }
 }
 
+TEST(ElfFile, ANameThatUnfoldsWithoutEndStaysAsItIs) {
+  const ElfFile elf = marks();
+  const ElfSymbol* bomb = elf.symbol_at(elf.symbol("after_label")->address + 4);
+  ASSERT_NE(bomb, nullptr);
+  EXPECT_THAT(bomb->name, testing::StartsWith("_Z1f1AIiiE"));
+  EXPECT_LT(bomb->name.size(), 1000u);
+}
+
 TEST(ElfFile, SourceLinesComeFromTheLineTable) {
   const ElfFile elf = marks();
   const SourceLine line = elf.line_at(elf.symbol("marks::twice(int)")->address);

@@ -23,9 +23,9 @@ TEST_F(SandboxTest, AFileInsideOpens) {
 }
 
 TEST_F(SandboxTest, AbsolutePathsElsewhereAreRefused) {
-  for (const std::string path : {secret(), std::string("/etc/passwd"), std::string("/"),
-                                 std::string("/dev/zero"), std::string("/proc/self/maps"),
-                                 top_.string(), top_.string() + "/inner"}) {
+  for (const std::string& path :
+       {secret(), std::string("/etc/passwd"), std::string("/"), std::string("/dev/zero"),
+        std::string("/proc/self/maps"), top_.string(), top_.string() + "/inner"}) {
     EXPECT_EQ(open(path), -EACCES) << path;
   }
 }

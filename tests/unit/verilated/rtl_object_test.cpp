@@ -1,4 +1,6 @@
 // Points that were not built with the project: built once, on demand, and with clear errors.
+#include "sc_models/profiling/verilated/rtl_object.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -13,7 +15,6 @@
 #include <vector>
 
 #include "sc_models/profiling/reference/profiler_path.h"
-#include "sc_models/profiling/verilated/rtl_object.h"
 #include "sc_models/profiling/verilated/verilated_path.h"
 
 namespace strobe::profiling {
@@ -70,8 +71,8 @@ class RtlObject : public testing::Test {
 
 TEST_F(RtlObject, APointOfTheBuildTreeIsNotBuiltAgain) {
   const std::string object = find_or_build_point(PathParams{});
-  EXPECT_EQ(object, std::string(STROBE_BINARY_DIR) +
-                        "/rtl/libstrobe_profiler_l4_s2_q64_n2048_c8_b256.so");
+  EXPECT_EQ(object,
+            std::string(STROBE_BINARY_DIR) + "/rtl/libstrobe_profiler_l4_s2_q64_n2048_c8_b256.so");
   EXPECT_TRUE(cached_objects().empty());
 }
 

@@ -28,9 +28,9 @@ typedef struct {
   uint64_t selector_count;
   strobe_selector_config_t selectors[STROBE_MAX_SELECTORS];
   /* written by the firmware */
-  uint64_t status;     /* strobe_firmware_status_t */
-  uint64_t interrupts; /* profiling interrupts taken */
-  uint64_t messages;   /* messages drained, the final drain included */
+  uint64_t status;         /* strobe_firmware_status_t */
+  uint64_t interrupts;     /* profiling interrupts taken */
+  uint64_t messages;       /* messages drained, the final drain included */
   uint64_t final_messages; /* of these, drained after the program ended */
   uint64_t residue;        /* counts still held in the sampler's table, read out at the end */
   uint64_t fatal_cause, fatal_epc, fatal_tval; /* an exception nobody handles */

@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
       for (int j = 0; j < 8; ++j) {
         double sum = 0;
         for (int k = 0; k < 8; ++k) sum += matrix[i][k] * matrix[k][j];
-        power[i][j] = sum / (1 + fabs(sum));
+        power[i][j] = (sum + cos(i + j)) / (1 + fabs(sum));
       }
     memcpy(matrix, power, sizeof matrix);
   }

@@ -1,0 +1,172 @@
+// Does bin/strobe, run as a user runs it, answer with the right exit code on the right stream?
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/unit/config/scratch.h"
+
+namespace strobe::config {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+const std::string kQuickstart = std::string(STROBE_SOURCE_DIR) + "/configs/runs/quickstart.yaml";
+
+struct Answer {
+  int code = -1;
+  std::string out, err;
+};
+
+Answer strobe(std::vector<std::string> arguments,
+              const std::vector<std::string>& environment = {}) {
+  const Scratch scratch;
+  const std::string out = scratch.file("out"), err = scratch.file("err");
+  arguments.insert(arguments.begin(), STROBE_BINARY_DIR "/bin/strobe");
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(open(out.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
+    dup2(open(err.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
+    for (const std::string& setting : environment) putenv(const_cast<char*>(setting.c_str()));
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    execv(argv[0], argv.data());
+    _exit(127);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  Answer answer;
+  answer.code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  answer.out = read_whole(out);
+  answer.err = read_whole(err);
+  return answer;
+}
+
+TEST(CommandLine, UsageErrorsAreExitCode2OnStderr) {
+  const std::vector<std::vector<std::string>> wrong = {
+      {},
+      {"rnu"},
+      {"run"},
+      {"run", kQuickstart},
+      {"run", kQuickstart, "--out"},
+      {"run", kQuickstart, "--out", "x", "--bogus"},
+      {"config"},
+      {"config", "check"},
+      {"config", "chekc", kQuickstart},
+      {"doctor", "extra"},
+  };
+  for (const auto& arguments : wrong) {
+    const Answer answer = strobe(arguments);
+    EXPECT_EQ(answer.code, 2) << testing::PrintToString(arguments) << answer.err;
+    EXPECT_EQ(answer.out, "") << testing::PrintToString(arguments);
+    EXPECT_NE(answer.err, "") << testing::PrintToString(arguments);
+  }
+}
+
+TEST(CommandLine, EveryCommandHasHelpWithAnExample) {
+  const std::vector<std::vector<std::string>> commands = {
+      {}, {"run"}, {"config"}, {"config", "check"}, {"config", "explain"}, {"config", "schema"},
+      {"doctor"}};
+  for (auto arguments : commands) {
+    arguments.push_back("--help");
+    const Answer answer = strobe(arguments);
+    EXPECT_EQ(answer.code, 0) << testing::PrintToString(arguments);
+    EXPECT_THAT(answer.out, HasSubstr("Example: strobe ")) << testing::PrintToString(arguments);
+    EXPECT_EQ(answer.err, "") << testing::PrintToString(arguments);
+  }
+}
+
+TEST(CommandLine, VersionNamesTheToolsItWasBuiltWithAndNoBanner) {
+  const Answer answer = strobe({"--version"});
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_THAT(answer.out, AllOf(StartsWith("strobe 0."), HasSubstr("\nsystemc: 2."),
+                                HasSubstr("\nverilator: Verilator "), HasSubstr("\ncompiler: "),
+                                Not(HasSubstr("Copyright"))));
+  EXPECT_EQ(answer.err, "");
+}
+
+TEST(CommandLine, ConfigCheckSaysOkOrEveryFault) {
+  const Answer good = strobe({"config", "check", kQuickstart});
+  EXPECT_EQ(good.code, 0);
+  EXPECT_EQ(good.out, kQuickstart + ": ok\n");
+  EXPECT_EQ(good.err, "");
+  const Answer bad = strobe(
+      {"config", "check", kQuickstart, "--set", "core.rbo=1", "--set", "profilers.0.rate=fast"});
+  EXPECT_EQ(bad.code, 2);
+  EXPECT_EQ(bad.out, "");
+  EXPECT_EQ(bad.err,
+            "--set 'core.rbo=1': error: core.rbo: unknown key (did you mean 'rob'?)\n"
+            "--set 'profilers.0.rate=fast': error: profilers.0.rate: wrong type, expected an integer, "
+            "got 'fast'\n");
+}
+
+TEST(CommandLine, SetTakesListsAndMapsAndMayStandBeforeTheFile) {
+  const Answer answer = strobe({"config", "explain", "--set", "workload.args=[-x, '3']", kQuickstart,
+                                "workload.args"});
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(answer.out, StartsWith("workload.args: [\"-x\", \"3\"]\n    --set; "));
+}
+
+TEST(CommandLine, ConfigExplainShowsOriginAndMeaning) {
+  const Answer one = strobe({"config", "explain", kQuickstart, "core.predictor.kind"});
+  EXPECT_EQ(one.code, 0);
+  EXPECT_THAT(one.out, testing::MatchesRegex(
+                           "core.predictor.kind: gshare\n    ../cores/hps2005.yaml:[0-9]+; "
+                           "Direction predictor of conditional branches.\n"));
+  const Answer all = strobe({"config", "explain", kQuickstart});
+  EXPECT_THAT(all.out, AllOf(HasSubstr("core.rob: 128\n"), HasSubstr("seed: 1\n")));
+  const Answer none = strobe({"config", "explain", kQuickstart, "core.rbo"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_THAT(none.err, HasSubstr("no such key: 'core.rbo' (did you mean 'core.rob'?)"));
+}
+
+TEST(CommandLine, ConfigSchemaIsJson) {
+  const Answer answer = strobe({"config", "schema"});
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_TRUE(nlohmann::json::parse(answer.out).contains("properties"));
+}
+
+TEST(CommandLine, RunOfAFaultyFileIsExitCode2AndWritesNothing) {
+  const Scratch scratch;
+  const std::string file = scratch.write("r.yaml", "sede: 1\n");
+  const Answer answer = strobe({"run", file, "--out", scratch.file("out")});
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.err, HasSubstr("r.yaml:1:1: error: sede: unknown key (did you mean 'seed'?)"));
+  EXPECT_FALSE(std::filesystem::exists(scratch.file("out")));
+}
+
+TEST(CommandLine, DoctorSaysWhatIsMissingAndWhatToDo) {
+  const Scratch scratch;
+  const Answer answer =
+      strobe({"doctor"}, {"STROBE_GUEST_DIR=/nowhere", "STROBE_CACHE=" + scratch.file("cache")});
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.out,
+              AllOf(HasSubstr("missing  firmware: no file /nowhere/firmware.elf; build the project"),
+                    HasSubstr("missing  workloads: 0 programs in /nowhere/workloads"),
+                    HasSubstr("ok       cache: " + scratch.file("cache")),
+                    HasSubstr("ok       Verilator: Verilator "), HasSubstr("2 missing\n")));
+}
+
+TEST(CommandLine, DoctorFindsAnUnwritableCache) {
+  const Answer answer = strobe({"doctor"}, {"STROBE_CACHE=/proc/none"});
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.out, HasSubstr("missing  cache: /proc/none; set STROBE_CACHE to a folder that can "
+                                    "be written"));
+}
+
+TEST(CommandLine, DoctorIsContentWithACompleteBuild) {
+  const Scratch scratch;
+  const Answer answer = strobe({"doctor"}, {"STROBE_CACHE=" + scratch.file("cache")});
+  EXPECT_EQ(answer.code, 0) << answer.out;
+  EXPECT_THAT(answer.out, AllOf(HasSubstr("everything is there\n"), Not(HasSubstr("missing"))));
+}
+
+}  // namespace
+}  // namespace strobe::config

@@ -1,0 +1,152 @@
+// Does the YAML layer keep every position, and refuse what yaml-cpp lets through?
+#include "sw/config/document.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sw/config/scalar.h"
+
+namespace strobe::config {
+namespace {
+
+Node parse(const std::string& text, Diagnostics* diagnostics) {
+  Source source;
+  source.name = source.origin = "t.yaml";
+  Node root;
+  parse_yaml(text, source, &root, diagnostics);
+  return root;
+}
+
+std::string faults(const std::string& text) {
+  Diagnostics diagnostics;
+  parse(text, &diagnostics);
+  return to_text(diagnostics);
+}
+
+TEST(Document, KeysAndValuesKnowTheirLineAndColumn) {
+  Diagnostics diagnostics;
+  const Node root = parse("a: 1\nb:\n  - x\n  - { c: 'two' }\n", &diagnostics);
+  ASSERT_TRUE(diagnostics.empty());
+  const Entry* b = root.find("b");
+  ASSERT_NE(b, nullptr);
+  EXPECT_EQ(b->key_mark.line, 2);
+  EXPECT_EQ(b->key_mark.column, 1);
+  const Entry* c = b->value.items.at(1).find("c");
+  ASSERT_NE(c, nullptr);
+  EXPECT_EQ(c->value.mark.line, 4);
+  EXPECT_EQ(c->value.mark.column, 10);
+  EXPECT_TRUE(c->value.quoted);
+}
+
+TEST(Document, DuplicateKeyNamesTheFirstOne) {
+  EXPECT_EQ(faults("a:\n  b: 1\n  b: 2\n"),
+            "t.yaml:3:3: error: a.b: duplicate key, expected it once, first given in line 2\n"
+            "    b: 2\n"
+            "    ^\n");
+}
+
+TEST(Document, AnchorsAliasesMergeKeysAndTagsAreRefused) {
+  EXPECT_EQ(faults("a: &x 1\n"),
+            "t.yaml:1:4: error: a: anchors and aliases (&name, *name) are not supported; use "
+            "'include' instead\n  a: &x 1\n     ^\n");
+  EXPECT_THAT(faults("a: &x 1\nb: *x\n"), testing::HasSubstr("t.yaml:2:4: error: b: anchors"));
+  EXPECT_THAT(faults("<<: 1\n"), testing::HasSubstr("merge keys (<<) are not supported"));
+  EXPECT_THAT(faults("a: !!int 3\n"), testing::HasSubstr("YAML tags are not supported"));
+}
+
+TEST(Document, SecondDocumentIsRefusedAtItsPlace) {
+  EXPECT_THAT(faults("a: 1\n---\nb: 2\n"),
+              testing::StartsWith(
+                  "t.yaml:3:1: error: a second YAML document, expected one document a file\n"));
+}
+
+TEST(Document, SyntaxErrorHasItsPlace) {
+  EXPECT_THAT(faults("a: [1\n"), testing::StartsWith("t.yaml:2:1: error: "));
+}
+
+TEST(Document, KeysThatAreNotNamesAreRefused) {
+  EXPECT_THAT(faults("? [a]\n: 1\n"),
+              testing::HasSubstr("wrong key, expected a name, got a list"));
+}
+
+TEST(Document, DeepNestingIsRefusedAndDoesNotOverflowTheStack) {
+  EXPECT_THAT(faults(std::string(32, '[') + std::string(32, ']')), "");
+  EXPECT_THAT(faults(std::string(33, '[') + std::string(33, ']')),
+              testing::HasSubstr("nested too deeply, expected at most 32 levels"));
+  EXPECT_NE(faults(std::string(100000, '[')), "");
+}
+
+TEST(Document, HugeTextIsRefused) {
+  EXPECT_EQ(faults(std::string(kLargestDocument + 1, ' ')),
+            "t.yaml: error: the file is too large, expected at most 1048576 bytes, got 1048577\n");
+}
+
+TEST(Document, ControlCharactersDoNotReachTheTerminal) {
+  Diagnostic diagnostic;
+  diagnostic.file = "t.yaml";
+  diagnostic.path = "a\x1b[31m";
+  diagnostic.message = in_quotes("b\x07");
+  EXPECT_EQ(diagnostic.text(), "t.yaml: error: a\\x1b[31m: 'b\\x07'");
+}
+
+Node scalar(const std::string& text) {
+  Diagnostics diagnostics;
+  return parse("v: " + text + "\n", &diagnostics).entries.at(0).value;
+}
+
+std::string integer_fault(const std::string& text) {
+  std::string why;
+  return integer_of(scalar(text), &why) ? "" : why;
+}
+
+TEST(Scalar, IntegersAreDecimalOrHexadecimalWithSeparators) {
+  std::string why;
+  EXPECT_EQ(integer_of(scalar("0"), &why), 0u);
+  EXPECT_EQ(integer_of(scalar("2_000_000"), &why), 2000000u);
+  EXPECT_EQ(integer_of(scalar("0xffff_ffff"), &why), 0xffffffffu);
+  EXPECT_EQ(integer_of(scalar("18446744073709551615"), &why), ~uint64_t{0});
+}
+
+TEST(Scalar, WhatReadersDisagreeAboutIsNotAnInteger) {
+  EXPECT_EQ(integer_fault("010"),
+            "expected an integer, got '010', which some readers take as octal; write it without "
+            "the leading zero");
+  EXPECT_EQ(integer_fault("1e3"), "expected an integer, got '1e3'");
+  EXPECT_EQ(integer_fault("-1"), "expected an integer, got '-1'");
+  EXPECT_EQ(integer_fault("'7'"), "expected an integer, got '7' in quotes, which is text");
+  EXPECT_EQ(integer_fault("18446744073709551616"),
+            "expected an integer, got '18446744073709551616', which does not fit in 64 bits");
+  EXPECT_EQ(integer_fault("1__0"), "expected an integer, got '1__0'");
+  EXPECT_EQ(integer_fault("_1"), "expected an integer, got '_1'");
+  EXPECT_EQ(integer_fault("0x"), "expected an integer, got '0x'");
+  EXPECT_EQ(integer_fault("[1]"), "expected an integer, got a list");
+  EXPECT_EQ(integer_fault(""), "expected an integer, got nothing");
+}
+
+TEST(Scalar, FlagsAreTrueOrFalseOnly) {
+  std::string why;
+  EXPECT_EQ(flag_of(scalar("true"), &why), true);
+  EXPECT_EQ(flag_of(scalar("false"), &why), false);
+  for (const char* text : {"yes", "no", "on", "True", "1", "'true'"}) {
+    EXPECT_EQ(flag_of(scalar(text), &why), std::nullopt) << text;
+  }
+  EXPECT_EQ(why, "expected true or false, got 'true'");
+}
+
+TEST(Scalar, RealsAreFiniteDecimals) {
+  std::string why;
+  EXPECT_EQ(real_of(scalar("1.5"), &why), 1.5);
+  EXPECT_EQ(real_of(scalar("2"), &why), 2.0);
+  for (const char* text : {"inf", "nan", "1.5x", "abc", "'1'", "0x10", "{}"}) {
+    EXPECT_EQ(real_of(scalar(text), &why), std::nullopt) << text;
+  }
+}
+
+TEST(DidYouMean, FindsTheNearestNameAndOnlyANearOne) {
+  EXPECT_EQ(did_you_mean("raet", {"name", "rate", "tag"}), " (did you mean 'rate'?)");
+  EXPECT_EQ(did_you_mean("xyzzy", {"name", "rate", "tag"}), "");
+  EXPECT_EQ(did_you_mean(std::string(10000, 'a'), {"rate"}), "");
+}
+
+}  // namespace
+}  // namespace strobe::config
