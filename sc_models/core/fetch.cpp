@@ -18,8 +18,8 @@ void Pipeline::fetch() {
     if (insn != nullptr) {
       // An instruction belongs to the block of its last byte.
       const uint64_t last = pc + insn->length - 1;
-      if (n == 0) block = last / params_.fetch_block;
-      if (last / params_.fetch_block != block) return;
+      if (n == 0) block = last >> fetch_block_bits_;
+      if (last >> fetch_block_bits_ != block) return;
       if (!line_ready(pc) || !line_ready(last)) return;
     }
     FrontEntry& entry = push_fetched(insn);
@@ -42,7 +42,7 @@ void Pipeline::fetch() {
 // The last two lines stay in hand: an instruction may straddle them.
 bool Pipeline::line_ready(uint64_t address) {
   const unsigned latency = params_.memory.l1i.latency;
-  const uint64_t number = address / params_.memory.l1i.line;
+  const uint64_t number = address >> instruction_line_bits_;
   if (number == lines_in_hand_[0] || number == lines_in_hand_[1]) return true;
   const uint64_t ready = icache_->access(address, AccessKind::kFetch, cycle_);
   active_ = true;

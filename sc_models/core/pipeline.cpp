@@ -23,7 +23,9 @@ void check(const CoreParams& p) {
   require(p.fetch_width > 0 && p.decode_width > 0 && p.issue_width > 0,
           "fetch_width, decode_width and issue_width must be at least 1");
   require(p.commit_width > 0 && p.commit_width <= kMaxRetireWidth, "commit_width must be 1 to 8");
-  require(p.fetch_block >= 4, "fetch_block must be at least 4 bytes");
+  const auto line_like = [](unsigned bytes) { return bytes >= 4 && (bytes & (bytes - 1)) == 0; };
+  require(line_like(p.fetch_block) && line_like(p.memory.l1i.line) && line_like(p.memory.l1d.line),
+          "fetch_block and the lines of l1i and l1d must be powers of two, at least 4 bytes");
   require(p.front_end_stages >= 2, "front_end_stages must be at least 2");
   require(p.fetch_buffer >= p.fetch_width, "fetch_buffer must be at least fetch_width");
   require(p.rob > 0 && p.reservation_stations > 0 && p.load_queue > 0 && p.store_queue > 0,
@@ -33,6 +35,12 @@ void check(const CoreParams& p) {
     require(unit->count > 0 && unit->latency > 0 && unit->interval > 0,
             "count, latency and interval of every unit must be at least 1");
   }
+}
+
+unsigned bits_of(unsigned power_of_two) {
+  unsigned bits = 0;
+  while (power_of_two >> bits != 1) ++bits;
+  return bits;
 }
 
 const CoreParams& checked(const CoreParams& params) {
@@ -67,6 +75,9 @@ Pipeline::Pipeline(const CoreParams& params, isa::Hart& hart)
       hart_(hart),
       predictor_(params.predictor),
       perfect_(predictor_.kind() == PredictorKind::kPerfect),
+      fetch_block_bits_(bits_of(params.fetch_block)),
+      instruction_line_bits_(bits_of(params.memory.l1i.line)),
+      data_line_bits_(bits_of(params.memory.l1d.line)),
       front_(ring_size(params.fetch_buffer)),
       front_mask_(front_.size() - 1),
       records_(ring_size(params.rob + params.fetch_buffer)),

@@ -175,6 +175,9 @@ class Pipeline {
   CoreStop stop_ = CoreStop::kNone;
   bool active_ = false;  // some stage did something in this cycle
 
+  // Powers of two as shifts: these are looked at for every instruction.
+  const unsigned fetch_block_bits_, instruction_line_bits_, data_line_bits_;
+
   // Fetch.
   uint64_t fetch_pc_ = 0;
   uint64_t fetch_at_ = 0;                         // no fetch before this cycle

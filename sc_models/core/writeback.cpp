@@ -97,9 +97,8 @@ bool Pipeline::access_memory(uint32_t slot) {
 // One access, two when it straddles a line; 0 when the cache cannot take it now.
 uint64_t Pipeline::access_data(uint64_t address, unsigned size, AccessKind kind) {
   const uint64_t last = address + size - 1;
-  const unsigned line = params_.memory.l1d.line;
   const uint64_t done = dcache_->access(address, kind, cycle_);
-  if (done == 0 || address / line == last / line) return done;
+  if (done == 0 || address >> data_line_bits_ == last >> data_line_bits_) return done;
   const uint64_t second = dcache_->access(last, kind, cycle_);
   return second == 0 ? 0 : std::max(done, second);
 }

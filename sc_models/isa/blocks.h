@@ -32,7 +32,7 @@ static_assert(sizeof(BlockInsn) == 16, "four instructions a cache line");
 
 struct Block {
   uint64_t pc = 0;
-  uint32_t count = 0;  // instructions, without the ending BlockOp
+  uint32_t count = 0;      // instructions, without the ending BlockOp
   Block* taken = nullptr;  // successors, once known
   Block* following = nullptr;
   const BlockInsn* insns = nullptr;

@@ -50,8 +50,8 @@ inline constexpr uint64_t kMstatusWritable =
     kMstatusMie | kMstatusMpie | kMstatusMpp | kMstatusFs | kMstatusMprv | kMstatusTw;
 
 /// RV64 with A, C, D, F, I, M and U.
-inline constexpr uint64_t kMisa = uint64_t{2} << 62 | 1u << 0 | 1u << 2 | 1u << 3 | 1u << 5 |
-                                  1u << 8 | 1u << 12 | 1u << 20;
+inline constexpr uint64_t kMisa =
+    uint64_t{2} << 62 | 1u << 0 | 1u << 2 | 1u << 3 | 1u << 5 | 1u << 8 | 1u << 12 | 1u << 20;
 
 inline constexpr uint64_t kInterruptLines = 1u << 3 | 1u << 7 | 1u << 11 | 1u << 16;
 

@@ -20,9 +20,9 @@ enum DecodedFlag : uint8_t {
 };
 
 struct DecodedInsn {
-  uint32_t insn = 0;  // 32-bit form (a compressed instruction expanded)
-  int32_t imm = 0;    // sign-extended immediate of its format; lui/auipc: the full upper immediate
-  uint16_t op = 0;    // isa::Op (op.h); 0 = illegal
+  uint32_t insn = 0;   // 32-bit form (a compressed instruction expanded)
+  int32_t imm = 0;     // sign-extended immediate of its format; lui/auipc: the full upper immediate
+  uint16_t op = 0;     // isa::Op (op.h); 0 = illegal
   uint8_t length = 4;  // 2 or 4
   uint8_t rd = 0, rs1 = 0, rs2 = 0, rs3 = 0;  // encoded 5-bit fields, for the interpreter
   uint8_t dst = kNoRegister;                  // for the timing model
@@ -32,8 +32,8 @@ struct DecodedInsn {
   uint8_t mem_size = 0;  // bytes of a memory access: 1, 2, 4, 8
 };
 
-/// Decodes the instruction at the head of `bits` (low 16 bits for a compressed one, decoded as RV64GC).
-/// An encoding outside RV64GC_Zicsr_Zifencei decodes to op 0.
+/// Decodes the instruction at the head of `bits` (low 16 bits for a compressed one, decoded as
+/// RV64GC). An encoding outside RV64GC_Zicsr_Zifencei decodes to op 0.
 DecodedInsn decode(uint32_t bits);
 
 /// Expands a 16-bit encoding to the 32-bit instruction it stands for; 0 if it is illegal.

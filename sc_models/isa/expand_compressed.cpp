@@ -10,7 +10,8 @@ constexpr uint32_t kLoad = 0x03, kLoadFp = 0x07, kStore = 0x23, kStoreFp = 0x27,
                    kJalr = 0x67, kJal = 0x6f;
 constexpr uint32_t kEbreak = 0x00100073;
 
-uint32_t r_type(uint32_t opcode, uint32_t f3, uint32_t f7, uint32_t rd, uint32_t rs1, uint32_t rs2) {
+uint32_t r_type(uint32_t opcode, uint32_t f3, uint32_t f7, uint32_t rd, uint32_t rs1,
+                uint32_t rs2) {
   return f7 << 25 | rs2 << 20 | rs1 << 15 | f3 << 12 | rd << 7 | opcode;
 }
 uint32_t i_type(uint32_t opcode, uint32_t f3, uint32_t rd, uint32_t rs1, uint32_t imm) {
@@ -156,7 +157,7 @@ uint32_t quadrant2(const Compressed& c) {
         if (rs2 != 0) return r_type(kOp, 0, 0, rd, 0, rs2);  // c.mv
         return rd == 0 ? 0 : i_type(kJalr, 0, 0, rd, 0);     // c.jr
       }
-      if (rs2 != 0) return r_type(kOp, 0, 0, rd, rd, rs2);      // c.add
+      if (rs2 != 0) return r_type(kOp, 0, 0, rd, rd, rs2);    // c.add
       return rd == 0 ? kEbreak : i_type(kJalr, 0, 1, rd, 0);  // c.jalr
     case 5:
       return s_type(kStoreFp, 3, 2, rs2, store_double);

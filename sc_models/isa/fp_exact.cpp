@@ -6,7 +6,8 @@ namespace {
 __extension__ using Wide = unsigned __int128;
 
 // A finite number as (-1)^negative * significand * 2^exponent. The lowest bit may be sticky: set
-// when bits below it were lost. All users keep at least two bits between it and the last result bit.
+// when bits below it were lost. All users keep at least two bits between it and the last result
+// bit.
 struct Exact {
   bool negative = false;
   int exponent = 0;
@@ -99,14 +100,12 @@ uint64_t round_pack(const FpFormat& f, const Exact& v, Rounding rounding, uint32
   const bool subnormal = exponent < min_exponent;
   const int unit = (subnormal ? min_exponent : exponent) - fraction_bits;
   bool inexact = false;
-  const Wide rounded =
-      round_shift(v.significand, unit - v.exponent, v.negative, rounding, inexact);
+  const Wide rounded = round_shift(v.significand, unit - v.exponent, v.negative, rounding, inexact);
   if (subnormal && inexact) {
     bool ignored = false;
     const Wide full = round_shift(v.significand, exponent - fraction_bits - v.exponent, v.negative,
                                   rounding, ignored);
-    const bool reaches_normal =
-        exponent == min_exponent - 1 && (full >> (fraction_bits + 1)) != 0;
+    const bool reaches_normal = exponent == min_exponent - 1 && (full >> (fraction_bits + 1)) != 0;
     if (!reaches_normal) flags |= kUnderflow;
   }
   if (inexact) flags |= kInexact;
@@ -139,9 +138,10 @@ Exact normalize(Exact v) {
 }
 
 // The sum of two finite nonzero values. Both are put with their top bit at 125; the smaller is
-// shifted right with a sticky bit. A significand has at most 106 bits, so 20 bits below it are zero:
-// bits are lost only at a distance above 20, and then the sum cancels by at most one bit, which
-// leaves the sticky bit far below the last place of any format. A significand of 0 is an exact zero.
+// shifted right with a sticky bit. A significand has at most 106 bits, so 20 bits below it are
+// zero: bits are lost only at a distance above 20, and then the sum cancels by at most one bit,
+// which leaves the sticky bit far below the last place of any format. A significand of 0 is an
+// exact zero.
 Exact sum(Exact a, Exact b) {
   a = normalize(a);
   b = normalize(b);
@@ -319,8 +319,8 @@ uint64_t to_integer(const FpFormat& f, uint64_t a, unsigned width, bool is_signe
   if (x.kind == Class::kFinite) {
     const int shift = -x.value.exponent;
     const bool huge = x.value.exponent + top_bit(x.value.significand) > 64;
-    magnitude = huge ? Wide{1} << 65
-                     : round_shift(x.value.significand, shift, negative, rounding, inexact);
+    magnitude =
+        huge ? Wide{1} << 65 : round_shift(x.value.significand, shift, negative, rounding, inexact);
   } else if (x.kind != Class::kZero) {
     magnitude = Wide{1} << 65;
   }

@@ -73,8 +73,8 @@ enum class StopReason : uint8_t {
 };
 
 enum class StepStatus : uint8_t {
-  kRetired,  // one instruction retired; the record describes it
-  kTrapped,  // it trapped: record.trap = 1, pc is now the handler's
+  kRetired,    // one instruction retired; the record describes it
+  kTrapped,    // it trapped: record.trap = 1, pc is now the handler's
   kNeedDrain,  // not executed: serializing or device access, and `drained` was false
   kStopped,    // see stop_reason(); the record is not valid unless record_valid()
 };
@@ -124,8 +124,8 @@ class Hart : public InterruptTarget {
   Cause cause() const;    // of the last exception
   uint64_t tval() const;  // its mtval
 
-  uint64_t instructions() const;          // retired since reset, both modes
-  uint64_t user_instructions() const;     // retired in U-mode
+  uint64_t instructions() const;                  // retired since reset, both modes
+  uint64_t user_instructions() const;             // retired in U-mode
   void set_user_entry(uint64_t pc, uint64_t sp);  // U-mode at pc, for tests without firmware
 
   /// Drops predecoded blocks that overlap the range (fence.i drops all by itself).

@@ -1,5 +1,6 @@
 // Hart::run_observed: functional execution with one record an instruction for a statically known
-// sink. The loop is here so that the sink's record() is inlined; the instruction itself is step()'s.
+// sink. The loop is here so that the sink's record() is inlined; the instruction itself is
+// step()'s.
 #pragma once
 
 #include "sc_models/isa/hart.h"

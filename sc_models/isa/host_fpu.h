@@ -3,8 +3,8 @@
 // Round-to-nearest-even arithmetic runs on the host's FPU: IEEE 754 fixes its results, and SSE
 // detects tininess after rounding, as RISC-V does. Its sticky exception bits are cleared before a
 // stretch of instructions and read behind it. Files that use this are compiled with -frounding-math
-// and -ftrapping-math; the empty asm statements keep the compiler from moving guest arithmetic, which
-// goes through hart state in memory, across the reads and writes of MXCSR.
+// and -ftrapping-math; the empty asm statements keep the compiler from moving guest arithmetic,
+// which goes through hart state in memory, across the reads and writes of MXCSR.
 #pragma once
 
 #include <xmmintrin.h>

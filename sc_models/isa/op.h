@@ -11,36 +11,100 @@ namespace strobe::isa {
 /// What an instruction does, so that the interpreters can treat its kind as a whole.
 enum class Kind : uint8_t {
   kIllegal,
-  kAlu,      // integer result from registers and immediate, no other effect
-  kUpper,    // lui, auipc
-  kJump,     // jal, jalr
+  kAlu,    // integer result from registers and immediate, no other effect
+  kUpper,  // lui, auipc
+  kJump,   // jal, jalr
   kBranch,
   kLoad,
   kStore,
-  kAtomic,   // lr, sc, amo
+  kAtomic,  // lr, sc, amo
   kFpLoad,
   kFpStore,
-  kFp,       // F and D arithmetic
+  kFp,  // F and D arithmetic
   kFence,
-  kSystem,   // SYSTEM opcode and fence.i
+  kSystem,  // SYSTEM opcode and fence.i
 };
 
 /// What it computes; the width comes from the row's byte count.
 enum class Operation : uint8_t {
   kNone,
-  kAdd, kSub, kShiftLeft, kShiftRight, kShiftRightArithmetic, kLess, kLessUnsigned, kXor, kOr, kAnd,
-  kMul, kMulHigh, kMulHighSignedUnsigned, kMulHighUnsigned, kDiv, kDivUnsigned, kRem, kRemUnsigned,
-  kLui, kAuipc, kJal, kJalr,
-  kEqual, kNotEqual, kGreaterEqual, kGreaterEqualUnsigned,
-  kSigned, kUnsigned,
-  kLoadReserved, kStoreConditional, kSwap, kMin, kMax, kMinUnsigned, kMaxUnsigned,
-  kMultiplyAdd, kMultiplySub, kNegativeMultiplySub, kNegativeMultiplyAdd,
-  kFpAdd, kFpSub, kFpMul, kFpDiv, kSqrt,
-  kSign, kSignNegate, kSignXor, kFpMin, kFpMax, kFpEqual, kFpLess, kFpLessEqual, kClass,
-  kToInt32, kToUint32, kToInt64, kToUint64, kFromInt32, kFromUint32, kFromInt64, kFromUint64,
-  kFromFloat, kFromDouble, kMoveToX, kMoveFromX,
-  kFence, kFenceI, kEcall, kEbreak, kMret, kWfi,
-  kCsrWrite, kCsrSet, kCsrClear, kCsrWriteImmediate, kCsrSetImmediate, kCsrClearImmediate,
+  kAdd,
+  kSub,
+  kShiftLeft,
+  kShiftRight,
+  kShiftRightArithmetic,
+  kLess,
+  kLessUnsigned,
+  kXor,
+  kOr,
+  kAnd,
+  kMul,
+  kMulHigh,
+  kMulHighSignedUnsigned,
+  kMulHighUnsigned,
+  kDiv,
+  kDivUnsigned,
+  kRem,
+  kRemUnsigned,
+  kLui,
+  kAuipc,
+  kJal,
+  kJalr,
+  kEqual,
+  kNotEqual,
+  kGreaterEqual,
+  kGreaterEqualUnsigned,
+  kSigned,
+  kUnsigned,
+  kLoadReserved,
+  kStoreConditional,
+  kSwap,
+  kMin,
+  kMax,
+  kMinUnsigned,
+  kMaxUnsigned,
+  kMultiplyAdd,
+  kMultiplySub,
+  kNegativeMultiplySub,
+  kNegativeMultiplyAdd,
+  kFpAdd,
+  kFpSub,
+  kFpMul,
+  kFpDiv,
+  kSqrt,
+  kSign,
+  kSignNegate,
+  kSignXor,
+  kFpMin,
+  kFpMax,
+  kFpEqual,
+  kFpLess,
+  kFpLessEqual,
+  kClass,
+  kToInt32,
+  kToUint32,
+  kToInt64,
+  kToUint64,
+  kFromInt32,
+  kFromUint32,
+  kFromInt64,
+  kFromUint64,
+  kFromFloat,
+  kFromDouble,
+  kMoveToX,
+  kMoveFromX,
+  kFence,
+  kFenceI,
+  kEcall,
+  kEbreak,
+  kMret,
+  kWfi,
+  kCsrWrite,
+  kCsrSet,
+  kCsrClear,
+  kCsrWriteImmediate,
+  kCsrSetImmediate,
+  kCsrClearImmediate,
 };
 
 /// Immediate format.
@@ -128,9 +192,9 @@ enum class Immediate : uint8_t { kNone, kI, kS, kB, kU, kJ, kShift, kCsr };
   X(Amomaxu##W, "amomaxu." w, 0xe000002f | f3, 0xf800707f, None, "xxx-", Atomic, bytes, MaxUnsigned)
 
 // S and D differ in the format bit 25, in the access width and in the names.
-#define STROBE_ISA_FP_OPS(X, F, s, fl, fs, fmt, ls, bytes) \
-  X(Fl##F,      fl,           0x00000007 | ls,  0x0000707f, I, "fx--", FpLoad, bytes, None) \
-  X(Fs##F,      fs,           0x00000027 | ls,  0x0000707f, S, "-xf-", FpStore, bytes, None) \
+#define STROBE_ISA_FP_OPS(X, F, s, Load, load, Store, store, fmt, ls, bytes) \
+  X(Load,       load,         0x00000007 | ls,  0x0000707f, I, "fx--", FpLoad, bytes, None) \
+  X(Store,      store,        0x00000027 | ls,  0x0000707f, S, "-xf-", FpStore, bytes, None) \
   X(Fmadd##F,   "fmadd."   s, 0x00000043 | fmt, 0x0600007f, None, "ffff", Fp, bytes, MultiplyAdd) \
   X(Fmsub##F,   "fmsub."   s, 0x00000047 | fmt, 0x0600007f, None, "ffff", Fp, bytes, MultiplySub) \
   X(Fnmsub##F,  "fnmsub."  s, 0x0000004b | fmt, 0x0600007f, None, "ffff", Fp, bytes, NegativeMultiplySub) \
@@ -184,8 +248,8 @@ enum class Immediate : uint8_t { kNone, kI, kS, kB, kU, kJ, kShift, kCsr };
   STROBE_ISA_INTEGER_OPS(X) \
   STROBE_ISA_ATOMIC_OPS(X, W, "w", 0x2000, 4) \
   STROBE_ISA_ATOMIC_OPS(X, D, "d", 0x3000, 8) \
-  STROBE_ISA_FP_OPS(X, S, "s", "flw", "fsw", 0x00000000, 0x2000, 4) \
-  STROBE_ISA_FP_OPS(X, D, "d", "fld", "fsd", 0x02000000, 0x3000, 8) \
+  STROBE_ISA_FP_OPS(X, S, "s", Flw, "flw", Fsw, "fsw", 0x00000000, 0x2000, 4) \
+  STROBE_ISA_FP_OPS(X, D, "d", Fld, "fld", Fsd, "fsd", 0x02000000, 0x3000, 8) \
   STROBE_ISA_FP_MOVE_OPS(X) \
   STROBE_ISA_SYSTEM_OPS(X)
 // clang-format on
@@ -215,14 +279,14 @@ struct OpInfo {
   constexpr bool has_rounding_mode() const { return kind == Kind::kFp && (mask & 0x7000) == 0; }
 };
 
-inline constexpr std::array<OpInfo, kOpCount> kOps = {{
-    {"illegal", 0, 0, Immediate::kNone, "----", Kind::kIllegal, 0, Operation::kNone},
+inline constexpr std::array<OpInfo, kOpCount> kOps = {
+    {{"illegal", 0, 0, Immediate::kNone, "----", Kind::kIllegal, 0, Operation::kNone},
 #define STROBE_ISA_ROW(name, mnemonic, match, mask, immediate, operands, kind, bytes, operation) \
-  {mnemonic, match,       mask, Immediate::k##immediate, operands,                              \
-   Kind::k##kind, bytes, Operation::k##operation},
-    STROBE_ISA_OPS(STROBE_ISA_ROW)
+  {mnemonic, match,         mask,  Immediate::k##immediate,                                      \
+   operands, Kind::k##kind, bytes, Operation::k##operation},
+     STROBE_ISA_OPS(STROBE_ISA_ROW)
 #undef STROBE_ISA_ROW
-}};
+    }};
 
 constexpr const OpInfo& info(Op op) { return kOps[static_cast<unsigned>(op)]; }
 

@@ -1,9 +1,10 @@
 // The block interpreter: predecoded basic blocks, chained, with threaded dispatch.
 //
 // It knows only the common case of each instruction. Whatever else happens (a trap, a device, a
-// misaligned or page-crossing access, a reserved rounding mode, FS not dirty, any SYSTEM instruction)
-// makes a handler return before it has changed anything, and Hart::run gives that instruction to
-// step(). So nothing here delivers traps, and interrupts can only become pending between two calls.
+// misaligned or page-crossing access, a reserved rounding mode, FS not dirty, any SYSTEM
+// instruction) makes a handler return before it has changed anything, and Hart::run gives that
+// instruction to step(). So nothing here delivers traps, and interrupts can only become pending
+// between two calls.
 #include <algorithm>
 
 #include "sc_models/isa/hart_impl.h"
@@ -38,8 +39,7 @@ struct BlockContext {
     if (__builtin_expect((address & (~(GuestMemory::kSpan - 1) | (kBytes - 1))) != 0, 0)) {
       return false;
     }
-    return __builtin_expect(
-        (permissions[address >> GuestMemory::kPageBits] & need) == need, 1);
+    return __builtin_expect((permissions[address >> GuestMemory::kPageBits] & need) == need, 1);
   }
   template <unsigned kBytes>
   bool load(uint64_t address, uint64_t& value) const {
@@ -171,29 +171,29 @@ uint64_t Hart::Impl::run_blocks(uint64_t budget) {
   host_fpu::begin();
 
 #define STROBE_ISA_DISPATCH() goto* kHandlers[i->op]
-#define STROBE_ISA_ENTER_BLOCK()                                        \
-  do {                                                                  \
+#define STROBE_ISA_ENTER_BLOCK()                                       \
+  do {                                                                 \
     if (__builtin_expect(remaining < block->count, 0)) goto exhausted; \
-    remaining -= block->count;                                          \
-    i = block->insns;                                                   \
-    STROBE_ISA_DISPATCH();                                              \
+    remaining -= block->count;                                         \
+    i = block->insns;                                                  \
+    STROBE_ISA_DISPATCH();                                             \
   } while (false)
-#define STROBE_ISA_FOLLOW(successor, pc_expression)       \
-  do {                                                    \
-    Block* const successor_block = block->successor;      \
+#define STROBE_ISA_FOLLOW(successor, pc_expression)        \
+  do {                                                     \
+    Block* const successor_block = block->successor;       \
     if (__builtin_expect(successor_block == nullptr, 0)) { \
-      link = &block->successor;                           \
-      next_pc = (pc_expression);                          \
-      goto link_block;                                    \
-    }                                                     \
-    block = successor_block;                              \
-    STROBE_ISA_ENTER_BLOCK();                             \
+      link = &block->successor;                            \
+      next_pc = (pc_expression);                           \
+      goto link_block;                                     \
+    }                                                      \
+    block = successor_block;                               \
+    STROBE_ISA_ENTER_BLOCK();                              \
   } while (false)
 #define STROBE_ISA_BRANCH_TARGET() (i->pc + static_cast<uint64_t>(static_cast<int64_t>(i->imm)))
 
-#define STROBE_ISA_HANDLE_PLAIN(name)                                   \
+#define STROBE_ISA_HANDLE_PLAIN(name)                                \
   if (__builtin_expect(!execute<Op::k##name>(c, *i), 0)) goto leave; \
-  ++i;                                                                  \
+  ++i;                                                               \
   STROBE_ISA_DISPATCH();
 #define STROBE_ISA_HANDLE_Alu(name) STROBE_ISA_HANDLE_PLAIN(name)
 #define STROBE_ISA_HANDLE_Upper(name) STROBE_ISA_HANDLE_PLAIN(name)
@@ -205,13 +205,13 @@ uint64_t Hart::Impl::run_blocks(uint64_t budget) {
 #define STROBE_ISA_HANDLE_Fp(name) STROBE_ISA_HANDLE_PLAIN(name)
 #define STROBE_ISA_HANDLE_Fence(name) goto handle_nop;
 #define STROBE_ISA_HANDLE_System(name) goto leave;
-#define STROBE_ISA_HANDLE_Branch(name)                         \
-  execute<Op::k##name>(c, *i);                                 \
+#define STROBE_ISA_HANDLE_Branch(name)                               \
+  execute<Op::k##name>(c, *i);                                       \
   if (c.taken) STROBE_ISA_FOLLOW(taken, STROBE_ISA_BRANCH_TARGET()); \
   STROBE_ISA_FOLLOW(following, i->pc + uint64_t{i->length});
-#define STROBE_ISA_HANDLE_Jump(name)                                                    \
-  execute<Op::k##name>(c, *i);                                                          \
-  state.x[0] = 0;                                                                       \
+#define STROBE_ISA_HANDLE_Jump(name)                                                           \
+  execute<Op::k##name>(c, *i);                                                                 \
+  state.x[0] = 0;                                                                              \
   if constexpr (Op::k##name == Op::kJal) STROBE_ISA_FOLLOW(taken, STROBE_ISA_BRANCH_TARGET()); \
   goto indirect;
 #define STROBE_ISA_HANDLER(name, mnemonic, match, mask, immediate, operands, kind, ...) \

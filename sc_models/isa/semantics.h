@@ -2,14 +2,14 @@
 // interpreters: the block interpreter (run.cpp) and the stepping one (step.cpp).
 //
 // A context supplies registers, memory and control:
-//   x(r), write_x(r, v), f(r), write_f(r, v)      registers; write_x accepts r = 0 where insn.rd may be
-//   load<bytes>(address, value), store<bytes>(address, value)
-//   atomic<bytes>(address, access, host)          host pointer of a naturally aligned location
-//   fp_write_ready(), fp_read_ready()             mstatus.FS allows it
-//   rounding(insn, rounding), raise(flags)
-//   pc(insn), branch(insn, taken), jump(target), reservation(), system(op, insn)
-// Those that return bool return false when the instruction cannot go on: execute() then returns false
-// with no architectural effect, and the context knows why (a trap, or a case it leaves to the other).
+//   x(r), write_x(r, v), f(r), write_f(r, v)      registers; write_x accepts r = 0 where insn.rd
+//   may be load<bytes>(address, value), store<bytes>(address, value) atomic<bytes>(address, access,
+//   host)          host pointer of a naturally aligned location fp_write_ready(), fp_read_ready()
+//   mstatus.FS allows it rounding(insn, rounding), raise(flags) pc(insn), branch(insn, taken),
+//   jump(target), reservation(), system(op, insn)
+// Those that return bool return false when the instruction cannot go on: execute() then returns
+// false with no architectural effect, and the context knows why (a trap, or a case it leaves to the
+// other).
 #pragma once
 
 #include "sc_models/isa/semantics_fp.h"
@@ -23,7 +23,7 @@ template <Op kOp, class Context, class Insn>
 STROBE_INLINE bool execute_atomic(Context& c, const Insn& i) {
   constexpr OpInfo kInfo = info(kOp);
   constexpr AtomicAccess kAccess =
-      kInfo.operation == Operation::kLoadReserved      ? AtomicAccess::kLoadReserved
+      kInfo.operation == Operation::kLoadReserved       ? AtomicAccess::kLoadReserved
       : kInfo.operation == Operation::kStoreConditional ? AtomicAccess::kStoreConditional
                                                         : AtomicAccess::kReadModifyWrite;
   const uint64_t address = c.x(i.rs1);
@@ -73,8 +73,8 @@ STROBE_INLINE bool execute_fp(Context& c, const Insn& i) {
   const uint64_t b = unbox<kBytes>(c.f(i.rs2));
   uint64_t result = 0;
   if constexpr (kOperation == Operation::kMoveToX) {
-    result = extend_loaded<true, kBytes>(kBytes == 4 ? static_cast<uint32_t>(c.f(i.rs1))
-                                                     : c.f(i.rs1));
+    result =
+        extend_loaded<true, kBytes>(kBytes == 4 ? static_cast<uint32_t>(c.f(i.rs1)) : c.f(i.rs1));
   } else if constexpr (kOperation == Operation::kMoveFromX) {
     result = kBytes == 4 ? static_cast<uint32_t>(c.x(i.rs1)) : c.x(i.rs1);
   } else if constexpr (kOperation == Operation::kSign) {

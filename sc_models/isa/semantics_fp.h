@@ -1,6 +1,6 @@
 // What the F and D instructions compute. Nearest-even runs on the host's FPU, whose flags the
-// caller collects (host_fpu.h); every other rounding mode, and what the host does differently, runs in
-// integers (fp_exact.h). Flags raised here in software are returned through `flags`.
+// caller collects (host_fpu.h); every other rounding mode, and what the host does differently, runs
+// in integers (fp_exact.h). Flags raised here in software are returned through `flags`.
 #pragma once
 
 #include <cmath>
@@ -136,8 +136,7 @@ STROBE_INLINE uint64_t from_integer(Operation operation, uint64_t x, Rounding ro
   const bool negative = operation != Operation::kFromUint64 && (x >> 63) != 0;
   const bool huge = operation == Operation::kFromUint64 && (x >> 63) != 0;
   if (rounding == Rounding::kNearestEven && !huge) {
-    return from_host<kBytes>(
-        static_cast<typename FpType<kBytes>::Value>(static_cast<int64_t>(x)));
+    return from_host<kBytes>(static_cast<typename FpType<kBytes>::Value>(static_cast<int64_t>(x)));
   }
   return fp_exact::from_integer(FpType<kBytes>::kFormat, negative, negative ? uint64_t{0} - x : x,
                                 rounding, flags);
@@ -176,8 +175,7 @@ STROBE_INLINE uint64_t arithmetic(uint64_t a, uint64_t b, uint64_t c, Rounding r
     a ^= kFormat.sign_mask();
   }
   if (on_host) {
-    const uint64_t bits =
-        from_host<kBytes>(std::fma(to_host<kBytes>(a), y, to_host<kBytes>(c)));
+    const uint64_t bits = from_host<kBytes>(std::fma(to_host<kBytes>(a), y, to_host<kBytes>(c)));
     // inf * 0 + qNaN is invalid on RISC-V and may not be on the host: NaNs are decided below.
     if (!kFormat.is_nan(bits)) return bits;
   }

@@ -307,10 +307,10 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
   record.length = insn.length;
   record.opclass = insn.opclass;
   StepContext context(*this, record);
-  const bool done = fetched ? dispatch(context, insn, state, record)
-                            : context.trap((pc & 1) != 0 ? Cause::kFetchMisaligned
-                                                         : Cause::kFetchFault,
-                                           fetch_fault);
+  const bool done =
+      fetched
+          ? dispatch(context, insn, state, record)
+          : context.trap((pc & 1) != 0 ? Cause::kFetchMisaligned : Cause::kFetchFault, fetch_fault);
   if (context.stopped()) {
     stop_reason = StopReason::kEcallStop;
     return StepStatus::kStopped;

@@ -8,6 +8,7 @@
 #include "sc_models/platform/selection.h"
 #include "sc_models/port/address_map.h"
 #include "sw/config/reader.h"
+#include "sw/guest/include/strobe/profile_reader.h"
 
 namespace strobe::platform {
 namespace {
@@ -77,30 +78,15 @@ strobe_boot_block_t GuestImage::boot_block(const Reader& read) const {
 }
 
 TupleCounts GuestImage::profile(const Reader& read) const {
-  strobe_profile_table_t header = {};
-  if (!read(table_, &header, sizeof header)) {
+  std::vector<uint8_t> image(guest::kProfileTableBytes);
+  if (!read(table_, image.data(), image.size())) {
     throw std::runtime_error(fmt::format("profile table at {:#x}: not readable", table_));
   }
-  if (header.used > STROBE_PROFILE_CAPACITY) {
-    throw std::runtime_error(fmt::format("profile table at {:#x}: {} entries used, it has only {}",
-                                         table_, header.used, STROBE_PROFILE_CAPACITY));
-  }
   TupleCounts counts;
-  counts.reserve(header.used);
-  constexpr size_t kChunk = 4096;
-  std::vector<strobe_profile_entry_t> entries(kChunk);
-  const uint64_t first = table_ + sizeof header;
-  for (uint64_t i = 0; i < STROBE_PROFILE_CAPACITY && counts.size() < header.used; i += kChunk) {
-    if (!read(first + i * sizeof(strobe_profile_entry_t), entries.data(),
-              kChunk * sizeof(strobe_profile_entry_t))) {
-      throw std::runtime_error(fmt::format("profile table at {:#x}: not readable", table_));
-    }
-    for (const strobe_profile_entry_t& entry : entries) {
-      if ((entry.tag_used & STROBE_PROFILE_USED) == 0) continue;
-      const Tuple tuple{entry.pc, entry.value, static_cast<uint8_t>(entry.tag_used & 0xf)};
-      counts.emplace_back(tuple, entry.count);
-    }
-  }
+  guest::ProfileReader(image.data(), image.size())
+      .for_each([&counts](uint64_t pc, uint64_t value, unsigned tag, uint64_t count) {
+        counts.emplace_back(Tuple{pc, value, static_cast<uint8_t>(tag)}, count);
+      });
   return counts;
 }
 
@@ -127,6 +113,9 @@ std::string GuestImage::describe_fatal(const Reader& read) const {
     case STROBE_STATUS_BAD_CAPABILITY:
       return "firmware: the configuration asks the profiling device for more than its CAP "
              "registers offer";
+    case STROBE_STATUS_BAD_BOOT_BLOCK:
+      return "firmware: the boot block is not of its version; rebuild firmware and simulator "
+             "together";
     default:
       return describe_exception(static_cast<isa::Cause>(boot.fatal_cause), boot.fatal_epc,
                                 boot.fatal_tval);

@@ -216,7 +216,7 @@ class TimingPlatform final : public core::CoreDelegate {
     outcome.end = RunEnd::kFailed;
     if (exit.failed) {
       outcome.error = exit.error;
-    } else if (signals_.fatal) {
+    } else if (signals_.fatal || signals_.halted) {
       outcome.error = image_.describe_fatal(reader());
     } else {
       outcome.error = image_.describe_exception(core_.hart().cause(), pc, core_.hart().tval());

@@ -62,8 +62,8 @@ class Checker {
     expect_power_of_two(path + ".ways", p.ways);
     expect_power_of_two(path + ".line", p.line);
     expect(p.size >= uint64_t{p.ways} * p.line, {path + ".size", path + ".ways", path + ".line"},
-           fmt::format("expected at least ways * line = {} bytes, got {}", uint64_t{p.ways} * p.line,
-                       p.size));
+           fmt::format("expected at least ways * line = {} bytes, got {}",
+                       uint64_t{p.ways} * p.line, p.size));
     expect(p.line == line, {path + ".line", "core.memory.l1d.line"},
            fmt::format("expected the line size of core.memory.l1d, which is {}, got {}", line,
                        p.line));
@@ -105,9 +105,9 @@ class Checker {
              "active");
     }
     const std::string selectors = path + ".selectors";
-    expect(p.selectors.size() <= kMostSelectors, {selectors},
-           fmt::format("expected at most {} selectors, got {}", kMostSelectors,
-                       p.selectors.size()));
+    expect(
+        p.selectors.size() <= kMostSelectors, {selectors},
+        fmt::format("expected at most {} selectors, got {}", kMostSelectors, p.selectors.size()));
     for (size_t k = 0; k < p.selectors.size(); ++k) check_selector(selectors, p.selectors, k);
   }
 
@@ -118,8 +118,7 @@ class Checker {
            "expected at least one of user, machine, got none");
     for (size_t other = 0; other < k; ++other) {
       const std::string theirs = fmt::format("{}.{}", path, other);
-      const bool apart =
-          all[other].tag != selector.tag || all[other].profile == selector.profile;
+      const bool apart = all[other].tag != selector.tag || all[other].profile == selector.profile;
       expect(apart, {own + ".tag", own + ".profile", theirs + ".tag", theirs + ".profile"},
              fmt::format("expected another tag than {}'s, which is {}: their tuples could not be "
                          "told apart",

@@ -8,8 +8,8 @@ namespace strobe::config {
 /// Fills in what the user left to us: the selectors of profilers that name none. Pure.
 void derive(RunConfig* configuration);
 
-/// Everything that concerns more than one key, or more than its range. A key that already has a fault is
-/// left out.
+/// Everything that concerns more than one key, or more than its range. A key that already has a
+/// fault is left out.
 void check(const ReadResult& read, const Node& root, Diagnostics* diagnostics);
 
 }  // namespace strobe::config

@@ -90,9 +90,9 @@ void declare_core(Visitor& v, core::CoreParams& p) {
             p.commit_width, {1, kMaxRetireWidth});
   v.integer({"fetch_block", "bytes", "Fetched a cycle at most, aligned; a power of two."},
             p.fetch_block, {4, 256});
-  v.integer({"front_end_stages", "cycles",
-             "From fetch to rename; part of the misprediction penalty."},
-            p.front_end_stages, {1, 64});
+  v.integer(
+      {"front_end_stages", "cycles", "From fetch to rename; part of the misprediction penalty."},
+      p.front_end_stages, {1, 64});
   v.integer({"fetch_buffer", "instructions", "Between fetch and rename."}, p.fetch_buffer,
             {1, 1024});
   v.integer({"rob", "instructions", "Reorder buffer."}, p.rob, {1, 4096});
@@ -122,8 +122,9 @@ void declare_core(Visitor& v, core::CoreParams& p) {
 }
 
 void declare_workload(Visitor& v, WorkloadConfig& p) {
-  v.text(Key{"elf", "", "The program: a static RV64GC Linux executable. `build:x` is x below the "
-                        "guest programs built with the project."}
+  v.text(Key{"elf", "",
+             "The program: a static RV64GC Linux executable. `build:x` is x below the "
+             "guest programs built with the project."}
              .must(),
          p.elf, TextUse::kPath);
   v.texts({"args", "", "Its arguments, without its name."}, p.args, TextUse::kText, {});
@@ -149,11 +150,12 @@ void declare_workload(Visitor& v, WorkloadConfig& p) {
 }
 
 void declare_selector(Visitor& v, SelectorConfig& p) {
-  v.choice(Key{"profile", "",
-               "What a tuple's value is: the loaded value, the next pc of a branch, the target of a "
-               "call, or the effective address."}
-               .must(),
-           p.profile, {"value", "edge", "call_target", "address"});
+  v.choice(
+      Key{"profile", "",
+          "What a tuple's value is: the loaded value, the next pc of a branch, the target of a "
+          "call, or the effective address."}
+          .must(),
+      p.profile, {"value", "edge", "call_target", "address"});
   v.texts({"opclasses", "", "Instruction classes to select; empty is the profile's own."},
           p.opclasses, TextUse::kText,
           {"alu", "mul", "div", "load", "store", "amo", "branch", "jump", "jump_indirect", "call",
@@ -175,42 +177,46 @@ void declare_profiler(Visitor& v, ProfilerConfig& p) {
   v.choice({"kind", "", "The compressor."}, p.kind, {"stratified", "random", "periodic"});
   v.flag({"active", "", "Its interrupts and handler cost cycles; at most one profiler is active."},
          p.active);
-  v.choice({"fidelity", "",
-            "What computes it: the Verilated RTL, the reference model, or both held equal. A profiler "
-            "that only watches is a model."},
-           p.fidelity, {"rtl", "model", "lockstep"});
+  v.choice(
+      {"fidelity", "",
+       "What computes it: the Verilated RTL, the reference model, or both held equal. A profiler "
+       "that only watches is a model."},
+      p.fidelity, {"rtl", "model", "lockstep"});
   v.integer({"rate", "events", "The sampling period r: one message for so many events."}, p.rate,
             {1, 4096});
   const bool stratified = p.kind == ProfilerKind::kStratified;
   const std::string when = "only for kind stratified";
-  v.integer(Key{"strata", "counters", "Counters n of the table; a power of two."}
-                .rtl_parameter()
-                .only(stratified, when),
-            p.strata, {1, 4096});
+  v.integer(
+      Key{"strata", "counters", "Counters n of the table; a power of two."}.rtl_parameter().only(
+          stratified, when),
+      p.strata, {1, 4096});
   v.integer(Key{"counter_width", "bits", "Of a counter; rate is at most 2^counter_width."}
                 .rtl_parameter()
                 .only(stratified, when),
             p.counter_width, {1, 12});
-  v.integer(Key{"queue_depth", "tuples", "Of the tuple queue of an active profiler; a power of two."}
-                .rtl_parameter()
-                .only(stratified, when),
-            p.queue_depth, {1, 1024});
+  v.integer(
+      Key{"queue_depth", "tuples", "Of the tuple queue of an active profiler; a power of two."}
+          .rtl_parameter()
+          .only(stratified, when),
+      p.queue_depth, {1, 1024});
   v.integer(Key{"buffer_depth", "messages",
                 "Of the message buffer of an active profiler; a power of two."}
                 .rtl_parameter()
                 .only(stratified, when),
             p.buffer_depth, {2, 4096});
-  v.integer(Key{"watermark", "messages", "In the buffer of an active profiler: raises the interrupt."}
-                .only(stratified, when),
-            p.watermark, {1, 4096});
+  v.integer(
+      Key{"watermark", "messages", "In the buffer of an active profiler: raises the interrupt."}
+          .only(stratified, when),
+      p.watermark, {1, 4096});
   v.list<SelectorConfig>(
       {"selectors", "",
        "What is profiled, at most 8; empty is those of the active profiler, else of the first one, "
        "else the edges."},
       p.selectors, declare_selector);
-  v.integer(Key{"seed", "", "Of the random choice; 0 derives it from the run's seed and the name."}
-                .only(p.kind == ProfilerKind::kRandom, "only for kind random"),
-            p.seed, {0, kAny});
+  v.integer(
+      Key{"seed", "", "Of the random choice; 0 derives it from the run's seed and the name."}.only(
+          p.kind == ProfilerKind::kRandom, "only for kind random"),
+      p.seed, {0, kAny});
 }
 
 }  // namespace

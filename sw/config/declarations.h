@@ -6,8 +6,9 @@
 
 namespace strobe::config {
 
-/// Declares every key of a run file to `visitor`, with `configuration` as the values: a reader changes them,
-/// the other visitors show them. Paths of a default-constructed RunConfig are the defaults.
+/// Declares every key of a run file to `visitor`, with `configuration` as the values: a reader
+/// changes them, the other visitors show them. Paths of a default-constructed RunConfig are the
+/// defaults.
 void declare(Visitor& visitor, RunConfig& configuration);
 
 }  // namespace strobe::config

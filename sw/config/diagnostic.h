@@ -27,8 +27,9 @@ std::string to_text(const Diagnostics& diagnostics);
 /// after 60 characters.
 std::string in_quotes(const std::string& value);
 
-/// " (did you mean 'x'?)" for the candidate nearest to `word` (edit distance with transpositions of at
-/// most a third of the word, at least 2, and less than half of the candidate), or "" when none is near.
+/// " (did you mean 'x'?)" for the candidate nearest to `word` (edit distance with transpositions of
+/// at most a third of the word, at least 2, and less than half of the candidate), or "" when none
+/// is near.
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates);
 
 }  // namespace strobe::config

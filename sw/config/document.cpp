@@ -151,10 +151,10 @@ class Builder : public YAML::EventHandler {
           node.mark.error(path(), "merge keys (<<) are not supported; use 'include' instead"));
       open.keep = false;
     } else if (const Entry* first = open.node.find(node.scalar)) {
-      diagnostics_->push_back(node.mark.error(
-          join_path(path(), node.scalar),
-          fmt::format("duplicate key, expected it once, first given in line {}",
-                      first->key_mark.line)));
+      diagnostics_->push_back(
+          node.mark.error(join_path(path(), node.scalar),
+                          fmt::format("duplicate key, expected it once, first given in line {}",
+                                      first->key_mark.line)));
       open.keep = false;
     }
     open.entry.key = node.scalar;
@@ -250,8 +250,8 @@ bool parse_yaml(const std::string& text, Source source, Node* root, Diagnostics*
     Diagnostics ignored;
     Builder rest(shared, &ignored);
     if (parser.HandleNextDocument(rest)) {
-      diagnostics->push_back(rest.take_root().mark.error(
-          "", "a second YAML document, expected one document a file"));
+      diagnostics->push_back(
+          rest.take_root().mark.error("", "a second YAML document, expected one document a file"));
     }
   } catch (const YAML::ParserException& error) {
     const Mark mark{shared, error.mark.line + 1, error.mark.column + 1};
@@ -268,8 +268,8 @@ bool parse_yaml_file(const std::string& path, const std::string& origin, const M
                      const std::string& from_path, Node* root, Diagnostics* diagnostics) {
   const auto refuse = [&](const std::string& why) {
     if (from != nullptr) {
-      diagnostics->push_back(
-          from->error(from_path, fmt::format("cannot read the included file {}: {}", in_quotes(path), why)));
+      diagnostics->push_back(from->error(
+          from_path, fmt::format("cannot read the included file {}: {}", in_quotes(path), why)));
     } else {
       Diagnostic diagnostic;
       diagnostic.file = path;

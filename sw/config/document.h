@@ -61,12 +61,13 @@ struct Entry {
 inline constexpr size_t kLargestDocument = 1 << 20;  // bytes
 inline constexpr int kDeepestNesting = 32;
 
-/// Parses one document from `text`. Faults are appended to `diagnostics`; false when the text is not YAML at
-/// all, true when `root` can be read on (duplicate keys, for one, are faults that do not stop the reading).
+/// Parses one document from `text`. Faults are appended to `diagnostics`; false when the text is
+/// not YAML at all, true when `root` can be read on (duplicate keys, for one, are faults that do
+/// not stop the reading).
 bool parse_yaml(const std::string& text, Source source, Node* root, Diagnostics* diagnostics);
 
-/// Reads and parses a file; `origin` as in Source. A file that cannot be read is a diagnostic at `from`
-/// (the place that names it), or without a place when `from` is null.
+/// Reads and parses a file; `origin` as in Source. A file that cannot be read is a diagnostic at
+/// `from` (the place that names it), or without a place when `from` is null.
 bool parse_yaml_file(const std::string& path, const std::string& origin, const Mark* from,
                      const std::string& from_path, Node* root, Diagnostics* diagnostics);
 

@@ -105,7 +105,8 @@ class Shower : public Visitor {
     shown.path = path;
     shown.value = value;
     shown.origin = origin(path);
-    shown.description = key.unit.empty() ? key.description : key.description + " [" + key.unit + "]";
+    shown.description =
+        key.unit.empty() ? key.description : key.description + " [" + key.unit + "]";
     line(key.name + ": " + value, shown.origin);
     result_->values.push_back(std::move(shown));
   }
@@ -135,8 +136,8 @@ class Shower : public Visitor {
 
 std::string yaml_text(const std::string& value) {
   const auto plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           c == '_' || c == '/' || c == '.' || c == '-' || c == ':' || c == '=' || c == '+';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '/' || c == '.' || c == '-' || c == ':' || c == '=' || c == '+';
   };
   const bool starts_well = !value.empty() && (std::isalpha(static_cast<unsigned char>(value[0])) ||
                                               value[0] == '/' || value[0] == '.');
@@ -164,7 +165,8 @@ std::string yaml_real(double value) { return fmt::format("{}", value); }
 
 void show_effective(const ReadResult& read, const RunConfig& derived, LoadResult* result) {
   result->effective =
-      "# The effective configuration: every value, and where it came from. Paths are relative to the "
+      "# The effective configuration: every value, and where it came from. Paths are relative to "
+      "the "
       "run file.\n";
   RunConfig values = derived;
   Shower shower(read, result);

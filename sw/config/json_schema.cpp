@@ -19,7 +19,8 @@ class SchemaWriter : public Visitor {
   explicit SchemaWriter(Json* object) : object_(object) {
     // Any map may take its other keys from a file.
     (*object_)["properties"]["include"] = {
-        {"type", "string"}, {"description", "A YAML file whose keys stand here; keys beside it win."}};
+        {"type", "string"},
+        {"description", "A YAML file whose keys stand here; keys beside it win."}};
   }
 
   void real(const Key& key, double& value, double minimum, double maximum) override {
@@ -97,8 +98,7 @@ std::string json_schema() {
   SchemaWriter writer(&schema);
   RunConfig defaults;
   declare(writer, defaults);
-  Json out = {{"$schema", "http://json-schema.org/draft-07/schema#"},
-              {"title", "A run of strobe"}};
+  Json out = {{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", "A run of strobe"}};
   out.update(schema);
   return out.dump(2) + "\n";
 }

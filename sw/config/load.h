@@ -11,9 +11,10 @@ namespace strobe::config {
 
 /// One value of the effective configuration.
 struct EffectiveValue {
-  std::string path;         // "core.memory.l1d.size"
-  std::string value;        // as YAML
-  std::string origin;       // "default", "derived", "quickstart.yaml:7" (relative to the run file), "--set"
+  std::string path;   // "core.memory.l1d.size"
+  std::string value;  // as YAML
+  std::string
+      origin;  // "default", "derived", "quickstart.yaml:7" (relative to the run file), "--set"
   std::string description;  // with the unit
 };
 
@@ -26,9 +27,10 @@ struct LoadResult {
   bool good() const { return diagnostics.empty(); }
 };
 
-/// Reads a run file with its includes, applies `sets` ("a.b.0.c=VALUE", as if written in the file), derives
-/// what was left out and checks. Never throws for bad input. The effective YAML, stored beside the
-/// run file, loads to the same configuration; it holds no path of the host that the user did not write.
+/// Reads a run file with its includes, applies `sets` ("a.b.0.c=VALUE", as if written in the file),
+/// derives what was left out and checks. Never throws for bad input. The effective YAML, stored
+/// beside the run file, loads to the same configuration; it holds no path of the host that the user
+/// did not write.
 LoadResult load_run_config(const std::string& file, const std::vector<std::string>& sets);
 
 /// The same from text, without includes; `name` stands for the file.

@@ -18,9 +18,7 @@ namespace fs = std::filesystem;
 const std::string kBuildPrefix = "build:";
 
 bool is_path(TextUse use) { return use == TextUse::kPath || use == TextUse::kPathOrNull; }
-bool may_be_null(TextUse use) {
-  return use == TextUse::kTextOrNull || use == TextUse::kPathOrNull;
-}
+bool may_be_null(TextUse use) { return use == TextUse::kTextOrNull || use == TextUse::kPathOrNull; }
 
 std::string with_unit(const Key& key) { return key.unit.empty() ? "" : " " + key.unit; }
 
@@ -79,9 +77,9 @@ class Reader : public Visitor {
     const std::vector<Node>* items = take_list(key);
     if (items == nullptr) return;
     if (items->size() != 2) {
-      return fault(key.name, map_->find(key.name)->value,
-                   fmt::format("wrong length, expected [lowest, highest], got {} items",
-                               items->size()));
+      return fault(
+          key.name, map_->find(key.name)->value,
+          fmt::format("wrong length, expected [lowest, highest], got {} items", items->size()));
     }
     uint64_t ends[2] = {lowest, highest};
     for (size_t i = 0; i < 2; ++i) {

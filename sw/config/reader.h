@@ -24,11 +24,12 @@ struct ReadResult {
   std::set<std::string> faulty;        // key paths with a diagnostic: their values are defaults
 };
 
-/// Reads `root`. `directory` is the run file's; paths are resolved against the file that names them.
+/// Reads `root`. `directory` is the run file's; paths are resolved against the file that names
+/// them.
 ReadResult read_run(const Node& root, const std::string& directory, Diagnostics* diagnostics);
 
-/// Host path of a path as written in a file of `directory`: "build:x" is x below $STROBE_GUEST_DIR or,
-/// without it, below ../guest of the running executable's directory.
+/// Host path of a path as written in a file of `directory`: "build:x" is x below $STROBE_GUEST_DIR
+/// or, without it, below ../guest of the running executable's directory.
 std::string resolve_path(const std::string& written, const std::string& directory);
 
 }  // namespace strobe::config

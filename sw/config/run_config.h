@@ -15,20 +15,21 @@ namespace strobe::config {
 enum class Mode { kFunctional, kTiming };
 
 struct WorkloadConfig {
-  std::string elf;                          // path on the host
-  std::string elf_name;                     // as the run file names it: what results say
+  std::string elf;       // path on the host
+  std::string elf_name;  // as the run file names it: what results say
   std::vector<std::string> args, env;
-  std::string stdin_file;                   // empty: none
-  std::vector<std::string> read, write;     // sandbox directories
+  std::string stdin_file;                // empty: none
+  std::vector<std::string> read, write;  // sandbox directories
   std::string cwd;
-  uint64_t memory = uint64_t{1} << 30;      // bytes the program may use
+  uint64_t memory = uint64_t{1} << 30;               // bytes the program may use
   uint64_t roi_skip = 0, roi_warm = 0, roi_run = 0;  // instructions; 0 = none, none, to the end
 };
 
 enum class ProfilerKind { kStratified, kRandom, kPeriodic };
 
 struct SelectorConfig {
-  std::string profile;  // value | edge | call_target | address; selects opclasses and the tuple's value
+  std::string
+      profile;  // value | edge | call_target | address; selects opclasses and the tuple's value
   std::vector<std::string> opclasses;  // overrides the profile's own; empty: the profile's
   uint64_t pc_lo = 0, pc_hi = ~uint64_t{0};
   bool user = true, machine = false;
@@ -47,7 +48,7 @@ struct ProfilerConfig {
   unsigned buffer_depth = 256;            // active only
   unsigned watermark = 100;               // messages per interrupt; active only
   std::vector<SelectorConfig> selectors;  // tuples: what is profiled
-  uint64_t seed = 0;                      // random only; 0: derived from the run's seed and the name
+  uint64_t seed = 0;  // random only; 0: derived from the run's seed and the name
 };
 
 struct RunConfig {

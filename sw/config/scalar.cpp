@@ -46,8 +46,8 @@ std::optional<uint64_t> integer_of(const Node& node, std::string* why) {
     return refuse(", which some readers take as octal; write it without the leading zero");
   }
   uint64_t value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value,
-                                            hexadecimal ? 16 : 10);
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), value, hexadecimal ? 16 : 10);
   if (error != std::errc() || end != digits.data() + digits.size()) {
     return refuse(", which does not fit in 64 bits");
   }

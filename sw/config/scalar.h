@@ -10,8 +10,8 @@
 namespace strobe::config {
 
 /// Reads a non-negative integer: decimal or 0x hexadecimal, `_` between digits allowed.
-/// nullopt, with `*why` set to "expected ..., got ...", for anything else; a leading zero is refused
-/// because YAML readers disagree whether 010 is ten or eight.
+/// nullopt, with `*why` set to "expected ..., got ...", for anything else; a leading zero is
+/// refused because YAML readers disagree whether 010 is ten or eight.
 std::optional<uint64_t> integer_of(const Node& node, std::string* why);
 
 /// A finite decimal number.

@@ -36,9 +36,8 @@ class Includer {
  private:
   void include(Node* node, const std::string& path, std::vector<std::string>* stack) {
     const Entry named = *node->find(kInclude);
-    node->entries.erase(
-        std::find_if(node->entries.begin(), node->entries.end(),
-                     [](const Entry& entry) { return entry.key == kInclude; }));
+    node->entries.erase(std::find_if(node->entries.begin(), node->entries.end(),
+                                     [](const Entry& entry) { return entry.key == kInclude; }));
     const std::string key_path = join_path(path, kInclude);
     const auto refuse = [&](const std::string& message) {
       diagnostics_->push_back(named.value.mark.error(key_path, message));
@@ -55,7 +54,8 @@ class Includer {
     const std::string identity = identify(target);
     if (std::find(stack->begin(), stack->end(), identity) != stack->end()) {
       return refuse(fmt::format("include cycle, {} includes itself through {}",
-                                in_quotes(target.string()), in_quotes(named.value.mark.source->name)));
+                                in_quotes(target.string()),
+                                in_quotes(named.value.mark.source->name)));
     }
     Node included;
     if (!parse_yaml_file(target.string(), origin_of(target), &named.value.mark, key_path, &included,
@@ -153,20 +153,19 @@ void apply(const Override& change, Node* root, Diagnostics* diagnostics) {
   const Mark& mark = change.value.mark;
   for (const std::string& step : change.path) {
     if (node->kind == Node::Kind::kSequence) {
-      const bool digits = !step.empty() && step.size() < 7 &&
-                          std::all_of(step.begin(), step.end(),
-                                      [](char c) { return c >= '0' && c <= '9'; });
+      const bool digits =
+          !step.empty() && step.size() < 7 &&
+          std::all_of(step.begin(), step.end(), [](char c) { return c >= '0' && c <= '9'; });
       if (!digits || std::stoul(step) >= node->items.size()) {
         diagnostics->push_back(mark.error(
-            join_path(path, step),
-            fmt::format("no such item, expected an index below {}, got {}", node->items.size(),
-                        in_quotes(step))));
+            join_path(path, step), fmt::format("no such item, expected an index below {}, got {}",
+                                               node->items.size(), in_quotes(step))));
         return;
       }
       node = &node->items[std::stoul(step)];
     } else if (node->kind == Node::Kind::kScalar) {
-      diagnostics->push_back(
-          mark.error(join_path(path, step), "no such key, " + in_quotes(path) + " is a value, not a map"));
+      diagnostics->push_back(mark.error(
+          join_path(path, step), "no such key, " + in_quotes(path) + " is a value, not a map"));
       return;
     } else {
       if (node->kind == Node::Kind::kNull) {

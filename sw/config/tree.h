@@ -8,11 +8,11 @@
 
 namespace strobe::config {
 
-/// Reads `file`, replaces each `include: other.yaml` by the other file's keys (keys beside it win, maps are
-/// merged key by key, lists are replaced) and applies `sets`, each "a.b.0.c=VALUE", as if they were written
-/// in `file`. A path is relative to the file that names it; an include that comes back to itself is refused.
-/// Faults go to `diagnostics`; false when `file` could not be read or is not YAML, true when `root` can be
-/// read on to find the other faults.
+/// Reads `file`, replaces each `include: other.yaml` by the other file's keys (keys beside it win,
+/// maps are merged key by key, lists are replaced) and applies `sets`, each "a.b.0.c=VALUE", as if
+/// they were written in `file`. A path is relative to the file that names it; an include that comes
+/// back to itself is refused. Faults go to `diagnostics`; false when `file` could not be read or is
+/// not YAML, true when `root` can be read on to find the other faults.
 bool load_tree(const std::string& file, const std::vector<std::string>& sets, Node* root,
                Diagnostics* diagnostics);
 

@@ -1,5 +1,5 @@
-// One declaration a key, many uses: `declare()` (declarations.h) walks over the keys of a struct and
-// tells a visitor each one's name, type, unit, range and meaning. Reading, the effective
+// One declaration a key, many uses: `declare()` (declarations.h) walks over the keys of a struct
+// and tells a visitor each one's name, type, unit, range and meaning. Reading, the effective
 // configuration, the JSON schema and the documentation page are visitors.
 #pragma once
 

@@ -13,8 +13,8 @@ struct GeneratedFile {
   std::string text;
 };
 
-/// Makes all texts from the sources under `root`. Empty, with the faults in `diagnostics`, when a source is
-/// wrong.
+/// Makes all texts from the sources under `root`. Empty, with the faults in `diagnostics`, when a
+/// source is wrong.
 std::vector<GeneratedFile> generate(const std::string& root, config::Diagnostics* diagnostics);
 
 /// The paths whose files under `root` are missing or differ.

@@ -8,11 +8,14 @@
 
 int main(int argc, char** argv) {
   CLI::App app(
-      "Writes the files that are generated from configs/registers.yaml and from the declarations of "
+      "Writes the files that are generated from configs/registers.yaml and from the declarations "
+      "of "
       "the configuration keys.\n\nExample: strobe-gen --root . --check");
   std::string root = ".";
   bool check = false;
-  app.add_option("--root", root, "Root of the source tree")->required()->check(CLI::ExistingDirectory);
+  app.add_option("--root", root, "Root of the source tree")
+      ->required()
+      ->check(CLI::ExistingDirectory);
   app.add_flag("--check", check, "Write nothing; exit 1 and name the files that are stale");
   try {
     app.parse(argc, argv);
@@ -34,7 +37,8 @@ int main(int argc, char** argv) {
       }
       return paths.empty() ? 0 : 1;
     }
-    for (const auto& path : strobe::gen::write(root, files)) std::printf("wrote %s\n", path.c_str());
+    for (const auto& path : strobe::gen::write(root, files))
+      std::printf("wrote %s\n", path.c_str());
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "strobe-gen: error: %s\n", error.what());

@@ -26,19 +26,17 @@ bool is_name(const std::string& text, bool upper) {
   if (text.empty()) return false;
   const auto letter = [&](char c) { return upper ? c >= 'A' && c <= 'Z' : c >= 'a' && c <= 'z'; };
   if (!letter(text[0])) return false;
-  return std::all_of(text.begin(), text.end(), [&](char c) {
-    return letter(c) || (c >= '0' && c <= '9') || c == '_';
-  });
+  return std::all_of(text.begin(), text.end(),
+                     [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '_'; });
 }
 
 std::string read_access(MapReader& reader, const std::string& fallback) {
   const std::string access = reader.text_or("access", fallback).value_or(fallback);
-  if (!access.empty() &&
-      std::find(kAccesses.begin(), kAccesses.end(), access) == kAccesses.end()) {
-    reader.error(reader.find("access")->value.mark, "access",
-                 fmt::format("unknown access, expected one of {}, got {}{}",
-                             fmt::join(kAccesses, ", "), config::in_quotes(access),
-                             config::did_you_mean(access, kAccesses)));
+  if (!access.empty() && std::find(kAccesses.begin(), kAccesses.end(), access) == kAccesses.end()) {
+    reader.error(
+        reader.find("access")->value.mark, "access",
+        fmt::format("unknown access, expected one of {}, got {}{}", fmt::join(kAccesses, ", "),
+                    config::in_quotes(access), config::did_you_mean(access, kAccesses)));
   }
   return access;
 }
@@ -46,10 +44,10 @@ std::string read_access(MapReader& reader, const std::string& fallback) {
 std::string read_name(MapReader& reader, bool upper) {
   const std::string name = reader.text("name").value_or("");
   if (!name.empty() && !is_name(name, upper)) {
-    reader.error(reader.find("name")->value.mark, "name",
-                 fmt::format("wrong name, expected {}, got {}",
-                             upper ? "UPPER_SNAKE_CASE" : "lower_snake_case",
-                             config::in_quotes(name)));
+    reader.error(
+        reader.find("name")->value.mark, "name",
+        fmt::format("wrong name, expected {}, got {}",
+                    upper ? "UPPER_SNAKE_CASE" : "lower_snake_case", config::in_quotes(name)));
   }
   return name;
 }
@@ -100,16 +98,17 @@ Register read_register(const Node& node, const std::string& path, uint64_t size,
   reg.name = read_name(reader, true);
   reg.offset = reader.integer("offset", 0, size - kRegisterBytes).value_or(0);
   reg.count = reader.integer_or("count", 1, size / kRegisterBytes, 1).value_or(1);
-  reg.stride = reader.integer_or("stride", kRegisterBytes, size, kRegisterBytes)
-                   .value_or(kRegisterBytes);
+  reg.stride =
+      reader.integer_or("stride", kRegisterBytes, size, kRegisterBytes).value_or(kRegisterBytes);
   reg.access = read_access(reader, "");
   if (reader.require("access") == nullptr) reg.access = "ro";
   reg.regwen = reader.flag_or("regwen", false);
   reg.hardware = reader.flag_or("hardware", false);
   reg.description = reader.text("description").value_or("");
   if (reg.offset % kRegisterBytes != 0 || reg.stride % kRegisterBytes != 0) {
-    reader.error(node.mark, "", fmt::format("offset {:#x} and stride {:#x} of {}: expected multiples of 8",
-                                            reg.offset, reg.stride, reg.name));
+    reader.error(node.mark, "",
+                 fmt::format("offset {:#x} and stride {:#x} of {}: expected multiples of 8",
+                             reg.offset, reg.stride, reg.name));
   }
   if (const auto* fields = reader.list("fields")) {
     uint64_t used = 0;
@@ -119,8 +118,9 @@ Register read_register(const Node& node, const std::string& path, uint64_t size,
       Field field = read_field(item, field_path, reg, diagnostics);
       if ((used & field.mask()) != 0) {
         diagnostics->push_back(item.mark.error(
-            field_path, fmt::format("bits {}:{} overlap another field of {}, expected bits of its own",
-                                    field.high, field.low, reg.name)));
+            field_path,
+            fmt::format("bits {}:{} overlap another field of {}, expected bits of its own",
+                        field.high, field.low, reg.name)));
       }
       used |= field.mask();
       reg.fields.push_back(std::move(field));
@@ -167,8 +167,8 @@ std::optional<RegisterMap> convert(const Node& root, Diagnostics* diagnostics) {
   map.size = reader.integer("size", kRegisterBytes, kLargestBlock).value_or(kLargestBlock);
   if (const auto* registers = reader.list("registers")) {
     for (size_t i = 0; i < registers->size(); ++i) {
-      map.registers.push_back(read_register((*registers)[i], fmt::format("registers.{}", i),
-                                            map.size, diagnostics));
+      map.registers.push_back(
+          read_register((*registers)[i], fmt::format("registers.{}", i), map.size, diagnostics));
     }
     check_places(map, *registers, diagnostics);
   }

@@ -40,8 +40,8 @@ struct RegisterMap {
   std::vector<Register> registers;
 };
 
-/// Reads and checks a map: names, access kinds, alignment, overlaps of registers and of bits, resets
-/// that do not fit. nullopt when anything is wrong, with every fault in `diagnostics`.
+/// Reads and checks a map: names, access kinds, alignment, overlaps of registers and of bits,
+/// resets that do not fit. nullopt when anything is wrong, with every fault in `diagnostics`.
 std::optional<RegisterMap> read_register_map(const std::string& path,
                                              config::Diagnostics* diagnostics);
 /// The same from text; `name` stands for the file in messages.

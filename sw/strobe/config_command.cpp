@@ -37,8 +37,8 @@ int config_explain(const std::string& file, const std::string& key,
     fmt::print("{}: {}\n    {}; {}\n", value.path, value.value, value.origin, value.description);
   }
   if (found) return kExitOk;
-  fmt::print(stderr, "strobe: error: no such key: '{}'{}; 'strobe config explain {}' lists all\n", key,
-             config::did_you_mean(key, paths), file);
+  fmt::print(stderr, "strobe: error: no such key: '{}'{}; 'strobe config explain {}' lists all\n",
+             key, config::did_you_mean(key, paths), file);
   return kExitUsage;
 }
 

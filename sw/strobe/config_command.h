@@ -9,7 +9,8 @@ namespace strobe {
 /// Prints "FILE: ok" or everything that is wrong with the file. @return the exit code
 int config_check(const std::string& file, const std::vector<std::string>& sets);
 
-/// Prints each value at or below `key` (empty: all), its origin and its meaning. @return the exit code
+/// Prints each value at or below `key` (empty: all), its origin and its meaning. @return the exit
+/// code
 int config_explain(const std::string& file, const std::string& key,
                    const std::vector<std::string>& sets);
 

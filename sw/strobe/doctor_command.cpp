@@ -24,7 +24,8 @@ namespace fs = std::filesystem;
 const std::string kBuild = "build the project: cmake --build --preset release";
 const std::string kSetup = "install it: sudo scripts/setup";
 
-/// First line of what a command prints, or "" when it cannot be run. `command` is a constant of this file.
+/// First line of what a command prints, or "" when it cannot be run. `command` is a constant of
+/// this file.
 std::string first_line_of(const std::string& command) {
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen((command + " 2>/dev/null").c_str(), "r"),
                                                    pclose);
@@ -119,8 +120,8 @@ int doctor_command() {
   const size_t count = count_files(workloads, ".elf");
   doctor.check("workloads", count > 0, fmt::format("{} programs in {}", count, workloads.string()),
                kBuild);
-  doctor.check_file("default RTL", rtl_directory() / ("libstrobe_profiler_" +
-                                                      profiling::point_key({}) + ".so"));
+  doctor.check_file("default RTL",
+                    rtl_directory() / ("libstrobe_profiler_" + profiling::point_key({}) + ".so"));
 
   const fs::path cache = cache_directory();
   doctor.check("cache", !cache.empty() && can_write(cache),

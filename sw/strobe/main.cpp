@@ -23,7 +23,8 @@ std::string version_text() {
   const std::string id = git_id();
   std::string text = fmt::format("strobe {}", project_version());
   if (!id.empty()) text += fmt::format(" ({})", id);
-  for (const auto& [tool, version] : tool_versions()) text += fmt::format("\n{}: {}", tool, version);
+  for (const auto& [tool, version] : tool_versions())
+    text += fmt::format("\n{}: {}", tool, version);
   return text;
 }
 
@@ -40,8 +41,7 @@ void add_file_arguments(CLI::App* command, FileArguments* arguments) {
   command
       ->add_option("--set", arguments->sets,
                    "KEY=VALUE: overrides a key, such as profilers.0.rate=64; VALUE is YAML")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false)  // or the FILE after it would be a second value
       ->type_name("KEY=VALUE");
 }
 
@@ -62,7 +62,8 @@ int dispatch(int argc, char** argv) {
   run->add_flag("--force", options.force, "Replace the result directory when it exists");
   run->add_flag("--quiet", options.quiet, "No progress");
   run->footer(
-      "Example: strobe run configs/runs/quickstart.yaml --out results/r64 --set profilers.0.rate=64");
+      "Example: strobe run configs/runs/quickstart.yaml --out results/r64 --set "
+      "profilers.0.rate=64");
   run->callback([&] {
     options.file = run_arguments.file;
     options.sets = run_arguments.sets;

@@ -53,7 +53,7 @@ int64_t SystemCalls::madvise(const Args& a) {
 }
 
 int64_t SystemCalls::riscv_flush_icache(const Args&) {
-  memory_.guest().write(0, memory_.at(0), 0);  // raises the code epoch
+  memory_.code_changed(0, STROBE_USER_TOP);  // all of it, as the kernel does
   return 0;
 }
 

@@ -45,9 +45,18 @@ int UserMemory::get_path(std::string& text, uint64_t address) const {
 void UserMemory::wrote(uint64_t address, uint64_t size) {
   if (size == 0) return;
   written_.emplace_back(address, size);
-  // A decode cache must see a system call that changes code; data leaves it alone.
-  if (accessible(address, size, GuestMemory::kWrite | GuestMemory::kExecute) != 0) {
-    memory_.write(address, memory_.data() + address, 0);
+  code_changed(address, size);
+}
+
+void UserMemory::code_changed(uint64_t address, uint64_t size) {
+  const uint8_t* permissions = memory_.permissions();
+  const uint64_t last = (address + size - 1) >> GuestMemory::kPageBits;
+  for (uint64_t page = address >> GuestMemory::kPageBits; page <= last; ++page) {
+    if ((permissions[page] & GuestMemory::kExecute) == 0) continue;
+    // The same permissions again: what counts is that the epoch of the code rises.
+    memory_.protect(page << GuestMemory::kPageBits, 1, permissions[page] & 7,
+                    static_cast<uint8_t>(permissions[page] >> 3));
+    return;
   }
 }
 

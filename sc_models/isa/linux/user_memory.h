@@ -39,6 +39,8 @@ class UserMemory {
   uint8_t* at(uint64_t address) { return memory_.data() + address; }
   /// Notes that [address, address + size) changed.
   void wrote(uint64_t address, uint64_t size);
+  /// Tells decode caches when there is code in [address, address + size).
+  void code_changed(uint64_t address, uint64_t size);
 
   const std::vector<std::pair<uint64_t, uint64_t>>& written() const { return written_; }
   void forget_written() { written_.clear(); }

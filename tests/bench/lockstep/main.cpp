@@ -1,7 +1,8 @@
 // The long forms of the lockstep checks against Unicorn.
 //
-//   strobe-lockstep random [--count N] [--seed S]          random streams; default 10^7 instructions
-//   strobe-lockstep program [--limit N] [--read DIR] ELF [args]    a static RV64GC Linux program
+//   strobe-lockstep random [--count N] [--seed S]          random streams; default 10^7
+//   instructions strobe-lockstep program [--limit N] [--read DIR] ELF [args]    a static RV64GC
+//   Linux program
 #include <fmt/format.h>
 
 #include <chrono>

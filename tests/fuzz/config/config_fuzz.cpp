@@ -23,8 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string separator = "\n--set\n";
   const size_t at = text.find(separator);
   if (at != std::string::npos) sets.push_back(text.substr(at + separator.size()));
-  const LoadResult loaded =
-      strobe::config::load_run_text(text.substr(0, at), "fuzz.yaml", sets);
+  const LoadResult loaded = strobe::config::load_run_text(text.substr(0, at), "fuzz.yaml", sets);
   for (const auto& diagnostic : loaded.diagnostics) require(!diagnostic.text().empty());
   if (!loaded.good()) return 0;
   // What loads is shown, and what is shown loads to the same.

@@ -25,7 +25,8 @@ void check(uint32_t bits) {
   require(static_cast<unsigned>(d.opclass) < kOpClassCount);
   require(d.rd < 32 && d.rs1 < 32 && d.rs2 < 32 && d.rs3 < 32);
   require(d.dst == kNoRegister || (d.dst < kRegisterCount && d.dst != 0));
-  for (uint8_t source : d.src) require(source == kNoRegister || (source < kRegisterCount && source != 0));
+  for (uint8_t source : d.src)
+    require(source == kNoRegister || (source < kRegisterCount && source != 0));
   const bool memory = (d.flags & (kReadsMemory | kWritesMemory)) != 0;
   require(memory == (d.mem_size != 0));
   require(!memory || d.mem_size == 1 || d.mem_size == 2 || d.mem_size == 4 || d.mem_size == 8);

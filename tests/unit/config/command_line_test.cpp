@@ -71,9 +71,13 @@ TEST(CommandLine, UsageErrorsAreExitCode2OnStderr) {
 }
 
 TEST(CommandLine, EveryCommandHasHelpWithAnExample) {
-  const std::vector<std::vector<std::string>> commands = {
-      {}, {"run"}, {"config"}, {"config", "check"}, {"config", "explain"}, {"config", "schema"},
-      {"doctor"}};
+  const std::vector<std::vector<std::string>> commands = {{},
+                                                          {"run"},
+                                                          {"config"},
+                                                          {"config", "check"},
+                                                          {"config", "explain"},
+                                                          {"config", "schema"},
+                                                          {"doctor"}};
   for (auto arguments : commands) {
     arguments.push_back("--help");
     const Answer answer = strobe(arguments);
@@ -101,15 +105,16 @@ TEST(CommandLine, ConfigCheckSaysOkOrEveryFault) {
       {"config", "check", kQuickstart, "--set", "core.rbo=1", "--set", "profilers.0.rate=fast"});
   EXPECT_EQ(bad.code, 2);
   EXPECT_EQ(bad.out, "");
-  EXPECT_EQ(bad.err,
-            "--set 'core.rbo=1': error: core.rbo: unknown key (did you mean 'rob'?)\n"
-            "--set 'profilers.0.rate=fast': error: profilers.0.rate: wrong type, expected an integer, "
-            "got 'fast'\n");
+  EXPECT_EQ(
+      bad.err,
+      "--set 'core.rbo=1': error: core.rbo: unknown key (did you mean 'rob'?)\n"
+      "--set 'profilers.0.rate=fast': error: profilers.0.rate: wrong type, expected an integer, "
+      "got 'fast'\n");
 }
 
 TEST(CommandLine, SetTakesListsAndMapsAndMayStandBeforeTheFile) {
-  const Answer answer = strobe({"config", "explain", "--set", "workload.args=[-x, '3']", kQuickstart,
-                                "workload.args"});
+  const Answer answer = strobe(
+      {"config", "explain", "--set", "workload.args=[-x, '3']", kQuickstart, "workload.args"});
   EXPECT_EQ(answer.code, 0) << answer.err;
   EXPECT_THAT(answer.out, StartsWith("workload.args: [\"-x\", \"3\"]\n    --set; "));
 }
@@ -147,18 +152,20 @@ TEST(CommandLine, DoctorSaysWhatIsMissingAndWhatToDo) {
   const Answer answer =
       strobe({"doctor"}, {"STROBE_GUEST_DIR=/nowhere", "STROBE_CACHE=" + scratch.file("cache")});
   EXPECT_EQ(answer.code, 1);
-  EXPECT_THAT(answer.out,
-              AllOf(HasSubstr("missing  firmware: no file /nowhere/firmware.elf; build the project"),
-                    HasSubstr("missing  workloads: 0 programs in /nowhere/workloads"),
-                    HasSubstr("ok       cache: " + scratch.file("cache")),
-                    HasSubstr("ok       Verilator: Verilator "), HasSubstr("2 missing\n")));
+  EXPECT_THAT(
+      answer.out,
+      AllOf(HasSubstr("missing  firmware: no file /nowhere/firmware.elf; build the project"),
+            HasSubstr("missing  workloads: 0 programs in /nowhere/workloads"),
+            HasSubstr("ok       cache: " + scratch.file("cache")),
+            HasSubstr("ok       Verilator: Verilator "), HasSubstr("2 missing\n")));
 }
 
 TEST(CommandLine, DoctorFindsAnUnwritableCache) {
   const Answer answer = strobe({"doctor"}, {"STROBE_CACHE=/proc/none"});
   EXPECT_EQ(answer.code, 1);
-  EXPECT_THAT(answer.out, HasSubstr("missing  cache: /proc/none; set STROBE_CACHE to a folder that can "
-                                    "be written"));
+  EXPECT_THAT(answer.out,
+              HasSubstr("missing  cache: /proc/none; set STROBE_CACHE to a folder that can "
+                        "be written"));
 }
 
 TEST(CommandLine, DoctorIsContentWithACompleteBuild) {

@@ -65,8 +65,7 @@ TEST(Document, SyntaxErrorHasItsPlace) {
 }
 
 TEST(Document, KeysThatAreNotNamesAreRefused) {
-  EXPECT_THAT(faults("? [a]\n: 1\n"),
-              testing::HasSubstr("wrong key, expected a name, got a list"));
+  EXPECT_THAT(faults("? [a]\n: 1\n"), testing::HasSubstr("wrong key, expected a name, got a list"));
 }
 
 TEST(Document, DeepNestingIsRefusedAndDoesNotOverflowTheStack) {

@@ -72,45 +72,48 @@ TEST(LoadRun, WrongTypesSayWhatWasExpected) {
               HasSubstr("workload.elf: wrong type, expected text, got a list"));
   EXPECT_THAT(faults("workload: { elf: null }\n"),
               HasSubstr("workload.elf: wrong type, expected text, got nothing"));
-  EXPECT_THAT(faults("[]\n"), HasSubstr("t.yaml:1:1: error: wrong type, expected a map, got a list"));
+  EXPECT_THAT(faults("[]\n"),
+              HasSubstr("t.yaml:1:1: error: wrong type, expected a map, got a list"));
   EXPECT_THAT(faults(""), HasSubstr("wrong type, expected a map, got nothing"));
 }
 
 TEST(LoadRun, UnknownNamesGetTheNearestOne) {
-  EXPECT_EQ(faults(kSmallest + "mode: timng\n"),
-            "t.yaml:2:7: error: mode: unknown value, expected one of functional, timing, got 'timng' "
-            "(did you mean 'timing'?)\n"
-            "  mode: timng\n"
-            "        ^\n");
+  EXPECT_EQ(
+      faults(kSmallest + "mode: timng\n"),
+      "t.yaml:2:7: error: mode: unknown value, expected one of functional, timing, got 'timng' "
+      "(did you mean 'timing'?)\n"
+      "  mode: timng\n"
+      "        ^\n");
 }
 
 TEST(LoadRun, EveryFaultIsReportedInOrderOfPlace) {
-  EXPECT_EQ(faults("mode: timng\n"
-                   "sede: 3\n"
-                   "seed: 010\n"
-                   "workload: { elf: x.elf, args: 7, elf: y.elf }\n"
-                   "core: { rob: 5000 }\n"),
-            "t.yaml:1:7: error: mode: unknown value, expected one of functional, timing, got 'timng' "
-            "(did you mean 'timing'?)\n"
-            "  mode: timng\n"
-            "        ^\n"
-            "t.yaml:2:1: error: sede: unknown key (did you mean 'seed'?)\n"
-            "  sede: 3\n"
-            "  ^\n"
-            "t.yaml:3:7: error: seed: wrong type, expected an integer, got '010', which some readers "
-            "take as octal; write it without the leading zero\n"
-            "  seed: 010\n"
-            "        ^\n"
-            "t.yaml:4:31: error: workload.args: wrong type, expected a list, got '7'\n"
-            "  workload: { elf: x.elf, args: 7, elf: y.elf }\n"
-            "                                ^\n"
-            "t.yaml:4:34: error: workload.elf: duplicate key, expected it once, first given in line "
-            "4\n"
-            "  workload: { elf: x.elf, args: 7, elf: y.elf }\n"
-            "                                   ^\n"
-            "t.yaml:5:14: error: core.rob: out of range, expected 1 to 4096 instructions, got 5000\n"
-            "  core: { rob: 5000 }\n"
-            "               ^\n");
+  EXPECT_EQ(
+      faults("mode: timng\n"
+             "sede: 3\n"
+             "seed: 010\n"
+             "workload: { elf: x.elf, args: 7, elf: y.elf }\n"
+             "core: { rob: 5000 }\n"),
+      "t.yaml:1:7: error: mode: unknown value, expected one of functional, timing, got 'timng' "
+      "(did you mean 'timing'?)\n"
+      "  mode: timng\n"
+      "        ^\n"
+      "t.yaml:2:1: error: sede: unknown key (did you mean 'seed'?)\n"
+      "  sede: 3\n"
+      "  ^\n"
+      "t.yaml:3:7: error: seed: wrong type, expected an integer, got '010', which some readers "
+      "take as octal; write it without the leading zero\n"
+      "  seed: 010\n"
+      "        ^\n"
+      "t.yaml:4:31: error: workload.args: wrong type, expected a list, got '7'\n"
+      "  workload: { elf: x.elf, args: 7, elf: y.elf }\n"
+      "                                ^\n"
+      "t.yaml:4:34: error: workload.elf: duplicate key, expected it once, first given in line "
+      "4\n"
+      "  workload: { elf: x.elf, args: 7, elf: y.elf }\n"
+      "                                   ^\n"
+      "t.yaml:5:14: error: core.rob: out of range, expected 1 to 4096 instructions, got 5000\n"
+      "  core: { rob: 5000 }\n"
+      "               ^\n");
 }
 
 // --- keys that must fit together ---------------------------------------------------------------
@@ -147,7 +150,8 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
       {"profilers: [{ name: a, watermark: 300 }]",
        "profilers.0.watermark: expected at most profilers.0.buffer_depth, which is 256, got 300"},
       {"profilers: [{ name: a, fidelity: rtl }]",
-       "profilers.0.fidelity: expected model, because a profiler that is not active only watches; or "
+       "profilers.0.fidelity: expected model, because a profiler that is not active only watches; "
+       "or "
        "make it active"},
       {"profilers: [{ name: a, active: true }]\nmode: functional",
        "profilers.0.active: an active profiler needs mode: timing, got functional"},
@@ -173,8 +177,7 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
        "profilers.0.selectors.0.pc: wrong length, expected [lowest, highest], got 1 items"},
       {"profilers: [{ name: a, selectors: [{ profile: edge, opclasses: [lod] }] }]",
        "got 'lod' (did you mean 'load'?)"},
-      {"workload: { elf: x, env: [NOVALUE] }",
-       "workload.env.0: expected KEY=VALUE, got 'NOVALUE'"},
+      {"workload: { elf: x, env: [NOVALUE] }", "workload.env.0: expected KEY=VALUE, got 'NOVALUE'"},
       {"workload: { elf: x, memory: 4_000_000_000 }",
        "workload.memory: out of range, expected 1048576 to 2147483648 bytes, got 4000000000"},
   };
@@ -208,7 +211,8 @@ TEST(Derive, WatchersWithoutSelectorsTakeThoseOfTheActiveProfiler) {
           "profilers:\n"
           "  - { name: watcher, kind: random }\n"
           "  - { name: own, kind: periodic, selectors: [{ profile: address, tag: 3 }] }\n"
-          "  - { name: active, active: true, selectors: [{ profile: edge }, { profile: value, tag: 1 "
+          "  - { name: active, active: true, selectors: [{ profile: edge }, { profile: value, tag: "
+          "1 "
           "}] }\n",
       "t.yaml", {});
   ASSERT_EQ(to_text(loaded.diagnostics), "");
@@ -270,15 +274,15 @@ TEST(Override, FaultsNameTheOverride) {
   EXPECT_EQ(faults(kSmallest, {"workload.elf.x=1"}),
             "--set 'workload.elf.x=1': error: workload.elf.x: no such key, 'workload.elf' is a "
             "value, not a map\n");
-  EXPECT_THAT(faults(kSmallest, {"seed=[1"}),
-              testing::StartsWith("--set 'seed=[1': error: "));
+  EXPECT_THAT(faults(kSmallest, {"seed=[1"}), testing::StartsWith("--set 'seed=[1': error: "));
 }
 
 // --- includes ----------------------------------------------------------------------------------
 
 TEST(Include, KeysBesideItWinAndMapsAreMerged) {
   const Scratch scratch;
-  scratch.write("cores/c.yaml", "rob: 64\nreservation_stations: 32\nmemory: { l1d: { ways: 4, latency: 3 } }\n");
+  scratch.write("cores/c.yaml",
+                "rob: 64\nreservation_stations: 32\nmemory: { l1d: { ways: 4, latency: 3 } }\n");
   const std::string file = scratch.write(
       "runs/r.yaml", kSmallest +
                          "core:\n  memory: { l1d: { latency: 5 } }\n  include: ../cores/c.yaml\n"
@@ -321,9 +325,10 @@ TEST(Include, FaultsInAnIncludedFileHaveItsPlaces) {
   const std::string file = scratch.write("r.yaml", kSmallest + "core: { include: c.yaml }\n");
   scratch.write("c.yaml", "# comment\nrbo: 64\n");
   EXPECT_EQ(to_text(load_run_config(file, {}).diagnostics),
-            scratch.file("c.yaml") + ":2:1: error: core.rbo: unknown key (did you mean 'rob'?)\n"
-                                     "  rbo: 64\n"
-                                     "  ^\n");
+            scratch.file("c.yaml") +
+                ":2:1: error: core.rbo: unknown key (did you mean 'rob'?)\n"
+                "  rbo: 64\n"
+                "  ^\n");
 }
 
 TEST(Include, OverrideNamesAnotherFileInPlaceOfTheFirst) {
@@ -347,8 +352,8 @@ TEST(Include, MissingRunFileIsOneSentence) {
 
 TEST(Paths, AreRelativeToTheFileThatNamesThem) {
   const Scratch scratch;
-  const std::string file = scratch.write(
-      "runs/r.yaml", "workload: { include: ../workloads/w.yaml, stdin: in.txt }\n");
+  const std::string file =
+      scratch.write("runs/r.yaml", "workload: { include: ../workloads/w.yaml, stdin: in.txt }\n");
   scratch.write("workloads/w.yaml", "elf: p.elf\nsandbox: { read: [data, /abs] }\n");
   const LoadResult loaded = load_run_config(file, {});
   ASSERT_EQ(to_text(loaded.diagnostics), "");
@@ -385,7 +390,8 @@ TEST(Effective, IsTheSameFromWhateverDirectory) {
   namespace fs = std::filesystem;
   const fs::path before = fs::current_path();
   const fs::path root = STROBE_SOURCE_DIR;
-  const std::string absolute = load_run_config((root / "configs/runs/quickstart.yaml").string(), {}).effective;
+  const std::string absolute =
+      load_run_config((root / "configs/runs/quickstart.yaml").string(), {}).effective;
   fs::current_path(root / "configs/runs");
   const std::string beside = load_run_config("quickstart.yaml", {}).effective;
   fs::current_path(root);
@@ -412,14 +418,16 @@ TEST(Effective, LoadsAgainToTheSameConfiguration) {
   const std::string text =
       "workload:\n"
       "  elf: sub/p.elf\n"
-      "  args: ['7', \"a b\", '', 'null', \"q\\\"\\\\\", \"\\x01\", '# no comment', 'x: y', '- z']\n"
+      "  args: ['7', \"a b\", '', 'null', \"q\\\"\\\\\", \"\\x01\", '# no comment', 'x: y', '- "
+      "z']\n"
       "  env: ['A=b c']\n"
       "  stdin: in.txt\n"
       "  sandbox: { read: ['with space', other], write: [out] }\n"
       "  roi: { skip: 18446744073709551615 }\n"
       "core: { frequency_ghz: 2.4, predictor: { kind: bimodal } }\n"
       "profilers:\n"
-      "  - { name: 'x y', active: true, fidelity: lockstep, selectors: [{ profile: edge, pc: [0x10, "
+      "  - { name: 'x y', active: true, fidelity: lockstep, selectors: [{ profile: edge, pc: "
+      "[0x10, "
       "0x20], opclasses: [branch], modes: [machine], tag: 2 }] }\n"
       "  - { name: r, kind: random, seed: 9 }\n"
       "  - { name: p, kind: periodic }\n";
@@ -438,8 +446,8 @@ TEST(Effective, LoadsAgainToTheSameConfiguration) {
 TEST(Effective, EachValueHasItsOrigin) {
   const Scratch scratch;
   scratch.write("c.yaml", "\nrob: 64\nreservation_stations: 8\n");
-  const std::string file = scratch.write(
-      "r.yaml", kSmallest + "core: { include: c.yaml }\nprofilers: [{ name: a }]\n");
+  const std::string file =
+      scratch.write("r.yaml", kSmallest + "core: { include: c.yaml }\nprofilers: [{ name: a }]\n");
   const LoadResult loaded = load_run_config(file, {"seed=7"});
   ASSERT_EQ(to_text(loaded.diagnostics), "");
   std::map<std::string, std::string> origins;
@@ -453,7 +461,8 @@ TEST(Effective, EachValueHasItsOrigin) {
 
 TEST(Effective, AllShippedRunsLoad) {
   int count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(STROBE_SOURCE_DIR) + "/configs/runs")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(STROBE_SOURCE_DIR) + "/configs/runs")) {
     EXPECT_EQ(to_text(load_run_config(entry.path().string(), {}).diagnostics), "");
     ++count;
   }
@@ -478,8 +487,8 @@ TEST(Effective, AllShippedCoresAndProfilersLoadInPlaceOfTheQuickstartsOwn) {
 TEST(Effective, ShippedCoresNameEveryKeySoThatNoNumberIsHidden) {
   const std::string root = std::string(STROBE_SOURCE_DIR) + "/configs/";
   for (const auto& entry : std::filesystem::directory_iterator(root + "cores")) {
-    const LoadResult loaded = load_run_config(root + "runs/quickstart.yaml",
-                                              {"core.include=" + entry.path().string()});
+    const LoadResult loaded =
+        load_run_config(root + "runs/quickstart.yaml", {"core.include=" + entry.path().string()});
     for (const EffectiveValue& value : loaded.values) {
       if (value.path.rfind("core.", 0) != 0) continue;
       EXPECT_NE(value.origin, "default") << entry.path() << " " << value.path;

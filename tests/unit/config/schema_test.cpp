@@ -22,7 +22,8 @@ const nlohmann::json* find(const nlohmann::json& schema, const std::string& path
   const nlohmann::json* at = &schema;
   std::istringstream steps(path);
   for (std::string step; std::getline(steps, step, '.');) {
-    const char* next = std::isdigit(static_cast<unsigned char>(step[0])) != 0 ? "items" : "properties";
+    const char* next =
+        std::isdigit(static_cast<unsigned char>(step[0])) != 0 ? "items" : "properties";
     if (!at->contains(next)) return nullptr;
     at = &(*at)[next];
     if (std::string(next) == "items") continue;

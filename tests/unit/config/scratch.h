@@ -13,7 +13,8 @@ namespace strobe::config {
 class Scratch {
  public:
   Scratch() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "strobe-config-XXXXXX").string();
+    std::string pattern =
+        (std::filesystem::temp_directory_path() / "strobe-config-XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("mkdtemp failed");
     path_ = pattern;
   }

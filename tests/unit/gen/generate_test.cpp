@@ -34,8 +34,8 @@ RegisterMap shipped() {
 
 std::string reg(const std::string& name, const std::string& offset, const std::string& fields,
                 const std::string& more = "") {
-  return "  - { name: " + name + ", offset: " + offset +
-         ", access: rw, description: d, fields: [" + fields + "]" + more + " }\n";
+  return "  - { name: " + name + ", offset: " + offset + ", access: rw, description: d, fields: [" +
+         fields + "]" + more + " }\n";
 }
 
 TEST(RegisterMap, OverlappingRegistersAreRefused) {

@@ -91,7 +91,7 @@ TEST(Csr, FieldsKeepOnlyLegalValues) {
   EXPECT_EQ(m.hart.state().mcounteren, 7u);
   access(m, Op::kCsrrw, kCsrMisa);
   access(m, Op::kCsrrs, kCsrMisa, 0);
-  EXPECT_EQ(m.x(6), 0x8000000000141000u + 0x12du) << "RV64 with A C D F I M U";
+  EXPECT_EQ(m.x(6), 0x800000000010112du) << "RV64 with A C D F I M U";
 }
 
 TEST(Csr, MstatusHoldsItsFieldsAndDerivesSd) {
@@ -111,8 +111,8 @@ TEST(Csr, MstatusHoldsItsFieldsAndDerivesSd) {
 }
 
 TEST(Csr, FloatingPointWritesMakeFsDirty) {
-  for (uint32_t insn : {encode(Op::kFmvDX, Fields{1, 0, 0, 0, 0, 0}),
-                        csr_insn(Op::kCsrrwi, 0, kCsrFrm, 1)}) {
+  for (uint32_t insn :
+       {encode(Op::kFmvDX, Fields{1, 0, 0, 0, 0, 0}), csr_insn(Op::kCsrrwi, 0, kCsrFrm, 1)}) {
     Machine m;
     m.hart.state().mstatus = uint64_t{1} << 13;
     m.code({insn});

@@ -1,5 +1,5 @@
-// The decoder against GNU binutils, an independent reader of the same encodings: objdump names every
-// instruction, and disassembles each 16-bit encoding and its expansion alike.
+// The decoder against GNU binutils, an independent reader of the same encodings: objdump names
+// every instruction, and disassembles each 16-bit encoding and its expansion alike.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,8 @@
 namespace strobe::isa {
 namespace {
 
-// The disassembly of 32-bit slots, "mnemonic operands" a slot; a 16-bit encoding is followed by c.nop.
+// The disassembly of 32-bit slots, "mnemonic operands" a slot; a 16-bit encoding is followed by
+// c.nop.
 std::vector<std::string> disassemble(const std::vector<uint32_t>& slots, const std::string& name,
                                      const std::string& options) {
   const std::string path = testing::TempDir() + name;
@@ -34,7 +35,8 @@ std::vector<std::string> disassemble(const std::vector<uint32_t>& slots, const s
   while (pipe != nullptr && std::fgets(buffer, sizeof buffer, pipe) != nullptr) {
     unsigned long long address = 0;
     char bits[32] = "", mnemonic[64] = "", operands[256] = "";
-    if (std::sscanf(buffer, " %llx: %31s %63s %255[^\n#<]", &address, bits, mnemonic, operands) < 3) {
+    if (std::sscanf(buffer, " %llx: %31s %63s %255[^\n#<]", &address, bits, mnemonic, operands) <
+        3) {
       continue;
     }
     if (address % 4 != 0 || address / 4 >= lines.size()) continue;
@@ -57,21 +59,30 @@ TEST(Decoder, ExpandsEveryCompressedEncodingAsObjdumpReadsIt) {
     compressed.push_back(bits | kCompressedNop);
     expanded.push_back(expansion == 0 ? 0 : expansion);
   }
-  const auto wanted = disassemble(compressed, "compressed.bin", "");
+  auto wanted = disassemble(compressed, "compressed.bin", "");
   const auto got = disassemble(expanded, "expanded.bin", "");
   unsigned legal = 0, failures = 0;
   for (size_t i = 0; i < wanted.size() && failures < 10; ++i) {
     const uint32_t bits = compressed[i] & 0xffff;
     if (expanded[i] == 0) {
+      if (bits == 0x6101) continue;  // c.addi16sp with 0 is reserved; objdump prints it
       EXPECT_TRUE(wanted[i].rfind(".2byte", 0) == 0 || wanted[i].rfind("unimp", 0) == 0 ||
                   wanted[i].rfind("c.unimp", 0) == 0)
           << std::hex << bits << " is illegal here, objdump: " << wanted[i] << " " << ++failures;
       continue;
     }
     ++legal;
-    // objdump writes c.mv as mv, but its expansion (add rd, x0, rs2) as add.
-    const std::string text =
-        std::regex_replace(got[i], std::regex("^add ([a-z0-9]+),zero,"), "mv $1,");
+    if (wanted[i].rfind("c.", 0) == 0) {
+      // objdump names HINTs only: they expand to what writes x0 or shifts by 0.
+      const DecodedInsn d = decode(expanded[i]);
+      EXPECT_TRUE(d.dst == kNoRegister || d.imm == 0) << std::hex << bits << " " << wanted[i];
+      continue;
+    }
+    // objdump writes c.mv as mv, but its expansion (add rd, x0, rs2) as add; and the other way
+    // round for the HINT c.addi with 0.
+    static const std::regex move("^add ([a-z0-9]+),zero,"), hint("^add ([a-z0-9]+),\\1,0$");
+    const std::string text = std::regex_replace(got[i], move, "mv $1,");
+    wanted[i] = std::regex_replace(wanted[i], hint, "mv $1,$1");
     EXPECT_EQ(text, wanted[i]) << std::hex << bits << " " << (text == wanted[i] ? 0 : ++failures);
   }
   EXPECT_GT(legal, 40000u);
@@ -85,7 +96,13 @@ TEST(Decoder, NamesEveryInstructionAsObjdumpDoes) {
     for (unsigned op = 1; op < kOpCount; ++op) {
       const OpInfo& row = kOps[op];
       uint32_t insn = row.match | (static_cast<uint32_t>(rng()) & ~row.mask);
-      if (row.has_rounding_mode()) insn = (insn & ~0x7000u) | static_cast<uint32_t>(rng() % 5) << 12;
+      if (row.has_rounding_mode())
+        insn = (insn & ~0x7000u) | static_cast<uint32_t>(rng() % 5) << 12;
+      // Exact conversions: binutils only knows them with mode 0.
+      const Op exact[] = {Op::kFcvtDW, Op::kFcvtDWu, Op::kFcvtDS};
+      for (Op e : exact) {
+        if (static_cast<Op>(op) == e) insn &= ~0x7000u;
+      }
       if (static_cast<Op>(op) == Op::kFence) insn = 0x0ff0000f;
       if (static_cast<Op>(op) == Op::kFenceI) insn = 0x0000100f;
       insns.push_back(insn);
@@ -105,19 +122,19 @@ TEST(Decoder, RefusesWhatIsNotRv64gc) {
   const uint32_t illegal[] = {
       0x00000000,  // defined illegal
       0xffffffff,
-      0x0000006b,  // custom
+      0x0000006b,               // custom
       0x02005013 | 0x04000000,  // srli with a funct6 that does not exist
-      0x0200101b,  // slliw with shamt[5]
-      0x00007063 & ~0x5000u,  // branch funct3 2
+      0x0200101b,               // slliw with shamt[5]
+      0x00007063 & ~0x5000u,    // branch funct3 2
       0x0000705f,
       0x00005053 | 0x02000000,  // fadd.d with rm 5
-      0x06000053,  // fadd.q
-      0x04000053,  // fadd.h
-      0x10200073,  // sret: no S-mode
-      0x00200073,  // uret
-      0x12000073,  // sfence.vma
+      0x06000053,               // fadd.q
+      0x04000053,               // fadd.h
+      0x10200073,               // sret: no S-mode
+      0x00200073,               // uret
+      0x12000073,               // sfence.vma
       0x0000007f & ~0x0u,
-      0x00104073,  // SYSTEM funct3 4
+      0x00104073,               // SYSTEM funct3 4
       0x1010202f | 0x00100000,  // lr.w with rs2
   };
   for (uint32_t insn : illegal) EXPECT_EQ(decode(insn).op, 0) << std::hex << insn;

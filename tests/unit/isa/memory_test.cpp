@@ -121,8 +121,9 @@ TEST(Atomics, ScSucceedsOnceAfterLrOfTheSameAddress) {
   m.x(6) = kData + 8;
   m.x(7) = 42;
   const uint32_t lr = encode(Op::kLrD, Fields{8, 5, 0, 0, 0, 0});
-  m.code({lr, encode(Op::kScD, Fields{9, 5, 7, 0, 0, 0}), encode(Op::kScD, Fields{10, 5, 7, 0, 0, 0}),
-          lr, encode(Op::kScD, Fields{11, 6, 7, 0, 0, 0}),
+  m.code({lr, encode(Op::kScD, Fields{9, 5, 7, 0, 0, 0}),
+          encode(Op::kScD, Fields{10, 5, 7, 0, 0, 0}), lr,
+          encode(Op::kScD, Fields{11, 6, 7, 0, 0, 0}),
           encode(Op::kScD, Fields{12, 5, 7, 0, 0, 0})});
   m.step();
   m.step();
@@ -181,7 +182,8 @@ TEST(Devices, AHaltRequestEndsTheRunBehindTheStore) {
     Machine m;
     m.environment.halt_on_write = &m.hart;
     m.x(5) = STROBE_HOST_BASE;
-    m.code({encode(Op::kSw, Fields{0, 5, 0, 0, 0, 0}), encode(Op::kAddi, Fields{1, 0, 0, 0, 1, 0})});
+    m.code(
+        {encode(Op::kSw, Fields{0, 5, 0, 0, 0, 0}), encode(Op::kAddi, Fields{1, 0, 0, 0, 1, 0})});
     if (fast) {
       EXPECT_EQ(m.hart.run(100), StopReason::kHalted);
     } else {

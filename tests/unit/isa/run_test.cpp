@@ -62,8 +62,9 @@ TEST(Run, InstructionsThatWriteX0LeaveItZero) {
   m.x(5) = kData;
   m.memory.write(kData, "\x07\0\0\0\0\0\0\0", 8);
   m.code({encode(Op::kAddi, Fields{0, 5, 0, 0, 1, 0}), encode(Op::kLd, Fields{0, 5, 0, 0, 0, 0}),
-          encode(Op::kAmoaddD, Fields{0, 5, 5, 0, 0, 0}), encode(Op::kJal, Fields{0, 0, 0, 0, 4, 0}),
-          encode(Op::kFeqS, Fields{0, 1, 2, 0, 0, 0}), encode(Op::kAddi, Fields{6, 0, 0, 0, 3, 0})});
+          encode(Op::kAmoaddD, Fields{0, 5, 5, 0, 0, 0}),
+          encode(Op::kJal, Fields{0, 0, 0, 0, 4, 0}), encode(Op::kFeqS, Fields{0, 1, 2, 0, 0, 0}),
+          encode(Op::kAddi, Fields{6, 0, 0, 0, 3, 0})});
   EXPECT_EQ(m.hart.run(6), StopReason::kBudget);
   EXPECT_EQ(m.x(0), 0u);
   EXPECT_EQ(m.x(6), 3u);

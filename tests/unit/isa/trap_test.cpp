@@ -77,31 +77,61 @@ const Trapping kExceptions[] = {
     {"Ebreak", {encode(Op::kEbreak)}, true, Cause::kBreakpoint, kCode},
     {"EcallFromUser", {encode(Op::kEcall)}, true, Cause::kEcallFromUser, 0},
     {"EcallFromMachine", {encode(Op::kEcall)}, false, Cause::kEcallFromMachine, 0},
-    {"LoadUnmapped", {encode(Op::kLw, Fields{1, 6, 0, 0, 4, 0})}, true, Cause::kLoadFault,
+    {"LoadUnmapped",
+     {encode(Op::kLw, Fields{1, 6, 0, 0, 4, 0})},
+     true,
+     Cause::kLoadFault,
      kUnmapped + 4},
-    {"LoadBeyondTheWindow", {encode(Op::kLd, Fields{1, 0, 0, 0, -8, 0})}, true, Cause::kLoadFault,
+    {"LoadBeyondTheWindow",
+     {encode(Op::kLd, Fields{1, 0, 0, 0, -8, 0})},
+     true,
+     Cause::kLoadFault,
      ~uint64_t{7}},
-    {"UserLoadOfMachineMemory", {encode(Op::kLb, Fields{1, 8, 0, 0, 0, 0})}, true,
-     Cause::kLoadFault, kHandler},
-    {"StoreUnmapped", {encode(Op::kSd, Fields{0, 6, 5, 0, 0, 0})}, true, Cause::kStoreFault,
+    {"UserLoadOfMachineMemory",
+     {encode(Op::kLb, Fields{1, 8, 0, 0, 0, 0})},
+     true,
+     Cause::kLoadFault,
+     kHandler},
+    {"StoreUnmapped",
+     {encode(Op::kSd, Fields{0, 6, 5, 0, 0, 0})},
+     true,
+     Cause::kStoreFault,
      kUnmapped},
-    {"StoreToReadOnly", {encode(Op::kSb, Fields{0, 8, 5, 0, 1, 0})}, false, Cause::kStoreFault,
+    {"StoreToReadOnly",
+     {encode(Op::kSb, Fields{0, 8, 5, 0, 1, 0})},
+     false,
+     Cause::kStoreFault,
      kHandler + 1},
-    {"UserStoreToDevice", {encode(Op::kSw, Fields{0, 7, 5, 0, 0, 0})}, true, Cause::kStoreFault,
+    {"UserStoreToDevice",
+     {encode(Op::kSw, Fields{0, 7, 5, 0, 0, 0})},
+     true,
+     Cause::kStoreFault,
      STROBE_PROFILER_BASE},
-    {"UserLoadFromDevice", {encode(Op::kLw, Fields{1, 7, 0, 0, 0, 0})}, true, Cause::kLoadFault,
+    {"UserLoadFromDevice",
+     {encode(Op::kLw, Fields{1, 7, 0, 0, 0, 0})},
+     true,
+     Cause::kLoadFault,
      STROBE_PROFILER_BASE},
-    {"DeviceThatRefusesALoad", {encode(Op::kLw, Fields{1, 7, 0, 0, 0, 0})}, false,
-     Cause::kLoadFault, STROBE_PROFILER_BASE},
-    {"DeviceThatRefusesAStore", {encode(Op::kSw, Fields{0, 7, 1, 0, 0, 0})}, false,
-     Cause::kStoreFault, STROBE_PROFILER_BASE},
-    {"MisalignedDeviceStore", {encode(Op::kSw, Fields{0, 7, 1, 0, 2, 0})}, false,
-     Cause::kStoreFault, STROBE_PROFILER_BASE + 2},
+    {"DeviceThatRefusesALoad",
+     {encode(Op::kLw, Fields{1, 7, 0, 0, 0, 0})},
+     false,
+     Cause::kLoadFault,
+     STROBE_PROFILER_BASE},
+    {"DeviceThatRefusesAStore",
+     {encode(Op::kSw, Fields{0, 7, 1, 0, 0, 0})},
+     false,
+     Cause::kStoreFault,
+     STROBE_PROFILER_BASE},
+    {"MisalignedDeviceStore",
+     {encode(Op::kSw, Fields{0, 7, 1, 0, 2, 0})},
+     false,
+     Cause::kStoreFault,
+     STROBE_PROFILER_BASE + 2},
     {"UserMret", {encode(Op::kMret)}, true, Cause::kIllegalInstruction, 0x30200073},
 };
 
 INSTANTIATE_TEST_SUITE_P(Traps, EachException, testing::ValuesIn(kExceptions),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& instance) { return std::string(instance.param.name); });
 
 TEST(Traps, FetchOfAPageWithoutPermissionFaultsAtTheTarget) {
   Machine m;
@@ -128,9 +158,9 @@ TEST(Traps, AnInstructionAcrossAPageEndFaultsAtItsSecondHalf) {
 }
 
 TEST(Traps, FloatingPointIsIllegalWhileFsIsOff) {
-  for (uint32_t insn : {encode(Op::kFaddS), encode(Op::kFld, Fields{1, 5, 0, 0, 0, 0}),
-                        encode(Op::kFsw, Fields{0, 5, 1, 0, 0, 0}),
-                        csr_insn(Op::kCsrrs, 1, kCsrFcsr, 0)}) {
+  for (uint32_t insn :
+       {encode(Op::kFaddS), encode(Op::kFld, Fields{1, 5, 0, 0, 0, 0}),
+        encode(Op::kFsw, Fields{0, 5, 1, 0, 0, 0}), csr_insn(Op::kCsrrs, 1, kCsrFcsr, 0)}) {
     Machine m;
     m.user();
     m.x(5) = kData;

@@ -183,6 +183,7 @@ TEST_F(MemoryCallTest, WhatACallChangedIsReported) {
 }
 
 TEST_F(MemoryCallTest, FlushingTheInstructionCacheRaisesTheCodeEpoch) {
+  ASSERT_GT(map(kPage, kRw | abi::kProtExec), 0);
   const uint64_t before = memory_->code_epoch();
   EXPECT_EQ(call("riscv_flush_icache", {0, 0, 0}), 0);
   EXPECT_GT(memory_->code_epoch(), before);

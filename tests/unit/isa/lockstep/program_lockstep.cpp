@@ -41,8 +41,9 @@ class ProgramLockstep {
         environment_(process_),
         hart_(memory_, environment_),
         limit_(limit == 0 ? ~uint64_t{0} : limit) {
-    golden_memory_ = static_cast<uint8_t*>(mmap(nullptr, kUserSpan, PROT_READ | PROT_WRITE,
-                                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    golden_memory_ =
+        static_cast<uint8_t*>(mmap(nullptr, kUserSpan, PROT_READ | PROT_WRITE,
+                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
     if (golden_memory_ == MAP_FAILED) throw std::runtime_error("lockstep: cannot reserve 2 GiB");
     golden_.map(0, kUserSpan, golden_memory_);
     permissions_.assign(kUserSpan >> GuestMemory::kPageBits, 0);
@@ -62,8 +63,8 @@ class ProgramLockstep {
         golden_.set(registers_of(hart_));
         golden_.run(hart_.state().pc, kUserSpan);
         if (!finished_ && !resume_) {
-          fail(hart_.state().pc, fmt::format("  Unicorn stopped at {:#x} by itself\n",
-                                             golden_.get().pc));
+          fail(hart_.state().pc,
+               fmt::format("  Unicorn stopped at {:#x} by itself\n", golden_.get().pc));
         }
         resume_ = false;
       }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <memory>
 
 #include "sc_models/isa/fp_exact.h"
 #include "sc_models/isa/hart.h"
@@ -40,8 +41,8 @@ bool unicorn_fp_is_wrong(const OpInfo& row, const DecodedInsn& d, const HartStat
     case Operation::kMultiplySub:
     case Operation::kNegativeMultiplySub:
     case Operation::kNegativeMultiplyAdd: {
-      // "must set the invalid operation exception flag when the multiplicands are infinity and zero,
-      // even when the addend is a quiet NaN" (F extension); QEMU 5.0 does not.
+      // "must set the invalid operation exception flag when the multiplicands are infinity and
+      // zero, even when the addend is a quiet NaN" (F extension); QEMU 5.0 does not.
       const uint64_t x = a & ~kFormat.sign_mask(), y = b & ~kFormat.sign_mask();
       return ((x == 0 && y == kFormat.infinity()) || (x == kFormat.infinity() && y == 0)) &&
              kFormat.is_nan(unbox<kBytes>(s.f[d.rs3]));
@@ -80,8 +81,7 @@ class RandomLockstep {
     memory_.protect(kArena, kArenaSize, 3, 3);
     golden_code_.resize(kCodeSize);
     golden_arena_.resize(kArenaSize);
-    golden_.map(kCodeBase, kCodeSize, golden_code_.data());
-    golden_.map(kArena, kArenaSize, golden_arena_.data());
+    renew_golden();
     hart_.set_user_entry(kCodeBase, 0);
     result_.seen.resize(kOpCount);
   }
@@ -95,16 +95,27 @@ class RandomLockstep {
   }
 
  private:
+  // Unicorn 2.0.1 crashes some time after its buffer of translated code has been full once, so a
+  // new one takes over before that.
+  void renew_golden() {
+    golden_ = std::make_unique<Golden>();
+    golden_->map(kCodeBase, kCodeSize, golden_code_.data());
+    golden_->map(kArena, kArenaSize, golden_arena_.data());
+  }
+
   void load_stream() {
     code_ = stream_.code(kUnits);
-    if (slot_ + kSlot > kCodeSize) slot_ = 0;
+    if (slot_ + kSlot > kCodeSize) {
+      slot_ = 0;
+      renew_golden();
+    }
     begin_ = kCodeBase + slot_;
     // At any halfword of the slot, so that instructions cross the page boundary behind it.
     begin_ += 2 * stream_.below((kSlot - code_.size()) / 2);
     slot_ += kSlot;
     memory_.write(begin_, code_.data(), code_.size());
     std::memcpy(&golden_code_[begin_ - kCodeBase], code_.data(), code_.size());
-    golden_.forget_code(begin_, begin_ + code_.size());
+    golden_->forget_code(begin_, begin_ + code_.size());
   }
 
   void fill_state() {
@@ -139,16 +150,16 @@ class RandomLockstep {
     fill_state();
     const HartState initial = hart_.state();
     const std::vector<uint8_t> initial_arena = golden_arena_;
-    golden_.set(registers_of(hart_));
+    golden_->set(registers_of(hart_));
     if (!step_against_golden()) return localize(initial, initial_arena);
     run_against_step(initial, initial_arena);
   }
 
-  // QEMU 5.0 leaves the upper half of a computed float zero; RISC-V boxes it (F 11.2, "NaN Boxing of
-  // Narrower Values"). Only floats live in these registers, so the box is supplied here, and the hart's
-  // own is compared with it.
+  // QEMU 5.0 leaves the upper half of a computed float zero; RISC-V boxes it (F 11.2, "NaN Boxing
+  // of Narrower Values"). Only floats live in these registers, so the box is supplied here, and the
+  // hart's own is compared with it.
   Registers boxed_golden() {
-    Registers r = golden_.get();
+    Registers r = golden_->get();
     for (unsigned i = 0; i < 32; ++i) {
       if (is_single_register(i)) r.f[i] |= 0xffffffff00000000u;
     }
@@ -162,7 +173,7 @@ class RandomLockstep {
 
   // Copies the hart's state where the hart alone has executed an instruction.
   void copy_to_golden() {
-    golden_.set(registers_of(hart_));
+    golden_->set(registers_of(hart_));
     std::memcpy(golden_arena_.data(), memory_.data() + kArena, kArenaSize);
   }
 
@@ -187,9 +198,9 @@ class RandomLockstep {
       const uint64_t to = hart_.state().pc;
       if (to != from) {
         // Unicorn's translated blocks end where a run ended before.
-        if (to != end || partial_) golden_.forget_code(begin_, begin_ + code_.size());
+        if (to != end || partial_) golden_->forget_code(begin_, begin_ + code_.size());
         partial_ = to != end;
-        golden_.run(from, to);
+        golden_->run(from, to);
       }
       if (!golden_agrees()) return false;
       if (to == end) break;
@@ -204,7 +215,7 @@ class RandomLockstep {
   void localize(const HartState& initial, const std::vector<uint8_t>& arena) {
     restore(initial, arena);
     golden_arena_ = arena;
-    golden_.set(registers_of(hart_));
+    golden_->set(registers_of(hart_));
     const uint64_t end = begin_ + code_.size() - 4;
     while (hart_.state().pc != end) {
       const uint64_t pc = hart_.state().pc;
@@ -219,8 +230,8 @@ class RandomLockstep {
       } else if (wrong) {
         copy_to_golden();
       } else {
-        golden_.forget_code(begin_, begin_ + code_.size());
-        golden_.run(pc, hart_.state().pc);
+        golden_->forget_code(begin_, begin_ + code_.size());
+        golden_->run(pc, hart_.state().pc);
         text = differences(registers_of(hart_), boxed_golden());
       }
       if (text.empty() &&
@@ -270,7 +281,7 @@ class RandomLockstep {
   GuestMemory memory_;
   StopAtEcall environment_;
   Hart hart_;
-  Golden golden_;
+  std::unique_ptr<Golden> golden_;
   std::vector<uint8_t> golden_code_, golden_arena_, code_;
   RetireRecord record_;
   RandomResult result_;

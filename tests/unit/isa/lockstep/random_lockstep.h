@@ -10,10 +10,10 @@
 namespace strobe::isa::lockstep {
 
 struct RandomResult {
-  uint64_t instructions = 0;           // executed by the hart's step() and by Unicorn
-  uint64_t excluded = 0;               // of them not compared, see unicorn_is_wrong() in the source
-  std::vector<uint64_t> seen;          // by Op
-  std::string difference;              // empty: none
+  uint64_t instructions = 0;   // executed by the hart's step() and by Unicorn
+  uint64_t excluded = 0;       // of them not compared, see unicorn_is_wrong() in the source
+  std::vector<uint64_t> seen;  // by Op
+  std::string difference;      // empty: none
 };
 
 /// Runs streams until `count` instructions are compared. Each stream runs several times with new

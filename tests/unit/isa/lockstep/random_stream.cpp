@@ -331,8 +331,6 @@ uint64_t fp_corner(RandomStream& r, uint64_t random, unsigned exponent_bits,
 }  // namespace
 
 uint64_t RandomStream::binary64() { return fp_corner(*this, rng_(), 11, 52); }
-uint64_t RandomStream::binary32() {
-  return 0xffffffff00000000u | fp_corner(*this, rng_(), 8, 23);
-}
+uint64_t RandomStream::binary32() { return 0xffffffff00000000u | fp_corner(*this, rng_(), 8, 23); }
 
 }  // namespace strobe::isa::lockstep
