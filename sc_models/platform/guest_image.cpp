@@ -7,7 +7,7 @@
 
 #include "sc_models/platform/selection.h"
 #include "sc_models/port/address_map.h"
-#include "sw/config/reader.h"
+#include "sw/config/guest_files.h"
 #include "sw/guest/include/strobe/profile_reader.h"
 
 namespace strobe::platform {
@@ -33,8 +33,7 @@ isa::ProcessOptions process_options(const config::RunConfig& configuration) {
 GuestImage::GuestImage(isa::GuestMemory& memory, const config::RunConfig& configuration,
                        const config::ProfilerConfig* active)
     : memory_(memory),
-      firmware_(
-          isa::ElfFile::open(config::resolve_path("build:firmware.elf", ""), STROBE_DEVICE_BASE)),
+      firmware_(isa::ElfFile::open(config::guest_file("firmware.elf"), STROBE_DEVICE_BASE)),
       program_(isa::ElfFile::open(configuration.workload.elf, STROBE_USER_TOP)),
       process_(memory, process_options(configuration)) {
   firmware_.load(memory, /*firmware=*/true);

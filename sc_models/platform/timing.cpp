@@ -60,8 +60,10 @@ class RetireFork final : public RetireSink {
 /// The wiring: core, caches and devices around the interconnects.
 ///
 ///     core ─ l1i ┐
-///            l1d ┴ bus ─ l2 ─ dram
+///            l1d ┴ l2 ─ bus ─ dram
 ///     core ─ device_bus ─ host device, profiling device
+///
+/// The devices are the core's own (their latency is device_latency), like the timer of a hart.
 class TimingPlatform final : public core::CoreDelegate {
  public:
   TimingPlatform(const config::RunConfig& configuration, bool profiled, const RunHooks& hooks)
@@ -75,16 +77,16 @@ class TimingPlatform final : public core::CoreDelegate {
         l1i_("l1i", configuration.core.memory.l1i, clock_),
         l1d_("l1d", configuration.core.memory.l1d, clock_),
         l2_("l2", configuration.core.memory.l2, clock_),
-        bus_("bus", 2, {{0, memory::Dram::kSize}}, configuration.core.memory.bus_latency, clock_),
+        bus_("bus", 1, {{0, memory::Dram::kSize}}, configuration.core.memory.bus_latency, clock_),
         dram_("dram", memory_, configuration.core.memory.dram_latency,
               configuration.core.memory.dram_interval, clock_),
         device_bus_("device_bus", 1, device_ranges(active_ != nullptr), 0, clock_),
         host_("host", signals_, [this] { core_.hart().request_halt(); }) {
     core_.bind_caches(l1i_, l1d_);
-    l1i_.initiator_socket.bind(bus_.target_sockets[0]);
-    l1d_.initiator_socket.bind(bus_.target_sockets[1]);
-    bus_.initiator_sockets[0].bind(l2_.target_socket);
-    l2_.initiator_socket.bind(dram_.target_socket);
+    l1i_.initiator_socket.bind(l2_.target_socket);
+    l1d_.initiator_socket.bind(l2_.target_socket);
+    l2_.initiator_socket.bind(bus_.target_sockets[0]);
+    bus_.initiator_sockets[0].bind(dram_.target_socket);
     core_.device_socket.bind(device_bus_.target_sockets[0]);
     device_bus_.initiator_sockets[0].bind(host_.socket);
     if (active_ != nullptr) {

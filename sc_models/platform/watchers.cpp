@@ -52,12 +52,20 @@ std::vector<profiling::SelectorSlot> slots_of(
   return slots;
 }
 
-std::unique_ptr<profiling::Observer> make_observer(const config::ProfilerConfig& profiler) {
+/// A seed of its own for each profiler of a run: FNV-1a of its name, from the run's seed.
+uint64_t derived_seed(uint64_t run_seed, const std::string& name) {
+  uint64_t hash = 0xcbf29ce484222325 ^ run_seed;
+  for (const char c : name) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
+  return hash;
+}
+
+std::unique_ptr<profiling::Observer> make_observer(const config::ProfilerConfig& profiler,
+                                                   uint64_t run_seed) {
   profiling::ObserverParams params;
   params.period = profiler.rate;
   params.strata = profiler.strata;
   params.counter_width = profiler.counter_width;
-  params.seed = profiler.seed;
+  params.seed = profiler.seed != 0 ? profiler.seed : derived_seed(run_seed, profiler.name);
   return profiling::make_observer(kind_name(profiler.kind), params);
 }
 
@@ -77,7 +85,7 @@ Watchers::Watchers(const config::RunConfig& configuration) : configuration_(conf
     group_of_.push_back(first == i ? groups_.size() - 1 : group_of_[first]);
     Watcher& watcher = watchers_.emplace_back();
     if (profilers[i].active) continue;
-    watcher.observer = make_observer(profilers[i]);
+    watcher.observer = make_observer(profilers[i], configuration.seed);
     groups_[group_of_[i]].members.push_back(i);
   }
 }

@@ -124,7 +124,7 @@ void declare_core(Visitor& v, core::CoreParams& p) {
 void declare_workload(Visitor& v, WorkloadConfig& p) {
   v.text(Key{"elf", "",
              "The program: a static RV64GC Linux executable. `build:x` is x below the "
-             "guest programs built with the project."}
+             "guest programs built with the project, `cache:x` below the fetched ones."}
              .must(),
          p.elf, TextUse::kPath);
   v.texts({"args", "", "Its arguments, without its name."}, p.args, TextUse::kText, {});

@@ -15,8 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kBuildPrefix = "build:";
-
 bool is_path(TextUse use) { return use == TextUse::kPath || use == TextUse::kPathOrNull; }
 bool may_be_null(TextUse use) { return use == TextUse::kTextOrNull || use == TextUse::kPathOrNull; }
 
@@ -213,8 +211,7 @@ class Reader : public Visitor {
 
   /// The path as it would be written in the run file itself.
   std::string from_run_file(const std::string& written, const std::string& directory) const {
-    if (directory == directory_ || fs::path(written).is_absolute() ||
-        written.rfind(kBuildPrefix, 0) == 0) {
+    if (directory == directory_ || fs::path(written).is_absolute() || prefixed_path(written)) {
       return written;
     }
     const fs::path base = directory_.empty() ? fs::path(".") : fs::path(directory_);
@@ -231,9 +228,7 @@ class Reader : public Visitor {
 }  // namespace
 
 std::string resolve_path(const std::string& written, const std::string& directory) {
-  if (written.rfind(kBuildPrefix, 0) == 0) {
-    return guest_file(written.substr(kBuildPrefix.size()));
-  }
+  if (const std::optional<std::string> path = prefixed_path(written)) return *path;
   return (fs::path(directory) / written).lexically_normal().string();
 }
 

@@ -28,8 +28,7 @@ struct ReadResult {
 /// them.
 ReadResult read_run(const Node& root, const std::string& directory, Diagnostics* diagnostics);
 
-/// Host path of a path as written in a file of `directory`: "build:x" is x below $STROBE_GUEST_DIR
-/// or, without it, below ../guest of the running executable's directory.
+/// Host path of a path as written in a file of `directory`: prefixed_path() or relative to it.
 std::string resolve_path(const std::string& written, const std::string& directory);
 
 }  // namespace strobe::config

@@ -30,7 +30,7 @@ struct Key {
 enum class TextUse {
   kText,
   kTextOrNull,  // null is the empty text
-  kPath,        // relative to the file that names it; "build:x" is x below the built guest programs
+  kPath,        // relative to the file that names it; or "build:x", "cache:x" (guest_files.h)
   kPathOrNull,
 };
 

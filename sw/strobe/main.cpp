@@ -1,9 +1,7 @@
 // The command line of Strobe: parses it and hands on; every command is a file of its own.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <string>
@@ -27,8 +25,6 @@ std::string version_text() {
     text += fmt::format("\n{}: {}", tool, version);
   return text;
 }
-
-void interrupted(int /*signal*/) { _exit(kExitInterrupted); }
 
 /// What the commands that read a run file share.
 struct FileArguments {
@@ -113,7 +109,6 @@ int dispatch(int argc, char** argv) {
 /// libsystemc has a main of its own; this one keeps its banner off stdout.
 int main(int argc, char** argv) {
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", /*overwrite=*/1);
-  std::signal(SIGINT, strobe::interrupted);
   return sc_core::sc_elab_and_sim(argc, argv);
 }
 

@@ -1,6 +1,7 @@
 #include "sw/strobe/run_command.h"
 
 #include <fmt/format.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,8 +18,8 @@
 #include "sc_models/isa/elf_file.h"
 #include "sc_models/platform/run.h"
 #include "sc_models/port/address_map.h"
+#include "sw/config/guest_files.h"
 #include "sw/config/load.h"
-#include "sw/config/reader.h"
 #include "sw/strobe/exit_code.h"
 #include "sw/strobe/progress.h"
 #include "sw/strobe/result/make_result.h"
@@ -37,6 +38,12 @@ bool has_active_profiler(const config::RunConfig& configuration) {
   return false;
 }
 
+/// SIGINT was caught; the progress hook turns it into an Interrupted, so that everything unwinds
+/// and nothing is left half-written.
+volatile std::sig_atomic_t interrupted = 0;
+
+struct Interrupted {};
+
 /// The same run without its active profiler, in a process of its own: SystemC elaborates once a
 /// process. It starts before the profiled run does anything and is joined after it.
 class BaselineProcess {
@@ -48,6 +55,8 @@ class BaselineProcess {
     if (child_ < 0) fail("fork");
     if (child_ == 0) {
       close(ends[0]);
+      prctl(PR_SET_PDEATHSIG, SIGKILL);  // it must not outlive the run it belongs to
+      std::signal(SIGINT, SIG_DFL);
       const Report report = simulate(configuration);
       const bool sent = write(ends[1], &report, sizeof report) == sizeof report;
       _exit(sent ? 0 : 1);
@@ -144,6 +153,7 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
   Progress progress(options.quiet);
   platform::RunHooks hooks;
   hooks.progress = [&progress](uint64_t instructions, uint64_t cycles) {
+    if (interrupted != 0) throw Interrupted();
     progress.update(instructions, cycles);
   };
   const auto begin = std::chrono::steady_clock::now();
@@ -162,7 +172,7 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
   manifest.git_id = git_id();
   manifest.tools = tool_versions();
   manifest.elf = configuration.workload.elf;
-  manifest.firmware = config::resolve_path("build:firmware.elf", "");
+  manifest.firmware = config::guest_file("firmware.elf");
   manifest.seed = configuration.seed;
   manifest.command = options.command_line;
   files.manifest = result::make_manifest(manifest);
@@ -190,8 +200,12 @@ int run_command(const RunOptions& options) {
     fmt::print(stderr, "{}", config::to_text(loaded.diagnostics));
     return kExitUsage;
   }
+  std::signal(SIGINT, [](int) { interrupted = 1; });
   try {
     return simulate_and_write(options, loaded);
+  } catch (const Interrupted&) {
+    fmt::print(stderr, "\nstrobe: interrupted; nothing was written\n");
+    return kExitInterrupted;
   } catch (const result::ResultError& error) {
     fmt::print(stderr, "strobe: error: {}\n", error.what());
     return kExitUsage;

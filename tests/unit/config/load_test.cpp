@@ -376,6 +376,16 @@ TEST(Paths, BuildPrefixIsBelowTheBuiltGuestPrograms) {
             std::string(STROBE_BINARY_DIR) + "/guest/workloads/lz.elf");
 }
 
+TEST(Paths, CachePrefixIsBelowTheFetchedPrograms) {
+  ASSERT_EQ(setenv("STROBE_WORKLOADS", "/fetched", 1), 0);
+  const LoadResult set =
+      load_run_text("workload: { elf: 'cache:a/a.elf', stdin: 'cache:a/input' }\n", "t", {});
+  unsetenv("STROBE_WORKLOADS");
+  EXPECT_EQ(set.configuration.workload.elf, "/fetched/a/a.elf");
+  EXPECT_EQ(set.configuration.workload.elf_name, "cache:a/a.elf");
+  EXPECT_EQ(set.configuration.workload.stdin_file, "/fetched/a/input");
+}
+
 // --- the effective configuration -----------------------------------------------------------------
 
 TEST(Effective, HoldsNoPathOfTheHostThatTheUserDidNotWrite) {
