@@ -41,7 +41,7 @@ TEST(BadInput, ConfigurationErrorsAreReportedAllAtOnceWithTheirPlaces) {
   EXPECT_THAT(result.err, AllOf(HasSubstr("run.yaml:1:7: error: mode: "), HasSubstr("'timing'"),
                                 HasSubstr("run.yaml:2:1: error: sede: "), HasSubstr("'seed'"),
                                 HasSubstr("run.yaml:3:7: error: seed: "),
-                                HasSubstr("run.yaml:4:32: error: workload.args: ")));
+                                HasSubstr("run.yaml:4:31: error: workload.args: ")));
   EXPECT_FALSE(fs::exists(scratch.path() / "out"));
 }
 
@@ -97,7 +97,7 @@ TEST(BadInput, UserStoreToTheProfilersRegistersFaults) {
       run(scratch, run_file(program("store_to_device"), "[]",
                             "[{ name: s, active: true, selectors: [{ profile: edge }] }]"));
   EXPECT_EQ(result.exit_code, 3);
-  EXPECT_THAT(result.err, AllOf(HasSubstr("store access fault"), HasSubstr("0xf0010018"),
+  EXPECT_THAT(result.err, AllOf(HasSubstr("store or AMO access fault"), HasSubstr("0xf0010018"),
                                 HasSubstr("poke_profiler")));
 }
 

@@ -49,7 +49,7 @@ TEST(Run, ConservesEveryEventThroughTheRtlPathAndTheHandler) {
 TEST(Run, PassiveStratifiedObserverMakesTheSameMessagesAsTheActivePathWhenNothingIsDropped) {
   const ScratchDirectory scratch;
   const fs::path file =
-      scratch.write("run.yaml", run_file(workload("lz"), "[tiny]", kBothProfiles));
+      scratch.write("run.yaml", run_file(workload("othello"), "[tiny]", kBothProfiles));
   const json result = run_ok(file, scratch.path() / "out", {"--set", "profilers.0.fidelity=model"});
   const json& active = profiler(result, "strat");
   const json& watch = profiler(result, "watch");
