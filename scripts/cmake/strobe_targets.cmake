@@ -42,19 +42,22 @@ function(strobe_test name)
   endif()
 endfunction()
 
-# strobe_fuzz_test(NAME SOURCES file... [DEPS target...] [RUNS n] [ARGS arg...])
-# A libFuzzer program of the sanitizer build, run briefly and with a fixed seed as a ctest.
+# strobe_fuzz_test(NAME TEST name SOURCES file... [DEPS target...] RUNS n [ARGS arg...])
+# A libFuzzer program of the sanitizer build, run briefly and with a fixed seed as the ctest `name`.
+# What it finds stays in the build tree; ARGS are further options and folders of seeds.
 function(strobe_fuzz_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "RUNS" "SOURCES;DEPS;ARGS")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "TEST;RUNS" "SOURCES;DEPS;ARGS")
   if(NOT STROBE_SANITIZE)
     return()
   endif()
+  set(found "${CMAKE_CURRENT_BINARY_DIR}/found")
+  file(MAKE_DIRECTORY "${found}")
   add_executable(${name} ${ARG_SOURCES})
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
-  target_compile_options(${name} PRIVATE -fsanitize=fuzzer)
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} strobe_warnings)
-  add_test(NAME ${name} COMMAND ${name} -runs=${ARG_RUNS} -seed=1 -max_total_time=30 ${ARG_ARGS})
-  set_tests_properties(${name} PROPERTIES LABELS fuzz TIMEOUT 120)
+  add_test(NAME ${ARG_TEST}
+           COMMAND ${name} -runs=${ARG_RUNS} -seed=1 -max_total_time=20 "${found}" ${ARG_ARGS})
+  set_tests_properties(${ARG_TEST} PROPERTIES LABELS fuzz TIMEOUT 120)
   add_dependencies(sanitized_tests ${name})
 endfunction()

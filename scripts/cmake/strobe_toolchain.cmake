@@ -18,7 +18,12 @@ if(STROBE_MOLD)
 endif()
 
 if(STROBE_SANITIZE)
-  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "STROBE_SANITIZE needs clang (libFuzzer); use 'cmake --preset asan'")
+  endif()
+  # fuzzer-no-link: every library counts its coverage, so the fuzz targets link them as they are.
+  add_compile_options(-fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
+                      -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
 endif()
 

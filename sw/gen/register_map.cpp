@@ -52,7 +52,7 @@ std::string read_name(MapReader& reader, bool upper) {
   return name;
 }
 
-/// "7" or "15:8".
+/// "7" or "15:8"; leaves the field alone when the text is neither.
 bool read_bits(const std::string& text, Field* field) {
   const size_t colon = text.find(':');
   const auto number = [](const std::string& digits, unsigned* value) {
@@ -63,12 +63,13 @@ bool read_bits(const std::string& text, Field* field) {
     *value = static_cast<unsigned>(std::stoul(digits));
     return *value < 64;
   };
-  if (!number(text.substr(0, colon), &field->high)) return false;
-  if (colon == std::string::npos) {
-    field->low = field->high;
-    return true;
-  }
-  return number(text.substr(colon + 1), &field->low) && field->low <= field->high;
+  unsigned high = 0, low = 0;
+  if (!number(text.substr(0, colon), &high)) return false;
+  if (!number(colon == std::string::npos ? text : text.substr(colon + 1), &low)) return false;
+  if (low > high) return false;
+  field->high = high;
+  field->low = low;
+  return true;
 }
 
 Field read_field(const Node& node, const std::string& path, const Register& owner,
