@@ -301,13 +301,14 @@ class TimingPlatform final : public core::CoreDelegate {
     add("dram", dram_.statistics());
   }
 
-  std::string dump_state() const {
+  /// Why the core makes no progress, where the program is, and what every component holds.
+  std::string dump_state() {
     const uint64_t now = core_.cycle_count();
-    std::string text = core_.dump_state();
-    text += "l1i:\n" + l1i_.dump_state(now) + "l1d:\n" + l1d_.dump_state(now);
-    text += "l2:\n" + l2_.dump_state(now) + "bus:\n" + bus_.dump_state(now);
-    text += "dram:\n" + dram_.dump_state(now);
-    return text;
+    return core_.dump_state() +
+           fmt::format("program: {}\n", image_.describe(core_.hart().state().pc)) +
+           l1i_.dump_state(now) + l1d_.dump_state(now) + l2_.dump_state(now) +
+           bus_.dump_state(now) + dram_.dump_state(now) + device_bus_.dump_state(now) +
+           fmt::format("profiler: {}", device_ == nullptr ? "none" : device_->dump_state());
   }
 
   static constexpr uint64_t kReadOutCycles = 10'000'000;

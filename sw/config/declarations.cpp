@@ -236,7 +236,9 @@ void declare(Visitor& v, RunConfig& p) {
   v.integer({"max_cycles", "cycles", "The run ends with a time-out after them; 0 is no limit."},
             p.max_cycles, {0, kAny});
   v.integer({"max_instructions", "instructions",
-             "The run ends with a time-out after them; 0 is no limit."},
+             "The run ends with a time-out after them, so that a program in an endless loop is "
+             "stopped; 0 "
+             "is no limit."},
             p.max_instructions, {0, kAny});
   v.flag({"baseline", "", "Also run the program unprofiled, to measure the overhead."}, p.baseline);
 }

@@ -59,7 +59,7 @@ struct RunConfig {
   std::vector<ProfilerConfig> profilers;
   uint64_t seed = 1;
   uint64_t max_cycles = 0;        // 0: no limit
-  uint64_t max_instructions = 0;  // 0: no limit; the watchdog of a program that never ends
+  uint64_t max_instructions = 10'000'000'000;  // 0: no limit; stops a program that never ends
   bool baseline = true;           // run the unprofiled baseline for overhead_measured
 };
 

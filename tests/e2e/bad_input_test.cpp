@@ -121,6 +121,18 @@ TEST(BadInput, ProgramThatNeverEndsIsStoppedByTheCycleLimit) {
   EXPECT_THAT(result.err, HasSubstr("max_cycles"));
 }
 
+TEST(BadInput, DeadlockPrintsTheStateOfEveryComponent) {
+  const ScratchDirectory scratch;
+  const ProcessResult result =
+      run(scratch, run_file(workload("btree"), "[tiny]", "[]"),
+          {"--set", "core.memory.dram_latency=5000", "--set", "core.watchdog_cycles=1000"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("nothing committed for watchdog_cycles"), HasSubstr("rob: "),
+                    HasSubstr("l1d: "), HasSubstr("l2: "), HasSubstr("dram: "), HasSubstr("bus: "),
+                    HasSubstr("program: "), HasSubstr("profiler: none")));
+}
+
 TEST(BadInput, OutputDirectoryThatCannotBeMadeLeavesNothing) {
   const ScratchDirectory scratch;
   scratch.write("plain", "a file, not a directory\n");

@@ -142,6 +142,30 @@ TEST(Run, FunctionalAndTimingModeExecuteTheSameInstructions) {
   EXPECT_LT(timing.at("ipc").get<double>(), 4.0);
 }
 
+TEST(Run, TheOtherNamedCoreRunsTheSameProgramAtItsOwnSpeed) {
+  const ScratchDirectory scratch;
+  const fs::path file = scratch.write("run.yaml", run_file(workload("hashjoin"), "[tiny]", "[]"));
+  const json hps = run_ok(file, scratch.path() / "hps2005");
+  const json isca =
+      run_ok(file, scratch.path() / "isca2001",
+             {"--set", "core.include=" STROBE_SOURCE_DIR "/configs/cores/isca2001.yaml"});
+  EXPECT_EQ(isca.at("core"), "isca2001");
+  EXPECT_EQ(isca.at("instructions"), hps.at("instructions"));
+  EXPECT_GT(isca.at("cycles").get<uint64_t>(), hps.at("cycles").get<uint64_t>());  // RUU of 16
+}
+
+TEST(Run, QuickstartReachesTheAccuracyItIsMeantToShow) {
+  const ScratchDirectory scratch;
+  const json result =
+      run_ok(STROBE_SOURCE_DIR "/configs/runs/quickstart.yaml", scratch.path() / "out");
+  const json& active = profiler(result, "stratified");
+  EXPECT_EQ(active.at("fidelity"), "rtl");
+  EXPECT_EQ(active.at("dropped"), 0);
+  EXPECT_TRUE(active.at("conserved").get<bool>());
+  EXPECT_GE(active.at("tags").at("0").at("overlap").get<double>(), 0.97);
+  EXPECT_LE(active.at("tags").at("1").at("invariance_error").get<double>(), 0.05);
+}
+
 TEST(Run, RegionOfInterestExecutesExactlyTheInstructionsAsked) {
   const ScratchDirectory scratch;
   const fs::path file =

@@ -1,5 +1,7 @@
 #include "sc_models/profiling/device/profiler_device.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
@@ -43,7 +45,7 @@ ProfilerDevice::ProfilerDevice(const sc_core::sc_module_name& name,
       socket("socket"),
       path_(std::move(path)),
       interrupt_(interrupt),
-      access_delay_(std::move(access_delay)),
+      access_delay_(access_delay),
       unsettled_(kSettleSteps) {
   socket.register_b_transport(this, &ProfilerDevice::b_transport);
   socket.register_transport_dbg(this, &ProfilerDevice::transport_dbg);
@@ -97,6 +99,12 @@ PathOutputs ProfilerDevice::step(const PathInputs& inputs, bool access, bool lan
     interrupt_.set_interrupt(Interrupt::kProfiler, irq_);
   }
   return out;
+}
+
+std::string ProfilerDevice::dump_state() const {
+  return fmt::format(
+      "{} events, {} dropped, {} messages in the buffer, {} stall cycles, interrupt {}", events(),
+      dropped(), level(), stalls(), irq_ ? "high" : "low");
 }
 
 void ProfilerDevice::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {

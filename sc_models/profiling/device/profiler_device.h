@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <systemc>
 #include <vector>
 
@@ -52,6 +53,8 @@ class ProfilerDevice : public sc_core::sc_module, public RetireSink {
   uint64_t high_water() const;
   uint64_t stalls() const;
   uint64_t level() const;
+  /// What the path holds, in one line.
+  std::string dump_state() const;
 
   /// For the end of a run: disables the selector, lets the path run empty and reads what is left.
   /// Afterwards events = sum of all message counts + residue + dropped.
