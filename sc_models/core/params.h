@@ -9,15 +9,16 @@
 namespace strobe::core {
 
 struct PredictorParams {
-  std::string kind = "gshare";   // perfect | static | bimodal | gshare
-  unsigned table_bits = 12;      // log2 of the two-bit counters
-  unsigned history_bits = 12;    // gshare
+  std::string kind = "gshare";  // perfect | static | bimodal | gshare
+  unsigned table_bits = 12;     // log2 of the two-bit counters
+  unsigned history_bits = 12;   // gshare
   unsigned btb_entries = 1024;
   unsigned btb_ways = 4;
-  unsigned ras_entries = 16;     // return-address stack
+  unsigned ras_entries = 16;  // return-address stack
 };
 
-struct UnitParams {  // functional units: how many, latency, cycles until it takes the next operation
+struct UnitParams {  // functional units: how many, latency, cycles until it takes the next
+                     // operation
   unsigned count = 1, latency = 1, interval = 1;
 };
 

@@ -6,11 +6,11 @@
 namespace strobe::memory {
 
 struct CacheParams {
-  uint64_t size = 32 * 1024;   // bytes
+  uint64_t size = 32 * 1024;  // bytes
   unsigned ways = 2;
-  unsigned line = 64;          // bytes
-  unsigned latency = 1;        // cycles, hit
-  unsigned mshrs = 8;          // outstanding misses
+  unsigned line = 64;    // bytes
+  unsigned latency = 1;  // cycles, hit
+  unsigned mshrs = 8;    // outstanding misses
 };
 
 struct MemoryParams {

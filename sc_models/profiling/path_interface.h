@@ -72,8 +72,8 @@ class LockstepError : public std::runtime_error {
 
 enum class Fidelity { kRtl, kModel, kLockstep };
 
-/// Makes a path. Throws std::invalid_argument when the parameters are out of range, std::runtime_error
-/// when an RTL point has to be Verilated and that fails.
+/// Makes a path. Throws std::invalid_argument when the parameters are out of range,
+/// std::runtime_error when an RTL point has to be Verilated and that fails.
 std::unique_ptr<ProfilerPath> make_path(Fidelity fidelity, const PathParams& params);
 
 }  // namespace strobe::profiling

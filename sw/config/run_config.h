@@ -58,9 +58,9 @@ struct RunConfig {
   WorkloadConfig workload;
   std::vector<ProfilerConfig> profilers;
   uint64_t seed = 1;
-  uint64_t max_cycles = 0;        // 0: no limit
+  uint64_t max_cycles = 0;                     // 0: no limit
   uint64_t max_instructions = 10'000'000'000;  // 0: no limit; stops a program that never ends
-  bool baseline = true;           // run the unprofiled baseline for overhead_measured
+  bool baseline = true;                        // run the unprofiled baseline for overhead_measured
 };
 
 }  // namespace strobe::config

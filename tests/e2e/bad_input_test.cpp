@@ -154,6 +154,20 @@ TEST(BadInput, ExistingResultIsNotOverwrittenWithoutForce) {
   EXPECT_EQ(read_file(scratch.path() / "out/precious.txt"), "keep me\n");
 }
 
+TEST(BadInput, InterruptedRunEndsWith130AndLeavesNothing) {
+  const ScratchDirectory scratch;
+  const fs::path file = scratch.write(
+      "run.yaml", run_file(program("endless_loop"), "[]",
+                           "[{ name: s, active: true, selectors: [{ profile: edge }] }]"));
+  const ProcessResult result =
+      strobe({"run", file.string(), "--out", (scratch.path() / "out").string()}, ".",
+             std::chrono::milliseconds(1000));
+  EXPECT_EQ(result.exit_code, 130);
+  EXPECT_THAT(result.err, HasSubstr("interrupted; nothing was written"));
+  EXPECT_FALSE(fs::exists(scratch.path() / "out"));
+  expect_no_leftovers(scratch);
+}
+
 TEST(BadInput, UsageErrorsExitWithTwo) {
   EXPECT_EQ(strobe({"run"}).exit_code, 2);
   EXPECT_EQ(strobe({"frobnicate"}).exit_code, 2);
