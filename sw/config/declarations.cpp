@@ -238,6 +238,10 @@ void declare(Visitor& v, RunConfig& p) {
   v.integer({"max_instructions", "instructions",
              "The run ends with a time-out after them; 0 is no limit."},
             p.max_instructions, {0, kAny});
+  v.integer({"interval", "instructions",
+             "Of the program in one interval of the statistics, written to intervals.csv; 0 is no "
+             "intervals. Only in mode timing."},
+            p.interval, {0, kAny});
   v.flag({"baseline", "", "Also run the program unprofiled, to measure the overhead."}, p.baseline);
 }
 
