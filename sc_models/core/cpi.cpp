@@ -15,9 +15,7 @@ void Pipeline::account_cycle(unsigned count) {
     base_credit_ -= params_.commit_width;
     cpi_class_ = CpiClass::kBase;
   } else {
-    const bool in_handler =
-        count > 0 && records_[(records_head_ - 1) & records_mask_].mode == PrivilegeMode::kMachine;
-    cpi_class_ = in_handler ? CpiClass::kHandler : lost_cycle();
+    cpi_class_ = lost_cycle();
   }
   ++stats_.cpi[static_cast<unsigned>(cpi_class_)];
 }
@@ -33,7 +31,7 @@ CpiClass Pipeline::lost_cycle() const {
   const bool next_is_serial = rob_empty ? serial_in_flight_ && records_tail_ - records_head_ == 1
                                         : rob_[rob_head_ & rob_mask_].serial;
   if (next_is_serial) return serial_class(next);
-  if (hart_.interrupt_pending()) return CpiClass::kInterruptEntry;
+  if (draining_) return CpiClass::kInterruptEntry;
   return rob_empty ? empty_rob_class()
                    : waiting_class(static_cast<uint32_t>(rob_head_ & rob_mask_));
 }
@@ -65,13 +63,6 @@ CpiClass Pipeline::waiting_class(uint32_t slot) const {
   if (issue > entry.ready_at) return CpiClass::kUnit;
   const bool refilled = rob_head_ >= refill_mark_ && refill_ != CpiClass::kFetch;
   return entry.cpi == CpiClass::kFetch && refilled ? refill_ : entry.cpi;
-}
-
-// An instruction that waits for no operand is not what limits the pipeline: whatever kept it from
-// rename until now is.
-CpiClass Pipeline::dispatch_class(const FrontEntry& from, bool waits) const {
-  if (waits) return CpiClass::kDependency;
-  return cycle_ > from.rename_at && held_at_ + 1 == cycle_ ? held_ : CpiClass::kFetch;
 }
 
 // What a load's time says about where its data comes from.

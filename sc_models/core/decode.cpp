@@ -41,10 +41,12 @@ bool Pipeline::may_step() {
     waiting_for_interrupt_ = false;
     active_ = true;
   }
-  if (!hart_.interrupt_pending()) return true;
+  draining_ = hart_.interrupt_pending();
+  if (!draining_) return true;
   if (drained()) {
     hart_.take_interrupt();
     ++stats_.interrupts;
+    draining_ = false;
     start_refill(CpiClass::kInterruptEntry);
     redirect(hart_.state().pc, cycle_ + params_.trap_cycles);
   }

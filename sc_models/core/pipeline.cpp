@@ -121,7 +121,7 @@ void Pipeline::restart() {
   stats_.squashed += rob_tail_ - rob_head_;
   clear_backend();
   records_head_ = records_tail_;
-  serial_in_flight_ = hart_stopped_ = waiting_for_interrupt_ = false;
+  serial_in_flight_ = hart_stopped_ = waiting_for_interrupt_ = draining_ = false;
   redirect(hart_.state().pc, cycle_);
   start_refill(CpiClass::kFetch);
   last_progress_ = cycle_;

@@ -104,7 +104,6 @@ class Pipeline {
     uint64_t event_at = 0;
     uint64_t ready_at = 0;  // first cycle in which it could issue
     uint64_t address = 0;
-    uint64_t store = 0;          // own store-queue number
     uint64_t forward_store = 0;  // store-queue number + 1 of the store a load overlaps; 0: none
     uint32_t consumers = kNoNode;
     uint32_t event_next = kNoNode;
@@ -166,7 +165,12 @@ class Pipeline {
   CpiClass empty_rob_class() const;
   CpiClass waiting_class(uint32_t slot) const;
   CpiClass level_of(uint64_t cycles) const;
-  CpiClass dispatch_class(const FrontEntry& from, bool waits) const;
+  // An instruction that waits for no operand is not what limits the pipeline: whatever kept it from
+  // rename until now is.
+  CpiClass dispatch_class(const FrontEntry& from, bool waits) const {
+    if (waits) return CpiClass::kDependency;
+    return cycle_ > from.rename_at && held_at_ + 1 == cycle_ ? held_ : CpiClass::kFetch;
+  }
   bool hold(uint64_t& stall, CpiClass what);
   static CpiClass serial_class(const RetireRecord& record);
   void start_refill(CpiClass why) {
@@ -212,6 +216,7 @@ class Pipeline {
   bool serial_in_flight_ = false;
   bool hart_stopped_ = false;
   bool waiting_for_interrupt_ = false;
+  bool draining_ = false;  // for an interrupt, which then is pending and enabled
   uint64_t device_answer_ = 0;
   std::vector<RetireRecord> records_;
   uint64_t records_mask_ = 0;
