@@ -54,6 +54,7 @@ bool Pipeline::line_ready(uint64_t address) {
   lines_in_hand_[0] = number;
   if (ready <= cycle_ + latency) return true;  // the hit latency is part of front_end_stages
   fetch_at_ = ready - latency;
+  fetch_missing_ = true;
   return false;
 }
 
@@ -111,6 +112,7 @@ void Pipeline::redirect(uint64_t pc, uint64_t when) {
   wrong_from_ = kNever;
   fetch_pc_ = pc;
   fetch_at_ = when;
+  fetch_missing_ = false;
   fetch_blocked_ = false;
   active_ = true;
 }

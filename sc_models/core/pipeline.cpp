@@ -66,6 +66,8 @@ const char* stop_name(CoreStop stop) {
       return "nothing committed for watchdog_cycles";
     case CoreStop::kCancelled:
       return "the run was cancelled";
+    case CoreStop::kInterval:
+      return "an interval of the statistics has ended";
   }
   return "unknown";
 }
@@ -119,9 +121,15 @@ void Pipeline::restart() {
   stats_.squashed += rob_tail_ - rob_head_;
   clear_backend();
   records_head_ = records_tail_;
-  serial_in_flight_ = hart_stopped_ = waiting_for_interrupt_ = false;
+  serial_in_flight_ = hart_stopped_ = waiting_for_interrupt_ = draining_ = false;
   redirect(hart_.state().pc, cycle_);
+  start_refill(CpiClass::kFetch);
   last_progress_ = cycle_;
+}
+
+void Pipeline::set_interval(uint64_t user_instructions) {
+  interval_ = user_instructions;
+  interval_at_ = user_instructions == 0 ? kNever : user_committed_ + user_instructions;
 }
 
 void Pipeline::one_cycle() {
@@ -165,6 +173,8 @@ void Pipeline::skip_quiet_cycles(uint64_t limit) {
   stall.store_queue_full += (stall.store_queue_full - before.store_queue_full) * cycles;
   stall.serial += (stall.serial - before.serial) * cycles;
   stall.idle += (stall.idle - before.idle) * cycles;
+  stats_.cpi[static_cast<unsigned>(cpi_class_)] += cycles;
+  if (held_at_ + 1 == cycle_) held_at_ = until - 1;
   cycle_ = until;
 }
 
@@ -202,6 +212,7 @@ const PipelineStats& Pipeline::stats() const {
 void Pipeline::reset_statistics() {
   stats_ = PipelineStats();
   stats_since_ = cycle_;
+  base_credit_ = 0;
 }
 
 }  // namespace strobe::core

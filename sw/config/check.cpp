@@ -24,6 +24,8 @@ class Checker {
     check_names();
     check_active();
     check_workload(run.workload);
+    expect(run.interval == 0 || run.mode == Mode::kTiming, {"interval", "mode"},
+           "intervals need mode: timing, got functional");
   }
 
  private:

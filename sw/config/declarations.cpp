@@ -240,6 +240,10 @@ void declare(Visitor& v, RunConfig& p) {
              "stopped; 0 "
              "is no limit."},
             p.max_instructions, {0, kAny});
+  v.integer({"interval", "instructions",
+             "Of the program in one interval of the statistics, written to intervals.csv; 0 is no "
+             "intervals. Only in mode timing."},
+            p.interval, {0, kAny});
   v.flag({"baseline", "", "Also run the program unprofiled, to measure the overhead."}, p.baseline);
 }
 

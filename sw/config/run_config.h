@@ -60,7 +60,8 @@ struct RunConfig {
   uint64_t seed = 1;
   uint64_t max_cycles = 0;                     // 0: no limit
   uint64_t max_instructions = 10'000'000'000;  // 0: no limit; stops a program that never ends
-  bool baseline = true;                        // run the unprofiled baseline for overhead_measured
+  uint64_t interval = 0;  // U-mode instructions of an interval of the statistics; 0: none
+  bool baseline = true;   // run the unprofiled baseline for overhead_measured
 };
 
 }  // namespace strobe::config

@@ -39,7 +39,7 @@ TEST(LoadRun, UnknownKeyGetsTheNearestName) {
 TEST(LoadRun, UnknownKeyWithNothingNearGetsTheList) {
   EXPECT_EQ(faults(kSmallest + "zzzzzz: 2\n"),
             "t.yaml:2:1: error: zzzzzz: unknown key, expected one of: core, mode, workload, "
-            "profilers, seed, max_cycles, max_instructions, baseline\n"
+            "profilers, seed, max_cycles, max_instructions, interval, baseline\n"
             "  zzzzzz: 2\n"
             "  ^\n");
 }
@@ -155,6 +155,7 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
        "make it active"},
       {"profilers: [{ name: a, active: true }]\nmode: functional",
        "profilers.0.active: an active profiler needs mode: timing, got functional"},
+      {"interval: 5\nmode: functional", "interval: intervals need mode: timing, got functional"},
       {"profilers: [{ name: a, kind: random, active: true }]",
        "profilers.0.kind: expected stratified, the only compressor that can be active"},
       {"profilers: [{ name: a, active: true }, { name: b, active: true }]",
