@@ -141,11 +141,12 @@ class Hart : public InterruptTarget {
   struct Window {
     const DecodedInsn* slots = nullptr;  // one a halfword; length 0: not decoded yet
     uint64_t page = ~uint64_t{0};
-    uint64_t epoch = 0;                           // of the guest memory's code
+    uint64_t epoch = 0;                            // of the guest memory's code
     PrivilegeMode mode = PrivilegeMode::kMachine;  // that may execute the page
 
     const DecodedInsn* find(uint64_t pc, PrivilegeMode now, uint64_t code_epoch) const {
-      if (pc >> GuestMemory::kPageBits != page || now != mode || code_epoch != epoch) return nullptr;
+      if (pc >> GuestMemory::kPageBits != page || now != mode || code_epoch != epoch)
+        return nullptr;
       const uint64_t offset = pc & (GuestMemory::kPageSize - 1);
       const DecodedInsn& insn = slots[offset >> 1];
       const bool inside = insn.length != 0 && offset + insn.length <= GuestMemory::kPageSize;
