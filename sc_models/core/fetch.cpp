@@ -20,7 +20,8 @@ void Pipeline::fetch() {
       const uint64_t last = pc + insn->length - 1;
       if (n == 0) block = last >> fetch_block_bits_;
       if (last >> fetch_block_bits_ != block) return;
-      if (!line_ready(pc) || !line_ready(last)) return;
+      if (!line_ready(pc)) return;
+      if ((pc ^ last) >> instruction_line_bits_ != 0 && !line_ready(last)) return;
     }
     FrontEntry& entry = push_fetched(insn);
     if (insn == nullptr)

@@ -52,7 +52,8 @@ void Pipeline::dispatch(const FrontEntry& from) {
   const uint32_t slot = static_cast<uint32_t>(number & rob_mask_);
   const RetireRecord& record = records_[from.record & records_mask_];
   RobEntry& entry = rob_[slot];
-  entry = RobEntry();
+  static constexpr RobEntry kBlank{};
+  entry = kBlank;
   entry.record = from.record;
   entry.predictor_index = from.predictor_index;
   entry.dst = from.dst;

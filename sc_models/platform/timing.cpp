@@ -93,7 +93,8 @@ class TimingPlatform final : public core::CoreDelegate {
     if (active_ != nullptr) {
       device_ = std::make_unique<profiling::ProfilerDevice>(
           "profiler", profiling::make_path(active_->fidelity, path_params(configuration, *active_)),
-          core_.hart(), clock_.time_of(configuration.core.memory.device_latency));
+          core_.hart(), clock_.time_of(configuration.core.memory.device_latency),
+          active_->fidelity == profiling::Fidelity::kLockstep);
       device_bus_.initiator_sockets[1].bind(device_->socket);
     }
     fork_ = std::make_unique<RetireFork>(device_.get(), watchers_.get());

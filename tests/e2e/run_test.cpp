@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "tests/e2e/strobe_process.h"
 
 namespace strobe::e2e {
@@ -99,6 +101,21 @@ TEST(Run, WritesTheSameBytesFromAnyDirectory) {
     }
   }
   EXPECT_GE(files, 5u);
+}
+
+TEST(Run, WritesTheSameResultWithoutProgressAndWithAnotherCache) {
+  const ScratchDirectory scratch;
+  const fs::path file =
+      scratch.write("run.yaml", run_file(workload("regex"), "[tiny]", kBothProfiles));
+  run_ok(file, scratch.path() / "plain");
+  run_ok(file, scratch.path() / "quiet", {"--quiet"});
+  ::setenv("STROBE_CACHE", (scratch.path() / "cache").c_str(), 1);
+  run_ok(file, scratch.path() / "cached");
+  ::unsetenv("STROBE_CACHE");
+  const std::string plain = read_file(scratch.path() / "plain/result.json");
+  EXPECT_GT(plain.size(), 1000u);
+  EXPECT_EQ(plain, read_file(scratch.path() / "quiet/result.json"));
+  EXPECT_EQ(plain, read_file(scratch.path() / "cached/result.json"));
 }
 
 TEST(Run, FindsTheCallTargetsOfAKnownProgramInTheirKnownRatio) {

@@ -1,12 +1,15 @@
 // Glue of one Verilated point: ProfilerPath on top of Vstrobe_profiler. Built by build_point.sh
 // into a shared object of its own, with the point's parameters as STROBE_* macros.
 //
-// One cycle is two evals: the rising edge with the cycle's inputs, and the falling edge with no
-// inputs, after which the outputs show the next cycle's state. Only a changed register address
-// needs a third eval, because reg_rdata is combinational in it.
+// One cycle is one eval: the rising edge with the cycle's inputs. Nothing in the path listens to
+// the falling edge and no output depends on an input but the register address, so the clock goes
+// down unseen where Verilator's note of its last value can be reached, and with an eval of its own
+// elsewhere. A changed register address needs a further eval, because reg_rdata is combinational
+// in it.
 #include <type_traits>
 
 #include "Vstrobe_profiler.h"
+#include "Vstrobe_profiler___024root.h"
 #include "sc_models/profiling/verilated/lane_ports.h"
 #include "sc_models/profiling/verilated/model_abi.h"
 #include "verilated.h"
@@ -15,6 +18,17 @@ namespace strobe::profiling {
 namespace {
 
 constexpr unsigned kLanes = STROBE_LANES;
+
+// Tells the model that the clock has been low. False when this Verilator calls its note otherwise.
+template <class Root>
+auto forget_clock(Root& root, int) -> decltype(root.__Vtrigrprev__TOP__clk_i, true) {
+  root.__Vtrigrprev__TOP__clk_i = 0;
+  return true;
+}
+template <class Root>
+bool forget_clock(Root&, long) {
+  return false;
+}
 
 class Model final : public ProfilerPath {
  public:
@@ -60,7 +74,9 @@ class Model final : public ProfilerPath {
     top_.reg_re_i = 0;
     top_.reg_we_i = 0;
     top_.clk_i = 0;
-    top_.eval();
+    if (!forget_clock(*top_.rootp, 0)) top_.eval();
+    const bool nothing = valid == 0 && !inputs.reg_re && !inputs.reg_we && outputs.idle;
+    quiet_cycles_ = nothing ? quiet_cycles_ + 1 : 0;
     return outputs;
   }
 
@@ -82,12 +98,9 @@ class Model final : public ProfilerPath {
     // A path that is idle and stays so with no input for kSettled cycles has nothing left to do: a
     // clear just written, a head just stored and a table read-out are all through by then.
     constexpr unsigned kSettled = 4;
-    unsigned idle_cycles = 0;
-    for (uint64_t k = 0; k < cycles && idle_cycles < kSettled; ++k) {
-      PathInputs none;
-      none.reg_addr = top_.reg_addr_i;
-      idle_cycles = step(none).idle ? idle_cycles + 1 : 0;
-    }
+    PathInputs none;
+    none.reg_addr = top_.reg_addr_i;
+    for (uint64_t k = 0; k < cycles && quiet_cycles_ < kSettled; ++k) step(none);
   }
 
   void reset() override {
@@ -96,6 +109,7 @@ class Model final : public ProfilerPath {
     top_.reg_re_i = 0;
     top_.reg_we_i = 0;
     top_.reg_addr_i = 0;
+    quiet_cycles_ = 0;
     for (const int level : {1, 0, 1}) {
       top_.rst_ni = static_cast<CData>(level);
       top_.eval();
@@ -108,6 +122,7 @@ class Model final : public ProfilerPath {
   VerilatedContext context_;
   Vstrobe_profiler top_;
   PathParams params_;
+  uint64_t quiet_cycles_ = 0;  // the last ones that were idle and had no input
 };
 
 }  // namespace
