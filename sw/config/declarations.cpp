@@ -71,6 +71,11 @@ void declare_cache(Visitor& v, memory::CacheParams& p) {
             {8, 1024});
   v.integer({"latency", "cycles", "Of a hit."}, p.latency, {1, kLongLatency});
   v.integer({"mshrs", "misses", "Outstanding misses."}, p.mshrs, {1, 256});
+  v.choice({"prefetch", "", "What is fetched ahead of need; docs/blocks/memory.md."}, p.prefetch,
+           {"none", "next_line", "stride"});
+  v.integer(Key{"prefetch_degree", "lines", "Asked for at once."}.only(
+                p.prefetch != memory::Prefetch::kNone, "only with a prefetch"),
+            p.prefetch_degree, {1, 16});
 }
 
 void declare_memory(Visitor& v, memory::MemoryParams& p) {
