@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "tests/unit/config/scratch.h"
 
@@ -579,6 +581,20 @@ TEST(Effective, ShippedCoresNameEveryKeySoThatNoNumberIsHidden) {
       if (value.path.rfind("core.", 0) != 0) continue;
       EXPECT_NE(value.origin, "default") << entry.path() << " " << value.path;
     }
+  }
+}
+
+TEST(TimingModelPage, NamesTheProofOfEveryKeyOfACore) {
+  std::ifstream file(std::string(STROBE_SOURCE_DIR) + "/docs/timing-model.md");
+  const std::string page((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const LoadResult loaded =
+      load_run_text(kSmallest, "t.yaml",
+                    {"core.predictor.kind=tage", "core.memory.l1i.prefetch=stride",
+                     "core.memory.l1d.prefetch=stride", "core.memory.l2.prefetch=stride"});
+  EXPECT_EQ(to_text(loaded.diagnostics), "");
+  for (const EffectiveValue& value : loaded.values) {
+    if (value.path.rfind("core.", 0) != 0 || value.path == "core.name") continue;
+    EXPECT_THAT(page, HasSubstr("`" + value.path.substr(5) + "`"));
   }
 }
 
