@@ -75,8 +75,8 @@ const char* stop_name(CoreStop stop) {
 Pipeline::Pipeline(const CoreParams& params, isa::Hart& hart)
     : params_(checked(params)),
       hart_(hart),
-      predictor_(params.predictor),
-      perfect_(predictor_.kind() == PredictorKind::kPerfect),
+      predictor_(params.predictor, params.fetch_buffer + params.rob),
+      perfect_(predictor_.perfect()),
       fetch_block_bits_(bits_of(params.fetch_block)),
       instruction_line_bits_(bits_of(params.memory.l1i.line)),
       data_line_bits_(bits_of(params.memory.l1d.line)),
