@@ -125,7 +125,7 @@ TEST(BadInput, DeadlockPrintsTheStateOfEveryComponent) {
   const ScratchDirectory scratch;
   const ProcessResult result =
       run(scratch, run_file(workload("btree"), "[tiny]", "[]"),
-          {"--set", "core.memory.dram_interval=100000", "--set", "core.watchdog_cycles=1000"});
+          {"--set", "core.memory.dram_interval=10000", "--set", "core.watchdog_cycles=1000"});
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_THAT(result.err,
               AllOf(HasSubstr("nothing committed for watchdog_cycles"), HasSubstr("rob: "),
