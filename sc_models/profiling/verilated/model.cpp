@@ -4,11 +4,18 @@
 // One cycle is two evals: the rising edge with the cycle's inputs, and the falling edge with no
 // inputs, after which the outputs show the next cycle's state. Only a changed register address
 // needs a third eval, because reg_rdata is combinational in it.
+//
+// An object that writes waveforms evaluates more often, so that they look as a designer expects:
+// in cycle c the clock rises at c ns and falls half a nanosecond later, and inputs and state hold
+// for the whole cycle.
+#include <algorithm>
+#include <string>
 #include <type_traits>
 
 #include "Vstrobe_profiler.h"
 #include "sc_models/profiling/verilated/lane_ports.h"
 #include "sc_models/profiling/verilated/model_abi.h"
+#include "sc_models/profiling/verilated/wave_writer.h"
 #include "verilated.h"
 
 namespace strobe::profiling {
@@ -18,7 +25,8 @@ constexpr unsigned kLanes = STROBE_LANES;
 
 class Model final : public ProfilerPath {
  public:
-  Model() : top_(&context_) {
+  Model(const char* wave_file, uint64_t from, uint64_t to)
+      : top_(&context_), waves_(context_, top_, wave_file, from, to) {
     params_.lanes = STROBE_LANES;
     params_.selectors = STROBE_SELECTORS;
     params_.queue_depth = STROBE_QUEUE_DEPTH;
@@ -54,13 +62,15 @@ class Model final : public ProfilerPath {
     top_.reg_re_i = inputs.reg_re;
     top_.reg_we_i = inputs.reg_we;
     top_.reg_wdata_i = inputs.reg_wdata;
+    if (WaveWriter::kTraces) show_cycle();
     top_.clk_i = 1;
     top_.eval();
     top_.rvfi_valid_i = 0;
     top_.reg_re_i = 0;
     top_.reg_we_i = 0;
-    top_.clk_i = 0;
+    top_.clk_i = WaveWriter::kTraces;  // with waves it falls in the middle of the cycle
     top_.eval();
+    ++cycle_;
     return outputs;
   }
 
@@ -83,7 +93,14 @@ class Model final : public ProfilerPath {
     // clear just written, a head just stored and a table read-out are all through by then.
     constexpr unsigned kSettled = 4;
     unsigned idle_cycles = 0;
-    for (uint64_t k = 0; k < cycles && idle_cycles < kSettled; ++k) {
+    for (const uint64_t end = cycle_ + cycles; cycle_ < end;) {
+      if (idle_cycles >= kSettled) {
+        const uint64_t next = std::min(end, waves_.next(cycle_));
+        if (next > cycle_) {
+          cycle_ = next;
+          continue;
+        }
+      }
       PathInputs none;
       none.reg_addr = top_.reg_addr_i;
       idle_cycles = step(none).idle ? idle_cycles + 1 : 0;
@@ -105,8 +122,18 @@ class Model final : public ProfilerPath {
   const PathParams& params() const override { return params_; }
 
  private:
+  void show_cycle() {
+    top_.eval();
+    waves_.dump(cycle_, 0);
+    top_.clk_i = 0;
+    top_.eval();
+    waves_.dump(cycle_, WaveWriter::kTimeOfCycle / 2);
+  }
+
   VerilatedContext context_;
   Vstrobe_profiler top_;
+  WaveWriter waves_;
+  uint64_t cycle_ = 0;  // steps and skipped cycles since it was made
   PathParams params_;
 };
 
@@ -114,7 +141,7 @@ class Model final : public ProfilerPath {
 }  // namespace strobe::profiling
 
 extern "C" __attribute__((visibility("default"))) strobe::profiling::ProfilerPath*
-strobe_rtl_make_path(unsigned abi_version) {
+strobe_rtl_make_path(unsigned abi_version, const char* wave_file, uint64_t from, uint64_t to) {
   if (abi_version != strobe::profiling::kRtlAbiVersion) return nullptr;
-  return new strobe::profiling::Model;
+  return new strobe::profiling::Model(wave_file, from, to);
 }
