@@ -22,6 +22,7 @@ void Pipeline::fetch() {
       if (last >> fetch_block_bits_ != block) return;
       if (!line_ready(pc) || !line_ready(last)) return;
     }
+    const uint32_t word = trace_ != nullptr && insn != nullptr ? insn->insn : 0;
     FrontEntry& entry = push_fetched(insn);
     if (insn == nullptr)
       fetch_blocked_ = true;  // nothing executable there: it traps if it is reached
@@ -35,6 +36,7 @@ void Pipeline::fetch() {
       fetch_pc_ = entry.next;
     }
     active_ = true;
+    if (trace_ != nullptr) trace_->fetched(cycle_, front_tail_ - 1, pc, word);
     if (fetch_blocked_ || fetch_pc_ != pc + entry.length) return;  // a taken branch ends the block
   }
 }
@@ -98,6 +100,7 @@ Pipeline::FrontEntry& Pipeline::push_fetched(const isa::DecodedInsn* insn) {
 void Pipeline::squash_younger(uint64_t first) {
   if (first >= front_tail_) return;
   predictor_.restore(front(first).before);
+  if (trace_ != nullptr) trace_->squashed_front_end(cycle_, first, front_tail_);
   stats_.squashed += front_tail_ - first;
   front_tail_ = first;
   if (front_decoded_ > first) front_decoded_ = first;
@@ -106,6 +109,7 @@ void Pipeline::squash_younger(uint64_t first) {
 // Drops everything before the reorder buffer and fetches from `pc`, from cycle `when` on.
 void Pipeline::redirect(uint64_t pc, uint64_t when) {
   squash_younger(front_head_);
+  if (trace_ != nullptr) trace_->squashed_wrong_path(cycle_);
   stats_.squashed += wrong_in_rob_;
   wrong_in_rob_ = 0;
   wrong_from_ = kNever;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sc_models/core/params.h"
+#include "sc_models/core/pipeline_trace.h"
 #include "sc_models/core/predictor.h"
 #include "sc_models/core/stats.h"
 #include "sc_models/isa/hart.h"
@@ -42,6 +43,8 @@ class Pipeline {
 
   void bind_caches(TimingPort& instructions, TimingPort& data);
   void set_retire_sink(RetireSink* sink) { sink_ = sink; }
+  /// From this cycle on every stage reports to `trace`, once open()ed here; null: to nobody.
+  void set_trace(PipelineTrace* trace);
 
   /// Drops everything in flight; fetch starts at the hart's pc.
   void restart();
@@ -168,6 +171,7 @@ class Pipeline {
   TimingPort* icache_ = nullptr;
   TimingPort* dcache_ = nullptr;
   RetireSink* sink_ = nullptr;
+  PipelineTrace* trace_ = nullptr;  // null unless its window is open
   Predictor predictor_;
   const bool perfect_;
   mutable PipelineStats stats_;

@@ -1,0 +1,31 @@
+// Attaching the pipeline view in the middle of a run: what is in flight is introduced first.
+#include "sc_models/core/pipeline.h"
+
+namespace strobe::core {
+
+void Pipeline::set_trace(PipelineTrace* trace) {
+  trace_ = trace;
+  if (trace == nullptr) return;
+  using Stage = PipelineTrace::Stage;
+  trace->open(cycle_, front_.size(), rob_.size());
+  for (uint64_t number = rob_head_; number < rob_tail_; ++number) {
+    const RobEntry& entry = rob(number);
+    const RetireRecord& record = records_[entry.record & records_mask_];
+    Stage stage = Stage::kIssue;
+    if (entry.state == RobState::kDone) {
+      stage = Stage::kWriteback;
+    } else if (entry.state == RobState::kMemory) {
+      stage = Stage::kMemory;
+    } else if (entry.event_at != 0) {
+      stage = Stage::kExecute;
+    }
+    trace->in_reorder_buffer(number, record.pc_rdata, record.insn, stage);
+  }
+  for (uint64_t position = front_head_; position < front_tail_; ++position) {
+    const isa::DecodedInsn* insn = hart_.peek(front(position).pc);
+    trace->in_front_end(position, front(position).pc, insn == nullptr ? 0 : insn->insn,
+                        position < front_decoded_ ? Stage::kDecode : Stage::kFetch);
+  }
+}
+
+}  // namespace strobe::core
