@@ -39,7 +39,7 @@ TEST(LoadRun, UnknownKeyGetsTheNearestName) {
 TEST(LoadRun, UnknownKeyWithNothingNearGetsTheList) {
   EXPECT_EQ(faults(kSmallest + "zzzzzz: 2\n"),
             "t.yaml:2:1: error: zzzzzz: unknown key, expected one of: core, mode, workload, "
-            "profilers, seed, max_cycles, max_instructions, baseline\n"
+            "profilers, seed, max_cycles, max_instructions, trace, baseline\n"
             "  zzzzzz: 2\n"
             "  ^\n");
 }
