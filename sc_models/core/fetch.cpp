@@ -22,7 +22,6 @@ void Pipeline::fetch() {
       if (last >> fetch_block_bits_ != block) return;
       if (!line_ready(pc) || !line_ready(last)) return;
     }
-    const uint32_t word = trace_ != nullptr && insn != nullptr ? insn->insn : 0;
     FrontEntry& entry = push_fetched(insn);
     if (insn == nullptr)
       fetch_blocked_ = true;  // nothing executable there: it traps if it is reached
@@ -36,7 +35,7 @@ void Pipeline::fetch() {
       fetch_pc_ = entry.next;
     }
     active_ = true;
-    if (trace_ != nullptr) trace_->fetched(cycle_, front_tail_ - 1, pc, word);
+    if (trace_ != nullptr) trace_fetched(front_tail_ - 1);
     if (fetch_blocked_ || fetch_pc_ != pc + entry.length) return;  // a taken branch ends the block
   }
 }

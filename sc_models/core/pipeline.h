@@ -155,6 +155,9 @@ class Pipeline {
   void retire_one(const RobEntry& entry, const RetireRecord& record);
   void drain_stores();
   void filter_add(uint64_t address, unsigned size, int change);
+  // tracing.cpp
+  [[gnu::cold]] void trace_fetched(uint64_t position);
+  uint32_t word_at(uint64_t position);
   // pipeline.cpp
   void one_cycle();
   uint64_t quiet_until(uint64_t limit) const;

@@ -47,24 +47,26 @@ class PipelineTrace {
   /// std::runtime_error when the file could not be written.
   void finish();
 
-  // For the pipeline, in the order of cycles. `position` is a front-end position, `slot` a
-  // reorder-buffer slot or number; rings of powers of two.
+  // For the pipeline, in the order of cycles; cold, so that their calls stay out of the way when
+  // off. `position` is a front-end position, `slot` a reorder-buffer slot or number; rings of
+  // powers of two.
   void open(uint64_t cycle, size_t front_size, size_t rob_size);
   void in_front_end(uint64_t position, uint64_t pc, uint32_t insn, Stage stage);
   void in_reorder_buffer(uint64_t slot, uint64_t pc, uint32_t insn, Stage stage);
   /// @param insn  0 where nothing can be executed
-  void fetched(uint64_t cycle, uint64_t position, uint64_t pc, uint32_t insn);
-  void decoded(uint64_t cycle, uint64_t position);
-  void renamed(uint64_t cycle, uint64_t position, uint64_t slot);
-  void renamed_on_wrong_path(uint64_t cycle, uint64_t position);
-  void depends(uint64_t consumer, uint64_t producer);
-  void issued(uint64_t cycle, uint64_t slot);
-  void in_memory(uint64_t cycle, uint64_t slot);
-  void completed(uint64_t cycle, uint64_t slot);
-  void committed(uint64_t cycle, uint64_t slot, bool trapped, bool first_of_interrupt);
-  void squashed_front_end(uint64_t cycle, uint64_t first, uint64_t end);
-  void squashed_wrong_path(uint64_t cycle);
-  void squashed_reorder_buffer(uint64_t cycle, uint64_t first, uint64_t end);
+  [[gnu::cold]] void fetched(uint64_t cycle, uint64_t position, uint64_t pc, uint32_t insn);
+  [[gnu::cold]] void decoded(uint64_t cycle, uint64_t position);
+  [[gnu::cold]] void renamed(uint64_t cycle, uint64_t position, uint64_t slot);
+  [[gnu::cold]] void renamed_on_wrong_path(uint64_t cycle, uint64_t position);
+  [[gnu::cold]] void depends(uint64_t consumer, uint64_t producer);
+  [[gnu::cold]] void issued(uint64_t cycle, uint64_t slot);
+  [[gnu::cold]] void in_memory(uint64_t cycle, uint64_t slot);
+  [[gnu::cold]] void completed(uint64_t cycle, uint64_t slot);
+  [[gnu::cold]] void committed(uint64_t cycle, uint64_t slot, bool trapped,
+                               bool first_of_interrupt);
+  [[gnu::cold]] void squashed_front_end(uint64_t cycle, uint64_t first, uint64_t end);
+  [[gnu::cold]] void squashed_wrong_path(uint64_t cycle);
+  [[gnu::cold]] void squashed_reorder_buffer(uint64_t cycle, uint64_t first, uint64_t end);
 
  private:
   static constexpr uint64_t kNobody = ~uint64_t{0};

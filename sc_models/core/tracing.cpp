@@ -22,10 +22,22 @@ void Pipeline::set_trace(PipelineTrace* trace) {
     trace->in_reorder_buffer(number, record.pc_rdata, record.insn, stage);
   }
   for (uint64_t position = front_head_; position < front_tail_; ++position) {
-    const isa::DecodedInsn* insn = hart_.peek(front(position).pc);
-    trace->in_front_end(position, front(position).pc, insn == nullptr ? 0 : insn->insn,
+    trace->in_front_end(position, front(position).pc, word_at(position),
                         position < front_decoded_ ? Stage::kDecode : Stage::kFetch);
   }
+}
+
+void Pipeline::trace_fetched(uint64_t position) {
+  trace_->fetched(cycle_, position, front(position).pc, word_at(position));
+}
+
+// The encoding of a fetched instruction; 0 where nothing can be executed.
+uint32_t Pipeline::word_at(uint64_t position) {
+  const FrontEntry& entry = front(position);
+  // With a perfect predictor it has been executed already, and the mode may be another one.
+  if (perfect_) return records_[entry.record & records_mask_].insn;
+  const isa::DecodedInsn* insn = hart_.peek(entry.pc);
+  return insn == nullptr ? 0 : insn->insn;
 }
 
 }  // namespace strobe::core
