@@ -15,6 +15,11 @@ void Pipeline::commit() {
     }
     sink_->retire(cycle_, lanes, count);
   }
+  account_cycle(count);
+  if (user_committed_ >= interval_at_) {
+    stop_ = CoreStop::kInterval;
+    while (interval_at_ <= user_committed_) interval_at_ += interval_;
+  }
   if (user_committed_ >= user_limit_) stop_ = CoreStop::kUserLimit;
   if (hart_stopped_ && drained() && stores_empty()) stop_ = CoreStop::kHart;
   if (count > 0) {
@@ -67,6 +72,7 @@ void Pipeline::retire_one(const RobEntry& entry, const RetireRecord& record) {
   }
   if (!entry.serial) return;
   serial_in_flight_ = false;
+  start_refill(serial_class(record));
   if (entry.flush) {
     const bool trap = record.trap != 0 || record.itype == IType::kTrapReturn;
     redirect(hart_.state().pc, cycle_ + (trap ? params_.trap_cycles : 0));
@@ -75,11 +81,13 @@ void Pipeline::retire_one(const RobEntry& entry, const RetireRecord& record) {
 
 // Committed stores reach the data cache in order, through its write port.
 void Pipeline::drain_stores() {
+  store_refused_ = false;
   for (unsigned n = 0; n < kStoresPerCycle && stores_head_ < stores_committed_; ++n) {
     active_ = true;
     const StoreEntry& store = stores_[stores_head_ & stores_mask_];
     if (access_data(store.address, store.size, AccessKind::kStore) == 0) {
       ++stats_.store_retries;
+      store_refused_ = true;
       return;
     }
     filter_add(store.address, store.size, -1);

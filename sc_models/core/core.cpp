@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 namespace strobe::core {
 namespace {
@@ -49,6 +50,11 @@ CoreStop Core::run_until(const RunLimits& limits, const std::function<bool()>& p
   return stop_;
 }
 
+void Core::set_interval(uint64_t user_instructions, std::function<void()> at_end) {
+  pipeline_->set_interval(user_instructions);
+  at_interval_end_ = std::move(at_end);
+}
+
 void Core::thread() {
   for (;;) {
     while (!running_) wait(start_event_);
@@ -76,6 +82,10 @@ void Core::simulate() {
     uint64_t until = std::min(pipeline_->cycle() + quantum_, last_cycle);
     if (trace_ != nullptr) until = attend_trace(until);
     stop_ = pipeline_->run(until);
+    if (stop_ == CoreStop::kInterval) {
+      at_interval_end_();
+      stop_ = CoreStop::kNone;
+    }
     const sc_core::sc_time ahead = clock_.delay_until(pipeline_->cycle());
     if (ahead > sc_core::SC_ZERO_TIME) wait(ahead);
     if (stop_ != CoreStop::kNone) return;

@@ -80,6 +80,9 @@ class Core : public sc_core::sc_module, public isa::Environment {
   /// process. Exceptions of the sink, the delegate or the models come out of it.
   /// @param progress  called about every 2^18 cycles, may be empty; false stops the run: kCancelled
   CoreStop run_until(const RunLimits& limits, const std::function<bool()>& progress = {});
+  /// From now on calls `at_end` whenever another `user_instructions` have committed in U-mode, at
+  /// the end of that cycle; 0: no more. The timing does not change.
+  void set_interval(uint64_t user_instructions, std::function<void()> at_end);
   /// After kHart: the hart's reason. Its state is precise, everything older has committed.
   isa::StopReason hart_stop_reason() const { return hart_.stop_reason(); }
 
@@ -115,6 +118,7 @@ class Core : public sc_core::sc_module, public isa::Environment {
   bool trace_open_ = false;
   RunLimits limits_;
   const std::function<bool()>* progress_ = nullptr;
+  std::function<void()> at_interval_end_;
   CoreStop stop_ = CoreStop::kNone;
   std::exception_ptr failure_;
 };

@@ -42,10 +42,13 @@ bool Pipeline::may_step() {
     waiting_for_interrupt_ = false;
     active_ = true;
   }
-  if (!hart_.interrupt_pending()) return true;
+  draining_ = hart_.interrupt_pending();
+  if (!draining_) return true;
   if (drained()) {
     hart_.take_interrupt();
     ++stats_.interrupts;
+    draining_ = false;
+    start_refill(CpiClass::kInterruptEntry);
     redirect(hart_.state().pc, cycle_ + params_.trap_cycles);
   }
   return false;
@@ -59,6 +62,9 @@ bool Pipeline::step(FrontEntry& entry, uint64_t position) {
   const isa::StepStatus status = hart_.step(record, drained() && stores_empty());
   if (status == isa::StepStatus::kNeedDrain) {
     ++stats_.stall.serial;
+    const isa::DecodedInsn* insn = hart_.peek(entry.pc);
+    const bool call = insn != nullptr && insn->insn == kEcall;
+    start_refill(call ? CpiClass::kSyscall : CpiClass::kSerial);
     return false;
   }
   if (status == isa::StepStatus::kStopped) {
@@ -100,6 +106,7 @@ void Pipeline::compute_target(FrontEntry& entry, uint64_t position) {
   squash_younger(position + 1);
   fetch_pc_ = entry.next;
   fetch_at_ = cycle_;
+  fetch_missing_ = false;
   fetch_blocked_ = false;
 }
 

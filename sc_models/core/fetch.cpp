@@ -20,7 +20,8 @@ void Pipeline::fetch() {
       const uint64_t last = pc + insn->length - 1;
       if (n == 0) block = last >> fetch_block_bits_;
       if (last >> fetch_block_bits_ != block) return;
-      if (!line_ready(pc) || !line_ready(last)) return;
+      if (!line_ready(pc)) return;
+      if ((pc ^ last) >> instruction_line_bits_ != 0 && !line_ready(last)) return;
     }
     FrontEntry& entry = push_fetched(insn);
     if (insn == nullptr)
@@ -55,6 +56,7 @@ bool Pipeline::line_ready(uint64_t address) {
   lines_in_hand_[0] = number;
   if (ready <= cycle_ + latency) return true;  // the hit latency is part of front_end_stages
   fetch_at_ = ready - latency;
+  fetch_missing_ = true;
   return false;
 }
 
@@ -114,6 +116,7 @@ void Pipeline::redirect(uint64_t pc, uint64_t when) {
   wrong_from_ = kNever;
   fetch_pc_ = pc;
   fetch_at_ = when;
+  fetch_missing_ = false;
   fetch_blocked_ = false;
   active_ = true;
 }

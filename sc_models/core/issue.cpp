@@ -11,7 +11,7 @@ void Pipeline::issue() {
   unsigned busy = 0;  // units that have nothing left in this cycle, one bit each
   // Oldest first: from the head's bit up, around, and the bits below the head last.
   for (size_t k = 0; k <= words; ++k) {
-    const size_t word = (head / 64 + k) % words;
+    const size_t word = (head / 64 + k) & (words - 1);  // words is a power of two
     uint64_t bits = ready_[word];
     if (bits == 0) continue;
     active_ = true;

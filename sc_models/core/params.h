@@ -8,16 +8,29 @@
 
 namespace strobe::core {
 
-struct PredictorParams {
-  std::string kind = "gshare";   // perfect | static | bimodal | gshare
-  unsigned table_bits = 12;      // log2 of the two-bit counters
-  unsigned history_bits = 12;    // gshare
-  unsigned btb_entries = 1024;
-  unsigned btb_ways = 4;
-  unsigned ras_entries = 16;     // return-address stack
+/// Direction predictors, in the order of the table in sc_models/core/predictors/registry.cpp.
+inline constexpr const char* kPredictorNames[] = {"perfect", "static", "bimodal", "gshare", "tage"};
+inline constexpr unsigned kMostTageTables = 12;
+
+struct TageParams {  // the tagged tables; the base has PredictorParams::table_bits
+  unsigned tables = 6;
+  unsigned table_bits = 9;  // log2 of the entries of each
+  unsigned tag_bits = 13;
+  unsigned min_history = 4, max_history = 128;  // branches; of the first and the last table
 };
 
-struct UnitParams {  // functional units: how many, latency, cycles until it takes the next operation
+struct PredictorParams {
+  std::string kind = "gshare";  // one of kPredictorNames
+  unsigned table_bits = 12;     // log2 of the two-bit counters
+  unsigned history_bits = 12;   // gshare
+  unsigned btb_entries = 1024;
+  unsigned btb_ways = 4;
+  unsigned ras_entries = 16;  // return-address stack
+  TageParams tage;
+};
+
+struct UnitParams {  // functional units: how many, latency, cycles until it takes the next
+                     // operation
   unsigned count = 1, latency = 1, interval = 1;
 };
 

@@ -66,6 +66,8 @@ const char* stop_name(CoreStop stop) {
       return "nothing committed for watchdog_cycles";
     case CoreStop::kCancelled:
       return "the run was cancelled";
+    case CoreStop::kInterval:
+      return "an interval of the statistics has ended";
   }
   return "unknown";
 }
@@ -73,8 +75,8 @@ const char* stop_name(CoreStop stop) {
 Pipeline::Pipeline(const CoreParams& params, isa::Hart& hart)
     : params_(checked(params)),
       hart_(hart),
-      predictor_(params.predictor),
-      perfect_(predictor_.kind() == PredictorKind::kPerfect),
+      predictor_(params.predictor, params.fetch_buffer + params.rob),
+      perfect_(predictor_.perfect()),
       fetch_block_bits_(bits_of(params.fetch_block)),
       instruction_line_bits_(bits_of(params.memory.l1i.line)),
       data_line_bits_(bits_of(params.memory.l1d.line)),
@@ -120,9 +122,15 @@ void Pipeline::restart() {
   if (trace_ != nullptr) trace_->squashed_reorder_buffer(cycle_, rob_head_, rob_tail_);
   clear_backend();
   records_head_ = records_tail_;
-  serial_in_flight_ = hart_stopped_ = waiting_for_interrupt_ = false;
+  serial_in_flight_ = hart_stopped_ = waiting_for_interrupt_ = draining_ = false;
   redirect(hart_.state().pc, cycle_);
+  start_refill(CpiClass::kFetch);
   last_progress_ = cycle_;
+}
+
+void Pipeline::set_interval(uint64_t user_instructions) {
+  interval_ = user_instructions;
+  interval_at_ = user_instructions == 0 ? kNever : user_committed_ + user_instructions;
 }
 
 void Pipeline::one_cycle() {
@@ -166,6 +174,8 @@ void Pipeline::skip_quiet_cycles(uint64_t limit) {
   stall.store_queue_full += (stall.store_queue_full - before.store_queue_full) * cycles;
   stall.serial += (stall.serial - before.serial) * cycles;
   stall.idle += (stall.idle - before.idle) * cycles;
+  stats_.cpi[static_cast<unsigned>(cpi_class_)] += cycles;
+  if (held_at_ + 1 == cycle_) held_at_ = until - 1;
   cycle_ = until;
 }
 
@@ -203,6 +213,7 @@ const PipelineStats& Pipeline::stats() const {
 void Pipeline::reset_statistics() {
   stats_ = PipelineStats();
   stats_since_ = cycle_;
+  base_credit_ = 0;
 }
 
 }  // namespace strobe::core

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "sc_models/core/cpi.h"
 #include "sc_models/core/params.h"
 #include "sc_models/core/pipeline_trace.h"
 #include "sc_models/core/predictor.h"
@@ -31,6 +32,7 @@ enum class CoreStop : uint8_t {
   kInstructionLimit,  // the budget of both modes together
   kDeadlock,          // no commit for watchdog_cycles
   kCancelled,         // the progress callback said so
+  kInterval,          // an interval of the statistics has ended; nothing else happened
 };
 const char* stop_name(CoreStop stop);
 
@@ -52,6 +54,10 @@ class Pipeline {
   CoreStop run(uint64_t until);
   /// Stops in the cycle in which user_committed() reaches `limit`, exactly there; kNever: no limit.
   void set_user_limit(uint64_t limit) { user_limit_ = limit; }
+
+  /// From now on stops with kInterval in the first cycle in which another `user_instructions` have
+  /// committed; 0: no more. Changes nothing else: run() goes on as if it had not stopped.
+  void set_interval(uint64_t user_instructions);
 
   /// The environment reports the cycle at which the device access of the present step is answered.
   void device_answers_at(uint64_t cycle) { device_answer_ = cycle; }
@@ -99,8 +105,8 @@ class Pipeline {
   struct RobEntry {
     uint64_t record = 0;
     uint64_t event_at = 0;
+    uint64_t ready_at = 0;  // first cycle in which it could issue
     uint64_t address = 0;
-    uint64_t store = 0;          // own store-queue number
     uint64_t forward_store = 0;  // store-queue number + 1 of the store a load overlaps; 0: none
     uint32_t consumers = kNoNode;
     uint32_t event_next = kNoNode;
@@ -109,6 +115,7 @@ class Pipeline {
     uint8_t pending = 0;
     Unit unit = kAluUnit;
     RobState state = RobState::kWaiting;
+    CpiClass cpi = CpiClass::kBase;  // of the cycles in which it is the oldest
     uint8_t dst = 0;
     uint8_t mem_size = 0;
     bool is_load = false, is_store = false, is_amo = false;
@@ -158,6 +165,24 @@ class Pipeline {
   // tracing.cpp
   [[gnu::cold]] void trace_fetched(uint64_t position);
   uint32_t word_at(uint64_t position);
+  // cpi.cpp
+  void account_cycle(unsigned count);
+  CpiClass lost_cycle() const;
+  CpiClass empty_rob_class() const;
+  CpiClass waiting_class(uint32_t slot) const;
+  CpiClass level_of(uint64_t cycles) const;
+  // An instruction that waits for no operand is not what limits the pipeline: whatever kept it from
+  // rename until now is.
+  CpiClass dispatch_class(const FrontEntry& from, bool waits) const {
+    if (waits) return CpiClass::kDependency;
+    return cycle_ > from.rename_at && held_at_ + 1 == cycle_ ? held_ : CpiClass::kFetch;
+  }
+  bool hold(uint64_t& stall, CpiClass what);
+  static CpiClass serial_class(const RetireRecord& record);
+  void start_refill(CpiClass why) {
+    refill_ = why;
+    refill_mark_ = rob_tail_;
+  }
   // pipeline.cpp
   void one_cycle();
   uint64_t quiet_until(uint64_t limit) const;
@@ -198,6 +223,7 @@ class Pipeline {
   bool serial_in_flight_ = false;
   bool hart_stopped_ = false;
   bool waiting_for_interrupt_ = false;
+  bool draining_ = false;  // for an interrupt, which then is pending and enabled
   uint64_t device_answer_ = 0;
   std::vector<RetireRecord> records_;
   uint64_t records_mask_ = 0;
@@ -231,7 +257,20 @@ class Pipeline {
 
   // Commit.
   uint64_t committed_ = 0, user_committed_ = 0, user_limit_ = kNever;
+  uint64_t interval_ = 0, interval_at_ = kNever;  // at which user_committed_ the present one ends
   uint64_t last_progress_ = 0;
+
+  // CPI stack.
+  CpiClass cpi_class_ = CpiClass::kFetch;  // of the last cycle
+  CpiClass refill_ = CpiClass::kFetch;     // why the front end has nothing, until an instruction
+  uint64_t refill_mark_ = 0;               // with this number or a later one has committed
+  CpiClass held_ = CpiClass::kFetch;       // what rename last waited for in the back end,
+  uint64_t held_at_ = 0;                   // and in which cycle
+  bool fetch_missing_ = false;             // fetch_at_ is when a line arrives
+  bool store_refused_ = false;             // by the data cache, in this cycle
+  uint64_t base_credit_ = 0;               // committed, less commit_width for each base cycle
+  uint64_t user_credited_ = 0;             // user_committed_ when it was last added
+
   RetireRecord lanes_[kMaxRetireWidth];
 };
 

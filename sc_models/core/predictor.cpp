@@ -14,17 +14,9 @@ bool is_direct(OpClass c) {
 
 }  // namespace
 
-PredictorKind predictor_kind(const std::string& name) {
-  if (name == "perfect") return PredictorKind::kPerfect;
-  if (name == "static") return PredictorKind::kStatic;
-  if (name == "bimodal") return PredictorKind::kBimodal;
-  if (name == "gshare") return PredictorKind::kGshare;
-  throw std::invalid_argument("predictor.kind: expected perfect, static, bimodal or gshare, got '" +
-                              name + "'");
-}
-
-Predictor::Predictor(const PredictorParams& params)
-    : kind_(predictor_kind(params.kind)), btb_ways_(params.btb_ways) {
+Predictor::Predictor(const PredictorParams& params, unsigned in_flight)
+    : btb_ways_(params.btb_ways) {
+  const DirectionPredictorEntry& entry = find_direction_predictor(params.kind);
   const uint64_t sets = params.btb_ways == 0 ? 0 : params.btb_entries / params.btb_ways;
   if (sets == 0 || sets * params.btb_ways != params.btb_entries || (sets & (sets - 1)) != 0 ||
       params.table_bits == 0 || params.table_bits > 28 || params.history_bits > 63 ||
@@ -38,17 +30,8 @@ Predictor::Predictor(const PredictorParams& params)
   }
   btb_mask_ = sets - 1;
   btb_.resize(params.btb_entries);
-  table_mask_ = (uint64_t{1} << params.table_bits) - 1;
-  counters_.assign(table_mask_ + 1, 2);  // weakly taken
-  if (kind_ == PredictorKind::kGshare) history_mask_ = (uint64_t{1} << params.history_bits) - 1;
+  if (entry.make != nullptr) direction_ = entry.make(params, in_flight);
   ras_.assign(params.ras_entries, 0);
-}
-
-bool Predictor::direction(const isa::DecodedInsn& insn, uint64_t pc, uint32_t& index) const {
-  if (kind_ == PredictorKind::kStatic) return insn.imm < 0;  // backward taken, forward not
-  // bimodal is gshare without history (its mask is 0)
-  index = static_cast<uint32_t>((pc >> 1 ^ (history_ & history_mask_)) & table_mask_);
-  return counters_[index] >= 2;
 }
 
 const Predictor::Target* Predictor::find_target(uint64_t pc) {
@@ -63,10 +46,8 @@ const Predictor::Target* Predictor::find_target(uint64_t pc) {
   return nullptr;
 }
 
-void Predictor::note(OpClass opclass, uint64_t fall_through, bool taken) {
-  if (opclass == OpClass::kBranch) {
-    history_ = history_ << 1 | uint64_t{taken};
-  } else if (is_call(opclass)) {
+void Predictor::note_call(OpClass opclass, uint64_t fall_through) {
+  if (is_call(opclass)) {
     ras_top_ = ras_top_ + 1 == ras_.size() ? 0 : ras_top_ + 1;
     ras_[ras_top_] = fall_through;
   } else if (opclass == OpClass::kReturn) {
@@ -77,7 +58,8 @@ void Predictor::note(OpClass opclass, uint64_t fall_through, bool taken) {
 Prediction Predictor::predict(const isa::DecodedInsn& insn, uint64_t pc) {
   const uint64_t fall_through = pc + insn.length;
   Prediction result;
-  result.taken = insn.opclass != OpClass::kBranch || direction(insn, pc, result.index);
+  result.taken =
+      insn.opclass != OpClass::kBranch || direction_->predict(insn, pc, history_, result.index);
   result.next = fall_through;
   if (insn.opclass == OpClass::kReturn) {
     result.next = ras_[ras_top_];
@@ -88,12 +70,13 @@ Prediction Predictor::predict(const isa::DecodedInsn& insn, uint64_t pc) {
       result.needs_target = is_direct(insn.opclass);
     }
   }
-  note(insn.opclass, fall_through, result.taken);
+  note_call(insn.opclass, fall_through);
   return result;
 }
 
 void Predictor::restore(const Checkpoint& state) {
   history_ = state.history;
+  if (direction_) direction_->restore(history_);
   ras_top_ = state.ras_top;
   ras_[ras_top_] = state.ras_value;
 }
@@ -101,15 +84,12 @@ void Predictor::restore(const Checkpoint& state) {
 void Predictor::resolve(const Checkpoint& before, OpClass opclass, uint64_t fall_through,
                         bool taken) {
   restore(before);
-  note(opclass, fall_through, taken);
+  if (opclass == OpClass::kBranch) direction_->append(history_, taken);
+  note_call(opclass, fall_through);
 }
 
 void Predictor::train(OpClass opclass, uint64_t pc, uint32_t index, bool taken, uint64_t target) {
-  if (opclass == OpClass::kBranch && kind_ != PredictorKind::kStatic) {
-    uint8_t& counter = counters_[index];
-    if (taken && counter < 3) ++counter;
-    if (!taken && counter > 0) --counter;
-  }
+  if (opclass == OpClass::kBranch) direction_->train(index, taken);
   if (!taken || opclass == OpClass::kReturn) return;
   if (find_target(pc) != nullptr) {
     btb_[(pc >> 1 & btb_mask_) * btb_ways_].target = target;  // find_target moved it to way 0

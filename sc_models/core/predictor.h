@@ -1,44 +1,44 @@
-// Branch prediction: direction (static, bimodal, gshare), target buffer, return-address stack.
+// Branch prediction: direction (sc_models/core/predictors), target buffer, return-address stack.
 //
 // History and return stack are updated speculatively at fetch and put back from a checkpoint;
-// counters and target buffer learn at commit. Kind `perfect` needs no table: fetch asks the hart
+// tables and target buffer learn at commit. Kind `perfect` needs no table: fetch asks the hart
 // itself.
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <memory>
 #include <vector>
 
 #include "sc_models/core/params.h"
+#include "sc_models/core/predictors/direction.h"
 #include "sc_models/isa/decoded.h"
 
 namespace strobe::core {
 
-enum class PredictorKind : uint8_t { kPerfect, kStatic, kBimodal, kGshare };
-
-/// Throws std::invalid_argument naming the kinds there are.
-PredictorKind predictor_kind(const std::string& name);
-
 /// What has to be put back when younger instructions are squashed.
 struct Checkpoint {
-  uint64_t history = 0;
+  uint64_t history = 0;    // as the direction predictor understands it
   uint64_t ras_value = 0;  // the entry at the top, which a wrong-path call may have overwritten
   uint32_t ras_top = 0;
 };
 
 struct Prediction {
   uint64_t next = 0;   // address fetched next
-  uint32_t index = 0;  // of the direction counter, for train()
+  uint32_t index = 0;  // of the direction predictor, for train()
   bool taken = false;
   bool needs_target = false;  // taken, direct, not in the target buffer: decode computes the target
 };
 
 class Predictor {
  public:
-  /// Throws std::invalid_argument when a size is not usable.
-  explicit Predictor(const PredictorParams& params);
+  /// Throws std::invalid_argument when a size is not usable or the kind is not known.
+  /// @param in_flight  the most instructions between fetch and commit
+  explicit Predictor(const PredictorParams& params, unsigned in_flight = 256);
 
-  PredictorKind kind() const { return kind_; }
+  /// Nothing is predicted: fetch asks the hart.
+  bool perfect() const { return direction_ == nullptr; }
+  /// State of the direction predictor; target buffer and return stack are not in it.
+  uint64_t direction_bits() const { return direction_ ? direction_->storage_bits() : 0; }
 
   /// Predicts the control instruction at `pc` and updates history and return stack.
   Prediction predict(const isa::DecodedInsn& insn, uint64_t pc);
@@ -56,16 +56,14 @@ class Predictor {
     uint64_t pc = ~uint64_t{0};
     uint64_t target = 0;
   };
-  bool direction(const isa::DecodedInsn& insn, uint64_t pc, uint32_t& index) const;
   const Target* find_target(uint64_t pc);
-  void note(OpClass opclass, uint64_t fall_through, bool taken);  // history and return stack
+  void note_call(OpClass opclass, uint64_t fall_through);  // on the return stack
 
-  PredictorKind kind_;
+  std::unique_ptr<DirectionPredictor> direction_;  // none: perfect
   unsigned btb_ways_;
-  uint64_t btb_mask_ = 0, table_mask_ = 0, history_mask_ = 0;
+  uint64_t btb_mask_ = 0;
   uint64_t history_ = 0;
   uint32_t ras_top_ = 0;
-  std::vector<uint8_t> counters_;
   std::vector<Target> btb_;  // way 0 of a set is the most recently used
   std::vector<uint64_t> ras_;
 };

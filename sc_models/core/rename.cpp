@@ -8,7 +8,7 @@ void Pipeline::rename() {
     const FrontEntry& entry = front(front_head_);
     if (entry.rename_at > cycle_) return;
     if (rob_tail_ - rob_head_ + wrong_in_rob_ >= params_.rob) {
-      ++stats_.stall.rob_full;
+      hold(stats_.stall.rob_full, CpiClass::kDependency);
       return;
     }
     if (on_wrong_path(front_head_)) {
@@ -26,19 +26,24 @@ void Pipeline::rename() {
 
 bool Pipeline::has_room(const FrontEntry& entry) {
   if (stations_used_ >= params_.reservation_stations) {
-    ++stats_.stall.stations_full;
-    return false;
+    return hold(stats_.stall.stations_full, CpiClass::kDependency);
   }
   const bool is_load = entry.opclass == OpClass::kLoad || entry.opclass == OpClass::kAmo;
   if (is_load && loads_used_ >= params_.load_queue) {
-    ++stats_.stall.load_queue_full;
-    return false;
+    return hold(stats_.stall.load_queue_full, CpiClass::kDependency);
   }
   if (entry.opclass == OpClass::kStore && stores_tail_ - stores_head_ >= params_.store_queue) {
-    ++stats_.stall.store_queue_full;
-    return false;
+    return hold(stats_.stall.store_queue_full, store_refused_ ? CpiClass::kDram : CpiClass::kL1);
   }
   return true;
+}
+
+// Counts a cycle in which rename waits. Returns false.
+bool Pipeline::hold(uint64_t& stall, CpiClass what) {
+  ++stall;
+  held_ = what;
+  held_at_ = cycle_;
+  return false;
 }
 
 void Pipeline::dispatch(const FrontEntry& from) {
@@ -49,7 +54,8 @@ void Pipeline::dispatch(const FrontEntry& from) {
   const uint32_t slot = static_cast<uint32_t>(number & rob_mask_);
   const RetireRecord& record = records_[from.record & records_mask_];
   RobEntry& entry = rob_[slot];
-  entry = RobEntry();
+  static constexpr RobEntry kBlank{};
+  entry = kBlank;
   entry.record = from.record;
   entry.predictor_index = from.predictor_index;
   entry.dst = from.dst;
@@ -83,6 +89,8 @@ void Pipeline::dispatch(const FrontEntry& from) {
       if (entry.is_load) find_overlapping_store(entry, slot);
     }
   }
+  entry.ready_at = cycle_ + 1;
+  entry.cpi = dispatch_class(from, entry.pending > 0);
   if (entry.pending == 0) ready_[slot / 64] |= uint64_t{1} << slot % 64;
 }
 

@@ -7,6 +7,10 @@ constexpr const char* kClassNames[kOpClassCount] = {
     "alu",           "mul",  "div",           "load",   "store", "amo",         "branch", "jump",
     "jump_indirect", "call", "call_indirect", "return", "fp",    "fp_div_sqrt", "system", "fence"};
 
+constexpr const char* kCpiNames[kCpiClassCount] = {
+    "base",   "dependency",      "fu",      "l1",      "l2",         "dram", "branch",
+    "ifetch", "interrupt_entry", "handler", "syscall", "serializing"};
+
 }  // namespace
 
 std::map<std::string, uint64_t> PipelineStats::named() const {
@@ -37,6 +41,7 @@ std::map<std::string, uint64_t> PipelineStats::named() const {
   for (unsigned i = 0; i < kOpClassCount; ++i) {
     all[std::string("class.") + kClassNames[i]] = opclass[i];
   }
+  for (unsigned i = 0; i < kCpiClassCount; ++i) all[std::string("cpi.") + kCpiNames[i]] = cpi[i];
   return all;
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "sc_models/core/cpi.h"
 #include "sc_models/port/retire.h"
 
 namespace strobe::core {
@@ -33,6 +34,7 @@ struct PipelineStats {
   uint64_t forwards = 0;                         // loads served by an older store
   uint64_t partial_overlaps = 0;                 // loads that waited for an older store's write
   uint64_t load_retries = 0, store_retries = 0;  // accesses the data cache turned away
+  uint64_t cpi[kCpiClassCount] = {};             // cycles by class: their sum is `cycles`
   StallStats stall;
 
   /// "branch.mispredicted" and the like, with their values.

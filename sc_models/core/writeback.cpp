@@ -76,6 +76,7 @@ bool Pipeline::access_memory(uint32_t slot) {
   RobEntry& entry = rob_[slot];
   uint64_t done;
   if (entry.forward_store > stores_head_) {  // that store is still in the queue
+    entry.cpi = CpiClass::kDependency;
     if (!entry.full_cover) return false;
     ++stats_.forwards;
     done = cycle_ + params_.forward_latency;
@@ -84,8 +85,10 @@ bool Pipeline::access_memory(uint32_t slot) {
                        entry.is_amo ? AccessKind::kStore : AccessKind::kLoad);
     if (done == 0) {
       ++stats_.load_retries;
+      entry.cpi = CpiClass::kDram;
       return false;
     }
+    entry.cpi = level_of(done - cycle_);
   }
   if (done > cycle_) {
     schedule(slot, done);
@@ -110,7 +113,9 @@ void Pipeline::complete(uint32_t slot) {
   if (trace_ != nullptr) trace_->completed(cycle_, slot);
   for (uint32_t node = entry.consumers; node != kNoNode; node = consumer_next_[node]) {
     const uint32_t waiting = node / kNodesPerEntry;
-    if (--rob_[waiting].pending == 0) ready_[waiting / 64] |= uint64_t{1} << waiting % 64;
+    if (--rob_[waiting].pending != 0) continue;
+    ready_[waiting / 64] |= uint64_t{1} << waiting % 64;
+    rob_[waiting].ready_at = cycle_;
   }
   if (entry.mispredicted) resolve_misprediction();
 }
@@ -119,6 +124,7 @@ void Pipeline::resolve_misprediction() {
   const RetireRecord& record = records_[wrong_branch_.record & records_mask_];
   const uint64_t fall_through = wrong_branch_.pc + wrong_branch_.length;
   ++stats_.mispredicted;
+  start_refill(CpiClass::kBranch);
   redirect(record.pc_wdata, cycle_);
   predictor_.resolve(wrong_branch_.before, wrong_branch_.opclass, fall_through,
                      record.pc_wdata != fall_through);

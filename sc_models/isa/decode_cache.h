@@ -25,6 +25,13 @@ class DecodeCache {
     return slot;
   }
 
+  /// The slots of a page, one a halfword; length 0: not decoded yet. Good until clear().
+  const DecodedInsn* page_of(uint64_t pc) {
+    const uint64_t page = pc >> GuestMemory::kPageBits;
+    if (page != current_page_) select(page);
+    return current_->data();
+  }
+
   void clear() {
     for (auto& group : groups_) group.reset();
     current_page_ = ~uint64_t{0};

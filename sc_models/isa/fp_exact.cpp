@@ -243,7 +243,7 @@ uint64_t div(const FpFormat& f, uint64_t a, uint64_t b, Rounding rounding, uint3
   if (x.kind == y.kind && x.kind != Class::kFinite) return nan_result(f, true, flags);
   if (x.kind == Class::kInfinite) return signed_bits(f, negative, f.infinity());
   if (x.kind == Class::kZero || y.kind == Class::kInfinite) return signed_bits(f, negative, 0);
-  if (y.kind == Class::kZero) {
+  if (y.value.significand == 0) {  // zero: infinity and NaN are dealt with
     flags |= kDivideByZero;
     return signed_bits(f, negative, f.infinity());
   }

@@ -50,10 +50,15 @@ bool Hart::Impl::executable(uint64_t address) const {
   return (bits >> shift & GuestMemory::kExecute) != 0;
 }
 
-void Hart::Impl::refresh_code() {
-  if (!drop_code && code_epoch == memory.code_epoch()) return;
+void Hart::Impl::ask_to_drop_code() {
+  drop_code = true;
+  hart.window_ = Window();
+}
+
+void Hart::Impl::drop_decoded() {
   drop_code = false;
   code_epoch = memory.code_epoch();
+  hart.window_ = Window();
   decoded.clear();
   blocks.clear();
 }
@@ -117,7 +122,9 @@ void Hart::Impl::trap_return() {
 }
 
 Hart::Hart(GuestMemory& memory, Environment& environment)
-    : impl_(std::make_unique<Impl>(*this, memory, environment)) {}
+    : impl_(std::make_unique<Impl>(*this, memory, environment)),
+      state_(&impl_->state),
+      memory_(&memory) {}
 Hart::~Hart() = default;
 
 HartState& Hart::state() { return impl_->state; }
@@ -149,11 +156,13 @@ StepStatus Hart::step(RetireRecord& record, bool drained) { return impl_->step(r
 StopReason Hart::stop_reason() const { return impl_->stop_reason; }
 bool Hart::record_valid() const { return impl_->record_valid; }
 
-const DecodedInsn* Hart::peek(uint64_t pc) {
+const DecodedInsn* Hart::look_up(uint64_t pc) {
   if ((pc & 1) != 0 || !impl_->executable(pc)) return nullptr;
   impl_->refresh_code();
   const DecodedInsn& insn = impl_->decoded.at(pc);
   if (insn.length == 4 && !impl_->executable(pc + 2)) return nullptr;
+  window_ = {impl_->decoded.page_of(pc), pc >> GuestMemory::kPageBits, memory_->code_epoch(),
+             state_->mode};
   return &insn;
 }
 
@@ -184,6 +193,6 @@ void Hart::set_user_entry(uint64_t pc, uint64_t sp) {
   impl_->state.mcounteren = 7;
 }
 
-void Hart::invalidate_code() { impl_->drop_code = true; }
+void Hart::invalidate_code() { impl_->ask_to_drop_code(); }
 
 }  // namespace strobe::isa

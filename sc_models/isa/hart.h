@@ -109,7 +109,10 @@ class Hart : public InterruptTarget {
   /// The decoded instruction at any address, from the decode cache; nullptr where the current mode
   /// may not execute. Has no side effect on architectural state: wrong-path fetch uses it.
   /// The pointer is good until the next call of any non-const member.
-  const DecodedInsn* peek(uint64_t pc);
+  const DecodedInsn* peek(uint64_t pc) {
+    const DecodedInsn* insn = window_.find(pc, state_->mode, memory_->code_epoch());
+    return insn != nullptr ? insn : look_up(pc);
+  }
 
   /// Enabled and pending, in the current mode: an interrupt would be taken now.
   bool interrupt_pending() const;
@@ -134,7 +137,28 @@ class Hart : public InterruptTarget {
   struct Impl;  // hart_impl.h: for the files of this room
 
  private:
+  /// The decoded page of the last look-up: what fetch and step want is nearly always in it.
+  struct Window {
+    const DecodedInsn* slots = nullptr;  // one a halfword; length 0: not decoded yet
+    uint64_t page = ~uint64_t{0};
+    uint64_t epoch = 0;                            // of the guest memory's code
+    PrivilegeMode mode = PrivilegeMode::kMachine;  // that may execute the page
+
+    const DecodedInsn* find(uint64_t pc, PrivilegeMode now, uint64_t code_epoch) const {
+      if (pc >> GuestMemory::kPageBits != page || now != mode || code_epoch != epoch)
+        return nullptr;
+      const uint64_t offset = pc & (GuestMemory::kPageSize - 1);
+      const DecodedInsn& insn = slots[offset >> 1];
+      const bool inside = insn.length != 0 && offset + insn.length <= GuestMemory::kPageSize;
+      return inside && (pc & 1) == 0 ? &insn : nullptr;
+    }
+  };
+  const DecodedInsn* look_up(uint64_t pc);
+
   std::unique_ptr<Impl> impl_;
+  const HartState* state_;
+  const GuestMemory* memory_;
+  Window window_;
 };
 
 }  // namespace strobe::isa

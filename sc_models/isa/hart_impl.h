@@ -21,7 +21,11 @@ struct Hart::Impl {
   /// The mode whose permissions loads and stores have (mstatus.MPRV).
   PrivilegeMode data_mode() const;
   /// Drops decoded code if executable memory changed or a drop was asked for.
-  void refresh_code();
+  void refresh_code() {
+    if (drop_code || code_epoch != memory.code_epoch()) drop_decoded();
+  }
+  void drop_decoded();
+  void ask_to_drop_code();
   bool executable(uint64_t address) const;
   uint64_t instructions() const { return retired[0] + retired[1]; }
 

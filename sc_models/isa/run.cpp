@@ -98,16 +98,13 @@ BlockInsn predecode(const DecodedInsn& d, uint64_t pc) {
   b.pc = static_cast<uint32_t>(pc);
   const OpInfo& row = kOps[d.op];
   const bool discards = row.operands[0] == 'x' && d.rd == 0;
-  if (row.kind == Kind::kIllegal || row.kind == Kind::kSystem) {
-    b.op = kBlockLeave;
-  } else if (row.kind == Kind::kFence ||
-             (discards && (row.kind == Kind::kAlu || row.kind == Kind::kUpper))) {
-    b.op = kBlockNop;
-  } else if (discards && row.kind != Kind::kJump) {
-    b.op = kBlockLeave;
-  } else {
-    b.op = d.op;
-  }
+  const bool nothing = row.kind == Kind::kFence ||
+                       (discards && (row.kind == Kind::kAlu || row.kind == Kind::kUpper));
+  const bool leave = row.kind == Kind::kIllegal || row.kind == Kind::kSystem ||
+                     (discards && !nothing && row.kind != Kind::kJump);
+  b.op = leave     ? static_cast<uint16_t>(kBlockLeave)
+         : nothing ? static_cast<uint16_t>(kBlockNop)
+                   : d.op;
   return b;
 }
 

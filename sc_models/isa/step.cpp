@@ -8,6 +8,10 @@
 namespace strobe::isa {
 namespace {
 
+// Copied as a whole: built member by member in place it would be a store forward that fails.
+constexpr RetireRecord kBlankRecord{};
+constexpr DecodedInsn kNotFetched{};
+
 bool is_link(unsigned reg) { return reg == 1 || reg == 5; }
 
 IType direct_jump_type(const DecodedInsn& i) {
@@ -139,7 +143,7 @@ class StepContext {
   bool system(Op op, const DecodedInsn& i) {
     switch (info(op).operation) {
       case Operation::kFenceI:
-        hart_.drop_code = true;
+        hart_.ask_to_drop_code();
         return true;
       case Operation::kEcall:
         return environment_call();
@@ -280,14 +284,18 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
   const uint64_t pc = state.pc;
   const PrivilegeMode mode = state.mode;
 
-  DecodedInsn insn;
-  bool fetched = (pc & 1) == 0 && executable(pc);
   uint64_t fetch_fault = pc;
-  if (fetched) {
-    insn = decoded.at(pc);  // a copy: callbacks may drop the cache
-    fetch_fault = pc + 2;
-    fetched = insn.length == 2 || executable(pc + 2);
+  const DecodedInsn* found = hart.window_.find(pc, mode, code_epoch);
+  bool fetched = found != nullptr;
+  if (!fetched) {
+    fetched = (pc & 1) == 0 && executable(pc);
+    if (fetched) {
+      found = &decoded.at(pc);
+      fetch_fault = pc + 2;
+      fetched = found->length == 2 || executable(pc + 2);
+    }
   }
+  const DecodedInsn insn = found != nullptr ? *found : kNotFetched;  // callbacks may drop the cache
   if (fetched && !drained) {
     if (insn.flags & kSerializing) return StepStatus::kNeedDrain;
     if (insn.flags & (kReadsMemory | kWritesMemory)) {
@@ -299,7 +307,7 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
     }
   }
 
-  record = RetireRecord{};
+  record = kBlankRecord;
   record.pc_rdata = pc;
   record.mode = mode;
   record.intr = interrupt_entered ? 1 : 0;

@@ -21,7 +21,8 @@ Cache::Cache(sc_core::sc_module_name name, const CacheParams& params, const Cloc
       clock_(clock),
       mshr_free_at_(params.mshrs, 0),
       mshr_line_(params.mshrs, 0),
-      line_buffer_(params.line) {
+      line_buffer_(params.line),
+      prefetcher_(params) {
   const uint64_t row = uint64_t{params.line} * params.ways;
   if (!power_of_two(params.line) || params.line < 8 || params.ways == 0 || params.size % row != 0 ||
       !power_of_two(params.size / row) || params.latency == 0 || params.mshrs == 0) {
@@ -52,14 +53,30 @@ uint64_t Cache::access(uint64_t address, AccessKind kind, uint64_t now) {
 }
 
 uint64_t Cache::touch(uint64_t number, bool write, bool whole_line, uint64_t now) {
+  const uint64_t done = demand(number, write, whole_line, now);
+  if (!prefetcher_.on() || whole_line || done == 0 || done == kRefused) return done;
+  const int64_t distance = prefetcher_.distance(number, fresh_);
+  if (distance == 0) return done;
+  for (unsigned i = 1; i <= prefetcher_.degree(); ++i) {
+    prefetch(number + static_cast<uint64_t>(distance * i), now);
+  }
+  return done;
+}
+
+uint64_t Cache::demand(uint64_t number, bool write, bool whole_line, uint64_t now) {
   Line* set = &lines_[(number & set_mask_) * params_.ways];
   for (unsigned way = 0; way < params_.ways; ++way) {
-    if (set[way].tag >> 1 != number) continue;
+    if (set[way].tag >> 2 != number) continue;
     write ? ++counters_.writes : ++counters_.reads;
     const Line hit = set[way];
     for (; way > 0; --way) set[way] = set[way - 1];
-    set[0] = {hit.tag | uint64_t{write}, hit.ready};
+    set[0] = {(hit.tag & ~kPrefetched) | (write ? kDirty : 0), hit.ready};
     const uint64_t done = now + params_.latency;
+    fresh_ = (hit.tag & kPrefetched) != 0;
+    if (fresh_) {
+      ++counters_.prefetches_used;
+      if (hit.ready > done) ++counters_.prefetches_late;
+    }
     if (hit.ready <= done) return done;
     ++counters_.merged;
     return hit.ready;
@@ -68,13 +85,7 @@ uint64_t Cache::touch(uint64_t number, bool write, bool whole_line, uint64_t now
 }
 
 uint64_t Cache::miss(Line* set, uint64_t number, bool write, bool whole_line, uint64_t now) {
-  unsigned victim = params_.ways;
-  for (unsigned way = params_.ways; way-- > 0;) {
-    if (set[way].tag == kInvalid || set[way].ready <= now) {
-      victim = way;
-      break;
-    }
-  }
+  const unsigned victim = victim_of(set, now);
   if (victim == params_.ways) {
     ++counters_.set_stalls;
     return 0;
@@ -94,9 +105,38 @@ uint64_t Cache::miss(Line* set, uint64_t number, bool write, bool whole_line, ui
   write ? ++counters_.writes : ++counters_.reads;
   ++counters_.misses;
   const uint64_t old = set[victim].tag;
-  insert(set, victim, number << 1 | uint64_t{write}, ready);
-  if (old != kInvalid && (old & 1) != 0) write_back(old >> 1, now + params_.latency);
+  insert(set, victim, number << 2 | (write ? kDirty : 0), ready);
+  if (old != kInvalid && (old & kDirty) != 0) write_back(old >> 2, now + params_.latency);
+  fresh_ = true;
   return ready;
+}
+
+// The least recently used way whose line is not in flight; `ways` when all are.
+unsigned Cache::victim_of(const Line* set, uint64_t now) const {
+  for (unsigned way = params_.ways; way-- > 0;) {
+    if (set[way].tag == kInvalid || set[way].ready <= now) return way;
+  }
+  return params_.ways;
+}
+
+// Asks for a line ahead of need. Without a miss register or a way for it, or when nobody serves
+// it, it is forgotten.
+void Cache::prefetch(uint64_t number, uint64_t now) {
+  Line* set = &lines_[(number & set_mask_) * params_.ways];
+  for (unsigned way = 0; way < params_.ways; ++way) {
+    if (set[way].tag >> 2 == number) return;
+  }
+  const unsigned victim = victim_of(set, now);
+  const auto mshr = std::min_element(mshr_free_at_.begin(), mshr_free_at_.end());
+  if (victim == params_.ways || *mshr > now) return;
+  const uint64_t ready = fetch_line(number, now + params_.latency);
+  if (ready == kRefused) return;
+  *mshr = ready;
+  mshr_line_[static_cast<size_t>(mshr - mshr_free_at_.begin())] = number;
+  ++counters_.prefetches;
+  const uint64_t old = set[victim].tag;
+  insert(set, victim, number << 2 | kPrefetched, ready);
+  if (old != kInvalid && (old & kDirty) != 0) write_back(old >> 2, now + params_.latency);
 }
 
 void Cache::insert(Line* set, unsigned victim, uint64_t tag, uint64_t ready) {
@@ -238,6 +278,9 @@ std::map<std::string, uint64_t> Cache::statistics() const {
           {"misses", counters_.misses},
           {"merged", counters_.merged},
           {"writebacks", counters_.writebacks},
+          {"prefetches", counters_.prefetches},
+          {"prefetches_used", counters_.prefetches_used},
+          {"prefetches_late", counters_.prefetches_late},
           {"mshr_stalls", counters_.mshr_stalls},
           {"set_stalls", counters_.set_stalls}};
 }

@@ -19,6 +19,7 @@
 
 #include "sc_models/memory/clock.h"
 #include "sc_models/memory/params.h"
+#include "sc_models/memory/prefetcher.h"
 #include "sc_models/port/timing_port.h"
 
 namespace strobe::memory {
@@ -46,19 +47,23 @@ class Cache : public sc_core::sc_module, public TimingPort {
 
  private:
   struct Line {      // way 0 of a set is the most recently used
-    uint64_t tag;    // line number * 2 + dirty; kInvalid
+    uint64_t tag;    // line number * 4 + kPrefetched + kDirty; kInvalid
     uint64_t ready;  // cycle at which the line is there
   };
   struct Counters {
     uint64_t reads = 0, writes = 0, misses = 0, merged = 0, writebacks = 0, mshr_stalls = 0,
-             set_stalls = 0;
+             set_stalls = 0, prefetches = 0, prefetches_used = 0, prefetches_late = 0;
   };
+  static constexpr uint64_t kDirty = 1, kPrefetched = 2;  // prefetched, and not used since
   static constexpr uint64_t kInvalid = ~uint64_t{0};
   // What a fill that the level below refused looks like; no cycle is that late.
   static constexpr uint64_t kRefused = ~uint64_t{0};
 
   uint64_t touch(uint64_t number, bool write, bool whole_line, uint64_t now);
+  uint64_t demand(uint64_t number, bool write, bool whole_line, uint64_t now);
   uint64_t miss(Line* set, uint64_t number, bool write, bool whole_line, uint64_t now);
+  unsigned victim_of(const Line* set, uint64_t now) const;
+  void prefetch(uint64_t number, uint64_t now);
   uint64_t retry_cycle(uint64_t number, uint64_t now) const;
   void insert(Line* set, unsigned victim, uint64_t tag, uint64_t ready);
   uint64_t fetch_line(uint64_t number, uint64_t now);
@@ -83,6 +88,8 @@ class Cache : public sc_core::sc_module, public TimingPort {
   tlm::tlm_dmi dmi_;
   bool dmi_valid_ = false;
   Counters counters_;
+  Prefetcher prefetcher_;
+  bool fresh_ = false;  // the last demand missed, or was the first to a prefetched line
 };
 
 }  // namespace strobe::memory

@@ -1,5 +1,5 @@
-// A crossbar: N initiators, M targets chosen by address range; a target sees addresses from the base
-// of its range.
+// A crossbar: N initiators, M targets chosen by address range; a target sees addresses from the
+// base of its range.
 //
 // A request takes `latency` cycles to reach its target and its answer `latency` cycles back. A
 // target takes one request a cycle; later ones wait in the order of their calls.

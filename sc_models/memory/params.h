@@ -5,12 +5,16 @@
 
 namespace strobe::memory {
 
+enum class Prefetch : uint8_t { kNone, kNextLine, kStride };
+
 struct CacheParams {
-  uint64_t size = 32 * 1024;   // bytes
+  uint64_t size = 32 * 1024;  // bytes
   unsigned ways = 2;
-  unsigned line = 64;          // bytes
-  unsigned latency = 1;        // cycles, hit
-  unsigned mshrs = 8;          // outstanding misses
+  unsigned line = 64;    // bytes
+  unsigned latency = 1;  // cycles, hit
+  unsigned mshrs = 8;    // outstanding misses
+  Prefetch prefetch = Prefetch::kNone;
+  unsigned prefetch_degree = 1;  // lines asked for at once
 };
 
 struct MemoryParams {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "sc_models/platform/statistics.h"
 #include "sc_models/port/tuple.h"
 #include "sw/config/run_config.h"
 
@@ -51,8 +52,8 @@ struct RunOutcome {
   uint64_t cycles = 0;                  // 0 in functional mode
   uint64_t simulated_instructions = 0;  // in all modes and regions: what the host spent its time on
   uint64_t syscalls = 0;
-  std::map<std::string, uint64_t>
-      counters;  // every component's statistics, "core.branch.mispredicted"
+  Counters counters;        // every component's statistics
+  IntervalTable intervals;  // the same by interval; empty unless the configuration asks for them
   std::vector<ProfilerOutcome> profilers;
   std::string captured_stdout, captured_stderr;
 };

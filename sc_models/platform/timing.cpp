@@ -14,6 +14,7 @@
 #include "sc_models/platform/guest_image.h"
 #include "sc_models/platform/host_device.h"
 #include "sc_models/platform/program_clock.h"
+#include "sc_models/platform/statistics.h"
 #include "sc_models/platform/watchers.h"
 #include "sc_models/port/address_map.h"
 #include "sc_models/profiling/device/profiler_device.h"
@@ -101,11 +102,19 @@ class TimingPlatform final : public core::CoreDelegate {
           profiling::make_path(active_->fidelity, path_params(configuration, *active_),
                                {trace_path(hooks, configuration.trace.waves),
                                 configuration.trace.from, configuration.trace.to}),
-          core_.hart(), clock_.time_of(configuration.core.memory.device_latency));
+          core_.hart(), clock_.time_of(configuration.core.memory.device_latency),
+          active_->fidelity == profiling::Fidelity::kLockstep ||
+              !configuration.trace.waves.empty());
       device_bus_.initiator_sockets[1].bind(device_->socket);
     }
     fork_ = std::make_unique<RetireFork>(device_.get(), watchers_.get());
     core_.set_retire_sink(fork_.get());
+    statistics_.add("core", core_);
+    statistics_.add("l1i", l1i_);
+    statistics_.add("l1d", l1d_);
+    statistics_.add("l2", l2_);
+    statistics_.add("bus", bus_);
+    statistics_.add("dram", dram_);
     if (profiled && !configuration.trace.pipeline.empty()) {
       pipeline_trace_ =
           std::make_unique<core::PipelineTrace>(trace_path(hooks, configuration.trace.pipeline),
@@ -132,7 +141,8 @@ class TimingPlatform final : public core::CoreDelegate {
     if (stop == CoreStop::kUserLimit && workload.roi_skip > 0) stop = skip(workload.roi_skip);
     if (stop == CoreStop::kUserLimit && workload.roi_warm > 0) stop = advance(workload.roi_warm);
     if (workload.roi_skip > 0 || workload.roi_warm > 0) before = 0;
-    reset_statistics();
+    statistics_.reset();
+    core_.set_interval(configuration_.interval, [this] { statistics_.end_interval(); });
     region_begin_ = core_.cycle_count();
     if (stop == CoreStop::kUserLimit) {
       stop = advance(workload.roi_run == 0 ? 0 : workload.roi_run - before);
@@ -143,7 +153,11 @@ class TimingPlatform final : public core::CoreDelegate {
     outcome.machine_instructions = core_.stats().machine;
     outcome.cycles = core_.cycle_count() - region_begin_;
     outcome.simulated_instructions = core_.hart().instructions();
-    collect_statistics(outcome.counters);
+    outcome.counters = statistics_.read();
+    if (configuration_.interval != 0) {
+      statistics_.end_interval();
+      outcome.intervals = statistics_.intervals();
+    }
     describe_end(stop, outcome);
     outcome.exit_code = image_.process().exit().code;
     outcome.syscalls = image_.process().syscalls();
@@ -294,36 +308,14 @@ class TimingPlatform final : public core::CoreDelegate {
     };
   }
 
-  void reset_statistics() {
-    core_.reset_statistics();
-    l1i_.reset_statistics();
-    l1d_.reset_statistics();
-    l2_.reset_statistics();
-    bus_.reset_statistics();
-    dram_.reset_statistics();
-  }
-
-  void collect_statistics(std::map<std::string, uint64_t>& counters) const {
-    const auto add = [&counters](const char* component,
-                                 const std::map<std::string, uint64_t>& from) {
-      for (const auto& [name, value] : from)
-        counters[fmt::format("{}.{}", component, name)] = value;
-    };
-    add("core", core_.statistics());
-    add("l1i", l1i_.statistics());
-    add("l1d", l1d_.statistics());
-    add("l2", l2_.statistics());
-    add("bus", bus_.statistics());
-    add("dram", dram_.statistics());
-  }
-
-  std::string dump_state() const {
+  /// Why the core makes no progress, where the program is, and what every component holds.
+  std::string dump_state() {
     const uint64_t now = core_.cycle_count();
-    std::string text = core_.dump_state();
-    text += "l1i:\n" + l1i_.dump_state(now) + "l1d:\n" + l1d_.dump_state(now);
-    text += "l2:\n" + l2_.dump_state(now) + "bus:\n" + bus_.dump_state(now);
-    text += "dram:\n" + dram_.dump_state(now);
-    return text;
+    return core_.dump_state() +
+           fmt::format("program: {}\n", image_.describe(core_.hart().state().pc)) +
+           l1i_.dump_state(now) + l1d_.dump_state(now) + l2_.dump_state(now) +
+           bus_.dump_state(now) + dram_.dump_state(now) + device_bus_.dump_state(now) +
+           fmt::format("profiler: {}", device_ == nullptr ? "none" : device_->dump_state());
   }
 
   static constexpr uint64_t kReadOutCycles = 10'000'000;
@@ -345,6 +337,7 @@ class TimingPlatform final : public core::CoreDelegate {
   HostDevice host_;
   std::unique_ptr<profiling::ProfilerDevice> device_;
   std::unique_ptr<RetireFork> fork_;
+  Statistics statistics_;
   std::unique_ptr<core::PipelineTrace> pipeline_trace_;
   uint64_t region_begin_ = 0;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <iterator>
+#include <utility>
 
 namespace strobe::config {
 namespace {
@@ -25,6 +26,8 @@ class Checker {
     check_names();
     check_active();
     check_workload(run.workload);
+    expect(run.interval == 0 || run.mode == Mode::kTiming, {"interval", "mode"},
+           "intervals need mode: timing, got functional");
     check_trace(run);
   }
 
@@ -73,7 +76,10 @@ class Checker {
 
   void check_core(const core::CoreParams& p) {
     expect_power_of_two("core.fetch_block", p.fetch_block);
+    expect_at_most("core.fetch_block", p.fetch_block, "core.memory.l1i.line", p.memory.l1i.line);
+    expect_at_most("core.decode_width", p.decode_width, "core.rob", p.rob);
     expect_at_most("core.commit_width", p.commit_width, "core.rob", p.rob);
+    expect_at_most("core.fetch_width", p.fetch_width, "core.fetch_buffer", p.fetch_buffer);
     expect_at_most("core.decode_width", p.decode_width, "core.fetch_buffer", p.fetch_buffer);
     expect_at_most("core.reservation_stations", p.reservation_stations, "core.rob", p.rob);
     expect_power_of_two("core.predictor.btb_entries", p.predictor.btb_entries);
@@ -84,9 +90,38 @@ class Checker {
       expect_at_most("core.predictor.history_bits", p.predictor.history_bits,
                      "core.predictor.table_bits", p.predictor.table_bits);
     }
+    if (p.predictor.kind == "tage") {
+      expect_at_most("core.predictor.tage.min_history", p.predictor.tage.min_history,
+                     "core.predictor.tage.max_history", p.predictor.tage.max_history);
+    }
     check_cache("core.memory.l1i", p.memory.l1i, p.memory.l1d.line);
     check_cache("core.memory.l1d", p.memory.l1d, p.memory.l1d.line);
     check_cache("core.memory.l2", p.memory.l2, p.memory.l1d.line);
+    expect(p.memory.l1i.latency < p.front_end_stages,
+           {"core.memory.l1i.latency", "core.front_end_stages"},
+           fmt::format("expected less than core.front_end_stages, which is {} and has it inside, "
+                       "got {}",
+                       p.front_end_stages, p.memory.l1i.latency));
+    check_watchdog(p);
+  }
+
+  /// One instruction that waits for long is no deadlock.
+  void check_watchdog(const core::CoreParams& p) {
+    const memory::MemoryParams& m = p.memory;
+    const std::pair<const char*, uint64_t> waits[] = {
+        {"core.syscall_cycles", p.syscall_cycles},
+        {"core.trap_cycles", p.trap_cycles},
+        {"core.div.latency", p.div.latency},
+        {"core.fp_div.latency", p.fp_div.latency},
+        {"core.memory.device_latency", m.device_latency},
+        {"core.memory.dram_latency",
+         uint64_t{m.l1d.latency} + m.l2.latency + 2 * uint64_t{m.bus_latency} + m.dram_latency}};
+    const auto longest = std::max_element(
+        std::begin(waits), std::end(waits),
+        [](const auto& one, const auto& other) { return one.second < other.second; });
+    expect(p.watchdog_cycles > longest->second, {"core.watchdog_cycles", longest->first},
+           fmt::format("expected more than the {} cycles that {} lets one instruction take, got {}",
+                       longest->second, longest->first, p.watchdog_cycles));
   }
 
   void check_profiler(size_t i) {

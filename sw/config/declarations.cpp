@@ -38,9 +38,20 @@ void declare_unit(Visitor& v, core::UnitParams& p) {
             {1, kLongLatency});
 }
 
+void declare_tage(Visitor& v, core::TageParams& p) {
+  v.integer({"tables", "tables", "How many there are."}, p.tables, {1, core::kMostTageTables});
+  v.integer({"table_bits", "bits", "Log2 of the entries of each."}, p.table_bits, {1, 15});
+  v.integer({"tag_bits", "bits", "Of a tag."}, p.tag_bits, {2, 15});
+  v.integer({"min_history", "branches", "Global history of the first table."}, p.min_history,
+            {1, 1024});
+  v.integer(
+      {"max_history", "branches", "Of the last one; those between are in geometric progression."},
+      p.max_history, {1, 1024});
+}
+
 void declare_predictor(Visitor& v, core::PredictorParams& p) {
   v.choice({"kind", "", "Direction predictor of conditional branches."}, p.kind,
-           {"perfect", "static", "bimodal", "gshare"});
+           Names(std::begin(core::kPredictorNames), std::end(core::kPredictorNames)));
   v.integer({"table_bits", "bits", "Log2 of the number of two-bit counters."}, p.table_bits,
             {1, 24});
   v.integer({"history_bits", "bits", "Global history, for gshare."}, p.history_bits, {0, 24});
@@ -48,6 +59,9 @@ void declare_predictor(Visitor& v, core::PredictorParams& p) {
             {1, 1 << 20});
   v.integer({"btb_ways", "ways", "Its associativity; a power of two."}, p.btb_ways, {1, 64});
   v.integer({"ras_entries", "entries", "Return-address stack."}, p.ras_entries, {1, 1024});
+  v.section(Key{"tage", "", "The tagged tables; the base has table_bits."}.only(
+                p.kind == "tage", "only for kind tage"),
+            [&](Visitor& w) { declare_tage(w, p.tage); });
 }
 
 void declare_cache(Visitor& v, memory::CacheParams& p) {
@@ -57,6 +71,11 @@ void declare_cache(Visitor& v, memory::CacheParams& p) {
             {8, 1024});
   v.integer({"latency", "cycles", "Of a hit."}, p.latency, {1, kLongLatency});
   v.integer({"mshrs", "misses", "Outstanding misses."}, p.mshrs, {1, 256});
+  v.choice({"prefetch", "", "What is fetched ahead of need; docs/blocks/memory.md."}, p.prefetch,
+           {"none", "next_line", "stride"});
+  v.integer(Key{"prefetch_degree", "lines", "Asked for at once."}.only(
+                p.prefetch != memory::Prefetch::kNone, "only with a prefetch"),
+            p.prefetch_degree, {1, 16});
 }
 
 void declare_memory(Visitor& v, memory::MemoryParams& p) {
@@ -92,7 +111,7 @@ void declare_core(Visitor& v, core::CoreParams& p) {
             p.fetch_block, {4, 256});
   v.integer(
       {"front_end_stages", "cycles", "From fetch to rename; part of the misprediction penalty."},
-      p.front_end_stages, {1, 64});
+      p.front_end_stages, {2, 64});
   v.integer({"fetch_buffer", "instructions", "Between fetch and rename."}, p.fetch_buffer,
             {1, 1024});
   v.integer({"rob", "instructions", "Reorder buffer."}, p.rob, {1, 4096});
@@ -249,8 +268,14 @@ void declare(Visitor& v, RunConfig& p) {
   v.integer({"max_cycles", "cycles", "The run ends with a time-out after them; 0 is no limit."},
             p.max_cycles, {0, kAny});
   v.integer({"max_instructions", "instructions",
-             "The run ends with a time-out after them; 0 is no limit."},
+             "The run ends with a time-out after them, so that a program in an endless loop is "
+             "stopped; 0 "
+             "is no limit."},
             p.max_instructions, {0, kAny});
+  v.integer({"interval", "instructions",
+             "Of the program in one interval of the statistics, written to intervals.csv; 0 is no "
+             "intervals. Only in mode timing."},
+            p.interval, {0, kAny});
   v.section({"trace", "", "The pipeline view and waveforms; docs/pipeline-view.md shows them."},
             [&](Visitor& w) { declare_trace(w, p.trace); });
   v.flag({"baseline", "", "Also run the program unprofiled, to measure the overhead."}, p.baseline);

@@ -40,6 +40,7 @@ class Shower : public Visitor {
   }
 
   void section(const Key& key, const std::function<void(Visitor&)>& declare_keys) override {
+    if (!key.applies) return;
     line(key.name + ":", "");
     nested(key.name, [&] { declare_keys(*this); });
   }

@@ -65,8 +65,9 @@ struct RunConfig {
   WorkloadConfig workload;
   std::vector<ProfilerConfig> profilers;
   uint64_t seed = 1;
-  uint64_t max_cycles = 0;        // 0: no limit
-  uint64_t max_instructions = 0;  // 0: no limit; the watchdog of a program that never ends
+  uint64_t max_cycles = 0;                     // 0: no limit
+  uint64_t max_instructions = 10'000'000'000;  // 0: no limit; stops a program that never ends
+  uint64_t interval = 0;  // U-mode instructions of an interval of the statistics; 0: none
   TraceConfig trace;
   bool baseline = true;  // run the unprofiled baseline for overhead_measured
 };

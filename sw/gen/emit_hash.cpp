@@ -48,10 +48,10 @@ std::string hash_package() {
       "  localparam logic [2047:0] ByteTable = {\n";
   const auto table = byte_table();
   // A concatenation lists the highest entry first; eight entries a line.
-  for (int row = 31; row >= 0; --row) {
+  for (size_t row = 32; row-- > 0;) {
     out += "    64'h";
-    for (int i = 7; i >= 0; --i) {
-      out += fmt::format("{:02x}", table[static_cast<size_t>(row * 8 + i)]);
+    for (size_t i = 8; i-- > 0;) {
+      out += fmt::format("{:02x}", table[row * 8 + i]);
       if (i == 4) out += '_';
     }
     out += fmt::format("{}  // {} to {}\n", row > 0 ? "," : "", row * 8 + 7, row * 8);

@@ -13,7 +13,6 @@ namespace strobe::gen {
 namespace {
 
 using config::Diagnostics;
-using config::Entry;
 using config::MapReader;
 using config::Node;
 

@@ -183,6 +183,7 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
     files.profiles.push_back({profiler.name, profile::Profile(profiler.profile)});
   }
   files.symbol_of = [&program](uint64_t pc) { return program.describe(pc); };
+  files.intervals = outcome.intervals;
   files.captured_stdout = outcome.captured_stdout;
   files.captured_stderr = outcome.captured_stderr;
   directory.write(files);

@@ -7,11 +7,11 @@
 namespace strobe {
 
 struct RunOptions {
-  std::string file;               // the run file
-  std::string out;                // the result directory to write
-  std::vector<std::string> sets;  // --set, in order
-  bool quiet = false;             // no progress
-  bool force = false;             // replace an existing result directory
+  std::string file;                       // the run file
+  std::string out;                        // the result directory to write
+  std::vector<std::string> sets;          // --set, in order
+  bool quiet = false;                     // no progress
+  bool force = false;                     // replace an existing result directory
   std::vector<std::string> command_line;  // argv, for the manifest
 };
 

@@ -121,6 +121,18 @@ TEST(BadInput, ProgramThatNeverEndsIsStoppedByTheCycleLimit) {
   EXPECT_THAT(result.err, HasSubstr("max_cycles"));
 }
 
+TEST(BadInput, DeadlockPrintsTheStateOfEveryComponent) {
+  const ScratchDirectory scratch;
+  const ProcessResult result =
+      run(scratch, run_file(workload("btree"), "[tiny]", "[]"),
+          {"--set", "core.memory.dram_interval=10000", "--set", "core.watchdog_cycles=1000"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("nothing committed for watchdog_cycles"), HasSubstr("rob: "),
+                    HasSubstr("l1d: "), HasSubstr("l2: "), HasSubstr("dram: "), HasSubstr("bus: "),
+                    HasSubstr("program: "), HasSubstr("profiler: none")));
+}
+
 TEST(BadInput, OutputDirectoryThatCannotBeMadeLeavesNothing) {
   const ScratchDirectory scratch;
   scratch.write("plain", "a file, not a directory\n");
@@ -140,6 +152,20 @@ TEST(BadInput, ExistingResultIsNotOverwrittenWithoutForce) {
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, HasSubstr("--force"));
   EXPECT_EQ(read_file(scratch.path() / "out/precious.txt"), "keep me\n");
+}
+
+TEST(BadInput, InterruptedRunEndsWith130AndLeavesNothing) {
+  const ScratchDirectory scratch;
+  const fs::path file = scratch.write(
+      "run.yaml", run_file(program("endless_loop"), "[]",
+                           "[{ name: s, active: true, selectors: [{ profile: edge }] }]"));
+  const ProcessResult result =
+      strobe({"run", file.string(), "--out", (scratch.path() / "out").string()}, ".",
+             std::chrono::milliseconds(1000));
+  EXPECT_EQ(result.exit_code, 130);
+  EXPECT_THAT(result.err, HasSubstr("interrupted; nothing was written"));
+  EXPECT_FALSE(fs::exists(scratch.path() / "out"));
+  expect_no_leftovers(scratch);
 }
 
 TEST(BadInput, UsageErrorsExitWithTwo) {

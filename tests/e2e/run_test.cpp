@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "tests/e2e/strobe_process.h"
 
 namespace strobe::e2e {
@@ -101,6 +103,21 @@ TEST(Run, WritesTheSameBytesFromAnyDirectory) {
   EXPECT_GE(files, 5u);
 }
 
+TEST(Run, WritesTheSameResultWithoutProgressAndWithAnotherCache) {
+  const ScratchDirectory scratch;
+  const fs::path file =
+      scratch.write("run.yaml", run_file(workload("regex"), "[tiny]", kBothProfiles));
+  run_ok(file, scratch.path() / "plain");
+  run_ok(file, scratch.path() / "quiet", {"--quiet"});
+  ::setenv("STROBE_CACHE", (scratch.path() / "cache").c_str(), 1);
+  run_ok(file, scratch.path() / "cached");
+  ::unsetenv("STROBE_CACHE");
+  const std::string plain = read_file(scratch.path() / "plain/result.json");
+  EXPECT_GT(plain.size(), 1000u);
+  EXPECT_EQ(plain, read_file(scratch.path() / "quiet/result.json"));
+  EXPECT_EQ(plain, read_file(scratch.path() / "cached/result.json"));
+}
+
 TEST(Run, FindsTheCallTargetsOfAKnownProgramInTheirKnownRatio) {
   const ScratchDirectory scratch;
   const fs::path file = scratch.write(
@@ -140,6 +157,30 @@ TEST(Run, FunctionalAndTimingModeExecuteTheSameInstructions) {
             read_file(scratch.path() / "functional/stdout.txt"));
   EXPECT_GT(timing.at("ipc").get<double>(), 0.1);
   EXPECT_LT(timing.at("ipc").get<double>(), 4.0);
+}
+
+TEST(Run, TheOtherNamedCoreRunsTheSameProgramAtItsOwnSpeed) {
+  const ScratchDirectory scratch;
+  const fs::path file = scratch.write("run.yaml", run_file(workload("hashjoin"), "[tiny]", "[]"));
+  const json hps = run_ok(file, scratch.path() / "hps2005");
+  const json isca =
+      run_ok(file, scratch.path() / "isca2001",
+             {"--set", "core.include=" STROBE_SOURCE_DIR "/configs/cores/isca2001.yaml"});
+  EXPECT_EQ(isca.at("core"), "isca2001");
+  EXPECT_EQ(isca.at("instructions"), hps.at("instructions"));
+  EXPECT_GT(isca.at("cycles").get<uint64_t>(), hps.at("cycles").get<uint64_t>());  // RUU of 16
+}
+
+TEST(Run, QuickstartReachesTheAccuracyItIsMeantToShow) {
+  const ScratchDirectory scratch;
+  const json result =
+      run_ok(STROBE_SOURCE_DIR "/configs/runs/quickstart.yaml", scratch.path() / "out");
+  const json& active = profiler(result, "stratified");
+  EXPECT_EQ(active.at("fidelity"), "rtl");
+  EXPECT_EQ(active.at("dropped"), 0);
+  EXPECT_TRUE(active.at("conserved").get<bool>());
+  EXPECT_GE(active.at("tags").at("0").at("overlap").get<double>(), 0.97);
+  EXPECT_LE(active.at("tags").at("1").at("invariance_error").get<double>(), 0.05);
 }
 
 TEST(Run, RegionOfInterestExecutesExactlyTheInstructionsAsked) {

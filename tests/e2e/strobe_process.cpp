@@ -3,16 +3,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
+#include <thread>
 
 namespace strobe::e2e {
 
 namespace fs = std::filesystem;
 
-ProcessResult strobe(const std::vector<std::string>& args, const fs::path& directory) {
+ProcessResult strobe(const std::vector<std::string>& args, const fs::path& directory,
+                     std::optional<std::chrono::milliseconds> interrupt_after) {
   const ScratchDirectory scratch;
   const fs::path out = scratch.path() / "out", err = scratch.path() / "err";
   const pid_t child = fork();
@@ -28,6 +31,10 @@ ProcessResult strobe(const std::vector<std::string>& args, const fs::path& direc
     argv.push_back(nullptr);
     execv(STROBE_BINARY_DIR "/bin/strobe", argv.data());
     _exit(127);
+  }
+  if (interrupt_after) {
+    std::this_thread::sleep_for(*interrupt_after);
+    kill(child, SIGINT);
   }
   int status = 0;
   waitpid(child, &status, 0);

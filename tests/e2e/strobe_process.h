@@ -1,8 +1,10 @@
 // bin/strobe as a process, and the run files the end-to-end tests give it.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,9 +15,11 @@ struct ProcessResult {
   std::string out, err;
 };
 
-/// Runs bin/strobe with these arguments in `directory`.
+/// Runs bin/strobe with these arguments in `directory`; with `interrupt_after` it gets a SIGINT
+/// then.
 ProcessResult strobe(const std::vector<std::string>& args,
-                     const std::filesystem::path& directory = ".");
+                     const std::filesystem::path& directory = ".",
+                     std::optional<std::chrono::milliseconds> interrupt_after = std::nullopt);
 
 /// A fresh directory that is removed at the end of the test.
 class ScratchDirectory {

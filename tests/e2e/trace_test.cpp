@@ -160,7 +160,7 @@ TEST_F(Trace, InLockstepItIsTheRtlThatIsShown) {
 TEST_F(Trace, ADeadlockStillLeavesItsTrace) {
   const ProcessResult dead =
       run("dead", "{ pipeline: p.log, waves: w.vcd, from: 0, to: 2000 }",
-          {"--set", "core.watchdog_cycles=1000", "--set", "core.memory.dram_latency=5000"});
+          {"--set", "core.watchdog_cycles=1000", "--set", "core.memory.dram_interval=10000"});
   EXPECT_EQ(dead.exit_code, 3);
   EXPECT_EQ(read_json(out("dead") / "result.json").at("end"), "deadlock");
   const test::KanataLog log = test::read_kanata(out("dead") / "p.log");

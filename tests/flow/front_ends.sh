@@ -39,7 +39,7 @@ lint_icarus() {
   for parameter; do parameters+=("-P$module.$parameter"); done
   # shellcheck disable=SC2086
   output=$(iverilog -g2012 -Wall -Wno-timescale -I"$rtl/common" "${parameters[@]}" -s "$module" \
-    -o /dev/null $packages $(all_modules) 2>&1) || status=$?
+    -t null $packages $(all_modules) 2>&1) || status=$?
   # Icarus 11 widens the sensitivity of a part select in always_comb and says so; that is harmless.
   output=$(grep -v 'sorry: constant selects in always_' <<<"$output" || true)
   if [ -n "$output" ]; then

@@ -1,5 +1,7 @@
 #include "sc_models/profiling/device/profiler_device.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
@@ -7,6 +9,7 @@
 #include <utility>
 
 #include "sc_models/port/address_map.h"
+#include "sc_models/profiling/reference/register_block.h"
 #include "sc_models/profiling/reference/register_map.h"
 
 namespace strobe::profiling {
@@ -16,8 +19,8 @@ namespace {
 // three cycles (docs/blocks/stratified_sampler.md, registers.yaml: TABLE_DATA).
 constexpr unsigned kSettleSteps = 3;
 
-RetireLane to_lane(const RetireRecord& record) {
-  RetireLane lane;
+// In place: a lane returned by value would be copied through stores of other sizes.
+void fill_lane(const RetireRecord& record, RetireLane& lane) {
   lane.valid = true;
   lane.trap = record.trap != 0;
   lane.mode = static_cast<uint8_t>(record.mode);
@@ -26,8 +29,9 @@ RetireLane to_lane(const RetireRecord& record) {
   lane.pc_wdata = record.pc_wdata;
   lane.rd_wdata = record.rd_wdata;
   lane.mem_addr = record.mem_addr;
-  return lane;
 }
+
+bool is_selection_register(uint16_t offset) { return offset == kRegCtrl || offset >= kRegSelCtrl; }
 
 bool is_one_register(const tlm::tlm_generic_payload& payload) {
   return payload.get_data_length() == 8 && payload.get_streaming_width() >= 8 &&
@@ -38,28 +42,51 @@ bool is_one_register(const tlm::tlm_generic_payload& payload) {
 
 ProfilerDevice::ProfilerDevice(const sc_core::sc_module_name& name,
                                std::unique_ptr<ProfilerPath> path, InterruptTarget& interrupt,
-                               sc_core::sc_time access_delay)
+                               sc_core::sc_time access_delay, bool every_lane)
     : sc_module(name),
       socket("socket"),
       path_(std::move(path)),
       interrupt_(interrupt),
-      access_delay_(std::move(access_delay)),
+      access_delay_(access_delay),
+      every_lane_(every_lane),
+      lanes_(path_->params().lanes),
       unsettled_(kSettleSteps) {
   socket.register_b_transport(this, &ProfilerDevice::b_transport);
   socket.register_transport_dbg(this, &ProfilerDevice::transport_dbg);
 }
 
 void ProfilerDevice::retire(uint64_t cycle, const RetireRecord* lanes, unsigned count) {
-  if (count > path_->params().lanes) {
+  if (count > lanes_) {
     throw std::invalid_argument("ProfilerDevice: cycle " + std::to_string(cycle) +
-                                ": expected at most " + std::to_string(path_->params().lanes) +
+                                ": expected at most " + std::to_string(lanes_) +
                                 " retired lanes, got " + std::to_string(count) +
                                 "; the path needs as many lanes as the core retires");
   }
+  bool picked = false;
+  for (unsigned k = 0; k < count; ++k) {
+    if (!every_lane_ && !wanted(lanes[k])) continue;
+    fill_lane(lanes[k], inputs_.lane[k]);
+    picked = true;
+  }
+  // Without input a settled path stays as it is: the cycle is one of those it may skip.
+  if (!picked && !busy()) return;
   if (cycle > path_cycle_) pass(cycle - path_cycle_);
-  for (unsigned k = 0; k < count; ++k) inputs_.lane[k] = to_lane(lanes[k]);
-  step_pending(count != 0);
+  step_pending(picked);
   for (unsigned k = 0; k < count; ++k) inputs_.lane[k].valid = false;
+}
+
+/// What the selector may pick from now on, by mode and class, as its registers say.
+void ProfilerDevice::note_selection() {
+  user_classes_ = 0;
+  machine_classes_ = 0;
+  if ((read_register(kRegCtrl) & kCtrlEnable) == 0) return;
+  for (unsigned k = 0; k < path_->params().selectors; ++k) {
+    const auto offset = static_cast<uint16_t>(kRegSelCtrl + k * kSelectorStride);
+    const SelectorSlot slot = unpack_slot(read_register(offset));
+    if (!slot.enable) continue;
+    if (slot.user) user_classes_ |= slot.opclass;
+    if (slot.machine) machine_classes_ |= slot.opclass;
+  }
 }
 
 /// Cycles the core did not report: nothing retired. They lie before a pending access.
@@ -85,6 +112,7 @@ void ProfilerDevice::step_pending(bool lanes) {
 PathOutputs ProfilerDevice::step(const PathInputs& inputs, bool access, bool lanes) {
   const PathOutputs out = path_->step(inputs);
   ++path_cycle_;
+  if (access && inputs.reg_we && is_selection_register(inputs.reg_addr)) note_selection();
   if (access || !out.idle) {
     unsettled_ = kSettleSteps;
   } else if (unsettled_ != 0) {
@@ -97,6 +125,12 @@ PathOutputs ProfilerDevice::step(const PathInputs& inputs, bool access, bool lan
     interrupt_.set_interrupt(Interrupt::kProfiler, irq_);
   }
   return out;
+}
+
+std::string ProfilerDevice::dump_state() const {
+  return fmt::format(
+      "{} events, {} dropped, {} messages in the buffer, {} stall cycles, interrupt {}", events(),
+      dropped(), level(), stalls(), irq_ ? "high" : "low");
 }
 
 void ProfilerDevice::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <systemc>
 #include <vector>
 
@@ -38,8 +39,13 @@ class ProfilerDevice : public sc_core::sc_module, public RetireSink {
 
   /// @param interrupt     is told each change of the interrupt line (Interrupt::kProfiler)
   /// @param access_delay  annotated to each register access
+  /// @param every_lane    shows the path every retired instruction. Otherwise it sees those of a
+  ///                      mode and class that an enabled selector slot names: the others are to the
+  ///                      selector as an empty lane, and a settled path need not be stepped for
+  ///                      them
   ProfilerDevice(const sc_core::sc_module_name& name, std::unique_ptr<ProfilerPath> path,
-                 InterruptTarget& interrupt, sc_core::sc_time access_delay);
+                 InterruptTarget& interrupt, sc_core::sc_time access_delay,
+                 bool every_lane = false);
 
   /// Throws std::invalid_argument when `count` is more than the path has lanes, and LockstepError
   /// from a lockstep path.
@@ -52,6 +58,8 @@ class ProfilerDevice : public sc_core::sc_module, public RetireSink {
   uint64_t high_water() const;
   uint64_t stalls() const;
   uint64_t level() const;
+  /// What the path holds, in one line.
+  std::string dump_state() const;
 
   /// For the end of a run: disables the selector, lets the path run empty and reads what is left.
   /// Afterwards events = sum of all message counts + residue + dropped.
@@ -66,14 +74,22 @@ class ProfilerDevice : public sc_core::sc_module, public RetireSink {
   void pass(uint64_t cycles);
   PathOutputs step(const PathInputs& inputs, bool access, bool lanes);
   void step_pending(bool lanes);
+  void note_selection();
+  bool wanted(const RetireRecord& record) const {
+    const uint16_t classes = record.mode == PrivilegeMode::kUser ? user_classes_ : machine_classes_;
+    return (classes >> static_cast<unsigned>(record.opclass) & 1) != 0;
+  }
 
   std::unique_ptr<ProfilerPath> path_;
   InterruptTarget& interrupt_;
   sc_core::sc_time access_delay_;
-  PathInputs inputs_;            // of the next step
-  bool access_pending_ = false;  // inputs_ holds a register access
-  uint64_t path_cycle_ = 0;      // steps made: the cycle the next step is
-  unsigned unsettled_;           // steps until nothing moves any more; 0: cycles may be skipped
+  bool every_lane_;
+  unsigned lanes_;
+  uint16_t user_classes_ = 0, machine_classes_ = 0;  // see note_selection()
+  PathInputs inputs_;                                // of the next step
+  bool access_pending_ = false;                      // inputs_ holds a register access
+  uint64_t path_cycle_ = 0;                          // steps made: the cycle the next step is
+  unsigned unsettled_;  // steps until nothing moves any more; 0: cycles may be skipped
   bool irq_ = false;
 };
 

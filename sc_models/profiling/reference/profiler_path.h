@@ -31,6 +31,7 @@ class ReferencePath final : public ProfilerPath {
  private:
   RegisterBlock::Hardware hardware() const;
   bool idle() const { return selector_.valid_count() == 0 && queue_.empty() && sampler_.idle(); }
+  PathOutputs step_without_access(const PathInputs& inputs);
   void step_blocks(const PathInputs& inputs, bool pop);
   void note_quiet();
 

@@ -39,6 +39,12 @@ void unpack(uint64_t word, SelectorSlot& slot) {
 
 }  // namespace
 
+SelectorSlot unpack_slot(uint64_t word) {
+  SelectorSlot slot;
+  unpack(word, slot);
+  return slot;
+}
+
 RegisterBlock::RegisterBlock(const PathParams& params) : params_(params) {
   check_range("RegisterBlock: selectors", params.selectors, 1, kMaxSelectors);
   check_range("RegisterBlock: counter_width", params.counter_width, 1, 12);
@@ -171,9 +177,13 @@ void RegisterBlock::advance(bool we, uint16_t addr, uint64_t wdata, const Hardwa
     drop_ = false;
     return;
   }
-  events_ = (events_ + hw.selected) & kEventsMask;
-  stalls_ = saturating_add(stalls_, hw.stall ? 1 : 0);
-  if (hw.drop) drop_ = true;
+  count(hw.selected, hw.stall, hw.drop);
+}
+
+void RegisterBlock::count(uint32_t selected, bool stall, bool drop) {
+  events_ = (events_ + selected) & kEventsMask;
+  stalls_ = saturating_add(stalls_, stall ? 1 : 0);
+  if (drop) drop_ = true;
 }
 
 void RegisterBlock::write(uint16_t addr, uint64_t wdata) {

@@ -9,6 +9,10 @@
 
 namespace strobe::profiling {
 
+/// A slot as its SEL_CTRL register describes it; the pc range, which has registers of its own, is
+/// open.
+SelectorSlot unpack_slot(uint64_t word);
+
 class RegisterBlock {
  public:
   /// What the other blocks say in this cycle.
@@ -56,6 +60,8 @@ class RegisterBlock {
   Outputs read(uint16_t addr, bool re, const Hardware& hardware) const;
   /// The edge alone.
   void advance(bool we, uint16_t addr, uint64_t wdata, const Hardware& hardware);
+  /// The edge of a cycle without an access and without a clear: only what is counted moves.
+  void count(uint32_t selected, bool stall, bool drop);
   bool irq(uint32_t level) const;
 
  private:

@@ -93,7 +93,11 @@ void Selector::advance(bool enable, const SelectorSlot* slots, const RetireLane*
 
 void Selector::clear() {
   if (valid_count_ == 0) return;  // then it is all zero already
-  outputs_ = Outputs{};
+  for (unsigned k = 0; k < kMaxRetireWidth; ++k) {
+    if (!outputs_.valid[k]) continue;
+    outputs_.valid[k] = false;
+    outputs_.tuple[k] = Tuple{};
+  }
   valid_count_ = 0;
 }
 

@@ -1,9 +1,11 @@
 // Glue of one Verilated point: ProfilerPath on top of Vstrobe_profiler. Built by build_point.sh
 // into a shared object of its own, with the point's parameters as STROBE_* macros.
 //
-// One cycle is two evals: the rising edge with the cycle's inputs, and the falling edge with no
-// inputs, after which the outputs show the next cycle's state. Only a changed register address
-// needs a third eval, because reg_rdata is combinational in it.
+// One cycle is one eval: the rising edge with the cycle's inputs. Nothing in the path listens to
+// the falling edge and no output depends on an input but the register address, so the clock goes
+// down unseen where Verilator's note of its last value can be reached, and with an eval of its own
+// elsewhere. A changed register address needs a further eval, because reg_rdata is combinational
+// in it.
 //
 // An object that writes waveforms evaluates more often, so that they look as a designer expects:
 // in cycle c the clock rises at c ns and falls half a nanosecond later, and inputs and state hold
@@ -13,6 +15,7 @@
 #include <type_traits>
 
 #include "Vstrobe_profiler.h"
+#include "Vstrobe_profiler___024root.h"
 #include "sc_models/profiling/verilated/lane_ports.h"
 #include "sc_models/profiling/verilated/model_abi.h"
 #include "sc_models/profiling/verilated/wave_writer.h"
@@ -22,6 +25,17 @@ namespace strobe::profiling {
 namespace {
 
 constexpr unsigned kLanes = STROBE_LANES;
+
+// Tells the model that the clock has been low. False when this Verilator calls its note otherwise.
+template <class Root>
+auto forget_clock(Root& root, int) -> decltype(root.__Vtrigrprev__TOP__clk_i, true) {
+  root.__Vtrigrprev__TOP__clk_i = 0;
+  return true;
+}
+template <class Root>
+bool forget_clock(Root&, long) {
+  return false;
+}
 
 class Model final : public ProfilerPath {
  public:
@@ -68,9 +82,16 @@ class Model final : public ProfilerPath {
     top_.rvfi_valid_i = 0;
     top_.reg_re_i = 0;
     top_.reg_we_i = 0;
-    top_.clk_i = WaveWriter::kTraces;  // with waves it falls in the middle of the cycle
-    top_.eval();
+    if constexpr (WaveWriter::kTraces) {  // the clock falls in the middle of the cycle
+      top_.clk_i = 1;
+      top_.eval();
+    } else {
+      top_.clk_i = 0;
+      if (!forget_clock(*top_.rootp, 0)) top_.eval();
+    }
     ++cycle_;
+    const bool nothing = valid == 0 && !inputs.reg_re && !inputs.reg_we && outputs.idle;
+    quiet_cycles_ = nothing ? quiet_cycles_ + 1 : 0;
     return outputs;
   }
 
@@ -92,18 +113,15 @@ class Model final : public ProfilerPath {
     // A path that is idle and stays so with no input for kSettled cycles has nothing left to do: a
     // clear just written, a head just stored and a table read-out are all through by then.
     constexpr unsigned kSettled = 4;
-    unsigned idle_cycles = 0;
+    PathInputs none;
+    none.reg_addr = top_.reg_addr_i;
     for (const uint64_t end = cycle_ + cycles; cycle_ < end;) {
-      if (idle_cycles >= kSettled) {
-        const uint64_t next = std::min(end, waves_.next(cycle_));
-        if (next > cycle_) {
-          cycle_ = next;
-          continue;
-        }
+      const uint64_t next = std::min(end, waves_.next(cycle_));
+      if (quiet_cycles_ >= kSettled && next > cycle_) {
+        cycle_ = next;
+      } else {
+        step(none);
       }
-      PathInputs none;
-      none.reg_addr = top_.reg_addr_i;
-      idle_cycles = step(none).idle ? idle_cycles + 1 : 0;
     }
   }
 
@@ -113,6 +131,7 @@ class Model final : public ProfilerPath {
     top_.reg_re_i = 0;
     top_.reg_we_i = 0;
     top_.reg_addr_i = 0;
+    quiet_cycles_ = 0;
     for (const int level : {1, 0, 1}) {
       top_.rst_ni = static_cast<CData>(level);
       top_.eval();
@@ -135,6 +154,7 @@ class Model final : public ProfilerPath {
   WaveWriter waves_;
   uint64_t cycle_ = 0;  // steps and skipped cycles since it was made
   PathParams params_;
+  uint64_t quiet_cycles_ = 0;  // the last ones that were idle and had no input
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 set(firmware_abi -mabi=lp64 -mcmodel=medany)
 set(firmware_cxx_flags
     -march=rv64imac ${firmware_abi} ${guest_warnings} -std=c++17 -O2 -g -ffreestanding
+    "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/="
     -fno-exceptions -fno-rtti)
 set(firmware_sources
     firmware/driver.cpp firmware/main.cpp firmware/shared_memory.cpp handlers/drain.cpp

@@ -2,7 +2,8 @@
 # NAME.cpp: static Linux programs with line tables. A workload is added by adding its source, its
 # golden output and configs/workloads/NAME.yaml.
 
-set(workload_flags -O2 -g1 -static ${guest_warnings})
+# The prefix map makes the programs, debug information included, the same from any clone.
+set(workload_flags -O2 -g1 -static "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=" ${guest_warnings})
 file(GLOB workload_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/*.c"
      "${CMAKE_CURRENT_LIST_DIR}/*.cpp")
 file(MAKE_DIRECTORY "${guest_dir}/workloads")

@@ -91,6 +91,19 @@ void check_target(const fs::path& target, bool force) {
   }
 }
 
+/// A line an interval: its number from 0, then what each counter counted in it.
+std::string intervals_text(const platform::IntervalTable& table) {
+  std::string text = "interval";
+  for (const std::string& name : table.names) text += "," + name;
+  text += "\n";
+  for (size_t i = 0; i < table.rows.size(); ++i) {
+    text += std::to_string(i);
+    for (const uint64_t value : table.rows[i]) text += "," + std::to_string(value);
+    text += "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 ResultDirectory::ResultDirectory(const fs::path& directory, bool force)
@@ -127,6 +140,9 @@ void ResultDirectory::write(const RunFiles& files) {
       std::ostringstream text;
       profile::write_csv(named.profile, text, files.symbol_of);
       write_file(profile_file_name(named.name), text.str());
+    }
+    if (!files.intervals.names.empty()) {
+      write_file("intervals.csv", intervals_text(files.intervals));
     }
     write_file("stdout.txt", files.captured_stdout);
     if (!files.captured_stderr.empty()) write_file("stderr.txt", files.captured_stderr);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sc_models/platform/run.h"
 #include "sw/profile/profile.h"
 
 namespace strobe::result {
@@ -29,9 +30,10 @@ struct RunFiles {
   nlohmann::json result;    // result.json: make_result()
   nlohmann::json host;      // host.json: make_host()
   std::vector<NamedProfile> profiles;
-  profile::SymbolOf symbol_of;  // names of addresses in the profiles; may be empty
-  std::string captured_stdout;  // stdout.txt
-  std::string captured_stderr;  // stderr.txt, left out when empty
+  profile::SymbolOf symbol_of;        // names of addresses in the profiles; may be empty
+  platform::IntervalTable intervals;  // intervals.csv, left out when it has no columns
+  std::string captured_stdout;        // stdout.txt
+  std::string captured_stderr;        // stderr.txt, left out when empty
 };
 
 /// Make one before the run, so that a directory that cannot be written is known at once; call

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace strobe::result {
@@ -55,6 +56,31 @@ std::string outcome(const json& result) {
   return (end == "deadlock" ? "deadlocked" : "failed") + error;
 }
 
+/// The classes of the CPI stack that are at least 0.5 % of the cycles, the five largest, on one
+/// line.
+std::string cpi_line(const json& counters) {
+  const std::string prefix = "core.cpi.";
+  std::vector<std::pair<uint64_t, std::string>> classes;
+  uint64_t cycles = 0;
+  for (const auto& [name, value] : counters.items()) {
+    if (name.rfind(prefix, 0) != 0) continue;
+    classes.emplace_back(value.get<uint64_t>(), name.substr(prefix.size()));
+    cycles += classes.back().first;
+  }
+  if (cycles == 0) return "";
+  std::sort(classes.begin(), classes.end(),
+            [](const auto& a, const auto& b) { return a.first > b.first; });
+  constexpr size_t kMost = 5;
+  if (classes.size() > kMost) classes.resize(kMost);
+  std::string out;
+  for (const auto& [count, name] : classes) {
+    const double share = 100 * static_cast<double>(count) / static_cast<double>(cycles);
+    if (share < 0.5) break;
+    out += fmt::format("{}{} {:.0f} %", out.empty() ? "" : ", ", name, share);
+  }
+  return "CPI stack     " + out + "\n";
+}
+
 std::string header_block(const json& result) {
   std::string out = fmt::format("program       {} ({} on {}), {}\n", text(result, "workload"),
                                 text(result, "mode"), text(result, "core"), outcome(result));
@@ -65,6 +91,7 @@ std::string header_block(const json& result) {
     out += fmt::format("cycles        {}, IPC {:.3f}\n", grouped(whole(result, "cycles")),
                        result.at("ipc").get<double>());
   }
+  out += cpi_line(result.at("counters"));
   if (!result.at("overhead_measured").is_null()) {
     out += fmt::format(
         "overhead      {} measured, {} by the analytical model; baseline {} cycles\n",

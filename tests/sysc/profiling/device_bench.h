@@ -50,8 +50,10 @@ class Initiator : public sc_core::sc_module {
 /// A device with an initiator on its socket and a core that counts cycles.
 class Bench {
  public:
-  explicit Bench(std::unique_ptr<ProfilerPath> path = make_reference_path(small()))
-      : device("profiler", std::move(path), line, sc_core::sc_time(2, sc_core::SC_NS)) {
+  explicit Bench(std::unique_ptr<ProfilerPath> path = make_reference_path(small()),
+                 bool every_lane = false)
+      : device(sc_core::sc_gen_unique_name("profiler"), std::move(path), line,
+               sc_core::sc_time(2, sc_core::SC_NS), every_lane) {
     initiator.socket.bind(device.socket);
   }
 
@@ -102,7 +104,7 @@ class Bench {
 
   Line line;
   ProfilerDevice device;
-  Initiator initiator{"core"};
+  Initiator initiator{sc_core::sc_gen_unique_name("core")};
   sc_core::sc_time delay;
   uint64_t now = 0;
 
@@ -121,6 +123,7 @@ class Bench {
 inline RetireRecord load(uint64_t value, uint64_t pc = 0x1000) {
   RetireRecord record;
   record.insn = kLoadInsn;
+  record.opclass = OpClass::kLoad;
   record.mode = PrivilegeMode::kUser;
   record.pc_rdata = pc;
   record.rd_wdata = value;

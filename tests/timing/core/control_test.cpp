@@ -123,9 +123,10 @@ TEST(ReturnStack, IsRepairedAfterWrongPathCalls) {
 }
 
 TEST(Predictor, AnUnknownKindIsRefusedWithTheKindsThereAre) {
-  EXPECT_THAT([] { core::predictor_kind("tage"); },
+  EXPECT_THAT([] { core::find_direction_predictor("tag"); },
               testing::ThrowsMessage<std::invalid_argument>(
-                  "predictor.kind: expected perfect, static, bimodal or gshare, got 'tage'"));
+                  "predictor.kind: expected one of perfect, static, bimodal, gshare, tage, got "
+                  "'tag'"));
 }
 
 // A branch taken every third time: history tells gshare which, bimodal cannot know.

@@ -135,6 +135,44 @@ TEST(Core, AnExceptionOfTheSinkComesOutOfRunUntil) {
               testing::ThrowsMessage<std::domain_error>("lockstep: cycle 501"));
 }
 
+// A chain of loads through `lines` lines of memory, once around to warm up; the stack of the next
+// round.
+class LoadChain : public testing::TestWithParam<std::pair<uint64_t, core::CpiClass>> {};
+
+TEST_P(LoadChain, OfARealHierarchyIsChargedToTheLevelItFitsInto) {
+  const auto [lines, level] = GetParam();
+  constexpr uint64_t kData = 0x1000000;
+  System system;
+  system.memory.protect(kData, lines * 64, 3, 3);
+  for (uint64_t i = 0; i < lines; ++i) {
+    const uint64_t next = kData + 64 * ((i + 1) % lines);
+    system.memory.write(kData + 64 * i, &next, 8);
+  }
+  system.core.hart().set_user_entry(kCode, 0);
+  system.core.hart().state().x[2] = kData;
+  std::vector<uint32_t> program(64, ld(2, 2, 0));
+  program.push_back(jal(0, -4 * 64));
+  system.load(program);
+  EXPECT_EQ(system.core.run_until({lines + lines / 64, 0, 0}), core::CoreStop::kUserLimit);
+  system.core.reset_statistics();
+  EXPECT_EQ(system.core.run_until({lines + lines / 64, 0, 0}), core::CoreStop::kUserLimit);
+  const core::PipelineStats& stats = system.core.stats();
+  uint64_t sum = 0;
+  for (const uint64_t cycles : stats.cpi) sum += cycles;
+  EXPECT_EQ(sum, stats.cycles);
+  const double rest = static_cast<double>(stats.cycles - stats.cpi[0]);
+  EXPECT_GT(static_cast<double>(stats.cpi[static_cast<unsigned>(level)]), 0.85 * rest);
+}
+
+// 32 KB of first level, 1 MB of second.
+INSTANTIATE_TEST_SUITE_P(Levels, LoadChain,
+                         testing::Values(std::make_pair(uint64_t{256}, core::CpiClass::kL1),
+                                         std::make_pair(uint64_t{4096}, core::CpiClass::kL2),
+                                         std::make_pair(uint64_t{65536}, core::CpiClass::kDram)),
+                         [](const auto& chain) {
+                           return "Lines" + std::to_string(chain.param.first);
+                         });
+
 TEST(Core, TheProgressCallbackCanStopIt) {
   System system;
   system.load(endless_loop());

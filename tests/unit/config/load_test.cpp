@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "tests/unit/config/scratch.h"
 
@@ -39,7 +41,7 @@ TEST(LoadRun, UnknownKeyGetsTheNearestName) {
 TEST(LoadRun, UnknownKeyWithNothingNearGetsTheList) {
   EXPECT_EQ(faults(kSmallest + "zzzzzz: 2\n"),
             "t.yaml:2:1: error: zzzzzz: unknown key, expected one of: core, mode, workload, "
-            "profilers, seed, max_cycles, max_instructions, trace, baseline\n"
+            "profilers, seed, max_cycles, max_instructions, interval, trace, baseline\n"
             "  zzzzzz: 2\n"
             "  ^\n");
 }
@@ -125,10 +127,47 @@ struct Misfit {
 
 TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
   const std::vector<Misfit> misfits = {
-      {"core: { rob: 2, reservation_stations: 2 }",
+      {"core: { rob: 2, reservation_stations: 2, decode_width: 2 }",
        "core.commit_width: expected at most core.rob, which is 2, got 4"},
       {"core: { rob: 16 }",
        "core.reservation_stations: expected at most core.rob, which is 16, got 80"},
+      {"core: { rob: 3, reservation_stations: 3, commit_width: 1 }",
+       "core.decode_width: expected at most core.rob, which is 3, got 4"},
+      {"core: { fetch_buffer: 4, fetch_width: 8 }",
+       "core.fetch_width: expected at most core.fetch_buffer, which is 4, got 8"},
+      {"core: { fetch_buffer: 4, decode_width: 8 }",
+       "core.decode_width: expected at most core.fetch_buffer, which is 4, got 8"},
+      {"core: { fetch_block: 128 }",
+       "core.fetch_block: expected at most core.memory.l1i.line, which is 64, got 128"},
+      {"core: { front_end_stages: 1 }",
+       "core.front_end_stages: out of range, expected 2 to 64 cycles, got 1"},
+      {"core: { memory: { l1i: { latency: 7 } } }",
+       "core.memory.l1i.latency: expected less than core.front_end_stages, which is 7 and has it "
+       "inside, got 7"},
+      {"core: { watchdog_cycles: 2000, syscall_cycles: 2000 }",
+       "core.watchdog_cycles: expected more than the 2000 cycles that core.syscall_cycles lets one "
+       "instruction take, got 2000"},
+      {"core: { watchdog_cycles: 1000, memory: { dram_latency: 990 } }",
+       "core.watchdog_cycles: expected more than the 1007 cycles that core.memory.dram_latency "
+       "lets one instruction take, got 1000"},
+      {"core: { memory: { l2: { size: 1_000_000 } } }",
+       "core.memory.l2.size: expected a power of two, got 1000000"},
+      {"core: { memory: { l1i: { ways: 3 } } }",
+       "core.memory.l1i.ways: expected a power of two, got 3"},
+      {"core: { memory: { l1d: { size: 512, ways: 1, line: 1024 }, l1i: { line: 1024 }, l2: { "
+       "line: 1024 } } }",
+       "core.memory.l1d.size: expected at least ways * line = 1024 bytes, got 512"},
+      {"core: { predictor: { btb_ways: 3 } }",
+       "core.predictor.btb_ways: expected a power of two, got 3"},
+      {"core: { predictor: { btb_entries: 2 } }",
+       "core.predictor.btb_ways: expected at most core.predictor.btb_entries, which is 2, got 4"},
+      {"core: { predictor: { kind: tag } }",
+       "expected one of perfect, static, bimodal, gshare, tage, got 'tag' (did you mean 'tage'?)"},
+      {"core: { predictor: { tage: { tables: 4 } } }",
+       "core.predictor.tage: has no meaning here: only for kind tage"},
+      {"core: { predictor: { kind: tage, tage: { min_history: 200 } } }",
+       "core.predictor.tage.min_history: expected at most core.predictor.tage.max_history, which "
+       "is 128, got 200"},
       {"core: { fetch_block: 24 }", "core.fetch_block: expected a power of two, got 24"},
       {"core: { memory: { l1d: { size: 3000 } } }",
        "core.memory.l1d.size: expected a power of two, got 3000"},
@@ -155,6 +194,7 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
        "make it active"},
       {"profilers: [{ name: a, active: true }]\nmode: functional",
        "profilers.0.active: an active profiler needs mode: timing, got functional"},
+      {"interval: 5\nmode: functional", "interval: intervals need mode: timing, got functional"},
       {"profilers: [{ name: a, kind: random, active: true }]",
        "profilers.0.kind: expected stratified, the only compressor that can be active"},
       {"profilers: [{ name: a, active: true }, { name: b, active: true }]",
@@ -187,6 +227,45 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
     const Diagnostics diagnostics = load_run_text(text, "t.yaml", {}).diagnostics;
     EXPECT_EQ(diagnostics.size(), 1u) << misfit.text << "\n" << to_text(diagnostics);
     EXPECT_THAT(to_text(diagnostics), HasSubstr(misfit.message)) << misfit.text;
+  }
+}
+
+TEST(Check, NothingOfACoreThatHasToExistMayBeZero) {
+  for (const char* key : {"fetch_width",
+                          "decode_width",
+                          "issue_width",
+                          "commit_width",
+                          "fetch_block",
+                          "front_end_stages",
+                          "fetch_buffer",
+                          "rob",
+                          "reservation_stations",
+                          "load_queue",
+                          "store_queue",
+                          "alu.count",
+                          "mul.latency",
+                          "div.interval",
+                          "fp.count",
+                          "fp_div.latency",
+                          "mem.interval",
+                          "forward_latency",
+                          "watchdog_cycles",
+                          "predictor.table_bits",
+                          "predictor.btb_entries",
+                          "predictor.btb_ways",
+                          "predictor.ras_entries",
+                          "memory.l1i.size",
+                          "memory.l1d.ways",
+                          "memory.l2.line",
+                          "memory.l1i.latency",
+                          "memory.l1d.mshrs",
+                          "memory.dram_latency",
+                          "memory.dram_interval",
+                          "memory.device_latency"}) {
+    const std::string path = std::string("core.") + key;
+    const Diagnostics faults = load_run_text(kSmallest, "t.yaml", {path + "=0"}).diagnostics;
+    EXPECT_EQ(faults.size(), 1u) << path << "\n" << to_text(faults);
+    EXPECT_THAT(to_text(faults), HasSubstr(path + ": out of range, expected ")) << path;
   }
 }
 
@@ -503,6 +582,20 @@ TEST(Effective, ShippedCoresNameEveryKeySoThatNoNumberIsHidden) {
       if (value.path.rfind("core.", 0) != 0) continue;
       EXPECT_NE(value.origin, "default") << entry.path() << " " << value.path;
     }
+  }
+}
+
+TEST(TimingModelPage, NamesTheProofOfEveryKeyOfACore) {
+  std::ifstream file(std::string(STROBE_SOURCE_DIR) + "/docs/timing-model.md");
+  const std::string page((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const LoadResult loaded =
+      load_run_text(kSmallest, "t.yaml",
+                    {"core.predictor.kind=tage", "core.memory.l1i.prefetch=stride",
+                     "core.memory.l1d.prefetch=stride", "core.memory.l2.prefetch=stride"});
+  EXPECT_EQ(to_text(loaded.diagnostics), "");
+  for (const EffectiveValue& value : loaded.values) {
+    if (value.path.rfind("core.", 0) != 0 || value.path == "core.name") continue;
+    EXPECT_THAT(page, HasSubstr("`" + value.path.substr(5) + "`"));
   }
 }
 

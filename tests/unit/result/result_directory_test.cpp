@@ -98,6 +98,13 @@ TEST_F(ResultDirectoryTest, HasStderrOnlyWhenTheProgramWroteThere) {
   EXPECT_EQ(read(target_ / "stderr.txt"), "oops\n");
 }
 
+TEST_F(ResultDirectoryTest, HasIntervalsOnlyWhenTheRunHad) {
+  RunFiles files = sample_files();
+  files.intervals = {{"core.cycles", "l1d.misses"}, {{10, 2}, {9, 0}}};
+  ResultDirectory(target_, false).write(files);
+  EXPECT_EQ(read(target_ / "intervals.csv"), "interval,core.cycles,l1d.misses\n0,10,2\n1,9,0\n");
+}
+
 TEST_F(ResultDirectoryTest, IsTheSameBytesTwice) {
   ResultDirectory(target_, false).write(sample_files());
   ResultDirectory(folder_ / "deeper" / "again", false).write(sample_files());

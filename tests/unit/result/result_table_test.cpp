@@ -23,6 +23,7 @@ TEST(ResultTable, OfTheSampleRun) {
 program       hash_join.elf (timing on hps2005), exited with 3
 instructions  5,000,000, and 12,345 of firmware and handlers
 cycles        4,040,000, IPC 1.238
+CPI stack     dram 68 %, base 31 %, branch 1 %
 overhead      1.00 % measured, 0.02 % by the analytical model; baseline 4,000,000 cycles
 
 strat: events = message counts + residue + dropped: 2,000 = 1,900 + 60 + 40  ok
@@ -51,6 +52,11 @@ TEST(ResultTable, FitsIn100ColumnsWithLargeNumbers) {
   outcome.profilers[0].events = 123456789012;
   outcome.profilers[0].messages = 99999999;
   outcome.profilers[0].storage_bits = 1234567;
+  outcome.counters.clear();
+  for (const char* name : {"interrupt_entry", "serializing", "dependency", "handler", "syscall",
+                           "ifetch", "branch", "base", "dram"}) {
+    outcome.counters[std::string("core.cpi.") + name] = 12345678;
+  }
   std::istringstream lines(table(outcome));
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
 }
@@ -103,14 +109,17 @@ TEST(ResultTable, WithoutProfilersIsTheHeader) {
   EXPECT_EQ(table(outcome),
             "program       hash_join.elf (timing on hps2005), exited with 3\n"
             "instructions  5,000,000, and 12,345 of firmware and handlers\n"
-            "cycles        4,040,000, IPC 1.238\n");
+            "cycles        4,040,000, IPC 1.238\n"
+            "CPI stack     dram 68 %, base 31 %, branch 1 %\n");
 }
 
 TEST(ResultTable, OfAFunctionalRunHasNoCycles) {
   auto outcome = sample_outcome();
   outcome.cycles = 0;
+  outcome.counters.clear();
   EXPECT_THAT(table(outcome), StartsWith("program"));
   EXPECT_THAT(table(outcome), Not(HasSubstr("IPC")));
+  EXPECT_THAT(table(outcome), Not(HasSubstr("CPI stack")));
 }
 
 }  // namespace

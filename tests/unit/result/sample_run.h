@@ -39,7 +39,9 @@ inline platform::RunOutcome sample_outcome() {
   outcome.machine_instructions = 12345;
   outcome.cycles = 4040000;
   outcome.syscalls = 17;
-  outcome.counters = {{"core.branch.mispredicted", 99}, {"l1d.misses", 5}};
+  outcome.counters = {{"core.branch.mispredicted", 99}, {"core.cpi.base", 1250000},
+                      {"core.cpi.branch", 40400},       {"core.cpi.dependency", 720},
+                      {"core.cpi.dram", 2748880},       {"l1d.misses", 5}};
 
   platform::ProfilerOutcome strat;
   strat.name = "strat";

@@ -1,0 +1,30 @@
+// The table of direction predictors: a new one is a line here.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <stdexcept>
+
+#include "sc_models/core/predictors/direction.h"
+
+namespace strobe::core {
+
+const std::vector<DirectionPredictorEntry>& direction_predictors() {
+  static const std::vector<DirectionPredictorEntry> entries = {{"perfect", nullptr},
+                                                               {"static", make_static},
+                                                               {"bimodal", make_bimodal},
+                                                               {"gshare", make_gshare},
+                                                               {"tage", make_tage}};
+  return entries;
+}
+
+const DirectionPredictorEntry& find_direction_predictor(const std::string& name) {
+  std::vector<std::string> names;
+  for (const DirectionPredictorEntry& entry : direction_predictors()) {
+    if (entry.name == name) return entry;
+    names.push_back(entry.name);
+  }
+  throw std::invalid_argument(
+      fmt::format("predictor.kind: expected one of {}, got '{}'", fmt::join(names, ", "), name));
+}
+
+}  // namespace strobe::core
