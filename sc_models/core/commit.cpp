@@ -36,8 +36,12 @@ unsigned Pipeline::commit_ready() {
     const RobEntry& entry = rob(rob_head_);
     if (entry.state != RobState::kDone) break;
     ++count;
+    const RetireRecord& record = records_[records_head_++ & records_mask_];
+    if (trace_ != nullptr) {
+      trace_->committed(cycle_, rob_head_, record.trap != 0, record.intr != 0);
+    }
     ++rob_head_;
-    retire_one(entry, records_[records_head_++ & records_mask_]);
+    retire_one(entry, record);
   }
   return count;
 }

@@ -79,7 +79,8 @@ void Core::simulate() {
                                 : pipeline_->user_committed() + limits_.user_instructions);
   uint64_t next_progress = first_cycle + kProgressCycles;
   for (;;) {
-    const uint64_t until = std::min(pipeline_->cycle() + quantum_, last_cycle);
+    uint64_t until = std::min(pipeline_->cycle() + quantum_, last_cycle);
+    if (trace_ != nullptr) until = attend_trace(until);
     stop_ = pipeline_->run(until);
     if (stop_ == CoreStop::kInterval) {
       at_interval_end_();
@@ -99,6 +100,20 @@ void Core::simulate() {
     }
     if (stop_ != CoreStop::kNone) return;
   }
+}
+
+// Attaches and detaches the pipeline view; the quantum ends where its window begins.
+uint64_t Core::attend_trace(uint64_t until) {
+  if (trace_open_ && trace_->done()) {
+    pipeline_->set_trace(nullptr);
+    trace_ = nullptr;
+    return until;
+  }
+  if (trace_open_) return until;
+  if (pipeline_->cycle() < trace_->from()) return std::min(until, trace_->from());
+  pipeline_->set_trace(trace_);
+  trace_open_ = true;
+  return until;
 }
 
 bool Core::mmio_read(uint64_t address, unsigned size, uint64_t& value) {

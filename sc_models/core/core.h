@@ -66,6 +66,8 @@ class Core : public sc_core::sc_module, public isa::Environment {
 
   void bind_caches(TimingPort& instructions, TimingPort& data);
   void set_retire_sink(RetireSink* sink);
+  /// Lets `trace` see its window; it must outlive the runs. Before the first run.
+  void set_trace(PipelineTrace* trace) { trace_ = trace; }
 
   isa::Hart& hart() { return hart_; }
 
@@ -102,6 +104,7 @@ class Core : public sc_core::sc_module, public isa::Environment {
  private:
   void thread();
   void simulate();
+  uint64_t attend_trace(uint64_t until);
   bool device_access(tlm::tlm_command command, uint64_t address, unsigned size, uint64_t& value);
 
   const memory::Clock clock_;
@@ -111,6 +114,8 @@ class Core : public sc_core::sc_module, public isa::Environment {
   std::unique_ptr<Pipeline> pipeline_;
   sc_core::sc_event start_event_;
   bool running_ = false;
+  PipelineTrace* trace_ = nullptr;  // until it is done
+  bool trace_open_ = false;
   RunLimits limits_;
   const std::function<bool()>* progress_ = nullptr;
   std::function<void()> at_interval_end_;

@@ -22,6 +22,7 @@ void Pipeline::decode() {
       if (!stepping || !step(entry, position)) return;
     }
     ++front_decoded_;
+    if (trace_ != nullptr) trace_->decoded(cycle_, position);
     active_ = true;
   }
 }

@@ -36,6 +36,7 @@ void Pipeline::fetch() {
       fetch_pc_ = entry.next;
     }
     active_ = true;
+    if (trace_ != nullptr) trace_fetched(front_tail_ - 1);
     if (fetch_blocked_ || fetch_pc_ != pc + entry.length) return;  // a taken branch ends the block
   }
 }
@@ -100,6 +101,7 @@ Pipeline::FrontEntry& Pipeline::push_fetched(const isa::DecodedInsn* insn) {
 void Pipeline::squash_younger(uint64_t first) {
   if (first >= front_tail_) return;
   predictor_.restore(front(first).before);
+  if (trace_ != nullptr) trace_->squashed_front_end(cycle_, first, front_tail_);
   stats_.squashed += front_tail_ - first;
   front_tail_ = first;
   if (front_decoded_ > first) front_decoded_ = first;
@@ -108,6 +110,7 @@ void Pipeline::squash_younger(uint64_t first) {
 // Drops everything before the reorder buffer and fetches from `pc`, from cycle `when` on.
 void Pipeline::redirect(uint64_t pc, uint64_t when) {
   squash_younger(front_head_);
+  if (trace_ != nullptr) trace_->squashed_wrong_path(cycle_);
   stats_.squashed += wrong_in_rob_;
   wrong_in_rob_ = 0;
   wrong_from_ = kNever;

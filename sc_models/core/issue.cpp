@@ -32,6 +32,7 @@ void Pipeline::issue() {
       --stations_used_;
       if (entry.is_load || entry.is_amo) entry.state = RobState::kAddress;
       schedule(slot, cycle_ + entry.latency);
+      if (trace_ != nullptr) trace_->issued(cycle_, slot);
       if (++issued == params_.issue_width) return;
     }
   }

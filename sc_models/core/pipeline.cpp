@@ -119,6 +119,7 @@ void Pipeline::clear_backend() {
 
 void Pipeline::restart() {
   stats_.squashed += rob_tail_ - rob_head_;
+  if (trace_ != nullptr) trace_->squashed_reorder_buffer(cycle_, rob_head_, rob_tail_);
   clear_backend();
   records_head_ = records_tail_;
   serial_in_flight_ = hart_stopped_ = waiting_for_interrupt_ = draining_ = false;

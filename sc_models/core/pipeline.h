@@ -15,6 +15,7 @@
 
 #include "sc_models/core/cpi.h"
 #include "sc_models/core/params.h"
+#include "sc_models/core/pipeline_trace.h"
 #include "sc_models/core/predictor.h"
 #include "sc_models/core/stats.h"
 #include "sc_models/isa/hart.h"
@@ -44,6 +45,8 @@ class Pipeline {
 
   void bind_caches(TimingPort& instructions, TimingPort& data);
   void set_retire_sink(RetireSink* sink) { sink_ = sink; }
+  /// From this cycle on every stage reports to `trace`, once open()ed here; null: to nobody.
+  void set_trace(PipelineTrace* trace);
 
   /// Drops everything in flight; fetch starts at the hart's pc.
   void restart();
@@ -159,6 +162,9 @@ class Pipeline {
   void retire_one(const RobEntry& entry, const RetireRecord& record);
   void drain_stores();
   void filter_add(uint64_t address, unsigned size, int change);
+  // tracing.cpp
+  [[gnu::cold]] void trace_fetched(uint64_t position);
+  uint32_t word_at(uint64_t position);
   // cpi.cpp
   void account_cycle(unsigned count);
   CpiClass lost_cycle() const;
@@ -193,6 +199,7 @@ class Pipeline {
   TimingPort* icache_ = nullptr;
   TimingPort* dcache_ = nullptr;
   RetireSink* sink_ = nullptr;
+  PipelineTrace* trace_ = nullptr;  // null unless its window is open
   Predictor predictor_;
   const bool perfect_;
   mutable PipelineStats stats_;

@@ -13,8 +13,10 @@ void Pipeline::rename() {
     }
     if (on_wrong_path(front_head_)) {
       ++wrong_in_rob_;  // takes a slot until the squash and does nothing else
+      if (trace_ != nullptr) trace_->renamed_on_wrong_path(cycle_, front_head_);
     } else {
       if (!has_room(entry)) return;
+      if (trace_ != nullptr) trace_->renamed(cycle_, front_head_, rob_tail_);
       dispatch(entry);
     }
     ++front_head_;
@@ -95,6 +97,7 @@ void Pipeline::dispatch(const FrontEntry& from) {
 // Makes `entry` wait, at dependence node `node`, for the instruction with number `producer`.
 void Pipeline::depend(RobEntry& entry, uint32_t node, uint64_t producer) {
   if (producer < rob_head_ || rob(producer).state == RobState::kDone) return;
+  if (trace_ != nullptr) trace_->depends(node / kNodesPerEntry, producer);
   consumer_next_[node] = rob(producer).consumers;
   rob(producer).consumers = node;
   ++entry.pending;

@@ -62,6 +62,7 @@ void Pipeline::handle_event(uint32_t slot) {
     return;
   }
   entry.state = RobState::kMemory;
+  if (trace_ != nullptr) trace_->in_memory(cycle_, slot);
   const bool waits_for_store = entry.forward_store > stores_head_ && !entry.full_cover;
   if (waits_for_store) ++stats_.partial_overlaps;
   if (!access_memory(slot)) {
@@ -109,6 +110,7 @@ uint64_t Pipeline::access_data(uint64_t address, unsigned size, AccessKind kind)
 void Pipeline::complete(uint32_t slot) {
   RobEntry& entry = rob_[slot];
   entry.state = RobState::kDone;
+  if (trace_ != nullptr) trace_->completed(cycle_, slot);
   for (uint32_t node = entry.consumers; node != kNoNode; node = consumer_next_[node]) {
     const uint32_t waiting = node / kNodesPerEntry;
     if (--rob_[waiting].pending != 0) continue;

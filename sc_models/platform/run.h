@@ -61,6 +61,7 @@ struct RunOutcome {
 struct RunHooks {
   std::function<void(uint64_t instructions, uint64_t cycles)> progress;  // a few times a second
   std::function<void(int fd, const char* data, size_t size)> output;     // what the program writes
+  std::string trace_directory;  // the files of `trace` go here; the profiled run only
 };
 
 /// Runs the configuration. `profiled` false: the same run with no active profiler (the baseline).

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <systemc>
 
@@ -40,6 +41,11 @@ profiling::PathParams path_params(const config::RunConfig& configuration,
   params.counter_width = profiler.counter_width;
   params.buffer_depth = profiler.buffer_depth;
   return params;
+}
+
+/// Where the trace file `name` goes; empty when there is none.
+std::string trace_path(const RunHooks& hooks, const std::string& name) {
+  return name.empty() ? name : (std::filesystem::path(hooks.trace_directory) / name).string();
 }
 
 /// The two that listen to commit: the device, if there is one, and the watchers.
@@ -92,9 +98,13 @@ class TimingPlatform final : public core::CoreDelegate {
     device_bus_.initiator_sockets[0].bind(host_.socket);
     if (active_ != nullptr) {
       device_ = std::make_unique<profiling::ProfilerDevice>(
-          "profiler", profiling::make_path(active_->fidelity, path_params(configuration, *active_)),
+          "profiler",
+          profiling::make_path(active_->fidelity, path_params(configuration, *active_),
+                               {trace_path(hooks, configuration.trace.waves),
+                                configuration.trace.from, configuration.trace.to}),
           core_.hart(), clock_.time_of(configuration.core.memory.device_latency),
-          active_->fidelity == profiling::Fidelity::kLockstep);
+          active_->fidelity == profiling::Fidelity::kLockstep ||
+              !configuration.trace.waves.empty());
       device_bus_.initiator_sockets[1].bind(device_->socket);
     }
     fork_ = std::make_unique<RetireFork>(device_.get(), watchers_.get());
@@ -105,6 +115,12 @@ class TimingPlatform final : public core::CoreDelegate {
     statistics_.add("l2", l2_);
     statistics_.add("bus", bus_);
     statistics_.add("dram", dram_);
+    if (profiled && !configuration.trace.pipeline.empty()) {
+      pipeline_trace_ =
+          std::make_unique<core::PipelineTrace>(trace_path(hooks, configuration.trace.pipeline),
+                                                configuration.trace.from, configuration.trace.to);
+      core_.set_trace(pipeline_trace_.get());
+    }
 
     isa::LinuxProcess& process = image_.process();
     process.set_clock([this] { return program_nanoseconds(core_.hart().user_instructions()); });
@@ -150,6 +166,7 @@ class TimingPlatform final : public core::CoreDelegate {
     if (watchers_ != nullptr) watchers_->finish(outcome.profilers);
     const bool whole = outcome.end == RunEnd::kExited || outcome.end == RunEnd::kRegionDone;
     if (whole) finish_firmware(outcome);
+    if (pipeline_trace_ != nullptr) pipeline_trace_->finish();
     return outcome;
   }
 
@@ -321,6 +338,7 @@ class TimingPlatform final : public core::CoreDelegate {
   std::unique_ptr<profiling::ProfilerDevice> device_;
   std::unique_ptr<RetireFork> fork_;
   Statistics statistics_;
+  std::unique_ptr<core::PipelineTrace> pipeline_trace_;
   uint64_t region_begin_ = 0;
 };
 

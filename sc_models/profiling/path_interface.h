@@ -72,8 +72,17 @@ class LockstepError : public std::runtime_error {
 
 enum class Fidelity { kRtl, kModel, kLockstep };
 
-/// Makes a path. Throws std::invalid_argument when the parameters are out of range,
-/// std::runtime_error when an RTL point has to be Verilated and that fails.
-std::unique_ptr<ProfilerPath> make_path(Fidelity fidelity, const PathParams& params);
+/// The waveforms of the RTL in the cycles [from, to), counted in steps and skipped cycles
+/// since the path was made.
+struct WaveRequest {
+  std::string file;  // .vcd or .fst decides the format; empty: none
+  uint64_t from = 0, to = 0;
+};
+
+/// Makes a path. Throws std::invalid_argument when the parameters are out of range or `waves` are
+/// wanted of a path without RTL, std::runtime_error when an RTL point has to be Verilated and that
+/// fails or the waveforms cannot be written.
+std::unique_ptr<ProfilerPath> make_path(Fidelity fidelity, const PathParams& params,
+                                        const WaveRequest& waves = {});
 
 }  // namespace strobe::profiling

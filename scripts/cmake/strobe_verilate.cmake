@@ -32,7 +32,7 @@ function(strobe_rtl_points target)
       COMMAND "${CMAKE_COMMAND}" -E make_directory "${PROJECT_BINARY_DIR}/rtl"
       COMMAND "${glue}/build_point.sh" "${PROJECT_SOURCE_DIR}" "${object}" ${values}
       DEPENDS ${STROBE_RTL_SOURCES} "${glue}/build_point.sh" "${glue}/model.cpp" "${glue}/model_abi.h"
-              "${glue}/lane_ports.h"
+              "${glue}/lane_ports.h" "${glue}/wave_writer.h"
               "${PROJECT_SOURCE_DIR}/sc_models/profiling/path_interface.h"
               "${PROJECT_SOURCE_DIR}/sc_models/port/retire.h"
       COMMENT "Verilating ${name}" VERBATIM)

@@ -28,6 +28,7 @@ class Checker {
     check_workload(run.workload);
     expect(run.interval == 0 || run.mode == Mode::kTiming, {"interval", "mode"},
            "intervals need mode: timing, got functional");
+    check_trace(run);
   }
 
  private:
@@ -206,6 +207,44 @@ class Checker {
              {fmt::format("workload.env.{}", i), "workload.env"},
              "expected KEY=VALUE, got " + in_quotes(p.env[i]));
     }
+  }
+
+  void check_trace(const RunConfig& run) {
+    const TraceConfig& p = run.trace;
+    check_trace_file("trace.pipeline", p.pipeline);
+    check_trace_file("trace.waves", p.waves);
+    expect(p.to > p.from, {"trace.to", "trace.from"},
+           fmt::format("expected more than trace.from, which is {}, got {}", p.from, p.to));
+    expect(p.pipeline.empty() || run.mode == Mode::kTiming, {"trace.pipeline", "mode"},
+           "a pipeline view needs mode: timing, got functional");
+    if (p.waves.empty()) return;
+    const auto ends_in = [&p](const std::string& ending) {
+      return p.waves.size() > ending.size() &&
+             p.waves.compare(p.waves.size() - ending.size(), ending.size(), ending) == 0;
+    };
+    expect(ends_in(".vcd") || ends_in(".fst"), {"trace.waves"},
+           "expected a name that ends in .vcd or .fst, got " + in_quotes(p.waves));
+    expect(p.waves != p.pipeline, {"trace.waves", "trace.pipeline"},
+           "expected another name than trace.pipeline's, got the same");
+    const bool has_rtl =
+        std::any_of(run.profilers.begin(), run.profilers.end(), [](const ProfilerConfig& profiler) {
+          return profiler.active && profiler.fidelity != profiling::Fidelity::kModel;
+        });
+    expect(has_rtl, {"trace.waves", "profilers"},
+           "waveforms are those of the RTL: expected an active profiler with fidelity rtl or "
+           "lockstep, got none");
+  }
+
+  /// A plain name, and none the result directory has a file of its own for (docs/results.md).
+  void check_trace_file(const std::string& path, const std::string& name) {
+    expect(name.find('/') == std::string::npos && name != "." && name != "..", {path},
+           "expected a plain file name without directories, got " + in_quotes(name));
+    static constexpr const char* kTaken[] = {"config.yaml", "manifest.json", "result.json",
+                                             "host.json",   "stdout.txt",    "stderr.txt"};
+    const bool taken = std::find(std::begin(kTaken), std::end(kTaken), name) != std::end(kTaken) ||
+                       name.rfind("profile.", 0) == 0;
+    expect(!taken, {path},
+           "expected a name that no other file of the result has, got " + in_quotes(name));
   }
 
   const ReadResult& read_;

@@ -238,6 +238,19 @@ void declare_profiler(Visitor& v, ProfilerConfig& p) {
       p.seed, {0, kAny});
 }
 
+void declare_trace(Visitor& v, TraceConfig& p) {
+  v.text({"pipeline", "",
+          "A Kanata log of the pipeline, for Konata: a file of this plain name in the result; null "
+          "is none."},
+         p.pipeline, TextUse::kTextOrNull);
+  v.text({"waves", "",
+          "Waveforms of the active profiler's RTL, .vcd or .fst: a file of this plain name in the "
+          "result; null is none."},
+         p.waves, TextUse::kTextOrNull);
+  v.integer({"from", "cycles", "Since reset: the first cycle shown."}, p.from, {0, kAny});
+  v.integer({"to", "cycles", "Since reset: the first cycle no longer shown."}, p.to, {1, kAny});
+}
+
 }  // namespace
 
 void declare(Visitor& v, RunConfig& p) {
@@ -263,6 +276,8 @@ void declare(Visitor& v, RunConfig& p) {
              "Of the program in one interval of the statistics, written to intervals.csv; 0 is no "
              "intervals. Only in mode timing."},
             p.interval, {0, kAny});
+  v.section({"trace", "", "The pipeline view and waveforms; docs/pipeline-view.md shows them."},
+            [&](Visitor& w) { declare_trace(w, p.trace); });
   v.flag({"baseline", "", "Also run the program unprofiled, to measure the overhead."}, p.baseline);
 }
 

@@ -51,6 +51,13 @@ struct ProfilerConfig {
   uint64_t seed = 0;  // random only; 0: derived from the run's seed and the name
 };
 
+/// Files of the result directory, plain names; empty: not written.
+struct TraceConfig {
+  std::string pipeline;           // Kanata log
+  std::string waves;              // .vcd or .fst of the active profiler's RTL
+  uint64_t from = 0, to = 20000;  // core cycles since reset: [from, to)
+};
+
 struct RunConfig {
   std::string source;  // path of the run file
   core::CoreParams core;
@@ -61,7 +68,8 @@ struct RunConfig {
   uint64_t max_cycles = 0;                     // 0: no limit
   uint64_t max_instructions = 10'000'000'000;  // 0: no limit; stops a program that never ends
   uint64_t interval = 0;  // U-mode instructions of an interval of the statistics; 0: none
-  bool baseline = true;   // run the unprofiled baseline for overhead_measured
+  TraceConfig trace;
+  bool baseline = true;  // run the unprofiled baseline for overhead_measured
 };
 
 }  // namespace strobe::config

@@ -156,6 +156,7 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
     if (interrupted != 0) throw Interrupted();
     progress.update(instructions, cycles);
   };
+  hooks.trace_directory = directory.workspace().string();
   const auto begin = std::chrono::steady_clock::now();
   const platform::RunOutcome outcome = platform::run(configuration, /*profiled=*/true, hooks);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;

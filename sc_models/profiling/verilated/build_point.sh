@@ -3,24 +3,36 @@
 # recipe, used by the build and, for points that were not built with the project, at run time.
 #
 # Usage: build_point.sh SOURCE_DIR OUTPUT.so \
-#          LANES SELECTORS QUEUE_DEPTH STRATA COUNTER_WIDTH BUFFER_DEPTH
+#          LANES SELECTORS QUEUE_DEPTH STRATA COUNTER_WIDTH BUFFER_DEPTH [none|vcd|fst]
 #
+# With vcd or fst the object can write waveforms of that format, which makes it slower (fst needs the
+# Debian package zlib1g-dev).
 # The output appears at once and complete, or not at all.
 set -euo pipefail
 parts=()
 
-if [ $# -ne 8 ]; then
+if [ $# -ne 8 ] && [ $# -ne 9 ]; then
   sed -n '5,6s/^# //p' "$0" >&2
   exit 2
 fi
 source_dir=$1 output=$2
-lanes=$3 selectors=$4 queue_depth=$5 strata=$6 counter_width=$7 buffer_depth=$8
+lanes=$3 selectors=$4 queue_depth=$5 strata=$6 counter_width=$7 buffer_depth=$8 waves=${9:-none}
+
+case $waves in
+  none) trace=() runtime=() libraries=() vcd=0 fst=0 ;;
+  vcd) trace=(--trace) runtime=(verilated_vcd_c) libraries=() vcd=1 fst=0 ;;
+  fst) trace=(--trace-fst) runtime=(verilated_fst_c) libraries=(-lz) vcd=0 fst=1 ;;
+  *)
+    echo "$0: expected none, vcd or fst, got '$waves'" >&2
+    exit 2
+    ;;
+esac
 
 work=$(mktemp -d "$output.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
 rtl=$source_dir/rtl
-verilator --cc -O3 --x-assign fast --x-initial fast --noassert --threads 1 --no-timing \
+verilator --cc -O3 --x-assign fast --x-initial fast --noassert --threads 1 --no-timing "${trace[@]}" \
   -I"$rtl/common" -y "$rtl/common" -y "$rtl/sampler" -y "$rtl/message" -y "$rtl/top" \
   -GLanes="$lanes" -GSelectors="$selectors" -GQueueDepth="$queue_depth" -GStrata="$strata" \
   -GCounterWidth="$counter_width" -GBufferDepth="$buffer_depth" \
@@ -38,9 +50,9 @@ done >"$work/model_all.cpp"
 compiler=(g++)
 if command -v ccache >/dev/null; then compiler=(ccache g++); fi
 flags=(-std=c++17 -fPIC -fvisibility=hidden -fvisibility-inlines-hidden -w -pthread
-  -I"$include" -I"$include/vltstd" -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVM_TRACE_FST=0
-  -DVM_TRACE_VCD=0 -DVL_TIME_CONTEXT)
-for part in verilated verilated_threads; do
+  -I"$include" -I"$include/vltstd" -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=$((vcd + fst))
+  -DVM_TRACE_FST="$fst" -DVM_TRACE_VCD="$vcd" -DVL_TIME_CONTEXT)
+for part in verilated verilated_threads "${runtime[@]}"; do
   "${compiler[@]}" "${flags[@]}" -O1 -c "$include/$part.cpp" -o "$work/$part.o" &
   parts+=($!)
 done
@@ -49,5 +61,5 @@ done
   -DSTROBE_STRATA="$strata" -DSTROBE_COUNTER_WIDTH="$counter_width" \
   -DSTROBE_BUFFER_DEPTH="$buffer_depth" -c "$work/model_all.cpp" -o "$work/model_all.o"
 for part in "${parts[@]}"; do wait "$part"; done
-g++ -shared -pthread -Wl,-Bsymbolic "$work"/*.o -o "$work/point.so"
+g++ -shared -pthread -Wl,-Bsymbolic "$work"/*.o "${libraries[@]}" -o "$work/point.so"
 mv -f "$work/point.so" "$output"

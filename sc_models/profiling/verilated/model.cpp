@@ -6,12 +6,19 @@
 // down unseen where Verilator's note of its last value can be reached, and with an eval of its own
 // elsewhere. A changed register address needs a further eval, because reg_rdata is combinational
 // in it.
+//
+// An object that writes waveforms evaluates more often, so that they look as a designer expects:
+// in cycle c the clock rises at c ns and falls half a nanosecond later, and inputs and state hold
+// for the whole cycle.
+#include <algorithm>
+#include <string>
 #include <type_traits>
 
 #include "Vstrobe_profiler.h"
 #include "Vstrobe_profiler___024root.h"
 #include "sc_models/profiling/verilated/lane_ports.h"
 #include "sc_models/profiling/verilated/model_abi.h"
+#include "sc_models/profiling/verilated/wave_writer.h"
 #include "verilated.h"
 
 namespace strobe::profiling {
@@ -32,7 +39,8 @@ bool forget_clock(Root&, long) {
 
 class Model final : public ProfilerPath {
  public:
-  Model() : top_(&context_) {
+  Model(const char* wave_file, uint64_t from, uint64_t to)
+      : top_(&context_), waves_(context_, top_, wave_file, from, to) {
     params_.lanes = STROBE_LANES;
     params_.selectors = STROBE_SELECTORS;
     params_.queue_depth = STROBE_QUEUE_DEPTH;
@@ -68,13 +76,20 @@ class Model final : public ProfilerPath {
     top_.reg_re_i = inputs.reg_re;
     top_.reg_we_i = inputs.reg_we;
     top_.reg_wdata_i = inputs.reg_wdata;
+    if (WaveWriter::kTraces) show_cycle();
     top_.clk_i = 1;
     top_.eval();
     top_.rvfi_valid_i = 0;
     top_.reg_re_i = 0;
     top_.reg_we_i = 0;
-    top_.clk_i = 0;
-    if (!forget_clock(*top_.rootp, 0)) top_.eval();
+    if constexpr (WaveWriter::kTraces) {  // the clock falls in the middle of the cycle
+      top_.clk_i = 1;
+      top_.eval();
+    } else {
+      top_.clk_i = 0;
+      if (!forget_clock(*top_.rootp, 0)) top_.eval();
+    }
+    ++cycle_;
     const bool nothing = valid == 0 && !inputs.reg_re && !inputs.reg_we && outputs.idle;
     quiet_cycles_ = nothing ? quiet_cycles_ + 1 : 0;
     return outputs;
@@ -100,7 +115,14 @@ class Model final : public ProfilerPath {
     constexpr unsigned kSettled = 4;
     PathInputs none;
     none.reg_addr = top_.reg_addr_i;
-    for (uint64_t k = 0; k < cycles && quiet_cycles_ < kSettled; ++k) step(none);
+    for (const uint64_t end = cycle_ + cycles; cycle_ < end;) {
+      const uint64_t next = std::min(end, waves_.next(cycle_));
+      if (quiet_cycles_ >= kSettled && next > cycle_) {
+        cycle_ = next;
+      } else {
+        step(none);
+      }
+    }
   }
 
   void reset() override {
@@ -119,8 +141,18 @@ class Model final : public ProfilerPath {
   const PathParams& params() const override { return params_; }
 
  private:
+  void show_cycle() {
+    top_.eval();
+    waves_.dump(cycle_, 0);
+    top_.clk_i = 0;
+    top_.eval();
+    waves_.dump(cycle_, WaveWriter::kTimeOfCycle / 2);
+  }
+
   VerilatedContext context_;
   Vstrobe_profiler top_;
+  WaveWriter waves_;
+  uint64_t cycle_ = 0;  // steps and skipped cycles since it was made
   PathParams params_;
   uint64_t quiet_cycles_ = 0;  // the last ones that were idle and had no input
 };
@@ -129,7 +161,7 @@ class Model final : public ProfilerPath {
 }  // namespace strobe::profiling
 
 extern "C" __attribute__((visibility("default"))) strobe::profiling::ProfilerPath*
-strobe_rtl_make_path(unsigned abi_version) {
+strobe_rtl_make_path(unsigned abi_version, const char* wave_file, uint64_t from, uint64_t to) {
   if (abi_version != strobe::profiling::kRtlAbiVersion) return nullptr;
-  return new strobe::profiling::Model;
+  return new strobe::profiling::Model(wave_file, from, to);
 }

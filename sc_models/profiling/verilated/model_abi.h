@@ -10,10 +10,13 @@ namespace strobe::profiling {
 
 /// Raised whenever ProfilerPath, its inputs or its outputs change shape. An object with another
 /// version is not used.
-inline constexpr unsigned kRtlAbiVersion = 1;
+inline constexpr unsigned kRtlAbiVersion = 2;
 
 /// Exported symbol: makes a model after reset; the caller owns it. Null when the versions differ.
+/// `wave_file` is empty in an object without tracing; else the waveforms of the cycles [from, to)
+/// go there, and std::runtime_error says when they cannot.
 inline constexpr char kRtlFactoryName[] = "strobe_rtl_make_path";
-using RtlFactory = ProfilerPath* (*)(unsigned abi_version);
+using RtlFactory = ProfilerPath* (*)(unsigned abi_version, const char* wave_file, uint64_t from,
+                                     uint64_t to);
 
 }  // namespace strobe::profiling

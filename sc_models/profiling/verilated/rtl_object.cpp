@@ -65,7 +65,7 @@ class FileLock {
   int descriptor_;
 };
 
-void build(const PathParams& params, const fs::path& object) {
+void build(const PathParams& params, WaveFormat format, const fs::path& object) {
   const fs::path source = STROBE_RTL_SOURCE_DIR;
   const std::vector<std::string> command = {
       "bash",
@@ -77,19 +77,37 @@ void build(const PathParams& params, const fs::path& object) {
       std::to_string(params.queue_depth),
       std::to_string(params.strata),
       std::to_string(params.counter_width),
-      std::to_string(params.buffer_depth)};
+      std::to_string(params.buffer_depth),
+      name_of(format)};
   const ToolResult result = run_tool(command);
   if (result.exit_code != 0 || !fs::exists(object)) {
     throw std::runtime_error(fmt::format("Verilating the point {} failed (exit code {}):\n{}",
-                                         point_key(params), result.exit_code, result.output));
+                                         point_key(params, format), result.exit_code,
+                                         result.output));
   }
 }
 
 }  // namespace
 
-std::string point_key(const PathParams& params) {
-  return fmt::format("l{}_s{}_q{}_n{}_c{}_b{}", params.lanes, params.selectors, params.queue_depth,
-                     params.strata, params.counter_width, params.buffer_depth);
+WaveFormat wave_format(const std::string& file) {
+  const std::string ending = fs::path(file).extension().string();
+  if (file.empty()) return WaveFormat::kNone;
+  if (ending == ".vcd") return WaveFormat::kVcd;
+  if (ending == ".fst") return WaveFormat::kFst;
+  throw std::invalid_argument(
+      fmt::format("waveforms: expected a file name that ends in .vcd or .fst, got '{}'", file));
+}
+
+const char* name_of(WaveFormat format) {
+  if (format == WaveFormat::kNone) return "none";
+  return format == WaveFormat::kVcd ? "vcd" : "fst";
+}
+
+std::string point_key(const PathParams& params, WaveFormat format) {
+  return fmt::format("l{}_s{}_q{}_n{}_c{}_b{}{}{}", params.lanes, params.selectors,
+                     params.queue_depth, params.strata, params.counter_width, params.buffer_depth,
+                     format == WaveFormat::kNone ? "" : "_",
+                     format == WaveFormat::kNone ? "" : name_of(format));
 }
 
 void check_point(const PathParams& params) {
@@ -108,8 +126,8 @@ void check_point(const PathParams& params) {
       "buffer_depth", "a power of two from 2 to 4096", params.buffer_depth);
 }
 
-std::string find_or_build_point(const PathParams& params) {
-  const std::string name = "libstrobe_profiler_" + point_key(params) + ".so";
+std::string find_or_build_point(const PathParams& params, WaveFormat format) {
+  const std::string name = "libstrobe_profiler_" + point_key(params, format) + ".so";
   for (const std::string& folder :
        {environment("STROBE_RTL_DIR"), std::string(STROBE_RTL_BUILD_DIR)}) {
     if (folder.empty()) continue;
@@ -117,7 +135,7 @@ std::string find_or_build_point(const PathParams& params) {
     if (fs::exists(object)) return object.string();
   }
 
-  const fs::path folder = cache_folder() / hash_of_build(params);
+  const fs::path folder = cache_folder() / hash_of_build(params, format);
   const fs::path object = folder / name;
   if (fs::exists(object)) return object.string();
   std::error_code error;
@@ -129,7 +147,8 @@ std::string find_or_build_point(const PathParams& params) {
                     folder.string(), error.message()));
   }
   const FileLock lock(folder / "lock");
-  if (!fs::exists(object)) build(params, object);  // whoever held the lock may have built it
+  if (!fs::exists(object))
+    build(params, format, object);  // whoever held the lock may have built it
   return object.string();
 }
 

@@ -7,14 +7,24 @@
 
 namespace strobe::profiling {
 
-/// The point as it appears in file names, e.g. "l4_s2_q64_n2048_c8_b256".
-std::string point_key(const PathParams& params);
+/// What an object can write beside being a path; each is a separate library of the same RTL.
+enum class WaveFormat { kNone, kVcd, kFst };
+
+/// By the ending of a file's name; kNone for the empty one. Throws std::invalid_argument for any
+/// other ending than .vcd and .fst.
+WaveFormat wave_format(const std::string& file);
+/// As build_point.sh takes it: "none", "vcd" or "fst".
+const char* name_of(WaveFormat format);
+
+/// The point as it appears in file names, e.g. "l4_s2_q64_n2048_c8_b256", with the wave format
+/// behind it if there is one.
+std::string point_key(const PathParams& params, WaveFormat format = WaveFormat::kNone);
 
 /// Throws std::invalid_argument that names the parameter, its range and its value.
 void check_point(const PathParams& params);
 
 /// Path of the point's shared object, which exists on return.
 /// Throws std::runtime_error when it has to be built and that fails.
-std::string find_or_build_point(const PathParams& params);
+std::string find_or_build_point(const PathParams& params, WaveFormat format = WaveFormat::kNone);
 
 }  // namespace strobe::profiling

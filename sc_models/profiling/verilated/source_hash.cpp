@@ -34,7 +34,8 @@ std::vector<fs::path> sources(const fs::path& root) {
                                  root / "sc_models/profiling/verilated/build_point.sh",
                                  root / "sc_models/profiling/verilated/lane_ports.h",
                                  root / "sc_models/profiling/verilated/model.cpp",
-                                 root / "sc_models/profiling/verilated/model_abi.h"};
+                                 root / "sc_models/profiling/verilated/model_abi.h",
+                                 root / "sc_models/profiling/verilated/wave_writer.h"};
   const fs::path rtl = root / "rtl";
   if (fs::is_directory(rtl)) {
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(rtl)) {
@@ -58,11 +59,11 @@ std::string sha256(const std::string& text) {
 
 }  // namespace
 
-std::string hash_of_build(const PathParams& params) {
+std::string hash_of_build(const PathParams& params, WaveFormat format) {
   require_tool("verilator", "verilator");
   require_tool("g++", "g++");
   const fs::path root = STROBE_RTL_SOURCE_DIR;
-  std::string text = point_key(params) + "\n";
+  std::string text = point_key(params, format) + "\n";
   text += run_tool({"verilator", "--version"}).output;
   text += run_tool({"g++", "--version"}).output;
   for (const fs::path& file : sources(root)) {

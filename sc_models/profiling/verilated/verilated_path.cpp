@@ -28,25 +28,29 @@ RtlFactory load(const std::string& object) {
 }
 
 // Objects stay loaded until the process ends: the paths made from them may outlive any owner here.
-RtlFactory factory_of(const PathParams& params) {
+RtlFactory factory_of(const PathParams& params, WaveFormat format) {
   static std::mutex mutex;
   static std::map<std::string, RtlFactory> loaded;
   const std::lock_guard<std::mutex> guard(mutex);
-  RtlFactory& factory = loaded[point_key(params)];
-  if (factory == nullptr) factory = load(find_or_build_point(params));
+  RtlFactory& factory = loaded[point_key(params, format)];
+  if (factory == nullptr) factory = load(find_or_build_point(params, format));
   return factory;
 }
 
 }  // namespace
 
-std::unique_ptr<ProfilerPath> make_verilated_path(const PathParams& params) {
+std::unique_ptr<ProfilerPath> make_verilated_path(const PathParams& params,
+                                                  const WaveRequest& waves) {
   check_point(params);
-  std::unique_ptr<ProfilerPath> path(factory_of(params)(kRtlAbiVersion));
+  const WaveFormat format = wave_format(waves.file);
+  const RtlFactory make = factory_of(params, format);
+  std::unique_ptr<ProfilerPath> path(
+      make(kRtlAbiVersion, waves.file.c_str(), waves.from, waves.to));
   if (path == nullptr || !(path->params() == params)) {
     throw std::runtime_error(
         fmt::format("the Verilated object of point {} is of another version of Strobe; remove it "
                     "and build again",
-                    point_key(params)));
+                    point_key(params, format)));
   }
   return path;
 }

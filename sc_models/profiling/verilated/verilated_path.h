@@ -14,6 +14,10 @@ namespace strobe::profiling {
 /// Verilated into the cache, by one process while others wait for it. Throws std::invalid_argument
 /// when a parameter is out of range, std::runtime_error when the point has to be Verilated and that
 /// fails (a tool is missing, no place to write).
-std::unique_ptr<ProfilerPath> make_verilated_path(const PathParams& params);
+///
+/// With `waves` it is another object, Verilated with tracing and slower; its outputs are the same.
+/// The file is whole when the path is gone.
+std::unique_ptr<ProfilerPath> make_verilated_path(const PathParams& params,
+                                                  const WaveRequest& waves = {});
 
 }  // namespace strobe::profiling

@@ -127,6 +127,11 @@ ResultDirectory::~ResultDirectory() {
 
 void ResultDirectory::write(const RunFiles& files) {
   try {
+    for (const fs::directory_entry& made : fs::directory_iterator(temporary_)) {
+      if (const int reason = sync(made.path(), O_RDONLY)) {
+        fail(fmt::format("bring {} to disk", made.path().string()), reason);
+      }
+    }
     write_file("config.yaml", files.config);
     write_file("manifest.json", json_text(files.manifest));
     write_file("result.json", json_text(files.result));

@@ -53,6 +53,9 @@ class ResultDirectory {
   /// old one that should have been replaced is still there.
   void write(const RunFiles& files);
 
+  /// The sibling: files that are made here before write() become part of the result.
+  const std::filesystem::path& workspace() const { return temporary_; }
+
   /// Absolute, without symbolic links.
   const std::filesystem::path& path() const { return target_; }
 

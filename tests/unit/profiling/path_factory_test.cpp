@@ -100,5 +100,20 @@ TEST(MakePath, ParametersOutOfRangeAreRefusedWhateverTheFidelity) {
   }
 }
 
+TEST(MakePath, WaveformsOfAModelAndOfAnUnknownFormatAreRefused) {
+  const auto error_of = [](Fidelity fidelity, const char* file) -> std::string {
+    try {
+      make_path(fidelity, small(), {file, 0, 1});
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(error_of(Fidelity::kModel, "w.vcd"),
+            "profiling path: waveforms need the RTL, expected fidelity rtl or lockstep, got model");
+  EXPECT_EQ(error_of(Fidelity::kRtl, "w.wav"),
+            "waveforms: expected a file name that ends in .vcd or .fst, got 'w.wav'");
+}
+
 }  // namespace
 }  // namespace strobe::profiling

@@ -1,0 +1,34 @@
+// Reads a Kanata 4 log and holds it against the rules of the format.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace strobe::test {
+
+struct KanataInsn {
+  std::string label, detail;                             // L 0 and L 1
+  std::vector<std::pair<std::string, uint64_t>> stages;  // name, first cycle
+  std::vector<uint64_t> producers;
+  uint64_t ended = 0;  // cycle of R
+  bool flushed = false;
+
+  /// The cycle in which `stage` began; 2^64 - 1 when it never did.
+  uint64_t begin(const std::string& stage) const;
+};
+
+struct KanataLog {
+  uint64_t first_cycle = 0, last_cycle = 0;
+  std::vector<KanataInsn> insns;        // by id
+  std::vector<std::string> violations;  // of the format's rules, with line numbers
+
+  /// Retired, with a commit stage that began in [from, to).
+  uint64_t retired(uint64_t from, uint64_t to) const;
+  const KanataInsn& labelled(const std::string& part) const;
+};
+
+KanataLog read_kanata(const std::string& file);
+
+}  // namespace strobe::test

@@ -1,0 +1,187 @@
+// Are keys that do not fit together refused, with the reason?
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "sw/config/load.h"
+#include "tests/unit/config/scratch.h"
+
+namespace strobe::config {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string kSmallest = "workload: { elf: p.elf }\n";
+
+std::string faults(const std::string& text, const std::vector<std::string>& sets = {}) {
+  return to_text(load_run_text(text, "t.yaml", sets).diagnostics);
+}
+
+struct Misfit {
+  std::string text;
+  std::string message;
+};
+
+TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
+  const std::vector<Misfit> misfits = {
+      {"core: { rob: 2, reservation_stations: 2, decode_width: 2 }",
+       "core.commit_width: expected at most core.rob, which is 2, got 4"},
+      {"core: { rob: 16 }",
+       "core.reservation_stations: expected at most core.rob, which is 16, got 80"},
+      {"core: { rob: 3, reservation_stations: 3, commit_width: 1 }",
+       "core.decode_width: expected at most core.rob, which is 3, got 4"},
+      {"core: { fetch_buffer: 4, fetch_width: 8 }",
+       "core.fetch_width: expected at most core.fetch_buffer, which is 4, got 8"},
+      {"core: { fetch_buffer: 4, decode_width: 8 }",
+       "core.decode_width: expected at most core.fetch_buffer, which is 4, got 8"},
+      {"core: { fetch_block: 128 }",
+       "core.fetch_block: expected at most core.memory.l1i.line, which is 64, got 128"},
+      {"core: { front_end_stages: 1 }",
+       "core.front_end_stages: out of range, expected 2 to 64 cycles, got 1"},
+      {"core: { memory: { l1i: { latency: 7 } } }",
+       "core.memory.l1i.latency: expected less than core.front_end_stages, which is 7 and has it "
+       "inside, got 7"},
+      {"core: { watchdog_cycles: 2000, syscall_cycles: 2000 }",
+       "core.watchdog_cycles: expected more than the 2000 cycles that core.syscall_cycles lets one "
+       "instruction take, got 2000"},
+      {"core: { watchdog_cycles: 1000, memory: { dram_latency: 990 } }",
+       "core.watchdog_cycles: expected more than the 1007 cycles that core.memory.dram_latency "
+       "lets one instruction take, got 1000"},
+      {"core: { memory: { l2: { size: 1_000_000 } } }",
+       "core.memory.l2.size: expected a power of two, got 1000000"},
+      {"core: { memory: { l1i: { ways: 3 } } }",
+       "core.memory.l1i.ways: expected a power of two, got 3"},
+      {"core: { memory: { l1d: { size: 512, ways: 1, line: 1024 }, l1i: { line: 1024 }, l2: { "
+       "line: 1024 } } }",
+       "core.memory.l1d.size: expected at least ways * line = 1024 bytes, got 512"},
+      {"core: { predictor: { btb_ways: 3 } }",
+       "core.predictor.btb_ways: expected a power of two, got 3"},
+      {"core: { predictor: { btb_entries: 2 } }",
+       "core.predictor.btb_ways: expected at most core.predictor.btb_entries, which is 2, got 4"},
+      {"core: { predictor: { kind: tag } }",
+       "expected one of perfect, static, bimodal, gshare, tage, got 'tag' (did you mean 'tage'?)"},
+      {"core: { predictor: { tage: { tables: 4 } } }",
+       "core.predictor.tage: has no meaning here: only for kind tage"},
+      {"core: { predictor: { kind: tage, tage: { min_history: 200 } } }",
+       "core.predictor.tage.min_history: expected at most core.predictor.tage.max_history, which "
+       "is 128, got 200"},
+      {"core: { fetch_block: 24 }", "core.fetch_block: expected a power of two, got 24"},
+      {"core: { memory: { l1d: { size: 3000 } } }",
+       "core.memory.l1d.size: expected a power of two, got 3000"},
+      {"core: { memory: { l1d: { size: 64 } } }",
+       "core.memory.l1d.size: expected at least ways * line = 128 bytes, got 64"},
+      {"core: { memory: { l2: { line: 32 } } }",
+       "core.memory.l2.line: expected the line size of core.memory.l1d, which is 64, got 32"},
+      {"core: { predictor: { history_bits: 13 } }",
+       "core.predictor.history_bits: expected at most core.predictor.table_bits, which is 12, got "
+       "13"},
+      {"profilers: [{ name: a, strata: 100 }]",
+       "profilers.0.strata: expected a power of two, got 100"},
+      {"profilers: [{ name: a, rate: 512 }]",
+       "profilers.0.rate: expected at most 2^counter_width = 256, got 512"},
+      {"profilers: [{ name: a, queue_depth: 48 }]",
+       "profilers.0.queue_depth: expected a power of two, got 48"},
+      {"profilers: [{ name: a, active: true, queue_depth: 2 }]",
+       "core.commit_width: expected at most profilers.0.queue_depth, which is 2, got 4"},
+      {"profilers: [{ name: a, watermark: 300 }]",
+       "profilers.0.watermark: expected at most profilers.0.buffer_depth, which is 256, got 300"},
+      {"profilers: [{ name: a, fidelity: rtl }]",
+       "profilers.0.fidelity: expected model, because a profiler that is not active only watches; "
+       "or "
+       "make it active"},
+      {"profilers: [{ name: a, active: true }]\nmode: functional",
+       "profilers.0.active: an active profiler needs mode: timing, got functional"},
+      {"interval: 5\nmode: functional", "interval: intervals need mode: timing, got functional"},
+      {"profilers: [{ name: a, kind: random, active: true }]",
+       "profilers.0.kind: expected stratified, the only compressor that can be active"},
+      {"profilers: [{ name: a, active: true }, { name: b, active: true }]",
+       "profilers.1.active: expected at most one active profiler, profilers.0 is active too"},
+      {"profilers: [{ name: a }, { name: a }]",
+       "profilers.1.name: expected a unique name, got 'a', which profilers.0 has too"},
+      {"profilers: [{ name: '' }]", "profilers.0.name: expected a name, got an empty text"},
+      {"profilers: [{ name: a, kind: random, strata: 64 }]",
+       "profilers.0.strata: has no meaning here: only for kind stratified"},
+      {"profilers: [{ name: a, seed: 64 }]",
+       "profilers.0.seed: has no meaning here: only for kind random"},
+      {"profilers: [{ name: a, selectors: [{ profile: edge }, { profile: value }] }]",
+       "profilers.0.selectors.1.tag: expected another tag than profilers.0.selectors.0's, which is "
+       "0: their tuples could not be told apart"},
+      {"profilers: [{ name: a, selectors: [{ profile: edge, modes: [] }] }]",
+       "profilers.0.selectors.0.modes: expected at least one of user, machine, got none"},
+      {"profilers: [{ name: a, selectors: [{ profile: edge, pc: [2, 1] }] }]",
+       "profilers.0.selectors.0.pc: empty interval, expected lowest <= highest, got [0x2, 0x1]"},
+      {"profilers: [{ name: a, selectors: [{ profile: edge, pc: [2] }] }]",
+       "profilers.0.selectors.0.pc: wrong length, expected [lowest, highest], got 1 items"},
+      {"profilers: [{ name: a, selectors: [{ profile: edge, opclasses: [lod] }] }]",
+       "got 'lod' (did you mean 'load'?)"},
+      {"workload: { elf: x, env: [NOVALUE] }", "workload.env.0: expected KEY=VALUE, got 'NOVALUE'"},
+      {"workload: { elf: x, memory: 4_000_000_000 }",
+       "workload.memory: out of range, expected 1048576 to 2147483648 bytes, got 4000000000"},
+  };
+  for (const Misfit& misfit : misfits) {
+    const bool whole = misfit.text.rfind("workload", 0) == 0;
+    const std::string text = misfit.text + "\n" + (whole ? "" : kSmallest);
+    const Diagnostics diagnostics = load_run_text(text, "t.yaml", {}).diagnostics;
+    EXPECT_EQ(diagnostics.size(), 1u) << misfit.text << "\n" << to_text(diagnostics);
+    EXPECT_THAT(to_text(diagnostics), HasSubstr(misfit.message)) << misfit.text;
+  }
+}
+
+TEST(Check, NothingOfACoreThatHasToExistMayBeZero) {
+  for (const char* key : {"fetch_width",
+                          "decode_width",
+                          "issue_width",
+                          "commit_width",
+                          "fetch_block",
+                          "front_end_stages",
+                          "fetch_buffer",
+                          "rob",
+                          "reservation_stations",
+                          "load_queue",
+                          "store_queue",
+                          "alu.count",
+                          "mul.latency",
+                          "div.interval",
+                          "fp.count",
+                          "fp_div.latency",
+                          "mem.interval",
+                          "forward_latency",
+                          "watchdog_cycles",
+                          "predictor.table_bits",
+                          "predictor.btb_entries",
+                          "predictor.btb_ways",
+                          "predictor.ras_entries",
+                          "memory.l1i.size",
+                          "memory.l1d.ways",
+                          "memory.l2.line",
+                          "memory.l1i.latency",
+                          "memory.l1d.mshrs",
+                          "memory.dram_latency",
+                          "memory.dram_interval",
+                          "memory.device_latency"}) {
+    const std::string path = std::string("core.") + key;
+    const Diagnostics faults = load_run_text(kSmallest, "t.yaml", {path + "=0"}).diagnostics;
+    EXPECT_EQ(faults.size(), 1u) << path << "\n" << to_text(faults);
+    EXPECT_THAT(to_text(faults), HasSubstr(path + ": out of range, expected ")) << path;
+  }
+}
+
+TEST(Check, NineSelectorsAreOneTooMany) {
+  std::string items;
+  for (int i = 0; i < 9; ++i) items += "{ profile: edge },";
+  EXPECT_THAT(faults(kSmallest + "profilers: [{ name: a, selectors: [" + items + "] }]\n"),
+              HasSubstr("profilers.0.selectors: expected at most 8 selectors, got 9"));
+}
+
+TEST(Check, AFaultyKeyIsNotReportedTwice) {
+  EXPECT_EQ(load_run_text(kSmallest + "profilers: [{ name: a, rate: 5000 }]\n", "t.yaml", {})
+                .diagnostics.size(),
+            1u);
+}
+
+}  // namespace
+}  // namespace strobe::config

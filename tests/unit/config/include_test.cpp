@@ -1,0 +1,263 @@
+// Includes and paths: which file a value comes from, and what the effective configuration says of
+// it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "sw/config/load.h"
+#include "tests/unit/config/scratch.h"
+
+namespace strobe::config {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string kSmallest = "workload: { elf: p.elf }\n";
+
+TEST(Include, KeysBesideItWinAndMapsAreMerged) {
+  const Scratch scratch;
+  scratch.write("cores/c.yaml",
+                "rob: 64\nreservation_stations: 32\nmemory: { l1d: { ways: 4, latency: 3 } }\n");
+  const std::string file = scratch.write(
+      "runs/r.yaml", kSmallest +
+                         "core:\n  memory: { l1d: { latency: 5 } }\n  include: ../cores/c.yaml\n"
+                         "  rob: 256\n");
+  const LoadResult loaded = load_run_config(file, {});
+  ASSERT_EQ(to_text(loaded.diagnostics), "");
+  EXPECT_EQ(loaded.configuration.core.rob, 256u);
+  EXPECT_EQ(loaded.configuration.core.reservation_stations, 32u);
+  EXPECT_EQ(loaded.configuration.core.memory.l1d.ways, 4u);
+  EXPECT_EQ(loaded.configuration.core.memory.l1d.latency, 5u);
+}
+
+TEST(Include, MissingFileNamesBothFiles) {
+  const Scratch scratch;
+  const std::string file =
+      scratch.write("r.yaml", kSmallest + "core: { include: cores/none.yaml }\n");
+  EXPECT_EQ(to_text(load_run_config(file, {}).diagnostics),
+            file + ":2:18: error: core.include: cannot read the included file '" +
+                scratch.file("cores/none.yaml") +
+                "': No such file or directory\n"
+                "  core: { include: cores/none.yaml }\n"
+                "                   ^\n");
+}
+
+TEST(Include, CycleIsRefused) {
+  const Scratch scratch;
+  const std::string file = scratch.write("r.yaml", kSmallest + "core: { include: a.yaml }\n");
+  scratch.write("a.yaml", "include: b.yaml\n");
+  scratch.write("b.yaml", "include: a.yaml\n");
+  EXPECT_EQ(to_text(load_run_config(file, {}).diagnostics),
+            scratch.file("b.yaml") + ":1:10: error: core.include: include cycle, '" +
+                scratch.file("a.yaml") + "' includes itself through '" + scratch.file("b.yaml") +
+                "'\n"
+                "  include: a.yaml\n"
+                "           ^\n");
+}
+
+TEST(Include, FaultsInAnIncludedFileHaveItsPlaces) {
+  const Scratch scratch;
+  const std::string file = scratch.write("r.yaml", kSmallest + "core: { include: c.yaml }\n");
+  scratch.write("c.yaml", "# comment\nrbo: 64\n");
+  EXPECT_EQ(to_text(load_run_config(file, {}).diagnostics),
+            scratch.file("c.yaml") +
+                ":2:1: error: core.rbo: unknown key (did you mean 'rob'?)\n"
+                "  rbo: 64\n"
+                "  ^\n");
+}
+
+TEST(Include, OverrideNamesAnotherFileInPlaceOfTheFirst) {
+  const Scratch scratch;
+  const std::string file = scratch.write("r.yaml", kSmallest + "core: { include: a.yaml }\n");
+  scratch.write("a.yaml", "rob: 64\nreservation_stations: 8\n");
+  scratch.write("b.yaml", "rob: 32\n");
+  const LoadResult loaded =
+      load_run_config(file, {"core.include=b.yaml", "core.reservation_stations=16"});
+  ASSERT_EQ(to_text(loaded.diagnostics), "");
+  EXPECT_EQ(loaded.configuration.core.rob, 32u);
+  EXPECT_EQ(loaded.configuration.core.reservation_stations, 16u);
+}
+
+TEST(Include, MissingRunFileIsOneSentence) {
+  EXPECT_EQ(to_text(load_run_config("/nowhere/r.yaml", {}).diagnostics),
+            "/nowhere/r.yaml: error: cannot read the file: No such file or directory\n");
+}
+
+// --- paths -------------------------------------------------------------------------------------
+
+TEST(Paths, AreRelativeToTheFileThatNamesThem) {
+  const Scratch scratch;
+  const std::string file =
+      scratch.write("runs/r.yaml", "workload: { include: ../workloads/w.yaml, stdin: in.txt }\n");
+  scratch.write("workloads/w.yaml", "elf: p.elf\nsandbox: { read: [data, /abs] }\n");
+  const LoadResult loaded = load_run_config(file, {});
+  ASSERT_EQ(to_text(loaded.diagnostics), "");
+  const WorkloadConfig& workload = loaded.configuration.workload;
+  EXPECT_EQ(workload.elf, scratch.file("workloads/p.elf"));
+  EXPECT_EQ(workload.elf_name, "../workloads/p.elf");
+  EXPECT_EQ(workload.stdin_file, scratch.file("runs/in.txt"));
+  EXPECT_THAT(workload.read, testing::ElementsAre(scratch.file("workloads/data"), "/abs"));
+  EXPECT_THAT(loaded.effective, HasSubstr("read: [../workloads/data, /abs]"));
+}
+
+TEST(Paths, BuildPrefixIsBelowTheBuiltGuestPrograms) {
+  ASSERT_EQ(setenv("STROBE_GUEST_DIR", "/guests", 1), 0);
+  const LoadResult set = load_run_text("workload: { elf: 'build:workloads/lz.elf' }\n", "t", {});
+  unsetenv("STROBE_GUEST_DIR");
+  EXPECT_EQ(set.configuration.workload.elf, "/guests/workloads/lz.elf");
+  EXPECT_EQ(set.configuration.workload.elf_name, "build:workloads/lz.elf");
+  const LoadResult unset = load_run_text("workload: { elf: 'build:workloads/lz.elf' }\n", "t", {});
+  EXPECT_EQ(unset.configuration.workload.elf,
+            std::string(STROBE_BINARY_DIR) + "/guest/workloads/lz.elf");
+}
+
+TEST(Paths, CachePrefixIsBelowTheFetchedPrograms) {
+  ASSERT_EQ(setenv("STROBE_WORKLOADS", "/fetched", 1), 0);
+  const LoadResult set =
+      load_run_text("workload: { elf: 'cache:a/a.elf', stdin: 'cache:a/input' }\n", "t", {});
+  unsetenv("STROBE_WORKLOADS");
+  EXPECT_EQ(set.configuration.workload.elf, "/fetched/a/a.elf");
+  EXPECT_EQ(set.configuration.workload.elf_name, "cache:a/a.elf");
+  EXPECT_EQ(set.configuration.workload.stdin_file, "/fetched/a/input");
+}
+
+// --- the effective configuration -----------------------------------------------------------------
+
+TEST(Effective, HoldsNoPathOfTheHostThatTheUserDidNotWrite) {
+  const std::string quickstart = std::string(STROBE_SOURCE_DIR) + "/configs/runs/quickstart.yaml";
+  const LoadResult loaded = load_run_config(quickstart, {});
+  ASSERT_EQ(to_text(loaded.diagnostics), "");
+  EXPECT_THAT(loaded.effective, Not(HasSubstr(STROBE_SOURCE_DIR)));
+  EXPECT_THAT(loaded.effective, Not(HasSubstr(STROBE_BINARY_DIR)));
+}
+
+TEST(Effective, IsTheSameFromWhateverDirectory) {
+  namespace fs = std::filesystem;
+  const fs::path before = fs::current_path();
+  const fs::path root = STROBE_SOURCE_DIR;
+  const std::string absolute =
+      load_run_config((root / "configs/runs/quickstart.yaml").string(), {}).effective;
+  fs::current_path(root / "configs/runs");
+  const std::string beside = load_run_config("quickstart.yaml", {}).effective;
+  fs::current_path(root);
+  const std::string above = load_run_config("configs/runs/quickstart.yaml", {}).effective;
+  fs::current_path(before);
+  EXPECT_EQ(absolute, beside);
+  EXPECT_EQ(absolute, above);
+  EXPECT_NE(absolute, "");
+}
+
+std::string without_comments(const std::string& yaml) {
+  std::string out;
+  std::istringstream stream(yaml);
+  for (std::string line; std::getline(stream, line);) {
+    line.resize(std::min(line.size(), line.find("  # ")));
+    line.resize(line.find_last_not_of(' ') + 1);
+    out += line + "\n";
+  }
+  return out;
+}
+
+TEST(Effective, LoadsAgainToTheSameConfiguration) {
+  const Scratch scratch;
+  const std::string text =
+      "workload:\n"
+      "  elf: sub/p.elf\n"
+      "  args: ['7', \"a b\", '', 'null', \"q\\\"\\\\\", \"\\x01\", '# no comment', 'x: y', '- "
+      "z']\n"
+      "  env: ['A=b c']\n"
+      "  stdin: in.txt\n"
+      "  sandbox: { read: ['with space', other], write: [out] }\n"
+      "  roi: { skip: 18446744073709551615 }\n"
+      "core: { frequency_ghz: 2.4, predictor: { kind: bimodal } }\n"
+      "profilers:\n"
+      "  - { name: 'x y', active: true, fidelity: lockstep, selectors: [{ profile: edge, pc: "
+      "[0x10, "
+      "0x20], opclasses: [branch], modes: [machine], tag: 2 }] }\n"
+      "  - { name: r, kind: random, seed: 9 }\n"
+      "  - { name: p, kind: periodic }\n";
+  const LoadResult first = load_run_config(scratch.write("r.yaml", text), {"max_cycles=5"});
+  ASSERT_EQ(to_text(first.diagnostics), "");
+  const LoadResult again = load_run_config(scratch.write("effective.yaml", first.effective), {});
+  ASSERT_EQ(to_text(again.diagnostics), "");
+  EXPECT_EQ(without_comments(again.effective), without_comments(first.effective));
+  EXPECT_EQ(again.configuration.workload.args, first.configuration.workload.args);
+  EXPECT_EQ(again.configuration.workload.elf, first.configuration.workload.elf);
+  EXPECT_EQ(again.configuration.workload.read, first.configuration.workload.read);
+  EXPECT_EQ(again.configuration.profilers[0].selectors[0].pc_hi, 0x20u);
+  EXPECT_EQ(again.configuration.core.frequency_ghz, 2.4);
+}
+
+TEST(Effective, EachValueHasItsOrigin) {
+  const Scratch scratch;
+  scratch.write("c.yaml", "\nrob: 64\nreservation_stations: 8\n");
+  const std::string file =
+      scratch.write("r.yaml", kSmallest + "core: { include: c.yaml }\nprofilers: [{ name: a }]\n");
+  const LoadResult loaded = load_run_config(file, {"seed=7"});
+  ASSERT_EQ(to_text(loaded.diagnostics), "");
+  std::map<std::string, std::string> origins;
+  for (const EffectiveValue& value : loaded.values) origins[value.path] = value.origin;
+  EXPECT_EQ(origins["core.rob"], "c.yaml:2");
+  EXPECT_EQ(origins["workload.elf"], "r.yaml:1");
+  EXPECT_EQ(origins["seed"], "--set");
+  EXPECT_EQ(origins["mode"], "default");
+  EXPECT_EQ(origins["profilers.0.selectors.0.profile"], "derived");
+}
+
+TEST(Effective, AllShippedRunsLoad) {
+  int count = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(STROBE_SOURCE_DIR) + "/configs/runs")) {
+    EXPECT_EQ(to_text(load_run_config(entry.path().string(), {}).diagnostics), "");
+    ++count;
+  }
+  EXPECT_GE(count, 1);
+}
+
+TEST(Effective, AllShippedCoresAndProfilersLoadInPlaceOfTheQuickstartsOwn) {
+  const std::string root = std::string(STROBE_SOURCE_DIR) + "/configs/";
+  int count = 0;
+  for (const char* folder : {"cores", "profilers"}) {
+    for (const auto& entry : std::filesystem::directory_iterator(root + folder)) {
+      const std::string key = std::string(folder) == "cores" ? "core" : "profilers.0";
+      const LoadResult loaded = load_run_config(root + "runs/quickstart.yaml",
+                                                {key + ".include=" + entry.path().string()});
+      EXPECT_EQ(to_text(loaded.diagnostics), "");
+      ++count;
+    }
+  }
+  EXPECT_GE(count, 3);
+}
+
+TEST(Effective, ShippedCoresNameEveryKeySoThatNoNumberIsHidden) {
+  const std::string root = std::string(STROBE_SOURCE_DIR) + "/configs/";
+  for (const auto& entry : std::filesystem::directory_iterator(root + "cores")) {
+    const LoadResult loaded =
+        load_run_config(root + "runs/quickstart.yaml", {"core.include=" + entry.path().string()});
+    for (const EffectiveValue& value : loaded.values) {
+      if (value.path.rfind("core.", 0) != 0) continue;
+      EXPECT_NE(value.origin, "default") << entry.path() << " " << value.path;
+    }
+  }
+}
+
+TEST(TimingModelPage, NamesTheProofOfEveryKeyOfACore) {
+  std::ifstream file(std::string(STROBE_SOURCE_DIR) + "/docs/timing-model.md");
+  const std::string page((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const LoadResult loaded =
+      load_run_text(kSmallest, "t.yaml",
+                    {"core.predictor.kind=tage", "core.memory.l1i.prefetch=stride",
+                     "core.memory.l1d.prefetch=stride", "core.memory.l2.prefetch=stride"});
+  EXPECT_EQ(to_text(loaded.diagnostics), "");
+  for (const EffectiveValue& value : loaded.values) {
+    if (value.path.rfind("core.", 0) != 0 || value.path == "core.name") continue;
+    EXPECT_THAT(page, HasSubstr("`" + value.path.substr(5) + "`"));
+  }
+}
+
+}  // namespace
+}  // namespace strobe::config
