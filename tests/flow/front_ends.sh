@@ -37,6 +37,7 @@ lint_icarus() {
   local module=$1 parameters=() parameter output status=0
   shift
   for parameter; do parameters+=("-P$module.$parameter"); done
+  # The design has no timescale on purpose (docs/rtl_subset.md), so that warning says nothing.
   # shellcheck disable=SC2086
   output=$(iverilog -g2012 -Wall -Wno-timescale -I"$rtl/common" "${parameters[@]}" -s "$module" \
     -t null $packages $(all_modules) 2>&1) || status=$?
