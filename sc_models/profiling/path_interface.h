@@ -8,23 +8,9 @@
 #include <string>
 
 #include "sc_models/port/retire.h"
+#include "sc_models/profiling/path_params.h"
 
 namespace strobe::profiling {
-
-/// Build-time parameters of the path (RTL parameters).
-struct PathParams {
-  unsigned lanes = 4;
-  unsigned selectors = 2;
-  unsigned queue_depth = 64;
-  unsigned strata = 2048;
-  unsigned counter_width = 8;
-  unsigned buffer_depth = 256;
-  friend bool operator==(const PathParams& a, const PathParams& b) {
-    return a.lanes == b.lanes && a.selectors == b.selectors && a.queue_depth == b.queue_depth &&
-           a.strata == b.strata && a.counter_width == b.counter_width &&
-           a.buffer_depth == b.buffer_depth;
-  }
-};
 
 /// The RVFI fields the path looks at.
 struct RetireLane {

@@ -13,27 +13,25 @@ file(GLOB_RECURSE STROBE_RTL_SOURCES CONFIGURE_DEPENDS "${STROBE_RTL_DIR}/*.sv" 
      "${STROBE_RTL_DIR}/*.vlt")
 
 # strobe_rtl_points(TARGET point...)
-# One shared object of the whole path for each point ("lanes selectors queue strata counter buffer")
+# One shared object of the whole path for each point ("Name=value Name=value", or default) in
 # in ${PROJECT_BINARY_DIR}/rtl, by the recipe that is also used at run time.
 function(strobe_rtl_points target)
   set(glue "${PROJECT_SOURCE_DIR}/sc_models/profiling/verilated")
   set(objects)
   foreach(point ${ARGN})
+    string(REPLACE "=" "" key "${point}")
+    string(REPLACE " " "_" key "${key}")
+    set(name "libstrobe_profiler_${key}.so")
     separate_arguments(values UNIX_COMMAND "${point}")
-    list(GET values 0 lanes)
-    list(GET values 1 selectors)
-    list(GET values 2 queue)
-    list(GET values 3 strata)
-    list(GET values 4 counter)
-    list(GET values 5 buffer)
-    set(name "libstrobe_profiler_l${lanes}_s${selectors}_q${queue}_n${strata}_c${counter}_b${buffer}.so")
+    list(REMOVE_ITEM values default)
     set(object "${PROJECT_BINARY_DIR}/rtl/${name}")
     add_custom_command(OUTPUT "${object}"
       COMMAND "${CMAKE_COMMAND}" -E make_directory "${PROJECT_BINARY_DIR}/rtl"
-      COMMAND "${glue}/build_point.sh" "${PROJECT_SOURCE_DIR}" "${object}" ${values}
+      COMMAND "${glue}/build_point.sh" "${PROJECT_SOURCE_DIR}" "${object}" none ${values}
       DEPENDS ${STROBE_RTL_SOURCES} "${glue}/build_point.sh" "${glue}/model.cpp" "${glue}/model_abi.h"
               "${glue}/lane_ports.h" "${glue}/wave_writer.h"
               "${PROJECT_SOURCE_DIR}/sc_models/profiling/path_interface.h"
+              "${PROJECT_SOURCE_DIR}/sc_models/profiling/path_params.h"
               "${PROJECT_SOURCE_DIR}/sc_models/port/retire.h"
       COMMENT "Verilating ${name}" VERBATIM)
     list(APPEND objects "${object}")

@@ -2,21 +2,20 @@
 # Verilates one parameter point of the profiling path and compiles it into a shared object: the one
 # recipe, used by the build and, for points that were not built with the project, at run time.
 #
-# Usage: build_point.sh SOURCE_DIR OUTPUT.so \
-#          LANES SELECTORS QUEUE_DEPTH STRATA COUNTER_WIDTH BUFFER_DEPTH [none|vcd|fst]
+# Usage: build_point.sh SOURCE_DIR OUTPUT.so none|vcd|fst [PARAMETER=VALUE...]
 #
-# With vcd or fst the object can write waveforms of that format, which makes it slower (fst needs the
+# The parameters are those of strobe_profiler that are not to be the default. With vcd or fst the object can write waveforms of that format, which makes it slower (fst needs the
 # Debian package zlib1g-dev).
 # The output appears at once and complete, or not at all.
 set -euo pipefail
 parts=()
 
-if [ $# -ne 8 ] && [ $# -ne 9 ]; then
-  sed -n '5,6s/^# //p' "$0" >&2
+if [ $# -lt 3 ]; then
+  sed -n '5s/^# //p' "$0" >&2
   exit 2
 fi
-source_dir=$1 output=$2
-lanes=$3 selectors=$4 queue_depth=$5 strata=$6 counter_width=$7 buffer_depth=$8 waves=${9:-none}
+source_dir=$1 output=$2 waves=$3
+shift 3
 
 case $waves in
   none) trace=() runtime=() libraries=() vcd=0 fst=0 ;;
@@ -34,8 +33,7 @@ trap 'rm -rf "$work"' EXIT
 rtl=$source_dir/rtl
 verilator --cc -O3 --x-assign fast --x-initial fast --noassert --threads 1 --no-timing "${trace[@]}" \
   -I"$rtl/common" -y "$rtl/common" -y "$rtl/sampler" -y "$rtl/message" -y "$rtl/top" \
-  -GLanes="$lanes" -GSelectors="$selectors" -GQueueDepth="$queue_depth" -GStrata="$strata" \
-  -GCounterWidth="$counter_width" -GBufferDepth="$buffer_depth" \
+  "${@/#/-G}" \
   --top-module strobe_profiler --prefix Vstrobe_profiler --Mdir "$work" \
   "$rtl/strobe.vlt" "$rtl"/pkg/strobe_pkg.sv "$rtl"/pkg/strobe_reg_pkg.sv \
   "$rtl"/pkg/strobe_hash_pkg.sv "$rtl/top/strobe_profiler.sv"
@@ -57,9 +55,7 @@ for part in verilated verilated_threads "${runtime[@]}"; do
   parts+=($!)
 done
 "${compiler[@]}" "${flags[@]}" -O3 -I"$work" -I"$source_dir" \
-  -DSTROBE_LANES="$lanes" -DSTROBE_SELECTORS="$selectors" -DSTROBE_QUEUE_DEPTH="$queue_depth" \
-  -DSTROBE_STRATA="$strata" -DSTROBE_COUNTER_WIDTH="$counter_width" \
-  -DSTROBE_BUFFER_DEPTH="$buffer_depth" -c "$work/model_all.cpp" -o "$work/model_all.o"
+  -DSTROBE_POINT="\"$*\"" -c "$work/model_all.cpp" -o "$work/model_all.o"
 for part in "${parts[@]}"; do wait "$part"; done
 g++ -shared -pthread -Wl,-Bsymbolic "$work"/*.o "${libraries[@]}" -o "$work/point.so"
 mv -f "$work/point.so" "$output"

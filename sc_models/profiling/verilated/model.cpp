@@ -24,7 +24,8 @@
 namespace strobe::profiling {
 namespace {
 
-constexpr unsigned kLanes = STROBE_LANES;
+constexpr PathParams kPoint = parse_point(STROBE_POINT);
+constexpr unsigned kLanes = kPoint.lanes;
 
 // Tells the model that the clock has been low. False when this Verilator calls its note otherwise.
 template <class Root>
@@ -41,12 +42,6 @@ class Model final : public ProfilerPath {
  public:
   Model(const char* wave_file, uint64_t from, uint64_t to)
       : top_(&context_), waves_(context_, top_, wave_file, from, to) {
-    params_.lanes = STROBE_LANES;
-    params_.selectors = STROBE_SELECTORS;
-    params_.queue_depth = STROBE_QUEUE_DEPTH;
-    params_.strata = STROBE_STRATA;
-    params_.counter_width = STROBE_COUNTER_WIDTH;
-    params_.buffer_depth = STROBE_BUFFER_DEPTH;
     reset();
   }
 
@@ -138,7 +133,7 @@ class Model final : public ProfilerPath {
     }
   }
 
-  const PathParams& params() const override { return params_; }
+  const PathParams& params() const override { return kPoint; }
 
  private:
   void show_cycle() {
@@ -152,8 +147,7 @@ class Model final : public ProfilerPath {
   VerilatedContext context_;
   Vstrobe_profiler top_;
   WaveWriter waves_;
-  uint64_t cycle_ = 0;  // steps and skipped cycles since it was made
-  PathParams params_;
+  uint64_t cycle_ = 0;         // steps and skipped cycles since it was made
   uint64_t quiet_cycles_ = 0;  // the last ones that were idle and had no input
 };
 

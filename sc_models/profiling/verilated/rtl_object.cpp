@@ -8,6 +8,8 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
+#include <sstream>
 #include <stdexcept>
 #include <vector>
 
@@ -67,18 +69,11 @@ class FileLock {
 
 void build(const PathParams& params, WaveFormat format, const fs::path& object) {
   const fs::path source = STROBE_RTL_SOURCE_DIR;
-  const std::vector<std::string> command = {
-      "bash",
-      (source / "sc_models/profiling/verilated/build_point.sh").string(),
-      source.string(),
-      object.string(),
-      std::to_string(params.lanes),
-      std::to_string(params.selectors),
-      std::to_string(params.queue_depth),
-      std::to_string(params.strata),
-      std::to_string(params.counter_width),
-      std::to_string(params.buffer_depth),
-      name_of(format)};
+  std::vector<std::string> command = {
+      "bash", (source / "sc_models/profiling/verilated/build_point.sh").string(), source.string(),
+      object.string(), name_of(format)};
+  std::istringstream parameters(describe_point(params, "=", " "));
+  command.insert(command.end(), std::istream_iterator<std::string>(parameters), {});
   const ToolResult result = run_tool(command);
   if (result.exit_code != 0 || !fs::exists(object)) {
     throw std::runtime_error(fmt::format("Verilating the point {} failed (exit code {}):\n{}",
@@ -104,10 +99,9 @@ const char* name_of(WaveFormat format) {
 }
 
 std::string point_key(const PathParams& params, WaveFormat format) {
-  return fmt::format("l{}_s{}_q{}_n{}_c{}_b{}{}{}", params.lanes, params.selectors,
-                     params.queue_depth, params.strata, params.counter_width, params.buffer_depth,
-                     format == WaveFormat::kNone ? "" : "_",
-                     format == WaveFormat::kNone ? "" : name_of(format));
+  std::string key = describe_point(params, "", "_");
+  if (key.empty()) key = "default";
+  return format == WaveFormat::kNone ? key : key + "_" + name_of(format);
 }
 
 void check_point(const PathParams& params) {

@@ -16,7 +16,7 @@ WaveFormat wave_format(const std::string& file);
 /// As build_point.sh takes it: "none", "vcd" or "fst".
 const char* name_of(WaveFormat format);
 
-/// The point as it appears in file names, e.g. "l4_s2_q64_n2048_c8_b256", with the wave format
+/// The point as it appears in file names, e.g. "Strata512_CounterWidth10" or "default", with the wave format
 /// behind it if there is one.
 std::string point_key(const PathParams& params, WaveFormat format = WaveFormat::kNone);
 

@@ -31,6 +31,7 @@ std::string contents(const fs::path& file) {
 std::vector<fs::path> sources(const fs::path& root) {
   std::vector<fs::path> files = {root / "sc_models/port/retire.h",
                                  root / "sc_models/profiling/path_interface.h",
+                                 root / "sc_models/profiling/path_params.h",
                                  root / "sc_models/profiling/verilated/build_point.sh",
                                  root / "sc_models/profiling/verilated/lane_ports.h",
                                  root / "sc_models/profiling/verilated/model.cpp",
