@@ -7,7 +7,7 @@
 
 namespace strobe::tb {
 
-template <class V, unsigned kLanes>
+template <class V, unsigned kLanes, unsigned kHeads>
 class TupleQueueDut {
  public:
   using Inputs = profiling::TupleQueue::Inputs;
@@ -28,8 +28,15 @@ class TupleQueueDut {
     top.tag_i = static_cast<std::remove_reference_t<decltype(top.tag_i)>>(tags);
     block_.settle();
     drops_ = top.drop_o != 0;
-    const Outputs out{top.valid_o != 0, Tuple{top.pc_o, top.value_o, top.tag_o}, top.count_o,
-                      top.dropped_o};
+    Outputs out;
+    for (unsigned h = 0; h < kHeads; ++h) {
+      out.valid[h] = ((top.valid_o >> h) & 1) != 0;
+      out.head[h].tag = static_cast<uint8_t>((top.tag_o >> (4 * h)) & 0xf);
+      out.head[h].pc = profiling::get_lane<uint64_t>(top.pc_o, h);
+      out.head[h].value = profiling::get_lane<uint64_t>(top.value_o, h);
+    }
+    out.count = top.count_o;
+    out.dropped = top.dropped_o;
     block_.edge();
     return out;
   }

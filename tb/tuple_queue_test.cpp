@@ -2,7 +2,9 @@
 #include <type_traits>
 
 #include "Vqueue_l3_d8.h"
+#include "Vqueue_l4_d16_h4.h"
 #include "Vqueue_l4_d64.h"
+#include "Vqueue_l5_d8_h3.h"
 #include "Vqueue_l8_d8.h"
 #include "tb/compare.h"
 #include "tb/tuple_queue_dut.h"
@@ -41,16 +43,18 @@ class Traffic {
 };
 
 void compare(const TupleQueue::Outputs& rtl, const TupleQueue::Outputs& reference, Difference& d) {
-  d.check("valid", rtl.valid, reference.valid);
-  d.check_tuple("head", rtl.head, reference.head);
+  for (unsigned h = 0; h < kMaxRetireWidth; ++h) {
+    d.check(fmt::format("valid[{}]", h).c_str(), rtl.valid[h], reference.valid[h]);
+    d.check_tuple(fmt::format("head[{}]", h).c_str(), rtl.head[h], reference.head[h]);
+  }
   d.check("count", rtl.count, reference.count);
   d.check("dropped", rtl.dropped, reference.dropped);
 }
 
-template <class V, unsigned kLanes, unsigned kDepth, class Mutate = Unchanged>
+template <class V, unsigned kLanes, unsigned kDepth, unsigned kHeads = 1, class Mutate = Unchanged>
 std::string run(Mutate mutate = {}) {
-  TupleQueueDut<V, kLanes> rtl;
-  TupleQueue reference(kLanes, kDepth);
+  TupleQueueDut<V, kLanes, kHeads> rtl;
+  TupleQueue reference(kLanes, kDepth, kHeads);
   return first_difference(rtl, reference, bench_cycles(), Traffic(kLanes, bench_seed()), compare,
                           mutate);
 }
@@ -67,8 +71,16 @@ TEST(TupleQueueRtl, EqualsTheReferenceWhenItHoldsOneBurst) {
   EXPECT_EQ((run<Vqueue_l8_d8, 8, 8>()), "");
 }
 
+TEST(TupleQueueRtl, EqualsTheReferenceWithFourHeads) {
+  EXPECT_EQ((run<Vqueue_l4_d16_h4, 4, 16, 4>()), "");
+}
+
+TEST(TupleQueueRtl, EqualsTheReferenceWithThreeHeadsOverEightBanks) {
+  EXPECT_EQ((run<Vqueue_l5_d8_h3, 5, 8, 3>()), "");
+}
+
 TEST(TupleQueueRtl, SaysInWhichCycleItDrops) {
-  TupleQueueDut<Vqueue_l3_d8, 3> rtl;
+  TupleQueueDut<Vqueue_l3_d8, 3, 1> rtl;
   TupleQueue reference(3, 8);
   Traffic traffic(3, bench_seed());
   unsigned dropping_cycles = 0;
@@ -89,7 +101,7 @@ TEST(TupleQueueRtl, IsToldApartFromAQueueThatMissesOneTuple) {
   const auto lose_one = [](TupleQueue::Inputs& in, uint64_t cycle) {
     if (cycle >= 1000) in.valid[2] = in.valid[2] && cycle % 1000 != 0;
   };
-  EXPECT_NE((run<Vqueue_l4_d64, 4, 64>(lose_one)), "");
+  EXPECT_NE((run<Vqueue_l4_d64, 4, 64, 1>(lose_one)), "");
 }
 
 }  // namespace

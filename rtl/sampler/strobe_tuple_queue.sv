@@ -1,11 +1,12 @@
-// Tuple queue: up to Lanes tuples in, one out; counts what finds no place.
+// Tuple queue: up to Lanes tuples in, up to Heads out; counts what finds no place.
 //
 // docs/blocks/tuple_queue.md is the contract. Position p of the queue is row p / Banks of bank
 // p % Banks, so the tuples of one cycle go to different banks, each with one write port.
 //
-// The head must be there one cycle after its insertion, but a RAM gives its word one cycle after
-// the read. So the word behind the head is read in the cycle in which the head leaves (read-ahead),
-// and a tuple that becomes the head straight away is kept in a bypass register.
+// A head must be there one cycle after its insertion, but a RAM gives its word one cycle after
+// the read. So the words behind the heads are read in the cycle in which the heads leave
+// (read-ahead), and a tuple that becomes a head straight away is kept in that head's bypass
+// register. The heads are neighbours, so each comes from a bank of its own.
 //
 // Places are those free at the start of the cycle: a pop does not make room in its own cycle.
 // Priority: clear > pop and insert (both happen).
@@ -13,7 +14,8 @@
 
 module strobe_tuple_queue #(
     parameter int Lanes = 4,
-    parameter int Depth = 64
+    parameter int Depth = 64,
+    parameter int Heads = 1
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -25,12 +27,12 @@ module strobe_tuple_queue #(
     input logic [strobe_pkg::PcWidth*Lanes-1:0]    pc_i,
     input logic [strobe_pkg::ValueWidth*Lanes-1:0] value_i,
 
-    // The head; its fields are 0 when there is none.
-    output logic                              valid_o,
-    output logic [strobe_pkg::TagWidth-1:0]   tag_o,
-    output logic [strobe_pkg::PcWidth-1:0]    pc_o,
-    output logic [strobe_pkg::ValueWidth-1:0] value_o,
-    input  logic                              ready_i,
+    // The heads, head 0 the oldest; the fields of one that is not there are 0. They leave together.
+    output logic [Heads-1:0]                        valid_o,
+    output logic [strobe_pkg::TagWidth*Heads-1:0]   tag_o,
+    output logic [strobe_pkg::PcWidth*Heads-1:0]    pc_o,
+    output logic [strobe_pkg::ValueWidth*Heads-1:0] value_o,
+    input  logic                                    ready_i,
 
     output logic [$clog2(Depth):0] count_o,
     output logic                   drop_o,     // combinational: a tuple is dropped in this cycle
@@ -41,6 +43,8 @@ module strobe_tuple_queue #(
   `STROBE_REQUIRE(QueueDepth, Depth >= Lanes && Depth <= strobe_pkg::MaxQueueDepth &&
                   (Depth & (Depth - 1)) == 0,
                   "strobe_tuple_queue: Depth must be a power of two from Lanes to 1024")
+  `STROBE_REQUIRE(QueueHeads, Heads >= 1 && Heads <= Lanes,
+                  "strobe_tuple_queue: Heads must be 1 to Lanes")
 
   localparam int Banks = 1 << $clog2(Lanes);
   localparam int BankBits = $clog2(Banks);
@@ -75,10 +79,13 @@ module strobe_tuple_queue #(
   assign taken  = 32'(arrived) > 32'(free) ? LaneCntWidth'(free) : arrived;
   assign drop_o = taken != arrived;
 
-  logic pop, last;
-  assign pop = valid_o && ready_i;
-  assign last = count_q == CntWidth'(pop);  // after the pop nothing older is left
-  assign rptr_d = (rptr_q + PtrWidth'(pop)) & PtrMask;
+  // What the pop takes, and what of older tuples is left after it.
+  logic pop;
+  logic [CntWidth-1:0] popped, left;
+  assign pop = valid_o[0] && ready_i;
+  assign popped = !pop ? '0 : 32'(count_q) < Heads ? count_q : CntWidth'(Heads);
+  assign left = count_q - popped;
+  assign rptr_d = (rptr_q + PtrWidth'(popped)) & PtrMask;
 
   // Banks: bank b stores the valid lane whose position falls into it.
   logic [BankIdxWidth-1:0] rbank_q;
@@ -88,6 +95,11 @@ module strobe_tuple_queue #(
     logic [PtrWidth-1:0] position;
     assign distance = (BankIdxWidth'(b) - BankIdxWidth'(wptr_q)) & BankMask;
     assign position = (wptr_q + PtrWidth'(distance)) & PtrMask;
+
+    logic [BankIdxWidth-1:0] ahead;  // of the new head 0, in this bank
+    logic [PtrWidth-1:0] read_position;
+    assign ahead = (BankIdxWidth'(b) - BankIdxWidth'(rptr_d)) & BankMask;
+    assign read_position = (rptr_d + PtrWidth'(ahead)) & PtrMask;
 
     logic we;
     logic [TupleWidth-1:0] wdata;
@@ -112,50 +124,68 @@ module strobe_tuple_queue #(
         .we_i(we),
         .waddr_i(RowBits'(position >> BankBits)),
         .wdata_i(wdata),
-        .re_i(pop && !last),
-        .raddr_i(RowBits'(rptr_d >> BankBits)),
+        .re_i(pop && 32'(ahead) < Heads && 32'(ahead) < 32'(left)),
+        .raddr_i(RowBits'(read_position >> BankBits)),
         .rdata_o(rdata[TupleWidth*b+:TupleWidth])
     );
   end
 
-  // The tuple that becomes the head without having been stored before: the first that arrives.
-  logic [TupleWidth-1:0] first;
-  always_comb begin
-    first = '0;
-    for (int k = Lanes - 1; k >= 0; k--) begin
-      if (valid_i[k]) begin
-        first = {
-          tag_i[strobe_pkg::TagWidth*k+:strobe_pkg::TagWidth], pc_i[64*k+:64], value_i[64*k+:64]
-        };
+  // Head h: a tuple that arrives there straight away, or the RAM's.
+  for (genvar h = 0; h < Heads; h++) begin : gen_head
+    logic arrives, bypass_q;
+    logic [TupleWidth-1:0] arriving, bypass_data_q, head;
+    assign arrives = 32'(left) <= h;
+    always_comb begin
+      arriving = '0;
+      for (int k = 0; k < Lanes; k++) begin
+        if (valid_i[k] && 32'(offset[LaneCntWidth*k+:LaneCntWidth]) + 32'(left) == h) begin
+          arriving = {
+            tag_i[strobe_pkg::TagWidth*k+:strobe_pkg::TagWidth], pc_i[64*k+:64], value_i[64*k+:64]
+          };
+        end
       end
     end
-  end
+    always_ff @(posedge clk_i) begin
+      if (arrives) bypass_data_q <= arriving;
+    end
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) bypass_q <= 1'b0;
+      else if (clear_i) bypass_q <= 1'b0;
+      else if (pop || arrives) bypass_q <= arrives;
+    end
 
-  logic bypass_q;
-  logic [TupleWidth-1:0] bypass_data_q, head;
-  always_ff @(posedge clk_i) begin
-    if (last) bypass_data_q <= first;
+    // Spelled out: an indexed part select of this width synthesizes to a shifter.
+    logic [BankIdxWidth-1:0] bank;
+    assign bank = (rbank_q + BankIdxWidth'(h)) & BankMask;
+    always_comb begin
+      head = bypass_data_q;
+      for (int b = 0; b < Banks; b++) begin
+        if (!bypass_q && 32'(bank) == b) head = rdata[TupleWidth*b+:TupleWidth];
+      end
+      if (!valid_o[h]) head = '0;
+    end
+    assign valid_o[h] = 32'(count_q) > h;
+    assign tag_o[strobe_pkg::TagWidth*h+:strobe_pkg::TagWidth] = head[128+:strobe_pkg::TagWidth];
+    assign pc_o[64*h+:64] = head[127:64];
+    assign value_o[64*h+:64] = head[63:0];
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      count_q  <= '0;
-      rptr_q   <= '0;
-      wptr_q   <= '0;
-      rbank_q  <= '0;
-      bypass_q <= 1'b0;
+      count_q <= '0;
+      rptr_q  <= '0;
+      wptr_q  <= '0;
+      rbank_q <= '0;
     end else if (clear_i) begin
-      count_q  <= '0;
-      rptr_q   <= '0;
-      wptr_q   <= '0;
-      rbank_q  <= '0;
-      bypass_q <= 1'b0;
+      count_q <= '0;
+      rptr_q  <= '0;
+      wptr_q  <= '0;
+      rbank_q <= '0;
     end else begin
-      count_q <= count_q + CntWidth'(taken) - CntWidth'(pop);
+      count_q <= left + CntWidth'(taken);
       rptr_q  <= rptr_d;
       wptr_q  <= (wptr_q + PtrWidth'(taken)) & PtrMask;
       rbank_q <= BankIdxWidth'(rptr_d) & BankMask;
-      if (pop || last) bypass_q <= last;
     end
   end
 
@@ -167,15 +197,6 @@ module strobe_tuple_queue #(
     else dropped_q <= dropped_sum < dropped_q ? '1 : dropped_sum;
   end
 
-  // Spelled out: an indexed part select of this width synthesizes to a shifter.
-  always_comb begin
-    head = bypass_data_q;
-    for (int b = 0; b < Banks; b++) begin
-      if (!bypass_q && 32'(rbank_q) == b) head = rdata[TupleWidth*b+:TupleWidth];
-    end
-  end
-  assign valid_o = count_q != '0;
-  assign {tag_o, pc_o, value_o} = valid_o ? head : '0;
   assign count_o = count_q;
   assign dropped_o = dropped_q;
 

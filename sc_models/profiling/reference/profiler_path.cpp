@@ -61,7 +61,8 @@ void ReferencePath::step_blocks(const PathInputs& inputs, bool pop) {
   const bool buffer_ready = buffer_.ready();
   const bool sampler_ready = sampler_.ready(buffer_ready);
   buffer_.advance(sampler_.msg_valid() ? &sampler_.message() : nullptr, pop);
-  const Tuple head = queue_.head();
+  Tuple head;
+  if (!queue_.empty()) head = queue_.head();
   sampler_.advance(queue_.empty() || !sampler_ready ? nullptr : &head, config.period, buffer_ready,
                    config.table_index);
   if (selector_.valid_count() != 0) {

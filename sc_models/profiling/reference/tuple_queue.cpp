@@ -5,10 +5,23 @@
 
 namespace strobe::profiling {
 
-TupleQueue::TupleQueue(unsigned lanes, unsigned depth) : lanes_(lanes) {
+TupleQueue::TupleQueue(unsigned lanes, unsigned depth, unsigned heads)
+    : lanes_(lanes), heads_(heads) {
   check_range("TupleQueue: lanes", lanes, 1, kMaxRetireWidth);
   check_power_of_two("TupleQueue: depth", depth, lanes, 1024);
+  check_range("TupleQueue: heads", heads, 1, lanes);
   store_.resize(depth);
+}
+
+TupleQueue::Outputs TupleQueue::outputs() const {
+  Outputs now;
+  for (uint32_t k = 0; k < offered(); ++k) {
+    now.valid[k] = true;
+    now.head[k] = head(k);
+  }
+  now.count = count_;
+  now.dropped = dropped_;
+  return now;
 }
 
 TupleQueue::Outputs TupleQueue::step(const Inputs& inputs) {
@@ -41,8 +54,9 @@ void TupleQueue::advance(bool ready, const bool* valid, const Tuple* tuple) {
 }
 
 void TupleQueue::pop() {
-  first_ = (first_ + 1) & (depth() - 1);
-  --count_;
+  const uint32_t taken = offered();
+  first_ = (first_ + taken) & (depth() - 1);
+  count_ -= taken;
 }
 
 void TupleQueue::clear() {

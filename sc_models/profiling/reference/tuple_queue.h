@@ -1,4 +1,4 @@
-// The tuple queue: W tuples in, one out; drops and counts what it cannot hold.
+// The tuple queue: W tuples in, up to `heads` out; drops and counts what it cannot hold.
 // docs/blocks/tuple_queue.md
 #pragma once
 
@@ -14,23 +14,24 @@ class TupleQueue {
  public:
   struct Inputs {
     bool clear = false;
-    bool ready = false;  // whoever takes the head is ready
+    bool ready = false;  // whoever takes the heads is ready: they leave together
     bool valid[kMaxRetireWidth] = {};
     Tuple tuple[kMaxRetireWidth];
   };
   struct Outputs {  // all from state
-    bool valid = false;
-    Tuple head;
+    bool valid[kMaxRetireWidth] = {};
+    Tuple head[kMaxRetireWidth];  // the oldest first
     uint32_t count = 0;
     uint32_t dropped = 0;
   };
 
   /// @param lanes  1 to 8
-  /// @param depth  a power of two, `lanes` to 1024. Throws std::invalid_argument outside.
-  TupleQueue(unsigned lanes, unsigned depth);
+  /// @param depth  a power of two, `lanes` to 1024
+  /// @param heads  1 to `lanes`. Throws std::invalid_argument outside.
+  TupleQueue(unsigned lanes, unsigned depth, unsigned heads = 1);
 
   Outputs step(const Inputs& inputs);
-  Outputs outputs() const { return Outputs{count_ != 0, head(), count_, dropped_}; }
+  Outputs outputs() const;
 
   /// Lanes that would be dropped in this cycle if `arriving` are valid: combinational.
   uint32_t drops(uint32_t arriving) const {
@@ -39,11 +40,14 @@ class TupleQueue {
   }
   bool empty() const { return count_ == 0; }
   uint32_t dropped() const { return dropped_; }
-  Tuple head() const { return count_ != 0 ? store_[first_] : Tuple{}; }
+  /// Tuples at the heads.
+  uint32_t offered() const { return count_ < heads_ ? count_ : heads_; }
+  /// Head `number`, which must be below offered().
+  const Tuple& head(uint32_t number = 0) const { return store_[(first_ + number) & (depth() - 1)]; }
 
   /// The edge alone, on data that stays where it is.
   void advance(bool ready, const bool* valid, const Tuple* tuple);
-  /// Takes the head when nothing arrives: the edge of a cycle without valid lanes.
+  /// Takes the heads when nothing arrives: the edge of a cycle without valid lanes.
   void pop();
   void clear();
 
@@ -51,6 +55,7 @@ class TupleQueue {
   uint32_t depth() const { return static_cast<uint32_t>(store_.size()); }
 
   unsigned lanes_;
+  unsigned heads_;
   std::vector<Tuple> store_;
   uint32_t first_ = 0;
   uint32_t count_ = 0;

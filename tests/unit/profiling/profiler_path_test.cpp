@@ -37,7 +37,7 @@ class PlainPath {
     RegisterBlock::Hardware& hw = registers.hardware;
     for (const bool valid : selected.valid) hw.selected += valid ? 1 : 0;
     hw.init = sampler.init;
-    hw.idle = hw.selected == 0 && !queue.valid && sampler.idle;
+    hw.idle = hw.selected == 0 && !queue.valid[0] && sampler.idle;
     hw.msg_valid = buffer.valid;
     hw.stall = sampler.msg_valid && !buffer.ready;
     hw.drop = queue_.drops(hw.selected) != 0;
@@ -65,7 +65,7 @@ class PlainPath {
     }
     queue_.step(to_queue);
     sampler_.step(
-        {config.clear, queue.valid, queue.head, config.period, buffer.ready, config.table_index});
+        {config.clear, queue.valid[0], queue.head[0], config.period, buffer.ready, config.table_index});
     buffer_.step({config.clear, sampler.msg_valid, sampler.message, access.pop});
     return {access.rdata, access.error, access.irq, hw.idle};
   }

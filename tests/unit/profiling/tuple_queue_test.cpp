@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 #include <stdexcept>
 
@@ -26,9 +27,9 @@ TupleQueue::Inputs arriving(std::initializer_list<uint64_t> numbers, bool ready 
 
 TEST(TupleQueue, ATupleInsertedInOneCycleIsTheHeadInTheNext) {
   TupleQueue queue(4, 8);
-  EXPECT_FALSE(queue.step(arriving({7})).valid);
-  EXPECT_TRUE(queue.outputs().valid);
-  EXPECT_EQ(queue.outputs().head, numbered(7));
+  EXPECT_FALSE(queue.step(arriving({7})).valid[0]);
+  EXPECT_TRUE(queue.outputs().valid[0]);
+  EXPECT_EQ(queue.outputs().head[0], numbered(7));
 }
 
 TEST(TupleQueue, HeadIsZeroWhenEmpty) {
@@ -37,8 +38,8 @@ TEST(TupleQueue, HeadIsZeroWhenEmpty) {
   TupleQueue::Inputs pop;
   pop.ready = true;
   queue.step(pop);
-  EXPECT_FALSE(queue.outputs().valid);
-  EXPECT_EQ(queue.outputs().head, Tuple{});
+  EXPECT_FALSE(queue.outputs().valid[0]);
+  EXPECT_EQ(queue.outputs().head[0], Tuple{});
 }
 
 TEST(TupleQueue, GapsBetweenLanesAreClosedAndLaneOrderIsKept) {
@@ -51,8 +52,8 @@ TEST(TupleQueue, GapsBetweenLanesAreClosedAndLaneOrderIsKept) {
   EXPECT_EQ(queue.outputs().count, 2u);
   TupleQueue::Inputs pop;
   pop.ready = true;
-  EXPECT_EQ(queue.step(pop).head, numbered(1));
-  EXPECT_EQ(queue.step(pop).head, numbered(3));
+  EXPECT_EQ(queue.step(pop).head[0], numbered(1));
+  EXPECT_EQ(queue.step(pop).head[0], numbered(3));
 }
 
 TEST(TupleQueue, APopInTheSameCycleDoesNotMakeRoom) {
@@ -62,7 +63,7 @@ TEST(TupleQueue, APopInTheSameCycleDoesNotMakeRoom) {
   queue.step(arriving({5}, true));
   EXPECT_EQ(queue.outputs().count, 3u);
   EXPECT_EQ(queue.outputs().dropped, 1u);
-  EXPECT_EQ(queue.outputs().head, numbered(2));
+  EXPECT_EQ(queue.outputs().head[0], numbered(2));
 }
 
 TEST(TupleQueue, TheYoungestLanesAreDropped) {
@@ -72,8 +73,8 @@ TEST(TupleQueue, TheYoungestLanesAreDropped) {
   queue.step(arriving({3, 4, 5, 6}));
   TupleQueue::Inputs pop;
   pop.ready = true;
-  for (uint64_t n = 1; n <= 4; ++n) EXPECT_EQ(queue.step(pop).head, numbered(n));
-  EXPECT_FALSE(queue.outputs().valid);
+  for (uint64_t n = 1; n <= 4; ++n) EXPECT_EQ(queue.step(pop).head[0], numbered(n));
+  EXPECT_FALSE(queue.outputs().valid[0]);
   EXPECT_EQ(queue.outputs().dropped, 2u);
 }
 
@@ -84,7 +85,7 @@ TEST(TupleQueue, ClearWinsOverPopAndInsertAndZeroesDropped) {
   TupleQueue::Inputs inputs = arriving({4}, true);
   inputs.clear = true;
   queue.step(inputs);
-  EXPECT_FALSE(queue.outputs().valid);
+  EXPECT_FALSE(queue.outputs().valid[0]);
   EXPECT_EQ(queue.outputs().count, 0u);
   EXPECT_EQ(queue.outputs().dropped, 0u);
 }
@@ -95,9 +96,26 @@ TEST(TupleQueue, LanesBeyondTheParameterAreNotLookedAt) {
   EXPECT_EQ(queue.outputs().count, 2u);
 }
 
-TEST(TupleQueue, IsADequeWithADropRuleOnARandomStream) {
+TEST(TupleQueue, TheHeadsAreTheOldestAndLeaveTogether) {
+  TupleQueue queue(4, 8, 3);
+  queue.step(arriving({1, 2}));
+  TupleQueue::Outputs out = queue.step(arriving({3, 4}));
+  EXPECT_TRUE(out.valid[1]);
+  EXPECT_FALSE(out.valid[2]);
+  EXPECT_EQ(out.head[1], numbered(2));
+  out = queue.step(arriving({5}, true));
+  EXPECT_EQ(out.head[2], numbered(3));
+  EXPECT_FALSE(out.valid[3]);
+  out = queue.outputs();
+  EXPECT_EQ(out.count, 2u);
+  EXPECT_EQ(out.head[0], numbered(4));
+  EXPECT_EQ(out.head[1], numbered(5));
+}
+
+// A deque with a drop rule.
+void expect_a_deque(unsigned heads) {
   RandomSource random(test_seed());
-  TupleQueue queue(4, 16);
+  TupleQueue queue(4, 16, heads);
   std::deque<Tuple> model;
   uint32_t dropped = 0;
   for (uint64_t cycle = 0; cycle < 200000; ++cycle) {
@@ -112,11 +130,15 @@ TEST(TupleQueue, IsADequeWithADropRuleOnARandomStream) {
       if (inputs.valid[k]) fresh.push_back(inputs.tuple[k]);
     }
     const TupleQueue::Outputs out = queue.step(inputs);
-    ASSERT_EQ(out.valid, !model.empty());
     ASSERT_EQ(out.count, model.size());
     ASSERT_EQ(out.dropped, dropped);
-    ASSERT_EQ(out.head, model.empty() ? Tuple{} : model.front());
-    if (inputs.ready && !model.empty()) model.pop_front();
+    for (unsigned h = 0; h < 4; ++h) {
+      const bool there = h < heads && h < model.size();
+      ASSERT_EQ(out.valid[h], there);
+      ASSERT_EQ(out.head[h], there ? model[h] : Tuple{});
+    }
+    if (inputs.ready)
+      model.erase(model.begin(), model.begin() + std::min<long>(heads, model.size()));
     for (size_t i = 0; i < fresh.size(); ++i) {
       if (i < room) {
         model.push_back(fresh[i]);
@@ -131,6 +153,10 @@ TEST(TupleQueue, IsADequeWithADropRuleOnARandomStream) {
   }
 }
 
+TEST(TupleQueue, IsADequeWithADropRuleOnARandomStream) {
+  for (unsigned heads = 1; heads <= 4; ++heads) expect_a_deque(heads);
+}
+
 TEST(TupleQueue, ADepthThatIsNoPowerOfTwoOrSmallerThanTheLanesIsRefused) {
   try {
     TupleQueue queue(4, 24);
@@ -141,6 +167,8 @@ TEST(TupleQueue, ADepthThatIsNoPowerOfTwoOrSmallerThanTheLanesIsRefused) {
   EXPECT_THROW(TupleQueue(4, 2), std::invalid_argument);
   EXPECT_THROW(TupleQueue(4, 2048), std::invalid_argument);
   EXPECT_THROW(TupleQueue(9, 16), std::invalid_argument);
+  EXPECT_THROW(TupleQueue(4, 16, 5), std::invalid_argument);
+  EXPECT_THROW(TupleQueue(4, 16, 0), std::invalid_argument);
 }
 
 }  // namespace
