@@ -14,6 +14,8 @@ package strobe_pkg;
   localparam int MaxSelectors = 8;
   localparam int MaxQueueDepth = 1024;
   localparam int MaxStrata = 4096;
+  localparam int IndexWidth = 12;  // of a stratum
+  localparam int MaxBanks = 8;
   localparam int MaxCounterWidth = 12;
   localparam int MaxBufferDepth = 4096;
 

@@ -1,0 +1,48 @@
+// The bank router: spreads a group of tuples over banks. docs/blocks/bank_router.md
+#pragma once
+
+#include <cstdint>
+
+#include "sc_models/port/retire.h"
+#include "sc_models/port/tuple.h"
+
+namespace strobe::profiling {
+
+inline constexpr unsigned kMaxBanks = 8;
+
+class BankRouter {
+ public:
+  struct Inputs {
+    bool clear = false;
+    bool valid[kMaxRetireWidth] = {};
+    Tuple tuple[kMaxRetireWidth];
+    uint16_t index[kMaxRetireWidth] = {};
+    bool ready[kMaxBanks] = {};
+  };
+  struct Outputs {
+    bool ready = false;  // combinational from the banks' ready
+    bool valid[kMaxBanks] = {};
+    Tuple tuple[kMaxBanks];
+    uint16_t row[kMaxBanks] = {};
+    bool idle = true;
+  };
+
+  /// @param lanes  tuples of a group, 1 to 8
+  /// @param banks  a power of two, 1 to 8. Throws std::invalid_argument outside.
+  BankRouter(unsigned lanes, unsigned banks);
+
+  Outputs step(const Inputs& inputs);
+  /// The outputs of this cycle when the banks' ready is `ready`.
+  Outputs outputs(const bool* ready) const;
+
+ private:
+  unsigned bank_of(unsigned lane) const { return index_[lane] & (banks_ - 1); }
+  int lane_for(unsigned bank) const;  // -1: nobody wants it
+
+  unsigned lanes_, banks_, bank_bits_ = 0;
+  bool pending_[kMaxRetireWidth] = {};
+  Tuple tuple_[kMaxRetireWidth];
+  uint16_t index_[kMaxRetireWidth] = {};
+};
+
+}  // namespace strobe::profiling

@@ -1,0 +1,33 @@
+// The message merge: the banks' messages in turn. docs/blocks/bank_router.md
+#pragma once
+
+#include "sc_models/port/tuple.h"
+#include "sc_models/profiling/reference/bank_router.h"
+
+namespace strobe::profiling {
+
+class MessageMerge {
+ public:
+  struct Inputs {
+    bool clear = false;
+    bool valid[kMaxBanks] = {};
+    Message message[kMaxBanks];
+    bool ready = false;
+  };
+  struct Outputs {  // combinational
+    bool valid = false;
+    Message message;
+    bool ready[kMaxBanks] = {};
+  };
+
+  /// @param banks  a power of two, 1 to 8. Throws std::invalid_argument outside.
+  explicit MessageMerge(unsigned banks);
+
+  Outputs step(const Inputs& inputs);
+
+ private:
+  unsigned banks_;
+  unsigned turn_ = 0;
+};
+
+}  // namespace strobe::profiling
