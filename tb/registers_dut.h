@@ -82,6 +82,8 @@ class RegistersDut {
       slot.kind = static_cast<uint8_t>(top.slot_kind_o >> (2 * s) & 3);
       slot.user = (top.slot_user_o >> s & 1) != 0;
       slot.machine = (top.slot_machine_o >> s & 1) != 0;
+      slot.marked = (top.slot_marked_o >> s & 1) != 0;
+      slot.prediction = static_cast<uint8_t>(top.slot_prediction_o >> (2 * s) & 3);
       slot.tag = static_cast<uint8_t>(top.slot_tag_o >> (4 * s) & 15);
       slot.opclass = profiling::get_lane<uint16_t>(top.slot_opclass_o, s);
       slot.pc_lo = profiling::get_lane<uint64_t>(top.slot_pc_lo_o, s);

@@ -63,6 +63,8 @@ void compare(const RegistersOutputs& rtl, const RegistersOutputs& reference, Dif
     d.check("slot.kind", a.kind, b.kind);
     d.check("slot.user", a.user, b.user);
     d.check("slot.machine", a.machine, b.machine);
+    d.check("slot.marked", a.marked, b.marked);
+    d.check("slot.prediction", a.prediction, b.prediction);
     d.check("slot.tag", a.tag, b.tag);
     d.check("slot.opclass", a.opclass, b.opclass);
     d.check("slot.pc_lo", a.pc_lo, b.pc_lo);

@@ -19,6 +19,10 @@ inline uint32_t random_instruction(Random& random) {
     insn = (insn & 0x01ffffffu) | kFunct7[below(random, std::size(kFunct7))] << 25;
   if (chance(random, 50)) insn = (insn & ~0xf80u) | (chance(random, 50) ? 1u : 5u) << 7;
   if (chance(random, 50)) insn = (insn & ~0xf8000u) | (chance(random, 50) ? 1u : 5u) << 15;
+  if (chance(random, 15)) {  // a marker, or nearly one
+    insn = 0x00003013u | static_cast<uint32_t>(below(random, 16)) << 20;
+    if (chance(random, 15)) insn ^= 1u << below(random, 32);
+  }
   return insn;
 }
 
@@ -27,6 +31,7 @@ inline profiling::RetireLane random_lane(Random& random, uint64_t valid_percent,
   profiling::RetireLane lane;
   lane.valid = chance(random, valid_percent);
   lane.trap = chance(random, 5);
+  lane.mispredicted = chance(random, 30);
   lane.mode =
       static_cast<uint8_t>(chance(random, 80) ? (chance(random, 60) ? 0 : 3) : below(random, 4));
   lane.insn = random_instruction(random);

@@ -36,6 +36,8 @@ class Traffic {
     slot.kind = static_cast<uint8_t>(below(random_, 4));
     slot.user = chance(random_, 70);
     slot.machine = chance(random_, 70);
+    slot.marked = chance(random_, 30);
+    slot.prediction = static_cast<uint8_t>(chance(random_, 50) ? 0 : below(random_, 4));
     slot.tag = static_cast<uint8_t>(below(random_, 16));
     slot.opclass = static_cast<uint16_t>(chance(random_, 30) ? 0xffff : random_());
     slot.pc_lo = chance(random_, 30) ? 0 : random_() >> below(random_, 64);
@@ -83,6 +85,18 @@ TEST(SelectorRtl, EqualsTheReferenceWithEightLanesAndEightSlots) {
 TEST(SelectorRtl, IsToldApartFromABoundThatIsOneOff) {
   const auto one_off = [](Selector::Inputs& in, uint64_t) { in.slots[0].pc_hi -= 1; };
   EXPECT_NE((run<Vselector_l4_s2, 4, 2>(one_off)), "");
+}
+
+TEST(SelectorRtl, IsToldApartFromASlotThatForgetsItsMarker) {
+  const auto forget = [](Selector::Inputs& in, uint64_t) { in.slots[0].marked = false; };
+  EXPECT_NE((run<Vselector_l4_s2, 4, 2>(forget)), "");
+}
+
+TEST(SelectorRtl, IsToldApartFromAWrongPredictionOutcome) {
+  const auto turn = [](Selector::Inputs& in, uint64_t cycle) {
+    if (cycle % 100 == 99) in.lane[2].mispredicted = !in.lane[2].mispredicted;
+  };
+  EXPECT_NE((run<Vselector_l4_s2, 4, 2>(turn)), "");
 }
 
 TEST(SelectorRtl, IsToldApartFromASlotThatTakesTheNextClass) {

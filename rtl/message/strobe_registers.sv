@@ -36,6 +36,8 @@ module strobe_registers #(
     output logic [2*Selectors-1:0]                    slot_kind_o,
     output logic [Selectors-1:0]                      slot_user_o,
     output logic [Selectors-1:0]                      slot_machine_o,
+    output logic [Selectors-1:0]                      slot_marked_o,
+    output logic [2*Selectors-1:0]                    slot_prediction_o,
     output logic [strobe_pkg::TagWidth*Selectors-1:0] slot_tag_o,
     output logic [strobe_pkg::Classes*Selectors-1:0]  slot_opclass_o,
     output logic [strobe_pkg::PcWidth*Selectors-1:0]  slot_pc_lo_o,
@@ -105,8 +107,8 @@ module strobe_registers #(
   // Selector slots.
   logic [64*Selectors-1:0] slot_rdata;
   for (genvar s = 0; s < Selectors; s++) begin : gen_slot
-    logic enable_s_q, user_q, machine_q;
-    logic [1:0] kind_q;
+    logic enable_s_q, user_q, machine_q, marked_q;
+    logic [1:0] kind_q, prediction_q;
     logic [3:0] tag_q;
     logic [15:0] opclass_q;
     logic [63:0] pc_lo_q, pc_hi_q;
@@ -119,6 +121,8 @@ module strobe_registers #(
         kind_q <= strobe_reg_pkg::SelCtrlResetValue[2:1];
         user_q <= strobe_reg_pkg::SelCtrlResetValue[4];
         machine_q <= strobe_reg_pkg::SelCtrlResetValue[5];
+        marked_q <= strobe_reg_pkg::SelCtrlResetValue[6];
+        prediction_q <= strobe_reg_pkg::SelCtrlResetValue[13:12];
         tag_q <= strobe_reg_pkg::SelCtrlResetValue[11:8];
         opclass_q <= strobe_reg_pkg::SelCtrlResetValue[31:16];
         pc_lo_q <= strobe_reg_pkg::SelPcLoResetValue;
@@ -129,6 +133,8 @@ module strobe_registers #(
           kind_q <= reg_wdata_i[2:1];
           user_q <= reg_wdata_i[4];
           machine_q <= reg_wdata_i[5];
+          marked_q <= reg_wdata_i[6];
+          prediction_q <= reg_wdata_i[13:12];
           tag_q <= reg_wdata_i[11:8];
           opclass_q <= reg_wdata_i[31:16];
         end
@@ -141,6 +147,8 @@ module strobe_registers #(
     assign slot_kind_o[2*s+:2] = kind_q;
     assign slot_user_o[s] = user_q;
     assign slot_machine_o[s] = machine_q;
+    assign slot_marked_o[s] = marked_q;
+    assign slot_prediction_o[2*s+:2] = prediction_q;
     assign slot_tag_o[4*s+:4] = tag_q;
     assign slot_opclass_o[16*s+:16] = opclass_q;
     assign slot_pc_lo_o[64*s+:64] = pc_lo_q;
@@ -148,7 +156,18 @@ module strobe_registers #(
 
     logic [63:0] ctrl;
     assign ctrl = {
-      32'd0, opclass_q, 4'd0, tag_q, 2'd0, machine_q, user_q, 1'b0, kind_q, enable_s_q
+      32'd0,
+      opclass_q,
+      2'd0,
+      prediction_q,
+      tag_q,
+      1'b0,
+      marked_q,
+      machine_q,
+      user_q,
+      1'b0,
+      kind_q,
+      enable_s_q
     };
     assign slot_rdata[64*s+:64] = slot_ctrl ? ctrl : slot_pc_lo ? pc_lo_q : pc_hi_q;
   end

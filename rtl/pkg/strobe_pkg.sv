@@ -28,4 +28,11 @@ package strobe_pkg;
   // What a selector slot puts into a tuple's value; 3 is as 0.
   localparam logic [1:0] KindNextPc = 2'd1;
   localparam logic [1:0] KindAddress = 2'd2;
+
+  // What a selector slot asks of the branch predictor; 0 and 3 are nothing.
+  localparam logic [1:0] PredictedWrong = 2'd1;
+  localparam logic [1:0] PredictedRight = 2'd2;
+
+  // sltiu x0, x0, N: all but the four low bits of the immediate, which are N.
+  localparam logic [27:0] Marker = {8'd0, 5'd0, 3'b011, 5'd0, 7'b0010011};
 endpackage

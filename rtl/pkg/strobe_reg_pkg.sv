@@ -150,8 +150,12 @@ package strobe_reg_pkg;
   localparam int SelCtrlUserWidth = 1;
   localparam int SelCtrlMachineLsb = 5;
   localparam int SelCtrlMachineWidth = 1;
+  localparam int SelCtrlMarkedLsb = 6;
+  localparam int SelCtrlMarkedWidth = 1;
   localparam int SelCtrlTagLsb = 8;
   localparam int SelCtrlTagWidth = 4;
+  localparam int SelCtrlPredictionLsb = 12;
+  localparam int SelCtrlPredictionWidth = 2;
   localparam int SelCtrlOpclassLsb = 16;
   localparam int SelCtrlOpclassWidth = 16;
 

@@ -26,6 +26,7 @@ module strobe_profiler #(
     input logic [64*Lanes-1:0] rvfi_pc_wdata_i,
     input logic [64*Lanes-1:0] rvfi_rd_wdata_i,
     input logic [64*Lanes-1:0] rvfi_mem_addr_i,
+    input logic [Lanes-1:0]    retire_mispredicted_i,
 
     // Registers.
     input  logic        reg_re_i,
@@ -46,8 +47,8 @@ module strobe_profiler #(
   logic [15:0] table_index;
   logic [CounterWidth-1:0] table_data;
 
-  logic [Selectors-1:0] slot_enable, slot_user, slot_machine;
-  logic [2*Selectors-1:0] slot_kind;
+  logic [Selectors-1:0] slot_enable, slot_user, slot_machine, slot_marked;
+  logic [2*Selectors-1:0] slot_kind, slot_prediction;
   logic [TagWidth*Selectors-1:0] slot_tag;
   logic [strobe_pkg::Classes*Selectors-1:0] slot_opclass;
   logic [64*Selectors-1:0] slot_pc_lo, slot_pc_hi;
@@ -67,6 +68,8 @@ module strobe_profiler #(
       .slot_kind_i(slot_kind),
       .slot_user_i(slot_user),
       .slot_machine_i(slot_machine),
+      .slot_marked_i(slot_marked),
+      .slot_prediction_i(slot_prediction),
       .slot_tag_i(slot_tag),
       .slot_opclass_i(slot_opclass),
       .slot_pc_lo_i(slot_pc_lo),
@@ -79,6 +82,7 @@ module strobe_profiler #(
       .rvfi_pc_wdata_i,
       .rvfi_rd_wdata_i,
       .rvfi_mem_addr_i,
+      .retire_mispredicted_i,
       .valid_o(sel_valid),
       .tag_o(sel_tag),
       .pc_o(sel_pc),
@@ -195,6 +199,8 @@ module strobe_profiler #(
       .slot_kind_o(slot_kind),
       .slot_user_o(slot_user),
       .slot_machine_o(slot_machine),
+      .slot_marked_o(slot_marked),
+      .slot_prediction_o(slot_prediction),
       .slot_tag_o(slot_tag),
       .slot_opclass_o(slot_opclass),
       .slot_pc_lo_o(slot_pc_lo),

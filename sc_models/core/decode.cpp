@@ -90,6 +90,7 @@ bool Pipeline::step(FrontEntry& entry, uint64_t position) {
     entry.next = record.pc_wdata;
   } else if (record.pc_wdata != entry.next) {
     entry.mispredicted = true;
+    record.mispredicted = 1;
     wrong_from_ = position + 1;
     stats_.wrong_path_fetched += front_tail_ - wrong_from_;
     wrong_branch_ = entry;

@@ -23,9 +23,10 @@ struct ProfileKind {
   std::string_view name;
   uint16_t opclass;
   uint8_t kind;
+  bool marked = false;
 };
 
-constexpr std::array<ProfileKind, 4> kProfileKinds = {{
+constexpr std::array<ProfileKind, 5> kProfileKinds = {{
     {"value", bit(OpClass::kLoad), 0},
     {"edge",
      static_cast<uint16_t>(bit(OpClass::kBranch) | bit(OpClass::kJumpIndirect) |
@@ -33,6 +34,7 @@ constexpr std::array<ProfileKind, 4> kProfileKinds = {{
      1},
     {"call_target", static_cast<uint16_t>(bit(OpClass::kCall) | bit(OpClass::kCallIndirect)), 1},
     {"address", static_cast<uint16_t>(bit(OpClass::kLoad) | bit(OpClass::kStore)), 2},
+    {"type", bit(OpClass::kLoad), 0, true},
 }};
 
 uint16_t opclass_mask(const std::vector<std::string>& names) {
@@ -57,7 +59,9 @@ profiling::SelectorSlot selector_slot(const config::SelectorConfig& selector) {
     slot.kind = profile.kind;
     slot.user = selector.user;
     slot.machine = selector.machine;
+    slot.marked = profile.marked || selector.marked;
     slot.tag = static_cast<uint8_t>(selector.tag);
+    slot.prediction = static_cast<uint8_t>(selector.prediction);
     slot.opclass = selector.opclasses.empty() ? profile.opclass : opclass_mask(selector.opclasses);
     slot.pc_lo = selector.pc_lo;
     slot.pc_hi = selector.pc_hi;
@@ -73,7 +77,9 @@ strobe_selector_config_t selector_registers(const config::SelectorConfig& select
                    (uint64_t{slot.kind} << STROBE_SEL_CTRL_KIND_SHIFT) |
                    (uint64_t{slot.user} << STROBE_SEL_CTRL_USER_SHIFT) |
                    (uint64_t{slot.machine} << STROBE_SEL_CTRL_MACHINE_SHIFT) |
+                   (uint64_t{slot.marked} << STROBE_SEL_CTRL_MARKED_SHIFT) |
                    (uint64_t{slot.tag} << STROBE_SEL_CTRL_TAG_SHIFT) |
+                   (uint64_t{slot.prediction} << STROBE_SEL_CTRL_PREDICTION_SHIFT) |
                    (uint64_t{slot.opclass} << STROBE_SEL_CTRL_OPCLASS_SHIFT);
   registers.pc_lo = slot.pc_lo;
   registers.pc_hi = slot.pc_hi;

@@ -37,7 +37,8 @@ const char* fidelity_name(profiling::Fidelity fidelity) {
 bool same_selection(const config::SelectorConfig& a, const config::SelectorConfig& b) {
   const profiling::SelectorSlot x = selector_slot(a), y = selector_slot(b);
   return x.kind == y.kind && x.user == y.user && x.machine == y.machine && x.tag == y.tag &&
-         x.opclass == y.opclass && x.pc_lo == y.pc_lo && x.pc_hi == y.pc_hi;
+         x.marked == y.marked && x.prediction == y.prediction && x.opclass == y.opclass &&
+         x.pc_lo == y.pc_lo && x.pc_hi == y.pc_hi;
 }
 
 bool same_selection(const config::ProfilerConfig& a, const config::ProfilerConfig& b) {

@@ -153,6 +153,9 @@ class Checker {
     const std::string own = fmt::format("{}.{}", path, k);
     expect(selector.user || selector.machine, {own + ".modes"},
            "expected at least one of user, machine, got none");
+    expect(selector.prediction == Prediction::kAny || read_.configuration.mode == Mode::kTiming,
+           {own + ".prediction", "mode"},
+           "expected any, because nothing is predicted in mode functional; or set mode to timing");
     for (size_t other = 0; other < k; ++other) {
       const std::string theirs = fmt::format("{}.{}", path, other);
       const bool apart = all[other].tag != selector.tag || all[other].profile == selector.profile;

@@ -172,9 +172,10 @@ void declare_selector(Visitor& v, SelectorConfig& p) {
   v.choice(
       Key{"profile", "",
           "What a tuple's value is: the loaded value, the next pc of a branch, the target of a "
-          "call, or the effective address."}
+          "call, the effective address, or the method table of a virtual call, whose load carries "
+          "a marker."}
           .must(),
-      p.profile, {"value", "edge", "call_target", "address"});
+      p.profile, {"value", "edge", "call_target", "address", "type"});
   v.texts({"opclasses", "", "Instruction classes to select; empty is the profile's own."},
           p.opclasses, TextUse::kText,
           {"alu", "mul", "div", "load", "store", "amo", "branch", "jump", "jump_indirect", "call",
@@ -186,6 +187,14 @@ void declare_selector(Visitor& v, SelectorConfig& p) {
   v.texts({"modes", "", "Privilege modes selected."}, modes, TextUse::kText, {"user", "machine"});
   p.user = std::count(modes.begin(), modes.end(), "user") != 0;
   p.machine = std::count(modes.begin(), modes.end(), "machine") != 0;
+  v.flag({"marked", "",
+          "Select only what directly follows a marker with the number of the tag; "
+          "docs/blocks/selector.md. Profile type always does."},
+         p.marked);
+  v.choice({"prediction", "",
+            "Select by what the branch predictor made of it: anything, only the mispredicted, only "
+            "the correctly predicted."},
+           p.prediction, {"any", "mispredicted", "predicted"});
   v.integer({"tag", "", "Written into its tuples; tells the selectors of a profiler apart."}, p.tag,
             {0, 15});
 }

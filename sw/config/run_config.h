@@ -27,12 +27,15 @@ struct WorkloadConfig {
 
 enum class ProfilerKind { kStratified, kRandom, kPeriodic };
 
+enum class Prediction : uint8_t { kAny = 0, kMispredicted = 1, kPredicted = 2 };
+
 struct SelectorConfig {
-  std::string
-      profile;  // value | edge | call_target | address; selects opclasses and the tuple's value
+  std::string profile;  // value | edge | call_target | address | type: opclasses and tuple's value
   std::vector<std::string> opclasses;  // overrides the profile's own; empty: the profile's
   uint64_t pc_lo = 0, pc_hi = ~uint64_t{0};
   bool user = true, machine = false;
+  bool marked = false;
+  Prediction prediction = Prediction::kAny;
   unsigned tag = 0;
 };
 

@@ -23,6 +23,7 @@ constexpr unsigned kSettleSteps = 3;
 void fill_lane(const RetireRecord& record, RetireLane& lane) {
   lane.valid = true;
   lane.trap = record.trap != 0;
+  lane.mispredicted = record.mispredicted != 0;
   lane.mode = static_cast<uint8_t>(record.mode);
   lane.insn = record.insn;
   lane.pc_rdata = record.pc_rdata;
@@ -84,8 +85,10 @@ void ProfilerDevice::note_selection() {
     const auto offset = static_cast<uint16_t>(kRegSelCtrl + k * kSelectorStride);
     const SelectorSlot slot = unpack_slot(read_register(offset));
     if (!slot.enable) continue;
-    if (slot.user) user_classes_ |= slot.opclass;
-    if (slot.machine) machine_classes_ |= slot.opclass;
+    // Which instruction follows a marker is only seen where every instruction is.
+    const uint16_t classes = slot.marked ? 0xffff : slot.opclass;
+    if (slot.user) user_classes_ |= classes;
+    if (slot.machine) machine_classes_ |= classes;
   }
 }
 

@@ -17,19 +17,27 @@ class SelectorSet {
   /// @param slots  any number, in order of priority; disabled ones never match
   explicit SelectorSet(std::vector<SelectorSlot> slots) : slots_(std::move(slots)) {
     for (const SelectorSlot& slot : slots_) {
-      if (slot.enable) opclasses_ |= slot.opclass;
+      if (!slot.enable) continue;
+      opclasses_ |= slot.opclass;
+      marked_ |= slot.marked;
     }
   }
 
   /// Makes the record's tuple. False, and `tuple` as it was, when no slot picks the record. The
   /// class is the record's own (RetireRecord::opclass), so nothing is decoded again.
-  bool select(const RetireRecord& record, Tuple& tuple) const {
+  bool select(const RetireRecord& record, Tuple& tuple) {
+    const auto mode = static_cast<unsigned>(record.mode);
+    int marker = -1;
+    if (marked_ && record.trap == 0) {
+      marker = markers_.before(mode);
+      markers_.retire(mode, record.insn);
+    }
     // Most records are of a class that nobody profiles: one test settles them.
     if (((opclasses_ >> static_cast<unsigned>(record.opclass)) & 1) == 0) return false;
     if (record.trap != 0) return false;
     const SelectorSlot* slot =
-        matching_slot(slots_.data(), static_cast<unsigned>(slots_.size()), record.opclass,
-                      static_cast<unsigned>(record.mode), record.pc_rdata);
+        matching_slot(slots_.data(), static_cast<unsigned>(slots_.size()), record.opclass, mode,
+                      marker, record.mispredicted != 0, record.pc_rdata);
     if (slot == nullptr) return false;
     tuple = make_tuple_of(*slot, record);
     return true;
@@ -41,6 +49,8 @@ class SelectorSet {
  private:
   std::vector<SelectorSlot> slots_;
   uint16_t opclasses_ = 0;
+  bool marked_ = false;  // some slot looks for markers: every instruction counts
+  MarkerTrack markers_;
 };
 
 }  // namespace strobe::profiling

@@ -78,12 +78,18 @@ Selector::Outputs Selector::step(const Inputs& inputs) {
 
 void Selector::advance(bool enable, const SelectorSlot* slots, const RetireLane* lane,
                        unsigned lanes) {
-  clear();
+  clear_outputs();
+  bool follow = false;
+  for (unsigned s = 0; s < selectors_; ++s) follow |= enable && slots[s].enable && slots[s].marked;
+  if (!follow) markers_ = MarkerTrack();
   if (!enable) return;
   for (unsigned k = 0; k < lanes; ++k) {
     if (!lane[k].valid || lane[k].trap) continue;
+    const int marker = markers_.before(lane[k].mode);
+    if (follow) markers_.retire(lane[k].mode, lane[k].insn);
     const SelectorSlot* slot =
-        matching_slot(slots, selectors_, op_class(lane[k].insn), lane[k].mode, lane[k].pc_rdata);
+        matching_slot(slots, selectors_, op_class(lane[k].insn), lane[k].mode, marker,
+                      lane[k].mispredicted, lane[k].pc_rdata);
     if (slot == nullptr) continue;
     outputs_.valid[k] = true;
     outputs_.tuple[k] = make_tuple_of(*slot, lane[k]);
@@ -92,6 +98,11 @@ void Selector::advance(bool enable, const SelectorSlot* slots, const RetireLane*
 }
 
 void Selector::clear() {
+  clear_outputs();
+  markers_ = MarkerTrack();
+}
+
+void Selector::clear_outputs() {
   if (valid_count_ == 0) return;  // then it is all zero already
   for (unsigned k = 0; k < kMaxRetireWidth; ++k) {
     if (!outputs_.valid[k]) continue;

@@ -17,22 +17,46 @@ struct SelectorSlot {
   bool enable = false;
   uint8_t kind = 0;  // the tuple's value: 0 and 3 rd_wdata, 1 pc_wdata, 2 mem_addr
   bool user = false, machine = false;
-  uint8_t tag = 0;       // 4 bits
-  uint16_t opclass = 0;  // bit k selects OpClass k
+  bool marked = false;     // only what directly follows marker number `tag`
+  uint8_t tag = 0;         // 4 bits
+  uint8_t prediction = 0;  // 1 mispredicted, 2 correctly predicted, 0 and 3 either
+  uint16_t opclass = 0;    // bit k selects OpClass k
   uint64_t pc_lo = 0, pc_hi = ~uint64_t{0};
 };
 
 /// The opcode class of an instruction word in its 32-bit form.
 OpClass op_class(uint32_t insn);
 
+/// The number of the marker `sltiu x0, x0, N`, 0 <= N <= 15; -1 for any other instruction.
+inline int marker_number(uint32_t insn) {
+  constexpr uint32_t kMarker = 0x00003013, kNumber = 0x00f00000;
+  return (insn & ~kNumber) == kMarker ? static_cast<int>(insn >> 20) : -1;
+}
+
+/// The marker before each instruction, in its own privilege mode; -1 for none.
+class MarkerTrack {
+ public:
+  int before(unsigned mode) const { return mark_[mode == 0 ? 0 : 1]; }
+  /// An instruction of mode 0 or 3 has retired; other modes are not followed.
+  void retire(unsigned mode, uint32_t insn) {
+    if (mode == 0 || mode == 3) mark_[mode == 0 ? 0 : 1] = marker_number(insn);
+  }
+
+ private:
+  int mark_[2] = {-1, -1};
+};
+
 /// The selection rule, for the block and for software selectors alike: the lowest-numbered slot
-/// that wants an instruction of this class, mode (0 user, 3 machine) and pc; nullptr if none does.
+/// that wants an instruction of this class, mode (0 user, 3 machine), marker before it, outcome of
+/// prediction and pc; nullptr if none does.
 inline const SelectorSlot* matching_slot(const SelectorSlot* slots, unsigned count, OpClass opclass,
-                                         unsigned mode, uint64_t pc) {
+                                         unsigned mode, int marker, bool mispredicted,
+                                         uint64_t pc) {
   for (const SelectorSlot* slot = slots; slot != slots + count; ++slot) {
     if (slot->enable && ((slot->opclass >> static_cast<unsigned>(opclass)) & 1) != 0 &&
         ((mode == 0 && slot->user) || (mode == 3 && slot->machine)) && slot->pc_lo <= pc &&
-        pc <= slot->pc_hi) {
+        pc <= slot->pc_hi && (!slot->marked || marker == slot->tag) &&
+        (slot->prediction != 1 || mispredicted) && (slot->prediction != 2 || !mispredicted)) {
       return slot;
     }
   }
@@ -75,8 +99,11 @@ class Selector {
   void clear();
 
  private:
+  void clear_outputs();
+
   unsigned selectors_;
   unsigned valid_count_ = 0;
+  MarkerTrack markers_;
   Outputs outputs_;
 };
 

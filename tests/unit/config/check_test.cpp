@@ -112,6 +112,10 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
        "0: their tuples could not be told apart"},
       {"profilers: [{ name: a, selectors: [{ profile: edge, modes: [] }] }]",
        "profilers.0.selectors.0.modes: expected at least one of user, machine, got none"},
+      {"profilers: [{ name: a, selectors: [{ profile: edge, prediction: mispredicted }] }]\nmode: "
+       "functional",
+       "profilers.0.selectors.0.prediction: expected any, because nothing is predicted in mode "
+       "functional; or set mode to timing"},
       {"profilers: [{ name: a, selectors: [{ profile: edge, pc: [2, 1] }] }]",
        "profilers.0.selectors.0.pc: empty interval, expected lowest <= highest, got [0x2, 0x1]"},
       {"profilers: [{ name: a, selectors: [{ profile: edge, pc: [2] }] }]",

@@ -130,7 +130,7 @@ TEST(RegisterBlock, FieldsNotListedReadZero) {
   EXPECT_EQ(value_of(block, kRegIntrTest), 3u);
   EXPECT_EQ(value_of(block, kRegWatermark), 0xffffu);
   EXPECT_EQ(value_of(block, kRegTableIndex), 0xffffu);
-  EXPECT_EQ(value_of(block, kRegSelCtrl), 0xffff0f37u);
+  EXPECT_EQ(value_of(block, kRegSelCtrl), 0xffff3f77u);
 }
 
 TEST(RegisterBlock, AWriteChangesTheRegisterAtTheEndOfItsCycle) {

@@ -18,23 +18,29 @@ TEST(SelectorSet, PicksWhatTheSelectorBlockPicksOnRandomInstructions) {
     inputs.lanes = 1;
     std::vector<SelectorSlot> slots(3);
     for (unsigned i = 0; i < 3; ++i) {
-      slots[i] = SelectorSlot{!random.one_in(4),
-                              static_cast<uint8_t>(random.below(4)),
-                              random.one_in(2),
-                              random.one_in(2),
-                              static_cast<uint8_t>(random.below(16)),
-                              static_cast<uint16_t>(random.word()),
-                              random.below(500),
-                              500 + random.below(500)};
-      inputs.slots[i] = slots[i];
+      SelectorSlot& slot = slots[i];
+      slot.enable = !random.one_in(4);
+      slot.kind = static_cast<uint8_t>(random.below(4));
+      slot.user = random.one_in(2);
+      slot.machine = random.one_in(2);
+      slot.marked = random.one_in(3);
+      slot.tag = static_cast<uint8_t>(random.below(2));
+      slot.prediction = static_cast<uint8_t>(random.one_in(2) ? 0 : random.below(4));
+      slot.opclass = static_cast<uint16_t>(random.word());
+      slot.pc_lo = random.below(500);
+      slot.pc_hi = 500 + random.below(500);
+      inputs.slots[i] = slot;
     }
-    const SelectorSet set(slots);
+    SelectorSet set(slots);
+    Selector selector(3);
     for (int i = 0; i < 300; ++i) {
       RetireRecord record;
       record.insn = static_cast<uint32_t>(random.word()) | 3;
+      if (random.one_in(3)) record.insn = 0x00003013 | static_cast<uint32_t>(random.below(2)) << 20;
       record.opclass = op_class(record.insn);
       record.mode = random.one_in(2) ? PrivilegeMode::kUser : PrivilegeMode::kMachine;
       record.trap = random.one_in(8) ? 1 : 0;
+      record.mispredicted = random.one_in(3) ? 1 : 0;
       record.pc_rdata = random.below(1000);
       record.pc_wdata = random.word();
       record.rd_wdata = random.word();
@@ -42,13 +48,13 @@ TEST(SelectorSet, PicksWhatTheSelectorBlockPicksOnRandomInstructions) {
       RetireLane& lane = inputs.lane[0];
       lane.valid = true;
       lane.trap = record.trap != 0;
+      lane.mispredicted = record.mispredicted != 0;
       lane.mode = static_cast<uint8_t>(record.mode);
       lane.insn = record.insn;
       lane.pc_rdata = record.pc_rdata;
       lane.pc_wdata = record.pc_wdata;
       lane.rd_wdata = record.rd_wdata;
       lane.mem_addr = record.mem_addr;
-      Selector selector(3);
       selector.step(inputs);
       Tuple tuple;
       const bool picked = set.select(record, tuple);

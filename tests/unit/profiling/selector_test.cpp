@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <initializer_list>
 #include <stdexcept>
 
 namespace strobe::profiling {
@@ -50,6 +51,71 @@ Selector::Inputs one(const SelectorSlot& slot, const RetireLane& retired) {
 
 bool selected(const SelectorSlot& slot, const RetireLane& retired) {
   return after(one(slot, retired)).valid[0];
+}
+
+constexpr uint32_t marker(uint32_t number) { return 0x00003013 | number << 20; }
+
+TEST(Selector, AMarkedSlotPicksOnlyWhatDirectlyFollowsItsMarker) {
+  Selector selector(1);
+  Selector::Inputs inputs = one(load_slot(), lane(kLoad));
+  inputs.slots[0].marked = true;
+  inputs.slots[0].tag = 5;
+  const auto picks = [&](std::initializer_list<RetireLane> retired) {
+    unsigned k = 0;
+    for (RetireLane& free : inputs.lane) free.valid = false;
+    for (const RetireLane& one : retired) inputs.lane[k++] = one;
+    selector.step(inputs);
+    return selector.valid_count();
+  };
+  RetireLane machine = lane(kAdd), trapped = lane(kAdd);
+  machine.mode = 3;
+  trapped.trap = true;
+  EXPECT_EQ(picks({lane(kLoad)}), 0u) << "no marker";
+  EXPECT_EQ(picks({lane(marker(5)), lane(kLoad), lane(kLoad)}), 1u) << "the first load alone";
+  EXPECT_EQ(picks({lane(marker(4)), lane(kLoad)}), 0u) << "another number";
+  EXPECT_EQ(picks({lane(marker(5)), lane(kAdd), lane(kLoad)}), 0u) << "not directly";
+  EXPECT_EQ(picks({lane(marker(5))}), 0u);
+  EXPECT_EQ(picks({}), 0u);
+  EXPECT_EQ(picks({lane(kLoad)}), 1u) << "in an earlier cycle";
+  EXPECT_EQ(picks({lane(marker(5)), machine, trapped, lane(kLoad)}), 1u)
+      << "neither another mode nor a trap comes between";
+  EXPECT_EQ(picks({lane(marker(16)), lane(kLoad)}), 0u) << "no marker has a number above 15";
+}
+
+TEST(Selector, MarkersAreForgottenByAClearAndWhileNobodyLooksForThem) {
+  Selector selector(1);
+  Selector::Inputs marked = one(load_slot(), lane(marker(0)));
+  marked.slots[0].marked = true;
+  Selector::Inputs load = one(load_slot(), lane(kLoad));
+  load.slots[0].marked = true;
+  const auto picked_after = [&](const Selector::Inputs& between) {
+    selector.step(marked);
+    selector.step(between);
+    selector.step(load);
+    return selector.valid_count() != 0;
+  };
+  Selector::Inputs nothing;
+  nothing.enable = true;
+  nothing.slots[0] = marked.slots[0];
+  EXPECT_TRUE(picked_after(nothing));
+  Selector::Inputs disabled = nothing, unmarked = nothing, clear = nothing;
+  disabled.enable = false;
+  unmarked.slots[0].marked = false;
+  clear.clear = true;
+  EXPECT_FALSE(picked_after(disabled));
+  EXPECT_FALSE(picked_after(unmarked));
+  EXPECT_FALSE(picked_after(clear));
+}
+
+TEST(Selector, ASlotPicksByTheOutcomeOfPrediction) {
+  for (unsigned prediction = 0; prediction < 4; ++prediction) {
+    SelectorSlot slot = load_slot();
+    slot.prediction = static_cast<uint8_t>(prediction);
+    RetireLane retired = lane(kLoad);
+    EXPECT_EQ(selected(slot, retired), prediction != 1) << prediction;
+    retired.mispredicted = true;
+    EXPECT_EQ(selected(slot, retired), prediction != 2) << prediction;
+  }
 }
 
 TEST(OpClassOf, EveryRowOfTheTableHasItsClass) {

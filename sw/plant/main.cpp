@@ -1,0 +1,66 @@
+// strobe-plant: puts markers in front of the instructions of an assembly file that are to be
+// profiled.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <string>
+
+#include "sw/plant/plant.h"
+
+using strobe::plant::Target;
+
+int main(int argc, char** argv) {
+  CLI::App app(
+      "Plants markers (sltiu x0, x0, N) in RISC-V assembly, in front of what a selector with "
+      "marked: true and tag: N is to profile.\n\n"
+      "Example: riscv64-linux-gnu-g++ -O2 -S -o p.s p.cpp && strobe-plant p.s -o marked.s --select "
+      "virtual-calls --number 1");
+  const std::map<std::string, Target> targets = {{"loads", Target::kLoads},
+                                                 {"branches", Target::kBranches},
+                                                 {"calls", Target::kCalls},
+                                                 {"virtual-calls", Target::kVirtualCalls}};
+  std::string input, output, select = "loads";
+  strobe::plant::Options options;
+  app.add_option("FILE", input, "The assembly, as gcc -S writes it")
+      ->required()
+      ->check(CLI::ExistingFile);
+  app.add_option("-o,--output", output, "The assembly with its markers")->required();
+  app.add_option("--select", select,
+                 "What to mark: loads, branches, calls, or virtual-calls (their loads of the "
+                 "method-table pointer)")
+      ->check(CLI::IsMember(targets));
+  app.add_option("--number", options.number, "N of the markers: the selector's tag")
+      ->check(CLI::Range(0, 15));
+  app.add_option("--function", options.functions, "Only in this function; may be given again");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  options.target = targets.at(select);
+  try {
+    std::ifstream in(input, std::ios::binary);
+    const std::string assembly(std::istreambuf_iterator<char>(in), {});
+    const strobe::plant::Planted planted = strobe::plant::plant(assembly, options);
+    for (const std::string& name : planted.missing) {
+      fmt::print(stderr, "strobe-plant: error: {}: no function '{}'\n", input, name);
+    }
+    if (!planted.missing.empty()) return 1;
+    std::ofstream out(output, std::ios::binary);
+    out << planted.text << std::flush;
+    if (!in || !out) {
+      fmt::print(stderr, "strobe-plant: error: cannot {} {}\n", in ? "write" : "read",
+                 in ? output : input);
+      return 1;
+    }
+    fmt::print("{} markers\n", planted.markers);
+    return 0;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "strobe-plant: error: {}\n", error.what());
+    return 1;
+  }
+}
