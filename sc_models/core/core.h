@@ -56,12 +56,14 @@ struct RunLimits {
 
 class Core : public sc_core::sc_module, public isa::Environment {
  public:
+  static constexpr uint64_t kQuantum = 1000;  // cycles, of a core that is alone
+
   tlm_utils::simple_initiator_socket<Core> device_socket;
 
   /// Throws std::invalid_argument when a parameter is not usable.
   /// @param quantum  cycles between two wait() calls, at least 1
   Core(sc_core::sc_module_name name, const CoreParams& params, const memory::Clock& clock,
-       isa::GuestMemory& memory, CoreDelegate& delegate, uint64_t quantum = 1000);
+       isa::GuestMemory& memory, CoreDelegate& delegate, uint64_t quantum = kQuantum);
   ~Core() override;
 
   void bind_caches(TimingPort& instructions, TimingPort& data);

@@ -7,10 +7,9 @@
 #include <memory>
 #include <systemc>
 
-#include "sc_models/core/core.h"
-#include "sc_models/memory/cache.h"
 #include "sc_models/memory/dram.h"
 #include "sc_models/memory/interconnect.h"
+#include "sc_models/platform/core_complex.h"
 #include "sc_models/platform/guest_image.h"
 #include "sc_models/platform/host_device.h"
 #include "sc_models/platform/program_clock.h"
@@ -80,18 +79,15 @@ class TimingPlatform final : public core::CoreDelegate {
         image_(memory_, configuration, active_),
         watchers_(profiled ? std::make_unique<Watchers>(configuration) : nullptr),
         clock_(configuration.core.frequency_ghz),
-        core_("core", configuration.core, clock_, memory_, *this),
-        l1i_("l1i", configuration.core.memory.l1i, clock_),
-        l1d_("l1d", configuration.core.memory.l1d, clock_),
+        complex_("", configuration.core, clock_, memory_, *this),
         l2_("l2", configuration.core.memory.l2, clock_),
         bus_("bus", 1, {{0, memory::Dram::kSize}}, configuration.core.memory.bus_latency, clock_),
         dram_("dram", memory_, configuration.core.memory.dram_latency,
               configuration.core.memory.dram_interval, clock_),
         device_bus_("device_bus", 1, device_ranges(active_ != nullptr), 0, clock_),
         host_("host", signals_, [this] { core_.hart().request_halt(); }) {
-    core_.bind_caches(l1i_, l1d_);
-    l1i_.initiator_socket.bind(l2_.target_socket);
-    l1d_.initiator_socket.bind(l2_.target_socket);
+    complex_.l1i.initiator_socket.bind(l2_.target_socket);
+    complex_.l1d.initiator_socket.bind(l2_.target_socket);
     l2_.initiator_socket.bind(bus_.target_sockets[0]);
     bus_.initiator_sockets[0].bind(dram_.target_socket);
     core_.device_socket.bind(device_bus_.target_sockets[0]);
@@ -109,9 +105,7 @@ class TimingPlatform final : public core::CoreDelegate {
     }
     fork_ = std::make_unique<RetireFork>(device_.get(), watchers_.get());
     core_.set_retire_sink(fork_.get());
-    statistics_.add("core", core_);
-    statistics_.add("l1i", l1i_);
-    statistics_.add("l1d", l1d_);
+    complex_.add_to(statistics_);
     statistics_.add("l2", l2_);
     statistics_.add("bus", bus_);
     statistics_.add("dram", dram_);
@@ -304,7 +298,7 @@ class TimingPlatform final : public core::CoreDelegate {
       payload.set_data_ptr(static_cast<unsigned char*>(to));
       payload.set_data_length(static_cast<unsigned>(size));
       payload.set_streaming_width(static_cast<unsigned>(size));
-      return l1d_.initiator_socket->transport_dbg(payload) == size;
+      return complex_.l1d.initiator_socket->transport_dbg(payload) == size;
     };
   }
 
@@ -313,8 +307,8 @@ class TimingPlatform final : public core::CoreDelegate {
     const uint64_t now = core_.cycle_count();
     return core_.dump_state() +
            fmt::format("program: {}\n", image_.describe(core_.hart().state().pc)) +
-           l1i_.dump_state(now) + l1d_.dump_state(now) + l2_.dump_state(now) +
-           bus_.dump_state(now) + dram_.dump_state(now) + device_bus_.dump_state(now) +
+           complex_.dump_caches() + l2_.dump_state(now) + bus_.dump_state(now) +
+           dram_.dump_state(now) + device_bus_.dump_state(now) +
            fmt::format("profiler: {}", device_ == nullptr ? "none" : device_->dump_state());
   }
 
@@ -329,8 +323,9 @@ class TimingPlatform final : public core::CoreDelegate {
   HostSignals signals_;
   std::unique_ptr<Watchers> watchers_;
   memory::Clock clock_;
-  core::Core core_;
-  memory::Cache l1i_, l1d_, l2_;
+  CoreComplex complex_;
+  core::Core& core_ = complex_.core;
+  memory::Cache l2_;
   memory::Interconnect bus_;
   memory::Dram dram_;
   memory::Interconnect device_bus_;
