@@ -61,6 +61,7 @@ class StepContext {
     if (may_access<kBytes>(address, GuestMemory::kRead)) {
       value = 0;
       std::memcpy(&value, hart_.memory.data() + address, kBytes);
+      if (hart_.stores != nullptr) hart_.stores->forward(address, kBytes, value);
     } else if (!is_device(address) || address % kBytes != 0 ||
                !hart_.environment.mmio_read(address, kBytes, value)) {
       return trap(Cause::kLoadFault, fault_address_);
@@ -76,7 +77,11 @@ class StepContext {
   bool store(uint64_t address, uint64_t value) {
     if constexpr (kBytes < 8) value &= (uint64_t{1} << (8 * kBytes)) - 1;
     if (may_access<kBytes>(address, GuestMemory::kWrite)) {
-      std::memcpy(hart_.memory.data() + address, &value, kBytes);
+      if (hart_.stores != nullptr) {
+        hart_.stores->push(address, kBytes, value);
+      } else {
+        std::memcpy(hart_.memory.data() + address, &value, kBytes);
+      }
     } else if (!is_device(address) || address % kBytes != 0 ||
                !hart_.environment.mmio_write(address, kBytes, value)) {
       return trap(Cause::kStoreFault, fault_address_);
@@ -298,6 +303,8 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
   const DecodedInsn insn = found != nullptr ? *found : kNotFetched;  // callbacks may drop the cache
   if (fetched && !drained) {
     if (insn.flags & kSerializing) return StepStatus::kNeedDrain;
+    const bool orders = insn.opclass == OpClass::kAmo || insn.opclass == OpClass::kFence;
+    if (orders && stores != nullptr) return StepStatus::kNeedDrain;
     if (insn.flags & (kReadsMemory | kWritesMemory)) {
       const uint64_t address =
           state.x[insn.rs1] + static_cast<uint64_t>(static_cast<int64_t>(insn.imm));
@@ -333,6 +340,10 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
   } else {
     state.pc = context.next_pc();
     ++retired[mode == PrivilegeMode::kMachine ? 1 : 0];
+  }
+  if (insn.opclass == OpClass::kAmo && stores != nullptr) {
+    const bool accessed = (record.mem_rmask | record.mem_wmask) != 0;
+    if (accessed) stores->push_atomic(record.mem_addr, record.mem_wmask != 0);
   }
   record.pc_wdata = state.pc;
   record.order = next_order++;
