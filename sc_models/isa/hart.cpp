@@ -133,6 +133,7 @@ GuestMemory& Hart::memory() { return impl_->memory; }
 
 StoreBuffer& Hart::share_memory(uint64_t hart_id) {
   impl_->hart_id = hart_id;
+  impl_->waits_for_drain = kSerializing | kOrdering;
   impl_->stores = std::make_unique<StoreBuffer>(impl_->memory, impl_->state.reservation);
   return *impl_->stores;
 }

@@ -49,7 +49,8 @@ struct Hart::Impl {
   Environment& environment;
   HartState state;
   uint64_t hart_id = 0;
-  std::unique_ptr<StoreBuffer> stores;  // null unless other harts share the memory
+  std::unique_ptr<StoreBuffer> stores;     // null unless other harts share the memory
+  uint8_t waits_for_drain = kSerializing;  // DecodedFlags
 
   uint64_t retired[2] = {0, 0};  // U-mode, M-mode
   uint64_t next_order = 0;

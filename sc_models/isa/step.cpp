@@ -115,11 +115,16 @@ class StepContext {
     record_.mem_addr = atomic_address_;
     record_.mem_rmask = atomic_mask_;
     record_.mem_rdata = value;
+    if (hart_.stores != nullptr) hart_.stores->push_atomic(atomic_address_);
   }
   void note_write(uint64_t value) {
     record_.mem_addr = atomic_address_;
     record_.mem_wmask = atomic_mask_;
     record_.mem_wdata = value;
+    if (hart_.stores == nullptr) return;
+    const bool store_conditional = record_.mem_rmask == 0;
+    if (store_conditional) hart_.stores->push_atomic(atomic_address_);
+    hart_.stores->break_reservations(atomic_address_, 8);
   }
   uint64_t& reservation() { return state_.reservation; }
 
@@ -302,9 +307,7 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
   }
   const DecodedInsn insn = found != nullptr ? *found : kNotFetched;  // callbacks may drop the cache
   if (fetched && !drained) {
-    if (insn.flags & kSerializing) return StepStatus::kNeedDrain;
-    const bool orders = insn.opclass == OpClass::kAmo || insn.opclass == OpClass::kFence;
-    if (orders && stores != nullptr) return StepStatus::kNeedDrain;
+    if (insn.flags & waits_for_drain) return StepStatus::kNeedDrain;
     if (insn.flags & (kReadsMemory | kWritesMemory)) {
       const uint64_t address =
           state.x[insn.rs1] + static_cast<uint64_t>(static_cast<int64_t>(insn.imm));
@@ -340,10 +343,6 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
   } else {
     state.pc = context.next_pc();
     ++retired[mode == PrivilegeMode::kMachine ? 1 : 0];
-  }
-  if (insn.opclass == OpClass::kAmo && stores != nullptr) {
-    const bool accessed = (record.mem_rmask | record.mem_wmask) != 0;
-    if (accessed) stores->push_atomic(record.mem_addr, record.mem_wmask != 0);
   }
   record.pc_wdata = state.pc;
   record.order = next_order++;

@@ -28,10 +28,11 @@ class StoreBuffer {
   void push(uint64_t address, unsigned size, uint64_t value) {
     stores_.push_back({address, value, size});
   }
-  /// An atomic, which writes the memory itself; it has its place among the stores all the same.
-  void push_atomic(uint64_t address, bool wrote) {
-    if (wrote) memory_.break_reservations(address, 8, &reservation_);
-    stores_.push_back({address, 0, 0});
+  /// An atomic, which reads and writes the memory itself; it has its place among the stores.
+  void push_atomic(uint64_t address) { stores_.push_back({address, 0, 0}); }
+  /// Of the other harts: this one has written there.
+  void break_reservations(uint64_t address, uint64_t size) {
+    memory_.break_reservations(address, size, &reservation_);
   }
 
   /// Lays the bytes of older stores over what a load of `size` bytes read from memory.
@@ -58,7 +59,7 @@ class StoreBuffer {
     stores_.pop_front();
     if (store.size == 0) return;
     std::memcpy(memory_.data() + store.address, &store.value, store.size);
-    memory_.break_reservations(store.address, store.size, &reservation_);
+    break_reservations(store.address, store.size);
   }
   /// All of them have: nobody is going to say when.
   void write_all() {

@@ -21,6 +21,7 @@ Cache::Cache(sc_core::sc_module_name name, const CacheParams& params, const Cloc
       clock_(clock),
       mshr_free_at_(params.mshrs, 0),
       mshr_line_(params.mshrs, 0),
+      mshr_owns_(params.mshrs, false),
       line_buffer_(params.line),
       prefetcher_(params) {
   const uint64_t row = uint64_t{params.line} * params.ways;
@@ -82,6 +83,14 @@ uint64_t Cache::demand(uint64_t number, bool write, bool whole_line, uint64_t no
     ++counters_.merged;
     return hit.ready;
   }
+  if (coherent_) {
+    if (const uint64_t ready = outstanding(number, write, now); ready != 0) {
+      write ? ++counters_.writes : ++counters_.reads;
+      ++counters_.merged;
+      fresh_ = false;
+      return ready;
+    }
+  }
   return miss(set, number, write, whole_line, now);
 }
 
@@ -102,8 +111,7 @@ uint64_t Cache::miss(Line* set, uint64_t number, bool write, bool whole_line, ui
     }
     line = fetch_line(number, write, old, now + params_.latency);
     if (line.ready == kRefused) return kRefused;
-    *mshr = line.ready;
-    mshr_line_[static_cast<size_t>(mshr - mshr_free_at_.begin())] = number;
+    take_register(static_cast<size_t>(mshr - mshr_free_at_.begin()), number, write, line.ready);
   }
   write ? ++counters_.writes : ++counters_.reads;
   ++counters_.misses;
@@ -134,11 +142,16 @@ void Cache::prefetch(uint64_t number, uint64_t now) {
   const uint64_t old = set[victim].tag;
   const Fetched line = fetch_line(number, false, old, now + params_.latency);
   if (line.ready == kRefused) return;
-  *mshr = line.ready;
-  mshr_line_[static_cast<size_t>(mshr - mshr_free_at_.begin())] = number;
+  take_register(static_cast<size_t>(mshr - mshr_free_at_.begin()), number, false, line.ready);
   ++counters_.prefetches;
   insert(set, victim, number << kFlagBits | kPrefetched | line.flags, line.ready);
   if (old != kInvalid && (old & kDirty) != 0) write_back(old >> kFlagBits, now + params_.latency);
+}
+
+void Cache::take_register(size_t mshr, uint64_t number, bool owns, uint64_t until) {
+  mshr_free_at_[mshr] = until;
+  mshr_line_[mshr] = number;
+  mshr_owns_[mshr] = owns;
 }
 
 void Cache::insert(Line* set, unsigned victim, uint64_t tag, uint64_t ready) {

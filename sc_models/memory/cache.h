@@ -75,8 +75,10 @@ class Cache : public sc_core::sc_module, public TimingPort, public SnoopPort {
   uint64_t demand(uint64_t number, bool write, bool whole_line, uint64_t now);
   uint64_t miss(Line* set, uint64_t number, bool write, bool whole_line, uint64_t now);
   uint64_t upgrade(Line* set, unsigned way, uint64_t now);
+  uint64_t outstanding(uint64_t number, bool write, uint64_t now) const;
   unsigned victim_of(const Line* set, uint64_t now) const;
   void prefetch(uint64_t number, uint64_t now);
+  void take_register(size_t mshr, uint64_t number, bool owns, uint64_t until);
   uint64_t retry_cycle(uint64_t number, uint64_t now) const;
   void insert(Line* set, unsigned victim, uint64_t tag, uint64_t ready);
   struct Fetched {
@@ -101,7 +103,8 @@ class Cache : public sc_core::sc_module, public TimingPort, public SnoopPort {
   uint64_t set_mask_ = 0;
   std::vector<Line> lines_;
   std::vector<uint64_t> mshr_free_at_;
-  std::vector<uint64_t> mshr_line_;  // for dump_state
+  std::vector<uint64_t> mshr_line_;
+  std::vector<bool> mshr_owns_;  // a coherent miss that may be written to
   std::vector<unsigned char> line_buffer_;
   tlm::tlm_generic_payload payload_;
   tlm::tlm_dmi dmi_;

@@ -33,13 +33,22 @@ uint64_t Cache::upgrade(Line* set, unsigned way, uint64_t now) {
   request.kind = CoherenceRequest::Kind::kUpgrade;
   const uint64_t from = std::max(now + params_.latency, line.ready);
   const uint64_t ready = ask(tlm::TLM_IGNORE_COMMAND, number, request, from);
-  *mshr = ready;
-  mshr_line_[static_cast<size_t>(mshr - mshr_free_at_.begin())] = number;
+  take_register(static_cast<size_t>(mshr - mshr_free_at_.begin()), number, true, ready);
   ++counters_.writes;
   for (; way > 0; --way) set[way] = set[way - 1];
   set[0] = {number << kFlagBits | kDirty, ready};
   fresh_ = false;
   return ready;
+}
+
+// A line that others have asked for while it was on its way here: what comes before it arrives is
+// still served by it. The cycle of its arrival; 0: there is none.
+uint64_t Cache::outstanding(uint64_t number, bool write, uint64_t now) const {
+  for (size_t i = 0; i < mshr_free_at_.size(); ++i) {
+    const bool serves = mshr_line_[i] == number && (!write || mshr_owns_[i]);
+    if (serves && mshr_free_at_[i] > now) return mshr_free_at_[i];
+  }
+  return 0;
 }
 
 SnoopPort::Answer Cache::share(uint64_t address) {

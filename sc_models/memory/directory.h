@@ -66,7 +66,7 @@ class Directory : public sc_core::sc_module {
   // From the caches' answers: when the last of them can give the line up, and whether it changed.
   struct Snooped {
     uint64_t ready = 0;
-    bool any = false, modified = false;
+    bool modified = false;
   };
 
   void cache_transport(int id, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);

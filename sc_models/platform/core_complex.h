@@ -27,12 +27,6 @@ struct CoreComplex {
     statistics.add(l1d.basename(), l1d);
   }
 
-  /// What the caches hold in flight; the core's own state is core.dump_state().
-  std::string dump_caches() const {
-    const uint64_t now = core.cycle_count();
-    return l1i.dump_state(now) + l1d.dump_state(now);
-  }
-
   core::Core core;
   memory::Cache l1i, l1d;
 };

@@ -7,13 +7,11 @@
 #include <memory>
 #include <systemc>
 
-#include "sc_models/memory/dram.h"
-#include "sc_models/memory/interconnect.h"
-#include "sc_models/platform/core_complex.h"
 #include "sc_models/platform/guest_image.h"
 #include "sc_models/platform/host_device.h"
 #include "sc_models/platform/program_clock.h"
 #include "sc_models/platform/statistics.h"
+#include "sc_models/platform/system.h"
 #include "sc_models/platform/watchers.h"
 #include "sc_models/port/address_map.h"
 #include "sc_models/profiling/device/profiler_device.h"
@@ -63,10 +61,9 @@ class RetireFork final : public RetireSink {
   Watchers* watchers_;
 };
 
-/// The wiring: core, caches and devices around the interconnects.
+/// The wiring: one core with its memory system, and devices.
 ///
-///     core ─ l1i ┐
-///            l1d ┴ l2 ─ bus ─ dram
+///     core ─ system.h
 ///     core ─ device_bus ─ host device, profiling device
 ///
 /// The devices are the core's own (their latency is device_latency), like the timer of a hart.
@@ -79,17 +76,9 @@ class TimingPlatform final : public core::CoreDelegate {
         image_(memory_, configuration, active_),
         watchers_(profiled ? std::make_unique<Watchers>(configuration) : nullptr),
         clock_(configuration.core.frequency_ghz),
-        complex_("", configuration.core, clock_, memory_, *this),
-        l2_("l2", configuration.core.memory.l2, clock_),
-        bus_("bus", 1, {{0, memory::Dram::kSize}}, configuration.core.memory.bus_latency, clock_),
-        dram_("dram", memory_, configuration.core.memory.dram_latency,
-              configuration.core.memory.dram_interval, clock_),
+        system_({configuration.core}, clock_, memory_, {this}),
         device_bus_("device_bus", 1, device_ranges(active_ != nullptr), 0, clock_),
         host_("host", signals_, [this] { core_.hart().request_halt(); }) {
-    complex_.l1i.initiator_socket.bind(l2_.target_socket);
-    complex_.l1d.initiator_socket.bind(l2_.target_socket);
-    l2_.initiator_socket.bind(bus_.target_sockets[0]);
-    bus_.initiator_sockets[0].bind(dram_.target_socket);
     core_.device_socket.bind(device_bus_.target_sockets[0]);
     device_bus_.initiator_sockets[0].bind(host_.socket);
     if (active_ != nullptr) {
@@ -105,10 +94,7 @@ class TimingPlatform final : public core::CoreDelegate {
     }
     fork_ = std::make_unique<RetireFork>(device_.get(), watchers_.get());
     core_.set_retire_sink(fork_.get());
-    complex_.add_to(statistics_);
-    statistics_.add("l2", l2_);
-    statistics_.add("bus", bus_);
-    statistics_.add("dram", dram_);
+    system_.add_to(statistics_);
     if (profiled && !configuration.trace.pipeline.empty()) {
       pipeline_trace_ =
           std::make_unique<core::PipelineTrace>(trace_path(hooks, configuration.trace.pipeline),
@@ -298,17 +284,15 @@ class TimingPlatform final : public core::CoreDelegate {
       payload.set_data_ptr(static_cast<unsigned char*>(to));
       payload.set_data_length(static_cast<unsigned>(size));
       payload.set_streaming_width(static_cast<unsigned>(size));
-      return complex_.l1d.initiator_socket->transport_dbg(payload) == size;
+      return system_.complex(0).l1d.initiator_socket->transport_dbg(payload) == size;
     };
   }
 
   /// Why the core makes no progress, where the program is, and what every component holds.
   std::string dump_state() {
-    const uint64_t now = core_.cycle_count();
-    return core_.dump_state() +
+    return system_.dump_cores() +
            fmt::format("program: {}\n", image_.describe(core_.hart().state().pc)) +
-           complex_.dump_caches() + l2_.dump_state(now) + bus_.dump_state(now) +
-           dram_.dump_state(now) + device_bus_.dump_state(now) +
+           system_.dump_memory() + device_bus_.dump_state(core_.cycle_count()) +
            fmt::format("profiler: {}", device_ == nullptr ? "none" : device_->dump_state());
   }
 
@@ -323,11 +307,8 @@ class TimingPlatform final : public core::CoreDelegate {
   HostSignals signals_;
   std::unique_ptr<Watchers> watchers_;
   memory::Clock clock_;
-  CoreComplex complex_;
-  core::Core& core_ = complex_.core;
-  memory::Cache l2_;
-  memory::Interconnect bus_;
-  memory::Dram dram_;
+  System system_;
+  core::Core& core_ = system_.core(0);
   memory::Interconnect device_bus_;
   HostDevice host_;
   std::unique_ptr<profiling::ProfilerDevice> device_;
