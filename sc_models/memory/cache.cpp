@@ -83,6 +83,10 @@ uint64_t Cache::demand(uint64_t number, bool write, bool whole_line, uint64_t no
     ++counters_.merged;
     return hit.ready;
   }
+  return miss(set, number, write, whole_line, now);
+}
+
+uint64_t Cache::miss(Line* set, uint64_t number, bool write, bool whole_line, uint64_t now) {
   if (coherent_) {
     if (const uint64_t ready = outstanding(number, write, now); ready != 0) {
       write ? ++counters_.writes : ++counters_.reads;
@@ -91,10 +95,6 @@ uint64_t Cache::demand(uint64_t number, bool write, bool whole_line, uint64_t no
       return ready;
     }
   }
-  return miss(set, number, write, whole_line, now);
-}
-
-uint64_t Cache::miss(Line* set, uint64_t number, bool write, bool whole_line, uint64_t now) {
   const unsigned victim = victim_of(set, now);
   if (victim == params_.ways) {
     ++counters_.set_stalls;

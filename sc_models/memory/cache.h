@@ -74,7 +74,7 @@ class Cache : public sc_core::sc_module, public TimingPort, public SnoopPort {
   uint64_t touch(uint64_t number, bool write, bool whole_line, uint64_t now);
   uint64_t demand(uint64_t number, bool write, bool whole_line, uint64_t now);
   uint64_t miss(Line* set, uint64_t number, bool write, bool whole_line, uint64_t now);
-  uint64_t upgrade(Line* set, unsigned way, uint64_t now);
+  [[gnu::cold]] uint64_t upgrade(Line* set, unsigned way, uint64_t now);
   uint64_t outstanding(uint64_t number, bool write, uint64_t now) const;
   unsigned victim_of(const Line* set, uint64_t now) const;
   void prefetch(uint64_t number, uint64_t now);
