@@ -52,7 +52,7 @@ void Core::restart() {
 
 CoreStop Core::run_until(const RunLimits& limits, const std::function<bool()>& progress) {
   start(limits, progress);
-  sc_core::sc_start();
+  while (running_) sc_core::sc_start();  // it returns when another core ends, too
   return finish();
 }
 

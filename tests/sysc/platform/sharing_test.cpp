@@ -211,7 +211,7 @@ TEST(Cores, HaveNamesOfTheirOwnInTheStatistics) {
   h.run();
   const Counters counters = statistics.read();
   for (const char* core : {"core0", "core1"}) {
-    EXPECT_EQ(counters.at(std::string(core) + ".commit.amo"), 10u);
+    EXPECT_EQ(counters.at(std::string(core) + ".class.amo"), 10u);
   }
   for (const char* name : {"l1i0.misses", "l1d0.misses", "l1i1.misses", "l1d1.misses",
                            "directory.transfers", "l2.misses", "bus.transactions", "dram.reads"}) {

@@ -110,7 +110,9 @@ disturb:
     sd t1, (a3)
     ecall
 
-# a0: set, then a1 is read into a2: without and with a fence in between
+# a0: set, then a1 is read into a2: without and with a fence in between. Each in one line: a miss
+# of the instruction cache would do what the fence does.
+    .balign 64
     .global set_and_look
 set_and_look:
     li t0, 1
@@ -118,6 +120,7 @@ set_and_look:
     ld a2, (a1)
     ecall
 
+    .balign 64
     .global set_fence_and_look
 set_fence_and_look:
     li t0, 1
