@@ -89,12 +89,19 @@ INSTANTIATE_TEST_SUITE_P(AnyShortQuantum, PingPong,
                          testing::Values(std::make_tuple(30, 20, 2), std::make_tuple(30, 20, 10),
                                          std::make_tuple(30, 20, 20)));
 
-TEST(Quantum, LongerThanATransferIsWhatANewsTakesEachWay) {
-  Harts h(with(30, 20, 100), on_each(2, {"ping_pong", {kData, kTimes}}));
+// A round takes 128 cycles; the cores run in turn.
+class LongQuantum : public testing::TestWithParam<unsigned> {};
+
+TEST_P(LongQuantum, RoundsARoundUpToWholeQuanta) {
+  const unsigned quantum = GetParam();
+  Harts h(with(30, 20, quantum), on_each(2, {"ping_pong", {kData, kTimes}}));
   h.run();
   EXPECT_EQ(h.word(kData), 2 * kTimes);
-  EXPECT_NEAR(static_cast<double>(h.cycles()) / kTimes, 2 * 100, 1);
+  const unsigned whole = (128 + quantum - 1) / quantum * quantum;
+  EXPECT_NEAR(static_cast<double>(h.cycles()) / kTimes, whole, 1);
 }
+
+INSTANTIATE_TEST_SUITE_P(BeyondATransfer, LongQuantum, testing::Values(50, 100, 200, 1000));
 
 TEST(FourCores, CountTogetherAndPayForEachTransfer) {
   Harts h(with(30, 20), on_each(4, {"amo_increment", {kData, kTimes}}));
