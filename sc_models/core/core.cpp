@@ -22,7 +22,8 @@ Core::Core(sc_core::sc_module_name name, const CoreParams& params, const memory:
       delegate_(delegate),
       quantum_(quantum),
       hart_(memory, *this),
-      pipeline_(std::make_unique<Pipeline>(params, hart_)) {
+      pipeline_(std::make_unique<Pipeline>(params, hart_)),
+      line_bytes_(params.memory.l1d.line) {
   if (quantum == 0) throw std::invalid_argument("core: quantum must be at least 1 cycle");
   SC_HAS_PROCESS(Core);
   SC_THREAD(thread);
@@ -31,21 +32,39 @@ Core::Core(sc_core::sc_module_name name, const CoreParams& params, const memory:
 Core::~Core() = default;
 
 void Core::bind_caches(TimingPort& instructions, TimingPort& data) {
+  instructions_ = &instructions;
+  data_ = &data;
   pipeline_->bind_caches(instructions, data);
+}
+
+void Core::share_memory(uint64_t hart_id) {
+  stores_ = &hart_.share_memory(hart_id);
+  store_port_ = std::make_unique<StorePort>(*data_, *stores_, line_bytes_);
+  pipeline_->bind_caches(*instructions_, *store_port_);
 }
 
 void Core::set_retire_sink(RetireSink* sink) { pipeline_->set_retire_sink(sink); }
 
-void Core::restart() { pipeline_->restart(); }
+void Core::restart() {
+  if (stores_ != nullptr) stores_->write_all();
+  pipeline_->restart();
+}
 
 CoreStop Core::run_until(const RunLimits& limits, const std::function<bool()>& progress) {
+  start(limits, progress);
+  while (running_) sc_core::sc_start();  // it returns when another core ends, too
+  return finish();
+}
+
+void Core::start(const RunLimits& limits, const std::function<bool()>& progress) {
   limits_ = limits;
-  progress_ = &progress;
+  progress_ = progress;
   failure_ = nullptr;
   running_ = true;
   start_event_.notify(sc_core::SC_ZERO_TIME);
-  sc_core::sc_start();
-  progress_ = nullptr;
+}
+
+CoreStop Core::finish() const {
   if (failure_) std::rethrow_exception(failure_);
   return stop_;
 }
@@ -96,7 +115,7 @@ void Core::simulate() {
       stop_ = CoreStop::kInstructionLimit;
     } else if (pipeline_->cycle() >= next_progress) {
       next_progress = pipeline_->cycle() + kProgressCycles;
-      if (*progress_ && !(*progress_)()) stop_ = CoreStop::kCancelled;
+      if (progress_ && !progress_()) stop_ = CoreStop::kCancelled;
     }
     if (stop_ != CoreStop::kNone) return;
   }

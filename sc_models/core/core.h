@@ -29,6 +29,7 @@
 
 #include "sc_models/core/params.h"
 #include "sc_models/core/pipeline.h"
+#include "sc_models/core/store_port.h"
 #include "sc_models/isa/guest_memory.h"
 #include "sc_models/isa/hart.h"
 #include "sc_models/memory/clock.h"
@@ -56,15 +57,20 @@ struct RunLimits {
 
 class Core : public sc_core::sc_module, public isa::Environment {
  public:
+  static constexpr uint64_t kQuantum = 1000;  // cycles, of a core that is alone
+
   tlm_utils::simple_initiator_socket<Core> device_socket;
 
   /// Throws std::invalid_argument when a parameter is not usable.
   /// @param quantum  cycles between two wait() calls, at least 1
   Core(sc_core::sc_module_name name, const CoreParams& params, const memory::Clock& clock,
-       isa::GuestMemory& memory, CoreDelegate& delegate, uint64_t quantum = 1000);
+       isa::GuestMemory& memory, CoreDelegate& delegate, uint64_t quantum = kQuantum);
   ~Core() override;
 
   void bind_caches(TimingPort& instructions, TimingPort& data);
+  /// One of several cores on this memory: mhartid, and a store that the others see when the data
+  /// cache takes it. After bind_caches, before the first run.
+  void share_memory(uint64_t hart_id);
   void set_retire_sink(RetireSink* sink);
   /// Lets `trace` see its window; it must outlive the runs. Before the first run.
   void set_trace(PipelineTrace* trace) { trace_ = trace; }
@@ -80,6 +86,11 @@ class Core : public sc_core::sc_module, public isa::Environment {
   /// process. Exceptions of the sink, the delegate or the models come out of it.
   /// @param progress  called about every 2^18 cycles, may be empty; false stops the run: kCancelled
   CoreStop run_until(const RunLimits& limits, const std::function<bool()>& progress = {});
+  /// The same for several cores: start() each, sc_start() until none of them is running() any more
+  /// (it returns whenever one ends), and finish() each: why it ended, or what it threw.
+  void start(const RunLimits& limits, const std::function<bool()>& progress = {});
+  bool running() const { return running_; }
+  CoreStop finish() const;
   /// From now on calls `at_end` whenever another `user_instructions` have committed in U-mode, at
   /// the end of that cycle; 0: no more. The timing does not change.
   void set_interval(uint64_t user_instructions, std::function<void()> at_end);
@@ -112,12 +123,17 @@ class Core : public sc_core::sc_module, public isa::Environment {
   const uint64_t quantum_;
   isa::Hart hart_;
   std::unique_ptr<Pipeline> pipeline_;
+  TimingPort* instructions_ = nullptr;
+  TimingPort* data_ = nullptr;
+  isa::StoreBuffer* stores_ = nullptr;  // of a core that shares its memory
+  std::unique_ptr<StorePort> store_port_;
+  const unsigned line_bytes_;
   sc_core::sc_event start_event_;
   bool running_ = false;
   PipelineTrace* trace_ = nullptr;  // until it is done
   bool trace_open_ = false;
   RunLimits limits_;
-  const std::function<bool()>* progress_ = nullptr;
+  std::function<bool()> progress_;
   std::function<void()> at_interval_end_;
   CoreStop stop_ = CoreStop::kNone;
   std::exception_ptr failure_;

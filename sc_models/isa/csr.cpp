@@ -54,9 +54,11 @@ bool Hart::Impl::csr_read(uint32_t number, uint64_t& value) {
     case kCsrMvendorid:
     case kCsrMarchid:
     case kCsrMimpid:
-    case kCsrMhartid:
     case kCsrMconfigptr:
       value = 0;
+      return true;
+    case kCsrMhartid:
+      value = hart_id;
       return true;
     case kCsrMisa:
       value = kMisa;

@@ -116,9 +116,11 @@ uint8_t decoded_flags(const OpInfo& row) {
     case Kind::kFpStore:
       return kWritesMemory;
     case Kind::kAtomic:
-      if (row.operation == Operation::kLoadReserved) return kReadsMemory;
-      if (row.operation == Operation::kStoreConditional) return kWritesMemory;
-      return kReadsMemory | kWritesMemory;
+      if (row.operation == Operation::kLoadReserved) return kReadsMemory | kOrdering;
+      if (row.operation == Operation::kStoreConditional) return kWritesMemory | kOrdering;
+      return kReadsMemory | kWritesMemory | kOrdering;
+    case Kind::kFence:
+      return kOrdering;
     case Kind::kBranch:
     case Kind::kJump:
       return kControl;

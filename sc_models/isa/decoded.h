@@ -15,8 +15,9 @@ inline constexpr unsigned kRegisterCount = 64;
 enum DecodedFlag : uint8_t {
   kReadsMemory = 1,
   kWritesMemory = 2,
-  kControl = 4,     // may change the pc: branch, jump, call, return
-  kSerializing = 8  // SYSTEM, CSR access, fence.i: the pipeline is empty when it executes
+  kControl = 4,      // may change the pc: branch, jump, call, return
+  kSerializing = 8,  // SYSTEM, CSR access, fence.i: the pipeline is empty when it executes
+  kOrdering = 16     // atomic, fence: where harts share memory, older stores are seen before it
 };
 
 struct DecodedInsn {

@@ -64,7 +64,22 @@ bool GuestMemory::write(uint64_t address, const void* from, size_t size) {
   if (size != 0 && any_executable(address >> kPageBits, (address + size - 1) >> kPageBits)) {
     ++code_epoch_;
   }
+  if (size != 0) break_reservations(address, size, nullptr);
   return true;
+}
+
+void GuestMemory::remove_reservation(uint64_t* reservation) {
+  reservations_.erase(std::remove(reservations_.begin(), reservations_.end(), reservation),
+                      reservations_.end());
+}
+
+void GuestMemory::break_reservations(uint64_t address, uint64_t size, const uint64_t* keep) {
+  const uint64_t first = address >> kReservationBits;
+  const uint64_t last = (address + size - 1) >> kReservationBits;
+  for (uint64_t* reservation : reservations_) {
+    const uint64_t place = *reservation >> kReservationBits;
+    if (reservation != keep && place >= first && place <= last) *reservation = ~uint64_t{0};
+  }
 }
 
 }  // namespace strobe::isa

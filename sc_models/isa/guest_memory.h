@@ -20,6 +20,8 @@ class GuestMemory {
   static constexpr unsigned kPageBits = 12;
   static constexpr uint64_t kPageSize = 1u << kPageBits;
 
+  static constexpr unsigned kReservationBits = 6;  // a reservation covers 64 aligned bytes
+
   enum Permission : uint8_t { kRead = 1, kWrite = 2, kExecute = 4 };
 
   /// Reserves the window. Throws std::runtime_error when the host refuses.
@@ -46,6 +48,12 @@ class GuestMemory {
   bool read(uint64_t address, void* to, size_t size) const;
   bool write(uint64_t address, const void* from, size_t size);
 
+  /// LR reservations of the harts that share this memory, all ones for none. Who writes takes away
+  /// those of the others: the debug access above does, guest stores do through the StoreBuffer.
+  void add_reservation(uint64_t* reservation) { reservations_.push_back(reservation); }
+  void remove_reservation(uint64_t* reservation);
+  void break_reservations(uint64_t address, uint64_t size, const uint64_t* keep);
+
   /// Rises whenever executable memory may have changed other than by guest stores (protect, debug
   /// writes; neither counts while it touches no executable page): decode caches compare it.
   uint64_t code_epoch() const { return code_epoch_; }
@@ -56,6 +64,7 @@ class GuestMemory {
   uint8_t* data_ = nullptr;
   std::vector<uint8_t> permissions_;
   uint64_t code_epoch_ = 0;
+  std::vector<uint64_t*> reservations_;
 };
 
 }  // namespace strobe::isa

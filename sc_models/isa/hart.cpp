@@ -131,25 +131,42 @@ HartState& Hart::state() { return impl_->state; }
 const HartState& Hart::state() const { return impl_->state; }
 GuestMemory& Hart::memory() { return impl_->memory; }
 
+StoreBuffer& Hart::share_memory(uint64_t hart_id) {
+  impl_->hart_id = hart_id;
+  impl_->waits_for_drain = kSerializing | kOrdering;
+  impl_->stores = std::make_unique<StoreBuffer>(impl_->memory, impl_->state.reservation);
+  return *impl_->stores;
+}
+
 StopReason Hart::run(uint64_t max_instructions) {
+  if (impl_->stores == nullptr) return impl_->run(max_instructions);
+  std::unique_ptr<StoreBuffer> stores = std::move(impl_->stores);
+  stores->write_all();
+  const StopReason reason = impl_->run(max_instructions);
+  impl_->memory.break_reservations(0, GuestMemory::kSpan, nullptr);
+  impl_->stores = std::move(stores);
+  return reason;
+}
+
+StopReason Hart::Impl::run(uint64_t max_instructions) {
   RetireRecord unused;
   uint64_t left = max_instructions;
   while (left > 0) {
-    if (impl_->halt_requested) break;
-    if (impl_->interrupt_pending()) impl_->take_interrupt();
-    const uint64_t executed = impl_->run_blocks(left);
-    if (executed > 0) impl_->interrupt_entered = false;
+    if (halt_requested) break;
+    if (interrupt_pending()) take_interrupt();
+    const uint64_t executed = run_blocks(left);
+    if (executed > 0) interrupt_entered = false;
     left -= executed;
     if (left == 0) break;
-    const uint64_t order = impl_->next_order;
-    const StepStatus status = impl_->step(unused, true);
-    impl_->next_order = order;  // nobody saw the record
-    if (status == StepStatus::kStopped) return impl_->stop_reason;
+    const uint64_t order = next_order;
+    const StepStatus status = step(unused, true);
+    next_order = order;  // nobody saw the record
+    if (status == StepStatus::kStopped) return stop_reason;
     --left;  // a trap counts too: a handler that faults for ever still ends
   }
-  impl_->stop_reason = impl_->halt_requested ? StopReason::kHalted : StopReason::kBudget;
-  impl_->halt_requested = false;
-  return impl_->stop_reason;
+  stop_reason = halt_requested ? StopReason::kHalted : StopReason::kBudget;
+  halt_requested = false;
+  return stop_reason;
 }
 
 StepStatus Hart::step(RetireRecord& record, bool drained) { return impl_->step(record, drained); }

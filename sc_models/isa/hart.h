@@ -42,6 +42,7 @@ struct HartState {
 };
 
 class Hart;
+class StoreBuffer;
 
 enum class EcallResult : uint8_t {
   kResume,  // handled: a0 is written, execution goes on behind the ECALL
@@ -88,8 +89,14 @@ class Hart : public InterruptTarget {
   const HartState& state() const;
   GuestMemory& memory();
 
+  /// Other harts share the memory: from now on this one has an mhartid, and what step() stores goes
+  /// into the buffer, whose owner decides when the others see it. Atomics and fences then wait for
+  /// `drained`. Once, before the first step.
+  StoreBuffer& share_memory(uint64_t hart_id);
+
   /// Functional fast path: executes up to `max_instructions`, taking pending interrupts at
-  /// instruction boundaries (checked at least every basic block).
+  /// instruction boundaries (checked at least every basic block). Where harts share the memory, all
+  /// reservations are lost and stores are seen at once.
   StopReason run(uint64_t max_instructions);
 
   /// The same, one record an instruction handed to `sink.record(const RetireRecord&)`, without a

@@ -6,6 +6,7 @@
 #include "sc_models/isa/csr.h"
 #include "sc_models/isa/decode_cache.h"
 #include "sc_models/isa/hart.h"
+#include "sc_models/isa/store_buffer.h"
 
 namespace strobe::isa {
 
@@ -28,6 +29,7 @@ struct Hart::Impl {
   void ask_to_drop_code();
   bool executable(uint64_t address) const;
   uint64_t instructions() const { return retired[0] + retired[1]; }
+  StopReason run(uint64_t max_instructions);
 
   // --- csr.cpp: false when the access is an illegal instruction
   bool csr_read(uint32_t number, uint64_t& value);
@@ -46,6 +48,9 @@ struct Hart::Impl {
   GuestMemory& memory;
   Environment& environment;
   HartState state;
+  uint64_t hart_id = 0;
+  std::unique_ptr<StoreBuffer> stores;     // null unless other harts share the memory
+  uint8_t waits_for_drain = kSerializing;  // DecodedFlags
 
   uint64_t retired[2] = {0, 0};  // U-mode, M-mode
   uint64_t next_order = 0;

@@ -164,7 +164,7 @@ STROBE_INLINE bool execute(Context& c, const Insn& i) {
   } else if constexpr (kInfo.kind == Kind::kFp) {
     return execute_fp<kOp>(c, i);
   } else if constexpr (kInfo.kind == Kind::kFence) {
-    return true;  // one hart, memory in program order
+    return true;  // execution is in program order; step() has waited for the stores
   } else {
     return c.system(kOp, i);
   }

@@ -61,6 +61,7 @@ class StepContext {
     if (may_access<kBytes>(address, GuestMemory::kRead)) {
       value = 0;
       std::memcpy(&value, hart_.memory.data() + address, kBytes);
+      if (hart_.stores != nullptr) hart_.stores->forward(address, kBytes, value);
     } else if (!is_device(address) || address % kBytes != 0 ||
                !hart_.environment.mmio_read(address, kBytes, value)) {
       return trap(Cause::kLoadFault, fault_address_);
@@ -76,7 +77,11 @@ class StepContext {
   bool store(uint64_t address, uint64_t value) {
     if constexpr (kBytes < 8) value &= (uint64_t{1} << (8 * kBytes)) - 1;
     if (may_access<kBytes>(address, GuestMemory::kWrite)) {
-      std::memcpy(hart_.memory.data() + address, &value, kBytes);
+      if (hart_.stores != nullptr) {
+        hart_.stores->push(address, kBytes, value);
+      } else {
+        std::memcpy(hart_.memory.data() + address, &value, kBytes);
+      }
     } else if (!is_device(address) || address % kBytes != 0 ||
                !hart_.environment.mmio_write(address, kBytes, value)) {
       return trap(Cause::kStoreFault, fault_address_);
@@ -110,11 +115,16 @@ class StepContext {
     record_.mem_addr = atomic_address_;
     record_.mem_rmask = atomic_mask_;
     record_.mem_rdata = value;
+    if (hart_.stores != nullptr) hart_.stores->push_atomic(atomic_address_);
   }
   void note_write(uint64_t value) {
     record_.mem_addr = atomic_address_;
     record_.mem_wmask = atomic_mask_;
     record_.mem_wdata = value;
+    if (hart_.stores == nullptr) return;
+    const bool store_conditional = record_.mem_rmask == 0;
+    if (store_conditional) hart_.stores->push_atomic(atomic_address_);
+    hart_.stores->break_reservations(atomic_address_, 8);
   }
   uint64_t& reservation() { return state_.reservation; }
 
@@ -297,7 +307,7 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
   }
   const DecodedInsn insn = found != nullptr ? *found : kNotFetched;  // callbacks may drop the cache
   if (fetched && !drained) {
-    if (insn.flags & kSerializing) return StepStatus::kNeedDrain;
+    if (insn.flags & waits_for_drain) return StepStatus::kNeedDrain;
     if (insn.flags & (kReadsMemory | kWritesMemory)) {
       const uint64_t address =
           state.x[insn.rs1] + static_cast<uint64_t>(static_cast<int64_t>(insn.imm));

@@ -21,6 +21,7 @@ Cache::Cache(sc_core::sc_module_name name, const CacheParams& params, const Cloc
       clock_(clock),
       mshr_free_at_(params.mshrs, 0),
       mshr_line_(params.mshrs, 0),
+      mshr_owns_(params.mshrs, false),
       line_buffer_(params.line),
       prefetcher_(params) {
   const uint64_t row = uint64_t{params.line} * params.ways;
@@ -66,7 +67,8 @@ uint64_t Cache::touch(uint64_t number, bool write, bool whole_line, uint64_t now
 uint64_t Cache::demand(uint64_t number, bool write, bool whole_line, uint64_t now) {
   Line* set = &lines_[(number & set_mask_) * params_.ways];
   for (unsigned way = 0; way < params_.ways; ++way) {
-    if (set[way].tag >> 2 != number) continue;
+    if (set[way].tag >> kFlagBits != number) continue;
+    if (write && (set[way].tag & kShared) != 0) return upgrade(set, way, now);
     write ? ++counters_.writes : ++counters_.reads;
     const Line hit = set[way];
     for (; way > 0; --way) set[way] = set[way - 1];
@@ -85,30 +87,38 @@ uint64_t Cache::demand(uint64_t number, bool write, bool whole_line, uint64_t no
 }
 
 uint64_t Cache::miss(Line* set, uint64_t number, bool write, bool whole_line, uint64_t now) {
+  if (coherent_) {
+    if (const uint64_t ready = outstanding(number, write, now); ready != 0) {
+      write ? ++counters_.writes : ++counters_.reads;
+      ++counters_.merged;
+      fresh_ = false;
+      return ready;
+    }
+  }
   const unsigned victim = victim_of(set, now);
   if (victim == params_.ways) {
     ++counters_.set_stalls;
     return 0;
   }
-  uint64_t ready = now + params_.latency;
-  if (!whole_line) {  // a line written as a whole needs nothing from below
+  const uint64_t old = set[victim].tag;
+  Fetched line{now + params_.latency, kDirty};
+  // A line written as a whole needs nothing from below, but a coherent one must be owned.
+  if (!whole_line || coherent_) {
     const auto mshr = std::min_element(mshr_free_at_.begin(), mshr_free_at_.end());
     if (*mshr > now) {
       ++counters_.mshr_stalls;
       return 0;
     }
-    ready = fetch_line(number, now + params_.latency);
-    if (ready == kRefused) return kRefused;
-    *mshr = ready;
-    mshr_line_[static_cast<size_t>(mshr - mshr_free_at_.begin())] = number;
+    line = fetch_line(number, write, old, now + params_.latency);
+    if (line.ready == kRefused) return kRefused;
+    take_register(static_cast<size_t>(mshr - mshr_free_at_.begin()), number, write, line.ready);
   }
   write ? ++counters_.writes : ++counters_.reads;
   ++counters_.misses;
-  const uint64_t old = set[victim].tag;
-  insert(set, victim, number << 2 | (write ? kDirty : 0), ready);
-  if (old != kInvalid && (old & kDirty) != 0) write_back(old >> 2, now + params_.latency);
+  insert(set, victim, number << kFlagBits | line.flags, line.ready);
+  if (old != kInvalid && (old & kDirty) != 0) write_back(old >> kFlagBits, now + params_.latency);
   fresh_ = true;
-  return ready;
+  return line.ready;
 }
 
 // The least recently used way whose line is not in flight; `ways` when all are.
@@ -124,19 +134,24 @@ unsigned Cache::victim_of(const Line* set, uint64_t now) const {
 void Cache::prefetch(uint64_t number, uint64_t now) {
   Line* set = &lines_[(number & set_mask_) * params_.ways];
   for (unsigned way = 0; way < params_.ways; ++way) {
-    if (set[way].tag >> 2 == number) return;
+    if (set[way].tag >> kFlagBits == number) return;
   }
   const unsigned victim = victim_of(set, now);
   const auto mshr = std::min_element(mshr_free_at_.begin(), mshr_free_at_.end());
   if (victim == params_.ways || *mshr > now) return;
-  const uint64_t ready = fetch_line(number, now + params_.latency);
-  if (ready == kRefused) return;
-  *mshr = ready;
-  mshr_line_[static_cast<size_t>(mshr - mshr_free_at_.begin())] = number;
-  ++counters_.prefetches;
   const uint64_t old = set[victim].tag;
-  insert(set, victim, number << 2 | kPrefetched, ready);
-  if (old != kInvalid && (old & kDirty) != 0) write_back(old >> 2, now + params_.latency);
+  const Fetched line = fetch_line(number, false, old, now + params_.latency);
+  if (line.ready == kRefused) return;
+  take_register(static_cast<size_t>(mshr - mshr_free_at_.begin()), number, false, line.ready);
+  ++counters_.prefetches;
+  insert(set, victim, number << kFlagBits | kPrefetched | line.flags, line.ready);
+  if (old != kInvalid && (old & kDirty) != 0) write_back(old >> kFlagBits, now + params_.latency);
+}
+
+void Cache::take_register(size_t mshr, uint64_t number, bool owns, uint64_t until) {
+  mshr_free_at_[mshr] = until;
+  mshr_line_[mshr] = number;
+  mshr_owns_[mshr] = owns;
 }
 
 void Cache::insert(Line* set, unsigned victim, uint64_t tag, uint64_t ready) {
@@ -155,9 +170,21 @@ uint64_t Cache::retry_cycle(uint64_t number, uint64_t now) const {
   return std::max({way_free, mshr, now + 1});
 }
 
-uint64_t Cache::fetch_line(uint64_t number, uint64_t now) {
+Cache::Fetched Cache::fetch_line(uint64_t number, bool write, uint64_t replaced_tag, uint64_t now) {
+  using Kind = CoherenceRequest::Kind;
+  CoherenceRequest request;
+  request.kind = write ? Kind::kOwn : holds_ == Holds::kData ? Kind::kRead : Kind::kFetch;
+  request.replaces = replaced_tag != kInvalid;
+  request.replaced = replaced_tag >> kFlagBits << line_bits_;
+  const uint64_t ready = ask(tlm::TLM_READ_COMMAND, number, request, now);
+  return {ready, (write ? kDirty : 0) | (request.shared ? kShared : 0)};
+}
+
+// A transaction of one line with the level below. Returns the cycle of the answer, or kRefused.
+uint64_t Cache::ask(tlm::tlm_command command, uint64_t number, CoherenceRequest& request,
+                    uint64_t now) {
   sc_core::sc_time delay = clock_.delay_until(now);
-  payload_.set_command(tlm::TLM_READ_COMMAND);
+  payload_.set_command(command);
   payload_.set_address(number << line_bits_);
   payload_.set_data_ptr(line_buffer_.data());
   payload_.set_data_length(params_.line);
@@ -165,7 +192,9 @@ uint64_t Cache::fetch_line(uint64_t number, uint64_t now) {
   payload_.set_byte_enable_ptr(nullptr);
   payload_.set_dmi_allowed(false);
   payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  if (coherent_) payload_.set_extension(&request);
   initiator_socket->b_transport(payload_, delay);
+  if (coherent_) payload_.clear_extension(&request);
   return payload_.is_response_ok() ? clock_.cycle_at(delay) : kRefused;
 }
 
@@ -173,18 +202,10 @@ uint64_t Cache::fetch_line(uint64_t number, uint64_t now) {
 // any TLM memory can be the level below.
 void Cache::write_back(uint64_t number, uint64_t now) {
   ++counters_.writebacks;
-  const uint64_t address = number << line_bits_;
-  move(tlm::TLM_READ_COMMAND, address, line_buffer_.data(), params_.line);
-  sc_core::sc_time delay = clock_.delay_until(now);
-  payload_.set_command(tlm::TLM_WRITE_COMMAND);
-  payload_.set_address(address);
-  payload_.set_data_ptr(line_buffer_.data());
-  payload_.set_data_length(params_.line);
-  payload_.set_streaming_width(params_.line);
-  payload_.set_byte_enable_ptr(nullptr);
-  payload_.set_dmi_allowed(false);
-  payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-  initiator_socket->b_transport(payload_, delay);
+  move(tlm::TLM_READ_COMMAND, number << line_bits_, line_buffer_.data(), params_.line);
+  CoherenceRequest request;
+  request.kind = CoherenceRequest::Kind::kWriteBack;
+  ask(tlm::TLM_WRITE_COMMAND, number, request, now);
 }
 
 bool Cache::direct(uint64_t address, unsigned length) {

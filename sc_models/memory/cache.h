@@ -4,7 +4,7 @@
 // level above, or any TLM master). One way out: an initiator socket, b_transport with annotated
 // delay; the level below must answer without wait(). The cache keeps tags and times only; the bytes
 // live in the memory below and are reached through DMI or transport_dbg, so what a master reads is
-// always true.
+// always true. A cache attached to a Directory keeps MESI states; any other owns what it has.
 #pragma once
 
 #include <tlm_utils/multi_passthrough_target_socket.h>
@@ -18,14 +18,17 @@
 #include <vector>
 
 #include "sc_models/memory/clock.h"
+#include "sc_models/memory/coherence.h"
 #include "sc_models/memory/params.h"
 #include "sc_models/memory/prefetcher.h"
 #include "sc_models/port/timing_port.h"
 
 namespace strobe::memory {
 
-class Cache : public sc_core::sc_module, public TimingPort {
+class Cache : public sc_core::sc_module, public TimingPort, public SnoopPort {
  public:
+  enum class Holds : uint8_t { kInstructions, kData };
+
   /// Any number of initiators; none for a first-level cache, which the core reaches as TimingPort.
   tlm_utils::multi_passthrough_target_socket<Cache, 32, tlm::tlm_base_protocol_types, 0,
                                              sc_core::SC_ZERO_OR_MORE_BOUND>
@@ -40,6 +43,12 @@ class Cache : public sc_core::sc_module, public TimingPort {
   /// flight. Raises a SystemC error when the level below refuses the line.
   uint64_t access(uint64_t address, AccessKind kind, uint64_t now) override;
 
+  /// The level below is a directory: from now on requests to it say what they are for.
+  void make_coherent(Holds holds);
+  Answer share(uint64_t address) override;
+  Answer invalidate(uint64_t address) override;
+  LineState state(uint64_t address) const;
+
   std::map<std::string, uint64_t> statistics() const;
   void reset_statistics() { counters_ = Counters(); }
   /// Lines in flight at cycle `now`, one a row.
@@ -47,14 +56,17 @@ class Cache : public sc_core::sc_module, public TimingPort {
 
  private:
   struct Line {      // way 0 of a set is the most recently used
-    uint64_t tag;    // line number * 4 + kPrefetched + kDirty; kInvalid
+    uint64_t tag;    // line number << kFlagBits + flags; kInvalid
     uint64_t ready;  // cycle at which the line is there
   };
   struct Counters {
     uint64_t reads = 0, writes = 0, misses = 0, merged = 0, writebacks = 0, mshr_stalls = 0,
              set_stalls = 0, prefetches = 0, prefetches_used = 0, prefetches_late = 0;
   };
-  static constexpr uint64_t kDirty = 1, kPrefetched = 2;  // prefetched, and not used since
+  static constexpr uint64_t kDirty = 1;
+  static constexpr uint64_t kPrefetched = 2;  // and not used since
+  static constexpr uint64_t kShared = 4;      // not to be written without an upgrade
+  static constexpr unsigned kFlagBits = 3;
   static constexpr uint64_t kInvalid = ~uint64_t{0};
   // What a fill that the level below refused looks like; no cycle is that late.
   static constexpr uint64_t kRefused = ~uint64_t{0};
@@ -62,11 +74,20 @@ class Cache : public sc_core::sc_module, public TimingPort {
   uint64_t touch(uint64_t number, bool write, bool whole_line, uint64_t now);
   uint64_t demand(uint64_t number, bool write, bool whole_line, uint64_t now);
   uint64_t miss(Line* set, uint64_t number, bool write, bool whole_line, uint64_t now);
+  [[gnu::cold]] uint64_t upgrade(Line* set, unsigned way, uint64_t now);
+  uint64_t outstanding(uint64_t number, bool write, uint64_t now) const;
   unsigned victim_of(const Line* set, uint64_t now) const;
   void prefetch(uint64_t number, uint64_t now);
+  void take_register(size_t mshr, uint64_t number, bool owns, uint64_t until);
   uint64_t retry_cycle(uint64_t number, uint64_t now) const;
   void insert(Line* set, unsigned victim, uint64_t tag, uint64_t ready);
-  uint64_t fetch_line(uint64_t number, uint64_t now);
+  struct Fetched {
+    uint64_t ready;  // kRefused: the level below has no such line
+    uint64_t flags;  // of its tag
+  };
+  Fetched fetch_line(uint64_t number, bool write, uint64_t replaced_tag, uint64_t now);
+  uint64_t ask(tlm::tlm_command command, uint64_t number, CoherenceRequest& request, uint64_t now);
+  size_t find(uint64_t number) const;
   void write_back(uint64_t number, uint64_t now);
   bool move(tlm::tlm_command command, uint64_t address, unsigned char* data, unsigned length);
   bool direct(uint64_t address, unsigned length);
@@ -82,13 +103,16 @@ class Cache : public sc_core::sc_module, public TimingPort {
   uint64_t set_mask_ = 0;
   std::vector<Line> lines_;
   std::vector<uint64_t> mshr_free_at_;
-  std::vector<uint64_t> mshr_line_;  // for dump_state
+  std::vector<uint64_t> mshr_line_;
+  std::vector<bool> mshr_owns_;  // a coherent miss that may be written to
   std::vector<unsigned char> line_buffer_;
   tlm::tlm_generic_payload payload_;
   tlm::tlm_dmi dmi_;
   bool dmi_valid_ = false;
   Counters counters_;
   Prefetcher prefetcher_;
+  bool coherent_ = false;
+  Holds holds_ = Holds::kData;
   bool fresh_ = false;  // the last demand missed, or was the first to a prefetched line
 };
 

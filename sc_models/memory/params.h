@@ -17,6 +17,12 @@ struct CacheParams {
   unsigned prefetch_degree = 1;  // lines asked for at once
 };
 
+/// Between the first-level caches of several cores.
+struct CoherenceParams {
+  unsigned invalidate_latency = 20;  // cycles until nobody else has the line: write to a shared one
+  unsigned transfer_latency = 30;    // cycles from a request to the data of another cache
+};
+
 struct MemoryParams {
   CacheParams l1i, l1d;
   CacheParams l2{1024 * 1024, 4, 64, 12, 16};

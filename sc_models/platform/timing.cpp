@@ -7,14 +7,11 @@
 #include <memory>
 #include <systemc>
 
-#include "sc_models/core/core.h"
-#include "sc_models/memory/cache.h"
-#include "sc_models/memory/dram.h"
-#include "sc_models/memory/interconnect.h"
 #include "sc_models/platform/guest_image.h"
 #include "sc_models/platform/host_device.h"
 #include "sc_models/platform/program_clock.h"
 #include "sc_models/platform/statistics.h"
+#include "sc_models/platform/system.h"
 #include "sc_models/platform/watchers.h"
 #include "sc_models/port/address_map.h"
 #include "sc_models/profiling/device/profiler_device.h"
@@ -64,10 +61,9 @@ class RetireFork final : public RetireSink {
   Watchers* watchers_;
 };
 
-/// The wiring: core, caches and devices around the interconnects.
+/// The wiring: one core with its memory system, and devices.
 ///
-///     core ─ l1i ┐
-///            l1d ┴ l2 ─ bus ─ dram
+///     core ─ system.h
 ///     core ─ device_bus ─ host device, profiling device
 ///
 /// The devices are the core's own (their latency is device_latency), like the timer of a hart.
@@ -80,20 +76,9 @@ class TimingPlatform final : public core::CoreDelegate {
         image_(memory_, configuration, active_),
         watchers_(profiled ? std::make_unique<Watchers>(configuration) : nullptr),
         clock_(configuration.core.frequency_ghz),
-        core_("core", configuration.core, clock_, memory_, *this),
-        l1i_("l1i", configuration.core.memory.l1i, clock_),
-        l1d_("l1d", configuration.core.memory.l1d, clock_),
-        l2_("l2", configuration.core.memory.l2, clock_),
-        bus_("bus", 1, {{0, memory::Dram::kSize}}, configuration.core.memory.bus_latency, clock_),
-        dram_("dram", memory_, configuration.core.memory.dram_latency,
-              configuration.core.memory.dram_interval, clock_),
+        system_({configuration.core}, clock_, memory_, {this}),
         device_bus_("device_bus", 1, device_ranges(active_ != nullptr), 0, clock_),
         host_("host", signals_, [this] { core_.hart().request_halt(); }) {
-    core_.bind_caches(l1i_, l1d_);
-    l1i_.initiator_socket.bind(l2_.target_socket);
-    l1d_.initiator_socket.bind(l2_.target_socket);
-    l2_.initiator_socket.bind(bus_.target_sockets[0]);
-    bus_.initiator_sockets[0].bind(dram_.target_socket);
     core_.device_socket.bind(device_bus_.target_sockets[0]);
     device_bus_.initiator_sockets[0].bind(host_.socket);
     if (active_ != nullptr) {
@@ -109,12 +94,7 @@ class TimingPlatform final : public core::CoreDelegate {
     }
     fork_ = std::make_unique<RetireFork>(device_.get(), watchers_.get());
     core_.set_retire_sink(fork_.get());
-    statistics_.add("core", core_);
-    statistics_.add("l1i", l1i_);
-    statistics_.add("l1d", l1d_);
-    statistics_.add("l2", l2_);
-    statistics_.add("bus", bus_);
-    statistics_.add("dram", dram_);
+    system_.add_to(statistics_);
     if (profiled && !configuration.trace.pipeline.empty()) {
       pipeline_trace_ =
           std::make_unique<core::PipelineTrace>(trace_path(hooks, configuration.trace.pipeline),
@@ -304,17 +284,15 @@ class TimingPlatform final : public core::CoreDelegate {
       payload.set_data_ptr(static_cast<unsigned char*>(to));
       payload.set_data_length(static_cast<unsigned>(size));
       payload.set_streaming_width(static_cast<unsigned>(size));
-      return l1d_.initiator_socket->transport_dbg(payload) == size;
+      return system_.complex(0).l1d.initiator_socket->transport_dbg(payload) == size;
     };
   }
 
   /// Why the core makes no progress, where the program is, and what every component holds.
   std::string dump_state() {
-    const uint64_t now = core_.cycle_count();
-    return core_.dump_state() +
+    return system_.dump_cores() +
            fmt::format("program: {}\n", image_.describe(core_.hart().state().pc)) +
-           l1i_.dump_state(now) + l1d_.dump_state(now) + l2_.dump_state(now) +
-           bus_.dump_state(now) + dram_.dump_state(now) + device_bus_.dump_state(now) +
+           system_.dump_memory() + device_bus_.dump_state(core_.cycle_count()) +
            fmt::format("profiler: {}", device_ == nullptr ? "none" : device_->dump_state());
   }
 
@@ -329,10 +307,8 @@ class TimingPlatform final : public core::CoreDelegate {
   HostSignals signals_;
   std::unique_ptr<Watchers> watchers_;
   memory::Clock clock_;
-  core::Core core_;
-  memory::Cache l1i_, l1d_, l2_;
-  memory::Interconnect bus_;
-  memory::Dram dram_;
+  System system_;
+  core::Core& core_ = system_.core(0);
   memory::Interconnect device_bus_;
   HostDevice host_;
   std::unique_ptr<profiling::ProfilerDevice> device_;

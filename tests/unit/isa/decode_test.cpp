@@ -161,11 +161,11 @@ TEST(Decoder, FillsWhatTheTimingModelNeeds) {
   EXPECT_EQ(decode(encode(Op::kMulhu)).opclass, OpClass::kMul);
   EXPECT_EQ(decode(encode(Op::kFsqrtS)).opclass, OpClass::kFpDivSqrt);
   EXPECT_EQ(decode(encode(Op::kFdivD)).opclass, OpClass::kFpDivSqrt);
-  EXPECT_EQ(decode(encode(Op::kLrW)).flags, kReadsMemory);
-  EXPECT_EQ(decode(encode(Op::kScW)).flags, kWritesMemory);
-  EXPECT_EQ(decode(encode(Op::kAmoaddD)).flags, kReadsMemory | kWritesMemory);
+  EXPECT_EQ(decode(encode(Op::kLrW)).flags, kReadsMemory | kOrdering);
+  EXPECT_EQ(decode(encode(Op::kScW)).flags, kWritesMemory | kOrdering);
+  EXPECT_EQ(decode(encode(Op::kAmoaddD)).flags, kReadsMemory | kWritesMemory | kOrdering);
   EXPECT_EQ(decode(encode(Op::kCsrrs)).flags, kSerializing);
-  EXPECT_EQ(decode(encode(Op::kFence)).flags, 0);
+  EXPECT_EQ(decode(encode(Op::kFence)).flags, kOrdering);
   EXPECT_EQ(decode(encode(Op::kFence)).opclass, OpClass::kFence);
 }
 

@@ -1,0 +1,79 @@
+// The coherent side of a cache: states, upgrades, and what the directory asks of it.
+#include <algorithm>
+
+#include "sc_models/memory/cache.h"
+
+namespace strobe::memory {
+
+void Cache::make_coherent(Holds holds) {
+  coherent_ = true;
+  holds_ = holds;
+}
+
+// Where in lines_ the line is; lines_.size(): it is not.
+size_t Cache::find(uint64_t number) const {
+  const size_t first = (number & set_mask_) * params_.ways;
+  for (size_t i = first; i < first + params_.ways; ++i) {
+    if (lines_[i].tag >> kFlagBits == number) return i;
+  }
+  return lines_.size();
+}
+
+// A write to a shared line: it takes a miss register until nobody else has it, and every access to
+// the line until then waits as for a line in flight.
+uint64_t Cache::upgrade(Line* set, unsigned way, uint64_t now) {
+  const auto mshr = std::min_element(mshr_free_at_.begin(), mshr_free_at_.end());
+  if (*mshr > now) {
+    ++counters_.mshr_stalls;
+    return 0;
+  }
+  const Line line = set[way];
+  const uint64_t number = line.tag >> kFlagBits;
+  CoherenceRequest request;
+  request.kind = CoherenceRequest::Kind::kUpgrade;
+  const uint64_t from = std::max(now + params_.latency, line.ready);
+  const uint64_t ready = ask(tlm::TLM_IGNORE_COMMAND, number, request, from);
+  take_register(static_cast<size_t>(mshr - mshr_free_at_.begin()), number, true, ready);
+  ++counters_.writes;
+  for (; way > 0; --way) set[way] = set[way - 1];
+  set[0] = {number << kFlagBits | kDirty, ready};
+  fresh_ = false;
+  return ready;
+}
+
+// A line that others have asked for while it was on its way here: what comes before it arrives is
+// still served by it. The cycle of its arrival; 0: there is none.
+uint64_t Cache::outstanding(uint64_t number, bool write, uint64_t now) const {
+  for (size_t i = 0; i < mshr_free_at_.size(); ++i) {
+    const bool serves = mshr_line_[i] == number && (!write || mshr_owns_[i]);
+    if (serves && mshr_free_at_[i] > now) return mshr_free_at_[i];
+  }
+  return 0;
+}
+
+SnoopPort::Answer Cache::share(uint64_t address) {
+  Line& line = lines_[find(address >> line_bits_)];
+  const Answer answer{line.ready, (line.tag & kDirty) != 0};
+  line.tag = (line.tag & ~kDirty) | kShared;
+  return answer;
+}
+
+SnoopPort::Answer Cache::invalidate(uint64_t address) {
+  const size_t place = find(address >> line_bits_);
+  const Line gone = lines_[place];
+  // The free way is the first to be taken.
+  const size_t last = place / params_.ways * params_.ways + params_.ways - 1;
+  for (size_t i = place; i < last; ++i) lines_[i] = lines_[i + 1];
+  lines_[last] = {kInvalid, 0};
+  return {gone.ready, (gone.tag & kDirty) != 0};
+}
+
+LineState Cache::state(uint64_t address) const {
+  const size_t place = find(address >> line_bits_);
+  if (place == lines_.size()) return LineState::kInvalid;
+  const uint64_t tag = lines_[place].tag;
+  if ((tag & kDirty) != 0) return LineState::kModified;
+  return (tag & kShared) != 0 ? LineState::kShared : LineState::kExclusive;
+}
+
+}  // namespace strobe::memory

@@ -1,0 +1,81 @@
+// Several cores on one memory, each running a program of programs/sharing.S to its end.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sc_models/isa/elf_file.h"
+#include "sc_models/platform/system.h"
+#include "sc_models/port/address_map.h"
+
+namespace strobe::platform {
+
+constexpr uint64_t kData = 0x40000, kLine = 64;
+
+struct Program {
+  const char* name;
+  std::vector<uint64_t> arguments;  // a0, a1 ...
+};
+
+class Harts : public core::CoreDelegate {
+ public:
+  isa::GuestMemory memory;
+  memory::Clock clock{1.0};
+  System system;
+  memory::Interconnect device_bus;
+
+  Harts(const SystemParams& params, const std::vector<Program>& programs)
+      : system(params, clock, memory, std::vector<core::CoreDelegate*>(programs.size(), this)),
+        device_bus("device_bus", static_cast<unsigned>(programs.size()), {}, 0, clock),
+        elf_(isa::ElfFile::open(STROBE_TEST_PROGRAM, STROBE_DEVICE_BASE)) {
+    elf_.load(memory, true);
+    memory.protect(kData, 0x10000, 0, 3);
+    for (unsigned i = 0; i < system.cores(); ++i) {
+      system.core(i).device_socket.bind(device_bus.target_sockets[i]);
+      isa::HartState& state = system.core(i).hart().state();
+      state.pc = address(programs[i].name);
+      for (size_t a = 0; a < programs[i].arguments.size(); ++a) {
+        state.x[10 + a] = programs[i].arguments[a];
+      }
+      system.core(i).restart();
+    }
+  }
+
+  /// Runs every core to its ECALL.
+  void run() {
+    for (unsigned i = 0; i < system.cores(); ++i) system.core(i).start({0, 10'000'000, 0});
+    for (unsigned i = 0; i < system.cores(); ++i) {
+      while (system.core(i).running()) sc_core::sc_start();
+      EXPECT_EQ(system.core(i).finish(), core::CoreStop::kHart) << "core " << i;
+      EXPECT_EQ(system.core(i).hart().cause(), isa::Cause::kEcallFromMachine) << "core " << i;
+    }
+  }
+  /// Of the core that ran longest.
+  uint64_t cycles() {
+    uint64_t most = 0;
+    for (unsigned i = 0; i < system.cores(); ++i) {
+      most = std::max(most, system.core(i).cycle_count());
+    }
+    return most;
+  }
+  uint64_t address(const char* program) const { return elf_.symbol(program)->address; }
+  uint64_t word(uint64_t at) const {
+    uint64_t value = 0;
+    memory.read(at, &value, sizeof value);
+    return value;
+  }
+  /// Register a`n` of a hart.
+  uint64_t a(unsigned core, unsigned n) { return system.core(core).hart().state().x[10 + n]; }
+  uint64_t coherence(const char* name) { return system.directory().statistics().at(name); }
+
+  isa::EcallResult ecall(isa::Hart&) override { return isa::EcallResult::kStop; }
+  uint64_t time() override { return 0; }
+
+ private:
+  isa::ElfFile elf_;
+};
+
+}  // namespace strobe::platform

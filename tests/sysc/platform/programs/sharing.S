@@ -1,0 +1,139 @@
+# What two harts do to shared memory, in M-mode without firmware. Each program has its arguments in
+# registers and ends at an ECALL.
+
+    .text
+
+# a0: counter, a1: how often
+    .global amo_increment
+amo_increment:
+    li t0, 1
+1:  amoadd.d zero, t0, (a0)
+    addi a1, a1, -1
+    bnez a1, 1b
+    ecall
+
+# a0: counter, a1: how often; a2: how many SCs have failed
+    .global lrsc_increment
+lrsc_increment:
+    li a2, 0
+1:  lr.d t0, (a0)
+    addi t0, t0, 1
+    sc.d t1, t0, (a0)
+    add a2, a2, t1
+    bnez t1, 1b
+    addi a1, a1, -1
+    bnez a1, 1b
+    ecall
+
+# a0: counter, nobody else's; a1: how often
+    .global store_increment
+store_increment:
+    ld t0, (a0)
+    addi t0, t0, 1
+    sd t0, (a0)
+    addi a1, a1, -1
+    bnez a1, store_increment
+    ecall
+
+# a0: flag, a1: rounds. Hart 0 waits for 0, 2, 4 ... and hart 1 for 1, 3, 5 ...; each adds one.
+    .global ping_pong
+ping_pong:
+    csrr t0, mhartid
+1:  ld t1, (a0)
+    bne t1, t0, 1b
+    addi t1, t0, 1
+    sd t1, (a0)
+    addi t0, t0, 2
+    addi a1, a1, -1
+    bnez a1, 1b
+    ecall
+
+# A ring of 16 doublewords at a0 + 128; how many were written is at a0, how many were read at a0 +
+# 64. a1: how many to pass. The i-th is 3 i + 1.
+    .global produce
+produce:
+    addi t6, a0, 128
+    li t0, 0                  # written
+    li t1, 1                  # value
+1:  ld t2, 64(a0)
+    sub t2, t0, t2
+    li t3, 16
+    bgeu t2, t3, 1b           # full
+    andi t3, t0, 15
+    slli t3, t3, 3
+    add t3, t3, t6
+    sd t1, (t3)
+    fence w, w
+    addi t0, t0, 1
+    sd t0, (a0)
+    addi t1, t1, 3
+    bne t0, a1, 1b
+    ecall
+
+# a2: the sum of what was read
+    .global consume
+consume:
+    addi t6, a0, 128
+    li t0, 0                  # read
+    li a2, 0
+1:  ld t2, (a0)
+    beq t2, t0, 1b            # empty
+    fence r, r
+    andi t3, t0, 15
+    slli t3, t3, 3
+    add t3, t3, t6
+    ld t4, (t3)
+    add a2, a2, t4
+    addi t0, t0, 1
+    fence r, w
+    sd t0, 64(a0)
+    bne t0, a1, 1b
+    ecall
+
+# a0: what is reserved, a2: set when it is, a3: set when the other has stored; a4: of the SC
+    .global reserve
+reserve:
+    lr.d t0, (a0)
+    li t1, 1
+    sd t1, (a2)
+1:  ld t1, (a3)
+    beqz t1, 1b
+    sc.d a4, t0, (a0)
+    ecall
+
+# a1: where it stores when a2 is set; then it sets a3
+    .global disturb
+disturb:
+    ld t1, (a2)
+    beqz t1, disturb
+    sd zero, (a1)
+    sd t1, (a3)
+    ecall
+
+# a0: set, then a1 is read into a2: without and with a fence in between. Each in one line: a miss
+# of the instruction cache would do what the fence does.
+    .balign 64
+    .global set_and_look
+set_and_look:
+    li t0, 1
+    sd t0, (a0)
+    ld a2, (a1)
+    ecall
+
+    .balign 64
+    .global set_fence_and_look
+set_fence_and_look:
+    li t0, 1
+    sd t0, (a0)
+    fence rw, rw
+    ld a2, (a1)
+    ecall
+
+    .global idle
+idle:
+    wfi
+    j idle
+
+    .global finish
+finish:
+    ecall
