@@ -20,8 +20,14 @@ refused strobe_selector Lanes=9
 refused strobe_selector Selectors=0
 refused strobe_tuple_queue Depth=48
 refused strobe_tuple_queue Lanes=8 Depth=4
-refused strobe_hash_paper IndexBits=13
+refused strobe_xor_fold Bits=33
+refused strobe_hash_linear IndexBits=33
+refused strobe_hash_multiply_shift IndexBits=33
+refused strobe_hash Hash=5
+refused strobe_hash IndexBits=-1
 refused strobe_stratified_sampler Strata=8192
+refused strobe_stratified_sampler Sampler=4
+refused strobe_stratified_sampler Hash=5
 refused strobe_stratified_sampler CounterWidth=13
 refused strobe_message_buffer Depth=3
 refused strobe_registers Selectors=9
