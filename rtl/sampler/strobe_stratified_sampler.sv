@@ -139,12 +139,12 @@ module strobe_stratified_sampler #(
     end
   end
 
-  // The rule, and what it draws from: the number of the generator belongs to the next tuple.
+  // Chance: the number of the generator belongs to the next tuple.
   logic [31:0] random;
   if (Sampler == strobe_pkg::SamplerPeriodic) begin : gen_not_random
-    logic unused_draw;
+    logic unused_seed;
     assign random = '0;
-    assign unused_draw = ^{random, threshold_i, seed_i};
+    assign unused_seed = ^{random, seed_i};
   end else begin : gen_random
     strobe_lfsr u_lfsr (
         .clk_i,
@@ -156,10 +156,50 @@ module strobe_stratified_sampler #(
     );
   end
 
+  logic hit;  // the tuple in stage 2 is drawn
+  if (Sampler == strobe_pkg::SamplerRandom || Sampler == strobe_pkg::SamplerCountedRandom)
+  begin : gen_hit
+    strobe_draw_hit u_draw (
+        .clk_i,
+        .accept_i(accept),
+        .advance_i(s1_advance),
+        .random_i(random),
+        .threshold_i,
+        .hit_o(hit)
+    );
+  end else begin : gen_no_hit
+    logic unused_hit;
+    assign hit = 1'b0;
+    assign unused_hit = ^{hit, random, threshold_i};
+  end
+
+  // The rule.
+  if (Sampler == strobe_pkg::SamplerPeriodic) begin : gen_periodic
+    strobe_rule_periodic #(
+        .Width(CounterWidth)
+    ) u_rule (
+        .state_i(held),
+        .period_i,
+        .emit_o(due),
+        .count_o(count),
+        .state_o(next)
+    );
+  end
+  if (Sampler == strobe_pkg::SamplerRandom) begin : gen_random_rule
+    logic unused_held;
+    assign unused_held = ^held;
+    assign next = '0;
+    strobe_rule_random #(
+        .Width(CounterWidth)
+    ) u_rule (
+        .hit_i(hit),
+        .period_i,
+        .emit_o(due),
+        .count_o(count)
+    );
+  end
   if (Sampler == strobe_pkg::SamplerCountdown) begin : gen_countdown
     logic [CounterWidth-1:0] restart;
-    logic unused_draw;
-    assign unused_draw = ^{random[31-strobe_pkg::DrawWidth:0], threshold_i};
     strobe_draw_restart #(
         .Width(CounterWidth)
     ) u_draw (
@@ -180,51 +220,19 @@ module strobe_stratified_sampler #(
         .count_o(count),
         .state_o(next)
     );
-  end else if (Sampler == strobe_pkg::SamplerPeriodic) begin : gen_periodic
-    strobe_rule_periodic #(
+  end
+  if (Sampler == strobe_pkg::SamplerCountedRandom) begin : gen_counted_random
+    logic unused_period;
+    assign unused_period = ^period_i;
+    strobe_rule_counted_random #(
         .Width(CounterWidth)
     ) u_rule (
         .state_i(held),
-        .period_i,
+        .hit_i(hit),
         .emit_o(due),
         .count_o(count),
         .state_o(next)
     );
-  end else begin : gen_drawn
-    logic hit;
-    strobe_draw_hit u_draw (
-        .clk_i,
-        .accept_i(accept),
-        .advance_i(s1_advance),
-        .random_i(random),
-        .threshold_i,
-        .hit_o(hit)
-    );
-    if (Sampler == strobe_pkg::SamplerRandom) begin : gen_random_rule
-      logic unused_held;
-      assign unused_held = ^held;
-      assign next = '0;
-      strobe_rule_random #(
-          .Width(CounterWidth)
-      ) u_rule (
-          .hit_i(hit),
-          .period_i,
-          .emit_o(due),
-          .count_o(count)
-      );
-    end else begin : gen_counted_random_rule
-      logic unused_period;
-      assign unused_period = ^period_i;
-      strobe_rule_counted_random #(
-          .Width(CounterWidth)
-      ) u_rule (
-          .state_i(held),
-          .hit_i(hit),
-          .emit_o(due),
-          .count_o(count),
-          .state_o(next)
-      );
-    end
   end
 
   // Message register.

@@ -8,6 +8,9 @@
 #   // prove: bmc 40         no assertion fails in the first 40 cycles
 #   // prove: induction 12   no assertion ever fails: 12 cycles from the start, then by induction
 #   // prove: cover 30       every cover statement can be reached within 30 cycles
+# An induction may need to know state inside the block; a line of the harness, or of a file of its
+# folder that it includes, connects an undriven wire to it:
+#   // peek: wire u_dut.gen_table.u_table.mem[0]
 # Logs, the SMT model and the trace of a failure stay in KEEP_DIR when it is given.
 set -euo pipefail
 [ $# -eq 2 ] || [ $# -eq 3 ] || { sed -n '4s/^# //p' "$0" >&2; exit 2; }
@@ -29,10 +32,15 @@ if [ -z "$goals" ] || [ "$(grep -c '^// prove:' "$harness")" -ne "$(wc -l <<<"$g
   exit 1
 fi
 
+folder=$(dirname "$harness")
+mapfile -t included < <(sed -nE "s,^\`include \"(.*)\"\$,$folder/\1,p" "$harness")
+peeks=$(sed -nE 's,^// peek: ([^ ]+) ([^ ]+)$,connect -set \1 \2;,p' "$harness" "${included[@]}")
+
 # Small memories become registers: the solver is faster on them than on its own arrays.
 # shellcheck disable=SC2086
-yosys -q -l "$work/yosys.log" -p "read_verilog -sv -formal -I$rtl/common $(echo $packages $(all_modules)) $harness
-  prep -flatten -nordff -top $top; memory_map; opt -noff; async2sync; dffunmap; check -assert
+yosys -q -l "$work/yosys.log" -p "read_verilog -sv -formal -I$rtl/common -I$folder $(echo $packages $(all_modules)) $harness
+  hierarchy -check -top $top; proc; flatten; opt_expr; opt_clean; memory_collect; memory_map
+  $peeks opt -noff; async2sync; dffunmap; check -assert
   write_smt2 -wires $work/$top.smt2"
 
 # solve NAME options...
