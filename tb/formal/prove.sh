@@ -33,8 +33,11 @@ if [ -z "$goals" ] || [ "$(grep -c '^// prove:' "$harness")" -ne "$(wc -l <<<"$g
 fi
 
 folder=$(dirname "$harness")
-mapfile -t included < <(sed -nE "s,^\`include \"(.*)\"\$,$folder/\1,p" "$harness")
-peeks=$(sed -nE 's,^// peek: ([^ ]+) ([^ ]+)$,connect -set \1 \2;,p' "$harness" "${included[@]}")
+files=("$harness")
+while read -r name; do
+  if [ -f "$folder/$name" ]; then files+=("$folder/$name"); fi
+done < <(sed -nE 's,^`include "(.*)"$,\1,p' "$harness")
+peeks=$(sed -nE 's,^// peek: ([^ ]+) ([^ ]+)$,connect -set \1 \2;,p' "${files[@]}")
 
 # Small memories become registers: the solver is faster on them than on its own arrays.
 # shellcheck disable=SC2086
