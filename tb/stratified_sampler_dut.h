@@ -12,6 +12,7 @@ class StratifiedSamplerDut {
   using Inputs = profiling::StratifiedSampler::Inputs;
   using Outputs = profiling::StratifiedSampler::Outputs;
 
+  void reset() { block_.reset(); }
   Outputs step(const Inputs& in) {
     V& top = block_.top();
     top.clear_i = in.clear;
@@ -19,7 +20,9 @@ class StratifiedSamplerDut {
     top.tag_i = in.tuple.tag;
     top.pc_i = in.tuple.pc;
     top.value_i = in.tuple.value;
-    top.period_i = static_cast<SData>(in.period);
+    top.period_i = static_cast<SData>(in.rate.period);
+    top.threshold_i = in.rate.threshold;
+    top.seed_i = in.seed;
     top.msg_ready_i = in.msg_ready;
     top.table_index_i = static_cast<SData>(in.table_index);
     block_.settle();

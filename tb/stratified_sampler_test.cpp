@@ -1,24 +1,64 @@
-// The stratified sampler's RTL against its reference.
-#include "Vsampler_n16_c4.h"
-#include "Vsampler_n1_c1.h"
-#include "Vsampler_n2048_c8.h"
+// The stratified samplers' RTL against their reference.
+#include "Vsampler_0_0_n16_c4.h"
+#include "Vsampler_0_0_n1_c1.h"
+#include "Vsampler_0_0_n2048_c8.h"
+#include "Vsampler_0_1_n256_c12.h"
+#include "Vsampler_0_2_n64_c6.h"
+#include "Vsampler_0_3_n4096_c8.h"
+#include "Vsampler_0_4_n512_c10.h"
+#include "Vsampler_1_0_n1_c12.h"
+#include "Vsampler_1_0_n2048_c8.h"
+#include "Vsampler_1_3_n4_c1.h"
+#include "Vsampler_2_0_n1_c1.h"
+#include "Vsampler_2_0_n2048_c9.h"
+#include "Vsampler_2_3_n16_c4.h"
+#include "Vsampler_2_4_n1024_c12.h"
+#include "Vsampler_3_0_n1_c1.h"
+#include "Vsampler_3_0_n2048_c8.h"
+#include "Vsampler_3_2_n16_c3.h"
+#include "Vsampler_3_4_n64_c12.h"
 #include "tb/compare.h"
 #include "tb/stratified_sampler_dut.h"
 
 namespace strobe::tb {
 namespace {
 
+using profiling::HashKind;
+using profiling::SamplerKind;
+using profiling::SamplerParams;
 using profiling::StratifiedSampler;
 
+struct Inputs : StratifiedSampler::Inputs {
+  bool reset = false;  // before the cycle
+};
+
+template <class V>
+struct Rtl : StratifiedSamplerDut<V> {
+  StratifiedSampler::Outputs step(const Inputs& in) {
+    if (in.reset) this->reset();
+    return StratifiedSamplerDut<V>::step(in);
+  }
+};
+
+struct Reference {
+  explicit Reference(const SamplerParams& params) : sampler(params) {}
+  StratifiedSampler::Outputs step(const Inputs& in) {
+    if (in.reset) sampler = StratifiedSampler(sampler.counters().params());
+    return sampler.step(in);
+  }
+  StratifiedSampler sampler;
+};
+
 // Phases of traffic: streaks of one tuple (the forwarding path), a hot set, or all different; a
-// sink that stalls; a period that changes in mid-stream, also below counts already held, 0 and the
-// largest included; quiet times in which the table is read.
+// sink that stalls; a period and a threshold that change in mid-stream, also below counts already
+// held, 0 and the largest included, and never drawn, so that counters fill up; resets and clears
+// with a tuple in every stage; quiet times in which the table is read.
 class Traffic {
  public:
-  Traffic(unsigned strata, unsigned counter_width, uint64_t seed)
-      : strata_(strata), max_period_(1u << counter_width), random_(seed) {}
+  Traffic(const SamplerParams& params, uint64_t seed)
+      : strata_(params.strata), max_period_(params.max_period()), random_(seed) {}
 
-  StratifiedSampler::Inputs operator()(uint64_t) {
+  Inputs operator()(uint64_t) {
     if (left_-- == 0) {
       left_ = 1 + below(random_, 600);
       offer_ = below(random_, 3) == 0 ? 100 * below(random_, 2) : below(random_, 101);
@@ -26,17 +66,16 @@ class Traffic {
       kinds_ = below(random_, 3) == 0 ? 1 : below(random_, 2) == 0 ? 5 : 4 * strata_;
       index_ = static_cast<uint32_t>(below(random_, 2 * strata_));
     }
-    if (below(random_, 300) == 0) {
-      period_ = static_cast<uint32_t>(below(random_, 3) == 0 ? max_period_ * below(random_, 2)
-                                                             : below(random_, max_period_ + 1));
-    }
-    StratifiedSampler::Inputs in;
+    if (below(random_, 300) == 0) change_rate();
+    Inputs in;
+    in.reset = below(random_, 50 * strata_ + 5000) == 0;
     in.clear = below(random_, 20 * strata_ + 500) == 0;
+    in.seed = below(random_, 4) == 0 ? below(random_, 3) : random_();
     in.valid = chance(random_, offer_);
     const uint64_t pick = below(random_, kinds_);
     in.tuple = Tuple{0x10000 + 4 * pick, pick * 0x9E3779B97F4A7C15ull,
                      static_cast<uint8_t>(below(random_, 16))};
-    in.period = period_;
+    in.rate = rate_;
     in.msg_ready = chance(random_, sink_);
     if (below(random_, 4) == 0) index_ = static_cast<uint32_t>(below(random_, strata_));
     in.table_index = index_;
@@ -44,10 +83,20 @@ class Traffic {
   }
 
  private:
-  unsigned strata_, max_period_;
+  void change_rate() {
+    rate_.period = static_cast<uint32_t>(below(random_, 3) == 0 ? max_period_ * below(random_, 2)
+                                                                : below(random_, max_period_ + 1));
+    const uint32_t thresholds[] = {0, UINT32_MAX, profiling::sampling_threshold(rate_.r()),
+                                   static_cast<uint32_t>(random_())};
+    rate_.threshold = thresholds[below(random_, 4)];
+  }
+
+  unsigned strata_;
+  uint32_t max_period_;
   Random random_;
   uint64_t left_ = 0, offer_ = 0, sink_ = 0, kinds_ = 1;
-  uint32_t period_ = 2, index_ = 0;
+  profiling::SamplingRate rate_{1, UINT32_MAX};
+  uint32_t index_ = 0;
 };
 
 void compare(const StratifiedSampler::Outputs& rtl, const StratifiedSampler::Outputs& reference,
@@ -61,38 +110,95 @@ void compare(const StratifiedSampler::Outputs& rtl, const StratifiedSampler::Out
   d.check("table_data", rtl.table_data, reference.table_data);
 }
 
-template <class V, unsigned kStrata, unsigned kCounterWidth, class Mutate = Unchanged>
-std::string run(Mutate mutate = {}) {
-  StratifiedSamplerDut<V> rtl;
-  StratifiedSampler reference(kStrata, kCounterWidth);
-  return first_difference(rtl, reference, bench_cycles(),
-                          Traffic(kStrata, kCounterWidth, bench_seed()), compare, mutate);
+template <class V, class Mutate = Unchanged>
+std::string run(const SamplerParams& params, Mutate mutate = {}) {
+  Rtl<V> rtl;
+  Reference reference(params);
+  return first_difference(rtl, reference, bench_cycles(), Traffic(params, bench_seed()), compare,
+                          mutate);
 }
 
-TEST(StratifiedSamplerRtl, EqualsTheReferenceAtThePapersPoint) {
-  EXPECT_EQ((run<Vsampler_n2048_c8, 2048, 8>()), "");
-}
+struct Point {
+  SamplerParams params;
+  std::string (*run)(const SamplerParams&, Unchanged);
+};
 
-TEST(StratifiedSamplerRtl, EqualsTheReferenceWithSixteenStrataOfFourBits) {
-  EXPECT_EQ((run<Vsampler_n16_c4, 16, 4>()), "");
-}
+class SamplerRtl : public testing::TestWithParam<Point> {};
 
-TEST(StratifiedSamplerRtl, EqualsTheReferenceWithOneStratumOfOneBit) {
-  EXPECT_EQ((run<Vsampler_n1_c1, 1, 1>()), "");
-}
+TEST_P(SamplerRtl, EqualsTheReference) { EXPECT_EQ(GetParam().run(GetParam().params, {}), ""); }
 
-TEST(StratifiedSamplerRtl, IsToldApartFromAPeriodOneLonger) {
-  const auto longer = [](StratifiedSampler::Inputs& in, uint64_t) {
-    if (in.period > 1 && in.period < 16) ++in.period;
+constexpr Point kPoints[] = {
+    {{SamplerKind::kPeriodic, HashKind::kPaper, 2048, 8}, run<Vsampler_0_0_n2048_c8>},
+    {{SamplerKind::kPeriodic, HashKind::kPaper, 16, 4}, run<Vsampler_0_0_n16_c4>},
+    {{SamplerKind::kPeriodic, HashKind::kPaper, 1, 1}, run<Vsampler_0_0_n1_c1>},
+    {{SamplerKind::kPeriodic, HashKind::kXorFold, 256, 12}, run<Vsampler_0_1_n256_c12>},
+    {{SamplerKind::kPeriodic, HashKind::kCrc32c, 64, 6}, run<Vsampler_0_2_n64_c6>},
+    {{SamplerKind::kPeriodic, HashKind::kH3, 4096, 8}, run<Vsampler_0_3_n4096_c8>},
+    {{SamplerKind::kPeriodic, HashKind::kMultiplyShift, 512, 10}, run<Vsampler_0_4_n512_c10>},
+    {{SamplerKind::kRandom, HashKind::kPaper, 2048, 8}, run<Vsampler_1_0_n2048_c8>},
+    {{SamplerKind::kRandom, HashKind::kPaper, 1, 12}, run<Vsampler_1_0_n1_c12>},
+    {{SamplerKind::kRandom, HashKind::kH3, 4, 1}, run<Vsampler_1_3_n4_c1>},
+    {{SamplerKind::kCountdown, HashKind::kPaper, 2048, 9}, run<Vsampler_2_0_n2048_c9>},
+    {{SamplerKind::kCountdown, HashKind::kH3, 16, 4}, run<Vsampler_2_3_n16_c4>},
+    {{SamplerKind::kCountdown, HashKind::kMultiplyShift, 1024, 12}, run<Vsampler_2_4_n1024_c12>},
+    {{SamplerKind::kCountdown, HashKind::kPaper, 1, 1}, run<Vsampler_2_0_n1_c1>},
+    {{SamplerKind::kCountedRandom, HashKind::kPaper, 2048, 8}, run<Vsampler_3_0_n2048_c8>},
+    {{SamplerKind::kCountedRandom, HashKind::kCrc32c, 16, 3}, run<Vsampler_3_2_n16_c3>},
+    {{SamplerKind::kCountedRandom, HashKind::kMultiplyShift, 64, 12}, run<Vsampler_3_4_n64_c12>},
+    {{SamplerKind::kCountedRandom, HashKind::kPaper, 1, 1}, run<Vsampler_3_0_n1_c1>},
+};
+INSTANTIATE_TEST_SUITE_P(Points, SamplerRtl, testing::ValuesIn(kPoints),
+                         [](const testing::TestParamInfo<Point>& point) {
+                           const SamplerParams& params = point.param.params;
+                           return fmt::format(
+                               "{}_{}_n{}_c{}",
+                               profiling::kSamplerNames[static_cast<size_t>(params.kind)],
+                               profiling::kHashNames[static_cast<size_t>(params.hash)],
+                               params.strata, params.counter_width);
+                         });
+
+constexpr SamplerParams kPeriodic16{SamplerKind::kPeriodic, HashKind::kPaper, 16, 4};
+constexpr SamplerParams kRandom{SamplerKind::kRandom, HashKind::kPaper, 2048, 8};
+constexpr SamplerParams kCountdown16{SamplerKind::kCountdown, HashKind::kH3, 16, 4};
+constexpr SamplerParams kCounted16{SamplerKind::kCountedRandom, HashKind::kCrc32c, 16, 3};
+
+TEST(SamplerRtlDiffers, FromAPeriodOneLonger) {
+  const auto longer = [](Inputs& in, uint64_t) {
+    if (in.rate.period > 1 && in.rate.period < 8) ++in.rate.period;
   };
-  EXPECT_NE((run<Vsampler_n16_c4, 16, 4>(longer)), "");
+  EXPECT_NE(run<Vsampler_0_0_n16_c4>(kPeriodic16, longer), "");
+  EXPECT_NE(run<Vsampler_2_3_n16_c4>(kCountdown16, longer), "");
 }
 
-TEST(StratifiedSamplerRtl, IsToldApartFromAnotherHash) {
-  const auto other_hash = [](StratifiedSampler::Inputs& in, uint64_t cycle) {
+TEST(SamplerRtlDiffers, FromAnotherHash) {
+  const auto other_hash = [](Inputs& in, uint64_t cycle) {
     if (cycle >= 5000) in.tuple.value ^= in.tuple.pc << 7;
   };
-  EXPECT_NE((run<Vsampler_n2048_c8, 2048, 8>(other_hash)), "");
+  constexpr SamplerParams params{SamplerKind::kPeriodic, HashKind::kPaper, 2048, 8};
+  EXPECT_NE(run<Vsampler_0_0_n2048_c8>(params, other_hash), "");
+}
+
+TEST(SamplerRtlDiffers, FromAnotherThreshold) {
+  const auto other_threshold = [](Inputs& in, uint64_t) { in.rate.threshold ^= 1u << 30; };
+  EXPECT_NE(run<Vsampler_1_0_n2048_c8>(kRandom, other_threshold), "");
+  EXPECT_NE(run<Vsampler_3_2_n16_c3>(kCounted16, other_threshold), "");
+}
+
+TEST(SamplerRtlDiffers, FromAnotherSeed) {
+  const auto other_seed = [](Inputs& in, uint64_t) { in.seed ^= uint64_t{1} << 62; };
+  EXPECT_NE(run<Vsampler_1_0_n2048_c8>(kRandom, other_seed), "");
+  EXPECT_NE(run<Vsampler_2_3_n16_c4>(kCountdown16, other_seed), "");
+  EXPECT_NE(run<Vsampler_3_2_n16_c3>(kCounted16, other_seed), "");
+}
+
+TEST(SamplerRtlDiffers, FromACounterThatFillsOneTupleLater) {
+  Rtl<Vsampler_3_2_n16_c3> rtl;
+  SamplerParams wider = kCounted16;
+  wider.counter_width = 4;
+  Reference reference(wider);
+  EXPECT_NE(first_difference(rtl, reference, bench_cycles(), Traffic(kCounted16, bench_seed()),
+                             compare, Unchanged{}),
+            "");
 }
 
 }  // namespace

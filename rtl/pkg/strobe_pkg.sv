@@ -19,6 +19,26 @@ package strobe_pkg;
   localparam int MaxCounterWidth = 12;
   localparam int MaxBufferDepth = 4096;
 
+  // What a stratum is sampled by; docs/blocks/stratified_sampler.md
+  localparam int SamplerPeriodic = 0;       // P
+  localparam int SamplerRandom = 1;         // R
+  localparam int SamplerCountdown = 2;      // R'
+  localparam int SamplerCountedRandom = 3;  // CR
+  localparam int Samplers = 4;
+
+  // What splits the stream into strata; docs/blocks/hash.md
+  localparam int HashPaper = 0;
+  localparam int HashXorFold = 1;
+  localparam int HashCrc32c = 2;
+  localparam int HashH3 = 3;
+  localparam int HashMultiplyShift = 4;
+  localparam int Hashes = 5;
+  localparam int MaxHashBits = 32;
+
+  localparam int ThresholdWidth = 32;  // of a probability, in steps of 2^-32
+  localparam int SeedWidth = 64;
+  localparam int DrawWidth = 24;  // random bits of a restart
+
   localparam int Classes = 16;  // opcode classes; a mask of them has one bit each
 
   // Privilege modes, as in mstatus.MPP.

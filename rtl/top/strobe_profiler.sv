@@ -127,6 +127,8 @@ module strobe_profiler #(
       .rst_ni,
       .clear_i(clear),
       .period_i(period),
+      .threshold_i(32'd0),
+      .seed_i(64'd0),
       .valid_i(head_valid),
       .tag_i(head_tag),
       .pc_i(head_pc),

@@ -62,11 +62,12 @@ void PeriodicSampler::sample(const Tuple* tuples, size_t count, std::vector<Mess
 StratifiedObserver::StratifiedObserver(const ObserverParams& params)
     : period_(checked_period("stratified", params, uint64_t{1} << checked_counter_width(params))),
       counter_width_(params.counter_width),
-      counters_(params.strata) {}
+      counters_({SamplerKind::kPeriodic, HashKind::kPaper, params.strata, params.counter_width}) {}
 
 void StratifiedObserver::sample(const Tuple* tuples, size_t count, std::vector<Message>& messages) {
   for (size_t i = 0; i < count; ++i) {
-    const std::optional<Message> message = counters_.update(tuples[i], period_);
+    const std::optional<Message> message =
+        counters_.update(tuples[i], SamplingRate{period_}, Draw{});
     if (message) messages.push_back(*message);
   }
 }

@@ -47,7 +47,7 @@ class StratifiedObserver final : public Observer {
  public:
   explicit StratifiedObserver(const ObserverParams& params);
   uint64_t residue() const override { return counters_.residue(); }
-  uint64_t storage_bits() const override { return uint64_t{counters_.strata()} * counter_width_; }
+  uint64_t storage_bits() const override { return uint64_t{counters_.entries()} * counter_width_; }
 
  private:
   void sample(const Tuple* tuples, size_t count, std::vector<Message>& messages) override;

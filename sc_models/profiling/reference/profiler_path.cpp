@@ -9,7 +9,8 @@ ReferencePath::ReferencePath(const PathParams& params)
       registers_(params),
       selector_(params.selectors),
       queue_(params.lanes, params.queue_depth),
-      sampler_(params.strata, params.counter_width),
+      sampler_(SamplerParams{SamplerKind::kPeriodic, HashKind::kPaper, params.strata,
+                             params.counter_width}),
       buffer_(params.buffer_depth) {}
 
 PathOutputs ReferencePath::step(const PathInputs& inputs) {
@@ -53,7 +54,7 @@ void ReferencePath::step_blocks(const PathInputs& inputs, bool pop) {
   const RegisterBlock::Config& config = registers_.config();
   if (config.clear) {
     buffer_.clear();
-    sampler_.clear();
+    sampler_.clear(0);
     queue_.clear();
     selector_.clear();
     return;
@@ -63,8 +64,8 @@ void ReferencePath::step_blocks(const PathInputs& inputs, bool pop) {
   buffer_.advance(sampler_.msg_valid() ? &sampler_.message() : nullptr, pop);
   Tuple head;
   if (!queue_.empty()) head = queue_.head();
-  sampler_.advance(queue_.empty() || !sampler_ready ? nullptr : &head, config.period, buffer_ready,
-                   config.table_index);
+  sampler_.advance(queue_.empty() || !sampler_ready ? nullptr : &head, SamplingRate{config.period},
+                   buffer_ready, config.table_index);
   if (selector_.valid_count() != 0) {
     const Selector::Outputs& selected = selector_.outputs();
     queue_.advance(sampler_ready, selected.valid, selected.tuple);

@@ -1,5 +1,5 @@
-// The sampling rule of H[P_r]_n without time: n counters, the r-th tuple of a stratum is a message
-// (ISCA 2001, sections 3.2 and 3.5). The cycle-exact sampler and the passive observer both use it.
+// The samplers H[X_r]_n without time: a hash and the state of each stratum (ISCA 2001, sections 3.1
+// to 3.5). The cycle-exact sampler and the passive observer both use it.
 #pragma once
 
 #include <cstdint>
@@ -7,45 +7,43 @@
 #include <vector>
 
 #include "sc_models/port/tuple.h"
-#include "sc_models/profiling/reference/hash_paper.h"
+#include "sc_models/profiling/reference/hash.h"
+#include "sc_models/profiling/reference/sampling_rule.h"
 
 namespace strobe::profiling {
 
 class StratifiedCounters {
  public:
-  /// @param strata  n, a power of two from 1 to 4096. Throws std::invalid_argument outside.
-  explicit StratifiedCounters(unsigned strata);
+  /// Throws std::invalid_argument when the strata are not a power of two from 1 to 4096.
+  explicit StratifiedCounters(const SamplerParams& params);
 
   uint32_t index(const Tuple& tuple) const { return hash_.index(tuple.pc, tuple.value); }
 
   /// Counts one tuple in a stratum.
-  /// @param period  r; 0 counts as 1
-  /// @return the count of the message that falls due, or 0. More than r when r was lowered below
-  /// the
-  ///         count held, so that counts are conserved.
-  uint32_t add(uint32_t stratum, uint32_t period) {
-    const uint32_t count = counters_[stratum] + 1u;
-    const bool due = count >= period;
-    counters_[stratum] = due ? uint16_t{0} : static_cast<uint16_t>(count);
-    return due ? count : 0;
+  /// @return the count of the message that falls due, or 0. More than r of a periodic sampler when
+  /// r was lowered below the count held, so that counts are conserved.
+  uint32_t add(uint32_t stratum, const SamplingRate& rate, const Draw& draw) {
+    return sample(params_, counters_[stratum], rate, draw);
   }
 
   /// The same for a tuple: the message that falls due, if any.
-  std::optional<Message> update(const Tuple& tuple, uint32_t period) {
-    const uint32_t count = add(index(tuple), period);
+  std::optional<Message> update(const Tuple& tuple, const SamplingRate& rate, const Draw& draw) {
+    const uint32_t count = add(index(tuple), rate, draw);
     if (count == 0) return std::nullopt;
     return Message{tuple, count};
   }
 
-  unsigned strata() const { return static_cast<unsigned>(counters_.size()); }
-  /// The counter of stratum `stratum` modulo n.
-  uint16_t counter(uint32_t stratum) const { return counters_[stratum & (strata() - 1)]; }
+  const SamplerParams& params() const { return params_; }
+  unsigned entries() const { return static_cast<unsigned>(counters_.size()); }
+  /// The state of stratum `stratum` modulo the entries.
+  uint16_t counter(uint32_t stratum) const { return counters_[stratum & (entries() - 1)]; }
   void zero(uint32_t stratum) { counters_[stratum] = 0; }
-  /// Sum of all counters: what was counted and not reported.
+  /// Sum of all counters: what a periodic or counted random sampler counted and did not report.
   uint64_t residue() const;
 
  private:
-  HashPaper hash_;
+  SamplerParams params_;
+  Hash hash_;
   std::vector<uint16_t> counters_;
 };
 

@@ -4,18 +4,17 @@
 
 namespace strobe::profiling {
 
-StratifiedSampler::StratifiedSampler(unsigned strata, unsigned counter_width)
-    : counters_(strata), max_period_(1u << (counter_width & 15)) {
-  check_range("StratifiedSampler: counter_width", counter_width, 1, 12);
+StratifiedSampler::StratifiedSampler(const SamplerParams& params) : counters_(params) {
+  check_range("StratifiedSampler: counter_width", params.counter_width, 1, 12);
 }
 
 StratifiedSampler::Outputs StratifiedSampler::step(const Inputs& inputs) {
-  check_range("StratifiedSampler: period", inputs.period, 0, max_period_);
+  check_range("StratifiedSampler: period", inputs.rate.period, 0, counters_.params().max_period());
   const Outputs now = outputs(inputs.msg_ready);
   if (inputs.clear) {
-    clear();
+    clear(inputs.seed);
   } else {
-    advance(inputs.valid ? &inputs.tuple : nullptr, inputs.period, inputs.msg_ready,
+    advance(inputs.valid ? &inputs.tuple : nullptr, inputs.rate, inputs.msg_ready,
             inputs.table_index);
   }
   return now;
@@ -25,7 +24,7 @@ StratifiedSampler::Outputs StratifiedSampler::outputs(bool msg_ready) const {
   return Outputs{ready(msg_ready), message_valid_, message_, init_, idle(), table_data_};
 }
 
-void StratifiedSampler::advance(const Tuple* tuple, uint32_t period, bool msg_ready,
+void StratifiedSampler::advance(const Tuple* tuple, const SamplingRate& rate, bool msg_ready,
                                 uint32_t table_index) {
   if (init_) {
     initialise();
@@ -38,7 +37,7 @@ void StratifiedSampler::advance(const Tuple* tuple, uint32_t period, bool msg_re
   }
   take_read();
   uint32_t count = 0;
-  if (stage2_.valid) count = counters_.add(stage2_.index, period);
+  if (stage2_.valid) count = counters_.add(stage2_.index, rate, stage2_.draw);
   message_valid_ = count != 0;
   message_ = message_valid_ ? Message{stage2_.tuple, count} : Message{};
   stage2_ = stage1_;
@@ -46,15 +45,17 @@ void StratifiedSampler::advance(const Tuple* tuple, uint32_t period, bool msg_re
   if (tuple != nullptr) {
     stage1_.tuple = *tuple;
     stage1_.index = counters_.index(*tuple);
+    stage1_.draw = draw(lfsr_.number(), rate);
+    lfsr_.step();
   }
 }
 
 void StratifiedSampler::initialise() {
   counters_.zero(init_index_);
-  if (++init_index_ == counters_.strata()) init_ = false;
+  if (++init_index_ == counters_.entries()) init_ = false;
 }
 
-void StratifiedSampler::clear() {
+void StratifiedSampler::clear(uint64_t seed) {
   stage1_.valid = false;
   stage2_.valid = false;
   message_valid_ = false;
@@ -63,6 +64,7 @@ void StratifiedSampler::clear() {
   init_index_ = 0;
   read_valid_ = false;
   table_data_ = 0;
+  lfsr_ = Lfsr(seed);
 }
 
 }  // namespace strobe::profiling

@@ -1,13 +1,14 @@
-// The stratified periodic sampler H[P_r]_n, cycle by cycle. docs/blocks/stratified_sampler.md
+// The stratified samplers H[X_r]_n, cycle by cycle. docs/blocks/stratified_sampler.md
 //
-// The hardware reads a counter in stage 1 and writes it in stage 2, and forwards a write to a read
-// of the same cycle. So a tuple in stage 2 always holds what the table would say now, and the model
-// counts in stage 2 on the table itself.
+// The hardware reads a stratum's state in stage 1 and writes it in stage 2, and forwards a write to
+// a read of the same cycle. So a tuple in stage 2 always holds what the table would say now, and
+// the model counts in stage 2 on the table itself.
 #pragma once
 
 #include <cstdint>
 
 #include "sc_models/port/tuple.h"
+#include "sc_models/profiling/reference/lfsr.h"
 #include "sc_models/profiling/reference/stratified_counters.h"
 
 namespace strobe::profiling {
@@ -18,7 +19,8 @@ class StratifiedSampler {
     bool clear = false;
     bool valid = false;  // a tuple is offered
     Tuple tuple;
-    uint32_t period = 0;
+    SamplingRate rate;
+    uint64_t seed = 0;  // taken by a clear
     bool msg_ready = false;
     uint32_t table_index = 0;
   };
@@ -31,9 +33,8 @@ class StratifiedSampler {
     uint32_t table_data = 0;
   };
 
-  /// @param strata         n, a power of two from 1 to 4096
-  /// @param counter_width  1 to 12. Throws std::invalid_argument outside.
-  StratifiedSampler(unsigned strata, unsigned counter_width);
+  /// Throws std::invalid_argument when a parameter is out of range.
+  explicit StratifiedSampler(const SamplerParams& params);
 
   /// Throws std::invalid_argument when the period does not fit the counters.
   Outputs step(const Inputs& inputs);
@@ -48,7 +49,7 @@ class StratifiedSampler {
   const StratifiedCounters& counters() const { return counters_; }
 
   /// The edge alone; `tuple` is the one offered or nullptr.
-  void advance(const Tuple* tuple, uint32_t period, bool msg_ready, uint32_t table_index);
+  void advance(const Tuple* tuple, const SamplingRate& rate, bool msg_ready, uint32_t table_index);
   /// The edge of a cycle in which it is idle and no tuple is offered: only the table is read.
   void advance_idle(uint32_t table_index) {
     take_read();
@@ -60,13 +61,14 @@ class StratifiedSampler {
     const uint32_t counter = counters_.counter(table_index);
     return read_valid_ && read_data_ == counter && table_data_ == counter;
   }
-  void clear();
+  void clear(uint64_t seed);
 
  private:
   struct Stage {
     bool valid = false;
     uint32_t index = 0;
     Tuple tuple;
+    Draw draw;
   };
 
   void take_read() {
@@ -76,7 +78,7 @@ class StratifiedSampler {
   void initialise();
 
   StratifiedCounters counters_;
-  uint32_t max_period_;
+  Lfsr lfsr_;
   Stage stage1_, stage2_;
   bool message_valid_ = false;
   Message message_;

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "sc_models/profiling/reference/hash_paper.h"
+#include "sc_models/profiling/reference/hash.h"
 #include "sc_models/profiling/reference/profiler_path.h"
 #include "tests/unit/profiling/path_driver.h"
 
@@ -166,7 +166,7 @@ TEST(Observers, StratifiedReportsWhatTheActivePathReports) {
 TEST(Observers, OnTheExampleOfThePaperP8IsRightHalfTheTimeAndHp8Always) {
   const Tuple zero{0x1000, 0, 0};
   Tuple one{0x1000, 1, 0};
-  const HashPaper hash(1);
+  const Hash hash(HashKind::kPaper, 1);
   while (hash.index(one.pc, one.value) == hash.index(zero.pc, zero.value)) ++one.value;
   std::vector<Tuple> stream(8, zero);
   stream.insert(stream.end(), 8, one);

@@ -19,7 +19,8 @@ class PlainPath {
         registers_(params),
         selector_(params.selectors),
         queue_(params.lanes, params.queue_depth),
-        sampler_(params.strata, params.counter_width),
+        sampler_(SamplerParams{SamplerKind::kPeriodic, HashKind::kPaper, params.strata,
+                               params.counter_width}),
         buffer_(params.buffer_depth) {}
 
   PathOutputs step(const PathInputs& in) {
@@ -64,8 +65,13 @@ class PlainPath {
       to_queue.tuple[i] = selected.tuple[i];
     }
     queue_.step(to_queue);
-    sampler_.step(
-        {config.clear, queue.valid[0], queue.head[0], config.period, buffer.ready, config.table_index});
+    sampler_.step({config.clear,
+                   queue.valid[0],
+                   queue.head[0],
+                   {config.period},
+                   0,
+                   buffer.ready,
+                   config.table_index});
     buffer_.step({config.clear, sampler.msg_valid, sampler.message, access.pop});
     return {access.rdata, access.error, access.irq, hw.idle};
   }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "tests/unit/profiling/random_stream.h"
@@ -17,7 +18,11 @@ using Outputs = StratifiedSampler::Outputs;
 // write forwarded to a read of the same cycle, the read-out two registers behind the RAM.
 class Literal {
  public:
-  explicit Literal(unsigned strata) : hash_(log2(strata)), ram_(strata, 0xdead) {}
+  explicit Literal(const SamplerParams& params, uint64_t seed = 0)
+      : params_(params),
+        hash_(params.hash, log2(params.entries())),
+        ram_(params.entries(), 0xdead),
+        lfsr_(seed) {}
 
   Outputs outputs(bool msg_ready) const {
     Outputs out;
@@ -37,9 +42,9 @@ class Literal {
     const bool advance = !(msg_valid_ && !in.msg_ready);
     const bool accept = in.valid && out.ready;
     const bool write = advance && two_.valid;
-    const uint32_t r = in.period == 0 ? 1 : in.period;
-    const uint32_t count = two_counter_ + 1;
-    const uint32_t written = count >= r ? 0 : count;
+    const uint32_t r = in.rate.period == 0 ? 1 : in.rate.period;
+    uint32_t written = 0, count = 0;
+    const bool due = rule(r, written, count);
     if (init_) {
       next.ram_[init_index_] = 0;
       next.init_index_ = init_index_ + 1;
@@ -47,21 +52,26 @@ class Literal {
     }
     if (advance) {
       if (write) next.ram_[two_.index] = written;
-      next.msg_valid_ = write && count >= r;
+      next.msg_valid_ = write && due;
       next.message_ = next.msg_valid_ ? Message{two_.tuple, count} : Message{};
       next.two_ = one_;
       if (one_.valid) {
         next.two_counter_ = write && two_.index == one_.index ? written : ram_[one_.index];
       }
       next.one_ = Stage{};
-      if (accept) next.one_ = Stage{true, hash_.index(in.tuple.pc, in.tuple.value), in.tuple};
+      if (accept) {
+        const uint64_t random = lfsr_.number();
+        next.one_ = Stage{true, hash_.index(in.tuple.pc, in.tuple.value), in.tuple,
+                          random <= in.rate.threshold, ((random >> 8) * 2 * r) >> 24};
+        next.lfsr_.step();
+      }
     }
     next.read_valid_ = out.idle && !accept;
     if (next.read_valid_) next.read_ = ram_[in.table_index % ram_.size()];
     if (read_valid_) next.table_data_ = read_;
     if (in.clear) {
       const std::vector<uint32_t> kept = next.ram_;
-      next = Literal(static_cast<unsigned>(ram_.size()));
+      next = Literal(params_, in.seed);
       next.ram_ = kept;
     }
     *this = next;
@@ -73,11 +83,43 @@ class Literal {
     bool valid = false;
     uint32_t index = 0;
     Tuple tuple;
+    bool hit = false;
+    uint64_t restart = 0;
   };
+
+  // The page's table of kinds, for the tuple in stage 2.
+  bool rule(uint32_t r, uint32_t& written, uint32_t& count) const {
+    const uint32_t c = two_counter_;
+    bool due = false;
+    switch (params_.kind) {
+      case SamplerKind::kPeriodic:
+        count = c + 1;
+        due = count >= r;
+        written = due ? 0 : count;
+        break;
+      case SamplerKind::kRandom:
+        count = r;
+        due = two_.hit;
+        break;
+      case SamplerKind::kCountdown:
+        count = r;
+        written = c != 0 ? c - 1 : static_cast<uint32_t>(two_.restart);
+        due = written == 0;
+        break;
+      case SamplerKind::kCountedRandom:
+        count = c + 1;
+        due = two_.hit || count == 1u << params_.counter_width;
+        written = due ? 0 : count;
+        break;
+    }
+    return due;
+  }
   static unsigned log2(unsigned n) { return n == 1 ? 0 : 1 + log2(n / 2); }
 
-  HashPaper hash_;
+  SamplerParams params_;
+  Hash hash_;
   std::vector<uint32_t> ram_;
+  Lfsr lfsr_;
   Stage one_, two_;
   uint32_t two_counter_ = 0;
   bool msg_valid_ = false;
@@ -92,21 +134,25 @@ Inputs offer(const Tuple& tuple, uint32_t period) {
   Inputs inputs;
   inputs.valid = true;
   inputs.tuple = tuple;
-  inputs.period = period;
+  inputs.rate.period = period;
   inputs.msg_ready = true;
   return inputs;
 }
 
 Inputs nothing(uint32_t period = 4, uint32_t table_index = 0) {
   Inputs inputs;
-  inputs.period = period;
+  inputs.rate.period = period;
   inputs.msg_ready = true;
   inputs.table_index = table_index;
   return inputs;
 }
 
+SamplerParams periodic(unsigned strata, unsigned counter_width) {
+  return {SamplerKind::kPeriodic, HashKind::kPaper, strata, counter_width};
+}
+
 StratifiedSampler initialised(unsigned strata) {
-  StratifiedSampler sampler(strata, 8);
+  StratifiedSampler sampler(periodic(strata, 8));
   for (unsigned i = 0; i < strata; ++i) sampler.step(nothing());
   return sampler;
 }
@@ -116,7 +162,7 @@ const Tuple kTuple{0x1000, 42, 3};
 /// Counts of the messages that come out when `inputs` are stepped and the pipeline then runs empty.
 std::vector<uint32_t> message_counts(StratifiedSampler& sampler, std::vector<Inputs> inputs) {
   std::vector<uint32_t> counts;
-  for (unsigned i = 0; i < 4; ++i) inputs.push_back(nothing(inputs.back().period));
+  for (unsigned i = 0; i < 4; ++i) inputs.push_back(nothing(inputs.back().rate.period));
   for (const Inputs& cycle : inputs) {
     const Outputs out = sampler.step(cycle);
     if (out.msg_valid && cycle.msg_ready) counts.push_back(out.message.count);
@@ -125,7 +171,7 @@ std::vector<uint32_t> message_counts(StratifiedSampler& sampler, std::vector<Inp
 }
 
 TEST(StratifiedSampler, InitLastsAsManyCyclesAsThereAreStrataAndIsNotReady) {
-  StratifiedSampler sampler(16, 8);
+  StratifiedSampler sampler(periodic(16, 8));
   for (unsigned cycle = 0; cycle < 16; ++cycle) {
     const Outputs out = sampler.step(offer(kTuple, 1));
     EXPECT_TRUE(out.init);
@@ -230,22 +276,27 @@ TEST(StratifiedSampler, ClearEmptiesThePipelineAndZeroesTheTable) {
   EXPECT_EQ(sampler.counters().residue(), 0u);
 }
 
-TEST(StratifiedSampler, EqualsTheLiteralPipelineCycleByCycleOnRandomStreams) {
+TEST(StratifiedSampler, EveryKindEqualsTheLiteralPipelineCycleByCycleOnRandomStreams) {
   RandomSource random(test_seed());
-  for (const unsigned strata : {1u, 2u, 16u, 256u}) {
-    StratifiedSampler sampler(strata, 4);
-    Literal literal(strata);
-    uint32_t period = 16, table_index = 0;
+  const auto hold_equal = [&](const SamplerParams& params) {
+    StratifiedSampler sampler(params);
+    Literal literal(params);
+    SamplingRate rate{params.max_period(), UINT32_MAX / 8};
+    uint32_t table_index = 0;
     bool dense = true;
-    for (unsigned cycle = 0; cycle < 100000; ++cycle) {
-      if (random.one_in(100)) period = static_cast<uint32_t>(random.below(17));
+    for (unsigned cycle = 0; cycle < 50000; ++cycle) {
+      if (random.one_in(100)) {
+        rate.period = static_cast<uint32_t>(random.below(params.max_period() + 1));
+        rate.threshold = random.one_in(4) ? 0 : static_cast<uint32_t>(random.word());
+      }
       if (random.one_in(10)) table_index = static_cast<uint32_t>(random.below(65536));
       if (random.one_in(200)) dense = !dense;
       Inputs in;
       in.clear = random.one_in(3000);
+      in.seed = random.word();
       in.valid = dense ? !random.one_in(4) : random.one_in(8);
       in.tuple = random.tuple(24);
-      in.period = period;
+      in.rate = rate;
       in.msg_ready = !random.one_in(3);
       in.table_index = table_index;
       const Outputs got = sampler.step(in), expected = literal.step(in);
@@ -256,21 +307,76 @@ TEST(StratifiedSampler, EqualsTheLiteralPipelineCycleByCycleOnRandomStreams) {
       ASSERT_EQ(got.idle, expected.idle) << "cycle " << cycle;
       ASSERT_EQ(got.table_data, expected.table_data) << "cycle " << cycle;
     }
+  };
+  for (const SamplerKind kind : {SamplerKind::kPeriodic, SamplerKind::kRandom,
+                                 SamplerKind::kCountdown, SamplerKind::kCountedRandom}) {
+    for (const unsigned strata : {1u, 2u, 16u, 256u}) {
+      hold_equal({kind, HashKind::kPaper, strata, 4});
+      if (HasFatalFailure()) return;
+    }
   }
 }
 
-TEST(StratifiedSampler, ParametersAndAPeriodOutOfRangeAreRefused) {
-  try {
-    StratifiedSampler sampler(12, 8);
-    FAIL() << "no exception";
-  } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(),
-                 "StratifiedCounters: strata: expected a power of two from 1 to 4096, got 12");
+// Which tuples are drawn depends on the tuples alone, not on when they came or how long they
+// waited.
+TEST(StratifiedSampler, StallsChangeNoOutcome) {
+  for (const SamplerKind kind :
+       {SamplerKind::kRandom, SamplerKind::kCountdown, SamplerKind::kCountedRandom}) {
+    const auto messages = [&](uint64_t offered, uint64_t taken) {
+      RandomSource random(test_seed() + offered), tuples(1);
+      StratifiedSampler sampler({kind, HashKind::kPaper, 16, 4});
+      std::vector<Message> result;
+      Tuple tuple = tuples.tuple(40);
+      for (unsigned accepted = 0; accepted < 5000;) {
+        Inputs in;
+        in.valid = random.below(100) < offered;
+        in.tuple = tuple;
+        in.rate = {5, sampling_threshold(5)};
+        in.msg_ready = random.below(100) < taken;
+        const Outputs out = sampler.step(in);
+        if (out.msg_valid && in.msg_ready) result.push_back(out.message);
+        if (!in.valid || !out.ready) continue;
+        tuple = tuples.tuple(40);
+        ++accepted;
+      }
+      result.resize(800);  // those in flight at the end differ
+      return result;
+    };
+    EXPECT_EQ(messages(100, 100), messages(30, 20));
   }
-  EXPECT_THROW(StratifiedSampler(16, 0), std::invalid_argument);
-  EXPECT_THROW(StratifiedSampler(16, 13), std::invalid_argument);
-  StratifiedSampler sampler(16, 4);
-  EXPECT_THROW(sampler.step(nothing(17)), std::invalid_argument);
+}
+
+TEST(StratifiedSampler, ARandomSamplerIsInitialisedInOneCycleAndHasNoTable) {
+  StratifiedSampler sampler({SamplerKind::kRandom, HashKind::kPaper, 2048, 8});
+  EXPECT_TRUE(sampler.step(nothing()).init);
+  EXPECT_FALSE(sampler.step(nothing()).init);
+  Inputs never = offer(kTuple, 100);
+  never.rate.threshold = 0;
+  EXPECT_TRUE(message_counts(sampler, std::vector<Inputs>(50, never)).empty());
+  EXPECT_EQ(sampler.counters().residue(), 0u);
+}
+
+std::string refusal(const SamplerParams& params, uint32_t period) {
+  try {
+    StratifiedSampler(params).step(nothing(period));
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(StratifiedSampler, ParametersAndAPeriodOutOfRangeAreRefused) {
+  EXPECT_EQ(refusal(periodic(12, 8), 1),
+            "StratifiedCounters: strata: expected a power of two from 1 to 4096, got 12");
+  EXPECT_EQ(refusal(periodic(16, 0), 1),
+            "StratifiedSampler: counter_width: expected 1 to 12, got 0");
+  EXPECT_EQ(refusal(periodic(16, 13), 1),
+            "StratifiedSampler: counter_width: expected 1 to 12, got 13");
+  EXPECT_EQ(refusal(periodic(16, 4), 16), "");
+  EXPECT_EQ(refusal(periodic(16, 4), 17), "StratifiedSampler: period: expected 0 to 16, got 17");
+  const SamplerParams countdown{SamplerKind::kCountdown, HashKind::kPaper, 16, 4};
+  EXPECT_EQ(refusal(countdown, 8), "");
+  EXPECT_EQ(refusal(countdown, 9), "StratifiedSampler: period: expected 0 to 8, got 9");
 }
 
 }  // namespace

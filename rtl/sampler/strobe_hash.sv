@@ -1,0 +1,64 @@
+// The hash that splits the tuple stream into strata, by name (docs/blocks/hash.md).
+//
+// Combinational: {pc, value} to an index of IndexBits bits, one file a hash. The tag does not enter.
+// A user that needs more bits of signature than an index asks for more IndexBits.
+// IndexBits = 0 (one stratum) gives index 0 in a port of one bit.
+`include "strobe_assert.svh"
+
+module strobe_hash #(
+    parameter int Hash = strobe_pkg::HashPaper,
+    parameter int IndexBits = 11
+) (
+    input  logic [63:0]                                   pc_i,
+    input  logic [63:0]                                   value_i,
+    output logic [(IndexBits > 0 ? IndexBits : 1) - 1:0] index_o
+);
+  `STROBE_REQUIRE(HashKind, Hash >= 0 && Hash < strobe_pkg::Hashes,
+                  "strobe_hash: Hash must be one of strobe_pkg::Hash*")
+  `STROBE_REQUIRE(HashIndexBits, IndexBits >= 0 && IndexBits <= strobe_pkg::MaxHashBits,
+                  "strobe_hash: IndexBits must be 0 to 32")
+
+  if (Hash == strobe_pkg::HashXorFold) begin : gen_xor_fold
+    strobe_xor_fold #(
+        .Bits(IndexBits)
+    ) u_hash (
+        .word_i(pc_i ^ value_i),
+        .folded_o(index_o)
+    );
+  end else if (Hash == strobe_pkg::HashCrc32c) begin : gen_crc32c
+    strobe_hash_linear #(
+        .IndexBits(IndexBits),
+        .Columns(strobe_hash_pkg::CrcColumns),
+        .Offset(strobe_hash_pkg::CrcOffset)
+    ) u_hash (
+        .pc_i,
+        .value_i,
+        .index_o
+    );
+  end else if (Hash == strobe_pkg::HashH3) begin : gen_h3
+    strobe_hash_linear #(
+        .IndexBits(IndexBits),
+        .Columns(strobe_hash_pkg::H3Columns)
+    ) u_hash (
+        .pc_i,
+        .value_i,
+        .index_o
+    );
+  end else if (Hash == strobe_pkg::HashMultiplyShift) begin : gen_multiply_shift
+    strobe_hash_multiply_shift #(
+        .IndexBits(IndexBits)
+    ) u_hash (
+        .pc_i,
+        .value_i,
+        .index_o
+    );
+  end else begin : gen_paper
+    strobe_hash_paper #(
+        .IndexBits(IndexBits)
+    ) u_hash (
+        .pc_i,
+        .value_i,
+        .index_o
+    );
+  end
+endmodule

@@ -1,0 +1,84 @@
+// What a stratum is sampled by: the rules X of H[X_r]_n on the state of one stratum
+// (ISCA 2001, section 3.1). docs/blocks/stratified_sampler.md
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "sc_models/profiling/reference/hash.h"
+
+namespace strobe::profiling {
+
+/// In the order of strobe_pkg::Sampler*: P, R, R', CR.
+enum class SamplerKind : uint8_t { kPeriodic, kRandom, kCountdown, kCountedRandom };
+
+/// Names of the kinds, in their order.
+inline constexpr std::array<const char*, 4> kSamplerNames{"periodic", "random", "countdown",
+                                                          "counted_random"};
+
+struct SamplerParams {
+  SamplerKind kind = SamplerKind::kPeriodic;
+  HashKind hash = HashKind::kPaper;
+  unsigned strata = 2048;      ///< n, a power of two from 1 to 4096
+  unsigned counter_width = 8;  ///< bits of a stratum's state, 1 to 12
+
+  /// The largest r: what a state of `counter_width` bits can count or count down from.
+  uint32_t max_period() const {
+    return uint32_t{1} << (kind == SamplerKind::kCountdown ? counter_width - 1 : counter_width);
+  }
+  /// Strata that have state: a random sampler has none, so to it all are one.
+  unsigned entries() const { return kind == SamplerKind::kRandom ? 1 : strata; }
+};
+
+/// How often: the registers PERIOD and THRESHOLD.
+struct SamplingRate {
+  uint32_t period = 1;  ///< r; 0 counts as 1
+  uint32_t threshold = UINT32_MAX;
+
+  uint32_t r() const { return period == 0 ? 1 : period; }
+};
+
+/// The threshold of probability 1/r: (threshold + 1) / 2^32 is within 2^-33 of it.
+/// @param period  r, at least 1
+constexpr uint32_t sampling_threshold(uint32_t period) {
+  return static_cast<uint32_t>(((uint64_t{1} << 32) + period / 2) / period - 1);
+}
+
+/// What chance decides for one tuple.
+struct Draw {
+  bool hit = false;      ///< R, CR: it is drawn
+  uint32_t restart = 0;  ///< R': 0 to 2r - 1
+};
+
+/// @param random  the tuple's random number
+inline Draw draw(uint32_t random, const SamplingRate& rate) {
+  const uint64_t product = uint64_t{random >> 8} * (2 * rate.r());
+  return Draw{random <= rate.threshold, static_cast<uint32_t>(product >> 24)};
+}
+
+/// Counts one tuple in a stratum with this state.
+/// @return the count of the message that falls due, or 0
+inline uint32_t sample(const SamplerParams& params, uint16_t& state, const SamplingRate& rate,
+                       const Draw& draw) {
+  const uint32_t count = state + 1u;
+  switch (params.kind) {
+    case SamplerKind::kPeriodic: {
+      const bool due = count >= rate.period;
+      state = due ? uint16_t{0} : static_cast<uint16_t>(count);
+      return due ? count : 0;
+    }
+    case SamplerKind::kRandom:
+      return draw.hit ? rate.r() : 0;
+    case SamplerKind::kCountdown:
+      state = static_cast<uint16_t>(state == 0 ? draw.restart : state - 1u);
+      return state == 0 ? rate.r() : 0;
+    case SamplerKind::kCountedRandom: {
+      const bool due = draw.hit || count >> params.counter_width != 0;  // full: no count is lost
+      state = due ? uint16_t{0} : static_cast<uint16_t>(count);
+      return due ? count : 0;
+    }
+  }
+  return 0;
+}
+
+}  // namespace strobe::profiling

@@ -1,0 +1,106 @@
+// The hashes' RTL against their reference; combinational.
+#include "sc_models/profiling/reference/hash.h"
+
+#include "Vhash_0_b0.h"
+#include "Vhash_0_b11.h"
+#include "Vhash_0_b3.h"
+#include "Vhash_0_b32.h"
+#include "Vhash_1_b0.h"
+#include "Vhash_1_b11.h"
+#include "Vhash_1_b20.h"
+#include "Vhash_2_b0.h"
+#include "Vhash_2_b11.h"
+#include "Vhash_2_b32.h"
+#include "Vhash_3_b0.h"
+#include "Vhash_3_b11.h"
+#include "Vhash_3_b32.h"
+#include "Vhash_4_b0.h"
+#include "Vhash_4_b11.h"
+#include "Vhash_4_b32.h"
+#include "tb/compare.h"
+
+namespace strobe::tb {
+namespace {
+
+using profiling::HashKind;
+
+// Words with one interesting byte, one bit, close neighbours, and anything.
+uint64_t word(Random& random) {
+  switch (below(random, 4)) {
+    case 0:
+      return below(random, 256) << (8 * below(random, 8));
+    case 1:
+      return 0x10000 + 4 * below(random, 4096);
+    case 2:
+      return uint64_t{1} << below(random, 64);
+    default:
+      return random();
+  }
+}
+
+template <class V>
+std::string run(HashKind kind, unsigned index_bits, uint64_t flip = 0) {
+  const profiling::Hash reference(kind, index_bits);
+  VerilatedContext context;
+  V rtl(&context);
+  Random random(bench_seed());
+  for (uint64_t k = 0; k < bench_cycles(); ++k) {
+    rtl.pc_i = word(random);
+    rtl.value_i = word(random);
+    rtl.eval();
+    Difference difference;
+    difference.check("index", rtl.index_o, reference.index(rtl.pc_i ^ flip, rtl.value_i));
+    if (!difference.text().empty()) {
+      return fmt::format("pc {:#x}, value {:#x}: {}", rtl.pc_i, rtl.value_i, difference.text());
+    }
+  }
+  rtl.final();
+  return "";
+}
+
+struct Point {
+  HashKind kind;
+  unsigned bits;
+  std::string (*run)(HashKind, unsigned, uint64_t);
+};
+
+class HashRtl : public testing::TestWithParam<Point> {};
+
+TEST_P(HashRtl, EqualsTheReference) {
+  const Point& point = GetParam();
+  EXPECT_EQ(point.run(point.kind, point.bits, 0), "");
+}
+
+TEST_P(HashRtl, IsToldApartWhenOneBitOfThePcDiffersUnlessThereIsOneStratum) {
+  const Point& point = GetParam();
+  EXPECT_EQ(point.run(point.kind, point.bits, 1) == "", point.bits == 0);
+}
+
+constexpr Point kPoints[] = {
+    {HashKind::kPaper, 0, run<Vhash_0_b0>},
+    {HashKind::kPaper, 3, run<Vhash_0_b3>},
+    {HashKind::kPaper, 11, run<Vhash_0_b11>},
+    {HashKind::kPaper, 32, run<Vhash_0_b32>},
+    {HashKind::kXorFold, 0, run<Vhash_1_b0>},
+    {HashKind::kXorFold, 11, run<Vhash_1_b11>},
+    {HashKind::kXorFold, 20, run<Vhash_1_b20>},
+    {HashKind::kCrc32c, 0, run<Vhash_2_b0>},
+    {HashKind::kCrc32c, 11, run<Vhash_2_b11>},
+    {HashKind::kCrc32c, 32, run<Vhash_2_b32>},
+    {HashKind::kH3, 0, run<Vhash_3_b0>},
+    {HashKind::kH3, 11, run<Vhash_3_b11>},
+    {HashKind::kH3, 32, run<Vhash_3_b32>},
+    {HashKind::kMultiplyShift, 0, run<Vhash_4_b0>},
+    {HashKind::kMultiplyShift, 11, run<Vhash_4_b11>},
+    {HashKind::kMultiplyShift, 32, run<Vhash_4_b32>},
+};
+INSTANTIATE_TEST_SUITE_P(Points, HashRtl, testing::ValuesIn(kPoints),
+                         [](const testing::TestParamInfo<Point>& point) {
+                           return fmt::format(
+                               "{}_{}",
+                               profiling::kHashNames[static_cast<size_t>(point.param.kind)],
+                               point.param.bits);
+                         });
+
+}  // namespace
+}  // namespace strobe::tb
