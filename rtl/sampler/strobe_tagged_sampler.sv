@@ -254,23 +254,97 @@ module strobe_tagged_sampler #(
   assign idle_o = empty_pipe && !init_q;
 
   // The sets.
-  logic count_write;
-  assign count_write = advance && s2_valid_q;
+  logic ram_we, ram_re;
+  logic [IndexWidth-1:0] ram_waddr, ram_raddr;
+  logic [Ways*EntryWidth-1:0] ram_wdata;
+  assign ram_we = init_q || (advance && s2_valid_q);
+  assign ram_waddr = init_q ? init_index_q : s2_index_q;
+  assign ram_wdata = init_q ? '0 : next_set;
+  assign ram_re = (advance && s1_valid_q) || table_read;
+  assign ram_raddr = s1_valid_q ? s1_index_q :
+                     IndexWidth'((table_index_i >> $clog2(Ways)) & SetMask);
   strobe_ram_1r1w #(
       .Width(Ways * EntryWidth),
       .Depth(Sets)
   ) u_table (
       .clk_i,
-      .we_i(init_q || count_write),
-      .waddr_i(init_q ? init_index_q : s2_index_q),
-      .wdata_i(init_q ? '0 : next_set),
-      .re_i((advance && s1_valid_q) || table_read),
-      .raddr_i(s1_valid_q ? s1_index_q : IndexWidth'((table_index_i >> $clog2(Ways)) & SetMask)),
+      .we_i(ram_we),
+      .waddr_i(ram_waddr),
+      .wdata_i(ram_wdata),
+      .re_i(ram_re),
+      .raddr_i(ram_raddr),
       .rdata_o(ram_rdata)
   );
 
   `STROBE_ASSERT(TaggedInitialisesOnlyWhenEmpty, !init_q || empty_pipe)
   `STROBE_ASSERT(TaggedReadsForOneUser, !(s1_valid_q && table_read))
-  `STROBE_ASSERT(TaggedMatchesOnce, !s2_valid_q || (match & (match - Ways'(1))) == '0)
   `STROBE_ASSERT(TaggedMessageCountsSomething, !msg_valid_q || msg_count_q != '0)
+  `STROBE_ASSERT(TaggedMessageIsOfTheEntry,
+                 !emit || next[MissWidth+HitWidth+:TagBits] == s2_tag_q)
+
+`ifdef FORMAL
+  // Any one set: its word as last written, and as the RAM last read it. That the RAM gives what was
+  // written is assumed here and proven of the RAM.
+  (* anyconst *) logic [IndexWidth-1:0] watched;
+  logic [Ways*EntryWidth-1:0] word_q, read_q;
+  logic reads_q;
+  always_ff @(posedge clk_i) begin
+    if (ram_we && ram_waddr == watched) word_q <= ram_wdata;
+    if (ram_re) begin
+      reads_q <= ram_raddr == watched;
+      read_q  <= word_q;
+    end
+  end
+  always @(posedge clk_i) if (reads_q) RamGivesWhatWasWritten : assume (ram_rdata == read_q);
+
+  // Its tuples that came in and have not left in messages; whether any one tuple came in.
+  (* anyconst *) logic [TupleWidth-1:0] tuple;
+  logic zeroed_q, msg_watched_q, seen_q;
+  logic [31:0] balance_q, owed;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      zeroed_q  <= 1'b0;
+      seen_q    <= 1'b0;
+      balance_q <= '0;
+    end else if (clear_i) begin
+      zeroed_q  <= 1'b0;
+      seen_q    <= 1'b0;
+      balance_q <= '0;
+    end else begin
+      if (init_q && init_index_q == watched) zeroed_q <= 1'b1;
+      if (accept && {tag_i, pc_i, value_i} == tuple) seen_q <= 1'b1;
+      balance_q <= balance_q + 32'(accept && index == watched) -
+                   (msg_valid_q && msg_ready_i && msg_watched_q ? 32'(msg_count_q) : '0);
+    end
+  end
+  always_ff @(posedge clk_i) if (advance && emit) msg_watched_q <= s2_index_q == watched;
+
+  logic undefined, twice;
+  always_comb begin
+    undefined = 1'b0;
+    twice = 1'b0;
+    owed = 32'(s1_valid_q && s1_index_q == watched) + 32'(s2_valid_q && s2_index_q == watched) +
+           (msg_valid_q && msg_watched_q ? 32'(msg_count_q) : '0);
+    for (int w = 0; w < Ways; w++) begin
+      owed = owed + 32'(word_q[EntryWidth*w+:HitWidth]) +
+             32'(word_q[EntryWidth*w+HitWidth+:MissWidth]);
+      undefined = undefined || (!word_q[EntryWidth*w+EntryWidth-1] &&
+                                word_q[EntryWidth*w+HitWidth+:MissWidth] != '0);
+      for (int other = 0; other < w; other++) begin
+        twice = twice || (word_q[EntryWidth*w+EntryWidth-1] &&
+                          word_q[EntryWidth*other+HitWidth+MissWidth+:TagBits+1] ==
+                          word_q[EntryWidth*w+HitWidth+MissWidth+:TagBits+1]);
+      end
+    end
+  end
+  `STROBE_ASSERT(TaggedSetsAreZeroedInOrder, zeroed_q == (!init_q || init_index_q > watched))
+  `STROBE_ASSERT(TaggedSetIsCurrent, !s2_valid_q || s2_index_q != watched || set == word_q)
+  `STROBE_ASSERT(TaggedConserves, !zeroed_q || balance_q == owed)
+  `STROBE_ASSERT(TaggedStateIsDefined, !zeroed_q || !undefined)
+  `STROBE_ASSERT(TaggedTagIsHeldOnce, !zeroed_q || !twice)
+  `STROBE_ASSERT(TaggedTupleInHandIsReal,
+                 seen_q || ((!s1_valid_q || s1_tuple_q != tuple) &&
+                            (!s2_valid_q || s2_tuple_q != tuple) &&
+                            (!msg_valid_q || msg_tuple_q != tuple)))
+`endif
 endmodule
