@@ -133,13 +133,17 @@ module strobe_associative_table #(
   assign emit = exit_valid_q || sum[CountWidth];
   assign settled = {counts_q[Entries*CountWidth-1:CountWidth], sum[CountWidth-1:0]};
 
-  logic [CountWidth-1:0] held;  // what the tuple in stage 2 holds; 0 when it is not in the table
-  always_comb begin
-    held = '0;
-    for (int k = 0; k < Entries; k++) begin
-      if (match_q[k]) held = held | settled[CountWidth*k+:CountWidth];
-    end
-  end
+  // What the tuple in stage 2 holds, 0 when it is not in the table. The sum comes late and is last.
+  logic [CountWidth-1:0] held, held_behind;
+  strobe_onehot_mux #(
+      .Width(CountWidth),
+      .Inputs(Entries)
+  ) u_held (
+      .data_i(counts_q),
+      .select_i({match_q[Last:1], 1'b0}),
+      .data_o(held_behind)
+  );
+  assign held = match_q[0] ? sum[CountWidth-1:0] : held_behind;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) valid_q <= '0;
@@ -179,27 +183,33 @@ module strobe_associative_table #(
 
   // Table read-out, while nothing moves.
   localparam logic [15:0] TableMask = 16'(Entries - 1);
-  logic table_read, read_valid, table_valid_q;
+  logic table_read, table_valid_q;
+  logic [Entries-1:0] read_select;
   logic [TupleWidth-1:0] read_tuple, table_tuple_q;
   logic [CountWidth-1:0] read_count, table_count_q;
   assign idle_o = !s1_valid_q && !s2_valid_q && !s3_valid_q && !msg_valid_q;
   assign table_read = idle_o && !accept;
-  always_comb begin
-    read_valid = 1'b0;
-    read_tuple = '0;
-    read_count = '0;
-    for (int k = 0; k < Entries; k++) begin
-      if ((table_index_i & TableMask) == 16'(k)) begin
-        read_valid = valid_q[k];
-        read_tuple = tuples_q[TupleWidth*k+:TupleWidth];
-        read_count = counts_q[CountWidth*k+:CountWidth];
-      end
-    end
-  end
+  assign read_select = Entries'(1) << (table_index_i & TableMask);
+  strobe_onehot_mux #(
+      .Width(TupleWidth),
+      .Inputs(Entries)
+  ) u_read_tuple (
+      .data_i(tuples_q),
+      .select_i(read_select),
+      .data_o(read_tuple)
+  );
+  strobe_onehot_mux #(
+      .Width(CountWidth),
+      .Inputs(Entries)
+  ) u_read_count (
+      .data_i(counts_q),
+      .select_i(read_select),
+      .data_o(read_count)
+  );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) table_valid_q <= 1'b0;
     else if (clear_i) table_valid_q <= 1'b0;
-    else if (table_read) table_valid_q <= read_valid;
+    else if (table_read) table_valid_q <= (valid_q & read_select) != '0;
   end
   always_ff @(posedge clk_i) begin
     if (table_read) begin

@@ -13,8 +13,11 @@ module strobe_xor_fold #(
   localparam int Chunks = (64 + Width - 1) / Width;
   logic [Chunks*Width-1:0] padded;
   assign padded = (Chunks * Width)'(word_i);
-  always_comb begin
-    fold_o = '0;
-    for (int c = 0; c < Chunks; c++) fold_o = fold_o ^ padded[Width*c+:Width];
+  for (genvar b = 0; b < Width; b++) begin : gen_bit
+    logic [Chunks-1:0] column;
+    for (genvar c = 0; c < Chunks; c++) begin : gen_chunk
+      assign column[c] = padded[Width*c+b];
+    end
+    assign fold_o[b] = ^column;
   end
 endmodule
