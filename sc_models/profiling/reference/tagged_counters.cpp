@@ -107,7 +107,7 @@ uint32_t TaggedCounters::take(Entry& entry, uint16_t tag, const TaggedThresholds
 }
 
 void TaggedCounters::zero(uint32_t set) {
-  std::fill_n(entries_.begin() + size_t{set} * shape_.ways, shape_.ways, Entry{});
+  std::fill_n(&entries_[size_t{set} * shape_.ways], shape_.ways, Entry{});
 }
 
 uint64_t TaggedCounters::residue() const {
