@@ -16,6 +16,7 @@ refused() {
 }
 for tool in lint_verilator lint_yosys lint_icarus; do "$tool" strobe_profiler; done
 refused strobe_ram_1r1w Depth=0
+refused strobe_onehot_mux Inputs=0
 refused strobe_selector Lanes=9
 refused strobe_selector Selectors=0
 refused strobe_tuple_queue Depth=48
@@ -33,6 +34,19 @@ refused strobe_stratified_sampler Strata=8192
 refused strobe_stratified_sampler Sampler=4
 refused strobe_stratified_sampler Hash=5
 refused strobe_stratified_sampler CounterWidth=13
+refused strobe_associative_table Entries=2
+refused strobe_associative_table Entries=24
+refused strobe_associative_table Entries=128
+refused strobe_associative_table CountWidth=25
+refused strobe_associative_table CountWidth=8 InCountWidth=9
+refused strobe_associative_table InCountWidth=0
+refused strobe_tagged_entry TagBits=17
+refused strobe_tagged_sampler Ways=3
+refused strobe_tagged_sampler Strata=2 Ways=4
+refused strobe_tagged_sampler Strata=8192
+refused strobe_tagged_sampler TagBits=0
+refused strobe_tagged_sampler HitWidth=13
+refused strobe_tagged_sampler HitWidth=2 MissWidth=3
 refused strobe_message_buffer Depth=3
 refused strobe_registers Selectors=9
 refused strobe_profiler BufferDepth=8192

@@ -1,0 +1,350 @@
+// Tagged sampler T (ISCA 2001, section 4, Figure 6).
+//
+// docs/blocks/tagged_sampler.md is the contract. Three stages that move together:
+//
+//     accept: hash, tag ─▶ stage 1: read set ─▶ stage 2: count, reorder, write ─▶ message register
+//
+// A set is one word, its entries in order of last use. What the tuple in stage 2 would do to each of
+// them is worked out by a strobe_tagged_entry each; then one is chosen.
+// A set that stage 2 writes while stage 1 reads it is forwarded, so tuples of one set may follow
+// each other back to back.
+// Nothing moves while a message waits for msg_ready_i. Priority: clear > initialisation > advance;
+// a table read-out uses the read port only in cycles in which the pipeline does not.
+`include "strobe_assert.svh"
+
+module strobe_tagged_sampler #(
+    parameter int Strata = 2048,
+    parameter int Ways = 2,
+    parameter int TagBits = 2,
+    parameter int HitWidth = 8,
+    parameter int MissWidth = 3
+) (
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,
+
+    input logic [strobe_pkg::PeriodWidth-1:0] period_i,          // r
+    input logic [strobe_pkg::PeriodWidth-1:0] should_evict_i,    // hits
+    input logic [strobe_pkg::PeriodWidth-1:0] should_replace_i,  // misses
+
+    input  logic                              valid_i,
+    input  logic [strobe_pkg::TagWidth-1:0]   tag_i,
+    input  logic [strobe_pkg::PcWidth-1:0]    pc_i,
+    input  logic [strobe_pkg::ValueWidth-1:0] value_i,
+    output logic                              ready_o,
+
+    output logic                              msg_valid_o,
+    output logic [strobe_pkg::TagWidth-1:0]   msg_tag_o,
+    output logic [strobe_pkg::PcWidth-1:0]    msg_pc_o,
+    output logic [strobe_pkg::ValueWidth-1:0] msg_value_o,
+    output logic [HitWidth:0]                 msg_count_o,
+    input  logic                              msg_ready_i,
+
+    input  logic [15:0]       table_index_i,
+    output logic [HitWidth:0] table_data_o,
+
+    output logic init_o,
+    output logic idle_o
+);
+  `STROBE_REQUIRE(TaggedWays, Ways == 1 || Ways == 2 || Ways == 4,
+                  "strobe_tagged_sampler: Ways must be 1, 2 or 4")
+  `STROBE_REQUIRE(TaggedStrata, Strata >= Ways && Strata <= strobe_pkg::MaxStrata &&
+                  (Strata & (Strata - 1)) == 0,
+                  "strobe_tagged_sampler: Strata must be a power of two from Ways to 4096")
+
+  localparam int Sets = Strata / Ways;
+  localparam int IndexBits = $clog2(Sets);
+  localparam int IndexWidth = IndexBits > 0 ? IndexBits : 1;
+  localparam logic [IndexWidth-1:0] LastSet = IndexWidth'(Sets - 1);
+  localparam int TupleWidth = strobe_pkg::TupleWidth;
+  localparam int EntryWidth = 1 + TagBits + MissWidth + HitWidth;
+  localparam int Last = Ways - 1;
+
+  logic advance, accept;
+  assign advance = !msg_valid_o || msg_ready_i;
+  assign ready_o = advance && !init_o;
+  assign accept  = valid_i && ready_o;
+
+  // Initialisation: one set a cycle.
+  logic init_q;
+  logic [IndexWidth-1:0] init_index_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      init_q <= 1'b1;
+      init_index_q <= '0;
+    end else if (clear_i) begin
+      init_q <= 1'b1;
+      init_index_q <= '0;
+    end else if (init_q) begin
+      init_q <= init_index_q != LastSet;
+      init_index_q <= init_index_q + IndexWidth'(1);
+    end
+  end
+  assign init_o = init_q;
+
+  // Which stages hold something.
+  logic s1_valid_q, s2_valid_q, msg_valid_q, emit;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      s1_valid_q  <= 1'b0;
+      s2_valid_q  <= 1'b0;
+      msg_valid_q <= 1'b0;
+    end else if (clear_i) begin
+      s1_valid_q  <= 1'b0;
+      s2_valid_q  <= 1'b0;
+      msg_valid_q <= 1'b0;
+    end else if (advance) begin
+      s1_valid_q  <= accept;
+      s2_valid_q  <= s1_valid_q;
+      msg_valid_q <= emit;
+    end
+  end
+
+  // Stage 1: the tuple and its signature; the set is being read.
+  logic [IndexWidth-1:0] index, s1_index_q;
+  logic [TagBits-1:0] tag, s1_tag_q;
+  logic [TupleWidth-1:0] s1_tuple_q;
+  strobe_hash_paper #(
+      .IndexBits(IndexBits)
+  ) u_hash (
+      .pc_i,
+      .value_i,
+      .index_o(index)
+  );
+  strobe_xor_fold #(
+      .Bits(TagBits)
+  ) u_tag (
+      .word_i(pc_i ^ value_i),
+      .folded_o(tag)
+  );
+  always_ff @(posedge clk_i) begin
+    if (accept) begin
+      s1_index_q <= index;
+      s1_tag_q   <= tag;
+      s1_tuple_q <= {tag_i, pc_i, value_i};
+    end
+  end
+
+  // Stage 2: the set is here, from the RAM or forwarded.
+  logic [IndexWidth-1:0] s2_index_q;
+  logic [TagBits-1:0] s2_tag_q;
+  logic [TupleWidth-1:0] s2_tuple_q;
+  logic s2_forward_q;
+  logic [Ways*EntryWidth-1:0] s2_forwarded_q, ram_rdata, set, next_set;
+  assign set = s2_forward_q ? s2_forwarded_q : ram_rdata;
+  always_ff @(posedge clk_i) begin
+    if (advance && s1_valid_q) begin
+      s2_index_q <= s1_index_q;
+      s2_tag_q <= s1_tag_q;
+      s2_tuple_q <= s1_tuple_q;
+      s2_forward_q <= s2_valid_q && s1_index_q == s2_index_q;
+      s2_forwarded_q <= next_set;
+    end
+  end
+
+  logic [Ways-1:0] empty, match, use_it, due, taken;
+  logic [Ways*(HitWidth+1)-1:0] counts;
+  logic [Ways*EntryWidth-1:0] nexts;
+  for (genvar w = 0; w < Ways; w++) begin : gen_way
+    strobe_tagged_entry #(
+        .TagBits(TagBits),
+        .HitWidth(HitWidth),
+        .MissWidth(MissWidth)
+    ) u_entry (
+        .entry_i(set[EntryWidth*w+:EntryWidth]),
+        .tag_i(s2_tag_q),
+        .period_i,
+        .should_evict_i,
+        .should_replace_i,
+        .empty_o(empty[w]),
+        .match_o(match[w]),
+        .use_o(use_it[w]),
+        .emit_o(due[w]),
+        .count_o(counts[(HitWidth+1)*w+:HitWidth+1]),
+        .next_o(nexts[EntryWidth*w+:EntryWidth])
+    );
+  end
+
+  // The entry that counts the tuple: of its tag, else the first Empty one, else the last one.
+  localparam logic [Ways-1:0] LastWay = Ways'(1 << Last);
+  assign taken = match != '0 ? match : empty != '0 ? empty & (~empty + Ways'(1)) : LastWay;
+
+  logic uses;
+  logic [HitWidth:0] count;
+  logic [EntryWidth-1:0] next;
+  always_comb begin
+    uses = 1'b0;
+    emit = 1'b0;
+    count = '0;
+    next = '0;
+    for (int w = 0; w < Ways; w++) begin
+      if (taken[w]) begin
+        uses = uses | use_it[w];
+        emit = emit | (s2_valid_q & due[w]);
+        count = count | counts[(HitWidth+1)*w+:HitWidth+1];
+        next = next | nexts[EntryWidth*w+:EntryWidth];
+      end
+    end
+  end
+
+  // A used entry goes to position 0 and those before it move down; a counted miss stays in place.
+  logic [Ways*EntryWidth-1:0] older;  // one position down, the new entry first
+  if (Ways == 1) begin : gen_direct
+    assign older = next;
+  end else begin : gen_list
+    assign older = {set[Last*EntryWidth-1:0], next};
+  end
+  logic [Ways-1:0] passed;  // the counting entry was before this position
+  always_comb begin
+    passed = '0;
+    for (int w = 1; w < Ways; w++) passed[w] = passed[w-1] | taken[w-1];
+    next_set = set;
+    for (int w = 0; w < Ways; w++) begin
+      if (uses && !passed[w]) next_set[EntryWidth*w+:EntryWidth] = older[EntryWidth*w+:EntryWidth];
+      else if (taken[w]) next_set[EntryWidth*w+:EntryWidth] = next;
+    end
+  end
+
+  // Message register.
+  logic [TupleWidth-1:0] msg_tuple_q;
+  logic [HitWidth:0] msg_count_q;
+  always_ff @(posedge clk_i) begin
+    if (advance && emit) begin
+      msg_tuple_q <= s2_tuple_q;
+      msg_count_q <= count;
+    end
+  end
+  assign msg_valid_o = msg_valid_q;
+  assign {msg_tag_o, msg_pc_o, msg_value_o} = msg_valid_q ? msg_tuple_q : '0;
+  assign msg_count_o = msg_valid_q ? msg_count_q : '0;
+
+  // Table read-out through the idle read port: read in t, in table_data_o from t+2 on.
+  localparam logic [15:0] WayMask = 16'(Ways - 1);
+  localparam logic [15:0] SetMask = 16'(Sets - 1);
+  logic empty_pipe, table_read, table_read_q;
+  logic [Ways-1:0] table_way_q;
+  logic [HitWidth:0] table_data_q, table_sum;
+  assign empty_pipe = !s1_valid_q && !s2_valid_q && !msg_valid_q;
+  assign table_read = empty_pipe && !init_q && !accept;
+  always_comb begin
+    table_sum = '0;
+    for (int w = 0; w < Ways; w++) begin
+      if (table_way_q[w]) begin
+        table_sum = {1'b0, ram_rdata[EntryWidth*w+:HitWidth]} +
+                    (HitWidth + 1)'(ram_rdata[EntryWidth*w+HitWidth+:MissWidth]);
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (table_read) table_way_q <= Ways'(1) << (table_index_i & WayMask);
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      table_read_q <= 1'b0;
+      table_data_q <= '0;
+    end else if (clear_i) begin
+      table_read_q <= 1'b0;
+      table_data_q <= '0;
+    end else begin
+      table_read_q <= table_read;
+      if (table_read_q) table_data_q <= table_sum;
+    end
+  end
+  assign table_data_o = table_data_q;
+  assign idle_o = empty_pipe && !init_q;
+
+  // The sets.
+  logic ram_we, ram_re;
+  logic [IndexWidth-1:0] ram_waddr, ram_raddr;
+  logic [Ways*EntryWidth-1:0] ram_wdata;
+  assign ram_we = init_q || (advance && s2_valid_q);
+  assign ram_waddr = init_q ? init_index_q : s2_index_q;
+  assign ram_wdata = init_q ? '0 : next_set;
+  assign ram_re = (advance && s1_valid_q) || table_read;
+  assign ram_raddr = s1_valid_q ? s1_index_q :
+                     IndexWidth'((table_index_i >> $clog2(Ways)) & SetMask);
+  strobe_ram_1r1w #(
+      .Width(Ways * EntryWidth),
+      .Depth(Sets)
+  ) u_table (
+      .clk_i,
+      .we_i(ram_we),
+      .waddr_i(ram_waddr),
+      .wdata_i(ram_wdata),
+      .re_i(ram_re),
+      .raddr_i(ram_raddr),
+      .rdata_o(ram_rdata)
+  );
+
+  `STROBE_ASSERT(TaggedInitialisesOnlyWhenEmpty, !init_q || empty_pipe)
+  `STROBE_ASSERT(TaggedReadsForOneUser, !(s1_valid_q && table_read))
+  `STROBE_ASSERT(TaggedMessageCountsSomething, !msg_valid_q || msg_count_q != '0)
+  `STROBE_ASSERT(TaggedMessageIsOfTheEntry,
+                 !emit || next[MissWidth+HitWidth+:TagBits] == s2_tag_q)
+
+`ifdef FORMAL
+  // Any one set: its word as last written, and as the RAM last read it. That the RAM gives what was
+  // written is assumed here and proven of the RAM.
+  (* anyconst *) logic [IndexWidth-1:0] watched;
+  logic [Ways*EntryWidth-1:0] word_q, read_q;
+  logic reads_q;
+  always_ff @(posedge clk_i) begin
+    if (ram_we && ram_waddr == watched) word_q <= ram_wdata;
+    if (ram_re) begin
+      reads_q <= ram_raddr == watched;
+      read_q  <= word_q;
+    end
+  end
+  always @(posedge clk_i) if (reads_q) RamGivesWhatWasWritten : assume (ram_rdata == read_q);
+
+  // Its tuples that came in and have not left in messages; whether any one tuple came in.
+  (* anyconst *) logic [TupleWidth-1:0] tuple;
+  logic zeroed_q, msg_watched_q, seen_q;
+  logic [31:0] balance_q, owed;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      zeroed_q  <= 1'b0;
+      seen_q    <= 1'b0;
+      balance_q <= '0;
+    end else if (clear_i) begin
+      zeroed_q  <= 1'b0;
+      seen_q    <= 1'b0;
+      balance_q <= '0;
+    end else begin
+      if (init_q && init_index_q == watched) zeroed_q <= 1'b1;
+      if (accept && {tag_i, pc_i, value_i} == tuple) seen_q <= 1'b1;
+      balance_q <= balance_q + 32'(accept && index == watched) -
+                   (msg_valid_q && msg_ready_i && msg_watched_q ? 32'(msg_count_q) : '0);
+    end
+  end
+  always_ff @(posedge clk_i) if (advance && emit) msg_watched_q <= s2_index_q == watched;
+
+  logic undefined, twice;
+  always_comb begin
+    undefined = 1'b0;
+    twice = 1'b0;
+    owed = 32'(s1_valid_q && s1_index_q == watched) + 32'(s2_valid_q && s2_index_q == watched) +
+           (msg_valid_q && msg_watched_q ? 32'(msg_count_q) : '0);
+    for (int w = 0; w < Ways; w++) begin
+      owed = owed + 32'(word_q[EntryWidth*w+:HitWidth]) +
+             32'(word_q[EntryWidth*w+HitWidth+:MissWidth]);
+      undefined = undefined || (!word_q[EntryWidth*w+EntryWidth-1] &&
+                                word_q[EntryWidth*w+HitWidth+:MissWidth] != '0);
+      for (int other = 0; other < w; other++) begin
+        twice = twice || (word_q[EntryWidth*w+EntryWidth-1] &&
+                          word_q[EntryWidth*other+HitWidth+MissWidth+:TagBits+1] ==
+                          word_q[EntryWidth*w+HitWidth+MissWidth+:TagBits+1]);
+      end
+    end
+  end
+  `STROBE_ASSERT(TaggedSetsAreZeroedInOrder, zeroed_q == (!init_q || init_index_q > watched))
+  `STROBE_ASSERT(TaggedSetIsCurrent, !s2_valid_q || s2_index_q != watched || set == word_q)
+  `STROBE_ASSERT(TaggedConserves, !zeroed_q || balance_q == owed)
+  `STROBE_ASSERT(TaggedStateIsDefined, !zeroed_q || !undefined)
+  `STROBE_ASSERT(TaggedTagIsHeldOnce, !zeroed_q || !twice)
+  `STROBE_ASSERT(TaggedTupleInHandIsReal,
+                 seen_q || ((!s1_valid_q || s1_tuple_q != tuple) &&
+                            (!s2_valid_q || s2_tuple_q != tuple) &&
+                            (!msg_valid_q || msg_tuple_q != tuple)))
+`endif
+endmodule

@@ -1,0 +1,65 @@
+// The associative counter table A_k without time (ISCA 2001, section 3.4): k counters with their
+// whole tuples, least recently used first out, no count lost. docs/blocks/associative_table.md
+// The cycle-exact table and passive observers both use it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sc_models/port/tuple.h"
+
+namespace strobe::profiling {
+
+class AssociativeCounters {
+ public:
+  /// The rows of the page's table: A1 counted, A2 wrapped, A3 entered, A4 entered and evicted.
+  enum Rule { kA1, kA2, kA3, kA4, kRules };
+
+  /// @param entries      k, a power of two from 4 to 64
+  /// @param count_width  W, 1 to 24: a counter wraps at 2^W. Throws std::invalid_argument outside.
+  AssociativeCounters(unsigned entries, unsigned count_width);
+
+  /// Counts `count` occurrences of `tuple`, fewer than 2^W.
+  /// @return the message that falls due, if any: of this tuple or of the one that had to leave
+  std::optional<Message> update(const Tuple& tuple, uint32_t count);
+
+  /// The entry at a position of the list, 0 the most recently used; none beyond the entries in use.
+  std::optional<Message> entry(uint32_t position) const;
+  unsigned entries() const { return static_cast<unsigned>(slots_.size()); }
+  /// Sum of all counts held.
+  uint64_t residue() const;
+  /// How often each rule was applied since construction.
+  const std::array<uint64_t, kRules>& applied() const { return applied_; }
+  void clear();
+
+ private:
+  static constexpr uint8_t kNone = 0xff;
+  struct Slot {
+    Message held;
+    uint8_t newer = kNone, older = kNone;  // neighbours in the list
+    uint8_t chain = kNone;                 // next slot of the same bucket
+    uint8_t bucket = 0;
+  };
+
+  static uint8_t bucket_of(const Tuple& tuple) {
+    const uint64_t mixed =
+        (tuple.pc * 0x9E3779B97F4A7C15 + tuple.value) * 0xD6E8FEB86659FD93 + tuple.tag;
+    return static_cast<uint8_t>((mixed * 0x9E3779B97F4A7C15) >> 56);
+  }
+  uint8_t find(const Tuple& tuple, uint8_t bucket) const;
+  std::optional<Message> enter(const Tuple& tuple, uint32_t count, uint8_t bucket);
+  void unlink(uint8_t slot);
+  void push_front(uint8_t slot);
+  void leave_bucket(uint8_t slot);
+
+  uint32_t limit_;  // 2^W
+  std::vector<Slot> slots_;
+  std::array<uint8_t, 256> buckets_;  // first slot of each chain
+  unsigned used_ = 0;
+  uint8_t newest_ = kNone, oldest_ = kNone;
+  std::array<uint64_t, kRules> applied_{};
+};
+
+}  // namespace strobe::profiling

@@ -1,0 +1,59 @@
+// The associative counter table A_k, cycle by cycle. docs/blocks/associative_table.md
+//
+// What the hardware spreads over the stages ends in the message register: a tuple that leaves stage
+// 3 finds the list that all tuples before it made. So the model applies a tuple there, at once.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "sc_models/port/tuple.h"
+#include "sc_models/profiling/reference/associative_counters.h"
+
+namespace strobe::profiling {
+
+class AssociativeTable {
+ public:
+  struct Inputs {
+    bool clear = false;
+    bool valid = false;  // a tuple with its count is offered
+    Message in;
+    bool msg_ready = false;
+    uint32_t table_index = 0;
+  };
+  struct Outputs {
+    bool ready = false;  // combinational from msg_ready; all others from state
+    bool msg_valid = false;
+    Message message;  // all zero when not valid
+    bool idle = false;
+    bool table_valid = false;
+    Message table;  // all zero when not valid
+  };
+
+  /// @param entries         k, a power of two from 4 to 64
+  /// @param count_width     W, 1 to 24
+  /// @param in_count_width  1 to W. Throws std::invalid_argument outside.
+  AssociativeTable(unsigned entries, unsigned count_width, unsigned in_count_width);
+
+  /// Throws std::invalid_argument when the count does not fit its width.
+  Outputs step(const Inputs& inputs);
+  Outputs outputs(bool msg_ready) const;
+
+  bool ready(bool msg_ready) const { return !message_.has_value() || msg_ready; }
+  bool idle() const { return in_flight_ == 0 && !message_; }
+  const AssociativeCounters& counters() const { return counters_; }
+
+  /// The edge alone; `in` is what is offered or nullptr.
+  void advance(const Message* in, bool msg_ready, uint32_t table_index);
+  void clear();
+
+ private:
+  AssociativeCounters counters_;
+  uint32_t max_count_;
+  std::array<std::optional<Message>, 3> stages_;
+  unsigned in_flight_ = 0;
+  std::optional<Message> message_;
+  std::optional<Message> table_;
+};
+
+}  // namespace strobe::profiling

@@ -1,0 +1,89 @@
+// The tagged sampler T without time: sets of entries with partial tags, each with the state machine
+// of Figure 6 (ISCA 2001, section 4). docs/blocks/tagged_sampler.md
+// The cycle-exact sampler and passive observers both use it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sc_models/port/tuple.h"
+#include "sc_models/profiling/reference/hash.h"
+
+namespace strobe::profiling {
+
+struct TaggedShape {
+  unsigned strata = 2048;   // entries in all: a power of two, ways to 4096
+  unsigned ways = 2;        // 1, 2 or 4
+  unsigned tag_bits = 2;    // 1 to 16
+  unsigned hit_width = 8;   // 1 to 12
+  unsigned miss_width = 3;  // 1 to hit_width
+};
+
+/// When an entry acts; a threshold above its counter's range acts as 2^width.
+struct TaggedThresholds {
+  uint32_t period = 256;        // r, of hits
+  uint32_t should_evict = 128;  // "enough" hits
+  uint32_t should_replace = 8;  // "too many" misses
+};
+
+class TaggedCounters {
+ public:
+  /// The transitions of Figure 6.
+  enum Transition { kE1, kE2, kE3, kE4, kE5, kE5a, kE6, kE6a, kTransitions };
+
+  /// Throws std::invalid_argument for a shape out of range.
+  explicit TaggedCounters(const TaggedShape& shape);
+
+  uint32_t set_of(const Tuple& tuple) const { return hash_.index(tuple.pc, tuple.value); }
+  uint16_t tag_of(const Tuple& tuple) const;
+
+  /// Counts one tuple of a signature.
+  /// @return the count of the message that falls due, or 0
+  uint32_t add(uint32_t set, uint16_t tag, const TaggedThresholds& thresholds);
+
+  /// The same for a tuple: the message that falls due, if any.
+  std::optional<Message> update(const Tuple& tuple, const TaggedThresholds& thresholds) {
+    const uint32_t count = add(set_of(tuple), tag_of(tuple), thresholds);
+    if (count == 0) return std::nullopt;
+    return Message{tuple, count};
+  }
+
+  const TaggedShape& shape() const { return shape_; }
+  unsigned sets() const { return shape_.strata / shape_.ways; }
+  /// Hits and misses held at an index (set * ways + position), modulo the entries in all.
+  uint32_t held(uint32_t index) const {
+    const Entry& entry = entries_[index & (shape_.strata - 1)];
+    return uint32_t{entry.hits} + entry.misses;
+  }
+  void zero(uint32_t set);
+  /// Sum of all counts held: what was counted and not reported.
+  uint64_t residue() const;
+  /// How often each transition was taken since construction.
+  const std::array<uint64_t, kTransitions>& taken() const { return taken_; }
+
+ private:
+  enum class State : uint8_t { kEmpty, kValid, kEvict };
+  struct Entry {
+    uint16_t hits = 0;
+    uint16_t misses = 0;
+    uint16_t tag = 0;
+    State state = State::kEmpty;
+  };
+
+  unsigned choose(const Entry* set, uint16_t tag) const;
+  uint32_t hit(Entry& entry, const TaggedThresholds& thresholds);
+  uint32_t take(Entry& entry, uint16_t tag, const TaggedThresholds& thresholds);
+  bool full(uint32_t hits, const TaggedThresholds& thresholds) const {
+    return hits >= thresholds.period || hits > max_hits_;
+  }
+
+  TaggedShape shape_;
+  Hash hash_;
+  uint32_t max_hits_, max_misses_;
+  std::vector<Entry> entries_;  // set by set, each in order of last use
+  std::array<uint64_t, kTransitions> taken_{};
+};
+
+}  // namespace strobe::profiling

@@ -1,0 +1,49 @@
+#include "sc_models/profiling/reference/tagged_sampler.h"
+
+namespace strobe::profiling {
+
+TaggedSampler::Outputs TaggedSampler::step(const Inputs& inputs) {
+  const Outputs now = outputs(inputs.msg_ready);
+  if (inputs.clear) {
+    clear();
+  } else {
+    advance(inputs.valid ? &inputs.tuple : nullptr, inputs.thresholds, inputs.msg_ready,
+            inputs.table_index);
+  }
+  return now;
+}
+
+TaggedSampler::Outputs TaggedSampler::outputs(bool msg_ready) const {
+  return Outputs{ready(msg_ready), message_.has_value(), message_.value_or(Message{}), init_,
+                 idle(),           table_data_};
+}
+
+void TaggedSampler::advance(const Tuple* tuple, const TaggedThresholds& thresholds, bool msg_ready,
+                            uint32_t table_index) {
+  if (init_) {
+    counters_.zero(init_set_);
+    init_ = ++init_set_ != counters_.sets();
+    return;
+  }
+  if (message_ && !msg_ready) return;
+  if (read_) table_data_ = *read_;
+  read_.reset();
+  if (idle() && tuple == nullptr) read_ = counters_.held(table_index);
+  message_.reset();
+  if (stage2_) message_ = counters_.update(*stage2_, thresholds);
+  stage2_ = stage1_;
+  stage1_.reset();
+  if (tuple != nullptr) stage1_ = *tuple;
+}
+
+void TaggedSampler::clear() {
+  stage1_.reset();
+  stage2_.reset();
+  message_.reset();
+  init_ = true;
+  init_set_ = 0;
+  read_.reset();
+  table_data_ = 0;
+}
+
+}  // namespace strobe::profiling

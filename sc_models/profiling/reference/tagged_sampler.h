@@ -1,0 +1,59 @@
+// The tagged sampler T, cycle by cycle. docs/blocks/tagged_sampler.md
+//
+// As in the stratified sampler, a tuple in stage 2 holds what its set would say now, so the model
+// counts in stage 2 on the table itself.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "sc_models/port/tuple.h"
+#include "sc_models/profiling/reference/tagged_counters.h"
+
+namespace strobe::profiling {
+
+class TaggedSampler {
+ public:
+  struct Inputs {
+    bool clear = false;
+    bool valid = false;  // a tuple is offered
+    Tuple tuple;
+    TaggedThresholds thresholds;
+    bool msg_ready = false;
+    uint32_t table_index = 0;
+  };
+  struct Outputs {
+    bool ready = false;  // combinational from msg_ready; all others from state
+    bool msg_valid = false;
+    Message message;  // all zero when not valid
+    bool init = false;
+    bool idle = false;
+    uint32_t table_data = 0;
+  };
+
+  /// Throws std::invalid_argument for a shape out of range.
+  explicit TaggedSampler(const TaggedShape& shape) : counters_(shape) {}
+
+  Outputs step(const Inputs& inputs);
+  Outputs outputs(bool msg_ready) const;
+
+  bool ready(bool msg_ready) const { return !init_ && (!message_ || msg_ready); }
+  bool idle() const { return !init_ && !stage1_ && !stage2_ && !message_; }
+  const TaggedCounters& counters() const { return counters_; }
+
+  /// The edge alone; `tuple` is the one offered or nullptr.
+  void advance(const Tuple* tuple, const TaggedThresholds& thresholds, bool msg_ready,
+               uint32_t table_index);
+  void clear();
+
+ private:
+  TaggedCounters counters_;
+  std::optional<Tuple> stage1_, stage2_;
+  std::optional<Message> message_;
+  bool init_ = true;
+  uint32_t init_set_ = 0;
+  std::optional<uint32_t> read_;  // what a read-out found in the last cycle
+  uint32_t table_data_ = 0;
+};
+
+}  // namespace strobe::profiling

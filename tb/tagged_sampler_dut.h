@@ -1,0 +1,44 @@
+// The Verilated tagged sampler behind the interface of its reference.
+#pragma once
+
+#include "sc_models/profiling/reference/tagged_sampler.h"
+#include "tb/clocked.h"
+
+namespace strobe::tb {
+
+template <class V>
+class TaggedSamplerDut {
+ public:
+  using Inputs = profiling::TaggedSampler::Inputs;
+  using Outputs = profiling::TaggedSampler::Outputs;
+
+  Outputs step(const Inputs& in) {
+    V& top = block_.top();
+    top.clear_i = in.clear;
+    top.valid_i = in.valid;
+    top.tag_i = in.tuple.tag;
+    top.pc_i = in.tuple.pc;
+    top.value_i = in.tuple.value;
+    top.period_i = static_cast<SData>(in.thresholds.period);
+    top.should_evict_i = static_cast<SData>(in.thresholds.should_evict);
+    top.should_replace_i = static_cast<SData>(in.thresholds.should_replace);
+    top.msg_ready_i = in.msg_ready;
+    top.table_index_i = static_cast<SData>(in.table_index);
+    block_.settle();
+    Outputs out;
+    out.ready = top.ready_o != 0;
+    out.msg_valid = top.msg_valid_o != 0;
+    out.message = Message{Tuple{top.msg_pc_o, top.msg_value_o, top.msg_tag_o}, top.msg_count_o};
+    out.init = top.init_o != 0;
+    out.idle = top.idle_o != 0;
+    out.table_data = top.table_data_o;
+    block_.edge();
+    return out;
+  }
+  void reset() { block_.reset(); }
+
+ private:
+  Clocked<V> block_;
+};
+
+}  // namespace strobe::tb
