@@ -48,6 +48,20 @@ void Core::set_retire_sink(RetireSink* sink) { pipeline_->set_retire_sink(sink);
 void Core::restart() {
   if (stores_ != nullptr) stores_->write_all();
   pipeline_->restart();
+  beside_ = beside();
+  drained_ = false;
+}
+
+CoreStop Core::drain() {
+  hart_.request_halt();
+  const CoreStop stop = run_until(RunLimits());
+  if (stop != CoreStop::kHart || hart_.stop_reason() != isa::StopReason::kHalted) {
+    hart_.request_halt(false);
+    return stop;
+  }
+  restart();
+  drained_ = true;
+  return CoreStop::kNone;
 }
 
 CoreStop Core::run_until(const RunLimits& limits, const std::function<bool()>& progress) {

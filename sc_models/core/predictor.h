@@ -48,6 +48,22 @@ class Predictor {
   /// Restores `before`, then applies what the instruction really did.
   void resolve(const Checkpoint& before, OpClass opclass, uint64_t fall_through, bool taken);
 
+  /// Functional warming: what fetch and commit of the instruction together leave behind when
+  /// nothing else is in flight. Kind `perfect`: nothing.
+  /// @param imm  distance to the target of a conditional branch
+  void warm(OpClass opclass, uint64_t pc, uint64_t fall_through, bool taken, uint64_t target,
+            int32_t imm = 0) {
+    if (direction_ == nullptr) return;
+    if (opclass == OpClass::kBranch) {
+      warm_insn_.imm = imm;
+      const bool predicted = direction_->warm(warm_insn_, pc, history_, taken);
+      if (predicted && !taken) find_target(pc);  // used, if in vain
+    } else {
+      note_call(opclass, fall_through);
+    }
+    if (taken && opclass != OpClass::kReturn) learn_target(pc, target);
+  }
+
   /// Learns at commit, in program order.
   void train(OpClass opclass, uint64_t pc, uint32_t index, bool taken, uint64_t target);
 
@@ -57,6 +73,7 @@ class Predictor {
     uint64_t target = 0;
   };
   const Target* find_target(uint64_t pc);
+  void learn_target(uint64_t pc, uint64_t target);
   void note_call(OpClass opclass, uint64_t fall_through);  // on the return stack
 
   std::unique_ptr<DirectionPredictor> direction_;  // none: perfect
@@ -66,6 +83,7 @@ class Predictor {
   uint32_t ras_top_ = 0;
   std::vector<Target> btb_;  // way 0 of a set is the most recently used
   std::vector<uint64_t> ras_;
+  isa::DecodedInsn warm_insn_;  // what a direction predictor sees of a branch while warming
 };
 
 }  // namespace strobe::core

@@ -32,7 +32,8 @@ static_assert(sizeof(BlockInsn) == 16, "four instructions a cache line");
 
 struct Block {
   uint64_t pc = 0;
-  uint32_t count = 0;      // instructions, without the ending BlockOp
+  uint32_t count = 0;      // instructions, without the ending BlockOp,
+  uint32_t bytes = 0;      // and the memory they take
   Block* taken = nullptr;  // successors, once known
   Block* following = nullptr;
   const BlockInsn* insns = nullptr;
@@ -59,8 +60,8 @@ class BlockCache {
     return it == index_.end() ? nullptr : it->second;
   }
 
-  Block* insert(uint64_t pc, bool machine, const BlockInsn* insns, unsigned stored,
-                uint32_t count) {
+  Block* insert(uint64_t pc, bool machine, const BlockInsn* insns, unsigned stored, uint32_t count,
+                uint32_t bytes) {
     if (chunks_.empty() || used_ + stored > kChunkInsns) {
       chunks_.push_back(std::make_unique<BlockInsn[]>(kChunkInsns));
       used_ = 0;
@@ -72,6 +73,7 @@ class BlockCache {
     Block* block = blocks_.back().get();
     block->pc = pc;
     block->count = count;
+    block->bytes = bytes;
     block->insns = to;
     index_[pc << 1 | machine] = block;
     return block;

@@ -2,6 +2,7 @@
 #include "sc_models/isa/hart.h"
 
 #include "sc_models/isa/hart_impl.h"
+#include "sc_models/port/region_marker.h"
 
 namespace strobe::isa {
 
@@ -138,37 +139,6 @@ StoreBuffer& Hart::share_memory(uint64_t hart_id) {
   return *impl_->stores;
 }
 
-StopReason Hart::run(uint64_t max_instructions) {
-  if (impl_->stores == nullptr) return impl_->run(max_instructions);
-  std::unique_ptr<StoreBuffer> stores = std::move(impl_->stores);
-  stores->write_all();
-  const StopReason reason = impl_->run(max_instructions);
-  impl_->memory.break_reservations(0, GuestMemory::kSpan, nullptr);
-  impl_->stores = std::move(stores);
-  return reason;
-}
-
-StopReason Hart::Impl::run(uint64_t max_instructions) {
-  RetireRecord unused;
-  uint64_t left = max_instructions;
-  while (left > 0) {
-    if (halt_requested) break;
-    if (interrupt_pending()) take_interrupt();
-    const uint64_t executed = run_blocks(left);
-    if (executed > 0) interrupt_entered = false;
-    left -= executed;
-    if (left == 0) break;
-    const uint64_t order = next_order;
-    const StepStatus status = step(unused, true);
-    next_order = order;  // nobody saw the record
-    if (status == StepStatus::kStopped) return stop_reason;
-    --left;  // a trap counts too: a handler that faults for ever still ends
-  }
-  stop_reason = halt_requested ? StopReason::kHalted : StopReason::kBudget;
-  halt_requested = false;
-  return stop_reason;
-}
-
 StepStatus Hart::step(RetireRecord& record, bool drained) { return impl_->step(record, drained); }
 StopReason Hart::stop_reason() const { return impl_->stop_reason; }
 bool Hart::record_valid() const { return impl_->record_valid; }
@@ -195,7 +165,15 @@ bool Hart::interrupt_level(Interrupt line) const {
   return (impl_->state.mip >> static_cast<unsigned>(line) & 1) != 0;
 }
 
-void Hart::request_halt() { impl_->halt_requested = true; }
+void Hart::set_stop_point(const StopPoint& point) {
+  impl_->stop_point = point;
+  impl_->stop_marker = point.marker == 0 ? 0 : marker_insn(point.marker);
+  impl_->stop_point_passes = 0;
+  impl_->ask_to_drop_code();  // blocks end there
+}
+uint64_t Hart::stop_point_passes() const { return impl_->stop_point_passes; }
+
+void Hart::request_halt(bool wanted) { impl_->halt_requested = wanted; }
 Cause Hart::cause() const { return impl_->cause; }
 uint64_t Hart::tval() const { return impl_->tval; }
 uint64_t Hart::instructions() const { return impl_->instructions(); }

@@ -49,6 +49,21 @@ class Cache : public sc_core::sc_module, public TimingPort, public SnoopPort {
   Answer invalidate(uint64_t address) override;
   LineState state(uint64_t address) const;
 
+  /// Functional warming (docs/sampling.md): lines, their order and their dirty marks, and the
+  /// prefetcher, as an access inside one line leaves them. No time passes, no miss register is
+  /// taken, nothing is counted.
+  void warm(uint64_t address, bool write) {
+    const uint64_t number = address >> line_bits_;
+    Line& newest = lines_[(number & set_mask_) * params_.ways];
+    if ((newest.tag | kDirty) == (number << kFlagBits | kDirty) && warm_directly_) {
+      newest.tag |= uint64_t{write};
+    } else {
+      warm_line(number, write, false);
+    }
+  }
+  /// What warming asks for lines that are not here; without it the level below is memory.
+  void set_warm_below(Cache& below) { warm_below_ = &below; }
+
   std::map<std::string, uint64_t> statistics() const;
   void reset_statistics() { counters_ = Counters(); }
   /// Lines in flight at cycle `now`, one a row.
@@ -92,6 +107,12 @@ class Cache : public sc_core::sc_module, public TimingPort, public SnoopPort {
   bool move(tlm::tlm_command command, uint64_t address, unsigned char* data, unsigned length);
   bool direct(uint64_t address, unsigned length);
 
+  // cache_warm.cpp
+  void warm_line(uint64_t number, bool write, bool whole_line);
+  void warm_prefetch(uint64_t number);
+  void warm_insert(Line* set, uint64_t tag);
+  bool backed(uint64_t number);
+
   void b_transport(int id, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   unsigned transport_dbg(int id, tlm::tlm_generic_payload& payload);
   bool get_direct_mem_ptr(int id, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
@@ -113,6 +134,8 @@ class Cache : public sc_core::sc_module, public TimingPort, public SnoopPort {
   Prefetcher prefetcher_;
   bool coherent_ = false;
   Holds holds_ = Holds::kData;
+  const bool warm_directly_;  // a hit in way 0 changes nothing but the dirty mark
+  Cache* warm_below_ = nullptr;
   bool fresh_ = false;  // the last demand missed, or was the first to a prefetched line
 };
 

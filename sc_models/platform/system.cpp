@@ -26,6 +26,8 @@ System::System(const SystemParams& params, const memory::Clock& clock, isa::Gues
   } else {
     complex(0).l1i.initiator_socket.bind(l2_.target_socket);
     complex(0).l1d.initiator_socket.bind(l2_.target_socket);
+    complex(0).l1i.set_warm_below(l2_);
+    complex(0).l1d.set_warm_below(l2_);
   }
   l2_.initiator_socket.bind(bus_.target_sockets[0]);
   bus_.initiator_sockets[0].bind(dram_.target_socket);
