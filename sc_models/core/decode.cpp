@@ -1,4 +1,6 @@
 // Decode: executes the instructions in program order and finds out which path was the right one.
+#include <algorithm>
+
 #include "sc_models/core/pipeline.h"
 
 namespace strobe::core {
@@ -12,9 +14,10 @@ constexpr uint32_t kFenceIMask = 0x0000707f, kFenceI = 0x0000100f;
 // Decode is the stage before rename: what it has executed waits there, `decode_width` at most.
 void Pipeline::decode() {
   const bool stepping = perfect_ || may_step();
-  for (unsigned n = 0; n < params_.decode_width; ++n) {
+  // Those that rename has left behind are older: together they are no more than decode_width.
+  const uint64_t end = front_head_ + params_.decode_width;
+  while (front_decoded_ < std::min(front_tail_, end)) {
     const uint64_t position = front_decoded_;
-    if (position == front_tail_ || position - front_head_ >= params_.decode_width) return;
     FrontEntry& entry = front(position);
     if (entry.rename_at > cycle_ + 1) return;
     if (entry.needs_target) compute_target(entry, position);
@@ -57,14 +60,12 @@ bool Pipeline::may_step() {
 // Executes the instruction at the head of decode. False: not now.
 bool Pipeline::step(FrontEntry& entry, uint64_t position) {
   if (serial_in_flight_ || hart_stopped_ || waiting_for_interrupt_) return false;
-  RetireRecord& record = records_[records_tail_ & records_mask_];
+  RetireRecord& record = this->record(records_tail_);
   device_answer_ = 0;
   const isa::StepStatus status = hart_.step(record, drained() && stores_empty());
   if (status == isa::StepStatus::kNeedDrain) {
     ++stats_.stall.serial;
-    const isa::DecodedInsn* insn = hart_.peek(entry.pc);
-    const bool call = insn != nullptr && insn->insn == kEcall;
-    start_refill(call ? CpiClass::kSyscall : CpiClass::kSerial);
+    start_refill(entry.insn.insn == kEcall ? CpiClass::kSyscall : CpiClass::kSerial);
     return false;
   }
   if (status == isa::StepStatus::kStopped) {
@@ -72,13 +73,16 @@ bool Pipeline::step(FrontEntry& entry, uint64_t position) {
     (hart_.stop_reason() == isa::StopReason::kWfi ? waiting_for_interrupt_ : hart_stopped_) = true;
     if (!hart_.record_valid()) return false;  // it did not retire
   }
-  entry.record = records_tail_++;
-  entry.opclass = record.opclass;
-  entry.is_device = device_answer_ != 0;
-  entry.serial = record.trap != 0 || (entry.flags & isa::kSerializing) != 0 || entry.is_device;
-  if (entry.serial) {
+  ++records_tail_;
+  entry.insn.opclass = record.opclass;
+  entry.insn.insn = record.insn;
+  if (record.trap != 0 || (entry.insn.flags & isa::kSerializing) != 0 || device_answer_ != 0) {
+    entry.serial = true;
+    entry.is_device = device_answer_ != 0;
     serial_in_flight_ = true;
-    if (device_answer_ > cycle_) entry.serial_latency = device_answer_ - cycle_;
+    if (device_answer_ > cycle_) {
+      entry.serial_latency = static_cast<uint32_t>(device_answer_ - cycle_);
+    }
     const bool proxied_call =
         record.insn == kEcall && record.trap == 0 && record.mode == PrivilegeMode::kUser;
     if (proxied_call) entry.serial_latency = params_.syscall_cycles;
@@ -89,10 +93,10 @@ bool Pipeline::step(FrontEntry& entry, uint64_t position) {
   if (perfect_) {
     entry.next = record.pc_wdata;
   } else if (record.pc_wdata != entry.next) {
-    entry.mispredicted = true;
     wrong_from_ = position + 1;
     stats_.wrong_path_fetched += front_tail_ - wrong_from_;
-    wrong_branch_ = entry;
+    wrong_branch_ = {entry.pc, entry.pc + entry.insn.length, record.pc_wdata,
+                     checkpoint_before(entry), record.opclass};
   }
   return true;
 }
@@ -101,7 +105,7 @@ bool Pipeline::step(FrontEntry& entry, uint64_t position) {
 // what was fetched behind it was from the wrong place.
 void Pipeline::compute_target(FrontEntry& entry, uint64_t position) {
   entry.needs_target = false;
-  entry.next = entry.pc + static_cast<uint64_t>(static_cast<int64_t>(entry.imm));
+  entry.next = entry.pc + static_cast<uint64_t>(static_cast<int64_t>(entry.insn.imm));
   ++stats_.misfetched;
   squash_younger(position + 1);
   fetch_pc_ = entry.next;

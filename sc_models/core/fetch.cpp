@@ -1,7 +1,23 @@
 // Fetch: one aligned block a cycle along the predicted path, right or wrong.
+#include <algorithm>
+
 #include "sc_models/core/pipeline.h"
 
 namespace strobe::core {
+namespace {
+
+bool is_control(OpClass opclass) {
+  return opclass >= OpClass::kBranch && opclass <= OpClass::kReturn;
+}
+
+// Nothing executable is there: it traps if it is reached.
+constexpr isa::DecodedInsn kNotExecutable = [] {
+  isa::DecodedInsn insn;
+  insn.opclass = OpClass::kSystem;
+  return insn;
+}();
+
+}  // namespace
 
 void Pipeline::fetch() {
   if (perfect_ && !may_step()) return;
@@ -10,43 +26,84 @@ void Pipeline::fetch() {
     ++stats_.stall.fetch;
     return;
   }
-  uint64_t block = 0;
-  for (unsigned n = 0; n < params_.fetch_width; ++n) {
-    if (front_tail_ - front_head_ >= params_.fetch_buffer) return;
-    const uint64_t pc = fetch_pc_;
-    const isa::DecodedInsn* insn = hart_.peek(pc);
-    if (insn != nullptr) {
-      // An instruction belongs to the block of its last byte.
-      const uint64_t last = pc + insn->length - 1;
-      if (n == 0) block = last >> fetch_block_bits_;
-      if (last >> fetch_block_bits_ != block) return;
-      if (!line_ready(pc)) return;
-      if ((pc ^ last) >> instruction_line_bits_ != 0 && !line_ready(last)) return;
+  const uint64_t first = front_tail_;
+  const uint64_t end = std::min(front_head_ + params_.fetch_buffer, first + params_.fetch_width);
+  if (first >= end) return;
+  perfect_ ? fetch_perfectly(end) : fetch_block(end);
+  const uint64_t tail = front_tail_;
+  if (tail == first) return;
+  active_ = true;
+  stats_.fetched += tail - first;
+  const uint64_t right = std::max(first, wrong_from_);
+  if (tail > right) stats_.wrong_path_fetched += tail - right;
+  if (trace_ != nullptr) trace_fetched(first);
+}
+
+// To a taken branch, the block's end, a line that is not there, or front position `end`.
+void Pipeline::fetch_block(uint64_t end) {
+  uint64_t pc = fetch_pc_;
+  const isa::DecodedInsn* insn = hart_.peek(pc);
+  const uint64_t block = insn == nullptr ? 0 : (pc + insn->length - 1) >> fetch_block_bits_;
+  uint64_t ready_line = kNever;
+  for (;;) {
+    if (insn == nullptr) {
+      push_fetched(kNotExecutable);
+      fetch_blocked_ = true;
+      return;
     }
-    FrontEntry& entry = push_fetched(insn);
-    if (insn == nullptr)
-      fetch_blocked_ = true;  // nothing executable there: it traps if it is reached
-    if (perfect_) {
-      if (!step(entry, front_tail_ - 1)) {
-        --front_tail_;
-        --stats_.fetched;
-        fetch_blocked_ = false;
-        return;
-      }
-      fetch_pc_ = entry.next;
-    }
-    active_ = true;
-    if (trace_ != nullptr) trace_fetched(front_tail_ - 1);
-    if (fetch_blocked_ || fetch_pc_ != pc + entry.length) return;  // a taken branch ends the block
+    // An instruction belongs to the block of its last byte.
+    const unsigned length = insn->length;
+    if ((pc + length - 1) >> fetch_block_bits_ != block) return;
+    if (!bytes_ready(*insn, pc, ready_line)) return;
+    FrontEntry& entry = push_fetched(*insn);
+    const uint64_t behind = pc + length;
+    pc = is_control(insn->opclass) ? predict(entry) : behind;
+    fetch_pc_ = pc;
+    if (pc != behind || front_tail_ == end) return;
+    insn = hart_.peek_behind(insn, pc);
   }
 }
 
+// With a perfect predictor the hart itself says where fetch goes.
+void Pipeline::fetch_perfectly(uint64_t end) {
+  uint64_t block = kNever, ready_line = kNever;
+  while (front_tail_ < end) {
+    const uint64_t pc = fetch_pc_;
+    const isa::DecodedInsn* insn = hart_.peek(pc);
+    const unsigned length = insn == nullptr ? kNotExecutable.length : insn->length;
+    if (insn != nullptr) {
+      const uint64_t last = (pc + length - 1) >> fetch_block_bits_;
+      if (block == kNever) block = last;
+      if (last != block || !bytes_ready(*insn, pc, ready_line)) return;
+    }
+    FrontEntry& entry = push_fetched(insn == nullptr ? kNotExecutable : *insn);
+    if (insn != nullptr) fetch_pc_ = entry.next;
+    if (!step(entry, front_tail_ - 1)) {
+      --front_tail_;
+      return;
+    }
+    fetch_pc_ = entry.next;
+    fetch_blocked_ = insn == nullptr;
+    if (fetch_blocked_ || fetch_pc_ != pc + length) return;
+  }
+}
+
+// Whether the lines of an instruction are there; `ready_line` is one that is known to be.
+bool Pipeline::bytes_ready(const isa::DecodedInsn& insn, uint64_t pc, uint64_t& ready_line) {
+  const uint64_t first = pc >> instruction_line_bits_;
+  const uint64_t last = (pc + insn.length - 1) >> instruction_line_bits_;
+  if (first != ready_line && !line_ready(first)) return false;
+  if (last != first && !line_ready(last)) return false;
+  ready_line = last;
+  return true;
+}
+
 // The last two lines stay in hand: an instruction may straddle them.
-bool Pipeline::line_ready(uint64_t address) {
-  const unsigned latency = params_.memory.l1i.latency;
-  const uint64_t number = address >> instruction_line_bits_;
+bool Pipeline::line_ready(uint64_t number) {
   if (number == lines_in_hand_[0] || number == lines_in_hand_[1]) return true;
-  const uint64_t ready = icache_->access(address, AccessKind::kFetch, cycle_);
+  const unsigned latency = params_.memory.l1i.latency;
+  const uint64_t ready =
+      icache_->access(number << instruction_line_bits_, AccessKind::kFetch, cycle_);
   active_ = true;
   if (ready == 0) {
     ++stats_.stall.fetch;
@@ -60,47 +117,39 @@ bool Pipeline::line_ready(uint64_t address) {
   return false;
 }
 
-Pipeline::FrontEntry& Pipeline::push_fetched(const isa::DecodedInsn* insn) {
-  FrontEntry& entry = front(front_tail_);
-  ++stats_.fetched;
-  if (on_wrong_path(front_tail_)) ++stats_.wrong_path_fetched;
-  ++front_tail_;
+Pipeline::FrontEntry& Pipeline::push_fetched(const isa::DecodedInsn& insn) {
+  FrontEntry& entry = front(front_tail_++);
+  entry.insn = insn;
   entry.pc = fetch_pc_;
+  entry.next = fetch_pc_ + insn.length;
   entry.rename_at = cycle_ + params_.front_end_stages;
-  entry.before = predictor_.checkpoint();
-  entry.mispredicted = entry.serial = entry.flush = entry.is_device = entry.needs_target = false;
+  entry.checkpoint = checkpoints_tail_;
   entry.serial_latency = 0;
-  if (insn == nullptr) {
-    entry.dst = entry.src[0] = entry.src[1] = entry.src[2] = isa::kNoRegister;
-    entry.opclass = OpClass::kSystem;
-    entry.flags = 0;
-    entry.length = 4;
-    entry.next = entry.pc + entry.length;
-    return entry;
-  }
-  entry.imm = insn->imm;
-  entry.dst = insn->dst;
-  for (unsigned i = 0; i < 3; ++i) entry.src[i] = insn->src[i];
-  entry.opclass = insn->opclass;
-  entry.flags = insn->flags;
-  entry.mem_size = insn->mem_size;
-  entry.length = insn->length;
-  entry.next = entry.pc + insn->length;
-  const bool control = insn->opclass >= OpClass::kBranch && insn->opclass <= OpClass::kReturn;
-  if (control && !perfect_) {
-    const Prediction prediction = predictor_.predict(*insn, entry.pc);
-    entry.next = prediction.next;
-    entry.predictor_index = prediction.index;
-    entry.needs_target = prediction.needs_target;
-  }
-  fetch_pc_ = entry.next;
+  entry.needs_target = entry.is_device = entry.serial = entry.flush = false;
   return entry;
+}
+
+// Where fetch goes behind a control instruction.
+uint64_t Pipeline::predict(FrontEntry& entry) {
+  checkpoints_[checkpoints_tail_++ & (checkpoints_.size() - 1)] = predictor_.checkpoint();
+  const Prediction prediction = predictor_.predict(entry.insn, entry.pc);
+  entry.next = prediction.next;
+  entry.predictor_index = prediction.index;
+  entry.needs_target = prediction.needs_target;
+  return prediction.next;
+}
+
+// Only control instructions change the predictor's state.
+Checkpoint Pipeline::checkpoint_before(const FrontEntry& entry) const {
+  if (entry.checkpoint == checkpoints_tail_) return predictor_.checkpoint();
+  return checkpoints_[entry.checkpoint & (checkpoints_.size() - 1)];
 }
 
 // Drops every fetched instruction from front position `first` on.
 void Pipeline::squash_younger(uint64_t first) {
   if (first >= front_tail_) return;
-  predictor_.restore(front(first).before);
+  predictor_.restore(checkpoint_before(front(first)));
+  checkpoints_tail_ = front(first).checkpoint;
   if (trace_ != nullptr) trace_->squashed_front_end(cycle_, first, front_tail_);
   stats_.squashed += front_tail_ - first;
   front_tail_ = first;

@@ -82,6 +82,7 @@ Pipeline::Pipeline(const CoreParams& params, isa::Hart& hart)
       data_line_bits_(bits_of(params.memory.l1d.line)),
       front_(ring_size(params.fetch_buffer)),
       front_mask_(front_.size() - 1),
+      checkpoints_(front_.size()),
       records_(ring_size(params.rob + params.fetch_buffer)),
       records_mask_(records_.size() - 1),
       rob_(ring_size(params.rob)),
@@ -96,6 +97,8 @@ Pipeline::Pipeline(const CoreParams& params, isa::Hart& hart)
   for (unsigned i = 0; i < kUnitCount; ++i) {
     unit_[i] = units[i];
     unit_free_[i].assign(units[i].count, 0);
+    // Counted a cycle; what is not pipelined is looked at unit by unit.
+    if (units[i].interval == 1) pipelined_ |= 1u << i;
   }
   clear_backend();
 }
@@ -121,7 +124,7 @@ void Pipeline::restart() {
   stats_.squashed += rob_tail_ - rob_head_;
   if (trace_ != nullptr) trace_->squashed_reorder_buffer(cycle_, rob_head_, rob_tail_);
   clear_backend();
-  records_head_ = records_tail_;
+  records_tail_ = rob_tail_;
   serial_in_flight_ = hart_stopped_ = waiting_for_interrupt_ = draining_ = false;
   redirect(hart_.state().pc, cycle_);
   start_refill(CpiClass::kFetch);

@@ -65,7 +65,7 @@ class Pipeline {
   uint64_t cycle() const { return cycle_; }
   uint64_t user_committed() const { return user_committed_; }
   uint64_t committed() const { return committed_; }  // both modes; neither is ever reset
-  bool drained() const { return records_head_ == records_tail_; }
+  bool drained() const { return rob_head_ == records_tail_; }
   const PipelineStats& stats() const;
   void reset_statistics();
   std::string dump_state() const;
@@ -78,32 +78,23 @@ class Pipeline {
   static constexpr unsigned kFilterSize = 256;
   static constexpr unsigned kStoresPerCycle = 1;  // write port of the first-level data cache
 
-  // What the timing model keeps of a decoded instruction.
-  struct FrontEntry {
+  // What the timing model keeps of a fetched instruction: one host cache line. The decoded
+  // instruction is copied, for the decode cache may be dropped while it is in flight.
+  struct alignas(64) FrontEntry {
+    isa::DecodedInsn insn;
     uint64_t pc = 0;
-    uint64_t next = 0;       // predicted
-    uint64_t rename_at = 0;  // earliest cycle of rename
-    Checkpoint before;       // predictor state before this instruction
-    uint64_t record = 0;     // its sequence number, once stepped
-    uint64_t serial_latency = 0;
-    int32_t imm = 0;
+    uint64_t next = 0;        // predicted
+    uint64_t rename_at = 0;   // earliest cycle of rename
+    uint32_t checkpoint = 0;  // number of the first predictor checkpoint at or behind it
     uint32_t predictor_index = 0;
-    uint8_t dst = 0;
-    uint8_t src[3] = {};
-    OpClass opclass = OpClass::kAlu;
-    uint8_t flags = 0;
-    uint8_t mem_size = 0;
-    uint8_t length = 4;
-    bool taken = false;
+    uint32_t serial_latency = 0;
     bool needs_target = false;
     bool is_device = false;
-    bool mispredicted = false;
     bool serial = false;  // nothing younger is decoded until it commits
     bool flush = false;   // fetch starts anew behind it
   };
   enum class RobState : uint8_t { kWaiting, kAddress, kMemory, kDone };
-  struct RobEntry {
-    uint64_t record = 0;
+  struct alignas(64) RobEntry {
     uint64_t event_at = 0;
     uint64_t ready_at = 0;  // first cycle in which it could issue
     uint64_t address = 0;
@@ -116,7 +107,6 @@ class Pipeline {
     Unit unit = kAluUnit;
     RobState state = RobState::kWaiting;
     CpiClass cpi = CpiClass::kBase;  // of the cycles in which it is the oldest
-    uint8_t dst = 0;
     uint8_t mem_size = 0;
     bool is_load = false, is_store = false, is_amo = false;
     bool full_cover = false;
@@ -128,10 +118,21 @@ class Pipeline {
     uint8_t size = 0;
   };
 
+  struct WrongBranch {  // the mispredicted branch
+    uint64_t pc = 0, fall_through = 0, target = 0;
+    Checkpoint before;
+    OpClass opclass = OpClass::kAlu;
+  };
+
   // fetch.cpp
   void fetch();
-  bool line_ready(uint64_t address);
-  FrontEntry& push_fetched(const isa::DecodedInsn* insn);
+  void fetch_block(uint64_t end);
+  void fetch_perfectly(uint64_t end);
+  bool line_ready(uint64_t number);
+  bool bytes_ready(const isa::DecodedInsn& insn, uint64_t pc, uint64_t& ready_line);
+  FrontEntry& push_fetched(const isa::DecodedInsn& insn);
+  uint64_t predict(FrontEntry& entry);
+  Checkpoint checkpoint_before(const FrontEntry& entry) const;
   void redirect(uint64_t pc, uint64_t when);
   void squash_younger(uint64_t first);
   // decode.cpp
@@ -143,8 +144,9 @@ class Pipeline {
   void rename();
   bool has_room(const FrontEntry& entry);
   void dispatch(const FrontEntry& entry);
-  void depend(RobEntry& entry, uint32_t node, uint64_t producer);
-  void find_overlapping_store(RobEntry& entry, uint32_t slot);
+  uint8_t enter_queue(RobEntry& entry, OpClass opclass, uint64_t number);
+  uint8_t depend(uint32_t node, uint64_t producer);
+  uint8_t find_overlapping_store(RobEntry& entry, uint64_t number);
   // issue.cpp
   void issue();
   bool take_unit(Unit unit);
@@ -163,8 +165,7 @@ class Pipeline {
   void drain_stores();
   void filter_add(uint64_t address, unsigned size, int change);
   // tracing.cpp
-  [[gnu::cold]] void trace_fetched(uint64_t position);
-  uint32_t word_at(uint64_t position);
+  [[gnu::cold]] void trace_fetched(uint64_t first);
   // cpi.cpp
   void account_cycle(unsigned count);
   CpiClass lost_cycle() const;
@@ -173,9 +174,9 @@ class Pipeline {
   CpiClass level_of(uint64_t cycles) const;
   // An instruction that waits for no operand is not what limits the pipeline: whatever kept it from
   // rename until now is.
-  CpiClass dispatch_class(const FrontEntry& from, bool waits) const {
+  CpiClass dispatch_class(uint64_t rename_at, bool waits) const {
     if (waits) return CpiClass::kDependency;
-    return cycle_ > from.rename_at && held_at_ + 1 == cycle_ ? held_ : CpiClass::kFetch;
+    return cycle_ > rename_at && held_at_ + 1 == cycle_ ? held_ : CpiClass::kFetch;
   }
   bool hold(uint64_t& stall, CpiClass what);
   static CpiClass serial_class(const RetireRecord& record);
@@ -192,6 +193,8 @@ class Pipeline {
 
   FrontEntry& front(uint64_t position) { return front_[position & front_mask_]; }
   RobEntry& rob(uint64_t number) { return rob_[number & rob_mask_]; }
+  RetireRecord& record(uint64_t number) { return records_[number & records_mask_]; }
+  const RetireRecord& record(uint64_t number) const { return records_[number & records_mask_]; }
   bool on_wrong_path(uint64_t position) const { return position >= wrong_from_; }
 
   const CoreParams params_;
@@ -218,6 +221,8 @@ class Pipeline {
   std::vector<FrontEntry> front_;
   uint64_t front_mask_ = 0;
   uint64_t front_head_ = 0, front_decoded_ = 0, front_tail_ = 0;  // renamed | decoded | fetched
+  std::vector<Checkpoint> checkpoints_;  // before each predicted control instruction fetched
+  uint32_t checkpoints_tail_ = 0;
 
   // Decode.
   bool serial_in_flight_ = false;
@@ -225,13 +230,14 @@ class Pipeline {
   bool waiting_for_interrupt_ = false;
   bool draining_ = false;  // for an interrupt, which then is pending and enabled
   uint64_t device_answer_ = 0;
+  // What the hart did. A record and its reorder-buffer entry have the same number.
   std::vector<RetireRecord> records_;
   uint64_t records_mask_ = 0;
-  uint64_t records_head_ = 0, records_tail_ = 0;  // committed | stepped
+  uint64_t records_tail_ = 0;  // stepped; those below rob_head_ have committed
 
   // The one unresolved misprediction: everything fetched after it is on the wrong path.
   uint64_t wrong_from_ = kNever;  // front position
-  FrontEntry wrong_branch_;
+  WrongBranch wrong_branch_;
 
   // Reorder buffer, reservation stations, events.
   std::vector<RobEntry> rob_;
@@ -246,8 +252,9 @@ class Pipeline {
   std::vector<uint32_t> wheel_;      // per slot of time the last entry of a circular list
   uint64_t wheel_used_[kWheelSize / 64] = {};
   std::vector<uint64_t> retries_;  // loads the cache turned away, oldest first
-  std::vector<uint64_t> unit_free_[kUnitCount];
   UnitParams unit_[kUnitCount];
+  unsigned pipelined_ = 0;  // units that take an operation every cycle, as bits
+  std::vector<uint64_t> unit_free_[kUnitCount];  // of the others: when each is
 
   // Store queue: [head, committed) waits to be written, [committed, tail) is speculative.
   std::vector<StoreEntry> stores_;

@@ -63,8 +63,7 @@ void Hart::Impl::drop_decoded() {
   blocks.clear();
 }
 
-bool Hart::Impl::interrupt_pending() const {
-  if ((state.mip & state.mie) == 0) return false;
+bool Hart::Impl::interrupts_enabled() const {
   return state.mode == PrivilegeMode::kUser || (state.mstatus & kMstatusMie) != 0;
 }
 
@@ -136,7 +135,7 @@ StopReason Hart::run(uint64_t max_instructions) {
   uint64_t left = max_instructions;
   while (left > 0) {
     if (impl_->halt_requested) break;
-    if (impl_->interrupt_pending()) impl_->take_interrupt();
+    if (interrupt_pending()) impl_->take_interrupt();
     const uint64_t executed = impl_->run_blocks(left);
     if (executed > 0) impl_->interrupt_entered = false;
     left -= executed;
@@ -166,7 +165,7 @@ const DecodedInsn* Hart::look_up(uint64_t pc) {
   return &insn;
 }
 
-bool Hart::interrupt_pending() const { return impl_->interrupt_pending(); }
+bool Hart::interrupts_enabled() const { return impl_->interrupts_enabled(); }
 void Hart::take_interrupt() { impl_->take_interrupt(); }
 
 void Hart::set_interrupt(Interrupt line, bool level) {

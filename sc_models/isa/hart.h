@@ -114,8 +114,19 @@ class Hart : public InterruptTarget {
     return insn != nullptr ? insn : look_up(pc);
   }
 
+  /// The same for the address `pc` right behind `insn`, which peek has just given.
+  const DecodedInsn* peek_behind(const DecodedInsn* insn, uint64_t pc) {
+    const uint64_t offset = pc & (GuestMemory::kPageSize - 1);
+    if (offset < insn->length) return peek(pc);         // `insn` may reach into this page
+    const DecodedInsn* next = insn + insn->length / 2;  // slots are one a halfword
+    const bool inside = next->length != 0 && offset + next->length <= GuestMemory::kPageSize;
+    return inside ? next : peek(pc);
+  }
+
   /// Enabled and pending, in the current mode: an interrupt would be taken now.
-  bool interrupt_pending() const;
+  bool interrupt_pending() const {
+    return (state_->mip & state_->mie) != 0 && interrupts_enabled();
+  }
   /// Takes the highest-priority pending interrupt at the current pc (trap entry).
   void take_interrupt();
   void set_interrupt(Interrupt line, bool level) override;
@@ -154,6 +165,7 @@ class Hart : public InterruptTarget {
     }
   };
   const DecodedInsn* look_up(uint64_t pc);
+  bool interrupts_enabled() const;
 
   std::unique_ptr<Impl> impl_;
   const HartState* state_;

@@ -13,7 +13,7 @@ struct Hart::Impl {
   Impl(Hart& the_hart, GuestMemory& the_memory, Environment& the_environment);
 
   // --- hart.cpp
-  bool interrupt_pending() const;
+  bool interrupts_enabled() const;
   void take_interrupt();
   /// Enters the trap handler; false (and nothing changed but cause and tval) when mtvec is 0.
   bool enter_exception(Cause cause, uint64_t tval);
