@@ -35,6 +35,7 @@ struct Hart::Impl {
   bool csr_accessible(uint32_t number, bool write) const;
 
   // --- step.cpp
+  enum class StepEnd : uint8_t { kNormal, kWaits, kStopped };  // what else the instruction did
   StepStatus step(RetireRecord& record, bool drained);
 
   // --- run.cpp
@@ -57,6 +58,7 @@ struct Hart::Impl {
   bool interrupt_entered = false;  // the next instruction is the first of an interrupt handler
   bool drop_code = false;
   bool record_valid = false;
+  StepEnd step_end = StepEnd::kNormal;
 
   uint64_t code_epoch = 0;
   DecodeCache decoded;
