@@ -6,16 +6,7 @@
 namespace strobe::core {
 namespace {
 
-bool is_control(OpClass opclass) {
-  return opclass >= OpClass::kBranch && opclass <= OpClass::kReturn;
-}
-
-// Nothing executable is there: it traps if it is reached.
-constexpr isa::DecodedInsn kNotExecutable = [] {
-  isa::DecodedInsn insn;
-  insn.opclass = OpClass::kSystem;
-  return insn;
-}();
+constexpr unsigned kUnknownLength = 4;  // where nothing can be executed: it traps if it is reached
 
 }  // namespace
 
@@ -41,61 +32,60 @@ void Pipeline::fetch() {
 
 // To a taken branch, the block's end, a line that is not there, or front position `end`.
 void Pipeline::fetch_block(uint64_t end) {
-  uint64_t pc = fetch_pc_;
-  const isa::DecodedInsn* insn = hart_.peek(pc);
-  const uint64_t block = insn == nullptr ? 0 : (pc + insn->length - 1) >> fetch_block_bits_;
-  uint64_t ready_line = kNever;
+  uint64_t block = kNever;
   for (;;) {
-    if (insn == nullptr) {
-      push_fetched(kNotExecutable);
+    const uint64_t pc = fetch_pc_;
+    const FetchRun& run = run_table_.at(pc);
+    if (run.count == 0) {
+      push_fetched(1, kUnknownLength);
       fetch_blocked_ = true;
       return;
     }
     // An instruction belongs to the block of its last byte.
-    const unsigned length = insn->length;
-    if ((pc + length - 1) >> fetch_block_bits_ != block) return;
-    if (!bytes_ready(*insn, pc, ready_line)) return;
-    FrontEntry& entry = push_fetched(*insn);
-    const uint64_t behind = pc + length;
-    pc = is_control(insn->opclass) ? predict(entry) : behind;
-    fetch_pc_ = pc;
-    if (pc != behind || front_tail_ == end) return;
-    insn = hart_.peek_behind(insn, pc);
+    const uint64_t last = pc + run.bytes[0] - 1;
+    if (block == kNever) block = last >> fetch_block_bits_;
+    if (last >> fetch_block_bits_ != block || !bytes_ready(pc, last)) return;
+    const unsigned count = static_cast<unsigned>(std::min<uint64_t>(run.count, end - front_tail_));
+    const bool whole = count == run.count;
+    const unsigned bytes = run.bytes[count - 1];
+    FetchedRun& fetched = push_fetched(count, bytes);
+    if (whole && run.ends_in_control) predict(fetched, run.control, pc + bytes);
+    fetch_pc_ = fetched.next;
+    if (fetched.next != pc + bytes || front_tail_ == end) return;
   }
 }
 
 // With a perfect predictor the hart itself says where fetch goes.
 void Pipeline::fetch_perfectly(uint64_t end) {
-  uint64_t block = kNever, ready_line = kNever;
+  uint64_t block = kNever;
   while (front_tail_ < end) {
     const uint64_t pc = fetch_pc_;
     const isa::DecodedInsn* insn = hart_.peek(pc);
-    const unsigned length = insn == nullptr ? kNotExecutable.length : insn->length;
+    const unsigned length = insn == nullptr ? kUnknownLength : insn->length;
     if (insn != nullptr) {
-      const uint64_t last = (pc + length - 1) >> fetch_block_bits_;
-      if (block == kNever) block = last;
-      if (last != block || !bytes_ready(*insn, pc, ready_line)) return;
+      const uint64_t last = pc + length - 1;
+      if (block == kNever) block = last >> fetch_block_bits_;
+      if (last >> fetch_block_bits_ != block || !bytes_ready(pc, last)) return;
     }
-    FrontEntry& entry = push_fetched(insn == nullptr ? kNotExecutable : *insn);
-    if (insn != nullptr) fetch_pc_ = entry.next;
-    if (!step(entry, front_tail_ - 1)) {
+    front(front_tail_).insn = insn == nullptr ? isa::DecodedInsn() : *insn;
+    const FetchedRun& run = push_fetched(1, length);
+    if (insn != nullptr) fetch_pc_ = run.next;
+    if (!step(run, front_tail_ - 1)) {
       --front_tail_;
+      --runs_tail_;
       return;
     }
-    fetch_pc_ = entry.next;
+    fetch_pc_ = record(records_tail_ - 1).pc_wdata;
     fetch_blocked_ = insn == nullptr;
     if (fetch_blocked_ || fetch_pc_ != pc + length) return;
   }
 }
 
-// Whether the lines of an instruction are there; `ready_line` is one that is known to be.
-bool Pipeline::bytes_ready(const isa::DecodedInsn& insn, uint64_t pc, uint64_t& ready_line) {
-  const uint64_t first = pc >> instruction_line_bits_;
-  const uint64_t last = (pc + insn.length - 1) >> instruction_line_bits_;
-  if (first != ready_line && !line_ready(first)) return false;
-  if (last != first && !line_ready(last)) return false;
-  ready_line = last;
-  return true;
+// Whether the lines of an instruction are there.
+bool Pipeline::bytes_ready(uint64_t first, uint64_t last) {
+  const uint64_t line = first >> instruction_line_bits_;
+  const uint64_t last_line = last >> instruction_line_bits_;
+  return line_ready(line) && (last_line == line || line_ready(last_line));
 }
 
 // The last two lines stay in hand: an instruction may straddle them.
@@ -117,43 +107,57 @@ bool Pipeline::line_ready(uint64_t number) {
   return false;
 }
 
-Pipeline::FrontEntry& Pipeline::push_fetched(const isa::DecodedInsn& insn) {
-  FrontEntry& entry = front(front_tail_++);
-  entry.insn = insn;
-  entry.pc = fetch_pc_;
-  entry.next = fetch_pc_ + insn.length;
-  entry.rename_at = cycle_ + params_.front_end_stages;
-  entry.checkpoint = checkpoints_tail_;
-  entry.serial_latency = 0;
-  entry.needs_target = entry.is_device = entry.serial = entry.flush = false;
-  return entry;
+Pipeline::FetchedRun& Pipeline::push_fetched(unsigned count, unsigned bytes) {
+  FetchedRun& run = fetched_run(runs_tail_++);
+  front_tail_ += count;
+  run.pc = fetch_pc_;
+  run.next = fetch_pc_ + bytes;
+  run.end = front_tail_;
+  run.rename_at = cycle_ + params_.front_end_stages;
+  run.checkpoint = checkpoints_tail_;
+  run.needs_target = false;
+  return run;
 }
 
-// Where fetch goes behind a control instruction.
-uint64_t Pipeline::predict(FrontEntry& entry) {
+// Where fetch goes behind the control instruction that ends the run.
+void Pipeline::predict(FetchedRun& run, const isa::DecodedInsn& insn, uint64_t behind) {
   checkpoints_[checkpoints_tail_++ & (checkpoints_.size() - 1)] = predictor_.checkpoint();
-  const Prediction prediction = predictor_.predict(entry.insn, entry.pc);
-  entry.next = prediction.next;
-  entry.predictor_index = prediction.index;
-  entry.needs_target = prediction.needs_target;
-  return prediction.next;
+  const uint64_t pc = behind - insn.length;
+  const Prediction prediction = predictor_.predict(insn, pc);
+  run.next = prediction.next;
+  run.target = pc + static_cast<uint64_t>(static_cast<int64_t>(insn.imm));
+  run.predictor_index = prediction.index;
+  run.needs_target = prediction.needs_target;
 }
 
 // Only control instructions change the predictor's state.
-Checkpoint Pipeline::checkpoint_before(const FrontEntry& entry) const {
-  if (entry.checkpoint == checkpoints_tail_) return predictor_.checkpoint();
-  return checkpoints_[entry.checkpoint & (checkpoints_.size() - 1)];
+Checkpoint Pipeline::checkpoint_before(const FetchedRun& run) const {
+  if (run.checkpoint == checkpoints_tail_) return predictor_.checkpoint();
+  return checkpoints_[run.checkpoint & (checkpoints_.size() - 1)];
+}
+
+// The number of the run that front position `position` is in.
+uint64_t Pipeline::run_of(uint64_t position) const {
+  uint64_t number = runs_decoding_;
+  while (position < runs_[(number - 1) & runs_mask_].end) --number;
+  while (position >= runs_[number & runs_mask_].end) ++number;
+  return number;
 }
 
 // Drops every fetched instruction from front position `first` on.
 void Pipeline::squash_younger(uint64_t first) {
   if (first >= front_tail_) return;
-  predictor_.restore(checkpoint_before(front(first)));
-  checkpoints_tail_ = front(first).checkpoint;
+  const uint64_t number = run_of(first);
+  FetchedRun& run = fetched_run(number);
+  predictor_.restore(checkpoint_before(run));
+  checkpoints_tail_ = run.checkpoint;
   if (trace_ != nullptr) trace_->squashed_front_end(cycle_, first, front_tail_);
   stats_.squashed += front_tail_ - first;
   front_tail_ = first;
+  run.end = first;
+  runs_tail_ = first == fetched_run(number - 1).end ? number : number + 1;
   if (front_decoded_ > first) front_decoded_ = first;
+  if (runs_decoding_ > number) runs_decoding_ = number;
 }
 
 // Drops everything before the reorder buffer and fetches from `pc`, from cycle `when` on.

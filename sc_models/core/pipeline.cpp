@@ -80,6 +80,9 @@ Pipeline::Pipeline(const CoreParams& params, isa::Hart& hart)
       fetch_block_bits_(bits_of(params.fetch_block)),
       instruction_line_bits_(bits_of(params.memory.l1i.line)),
       data_line_bits_(bits_of(params.memory.l1d.line)),
+      run_table_(hart, fetch_block_bits_),
+      runs_(ring_size(2 * params.fetch_buffer)),
+      runs_mask_(runs_.size() - 1),
       front_(ring_size(params.fetch_buffer)),
       front_mask_(front_.size() - 1),
       checkpoints_(front_.size()),
@@ -186,12 +189,8 @@ void Pipeline::skip_quiet_cycles(uint64_t limit) {
 uint64_t Pipeline::quiet_until(uint64_t limit) const {
   uint64_t until = std::min(limit, last_progress_ + params_.watchdog_cycles);
   if (fetch_at_ >= cycle_) until = std::min(until, fetch_at_);
-  if (front_head_ < front_decoded_) {
-    const uint64_t at = front_[front_head_ & front_mask_].rename_at;
-    if (at >= cycle_) until = std::min(until, at);
-  }
   if (front_decoded_ < front_tail_) {
-    const uint64_t at = front_[front_decoded_ & front_mask_].rename_at - 1;
+    const uint64_t at = runs_[run_of(front_decoded_) & runs_mask_].rename_at - 1;
     if (at >= cycle_) until = std::min(until, at);
   }
   // Events: the first used place of the wheel at or after this cycle's.

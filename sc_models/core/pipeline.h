@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sc_models/core/cpi.h"
+#include "sc_models/core/fetch_runs.h"
 #include "sc_models/core/params.h"
 #include "sc_models/core/pipeline_trace.h"
 #include "sc_models/core/predictor.h"
@@ -78,17 +79,24 @@ class Pipeline {
   static constexpr unsigned kFilterSize = 256;
   static constexpr unsigned kStoresPerCycle = 1;  // write port of the first-level data cache
 
-  // What the timing model keeps of a fetched instruction: one host cache line. The decoded
-  // instruction is copied, for the decode cache may be dropped while it is in flight.
-  struct alignas(64) FrontEntry {
-    isa::DecodedInsn insn;
+  // A run of instructions between fetch and decode.
+  struct alignas(64) FetchedRun {
     uint64_t pc = 0;
-    uint64_t next = 0;        // predicted
+    uint64_t next = 0;        // predicted to come behind it
+    uint64_t end = 0;         // front position behind it
     uint64_t rename_at = 0;   // earliest cycle of rename
-    uint32_t checkpoint = 0;  // number of the first predictor checkpoint at or behind it
+    uint64_t target = 0;      // of the direct branch at its end
+    uint32_t checkpoint = 0;  // number of the first predictor checkpoint in it or behind it
+    uint32_t predictor_index = 0;
+    bool needs_target = false;  // decode says where the branch at its end goes
+  };
+  // What rename needs of an instruction that the hart has executed.
+  struct alignas(64) FrontEntry {
+    // A copy: decoded code may be dropped while it is in flight.
+    isa::DecodedInsn insn;
+    uint64_t rename_at = 0;
     uint32_t predictor_index = 0;
     uint32_t serial_latency = 0;
-    bool needs_target = false;
     bool is_device = false;
     bool serial = false;  // nothing younger is decoded until it commits
     bool flush = false;   // fetch starts anew behind it
@@ -128,18 +136,20 @@ class Pipeline {
   void fetch();
   void fetch_block(uint64_t end);
   void fetch_perfectly(uint64_t end);
+  bool bytes_ready(uint64_t first, uint64_t last);
   bool line_ready(uint64_t number);
-  bool bytes_ready(const isa::DecodedInsn& insn, uint64_t pc, uint64_t& ready_line);
-  FrontEntry& push_fetched(const isa::DecodedInsn& insn);
-  uint64_t predict(FrontEntry& entry);
-  Checkpoint checkpoint_before(const FrontEntry& entry) const;
+  FetchedRun& push_fetched(unsigned count, unsigned bytes);
+  void predict(FetchedRun& run, const isa::DecodedInsn& insn, uint64_t behind);
+  Checkpoint checkpoint_before(const FetchedRun& run) const;
+  uint64_t run_of(uint64_t position) const;
   void redirect(uint64_t pc, uint64_t when);
   void squash_younger(uint64_t first);
   // decode.cpp
   void decode();
   bool may_step();
-  bool step(FrontEntry& entry, uint64_t position);
-  void compute_target(FrontEntry& entry, uint64_t position);
+  bool step(const FetchedRun& run, uint64_t position);
+  void begin_serial(FrontEntry& entry, const RetireRecord& done, bool as_predicted);
+  void compute_target(FetchedRun& run);
   // rename.cpp
   void rename();
   bool has_room(const FrontEntry& entry);
@@ -166,6 +176,8 @@ class Pipeline {
   void filter_add(uint64_t address, unsigned size, int change);
   // tracing.cpp
   [[gnu::cold]] void trace_fetched(uint64_t first);
+  template <typename Visitor>
+  void visit_fetched(uint64_t first, Visitor visit);
   // cpi.cpp
   void account_cycle(unsigned count);
   CpiClass lost_cycle() const;
@@ -191,6 +203,7 @@ class Pipeline {
   void clear_backend();
   bool stores_empty() const { return stores_head_ == stores_tail_; }
 
+  FetchedRun& fetched_run(uint64_t number) { return runs_[number & runs_mask_]; }
   FrontEntry& front(uint64_t position) { return front_[position & front_mask_]; }
   RobEntry& rob(uint64_t number) { return rob_[number & rob_mask_]; }
   RetireRecord& record(uint64_t number) { return records_[number & records_mask_]; }
@@ -218,6 +231,11 @@ class Pipeline {
   uint64_t fetch_at_ = 0;                         // no fetch before this cycle
   uint64_t lines_in_hand_[2] = {kNever, kNever};  // numbers of the last two instruction lines
   bool fetch_blocked_ = false;                    // nothing to fetch until a redirect
+  FetchRunTable run_table_;
+  std::vector<FetchedRun> runs_;
+  uint64_t runs_mask_ = 0;
+  uint64_t runs_decoding_ = 1, runs_tail_ = 1;  // run 0 is empty and before them all
+  // Front positions count instructions; the entry of one is made when it is executed.
   std::vector<FrontEntry> front_;
   uint64_t front_mask_ = 0;
   uint64_t front_head_ = 0, front_decoded_ = 0, front_tail_ = 0;  // renamed | decoded | fetched

@@ -5,8 +5,6 @@ namespace strobe::core {
 
 void Pipeline::rename() {
   for (unsigned n = 0; n < params_.decode_width && front_head_ < front_decoded_; ++n) {
-    const FrontEntry& entry = front(front_head_);
-    if (entry.rename_at > cycle_) return;
     if (rob_tail_ - rob_head_ + wrong_in_rob_ >= params_.rob) {
       hold(stats_.stall.rob_full, CpiClass::kDependency);
       return;
@@ -15,6 +13,7 @@ void Pipeline::rename() {
       ++wrong_in_rob_;  // takes a slot until the squash and does nothing else
       if (trace_ != nullptr) trace_->renamed_on_wrong_path(cycle_, front_head_);
     } else {
+      const FrontEntry& entry = front(front_head_);
       if (!has_room(entry)) return;
       if (trace_ != nullptr) trace_->renamed(cycle_, front_head_, rob_tail_);
       dispatch(entry);

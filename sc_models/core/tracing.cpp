@@ -3,6 +3,26 @@
 
 namespace strobe::core {
 
+// Every fetched instruction from front position `first` on: its address and its encoding, 0 where
+// nothing can be executed.
+template <typename Visitor>
+void Pipeline::visit_fetched(uint64_t first, Visitor visit) {
+  if (first == front_tail_) return;
+  uint64_t number = run_of(first);
+  uint64_t position = fetched_run(number - 1).end;
+  for (; position < front_tail_; ++number) {
+    uint64_t pc = fetched_run(number).pc;
+    for (; position < fetched_run(number).end; ++position) {
+      const isa::DecodedInsn* insn = hart_.peek(pc);
+      uint32_t word = insn == nullptr ? 0 : insn->insn;
+      // With a perfect predictor it has been executed already, and the mode may be another one.
+      if (perfect_) word = record(rob_tail_ + position - front_head_).insn;
+      if (position >= first) visit(position, pc, word);
+      pc += insn == nullptr ? 4 : insn->length;
+    }
+  }
+}
+
 void Pipeline::set_trace(PipelineTrace* trace) {
   trace_ = trace;
   if (trace == nullptr) return;
@@ -20,16 +40,16 @@ void Pipeline::set_trace(PipelineTrace* trace) {
     }
     trace->in_reorder_buffer(number, record(number).pc_rdata, record(number).insn, stage);
   }
-  for (uint64_t position = front_head_; position < front_tail_; ++position) {
-    trace->in_front_end(position, front(position).pc, front(position).insn.insn,
+  visit_fetched(front_head_, [&](uint64_t position, uint64_t pc, uint32_t word) {
+    trace->in_front_end(position, pc, word,
                         position < front_decoded_ ? Stage::kDecode : Stage::kFetch);
-  }
+  });
 }
 
 void Pipeline::trace_fetched(uint64_t first) {
-  for (uint64_t position = first; position < front_tail_; ++position) {
-    trace_->fetched(cycle_, position, front(position).pc, front(position).insn.insn);
-  }
+  visit_fetched(first, [this](uint64_t position, uint64_t pc, uint32_t word) {
+    trace_->fetched(cycle_, position, pc, word);
+  });
 }
 
 }  // namespace strobe::core

@@ -52,6 +52,7 @@ bool Hart::Impl::executable(uint64_t address) const {
 
 void Hart::Impl::ask_to_drop_code() {
   drop_code = true;
+  ++hart.drops_asked_;
   hart.window_ = Window();
 }
 

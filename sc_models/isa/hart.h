@@ -114,14 +114,12 @@ class Hart : public InterruptTarget {
     return insn != nullptr ? insn : look_up(pc);
   }
 
-  /// The same for the address `pc` right behind `insn`, which peek has just given.
-  const DecodedInsn* peek_behind(const DecodedInsn* insn, uint64_t pc) {
-    const uint64_t offset = pc & (GuestMemory::kPageSize - 1);
-    if (offset < insn->length) return peek(pc);         // `insn` may reach into this page
-    const DecodedInsn* next = insn + insn->length / 2;  // slots are one a halfword
-    const bool inside = next->length != 0 && offset + next->length <= GuestMemory::kPageSize;
-    return inside ? next : peek(pc);
-  }
+  /// Another number whenever decoded code may have changed, never one of before.
+  uint64_t code_generation() const { return drops_asked_ + memory_->code_epoch(); }
+
+  /// What the last step executed or, at kNeedDrain, did not: good until the next look-up or step.
+  /// Not for a step that stopped without a record.
+  const DecodedInsn& stepped() const { return *stepped_; }
 
   /// Enabled and pending, in the current mode: an interrupt would be taken now.
   bool interrupt_pending() const {
@@ -171,6 +169,8 @@ class Hart : public InterruptTarget {
   const HartState* state_;
   const GuestMemory* memory_;
   Window window_;
+  uint64_t drops_asked_ = 0;
+  const DecodedInsn* stepped_ = nullptr;
 };
 
 }  // namespace strobe::isa

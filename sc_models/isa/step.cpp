@@ -291,6 +291,7 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
   }
   // Only the next look-up drops decoded code, whatever the callbacks ask for.
   const DecodedInsn& insn = found != nullptr ? *found : kNotFetched;
+  hart.stepped_ = &insn;
   if (fetched && !drained) {
     if (insn.flags & kSerializing) return StepStatus::kNeedDrain;
     if (insn.flags & (kReadsMemory | kWritesMemory)) {
