@@ -24,14 +24,28 @@ void Pipeline::decode() {
       continue;
     }
     if (run.rename_at > cycle_ + 1) return;
-    if (run.needs_target && position + 1 == run.end) compute_target(run);
-    if (!perfect_ && !on_wrong_path(position)) {
-      if (!stepping || !step(run, position)) return;
+    if (on_wrong_path(position)) {
+      decode_wrong_path(run, std::min(run.end, end));
+      continue;
     }
+    if (run.needs_target && position + 1 == run.end) compute_target(run);
+    if (!perfect_ && (!stepping || !step(run, position))) return;
     ++front_decoded_;
     if (trace_ != nullptr) trace_->decoded(cycle_, position);
     active_ = true;
   }
+}
+
+// Nothing but a wrong target is found out there.
+void Pipeline::decode_wrong_path(FetchedRun& run, uint64_t end) {
+  const bool misfetched = run.needs_target && end == run.end;
+  if (trace_ != nullptr) {
+    for (uint64_t i = front_decoded_; i + 1 < end; ++i) trace_->decoded(cycle_, i);
+  }
+  if (misfetched) compute_target(run);
+  if (trace_ != nullptr) trace_->decoded(cycle_, end - 1);
+  front_decoded_ = end;
+  active_ = true;
 }
 
 // Interrupts are recognized here: nothing is decoded until everything older has committed.

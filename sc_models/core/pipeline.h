@@ -146,12 +146,14 @@ class Pipeline {
   void squash_younger(uint64_t first);
   // decode.cpp
   void decode();
+  void decode_wrong_path(FetchedRun& run, uint64_t end);
   bool may_step();
   bool step(const FetchedRun& run, uint64_t position);
   void begin_serial(FrontEntry& entry, const RetireRecord& done, bool as_predicted);
   void compute_target(FetchedRun& run);
   // rename.cpp
   void rename();
+  void rename_wrong_path(uint64_t end);
   bool has_room(const FrontEntry& entry);
   void dispatch(const FrontEntry& entry);
   uint8_t enter_queue(RobEntry& entry, OpClass opclass, uint64_t number);

@@ -1,26 +1,39 @@
 // Rename and dispatch: into the reorder buffer, a reservation station and the load or store queue.
+#include <algorithm>
+
 #include "sc_models/core/pipeline.h"
 
 namespace strobe::core {
 
 void Pipeline::rename() {
-  for (unsigned n = 0; n < params_.decode_width && front_head_ < front_decoded_; ++n) {
-    if (rob_tail_ - rob_head_ + wrong_in_rob_ >= params_.rob) {
+  const uint64_t end = std::min(front_head_ + params_.decode_width, front_decoded_);
+  while (front_head_ < end) {
+    const uint64_t used = rob_tail_ - rob_head_ + wrong_in_rob_;
+    if (used >= params_.rob) {
       hold(stats_.stall.rob_full, CpiClass::kDependency);
       return;
     }
     if (on_wrong_path(front_head_)) {
-      ++wrong_in_rob_;  // takes a slot until the squash and does nothing else
-      if (trace_ != nullptr) trace_->renamed_on_wrong_path(cycle_, front_head_);
-    } else {
-      const FrontEntry& entry = front(front_head_);
-      if (!has_room(entry)) return;
-      if (trace_ != nullptr) trace_->renamed(cycle_, front_head_, rob_tail_);
-      dispatch(entry);
+      rename_wrong_path(std::min(end, front_head_ + params_.rob - used));
+      continue;
     }
+    const FrontEntry& entry = front(front_head_);
+    if (!has_room(entry)) return;
+    if (trace_ != nullptr) trace_->renamed(cycle_, front_head_, rob_tail_);
+    dispatch(entry);
     ++front_head_;
     active_ = true;
   }
+}
+
+// They take slots until the squash and do nothing else.
+void Pipeline::rename_wrong_path(uint64_t end) {
+  wrong_in_rob_ += end - front_head_;
+  if (trace_ != nullptr) {
+    for (uint64_t i = front_head_; i < end; ++i) trace_->renamed_on_wrong_path(cycle_, i);
+  }
+  front_head_ = end;
+  active_ = true;
 }
 
 bool Pipeline::has_room(const FrontEntry& entry) {
