@@ -241,7 +241,8 @@ class StepContext {
 namespace {
 
 template <Op kOp>
-STROBE_INLINE bool step_one(StepContext& c, const DecodedInsn& i, HartState& state, RetireRecord& record) {
+STROBE_INLINE bool step_one(StepContext& c, const DecodedInsn& i, HartState& state,
+                            RetireRecord& record) {
   if constexpr (info(kOp).kind == Kind::kFp) {
     host_fpu::begin();
     const bool done = execute<kOp>(c, i);
@@ -253,7 +254,8 @@ STROBE_INLINE bool step_one(StepContext& c, const DecodedInsn& i, HartState& sta
   return execute<kOp>(c, i);
 }
 
-STROBE_INLINE bool dispatch(StepContext& c, const DecodedInsn& i, HartState& state, RetireRecord& record) {
+STROBE_INLINE bool dispatch(StepContext& c, const DecodedInsn& i, HartState& state,
+                            RetireRecord& record) {
   switch (static_cast<Op>(i.op)) {
 #define STROBE_ISA_CASE(name, ...) \
   case Op::k##name:                \
@@ -274,14 +276,14 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
     stop_reason = StopReason::kHalted;
     return StepStatus::kStopped;
   }
-  refresh_code();
   const uint64_t pc = state.pc;
   const PrivilegeMode mode = state.mode;
 
   uint64_t fetch_fault = pc;
-  const DecodedInsn* found = hart.window_.find(pc, mode, code_epoch);
+  const DecodedInsn* found = hart.window_.find(pc, mode, memory.code_epoch());
   bool fetched = found != nullptr;
   if (!fetched) {
+    refresh_code();
     fetched = (pc & 1) == 0 && executable(pc);
     if (fetched) {
       found = &decoded.at(pc);
