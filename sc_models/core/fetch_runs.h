@@ -43,7 +43,7 @@ class FetchRunTable {
   }
 
  private:
-  static constexpr uint64_t kRuns = 1024;
+  static constexpr uint64_t kRuns = 4096;
 
   void make(FetchRun& run, uint64_t pc);
 

@@ -4,6 +4,8 @@
 namespace strobe::core {
 
 void Pipeline::issue() {
+  if (ready_count_ == 0) return;
+  active_ = true;
   const uint64_t head = rob_head_ & rob_mask_;
   const size_t words = ready_.size();
   const uint64_t below_head = (uint64_t{1} << head % 64) - 1;
@@ -15,7 +17,6 @@ void Pipeline::issue() {
     const size_t word = (head / 64 + k) & (words - 1);  // words is a power of two
     uint64_t bits = ready_[word];
     if (bits == 0) continue;
-    active_ = true;
     if (k == 0) bits &= ~below_head;
     if (k == words) bits &= below_head;
     for (; bits != 0; bits &= bits - 1) {
@@ -33,6 +34,7 @@ void Pipeline::issue() {
         continue;
       }
       ready_[word] &= ~(bits & -bits);
+      --ready_count_;
       --stations_used_;
       if (entry.is_load || entry.is_amo) entry.state = RobState::kAddress;
       schedule(slot, cycle_ + entry.latency);

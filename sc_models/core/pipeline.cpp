@@ -115,6 +115,7 @@ void Pipeline::clear_backend() {
   rob_head_ = rob_tail_;
   wrong_in_rob_ = stations_used_ = loads_used_ = 0;
   std::fill(ready_.begin(), ready_.end(), 0);
+  ready_count_ = 0;
   std::fill(std::begin(writer_), std::end(writer_), 0);
   std::fill(wheel_.begin(), wheel_.end(), kNoNode);
   std::fill(std::begin(wheel_used_), std::end(wheel_used_), 0);

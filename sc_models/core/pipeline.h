@@ -162,6 +162,10 @@ class Pipeline {
   // issue.cpp
   void issue();
   bool take_unit(Unit unit);
+  void make_ready(uint32_t slot) {
+    ready_[slot / 64] |= uint64_t{1} << slot % 64;
+    ++ready_count_;
+  }
   // writeback.cpp
   void writeback();
   void schedule(uint32_t slot, uint64_t when);
@@ -266,6 +270,7 @@ class Pipeline {
   uint64_t wrong_in_rob_ = 0;  // wrong-path instructions that hold a slot
   uint64_t stations_used_ = 0, loads_used_ = 0;
   std::vector<uint64_t> ready_;  // one bit a slot
+  unsigned ready_count_ = 0;     // bits set in it
   std::vector<uint32_t> consumer_next_;
   uint64_t
       writer_[isa::kRegisterCount];  // sequence number + 1 of the last writer; 0: none in flight

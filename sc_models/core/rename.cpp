@@ -97,7 +97,7 @@ void Pipeline::dispatch(const FrontEntry& from) {
   entry.pending = pending;
   entry.ready_at = cycle_ + 1;
   entry.cpi = dispatch_class(from.rename_at, pending > 0);
-  if (pending == 0) ready_[slot / 64] |= uint64_t{1} << slot % 64;
+  if (pending == 0) make_ready(slot);
 }
 
 // Takes a place in the store or the load queue. Returns the instructions it has to wait for.

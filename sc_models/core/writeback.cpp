@@ -114,7 +114,7 @@ void Pipeline::complete(uint32_t slot) {
   for (uint32_t node = entry.consumers; node != kNoNode; node = consumer_next_[node]) {
     const uint32_t waiting = node / kNodesPerEntry;
     if (--rob_[waiting].pending != 0) continue;
-    ready_[waiting / 64] |= uint64_t{1} << waiting % 64;
+    make_ready(waiting);
     rob_[waiting].ready_at = cycle_;
   }
   if (entry.mispredicted) resolve_misprediction();
