@@ -281,15 +281,11 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
 
   uint64_t fetch_fault = pc;
   const DecodedInsn* found = hart.window_.find(pc, mode, memory.code_epoch());
-  bool fetched = found != nullptr;
-  if (!fetched) {
-    refresh_code();
-    fetched = (pc & 1) == 0 && executable(pc);
-    if (fetched) {
-      found = &decoded.at(pc);
-      fetch_fault = pc + 2;
-      fetched = found->length == 2 || executable(pc + 2);
-    }
+  if (found == nullptr) found = hart.look_up(pc);
+  const bool fetched = found != nullptr;
+  if (!fetched && (pc & 1) == 0 && executable(pc)) {
+    found = &decoded.at(pc);
+    fetch_fault = pc + 2;
   }
   // Only the next look-up drops decoded code, whatever the callbacks ask for.
   const DecodedInsn& insn = found != nullptr ? *found : kNotFetched;
