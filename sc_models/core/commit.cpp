@@ -5,7 +5,7 @@ namespace strobe::core {
 
 void Pipeline::commit() {
   drain_stores();
-  const uint64_t first = records_head_ & records_mask_;
+  const uint64_t first = rob_head_ & records_mask_;
   const unsigned count = commit_ready();
   if (sink_ != nullptr && (count > 0 || sink_->busy())) {
     const RetireRecord* lanes = &records_[first];
@@ -36,12 +36,12 @@ unsigned Pipeline::commit_ready() {
     const RobEntry& entry = rob(rob_head_);
     if (entry.state != RobState::kDone) break;
     ++count;
-    const RetireRecord& record = records_[records_head_++ & records_mask_];
+    const RetireRecord& done = record(rob_head_);
     if (trace_ != nullptr) {
-      trace_->committed(cycle_, rob_head_, record.trap != 0, record.intr != 0);
+      trace_->committed(cycle_, rob_head_, done.trap != 0, done.intr != 0);
     }
     ++rob_head_;
-    retire_one(entry, record);
+    retire_one(entry, done);
   }
   return count;
 }

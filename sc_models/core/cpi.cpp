@@ -24,11 +24,11 @@ void Pipeline::account_cycle(unsigned count) {
 // is quiet, so that skipped cycles are all of one class.
 CpiClass Pipeline::lost_cycle() const {
   const bool rob_empty = rob_head_ == rob_tail_;
-  const RetireRecord& next = records_[records_head_ & records_mask_];
+  const RetireRecord& next = record(rob_head_);
   if (rob_empty && refill_ == CpiClass::kInterruptEntry) return refill_;
   const PrivilegeMode mode = drained() ? hart_.state().mode : next.mode;
   if (mode == PrivilegeMode::kMachine) return CpiClass::kHandler;
-  const bool next_is_serial = rob_empty ? serial_in_flight_ && records_tail_ - records_head_ == 1
+  const bool next_is_serial = rob_empty ? serial_in_flight_ && records_tail_ - rob_head_ == 1
                                         : rob_[rob_head_ & rob_mask_].serial;
   if (next_is_serial) return serial_class(next);
   if (draining_) return CpiClass::kInterruptEntry;

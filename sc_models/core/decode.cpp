@@ -1,4 +1,6 @@
 // Decode: executes the instructions in program order and finds out which path was the right one.
+#include <algorithm>
+
 #include "sc_models/core/pipeline.h"
 
 namespace strobe::core {
@@ -12,19 +14,38 @@ constexpr uint32_t kFenceIMask = 0x0000707f, kFenceI = 0x0000100f;
 // Decode is the stage before rename: what it has executed waits there, `decode_width` at most.
 void Pipeline::decode() {
   const bool stepping = perfect_ || may_step();
-  for (unsigned n = 0; n < params_.decode_width; ++n) {
+  // Those that rename has left behind are older: together they are no more than decode_width.
+  const uint64_t end = front_head_ + params_.decode_width;
+  while (front_decoded_ < std::min(front_tail_, end)) {
+    FetchedRun& run = fetched_run(runs_decoding_);
     const uint64_t position = front_decoded_;
-    if (position == front_tail_ || position - front_head_ >= params_.decode_width) return;
-    FrontEntry& entry = front(position);
-    if (entry.rename_at > cycle_ + 1) return;
-    if (entry.needs_target) compute_target(entry, position);
-    if (!perfect_ && !on_wrong_path(position)) {
-      if (!stepping || !step(entry, position)) return;
+    if (position == run.end) {
+      ++runs_decoding_;
+      continue;
     }
+    if (run.rename_at > cycle_ + 1) return;
+    if (on_wrong_path(position)) {
+      decode_wrong_path(run, std::min(run.end, end));
+      continue;
+    }
+    if (run.needs_target && position + 1 == run.end) compute_target(run);
+    if (!perfect_ && (!stepping || !step(run, position))) return;
     ++front_decoded_;
     if (trace_ != nullptr) trace_->decoded(cycle_, position);
     active_ = true;
   }
+}
+
+// Nothing but a wrong target is found out there.
+void Pipeline::decode_wrong_path(FetchedRun& run, uint64_t end) {
+  const bool misfetched = run.needs_target && end == run.end;
+  if (trace_ != nullptr) {
+    for (uint64_t i = front_decoded_; i + 1 < end; ++i) trace_->decoded(cycle_, i);
+  }
+  if (misfetched) compute_target(run);
+  if (trace_ != nullptr) trace_->decoded(cycle_, end - 1);
+  front_decoded_ = end;
+  active_ = true;
 }
 
 // Interrupts are recognized here: nothing is decoded until everything older has committed.
@@ -54,17 +75,17 @@ bool Pipeline::may_step() {
   return false;
 }
 
-// Executes the instruction at the head of decode. False: not now.
-bool Pipeline::step(FrontEntry& entry, uint64_t position) {
+// Executes the instruction at `position`, which is in `run`. False: not now.
+bool Pipeline::step(const FetchedRun& run, uint64_t position) {
   if (serial_in_flight_ || hart_stopped_ || waiting_for_interrupt_) return false;
-  RetireRecord& record = records_[records_tail_ & records_mask_];
+  FrontEntry& entry = front(position);
+  RetireRecord& done = record(records_tail_);
   device_answer_ = 0;
-  const isa::StepStatus status = hart_.step(record, drained() && stores_empty());
+  const isa::StepStatus status = hart_.step(done, drained() && stores_empty());
   if (status == isa::StepStatus::kNeedDrain) {
     ++stats_.stall.serial;
-    const isa::DecodedInsn* insn = hart_.peek(entry.pc);
-    const bool call = insn != nullptr && insn->insn == kEcall;
-    start_refill(call ? CpiClass::kSyscall : CpiClass::kSerial);
+    const uint32_t word = perfect_ ? entry.insn.insn : hart_.stepped().insn;
+    start_refill(word == kEcall ? CpiClass::kSyscall : CpiClass::kSerial);
     return false;
   }
   if (status == isa::StepStatus::kStopped) {
@@ -72,40 +93,47 @@ bool Pipeline::step(FrontEntry& entry, uint64_t position) {
     (hart_.stop_reason() == isa::StopReason::kWfi ? waiting_for_interrupt_ : hart_stopped_) = true;
     if (!hart_.record_valid()) return false;  // it did not retire
   }
-  entry.record = records_tail_++;
-  entry.opclass = record.opclass;
-  entry.is_device = device_answer_ != 0;
-  entry.serial = record.trap != 0 || (entry.flags & isa::kSerializing) != 0 || entry.is_device;
-  if (entry.serial) {
-    serial_in_flight_ = true;
-    if (device_answer_ > cycle_) entry.serial_latency = device_answer_ - cycle_;
-    const bool proxied_call =
-        record.insn == kEcall && record.trap == 0 && record.mode == PrivilegeMode::kUser;
-    if (proxied_call) entry.serial_latency = params_.syscall_cycles;
-    entry.flush =
-        record.trap != 0 || record.pc_wdata != entry.next || (record.insn & kFenceIMask) == kFenceI;
-    return true;
-  }
-  if (perfect_) {
-    entry.next = record.pc_wdata;
-  } else if (record.pc_wdata != entry.next) {
-    entry.mispredicted = true;
-    record.mispredicted = 1;
+  ++records_tail_;
+  if (!perfect_) entry.insn = hart_.stepped();
+  entry.insn.opclass = done.opclass;
+  entry.rename_at = run.rename_at;
+  entry.predictor_index = run.predictor_index;
+  entry.serial_latency = 0;
+  entry.serial = entry.flush = entry.is_device = false;
+  const uint64_t behind = done.pc_rdata + done.length;
+  const bool as_predicted = done.pc_wdata == (position + 1 == run.end ? run.next : behind);
+  if (done.trap != 0 || (entry.insn.flags & isa::kSerializing) != 0 || device_answer_ != 0) {
+    begin_serial(entry, done, as_predicted);
+  } else if (!as_predicted && !perfect_) {
+    done.mispredicted = 1;
     wrong_from_ = position + 1;
     stats_.wrong_path_fetched += front_tail_ - wrong_from_;
-    wrong_branch_ = entry;
+    wrong_branch_ = {done.pc_rdata, behind, done.pc_wdata, checkpoint_before(run), done.opclass};
   }
   return true;
 }
 
+void Pipeline::begin_serial(FrontEntry& entry, const RetireRecord& done, bool as_predicted) {
+  serial_in_flight_ = true;
+  entry.serial = true;
+  entry.is_device = device_answer_ != 0;
+  if (device_answer_ > cycle_) {
+    entry.serial_latency = static_cast<uint32_t>(device_answer_ - cycle_);
+  }
+  const bool proxied_call =
+      done.insn == kEcall && done.trap == 0 && done.mode == PrivilegeMode::kUser;
+  if (proxied_call) entry.serial_latency = params_.syscall_cycles;
+  entry.flush = done.trap != 0 || !as_predicted || (done.insn & kFenceIMask) == kFenceI;
+}
+
 // A direct branch predicted taken that the target buffer did not know: decode has its target, and
 // what was fetched behind it was from the wrong place.
-void Pipeline::compute_target(FrontEntry& entry, uint64_t position) {
-  entry.needs_target = false;
-  entry.next = entry.pc + static_cast<uint64_t>(static_cast<int64_t>(entry.imm));
+void Pipeline::compute_target(FetchedRun& run) {
+  run.needs_target = false;
+  run.next = run.target;
   ++stats_.misfetched;
-  squash_younger(position + 1);
-  fetch_pc_ = entry.next;
+  squash_younger(run.end);
+  fetch_pc_ = run.next;
   fetch_at_ = cycle_;
   fetch_missing_ = false;
   fetch_blocked_ = false;

@@ -27,9 +27,8 @@ std::string Pipeline::dump_state() const {
   static constexpr uint64_t kShown = 8;
   for (uint64_t i = rob_head_; i < rob_tail_ && i < rob_head_ + kShown; ++i) {
     const RobEntry& entry = rob_[i & rob_mask_];
-    const RetireRecord& record = records_[entry.record & records_mask_];
     text += fmt::format("  {}{:#x}: insn {:08x}, {}, {} sources missing, event at cycle {}\n",
-                        i == rob_head_ ? "head " : "     ", record.pc_rdata, record.insn,
+                        i == rob_head_ ? "head " : "     ", record(i).pc_rdata, record(i).insn,
                         kStates[static_cast<unsigned>(entry.state)], entry.pending, entry.event_at);
   }
   text += fmt::format(

@@ -4,40 +4,47 @@
 namespace strobe::core {
 
 void Pipeline::issue() {
+  if (ready_count_ == 0) return;
+  active_ = true;
   const uint64_t head = rob_head_ & rob_mask_;
   const size_t words = ready_.size();
   const uint64_t below_head = (uint64_t{1} << head % 64) - 1;
-  unsigned issued = 0;
-  unsigned busy = 0;  // units that have nothing left in this cycle, one bit each
+  unsigned left = params_.issue_width;
+  unsigned busy = 0;               // units that have nothing left in this cycle, one bit each
+  unsigned used[kUnitCount] = {};  // operations begun in this cycle
   // Oldest first: from the head's bit up, around, and the bits below the head last.
   for (size_t k = 0; k <= words; ++k) {
     const size_t word = (head / 64 + k) & (words - 1);  // words is a power of two
     uint64_t bits = ready_[word];
     if (bits == 0) continue;
-    active_ = true;
     if (k == 0) bits &= ~below_head;
     if (k == words) bits &= below_head;
     for (; bits != 0; bits &= bits - 1) {
       const uint32_t slot =
           static_cast<uint32_t>(word * 64) + static_cast<uint32_t>(__builtin_ctzll(bits));
       RobEntry& entry = rob_[slot];
-      if ((busy >> entry.unit & 1) != 0) continue;
+      const Unit unit = entry.unit;
+      if ((busy >> unit & 1) != 0) continue;
       // An atomic runs alone at the head, behind every store.
       if (entry.is_amo && (slot != head || stores_head_ != stores_committed_)) continue;
-      if (!take_unit(entry.unit)) {
-        busy |= 1u << entry.unit;
+      const bool taken =
+          (pipelined_ >> unit & 1) != 0 ? used[unit]++ < unit_[unit].count : take_unit(unit);
+      if (!taken) {
+        busy |= 1u << unit;
         continue;
       }
-      ready_[word] &= ~(uint64_t{1} << slot % 64);
+      ready_[word] &= ~(bits & -bits);
+      --ready_count_;
       --stations_used_;
       if (entry.is_load || entry.is_amo) entry.state = RobState::kAddress;
       schedule(slot, cycle_ + entry.latency);
       if (trace_ != nullptr) trace_->issued(cycle_, slot);
-      if (++issued == params_.issue_width) return;
+      if (--left == 0) return;
     }
   }
 }
 
+// One that takes an operation only every `interval` cycles.
 bool Pipeline::take_unit(Unit unit) {
   for (uint64_t& free_at : unit_free_[unit]) {
     if (free_at > cycle_) continue;

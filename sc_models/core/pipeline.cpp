@@ -80,8 +80,12 @@ Pipeline::Pipeline(const CoreParams& params, isa::Hart& hart)
       fetch_block_bits_(bits_of(params.fetch_block)),
       instruction_line_bits_(bits_of(params.memory.l1i.line)),
       data_line_bits_(bits_of(params.memory.l1d.line)),
+      run_table_(hart, fetch_block_bits_),
+      runs_(ring_size(2 * params.fetch_buffer)),
+      runs_mask_(runs_.size() - 1),
       front_(ring_size(params.fetch_buffer)),
       front_mask_(front_.size() - 1),
+      checkpoints_(front_.size()),
       records_(ring_size(params.rob + params.fetch_buffer)),
       records_mask_(records_.size() - 1),
       rob_(ring_size(params.rob)),
@@ -96,6 +100,8 @@ Pipeline::Pipeline(const CoreParams& params, isa::Hart& hart)
   for (unsigned i = 0; i < kUnitCount; ++i) {
     unit_[i] = units[i];
     unit_free_[i].assign(units[i].count, 0);
+    // Counted a cycle; what is not pipelined is looked at unit by unit.
+    if (units[i].interval == 1) pipelined_ |= 1u << i;
   }
   clear_backend();
 }
@@ -109,6 +115,7 @@ void Pipeline::clear_backend() {
   rob_head_ = rob_tail_;
   wrong_in_rob_ = stations_used_ = loads_used_ = 0;
   std::fill(ready_.begin(), ready_.end(), 0);
+  ready_count_ = 0;
   std::fill(std::begin(writer_), std::end(writer_), 0);
   std::fill(wheel_.begin(), wheel_.end(), kNoNode);
   std::fill(std::begin(wheel_used_), std::end(wheel_used_), 0);
@@ -121,7 +128,7 @@ void Pipeline::restart() {
   stats_.squashed += rob_tail_ - rob_head_;
   if (trace_ != nullptr) trace_->squashed_reorder_buffer(cycle_, rob_head_, rob_tail_);
   clear_backend();
-  records_head_ = records_tail_;
+  records_tail_ = rob_tail_;
   serial_in_flight_ = hart_stopped_ = waiting_for_interrupt_ = draining_ = false;
   redirect(hart_.state().pc, cycle_);
   start_refill(CpiClass::kFetch);
@@ -183,12 +190,8 @@ void Pipeline::skip_quiet_cycles(uint64_t limit) {
 uint64_t Pipeline::quiet_until(uint64_t limit) const {
   uint64_t until = std::min(limit, last_progress_ + params_.watchdog_cycles);
   if (fetch_at_ >= cycle_) until = std::min(until, fetch_at_);
-  if (front_head_ < front_decoded_) {
-    const uint64_t at = front_[front_head_ & front_mask_].rename_at;
-    if (at >= cycle_) until = std::min(until, at);
-  }
   if (front_decoded_ < front_tail_) {
-    const uint64_t at = front_[front_decoded_ & front_mask_].rename_at - 1;
+    const uint64_t at = runs_[run_of(front_decoded_) & runs_mask_].rename_at - 1;
     if (at >= cycle_) until = std::min(until, at);
   }
   // Events: the first used place of the wheel at or after this cycle's.

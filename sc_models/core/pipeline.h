@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sc_models/core/cpi.h"
+#include "sc_models/core/fetch_runs.h"
 #include "sc_models/core/params.h"
 #include "sc_models/core/pipeline_trace.h"
 #include "sc_models/core/predictor.h"
@@ -68,7 +69,7 @@ class Pipeline {
   uint64_t cycle() const { return cycle_; }
   uint64_t user_committed() const { return user_committed_; }
   uint64_t committed() const { return committed_; }  // both modes; neither is ever reset
-  bool drained() const { return records_head_ == records_tail_; }
+  bool drained() const { return rob_head_ == records_tail_; }
   const PipelineStats& stats() const;
   void reset_statistics();
   std::string dump_state() const;
@@ -81,32 +82,30 @@ class Pipeline {
   static constexpr unsigned kFilterSize = 256;
   static constexpr unsigned kStoresPerCycle = 1;  // write port of the first-level data cache
 
-  // What the timing model keeps of a decoded instruction.
-  struct FrontEntry {
+  // A run of instructions between fetch and decode.
+  struct alignas(64) FetchedRun {
     uint64_t pc = 0;
-    uint64_t next = 0;       // predicted
-    uint64_t rename_at = 0;  // earliest cycle of rename
-    Checkpoint before;       // predictor state before this instruction
-    uint64_t record = 0;     // its sequence number, once stepped
-    uint64_t serial_latency = 0;
-    int32_t imm = 0;
+    uint64_t next = 0;        // predicted to come behind it
+    uint64_t end = 0;         // front position behind it
+    uint64_t rename_at = 0;   // earliest cycle of rename
+    uint64_t target = 0;      // of the direct branch at its end
+    uint32_t checkpoint = 0;  // number of the first predictor checkpoint in it or behind it
     uint32_t predictor_index = 0;
-    uint8_t dst = 0;
-    uint8_t src[3] = {};
-    OpClass opclass = OpClass::kAlu;
-    uint8_t flags = 0;
-    uint8_t mem_size = 0;
-    uint8_t length = 4;
-    bool taken = false;
-    bool needs_target = false;
+    bool needs_target = false;  // decode says where the branch at its end goes
+  };
+  // What rename needs of an instruction that the hart has executed.
+  struct alignas(64) FrontEntry {
+    // A copy: decoded code may be dropped while it is in flight.
+    isa::DecodedInsn insn;
+    uint64_t rename_at = 0;
+    uint32_t predictor_index = 0;
+    uint32_t serial_latency = 0;
     bool is_device = false;
-    bool mispredicted = false;
     bool serial = false;  // nothing younger is decoded until it commits
     bool flush = false;   // fetch starts anew behind it
   };
   enum class RobState : uint8_t { kWaiting, kAddress, kMemory, kDone };
-  struct RobEntry {
-    uint64_t record = 0;
+  struct alignas(64) RobEntry {
     uint64_t event_at = 0;
     uint64_t ready_at = 0;  // first cycle in which it could issue
     uint64_t address = 0;
@@ -119,7 +118,6 @@ class Pipeline {
     Unit unit = kAluUnit;
     RobState state = RobState::kWaiting;
     CpiClass cpi = CpiClass::kBase;  // of the cycles in which it is the oldest
-    uint8_t dst = 0;
     uint8_t mem_size = 0;
     bool is_load = false, is_store = false, is_amo = false;
     bool full_cover = false;
@@ -131,26 +129,46 @@ class Pipeline {
     uint8_t size = 0;
   };
 
+  struct WrongBranch {  // the mispredicted branch
+    uint64_t pc = 0, fall_through = 0, target = 0;
+    Checkpoint before;
+    OpClass opclass = OpClass::kAlu;
+  };
+
   // fetch.cpp
   void fetch();
-  bool line_ready(uint64_t address);
-  FrontEntry& push_fetched(const isa::DecodedInsn* insn);
+  void fetch_block(uint64_t end);
+  void fetch_perfectly(uint64_t end);
+  bool bytes_ready(uint64_t first, uint64_t last);
+  bool line_ready(uint64_t number);
+  FetchedRun& push_fetched(unsigned count, unsigned bytes);
+  void predict(FetchedRun& run, const isa::DecodedInsn& insn, uint64_t behind);
+  Checkpoint checkpoint_before(const FetchedRun& run) const;
+  uint64_t run_of(uint64_t position) const;
   void redirect(uint64_t pc, uint64_t when);
   void squash_younger(uint64_t first);
   // decode.cpp
   void decode();
+  void decode_wrong_path(FetchedRun& run, uint64_t end);
   bool may_step();
-  bool step(FrontEntry& entry, uint64_t position);
-  void compute_target(FrontEntry& entry, uint64_t position);
+  bool step(const FetchedRun& run, uint64_t position);
+  void begin_serial(FrontEntry& entry, const RetireRecord& done, bool as_predicted);
+  void compute_target(FetchedRun& run);
   // rename.cpp
   void rename();
+  void rename_wrong_path(uint64_t end);
   bool has_room(const FrontEntry& entry);
   void dispatch(const FrontEntry& entry);
-  void depend(RobEntry& entry, uint32_t node, uint64_t producer);
-  void find_overlapping_store(RobEntry& entry, uint32_t slot);
+  uint8_t enter_queue(RobEntry& entry, OpClass opclass, uint64_t number);
+  uint8_t depend(uint32_t node, uint64_t producer);
+  uint8_t find_overlapping_store(RobEntry& entry, uint64_t number);
   // issue.cpp
   void issue();
   bool take_unit(Unit unit);
+  void make_ready(uint32_t slot) {
+    ready_[slot / 64] |= uint64_t{1} << slot % 64;
+    ++ready_count_;
+  }
   // writeback.cpp
   void writeback();
   void schedule(uint32_t slot, uint64_t when);
@@ -166,8 +184,9 @@ class Pipeline {
   void drain_stores();
   void filter_add(uint64_t address, unsigned size, int change);
   // tracing.cpp
-  [[gnu::cold]] void trace_fetched(uint64_t position);
-  uint32_t word_at(uint64_t position);
+  [[gnu::cold]] void trace_fetched(uint64_t first);
+  template <typename Visitor>
+  void visit_fetched(uint64_t first, Visitor visit);
   // cpi.cpp
   void account_cycle(unsigned count);
   CpiClass lost_cycle() const;
@@ -176,9 +195,9 @@ class Pipeline {
   CpiClass level_of(uint64_t cycles) const;
   // An instruction that waits for no operand is not what limits the pipeline: whatever kept it from
   // rename until now is.
-  CpiClass dispatch_class(const FrontEntry& from, bool waits) const {
+  CpiClass dispatch_class(uint64_t rename_at, bool waits) const {
     if (waits) return CpiClass::kDependency;
-    return cycle_ > from.rename_at && held_at_ + 1 == cycle_ ? held_ : CpiClass::kFetch;
+    return cycle_ > rename_at && held_at_ + 1 == cycle_ ? held_ : CpiClass::kFetch;
   }
   bool hold(uint64_t& stall, CpiClass what);
   static CpiClass serial_class(const RetireRecord& record);
@@ -193,8 +212,11 @@ class Pipeline {
   void clear_backend();
   bool stores_empty() const { return stores_head_ == stores_tail_; }
 
+  FetchedRun& fetched_run(uint64_t number) { return runs_[number & runs_mask_]; }
   FrontEntry& front(uint64_t position) { return front_[position & front_mask_]; }
   RobEntry& rob(uint64_t number) { return rob_[number & rob_mask_]; }
+  RetireRecord& record(uint64_t number) { return records_[number & records_mask_]; }
+  const RetireRecord& record(uint64_t number) const { return records_[number & records_mask_]; }
   bool on_wrong_path(uint64_t position) const { return position >= wrong_from_; }
 
   const CoreParams params_;
@@ -218,9 +240,16 @@ class Pipeline {
   uint64_t fetch_at_ = 0;                         // no fetch before this cycle
   uint64_t lines_in_hand_[2] = {kNever, kNever};  // numbers of the last two instruction lines
   bool fetch_blocked_ = false;                    // nothing to fetch until a redirect
+  FetchRunTable run_table_;
+  std::vector<FetchedRun> runs_;
+  uint64_t runs_mask_ = 0;
+  uint64_t runs_decoding_ = 1, runs_tail_ = 1;  // run 0 is empty and before them all
+  // Front positions count instructions; the entry of one is made when it is executed.
   std::vector<FrontEntry> front_;
   uint64_t front_mask_ = 0;
   uint64_t front_head_ = 0, front_decoded_ = 0, front_tail_ = 0;  // renamed | decoded | fetched
+  std::vector<Checkpoint> checkpoints_;  // before each predicted control instruction fetched
+  uint32_t checkpoints_tail_ = 0;
 
   // Decode.
   bool serial_in_flight_ = false;
@@ -228,13 +257,14 @@ class Pipeline {
   bool waiting_for_interrupt_ = false;
   bool draining_ = false;  // for an interrupt, which then is pending and enabled
   uint64_t device_answer_ = 0;
+  // What the hart did. A record and its reorder-buffer entry have the same number.
   std::vector<RetireRecord> records_;
   uint64_t records_mask_ = 0;
-  uint64_t records_head_ = 0, records_tail_ = 0;  // committed | stepped
+  uint64_t records_tail_ = 0;  // stepped; those below rob_head_ have committed
 
   // The one unresolved misprediction: everything fetched after it is on the wrong path.
   uint64_t wrong_from_ = kNever;  // front position
-  FrontEntry wrong_branch_;
+  WrongBranch wrong_branch_;
 
   // Reorder buffer, reservation stations, events.
   std::vector<RobEntry> rob_;
@@ -243,14 +273,16 @@ class Pipeline {
   uint64_t wrong_in_rob_ = 0;  // wrong-path instructions that hold a slot
   uint64_t stations_used_ = 0, loads_used_ = 0;
   std::vector<uint64_t> ready_;  // one bit a slot
+  unsigned ready_count_ = 0;     // bits set in it
   std::vector<uint32_t> consumer_next_;
   uint64_t
       writer_[isa::kRegisterCount];  // sequence number + 1 of the last writer; 0: none in flight
   std::vector<uint32_t> wheel_;      // per slot of time the last entry of a circular list
   uint64_t wheel_used_[kWheelSize / 64] = {};
   std::vector<uint64_t> retries_;  // loads the cache turned away, oldest first
-  std::vector<uint64_t> unit_free_[kUnitCount];
   UnitParams unit_[kUnitCount];
+  unsigned pipelined_ = 0;  // units that take an operation every cycle, as bits
+  std::vector<uint64_t> unit_free_[kUnitCount];  // of the others: when each is
 
   // Store queue: [head, committed) waits to be written, [committed, tail) is speculative.
   std::vector<StoreEntry> stores_;

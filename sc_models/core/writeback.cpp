@@ -114,20 +114,19 @@ void Pipeline::complete(uint32_t slot) {
   for (uint32_t node = entry.consumers; node != kNoNode; node = consumer_next_[node]) {
     const uint32_t waiting = node / kNodesPerEntry;
     if (--rob_[waiting].pending != 0) continue;
-    ready_[waiting / 64] |= uint64_t{1} << waiting % 64;
+    make_ready(waiting);
     rob_[waiting].ready_at = cycle_;
   }
   if (entry.mispredicted) resolve_misprediction();
 }
 
 void Pipeline::resolve_misprediction() {
-  const RetireRecord& record = records_[wrong_branch_.record & records_mask_];
-  const uint64_t fall_through = wrong_branch_.pc + wrong_branch_.length;
+  const WrongBranch branch = wrong_branch_;
   ++stats_.mispredicted;
   start_refill(CpiClass::kBranch);
-  redirect(record.pc_wdata, cycle_);
-  predictor_.resolve(wrong_branch_.before, wrong_branch_.opclass, fall_through,
-                     record.pc_wdata != fall_through);
+  redirect(branch.target, cycle_);
+  predictor_.resolve(branch.before, branch.opclass, branch.fall_through,
+                     branch.target != branch.fall_through);
 }
 
 }  // namespace strobe::core

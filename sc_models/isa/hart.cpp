@@ -53,6 +53,7 @@ bool Hart::Impl::executable(uint64_t address) const {
 
 void Hart::Impl::ask_to_drop_code() {
   drop_code = true;
+  ++hart.drops_asked_;
   hart.window_ = Window();
 }
 
@@ -64,8 +65,7 @@ void Hart::Impl::drop_decoded() {
   blocks.clear();
 }
 
-bool Hart::Impl::interrupt_pending() const {
-  if ((state.mip & state.mie) == 0) return false;
+bool Hart::Impl::interrupts_enabled() const {
   return state.mode == PrivilegeMode::kUser || (state.mstatus & kMstatusMie) != 0;
 }
 
@@ -153,7 +153,7 @@ const DecodedInsn* Hart::look_up(uint64_t pc) {
   return &insn;
 }
 
-bool Hart::interrupt_pending() const { return impl_->interrupt_pending(); }
+bool Hart::interrupts_enabled() const { return impl_->interrupts_enabled(); }
 void Hart::take_interrupt() { impl_->take_interrupt(); }
 
 void Hart::set_interrupt(Interrupt line, bool level) {

@@ -134,8 +134,17 @@ class Hart : public InterruptTarget {
     return insn != nullptr ? insn : look_up(pc);
   }
 
+  /// Another number whenever decoded code may have changed, never one of before.
+  uint64_t code_generation() const { return drops_asked_ + memory_->code_epoch(); }
+
+  /// What the last step executed or, at kNeedDrain, did not: good until the next look-up or step.
+  /// Not for a step that stopped without a record.
+  const DecodedInsn& stepped() const { return *stepped_; }
+
   /// Enabled and pending, in the current mode: an interrupt would be taken now.
-  bool interrupt_pending() const;
+  bool interrupt_pending() const {
+    return (state_->mip & state_->mie) != 0 && interrupts_enabled();
+  }
   /// Takes the highest-priority pending interrupt at the current pc (trap entry).
   void take_interrupt();
   void set_interrupt(Interrupt line, bool level) override;
@@ -180,11 +189,14 @@ class Hart : public InterruptTarget {
     }
   };
   const DecodedInsn* look_up(uint64_t pc);
+  bool interrupts_enabled() const;
 
   std::unique_ptr<Impl> impl_;
   const HartState* state_;
   const GuestMemory* memory_;
   Window window_;
+  uint64_t drops_asked_ = 0;
+  const DecodedInsn* stepped_ = nullptr;
 };
 
 }  // namespace strobe::isa

@@ -14,7 +14,7 @@ struct Hart::Impl {
   Impl(Hart& the_hart, GuestMemory& the_memory, Environment& the_environment);
 
   // --- hart.cpp
-  bool interrupt_pending() const;
+  bool interrupts_enabled() const;
   void take_interrupt();
   /// Enters the trap handler; false (and nothing changed but cause and tval) when mtvec is 0.
   bool enter_exception(Cause cause, uint64_t tval);
@@ -36,6 +36,7 @@ struct Hart::Impl {
   bool csr_accessible(uint32_t number, bool write) const;
 
   // --- step.cpp
+  enum class StepEnd : uint8_t { kNormal, kWaits, kStopped };  // what else the instruction did
   StepStatus step(RetireRecord& record, bool drained);
 
   // --- run_blocks.h
@@ -67,6 +68,7 @@ struct Hart::Impl {
   StopPoint stop_point;
   uint64_t stop_point_passes = 0;
   uint32_t stop_marker = 0;  // the instruction of stop_point.marker; 0: none
+  StepEnd step_end = StepEnd::kNormal;
 
   uint64_t code_epoch = 0;
   DecodeCache decoded;

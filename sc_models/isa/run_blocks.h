@@ -244,7 +244,7 @@ StopReason Hart::Impl::run(uint64_t max_instructions, Observer& observer) {
   uint64_t left = max_instructions;
   while (left > 0) {
     if (halt_requested) break;
-    if (interrupt_pending()) take_interrupt();
+    if (hart.interrupt_pending()) take_interrupt();
     const uint64_t executed = run_blocks(left, observer);
     if (executed > 0) interrupt_entered = false;
     left -= executed;

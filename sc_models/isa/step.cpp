@@ -37,10 +37,6 @@ class StepContext {
       : hart_(hart), state_(hart.state), record_(record), next_(record.pc_rdata + record.length) {}
 
   uint64_t next_pc() const { return next_; }
-  Cause cause() const { return cause_; }
-  uint64_t tval() const { return tval_; }
-  bool stopped() const { return stopped_; }
-  bool waiting() const { return waiting_; }
 
   uint64_t x(unsigned r) const { return state_.x[r]; }
   uint64_t f(unsigned r) const { return state_.f[r]; }
@@ -64,7 +60,7 @@ class StepContext {
       if (hart_.stores != nullptr) hart_.stores->forward(address, kBytes, value);
     } else if (!is_device(address) || address % kBytes != 0 ||
                !hart_.environment.mmio_read(address, kBytes, value)) {
-      return trap(Cause::kLoadFault, fault_address_);
+      return trap(Cause::kLoadFault, fault_address<kBytes>(address, GuestMemory::kRead));
     }
     if constexpr (kBytes < 8) value &= (uint64_t{1} << (8 * kBytes)) - 1;
     record_.mem_addr = address;
@@ -84,7 +80,7 @@ class StepContext {
       }
     } else if (!is_device(address) || address % kBytes != 0 ||
                !hart_.environment.mmio_write(address, kBytes, value)) {
-      return trap(Cause::kStoreFault, fault_address_);
+      return trap(Cause::kStoreFault, fault_address<kBytes>(address, GuestMemory::kWrite));
     }
     record_.mem_addr = address;
     record_.mem_wmask = byte_mask(kBytes);
@@ -167,7 +163,7 @@ class StepContext {
         return true;
       case Operation::kWfi:
         if (state_.mode == PrivilegeMode::kUser && (state_.mstatus & kMstatusTw)) return illegal();
-        waiting_ = (state_.mip & state_.mie) == 0;
+        if ((state_.mip & state_.mie) == 0) hart_.step_end = Hart::Impl::StepEnd::kWaits;
         return true;
       default:
         return csr(info(op).operation, i);
@@ -180,8 +176,8 @@ class StepContext {
     return trap(Cause::kIllegalInstruction, bits);
   }
   bool trap(Cause cause, uint64_t tval) {
-    cause_ = cause;
-    tval_ = tval;
+    hart_.cause = cause;
+    hart_.tval = tval;
     return false;
   }
 
@@ -194,19 +190,22 @@ class StepContext {
     return address >= STROBE_DEVICE_BASE && hart_.data_mode() == PrivilegeMode::kMachine;
   }
 
-  // Checks the page of the first and of the last byte; keeps the address that faults.
-  template <unsigned kBytes>
-  bool may_access(uint64_t address, uint8_t need) {
-    fault_address_ = address;
-    if (address > GuestMemory::kSpan - kBytes) return false;
+  bool page_allows(uint64_t address, uint8_t need) const {
     const unsigned shift = hart_.data_mode() == PrivilegeMode::kMachine ? 3 : 0;
-    const uint8_t* permissions = hart_.memory.permissions();
-    const uint64_t first = address >> GuestMemory::kPageBits;
-    const uint64_t last = (address + kBytes - 1) >> GuestMemory::kPageBits;
-    if ((permissions[first] >> shift & need) != need) return false;
-    if ((permissions[last] >> shift & need) == need) return true;
-    fault_address_ = last << GuestMemory::kPageBits;
-    return false;
+    return (hart_.memory.permissions()[address >> GuestMemory::kPageBits] >> shift & need) == need;
+  }
+  // Looks at the page of the first and of the last byte.
+  template <unsigned kBytes>
+  bool may_access(uint64_t address, uint8_t need) const {
+    if (address > GuestMemory::kSpan - kBytes || !page_allows(address, need)) return false;
+    const uint64_t last = address + kBytes - 1;
+    return (address ^ last) >> GuestMemory::kPageBits == 0 || page_allows(last, need);
+  }
+  // Of an access that may_access refuses or the device does.
+  template <unsigned kBytes>
+  uint64_t fault_address(uint64_t address, uint8_t need) const {
+    const bool first_is_good = address <= GuestMemory::kSpan - kBytes && page_allows(address, need);
+    return first_is_good ? (address + kBytes - 1) & ~(GuestMemory::kPageSize - 1) : address;
   }
 
   bool environment_call() {
@@ -216,7 +215,7 @@ class StepContext {
         next_ = state_.pc + 4;  // the handler may have moved the pc
         return true;
       case EcallResult::kStop:
-        stopped_ = true;
+        hart_.step_end = Hart::Impl::StepEnd::kStopped;
         return false;
       case EcallResult::kTrap:
         break;
@@ -245,19 +244,15 @@ class StepContext {
   HartState& state_;
   RetireRecord& record_;
   uint64_t next_;
-  uint64_t fault_address_ = 0;
-  uint64_t tval_ = 0;
-  Cause cause_ = Cause::kIllegalInstruction;
   uint64_t atomic_address_ = 0;
   uint8_t atomic_mask_ = 0;
-  bool stopped_ = false;
-  bool waiting_ = false;
 };
 
 namespace {
 
 template <Op kOp>
-bool step_one(StepContext& c, const DecodedInsn& i, HartState& state, RetireRecord& record) {
+STROBE_INLINE bool step_one(StepContext& c, const DecodedInsn& i, HartState& state,
+                            RetireRecord& record) {
   if constexpr (info(kOp).kind == Kind::kFp) {
     host_fpu::begin();
     const bool done = execute<kOp>(c, i);
@@ -269,7 +264,8 @@ bool step_one(StepContext& c, const DecodedInsn& i, HartState& state, RetireReco
   return execute<kOp>(c, i);
 }
 
-bool dispatch(StepContext& c, const DecodedInsn& i, HartState& state, RetireRecord& record) {
+STROBE_INLINE bool dispatch(StepContext& c, const DecodedInsn& i, HartState& state,
+                            RetireRecord& record) {
   switch (static_cast<Op>(i.op)) {
 #define STROBE_ISA_CASE(name, ...) \
   case Op::k##name:                \
@@ -290,7 +286,6 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
     stop_reason = StopReason::kHalted;
     return StepStatus::kStopped;
   }
-  refresh_code();
   const uint64_t pc = state.pc;
   const PrivilegeMode mode = state.mode;
   if (pc == stop_point.pc && stop_point_passes + 1 == stop_point.occurrence) {
@@ -300,17 +295,16 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
   }
 
   uint64_t fetch_fault = pc;
-  const DecodedInsn* found = hart.window_.find(pc, mode, code_epoch);
-  bool fetched = found != nullptr;
-  if (!fetched) {
-    fetched = (pc & 1) == 0 && executable(pc);
-    if (fetched) {
-      found = &decoded.at(pc);
-      fetch_fault = pc + 2;
-      fetched = found->length == 2 || executable(pc + 2);
-    }
+  const DecodedInsn* found = hart.window_.find(pc, mode, memory.code_epoch());
+  if (found == nullptr) found = hart.look_up(pc);
+  const bool fetched = found != nullptr;
+  if (!fetched && (pc & 1) == 0 && executable(pc)) {
+    found = &decoded.at(pc);
+    fetch_fault = pc + 2;
   }
-  const DecodedInsn insn = found != nullptr ? *found : kNotFetched;  // callbacks may drop the cache
+  // Only the next look-up drops decoded code, whatever the callbacks ask for.
+  const DecodedInsn& insn = found != nullptr ? *found : kNotFetched;
+  hart.stepped_ = &insn;
   if (fetched && !drained) {
     if (insn.flags & waits_for_drain) return StepStatus::kNeedDrain;
     if (insn.flags & (kReadsMemory | kWritesMemory)) {
@@ -329,25 +323,24 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
   record.insn = insn.insn;
   record.length = insn.length;
   record.opclass = insn.opclass;
+  step_end = StepEnd::kNormal;
   StepContext context(*this, record);
   const bool done =
       fetched
           ? dispatch(context, insn, state, record)
           : context.trap((pc & 1) != 0 ? Cause::kFetchMisaligned : Cause::kFetchFault, fetch_fault);
-  if (context.stopped()) {
-    stop_reason = StopReason::kEcallStop;
-    return StepStatus::kStopped;
-  }
-  if (!done) {
-    if (!enter_exception(context.cause(), context.tval())) {
-      stop_reason = StopReason::kUnhandledTrap;
-      return StepStatus::kStopped;
-    }
-    record.trap = 1;
-    record.itype = IType::kException;
-  } else {
+  if (done) {
     state.pc = context.next_pc();
     ++retired[mode == PrivilegeMode::kMachine ? 1 : 0];
+  } else if (step_end == StepEnd::kStopped) {
+    stop_reason = StopReason::kEcallStop;
+    return StepStatus::kStopped;
+  } else if (!enter_exception(cause, tval)) {
+    stop_reason = StopReason::kUnhandledTrap;
+    return StepStatus::kStopped;
+  } else {
+    record.trap = 1;
+    record.itype = IType::kException;
   }
   record.pc_wdata = state.pc;
   record.order = next_order++;
@@ -364,7 +357,7 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
     stop_reason = StopReason::kStopPoint;
     return StepStatus::kStopped;
   }
-  if (context.waiting()) {
+  if (step_end == StepEnd::kWaits) {
     stop_reason = StopReason::kWfi;
     return StepStatus::kStopped;
   }

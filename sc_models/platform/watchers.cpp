@@ -82,7 +82,10 @@ Watchers::Watchers(const config::RunConfig& configuration) : configuration_(conf
   for (size_t i = 0; i < profilers.size(); ++i) {
     size_t first = 0;  // the first profiler with this selection: its group is ours
     while (!same_selection(profilers[first], profilers[i])) ++first;
-    if (first == i) groups_.emplace_back(profilers[i].selectors);
+    if (first == i) {
+      groups_.emplace_back(profilers[i].selectors);
+      opclasses_ |= groups_.back().selection.opclasses();
+    }
     group_of_.push_back(first == i ? groups_.size() - 1 : group_of_[first]);
     Watcher& watcher = watchers_.emplace_back();
     if (profilers[i].active) continue;

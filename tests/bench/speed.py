@@ -18,7 +18,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FLOORS = {"functional": 0.08, "sampled": 0.05, "timing-model": 0.0035, "timing-rtl": 0.0012}
+FLOORS = {"functional": 0.30, "sampled": 0.05, "timing-model": 0.0040, "timing-rtl": 0.0022}
 
 RUN_FILE = """core: {{ include: {root}/configs/cores/hps2005.yaml }}
 mode: {mode}

@@ -73,6 +73,7 @@ void ProfilerDevice::retire(uint64_t cycle, const RetireRecord* lanes, unsigned 
   if (!picked && !busy()) return;
   if (cycle > path_cycle_) pass(cycle - path_cycle_);
   step_pending(picked);
+  if (!picked) return;
   for (unsigned k = 0; k < count; ++k) inputs_.lane[k].valid = false;
 }
 
