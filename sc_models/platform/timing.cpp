@@ -14,6 +14,7 @@
 #include "sc_models/platform/guest_image.h"
 #include "sc_models/platform/host_device.h"
 #include "sc_models/platform/program_clock.h"
+#include "sc_models/platform/recorder.h"
 #include "sc_models/platform/statistics.h"
 #include "sc_models/platform/watchers.h"
 #include "sc_models/port/address_map.h"
@@ -48,20 +49,31 @@ std::string trace_path(const RunHooks& hooks, const std::string& name) {
   return name.empty() ? name : (std::filesystem::path(hooks.trace_directory) / name).string();
 }
 
-/// The two that listen to commit: the device, if there is one, and the watchers.
+/// Those that listen to commit: the device, the watchers or the recorder, as far as there are any.
 class RetireFork final : public RetireSink {
  public:
-  RetireFork(RetireSink* device, Watchers* watchers) : device_(device), watchers_(watchers) {}
+  RetireFork(RetireSink* device, Watchers* watchers, Recorder* recorder)
+      : device_(device), watchers_(watchers), recorder_(recorder) {}
   void retire(uint64_t cycle, const RetireRecord* lanes, unsigned count) override {
     if (device_ != nullptr) device_->retire(cycle, lanes, count);
-    if (watchers_ == nullptr) return;
-    for (unsigned i = 0; i < count; ++i) watchers_->record(lanes[i]);
+    if (watchers_ != nullptr) show(*watchers_, cycle, lanes, count);
+    if (recorder_ != nullptr) show(*recorder_, cycle, lanes, count);
   }
   bool busy() const override { return device_ != nullptr && device_->busy(); }
+  /// Cycles count from here.
+  void begin_region(uint64_t cycle) { begin_ = cycle; }
 
  private:
+  template <class Listener>
+  void show(Listener& listener, uint64_t cycle, const RetireRecord* lanes, unsigned count) {
+    listener.set_cycles(cycle - begin_);
+    for (unsigned i = 0; i < count; ++i) listener.record(lanes[i]);
+  }
+
   RetireSink* device_;
   Watchers* watchers_;
+  Recorder* recorder_;
+  uint64_t begin_ = 0;
 };
 
 /// The wiring: core, caches and devices around the interconnects.
@@ -107,7 +119,11 @@ class TimingPlatform final : public core::CoreDelegate {
               !configuration.trace.waves.empty());
       device_bus_.initiator_sockets[1].bind(device_->socket);
     }
-    fork_ = std::make_unique<RetireFork>(device_.get(), watchers_.get());
+    if (hooks.recorder != nullptr) {
+      recorder_ =
+          std::make_unique<Recorder>(configuration.profilers.front().selectors, *hooks.recorder);
+    }
+    fork_ = std::make_unique<RetireFork>(device_.get(), watchers_.get(), recorder_.get());
     core_.set_retire_sink(fork_.get());
     statistics_.add("core", core_);
     statistics_.add("l1i", l1i_);
@@ -144,6 +160,7 @@ class TimingPlatform final : public core::CoreDelegate {
     statistics_.reset();
     core_.set_interval(configuration_.interval, [this] { statistics_.end_interval(); });
     region_begin_ = core_.cycle_count();
+    fork_->begin_region(region_begin_);
     if (stop == CoreStop::kUserLimit) {
       stop = advance(workload.roi_run == 0 ? 0 : workload.roi_run - before);
     }
@@ -163,6 +180,7 @@ class TimingPlatform final : public core::CoreDelegate {
     outcome.syscalls = image_.process().syscalls();
     outcome.captured_stdout = image_.process().captured_stdout();
     outcome.captured_stderr = image_.process().captured_stderr();
+    if (recorder_ != nullptr) recorder_->finish();
     if (watchers_ != nullptr) watchers_->finish(outcome.profilers);
     const bool whole = outcome.end == RunEnd::kExited || outcome.end == RunEnd::kRegionDone;
     if (whole) finish_firmware(outcome);
@@ -328,6 +346,7 @@ class TimingPlatform final : public core::CoreDelegate {
   GuestImage image_;
   HostSignals signals_;
   std::unique_ptr<Watchers> watchers_;
+  std::unique_ptr<Recorder> recorder_;
   memory::Clock clock_;
   core::Core core_;
   memory::Cache l1i_, l1d_, l2_;

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "sc_models/port/tuple.h"
@@ -28,13 +27,6 @@ class StratifiedCounters {
     const bool due = count >= period;
     counters_[stratum] = due ? uint16_t{0} : static_cast<uint16_t>(count);
     return due ? count : 0;
-  }
-
-  /// The same for a tuple: the message that falls due, if any.
-  std::optional<Message> update(const Tuple& tuple, uint32_t period) {
-    const uint32_t count = add(index(tuple), period);
-    if (count == 0) return std::nullopt;
-    return Message{tuple, count};
   }
 
   unsigned strata() const { return static_cast<unsigned>(counters_.size()); }

@@ -9,6 +9,7 @@
 
 #include "sw/profile/exhaustive_profile.h"
 #include "sw/profile/metrics.h"
+#include "sw/profile/progress.h"
 
 namespace strobe::result {
 namespace {
@@ -86,7 +87,8 @@ json make_tags(const config::ProfilerConfig& configuration, const profile::Profi
 }
 
 json make_profiler(const config::ProfilerConfig& configuration,
-                   const platform::ProfilerOutcome& outcome, const Baseline& baseline) {
+                   const platform::ProfilerOutcome& outcome, const Baseline& baseline,
+                   double threshold) {
   const profile::Profile exhaustive(outcome.exhaustive);
   const profile::Profile profile(outcome.profile);
   const uint64_t interrupts =
@@ -116,6 +118,9 @@ json make_profiler(const config::ProfilerConfig& configuration,
   out["overhead_analytical"] = baseline.cycles ? json(ratio(analytical, *baseline.cycles)) : json();
   out["exhaustive_bytes"] = profile::ExhaustiveProfile::bytes_for(exhaustive.size());
   put_accuracy(out, exhaustive, profile);
+  const profile::Convergence convergence = profile::convergence(outcome.progress, threshold);
+  out["reaches"] = convergence.reaches ? json(*convergence.reaches) : json();
+  out["stays_below"] = convergence.stays_below ? json(*convergence.stays_below) : json();
   out["tags"] = make_tags(configuration, exhaustive, profile);
   return out;
 }
@@ -160,8 +165,8 @@ json make_result(const config::RunConfig& configuration, const platform::RunOutc
   out["counters"] = outcome.counters;
   out["profilers"] = json::array();
   for (const auto& profiler : outcome.profilers) {
-    out["profilers"].push_back(
-        make_profiler(configuration_of(profiler.name, configuration), profiler, baseline));
+    out["profilers"].push_back(make_profiler(configuration_of(profiler.name, configuration),
+                                             profiler, baseline, configuration.progress.threshold));
     if (profiler.active) {
       out["overhead_analytical"] = out["profilers"].back()["overhead_analytical"];
     }
