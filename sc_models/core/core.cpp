@@ -36,7 +36,23 @@ void Core::bind_caches(TimingPort& instructions, TimingPort& data) {
 
 void Core::set_retire_sink(RetireSink* sink) { pipeline_->set_retire_sink(sink); }
 
-void Core::restart() { pipeline_->restart(); }
+void Core::restart() {
+  pipeline_->restart();
+  beside_ = beside();
+  drained_ = false;
+}
+
+CoreStop Core::drain() {
+  hart_.request_halt();
+  const CoreStop stop = run_until(RunLimits());
+  if (stop != CoreStop::kHart || hart_.stop_reason() != isa::StopReason::kHalted) {
+    hart_.request_halt(false);
+    return stop;
+  }
+  restart();
+  drained_ = true;
+  return CoreStop::kNone;
+}
 
 CoreStop Core::run_until(const RunLimits& limits, const std::function<bool()>& progress) {
   limits_ = limits;

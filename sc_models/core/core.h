@@ -80,6 +80,9 @@ class Core : public sc_core::sc_module, public isa::Environment {
   /// process. Exceptions of the sink, the delegate or the models come out of it.
   /// @param progress  called about every 2^18 cycles, may be empty; false stops the run: kCancelled
   CoreStop run_until(const RunLimits& limits, const std::function<bool()>& progress = {});
+  /// Commits what has been executed and drops the rest, so that the hart, then in the state of the
+  /// last commit, can be driven by itself until restart(). kNone; or what stopped the run before.
+  CoreStop drain();
   /// From now on calls `at_end` whenever another `user_instructions` have committed in U-mode, at
   /// the end of that cycle; 0: no more. The timing does not change.
   void set_interval(uint64_t user_instructions, std::function<void()> at_end);
@@ -87,6 +90,9 @@ class Core : public sc_core::sc_module, public isa::Environment {
   isa::StopReason hart_stop_reason() const { return hart_.stop_reason(); }
 
   uint64_t cycle_count() const { return pipeline_->cycle(); }  // since time 0, never reset
+  /// For functional warming, between drain() and restart().
+  Predictor& predictor() { return pipeline_->predictor(); }
+
   const PipelineStats& stats() const { return pipeline_->stats(); }
   std::map<std::string, uint64_t> statistics() const { return stats().named(); }
   void reset_statistics() { pipeline_->reset_statistics(); }
@@ -98,13 +104,15 @@ class Core : public sc_core::sc_module, public isa::Environment {
   isa::EcallResult ecall(isa::Hart& hart) override { return delegate_.ecall(hart); }
   bool mmio_read(uint64_t address, unsigned size, uint64_t& value) override;
   bool mmio_write(uint64_t address, unsigned size, uint64_t value) override;
-  uint64_t cycle() override { return pipeline_->cycle(); }
+  /// What the program reads: the cycles, and one for each instruction executed beside the pipeline.
+  uint64_t cycle() override { return pipeline_->cycle() + (drained_ ? beside() : beside_); }
   uint64_t time() override { return delegate_.time(); }
 
  private:
   void thread();
   void simulate();
   uint64_t attend_trace(uint64_t until);
+  uint64_t beside() const { return hart_.instructions() - pipeline_->committed(); }
   bool device_access(tlm::tlm_command command, uint64_t address, unsigned size, uint64_t& value);
 
   const memory::Clock clock_;
@@ -117,6 +125,8 @@ class Core : public sc_core::sc_module, public isa::Environment {
   PipelineTrace* trace_ = nullptr;  // until it is done
   bool trace_open_ = false;
   RunLimits limits_;
+  bool drained_ = true;  // the hart is driven from outside
+  uint64_t beside_ = 0;  // instructions so executed
   const std::function<bool()>* progress_ = nullptr;
   std::function<void()> at_interval_end_;
   CoreStop stop_ = CoreStop::kNone;

@@ -62,6 +62,9 @@ class Pipeline {
   /// The environment reports the cycle at which the device access of the present step is answered.
   void device_answers_at(uint64_t cycle) { device_answer_ = cycle; }
 
+  /// For warming, between restart() and the next run.
+  Predictor& predictor() { return predictor_; }
+
   uint64_t cycle() const { return cycle_; }
   uint64_t user_committed() const { return user_committed_; }
   uint64_t committed() const { return committed_; }  // both modes; neither is ever reset

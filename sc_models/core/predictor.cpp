@@ -91,11 +91,15 @@ void Predictor::resolve(const Checkpoint& before, OpClass opclass, uint64_t fall
 void Predictor::train(OpClass opclass, uint64_t pc, uint32_t index, bool taken, uint64_t target) {
   if (opclass == OpClass::kBranch) direction_->train(index, taken);
   if (!taken || opclass == OpClass::kReturn) return;
+  learn_target(pc, target);
+}
+
+void Predictor::learn_target(uint64_t pc, uint64_t target) {
+  Target* set = &btb_[(pc >> 1 & btb_mask_) * btb_ways_];
   if (find_target(pc) != nullptr) {
-    btb_[(pc >> 1 & btb_mask_) * btb_ways_].target = target;  // find_target moved it to way 0
+    set[0].target = target;  // find_target moved it to way 0
     return;
   }
-  Target* set = &btb_[(pc >> 1 & btb_mask_) * btb_ways_];
   for (unsigned way = btb_ways_ - 1; way > 0; --way) set[way] = set[way - 1];
   set[0] = {pc, target};
 }

@@ -48,6 +48,18 @@ class Predictor {
   /// Restores `before`, then applies what the instruction really did.
   void resolve(const Checkpoint& before, OpClass opclass, uint64_t fall_through, bool taken);
 
+  /// Functional warming: what fetch and commit of the instruction together leave behind when
+  /// nothing else is in flight. Kind `perfect`: nothing.
+  void warm(OpClass opclass, uint64_t pc, uint64_t fall_through, bool taken, uint64_t target) {
+    if (direction_ == nullptr) return;
+    if (opclass == OpClass::kBranch) {
+      direction_->warm(pc, history_, taken);
+    } else {
+      note_call(opclass, fall_through);
+    }
+    if (taken && opclass != OpClass::kReturn) learn_target(pc, target);
+  }
+
   /// Learns at commit, in program order.
   void train(OpClass opclass, uint64_t pc, uint32_t index, bool taken, uint64_t target);
 
@@ -57,6 +69,7 @@ class Predictor {
     uint64_t target = 0;
   };
   const Target* find_target(uint64_t pc);
+  void learn_target(uint64_t pc, uint64_t target);
   void note_call(OpClass opclass, uint64_t fall_through);  // on the return stack
 
   std::unique_ptr<DirectionPredictor> direction_;  // none: perfect

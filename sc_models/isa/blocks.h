@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sc_models/isa/op.h"
+#include "sc_models/port/retire.h"
 
 namespace strobe::isa {
 
@@ -30,9 +31,18 @@ struct BlockInsn {
 };
 static_assert(sizeof(BlockInsn) == 16, "four instructions a cache line");
 
+/// The class of a jump (JAL when `direct`, else JALR), as RISC-V's table of link registers has it.
+inline OpClass jump_class(const BlockInsn& insn, bool direct) {
+  const auto is_link = [](unsigned reg) { return reg == 1 || reg == 5; };
+  if (direct) return is_link(insn.rd) ? OpClass::kCall : OpClass::kJump;
+  if (is_link(insn.rd)) return OpClass::kCallIndirect;
+  return is_link(insn.rs1) ? OpClass::kReturn : OpClass::kJumpIndirect;
+}
+
 struct Block {
   uint64_t pc = 0;
-  uint32_t count = 0;      // instructions, without the ending BlockOp
+  uint32_t count = 0;      // instructions, without the ending BlockOp,
+  uint32_t bytes = 0;      // and the memory they take
   Block* taken = nullptr;  // successors, once known
   Block* following = nullptr;
   const BlockInsn* insns = nullptr;
@@ -59,8 +69,8 @@ class BlockCache {
     return it == index_.end() ? nullptr : it->second;
   }
 
-  Block* insert(uint64_t pc, bool machine, const BlockInsn* insns, unsigned stored,
-                uint32_t count) {
+  Block* insert(uint64_t pc, bool machine, const BlockInsn* insns, unsigned stored, uint32_t count,
+                uint32_t bytes) {
     if (chunks_.empty() || used_ + stored > kChunkInsns) {
       chunks_.push_back(std::make_unique<BlockInsn[]>(kChunkInsns));
       used_ = 0;
@@ -72,6 +82,7 @@ class BlockCache {
     Block* block = blocks_.back().get();
     block->pc = pc;
     block->count = count;
+    block->bytes = bytes;
     block->insns = to;
     index_[pc << 1 | machine] = block;
     return block;

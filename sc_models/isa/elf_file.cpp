@@ -336,6 +336,8 @@ const ElfSymbol* ElfFile::symbol(const std::string& name) const {
   return impl_->symbols.named(name);
 }
 
+std::vector<std::string> ElfFile::function_names() const { return impl_->symbols.function_names(); }
+
 std::string ElfFile::describe(uint64_t address) const {
   const ElfSymbol* symbol = symbol_at(address);
   if (symbol == nullptr) return hex(address);

@@ -61,6 +61,8 @@ class ElfFile {
   /// The symbol that covers `address` (its size, or up to the next symbol); nullptr if none.
   const ElfSymbol* symbol_at(uint64_t address) const;
   const ElfSymbol* symbol(const std::string& name) const;
+  /// Of all functions, demangled, in the order of their addresses.
+  std::vector<std::string> function_names() const;
   /// "name+0x1c", or "0x10478" without a symbol.
   std::string describe(uint64_t address) const;
   /// Source line of an address from the line table; empty file if there is none.

@@ -135,4 +135,12 @@ const ElfSymbol* ElfSymbols::named(const std::string& name) const {
   return found == by_name_.end() ? nullptr : &entries_[found->second].symbol;
 }
 
+std::vector<std::string> ElfSymbols::function_names() const {
+  std::vector<std::string> names;
+  for (const Entry& entry : entries_) {
+    if (entry.symbol.function) names.push_back(entry.symbol.name);
+  }
+  return names;
+}
+
 }  // namespace strobe::isa

@@ -23,6 +23,7 @@ class ElfSymbols {
   const ElfSymbol* at(uint64_t address) const;
   /// By demangled or by linker name; nullptr if none.
   const ElfSymbol* named(const std::string& name) const;
+  std::vector<std::string> function_names() const;
 
  private:
   struct Entry {

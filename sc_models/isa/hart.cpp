@@ -2,6 +2,7 @@
 #include "sc_models/isa/hart.h"
 
 #include "sc_models/isa/hart_impl.h"
+#include "sc_models/port/region_marker.h"
 
 namespace strobe::isa {
 
@@ -131,27 +132,6 @@ HartState& Hart::state() { return impl_->state; }
 const HartState& Hart::state() const { return impl_->state; }
 GuestMemory& Hart::memory() { return impl_->memory; }
 
-StopReason Hart::run(uint64_t max_instructions) {
-  RetireRecord unused;
-  uint64_t left = max_instructions;
-  while (left > 0) {
-    if (impl_->halt_requested) break;
-    if (impl_->interrupt_pending()) impl_->take_interrupt();
-    const uint64_t executed = impl_->run_blocks(left);
-    if (executed > 0) impl_->interrupt_entered = false;
-    left -= executed;
-    if (left == 0) break;
-    const uint64_t order = impl_->next_order;
-    const StepStatus status = impl_->step(unused, true);
-    impl_->next_order = order;  // nobody saw the record
-    if (status == StepStatus::kStopped) return impl_->stop_reason;
-    --left;  // a trap counts too: a handler that faults for ever still ends
-  }
-  impl_->stop_reason = impl_->halt_requested ? StopReason::kHalted : StopReason::kBudget;
-  impl_->halt_requested = false;
-  return impl_->stop_reason;
-}
-
 StepStatus Hart::step(RetireRecord& record, bool drained) { return impl_->step(record, drained); }
 StopReason Hart::stop_reason() const { return impl_->stop_reason; }
 bool Hart::record_valid() const { return impl_->record_valid; }
@@ -178,7 +158,15 @@ bool Hart::interrupt_level(Interrupt line) const {
   return (impl_->state.mip >> static_cast<unsigned>(line) & 1) != 0;
 }
 
-void Hart::request_halt() { impl_->halt_requested = true; }
+void Hart::set_stop_point(const StopPoint& point) {
+  impl_->stop_point = point;
+  impl_->stop_marker = point.marker == 0 ? 0 : marker_insn(point.marker);
+  impl_->stop_point_passes = 0;
+  impl_->ask_to_drop_code();  // blocks end there
+}
+uint64_t Hart::stop_point_passes() const { return impl_->stop_point_passes; }
+
+void Hart::request_halt(bool wanted) { impl_->halt_requested = wanted; }
 Cause Hart::cause() const { return impl_->cause; }
 uint64_t Hart::tval() const { return impl_->tval; }
 uint64_t Hart::instructions() const { return impl_->instructions(); }

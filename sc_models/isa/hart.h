@@ -70,6 +70,15 @@ enum class StopReason : uint8_t {
   kUnhandledTrap,  // a trap with mtvec == 0: cause(), tval() and pc say which; state is precise
   kHalted,         // request_halt() was called (a host device store)
   kWfi,            // wfi with nothing pending and nothing that could become pending by itself
+  kStopPoint,      // the stop point was reached, and is gone
+};
+
+/// A place where execution stops by itself: before the `occurrence`th execution of the instruction
+/// at `pc`, or behind that of the marker.
+struct StopPoint {
+  uint64_t pc = ~uint64_t{0};
+  uint32_t marker = 0;  // as in port/region_marker.h; 0: a pc
+  uint64_t occurrence = 1;
 };
 
 enum class StepStatus : uint8_t {
@@ -97,6 +106,10 @@ class Hart : public InterruptTarget {
   template <class Sink>
   StopReason run_observed(uint64_t max_instructions, Sink& sink);
 
+  /// As run(), shown to `observer` as run_blocks.h says; defined there.
+  template <class Observer>
+  StopReason run_watched(uint64_t max_instructions, Observer& observer);
+
   /// Executes one instruction in program order.
   /// @param drained  false while older instructions are in flight: then an instruction that must be
   ///                 alone (serializing, or an access to a device) is left alone: kNeedDrain.
@@ -121,8 +134,14 @@ class Hart : public InterruptTarget {
   void set_interrupt(Interrupt line, bool level) override;
   bool interrupt_level(Interrupt line) const override;
 
-  /// Ends run/step after the current instruction: kHalted.
-  void request_halt();
+  /// Every way of executing stops there with kStopPoint; a StopPoint() is none. Occurrences count
+  /// from now on.
+  void set_stop_point(const StopPoint& point);
+  /// How often the present or last stop point was passed.
+  uint64_t stop_point_passes() const;
+
+  /// Ends run/step after the current instruction: kHalted. False takes the request back.
+  void request_halt(bool wanted = true);
 
   Cause cause() const;    // of the last exception
   uint64_t tval() const;  // its mtval

@@ -1,5 +1,5 @@
 // The inside of a hart, shared by its files: state, traps (hart.cpp), CSRs (csr.cpp), the stepping
-// interpreter (step.cpp) and the block interpreter (run.cpp, blocks.h).
+// interpreter (step.cpp) and the block interpreter (run_blocks.h, run.cpp, blocks.h).
 #pragma once
 
 #include "sc_models/isa/blocks.h"
@@ -37,10 +37,13 @@ struct Hart::Impl {
   // --- step.cpp
   StepStatus step(RetireRecord& record, bool drained);
 
-  // --- run.cpp
+  // --- run_blocks.h
   /// Executes whole blocks from state.pc until the budget runs out or an instruction needs step().
   /// Returns the number of instructions executed; state is exact.
-  uint64_t run_blocks(uint64_t budget);
+  template <class Observer>
+  uint64_t run_blocks(uint64_t budget, Observer& observer);
+  template <class Observer>
+  StopReason run(uint64_t max_instructions, Observer& observer);
 
   Hart& hart;
   GuestMemory& memory;
@@ -57,6 +60,9 @@ struct Hart::Impl {
   bool interrupt_entered = false;  // the next instruction is the first of an interrupt handler
   bool drop_code = false;
   bool record_valid = false;
+  StopPoint stop_point;
+  uint64_t stop_point_passes = 0;
+  uint32_t stop_marker = 0;  // the instruction of stop_point.marker; 0: none
 
   uint64_t code_epoch = 0;
   DecodeCache decoded;

@@ -283,6 +283,11 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
   refresh_code();
   const uint64_t pc = state.pc;
   const PrivilegeMode mode = state.mode;
+  if (pc == stop_point.pc && stop_point_passes + 1 == stop_point.occurrence) {
+    stop_point.pc = ~uint64_t{0};
+    stop_reason = StopReason::kStopPoint;
+    return StepStatus::kStopped;
+  }
 
   uint64_t fetch_fault = pc;
   const DecodedInsn* found = hart.window_.find(pc, mode, code_epoch);
@@ -341,6 +346,12 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
   if (halt_requested) {
     halt_requested = false;
     stop_reason = StopReason::kHalted;
+    return StepStatus::kStopped;
+  }
+  if (pc == stop_point.pc) ++stop_point_passes;
+  if (insn.insn == stop_marker && done && ++stop_point_passes == stop_point.occurrence) {
+    stop_marker = 0;
+    stop_reason = StopReason::kStopPoint;
     return StepStatus::kStopped;
   }
   if (context.waiting()) {

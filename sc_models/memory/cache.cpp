@@ -22,7 +22,8 @@ Cache::Cache(sc_core::sc_module_name name, const CacheParams& params, const Cloc
       mshr_free_at_(params.mshrs, 0),
       mshr_line_(params.mshrs, 0),
       line_buffer_(params.line),
-      prefetcher_(params) {
+      prefetcher_(params),
+      warm_directly_(params.prefetch != Prefetch::kStride) {
   const uint64_t row = uint64_t{params.line} * params.ways;
   if (!power_of_two(params.line) || params.line < 8 || params.ways == 0 || params.size % row != 0 ||
       !power_of_two(params.size / row) || params.latency == 0 || params.mshrs == 0) {

@@ -40,6 +40,21 @@ class Cache : public sc_core::sc_module, public TimingPort {
   /// flight. Raises a SystemC error when the level below refuses the line.
   uint64_t access(uint64_t address, AccessKind kind, uint64_t now) override;
 
+  /// Functional warming (docs/sampling.md): lines, their order and their dirty marks, and the
+  /// prefetcher, as an access inside one line leaves them. No time passes, no miss register is
+  /// taken, nothing is counted.
+  void warm(uint64_t address, bool write) {
+    const uint64_t number = address >> line_bits_;
+    Line& newest = lines_[(number & set_mask_) * params_.ways];
+    if ((newest.tag | kDirty) == (number << 2 | kDirty) && warm_directly_) {
+      newest.tag |= uint64_t{write};
+    } else {
+      warm_line(number, write, false);
+    }
+  }
+  /// What warming asks for lines that are not here; without it the level below is memory.
+  void set_warm_below(Cache& below) { warm_below_ = &below; }
+
   std::map<std::string, uint64_t> statistics() const;
   void reset_statistics() { counters_ = Counters(); }
   /// Lines in flight at cycle `now`, one a row.
@@ -71,6 +86,12 @@ class Cache : public sc_core::sc_module, public TimingPort {
   bool move(tlm::tlm_command command, uint64_t address, unsigned char* data, unsigned length);
   bool direct(uint64_t address, unsigned length);
 
+  // warm.cpp
+  void warm_line(uint64_t number, bool write, bool whole_line);
+  void warm_prefetch(uint64_t number);
+  void warm_insert(Line* set, uint64_t tag);
+  bool backed(uint64_t number);
+
   void b_transport(int id, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   unsigned transport_dbg(int id, tlm::tlm_generic_payload& payload);
   bool get_direct_mem_ptr(int id, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
@@ -89,6 +110,8 @@ class Cache : public sc_core::sc_module, public TimingPort {
   bool dmi_valid_ = false;
   Counters counters_;
   Prefetcher prefetcher_;
+  const bool warm_directly_;  // a hit in way 0 changes nothing but the dirty mark
+  Cache* warm_below_ = nullptr;
   bool fresh_ = false;  // the last demand missed, or was the first to a prefetched line
 };
 

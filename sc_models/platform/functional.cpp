@@ -11,6 +11,7 @@
 #include "sc_models/platform/host_device.h"
 #include "sc_models/platform/program_clock.h"
 #include "sc_models/platform/recorder.h"
+#include "sc_models/platform/region.h"
 #include "sc_models/platform/watchers.h"
 #include "sc_models/port/address_map.h"
 
@@ -59,7 +60,23 @@ class FunctionalRun {
   RunOutcome run() {
     boot();
     const config::WorkloadConfig& workload = configuration_.workload;
-    if (!stop_) advance(workload.roi_skip + workload.roi_warm, /*watched=*/false);
+    if (!stop_ && workload.roi_begin.given()) {
+      hart_.set_stop_point(stop_point(workload.roi_begin, image_.program()));
+      advance(~uint64_t{0} - hart_.user_instructions(), /*watched=*/false);
+      if (stop_ == StopReason::kStopPoint) {
+        stop_.reset();
+      } else if (image_.process().exit().exited) {
+        region_error_ = never_reached(workload.roi_begin, "began", hart_.stop_point_passes());
+      }
+    }
+    if (!stop_) {
+      hart_.set_stop_point(stop_point(workload.roi_end, image_.program()));
+      advance(workload.roi_skip + workload.roi_warm, /*watched=*/false);
+      if (stop_ == StopReason::kStopPoint || image_.process().exit().exited) {
+        region_error_ =
+            ended_before(workload, stop_ == StopReason::kStopPoint, hart_.user_instructions());
+      }
+    }
     const uint64_t begin = hart_.user_instructions();
     if (!stop_) {
       advance(workload.roi_run == 0 ? ~uint64_t{0} - begin : workload.roi_run, /*watched=*/true);
@@ -108,7 +125,7 @@ class FunctionalRun {
   }
 
   StopReason watch(uint64_t count) {
-    if (recorder_) return hart_.run_observed(count, *recorder_);
+    if (recorder_) return recorder_->run(hart_, count);
     if (watchers_) return hart_.run_observed(count, *watchers_);
     return hart_.run(count);
   }
@@ -118,17 +135,23 @@ class FunctionalRun {
     const auto read = [this](uint64_t address, void* to, size_t size) {
       return memory_.read(address, to, size);
     };
-    if (over_limit_) {
+    const config::RegionPoint& end = configuration_.workload.roi_end;
+    if (!region_error_.empty()) {
+      outcome.end = RunEnd::kFailed;
+      outcome.error = region_error_;
+    } else if (over_limit_) {
       outcome.end = RunEnd::kLimit;
       outcome.error = describe_limit("max_instructions", configuration_.max_instructions,
                                      image_.describe(hart_.state().pc));
-    } else if (!stop_) {
+    } else if (!stop_ || stop_ == StopReason::kStopPoint) {
       outcome.end = RunEnd::kRegionDone;
-    } else if (exit.exited) {
+    } else if (exit.exited && !end.given()) {
       outcome.end = RunEnd::kExited;
     } else {
       outcome.end = RunEnd::kFailed;
-      if (exit.failed) {
+      if (exit.exited) {
+        outcome.error = never_reached(end, "ended", hart_.stop_point_passes());
+      } else if (exit.failed) {
         outcome.error = exit.error;
       } else if (environment_.signals.fatal) {
         outcome.error = image_.describe_fatal(read);
@@ -150,6 +173,7 @@ class FunctionalRun {
   std::optional<Recorder> recorder_;
   std::optional<StopReason> stop_;
   bool over_limit_ = false;
+  std::string region_error_;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "sc_models/port/tuple.h"
 #include "sw/config/run_config.h"
 #include "sw/profile/progress.h"
+#include "sw/profile/sampling.h"
 
 namespace strobe::platform {
 
@@ -40,7 +42,7 @@ struct ProfilerOutcome {
 
 enum class RunEnd {
   kExited,      // the program ended by itself
-  kRegionDone,  // roi.run instructions were executed
+  kRegionDone,  // roi.run instructions were executed, or roi.end was reached
   kFailed,      // `error` says why: exit code 3
   kLimit,       // max_cycles or max_instructions: exit code 4
   kDeadlock,    // no commit for watchdog_cycles; `error` holds every component's state: exit code 3
@@ -52,10 +54,11 @@ struct RunOutcome {
   int exit_code = 0;                    // the program's
   uint64_t instructions = 0;            // U-mode instructions of the region of interest
   uint64_t machine_instructions = 0;    // M-mode instructions of it: firmware and handler
-  uint64_t cycles = 0;                  // 0 in functional mode
+  uint64_t cycles = 0;                  // 0 in functional mode; in sampled mode an estimate
   uint64_t simulated_instructions = 0;  // in all modes and regions: what the host spent its time on
   uint64_t syscalls = 0;
-  Counters counters;        // every component's statistics
+  Counters counters;  // every component's statistics; in sampled mode those of the units
+  std::optional<profile::Samples> samples;  // in sampled mode
   IntervalTable intervals;  // the same by interval; empty unless the configuration asks for them
   std::vector<ProfilerOutcome> profilers;
   std::string captured_stdout, captured_stderr;

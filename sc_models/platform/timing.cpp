@@ -8,13 +8,17 @@
 #include <systemc>
 
 #include "sc_models/core/core.h"
+#include "sc_models/core/warming.h"
 #include "sc_models/memory/cache.h"
 #include "sc_models/memory/dram.h"
 #include "sc_models/memory/interconnect.h"
+#include "sc_models/platform/active_profiler.h"
 #include "sc_models/platform/guest_image.h"
 #include "sc_models/platform/host_device.h"
 #include "sc_models/platform/program_clock.h"
 #include "sc_models/platform/recorder.h"
+#include "sc_models/platform/region.h"
+#include "sc_models/platform/sampled_region.h"
 #include "sc_models/platform/statistics.h"
 #include "sc_models/platform/watchers.h"
 #include "sc_models/port/address_map.h"
@@ -25,56 +29,10 @@ namespace {
 
 using core::CoreStop;
 
-const config::ProfilerConfig* active_profiler(const config::RunConfig& configuration) {
-  for (const config::ProfilerConfig& profiler : configuration.profilers) {
-    if (profiler.active) return &profiler;
-  }
-  return nullptr;
-}
-
-profiling::PathParams path_params(const config::RunConfig& configuration,
-                                  const config::ProfilerConfig& profiler) {
-  profiling::PathParams params;
-  params.lanes = configuration.core.commit_width;
-  params.selectors = std::max(2u, static_cast<unsigned>(profiler.selectors.size()));
-  params.queue_depth = profiler.queue_depth;
-  params.strata = profiler.strata;
-  params.counter_width = profiler.counter_width;
-  params.buffer_depth = profiler.buffer_depth;
-  return params;
-}
-
 /// Where the trace file `name` goes; empty when there is none.
 std::string trace_path(const RunHooks& hooks, const std::string& name) {
   return name.empty() ? name : (std::filesystem::path(hooks.trace_directory) / name).string();
 }
-
-/// Those that listen to commit: the device, the watchers or the recorder, as far as there are any.
-class RetireFork final : public RetireSink {
- public:
-  RetireFork(RetireSink* device, Watchers* watchers, Recorder* recorder)
-      : device_(device), watchers_(watchers), recorder_(recorder) {}
-  void retire(uint64_t cycle, const RetireRecord* lanes, unsigned count) override {
-    if (device_ != nullptr) device_->retire(cycle, lanes, count);
-    if (watchers_ != nullptr) show(*watchers_, cycle, lanes, count);
-    if (recorder_ != nullptr) show(*recorder_, cycle, lanes, count);
-  }
-  bool busy() const override { return device_ != nullptr && device_->busy(); }
-  /// Cycles count from here.
-  void begin_region(uint64_t cycle) { begin_ = cycle; }
-
- private:
-  template <class Listener>
-  void show(Listener& listener, uint64_t cycle, const RetireRecord* lanes, unsigned count) {
-    listener.set_cycles(cycle - begin_);
-    for (unsigned i = 0; i < count; ++i) listener.record(lanes[i]);
-  }
-
-  RetireSink* device_;
-  Watchers* watchers_;
-  Recorder* recorder_;
-  uint64_t begin_ = 0;
-};
 
 /// The wiring: core, caches and devices around the interconnects.
 ///
@@ -100,8 +58,11 @@ class TimingPlatform final : public core::CoreDelegate {
         dram_("dram", memory_, configuration.core.memory.dram_latency,
               configuration.core.memory.dram_interval, clock_),
         device_bus_("device_bus", 1, device_ranges(active_ != nullptr), 0, clock_),
-        host_("host", signals_, [this] { core_.hart().request_halt(); }) {
+        host_("host", signals_, [this] { core_.hart().request_halt(); }),
+        warmer_(core_.predictor(), l1i_, l1d_, configuration.core.memory.l1i.line) {
     core_.bind_caches(l1i_, l1d_);
+    l1i_.set_warm_below(l2_);
+    l1d_.set_warm_below(l2_);
     l1i_.initiator_socket.bind(l2_.target_socket);
     l1d_.initiator_socket.bind(l2_.target_socket);
     l2_.initiator_socket.bind(bus_.target_sockets[0]);
@@ -148,33 +109,13 @@ class TimingPlatform final : public core::CoreDelegate {
   uint64_t time() override { return program_ticks(core_.hart().user_instructions()); }
 
   RunOutcome run() {
-    const config::WorkloadConfig& workload = configuration_.workload;
-    core_.restart();
-    // The firmware, up to and with the program's first instruction. What it costs to boot is
-    // not the program's.
-    CoreStop stop = advance(1);
-    uint64_t before = 1;  // U-mode instructions of the region committed before the counters start
-    if (stop == CoreStop::kUserLimit && workload.roi_skip > 0) stop = skip(workload.roi_skip);
-    if (stop == CoreStop::kUserLimit && workload.roi_warm > 0) stop = advance(workload.roi_warm);
-    if (workload.roi_skip > 0 || workload.roi_warm > 0) before = 0;
-    statistics_.reset();
-    core_.set_interval(configuration_.interval, [this] { statistics_.end_interval(); });
-    region_begin_ = core_.cycle_count();
-    fork_->begin_region(region_begin_);
-    if (stop == CoreStop::kUserLimit) {
-      stop = advance(workload.roi_run == 0 ? 0 : workload.roi_run - before);
-    }
-
     RunOutcome outcome;
-    outcome.instructions = core_.stats().user + before;
-    outcome.machine_instructions = core_.stats().machine;
-    outcome.cycles = core_.cycle_count() - region_begin_;
-    outcome.simulated_instructions = core_.hart().instructions();
-    outcome.counters = statistics_.read();
-    if (configuration_.interval != 0) {
-      statistics_.end_interval();
-      outcome.intervals = statistics_.intervals();
+    CoreStop stop = reach_region();
+    if (region_error_.empty()) {
+      stop = configuration_.mode == config::Mode::kSampled ? run_sampled(stop, outcome)
+                                                           : run_in_detail(stop, outcome);
     }
+    outcome.simulated_instructions = core_.hart().instructions();
     describe_end(stop, outcome);
     outcome.exit_code = image_.process().exit().code;
     outcome.syscalls = image_.process().syscalls();
@@ -184,6 +125,7 @@ class TimingPlatform final : public core::CoreDelegate {
     if (watchers_ != nullptr) watchers_->finish(outcome.profilers);
     const bool whole = outcome.end == RunEnd::kExited || outcome.end == RunEnd::kRegionDone;
     if (whole) finish_firmware(outcome);
+    if (whole && outcome.samples) estimate(outcome);
     if (pipeline_trace_ != nullptr) pipeline_trace_->finish();
     return outcome;
   }
@@ -193,6 +135,131 @@ class TimingPlatform final : public core::CoreDelegate {
     std::vector<memory::AddressRange> ranges = {{STROBE_HOST_BASE, 0x1000}};
     if (profiler) ranges.push_back({STROBE_PROFILER_BASE, STROBE_PROFILER_SIZE});
     return ranges;
+  }
+
+  /// Executes what is before the region; kUserLimit when it begins. region_error_ says when it
+  /// never does. Behind it the pipeline runs, but in mode sampled it is drained.
+  CoreStop reach_region() {
+    const config::WorkloadConfig& workload = configuration_.workload;
+    const bool sampled = configuration_.mode == config::Mode::kSampled;
+    const isa::StopPoint end = stop_point(workload.roi_end, image_.program());
+    CoreStop stop = CoreStop::kUserLimit;
+    if (sampled || workload.roi_begin.given() || workload.roi_skip > 0) {
+      stop = forward(end);
+      if (stop == CoreStop::kUserLimit && !(sampled && workload.roi_warm == 0)) core_.restart();
+    } else {
+      // The firmware, up to and with the program's first instruction. What it costs to boot is
+      // not the program's.
+      core_.hart().set_stop_point(end);
+      core_.restart();
+      stop = advance(1);
+      before_ = 1;
+    }
+    if (stop == CoreStop::kUserLimit && workload.roi_warm > 0) {
+      stop = advance(workload.roi_warm);
+      before_ = 0;
+      if (stop == CoreStop::kUserLimit && sampled) {
+        stop = core_.drain();
+        if (stop == CoreStop::kNone) stop = CoreStop::kUserLimit;
+      }
+    }
+    const bool program_ended =
+        stop == CoreStop::kHart && !image_.process().exit().failed && !signals_.fatal;
+    if (program_ended && region_error_.empty() && before_ == 0) {
+      region_error_ =
+          ended_before(workload, core_.hart_stop_reason() == isa::StopReason::kStopPoint,
+                       core_.hart().user_instructions());
+    }
+    return stop;
+  }
+
+  /// Functionally, from reset to roi.begin and over roi.skip: neither timed nor profiled.
+  CoreStop forward(const isa::StopPoint& end) {
+    const config::WorkloadConfig& workload = configuration_.workload;
+    isa::Hart& hart = core_.hart();
+    RetireRecord record;
+    while (hart.state().mode == PrivilegeMode::kMachine) {  // the firmware
+      if (hart.step(record, /*drained=*/true) == isa::StepStatus::kStopped) return CoreStop::kHart;
+      if (workload.roi_warming == config::Warming::kFunctional) warmer_.record(record);
+    }
+    if (workload.roi_begin.given()) {
+      hart.set_stop_point(stop_point(workload.roi_begin, image_.program()));
+      const CoreStop stop = forward_to(core::Pipeline::kNever);
+      if (stop != CoreStop::kHart) return stop;
+      if (hart.stop_reason() != isa::StopReason::kStopPoint) {
+        if (image_.process().exit().exited) {
+          region_error_ = never_reached(workload.roi_begin, "began", hart.stop_point_passes());
+        }
+        return stop;
+      }
+    }
+    hart.set_stop_point(end);
+    return forward_to(hart.user_instructions() + workload.roi_skip);
+  }
+
+  CoreStop forward_to(uint64_t target) {
+    constexpr uint64_t kChunk = 10'000'000;
+    isa::Hart& hart = core_.hart();
+    const uint64_t most = configuration_.max_instructions;
+    while (hart.user_instructions() < target) {
+      const uint64_t done = hart.user_instructions();
+      if (most != 0 && done >= most) return CoreStop::kInstructionLimit;
+      const uint64_t end = most == 0 ? target : std::min(target, most);
+      const uint64_t chunk = std::min(end - done, kChunk);
+      const isa::StopReason reason = configuration_.workload.roi_warming == config::Warming::kNone
+                                         ? hart.run(chunk)
+                                         : warmer_.run(hart, chunk);
+      if (reason != isa::StopReason::kBudget) return CoreStop::kHart;
+      progress();
+    }
+    return CoreStop::kUserLimit;
+  }
+
+  CoreStop run_in_detail(CoreStop stop, RunOutcome& outcome) {
+    statistics_.reset();
+    core_.set_interval(configuration_.interval, [this] { statistics_.end_interval(); });
+    fork_->begin_region(core_.cycle_count());
+    const uint64_t begin = core_.cycle_count(), run = configuration_.workload.roi_run;
+    if (stop == CoreStop::kUserLimit && (run == 0 || run > before_)) {
+      stop = advance(run == 0 ? 0 : run - before_);
+    }
+    outcome.instructions = core_.stats().user + before_;
+    outcome.machine_instructions = core_.stats().machine;
+    outcome.cycles = core_.cycle_count() - begin;
+    outcome.counters = statistics_.read();
+    if (configuration_.interval != 0) {
+      statistics_.end_interval();
+      outcome.intervals = statistics_.intervals();
+    }
+    return stop;
+  }
+
+  CoreStop run_sampled(CoreStop stop, RunOutcome& outcome) {
+    const bool watched = watchers_ != nullptr && !configuration_.profilers.empty();
+    SampledRegion region(
+        configuration_,
+        {core_, warmer_, device_.get(), watched ? watchers_.get() : nullptr, statistics_,
+         [this](uint64_t instructions) { return advance(instructions); }, [this] { progress(); }});
+    if (stop == CoreStop::kUserLimit) stop = region.run();
+    outcome.instructions = region.samples().instructions;
+    outcome.machine_instructions = region.machine_instructions();
+    outcome.counters = region.counters();
+    outcome.samples = region.samples();
+    return stop;
+  }
+
+  static void estimate(RunOutcome& outcome) {
+    try {
+      outcome.cycles =
+          static_cast<uint64_t>(profile::estimated_cycles(*outcome.samples).value + 0.5);
+    } catch (const std::invalid_argument& error) {
+      outcome.end = RunEnd::kFailed;
+      outcome.error = error.what();
+    }
+  }
+
+  void progress() {
+    if (hooks_.progress) hooks_.progress(core_.hart().user_instructions(), core_.cycle_count());
   }
 
   /// Runs until `user_instructions` more have committed (0: to the end) or something stops it.
@@ -219,25 +286,19 @@ class TimingPlatform final : public core::CoreDelegate {
       limits.cycles = configuration_.max_cycles > done ? configuration_.max_cycles - done : 1;
     }
     return core_.run_until(limits, [this] {
-      if (hooks_.progress) hooks_.progress(core_.hart().user_instructions(), core_.cycle_count());
+      progress();
       return true;
     });
-  }
-
-  /// Fast-forwards functionally: the program's first `instructions` are not timed and not profiled.
-  CoreStop skip(uint64_t instructions) {
-    isa::Hart& hart = core_.hart();
-    while (hart.user_instructions() < instructions) {
-      const isa::StopReason reason = hart.run(instructions - hart.user_instructions());
-      if (reason != isa::StopReason::kBudget) return CoreStop::kHart;
-    }
-    core_.restart();
-    return CoreStop::kUserLimit;
   }
 
   void describe_end(CoreStop stop, RunOutcome& outcome) {
     const isa::ProcessExit& exit = image_.process().exit();
     const uint64_t pc = core_.hart().state().pc;
+    if (!region_error_.empty()) {
+      outcome.end = RunEnd::kFailed;
+      outcome.error = region_error_;
+      return;
+    }
     switch (stop) {
       case CoreStop::kUserLimit:
         outcome.end = RunEnd::kRegionDone;
@@ -259,11 +320,20 @@ class TimingPlatform final : public core::CoreDelegate {
       default:
         break;
     }
-    if (exit.exited) {
+    const config::RegionPoint& end = configuration_.workload.roi_end;
+    if (core_.hart_stop_reason() == isa::StopReason::kStopPoint) {
+      outcome.end = RunEnd::kRegionDone;
+      return;
+    }
+    if (exit.exited && !end.given()) {
       outcome.end = RunEnd::kExited;
       return;
     }
     outcome.end = RunEnd::kFailed;
+    if (exit.exited) {
+      outcome.error = never_reached(end, "ended", core_.hart().stop_point_passes());
+      return;
+    }
     if (exit.failed) {
       outcome.error = exit.error;
     } else if (signals_.fatal || signals_.halted) {
@@ -354,11 +424,13 @@ class TimingPlatform final : public core::CoreDelegate {
   memory::Dram dram_;
   memory::Interconnect device_bus_;
   HostDevice host_;
+  core::Warmer warmer_;
   std::unique_ptr<profiling::ProfilerDevice> device_;
   std::unique_ptr<RetireFork> fork_;
   Statistics statistics_;
   std::unique_ptr<core::PipelineTrace> pipeline_trace_;
-  uint64_t region_begin_ = 0;
+  uint64_t before_ = 0;  // U-mode instructions of the region committed before the counters start
+  std::string region_error_;
 };
 
 }  // namespace

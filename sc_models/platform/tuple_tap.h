@@ -17,7 +17,8 @@ struct TupleTap {
   }
 
   /// True when the batch is full with it: the caller takes the batch and clears it.
-  bool select(const RetireRecord& record) {
+  template <class Record>
+  bool select(const Record& record) {
     Tuple tuple;
     if (!selection.select(record, tuple)) return false;
     batch.push_back(tuple);

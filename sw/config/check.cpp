@@ -12,6 +12,10 @@ namespace {
 
 constexpr size_t kMostSelectors = 8;  // slots of the register map
 
+const char* mode_name(Mode mode) {
+  return mode == Mode::kFunctional ? "functional" : mode == Mode::kTiming ? "timing" : "sampled";
+}
+
 bool power_of_two(uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
 
 class Checker {
@@ -27,7 +31,8 @@ class Checker {
     check_active();
     check_workload(run.workload);
     expect(run.interval == 0 || run.mode == Mode::kTiming, {"interval", "mode"},
-           "intervals need mode: timing, got functional");
+           fmt::format("intervals need mode: timing, got {}", mode_name(run.mode)));
+    check_sampling(run);
     check_trace(run);
   }
 
@@ -204,8 +209,8 @@ class Checker {
              fmt::format("expected at most one active profiler, {} is active too", first_path));
       expect(p.kind == ProfilerKind::kStratified, {own + ".kind", own + ".active"},
              "expected stratified, the only compressor that can be active");
-      expect(run.mode == Mode::kTiming, {own + ".active", "mode"},
-             "an active profiler needs mode: timing, got functional");
+      expect(run.mode != Mode::kFunctional, {own + ".active", "mode"},
+             "an active profiler needs mode: timing or sampled, got functional");
       expect_at_most("core.commit_width", run.core.commit_width, own + ".queue_depth",
                      p.queue_depth);
       first = &p.name;
@@ -213,7 +218,29 @@ class Checker {
     }
   }
 
+  void check_sampling(const RunConfig& run) {
+    const SamplingConfig& p = run.sampling;
+    const core::CoreParams& core = run.core;
+    // What is in flight when a unit ends is finished before warming goes on.
+    const uint64_t least = p.unit + p.warm + core.rob + core.fetch_buffer;
+    expect(run.mode != Mode::kSampled || p.interval >= least,
+           {"sampling.interval", "sampling.unit", "sampling.warm"},
+           fmt::format("expected at least sampling.unit + sampling.warm + core.rob + "
+                       "core.fetch_buffer = {}, got {}",
+                       least, p.interval));
+  }
+
+  void check_point(const std::string& path, const RegionPoint& p) {
+    expect(p.symbol.empty() || p.marker == 0, {path + ".marker", path + ".symbol"},
+           "expected a symbol or a marker, got both");
+    expect(p.given() || p.occurrence == 1,
+           {path + ".occurrence", path + ".symbol", path + ".marker"},
+           "expected a symbol or a marker beside it, got none");
+  }
+
   void check_workload(const WorkloadConfig& p) {
+    check_point("workload.roi.begin", p.roi_begin);
+    check_point("workload.roi.end", p.roi_end);
     for (size_t i = 0; i < p.env.size(); ++i) {
       const size_t equals = p.env[i].find('=');
       expect(equals != std::string::npos && equals > 0,
@@ -229,8 +256,10 @@ class Checker {
     expect(p.to > p.from, {"trace.to", "trace.from"},
            fmt::format("expected more than trace.from, which is {}, got {}", p.from, p.to));
     expect(p.pipeline.empty() || run.mode == Mode::kTiming, {"trace.pipeline", "mode"},
-           "a pipeline view needs mode: timing, got functional");
+           fmt::format("a pipeline view needs mode: timing, got {}", mode_name(run.mode)));
     if (p.waves.empty()) return;
+    expect(run.mode != Mode::kSampled, {"trace.waves", "mode"},
+           "waveforms need mode: timing, got sampled");
     const auto ends_in = [&p](const std::string& ending) {
       return p.waves.size() > ending.size() &&
              p.waves.compare(p.waves.size() - ending.size(), ending.size(), ending) == 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sc_models/port/address_map.h"
+#include "sc_models/port/region_marker.h"
 #include "sc_models/port/retire.h"
 
 namespace strobe::config {
@@ -140,6 +141,15 @@ void declare_core(Visitor& v, core::CoreParams& p) {
             [&](Visitor& w) { declare_memory(w, p.memory); });
 }
 
+void declare_point(Visitor& v, RegionPoint& p) {
+  v.text({"symbol", "", "The instruction at a symbol of the program, or at SYMBOL+OFFSET."},
+         p.symbol, TextUse::kTextOrNull);
+  v.integer({"marker", "", "The marker of this number (strobe/marker.h); 0 is none."}, p.marker,
+            {0, kMostMarker});
+  v.integer({"occurrence", "times", "Reached so often: the first time is 1."}, p.occurrence,
+            {1, kAny});
+}
+
 void declare_workload(Visitor& v, WorkloadConfig& p) {
   v.text(Key{"elf", "",
              "The program: a static RV64GC Linux executable. `build:x` is x below the "
@@ -159,13 +169,33 @@ void declare_workload(Visitor& v, WorkloadConfig& p) {
   v.integer({"memory", "bytes", "It may use: heap, mappings and stack."}, p.memory,
             {1 << 20, STROBE_USER_TOP});
   v.section({"roi", "", "The region of interest."}, [&](Visitor& w) {
-    w.integer({"skip", "instructions", "Executed before it, without timing."}, p.roi_skip,
-              {0, kAny});
+    w.section({"begin", "", "Where it begins; without symbol and marker, the program's start."},
+              [&](Visitor& x) { declare_point(x, p.roi_begin); });
+    w.section({"end", "",
+               "Where it ends, if `run` does not end it before; without symbol and marker, "
+               "the program's end."},
+              [&](Visitor& x) { declare_point(x, p.roi_end); });
+    w.integer({"skip", "instructions", "Executed behind its beginning, without timing."},
+              p.roi_skip, {0, kAny});
     w.integer({"warm", "instructions", "Then executed with timing but not counted."}, p.roi_warm,
               {0, kAny});
-    w.integer({"run", "instructions", "Then counted; 0 is to the end of the program."}, p.roi_run,
+    w.integer({"run", "instructions", "Then counted; 0 is to the region's end."}, p.roi_run,
               {0, kAny});
+    w.choice({"warming", "",
+              "What `skip` and the way to `begin` do to caches and predictors; docs/sampling.md."},
+             p.roi_warming, {"none", "functional"});
   });
+}
+
+void declare_sampling(Visitor& v, SamplingConfig& p) {
+  v.integer({"unit", "instructions", "Measured in detail at a time."}, p.unit, {1, 1'000'000'000});
+  v.integer({"warm", "instructions", "Executed in detail before each unit, not measured."}, p.warm,
+            {0, 1'000'000'000});
+  v.integer({"interval", "instructions", "From the start of a unit to that of the next."},
+            p.interval, {1, 1'000'000'000'000});
+  v.integer(
+      {"interrupts", "interrupts", "Of the active profiler: one in so many is measured in detail."},
+      p.interrupts, {1, 1'000'000});
 }
 
 void declare_selector(Visitor& v, SelectorConfig& p) {
@@ -265,8 +295,13 @@ void declare_progress(Visitor& v, ProgressConfig& p) {
 void declare(Visitor& v, RunConfig& p) {
   v.section({"core", "", "The core model; docs/architecture.md describes it."},
             [&](Visitor& w) { declare_core(w, p.core); });
-  v.choice({"mode", "", "Functional execution only, or with the timing model."}, p.mode,
-           {"functional", "timing"});
+  v.choice(
+      {"mode", "",
+       "Functional execution only, with the timing model, or with it in systematic samples of the "
+       "program: an estimate."},
+      p.mode, {"functional", "timing", "sampled"});
+  v.section({"sampling", "", "The samples of mode sampled; docs/sampling.md."},
+            [&](Visitor& w) { declare_sampling(w, p.sampling); });
   v.section(Key{"workload", "", "The program that is profiled."}.must(),
             [&](Visitor& w) { declare_workload(w, p.workload); });
   v.list<ProfilerConfig>(

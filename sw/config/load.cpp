@@ -28,6 +28,14 @@ void sort_by_place(Diagnostics* diagnostics) {
                    [&](const Diagnostic& a, const Diagnostic& b) { return place(a) < place(b); });
 }
 
+/// Where a point of the region is given: what is wrong with it shows only with the program at hand.
+void note_place(const ReadResult& read, const std::string& path, RegionPoint* point) {
+  if (!point->given()) return;
+  const std::string key = path + (point->symbol.empty() ? ".marker" : ".symbol");
+  const auto given = read.given.find(key);
+  if (given != read.given.end()) point->place = given->second.mark.error(key, "");
+}
+
 /// @param recorded  what every profiler selects, of a recorded run; else null
 void finish(const Node& root, const std::string& directory,
             const std::vector<SelectorConfig>* recorded, LoadResult* result) {
@@ -40,6 +48,9 @@ void finish(const Node& root, const std::string& directory,
   derive(&result->configuration);
   const auto elf = read.given.find("workload.elf");
   if (elf != read.given.end()) result->configuration.workload.elf_name = elf->second.written;
+  WorkloadConfig& workload = result->configuration.workload;
+  note_place(read, "workload.roi.begin", &workload.roi_begin);
+  note_place(read, "workload.roi.end", &workload.roi_end);
   show_effective(read, result->configuration, result);
 }
 

@@ -9,10 +9,22 @@
 
 #include "sc_models/core/params.h"
 #include "sc_models/profiling/path_interface.h"
+#include "sw/config/diagnostic.h"
 
 namespace strobe::config {
 
-enum class Mode { kFunctional, kTiming };
+enum class Mode { kFunctional, kTiming, kSampled };
+
+/// A place in the program, where its region of interest begins or ends.
+struct RegionPoint {
+  std::string symbol;       // "main_loop", "main_loop+0x10"; empty: none
+  uint64_t marker = 0;      // of sw/guest/include/strobe/marker.h; 0: none
+  uint64_t occurrence = 1;  // from 1
+  Diagnostic place;         // of the key that gives it; its message is empty
+  bool given() const { return !symbol.empty() || marker != 0; }
+};
+
+enum class Warming { kNone, kFunctional };
 
 struct WorkloadConfig {
   std::string elf;       // path on the host
@@ -21,8 +33,10 @@ struct WorkloadConfig {
   std::string stdin_file;                // empty: none
   std::vector<std::string> read, write;  // sandbox directories
   std::string cwd;
-  uint64_t memory = uint64_t{1} << 30;               // bytes the program may use
+  uint64_t memory = uint64_t{1} << 30;  // bytes the program may use
+  RegionPoint roi_begin, roi_end;
   uint64_t roi_skip = 0, roi_warm = 0, roi_run = 0;  // instructions; 0 = none, none, to the end
+  Warming roi_warming = Warming::kNone;
 };
 
 enum class ProfilerKind { kStratified, kRandom, kPeriodic };
@@ -68,10 +82,18 @@ struct ProgressConfig {
   double threshold = 0.05;
 };
 
+/// Mode sampled: of every `interval` instructions `warm` and then `unit` are simulated in detail,
+/// the others warm caches and predictors (docs/sampling.md). All are U-mode instructions.
+struct SamplingConfig {
+  uint64_t unit = 1000, warm = 2000, interval = 100'000;
+  uint64_t interrupts = 4;  // one of so many interrupts is measured
+};
+
 struct RunConfig {
   std::string source;  // path of the run file
   core::CoreParams core;
   Mode mode = Mode::kTiming;
+  SamplingConfig sampling;
   WorkloadConfig workload;
   std::vector<ProfilerConfig> profilers;
   uint64_t seed = 1;

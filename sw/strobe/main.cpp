@@ -13,6 +13,7 @@
 #include "sw/strobe/exit_code.h"
 #include "sw/strobe/record_command.h"
 #include "sw/strobe/replay_command.h"
+#include "sw/strobe/reproduce_command.h"
 #include "sw/strobe/run_command.h"
 #include "sw/strobe/version.h"
 
@@ -102,6 +103,17 @@ int dispatch(int argc, char** argv) {
       "Example: strobe replay othello.stream --profilers configs/profilers/isca2001.yaml --out "
       "results/replay");
   replay->callback([&] { code = replay_command(replay_options); });
+
+  std::string reproduce_name, reproduce_out;
+  bool list = false;
+  CLI::App* reproduce = app.add_subcommand(
+      "reproduce", "Reproduce a figure of a paper; exit 1 where the paper and this differ");
+  auto* list_flag = reproduce->add_flag("--list", list, "Name what can be reproduced");
+  reproduce->add_option("NAME", reproduce_name, "Such as isca2001-fig4")->excludes(list_flag);
+  reproduce->add_option("--out", reproduce_out, "Directory for NAME.md and its figures");
+  reproduce->footer("Example: strobe reproduce isca2001-fig4 --out results/fig4");
+  reproduce->callback(
+      [&] { code = list ? reproduce_list() : reproduce_command(reproduce_name, reproduce_out); });
 
   CLI::App* config = app.add_subcommand("config", "Check and explain run files");
   config->require_subcommand(1);

@@ -35,8 +35,12 @@ class WriterSink final : public platform::TupleSink {
 };
 static_assert(platform::TupleSink::kTupleBatch == stream::kMarkEvents);
 
-/// A stream holds one selection.
-void check_one_selection(const config::RunConfig& configuration) {
+/// A stream holds one selection of a whole run.
+void check_recordable(const config::RunConfig& configuration) {
+  if (configuration.mode == config::Mode::kSampled) {
+    throw std::runtime_error(
+        "mode sampled has no cycles to record: expected mode functional or timing; --set mode=...");
+  }
   const auto& profilers = configuration.profilers;
   if (profilers.empty()) {
     throw std::runtime_error(
@@ -58,7 +62,7 @@ void check_one_selection(const config::RunConfig& configuration) {
 platform::RunOutcome record_run(const config::LoadResult& loaded, const std::filesystem::path& out,
                                 platform::RunHooks hooks) {
   const config::RunConfig& configuration = loaded.configuration;
-  check_one_selection(configuration);
+  check_recordable(configuration);
   result::ManifestInput manifest;
   manifest.version = project_version();
   manifest.git_id = git_id();

@@ -14,8 +14,11 @@
 #include <exception>
 #include <optional>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include "sc_models/isa/elf_file.h"
+#include "sc_models/platform/region.h"
 #include "sc_models/platform/run.h"
 #include "sc_models/port/address_map.h"
 #include "sw/config/guest_files.h"
@@ -54,8 +57,10 @@ class BaselineProcess {
       close(ends[0]);
       prctl(PR_SET_PDEATHSIG, SIGKILL);  // it must not outlive the run it belongs to
       std::signal(SIGINT, SIG_DFL);
-      const Report report = simulate(configuration);
-      const bool sent = write(ends[1], &report, sizeof report) == sizeof report;
+      const auto report = simulate(configuration);
+      const bool sent =
+          send(ends[1], &report.first, sizeof report.first) &&
+          send(ends[1], report.second.data(), report.second.size() * sizeof(uint64_t));
       _exit(sent ? 0 : 1);
     }
     close(ends[1]);
@@ -71,29 +76,61 @@ class BaselineProcess {
   BaselineProcess(const BaselineProcess&) = delete;
   BaselineProcess& operator=(const BaselineProcess&) = delete;
 
-  /// Waits for its end. @return its cycles; throws std::runtime_error when it did not finish.
-  uint64_t cycles() {
+  /// Waits for its end. Throws std::runtime_error when it did not finish.
+  void join() {
     Report report;
-    ssize_t got = 0;
-    do {
-      got = read(read_end_, &report, sizeof report);
-    } while (got < 0 && errno == EINTR);
+    bool whole = receive(&report, sizeof report);
+    std::vector<uint64_t> units(whole ? report.units : 0);
+    whole = whole && receive(units.data(), units.size() * sizeof(uint64_t));
     waitpid(child_, nullptr, 0);
     child_ = -1;
-    if (got != sizeof report) throw std::runtime_error("the baseline run died without a result");
+    if (!whole) throw std::runtime_error("the baseline run died without a result");
     if (report.cycles == 0)
       throw std::runtime_error(std::string("the baseline run: ") + report.error);
-    return report.cycles;
+    cycles_ = report.cycles;
+    if (report.unit == 0) return;
+    samples_.emplace();
+    samples_->unit = report.unit;
+    samples_->instructions = report.instructions;
+    samples_->unit_cycles = std::move(units);
   }
+  /// After join(): its cycles, and in mode sampled what was measured for them.
+  std::optional<uint64_t> cycles() const { return cycles_; }
+  const std::optional<profile::Samples>& samples() const { return samples_; }
 
  private:
   struct Report {
-    uint64_t cycles = 0;  // 0: it failed
+    uint64_t cycles = 0;                             // 0: it failed
+    uint64_t instructions = 0, unit = 0, units = 0;  // in mode sampled; the units' cycles follow
     char error[1024] = {};
   };
 
-  static Report simulate(const config::RunConfig& configuration) {
+  static bool send(int to, const void* data, size_t size) {
+    const char* at = static_cast<const char*>(data);
+    while (size > 0) {
+      const ssize_t put = write(to, at, size);
+      if (put < 0 && errno == EINTR) continue;
+      if (put <= 0) return false;
+      at += put;
+      size -= static_cast<size_t>(put);
+    }
+    return true;
+  }
+  bool receive(void* data, size_t size) const {
+    char* at = static_cast<char*>(data);
+    while (size > 0) {
+      const ssize_t got = read(read_end_, at, size);
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) return false;
+      at += got;
+      size -= static_cast<size_t>(got);
+    }
+    return true;
+  }
+
+  static std::pair<Report, std::vector<uint64_t>> simulate(const config::RunConfig& configuration) {
     Report report;
+    std::vector<uint64_t> units;
     std::string error;
     try {
       platform::RunHooks hooks;
@@ -102,13 +139,19 @@ class BaselineProcess {
       if (outcome.end == platform::RunEnd::kExited ||
           outcome.end == platform::RunEnd::kRegionDone) {
         report.cycles = outcome.cycles;
+        if (outcome.samples) {
+          units = outcome.samples->unit_cycles;
+          report.instructions = outcome.samples->instructions;
+          report.unit = outcome.samples->unit;
+          report.units = units.size();
+        }
       }
       error = outcome.error;
     } catch (const std::exception& exception) {
       error = exception.what();
     }
     std::strncpy(report.error, error.c_str(), sizeof report.error - 1);
-    return report;
+    return {report, units};
   }
 
   [[noreturn]] static void fail(const char* what) {
@@ -117,20 +160,27 @@ class BaselineProcess {
 
   pid_t child_ = -1;
   int read_end_ = -1;
+  std::optional<uint64_t> cycles_;
+  std::optional<profile::Samples> samples_;
 };
 
 /// Runs the configuration, with its baseline beside it or, where the program may write files that
 /// both would touch, before it.
 int simulate_and_write(const RunOptions& options, const config::LoadResult& loaded) {
   const config::RunConfig& configuration = loaded.configuration;
+  const isa::ElfFile program = isa::ElfFile::open(configuration.workload.elf, STROBE_USER_TOP);
+  const config::Diagnostics faults = platform::check_region(configuration.workload, program);
+  if (!faults.empty()) {
+    fmt::print(stderr, "{}", config::to_text(faults));
+    return kExitUsage;
+  }
   result::ResultDirectory directory(options.out, options.force);
 
   const bool wants_baseline = configuration.baseline && has_active_profiler(configuration);
   std::optional<BaselineProcess> baseline;
-  std::optional<uint64_t> baseline_cycles;
   if (wants_baseline) {
     baseline.emplace(configuration);
-    if (!configuration.workload.write.empty()) baseline_cycles = baseline->cycles();
+    if (!configuration.workload.write.empty()) baseline->join();
   }
 
   Progress progress(options.quiet);
@@ -146,9 +196,8 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
   progress.done();
   if (!outcome.error.empty()) fmt::print(stderr, "strobe: error: {}\n", outcome.error);
   const int code = exit_code(outcome);
-  if (wants_baseline && !baseline_cycles && code == kExitOk) baseline_cycles = baseline->cycles();
+  if (baseline && !baseline->cycles() && code == kExitOk) baseline->join();
 
-  const isa::ElfFile program = isa::ElfFile::open(configuration.workload.elf, STROBE_USER_TOP);
   result::RunFiles files;
   files.config = loaded.effective;
   result::ManifestInput manifest;
@@ -160,7 +209,9 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
   manifest.seed = configuration.seed;
   manifest.command = options.command_line;
   files.manifest = result::make_manifest(manifest);
-  files.result = result::make_result(configuration, outcome, baseline_cycles);
+  files.result =
+      result::make_result(configuration, outcome, baseline ? baseline->cycles() : std::nullopt,
+                          baseline ? baseline->samples() : std::nullopt);
   files.host = result::make_host(seconds.count(), outcome.simulated_instructions);
   for (const platform::ProfilerOutcome& profiler : outcome.profilers) {
     files.profiles.push_back({profiler.name, profile::Profile(profiler.profile)});

@@ -18,6 +18,10 @@ class Gshare final : public DirectionPredictor {
     return taken;
   }
   void train(uint32_t index, bool taken) override { counters_.train(index, taken); }
+  void warm(uint64_t pc, uint64_t& history, bool taken) override {
+    counters_.train(counters_.index(pc >> 1 ^ (history & history_mask_)), taken);
+    append(history, taken);
+  }
   uint64_t storage_bits() const override { return counters_.storage_bits() + history_bits_; }
 
  private:

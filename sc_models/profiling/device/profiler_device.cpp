@@ -75,6 +75,18 @@ void ProfilerDevice::retire(uint64_t cycle, const RetireRecord* lanes, unsigned 
   for (unsigned k = 0; k < count; ++k) inputs_.lane[k].valid = false;
 }
 
+void ProfilerDevice::warm(const RetireRecord& record) {
+  const bool picked = every_lane_ || wanted(record);
+  if (access_pending_) warm_settling_ = kSettleSteps;
+  if (!picked && warm_settling_ == 0) return;
+  if (warm_settling_ != 0) --warm_settling_;
+  if (picked) fill_lane(record, inputs_.lane[0]);
+  const uint64_t core_time = path_cycle_;
+  step_pending(picked);
+  path_cycle_ = core_time;
+  inputs_.lane[0].valid = false;
+}
+
 /// What the selector may pick from now on, by mode and class, as its registers say.
 void ProfilerDevice::note_selection() {
   user_classes_ = 0;

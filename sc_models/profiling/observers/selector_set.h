@@ -23,7 +23,9 @@ class SelectorSet {
 
   /// Makes the record's tuple. False, and `tuple` as it was, when no slot picks the record. The
   /// class is the record's own (RetireRecord::opclass), so nothing is decoded again.
-  bool select(const RetireRecord& record, Tuple& tuple) const {
+  /// @tparam Record  RetireRecord, or what has its fields that tuples are made of
+  template <class Record>
+  bool select(const Record& record, Tuple& tuple) const {
     // Most records are of a class that nobody profiles: one test settles them.
     if (((opclasses_ >> static_cast<unsigned>(record.opclass)) & 1) == 0) return false;
     if (record.trap != 0) return false;

@@ -10,6 +10,7 @@
 #include "sw/profile/exhaustive_profile.h"
 #include "sw/profile/metrics.h"
 #include "sw/profile/progress.h"
+#include "sw/profile/sampling.h"
 
 namespace strobe::result {
 namespace {
@@ -36,6 +37,18 @@ const char* end_name(platform::RunEnd end) {
       return "deadlock";
   }
   throw std::invalid_argument("make_result: a RunEnd that has no name");
+}
+
+const char* mode_name(config::Mode mode) {
+  switch (mode) {
+    case config::Mode::kFunctional:
+      return "functional";
+    case config::Mode::kTiming:
+      return "timing";
+    case config::Mode::kSampled:
+      return "sampled";
+  }
+  throw std::invalid_argument("make_result: a Mode that has no name");
 }
 
 double ratio(uint64_t part, uint64_t whole) {
@@ -125,10 +138,38 @@ json make_profiler(const config::ProfilerConfig& configuration,
   return out;
 }
 
+json number_or_null(std::optional<double> number) { return number ? json(*number) : json(); }
+
+/// How sure the estimates of a sampled run are.
+json make_sampling(const config::SamplingConfig& configuration, const profile::Samples& samples,
+                   const std::optional<profile::Samples>& baseline) {
+  const profile::Estimate cycles = profile::estimated_cycles(samples);
+  json out;
+  out["confidence"] = profile::kConfidence;
+  out["unit"] = configuration.unit;
+  out["warm"] = configuration.warm;
+  out["interval"] = configuration.interval;
+  out["units"] = samples.unit_cycles.size();
+  out["interrupts"] = samples.interrupts;
+  out["interrupts_measured"] = samples.interrupt_cycles.size();
+  out["cycles_half_width"] = number_or_null(cycles.half_width);
+  // To first order: the relative half-width of a reciprocal is the same.
+  const double ipc = static_cast<double>(samples.instructions) / cycles.value;
+  out["ipc_half_width"] =
+      cycles.half_width ? json(ipc * *cycles.half_width / cycles.value) : json();
+  out["baseline_cycles_half_width"] =
+      baseline ? number_or_null(profile::estimated_cycles(*baseline).half_width) : json();
+  out["overhead_half_width"] =
+      baseline ? number_or_null(profile::estimated_overhead(samples, *baseline).half_width)
+               : json();
+  return out;
+}
+
 }  // namespace
 
 json make_result(const config::RunConfig& configuration, const platform::RunOutcome& outcome,
-                 std::optional<uint64_t> baseline_cycles) {
+                 std::optional<uint64_t> baseline_cycles,
+                 const std::optional<profile::Samples>& baseline_samples) {
   const bool complete =
       outcome.end == platform::RunEnd::kExited || outcome.end == platform::RunEnd::kRegionDone;
   const auto active = std::find_if(outcome.profilers.begin(), outcome.profilers.end(),
@@ -145,7 +186,7 @@ json make_result(const config::RunConfig& configuration, const platform::RunOutc
   json out;
   out["schema_version"] = kSchemaVersion;
   out["workload"] = std::filesystem::path(configuration.workload.elf).filename().string();
-  out["mode"] = configuration.mode == config::Mode::kTiming ? "timing" : "functional";
+  out["mode"] = mode_name(configuration.mode);
   out["core"] = configuration.core.name;
   out["end"] = end_name(outcome.end);
   out["error"] = outcome.error.empty() ? json() : json(outcome.error);
@@ -161,6 +202,10 @@ json make_result(const config::RunConfig& configuration, const platform::RunOutc
                  static_cast<double>(*baseline.cycles))
           : json();
   out["overhead_analytical"] = nullptr;
+  out["sampling"] = outcome.samples && complete && outcome.cycles > 0
+                        ? make_sampling(configuration.sampling, *outcome.samples,
+                                        baseline.measured ? baseline_samples : std::nullopt)
+                        : json();
   out["syscalls"] = outcome.syscalls;
   out["counters"] = outcome.counters;
   out["profilers"] = json::array();

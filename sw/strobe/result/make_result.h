@@ -17,9 +17,11 @@ inline constexpr int kSchemaVersion = 1;
 /// file name).
 /// @param baseline_cycles  cycles of the same run without its active profiler; not needed when no
 ///                         profiler is active, for then the run is its own baseline
+/// @param baseline_samples in mode sampled, what was measured for them
 /// Throws std::invalid_argument when the outcome has a profiler the configuration has not.
 nlohmann::json make_result(const config::RunConfig& configuration,
                            const platform::RunOutcome& outcome,
-                           std::optional<uint64_t> baseline_cycles);
+                           std::optional<uint64_t> baseline_cycles,
+                           const std::optional<profile::Samples>& baseline_samples = std::nullopt);
 
 }  // namespace strobe::result

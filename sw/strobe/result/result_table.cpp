@@ -81,6 +81,23 @@ std::string cpi_line(const json& counters) {
   return "CPI stack     " + out + "\n";
 }
 
+/// How sure the estimates of a sampled run are: half-widths, of the cycles relative.
+std::string sampling_line(const json& result, const json& sampling) {
+  const auto with = [](const json& half_width, double scale) {
+    return half_width.is_null() ? std::string("?")
+                                : fmt::format("{:.2f} %", 100 * half_width.get<double>() / scale);
+  };
+  std::string out = fmt::format(
+      "estimated     from {} units of {} instructions: cycles +-{}",
+      grouped(whole(sampling, "units")), whole(sampling, "unit"),
+      with(sampling.at("cycles_half_width"), static_cast<double>(whole(result, "cycles"))));
+  if (!result.at("overhead_measured").is_null()) {
+    out += fmt::format(", overhead +-{}", with(sampling.at("overhead_half_width"), 1));
+  }
+  return out +
+         fmt::format(" at {:.1f} % confidence\n", 100 * sampling.at("confidence").get<double>());
+}
+
 std::string header_block(const json& result) {
   std::string out = fmt::format("program       {} ({} on {}), {}\n", text(result, "workload"),
                                 text(result, "mode"), text(result, "core"), outcome(result));
@@ -91,6 +108,8 @@ std::string header_block(const json& result) {
     out += fmt::format("cycles        {}, IPC {:.3f}\n", grouped(whole(result, "cycles")),
                        result.at("ipc").get<double>());
   }
+  const json& sampling = result.at("sampling");
+  if (!sampling.is_null()) out += sampling_line(result, sampling);
   out += cpi_line(result.at("counters"));
   if (!result.at("overhead_measured").is_null()) {
     out += fmt::format(

@@ -94,7 +94,7 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
        "or "
        "make it active"},
       {"profilers: [{ name: a, active: true }]\nmode: functional",
-       "profilers.0.active: an active profiler needs mode: timing, got functional"},
+       "profilers.0.active: an active profiler needs mode: timing or sampled, got functional"},
       {"interval: 5\nmode: functional", "interval: intervals need mode: timing, got functional"},
       {"profilers: [{ name: a, kind: random, active: true }]",
        "profilers.0.kind: expected stratified, the only compressor that can be active"},

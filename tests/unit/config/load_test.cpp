@@ -39,11 +39,12 @@ TEST(LoadRun, UnknownKeyGetsTheNearestName) {
 }
 
 TEST(LoadRun, UnknownKeyWithNothingNearGetsTheList) {
-  EXPECT_EQ(faults(kSmallest + "zzzzzz: 2\n"),
-            "t.yaml:2:1: error: zzzzzz: unknown key, expected one of: core, mode, workload, "
-            "profilers, seed, max_cycles, max_instructions, interval, trace, baseline\n"
-            "  zzzzzz: 2\n"
-            "  ^\n");
+  EXPECT_EQ(
+      faults(kSmallest + "zzzzzz: 2\n"),
+      "t.yaml:2:1: error: zzzzzz: unknown key, expected one of: core, mode, sampling, workload, "
+      "profilers, seed, max_cycles, max_instructions, interval, trace, baseline\n"
+      "  zzzzzz: 2\n"
+      "  ^\n");
 }
 
 TEST(LoadRun, MissingKeyIsReportedAtTheMapThatLacksIt) {
@@ -80,12 +81,12 @@ TEST(LoadRun, WrongTypesSayWhatWasExpected) {
 }
 
 TEST(LoadRun, UnknownNamesGetTheNearestOne) {
-  EXPECT_EQ(
-      faults(kSmallest + "mode: timng\n"),
-      "t.yaml:2:7: error: mode: unknown value, expected one of functional, timing, got 'timng' "
-      "(did you mean 'timing'?)\n"
-      "  mode: timng\n"
-      "        ^\n");
+  EXPECT_EQ(faults(kSmallest + "mode: timng\n"),
+            "t.yaml:2:7: error: mode: unknown value, expected one of functional, timing, sampled, "
+            "got 'timng' "
+            "(did you mean 'timing'?)\n"
+            "  mode: timng\n"
+            "        ^\n");
 }
 
 TEST(LoadRun, EveryFaultIsReportedInOrderOfPlace) {
@@ -95,7 +96,8 @@ TEST(LoadRun, EveryFaultIsReportedInOrderOfPlace) {
              "seed: 010\n"
              "workload: { elf: x.elf, args: 7, elf: y.elf }\n"
              "core: { rob: 5000 }\n"),
-      "t.yaml:1:7: error: mode: unknown value, expected one of functional, timing, got 'timng' "
+      "t.yaml:1:7: error: mode: unknown value, expected one of functional, timing, sampled, got "
+      "'timng' "
       "(did you mean 'timing'?)\n"
       "  mode: timng\n"
       "        ^\n"

@@ -53,7 +53,7 @@ TEST(Schema, CarriesRangesChoicesAndDefaults) {
   EXPECT_EQ(rate["minimum"], 1);
   EXPECT_EQ(rate["maximum"], 4096);
   EXPECT_EQ(rate["default"], 256);
-  EXPECT_EQ((*find(schema, "mode"))["enum"], (nlohmann::json{"functional", "timing"}));
+  EXPECT_EQ((*find(schema, "mode"))["enum"], (nlohmann::json{"functional", "timing", "sampled"}));
   EXPECT_EQ((*find(schema, "core"))["additionalProperties"], false);
 }
 

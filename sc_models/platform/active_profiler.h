@@ -1,0 +1,47 @@
+// The active profiler of a configuration, and what listens to commit.
+#pragma once
+
+#include <string>
+
+#include "sc_models/platform/recorder.h"
+#include "sc_models/platform/watchers.h"
+#include "sc_models/port/retire.h"
+#include "sc_models/profiling/path_interface.h"
+#include "sw/config/run_config.h"
+
+namespace strobe::platform {
+
+/// nullptr when there is none.
+const config::ProfilerConfig* active_profiler(const config::RunConfig& configuration);
+
+profiling::PathParams path_params(const config::RunConfig& configuration,
+                                  const config::ProfilerConfig& profiler);
+
+/// Those that listen to commit: the device, the watchers or the recorder, as far as there are any.
+class RetireFork final : public RetireSink {
+ public:
+  RetireFork(RetireSink* device, Watchers* watchers, Recorder* recorder)
+      : device_(device), watchers_(watchers), recorder_(recorder) {}
+  void retire(uint64_t cycle, const RetireRecord* lanes, unsigned count) override {
+    if (device_ != nullptr) device_->retire(cycle, lanes, count);
+    if (watchers_ != nullptr) show(*watchers_, cycle, lanes, count);
+    if (recorder_ != nullptr) show(*recorder_, cycle, lanes, count);
+  }
+  bool busy() const override { return device_ != nullptr && device_->busy(); }
+  /// The listeners' cycles count from here; before it they are 0.
+  void begin_region(uint64_t cycle) { begin_ = cycle; }
+
+ private:
+  template <class Listener>
+  void show(Listener& listener, uint64_t cycle, const RetireRecord* lanes, unsigned count) {
+    listener.set_cycles(cycle > begin_ ? cycle - begin_ : 0);
+    for (unsigned i = 0; i < count; ++i) listener.record(lanes[i]);
+  }
+
+  RetireSink* device_;
+  Watchers* watchers_;
+  Recorder* recorder_;
+  uint64_t begin_ = ~uint64_t{0};
+};
+
+}  // namespace strobe::platform

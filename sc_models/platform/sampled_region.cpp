@@ -1,0 +1,155 @@
+#include "sc_models/platform/sampled_region.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace strobe::platform {
+namespace {
+
+using core::CoreStop;
+using isa::StopReason;
+
+constexpr uint64_t kChunk = 1'000'000;  // instructions between two calls of progress
+
+/// The random start of systematic sampling: splitmix64 of the run's seed.
+uint64_t random_offset(uint64_t seed, uint64_t interval) {
+  uint64_t z = seed + 0x9e3779b97f4a7c15;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return (z ^ (z >> 31)) % interval;
+}
+
+}  // namespace
+
+SampledRegion::SampledRegion(const config::RunConfig& configuration, Parts parts)
+    : sampling_(configuration.sampling),
+      workload_(configuration.workload),
+      most_instructions_(configuration.max_instructions),
+      in_flight_(uint64_t{configuration.core.rob} + configuration.core.fetch_buffer),
+      offset_(random_offset(configuration.seed, sampling_.interval)),
+      parts_(std::move(parts)) {
+  samples_.unit = sampling_.unit;
+}
+
+CoreStop SampledRegion::run() {
+  const isa::Hart& hart = parts_.core.hart();
+  const uint64_t begin = now(), begin_all = hart.instructions();
+  uint64_t end = workload_.roi_run == 0 ? core::Pipeline::kNever : begin + workload_.roi_run;
+  const bool limited = most_instructions_ != 0 && most_instructions_ < end;
+  if (limited) end = std::max(most_instructions_, begin);
+  CoreStop stop = sample(end);
+  if (stop == CoreStop::kUserLimit && limited) stop = CoreStop::kInstructionLimit;
+  samples_.instructions = now() - begin;
+  samples_.interrupts += parts_.core.stats().interrupts;
+  machine_instructions_ = hart.instructions() - begin_all - samples_.instructions;
+  return stop;
+}
+
+CoreStop SampledRegion::sample(uint64_t end) {
+  parts_.statistics.reset();
+  for (uint64_t unit = now() + offset_; unit < end && end - unit >= sampling_.unit;
+       unit += sampling_.interval) {
+    detail_at_ = unit - std::min(unit - now(), sampling_.warm);
+    CoreStop stop = forward(detail_at_);
+    if (stop != CoreStop::kNone) return stop;
+    parts_.core.restart();
+    if (unit > now()) {
+      stop = parts_.detail(unit - now());
+      if (stop != CoreStop::kUserLimit) return stop;
+    }
+    stop = measure_unit();
+    if (stop != CoreStop::kNone) return stop;
+  }
+  detail_at_ = end;
+  const CoreStop stop = forward(end);
+  return stop == CoreStop::kNone ? CoreStop::kUserLimit : stop;
+}
+
+CoreStop SampledRegion::measure_unit() {
+  reset_counters();
+  const uint64_t begin = parts_.core.cycle_count();
+  const CoreStop stop = parts_.detail(sampling_.unit);
+  if (stop != CoreStop::kUserLimit) return stop;
+  samples_.unit_cycles.push_back(parts_.core.cycle_count() - begin - interrupt_cycles());
+  for (const auto& [name, value] : parts_.statistics.read()) counters_[name] += value;
+  return parts_.core.drain();
+}
+
+CoreStop SampledRegion::forward(uint64_t target) {
+  const bool observed = parts_.device != nullptr || parts_.watchers != nullptr;
+  while (now() < target) {
+    const uint64_t chunk = std::min(target - now(), kChunk);
+    if (observed) {
+      const CoreStop stop = observe(now() + chunk);
+      if (stop != CoreStop::kNone) return stop;
+    } else if (parts_.warmer.run(parts_.core.hart(), chunk) != StopReason::kBudget) {
+      return CoreStop::kHart;
+    }
+    parts_.progress();
+  }
+  return CoreStop::kNone;
+}
+
+// As forward, shown to the profilers, who may interrupt.
+CoreStop SampledRegion::observe(uint64_t target) {
+  isa::Hart& hart = parts_.core.hart();
+  while (now() < target) {
+    if (hart.interrupt_pending()) {
+      if (unmeasured_ == 0 && interrupt_fits()) {
+        const CoreStop stop = measure_interrupt();
+        if (stop != CoreStop::kNone) return stop;
+        continue;
+      }
+      hart.take_interrupt();
+      ++samples_.interrupts;
+      if (unmeasured_ != 0) --unmeasured_;
+    }
+    const isa::StepStatus status = hart.step(record_, /*drained=*/true);
+    if (hart.record_valid()) show(record_);
+    if (status == isa::StepStatus::kStopped) return CoreStop::kHart;
+  }
+  return CoreStop::kNone;
+}
+
+void SampledRegion::show(const RetireRecord& record) {
+  parts_.warmer.record(record);
+  if (parts_.device != nullptr) parts_.device->warm(record);
+  if (parts_.watchers != nullptr) parts_.watchers->record(record);
+}
+
+// Measuring an interrupt takes less than three times what the pipeline holds.
+bool SampledRegion::interrupt_fits() const {
+  return detail_at_ > now() && detail_at_ - now() > 4 * in_flight_;
+}
+
+// The interrupt is held back until the pipeline is full, as it would be found. Behind as many
+// instructions again it has been taken, and its handler has returned.
+CoreStop SampledRegion::measure_interrupt() {
+  isa::Hart& hart = parts_.core.hart();
+  hart.set_interrupt(Interrupt::kProfiler, false);
+  parts_.core.restart();
+  CoreStop stop = parts_.detail(in_flight_);
+  hart.set_interrupt(Interrupt::kProfiler, true);
+  if (stop != CoreStop::kUserLimit) return stop;
+  reset_counters();
+  stop = parts_.detail(in_flight_);
+  if (stop != CoreStop::kUserLimit) return stop;
+  if (parts_.core.stats().interrupts == 1) {
+    samples_.interrupt_cycles.push_back(interrupt_cycles());
+    unmeasured_ = sampling_.interrupts - 1;
+  }
+  return parts_.core.drain();
+}
+
+uint64_t SampledRegion::interrupt_cycles() const {
+  const core::PipelineStats& stats = parts_.core.stats();
+  return stats.cpi[static_cast<unsigned>(core::CpiClass::kInterruptEntry)] +
+         stats.cpi[static_cast<unsigned>(core::CpiClass::kHandler)];
+}
+
+void SampledRegion::reset_counters() {
+  samples_.interrupts += parts_.core.stats().interrupts;
+  parts_.statistics.reset();
+}
+
+}  // namespace strobe::platform

@@ -1,0 +1,69 @@
+// Mode sampled: the region of interest as units measured in detail and functional warming between
+// them. docs/sampling.md has the method and its reasons.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "sc_models/core/core.h"
+#include "sc_models/core/warming.h"
+#include "sc_models/platform/statistics.h"
+#include "sc_models/platform/watchers.h"
+#include "sc_models/profiling/device/profiler_device.h"
+#include "sw/config/run_config.h"
+#include "sw/profile/sampling.h"
+
+namespace strobe::platform {
+
+class SampledRegion {
+ public:
+  struct Parts {
+    core::Core& core;
+    core::Warmer& warmer;
+    profiling::ProfilerDevice* device;  // null: no active profiler
+    Watchers* watchers;                 // null: nobody watches
+    Statistics& statistics;
+    /// Runs in detail until so many more U-mode instructions have committed, or a stop.
+    std::function<core::CoreStop(uint64_t)> detail;
+    std::function<void()> progress;
+  };
+
+  SampledRegion(const config::RunConfig& configuration, Parts parts);
+
+  /// From the hart's present state, the pipeline drained, to the end of the region: kUserLimit, or
+  /// what stopped it before.
+  core::CoreStop run();
+
+  const profile::Samples& samples() const { return samples_; }
+  /// What all units counted.
+  const Counters& counters() const { return counters_; }
+  uint64_t machine_instructions() const { return machine_instructions_; }
+
+ private:
+  core::CoreStop sample(uint64_t end);
+  core::CoreStop forward(uint64_t target);
+  core::CoreStop observe(uint64_t target);
+  core::CoreStop measure_unit();
+  core::CoreStop measure_interrupt();
+  bool interrupt_fits() const;
+  void show(const RetireRecord& record);
+  uint64_t now() const { return parts_.core.hart().user_instructions(); }
+  /// Cycles of interrupt entries and handlers since the counters were reset.
+  uint64_t interrupt_cycles() const;
+  void reset_counters();
+
+  const config::SamplingConfig sampling_;
+  const config::WorkloadConfig& workload_;
+  const uint64_t most_instructions_;
+  const uint64_t in_flight_;  // more U-mode instructions than the pipeline holds
+  const uint64_t offset_;     // of the first unit
+  Parts parts_;
+  profile::Samples samples_;
+  Counters counters_;
+  uint64_t machine_instructions_ = 0;
+  uint64_t detail_at_ = 0;   // where the next detailed stretch begins
+  uint64_t unmeasured_ = 0;  // interrupts since the last measured one
+  RetireRecord record_;
+};
+
+}  // namespace strobe::platform
