@@ -113,7 +113,7 @@ void ObserverGroup::end_point(uint64_t cycles) {
 }
 
 void ObserverGroup::finish(std::vector<ProfilerOutcome>& outcomes) const {
-  const TupleCounts exhaustive = exhaustive_->entries();
+  const auto exhaustive = std::make_shared<const TupleCounts>(exhaustive_->entries());
   for (const Member& member : members_) {
     const config::ProfilerConfig& profiler = configuration_.profilers[member.profiler];
     ProfilerOutcome& outcome = outcomes[member.profiler];

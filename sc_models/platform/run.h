@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -37,7 +38,8 @@ struct ProfilerOutcome {
   uint64_t storage_bits = 0;
   std::vector<profile::ProgressPoint> progress;  // as the configuration asks; passive only
   TupleCounts profile;                           // what software knows at the end
-  TupleCounts exhaustive;  // every event of the same run, for the same selectors
+  /// Every event of the same run, for the same selectors: profilers with the same share it.
+  std::shared_ptr<const TupleCounts> exhaustive = std::make_shared<const TupleCounts>();
 };
 
 enum class RunEnd {

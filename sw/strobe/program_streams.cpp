@@ -75,13 +75,12 @@ ProgramStreams record_programs(const fs::path& folder, const std::string& select
   for (const Program& program : kPrograms) {
     std::vector<std::string> sets = {
         "core.include=../cores/isca2001.yaml", "mode=timing",
-        fmt::format("workload.roi.skip={}", instructions / 10),
-        fmt::format("workload.roi.run={}", instructions),
         fmt::format("profilers=[{{name: recorded, kind: periodic, selectors: {}}}]", selectors)};
     if (program.workload != nullptr) {
-      sets.insert(sets.begin(), {"workload={}", fmt::format("workload.include=../workloads/{}.yaml",
-                                                            program.workload)});
+      sets.push_back(fmt::format("workload={{include: ../workloads/{}.yaml}}", program.workload));
     }
+    sets.push_back(fmt::format("workload.roi.skip={}", instructions / 10));
+    sets.push_back(fmt::format("workload.roi.run={}", instructions));
     const config::LoadResult loaded = config::load_run_config(program.run_file, sets);
     if (!loaded.good()) throw std::runtime_error(config::to_text(loaded.diagnostics));
     const std::string& elf = loaded.configuration.workload.elf;

@@ -82,6 +82,7 @@ int replay_and_write(const ReplayOptions& options) {
     return name == replay.symbols.end() ? std::string() : name->second;
   };
   files.progress = result::progress_text(configuration, replay.outcome);
+  files.captured_stdout = std::nullopt;
   directory.write(files);
   fmt::print("{}", result::result_table(files.result));
   if (replay.damage.empty()) return kExitOk;

@@ -100,9 +100,8 @@ json make_tags(const config::ProfilerConfig& configuration, const profile::Profi
 }
 
 json make_profiler(const config::ProfilerConfig& configuration,
-                   const platform::ProfilerOutcome& outcome, const Baseline& baseline,
-                   double threshold) {
-  const profile::Profile exhaustive(outcome.exhaustive);
+                   const platform::ProfilerOutcome& outcome, const profile::Profile& exhaustive,
+                   const Baseline& baseline, double threshold) {
   const profile::Profile profile(outcome.profile);
   const uint64_t interrupts =
       outcome.active ? outcome.interrupts
@@ -209,9 +208,12 @@ json make_result(const config::RunConfig& configuration, const platform::RunOutc
   out["syscalls"] = outcome.syscalls;
   out["counters"] = outcome.counters;
   out["profilers"] = json::array();
+  std::map<const platform::TupleCounts*, profile::Profile> ideals;  // profilers share them
   for (const auto& profiler : outcome.profilers) {
+    const auto ideal = ideals.try_emplace(profiler.exhaustive.get(), *profiler.exhaustive).first;
     out["profilers"].push_back(make_profiler(configuration_of(profiler.name, configuration),
-                                             profiler, baseline, configuration.progress.threshold));
+                                             profiler, ideal->second, baseline,
+                                             configuration.progress.threshold));
     if (profiler.active) {
       out["overhead_analytical"] = out["profilers"].back()["overhead_analytical"];
     }

@@ -34,7 +34,7 @@ struct RunFiles {
   profile::SymbolOf symbol_of;                 // names of addresses in the profiles; may be empty
   platform::IntervalTable intervals;           // intervals.csv, left out when it has no columns
   std::string progress;                        // progress.csv: progress_text(), left out when empty
-  std::optional<std::string> captured_stdout;  // stdout.txt, left out when no program ran
+  std::optional<std::string> captured_stdout = "";  // stdout.txt, left out when no program ran
   std::string captured_stderr;                 // stderr.txt, left out when empty
 };
 
