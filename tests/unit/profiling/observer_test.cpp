@@ -212,7 +212,12 @@ std::string refusal(const std::string& kind, const ObserverParams& with) {
 
 TEST(Observers, BadNamesAndParametersAreRefusedInASentence) {
   EXPECT_EQ(refusal("tagged", params(8)),
-            "observer kind: expected one of periodic, random, stratified, got \"tagged\"");
+            "observer kind: expected one of counted, periodic, random, stratified, "
+            "stratified_counted, stratified_random, got \"tagged\"");
+  EXPECT_EQ(refusal("counted", params(0)),
+            "counted sampler: period: expected 1 to 4294967295, got 0");
+  EXPECT_EQ(refusal("stratified_random", params(8, 3)),
+            "stratified_random sampler: strata: expected a power of two from 1 to 4096, got 3");
   EXPECT_EQ(refusal("random", params(0)),
             "random sampler: period: expected 1 to 4294967295, got 0");
   EXPECT_EQ(refusal("periodic", params(uint64_t{1} << 32)),
