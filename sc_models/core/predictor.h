@@ -50,10 +50,14 @@ class Predictor {
 
   /// Functional warming: what fetch and commit of the instruction together leave behind when
   /// nothing else is in flight. Kind `perfect`: nothing.
-  void warm(OpClass opclass, uint64_t pc, uint64_t fall_through, bool taken, uint64_t target) {
+  /// @param imm  distance to the target of a conditional branch
+  void warm(OpClass opclass, uint64_t pc, uint64_t fall_through, bool taken, uint64_t target,
+            int32_t imm = 0) {
     if (direction_ == nullptr) return;
     if (opclass == OpClass::kBranch) {
-      direction_->warm(pc, history_, taken);
+      warm_insn_.imm = imm;
+      const bool predicted = direction_->warm(warm_insn_, pc, history_, taken);
+      if (predicted && !taken) find_target(pc);  // used, if in vain
     } else {
       note_call(opclass, fall_through);
     }
@@ -79,6 +83,7 @@ class Predictor {
   uint32_t ras_top_ = 0;
   std::vector<Target> btb_;  // way 0 of a set is the most recently used
   std::vector<uint64_t> ras_;
+  isa::DecodedInsn warm_insn_;  // what a direction predictor sees of a branch while warming
 };
 
 }  // namespace strobe::core

@@ -26,7 +26,9 @@ void Warmer::record(const RetireRecord& r) {
   }
   if (r.opclass < OpClass::kBranch || r.opclass > OpClass::kReturn) return;
   const bool taken = r.opclass != OpClass::kBranch || r.itype == IType::kBranchTaken;
-  predictor_.warm(r.opclass, r.pc_rdata, r.pc_rdata + r.length, taken, r.pc_wdata);
+  // Static prediction looks at the sign of a branch's offset: bit 31 of the instruction.
+  predictor_.warm(r.opclass, r.pc_rdata, r.pc_rdata + r.length, taken, r.pc_wdata,
+                  static_cast<int32_t>(r.insn));
 }
 
 }  // namespace strobe::core

@@ -38,7 +38,7 @@ class Warmer {
   void branch(const isa::BlockInsn& insn, bool taken) {
     const uint64_t pc = insn.pc;
     predictor_.warm(OpClass::kBranch, pc, pc + insn.length, taken,
-                    pc + static_cast<uint64_t>(static_cast<int64_t>(insn.imm)));
+                    pc + static_cast<uint64_t>(static_cast<int64_t>(insn.imm)), insn.imm);
   }
   void jump(const isa::BlockInsn& insn, bool direct, uint64_t target) {
     predictor_.warm(isa::jump_class(insn, direct), insn.pc, uint64_t{insn.pc} + insn.length, true,

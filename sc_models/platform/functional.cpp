@@ -70,7 +70,7 @@ class FunctionalRun {
       }
     }
     if (!stop_) {
-      hart_.set_stop_point(stop_point(workload.roi_end, image_.program()));
+      set_region_end(hart_, stop_point(workload.roi_end, image_.program()));
       advance(workload.roi_skip + workload.roi_warm, /*watched=*/false);
       if (stop_ == StopReason::kStopPoint || image_.process().exit().exited) {
         region_error_ =

@@ -81,6 +81,11 @@ isa::StopPoint stop_point(const config::RegionPoint& point, const isa::ElfFile& 
   return stop;
 }
 
+void set_region_end(isa::Hart& hart, isa::StopPoint end) {
+  if (hart.state().pc == end.pc) ++end.occurrence;
+  hart.set_stop_point(end);
+}
+
 std::string never_reached(const config::RegionPoint& point, const char* verb, uint64_t passes) {
   // A result names files without their directories.
   const std::string file = std::filesystem::path(point.place.file).filename().string();

@@ -18,6 +18,10 @@ config::Diagnostics check_region(const config::WorkloadConfig& workload,
 /// std::runtime_error with the diagnostic's text when it was not checked and is wrong.
 isa::StopPoint stop_point(const config::RegionPoint& point, const isa::ElfFile& program);
 
+/// Makes `hart` stop where the region ends. An instruction it is about to execute does not count:
+/// from a symbol to the same symbol is once around.
+void set_region_end(isa::Hart& hart, isa::StopPoint end);
+
 /// The sentence for a run that ended before the region began (`verb` "began") or ended ("ended").
 /// @param passes  how often the point was passed
 std::string never_reached(const config::RegionPoint& point, const char* verb, uint64_t passes);

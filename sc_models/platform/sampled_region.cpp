@@ -54,7 +54,7 @@ CoreStop SampledRegion::sample(uint64_t end) {
     if (stop != CoreStop::kNone) return stop;
     parts_.core.restart();
     if (unit > now()) {
-      stop = parts_.detail(unit - now());
+      stop = detail(unit - now());
       if (stop != CoreStop::kUserLimit) return stop;
     }
     stop = measure_unit();
@@ -65,10 +65,23 @@ CoreStop SampledRegion::sample(uint64_t end) {
   return stop == CoreStop::kNone ? CoreStop::kUserLimit : stop;
 }
 
-CoreStop SampledRegion::measure_unit() {
+// Every interrupt met in detail is a measured one.
+CoreStop SampledRegion::detail(uint64_t instructions) {
   reset_counters();
+  const CoreStop stop = parts_.detail(instructions);
+  if (stop != CoreStop::kUserLimit) return stop;
+  const uint64_t interrupts = parts_.core.stats().interrupts;
+  const bool all_done = parts_.core.hart().state().mode == PrivilegeMode::kUser;
+  if (interrupts > 0 && all_done) {
+    const uint64_t cycles = interrupt_cycles() / interrupts;
+    samples_.interrupt_cycles.insert(samples_.interrupt_cycles.end(), interrupts, cycles);
+  }
+  return stop;
+}
+
+CoreStop SampledRegion::measure_unit() {
   const uint64_t begin = parts_.core.cycle_count();
-  const CoreStop stop = parts_.detail(sampling_.unit);
+  const CoreStop stop = detail(sampling_.unit);
   if (stop != CoreStop::kUserLimit) return stop;
   samples_.unit_cycles.push_back(parts_.core.cycle_count() - begin - interrupt_cycles());
   for (const auto& [name, value] : parts_.statistics.read()) counters_[name] += value;
@@ -128,16 +141,12 @@ CoreStop SampledRegion::measure_interrupt() {
   isa::Hart& hart = parts_.core.hart();
   hart.set_interrupt(Interrupt::kProfiler, false);
   parts_.core.restart();
-  CoreStop stop = parts_.detail(in_flight_);
+  CoreStop stop = detail(in_flight_);
   hart.set_interrupt(Interrupt::kProfiler, true);
   if (stop != CoreStop::kUserLimit) return stop;
-  reset_counters();
-  stop = parts_.detail(in_flight_);
+  stop = detail(in_flight_);
   if (stop != CoreStop::kUserLimit) return stop;
-  if (parts_.core.stats().interrupts == 1) {
-    samples_.interrupt_cycles.push_back(interrupt_cycles());
-    unmeasured_ = sampling_.interrupts - 1;
-  }
+  unmeasured_ = sampling_.interrupts - 1;
   return parts_.core.drain();
 }
 

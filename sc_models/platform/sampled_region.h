@@ -43,6 +43,7 @@ class SampledRegion {
   core::CoreStop sample(uint64_t end);
   core::CoreStop forward(uint64_t target);
   core::CoreStop observe(uint64_t target);
+  core::CoreStop detail(uint64_t instructions);
   core::CoreStop measure_unit();
   core::CoreStop measure_interrupt();
   bool interrupt_fits() const;

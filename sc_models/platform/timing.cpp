@@ -150,7 +150,7 @@ class TimingPlatform final : public core::CoreDelegate {
     } else {
       // The firmware, up to and with the program's first instruction. What it costs to boot is
       // not the program's.
-      core_.hart().set_stop_point(end);
+      set_region_end(core_.hart(), end);
       core_.restart();
       stop = advance(1);
       before_ = 1;
@@ -193,7 +193,7 @@ class TimingPlatform final : public core::CoreDelegate {
         return stop;
       }
     }
-    hart.set_stop_point(end);
+    set_region_end(hart, end);
     return forward_to(hart.user_instructions() + workload.roi_skip);
   }
 

@@ -33,16 +33,19 @@ class DirectionPredictor {
   /// The caller has put `history` back to what it was before an instruction in flight.
   virtual void restore(uint64_t /*history*/) {}
 
-  /// Predicts and learns at once, as if the branch at `pc` were alone in the pipeline.
-  virtual void warm(uint64_t pc, uint64_t& history, bool taken) {
+  /// Predicts and learns at once, as if the branch at `pc` were alone in the pipeline. Returns the
+  /// prediction.
+  virtual bool warm(const isa::DecodedInsn& insn, uint64_t pc, uint64_t& history, bool taken) {
     const uint64_t before = history;
     uint32_t index = 0;
-    if (predict(isa::DecodedInsn(), pc, history, index) != taken) {
+    const bool predicted = predict(insn, pc, history, index);
+    if (predicted != taken) {
       history = before;
       restore(before);
       append(history, taken);
     }
     train(index, taken);
+    return predicted;
   }
 
   /// State the hardware would hold.

@@ -18,9 +18,12 @@ class Gshare final : public DirectionPredictor {
     return taken;
   }
   void train(uint32_t index, bool taken) override { counters_.train(index, taken); }
-  void warm(uint64_t pc, uint64_t& history, bool taken) override {
-    counters_.train(counters_.index(pc >> 1 ^ (history & history_mask_)), taken);
+  bool warm(const isa::DecodedInsn&, uint64_t pc, uint64_t& history, bool taken) override {
+    const uint32_t index = counters_.index(pc >> 1 ^ (history & history_mask_));
+    const bool predicted = counters_.taken(index);
+    counters_.train(index, taken);
     append(history, taken);
+    return predicted;
   }
   uint64_t storage_bits() const override { return counters_.storage_bits() + history_bits_; }
 

@@ -50,8 +50,8 @@ class ProfilerDevice : public sc_core::sc_module, public RetireSink {
   /// Throws std::invalid_argument when `count` is more than the path has lanes, and LockstepError
   /// from a lockstep path.
   void retire(uint64_t cycle, const RetireRecord* lanes, unsigned count) override;
-  /// Functional warming: the instruction as if it had retired alone in a cycle, while the core's time
-  /// stands still. Cycles in which the path has nothing to take are left out.
+  /// Functional warming: the instruction as if it had retired alone in a cycle, while the core's
+  /// time stands still. Cycles in which the path has nothing to take are left out.
   void warm(const RetireRecord& record);
   bool busy() const override { return access_pending_ || unsettled_ != 0; }
 
@@ -92,7 +92,7 @@ class ProfilerDevice : public sc_core::sc_module, public RetireSink {
   PathInputs inputs_;                                // of the next step
   bool access_pending_ = false;                      // inputs_ holds a register access
   uint64_t path_cycle_ = 0;                          // steps made: the cycle the next step is
-  unsigned unsettled_;  // steps until nothing moves any more; 0: cycles may be skipped
+  unsigned unsettled_;          // steps until nothing moves any more; 0: cycles may be skipped
   unsigned warm_settling_ = 0;  // steps that follow an access while warming
   bool irq_ = false;
 };

@@ -248,5 +248,47 @@ TEST(Sizes, ThatCannotBeAreRefusedWithTheReason) {
                   "max_history from min_history to 1024; got 6, 9, 13, 200, 128")));
 }
 
+class Warmed : public testing::TestWithParam<const char*> {};
+
+// Calls, returns, jumps and branches with patterns; the second half only compares.
+TEST_P(Warmed, PredictsAsOneThatHasFetchedAndCommittedTheSame) {
+  Predictor one(params_of(GetParam())), other(params_of(GetParam()));
+  std::mt19937_64 random(7);
+  std::vector<uint64_t> calls;
+  for (unsigned i = 0; i < 40000; ++i) {
+    const uint64_t pc = 0x1000 + 4 * (random() % 3000);
+    const bool taken = (pc / 4 + i / 3) % 5 < 3;
+    OpClass opclass = OpClass::kBranch;
+    uint64_t target = taken ? pc - 64 : pc + 4;
+    if (const uint64_t kind = random() % 8; kind == 0) {
+      opclass = OpClass::kCallIndirect;
+      target = 0x100000 + 64 * (random() % 4);
+      calls.push_back(pc + 4);
+    } else if (kind == 1 && !calls.empty()) {
+      opclass = OpClass::kReturn;
+      target = calls.back();
+      calls.pop_back();
+    }
+    const bool goes = opclass != OpClass::kBranch || taken;
+    const Checkpoint before = one.checkpoint();
+    const Prediction p = one.predict(insn_of(opclass), pc);
+    // Decode computes the target that the target buffer did not know.
+    const bool wrong = (p.needs_target ? pc - 64 : p.next) != target;
+    if (i >= 20000) {
+      const Prediction q = other.predict(insn_of(opclass), pc);
+      ASSERT_EQ(p.next, q.next) << "instruction " << i;
+      ASSERT_EQ(p.taken, q.taken) << "instruction " << i;
+      if (wrong) other.resolve(before, opclass, pc + 4, goes);
+      other.train(opclass, pc, q.index, goes, target);
+    } else {
+      other.warm(opclass, pc, pc + 4, goes, target, insn_of(opclass).imm);
+    }
+    if (wrong) one.resolve(before, opclass, pc + 4, goes);
+    one.train(opclass, pc, p.index, goes, target);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, Warmed, testing::Values("static", "bimodal", "gshare", "tage"));
+
 }  // namespace
 }  // namespace strobe::test

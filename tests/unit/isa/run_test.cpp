@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "sc_models/isa/hart_run.h"
+#include "sc_models/port/region_marker.h"
 #include "tests/unit/isa/machine.h"
 
 namespace strobe::isa {
@@ -206,6 +207,59 @@ TEST(Record, FloatResultsAreBoxedAndFlaggedAsSuch) {
   EXPECT_EQ(m.record.rd_addr, 0);
   EXPECT_EQ(m.record.rd_wdata, 0xffffffff3f800000u);
   EXPECT_EQ(m.record.opclass, OpClass::kFp);
+}
+
+// Round the loop 50 times: the branch at kCode + 8 is executed 50 times.
+TEST(StopPoint, IsBeforeTheOccurrenceOfItsInstructionInEveryWayToExecute) {
+  const auto machine = [](Machine& m, uint64_t occurrence) {
+    m.user();
+    m.code(kLoop);
+    m.x(1) = 50;
+    StopPoint point;
+    point.pc = kCode + 8;
+    point.occurrence = occurrence;
+    m.hart.set_stop_point(point);
+  };
+  for (const uint64_t occurrence : {1, 2, 50}) {
+    Machine fast, observed, stepped;
+    Collector sink;
+    machine(fast, occurrence);
+    EXPECT_EQ(fast.hart.run(1000), StopReason::kStopPoint);
+    machine(observed, occurrence);
+    EXPECT_EQ(observed.hart.run_observed(1000, sink), StopReason::kStopPoint);
+    machine(stepped, occurrence);
+    while (stepped.step() == StepStatus::kRetired) continue;
+    EXPECT_EQ(stepped.hart.stop_reason(), StopReason::kStopPoint);
+    EXPECT_FALSE(stepped.hart.record_valid());
+    for (Machine* m : {&fast, &observed, &stepped}) {
+      EXPECT_EQ(m->hart.state().pc, kCode + 8);
+      EXPECT_EQ(m->hart.instructions(), 3 * occurrence - 1);
+      EXPECT_EQ(m->hart.run(1000), StopReason::kEcallStop) << "it is gone";
+    }
+  }
+  Machine beyond;
+  machine(beyond, 51);
+  EXPECT_EQ(beyond.hart.run(1000), StopReason::kEcallStop);
+  EXPECT_EQ(beyond.hart.stop_point_passes(), 50u);
+}
+
+TEST(StopPoint, IsBehindTheOccurrenceOfItsMarkerAndOfNoOther) {
+  for (const uint64_t occurrence : {1, 3}) {
+    Machine m;
+    m.user();
+    m.code({marker_insn(6), marker_insn(7), encode(Op::kAddi, Fields{1, 1, 0, 0, -1, 0}),
+            encode(Op::kBne, Fields{0, 1, 0, 0, -12, 0}), encode(Op::kEcall)});
+    m.x(1) = 10;
+    StopPoint point;
+    point.marker = 7;
+    point.occurrence = occurrence;
+    m.hart.set_stop_point(point);
+    EXPECT_EQ(m.hart.run(1000), StopReason::kStopPoint);
+    EXPECT_EQ(m.hart.state().pc, kCode + 8);
+    EXPECT_EQ(m.hart.instructions(), 4 * (occurrence - 1) + 2);
+    EXPECT_EQ(m.x(0), 0u);
+    EXPECT_EQ(m.hart.run(1000), StopReason::kEcallStop);
+  }
 }
 
 }  // namespace

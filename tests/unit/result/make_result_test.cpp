@@ -184,6 +184,39 @@ TEST(MakeResult, HasNoIpcInFunctionalMode) {
   EXPECT_EQ(result["overhead_measured"], json());
 }
 
+TEST(MakeResult, OfASampledRunSaysHowSureItsEstimatesAre) {
+  auto configuration = sample_configuration();
+  configuration.mode = config::Mode::kSampled;
+  auto outcome = sample_outcome();
+  outcome.cycles = 11000;
+  outcome.instructions = 10000;
+  profile::Samples samples;
+  samples.unit = 100;
+  samples.instructions = 10000;
+  samples.interrupts = 4;
+  samples.unit_cycles = {90, 110, 100, 100};
+  samples.interrupt_cycles = {250, 250};
+  outcome.samples = samples;
+  profile::Samples baseline = samples;
+  baseline.interrupts = 0;
+  baseline.interrupt_cycles.clear();
+  const json result = make_result(configuration, outcome, 10000, baseline);
+  EXPECT_EQ(result["mode"], "sampled");
+  EXPECT_EQ(result["overhead_measured"], 0.1);
+  const json& sampling = result["sampling"];
+  EXPECT_EQ(keys_of(sampling), documented_keys("### sampling"));
+  const double error = 3 * std::sqrt(200.0 / 3 / 4);  // of a unit of 100 cycles
+  EXPECT_NEAR(sampling["cycles_half_width"].get<double>(), 100 * error, 1e-9);
+  EXPECT_NEAR(sampling["baseline_cycles_half_width"].get<double>(), 100 * error, 1e-9);
+  EXPECT_NEAR(sampling["ipc_half_width"].get<double>(), 10.0 / 11 * error / 110, 1e-9);
+  EXPECT_GT(sampling["overhead_half_width"].get<double>(), 0.0);
+  EXPECT_EQ(sampling["units"], 4);
+  EXPECT_EQ(sampling["interrupts"], 4);
+  EXPECT_EQ(sampling["interrupts_measured"], 2);
+  EXPECT_EQ(make_result(configuration, outcome, std::nullopt)["sampling"]["overhead_half_width"],
+            json());
+}
+
 TEST(MakeResult, RefusesAProfilerTheConfigurationDoesNotHave) {
   auto configuration = sample_configuration();
   configuration.profilers.erase(configuration.profilers.begin());

@@ -1,0 +1,93 @@
+// Sampled runs beside full ones: their intervals hold the truth, and the profilers see every event.
+#include <gtest/gtest.h>
+
+#include "tests/e2e/strobe_process.h"
+
+namespace strobe::e2e {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+const char kActive[] =
+    "[{ name: strat, kind: stratified, active: true, fidelity: model, rate: 64, strata: 256, "
+    "selectors: [{ profile: edge }] }, { name: every16, kind: periodic, rate: 16 }]";
+
+json run_ok(const fs::path& file, const fs::path& out, const std::string& mode) {
+  const ProcessResult process =
+      strobe({"run", file.string(), "--out", out.string(), "--set", "mode=" + mode});
+  EXPECT_EQ(process.exit_code, 0) << process.err;
+  return read_json(out / "result.json");
+}
+
+void expect_within(const json& sampled, const char* half_width, const json& full, const char* key,
+                   double tightest) {
+  const double width = sampled.at("sampling").at(half_width).get<double>();
+  const double truth = full.at(key).get<double>();
+  EXPECT_NEAR(sampled.at(key).get<double>(), truth, width) << key;
+  EXPECT_GT(width, 0) << key;
+  EXPECT_LT(width, tightest) << key << ": an interval that says something";
+}
+
+class SampledOf : public testing::TestWithParam<const char*> {};
+
+TEST_P(SampledOf, IntervalsHoldTheFullRunAndProfilersSeeEveryEvent) {
+  const ScratchDirectory scratch;
+  const fs::path file =
+      scratch.write("run.yaml", run_file(workload(GetParam()), "[tiny]", kActive,
+                                         "sampling: { interval: 5000, interrupts: 2 }\n"));
+  const json full = run_ok(file, scratch.path() / "full", "timing");
+  const json sampled = run_ok(file, scratch.path() / "sampled", "sampled");
+  EXPECT_EQ(sampled.at("mode"), "sampled");
+  EXPECT_EQ(sampled.at("instructions"), full.at("instructions"));
+  expect_within(sampled, "cycles_half_width", full, "cycles",
+                0.15 * full.at("cycles").get<double>());
+  expect_within(sampled, "ipc_half_width", full, "ipc", 0.15 * full.at("ipc").get<double>());
+  expect_within(sampled, "baseline_cycles_half_width", full, "baseline_cycles",
+                0.15 * full.at("cycles").get<double>());
+  expect_within(sampled, "overhead_half_width", full, "overhead_measured", 0.1);
+  EXPECT_GT(full.at("overhead_measured").get<double>(), 0.02);
+  for (const size_t i : {0u, 1u}) {
+    const json &one = sampled.at("profilers").at(i), &other = full.at("profilers").at(i);
+    EXPECT_EQ(one.at("events"), other.at("events"));
+    EXPECT_EQ(one.at("exhaustive_tuples"), other.at("exhaustive_tuples"));
+    EXPECT_EQ(one.at("overlap"), other.at("overlap"));
+    EXPECT_EQ(one.at("messages"), other.at("messages"));
+  }
+  // The counters are those of the units.
+  const json& counters = sampled.at("counters");
+  EXPECT_EQ(counters.at("core.committed.user").get<uint64_t>(),
+            1000 * sampled.at("sampling").at("units").get<uint64_t>());
+}
+
+INSTANTIATE_TEST_SUITE_P(Workloads, SampledOf, testing::Values("btree", "othello", "lz"));
+
+TEST(Sampled, TwoRunsAreTheSameAndTheSeedMovesTheUnits) {
+  const ScratchDirectory scratch;
+  const fs::path file = scratch.write(
+      "run.yaml", run_file(workload("lz"), "[tiny]", kActive, "sampling: { interval: 20000 }\n"));
+  run_ok(file, scratch.path() / "one", "sampled");
+  run_ok(file, scratch.path() / "two", "sampled");
+  const std::string one = read_file(scratch.path() / "one/result.json");
+  EXPECT_EQ(one, read_file(scratch.path() / "two/result.json"));
+  scratch.write("run.yaml", run_file(workload("lz"), "[tiny]", kActive,
+                                     "sampling: { interval: 20000 }\nseed: 2\n"));
+  run_ok(file, scratch.path() / "three", "sampled");
+  EXPECT_NE(read_json(scratch.path() / "one/result.json").at("cycles"),
+            read_json(scratch.path() / "three/result.json").at("cycles"));
+}
+
+TEST(Sampled, ARegionWithoutAUnitIsAnErrorThatSaysWhatToDo) {
+  const ScratchDirectory scratch;
+  const fs::path file = scratch.write(
+      "run.yaml",
+      run_file(workload("lz"), "[tiny]", "[]", "sampling: { interval: 100000000000 }\n"));
+  const ProcessResult process = strobe(
+      {"run", file.string(), "--out", (scratch.path() / "out").string(), "--set", "mode=sampled"});
+  EXPECT_EQ(process.exit_code, 3);
+  EXPECT_NE(process.err.find("no unit was measured in the"), std::string::npos) << process.err;
+  EXPECT_NE(process.err.find("a shorter sampling.interval gives more"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace strobe::e2e
