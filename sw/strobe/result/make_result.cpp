@@ -69,6 +69,8 @@ const config::ProfilerConfig& configuration_of(const std::string& name,
 struct Exhaustive {
   explicit Exhaustive(profile::Profile profile) : all(std::move(profile)) {}
   const profile::Ideal& part(uint8_t tag) {
+    const auto known = parts.find(tag);
+    if (known != parts.end()) return known->second;
     return parts.try_emplace(tag, all.whole.with_tag(tag)).first->second;
   }
   profile::Ideal all;
