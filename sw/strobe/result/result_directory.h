@@ -31,11 +31,11 @@ struct RunFiles {
   nlohmann::json result;    // result.json: make_result()
   nlohmann::json host;      // host.json: make_host()
   std::vector<NamedProfile> profiles;
-  profile::SymbolOf symbol_of;                 // names of addresses in the profiles; may be empty
-  platform::IntervalTable intervals;           // intervals.csv, left out when it has no columns
-  std::string progress;                        // progress.csv: progress_text(), left out when empty
+  profile::SymbolOf symbol_of;        // names of addresses in the profiles; may be empty
+  platform::IntervalTable intervals;  // intervals.csv, left out when it has no columns
+  std::string progress;               // progress.csv: progress_text(), left out when empty
   std::optional<std::string> captured_stdout = "";  // stdout.txt, left out when no program ran
-  std::string captured_stderr;                 // stderr.txt, left out when empty
+  std::string captured_stderr;                      // stderr.txt, left out when empty
 };
 
 /// Make one before the run, so that a directory that cannot be written is known at once; call
