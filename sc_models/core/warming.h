@@ -33,13 +33,15 @@ class Warmer {
   }
   void load(uint64_t address) { l1d_.warm(address, false); }
   void store(uint64_t address) { l1d_.warm(address, true); }
+  template <isa::Op kOp>
+  void executed(const isa::BlockInsn&) {}
   void branch(const isa::BlockInsn& insn, bool taken) {
     const uint64_t pc = insn.pc;
     predictor_.warm(OpClass::kBranch, pc, pc + insn.length, taken,
                     pc + static_cast<uint64_t>(static_cast<int64_t>(insn.imm)), insn.imm);
   }
   void jump(const isa::BlockInsn& insn, bool direct, uint64_t target) {
-    predictor_.warm(jump_class(insn, direct), insn.pc, uint64_t{insn.pc} + insn.length, true,
+    predictor_.warm(isa::jump_class(insn, direct), insn.pc, uint64_t{insn.pc} + insn.length, true,
                     target);
   }
   /// Any retired instruction: of step(), or of Hart::run_observed.
@@ -52,12 +54,6 @@ class Warmer {
     in_hand_[1] = in_hand_[0];
     in_hand_[0] = number;
     l1i_.warm(number << line_bits_, false);
-  }
-  static bool is_link(unsigned reg) { return reg == 1 || reg == 5; }
-  static OpClass jump_class(const isa::BlockInsn& insn, bool direct) {
-    if (direct) return is_link(insn.rd) ? OpClass::kCall : OpClass::kJump;
-    if (is_link(insn.rd)) return OpClass::kCallIndirect;
-    return is_link(insn.rs1) ? OpClass::kReturn : OpClass::kJumpIndirect;
   }
 
   Predictor& predictor_;

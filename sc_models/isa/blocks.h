@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sc_models/isa/op.h"
+#include "sc_models/port/retire.h"
 
 namespace strobe::isa {
 
@@ -29,6 +30,14 @@ struct BlockInsn {
   uint32_t pc = 0;
 };
 static_assert(sizeof(BlockInsn) == 16, "four instructions a cache line");
+
+/// The class of a jump (JAL when `direct`, else JALR), as RISC-V's table of link registers has it.
+inline OpClass jump_class(const BlockInsn& insn, bool direct) {
+  const auto is_link = [](unsigned reg) { return reg == 1 || reg == 5; };
+  if (direct) return is_link(insn.rd) ? OpClass::kCall : OpClass::kJump;
+  if (is_link(insn.rd)) return OpClass::kCallIndirect;
+  return is_link(insn.rs1) ? OpClass::kReturn : OpClass::kJumpIndirect;
+}
 
 struct Block {
   uint64_t pc = 0;

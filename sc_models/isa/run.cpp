@@ -11,6 +11,8 @@ struct Nobody {
   void block(uint64_t, uint32_t) const {}
   void load(uint64_t) const {}
   void store(uint64_t) const {}
+  template <Op kOp>
+  void executed(const BlockInsn&) const {}
   void branch(const BlockInsn&, bool) const {}
   void jump(const BlockInsn&, bool, uint64_t) const {}
   void record(const RetireRecord&) const {}

@@ -10,6 +10,7 @@
 // execution, whose observer is empty, nothing. An Observer has
 //   block(pc, bytes)                  a basic block begins to execute
 //   load(address), store(address)     a memory access inside a page; atomics are stores
+//   executed<op>(insn)                an instruction that is no branch or jump, state is behind it
 //   branch(insn, taken), jump(insn, direct, target)
 //   record(RetireRecord)              an instruction that step() executed, instead of the above
 // Files that include this are compiled with STROBE_ISA_FP_OPTIONS (host_fpu.h).
@@ -161,6 +162,7 @@ uint64_t Hart::Impl::run_blocks(uint64_t budget, Observer& observer) {
 
 #define STROBE_ISA_HANDLE_PLAIN(name)                                \
   if (__builtin_expect(!execute<Op::k##name>(c, *i), 0)) goto leave; \
+  observer.template executed<Op::k##name>(*i);                       \
   ++i;                                                               \
   STROBE_ISA_DISPATCH();
 #define STROBE_ISA_HANDLE_Alu(name) STROBE_ISA_HANDLE_PLAIN(name)

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "sc_models/platform/recorder.h"
 #include "sc_models/platform/watchers.h"
 #include "sc_models/port/retire.h"
 #include "sc_models/profiling/path_interface.h"
@@ -16,20 +17,31 @@ const config::ProfilerConfig* active_profiler(const config::RunConfig& configura
 profiling::PathParams path_params(const config::RunConfig& configuration,
                                   const config::ProfilerConfig& profiler);
 
-/// The two that listen to commit: the device, if there is one, and the watchers.
+/// Those that listen to commit: the device, the watchers or the recorder, as far as there are any.
 class RetireFork final : public RetireSink {
  public:
-  RetireFork(RetireSink* device, Watchers* watchers) : device_(device), watchers_(watchers) {}
+  RetireFork(RetireSink* device, Watchers* watchers, Recorder* recorder)
+      : device_(device), watchers_(watchers), recorder_(recorder) {}
   void retire(uint64_t cycle, const RetireRecord* lanes, unsigned count) override {
     if (device_ != nullptr) device_->retire(cycle, lanes, count);
-    if (watchers_ == nullptr) return;
-    for (unsigned i = 0; i < count; ++i) watchers_->record(lanes[i]);
+    if (watchers_ != nullptr) show(*watchers_, cycle, lanes, count);
+    if (recorder_ != nullptr) show(*recorder_, cycle, lanes, count);
   }
   bool busy() const override { return device_ != nullptr && device_->busy(); }
+  /// The listeners' cycles count from here; before it they are 0.
+  void begin_region(uint64_t cycle) { begin_ = cycle; }
 
  private:
+  template <class Listener>
+  void show(Listener& listener, uint64_t cycle, const RetireRecord* lanes, unsigned count) {
+    listener.set_cycles(cycle > begin_ ? cycle - begin_ : 0);
+    for (unsigned i = 0; i < count; ++i) listener.record(lanes[i]);
+  }
+
   RetireSink* device_;
   Watchers* watchers_;
+  Recorder* recorder_;
+  uint64_t begin_ = ~uint64_t{0};
 };
 
 }  // namespace strobe::platform

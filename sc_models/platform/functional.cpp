@@ -10,6 +10,7 @@
 #include "sc_models/platform/guest_image.h"
 #include "sc_models/platform/host_device.h"
 #include "sc_models/platform/program_clock.h"
+#include "sc_models/platform/recorder.h"
 #include "sc_models/platform/region.h"
 #include "sc_models/platform/watchers.h"
 #include "sc_models/port/address_map.h"
@@ -43,8 +44,12 @@ class FunctionalRun {
       : configuration_(configuration),
         hooks_(hooks),
         image_(memory_, configuration, nullptr),
-        hart_(memory_, environment_),
-        watchers_(configuration) {
+        hart_(memory_, environment_) {
+    if (hooks.recorder != nullptr) {
+      recorder_.emplace(configuration.profilers.front().selectors, *hooks.recorder);
+    } else if (!configuration.profilers.empty()) {
+      watchers_.emplace(configuration);
+    }
     environment_.process = &image_.process();
     environment_.hart = &hart_;
     image_.process().set_clock([this] { return program_nanoseconds(hart_.user_instructions()); });
@@ -84,7 +89,8 @@ class FunctionalRun {
     outcome.syscalls = image_.process().syscalls();
     outcome.captured_stdout = image_.process().captured_stdout();
     outcome.captured_stderr = image_.process().captured_stderr();
-    watchers_.finish(outcome.profilers);
+    if (recorder_) recorder_->finish();
+    if (watchers_) watchers_->finish(outcome.profilers);
     return outcome;
   }
 
@@ -102,7 +108,6 @@ class FunctionalRun {
   /// Executes `count` instructions in chunks; sets stop_ when the run ends before.
   void advance(uint64_t count, bool watched) {
     constexpr uint64_t kChunk = 10'000'000;
-    const bool observe = watched && !configuration_.profilers.empty();
     const uint64_t limit = configuration_.max_instructions;
     const uint64_t end = hart_.user_instructions() + count;
     while (hart_.user_instructions() < end && !stop_) {
@@ -113,10 +118,16 @@ class FunctionalRun {
       }
       uint64_t chunk = std::min(kChunk, end - done);
       if (limit != 0) chunk = std::min(chunk, limit - done);
-      const StopReason reason = observe ? hart_.run_observed(chunk, watchers_) : hart_.run(chunk);
+      const StopReason reason = watched ? watch(chunk) : hart_.run(chunk);
       if (reason != StopReason::kBudget) stop_ = reason;
       if (hooks_.progress) hooks_.progress(hart_.user_instructions(), 0);
     }
+  }
+
+  StopReason watch(uint64_t count) {
+    if (recorder_) return recorder_->run(hart_, count);
+    if (watchers_) return hart_.run_observed(count, *watchers_);
+    return hart_.run(count);
   }
 
   void describe_end(RunOutcome& outcome) {
@@ -158,7 +169,8 @@ class FunctionalRun {
   FunctionalEnvironment environment_;
   GuestImage image_;
   isa::Hart hart_;
-  Watchers watchers_;
+  std::optional<Watchers> watchers_;
+  std::optional<Recorder> recorder_;
   std::optional<StopReason> stop_;
   bool over_limit_ = false;
   std::string region_error_;

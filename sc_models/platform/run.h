@@ -2,9 +2,11 @@
 // out. One SystemC elaboration a process, so one call a process.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,6 +15,7 @@
 #include "sc_models/platform/statistics.h"
 #include "sc_models/port/tuple.h"
 #include "sw/config/run_config.h"
+#include "sw/profile/progress.h"
 #include "sw/profile/sampling.h"
 
 namespace strobe::platform {
@@ -33,8 +36,10 @@ struct ProfilerOutcome {
   uint64_t residue = 0;                 // counts still held at the end
   uint64_t high_water = 0, stalls = 0;  // active only
   uint64_t storage_bits = 0;
-  TupleCounts profile;     // what software knows at the end
-  TupleCounts exhaustive;  // every event of the same run, for the same selectors
+  std::vector<profile::ProgressPoint> progress;  // as the configuration asks; passive only
+  TupleCounts profile;                           // what software knows at the end
+  /// Every event of the same run, for the same selectors: profilers with the same share it.
+  std::shared_ptr<const TupleCounts> exhaustive = std::make_shared<const TupleCounts>();
 };
 
 enum class RunEnd {
@@ -61,10 +66,22 @@ struct RunOutcome {
   std::string captured_stdout, captured_stderr;
 };
 
+/// Takes the selected tuples of a run in stream order. A batch is kTupleBatch long but for the
+/// last.
+class TupleSink {
+ public:
+  static constexpr size_t kTupleBatch = 1024;
+
+  virtual ~TupleSink() = default;
+  /// @param cycles  core cycles of the region when the last of them retired; 0 in functional mode
+  virtual void take(const Tuple* tuples, size_t count, uint64_t cycles) = 0;
+};
+
 struct RunHooks {
   std::function<void(uint64_t instructions, uint64_t cycles)> progress;  // a few times a second
   std::function<void(int fd, const char* data, size_t size)> output;     // what the program writes
-  std::string trace_directory;  // the files of `trace` go here; the profiled run only
+  TupleSink* recorder = nullptr;  // gets what the first profiler selects; then nobody else watches
+  std::string trace_directory;    // the files of `trace` go here; the profiled run only
 };
 
 /// Runs the configuration. `profiled` false: the same run with no active profiler (the baseline).

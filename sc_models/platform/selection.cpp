@@ -1,5 +1,6 @@
 #include "sc_models/platform/selection.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <stdexcept>
@@ -68,6 +69,24 @@ profiling::SelectorSlot selector_slot(const config::SelectorConfig& selector) {
     return slot;
   }
   throw std::invalid_argument("unknown profile '" + selector.profile + "'");
+}
+
+std::vector<profiling::SelectorSlot> selector_slots(
+    const std::vector<config::SelectorConfig>& selectors) {
+  std::vector<profiling::SelectorSlot> slots;
+  for (const config::SelectorConfig& selector : selectors) slots.push_back(selector_slot(selector));
+  return slots;
+}
+
+bool same_selection(const std::vector<config::SelectorConfig>& a,
+                    const std::vector<config::SelectorConfig>& b) {
+  const auto same = [](const config::SelectorConfig& one, const config::SelectorConfig& other) {
+    const profiling::SelectorSlot x = selector_slot(one), y = selector_slot(other);
+    return x.kind == y.kind && x.user == y.user && x.machine == y.machine && x.tag == y.tag &&
+           x.marked == y.marked && x.prediction == y.prediction && x.opclass == y.opclass &&
+           x.pc_lo == y.pc_lo && x.pc_hi == y.pc_hi;
+  };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
 }
 
 strobe_selector_config_t selector_registers(const config::SelectorConfig& selector) {

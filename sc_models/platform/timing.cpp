@@ -13,6 +13,7 @@
 #include "sc_models/platform/guest_image.h"
 #include "sc_models/platform/host_device.h"
 #include "sc_models/platform/program_clock.h"
+#include "sc_models/platform/recorder.h"
 #include "sc_models/platform/region.h"
 #include "sc_models/platform/sampled_region.h"
 #include "sc_models/platform/statistics.h"
@@ -64,7 +65,11 @@ class TimingPlatform final : public core::CoreDelegate {
               !configuration.trace.waves.empty());
       device_bus_.initiator_sockets[1].bind(device_->socket);
     }
-    fork_ = std::make_unique<RetireFork>(device_.get(), watchers_.get());
+    if (hooks.recorder != nullptr) {
+      recorder_ =
+          std::make_unique<Recorder>(configuration.profilers.front().selectors, *hooks.recorder);
+    }
+    fork_ = std::make_unique<RetireFork>(device_.get(), watchers_.get(), recorder_.get());
     core_.set_retire_sink(fork_.get());
     system_.add_to(statistics_);
     if (profiled && !configuration.trace.pipeline.empty()) {
@@ -96,6 +101,7 @@ class TimingPlatform final : public core::CoreDelegate {
     outcome.syscalls = image_.process().syscalls();
     outcome.captured_stdout = image_.process().captured_stdout();
     outcome.captured_stderr = image_.process().captured_stderr();
+    if (recorder_ != nullptr) recorder_->finish();
     if (watchers_ != nullptr) watchers_->finish(outcome.profilers);
     const bool whole = outcome.end == RunEnd::kExited || outcome.end == RunEnd::kRegionDone;
     if (whole) finish_firmware(outcome);
@@ -192,6 +198,7 @@ class TimingPlatform final : public core::CoreDelegate {
   CoreStop run_in_detail(CoreStop stop, RunOutcome& outcome) {
     statistics_.reset();
     core_.set_interval(configuration_.interval, [this] { statistics_.end_interval(); });
+    fork_->begin_region(core_.cycle_count());
     const uint64_t begin = core_.cycle_count(), run = configuration_.workload.roi_run;
     if (stop == CoreStop::kUserLimit && (run == 0 || run > before_)) {
       stop = advance(run == 0 ? 0 : run - before_);
@@ -387,6 +394,7 @@ class TimingPlatform final : public core::CoreDelegate {
   GuestImage image_;
   HostSignals signals_;
   std::unique_ptr<Watchers> watchers_;
+  std::unique_ptr<Recorder> recorder_;
   memory::Clock clock_;
   System system_;
   core::Core& core_ = system_.core(0);

@@ -3,14 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
+#include "sc_models/platform/observer_group.h"
 #include "sc_models/platform/run.h"
+#include "sc_models/platform/tuple_tap.h"
 #include "sc_models/port/retire.h"
-#include "sc_models/profiling/observers/observer.h"
-#include "sc_models/profiling/observers/selector_set.h"
-#include "sw/profile/exhaustive_profile.h"
 
 namespace strobe::platform {
 
@@ -24,44 +22,25 @@ class Watchers {
   /// One retired instruction. The hot path: most records are of a class that nobody profiles.
   void record(const RetireRecord& record) {
     if ((opclasses_ >> static_cast<unsigned>(record.opclass) & 1) == 0) return;
-    for (Group& group : groups_) {
-      Tuple tuple;
-      if (!group.selection.select(record, tuple)) continue;
-      group.exhaustive.add(tuple);
-      group.batch.push_back(tuple);
-      if (group.batch.size() == kBatch) flush(group);
+    for (size_t group = 0; group < taps_.size(); ++group) {
+      if (taps_[group].select(record)) flush(group);
     }
   }
+  /// Core cycles of the region so far.
+  void set_cycles(uint64_t cycles) { cycles_ = cycles; }
 
   /// Fills in what the watchers know of each profiler, in configuration order: everything of a
   /// passive one; of the active one its identity and the exhaustive profile.
   void finish(std::vector<ProfilerOutcome>& outcomes);
 
  private:
-  static constexpr size_t kBatch = 1024;
-
-  /// A passive observer with the profile its messages make.
-  struct Watcher {
-    std::unique_ptr<profiling::Observer> observer;
-    profile::ExhaustiveProfile profile;
-    uint64_t message_counts = 0;
-  };
-  struct Group {
-    explicit Group(const std::vector<config::SelectorConfig>& selectors);
-    profiling::SelectorSet selection;
-    profile::ExhaustiveProfile exhaustive;
-    std::vector<Tuple> batch;
-    std::vector<size_t> members;  // indices of watchers_
-  };
-
-  void flush(Group& group);
+  void flush(size_t group);
 
   const config::RunConfig& configuration_;
-  std::vector<Group> groups_;
-  uint16_t opclasses_ = 0;         // that some group selects
-  std::vector<size_t> group_of_;   // per profiler
-  std::vector<Watcher> watchers_;  // per profiler; without observer: the active one
-  std::vector<Message> messages_;
+  std::vector<TupleTap> taps_;         // per group
+  std::vector<ObserverGroup> groups_;  // per group
+  uint16_t opclasses_ = 0;             // that some group looks at
+  uint64_t cycles_ = 0;
 };
 
 }  // namespace strobe::platform

@@ -36,6 +36,19 @@ class Checker {
     check_trace(run);
   }
 
+  void run_replay(const std::vector<SelectorConfig>& recorded) {
+    const auto& profilers = read_.configuration.profilers;
+    for (size_t i = 0; i < profilers.size(); ++i) {
+      const std::string path = fmt::format("profilers.{}", i);
+      expect(!profilers[i].active, {path + ".active"},
+             "a recorded run has no active profiler: those of a replay only watch; leave it out");
+      expect(profilers[i].selectors.empty() || profilers[i].selectors == recorded,
+             {path + ".selectors"},
+             "a stream holds only what was selected when it was recorded: expected the selectors "
+             "of the recorded run, got others; leave them out, or record with these");
+    }
+  }
+
  private:
   /// Reports at the first of `paths` unless one of them is faulty already.
   void expect(bool good, std::initializer_list<std::string> paths, const std::string& message) {
@@ -304,6 +317,14 @@ void derive(RunConfig* configuration) {
 
 void check(const ReadResult& read, const Node& root, Diagnostics* diagnostics) {
   Checker(read, root, diagnostics).run();
+}
+
+void check_replay(ReadResult* read, const Node& root, const std::vector<SelectorConfig>& recorded,
+                  Diagnostics* diagnostics) {
+  Checker(*read, root, diagnostics).run_replay(recorded);
+  for (ProfilerConfig& profiler : read->configuration.profilers) {
+    if (profiler.selectors.empty()) profiler.selectors = recorded;
+  }
 }
 
 }  // namespace strobe::config

@@ -12,4 +12,9 @@ void derive(RunConfig* configuration);
 /// fault is left out.
 void check(const ReadResult& read, const Node& root, Diagnostics* diagnostics);
 
+/// What a recorded run asks of its profilers: that they only watch, and select what was recorded.
+/// Those that name no selectors get the recorded ones.
+void check_replay(ReadResult* read, const Node& root, const std::vector<SelectorConfig>& recorded,
+                  Diagnostics* diagnostics);
+
 }  // namespace strobe::config

@@ -290,6 +290,15 @@ void declare_trace(Visitor& v, TraceConfig& p) {
   v.integer({"to", "cycles", "Since reset: the first cycle no longer shown."}, p.to, {1, kAny});
 }
 
+void declare_progress(Visitor& v, ProgressConfig& p) {
+  v.integer({"every", "events",
+             "Between two points of the series, written to progress.csv; 0 is no series."},
+            p.every, {0, kAny});
+  v.real({"threshold", "",
+          "Of the invariance error, a fraction: the result says when a profiler gets under it."},
+         p.threshold, 0.0, 1.0);
+}
+
 }  // namespace
 
 void declare(Visitor& v, RunConfig& p) {
@@ -320,6 +329,9 @@ void declare(Visitor& v, RunConfig& p) {
              "Of the program in one interval of the statistics, written to intervals.csv; 0 is no "
              "intervals. Only in mode timing."},
             p.interval, {0, kAny});
+  v.section(
+      {"progress", "", "The accuracy of the profilers that only watch while the run goes on."},
+      [&](Visitor& w) { declare_progress(w, p.progress); });
   v.section({"trace", "", "The pipeline view and waveforms; docs/pipeline-view.md shows them."},
             [&](Visitor& w) { declare_trace(w, p.trace); });
   v.flag({"baseline", "", "Also run the program unprofiled, to measure the overhead."}, p.baseline);

@@ -36,9 +36,12 @@ void note_place(const ReadResult& read, const std::string& path, RegionPoint* po
   if (given != read.given.end()) point->place = given->second.mark.error(key, "");
 }
 
-void finish(const Node& root, const std::string& directory, LoadResult* result) {
+/// @param recorded  what every profiler selects, of a recorded run; else null
+void finish(const Node& root, const std::string& directory,
+            const std::vector<SelectorConfig>* recorded, LoadResult* result) {
   ReadResult read = read_run(root, directory, &result->diagnostics);
   check(read, root, &result->diagnostics);
+  if (recorded != nullptr) check_replay(&read, root, *recorded, &result->diagnostics);
   sort_by_place(&result->diagnostics);
   if (!result->good()) return;
   result->configuration = read.configuration;
@@ -57,7 +60,7 @@ LoadResult load_run_config(const std::string& file, const std::vector<std::strin
   LoadResult result;
   Node root;
   if (!load_tree(file, sets, &root, &result.diagnostics)) return result;
-  finish(root, std::filesystem::path(file).parent_path().string(), &result);
+  finish(root, std::filesystem::path(file).parent_path().string(), nullptr, &result);
   result.configuration.source = file;
   return result;
 }
@@ -67,8 +70,28 @@ LoadResult load_run_text(const std::string& text, const std::string& name,
   LoadResult result;
   Node root;
   if (!load_tree_text(text, name, sets, &root, &result.diagnostics)) return result;
-  finish(root, "", &result);
+  finish(root, "", nullptr, &result);
   result.configuration.source = name;
+  return result;
+}
+
+LoadResult load_replay_config(const std::string& recorded, const std::string& profilers_file,
+                              const std::vector<std::string>& sets) {
+  LoadResult original = load_run_text(recorded, "recorded", {});
+  if (!original.good()) return original;
+  LoadResult result;
+  if (original.configuration.profilers.empty()) {
+    Diagnostic nobody;
+    nobody.file = "recorded";
+    nobody.message = "expected the profilers of the recorded run, got none; record it again";
+    result.diagnostics.push_back(nobody);
+    return result;
+  }
+  Node root;
+  if (!load_replay_tree(recorded, profilers_file, sets, &root, &result.diagnostics)) return result;
+  finish(root, std::filesystem::path(profilers_file).parent_path().string(),
+         &original.configuration.profilers.front().selectors, &result);
+  result.configuration.source = profilers_file;
   return result;
 }
 

@@ -37,4 +37,10 @@ LoadResult load_run_config(const std::string& file, const std::vector<std::strin
 LoadResult load_run_text(const std::string& text, const std::string& name,
                          const std::vector<std::string>& sets);
 
+/// The configuration of a recorded run with the profilers of another file, which only watch and
+/// select what was recorded. Of `sets` only profilers, progress and seed are taken.
+/// @param recorded  LoadResult::effective of the run that was recorded
+LoadResult load_replay_config(const std::string& recorded, const std::string& profilers_file,
+                              const std::vector<std::string>& sets);
+
 }  // namespace strobe::config

@@ -51,6 +51,10 @@ struct SelectorConfig {
   bool marked = false;
   Prediction prediction = Prediction::kAny;
   unsigned tag = 0;
+  friend bool operator==(const SelectorConfig& a, const SelectorConfig& b) {
+    return a.profile == b.profile && a.opclasses == b.opclasses && a.pc_lo == b.pc_lo &&
+           a.pc_hi == b.pc_hi && a.user == b.user && a.machine == b.machine && a.tag == b.tag;
+  }
 };
 
 struct ProfilerConfig {
@@ -75,6 +79,12 @@ struct TraceConfig {
   uint64_t from = 0, to = 20000;  // core cycles since reset: [from, to)
 };
 
+/// Accuracy against progress: the error of each passive profiler after every so many events.
+struct ProgressConfig {
+  uint64_t every = 0;  // events between two points; 0: none
+  double threshold = 0.05;
+};
+
 /// Mode sampled: of every `interval` instructions `warm` and then `unit` are simulated in detail,
 /// the others warm caches and predictors (docs/sampling.md). All are U-mode instructions.
 struct SamplingConfig {
@@ -93,6 +103,7 @@ struct RunConfig {
   uint64_t max_cycles = 0;                     // 0: no limit
   uint64_t max_instructions = 10'000'000'000;  // 0: no limit; stops a program that never ends
   uint64_t interval = 0;  // U-mode instructions of an interval of the statistics; 0: none
+  ProgressConfig progress;
   TraceConfig trace;
   bool baseline = true;  // run the unprofiled baseline for overhead_measured
 };

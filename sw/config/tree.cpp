@@ -237,4 +237,41 @@ bool load_tree_text(const std::string& text, const std::string& name,
   return true;
 }
 
+bool load_replay_tree(const std::string& recorded, const std::string& profilers_file,
+                      const std::vector<std::string>& sets, Node* root, Diagnostics* diagnostics) {
+  Node profilers;
+  if (!load_tree(profilers_file, {}, &profilers, diagnostics)) return false;
+  if (profilers.kind != Node::Kind::kSequence) {
+    diagnostics->push_back(profilers.mark.error(
+        "", "wrong type, expected a list of profilers as under a run file's profilers, got " +
+                profilers.what()));
+    return false;
+  }
+  if (profilers.items.empty()) {
+    diagnostics->push_back(profilers.mark.error("", "expected at least one profiler, got none"));
+    return false;
+  }
+  for (const std::string& text : sets) {
+    const auto change = parse_override(text, "", diagnostics);
+    if (!change) continue;
+    const std::string& key = change->path.front();
+    if (key == "progress" || key == "profilers" || key == "seed") continue;
+    diagnostics->push_back(change->value.mark.error(
+        "", "a recorded run stays as it was: expected a key of profilers, progress or seed, got " +
+                in_quotes(key)));
+  }
+  if (!diagnostics->empty()) return false;
+  Source source;
+  source.name = source.origin = "recorded";
+  if (!parse_yaml(recorded, source, root, diagnostics)) return false;
+  Entry* entry = root->find("profilers");
+  if (entry == nullptr) {
+    diagnostics->push_back(root->mark.error("profilers", "missing key"));
+    return false;
+  }
+  entry->value = std::move(profilers);
+  build(root, "", false, "recorded", sets, diagnostics);
+  return true;
+}
+
 }  // namespace strobe::config

@@ -20,4 +20,10 @@ bool load_tree(const std::string& file, const std::vector<std::string>& sets, No
 bool load_tree_text(const std::string& text, const std::string& name,
                     const std::vector<std::string>& sets, Node* root, Diagnostics* diagnostics);
 
+/// The tree of a recorded run, whose effective configuration is `recorded`, with other profilers:
+/// the list in `profilers_file`, or the `profilers` of it if it is a map. Then `sets`, as in
+/// load_tree.
+bool load_replay_tree(const std::string& recorded, const std::string& profilers_file,
+                      const std::vector<std::string>& sets, Node* root, Diagnostics* diagnostics);
+
 }  // namespace strobe::config

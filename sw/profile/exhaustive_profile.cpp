@@ -43,7 +43,7 @@ uint64_t ExhaustiveProfile::count(const Tuple& tuple) const {
     if (slot.tag_and_count == 0) return 0;
     if (slot.pc == tuple.pc && slot.value == tuple.value &&
         slot.tag_and_count >> kCountBits == tuple.tag) {
-      return slot.tag_and_count & ((uint64_t{1} << kCountBits) - 1);
+      return slot.tag_and_count & kCountMask;
     }
   }
 }
@@ -51,12 +51,7 @@ uint64_t ExhaustiveProfile::count(const Tuple& tuple) const {
 Entries ExhaustiveProfile::entries() const {
   Entries result;
   result.reserve(size_);
-  for (const Slot& slot : slots_) {
-    if (slot.tag_and_count == 0) continue;
-    result.push_back(
-        {Tuple{slot.pc, slot.value, static_cast<uint8_t>(slot.tag_and_count >> kCountBits)},
-         slot.tag_and_count & ((uint64_t{1} << kCountBits) - 1)});
-  }
+  for_each([&](const Tuple& tuple, uint64_t count) { result.push_back({tuple, count}); });
   std::sort(result.begin(), result.end(),
             [](const auto& a, const auto& b) { return tuple_before(a.first, b.first); });
   return result;

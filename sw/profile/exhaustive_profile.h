@@ -17,20 +17,21 @@ class ExhaustiveProfile {
   ExhaustiveProfile();
 
   /// Counts `n` occurrences; 0 does nothing. The hot path: a few nanoseconds on warm data.
-  void add(const Tuple& tuple, uint64_t n = 1) {
-    if (n == 0) return;
+  /// @return how often the tuple was counted with them; 0 for n = 0
+  uint64_t add(const Tuple& tuple, uint64_t n = 1) {
+    if (n == 0) return 0;
     total_ += n;
     size_t index = static_cast<size_t>(mix(tuple) >> shift_);
     for (;;) {
       Slot& slot = slots_[index];
       if (slot.tag_and_count == 0) {
         insert(slot, tuple, n);
-        return;
+        return n;
       }
       if (slot.pc == tuple.pc && slot.value == tuple.value &&
           slot.tag_and_count >> kCountBits == tuple.tag) {
         slot.tag_and_count += n;
-        return;
+        return slot.tag_and_count & kCountMask;
       }
       index = (index + 1) & (slots_.size() - 1);
     }
@@ -42,6 +43,15 @@ class ExhaustiveProfile {
   uint64_t total() const { return total_; }
   /// Distinct tuples.
   size_t size() const { return size_; }
+  /// Calls visit(tuple, count) for each distinct tuple; the order depends on that of the additions.
+  template <typename Visit>
+  void for_each(Visit visit) const {
+    for (const Slot& slot : slots_) {
+      if (slot.tag_and_count == 0) continue;
+      visit(Tuple{slot.pc, slot.value, static_cast<uint8_t>(slot.tag_and_count >> kCountBits)},
+            slot.tag_and_count & kCountMask);
+    }
+  }
   /// What the table occupies in memory.
   size_t bytes() const { return slots_.size() * sizeof(Slot); }
   /// What the table of a profile with this many distinct tuples occupies.
@@ -51,6 +61,7 @@ class ExhaustiveProfile {
 
  private:
   static constexpr unsigned kCountBits = 56;
+  static constexpr uint64_t kCountMask = (uint64_t{1} << kCountBits) - 1;
 
   // 24 bytes: the tag shares a word with the count. Empty when the whole word is 0, which it is
   // for no tuple that was counted.

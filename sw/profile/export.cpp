@@ -12,16 +12,6 @@ std::string hexadecimal(uint64_t value) {
   return text;
 }
 
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"') result += '"';
-    result += c;
-  }
-  return result + '"';
-}
-
 /// Length in bytes of the valid UTF-8 sequence at the start of `text`; 0 if there is none
 /// (Unicode 15, table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF).
 size_t utf8_length(std::string_view text) {
@@ -67,6 +57,16 @@ std::string json_string(std::string_view text) {
 }
 
 }  // namespace
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"') result += '"';
+    result += c;
+  }
+  return result + '"';
+}
 
 void write_csv(const Profile& profile, std::ostream& out, const SymbolOf& symbol_of) {
   out << "tag,pc,value,count,symbol\n";

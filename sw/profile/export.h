@@ -9,6 +9,9 @@
 
 namespace strobe::profile {
 
+/// A text as a field of a CSV line, quoted as RFC 4180 says where it must be.
+std::string csv_field(const std::string& text);
+
 /// One line an entry under the header `tag,pc,value,count,symbol`; pc and value in hexadecimal;
 /// fields quoted as RFC 4180 says where they must be. `symbol_of` may be empty.
 void write_csv(const Profile& profile, std::ostream& out, const SymbolOf& symbol_of);

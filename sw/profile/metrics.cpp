@@ -114,9 +114,9 @@ std::optional<EntryError> max_entry_error(const Profile& a, const Profile& b) {
   return result;
 }
 
-Accuracy accuracy(const Profile& ideal, const Profile& profile) {
-  return {overlap(ideal, profile), overlap_truncated(ideal, profile),
-          invariance_error(ideal, profile), max_entry_error(ideal, profile)};
+Accuracy accuracy(const Ideal& ideal, const Profile& profile) {
+  return {overlap(ideal.whole, profile), overlap(ideal.at_90, profile.truncated(90)),
+          invariance_error(ideal.whole, profile), max_entry_error(ideal.whole, profile)};
 }
 
 uint64_t interrupts_for(uint64_t messages, uint64_t watermark) {

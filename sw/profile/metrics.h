@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "sw/profile/profile.h"
 
@@ -54,7 +55,13 @@ struct Accuracy {
   std::optional<InvarianceError> invariance;
   std::optional<EntryError> max_entry;
 };
-Accuracy accuracy(const Profile& ideal, const Profile& profile);
+
+/// An exhaustive profile to score many others against: what depends on it alone is done once.
+struct Ideal {
+  explicit Ideal(Profile profile) : whole(std::move(profile)), at_90(whole.truncated(90)) {}
+  Profile whole, at_90;
+};
+Accuracy accuracy(const Ideal& ideal, const Profile& profile);
 
 /// The analytical overhead: a fixed price a message and an interrupt (ISCA 2001, section 5.3.2; the
 /// interrupt is there as 214 cycles after Anderson et al., the message as 30).

@@ -11,6 +11,9 @@
 #include "sw/strobe/config_command.h"
 #include "sw/strobe/doctor_command.h"
 #include "sw/strobe/exit_code.h"
+#include "sw/strobe/record_command.h"
+#include "sw/strobe/replay_command.h"
+#include "sw/strobe/reproduce_command.h"
 #include "sw/strobe/run_command.h"
 #include "sw/strobe/version.h"
 
@@ -32,13 +35,17 @@ struct FileArguments {
   std::vector<std::string> sets;
 };
 
-void add_file_arguments(CLI::App* command, FileArguments* arguments) {
-  command->add_option("FILE", arguments->file, "Run file (YAML)")->required();
+void add_sets(CLI::App* command, std::vector<std::string>* sets) {
   command
-      ->add_option("--set", arguments->sets,
+      ->add_option("--set", *sets,
                    "KEY=VALUE: overrides a key, such as profilers.0.rate=64; VALUE is YAML")
       ->allow_extra_args(false)  // or the FILE after it would be a second value
       ->type_name("KEY=VALUE");
+}
+
+void add_file_arguments(CLI::App* command, FileArguments* arguments) {
+  command->add_option("FILE", arguments->file, "Run file (YAML)")->required();
+  add_sets(command, &arguments->sets);
 }
 
 /// Parses and runs one command. @return the exit code
@@ -65,6 +72,48 @@ int dispatch(int argc, char** argv) {
     options.sets = run_arguments.sets;
     code = run_command(options);
   });
+
+  RunOptions record_options;
+  FileArguments record_arguments;
+  CLI::App* record =
+      app.add_subcommand("record", "Run a configuration and write what its selectors pick");
+  add_file_arguments(record, &record_arguments);
+  record->add_option("--out", record_options.out, "Stream to write")->required();
+  record->add_flag("--quiet", record_options.quiet, "No progress");
+  record->footer("Example: strobe record configs/runs/quickstart.yaml --out othello.stream");
+  record->callback([&] {
+    record_options.file = record_arguments.file;
+    record_options.sets = record_arguments.sets;
+    code = record_command(record_options);
+  });
+
+  ReplayOptions replay_options;
+  replay_options.command_line.assign(argv, argv + argc);
+  CLI::App* replay = app.add_subcommand(
+      "replay", "Score profilers on a recorded stream and write a result directory");
+  replay->add_option("STREAM", replay_options.stream, "What strobe record wrote")->required();
+  replay
+      ->add_option("--profilers", replay_options.profilers,
+                   "YAML list of profilers, as under profilers in a run file")
+      ->required();
+  replay->add_option("--out", replay_options.out, "Result directory to write")->required();
+  replay->add_flag("--force", replay_options.force, "Replace the result directory when it exists");
+  add_sets(replay, &replay_options.sets);
+  replay->footer(
+      "Example: strobe replay othello.stream --profilers configs/profilers/isca2001.yaml --out "
+      "results/replay");
+  replay->callback([&] { code = replay_command(replay_options); });
+
+  std::string reproduce_name, reproduce_out;
+  bool list = false;
+  CLI::App* reproduce = app.add_subcommand(
+      "reproduce", "Reproduce a figure of a paper; exit 1 where the paper and this differ");
+  auto* list_flag = reproduce->add_flag("--list", list, "Name what can be reproduced");
+  reproduce->add_option("NAME", reproduce_name, "Such as isca2001-fig4")->excludes(list_flag);
+  reproduce->add_option("--out", reproduce_out, "Directory for NAME.md and its figures");
+  reproduce->footer("Example: strobe reproduce isca2001-fig4 --out results/fig4");
+  reproduce->callback(
+      [&] { code = list ? reproduce_list() : reproduce_command(reproduce_name, reproduce_out); });
 
   CLI::App* config = app.add_subcommand("config", "Check and explain run files");
   config->require_subcommand(1);

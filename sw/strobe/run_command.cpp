@@ -24,11 +24,14 @@
 #include "sw/config/guest_files.h"
 #include "sw/config/load.h"
 #include "sw/strobe/exit_code.h"
+#include "sw/strobe/interruption.h"
 #include "sw/strobe/progress.h"
 #include "sw/strobe/result/make_result.h"
 #include "sw/strobe/result/manifest.h"
+#include "sw/strobe/result/progress_series.h"
 #include "sw/strobe/result/result_directory.h"
 #include "sw/strobe/result/result_table.h"
+#include "sw/strobe/run_exit_code.h"
 #include "sw/strobe/version.h"
 
 namespace strobe {
@@ -40,12 +43,6 @@ bool has_active_profiler(const config::RunConfig& configuration) {
   }
   return false;
 }
-
-/// SIGINT was caught; the progress hook turns it into an Interrupted, so that everything unwinds
-/// and nothing is left half-written.
-volatile std::sig_atomic_t interrupted = 0;
-
-struct Interrupted {};
 
 /// The same run without its active profiler, in a process of its own: SystemC elaborates once a
 /// process. It starts before the profiled run does anything and is joined after it.
@@ -167,20 +164,6 @@ class BaselineProcess {
   std::optional<profile::Samples> samples_;
 };
 
-int exit_code(const platform::RunOutcome& outcome) {
-  switch (outcome.end) {
-    case platform::RunEnd::kExited:
-    case platform::RunEnd::kRegionDone:
-      return kExitOk;
-    case platform::RunEnd::kLimit:
-      return kExitTimeout;
-    case platform::RunEnd::kFailed:
-    case platform::RunEnd::kDeadlock:
-      return kExitSimulation;
-  }
-  throw std::invalid_argument("a RunEnd without an exit code");
-}
-
 /// Runs the configuration, with its baseline beside it or, where the program may write files that
 /// both would touch, before it.
 int simulate_and_write(const RunOptions& options, const config::LoadResult& loaded) {
@@ -203,7 +186,7 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
   Progress progress(options.quiet);
   platform::RunHooks hooks;
   hooks.progress = [&progress](uint64_t instructions, uint64_t cycles) {
-    if (interrupted != 0) throw Interrupted();
+    throw_if_interrupted();
     progress.update(instructions, cycles);
   };
   hooks.trace_directory = directory.workspace().string();
@@ -235,6 +218,7 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
   }
   files.symbol_of = [&program](uint64_t pc) { return program.describe(pc); };
   files.intervals = outcome.intervals;
+  files.progress = result::progress_text(configuration, outcome);
   files.captured_stdout = outcome.captured_stdout;
   files.captured_stderr = outcome.captured_stderr;
   directory.write(files);
@@ -253,7 +237,7 @@ int run_command(const RunOptions& options) {
     fmt::print(stderr, "{}", config::to_text(loaded.diagnostics));
     return kExitUsage;
   }
-  std::signal(SIGINT, [](int) { interrupted = 1; });
+  catch_interrupts();
   try {
     return simulate_and_write(options, loaded);
   } catch (const Interrupted&) {

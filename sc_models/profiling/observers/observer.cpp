@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sc_models/profiling/observers/samplers.h"
+#include "sc_models/profiling/observers/split_samplers.h"
 
 namespace strobe::profiling {
 namespace {
@@ -13,6 +14,18 @@ std::unique_ptr<Observer> make(const ObserverParams& params) {
   return std::make_unique<Sampler>(params);
 }
 
+std::unique_ptr<Observer> make_counted(const ObserverParams& params) {
+  return std::make_unique<SplitRandomSampler>("counted", params, 1, /*counted=*/true);
+}
+std::unique_ptr<Observer> make_stratified_counted(const ObserverParams& params) {
+  return std::make_unique<SplitRandomSampler>("stratified_counted", params, params.strata,
+                                              /*counted=*/true);
+}
+std::unique_ptr<Observer> make_stratified_random(const ObserverParams& params) {
+  return std::make_unique<SplitRandomSampler>("stratified_random", params, params.strata,
+                                              /*counted=*/false);
+}
+
 struct Kind {
   const char* name;
   std::unique_ptr<Observer> (*make)(const ObserverParams& params);
@@ -20,9 +33,12 @@ struct Kind {
 
 // The registry: a new kind is one line here.
 constexpr Kind kKinds[] = {
+    {"counted", make_counted},
     {"periodic", make<PeriodicSampler>},
     {"random", make<RandomSampler>},
     {"stratified", make<StratifiedObserver>},
+    {"stratified_counted", make_stratified_counted},
+    {"stratified_random", make_stratified_random},
 };
 
 }  // namespace

@@ -21,7 +21,7 @@ class RandomSampler final : public Observer {
   uint64_t storage_bits() const override { return 64; }
 
  private:
-  void sample(const Tuple* tuples, size_t count, std::vector<Message>& messages) override;
+  void sample(TupleBatch& batch, std::vector<Message>& messages) override;
 
   uint32_t period_;
   uint64_t threshold_;
@@ -36,7 +36,7 @@ class PeriodicSampler final : public Observer {
   uint64_t storage_bits() const override;
 
  private:
-  void sample(const Tuple* tuples, size_t count, std::vector<Message>& messages) override;
+  void sample(TupleBatch& batch, std::vector<Message>& messages) override;
 
   uint32_t period_;
   uint32_t counter_ = 0;
@@ -50,7 +50,7 @@ class StratifiedObserver final : public Observer {
   uint64_t storage_bits() const override { return uint64_t{counters_.entries()} * counter_width_; }
 
  private:
-  void sample(const Tuple* tuples, size_t count, std::vector<Message>& messages) override;
+  void sample(TupleBatch& batch, std::vector<Message>& messages) override;
 
   uint32_t period_;
   unsigned counter_width_;

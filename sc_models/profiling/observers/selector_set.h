@@ -25,7 +25,9 @@ class SelectorSet {
 
   /// Makes the record's tuple. False, and `tuple` as it was, when no slot picks the record. The
   /// class is the record's own (RetireRecord::opclass), so nothing is decoded again.
-  bool select(const RetireRecord& record, Tuple& tuple) {
+  /// @tparam Record  RetireRecord, or what has its fields that tuples are made of
+  template <class Record>
+  bool select(const Record& record, Tuple& tuple) {
     const auto mode = static_cast<unsigned>(record.mode);
     int marker = -1;
     if (marked_ && record.trap == 0) {
@@ -43,8 +45,9 @@ class SelectorSet {
     return true;
   }
 
-  /// The classes that some enabled slot wants; bit k is OpClass k.
-  uint16_t opclasses() const { return opclasses_; }
+  /// The classes that select() must be shown; bit k is OpClass k. All where some slot looks for
+  /// markers.
+  uint16_t opclasses() const { return marked_ ? uint16_t{0xffff} : opclasses_; }
 
  private:
   std::vector<SelectorSlot> slots_;

@@ -6,9 +6,11 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "sw/profile/exhaustive_profile.h"
 #include "sw/profile/metrics.h"
+#include "sw/profile/progress.h"
 #include "sw/profile/sampling.h"
 
 namespace strobe::result {
@@ -63,13 +65,25 @@ const config::ProfilerConfig& configuration_of(const std::string& name,
                               "' that its configuration does not have");
 }
 
+/// The exhaustive profile that several profilers are scored against, and its parts by tag.
+struct Exhaustive {
+  explicit Exhaustive(profile::Profile profile) : all(std::move(profile)) {}
+  const profile::Ideal& part(uint8_t tag) {
+    const auto known = parts.find(tag);
+    if (known != parts.end()) return known->second;
+    return parts.try_emplace(tag, all.whole.with_tag(tag)).first->second;
+  }
+  profile::Ideal all;
+  std::map<uint8_t, profile::Ideal> parts;
+};
+
 /// How good `profile` is, as the keys that a profiler and each of its tags share. A part without
 /// events has nothing to be good at: null.
-void put_accuracy(json& out, const profile::Profile& exhaustive, const profile::Profile& profile) {
+void put_accuracy(json& out, const profile::Ideal& exhaustive, const profile::Profile& profile) {
   const profile::Accuracy accuracy = profile::accuracy(exhaustive, profile);
-  const bool any = !exhaustive.empty();
+  const bool any = !exhaustive.whole.empty();
   const auto& invariance = accuracy.invariance;
-  out["exhaustive_tuples"] = exhaustive.size();
+  out["exhaustive_tuples"] = exhaustive.whole.size();
   out["tuples"] = profile.size();
   out["overlap"] = any ? json(accuracy.overlap) : json();
   out["overlap_90"] = any ? json(accuracy.overlap_90) : json();
@@ -79,7 +93,7 @@ void put_accuracy(json& out, const profile::Profile& exhaustive, const profile::
   out["invariance_tuples"] = invariance ? invariance->tuples : 0;
 }
 
-json make_tags(const config::ProfilerConfig& configuration, const profile::Profile& exhaustive,
+json make_tags(const config::ProfilerConfig& configuration, Exhaustive& exhaustive,
                const profile::Profile& profile) {
   std::map<unsigned, std::set<std::string>> kinds;  // selectors may share a tag
   for (const auto& selector : configuration.selectors) {
@@ -91,16 +105,16 @@ json make_tags(const config::ProfilerConfig& configuration, const profile::Profi
     std::string joined;
     for (const auto& name : names) joined += (joined.empty() ? "" : "+") + name;
     out["profile"] = joined;
-    const auto part = exhaustive.with_tag(static_cast<uint8_t>(tag));
-    out["events"] = part.total();
+    const profile::Ideal& part = exhaustive.part(static_cast<uint8_t>(tag));
+    out["events"] = part.whole.total();
     put_accuracy(out, part, profile.with_tag(static_cast<uint8_t>(tag)));
   }
   return tags;
 }
 
 json make_profiler(const config::ProfilerConfig& configuration,
-                   const platform::ProfilerOutcome& outcome, const Baseline& baseline) {
-  const profile::Profile exhaustive(outcome.exhaustive);
+                   const platform::ProfilerOutcome& outcome, Exhaustive& exhaustive,
+                   const Baseline& baseline, double threshold) {
   const profile::Profile profile(outcome.profile);
   const uint64_t interrupts =
       outcome.active ? outcome.interrupts
@@ -127,8 +141,11 @@ json make_profiler(const config::ProfilerConfig& configuration,
   out["storage_bits"] = outcome.storage_bits;
   out["overhead_analytical_cycles"] = analytical;
   out["overhead_analytical"] = baseline.cycles ? json(ratio(analytical, *baseline.cycles)) : json();
-  out["exhaustive_bytes"] = profile::ExhaustiveProfile::bytes_for(exhaustive.size());
-  put_accuracy(out, exhaustive, profile);
+  out["exhaustive_bytes"] = profile::ExhaustiveProfile::bytes_for(exhaustive.all.whole.size());
+  put_accuracy(out, exhaustive.all, profile);
+  const profile::Convergence convergence = profile::convergence(outcome.progress, threshold);
+  out["reaches"] = convergence.reaches ? json(*convergence.reaches) : json();
+  out["stays_below"] = convergence.stays_below ? json(*convergence.stays_below) : json();
   out["tags"] = make_tags(configuration, exhaustive, profile);
   return out;
 }
@@ -204,9 +221,13 @@ json make_result(const config::RunConfig& configuration, const platform::RunOutc
   out["syscalls"] = outcome.syscalls;
   out["counters"] = outcome.counters;
   out["profilers"] = json::array();
+  std::map<const platform::TupleCounts*, Exhaustive> ideals;  // profilers share them
   for (const auto& profiler : outcome.profilers) {
-    out["profilers"].push_back(
-        make_profiler(configuration_of(profiler.name, configuration), profiler, baseline));
+    const auto ideal =
+        ideals.try_emplace(profiler.exhaustive.get(), profile::Profile(*profiler.exhaustive)).first;
+    out["profilers"].push_back(make_profiler(configuration_of(profiler.name, configuration),
+                                             profiler, ideal->second, baseline,
+                                             configuration.progress.threshold));
     if (profiler.active) {
       out["overhead_analytical"] = out["profilers"].back()["overhead_analytical"];
     }

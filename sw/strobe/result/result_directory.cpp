@@ -144,7 +144,8 @@ void ResultDirectory::write(const RunFiles& files) {
     if (!files.intervals.names.empty()) {
       write_file("intervals.csv", intervals_text(files.intervals));
     }
-    write_file("stdout.txt", files.captured_stdout);
+    if (!files.progress.empty()) write_file("progress.csv", files.progress);
+    if (files.captured_stdout) write_file("stdout.txt", *files.captured_stdout);
     if (!files.captured_stderr.empty()) write_file("stderr.txt", files.captured_stderr);
     put_in_place();
   } catch (...) {

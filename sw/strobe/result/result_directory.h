@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -32,8 +33,9 @@ struct RunFiles {
   std::vector<NamedProfile> profiles;
   profile::SymbolOf symbol_of;        // names of addresses in the profiles; may be empty
   platform::IntervalTable intervals;  // intervals.csv, left out when it has no columns
-  std::string captured_stdout;        // stdout.txt
-  std::string captured_stderr;        // stderr.txt, left out when empty
+  std::string progress;               // progress.csv: progress_text(), left out when empty
+  std::optional<std::string> captured_stdout = "";  // stdout.txt, left out when no program ran
+  std::string captured_stderr;                      // stderr.txt, left out when empty
 };
 
 /// Make one before the run, so that a directory that cannot be written is known at once; call

@@ -49,12 +49,12 @@ TEST(Watchers, ConserveEventsForEachProfilerAndShareTheExhaustiveProfile) {
   for (size_t i = 0; i < 2; ++i) {
     EXPECT_EQ(outcomes[i].events, kEvents);
     EXPECT_EQ(outcomes[i].message_counts + outcomes[i].residue, kEvents);
-    EXPECT_EQ(sum(outcomes[i].exhaustive), kEvents);
-    EXPECT_EQ(outcomes[i].exhaustive.size(), 7u);
+    EXPECT_EQ(sum(*outcomes[i].exhaustive), kEvents);
+    EXPECT_EQ(outcomes[i].exhaustive->size(), 7u);
     EXPECT_EQ(sum(outcomes[i].profile), outcomes[i].message_counts);
   }
   EXPECT_EQ(outcomes[2].events, 0u);
-  EXPECT_TRUE(outcomes[2].exhaustive.empty());
+  EXPECT_TRUE(outcomes[2].exhaustive->empty());
 }
 
 TEST(Watchers, IgnoreTrappedInstructionsAndOtherModes) {

@@ -204,7 +204,7 @@ TEST(MaxEntryError, TakesTheFirstOfEquals) {
 TEST(Accuracy, IsAllMetricsOfOnePair) {
   const Profile ideal(load(0x10, {600, 300, 100}));
   const Profile seen(load(0x10, {5, 5}));
-  const Accuracy result = accuracy(ideal, seen);
+  const Accuracy result = accuracy(Ideal(ideal), seen);
   EXPECT_DOUBLE_EQ(result.overlap, 0.8);
   EXPECT_DOUBLE_EQ(result.overlap_90, 0.5 + 1.0 / 3);
   EXPECT_DOUBLE_EQ(result.invariance->error, 0.13);

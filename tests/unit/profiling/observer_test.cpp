@@ -44,7 +44,8 @@ std::vector<Message> observe(Observer& observer, const std::vector<Tuple>& tuple
 }
 
 TEST(Observers, TheKindsAreThoseOfThePaperThatHaveNoTags) {
-  EXPECT_THAT(observer_kinds(), testing::ElementsAre("periodic", "random", "stratified"));
+  EXPECT_THAT(observer_kinds(), testing::ElementsAre("counted", "periodic", "random", "stratified",
+                                                     "stratified_counted", "stratified_random"));
 }
 
 TEST(Observers, PeriodicReportsEveryRthTuple) {
@@ -211,7 +212,12 @@ std::string refusal(const std::string& kind, const ObserverParams& with) {
 
 TEST(Observers, BadNamesAndParametersAreRefusedInASentence) {
   EXPECT_EQ(refusal("tagged", params(8)),
-            "observer kind: expected one of periodic, random, stratified, got \"tagged\"");
+            "observer kind: expected one of counted, periodic, random, stratified, "
+            "stratified_counted, stratified_random, got \"tagged\"");
+  EXPECT_EQ(refusal("counted", params(0)),
+            "counted sampler: period: expected 1 to 4294967295, got 0");
+  EXPECT_EQ(refusal("stratified_random", params(8, 3)),
+            "stratified_random sampler: strata: expected a power of two from 1 to 4096, got 3");
   EXPECT_EQ(refusal("random", params(0)),
             "random sampler: period: expected 1 to 4294967295, got 0");
   EXPECT_EQ(refusal("periodic", params(uint64_t{1} << 32)),
@@ -222,6 +228,44 @@ TEST(Observers, BadNamesAndParametersAreRefusedInASentence) {
             "stratified sampler: counter_width: expected 1 to 12, got 13");
   EXPECT_EQ(refusal("stratified", params(8, 48, 8)),
             "StratifiedCounters: strata: expected a power of two from 1 to 4096, got 48");
+}
+
+TEST(Observers, CountedMessagesCountTheTuplesSinceTheLast) {
+  RandomSource random(3);
+  const std::vector<Tuple> tuples = random_tuples(random, 5000, 20);
+  for (const char* kind : {"counted", "stratified_counted"}) {
+    const auto observer = make_observer(kind, params(10));
+    const std::vector<Message> messages = observe(*observer, tuples);
+    EXPECT_EQ(sum_of_counts(messages) + observer->residue(), tuples.size()) << kind;
+    EXPECT_NEAR(static_cast<double>(messages.size()), 500, 100) << kind;
+    EXPECT_THAT(messages, testing::Contains(testing::Field(&Message::count, testing::Gt(20u))));
+  }
+}
+
+TEST(Observers, ASplitRandomSamplerDrawsForEachStratumOnItsOwn) {
+  RandomSource random(4);
+  const std::vector<Tuple> tuples = random_tuples(random, 20000, 50);
+  const auto split = make_observer("stratified_random", params(10));
+  const std::vector<Message> messages = observe(*split, tuples);
+  EXPECT_NEAR(static_cast<double>(messages.size()), 2000, 200);
+  EXPECT_THAT(messages, testing::Each(testing::Field(&Message::count, 10u)));
+  EXPECT_EQ(split->residue(), 0u);
+  EXPECT_NE(messages, observe(*make_observer("random", params(10)), tuples));
+}
+
+TEST(Observers, ABatchWatchedTogetherGivesWhatEachSeesAlone) {
+  RandomSource random(5);
+  const std::vector<Tuple> tuples = random_tuples(random, 3000, 40);
+  TupleBatch batch;
+  batch.set(tuples.data(), tuples.size());
+  for (const std::string& kind : observer_kinds()) {
+    for (const unsigned strata : {4u, 64u}) {
+      std::vector<Message> together;
+      make_observer(kind, params(7, strata))->observe(batch, together);
+      const auto alone = make_observer(kind, params(7, strata));
+      EXPECT_EQ(together, observe(*alone, tuples)) << kind;
+    }
+  }
 }
 
 }  // namespace

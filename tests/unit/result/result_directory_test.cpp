@@ -236,7 +236,7 @@ class FullDisk {
 
 TEST_F(ResultDirectoryTest, KeepsNothingWhenTheDiskIsFull) {
   RunFiles files = sample_files();
-  files.captured_stdout.assign(10000, 'x');
+  files.captured_stdout = std::string(10000, 'x');
   std::string message = "no error";
   {
     const FullDisk full;

@@ -57,7 +57,7 @@ inline platform::RunOutcome sample_outcome() {
   strat.high_water = 5;
   strat.stalls = 6;
   strat.storage_bits = 16384;
-  strat.exhaustive = exhaustive;
+  strat.exhaustive = std::make_shared<const platform::TupleCounts>(exhaustive);
   strat.profile = {{Tuple{0x10, 0x20, 0}, 450},
                    {Tuple{0x10, 0x30, 0}, 450},
                    {Tuple{0x40, 7, 1}, 500},
@@ -79,7 +79,7 @@ inline platform::RunOutcome sample_outcome() {
   calls.name = "calls";
   calls.kind = "stratified";
   calls.events = calls.messages = calls.message_counts = 0;
-  calls.exhaustive.clear();
+  calls.exhaustive = std::make_shared<const platform::TupleCounts>();
   calls.profile.clear();
   outcome.profilers = {strat, random, calls};
   return outcome;

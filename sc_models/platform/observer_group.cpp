@@ -1,0 +1,136 @@
+#include "sc_models/platform/observer_group.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace strobe::platform {
+namespace {
+
+const char* kind_name(config::ProfilerKind kind) {
+  switch (kind) {
+    case config::ProfilerKind::kStratified:
+      return "stratified";
+    case config::ProfilerKind::kRandom:
+      return "random";
+    case config::ProfilerKind::kPeriodic:
+      return "periodic";
+  }
+  throw std::invalid_argument("a profiler kind without a name");
+}
+
+const char* fidelity_name(profiling::Fidelity fidelity) {
+  switch (fidelity) {
+    case profiling::Fidelity::kRtl:
+      return "rtl";
+    case profiling::Fidelity::kModel:
+      return "model";
+    case profiling::Fidelity::kLockstep:
+      return "lockstep";
+  }
+  throw std::invalid_argument("a fidelity without a name");
+}
+
+/// A seed of its own for each profiler of a run: FNV-1a of its name, from the run's seed.
+uint64_t derived_seed(uint64_t run_seed, const std::string& name) {
+  uint64_t hash = 0xcbf29ce484222325 ^ run_seed;
+  for (const char c : name) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
+  return hash;
+}
+
+std::unique_ptr<profiling::Observer> make_observer(const config::ProfilerConfig& profiler,
+                                                   uint64_t run_seed) {
+  profiling::ObserverParams params;
+  params.period = profiler.rate;
+  params.strata = profiler.strata;
+  params.counter_width = profiler.counter_width;
+  params.seed = profiler.seed != 0 ? profiler.seed : derived_seed(run_seed, profiler.name);
+  return profiling::make_observer(kind_name(profiler.kind), params);
+}
+
+}  // namespace
+
+ObserverGroup::ObserverGroup(const config::RunConfig& configuration, std::vector<size_t> members)
+    : configuration_(configuration),
+      exhaustive_(std::make_unique<profile::ExhaustiveProfile>()),
+      to_point_(configuration.progress.every) {
+  for (const size_t index : members) {
+    Member& member = members_.emplace_back();
+    member.profiler = index;
+    const config::ProfilerConfig& profiler = configuration.profilers[index];
+    if (!profiler.active) member.observer = make_observer(profiler, configuration.seed);
+  }
+  if (to_point_ != 0) tracker_.emplace(*exhaustive_);
+}
+
+void ObserverGroup::take(const Tuple* tuples, size_t count, uint64_t cycles) {
+  if (!tracker_) return watch(tuples, count);
+  while (count > 0) {
+    const size_t part = static_cast<size_t>(std::min<uint64_t>(count, to_point_));
+    watch(tuples, part);
+    tuples += part;
+    count -= part;
+    to_point_ -= part;
+    if (to_point_ != 0) continue;
+    end_point(cycles);
+    to_point_ = configuration_.progress.every;
+  }
+}
+
+void ObserverGroup::watch(const Tuple* tuples, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    const uint64_t now = exhaustive_->add(tuples[i]);
+    if (tracker_) tracker_->note(tuples[i], now);
+  }
+  batch_.set(tuples, count);
+  for (Member& member : members_) {
+    if (member.observer == nullptr) continue;
+    messages_.clear();
+    member.observer->observe(batch_, messages_);
+    for (const Message& message : messages_) {
+      member.profile.add(message.tuple, message.count);
+      member.message_counts += message.count;
+      if (tracker_) {
+        member.loads.add(profile::ProgressTracker::load_of(message.tuple), message.count);
+      }
+    }
+  }
+}
+
+void ObserverGroup::end_point(uint64_t cycles) {
+  tracker_->select();
+  for (Member& member : members_) {
+    if (member.observer == nullptr) continue;
+    profile::ProgressPoint point;
+    point.events = member.observer->events();
+    point.cycles = cycles;
+    point.messages = member.observer->messages();
+    point.overlap = tracker_->overlap(member.profile);
+    point.invariance_error = tracker_->invariance_error(member.profile, member.loads);
+    member.points.push_back(point);
+  }
+}
+
+void ObserverGroup::finish(std::vector<ProfilerOutcome>& outcomes) const {
+  const auto exhaustive = std::make_shared<const TupleCounts>(exhaustive_->entries());
+  for (const Member& member : members_) {
+    const config::ProfilerConfig& profiler = configuration_.profilers[member.profiler];
+    ProfilerOutcome& outcome = outcomes[member.profiler];
+    outcome.name = profiler.name;
+    outcome.kind = kind_name(profiler.kind);
+    outcome.fidelity = fidelity_name(profiler.fidelity);
+    outcome.active = profiler.active;
+    outcome.exhaustive = exhaustive;
+    if (profiler.active) continue;
+    outcome.events = member.observer->events();
+    outcome.messages = member.observer->messages();
+    outcome.message_counts = member.message_counts;
+    outcome.residue = member.observer->residue();
+    outcome.storage_bits = member.observer->storage_bits();
+    outcome.profile = member.profile.entries();
+    outcome.progress = member.points;
+  }
+}
+
+}  // namespace strobe::platform

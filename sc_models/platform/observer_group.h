@@ -1,0 +1,54 @@
+// The profilers that watch one stream of tuples: their observers, the profiles these make, and the
+// exhaustive profile beside them. Fed by a run (watchers.h) or by a recorded stream (strobe
+// replay).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "sc_models/platform/run.h"
+#include "sc_models/profiling/observers/observer.h"
+#include "sw/profile/exhaustive_profile.h"
+#include "sw/profile/progress.h"
+
+namespace strobe::platform {
+
+class ObserverGroup final : public TupleSink {
+ public:
+  /// Keeps a reference to the configuration. @param members  indices of its profilers; an active
+  /// one gets no observer, only the exhaustive profile
+  ObserverGroup(const config::RunConfig& configuration, std::vector<size_t> members);
+
+  void take(const Tuple* tuples, size_t count, uint64_t cycles) override;
+
+  /// Fills in the outcomes of the members; `outcomes` has one for each profiler of the
+  /// configuration.
+  void finish(std::vector<ProfilerOutcome>& outcomes) const;
+
+ private:
+  struct Member {
+    size_t profiler;  // its index
+    std::unique_ptr<profiling::Observer> observer;
+    profile::ExhaustiveProfile profile;
+    profile::ExhaustiveProfile loads;  // the same by load, for the points of the progress
+    uint64_t message_counts = 0;
+    std::vector<profile::ProgressPoint> points;
+  };
+
+  void watch(const Tuple* tuples, size_t count);
+  void end_point(uint64_t cycles);
+
+  const config::RunConfig& configuration_;
+  std::vector<Member> members_;
+  std::unique_ptr<profile::ExhaustiveProfile>
+      exhaustive_;  // stays where it is: tracker_ refers to it
+  std::optional<profile::ProgressTracker> tracker_;
+  uint64_t to_point_ = 0;  // events until the next point
+  profiling::TupleBatch batch_;
+  std::vector<Message> messages_;
+};
+
+}  // namespace strobe::platform

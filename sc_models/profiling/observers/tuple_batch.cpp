@@ -1,0 +1,29 @@
+#include "sc_models/profiling/observers/tuple_batch.h"
+
+#include <algorithm>
+
+#include "sc_models/profiling/reference/check.h"
+
+namespace strobe::profiling {
+
+const uint16_t* TupleBatch::strata(unsigned n) {
+  auto split = std::find_if(splits_.begin(), splits_.end(),
+                            [n](const Split& known) { return known.n == n; });
+  if (split == splits_.end()) {
+    check_power_of_two("TupleBatch: strata", n, 1, 4096);
+    unsigned bits = 0;
+    while ((1u << bits) < n) ++bits;
+    splits_.push_back(Split{n, std::make_unique<Hash>(HashKind::kPaper, bits), {}, false});
+    split = splits_.end() - 1;
+  }
+  if (!split->current) {
+    split->strata.resize(size_);
+    for (size_t i = 0; i < size_; ++i) {
+      split->strata[i] = static_cast<uint16_t>(split->hash->index(tuples_[i].pc, tuples_[i].value));
+    }
+    split->current = true;
+  }
+  return split->strata.data();
+}
+
+}  // namespace strobe::profiling

@@ -1,0 +1,32 @@
+// What a reproduction finds: figures, and each number the paper states beside ours.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sw/reproduce/figure.h"
+
+namespace strobe::reproduce {
+
+struct Claim {
+  std::string statement;  // what the paper says
+  std::string ours;       // what came out here
+  bool holds = false;
+  std::string why;  // of a difference: what is known of its cause
+};
+
+struct Reproduction {
+  std::string name;   // "isca2001-fig4"
+  std::string title;  // one line
+  std::string setup;  // one paragraph: what ran
+  std::vector<Figure> figures;
+  std::vector<Claim> claims;
+  std::vector<std::string> skipped;  // what was left out, each with its reason
+};
+
+/// "holds: ..." or "differs: ...", a line a claim, then "skipped: ..." lines.
+std::string verdict_lines(const Reproduction& reproduction);
+/// A section of docs/reproductions; its figures are NAME.svg beside the page.
+std::string to_markdown(const Reproduction& reproduction);
+
+}  // namespace strobe::reproduce

@@ -1,0 +1,18 @@
+// Figures 7 to 11 of ISCA 2001 on recorded streams of our programs.
+#pragma once
+
+#include <filesystem>
+
+#include "sw/reproduce/reproduction.h"
+
+namespace strobe {
+
+/// Each records what is not yet in `folder` as NAME.SELECTION.stream, from the run files below
+/// configs/ of the current directory. Throws std::runtime_error.
+reproduce::Reproduction isca2001_fig7(const std::filesystem::path& folder);
+reproduce::Reproduction isca2001_fig8(const std::filesystem::path& folder);
+reproduce::Reproduction isca2001_fig9(const std::filesystem::path& folder);
+reproduce::Reproduction isca2001_fig10(const std::filesystem::path& folder);
+reproduce::Reproduction isca2001_fig11(const std::filesystem::path& folder);
+
+}  // namespace strobe

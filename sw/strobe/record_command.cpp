@@ -1,0 +1,127 @@
+#include "sw/strobe/record_command.h"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <stdexcept>
+#include <string>
+
+#include "sc_models/isa/elf_file.h"
+#include "sc_models/platform/selection.h"
+#include "sc_models/port/address_map.h"
+#include "sw/config/guest_files.h"
+#include "sw/stream/stream_format.h"
+#include "sw/stream/stream_writer.h"
+#include "sw/strobe/exit_code.h"
+#include "sw/strobe/interruption.h"
+#include "sw/strobe/progress.h"
+#include "sw/strobe/recorded_run.h"
+#include "sw/strobe/result/manifest.h"
+#include "sw/strobe/run_exit_code.h"
+#include "sw/strobe/version.h"
+
+namespace strobe {
+namespace {
+
+class WriterSink final : public platform::TupleSink {
+ public:
+  explicit WriterSink(stream::StreamWriter& writer) : writer_(writer) {}
+  void take(const Tuple* tuples, size_t count, uint64_t cycles) override {
+    writer_.add(tuples, count, cycles);
+  }
+
+ private:
+  stream::StreamWriter& writer_;
+};
+static_assert(platform::TupleSink::kTupleBatch == stream::kMarkEvents);
+
+/// A stream holds one selection of a whole run.
+void check_recordable(const config::RunConfig& configuration) {
+  if (configuration.mode == config::Mode::kSampled) {
+    throw std::runtime_error(
+        "mode sampled has no cycles to record: expected mode functional or timing; --set mode=...");
+  }
+  const auto& profilers = configuration.profilers;
+  if (profilers.empty()) {
+    throw std::runtime_error(
+        "nothing to record: expected at least one profiler, whose selectors say which "
+        "instructions, "
+        "got none");
+  }
+  for (const config::ProfilerConfig& profiler : profilers) {
+    if (platform::same_selection(profilers.front().selectors, profiler.selectors)) continue;
+    throw std::runtime_error(fmt::format(
+        "a stream holds one selection: expected the same selectors for every profiler, got others "
+        "for '{}' than for '{}'; record each on its own",
+        profiler.name, profilers.front().name));
+  }
+}
+
+}  // namespace
+
+platform::RunOutcome record_run(const config::LoadResult& loaded, const std::filesystem::path& out,
+                                platform::RunHooks hooks) {
+  const config::RunConfig& configuration = loaded.configuration;
+  check_recordable(configuration);
+  result::ManifestInput manifest;
+  manifest.version = project_version();
+  manifest.git_id = git_id();
+  manifest.tools = tool_versions();
+  manifest.elf = configuration.workload.elf;
+  manifest.firmware = config::guest_file("firmware.elf");
+  manifest.seed = configuration.seed;
+  nlohmann::json header = result::make_manifest(manifest);
+  header.erase("command");  // the one thing that names the stream itself
+  header["config"] = loaded.effective;
+
+  stream::StreamWriter writer(out, header);
+  WriterSink sink(writer);
+  hooks.recorder = &sink;
+  const platform::RunOutcome outcome = platform::run(configuration, /*profiled=*/false, hooks);
+  writer.flush();
+  nlohmann::json footer = {{"events", writer.events()},
+                           {"blocks", writer.blocks()},
+                           {"outcome", outcome_to_json(outcome)},
+                           {"symbols", nlohmann::json::object()}};
+  const isa::ElfFile program = isa::ElfFile::open(configuration.workload.elf, STROBE_USER_TOP);
+  for (const uint64_t pc : writer.pcs()) {
+    const std::string name = program.describe(pc);
+    if (!name.empty()) footer["symbols"][fmt::format("{:x}", pc)] = name;
+  }
+  writer.finish(footer);
+  return outcome;
+}
+
+int record_command(const RunOptions& options) {
+  const config::LoadResult loaded = config::load_run_config(options.file, options.sets);
+  if (!loaded.good()) {
+    fmt::print(stderr, "{}", config::to_text(loaded.diagnostics));
+    return kExitUsage;
+  }
+  catch_interrupts();
+  Progress progress(options.quiet);
+  platform::RunHooks hooks;
+  hooks.progress = [&progress](uint64_t instructions, uint64_t cycles) {
+    throw_if_interrupted();
+    progress.update(instructions, cycles);
+  };
+  try {
+    const platform::RunOutcome outcome = record_run(loaded, options.out, hooks);
+    progress.done();
+    if (!outcome.error.empty()) fmt::print(stderr, "strobe: error: {}\n", outcome.error);
+    fmt::print("{}: recorded {} instructions of {}\n", options.out, outcome.instructions,
+               loaded.configuration.workload.elf_name);
+    return exit_code(outcome);
+  } catch (const Interrupted&) {
+    fmt::print(stderr, "\nstrobe: interrupted; nothing was written\n");
+    return kExitInterrupted;
+  } catch (const stream::StreamError& error) {
+    fmt::print(stderr, "strobe: error: {}\n", error.what());
+    return kExitUsage;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "strobe: error: {}\n", error.what());
+    return kExitSimulation;
+  }
+}
+
+}  // namespace strobe

@@ -1,0 +1,148 @@
+#include "sw/strobe/replay_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <exception>
+#include <fstream>
+#include <numeric>
+#include <utility>
+
+#include "sc_models/platform/observer_group.h"
+#include "sw/stream/stream_reader.h"
+#include "sw/strobe/exit_code.h"
+#include "sw/strobe/recorded_run.h"
+#include "sw/strobe/result/make_result.h"
+#include "sw/strobe/result/manifest.h"
+#include "sw/strobe/result/progress_series.h"
+#include "sw/strobe/result/result_directory.h"
+#include "sw/strobe/result/result_table.h"
+#include "sw/strobe/version.h"
+
+namespace strobe {
+namespace {
+
+/// What the footer knows of the run, or of a damaged stream what the blocks tell.
+void read_footer(const stream::StreamReader& reader, uint64_t last_cycles, Replay& replay) {
+  replay.events = reader.events();
+  replay.damage = reader.damage();
+  if (!reader.footer()) {
+    replay.outcome.end = platform::RunEnd::kFailed;
+    replay.outcome.error = replay.damage;
+    replay.outcome.cycles = last_cycles;
+    return;
+  }
+  try {
+    replay.outcome = outcome_from_json(reader.footer()->at("outcome"));
+    for (const auto& [pc, name] : reader.footer()->at("symbols").items()) {
+      replay.symbols[std::stoull(pc, nullptr, 16)] = name.get<std::string>();
+    }
+  } catch (const std::exception& error) {
+    throw stream::StreamError(fmt::format(
+        "the footer of the stream is not one of this version ({}): record it again", error.what()));
+  }
+}
+
+nlohmann::json manifest_of(const Replay& replay, const ReplayOptions& options) {
+  nlohmann::json manifest = replay.header;
+  manifest.erase("config");
+  manifest["version"] = project_version();
+  manifest["git_id"] = git_id().empty() ? nlohmann::json() : nlohmann::json(git_id());
+  manifest["tools"] = tool_versions();
+  manifest["seed"] = replay.loaded.configuration.seed;
+  manifest["command"] = options.command_line;
+  manifest["stream"] = {{"name", std::filesystem::path(options.stream).filename().string()},
+                        {"sha256", result::sha256_of_file(options.stream)}};
+  return manifest;
+}
+
+int replay_and_write(const ReplayOptions& options) {
+  const auto begin = std::chrono::steady_clock::now();
+  result::ResultDirectory directory(options.out, options.force);
+  const Replay replay = replay_stream(options.stream, options.profilers, options.sets);
+  if (!replay.loaded.good()) {
+    fmt::print(stderr, "{}", config::to_text(replay.loaded.diagnostics));
+    return kExitUsage;
+  }
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  const config::RunConfig& configuration = replay.loaded.configuration;
+  result::RunFiles files;
+  files.config = replay.loaded.effective;
+  files.manifest = manifest_of(replay, options);
+  files.result = result::make_result(configuration, replay.outcome, std::nullopt);
+  files.host = result::make_host(seconds.count(), replay.outcome.instructions);
+  for (const platform::ProfilerOutcome& profiler : replay.outcome.profilers) {
+    files.profiles.push_back({profiler.name, profile::Profile(profiler.profile)});
+  }
+  files.symbol_of = [&replay](uint64_t pc) {
+    const auto name = replay.symbols.find(pc);
+    return name == replay.symbols.end() ? std::string() : name->second;
+  };
+  files.progress = result::progress_text(configuration, replay.outcome);
+  files.captured_stdout = std::nullopt;
+  directory.write(files);
+  fmt::print("{}", result::result_table(files.result));
+  if (replay.damage.empty()) return kExitOk;
+  fmt::print(stderr, "strobe: error: {}; the {} events before it were used\n", replay.damage,
+             replay.events);
+  return kExitCheckFailed;
+}
+
+}  // namespace
+
+Replay replay_stream(const std::filesystem::path& stream, const std::filesystem::path& profilers,
+                     const std::vector<std::string>& sets) {
+  std::ifstream in(stream, std::ios::binary);
+  if (!in) {
+    throw stream::StreamError(fmt::format("cannot open the stream {}: {}; check its path",
+                                          stream.string(), std::strerror(errno)));
+  }
+  stream::StreamReader reader(in, stream.string());
+  Replay replay;
+  replay.header = reader.header();
+  const auto recorded = replay.header.find("config");
+  if (recorded == replay.header.end() || !recorded->is_string()) {
+    throw stream::StreamError(
+        fmt::format("{}: its header has no configuration of the recorded run: record it again",
+                    stream.string()));
+  }
+  replay.loaded =
+      config::load_replay_config(recorded->get<std::string>(), profilers.string(), sets);
+  if (!replay.loaded.good()) return replay;
+
+  const config::RunConfig& configuration = replay.loaded.configuration;
+  std::vector<size_t> everyone(configuration.profilers.size());
+  std::iota(everyone.begin(), everyone.end(), size_t{0});
+  platform::ObserverGroup group(configuration, everyone);
+  stream::Block block;
+  uint64_t cycles = 0;
+  while (reader.next(block)) {
+    for (size_t mark = 0; mark < block.cycles.size(); ++mark) {
+      const size_t first = mark * stream::kMarkEvents;
+      const size_t count = std::min(stream::kMarkEvents, block.tuples.size() - first);
+      cycles = block.cycles[mark];
+      group.take(block.tuples.data() + first, count, cycles);
+    }
+  }
+  read_footer(reader, cycles, replay);
+  replay.outcome.profilers.resize(configuration.profilers.size());
+  group.finish(replay.outcome.profilers);
+  return replay;
+}
+
+int replay_command(const ReplayOptions& options) {
+  try {
+    return replay_and_write(options);
+  } catch (const stream::StreamError& error) {
+    fmt::print(stderr, "strobe: error: {}\n", error.what());
+    return kExitUsage;
+  } catch (const result::ResultError& error) {
+    fmt::print(stderr, "strobe: error: {}\n", error.what());
+    return kExitUsage;
+  }
+}
+
+}  // namespace strobe
