@@ -20,16 +20,6 @@
 #include "sc_models/profiling/device/profiler_device.h"
 
 namespace strobe::platform {
-namespace {
-
-using core::CoreStop;
-
-const config::ProfilerConfig* active_profiler(const config::RunConfig& configuration) {
-  for (const config::ProfilerConfig& profiler : configuration.profilers) {
-    if (profiler.active) return &profiler;
-  }
-  return nullptr;
-}
 
 profiling::PathParams path_params(const config::RunConfig& configuration,
                                   const config::ProfilerConfig& profiler) {
@@ -41,6 +31,17 @@ profiling::PathParams path_params(const config::RunConfig& configuration,
   params.counter_width = profiler.counter_width;
   params.buffer_depth = profiler.buffer_depth;
   return params;
+}
+
+namespace {
+
+using core::CoreStop;
+
+const config::ProfilerConfig* active_profiler(const config::RunConfig& configuration) {
+  for (const config::ProfilerConfig& profiler : configuration.profilers) {
+    if (profiler.active) return &profiler;
+  }
+  return nullptr;
 }
 
 /// Where the trace file `name` goes; empty when there is none.
