@@ -12,6 +12,11 @@
 namespace strobe {
 namespace {
 
+/// Faults of a file, as they are printed.
+struct Faults {
+  std::string text;
+};
+
 /// The profiling path of a run's active profiler.
 synth::Point point_of(const config::RunConfig& configuration) {
   for (const config::ProfilerConfig& profiler : configuration.profilers) {
@@ -31,7 +36,7 @@ std::vector<synth::Point> listed_blocks() {
   config::Diagnostics diagnostics;
   auto points = synth::read_blocks(
       (synth::source_directory() / "configs/synth/blocks.yaml").string(), &diagnostics);
-  if (!diagnostics.empty()) throw std::invalid_argument(config::to_text(diagnostics));
+  if (!diagnostics.empty()) throw Faults{config::to_text(diagnostics)};
   return points;
 }
 
@@ -41,7 +46,7 @@ std::vector<synth::Point> points_of(const SynthOptions& options) {
   for (const std::string& text : options.blocks) points.push_back(synth::parse_point(text));
   if (!options.file.empty()) {
     const config::LoadResult loaded = config::load_run_config(options.file, options.sets);
-    if (!loaded.good()) throw std::invalid_argument(config::to_text(loaded.diagnostics));
+    if (!loaded.good()) throw Faults{config::to_text(loaded.diagnostics)};
     for (const synth::Point& point : synth::blocks_of(point_of(loaded.configuration)))
       points.push_back(point);
   }
@@ -58,6 +63,9 @@ int synth_command(const SynthOptions& options) {
     fmt::print("{}", options.json ? synth::report_json(report).dump(2) + "\n"
                                   : synth::report_text(report));
     return kExitOk;
+  } catch (const Faults& faults) {
+    fmt::print(stderr, "{}", faults.text);
+    return kExitUsage;
   } catch (const std::invalid_argument& error) {
     fmt::print(stderr, "strobe: error: {}\n", error.what());
     return kExitUsage;

@@ -30,6 +30,8 @@ constexpr Recipe kRecipes[] = {
 constexpr int kFanouts[] = {6, 12};
 constexpr const char* kSizing = "buffer -c -N {}\ntopo\nupsize\ndnsize\n";
 
+const std::string kRegisterSuffix = "_reg";
+
 struct Candidate {
   std::string recipe;
   fs::path netlist, statistics;
@@ -46,42 +48,46 @@ std::string macro_module(const Macro& macro) {
 std::string script_of(const Point& point, const CellFlow& flow, const ScratchFolder& folder,
                       bool has_macros, const std::vector<Candidate>& candidates) {
   const std::string liberty = flow.library.file;
-  std::string text;
+  std::string text = "read_liberty -lib " + liberty + "\n";  // for the directions of the pins
   if (has_macros) text += "read_liberty -lib " + (folder / "macros.lib").string() + "\n";
   text += read_commands(point, (folder / "memories.sv").string());
-  text += "synth -flatten -run coarse:\nsetundef -zero\ndfflibmap -liberty " + liberty +
-          "\nopt -full\nopt_clean -purge\ndesign -save mapped\n";
+  text +=
+      "setattr -set register 1 w:*_q\nsynth -flatten -run coarse:\nsetundef -zero\ndfflibmap "
+      "-liberty " +
+      liberty + "\nopt -full\nopt_clean -purge\ndesign -save mapped\n";
   for (const Candidate& candidate : candidates) {
     text += fmt::format(
-        "design -load mapped\nabc -liberty {} -script {} -constr {}\nsplitnets\nrename -wire\n"
+        "design -load mapped\nabc -liberty {} -script {} -constr {}\nsplitnets\nrename -wire "
+        "-suffix {}\n"
         "opt_clean -purge\ntee -q -o {} stat -json\n"
         "write_verilog -noattr -noexpr -simple-lhs {}\n",
         liberty, (folder / (candidate.recipe + ".abc")).string(), (folder / "drive").string(),
-        candidate.statistics.string(), candidate.netlist.string());
+        kRegisterSuffix, candidate.statistics.string(), candidate.netlist.string());
   }
   return text;
 }
 
-// The name of what a pin of the netlist belongs to: `rename -wire` calls a flip-flop
-// <signal>_<cell>_<pin>, a macro sits in its memory, a port is itself.
-std::string signal_of(const std::string& pin, const CellLibrary& library) {
+// What a pin of the netlist belongs to: a flip-flop is called <signal>_reg, a macro sits in its
+// memory, a port is itself.
+std::string signal_of(const std::string& pin) {
   const size_t slash = pin.rfind('/');
   std::string name = slash == std::string::npos ? pin : pin.substr(0, slash);
   name.erase(std::remove(name.begin(), name.end(), '\\'), name.end());
   const size_t macro = name.find(".gen_strobe_sram_");
   if (macro != std::string::npos) return name.substr(0, macro) + "." + pin.substr(slash + 1);
-  const size_t last = name.rfind('_');
-  if (last == std::string::npos || last == 0) return name;
-  const size_t before = name.rfind('_', last - 1);
-  if (before == std::string::npos) return name;
-  return library.cells.count(name.substr(before + 1, last - before - 1)) != 0
-             ? name.substr(0, before)
-             : name;
+  const size_t suffix = name.rfind(kRegisterSuffix);
+  return suffix == std::string::npos ? name : name.substr(0, suffix);
 }
 
-CriticalPath path_of(const TimingPath& path, const Design& design, const CellLibrary& library) {
-  return {design.resolve(signal_of(path.points.front().pin, library)),
-          design.resolve(signal_of(path.points.back().pin, library))};
+std::string instance_of(const std::string& pin) { return pin.substr(0, pin.rfind('/')); }
+
+CriticalPath path_of(const TimingPath& path, const Design& design) {
+  // A path that starts at a cell's clock pin goes on at that cell's output.
+  const std::vector<TimingPoint>& points = path.points;
+  const bool cell = points.size() > 1 && points[0].pin.find('/') != std::string::npos &&
+                    instance_of(points[0].pin) == instance_of(points[1].pin);
+  return {design.resolve(signal_of(points[cell ? 1 : 0].pin)),
+          design.resolve(signal_of(points.back().pin))};
 }
 
 void add_areas(const nlohmann::json& statistics, const CellFlow& flow, CellResult* result) {
@@ -179,7 +185,7 @@ CellResult synthesize_cells(const Point& point, const Design& design, const Cell
   result.recipe = best->recipe;
   result.setup_slack = timing.setup.slack;
   result.hold_slack = timing.hold.slack;
-  result.path = path_of(timing.setup, design, flow.library);
+  result.path = path_of(timing.setup, design);
   result.gate_area = flow.library.nand2_area();
   add_areas(nlohmann::json::parse(read_file(best->statistics)), flow, &result);
   fs::copy_file(best->netlist, netlist, fs::copy_options::overwrite_existing);

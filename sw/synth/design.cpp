@@ -184,6 +184,17 @@ std::string read_commands(const Point& point, const std::string& memories) {
   return text + "\nrename -top strobe_block\n";
 }
 
+void require_module(const std::string& name) {
+  std::vector<std::string> known;
+  for (const fs::path& file : rtl_files(".sv")) {
+    if (file.parent_path().filename() != "pkg") known.push_back(file.stem().string());
+  }
+  if (std::find(known.begin(), known.end(), name) != known.end()) return;
+  throw std::invalid_argument(fmt::format("block: expected a module of rtl/, got {}{}",
+                                          config::in_quotes(name),
+                                          config::did_you_mean(name, known)));
+}
+
 Design elaborate(const Point& point) {
   const ScratchFolder folder;
   const std::string output = (folder / "design.json").string();

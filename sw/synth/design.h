@@ -60,6 +60,9 @@ struct Design {
   SignalName resolve(const std::string& path) const;
 };
 
+/// Throws std::invalid_argument for a name that is no file of rtl/.
+void require_module(const std::string& name);
+
 /// Elaborates a point with Yosys. Throws std::runtime_error when it does not elaborate.
 Design elaborate(const Point& point);
 

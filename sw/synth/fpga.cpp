@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "sc_models/profiling/verilated/run_tool.h"
 #include "sw/synth/files.h"
 
 namespace strobe::synth {
@@ -15,6 +16,10 @@ using nlohmann::json;
 constexpr int kLogicCells = 7680;  // of the HX8K
 constexpr int kBlockRams = 32;
 constexpr int kReduction = 4;  // inputs of a look-up table
+
+/// Processor time for placing and routing; a net that cannot be routed is tried for ever.
+constexpr int kRouteSeconds = 60;
+constexpr int kKilled = 128;  // run_tool adds the signal's number
 
 bool is_clock_or_reset(const Port& port) { return port.name == "clk_i" || port.name == "rst_ni"; }
 
@@ -110,8 +115,16 @@ FpgaResult synthesize_fpga(const Point& point, const Design& design) {
 
   const std::string placed = (folder / "placed.asc").string();
   const std::string what = fmt::format("placing and routing {}", point.text());
-  run(what, {"nextpnr-ice40", "--hx8k", "--package", "ct256", "--pcf-allow-unconstrained", "--seed",
-             "1", "--timing-allow-fail", "--quiet", "--json", netlist, "--asc", placed});
+  const profiling::ToolResult routed = profiling::run_tool(
+      {"prlimit", fmt::format("--cpu={}", kRouteSeconds), "nextpnr-ice40", "--hx8k", "--package",
+       "ct256", "--pcf-allow-unconstrained", "--seed", "1", "--timing-allow-fail", "--quiet",
+       "--json", netlist, "--asc", placed});
+  if (routed.exit_code > kKilled) {
+    result.why_not = fmt::format("nextpnr did not route it in {} s", kRouteSeconds);
+    return result;
+  }
+  if (routed.exit_code != 0)
+    throw std::runtime_error(fmt::format("{} failed:\n{}", what, routed.output));
   result.fmax = frequency(run(what, {"icetime", "-d", "hx8k", "-t", placed}));
   return result;
 }

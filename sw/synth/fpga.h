@@ -8,8 +8,9 @@
 
 namespace strobe::synth {
 
-/// What the block alone uses, and how fast it is between registers. A block that is too large has
-/// no frequency and says why. Throws std::runtime_error when a tool fails.
+/// What the block alone uses, and how fast it is between registers. A block that is too large or
+/// is not routed in a minute of processor time has no frequency and says why. Throws
+/// std::runtime_error when a tool fails.
 FpgaResult synthesize_fpga(const Point& point, const Design& design);
 
 /// The module around strobe_block that needs three pins: its inputs are bits of a shift register,

@@ -137,8 +137,7 @@ std::string report_text(const Report& report) {
     text += fmt::format("  {}: {}\n", block.point.text(), block.equivalence);
   for (const BlockResult& block : report.blocks) {
     if (!block.fpga.why_not.empty())
-      text += fmt::format("\n{} does not fit an iCE40 HX8K: {}\n", block.point.text(),
-                          block.fpga.why_not);
+      text += fmt::format("\n{} on an iCE40 HX8K: {}\n", block.point.text(), block.fpga.why_not);
   }
   return text;
 }

@@ -150,6 +150,7 @@ std::vector<Point> blocks_of(const Point& point) {
 }
 
 Report synthesize(const std::vector<Point>& points, const Options& options) {
+  for (const Point& point : points) require_module(point.module);
   require_tools({"yosys", "sta", "nextpnr-ice40", "icetime"});
   return Synthesis(options).run(points);
 }
