@@ -14,6 +14,7 @@ namespace strobe::platform {
 /// nullptr when there is none.
 const config::ProfilerConfig* active_profiler(const config::RunConfig& configuration);
 
+/// The RTL parameters of a profiler that is on the path.
 profiling::PathParams path_params(const config::RunConfig& configuration,
                                   const config::ProfilerConfig& profiler);
 

@@ -15,6 +15,7 @@
 #include "sw/strobe/replay_command.h"
 #include "sw/strobe/reproduce_command.h"
 #include "sw/strobe/run_command.h"
+#include "sw/strobe/synth_command.h"
 #include "sw/strobe/version.h"
 
 namespace strobe {
@@ -138,6 +139,34 @@ int dispatch(int argc, char** argv) {
   CLI::App* schema = config->add_subcommand("schema", "Print the JSON schema of run files");
   schema->footer("Example: strobe config schema > run.schema.json");
   schema->callback([&] { code = config_schema(); });
+
+  SynthOptions synth_options;
+  std::string format = "text";
+  CLI::App* synth = app.add_subcommand(
+      "synth", "Synthesize a profiler's RTL: area, timing, FPGA cells, proof of the netlist");
+  synth->add_option("FILE", synth_options.file, "Run file (YAML): the RTL of its active profiler");
+  synth->add_option("--set", synth_options.sets, "KEY=VALUE: overrides a key of the run file")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  synth->add_flag("--all", synth_options.all, "Every block of configs/synth/blocks.yaml");
+  synth
+      ->add_option("--block", synth_options.blocks,
+                   "A module of rtl/ and its parameters: 'strobe_tuple_queue Lanes=8'")
+      ->allow_extra_args(false);
+  synth->add_option("--library", synth_options.flow.library,
+                    "osu018, osu035 or a Liberty file (default osu018)");
+  synth
+      ->add_option("--feature", synth_options.flow.feature_nm,
+                   "Feature size in nm of a Liberty file, for its memories")
+      ->check(CLI::Range(1.0, 10000.0));
+  synth->add_option("--macros", synth_options.flow.macros,
+                    "CSV with the data of your own memory macros");
+  synth->add_option("--format", format, "text or json")->check(CLI::IsMember({"text", "json"}));
+  synth->footer("Example: strobe synth configs/runs/quickstart.yaml --format json");
+  synth->callback([&] {
+    synth_options.json = format == "json";
+    code = synth_command(synth_options);
+  });
 
   CLI::App* doctor =
       app.add_subcommand("doctor", "Check that everything a run needs is here; exit 1 if not");

@@ -1,0 +1,23 @@
+// `strobe synth`: what a profiler costs in gates, time and FPGA cells.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sw/synth/synthesis.h"
+
+namespace strobe {
+
+struct SynthOptions {
+  std::string file;                 // a run file: the RTL of its active profiler; empty: none
+  std::vector<std::string> sets;    // --set, in order
+  std::vector<std::string> blocks;  // "MODULE NAME=NUMBER ..."
+  bool all = false;                 // every block of configs/synth/blocks.yaml
+  bool json = false;                // JSON on stdout, not tables
+  synth::Options flow;
+};
+
+/// @return the exit code; what went wrong is on stderr, and then nothing on stdout
+int synth_command(const SynthOptions& options);
+
+}  // namespace strobe

@@ -1,0 +1,48 @@
+// A cell library as the flow needs it: areas, what is a flip-flop, and the cells it uses by role.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace strobe::synth {
+
+struct CellPin {
+  std::string name;
+  bool input = false;
+  double capacitance = 0;  // pF
+  std::string function;    // of an output; empty: none
+  bool three_state = false;
+};
+
+struct Cell {
+  std::string name;
+  double area = 0;  // um2
+  bool sequential = false;
+  bool latch = false;
+  std::string state, next_state, clocked_on, clear, preset;  // of a flip-flop; state: its variable
+  std::vector<CellPin> pins;
+
+  const CellPin* pin(const std::string& pin_name) const;
+  /// The output; of a flip-flop, the one that is its state. Null when there is none.
+  const CellPin* output() const;
+};
+
+struct CellLibrary {
+  std::string name;
+  std::string file;
+  std::string sha256;  // of the file
+  double voltage = 0;  // V
+  std::map<std::string, Cell> cells;
+
+  // By role: the smallest cell of its function, except for the buffer, the one of middle drive.
+  std::string nand2, inverter, buffer, flip_flop;
+
+  double nand2_area() const { return cells.at(nand2).area; }
+};
+
+/// Reads a Liberty file. Throws std::runtime_error with the file and what is wrong: not there, not
+/// Liberty, units other than ns and pF, or no cell for one of the roles.
+CellLibrary load_cell_library(const std::string& file);
+
+}  // namespace strobe::synth

@@ -1,0 +1,195 @@
+#include "sw/synth/cells.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "sw/synth/files.h"
+#include "sw/synth/timing.h"
+
+namespace strobe::synth {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// One way through abc. "direct" maps what the RTL says; "restructured" rewrites it first, which
+/// helps flat logic and undoes an adder that was written out.
+struct Recipe {
+  const char* name;
+  const char* script;
+};
+
+// {0}: fan-out above which abc buffers. Without buffers zero-wire timing means nothing.
+constexpr Recipe kRecipes[] = {
+    {"direct", "strash\n&get -n\n&nf\n&put\n"},
+    {"restructured",
+     "strash\n&get -n\n&fraig -x\n&put\nscorr\ndc2\nstrash\n&get -n\n&dch -f\n&nf\n&put\n"},
+};
+constexpr int kFanouts[] = {6, 12};
+constexpr const char* kSizing = "buffer -c -N {}\ntopo\nupsize\ndnsize\n";
+
+const std::string kRegisterSuffix = "_reg";
+
+struct Candidate {
+  std::string recipe;
+  fs::path netlist, statistics;
+};
+
+std::string macro_module(const Macro& macro) {
+  return fmt::format(
+      "  if (Width == {0} && Depth == {1}) begin : gen_{2}\n"
+      "    {2} u_macro (.clk_i, .we_i, .waddr_i, .wdata_i, .re_i, .raddr_i, .rdata_o);\n"
+      "  end else",
+      macro.size.width, macro.size.depth, macro.size.cell_name());
+}
+
+std::string script_of(const Point& point, const CellFlow& flow, const ScratchFolder& folder,
+                      bool has_macros, const std::vector<Candidate>& candidates) {
+  const std::string liberty = flow.library.file;
+  std::string text = "read_liberty -lib " + liberty + "\n";  // for the directions of the pins
+  if (has_macros) text += "read_liberty -lib " + (folder / "macros.lib").string() + "\n";
+  text += read_commands(point, (folder / "memories.sv").string());
+  text +=
+      "setattr -set register 1 w:*_q\nsynth -flatten -run coarse:\nsetundef -zero\ndfflibmap "
+      "-liberty " +
+      liberty + "\nopt -full\nopt_clean -purge\ndesign -save mapped\n";
+  for (const Candidate& candidate : candidates) {
+    text += fmt::format(
+        "design -load mapped\nabc -liberty {} -script {} -constr {}\nsplitnets\nrename -wire "
+        "-suffix {}\n"
+        "opt_clean -purge\ntee -q -o {} stat -json\n"
+        "write_verilog -noattr -noexpr -simple-lhs {}\n",
+        liberty, (folder / (candidate.recipe + ".abc")).string(), (folder / "drive").string(),
+        kRegisterSuffix, candidate.statistics.string(), candidate.netlist.string());
+  }
+  return text;
+}
+
+// What a pin of the netlist belongs to: a flip-flop is called <signal>_reg, a macro sits in its
+// memory, a port is itself.
+std::string signal_of(const std::string& pin) {
+  const size_t slash = pin.rfind('/');
+  std::string name = slash == std::string::npos ? pin : pin.substr(0, slash);
+  name.erase(std::remove(name.begin(), name.end(), '\\'), name.end());
+  const size_t macro = name.find(".gen_strobe_sram_");
+  if (macro != std::string::npos) return name.substr(0, macro) + "." + pin.substr(slash + 1);
+  const size_t suffix = name.rfind(kRegisterSuffix);
+  return suffix == std::string::npos ? name : name.substr(0, suffix);
+}
+
+std::string instance_of(const std::string& pin) { return pin.substr(0, pin.rfind('/')); }
+
+CriticalPath path_of(const TimingPath& path, const Design& design) {
+  // A path that starts at a cell's clock pin goes on at that cell's output.
+  const std::vector<TimingPoint>& points = path.points;
+  const bool cell = points.size() > 1 && points[0].pin.find('/') != std::string::npos &&
+                    instance_of(points[0].pin) == instance_of(points[1].pin);
+  return {design.resolve(signal_of(points[cell ? 1 : 0].pin)),
+          design.resolve(signal_of(points.back().pin))};
+}
+
+void add_areas(const nlohmann::json& statistics, const CellFlow& flow, CellResult* result) {
+  for (const auto& [type, count] :
+       statistics["modules"]["\\strobe_block"]["num_cells_by_type"].items()) {
+    const int number = count;
+    const auto cell = flow.library.cells.find(type);
+    const auto macro = std::find_if(
+        flow.macros.begin(), flow.macros.end(),
+        [&, &name = type](const auto& entry) { return entry.first.cell_name() == name; });
+    if (macro != flow.macros.end()) {
+      result->memory_area += number * macro->second.area;
+    } else if (cell == flow.library.cells.end()) {
+      throw std::runtime_error(
+          fmt::format("{} cells {} are not in {}: the library has nothing for them", number, type,
+                      flow.library.name));
+    } else if (cell->second.sequential || cell->second.latch) {
+      result->flip_flop_area += number * cell->second.area;
+      result->flip_flops += number;
+    } else {
+      result->logic_area += number * cell->second.area;
+    }
+  }
+}
+
+}  // namespace
+
+std::string memory_wrapper(const std::map<MemorySize, Macro>& macros) {
+  std::string text = read_file(source_directory() / "rtl/common/strobe_ram_1r1w.sv");
+  std::string choice;
+  for (const auto& [size, macro] : macros) {
+    if (macro.source != MemorySource::kFlipFlops) choice += macro_module(macro);
+  }
+  if (choice.empty()) return text;
+  const size_t body = text.find("  logic [Width-1:0] mem[Depth];");
+  const size_t end = text.rfind("endmodule");
+  if (body == std::string::npos || end == std::string::npos)
+    throw std::runtime_error("strobe_ram_1r1w.sv: no 'logic [Width-1:0] mem[Depth];' to replace");
+  return text.substr(0, body) + choice + " begin : gen_flip_flops\n" +
+         text.substr(body, end - body) + "  end\nendmodule\n";
+}
+
+std::string cell_recipes() {
+  std::string text = kSizing;
+  for (const Recipe& recipe : kRecipes) text += fmt::format("{}\n{}", recipe.name, recipe.script);
+  for (const int fanout : kFanouts) text += fmt::format("{} ", fanout);
+  return text;
+}
+
+CellResult synthesize_cells(const Point& point, const Design& design, const CellFlow& flow,
+                            const fs::path& netlist) {
+  const ScratchFolder folder;
+  std::vector<Macro> macros;
+  CellResult result;
+  for (const auto& [size, instances] : design.memories()) {
+    const Macro& macro = flow.macros.at(size);
+    result.memories.push_back({macro, instances});
+    if (macro.source != MemorySource::kFlipFlops) macros.push_back(macro);
+  }
+  write_file(folder / "memories.sv", memory_wrapper(flow.macros));
+  write_file(folder / "macros.lib", macro_liberty(macros, flow.library));
+  const Cell& flip_flop = flow.library.cells.at(flow.library.flip_flop);
+  write_file(
+      folder / "drive",
+      fmt::format("set_driving_cell {}\nset_load {:.3f} [all_outputs]\n", flow.library.buffer,
+                  1000 * flip_flop.pin(flip_flop.next_state)->capacitance));
+
+  std::vector<Candidate> candidates;
+  for (const Recipe& recipe : kRecipes) {
+    for (const int fanout : kFanouts) {
+      const std::string name = fmt::format("{}-{}", recipe.name, fanout);
+      write_file(folder / (name + ".abc"), recipe.script + fmt::format(kSizing, fanout));
+      candidates.push_back({name, folder / (name + ".v"), folder / (name + ".json")});
+    }
+  }
+  write_file(folder / "flow.ys", script_of(point, flow, folder, !macros.empty(), candidates));
+  run(fmt::format("synthesizing {}", point.text()), {"yosys", "-q", (folder / "flow.ys").string()});
+
+  Netlist files{"", "strobe_block", {flow.library.file}};
+  if (!macros.empty()) files.libraries.push_back((folder / "macros.lib").string());
+  const std::vector<Port>& ports = design.modules.at(design.top).ports;
+  const Candidate* best = nullptr;
+  constexpr double kAnyPeriod = 10;  // ns
+  for (const Candidate& candidate : candidates) {
+    files.verilog = candidate.netlist;
+    const double period =
+        kAnyPeriod - analyse(files, ports, kAnyPeriod, flow.library, &flow.calibration).setup.slack;
+    if (best != nullptr && period >= result.period) continue;
+    best = &candidate;
+    result.period = period;
+  }
+
+  files.verilog = best->netlist;
+  const Timing timing = analyse(files, ports, result.period, flow.library, &flow.calibration);
+  result.recipe = best->recipe;
+  result.setup_slack = timing.setup.slack;
+  result.hold_slack = timing.hold.slack;
+  result.path = path_of(timing.setup, design);
+  result.gate_area = flow.library.nand2_area();
+  add_areas(nlohmann::json::parse(read_file(best->statistics)), flow, &result);
+  fs::copy_file(best->netlist, netlist, fs::copy_options::overwrite_existing);
+  return result;
+}
+
+}  // namespace strobe::synth

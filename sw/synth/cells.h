@@ -1,0 +1,31 @@
+// Synthesis of a block to a cell library: Yosys, abc and OpenSTA.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "sw/synth/cell_library.h"
+#include "sw/synth/result.h"
+#include "sw/synth/sram.h"
+
+namespace strobe::synth {
+
+/// What a cell synthesis needs beside the point.
+struct CellFlow {
+  CellLibrary library;
+  Calibration calibration;
+  std::map<MemorySize, Macro> macros;  // one for each size of the design
+};
+
+/// Maps a block by each recipe and keeps the netlist with the smallest period; it is written to
+/// `netlist` (flat Verilog, module strobe_block). Throws std::runtime_error when a tool fails.
+CellResult synthesize_cells(const Point& point, const Design& design, const CellFlow& flow,
+                            const std::filesystem::path& netlist);
+
+/// The Verilog of strobe_ram_1r1w that chooses the macro of its size, or flip-flops.
+std::string memory_wrapper(const std::map<MemorySize, Macro>& macros);
+
+/// Everything in the scripts that decides the result, for the key of the cache.
+std::string cell_recipes();
+
+}  // namespace strobe::synth

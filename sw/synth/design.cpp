@@ -1,0 +1,226 @@
+#include "sw/synth/design.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+#include "sw/config/map_reader.h"
+#include "sw/config/scalar.h"
+#include "sw/synth/files.h"
+
+namespace strobe::synth {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+const std::string kMemory = "strobe_ram_1r1w";
+
+// Packages first, the rest in the order of the names.
+std::vector<fs::path> rtl_files(const std::string& extension) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(source_directory() / "rtl")) {
+    if (entry.path().extension() == extension) files.push_back(entry.path());
+  }
+  files.push_back(source_directory() / "sw/synth/strobe_yardstick.sv");
+  if (extension != ".sv") files.pop_back();
+  const auto package = [](const fs::path& path) { return path.parent_path().filename() == "pkg"; };
+  std::sort(files.begin(), files.end(), [&](const fs::path& a, const fs::path& b) {
+    return std::pair(!package(a), a) < std::pair(!package(b), b);
+  });
+  return files;
+}
+
+// Yosys writes a parameter's value as bits, most significant first, or as text.
+long parameter_value(const std::string& bits) {
+  if (bits.size() > 64 || bits.find_first_not_of("01") != std::string::npos) return 0;
+  long value = 0;
+  for (const char bit : bits) value = 2 * value + (bit - '0');
+  return bits.size() == 32 ? static_cast<int32_t>(value) : value;
+}
+
+// The name in the source of a module that Yosys derived for a parameter point.
+std::string source_name(const std::string& key, const json& module) {
+  std::string name = module["attributes"].value("hdlname", key);
+  if (!name.empty() && name.front() == '\\') name.erase(0, 1);
+  return name;
+}
+
+Module read_module(const std::string& key, const json& source, const json& all) {
+  Module module;
+  module.name = source_name(key, source);
+  if (source.contains("parameter_default_values")) {
+    for (const auto& [name, value] : source["parameter_default_values"].items())
+      module.parameters[name] = parameter_value(value.get<std::string>());
+  }
+  for (const auto& [name, port] : source["ports"].items()) {
+    module.ports.push_back(
+        {name, static_cast<int>(port["bits"].size()), port["direction"] == "input"});
+  }
+  for (const auto& [name, cell] : source["cells"].items()) {
+    const std::string type = cell["type"];
+    if (all.contains(type)) module.instances[name] = type;
+  }
+  return module;
+}
+
+}  // namespace
+
+std::string Point::text() const {
+  std::string result = module;
+  for (const auto& [name, value] : parameters) result += fmt::format(" {}={}", name, value);
+  return result;
+}
+
+Point parse_point(const std::string& text) {
+  Point point;
+  std::istringstream words(text);
+  words >> point.module;
+  for (std::string word; words >> word;) {
+    const size_t equals = word.find('=');
+    size_t used = 0;
+    long value = 0;
+    try {
+      value = std::stol(word.substr(std::min(word.size(), equals + 1)), &used);
+    } catch (const std::exception&) {
+      used = 0;
+    }
+    if (equals == 0 || equals == std::string::npos || used == 0 || equals + 1 + used != word.size())
+      throw std::invalid_argument(
+          fmt::format("block {}: expected NAME=NUMBER after the module, got {}",
+                      config::in_quotes(point.module), config::in_quotes(word)));
+    point.parameters[word.substr(0, equals)] = value;
+  }
+  if (point.module.empty())
+    throw std::invalid_argument("block: expected 'MODULE NAME=NUMBER ...', got nothing");
+  return point;
+}
+
+std::vector<Point> read_blocks(const std::string& file, config::Diagnostics* diagnostics) {
+  std::vector<Point> points;
+  config::Node root;
+  if (!config::parse_yaml_file(file, file, nullptr, "", &root, diagnostics)) return points;
+  config::MapReader document(root, "", diagnostics);
+  const auto* items = document.list("blocks");
+  for (size_t i = 0; items != nullptr && i < items->size(); ++i) {
+    const std::string path = fmt::format("blocks.{}", i);
+    config::MapReader reader((*items)[i], path, diagnostics);
+    Point point;
+    point.module = reader.text("module").value_or("");
+    if (const config::Entry* entry = reader.find("parameters")) {
+      for (const config::Entry& parameter : entry->value.entries) {
+        std::string why;
+        const auto value = config::integer_of(parameter.value, &why);
+        if (!value) reader.error(parameter.value.mark, "parameters." + parameter.key, why);
+        point.parameters[parameter.key] = static_cast<long>(value.value_or(0));
+      }
+    }
+    reader.reject_unknown_keys();
+    if (std::find(points.begin(), points.end(), point) != points.end())
+      reader.error((*items)[i].mark, "", point.text() + " is listed twice");
+    points.push_back(std::move(point));
+  }
+  document.reject_unknown_keys();
+  return points;
+}
+
+std::map<MemorySize, int> Design::memories() const {
+  std::map<MemorySize, int> found;
+  const std::function<void(const std::string&)> visit = [&](const std::string& key) {
+    const Module& module = modules.at(key);
+    if (module.name == kMemory) {
+      ++found[{static_cast<int>(module.parameters.at("Width")),
+               static_cast<int>(module.parameters.at("Depth"))}];
+    }
+    for (const auto& [name, type] : module.instances) visit(type);
+  };
+  visit(top);
+  return found;
+}
+
+std::vector<Point> Design::blocks() const {
+  std::vector<Point> points;
+  for (const auto& [key, module] : modules) {
+    if (key != top && module.name != kMemory) points.push_back({module.name, module.parameters});
+  }
+  std::sort(points.begin(), points.end(),
+            [](const Point& a, const Point& b) { return a.text() < b.text(); });
+  points.push_back({modules.at(top).name, modules.at(top).parameters});
+  return points;
+}
+
+SignalName Design::resolve(const std::string& path) const {
+  const Module* module = &modules.at(top);
+  std::string rest = path;
+  for (;;) {
+    const auto inside =
+        std::find_if(module->instances.begin(), module->instances.end(), [&](const auto& instance) {
+          const std::string& name = instance.first;
+          return rest.compare(0, name.size(), name) == 0 && rest.size() > name.size() &&
+                 rest[name.size()] == '.' && modules.at(instance.second).name != kMemory;
+        });
+    if (inside == module->instances.end()) return {module->name, rest};
+    rest = rest.substr(inside->first.size() + 1);
+    module = &modules.at(inside->second);
+  }
+}
+
+std::string read_commands(const Point& point, const std::string& memories) {
+  const fs::path rtl = source_directory() / "rtl";
+  std::string text = fmt::format("read_verilog -sv -I{}", (rtl / "common").string());
+  for (const fs::path& file : rtl_files(".sv")) {
+    if (!memories.empty() && file.stem() == kMemory) continue;
+    text += " " + file.string();
+  }
+  if (!memories.empty()) text += " " + memories;
+  text += fmt::format("\nhierarchy -check -top {}", point.module);
+  for (const auto& [name, value] : point.parameters)
+    text += fmt::format(" -chparam {} {}", name, value);
+  return text + "\nrename -top strobe_block\n";
+}
+
+void require_module(const std::string& name) {
+  std::vector<std::string> known;
+  for (const fs::path& file : rtl_files(".sv")) {
+    if (file.parent_path().filename() != "pkg") known.push_back(file.stem().string());
+  }
+  if (std::find(known.begin(), known.end(), name) != known.end()) return;
+  throw std::invalid_argument(fmt::format("block: expected a module of rtl/, got {}{}",
+                                          config::in_quotes(name),
+                                          config::did_you_mean(name, known)));
+}
+
+Design elaborate(const Point& point) {
+  const ScratchFolder folder;
+  const std::string output = (folder / "design.json").string();
+  write_file(folder / "elaborate.ys",
+             read_commands(point, "") + "proc -noopt\nwrite_json " + output + "\n");
+  run(fmt::format("elaborating {}", point.text()),
+      {"yosys", "-q", (folder / "elaborate.ys").string()});
+  const json all = json::parse(read_file(output))["modules"];
+  Design design;
+  for (const auto& [key, module] : all.items()) {
+    design.modules.emplace(key, read_module(key, module, all));
+  }
+  design.top = "strobe_block";
+  design.modules.at(design.top).name = point.module;
+  return design;
+}
+
+std::string rtl_hash() {
+  std::string text;
+  for (const char* extension : {".sv", ".svh"}) {
+    for (const fs::path& file : rtl_files(extension)) {
+      const std::string content = read_file(file);
+      text += fmt::format("{} {}\n{}", file.filename().string(), content.size(), content);
+    }
+  }
+  return sha256(text);
+}
+
+}  // namespace strobe::synth

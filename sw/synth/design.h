@@ -1,0 +1,76 @@
+// What is synthesized: a module at a parameter point, and its elaborated hierarchy.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sw/config/diagnostic.h"
+#include "sw/synth/sram.h"
+
+namespace strobe::synth {
+
+/// A module and the parameters that are not to be the default.
+struct Point {
+  std::string module;
+  std::map<std::string, long> parameters;
+
+  bool operator==(const Point& other) const {
+    return module == other.module && parameters == other.parameters;
+  }
+  /// "strobe_tuple_queue Lanes=8 Depth=64".
+  std::string text() const;
+};
+
+/// The inverse of Point::text(). Throws std::invalid_argument.
+Point parse_point(const std::string& text);
+
+/// Reads blocks.yaml.
+std::vector<Point> read_blocks(const std::string& file, config::Diagnostics* diagnostics);
+
+struct Port {
+  std::string name;
+  int width = 1;
+  bool input = false;
+};
+
+struct Module {
+  std::string name;                        // as in the source
+  std::map<std::string, long> parameters;  // all of them
+  std::vector<Port> ports;
+  std::map<std::string, std::string> instances;  // "gen_bank[0].u_ram" to a key of Design::modules
+};
+
+/// The names of a signal: the block it is in, and its name there.
+struct SignalName {
+  std::string block;
+  std::string signal;
+};
+
+struct Design {
+  std::string top;  // a key of `modules`
+  std::map<std::string, Module> modules;
+
+  /// Every memory of the hierarchy below the top and how often it is there.
+  std::map<MemorySize, int> memories() const;
+  /// The blocks of the hierarchy with all their parameters, the top last; no memories.
+  std::vector<Point> blocks() const;
+  /// Splits "u_queue.gen_bank[0].we" into the innermost block and the rest.
+  SignalName resolve(const std::string& path) const;
+};
+
+/// Throws std::invalid_argument for a name that is no file of rtl/.
+void require_module(const std::string& name);
+
+/// Elaborates a point with Yosys. Throws std::runtime_error when it does not elaborate.
+Design elaborate(const Point& point);
+
+/// The Yosys commands that read the RTL, with `memories` in place of strobe_ram_1r1w when it is not
+/// empty, and elaborate the point; the top is called strobe_block after them.
+std::string read_commands(const Point& point, const std::string& memories);
+
+/// Everything in rtl/ and the yardstick, for the key of the cache.
+std::string rtl_hash();
+
+}  // namespace strobe::synth

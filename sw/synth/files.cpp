@@ -1,0 +1,149 @@
+#include "sw/synth/files.h"
+
+#include <fmt/format.h>
+#include <openssl/evp.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+
+#include "sc_models/profiling/verilated/run_tool.h"
+
+namespace strobe::synth {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kShownLines = 12;
+
+const std::map<std::string, std::string> kPackageOf = {{"yosys", "yosys"},
+                                                       {"sta", "opensta"},
+                                                       {"nextpnr-ice40", "nextpnr-ice40"},
+                                                       {"icepack", "fpga-icestorm"},
+                                                       {"icetime", "fpga-icestorm"}};
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+bool in_path(const std::string& program) {
+  std::istringstream folders(environment("PATH"));
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (access((folder + "/" + program).c_str(), X_OK) == 0) return true;
+  }
+  return false;
+}
+
+std::string last_lines(const std::string& text) {
+  size_t at = text.size();
+  for (size_t lines = 0; lines <= kShownLines && at != 0; ++lines) {
+    const size_t newline = text.rfind('\n', at - 1);
+    if (newline == std::string::npos) return text;
+    at = newline;
+  }
+  return at == 0 ? text : text.substr(at + 1);
+}
+
+bool has_error_line(const std::string& text) {
+  return text.rfind("Error:", 0) == 0 || text.find("\nError:") != std::string::npos;
+}
+
+std::string package_version(const std::string& package) {
+  std::string version = profiling::run_tool({"dpkg-query", "-W", "-f=${Version}", package}).output;
+  while (!version.empty() && version.back() == '\n') version.pop_back();
+  return version;
+}
+
+}  // namespace
+
+std::string read_file(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream || fs::is_directory(file)) {
+    throw std::runtime_error(
+        fmt::format("cannot read {}: {}", file.string(),
+                    fs::is_directory(file) ? "it is a folder" : std::strerror(errno)));
+  }
+  return std::string(std::istreambuf_iterator<char>(stream), {});
+}
+
+void write_file(const fs::path& file, const std::string& text) {
+  std::ofstream stream(file, std::ios::binary);
+  stream << text;
+  stream.close();
+  if (!stream) {
+    throw std::runtime_error(
+        fmt::format("cannot write {}: {}", file.string(), std::strerror(errno)));
+  }
+}
+
+std::string sha256(const std::string& text) {
+  unsigned char digest[EVP_MAX_MD_SIZE];
+  unsigned length = 0;
+  if (EVP_Digest(text.data(), text.size(), digest, &length, EVP_sha256(), nullptr) != 1)
+    throw std::runtime_error("SHA-256 is not available in this libcrypto");
+  std::string hex;
+  for (unsigned i = 0; i < length; ++i) hex += fmt::format("{:02x}", digest[i]);
+  return hex;
+}
+
+fs::path source_directory() { return STROBE_SYNTH_SOURCE_DIR; }
+
+fs::path cache_directory() {
+  if (const std::string set = environment("STROBE_CACHE"); !set.empty())
+    return fs::path(set) / "synth";
+  if (const std::string home = environment("HOME"); !home.empty())
+    return fs::path(home) / ".cache" / "strobe" / "synth";
+  throw std::runtime_error(
+      "no place to keep synthesis results: neither STROBE_CACHE nor HOME is set; set STROBE_CACHE "
+      "to a folder that can be written");
+}
+
+ScratchFolder::ScratchFolder() {
+  std::string name = (fs::temp_directory_path() / "strobe-synth-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) {
+    throw std::runtime_error(fmt::format("cannot make a folder in {}: {}",
+                                         fs::temp_directory_path().string(), std::strerror(errno)));
+  }
+  path_ = name;
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+void require_tools(const std::vector<std::string>& programs) {
+  for (const std::string& program : programs) {
+    if (in_path(program)) continue;
+    throw std::runtime_error(
+        fmt::format("synthesis needs {}, which is not in PATH; install the Debian package {} "
+                    "(sudo scripts/setup installs all of them)",
+                    program, kPackageOf.at(program)));
+  }
+}
+
+std::string run(const std::string& what, const std::vector<std::string>& command) {
+  const profiling::ToolResult result = profiling::run_tool(command);
+  if (result.exit_code != 0 || has_error_line(result.output)) {
+    throw std::runtime_error(
+        fmt::format("{} failed: {} ended with exit code {}; its last words:\n{}", what,
+                    command.front(), result.exit_code, last_lines(result.output)));
+  }
+  return result.output;
+}
+
+std::vector<std::pair<std::string, std::string>> tool_versions() {
+  std::vector<std::pair<std::string, std::string>> versions;
+  for (const char* package : {"yosys", "berkeley-abc", "opensta", "nextpnr-ice40", "fpga-icestorm"})
+    versions.emplace_back(package, package_version(package));
+  return versions;
+}
+
+}  // namespace strobe::synth

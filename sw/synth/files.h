@@ -1,0 +1,51 @@
+// Files, hashes, folders and tools of the synthesis flow.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace strobe::synth {
+
+/// A file's bytes. Throws std::runtime_error that names the file and why it cannot be read.
+std::string read_file(const std::filesystem::path& file);
+/// Throws std::runtime_error when it cannot be written.
+void write_file(const std::filesystem::path& file, const std::string& text);
+
+/// In hexadecimal.
+std::string sha256(const std::string& text);
+
+/// The project's source tree.
+std::filesystem::path source_directory();
+
+/// Where results are kept: $STROBE_CACHE/synth or ~/.cache/strobe/synth. Throws std::runtime_error
+/// when neither variable is set.
+std::filesystem::path cache_directory();
+
+/// A folder that is removed with everything in it at the end of its life.
+class ScratchFolder {
+ public:
+  ScratchFolder();
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// Throws std::runtime_error that names the Debian package of the first tool that is not in PATH.
+/// Known: yosys, sta, nextpnr-ice40, icetime, icepack.
+void require_tools(const std::vector<std::string>& programs);
+
+/// Runs a tool to its end and gives what it printed. Throws std::runtime_error with the last lines
+/// of that when the exit code is not 0 or a line begins with "Error:" (OpenSTA exits with 0 then).
+std::string run(const std::string& what, const std::vector<std::string>& command);
+
+/// Tool and version, for results: yosys, opensta, nextpnr-ice40, fpga-icestorm.
+std::vector<std::pair<std::string, std::string>> tool_versions();
+
+}  // namespace strobe::synth

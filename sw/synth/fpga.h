@@ -1,0 +1,20 @@
+// A block on an iCE40 HX8K: Yosys, nextpnr and icetime.
+#pragma once
+
+#include <string>
+
+#include "sw/synth/design.h"
+#include "sw/synth/result.h"
+
+namespace strobe::synth {
+
+/// What the block alone uses, and how fast it is between registers. A block that is too large or
+/// is not routed in a minute of processor time has no frequency and says why. Throws
+/// std::runtime_error when a tool fails.
+FpgaResult synthesize_fpga(const Point& point, const Design& design);
+
+/// The module around strobe_block that needs three pins: its inputs are bits of a shift register,
+/// its outputs are registered and reduced to one bit over several clocks.
+std::string collapsing_wrapper(const std::vector<Port>& ports);
+
+}  // namespace strobe::synth

@@ -1,0 +1,25 @@
+// The cell libraries that are known by name.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sw/config/diagnostic.h"
+
+namespace strobe::synth {
+
+struct LibraryEntry {
+  std::string name;
+  std::string file;
+  std::string package;    // of Debian
+  double feature_nm = 0;  // 0: unknown
+};
+
+/// Reads libraries.yaml.
+std::vector<LibraryEntry> read_libraries(const std::string& file, config::Diagnostics* diagnostics);
+
+/// The entry of a name, or one for a Liberty file. Throws std::invalid_argument for a name nobody
+/// knows, and for a known library whose package is not installed.
+LibraryEntry find_library(const std::vector<LibraryEntry>& known, const std::string& wanted);
+
+}  // namespace strobe::synth

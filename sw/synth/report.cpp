@@ -1,0 +1,145 @@
+// A synthesis report as JSON and as text.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sw/synth/result.h"
+
+namespace strobe::synth {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kSchema = 1;
+
+/// A period that is within this of the yardstick's counts as equal: the resolution of the report.
+constexpr double kResolution = 0.005;  // ns
+
+bool meets(const Report& report, const BlockResult& block) {
+  return block.cells.period <= report.yardstick + kResolution;
+}
+
+double gates(double area, const CellResult& cells) { return area / cells.gate_area; }
+
+json block_json(const Report& report, const BlockResult& block) {
+  const CellResult& cells = block.cells;
+  json result;
+  result["module"] = block.point.module;
+  result["parameters"] = block.point.parameters;
+  result["cells"] = cells;
+  result["cells"]["area_um2"] = cells.area();
+  result["cells"]["logic_ge"] = gates(cells.logic_area, cells);
+  result["cells"]["flip_flop_ge"] = gates(cells.flip_flop_area, cells);
+  result["cells"]["memory_ge"] = gates(cells.memory_area, cells);
+  result["cells"]["period_fo4"] = cells.period / report.calibration.fo4;
+  result["cells"]["of_yardstick"] = cells.period / report.yardstick;
+  result["cells"]["meets_yardstick"] = meets(report, block);
+  result["ice40_hx8k"] = block.fpga;
+  result["equivalence"] = block.equivalence;
+  return result;
+}
+
+// Columns as wide as their widest cell, the first one left-aligned.
+std::string table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<size_t> widths(rows.front().size());
+  for (const auto& row : rows) {
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (size_t i = 0; i < row.size(); ++i)
+      line += i == 0 ? fmt::format("{:<{}}", row[i], widths[i])
+                     : fmt::format("  {:>{}}", row[i], widths[i]);
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::vector<std::string> row_of(const Report& report, const BlockResult& block) {
+  const CellResult& cells = block.cells;
+  const auto whole = [](double value) { return fmt::format("{:.0f}", value); };
+  return {block.point.text(),
+          whole(gates(cells.logic_area, cells)),
+          whole(gates(cells.flip_flop_area, cells)),
+          whole(gates(cells.memory_area, cells)),
+          whole(cells.area()),
+          fmt::format("{:.2f}", cells.period),
+          fmt::format("{:.1f}", cells.period / report.calibration.fo4),
+          fmt::format("{:.2f}", cells.period / report.yardstick),
+          fmt::format("{:.2f}", cells.hold_slack),
+          std::to_string(block.fpga.luts),
+          std::to_string(block.fpga.flip_flops),
+          std::to_string(block.fpga.block_rams),
+          block.fpga.fmax ? fmt::format("{:.0f}", *block.fpga.fmax) : "-"};
+}
+
+std::string memories_text(const Report& report) {
+  std::map<MemorySize, Macro> macros;
+  for (const BlockResult& block : report.blocks) {
+    for (const MemoryUse& use : block.cells.memories) macros[use.macro.size] = use.macro;
+  }
+  std::string text;
+  for (const auto& [size, macro] : macros) {
+    text += fmt::format("  {} x {}: {}", size.width, size.depth, name_of(macro.source));
+    if (macro.source != MemorySource::kFlipFlops)
+      text += fmt::format(
+          ", {:.0f} um2, access {:.2f} ns, setup {:.2f} ns, read {:.1f} pJ, write {:.1f} pJ",
+          macro.area, macro.access, macro.setup, macro.read_energy, macro.write_energy);
+    text += "\n";
+  }
+  return text.empty() ? text : "\nmemories (width x depth)\n" + text;
+}
+
+}  // namespace
+
+json report_json(const Report& report) {
+  json result;
+  result["schema"] = kSchema;
+  result["library"] = {{"name", report.library}, {"sha256", report.library_sha256}};
+  result["tools"] = json::object();
+  for (const auto& [tool, version] : report.tools) result["tools"][tool] = version;
+  result["calibration"] = report.calibration;
+  result["yardstick_ns"] = report.yardstick;
+  result["wires"] = "none: before layout";
+  result["blocks"] = json::array();
+  for (const BlockResult& block : report.blocks)
+    result["blocks"].push_back(block_json(report, block));
+  return result;
+}
+
+std::string report_text(const Report& report) {
+  std::string text = fmt::format("{} ({}), before layout, no wires\n", report.library,
+                                 report.library_sha256.substr(0, 12));
+  for (const auto& [tool, version] : report.tools) text += fmt::format("{} {}\n", tool, version);
+  const Calibration& cell = report.calibration;
+  text += fmt::format("FO4 {:.3f} ns, flip-flop clock to output {:.3f} ns, setup {:.3f} ns\n",
+                      cell.fo4, cell.clock_to_q, cell.setup);
+  text += fmt::format("yardstick (64-bit add and bypass) {:.2f} ns, {:.1f} FO4\n\n",
+                      report.yardstick, report.yardstick / cell.fo4);
+
+  std::vector<std::vector<std::string>> rows = {{"block", "logic GE", "flop GE", "memory GE", "um2",
+                                                 "ns", "FO4", "of yardstick", "hold ns", "LUT",
+                                                 "FF", "BRAM", "iCE40 MHz"}};
+  for (const BlockResult& block : report.blocks) rows.push_back(row_of(report, block));
+  text += table(rows) + memories_text(report);
+
+  text += "\ncritical paths\n";
+  for (const BlockResult& block : report.blocks) {
+    const CriticalPath& path = block.cells.path;
+    text += fmt::format("  {}: {} {} to {} {}{}\n", block.point.text(), path.from.block,
+                        path.from.signal, path.to.block, path.to.signal,
+                        meets(report, block) ? "" : "  MISSES THE YARDSTICK");
+  }
+  text += "\nnetlist equals RTL\n";
+  for (const BlockResult& block : report.blocks)
+    text += fmt::format("  {}: {}\n", block.point.text(), block.equivalence);
+  for (const BlockResult& block : report.blocks) {
+    if (!block.fpga.why_not.empty())
+      text += fmt::format("\n{} on an iCE40 HX8K: {}\n", block.point.text(), block.fpga.why_not);
+  }
+  return text;
+}
+
+}  // namespace strobe::synth

@@ -1,0 +1,114 @@
+#include "sw/synth/result.h"
+
+namespace strobe::synth {
+namespace {
+
+using nlohmann::json;
+
+json macro_json(const Macro& macro) {
+  return {{"width", macro.size.width},
+          {"depth", macro.size.depth},
+          {"source", name_of(macro.source)},
+          {"banks", macro.banks},
+          {"rows", macro.rows},
+          {"columns", macro.columns},
+          {"area_um2", macro.area},
+          {"access_ns", macro.access},
+          {"setup_ns", macro.setup},
+          {"read_pj", macro.read_energy},
+          {"write_pj", macro.write_energy}};
+}
+
+MemorySource source_of(const std::string& name) {
+  for (const MemorySource source :
+       {MemorySource::kModel, MemorySource::kUser, MemorySource::kFlipFlops}) {
+    if (name == name_of(source)) return source;
+  }
+  throw std::invalid_argument("unknown source of a memory: " + name);
+}
+
+Macro macro_of(const json& source) {
+  Macro macro;
+  macro.size = {source.at("width"), source.at("depth")};
+  macro.source = source_of(source.at("source"));
+  macro.banks = source.at("banks");
+  macro.rows = source.at("rows");
+  macro.columns = source.at("columns");
+  macro.area = source.at("area_um2");
+  macro.access = source.at("access_ns");
+  macro.setup = source.at("setup_ns");
+  macro.read_energy = source.at("read_pj");
+  macro.write_energy = source.at("write_pj");
+  return macro;
+}
+
+json name_json(const SignalName& name) { return {{"block", name.block}, {"signal", name.signal}}; }
+
+SignalName name_from(const json& source) { return {source.at("block"), source.at("signal")}; }
+
+}  // namespace
+
+void to_json(json& target, const Calibration& value) {
+  target = {{"fo4_ns", value.fo4}, {"clock_to_q_ns", value.clock_to_q}, {"setup_ns", value.setup}};
+}
+
+void from_json(const json& source, Calibration& value) {
+  value.fo4 = source.at("fo4_ns");
+  value.clock_to_q = source.at("clock_to_q_ns");
+  value.setup = source.at("setup_ns");
+}
+
+void to_json(json& target, const CellResult& value) {
+  json memories = json::array();
+  for (const MemoryUse& use : value.memories) {
+    memories.push_back(macro_json(use.macro));
+    memories.back()["instances"] = use.instances;
+  }
+  target = {{"logic_um2", value.logic_area},
+            {"flip_flop_um2", value.flip_flop_area},
+            {"memory_um2", value.memory_area},
+            {"gate_um2", value.gate_area},
+            {"flip_flops", value.flip_flops},
+            {"period_ns", value.period},
+            {"setup_slack_ns", value.setup_slack},
+            {"hold_slack_ns", value.hold_slack},
+            {"from", name_json(value.path.from)},
+            {"to", name_json(value.path.to)},
+            {"recipe", value.recipe},
+            {"memories", memories}};
+}
+
+void from_json(const json& source, CellResult& value) {
+  value.logic_area = source.at("logic_um2");
+  value.flip_flop_area = source.at("flip_flop_um2");
+  value.memory_area = source.at("memory_um2");
+  value.gate_area = source.at("gate_um2");
+  value.flip_flops = source.at("flip_flops");
+  value.period = source.at("period_ns");
+  value.setup_slack = source.at("setup_slack_ns");
+  value.hold_slack = source.at("hold_slack_ns");
+  value.path = {name_from(source.at("from")), name_from(source.at("to"))};
+  value.recipe = source.at("recipe");
+  value.memories.clear();
+  for (const json& memory : source.at("memories"))
+    value.memories.push_back({macro_of(memory), memory.at("instances")});
+}
+
+void to_json(json& target, const FpgaResult& value) {
+  target = {{"luts", value.luts},
+            {"flip_flops", value.flip_flops},
+            {"block_rams", value.block_rams},
+            {"fmax_mhz", value.fmax ? json(*value.fmax) : json()},
+            {"why_not", value.why_not}};
+}
+
+void from_json(const json& source, FpgaResult& value) {
+  value.luts = source.at("luts");
+  value.flip_flops = source.at("flip_flops");
+  value.block_rams = source.at("block_rams");
+  value.why_not = source.at("why_not");
+  value.fmax.reset();
+  if (!source.at("fmax_mhz").is_null()) value.fmax = source.at("fmax_mhz").get<double>();
+}
+
+}  // namespace strobe::synth

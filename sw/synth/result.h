@@ -1,0 +1,77 @@
+// What synthesis found out about a block, and how it is shown.
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sw/synth/design.h"
+
+namespace strobe::synth {
+
+/// What the cell library itself measures, in the same flow as the blocks.
+struct Calibration {
+  double fo4 = 0;         // ns: an inverter that drives four
+  double clock_to_q = 0;  // ns, of the flip-flop that drives another
+  double setup = 0;       // ns
+};
+
+struct CriticalPath {
+  SignalName from, to;
+};
+
+struct MemoryUse {
+  Macro macro;
+  int instances = 0;
+};
+
+struct CellResult {
+  double logic_area = 0, flip_flop_area = 0, memory_area = 0;  // um2
+  double gate_area = 0;                                        // um2 of a 2-input NAND
+  int flip_flops = 0;
+  double period = 0;       // ns, the smallest
+  double setup_slack = 0;  // ns at that period
+  double hold_slack = 0;
+  CriticalPath path;
+  std::string recipe;
+  std::vector<MemoryUse> memories;
+
+  double area() const { return logic_area + flip_flop_area + memory_area; }
+};
+
+struct FpgaResult {
+  int luts = 0, flip_flops = 0, block_rams = 0;
+  std::optional<double> fmax;  // MHz; none: it does not fit
+  std::string why_not;
+};
+
+struct BlockResult {
+  Point point;
+  CellResult cells;
+  FpgaResult fpga;
+  std::string equivalence;  // "proved", or why it was not
+};
+
+struct Report {
+  std::string library, library_sha256;
+  std::vector<std::pair<std::string, std::string>> tools;
+  Calibration calibration;
+  double yardstick = 0;  // ns
+  std::vector<BlockResult> blocks;
+};
+
+void to_json(nlohmann::json& json, const Calibration& value);
+void from_json(const nlohmann::json& json, Calibration& value);
+void to_json(nlohmann::json& json, const CellResult& value);
+void from_json(const nlohmann::json& json, CellResult& value);
+void to_json(nlohmann::json& json, const FpgaResult& value);
+void from_json(const nlohmann::json& json, FpgaResult& value);
+
+/// The whole as JSON, with a schema version, units in the names.
+nlohmann::json report_json(const Report& report);
+/// The whole as tables of text.
+std::string report_text(const Report& report);
+
+}  // namespace strobe::synth

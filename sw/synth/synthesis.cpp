@@ -1,0 +1,158 @@
+#include "sw/synth/synthesis.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <functional>
+#include <stdexcept>
+
+#include "sw/synth/calibrate.h"
+#include "sw/synth/cells.h"
+#include "sw/synth/equivalence.h"
+#include "sw/synth/files.h"
+#include "sw/synth/fpga.h"
+#include "sw/synth/libraries.h"
+
+namespace strobe::synth {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+/// Raised by whoever changes what the flow does with the same inputs.
+constexpr int kFlowVersion = 1;
+
+// Results by the hash of everything that decides them. A file appears whole or not at all.
+json cached(const std::string& inputs, const std::function<json(const fs::path& stem)>& compute) {
+  const fs::path folder = cache_directory();
+  fs::create_directories(folder);
+  const fs::path stem = folder / sha256(fmt::format("{}\n{}", kFlowVersion, inputs));
+  const fs::path file = stem.string() + ".json";
+  if (fs::exists(file)) return json::parse(read_file(file));
+  const json result = compute(stem);
+  const fs::path temporary = fmt::format("{}.{}", file.string(), getpid());
+  write_file(temporary, result.dump());
+  fs::rename(temporary, file);
+  return result;
+}
+
+template <typename Read>
+auto read_configuration(const char* name, Read read) {
+  config::Diagnostics diagnostics;
+  auto value = read((source_directory() / "configs/synth" / name).string(), &diagnostics);
+  if (!diagnostics.empty()) throw std::invalid_argument(config::to_text(diagnostics));
+  return value;
+}
+
+class Synthesis {
+ public:
+  explicit Synthesis(const Options& options)
+      : entry_(find_library(read_configuration("libraries.yaml", read_libraries), options.library)),
+        sram_(read_configuration("sram.yaml", read_sram_coefficients)) {
+    if (entry_.feature_nm == 0) entry_.feature_nm = options.feature_nm;
+    flow_.library = load_cell_library(entry_.file);
+    if (!options.macros.empty())
+      user_macros_ = parse_macros(read_file(options.macros), options.macros);
+    report_.library = entry_.name;
+    report_.library_sha256 = flow_.library.sha256;
+    report_.tools = tool_versions();
+    rtl_ = rtl_hash();
+    flow_.calibration =
+        cached(key("calibration"), [&](const fs::path&) { return json(calibrate(flow_.library)); });
+    report_.calibration = flow_.calibration;
+    report_.yardstick = cells({"strobe_yardstick", {}}).period;
+  }
+
+  Report run(const std::vector<Point>& points) {
+    for (const Point& point : points) report_.blocks.push_back(block(point));
+    return report_;
+  }
+
+ private:
+  std::string key(const std::string& what) const {
+    std::string text = fmt::format("{}\n{}\n", what, flow_.library.sha256);
+    for (const auto& [tool, version] : report_.tools) text += fmt::format("{} {}\n", tool, version);
+    return text;
+  }
+
+  Macro macro(MemorySize size) const {
+    for (const Macro& user : user_macros_) {
+      if (user.size == size) return user;
+    }
+    if (entry_.feature_nm == 0 && !sram_.is_flip_flops(size)) {
+      throw std::invalid_argument(
+          fmt::format("a memory of {} x {} needs the feature size of {} for the SRAM model; give "
+                      "--feature NM, or the macro's data with --macros FILE.csv",
+                      size.width, size.depth, entry_.file));
+    }
+    return sram_.estimate(size,
+                          {entry_.feature_nm / 1000, flow_.library.voltage, flow_.calibration.fo4});
+  }
+
+  // Everything that decides the cell synthesis of a point.
+  std::string cell_key(const Point& point) const {
+    std::string text = key("cells") + rtl_ + cell_recipes() + point.text();
+    text += read_file(source_directory() / "configs/synth/sram.yaml");
+    for (const Macro& user : user_macros_)
+      text +=
+          fmt::format("{} {} {} {}\n", user.size.cell_name(), user.area, user.access, user.setup);
+    return text + fmt::format("{}", entry_.feature_nm);
+  }
+
+  CellFlow flow_for(const Design& design) const {
+    CellFlow flow = flow_;
+    for (const auto& [size, instances] : design.memories()) flow.macros[size] = macro(size);
+    return flow;
+  }
+
+  CellResult cells(const Point& point) {
+    return cached(cell_key(point), [&](const fs::path& stem) {
+      const Design design = elaborate(point);
+      return json(synthesize_cells(point, design, flow_for(design), stem.string() + ".v"));
+    });
+  }
+
+  BlockResult block(const Point& point) {
+    BlockResult result;
+    result.point = point;
+    result.cells = cells(point);
+    result.fpga = cached(key("fpga") + rtl_ + point.text(), [&](const fs::path&) {
+      return json(synthesize_fpga(point, elaborate(point)));
+    });
+    const fs::path stem =
+        cache_directory() / sha256(fmt::format("{}\n{}", kFlowVersion, cell_key(point)));
+    result.equivalence = cached("equivalence" + cell_key(point), [&](const fs::path&) {
+      return json(check_equivalence(point, elaborate(point), flow_.library, stem.string() + ".v"));
+    });
+    return result;
+  }
+
+  LibraryEntry entry_;
+  SramModel sram_;
+  CellFlow flow_;
+  std::vector<Macro> user_macros_;
+  std::string rtl_;
+  Report report_;
+};
+
+}  // namespace
+
+std::vector<Point> blocks_of(const Point& point) {
+  require_tools({"yosys"});
+  const json texts = cached("blocks\n" + rtl_hash() + point.text(), [&](const fs::path&) {
+    json list = json::array();
+    for (const Point& part : elaborate(point).blocks()) list.push_back(part.text());
+    return list;
+  });
+  std::vector<Point> points;
+  for (const json& text : texts) points.push_back(parse_point(text));
+  return points;
+}
+
+Report synthesize(const std::vector<Point>& points, const Options& options) {
+  for (const Point& point : points) require_module(point.module);
+  require_tools({"yosys", "sta", "nextpnr-ice40", "icetime"});
+  return Synthesis(options).run(points);
+}
+
+}  // namespace strobe::synth

@@ -1,0 +1,24 @@
+// The whole: from points and a library to a report, with what was done before taken from the cache.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sw/synth/result.h"
+
+namespace strobe::synth {
+
+struct Options {
+  std::string library = "osu018";  // a name of libraries.yaml, or a Liberty file
+  double feature_nm = 0;           // of a Liberty file; 0: not given
+  std::string macros;              // CSV of the user's memories; empty: none
+};
+
+/// The blocks of a point: each distinct module below it with its parameters, then itself. Cached.
+std::vector<Point> blocks_of(const Point& point);
+
+/// Synthesizes every point. Throws std::runtime_error or std::invalid_argument with one sentence:
+/// a tool that is missing, an unknown library, a point that does not elaborate.
+Report synthesize(const std::vector<Point>& points, const Options& options);
+
+}  // namespace strobe::synth

@@ -1,0 +1,42 @@
+// Static timing with OpenSTA: its script, and what its report says.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sw/synth/cell_library.h"
+#include "sw/synth/result.h"
+
+namespace strobe::synth {
+
+struct TimingPoint {
+  std::string pin;  // "u_ram/we_i", or a port
+  double delay = 0, time = 0;
+};
+
+/// One report_checks.
+struct TimingPath {
+  std::vector<TimingPoint> points;  // after the clock
+  double slack = 0;
+};
+
+/// The paths of OpenSTA's report, in its order. Throws std::runtime_error when there is none.
+std::vector<TimingPath> parse_timing(const std::string& report);
+
+/// A netlist with the libraries it needs.
+struct Netlist {
+  std::filesystem::path verilog;
+  std::string top;
+  std::vector<std::string> libraries;  // Liberty files
+};
+
+/// Setup and hold at a clock period; a port is taken to come from and to go to a flip-flop.
+/// `calibration` null: ports are ideal. @return the setup and the hold path
+struct Timing {
+  TimingPath setup, hold;
+};
+Timing analyse(const Netlist& netlist, const std::vector<Port>& ports, double period,
+               const CellLibrary& library, const Calibration* calibration);
+
+}  // namespace strobe::synth

@@ -1,0 +1,85 @@
+// Does what `strobe synth` cannot do end with one sentence, an exit code and nothing on stdout?
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "tests/e2e/strobe_process.h"
+
+namespace strobe::synth {
+namespace {
+
+using testing::HasSubstr;
+
+class Errors : public testing::Test {
+ protected:
+  Errors() { setenv("STROBE_CACHE", scratch_.path().c_str(), /*overwrite=*/1); }
+
+  /// The message of a command that must fail with this exit code.
+  std::string message(int exit_code, std::vector<std::string> args) {
+    args.insert(args.begin(), "synth");
+    const e2e::ProcessResult result = e2e::strobe(args);
+    EXPECT_EQ(result.exit_code, exit_code);
+    EXPECT_EQ(result.out, "");
+    return result.err;
+  }
+
+  e2e::ScratchDirectory scratch_;
+};
+
+TEST_F(Errors, NothingToDo) {
+  EXPECT_EQ(message(2, {}),
+            "strobe: error: synth: nothing to synthesize; give a run file, --block or --all\n");
+}
+
+TEST_F(Errors, AnUnknownLibrary) {
+  EXPECT_EQ(message(2, {"--block", "strobe_opclass", "--library", "osu180"}),
+            "strobe: error: library: expected osu018, osu035 or a Liberty file, got 'osu180' (did "
+            "you mean 'osu018'?)\n");
+}
+
+TEST_F(Errors, ALibertyFileThatIsNone) {
+  const std::string file = scratch_.write("bad.lib", "library (x) {\n  cell {\n").string();
+  EXPECT_EQ(message(1, {"--block", "strobe_opclass", "--library", file}),
+            "strobe: error: " + file + ":2: not Liberty: expected '(', got {\n");
+}
+
+TEST_F(Errors, AMissingToolNamesItsPackage) {
+  const std::string path = std::getenv("PATH");
+  const std::filesystem::path folder = scratch_.path() / "bin";
+  std::filesystem::create_directory(folder);
+  std::filesystem::create_symlink("/usr/bin/yosys", folder / "yosys");
+  setenv("PATH", folder.c_str(), 1);
+  const std::string text = message(1, {"--block", "strobe_opclass"});
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_EQ(text,
+            "strobe: error: synthesis needs sta, which is not in PATH; install the Debian package "
+            "opensta (sudo scripts/setup installs all of them)\n");
+}
+
+TEST_F(Errors, AnUnknownBlock) {
+  EXPECT_EQ(message(2, {"--block", "strobe_opclas"}),
+            "strobe: error: block: expected a module of rtl/, got 'strobe_opclas' (did you mean "
+            "'strobe_opclass'?)\n");
+}
+
+TEST_F(Errors, APointThatDoesNotElaborate) {
+  EXPECT_THAT(message(1, {"--block", "strobe_hash_paper IndexBits=13"}),
+              testing::AllOf(HasSubstr("elaborating strobe_hash_paper IndexBits=13 failed"),
+                             HasSubstr("IndexBits must be 0 to 12")));
+}
+
+TEST_F(Errors, ARunWithoutAnActiveProfiler) {
+  EXPECT_THAT(message(2, {STROBE_SOURCE_DIR "/configs/runs/quickstart.yaml", "--set",
+                          "profilers.0.active=false", "--set", "profilers.0.fidelity=model"}),
+              HasSubstr("no profiler is active"));
+}
+
+TEST_F(Errors, AMemoryOfALibraryWithoutAFeatureSize) {
+  EXPECT_THAT(message(2, {"--block", "strobe_message_buffer", "--library",
+                          "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"}),
+              HasSubstr("a memory of 164 x 256 needs the feature size"));
+}
+
+}  // namespace
+}  // namespace strobe::synth

@@ -1,0 +1,138 @@
+// Does `strobe synth` find areas, periods, paths and proofs that hold together?
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <functional>
+
+#include "sw/synth/calibrate.h"
+#include "sw/synth/cells.h"
+#include "sw/synth/equivalence.h"
+#include "sw/synth/files.h"
+#include "tests/e2e/strobe_process.h"
+
+namespace strobe::synth {
+namespace {
+
+using nlohmann::json;
+
+const std::string kOsu018 = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
+
+/// A cache of this test alone.
+class Flow : public testing::Test {
+ protected:
+  Flow() { setenv("STROBE_CACHE", scratch_.path().c_str(), /*overwrite=*/1); }
+
+  static std::string text_of(std::vector<std::string> args) {
+    args.insert(args.begin(), "synth");
+    const e2e::ProcessResult result = e2e::strobe(args);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out;
+  }
+  static json report_of(std::vector<std::string> args) {
+    args.insert(args.end(), {"--format", "json"});
+    const std::string text = text_of(std::move(args));
+    return text.empty() ? json() : json::parse(text);
+  }
+
+  e2e::ScratchDirectory scratch_;
+};
+
+double seconds_of(const std::function<void()>& action) {
+  const auto start = std::chrono::steady_clock::now();
+  action();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+TEST_F(Flow, ABlockGetsItsAreaPeriodPathAndProofAndTheSecondRunIsInstant) {
+  std::string first, second;
+  const std::vector<std::string> args = {"--block", "strobe_opclass", "--format", "json"};
+  const double cold = seconds_of([&] { first = text_of(args); });
+  const double warm = seconds_of([&] { second = text_of(args); });
+  EXPECT_EQ(first, second);
+  EXPECT_LT(warm, cold / 4);
+
+  const json report = json::parse(first);
+  EXPECT_EQ(report["library"]["name"], "osu018");
+  EXPECT_NEAR(report["yardstick_ns"], 2.4, 0.3);
+  EXPECT_NEAR(report["calibration"]["fo4_ns"], 0.1, 0.03);
+  const json& block = report["blocks"][0];
+  const json& cells = block["cells"];
+  EXPECT_GT(cells["logic_ge"], 30);
+  EXPECT_EQ(cells["flip_flops"], 0);
+  EXPECT_GT(cells["period_ns"], 0.4);
+  EXPECT_EQ(cells["meets_yardstick"], true);
+  EXPECT_NEAR(cells["setup_slack_ns"], 0, 0.001) << "the period is the smallest";
+  EXPECT_EQ(cells["from"]["block"], "strobe_opclass");
+  EXPECT_THAT(cells["from"]["signal"].get<std::string>(), testing::StartsWith("insn_i["));
+  EXPECT_THAT(cells["to"]["signal"].get<std::string>(), testing::StartsWith("class_o["));
+  EXPECT_EQ(block["equivalence"], "proved");
+  EXPECT_GT(block["ice40_hx8k"]["luts"], 10);
+  EXPECT_GT(block["ice40_hx8k"]["fmax_mhz"], 50);
+}
+
+TEST_F(Flow, AnotherLibraryIsAKeyOrAFile) {
+  const std::vector<std::string> block = {"--block", "strobe_opclass", "--library"};
+  const auto with = [&](const std::string& library) {
+    std::vector<std::string> args = block;
+    args.push_back(library);
+    return report_of(args);
+  };
+  const json named = with("osu018"), file = with(kOsu018), larger = with("osu035");
+  EXPECT_EQ(named["library"]["sha256"], file["library"]["sha256"]);
+  EXPECT_EQ(named["blocks"][0]["cells"], file["blocks"][0]["cells"]);
+  EXPECT_GT(larger["calibration"]["fo4_ns"], named["calibration"]["fo4_ns"]);
+  EXPECT_GT(larger["blocks"][0]["cells"]["area_um2"],
+            3 * named["blocks"][0]["cells"]["area_um2"].get<double>());
+}
+
+TEST_F(Flow, AMemoryIsAMacroOnThePathFromTheModelOrTheUser) {
+  const std::vector<std::string> block = {"--block", "strobe_message_buffer Depth=4 CountWidth=1"};
+  const json modelled = report_of(block)["blocks"][0]["cells"];
+  ASSERT_EQ(modelled["memories"].size(), 1u);
+  EXPECT_EQ(modelled["memories"][0]["source"], "model");
+  EXPECT_EQ(modelled["memories"][0]["width"], 133);
+  EXPECT_DOUBLE_EQ(modelled["memory_um2"], modelled["memories"][0]["area_um2"]);
+  EXPECT_GT(modelled["flip_flops"], 133) << "the bypass register at least";
+  EXPECT_THAT(modelled["to"]["signal"].get<std::string>(), testing::Not(testing::StartsWith("_")));
+
+  const auto csv =
+      scratch_.write("macros.csv", "width,depth,area_um2,access_ns,setup_ns\n133,4,12345,10,0.5\n");
+  std::vector<std::string> args = block;
+  args.insert(args.end(), {"--macros", csv.string()});
+  const json given = report_of(args)["blocks"][0]["cells"];
+  EXPECT_EQ(given["memories"][0]["source"], "user");
+  EXPECT_DOUBLE_EQ(given["memory_um2"], 12345);
+  EXPECT_GT(given["period_ns"], 10) << "the path starts at the macro";
+  EXPECT_EQ(given["from"]["signal"].get<std::string>().rfind("u_ram.rdata_o[", 0), 0u);
+}
+
+TEST_F(Flow, ASmallMemoryIsFlipFlops) {
+  const json cells =
+      report_of({"--block", "strobe_ram_1r1w Width=4 Depth=3"})["blocks"][0]["cells"];
+  EXPECT_EQ(cells["memories"][0]["source"], "flip-flops");
+  EXPECT_EQ(cells["flip_flops"], 4 * 3 + 4);
+  EXPECT_EQ(cells["memory_um2"], 0);
+}
+
+TEST_F(Flow, TheProofSeesASingleWrongGate) {
+  const Point point = {"strobe_opclass", {}};
+  const Design design = elaborate(point);
+  CellFlow flow;
+  flow.library = load_cell_library(kOsu018);
+  flow.calibration = calibrate(flow.library);
+  const std::filesystem::path netlist = scratch_.path() / "netlist.v";
+  synthesize_cells(point, design, flow, netlist);
+  EXPECT_EQ(check_equivalence(point, design, flow.library, netlist), "proved");
+
+  std::string text = read_file(netlist);
+  const size_t gate = text.find("NAND2X1");
+  ASSERT_NE(gate, std::string::npos);
+  write_file(netlist, text.replace(gate, 7, "AND2X1"));
+  EXPECT_THAT(check_equivalence(point, design, flow.library, netlist),
+              testing::StartsWith("NOT EQUAL"));
+}
+
+}  // namespace
+}  // namespace strobe::synth

@@ -1,0 +1,121 @@
+// Points, their text, and which block a name of the netlist belongs to.
+#include "sw/synth/design.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <stdexcept>
+
+#include "sw/synth/libraries.h"
+#include "tests/unit/config/scratch.h"
+
+namespace strobe::synth {
+namespace {
+
+std::string point_error(const std::string& text) {
+  try {
+    parse_point(text);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+Design small_design() {
+  Design design;
+  design.top = "top";
+  design.modules["top"] = {"strobe_profiler", {}, {}, {{"u_queue", "q"}, {"u_queue_two", "q"}}};
+  design.modules["q"] = {"strobe_tuple_queue",
+                         {{"Depth", 8}},
+                         {},
+                         {{"gen_bank[0].u_ram", "r"}, {"gen_bank[1].u_ram", "r"}}};
+  design.modules["r"] = {"strobe_ram_1r1w", {{"Width", 4}, {"Depth", 2}}, {}, {}};
+  return design;
+}
+
+TEST(Point, IsReadAndWrittenAsText) {
+  const Point point = parse_point("  strobe_tuple_queue Lanes=8  Depth=64 ");
+  EXPECT_EQ(point.module, "strobe_tuple_queue");
+  EXPECT_EQ(point.parameters.at("Lanes"), 8);
+  EXPECT_EQ(point.text(), "strobe_tuple_queue Depth=64 Lanes=8");
+  EXPECT_EQ(parse_point(point.text()), point);
+}
+
+TEST(Point, SaysWhatIsWrongWithItsText) {
+  EXPECT_EQ(point_error(" "), "block: expected 'MODULE NAME=NUMBER ...', got nothing");
+  for (const char* bad : {"Lanes", "Lanes=", "=4", "Lanes=4x", "Lanes=four"}) {
+    EXPECT_EQ(point_error(std::string("m ") + bad),
+              std::string("block 'm': expected NAME=NUMBER after the module, got '") + bad + "'");
+  }
+}
+
+TEST(Design, NamesTheInnermostBlockOfASignal) {
+  const Design design = small_design();
+  EXPECT_EQ(design.resolve("u_queue.count_q[3]").block, "strobe_tuple_queue");
+  EXPECT_EQ(design.resolve("u_queue.count_q[3]").signal, "count_q[3]");
+  EXPECT_EQ(design.resolve("u_queue_two.count_q").signal, "count_q");
+  EXPECT_EQ(design.resolve("u_queue.gen_bank[1].u_ram.we_i").block, "strobe_tuple_queue")
+      << "a memory belongs to its block";
+  EXPECT_EQ(design.resolve("rvfi_insn_i[4]").block, "strobe_profiler");
+}
+
+TEST(Design, CountsItsMemoriesAndListsItsBlocks) {
+  const Design design = small_design();
+  const auto memories = design.memories();
+  ASSERT_EQ(memories.size(), 1u);
+  EXPECT_EQ(memories.at({4, 2}), 4);
+  std::vector<std::string> blocks;
+  for (const Point& point : design.blocks()) blocks.push_back(point.text());
+  EXPECT_THAT(blocks, testing::ElementsAre("strobe_tuple_queue Depth=8", "strobe_profiler"));
+}
+
+TEST(Blocks, TheListHasEveryModuleOfTheRtlButTheMemory) {
+  config::Diagnostics diagnostics;
+  std::vector<std::string> listed;
+  for (const Point& point :
+       read_blocks(STROBE_SOURCE_DIR "/configs/synth/blocks.yaml", &diagnostics))
+    listed.push_back(point.module);
+  EXPECT_TRUE(diagnostics.empty()) << config::to_text(diagnostics);
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(STROBE_SOURCE_DIR "/rtl")) {
+    const std::filesystem::path& path = entry.path();
+    if (path.extension() != ".sv" || path.parent_path().filename() == "pkg") continue;
+    if (path.stem() == "strobe_ram_1r1w") continue;
+    EXPECT_THAT(listed, testing::Contains(path.stem().string()))
+        << "add it to configs/synth/blocks.yaml";
+  }
+}
+
+TEST(Blocks, AFaultOfTheListSaysWhere) {
+  const config::Scratch folder;
+  config::Diagnostics diagnostics;
+  read_blocks(folder.write("b.yaml",
+                           "blocks:\n  - module: a\n    parameters: { Lanes: four }\n"
+                           "  - module: b\n  - module: b\n"),
+              &diagnostics);
+  const std::string text = config::to_text(diagnostics);
+  EXPECT_THAT(text, testing::HasSubstr("b.yaml:3:26: error: blocks.0.parameters.Lanes"));
+  EXPECT_THAT(text, testing::HasSubstr("b is listed twice"));
+}
+
+TEST(Libraries, AnUnknownNameSaysWhichAreKnown) {
+  const std::vector<LibraryEntry> known = {
+      {"osu018", "/no/such/file.lib", "qflow-tech-osu018", 180}};
+  const auto message = [&](const std::string& wanted) -> std::string {
+    try {
+      find_library(known, wanted);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message("osu81"),
+            "library: expected osu018 or a Liberty file, got 'osu81' (did you mean 'osu018'?)");
+  EXPECT_EQ(message("osu018"),
+            "library osu018: no file /no/such/file.lib; install the Debian package "
+            "qflow-tech-osu018 (sudo scripts/setup)");
+}
+
+}  // namespace
+}  // namespace strobe::synth

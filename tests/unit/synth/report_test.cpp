@@ -1,0 +1,103 @@
+// Do the table and the JSON say what was found, and does a result survive the cache?
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sw/synth/fpga.h"
+#include "sw/synth/result.h"
+
+namespace strobe::synth {
+namespace {
+
+Report sample_report() {
+  Report report;
+  report.library = "osu018";
+  report.library_sha256 = std::string(64, 'a');
+  report.tools = {{"yosys", "0.23-6"}};
+  report.calibration = {0.1, 0.16, 0.17};
+  report.yardstick = 2.5;
+  BlockResult block;
+  block.point = {"strobe_tuple_queue", {{"Lanes", 4}}};
+  block.cells.logic_area = 240;
+  block.cells.flip_flop_area = 480;
+  block.cells.memory_area = 2400;
+  block.cells.gate_area = 24;
+  block.cells.flip_flops = 5;
+  block.cells.period = 3.0;
+  block.cells.hold_slack = 0.05;
+  block.cells.path = {{"strobe_tuple_queue", "valid_i[0]"}, {"strobe_tuple_queue", "count_q[2]"}};
+  block.cells.recipe = "direct-6";
+  Macro macro;
+  macro.size = {132, 16};
+  macro.area = 600;
+  block.cells.memories.push_back({macro, 4});
+  block.fpga.luts = 700;
+  block.fpga.block_rams = 36;
+  block.fpga.why_not = "36 block RAMs, the HX8K has 32";
+  block.equivalence = "has memories";
+  report.blocks.push_back(block);
+  block.point = {"strobe_opclass", {}};
+  block.cells.period = 2.5;
+  block.cells.memories.clear();
+  block.fpga.why_not.clear();
+  block.fpga.fmax = 214.4;
+  block.equivalence = "proved";
+  report.blocks.push_back(block);
+  return report;
+}
+
+TEST(Report, JsonHasAreaInGatesTheRatioAndThePath) {
+  const nlohmann::json json = report_json(sample_report());
+  EXPECT_EQ(json["schema"], 1);
+  EXPECT_EQ(json["tools"]["yosys"], "0.23-6");
+  EXPECT_EQ(json["library"]["sha256"], std::string(64, 'a'));
+  const nlohmann::json& block = json["blocks"][0];
+  EXPECT_EQ(block["parameters"]["Lanes"], 4);
+  EXPECT_EQ(block["cells"]["logic_ge"], 10);
+  EXPECT_EQ(block["cells"]["flip_flop_ge"], 20);
+  EXPECT_EQ(block["cells"]["memory_ge"], 100);
+  EXPECT_DOUBLE_EQ(block["cells"]["period_fo4"], 30);
+  EXPECT_DOUBLE_EQ(block["cells"]["of_yardstick"], 1.2);
+  EXPECT_EQ(block["cells"]["meets_yardstick"], false);
+  EXPECT_EQ(block["cells"]["to"]["signal"], "count_q[2]");
+  EXPECT_EQ(block["cells"]["memories"][0]["source"], "model");
+  EXPECT_EQ(block["ice40_hx8k"]["fmax_mhz"], nullptr);
+  EXPECT_EQ(json["blocks"][1]["cells"]["meets_yardstick"], true);
+}
+
+TEST(Report, TextNamesTheBlocksThatMissAndWhatDoesNotFit) {
+  const std::string text = report_text(sample_report());
+  EXPECT_THAT(text,
+              testing::HasSubstr("strobe_tuple_queue Lanes=4: strobe_tuple_queue valid_i[0] to "
+                                 "strobe_tuple_queue count_q[2]  MISSES THE YARDSTICK\n"));
+  EXPECT_THAT(text, testing::HasSubstr("count_q[2]\n")) << "the other one does not miss";
+  EXPECT_THAT(text, testing::HasSubstr("on an iCE40 HX8K: 36 block RAMs"));
+  EXPECT_THAT(text, testing::HasSubstr("132 x 16: model, 600 um2"));
+  EXPECT_THAT(text, testing::HasSubstr("strobe_opclass: proved"));
+}
+
+TEST(Report, AResultSurvivesTheCache) {
+  const BlockResult block = sample_report().blocks[0];
+  const CellResult cells = nlohmann::json::parse(nlohmann::json(block.cells).dump());
+  EXPECT_EQ(nlohmann::json(cells), nlohmann::json(block.cells));
+  EXPECT_EQ(cells.memories.front().macro.size, (MemorySize{132, 16}));
+  const FpgaResult fpga = nlohmann::json::parse(nlohmann::json(block.fpga).dump());
+  EXPECT_EQ(nlohmann::json(fpga), nlohmann::json(block.fpga));
+}
+
+TEST(CollapsingWrapper, ConnectsEveryPortAndNeedsFourPins) {
+  const std::string text = collapsing_wrapper({{"clk_i", 1, true},
+                                               {"rst_ni", 1, true},
+                                               {"a_i", 3, true},
+                                               {"b_i", 2, true},
+                                               {"q_o", 9, false}});
+  EXPECT_THAT(text,
+              testing::HasSubstr("input clk_i, input rst_ni, input serial_i, output parity_o"));
+  EXPECT_THAT(text, testing::HasSubstr("reg [4:0] in_q;"));
+  EXPECT_THAT(text, testing::HasSubstr(".a_i(in_q[0+:3]),"));
+  EXPECT_THAT(text, testing::HasSubstr(".b_i(in_q[3+:2]),"));
+  EXPECT_THAT(text, testing::HasSubstr(".q_o(out[0+:9])\n"));
+  EXPECT_THAT(text, testing::HasSubstr("assign parity_o = level2[0];"));
+}
+
+}  // namespace
+}  // namespace strobe::synth

@@ -1,0 +1,145 @@
+// Is the SRAM model what its page says, and does it behave as a memory does?
+#include "sw/synth/sram.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sw/synth/cell_library.h"
+#include "sw/synth/liberty.h"
+#include "tests/unit/config/scratch.h"
+
+namespace strobe::synth {
+namespace {
+
+const std::string kCoefficients = STROBE_SOURCE_DIR "/configs/synth/sram.yaml";
+constexpr Technology kTechnology = {0.18, 1.8, 0.1};
+
+SramModel committed_model() {
+  config::Diagnostics diagnostics;
+  auto coefficients = read_sram_coefficients(kCoefficients, &diagnostics);
+  EXPECT_TRUE(diagnostics.empty()) << config::to_text(diagnostics);
+  return SramModel(std::move(coefficients));
+}
+
+std::string macros_error(const std::string& csv) {
+  try {
+    parse_macros(csv, "m.csv");
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(SramModel, GivesTheFiguresOfThePageForTheSamplersTable) {
+  const Macro macro = committed_model().estimate({8, 2048}, kTechnology);
+  EXPECT_EQ(macro.source, MemorySource::kModel);
+  EXPECT_EQ(macro.rows, 256);
+  EXPECT_EQ(macro.columns, 64);
+  EXPECT_EQ(macro.banks, 1);
+  const double growth = std::sqrt(1.3);
+  const double area = (64 * 14.6 * growth + 300) * (256 * 10 * growth + 600) * 0.18 * 0.18;
+  EXPECT_NEAR(macro.area, area, 0.01);
+  EXPECT_NEAR(macro.access, 0.1 * (1 + 14), 1e-9);
+  EXPECT_NEAR(macro.setup, 0.2, 1e-9);
+  const double bitlines = 64 * 256 * 8 * 0.18;
+  const double wordline = 64 * 8 * 0.18;
+  EXPECT_NEAR(macro.read_energy, 3.24 * (wordline + 0.1 * bitlines + 8 * 50) / 1000, 1e-9);
+  EXPECT_NEAR(macro.write_energy, 3.24 * (wordline + bitlines / 8) / 1000, 1e-9);
+}
+
+TEST(SramModel, GrowsWithTheBitsAndSplitsIntoBanks) {
+  const SramModel model = committed_model();
+  Macro last = model.estimate({8, 128}, kTechnology);
+  for (int depth = 256; depth <= 65536; depth *= 2) {
+    const Macro macro = model.estimate({8, depth}, kTechnology);
+    EXPECT_GT(macro.area, last.area) << depth;
+    EXPECT_NEAR(macro.access - last.access, 0.1, 1e-9) << "one FO4 a doubling";
+    EXPECT_LE(macro.rows, 256);
+    EXPECT_GE(long{macro.rows} * macro.columns * macro.banks, macro.size.bits());
+    last = macro;
+  }
+  EXPECT_EQ(last.banks, 32);
+  EXPECT_GT(model.estimate({8, 2048}, {0.35, 1.8, 0.1}).area,
+            3.7 * model.estimate({8, 2048}, kTechnology).area);
+}
+
+TEST(SramModel, LeavesSmallMemoriesToFlipFlops) {
+  const SramModel model = committed_model();
+  EXPECT_TRUE(model.is_flip_flops({32, 16}));
+  EXPECT_FALSE(model.is_flip_flops({33, 16}));
+  const Macro small = model.estimate({32, 16}, kTechnology);
+  EXPECT_EQ(small.source, MemorySource::kFlipFlops);
+  EXPECT_EQ(small.area, 0);
+}
+
+TEST(SramCoefficients, SayWhatIsMissingUnknownDoubledOrNoNumber) {
+  const config::Scratch folder;
+  const auto faults = [&](const std::string& text) {
+    config::Diagnostics diagnostics;
+    read_sram_coefficients(folder.write("s.yaml", text), &diagnostics);
+    return config::to_text(diagnostics);
+  };
+  const std::string rest = ", unit: F, meaning: m, source: s }\n";
+  EXPECT_THAT(faults("coefficients:\n  - { name: cell_widht, value: 1" + rest),
+              testing::AllOf(testing::HasSubstr("did you mean 'cell_width'?"),
+                             testing::HasSubstr("the coefficient cell_width is missing")));
+  EXPECT_THAT(faults("coefficients:\n  - { name: setup, value: many" + rest),
+              testing::HasSubstr("coefficients.0.value"));
+  EXPECT_THAT(faults("coefficients:\n  - { name: setup, value: 1" + rest +
+                     "  - { name: setup, value: 1" + rest),
+              testing::HasSubstr("setup is given twice"));
+  EXPECT_THAT(faults("coefficients:\n  - { name: setup, value: 1, unit: F, meaning: m }\n"),
+              testing::HasSubstr("source"));
+}
+
+TEST(Macros, AreReadFromTheUsersTable) {
+  const auto macros = parse_macros(
+      "width,depth,area_um2,access_ns,setup_ns,read_pj,write_pj\n8, 2048, 90000, 1.4, 0.2, 5, "
+      "6\n\n",
+      "m.csv");
+  ASSERT_EQ(macros.size(), 1u);
+  EXPECT_EQ(macros[0].source, MemorySource::kUser);
+  EXPECT_EQ(macros[0].size.cell_name(), "strobe_sram_8x2048");
+  EXPECT_EQ(macros[0].area, 90000);
+  EXPECT_EQ(macros[0].access, 1.4);
+  EXPECT_EQ(macros[0].write_energy, 6);
+}
+
+TEST(Macros, SayWhichLineAndFieldIsWrong) {
+  const std::string header = "width,depth,area_um2,access_ns,setup_ns\n";
+  EXPECT_THAT(macros_error("width,depth,area\n"),
+              testing::HasSubstr("m.csv:1: expected the header"));
+  EXPECT_EQ(macros_error(header + "8,16,1,1\n"), "m.csv:2: expected 5 fields, got 4");
+  EXPECT_EQ(macros_error(header + "8,0,1,1,1\n"),
+            "m.csv:2: depth: expected a whole number from 1, got '0'");
+  EXPECT_EQ(macros_error(header + "8,16,1,fast,1\n"),
+            "m.csv:2: access_ns: expected a number from 0, got 'fast'");
+  EXPECT_EQ(macros_error(header + "8,16,1,1,1\n8,16,1,1,1\n"), "m.csv:3: 8 x 16 is given twice");
+}
+
+TEST(MacroLiberty, IsLibertyWithEveryPortOfTheMemory) {
+  CellLibrary library;
+  library.voltage = 1.8;
+  library.flip_flop = "DFF";
+  Cell flip_flop;
+  flip_flop.next_state = "D";
+  flip_flop.pins.push_back({"D", true, 0.01, "", false});
+  library.cells["DFF"] = flip_flop;
+  const Macro macro = committed_model().estimate({132, 16}, kTechnology);
+  const LibertyGroup parsed = parse_liberty(macro_liberty({macro}, library), "macros.lib");
+  const LibertyGroup* cell = parsed.group("cell");
+  ASSERT_NE(cell, nullptr);
+  EXPECT_EQ(cell->name(), "strobe_sram_132x16");
+  EXPECT_NEAR(std::stod(*cell->attribute("area")), macro.area, 0.01);
+  std::vector<std::string> ports;
+  for (const LibertyGroup& group : cell->groups) {
+    if (group.type == "pin" || group.type == "bus") ports.push_back(group.name());
+  }
+  EXPECT_THAT(ports, testing::ElementsAre("clk_i", "we_i", "waddr_i", "wdata_i", "re_i", "raddr_i",
+                                          "rdata_o"));
+}
+
+}  // namespace
+}  // namespace strobe::synth
