@@ -64,9 +64,9 @@ TEST_F(Errors, AnUnknownBlock) {
 }
 
 TEST_F(Errors, APointThatDoesNotElaborate) {
-  EXPECT_THAT(message(1, {"--block", "strobe_hash_paper IndexBits=13"}),
-              testing::AllOf(HasSubstr("elaborating strobe_hash_paper IndexBits=13 failed"),
-                             HasSubstr("IndexBits must be 0 to 12")));
+  EXPECT_THAT(message(1, {"--block", "strobe_xor_fold Bits=33"}),
+              testing::AllOf(HasSubstr("elaborating strobe_xor_fold Bits=33 failed"),
+                             HasSubstr("Bits must be 0 to 32")));
 }
 
 TEST_F(Errors, ARunWithoutAnActiveProfiler) {
