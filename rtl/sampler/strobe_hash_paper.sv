@@ -11,8 +11,16 @@ module strobe_hash_paper #(
 );
   logic [63:0] mixed;
   for (genvar b = 0; b < 8; b++) begin : gen_byte
-    assign mixed[8*b+:8] = strobe_hash_pkg::ByteTable[{pc_i[8*(7-b)+:8], 3'b000}+:8] ^
-                           strobe_hash_pkg::ByteTable[{value_i[8*b+:8], 3'b000}+:8];
+    logic [7:0] pc_byte, value_byte;
+    strobe_hash_byte u_pc (
+        .byte_i(pc_i[8*(7-b)+:8]),
+        .byte_o(pc_byte)
+    );
+    strobe_hash_byte u_value (
+        .byte_i(value_i[8*b+:8]),
+        .byte_o(value_byte)
+    );
+    assign mixed[8*b+:8] = pc_byte ^ value_byte;
   end
 
   strobe_xor_fold #(

@@ -16,8 +16,10 @@ std::string register_header(const RegisterMap& map);
 /// docs/registers.md.
 std::string register_page(const RegisterMap& map);
 
-/// rtl/pkg/strobe_hash_pkg.sv: the byte table of the sampler's hash
-/// (docs/blocks/stratified_sampler.md gives the algorithm).
+/// rtl/pkg/strobe_hash_pkg.sv: the constants of the hashes (docs/blocks/hash.md has their recipes).
 std::string hash_package();
+
+/// rtl/sampler/strobe_hash_byte.sv: the byte table of the paper's hash, as a module.
+std::string hash_byte_module();
 
 }  // namespace strobe::gen

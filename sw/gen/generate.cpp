@@ -19,6 +19,7 @@ std::vector<GeneratedFile> generate(const std::string& root, config::Diagnostics
   return {
       {"rtl/pkg/strobe_reg_pkg.sv", register_package(*map)},
       {"rtl/pkg/strobe_hash_pkg.sv", hash_package()},
+      {"rtl/sampler/strobe_hash_byte.sv", hash_byte_module()},
       {"sw/guest/include/strobe/registers.h", register_header(*map)},
       {"docs/registers.md", register_page(*map)},
       {"docs/configuration.md", config::reference_page()},
