@@ -16,8 +16,8 @@ WaveFormat wave_format(const std::string& file);
 /// As build_point.sh takes it: "none", "vcd" or "fst".
 const char* name_of(WaveFormat format);
 
-/// The point as it appears in file names, e.g. "Strata512_CounterWidth10" or "default", with the wave format
-/// behind it if there is one.
+/// The point as it appears in file names, e.g. "Strata512_CounterWidth10" or "default", with the
+/// wave format behind it if there is one.
 std::string point_key(const PathParams& params, WaveFormat format = WaveFormat::kNone);
 
 /// Throws std::invalid_argument that names the parameter, its range and its value.

@@ -71,8 +71,7 @@ class RtlObject : public testing::Test {
 
 TEST_F(RtlObject, APointOfTheBuildTreeIsNotBuiltAgain) {
   const std::string object = find_or_build_point(PathParams{});
-  EXPECT_EQ(object,
-            std::string(STROBE_BINARY_DIR) + "/rtl/libstrobe_profiler_default.so");
+  EXPECT_EQ(object, std::string(STROBE_BINARY_DIR) + "/rtl/libstrobe_profiler_default.so");
   EXPECT_TRUE(cached_objects().empty());
 }
 
@@ -165,7 +164,11 @@ TEST_F(RtlObject, AFailedBuildShowsWhatTheToolSaid) {
   setenv("PATH", (bin.string() + ":" + path).c_str(), 1);
   const std::string error = error_of([] { find_or_build_point(unusual()); });
   setenv("PATH", path.c_str(), 1);
-  EXPECT_THAT(error, HasSubstr("Verilating the point Lanes3_Selectors1_QueueDepth4_Strata1_CounterWidth2_BufferDepth2 failed (exit code 7)"));
+  EXPECT_THAT(
+      error,
+      HasSubstr(
+          "Verilating the point Lanes3_Selectors1_QueueDepth4_Strata1_CounterWidth2_BufferDepth2 "
+          "failed (exit code 7)"));
   EXPECT_THAT(error, HasSubstr("verilator: out of memory"));
   EXPECT_TRUE(cached_objects().empty());
 }
