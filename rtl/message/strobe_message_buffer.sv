@@ -45,32 +45,47 @@ module strobe_message_buffer #(
 
   logic [LevelWidth-1:0] level_q, level_d, high_water_q;
   logic [PtrWidth-1:0] rptr_q, rptr_d, wptr_q;
-  logic push, pop, last;
-  assign ready_o = level_q != LevelWidth'(Depth);
-  assign valid_o = level_q != '0;
+  logic push, pop, rises, falls, last, at_high_water;
+  logic empty_q, one_q, full_q;  // of level_q, kept so that nothing waits for its comparison
+  assign ready_o = !full_q;
+  assign valid_o = !empty_q;
   assign push = valid_i && ready_o;
   assign pop = pop_i && valid_o;
-  assign last = level_q == LevelWidth'(pop);  // after the pop nothing older is left
+  assign rises = push && !pop;
+  assign falls = pop && !push;
+  assign last = empty_q || (one_q && pop_i);  // after the pop nothing older is left
   assign rptr_d = rptr_q + PtrWidth'(pop);
   assign level_d = level_q + LevelWidth'(push) - LevelWidth'(pop);
+  assign at_high_water = level_q == high_water_q;  // the level rises by one at most
 
   logic bypass_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       level_q <= '0;
+      empty_q <= 1'b1;
+      one_q <= 1'b0;
+      full_q <= 1'b0;
       high_water_q <= '0;
       rptr_q <= '0;
       wptr_q <= '0;
       bypass_q <= 1'b0;
     end else if (clear_i) begin
       level_q <= '0;
+      empty_q <= 1'b1;
+      one_q <= 1'b0;
+      full_q <= 1'b0;
       high_water_q <= '0;
       rptr_q <= '0;
       wptr_q <= '0;
       bypass_q <= 1'b0;
     end else begin
       level_q <= level_d;
-      if (level_d > high_water_q) high_water_q <= level_d;
+      if (rises || falls) begin
+        empty_q <= falls && one_q;
+        one_q   <= rises ? empty_q : level_q == LevelWidth'(2);
+        full_q  <= rises && level_q == LevelWidth'(Depth - 1);
+      end
+      if (rises && at_high_water) high_water_q <= high_water_q + LevelWidth'(1);
       rptr_q <= rptr_d;
       wptr_q <= wptr_q + PtrWidth'(push);
       if (pop || last) bypass_q <= last;
@@ -80,7 +95,7 @@ module strobe_message_buffer #(
   logic [Width-1:0] arriving, bypass_data_q, rdata;
   assign arriving = {count_i, tag_i, pc_i, value_i};
   always_ff @(posedge clk_i) begin
-    if (last && push) bypass_data_q <= arriving;
+    if (last) bypass_data_q <= arriving;  // what did not come is not looked at
   end
 
   strobe_ram_1r1w #(
@@ -100,6 +115,8 @@ module strobe_message_buffer #(
   assign level_o = level_q;
   assign high_water_o = high_water_q;
 
+  `STROBE_ASSERT(BufferFlagsAreOfTheLevel, empty_q == (level_q == '0) &&
+                 one_q == (level_q == LevelWidth'(1)) && full_q == (level_q == LevelWidth'(Depth)))
   `STROBE_ASSERT(BufferNeverOverflows, 32'(level_q) <= Depth)
   `STROBE_ASSERT(BufferHighWaterCoversLevel, high_water_q >= level_q)
   `STROBE_ASSERT(BufferPointersGiveTheLevel, wptr_q - rptr_q == PtrWidth'(level_q))
