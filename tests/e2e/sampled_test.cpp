@@ -77,6 +77,24 @@ TEST(Sampled, TwoRunsAreTheSameAndTheSeedMovesTheUnits) {
             read_json(scratch.path() / "three/result.json").at("cycles"));
 }
 
+TEST(Sampled, EveryFidelityGivesTheSameResult) {
+  const ScratchDirectory scratch;
+  const fs::path file = scratch.write("run.yaml", run_file(workload("othello"), "[tiny]", kActive,
+                                                           "sampling: { interval: 20000 }\n"));
+  std::vector<json> results;
+  for (const char* fidelity : {"model", "rtl", "lockstep"}) {
+    const fs::path out = scratch.path() / fidelity;
+    const ProcessResult process =
+        strobe({"run", file.string(), "--out", out.string(), "--set", "mode=sampled", "--set",
+                std::string("profilers.0.fidelity=") + fidelity});
+    EXPECT_EQ(process.exit_code, 0) << process.err;
+    results.push_back(read_json(out / "result.json"));
+    results.back().at("profilers").at(0).erase("fidelity");
+  }
+  EXPECT_EQ(results[0], results[1]);
+  EXPECT_EQ(results[0], results[2]);
+}
+
 TEST(Sampled, ARegionWithoutAUnitIsAnErrorThatSaysWhatToDo) {
   const ScratchDirectory scratch;
   const fs::path file = scratch.write(

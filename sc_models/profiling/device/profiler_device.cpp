@@ -78,7 +78,7 @@ void ProfilerDevice::retire(uint64_t cycle, const RetireRecord* lanes, unsigned 
 }
 
 void ProfilerDevice::warm(const RetireRecord& record) {
-  const bool picked = every_lane_ || wanted(record);
+  const bool picked = wanted(record);  // a step an event: others would let time pass for the path
   if (access_pending_) warm_settling_ = kSettleSteps;
   if (!picked && warm_settling_ == 0) return;
   if (warm_settling_ != 0) --warm_settling_;
