@@ -17,7 +17,6 @@
 namespace strobe::reproduce {
 namespace {
 
-using profiling::Observer;
 
 constexpr uint64_t kRate = 10;
 constexpr unsigned kOthers = 1000;
