@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <systemc>
@@ -231,7 +232,7 @@ class TimingPlatform final : public core::CoreDelegate {
   static void estimate(RunOutcome& outcome) {
     try {
       outcome.cycles =
-          static_cast<uint64_t>(profile::estimated_cycles(*outcome.samples).value + 0.5);
+          static_cast<uint64_t>(std::llround(profile::estimated_cycles(*outcome.samples).value));
     } catch (const std::invalid_argument& error) {
       outcome.end = RunEnd::kFailed;
       outcome.error = error.what();

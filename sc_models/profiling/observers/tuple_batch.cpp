@@ -13,8 +13,10 @@ const uint16_t* TupleBatch::strata(unsigned n) {
     check_power_of_two("TupleBatch: strata", n, 1, 4096);
     unsigned bits = 0;
     while ((1u << bits) < n) ++bits;
-    splits_.push_back(Split{n, std::make_unique<Hash>(HashKind::kPaper, bits), {}, false});
+    splits_.emplace_back();
     split = splits_.end() - 1;
+    split->n = n;
+    split->hash = std::make_unique<Hash>(HashKind::kPaper, bits);
   }
   if (!split->current) {
     split->strata.resize(size_);

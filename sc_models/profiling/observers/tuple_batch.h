@@ -31,7 +31,7 @@ class TupleBatch {
 
  private:
   struct Split {
-    unsigned n;
+    unsigned n = 0;
     std::unique_ptr<Hash> hash;
     std::vector<uint16_t> strata;
     bool current = false;
