@@ -60,7 +60,11 @@ class RegistersDut {
     top.stall_i = hardware.stall;
     top.init_i = hardware.init;
     top.idle_i = hardware.idle;
-    set(top.table_data_i, hardware.table_data);
+    top.table_valid_i = hardware.table.known;
+    top.table_tag_i = hardware.table.held.tuple.tag;
+    top.table_pc_i = hardware.table.held.tuple.pc;
+    top.table_value_i = hardware.table.held.tuple.value;
+    top.table_count_i = hardware.table.held.count;
     set(top.level_i, hardware.level);
     set(top.high_water_i, hardware.high_water);
     top.msg_valid_i = hardware.msg_valid;
@@ -74,7 +78,8 @@ class RegistersDut {
     const V& top = block_.top();
     config.enable = top.enable_o != 0;
     config.clear = top.clear_o != 0;
-    config.period = top.period_o;
+    config.rates = {{top.period_o, top.threshold_o}, top.should_evict_o, top.should_replace_o};
+    config.seed = top.seed_o;
     config.table_index = top.table_index_o;
     for (unsigned s = 0; s < params_.selectors; ++s) {
       profiling::SelectorSlot& slot = config.slots[s];

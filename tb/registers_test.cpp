@@ -33,7 +33,11 @@ class Traffic {
     hw.dropped = static_cast<uint32_t>(random_());
     hw.level = static_cast<uint32_t>(below(random_, params_.buffer_depth + 1));
     hw.high_water = static_cast<uint32_t>(below(random_, params_.buffer_depth + 1));
-    hw.table_data = static_cast<uint32_t>(below(random_, 1u << params_.counter_width));
+    hw.table.known = chance(random_, 50);
+    hw.table.held.count = static_cast<uint32_t>(random_());
+    if (hw.table.known) {
+      hw.table.held.tuple = {random_(), random_(), static_cast<uint8_t>(below(random_, 16))};
+    }
     hw.msg_valid = chance(random_, 70);
     if (hw.msg_valid) {
       hw.head = Message{Tuple{random_(), random_(), static_cast<uint8_t>(below(random_, 16))},
@@ -55,7 +59,12 @@ void compare(const RegistersOutputs& rtl, const RegistersOutputs& reference, Dif
   d.check("pop", rtl.bus.pop, reference.bus.pop);
   d.check("enable", rtl.config.enable, reference.config.enable);
   d.check("clear", rtl.config.clear, reference.config.clear);
-  d.check("period", rtl.config.period, reference.config.period);
+  const profiling::CompressorRates &rates = rtl.config.rates, &expected = reference.config.rates;
+  d.check("period", rates.sampling.period, expected.sampling.period);
+  d.check("threshold", rates.sampling.threshold, expected.sampling.threshold);
+  d.check("should_evict", rates.should_evict, expected.should_evict);
+  d.check("should_replace", rates.should_replace, expected.should_replace);
+  d.check("seed", rtl.config.seed, reference.config.seed);
   d.check("table_index", rtl.config.table_index, reference.config.table_index);
   for (unsigned s = 0; s < profiling::kMaxSelectors; ++s) {
     const profiling::SelectorSlot &a = rtl.config.slots[s], &b = reference.config.slots[s];

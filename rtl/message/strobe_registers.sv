@@ -2,7 +2,7 @@
 //
 // docs/blocks/registers.md is the contract, configs/registers.yaml the map. A read is combinational
 // from the state and the hardware inputs of this cycle; a write changes its register at the end of
-// the cycle. PERIOD never exceeds 2^CounterWidth, its reset value included.
+// the cycle. PERIOD never exceeds what a counter can count to, its reset value included.
 // When things coincide: INTR_STATE.drop: clear > set > write of 1; EVENTS, STALLS: clear > count.
 // clear_o is 1 for the one cycle after CTRL.clear was written.
 `include "strobe_assert.svh"
@@ -13,7 +13,17 @@ module strobe_registers #(
     parameter int QueueDepth = 64,
     parameter int Strata = 2048,
     parameter int CounterWidth = 8,
-    parameter int BufferDepth = 256
+    parameter int BufferDepth = 256,
+    parameter int Compressor = strobe_pkg::CompressorStratified,
+    parameter int Sampler = strobe_pkg::SamplerPeriodic,
+    parameter int Hash = strobe_pkg::HashPaper,
+    parameter int Banks = 1,
+    parameter int Ways = 2,
+    parameter int TagBits = 2,
+    parameter int MissWidth = 3,
+    parameter int SecondEntries = 0,
+    parameter int SecondWidth = 16,
+    parameter int MsgCountWidth = 9
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -31,6 +41,10 @@ module strobe_registers #(
     output logic                                      clear_o,
     output logic                                      enable_o,
     output logic [strobe_pkg::PeriodWidth-1:0]        period_o,
+    output logic [strobe_pkg::ThresholdWidth-1:0]     threshold_o,
+    output logic [strobe_pkg::SeedWidth-1:0]          seed_o,
+    output logic [strobe_pkg::PeriodWidth-1:0]        should_evict_o,
+    output logic [strobe_pkg::PeriodWidth-1:0]        should_replace_o,
     output logic [15:0]                               table_index_o,
     output logic [Selectors-1:0]                      slot_enable_o,
     output logic [2*Selectors-1:0]                    slot_kind_o,
@@ -50,20 +64,29 @@ module strobe_registers #(
     input logic                         stall_i,      // a full buffer holds a message back
     input logic                         init_i,
     input logic                         idle_i,
-    input logic [CounterWidth-1:0]      table_data_i,
     input logic [$clog2(BufferDepth):0] level_i,
     input logic [$clog2(BufferDepth):0] high_water_i,
+
+    // The entry that the table index names.
+    input logic                              table_valid_i,  // its tuple is known
+    input logic [strobe_pkg::TagWidth-1:0]   table_tag_i,
+    input logic [strobe_pkg::PcWidth-1:0]    table_pc_i,
+    input logic [strobe_pkg::ValueWidth-1:0] table_value_i,
+    input logic [strobe_pkg::CountWidth-1:0] table_count_i,
 
     // The oldest message.
     input  logic                              msg_valid_i,
     input  logic [strobe_pkg::TagWidth-1:0]   msg_tag_i,
     input  logic [strobe_pkg::PcWidth-1:0]    msg_pc_i,
     input  logic [strobe_pkg::ValueWidth-1:0] msg_value_i,
-    input  logic [CounterWidth:0]             msg_count_i,
+    input  logic [MsgCountWidth-1:0]          msg_count_i,
     output logic                              pop_o
 );
   localparam int PeriodWidth = strobe_pkg::PeriodWidth;
-  localparam logic [PeriodWidth-1:0] MaxPeriod = PeriodWidth'(1 << CounterWidth);
+  localparam bit CountsDown = Compressor == strobe_pkg::CompressorStratified &&
+                              Sampler == strobe_pkg::SamplerCountdown;  // from up to 2r - 1
+  localparam logic [PeriodWidth-1:0] MaxPeriod =
+      PeriodWidth'(1 << (CountsDown ? CounterWidth - 1 : CounterWidth));
   localparam logic [PeriodWidth-1:0] ResetPeriod =
       strobe_reg_pkg::PeriodResetValue[PeriodWidth-1:0] > MaxPeriod ? MaxPeriod :
       strobe_reg_pkg::PeriodResetValue[PeriodWidth-1:0];
@@ -82,6 +105,8 @@ module strobe_registers #(
   `STROBE_REQUIRE(RegisterCounter, CounterWidth >= 1 &&
                   CounterWidth <= strobe_pkg::MaxCounterWidth,
                   "strobe_registers: CounterWidth must be 1 to 12")
+  `STROBE_REQUIRE(RegisterCount, MsgCountWidth >= 1 && MsgCountWidth <= strobe_pkg::CountWidth,
+                  "strobe_registers: MsgCountWidth must be 1 to 32")
   `STROBE_REQUIRE(RegisterBuffer, BufferDepth >= 2 && BufferDepth <= strobe_pkg::MaxBufferDepth,
                   "strobe_registers: BufferDepth must be 2 to 4096")
   `STROBE_REQUIRE(RegisterSlots, SlotCtrl[SlotLow+SlotBits-1:0] == '0,
@@ -90,7 +115,9 @@ module strobe_registers #(
   // State.
   logic enable_q, clear_q, unlocked_q, drop_q;
   logic [1:0] intr_enable_q, intr_test_q;
-  logic [PeriodWidth-1:0] period_q;
+  logic [PeriodWidth-1:0] period_q, should_evict_q, should_replace_q;
+  logic [strobe_pkg::ThresholdWidth-1:0] threshold_q;
+  logic [strobe_pkg::SeedWidth-1:0] seed_q;
   logic [15:0] watermark_q, table_index_q;
   logic [47:0] events_q;
   logic [31:0] stalls_q;
@@ -194,7 +221,19 @@ module strobe_registers #(
         8'(Selectors),
         8'(Lanes)
       };
-      strobe_reg_pkg::Cap1Offset: rdata = {32'd0, 8'd1, 8'(CounterWidth), 16'(Strata)};
+      strobe_reg_pkg::Cap1Offset:
+      rdata = {32'd0, 8'(Compressor + 1), 8'(CounterWidth), 16'(Strata)};
+      strobe_reg_pkg::Cap2Offset:
+      rdata = {
+        8'(SecondWidth),
+        8'(SecondEntries),
+        8'(MissWidth),
+        8'(TagBits),
+        8'(Ways),
+        8'(Banks),
+        8'(Hash),
+        8'(Sampler)
+      };
       strobe_reg_pkg::CtrlOffset: rdata = 64'(enable_q);
       strobe_reg_pkg::StatusOffset: rdata = {32'd0, 16'(level_i), 14'd0, idle_i, init_i};
       strobe_reg_pkg::IntrStateOffset: rdata = 64'({drop_cause, watermark_cause});
@@ -202,6 +241,9 @@ module strobe_registers #(
       strobe_reg_pkg::IntrTestOffset: rdata = 64'(intr_test_q);
       strobe_reg_pkg::RegwenOffset: rdata = 64'(unlocked_q);
       strobe_reg_pkg::PeriodOffset: rdata = 64'(period_q);
+      strobe_reg_pkg::ThresholdOffset: rdata = 64'(threshold_q);
+      strobe_reg_pkg::SeedOffset: rdata = seed_q;
+      strobe_reg_pkg::EvictionOffset: rdata = {32'd0, 16'(should_replace_q), 16'(should_evict_q)};
       strobe_reg_pkg::WatermarkOffset: rdata = 64'(watermark_q);
       strobe_reg_pkg::EventsOffset: rdata = 64'(events_q);
       strobe_reg_pkg::DroppedOffset: rdata = 64'(dropped_i);
@@ -211,7 +253,10 @@ module strobe_registers #(
       strobe_reg_pkg::MsgValueOffset: rdata = msg_value_i;
       strobe_reg_pkg::MsgMetaOffset: rdata = {msg_valid_i, 27'd0, msg_tag_i, 32'(msg_count_i)};
       strobe_reg_pkg::TableIndexOffset: rdata = 64'(table_index_q);
-      strobe_reg_pkg::TableDataOffset: rdata = 64'(table_data_i);
+      strobe_reg_pkg::TableDataOffset:
+      rdata = {table_valid_i, 27'd0, table_tag_i, table_count_i};
+      strobe_reg_pkg::TablePcOffset: rdata = table_pc_i;
+      strobe_reg_pkg::TableValueOffset: rdata = table_value_i;
       default: begin
         rdata = '0;
         known = slot_ctrl || slot_pc_lo || slot_pc_hi;
@@ -240,6 +285,10 @@ module strobe_registers #(
       intr_enable_q <= strobe_reg_pkg::IntrEnableResetValue[1:0];
       intr_test_q <= strobe_reg_pkg::IntrTestResetValue[1:0];
       period_q <= ResetPeriod;
+      threshold_q <= strobe_reg_pkg::ThresholdResetValue[strobe_pkg::ThresholdWidth-1:0];
+      seed_q <= strobe_reg_pkg::SeedResetValue;
+      should_evict_q <= strobe_reg_pkg::EvictionResetValue[PeriodWidth-1:0];
+      should_replace_q <= strobe_reg_pkg::EvictionResetValue[16+:PeriodWidth];
       watermark_q <= strobe_reg_pkg::WatermarkResetValue[15:0];
       table_index_q <= strobe_reg_pkg::TableIndexResetValue[15:0];
     end else begin
@@ -251,6 +300,14 @@ module strobe_registers #(
           strobe_reg_pkg::IntrTestOffset: intr_test_q <= reg_wdata_i[1:0];
           strobe_reg_pkg::RegwenOffset: unlocked_q <= unlocked_q && reg_wdata_i[0];
           strobe_reg_pkg::PeriodOffset: if (unlocked_q) period_q <= period_written;
+          strobe_reg_pkg::ThresholdOffset:
+          if (unlocked_q) threshold_q <= reg_wdata_i[strobe_pkg::ThresholdWidth-1:0];
+          strobe_reg_pkg::SeedOffset: if (unlocked_q) seed_q <= reg_wdata_i;
+          strobe_reg_pkg::EvictionOffset:
+          if (unlocked_q) begin
+            should_evict_q <= reg_wdata_i[PeriodWidth-1:0];
+            should_replace_q <= reg_wdata_i[16+:PeriodWidth];
+          end
           strobe_reg_pkg::WatermarkOffset: if (unlocked_q) watermark_q <= reg_wdata_i[15:0];
           strobe_reg_pkg::TableIndexOffset: table_index_q <= reg_wdata_i[15:0];
           default: ;
@@ -261,6 +318,10 @@ module strobe_registers #(
   assign clear_o = clear_q;
   assign enable_o = enable_q;
   assign period_o = period_q;
+  assign threshold_o = threshold_q;
+  assign seed_o = seed_q;
+  assign should_evict_o = should_evict_q;
+  assign should_replace_o = should_replace_q;
   assign table_index_o = table_index_q;
 
   // Events, stalls, and whether anything was dropped.

@@ -19,6 +19,12 @@ package strobe_pkg;
   localparam int MaxCounterWidth = 12;
   localparam int MaxBufferDepth = 4096;
 
+  // What compresses tuples into messages; docs/blocks/compressor.md
+  localparam int CompressorStratified = 0;   // H[X_r]_n
+  localparam int CompressorTagged = 1;       // T
+  localparam int CompressorAssociative = 2;  // A_k
+  localparam int Compressors = 3;
+
   // What a stratum is sampled by; docs/blocks/stratified_sampler.md
   localparam int SamplerPeriodic = 0;       // P
   localparam int SamplerRandom = 1;         // R
@@ -38,6 +44,8 @@ package strobe_pkg;
   localparam int ThresholdWidth = 32;  // of a probability, in steps of 2^-32
   localparam int SeedWidth = 64;
   localparam int DrawWidth = 24;  // random bits of a restart
+  // Bank b draws from the seed xor b times this.
+  localparam logic [SeedWidth-1:0] BankSeed = 64'hd1342543de82ef95;
 
   localparam int Classes = 16;  // opcode classes; a mask of them has one bit each
 

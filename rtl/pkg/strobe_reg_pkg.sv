@@ -5,7 +5,7 @@ package strobe_reg_pkg;
   localparam int BlockSize = 4096;
 
   localparam logic [11:0] IdOffset = 12'h000;
-  localparam logic [63:0] IdResetValue = 64'h00010000_42525453;
+  localparam logic [63:0] IdResetValue = 64'h00010001_42525453;
   localparam int IdMagicLsb = 0;
   localparam int IdMagicWidth = 32;
   localparam int IdMinorLsb = 32;
@@ -36,6 +36,25 @@ package strobe_reg_pkg;
   localparam int Cap1CounterBitsWidth = 8;
   localparam int Cap1KindLsb = 24;
   localparam int Cap1KindWidth = 8;
+
+  localparam logic [11:0] Cap2Offset = 12'h078;
+  localparam logic [63:0] Cap2ResetValue = 64'h00000000_00000000;
+  localparam int Cap2SamplerLsb = 0;
+  localparam int Cap2SamplerWidth = 8;
+  localparam int Cap2HashLsb = 8;
+  localparam int Cap2HashWidth = 8;
+  localparam int Cap2BanksLsb = 16;
+  localparam int Cap2BanksWidth = 8;
+  localparam int Cap2WaysLsb = 24;
+  localparam int Cap2WaysWidth = 8;
+  localparam int Cap2TagBitsLsb = 32;
+  localparam int Cap2TagBitsWidth = 8;
+  localparam int Cap2MissBitsLsb = 40;
+  localparam int Cap2MissBitsWidth = 8;
+  localparam int Cap2SecondEntriesLsb = 48;
+  localparam int Cap2SecondEntriesWidth = 8;
+  localparam int Cap2SecondBitsLsb = 56;
+  localparam int Cap2SecondBitsWidth = 8;
 
   localparam logic [11:0] CtrlOffset = 12'h018;
   localparam logic [63:0] CtrlResetValue = 64'h00000000_00000000;
@@ -83,6 +102,23 @@ package strobe_reg_pkg;
   localparam logic [63:0] PeriodResetValue = 64'h00000000_00000100;
   localparam int PeriodPeriodLsb = 0;
   localparam int PeriodPeriodWidth = 13;
+
+  localparam logic [11:0] ThresholdOffset = 12'h0b8;
+  localparam logic [63:0] ThresholdResetValue = 64'h00000000_00ffffff;
+  localparam int ThresholdThresholdLsb = 0;
+  localparam int ThresholdThresholdWidth = 32;
+
+  localparam logic [11:0] SeedOffset = 12'h0c0;
+  localparam logic [63:0] SeedResetValue = 64'h00000000_00000000;
+  localparam int SeedSeedLsb = 0;
+  localparam int SeedSeedWidth = 64;
+
+  localparam logic [11:0] EvictionOffset = 12'h0c8;
+  localparam logic [63:0] EvictionResetValue = 64'h00000000_00080080;
+  localparam int EvictionShouldEvictLsb = 0;
+  localparam int EvictionShouldEvictWidth = 13;
+  localparam int EvictionShouldReplaceLsb = 16;
+  localparam int EvictionShouldReplaceWidth = 13;
 
   localparam logic [11:0] WatermarkOffset = 12'h050;
   localparam logic [63:0] WatermarkResetValue = 64'h00000000_00000000;
@@ -136,7 +172,21 @@ package strobe_reg_pkg;
   localparam logic [11:0] TableDataOffset = 12'h0a0;
   localparam logic [63:0] TableDataResetValue = 64'h00000000_00000000;
   localparam int TableDataCountLsb = 0;
-  localparam int TableDataCountWidth = 16;
+  localparam int TableDataCountWidth = 32;
+  localparam int TableDataTagLsb = 32;
+  localparam int TableDataTagWidth = 4;
+  localparam int TableDataTupleLsb = 63;
+  localparam int TableDataTupleWidth = 1;
+
+  localparam logic [11:0] TablePcOffset = 12'h0a8;
+  localparam logic [63:0] TablePcResetValue = 64'h00000000_00000000;
+  localparam int TablePcPcLsb = 0;
+  localparam int TablePcPcWidth = 64;
+
+  localparam logic [11:0] TableValueOffset = 12'h0b0;
+  localparam logic [63:0] TableValueResetValue = 64'h00000000_00000000;
+  localparam int TableValueValueLsb = 0;
+  localparam int TableValueValueWidth = 64;
 
   localparam logic [11:0] SelCtrlOffset = 12'h100;
   localparam logic [11:0] SelCtrlStride = 12'h020;

@@ -1,15 +1,5 @@
-// Stratified samplers H[X_r]_n and their parts X_r = H[X_r]_1 (ISCA 2001, sections 3.1 to 3.5,
-// Figure 5), where X is periodic, random, a random countdown or counted random.
-//
-// docs/blocks/stratified_sampler.md is the contract. Three stages that move together:
-//
-//     accept: hash, draw ─▶ stage 1: read state ─▶ stage 2: rule X, write ─▶ message register
-//
-// The rules are strobe_rule_*.sv. State that stage 2 writes while stage 1 reads it is forwarded, so
-// tuples of one stratum may follow each other back to back; hashing and random numbers have stages of
-// their own ahead of that loop. One random number a tuple, so a stall changes no outcome.
-// Nothing moves while a message waits for msg_ready_i. Priority: clear > initialisation > advance;
-// a table read-out uses the read port only in cycles in which the pipeline does not.
+// Stratified sampler H[X_r]_n: a hash and the strata it chooses from.
+// docs/blocks/stratified_sampler.md is the contract.
 `include "strobe_assert.svh"
 
 module strobe_stratified_sampler #(
@@ -22,8 +12,6 @@ module strobe_stratified_sampler #(
     input logic rst_ni,
     input logic clear_i,
 
-    // r; 0 counts as 1. At most 2^CounterWidth, for a countdown 2^(CounterWidth-1): the registers see
-    // to it. The random samplers draw with probability (threshold + 1) / 2^32; a clear loads the seed.
     input logic [strobe_pkg::PeriodWidth-1:0]    period_i,
     input logic [strobe_pkg::ThresholdWidth-1:0] threshold_i,
     input logic [strobe_pkg::SeedWidth-1:0]      seed_i,
@@ -47,65 +35,9 @@ module strobe_stratified_sampler #(
     output logic init_o,
     output logic idle_o
 );
-  `STROBE_REQUIRE(SamplerKind, Sampler >= 0 && Sampler < strobe_pkg::Samplers,
-                  "strobe_stratified_sampler: Sampler must be one of strobe_pkg::Sampler*")
-  `STROBE_REQUIRE(SamplerStrata, Strata >= 1 && Strata <= strobe_pkg::MaxStrata &&
-                  (Strata & (Strata - 1)) == 0,
-                  "strobe_stratified_sampler: Strata must be a power of two from 1 to 4096")
-  `STROBE_REQUIRE(SamplerCounter, CounterWidth >= 1 &&
-                  CounterWidth <= strobe_pkg::MaxCounterWidth,
-                  "strobe_stratified_sampler: CounterWidth must be 1 to 12")
-
-  // A random sampler has no state: to it all strata are one, and there is no table.
-  localparam int Entries = Sampler == strobe_pkg::SamplerRandom ? 1 : Strata;
-  localparam int IndexBits = $clog2(Entries);
-  localparam int IndexWidth = IndexBits > 0 ? IndexBits : 1;
-  localparam logic [IndexWidth-1:0] LastIndex = IndexWidth'(Entries - 1);
-  localparam int TupleWidth = strobe_pkg::TupleWidth;
-
-  logic advance, accept;
-  assign advance = !msg_valid_o || msg_ready_i;
-  assign ready_o = advance && !init_o;
-  assign accept  = valid_i && ready_o;
-
-  // Initialisation: one entry a cycle.
-  logic init_q;
-  logic [IndexWidth-1:0] init_index_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      init_q <= 1'b1;
-      init_index_q <= '0;
-    end else if (clear_i) begin
-      init_q <= 1'b1;
-      init_index_q <= '0;
-    end else if (init_q) begin
-      init_q <= init_index_q != LastIndex;
-      init_index_q <= init_index_q + IndexWidth'(1);
-    end
-  end
-  assign init_o = init_q;
-
-  // Which stages hold something.
-  logic s1_valid_q, s2_valid_q, msg_valid_q, emit;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      s1_valid_q  <= 1'b0;
-      s2_valid_q  <= 1'b0;
-      msg_valid_q <= 1'b0;
-    end else if (clear_i) begin
-      s1_valid_q  <= 1'b0;
-      s2_valid_q  <= 1'b0;
-      msg_valid_q <= 1'b0;
-    end else if (advance) begin
-      s1_valid_q  <= accept;
-      s2_valid_q  <= s1_valid_q;
-      msg_valid_q <= emit;
-    end
-  end
-
-  // Stage 1: the tuple and its index; the state is being read.
-  logic [IndexWidth-1:0] index, s1_index_q;
-  logic [TupleWidth-1:0] s1_tuple_q;
+  // A random sampler has no strata to tell apart.
+  localparam int IndexBits = Sampler == strobe_pkg::SamplerRandom ? 0 : $clog2(Strata);
+  logic [(IndexBits > 0 ? IndexBits : 1)-1:0] index;
   strobe_hash #(
       .Hash(Hash),
       .IndexBits(IndexBits)
@@ -114,187 +46,33 @@ module strobe_stratified_sampler #(
       .value_i,
       .index_o(index)
   );
-  always_ff @(posedge clk_i) begin
-    if (accept) begin
-      s1_index_q <= index;
-      s1_tuple_q <= {tag_i, pc_i, value_i};
-    end
-  end
 
-  // Stage 2: the state is here, from the RAM or forwarded, and the draw of the tuple.
-  logic [IndexWidth-1:0] s2_index_q;
-  logic [TupleWidth-1:0] s2_tuple_q;
-  logic s2_forward_q, s1_advance, due;
-  logic [CounterWidth-1:0] s2_forwarded_q, ram_rdata, held, next;
-  logic [CounterWidth:0] count;
-  assign s1_advance = advance && s1_valid_q;
-  assign held = s2_forward_q ? s2_forwarded_q : ram_rdata;
-  assign emit = s2_valid_q && due;
-  always_ff @(posedge clk_i) begin
-    if (s1_advance) begin
-      s2_index_q <= s1_index_q;
-      s2_tuple_q <= s1_tuple_q;
-      s2_forward_q <= s2_valid_q && s1_index_q == s2_index_q;
-      s2_forwarded_q <= next;
-    end
-  end
-
-  // Chance: the number of the generator belongs to the next tuple.
-  logic [31:0] random;
-  if (Sampler == strobe_pkg::SamplerPeriodic) begin : gen_not_random
-    logic unused_seed;
-    assign random = '0;
-    assign unused_seed = ^{random, seed_i};
-  end else begin : gen_random
-    strobe_lfsr u_lfsr (
-        .clk_i,
-        .rst_ni,
-        .clear_i,
-        .seed_i,
-        .step_i(accept),
-        .random_o(random)
-    );
-  end
-
-  logic hit;  // the tuple in stage 2 is drawn
-  if (Sampler == strobe_pkg::SamplerRandom || Sampler == strobe_pkg::SamplerCountedRandom)
-  begin : gen_hit
-    strobe_draw_hit u_draw (
-        .clk_i,
-        .accept_i(accept),
-        .advance_i(s1_advance),
-        .random_i(random),
-        .threshold_i,
-        .hit_o(hit)
-    );
-  end else begin : gen_no_hit
-    logic unused_hit;
-    assign hit = 1'b0;
-    assign unused_hit = ^{hit, random, threshold_i};
-  end
-
-  // The rule.
-  if (Sampler == strobe_pkg::SamplerPeriodic) begin : gen_periodic
-    strobe_rule_periodic #(
-        .Width(CounterWidth)
-    ) u_rule (
-        .state_i(held),
-        .period_i,
-        .emit_o(due),
-        .count_o(count),
-        .state_o(next)
-    );
-  end
-  if (Sampler == strobe_pkg::SamplerRandom) begin : gen_random_rule
-    logic unused_held;
-    assign unused_held = ^held;
-    assign next = '0;
-    strobe_rule_random #(
-        .Width(CounterWidth)
-    ) u_rule (
-        .hit_i(hit),
-        .period_i,
-        .emit_o(due),
-        .count_o(count)
-    );
-  end
-  if (Sampler == strobe_pkg::SamplerCountdown) begin : gen_countdown
-    logic [CounterWidth-1:0] restart;
-    strobe_draw_restart #(
-        .Width(CounterWidth)
-    ) u_draw (
-        .clk_i,
-        .accept_i(accept),
-        .advance_i(s1_advance),
-        .random_i(random[31-:strobe_pkg::DrawWidth]),
-        .period_i,
-        .restart_o(restart)
-    );
-    strobe_rule_countdown #(
-        .Width(CounterWidth)
-    ) u_rule (
-        .state_i(held),
-        .restart_i(restart),
-        .period_i,
-        .emit_o(due),
-        .count_o(count),
-        .state_o(next)
-    );
-  end
-  if (Sampler == strobe_pkg::SamplerCountedRandom) begin : gen_counted_random
-    logic unused_period;
-    assign unused_period = ^period_i;
-    strobe_rule_counted_random #(
-        .Width(CounterWidth)
-    ) u_rule (
-        .state_i(held),
-        .hit_i(hit),
-        .emit_o(due),
-        .count_o(count),
-        .state_o(next)
-    );
-  end
-
-  // Message register.
-  logic [TupleWidth-1:0] msg_tuple_q;
-  logic [CounterWidth:0] msg_count_q;
-  always_ff @(posedge clk_i) begin
-    if (advance && emit) begin
-      msg_tuple_q <= s2_tuple_q;
-      msg_count_q <= count;
-    end
-  end
-  assign msg_valid_o = msg_valid_q;
-  assign {msg_tag_o, msg_pc_o, msg_value_o} = msg_valid_q ? msg_tuple_q : '0;
-  assign msg_count_o = msg_valid_q ? msg_count_q : '0;
-
-  // Table read-out through the idle read port: read in t, in table_data_o from t+2 on.
-  logic empty, table_read, table_read_q;
-  logic [CounterWidth-1:0] table_data_q;
-  assign empty = !s1_valid_q && !s2_valid_q && !msg_valid_q;
-  assign table_read = empty && !init_q && !accept;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      table_read_q <= 1'b0;
-      table_data_q <= '0;
-    end else if (clear_i) begin
-      table_read_q <= 1'b0;
-      table_data_q <= '0;
-    end else begin
-      table_read_q <= table_read;
-      if (table_read_q) table_data_q <= ram_rdata;
-    end
-  end
-  assign table_data_o = table_data_q;
-  assign idle_o = empty && !init_q;
-
-  // The table.
-  localparam logic [15:0] TableMask = 16'(Entries - 1);
-  logic table_write;
-  logic [IndexWidth-1:0] table_waddr, table_raddr;
-  assign table_write = init_q || (advance && s2_valid_q);
-  assign table_waddr = init_q ? init_index_q : s2_index_q;
-  assign table_raddr = s1_valid_q ? s1_index_q : IndexWidth'(table_index_i & TableMask);
-  if (Sampler == strobe_pkg::SamplerRandom) begin : gen_no_table
-    logic unused_table;
-    assign unused_table = ^{table_write, table_waddr, table_raddr};
-    assign ram_rdata = '0;
-  end else begin : gen_table
-    strobe_ram_1r1w #(
-        .Width(CounterWidth),
-        .Depth(Entries)
-    ) u_table (
-        .clk_i,
-        .we_i(table_write),
-        .waddr_i(table_waddr),
-        .wdata_i(init_q ? '0 : next),
-        .re_i(s1_advance || table_read),
-        .raddr_i(table_raddr),
-        .rdata_o(ram_rdata)
-    );
-  end
-
-  `STROBE_ASSERT(SamplerInitialisesOnlyWhenEmpty, !init_q || empty)
-  `STROBE_ASSERT(SamplerReadsForOneUser, !(s1_valid_q && table_read))
-  `STROBE_ASSERT(SamplerMessageCountsSomething, !msg_valid_q || msg_count_q != '0)
+  strobe_strata #(
+      .Sampler(Sampler),
+      .Strata(Strata),
+      .CounterWidth(CounterWidth)
+  ) u_strata (
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .period_i,
+      .threshold_i,
+      .seed_i,
+      .valid_i,
+      .tag_i,
+      .pc_i,
+      .value_i,
+      .index_i(strobe_pkg::IndexWidth'(index)),
+      .ready_o,
+      .msg_valid_o,
+      .msg_tag_o,
+      .msg_pc_o,
+      .msg_value_o,
+      .msg_count_o,
+      .msg_ready_i,
+      .table_index_i,
+      .table_data_o,
+      .init_o,
+      .idle_o
+  );
 endmodule

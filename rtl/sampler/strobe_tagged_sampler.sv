@@ -13,6 +13,7 @@
 `include "strobe_assert.svh"
 
 module strobe_tagged_sampler #(
+    parameter int Hash = strobe_pkg::HashPaper,
     parameter int Strata = 2048,
     parameter int Ways = 2,
     parameter int TagBits = 2,
@@ -104,7 +105,8 @@ module strobe_tagged_sampler #(
   logic [IndexWidth-1:0] index, s1_index_q;
   logic [TagBits-1:0] tag, s1_tag_q;
   logic [TupleWidth-1:0] s1_tuple_q;
-  strobe_hash_paper #(
+  strobe_hash #(
+      .Hash(Hash),
       .IndexBits(IndexBits)
   ) u_hash (
       .pc_i,

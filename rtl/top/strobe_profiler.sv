@@ -1,6 +1,6 @@
-// The first profiling path: retire lanes to registers and interrupt.
+// The profiling path: retire lanes to registers and interrupt.
 //
-//     selector ─▶ tuple queue ─▶ stratified sampler ─▶ message buffer ─▶ registers
+//     selector ─▶ tuple queue ─▶ compressor ─▶ message buffer ─▶ registers
 //
 // docs/blocks/profiling_path.md is the contract, cycle by cycle. Everything between the blocks is
 // valid/ready; nothing here has state of its own.
@@ -12,7 +12,16 @@ module strobe_profiler #(
     parameter int QueueDepth = 64,
     parameter int Strata = 2048,
     parameter int CounterWidth = 8,
-    parameter int BufferDepth = 256
+    parameter int BufferDepth = 256,
+    parameter int Compressor = strobe_pkg::CompressorStratified,
+    parameter int Sampler = strobe_pkg::SamplerPeriodic,
+    parameter int Hash = strobe_pkg::HashPaper,
+    parameter int Banks = 1,
+    parameter int Ways = 2,
+    parameter int TagBits = 2,
+    parameter int MissWidth = 3,
+    parameter int SecondEntries = 0,
+    parameter int SecondWidth = 16
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -40,12 +49,18 @@ module strobe_profiler #(
     output logic idle_o
 );
   localparam int TagWidth = strobe_pkg::TagWidth;
-  localparam int MsgCountWidth = CounterWidth + 1;
+  localparam int Heads = Banks > 1 ? Lanes : 1;
+  localparam int MsgCountWidth = (SecondEntries > 0 ? SecondWidth : CounterWidth) + 1;
 
   logic clear, enable;
-  logic [strobe_pkg::PeriodWidth-1:0] period;
+  logic [strobe_pkg::PeriodWidth-1:0] period, should_evict, should_replace;
+  logic [strobe_pkg::ThresholdWidth-1:0] threshold;
+  logic [strobe_pkg::SeedWidth-1:0] seed;
   logic [15:0] table_index;
-  logic [CounterWidth-1:0] table_data;
+  logic table_valid;
+  logic [TagWidth-1:0] table_tag;
+  logic [63:0] table_pc, table_value;
+  logic [strobe_pkg::CountWidth-1:0] table_count;
 
   logic [Selectors-1:0] slot_enable, slot_user, slot_machine, slot_marked;
   logic [2*Selectors-1:0] slot_kind, slot_prediction;
@@ -89,14 +104,16 @@ module strobe_profiler #(
       .value_o(sel_value)
   );
 
-  logic head_valid, head_ready, drop;
-  logic [TagWidth-1:0] head_tag;
-  logic [63:0] head_pc, head_value;
+  logic head_ready, drop;
+  logic [Heads-1:0] head_valid;
+  logic [TagWidth*Heads-1:0] head_tag;
+  logic [64*Heads-1:0] head_pc, head_value;
   logic [31:0] dropped;
   logic [$clog2(QueueDepth):0] queue_count;
   strobe_tuple_queue #(
       .Lanes(Lanes),
-      .Depth(QueueDepth)
+      .Depth(QueueDepth),
+      .Heads(Heads)
   ) u_queue (
       .clk_i,
       .rst_ni,
@@ -115,20 +132,33 @@ module strobe_profiler #(
       .dropped_o(dropped)
   );
 
-  logic msg_valid, msg_ready, init, sampler_idle;
+  logic msg_valid, msg_ready, init, compressor_idle;
   logic [TagWidth-1:0] msg_tag;
   logic [63:0] msg_pc, msg_value;
   logic [MsgCountWidth-1:0] msg_count;
-  strobe_stratified_sampler #(
+  strobe_compressor #(
+      .Compressor(Compressor),
+      .Sampler(Sampler),
+      .Hash(Hash),
       .Strata(Strata),
-      .CounterWidth(CounterWidth)
-  ) u_sampler (
+      .CounterWidth(CounterWidth),
+      .Banks(Banks),
+      .Ways(Ways),
+      .TagBits(TagBits),
+      .MissWidth(MissWidth),
+      .SecondEntries(SecondEntries),
+      .SecondWidth(SecondWidth),
+      .Heads(Heads),
+      .MsgCountWidth(MsgCountWidth)
+  ) u_compressor (
       .clk_i,
       .rst_ni,
       .clear_i(clear),
       .period_i(period),
-      .threshold_i(32'd0),
-      .seed_i(64'd0),
+      .threshold_i(threshold),
+      .seed_i(seed),
+      .should_evict_i(should_evict),
+      .should_replace_i(should_replace),
       .valid_i(head_valid),
       .tag_i(head_tag),
       .pc_i(head_pc),
@@ -141,9 +171,13 @@ module strobe_profiler #(
       .msg_count_o(msg_count),
       .msg_ready_i(msg_ready),
       .table_index_i(table_index),
-      .table_data_o(table_data),
+      .table_valid_o(table_valid),
+      .table_tag_o(table_tag),
+      .table_pc_o(table_pc),
+      .table_value_o(table_value),
+      .table_count_o(table_count),
       .init_o(init),
-      .idle_o(sampler_idle)
+      .idle_o(compressor_idle)
   );
 
   logic buf_valid, pop;
@@ -174,7 +208,7 @@ module strobe_profiler #(
       .high_water_o(high_water)
   );
 
-  assign idle_o = sel_valid == '0 && queue_count == '0 && sampler_idle;
+  assign idle_o = sel_valid == '0 && queue_count == '0 && compressor_idle;
 
   strobe_registers #(
       .Lanes(Lanes),
@@ -182,7 +216,17 @@ module strobe_profiler #(
       .QueueDepth(QueueDepth),
       .Strata(Strata),
       .CounterWidth(CounterWidth),
-      .BufferDepth(BufferDepth)
+      .BufferDepth(BufferDepth),
+      .Compressor(Compressor),
+      .Sampler(Sampler),
+      .Hash(Hash),
+      .Banks(Banks),
+      .Ways(Ways),
+      .TagBits(TagBits),
+      .MissWidth(MissWidth),
+      .SecondEntries(SecondEntries),
+      .SecondWidth(SecondWidth),
+      .MsgCountWidth(MsgCountWidth)
   ) u_registers (
       .clk_i,
       .rst_ni,
@@ -196,6 +240,10 @@ module strobe_profiler #(
       .clear_o(clear),
       .enable_o(enable),
       .period_o(period),
+      .threshold_o(threshold),
+      .seed_o(seed),
+      .should_evict_o(should_evict),
+      .should_replace_o(should_replace),
       .table_index_o(table_index),
       .slot_enable_o(slot_enable),
       .slot_kind_o(slot_kind),
@@ -213,7 +261,11 @@ module strobe_profiler #(
       .stall_i(msg_valid && !msg_ready),
       .init_i(init),
       .idle_i(idle_o),
-      .table_data_i(table_data),
+      .table_valid_i(table_valid),
+      .table_tag_i(table_tag),
+      .table_pc_i(table_pc),
+      .table_value_i(table_value),
+      .table_count_i(table_count),
       .level_i(level),
       .high_water_i(high_water),
       .msg_valid_i(buf_valid),
@@ -224,5 +276,5 @@ module strobe_profiler #(
       .pop_o(pop)
   );
 
-  `STROBE_ASSERT(PathIdleMeansNothingWaits, !idle_o || !head_valid)
+  `STROBE_ASSERT(PathIdleMeansNothingWaits, !idle_o || head_valid == '0)
 endmodule

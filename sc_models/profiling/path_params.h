@@ -8,6 +8,9 @@
 
 namespace strobe::profiling {
 
+/// What the first level of the compressor is, in the order of strobe_pkg::Compressor*.
+enum class CompressorKind : unsigned { kStratified, kTagged, kAssociative };
+
 /// RTL parameters of strobe_profiler. docs/blocks/profiling_path.md has their ranges.
 struct PathParams {
   unsigned lanes = 4;
@@ -16,6 +19,17 @@ struct PathParams {
   unsigned strata = 2048;
   unsigned counter_width = 8;
   unsigned buffer_depth = 256;
+  unsigned compressor = 0;  // CompressorKind
+  unsigned sampler = 0;     // SamplerKind, of a stratified one
+  unsigned hash = 0;        // HashKind
+  unsigned banks = 1;       // of a stratified one
+  unsigned ways = 2;        // of a tagged one, as the next two
+  unsigned tag_bits = 2;
+  unsigned miss_width = 3;
+  unsigned second_entries = 0;  // of the second level, 0 for none
+  unsigned second_width = 16;
+
+  CompressorKind kind() const { return static_cast<CompressorKind>(compressor); }
 };
 
 struct PathParameter {
@@ -30,6 +44,15 @@ inline constexpr PathParameter kPathParameters[] = {
     {"Strata", &PathParams::strata},
     {"CounterWidth", &PathParams::counter_width},
     {"BufferDepth", &PathParams::buffer_depth},
+    {"Compressor", &PathParams::compressor},
+    {"Sampler", &PathParams::sampler},
+    {"Hash", &PathParams::hash},
+    {"Banks", &PathParams::banks},
+    {"Ways", &PathParams::ways},
+    {"TagBits", &PathParams::tag_bits},
+    {"MissWidth", &PathParams::miss_width},
+    {"SecondEntries", &PathParams::second_entries},
+    {"SecondWidth", &PathParams::second_width},
 };
 
 constexpr bool operator==(const PathParams& a, const PathParams& b) {

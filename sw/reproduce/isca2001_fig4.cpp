@@ -17,7 +17,6 @@
 namespace strobe::reproduce {
 namespace {
 
-
 constexpr uint64_t kRate = 10;
 constexpr unsigned kOthers = 1000;
 constexpr double kTolerable = 4;      // per cent, the paper's threshold

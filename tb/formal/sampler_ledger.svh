@@ -1,13 +1,13 @@
 // Conservation: tuples accepted = counts reported + counts held, of a sampler with a table of two
 // words. Included by the harnesses, after sampler_properties.svh.
 //
-// peek: u_ledger.word_0 u_sampler.u_dut.gen_table.u_table.mem[0]
-// peek: u_ledger.word_1 u_sampler.u_dut.gen_table.u_table.mem[1]
-// peek: u_ledger.held u_sampler.u_dut.held
-// peek: u_ledger.s1_valid u_sampler.u_dut.s1_valid_q
-// peek: u_ledger.s2_valid u_sampler.u_dut.s2_valid_q
-// peek: u_ledger.s2_index u_sampler.u_dut.s2_index_q
-// peek: u_ledger.init_index u_sampler.u_dut.init_index_q
+// peek: u_ledger.word_0 u_sampler.u_dut.u_strata.gen_table.u_table.mem[0]
+// peek: u_ledger.word_1 u_sampler.u_dut.u_strata.gen_table.u_table.mem[1]
+// peek: u_ledger.held u_sampler.u_dut.u_strata.held
+// peek: u_ledger.s1_valid u_sampler.u_dut.u_strata.s1_valid_q
+// peek: u_ledger.s2_valid u_sampler.u_dut.u_strata.s2_valid_q
+// peek: u_ledger.s2_index u_sampler.u_dut.u_strata.s2_index_q
+// peek: u_ledger.init_index u_sampler.u_dut.u_strata.init_index_q
 module sampler_ledger #(
     parameter int CounterWidth = 2
 ) (

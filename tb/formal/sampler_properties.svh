@@ -3,14 +3,14 @@
 // pc_i is one bit and value_i is 0, so that the stratum (xor_fold) is that bit of the pc: the strata
 // do not depend on the rest of a tuple, and the solver need not see through a hash.
 //
-// peek: u_sampler.s1_valid u_sampler.u_dut.s1_valid_q
-// peek: u_sampler.s2_valid u_sampler.u_dut.s2_valid_q
-// peek: u_sampler.s1_tuple u_sampler.u_dut.s1_tuple_q
-// peek: u_sampler.s2_tuple u_sampler.u_dut.s2_tuple_q
-// peek: u_sampler.msg_tuple u_sampler.u_dut.msg_tuple_q
-// peek: u_sampler.s1_index u_sampler.u_dut.s1_index_q
-// peek: u_sampler.s2_index u_sampler.u_dut.s2_index_q
-// peek: u_sampler.init_index u_sampler.u_dut.init_index_q
+// peek: u_sampler.s1_valid u_sampler.u_dut.u_strata.s1_valid_q
+// peek: u_sampler.s2_valid u_sampler.u_dut.u_strata.s2_valid_q
+// peek: u_sampler.s1_tuple u_sampler.u_dut.u_strata.s1_tuple_q
+// peek: u_sampler.s2_tuple u_sampler.u_dut.u_strata.s2_tuple_q
+// peek: u_sampler.msg_tuple u_sampler.u_dut.u_strata.msg_tuple_q
+// peek: u_sampler.s1_index u_sampler.u_dut.u_strata.s1_index_q
+// peek: u_sampler.s2_index u_sampler.u_dut.u_strata.s2_index_q
+// peek: u_sampler.init_index u_sampler.u_dut.u_strata.init_index_q
 module sampler_properties #(
     parameter int Sampler = 0,
     parameter int Strata = 2,

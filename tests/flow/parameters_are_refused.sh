@@ -30,10 +30,12 @@ refused strobe_hash_linear IndexBits=33
 refused strobe_hash_multiply_shift IndexBits=33
 refused strobe_hash Hash=5
 refused strobe_hash IndexBits=-1
-refused strobe_stratified_sampler Strata=8192
-refused strobe_stratified_sampler Sampler=4
+refused strobe_strata Strata=8192
+refused strobe_strata Sampler=4
+refused strobe_strata CounterWidth=13
 refused strobe_stratified_sampler Hash=5
-refused strobe_stratified_sampler CounterWidth=13
+refused strobe_banked_sampler Banks=3
+refused strobe_banked_sampler Strata=2
 refused strobe_associative_table Entries=2
 refused strobe_associative_table Entries=24
 refused strobe_associative_table Entries=128
@@ -47,7 +49,14 @@ refused strobe_tagged_sampler Strata=8192
 refused strobe_tagged_sampler TagBits=0
 refused strobe_tagged_sampler HitWidth=13
 refused strobe_tagged_sampler HitWidth=2 MissWidth=3
+refused strobe_compressor Compressor=3
+refused strobe_compressor Compressor=1 Banks=2
+refused strobe_compressor Heads=4
+refused strobe_compressor Compressor=2 Strata=16 SecondEntries=16 MsgCountWidth=17
+refused strobe_compressor SecondEntries=16
 refused strobe_message_buffer Depth=3
 refused strobe_registers Selectors=9
+refused strobe_registers MsgCountWidth=33
 refused strobe_profiler BufferDepth=8192
+refused strobe_profiler SecondEntries=16 SecondWidth=8
 exit $failed

@@ -9,6 +9,7 @@
 
 #include "sc_models/port/tuple.h"
 #include "sc_models/profiling/reference/associative_counters.h"
+#include "sc_models/profiling/reference/table_entry.h"
 
 namespace strobe::profiling {
 
@@ -40,11 +41,19 @@ class AssociativeTable {
   Outputs outputs(bool msg_ready) const;
 
   bool ready(bool msg_ready) const { return !message_.has_value() || msg_ready; }
+  bool msg_valid() const { return message_.has_value(); }
+  const Message& message() const { return *message_; }  ///< only when valid
+  /// The entry last read out.
+  TableEntry table() const { return TableEntry{table_.has_value(), table_.value_or(Message{})}; }
   bool idle() const { return in_flight_ == 0 && !message_; }
   const AssociativeCounters& counters() const { return counters_; }
 
   /// The edge alone; `in` is what is offered or nullptr.
   void advance(const Message* in, bool msg_ready, uint32_t table_index);
+  /// True when another idle cycle with this index would change nothing.
+  bool settled(uint32_t table_index) const {
+    return table_ == counters_.entry(table_index % counters_.entries());
+  }
   void clear();
 
  private:

@@ -35,10 +35,16 @@ BankRouter::Outputs BankRouter::outputs(const bool* ready) const {
   return now;
 }
 
+bool BankRouter::idle() const {
+  return std::none_of(pending_, pending_ + lanes_, [](bool pending) { return pending; });
+}
+
+void BankRouter::clear() { std::fill(std::begin(pending_), std::end(pending_), false); }
+
 BankRouter::Outputs BankRouter::step(const Inputs& inputs) {
   const Outputs now = outputs(inputs.ready);
   if (inputs.clear) {
-    std::fill(std::begin(pending_), std::end(pending_), false);
+    clear();
   } else if (now.ready) {
     std::copy(inputs.valid, inputs.valid + lanes_, pending_);
     std::copy(inputs.tuple, inputs.tuple + lanes_, tuple_);

@@ -34,6 +34,8 @@ class BankRouter {
   Outputs step(const Inputs& inputs);
   /// The outputs of this cycle when the banks' ready is `ready`.
   Outputs outputs(const bool* ready) const;
+  bool idle() const;
+  void clear();
 
  private:
   unsigned bank_of(unsigned lane) const { return index_[lane] & (banks_ - 1); }

@@ -8,22 +8,24 @@ MessageMerge::MessageMerge(unsigned banks) : banks_(banks) {
   check_power_of_two("MessageMerge: banks", banks, 1, kMaxBanks);
 }
 
+unsigned MessageMerge::chosen(const bool* valid) const {
+  for (unsigned k = 0; k < banks_; ++k) {
+    const unsigned bank = (turn_ + k) % banks_;
+    if (valid[bank]) return bank;
+  }
+  return banks_;
+}
+
 MessageMerge::Outputs MessageMerge::step(const Inputs& inputs) {
   Outputs now;
-  unsigned behind = turn_;
-  for (unsigned k = 0; k < banks_ && !now.valid; ++k) {
-    const unsigned bank = (turn_ + k) % banks_;
-    if (!inputs.valid[bank]) continue;
-    now.valid = true;
+  const unsigned bank = chosen(inputs.valid);
+  now.valid = bank != banks_;
+  if (now.valid) {
     now.message = inputs.message[bank];
     now.ready[bank] = inputs.ready;
-    behind = (bank + 1) % banks_;
+    if (inputs.ready) pass(bank);
   }
-  if (inputs.clear) {
-    turn_ = 0;
-  } else if (inputs.ready) {
-    turn_ = behind;
-  }
+  if (inputs.clear) clear();
   return now;
 }
 

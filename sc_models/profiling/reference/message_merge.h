@@ -25,6 +25,12 @@ class MessageMerge {
 
   Outputs step(const Inputs& inputs);
 
+  /// The input that is chosen of the valid ones, `banks` when there is none.
+  unsigned chosen(const bool* valid) const;
+  /// The message of this input goes out.
+  void pass(unsigned bank) { turn_ = (bank + 1) % banks_; }
+  void clear() { turn_ = 0; }
+
  private:
   unsigned banks_;
   unsigned turn_ = 0;

@@ -8,9 +8,8 @@ ReferencePath::ReferencePath(const PathParams& params)
     : params_(params),
       registers_(params),
       selector_(params.selectors),
-      queue_(params.lanes, params.queue_depth),
-      sampler_(SamplerParams{SamplerKind::kPeriodic, HashKind::kPaper, params.strata,
-                             params.counter_width}),
+      queue_(params.lanes, params.queue_depth, params.banks > 1 ? params.lanes : 1),
+      compressor_(params),
       buffer_(params.buffer_depth) {}
 
 PathOutputs ReferencePath::step(const PathInputs& inputs) {
@@ -20,7 +19,7 @@ PathOutputs ReferencePath::step(const PathInputs& inputs) {
     if (addr != kRegId) out = peek(addr);
     const RegisterBlock::Config& config = registers_.config();
     selector_.advance(config.enable, config.slots, inputs.lane, params_.lanes);
-    sampler_.advance_idle(config.table_index);
+    compressor_.advance_idle(config.table_index);
     quiet_ = selector_.valid_count() == 0;
     return out;
   }
@@ -40,7 +39,7 @@ PathOutputs ReferencePath::step(const PathInputs& inputs) {
 PathOutputs ReferencePath::step_without_access(const PathInputs& inputs) {
   const uint32_t selected = selector_.valid_count();
   const bool drop = queue_.drops(selected) != 0;
-  const bool stall = sampler_.msg_valid() && !buffer_.ready();
+  const bool stall = compressor_.msg_valid() && !buffer_.ready();
   const PathOutputs out{kIdValue, false, registers_.irq(buffer_.level()), idle()};
   step_blocks(inputs, false);
   registers_.count(selected, stall, drop);
@@ -54,22 +53,21 @@ void ReferencePath::step_blocks(const PathInputs& inputs, bool pop) {
   const RegisterBlock::Config& config = registers_.config();
   if (config.clear) {
     buffer_.clear();
-    sampler_.clear(0);
+    compressor_.clear(config.seed);
     queue_.clear();
     selector_.clear();
     return;
   }
   const bool buffer_ready = buffer_.ready();
-  const bool sampler_ready = sampler_.ready(buffer_ready);
-  buffer_.advance(sampler_.msg_valid() ? &sampler_.message() : nullptr, pop);
-  Tuple head;
-  if (!queue_.empty()) head = queue_.head();
-  sampler_.advance(queue_.empty() || !sampler_ready ? nullptr : &head, SamplingRate{config.period},
-                   buffer_ready, config.table_index);
+  const bool compressor_ready = compressor_.ready(buffer_ready);
+  buffer_.advance(compressor_.msg_valid() ? &compressor_.message() : nullptr, pop);
+  TupleGroup group;
+  if (compressor_ready) queue_.take_heads(group);
+  compressor_.advance(group, config.rates, buffer_ready, config.table_index);
   if (selector_.valid_count() != 0) {
     const Selector::Outputs& selected = selector_.outputs();
-    queue_.advance(sampler_ready, selected.valid, selected.tuple);
-  } else if (sampler_ready && !queue_.empty()) {
+    queue_.advance(compressor_ready, selected.valid, selected.tuple);
+  } else if (compressor_ready && !queue_.empty()) {
     queue_.pop();
   }
   selector_.advance(config.enable, config.slots, inputs.lane, params_.lanes);
@@ -82,16 +80,16 @@ void ReferencePath::note_quiet() {
 
 RegisterBlock::Hardware ReferencePath::hardware() const {
   RegisterBlock::Hardware now;
-  now.init = sampler_.init();
+  now.init = compressor_.init();
   now.idle = idle();
   now.msg_valid = buffer_.level() != 0;
-  now.stall = sampler_.msg_valid() && !buffer_.ready();
+  now.stall = compressor_.msg_valid() && !buffer_.ready();
   now.selected = selector_.valid_count();
   now.drop = queue_.drops(now.selected) != 0;
   now.dropped = queue_.dropped();
   now.level = buffer_.level();
   now.high_water = buffer_.high_water();
-  now.table_data = sampler_.table_data();
+  now.table = compressor_.table(registers_.config().table_index);
   now.head = buffer_.head();
   return now;
 }
@@ -106,7 +104,7 @@ PathOutputs ReferencePath::peek(uint16_t reg_addr) {
 void ReferencePath::skip(uint64_t cycles) {
   const PathInputs nothing;
   for (; cycles != 0; --cycles) {
-    if (quiet_ && sampler_.settled(registers_.config().table_index)) return;
+    if (quiet_ && compressor_.settled(registers_.config().table_index)) return;
     step(nothing);
   }
 }

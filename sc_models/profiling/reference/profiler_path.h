@@ -1,14 +1,14 @@
-// The first profiling path, composed of the reference blocks, cycle by cycle.
+// The profiling path, composed of the reference blocks, cycle by cycle.
 // docs/blocks/profiling_path.md
 #pragma once
 
 #include <memory>
 
 #include "sc_models/profiling/path_interface.h"
+#include "sc_models/profiling/reference/compressor.h"
 #include "sc_models/profiling/reference/message_buffer.h"
 #include "sc_models/profiling/reference/register_block.h"
 #include "sc_models/profiling/reference/selector.h"
-#include "sc_models/profiling/reference/stratified_sampler.h"
 #include "sc_models/profiling/reference/tuple_queue.h"
 
 namespace strobe::profiling {
@@ -25,12 +25,12 @@ class ReferencePath final : public ProfilerPath {
   void reset() override;
   const PathParams& params() const override { return params_; }
 
-  /// Sum of the sampler's counters.
-  uint64_t residue() const { return sampler_.counters().residue(); }
+  /// Sum of the counts that the compressor holds.
+  uint64_t residue() const { return compressor_.residue(); }
 
  private:
   RegisterBlock::Hardware hardware() const;
-  bool idle() const { return selector_.valid_count() == 0 && queue_.empty() && sampler_.idle(); }
+  bool idle() const { return selector_.valid_count() == 0 && queue_.empty() && compressor_.idle(); }
   PathOutputs step_without_access(const PathInputs& inputs);
   void step_blocks(const PathInputs& inputs, bool pop);
   void note_quiet();
@@ -39,7 +39,7 @@ class ReferencePath final : public ProfilerPath {
   RegisterBlock registers_;
   Selector selector_;
   TupleQueue queue_;
-  StratifiedSampler sampler_;
+  Compressor compressor_;
   MessageBuffer buffer_;
   // Idle and no clear on its way: without a register access only the selector and the table
   // read-out can move in the next cycle, and the interrupt is `quiet_irq_`.

@@ -11,7 +11,6 @@ namespace {
 
 constexpr unsigned kTagBits = 4;
 constexpr unsigned kCountBits = 32;
-constexpr unsigned kKindStratified = 1;
 
 bool is_selector_register(uint16_t addr) {
   return addr >= kRegSelCtrl && addr < kRegSelCtrl + kMaxSelectors * kSelectorStride;
@@ -51,8 +50,12 @@ SelectorSlot unpack_slot(uint64_t word) {
 RegisterBlock::RegisterBlock(const PathParams& params) : params_(params) {
   check_range("RegisterBlock: selectors", params.selectors, 1, kMaxSelectors);
   check_range("RegisterBlock: counter_width", params.counter_width, 1, 12);
-  max_period_ = 1u << params.counter_width;
-  config_.period = std::min(kPeriodReset, max_period_);
+  const bool counts_down = params.kind() == CompressorKind::kStratified &&
+                           params.sampler == static_cast<unsigned>(SamplerKind::kCountdown);
+  max_period_ = 1u << (params.counter_width - (counts_down ? 1 : 0));
+  config_.rates.sampling = SamplingRate{std::min(kPeriodReset, max_period_), kThresholdReset};
+  config_.rates.should_evict = kShouldEvictReset;
+  config_.rates.should_replace = kShouldReplaceReset;
 }
 
 RegisterBlock::Outputs RegisterBlock::step(const Inputs& inputs) {
@@ -86,7 +89,13 @@ RegisterBlock::Outputs RegisterBlock::read(uint16_t addr, bool re, const Hardwar
       break;
     case kRegCap1:
       out.rdata = uint64_t{params_.strata} | uint64_t{params_.counter_width} << 16 |
-                  uint64_t{kKindStratified} << 24;
+                  uint64_t{params_.compressor + 1} << 24;
+      break;
+    case kRegCap2:
+      out.rdata = uint64_t{params_.sampler} | uint64_t{params_.hash} << 8 |
+                  uint64_t{params_.banks} << 16 | uint64_t{params_.ways} << 24 |
+                  uint64_t{params_.tag_bits} << 32 | uint64_t{params_.miss_width} << 40 |
+                  uint64_t{params_.second_entries} << 48 | uint64_t{params_.second_width} << 56;
       break;
     case kRegCtrl:
       out.rdata = config_.enable ? kCtrlEnable : 0;
@@ -108,7 +117,17 @@ RegisterBlock::Outputs RegisterBlock::read(uint16_t addr, bool re, const Hardwar
       out.rdata = regwen_ ? 1 : 0;
       break;
     case kRegPeriod:
-      out.rdata = config_.period;
+      out.rdata = config_.rates.sampling.period;
+      break;
+    case kRegThreshold:
+      out.rdata = config_.rates.sampling.threshold;
+      break;
+    case kRegSeed:
+      out.rdata = config_.seed;
+      break;
+    case kRegEviction:
+      out.rdata = uint64_t{config_.rates.should_evict} | uint64_t{config_.rates.should_replace}
+                                                             << kShouldReplaceShift;
       break;
     case kRegWatermark:
       out.rdata = config_.watermark;
@@ -140,7 +159,15 @@ RegisterBlock::Outputs RegisterBlock::read(uint16_t addr, bool re, const Hardwar
       out.rdata = config_.table_index;
       break;
     case kRegTableData:
-      out.rdata = hw.table_data;
+      out.rdata = uint64_t{hw.table.held.count} |
+                  uint64_t{hw.table.held.tuple.tag} << kMetaTagShift |
+                  (hw.table.known ? kMetaValid : 0);
+      break;
+    case kRegTablePc:
+      out.rdata = hw.table.held.tuple.pc;
+      break;
+    case kRegTableValue:
+      out.rdata = hw.table.held.tuple.value;
       break;
     default:
       out.rdata = read_selector(addr, out.error);
@@ -208,8 +235,22 @@ void RegisterBlock::write(uint16_t addr, uint64_t wdata) {
       regwen_ = regwen_ && (wdata & 1) != 0;
       break;
     case kRegPeriod:
-      if (regwen_)
-        config_.period = std::min(static_cast<uint32_t>(wdata & kPeriodMask), max_period_);
+      if (regwen_) {
+        config_.rates.sampling.period =
+            std::min(static_cast<uint32_t>(wdata & kPeriodMask), max_period_);
+      }
+      break;
+    case kRegThreshold:
+      if (regwen_) config_.rates.sampling.threshold = static_cast<uint32_t>(wdata);
+      break;
+    case kRegSeed:
+      if (regwen_) config_.seed = wdata;
+      break;
+    case kRegEviction:
+      if (regwen_) {
+        config_.rates.should_evict = wdata & kPeriodMask;
+        config_.rates.should_replace = wdata >> kShouldReplaceShift & kPeriodMask;
+      }
       break;
     case kRegWatermark:
       if (regwen_) config_.watermark = static_cast<uint16_t>(wdata);

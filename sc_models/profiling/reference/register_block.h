@@ -5,6 +5,7 @@
 
 #include "sc_models/port/tuple.h"
 #include "sc_models/profiling/path_interface.h"
+#include "sc_models/profiling/reference/compressor.h"
 #include "sc_models/profiling/reference/selector.h"
 
 namespace strobe::profiling {
@@ -25,7 +26,7 @@ class RegisterBlock {
     uint32_t selected = 0;   // valid lanes at the selector's output
     uint32_t dropped = 0;
     uint32_t level = 0, high_water = 0;
-    uint32_t table_data = 0;
+    TableEntry table;
     Message head;
   };
   struct Inputs {
@@ -44,7 +45,8 @@ class RegisterBlock {
   struct Config {
     bool enable = false;
     bool clear = false;
-    uint32_t period = 0;
+    CompressorRates rates;
+    uint64_t seed = 0;
     uint16_t watermark = 0;
     uint16_t table_index = 0;
     SelectorSlot slots[kMaxSelectors];

@@ -26,6 +26,12 @@ enum Register : uint16_t {
   kRegMsgMeta = 0x90,
   kRegTableIndex = 0x98,
   kRegTableData = 0xA0,
+  kRegCap2 = 0x78,
+  kRegTablePc = 0xA8,
+  kRegTableValue = 0xB0,
+  kRegThreshold = 0xB8,
+  kRegSeed = 0xC0,
+  kRegEviction = 0xC8,
   kRegSelCtrl = 0x100,
   kRegSelPcLo = 0x108,
   kRegSelPcHi = 0x110,
@@ -34,13 +40,17 @@ enum Register : uint16_t {
 inline constexpr unsigned kSelectorStride = 0x20;  // from a slot's registers to the next one's
 inline constexpr unsigned kRegisterAddressMask = 0xfff;  // the address port has 12 bits
 
-inline constexpr uint64_t kIdValue = uint64_t{1} << 48 | 0x42525453;  // major 1, minor 0, "STRB"
+inline constexpr uint64_t kIdValue =
+    uint64_t{1} << 48 | uint64_t{1} << 32 | 0x42525453;  // 1.1, "STRB"
 inline constexpr uint64_t kCtrlEnable = 1, kCtrlClear = 2;
 inline constexpr uint64_t kStatusInit = 1, kStatusIdle = 2;
 inline constexpr unsigned kStatusLevelShift = 16;
 inline constexpr uint64_t kIntrWatermark = 1, kIntrDrop = 2;
 inline constexpr uint64_t kPeriodMask = 0x1fff;
 inline constexpr uint32_t kPeriodReset = 256;
+inline constexpr uint32_t kThresholdReset = 0xffffff;
+inline constexpr uint32_t kShouldEvictReset = 128, kShouldReplaceReset = 8;
+inline constexpr unsigned kShouldReplaceShift = 16;
 inline constexpr uint64_t kEventsMask = (uint64_t{1} << 48) - 1;
 inline constexpr unsigned kMetaTagShift = 32;
 inline constexpr uint64_t kMetaValid = uint64_t{1} << 63;

@@ -24,8 +24,8 @@ StratifiedSampler::Outputs StratifiedSampler::outputs(bool msg_ready) const {
   return Outputs{ready(msg_ready), message_valid_, message_, init_, idle(), table_data_};
 }
 
-void StratifiedSampler::advance(const Tuple* tuple, const SamplingRate& rate, bool msg_ready,
-                                uint32_t table_index) {
+void StratifiedSampler::advance(const Tuple* tuple, uint32_t stratum, const SamplingRate& rate,
+                                bool msg_ready, uint32_t table_index) {
   if (init_) {
     initialise();
     return;
@@ -44,7 +44,7 @@ void StratifiedSampler::advance(const Tuple* tuple, const SamplingRate& rate, bo
   stage1_.valid = tuple != nullptr;
   if (tuple != nullptr) {
     stage1_.tuple = *tuple;
-    stage1_.index = counters_.index(*tuple);
+    stage1_.index = stratum & (counters_.entries() - 1);
     stage1_.draw = draw(lfsr_.number(), rate);
     lfsr_.step();
   }

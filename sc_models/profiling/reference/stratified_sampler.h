@@ -49,7 +49,12 @@ class StratifiedSampler {
   const StratifiedCounters& counters() const { return counters_; }
 
   /// The edge alone; `tuple` is the one offered or nullptr.
-  void advance(const Tuple* tuple, const SamplingRate& rate, bool msg_ready, uint32_t table_index);
+  void advance(const Tuple* tuple, const SamplingRate& rate, bool msg_ready, uint32_t table_index) {
+    advance(tuple, tuple == nullptr ? 0 : counters_.index(*tuple), rate, msg_ready, table_index);
+  }
+  /// The same for a tuple whose stratum is known: the edge of a bank.
+  void advance(const Tuple* tuple, uint32_t stratum, const SamplingRate& rate, bool msg_ready,
+               uint32_t table_index);
   /// The edge of a cycle in which it is idle and no tuple is offered: only the table is read.
   void advance_idle(uint32_t table_index) {
     take_read();

@@ -31,7 +31,7 @@ unsigned log2(unsigned power_of_two) {
 
 TaggedCounters::TaggedCounters(const TaggedShape& shape)
     : shape_(checked(shape)),
-      hash_(HashKind::kPaper, log2(shape.strata / shape.ways)),
+      hash_(shape.hash, log2(shape.strata / shape.ways)),
       max_hits_((1u << shape.hit_width) - 1),
       max_misses_((1u << shape.miss_width) - 1),
       entries_(shape.strata) {}

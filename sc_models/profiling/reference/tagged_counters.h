@@ -19,6 +19,7 @@ struct TaggedShape {
   unsigned tag_bits = 2;    // 1 to 16
   unsigned hit_width = 8;   // 1 to 12
   unsigned miss_width = 3;  // 1 to hit_width
+  HashKind hash = HashKind::kPaper;
 };
 
 /// When an entry acts; a threshold above its counter's range acts as 2^width.

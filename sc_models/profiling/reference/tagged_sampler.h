@@ -38,12 +38,21 @@ class TaggedSampler {
   Outputs outputs(bool msg_ready) const;
 
   bool ready(bool msg_ready) const { return !init_ && (!message_ || msg_ready); }
+  bool msg_valid() const { return message_.has_value(); }
+  const Message& message() const { return *message_; }  ///< only when valid
+  bool init() const { return init_; }
+  uint32_t table_data() const { return table_data_; }
   bool idle() const { return !init_ && !stage1_ && !stage2_ && !message_; }
   const TaggedCounters& counters() const { return counters_; }
 
   /// The edge alone; `tuple` is the one offered or nullptr.
   void advance(const Tuple* tuple, const TaggedThresholds& thresholds, bool msg_ready,
                uint32_t table_index);
+  /// True when another idle cycle with this index would change nothing.
+  bool settled(uint32_t table_index) const {
+    const uint32_t held = counters_.held(table_index);
+    return read_ == held && table_data_ == held;
+  }
   void clear();
 
  private:

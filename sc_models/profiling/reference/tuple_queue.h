@@ -2,6 +2,7 @@
 // docs/blocks/tuple_queue.md
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -9,6 +10,14 @@
 #include "sc_models/port/tuple.h"
 
 namespace strobe::profiling {
+
+/// Tuples that leave a queue together, the oldest first; good until the queue's next edge.
+struct TupleGroup {
+  std::array<const Tuple*, kMaxRetireWidth> tuple;  // the first `count`
+  unsigned count = 0;
+
+  const Tuple* only() const { return count == 0 ? nullptr : tuple[0]; }
+};
 
 class TupleQueue {
  public:
@@ -44,6 +53,11 @@ class TupleQueue {
   uint32_t offered() const { return count_ < heads_ ? count_ : heads_; }
   /// Head `number`, which must be below offered().
   const Tuple& head(uint32_t number = 0) const { return store_[(first_ + number) & (depth() - 1)]; }
+
+  void take_heads(TupleGroup& group) const {
+    group.count = offered();
+    for (unsigned k = 0; k < group.count; ++k) group.tuple[k] = &head(k);
+  }
 
   /// The edge alone, on data that stays where it is.
   void advance(bool ready, const bool* valid, const Tuple* tuple);

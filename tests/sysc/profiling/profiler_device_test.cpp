@@ -29,7 +29,7 @@ TEST(ProfilerDevice, OnlyNaturallyAlignedEightByteAccessesAreServed) {
 TEST(ProfilerDevice, AnAddressWithoutARegisterIsAnAddressError) {
   Bench bench;
   uint64_t data = 0;
-  for (const uint64_t address : {0x78u, 0x118u, 0x200u, 0xff8u, 0x1000u, 0x10018u}) {
+  for (const uint64_t address : {0xd0u, 0x118u, 0x200u, 0xff8u, 0x1000u, 0x10018u}) {
     EXPECT_EQ(bench.transport(tlm::TLM_READ_COMMAND, address, data),
               tlm::TLM_ADDRESS_ERROR_RESPONSE);
     EXPECT_EQ(bench.transport(tlm::TLM_WRITE_COMMAND, address, data),
@@ -75,7 +75,7 @@ TEST(ProfilerDevice, DebugReadsHaveNoSideEffectAndDebugWritesAreRefused) {
   }
   data = 5;
   EXPECT_EQ(bench.debug(tlm::TLM_WRITE_COMMAND, kRegPeriod, data), 0u);
-  EXPECT_EQ(bench.debug(tlm::TLM_READ_COMMAND, 0x78, data), 0u);
+  EXPECT_EQ(bench.debug(tlm::TLM_READ_COMMAND, 0xd0, data), 0u);
   EXPECT_EQ(bench.debug(tlm::TLM_READ_COMMAND, kRegId, data, 4), 0u);
   EXPECT_EQ(bench.read(kRegPeriod), 1u);
 }

@@ -45,7 +45,7 @@ class PlainPath {
     hw.dropped = queue.dropped;
     hw.level = buffer.level;
     hw.high_water = buffer.high_water;
-    hw.table_data = sampler.table_data;
+    hw.table.held.count = config.table_index & Compressor::kSecondLevel ? 0 : sampler.table_data;
     hw.head = buffer.head;
     const RegisterBlock::Outputs access = registers_.step(registers);
 
@@ -65,13 +65,8 @@ class PlainPath {
       to_queue.tuple[i] = selected.tuple[i];
     }
     queue_.step(to_queue);
-    sampler_.step({config.clear,
-                   queue.valid[0],
-                   queue.head[0],
-                   {config.period},
-                   0,
-                   buffer.ready,
-                   config.table_index});
+    sampler_.step({config.clear, queue.valid[0], queue.head[0], config.rates.sampling, config.seed,
+                   buffer.ready, config.table_index});
     buffer_.step({config.clear, sampler.msg_valid, sampler.message, access.pop});
     return {access.rdata, access.error, access.irq, hw.idle};
   }
@@ -108,7 +103,7 @@ PathInputs random_inputs(RandomSource& random, bool dense) {
       kRegMsgMeta, kRegMsgMeta, kRegMsgMeta,    kRegMsgPc,     kRegEvents,   kRegStatus,
       kRegPeriod,  kRegDropped, kRegWatermark,  kRegIntrState, kRegStalls,   kRegTableData,
       kRegCtrl,    kRegSelCtrl, 0x120,          0x128,         kRegIntrTest, kRegIntrEnable,
-      0x78,        0x160,       kRegTableIndex, kRegHighWater};
+      0xd0,        0x160,       kRegTableIndex, kRegHighWater};
   PathInputs in;
   for (unsigned k = 0; k < kMaxRetireWidth; ++k) {
     if (!random.one_in(dense ? 2 : 20)) continue;
@@ -151,9 +146,12 @@ TEST(ReferencePath, EqualsThePlainCompositionCycleByCycleOnRandomInputs) {
   }
 }
 
-TEST(ReferencePath, SkippingEqualsSteppingFromAnyState) {
+class EachCompressor : public testing::TestWithParam<const char*> {};
+
+TEST_P(EachCompressor, SkippingEqualsSteppingFromAnyState) {
   RandomSource random(test_seed());
-  ReferencePath stepped(small()), skipped(small());
+  const PathParams params = parse_point(GetParam());
+  ReferencePath stepped(params), skipped(params);
   for (unsigned round = 0; round < 20000; ++round) {
     for (uint64_t i = random.below(6); i != 0; --i) {
       const PathInputs in = random_inputs(random, random.one_in(2));
@@ -170,6 +168,14 @@ TEST(ReferencePath, SkippingEqualsSteppingFromAnyState) {
     ASSERT_EQ(stepped.peek(0).idle, skipped.peek(0).idle);
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    ReferencePath, EachCompressor,
+    testing::Values("QueueDepth=8 Strata=16 CounterWidth=4 BufferDepth=4",
+                    "QueueDepth=8 Strata=16 CounterWidth=4 BufferDepth=4 Banks=4 Sampler=3",
+                    "QueueDepth=8 Strata=16 CounterWidth=4 BufferDepth=4 Compressor=1",
+                    "QueueDepth=8 Strata=16 CounterWidth=4 BufferDepth=4 Compressor=2",
+                    "QueueDepth=8 Strata=16 CounterWidth=4 BufferDepth=4 SecondEntries=4"));
 
 TEST(ReferencePath, EventsAreMessagesPlusCountersPlusDroppedAfterAMillionTuples) {
   RandomSource random(test_seed());

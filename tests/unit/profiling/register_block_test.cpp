@@ -52,6 +52,12 @@ TEST(RegisterMap, OffsetsAreThoseOfTheRegisterFile) {
       {"INTR_TEST", kRegIntrTest},
       {"REGWEN", kRegRegwen},
       {"PERIOD", kRegPeriod},
+      {"CAP2", kRegCap2},
+      {"THRESHOLD", kRegThreshold},
+      {"SEED", kRegSeed},
+      {"EVICTION", kRegEviction},
+      {"TABLE_PC", kRegTablePc},
+      {"TABLE_VALUE", kRegTableValue},
       {"WATERMARK", kRegWatermark},
       {"EVENTS", kRegEvents},
       {"DROPPED", kRegDropped},
@@ -74,10 +80,38 @@ TEST(RegisterBlock, IdAndCapabilitiesDescribeTheInstance) {
   params.lanes = 3;
   params.selectors = 5;
   const RegisterBlock block(params);
-  EXPECT_EQ(value_of(block, kRegId), 0x0001000042525453u);
+  EXPECT_EQ(value_of(block, kRegId), 0x0001000142525453u);
   EXPECT_EQ(value_of(block, kRegCap0),
             3u | 5u << 8 | 4u << 16 | 32u << 24 | 64ull << 32 | 256ull << 48);
   EXPECT_EQ(value_of(block, kRegCap1), 2048u | 8u << 16 | 1u << 24);
+}
+
+TEST(RegisterBlock, CapabilitiesDescribeTheCompressor) {
+  PathParams params;
+  params.compressor = 1;
+  params.sampler = 2;
+  params.hash = 3;
+  params.banks = 4;
+  params.ways = 5;
+  params.tag_bits = 6;
+  params.miss_width = 7;
+  params.second_entries = 8;
+  params.second_width = 9;
+  const RegisterBlock block(params);
+  EXPECT_EQ(value_of(block, kRegCap1), 2048u | 8u << 16 | 2u << 24);
+  EXPECT_EQ(value_of(block, kRegCap2), 0x0908070605040302u);
+}
+
+TEST(RegisterBlock, AnEntryThatIsReadOutIsShownWithItsTuple) {
+  const RegisterBlock block{PathParams{}};
+  RegisterBlock::Hardware hardware;
+  hardware.table.held.count = 0x12345;
+  EXPECT_EQ(value_of(block, kRegTableData, hardware), 0x12345u);
+  hardware.table = {true, Message{Tuple{0x1000, 0x2000, 5}, 0xffffff}};
+  EXPECT_EQ(value_of(block, kRegTableData, hardware),
+            uint64_t{1} << 63 | uint64_t{5} << 32 | 0xffffff);
+  EXPECT_EQ(value_of(block, kRegTablePc, hardware), 0x1000u);
+  EXPECT_EQ(value_of(block, kRegTableValue, hardware), 0x2000u);
 }
 
 TEST(RegisterBlock, ResetValuesAreThoseOfTheRegisterFile) {
@@ -85,6 +119,9 @@ TEST(RegisterBlock, ResetValuesAreThoseOfTheRegisterFile) {
   EXPECT_EQ(value_of(block, kRegCtrl), 0u);
   EXPECT_EQ(value_of(block, kRegRegwen), 1u);
   EXPECT_EQ(value_of(block, kRegPeriod), 256u);
+  EXPECT_EQ(value_of(block, kRegThreshold), sampling_threshold(256));
+  EXPECT_EQ(value_of(block, kRegSeed), 0u);
+  EXPECT_EQ(value_of(block, kRegEviction), 128u | 8u << 16);
   EXPECT_EQ(value_of(block, kRegWatermark), 0u);
   EXPECT_EQ(value_of(block, kRegSelCtrl), 0u);
   EXPECT_EQ(value_of(block, kRegSelPcLo), 0u);
@@ -93,7 +130,7 @@ TEST(RegisterBlock, ResetValuesAreThoseOfTheRegisterFile) {
 
 TEST(RegisterBlock, ReadsWhereNoRegisterIsGiveZeroAndAnError) {
   const RegisterBlock block{PathParams{}};
-  for (const unsigned offset : {0x78u, 0xa8u, 0xf8u, 0x118u, 0x1f8u, 0x200u, 0xff8u}) {
+  for (const unsigned offset : {0xd0u, 0xf8u, 0x118u, 0x1f8u, 0x200u, 0xff8u}) {
     const auto addr = static_cast<uint16_t>(offset);
     const RegisterBlock::Outputs out = block.read(addr, true, {});
     EXPECT_TRUE(out.error) << addr;
@@ -121,8 +158,8 @@ TEST(RegisterBlock, SlotsBeyondTheParameterReadZeroIgnoreWritesAndAreNoError) {
 
 TEST(RegisterBlock, FieldsNotListedReadZero) {
   RegisterBlock block{PathParams{}};
-  for (const uint16_t addr :
-       {kRegCtrl, kRegIntrEnable, kRegIntrTest, kRegWatermark, kRegTableIndex, kRegSelCtrl}) {
+  for (const uint16_t addr : {kRegCtrl, kRegIntrEnable, kRegIntrTest, kRegWatermark, kRegTableIndex,
+                              kRegSelCtrl, kRegThreshold, kRegEviction, kRegSeed}) {
     block.step(write_inputs(addr, ~uint64_t{0}));
   }
   EXPECT_EQ(value_of(block, kRegCtrl), 1u);
@@ -131,6 +168,9 @@ TEST(RegisterBlock, FieldsNotListedReadZero) {
   EXPECT_EQ(value_of(block, kRegWatermark), 0xffffu);
   EXPECT_EQ(value_of(block, kRegTableIndex), 0xffffu);
   EXPECT_EQ(value_of(block, kRegSelCtrl), 0xffff3f77u);
+  EXPECT_EQ(value_of(block, kRegThreshold), 0xffffffffu);
+  EXPECT_EQ(value_of(block, kRegEviction), 0x1fff1fffu);
+  EXPECT_EQ(value_of(block, kRegSeed), ~uint64_t{0});
 }
 
 TEST(RegisterBlock, AWriteChangesTheRegisterAtTheEndOfItsCycle) {
@@ -150,12 +190,25 @@ TEST(RegisterBlock, ThePeriodIsLimitedByTheCounterWidth) {
   EXPECT_EQ(value_of(block, kRegPeriod), 0u);
 }
 
+TEST(RegisterBlock, ThePeriodOfACountdownIsHalfAsLarge) {
+  PathParams params;
+  params.counter_width = 4;
+  params.sampler = 2;
+  RegisterBlock block(params);
+  EXPECT_EQ(value_of(block, kRegPeriod), 8u);
+  block.step(write_inputs(kRegPeriod, 9));
+  EXPECT_EQ(value_of(block, kRegPeriod), 8u);
+  params.compressor = 1;  // a tagged sampler has no countdown
+  EXPECT_EQ(value_of(RegisterBlock(params), kRegPeriod), 16u);
+}
+
 TEST(RegisterBlock, RegwenLocksTheConfigurationUntilReset) {
   RegisterBlock block{PathParams{}};
   block.step(write_inputs(kRegRegwen, 0));
   block.step(write_inputs(kRegRegwen, 1));
   EXPECT_EQ(value_of(block, kRegRegwen), 0u);
-  for (const uint16_t addr : {kRegPeriod, kRegWatermark, kRegSelCtrl, kRegSelPcLo, kRegSelPcHi}) {
+  for (const uint16_t addr : {kRegPeriod, kRegThreshold, kRegSeed, kRegEviction, kRegWatermark,
+                              kRegSelCtrl, kRegSelPcLo, kRegSelPcHi}) {
     const uint64_t before = value_of(block, addr);
     block.step(write_inputs(addr, before ^ 0x21));
     EXPECT_EQ(value_of(block, addr), before) << addr;

@@ -200,6 +200,38 @@ TEST(RtlPoint, AParameterOutOfRangeIsNamedWithItsRange) {
             "profiling path: counter_width must be 1 to 12, got 13");
   EXPECT_EQ(error_with([](PathParams& p) { p.buffer_depth = 1; }),
             "profiling path: buffer_depth must be a power of two from 2 to 4096, got 1");
+  EXPECT_EQ(error_with([](PathParams& p) { p.compressor = 3; }),
+            "profiling path: compressor must be 0 to 2, got 3");
+  EXPECT_EQ(error_with([](PathParams& p) { p.hash = 5; }),
+            "profiling path: hash must be 0 to 4, got 5");
+  EXPECT_EQ(error_with([](PathParams& p) { p.banks = 3; }),
+            "profiling path: banks must be a power of two from 1 to 8, got 3");
+  EXPECT_EQ(error_with([](PathParams& p) { p.second_entries = 12; }),
+            "profiling path: second_entries must be a power of two from 4 to 64, got 12");
+}
+
+TEST(RtlPoint, WhatDoesNotGoTogetherIsRefused) {
+  const auto error_with = [](auto change) {
+    PathParams params;
+    change(params);
+    return error_of([&] { check_point(params); });
+  };
+  EXPECT_EQ(error_with([](PathParams&) {}), "no error");
+  EXPECT_EQ(error_with([](PathParams& p) { p.banks = 8, p.strata = 4; }),
+            "profiling path: strata must be a power of two from 8 to 4096, got 4");
+  EXPECT_EQ(error_with([](PathParams& p) { p.compressor = 1, p.banks = 2; }),
+            "profiling path: banks must be 1 without a stratified first level, got 2");
+  EXPECT_EQ(error_with([](PathParams& p) { p.compressor = 1, p.ways = 4, p.strata = 2; }),
+            "profiling path: strata must be a power of two from 4 to 4096, got 2");
+  EXPECT_EQ(error_with([](PathParams& p) { p.compressor = 1, p.counter_width = 2; }),
+            "profiling path: miss_width must be 1 to 2, got 3");
+  EXPECT_EQ(error_with([](PathParams& p) { p.compressor = 2; }),
+            "profiling path: strata must be a power of two from 4 to 64, got 2048");
+  EXPECT_EQ(
+      error_with([](PathParams& p) { p.compressor = 2, p.strata = 16, p.second_entries = 4; }),
+      "profiling path: second_entries must be 0 behind an associative first level, got 4");
+  EXPECT_EQ(error_with([](PathParams& p) { p.second_entries = 4, p.second_width = 8; }),
+            "profiling path: second_width must be 9 to 24, got 8");
 }
 
 }  // namespace

@@ -1,0 +1,167 @@
+// Banked stratified sampler: as strobe_stratified_sampler, several tuples a cycle.
+// docs/blocks/bank_router.md is the contract.
+//
+//     Lanes hashes ─▶ bank router ─▶ Banks x Strata/Banks strata ─▶ message merge
+`include "strobe_assert.svh"
+
+module strobe_banked_sampler #(
+    parameter int Lanes = 4,
+    parameter int Banks = 4,
+    parameter int Sampler = strobe_pkg::SamplerPeriodic,
+    parameter int Hash = strobe_pkg::HashPaper,
+    parameter int Strata = 2048,
+    parameter int CounterWidth = 8
+) (
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,
+
+    input logic [strobe_pkg::PeriodWidth-1:0]    period_i,
+    input logic [strobe_pkg::ThresholdWidth-1:0] threshold_i,
+    input logic [strobe_pkg::SeedWidth-1:0]      seed_i,
+
+    // A group, lane 0 the oldest.
+    input  logic [Lanes-1:0]                        valid_i,
+    input  logic [strobe_pkg::TagWidth*Lanes-1:0]   tag_i,
+    input  logic [strobe_pkg::PcWidth*Lanes-1:0]    pc_i,
+    input  logic [strobe_pkg::ValueWidth*Lanes-1:0] value_i,
+    output logic                                    ready_o,
+
+    output logic                              msg_valid_o,
+    output logic [strobe_pkg::TagWidth-1:0]   msg_tag_o,
+    output logic [strobe_pkg::PcWidth-1:0]    msg_pc_o,
+    output logic [strobe_pkg::ValueWidth-1:0] msg_value_o,
+    output logic [CounterWidth:0]             msg_count_o,
+    input  logic                              msg_ready_i,
+
+    input  logic [15:0]             table_index_i,
+    output logic [CounterWidth-1:0] table_data_o,
+
+    output logic init_o,
+    output logic idle_o
+);
+  `STROBE_REQUIRE(BankedStrata, Strata >= Banks && Strata <= strobe_pkg::MaxStrata &&
+                  (Strata & (Strata - 1)) == 0,
+                  "strobe_banked_sampler: Strata must be a power of two from Banks to 4096")
+
+  localparam int IndexBits = $clog2(Strata);
+  localparam int BankBits = $clog2(Banks);
+  localparam int IndexWidth = strobe_pkg::IndexWidth;
+  localparam int TagWidth = strobe_pkg::TagWidth;
+  localparam int CountWidth = CounterWidth + 1;
+
+  logic [IndexWidth*Lanes-1:0] index;
+  for (genvar k = 0; k < Lanes; k++) begin : gen_lane
+    logic [(IndexBits > 0 ? IndexBits : 1)-1:0] lane_index;
+    strobe_hash #(
+        .Hash(Hash),
+        .IndexBits(IndexBits)
+    ) u_hash (
+        .pc_i(pc_i[64*k+:64]),
+        .value_i(value_i[64*k+:64]),
+        .index_o(lane_index)
+    );
+    assign index[IndexWidth*k+:IndexWidth] = IndexWidth'(lane_index);
+  end
+
+  logic router_idle;
+  logic [Banks-1:0] bank_valid, bank_ready;
+  logic [TagWidth*Banks-1:0] bank_tag;
+  logic [64*Banks-1:0] bank_pc, bank_value;
+  logic [IndexWidth*Banks-1:0] bank_row;
+  strobe_bank_router #(
+      .Lanes(Lanes),
+      .Banks(Banks),
+      .RowBits(IndexBits - BankBits)
+  ) u_router (
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .valid_i,
+      .tag_i,
+      .pc_i,
+      .value_i,
+      .index_i(index),
+      .ready_o,
+      .valid_o(bank_valid),
+      .tag_o(bank_tag),
+      .pc_o(bank_pc),
+      .value_o(bank_value),
+      .row_o(bank_row),
+      .ready_i(bank_ready),
+      .idle_o(router_idle)
+  );
+
+  logic [Banks-1:0] out_valid, out_ready, bank_init, bank_idle;
+  logic [TagWidth*Banks-1:0] out_tag;
+  logic [64*Banks-1:0] out_pc, out_value;
+  logic [CountWidth*Banks-1:0] out_count;
+  logic [CounterWidth*Banks-1:0] bank_data;
+  for (genvar b = 0; b < Banks; b++) begin : gen_bank
+    strobe_strata #(
+        .Sampler(Sampler),
+        .Strata(Strata / Banks),
+        .CounterWidth(CounterWidth)
+    ) u_strata (
+        .clk_i,
+        .rst_ni,
+        .clear_i,
+        .period_i,
+        .threshold_i,
+        .seed_i(seed_i ^ (strobe_pkg::BankSeed * 64'(b))),
+        .valid_i(bank_valid[b]),
+        .tag_i(bank_tag[TagWidth*b+:TagWidth]),
+        .pc_i(bank_pc[64*b+:64]),
+        .value_i(bank_value[64*b+:64]),
+        .index_i(bank_row[IndexWidth*b+:IndexWidth]),
+        .ready_o(bank_ready[b]),
+        .msg_valid_o(out_valid[b]),
+        .msg_tag_o(out_tag[TagWidth*b+:TagWidth]),
+        .msg_pc_o(out_pc[64*b+:64]),
+        .msg_value_o(out_value[64*b+:64]),
+        .msg_count_o(out_count[CountWidth*b+:CountWidth]),
+        .msg_ready_i(out_ready[b]),
+        .table_index_i(table_index_i >> BankBits),
+        .table_data_o(bank_data[CounterWidth*b+:CounterWidth]),
+        .init_o(bank_init[b]),
+        .idle_o(bank_idle[b])
+    );
+  end
+
+  strobe_message_merge #(
+      .Banks(Banks),
+      .CountWidth(CountWidth)
+  ) u_merge (
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .valid_i(out_valid),
+      .tag_i(out_tag),
+      .pc_i(out_pc),
+      .value_i(out_value),
+      .count_i(out_count),
+      .ready_o(out_ready),
+      .valid_o(msg_valid_o),
+      .tag_o(msg_tag_o),
+      .pc_o(msg_pc_o),
+      .value_o(msg_value_o),
+      .count_o(msg_count_o),
+      .ready_i(msg_ready_i)
+  );
+
+  // Spelled out: an indexed part select of this width synthesizes to a shifter.
+  localparam logic [15:0] BankMask = 16'(Banks - 1);
+  logic [15:0] table_bank;
+  assign table_bank = table_index_i & BankMask;
+  always_comb begin
+    table_data_o = '0;
+    for (int b = 0; b < Banks; b++) begin
+      if (32'(table_bank) == b) begin
+        table_data_o = bank_data[CounterWidth*b+:CounterWidth];
+      end
+    end
+  end
+
+  assign init_o = bank_init != '0;
+  assign idle_o = router_idle && bank_idle == '1;
+endmodule

@@ -1,0 +1,98 @@
+#include "sc_models/profiling/reference/banked_sampler.h"
+
+#include <algorithm>
+
+#include "sc_models/profiling/reference/check.h"
+
+namespace strobe::profiling {
+namespace {
+
+constexpr uint64_t kBankSeed = 0xD1342543DE82EF95;  // strobe_pkg::BankSeed
+
+unsigned index_bits(unsigned strata) {
+  unsigned bits = 0;
+  while (1u << bits < strata) ++bits;
+  return bits;
+}
+
+SamplerParams of_a_bank(SamplerParams params, unsigned banks) {
+  check_power_of_two("BankedSampler: strata", params.strata, banks, 4096);
+  params.strata /= banks;
+  return params;
+}
+
+}  // namespace
+
+BankedSampler::BankedSampler(const SamplerParams& params, unsigned lanes, unsigned banks)
+    : hash_(params.hash, index_bits(params.strata)),
+      router_(lanes, banks),
+      banks_(banks, StratifiedSampler(of_a_bank(params, banks))),
+      merge_(banks) {}
+
+unsigned BankedSampler::chosen() const {
+  bool valid[kMaxBanks];
+  for (size_t b = 0; b < banks_.size(); ++b) valid[b] = banks_[b].msg_valid();
+  return merge_.chosen(valid);
+}
+
+std::array<bool, kMaxBanks> BankedSampler::bank_ready(bool msg_ready) const {
+  std::array<bool, kMaxBanks> ready{};
+  const unsigned sends = chosen();
+  for (unsigned b = 0; b < banks_.size(); ++b) ready[b] = banks_[b].ready(msg_ready && b == sends);
+  return ready;
+}
+
+bool BankedSampler::ready(bool msg_ready) const {
+  return router_.outputs(bank_ready(msg_ready).data()).ready;
+}
+
+bool BankedSampler::init() const {
+  return std::any_of(banks_.begin(), banks_.end(), [](const auto& bank) { return bank.init(); });
+}
+
+bool BankedSampler::idle() const {
+  return std::all_of(banks_.begin(), banks_.end(), [](const auto& bank) { return bank.idle(); }) &&
+         router_.idle();
+}
+
+uint64_t BankedSampler::residue() const {
+  uint64_t sum = 0;
+  for (const StratifiedSampler& bank : banks_) sum += bank.counters().residue();
+  return sum;
+}
+
+void BankedSampler::advance(const TupleGroup& group, const SamplingRate& rate, bool msg_ready,
+                            uint32_t table_index) {
+  BankRouter::Inputs inputs;
+  for (unsigned k = 0; k < group.count; ++k) {
+    inputs.valid[k] = true;
+    inputs.tuple[k] = *group.tuple[k];
+    inputs.index[k] = static_cast<uint16_t>(hash_.index(group.tuple[k]->pc, group.tuple[k]->value));
+  }
+  const std::array<bool, kMaxBanks> ready = bank_ready(msg_ready);
+  std::copy(ready.begin(), ready.end(), inputs.ready);
+  const unsigned sends = chosen();
+  const BankRouter::Outputs routed = router_.step(inputs);
+  for (unsigned b = 0; b < banks_.size(); ++b) {
+    const Tuple* tuple = routed.valid[b] && ready[b] ? &routed.tuple[b] : nullptr;
+    banks_[b].advance(tuple, routed.row[b], rate, msg_ready && b == sends, row(table_index));
+  }
+  if (msg_ready && sends != banks_.size()) merge_.pass(sends);
+}
+
+void BankedSampler::advance_idle(uint32_t table_index) {
+  for (StratifiedSampler& bank : banks_) bank.advance_idle(row(table_index));
+}
+
+bool BankedSampler::settled(uint32_t table_index) const {
+  return std::all_of(banks_.begin(), banks_.end(),
+                     [&](const StratifiedSampler& bank) { return bank.settled(row(table_index)); });
+}
+
+void BankedSampler::clear(uint64_t seed) {
+  router_.clear();
+  merge_.clear();
+  for (size_t b = 0; b < banks_.size(); ++b) banks_[b].clear(seed ^ (b * kBankSeed));
+}
+
+}  // namespace strobe::profiling

@@ -1,0 +1,54 @@
+// The banked stratified sampler, cycle by cycle: hashes, bank router, the banks' strata, message
+// merge. docs/blocks/bank_router.md
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sc_models/profiling/reference/bank_router.h"
+#include "sc_models/profiling/reference/message_merge.h"
+#include "sc_models/profiling/reference/stratified_sampler.h"
+#include "sc_models/profiling/reference/tuple_queue.h"
+
+namespace strobe::profiling {
+
+class BankedSampler {
+ public:
+  /// @param params  of the whole sampler; each bank has strata / banks strata
+  /// @param lanes   tuples of a group, 1 to 8
+  /// @param banks   a power of two, 1 to 8, at most the strata. Throws std::invalid_argument
+  /// outside.
+  BankedSampler(const SamplerParams& params, unsigned lanes, unsigned banks);
+
+  bool ready(bool msg_ready) const;
+  bool msg_valid() const { return chosen() != banks_.size(); }
+  const Message& message() const { return banks_[chosen()].message(); }  ///< only when valid
+  bool init() const;
+  bool idle() const;
+  uint32_t table_data(uint32_t table_index) const {
+    return banks_[table_index % banks_.size()].table_data();
+  }
+  uint64_t residue() const;
+
+  /// The edge; `group` is what is offered, empty when nothing is or the sampler is not ready.
+  void advance(const TupleGroup& group, const SamplingRate& rate, bool msg_ready,
+               uint32_t table_index);
+  /// The edge of a cycle in which it is idle and no tuple is offered: only the tables are read.
+  void advance_idle(uint32_t table_index);
+  /// True when another idle cycle with this index would change nothing.
+  bool settled(uint32_t table_index) const;
+  void clear(uint64_t seed);
+
+ private:
+  unsigned chosen() const;
+  std::array<bool, kMaxBanks> bank_ready(bool msg_ready) const;
+  uint32_t row(uint32_t index) const { return index / static_cast<uint32_t>(banks_.size()); }
+
+  Hash hash_;
+  BankRouter router_;
+  std::vector<StratifiedSampler> banks_;
+  MessageMerge merge_;
+};
+
+}  // namespace strobe::profiling

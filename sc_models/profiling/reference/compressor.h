@@ -1,0 +1,91 @@
+// The compressor, cycle by cycle: a first level of any kind and, if wanted, an associative table
+// behind it. docs/blocks/compressor.md
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "sc_models/profiling/path_params.h"
+#include "sc_models/profiling/reference/associative_table.h"
+#include "sc_models/profiling/reference/banked_sampler.h"
+#include "sc_models/profiling/reference/stratified_sampler.h"
+#include "sc_models/profiling/reference/table_entry.h"
+#include "sc_models/profiling/reference/tagged_sampler.h"
+#include "sc_models/profiling/reference/tuple_queue.h"
+
+namespace strobe::profiling {
+
+/// The registers that say when a tuple becomes a message.
+struct CompressorRates {
+  SamplingRate sampling;
+  uint32_t should_evict = 0, should_replace = 0;
+
+  TaggedThresholds tagged() const { return {sampling.period, should_evict, should_replace}; }
+};
+
+class Compressor {
+ public:
+  static constexpr uint32_t kSecondLevel = 0x8000;  ///< of a table index
+
+  /// Throws std::invalid_argument when a parameter of the composition is out of range or two do not
+  /// go together.
+  explicit Compressor(const PathParams& params);
+
+  bool ready(bool msg_ready) const {
+    const bool first_ready = second_ ? second_->ready(msg_ready) : msg_ready;
+    return visit([&](const auto& first) { return first.ready(first_ready); });
+  }
+  bool msg_valid() const { return second_ ? second_->msg_valid() : first_valid(); }
+  /// Only when it is valid.
+  const Message& message() const { return second_ ? second_->message() : first_message(); }
+  bool init() const;
+  bool idle() const {
+    return visit([](const auto& first) { return first.idle(); }) && (!second_ || second_->idle());
+  }
+  /// What the last read-out gave to one that looks with this index.
+  TableEntry table(uint32_t table_index) const;
+  /// Sum of all counts held.
+  uint64_t residue() const;
+
+  /// The edge alone; `group` is what is offered, empty when nothing is or it is not ready.
+  void advance(const TupleGroup& group, const CompressorRates& rates, bool msg_ready,
+               uint32_t table_index) {
+    auto* const sampler = std::get_if<StratifiedSampler>(&first_);
+    if (sampler == nullptr || second_) {
+      advance_levels(group, rates, msg_ready, table_index);
+    } else {
+      sampler->advance(group.only(), rates.sampling, msg_ready, table_index);
+    }
+  }
+  /// The edge of a cycle in which it is idle and no tuple is offered: only the tables are read.
+  void advance_idle(uint32_t table_index);
+  /// True when another idle cycle with this index would change nothing.
+  bool settled(uint32_t table_index) const;
+  void clear(uint64_t seed);
+
+ private:
+  using First = std::variant<StratifiedSampler, BankedSampler, TaggedSampler, AssociativeTable>;
+
+  static First make_first(const PathParams& params);
+  void advance_levels(const TupleGroup& group, const CompressorRates& rates, bool msg_ready,
+                      uint32_t table_index);
+  template <class Call>
+  auto visit(Call call) const -> decltype(call(std::declval<const StratifiedSampler&>())) {
+    // The default path, ahead of the switch.
+    if (const auto* sampler = std::get_if<StratifiedSampler>(&first_)) return call(*sampler);
+    return std::visit(call, first_);
+  }
+  bool first_valid() const {
+    return visit([](const auto& first) { return first.msg_valid(); });
+  }
+  const Message& first_message() const {
+    return visit([](const auto& first) -> const Message& { return first.message(); });
+  }
+
+  First first_;
+  std::optional<AssociativeTable> second_;
+};
+
+}  // namespace strobe::profiling

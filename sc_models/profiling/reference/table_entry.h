@@ -1,0 +1,13 @@
+// What a read-out of a compressor's table gives. docs/blocks/compressor.md
+#pragma once
+
+#include "sc_models/port/tuple.h"
+
+namespace strobe::profiling {
+
+struct TableEntry {
+  bool known = false;  ///< the entry has a tuple; without one held.tuple is zero
+  Message held;
+};
+
+}  // namespace strobe::profiling
