@@ -342,18 +342,7 @@ class TimingPlatform final : public core::CoreDelegate {
     }
     if (device_ == nullptr) return;
     const strobe_boot_block_t boot = image_.boot_block(reader());
-    const auto active = std::find_if(outcome.profilers.begin(), outcome.profilers.end(),
-                                     [](const ProfilerOutcome& p) { return p.active; });
-    active->events = device_->events();
-    active->dropped = device_->dropped();
-    active->high_water = device_->high_water();
-    active->stalls = device_->stalls();
-    active->messages = boot.messages;
-    active->interrupts = boot.interrupts;
-    active->residue = boot.residue;
-    active->profile = image_.profile(reader());
-    for (const auto& [tuple, count] : active->profile) active->message_counts += count;
-    active->storage_bits = uint64_t{active_->strata} * active_->counter_width;
+    collect(*active_, *device_, boot, image_.profile(reader()), outcome.profilers);
     if (boot.status == STROBE_STATUS_TABLE_FULL) {
       outcome.end = RunEnd::kFailed;
       outcome.error = fmt::format(
