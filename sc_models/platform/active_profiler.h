@@ -8,7 +8,6 @@
 #include "sc_models/platform/watchers.h"
 #include "sc_models/port/retire.h"
 #include "sc_models/profiling/device/profiler_device.h"
-#include "sc_models/profiling/path_interface.h"
 #include "sw/config/run_config.h"
 #include "sw/guest/include/strobe/abi.h"
 
@@ -17,15 +16,10 @@ namespace strobe::platform {
 /// nullptr when there is none.
 const config::ProfilerConfig* active_profiler(const config::RunConfig& configuration);
 
-/// The RTL parameters of a profiler that is on the path.
-profiling::PathParams path_params(const config::RunConfig& configuration,
-                                  const config::ProfilerConfig& profiler);
-
 /// Fills in the outcome of the active profiler at the end of a run: what its device counted, what
 /// the firmware reported in the boot block, and the profile the handler made.
-void collect(const config::ProfilerConfig& profiler, const profiling::ProfilerDevice& device,
-             const strobe_boot_block_t& boot, TupleCounts profile,
-             std::vector<ProfilerOutcome>& outcomes);
+void collect(const profiling::ProfilerDevice& device, const strobe_boot_block_t& boot,
+             TupleCounts profile, std::vector<ProfilerOutcome>& outcomes);
 
 /// Those that listen to commit: the device, the watchers or the recorder, as far as there are any.
 class RetireFork final : public RetireSink {

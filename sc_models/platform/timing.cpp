@@ -13,6 +13,7 @@
 #include "sc_models/platform/active_profiler.h"
 #include "sc_models/platform/guest_image.h"
 #include "sc_models/platform/host_device.h"
+#include "sc_models/platform/profiler_setup.h"
 #include "sc_models/platform/program_clock.h"
 #include "sc_models/platform/recorder.h"
 #include "sc_models/platform/region.h"
@@ -342,7 +343,7 @@ class TimingPlatform final : public core::CoreDelegate {
     }
     if (device_ == nullptr) return;
     const strobe_boot_block_t boot = image_.boot_block(reader());
-    collect(*active_, *device_, boot, image_.profile(reader()), outcome.profilers);
+    collect(*device_, boot, image_.profile(reader()), outcome.profilers);
     if (boot.status == STROBE_STATUS_TABLE_FULL) {
       outcome.end = RunEnd::kFailed;
       outcome.error = fmt::format(
