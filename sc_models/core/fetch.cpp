@@ -67,7 +67,6 @@ void Pipeline::fetch_perfectly(uint64_t end) {
       if (block == kNever) block = last >> fetch_block_bits_;
       if (last >> fetch_block_bits_ != block || !bytes_ready(pc, last)) return;
     }
-    front(front_tail_).insn = insn == nullptr ? isa::DecodedInsn() : *insn;
     const FetchedRun& run = push_fetched(1, length);
     if (!step(run, front_tail_ - 1)) {  // not now: the same instruction comes again
       --front_tail_;
