@@ -53,7 +53,8 @@ std::unique_ptr<profiling::Observer> make_observer(const config::ProfilerConfig&
 
 ObserverGroup::ObserverGroup(const config::RunConfig& configuration, std::vector<size_t> members)
     : configuration_(configuration),
-      exhaustive_(std::make_unique<profile::ExhaustiveProfile>()),
+      exhaustive_(std::make_unique<profile::ExhaustiveProfile>(configuration.exhaustive_bytes,
+                                                               configuration.seed)),
       to_point_(configuration.progress.every) {
   for (const size_t index : members) {
     Member& member = members_.emplace_back();
@@ -122,6 +123,7 @@ void ObserverGroup::finish(std::vector<ProfilerOutcome>& outcomes) const {
     outcome.fidelity = fidelity_name(profiler.fidelity);
     outcome.active = profiler.active;
     outcome.exhaustive = exhaustive;
+    outcome.kept = exhaustive_->kept();
     if (profiler.active) continue;
     outcome.events = member.observer->events();
     outcome.messages = member.observer->messages();

@@ -223,6 +223,25 @@ TEST(Run, ProfilersSeeTheRegionOnlyInEveryMode) {
   }
 }
 
+TEST(Run, ABoundOnTheExhaustiveProfileIsKeptAndSaysOfWhatShareTheMetricsAre) {
+  const ScratchDirectory scratch;
+  const std::string values =
+      "[{ name: r, kind: random, rate: 16, selectors: [{ profile: value }] }]";
+  const fs::path file =
+      scratch.write("run.yaml", run_file(workload("json"), "[tiny]", values, "mode: functional\n"));
+  const json whole = profiler(run_ok(file, scratch.path() / "whole"), "r");
+  const json bounded =
+      profiler(run_ok(file, scratch.path() / "bounded", {"--set", "exhaustive_bytes=400000"}), "r");
+  ASSERT_GT(whole.at("exhaustive_bytes").get<uint64_t>(), 400000u);
+  EXPECT_EQ(whole.at("exhaustive_share"), 1.0);
+  EXPECT_LE(bounded.at("exhaustive_bytes").get<uint64_t>(), 400000u);
+  EXPECT_LT(bounded.at("exhaustive_share"), 1.0);
+  EXPECT_GT(bounded.at("exhaustive_tuples"), 0);
+  EXPECT_LT(bounded.at("tuples"), whole.at("tuples"));
+  EXPECT_EQ(bounded.at("events"), whole.at("events"));
+  EXPECT_NEAR(bounded.at("overlap").get<double>(), whole.at("overlap").get<double>(), 0.1);
+}
+
 TEST(Run, ProgramSeesOnlyTheSandboxDirectories) {
   const ScratchDirectory scratch;
   fs::create_directory(scratch.path() / "open");
