@@ -134,6 +134,7 @@ struct RunConfig {
   uint64_t max_instructions = 10'000'000'000;  // 0: no limit; stops a program that never ends
   uint64_t interval = 0;  // U-mode instructions of an interval of the statistics; 0: none
   ProgressConfig progress;
+  uint64_t exhaustive_bytes = 0;  // of the table of an exhaustive profile; 0: no bound
   TraceConfig trace;
   bool baseline = true;  // run the unprofiled baseline for overhead_measured
 };
