@@ -27,11 +27,14 @@ class RetireFork final : public RetireSink {
   RetireFork(RetireSink* device, Watchers* watchers, Recorder* recorder)
       : device_(device), watchers_(watchers), recorder_(recorder) {}
   void retire(uint64_t cycle, const RetireRecord* lanes, unsigned count) override {
-    if (device_ != nullptr) device_->retire(cycle, lanes, count);
+    if (device_ != nullptr) device_->retire(cycle, lanes, shown_ ? count : 0);
+    if (!shown_) return;
     if (watchers_ != nullptr) show(*watchers_, cycle, lanes, count);
     if (recorder_ != nullptr) show(*recorder_, cycle, lanes, count);
   }
   bool busy() const override { return device_ != nullptr && device_->busy(); }
+  /// Whether instructions are shown: those of the region are. Time passes for the device anyway.
+  void show_instructions(bool shown) { shown_ = shown; }
   /// The listeners' cycles count from here; before it they are 0.
   void begin_region(uint64_t cycle) { begin_ = cycle; }
 
@@ -46,6 +49,7 @@ class RetireFork final : public RetireSink {
   Watchers* watchers_;
   Recorder* recorder_;
   uint64_t begin_ = ~uint64_t{0};
+  bool shown_ = true;
 };
 
 }  // namespace strobe::platform
