@@ -49,7 +49,7 @@ Threshold threshold_for_cover(const std::function<HotStreams(uint64_t heat)>& de
     too_high = best.heat;
     best = at(std::max(best.heat / 2, lowest));
   }
-  while (best.reached && too_high - best.heat > 1) {
+  while (best.reached && best.heat + 1 < too_high) {
     Threshold middle = at(best.heat + (too_high - best.heat) / 2);
     if (middle.reached) {
       best = std::move(middle);
