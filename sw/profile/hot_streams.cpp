@@ -1,6 +1,8 @@
 #include "sw/profile/hot_streams.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 namespace strobe::profile {
 
@@ -13,6 +15,7 @@ void sort_streams(HotStreams& streams) {
 }
 
 HotStreams hot_symbols(const Grammar& grammar, StreamLengths lengths, uint64_t heat) {
+  check_lengths(lengths);
   const std::vector<uint64_t> length = grammar.lengths(), uses = grammar.uses();
   std::vector<uint64_t> cold = uses;  // uses outside every hot stream found so far
   HotStreams streams;
@@ -35,29 +38,10 @@ uint64_t covered_references(const HotStreams& streams) {
   return covered;
 }
 
-Threshold threshold_for_cover(const std::function<HotStreams(uint64_t heat)>& detect,
-                              StreamLengths lengths, uint64_t references, unsigned percent) {
-  const auto at = [&](uint64_t heat) {
-    Threshold threshold{heat, detect(heat), false};
-    threshold.reached = covered_references(threshold.streams) * 100 >= references * percent;
-    return threshold;
-  };
-  const uint64_t lowest = uint64_t{2} * lengths.min;
-  uint64_t too_high = references + 1;
-  Threshold best = at(std::max(references / 2, lowest));
-  while (!best.reached && best.heat > lowest) {
-    too_high = best.heat;
-    best = at(std::max(best.heat / 2, lowest));
-  }
-  while (best.reached && best.heat + 1 < too_high) {
-    Threshold middle = at(best.heat + (too_high - best.heat) / 2);
-    if (middle.reached) {
-      best = std::move(middle);
-    } else {
-      too_high = middle.heat;
-    }
-  }
-  return best;
+void check_lengths(StreamLengths lengths) {
+  if (lengths.min >= 2 && lengths.min <= lengths.max) return;
+  throw std::invalid_argument("lengths of hot streams: expected 2 <= minimum <= maximum, got " +
+                              std::to_string(lengths.min) + " to " + std::to_string(lengths.max));
 }
 
 }  // namespace strobe::profile

@@ -3,11 +3,10 @@
 // The heat of a stream is its length times the number of its occurrences that do not overlap
 // (Hirzel and Chilimbi, "Bursty Tracing", FDDO-4 2001, section 5.2). Each reference counts for one
 // stream only, so the heats of a result add up to at most the trace. docs/hot-streams.md compares
-// the two detectors.
+// the two detectors; both throw std::invalid_argument as check_lengths does.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "sw/profile/grammar.h"
@@ -37,27 +36,16 @@ void sort_streams(HotStreams& streams);
 HotStreams hot_symbols(const Grammar& grammar, StreamLengths lengths, uint64_t heat);
 
 /// Streams anywhere in the trace, whatever rules they cross, after Larus' search for hot subpaths
-/// (PLDI 1999) that Chilimbi used for data references (PLDI 2001). Longest first, of one length the
-/// hottest first, occurrences that touch a reference already counted do not count again. At least
-/// two occurrences. Expands the trace: four bytes a reference.
+/// (PLDI 1999) that Chilimbi used for data references (PLDI 2001). Hottest first; of equal heat the
+/// longer, then the earlier; occurrences that touch a reference already counted do not count again.
+/// At least two occurrences. Those of a higher `heat` are the first of those of a lower one.
+/// Expands the trace: 9 bytes a reference, and 4 more where it repeats.
 HotStreams hot_subpaths(const Grammar& grammar, StreamLengths lengths, uint64_t heat);
 
 /// Sum of the heats.
 uint64_t covered_references(const HotStreams& streams);
 
-struct Threshold {
-  uint64_t heat = 0;
-  HotStreams streams;  // with that heat
-  bool reached = false;
-};
-
-/// The heat at which the hot streams together cover `percent` % of the references: halved from the
-/// top until they do, then bisected, so that one more would be too much. Cover does not fall
-/// steadily with the threshold; of several such heats this is one of the highest. When even streams
-/// that occur twice cover too little, the lowest threshold and `reached` false.
-/// @param detect  the streams of at least a heat
-/// @param references  of the trace, separators not counted
-Threshold threshold_for_cover(const std::function<HotStreams(uint64_t heat)>& detect,
-                              StreamLengths lengths, uint64_t references, unsigned percent = 90);
+/// Throws std::invalid_argument unless 2 <= lengths.min <= lengths.max.
+void check_lengths(StreamLengths lengths);
 
 }  // namespace strobe::profile

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "sw/profile/cover.h"
 #include "sw/profile/metrics.h"
 
 namespace strobe::profile {
@@ -16,11 +17,8 @@ uint64_t StreamProfile::covered() const {
 StreamProfile stream_profile(const ReferenceTrace& trace, StreamDetector detector,
                              StreamLengths lengths, unsigned percent) {
   const Grammar grammar = trace.grammar();
-  const auto detect = [&](uint64_t heat) {
-    return detector == StreamDetector::kSymbols ? hot_symbols(grammar, lengths, heat)
-                                                : hot_subpaths(grammar, lengths, heat);
-  };
-  const Threshold threshold = threshold_for_cover(detect, lengths, trace.references(), percent);
+  const auto covering = detector == StreamDetector::kSymbols ? symbols_covering : subpaths_covering;
+  const Threshold threshold = covering(grammar, lengths, trace.references(), percent);
 
   StreamProfile result{detector,       trace.references(), trace.dropped(),
                        threshold.heat, threshold.reached,  {}};

@@ -8,7 +8,10 @@
 #include <cstdlib>
 #include <iostream>
 #include <map>
+#include <stdexcept>
+#include <utility>
 
+#include "sw/profile/cover.h"
 #include "tests/unit/profile/traces.h"
 
 namespace strobe::profile {
@@ -75,43 +78,44 @@ TEST(HotStreams, ASeparatorBetweenBurstsIsInNoStream) {
   }
 }
 
-/// The definition of the subpaths without grammar, hashes or pruning.
+/// The definition of the subpaths without grammar, hashes, order or pruning.
 HotStreams subpaths_by_definition(const Trace& trace, StreamLengths lengths, uint64_t heat) {
   std::vector<bool> taken(trace.size());
   HotStreams streams;
-  for (size_t length = lengths.max; length >= lengths.min; --length) {
-    std::map<Trace, std::vector<size_t>> places;
-    const auto free = [&](size_t at) {
-      return std::none_of(taken.begin() + static_cast<std::ptrdiff_t>(at),
-                          taken.begin() + static_cast<std::ptrdiff_t>(at + length),
-                          [](bool is) { return is; });
-    };
-    for (size_t at = 0; at + length <= trace.size(); ++at) {
-      const auto first = trace.begin() + static_cast<std::ptrdiff_t>(at);
-      if (free(at)) places[Trace(first, first + static_cast<std::ptrdiff_t>(length))].push_back(at);
-    }
-    const auto count_apart = [&](const std::vector<size_t>& where) {
-      uint64_t count = 0;
-      size_t next = 0;
-      for (const size_t at : where) {
-        if (at < next || !free(at)) continue;
-        ++count;
-        next = at + length;
+  for (;;) {
+    struct Best {
+      uint64_t heat = 0;
+      size_t length = 0;
+      std::vector<size_t> places;
+      Trace window;
+    } best;
+    for (size_t length = lengths.max; length >= lengths.min; --length) {
+      std::map<Trace, std::vector<size_t>> places;  // free and apart
+      std::map<Trace, size_t> first;
+      for (size_t at = 0; at + length <= trace.size(); ++at) {
+        const auto begin = trace.begin() + static_cast<std::ptrdiff_t>(at);
+        const Trace window(begin, begin + static_cast<std::ptrdiff_t>(length));
+        first.insert({window, at});
+        std::vector<size_t>& where = places[window];
+        const auto mark = taken.begin() + static_cast<std::ptrdiff_t>(at);
+        const bool free = std::none_of(mark, mark + static_cast<std::ptrdiff_t>(length),
+                                       [](bool is) { return is; });
+        if (free && (where.empty() || where.back() + length <= at)) where.push_back(at);
       }
-      return count;
-    };
-    std::vector<std::tuple<int64_t, size_t, Trace>> order;  // most first, then by first place
-    for (const auto& [window, where] : places) {
-      order.emplace_back(-static_cast<int64_t>(count_apart(where)), where.front(), window);
-    }
-    std::sort(order.begin(), order.end());
-    for (const auto& [most, first, window] : order) {
-      const uint64_t frequency = count_apart(places[window]);
-      if (frequency < 2 || frequency * length < heat) continue;
-      streams.push_back({window, frequency});
-      for (const size_t at : places[window]) {
-        if (free(at)) std::fill_n(taken.begin() + static_cast<std::ptrdiff_t>(at), length, true);
+      std::vector<std::pair<size_t, Trace>> by_place;
+      for (const auto& [window, at] : first) by_place.emplace_back(at, window);
+      std::sort(by_place.begin(), by_place.end());
+      for (const auto& [at, window] : by_place) {
+        const std::vector<size_t>& where = places[window];
+        const uint64_t window_heat = where.size() * length;
+        if (where.size() < 2 || window_heat < heat || window_heat <= best.heat) continue;
+        best = {window_heat, length, where, window};
       }
+    }
+    if (best.length == 0) break;
+    streams.push_back({best.window, best.places.size()});
+    for (const size_t at : best.places) {
+      std::fill_n(taken.begin() + static_cast<std::ptrdiff_t>(at), best.length, true);
     }
   }
   sort_streams(streams);
@@ -146,43 +150,69 @@ TEST(HotStreams, SymbolsNeverCoverMoreThanTheTrace) {
   }
 }
 
-TEST(HotStreams, TheThresholdIsTheHighestThatCoversEnough) {
+TEST(HotStreams, AStreamOfAPeriodicTraceIsItsPeriod) {
+  Trace trace;
+  for (int i = 0; i < 100; ++i) {
+    for (const uint32_t terminal : letters("abcdefg")) trace.push_back(terminal);
+  }
+  EXPECT_THAT(text_of(hot_subpaths(grammar_of(trace), {4, 12}, 50)), ElementsAre("abcdefg 100"));
+}
+
+TEST(Cover, TheThresholdIsTheHighestThatCoversEnough) {
   const Trace trace = letters("abaabcabcabcabc");
-  const Grammar grammar = grammar_of(trace);
-  for (const auto& detector : {hot_symbols, hot_subpaths}) {
-    const auto detect = [&](uint64_t heat) { return detector(grammar, {2, 7}, heat); };
-    const Threshold threshold = threshold_for_cover(detect, {2, 7}, trace.size(), 80);
+  for (const auto& covering : {symbols_covering, subpaths_covering}) {
+    const Threshold threshold = covering(grammar_of(trace), {2, 7}, trace.size(), 80);
     EXPECT_TRUE(threshold.reached);
     EXPECT_EQ(threshold.heat, 12u);
     EXPECT_THAT(text_of(threshold.streams), ElementsAre("abcabc 2"));
   }
 }
 
-TEST(HotStreams, OneMoreThanTheThresholdCoversTooLittle) {
+TEST(Cover, OneMoreThanTheThresholdCoversTooLittle) {
   std::mt19937_64 random(seed());
+  const auto check = [](const auto& covering, const auto& detect, const Trace& trace) {
+    const Grammar grammar = grammar_of(trace);
+    const Threshold threshold = covering(grammar, {2, 12}, trace.size(), 60);
+    const HotStreams streams = detect(grammar, {2, 12}, threshold.heat);
+    EXPECT_EQ(text_of(threshold.streams), text_of(streams));
+    EXPECT_EQ(covered_references(streams) * 100 >= trace.size() * 60, threshold.reached);
+    EXPECT_LT(covered_references(detect(grammar, {2, 12}, threshold.heat + 1)) * 100,
+              trace.size() * 60);
+    return threshold.reached;
+  };
+  int reached = 0;
   for (int round = 0; round < 50; ++round) {
     const Trace trace = repetitive_trace(random, 2000, 30);
-    const Grammar grammar = grammar_of(trace);
-    const auto detect = [&](uint64_t heat) { return hot_subpaths(grammar, {2, 12}, heat); };
-    const Threshold threshold = threshold_for_cover(detect, {2, 12}, trace.size(), 60);
-    ASSERT_TRUE(threshold.reached);
-    EXPECT_GE(covered_references(detect(threshold.heat)) * 100, trace.size() * 60);
-    EXPECT_LT(covered_references(detect(threshold.heat + 1)) * 100, trace.size() * 60);
+    reached += check(symbols_covering, hot_symbols, trace);
+    reached += check(subpaths_covering, hot_subpaths, trace);
+  }
+  EXPECT_GT(reached, 50);
+}
+
+TEST(Cover, ATraceWithoutRepetitionReachesNone) {
+  Trace trace(500);
+  for (size_t i = 0; i < trace.size(); ++i) trace[i] = static_cast<uint32_t>(i);
+  for (const auto& covering : {symbols_covering, subpaths_covering}) {
+    const Threshold threshold = covering(grammar_of(trace), {10, 40}, trace.size(), 90);
+    EXPECT_FALSE(threshold.reached);
+    EXPECT_EQ(threshold.heat, 20u);
+    EXPECT_THAT(threshold.streams, IsEmpty());
   }
 }
 
-TEST(HotStreams, ATraceWithoutRepetitionReachesNoCover) {
-  Trace trace(500);
-  for (size_t i = 0; i < trace.size(); ++i) trace[i] = static_cast<uint32_t>(i);
-  const Grammar grammar = grammar_of(trace);
-  const Threshold threshold = threshold_for_cover(
-      [&](uint64_t heat) {
-        return hot_subpaths(grammar, {10, 40}, heat);
-      },
-      {10, 40}, 500);
-  EXPECT_FALSE(threshold.reached);
-  EXPECT_EQ(threshold.heat, 20u);
-  EXPECT_THAT(threshold.streams, IsEmpty());
+TEST(HotStreams, LengthsThatMakeNoSenseAreRefused) {
+  for (const auto& detect : {hot_symbols, hot_subpaths}) {
+    for (const auto& [min, max] : {std::pair(1u, 5u), {6u, 5u}}) {
+      try {
+        detect(grammar_of(letters("abab")), {min, max}, 4);
+        FAIL() << "they were taken";
+      } catch (const std::invalid_argument& error) {
+        EXPECT_EQ(std::string(error.what()),
+                  "lengths of hot streams: expected 2 <= minimum <= maximum, got " +
+                      std::to_string(min) + " to 5");
+      }
+    }
+  }
 }
 
 }  // namespace
