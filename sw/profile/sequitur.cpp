@@ -80,21 +80,14 @@ void Sequitur::add_use(uint32_t symbol, uint32_t change) {
 void Sequitur::check(uint32_t node) {
   if (!is_pair(node)) return;
   ++work_.checks;
-  uint32_t other = slots_[slot_of(node, hash(node))].node;
+  const uint32_t other = slots_[slot_of(node, hash(node))].node;
   if (other == 0) {
     index(node);
     return;
   }
   if (other == node) return;
-  // Two pairs that overlap are a run of three equal symbols, which stays; in a run of four the
-  // outer pairs do not overlap.
-  if (nodes_[other].next == node) {
-    other = nodes_[other].prev;
-    if (!same_symbol(other, node)) return;
-  } else if (nodes_[node].next == other) {
-    other = nodes_[other].next;
-    if (!same_symbol(nodes_[other].next, node)) return;
-  }
+  // Two pairs that overlap are a run of three equal symbols: it stays.
+  if (nodes_[other].next == node || nodes_[node].next == other) return;
   match(node, other);
 }
 
@@ -103,8 +96,6 @@ void Sequitur::match(uint32_t node, uint32_t other) {
   uint32_t rule = complete_rule(other);
   if (rule != kNone) {
     substitute(node, rule);
-  } else if (rule = complete_rule(node); rule != kNone) {
-    substitute(other, rule);
   } else {
     rule = make_rule();
     for (const uint32_t symbol : {nodes_[node].symbol, nodes_[nodes_[node].next].symbol}) {
@@ -116,7 +107,6 @@ void Sequitur::match(uint32_t node, uint32_t other) {
   }
   index(first_of(rule));
   dissolve_if_used_once(first_of(rule));
-  dissolve_if_used_once(nodes_[rules_[rule].guard].prev);
 }
 
 /// Puts the rule in the place of the pair at `node`.
@@ -126,8 +116,7 @@ void Sequitur::substitute(uint32_t node, uint32_t rule) {
   unindex(before);
   unindex(node);
   unindex(second);
-  // Of a run of three only one pair is indexed. When that one goes, the other must come in.
-  if (same_symbol(before, node)) unchecked_.push_back(nodes_[before].prev);
+  // Of a run of three the first pair is the indexed one. When it goes, the other must come in.
   if (same_symbol(second, behind)) unchecked_.push_back(behind);
   add_use(nodes_[node].symbol, -1u);
   add_use(nodes_[second].symbol, -1u);

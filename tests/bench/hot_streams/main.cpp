@@ -4,9 +4,9 @@
 //   10^7
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <exception>
 #include <iostream>
 #include <string>
@@ -37,15 +37,16 @@ struct Recorder {
   profile::CallProfiler calls;
 };
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+/// Processor time: the machine may be busy.
+double seconds_since(std::clock_t start) {
+  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
 int run(const std::string& elf, const std::vector<std::string>& args, size_t limit, bool report) {
   Recorder recorder;
   recorder.limit = limit;
   e2e::run_observed(elf, args, recorder);
-  auto start = std::chrono::steady_clock::now();
+  auto start = std::clock();
   profile::ReferenceTrace trace;
   for (const profile::Reference& reference : recorder.references) trace.add(reference);
   const profile::Grammar grammar = trace.grammar();
@@ -56,7 +57,7 @@ int run(const std::string& elf, const std::vector<std::string>& args, size_t lim
   const isa::ElfFile program = isa::ElfFile::open(elf, uint64_t{1} << 31);
   std::vector<profile::StreamProfile> profiles;
   for (const StreamDetector detector : {StreamDetector::kSymbols, StreamDetector::kSubpaths}) {
-    start = std::chrono::steady_clock::now();
+    start = std::clock();
     profiles.push_back(profile::stream_profile(trace, detector));
     const profile::StreamProfile& streams = profiles.back();
     fmt::print(
