@@ -39,7 +39,8 @@ HotStreams hot_symbols(const Grammar& grammar, StreamLengths lengths, uint64_t h
 /// (PLDI 1999) that Chilimbi used for data references (PLDI 2001). Hottest first; of equal heat the
 /// longer, then the earlier; occurrences that touch a reference already counted do not count again.
 /// At least two occurrences. Those of a higher `heat` are the first of those of a lower one.
-/// Expands the trace: 9 bytes a reference, and 4 more where it repeats.
+/// Expands the trace: 9 bytes a reference, 8 more where it repeats, and 32 for each window that may
+/// be hot.
 HotStreams hot_subpaths(const Grammar& grammar, StreamLengths lengths, uint64_t heat);
 
 /// Sum of the heats.

@@ -32,7 +32,9 @@ class HandlerTest : public ::testing::Test {
       : elf_(isa::ElfFile::open(STROBE_BINARY_DIR "/guest/firmware.elf", STROBE_DEVICE_BASE)),
         hart_(memory_, world_) {
     elf_.load(memory_, /*firmware=*/true);
-    dise_[7] = address_of(STROBE_HANDLER_STACK_SYMBOL);
+    memory_.protect(kScratch, isa::GuestMemory::kPageSize, 0,
+                    isa::GuestMemory::kRead | isa::GuestMemory::kExecute);
+    set_dise_register(7, address_of(STROBE_HANDLER_STACK_SYMBOL));
   }
 
   uint64_t address_of(const std::string& symbol) const { return elf_.symbol(symbol)->address; }
@@ -46,8 +48,8 @@ class HandlerTest : public ::testing::Test {
   /// @return instructions executed, dret included
   uint64_t call(const char* handler, uint64_t d0 = 0, uint64_t d1 = 0) {
     constexpr uint64_t kLimit = 10000;
-    dise_[0] = d0;
-    dise_[1] = d1;
+    set_dise_register(0, d0);
+    set_dise_register(1, d1);
     isa::HartState& state = hart_.state();
     state.pc = address_of(handler);
     state.mode = PrivilegeMode::kMachine;
@@ -64,14 +66,39 @@ class HandlerTest : public ::testing::Test {
     return 0;
   }
 
+  void set_dise_register(uint32_t number, uint64_t value) {
+    execute(kCsrrw | (0x7c0 + number) << 20 | 10 << 15, value);  // csrw number, a0
+  }
+  uint64_t dise_register(uint32_t number) {
+    return execute(kCsrrs | (0x7c0 + number) << 20 | 10 << 7, 0);  // csrr a0, number
+  }
+
   isa::GuestMemory memory_;
   NoWorld world_;
   isa::ElfFile elf_;
   isa::Hart hart_;
-  uint64_t dise_[8] = {};
 
  private:
-  static constexpr uint32_t kDret = 0x8c000073;
+  static constexpr uint32_t kDret = 0x8c000073, kCsrrw = 0x1073, kCsrrs = 0x2073;
+  static constexpr uint64_t kScratch = 0x60000000;
+
+  /// One instruction in M-mode with `a0`. Returns a0; the program's state stays.
+  uint64_t execute(uint32_t insn, uint64_t a0) {
+    isa::HartState& state = hart_.state();
+    const isa::HartState before = state;
+    memory_.write(kScratch, &insn, sizeof insn);
+    state.x[10] = a0;
+    state.pc = kScratch;
+    state.mode = PrivilegeMode::kMachine;
+    if (hart_.run(1) == isa::StopReason::kUnhandledTrap) {
+      EXPECT_TRUE(access_dise_register(insn));
+    }
+    const uint64_t result = state.x[10];
+    state.x[10] = before.x[10];
+    state.pc = before.pc;
+    state.mode = before.mode;
+    return result;
+  }
 
   /// csrrw, and csrrs with x0 (csrr).
   bool access_dise_register(uint32_t insn) {
@@ -86,6 +113,8 @@ class HandlerTest : public ::testing::Test {
     if ((insn >> 7 & 31) != 0) x[insn >> 7 & 31] = old;
     return true;
   }
+
+  uint64_t dise_[8] = {};
 };
 
 }  // namespace strobe::guest

@@ -153,7 +153,7 @@ TEST_F(HandlersTest, AHandlerLeavesEverythingOfTheProgramAsItWas) {
         ASSERT_EQ(std::memcmp(state.f, before.f, sizeof before.f), 0) << handler;
         ASSERT_EQ(state.fcsr, before.fcsr);
         ASSERT_EQ(state.mscratch, before.mscratch);
-        ASSERT_EQ(dise_[7], address_of(STROBE_HANDLER_STACK_SYMBOL)) << handler;
+        ASSERT_EQ(dise_register(7), address_of(STROBE_HANDLER_STACK_SYMBOL)) << handler;
       }
     }
   }

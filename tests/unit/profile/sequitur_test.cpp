@@ -67,9 +67,9 @@ TEST(Sequitur, ARunOfThreeIsNoRepeatedPair) {
   EXPECT_THAT(text_of(grammar_of(letters("aaaa"))), ElementsAre("AA", "aa"));
 }
 
-TEST(Sequitur, ThePairLeftOfABrokenRunIsStillFound) {
-  // The pair bb of the run in abbbc is indexed at its first or second place; when the rule for ab
-  // or bc takes that one away, the bb of the end must meet the other.
+TEST(Sequitur, ThePairThatIsLeftOfABrokenRunIsStillFound) {
+  // Of the two bb in abbbc the first is indexed; when a rule takes its b, the bb of the end must
+  // meet the other.
   for (const char* word : {"abbbcabbb", "abbbabcbb", "bbbabcbb", "abbbcbcbb", "cbbbabcbbb"}) {
     EXPECT_EQ(fault_of(grammar_of(letters(word)), letters(word)), "") << word;
   }
