@@ -21,6 +21,7 @@ profiling::PathParams path_params(const config::RunConfig& configuration,
   params.strata = profiler.strata;
   params.counter_width = profiler.counter_width;
   params.buffer_depth = profiler.buffer_depth;
+  params.ring = profiler.communication.kind == config::Communication::kRing ? 1 : 0;
   return params;
 }
 

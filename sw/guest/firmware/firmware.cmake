@@ -8,7 +8,7 @@ set(firmware_cxx_flags
     -fno-exceptions -fno-rtti)
 set(firmware_sources
     firmware/driver.cpp firmware/main.cpp firmware/shared_memory.cpp handlers/drain.cpp
-    handlers/fold.cpp)
+    handlers/fold.cpp handlers/serve.cpp)
 
 set(firmware_objects)
 foreach(source ${firmware_sources})

@@ -10,6 +10,7 @@
 
 extern "C" {
 extern strobe_boot_block_t strobe_boot_block;
+extern strobe_ring_block_t strobe_ring_block;
 extern strobe_profile_table_t strobe_profile_table;
 }
 
@@ -63,7 +64,7 @@ void strobe_boot() {
   strobe_profile_table.capacity = STROBE_PROFILE_CAPACITY;
   if (boot.profiler_active != 0) {
     strobe_firmware_status_t status = probe(capabilities);
-    if (status == STROBE_STATUS_RUNNING) status = start(boot, capabilities);
+    if (status == STROBE_STATUS_RUNNING) status = start(boot, strobe_ring_block, capabilities);
     if (status != STROBE_STATUS_RUNNING) halt(status);
   }
   boot.status = STROBE_STATUS_RUNNING;
@@ -82,8 +83,12 @@ void strobe_profile_interrupt() {
   strobe_boot_block_t& boot = strobe_boot_block;
   if (boot.profiler_active != 0) {
     stop();
-    boot.final_messages = drain_all();
-    boot.messages += boot.final_messages;
+    if (strobe_ring_block.entries != 0) {
+      wait_for_service();
+    } else {
+      boot.final_messages = drain_all();
+      boot.messages += boot.final_messages;
+    }
     boot.residue = read_residue(capabilities.strata);
   }
   halt(strobe_profile_table.lost_messages != 0 ? STROBE_STATUS_TABLE_FULL : STROBE_STATUS_DONE);

@@ -1,6 +1,6 @@
-// The memory the firmware and the host share: the boot block and the profile.
+// The memory the firmware and the host share: the boot block, the ring block and the profile.
 //
-// Both are outside .bss (firmware.ld): the host fills and zeroes them before reset. The table is
+// They are outside .bss (firmware.ld): the host fills and zeroes them before reset. The table is
 // storage of the right size under the name of its type, whose last member has no fixed length.
 #include <stdint.h>
 
@@ -9,6 +9,8 @@
 extern "C" {
 
 strobe_boot_block_t strobe_boot_block __attribute__((section(".bss.strobe_boot_block")));
+alignas(64) strobe_ring_block_t strobe_ring_block
+    __attribute__((section(".bss.strobe_ring_block")));
 
 constexpr uint64_t kTableBytes =
     sizeof(strobe_profile_table_t) + STROBE_PROFILE_CAPACITY * sizeof(strobe_profile_entry_t);

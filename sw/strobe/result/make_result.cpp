@@ -112,14 +112,42 @@ json make_tags(const config::ProfilerConfig& configuration, Exhaustive& exhausti
   return tags;
 }
 
+json make_cycles(const platform::CycleHistogram& cycles) {
+  const bool any = cycles.count() != 0;
+  json out;
+  out["count"] = cycles.count();
+  out["mean"] = any ? json(ratio(cycles.sum(), cycles.count())) : json();
+  const std::pair<const char*, double> percentiles[] = {
+      {"p1", 0.01}, {"p10", 0.1}, {"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}};
+  for (const auto& [name, fraction] : percentiles) {
+    out[name] = any ? json(cycles.percentile(fraction)) : json();
+  }
+  return out;
+}
+
+json make_ring(const platform::RingOutcome& ring) {
+  json out;
+  out["entries"] = ring.entries;
+  out["high_water"] = ring.high_water;
+  out["stalls"] = ring.stalls;
+  out["overwritten"] = ring.overwritten;
+  out["overwritten_counts"] = ring.overwritten_counts;
+  out["interval"] = make_cycles(ring.intervals);
+  out["service"] = make_cycles(ring.service);
+  out["utilisation"] = ring.cycles > 0 ? json(ratio(ring.service.sum(), ring.cycles)) : json();
+  return out;
+}
+
 json make_profiler(const config::ProfilerConfig& configuration,
                    const platform::ProfilerOutcome& outcome, Exhaustive& exhaustive,
                    const Baseline& baseline, double threshold) {
   const profile::Profile profile(outcome.profile);
+  const bool ring = configuration.communication.kind == config::Communication::kRing;
   const uint64_t interrupts =
-      outcome.active ? outcome.interrupts
-                     : profile::interrupts_for(outcome.messages, configuration.watermark);
-  const uint64_t analytical = profile::CostModel().cycles(outcome.messages, interrupts);
+      outcome.active || ring ? outcome.interrupts
+                             : profile::interrupts_for(outcome.messages, configuration.watermark);
+  // The service thread's work is another core's: the program pays nothing in this model.
+  const uint64_t analytical = ring ? 0 : profile::CostModel().cycles(outcome.messages, interrupts);
   json out;
   out["name"] = outcome.name;
   out["kind"] = outcome.kind;
@@ -135,7 +163,9 @@ json make_profiler(const config::ProfilerConfig& configuration,
   out["conserved"] =
       outcome.kind == "random"
           ? json()
-          : json(outcome.events == outcome.message_counts + outcome.residue + outcome.dropped);
+          : json(outcome.events == outcome.message_counts + outcome.residue + outcome.dropped +
+                                       (outcome.ring ? outcome.ring->overwritten_counts : 0));
+  out["ring"] = outcome.ring ? make_ring(*outcome.ring) : json();
   out["high_water"] = outcome.high_water;
   out["stalls"] = outcome.stalls;
   out["storage_bits"] = outcome.storage_bits;
