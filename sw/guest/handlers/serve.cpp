@@ -57,8 +57,9 @@ class Service {
     return static_cast<int32_t>((stamp - next_) << 8) >> 8;
   }
 
-  /// The writer has come round: on with the oldest record that can still be whole.
-  void skip(uint32_t ahead) { next_ += ahead - entries_ + 1; }
+  /// The writer has come round: on in the middle of what is there. The oldest record would be
+  /// written over before it is read, again and again.
+  void skip(uint32_t ahead) { next_ += ahead - entries_ / 2; }
 
   void take(volatile strobe_record_t& record, uint32_t stamp) {
     reads_in_order();

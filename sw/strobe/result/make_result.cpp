@@ -165,7 +165,7 @@ json make_profiler(const config::ProfilerConfig& configuration,
           ? json()
           : json(outcome.events == outcome.message_counts + outcome.residue + outcome.dropped +
                                        (outcome.ring ? outcome.ring->overwritten_counts : 0));
-  out["ring"] = outcome.ring ? make_ring(*outcome.ring) : json();
+  if (outcome.ring) out["ring"] = make_ring(*outcome.ring);
   out["high_water"] = outcome.high_water;
   out["stalls"] = outcome.stalls;
   out["storage_bits"] = outcome.storage_bits;

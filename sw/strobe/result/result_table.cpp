@@ -137,7 +137,7 @@ std::string conservation_lines(const json& profilers) {
   std::string out;
   for (const json& profiler : profilers) {
     if (profiler.at("conserved").is_null()) continue;
-    const json& ring = profiler.at("ring");
+    const json ring = profiler.value("ring", json());
     const bool overwrites = !ring.is_null() && whole(ring, "overwritten_counts") != 0;
     out +=
         fmt::format("{}: events = message counts + residue + dropped{}: {} = {} + {} + {}{}  {}\n",
