@@ -23,6 +23,7 @@ module strobe_registers #(
     parameter int MissWidth = 3,
     parameter int SecondEntries = 0,
     parameter int SecondWidth = 16,
+    parameter int Ring = 0,
     parameter int MsgCountWidth = 9
 ) (
     input logic clk_i,
@@ -40,6 +41,7 @@ module strobe_registers #(
     // Configuration.
     output logic                                      clear_o,
     output logic                                      enable_o,
+    output logic                                      unlocked_o,  // REGWEN
     output logic [strobe_pkg::PeriodWidth-1:0]        period_o,
     output logic [strobe_pkg::ThresholdWidth-1:0]     threshold_o,
     output logic [strobe_pkg::SeedWidth-1:0]          seed_o,
@@ -222,7 +224,7 @@ module strobe_registers #(
         8'(Lanes)
       };
       strobe_reg_pkg::Cap1Offset:
-      rdata = {32'd0, 8'(Compressor + 1), 8'(CounterWidth), 16'(Strata)};
+      rdata = {32'(Ring), 8'(Compressor + 1), 8'(CounterWidth), 16'(Strata)};
       strobe_reg_pkg::Cap2Offset:
       rdata = {
         8'(SecondWidth),
@@ -317,6 +319,7 @@ module strobe_registers #(
   end
   assign clear_o = clear_q;
   assign enable_o = enable_q;
+  assign unlocked_o = unlocked_q;
   assign period_o = period_q;
   assign threshold_o = threshold_q;
   assign seed_o = seed_q;

@@ -40,7 +40,9 @@ GuestImage::GuestImage(isa::GuestMemory& memory, const config::RunConfig& config
       process_(memory, process_options(configuration)) {
   firmware_.load(memory, /*firmware=*/true);
   boot_block_ = firmware_symbol(STROBE_BOOT_BLOCK_SYMBOL);
+  ring_block_ = firmware_symbol(STROBE_RING_BLOCK_SYMBOL);
   table_ = firmware_symbol(STROBE_TABLE_SYMBOL);
+  service_pc_ = firmware_symbol(STROBE_SERVICE_SYMBOL);
   exit_pc_ = firmware_symbol("strobe_firmware_exit");
 
   strobe_boot_block_t boot = {};
@@ -62,6 +64,19 @@ GuestImage::GuestImage(isa::GuestMemory& memory, const config::RunConfig& config
     }
   }
   memory_.write(boot_block_, &boot, sizeof boot);
+  if (active != nullptr && active->communication.kind == config::Communication::kRing) {
+    place_ring(active->communication);
+  }
+}
+
+void GuestImage::place_ring(const config::CommunicationConfig& communication) {
+  strobe_ring_block_t ring = {};
+  ring.entries = communication.entries;
+  ring.base = communication.base;
+  ring.overwrite = communication.full == config::RingFull::kOverwrite ? 1 : 0;
+  memory_.write(ring_block_, &ring, sizeof ring);
+  memory_.protect(ring.base, ring.entries * sizeof(strobe_record_t), 0,
+                  isa::GuestMemory::kRead | isa::GuestMemory::kWrite);
 }
 
 uint64_t GuestImage::firmware_symbol(const char* name) const {
@@ -81,6 +96,14 @@ strobe_boot_block_t GuestImage::boot_block(const Reader& read) const {
         boot_block_, static_cast<uint64_t>(STROBE_ABI_MAGIC), boot.magic));
   }
   return boot;
+}
+
+strobe_ring_block_t GuestImage::ring_block(const Reader& read) const {
+  strobe_ring_block_t ring = {};
+  if (!read(ring_block_, &ring, sizeof ring)) {
+    throw std::runtime_error(fmt::format("ring block at {:#x}: not readable", ring_block_));
+  }
+  return ring;
 }
 
 TupleCounts GuestImage::profile(const Reader& read) const {

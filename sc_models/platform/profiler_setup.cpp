@@ -56,6 +56,7 @@ profiling::PathParams path_params(const config::RunConfig& configuration,
   params.selectors = std::max(2u, static_cast<unsigned>(profiler.selectors.size()));
   params.queue_depth = profiler.queue_depth;
   params.buffer_depth = profiler.buffer_depth;
+  params.ring = profiler.communication.kind == config::Communication::kRing ? 1 : 0;
   set_first_level(profiler, params);
   if (profiler.second_level.entries != 0) {
     params.second_entries = profiler.second_level.entries;

@@ -18,6 +18,7 @@
 #include "sc_models/platform/program_clock.h"
 #include "sc_models/platform/recorder.h"
 #include "sc_models/platform/region.h"
+#include "sc_models/platform/ring_service.h"
 #include "sc_models/platform/sampled_region.h"
 #include "sc_models/platform/statistics.h"
 #include "sc_models/platform/system.h"
@@ -35,7 +36,8 @@ std::string trace_path(const RunHooks& hooks, const std::string& name) {
   return name.empty() ? name : (std::filesystem::path(hooks.trace_directory) / name).string();
 }
 
-/// The wiring: one core with its memory system, and devices.
+/// The wiring: one core with its memory system, and devices; with a message ring also a service
+/// core (ring_service.h).
 ///
 ///     core ─ system.h
 ///     core ─ device_bus ─ host device, profiling device
@@ -50,8 +52,9 @@ class TimingPlatform final : public core::CoreDelegate {
         image_(memory_, configuration, active_),
         watchers_(profiled ? std::make_unique<Watchers>(configuration) : nullptr),
         clock_(configuration.core.frequency_ghz),
-        system_({configuration.core}, clock_, memory_, {this}),
-        device_bus_("device_bus", 1, device_ranges(active_ != nullptr), 0, clock_),
+        system_(system_params(configuration, active_), clock_, memory_,
+                std::vector<core::CoreDelegate*>(has_ring(active_) ? 2 : 1, this)),
+        device_bus_("device_bus", system_.cores(), device_ranges(active_ != nullptr), 0, clock_),
         host_("host", signals_, [this] { core_.hart().request_halt(); }),
         warmer_(core_.predictor(), system_.complex(0).l1i, system_.complex(0).l1d,
                 configuration.core.memory.l1i.line) {
@@ -67,6 +70,10 @@ class TimingPlatform final : public core::CoreDelegate {
           active_->fidelity == profiling::Fidelity::kLockstep ||
               !configuration.trace.waves.empty());
       device_bus_.initiator_sockets[1].bind(device_->socket);
+    }
+    if (has_ring(active_)) {
+      ring_ = std::make_unique<RingService>(system_, clock_, *device_,
+                                            device_bus_.target_sockets[1], image_.service_pc());
     }
     if (hooks.recorder != nullptr) {
       recorder_ =
@@ -130,6 +137,7 @@ class TimingPlatform final : public core::CoreDelegate {
     statistics_.reset();
     core_.set_interval(configuration_.interval, [this] { statistics_.end_interval(); });
     fork_->begin_region(core_.cycle_count());
+    if (ring_ != nullptr) ring_->begin_region();
     const uint64_t begin = core_.cycle_count(), run = configuration_.workload.roi_run;
     if (stop == CoreStop::kUserLimit && (run == 0 || run > before_)) {
       stop = advance(run == 0 ? 0 : run - before_);
@@ -138,6 +146,7 @@ class TimingPlatform final : public core::CoreDelegate {
     outcome.machine_instructions = core_.stats().machine;
     outcome.cycles = core_.cycle_count() - begin;
     outcome.counters = statistics_.read();
+    if (ring_ != nullptr) ring_->end_region(outcome.cycles);
     if (configuration_.interval != 0) {
       statistics_.end_interval();
       outcome.intervals = statistics_.intervals();
@@ -196,10 +205,12 @@ class TimingPlatform final : public core::CoreDelegate {
       const uint64_t done = core_.cycle_count();
       limits.cycles = configuration_.max_cycles > done ? configuration_.max_cycles - done : 1;
     }
-    return core_.run_until(limits, [this] {
+    const CoreStop stop = core_.run_until(limits, [this] {
       progress();
       return true;
     });
+    if (ring_ != nullptr) ring_->expect_running();
+    return stop;
   }
 
   void describe_end(CoreStop stop, RunOutcome& outcome) {
@@ -273,6 +284,7 @@ class TimingPlatform final : public core::CoreDelegate {
     if (device_ == nullptr) return;
     const strobe_boot_block_t boot = image_.boot_block(reader());
     collect(*device_, boot, image_.profile(reader()), outcome.profilers);
+    if (ring_ != nullptr) ring_->collect(image_.ring_block(reader()), outcome.profilers);
     if (boot.status == STROBE_STATUS_TABLE_FULL) {
       outcome.end = RunEnd::kFailed;
       outcome.error = fmt::format(
@@ -322,6 +334,7 @@ class TimingPlatform final : public core::CoreDelegate {
   HostDevice host_;
   core::Warmer warmer_;
   std::unique_ptr<profiling::ProfilerDevice> device_;
+  std::unique_ptr<RingService> ring_;
   std::unique_ptr<RetireFork> fork_;
   Statistics statistics_;
   std::unique_ptr<core::PipelineTrace> pipeline_trace_;

@@ -28,6 +28,12 @@ Key Key::only(bool applies_now, const std::string& when) const {
   return key;
 }
 
+Key Key::like(const std::string& section) const {
+  Key key = *this;
+  key.same_keys_as = section;
+  return key;
+}
+
 namespace {
 
 constexpr uint64_t kAny = ~uint64_t{0};
@@ -230,7 +236,29 @@ void declare_selector(Visitor& v, SelectorConfig& p) {
             {0, 15});
 }
 
-void declare_profiler(Visitor& v, ProfilerConfig& p) {
+void declare_communication(Visitor& v, CommunicationConfig& p, const core::CoreParams& core) {
+  v.choice({"kind", "",
+            "By interrupts of the profiled core, or through a ring in memory that a thread on a "
+            "second core reads; docs/blocks/ring_writer.md."},
+           p.kind, {"interrupt", "ring"});
+  const bool ring = p.kind == Communication::kRing;
+  const std::string when = "only for kind ring";
+  v.integer(Key{"entries", "records", "Of 32 bytes, in the ring; a power of two."}.only(ring, when),
+            p.entries, {2, 65536});
+  v.integer(Key{"base", "", "The ring's address, a multiple of its length."}.only(ring, when),
+            p.base, {0, kAny});
+  v.choice(Key{"full", "", "When the ring is full: wait, or write over the oldest record."}.only(
+               ring, when),
+           p.full, {"back_pressure", "overwrite"});
+  if (!p.service_core) p.service_core = core;
+  v.section(Key{"service_core", "",
+                "The core of the service thread; keys that are not given are those of `core`."}
+                .only(ring, when)
+                .like("core"),
+            [&](Visitor& w) { declare_core(w, *p.service_core); });
+}
+
+void declare_profiler(Visitor& v, ProfilerConfig& p, const core::CoreParams& core) {
   v.text(Key{"name", "", "Name of the profiler in results; unique."}.must(), p.name,
          TextUse::kText);
   v.choice({"kind", "", "The compressor."}, p.kind,
@@ -253,6 +281,8 @@ void declare_profiler(Visitor& v, ProfilerConfig& p) {
             p.buffer_depth, {2, 4096});
   v.integer({"watermark", "messages", "In the buffer of an active profiler: raises the interrupt."},
             p.watermark, {1, 4096});
+  v.section({"communication", "", "How the messages of an active profiler get to software."},
+            [&](Visitor& w) { declare_communication(w, p.communication, core); });
   v.list<SelectorConfig>(
       {"selectors", "",
        "What is profiled, at most 8; empty is those of the active profiler, else of the first one, "
@@ -299,7 +329,7 @@ void declare(Visitor& v, RunConfig& p) {
   v.list<ProfilerConfig>(
       {"profilers", "",
        "Who watches the retired instructions; at most one is active, the others only watch."},
-      p.profilers, declare_profiler);
+      p.profilers, [&p](Visitor& w, ProfilerConfig& q) { declare_profiler(w, q, p.core); });
   v.integer({"seed", "", "Of everything random in the run."}, p.seed, {0, kAny});
   v.integer({"max_cycles", "cycles", "The run ends with a time-out after them; 0 is no limit."},
             p.max_cycles, {0, kAny});

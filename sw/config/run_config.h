@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sc_models/core/params.h"
+#include "sc_models/port/address_map.h"
 #include "sc_models/profiling/path_interface.h"
 #include "sc_models/profiling/reference/hash.h"
 #include "sc_models/profiling/reference/sampling_rule.h"
@@ -70,6 +71,19 @@ struct SecondLevelConfig {
   unsigned counter_width = 16;
 };
 
+enum class Communication { kInterrupt, kRing };
+enum class RingFull { kBackPressure, kOverwrite };
+
+/// How the messages of an active profiler get to software.
+struct CommunicationConfig {
+  Communication kind = Communication::kInterrupt;
+  // ring only:
+  unsigned entries = 1024;           // records
+  uint64_t base = STROBE_RING_BASE;  // its address
+  RingFull full = RingFull::kBackPressure;
+  std::optional<core::CoreParams> service_core;  // empty: as the run's core
+};
+
 struct ProfilerConfig {
   std::string name;
   ProfilerKind kind = ProfilerKind::kStratified;
@@ -88,6 +102,7 @@ struct ProfilerConfig {
   unsigned queue_depth = 64;                                           // active only
   unsigned buffer_depth = 256;                                         // active only
   unsigned watermark = 100;               // messages per interrupt; active only
+  CommunicationConfig communication;      // active only
   std::vector<SelectorConfig> selectors;  // tuples: what is profiled
   uint64_t seed = 0;  // of a sampler of chance; 0: derived from the run's seed and the name
 };

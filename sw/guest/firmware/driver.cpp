@@ -18,10 +18,22 @@ void settle() {
   read_register(STROBE_REG_ID);
 }
 
-bool can_do(const strobe_boot_block_t& boot, const Capabilities& capabilities) {
-  return boot.selector_count <= capabilities.selectors &&
+bool can_do(const strobe_boot_block_t& boot, const strobe_ring_block_t& ring,
+            const Capabilities& capabilities) {
+  return (ring.entries == 0 || capabilities.ring != 0) &&
+         boot.selector_count <= capabilities.selectors &&
          boot.selector_count <= STROBE_MAX_SELECTORS && boot.period >= 1 &&
          boot.period <= capabilities.max_period && boot.watermark <= capabilities.buffer_depth;
+}
+
+void start_ring(const strobe_ring_block_t& ring) {
+  uint64_t log2_entries = 0;
+  while (uint64_t{1} << log2_entries < ring.entries) ++log2_entries;
+  write_register(STROBE_REG_RING_CONFIG,
+                 log2_entries << STROBE_RING_CONFIG_LOG2_ENTRIES_SHIFT |
+                     (ring.overwrite != 0 ? STROBE_RING_CONFIG_OVERWRITE_MASK : 0));
+  write_register(STROBE_REG_RING_BASE, ring.base);
+  write_register(STROBE_REG_RING_CTRL, STROBE_RING_CTRL_ENABLE_MASK);
 }
 
 void write_selector(uint64_t index, const strobe_selector_config_t& selector) {
@@ -71,11 +83,13 @@ strobe_firmware_status_t probe(Capabilities& capabilities) {
                             << (capabilities.counts_down ? counter_bits - 1 : counter_bits);
   capabilities.second_entries =
       field(cap2, STROBE_CAP2_SECOND_ENTRIES_MASK, STROBE_CAP2_SECOND_ENTRIES_SHIFT);
+  capabilities.ring = field(cap1, STROBE_CAP1_RING_MASK, STROBE_CAP1_RING_SHIFT);
   return STROBE_STATUS_RUNNING;
 }
 
-strobe_firmware_status_t start(const strobe_boot_block_t& boot, const Capabilities& capabilities) {
-  if (!can_do(boot, capabilities)) return STROBE_STATUS_BAD_CAPABILITY;
+strobe_firmware_status_t start(const strobe_boot_block_t& boot, const strobe_ring_block_t& ring,
+                               const Capabilities& capabilities) {
+  if (!can_do(boot, ring, capabilities)) return STROBE_STATUS_BAD_CAPABILITY;
   const strobe_selector_config_t unused = {0, 0, 0};
   for (uint64_t i = 0; i < capabilities.selectors; ++i) {
     write_selector(i, i < boot.selector_count ? boot.selectors[i] : unused);
@@ -85,7 +99,11 @@ strobe_firmware_status_t start(const strobe_boot_block_t& boot, const Capabiliti
   write_register(STROBE_REG_SEED, boot.seed);  // the clear below loads it
   write_register(STROBE_REG_EVICTION, boot.eviction);
   write_register(STROBE_REG_WATERMARK, boot.watermark);
-  write_register(STROBE_REG_INTR_ENABLE, STROBE_INTR_ENABLE_WATERMARK_MASK);
+  if (ring.entries != 0) {
+    start_ring(ring);
+  } else {
+    write_register(STROBE_REG_INTR_ENABLE, STROBE_INTR_ENABLE_WATERMARK_MASK);
+  }
   write_register(STROBE_REG_CTRL, STROBE_CTRL_CLEAR_MASK);
   settle();  // the clear takes effect a cycle later, and only then STATUS.init is 1
   while ((read_register(STROBE_REG_STATUS) & STROBE_STATUS_INIT_MASK) != 0) {
@@ -97,6 +115,13 @@ strobe_firmware_status_t start(const strobe_boot_block_t& boot, const Capabiliti
 void stop() {
   write_register(STROBE_REG_CTRL, 0);
   settle();  // what was retired before the write is in the path now, and STATUS.idle knows of it
+}
+
+void wait_for_service() {
+  while ((read_register(STROBE_REG_STATUS) & STROBE_STATUS_IDLE_MASK) == 0) {
+  }
+  while (read_register(STROBE_REG_RING_CONS) != read_register(STROBE_REG_RING_PROD)) {
+  }
 }
 
 Held read_out(strobe_profile_table_t& table, const Capabilities& capabilities) {

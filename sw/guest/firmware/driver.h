@@ -31,6 +31,7 @@ struct Capabilities {
   uint64_t max_period;    // r at most
   bool counts_down;       // the counters of the first level hold what is to come, not what was
   uint64_t second_entries;
+  uint64_t ring;  // whether there is a ring writer
 };
 
 /// RUNNING when the device is there, else NO_DEVICE.
@@ -38,10 +39,14 @@ strobe_firmware_status_t probe(Capabilities& capabilities);
 
 /// Checks what the host asks for, sets the device up, zeroes its state and starts it.
 /// RUNNING, or BAD_CAPABILITY when the device cannot do it; then nothing was written.
-strobe_firmware_status_t start(const strobe_boot_block_t& boot, const Capabilities& capabilities);
+strobe_firmware_status_t start(const strobe_boot_block_t& boot, const strobe_ring_block_t& ring,
+                               const Capabilities& capabilities);
 
 /// Ends selection; tuples already selected go on towards the buffer.
 void stop();
+
+/// Waits until the stopped path is empty and the service thread has taken every record.
+void wait_for_service();
 
 /// What a compressor held at the end.
 struct Held {

@@ -7,7 +7,8 @@ set(firmware_cxx_flags
     "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/="
     -fno-exceptions -fno-rtti)
 set(firmware_sources
-    firmware/driver.cpp firmware/main.cpp firmware/shared_memory.cpp handlers/drain.cpp)
+    firmware/driver.cpp firmware/main.cpp firmware/shared_memory.cpp handlers/drain.cpp
+    handlers/serve.cpp)
 
 # What a dcall enters runs between two instructions of the program: a function saves every register
 # it uses, and none relies on gp or on the scratch register of a tail call.

@@ -10,6 +10,7 @@
 
 extern "C" {
 extern strobe_boot_block_t strobe_boot_block;
+extern strobe_ring_block_t strobe_ring_block;
 extern strobe_profile_table_t strobe_profile_table;
 }
 
@@ -63,7 +64,7 @@ void strobe_boot() {
   strobe_profile_table.capacity = STROBE_PROFILE_CAPACITY;
   if (boot.profiler_active != 0) {
     strobe_firmware_status_t status = probe(capabilities);
-    if (status == STROBE_STATUS_RUNNING) status = start(boot, capabilities);
+    if (status == STROBE_STATUS_RUNNING) status = start(boot, strobe_ring_block, capabilities);
     if (status != STROBE_STATUS_RUNNING) halt(status);
   }
   boot.status = STROBE_STATUS_RUNNING;
@@ -82,7 +83,11 @@ void strobe_profile_interrupt() {
   strobe_boot_block_t& boot = strobe_boot_block;
   if (boot.profiler_active != 0) {
     stop();
-    boot.final_messages = drain_all();
+    if (strobe_ring_block.entries != 0) {
+      wait_for_service();
+    } else {
+      boot.final_messages = drain_all();
+    }
     Held held = read_out(strobe_profile_table, capabilities);
     boot.final_messages += held.messages;
     boot.messages += boot.final_messages;

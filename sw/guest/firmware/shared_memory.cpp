@@ -1,4 +1,4 @@
-// The memory the firmware and the host share: the boot block, the profile and the reference trace.
+// The memory the firmware and the host share: boot block, ring block, profile, reference trace.
 //
 // They are outside .bss (firmware.ld): the host fills and zeroes them before reset. The table is
 // storage of the right size under the name of its type, whose last member has no fixed length.
@@ -10,6 +10,8 @@
 extern "C" {
 
 strobe_boot_block_t strobe_boot_block __attribute__((section(".bss.strobe_boot_block")));
+alignas(64) strobe_ring_block_t strobe_ring_block
+    __attribute__((section(".bss.strobe_ring_block")));
 
 constexpr uint64_t kTableBytes =
     sizeof(strobe_profile_table_t) + STROBE_PROFILE_CAPACITY * sizeof(strobe_profile_entry_t);

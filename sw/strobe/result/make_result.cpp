@@ -113,15 +113,43 @@ json make_tags(const config::ProfilerConfig& configuration, Exhaustive& exhausti
   return tags;
 }
 
+json make_cycles(const platform::CycleHistogram& cycles) {
+  const bool any = cycles.count() != 0;
+  json out;
+  out["count"] = cycles.count();
+  out["mean"] = any ? json(ratio(cycles.sum(), cycles.count())) : json();
+  const std::pair<const char*, double> percentiles[] = {
+      {"p1", 0.01}, {"p10", 0.1}, {"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}};
+  for (const auto& [name, fraction] : percentiles) {
+    out[name] = any ? json(cycles.percentile(fraction)) : json();
+  }
+  return out;
+}
+
+json make_ring(const platform::RingOutcome& ring) {
+  json out;
+  out["entries"] = ring.entries;
+  out["high_water"] = ring.high_water;
+  out["stalls"] = ring.stalls;
+  out["overwritten"] = ring.overwritten;
+  out["overwritten_counts"] = ring.overwritten_counts;
+  out["interval"] = make_cycles(ring.intervals);
+  out["service"] = make_cycles(ring.service);
+  out["utilisation"] = ring.cycles > 0 ? json(ratio(ring.service.sum(), ring.cycles)) : json();
+  return out;
+}
+
 json make_profiler(const config::ProfilerConfig& configuration,
                    const platform::ProfilerOutcome& outcome, Exhaustive& exhaustive,
                    const Baseline& baseline, double threshold) {
   profile::Profile profile(outcome.profile);
   if (outcome.kept.halvings() != 0) profile = outcome.kept.part_of(profile);
+  const bool ring = configuration.communication.kind == config::Communication::kRing;
   const uint64_t interrupts =
-      outcome.active ? outcome.interrupts
-                     : profile::interrupts_for(outcome.messages, configuration.watermark);
-  const uint64_t analytical = profile::CostModel().cycles(outcome.messages, interrupts);
+      outcome.active || ring ? outcome.interrupts
+                             : profile::interrupts_for(outcome.messages, configuration.watermark);
+  // The service thread's work is another core's: the program pays nothing in this model.
+  const uint64_t analytical = ring ? 0 : profile::CostModel().cycles(outcome.messages, interrupts);
   json out;
   out["name"] = outcome.name;
   out["kind"] = outcome.kind;
@@ -136,8 +164,10 @@ json make_profiler(const config::ProfilerConfig& configuration,
   // What the messages of some samplers stand for is an estimate, so there is nothing to add up.
   out["conserved"] =
       config::conserves(configuration)
-          ? json(outcome.events == outcome.message_counts + outcome.residue + outcome.dropped)
+          ? json(outcome.events == outcome.message_counts + outcome.residue + outcome.dropped +
+                                       (outcome.ring ? outcome.ring->overwritten_counts : 0))
           : json();
+  if (outcome.ring) out["ring"] = make_ring(*outcome.ring);
   out["high_water"] = outcome.high_water;
   out["stalls"] = outcome.stalls;
   out["storage_bits"] = outcome.storage_bits;

@@ -15,6 +15,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
+const std::string kRing = "profilers: [{ name: a, active: true, communication: { kind: ring, ";
 const std::string kSmallest = "workload: { elf: p.elf }\n";
 
 std::string faults(const std::string& text, const std::vector<std::string>& sets = {}) {
@@ -127,6 +128,35 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
        "profilers.0.selectors.0.pc: wrong length, expected [lowest, highest], got 1 items"},
       {"profilers: [{ name: a, selectors: [{ profile: edge, opclasses: [lod] }] }]",
        "got 'lod' (did you mean 'load'?)"},
+      {kRing + "entries: 3 } }]",
+       "profilers.0.communication.entries: expected a power of two, got 3"},
+      {kRing + "base: 0x40000000 } }]",
+       "t.yaml:1:73: error: profilers.0.communication.base: expected a ring of 32768 bytes inside "
+       "the guest memory for it, 0x83000000 to 0x84000000, got 0x40000000"},
+      {kRing + "base: 0x83fff000 } }]",
+       "profilers.0.communication.base: expected a ring of 32768 bytes inside"},
+      {kRing + "base: 0x83001000 } }]",
+       "profilers.0.communication.base: expected a multiple of the ring's 32768 bytes, got "
+       "0x83001000"},
+      {kRing + "full: drop } }]",
+       "profilers.0.communication.full: unknown value, expected one of back_pressure, overwrite, "
+       "got 'drop'"},
+      {kRing + "} }]\nmode: sampled",
+       "profilers.0.communication.kind: a ring needs mode: timing, got sampled"},
+      {kRing + "service_core: { rob: 16 } } }]",
+       "profilers.0.communication.service_core.reservation_stations: expected at most "
+       "profilers.0.communication.service_core.rob, which is 16, got 80"},
+      {kRing + "service_core: { frequency_ghz: 2 } } }]",
+       "profilers.0.communication.service_core.frequency_ghz: expected core.frequency_ghz, which "
+       "is 1: the cores have one clock, got 2"},
+      {kRing + "service_core: { memory: { l1i: { line: 32 }, l1d: { line: 32 }, l2: { line: 32 } } "
+               "} } }]\ncore: { fetch_block: 32 }",
+       "profilers.0.communication.service_core.memory.l1d.line: expected the line size of "
+       "core.memory.l1d, which is 64, got 32"},
+      {"profilers: [{ name: a, active: true, communication: { entries: 4 } }]",
+       "profilers.0.communication.entries: has no meaning here: only for kind ring"},
+      {"profilers: [{ name: a, kind: random, communication: { kind: ring } }]",
+       "profilers.0.communication: has no meaning here: only for kind stratified"},
       {"workload: { elf: x, env: [NOVALUE] }", "workload.env.0: expected KEY=VALUE, got 'NOVALUE'"},
       {"workload: { elf: x, memory: 4_000_000_000 }",
        "workload.memory: out of range, expected 1048576 to 2147483648 bytes, got 4000000000"},

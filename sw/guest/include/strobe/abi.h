@@ -8,6 +8,8 @@
 #define STROBE_ABI_MAGIC 0x32454f5254530000 /* "STROE2" above two zero bytes */
 #define STROBE_BOOT_BLOCK_SYMBOL "strobe_boot_block"
 #define STROBE_TABLE_SYMBOL "strobe_profile_table"
+#define STROBE_RING_BLOCK_SYMBOL "strobe_ring_block"
+#define STROBE_SERVICE_SYMBOL "strobe_service" /* where the service core starts, in M-mode */
 #define STROBE_MAX_SELECTORS 8
 
 /* One selector's registers, as the firmware writes them (docs/registers.md). */
@@ -49,6 +51,34 @@ typedef enum {
   STROBE_STATUS_FATAL = 6,
   STROBE_STATUS_BAD_BOOT_BLOCK = 7 /* the magic is not there: the host and the firmware disagree */
 } strobe_firmware_status_t;
+
+/* How messages get to software: the host fills this as it does the boot block. */
+typedef struct {
+  uint64_t entries; /* records of the ring, a power of two; 0: no ring, the profiler interrupts */
+  uint64_t base;    /* its address; the memory there is zero */
+  uint64_t overwrite;
+  /* written by the service thread whenever it tells the device how far it is */
+  uint64_t messages;
+  uint64_t lost_messages; /* written over before it came to them */
+  uint64_t lost_count;    /* the counts they carried */
+} strobe_ring_block_t;
+
+/* A message in the ring (docs/blocks/ring_writer.md), written in this order. */
+typedef struct {
+  uint32_t number; /* from 0 */
+  uint32_t total;  /* counts of all messages before it */
+  uint64_t pc;
+  uint64_t value;
+  uint32_t count;
+  uint32_t stamp; /* bits 23:0 the number again, 27:24 tag, 31:28 STROBE_RECORD_VERSION */
+} strobe_record_t;
+
+#define STROBE_RECORD_VERSION 1
+
+/* HINTs (strobe/marker.h) of the service thread, by which the simulator times it. */
+#define STROBE_SERVICE_WAITS 1 /* no record is there */
+#define STROBE_SERVICE_TAKES 2 /* one is */
+#define STROBE_SERVICE_DONE 3  /* it is in the profile */
 
 /* The profile: an open-addressing hash table with linear probing, keyed by {tag, pc, value}. */
 typedef struct {
