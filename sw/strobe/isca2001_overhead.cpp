@@ -33,6 +33,16 @@ const std::vector<Contender> kLevels = {
 };
 const std::vector<Contender> kSimultaneous = {kHp256};
 
+/// Share of the events that the most frequent tuple has.
+double top_share(const platform::TupleCounts& exhaustive) {
+  uint64_t all = 0, most = 0;
+  for (const auto& [tuple, count] : exhaustive) {
+    all += count;
+    most = std::max(most, count);
+  }
+  return static_cast<double>(most) / static_cast<double>(all);
+}
+
 /// How much A_16 takes off, over all programs and first levels.
 struct Reduction {
   double least = 1e9, most = 0;
@@ -40,7 +50,8 @@ struct Reduction {
 };
 
 void add_claims(const std::vector<std::vector<double>>& overheads,
-                const std::vector<ProgramStream>& programs, Reproduction& result) {
+                const std::vector<ProgramStream>& programs, const std::vector<double>& top_shares,
+                Reproduction& result) {
   size_t lower = 0;
   std::string values;
   Reduction reduction;
@@ -63,14 +74,19 @@ void add_claims(const std::vector<std::vector<double>>& overheads,
             fmt::format("on {} of {}; R / H[P] / T: {}", lower, programs.size(), values),
             lower == programs.size(), "the number of messages of R_256 is itself random"));
   result.claims.push_back(claim("A_16 lowers the overhead of each compressor on each program",
-                                fmt::format("by a factor of {:.2f} at least", reduction.least),
+                                fmt::format("by a factor of {:.4f} at least", reduction.least),
                                 reduction.least > 1, "see the factors below"));
-  result.claims.push_back(claim(
-      "A_16 lowers it by factors between 1.15 and 2.5",
-      fmt::format("between {:.2f} and {:.2f}; behind R / H[P] / T: {}", reduction.least,
-                  reduction.most, reduction.text),
-      reduction.least >= 1.15 && reduction.most <= 2.5,
-      "other programs: the factor is how often one of the last 16 tuples sent is sent again"));
+  result.claims.push_back(
+      claim("A_16 lowers it by factors between 1.15 and 2.5",
+            fmt::format("between {:.2f} and {:.2f}; behind R / H[P] / T: {}", reduction.least,
+                        reduction.most, reduction.text),
+            reduction.least >= 1.15 && reduction.most <= 2.5,
+            fmt::format(
+                "H[P] and T send a tuple again after about 1 / share messages, R at random; our "
+                "programs' most frequent tuples have {} to {} of the loads, so more than 16 other "
+                "tuples are sent in between",
+                percent(*std::min_element(top_shares.begin(), top_shares.end())),
+                percent(*std::max_element(top_shares.begin(), top_shares.end())))));
 }
 
 }  // namespace
@@ -89,15 +105,18 @@ Reproduction isca2001_fig10(const fs::path& folder) {
                 {}};
   for (const Contender& contender : kLevels) figure.curves.push_back({contender.paper, {}});
   std::vector<std::vector<double>> overheads;
+  std::vector<double> top_shares;
   for (const ProgramStream& program : streams.programs) {
     std::vector<double>& of = overheads.emplace_back();
-    for (const auto& profiler : score_contenders(folder, program, kLevels, kEvery)) {
+    const auto profilers = score_contenders(folder, program, kLevels, kEvery);
+    top_shares.push_back(top_share(*profilers.front().exhaustive));
+    for (const platform::ProfilerOutcome& profiler : profilers) {
       of.push_back(overhead(profiler.progress.back()));
       figure.curves[of.size() - 1].points.emplace_back(static_cast<double>(overheads.size()),
                                                        100 * of.back());
     }
   }
-  add_claims(overheads, streams.programs, result);
+  add_claims(overheads, streams.programs, top_shares, result);
   result.figures.push_back(std::move(figure));
   return result;
 }
