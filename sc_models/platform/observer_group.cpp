@@ -32,20 +32,13 @@ const char* fidelity_name(profiling::Fidelity fidelity) {
   throw std::invalid_argument("a fidelity without a name");
 }
 
-/// A seed of its own for each profiler of a run: FNV-1a of its name, from the run's seed.
-uint64_t derived_seed(uint64_t run_seed, const std::string& name) {
-  uint64_t hash = 0xcbf29ce484222325 ^ run_seed;
-  for (const char c : name) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
-  return hash;
-}
-
 std::unique_ptr<profiling::Observer> make_observer(const config::ProfilerConfig& profiler,
                                                    uint64_t run_seed) {
   profiling::ObserverParams params;
   params.period = profiler.rate;
   params.strata = profiler.strata;
   params.counter_width = profiler.counter_width;
-  params.seed = profiler.seed != 0 ? profiler.seed : derived_seed(run_seed, profiler.name);
+  params.seed = profiler.seed != 0 ? profiler.seed : config::derived_seed(run_seed, profiler.name);
   return profiling::make_observer(kind_name(profiler.kind), params);
 }
 

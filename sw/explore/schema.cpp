@@ -41,7 +41,7 @@ CREATE TABLE setting (
 ) WITHOUT ROWID;
 CREATE TABLE run (
   id TEXT PRIMARY KEY,
-  kind TEXT NOT NULL CHECK (kind IN ('run', 'replay', 'synth')),
+  kind TEXT NOT NULL CHECK (kind IN ('run', 'record', 'replay', 'synth')),
   status TEXT NOT NULL CHECK (status IN ('done', 'failed', 'timeout', 'out_of_memory', 'lost')),
   reason TEXT,
   exit_code INTEGER,
