@@ -144,14 +144,17 @@ class LocalLauncher final : public Launcher {
   std::string command_;
 };
 
-/// The last line that says something.
-std::string last_line(const std::filesystem::path& log) {
+/// The last line with an error, or the last one that says something.
+std::string last_words(const std::filesystem::path& log) {
+  const std::string mark = "error: ";
   std::ifstream stream(log);
-  std::string line, last;
+  std::string line, last, error;
   while (std::getline(stream, line)) {
     if (line.find_first_not_of(" \t\r") != std::string::npos) last = line;
+    const size_t at = line.find(mark);
+    if (at != std::string::npos) error = line.substr(at + mark.size());
   }
-  return last.substr(0, 500);
+  return (error.empty() ? last : error).substr(0, 500);
 }
 
 }  // namespace
@@ -167,7 +170,7 @@ RunEnd end_of(int exit_code, int signal, const std::filesystem::path& log) {
   end.exit_code = exit_code;
   end.signal = signal;
   if (exit_code == 0 && signal == 0) return end;
-  const std::string line = last_line(log);
+  const std::string line = last_words(log);
   end.status = exit_code == kTimeout ? "timeout" : "failed";
   if (line.find("bad_alloc") != std::string::npos || signal == SIGKILL)
     end.status = "out_of_memory";

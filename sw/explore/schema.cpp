@@ -71,7 +71,7 @@ CREATE TABLE metric_key (
 CREATE TABLE metric (
   point INTEGER NOT NULL REFERENCES point (id),
   key INTEGER NOT NULL REFERENCES metric_key (id),
-  value REAL NOT NULL,
+  value NUMERIC NOT NULL,
   PRIMARY KEY (point, key)
 ) WITHOUT ROWID;
 CREATE TABLE counter (

@@ -314,10 +314,12 @@ bool Space::check_axes(Diagnostics* diagnostics) const {
 Diagnostics Space::check_designs(const std::vector<uint64_t>& designs, size_t most) const {
   constexpr size_t kMostFaults = 10;
   Diagnostics result;
+  std::set<std::string> said;
   for (size_t i = 0; i < std::min(designs.size(), most) && result.size() < kMostFaults; ++i) {
     Point point;
     point.design = designs[i];
     for (config::Diagnostic fault : config::load_run_tree(tree(point), directory()).diagnostics) {
+      if (!said.insert(fault.text()).second) continue;
       fault.message += fmt::format("; in the design {}: exclude it with 'where'",
                                    config::in_quotes(label(point.design)));
       result.push_back(std::move(fault));

@@ -40,20 +40,20 @@ struct Store::Statements {
       : design(d, "INSERT INTO design (label) VALUES (?)"),
         setting(d, "INSERT INTO setting VALUES (?, ?, ?)"),
         run(d, "INSERT OR REPLACE INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
-        old_metrics(d, "DELETE FROM metric WHERE point IN (SELECT id FROM point WHERE key = ?)"),
-        old_progress(d, "DELETE FROM progress WHERE point IN (SELECT id FROM point WHERE key = ?)"),
-        old_point(d, "DELETE FROM point WHERE key = ?"),
+        old_metrics(d, "DELETE FROM metric WHERE point = ?"),
+        old_progress(d, "DELETE FROM progress WHERE point = ?"),
         point(d,
               "INSERT INTO point (key, design, workload, seed, budget, run, status, profilers) "
-              "VALUES (?, ?, ?, ?, ?, ?, ?, ?)"),
+              "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET run = excluded.run, "
+              "status = excluded.status, profilers = excluded.profilers RETURNING id"),
         point_id(d, "SELECT id FROM point WHERE key = ?"),
         metric_key(d, "INSERT INTO metric_key (key) VALUES (?)"),
         metric(d, "INSERT OR REPLACE INTO metric VALUES (?, ?, ?)"),
         counter(d, "INSERT OR REPLACE INTO counter VALUES (?, ?, ?)"),
         progress(d, "INSERT OR REPLACE INTO progress VALUES (?, ?, ?, ?, ?, ?, ?, ?)") {}
 
-  Statement design, setting, run, old_metrics, old_progress, old_point, point, point_id, metric_key,
-      metric, counter, progress;
+  Statement design, setting, run, old_metrics, old_progress, point, point_id, metric_key, metric,
+      counter, progress;
 };
 
 Store::Store(const Folder& folder, StoreHeader header)
@@ -199,9 +199,6 @@ RunEnd Store::add(const RunRecord& record, RunEnd end) {
   add_run(record, end, result);
   std::map<std::string, int64_t> ids;
   for (const PointRecord& point : record.points) {
-    statements_->old_metrics.bind(std::string_view(point.key)).execute();
-    statements_->old_progress.bind(std::string_view(point.key)).execute();
-    statements_->old_point.bind(std::string_view(point.key)).execute();
     json own;
     if (done) own = profilers_of({{"profilers", profilers}}, point.observed);
     const int64_t design = design_of(point);
@@ -209,8 +206,11 @@ RunEnd Store::add(const RunRecord& record, RunEnd end) {
     insert.bind(std::string_view(point.key)).bind(design);
     insert.bind(std::string_view(point.workload)).bind(static_cast<int64_t>(point.seed));
     insert.bind(point.budget ? json(*point.budget) : json()).bind(std::string_view(record.id));
-    insert.bind(std::string_view(end.status)).bind(done ? json(own.dump()) : json()).execute();
-    const int64_t id = database_->last_id();
+    insert.bind(std::string_view(end.status)).bind(done ? json(own.dump()) : json()).step();
+    const int64_t id = insert.integer(0);
+    insert.step();
+    statements_->old_metrics.bind(id).execute();
+    statements_->old_progress.bind(id).execute();
     ids[point.key] = id;
     points_[point.key] = end.status;
     if (!done) continue;
@@ -263,7 +263,7 @@ int64_t Store::metric_key(const std::string& key) {
 
 void Store::add_numbers(int64_t point, const std::string& path, const json& value) {
   if (value.is_number()) {
-    statements_->metric.bind(point).bind(metric_key(path)).bind(value.get<double>()).execute();
+    statements_->metric.bind(point).bind(metric_key(path)).bind(value).execute();
   } else if (value.is_object()) {
     for (const auto& [key, item] : value.items()) add_numbers(point, path + "." + key, item);
   } else if (value.is_array()) {
