@@ -29,6 +29,14 @@ std::string replaced(std::string text, const std::string& mark, const std::strin
   return text;
 }
 
+/// Address space is reserved generously, so only what is resident counts.
+uint64_t resident_bytes(pid_t process) {
+  std::ifstream stream(fmt::format("/proc/{}/statm", process));
+  uint64_t size = 0, resident = 0;
+  stream >> size >> resident;
+  return resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
 class LocalLauncher final : public Launcher {
  public:
   LocalLauncher(unsigned jobs, RunLimits limits, std::string command)
@@ -61,7 +69,7 @@ class LocalLauncher final : public Launcher {
     const Launch* launch;
     pid_t process;
     Clock::time_point begin;
-    bool late = false;
+    std::string killed = {};  // status, when a limit ended it
   };
 
   Child start(const Launch& launch) const {
@@ -98,10 +106,6 @@ class LocalLauncher final : public Launcher {
     dup2(null, STDIN_FILENO);
     dup2(out, STDOUT_FILENO);
     dup2(log, STDERR_FILENO);
-    if (limits_.memory != 0 && command_.empty()) {
-      const rlimit limit{limits_.memory, limits_.memory};
-      setrlimit(RLIMIT_AS, &limit);
-    }
     execvp(argv[0], argv.data());
     const std::string text = fmt::format("cannot start {}: {}\n", argv[0], std::strerror(errno));
     [[maybe_unused]] const ssize_t put = write(STDERR_FILENO, text.data(), text.size());
@@ -114,19 +118,24 @@ class LocalLauncher final : public Launcher {
     rusage usage{};
     const pid_t got = wait4(child.process, &status, WNOHANG, &usage);
     if (got == 0 || (got < 0 && errno == EINTR)) {
-      const bool late =
-          limits_.seconds != 0 && seconds.count() > static_cast<double>(limits_.seconds);
-      if (late && !child.late) {
-        child.late = true;
-        kill(-child.process, SIGKILL);
+      if (child.killed.empty()) {
+        if (limits_.seconds != 0 && seconds.count() > static_cast<double>(limits_.seconds)) {
+          child.killed = "timeout";
+        } else if (limits_.memory != 0 && resident_bytes(child.process) > limits_.memory) {
+          child.killed = "out_of_memory";
+        }
+        if (!child.killed.empty()) kill(-child.process, SIGKILL);
       }
       return false;
     }
     RunEnd end = end_of(WIFEXITED(status) ? WEXITSTATUS(status) : 0,
                         WIFSIGNALED(status) ? WTERMSIG(status) : 0, child.launch->log);
-    if (child.late) {
-      end.status = "timeout";
-      end.reason = fmt::format("it took longer than limits.seconds, which is {}", limits_.seconds);
+    if (!child.killed.empty()) {
+      end.status = child.killed;
+      end.reason =
+          child.killed == "timeout"
+              ? fmt::format("it took longer than limits.seconds, which is {}", limits_.seconds)
+              : fmt::format("it held more than limits.memory, which is {} bytes", limits_.memory);
     }
     end.seconds = seconds.count();
     end.peak_rss_bytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
