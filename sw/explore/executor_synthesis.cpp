@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
+#include <set>
 
 #include "sw/explore/executor.h"
 
@@ -53,10 +53,16 @@ void Executor::synthesize(const Plan& plan) {
   };
   std::map<std::string, std::vector<User>> users;             // by block
   std::map<std::pair<uint64_t, size_t>, std::string> blocks;  // by design and profiler
+  std::map<size_t, std::set<std::string>> known;  // points that have their figures, by profiler
+  for (const size_t profiler : profilers) {
+    known[profiler] = store_.points_with(fmt::format("profilers.{}{}area", profiler, kPart));
+  }
   for (const PlannedRun& run : plan.runs) {
     for (size_t i = 0; i < run.count; ++i) {
       const Point point = point_of(run, plan, i);
+      const std::string key = key_of(point);
       for (const size_t profiler : profilers) {
+        if (known[profiler].count(key) != 0) continue;
         std::string& block = blocks[{point.design, profiler}];
         if (block.empty()) {
           const config::LoadResult loaded =
@@ -64,7 +70,7 @@ void Executor::synthesize(const Plan& plan) {
           if (!loaded.good()) continue;
           block = environment_.block(loaded.configuration, profiler);
         }
-        users[block].push_back({key_of(point), profiler});
+        users[block].push_back({key, profiler});
       }
     }
   }

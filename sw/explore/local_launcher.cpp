@@ -98,6 +98,7 @@ class LocalLauncher final : public Launcher {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127);
     std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGTERM, SIG_DFL);
     const int log = open(launch.log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
     const int out = launch.output.empty()
                         ? log

@@ -284,6 +284,17 @@ void Store::add_metrics(const std::string& point_key,
   }
 }
 
+std::set<std::string> Store::points_with(const std::string& metric) {
+  std::set<std::string> keys;
+  Statement statement(
+      *database_,
+      "SELECT p.key FROM metric m JOIN metric_key k ON k.id = m.key JOIN point p ON "
+      "p.id = m.point WHERE k.key = ?");
+  statement.bind(std::string_view(metric));
+  while (statement.step()) keys.insert(statement.text(0));
+  return keys;
+}
+
 /// progress.csv of the run, line by line: each belongs to every point that has its profiler.
 void Store::add_progress(const RunRecord& record, const std::map<std::string, int64_t>& points) {
   std::ifstream stream(folder_.run(record.id) / "progress.csv");

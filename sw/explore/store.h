@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,9 @@ class Store {
   void add_run(const RunRecord& record, const RunEnd& end, const nlohmann::json& result = nullptr);
   /// Numbers that synthesis found, of the points of a run that are in it.
   void add_metrics(const std::string& point_key, const std::map<std::string, double>& metrics);
+
+  /// Keys of the points that have a number of this key.
+  std::set<std::string> points_with(const std::string& metric);
 
   /// Says for each design whether it is feasible and on the front, once all points are in.
   void rate();

@@ -5,10 +5,12 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <iostream>
 #include <optional>
 #include <thread>
@@ -16,6 +18,7 @@
 #include "sw/explore/search.h"
 #include "sw/strobe/exit_code.h"
 #include "sw/strobe/sweep_environment.h"
+#include "sw/strobe/sweep_estimate.h"
 
 namespace strobe {
 namespace {
@@ -88,6 +91,10 @@ bool allowed(const SweepOptions& options, uint64_t runs, uint64_t limit) {
   return answer == "y" || answer == "yes";
 }
 
+unsigned jobs_of(const SweepOptions& options) {
+  return options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+}
+
 std::unique_ptr<explore::Launcher> make_launcher(const SweepOptions& options, const Space& space,
                                                  const Folder& folder) {
   const explore::SweepFile& file = space.file();
@@ -95,10 +102,8 @@ std::unique_ptr<explore::Launcher> make_launcher(const SweepOptions& options, co
   if (options.launcher == "slurm") {
     return explore::slurm_launcher(folder, limits, file.launcher.sbatch);
   }
-  const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
   const bool command = options.launcher == "command";
-  return explore::local_launcher(options.jobs != 0 ? options.jobs : processors, limits,
-                                 command ? file.launcher.command : "");
+  return explore::local_launcher(jobs_of(options), limits, command ? file.launcher.command : "");
 }
 
 /// A line an end: those that failed always, the others now and then.
@@ -189,7 +194,9 @@ int run_sweep(const SweepOptions& options, const Space& space, const std::vector
   how.progress = [&reporter](size_t done, size_t all, const explore::RunRecord& record,
                              const explore::RunEnd& end) { reporter.tell(done, all, record, end); };
   stop_requests = 0;
-  std::signal(SIGINT, [](int) { ++stop_requests; });
+  for (const int signal : {SIGINT, SIGTERM}) {
+    std::signal(signal, [](int) { ++stop_requests; });
+  }
   explore::Executor executor(space, folder, store, *launcher, sweep_environment(space), how,
                              stop_requests);
   bool stopped = false;
@@ -235,10 +242,15 @@ int plan_and_run(const SweepOptions& options) {
   }
   const explore::Plan plan = explore::make_plan(*space, first, is_iterative(*space));
   const uint64_t runs = plan.runs.size() + plan.recordings;
-  fmt::print("{}, {}{}\n", count(plan.points(), "point"), count(runs, "run"),
-             plan.recordings == 0 ? ""
-                                  : fmt::format(": {} and {}", count(plan.recordings, "recording"),
-                                                count(plan.runs.size(), "replay")));
+  std::string parts;
+  if (plan.recordings > 0) {
+    parts = fmt::format(": {} and {}", count(plan.recordings, "recording"),
+                        count(plan.runs.size(), "replay"));
+  }
+  fmt::print("{}, {}{}\n", count(plan.points(), "point"), count(runs, "run"), parts);
+  const unsigned jobs = jobs_of(options);
+  fmt::print("{}{} with {} at a time, if nothing is reused\n", estimated_time(*space, plan, jobs),
+             is_iterative(*space) ? " for the first of several rounds" : "", jobs);
   std::fflush(stdout);
   if (options.dry_run) {
     print_plan(*space, plan);
