@@ -10,13 +10,6 @@ using config::ProfilerConfig;
 using config::ProfilerKind;
 using profiling::CompressorKind;
 
-/// FNV-1a of the name, from the run's seed: profilers of a run draw different numbers.
-uint64_t derived_seed(uint64_t run_seed, const std::string& name) {
-  uint64_t hash = 0xcbf29ce484222325 ^ run_seed;
-  for (const char c : name) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
-  return hash;
-}
-
 void set_first_level(const ProfilerConfig& profiler, profiling::PathParams& params) {
   CompressorKind kind = CompressorKind::kStratified;
   switch (profiler.kind) {
@@ -81,7 +74,8 @@ profiling::CompressorRates compressor_rates(const ProfilerConfig& profiler) {
 }
 
 uint64_t compressor_seed(const config::RunConfig& configuration, const ProfilerConfig& profiler) {
-  return profiler.seed != 0 ? profiler.seed : derived_seed(configuration.seed, profiler.name);
+  return profiler.seed != 0 ? profiler.seed
+                            : config::derived_seed(configuration.seed, profiler.name);
 }
 
 }  // namespace strobe::platform

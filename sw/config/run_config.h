@@ -154,4 +154,11 @@ struct RunConfig {
   bool baseline = true;  // run the unprofiled baseline for overhead_measured
 };
 
+/// What a profiler that gives no seed gets: FNV-1a of its name, from the run's seed.
+inline uint64_t derived_seed(uint64_t run_seed, const std::string& name) {
+  uint64_t hash = 0xcbf29ce484222325 ^ run_seed;
+  for (const char c : name) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
+  return hash;
+}
+
 }  // namespace strobe::config

@@ -214,6 +214,7 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
                           baseline ? baseline->samples() : std::nullopt);
   files.host = result::make_host(seconds.count(), outcome.simulated_instructions);
   for (const platform::ProfilerOutcome& profiler : outcome.profilers) {
+    if (options.no_profiles) break;
     files.profiles.push_back({profiler.name, profile::Profile(profiler.profile)});
   }
   files.symbol_of = [&program](uint64_t pc) { return program.describe(pc); };
