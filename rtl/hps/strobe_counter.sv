@@ -50,16 +50,42 @@ module strobe_counter #(
   logic [2:0] register_q;
   assign copy = copies_i[Width*register_q+:Width];
 
+  // base_q plus the few steps up to a lane: the low bits are added, the others take the carry, one more
+  // or one less, both of which are ready by then.
+  localparam int High = Width - SumBits;
+  logic [High-1:0] high, more, less;
+  assign high = base_q[Width-1:SumBits];
+  strobe_increment #(
+      .Width(High)
+  ) u_more (
+      .value_i(high),
+      .value_o(more)
+  );
+  logic [High-1:0] not_less;  // high - 1 is ~(~high + 1)
+  strobe_increment #(
+      .Width(High)
+  ) u_less (
+      .value_i(~high),
+      .value_o(not_less)
+  );
+  assign less = ~not_less;
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-    logic [SumBits-1:0] sum;
+    logic [SumBits-1:0] ups, downs;
+    logic [SumBits:0] low;
     logic [Width-1:0] value;
     always_comb begin
-      sum = '0;
+      ups   = '0;
+      downs = '0;
       for (int s = 0; s < Steps; s++) begin
-        if (s < Steps / Lanes * (l + 1)) sum = sum + SumBits'(inc_q[s]) - SumBits'(dec_q[s]);
+        if (s < Steps / Lanes * (l + 1)) begin
+          ups   = ups + SumBits'(inc_q[s]);
+          downs = downs + SumBits'(dec_q[s]);
+        end
       end
     end
-    assign value = base_q + {{Width - SumBits{sum[SumBits-1]}}, sum};
+    // Two's complement with a bit more: bit SumBits is 1 when the sum left the low bits.
+    assign low = {1'b0, base_q[SumBits-1:0]} + {1'b0, ups} - {1'b0, downs};
+    assign value = {!low[SumBits] ? high : ups > downs ? more : less, low[SumBits-1:0]};
     assign behind_o[Width*l+:Width] = set_behind_i[l] ? copy : value;
     if (l == Lanes - 1) begin : gen_last
       assign moved_to = value;
