@@ -282,7 +282,7 @@ module strobe_dise #(
       .load_counters_i(restore_q[1] ? restored[0+:CounterWidth*Counters] : '0),
       .load_flags_i   (restore_q[1] ? restored[CounterWidth*Counters+:Flags] : '0),
       .advance_i      (decides),
-      .valid_i        (loop_there_q),
+      .valid_i        (loop_valid_q ? loop_there_q : '0),
       .concerned_i    (concerned_q),
       .rows_i         (rows),
       .hold_o         (hold),
