@@ -51,11 +51,12 @@ function(strobe_verilated_block name)
   set(all "${folder}/${prefix}_all.cpp")
   add_custom_command(OUTPUT "${all}" "${folder}/${prefix}.h"
     COMMAND "${STROBE_VERILATOR}" --cc -O3 --assert --threads 1 --no-timing
-      "-I${STROBE_RTL_DIR}/common" -y "${STROBE_RTL_DIR}/common" -y "${STROBE_RTL_DIR}/sampler"
+      "-I${STROBE_RTL_DIR}/common" -y "${STROBE_RTL_DIR}/common" -y "${STROBE_RTL_DIR}/dise"
+      -y "${STROBE_RTL_DIR}/hps" -y "${STROBE_RTL_DIR}/sampler"
       -y "${STROBE_RTL_DIR}/message" -y "${STROBE_RTL_DIR}/top" ${ARG_PARAMETERS}
       --top-module ${ARG_TOP} --prefix ${prefix} --Mdir "${folder}" "${STROBE_RTL_DIR}/strobe.vlt"
       "${STROBE_RTL_DIR}/pkg/strobe_pkg.sv" "${STROBE_RTL_DIR}/pkg/strobe_reg_pkg.sv"
-      "${STROBE_RTL_DIR}/pkg/strobe_hash_pkg.sv" "${top}"
+      "${STROBE_RTL_DIR}/pkg/strobe_hash_pkg.sv" "${STROBE_RTL_DIR}/pkg/strobe_dise_pkg.sv" "${top}"
     COMMAND sh -c "cd '${folder}' && rm -f ${prefix}_all.cpp && for f in ${prefix}*.cpp; do echo \"#include \\\"$f\\\"\"; done > all.tmp && mv all.tmp ${prefix}_all.cpp"
     DEPENDS ${STROBE_RTL_SOURCES}
     COMMENT "Verilating ${name}" VERBATIM)

@@ -5,10 +5,10 @@
 #                                             doubly driven wire, no latch
 #   lint_icarus MODULE [Name=value...]        elaborates; silent but for one limitation of its own
 
-packages="$rtl/pkg/strobe_pkg.sv $rtl/pkg/strobe_reg_pkg.sv $rtl/pkg/strobe_hash_pkg.sv"
+packages="$rtl/pkg/strobe_pkg.sv $rtl/pkg/strobe_reg_pkg.sv $rtl/pkg/strobe_hash_pkg.sv $rtl/pkg/strobe_dise_pkg.sv"
 
 source_of() { ls "$rtl"/*/"$1".sv; }
-all_modules() { ls "$rtl"/common/*.sv "$rtl"/sampler/*.sv "$rtl"/message/*.sv "$rtl"/top/*.sv; }
+all_modules() { ls "$rtl"/common/*.sv "$rtl"/dise/*.sv "$rtl"/hps/*.sv "$rtl"/sampler/*.sv "$rtl"/message/*.sv "$rtl"/top/*.sv; }
 
 lint_verilator() {
   local module=$1 parameters=() parameter
@@ -16,7 +16,7 @@ lint_verilator() {
   for parameter; do parameters+=("-G$parameter"); done
   # shellcheck disable=SC2086
   verilator --lint-only -Wall "${parameters[@]}" --top-module "$module" -I"$rtl/common" \
-    -y "$rtl/common" -y "$rtl/sampler" -y "$rtl/message" -y "$rtl/top" "$rtl/strobe.vlt" $packages \
+    -y "$rtl/common" -y "$rtl/dise" -y "$rtl/hps" -y "$rtl/sampler" -y "$rtl/message" -y "$rtl/top" "$rtl/strobe.vlt" $packages \
     "$(source_of "$module")"
 }
 

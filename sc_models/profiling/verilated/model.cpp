@@ -2,9 +2,8 @@
 // into a shared object of its own, with the point's parameters as STROBE_* macros.
 //
 // One cycle is one eval: the rising edge with the cycle's inputs. Nothing in the path listens to
-// the falling edge and no output depends on an input but the register address, so the clock goes
-// down unseen where Verilator's note of its last value can be reached, and with an eval of its own
-// elsewhere. A changed register address needs a further eval, because reg_rdata is combinational
+// the falling edge and no output depends on an input but the register address (clock_edge.h). A
+// changed register address needs a further eval, because reg_rdata is combinational
 // in it.
 //
 // An object that writes waveforms evaluates more often, so that they look as a designer expects:
@@ -16,6 +15,7 @@
 
 #include "Vstrobe_profiler.h"
 #include "Vstrobe_profiler___024root.h"
+#include "sc_models/profiling/verilated/clock_edge.h"
 #include "sc_models/profiling/verilated/lane_ports.h"
 #include "sc_models/profiling/verilated/model_abi.h"
 #include "sc_models/profiling/verilated/wave_writer.h"
@@ -26,17 +26,6 @@ namespace {
 
 constexpr PathParams kPoint = parse_point(STROBE_POINT);
 constexpr unsigned kLanes = kPoint.lanes;
-
-// Tells the model that the clock has been low. False when this Verilator calls its note otherwise.
-template <class Root>
-auto forget_clock(Root& root, int) -> decltype(root.__Vtrigrprev__TOP__clk_i, true) {
-  root.__Vtrigrprev__TOP__clk_i = 0;
-  return true;
-}
-template <class Root>
-bool forget_clock(Root&, long) {
-  return false;
-}
 
 class Model final : public ProfilerPath {
  public:
@@ -75,8 +64,7 @@ class Model final : public ProfilerPath {
     top_.reg_wdata_i = inputs.reg_wdata;
     top_.mem_ready_i = inputs.mem_ready;
     if (WaveWriter::kTraces) show_cycle();
-    top_.clk_i = 1;
-    top_.eval();
+    rising_edge(top_);
     top_.rvfi_valid_i = 0;
     top_.reg_re_i = 0;
     top_.reg_we_i = 0;
@@ -84,8 +72,7 @@ class Model final : public ProfilerPath {
       top_.clk_i = 1;
       top_.eval();
     } else {
-      top_.clk_i = 0;
-      if (!forget_clock(*top_.rootp, 0)) top_.eval();
+      falling_edge(top_);
     }
     ++cycle_;
     const bool nothing = valid == 0 && !inputs.reg_re && !inputs.reg_we && outputs.idle;

@@ -1,0 +1,449 @@
+// The decode engine: instructions in, Lanes a cycle, and out again with the replaced ones expanded.
+//
+// docs/blocks/dise.md is the contract. Stages, each one cycle: word match, pattern match, operations under every state of the
+// flags, the loop, start of the sequence, output. All of them wait while the output is not taken; those in front of the
+// loop wait while it takes a bundle in several passes, and are emptied when it replaces an instruction.
+// Priority: restore > resume_done > all else.
+`include "strobe_assert.svh"
+
+module strobe_dise #(
+    parameter int Lanes = 4,
+    parameter int Patterns = 32,
+    parameter int Replacements = 2048,
+    parameter int Counters = 2,
+    parameter int CounterWidth = 20,
+    parameter int FlagTiming = 0,
+    parameter int StallCycles = 1
+) (
+    input logic clk_i,
+    input logic rst_ni,
+
+    // Registers; written only while idle_o.
+    input  logic        we_i,
+    input  logic [11:0] address_i,
+    input  logic [63:0] wdata_i,
+    output logic [63:0] rdata_o,
+
+    // A bundle: taken in a cycle with ready_o and a valid lane, but dropped in the cycle of a restore.
+    input  logic [Lanes-1:0]                     valid_i,
+    input  logic [32*Lanes-1:0]                  insn_i,
+    input  logic [64*Lanes-1:0]                  pc_i,
+    input  logic [Lanes-1:0]                     length4_i,
+    input  logic [64*Lanes-1:0]                  target_i,
+    input  logic [Lanes-1:0]                     expand_i,
+    input  logic [strobe_dise_pkg::SlotBits-1:0] slot_i,
+    output logic                                 ready_o,
+
+    // Lane 0 is a trigger, without a lookup; its sequence goes on at an entry. Only while idle_o.
+    input logic                            inject_i,
+    input logic [$clog2(Replacements)-1:0] inject_entry_i,
+
+    input logic                                 restore_i,
+    input logic [strobe_dise_pkg::SlotBits-1:0] restore_slot_i,
+    input logic [1:0]                           restore_lane_i,
+
+    // What leaves: a bundle up to the replaced lane, or a group of a sequence; entry bit 11 tells.
+    output logic                out_valid_o,
+    output logic [Lanes-1:0]    valid_o,
+    output logic [32*Lanes-1:0] insn_o,
+    output logic [3*Lanes-1:0]  dise_o,
+    output logic [3*Lanes-1:0]  kind_o,
+    output logic [64*Lanes-1:0] pc_o,
+    output logic [64*Lanes-1:0] value_o,
+    output logic [12*Lanes-1:0] entry_o,
+    output logic [Lanes-1:0]    last_o,
+    output logic                replaced_o,
+    output logic [1:0]          replaced_lane_o,
+    output logic [10:0]         replaced_entry_o,
+    input  logic                out_ready_i,
+
+    input logic                            resume_i,
+    input logic [$clog2(Replacements)-1:0] resume_entry_i,
+    input logic                            resume_done_i,
+
+    output logic                  idle_o,
+    output logic [2*Counters-1:0] hps_flags_o,
+    output logic                  hps_position_o
+);
+  `STROBE_REQUIRE(DiseLanes, Lanes == 1 || Lanes == 2 || Lanes == 4,
+                  "strobe_dise: Lanes must be 1, 2 or 4")
+  `STROBE_REQUIRE(DisePatterns, Patterns >= 2 && Patterns <= strobe_dise_pkg::MaxPatterns && (Patterns & (Patterns - 1)) == 0,
+                  "strobe_dise: Patterns must be a power of two from 2 to 128")
+  `STROBE_REQUIRE(DiseReplacements,
+                  Replacements >= 2 * Lanes && Replacements <= strobe_dise_pkg::MaxReplacements && (Replacements & (Replacements - 1)) == 0,
+                  "strobe_dise: Replacements must be a power of two from 2 * Lanes to 2048")
+  `STROBE_REQUIRE(DiseCounters, Counters >= 1 && Counters <= strobe_dise_pkg::MaxCounters,
+                  "strobe_dise: Counters must be 1 to 3")
+  `STROBE_REQUIRE(DiseCounterWidth, CounterWidth >= 8 && CounterWidth <= 32,
+                  "strobe_dise: CounterWidth must be 8 to 32")
+  `STROBE_REQUIRE(DiseTiming, FlagTiming == 0 || FlagTiming == 1,
+                  "strobe_dise: FlagTiming must be 0 or 1")
+  localparam int EntryBits = $clog2(Replacements);
+  localparam int Flags = 2 * Counters;
+  localparam int States = 1 << Flags;
+  localparam int PerLane = FlagTiming + 1;
+  localparam int Steps = Lanes * PerLane;
+  localparam int StepBits = strobe_dise_pkg::StepCounter + strobe_dise_pkg::OpBits * Counters;
+  localparam int SaveBits = CounterWidth * Counters + Flags;
+
+  logic enable, clear, write_word, write_kind, write_condition, write_ops, write_replacement;
+  logic [$clog2(Patterns)-1:0] pattern;
+  logic [EntryBits-1:0] replacement;
+  logic [strobe_dise_pkg::DiseRegisters*CounterWidth-1:0] copies;
+  logic [Flags-1:0] flags;
+  logic [CounterWidth*Counters-1:0] counters;
+  logic [Counters-1:0] write_counter;
+  strobe_dise_registers #(
+      .Lanes       (Lanes),
+      .Patterns    (Patterns),
+      .Replacements(Replacements),
+      .Counters    (Counters),
+      .CounterWidth(CounterWidth)
+  ) u_registers (
+      .clk_i,
+      .rst_ni,
+      .we_i,
+      .address_i,
+      .wdata_i,
+      .rdata_o,
+      .enable_o           (enable),
+      .clear_o            (clear),
+      .copies_o           (copies),
+      .flags_i            (flags),
+      .counters_i         (counters),
+      .write_counter_o    (write_counter),
+      .write_word_o       (write_word),
+      .write_kind_o       (write_kind),
+      .write_condition_o  (write_condition),
+      .write_ops_o        (write_ops),
+      .pattern_o          (pattern),
+      .write_replacement_o(write_replacement),
+      .replacement_o      (replacement)
+  );
+
+  // Flow. fills: the stages in front of the loop move on. blocked_q: from the loop's decision to the sequence's end.
+  logic advance, hold, fills, takes, decides, replaces, over;
+  logic word_valid_q, hits_valid_q, loop_valid_q, start_valid_q, out_valid_q, blocked_q;
+  logic [1:0] restore_q;
+  logic [Lanes-1:0] replaced;
+  logic offer, start;
+  assign advance = !out_valid_q || out_ready_i;
+  assign fills = advance && !(loop_valid_q && hold);
+  assign ready_o = fills && !blocked_q && restore_q == '0;
+  assign takes = ready_o && !inject_i && valid_i != '0;
+  assign decides = loop_valid_q && advance;
+  assign replaces = decides && replaced != '0;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      word_valid_q <= 1'b0;
+      hits_valid_q <= 1'b0;
+      loop_valid_q <= 1'b0;
+      start_valid_q <= 1'b0;
+      out_valid_q <= 1'b0;
+      blocked_q <= 1'b0;
+      restore_q <= '0;
+    end else begin
+      restore_q <= {restore_q[0], restore_i};
+      if (restore_i) begin
+        word_valid_q <= 1'b0;
+        hits_valid_q <= 1'b0;
+        loop_valid_q <= 1'b0;
+        start_valid_q <= 1'b0;
+        out_valid_q <= 1'b0;
+        blocked_q <= 1'b0;
+      end else begin
+        if (fills) begin
+          word_valid_q <= takes && !replaces;
+          hits_valid_q <= word_valid_q && !replaces;
+          loop_valid_q <= hits_valid_q && !replaces;
+        end
+        if (advance) begin
+          start_valid_q <= decides && !hold;
+          out_valid_q <= start_valid_q || (offer && !resume_done_i);
+        end else if (resume_done_i) begin
+          out_valid_q <= 1'b0;
+        end
+        if (over) blocked_q <= 1'b0;
+        else if (replaces || inject_i) blocked_q <= 1'b1;
+      end
+    end
+  end
+
+  // Match.
+  logic [Patterns*Lanes-1:0] hits;
+  logic [Patterns-1:0] replaces_mask;
+  logic [EntryBits*Patterns-1:0] starts;
+  strobe_pattern_table #(
+      .Lanes       (Lanes),
+      .Patterns    (Patterns),
+      .Replacements(Replacements)
+  ) u_patterns (
+      .clk_i,
+      .rst_ni,
+      .write_word_i(write_word),
+      .write_kind_i(write_kind),
+      .index_i     (pattern),
+      .wdata_i,
+      .advance_i   (fills),
+      .valid_i     (enable ? valid_i : '0),
+      .insn_i,
+      .pc_i,
+      .target_i,
+      .hits_o      (hits),
+      .replaces_o  (replaces_mask),
+      .starts_o    (starts)
+  );
+
+  // What travels with the bundle: four registers of it, in front of the stages behind the first.
+  localparam int LaneBits = 32 + 64 + 64 + 1;
+  logic [LaneBits*Lanes-1:0] lanes, word_lanes_q, hits_lanes_q, loop_lanes_q, start_lanes_q;
+  logic [Lanes-1:0] word_there_q, hits_there_q, loop_there_q, start_there_q;
+  logic [Lanes-1:0] word_expand_q, hits_expand_q;
+  logic [strobe_dise_pkg::SlotBits-1:0] word_slot_q, hits_slot_q, loop_slot_q, save_slot_q;
+  logic [Patterns*Lanes-1:0] loop_hits_q, start_hits_q;
+  logic [Steps-1:0] concerned, concerned_q;
+  logic [Lanes-1:0] start_replaced_q;
+  for (genvar k = 0; k < Lanes; k++) begin : gen_lane
+    assign lanes[LaneBits*k+:LaneBits] = {
+      length4_i[k], target_i[64*k+:64], pc_i[64*k+:64], insn_i[32*k+:32]
+    };
+    if (PerLane == 1) begin : gen_one_step
+      assign concerned[k] = hits[Patterns*k+:Patterns] != '0;
+    end else begin : gen_two_steps
+      assign concerned[2*k]   = (hits[Patterns*k+:Patterns] & ~replaces_mask) != '0;
+      assign concerned[2*k+1] = (hits[Patterns*k+:Patterns] & replaces_mask) != '0;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (fills) begin
+      word_lanes_q <= lanes;
+      word_there_q <= valid_i;
+      word_expand_q <= expand_i;
+      word_slot_q <= slot_i;
+      hits_lanes_q <= word_lanes_q;
+      hits_there_q <= word_there_q;
+      hits_expand_q <= word_expand_q;
+      hits_slot_q <= word_slot_q;
+      loop_lanes_q <= hits_lanes_q;
+      loop_there_q <= hits_there_q;
+      loop_slot_q <= hits_slot_q;
+      loop_hits_q <= hits;
+      concerned_q <= concerned;
+    end
+    if (advance) begin
+      start_lanes_q <= loop_lanes_q;
+      start_there_q <= loop_there_q;
+      start_hits_q <= loop_hits_q;
+      start_replaced_q <= replaced;
+      save_slot_q <= loop_slot_q;
+    end
+  end
+
+  // Operations under every state of the flags, and the loop.
+  logic [Patterns*States-1:0] conditions;
+  logic [StepBits*States*Steps-1:0] rows;
+  strobe_conditional_table #(
+      .Lanes       (Lanes),
+      .Patterns    (Patterns),
+      .Counters    (Counters),
+      .CounterWidth(CounterWidth),
+      .FlagTiming  (FlagTiming)
+  ) u_conditionals (
+      .clk_i,
+      .write_condition_i(write_condition),
+      .write_ops_i      (write_ops),
+      .index_i          (pattern),
+      .wdata_i,
+      .copies_i         (copies),
+      .advance_i        (fills),
+      .hits_i           (hits),
+      .replaces_i       (replaces_mask),
+      .expand_i         (hits_expand_q),
+      .conditions_o     (conditions),
+      .rows_o           (rows)
+  );
+
+  logic [SaveBits-1:0] restored;
+  logic [States-1:0] state;
+  logic [Lanes-1:0] save;
+  logic [SaveBits*Lanes-1:0] saved;
+  strobe_counter_bank #(
+      .Lanes       (Lanes),
+      .Counters    (Counters),
+      .CounterWidth(CounterWidth),
+      .FlagTiming  (FlagTiming)
+  ) u_counters (
+      .clk_i,
+      .rst_ni,
+      .copies_i       (copies),
+      .write_i        (write_counter),
+      .write_value_i  (wdata_i[CounterWidth-1:0]),
+      .load_i         (clear || restore_q[1]),
+      .load_counters_i(restore_q[1] ? restored[0+:CounterWidth*Counters] : '0),
+      .load_flags_i   (restore_q[1] ? restored[CounterWidth*Counters+:Flags] : '0),
+      .advance_i      (decides),
+      .valid_i        (loop_valid_q ? loop_there_q : '0),
+      .concerned_i    (concerned_q),
+      .rows_i         (rows),
+      .hold_o         (hold),
+      .replaced_o     (replaced),
+      .flags_o        (flags),
+      .counters_o     (counters),
+      .state_o        (state),
+      .save_o         (save),
+      .saved_o        (saved)
+  );
+
+  logic [strobe_dise_pkg::SlotBits-1:0] restore_slot_q;
+  logic [1:0] restore_lane_q;
+  always_ff @(posedge clk_i) begin
+    if (restore_i) begin
+      restore_slot_q <= restore_slot_i;
+      restore_lane_q <= restore_lane_i;
+    end
+  end
+  strobe_checkpoints #(
+      .Lanes(Lanes),
+      .Width(SaveBits)
+  ) u_checkpoints (
+      .clk_i,
+      .save_i     (save),
+      .save_slot_i(save_slot_q),
+      .saved_i    (saved),
+      .read_i     (restore_q[0]),
+      .read_slot_i(restore_slot_q),
+      .read_lane_i(restore_lane_q),
+      .word_o     (restored)
+  );
+
+  // The start of the sequence, the trigger, the lanes before it.
+  logic start_replaced;
+  logic [LaneBits-1:0] trigger, chosen;
+  logic [EntryBits-1:0] start_entry;
+  assign start_replaced = start_valid_q && start_replaced_q != '0;
+  strobe_sequence_start #(
+      .Lanes    (Lanes),
+      .Patterns (Patterns),
+      .States   (States),
+      .EntryBits(EntryBits)
+  ) u_start (
+      .clk_i,
+      .lane_i      (start_replaced_q),
+      .hits_i      (start_hits_q),
+      .replaces_i  (replaces_mask),
+      .state_i     (state),
+      .conditions_i(conditions),
+      .starts_i    (starts),
+      .advance_i   (advance),
+      .start_o     (start_entry)
+  );
+  strobe_onehot_mux #(
+      .Width (LaneBits),
+      .Inputs(Lanes)
+  ) u_trigger (
+      .data_i  (start_lanes_q),
+      .select_i(start_replaced_q),
+      .data_o  (chosen)
+  );
+  assign trigger = inject_i ? lanes[LaneBits-1:0] : chosen;
+
+  logic replaced_q;
+  logic [1:0] replaced_lane_q;
+  logic [Lanes-1:0] group_valid, group_last;
+  logic [32*Lanes-1:0] group_insn;
+  logic [3*Lanes-1:0] group_dise, group_kind;
+  logic [64*Lanes-1:0] group_value;
+  logic [EntryBits*Lanes-1:0] group_entry;
+  logic [63:0] trigger_pc;
+  assign start = out_valid_q && replaced_q && out_ready_i;
+  strobe_dise_sequencer #(
+      .Lanes       (Lanes),
+      .Replacements(Replacements),
+      .StallCycles (StallCycles)
+  ) u_sequencer (
+      .clk_i,
+      .rst_ni,
+      .write_i       (write_replacement),
+      .write_entry_i (replacement),
+      .wdata_i       ({wdata_i[63], wdata_i[58:0]}),
+      .trigger_i     ((advance && start_replaced) || inject_i),
+      .insn_i        (trigger[31:0]),
+      .pc_i          (trigger[95:32]),
+      .length4_i     (trigger[160]),
+      .target_i      (trigger[159:96]),
+      .abort_i       (restore_i),
+      .start_i       (start || inject_i),
+      .start_entry_i (inject_i ? inject_entry_i : start_entry),
+      .resume_i,
+      .resume_entry_i,
+      .resume_done_i,
+      .advance_i     (advance),
+      .offer_o       (offer),
+      .valid_o       (group_valid),
+      .insn_o        (group_insn),
+      .dise_o        (group_dise),
+      .kind_o        (group_kind),
+      .value_o       (group_value),
+      .entry_o       (group_entry),
+      .last_o        (group_last),
+      .pc_o          (trigger_pc),
+      .over_o        (over)
+  );
+
+  // Output registers: a bundle's lanes before the replaced one, or a group.
+  logic [Lanes-1:0] leaves, valid_q, last_q;
+  logic [1:0] replaced_lane;
+  logic [32*Lanes-1:0] insn_q;
+  logic [3*Lanes-1:0] dise_q, kind_q;
+  logic [64*Lanes-1:0] pc_q, value_q;
+  logic [12*Lanes-1:0] entry_q;
+  always_comb begin
+    leaves = start_there_q;
+    replaced_lane = '0;
+    for (int k = 0; k < Lanes; k++) begin
+      for (int j = 0; j < Lanes; j++) leaves[k] = leaves[k] && !(j <= k && start_replaced_q[j]);
+      if (start_replaced_q[k]) replaced_lane = 2'(k);
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (advance) begin
+      replaced_q <= start_replaced;
+      replaced_lane_q <= replaced_lane;
+      valid_q <= offer ? group_valid : leaves;
+      last_q <= offer ? group_valid & group_last : '0;
+      dise_q <= offer ? group_dise : '0;
+      kind_q <= offer ? group_kind : '0;
+      value_q <= offer ? group_value : '0;
+    end
+  end
+  for (genvar k = 0; k < Lanes; k++) begin : gen_out
+    always_ff @(posedge clk_i) begin
+      if (advance) begin
+        insn_q[32*k+:32] <= offer ? group_insn[32*k+:32] : start_lanes_q[LaneBits*k+:32];
+        pc_q[64*k+:64] <= offer ? trigger_pc : start_lanes_q[LaneBits*k+32+:64];
+        entry_q[12*k+:12] <= offer ? {1'b1, 11'(group_entry[EntryBits*k+:EntryBits])} : '0;
+      end
+    end
+  end
+  assign out_valid_o = out_valid_q;
+  assign valid_o = out_valid_q ? valid_q : '0;
+  assign replaced_o = out_valid_q && replaced_q;
+  assign replaced_lane_o = replaced_lane_q;
+  assign replaced_entry_o = 11'(start_entry);
+  assign insn_o = insn_q;
+  assign dise_o = dise_q;
+  assign kind_o = kind_q;
+  assign pc_o = pc_q;
+  assign value_o = value_q;
+  assign entry_o = entry_q;
+  assign last_o = last_q;
+
+  assign idle_o = !(word_valid_q || hits_valid_q || loop_valid_q || start_valid_q || out_valid_q ||
+                    blocked_q || restore_q != '0);
+  assign hps_flags_o = flags;
+  assign hps_position_o = flags[0];
+
+  `STROBE_ASSERT(DiseIsWrittenIdle, !we_i || idle_o)
+  `STROBE_ASSERT(DiseInjectsIdle, !inject_i || idle_o)
+  `STROBE_ASSERT(DiseGroupOrBundle, !(offer && start_valid_q))
+endmodule

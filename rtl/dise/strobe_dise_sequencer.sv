@@ -1,0 +1,148 @@
+// Sequencer: reads a sequence from the replacement table and instantiates it, Lanes instructions a cycle.
+//
+// docs/blocks/dise.md, "Sequencer". start_i comes with the instructions before the trigger and begins the read; StallCycles
+// later the first group is offered, in the cycle after which it stands in the output registers.
+// A group ends behind a DISE branch or a dcall; then resume_i says where the sequence goes on. The sequence is over
+// behind its last instruction, which is the table's last entry at the latest, or with resume_done_i.
+// Priority: abort > resume_done > all else.
+`include "strobe_assert.svh"
+
+module strobe_dise_sequencer #(
+    parameter int Lanes = 4,
+    parameter int Replacements = 2048,
+    parameter int StallCycles = 1
+) (
+    input logic clk_i,
+    input logic rst_ni,
+
+    input logic                                        write_i,
+    input logic [$clog2(Replacements)-1:0]             write_entry_i,
+    input logic [strobe_dise_pkg::ReplacementBits-1:0] wdata_i,
+
+    // The trigger is kept until the next one.
+    input logic        trigger_i,
+    input logic [31:0] insn_i,
+    input logic [63:0] pc_i,
+    input logic        length4_i,
+    input logic [63:0] target_i,
+
+    input logic                            abort_i,
+    input logic                            start_i,
+    input logic [$clog2(Replacements)-1:0] start_entry_i,
+    input logic                            resume_i,
+    input logic [$clog2(Replacements)-1:0] resume_entry_i,
+    input logic                            resume_done_i,
+
+    // A group: it is taken in a cycle with offer_o and advance_i.
+    input  logic                                    advance_i,
+    output logic                                    offer_o,
+    output logic [Lanes-1:0]                        valid_o,
+    output logic [32*Lanes-1:0]                     insn_o,
+    output logic [3*Lanes-1:0]                      dise_o,
+    output logic [3*Lanes-1:0]                      kind_o,
+    output logic [64*Lanes-1:0]                     value_o,
+    output logic [$clog2(Replacements)*Lanes-1:0]   entry_o,
+    output logic [Lanes-1:0]                        last_o,
+    output logic [63:0]                             pc_o,   // the trigger's
+    output logic                                    over_o  // this cycle is the sequence's last
+);
+  `STROBE_REQUIRE(SequencerLanes, Lanes == 1 || Lanes == 2 || Lanes == 4,
+                  "strobe_dise_sequencer: Lanes must be 1, 2 or 4")
+  `STROBE_REQUIRE(SequencerStall, StallCycles >= 1 && StallCycles <= 8,
+                  "strobe_dise_sequencer: StallCycles must be 1 to 8")
+  localparam int Bits = strobe_dise_pkg::ReplacementBits;
+  localparam int EntryBits = $clog2(Replacements);
+
+  localparam logic [1:0] Idle = 2'd0;
+  localparam logic [1:0] Stall = 2'd1;  // the table's words are there, the output waits
+  localparam logic [1:0] Emit = 2'd2;
+  localparam logic [1:0] Wait = 2'd3;   // for the outcome of a branch or a call
+  logic [1:0] state_q;
+  logic [2:0] stall_q;
+  logic [EntryBits-1:0] entry_q, read_entry;  // entry_q: of lane 0
+
+  logic [31:0] insn_q;
+  logic [63:0] pc_q, target_q;
+  logic length4_q;
+  always_ff @(posedge clk_i) begin
+    if (trigger_i) begin
+      insn_q <= insn_i;
+      pc_q <= pc_i;
+      length4_q <= length4_i;
+      target_q <= target_i;
+    end
+  end
+
+  logic emits, ends, waits, read, resumes;
+  assign emits = state_q == Emit && advance_i;
+  assign resumes = state_q == Wait && resume_i;
+  assign read = start_i || resumes || emits;
+  assign read_entry = start_i ? start_entry_i : resumes ? resume_entry_i : entry_q + EntryBits'(Lanes);
+
+  logic [Bits*Lanes-1:0] words;
+  strobe_replacement_table #(
+      .Lanes(Lanes),
+      .Replacements(Replacements)
+  ) u_table (
+      .clk_i,
+      .write_i,
+      .write_entry_i,
+      .wdata_i,
+      .read_i (read),
+      .entry_i(read_entry),
+      .words_o(words)
+  );
+
+  logic [Lanes-1:0] is_last, is_control, ends_here;
+  for (genvar k = 0; k < Lanes; k++) begin : gen_lane
+    logic [EntryBits-1:0] entry;
+    logic [2:0] kind;
+    logic last;
+    assign entry = entry_q + EntryBits'(k);
+    strobe_instantiate u_instantiate (
+        .entry_i  (words[Bits*k+:Bits]),
+        .insn_i   (insn_q),
+        .pc_i     (pc_q),
+        .length4_i(length4_q),
+        .target_i (target_q),
+        .insn_o   (insn_o[32*k+:32]),
+        .dise_o   (dise_o[3*k+:3]),
+        .kind_o   (kind),
+        .value_o  (value_o[64*k+:64]),
+        .last_o   (last)
+    );
+    assign is_last[k] = last || entry == '1;
+    assign is_control[k] = kind == strobe_dise_pkg::KindBranch || kind == strobe_dise_pkg::KindCall;
+    assign kind_o[3*k+:3] = kind;
+    assign entry_o[EntryBits*k+:EntryBits] = entry;
+  end
+  assign last_o = is_last;
+
+  always_comb begin
+    ends = 1'b0;
+    waits = 1'b0;
+    ends_here = '0;
+    for (int k = 0; k < Lanes; k++) begin
+      valid_o[k] = !ends;
+      ends_here[k] = !ends && (is_last[k] || is_control[k]);
+      waits = waits || (ends_here[k] && is_control[k]);
+      ends = ends || ends_here[k];
+    end
+  end
+  assign offer_o = state_q == Emit;
+  assign pc_o = pc_q;
+  assign over_o = resume_done_i || (emits && ends && !waits);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) state_q <= Idle;
+    else if (abort_i || resume_done_i) state_q <= Idle;
+    else if (start_i) state_q <= StallCycles > 1 ? Stall : Emit;
+    else if (resumes || (state_q == Stall && stall_q == 3'd1)) state_q <= Emit;
+    else if (emits && ends) state_q <= waits ? Wait : Idle;
+  end
+  always_ff @(posedge clk_i) begin
+    if (start_i) stall_q <= 3'(StallCycles - 1);
+    else if (state_q == Stall) stall_q <= stall_q - 3'd1;
+    if (read) entry_q <= read_entry;
+  end
+endmodule

@@ -1,0 +1,126 @@
+// Pattern table: which entries' patterns each instruction of a bundle has, two cycles after it came.
+//
+// docs/blocks/dise.md, "Productions". First cycle: the ternary compare of the word with each entry, and what the word
+// says of itself: opcode class, sign of the immediate, direction. Second cycle: the four together.
+// The fields that say yes or no of an entry are kept as one mask over all entries each.
+// The table is written while nothing is looked up.
+`include "strobe_assert.svh"
+
+module strobe_pattern_table #(
+    parameter int Lanes = 4,
+    parameter int Patterns = 32,
+    parameter int Replacements = 2048
+) (
+    input logic clk_i,
+    input logic rst_ni,
+
+    input logic                        write_word_i,
+    input logic                        write_kind_i,
+    input logic [$clog2(Patterns)-1:0] index_i,
+    input logic [63:0]                 wdata_i,
+
+    input logic                advance_i,
+    input logic [Lanes-1:0]    valid_i,
+    input logic [32*Lanes-1:0] insn_i,
+    input logic [64*Lanes-1:0] pc_i,
+    input logic [64*Lanes-1:0] target_i,
+
+    output logic [Patterns*Lanes-1:0]                hits_o,      // from state
+    output logic [Patterns-1:0]                      replaces_o,  // entries with a replacement
+    output logic [$clog2(Replacements)*Patterns-1:0] starts_o     // where it starts
+);
+  `STROBE_REQUIRE(PatternLanes, Lanes == 1 || Lanes == 2 || Lanes == 4,
+                  "strobe_pattern_table: Lanes must be 1, 2 or 4")
+  `STROBE_REQUIRE(PatternEntries, Patterns >= 2 && Patterns <= strobe_dise_pkg::MaxPatterns && (Patterns & (Patterns - 1)) == 0,
+                  "strobe_pattern_table: Patterns must be a power of two from 2 to 128")
+  localparam int StartBits = $clog2(Replacements);
+
+  logic [32*Patterns-1:0] value_q, mask_q;
+  logic [strobe_pkg::Classes*Patterns-1:0] classes_q;  // class c at [Patterns*c +: Patterns]
+  logic [Patterns-1:0] valid_q, negative_q, not_negative_q, backward_q, forward_q, replaces_q;
+  logic [StartBits*Patterns-1:0] starts_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) valid_q <= '0;
+    else if (write_kind_i) valid_q[index_i] <= wdata_i[21];
+  end
+  for (genvar e = 0; e < Patterns; e++) begin : gen_entry
+    always_ff @(posedge clk_i) begin
+      if (write_word_i && index_i == $clog2(Patterns)'(e)) begin
+        value_q[32*e+:32] <= wdata_i[31:0];
+        mask_q[32*e+:32]  <= wdata_i[63:32];
+      end
+      if (write_kind_i && index_i == $clog2(Patterns)'(e)) begin
+        for (int c = 0; c < strobe_pkg::Classes; c++) classes_q[Patterns*c+e] <= wdata_i[c];
+        negative_q[e] <= wdata_i[17:16] == strobe_dise_pkg::SignNegative;
+        not_negative_q[e] <= wdata_i[17:16] == strobe_dise_pkg::SignNotNegative;
+        backward_q[e] <= wdata_i[19:18] == strobe_dise_pkg::DirectionBackward;
+        forward_q[e] <= wdata_i[19:18] == strobe_dise_pkg::DirectionForward;
+        replaces_q[e] <= wdata_i[20];
+        starts_q[StartBits*e+:StartBits] <= wdata_i[32+:StartBits];
+      end
+    end
+  end
+  assign replaces_o = replaces_q;
+  assign starts_o   = starts_q;
+
+  for (genvar k = 0; k < Lanes; k++) begin : gen_lane
+    logic [31:0] insn;
+    assign insn = insn_i[32*k+:32];
+    logic [3:0] opclass, opclass_q;
+    strobe_opclass u_opclass (
+        .insn_i (insn),
+        .class_o(opclass)
+    );
+    logic has_immediate;
+    logic [63:0] unused_immediate;
+    strobe_immediate u_immediate (
+        .insn_i (insn),
+        .there_o(has_immediate),
+        .value_o(unused_immediate)
+    );
+
+    logic [Patterns-1:0] word, word_q;
+    always_comb begin
+      word = '0;
+      if (valid_i[k]) begin
+        for (int e = 0; e < Patterns; e++) begin
+          word[e] = ((insn ^ value_q[32*e+:32]) & mask_q[32*e+:32]) == '0;
+        end
+      end
+    end
+
+    logic there_q, is_negative_q, jumps_q, is_backward_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) there_q <= 1'b0;
+      else if (advance_i) there_q <= valid_i[k];
+    end
+    always_ff @(posedge clk_i) begin
+      if (advance_i) begin
+        word_q <= word & valid_q;
+        opclass_q <= opclass;
+        is_negative_q <= has_immediate && insn[31];
+        jumps_q <= insn[6:0] == 7'b1100011 || insn[6:0] == 7'b1101111;
+        is_backward_q <= target_i[64*k+:64] <= pc_i[64*k+:64];
+      end
+    end
+
+    logic [Patterns-1:0] class_mask, refused, hits_q;
+    always_comb begin
+      class_mask = '0;
+      for (int c = 0; c < strobe_pkg::Classes; c++) begin
+        if (opclass_q == 4'(c)) class_mask = class_mask | classes_q[Patterns*c+:Patterns];
+      end
+    end
+    assign refused = (is_negative_q ? not_negative_q : negative_q) |
+                     (jumps_q && is_backward_q ? '0 : backward_q) |
+                     (jumps_q && !is_backward_q ? '0 : forward_q);
+    always_ff @(posedge clk_i) begin
+      if (advance_i) hits_q <= there_q ? word_q & class_mask & ~refused : '0;
+    end
+    assign hits_o[Patterns*k+:Patterns] = hits_q;
+  end
+
+  logic unused_wdata;
+  assign unused_wdata = ^wdata_i;
+endmodule

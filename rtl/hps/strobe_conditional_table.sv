@@ -1,0 +1,113 @@
+// Conditional table: the conditions and micro-operations of the productions, and what each
+// instruction of a bundle would do under every state of the flags.
+//
+// docs/blocks/dise.md, "The loop". The answer for all states is a function of the instruction and the tables only, so it is made here, a cycle
+// ahead of the loop, which then only selects. rows_o is that of the bundle whose hits came in the last cycle with advance_i:
+// step j under state f at [StepBits*(States*j+f) +: StepBits].
+// Conditions and operations are kept as masks over all entries. They and the control copies are written
+// while no bundle is in flight.
+`include "strobe_assert.svh"
+
+module strobe_conditional_table #(
+    parameter int Lanes = 4,
+    parameter int Patterns = 32,
+    parameter int Counters = 2,
+    parameter int CounterWidth = 20,
+    parameter int FlagTiming = 0
+) (
+    input logic clk_i,
+
+    input logic                        write_condition_i,
+    input logic                        write_ops_i,
+    input logic [$clog2(Patterns)-1:0] index_i,
+    input logic [63:0]                 wdata_i,
+
+    input logic [strobe_dise_pkg::DiseRegisters*CounterWidth-1:0] copies_i,
+
+    input logic                      advance_i,
+    input logic [Patterns*Lanes-1:0] hits_i,
+    input logic [Patterns-1:0]       replaces_i,
+    input logic [Lanes-1:0]          expand_i,
+
+    output logic [Patterns*(1<<(2*Counters))-1:0] conditions_o,  // state f at [Patterns*f +: Patterns]
+    output logic [(1<<(2*Counters))*Lanes*(FlagTiming+1)*(strobe_dise_pkg::StepCounter+strobe_dise_pkg::OpBits*Counters)-1:0] rows_o
+);
+  `STROBE_REQUIRE(ConditionalLanes, Lanes == 1 || Lanes == 2 || Lanes == 4,
+                  "strobe_conditional_table: Lanes must be 1, 2 or 4")
+  `STROBE_REQUIRE(ConditionalCounters, Counters >= 1 && Counters <= strobe_dise_pkg::MaxCounters,
+                  "strobe_conditional_table: Counters must be 1 to 3")
+  localparam int States = 1 << (2 * Counters);
+  localparam int Steps = FlagTiming + 1;
+  localparam int StepBits = strobe_dise_pkg::StepCounter + strobe_dise_pkg::OpBits * Counters;
+
+  logic [Patterns*States-1:0] conditions_q;
+  logic [Counters*Patterns-1:0] inc_q, dec_q, set_q, minus_one_q, one_q;
+  logic [3*Counters*Patterns-1:0] register_q;
+  for (genvar e = 0; e < Patterns; e++) begin : gen_entry
+    always_ff @(posedge clk_i) begin
+      if (write_condition_i && index_i == $clog2(Patterns)'(e)) begin
+        for (int f = 0; f < States; f++) conditions_q[Patterns*f+e] <= wdata_i[f];
+      end
+      if (write_ops_i && index_i == $clog2(Patterns)'(e)) begin
+        for (int n = 0; n < Counters; n++) begin
+          inc_q[Patterns*n+e] <= wdata_i[5*n+:2] == strobe_dise_pkg::OpInc;
+          dec_q[Patterns*n+e] <= wdata_i[5*n+:2] == strobe_dise_pkg::OpDec;
+          set_q[Patterns*n+e] <= wdata_i[5*n+:2] == strobe_dise_pkg::OpSet;
+          for (int b = 0; b < 3; b++) register_q[Patterns*(3*n+b)+e] <= wdata_i[5*n+2+b];
+        end
+      end
+    end
+  end
+  assign conditions_o = conditions_q;
+
+  // Where an entry's set puts its counter, registered: the copies stand still while it is used.
+  logic [strobe_dise_pkg::DiseRegisters-1:0] copy_is_minus_one, copy_is_one;
+  for (genvar r = 0; r < strobe_dise_pkg::DiseRegisters; r++) begin : gen_copy
+    assign copy_is_minus_one[r] = copies_i[CounterWidth*r+:CounterWidth] == '1;
+    assign copy_is_one[r] = copies_i[CounterWidth*r+:CounterWidth] == CounterWidth'(1);
+  end
+  for (genvar n = 0; n < Counters; n++) begin : gen_counter
+    for (genvar e = 0; e < Patterns; e++) begin : gen_entry
+      logic [2:0] register;
+      assign register = {
+        register_q[Patterns*(3*n+2)+e], register_q[Patterns*(3*n+1)+e], register_q[Patterns*3*n+e]
+      };
+      always_ff @(posedge clk_i) begin
+        minus_one_q[Patterns*n+e] <= set_q[Patterns*n+e] && copy_is_minus_one[register];
+        one_q[Patterns*n+e] <= set_q[Patterns*n+e] && copy_is_one[register];
+      end
+    end
+  end
+
+  for (genvar k = 0; k < Lanes; k++) begin : gen_lane
+    for (genvar f = 0; f < States; f++) begin : gen_state
+      logic [Steps*StepBits-1:0] steps, steps_q;
+      strobe_condition_mask #(
+          .Patterns  (Patterns),
+          .Counters  (Counters),
+          .FlagTiming(FlagTiming)
+      ) u_mask (
+          .hits_i     (hits_i[Patterns*k+:Patterns]),
+          .condition_i(conditions_q[Patterns*f+:Patterns]),
+          .replaces_i,
+          .expand_i   (expand_i[k]),
+          .inc_i      (inc_q),
+          .dec_i      (dec_q),
+          .set_i      (set_q),
+          .register_i (register_q),
+          .minus_one_i(minus_one_q),
+          .one_i      (one_q),
+          .steps_o    (steps)
+      );
+      always_ff @(posedge clk_i) begin
+        if (advance_i) steps_q <= steps;
+      end
+      for (genvar s = 0; s < Steps; s++) begin : gen_step
+        assign rows_o[StepBits*(States*(Steps*k+s)+f)+:StepBits] = steps_q[StepBits*s+:StepBits];
+      end
+    end
+  end
+
+  logic unused_wdata;
+  assign unused_wdata = ^wdata_i;
+endmodule

@@ -1,0 +1,145 @@
+// One counter of the bank: a value that a pass of several steps moves or sets, and, ready at the start of each cycle,
+// whether the next inc overflows and the next dec gives zero.
+//
+// docs/blocks/dise.md, "The loop". The value lags: base_q is what it was before the last pass, moved_* and set_q are what that pass did.
+// near_o says that the value may be close to 0. While it is 1 the caller lets at most one inc or dec happen
+// in a pass, so the two flags-to-be follow from the value's neighbourhood and that one step. While
+// it is 0 a pass may move the value by Steps either way and cannot come within one of 0: it is 1
+// whenever the value two cycles ago was within 3 * Steps + 2, and in the two cycles behind a set or a load.
+// Priority: load > pass.
+`include "strobe_assert.svh"
+
+module strobe_counter #(
+    parameter int Steps = 4,
+    parameter int Lanes = 4,
+    parameter int Width = 20
+) (
+    input logic clk_i,
+    input logic rst_ni,
+
+    input logic [strobe_dise_pkg::DiseRegisters*Width-1:0] copies_i,
+
+    input logic             load_i,
+    input logic [Width-1:0] load_value_i,
+
+    // A pass: the steps that count up and down, and the set that ends it.
+    input logic [Steps-1:0] inc_i,
+    input logic [Steps-1:0] dec_i,
+    input logic             set_i,
+    input logic [2:0]       set_register_i,
+    input logic             set_minus_one_i,
+    input logic             set_one_i,
+
+    output logic near_o,
+    output logic minus_one_o,  // an inc overflows
+    output logic one_o,        // a dec gives zero
+    output logic [Width-1:0] value_o,
+    // The value behind each lane of the last pass; the set counts where set_behind_i says so.
+    input  logic [Lanes-1:0]       set_behind_i,
+    output logic [Width*Lanes-1:0] behind_o
+);
+  `STROBE_REQUIRE(CounterSteps, Steps >= Lanes && Steps <= 2 * strobe_dise_pkg::MaxLanes && Steps % Lanes == 0,
+                  "strobe_counter: Steps must be Lanes or 2 * Lanes, at most 8")
+  `STROBE_REQUIRE(CounterBits, Width >= 8 && Width <= 32, "strobe_counter: Width must be 8 to 32")
+  localparam int NearBits = $clog2(3 * Steps + 3);  // near: -2^NearBits to 2^NearBits - 1
+  localparam int SumBits = 5;
+
+  logic [Width-1:0] base_q, copy, moved_to;
+  logic [Steps-1:0] inc_q, dec_q;
+  logic set_q, near_q, minus_one_q, one_q;
+  logic [2:0] register_q;
+  assign copy = copies_i[Width*register_q+:Width];
+
+  // base_q plus the few steps up to a lane: the low bits are added, the others take the carry, one more
+  // or one less, both of which are ready by then.
+  localparam int High = Width - SumBits;
+  logic [High-1:0] high, more, less;
+  assign high = base_q[Width-1:SumBits];
+  strobe_increment #(
+      .Width(High)
+  ) u_more (
+      .value_i(high),
+      .value_o(more)
+  );
+  logic [High-1:0] not_less;  // high - 1 is ~(~high + 1)
+  strobe_increment #(
+      .Width(High)
+  ) u_less (
+      .value_i(~high),
+      .value_o(not_less)
+  );
+  assign less = ~not_less;
+  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+    logic [SumBits-1:0] ups, downs;
+    logic [SumBits:0] low;
+    logic [Width-1:0] value;
+    always_comb begin
+      ups   = '0;
+      downs = '0;
+      for (int s = 0; s < Steps; s++) begin
+        if (s < Steps / Lanes * (l + 1)) begin
+          ups   = ups + SumBits'(inc_q[s]);
+          downs = downs + SumBits'(dec_q[s]);
+        end
+      end
+    end
+    // Two's complement with a bit more: bit SumBits is 1 when the sum left the low bits.
+    assign low = {1'b0, base_q[SumBits-1:0]} + {1'b0, ups} - {1'b0, downs};
+    assign value = {!low[SumBits] ? high : ups > downs ? more : less, low[SumBits-1:0]};
+    assign behind_o[Width*l+:Width] = set_behind_i[l] ? copy : value;
+    if (l == Lanes - 1) begin : gen_last
+      assign moved_to = value;
+    end
+  end
+  assign value_o = set_q ? copy : moved_to;
+
+  // is[2 + v]: the value is v, for v from -2 to 2; right only where the last pass made at most one step.
+  logic [6:0] base_is;
+  logic [4:0] is;
+  always_comb begin
+    for (int v = -3; v <= 3; v++) base_is[3+v] = base_q == Width'(v);
+    for (int v = -2; v <= 2; v++) begin
+      is[2+v] = set_q ? copy == Width'(v) :
+                |inc_q ? base_is[2+v] : |dec_q ? base_is[4+v] : base_is[3+v];
+    end
+  end
+
+  logic base_near;
+  assign base_near = base_q[Width-1:NearBits] == '0 || base_q[Width-1:NearBits] == '1;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      base_q <= '0;
+      inc_q <= '0;
+      dec_q <= '0;
+      set_q <= 1'b0;
+      near_q <= 1'b1;
+      minus_one_q <= 1'b0;
+      one_q <= 1'b0;
+    end else if (load_i) begin
+      base_q <= load_value_i;
+      inc_q <= '0;
+      dec_q <= '0;
+      set_q <= 1'b0;
+      near_q <= 1'b1;
+      minus_one_q <= load_value_i == '1;
+      one_q <= load_value_i == Width'(1);
+    end else begin
+      base_q <= value_o;
+      inc_q <= inc_i;
+      dec_q <= dec_i;
+      set_q <= set_i;
+      near_q <= base_near || set_q || set_i;
+      minus_one_q <= set_i ? set_minus_one_i : near_q && (|inc_i ? is[0] : |dec_i ? is[2] : is[1]);
+      one_q <= set_i ? set_one_i : near_q && (|inc_i ? is[2] : |dec_i ? is[4] : is[3]);
+    end
+  end
+  always_ff @(posedge clk_i) register_q <= set_register_i;
+
+  assign near_o = near_q;
+  assign minus_one_o = minus_one_q;
+  assign one_o = one_q;
+
+  `STROBE_ASSERT(CounterKnowsMinusOne, minus_one_q == (value_o == '1))
+  `STROBE_ASSERT(CounterKnowsOne, one_q == (value_o == Width'(1)))
+  `STROBE_ASSERT(CounterIsNear, near_q || (value_o + Width'(Steps) >= Width'(2 * Steps + 1)))
+endmodule

@@ -1,0 +1,210 @@
+// Counter bank: counters and flags, and the loop that a bundle's operations close in one cycle.
+//
+// docs/blocks/dise.md, "The loop". The steps of a bundle are taken in passes. A pass runs under one state of the flags: it ends
+// with the first step that is replaced, sets a counter, or counts one that is near 0, because only such a step can
+// change the flags. Where a step behind it is concerned by some pattern, hold_o is 1 and the next cycle takes up there;
+// else the bundle is done.
+// Priority: load > write > pass. The caller keeps advance_i at 0 while the bundle cannot leave, or there is none.
+`include "strobe_assert.svh"
+
+module strobe_counter_bank #(
+    parameter int Lanes = 4,
+    parameter int Counters = 2,
+    parameter int CounterWidth = 20,
+    parameter int FlagTiming = 0
+) (
+    input logic clk_i,
+    input logic rst_ni,
+
+    input logic [strobe_dise_pkg::DiseRegisters*CounterWidth-1:0] copies_i,
+
+    input logic [Counters-1:0]     write_i,  // software sets a counter
+    input logic [CounterWidth-1:0] write_value_i,
+
+    input logic                             load_i,
+    input logic [CounterWidth*Counters-1:0] load_counters_i,
+    input logic [2*Counters-1:0]            load_flags_i,
+
+    input logic                            advance_i,
+    input logic [Lanes-1:0]                valid_i,
+    input logic [Lanes*(FlagTiming+1)-1:0] concerned_i,
+    input logic [(1<<(2*Counters))*Lanes*(FlagTiming+1)*(strobe_dise_pkg::StepCounter+strobe_dise_pkg::OpBits*Counters)-1:0] rows_i,
+
+    output logic             hold_o,
+    output logic [Lanes-1:0] replaced_o,  // one-hot; the lanes behind it are not consumed
+
+    output logic [2*Counters-1:0]            flags_o,
+    output logic [CounterWidth*Counters-1:0] counters_o,
+
+    // Of the last pass: the state of the flags it ran under, one-hot, and what stands behind its lanes.
+    output logic [(1<<(2*Counters))-1:0]                      state_o,
+    output logic [Lanes-1:0]                                  save_o,
+    output logic [(CounterWidth*Counters+2*Counters)*Lanes-1:0] saved_o  // {flags, counters} of each
+);
+  `STROBE_REQUIRE(BankLanes, Lanes == 1 || Lanes == 2 || Lanes == 4,
+                  "strobe_counter_bank: Lanes must be 1, 2 or 4")
+  `STROBE_REQUIRE(BankCounters, Counters >= 1 && Counters <= strobe_dise_pkg::MaxCounters,
+                  "strobe_counter_bank: Counters must be 1 to 3")
+  `STROBE_REQUIRE(BankTiming, FlagTiming == 0 || FlagTiming == 1,
+                  "strobe_counter_bank: FlagTiming must be 0 or 1")
+  localparam int Flags = 2 * Counters;
+  localparam int States = 1 << Flags;
+  localparam int PerLane = FlagTiming + 1;
+  localparam int Steps = Lanes * PerLane;
+  localparam int StepBits = strobe_dise_pkg::StepCounter + strobe_dise_pkg::OpBits * Counters;
+  localparam int SaveBits = CounterWidth * Counters + Flags;
+
+  logic [States-1:0] state_q, before_q;  // one-hot
+  logic [Flags-1:0] flags_q, flags_d, flags_before_q;
+  logic [Steps-1:0] executed_q;
+
+  // What each step does under the present state.
+  logic [StepBits*Steps-1:0] step;
+  always_comb begin
+    step = '0;
+    for (int j = 0; j < Steps; j++) begin
+      for (int f = 0; f < States; f++) begin
+        step[StepBits*j+:StepBits] = step[StepBits*j+:StepBits] |
+            (rows_i[StepBits*(States*j+f)+:StepBits] & {StepBits{state_q[f]}});
+      end
+    end
+  end
+
+  logic [Counters-1:0] near, minus_one, one;
+  logic [Steps-1:0] todo, stops, last, runs, replaces;
+  logic stopped;
+  for (genvar j = 0; j < Steps; j++) begin : gen_step
+    logic [StepBits-1:0] bits;
+    logic [Counters-1:0] acts;
+    assign bits = step[StepBits*j+:StepBits];
+    for (genvar n = 0; n < Counters; n++) begin : gen_counter
+      assign acts[n] = bits[strobe_dise_pkg::StepCounter+strobe_dise_pkg::OpBits*n+strobe_dise_pkg::OpActs];
+    end
+    assign todo[j] = valid_i[j/PerLane] && !executed_q[j];
+    assign stops[j] = todo[j] && (bits[strobe_dise_pkg::StepStops] || (acts & near) != '0);
+    assign replaces[j] = bits[strobe_dise_pkg::StepReplaced];
+  end
+  always_comb begin
+    last = '0;
+    runs = '0;
+    stopped = 1'b0;
+    for (int j = 0; j < Steps; j++) begin
+      runs[j] = todo[j] && !stopped;
+      last[j] = stops[j] && !stopped;
+      stopped = stopped || stops[j];
+    end
+  end
+  for (genvar k = 0; k < Lanes; k++) begin : gen_replaced
+    assign replaced_o[k] = last[PerLane*k+PerLane-1] && replaces[PerLane*k+PerLane-1];
+  end
+  assign hold_o = (todo & ~runs & concerned_i) != '0 && replaced_o == '0;
+
+  logic [Counters-1:0] set_q;
+  logic [Lanes-1:0] lane_todo, ended, ended_q, save_q;
+  for (genvar n = 0; n < Counters; n++) begin : gen_counter
+    localparam int At = strobe_dise_pkg::StepCounter + strobe_dise_pkg::OpBits * n;
+    logic [Steps-1:0] acts, inc, dec, is_inc, is_set, to_minus_one, to_one;
+    logic [3*Steps-1:0] registers;
+    for (genvar j = 0; j < Steps; j++) begin : gen_step
+      assign acts[j] = step[StepBits*j+At+strobe_dise_pkg::OpActs];
+      assign is_inc[j] = step[StepBits*j+At+strobe_dise_pkg::OpIsInc];
+      assign is_set[j] = step[StepBits*j+At+strobe_dise_pkg::OpIsSet];
+      assign to_minus_one[j] = step[StepBits*j+At+strobe_dise_pkg::OpMinusOne];
+      assign to_one[j] = step[StepBits*j+At+strobe_dise_pkg::OpOne];
+      for (genvar b = 0; b < 3; b++) begin : gen_register
+        assign registers[Steps*b+j] = step[StepBits*j+At+strobe_dise_pkg::OpRegister+b];
+      end
+    end
+    assign inc = runs & acts & is_inc;
+    assign dec = runs & acts & ~is_inc;
+
+    logic set, overflows, zeroes;
+    assign set = (last & is_set) != '0 || write_i[n];
+    assign overflows = minus_one[n] && (last & acts & is_inc) != '0;
+    assign zeroes = one[n] && (last & acts & ~is_inc) != '0;
+    assign flags_d[2*n] = !set && (flags_q[2*n] || overflows);
+    assign flags_d[2*n+1] = !set && (flags_q[2*n+1] || zeroes);
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) set_q[n] <= 1'b0;
+      else set_q[n] <= set && advance_i && !load_i;
+    end
+
+    logic [CounterWidth*Lanes-1:0] behind;
+    strobe_counter #(
+        .Steps(Steps),
+        .Lanes(Lanes),
+        .Width(CounterWidth)
+    ) u_counter (
+        .clk_i,
+        .rst_ni,
+        .copies_i,
+        .load_i         (load_i || write_i[n]),
+        .load_value_i   (load_i ? load_counters_i[CounterWidth*n+:CounterWidth] : write_value_i),
+        .inc_i          (advance_i ? inc : '0),
+        .dec_i          (advance_i ? dec : '0),
+        .set_i          (set && advance_i),
+        .set_register_i ({
+          (last & registers[2*Steps+:Steps]) != '0,
+          (last & registers[Steps+:Steps]) != '0,
+          (last & registers[0+:Steps]) != '0
+        }),
+        .set_minus_one_i((last & to_minus_one) != '0),
+        .set_one_i      ((last & to_one) != '0),
+        .near_o         (near[n]),
+        .minus_one_o    (minus_one[n]),
+        .one_o          (one[n]),
+        .value_o        (counters_o[CounterWidth*n+:CounterWidth]),
+        .set_behind_i   (set_q[n] ? ended_q : '0),
+        .behind_o       (behind)
+    );
+    for (genvar k = 0; k < Lanes; k++) begin : gen_save
+      assign saved_o[SaveBits*k+CounterWidth*n+:CounterWidth] = behind[CounterWidth*k+:CounterWidth];
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q <= States'(1);
+      flags_q <= '0;
+    end else if (load_i) begin
+      for (int f = 0; f < States; f++) state_q[f] <= load_flags_i == Flags'(f);
+      flags_q <= load_flags_i;
+    end else if (advance_i || write_i != '0) begin
+      for (int f = 0; f < States; f++) state_q[f] <= flags_d == Flags'(f);
+      flags_q <= flags_d;
+    end
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) executed_q <= '0;
+    else if (load_i) executed_q <= '0;
+    else if (advance_i) executed_q <= hold_o ? executed_q | runs : '0;
+  end
+
+  // Behind a lane whose last step is at or behind the pass's end the flags are the new ones.
+  always_comb begin
+    lane_todo = '0;
+    ended = '0;
+    for (int k = 0; k < Lanes; k++) begin
+      lane_todo[k] = todo[PerLane*k+PerLane-1];
+      for (int j = 0; j < Steps; j++) ended[k] = ended[k] || (j < PerLane * (k + 1) && last[j]);
+    end
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) save_q <= '0;
+    else save_q <= advance_i && !load_i ? lane_todo : '0;
+  end
+  always_ff @(posedge clk_i) begin
+    if (advance_i) begin
+      ended_q <= ended;
+      before_q <= state_q;
+      flags_before_q <= flags_q;
+    end
+  end
+  for (genvar k = 0; k < Lanes; k++) begin : gen_flags
+    assign saved_o[SaveBits*k+CounterWidth*Counters+:Flags] = ended_q[k] ? flags_q : flags_before_q;
+  end
+  assign flags_o = flags_q;
+  assign state_o = before_q;
+  assign save_o  = save_q;
+endmodule

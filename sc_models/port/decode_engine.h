@@ -1,0 +1,79 @@
+// The decode engine's seam: what the core's decode stage asks of DISE. docs/blocks/dise.md
+//
+// The core presents bundles of instructions, on the wrong path too, and is told which lane is
+// replaced; it then fetches the instantiated sequence entry by entry. Standard library only.
+#pragma once
+
+#include <cstdint>
+
+namespace strobe {
+
+/// The widest bundle an engine takes.
+inline constexpr unsigned kMaxDecodeLanes = 4;
+
+/// One instruction as decode sees it, right path or wrong.
+struct DecodeLane {
+  uint64_t pc = 0;
+  uint64_t target = 0;  // of a branch or jal; 0 for others
+  uint32_t insn = 0;    // the 32-bit form
+  uint8_t length = 4;   // bytes in memory: 2 or 4
+  bool expand = true;   // a replacement is allowed here
+};
+
+/// Where the state behind an instruction is saved: {slot, lane}.
+struct DecodeCheckpoint {
+  uint8_t slot = 0;
+  uint8_t lane = 0;
+};
+
+struct DecodeDecision {
+  unsigned consumed = 0;  // lanes, the replaced one included; the others are presented again
+  bool replaced = false;  // the last consumed lane is
+  uint16_t entry = 0;     // of the replacement table, where its sequence starts
+};
+
+/// What one instruction of a sequence is; docs/blocks/dise.md, "Replacement table".
+enum class ReplacementKind : uint8_t {
+  kInstruction = 0,
+  kTrigger = 1,
+  kValueLoad = 2,
+  kDiseBranch = 3,
+  kCall = 4,
+};
+
+struct InstantiatedInstruction {
+  ReplacementKind kind = ReplacementKind::kInstruction;
+  uint32_t insn = 0;                                         // register fields resolved
+  bool dise_rd = false, dise_rs1 = false, dise_rs2 = false;  // the field names a dise register
+  bool last = false;
+  uint16_t go_to = 0;  // entry behind a taken DISE branch
+  uint64_t value = 0;  // of a value load; of a dcall the address
+};
+
+/// Implemented by the reference, by the Verilated engine and by the two in lockstep.
+class DecodeEngine {
+ public:
+  virtual ~DecodeEngine() = default;
+
+  /// Lanes 0 to count - 1 in program order, count from 1 to the engine's width. State changes for
+  /// the consumed lanes, and is saved behind each of them under `slot`.
+  virtual DecodeDecision decode(const DecodeLane* lanes, unsigned count, uint8_t slot) = 0;
+  /// Puts back the state behind a lane decoded earlier.
+  virtual void restore(DecodeCheckpoint checkpoint) = 0;
+  /// Entry `entry` of the replacement table for this trigger.
+  virtual InstantiatedInstruction instantiate(const DecodeLane& trigger, uint16_t entry) = 0;
+
+  /// False: decode() of this instruction would change nothing and replace nothing, whatever the
+  /// state. The core asks once an instruction word and pc, until generation() changes.
+  virtual bool concerns(const DecodeLane& lane) const = 0;
+  /// Another number whenever the pattern table or the enable bit has changed.
+  virtual uint64_t generation() const = 0;
+  /// Counter 1 has overflowed: a burst is on.
+  virtual bool burst() const = 0;
+
+  /// The register block, 8-byte accesses at the offsets of docs/blocks/dise.md.
+  virtual uint64_t read(uint32_t offset) = 0;
+  virtual void write(uint32_t offset, uint64_t value) = 0;
+};
+
+}  // namespace strobe

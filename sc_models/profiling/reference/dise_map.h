@@ -1,0 +1,26 @@
+// The offsets of the decode engine's registers; docs/blocks/dise.md says what each means.
+#pragma once
+
+#include <cstdint>
+
+namespace strobe::profiling {
+
+inline constexpr uint32_t kDiseId = 0x00;
+inline constexpr uint32_t kDiseCap = 0x08;
+inline constexpr uint32_t kDiseCtrl = 0x10;
+inline constexpr uint32_t kDiseStatus = 0x18;
+inline constexpr uint32_t kDiseReg = 0x40;      // + 8 k
+inline constexpr uint32_t kDiseCounter = 0x80;  // + 8 n, of counter n + 1
+inline constexpr uint32_t kDisePatternIndex = 0xc0;
+inline constexpr uint32_t kDisePatternWord = 0xc8;
+inline constexpr uint32_t kDisePatternKind = 0xd0;
+inline constexpr uint32_t kDisePatternCondition = 0xd8;
+inline constexpr uint32_t kDisePatternOps = 0xe0;
+inline constexpr uint32_t kDiseReplacementIndex = 0xf0;
+inline constexpr uint32_t kDiseReplacementData = 0xf8;
+
+/// "DISE", minor 0, major 1.
+inline constexpr uint64_t kDiseIdValue = 0x0001'0000'4553'4944;
+inline constexpr uint64_t kDiseCtrlEnable = 1, kDiseCtrlClear = 2;
+
+}  // namespace strobe::profiling

@@ -1,0 +1,157 @@
+// The decode engine's seam on top of a Verilated strobe_dise.
+//
+// One decode() clocks the pipeline until the bundle's answer stands at the output; the sequence it
+// starts is ended at once, because the core reads sequences entry by entry: instantiate() injects
+// the trigger at that entry.
+#pragma once
+
+#include <cstring>
+#include <stdexcept>
+
+#include "sc_models/port/decode_engine.h"
+#include "sc_models/profiling/verilated/clock_edge.h"
+#include "sc_models/profiling/verilated/lane_ports.h"
+
+namespace strobe::profiling {
+
+/// `width` bits of a flat port from bit `at` on.
+template <typename Port>
+uint64_t port_bits(const Port& port, unsigned at, unsigned width) {
+  uint64_t words[2] = {0, 0};
+  const unsigned from = at / 8;
+  const unsigned bytes = static_cast<unsigned>(sizeof(Port)) - from;
+  std::memcpy(words, reinterpret_cast<const unsigned char*>(&port) + from,
+              bytes < sizeof(words) ? bytes : sizeof(words));
+  const unsigned shift = at % 8;
+  const uint64_t value = shift == 0 ? words[0] : words[0] >> shift | words[1] << (64 - shift);
+  return width == 64 ? value : value & ((uint64_t{1} << width) - 1);
+}
+
+/// Puts a bundle on the input ports of a strobe_dise.
+template <class V>
+void present(V& top, const DecodeLane* lanes, unsigned count, uint8_t slot) {
+  unsigned valid = 0, length4 = 0, expand = 0;
+  for (unsigned k = 0; k < count; ++k) {
+    const DecodeLane& lane = lanes[k];
+    valid |= 1u << k;
+    length4 |= static_cast<unsigned>(lane.length == 4) << k;
+    expand |= static_cast<unsigned>(lane.expand) << k;
+    set_lane(top.insn_i, k, lane.insn);
+    set_lane(top.pc_i, k, lane.pc);
+    set_lane(top.target_i, k, lane.target);
+  }
+  top.valid_i = static_cast<CData>(valid);
+  top.length4_i = static_cast<CData>(length4);
+  top.expand_i = static_cast<CData>(expand);
+  top.slot_i = slot;
+}
+
+/// What stands in lane k of the output, of a group of a sequence.
+template <class V>
+InstantiatedInstruction instruction_at(const V& top, unsigned k) {
+  InstantiatedInstruction out;
+  out.insn = get_lane<uint32_t>(top.insn_o, k);
+  out.kind = static_cast<ReplacementKind>(port_bits(top.kind_o, 3 * k, 3));
+  const auto dise = static_cast<unsigned>(port_bits(top.dise_o, 3 * k, 3));
+  out.dise_rd = (dise & 1) != 0;
+  out.dise_rs1 = (dise & 2) != 0;
+  out.dise_rs2 = (dise & 4) != 0;
+  out.last = (top.last_o >> k & 1) != 0;
+  out.value = get_lane<uint64_t>(top.value_o, k);
+  out.go_to = static_cast<uint16_t>(out.kind == ReplacementKind::kDiseBranch ? out.value : 0);
+  return out;
+}
+
+template <class V>
+class DiseModel final : public DecodeEngine {
+ public:
+  DiseModel() : top_(&context_) {
+    top_.out_ready_i = 1;
+    for (const int level : {1, 0, 1}) {
+      top_.rst_ni = static_cast<CData>(level);
+      top_.eval();
+    }
+  }
+  ~DiseModel() override {
+    Verilated::threadContextp(&context_);  // the last one that ran may be gone
+    top_.final();
+  }
+  DiseModel(const DiseModel&) = delete;
+  DiseModel& operator=(const DiseModel&) = delete;
+
+  DecodeDecision decode(const DecodeLane* lanes, unsigned count, uint8_t slot) override {
+    present(top_, lanes, count, slot);
+    edge();
+    top_.valid_i = 0;
+    wait_for_output();
+    DecodeDecision decision;
+    decision.replaced = top_.replaced_o != 0;
+    decision.consumed = decision.replaced ? top_.replaced_lane_o + 1u : count;
+    decision.entry = decision.replaced ? top_.replaced_entry_o : 0;
+    leave();
+    return decision;
+  }
+
+  void restore(DecodeCheckpoint checkpoint) override {
+    top_.restore_i = 1;
+    top_.restore_slot_i = checkpoint.slot;
+    top_.restore_lane_i = checkpoint.lane;
+    edge();
+    top_.restore_i = 0;
+    while (!top_.idle_o) edge();
+  }
+
+  InstantiatedInstruction instantiate(const DecodeLane& trigger, uint16_t entry) override {
+    present(top_, &trigger, 1, 0);
+    top_.inject_i = 1;
+    top_.inject_entry_i = entry;
+    edge();
+    top_.inject_i = 0;
+    top_.valid_i = 0;
+    wait_for_output();
+    const InstantiatedInstruction out = instruction_at(top_, 0);
+    leave();
+    return out;
+  }
+
+  /// The RTL is always asked; whoever wants to skip keeps a table of his own.
+  bool concerns(const DecodeLane&) const override { return true; }
+  uint64_t generation() const override { return 0; }
+  bool burst() const override { return top_.hps_position_o != 0; }
+
+  uint64_t read(uint32_t offset) override {
+    top_.address_i = static_cast<SData>(offset);
+    top_.eval();
+    return top_.rdata_o;
+  }
+  void write(uint32_t offset, uint64_t value) override {
+    top_.address_i = static_cast<SData>(offset);
+    top_.wdata_i = value;
+    top_.we_i = 1;
+    edge();
+    top_.we_i = 0;
+  }
+
+ private:
+  void edge() {
+    rising_edge(top_);
+    falling_edge(top_);
+  }
+  void wait_for_output() {
+    for (unsigned cycles = 0; !top_.out_valid_o; ++cycles) {
+      if (cycles == 100) throw std::runtime_error("the decode engine's RTL gives no answer");
+      edge();
+    }
+  }
+  // Takes what stands at the output and ends the sequence, so that the engine is idle.
+  void leave() {
+    top_.resume_done_i = 1;
+    edge();
+    top_.resume_done_i = 0;
+  }
+
+  VerilatedContext context_;
+  V top_;
+};
+
+}  // namespace strobe::profiling
