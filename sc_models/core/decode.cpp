@@ -84,8 +84,7 @@ bool Pipeline::step(const FetchedRun& run, uint64_t position) {
   const isa::StepStatus status = hart_.step(done, drained() && stores_empty());
   if (status == isa::StepStatus::kNeedDrain) {
     ++stats_.stall.serial;
-    const uint32_t word = perfect_ ? entry.insn.insn : hart_.stepped().insn;
-    start_refill(word == kEcall ? CpiClass::kSyscall : CpiClass::kSerial);
+    start_refill(hart_.stepped().insn == kEcall ? CpiClass::kSyscall : CpiClass::kSerial);
     return false;
   }
   if (status == isa::StepStatus::kStopped) {
@@ -94,15 +93,25 @@ bool Pipeline::step(const FetchedRun& run, uint64_t position) {
     if (!hart_.record_valid()) return false;  // it did not retire
   }
   ++records_tail_;
-  if (!perfect_) entry.insn = hart_.stepped();
-  entry.insn.opclass = done.opclass;
+  const isa::DecodedInsn& insn = hart_.stepped();
+  entry.opclass = insn.opclass;
+  entry.registers = insn;
+  entry.memory = Memory::kNone;
+  // A device access has happened already; what trapped and a failed SC touch no memory.
+  if ((done.mem_rmask | done.mem_wmask) != 0 && device_answer_ == 0) {
+    entry.memory = insn.opclass == OpClass::kLoad    ? Memory::kLoad
+                   : insn.opclass == OpClass::kStore ? Memory::kStore
+                                                     : Memory::kAmo;
+    entry.address = done.mem_addr;
+    entry.mem_size = insn.mem_size;
+  }
   entry.rename_at = run.rename_at;
   entry.predictor_index = run.predictor_index;
   entry.serial_latency = 0;
-  entry.serial = entry.flush = entry.is_device = false;
+  entry.serial = entry.flush = false;
   const uint64_t behind = done.pc_rdata + done.length;
   const bool as_predicted = done.pc_wdata == (position + 1 == run.end ? run.next : behind);
-  if (done.trap != 0 || (entry.insn.flags & isa::kSerializing) != 0 || device_answer_ != 0) {
+  if (done.trap != 0 || (insn.flags & isa::kSerializing) != 0 || device_answer_ != 0) {
     begin_serial(entry, done, as_predicted);
   } else if (!as_predicted && !perfect_) {
     done.mispredicted = 1;
@@ -116,7 +125,6 @@ bool Pipeline::step(const FetchedRun& run, uint64_t position) {
 void Pipeline::begin_serial(FrontEntry& entry, const RetireRecord& done, bool as_predicted) {
   serial_in_flight_ = true;
   entry.serial = true;
-  entry.is_device = device_answer_ != 0;
   if (device_answer_ > cycle_) {
     entry.serial_latency = static_cast<uint32_t>(device_answer_ - cycle_);
   }

@@ -67,10 +67,8 @@ void Pipeline::fetch_perfectly(uint64_t end) {
       if (block == kNever) block = last >> fetch_block_bits_;
       if (last >> fetch_block_bits_ != block || !bytes_ready(pc, last)) return;
     }
-    front(front_tail_).insn = insn == nullptr ? isa::DecodedInsn() : *insn;
     const FetchedRun& run = push_fetched(1, length);
-    if (insn != nullptr) fetch_pc_ = run.next;
-    if (!step(run, front_tail_ - 1)) {
+    if (!step(run, front_tail_ - 1)) {  // not now: the same instruction comes again
       --front_tail_;
       --runs_tail_;
       return;

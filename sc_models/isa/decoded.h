@@ -20,14 +20,18 @@ enum DecodedFlag : uint8_t {
   kOrdering = 16     // atomic, fence: where harts share memory, older stores are seen before it
 };
 
-struct DecodedInsn {
+/// What an instruction writes and reads, for the timing model; copied as one word.
+struct alignas(4) TimingRegisters {
+  uint8_t dst = kNoRegister;
+  uint8_t src[3] = {kNoRegister, kNoRegister, kNoRegister};
+};
+
+struct DecodedInsn : TimingRegisters {
   uint32_t insn = 0;   // 32-bit form (a compressed instruction expanded)
   int32_t imm = 0;     // sign-extended immediate of its format; lui/auipc: the full upper immediate
   uint16_t op = 0;     // isa::Op (op.h); 0 = illegal
   uint8_t length = 4;  // 2 or 4
   uint8_t rd = 0, rs1 = 0, rs2 = 0, rs3 = 0;  // encoded 5-bit fields, for the interpreter
-  uint8_t dst = kNoRegister;                  // for the timing model
-  uint8_t src[3] = {kNoRegister, kNoRegister, kNoRegister};
   OpClass opclass = OpClass::kAlu;
   uint8_t flags = 0;     // DecodedFlag
   uint8_t mem_size = 0;  // bytes of a memory access: 1, 2, 4, 8
