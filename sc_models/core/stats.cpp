@@ -8,8 +8,8 @@ constexpr const char* kClassNames[kOpClassCount] = {
     "jump_indirect", "call", "call_indirect", "return", "fp",    "fp_div_sqrt", "system", "fence"};
 
 constexpr const char* kCpiNames[kCpiClassCount] = {
-    "base",   "dependency",      "fu",      "l1",      "l2",         "dram", "branch",
-    "ifetch", "interrupt_entry", "handler", "syscall", "serializing"};
+    "base",   "dependency",      "fu",      "l1",      "l2",          "dram",     "branch",
+    "ifetch", "interrupt_entry", "handler", "syscall", "serializing", "expansion"};
 
 }  // namespace
 
@@ -18,6 +18,8 @@ std::map<std::string, uint64_t> PipelineStats::named() const {
       {"cycles", cycles},
       {"committed.user", user},
       {"committed.machine", machine},
+      {"committed.injected", injected},
+      {"expansions", expansions},
       {"traps", traps},
       {"interrupts", interrupts},
       {"branch.control", control},

@@ -10,6 +10,8 @@ namespace strobe {
 
 /// The widest bundle an engine takes.
 inline constexpr unsigned kMaxDecodeLanes = 4;
+/// Checkpoint slots: a slot number is below.
+inline constexpr unsigned kDecodeSlots = 32;
 
 /// One instruction as decode sees it, right path or wrong.
 struct DecodeLane {
