@@ -5,10 +5,12 @@
 #include <stdexcept>
 #include <vector>
 
+#include "sc_models/platform/profiler_setup.h"
 #include "sc_models/platform/selection.h"
 #include "sc_models/port/address_map.h"
 #include "sw/config/guest_files.h"
 #include "sw/guest/include/strobe/profile_reader.h"
+#include "sw/guest/include/strobe/registers.h"
 
 namespace strobe::platform {
 namespace {
@@ -47,7 +49,12 @@ GuestImage::GuestImage(isa::GuestMemory& memory, const config::RunConfig& config
   boot.user_sp = process_.stack_pointer();
   if (active != nullptr) {
     boot.profiler_active = 1;
-    boot.period = active->rate;
+    const profiling::CompressorRates rates = compressor_rates(*active);
+    boot.period = rates.sampling.period;
+    boot.threshold = rates.sampling.threshold;
+    boot.seed = compressor_seed(configuration, *active);
+    boot.eviction = uint64_t{rates.should_evict} << STROBE_EVICTION_SHOULD_EVICT_SHIFT |
+                    uint64_t{rates.should_replace} << STROBE_EVICTION_SHOULD_REPLACE_SHIFT;
     boot.watermark = active->watermark;
     boot.selector_count = active->selectors.size();
     for (size_t i = 0; i < active->selectors.size(); ++i) {

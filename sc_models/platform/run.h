@@ -25,7 +25,7 @@ using TupleCounts = std::vector<std::pair<Tuple, uint64_t>>;
 
 struct ProfilerOutcome {
   std::string name;
-  std::string kind;      // stratified | random | periodic
+  std::string kind;      // one of config::kProfilerKindNames
   std::string fidelity;  // rtl | model | lockstep
   bool active = false;
   uint64_t events = 0;          // tuples selected
@@ -33,7 +33,7 @@ struct ProfilerOutcome {
   uint64_t message_counts = 0;  // sum of their counts
   uint64_t interrupts = 0;
   uint64_t dropped = 0;
-  uint64_t residue = 0;                 // counts still held at the end
+  uint64_t residue = 0;                 // counts still held at the end, of unknown tuples
   uint64_t high_water = 0, stalls = 0;  // active only
   uint64_t storage_bits = 0;
   std::vector<profile::ProgressPoint> progress;  // as the configuration asks; passive only

@@ -11,8 +11,10 @@
 #include "sc_models/core/warming.h"
 #include "sc_models/memory/interconnect.h"
 #include "sc_models/platform/active_profiler.h"
+#include "sc_models/platform/approach.h"
 #include "sc_models/platform/guest_image.h"
 #include "sc_models/platform/host_device.h"
+#include "sc_models/platform/profiler_setup.h"
 #include "sc_models/platform/program_clock.h"
 #include "sc_models/platform/recorder.h"
 #include "sc_models/platform/region.h"
@@ -91,7 +93,13 @@ class TimingPlatform final : public core::CoreDelegate {
 
   RunOutcome run() {
     RunOutcome outcome;
-    CoreStop stop = reach_region();
+    Approach approach(
+        configuration_,
+        {core_, warmer_, image_, signals_, *fork_,
+         [this](uint64_t instructions) { return advance(instructions); }, [this] { progress(); }});
+    CoreStop stop = approach.run();
+    before_ = approach.before();
+    region_error_ = approach.error();
     if (region_error_.empty()) {
       stop = configuration_.mode == config::Mode::kSampled ? run_sampled(stop, outcome)
                                                            : run_in_detail(stop, outcome);
@@ -116,84 +124,6 @@ class TimingPlatform final : public core::CoreDelegate {
     std::vector<memory::AddressRange> ranges = {{STROBE_HOST_BASE, 0x1000}};
     if (profiler) ranges.push_back({STROBE_PROFILER_BASE, STROBE_PROFILER_SIZE});
     return ranges;
-  }
-
-  /// Executes what is before the region; kUserLimit when it begins. region_error_ says when it
-  /// never does. Behind it the pipeline runs, but in mode sampled it is drained.
-  CoreStop reach_region() {
-    const config::WorkloadConfig& workload = configuration_.workload;
-    const bool sampled = configuration_.mode == config::Mode::kSampled;
-    const isa::StopPoint end = stop_point(workload.roi_end, image_.program());
-    CoreStop stop = CoreStop::kUserLimit;
-    if (sampled || workload.roi_begin.given() || workload.roi_skip > 0) {
-      stop = forward(end);
-      if (stop == CoreStop::kUserLimit && !(sampled && workload.roi_warm == 0)) core_.restart();
-    } else {
-      // The firmware, up to and with the program's first instruction. What it costs to boot is
-      // not the program's.
-      set_region_end(core_.hart(), end);
-      core_.restart();
-      stop = advance(1);
-      before_ = 1;
-    }
-    if (stop == CoreStop::kUserLimit && workload.roi_warm > 0) {
-      stop = advance(workload.roi_warm);
-      before_ = 0;
-      if (stop == CoreStop::kUserLimit && sampled) {
-        stop = core_.drain();
-        if (stop == CoreStop::kNone) stop = CoreStop::kUserLimit;
-      }
-    }
-    const bool program_ended =
-        stop == CoreStop::kHart && !image_.process().exit().failed && !signals_.fatal;
-    if (program_ended && region_error_.empty() && before_ == 0) {
-      region_error_ =
-          ended_before(workload, core_.hart_stop_reason() == isa::StopReason::kStopPoint,
-                       core_.hart().user_instructions());
-    }
-    return stop;
-  }
-
-  /// Functionally, from reset to roi.begin and over roi.skip: neither timed nor profiled.
-  CoreStop forward(const isa::StopPoint& end) {
-    const config::WorkloadConfig& workload = configuration_.workload;
-    isa::Hart& hart = core_.hart();
-    RetireRecord record;
-    while (hart.state().mode == PrivilegeMode::kMachine) {  // the firmware
-      if (hart.step(record, /*drained=*/true) == isa::StepStatus::kStopped) return CoreStop::kHart;
-      if (workload.roi_warming == config::Warming::kFunctional) warmer_.record(record);
-    }
-    if (workload.roi_begin.given()) {
-      hart.set_stop_point(stop_point(workload.roi_begin, image_.program()));
-      const CoreStop stop = forward_to(core::Pipeline::kNever);
-      if (stop != CoreStop::kHart) return stop;
-      if (hart.stop_reason() != isa::StopReason::kStopPoint) {
-        if (image_.process().exit().exited) {
-          region_error_ = never_reached(workload.roi_begin, "began", hart.stop_point_passes());
-        }
-        return stop;
-      }
-    }
-    set_region_end(hart, end);
-    return forward_to(hart.user_instructions() + workload.roi_skip);
-  }
-
-  CoreStop forward_to(uint64_t target) {
-    constexpr uint64_t kChunk = 10'000'000;
-    isa::Hart& hart = core_.hart();
-    const uint64_t most = configuration_.max_instructions;
-    while (hart.user_instructions() < target) {
-      const uint64_t done = hart.user_instructions();
-      if (most != 0 && done >= most) return CoreStop::kInstructionLimit;
-      const uint64_t end = most == 0 ? target : std::min(target, most);
-      const uint64_t chunk = std::min(end - done, kChunk);
-      const isa::StopReason reason = configuration_.workload.roi_warming == config::Warming::kNone
-                                         ? hart.run(chunk)
-                                         : warmer_.run(hart, chunk);
-      if (reason != isa::StopReason::kBudget) return CoreStop::kHart;
-      progress();
-    }
-    return CoreStop::kUserLimit;
   }
 
   CoreStop run_in_detail(CoreStop stop, RunOutcome& outcome) {
@@ -342,7 +272,7 @@ class TimingPlatform final : public core::CoreDelegate {
     }
     if (device_ == nullptr) return;
     const strobe_boot_block_t boot = image_.boot_block(reader());
-    collect(*active_, *device_, boot, image_.profile(reader()), outcome.profilers);
+    collect(*device_, boot, image_.profile(reader()), outcome.profilers);
     if (boot.status == STROBE_STATUS_TABLE_FULL) {
       outcome.end = RunEnd::kFailed;
       outcome.error = fmt::format(

@@ -145,15 +145,10 @@ class Checker {
   void check_profiler(size_t i) {
     const ProfilerConfig& p = read_.configuration.profilers[i];
     const std::string path = fmt::format("profilers.{}", i);
-    if (p.kind == ProfilerKind::kStratified) {
-      expect_power_of_two(path + ".strata", p.strata);
-      const uint64_t most = uint64_t{1} << p.counter_width;
-      expect(p.rate <= most, {path + ".rate", path + ".counter_width"},
-             fmt::format("expected at most 2^counter_width = {}, got {}", most, p.rate));
-      expect_power_of_two(path + ".queue_depth", p.queue_depth);
-      expect_power_of_two(path + ".buffer_depth", p.buffer_depth);
-      expect_at_most(path + ".watermark", p.watermark, path + ".buffer_depth", p.buffer_depth);
-    }
+    check_compressor(path, p);
+    expect_power_of_two(path + ".queue_depth", p.queue_depth);
+    expect_power_of_two(path + ".buffer_depth", p.buffer_depth);
+    expect_at_most(path + ".watermark", p.watermark, path + ".buffer_depth", p.buffer_depth);
     if (!p.active) {
       expect(p.fidelity == profiling::Fidelity::kModel, {path + ".fidelity", path + ".active"},
              "expected model, because a profiler that is not active only watches; or make it "
@@ -164,6 +159,51 @@ class Checker {
         p.selectors.size() <= kMostSelectors, {selectors},
         fmt::format("expected at most {} selectors, got {}", kMostSelectors, p.selectors.size()));
     for (size_t k = 0; k < p.selectors.size(); ++k) check_selector(selectors, p.selectors, k);
+  }
+
+  /// Keys that do not apply have their defaults, which fit.
+  void check_compressor(const std::string& path, const ProfilerConfig& p) {
+    const unsigned width = counter_width_of(p);
+    expect_power_of_two(path + ".strata", p.strata);
+    expect_power_of_two(path + ".entries", p.entries);
+    expect_power_of_two(path + ".banks", p.banks);
+    expect_at_most(path + ".banks", p.banks, path + ".strata", p.strata);
+    expect_power_of_two(path + ".ways", p.ways);
+    if (p.kind == ProfilerKind::kTagged) check_tags(path, p);
+    if (p.kind != ProfilerKind::kAssociative) {
+      const bool half = sampler_of(p) == profiling::SamplerKind::kCountdown;
+      const uint64_t most = uint64_t{1} << (half ? width - 1 : width);
+      expect(p.rate <= most, {path + ".rate", path + ".counter_width"},
+             fmt::format("expected at most {}, got {}",
+                         half ? fmt::format("2^(counter_width-1) = {}, because a countdown starts "
+                                            "from up to twice the rate",
+                                            most)
+                              : fmt::format("2^counter_width = {}", most),
+                         p.rate));
+    }
+    if (p.second_level.entries == 0) return;
+    const std::string second = path + ".second_level";
+    expect(
+        power_of_two(p.second_level.entries) && p.second_level.entries >= 4, {second + ".entries"},
+        fmt::format("expected 0 or a power of two from 4 to 64, got {}", p.second_level.entries));
+    expect(p.second_level.counter_width > width,
+           {second + ".counter_width", path + ".counter_width"},
+           fmt::format("expected more than the {} bits of the first level's counters, whose "
+                       "messages it adds up, got {}",
+                       width, p.second_level.counter_width));
+  }
+
+  void check_tags(const std::string& path, const ProfilerConfig& p) {
+    expect_at_most(path + ".ways", p.ways, path + ".strata", p.strata);
+    expect_at_most(path + ".miss_width", p.miss_width, path + ".counter_width", p.counter_width);
+    const auto expect_reached = [&](const char* key, uint64_t value, const char* width_key,
+                                    unsigned width) {
+      const uint64_t most = uint64_t{1} << width;
+      expect(value <= most, {path + "." + key, path + "." + width_key},
+             fmt::format("expected at most 2^{} = {}, got {}", width_key, most, value));
+    };
+    expect_reached("should_evict", p.should_evict, "counter_width", p.counter_width);
+    expect_reached("should_replace", p.should_replace, "miss_width", p.miss_width);
   }
 
   void check_selector(const std::string& path, const std::vector<SelectorConfig>& all, size_t k) {
@@ -210,8 +250,6 @@ class Checker {
       const std::string own = fmt::format("profilers.{}", i);
       expect(first == nullptr, {own + ".active", first_path + ".active"},
              fmt::format("expected at most one active profiler, {} is active too", first_path));
-      expect(p.kind == ProfilerKind::kStratified, {own + ".kind", own + ".active"},
-             "expected stratified, the only compressor that can be active");
       expect(run.mode != Mode::kFunctional, {own + ".active", "mode"},
              "an active profiler needs mode: timing or sampled, got functional");
       expect_at_most("core.commit_width", run.core.commit_width, own + ".queue_depth",

@@ -5,6 +5,7 @@
 #include "sc_models/port/address_map.h"
 #include "sc_models/port/region_marker.h"
 #include "sc_models/port/retire.h"
+#include "sw/config/compressor_keys.h"
 
 namespace strobe::config {
 
@@ -232,7 +233,8 @@ void declare_selector(Visitor& v, SelectorConfig& p) {
 void declare_profiler(Visitor& v, ProfilerConfig& p) {
   v.text(Key{"name", "", "Name of the profiler in results; unique."}.must(), p.name,
          TextUse::kText);
-  v.choice({"kind", "", "The compressor."}, p.kind, {"stratified", "random", "periodic"});
+  v.choice({"kind", "", "The compressor."}, p.kind,
+           Names(kProfilerKindNames.begin(), kProfilerKindNames.end()));
   v.flag({"active", "", "Its interrupts and handler cost cycles; at most one profiler is active."},
          p.active);
   v.choice(
@@ -240,41 +242,22 @@ void declare_profiler(Visitor& v, ProfilerConfig& p) {
        "What computes it: the Verilated RTL, the reference model, or both held equal. A profiler "
        "that only watches is a model."},
       p.fidelity, {"rtl", "model", "lockstep"});
-  v.integer({"rate", "events", "The sampling period r: one message for so many events."}, p.rate,
-            {1, 4096});
-  const bool stratified = p.kind == ProfilerKind::kStratified;
-  const std::string when = "only for kind stratified";
-  v.integer(
-      Key{"strata", "counters", "Counters n of the table; a power of two."}.rtl_parameter().only(
-          stratified, when),
-      p.strata, {1, 4096});
-  v.integer(Key{"counter_width", "bits", "Of a counter; rate is at most 2^counter_width."}
-                .rtl_parameter()
-                .only(stratified, when),
-            p.counter_width, {1, 12});
+  declare_compressor(v, p);
   v.integer(
       Key{"queue_depth", "tuples", "Of the tuple queue of an active profiler; a power of two."}
-          .rtl_parameter()
-          .only(stratified, when),
+          .rtl_parameter(),
       p.queue_depth, {1, 1024});
   v.integer(Key{"buffer_depth", "messages",
                 "Of the message buffer of an active profiler; a power of two."}
-                .rtl_parameter()
-                .only(stratified, when),
+                .rtl_parameter(),
             p.buffer_depth, {2, 4096});
-  v.integer(
-      Key{"watermark", "messages", "In the buffer of an active profiler: raises the interrupt."}
-          .only(stratified, when),
-      p.watermark, {1, 4096});
+  v.integer({"watermark", "messages", "In the buffer of an active profiler: raises the interrupt."},
+            p.watermark, {1, 4096});
   v.list<SelectorConfig>(
       {"selectors", "",
        "What is profiled, at most 8; empty is those of the active profiler, else of the first one, "
        "else the edges."},
       p.selectors, declare_selector);
-  v.integer(
-      Key{"seed", "", "Of the random choice; 0 derives it from the run's seed and the name."}.only(
-          p.kind == ProfilerKind::kRandom, "only for kind random"),
-      p.seed, {0, kAny});
 }
 
 void declare_trace(Visitor& v, TraceConfig& p) {

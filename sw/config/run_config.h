@@ -2,6 +2,7 @@
 // No yaml-cpp here; run_config.cpp fills it from a file (the declarations of the keys are there).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,6 +10,8 @@
 
 #include "sc_models/core/params.h"
 #include "sc_models/profiling/path_interface.h"
+#include "sc_models/profiling/reference/hash.h"
+#include "sc_models/profiling/reference/sampling_rule.h"
 #include "sw/config/diagnostic.h"
 
 namespace strobe::config {
@@ -39,7 +42,12 @@ struct WorkloadConfig {
   Warming roi_warming = Warming::kNone;
 };
 
-enum class ProfilerKind { kStratified, kRandom, kPeriodic };
+/// random and periodic: a sampler in front of the whole stream instead of each stratum.
+enum class ProfilerKind { kStratified, kTagged, kAssociative, kRandom, kPeriodic };
+
+/// The names of the kinds, in their order.
+inline constexpr std::array<const char*, 5> kProfilerKindNames{"stratified", "tagged",
+                                                               "associative", "random", "periodic"};
 
 enum class Prediction : uint8_t { kAny = 0, kMispredicted = 1, kPredicted = 2 };
 
@@ -57,20 +65,42 @@ struct SelectorConfig {
   }
 };
 
+struct SecondLevelConfig {
+  unsigned entries = 0;  // 0: there is none
+  unsigned counter_width = 16;
+};
+
 struct ProfilerConfig {
   std::string name;
   ProfilerKind kind = ProfilerKind::kStratified;
   bool active = false;
   profiling::Fidelity fidelity = profiling::Fidelity::kModel;
-  uint64_t rate = 256;                    // r
-  unsigned strata = 2048;                 // stratified only
-  unsigned counter_width = 8;             // stratified only
-  unsigned queue_depth = 64;              // active only
-  unsigned buffer_depth = 256;            // active only
+  uint64_t rate = 256;         // r; not associative
+  unsigned strata = 2048;      // stratified, tagged
+  unsigned entries = 16;       // associative
+  unsigned counter_width = 8;  // stratified, tagged, associative
+  profiling::SamplerKind sampler = profiling::SamplerKind::kPeriodic;  // stratified
+  profiling::HashKind hash = profiling::HashKind::kPaper;              // stratified, tagged
+  unsigned banks = 1;                                                  // stratified
+  unsigned ways = 2, tag_bits = 2, miss_width = 3;                     // tagged
+  unsigned should_evict = 0, should_replace = 0;                       // tagged; 0: the paper's
+  SecondLevelConfig second_level;                                      // not associative
+  unsigned queue_depth = 64;                                           // active only
+  unsigned buffer_depth = 256;                                         // active only
   unsigned watermark = 100;               // messages per interrupt; active only
   std::vector<SelectorConfig> selectors;  // tuples: what is profiled
-  uint64_t seed = 0;  // random only; 0: derived from the run's seed and the name
+  uint64_t seed = 0;  // of a sampler of chance; 0: derived from the run's seed and the name
 };
+
+/// What samples its strata; kPeriodic of a kind that has no sampler.
+profiling::SamplerKind sampler_of(const ProfilerConfig& profiler);
+
+/// Bits of its first level's counters: of random and periodic those that count to the rate.
+unsigned counter_width_of(const ProfilerConfig& profiler);
+
+/// Whether the counts of its messages and those still held add up to its events; of samplers that
+/// estimate they do so on average only.
+bool conserves(const ProfilerConfig& profiler);
 
 /// Files of the result directory, plain names; empty: not written.
 struct TraceConfig {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sw/strobe/config_command.h"
+#include "sw/strobe/dise_command.h"
 #include "sw/strobe/doctor_command.h"
 #include "sw/strobe/exit_code.h"
 #include "sw/strobe/record_command.h"
@@ -115,6 +116,8 @@ int dispatch(int argc, char** argv) {
   reproduce->footer("Example: strobe reproduce isca2001-fig4 --out results/fig4");
   reproduce->callback(
       [&] { code = list ? reproduce_list() : reproduce_command(reproduce_name, reproduce_out); });
+
+  add_dise_command(app, code);
 
   CLI::App* config = app.add_subcommand("config", "Check and explain run files");
   config->require_subcommand(1);

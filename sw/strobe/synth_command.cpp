@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "sc_models/platform/active_profiler.h"
+#include "sc_models/platform/profiler_setup.h"
 #include "sw/config/load.h"
 #include "sw/strobe/exit_code.h"
 #include "sw/synth/files.h"

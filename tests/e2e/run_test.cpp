@@ -195,6 +195,34 @@ TEST(Run, RegionOfInterestExecutesExactlyTheInstructionsAsked) {
   EXPECT_TRUE(profiler(result, "strat").at("conserved").get<bool>());
 }
 
+// The events of the region, and of nothing before it, whatever the mode.
+TEST(Run, ProfilersSeeTheRegionOnlyInEveryMode) {
+  const ScratchDirectory scratch;
+  const std::string profilers =
+      "[{ name: strat, include: " STROBE_SOURCE_DIR
+      "/configs/profilers/stratified-2048.yaml, active: true, fidelity: model }, "
+      "{ name: all, kind: periodic, rate: 1 }]";
+  const auto outcome = [&](const std::string& mode, const std::string& skip,
+                           const std::string& warm) {
+    const std::string who =
+        mode == "functional" ? "[{ name: all, kind: periodic, rate: 1 }]" : profilers;
+    const fs::path file =
+        scratch.write("run.yaml", run_file(workload("lz"), "[tiny]", who, "baseline: false\n"));
+    const fs::path out = scratch.path() / (mode + skip + "-" + warm);
+    return run_ok(file, out,
+                  {"--set", "mode=" + mode, "--set", "workload.roi.skip=" + skip, "--set",
+                   "workload.roi.warm=" + warm, "--set", "workload.roi.run=100000"});
+  };
+  const json expected = profiler(outcome("functional", "50000", "50000"), "all").at("events");
+  for (const char* skip : {"0", "50000"}) {
+    const std::string warm = skip == std::string("0") ? "100000" : "50000";
+    const json result = outcome("timing", skip, warm);
+    EXPECT_EQ(profiler(result, "all").at("events"), expected) << "skip " << skip;
+    EXPECT_EQ(profiler(result, "strat").at("events"), expected) << "skip " << skip;
+    EXPECT_TRUE(profiler(result, "strat").at("conserved").get<bool>());
+  }
+}
+
 TEST(Run, ProgramSeesOnlyTheSandboxDirectories) {
   const ScratchDirectory scratch;
   fs::create_directory(scratch.path() / "open");

@@ -27,8 +27,10 @@ constexpr uint64_t field(uint64_t word, uint64_t mask, unsigned shift) {
 struct Capabilities {
   uint64_t selectors;
   uint64_t buffer_depth;  // messages
-  uint64_t strata;        // counters of the sampler's table
-  uint64_t counter_bits;
+  uint64_t strata;        // entries of the first level
+  uint64_t max_period;    // r at most
+  bool counts_down;       // the counters of the first level hold what is to come, not what was
+  uint64_t second_entries;
 };
 
 /// RUNNING when the device is there, else NO_DEVICE.
@@ -41,7 +43,13 @@ strobe_firmware_status_t start(const strobe_boot_block_t& boot, const Capabiliti
 /// Ends selection; tuples already selected go on towards the buffer.
 void stop();
 
-/// The counts the sampler's counters still hold. The path must be idle.
-uint64_t read_residue(uint64_t strata);
+/// What a compressor held at the end.
+struct Held {
+  uint64_t residue;   // counts of entries that do not know their tuple
+  uint64_t messages;  // entries that know it: folded into the table like messages
+};
+
+/// Reads out both levels. The path must be idle.
+Held read_out(strobe_profile_table_t& table, const Capabilities& capabilities);
 
 }  // namespace strobe::guest

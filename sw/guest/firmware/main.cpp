@@ -83,8 +83,10 @@ void strobe_profile_interrupt() {
   if (boot.profiler_active != 0) {
     stop();
     boot.final_messages = drain_all();
+    Held held = read_out(strobe_profile_table, capabilities);
+    boot.final_messages += held.messages;
     boot.messages += boot.final_messages;
-    boot.residue = read_residue(capabilities.strata);
+    boot.residue = held.residue;
   }
   halt(strobe_profile_table.lost_messages != 0 ? STROBE_STATUS_TABLE_FULL : STROBE_STATUS_DONE);
 }

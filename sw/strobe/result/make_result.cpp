@@ -131,11 +131,11 @@ json make_profiler(const config::ProfilerConfig& configuration,
   out["interrupts"] = interrupts;
   out["dropped"] = outcome.dropped;
   out["residue"] = outcome.residue;
-  // What a random sampler's messages stand for is an estimate, so there is nothing to add up.
+  // What the messages of some samplers stand for is an estimate, so there is nothing to add up.
   out["conserved"] =
-      outcome.kind == "random"
-          ? json()
-          : json(outcome.events == outcome.message_counts + outcome.residue + outcome.dropped);
+      config::conserves(configuration)
+          ? json(outcome.events == outcome.message_counts + outcome.residue + outcome.dropped)
+          : json();
   out["high_water"] = outcome.high_water;
   out["stalls"] = outcome.stalls;
   out["storage_bits"] = outcome.storage_bits;

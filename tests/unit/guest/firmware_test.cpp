@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 #include <iostream>
 #include <map>
@@ -24,6 +25,10 @@ using isa::StopReason;
 using ::testing::ElementsAre;
 using ::testing::UnorderedElementsAre;
 using Entry = std::vector<uint64_t>;
+
+// In CAP1 and CAP2: a stratified first level whose sampler is a countdown.
+constexpr uint64_t kStratified = uint64_t{1} << STROBE_CAP1_KIND_SHIFT;
+constexpr uint64_t kCountdown = uint64_t{2} << STROBE_CAP2_SAMPLER_SHIFT;
 
 struct Message {
   uint64_t pc, value, tag, count;
@@ -71,7 +76,13 @@ class Device : public isa::Environment {
       }
       case STROBE_REG_TABLE_DATA:
         // Good from the third cycle after the write; every access takes one.
-        value = accesses_since_index >= 2 ? 10 + registers[STROBE_REG_TABLE_INDEX] : 0xdead;
+        value = accesses_since_index >= 2 ? table_data(registers[STROBE_REG_TABLE_INDEX]) : 0xdead;
+        break;
+      case STROBE_REG_TABLE_PC:
+        value = 0x10000 + 4 * (registers[STROBE_REG_TABLE_INDEX] & 0x7fff);
+        break;
+      case STROBE_REG_TABLE_VALUE:
+        value = 7;
         break;
       default:
         value = registers[offset];
@@ -98,7 +109,17 @@ class Device : public isa::Environment {
     return true;
   }
 
+  /// The first level holds 10 + index in each entry, with tuples where tuples_from says; position i
+  /// of the second level holds i of the tuple whose tag is i.
+  uint64_t table_data(uint64_t index) const {
+    const bool second = (index & 0x8000) != 0;
+    index &= 0x7fff;
+    if (second) return index | index << STROBE_TABLE_DATA_TAG_SHIFT | STROBE_TABLE_DATA_TUPLE_MASK;
+    return (10 + index) | (index >= tuples_from ? STROBE_TABLE_DATA_TUPLE_MASK : 0);
+  }
+
   isa::Hart* hart = nullptr;
+  uint64_t tuples_from = ~uint64_t{0};
   std::map<uint64_t, uint64_t> registers;
   std::vector<uint64_t> writes;
   std::vector<std::pair<uint64_t, uint64_t>> host_stores;
@@ -125,6 +146,9 @@ class FirmwareTest : public ::testing::Test {
     boot_.user_sp = kStack;
     boot_.profiler_active = 1;
     boot_.period = 256;
+    boot_.threshold = 0x123456;
+    boot_.seed = 0xfedcba9876543210;
+    boot_.eviction = 0x80080;
     boot_.watermark = 2;
     boot_.selector_count = 2;
     boot_.selectors[0] = {0x401, 0, ~uint64_t{0}};
@@ -186,6 +210,9 @@ TEST_F(FirmwareTest, StartsTheProgramInUserModeWithItsStackAndClearRegisters) {
 TEST_F(FirmwareTest, ProgramsTheDeviceClearsItAndEnablesItOnlyWhenItIsReady) {
   ASSERT_EQ(start(), StopReason::kBudget);
   EXPECT_EQ(device_.registers[STROBE_REG_PERIOD], 256u);
+  EXPECT_EQ(device_.registers[STROBE_REG_THRESHOLD], 0x123456u);
+  EXPECT_EQ(device_.registers[STROBE_REG_SEED], 0xfedcba9876543210u);
+  EXPECT_EQ(device_.registers[STROBE_REG_EVICTION], 0x80080u);
   EXPECT_EQ(device_.registers[STROBE_REG_WATERMARK], 2u);
   EXPECT_EQ(device_.registers[STROBE_REG_INTR_ENABLE], STROBE_INTR_ENABLE_WATERMARK_MASK);
   EXPECT_EQ(device_.registers[STROBE_REG_SEL_CTRL], 0x401u);
@@ -195,6 +222,15 @@ TEST_F(FirmwareTest, ProgramsTheDeviceClearsItAndEnablesItOnlyWhenItIsReady) {
   EXPECT_EQ(device_.registers[STROBE_REG_CTRL], STROBE_CTRL_ENABLE_MASK);
   EXPECT_TRUE(device_.cleared);
   EXPECT_FALSE(device_.enabled_while_init);
+}
+
+TEST_F(FirmwareTest, TheClearComesAfterTheSeedItLoads) {
+  ASSERT_EQ(start(), StopReason::kBudget);
+  const auto first = [this](uint64_t offset) {
+    return std::find(device_.writes.begin(), device_.writes.end(), offset);
+  };
+  EXPECT_LT(first(STROBE_REG_SEED), first(STROBE_REG_CTRL));
+  EXPECT_LT(first(STROBE_REG_CTRL), device_.writes.end());
 }
 
 TEST_F(FirmwareTest, LeavesTheDeviceAloneInTheBaselineRun) {
@@ -269,6 +305,38 @@ TEST_F(FirmwareTest, TheEndDrainsWhatIsStillOnItsWayAndAddsUpTheTable) {
                                                               uint64_t{STROBE_STATUS_DONE})));
 }
 
+TEST_F(FirmwareTest, EntriesThatKnowTheirTuplesAreTheLastMessages) {
+  device_.registers[STROBE_REG_CAP2] = uint64_t{4} << STROBE_CAP2_SECOND_ENTRIES_SHIFT;
+  ASSERT_EQ(start(), StopReason::kBudget);
+  device_.buffer = {{0x10004, 7, 1, 256}};
+  ASSERT_EQ(finish(), StopReason::kHalted);
+  // The entry of count 0 is none.
+  EXPECT_THAT(profile(), UnorderedElementsAre(Entry{0x10004, 7, 1, 257}, Entry{0x10008, 7, 2, 2},
+                                              Entry{0x1000c, 7, 3, 3}));
+  EXPECT_EQ(boot_block().messages, 4u);
+  EXPECT_EQ(boot_block().final_messages, 4u);
+  EXPECT_EQ(boot_block().residue, 10u + 11 + 12 + 13);
+}
+
+TEST_F(FirmwareTest, AFirstLevelWithTuplesLeavesNoResidue) {
+  device_.tuples_from = 0;
+  ASSERT_EQ(start(), StopReason::kBudget);
+  ASSERT_EQ(finish(), StopReason::kHalted);
+  EXPECT_THAT(profile(), UnorderedElementsAre(Entry{0x10000, 7, 0, 10}, Entry{0x10004, 7, 0, 11},
+                                              Entry{0x10008, 7, 0, 12}, Entry{0x1000c, 7, 0, 13}));
+  EXPECT_EQ(boot_block().messages, 4u);
+  EXPECT_EQ(boot_block().residue, 0u);
+}
+
+TEST_F(FirmwareTest, ACountdownHoldsNoResidue) {
+  device_.registers[STROBE_REG_CAP1] |= kStratified;
+  device_.registers[STROBE_REG_CAP2] = kCountdown;
+  boot_.period = 128;
+  ASSERT_EQ(start(), StopReason::kBudget);
+  ASSERT_EQ(finish(), StopReason::kHalted);
+  EXPECT_EQ(boot_block().residue, 0u);
+}
+
 struct Refusal {
   const char* name;
   void (*change)(strobe_boot_block_t& boot, Device& device);
@@ -302,6 +370,13 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"APeriodBeyondTheCounters", [](strobe_boot_block_t& b, Device&) { b.period = 257; },
                 STROBE_STATUS_BAD_CAPABILITY},
         Refusal{"APeriodOfZero", [](strobe_boot_block_t& b, Device&) { b.period = 0; },
+                STROBE_STATUS_BAD_CAPABILITY},
+        Refusal{"ACountdownFromBeyondTheCounters",
+                [](strobe_boot_block_t& b, Device& d) {
+                  d.registers[STROBE_REG_CAP1] |= kStratified;
+                  d.registers[STROBE_REG_CAP2] = kCountdown;
+                  b.period = 129;
+                },
                 STROBE_STATUS_BAD_CAPABILITY},
         Refusal{"AWatermarkTheBufferNeverReaches",
                 [](strobe_boot_block_t& b, Device&) { b.watermark = 257; },

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#define STROBE_ABI_MAGIC 0x31454f5254530000 /* "STROE1" above two zero bytes */
+#define STROBE_ABI_MAGIC 0x32454f5254530000 /* "STROE2" above two zero bytes */
 #define STROBE_BOOT_BLOCK_SYMBOL "strobe_boot_block"
 #define STROBE_TABLE_SYMBOL "strobe_profile_table"
 #define STROBE_MAX_SELECTORS 8
@@ -23,7 +23,10 @@ typedef struct {
   uint64_t user_entry;
   uint64_t user_sp;
   uint64_t profiler_active; /* 0: leave the device alone (the baseline run) */
-  uint64_t period;          /* r */
+  uint64_t period;          /* r; this and the next three as their registers have them */
+  uint64_t threshold;
+  uint64_t seed;
+  uint64_t eviction;
   uint64_t watermark;
   uint64_t selector_count;
   strobe_selector_config_t selectors[STROBE_MAX_SELECTORS];
@@ -31,8 +34,8 @@ typedef struct {
   uint64_t status;         /* strobe_firmware_status_t */
   uint64_t interrupts;     /* profiling interrupts taken */
   uint64_t messages;       /* messages drained, the final drain included */
-  uint64_t final_messages; /* of these, drained after the program ended */
-  uint64_t residue;        /* counts still held in the sampler's table, read out at the end */
+  uint64_t final_messages; /* of these, delivered after the program ended */
+  uint64_t residue;        /* counts still held by entries without a tuple, read out at the end */
   uint64_t fatal_cause, fatal_epc, fatal_tval; /* an exception nobody handles */
 } strobe_boot_block_t;
 
