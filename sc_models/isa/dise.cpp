@@ -82,7 +82,10 @@ bool Dise::look_up(const DecodedInsn& insn, uint64_t instructions) {
   return decision.replaced;
 }
 
-bool Dise::note_written() {
+bool Dise::write(uint32_t offset, uint64_t value) {
+  engine_.write(offset, value);
+  const bool is_register = offset >= kDiseReg && offset < kDiseReg + 8 * kDiseRegisterCount;
+  if (is_register) state_.x[32 + (offset - kDiseReg) / 8] = value;
   stale_ = true;
   const bool changed = generation_ != engine_.generation();
   generation_ = engine_.generation();

@@ -51,8 +51,9 @@ class Dise {
   /// dret. Returns the pc.
   uint64_t leave_handler();
 
-  /// The engine's registers have been written. True when other instructions may concern it now.
-  bool note_written();
+  uint64_t read(uint32_t offset) { return engine_.read(offset); }
+  /// True when other instructions may concern the engine now.
+  bool write(uint32_t offset, uint64_t value);
   /// As Hart::save_engine_state; `insn` is what the program has at `pc`.
   bool save(const DecodedInsn& insn, uint64_t pc, DecodeCheckpoint& checkpoint);
 

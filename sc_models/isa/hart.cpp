@@ -173,8 +173,10 @@ bool Hart::look_up_replacement() {
          impl_->dise->look_up(*next, impl_->instructions());
 }
 
-void Hart::engine_written() {
-  if (impl_->dise->note_written()) invalidate_code();
+uint64_t Hart::read_engine(uint32_t offset) { return impl_->dise->read(offset); }
+
+void Hart::write_engine(uint32_t offset, uint64_t value) {
+  if (impl_->dise->write(offset, value)) invalidate_code();
 }
 
 bool Hart::save_engine_state(uint64_t pc, DecodeCheckpoint& checkpoint) {

@@ -124,8 +124,9 @@ class Hart : public InterruptTarget {
   bool look_up_replacement();
   /// The next instruction is one of a replacement sequence; its pc is the trigger's.
   bool in_sequence() const { return state_->dise.position != 0; }
-  /// The tables, counters or registers of the engine have been written.
-  void engine_written();
+  /// The engine's register block (docs/blocks/dise.md), of which the hart keeps the dise registers.
+  uint64_t read_engine(uint32_t offset);
+  void write_engine(uint32_t offset, uint64_t value);
   /// Has the engine's state behind the instruction at `pc`, the last one executed, saved, and says
   /// where in `checkpoint`. False when the engine cannot do it now.
   bool save_engine_state(uint64_t pc, DecodeCheckpoint& checkpoint);

@@ -20,8 +20,9 @@ class GuestImage {
 
   /// Loads firmware and program and fills the boot block; `active` is the profiler the firmware
   /// programs, nullptr for none. Throws isa::ElfError or std::runtime_error.
+  /// `edited`: the firmware loads the production set.
   GuestImage(isa::GuestMemory& memory, const config::RunConfig& configuration,
-             const config::ProfilerConfig* active);
+             const config::ProfilerConfig* active, bool edited);
 
   isa::LinuxProcess& process() { return process_; }
   const isa::ElfFile& program() const { return program_; }
@@ -42,6 +43,7 @@ class GuestImage {
   std::string describe_exception(isa::Cause cause, uint64_t pc, uint64_t tval) const;
 
  private:
+  void load_productions(const config::DecodeConfig& decode);
   uint64_t firmware_symbol(const char* name) const;
 
   isa::GuestMemory& memory_;

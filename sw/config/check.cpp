@@ -33,6 +33,7 @@ class Checker {
     expect(run.interval == 0 || run.mode == Mode::kTiming, {"interval", "mode"},
            fmt::format("intervals need mode: timing, got {}", mode_name(run.mode)));
     check_sampling(run);
+    check_decode(run);
     check_trace(run);
   }
 
@@ -288,6 +289,15 @@ class Checker {
              {fmt::format("workload.env.{}", i), "workload.env"},
              "expected KEY=VALUE, got " + in_quotes(p.env[i]));
     }
+  }
+
+  void check_decode(const RunConfig& run) {
+    expect(!run.decode.given() || run.mode != Mode::kSampled, {"decode.productions", "mode"},
+           "the decode engine needs mode: timing or functional, got sampled");
+    const bool sampling_is_used =
+        run.decode.given() || (run.decode.sparsity == 0 && run.decode.burst == 0);
+    expect(sampling_is_used, {"decode.sparsity", "decode.burst", "decode.productions"},
+           "expected productions, whose registers they are, got none");
   }
 
   void check_trace(const RunConfig& run) {

@@ -10,6 +10,8 @@ extern "C" {
 
 strobe_boot_block_t strobe_boot_block __attribute__((section(".bss.strobe_boot_block")));
 
+strobe_dise_program_t strobe_dise_program __attribute__((section(".bss.strobe_boot_block.dise")));
+
 constexpr uint64_t kTableBytes =
     sizeof(strobe_profile_table_t) + STROBE_PROFILE_CAPACITY * sizeof(strobe_profile_entry_t);
 alignas(64) uint8_t strobe_profile_table[kTableBytes]

@@ -35,10 +35,7 @@ class EditedMachine : public Machine {
     write_pattern(engine, 0, replaced_at(production(classes, kAlways, 0), 0));
     enable();
   }
-  void enable() {
-    engine.write(kDiseCtrl, kDiseCtrlEnable);
-    hart.engine_written();
-  }
+  void enable() { hart.write_engine(kDiseCtrl, kDiseCtrlEnable); }
   uint64_t d(unsigned number) const { return hart.state().x[32 + number]; }
   uint64_t last_cycle() const { return commits.back().cycle; }
 
@@ -241,8 +238,7 @@ TEST(Speculation, ARestoreAfterSoftwareHasWrittenACounterKeepsWhatItWrote) {
   EditedMachine m(each_predictor("gshare"));
   write_pattern(m.engine, 0, production(kCalls, kAlways, on_counter(1, CounterOp::kIncrement)));
   m.enable();
-  m.engine.write(kDiseCounter, 1000);
-  m.hart.engine_written();
+  m.hart.write_engine(kDiseCounter, 1000);
   m.run(unpredictable_loop(100));
   uint64_t calls = 0;
   for (const Commit& c : m.commits) calls += c.record.opclass == OpClass::kCall ? 1 : 0;

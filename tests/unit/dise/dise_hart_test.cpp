@@ -337,8 +337,7 @@ TEST(EditedHart, AChangeOfTheTablesTakesEffectWithTheNextInstruction) {
   m.replace(kLoads, {count(0), the_trigger()});
   m.run_to(kCode + 8);
   EXPECT_EQ(m.d(0), 1u);
-  m.engine.write(profiling::kDiseCtrl, 0);
-  m.hart.engine_written();
+  m.hart.write_engine(profiling::kDiseCtrl, 0);
   m.run_to(kCode + 12);
   EXPECT_EQ(m.d(0), 1u);
 }

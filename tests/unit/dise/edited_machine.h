@@ -27,10 +27,7 @@ class EditedMachine : public Machine {
         profiling::replaced_at(profiling::production(classes, profiling::kAlways, 0), start));
     enable();
   }
-  void enable() {
-    engine.write(profiling::kDiseCtrl, profiling::kDiseCtrlEnable);
-    hart.engine_written();
-  }
+  void enable() { hart.write_engine(profiling::kDiseCtrl, profiling::kDiseCtrlEnable); }
   uint64_t& d(unsigned number) { return hart.state().x[32 + number]; }
   /// Steps until the pc is `pc`, outside of any sequence, in U-mode.
   std::vector<RetireRecord> run_to(uint64_t pc) {
