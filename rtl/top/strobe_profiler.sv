@@ -208,7 +208,7 @@ module strobe_profiler #(
       .high_water_o(high_water)
   );
 
-  assign idle_o = sel_valid == '0 && queue_count == '0 && compressor_idle;
+  assign idle_o = sel_valid == '0 && queue_count == '0 && !drop && compressor_idle;
 
   strobe_registers #(
       .Lanes(Lanes),

@@ -27,7 +27,8 @@ const char* fidelity_name(profiling::Fidelity fidelity) {
 
 ObserverGroup::ObserverGroup(const config::RunConfig& configuration, std::vector<size_t> members)
     : configuration_(configuration),
-      exhaustive_(std::make_unique<profile::ExhaustiveProfile>()),
+      exhaustive_(std::make_unique<profile::ExhaustiveProfile>(configuration.exhaustive_bytes,
+                                                               configuration.seed)),
       to_point_(configuration.progress.every) {
   for (const size_t index : members) {
     Member& member = members_.emplace_back();
@@ -105,6 +106,7 @@ void ObserverGroup::finish(std::vector<ProfilerOutcome>& outcomes) {
     outcome.active = profiler.active;
     outcome.exhaustive = exhaustive;
     outcome.storage_bits = profiling::storage_bits(path_params(configuration_, profiler));
+    outcome.kept = exhaustive_->kept();
     if (profiler.active) continue;
     messages_.clear();
     member.observer->drain(messages_);

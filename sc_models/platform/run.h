@@ -40,6 +40,7 @@ struct ProfilerOutcome {
   TupleCounts profile;                           // what software knows at the end
   /// Every event of the same run, for the same selectors: profilers with the same share it.
   std::shared_ptr<const TupleCounts> exhaustive = std::make_shared<const TupleCounts>();
+  profile::PcSample kept;  // the instructions it has; all of them unless it is bounded
 };
 
 enum class RunEnd {

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <utility>
 
+#include "sw/profile/exhaustive_profile.h"
+
 namespace strobe::config {
 namespace {
 
@@ -32,6 +34,14 @@ class Checker {
     check_workload(run.workload);
     expect(run.interval == 0 || run.mode == Mode::kTiming, {"interval", "mode"},
            fmt::format("intervals need mode: timing, got {}", mode_name(run.mode)));
+    expect(run.exhaustive_bytes == 0 ||
+               run.exhaustive_bytes >= profile::ExhaustiveProfile::kLeastBytes,
+           {"exhaustive_bytes"},
+           fmt::format("expected at least {}, the smallest table, or 0 for no bound, got {}",
+                       profile::ExhaustiveProfile::kLeastBytes, run.exhaustive_bytes));
+    expect(run.exhaustive_bytes == 0 || run.progress.every == 0,
+           {"exhaustive_bytes", "progress.every"},
+           "a series of points needs the whole exhaustive profile; leave one of the two out");
     check_sampling(run);
     check_decode(run);
     check_trace(run);

@@ -342,6 +342,11 @@ void declare(Visitor& v, RunConfig& p) {
   v.section(
       {"progress", "", "The accuracy of the profilers that only watch while the run goes on."},
       [&](Visitor& w) { declare_progress(w, p.progress); });
+  v.integer(
+      {"exhaustive_bytes", "bytes",
+       "Bound on the table of an exhaustive profile: where it does not suffice, every metric is "
+       "of a random share of the instructions; 0 is no bound. docs/metrics.md."},
+      p.exhaustive_bytes, {0, kAny});
   v.section({"trace", "", "The pipeline view and waveforms; docs/pipeline-view.md shows them."},
             [&](Visitor& w) { declare_trace(w, p.trace); });
   v.flag({"baseline", "", "Also run the program unprofiled, to measure the overhead."}, p.baseline);

@@ -147,6 +147,7 @@ struct RunConfig {
   uint64_t interval = 0;  // U-mode instructions of an interval of the statistics; 0: none
   DecodeConfig decode;
   ProgressConfig progress;
+  uint64_t exhaustive_bytes = 0;  // of the table of an exhaustive profile; 0: no bound
   TraceConfig trace;
   bool baseline = true;  // run the unprofiled baseline for overhead_measured
 };

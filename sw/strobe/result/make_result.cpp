@@ -1,6 +1,7 @@
 #include "sw/strobe/result/make_result.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -115,7 +116,8 @@ json make_tags(const config::ProfilerConfig& configuration, Exhaustive& exhausti
 json make_profiler(const config::ProfilerConfig& configuration,
                    const platform::ProfilerOutcome& outcome, Exhaustive& exhaustive,
                    const Baseline& baseline, double threshold) {
-  const profile::Profile profile(outcome.profile);
+  profile::Profile profile(outcome.profile);
+  if (outcome.kept.halvings() != 0) profile = outcome.kept.part_of(profile);
   const uint64_t interrupts =
       outcome.active ? outcome.interrupts
                      : profile::interrupts_for(outcome.messages, configuration.watermark);
@@ -142,6 +144,7 @@ json make_profiler(const config::ProfilerConfig& configuration,
   out["overhead_analytical_cycles"] = analytical;
   out["overhead_analytical"] = baseline.cycles ? json(ratio(analytical, *baseline.cycles)) : json();
   out["exhaustive_bytes"] = profile::ExhaustiveProfile::bytes_for(exhaustive.all.whole.size());
+  out["exhaustive_share"] = std::ldexp(1.0, -static_cast<int>(outcome.kept.halvings()));
   put_accuracy(out, exhaustive.all, profile);
   const profile::Convergence convergence = profile::convergence(outcome.progress, threshold);
   out["reaches"] = convergence.reaches ? json(*convergence.reaches) : json();

@@ -96,6 +96,12 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
       {"profilers: [{ name: a, active: true }]\nmode: functional",
        "profilers.0.active: an active profiler needs mode: timing or sampled, got functional"},
       {"interval: 5\nmode: functional", "interval: intervals need mode: timing, got functional"},
+      {"exhaustive_bytes: 98303",
+       "exhaustive_bytes: expected at least 98304, the smallest table, or 0 for no bound, got "
+       "98303"},
+      {"exhaustive_bytes: 98304\nprogress: { every: 10 }",
+       "exhaustive_bytes: a series of points needs the whole exhaustive profile; leave one of the "
+       "two out"},
       {"profilers: [{ name: a, active: true }, { name: b, active: true }]",
        "profilers.1.active: expected at most one active profiler, profilers.0 is active too"},
       {"profilers: [{ name: a }, { name: a }]",
