@@ -51,6 +51,8 @@ void Pipeline::retire_one(const RobEntry& entry, const RetireRecord& record) {
   if (entry.memory >= Memory::kLoad) --loads_used_;
   if (record.trap != 0) {
     ++stats_.traps;
+  } else if (record.injected != 0) {
+    ++stats_.injected;
   } else {
     ++committed_;
     ++stats_.opclass[static_cast<unsigned>(record.opclass)];

@@ -32,6 +32,7 @@ CpiClass Pipeline::lost_cycle() const {
                                         : rob_[rob_head_ & rob_mask_].serial;
   if (next_is_serial) return serial_class(next);
   if (draining_) return CpiClass::kInterruptEntry;
+  if (!rob_empty && next.injected != 0) return CpiClass::kExpansion;
   return rob_empty ? empty_rob_class() : waiting_class(rob_[rob_head_ & rob_mask_]);
 }
 

@@ -42,6 +42,7 @@ void Pipeline::decode_wrong_path(FetchedRun& run, uint64_t end) {
   if (trace_ != nullptr) {
     for (uint64_t i = front_decoded_; i + 1 < end; ++i) trace_->decoded(cycle_, i);
   }
+  if (run.edited != 0) present_wrong_path(run, end);
   if (misfetched) compute_target(run);
   if (trace_ != nullptr) trace_->decoded(cycle_, end - 1);
   front_decoded_ = end;
@@ -81,6 +82,8 @@ bool Pipeline::step(const FetchedRun& run, uint64_t position) {
   FrontEntry& entry = front(position);
   RetireRecord& done = record(records_tail_);
   device_answer_ = 0;
+  if (engine_ != nullptr && !sequence_ready()) return false;
+  const bool was_in_handler = hart_.state().dise.in_handler;
   const isa::StepStatus status = hart_.step(done, drained() && stores_empty());
   if (status == isa::StepStatus::kNeedDrain) {
     ++stats_.stall.serial;
@@ -110,14 +113,18 @@ bool Pipeline::step(const FetchedRun& run, uint64_t position) {
   entry.serial_latency = 0;
   entry.serial = entry.flush = false;
   const uint64_t behind = done.pc_rdata + done.length;
-  const bool as_predicted = done.pc_wdata == (position + 1 == run.end ? run.next : behind);
+  bool as_predicted = done.pc_wdata == (position + 1 == run.end ? run.next : behind);
+  if (engine_ != nullptr) {
+    as_predicted = follow_sequence(position, done, was_in_handler, as_predicted);
+  }
   if (done.trap != 0 || (insn.flags & isa::kSerializing) != 0 || device_answer_ != 0) {
     begin_serial(entry, done, as_predicted);
   } else if (!as_predicted && !perfect_) {
-    done.mispredicted = 1;
+    done.mispredicted = done.injected == 0 ? 1 : 0;
     wrong_from_ = position + 1;
     stats_.wrong_path_fetched += front_tail_ - wrong_from_;
-    wrong_branch_ = {done.pc_rdata, behind, done.pc_wdata, checkpoint_before(run), done.opclass};
+    wrong_branch_ = {done.pc_rdata, behind, done.pc_wdata, checkpoint_before(run),
+                     done.injected != 0 ? OpClass::kAlu : done.opclass};
   }
   return true;
 }
@@ -141,7 +148,12 @@ void Pipeline::compute_target(FetchedRun& run) {
   run.next = run.target;
   ++stats_.misfetched;
   squash_younger(run.end);
-  fetch_pc_ = run.next;
+  refetch(run.next);
+}
+
+// The front end goes on at `pc` in this cycle.
+void Pipeline::refetch(uint64_t pc) {
+  fetch_pc_ = pc;
   fetch_at_ = cycle_;
   fetch_missing_ = false;
   fetch_blocked_ = false;

@@ -83,7 +83,7 @@ Pipeline::Pipeline(const CoreParams& params, isa::Hart& hart)
       run_table_(hart, fetch_block_bits_),
       runs_(ring_size(2 * params.fetch_buffer)),
       runs_mask_(runs_.size() - 1),
-      front_(ring_size(params.fetch_buffer)),
+      front_(ring_size(params.fetch_buffer + params.decode_width + 1)),
       front_mask_(front_.size() - 1),
       checkpoints_(front_.size()),
       records_(ring_size(params.rob + params.fetch_buffer)),

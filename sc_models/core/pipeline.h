@@ -49,6 +49,9 @@ class Pipeline {
   /// From this cycle on every stage reports to `trace`, once open()ed here; null: to nobody.
   void set_trace(PipelineTrace* trace);
 
+  /// The hart's programs are edited by `engine`, which must outlive the runs. Before the first.
+  void set_decode_engine(DecodeEngine& engine, const ExpansionParams& params);
+
   /// Drops everything in flight; fetch starts at the hart's pc.
   void restart();
   /// Runs until cycle `until` or a stop.
@@ -92,6 +95,8 @@ class Pipeline {
     uint32_t checkpoint = 0;  // number of the first predictor checkpoint in it or behind it
     uint32_t predictor_index = 0;
     bool needs_target = false;  // decode says where the branch at its end goes
+    uint8_t count = 0;          // instructions; sequences of the decode engine are not counted
+    uint8_t edited = 0;         // as in FetchRun
   };
   // No field of an entry is a uint8_t: a store to one may change anything, as the compiler sees it.
   enum class RobState : uint8_t { kWaiting, kExecuting, kAddress, kMemory };
@@ -161,6 +166,14 @@ class Pipeline {
   bool step(const FetchedRun& run, uint64_t position);
   void begin_serial(FrontEntry& entry, const RetireRecord& done, bool as_predicted);
   void compute_target(FetchedRun& run);
+  void refetch(uint64_t pc);
+  // expansion.cpp
+  bool sequence_ready();
+  bool follow_sequence(uint64_t position, const RetireRecord& done, bool was_in_handler,
+                       bool as_predicted);
+  void insert_behind(uint64_t position, const RetireRecord& done);
+  void present_wrong_path(const FetchedRun& run, uint64_t end);
+  void leave_wrong_path();
   // rename.cpp
   void rename();
   uint64_t rename_right_path(uint64_t end);
@@ -269,6 +282,12 @@ class Pipeline {
   bool waiting_for_interrupt_ = false;
   bool draining_ = false;  // for an interrupt, which then is pending and enabled
   uint64_t device_answer_ = 0;
+  // The decode engine; null: none.
+  DecodeEngine* engine_ = nullptr;
+  ExpansionParams expansion_;
+  uint64_t sequence_at_ = 0;           // no instruction of a sequence is decoded before this cycle
+  bool engine_on_wrong_path_ = false;  // it has seen instructions of the present one
+  DecodeCheckpoint right_path_;        // its state before them
   // What the hart did. A record and its reorder-buffer entry have the same number.
   std::vector<RetireRecord> records_;
   uint64_t records_mask_ = 0;

@@ -6,8 +6,8 @@ namespace strobe::core {
 namespace {
 
 constexpr const char* kCpiNames[kCpiClassCount] = {
-    "base",   "dependency",      "fu",      "l1",      "l2",         "dram", "branch",
-    "ifetch", "interrupt_entry", "handler", "syscall", "serializing"};
+    "base",   "dependency",      "fu",      "l1",      "l2",          "dram",     "branch",
+    "ifetch", "interrupt_entry", "handler", "syscall", "serializing", "expansion"};
 
 }  // namespace
 
@@ -16,6 +16,8 @@ std::map<std::string, uint64_t> PipelineStats::named() const {
       {"cycles", cycles},
       {"committed.user", user},
       {"committed.machine", machine},
+      {"committed.injected", injected},
+      {"expansions", expansions},
       {"traps", traps},
       {"interrupts", interrupts},
       {"branch.control", control},

@@ -10,14 +10,18 @@ namespace strobe::isa {
 /// Register numbers of the timing model: 0-31 integer, 32-63 floating-point, kNoRegister for none.
 /// Integer register 0 is reported as kNoRegister, as source and as destination.
 inline constexpr uint8_t kNoRegister = 0xff;
-inline constexpr unsigned kRegisterCount = 64;
+/// 64-71 are the dise registers.
+inline constexpr unsigned kRegisterCount = 72;
+/// Registers of the decode engine's sequences (docs/blocks/dise.md); 32-39 for the interpreter.
+inline constexpr unsigned kDiseRegisterCount = 8;
 
 enum DecodedFlag : uint8_t {
   kReadsMemory = 1,
   kWritesMemory = 2,
   kControl = 4,      // may change the pc: branch, jump, call, return
   kSerializing = 8,  // SYSTEM, CSR access, fence.i: the pipeline is empty when it executes
-  kOrdering = 16     // atomic, fence: where harts share memory, older stores are seen before it
+  kOrdering = 16,    // atomic, fence: where harts share memory, older stores are seen before it
+  kEdited = 32       // the decode engine has to see it
 };
 
 /// What an instruction writes and reads, for the timing model; copied as one word.

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <stdexcept>
 #include <vector>
 
+#include "sc_models/platform/production_set.h"
 #include "sc_models/platform/profiler_setup.h"
 #include "sc_models/platform/selection.h"
 #include "sc_models/port/address_map.h"
@@ -33,7 +35,7 @@ isa::ProcessOptions process_options(const config::RunConfig& configuration) {
 }  // namespace
 
 GuestImage::GuestImage(isa::GuestMemory& memory, const config::RunConfig& configuration,
-                       const config::ProfilerConfig* active)
+                       const config::ProfilerConfig* active, bool edited)
     : memory_(memory),
       firmware_(isa::ElfFile::open(config::guest_file("firmware.elf"), STROBE_DEVICE_BASE)),
       program_(isa::ElfFile::open(configuration.workload.elf, STROBE_USER_TOP)),
@@ -67,6 +69,7 @@ GuestImage::GuestImage(isa::GuestMemory& memory, const config::RunConfig& config
   if (active != nullptr && active->communication.kind == config::Communication::kRing) {
     place_ring(active->communication);
   }
+  if (edited) load_productions(configuration.decode);
 }
 
 void GuestImage::place_ring(const config::CommunicationConfig& communication) {
@@ -77,6 +80,22 @@ void GuestImage::place_ring(const config::CommunicationConfig& communication) {
   memory_.write(ring_block_, &ring, sizeof ring);
   memory_.protect(ring.base, ring.entries * sizeof(strobe_record_t), 0,
                   isa::GuestMemory::kRead | isa::GuestMemory::kWrite);
+}
+
+void GuestImage::load_productions(const config::DecodeConfig& decode) {
+  const std::vector<dise::RegisterWrite> writes = production_writes(decode, firmware_);
+  if (writes.size() > STROBE_DISE_WRITES) {
+    throw std::runtime_error(
+        fmt::format("the production set takes {} writes, the firmware has "
+                    "room for {}",
+                    writes.size(), STROBE_DISE_WRITES));
+  }
+  const auto program = std::make_unique<strobe_dise_program_t>();
+  program->count = writes.size();
+  for (size_t i = 0; i < writes.size(); ++i) {
+    program->writes[i] = {writes[i].first, writes[i].second};
+  }
+  memory_.write(firmware_symbol(STROBE_DISE_PROGRAM_SYMBOL), program.get(), sizeof *program);
 }
 
 uint64_t GuestImage::firmware_symbol(const char* name) const {
@@ -138,6 +157,9 @@ std::string GuestImage::describe_fatal(const Reader& read) const {
   switch (boot.status) {
     case STROBE_STATUS_NO_DEVICE:
       return "firmware: no profiling device answers at its address; the platform was wired without "
+             "one";
+    case STROBE_STATUS_NO_DECODE_ENGINE:
+      return "firmware: no decode engine answers at its address; the platform was wired without "
              "one";
     case STROBE_STATUS_BAD_CAPABILITY:
       return "firmware: the configuration asks the profiling device for more than its CAP "

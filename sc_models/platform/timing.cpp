@@ -14,6 +14,7 @@
 #include "sc_models/platform/approach.h"
 #include "sc_models/platform/guest_image.h"
 #include "sc_models/platform/host_device.h"
+#include "sc_models/platform/production_set.h"
 #include "sc_models/platform/profiler_setup.h"
 #include "sc_models/platform/program_clock.h"
 #include "sc_models/platform/recorder.h"
@@ -24,6 +25,7 @@
 #include "sc_models/platform/system.h"
 #include "sc_models/platform/watchers.h"
 #include "sc_models/port/address_map.h"
+#include "sc_models/profiling/device/decode_engine_device.h"
 #include "sc_models/profiling/device/profiler_device.h"
 
 namespace strobe::platform {
@@ -49,12 +51,15 @@ class TimingPlatform final : public core::CoreDelegate {
       : configuration_(configuration),
         hooks_(hooks),
         active_(profiled ? active_profiler(configuration) : nullptr),
-        image_(memory_, configuration, active_),
+        engine_(profiled && configuration.decode.given() ? make_decode_engine(configuration)
+                                                         : nullptr),
+        image_(memory_, configuration, active_, engine_ != nullptr),
         watchers_(profiled ? std::make_unique<Watchers>(configuration) : nullptr),
         clock_(configuration.core.frequency_ghz),
         system_(system_params(configuration, active_), clock_, memory_,
                 std::vector<core::CoreDelegate*>(has_ring(active_) ? 2 : 1, this)),
-        device_bus_("device_bus", system_.cores(), device_ranges(active_ != nullptr), 0, clock_),
+        device_bus_("device_bus", system_.cores(),
+                    device_ranges(active_ != nullptr, engine_ != nullptr), 0, clock_),
         host_("host", signals_, [this] { core_.hart().request_halt(); }),
         warmer_(core_.predictor(), system_.complex(0).l1i, system_.complex(0).l1d,
                 configuration.core.memory.l1i.line) {
@@ -75,6 +80,7 @@ class TimingPlatform final : public core::CoreDelegate {
       ring_ = std::make_unique<RingService>(system_, clock_, *device_,
                                             device_bus_.target_sockets[1], image_.service_pc());
     }
+    if (engine_ != nullptr) attach_engine();
     if (hooks.recorder != nullptr) {
       recorder_ =
           std::make_unique<Recorder>(configuration.profilers.front().selectors, *hooks.recorder);
@@ -127,10 +133,20 @@ class TimingPlatform final : public core::CoreDelegate {
   }
 
  private:
-  static std::vector<memory::AddressRange> device_ranges(bool profiler) {
+  static std::vector<memory::AddressRange> device_ranges(bool profiler, bool engine) {
     std::vector<memory::AddressRange> ranges = {{STROBE_HOST_BASE, 0x1000}};
     if (profiler) ranges.push_back({STROBE_PROFILER_BASE, STROBE_PROFILER_SIZE});
+    if (engine) ranges.push_back({STROBE_DISE_BASE, STROBE_DISE_SIZE});
     return ranges;
+  }
+
+  void attach_engine() {
+    const config::DecodeConfig& decode = configuration_.decode;
+    core_.set_decode_engine(
+        *engine_, {decode.stall_cycles, decode.speculation == config::Speculation::kLeak});
+    engine_device_ = std::make_unique<profiling::DecodeEngineDevice>(
+        "decode_engine", core_.hart(), clock_.time_of(configuration_.core.memory.device_latency));
+    device_bus_.initiator_sockets[active_ != nullptr ? 2 : 1].bind(engine_device_->socket);
   }
 
   CoreStop run_in_detail(CoreStop stop, RunOutcome& outcome) {
@@ -270,6 +286,7 @@ class TimingPlatform final : public core::CoreDelegate {
     isa::HartState& state = core_.hart().state();
     state.pc = image_.exit_pc();
     state.mode = PrivilegeMode::kMachine;
+    state.dise = isa::DiseState();  // the program may have ended in a sequence
     state.mstatus &= ~kMstatusMie;  // as on a trap: no interrupt until the firmware wants one
     core_.restart();
     core::RunLimits limits;
@@ -323,6 +340,7 @@ class TimingPlatform final : public core::CoreDelegate {
   const RunHooks& hooks_;
   const config::ProfilerConfig* active_;
   isa::GuestMemory memory_;
+  std::unique_ptr<DecodeEngine> engine_;
   GuestImage image_;
   HostSignals signals_;
   std::unique_ptr<Watchers> watchers_;
@@ -335,6 +353,7 @@ class TimingPlatform final : public core::CoreDelegate {
   core::Warmer warmer_;
   std::unique_ptr<profiling::ProfilerDevice> device_;
   std::unique_ptr<RingService> ring_;
+  std::unique_ptr<profiling::DecodeEngineDevice> engine_device_;
   std::unique_ptr<RetireFork> fork_;
   Statistics statistics_;
   std::unique_ptr<core::PipelineTrace> pipeline_trace_;

@@ -5,6 +5,7 @@
  *   0x8300_0000  of these, the message ring
  *   0xF000_0000  host device: the firmware ends the run here
  *   0xF001_0000  profiling device registers (configs/registers.yaml)
+ *   0xF002_0000  decode engine registers (docs/blocks/dise.md)
  */
 #ifndef STROBE_ADDRESS_MAP_H
 #define STROBE_ADDRESS_MAP_H
@@ -23,5 +24,7 @@
         */
 #define STROBE_PROFILER_BASE 0xF0010000
 #define STROBE_PROFILER_SIZE 0x1000
+#define STROBE_DISE_BASE 0xF0020000
+#define STROBE_DISE_SIZE 0x1000
 
 #endif

@@ -45,6 +45,7 @@ class Checker {
            {"exhaustive_bytes", "progress.every"},
            "a series of points needs the whole exhaustive profile; leave one of the two out");
     check_sampling(run);
+    check_decode(run);
     check_trace(run);
   }
 
@@ -336,6 +337,15 @@ class Checker {
              {fmt::format("workload.env.{}", i), "workload.env"},
              "expected KEY=VALUE, got " + in_quotes(p.env[i]));
     }
+  }
+
+  void check_decode(const RunConfig& run) {
+    expect(!run.decode.given() || run.mode != Mode::kSampled, {"decode.productions", "mode"},
+           "the decode engine needs mode: timing or functional, got sampled");
+    const bool sampling_is_used =
+        run.decode.given() || (run.decode.sparsity == 0 && run.decode.burst == 0);
+    expect(sampling_is_used, {"decode.sparsity", "decode.burst", "decode.productions"},
+           "expected productions, whose registers they are, got none");
   }
 
   void check_trace(const RunConfig& run) {

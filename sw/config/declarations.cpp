@@ -303,6 +303,31 @@ void declare_trace(Visitor& v, TraceConfig& p) {
   v.integer({"to", "cycles", "Since reset: the first cycle no longer shown."}, p.to, {1, kAny});
 }
 
+void declare_decode(Visitor& v, DecodeConfig& p) {
+  v.texts({"productions", "",
+           "Files of the production set that edits the program, docs/dise-language.md; none is no "
+           "decode engine."},
+          p.productions, TextUse::kPath, {});
+  v.choice({"speculation", "",
+            "What the engine counted on a wrong path is taken back with the squash, or stays."},
+           p.speculation, {"restore", "leak"});
+  v.integer({"stall_cycles", "cycles", "A replacement sequence leaves decode that much later."},
+            p.stall_cycles, {0, 64});
+  std::string flag_timing = p.flags_after ? "after" : "before";
+  v.choice({"flag_timing", "",
+            "The flags that a production with a replacement sees: those before the instruction or "
+            "those behind its own productions without one."},
+           flag_timing, {"before", "after"});
+  p.flags_after = flag_timing == "after";
+  v.integer(
+      {"sparsity", "events",
+       "Between two bursts: the start value of the register sampleFreq; 0 is the files' own."},
+      p.sparsity, {0, 1 << 20});
+  v.integer({"burst", "events",
+             "Of a burst: the start value of the register burstLength; 0 is the files' own."},
+            p.burst, {0, 1 << 20});
+}
+
 void declare_progress(Visitor& v, ProgressConfig& p) {
   v.integer({"every", "events",
              "Between two points of the series, written to progress.csv; 0 is no series."},
@@ -342,6 +367,8 @@ void declare(Visitor& v, RunConfig& p) {
              "Of the program in one interval of the statistics, written to intervals.csv; 0 is no "
              "intervals. Only in mode timing."},
             p.interval, {0, kAny});
+  v.section({"decode", "", "Dynamic instruction stream editing: docs/blocks/dise.md."},
+            [&](Visitor& w) { declare_decode(w, p.decode); });
   v.section(
       {"progress", "", "The accuracy of the profilers that only watch while the run goes on."},
       [&](Visitor& w) { declare_progress(w, p.progress); });

@@ -130,6 +130,18 @@ struct ProgressConfig {
   double threshold = 0.05;
 };
 
+enum class Speculation { kRestore, kLeak };
+
+/// The decode engine and its production set (docs/blocks/dise.md).
+struct DecodeConfig {
+  std::vector<std::string> productions;  // files of one set; empty: there is no engine
+  Speculation speculation = Speculation::kRestore;
+  unsigned stall_cycles = 1;
+  bool flags_after = false;          // flag_timing: after
+  uint64_t sparsity = 0, burst = 0;  // events; 0: what the files say
+  bool given() const { return !productions.empty(); }
+};
+
 /// Mode sampled: of every `interval` instructions `warm` and then `unit` are simulated in detail,
 /// the others warm caches and predictors (docs/sampling.md). All are U-mode instructions.
 struct SamplingConfig {
@@ -148,6 +160,7 @@ struct RunConfig {
   uint64_t max_cycles = 0;                     // 0: no limit
   uint64_t max_instructions = 10'000'000'000;  // 0: no limit; stops a program that never ends
   uint64_t interval = 0;  // U-mode instructions of an interval of the statistics; 0: none
+  DecodeConfig decode;
   ProgressConfig progress;
   uint64_t exhaustive_bytes = 0;  // of the table of an exhaustive profile; 0: no bound
   TraceConfig trace;

@@ -67,7 +67,7 @@ void ProfilerDevice::retire(uint64_t cycle, const RetireRecord* lanes, unsigned 
   }
   bool picked = false;
   for (unsigned k = 0; k < count; ++k) {
-    if (!every_lane_ && !wanted(lanes[k])) continue;
+    if (lanes[k].injected != 0 || (!every_lane_ && !wanted(lanes[k]))) continue;
     fill_lane(lanes[k], inputs_.lane[k]);
     picked = true;
   }
@@ -80,7 +80,8 @@ void ProfilerDevice::retire(uint64_t cycle, const RetireRecord* lanes, unsigned 
 }
 
 void ProfilerDevice::warm(const RetireRecord& record) {
-  const bool picked = wanted(record);  // a step an event: others would let time pass for the path
+  const bool picked = record.injected == 0 &&
+                      wanted(record);  // a step an event: others would let time pass for the path
   if (access_pending_) warm_settling_ = kSettleSteps;
   if (!picked && warm_settling_ == 0) return;
   if (warm_settling_ != 0) --warm_settling_;

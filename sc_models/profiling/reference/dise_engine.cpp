@@ -34,7 +34,7 @@ DecodeDecision DiseEngine::decode(const DecodeLane* lanes, unsigned count, uint8
       decision.replaced = replacing != nullptr;
       if (replacing != nullptr) decision.entry = replacing->start;
     }
-    saved_[slot % kDiseSlots][lane] = state_;
+    saved_[slot % kDecodeSlots][lane] = state_;
   }
   return decision;
 }
@@ -103,7 +103,7 @@ DiseState DiseEngine::after(const Operations& operations) const {
 }
 
 void DiseEngine::restore(DecodeCheckpoint checkpoint) {
-  state_ = saved_[checkpoint.slot % kDiseSlots][checkpoint.lane % kMaxDecodeLanes];
+  state_ = saved_[checkpoint.slot % kDecodeSlots][checkpoint.lane % kMaxDecodeLanes];
 }
 
 InstantiatedInstruction DiseEngine::instantiate(const DecodeLane& trigger, uint16_t entry) {

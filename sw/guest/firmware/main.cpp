@@ -11,6 +11,7 @@
 extern "C" {
 extern strobe_boot_block_t strobe_boot_block;
 extern strobe_ring_block_t strobe_ring_block;
+extern const strobe_dise_program_t strobe_dise_program;
 extern strobe_profile_table_t strobe_profile_table;
 }
 
@@ -18,6 +19,11 @@ namespace strobe::guest {
 namespace {
 
 Capabilities capabilities;
+
+// The decode engine's registers: docs/blocks/dise.md.
+constexpr uint64_t kDiseId = 0x00, kDiseCtrl = 0x10;
+constexpr uint32_t kDiseMagic = 0x45534944;
+constexpr uint64_t kDiseEnable = 1;
 
 uint64_t buffer_level(uint64_t status) {
   return field(status, STROBE_STATUS_LEVEL_MASK, STROBE_STATUS_LEVEL_SHIFT);
@@ -35,6 +41,20 @@ void host_store(uint64_t offset, uint64_t value) {
   strobe_boot_block.status = status;
   host_store(STROBE_HOST_HALT, status);
   wait_forever();
+}
+
+/// Loads the production set into the decode engine and enables it.
+void load_productions() {
+  const strobe_dise_program_t& program = strobe_dise_program;
+  if (program.count == 0) return;
+  const auto engine = [](uint64_t offset) {
+    return reinterpret_cast<volatile uint64_t*>(STROBE_DISE_BASE + offset);
+  };
+  if (static_cast<uint32_t>(*engine(kDiseId)) != kDiseMagic) halt(STROBE_STATUS_NO_DECODE_ENGINE);
+  for (uint64_t i = 0; i < program.count; ++i) {
+    *engine(program.writes[i].offset) = program.writes[i].value;
+  }
+  *engine(kDiseCtrl) = kDiseEnable;
 }
 
 /// Takes everything out of a stopped path. The buffer is emptied while waiting: a full one would
@@ -67,6 +87,7 @@ void strobe_boot() {
     if (status == STROBE_STATUS_RUNNING) status = start(boot, strobe_ring_block, capabilities);
     if (status != STROBE_STATUS_RUNNING) halt(status);
   }
+  load_productions();
   boot.status = STROBE_STATUS_RUNNING;
 }
 

@@ -13,6 +13,8 @@ strobe_boot_block_t strobe_boot_block __attribute__((section(".bss.strobe_boot_b
 alignas(64) strobe_ring_block_t strobe_ring_block
     __attribute__((section(".bss.strobe_ring_block")));
 
+strobe_dise_program_t strobe_dise_program __attribute__((section(".bss.strobe_boot_block.dise")));
+
 constexpr uint64_t kTableBytes =
     sizeof(strobe_profile_table_t) + STROBE_PROFILE_CAPACITY * sizeof(strobe_profile_entry_t);
 alignas(64) uint8_t strobe_profile_table[kTableBytes]

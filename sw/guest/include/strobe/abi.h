@@ -49,7 +49,8 @@ typedef enum {
   STROBE_STATUS_BAD_CAPABILITY = 4, /* asked for more than CAP offers */
   STROBE_STATUS_TABLE_FULL = 5,     /* messages were dropped: strobe_profile_table.lost counts */
   STROBE_STATUS_FATAL = 6,
-  STROBE_STATUS_BAD_BOOT_BLOCK = 7 /* the magic is not there: the host and the firmware disagree */
+  STROBE_STATUS_BAD_BOOT_BLOCK = 7, /* the magic is not there: the host and the firmware disagree */
+  STROBE_STATUS_NO_DECODE_ENGINE = 8 /* its ID register does not hold the magic */
 } strobe_firmware_status_t;
 
 /* How messages get to software: the host fills this as it does the boot block. */
@@ -79,6 +80,16 @@ typedef struct {
 #define STROBE_SERVICE_WAITS 1 /* no record is there */
 #define STROBE_SERVICE_TAKES 2 /* one is */
 #define STROBE_SERVICE_DONE 3  /* it is in the profile */
+/* What the firmware writes to the decode engine before it starts the program: the host fills this
+ * before reset is released. Offsets are those of docs/blocks/dise.md. */
+#define STROBE_DISE_PROGRAM_SYMBOL "strobe_dise_program"
+#define STROBE_DISE_WRITES 4096
+typedef struct {
+  uint64_t count; /* 0: leave the engine alone */
+  struct {
+    uint64_t offset, value;
+  } writes[STROBE_DISE_WRITES];
+} strobe_dise_program_t;
 
 /* The profile: an open-addressing hash table with linear probing, keyed by {tag, pc, value}. */
 typedef struct {
