@@ -132,12 +132,12 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
        "profilers.0.communication.entries: expected a power of two, got 3"},
       {kRing + "base: 0x40000000 } }]",
        "t.yaml:1:73: error: profilers.0.communication.base: expected a ring of 32768 bytes inside "
-       "the guest memory for it, 0x83000000 to 0x84000000, got 0x40000000"},
+       "the guest memory for it, 0x87000000 to 0x88000000, got 0x40000000"},
       {kRing + "base: 0x83fff000 } }]",
        "profilers.0.communication.base: expected a ring of 32768 bytes inside"},
-      {kRing + "base: 0x83001000 } }]",
+      {kRing + "base: 0x87001000 } }]",
        "profilers.0.communication.base: expected a multiple of the ring's 32768 bytes, got "
-       "0x83001000"},
+       "0x87001000"},
       {kRing + "full: drop } }]",
        "profilers.0.communication.full: unknown value, expected one of back_pressure, overwrite, "
        "got 'drop'"},
