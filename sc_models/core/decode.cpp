@@ -15,25 +15,35 @@ constexpr uint32_t kFenceIMask = 0x0000707f, kFenceI = 0x0000100f;
 void Pipeline::decode() {
   const bool stepping = perfect_ || may_step();
   // Those that rename has left behind are older: together they are no more than decode_width.
-  const uint64_t end = front_head_ + params_.decode_width;
-  while (front_decoded_ < std::min(front_tail_, end)) {
+  const uint64_t most = front_head_ + params_.decode_width;
+  while (front_decoded_ < std::min(front_tail_, most)) {
     FetchedRun& run = fetched_run(runs_decoding_);
-    const uint64_t position = front_decoded_;
-    if (position == run.end) {
+    if (front_decoded_ == run.end) {
       ++runs_decoding_;
       continue;
     }
     if (run.rename_at > cycle_ + 1) return;
-    if (on_wrong_path(position)) {
-      decode_wrong_path(run, std::min(run.end, end));
-      continue;
+    const uint64_t end = std::min(run.end, most);
+    if (on_wrong_path(front_decoded_)) {
+      decode_wrong_path(run, end);
+    } else if (!decode_right_path(run, end, stepping)) {
+      return;
     }
-    if (run.needs_target && position + 1 == run.end) compute_target(run);
-    if (!perfect_ && (!stepping || !step(run, position))) return;
-    ++front_decoded_;
-    if (trace_ != nullptr) trace_->decoded(cycle_, position);
-    active_ = true;
   }
+}
+
+// To `end` or to where the path turns out to be wrong. False: an instruction has to wait.
+bool Pipeline::decode_right_path(FetchedRun& run, uint64_t end, bool stepping) {
+  uint64_t position = front_decoded_;
+  do {
+    if (run.needs_target && position + 1 == run.end) compute_target(run);
+    if (!perfect_ && (!stepping || !step(run, position))) return false;
+    active_ = true;
+    front_decoded_ = position + 1;
+    if (trace_ != nullptr) trace_->decoded(cycle_, position);
+    ++position;
+  } while (position < end && !on_wrong_path(position));
+  return true;
 }
 
 // Nothing but a wrong target is found out there.

@@ -161,6 +161,7 @@ class Pipeline {
   void squash_younger(uint64_t first);
   // decode.cpp
   void decode();
+  bool decode_right_path(FetchedRun& run, uint64_t end, bool stepping);
   void decode_wrong_path(FetchedRun& run, uint64_t end);
   bool may_step();
   bool step(const FetchedRun& run, uint64_t position);
@@ -179,7 +180,7 @@ class Pipeline {
   uint64_t rename_right_path(uint64_t end);
   void rename_wrong_path(uint64_t end);
   bool queue_has_room(OpClass opclass);
-  void dispatch(const FrontEntry& entry);
+  void dispatch(const FrontEntry& entry, bool mispredicted);
   bool enter_queue(RobEntry& entry, uint32_t slot);
   bool depend(RobEntry& entry, uint32_t node, uint64_t producer);
   bool find_overlapping_store(RobEntry& entry, uint32_t slot);

@@ -22,14 +22,18 @@ void Pipeline::rename() {
 
 // As far as the load and store queue have room. Returns where it ended.
 uint64_t Pipeline::rename_right_path(uint64_t end) {
-  for (; front_head_ < end; ++front_head_) {
-    const FrontEntry& entry = front(front_head_);
+  const uint64_t first = front_head_;
+  uint64_t position = first;
+  for (; position < end; ++position) {
+    const FrontEntry& entry = front(position);
     if (!queue_has_room(entry.opclass)) break;
-    if (trace_ != nullptr) trace_->renamed(cycle_, front_head_, rob_tail_);
-    dispatch(entry);
-    active_ = true;
+    if (trace_ != nullptr) trace_->renamed(cycle_, position, rob_tail_);
+    dispatch(entry, position + 1 == wrong_from_);
   }
-  return front_head_;
+  front_head_ = position;
+  stations_used_ += position - first;
+  active_ |= position != first;
+  return position;
 }
 
 // They take slots until the squash and do nothing else.
@@ -60,7 +64,7 @@ bool Pipeline::hold(uint64_t& stall, CpiClass what) {
   return false;
 }
 
-void Pipeline::dispatch(const FrontEntry& from) {
+void Pipeline::dispatch(const FrontEntry& from, bool mispredicted) {
   static constexpr Unit kUnitOf[kOpClassCount] = {
       kAluUnit, kMulUnit, kDivUnit, kMemUnit, kMemUnit, kMemUnit,   kAluUnit, kAluUnit,
       kAluUnit, kAluUnit, kAluUnit, kAluUnit, kFpUnit,  kFpDivUnit, kAluUnit, kAluUnit};
@@ -75,10 +79,9 @@ void Pipeline::dispatch(const FrontEntry& from) {
   entry.pending = 0;
   entry.state = RobState::kWaiting;
   entry.memory = from.memory;
-  entry.mispredicted = front_head_ + 1 == wrong_from_;
+  entry.mispredicted = mispredicted;
   entry.serial = from.serial;
   entry.flush = from.flush;
-  ++stations_used_;
   bool waits = false;
   for (uint32_t i = 0; i < 3; ++i) {
     const uint64_t writer = writer_[from.registers.src[i]];
