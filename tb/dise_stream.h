@@ -1,8 +1,8 @@
 // The front end and the core around a Verilated strobe_dise, cycle by cycle, beside the reference.
 //
-// Bundles of any width come with gaps, the output is taken when the bench likes, bundles behind a replaced instruction
-// are presented again, sequences are resumed, registers are written and checkpoints restored. The
-// reference gets each bundle when its answer leaves the RTL.
+// Bundles of any width come with gaps, the output is taken when the bench likes, bundles behind a
+// replaced instruction are presented again, sequences are resumed, registers are written and
+// checkpoints restored. The reference gets each bundle when its answer leaves the RTL.
 #pragma once
 
 #include <deque>
@@ -259,8 +259,10 @@ class DiseStream {
       const InstantiatedInstruction rtl = profiling::instruction_at(top, k);
       const InstantiatedInstruction expected =
           reference_.instantiate(trigger_, static_cast<uint16_t>(next_entry_));
-      difference_.check("entry", profiling::port_bits(top.entry_o, 12 * k, 12), 0x800 | next_entry_);
-      difference_.check("pc of the trigger", profiling::get_lane<uint64_t>(top.pc_o, k), trigger_.pc);
+      difference_.check("entry", profiling::port_bits(top.entry_o, 12 * k, 12),
+                        0x800 | next_entry_);
+      difference_.check("pc of the trigger", profiling::get_lane<uint64_t>(top.pc_o, k),
+                        trigger_.pc);
       difference_.check("kind", static_cast<int>(rtl.kind), static_cast<int>(expected.kind));
       difference_.check("insn", rtl.insn, expected.insn);
       difference_.check("dise_rd", rtl.dise_rd, expected.dise_rd);
@@ -271,7 +273,8 @@ class DiseStream {
         difference_.check("goto", rtl.go_to, expected.go_to);
       difference_.check("value", rtl.value, expected.value);
       ++next_entry_;
-      if (expected.kind == ReplacementKind::kDiseBranch || expected.kind == ReplacementKind::kCall) {
+      if (expected.kind == ReplacementKind::kDiseBranch ||
+          expected.kind == ReplacementKind::kCall) {
         sequence_ = Sequence::kWaits;
       } else if (expected.last) {
         sequence_ = Sequence::kNone;
@@ -282,8 +285,9 @@ class DiseStream {
   // A stream that never expands, restores or drains shows nothing.
   std::string reached_everything() const {
     if (replaced_ != 0 && groups_ != 0 && restores_ != 0 && idle_checks_ != 0) return "";
-    return fmt::format("the stream is too tame: {} replaced, {} groups, {} restores, {} idle checks",
-                       replaced_, groups_, restores_, idle_checks_);
+    return fmt::format(
+        "the stream is too tame: {} replaced, {} groups, {} restores, {} idle checks", replaced_,
+        groups_, restores_, idle_checks_);
   }
 
   enum class Sequence { kNone, kStarts, kRuns, kWaits };

@@ -2,14 +2,14 @@
 #include <algorithm>
 
 #include "Vdise_l1_c1_w8_f1.h"
-#include "Vdise_l1_c2_w20_f0.h"
-#include "Vdise_l2_c3_w8_f0.h"
-#include "Vdise_l4_c2_w20_f0.h"
-#include "Vdise_l4_c2_w8_f1.h"
 #include "Vdise_l1_c1_w8_f1___024root.h"
+#include "Vdise_l1_c2_w20_f0.h"
 #include "Vdise_l1_c2_w20_f0___024root.h"
+#include "Vdise_l2_c3_w8_f0.h"
 #include "Vdise_l2_c3_w8_f0___024root.h"
+#include "Vdise_l4_c2_w20_f0.h"
 #include "Vdise_l4_c2_w20_f0___024root.h"
+#include "Vdise_l4_c2_w8_f1.h"
 #include "Vdise_l4_c2_w8_f1___024root.h"
 #include "tb/dise_stream.h"
 
@@ -37,8 +37,8 @@ std::string run(const DiseParams& params, StreamRates rates) {
   return stream.run(bench_cycles() / 2);
 }
 
-constexpr StreamRates kFull{100, 100, 0, 1};    // never a gap
-constexpr StreamRates kHarsh{60, 50, 3, 3};     // gaps, back-pressure, restores
+constexpr StreamRates kFull{100, 100, 0, 1};  // never a gap
+constexpr StreamRates kHarsh{60, 50, 3, 3};   // gaps, back-pressure, restores
 
 TEST(DiseRtl, EqualsTheReferenceWithFourLanes) {
   EXPECT_EQ(run<Vdise_l4_c2_w20_f0>(point(4, 2, 20, false), {}), "");

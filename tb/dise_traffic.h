@@ -40,10 +40,18 @@ class DiseTraffic {
   template <class Write>
   void touch(Write write) {
     switch (below(random_, 6)) {
-      case 0: write(register_at(0x40, 8), random_count()); break;
-      case 1: write(register_at(0x80, params_.counters), random_count()); break;
-      case 2: write(0x10, chance(random_, 80) ? 1 : below(random_, 4)); break;
-      case 3: program_pattern(static_cast<unsigned>(below(random_, params_.patterns)), write); break;
+      case 0:
+        write(register_at(0x40, 8), random_count());
+        break;
+      case 1:
+        write(register_at(0x80, params_.counters), random_count());
+        break;
+      case 2:
+        write(0x10, chance(random_, 80) ? 1 : below(random_, 4));
+        break;
+      case 3:
+        program_pattern(static_cast<unsigned>(below(random_, params_.patterns)), write);
+        break;
       case 4:
         write(0xf0, start_from_ + below(random_, 64));
         for (unsigned k = 0; k < 3; ++k) write(0xf8, random_replacement());
@@ -57,8 +65,8 @@ class DiseTraffic {
 
   DecodeLane lane() {
     DecodeLane lane;
-    lane.insn = chance(random_, 90) ? pool_[below(random_, pool_.size())]
-                                    : random_instruction(random_);
+    lane.insn =
+        chance(random_, 90) ? pool_[below(random_, pool_.size())] : random_instruction(random_);
     lane.pc = random_() >> below(random_, 64);
     lane.target = chance(random_, 40) ? lane.pc + 4 * below(random_, 3) - 4 : random_();
     lane.length = chance(random_, 50) ? 4 : 2;
@@ -73,14 +81,18 @@ class DiseTraffic {
 
   uint64_t random_count() {
     switch (below(random_, 4)) {
-      case 0: return random_();
-      case 1: return below(random_, 20);
-      default: return ~below(random_, chance(random_, 50) ? 3 : 20);
+      case 0:
+        return random_();
+      case 1:
+        return below(random_, 20);
+      default:
+        return ~below(random_, chance(random_, 50) ? 3 : 20);
     }
   }
 
   // With the flags of FlagTiming = 1 the page leaves open what two entries, one of them with a
-  // replacement, do to one counter (the loader refuses it): there the last counter is the replacements'.
+  // replacement, do to one counter (the loader refuses it): there the last counter is the
+  // replacements'.
   uint64_t random_ops(bool replaces) {
     uint64_t ops = 0;
     for (unsigned n = 0; n < params_.counters; ++n) {
@@ -96,14 +108,16 @@ class DiseTraffic {
 
   uint64_t random_condition() {
     switch (below(random_, 4)) {
-      case 0: return ~uint64_t{0};
+      case 0:
+        return ~uint64_t{0};
       case 1: {  // one flag, or its opposite
         uint64_t table = 0;
         const uint64_t flag = below(random_, 2 * params_.counters);
         for (unsigned f = 0; f < 64; ++f) table |= uint64_t{f >> flag & 1} << f;
         return chance(random_, 50) ? table : ~table;
       }
-      default: return random_();
+      default:
+        return random_();
     }
   }
 

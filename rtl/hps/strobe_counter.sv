@@ -69,40 +69,72 @@ module strobe_counter #(
       .value_o(not_less)
   );
   assign less = ~not_less;
+  // The low bits with each number of steps added, and a bit more that says that the sum left them.
+  logic [(2*Steps+1)*(SumBits+1)-1:0] lows;
+  for (genvar n = -Steps; n <= Steps; n++) begin : gen_low
+    assign lows[(SumBits+1)*(Steps+n)+:SumBits+1] = {1'b0, base_q[SumBits-1:0]} + (SumBits + 1)'(n);
+  end
+  // Steps in pairs, an odd one filled up: +2, +1, -1, -2.
+  localparam int Pairs = (Steps + 1) / 2;
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-    logic [SumBits-1:0] ups, downs;
+    localparam int Upto = Steps / Lanes * (l + 1);
+    logic [2*Pairs-1:0] inc, dec;
+    logic [2*Steps:0] moved;  // one-hot: bit Steps + n says that the steps up to the lane moved it by n
     logic [SumBits:0] low;
-    logic [Width-1:0] value;
+    logic up;
+    assign inc = (2 * Pairs)'(inc_q[Upto-1:0]);
+    assign dec = (2 * Pairs)'(dec_q[Upto-1:0]);
     always_comb begin
-      ups   = '0;
-      downs = '0;
-      for (int s = 0; s < Steps; s++) begin
-        if (s < Steps / Lanes * (l + 1)) begin
-          ups   = ups + SumBits'(inc_q[s]);
-          downs = downs + SumBits'(dec_q[s]);
-        end
+      moved = '0;
+      moved[Steps] = 1'b1;
+      for (int p = 0; p < Pairs; p++) begin
+        moved = ((moved << 2) & {(2 * Steps + 1) {inc[2*p] && inc[2*p+1]}}) |
+                ((moved << 1) & {(2 * Steps + 1) {(inc[2*p] && !inc[2*p+1] && !dec[2*p+1]) ||
+                                                  (inc[2*p+1] && !inc[2*p] && !dec[2*p])}}) |
+                (moved & {(2 * Steps + 1) {inc[2*p] == dec[2*p+1] && dec[2*p] == inc[2*p+1]}}) |
+                ((moved >> 1) & {(2 * Steps + 1) {(dec[2*p] && !inc[2*p+1] && !dec[2*p+1]) ||
+                                                  (dec[2*p+1] && !inc[2*p] && !dec[2*p])}}) |
+                ((moved >> 2) & {(2 * Steps + 1) {dec[2*p] && dec[2*p+1]}});
       end
     end
-    // Two's complement with a bit more: bit SumBits is 1 when the sum left the low bits.
-    assign low = {1'b0, base_q[SumBits-1:0]} + {1'b0, ups} - {1'b0, downs};
-    assign value = {!low[SumBits] ? high : ups > downs ? more : less, low[SumBits-1:0]};
-    assign behind_o[Width*l+:Width] = set_behind_i[l] ? copy : value;
+    strobe_onehot_mux #(
+        .Width (SumBits + 1),
+        .Inputs(2 * Steps + 1)
+    ) u_low (
+        .data_i  (lows),
+        .select_i(moved),
+        .data_o  (low)
+    );
+    assign up = moved[2*Steps:Steps] != '0;
+    assign behind_o[Width*l+:Width] = set_behind_i[l] ? copy :
+        {!low[SumBits] ? high : up ? more : less, low[SumBits-1:0]};
     if (l == Lanes - 1) begin : gen_last
-      assign moved_to = value;
+      assign moved_to = {!low[SumBits] ? high : up ? more : less, low[SumBits-1:0]};
     end
   end
   assign value_o = set_q ? copy : moved_to;
 
   // is[2 + v]: the value is v, for v from -2 to 2; right only where the last pass made at most one step.
+  // base_is[3 + v]: the base is v; all share the look at the high bits.
+  logic all_zero, all_one;
+  assign all_zero = base_q[Width-1:2] == '0;
+  assign all_one  = base_q[Width-1:2] == '1;
   logic [6:0] base_is;
-  logic [4:0] is;
+  logic [4:0] is, copy_is;
   always_comb begin
-    for (int v = -3; v <= 3; v++) base_is[3+v] = base_q == Width'(v);
-    for (int v = -2; v <= 2; v++) begin
-      is[2+v] = set_q ? copy == Width'(v) :
-                |inc_q ? base_is[2+v] : |dec_q ? base_is[4+v] : base_is[3+v];
+    for (int v = 0; v <= 3; v++) base_is[3+v] = all_zero && base_q[1:0] == 2'(v);
+    for (int v = -3; v <= -1; v++) base_is[3+v] = all_one && base_q[1:0] == 2'(v);
+  end
+  // Each copy is compared before the register's number chooses one.
+  always_comb begin
+    copy_is = '0;
+    for (int r = 0; r < strobe_dise_pkg::DiseRegisters; r++) begin
+      for (int v = -2; v <= 2; v++) begin
+        if (register_q == 3'(r)) copy_is[2+v] = copy_is[2+v] || copies_i[Width*r+:Width] == Width'(v);
+      end
     end
   end
+  assign is = set_q ? copy_is : |inc_q ? base_is[4:0] : |dec_q ? base_is[6:2] : base_is[5:1];
 
   logic base_near;
   assign base_near = base_q[Width-1:NearBits] == '0 || base_q[Width-1:NearBits] == '1;

@@ -55,24 +55,27 @@ module strobe_counter_bank #(
   localparam int SaveBits = CounterWidth * Counters + Flags;
 
   logic [States-1:0] state_q, before_q;  // one-hot
-  logic [Flags-1:0] flags_q, flags_d, flags_before_q;
+  logic [Flags-1:0] flags_q, flags_before_q;
   logic [Steps-1:0] executed_q;
 
   // What each step does under the present state.
   logic [StepBits*Steps-1:0] step;
-  always_comb begin
-    step = '0;
-    for (int j = 0; j < Steps; j++) begin
-      for (int f = 0; f < States; f++) begin
-        step[StepBits*j+:StepBits] = step[StepBits*j+:StepBits] |
-            (rows_i[StepBits*(States*j+f)+:StepBits] & {StepBits{state_q[f]}});
-      end
-    end
+  for (genvar j = 0; j < Steps; j++) begin : gen_select
+    strobe_onehot_mux #(
+        .Width (StepBits),
+        .Inputs(States)
+    ) u_select (
+        .data_i  (rows_i[StepBits*States*j+:StepBits*States]),
+        .select_i(state_q),
+        .data_o  (step[StepBits*j+:StepBits])
+    );
   end
 
   logic [Counters-1:0] near, minus_one, one;
   logic [Steps-1:0] todo, stops, last, runs, replaces;
   logic stopped;
+  logic [States*Steps-1:0] state_behind;
+  logic [Flags*Steps-1:0] flags_behind;
   for (genvar j = 0; j < Steps; j++) begin : gen_step
     logic [StepBits-1:0] bits;
     logic [Counters-1:0] acts;
@@ -83,6 +86,22 @@ module strobe_counter_bank #(
     assign todo[j] = valid_i[j/PerLane] && !executed_q[j];
     assign stops[j] = todo[j] && (bits[strobe_dise_pkg::StepStops] || (acts & near) != '0);
     assign replaces[j] = bits[strobe_dise_pkg::StepReplaced];
+
+    // The flags behind the step, should the pass end with it; decoded before that is known.
+    logic [Flags-1:0] flags;
+    for (genvar n = 0; n < Counters; n++) begin : gen_flags
+      localparam int At = strobe_dise_pkg::StepCounter + strobe_dise_pkg::OpBits * n;
+      logic inc, dec, set;
+      assign inc = acts[n] && bits[At+strobe_dise_pkg::OpIsInc];
+      assign dec = acts[n] && !bits[At+strobe_dise_pkg::OpIsInc];
+      assign set = bits[At+strobe_dise_pkg::OpIsSet];
+      assign flags[2*n] = !set && (flags_q[2*n] || (inc && minus_one[n]));
+      assign flags[2*n+1] = !set && (flags_q[2*n+1] || (dec && one[n]));
+    end
+    for (genvar f = 0; f < States; f++) begin : gen_state
+      assign state_behind[States*j+f] = flags == Flags'(f);
+    end
+    assign flags_behind[Flags*j+:Flags] = flags;
   end
   always_comb begin
     last = '0;
@@ -118,12 +137,8 @@ module strobe_counter_bank #(
     assign inc = runs & acts & is_inc;
     assign dec = runs & acts & ~is_inc;
 
-    logic set, overflows, zeroes;
-    assign set = (last & is_set) != '0 || write_i[n];
-    assign overflows = minus_one[n] && (last & acts & is_inc) != '0;
-    assign zeroes = one[n] && (last & acts & ~is_inc) != '0;
-    assign flags_d[2*n] = !set && (flags_q[2*n] || overflows);
-    assign flags_d[2*n+1] = !set && (flags_q[2*n+1] || zeroes);
+    logic set;
+    assign set = (last & is_set) != '0;
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) set_q[n] <= 1'b0;
@@ -163,6 +178,27 @@ module strobe_counter_bank #(
     end
   end
 
+  logic [States-1:0] state_stopped;
+  logic [Flags-1:0] flags_stopped, flags_written;
+  strobe_onehot_mux #(
+      .Width (States),
+      .Inputs(Steps)
+  ) u_state (
+      .data_i  (state_behind),
+      .select_i(last),
+      .data_o  (state_stopped)
+  );
+  strobe_onehot_mux #(
+      .Width (Flags),
+      .Inputs(Steps)
+  ) u_flags (
+      .data_i  (flags_behind),
+      .select_i(last),
+      .data_o  (flags_stopped)
+  );
+  for (genvar n = 0; n < Counters; n++) begin : gen_written
+    assign flags_written[2*n+:2] = write_i[n] ? 2'b00 : flags_q[2*n+:2];
+  end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q <= States'(1);
@@ -170,9 +206,12 @@ module strobe_counter_bank #(
     end else if (load_i) begin
       for (int f = 0; f < States; f++) state_q[f] <= load_flags_i == Flags'(f);
       flags_q <= load_flags_i;
-    end else if (advance_i || write_i != '0) begin
-      for (int f = 0; f < States; f++) state_q[f] <= flags_d == Flags'(f);
-      flags_q <= flags_d;
+    end else if (write_i != '0) begin
+      for (int f = 0; f < States; f++) state_q[f] <= flags_written == Flags'(f);
+      flags_q <= flags_written;
+    end else if (advance_i && stopped) begin
+      state_q <= state_stopped;
+      flags_q <= flags_stopped;
     end
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -12,24 +12,26 @@ set(STROBE_RTL_DIR "${PROJECT_SOURCE_DIR}/rtl")
 file(GLOB_RECURSE STROBE_RTL_SOURCES CONFIGURE_DEPENDS "${STROBE_RTL_DIR}/*.sv" "${STROBE_RTL_DIR}/*.svh"
      "${STROBE_RTL_DIR}/*.vlt")
 
-# strobe_rtl_points(TARGET point...)
-# One shared object of the whole path for each point ("Name=value Name=value", or default) in
-# in ${PROJECT_BINARY_DIR}/rtl, by the recipe that is also used at run time.
-function(strobe_rtl_points target)
+# strobe_rtl_points(TARGET top point...)
+# One shared object of the top for each point ("Name=value Name=value", or default) in
+# ${PROJECT_BINARY_DIR}/rtl, by the recipe that is also used at run time.
+function(strobe_rtl_points target top)
   set(glue "${PROJECT_SOURCE_DIR}/sc_models/profiling/verilated")
   set(objects)
   foreach(point ${ARGN})
     string(REPLACE "=" "" key "${point}")
     string(REPLACE " " "_" key "${key}")
-    set(name "libstrobe_profiler_${key}.so")
+    set(name "lib${top}_${key}.so")
     separate_arguments(values UNIX_COMMAND "${point}")
     list(REMOVE_ITEM values default)
     set(object "${PROJECT_BINARY_DIR}/rtl/${name}")
     add_custom_command(OUTPUT "${object}"
       COMMAND "${CMAKE_COMMAND}" -E make_directory "${PROJECT_BINARY_DIR}/rtl"
-      COMMAND "${glue}/build_point.sh" "${PROJECT_SOURCE_DIR}" "${object}" none ${values}
+      COMMAND "${glue}/build_point.sh" "${PROJECT_SOURCE_DIR}" ${top} "${object}" none ${values}
       DEPENDS ${STROBE_RTL_SOURCES} "${glue}/build_point.sh" "${glue}/model.cpp" "${glue}/model_abi.h"
-              "${glue}/lane_ports.h" "${glue}/wave_writer.h"
+              "${glue}/lane_ports.h" "${glue}/wave_writer.h" "${glue}/clock_edge.h"
+              "${glue}/dise_model.cpp" "${glue}/dise_model.h"
+              "${PROJECT_SOURCE_DIR}/sc_models/port/decode_engine.h"
               "${PROJECT_SOURCE_DIR}/sc_models/profiling/path_interface.h"
               "${PROJECT_SOURCE_DIR}/sc_models/profiling/path_params.h"
               "${PROJECT_SOURCE_DIR}/sc_models/port/retire.h"

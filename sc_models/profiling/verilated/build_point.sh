@@ -1,21 +1,30 @@
 #!/usr/bin/env bash
-# Verilates one parameter point of the profiling path and compiles it into a shared object: the one
-# recipe, used by the build and, for points that were not built with the project, at run time.
+# Verilates one parameter point of a top and compiles it into a shared object: the one recipe, used
+# by the build and, for points that were not built with the project, at run time.
 #
-# Usage: build_point.sh SOURCE_DIR OUTPUT.so none|vcd|fst [PARAMETER=VALUE...]
+# Usage: build_point.sh SOURCE_DIR strobe_profiler|strobe_dise OUTPUT.so none|vcd|fst [PARAMETER=VALUE...]
 #
-# The parameters are those of strobe_profiler that are not to be the default. With vcd or fst the object can write waveforms of that format, which makes it slower (fst needs the
+# The parameters are those of the top that are not to be the default. strobe_dise writes no waveforms. With vcd or fst the object can write waveforms of that format, which makes it slower (fst needs the
 # Debian package zlib1g-dev).
 # The output appears at once and complete, or not at all.
 set -euo pipefail
 parts=()
 
-if [ $# -lt 3 ]; then
+if [ $# -lt 4 ]; then
   sed -n '5s/^# //p' "$0" >&2
   exit 2
 fi
-source_dir=$1 output=$2 waves=$3
-shift 3
+source_dir=$1 top=$2 output=$3 waves=$4
+shift 4
+
+case $top in
+  strobe_profiler) glue=model.cpp ;;
+  strobe_dise) glue=dise_model.cpp ;;
+  *)
+    echo "$0: expected strobe_profiler or strobe_dise, got '$top'" >&2
+    exit 2
+    ;;
+esac
 
 case $waves in
   none) trace=() runtime=() libraries=() vcd=0 fst=0 ;;
@@ -32,16 +41,16 @@ trap 'rm -rf "$work"' EXIT
 
 rtl=$source_dir/rtl
 verilator --cc -O3 --x-assign fast --x-initial fast --noassert --threads 1 --no-timing "${trace[@]}" \
-  -I"$rtl/common" -y "$rtl/common" -y "$rtl/sampler" -y "$rtl/message" -y "$rtl/top" \
+  -I"$rtl/common" -y "$rtl/common" -y "$rtl/dise" -y "$rtl/hps" -y "$rtl/sampler" -y "$rtl/message" -y "$rtl/top" \
   "${@/#/-G}" \
-  --top-module strobe_profiler --prefix Vstrobe_profiler --Mdir "$work" \
+  --top-module "$top" --prefix "V$top" --Mdir "$work" \
   "$rtl/strobe.vlt" "$rtl"/pkg/strobe_pkg.sv "$rtl"/pkg/strobe_reg_pkg.sv \
-  "$rtl"/pkg/strobe_hash_pkg.sv "$rtl/top/strobe_profiler.sv"
+  "$rtl"/pkg/strobe_hash_pkg.sv "$rtl"/pkg/strobe_dise_pkg.sv "$rtl"/*/"$top.sv"
 
 # The model and the glue are one translation unit; Verilator's runtime is another, the same for every
 # point, so a compiler cache has it after the first.
 include=$(verilator --getenv VERILATOR_ROOT)/include
-for file in "$work"/Vstrobe_profiler*.cpp "$source_dir/sc_models/profiling/verilated/model.cpp"; do
+for file in "$work/V$top"*.cpp "$source_dir/sc_models/profiling/verilated/$glue"; do
   echo "#include \"$file\""
 done >"$work/model_all.cpp"
 

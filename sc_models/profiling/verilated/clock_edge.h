@@ -1,7 +1,7 @@
 // One rising clock edge of a Verilated model whose logic listens to no falling one.
 //
-// The clock goes down unseen where Verilator's note of its last value can be reached, and with an eval of its own
-// elsewhere.
+// The clock goes down unseen where Verilator's note of its last value can be reached, and with an
+// eval of its own elsewhere.
 #pragma once
 
 namespace strobe::profiling {

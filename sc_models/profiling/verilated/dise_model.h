@@ -5,6 +5,8 @@
 // the trigger at that entry.
 #pragma once
 
+#include <verilated.h>
+
 #include <cstring>
 #include <stdexcept>
 

@@ -4,6 +4,7 @@
 // of points and of Verilator runtimes can live in one process.
 #pragma once
 
+#include "sc_models/port/decode_engine.h"
 #include "sc_models/profiling/path_interface.h"
 
 namespace strobe::profiling {
@@ -18,5 +19,10 @@ inline constexpr unsigned kRtlAbiVersion = 5;
 inline constexpr char kRtlFactoryName[] = "strobe_rtl_make_path";
 using RtlFactory = ProfilerPath* (*)(unsigned abi_version, const char* wave_file, uint64_t from,
                                      uint64_t to);
+
+/// The same of a decode engine, which writes no waveforms; the version is that of DecodeEngine.
+inline constexpr unsigned kDiseAbiVersion = 1;
+inline constexpr char kDiseFactoryName[] = "strobe_rtl_make_engine";
+using DiseFactory = DecodeEngine* (*)(unsigned abi_version);
 
 }  // namespace strobe::profiling

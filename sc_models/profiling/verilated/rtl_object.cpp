@@ -6,6 +6,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
@@ -61,18 +62,18 @@ class FileLock {
   int descriptor_;
 };
 
-void build(const PathParams& params, WaveFormat format, const fs::path& object) {
+void build(const RtlTarget& target, const fs::path& object) {
   const fs::path source = STROBE_RTL_SOURCE_DIR;
   std::vector<std::string> command = {
-      "bash", (source / "sc_models/profiling/verilated/build_point.sh").string(), source.string(),
-      object.string(), name_of(format)};
-  std::istringstream parameters(describe_point(params, "=", " "));
+      "bash",          (source / "sc_models/profiling/verilated/build_point.sh").string(),
+      source.string(), target.top,
+      object.string(), name_of(target.format)};
+  std::istringstream parameters(target.parameters);
   command.insert(command.end(), std::istream_iterator<std::string>(parameters), {});
   const ToolResult result = run_tool(command);
   if (result.exit_code != 0 || !fs::exists(object)) {
-    throw std::runtime_error(fmt::format("Verilating the point {} failed (exit code {}):\n{}",
-                                         point_key(params, format), result.exit_code,
-                                         result.output));
+    throw std::runtime_error(fmt::format("Verilating {} failed (exit code {}):\n{}",
+                                         name_of(target), result.exit_code, result.output));
   }
 }
 
@@ -147,8 +148,20 @@ void check_point(const PathParams& params) {
   }
 }
 
+std::string name_of(const RtlTarget& target) {
+  std::string key = target.parameters.empty() ? "default" : target.parameters;
+  key.erase(std::remove(key.begin(), key.end(), '='), key.end());
+  std::replace(key.begin(), key.end(), ' ', '_');
+  if (target.format != WaveFormat::kNone) key += std::string("_") + name_of(target.format);
+  return target.top + "_" + key;
+}
+
 std::string find_or_build_point(const PathParams& params, WaveFormat format) {
-  const std::string name = "libstrobe_profiler_" + point_key(params, format) + ".so";
+  return find_or_build({"strobe_profiler", describe_point(params, "=", " "), format});
+}
+
+std::string find_or_build(const RtlTarget& target) {
+  const std::string name = "lib" + name_of(target) + ".so";
   for (const std::string& folder :
        {environment("STROBE_RTL_DIR"), std::string(STROBE_RTL_BUILD_DIR)}) {
     if (folder.empty()) continue;
@@ -156,7 +169,7 @@ std::string find_or_build_point(const PathParams& params, WaveFormat format) {
     if (fs::exists(object)) return object.string();
   }
 
-  const fs::path folder = cache_folder() / hash_of_build(params, format);
+  const fs::path folder = cache_folder() / hash_of_build(target);
   const fs::path object = folder / name;
   if (fs::exists(object)) return object.string();
   std::error_code error;
@@ -168,8 +181,7 @@ std::string find_or_build_point(const PathParams& params, WaveFormat format) {
                     folder.string(), error.message()));
   }
   const FileLock lock(folder / "lock");
-  if (!fs::exists(object))
-    build(params, format, object);  // whoever held the lock may have built it
+  if (!fs::exists(object)) build(target, object);  // whoever held the lock may have built it
   return object.string();
 }
 

@@ -16,6 +16,16 @@ WaveFormat wave_format(const std::string& file);
 /// As build_point.sh takes it: "none", "vcd" or "fst".
 const char* name_of(WaveFormat format);
 
+/// A top of rtl/ at a parameter point: one shared object.
+struct RtlTarget {
+  std::string top;         // a module that build_point.sh knows
+  std::string parameters;  // "Name=value Name=value": those that are not the default
+  WaveFormat format = WaveFormat::kNone;
+};
+
+/// Its name, e.g. "strobe_profiler_Strata512" or "strobe_dise_default".
+std::string name_of(const RtlTarget& target);
+
 /// The point as it appears in file names, e.g. "Strata512_CounterWidth10" or "default", with the
 /// wave format behind it if there is one.
 std::string point_key(const PathParams& params, WaveFormat format = WaveFormat::kNone);
@@ -23,8 +33,10 @@ std::string point_key(const PathParams& params, WaveFormat format = WaveFormat::
 /// Throws std::invalid_argument that names the parameter, its range and its value.
 void check_point(const PathParams& params);
 
-/// Path of the point's shared object, which exists on return.
+/// Path of the target's shared object, which exists on return.
 /// Throws std::runtime_error when it has to be built and that fails.
+std::string find_or_build(const RtlTarget& target);
+/// The same of the profiling path.
 std::string find_or_build_point(const PathParams& params, WaveFormat format = WaveFormat::kNone);
 
 }  // namespace strobe::profiling

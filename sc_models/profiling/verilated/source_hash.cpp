@@ -29,10 +29,14 @@ std::string contents(const fs::path& file) {
 }
 
 std::vector<fs::path> sources(const fs::path& root) {
-  std::vector<fs::path> files = {root / "sc_models/port/retire.h",
+  std::vector<fs::path> files = {root / "sc_models/port/decode_engine.h",
+                                 root / "sc_models/port/retire.h",
                                  root / "sc_models/profiling/path_interface.h",
                                  root / "sc_models/profiling/path_params.h",
                                  root / "sc_models/profiling/verilated/build_point.sh",
+                                 root / "sc_models/profiling/verilated/clock_edge.h",
+                                 root / "sc_models/profiling/verilated/dise_model.cpp",
+                                 root / "sc_models/profiling/verilated/dise_model.h",
                                  root / "sc_models/profiling/verilated/lane_ports.h",
                                  root / "sc_models/profiling/verilated/model.cpp",
                                  root / "sc_models/profiling/verilated/model_abi.h",
@@ -60,11 +64,11 @@ std::string sha256(const std::string& text) {
 
 }  // namespace
 
-std::string hash_of_build(const PathParams& params, WaveFormat format) {
+std::string hash_of_build(const RtlTarget& target) {
   require_tool("verilator", "verilator");
   require_tool("g++", "g++");
   const fs::path root = STROBE_RTL_SOURCE_DIR;
-  std::string text = point_key(params, format) + "\n";
+  std::string text = name_of(target) + "\n";
   text += run_tool({"verilator", "--version"}).output;
   text += run_tool({"g++", "--version"}).output;
   for (const fs::path& file : sources(root)) {

@@ -11,6 +11,6 @@ namespace strobe::profiling {
 /// SHA-256, in hexadecimal, over the RTL sources, the glue and its headers, the recipe, the
 /// parameters and the versions of verilator and g++. Throws std::runtime_error when a source or a
 /// tool is missing.
-std::string hash_of_build(const PathParams& params, WaveFormat format);
+std::string hash_of_build(const RtlTarget& target);
 
 }  // namespace strobe::profiling

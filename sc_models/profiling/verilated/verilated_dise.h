@@ -1,0 +1,23 @@
+// The decode engine as RTL: the Verilated strobe_dise of a parameter point.
+#pragma once
+
+#include <memory>
+
+#include "sc_models/port/decode_engine.h"
+
+namespace strobe::profiling {
+
+/// RTL parameters of strobe_dise. docs/blocks/dise.md has their ranges.
+struct DisePoint {
+  unsigned lanes = 4;
+  unsigned counters = 2;
+  unsigned counter_width = 20;
+  unsigned flag_timing = 0;  // 1: replacements see the flags behind the entries without one
+};
+
+/// Makes the RTL engine of a parameter point, after reset; its shared object is found or built as
+/// that of a profiling path (verilated_path.h). Throws std::invalid_argument when a parameter is
+/// out of range, std::runtime_error when the point has to be Verilated and that fails.
+std::unique_ptr<DecodeEngine> make_verilated_dise(const DisePoint& point);
+
+}  // namespace strobe::profiling

@@ -1,0 +1,74 @@
+// The sequencer: every sequence ends, whatever the table holds, when its groups are taken and the outcomes of branches lead
+// forward; entries come in order and the trigger's fields stay. The longest here has four entries, all of them branches.
+//
+// prove: bmc 14
+// prove: cover 10
+module strobe_dise_sequencer_formal (
+    input logic clk_i,
+    input logic rst_ni,
+    input logic start_i,
+    input logic [1:0] start_entry_i,
+    input logic resume_i,
+    input logic [1:0] resume_entry_i,
+    input logic resume_done_i,
+    input logic abort_i,
+    input logic advance_i
+);
+  logic offer, over;
+  logic [1:0] valid, last;
+  logic [63:0] insn;
+  logic [5:0] dise, kind;
+  logic [127:0] value;
+  logic [3:0] entry;
+  logic [63:0] pc;
+  logic [1:0] fsm;
+// peek: fsm u_dut.state_q
+  strobe_dise_sequencer #(
+      .Lanes(2),
+      .Replacements(4)
+  ) u_dut (
+      .clk_i, .rst_ni, .write_i(1'b0), .write_entry_i('0), .wdata_i('0),
+      .trigger_i(1'b0), .insn_i('0), .pc_i('0), .length4_i(1'b0), .target_i('0),
+      .abort_i, .start_i, .start_entry_i, .resume_i, .resume_entry_i, .resume_done_i, .advance_i,
+      .offer_o(offer), .valid_o(valid), .insn_o(insn), .dise_o(dise), .kind_o(kind), .value_o(value),
+      .entry_o(entry), .last_o(last), .pc_o(pc), .over_o(over)
+  );
+
+  // The first entry that a resumption may go to: behind the last one offered.
+  logic [2:0] next_q;
+  logic [3:0] age_q;  // cycles of the sequence in which it could go on
+  logic [1:0] groups_q;
+  logic waits;
+  assign waits = fsm == 2'd3;
+  initial assume (!rst_ni);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      next_q <= '0;
+      age_q <= '0;
+      groups_q <= '0;
+    end else begin
+      if (start_i) begin
+        next_q <= {1'b0, start_entry_i};
+        groups_q <= '0;
+      end else if (offer && advance_i) begin
+        next_q <= {1'b0, entry[1:0]} + 3'(valid[0]) + 3'(valid[1]);
+        groups_q <= groups_q + 2'd1;
+      end
+      if (fsm == 2'd0) age_q <= '0;
+      else if (waits || advance_i) age_q <= age_q + 4'd1;
+    end
+  end
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      StartsWhenIdle : assume (!start_i || fsm == 2'd0);
+      OutcomesComeAtOnce : assume (!waits || resume_i || resume_done_i || abort_i);
+      OutcomesLeadForward : assume (!(waits && resume_i) || {1'b0, resume_entry_i} >= next_q);
+      ASequenceEnds : assert (age_q < 4'd9);
+      EntriesComeInOrder : assert (!offer || {1'b0, entry[1:0]} >= next_q);
+      AGroupHasAnInstruction : assert (!offer || valid[0]);
+      BehindTheTableIsNothing : assert (!offer || entry[1:0] != 2'd3 || !valid[1]);
+      FourBranches : cover (over && age_q == 4'd6 && !resume_done_i);
+      TwoFullGroups : cover (over && groups_q == 2'd1 && valid == 2'b11 && age_q == 4'd1);
+    end
+  end
+endmodule

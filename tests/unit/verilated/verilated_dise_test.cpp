@@ -1,0 +1,68 @@
+// The Verilated decode engine as a shared object behind the seam.
+#include "sc_models/profiling/verilated/verilated_dise.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "sc_models/profiling/reference/dise_engine.h"
+#include "tb/dise_traffic.h"
+
+namespace strobe::profiling {
+namespace {
+
+TEST(VerilatedDise, AnswersAsTheReference) {
+  const std::unique_ptr<DecodeEngine> rtl = make_verilated_dise({});
+  DiseEngine reference{DiseParams{}};
+  tb::DiseTraffic traffic(DiseParams{}, 1);
+  traffic.program([&](uint32_t offset, uint64_t value) {
+    rtl->write(offset, value);
+    reference.write(offset, value);
+  });
+  unsigned replaced = 0;
+  for (unsigned k = 0; k < 2000; ++k) {
+    const DecodeLane lanes[] = {traffic.lane(), traffic.lane(), traffic.lane(), traffic.lane()};
+    const auto slot = static_cast<uint8_t>(k % 32);
+    const DecodeDecision a = rtl->decode(lanes, 4, slot), b = reference.decode(lanes, 4, slot);
+    ASSERT_EQ(a.consumed, b.consumed) << k;
+    ASSERT_EQ(a.replaced, b.replaced) << k;
+    ASSERT_EQ(a.entry, b.entry) << k;
+    ASSERT_EQ(rtl->concerns(lanes[0]), reference.concerns(lanes[0])) << k;
+    ASSERT_EQ(rtl->burst(), reference.burst()) << k;
+    replaced += b.replaced;
+    if (k % 7 == 0) {
+      rtl->restore({slot, 0});
+      reference.restore({slot, 0});
+    }
+    ASSERT_EQ(rtl->read(0x80), reference.read(0x80)) << k;
+  }
+  EXPECT_GT(replaced, 0u);
+}
+
+TEST(VerilatedDise, ChangesItsGenerationWithThePatterns) {
+  const std::unique_ptr<DecodeEngine> rtl = make_verilated_dise({});
+  const uint64_t before = rtl->generation();
+  rtl->write(0x10, 1);
+  EXPECT_NE(rtl->generation(), before);
+}
+
+std::string error_of(const DisePoint& point) {
+  try {
+    make_verilated_dise(point);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(VerilatedDise, RefusesParametersOutOfRange) {
+  EXPECT_EQ(error_of({3, 2, 20, 0}), "decode engine: lanes must be 1, 2 or 4, got 3");
+  EXPECT_EQ(error_of({4, 4, 20, 0}), "decode engine: counters must be 1 to 3, got 4");
+  EXPECT_EQ(error_of({4, 2, 7, 0}), "decode engine: counter_width must be 8 to 32, got 7");
+  EXPECT_EQ(error_of({4, 2, 20, 2}), "decode engine: flag_timing must be 0 or 1, got 2");
+}
+
+}  // namespace
+}  // namespace strobe::profiling
