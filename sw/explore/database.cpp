@@ -8,7 +8,8 @@ namespace strobe::explore {
 Database::Database(const std::string& path) : path_(path) {
   if (sqlite3_open(path.c_str(), &handle_) != SQLITE_OK) fail();
   sqlite3_busy_timeout(handle_, 60'000);  // someone reads it
-  run("PRAGMA foreign_keys = OFF; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536");
+  // Not brought to disk at each change: what a power failure damages is made anew from the runs.
+  run("PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536");
   integer("PRAGMA schema_version");  // reads the file: one that is no database is known now
 }
 

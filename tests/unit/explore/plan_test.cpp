@@ -20,7 +20,7 @@ class Plans : public testing::Test {
       const std::string& sweep,
       const std::string& profilers = "[{ name: s, rate: 16 }, { name: r, kind: random }]") {
     scratch_.write("base.yaml",
-                   "mode: functional\nworkload: { elf: a.elf }\nprofilers: " + profilers + "\n");
+                   "mode: timing\nworkload: { elf: a.elf }\nprofilers: " + profilers + "\n");
     const std::string file = scratch_.write("sweep.yaml", "base: base.yaml\n" + sweep);
     config::Diagnostics faults;
     auto space = Space::make(read_sweep_file(file, &faults), &faults);
