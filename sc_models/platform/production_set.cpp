@@ -8,6 +8,7 @@
 #include "sc_models/port/address_map.h"
 #include "sw/config/guest_files.h"
 #include "sw/dise/assemble.h"
+#include "sw/guest/include/strobe/handlers_abi.h"
 
 namespace strobe::platform {
 namespace {
@@ -15,6 +16,7 @@ namespace {
 // The registers of configs/profilers/hps/sampling.dise.
 constexpr const char* kSparsity = "sampleFreq";
 constexpr const char* kBurst = "burstLength";
+constexpr uint32_t kHandlerStack = 7;  // the dise register that holds the handlers' stack pointer
 
 config::Diagnostic fault_at(const dise::Place& place, std::string message) {
   config::Diagnostic fault;
@@ -76,7 +78,11 @@ std::vector<dise::RegisterWrite> production_writes(const config::DecodeConfig& d
                                                    const isa::ElfFile& firmware) {
   const dise::Assembled set = assembled(decode, firmware);
   if (!set.good()) throw std::runtime_error(config::to_text(set.faults));
-  return dise::register_writes(set.image);
+  std::vector<dise::RegisterWrite> writes = dise::register_writes(set.image);
+  if (const isa::ElfSymbol* stack = firmware.symbol(STROBE_HANDLER_STACK_SYMBOL)) {
+    writes.emplace_back(kDiseReg + 8 * kHandlerStack, stack->address);
+  }
+  return writes;
 }
 
 std::unique_ptr<DecodeEngine> make_decode_engine(const config::RunConfig& configuration) {
