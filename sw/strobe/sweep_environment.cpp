@@ -78,7 +78,7 @@ explore::Environment sweep_environment(const explore::Space& space) {
   const std::string firmware = config::guest_file("firmware.elf");
   if (fs::exists(firmware)) identity += explore::hash_file(firmware);
   if (may_simulate_rtl(space)) {
-    identity += profiling::hash_of_build(profiling::PathParams(), profiling::WaveFormat::kNone);
+    identity += profiling::hash_of_build({"strobe_profiler", ""});
   }
   environment.identity = explore::hash_text(identity);
   environment.rtl_build = [](const config::RunConfig& configuration) -> std::string {
