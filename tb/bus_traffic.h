@@ -5,9 +5,9 @@
 
 namespace strobe::tb {
 
-/// An address: mostly a register below the slots or a slot's, sometimes a hole.
+/// An address: mostly a register below the slots, a slot's or the ring's, sometimes a hole.
 inline uint16_t random_register(Random& random) {
-  const uint64_t word = chance(random, 60) ? below(random, 0x1a) : 0x20 + below(random, 0x20);
+  const uint64_t word = chance(random, 60) ? below(random, 0x1a) : 0x20 + below(random, 0x29);
   return static_cast<uint16_t>(8 * (chance(random, 95) ? word : below(random, 0x200)));
 }
 

@@ -19,7 +19,8 @@ using profiling::ProfilerPath;
 
 constexpr uint16_t kCtrl = 0x18, kStatus = 0x20, kIntrEnable = 0x30, kRegwen = 0x40, kPeriod = 0x48,
                    kEvents = 0x58, kDropped = 0x60, kMsgMeta = 0x90, kTableIndex = 0x98,
-                   kTableData = 0xa0, kSelCtrl = 0x100;
+                   kTableData = 0xa0, kSelCtrl = 0x100, kRingCtrl = 0x200, kRingConfig = 0x208,
+                   kRingBase = 0x210, kRingProd = 0x218, kRingCons = 0x220, kRingStalls = 0x238;
 
 PathParams tiny() {
   PathParams params;
@@ -64,6 +65,7 @@ class Traffic {
       if (chance(random_, 90)) in.lane[k].pc_rdata = 0x10000 + 4 * below(random_, 3);
     }
     if (chance(random_, bus_)) access(in);
+    in.mem_ready = chance(random_, pops_);
     return in;
   }
 
@@ -87,7 +89,9 @@ class Traffic {
           (chance(random_, 90) ? 1u : 0u) | (below(random_, 16 + params_.strata) < 8 ? 2u : 0u);
     }
     if (in.reg_addr == kSelCtrl && chance(random_, 80)) in.reg_wdata = select_everything();
-    if (in.reg_addr > kSelCtrl && chance(random_, 80)) in.reg_wdata = in.reg_addr & 8 ? 0 : ~0ull;
+    if (in.reg_addr > kSelCtrl && in.reg_addr < kRingCtrl && chance(random_, 80)) {
+      in.reg_wdata = in.reg_addr & 8 ? 0 : ~0ull;
+    }
   }
 
   PathParams params_;
@@ -101,6 +105,9 @@ void compare(const PathOutputs& rtl, const PathOutputs& reference, Difference& d
   d.check("reg_error", rtl.reg_error, reference.reg_error);
   d.check("irq", rtl.irq, reference.irq);
   d.check("idle", rtl.idle, reference.idle);
+  d.check("mem_valid", rtl.mem_valid, reference.mem_valid);
+  d.check("mem_addr", rtl.mem_addr, reference.mem_addr);
+  d.check("mem_data", rtl.mem_data, reference.mem_data);
 }
 
 template <class Mutate = Unchanged>
@@ -207,7 +214,8 @@ constexpr Composition kConserving[] = {
     {"TaggedWithATable",
      "QueueDepth=8 Strata=32 CounterWidth=4 BufferDepth=8 Compressor=1 MissWidth=2 "
      "SecondEntries=16"},
-    {"Associative", "QueueDepth=8 Strata=16 CounterWidth=4 BufferDepth=8 Compressor=2"}};
+    {"Associative", "QueueDepth=8 Strata=16 CounterWidth=4 BufferDepth=8 Compressor=2"},
+    {"PeriodicWithARing", "QueueDepth=8 Strata=16 CounterWidth=4 BufferDepth=4 Ring=1"}};
 constexpr Composition kEstimating[] = {
     {"RandomWithATable", "QueueDepth=8 Strata=1 BufferDepth=8 Sampler=1 SecondEntries=16"},
     {"CountdownInTwoBanksWithATable",
@@ -239,6 +247,51 @@ std::string name_of(const testing::TestParamInfo<Composition>& info) { return in
 INSTANTIATE_TEST_SUITE_P(Conserving, EachCompressor, testing::ValuesIn(kConserving), name_of);
 INSTANTIATE_TEST_SUITE_P(Estimating, EachCompressor, testing::ValuesIn(kEstimating), name_of);
 INSTANTIATE_TEST_SUITE_P(ProfilerRtl, EachConserving, testing::ValuesIn(kConserving), name_of);
+
+// Events in, counts of the records out; software keeps up or not, memory is slow or not.
+TEST(ProfilerRtl, ConservesEventsThroughTheRing) {
+  const PathParams params =
+      profiling::parse_point("QueueDepth=8 Strata=16 CounterWidth=4 BufferDepth=4 Ring=1");
+  const std::unique_ptr<ProfilerPath> path = profiling::make_verilated_path(params);
+  path->step(write(kPeriod, 7));
+  path->step(write(kRingConfig, 2));
+  path->step(write(kRingBase, 0x4000));
+  path->step(write(kRingCtrl, 1));
+  path->step(write(kRingBase, 0x8000));  // too late
+  Traffic traffic(params, bench_seed(), false);
+  uint64_t counts = 0, records = 0;
+  const auto step = [&](const PathInputs& in) {
+    const PathOutputs out = path->step(in);
+    if (!out.mem_valid || !in.mem_ready) return;
+    EXPECT_EQ(out.mem_addr & ~uint64_t{0x7f}, 0x4000u);
+    if ((out.mem_addr & 0x18) != 0x18) return;
+    counts += out.mem_data & 0xffffffff;
+    ++records;
+  };
+  for (uint64_t cycle = 0; cycle < bench_cycles(); ++cycle) {
+    PathInputs in = traffic(cycle);
+    if (!in.reg_re && !in.reg_we && cycle % 97 < 20) in = write(kRingCons, records);
+    step(in);
+  }
+  EXPECT_EQ(read(*path, kMsgMeta), 0u) << "the ring has the buffer";
+  path->step(write(kCtrl, 0));
+  while ((read(*path, kStatus) & 2) == 0) {
+    PathInputs in = write(kRingCons, records);
+    in.mem_ready = true;
+    step(in);
+  }
+  const uint64_t events = read(*path, kEvents), dropped = read(*path, kDropped);
+  EXPECT_GT(read(*path, kRingStalls), bench_cycles() / 100);
+  EXPECT_EQ(read(*path, kRingProd), records);
+  EXPECT_GT(counts, 0u);
+  EXPECT_EQ(events, counts + table_sum(*path) + dropped);
+}
+
+TEST(ProfilerRtl, HasNoRingRegistersWithoutARing) {
+  const std::unique_ptr<ProfilerPath> path = profiling::make_verilated_path(tiny());
+  EXPECT_TRUE(path->peek(kRingCtrl).reg_error);
+  EXPECT_FALSE(path->peek(kSelCtrl).reg_error);
+}
 
 TEST(ProfilerRtl, IsToldApartFromAnotherPeriod) {
   const auto longer = [](PathInputs& in, uint64_t) {

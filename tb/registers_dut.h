@@ -77,6 +77,7 @@ class RegistersDut {
   void get_config(profiling::RegisterBlock::Config& config) {
     const V& top = block_.top();
     config.enable = top.enable_o != 0;
+    config.unlocked = top.unlocked_o != 0;
     config.clear = top.clear_o != 0;
     config.rates = {{top.period_o, top.threshold_o}, top.should_evict_o, top.should_replace_o};
     config.seed = top.seed_o;

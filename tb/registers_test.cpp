@@ -58,6 +58,7 @@ void compare(const RegistersOutputs& rtl, const RegistersOutputs& reference, Dif
   d.check("irq", rtl.bus.irq, reference.bus.irq);
   d.check("pop", rtl.bus.pop, reference.bus.pop);
   d.check("enable", rtl.config.enable, reference.config.enable);
+  d.check("unlocked", rtl.config.unlocked, reference.config.unlocked);
   d.check("clear", rtl.config.clear, reference.config.clear);
   const profiling::CompressorRates &rates = rtl.config.rates, &expected = reference.config.rates;
   d.check("period", rates.sampling.period, expected.sampling.period);

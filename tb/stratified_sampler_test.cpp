@@ -17,6 +17,7 @@
 #include "Vsampler_3_0_n2048_c8.h"
 #include "Vsampler_3_2_n16_c3.h"
 #include "Vsampler_3_4_n64_c12.h"
+#include "sc_models/profiling/reference/lfsr.h"
 #include "tb/compare.h"
 #include "tb/stratified_sampler_dut.h"
 
@@ -161,6 +162,30 @@ constexpr SamplerParams kPeriodic16{SamplerKind::kPeriodic, HashKind::kPaper, 16
 constexpr SamplerParams kRandom{SamplerKind::kRandom, HashKind::kPaper, 2048, 8};
 constexpr SamplerParams kCountdown16{SamplerKind::kCountdown, HashKind::kH3, 16, 4};
 constexpr SamplerParams kCounted16{SamplerKind::kCountedRandom, HashKind::kCrc32c, 16, 3};
+
+// Random traffic meets a number equal to the threshold once in 2^32 tuples.
+TEST(SamplerRtlDraws, ANumberUpToTheThreshold) {
+  constexpr uint64_t kSeed = 5;
+  const uint32_t number = profiling::Lfsr(kSeed).number();
+  for (const uint32_t threshold : {number - 1, number, number + 1}) {
+    Rtl<Vsampler_1_3_n4_c1> rtl;
+    Inputs in;
+    in.seed = kSeed;
+    in.rate = {1, threshold};
+    in.msg_ready = true;
+    in.clear = true;
+    rtl.step(in);
+    in.clear = false;
+    for (unsigned wait = 0; wait < 8 && !rtl.step(in).ready; ++wait) {
+    }
+    in.valid = true;
+    rtl.step(in);
+    in.valid = false;
+    bool drawn = false;
+    for (unsigned stage = 0; stage < 4; ++stage) drawn |= rtl.step(in).msg_valid;
+    EXPECT_EQ(drawn, number <= threshold) << threshold - number;
+  }
+}
 
 TEST(SamplerRtlDiffers, FromAPeriodOneLonger) {
   const auto longer = [](Inputs& in, uint64_t) {

@@ -19,6 +19,10 @@ package strobe_pkg;
   localparam int MaxCounterWidth = 12;
   localparam int MaxBufferDepth = 4096;
 
+  localparam int MaxRingBits = 16;  // log2 of a ring's records
+  localparam int RingCountWidth = 32;
+  localparam logic [3:0] RingVersion = 4'd1;  // of a record's layout
+
   // What compresses tuples into messages; docs/blocks/compressor.md
   localparam int CompressorStratified = 0;   // H[X_r]_n
   localparam int CompressorTagged = 1;       // T

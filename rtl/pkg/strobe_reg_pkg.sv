@@ -36,6 +36,8 @@ package strobe_reg_pkg;
   localparam int Cap1CounterBitsWidth = 8;
   localparam int Cap1KindLsb = 24;
   localparam int Cap1KindWidth = 8;
+  localparam int Cap1RingLsb = 32;
+  localparam int Cap1RingWidth = 1;
 
   localparam logic [11:0] Cap2Offset = 12'h078;
   localparam logic [63:0] Cap2ResetValue = 64'h00000000_00000000;
@@ -222,4 +224,46 @@ package strobe_reg_pkg;
   localparam logic [63:0] SelPcHiResetValue = 64'hffffffff_ffffffff;
   localparam int SelPcHiPcLsb = 0;
   localparam int SelPcHiPcWidth = 64;
+
+  localparam logic [11:0] RingCtrlOffset = 12'h200;
+  localparam logic [63:0] RingCtrlResetValue = 64'h00000000_00000000;
+  localparam int RingCtrlEnableLsb = 0;
+  localparam int RingCtrlEnableWidth = 1;
+
+  localparam logic [11:0] RingConfigOffset = 12'h208;
+  localparam logic [63:0] RingConfigResetValue = 64'h00000000_0000000a;
+  localparam int RingConfigLog2EntriesLsb = 0;
+  localparam int RingConfigLog2EntriesWidth = 5;
+  localparam int RingConfigOverwriteLsb = 8;
+  localparam int RingConfigOverwriteWidth = 1;
+
+  localparam logic [11:0] RingBaseOffset = 12'h210;
+  localparam logic [63:0] RingBaseResetValue = 64'h00000000_00000000;
+  localparam int RingBaseBaseLsb = 5;
+  localparam int RingBaseBaseWidth = 59;
+
+  localparam logic [11:0] RingProdOffset = 12'h218;
+  localparam logic [63:0] RingProdResetValue = 64'h00000000_00000000;
+  localparam int RingProdCountLsb = 0;
+  localparam int RingProdCountWidth = 32;
+
+  localparam logic [11:0] RingConsOffset = 12'h220;
+  localparam logic [63:0] RingConsResetValue = 64'h00000000_00000000;
+  localparam int RingConsCountLsb = 0;
+  localparam int RingConsCountWidth = 32;
+
+  localparam logic [11:0] RingOverwrittenOffset = 12'h228;
+  localparam logic [63:0] RingOverwrittenResetValue = 64'h00000000_00000000;
+  localparam int RingOverwrittenCountLsb = 0;
+  localparam int RingOverwrittenCountWidth = 32;
+
+  localparam logic [11:0] RingHighWaterOffset = 12'h230;
+  localparam logic [63:0] RingHighWaterResetValue = 64'h00000000_00000000;
+  localparam int RingHighWaterLevelLsb = 0;
+  localparam int RingHighWaterLevelWidth = 17;
+
+  localparam logic [11:0] RingStallsOffset = 12'h238;
+  localparam logic [63:0] RingStallsResetValue = 64'h00000000_00000000;
+  localparam int RingStallsCyclesLsb = 0;
+  localparam int RingStallsCyclesWidth = 32;
 endpackage

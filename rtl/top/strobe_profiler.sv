@@ -1,6 +1,7 @@
 // The profiling path: retire lanes to registers and interrupt.
 //
-//     selector ─▶ tuple queue ─▶ compressor ─▶ message buffer ─▶ registers
+//     selector ─▶ tuple queue ─▶ compressor ─▶ message buffer ─┬▶ registers
+//                                                              └▶ ring writer
 //
 // docs/blocks/profiling_path.md is the contract, cycle by cycle. Everything between the blocks is
 // valid/ready; nothing here has state of its own.
@@ -21,7 +22,8 @@ module strobe_profiler #(
     parameter int TagBits = 2,
     parameter int MissWidth = 3,
     parameter int SecondEntries = 0,
-    parameter int SecondWidth = 16
+    parameter int SecondWidth = 16,
+    parameter int Ring = 0
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -45,14 +47,22 @@ module strobe_profiler #(
     output logic [63:0] reg_rdata_o,
     output logic        reg_error_o,
 
+    // Memory, for the ring writer: a 64-bit word is written when both are 1.
+    output logic        mem_valid_o,
+    output logic [63:0] mem_addr_o,
+    output logic [63:0] mem_data_o,
+    input  logic        mem_ready_i,
+
     output logic irq_o,
     output logic idle_o
 );
+  `STROBE_REQUIRE(PathRing, Ring == 0 || Ring == 1, "strobe_profiler: Ring must be 0 or 1")
+
   localparam int TagWidth = strobe_pkg::TagWidth;
   localparam int Heads = Banks > 1 ? Lanes : 1;
   localparam int MsgCountWidth = (SecondEntries > 0 ? SecondWidth : CounterWidth) + 1;
 
-  logic clear, enable;
+  logic clear, enable, unlocked;
   logic [strobe_pkg::PeriodWidth-1:0] period, should_evict, should_replace;
   logic [strobe_pkg::ThresholdWidth-1:0] threshold;
   logic [strobe_pkg::SeedWidth-1:0] seed;
@@ -180,7 +190,7 @@ module strobe_profiler #(
       .idle_o(compressor_idle)
   );
 
-  logic buf_valid, pop;
+  logic buf_valid, pop, pop_by_msg_meta, pop_by_ring;
   logic [TagWidth-1:0] buf_tag;
   logic [63:0] buf_pc, buf_value;
   logic [MsgCountWidth-1:0] buf_count;
@@ -208,8 +218,87 @@ module strobe_profiler #(
       .high_water_o(high_water)
   );
 
-  assign idle_o = sel_valid == '0 && queue_count == '0 && compressor_idle;
+  // The ring writer. While it has the buffer, the registers see an empty one.
+  logic ring_has_buffer, ring_idle, ring_known;
+  logic [63:0] ring_rdata;
+  if (Ring == 1) begin : gen_ring
+    logic ring_enable, busy, overwrite;
+    logic [4:0] log2_entries;
+    logic [63:0] base;
+    logic [strobe_pkg::RingCountWidth-1:0] cons, prod, overwritten;
+    logic [strobe_pkg::MaxRingBits:0] ring_high_water;
+    logic [31:0] ring_stalls;
+    strobe_ring_registers u_registers (
+        .clk_i,
+        .rst_ni,
+        .clear_i(clear),
+        .unlocked_i(unlocked),
+        .reg_we_i,
+        .reg_addr_i,
+        .reg_wdata_i,
+        .reg_rdata_o(ring_rdata),
+        .known_o(ring_known),
+        .enable_o(ring_enable),
+        .overwrite_o(overwrite),
+        .log2_entries_o(log2_entries),
+        .base_o(base),
+        .cons_o(cons),
+        .busy_i(busy),
+        .prod_i(prod),
+        .overwritten_i(overwritten),
+        .high_water_i(ring_high_water),
+        .stalls_i(ring_stalls)
+    );
+    strobe_ring_writer #(
+        .CountWidth(MsgCountWidth)
+    ) u_writer (
+        .clk_i,
+        .rst_ni,
+        .clear_i(clear),
+        .enable_i(ring_enable),
+        .overwrite_i(overwrite),
+        .log2_entries_i(log2_entries),
+        .base_i(base),
+        .cons_i(cons),
+        .valid_i(buf_valid),
+        .tag_i(buf_tag),
+        .pc_i(buf_pc),
+        .value_i(buf_value),
+        .count_i(buf_count),
+        .pop_o(pop_by_ring),
+        .mem_valid_o,
+        .mem_addr_o,
+        .mem_data_o,
+        .mem_ready_i,
+        .busy_o(busy),
+        .prod_o(prod),
+        .overwritten_o(overwritten),
+        .high_water_o(ring_high_water),
+        .stalls_o(ring_stalls)
+    );
+    assign ring_has_buffer = ring_enable || busy;
+    assign ring_idle = !(ring_has_buffer && buf_valid);
+  end else begin : gen_no_ring
+    logic unused;
+    assign unused = mem_ready_i ^ unlocked;
+    assign pop_by_ring = 1'b0;
+    assign mem_valid_o = 1'b0;
+    assign mem_addr_o = '0;
+    assign mem_data_o = '0;
+    assign ring_has_buffer = 1'b0;
+    assign ring_idle = 1'b1;
+    assign ring_known = 1'b0;
+    assign ring_rdata = '0;
+  end
 
+  assign idle_o =
+      sel_valid == '0 && queue_count == '0 && !drop && compressor_idle && ring_idle;
+
+  logic registers_error;
+  assign pop = ring_has_buffer ? pop_by_ring : pop_by_msg_meta;
+  logic [63:0] registers_rdata;
+  assign reg_rdata_o = registers_rdata | ring_rdata;
+  assign reg_error_o = registers_error && !ring_known;
   strobe_registers #(
       .Lanes(Lanes),
       .Selectors(Selectors),
@@ -226,6 +315,7 @@ module strobe_profiler #(
       .MissWidth(MissWidth),
       .SecondEntries(SecondEntries),
       .SecondWidth(SecondWidth),
+      .Ring(Ring),
       .MsgCountWidth(MsgCountWidth)
   ) u_registers (
       .clk_i,
@@ -234,11 +324,12 @@ module strobe_profiler #(
       .reg_we_i,
       .reg_addr_i,
       .reg_wdata_i,
-      .reg_rdata_o,
-      .reg_error_o,
+      .reg_rdata_o(registers_rdata),
+      .reg_error_o(registers_error),
       .irq_o,
       .clear_o(clear),
       .enable_o(enable),
+      .unlocked_o(unlocked),
       .period_o(period),
       .threshold_o(threshold),
       .seed_o(seed),
@@ -268,12 +359,12 @@ module strobe_profiler #(
       .table_count_i(table_count),
       .level_i(level),
       .high_water_i(high_water),
-      .msg_valid_i(buf_valid),
-      .msg_tag_i(buf_tag),
-      .msg_pc_i(buf_pc),
-      .msg_value_i(buf_value),
-      .msg_count_i(buf_count),
-      .pop_o(pop)
+      .msg_valid_i(buf_valid && !ring_has_buffer),
+      .msg_tag_i(ring_has_buffer ? '0 : buf_tag),
+      .msg_pc_i(ring_has_buffer ? '0 : buf_pc),
+      .msg_value_i(ring_has_buffer ? '0 : buf_value),
+      .msg_count_i(ring_has_buffer ? '0 : buf_count),
+      .pop_o(pop_by_msg_meta)
   );
 
   `STROBE_ASSERT(PathIdleMeansNothingWaits, !idle_o || head_valid == '0)

@@ -34,7 +34,7 @@ unsigned Pipeline::commit_ready() {
   unsigned count = 0;
   while (count < params_.commit_width && rob_head_ < rob_tail_ && user_committed_ < user_limit_) {
     const RobEntry& entry = rob(rob_head_);
-    if (entry.state != RobState::kDone) break;
+    if (entry.done_at >= cycle_) break;  // writeback comes behind commit in a cycle
     ++count;
     const RetireRecord& done = record(rob_head_);
     if (trace_ != nullptr) {
@@ -47,10 +47,12 @@ unsigned Pipeline::commit_ready() {
 }
 
 void Pipeline::retire_one(const RobEntry& entry, const RetireRecord& record) {
-  if (entry.is_store) ++stores_committed_;
-  if (entry.is_load || entry.is_amo) --loads_used_;
+  if (entry.memory == Memory::kStore) ++stores_committed_;
+  if (entry.memory >= Memory::kLoad) --loads_used_;
   if (record.trap != 0) {
     ++stats_.traps;
+  } else if (record.injected != 0) {
+    ++stats_.injected;
   } else {
     ++committed_;
     ++stats_.opclass[static_cast<unsigned>(record.opclass)];

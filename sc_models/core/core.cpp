@@ -45,6 +45,11 @@ void Core::share_memory(uint64_t hart_id) {
 
 void Core::set_retire_sink(RetireSink* sink) { pipeline_->set_retire_sink(sink); }
 
+void Core::set_decode_engine(DecodeEngine& engine, const ExpansionParams& params) {
+  hart_.attach(engine);
+  pipeline_->set_decode_engine(engine, params);
+}
+
 void Core::restart() {
   if (stores_ != nullptr) stores_->write_all();
   pipeline_->restart();

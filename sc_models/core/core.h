@@ -72,6 +72,8 @@ class Core : public sc_core::sc_module, public isa::Environment {
   /// cache takes it. After bind_caches, before the first run.
   void share_memory(uint64_t hart_id);
   void set_retire_sink(RetireSink* sink);
+  /// As Pipeline::set_decode_engine, and of the hart's own steps.
+  void set_decode_engine(DecodeEngine& engine, const ExpansionParams& params);
   /// Lets `trace` see its window; it must outlive the runs. Before the first run.
   void set_trace(PipelineTrace* trace) { trace_ = trace; }
 

@@ -32,8 +32,8 @@ CpiClass Pipeline::lost_cycle() const {
                                         : rob_[rob_head_ & rob_mask_].serial;
   if (next_is_serial) return serial_class(next);
   if (draining_) return CpiClass::kInterruptEntry;
-  return rob_empty ? empty_rob_class()
-                   : waiting_class(static_cast<uint32_t>(rob_head_ & rob_mask_));
+  if (!rob_empty && next.injected != 0) return CpiClass::kExpansion;
+  return rob_empty ? empty_rob_class() : waiting_class(rob_[rob_head_ & rob_mask_]);
 }
 
 CpiClass Pipeline::serial_class(const RetireRecord& record) {
@@ -51,15 +51,14 @@ CpiClass Pipeline::empty_rob_class() const {
 }
 
 // Everything older has committed, so its operands are there and it is on its way.
-CpiClass Pipeline::waiting_class(uint32_t slot) const {
-  const RobEntry& entry = rob_[slot];
+CpiClass Pipeline::waiting_class(const RobEntry& entry) const {
   if (entry.state == RobState::kAddress) return CpiClass::kL1;
-  if (entry.state == RobState::kMemory) return entry.cpi;
-  if (entry.is_amo) return CpiClass::kSerial;  // behind every store
+  if (entry.state == RobState::kMemory && entry.done_at >= cycle_) return entry.cpi;
+  if (entry.memory == Memory::kAmo) return CpiClass::kSerial;  // behind every store
   if (entry.mispredicted) return CpiClass::kBranch;
   if (entry.latency > 1) return CpiClass::kUnit;
-  const bool issued = (ready_[slot / 64] >> slot % 64 & 1) == 0;
-  const uint64_t issue = issued ? entry.event_at - entry.latency : cycle_;
+  const bool issued = entry.state != RobState::kWaiting;
+  const uint64_t issue = issued ? entry.done_at - entry.latency : cycle_;
   if (issue > entry.ready_at) return CpiClass::kUnit;
   const bool refilled = rob_head_ >= refill_mark_ && refill_ != CpiClass::kFetch;
   return entry.cpi == CpiClass::kFetch && refilled ? refill_ : entry.cpi;

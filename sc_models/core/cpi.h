@@ -19,7 +19,8 @@ enum class CpiClass : uint8_t {
   kHandler,         // machine mode, until the program's next instruction commits
   kSyscall,         // a proxied system call: drain, execution, refill
   kSerial,          // the same of other serializing instructions and device accesses
+  kExpansion,       // replacement sequences of the decode engine, and the way to and from handlers
 };
-inline constexpr unsigned kCpiClassCount = 12;
+inline constexpr unsigned kCpiClassCount = 13;
 
 }  // namespace strobe::core

@@ -15,25 +15,35 @@ constexpr uint32_t kFenceIMask = 0x0000707f, kFenceI = 0x0000100f;
 void Pipeline::decode() {
   const bool stepping = perfect_ || may_step();
   // Those that rename has left behind are older: together they are no more than decode_width.
-  const uint64_t end = front_head_ + params_.decode_width;
-  while (front_decoded_ < std::min(front_tail_, end)) {
+  const uint64_t most = front_head_ + params_.decode_width;
+  while (front_decoded_ < std::min(front_tail_, most)) {
     FetchedRun& run = fetched_run(runs_decoding_);
-    const uint64_t position = front_decoded_;
-    if (position == run.end) {
+    if (front_decoded_ == run.end) {
       ++runs_decoding_;
       continue;
     }
     if (run.rename_at > cycle_ + 1) return;
-    if (on_wrong_path(position)) {
-      decode_wrong_path(run, std::min(run.end, end));
-      continue;
+    const uint64_t end = std::min(run.end, most);
+    if (on_wrong_path(front_decoded_)) {
+      decode_wrong_path(run, end);
+    } else if (!decode_right_path(run, end, stepping)) {
+      return;
     }
-    if (run.needs_target && position + 1 == run.end) compute_target(run);
-    if (!perfect_ && (!stepping || !step(run, position))) return;
-    ++front_decoded_;
-    if (trace_ != nullptr) trace_->decoded(cycle_, position);
-    active_ = true;
   }
+}
+
+// To `end` or to where the path turns out to be wrong. False: an instruction has to wait.
+bool Pipeline::decode_right_path(FetchedRun& run, uint64_t end, bool stepping) {
+  uint64_t position = front_decoded_;
+  do {
+    if (run.needs_target && position + 1 == run.end) compute_target(run);
+    if (!perfect_ && (!stepping || !step(run, position))) return false;
+    active_ = true;
+    front_decoded_ = position + 1;
+    if (trace_ != nullptr) trace_->decoded(cycle_, position);
+    ++position;
+  } while (position < end && !on_wrong_path(position));
+  return true;
 }
 
 // Nothing but a wrong target is found out there.
@@ -42,6 +52,7 @@ void Pipeline::decode_wrong_path(FetchedRun& run, uint64_t end) {
   if (trace_ != nullptr) {
     for (uint64_t i = front_decoded_; i + 1 < end; ++i) trace_->decoded(cycle_, i);
   }
+  if (run.edited != 0) present_wrong_path(run, end);
   if (misfetched) compute_target(run);
   if (trace_ != nullptr) trace_->decoded(cycle_, end - 1);
   front_decoded_ = end;
@@ -81,11 +92,12 @@ bool Pipeline::step(const FetchedRun& run, uint64_t position) {
   FrontEntry& entry = front(position);
   RetireRecord& done = record(records_tail_);
   device_answer_ = 0;
+  if (engine_ != nullptr && !sequence_ready()) return false;
+  const bool was_in_handler = hart_.state().dise.in_handler;
   const isa::StepStatus status = hart_.step(done, drained() && stores_empty());
   if (status == isa::StepStatus::kNeedDrain) {
     ++stats_.stall.serial;
-    const uint32_t word = perfect_ ? entry.insn.insn : hart_.stepped().insn;
-    start_refill(word == kEcall ? CpiClass::kSyscall : CpiClass::kSerial);
+    start_refill(hart_.stepped().insn == kEcall ? CpiClass::kSyscall : CpiClass::kSerial);
     return false;
   }
   if (status == isa::StepStatus::kStopped) {
@@ -94,21 +106,35 @@ bool Pipeline::step(const FetchedRun& run, uint64_t position) {
     if (!hart_.record_valid()) return false;  // it did not retire
   }
   ++records_tail_;
-  if (!perfect_) entry.insn = hart_.stepped();
-  entry.insn.opclass = done.opclass;
+  const isa::DecodedInsn& insn = hart_.stepped();
+  entry.opclass = insn.opclass;
+  entry.registers = insn;
+  entry.memory = Memory::kNone;
+  // A device access has happened already; what trapped and a failed SC touch no memory.
+  if ((done.mem_rmask | done.mem_wmask) != 0 && device_answer_ == 0) {
+    entry.memory = insn.opclass == OpClass::kLoad    ? Memory::kLoad
+                   : insn.opclass == OpClass::kStore ? Memory::kStore
+                                                     : Memory::kAmo;
+    entry.address = done.mem_addr;
+    entry.mem_size = insn.mem_size;
+  }
   entry.rename_at = run.rename_at;
   entry.predictor_index = run.predictor_index;
   entry.serial_latency = 0;
-  entry.serial = entry.flush = entry.is_device = false;
+  entry.serial = entry.flush = false;
   const uint64_t behind = done.pc_rdata + done.length;
-  const bool as_predicted = done.pc_wdata == (position + 1 == run.end ? run.next : behind);
-  if (done.trap != 0 || (entry.insn.flags & isa::kSerializing) != 0 || device_answer_ != 0) {
+  bool as_predicted = done.pc_wdata == (position + 1 == run.end ? run.next : behind);
+  if (engine_ != nullptr) {
+    as_predicted = follow_sequence(position, done, was_in_handler, as_predicted);
+  }
+  if (done.trap != 0 || (insn.flags & isa::kSerializing) != 0 || device_answer_ != 0) {
     begin_serial(entry, done, as_predicted);
   } else if (!as_predicted && !perfect_) {
-    done.mispredicted = 1;
+    done.mispredicted = done.injected == 0 ? 1 : 0;
     wrong_from_ = position + 1;
     stats_.wrong_path_fetched += front_tail_ - wrong_from_;
-    wrong_branch_ = {done.pc_rdata, behind, done.pc_wdata, checkpoint_before(run), done.opclass};
+    wrong_branch_ = {done.pc_rdata, behind, done.pc_wdata, checkpoint_before(run),
+                     done.injected != 0 ? OpClass::kAlu : done.opclass};
   }
   return true;
 }
@@ -116,7 +142,6 @@ bool Pipeline::step(const FetchedRun& run, uint64_t position) {
 void Pipeline::begin_serial(FrontEntry& entry, const RetireRecord& done, bool as_predicted) {
   serial_in_flight_ = true;
   entry.serial = true;
-  entry.is_device = device_answer_ != 0;
   if (device_answer_ > cycle_) {
     entry.serial_latency = static_cast<uint32_t>(device_answer_ - cycle_);
   }
@@ -133,7 +158,12 @@ void Pipeline::compute_target(FetchedRun& run) {
   run.next = run.target;
   ++stats_.misfetched;
   squash_younger(run.end);
-  fetch_pc_ = run.next;
+  refetch(run.next);
+}
+
+// The front end goes on at `pc` in this cycle.
+void Pipeline::refetch(uint64_t pc) {
+  fetch_pc_ = pc;
   fetch_at_ = cycle_;
   fetch_missing_ = false;
   fetch_blocked_ = false;

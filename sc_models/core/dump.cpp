@@ -23,13 +23,15 @@ std::string Pipeline::dump_state() const {
   text += fmt::format("rob: {} of {} used, {} by the wrong path; stations: {} of {}\n",
                       rob_tail_ - rob_head_ + wrong_in_rob_, params_.rob, wrong_in_rob_,
                       stations_used_, params_.reservation_stations);
-  static constexpr const char* kStates[] = {"waiting", "address", "memory", "done"};
+  static constexpr const char* kStates[] = {"waiting", "executing", "address", "memory"};
   static constexpr uint64_t kShown = 8;
   for (uint64_t i = rob_head_; i < rob_tail_ && i < rob_head_ + kShown; ++i) {
     const RobEntry& entry = rob_[i & rob_mask_];
-    text += fmt::format("  {}{:#x}: insn {:08x}, {}, {} sources missing, event at cycle {}\n",
-                        i == rob_head_ ? "head " : "     ", record(i).pc_rdata, record(i).insn,
-                        kStates[static_cast<unsigned>(entry.state)], entry.pending, entry.event_at);
+    text += fmt::format(
+        "  {}{:#x}: insn {:08x}, {}, {} sources unknown, {}\n", i == rob_head_ ? "head " : "     ",
+        record(i).pc_rdata, record(i).insn, kStates[static_cast<unsigned>(entry.state)],
+        entry.pending,
+        entry.done_at == kNever ? "no result yet" : fmt::format("done at cycle {}", entry.done_at));
   }
   text += fmt::format(
       "loads: {} of {} used, {} turned away by the cache\n"

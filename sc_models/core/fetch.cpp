@@ -49,6 +49,7 @@ void Pipeline::fetch_block(uint64_t end) {
     const bool whole = count == run.count;
     const unsigned bytes = run.bytes[count - 1];
     FetchedRun& fetched = push_fetched(count, bytes);
+    fetched.edited = static_cast<uint8_t>(run.edited & ((1u << count) - 1));
     if (whole && run.ends_in_control) predict(fetched, run.control, pc + bytes);
     fetch_pc_ = fetched.next;
     if (fetched.next != pc + bytes || front_tail_ == end) return;
@@ -67,16 +68,15 @@ void Pipeline::fetch_perfectly(uint64_t end) {
       if (block == kNever) block = last >> fetch_block_bits_;
       if (last >> fetch_block_bits_ != block || !bytes_ready(pc, last)) return;
     }
-    front(front_tail_).insn = insn == nullptr ? isa::DecodedInsn() : *insn;
     const FetchedRun& run = push_fetched(1, length);
-    if (insn != nullptr) fetch_pc_ = run.next;
-    if (!step(run, front_tail_ - 1)) {
+    if (!step(run, front_tail_ - 1)) {  // not now: the same instruction comes again
       --front_tail_;
       --runs_tail_;
       return;
     }
     fetch_pc_ = record(records_tail_ - 1).pc_wdata;
     fetch_blocked_ = insn == nullptr;
+    if (hart_.in_sequence() && fetch_pc_ == pc) continue;
     if (fetch_blocked_ || fetch_pc_ != pc + length) return;
   }
 }
@@ -116,6 +116,8 @@ Pipeline::FetchedRun& Pipeline::push_fetched(unsigned count, unsigned bytes) {
   run.rename_at = cycle_ + params_.front_end_stages;
   run.checkpoint = checkpoints_tail_;
   run.needs_target = false;
+  run.count = static_cast<uint8_t>(count);
+  run.edited = 0;
   return run;
 }
 
@@ -154,6 +156,7 @@ void Pipeline::squash_younger(uint64_t first) {
   if (trace_ != nullptr) trace_->squashed_front_end(cycle_, first, front_tail_);
   stats_.squashed += front_tail_ - first;
   front_tail_ = first;
+  run.count = static_cast<uint8_t>(run.count - std::min<uint64_t>(run.count, run.end - first));
   run.end = first;
   runs_tail_ = first == fetched_run(number - 1).end ? number : number + 1;
   if (front_decoded_ > first) front_decoded_ = first;
@@ -167,6 +170,7 @@ void Pipeline::redirect(uint64_t pc, uint64_t when) {
   stats_.squashed += wrong_in_rob_;
   wrong_in_rob_ = 0;
   wrong_from_ = kNever;
+  if (engine_on_wrong_path_) leave_wrong_path();
   fetch_pc_ = pc;
   fetch_at_ = when;
   fetch_missing_ = false;

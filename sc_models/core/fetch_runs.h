@@ -23,6 +23,7 @@ struct alignas(64) FetchRun {
   PrivilegeMode mode = PrivilegeMode::kMachine;
   uint8_t count = 0;  // 0: nothing executable is there
   bool ends_in_control = false;
+  uint8_t edited = 0;         // bit k: the decode engine has to see instruction k
   uint8_t bytes[kMost] = {};  // of the first instruction, of the first two, ...
 };
 

@@ -34,6 +34,12 @@ struct UnitParams {  // functional units: how many, latency, cycles until it tak
   unsigned count = 1, latency = 1, interval = 1;
 };
 
+/// What the decode engine's work costs, and what a squash does to its state.
+struct ExpansionParams {
+  unsigned stall_cycles = 1;  // a sequence leaves decode that much later than its trigger would
+  bool leak = false;          // what it counted on a wrong path stays
+};
+
 struct CoreParams {
   std::string name = "hps2005";
   unsigned fetch_width = 4, decode_width = 4, issue_width = 4, commit_width = 4;

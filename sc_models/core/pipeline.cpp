@@ -83,7 +83,7 @@ Pipeline::Pipeline(const CoreParams& params, isa::Hart& hart)
       run_table_(hart, fetch_block_bits_),
       runs_(ring_size(2 * params.fetch_buffer)),
       runs_mask_(runs_.size() - 1),
-      front_(ring_size(params.fetch_buffer)),
+      front_(ring_size(params.fetch_buffer + params.decode_width + 1)),
       front_mask_(front_.size() - 1),
       checkpoints_(front_.size()),
       records_(ring_size(params.rob + params.fetch_buffer)),
@@ -92,7 +92,8 @@ Pipeline::Pipeline(const CoreParams& params, isa::Hart& hart)
       rob_mask_(rob_.size() - 1),
       ready_(rob_.size() / 64),
       consumer_next_(rob_.size() * kNodesPerEntry),
-      wheel_(kWheelSize),
+      wheel_(kWheelSize * ready_.size()),
+      addresses_(rob_.size()),
       stores_(ring_size(params.store_queue)),
       stores_mask_(stores_.size() - 1) {
   const UnitParams units[kUnitCount] = {params.alu, params.mul,    params.div,
@@ -115,10 +116,13 @@ void Pipeline::clear_backend() {
   rob_head_ = rob_tail_;
   wrong_in_rob_ = stations_used_ = loads_used_ = 0;
   std::fill(ready_.begin(), ready_.end(), 0);
-  ready_count_ = 0;
+  ready_words_ = 0;
   std::fill(std::begin(writer_), std::end(writer_), 0);
-  std::fill(wheel_.begin(), wheel_.end(), kNoNode);
+  std::fill(wheel_.begin(), wheel_.end(), 0);
   std::fill(std::begin(wheel_used_), std::end(wheel_used_), 0);
+  wheel_early_ = 0;
+  addresses_head_ = addresses_tail_;
+  resolve_at_ = kNever;
   std::fill(std::begin(filter_), std::end(filter_), uint16_t{0});
   retries_.clear();
   stores_head_ = stores_committed_ = stores_tail_;
@@ -156,7 +160,7 @@ CoreStop Pipeline::run(uint64_t until) {
   while (cycle_ < until) {
     one_cycle();
     if (stop_ != CoreStop::kNone) return stop_;
-    if (!active_ && cycle_ < until && (sink_ == nullptr || !sink_->busy())) {
+    if (!active_ && cycle_ < until && trace_ == nullptr && (sink_ == nullptr || !sink_->busy())) {
       skip_quiet_cycles(until);
       if (stop_ != CoreStop::kNone) return stop_;
     }
@@ -194,7 +198,15 @@ uint64_t Pipeline::quiet_until(uint64_t limit) const {
     const uint64_t at = runs_[run_of(front_decoded_) & runs_mask_].rename_at - 1;
     if (at >= cycle_) until = std::min(until, at);
   }
-  // Events: the first used place of the wheel at or after this cycle's.
+  if (rob_head_ < rob_tail_) {
+    const uint64_t done_at = rob_[rob_head_ & rob_mask_].done_at;
+    if (done_at != kNever) until = std::min(until, done_at + 1);
+  }
+  if (addresses_head_ < addresses_tail_) {
+    until = std::min(until, addresses_[addresses_head_ & rob_mask_].at);
+  }
+  until = std::min(until, resolve_at_);
+  // The first used place of the wheel at or after this cycle's.
   const uint64_t start = cycle_ % kWheelSize;
   constexpr uint64_t kWords = kWheelSize / 64;
   for (uint64_t k = 0; k <= kWords; ++k) {

@@ -49,6 +49,9 @@ class Pipeline {
   /// From this cycle on every stage reports to `trace`, once open()ed here; null: to nobody.
   void set_trace(PipelineTrace* trace);
 
+  /// The hart's programs are edited by `engine`, which must outlive the runs. Before the first.
+  void set_decode_engine(DecodeEngine& engine, const ExpansionParams& params);
+
   /// Drops everything in flight; fetch starts at the hart's pc.
   void restart();
   /// Runs until cycle `until` or a stop.
@@ -78,7 +81,7 @@ class Pipeline {
   enum Unit : uint8_t { kAluUnit, kMulUnit, kDivUnit, kFpUnit, kFpDivUnit, kMemUnit, kUnitCount };
   static constexpr uint32_t kNoNode = ~uint32_t{0};
   static constexpr unsigned kNodesPerEntry = 4;  // three sources and the store a load waits for
-  static constexpr uint64_t kWheelSize = 1024;
+  static constexpr uint64_t kWheelSize = 256;
   static constexpr unsigned kFilterSize = 256;
   static constexpr unsigned kStoresPerCycle = 1;  // write port of the first-level data cache
 
@@ -92,41 +95,50 @@ class Pipeline {
     uint32_t checkpoint = 0;  // number of the first predictor checkpoint in it or behind it
     uint32_t predictor_index = 0;
     bool needs_target = false;  // decode says where the branch at its end goes
+    uint8_t count = 0;          // instructions; sequences of the decode engine are not counted
+    uint8_t edited = 0;         // as in FetchRun
   };
+  // No field of an entry is a uint8_t: a store to one may change anything, as the compiler sees it.
+  enum class RobState : uint8_t { kWaiting, kExecuting, kAddress, kMemory };
+  enum class Memory : uint8_t { kNone, kStore, kLoad, kAmo };  // through the data cache
   // What rename needs of an instruction that the hart has executed.
-  struct alignas(64) FrontEntry {
-    // A copy: decoded code may be dropped while it is in flight.
-    isa::DecodedInsn insn;
+  struct FrontEntry {
     uint64_t rename_at = 0;
+    uint64_t address = 0;
     uint32_t predictor_index = 0;
     uint32_t serial_latency = 0;
-    bool is_device = false;
+    isa::TimingRegisters registers;
+    uint16_t mem_size = 0;
+    OpClass opclass = OpClass::kAlu;
+    Memory memory = Memory::kNone;
     bool serial = false;  // nothing younger is decoded until it commits
     bool flush = false;   // fetch starts anew behind it
   };
-  enum class RobState : uint8_t { kWaiting, kAddress, kMemory, kDone };
   struct alignas(64) RobEntry {
-    uint64_t event_at = 0;
-    uint64_t ready_at = 0;  // first cycle in which it could issue
+    uint64_t done_at = kNever;  // the cycle its result is there; kNever: not known yet
+    uint64_t ready_at = 0;      // first cycle in which it could issue, as far as is known
     uint64_t address = 0;
     uint64_t forward_store = 0;  // store-queue number + 1 of the store a load overlaps; 0: none
     uint32_t consumers = kNoNode;
-    uint32_t event_next = kNoNode;
     uint32_t latency = 0;
     uint32_t predictor_index = 0;
-    uint8_t pending = 0;
+    uint16_t pending = 0;  // producers whose done_at is not known
+    uint16_t mem_size = 0;
     Unit unit = kAluUnit;
     RobState state = RobState::kWaiting;
+    Memory memory = Memory::kNone;
     CpiClass cpi = CpiClass::kBase;  // of the cycles in which it is the oldest
-    uint8_t mem_size = 0;
-    bool is_load = false, is_store = false, is_amo = false;
     bool full_cover = false;
     bool mispredicted = false, serial = false, flush = false;
+  };
+  struct AddressEvent {
+    uint64_t at = 0;
+    uint32_t slot = 0;
   };
   struct StoreEntry {
     uint64_t address = 0;
     uint64_t rob = 0;  // sequence number of its instruction
-    uint8_t size = 0;
+    uint32_t size = 0;
   };
 
   struct WrongBranch {  // the mispredicted branch
@@ -149,34 +161,48 @@ class Pipeline {
   void squash_younger(uint64_t first);
   // decode.cpp
   void decode();
+  bool decode_right_path(FetchedRun& run, uint64_t end, bool stepping);
   void decode_wrong_path(FetchedRun& run, uint64_t end);
   bool may_step();
   bool step(const FetchedRun& run, uint64_t position);
   void begin_serial(FrontEntry& entry, const RetireRecord& done, bool as_predicted);
   void compute_target(FetchedRun& run);
+  void refetch(uint64_t pc);
+  // expansion.cpp
+  bool sequence_ready();
+  bool follow_sequence(uint64_t position, const RetireRecord& done, bool was_in_handler,
+                       bool as_predicted);
+  void insert_behind(uint64_t position, const RetireRecord& done);
+  void present_wrong_path(const FetchedRun& run, uint64_t end);
+  void leave_wrong_path();
   // rename.cpp
   void rename();
+  uint64_t rename_right_path(uint64_t end);
   void rename_wrong_path(uint64_t end);
-  bool has_room(const FrontEntry& entry);
-  void dispatch(const FrontEntry& entry);
-  uint8_t enter_queue(RobEntry& entry, OpClass opclass, uint64_t number);
-  uint8_t depend(uint32_t node, uint64_t producer);
-  uint8_t find_overlapping_store(RobEntry& entry, uint64_t number);
+  bool queue_has_room(OpClass opclass);
+  void dispatch(const FrontEntry& entry, bool mispredicted);
+  bool enter_queue(RobEntry& entry, uint32_t slot);
+  bool depend(RobEntry& entry, uint32_t node, uint64_t producer);
+  bool find_overlapping_store(RobEntry& entry, uint32_t slot);
   // issue.cpp
   void issue();
+  void start(uint32_t slot);
   bool take_unit(Unit unit);
   void make_ready(uint32_t slot) {
     ready_[slot / 64] |= uint64_t{1} << slot % 64;
-    ++ready_count_;
+    ready_words_ |= uint64_t{1} << slot / 64;
   }
   // writeback.cpp
   void writeback();
-  void schedule(uint32_t slot, uint64_t when);
-  void complete(uint32_t slot);
+  void retry_loads();
+  void address_known(uint32_t slot);
   bool access_memory(uint32_t slot);
-  void handle_event(uint32_t slot);
   uint64_t access_data(uint64_t address, unsigned size, AccessKind kind);
+  void result_at(RobEntry& entry, uint64_t cycle);
+  void wake_at(uint32_t slot, uint64_t cycle);
+  void wake_up();
   void resolve_misprediction();
+  [[gnu::cold]] void trace_completed();
   // commit.cpp
   void commit();
   unsigned commit_ready();
@@ -191,7 +217,7 @@ class Pipeline {
   void account_cycle(unsigned count);
   CpiClass lost_cycle() const;
   CpiClass empty_rob_class() const;
-  CpiClass waiting_class(uint32_t slot) const;
+  CpiClass waiting_class(const RobEntry& entry) const;
   CpiClass level_of(uint64_t cycles) const;
   // An instruction that waits for no operand is not what limits the pipeline: whatever kept it from
   // rename until now is.
@@ -257,6 +283,12 @@ class Pipeline {
   bool waiting_for_interrupt_ = false;
   bool draining_ = false;  // for an interrupt, which then is pending and enabled
   uint64_t device_answer_ = 0;
+  // The decode engine; null: none.
+  DecodeEngine* engine_ = nullptr;
+  ExpansionParams expansion_;
+  uint64_t sequence_at_ = 0;           // no instruction of a sequence is decoded before this cycle
+  bool engine_on_wrong_path_ = false;  // it has seen instructions of the present one
+  DecodeCheckpoint right_path_;        // its state before them
   // What the hart did. A record and its reorder-buffer entry have the same number.
   std::vector<RetireRecord> records_;
   uint64_t records_mask_ = 0;
@@ -266,20 +298,25 @@ class Pipeline {
   uint64_t wrong_from_ = kNever;  // front position
   WrongBranch wrong_branch_;
 
-  // Reorder buffer, reservation stations, events.
+  // Reorder buffer, reservation stations. The cycle of a result is known when its instruction is
+  // issued, or when the cache has taken the load: who waits for it is woken then, for that cycle.
   std::vector<RobEntry> rob_;
   uint64_t rob_mask_ = 0;
   uint64_t rob_head_ = 0, rob_tail_ = 0;
   uint64_t wrong_in_rob_ = 0;  // wrong-path instructions that hold a slot
   uint64_t stations_used_ = 0, loads_used_ = 0;
-  std::vector<uint64_t> ready_;  // one bit a slot
-  unsigned ready_count_ = 0;     // bits set in it
+  std::vector<uint64_t> ready_;  // one bit a slot: can issue
+  uint64_t ready_words_ = 0;     // one bit a word of it that may have some
   std::vector<uint32_t> consumer_next_;
-  uint64_t
-      writer_[isa::kRegisterCount];  // sequence number + 1 of the last writer; 0: none in flight
-  std::vector<uint32_t> wheel_;      // per slot of time the last entry of a circular list
+  // By register, sequence number + 1 of the last writer; 0: none in flight, as of kNoRegister.
+  uint64_t writer_[isa::kNoRegister + 1];
+  std::vector<uint64_t> wheel_;  // by cycle, modulo its size, the words of ready_ that it adds
   uint64_t wheel_used_[kWheelSize / 64] = {};
+  unsigned wheel_early_ = 0;             // bits in it that are due in a later turn
+  std::vector<AddressEvent> addresses_;  // of issued loads and atomics, all equally long
+  uint64_t addresses_head_ = 0, addresses_tail_ = 0;
   std::vector<uint64_t> retries_;  // loads the cache turned away, oldest first
+  uint64_t resolve_at_ = kNever;   // when the mispredicted branch completes
   UnitParams unit_[kUnitCount];
   unsigned pipelined_ = 0;  // units that take an operation every cycle, as bits
   std::vector<uint64_t> unit_free_[kUnitCount];  // of the others: when each is

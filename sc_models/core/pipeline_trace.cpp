@@ -64,6 +64,16 @@ uint64_t PipelineTrace::introduce(uint64_t pc, uint32_t insn, Stage stage) {
   return id;
 }
 
+void PipelineTrace::injected(uint64_t cycle, uint64_t position, uint64_t end, uint64_t pc,
+                             uint32_t insn) {
+  for (uint64_t to = end; to > position; --to) front(to) = front(to - 1);
+  front(position).id = kNobody;
+  if (cycle >= to_) return;
+  to_cycle(cycle);
+  front(position).id = introduce(pc, insn, Stage::kDecode);
+  line("L\t{}\t1\tinjected\n", front(position).id);
+}
+
 void PipelineTrace::decoded(uint64_t cycle, uint64_t position) {
   to_cycle(cycle);
   start(front(position).id, "D");

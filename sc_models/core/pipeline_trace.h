@@ -55,6 +55,9 @@ class PipelineTrace {
   void in_reorder_buffer(uint64_t slot, uint64_t pc, uint32_t insn, Stage stage);
   /// @param insn  0 where nothing can be executed
   [[gnu::cold]] void fetched(uint64_t cycle, uint64_t position, uint64_t pc, uint32_t insn);
+  /// An instruction that the decode engine injects takes `position`: the front entries from there
+  /// up to `end` are one further from now on.
+  void injected(uint64_t cycle, uint64_t position, uint64_t end, uint64_t pc, uint32_t insn);
   [[gnu::cold]] void decoded(uint64_t cycle, uint64_t position);
   [[gnu::cold]] void renamed(uint64_t cycle, uint64_t position, uint64_t slot);
   [[gnu::cold]] void renamed_on_wrong_path(uint64_t cycle, uint64_t position);

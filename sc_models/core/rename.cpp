@@ -7,23 +7,33 @@ namespace strobe::core {
 
 void Pipeline::rename() {
   const uint64_t end = std::min(front_head_ + params_.decode_width, front_decoded_);
-  while (front_head_ < end) {
-    const uint64_t used = rob_tail_ - rob_head_ + wrong_in_rob_;
-    if (used >= params_.rob) {
-      hold(stats_.stall.rob_full, CpiClass::kDependency);
-      return;
-    }
-    if (on_wrong_path(front_head_)) {
-      rename_wrong_path(std::min(end, front_head_ + params_.rob - used));
-      continue;
-    }
-    const FrontEntry& entry = front(front_head_);
-    if (!has_room(entry)) return;
-    if (trace_ != nullptr) trace_->renamed(cycle_, front_head_, rob_tail_);
-    dispatch(entry);
-    ++front_head_;
-    active_ = true;
+  if (front_head_ >= end) return;
+  const uint64_t slots = params_.rob - (rob_tail_ - rob_head_ + wrong_in_rob_);
+  const uint64_t slots_end = std::min(end, front_head_ + slots);
+  const uint64_t stations_end =
+      std::min(slots_end, front_head_ + params_.reservation_stations - stations_used_);
+  const uint64_t right_end = std::min(stations_end, wrong_from_);
+  if (front_head_ < right_end && rename_right_path(right_end) < right_end) return;
+  if (front_head_ < slots_end && on_wrong_path(front_head_)) rename_wrong_path(slots_end);
+  if (front_head_ == end) return;
+  hold(front_head_ == slots_end ? stats_.stall.rob_full : stats_.stall.stations_full,
+       CpiClass::kDependency);
+}
+
+// As far as the load and store queue have room. Returns where it ended.
+uint64_t Pipeline::rename_right_path(uint64_t end) {
+  const uint64_t first = front_head_;
+  uint64_t position = first;
+  for (; position < end; ++position) {
+    const FrontEntry& entry = front(position);
+    if (!queue_has_room(entry.opclass)) break;
+    if (trace_ != nullptr) trace_->renamed(cycle_, position, rob_tail_);
+    dispatch(entry, position + 1 == wrong_from_);
   }
+  front_head_ = position;
+  stations_used_ += position - first;
+  active_ |= position != first;
+  return position;
 }
 
 // They take slots until the squash and do nothing else.
@@ -36,18 +46,14 @@ void Pipeline::rename_wrong_path(uint64_t end) {
   active_ = true;
 }
 
-bool Pipeline::has_room(const FrontEntry& entry) {
-  if (stations_used_ >= params_.reservation_stations) {
-    return hold(stats_.stall.stations_full, CpiClass::kDependency);
-  }
-  const bool is_load = entry.insn.opclass == OpClass::kLoad || entry.insn.opclass == OpClass::kAmo;
-  if (is_load && loads_used_ >= params_.load_queue) {
-    return hold(stats_.stall.load_queue_full, CpiClass::kDependency);
-  }
-  if (entry.insn.opclass == OpClass::kStore && stores_tail_ - stores_head_ >= params_.store_queue) {
+bool Pipeline::queue_has_room(OpClass opclass) {
+  if (opclass == OpClass::kStore) {
+    if (stores_tail_ - stores_head_ < params_.store_queue) return true;
     return hold(stats_.stall.store_queue_full, store_refused_ ? CpiClass::kDram : CpiClass::kL1);
   }
-  return true;
+  const bool is_load = opclass == OpClass::kLoad || opclass == OpClass::kAmo;
+  if (!is_load || loads_used_ < params_.load_queue) return true;
+  return hold(stats_.stall.load_queue_full, CpiClass::kDependency);
 }
 
 // Counts a cycle in which rename waits. Returns false.
@@ -58,88 +64,88 @@ bool Pipeline::hold(uint64_t& stall, CpiClass what) {
   return false;
 }
 
-void Pipeline::dispatch(const FrontEntry& from) {
+void Pipeline::dispatch(const FrontEntry& from, bool mispredicted) {
   static constexpr Unit kUnitOf[kOpClassCount] = {
       kAluUnit, kMulUnit, kDivUnit, kMemUnit, kMemUnit, kMemUnit,   kAluUnit, kAluUnit,
       kAluUnit, kAluUnit, kAluUnit, kAluUnit, kFpUnit,  kFpDivUnit, kAluUnit, kAluUnit};
-  const isa::DecodedInsn& insn = from.insn;
   const uint64_t number = rob_tail_++;
+  const uint64_t head = rob_head_, next_cycle = cycle_ + 1;
   const uint32_t slot = static_cast<uint32_t>(number & rob_mask_);
   RobEntry& entry = rob_[slot];
-  static constexpr RobEntry kBlank{};
-  entry = kBlank;
+  entry.done_at = kNever;
+  entry.ready_at = next_cycle;
+  entry.consumers = kNoNode;
   entry.predictor_index = from.predictor_index;
-  entry.mispredicted = front_head_ + 1 == wrong_from_;
+  entry.pending = 0;
+  entry.state = RobState::kWaiting;
+  entry.memory = from.memory;
+  entry.mispredicted = mispredicted;
   entry.serial = from.serial;
   entry.flush = from.flush;
-  ++stations_used_;
-  uint8_t pending = 0;
+  bool waits = false;
   for (uint32_t i = 0; i < 3; ++i) {
-    const uint8_t source = insn.src[i];
-    if (source == isa::kNoRegister || writer_[source] <= rob_head_) continue;
-    pending += depend(slot * kNodesPerEntry + i, writer_[source] - 1);
+    const uint64_t writer = writer_[from.registers.src[i]];
+    if (writer > head) waits |= depend(entry, slot * kNodesPerEntry + i, writer - 1);
   }
-  if (insn.dst != isa::kNoRegister) writer_[insn.dst] = number + 1;
-  Unit unit = kUnitOf[static_cast<unsigned>(insn.opclass)];
-  if (unit == kMemUnit) {
-    const RetireRecord& done = record(number);
-    // A device access has happened already; what trapped and a failed SC touch no memory.
-    if (from.is_device || (done.mem_rmask | done.mem_wmask) == 0) {
-      unit = kAluUnit;
-    } else {
-      entry.address = done.mem_addr;
-      entry.mem_size = insn.mem_size;
-      pending += enter_queue(entry, insn.opclass, number);
-    }
+  if (from.registers.dst != isa::kNoRegister) writer_[from.registers.dst] = number + 1;
+  Unit unit = kUnitOf[static_cast<unsigned>(from.opclass)];
+  if (from.memory != Memory::kNone) {
+    entry.address = from.address;
+    entry.mem_size = from.mem_size;
+    waits |= enter_queue(entry, slot);
+  } else if (unit == kMemUnit) {
+    unit = kAluUnit;
   }
   entry.unit = unit;
   entry.latency = unit_[unit].latency + from.serial_latency;
-  entry.pending = pending;
-  entry.ready_at = cycle_ + 1;
-  entry.cpi = dispatch_class(from.rename_at, pending > 0);
-  if (pending == 0) make_ready(slot);
+  entry.cpi = dispatch_class(from.rename_at, waits);
+  if (entry.pending != 0) return;
+  entry.ready_at == next_cycle ? make_ready(slot) : wake_at(slot, entry.ready_at);
 }
 
-// Takes a place in the store or the load queue. Returns the instructions it has to wait for.
-uint8_t Pipeline::enter_queue(RobEntry& entry, OpClass opclass, uint64_t number) {
-  if (opclass == OpClass::kStore) {
-    entry.is_store = true;
-    stores_[stores_tail_++ & stores_mask_] = {entry.address, number, entry.mem_size};
+// Takes a place in the store or the load queue. Returns whether it has to wait for a store.
+bool Pipeline::enter_queue(RobEntry& entry, uint32_t slot) {
+  if (entry.memory == Memory::kStore) {
+    stores_[stores_tail_++ & stores_mask_] = {entry.address, rob_tail_ - 1, entry.mem_size};
     filter_add(entry.address, entry.mem_size, 1);
-    return 0;
+    return false;
   }
   ++loads_used_;
-  entry.is_amo = opclass == OpClass::kAmo;
-  entry.is_load = !entry.is_amo;
-  return entry.is_load ? find_overlapping_store(entry, number) : 0;
+  entry.forward_store = 0;
+  return entry.memory == Memory::kLoad && find_overlapping_store(entry, slot);
 }
 
-// Makes the instruction of dependence node `node` wait for the one with number `producer`; 1 when
-// it has to, 0 when the producer is done.
-uint8_t Pipeline::depend(uint32_t node, uint64_t producer) {
+// Makes `entry`, by its dependence node `node`, wait for the instruction with number `producer`;
+// false when that is done.
+bool Pipeline::depend(RobEntry& entry, uint32_t node, uint64_t producer) {
   RobEntry& from = rob(producer);
-  if (producer < rob_head_ || from.state == RobState::kDone) return 0;
+  if (from.done_at <= cycle_) return false;
   if (trace_ != nullptr) trace_->depends(node / kNodesPerEntry, producer);
+  if (from.done_at != kNever) {
+    entry.ready_at = std::max(entry.ready_at, from.done_at);
+    return true;
+  }
   consumer_next_[node] = from.consumers;
   from.consumers = node;
-  return 1;
+  ++entry.pending;
+  return true;
 }
 
 // Addresses are known here (the hart has executed both), so disambiguation is perfect: a load waits
-// for the youngest older store it overlaps and for no other. Returns the stores to wait for.
-uint8_t Pipeline::find_overlapping_store(RobEntry& entry, uint64_t number) {
+// for the youngest older store it overlaps and for no other. Returns whether it has to wait.
+bool Pipeline::find_overlapping_store(RobEntry& entry, uint32_t slot) {
   const uint64_t first = entry.address, last = entry.address + entry.mem_size - 1;
-  if (filter_[first / 8 % kFilterSize] == 0 && filter_[last / 8 % kFilterSize] == 0) return 0;
+  if (filter_[first / 8 % kFilterSize] == 0 && filter_[last / 8 % kFilterSize] == 0) return false;
   for (uint64_t store_number = stores_tail_; store_number > stores_head_; --store_number) {
     const StoreEntry& store = stores_[(store_number - 1) & stores_mask_];
     const uint64_t store_last = store.address + store.size - 1;
     if (last < store.address || store_last < first) continue;
     entry.forward_store = store_number;
     entry.full_cover = store.address <= first && last <= store_last;
-    if (!entry.full_cover) return 0;
-    return depend(static_cast<uint32_t>(number & rob_mask_) * kNodesPerEntry + 3, store.rob);
+    return entry.full_cover && store.rob >= rob_head_ &&
+           depend(entry, slot * kNodesPerEntry + 3, store.rob);
   }
-  return 0;
+  return false;
 }
 
 }  // namespace strobe::core

@@ -1,15 +1,13 @@
 #include "sc_models/core/stats.h"
 
+#include "sc_models/port/opclass_names.h"
+
 namespace strobe::core {
 namespace {
 
-constexpr const char* kClassNames[kOpClassCount] = {
-    "alu",           "mul",  "div",           "load",   "store", "amo",         "branch", "jump",
-    "jump_indirect", "call", "call_indirect", "return", "fp",    "fp_div_sqrt", "system", "fence"};
-
 constexpr const char* kCpiNames[kCpiClassCount] = {
-    "base",   "dependency",      "fu",      "l1",      "l2",         "dram", "branch",
-    "ifetch", "interrupt_entry", "handler", "syscall", "serializing"};
+    "base",   "dependency",      "fu",      "l1",      "l2",          "dram",     "branch",
+    "ifetch", "interrupt_entry", "handler", "syscall", "serializing", "expansion"};
 
 }  // namespace
 
@@ -18,6 +16,8 @@ std::map<std::string, uint64_t> PipelineStats::named() const {
       {"cycles", cycles},
       {"committed.user", user},
       {"committed.machine", machine},
+      {"committed.injected", injected},
+      {"expansions", expansions},
       {"traps", traps},
       {"interrupts", interrupts},
       {"branch.control", control},
@@ -39,7 +39,7 @@ std::map<std::string, uint64_t> PipelineStats::named() const {
       {"stall.idle", stall.idle},
   };
   for (unsigned i = 0; i < kOpClassCount; ++i) {
-    all[std::string("class.") + kClassNames[i]] = opclass[i];
+    all["class." + std::string(kOpClassNames[i])] = opclass[i];
   }
   for (unsigned i = 0; i < kCpiClassCount; ++i) all[std::string("cpi.") + kCpiNames[i]] = cpi[i];
   return all;

@@ -25,6 +25,8 @@ struct PipelineStats {
   uint64_t cycles = 0;
   uint64_t user = 0, machine = 0;        // committed instructions
   uint64_t opclass[kOpClassCount] = {};  // the same, by class
+  uint64_t injected = 0;                 // committed for the decode engine, in neither
+  uint64_t expansions = 0;               // instructions of the program replaced by a sequence
   uint64_t traps = 0, interrupts = 0;
   uint64_t control = 0;       // committed branches, jumps, calls and returns
   uint64_t mispredicted = 0;  // of them, resolved at execution

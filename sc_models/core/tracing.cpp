@@ -31,11 +31,11 @@ void Pipeline::set_trace(PipelineTrace* trace) {
   for (uint64_t number = rob_head_; number < rob_tail_; ++number) {
     const RobEntry& entry = rob(number);
     Stage stage = Stage::kIssue;
-    if (entry.state == RobState::kDone) {
+    if (entry.done_at < cycle_) {
       stage = Stage::kWriteback;
     } else if (entry.state == RobState::kMemory) {
       stage = Stage::kMemory;
-    } else if (entry.event_at != 0) {
+    } else if (entry.state != RobState::kWaiting) {
       stage = Stage::kExecute;
     }
     trace->in_reorder_buffer(number, record(number).pc_rdata, record(number).insn, stage);
@@ -44,6 +44,12 @@ void Pipeline::set_trace(PipelineTrace* trace) {
     trace->in_front_end(position, pc, word,
                         position < front_decoded_ ? Stage::kDecode : Stage::kFetch);
   });
+}
+
+void Pipeline::trace_completed() {
+  for (uint64_t number = rob_head_; number < rob_tail_; ++number) {
+    if (rob(number).done_at == cycle_) trace_->completed(cycle_, number);
+  }
 }
 
 void Pipeline::trace_fetched(uint64_t first) {

@@ -10,6 +10,8 @@ constexpr uint64_t kFlagsMask = 0x1f;
 constexpr uint64_t kCountersMask = 5;  // cycle and instret, of mcountinhibit
 constexpr uint64_t kCounterEnableMask = 7;
 
+bool is_dise_register(uint32_t number) { return number >= kCsrDise0 && number <= kCsrDise7; }
+
 bool is_absent_counter(uint32_t number) {
   return (number >= kCsrMhpmcounter3 && number <= kCsrMhpmcounter31) ||
          (number >= kCsrMhpmevent3 && number <= kCsrMhpmevent31);
@@ -94,9 +96,12 @@ bool Hart::Impl::csr_read(uint32_t number, uint64_t& value) {
     case kCsrMtval:
       value = state.mtval;
       return true;
+    case kCsrMdisepc:
+      value = state.dise.mdisepc;
+      return true;
     default:
-      value = 0;
-      return is_absent_counter(number);
+      value = is_dise_register(number) ? state.x[32 + number - kCsrDise0] : 0;
+      return is_dise_register(number) || is_absent_counter(number);
   }
 }
 
@@ -155,8 +160,12 @@ bool Hart::Impl::csr_write(uint32_t number, uint64_t value) {
     case kCsrMtval:
       state.mtval = value;
       break;
+    case kCsrMdisepc:
+      state.dise.mdisepc = (value >> 63) == 0 ? 0 : value & kDisePosition;
+      break;
     default:
-      return is_absent_counter(number);
+      if (!is_dise_register(number)) return is_absent_counter(number);
+      state.x[32 + number - kCsrDise0] = value;
   }
   if (number >= kCsrFflags && number <= kCsrFcsr) state.mstatus |= kMstatusFs;
   return true;

@@ -28,6 +28,9 @@ enum Csr : uint32_t {
   kCsrMcause = 0x342,
   kCsrMtval = 0x343,
   kCsrMip = 0x344,
+  kCsrDise0 = 0x7c0,  // the dise registers; docs/blocks/dise.md
+  kCsrDise7 = 0x7c7,
+  kCsrMdisepc = 0x7c8,
   kCsrMcycle = 0xb00,
   kCsrMinstret = 0xb02,
   // Performance counters that this hart does not have read as zero (Privileged spec 3.1.10).

@@ -2,6 +2,7 @@
 // an instruction address (the results are cached), so it is written for clarity.
 #include <vector>
 
+#include "sc_models/isa/csr.h"
 #include "sc_models/isa/decoded.h"
 #include "sc_models/isa/op.h"
 
@@ -131,6 +132,20 @@ uint8_t decoded_flags(const OpInfo& row) {
   }
 }
 
+// dret is resolved in decode, and a dise register read or written as a CSR is renamed like any
+// other register: their order is kept without emptying the pipeline. (Of a swap, which writes two,
+// the timing model follows rd.)
+void decode_dise(DecodedInsn& d, const OpInfo& row) {
+  const bool names_register =
+      d.imm >= static_cast<int32_t>(kCsrDise0) && d.imm <= static_cast<int32_t>(kCsrDise7);
+  if (row.operation == Operation::kDret) d.flags = 0;
+  if (row.immediate != Immediate::kCsr || !names_register) return;
+  const uint8_t dise = static_cast<uint8_t>(64 + d.imm - kCsrDise0);
+  d.flags = 0;
+  d.src[1] = dise;
+  if (d.dst == kNoRegister) d.dst = dise;
+}
+
 }  // namespace
 
 DecodedInsn decode(uint32_t bits) {
@@ -157,6 +172,7 @@ DecodedInsn decode(uint32_t bits) {
   d.src[2] = timing_register(row.operands[3], d.rs3);
   d.flags = decoded_flags(row);
   if (d.flags & (kReadsMemory | kWritesMemory)) d.mem_size = row.bytes;
+  if (row.kind == Kind::kSystem) decode_dise(d, row);
   return d;
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "sc_models/isa/decoded.h"
+#include "sc_models/isa/dise.h"
 #include "sc_models/isa/guest_memory.h"
 
 namespace strobe::isa {
@@ -14,6 +15,9 @@ namespace strobe::isa {
 class DecodeCache {
  public:
   explicit DecodeCache(const GuestMemory& memory) : memory_(memory) {}
+
+  /// What concerns the engine is decoded with the flag kEdited from now on.
+  void set_engine(const DecodeEngine* engine) { engine_ = engine; }
 
   /// The decoded instruction at an even address inside the window. The caller has checked that its
   /// page may be executed; of an instruction across a page end both halves are read.
@@ -61,10 +65,12 @@ class DecodeCache {
       std::memcpy(&halves[1], memory_.data() + pc + 2, 2);
     }
     slot = decode(halves[0] | static_cast<uint32_t>(halves[1]) << 16);
+    if (engine_ != nullptr && Dise::must_see(slot, pc, *engine_)) slot.flags |= kEdited;
   }
 
   static constexpr uint64_t kPages = GuestMemory::kSpan >> GuestMemory::kPageBits;
   const GuestMemory& memory_;
+  const DecodeEngine* engine_ = nullptr;
   std::array<std::unique_ptr<Group>, (kPages >> kGroupBits)> groups_;
   uint64_t current_page_ = ~uint64_t{0};
   Page* current_ = nullptr;

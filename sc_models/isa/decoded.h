@@ -10,24 +10,32 @@ namespace strobe::isa {
 /// Register numbers of the timing model: 0-31 integer, 32-63 floating-point, kNoRegister for none.
 /// Integer register 0 is reported as kNoRegister, as source and as destination.
 inline constexpr uint8_t kNoRegister = 0xff;
-inline constexpr unsigned kRegisterCount = 64;
+/// 64-71 are the dise registers.
+inline constexpr unsigned kRegisterCount = 72;
+/// Registers of the decode engine's sequences (docs/blocks/dise.md); 32-39 for the interpreter.
+inline constexpr unsigned kDiseRegisterCount = 8;
 
 enum DecodedFlag : uint8_t {
   kReadsMemory = 1,
   kWritesMemory = 2,
   kControl = 4,      // may change the pc: branch, jump, call, return
   kSerializing = 8,  // SYSTEM, CSR access, fence.i: the pipeline is empty when it executes
-  kOrdering = 16     // atomic, fence: where harts share memory, older stores are seen before it
+  kOrdering = 16,    // atomic, fence: where harts share memory, older stores are seen before it
+  kEdited = 32       // the decode engine has to see it
 };
 
-struct DecodedInsn {
+/// What an instruction writes and reads, for the timing model; copied as one word.
+struct alignas(4) TimingRegisters {
+  uint8_t dst = kNoRegister;
+  uint8_t src[3] = {kNoRegister, kNoRegister, kNoRegister};
+};
+
+struct DecodedInsn : TimingRegisters {
   uint32_t insn = 0;   // 32-bit form (a compressed instruction expanded)
   int32_t imm = 0;     // sign-extended immediate of its format; lui/auipc: the full upper immediate
   uint16_t op = 0;     // isa::Op (op.h); 0 = illegal
   uint8_t length = 4;  // 2 or 4
   uint8_t rd = 0, rs1 = 0, rs2 = 0, rs3 = 0;  // encoded 5-bit fields, for the interpreter
-  uint8_t dst = kNoRegister;                  // for the timing model
-  uint8_t src[3] = {kNoRegister, kNoRegister, kNoRegister};
   OpClass opclass = OpClass::kAlu;
   uint8_t flags = 0;     // DecodedFlag
   uint8_t mem_size = 0;  // bytes of a memory access: 1, 2, 4, 8

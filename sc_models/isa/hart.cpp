@@ -66,6 +66,7 @@ void Hart::Impl::drop_decoded() {
 }
 
 bool Hart::Impl::interrupts_enabled() const {
+  if (state.dise.in_handler) return false;
   return state.mode == PrivilegeMode::kUser || (state.mstatus & kMstatusMie) != 0;
 }
 
@@ -81,6 +82,8 @@ void enter_machine_mode(HartState& state, uint64_t cause, uint64_t tval) {
   state.mepc = state.pc;
   state.mcause = cause;
   state.mtval = tval;
+  state.dise.mdisepc = state.dise.position;
+  state.dise.position = 0;
   // An LR before the trap must not pair with an SC behind it.
   state.reservation = ~uint64_t{0};
 }
@@ -120,6 +123,8 @@ void Hart::Impl::trap_return() {
   if (old & kMstatusMpie) state.mstatus |= kMstatusMie;
   state.mstatus |= kMstatusMpie;
   if (state.mode != PrivilegeMode::kMachine) state.mstatus &= ~kMstatusMprv;
+  state.dise.position = state.dise.mdisepc;
+  state.dise.mdisepc = 0;
 }
 
 Hart::Hart(GuestMemory& memory, Environment& environment)
@@ -155,6 +160,29 @@ const DecodedInsn* Hart::look_up(uint64_t pc) {
 
 bool Hart::interrupts_enabled() const { return impl_->interrupts_enabled(); }
 void Hart::take_interrupt() { impl_->take_interrupt(); }
+
+void Hart::attach(DecodeEngine& engine) {
+  impl_->decoded.set_engine(&engine);
+  impl_->dise = std::make_unique<Dise>(engine, impl_->state);
+  impl_->ask_to_drop_code();
+}
+
+bool Hart::look_up_replacement() {
+  const DecodedInsn* next = peek(state_->pc);
+  return next != nullptr && (next->flags & kEdited) != 0 && !in_sequence() &&
+         impl_->dise->look_up(*next, impl_->instructions());
+}
+
+uint64_t Hart::read_engine(uint32_t offset) { return impl_->dise->read(offset); }
+
+void Hart::write_engine(uint32_t offset, uint64_t value) {
+  if (impl_->dise->write(offset, value)) invalidate_code();
+}
+
+bool Hart::save_engine_state(uint64_t pc, DecodeCheckpoint& checkpoint) {
+  const DecodedInsn* insn = peek(pc);
+  return insn != nullptr && impl_->dise->save(*insn, pc, checkpoint);
+}
 
 void Hart::set_interrupt(Interrupt line, bool level) {
   const uint64_t bit = uint64_t{1} << static_cast<unsigned>(line);

@@ -10,6 +10,7 @@
 
 #include "sc_models/isa/decoded.h"
 #include "sc_models/isa/guest_memory.h"
+#include "sc_models/port/decode_engine.h"
 #include "sc_models/port/interrupt.h"
 #include "sc_models/port/retire.h"
 
@@ -30,8 +31,18 @@ enum class Cause : uint64_t {
 };
 const char* cause_name(Cause cause);
 
+/// Where a hart is in a replacement sequence or a handler of the decode engine; dise.h.
+struct DiseState {
+  uint64_t position = 0;   // bit 63: in a sequence, at the entry in the low bits; else 0
+  uint64_t mdisepc = 0;    // of the interrupted or trapped instruction
+  uint64_t return_pc = 0;  // of the dcall
+  uint64_t return_position = 0;
+  PrivilegeMode return_mode = PrivilegeMode::kUser;
+  bool in_handler = false;
+};
+
 struct HartState {
-  uint64_t x[32] = {};
+  uint64_t x[32 + kDiseRegisterCount] = {};  // x0 to x31, then the dise registers
   uint64_t f[32] = {};
   uint64_t pc = 0;
   uint32_t fcsr = 0;  // frm in bits 7:5, fflags in 4:0
@@ -39,6 +50,7 @@ struct HartState {
   uint64_t mstatus = 0, mie = 0, mip = 0, mtvec = 0, mscratch = 0, mepc = 0, mcause = 0, mtval = 0;
   uint64_t mcounteren = 0, mcountinhibit = 0;
   uint64_t reservation = ~uint64_t{0};  // LR address, all ones when none
+  DiseState dise;
 };
 
 class Hart;
@@ -103,6 +115,22 @@ class Hart : public InterruptTarget {
   /// `drained`. Once, before the first step.
   StoreBuffer& share_memory(uint64_t hart_id);
 
+  /// From now on `engine` edits what is executed in U-mode: docs/blocks/dise.md. It must outlive
+  /// the hart's steps.
+  void attach(DecodeEngine& engine);
+  /// Presents the next instruction to the engine if that has not been done and it is the engine's
+  /// concern. True when it is replaced now: the steps that follow execute its sequence. step()
+  /// does this by itself.
+  bool look_up_replacement();
+  /// The next instruction is one of a replacement sequence; its pc is the trigger's.
+  bool in_sequence() const { return state_->dise.position != 0; }
+  /// The engine's register block (docs/blocks/dise.md), of which the hart keeps the dise registers.
+  uint64_t read_engine(uint32_t offset);
+  void write_engine(uint32_t offset, uint64_t value);
+  /// Has the engine's state behind the instruction at `pc`, the last one executed, saved, and says
+  /// where in `checkpoint`. False when the engine cannot do it now.
+  bool save_engine_state(uint64_t pc, DecodeCheckpoint& checkpoint);
+
   /// Functional fast path: executes up to `max_instructions`, taking pending interrupts at
   /// instruction boundaries (checked at least every basic block). Where harts share the memory, all
   /// reservations are lost and stores are seen at once.
@@ -166,7 +194,7 @@ class Hart : public InterruptTarget {
   uint64_t user_instructions() const;             // retired in U-mode
   void set_user_entry(uint64_t pc, uint64_t sp);  // U-mode at pc, for tests without firmware
 
-  /// Drops predecoded blocks that overlap the range (fence.i drops all by itself).
+  /// Drops predecoded code (fence.i does by itself).
   void invalidate_code();
 
   struct Impl;  // hart_impl.h: for the files of this room

@@ -5,6 +5,7 @@
 #include "sc_models/isa/blocks.h"
 #include "sc_models/isa/csr.h"
 #include "sc_models/isa/decode_cache.h"
+#include "sc_models/isa/dise.h"
 #include "sc_models/isa/hart.h"
 #include "sc_models/isa/store_buffer.h"
 
@@ -69,6 +70,8 @@ struct Hart::Impl {
   uint64_t stop_point_passes = 0;
   uint32_t stop_marker = 0;  // the instruction of stop_point.marker; 0: none
   StepEnd step_end = StepEnd::kNormal;
+
+  std::unique_ptr<Dise> dise;  // null unless a decode engine is attached
 
   uint64_t code_epoch = 0;
   DecodeCache decoded;

@@ -98,6 +98,7 @@ enum class Operation : uint8_t {
   kEcall,
   kEbreak,
   kMret,
+  kDret,
   kWfi,
   kCsrWrite,
   kCsrSet,
@@ -236,6 +237,7 @@ enum class Immediate : uint8_t { kNone, kI, kS, kB, kU, kJ, kShift, kCsr };
   X(Ecall,  "ecall",   0x00000073, 0xffffffff, None, "----", System, 8, Ecall) \
   X(Ebreak, "ebreak",  0x00100073, 0xffffffff, None, "----", System, 8, Ebreak) \
   X(Mret,   "mret",    0x30200073, 0xffffffff, None, "----", System, 8, Mret) \
+  X(Dret,   "dret",    0x8c000073, 0xffffffff, None, "----", System, 8, Dret) \
   X(Wfi,    "wfi",     0x10500073, 0xffffffff, None, "----", System, 8, Wfi) \
   X(Csrrw,  "csrrw",   0x00001073, 0x0000707f, Csr, "xx--", System, 8, CsrWrite) \
   X(Csrrs,  "csrrs",   0x00002073, 0x0000707f, Csr, "xx--", System, 8, CsrSet) \

@@ -33,7 +33,7 @@ BlockInsn predecode(const DecodedInsn& d, uint64_t pc) {
   const bool nothing = row.kind == Kind::kFence ||
                        (discards && (row.kind == Kind::kAlu || row.kind == Kind::kUpper));
   const bool leave = row.kind == Kind::kIllegal || row.kind == Kind::kSystem ||
-                     (discards && !nothing && row.kind != Kind::kJump);
+                     (d.flags & kEdited) != 0 || (discards && !nothing && row.kind != Kind::kJump);
   b.op = leave     ? static_cast<uint16_t>(kBlockLeave)
          : nothing ? static_cast<uint16_t>(kBlockNop)
                    : d.op;

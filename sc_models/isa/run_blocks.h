@@ -247,7 +247,7 @@ StopReason Hart::Impl::run(uint64_t max_instructions, Observer& observer) {
   while (left > 0) {
     if (halt_requested) break;
     if (hart.interrupt_pending()) take_interrupt();
-    const uint64_t executed = run_blocks(left, observer);
+    const uint64_t executed = hart.in_sequence() ? 0 : run_blocks(left, observer);
     if (executed > 0) interrupt_entered = false;
     left -= executed;
     if (left == 0) break;

@@ -161,6 +161,11 @@ class StepContext {
         next_ = state_.mepc;
         record_.itype = IType::kTrapReturn;
         return true;
+      case Operation::kDret:
+        if (hart_.dise == nullptr || !hart_.dise->may_return()) return illegal();
+        next_ = hart_.dise->leave_handler();
+        record_.itype = IType::kTrapReturn;
+        return true;
       case Operation::kWfi:
         if (state_.mode == PrivilegeMode::kUser && (state_.mstatus & kMstatusTw)) return illegal();
         if ((state_.mip & state_.mie) == 0) hart_.step_end = Hart::Impl::StepEnd::kWaits;
@@ -277,6 +282,14 @@ STROBE_INLINE bool dispatch(StepContext& c, const DecodedInsn& i, HartState& sta
   }
 }
 
+// Where the decode engine has a say.
+bool step_edited(StepContext& c, const DecodedInsn& i, HartState& state, RetireRecord& record,
+                 const Dise& dise) {
+  if (!dise.is_special()) return dispatch(c, i, state, record);
+  c.write_x(i.rd, dise.value());
+  return true;
+}
+
 }  // namespace
 
 StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
@@ -288,7 +301,8 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
   }
   const uint64_t pc = state.pc;
   const PrivilegeMode mode = state.mode;
-  if (pc == stop_point.pc && stop_point_passes + 1 == stop_point.occurrence) {
+  if (pc == stop_point.pc && stop_point_passes + 1 == stop_point.occurrence &&
+      !hart.in_sequence()) {
     stop_point.pc = ~uint64_t{0};
     stop_reason = StopReason::kStopPoint;
     return StepStatus::kStopped;
@@ -303,6 +317,8 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
     fetch_fault = pc + 2;
   }
   // Only the next look-up drops decoded code, whatever the callbacks ask for.
+  const bool edited = fetched && ((found->flags & kEdited) != 0 || hart.in_sequence());
+  const bool injected = edited && dise->next(found, instructions());
   const DecodedInsn& insn = found != nullptr ? *found : kNotFetched;
   hart.stepped_ = &insn;
   if (fetched && !drained) {
@@ -323,15 +339,17 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
   record.insn = insn.insn;
   record.length = insn.length;
   record.opclass = insn.opclass;
+  record.injected = injected ? 1 : 0;
   step_end = StepEnd::kNormal;
   StepContext context(*this, record);
   const bool done =
-      fetched
-          ? dispatch(context, insn, state, record)
-          : context.trap((pc & 1) != 0 ? Cause::kFetchMisaligned : Cause::kFetchFault, fetch_fault);
+      !fetched
+          ? context.trap((pc & 1) != 0 ? Cause::kFetchMisaligned : Cause::kFetchFault, fetch_fault)
+      : edited ? step_edited(context, insn, state, record, *dise)
+               : dispatch(context, insn, state, record);
   if (done) {
-    state.pc = context.next_pc();
-    ++retired[mode == PrivilegeMode::kMachine ? 1 : 0];
+    state.pc = edited ? dise->behind(record, context.next_pc()) : context.next_pc();
+    if (!injected) ++retired[mode == PrivilegeMode::kMachine ? 1 : 0];
   } else if (step_end == StepEnd::kStopped) {
     stop_reason = StopReason::kEcallStop;
     return StepStatus::kStopped;
@@ -351,7 +369,7 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
     stop_reason = StopReason::kHalted;
     return StepStatus::kStopped;
   }
-  if (pc == stop_point.pc) ++stop_point_passes;
+  if (pc == stop_point.pc && !injected) ++stop_point_passes;
   if (insn.insn == stop_marker && done && ++stop_point_passes == stop_point.occurrence) {
     stop_marker = 0;
     stop_reason = StopReason::kStopPoint;

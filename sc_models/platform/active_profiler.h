@@ -8,7 +8,6 @@
 #include "sc_models/platform/watchers.h"
 #include "sc_models/port/retire.h"
 #include "sc_models/profiling/device/profiler_device.h"
-#include "sc_models/profiling/path_interface.h"
 #include "sw/config/run_config.h"
 #include "sw/guest/include/strobe/abi.h"
 
@@ -17,15 +16,10 @@ namespace strobe::platform {
 /// nullptr when there is none.
 const config::ProfilerConfig* active_profiler(const config::RunConfig& configuration);
 
-/// The RTL parameters of a profiler that is on the path.
-profiling::PathParams path_params(const config::RunConfig& configuration,
-                                  const config::ProfilerConfig& profiler);
-
 /// Fills in the outcome of the active profiler at the end of a run: what its device counted, what
 /// the firmware reported in the boot block, and the profile the handler made.
-void collect(const config::ProfilerConfig& profiler, const profiling::ProfilerDevice& device,
-             const strobe_boot_block_t& boot, TupleCounts profile,
-             std::vector<ProfilerOutcome>& outcomes);
+void collect(const profiling::ProfilerDevice& device, const strobe_boot_block_t& boot,
+             TupleCounts profile, std::vector<ProfilerOutcome>& outcomes);
 
 /// Those that listen to commit: the device, the watchers or the recorder, as far as there are any.
 class RetireFork final : public RetireSink {
@@ -33,11 +27,14 @@ class RetireFork final : public RetireSink {
   RetireFork(RetireSink* device, Watchers* watchers, Recorder* recorder)
       : device_(device), watchers_(watchers), recorder_(recorder) {}
   void retire(uint64_t cycle, const RetireRecord* lanes, unsigned count) override {
-    if (device_ != nullptr) device_->retire(cycle, lanes, count);
+    if (device_ != nullptr) device_->retire(cycle, lanes, shown_ ? count : 0);
+    if (!shown_) return;
     if (watchers_ != nullptr) show(*watchers_, cycle, lanes, count);
     if (recorder_ != nullptr) show(*recorder_, cycle, lanes, count);
   }
   bool busy() const override { return device_ != nullptr && device_->busy(); }
+  /// Whether instructions are shown: those of the region are. Time passes for the device anyway.
+  void show_instructions(bool shown) { shown_ = shown; }
   /// The listeners' cycles count from here; before it they are 0.
   void begin_region(uint64_t cycle) { begin_ = cycle; }
 
@@ -52,6 +49,7 @@ class RetireFork final : public RetireSink {
   Watchers* watchers_;
   Recorder* recorder_;
   uint64_t begin_ = ~uint64_t{0};
+  bool shown_ = true;
 };
 
 }  // namespace strobe::platform

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 
 #include "sc_models/isa/hart.h"
 #include "sc_models/isa/hart_run.h"
 #include "sc_models/platform/guest_image.h"
 #include "sc_models/platform/host_device.h"
+#include "sc_models/platform/production_set.h"
 #include "sc_models/platform/program_clock.h"
 #include "sc_models/platform/recorder.h"
 #include "sc_models/platform/region.h"
@@ -24,8 +26,16 @@ using isa::StopReason;
 class FunctionalEnvironment final : public isa::Environment {
  public:
   isa::EcallResult ecall(isa::Hart& caller) override { return process->ecall(caller); }
-  bool mmio_read(uint64_t, unsigned, uint64_t&) override { return false; }
-  bool mmio_write(uint64_t address, unsigned, uint64_t) override {
+  bool mmio_read(uint64_t address, unsigned size, uint64_t& value) override {
+    if (!is_engine(address, size)) return false;
+    value = hart->read_engine(static_cast<uint32_t>(address - STROBE_DISE_BASE));
+    return true;
+  }
+  bool mmio_write(uint64_t address, unsigned size, uint64_t value) override {
+    if (is_engine(address, size)) {
+      hart->write_engine(static_cast<uint32_t>(address - STROBE_DISE_BASE), value);
+      return true;
+    }
     if (!signals.store(address - STROBE_HOST_BASE)) return false;
     hart->request_halt();
     return true;
@@ -33,8 +43,14 @@ class FunctionalEnvironment final : public isa::Environment {
   uint64_t cycle() override { return hart->instructions(); }
   uint64_t time() override { return program_ticks(hart->user_instructions()); }
 
+  bool is_engine(uint64_t address, unsigned size) const {
+    return edited && size == 8 && address >= STROBE_DISE_BASE &&
+           address < STROBE_DISE_BASE + STROBE_DISE_SIZE;
+  }
+
   isa::LinuxProcess* process = nullptr;
   isa::Hart* hart = nullptr;
+  bool edited = false;  // a decode engine is attached to the hart
   HostSignals signals;
 };
 
@@ -43,8 +59,13 @@ class FunctionalRun {
   FunctionalRun(const config::RunConfig& configuration, const RunHooks& hooks)
       : configuration_(configuration),
         hooks_(hooks),
-        image_(memory_, configuration, nullptr),
+        image_(memory_, configuration, nullptr, configuration.decode.given()),
         hart_(memory_, environment_) {
+    if (configuration.decode.given()) {
+      engine_ = make_decode_engine(configuration);
+      hart_.attach(*engine_);
+      environment_.edited = true;
+    }
     if (hooks.recorder != nullptr) {
       recorder_.emplace(configuration.profilers.front().selectors, *hooks.recorder);
     } else if (!configuration.profilers.empty()) {
@@ -167,6 +188,7 @@ class FunctionalRun {
   const RunHooks& hooks_;
   isa::GuestMemory memory_;
   FunctionalEnvironment environment_;
+  std::unique_ptr<DecodeEngine> engine_;
   GuestImage image_;
   isa::Hart hart_;
   std::optional<Watchers> watchers_;

@@ -2,13 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <stdexcept>
 #include <vector>
 
+#include "sc_models/platform/production_set.h"
+#include "sc_models/platform/profiler_setup.h"
 #include "sc_models/platform/selection.h"
 #include "sc_models/port/address_map.h"
 #include "sw/config/guest_files.h"
 #include "sw/guest/include/strobe/profile_reader.h"
+#include "sw/guest/include/strobe/registers.h"
 
 namespace strobe::platform {
 namespace {
@@ -31,14 +35,16 @@ isa::ProcessOptions process_options(const config::RunConfig& configuration) {
 }  // namespace
 
 GuestImage::GuestImage(isa::GuestMemory& memory, const config::RunConfig& configuration,
-                       const config::ProfilerConfig* active)
+                       const config::ProfilerConfig* active, bool edited)
     : memory_(memory),
       firmware_(isa::ElfFile::open(config::guest_file("firmware.elf"), STROBE_DEVICE_BASE)),
       program_(isa::ElfFile::open(configuration.workload.elf, STROBE_USER_TOP)),
       process_(memory, process_options(configuration)) {
   firmware_.load(memory, /*firmware=*/true);
   boot_block_ = firmware_symbol(STROBE_BOOT_BLOCK_SYMBOL);
+  ring_block_ = firmware_symbol(STROBE_RING_BLOCK_SYMBOL);
   table_ = firmware_symbol(STROBE_TABLE_SYMBOL);
+  service_pc_ = firmware_symbol(STROBE_SERVICE_SYMBOL);
   exit_pc_ = firmware_symbol("strobe_firmware_exit");
 
   strobe_boot_block_t boot = {};
@@ -47,7 +53,12 @@ GuestImage::GuestImage(isa::GuestMemory& memory, const config::RunConfig& config
   boot.user_sp = process_.stack_pointer();
   if (active != nullptr) {
     boot.profiler_active = 1;
-    boot.period = active->rate;
+    const profiling::CompressorRates rates = compressor_rates(*active);
+    boot.period = rates.sampling.period;
+    boot.threshold = rates.sampling.threshold;
+    boot.seed = compressor_seed(configuration, *active);
+    boot.eviction = uint64_t{rates.should_evict} << STROBE_EVICTION_SHOULD_EVICT_SHIFT |
+                    uint64_t{rates.should_replace} << STROBE_EVICTION_SHOULD_REPLACE_SHIFT;
     boot.watermark = active->watermark;
     boot.selector_count = active->selectors.size();
     for (size_t i = 0; i < active->selectors.size(); ++i) {
@@ -55,6 +66,36 @@ GuestImage::GuestImage(isa::GuestMemory& memory, const config::RunConfig& config
     }
   }
   memory_.write(boot_block_, &boot, sizeof boot);
+  if (active != nullptr && active->communication.kind == config::Communication::kRing) {
+    place_ring(active->communication);
+  }
+  if (edited) load_productions(configuration.decode);
+}
+
+void GuestImage::place_ring(const config::CommunicationConfig& communication) {
+  strobe_ring_block_t ring = {};
+  ring.entries = communication.entries;
+  ring.base = communication.base;
+  ring.overwrite = communication.full == config::RingFull::kOverwrite ? 1 : 0;
+  memory_.write(ring_block_, &ring, sizeof ring);
+  memory_.protect(ring.base, ring.entries * sizeof(strobe_record_t), 0,
+                  isa::GuestMemory::kRead | isa::GuestMemory::kWrite);
+}
+
+void GuestImage::load_productions(const config::DecodeConfig& decode) {
+  const std::vector<dise::RegisterWrite> writes = production_writes(decode, firmware_);
+  if (writes.size() > STROBE_DISE_WRITES) {
+    throw std::runtime_error(
+        fmt::format("the production set takes {} writes, the firmware has "
+                    "room for {}",
+                    writes.size(), STROBE_DISE_WRITES));
+  }
+  const auto program = std::make_unique<strobe_dise_program_t>();
+  program->count = writes.size();
+  for (size_t i = 0; i < writes.size(); ++i) {
+    program->writes[i] = {writes[i].first, writes[i].second};
+  }
+  memory_.write(firmware_symbol(STROBE_DISE_PROGRAM_SYMBOL), program.get(), sizeof *program);
 }
 
 uint64_t GuestImage::firmware_symbol(const char* name) const {
@@ -74,6 +115,14 @@ strobe_boot_block_t GuestImage::boot_block(const Reader& read) const {
         boot_block_, static_cast<uint64_t>(STROBE_ABI_MAGIC), boot.magic));
   }
   return boot;
+}
+
+strobe_ring_block_t GuestImage::ring_block(const Reader& read) const {
+  strobe_ring_block_t ring = {};
+  if (!read(ring_block_, &ring, sizeof ring)) {
+    throw std::runtime_error(fmt::format("ring block at {:#x}: not readable", ring_block_));
+  }
+  return ring;
 }
 
 TupleCounts GuestImage::profile(const Reader& read) const {
@@ -108,6 +157,9 @@ std::string GuestImage::describe_fatal(const Reader& read) const {
   switch (boot.status) {
     case STROBE_STATUS_NO_DEVICE:
       return "firmware: no profiling device answers at its address; the platform was wired without "
+             "one";
+    case STROBE_STATUS_NO_DECODE_ENGINE:
+      return "firmware: no decode engine answers at its address; the platform was wired without "
              "one";
     case STROBE_STATUS_BAD_CAPABILITY:
       return "firmware: the configuration asks the profiling device for more than its CAP "

@@ -20,8 +20,9 @@ class GuestImage {
 
   /// Loads firmware and program and fills the boot block; `active` is the profiler the firmware
   /// programs, nullptr for none. Throws isa::ElfError or std::runtime_error.
+  /// `edited`: the firmware loads the production set.
   GuestImage(isa::GuestMemory& memory, const config::RunConfig& configuration,
-             const config::ProfilerConfig* active);
+             const config::ProfilerConfig* active, bool edited);
 
   isa::LinuxProcess& process() { return process_; }
   const isa::ElfFile& program() const { return program_; }
@@ -29,7 +30,10 @@ class GuestImage {
   uint64_t reset_pc() const { return firmware_.entry(); }
   uint64_t exit_pc() const { return exit_pc_; }
 
+  uint64_t service_pc() const { return service_pc_; }  // where a service core starts
+
   strobe_boot_block_t boot_block(const Reader& read) const;
+  strobe_ring_block_t ring_block(const Reader& read) const;
 
   /// The handler's table as the guest left it. Throws std::runtime_error when it is not sane.
   TupleCounts profile(const Reader& read) const;
@@ -42,13 +46,15 @@ class GuestImage {
   std::string describe_exception(isa::Cause cause, uint64_t pc, uint64_t tval) const;
 
  private:
+  void place_ring(const config::CommunicationConfig& communication);
+  void load_productions(const config::DecodeConfig& decode);
   uint64_t firmware_symbol(const char* name) const;
 
   isa::GuestMemory& memory_;
   isa::ElfFile firmware_;
   isa::ElfFile program_;
   isa::LinuxProcess process_;
-  uint64_t boot_block_ = 0, table_ = 0, exit_pc_ = 0;
+  uint64_t boot_block_ = 0, ring_block_ = 0, table_ = 0, exit_pc_ = 0, service_pc_ = 0;
 };
 
 }  // namespace strobe::platform

@@ -5,20 +5,11 @@
 #include <string>
 #include <utility>
 
+#include "sc_models/platform/profiler_setup.h"
+#include "sc_models/profiling/observers/storage.h"
+
 namespace strobe::platform {
 namespace {
-
-const char* kind_name(config::ProfilerKind kind) {
-  switch (kind) {
-    case config::ProfilerKind::kStratified:
-      return "stratified";
-    case config::ProfilerKind::kRandom:
-      return "random";
-    case config::ProfilerKind::kPeriodic:
-      return "periodic";
-  }
-  throw std::invalid_argument("a profiler kind without a name");
-}
 
 const char* fidelity_name(profiling::Fidelity fidelity) {
   switch (fidelity) {
@@ -32,34 +23,21 @@ const char* fidelity_name(profiling::Fidelity fidelity) {
   throw std::invalid_argument("a fidelity without a name");
 }
 
-/// A seed of its own for each profiler of a run: FNV-1a of its name, from the run's seed.
-uint64_t derived_seed(uint64_t run_seed, const std::string& name) {
-  uint64_t hash = 0xcbf29ce484222325 ^ run_seed;
-  for (const char c : name) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
-  return hash;
-}
-
-std::unique_ptr<profiling::Observer> make_observer(const config::ProfilerConfig& profiler,
-                                                   uint64_t run_seed) {
-  profiling::ObserverParams params;
-  params.period = profiler.rate;
-  params.strata = profiler.strata;
-  params.counter_width = profiler.counter_width;
-  params.seed = profiler.seed != 0 ? profiler.seed : derived_seed(run_seed, profiler.name);
-  return profiling::make_observer(kind_name(profiler.kind), params);
-}
-
 }  // namespace
 
 ObserverGroup::ObserverGroup(const config::RunConfig& configuration, std::vector<size_t> members)
     : configuration_(configuration),
-      exhaustive_(std::make_unique<profile::ExhaustiveProfile>()),
+      exhaustive_(std::make_unique<profile::ExhaustiveProfile>(configuration.exhaustive_bytes,
+                                                               configuration.seed)),
       to_point_(configuration.progress.every) {
   for (const size_t index : members) {
     Member& member = members_.emplace_back();
     member.profiler = index;
     const config::ProfilerConfig& profiler = configuration.profilers[index];
-    if (!profiler.active) member.observer = make_observer(profiler, configuration.seed);
+    if (profiler.active) continue;
+    member.observer = std::make_unique<profiling::Observer>(
+        path_params(configuration, profiler), compressor_rates(profiler),
+        compressor_seed(configuration, profiler));
   }
   if (to_point_ != 0) tracker_.emplace(*exhaustive_);
 }
@@ -88,12 +66,17 @@ void ObserverGroup::watch(const Tuple* tuples, size_t count) {
     if (member.observer == nullptr) continue;
     messages_.clear();
     member.observer->observe(batch_, messages_);
-    for (const Message& message : messages_) {
-      member.profile.add(message.tuple, message.count);
-      member.message_counts += message.count;
-      if (tracker_) {
-        member.loads.add(profile::ProgressTracker::load_of(message.tuple), message.count);
-      }
+    deliver(member);
+  }
+}
+
+/// The messages to the member's software.
+void ObserverGroup::deliver(Member& member) const {
+  for (const Message& message : messages_) {
+    member.profile.add(message.tuple, message.count);
+    member.message_counts += message.count;
+    if (tracker_) {
+      member.loads.add(profile::ProgressTracker::load_of(message.tuple), message.count);
     }
   }
 }
@@ -112,22 +95,26 @@ void ObserverGroup::end_point(uint64_t cycles) {
   }
 }
 
-void ObserverGroup::finish(std::vector<ProfilerOutcome>& outcomes) const {
+void ObserverGroup::finish(std::vector<ProfilerOutcome>& outcomes) {
   const auto exhaustive = std::make_shared<const TupleCounts>(exhaustive_->entries());
-  for (const Member& member : members_) {
+  for (Member& member : members_) {
     const config::ProfilerConfig& profiler = configuration_.profilers[member.profiler];
     ProfilerOutcome& outcome = outcomes[member.profiler];
     outcome.name = profiler.name;
-    outcome.kind = kind_name(profiler.kind);
+    outcome.kind = config::kProfilerKindNames[static_cast<size_t>(profiler.kind)];
     outcome.fidelity = fidelity_name(profiler.fidelity);
     outcome.active = profiler.active;
     outcome.exhaustive = exhaustive;
+    outcome.storage_bits = profiling::storage_bits(path_params(configuration_, profiler));
+    outcome.kept = exhaustive_->kept();
     if (profiler.active) continue;
+    messages_.clear();
+    member.observer->drain(messages_);
+    deliver(member);
     outcome.events = member.observer->events();
     outcome.messages = member.observer->messages();
     outcome.message_counts = member.message_counts;
     outcome.residue = member.observer->residue();
-    outcome.storage_bits = member.observer->storage_bits();
     outcome.profile = member.profile.entries();
     outcome.progress = member.points;
   }

@@ -24,9 +24,9 @@ class ObserverGroup final : public TupleSink {
 
   void take(const Tuple* tuples, size_t count, uint64_t cycles) override;
 
-  /// Fills in the outcomes of the members; `outcomes` has one for each profiler of the
-  /// configuration.
-  void finish(std::vector<ProfilerOutcome>& outcomes) const;
+  /// The end of the stream: fills in the outcomes of the members; `outcomes` has one for each
+  /// profiler of the configuration.
+  void finish(std::vector<ProfilerOutcome>& outcomes);
 
  private:
   struct Member {
@@ -39,6 +39,7 @@ class ObserverGroup final : public TupleSink {
   };
 
   void watch(const Tuple* tuples, size_t count);
+  void deliver(Member& member) const;
   void end_point(uint64_t cycles);
 
   const config::RunConfig& configuration_;

@@ -21,7 +21,9 @@ class Recorder {
   /// instruction by instruction.
   isa::StopReason run(isa::Hart& hart, uint64_t instructions);
 
-  void record(const RetireRecord& record) { take(record); }
+  void record(const RetireRecord& record) {
+    if (record.injected == 0) take(record);
+  }
   /// Core cycles of the region so far.
   void set_cycles(uint64_t cycles) { cycles_ = cycles; }
   /// The last, shorter batch.

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "sc_models/platform/cycle_histogram.h"
 #include "sc_models/platform/statistics.h"
 #include "sc_models/port/tuple.h"
 #include "sw/config/run_config.h"
@@ -23,9 +24,22 @@ namespace strobe::platform {
 /// A profile as the run produced it: counts by tuple.
 using TupleCounts = std::vector<std::pair<Tuple, uint64_t>>;
 
+/// What became of the messages of a profiler that writes them into a ring.
+struct RingOutcome {
+  uint64_t entries = 0;             // records it has
+  uint64_t high_water = 0;          // the most that waited for the service thread
+  uint64_t stalls = 0;              // cycles a full ring held a message back
+  uint64_t overwritten = 0;         // messages the service thread never saw
+  uint64_t overwritten_counts = 0;  // the events they counted
+  // In the region of interest:
+  CycleHistogram intervals;  // from one message whole in memory to the next
+  CycleHistogram service;    // of the service core's time, a message
+  uint64_t cycles = 0;       // of the region
+};
+
 struct ProfilerOutcome {
   std::string name;
-  std::string kind;      // stratified | random | periodic
+  std::string kind;      // one of config::kProfilerKindNames
   std::string fidelity;  // rtl | model | lockstep
   bool active = false;
   uint64_t events = 0;          // tuples selected
@@ -33,13 +47,15 @@ struct ProfilerOutcome {
   uint64_t message_counts = 0;  // sum of their counts
   uint64_t interrupts = 0;
   uint64_t dropped = 0;
-  uint64_t residue = 0;                 // counts still held at the end
+  uint64_t residue = 0;                 // counts still held at the end, of unknown tuples
   uint64_t high_water = 0, stalls = 0;  // active only
   uint64_t storage_bits = 0;
+  std::optional<RingOutcome> ring;
   std::vector<profile::ProgressPoint> progress;  // as the configuration asks; passive only
   TupleCounts profile;                           // what software knows at the end
   /// Every event of the same run, for the same selectors: profilers with the same share it.
   std::shared_ptr<const TupleCounts> exhaustive = std::make_shared<const TupleCounts>();
+  profile::PcSample kept;  // the instructions it has; all of them unless it is bounded
 };
 
 enum class RunEnd {

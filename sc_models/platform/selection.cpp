@@ -6,15 +6,11 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "sc_models/port/retire.h"
+#include "sc_models/port/opclass_names.h"
 #include "sw/guest/include/strobe/registers.h"
 
 namespace strobe::platform {
 namespace {
-
-constexpr std::array<std::string_view, kOpClassCount> kOpClassNames = {
-    "alu",           "mul",  "div",           "load",   "store", "amo",         "branch", "jump",
-    "jump_indirect", "call", "call_indirect", "return", "fp",    "fp_div_sqrt", "system", "fence"};
 
 constexpr uint16_t bit(OpClass opclass) {
   return static_cast<uint16_t>(1u << static_cast<unsigned>(opclass));

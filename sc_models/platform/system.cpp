@@ -12,7 +12,9 @@ System::System(const SystemParams& params, const memory::Clock& clock, isa::Gues
   const uint64_t quantum = several ? params.quantum : core::Core::kQuantum;
   for (size_t i = 0; i < delegates.size(); ++i) {
     complexes_.push_back(std::make_unique<CoreComplex>(
-        several ? std::to_string(i) : "", params.core, clock, memory, *delegates[i], quantum));
+        several ? std::to_string(i) : "",
+        i > 0 && i <= params.others.size() ? params.others[i - 1] : params.core, clock, memory,
+        *delegates[i], quantum));
   }
   if (several) {
     directory_ = std::make_unique<memory::Directory>(

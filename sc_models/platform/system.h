@@ -22,7 +22,9 @@
 namespace strobe::platform {
 
 struct SystemParams {
-  core::CoreParams core;  // of every core
+  core::CoreParams core;  // of the first core, and of the shared memory
+  std::vector<core::CoreParams> others =
+      {};  // of the cores behind it; missing ones are as the first
   memory::CoherenceParams coherence = {};
   uint64_t quantum = 10;  // cycles a core runs ahead of the others, where there are several
 };

@@ -11,16 +11,21 @@
 #include "sc_models/core/warming.h"
 #include "sc_models/memory/interconnect.h"
 #include "sc_models/platform/active_profiler.h"
+#include "sc_models/platform/approach.h"
 #include "sc_models/platform/guest_image.h"
 #include "sc_models/platform/host_device.h"
+#include "sc_models/platform/production_set.h"
+#include "sc_models/platform/profiler_setup.h"
 #include "sc_models/platform/program_clock.h"
 #include "sc_models/platform/recorder.h"
 #include "sc_models/platform/region.h"
+#include "sc_models/platform/ring_service.h"
 #include "sc_models/platform/sampled_region.h"
 #include "sc_models/platform/statistics.h"
 #include "sc_models/platform/system.h"
 #include "sc_models/platform/watchers.h"
 #include "sc_models/port/address_map.h"
+#include "sc_models/profiling/device/decode_engine_device.h"
 #include "sc_models/profiling/device/profiler_device.h"
 
 namespace strobe::platform {
@@ -33,7 +38,8 @@ std::string trace_path(const RunHooks& hooks, const std::string& name) {
   return name.empty() ? name : (std::filesystem::path(hooks.trace_directory) / name).string();
 }
 
-/// The wiring: one core with its memory system, and devices.
+/// The wiring: one core with its memory system, and devices; with a message ring also a service
+/// core (ring_service.h).
 ///
 ///     core ─ system.h
 ///     core ─ device_bus ─ host device, profiling device
@@ -45,11 +51,15 @@ class TimingPlatform final : public core::CoreDelegate {
       : configuration_(configuration),
         hooks_(hooks),
         active_(profiled ? active_profiler(configuration) : nullptr),
-        image_(memory_, configuration, active_),
+        engine_(profiled && configuration.decode.given() ? make_decode_engine(configuration)
+                                                         : nullptr),
+        image_(memory_, configuration, active_, engine_ != nullptr),
         watchers_(profiled ? std::make_unique<Watchers>(configuration) : nullptr),
         clock_(configuration.core.frequency_ghz),
-        system_({configuration.core}, clock_, memory_, {this}),
-        device_bus_("device_bus", 1, device_ranges(active_ != nullptr), 0, clock_),
+        system_(system_params(configuration, active_), clock_, memory_,
+                std::vector<core::CoreDelegate*>(has_ring(active_) ? 2 : 1, this)),
+        device_bus_("device_bus", system_.cores(),
+                    device_ranges(active_ != nullptr, engine_ != nullptr), 0, clock_),
         host_("host", signals_, [this] { core_.hart().request_halt(); }),
         warmer_(core_.predictor(), system_.complex(0).l1i, system_.complex(0).l1d,
                 configuration.core.memory.l1i.line) {
@@ -66,6 +76,11 @@ class TimingPlatform final : public core::CoreDelegate {
               !configuration.trace.waves.empty());
       device_bus_.initiator_sockets[1].bind(device_->socket);
     }
+    if (has_ring(active_)) {
+      ring_ = std::make_unique<RingService>(system_, clock_, *device_,
+                                            device_bus_.target_sockets[1], image_.service_pc());
+    }
+    if (engine_ != nullptr) attach_engine();
     if (hooks.recorder != nullptr) {
       recorder_ =
           std::make_unique<Recorder>(configuration.profilers.front().selectors, *hooks.recorder);
@@ -91,7 +106,13 @@ class TimingPlatform final : public core::CoreDelegate {
 
   RunOutcome run() {
     RunOutcome outcome;
-    CoreStop stop = reach_region();
+    Approach approach(
+        configuration_,
+        {core_, warmer_, image_, signals_, *fork_,
+         [this](uint64_t instructions) { return advance(instructions); }, [this] { progress(); }});
+    CoreStop stop = approach.run();
+    before_ = approach.before();
+    region_error_ = approach.error();
     if (region_error_.empty()) {
       stop = configuration_.mode == config::Mode::kSampled ? run_sampled(stop, outcome)
                                                            : run_in_detail(stop, outcome);
@@ -112,94 +133,27 @@ class TimingPlatform final : public core::CoreDelegate {
   }
 
  private:
-  static std::vector<memory::AddressRange> device_ranges(bool profiler) {
+  static std::vector<memory::AddressRange> device_ranges(bool profiler, bool engine) {
     std::vector<memory::AddressRange> ranges = {{STROBE_HOST_BASE, 0x1000}};
     if (profiler) ranges.push_back({STROBE_PROFILER_BASE, STROBE_PROFILER_SIZE});
+    if (engine) ranges.push_back({STROBE_DISE_BASE, STROBE_DISE_SIZE});
     return ranges;
   }
 
-  /// Executes what is before the region; kUserLimit when it begins. region_error_ says when it
-  /// never does. Behind it the pipeline runs, but in mode sampled it is drained.
-  CoreStop reach_region() {
-    const config::WorkloadConfig& workload = configuration_.workload;
-    const bool sampled = configuration_.mode == config::Mode::kSampled;
-    const isa::StopPoint end = stop_point(workload.roi_end, image_.program());
-    CoreStop stop = CoreStop::kUserLimit;
-    if (sampled || workload.roi_begin.given() || workload.roi_skip > 0) {
-      stop = forward(end);
-      if (stop == CoreStop::kUserLimit && !(sampled && workload.roi_warm == 0)) core_.restart();
-    } else {
-      // The firmware, up to and with the program's first instruction. What it costs to boot is
-      // not the program's.
-      set_region_end(core_.hart(), end);
-      core_.restart();
-      stop = advance(1);
-      before_ = 1;
-    }
-    if (stop == CoreStop::kUserLimit && workload.roi_warm > 0) {
-      stop = advance(workload.roi_warm);
-      before_ = 0;
-      if (stop == CoreStop::kUserLimit && sampled) {
-        stop = core_.drain();
-        if (stop == CoreStop::kNone) stop = CoreStop::kUserLimit;
-      }
-    }
-    const bool program_ended =
-        stop == CoreStop::kHart && !image_.process().exit().failed && !signals_.fatal;
-    if (program_ended && region_error_.empty() && before_ == 0) {
-      region_error_ =
-          ended_before(workload, core_.hart_stop_reason() == isa::StopReason::kStopPoint,
-                       core_.hart().user_instructions());
-    }
-    return stop;
-  }
-
-  /// Functionally, from reset to roi.begin and over roi.skip: neither timed nor profiled.
-  CoreStop forward(const isa::StopPoint& end) {
-    const config::WorkloadConfig& workload = configuration_.workload;
-    isa::Hart& hart = core_.hart();
-    RetireRecord record;
-    while (hart.state().mode == PrivilegeMode::kMachine) {  // the firmware
-      if (hart.step(record, /*drained=*/true) == isa::StepStatus::kStopped) return CoreStop::kHart;
-      if (workload.roi_warming == config::Warming::kFunctional) warmer_.record(record);
-    }
-    if (workload.roi_begin.given()) {
-      hart.set_stop_point(stop_point(workload.roi_begin, image_.program()));
-      const CoreStop stop = forward_to(core::Pipeline::kNever);
-      if (stop != CoreStop::kHart) return stop;
-      if (hart.stop_reason() != isa::StopReason::kStopPoint) {
-        if (image_.process().exit().exited) {
-          region_error_ = never_reached(workload.roi_begin, "began", hart.stop_point_passes());
-        }
-        return stop;
-      }
-    }
-    set_region_end(hart, end);
-    return forward_to(hart.user_instructions() + workload.roi_skip);
-  }
-
-  CoreStop forward_to(uint64_t target) {
-    constexpr uint64_t kChunk = 10'000'000;
-    isa::Hart& hart = core_.hart();
-    const uint64_t most = configuration_.max_instructions;
-    while (hart.user_instructions() < target) {
-      const uint64_t done = hart.user_instructions();
-      if (most != 0 && done >= most) return CoreStop::kInstructionLimit;
-      const uint64_t end = most == 0 ? target : std::min(target, most);
-      const uint64_t chunk = std::min(end - done, kChunk);
-      const isa::StopReason reason = configuration_.workload.roi_warming == config::Warming::kNone
-                                         ? hart.run(chunk)
-                                         : warmer_.run(hart, chunk);
-      if (reason != isa::StopReason::kBudget) return CoreStop::kHart;
-      progress();
-    }
-    return CoreStop::kUserLimit;
+  void attach_engine() {
+    const config::DecodeConfig& decode = configuration_.decode;
+    core_.set_decode_engine(
+        *engine_, {decode.stall_cycles, decode.speculation == config::Speculation::kLeak});
+    engine_device_ = std::make_unique<profiling::DecodeEngineDevice>(
+        "decode_engine", core_.hart(), clock_.time_of(configuration_.core.memory.device_latency));
+    device_bus_.initiator_sockets[active_ != nullptr ? 2 : 1].bind(engine_device_->socket);
   }
 
   CoreStop run_in_detail(CoreStop stop, RunOutcome& outcome) {
     statistics_.reset();
     core_.set_interval(configuration_.interval, [this] { statistics_.end_interval(); });
     fork_->begin_region(core_.cycle_count());
+    if (ring_ != nullptr) ring_->begin_region();
     const uint64_t begin = core_.cycle_count(), run = configuration_.workload.roi_run;
     if (stop == CoreStop::kUserLimit && (run == 0 || run > before_)) {
       stop = advance(run == 0 ? 0 : run - before_);
@@ -208,6 +162,7 @@ class TimingPlatform final : public core::CoreDelegate {
     outcome.machine_instructions = core_.stats().machine;
     outcome.cycles = core_.cycle_count() - begin;
     outcome.counters = statistics_.read();
+    if (ring_ != nullptr) ring_->end_region(outcome.cycles);
     if (configuration_.interval != 0) {
       statistics_.end_interval();
       outcome.intervals = statistics_.intervals();
@@ -266,10 +221,12 @@ class TimingPlatform final : public core::CoreDelegate {
       const uint64_t done = core_.cycle_count();
       limits.cycles = configuration_.max_cycles > done ? configuration_.max_cycles - done : 1;
     }
-    return core_.run_until(limits, [this] {
+    const CoreStop stop = core_.run_until(limits, [this] {
       progress();
       return true;
     });
+    if (ring_ != nullptr) ring_->expect_running();
+    return stop;
   }
 
   void describe_end(CoreStop stop, RunOutcome& outcome) {
@@ -329,6 +286,7 @@ class TimingPlatform final : public core::CoreDelegate {
     isa::HartState& state = core_.hart().state();
     state.pc = image_.exit_pc();
     state.mode = PrivilegeMode::kMachine;
+    state.dise = isa::DiseState();  // the program may have ended in a sequence
     state.mstatus &= ~kMstatusMie;  // as on a trap: no interrupt until the firmware wants one
     core_.restart();
     core::RunLimits limits;
@@ -342,7 +300,8 @@ class TimingPlatform final : public core::CoreDelegate {
     }
     if (device_ == nullptr) return;
     const strobe_boot_block_t boot = image_.boot_block(reader());
-    collect(*active_, *device_, boot, image_.profile(reader()), outcome.profilers);
+    collect(*device_, boot, image_.profile(reader()), outcome.profilers);
+    if (ring_ != nullptr) ring_->collect(image_.ring_block(reader()), outcome.profilers);
     if (boot.status == STROBE_STATUS_TABLE_FULL) {
       outcome.end = RunEnd::kFailed;
       outcome.error = fmt::format(
@@ -381,6 +340,7 @@ class TimingPlatform final : public core::CoreDelegate {
   const RunHooks& hooks_;
   const config::ProfilerConfig* active_;
   isa::GuestMemory memory_;
+  std::unique_ptr<DecodeEngine> engine_;
   GuestImage image_;
   HostSignals signals_;
   std::unique_ptr<Watchers> watchers_;
@@ -392,6 +352,8 @@ class TimingPlatform final : public core::CoreDelegate {
   HostDevice host_;
   core::Warmer warmer_;
   std::unique_ptr<profiling::ProfilerDevice> device_;
+  std::unique_ptr<RingService> ring_;
+  std::unique_ptr<profiling::DecodeEngineDevice> engine_device_;
   std::unique_ptr<RetireFork> fork_;
   Statistics statistics_;
   std::unique_ptr<core::PipelineTrace> pipeline_trace_;

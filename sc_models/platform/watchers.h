@@ -22,6 +22,7 @@ class Watchers {
   /// One retired instruction. The hot path: most records are of a class that nobody profiles.
   void record(const RetireRecord& record) {
     if ((opclasses_ >> static_cast<unsigned>(record.opclass) & 1) == 0) return;
+    if (record.injected != 0) return;
     for (size_t group = 0; group < taps_.size(); ++group) {
       if (taps_[group].select(record)) flush(group);
     }

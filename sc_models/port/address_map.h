@@ -2,8 +2,10 @@
  *
  *   0x0000_0000  user memory: the program, its heap, mappings and stack (grows up to the firmware)
  *   0x8000_0000  firmware: M-mode code, handler, boot block, profile tables; no U-mode access
+ *   0x8700_0000  of these, the message ring
  *   0xF000_0000  host device: the firmware ends the run here
  *   0xF001_0000  profiling device registers (configs/registers.yaml)
+ *   0xF002_0000  decode engine registers (docs/blocks/dise.md)
  */
 #ifndef STROBE_ADDRESS_MAP_H
 #define STROBE_ADDRESS_MAP_H
@@ -11,7 +13,9 @@
 #define STROBE_MEMORY_SPAN 0x100000000 /* guest memory is the window [0, 4 GiB) */
 #define STROBE_USER_TOP 0x80000000     /* user addresses are below */
 #define STROBE_FIRMWARE_BASE 0x80000000
-#define STROBE_FIRMWARE_SIZE 0x04000000
+#define STROBE_FIRMWARE_SIZE 0x08000000
+#define STROBE_RING_BASE 0x87000000 /* the firmware's own image ends below */
+#define STROBE_RING_SIZE 0x01000000
 #define STROBE_DEVICE_BASE 0xF0000000 /* no memory from here on */
 #define STROBE_HOST_BASE 0xF0000000
 #define STROBE_HOST_HALT 0x00 /* store any value: the firmware is done, stop the simulation */
@@ -20,5 +24,7 @@
         */
 #define STROBE_PROFILER_BASE 0xF0010000
 #define STROBE_PROFILER_SIZE 0x1000
+#define STROBE_DISE_BASE 0xF0020000
+#define STROBE_DISE_SIZE 0x1000
 
 #endif

@@ -10,6 +10,11 @@ namespace strobe {
 
 /// The widest bundle an engine takes.
 inline constexpr unsigned kMaxDecodeLanes = 4;
+/// Checkpoint slots: a slot number is below.
+inline constexpr unsigned kDecodeSlots = 32;
+
+/// Offset of the first of the eight DISE_REG registers.
+inline constexpr uint32_t kDiseReg = 0x40;
 
 /// One instruction as decode sees it, right path or wrong.
 struct DecodeLane {

@@ -72,6 +72,7 @@ struct RetireRecord {
   PrivilegeMode mode = PrivilegeMode::kMachine;  // the mode it executed in
   IType itype = IType::kNone;
   OpClass opclass = OpClass::kAlu;
+  uint8_t injected = 0;      // 1 if the decode engine put it there: no instruction of the program
   uint8_t mispredicted = 0;  // 1 if the branch predictor was wrong about it; 0 without timing
 };
 

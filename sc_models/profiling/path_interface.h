@@ -27,6 +27,7 @@ struct PathInputs {
   bool reg_re = false, reg_we = false;
   uint16_t reg_addr = 0;
   uint64_t reg_wdata = 0;
+  bool mem_ready = false;  // memory takes the ring writer's word in this cycle
 };
 
 struct PathOutputs {
@@ -34,6 +35,8 @@ struct PathOutputs {
   bool reg_error = false;
   bool irq = false;
   bool idle = false;
+  bool mem_valid = false;  // the ring writer has a word for memory
+  uint64_t mem_addr = 0, mem_data = 0;
 };
 
 class ProfilerPath {

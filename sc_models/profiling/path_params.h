@@ -28,6 +28,7 @@ struct PathParams {
   unsigned miss_width = 3;
   unsigned second_entries = 0;  // of the second level, 0 for none
   unsigned second_width = 16;
+  unsigned ring = 0;  // 1: with a ring writer
 
   CompressorKind kind() const { return static_cast<CompressorKind>(compressor); }
 };
@@ -53,6 +54,7 @@ inline constexpr PathParameter kPathParameters[] = {
     {"MissWidth", &PathParams::miss_width},
     {"SecondEntries", &PathParams::second_entries},
     {"SecondWidth", &PathParams::second_width},
+    {"Ring", &PathParams::ring},
 };
 
 constexpr bool operator==(const PathParams& a, const PathParams& b) {

@@ -5,6 +5,7 @@
 #include "sc_models/port/address_map.h"
 #include "sc_models/port/region_marker.h"
 #include "sc_models/port/retire.h"
+#include "sw/config/compressor_keys.h"
 
 namespace strobe::config {
 
@@ -24,6 +25,12 @@ Key Key::only(bool applies_now, const std::string& when) const {
   Key key = *this;
   key.applies = applies_now;
   key.applies_when = when;
+  return key;
+}
+
+Key Key::like(const std::string& section) const {
+  Key key = *this;
+  key.same_keys_as = section;
   return key;
 }
 
@@ -229,10 +236,33 @@ void declare_selector(Visitor& v, SelectorConfig& p) {
             {0, 15});
 }
 
-void declare_profiler(Visitor& v, ProfilerConfig& p) {
+void declare_communication(Visitor& v, CommunicationConfig& p, const core::CoreParams& core) {
+  v.choice({"kind", "",
+            "By interrupts of the profiled core, or through a ring in memory that a thread on a "
+            "second core reads; docs/blocks/ring_writer.md."},
+           p.kind, {"interrupt", "ring"});
+  const bool ring = p.kind == Communication::kRing;
+  const std::string when = "only for kind ring";
+  v.integer(Key{"entries", "records", "Of 32 bytes, in the ring; a power of two."}.only(ring, when),
+            p.entries, {2, 65536});
+  v.integer(Key{"base", "", "The ring's address, a multiple of its length."}.only(ring, when),
+            p.base, {0, kAny});
+  v.choice(Key{"full", "", "When the ring is full: wait, or write over the oldest record."}.only(
+               ring, when),
+           p.full, {"back_pressure", "overwrite"});
+  if (!p.service_core) p.service_core = core;
+  v.section(Key{"service_core", "",
+                "The core of the service thread; keys that are not given are those of `core`."}
+                .only(ring, when)
+                .like("core"),
+            [&](Visitor& w) { declare_core(w, *p.service_core); });
+}
+
+void declare_profiler(Visitor& v, ProfilerConfig& p, const core::CoreParams& core) {
   v.text(Key{"name", "", "Name of the profiler in results; unique."}.must(), p.name,
          TextUse::kText);
-  v.choice({"kind", "", "The compressor."}, p.kind, {"stratified", "random", "periodic"});
+  v.choice({"kind", "", "The compressor."}, p.kind,
+           Names(kProfilerKindNames.begin(), kProfilerKindNames.end()));
   v.flag({"active", "", "Its interrupts and handler cost cycles; at most one profiler is active."},
          p.active);
   v.choice(
@@ -240,41 +270,24 @@ void declare_profiler(Visitor& v, ProfilerConfig& p) {
        "What computes it: the Verilated RTL, the reference model, or both held equal. A profiler "
        "that only watches is a model."},
       p.fidelity, {"rtl", "model", "lockstep"});
-  v.integer({"rate", "events", "The sampling period r: one message for so many events."}, p.rate,
-            {1, 4096});
-  const bool stratified = p.kind == ProfilerKind::kStratified;
-  const std::string when = "only for kind stratified";
-  v.integer(
-      Key{"strata", "counters", "Counters n of the table; a power of two."}.rtl_parameter().only(
-          stratified, when),
-      p.strata, {1, 4096});
-  v.integer(Key{"counter_width", "bits", "Of a counter; rate is at most 2^counter_width."}
-                .rtl_parameter()
-                .only(stratified, when),
-            p.counter_width, {1, 12});
+  declare_compressor(v, p);
   v.integer(
       Key{"queue_depth", "tuples", "Of the tuple queue of an active profiler; a power of two."}
-          .rtl_parameter()
-          .only(stratified, when),
+          .rtl_parameter(),
       p.queue_depth, {1, 1024});
   v.integer(Key{"buffer_depth", "messages",
                 "Of the message buffer of an active profiler; a power of two."}
-                .rtl_parameter()
-                .only(stratified, when),
+                .rtl_parameter(),
             p.buffer_depth, {2, 4096});
-  v.integer(
-      Key{"watermark", "messages", "In the buffer of an active profiler: raises the interrupt."}
-          .only(stratified, when),
-      p.watermark, {1, 4096});
+  v.integer({"watermark", "messages", "In the buffer of an active profiler: raises the interrupt."},
+            p.watermark, {1, 4096});
+  v.section({"communication", "", "How the messages of an active profiler get to software."},
+            [&](Visitor& w) { declare_communication(w, p.communication, core); });
   v.list<SelectorConfig>(
       {"selectors", "",
        "What is profiled, at most 8; empty is those of the active profiler, else of the first one, "
        "else the edges."},
       p.selectors, declare_selector);
-  v.integer(
-      Key{"seed", "", "Of the random choice; 0 derives it from the run's seed and the name."}.only(
-          p.kind == ProfilerKind::kRandom, "only for kind random"),
-      p.seed, {0, kAny});
 }
 
 void declare_trace(Visitor& v, TraceConfig& p) {
@@ -288,6 +301,31 @@ void declare_trace(Visitor& v, TraceConfig& p) {
          p.waves, TextUse::kTextOrNull);
   v.integer({"from", "cycles", "Since reset: the first cycle shown."}, p.from, {0, kAny});
   v.integer({"to", "cycles", "Since reset: the first cycle no longer shown."}, p.to, {1, kAny});
+}
+
+void declare_decode(Visitor& v, DecodeConfig& p) {
+  v.texts({"productions", "",
+           "Files of the production set that edits the program, docs/dise-language.md; none is no "
+           "decode engine."},
+          p.productions, TextUse::kPath, {});
+  v.choice({"speculation", "",
+            "What the engine counted on a wrong path is taken back with the squash, or stays."},
+           p.speculation, {"restore", "leak"});
+  v.integer({"stall_cycles", "cycles", "A replacement sequence leaves decode that much later."},
+            p.stall_cycles, {0, 64});
+  std::string flag_timing = p.flags_after ? "after" : "before";
+  v.choice({"flag_timing", "",
+            "The flags that a production with a replacement sees: those before the instruction or "
+            "those behind its own productions without one."},
+           flag_timing, {"before", "after"});
+  p.flags_after = flag_timing == "after";
+  v.integer(
+      {"sparsity", "events",
+       "Between two bursts: the start value of the register sampleFreq; 0 is the files' own."},
+      p.sparsity, {0, 1 << 20});
+  v.integer({"burst", "events",
+             "Of a burst: the start value of the register burstLength; 0 is the files' own."},
+            p.burst, {0, 1 << 20});
 }
 
 void declare_progress(Visitor& v, ProgressConfig& p) {
@@ -316,7 +354,7 @@ void declare(Visitor& v, RunConfig& p) {
   v.list<ProfilerConfig>(
       {"profilers", "",
        "Who watches the retired instructions; at most one is active, the others only watch."},
-      p.profilers, declare_profiler);
+      p.profilers, [&p](Visitor& w, ProfilerConfig& q) { declare_profiler(w, q, p.core); });
   v.integer({"seed", "", "Of everything random in the run."}, p.seed, {0, kAny});
   v.integer({"max_cycles", "cycles", "The run ends with a time-out after them; 0 is no limit."},
             p.max_cycles, {0, kAny});
@@ -329,9 +367,16 @@ void declare(Visitor& v, RunConfig& p) {
              "Of the program in one interval of the statistics, written to intervals.csv; 0 is no "
              "intervals. Only in mode timing."},
             p.interval, {0, kAny});
+  v.section({"decode", "", "Dynamic instruction stream editing: docs/blocks/dise.md."},
+            [&](Visitor& w) { declare_decode(w, p.decode); });
   v.section(
       {"progress", "", "The accuracy of the profilers that only watch while the run goes on."},
       [&](Visitor& w) { declare_progress(w, p.progress); });
+  v.integer(
+      {"exhaustive_bytes", "bytes",
+       "Bound on the table of an exhaustive profile: where it does not suffice, every metric is "
+       "of a random share of the instructions; 0 is no bound. docs/metrics.md."},
+      p.exhaustive_bytes, {0, kAny});
   v.section({"trace", "", "The pipeline view and waveforms; docs/pipeline-view.md shows them."},
             [&](Visitor& w) { declare_trace(w, p.trace); });
   v.flag({"baseline", "", "Also run the program unprofiled, to measure the overhead."}, p.baseline);

@@ -53,6 +53,10 @@ class SchemaWriter : public Visitor {
               {"default", {lowest, highest}}});
   }
   void section(const Key& key, const std::function<void(Visitor&)>& declare_keys) override {
+    if (!key.same_keys_as.empty()) {
+      (*object_)["properties"][key.name] = {{"$ref", "#/properties/" + key.same_keys_as}};
+      return;
+    }
     Json schema = open_object();
     SchemaWriter writer(&schema);
     declare_keys(writer);

@@ -75,6 +75,19 @@ LoadResult load_run_text(const std::string& text, const std::string& name,
   return result;
 }
 
+LoadResult load_run_tree(const Node& root, const std::string& directory) {
+  LoadResult result;
+  finish(root, directory, nullptr, &result);
+  return result;
+}
+
+Diagnostics check_keys(const Node& root) {
+  Diagnostics diagnostics;
+  read_run(root, "", &diagnostics);
+  sort_by_place(&diagnostics);
+  return diagnostics;
+}
+
 LoadResult load_replay_config(const std::string& recorded, const std::string& profilers_file,
                               const std::vector<std::string>& sets) {
   LoadResult original = load_run_text(recorded, "recorded", {});

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sw/config/diagnostic.h"
+#include "sw/config/document.h"
 #include "sw/config/run_config.h"
 
 namespace strobe::config {
@@ -36,6 +37,13 @@ LoadResult load_run_config(const std::string& file, const std::vector<std::strin
 /// The same from text, without includes; `name` stands for the file.
 LoadResult load_run_text(const std::string& text, const std::string& name,
                          const std::vector<std::string>& sets);
+
+/// The same from a tree (tree.h) of a run file. `directory` is where LoadResult::effective is to be
+/// stored: its paths are relative to that.
+LoadResult load_run_tree(const Node& root, const std::string& directory);
+
+/// What is wrong with the keys of a tree one by one: names, types and ranges.
+Diagnostics check_keys(const Node& root);
 
 /// The configuration of a recorded run with the profilers of another file, which only watch and
 /// select what was recorded. Of `sets` only profilers, progress and seed are taken.

@@ -214,8 +214,12 @@ class Reader : public Visitor {
     if (directory == directory_ || fs::path(written).is_absolute() || prefixed_path(written)) {
       return written;
     }
-    const fs::path base = directory_.empty() ? fs::path(".") : fs::path(directory_);
-    const fs::path there = (directory.empty() ? fs::path(".") : fs::path(directory)) / written;
+    fs::path base = directory_.empty() ? fs::path(".") : fs::path(directory_);
+    fs::path there = (directory.empty() ? fs::path(".") : fs::path(directory)) / written;
+    if (base.is_absolute() != there.is_absolute()) {
+      base = fs::absolute(base);
+      there = fs::absolute(there);
+    }
     return there.lexically_normal().lexically_relative(base.lexically_normal()).string();
   }
 

@@ -35,7 +35,8 @@ class PageWriter : public Visitor {
     row(key, "[lowest, highest]", fmt::format("[{:#x}, {:#x}]", lowest, highest));
   }
   void section(const Key& key, const std::function<void(Visitor&)>& declare_keys) override {
-    row(key, "map", "");
+    row(key, key.same_keys_as.empty() ? "map" : "map, as `" + key.same_keys_as + "`", "");
+    if (!key.same_keys_as.empty()) return;
     nested(key.name, [&] { declare_keys(*this); });
   }
 

@@ -2,13 +2,17 @@
 // No yaml-cpp here; run_config.cpp fills it from a file (the declarations of the keys are there).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sc_models/core/params.h"
+#include "sc_models/port/address_map.h"
 #include "sc_models/profiling/path_interface.h"
+#include "sc_models/profiling/reference/hash.h"
+#include "sc_models/profiling/reference/sampling_rule.h"
 #include "sw/config/diagnostic.h"
 
 namespace strobe::config {
@@ -39,7 +43,12 @@ struct WorkloadConfig {
   Warming roi_warming = Warming::kNone;
 };
 
-enum class ProfilerKind { kStratified, kRandom, kPeriodic };
+/// random and periodic: a sampler in front of the whole stream instead of each stratum.
+enum class ProfilerKind { kStratified, kTagged, kAssociative, kRandom, kPeriodic };
+
+/// The names of the kinds, in their order.
+inline constexpr std::array<const char*, 5> kProfilerKindNames{"stratified", "tagged",
+                                                               "associative", "random", "periodic"};
 
 enum class Prediction : uint8_t { kAny = 0, kMispredicted = 1, kPredicted = 2 };
 
@@ -57,20 +66,56 @@ struct SelectorConfig {
   }
 };
 
+struct SecondLevelConfig {
+  unsigned entries = 0;  // 0: there is none
+  unsigned counter_width = 16;
+};
+
+enum class Communication { kInterrupt, kRing };
+enum class RingFull { kBackPressure, kOverwrite };
+
+/// How the messages of an active profiler get to software.
+struct CommunicationConfig {
+  Communication kind = Communication::kInterrupt;
+  // ring only:
+  unsigned entries = 1024;           // records
+  uint64_t base = STROBE_RING_BASE;  // its address
+  RingFull full = RingFull::kBackPressure;
+  std::optional<core::CoreParams> service_core;  // empty: as the run's core
+};
+
 struct ProfilerConfig {
   std::string name;
   ProfilerKind kind = ProfilerKind::kStratified;
   bool active = false;
   profiling::Fidelity fidelity = profiling::Fidelity::kModel;
-  uint64_t rate = 256;                    // r
-  unsigned strata = 2048;                 // stratified only
-  unsigned counter_width = 8;             // stratified only
-  unsigned queue_depth = 64;              // active only
-  unsigned buffer_depth = 256;            // active only
+  uint64_t rate = 256;         // r; not associative
+  unsigned strata = 2048;      // stratified, tagged
+  unsigned entries = 16;       // associative
+  unsigned counter_width = 8;  // stratified, tagged, associative
+  profiling::SamplerKind sampler = profiling::SamplerKind::kPeriodic;  // stratified
+  profiling::HashKind hash = profiling::HashKind::kPaper;              // stratified, tagged
+  unsigned banks = 1;                                                  // stratified
+  unsigned ways = 2, tag_bits = 2, miss_width = 3;                     // tagged
+  unsigned should_evict = 0, should_replace = 0;                       // tagged; 0: the paper's
+  SecondLevelConfig second_level;                                      // not associative
+  unsigned queue_depth = 64;                                           // active only
+  unsigned buffer_depth = 256;                                         // active only
   unsigned watermark = 100;               // messages per interrupt; active only
+  CommunicationConfig communication;      // active only
   std::vector<SelectorConfig> selectors;  // tuples: what is profiled
-  uint64_t seed = 0;  // random only; 0: derived from the run's seed and the name
+  uint64_t seed = 0;  // of a sampler of chance; 0: derived from the run's seed and the name
 };
+
+/// What samples its strata; kPeriodic of a kind that has no sampler.
+profiling::SamplerKind sampler_of(const ProfilerConfig& profiler);
+
+/// Bits of its first level's counters: of random and periodic those that count to the rate.
+unsigned counter_width_of(const ProfilerConfig& profiler);
+
+/// Whether the counts of its messages and those still held add up to its events; of samplers that
+/// estimate they do so on average only.
+bool conserves(const ProfilerConfig& profiler);
 
 /// Files of the result directory, plain names; empty: not written.
 struct TraceConfig {
@@ -83,6 +128,18 @@ struct TraceConfig {
 struct ProgressConfig {
   uint64_t every = 0;  // events between two points; 0: none
   double threshold = 0.05;
+};
+
+enum class Speculation { kRestore, kLeak };
+
+/// The decode engine and its production set (docs/blocks/dise.md).
+struct DecodeConfig {
+  std::vector<std::string> productions;  // files of one set; empty: there is no engine
+  Speculation speculation = Speculation::kRestore;
+  unsigned stall_cycles = 1;
+  bool flags_after = false;          // flag_timing: after
+  uint64_t sparsity = 0, burst = 0;  // events; 0: what the files say
+  bool given() const { return !productions.empty(); }
 };
 
 /// Mode sampled: of every `interval` instructions `warm` and then `unit` are simulated in detail,
@@ -103,9 +160,18 @@ struct RunConfig {
   uint64_t max_cycles = 0;                     // 0: no limit
   uint64_t max_instructions = 10'000'000'000;  // 0: no limit; stops a program that never ends
   uint64_t interval = 0;  // U-mode instructions of an interval of the statistics; 0: none
+  DecodeConfig decode;
   ProgressConfig progress;
+  uint64_t exhaustive_bytes = 0;  // of the table of an exhaustive profile; 0: no bound
   TraceConfig trace;
   bool baseline = true;  // run the unprofiled baseline for overhead_measured
 };
+
+/// What a profiler that gives no seed gets: FNV-1a of its name, from the run's seed.
+inline uint64_t derived_seed(uint64_t run_seed, const std::string& name) {
+  uint64_t hash = 0xcbf29ce484222325 ^ run_seed;
+  for (const char c : name) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
+  return hash;
+}
 
 }  // namespace strobe::config

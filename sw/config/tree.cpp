@@ -111,14 +111,8 @@ class Includer {
   size_t count_ = 0;
 };
 
-/// One `--set`, taken apart.
-struct Override {
-  std::vector<std::string> path;
-  Node value;
-};
-
-std::optional<Override> parse_override(const std::string& text, const std::string& directory,
-                                       Diagnostics* diagnostics) {
+std::optional<Change> parse_override(const std::string& text, const std::string& directory,
+                                     Diagnostics* diagnostics) {
   Source source;
   source.name = "--set " + in_quotes(text);
   source.origin = "--set";
@@ -132,12 +126,8 @@ std::optional<Override> parse_override(const std::string& text, const std::strin
     diagnostics->push_back(mark.error("", "wrong form, expected a.b.0.c=VALUE"));
     return std::nullopt;
   }
-  Override result;
-  for (size_t start = 0; start <= path.size();) {
-    const size_t dot = std::min(path.find('.', start), path.size());
-    result.path.push_back(path.substr(start, dot - start));
-    start = dot + 1;
-  }
+  Change result;
+  result.path = split_path(path);
   if (result.path.size() > static_cast<size_t>(kDeepestNesting)) {
     diagnostics->push_back(mark.error("", "the key path is too long"));
     return std::nullopt;
@@ -146,11 +136,47 @@ std::optional<Override> parse_override(const std::string& text, const std::strin
   return result;
 }
 
-/// Follows the path, making maps that are not there, and puts the value at its end.
-void apply(const Override& change, Node* root, Diagnostics* diagnostics) {
+void build(Node* root, const std::string& directory, bool includes_allowed,
+           const std::string& identity, const std::vector<std::string>& sets,
+           Diagnostics* diagnostics) {
+  std::vector<Change> overrides;
+  for (const std::string& text : sets) {
+    auto change = parse_override(text, directory, diagnostics);
+    if (change) overrides.push_back(std::move(*change));
+  }
+  // `--set core.include=x` names another file in place of the first one, so it comes before the
+  // includes are read; every other override has the last word.
+  for (const Change& change : overrides) {
+    if (change.path.back() == kInclude) apply(change, root, diagnostics);
+  }
+  Includer includer(directory, includes_allowed, diagnostics);
+  std::vector<std::string> stack = {identity};
+  includer.resolve(root, "", &stack);
+  for (Change& change : overrides) {
+    if (change.path.back() == kInclude) continue;
+    std::string path;
+    for (const std::string& step : change.path) path = join_path(path, step);
+    includer.resolve(&change.value, path, &stack);
+    apply(change, root, diagnostics);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> split_path(const std::string& path) {
+  std::vector<std::string> steps;
+  for (size_t start = 0; start <= path.size();) {
+    const size_t dot = std::min(path.find('.', start), path.size());
+    steps.push_back(path.substr(start, dot - start));
+    start = dot + 1;
+  }
+  return steps;
+}
+
+void apply(const Change& change, Node* root, Diagnostics* diagnostics) {
   Node* node = root;
   std::string path;
-  const Mark& mark = change.value.mark;
+  const Mark& mark = change.key_mark.source == nullptr ? change.value.mark : change.key_mark;
   for (const std::string& step : change.path) {
     if (node->kind == Node::Kind::kSequence) {
       const bool digits =
@@ -188,32 +214,13 @@ void apply(const Override& change, Node* root, Diagnostics* diagnostics) {
   *node = change.value;
 }
 
-void build(Node* root, const std::string& directory, bool includes_allowed,
-           const std::string& identity, const std::vector<std::string>& sets,
-           Diagnostics* diagnostics) {
-  std::vector<Override> overrides;
-  for (const std::string& text : sets) {
-    auto change = parse_override(text, directory, diagnostics);
-    if (change) overrides.push_back(std::move(*change));
-  }
-  // `--set core.include=x` names another file in place of the first one, so it comes before the
-  // includes are read; every other override has the last word.
-  for (const Override& change : overrides) {
-    if (change.path.back() == kInclude) apply(change, root, diagnostics);
-  }
-  Includer includer(directory, includes_allowed, diagnostics);
-  std::vector<std::string> stack = {identity};
-  includer.resolve(root, "", &stack);
-  for (Override& change : overrides) {
-    if (change.path.back() == kInclude) continue;
-    std::string path;
-    for (const std::string& step : change.path) path = join_path(path, step);
-    includer.resolve(&change.value, path, &stack);
-    apply(change, root, diagnostics);
-  }
+bool resolve_includes(Node* node, const std::string& file, Diagnostics* diagnostics) {
+  const size_t before = diagnostics->size();
+  Includer includer(fs::path(file).parent_path().string(), true, diagnostics);
+  std::vector<std::string> stack;
+  includer.resolve(node, "", &stack);
+  return diagnostics->size() == before;
 }
-
-}  // namespace
 
 bool load_tree(const std::string& file, const std::vector<std::string>& sets, Node* root,
                Diagnostics* diagnostics) {

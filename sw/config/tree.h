@@ -16,6 +16,23 @@ namespace strobe::config {
 bool load_tree(const std::string& file, const std::vector<std::string>& sets, Node* root,
                Diagnostics* diagnostics);
 
+/// Puts `value` at a key path.
+struct Change {
+  std::vector<std::string> path;
+  Node value;
+  Mark key_mark = {};  // of the path; without a source the value's own
+};
+
+/// "a.0.b" as {"a", "0", "b"}.
+std::vector<std::string> split_path(const std::string& path);
+
+/// Follows the path, making maps that are not there, and puts the value at its end. A path through
+/// a value or to an item that is not there is a diagnostic.
+void apply(const Change& change, Node* root, Diagnostics* diagnostics);
+
+/// Reads the includes in a part of `file`. @return false with diagnostics
+bool resolve_includes(Node* node, const std::string& file, Diagnostics* diagnostics);
+
 /// The same from text; includes are refused, nothing on the host is read.
 bool load_tree_text(const std::string& text, const std::string& name,
                     const std::vector<std::string>& sets, Node* root, Diagnostics* diagnostics);

@@ -9,7 +9,13 @@ constexpr unsigned kFirstLog2 = 12;
 
 }  // namespace
 
-ExhaustiveProfile::ExhaustiveProfile() : slots_(size_t{1} << kFirstLog2), shift_(64 - kFirstLog2) {}
+ExhaustiveProfile::ExhaustiveProfile(size_t most_bytes, uint64_t seed)
+    : slots_(size_t{1} << kFirstLog2),
+      shift_(64 - kFirstLog2),
+      most_slots_(most_bytes == 0 ? SIZE_MAX : most_bytes / sizeof(Slot)),
+      kept_(seed) {
+  static_assert(kLeastBytes == sizeof(Slot) << kFirstLog2, "the first table");
+}
 
 size_t ExhaustiveProfile::bytes_for(size_t tuples) {
   size_t slots = size_t{1} << kFirstLog2;
@@ -18,9 +24,27 @@ size_t ExhaustiveProfile::bytes_for(size_t tuples) {
 }
 
 void ExhaustiveProfile::insert(Slot& slot, const Tuple& tuple, uint64_t n) {
+  if (!kept_.has(tuple.pc)) return;
   slot = {tuple.pc, tuple.value, uint64_t{tuple.tag} << kCountBits | n};
   ++size_;
-  if (too_full(size_, slots_.size())) grow();
+  while (too_full(size_, slots_.size())) slots_.size() * 2 <= most_slots_ ? grow() : thin_out();
+}
+
+void ExhaustiveProfile::place(const Slot& slot) {
+  size_t index = static_cast<size_t>(mix(tuple_of(slot)) >> shift_);
+  while (slots_[index].tag_and_count != 0) index = (index + 1) & (slots_.size() - 1);
+  slots_[index] = slot;
+}
+
+void ExhaustiveProfile::thin_out() {
+  kept_.halve();
+  std::vector<Slot> left;
+  for (Slot& slot : slots_) {
+    if (slot.tag_and_count != 0 && kept_.has(slot.pc)) left.push_back(slot);
+    slot = Slot();
+  }
+  for (const Slot& slot : left) place(slot);
+  size_ = left.size();
 }
 
 void ExhaustiveProfile::grow() {
@@ -28,11 +52,7 @@ void ExhaustiveProfile::grow() {
   old.swap(slots_);
   --shift_;
   for (const Slot& slot : old) {
-    if (slot.tag_and_count == 0) continue;
-    const Tuple tuple{slot.pc, slot.value, static_cast<uint8_t>(slot.tag_and_count >> kCountBits)};
-    size_t index = static_cast<size_t>(mix(tuple) >> shift_);
-    while (slots_[index].tag_and_count != 0) index = (index + 1) & (slots_.size() - 1);
-    slots_[index] = slot;
+    if (slot.tag_and_count != 0) place(slot);
   }
 }
 

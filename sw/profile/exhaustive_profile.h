@@ -1,20 +1,29 @@
-// The profile gathered beside a run: every selected event, counted exactly.
+// The profile gathered beside a run: every selected event, counted exactly; with a bound, every
+// event of the instructions that are kept.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "sw/profile/pc_sample.h"
 #include "sw/profile/profile.h"
 
 namespace strobe::profile {
 
 /// Counts by tuple in a flat table with linear probing. Grows by doubling when it is two thirds
-/// full; nothing is ever dropped or estimated, so its memory follows the number of distinct tuples
-/// (at most 72 bytes each, and half as much again while it grows). A count holds up to 2^56 - 1.
+/// full; nothing is estimated, so its memory follows the number of distinct tuples (at most 72
+/// bytes each, and half as much again while it grows). Where a bound forbids the doubling it drops
+/// every second of its instructions, with all their tuples: what is left has its exact counts. A
+/// count holds up to 2^56 - 1.
 class ExhaustiveProfile {
  public:
-  ExhaustiveProfile();
+  static constexpr size_t kLeastBytes = 98304;
+
+  ExhaustiveProfile() : ExhaustiveProfile(0, 0) {}
+  /// @param most_bytes  of the table; 0: no bound; at least kLeastBytes
+  /// @param seed  of the choice of instructions
+  ExhaustiveProfile(size_t most_bytes, uint64_t seed);
 
   /// Counts `n` occurrences; 0 does nothing. The hot path: a few nanoseconds on warm data.
   /// @return how often the tuple was counted with them; 0 for n = 0
@@ -39,17 +48,18 @@ class ExhaustiveProfile {
 
   /// 0 for a tuple never added.
   uint64_t count(const Tuple& tuple) const;
-  /// Every event added.
+  /// Every event added, kept or not.
   uint64_t total() const { return total_; }
   /// Distinct tuples.
   size_t size() const { return size_; }
+  /// The instructions whose tuples are kept.
+  const PcSample& kept() const { return kept_; }
   /// Calls visit(tuple, count) for each distinct tuple; the order depends on that of the additions.
   template <typename Visit>
   void for_each(Visit visit) const {
     for (const Slot& slot : slots_) {
       if (slot.tag_and_count == 0) continue;
-      visit(Tuple{slot.pc, slot.value, static_cast<uint8_t>(slot.tag_and_count >> kCountBits)},
-            slot.tag_and_count & kCountMask);
+      visit(tuple_of(slot), slot.tag_and_count & kCountMask);
     }
   }
   /// What the table occupies in memory.
@@ -81,14 +91,21 @@ class ExhaustiveProfile {
     return hash * 0xbf58476d1ce4e5b9u;
   }
 
+  static Tuple tuple_of(const Slot& slot) {
+    return {slot.pc, slot.value, static_cast<uint8_t>(slot.tag_and_count >> kCountBits)};
+  }
   static bool too_full(size_t tuples, size_t slots) { return tuples * 3 > slots * 2; }
   void insert(Slot& slot, const Tuple& tuple, uint64_t n);
   void grow();
+  void thin_out();
+  void place(const Slot& slot);
 
   std::vector<Slot> slots_;
   unsigned shift_;  // 64 - log2 of the number of slots
   size_t size_ = 0;
   uint64_t total_ = 0;
+  size_t most_slots_;
+  PcSample kept_;
 };
 
 }  // namespace strobe::profile

@@ -1,16 +1,9 @@
 #include "sw/profile/export.h"
 
 #include <cstdio>
-#include <string_view>
 
 namespace strobe::profile {
 namespace {
-
-std::string hexadecimal(uint64_t value) {
-  char text[19];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
-  return text;
-}
 
 /// Length in bytes of the valid UTF-8 sequence at the start of `text`; 0 if there is none
 /// (Unicode 15, table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF).
@@ -34,6 +27,14 @@ size_t utf8_length(std::string_view text) {
   return 0;
 }
 
+}  // namespace
+
+std::string hexadecimal(uint64_t value) {
+  char text[19];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
 std::string json_string(std::string_view text) {
   std::string result = "\"";
   while (!text.empty()) {
@@ -55,8 +56,6 @@ std::string json_string(std::string_view text) {
   }
   return result + '"';
 }
-
-}  // namespace
 
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;

@@ -4,10 +4,17 @@
 
 #include <ostream>
 #include <string>
+#include <string_view>
 
 #include "sw/profile/profile.h"
 
 namespace strobe::profile {
+
+/// "0x1234", as every format has pcs and values.
+std::string hexadecimal(uint64_t value);
+
+/// A text as a JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD.
+std::string json_string(std::string_view text);
 
 /// A text as a field of a CSV line, quoted as RFC 4180 says where it must be.
 std::string csv_field(const std::string& text);

@@ -9,7 +9,6 @@
 #include <string>
 #include <utility>
 
-#include "sc_models/profiling/observers/draw.h"
 #include "sc_models/profiling/observers/observer.h"
 #include "sc_models/profiling/reference/hash.h"
 #include "sc_models/profiling/reference/xorshift.h"
@@ -17,7 +16,7 @@
 namespace strobe::reproduce {
 namespace {
 
-constexpr uint64_t kRate = 10;
+constexpr uint32_t kRate = 10;
 constexpr unsigned kOthers = 1000;
 constexpr double kTolerable = 4;      // per cent, the paper's threshold
 constexpr unsigned kPaperStrata = 4;  // the n that gives the paper's number; it does not state one
@@ -29,27 +28,29 @@ enum class Estimate {
   kShare,   // its share of the messages of its stratum times the stratum's length
 };
 
+using profiling::SamplerKind;
+
 struct Sampler {
   const char* name;
-  const char* kind;
+  SamplerKind kind;
   unsigned strata;
   Estimate estimate = Estimate::kCounts;
 };
 
 // A new sampler is one line here.
 constexpr Sampler kSamplers[] = {
-    {"R", "random", 1},
-    {"P", "periodic", 1},
-    {"CR", "counted", 1},
-    {"H[R] n=4", "stratified_random", kPaperStrata},
-    {"H[P] n=4", "stratified", kPaperStrata},
-    {"H[CR] n=4", "stratified_counted", kPaperStrata},
-    {"CR, length", "counted", 1, Estimate::kShare},
-    {"H[CR] n=4, length", "stratified_counted", kPaperStrata, Estimate::kShare},
-    {"H[P] n=2", "stratified", 2},
-    {"H[P] n=8", "stratified", 8},
-    {"H[P] n=16", "stratified", 16},
-    {"H[P] n=64", "stratified", 64},
+    {"R", SamplerKind::kRandom, 1},
+    {"P", SamplerKind::kPeriodic, 1},
+    {"CR", SamplerKind::kCountedRandom, 1},
+    {"H[R] n=4", SamplerKind::kRandom, kPaperStrata},
+    {"H[P] n=4", SamplerKind::kPeriodic, kPaperStrata},
+    {"H[CR] n=4", SamplerKind::kCountedRandom, kPaperStrata},
+    {"CR, length", SamplerKind::kCountedRandom, 1, Estimate::kShare},
+    {"H[CR] n=4, length", SamplerKind::kCountedRandom, kPaperStrata, Estimate::kShare},
+    {"H[P] n=2", SamplerKind::kPeriodic, 2},
+    {"H[P] n=8", SamplerKind::kPeriodic, 8},
+    {"H[P] n=16", SamplerKind::kPeriodic, 16},
+    {"H[P] n=64", SamplerKind::kPeriodic, 64},
 };
 
 const char* const kCountedWhy =
@@ -57,6 +58,14 @@ const char* const kCountedWhy =
     "twice the variance (a factor of 1.41 in the error); the classes come out when the counter "
     "only "
     "gives the length of the stream";
+
+/// One round of splitmix64: neighbouring seeds give unrelated streams.
+uint64_t splitmix64(uint64_t seed) {
+  uint64_t z = seed + 0x9E3779B97F4A7C15;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+  return z ^ (z >> 31);
+}
 
 const Tuple kWanted{0x10000, 42, 0};
 
@@ -99,7 +108,7 @@ double error_of(unsigned t, double estimate) {
 /// The mean error of each sampler at one length.
 std::vector<double> mean_errors(unsigned length, const Fig4Params& params,
                                 profiling::TupleBatch& batch) {
-  profiling::Xorshift64Star random(profiling::splitmix64(params.seed ^ length));
+  profiling::Xorshift64Star random(splitmix64(params.seed ^ length));
   const unsigned wanted = length * 3 / 10;
   std::vector<Tuple> tuples(length, kWanted);
   for (unsigned i = wanted; i < length; ++i) {
@@ -108,17 +117,19 @@ std::vector<double> mean_errors(unsigned length, const Fig4Params& params,
   const profiling::Hash paper_strata(profiling::HashKind::kPaper, 2);
   static_assert(kPaperStrata == 1u << 2, "the hash above makes them");
   std::vector<double> sums(std::size(kSamplers));
+  profiling::CompressorRates rates;
+  rates.sampling = {kRate, profiling::sampling_threshold(kRate)};
   std::vector<Message> messages;
   for (unsigned trial = 0; trial < params.trials; ++trial) {
     for (size_t i = length - 1; i > 0; --i) std::swap(tuples[i], tuples[below(random, i + 1)]);
     batch.set(tuples.data(), tuples.size());
     for (size_t i = 0; i < sums.size(); ++i) {
-      profiling::ObserverParams observer;
-      observer.period = kRate;
-      observer.strata = kSamplers[i].strata;
-      observer.seed = random.next();
+      profiling::PathParams sampler;
+      sampler.sampler = static_cast<unsigned>(kSamplers[i].kind);
+      sampler.strata = kSamplers[i].strata;
+      sampler.counter_width = 12;  // no distance between two samples is that long
       messages.clear();
-      profiling::make_observer(kSamplers[i].kind, observer)->observe(batch, messages);
+      profiling::Observer(sampler, rates, random.next()).observe(batch, messages);
       sums[i] += error_of(wanted, estimate_of(messages, kSamplers[i], paper_strata));
     }
   }

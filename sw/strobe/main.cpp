@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "sw/strobe/config_command.h"
+#include "sw/strobe/dise_command.h"
 #include "sw/strobe/doctor_command.h"
 #include "sw/strobe/exit_code.h"
 #include "sw/strobe/record_command.h"
 #include "sw/strobe/replay_command.h"
 #include "sw/strobe/reproduce_command.h"
 #include "sw/strobe/run_command.h"
+#include "sw/strobe/sweep_command.h"
 #include "sw/strobe/synth_command.h"
 #include "sw/strobe/version.h"
 
@@ -64,6 +66,7 @@ int dispatch(int argc, char** argv) {
   add_file_arguments(run, &run_arguments);
   run->add_option("--out", options.out, "Result directory to write")->required();
   run->add_flag("--force", options.force, "Replace the result directory when it exists");
+  run->add_flag("--no-profiles", options.no_profiles, "Leave the profile.NAME.csv out");
   run->add_flag("--quiet", options.quiet, "No progress");
   run->footer(
       "Example: strobe run configs/runs/quickstart.yaml --out results/r64 --set "
@@ -99,6 +102,7 @@ int dispatch(int argc, char** argv) {
       ->required();
   replay->add_option("--out", replay_options.out, "Result directory to write")->required();
   replay->add_flag("--force", replay_options.force, "Replace the result directory when it exists");
+  replay->add_flag("--no-profiles", replay_options.no_profiles, "Leave the profile.NAME.csv out");
   add_sets(replay, &replay_options.sets);
   replay->footer(
       "Example: strobe replay othello.stream --profilers configs/profilers/isca2001.yaml --out "
@@ -115,6 +119,8 @@ int dispatch(int argc, char** argv) {
   reproduce->footer("Example: strobe reproduce isca2001-fig4 --out results/fig4");
   reproduce->callback(
       [&] { code = list ? reproduce_list() : reproduce_command(reproduce_name, reproduce_out); });
+
+  add_dise_command(app, code);
 
   CLI::App* config = app.add_subcommand("config", "Check and explain run files");
   config->require_subcommand(1);
@@ -167,6 +173,30 @@ int dispatch(int argc, char** argv) {
     synth_options.json = format == "json";
     code = synth_command(synth_options);
   });
+
+  SweepOptions sweep_options;
+  CLI::App* sweep = app.add_subcommand(
+      "sweep", "Run every design point of a sweep file and keep the results in a database");
+  sweep->add_option("FILE", sweep_options.file, "Sweep file (YAML)")->required();
+  sweep->add_option("--out", sweep_options.out, "Directory (default results/NAME)");
+  sweep->add_option("--jobs", sweep_options.jobs, "Runs at a time (default: one a processor)")
+      ->check(CLI::Range(1u, 100'000u));
+  sweep->add_option("--launcher", sweep_options.launcher, "local, slurm or command")
+      ->check(CLI::IsMember({"local", "slurm", "command"}));
+  sweep->add_flag("--dry-run", sweep_options.dry_run, "Print the plan and start nothing");
+  sweep->add_flag("--yes", sweep_options.yes, "Start more runs than limits.runs without asking");
+  sweep->add_flag("--retry-failed", sweep_options.retry_failed, "Also run what failed before");
+  sweep->add_flag("--force", sweep_options.force, "Also run what is done");
+  sweep->footer("Example: strobe sweep configs/sweeps/compressors.yaml --dry-run");
+  sweep->callback([&] { code = sweep_command(sweep_options); });
+
+  std::string explain_run;
+  CLI::App* explain_result = app.add_subcommand(
+      "explain", "Say what a run of a sweep answered, how it ended and how to repeat it");
+  explain_result->add_option("RUN", explain_run, "DIR/runs/ID, where ID may be its beginning")
+      ->required();
+  explain_result->footer("Example: strobe explain results/compressors/runs/3f2a");
+  explain_result->callback([&] { code = explain_command(explain_run); });
 
   CLI::App* doctor =
       app.add_subcommand("doctor", "Check that everything a run needs is here; exit 1 if not");

@@ -75,6 +75,7 @@ int replay_and_write(const ReplayOptions& options) {
   files.result = result::make_result(configuration, replay.outcome, std::nullopt);
   files.host = result::make_host(seconds.count(), replay.outcome.instructions);
   for (const platform::ProfilerOutcome& profiler : replay.outcome.profilers) {
+    if (options.no_profiles) break;
     files.profiles.push_back({profiler.name, profile::Profile(profiler.profile)});
   }
   files.symbol_of = [&replay](uint64_t pc) {

@@ -32,6 +32,7 @@ struct ReplayOptions {
   std::string stream, profilers, out;
   std::vector<std::string> sets;
   bool force = false;
+  bool no_profiles = false;  // leave profile.NAME.csv out
   std::vector<std::string> command_line;
 };
 

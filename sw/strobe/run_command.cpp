@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "sc_models/isa/elf_file.h"
+#include "sc_models/platform/production_set.h"
 #include "sc_models/platform/region.h"
 #include "sc_models/platform/run.h"
 #include "sc_models/port/address_map.h"
@@ -37,7 +38,9 @@
 namespace strobe {
 namespace {
 
+/// Whether something in the run costs the program cycles: then there is a baseline.
 bool has_active_profiler(const config::RunConfig& configuration) {
+  if (configuration.decode.given()) return true;
   for (const config::ProfilerConfig& profiler : configuration.profilers) {
     if (profiler.active) return true;
   }
@@ -169,7 +172,8 @@ class BaselineProcess {
 int simulate_and_write(const RunOptions& options, const config::LoadResult& loaded) {
   const config::RunConfig& configuration = loaded.configuration;
   const isa::ElfFile program = isa::ElfFile::open(configuration.workload.elf, STROBE_USER_TOP);
-  const config::Diagnostics faults = platform::check_region(configuration.workload, program);
+  config::Diagnostics faults = platform::check_region(configuration.workload, program);
+  if (faults.empty()) faults = platform::check_productions(configuration.decode);
   if (!faults.empty()) {
     fmt::print(stderr, "{}", config::to_text(faults));
     return kExitUsage;
@@ -214,6 +218,7 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
                           baseline ? baseline->samples() : std::nullopt);
   files.host = result::make_host(seconds.count(), outcome.simulated_instructions);
   for (const platform::ProfilerOutcome& profiler : outcome.profilers) {
+    if (options.no_profiles) break;
     files.profiles.push_back({profiler.name, profile::Profile(profiler.profile)});
   }
   files.symbol_of = [&program](uint64_t pc) { return program.describe(pc); };

@@ -12,6 +12,7 @@ struct RunOptions {
   std::vector<std::string> sets;          // --set, in order
   bool quiet = false;                     // no progress
   bool force = false;                     // replace an existing result directory
+  bool no_profiles = false;               // leave profile.NAME.csv out
   std::vector<std::string> command_line;  // argv, for the manifest
 };
 

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "sc_models/platform/active_profiler.h"
+#include "sc_models/platform/profiler_setup.h"
 #include "sw/config/load.h"
 #include "sw/strobe/exit_code.h"
 #include "sw/synth/files.h"
@@ -21,11 +21,7 @@ struct Faults {
 synth::Point point_of(const config::RunConfig& configuration) {
   for (const config::ProfilerConfig& profiler : configuration.profilers) {
     if (!profiler.active) continue;
-    synth::Point point{"strobe_profiler", {}};
-    const profiling::PathParams params = platform::path_params(configuration, profiler);
-    for (const profiling::PathParameter& parameter : profiling::kPathParameters)
-      point.parameters[parameter.rtl] = params.*parameter.field;
-    return point;
+    return profiler_point(configuration, profiler);
   }
   throw std::invalid_argument(
       fmt::format("{}: no profiler is active, so nothing of it is RTL; set profilers.0.active=true",
@@ -56,6 +52,15 @@ std::vector<synth::Point> points_of(const SynthOptions& options) {
 }
 
 }  // namespace
+
+synth::Point profiler_point(const config::RunConfig& configuration,
+                            const config::ProfilerConfig& profiler) {
+  synth::Point point{"strobe_profiler", {}};
+  const profiling::PathParams params = platform::path_params(configuration, profiler);
+  for (const profiling::PathParameter& parameter : profiling::kPathParameters)
+    point.parameters[parameter.rtl] = params.*parameter.field;
+  return point;
+}
 
 int synth_command(const SynthOptions& options) {
   try {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sw/config/run_config.h"
 #include "sw/synth/synthesis.h"
 
 namespace strobe {
@@ -16,6 +17,10 @@ struct SynthOptions {
   bool json = false;                // JSON on stdout, not tables
   synth::Options flow;
 };
+
+/// The profiling path of a profiler as `strobe synth --block` takes it.
+synth::Point profiler_point(const config::RunConfig& configuration,
+                            const config::ProfilerConfig& profiler);
 
 /// @return the exit code; what went wrong is on stderr, and then nothing on stdout
 int synth_command(const SynthOptions& options);

@@ -15,7 +15,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// One way through abc. "direct" maps what the RTL says; "restructured" rewrites it first, which
-/// helps flat logic and undoes an adder that was written out.
+/// helps flat logic and undoes an adder that was written out; "chosen" maps from structural choices
+/// for delay.
 struct Recipe {
   const char* name;
   const char* script;
@@ -26,6 +27,7 @@ constexpr Recipe kRecipes[] = {
     {"direct", "strash\n&get -n\n&nf\n&put\n"},
     {"restructured",
      "strash\n&get -n\n&fraig -x\n&put\nscorr\ndc2\nstrash\n&get -n\n&dch -f\n&nf\n&put\n"},
+    {"chosen", "strash\ndch\nmap -B 0.9\n"},
 };
 constexpr int kFanouts[] = {6, 12};
 constexpr const char* kSizing = "buffer -c -N {}\ntopo\nupsize\ndnsize\n";
@@ -113,6 +115,18 @@ void add_areas(const nlohmann::json& statistics, const CellFlow& flow, CellResul
   }
 }
 
+double total_area(const Candidate& candidate, const CellFlow& flow) {
+  CellResult areas;
+  add_areas(nlohmann::json::parse(read_file(candidate.statistics)), flow, &areas);
+  return areas.area();
+}
+
+// Of two that meet the target the smaller is better, otherwise the faster.
+bool is_better(double period, double area, double best_period, double best_area, double target) {
+  if (period <= target && best_period <= target) return area < best_area;
+  return period < best_period;
+}
+
 }  // namespace
 
 std::string memory_wrapper(const std::map<MemorySize, Macro>& macros) {
@@ -170,13 +184,17 @@ CellResult synthesize_cells(const Point& point, const Design& design, const Cell
   if (!macros.empty()) files.libraries.push_back((folder / "macros.lib").string());
   const std::vector<Port>& ports = design.modules.at(design.top).ports;
   const Candidate* best = nullptr;
+  double best_area = 0;
   constexpr double kAnyPeriod = 10;  // ns
   for (const Candidate& candidate : candidates) {
     files.verilog = candidate.netlist;
     const double period =
         kAnyPeriod - analyse(files, ports, kAnyPeriod, flow.library, &flow.calibration).setup.slack;
-    if (best != nullptr && period >= result.period) continue;
+    const double area = total_area(candidate, flow);
+    if (best != nullptr && !is_better(period, area, result.period, best_area, flow.target))
+      continue;
     best = &candidate;
+    best_area = area;
     result.period = period;
   }
 

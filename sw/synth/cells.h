@@ -15,9 +15,11 @@ struct CellFlow {
   CellLibrary library;
   Calibration calibration;
   std::map<MemorySize, Macro> macros;  // one for each size of the design
+  double target = 0;                   // ns: a netlist this fast need not be faster, only smaller
 };
 
-/// Maps a block by each recipe and keeps the netlist with the smallest period; it is written to
+/// Maps a block by each recipe and keeps the smallest netlist that meets the target, or the fastest
+/// if none does; it is written to
 /// `netlist` (flat Verilog, module strobe_block). Throws std::runtime_error when a tool fails.
 CellResult synthesize_cells(const Point& point, const Design& design, const CellFlow& flow,
                             const std::filesystem::path& netlist);

@@ -69,6 +69,20 @@ Module read_module(const std::string& key, const json& source, const json& all) 
   return module;
 }
 
+// The packages, the headers and those modules that are wanted.
+std::string hash_of(const std::function<bool(const std::string& module)>& wanted) {
+  std::string text;
+  for (const char* extension : {".sv", ".svh"}) {
+    for (const fs::path& file : rtl_files(extension)) {
+      const bool module = file.extension() == ".sv" && file.parent_path().filename() != "pkg";
+      if (module && !wanted(file.stem().string())) continue;
+      const std::string content = read_file(file);
+      text += fmt::format("{} {}\n{}", file.filename().string(), content.size(), content);
+    }
+  }
+  return sha256(text);
+}
+
 }  // namespace
 
 std::string Point::text() const {
@@ -154,6 +168,12 @@ std::vector<Point> Design::blocks() const {
   return points;
 }
 
+std::set<std::string> Design::source_modules() const {
+  std::set<std::string> names;
+  for (const auto& [key, module] : modules) names.insert(module.name);
+  return names;
+}
+
 SignalName Design::resolve(const std::string& path) const {
   const Module* module = &modules.at(top);
   std::string rest = path;
@@ -178,10 +198,12 @@ std::string read_commands(const Point& point, const std::string& memories) {
     text += " " + file.string();
   }
   if (!memories.empty()) text += " " + memories;
-  text += fmt::format("\nhierarchy -check -top {}", point.module);
+  // Not hierarchy -chparam, which in Yosys 0.23 fails on some of the points.
+  if (!point.parameters.empty()) text += "\nchparam";
   for (const auto& [name, value] : point.parameters)
-    text += fmt::format(" -chparam {} {}", name, value);
-  return text + "\nrename -top strobe_block\n";
+    text += fmt::format(" -set {} {}", name, value);
+  if (!point.parameters.empty()) text += " " + point.module;
+  return text + fmt::format("\nhierarchy -check -top {}\nrename -top strobe_block\n", point.module);
 }
 
 void require_module(const std::string& name) {
@@ -213,14 +235,11 @@ Design elaborate(const Point& point) {
 }
 
 std::string rtl_hash() {
-  std::string text;
-  for (const char* extension : {".sv", ".svh"}) {
-    for (const fs::path& file : rtl_files(extension)) {
-      const std::string content = read_file(file);
-      text += fmt::format("{} {}\n{}", file.filename().string(), content.size(), content);
-    }
-  }
-  return sha256(text);
+  return hash_of([](const std::string&) { return true; });
+}
+
+std::string rtl_hash(const std::set<std::string>& modules) {
+  return hash_of([&](const std::string& module) { return modules.count(module) != 0; });
 }
 
 }  // namespace strobe::synth

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -56,6 +57,8 @@ struct Design {
   std::map<MemorySize, int> memories() const;
   /// The blocks of the hierarchy with all their parameters, the top last; no memories.
   std::vector<Point> blocks() const;
+  /// The names of all modules in it, as in the source.
+  std::set<std::string> source_modules() const;
   /// Splits "u_queue.gen_bank[0].we" into the innermost block and the rest.
   SignalName resolve(const std::string& path) const;
 };
@@ -72,5 +75,7 @@ std::string read_commands(const Point& point, const std::string& memories);
 
 /// Everything in rtl/ and the yardstick, for the key of the cache.
 std::string rtl_hash();
+/// The packages, headers and these modules.
+std::string rtl_hash(const std::set<std::string>& modules);
 
 }  // namespace strobe::synth

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <functional>
+#include <set>
 #include <stdexcept>
 
 #include "sw/synth/calibrate.h"
@@ -20,7 +21,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 /// Raised by whoever changes what the flow does with the same inputs.
-constexpr int kFlowVersion = 1;
+constexpr int kFlowVersion = 2;
 
 // Results by the hash of everything that decides them. A file appears whole or not at all.
 json cached(const std::string& inputs, const std::function<json(const fs::path& stem)>& compute) {
@@ -56,11 +57,11 @@ class Synthesis {
     report_.library = entry_.name;
     report_.library_sha256 = flow_.library.sha256;
     report_.tools = tool_versions();
-    rtl_ = rtl_hash();
     flow_.calibration =
         cached(key("calibration"), [&](const fs::path&) { return json(calibrate(flow_.library)); });
     report_.calibration = flow_.calibration;
     report_.yardstick = cells({"strobe_yardstick", {}}).period;
+    flow_.target = report_.yardstick;
   }
 
   Report run(const std::vector<Point>& points) {
@@ -91,12 +92,21 @@ class Synthesis {
 
   // Everything that decides the cell synthesis of a point.
   std::string cell_key(const Point& point) const {
-    std::string text = key("cells") + rtl_ + cell_recipes() + point.text();
+    std::string text = key("cells") + source_key(point) + cell_recipes() + point.text();
     text += read_file(source_directory() / "configs/synth/sram.yaml");
     for (const Macro& user : user_macros_)
       text +=
           fmt::format("{} {} {} {}\n", user.size.cell_name(), user.area, user.access, user.setup);
-    return text + fmt::format("{}", entry_.feature_nm);
+    return text + fmt::format("{} {}", entry_.feature_nm, flow_.target);
+  }
+
+  // The sources of the point's own hierarchy, so that another block's change costs nothing. Found
+  // once for each state of all sources.
+  static std::string source_key(const Point& point) {
+    const json modules = cached("modules\n" + rtl_hash() + point.text(), [&](const fs::path&) {
+      return json(elaborate(point).source_modules());
+    });
+    return rtl_hash(modules.get<std::set<std::string>>());
   }
 
   CellFlow flow_for(const Design& design) const {
@@ -116,7 +126,7 @@ class Synthesis {
     BlockResult result;
     result.point = point;
     result.cells = cells(point);
-    result.fpga = cached(key("fpga") + rtl_ + point.text(), [&](const fs::path&) {
+    result.fpga = cached(key("fpga") + source_key(point) + point.text(), [&](const fs::path&) {
       return json(synthesize_fpga(point, elaborate(point)));
     });
     const fs::path stem =
@@ -131,7 +141,6 @@ class Synthesis {
   SramModel sram_;
   CellFlow flow_;
   std::vector<Macro> user_macros_;
-  std::string rtl_;
   Report report_;
 };
 

@@ -195,6 +195,75 @@ TEST(Run, RegionOfInterestExecutesExactlyTheInstructionsAsked) {
   EXPECT_TRUE(profiler(result, "strat").at("conserved").get<bool>());
 }
 
+// The events of the region, and of nothing before it, whatever the mode.
+TEST(Run, ProfilersSeeTheRegionOnlyInEveryMode) {
+  const ScratchDirectory scratch;
+  const std::string profilers =
+      "[{ name: strat, include: " STROBE_SOURCE_DIR
+      "/configs/profilers/stratified-2048.yaml, active: true, fidelity: model }, "
+      "{ name: all, kind: periodic, rate: 1 }]";
+  const auto outcome = [&](const std::string& mode, const std::string& skip,
+                           const std::string& warm) {
+    const std::string who =
+        mode == "functional" ? "[{ name: all, kind: periodic, rate: 1 }]" : profilers;
+    const fs::path file =
+        scratch.write("run.yaml", run_file(workload("lz"), "[tiny]", who, "baseline: false\n"));
+    const fs::path out = scratch.path() / (mode + skip + "-" + warm);
+    return run_ok(file, out,
+                  {"--set", "mode=" + mode, "--set", "workload.roi.skip=" + skip, "--set",
+                   "workload.roi.warm=" + warm, "--set", "workload.roi.run=100000"});
+  };
+  const json expected = profiler(outcome("functional", "50000", "50000"), "all").at("events");
+  for (const char* skip : {"0", "50000"}) {
+    const std::string warm = skip == std::string("0") ? "100000" : "50000";
+    const json result = outcome("timing", skip, warm);
+    EXPECT_EQ(profiler(result, "all").at("events"), expected) << "skip " << skip;
+    EXPECT_EQ(profiler(result, "strat").at("events"), expected) << "skip " << skip;
+    EXPECT_TRUE(profiler(result, "strat").at("conserved").get<bool>());
+  }
+}
+
+// docs/performance.md has the figures of longer runs.
+TEST(Run, MemoryDoesNotGrowWithItsLength) {
+  const ScratchDirectory scratch;
+  const auto peak = [&](const std::string& mode, const std::string& instructions) {
+    const std::string who = "[{ name: strat, include: " STROBE_SOURCE_DIR
+                            "/configs/profilers/stratified-2048.yaml" +
+                            std::string(mode == "timing" ? ", active: true" : "") + " }]";
+    const fs::path file =
+        scratch.write("run.yaml", run_file(workload("lisp"), "[ref]", who, "baseline: false\n"));
+    const fs::path out = scratch.path() / (mode + instructions);
+    const json result =
+        run_ok(file, out, {"--set", "mode=" + mode, "--set", "workload.roi.run=" + instructions});
+    EXPECT_EQ(result.at("end"), "region");
+    return read_json(out / "host.json").at("peak_rss_bytes").get<double>() / 1e6;
+  };
+  for (const char* mode : {"functional", "timing"}) {
+    const double shorter = peak(mode, "1000000"), longer = peak(mode, "8000000");
+    EXPECT_LT(longer, 100.0) << mode << ": MB, the guest's own memory included";
+    EXPECT_NEAR(longer, shorter, 3.0) << mode;
+  }
+}
+
+TEST(Run, ABoundOnTheExhaustiveProfileIsKeptAndSaysOfWhatShareTheMetricsAre) {
+  const ScratchDirectory scratch;
+  const std::string values =
+      "[{ name: r, kind: random, rate: 16, selectors: [{ profile: value }] }]";
+  const fs::path file =
+      scratch.write("run.yaml", run_file(workload("json"), "[tiny]", values, "mode: functional\n"));
+  const json whole = profiler(run_ok(file, scratch.path() / "whole"), "r");
+  const json bounded =
+      profiler(run_ok(file, scratch.path() / "bounded", {"--set", "exhaustive_bytes=400000"}), "r");
+  ASSERT_GT(whole.at("exhaustive_bytes").get<uint64_t>(), 400000u);
+  EXPECT_EQ(whole.at("exhaustive_share"), 1.0);
+  EXPECT_LE(bounded.at("exhaustive_bytes").get<uint64_t>(), 400000u);
+  EXPECT_LT(bounded.at("exhaustive_share"), 1.0);
+  EXPECT_GT(bounded.at("exhaustive_tuples"), 0);
+  EXPECT_LT(bounded.at("tuples"), whole.at("tuples"));
+  EXPECT_EQ(bounded.at("events"), whole.at("events"));
+  EXPECT_NEAR(bounded.at("overlap").get<double>(), whole.at("overlap").get<double>(), 0.1);
+}
+
 TEST(Run, ProgramSeesOnlyTheSandboxDirectories) {
   const ScratchDirectory scratch;
   fs::create_directory(scratch.path() / "open");

@@ -8,7 +8,7 @@
 namespace strobe::profiling {
 namespace {
 
-constexpr uint16_t kWalkEnd = kRegSelCtrl + 8 * kSelectorStride;
+constexpr uint16_t kWalkEnd = kRegRingStalls + 8;
 
 [[noreturn]] void fail(uint64_t cycle, const char* signal, uint64_t rtl, uint64_t model,
                        uint16_t reg_addr) {
@@ -77,6 +77,15 @@ void LockstepPath::compare(const PathOutputs& rtl, const PathOutputs& model,
   }
   if (rtl.irq != model.irq) fail(cycle_, "irq", rtl.irq, model.irq, reg_addr);
   if (rtl.idle != model.idle) fail(cycle_, "idle", rtl.idle, model.idle, reg_addr);
+  if (rtl.mem_valid != model.mem_valid) {
+    fail(cycle_, "mem_valid", rtl.mem_valid, model.mem_valid, reg_addr);
+  }
+  if (rtl.mem_addr != model.mem_addr) {
+    fail(cycle_, "mem_addr", rtl.mem_addr, model.mem_addr, reg_addr);
+  }
+  if (rtl.mem_data != model.mem_data) {
+    fail(cycle_, "mem_data", rtl.mem_data, model.mem_data, reg_addr);
+  }
 }
 
 }  // namespace strobe::profiling

@@ -32,7 +32,9 @@ void fill_lane(const RetireRecord& record, RetireLane& lane) {
   lane.mem_addr = record.mem_addr;
 }
 
-bool is_selection_register(uint16_t offset) { return offset == kRegCtrl || offset >= kRegSelCtrl; }
+bool is_selection_register(uint16_t offset) {
+  return offset == kRegCtrl || (offset >= kRegSelCtrl && offset < kRegRingCtrl);
+}
 
 bool is_one_register(const tlm::tlm_generic_payload& payload) {
   return payload.get_data_length() == 8 && payload.get_streaming_width() >= 8 &&
@@ -65,7 +67,7 @@ void ProfilerDevice::retire(uint64_t cycle, const RetireRecord* lanes, unsigned 
   }
   bool picked = false;
   for (unsigned k = 0; k < count; ++k) {
-    if (!every_lane_ && !wanted(lanes[k])) continue;
+    if (lanes[k].injected != 0 || (!every_lane_ && !wanted(lanes[k]))) continue;
     fill_lane(lanes[k], inputs_.lane[k]);
     picked = true;
   }
@@ -78,7 +80,8 @@ void ProfilerDevice::retire(uint64_t cycle, const RetireRecord* lanes, unsigned 
 }
 
 void ProfilerDevice::warm(const RetireRecord& record) {
-  const bool picked = wanted(record);  // a step an event: others would let time pass for the path
+  const bool picked = record.injected == 0 &&
+                      wanted(record);  // a step an event: others would let time pass for the path
   if (access_pending_) warm_settling_ = kSettleSteps;
   if (!picked && warm_settling_ == 0) return;
   if (warm_settling_ != 0) --warm_settling_;
@@ -107,7 +110,7 @@ void ProfilerDevice::note_selection() {
 
 /// Cycles the core did not report: nothing retired. They lie before a pending access.
 void ProfilerDevice::pass(uint64_t cycles) {
-  const PathInputs nothing;
+  PathInputs nothing;
   for (; cycles != 0 && unsettled_ != 0; --cycles) step(nothing, false, false);
   if (cycles == 0) return;
   path_->skip(cycles);
@@ -125,8 +128,10 @@ void ProfilerDevice::step_pending(bool lanes) {
   inputs_.reg_wdata = 0;
 }
 
-PathOutputs ProfilerDevice::step(const PathInputs& inputs, bool access, bool lanes) {
+PathOutputs ProfilerDevice::step(PathInputs& inputs, bool access, bool lanes) {
+  inputs.mem_ready = memory_ != nullptr && memory_->ready(path_cycle_);
   const PathOutputs out = path_->step(inputs);
+  if (out.mem_valid && inputs.mem_ready) memory_->write(path_cycle_, out.mem_addr, out.mem_data);
   ++path_cycle_;
   if (access && inputs.reg_we && is_selection_register(inputs.reg_addr)) note_selection();
   if (access || !out.idle) {
@@ -193,6 +198,9 @@ uint64_t ProfilerDevice::high_water() const { return read_register(kRegHighWater
 uint64_t ProfilerDevice::stalls() const { return read_register(kRegStalls); }
 uint64_t ProfilerDevice::level() const { return read_register(kRegStatus) >> kStatusLevelShift; }
 
+uint64_t ProfilerDevice::ring_high_water() const { return read_register(kRegRingHighWater); }
+uint64_t ProfilerDevice::ring_stalls() const { return read_register(kRegRingStalls); }
+
 uint64_t ProfilerDevice::access_now(bool write, uint16_t offset, uint64_t value) {
   PathInputs inputs;
   inputs.reg_re = !write;
@@ -206,7 +214,7 @@ Leftovers ProfilerDevice::read_out() {
   if (access_pending_) step_pending(false);
   access_now(true, kRegCtrl, 0);
   Leftovers left;
-  const PathInputs nothing;
+  PathInputs nothing;
   // The buffer is emptied first in every round, so that the sampler can move and it comes to an
   // end.
   while (unsettled_ != 0 || level() != 0) {

@@ -23,6 +23,7 @@
 #include "sc_models/port/interrupt.h"
 #include "sc_models/port/retire.h"
 #include "sc_models/port/tuple.h"
+#include "sc_models/profiling/device/ring_dma.h"
 #include "sc_models/profiling/path_interface.h"
 
 namespace strobe::profiling {
@@ -47,6 +48,9 @@ class ProfilerDevice : public sc_core::sc_module, public RetireSink {
                  InterruptTarget& interrupt, sc_core::sc_time access_delay,
                  bool every_lane = false);
 
+  /// Where the words of the path's ring writer go, from now on; without it they wait for ever.
+  void set_memory(RingDma& memory) { memory_ = &memory; }
+
   /// Throws std::invalid_argument when `count` is more than the path has lanes, and LockstepError
   /// from a lockstep path.
   void retire(uint64_t cycle, const RetireRecord* lanes, unsigned count) override;
@@ -61,6 +65,8 @@ class ProfilerDevice : public sc_core::sc_module, public RetireSink {
   uint64_t high_water() const;
   uint64_t stalls() const;
   uint64_t level() const;
+  uint64_t ring_high_water() const;
+  uint64_t ring_stalls() const;
   /// What the path holds, in one line.
   std::string dump_state() const;
 
@@ -75,7 +81,7 @@ class ProfilerDevice : public sc_core::sc_module, public RetireSink {
   uint64_t read_register(uint16_t offset) const { return path_->peek(offset).reg_rdata; }
   uint64_t access_now(bool write, uint16_t offset, uint64_t value);
   void pass(uint64_t cycles);
-  PathOutputs step(const PathInputs& inputs, bool access, bool lanes);
+  PathOutputs step(PathInputs& inputs, bool access, bool lanes);
   void step_pending(bool lanes);
   void note_selection();
   bool wanted(const RetireRecord& record) const {
@@ -85,6 +91,7 @@ class ProfilerDevice : public sc_core::sc_module, public RetireSink {
 
   std::unique_ptr<ProfilerPath> path_;
   InterruptTarget& interrupt_;
+  RingDma* memory_ = nullptr;
   sc_core::sc_time access_delay_;
   bool every_lane_;
   unsigned lanes_;

@@ -6,17 +6,18 @@
 
 namespace strobe::profiling {
 
-const uint16_t* TupleBatch::strata(unsigned n) {
+const uint16_t* TupleBatch::strata(HashKind kind, unsigned n) {
   auto split = std::find_if(splits_.begin(), splits_.end(),
-                            [n](const Split& known) { return known.n == n; });
+                            [=](const Split& known) { return known.kind == kind && known.n == n; });
   if (split == splits_.end()) {
     check_power_of_two("TupleBatch: strata", n, 1, 4096);
     unsigned bits = 0;
     while ((1u << bits) < n) ++bits;
     splits_.emplace_back();
     split = splits_.end() - 1;
+    split->kind = kind;
     split->n = n;
-    split->hash = std::make_unique<Hash>(HashKind::kPaper, bits);
+    split->hash = std::make_unique<Hash>(kind, bits);
   }
   if (!split->current) {
     split->strata.resize(size_);

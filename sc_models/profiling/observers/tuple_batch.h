@@ -25,12 +25,13 @@ class TupleBatch {
   const Tuple* end() const { return tuples_ + size_; }
   size_t size() const { return size_; }
 
-  /// The stratum of each tuple under the paper's hash for n strata (a power of two, 1 to 4096):
-  /// hashed once, however many observers ask. Valid until set().
-  const uint16_t* strata(unsigned n);
+  /// The stratum of each tuple under a hash for n strata (a power of two, 1 to 4096): hashed once,
+  /// however many observers ask. Valid until set().
+  const uint16_t* strata(HashKind kind, unsigned n);
 
  private:
   struct Split {
+    HashKind kind = HashKind::kPaper;
     unsigned n = 0;
     std::unique_ptr<Hash> hash;
     std::vector<uint16_t> strata;

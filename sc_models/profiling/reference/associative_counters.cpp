@@ -100,6 +100,12 @@ std::optional<Message> AssociativeCounters::entry(uint32_t position) const {
   return slots_[slot].held;
 }
 
+void AssociativeCounters::read_out(std::vector<Message>& messages) const {
+  for (uint8_t slot = newest_; slot != kNone; slot = slots_[slot].older) {
+    if (slots_[slot].held.count != 0) messages.push_back(slots_[slot].held);
+  }
+}
+
 uint64_t AssociativeCounters::residue() const {
   uint64_t sum = 0;
   for (unsigned slot = 0; slot < used_; ++slot) sum += slots_[slot].held.count;

@@ -27,6 +27,8 @@ class AssociativeCounters {
 
   /// The entry at a position of the list, 0 the most recently used; none beyond the entries in use.
   std::optional<Message> entry(uint32_t position) const;
+  /// Appends what every entry in use with a count holds, in the order of their positions.
+  void read_out(std::vector<Message>& messages) const;
   unsigned entries() const { return static_cast<unsigned>(slots_.size()); }
   /// Sum of all counts held.
   uint64_t residue() const;

@@ -7,8 +7,6 @@
 namespace strobe::profiling {
 namespace {
 
-constexpr uint64_t kBankSeed = 0xD1342543DE82EF95;  // strobe_pkg::BankSeed
-
 unsigned index_bits(unsigned strata) {
   unsigned bits = 0;
   while (1u << bits < strata) ++bits;
@@ -92,7 +90,7 @@ bool BankedSampler::settled(uint32_t table_index) const {
 void BankedSampler::clear(uint64_t seed) {
   router_.clear();
   merge_.clear();
-  for (size_t b = 0; b < banks_.size(); ++b) banks_[b].clear(seed ^ (b * kBankSeed));
+  for (size_t b = 0; b < banks_.size(); ++b) banks_[b].clear(bank_seed(seed, b));
 }
 
 }  // namespace strobe::profiling

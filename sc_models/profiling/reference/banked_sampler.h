@@ -13,6 +13,12 @@
 
 namespace strobe::profiling {
 
+/// The seed of a bank's own random numbers.
+constexpr uint64_t bank_seed(uint64_t seed, uint64_t bank) {
+  constexpr uint64_t kBankSeed = 0xD1342543DE82EF95;  // strobe_pkg::BankSeed
+  return seed ^ (bank * kBankSeed);
+}
+
 class BankedSampler {
  public:
   /// @param params  of the whole sampler; each bank has strata / banks strata

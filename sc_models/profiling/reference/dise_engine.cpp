@@ -34,7 +34,7 @@ DecodeDecision DiseEngine::decode(const DecodeLane* lanes, unsigned count, uint8
       decision.replaced = replacing != nullptr;
       if (replacing != nullptr) decision.entry = replacing->start;
     }
-    saved_[slot % kDiseSlots][lane] = state_;
+    saved_[slot % kDecodeSlots][lane] = state_;
   }
   return decision;
 }
@@ -46,20 +46,25 @@ const DisePattern* DiseEngine::advance(const DecodeLane& lane) {
   for (const DisePattern& entry : patterns_.effective()) {
     if (entry.accepts(lane)) matching[count++] = &entry;
   }
-  const auto holds = [](const DisePattern& entry, uint8_t flags) {
+  uint8_t flags = state_.flags;
+  const auto holds = [&flags](const DisePattern& entry) {
     return (entry.condition >> flags & 1) != 0;
   };
-  Operations of_null{};
-  for (unsigned i = 0; i < count; ++i) {
-    if (!matching[i]->replaces && holds(*matching[i], state_.flags)) claim(of_null, *matching[i]);
-  }
-  const uint8_t seen = params_.flags_after ? after(of_null).flags : state_.flags;
   Operations operations{};
+  if (params_.flags_after) {  // what replaces nothing takes effect first: a step of its own
+    for (unsigned i = 0; i < count; ++i) {
+      if (!matching[i]->replaces && holds(*matching[i])) claim(operations, *matching[i]);
+    }
+    state_ = after(operations);
+    operations = {};
+    flags = state_.flags;
+  }
   const DisePattern* replacing = nullptr;
   for (unsigned i = 0; i < count; ++i) {
     const DisePattern& entry = *matching[i];
-    const bool wanted = entry.replaces ? lane.expand && replacing == nullptr : true;
-    if (!wanted || !holds(entry, entry.replaces ? seen : state_.flags)) continue;
+    const bool may_fire =
+        entry.replaces ? lane.expand && replacing == nullptr : !params_.flags_after;
+    if (!may_fire || !holds(entry)) continue;
     claim(operations, entry);
     if (entry.replaces) replacing = &entry;
   }
@@ -103,7 +108,7 @@ DiseState DiseEngine::after(const Operations& operations) const {
 }
 
 void DiseEngine::restore(DecodeCheckpoint checkpoint) {
-  state_ = saved_[checkpoint.slot % kDiseSlots][checkpoint.lane % kMaxDecodeLanes];
+  state_ = saved_[checkpoint.slot % kDecodeSlots][checkpoint.lane % kMaxDecodeLanes];
 }
 
 InstantiatedInstruction DiseEngine::instantiate(const DecodeLane& trigger, uint16_t entry) {

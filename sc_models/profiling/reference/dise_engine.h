@@ -12,7 +12,6 @@
 namespace strobe::profiling {
 
 inline constexpr unsigned kDiseRegisters = 8;
-inline constexpr unsigned kDiseSlots = 32;  // of checkpoints
 
 struct DiseParams {
   unsigned lanes = 4;            // 1 to kMaxDecodeLanes
@@ -71,7 +70,7 @@ class DiseEngine : public DecodeEngine {
   bool enable_ = false;
   uint64_t generation_ = 0;
   DiseState state_;
-  std::array<std::array<DiseState, kMaxDecodeLanes>, kDiseSlots> saved_{};
+  std::array<std::array<DiseState, kMaxDecodeLanes>, kDecodeSlots> saved_{};
   std::array<uint32_t, kDiseRegisters> control_copy_{};
   unsigned pattern_index_ = 0, replacement_index_ = 0;
 };

@@ -3,13 +3,15 @@
 
 #include <cstdint>
 
+#include "sc_models/port/decode_engine.h"
+
 namespace strobe::profiling {
 
 inline constexpr uint32_t kDiseId = 0x00;
 inline constexpr uint32_t kDiseCap = 0x08;
 inline constexpr uint32_t kDiseCtrl = 0x10;
 inline constexpr uint32_t kDiseStatus = 0x18;
-inline constexpr uint32_t kDiseReg = 0x40;      // + 8 k
+using strobe::kDiseReg;                         // + 8 k
 inline constexpr uint32_t kDiseCounter = 0x80;  // + 8 n, of counter n + 1
 inline constexpr uint32_t kDisePatternIndex = 0xc0;
 inline constexpr uint32_t kDisePatternWord = 0xc8;

@@ -100,6 +100,7 @@ uint32_t crc32c(const uint8_t* bytes, unsigned size) {
 Hash::Hash(HashKind kind, unsigned index_bits)
     : multiply_shift_(kind == HashKind::kMultiplyShift), index_bits_(index_bits) {
   check_range("Hash: index_bits", index_bits, 0, 32);
+  if (index_bits == 0) return;  // the tables are right as they are
   const Contribution contribution(kind, index_bits);
   for (unsigned byte = 0; byte < 8; ++byte) {
     for (unsigned b = 0; b < 256; ++b) {

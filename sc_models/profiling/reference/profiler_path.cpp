@@ -1,5 +1,6 @@
 #include "sc_models/profiling/reference/profiler_path.h"
 
+#include "sc_models/profiling/reference/check.h"
 #include "sc_models/profiling/reference/register_map.h"
 
 namespace strobe::profiling {
@@ -10,7 +11,9 @@ ReferencePath::ReferencePath(const PathParams& params)
       selector_(params.selectors),
       queue_(params.lanes, params.queue_depth, params.banks > 1 ? params.lanes : 1),
       compressor_(params),
-      buffer_(params.buffer_depth) {}
+      buffer_(params.buffer_depth) {
+  check_range("ReferencePath: ring", params.ring, 0, 1);
+}
 
 PathOutputs ReferencePath::step(const PathInputs& inputs) {
   const uint16_t addr = inputs.reg_addr & kRegisterAddressMask;
@@ -28,8 +31,15 @@ PathOutputs ReferencePath::step(const PathInputs& inputs) {
   }
   const RegisterBlock::Hardware now = hardware();
   const RegisterBlock::Outputs access = registers_.read(addr, inputs.reg_re, now);
-  const PathOutputs out{access.rdata, access.error, access.irq, now.idle};
-  step_blocks(inputs, access.pop);
+  PathOutputs out{access.rdata, access.error, access.irq, now.idle};
+  const RingWriter::Outputs ring = ring_outputs(inputs.mem_ready);
+  read_ring(addr, ring, out);
+  step_blocks(inputs, ring_has_buffer() ? ring.pop : access.pop);
+  if (params_.ring != 0) {
+    const RegisterBlock::Config& config = registers_.config();
+    ring_registers_.advance(
+        {config.clear, config.unlocked, inputs.reg_we, addr, inputs.reg_wdata, ring});
+  }
   registers_.advance(inputs.reg_we, addr, inputs.reg_wdata, now);
   note_quiet();
   return out;
@@ -38,10 +48,16 @@ PathOutputs ReferencePath::step(const PathInputs& inputs) {
 /// Most cycles: nobody looks at the registers, which only count.
 PathOutputs ReferencePath::step_without_access(const PathInputs& inputs) {
   const uint32_t selected = selector_.valid_count();
-  const bool drop = queue_.drops(selected) != 0;
+  const bool drop = queue_.drop();
   const bool stall = compressor_.msg_valid() && !buffer_.ready();
-  const PathOutputs out{kIdValue, false, registers_.irq(buffer_.level()), idle()};
-  step_blocks(inputs, false);
+  PathOutputs out{kIdValue, false, registers_.irq(buffer_.level()), idle()};
+  bool pop = false;
+  if (ring_has_buffer()) {
+    const RingWriter::Outputs ring = ring_outputs(inputs.mem_ready);
+    read_ring(kRegId, ring, out);
+    pop = ring.pop;
+  }
+  step_blocks(inputs, pop);
   registers_.count(selected, stall, drop);
   note_quiet();
   return out;
@@ -52,11 +68,16 @@ PathOutputs ReferencePath::step_without_access(const PathInputs& inputs) {
 void ReferencePath::step_blocks(const PathInputs& inputs, bool pop) {
   const RegisterBlock::Config& config = registers_.config();
   if (config.clear) {
+    ring_writer_.clear();
     buffer_.clear();
     compressor_.clear(config.seed);
     queue_.clear();
     selector_.clear();
     return;
+  }
+  if (ring_has_buffer()) {
+    ring_writer_.advance(ring_registers_.config(), buffer_.level() != 0, buffer_.head(),
+                         inputs.mem_ready);
   }
   const bool buffer_ready = buffer_.ready();
   const bool compressor_ready = compressor_.ready(buffer_ready);
@@ -67,8 +88,8 @@ void ReferencePath::step_blocks(const PathInputs& inputs, bool pop) {
   if (selector_.valid_count() != 0) {
     const Selector::Outputs& selected = selector_.outputs();
     queue_.advance(compressor_ready, selected.valid, selected.tuple);
-  } else if (compressor_ready && !queue_.empty()) {
-    queue_.pop();
+  } else if (!queue_.empty()) {
+    queue_.advance(compressor_ready);
   }
   selector_.advance(config.enable, config.slots, inputs.lane, params_.lanes);
 }
@@ -82,23 +103,38 @@ RegisterBlock::Hardware ReferencePath::hardware() const {
   RegisterBlock::Hardware now;
   now.init = compressor_.init();
   now.idle = idle();
-  now.msg_valid = buffer_.level() != 0;
+  now.msg_valid = buffer_.level() != 0 && !ring_has_buffer();
   now.stall = compressor_.msg_valid() && !buffer_.ready();
   now.selected = selector_.valid_count();
-  now.drop = queue_.drops(now.selected) != 0;
+  now.drop = queue_.drop();
   now.dropped = queue_.dropped();
   now.level = buffer_.level();
   now.high_water = buffer_.high_water();
   now.table = compressor_.table(registers_.config().table_index);
-  now.head = buffer_.head();
+  now.head = ring_has_buffer() ? Message{} : buffer_.head();
   return now;
 }
 
 PathOutputs ReferencePath::peek(uint16_t reg_addr) {
   const RegisterBlock::Hardware now = hardware();
-  const RegisterBlock::Outputs access =
-      registers_.read(reg_addr & kRegisterAddressMask, false, now);
-  return PathOutputs{access.rdata, access.error, access.irq, now.idle};
+  const uint16_t addr = reg_addr & kRegisterAddressMask;
+  const RegisterBlock::Outputs access = registers_.read(addr, false, now);
+  PathOutputs out{access.rdata, access.error, access.irq, now.idle};
+  read_ring(addr, ring_outputs(false), out);
+  return out;
+}
+
+/// Adds what the ring writer shows: its word for memory, and its register at `addr`.
+void ReferencePath::read_ring(uint16_t addr, const RingWriter::Outputs& ring,
+                              PathOutputs& out) const {
+  if (params_.ring == 0) return;
+  out.mem_valid = ring.mem_valid;
+  out.mem_addr = ring.mem_addr;
+  out.mem_data = ring.mem_data;
+  const RingRegisters::Outputs access = ring_registers_.read(addr, ring);
+  if (!access.known) return;
+  out.reg_rdata = access.rdata;
+  out.reg_error = false;
 }
 
 void ReferencePath::skip(uint64_t cycles) {

@@ -8,6 +8,8 @@
 #include "sc_models/profiling/reference/compressor.h"
 #include "sc_models/profiling/reference/message_buffer.h"
 #include "sc_models/profiling/reference/register_block.h"
+#include "sc_models/profiling/reference/ring_registers.h"
+#include "sc_models/profiling/reference/ring_writer.h"
 #include "sc_models/profiling/reference/selector.h"
 #include "sc_models/profiling/reference/tuple_queue.h"
 
@@ -30,7 +32,16 @@ class ReferencePath final : public ProfilerPath {
 
  private:
   RegisterBlock::Hardware hardware() const;
-  bool idle() const { return selector_.valid_count() == 0 && queue_.empty() && compressor_.idle(); }
+  bool idle() const {
+    return selector_.valid_count() == 0 && queue_.empty() && compressor_.idle() &&
+           !(ring_has_buffer() && buffer_.level() != 0);
+  }
+  /// The registers then see an empty buffer.
+  bool ring_has_buffer() const { return ring_registers_.config().enable || ring_writer_.busy(); }
+  RingWriter::Outputs ring_outputs(bool mem_ready) const {
+    return ring_writer_.outputs(ring_registers_.config(), buffer_.head(), mem_ready);
+  }
+  void read_ring(uint16_t addr, const RingWriter::Outputs& ring, PathOutputs& out) const;
   PathOutputs step_without_access(const PathInputs& inputs);
   void step_blocks(const PathInputs& inputs, bool pop);
   void note_quiet();
@@ -41,6 +52,8 @@ class ReferencePath final : public ProfilerPath {
   TupleQueue queue_;
   Compressor compressor_;
   MessageBuffer buffer_;
+  RingRegisters ring_registers_;  // without a ring writer both stay as reset leaves them
+  RingWriter ring_writer_;
   // Idle and no clear on its way: without a register access only the selector and the table
   // read-out can move in the next cycle, and the interrupt is `quiet_irq_`.
   bool quiet_ = false;

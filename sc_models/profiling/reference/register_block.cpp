@@ -89,7 +89,7 @@ RegisterBlock::Outputs RegisterBlock::read(uint16_t addr, bool re, const Hardwar
       break;
     case kRegCap1:
       out.rdata = uint64_t{params_.strata} | uint64_t{params_.counter_width} << 16 |
-                  uint64_t{params_.compressor + 1} << 24;
+                  uint64_t{params_.compressor + 1} << 24 | uint64_t{params_.ring} << 32;
       break;
     case kRegCap2:
       out.rdata = uint64_t{params_.sampler} | uint64_t{params_.hash} << 8 |
@@ -114,7 +114,7 @@ RegisterBlock::Outputs RegisterBlock::read(uint16_t addr, bool re, const Hardwar
       out.rdata = intr_test_;
       break;
     case kRegRegwen:
-      out.rdata = regwen_ ? 1 : 0;
+      out.rdata = config_.unlocked ? 1 : 0;
       break;
     case kRegPeriod:
       out.rdata = config_.rates.sampling.period;
@@ -232,34 +232,34 @@ void RegisterBlock::write(uint16_t addr, uint64_t wdata) {
       intr_test_ = wdata & (kIntrWatermark | kIntrDrop);
       break;
     case kRegRegwen:
-      regwen_ = regwen_ && (wdata & 1) != 0;
+      config_.unlocked = config_.unlocked && (wdata & 1) != 0;
       break;
     case kRegPeriod:
-      if (regwen_) {
+      if (config_.unlocked) {
         config_.rates.sampling.period =
             std::min(static_cast<uint32_t>(wdata & kPeriodMask), max_period_);
       }
       break;
     case kRegThreshold:
-      if (regwen_) config_.rates.sampling.threshold = static_cast<uint32_t>(wdata);
+      if (config_.unlocked) config_.rates.sampling.threshold = static_cast<uint32_t>(wdata);
       break;
     case kRegSeed:
-      if (regwen_) config_.seed = wdata;
+      if (config_.unlocked) config_.seed = wdata;
       break;
     case kRegEviction:
-      if (regwen_) {
+      if (config_.unlocked) {
         config_.rates.should_evict = wdata & kPeriodMask;
         config_.rates.should_replace = wdata >> kShouldReplaceShift & kPeriodMask;
       }
       break;
     case kRegWatermark:
-      if (regwen_) config_.watermark = static_cast<uint16_t>(wdata);
+      if (config_.unlocked) config_.watermark = static_cast<uint16_t>(wdata);
       break;
     case kRegTableIndex:
       config_.table_index = static_cast<uint16_t>(wdata);
       break;
     default:
-      if (regwen_ && is_selector_register(addr)) write_selector(addr, wdata);
+      if (config_.unlocked && is_selector_register(addr)) write_selector(addr, wdata);
       break;
   }
 }

@@ -22,7 +22,7 @@ class RegisterBlock {
     bool idle = false;       // the whole path
     bool msg_valid = false;  // the buffer has a head
     bool stall = false;      // a message waits for a full buffer
-    bool drop = false;       // the queue drops in this cycle
+    bool drop = false;       // the queue has dropped
     uint32_t selected = 0;   // valid lanes at the selector's output
     uint32_t dropped = 0;
     uint32_t level = 0, high_water = 0;
@@ -44,6 +44,7 @@ class RegisterBlock {
   /// What the registers give the other blocks, from state.
   struct Config {
     bool enable = false;
+    bool unlocked = true;  // REGWEN
     bool clear = false;
     CompressorRates rates;
     uint64_t seed = 0;
@@ -76,7 +77,6 @@ class RegisterBlock {
   PathParams params_;
   uint32_t max_period_;
   Config config_;
-  bool regwen_ = true;
   bool drop_ = false;
   uint64_t intr_enable_ = 0, intr_test_ = 0;
   uint64_t events_ = 0;

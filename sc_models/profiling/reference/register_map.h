@@ -35,6 +35,14 @@ enum Register : uint16_t {
   kRegSelCtrl = 0x100,
   kRegSelPcLo = 0x108,
   kRegSelPcHi = 0x110,
+  kRegRingCtrl = 0x200,
+  kRegRingConfig = 0x208,
+  kRegRingBase = 0x210,
+  kRegRingProd = 0x218,
+  kRegRingCons = 0x220,
+  kRegRingOverwritten = 0x228,
+  kRegRingHighWater = 0x230,
+  kRegRingStalls = 0x238,
 };
 
 inline constexpr unsigned kSelectorStride = 0x20;  // from a slot's registers to the next one's
@@ -54,5 +62,9 @@ inline constexpr unsigned kShouldReplaceShift = 16;
 inline constexpr uint64_t kEventsMask = (uint64_t{1} << 48) - 1;
 inline constexpr unsigned kMetaTagShift = 32;
 inline constexpr uint64_t kMetaValid = uint64_t{1} << 63;
+inline constexpr uint64_t kRingCtrlEnable = 1;
+inline constexpr uint64_t kRingLog2EntriesMask = 0x1f, kRingOverwrite = 0x100;
+inline constexpr uint32_t kRingLog2EntriesReset = 10, kMaxRingLog2Entries = 16;
+inline constexpr uint64_t kRingBaseMask = ~uint64_t{31};
 
 }  // namespace strobe::profiling

@@ -62,6 +62,7 @@ class Model final : public ProfilerPath {
     top_.reg_re_i = inputs.reg_re;
     top_.reg_we_i = inputs.reg_we;
     top_.reg_wdata_i = inputs.reg_wdata;
+    top_.mem_ready_i = inputs.mem_ready;
     if (WaveWriter::kTraces) show_cycle();
     rising_edge(top_);
     top_.rvfi_valid_i = 0;
@@ -90,6 +91,9 @@ class Model final : public ProfilerPath {
     outputs.reg_error = top_.reg_error_o != 0;
     outputs.irq = top_.irq_o != 0;
     outputs.idle = top_.idle_o != 0;
+    outputs.mem_valid = top_.mem_valid_o != 0;
+    outputs.mem_addr = top_.mem_addr_o;
+    outputs.mem_data = top_.mem_data_o;
     return outputs;
   }
 

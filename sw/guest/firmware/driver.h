@@ -27,8 +27,11 @@ constexpr uint64_t field(uint64_t word, uint64_t mask, unsigned shift) {
 struct Capabilities {
   uint64_t selectors;
   uint64_t buffer_depth;  // messages
-  uint64_t strata;        // counters of the sampler's table
-  uint64_t counter_bits;
+  uint64_t strata;        // entries of the first level
+  uint64_t max_period;    // r at most
+  bool counts_down;       // the counters of the first level hold what is to come, not what was
+  uint64_t second_entries;
+  uint64_t ring;  // whether there is a ring writer
 };
 
 /// RUNNING when the device is there, else NO_DEVICE.
@@ -36,12 +39,22 @@ strobe_firmware_status_t probe(Capabilities& capabilities);
 
 /// Checks what the host asks for, sets the device up, zeroes its state and starts it.
 /// RUNNING, or BAD_CAPABILITY when the device cannot do it; then nothing was written.
-strobe_firmware_status_t start(const strobe_boot_block_t& boot, const Capabilities& capabilities);
+strobe_firmware_status_t start(const strobe_boot_block_t& boot, const strobe_ring_block_t& ring,
+                               const Capabilities& capabilities);
 
 /// Ends selection; tuples already selected go on towards the buffer.
 void stop();
 
-/// The counts the sampler's counters still hold. The path must be idle.
-uint64_t read_residue(uint64_t strata);
+/// Waits until the stopped path is empty and the service thread has taken every record.
+void wait_for_service();
+
+/// What a compressor held at the end.
+struct Held {
+  uint64_t residue;   // counts of entries that do not know their tuple
+  uint64_t messages;  // entries that know it: folded into the table like messages
+};
+
+/// Reads out both levels. The path must be idle.
+Held read_out(strobe_profile_table_t& table, const Capabilities& capabilities);
 
 }  // namespace strobe::guest

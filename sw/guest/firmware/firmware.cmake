@@ -8,13 +8,26 @@ set(firmware_cxx_flags
     -fno-exceptions -fno-rtti)
 set(firmware_sources
     firmware/driver.cpp firmware/main.cpp firmware/shared_memory.cpp handlers/drain.cpp
-    handlers/fold.cpp)
+    handlers/serve.cpp)
+
+# What a dcall enters runs between two instructions of the program: a function saves every register
+# it uses, and none relies on gp or on the scratch register of a tail call.
+set(handler_sources
+    handlers/call_pair.cpp handlers/data_stream.cpp handlers/fold.cpp handlers/hot_method.cpp)
+set(handler_cxx_flags -march=rv64imac_zicsr -mno-relax -fno-optimize-sibling-calls)
+foreach(register t0 t1 t2 t3 t4 t5 t6 a0 a1 a2 a3 a4 a5 a6 a7)
+  list(APPEND handler_cxx_flags -fcall-saved-${register})
+endforeach()
 
 set(firmware_objects)
-foreach(source ${firmware_sources})
+foreach(source ${firmware_sources} ${handler_sources})
   set(object "${guest_dir}/objects/${source}.o")
+  set(flags ${firmware_cxx_flags})
+  if(source IN_LIST handler_sources)
+    list(APPEND flags ${handler_cxx_flags})
+  endif()
   guest_compile("${object}" "${CMAKE_CURRENT_SOURCE_DIR}/${source}"
-                "${STROBE_riscv64_unknown_elf_g__}" ${firmware_cxx_flags})
+                "${STROBE_riscv64_unknown_elf_g__}" ${flags})
   list(APPEND firmware_objects "${object}")
 endforeach()
 

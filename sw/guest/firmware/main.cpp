@@ -10,6 +10,8 @@
 
 extern "C" {
 extern strobe_boot_block_t strobe_boot_block;
+extern strobe_ring_block_t strobe_ring_block;
+extern const strobe_dise_program_t strobe_dise_program;
 extern strobe_profile_table_t strobe_profile_table;
 }
 
@@ -17,6 +19,11 @@ namespace strobe::guest {
 namespace {
 
 Capabilities capabilities;
+
+// The decode engine's registers: docs/blocks/dise.md.
+constexpr uint64_t kDiseId = 0x00, kDiseCtrl = 0x10;
+constexpr uint32_t kDiseMagic = 0x45534944;
+constexpr uint64_t kDiseEnable = 1;
 
 uint64_t buffer_level(uint64_t status) {
   return field(status, STROBE_STATUS_LEVEL_MASK, STROBE_STATUS_LEVEL_SHIFT);
@@ -34,6 +41,20 @@ void host_store(uint64_t offset, uint64_t value) {
   strobe_boot_block.status = status;
   host_store(STROBE_HOST_HALT, status);
   wait_forever();
+}
+
+/// Loads the production set into the decode engine and enables it.
+void load_productions() {
+  const strobe_dise_program_t& program = strobe_dise_program;
+  if (program.count == 0) return;
+  const auto engine = [](uint64_t offset) {
+    return reinterpret_cast<volatile uint64_t*>(STROBE_DISE_BASE + offset);
+  };
+  if (static_cast<uint32_t>(*engine(kDiseId)) != kDiseMagic) halt(STROBE_STATUS_NO_DECODE_ENGINE);
+  for (uint64_t i = 0; i < program.count; ++i) {
+    *engine(program.writes[i].offset) = program.writes[i].value;
+  }
+  *engine(kDiseCtrl) = kDiseEnable;
 }
 
 /// Takes everything out of a stopped path. The buffer is emptied while waiting: a full one would
@@ -63,9 +84,10 @@ void strobe_boot() {
   strobe_profile_table.capacity = STROBE_PROFILE_CAPACITY;
   if (boot.profiler_active != 0) {
     strobe_firmware_status_t status = probe(capabilities);
-    if (status == STROBE_STATUS_RUNNING) status = start(boot, capabilities);
+    if (status == STROBE_STATUS_RUNNING) status = start(boot, strobe_ring_block, capabilities);
     if (status != STROBE_STATUS_RUNNING) halt(status);
   }
+  load_productions();
   boot.status = STROBE_STATUS_RUNNING;
 }
 
@@ -82,9 +104,15 @@ void strobe_profile_interrupt() {
   strobe_boot_block_t& boot = strobe_boot_block;
   if (boot.profiler_active != 0) {
     stop();
-    boot.final_messages = drain_all();
+    if (strobe_ring_block.entries != 0) {
+      wait_for_service();
+    } else {
+      boot.final_messages = drain_all();
+    }
+    Held held = read_out(strobe_profile_table, capabilities);
+    boot.final_messages += held.messages;
     boot.messages += boot.final_messages;
-    boot.residue = read_residue(capabilities.strata);
+    boot.residue = held.residue;
   }
   halt(strobe_profile_table.lost_messages != 0 ? STROBE_STATUS_TABLE_FULL : STROBE_STATUS_DONE);
 }

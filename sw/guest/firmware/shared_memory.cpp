@@ -1,17 +1,25 @@
-// The memory the firmware and the host share: the boot block and the profile.
+// The memory the firmware and the host share: boot block, ring block, profile, reference trace.
 //
-// Both are outside .bss (firmware.ld): the host fills and zeroes them before reset. The table is
+// They are outside .bss (firmware.ld): the host fills and zeroes them before reset. The table is
 // storage of the right size under the name of its type, whose last member has no fixed length.
 #include <stdint.h>
 
 #include "sw/guest/include/strobe/abi.h"
+#include "sw/guest/include/strobe/handlers_abi.h"
 
 extern "C" {
 
 strobe_boot_block_t strobe_boot_block __attribute__((section(".bss.strobe_boot_block")));
+alignas(64) strobe_ring_block_t strobe_ring_block
+    __attribute__((section(".bss.strobe_ring_block")));
+
+strobe_dise_program_t strobe_dise_program __attribute__((section(".bss.strobe_boot_block.dise")));
 
 constexpr uint64_t kTableBytes =
     sizeof(strobe_profile_table_t) + STROBE_PROFILE_CAPACITY * sizeof(strobe_profile_entry_t);
 alignas(64) uint8_t strobe_profile_table[kTableBytes]
     __attribute__((section(".bss.strobe_profile_table")));
+
+alignas(64) strobe_reference_trace_t strobe_reference_trace
+    __attribute__((section(".bss.strobe_reference_trace")));
 }

@@ -55,6 +55,16 @@ strobe_reset:
     .endr
     mret
 
+# The service core begins here: it takes no interrupt, and a trap of it is fatal.
+    .global strobe_service
+strobe_service:
+    csrw mie, zero
+    enter_cpp
+    la sp, strobe_service_stack_top
+    la t0, strobe_trap_fatal
+    csrw mtvec, t0
+    tail strobe_serve
+
 # Calls the handler of the profiling interrupt with the caller-saved integer registers on the stack.
 # The handler is integer code, so the floating-point ones stay.
     .section .text.trap, "ax"

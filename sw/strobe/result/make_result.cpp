@@ -1,6 +1,7 @@
 #include "sw/strobe/result/make_result.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -112,14 +113,43 @@ json make_tags(const config::ProfilerConfig& configuration, Exhaustive& exhausti
   return tags;
 }
 
+json make_cycles(const platform::CycleHistogram& cycles) {
+  const bool any = cycles.count() != 0;
+  json out;
+  out["count"] = cycles.count();
+  out["mean"] = any ? json(ratio(cycles.sum(), cycles.count())) : json();
+  const std::pair<const char*, double> percentiles[] = {
+      {"p1", 0.01}, {"p10", 0.1}, {"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}};
+  for (const auto& [name, fraction] : percentiles) {
+    out[name] = any ? json(cycles.percentile(fraction)) : json();
+  }
+  return out;
+}
+
+json make_ring(const platform::RingOutcome& ring) {
+  json out;
+  out["entries"] = ring.entries;
+  out["high_water"] = ring.high_water;
+  out["stalls"] = ring.stalls;
+  out["overwritten"] = ring.overwritten;
+  out["overwritten_counts"] = ring.overwritten_counts;
+  out["interval"] = make_cycles(ring.intervals);
+  out["service"] = make_cycles(ring.service);
+  out["utilisation"] = ring.cycles > 0 ? json(ratio(ring.service.sum(), ring.cycles)) : json();
+  return out;
+}
+
 json make_profiler(const config::ProfilerConfig& configuration,
                    const platform::ProfilerOutcome& outcome, Exhaustive& exhaustive,
                    const Baseline& baseline, double threshold) {
-  const profile::Profile profile(outcome.profile);
+  profile::Profile profile(outcome.profile);
+  if (outcome.kept.halvings() != 0) profile = outcome.kept.part_of(profile);
+  const bool ring = configuration.communication.kind == config::Communication::kRing;
   const uint64_t interrupts =
-      outcome.active ? outcome.interrupts
-                     : profile::interrupts_for(outcome.messages, configuration.watermark);
-  const uint64_t analytical = profile::CostModel().cycles(outcome.messages, interrupts);
+      outcome.active || ring ? outcome.interrupts
+                             : profile::interrupts_for(outcome.messages, configuration.watermark);
+  // The service thread's work is another core's: the program pays nothing in this model.
+  const uint64_t analytical = ring ? 0 : profile::CostModel().cycles(outcome.messages, interrupts);
   json out;
   out["name"] = outcome.name;
   out["kind"] = outcome.kind;
@@ -131,17 +161,20 @@ json make_profiler(const config::ProfilerConfig& configuration,
   out["interrupts"] = interrupts;
   out["dropped"] = outcome.dropped;
   out["residue"] = outcome.residue;
-  // What a random sampler's messages stand for is an estimate, so there is nothing to add up.
+  // What the messages of some samplers stand for is an estimate, so there is nothing to add up.
   out["conserved"] =
-      outcome.kind == "random"
-          ? json()
-          : json(outcome.events == outcome.message_counts + outcome.residue + outcome.dropped);
+      config::conserves(configuration)
+          ? json(outcome.events == outcome.message_counts + outcome.residue + outcome.dropped +
+                                       (outcome.ring ? outcome.ring->overwritten_counts : 0))
+          : json();
+  if (outcome.ring) out["ring"] = make_ring(*outcome.ring);
   out["high_water"] = outcome.high_water;
   out["stalls"] = outcome.stalls;
   out["storage_bits"] = outcome.storage_bits;
   out["overhead_analytical_cycles"] = analytical;
   out["overhead_analytical"] = baseline.cycles ? json(ratio(analytical, *baseline.cycles)) : json();
   out["exhaustive_bytes"] = profile::ExhaustiveProfile::bytes_for(exhaustive.all.whole.size());
+  out["exhaustive_share"] = std::ldexp(1.0, -static_cast<int>(outcome.kept.halvings()));
   put_accuracy(out, exhaustive.all, profile);
   const profile::Convergence convergence = profile::convergence(outcome.progress, threshold);
   out["reaches"] = convergence.reaches ? json(*convergence.reaches) : json();
@@ -187,7 +220,7 @@ json make_result(const config::RunConfig& configuration, const platform::RunOutc
   const auto active = std::find_if(outcome.profilers.begin(), outcome.profilers.end(),
                                    [](const auto& profiler) { return profiler.active; });
   Baseline baseline;
-  if (active == outcome.profilers.end()) {
+  if (active == outcome.profilers.end() && !configuration.decode.given()) {
     // Nobody disturbed the run: it is its own baseline.
     if (outcome.cycles > 0) baseline.cycles = outcome.cycles;
   } else if (baseline_cycles.value_or(0) > 0 && complete) {

@@ -59,7 +59,7 @@ std::string outcome(const json& result) {
 /// The classes of the CPI stack that are at least 0.5 % of the cycles, the five largest, on one
 /// line.
 std::string cpi_line(const json& counters) {
-  const std::string prefix = "core.cpi.";
+  const std::string prefix = counters.contains("core.cpi.base") ? "core.cpi." : "core0.cpi.";
   std::vector<std::pair<uint64_t, std::string>> classes;
   uint64_t cycles = 0;
   for (const auto& [name, value] : counters.items()) {
@@ -120,15 +120,33 @@ std::string header_block(const json& result) {
   return out;
 }
 
+/// The overhead metric of message passing: is there time for a message before the next one comes.
+std::string ring_line(const json& ring) {
+  const json &interval = ring.at("interval"), &service = ring.at("service");
+  if (interval.at("mean").is_null() || service.at("mean").is_null()) return "";
+  return fmt::format(
+      "  ring: a message every {:.0f} cycles (half within {}), {:.0f} to serve one; the service "
+      "core "
+      "works {:.1f} % of the time, at most {} of {} records waited\n",
+      interval.at("mean").get<double>(), whole(interval, "p50"), service.at("mean").get<double>(),
+      100 * ring.at("utilisation").get<double>(), whole(ring, "high_water"),
+      whole(ring, "entries"));
+}
+
 std::string conservation_lines(const json& profilers) {
   std::string out;
   for (const json& profiler : profilers) {
     if (profiler.at("conserved").is_null()) continue;
-    out += fmt::format("{}: events = message counts + residue + dropped: {} = {} + {} + {}  {}\n",
-                       text(profiler, "name"), grouped(whole(profiler, "events")),
-                       grouped(whole(profiler, "message_counts")),
-                       grouped(whole(profiler, "residue")), grouped(whole(profiler, "dropped")),
-                       profiler.at("conserved").get<bool>() ? "ok" : "NOT CONSERVED");
+    const json ring = profiler.value("ring", json());
+    const bool overwrites = !ring.is_null() && whole(ring, "overwritten_counts") != 0;
+    out +=
+        fmt::format("{}: events = message counts + residue + dropped{}: {} = {} + {} + {}{}  {}\n",
+                    text(profiler, "name"), overwrites ? " + overwritten" : "",
+                    grouped(whole(profiler, "events")), grouped(whole(profiler, "message_counts")),
+                    grouped(whole(profiler, "residue")), grouped(whole(profiler, "dropped")),
+                    overwrites ? " + " + grouped(whole(ring, "overwritten_counts")) : "",
+                    profiler.at("conserved").get<bool>() ? "ok" : "NOT CONSERVED");
+    if (!ring.is_null()) out += ring_line(ring);
   }
   return out.empty() ? out : out + "\n";
 }

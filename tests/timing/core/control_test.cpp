@@ -42,6 +42,18 @@ TEST(Misprediction, APerfectPredictorHasNone) {
   EXPECT_EQ(machine.pipeline.stats().wrong_path_fetched, 0u);
 }
 
+TEST(PerfectPredictor, FetchesAgainAnInstructionThatWaitsForADrain) {
+  core::CoreParams params = plain_core();
+  params.predictor.kind = "perfect";
+  Machine machine(params);
+  machine.hart.state().x[2] = Machine::kData;
+  machine.dcache.latency = 200;
+  constexpr uint32_t kFenceI = 0x0000100f;
+  EXPECT_EQ(machine.run({ld(1, 2, 0), kFenceI, addi(5, 5, 1)}), core::CoreStop::kHart);
+  EXPECT_FALSE(machine.icache.touched_line(Machine::kCode + 64)) << "fetched past it";
+  EXPECT_EQ(machine.commit_cycle(2) - machine.commit_cycle(1), params.front_end_stages + 3);
+}
+
 TEST(Misfetch, ADirectJumpUnknownToTheTargetBufferIsRedirectedAtDecode) {
   core::CoreParams params = plain_core();
   Machine machine(params);

@@ -165,17 +165,23 @@ TEST(CpiStack, AProxiedSystemCallIsSyscall) {
     }
     unsigned calls = 0;
   };
-  uint64_t cycles[2];
-  for (const unsigned charged : {0u, 1u}) {
-    core::CoreParams params = plain_core();
-    params.syscall_cycles = 500 * charged;
-    Calling machine(params);
-    EXPECT_EQ(machine.run(many(ecall(), 10)), core::CoreStop::kHart);
-    expect_whole(machine, params);
-    cycles[charged] = in(machine, CpiClass::kSyscall);
+  for (const char* predictor : {"static", "perfect"}) {
+    uint64_t cycles[2];
+    for (const unsigned charged : {0u, 1u}) {
+      core::CoreParams params = plain_core();
+      params.predictor.kind = predictor;
+      params.syscall_cycles = 500 * charged;
+      Calling machine(params);
+      std::vector<uint32_t> program;
+      for (unsigned i = 0; i < 10; ++i) program.insert(program.end(), {ecall(), nop()});
+      EXPECT_EQ(machine.run(program), core::CoreStop::kHart);
+      expect_whole(machine, params);
+      EXPECT_EQ(in(machine, CpiClass::kSerial), 0u);
+      cycles[charged] = in(machine, CpiClass::kSyscall);
+    }
+    EXPECT_EQ(cycles[1], cycles[0] + 10 * 500);
+    EXPECT_GT(cycles[0], 10u);
   }
-  EXPECT_EQ(cycles[1], cycles[0] + 10 * 500);
-  EXPECT_GT(cycles[0], 10u);
 }
 
 // An endless loop of adds in U-mode, interrupted once at cycle 500; the handler is `work` and MRET.

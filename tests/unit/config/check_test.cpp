@@ -15,6 +15,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
+const std::string kRing = "profilers: [{ name: a, active: true, communication: { kind: ring, ";
 const std::string kSmallest = "workload: { elf: p.elf }\n";
 
 std::string faults(const std::string& text, const std::vector<std::string>& sets = {}) {
@@ -96,17 +97,22 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
       {"profilers: [{ name: a, active: true }]\nmode: functional",
        "profilers.0.active: an active profiler needs mode: timing or sampled, got functional"},
       {"interval: 5\nmode: functional", "interval: intervals need mode: timing, got functional"},
-      {"profilers: [{ name: a, kind: random, active: true }]",
-       "profilers.0.kind: expected stratified, the only compressor that can be active"},
+      {"exhaustive_bytes: 98303",
+       "exhaustive_bytes: expected at least 98304, the smallest table, or 0 for no bound, got "
+       "98303"},
+      {"exhaustive_bytes: 98304\nprogress: { every: 10 }",
+       "exhaustive_bytes: a series of points needs the whole exhaustive profile; leave one of the "
+       "two out"},
       {"profilers: [{ name: a, active: true }, { name: b, active: true }]",
        "profilers.1.active: expected at most one active profiler, profilers.0 is active too"},
       {"profilers: [{ name: a }, { name: a }]",
        "profilers.1.name: expected a unique name, got 'a', which profilers.0 has too"},
       {"profilers: [{ name: '' }]", "profilers.0.name: expected a name, got an empty text"},
       {"profilers: [{ name: a, kind: random, strata: 64 }]",
-       "profilers.0.strata: has no meaning here: only for kind stratified"},
+       "profilers.0.strata: has no meaning here: only for kinds stratified and tagged"},
       {"profilers: [{ name: a, seed: 64 }]",
-       "profilers.0.seed: has no meaning here: only for kind random"},
+       "profilers.0.seed: has no meaning here: only for kind random and samplers other than "
+       "periodic"},
       {"profilers: [{ name: a, selectors: [{ profile: edge }, { profile: value }] }]",
        "profilers.0.selectors.1.tag: expected another tag than profilers.0.selectors.0's, which is "
        "0: their tuples could not be told apart"},
@@ -122,6 +128,35 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
        "profilers.0.selectors.0.pc: wrong length, expected [lowest, highest], got 1 items"},
       {"profilers: [{ name: a, selectors: [{ profile: edge, opclasses: [lod] }] }]",
        "got 'lod' (did you mean 'load'?)"},
+      {kRing + "entries: 3 } }]",
+       "profilers.0.communication.entries: expected a power of two, got 3"},
+      {kRing + "base: 0x40000000 } }]",
+       "t.yaml:1:73: error: profilers.0.communication.base: expected a ring of 32768 bytes inside "
+       "the guest memory for it, 0x87000000 to 0x88000000, got 0x40000000"},
+      {kRing + "base: 0x83fff000 } }]",
+       "profilers.0.communication.base: expected a ring of 32768 bytes inside"},
+      {kRing + "base: 0x87001000 } }]",
+       "profilers.0.communication.base: expected a multiple of the ring's 32768 bytes, got "
+       "0x87001000"},
+      {kRing + "full: drop } }]",
+       "profilers.0.communication.full: unknown value, expected one of back_pressure, overwrite, "
+       "got 'drop'"},
+      {kRing + "} }]\nmode: sampled",
+       "profilers.0.communication.kind: a ring needs mode: timing, got sampled"},
+      {kRing + "service_core: { rob: 16 } } }]",
+       "profilers.0.communication.service_core.reservation_stations: expected at most "
+       "profilers.0.communication.service_core.rob, which is 16, got 80"},
+      {kRing + "service_core: { frequency_ghz: 2 } } }]",
+       "profilers.0.communication.service_core.frequency_ghz: expected core.frequency_ghz, which "
+       "is 1: the cores have one clock, got 2"},
+      {kRing + "service_core: { memory: { l1i: { line: 32 }, l1d: { line: 32 }, l2: { line: 32 } } "
+               "} } }]\ncore: { fetch_block: 32 }",
+       "profilers.0.communication.service_core.memory.l1d.line: expected the line size of "
+       "core.memory.l1d, which is 64, got 32"},
+      {"profilers: [{ name: a, active: true, communication: { entries: 4 } }]",
+       "profilers.0.communication.entries: has no meaning here: only for kind ring"},
+      {"profilers: [{ name: a, kind: random, communication: { kind: ring } }]",
+       "profilers.0.communication: has no meaning here: only for kind stratified"},
       {"workload: { elf: x, env: [NOVALUE] }", "workload.env.0: expected KEY=VALUE, got 'NOVALUE'"},
       {"workload: { elf: x, memory: 4_000_000_000 }",
        "workload.memory: out of range, expected 1048576 to 2147483648 bytes, got 4000000000"},
@@ -132,6 +167,83 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
     const Diagnostics diagnostics = load_run_text(text, "t.yaml", {}).diagnostics;
     EXPECT_EQ(diagnostics.size(), 1u) << misfit.text << "\n" << to_text(diagnostics);
     EXPECT_THAT(to_text(diagnostics), HasSubstr(misfit.message)) << misfit.text;
+  }
+}
+
+TEST(Check, CompressorsThatMakeNoSenseAreRefusedWithTheReason) {
+  const std::vector<Misfit> misfits = {
+      {"kind: associative, second_level: { entries: 4 }",
+       "second_level: has no meaning here: not behind kind associative, which has merged equal "
+       "tuples already"},
+      {"kind: associative, tag_bits: 2",
+       "tag_bits: has no meaning here: only for kind tagged; an associative table keeps whole "
+       "tuples, a sampler none"},
+      {"kind: associative, rate: 16",
+       "rate: has no meaning here: not for kind associative, whose entries count until they are "
+       "full"},
+      {"kind: associative, entries: 24", "entries: expected a power of two, got 24"},
+      {"kind: associative, entries: 128",
+       "entries: out of range, expected 4 to 64 counters, got 128"},
+      {"second_level: { kind: tagged, entries: 16 }", "second_level.kind: unknown key"},
+      {"second_level: { entries: 3 }",
+       "second_level.entries: expected 0 or a power of two from 4 to 64, got 3"},
+      {"second_level: { entries: 2 }",
+       "second_level.entries: expected 0 or a power of two from 4 to 64, got 2"},
+      {"second_level: { entries: 16, counter_width: 8 }",
+       "second_level.counter_width: expected more than the 8 bits of the first level's counters, "
+       "whose messages it adds up, got 8"},
+      {"kind: random, rate: 1000, second_level: { entries: 16, counter_width: 10 }",
+       "second_level.counter_width: expected more than the 10 bits of the first level's counters, "
+       "whose messages it adds up, got 10"},
+      {"kind: tagged, banks: 2",
+       "banks: has no meaning here: only for kind stratified; the others take one tuple a cycle"},
+      {"banks: 3", "banks: expected a power of two, got 3"},
+      {"strata: 2, banks: 4", "banks: expected at most profilers.0.strata, which is 2, got 4"},
+      {"kind: tagged, sampler: random", "sampler: has no meaning here: only for kind stratified"},
+      {"kind: random, hash: h3", "hash: has no meaning here: only for kinds stratified and tagged"},
+      {"hash: crc32",
+       "hash: unknown value, expected one of paper, xor_fold, crc32c, h3, "
+       "multiply_shift, got 'crc32' (did you mean 'crc32c'?)"},
+      {"kind: periodic, counter_width: 9",
+       "counter_width: has no meaning here: not for kinds random and periodic, which count to the "
+       "rate"},
+      {"sampler: countdown",
+       "rate: expected at most 2^(counter_width-1) = 128, because a countdown starts from up to "
+       "twice the rate, got 256"},
+      {"kind: tagged, rate: 257", "rate: expected at most 2^counter_width = 256, got 257"},
+      {"kind: tagged, ways: 3", "ways: expected a power of two, got 3"},
+      {"kind: tagged, strata: 2, ways: 4",
+       "ways: expected at most profilers.0.strata, which is 2, got 4"},
+      {"kind: tagged, rate: 4, counter_width: 2",
+       "miss_width: expected at most profilers.0.counter_width, which is 2, got 3"},
+      {"kind: tagged, should_evict: 257",
+       "should_evict: expected at most 2^counter_width = 256, got 257"},
+      {"kind: tagged, should_replace: 9",
+       "should_replace: expected at most 2^miss_width = 8, got 9"},
+      {"should_evict: 100", "should_evict: has no meaning here: only for kind tagged"},
+  };
+  for (const Misfit& misfit : misfits) {
+    const Diagnostics diagnostics =
+        load_run_text(kSmallest + "profilers:\n- { name: a, " + misfit.text + " }\n", "t.yaml", {})
+            .diagnostics;
+    EXPECT_EQ(diagnostics.size(), 1u) << misfit.text << "\n" << to_text(diagnostics);
+    EXPECT_THAT(to_text(diagnostics), HasSubstr("error: profilers.0." + misfit.message))
+        << misfit.text;
+    EXPECT_THAT(to_text(diagnostics), HasSubstr("t.yaml:3:")) << misfit.text;
+  }
+}
+
+TEST(Check, AnyCompressorMayBeActive) {
+  for (const char* compressor :
+       {"kind: random, rate: 4096", "kind: periodic, rate: 1", "kind: tagged, ways: 4",
+        "kind: associative, entries: 64, counter_width: 1", "sampler: countdown, rate: 128",
+        "kind: random, second_level: { entries: 4, counter_width: 9 }",
+        "kind: tagged, should_evict: 256, should_replace: 8, hash: xor_fold",
+        "banks: 8, strata: 8, sampler: counted_random, hash: h3, seed: 3"}) {
+    EXPECT_EQ(faults(kSmallest + "profilers: [{ name: a, active: true, fidelity: rtl, " +
+                     compressor + " }]\n"),
+              "")
+        << compressor;
   }
 }
 

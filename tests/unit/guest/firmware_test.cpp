@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <deque>
 #include <iostream>
 #include <map>
@@ -24,6 +26,10 @@ using isa::StopReason;
 using ::testing::ElementsAre;
 using ::testing::UnorderedElementsAre;
 using Entry = std::vector<uint64_t>;
+
+// In CAP1 and CAP2: a stratified first level whose sampler is a countdown.
+constexpr uint64_t kStratified = uint64_t{1} << STROBE_CAP1_KIND_SHIFT;
+constexpr uint64_t kCountdown = uint64_t{2} << STROBE_CAP2_SAMPLER_SHIFT;
 
 struct Message {
   uint64_t pc, value, tag, count;
@@ -71,7 +77,13 @@ class Device : public isa::Environment {
       }
       case STROBE_REG_TABLE_DATA:
         // Good from the third cycle after the write; every access takes one.
-        value = accesses_since_index >= 2 ? 10 + registers[STROBE_REG_TABLE_INDEX] : 0xdead;
+        value = accesses_since_index >= 2 ? table_data(registers[STROBE_REG_TABLE_INDEX]) : 0xdead;
+        break;
+      case STROBE_REG_TABLE_PC:
+        value = 0x10000 + 4 * (registers[STROBE_REG_TABLE_INDEX] & 0x7fff);
+        break;
+      case STROBE_REG_TABLE_VALUE:
+        value = 7;
         break;
       default:
         value = registers[offset];
@@ -98,7 +110,17 @@ class Device : public isa::Environment {
     return true;
   }
 
+  /// The first level holds 10 + index in each entry, with tuples where tuples_from says; position i
+  /// of the second level holds i of the tuple whose tag is i.
+  uint64_t table_data(uint64_t index) const {
+    const bool second = (index & 0x8000) != 0;
+    index &= 0x7fff;
+    if (second) return index | index << STROBE_TABLE_DATA_TAG_SHIFT | STROBE_TABLE_DATA_TUPLE_MASK;
+    return (10 + index) | (index >= tuples_from ? STROBE_TABLE_DATA_TUPLE_MASK : 0);
+  }
+
   isa::Hart* hart = nullptr;
+  uint64_t tuples_from = ~uint64_t{0};
   std::map<uint64_t, uint64_t> registers;
   std::vector<uint64_t> writes;
   std::vector<std::pair<uint64_t, uint64_t>> host_stores;
@@ -125,6 +147,9 @@ class FirmwareTest : public ::testing::Test {
     boot_.user_sp = kStack;
     boot_.profiler_active = 1;
     boot_.period = 256;
+    boot_.threshold = 0x123456;
+    boot_.seed = 0xfedcba9876543210;
+    boot_.eviction = 0x80080;
     boot_.watermark = 2;
     boot_.selector_count = 2;
     boot_.selectors[0] = {0x401, 0, ~uint64_t{0}};
@@ -150,6 +175,38 @@ class FirmwareTest : public ::testing::Test {
   strobe_boot_block_t boot_block() {
     strobe_boot_block_t block;
     memory_.read(elf_.symbol(STROBE_BOOT_BLOCK_SYMBOL)->address, &block, sizeof block);
+    return block;
+  }
+
+  /// From now on the messages come through a ring of four records.
+  void use_ring(bool overwrite = false) {
+    device_.registers[STROBE_REG_CAP1] |= STROBE_CAP1_RING_MASK;
+    const strobe_ring_block_t ring = {4, STROBE_RING_BASE, overwrite ? 1u : 0u, 0, 0, 0};
+    memory_.write(elf_.symbol(STROBE_RING_BLOCK_SYMBOL)->address, &ring, sizeof ring);
+    memory_.protect(STROBE_RING_BASE, 4 * sizeof(strobe_record_t), 0,
+                    isa::GuestMemory::kRead | isa::GuestMemory::kWrite);
+  }
+
+  /// What the ring writer does with message `number` of `count` events, behind those of `total`.
+  void put_record(uint32_t number, uint32_t total, uint64_t value, uint32_t count) {
+    const strobe_record_t record = {
+        number, total, 0x10000,
+        value,  count, uint32_t{STROBE_RECORD_VERSION} << 28 | 1u << 24 | (number & 0xffffff)};
+    memory_.write(STROBE_RING_BASE + number % 4 * sizeof record, &record, sizeof record);
+  }
+
+  /// Lets the service thread run.
+  void serve(uint64_t instructions = 2000) {
+    if (hart_.state().pc < STROBE_FIRMWARE_BASE) {
+      hart_.state().pc = elf_.symbol(STROBE_SERVICE_SYMBOL)->address;
+      hart_.state().mode = PrivilegeMode::kMachine;
+    }
+    ASSERT_EQ(hart_.run(instructions), StopReason::kBudget);
+  }
+
+  strobe_ring_block_t ring_block() {
+    strobe_ring_block_t block;
+    memory_.read(elf_.symbol(STROBE_RING_BLOCK_SYMBOL)->address, &block, sizeof block);
     return block;
   }
 
@@ -186,6 +243,9 @@ TEST_F(FirmwareTest, StartsTheProgramInUserModeWithItsStackAndClearRegisters) {
 TEST_F(FirmwareTest, ProgramsTheDeviceClearsItAndEnablesItOnlyWhenItIsReady) {
   ASSERT_EQ(start(), StopReason::kBudget);
   EXPECT_EQ(device_.registers[STROBE_REG_PERIOD], 256u);
+  EXPECT_EQ(device_.registers[STROBE_REG_THRESHOLD], 0x123456u);
+  EXPECT_EQ(device_.registers[STROBE_REG_SEED], 0xfedcba9876543210u);
+  EXPECT_EQ(device_.registers[STROBE_REG_EVICTION], 0x80080u);
   EXPECT_EQ(device_.registers[STROBE_REG_WATERMARK], 2u);
   EXPECT_EQ(device_.registers[STROBE_REG_INTR_ENABLE], STROBE_INTR_ENABLE_WATERMARK_MASK);
   EXPECT_EQ(device_.registers[STROBE_REG_SEL_CTRL], 0x401u);
@@ -195,6 +255,15 @@ TEST_F(FirmwareTest, ProgramsTheDeviceClearsItAndEnablesItOnlyWhenItIsReady) {
   EXPECT_EQ(device_.registers[STROBE_REG_CTRL], STROBE_CTRL_ENABLE_MASK);
   EXPECT_TRUE(device_.cleared);
   EXPECT_FALSE(device_.enabled_while_init);
+}
+
+TEST_F(FirmwareTest, TheClearComesAfterTheSeedItLoads) {
+  ASSERT_EQ(start(), StopReason::kBudget);
+  const auto first = [this](uint64_t offset) {
+    return std::find(device_.writes.begin(), device_.writes.end(), offset);
+  };
+  EXPECT_LT(first(STROBE_REG_SEED), first(STROBE_REG_CTRL));
+  EXPECT_LT(first(STROBE_REG_CTRL), device_.writes.end());
 }
 
 TEST_F(FirmwareTest, LeavesTheDeviceAloneInTheBaselineRun) {
@@ -269,6 +338,117 @@ TEST_F(FirmwareTest, TheEndDrainsWhatIsStillOnItsWayAndAddsUpTheTable) {
                                                               uint64_t{STROBE_STATUS_DONE})));
 }
 
+TEST_F(FirmwareTest, EntriesThatKnowTheirTuplesAreTheLastMessages) {
+  device_.registers[STROBE_REG_CAP2] = uint64_t{4} << STROBE_CAP2_SECOND_ENTRIES_SHIFT;
+  ASSERT_EQ(start(), StopReason::kBudget);
+  device_.buffer = {{0x10004, 7, 1, 256}};
+  ASSERT_EQ(finish(), StopReason::kHalted);
+  // The entry of count 0 is none.
+  EXPECT_THAT(profile(), UnorderedElementsAre(Entry{0x10004, 7, 1, 257}, Entry{0x10008, 7, 2, 2},
+                                              Entry{0x1000c, 7, 3, 3}));
+  EXPECT_EQ(boot_block().messages, 4u);
+  EXPECT_EQ(boot_block().final_messages, 4u);
+  EXPECT_EQ(boot_block().residue, 10u + 11 + 12 + 13);
+}
+
+TEST_F(FirmwareTest, AFirstLevelWithTuplesLeavesNoResidue) {
+  device_.tuples_from = 0;
+  ASSERT_EQ(start(), StopReason::kBudget);
+  ASSERT_EQ(finish(), StopReason::kHalted);
+  EXPECT_THAT(profile(), UnorderedElementsAre(Entry{0x10000, 7, 0, 10}, Entry{0x10004, 7, 0, 11},
+                                              Entry{0x10008, 7, 0, 12}, Entry{0x1000c, 7, 0, 13}));
+  EXPECT_EQ(boot_block().messages, 4u);
+  EXPECT_EQ(boot_block().residue, 0u);
+}
+
+TEST_F(FirmwareTest, ACountdownHoldsNoResidue) {
+  device_.registers[STROBE_REG_CAP1] |= kStratified;
+  device_.registers[STROBE_REG_CAP2] = kCountdown;
+  boot_.period = 128;
+  ASSERT_EQ(start(), StopReason::kBudget);
+  ASSERT_EQ(finish(), StopReason::kHalted);
+  EXPECT_EQ(boot_block().residue, 0u);
+}
+
+TEST_F(FirmwareTest, ProgramsTheRingAndLeavesTheInterruptOff) {
+  use_ring(/*overwrite=*/true);
+  ASSERT_EQ(start(), StopReason::kBudget);
+  EXPECT_EQ(device_.registers[STROBE_REG_RING_CONFIG], 2u | STROBE_RING_CONFIG_OVERWRITE_MASK);
+  EXPECT_EQ(device_.registers[STROBE_REG_RING_BASE], uint64_t{STROBE_RING_BASE});
+  EXPECT_EQ(device_.registers[STROBE_REG_RING_CTRL], STROBE_RING_CTRL_ENABLE_MASK);
+  EXPECT_EQ(device_.registers[STROBE_REG_INTR_ENABLE], 0u);
+}
+
+TEST_F(FirmwareTest, DoesNotAskForARingOfADeviceWithoutOne) {
+  use_ring();
+  device_.registers[STROBE_REG_CAP1] &= ~STROBE_CAP1_RING_MASK;
+  ASSERT_EQ(start(), StopReason::kHalted);
+  EXPECT_EQ(boot_block().status, uint64_t{STROBE_STATUS_BAD_CAPABILITY});
+  EXPECT_TRUE(device_.writes.empty());
+}
+
+TEST_F(FirmwareTest, TheEndWaitsForTheServiceThread) {
+  use_ring();
+  ASSERT_EQ(start(), StopReason::kBudget);
+  device_.registers[STROBE_REG_RING_PROD] = 3;
+  device_.registers[STROBE_REG_RING_CONS] = 2;
+  ASSERT_EQ(finish(), StopReason::kBudget) << "it waits";
+  device_.registers[STROBE_REG_RING_CONS] = 3;
+  ASSERT_EQ(hart_.run(1000000), StopReason::kHalted);
+  EXPECT_EQ(boot_block().residue, 10u + 11 + 12 + 13);
+}
+
+TEST_F(FirmwareTest, TheServiceThreadFoldsRecordsAndSaysHowFarItIs) {
+  use_ring();
+  ASSERT_EQ(start(), StopReason::kBudget);
+  serve();
+  EXPECT_EQ(device_.registers.count(STROBE_REG_RING_CONS), 0u) << "nothing to say yet";
+  uint32_t total = 0;
+  for (uint32_t number = 0; number < 10; ++number) {
+    put_record(number, total, number % 2, 256 + number);
+    total += 256 + number;
+    serve();
+    EXPECT_EQ(device_.registers[STROBE_REG_RING_CONS], number + 1);
+  }
+  EXPECT_THAT(profile(), UnorderedElementsAre(Entry{0x10000, 0, 1, 5 * 256 + 20},
+                                              Entry{0x10000, 1, 1, 5 * 256 + 25}));
+  EXPECT_EQ(ring_block().messages, 10u);
+  EXPECT_EQ(ring_block().lost_messages, 0u);
+}
+
+TEST_F(FirmwareTest, TheServiceThreadTakesNoRecordBeforeItIsWhole) {
+  use_ring();
+  ASSERT_EQ(start(), StopReason::kBudget);
+  put_record(0, 0, 7, 256);
+  const uint64_t stamp = STROBE_RING_BASE + offsetof(strobe_record_t, stamp);
+  const uint32_t not_yet = 0;
+  memory_.write(stamp, &not_yet, sizeof not_yet);
+  serve();
+  EXPECT_TRUE(profile().empty());
+  // Being written over: the first word is of the next round already.
+  put_record(0, 0, 7, 256);
+  const uint32_t next_round = 4;
+  memory_.write(STROBE_RING_BASE, &next_round, sizeof next_round);
+  serve();
+  EXPECT_TRUE(profile().empty());
+}
+
+TEST_F(FirmwareTest, TheServiceThreadCountsWhatWasWrittenOver) {
+  use_ring(/*overwrite=*/true);
+  ASSERT_EQ(start(), StopReason::kBudget);
+  put_record(0, 0, 0, 100);
+  serve();
+  // 1 to 5 of 100 events each come and go; of 6 to 9, which are there, it leaves the oldest.
+  for (uint32_t number = 6; number < 10; ++number) put_record(number, 100 * number, 1, 100);
+  serve();
+  EXPECT_THAT(profile(),
+              UnorderedElementsAre(Entry{0x10000, 0, 1, 100}, Entry{0x10000, 1, 1, 300}));
+  EXPECT_EQ(ring_block().messages, 4u);
+  EXPECT_EQ(ring_block().lost_messages, 6u);
+  EXPECT_EQ(ring_block().lost_count, 600u);
+  EXPECT_EQ(device_.registers[STROBE_REG_RING_CONS], 10u);
+}
+
 struct Refusal {
   const char* name;
   void (*change)(strobe_boot_block_t& boot, Device& device);
@@ -302,6 +482,13 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"APeriodBeyondTheCounters", [](strobe_boot_block_t& b, Device&) { b.period = 257; },
                 STROBE_STATUS_BAD_CAPABILITY},
         Refusal{"APeriodOfZero", [](strobe_boot_block_t& b, Device&) { b.period = 0; },
+                STROBE_STATUS_BAD_CAPABILITY},
+        Refusal{"ACountdownFromBeyondTheCounters",
+                [](strobe_boot_block_t& b, Device& d) {
+                  d.registers[STROBE_REG_CAP1] |= kStratified;
+                  d.registers[STROBE_REG_CAP2] = kCountdown;
+                  b.period = 129;
+                },
                 STROBE_STATUS_BAD_CAPABILITY},
         Refusal{"AWatermarkTheBufferNeverReaches",
                 [](strobe_boot_block_t& b, Device&) { b.watermark = 257; },

@@ -113,7 +113,9 @@ TEST(Decoder, NamesEveryInstructionAsObjdumpDoes) {
   for (size_t i = 0; i < insns.size(); ++i) {
     std::string mnemonic = lines[i].substr(0, lines[i].find_first_of(" \t"));
     mnemonic = std::regex_replace(mnemonic, std::regex("\\.(aqrl|aq|rl)$"), "");
-    EXPECT_EQ(mnemonic, info(ops[i]).mnemonic) << std::hex << insns[i];
+    // SYSTEM's custom range is ours to name: binutils knows no dret.
+    const std::string wanted = ops[i] == Op::kDret ? ".4byte" : info(ops[i]).mnemonic;
+    EXPECT_EQ(mnemonic, wanted) << std::hex << insns[i];
     EXPECT_EQ(decode(insns[i]).op, static_cast<uint16_t>(ops[i])) << std::hex << insns[i];
   }
 }

@@ -19,7 +19,8 @@ TEST(RandomLockstep, AgreesWithUnicornAndSeesEveryInstruction) {
   for (unsigned op = 1; op < kOpCount; ++op) {
     const Op which = static_cast<Op>(op);
     // These four leave the stream; trap_test.cpp and the program lockstep execute them.
-    if (which == Op::kEcall || which == Op::kEbreak || which == Op::kMret || which == Op::kWfi) {
+    if (which == Op::kEcall || which == Op::kEbreak || which == Op::kMret || which == Op::kDret ||
+        which == Op::kWfi) {
       continue;
     }
     EXPECT_GT(result.seen[op], 0u) << kOps[op].mnemonic << " never ran";

@@ -63,7 +63,7 @@ TEST(LockstepPath, ADifferenceNamesCycleSignalAndBothValues) {
   EXPECT_EQ(error_with([](uint64_t cycle, uint16_t addr, PathOutputs& out) {
               if (cycle >= 100 && addr == kRegId) out.reg_rdata ^= 1;
             }),
-            "lockstep: cycle 128: strobe_profiler.reg_rdata: rtl 0x1000142525452, model "
+            "lockstep: cycle 144: strobe_profiler.reg_rdata: rtl 0x1000142525452, model "
             "0x1000142525453 (reg_addr 0x0)");
 }
 
@@ -82,6 +82,12 @@ TEST(LockstepPath, EachOutputIsCompared) {
               testing::StartsWith(prefix + "irq: rtl 0x1, model 0x0"));
   EXPECT_THAT(error_with(at_100([](PathOutputs& out) { out.idle = !out.idle; })),
               testing::StartsWith(prefix + "idle: rtl 0x1, model 0x0"));
+  EXPECT_THAT(error_with(at_100([](PathOutputs& out) { out.mem_valid = true; })),
+              testing::StartsWith(prefix + "mem_valid: rtl 0x1, model 0x0"));
+  EXPECT_THAT(error_with(at_100([](PathOutputs& out) { out.mem_addr = 8; })),
+              testing::StartsWith(prefix + "mem_addr: rtl 0x8, model 0x0"));
+  EXPECT_THAT(error_with(at_100([](PathOutputs& out) { out.mem_data = 8; })),
+              testing::StartsWith(prefix + "mem_data: rtl 0x8, model 0x0"));
 }
 
 TEST(LockstepPath, ACounterThatNobodyReadsIsComparedWithinOneWalkOverTheRegisters) {

@@ -5,14 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
+#include "sc_models/profiling/observers/storage.h"
 #include "sc_models/profiling/reference/hash.h"
-#include "sc_models/profiling/reference/profiler_path.h"
-#include "tests/unit/profiling/path_driver.h"
+#include "tests/unit/profiling/random_stream.h"
 
 namespace strobe::profiling {
 namespace {
@@ -23,12 +23,20 @@ std::vector<Tuple> random_tuples(RandomSource& random, size_t count, uint64_t po
   return tuples;
 }
 
-ObserverParams params(uint64_t period, unsigned strata = 16, unsigned counter_width = 12) {
-  ObserverParams result;
-  result.period = period;
-  result.strata = strata;
-  result.counter_width = counter_width;
-  return result;
+PathParams sampler(SamplerKind kind, unsigned strata = 1, unsigned counter_width = 12) {
+  PathParams params;
+  params.sampler = static_cast<unsigned>(kind);
+  params.strata = strata;
+  params.counter_width = counter_width;
+  return params;
+}
+
+CompressorRates rate(uint32_t period) {
+  return {{period, sampling_threshold(std::max(period, 1u))}, 6, 3};
+}
+
+Observer observer_of(const PathParams& params, uint32_t period, uint64_t seed = 1) {
+  return Observer(params, rate(period), seed);
 }
 
 uint64_t sum_of_counts(const std::vector<Message>& messages) {
@@ -43,58 +51,154 @@ std::vector<Message> observe(Observer& observer, const std::vector<Tuple>& tuple
   return messages;
 }
 
-TEST(Observers, TheKindsAreThoseOfThePaperThatHaveNoTags) {
-  EXPECT_THAT(observer_kinds(), testing::ElementsAre("counted", "periodic", "random", "stratified",
-                                                     "stratified_counted", "stratified_random"));
+std::vector<Message> observe(Observer&& observer, const std::vector<Tuple>& tuples) {
+  return observe(observer, tuples);
 }
 
+// One of every kind, with and without a second level; rate 7 fits them all.
+constexpr const char* kCompressors[] = {
+    "Strata=1 CounterWidth=4",
+    "Strata=1 CounterWidth=4 Sampler=1",
+    "Strata=1 CounterWidth=4 Sampler=3",
+    "Strata=32 CounterWidth=4",
+    "Strata=32 CounterWidth=4 Hash=2 Sampler=2",
+    "Strata=32 CounterWidth=4 Hash=4 Sampler=3",
+    "Strata=32 CounterWidth=4 Banks=4",
+    "Strata=32 CounterWidth=4 Sampler=1 Banks=2",
+    "Strata=32 CounterWidth=4 Sampler=3 Banks=8",
+    "Strata=32 CounterWidth=4 Compressor=1 MissWidth=2",
+    "Strata=32 CounterWidth=4 Compressor=1 MissWidth=1 Ways=4 TagBits=5 Hash=3",
+    "Strata=8 CounterWidth=4 Compressor=2",
+    "Strata=1 CounterWidth=4 Sampler=1 SecondEntries=16",
+    "Strata=32 CounterWidth=4 SecondEntries=4 SecondWidth=6",
+    "Strata=32 CounterWidth=4 Compressor=1 MissWidth=2 SecondEntries=8 SecondWidth=6",
+};
+
+class EachCompressor : public testing::TestWithParam<const char*> {
+ protected:
+  PathParams params() const { return parse_point(GetParam()); }
+};
+
+/// What a read-out adds, as the firmware makes it (sw/guest/firmware/driver.cpp).
+void read_out(Compressor& compressor, uint32_t first, uint32_t entries,
+              std::vector<Message>& messages, uint64_t& residue) {
+  for (uint32_t index = first; index < first + entries; ++index) {
+    for (int cycle = 0; cycle < 3; ++cycle) compressor.advance_idle(index);
+    const TableEntry entry = compressor.table(index);
+    if (!entry.known) {
+      residue += entry.held.count;
+    } else if (entry.held.count != 0) {
+      messages.push_back(entry.held);
+    }
+  }
+}
+
+TEST_P(EachCompressor, ReportsWhatTheHardwareReportsAndHoldsWhatItHolds) {
+  RandomSource random(test_seed());
+  const std::vector<Tuple> tuples = random_tuples(random, 20000, 100);
+  Compressor compressor(params());
+  std::vector<Message> expected;
+  compressor.clear(9);
+  for (size_t next = 0; next < tuples.size() || !compressor.idle();) {
+    TupleGroup group;
+    if (compressor.ready(true) && next < tuples.size())
+      group.tuple[group.count++] = &tuples[next++];
+    if (compressor.msg_valid()) expected.push_back(compressor.message());
+    compressor.advance(group, rate(7), true, 0);
+  }
+  Observer observer = observer_of(params(), 7, 9);
+  std::vector<Message> messages = observe(observer, tuples);
+  EXPECT_EQ(messages, expected);
+  EXPECT_GT(messages.size(), 500u);
+  uint64_t residue = 0;
+  read_out(compressor, 0, params().strata, expected, residue);
+  read_out(compressor, Compressor::kSecondLevel, params().second_entries, expected, residue);
+  observer.drain(messages);
+  EXPECT_EQ(messages, expected);
+  if (params().sampler != static_cast<unsigned>(SamplerKind::kCountdown)) {
+    EXPECT_EQ(observer.residue(), residue);
+  }
+  EXPECT_EQ(observer.messages(), expected.size());
+  EXPECT_EQ(observer.events(), tuples.size());
+}
+
+TEST_P(EachCompressor, BatchesOfAnySizeGiveTheSameMessages) {
+  RandomSource random(test_seed());
+  const std::vector<Tuple> tuples = random_tuples(random, 20000, 100);
+  Observer whole = observer_of(params(), 7), pieces = observer_of(params(), 7);
+  std::vector<Message> messages;
+  for (size_t at = 0; at < tuples.size();) {
+    const size_t count = std::min<size_t>(random.below(20), tuples.size() - at);
+    pieces.observe(tuples.data() + at, count, messages);
+    at += count;
+  }
+  EXPECT_EQ(observe(whole, tuples), messages);
+  EXPECT_EQ(whole.residue(), pieces.residue());
+}
+
+TEST_P(EachCompressor, GivesInABatchWithOthersWhatItGivesAlone) {
+  RandomSource random(5);
+  const std::vector<Tuple> tuples = random_tuples(random, 3000, 40);
+  TupleBatch batch;
+  batch.set(tuples.data(), tuples.size());
+  std::vector<Message> others, together;
+  for (const char* other : {"Strata=32 Hash=1", "Strata=16", "Strata=64 Hash=2"}) {
+    observer_of(parse_point(other), 7).observe(batch, others);
+  }
+  observer_of(params(), 7).observe(batch, together);
+  EXPECT_EQ(together, observe(observer_of(params(), 7), tuples));
+}
+
+INSTANTIATE_TEST_SUITE_P(Observers, EachCompressor, testing::ValuesIn(kCompressors));
+
 TEST(Observers, PeriodicReportsEveryRthTuple) {
-  const auto observer = make_observer("periodic", params(3));
+  Observer observer = observer_of(sampler(SamplerKind::kPeriodic), 3);
   std::vector<Tuple> tuples;
   for (uint64_t i = 0; i < 11; ++i) tuples.push_back(Tuple{i, 0, 0});
   const std::vector<Message> expected = {
       {Tuple{2, 0, 0}, 3}, {Tuple{5, 0, 0}, 3}, {Tuple{8, 0, 0}, 3}};
-  EXPECT_EQ(observe(*observer, tuples), expected);
-  EXPECT_EQ(observer->residue(), 2u);
-  EXPECT_EQ(observer->events(), 11u);
-  EXPECT_EQ(observer->messages(), 3u);
+  EXPECT_EQ(observe(observer, tuples), expected);
+  EXPECT_EQ(observer.residue(), 2u);
 }
 
-TEST(Observers, BatchesOfAnySizeGiveTheSameMessages) {
+TEST(Observers, WhatConservesConservesCountsOverAMillionTuples) {
   RandomSource random(test_seed());
-  const std::vector<Tuple> tuples = random_tuples(random, 20000, 100);
-  for (const std::string& kind : observer_kinds()) {
-    const auto whole = make_observer(kind, params(7)), pieces = make_observer(kind, params(7));
-    std::vector<Message> messages;
-    for (size_t at = 0; at < tuples.size();) {
-      const size_t count = std::min<size_t>(random.below(20), tuples.size() - at);
-      pieces->observe(tuples.data() + at, count, messages);
-      at += count;
-    }
-    EXPECT_EQ(observe(*whole, tuples), messages) << kind;
-    EXPECT_EQ(whole->residue(), pieces->residue()) << kind;
+  const std::vector<Tuple> tuples = random_tuples(random, 1000000, 5000);
+  for (const char* point : kCompressors) {
+    const PathParams params = parse_point(point);
+    const auto kind = static_cast<SamplerKind>(params.sampler);
+    if (kind == SamplerKind::kRandom || kind == SamplerKind::kCountdown) continue;
+    Observer observer = observer_of(params, 15);
+    std::vector<Message> messages = observe(observer, tuples);
+    observer.drain(messages);
+    EXPECT_EQ(sum_of_counts(messages) + observer.residue(), 1000000u) << point;
   }
 }
 
-TEST(Observers, PeriodicAndStratifiedConserveCountsOverAMillionTuples) {
+TEST(Observers, ASecondLevelMergesMessagesButKeepsTheCountsOfEachTuple) {
   RandomSource random(test_seed());
-  const std::vector<Tuple> tuples = random_tuples(random, 1000000, 5000);
-  for (const char* kind : {"periodic", "stratified"}) {
-    for (const unsigned strata : {1u, 64u, 4096u}) {
-      const auto observer = make_observer(kind, params(100, strata));
-      EXPECT_EQ(sum_of_counts(observe(*observer, tuples)) + observer->residue(), 1000000u) << kind;
-    }
+  const std::vector<Tuple> tuples = random_tuples(random, 50000, 12);
+  PathParams params = sampler(SamplerKind::kRandom, 1, 4);
+  const std::vector<Message> one = observe(observer_of(params, 10), tuples);
+  params.second_entries = 16;
+  Observer observer = observer_of(params, 10);
+  std::vector<Message> two = observe(observer, tuples);
+  EXPECT_LT(two.size(), 5u);
+  observer.drain(two);
+  EXPECT_EQ(two.size(), 12u);
+  for (const Message& merged : two) {
+    uint64_t sum = 0;
+    for (const Message& message : one) sum += message.tuple == merged.tuple ? message.count : 0;
+    EXPECT_EQ(sum, merged.count);
   }
 }
 
 TEST(Observers, RandomSelectsABinomialNumberOfTuplesForEachPeriod) {
   RandomSource random(test_seed());
   const std::vector<Tuple> tuples(1000000, Tuple{1, 2, 3});
-  for (const uint64_t period : {2u, 10u, 256u, 1000u}) {
-    ObserverParams with_seed = params(period);
-    with_seed.seed = random.word();
-    const auto observer = make_observer("random", with_seed);
-    const double selected = static_cast<double>(observe(*observer, tuples).size());
+  for (const uint32_t period : {2u, 10u, 256u, 1000u}) {
+    const double selected = static_cast<double>(
+        observe(observer_of(sampler(SamplerKind::kRandom), period, random.word()), tuples).size());
     const double p = 1.0 / static_cast<double>(period);
     const double deviation = std::sqrt(1e6 * p * (1 - p));
     EXPECT_NEAR(selected, 1e6 * p, 5 * deviation) << period;
@@ -102,12 +206,10 @@ TEST(Observers, RandomSelectsABinomialNumberOfTuplesForEachPeriod) {
 }
 
 TEST(Observers, RandomSelectionsAreIndependentOfEachOther) {
-  ObserverParams with_seed = params(4);
-  with_seed.seed = test_seed();
-  const auto observer = make_observer("random", with_seed);
   std::vector<Tuple> tuples(400000);
   for (size_t i = 0; i < tuples.size(); ++i) tuples[i].pc = i;
-  const std::vector<Message> messages = observe(*observer, tuples);
+  const std::vector<Message> messages =
+      observe(observer_of(sampler(SamplerKind::kRandom), 4, test_seed()), tuples);
   uint64_t neighbours = 0;  // selected right after a selected one: probability 1/4
   for (size_t i = 1; i < messages.size(); ++i) {
     neighbours += messages[i].tuple.pc == messages[i - 1].tuple.pc + 1 ? 1 : 0;
@@ -117,49 +219,14 @@ TEST(Observers, RandomSelectionsAreIndependentOfEachOther) {
 }
 
 TEST(Observers, RandomWithPeriodOneReportsEveryTupleAndTheSeedDecidesOtherwise) {
-  const std::vector<Tuple> tuples(1000);
-  EXPECT_EQ(observe(*make_observer("random", params(1)), tuples).size(), 1000u);
+  const PathParams random = sampler(SamplerKind::kRandom);
   std::vector<Tuple> numbered(1000);
   for (size_t i = 0; i < numbered.size(); ++i) numbered[i].pc = i;
-  ObserverParams one = params(10), two = params(10);
-  one.seed = 1;
-  two.seed = 2;
-  EXPECT_EQ(observe(*make_observer("random", one), numbered),
-            observe(*make_observer("random", one), numbered));
-  EXPECT_NE(observe(*make_observer("random", one), numbered),
-            observe(*make_observer("random", two), numbered));
-}
-
-TEST(Observers, StratifiedReportsWhatTheActivePathReports) {
-  RandomSource random(test_seed());
-  PathParams path_params;
-  path_params.strata = 64;
-  ReferencePath path(path_params);
-  start(path, 9);
-  std::vector<Tuple> tuples;
-  std::vector<Message> from_path;
-  for (int i = 0; i < 20000; ++i) {
-    PathInputs in;
-    in.lane[0] = load_lane(0x1000 + 4 * random.below(50), random.below(9));
-    tuples.push_back(Tuple{in.lane[0].pc_rdata, in.lane[0].rd_wdata, 0});
-    path.step(in);
-    for (int j = 0; j < 2; ++j) {
-      Message message;
-      message.tuple.pc = peek(path, kRegMsgPc);
-      message.tuple.value = peek(path, kRegMsgValue);
-      const uint64_t meta = read(path, kRegMsgMeta);
-      message.count = static_cast<uint32_t>(meta);
-      if ((meta & kMetaValid) != 0) from_path.push_back(message);
-    }
-  }
-  for (int i = 0; i < 10; ++i) path.step(PathInputs{});
-  const uint64_t pending = peek(path, kRegStatus) >> 16;
-  const auto observer = make_observer("stratified", params(9, 64, 8));
-  std::vector<Message> messages = observe(*observer, tuples);
-  ASSERT_GE(messages.size(), pending);
-  messages.resize(messages.size() - pending);
-  EXPECT_EQ(messages, from_path);
-  EXPECT_EQ(observer->residue(), path.residue());
+  EXPECT_EQ(observe(observer_of(random, 1), numbered).size(), 1000u);
+  EXPECT_EQ(observe(observer_of(random, 10, 1), numbered),
+            observe(observer_of(random, 10, 1), numbered));
+  EXPECT_NE(observe(observer_of(random, 10, 1), numbered),
+            observe(observer_of(random, 10, 2), numbered));
 }
 
 // ISCA 2001, section 3.3: eight 1s and eight 0s, randomly permuted. P_8 takes two samples and is
@@ -173,99 +240,79 @@ TEST(Observers, OnTheExampleOfThePaperP8IsRightHalfTheTimeAndHp8Always) {
   stream.insert(stream.end(), 8, one);
   RandomSource random(test_seed());
   const int trials = 20000;
+  // Sixteen tuples leave no count behind, so each trial starts anew.
+  Observer periodic = observer_of(sampler(SamplerKind::kPeriodic, 1), 8);
+  Observer stratified = observer_of(sampler(SamplerKind::kPeriodic, 2), 8);
   int periodic_right = 0, stratified_right = 0;
   for (int trial = 0; trial < trials; ++trial) {
     for (size_t i = stream.size() - 1; i > 0; --i) {
       std::swap(stream[i], stream[random.below(i + 1)]);
     }
-    const auto right = [&](const char* kind) {
-      const auto observer = make_observer(kind, params(8, 2));
+    const auto right = [&](Observer& observer) {
       uint64_t ones = 0, zeros = 0;
-      for (const Message& message : observe(*observer, stream)) {
+      for (const Message& message : observe(observer, stream)) {
         (message.tuple == one ? ones : zeros) += message.count;
       }
-      return ones == 8 && zeros == 8 ? 1 : 0;
+      return ones == 8 && zeros == 8 && observer.residue() == 0 ? 1 : 0;
     };
-    periodic_right += right("periodic");
-    stratified_right += right("stratified");
+    periodic_right += right(periodic);
+    stratified_right += right(stratified);
   }
   EXPECT_EQ(stratified_right, trials);
   EXPECT_NEAR(periodic_right, trials * 8.0 / 15.0, 5 * std::sqrt(trials * 0.25));
 }
 
-TEST(Observers, StorageIsTheCountersOrTheGeneratorState) {
-  EXPECT_EQ(make_observer("stratified", params(256, 2048, 8))->storage_bits(), 16384u);
-  EXPECT_EQ(make_observer("periodic", params(256))->storage_bits(), 8u);
-  EXPECT_EQ(make_observer("periodic", params(257))->storage_bits(), 9u);
-  EXPECT_EQ(make_observer("periodic", params(1))->storage_bits(), 0u);
-  EXPECT_EQ(make_observer("random", params(256))->storage_bits(), 64u);
+TEST(Observers, CountedMessagesCountTheTuplesSinceTheLast) {
+  RandomSource random(3);
+  const std::vector<Tuple> tuples = random_tuples(random, 5000, 20);
+  for (const unsigned strata : {1u, 16u}) {
+    Observer observer = observer_of(sampler(SamplerKind::kCountedRandom, strata), 10);
+    const std::vector<Message> messages = observe(observer, tuples);
+    EXPECT_EQ(sum_of_counts(messages) + observer.residue(), tuples.size());
+    EXPECT_NEAR(static_cast<double>(messages.size()), 500, 100);
+    EXPECT_THAT(messages, testing::Contains(testing::Field(&Message::count, testing::Gt(20u))));
+  }
 }
 
-std::string refusal(const std::string& kind, const ObserverParams& with) {
+TEST(Observers, StorageIsWhatTheBlocksPagesSay) {
+  const auto bits = [](const char* point) { return storage_bits(parse_point(point)); };
+  EXPECT_EQ(bits("Strata=2048 CounterWidth=8"), 16384u);
+  EXPECT_EQ(bits("Strata=2048 CounterWidth=8 Banks=4"), 16384u);
+  EXPECT_EQ(bits("Strata=1 CounterWidth=9"), 9u);
+  EXPECT_EQ(bits("Strata=1 CounterWidth=8 Sampler=1"), 64u);
+  EXPECT_EQ(bits("Strata=64 CounterWidth=8 Sampler=2"), 512u + 64);
+  EXPECT_EQ(bits("Strata=64 CounterWidth=8 Sampler=3 Banks=4"), 512u + 4 * 64);
+  EXPECT_EQ(bits("Strata=2048 CounterWidth=8 Compressor=1"), 28672u);
+  EXPECT_EQ(bits("Strata=16 CounterWidth=12 Compressor=2"), 16u * (132 + 12 + 1));
+  EXPECT_EQ(bits("Strata=2048 CounterWidth=8 SecondEntries=16 SecondWidth=16"), 16384u + 2384);
+}
+
+std::string refusal(const std::string& point, uint32_t period) {
   try {
-    make_observer(kind, with);
+    observer_of(parse_point(point.c_str()), period);
   } catch (const std::invalid_argument& error) {
     return error.what();
   }
   return "";
 }
 
-TEST(Observers, BadNamesAndParametersAreRefusedInASentence) {
-  EXPECT_EQ(refusal("tagged", params(8)),
-            "observer kind: expected one of counted, periodic, random, stratified, "
-            "stratified_counted, stratified_random, got \"tagged\"");
-  EXPECT_EQ(refusal("counted", params(0)),
-            "counted sampler: period: expected 1 to 4294967295, got 0");
-  EXPECT_EQ(refusal("stratified_random", params(8, 3)),
-            "stratified_random sampler: strata: expected a power of two from 1 to 4096, got 3");
-  EXPECT_EQ(refusal("random", params(0)),
-            "random sampler: period: expected 1 to 4294967295, got 0");
-  EXPECT_EQ(refusal("periodic", params(uint64_t{1} << 32)),
-            "periodic sampler: period: expected 1 to 4294967295, got 4294967296");
-  EXPECT_EQ(refusal("stratified", params(257, 16, 8)),
-            "stratified sampler: period: expected 1 to 256, got 257");
-  EXPECT_EQ(refusal("stratified", params(8, 16, 13)),
-            "stratified sampler: counter_width: expected 1 to 12, got 13");
-  EXPECT_EQ(refusal("stratified", params(8, 48, 8)),
+TEST(Observers, ParametersOutOfRangeAreRefusedInASentence) {
+  EXPECT_EQ(refusal("Compressor=3", 8), "observer: compressor: expected 0 to 2, got 3");
+  EXPECT_EQ(refusal("Sampler=4", 8), "observer: sampler: expected 0 to 3, got 4");
+  EXPECT_EQ(refusal("Hash=5", 8), "observer: hash: expected 0 to 4, got 5");
+  EXPECT_EQ(refusal("CounterWidth=8", 0), "observer: period: expected 1 to 256, got 0");
+  EXPECT_EQ(refusal("CounterWidth=8", 257), "observer: period: expected 1 to 256, got 257");
+  EXPECT_EQ(refusal("CounterWidth=8 Sampler=2", 129),
+            "observer: period: expected 1 to 128, got 129");
+  EXPECT_EQ(refusal("CounterWidth=8 Compressor=1", 257),
+            "observer: period: expected 1 to 256, got 257");
+  EXPECT_EQ(refusal("CounterWidth=13", 8), "observer: counter_width: expected 1 to 12, got 13");
+  EXPECT_EQ(refusal("Strata=48", 8),
             "StratifiedCounters: strata: expected a power of two from 1 to 4096, got 48");
-}
-
-TEST(Observers, CountedMessagesCountTheTuplesSinceTheLast) {
-  RandomSource random(3);
-  const std::vector<Tuple> tuples = random_tuples(random, 5000, 20);
-  for (const char* kind : {"counted", "stratified_counted"}) {
-    const auto observer = make_observer(kind, params(10));
-    const std::vector<Message> messages = observe(*observer, tuples);
-    EXPECT_EQ(sum_of_counts(messages) + observer->residue(), tuples.size()) << kind;
-    EXPECT_NEAR(static_cast<double>(messages.size()), 500, 100) << kind;
-    EXPECT_THAT(messages, testing::Contains(testing::Field(&Message::count, testing::Gt(20u))));
-  }
-}
-
-TEST(Observers, ASplitRandomSamplerDrawsForEachStratumOnItsOwn) {
-  RandomSource random(4);
-  const std::vector<Tuple> tuples = random_tuples(random, 20000, 50);
-  const auto split = make_observer("stratified_random", params(10));
-  const std::vector<Message> messages = observe(*split, tuples);
-  EXPECT_NEAR(static_cast<double>(messages.size()), 2000, 200);
-  EXPECT_THAT(messages, testing::Each(testing::Field(&Message::count, 10u)));
-  EXPECT_EQ(split->residue(), 0u);
-  EXPECT_NE(messages, observe(*make_observer("random", params(10)), tuples));
-}
-
-TEST(Observers, ABatchWatchedTogetherGivesWhatEachSeesAlone) {
-  RandomSource random(5);
-  const std::vector<Tuple> tuples = random_tuples(random, 3000, 40);
-  TupleBatch batch;
-  batch.set(tuples.data(), tuples.size());
-  for (const std::string& kind : observer_kinds()) {
-    for (const unsigned strata : {4u, 64u}) {
-      std::vector<Message> together;
-      make_observer(kind, params(7, strata))->observe(batch, together);
-      const auto alone = make_observer(kind, params(7, strata));
-      EXPECT_EQ(together, observe(*alone, tuples)) << kind;
-    }
-  }
+  EXPECT_EQ(refusal("Strata=2 Banks=4", 2),
+            "observer: banks: expected a power of two from 1 to 2, got 4");
+  EXPECT_EQ(refusal("CounterWidth=8 SecondEntries=4 SecondWidth=8", 8),
+            "observer: second_width: expected 9 to 24, got 8");
 }
 
 }  // namespace

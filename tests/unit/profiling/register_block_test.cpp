@@ -71,6 +71,14 @@ TEST(RegisterMap, OffsetsAreThoseOfTheRegisterFile) {
       {"SEL_CTRL", kRegSelCtrl},
       {"SEL_PC_LO", kRegSelPcLo},
       {"SEL_PC_HI", kRegSelPcHi},
+      {"RING_CTRL", kRegRingCtrl},
+      {"RING_CONFIG", kRegRingConfig},
+      {"RING_BASE", kRegRingBase},
+      {"RING_PROD", kRegRingProd},
+      {"RING_CONS", kRegRingCons},
+      {"RING_OVERWRITTEN", kRegRingOverwritten},
+      {"RING_HIGH_WATER", kRegRingHighWater},
+      {"RING_STALLS", kRegRingStalls},
   };
   EXPECT_EQ(offsets, expected);
 }
@@ -97,8 +105,9 @@ TEST(RegisterBlock, CapabilitiesDescribeTheCompressor) {
   params.miss_width = 7;
   params.second_entries = 8;
   params.second_width = 9;
+  params.ring = 1;
   const RegisterBlock block(params);
-  EXPECT_EQ(value_of(block, kRegCap1), 2048u | 8u << 16 | 2u << 24);
+  EXPECT_EQ(value_of(block, kRegCap1), 2048u | 8u << 16 | 2u << 24 | 1ull << 32);
   EXPECT_EQ(value_of(block, kRegCap2), 0x0908070605040302u);
 }
 

@@ -49,6 +49,54 @@ TEST(MakeResult, HasExactlyTheDocumentedKeys) {
   }
 }
 
+/// The sample with a ring that lost 2 messages of 100 events.
+json ring_result() {
+  config::RunConfig configuration = sample_configuration();
+  configuration.profilers[0].communication.kind = config::Communication::kRing;
+  platform::RunOutcome outcome = sample_outcome();
+  platform::ProfilerOutcome& strat = outcome.profilers[0];
+  strat.interrupts = 0;
+  strat.events += 100;
+  strat.ring.emplace();
+  strat.ring->entries = 8;
+  strat.ring->high_water = 7;
+  strat.ring->stalls = 6;
+  strat.ring->overwritten = 2;
+  strat.ring->overwritten_counts = 100;
+  for (const uint64_t cycles : {100, 200, 600}) strat.ring->intervals.add(cycles);
+  for (const uint64_t cycles : {30, 30, 40, 60}) strat.ring->service.add(cycles);
+  strat.ring->cycles = 1600;
+  return make_result(configuration, outcome, kSampleBaseline);
+}
+
+TEST(MakeResult, HasExactlyTheDocumentedKeysOfARing) {
+  const json ring = ring_result()["profilers"][0]["ring"];
+  EXPECT_EQ(keys_of(ring), documented_keys("### profilers[].ring"));
+  EXPECT_EQ(keys_of(ring["interval"]), documented_keys("### profilers[].ring.interval"));
+  EXPECT_EQ(keys_of(ring["service"]), documented_keys("### profilers[].ring.interval"));
+}
+
+TEST(MakeResult, HoldsTheTimeBetweenMessagesAgainstTheTimeToServeOne) {
+  const json strat = ring_result()["profilers"][0], ring = strat["ring"];
+  EXPECT_DOUBLE_EQ(ring["interval"]["mean"], 300.0);
+  EXPECT_EQ(ring["interval"]["count"], 3);
+  EXPECT_EQ(ring["interval"]["p50"], 200);
+  EXPECT_EQ(ring["service"]["p50"], 30);
+  EXPECT_EQ(ring["service"]["p99"], 60);
+  EXPECT_DOUBLE_EQ(ring["service"]["mean"], 40.0);
+  EXPECT_DOUBLE_EQ(ring["utilisation"], 0.1);
+  EXPECT_EQ(ring["overwritten"], 2);
+  EXPECT_EQ(ring["high_water"], 7);
+  EXPECT_EQ(ring["stalls"], 6);
+}
+
+TEST(MakeResult, CountsWhatWasOverwrittenAndChargesTheProgramNothingForARing) {
+  const json strat = ring_result()["profilers"][0];
+  EXPECT_EQ(strat["conserved"], true);
+  EXPECT_EQ(strat["overhead_analytical_cycles"], 0);
+  EXPECT_EQ(strat["interrupts"], 0);
+}
+
 TEST(MakeResult, TellsWhatTheRunWas) {
   const json result = sample_result();
   EXPECT_EQ(result["schema_version"], 1);

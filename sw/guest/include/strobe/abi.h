@@ -5,9 +5,11 @@
 
 #include <stdint.h>
 
-#define STROBE_ABI_MAGIC 0x31454f5254530000 /* "STROE1" above two zero bytes */
+#define STROBE_ABI_MAGIC 0x32454f5254530000 /* "STROE2" above two zero bytes */
 #define STROBE_BOOT_BLOCK_SYMBOL "strobe_boot_block"
 #define STROBE_TABLE_SYMBOL "strobe_profile_table"
+#define STROBE_RING_BLOCK_SYMBOL "strobe_ring_block"
+#define STROBE_SERVICE_SYMBOL "strobe_service" /* where the service core starts, in M-mode */
 #define STROBE_MAX_SELECTORS 8
 
 /* One selector's registers, as the firmware writes them (docs/registers.md). */
@@ -23,7 +25,10 @@ typedef struct {
   uint64_t user_entry;
   uint64_t user_sp;
   uint64_t profiler_active; /* 0: leave the device alone (the baseline run) */
-  uint64_t period;          /* r */
+  uint64_t period;          /* r; this and the next three as their registers have them */
+  uint64_t threshold;
+  uint64_t seed;
+  uint64_t eviction;
   uint64_t watermark;
   uint64_t selector_count;
   strobe_selector_config_t selectors[STROBE_MAX_SELECTORS];
@@ -31,8 +36,8 @@ typedef struct {
   uint64_t status;         /* strobe_firmware_status_t */
   uint64_t interrupts;     /* profiling interrupts taken */
   uint64_t messages;       /* messages drained, the final drain included */
-  uint64_t final_messages; /* of these, drained after the program ended */
-  uint64_t residue;        /* counts still held in the sampler's table, read out at the end */
+  uint64_t final_messages; /* of these, delivered after the program ended */
+  uint64_t residue;        /* counts still held by entries without a tuple, read out at the end */
   uint64_t fatal_cause, fatal_epc, fatal_tval; /* an exception nobody handles */
 } strobe_boot_block_t;
 
@@ -44,8 +49,47 @@ typedef enum {
   STROBE_STATUS_BAD_CAPABILITY = 4, /* asked for more than CAP offers */
   STROBE_STATUS_TABLE_FULL = 5,     /* messages were dropped: strobe_profile_table.lost counts */
   STROBE_STATUS_FATAL = 6,
-  STROBE_STATUS_BAD_BOOT_BLOCK = 7 /* the magic is not there: the host and the firmware disagree */
+  STROBE_STATUS_BAD_BOOT_BLOCK = 7, /* the magic is not there: the host and the firmware disagree */
+  STROBE_STATUS_NO_DECODE_ENGINE = 8 /* its ID register does not hold the magic */
 } strobe_firmware_status_t;
+
+/* How messages get to software: the host fills this as it does the boot block. */
+typedef struct {
+  uint64_t entries; /* records of the ring, a power of two; 0: no ring, the profiler interrupts */
+  uint64_t base;    /* its address; the memory there is zero */
+  uint64_t overwrite;
+  /* written by the service thread whenever it tells the device how far it is */
+  uint64_t messages;
+  uint64_t lost_messages; /* written over before it came to them */
+  uint64_t lost_count;    /* the counts they carried */
+} strobe_ring_block_t;
+
+/* A message in the ring (docs/blocks/ring_writer.md), written in this order. */
+typedef struct {
+  uint32_t number; /* from 0 */
+  uint32_t total;  /* counts of all messages before it */
+  uint64_t pc;
+  uint64_t value;
+  uint32_t count;
+  uint32_t stamp; /* bits 23:0 the number again, 27:24 tag, 31:28 STROBE_RECORD_VERSION */
+} strobe_record_t;
+
+#define STROBE_RECORD_VERSION 1
+
+/* HINTs (strobe/marker.h) of the service thread, by which the simulator times it. */
+#define STROBE_SERVICE_WAITS 1 /* no record is there */
+#define STROBE_SERVICE_TAKES 2 /* one is */
+#define STROBE_SERVICE_DONE 3  /* it is in the profile */
+/* What the firmware writes to the decode engine before it starts the program: the host fills this
+ * before reset is released. Offsets are those of docs/blocks/dise.md. */
+#define STROBE_DISE_PROGRAM_SYMBOL "strobe_dise_program"
+#define STROBE_DISE_WRITES 4096
+typedef struct {
+  uint64_t count; /* 0: leave the engine alone */
+  struct {
+    uint64_t offset, value;
+  } writes[STROBE_DISE_WRITES];
+} strobe_dise_program_t;
 
 /* The profile: an open-addressing hash table with linear probing, keyed by {tag, pc, value}. */
 typedef struct {

@@ -52,7 +52,8 @@ uint32_t with_offset(uint32_t insn, uint32_t offset) {
 
 // What a stream may hold: instructions that trap or leave user mode have tests of their own.
 bool streamable(Op op) {
-  return op != Op::kEcall && op != Op::kEbreak && op != Op::kMret && op != Op::kWfi;
+  return op != Op::kEcall && op != Op::kEbreak && op != Op::kMret && op != Op::kDret &&
+         op != Op::kWfi;
 }
 
 }  // namespace

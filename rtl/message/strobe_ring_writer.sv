@@ -1,0 +1,120 @@
+// Ring writer: takes messages from the buffer and writes them as records into a ring in memory.
+//
+// docs/blocks/ring_writer.md is the contract. A record is four 64-bit words, written one after
+// another; its number is in the first and in the last, so that software sees by the last word that
+// it is whole, and by the first that it is still the same. The message stays the buffer's head
+// until its last word is taken.
+// When things coincide: clear > everything; a record is begun if there was room in its cycle.
+`include "strobe_assert.svh"
+
+module strobe_ring_writer #(
+    parameter int CountWidth = 32  // bits of a message's count
+) (
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,
+
+    // Configuration; all but enable_i and cons_i stay while a record is being written.
+    input logic                                  enable_i,
+    input logic                                  overwrite_i,
+    input logic [4:0]                            log2_entries_i,  // at most MaxRingBits
+    input logic [63:0]                           base_i,          // aligned to the ring's length
+    input logic [strobe_pkg::RingCountWidth-1:0] cons_i,
+
+    // The buffer's head.
+    input  logic                              valid_i,
+    input  logic [strobe_pkg::TagWidth-1:0]   tag_i,
+    input  logic [strobe_pkg::PcWidth-1:0]    pc_i,
+    input  logic [strobe_pkg::ValueWidth-1:0] value_i,
+    input  logic [CountWidth-1:0]             count_i,
+    output logic                              pop_o,
+
+    // Memory: a word is written when both are 1. It stays until then; only a clear withdraws it.
+    output logic        mem_valid_o,
+    output logic [63:0] mem_addr_o,
+    output logic [63:0] mem_data_o,
+    input  logic        mem_ready_i,
+
+    output logic                                  busy_o,  // a record is being written
+    output logic [strobe_pkg::RingCountWidth-1:0] prod_o,
+    output logic [strobe_pkg::RingCountWidth-1:0] overwritten_o,
+    output logic [strobe_pkg::MaxRingBits:0]      high_water_o,
+    output logic [31:0]                           stalls_o
+);
+  localparam int RingCountWidth = strobe_pkg::RingCountWidth;
+  localparam int MaxRingBits = strobe_pkg::MaxRingBits;
+  `STROBE_REQUIRE(RingCount, CountWidth >= 1 && CountWidth <= strobe_pkg::CountWidth,
+                  "strobe_ring_writer: CountWidth must be 1 to 32")
+
+  logic writing_q;
+  logic [1:0] word_q;  // of the record
+  logic [RingCountWidth-1:0] prod_q, overwritten_q;
+  logic [31:0] total_q;  // counts of the messages before this one
+  logic [MaxRingBits:0] high_water_q;
+  logic [31:0] stalls_q;
+
+  logic [RingCountWidth-1:0] entries, level;
+  logic full, waits, taken;
+  assign entries = RingCountWidth'(1) << log2_entries_i;
+  assign level = prod_q - cons_i;
+  assign full = level >= entries;
+  assign waits = enable_i && valid_i && !writing_q;
+  assign taken = writing_q && mem_ready_i;
+  assign pop_o = taken && word_q == 2'd3;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      writing_q <= 1'b0;
+      word_q <= '0;
+      prod_q <= '0;
+      total_q <= '0;
+      overwritten_q <= '0;
+      high_water_q <= '0;
+      stalls_q <= '0;
+    end else if (clear_i) begin
+      writing_q <= 1'b0;
+      word_q <= '0;
+      prod_q <= '0;
+      total_q <= '0;
+      overwritten_q <= '0;
+      high_water_q <= '0;
+      stalls_q <= '0;
+    end else begin
+      if (waits) writing_q <= overwrite_i || !full;
+      else if (pop_o) writing_q <= 1'b0;
+      if (taken) word_q <= word_q + 2'd1;
+      if (pop_o) begin
+        prod_q  <= prod_q + RingCountWidth'(1);
+        total_q <= total_q + 32'(count_i);
+        if (!full && 32'(high_water_q) <= level)
+          high_water_q <= (MaxRingBits + 1)'(level + 32'd1);
+      end
+      if (waits && full && overwrite_i && overwritten_q != '1)
+        overwritten_q <= overwritten_q + RingCountWidth'(1);
+      if (waits && full && !overwrite_i && stalls_q != '1) stalls_q <= stalls_q + 32'd1;
+    end
+  end
+
+  logic [MaxRingBits-1:0] slot;
+  assign slot = prod_q[MaxRingBits-1:0] & MaxRingBits'(entries - RingCountWidth'(1));
+  assign mem_valid_o = writing_q;
+  assign mem_addr_o = !writing_q ? '0 : base_i | 64'({slot, word_q, 3'b0});
+  always_comb begin
+    case (word_q)
+      2'd0: mem_data_o = {total_q, prod_q};
+      2'd1: mem_data_o = pc_i;
+      2'd2: mem_data_o = value_i;
+      default: mem_data_o = {strobe_pkg::RingVersion, tag_i, prod_q[23:0], 32'(count_i)};
+    endcase
+    if (!writing_q) mem_data_o = '0;
+  end
+
+  assign busy_o = writing_q;
+  assign prod_o = prod_q;
+  assign overwritten_o = overwritten_q;
+  assign high_water_o = high_water_q;
+  assign stalls_o = stalls_q;
+
+  `STROBE_ASSERT(RingWritesAMessage, !writing_q || valid_i || clear_i)
+  `STROBE_ASSERT(RingBeginsWithTheFirstWord, writing_q || word_q == '0)
+endmodule

@@ -1,0 +1,173 @@
+#include "sc_models/profiling/observers/first_level.h"
+
+#include <iterator>
+#include <utility>
+
+#include "sc_models/profiling/reference/check.h"
+#include "sc_models/profiling/reference/lfsr.h"
+#include "sc_models/profiling/reference/stratified_counters.h"
+#include "sc_models/profiling/reference/tagged_counters.h"
+
+namespace strobe::profiling {
+namespace {
+
+HashKind hash_of(const PathParams& params) {
+  check_range("observer: hash", params.hash, 0, kHashNames.size() - 1);
+  return static_cast<HashKind>(params.hash);
+}
+
+/// H[X_r]_n; X_r alone has one stratum. Banks share the strata but draw numbers of their own.
+class StratifiedLevel final : public FirstLevel {
+ public:
+  StratifiedLevel(const PathParams& params, const CompressorRates& rates, uint64_t seed)
+      : split_{hash_of(params), params.strata},
+        rate_(rates.sampling),
+        counters_(checked(params, rates)) {
+    check_power_of_two("observer: banks", params.banks, 1, params.strata);
+    for (unsigned bank = 0; bank < params.banks; ++bank) {
+      random_.emplace_back(bank_seed(seed, bank));
+    }
+  }
+
+  void sample(TupleBatch& batch, std::vector<Message>& messages) override {
+    switch (counters_.params().kind) {
+      case SamplerKind::kPeriodic:
+        return counters_.entries() == 1 ? every_rth(batch, messages) : count(batch, messages);
+      case SamplerKind::kRandom:
+        return random_.size() == 1 ? draw_all(batch, messages) : count_drawn(batch, messages);
+      case SamplerKind::kCountdown:
+      case SamplerKind::kCountedRandom:
+        return count_drawn(batch, messages);
+    }
+  }
+  /// A countdown holds what is to come, not what was.
+  uint64_t residue() const override {
+    return counters_.params().kind == SamplerKind::kCountdown ? 0 : counters_.residue() + since_;
+  }
+  void read_out(std::vector<Message>& /*messages*/) const override {}
+
+ private:
+  static SamplerParams checked(const PathParams& params, const CompressorRates& rates) {
+    check_range("observer: sampler", params.sampler, 0, kSamplerNames.size() - 1);
+    check_range("observer: counter_width", params.counter_width, 1, 12);
+    const SamplerParams sampler{static_cast<SamplerKind>(params.sampler), hash_of(params),
+                                params.strata, params.counter_width};
+    check_range("observer: period", rates.sampling.period, 1, sampler.max_period());
+    return sampler;
+  }
+
+  /// P_r: straight to the tuples that are due, nothing happens at the others.
+  void every_rth(TupleBatch& batch, std::vector<Message>& messages) {
+    size_t counted = 0;
+    for (size_t next = rate_.period - since_ - 1; next < batch.size(); next += rate_.period) {
+      messages.push_back(Message{batch.begin()[next], rate_.period});
+      counted = next + 1;
+      since_ = 0;
+    }
+    since_ += static_cast<uint32_t>(batch.size() - counted);
+  }
+
+  /// R_r: no state but the random numbers.
+  void draw_all(TupleBatch& batch, std::vector<Message>& messages) {
+    Lfsr random = random_[0];  // in a register: `messages` might alias the member
+    for (const Tuple& tuple : batch) {
+      if (random.number() <= rate_.threshold) messages.push_back(Message{tuple, rate_.period});
+      random.step();
+    }
+    random_[0] = random;
+  }
+
+  void count(TupleBatch& batch, std::vector<Message>& messages) {
+    const uint16_t* stratum = batch.strata(split_.first, split_.second);
+    for (const Tuple& tuple : batch) {
+      const uint32_t due = counters_.add(*stratum++, rate_, Draw{});
+      if (due != 0) messages.push_back(Message{tuple, due});
+    }
+  }
+
+  void count_drawn(TupleBatch& batch, std::vector<Message>& messages) {
+    const uint16_t* stratum = batch.strata(split_.first, split_.second);
+    const uint32_t banks = static_cast<uint32_t>(random_.size()), entries = counters_.entries();
+    for (const Tuple& tuple : batch) {
+      const uint32_t index = *stratum++;
+      Lfsr& random = random_[index & (banks - 1)];
+      const uint32_t due =
+          counters_.add(index & (entries - 1), rate_, draw(random.number(), rate_));
+      random.step();
+      if (due != 0) messages.push_back(Message{tuple, due});
+    }
+  }
+
+  std::pair<HashKind, unsigned> split_;
+  SamplingRate rate_;
+  StratifiedCounters counters_;
+  std::vector<Lfsr> random_;  // a bank's each
+  uint32_t since_ = 0;        // of P_r: tuples since the last message
+};
+
+/// T.
+class TaggedLevel final : public FirstLevel {
+ public:
+  TaggedLevel(const PathParams& params, const CompressorRates& rates, uint64_t /*seed*/)
+      : thresholds_(rates.tagged()),
+        counters_({params.strata, params.ways, params.tag_bits, params.counter_width,
+                   params.miss_width, hash_of(params)}) {
+    check_range("observer: period", thresholds_.period, 1, uint64_t{1} << params.counter_width);
+  }
+
+  void sample(TupleBatch& batch, std::vector<Message>& messages) override {
+    const uint16_t* set = batch.strata(counters_.shape().hash, counters_.sets());
+    for (const Tuple& tuple : batch) {
+      const uint32_t due = counters_.add(*set++, counters_.tag_of(tuple), thresholds_);
+      if (due != 0) messages.push_back(Message{tuple, due});
+    }
+  }
+  uint64_t residue() const override { return counters_.residue(); }
+  void read_out(std::vector<Message>& /*messages*/) const override {}
+
+ private:
+  TaggedThresholds thresholds_;
+  TaggedCounters counters_;
+};
+
+/// A_k.
+class AssociativeLevel final : public FirstLevel {
+ public:
+  AssociativeLevel(const PathParams& params, const CompressorRates& /*rates*/, uint64_t /*seed*/)
+      : counters_(params.strata, params.counter_width) {}
+
+  void sample(TupleBatch& batch, std::vector<Message>& messages) override {
+    for (const Tuple& tuple : batch) {
+      if (const auto due = counters_.update(tuple, 1)) messages.push_back(*due);
+    }
+  }
+  uint64_t residue() const override { return 0; }
+  void read_out(std::vector<Message>& messages) const override { counters_.read_out(messages); }
+
+ private:
+  AssociativeCounters counters_;
+};
+
+template <class Level>
+std::unique_ptr<FirstLevel> make(const PathParams& params, const CompressorRates& rates,
+                                 uint64_t seed) {
+  return std::make_unique<Level>(params, rates, seed);
+}
+
+// The registry, in the order of CompressorKind: a new kind is one line here.
+constexpr std::unique_ptr<FirstLevel> (*kKinds[])(const PathParams&, const CompressorRates&,
+                                                  uint64_t) = {
+    make<StratifiedLevel>,
+    make<TaggedLevel>,
+    make<AssociativeLevel>,
+};
+
+}  // namespace
+
+std::unique_ptr<FirstLevel> make_first_level(const PathParams& params, const CompressorRates& rates,
+                                             uint64_t seed) {
+  check_range("observer: compressor", params.compressor, 0, std::size(kKinds) - 1);
+  return kKinds[params.compressor](params, rates, seed);
+}
+
+}  // namespace strobe::profiling

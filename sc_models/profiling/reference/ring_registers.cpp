@@ -1,0 +1,66 @@
+#include "sc_models/profiling/reference/ring_registers.h"
+
+#include <algorithm>
+
+#include "sc_models/profiling/reference/register_map.h"
+
+namespace strobe::profiling {
+
+RingRegisters::RingRegisters() { config_.log2_entries = kRingLog2EntriesReset; }
+
+RingRegisters::Outputs RingRegisters::step(const Inputs& inputs) {
+  const Outputs now = read(inputs.addr, inputs.writer);
+  advance(inputs);
+  return now;
+}
+
+RingRegisters::Outputs RingRegisters::read(uint16_t addr, const RingWriter::Outputs& writer) const {
+  switch (addr) {
+    case kRegRingCtrl:
+      return {true, config_.enable ? kRingCtrlEnable : 0};
+    case kRegRingConfig:
+      return {true, config_.log2_entries | (config_.overwrite ? kRingOverwrite : 0)};
+    case kRegRingBase:
+      return {true, config_.base};
+    case kRegRingProd:
+      return {true, writer.prod};
+    case kRegRingCons:
+      return {true, config_.cons};
+    case kRegRingOverwritten:
+      return {true, writer.overwritten};
+    case kRegRingHighWater:
+      return {true, writer.high_water};
+    case kRegRingStalls:
+      return {true, writer.stalls};
+    default:
+      return {};
+  }
+}
+
+void RingRegisters::advance(const Inputs& inputs) {
+  const bool open = inputs.unlocked && !config_.enable && !inputs.writer.busy;
+  if (inputs.we) {
+    switch (inputs.addr) {
+      case kRegRingCtrl:
+        config_.enable = (inputs.wdata & kRingCtrlEnable) != 0;
+        break;
+      case kRegRingConfig:
+        if (!open) break;
+        config_.overwrite = (inputs.wdata & kRingOverwrite) != 0;
+        config_.log2_entries = std::min(static_cast<uint32_t>(inputs.wdata & kRingLog2EntriesMask),
+                                        kMaxRingLog2Entries);
+        break;
+      case kRegRingBase:
+        if (open) config_.base = inputs.wdata & kRingBaseMask;
+        break;
+      case kRegRingCons:
+        config_.cons = static_cast<uint32_t>(inputs.wdata);
+        break;
+      default:
+        break;
+    }
+  }
+  if (inputs.clear) config_.cons = 0;
+}
+
+}  // namespace strobe::profiling

@@ -1,0 +1,83 @@
+#include "sw/dise/assemble.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "sw/dise/link.h"
+#include "sw/dise/unit.h"
+
+namespace strobe::dise {
+namespace {
+
+// A name may be declared in several files, for one register and one value.
+void add_registers(const std::vector<NamedRegister>& declared, const SourceFile& file, Image& image,
+                   Faults& faults) {
+  for (const NamedRegister& added : declared) {
+    const auto known =
+        std::find_if(image.registers.begin(), image.registers.end(),
+                     [&](const NamedRegister& have) { return have.name == added.name; });
+    if (known == image.registers.end()) {
+      image.registers.push_back(added);
+    } else if (known->number != added.number || known->value != added.value) {
+      faults.add({file.name, 1, 1},
+                 fmt::format("register {} is d{} with {} here and d{} with {} in another file",
+                             config::in_quotes(added.name), added.number, added.value,
+                             known->number, known->value));
+    }
+  }
+}
+
+void show_lines(const std::vector<SourceFile>& files, config::Diagnostics& faults) {
+  for (config::Diagnostic& fault : faults) {
+    for (const SourceFile& file : files) {
+      if (file.name != fault.file) continue;
+      size_t start = 0;
+      for (int line = 1; line < fault.line && start < file.text.size(); ++line) {
+        start = std::min(file.text.find('\n', start), file.text.size() - 1) + 1;
+      }
+      fault.source_line = file.text.substr(start, file.text.find('\n', start) - start);
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+Assembled assemble(const std::vector<SourceFile>& files, const Limits& limits) {
+  Faults faults;
+  Assembled result;
+  std::vector<Unit> units;
+  units.reserve(files.size());
+  std::vector<Candidate> candidates;
+  for (const SourceFile& file : files) {
+    units.emplace_back(file, units.size(), limits, faults);
+    units.back().compile(candidates);
+  }
+  result.image = link(std::move(candidates), limits, faults);
+  for (size_t i = 0; i < files.size(); ++i) {
+    add_registers(units[i].declared(), files[i], result.image, faults);
+  }
+  result.faults = faults.take();
+  show_lines(files, result.faults);
+  return result;
+}
+
+Assembled assemble_files(const std::vector<std::string>& paths, const Limits& limits) {
+  std::vector<SourceFile> files;
+  for (const std::string& path : paths) {
+    std::ifstream in(path, std::ios::binary);
+    SourceFile file = {path, {std::istreambuf_iterator<char>(in), {}}};
+    if (!in) {
+      Faults faults;
+      faults.add({path, 0, 0}, "cannot be read: expected a production file");
+      return {{}, faults.take()};
+    }
+    files.push_back(std::move(file));
+  }
+  return assemble(files, limits);
+}
+
+}  // namespace strobe::dise

@@ -1,0 +1,33 @@
+// Where something stands in a production file.
+#pragma once
+
+#include <string>
+
+#include "sw/config/diagnostic.h"
+
+namespace strobe::dise {
+
+struct Place {
+  std::string file;
+  int line = 0, column = 0;  // from 1
+};
+
+/// Collects what is wrong with the files; `source` gives a message its line.
+class Faults {
+ public:
+  void add(const Place& place, const std::string& message) {
+    config::Diagnostic fault;
+    fault.file = place.file;
+    fault.line = place.line;
+    fault.column = place.column;
+    fault.message = message;
+    faults_.push_back(fault);
+  }
+  bool none() const { return faults_.empty(); }
+  config::Diagnostics take() { return std::move(faults_); }
+
+ private:
+  config::Diagnostics faults_;
+};
+
+}  // namespace strobe::dise

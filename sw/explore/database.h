@@ -1,0 +1,91 @@
+// SQLite as far as a sweep needs it: statements that are prepared once, errors that say what to do.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace strobe::explore {
+
+/// One sentence: what of which database could not be done, why, what to do.
+class DatabaseError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class Database {
+ public:
+  /// Opens or makes the file. Throws DatabaseError, also when the file is no database.
+  explicit Database(const std::string& path);
+  ~Database();
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
+  void run(const std::string& sql);
+  /// The integer that a statement gives.
+  int64_t integer(const std::string& sql);
+  int64_t last_id() const;
+
+ private:
+  friend class Statement;
+  [[noreturn]] void fail() const;
+
+  std::string path_;
+  sqlite3* handle_ = nullptr;
+};
+
+/// Bind from left to right, then step until it is false; then it can be bound again.
+class Statement {
+ public:
+  Statement(Database& database, const std::string& sql);
+  ~Statement();
+  Statement(const Statement&) = delete;
+  Statement& operator=(const Statement&) = delete;
+
+  Statement& bind(int64_t value);
+  Statement& bind(double value);
+  Statement& bind(std::string_view value);
+  Statement& bind_null();
+  /// A number, a text or null.
+  Statement& bind(const nlohmann::json& value);
+
+  /// @return whether there is a row
+  bool step();
+  /// For a statement without rows.
+  void execute() { step(); }
+
+  int64_t integer(int column) const;
+  double real(int column) const;
+  std::string text(int column) const;
+  bool null(int column) const;
+  int columns() const;
+  std::string name(int column) const;
+  /// A number, a text or null.
+  nlohmann::json value(int column) const;
+
+ private:
+  Database& database_;
+  sqlite3_stmt* handle_ = nullptr;
+  int bound_ = 0;
+};
+
+/// Everything of its life is one change of the database, or none when commit() was not called.
+class Transaction {
+ public:
+  explicit Transaction(Database& database);
+  ~Transaction();
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
+  void commit();
+
+ private:
+  Database& database_;
+  bool open_ = true;
+};
+
+}  // namespace strobe::explore

@@ -1,0 +1,102 @@
+// Evaluates designs: writes run files, has them launched, collects what came out.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "sw/explore/launcher.h"
+#include "sw/explore/plan.h"
+#include "sw/explore/space.h"
+#include "sw/explore/store.h"
+
+namespace strobe::explore {
+
+/// What the executor has to be told of the rest of Strobe.
+struct Environment {
+  std::string strobe;    // path of the program
+  std::string identity;  // hash of everything but the configuration and the ELF a result depends on
+  /// The RTL of a run's active profiler as text, the same for the same build; "" without RTL.
+  std::function<std::string(const config::RunConfig&)> rtl_build;
+  /// The block that `strobe synth --block` takes for a profiler.
+  std::function<std::string(const config::RunConfig&, size_t profiler)> block;
+};
+
+struct ExecutorOptions {
+  bool retry_failed = false;  // also what failed before
+  bool force = false;         // also what is done
+  /// Told of each end.
+  std::function<void(size_t done, size_t all, const RunRecord&, const RunEnd&)> progress;
+};
+
+struct Tally {
+  size_t points = 0, runs = 0;  // asked for now, executed now
+  size_t reused = 0;            // points that were done before
+  size_t failed_runs = 0, failed_points = 0;
+  double run_seconds = 0;
+};
+
+/// Raised to stop everything: the sweep was interrupted.
+struct Stopped {};
+
+class Executor {
+ public:
+  Executor(const Space& space, Folder folder, Store& store, Launcher& launcher,
+           Environment environment, ExecutorOptions options, const std::atomic<int>& stop);
+
+  /// Answers every point of the designs that is not answered yet. Throws Stopped when it was told
+  /// to stop, after what ran is stored.
+  void evaluate(const std::vector<uint64_t>& designs, std::optional<uint64_t> budget,
+                bool iterative);
+
+  const Tally& tally() const { return tally_; }
+
+  /// Key of a point: the hash of all that decides its result.
+  std::string key_of(const Point& point);
+
+ private:
+  struct Job {
+    RunRecord record;
+    Launch launch;
+    std::string rtl_build;
+    std::string stream;  // that it needs or makes: its id
+  };
+
+  void read_archive();
+  bool is_settled(const std::string& key) const;
+  const std::string& workload_identity(size_t workload);
+  Point point_of(const PlannedRun& run, const Plan& plan, size_t i) const;
+  PointRecord record_of(const Point& point, const std::string& key);
+  /// The job of a planned run, or nothing when all its points are settled.
+  std::optional<Job> prepare(const Plan& plan, const PlannedRun& run);
+  void write_job(const Job& job) const;
+  std::string configuration_identity(const config::LoadResult& loaded, bool with_profilers);
+  void refuse(const RunRecord& record, const std::string& reason);
+  void launch(std::vector<Job>& jobs);
+  void finish(const Job& job, RunEnd end);
+  void adopt(const Plan& plan);
+  void synthesize(const Plan& plan);
+  std::vector<size_t> synthesized_profilers() const;
+
+  const Space& space_;
+  Folder folder_;
+  Store& store_;
+  Launcher& launcher_;
+  Environment environment_;
+  ExecutorOptions options_;
+  const std::atomic<int>& stop_;
+  std::optional<uint64_t> budget_;
+  std::map<size_t, std::string> workload_identities_;
+  std::unordered_map<std::string, std::string> archive_;  // key of a point: run that answers it
+  std::unordered_set<std::string> fresh_;                 // keys of points answered in this sweep
+  std::map<std::string, std::string> elfs_;               // hashes of programs, by path
+  Tally tally_;
+  size_t planned_ = 0;
+};
+
+}  // namespace strobe::explore

@@ -1,0 +1,124 @@
+// The synthesis of the profilers whose area or timing an objective asks for: once a distinct block.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "sw/explore/executor.h"
+
+namespace strobe::explore {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* kPart = ".synthesis.";
+
+/// What `strobe synth --format json` says of its one block, as keys of a profiler's result.
+std::map<std::string, double> figures(const json& report) {
+  const json& cells = report.at("blocks").at(0).at("cells");
+  const double logic = cells.at("logic_um2"), flip_flops = cells.at("flip_flop_um2"),
+               memory = cells.at("memory_um2"), gate = cells.at("gate_um2");
+  const double area = logic + flip_flops + memory;
+  return {{"area", area},          {"logic_area", logic},  {"flip_flop_area", flip_flops},
+          {"memory_area", memory}, {"gates", area / gate}, {"period", cells.at("period_ns")}};
+}
+
+}  // namespace
+
+std::vector<size_t> Executor::synthesized_profilers() const {
+  std::vector<std::string> keys;
+  for (const Objective& objective : space_.file().objectives) keys.push_back(objective.key);
+  for (const Condition& condition : space_.file().constraints) {
+    const auto& names = condition.expression.names();
+    keys.insert(keys.end(), names.begin(), names.end());
+  }
+  std::vector<size_t> profilers;
+  for (size_t i = 0; i < space_.loaded().configuration.profilers.size(); ++i) {
+    const std::string prefix = fmt::format("profilers.{}{}", i, kPart);
+    if (std::any_of(keys.begin(), keys.end(),
+                    [&](const std::string& key) { return key.rfind(prefix, 0) == 0; })) {
+      profilers.push_back(i);
+    }
+  }
+  return profilers;
+}
+
+void Executor::synthesize(const Plan& plan) {
+  const std::vector<size_t> profilers = synthesized_profilers();
+  if (profilers.empty()) return;
+  struct User {
+    std::string point;  // key
+    size_t profiler;
+  };
+  std::map<std::string, std::vector<User>> users;             // by block
+  std::map<std::pair<uint64_t, size_t>, std::string> blocks;  // by design and profiler
+  std::map<size_t, std::set<std::string>> known;  // points that have their figures, by profiler
+  for (const size_t profiler : profilers) {
+    known[profiler] = store_.points_with(fmt::format("profilers.{}{}area", profiler, kPart));
+  }
+  for (const PlannedRun& run : plan.runs) {
+    for (size_t i = 0; i < run.count; ++i) {
+      const Point point = point_of(run, plan, i);
+      const std::string key = key_of(point);
+      for (const size_t profiler : profilers) {
+        if (known[profiler].count(key) != 0) continue;
+        std::string& block = blocks[{point.design, profiler}];
+        if (block.empty()) {
+          const config::LoadResult loaded =
+              config::load_run_tree(space_.tree(point), space_.directory());
+          if (!loaded.good()) continue;
+          block = environment_.block(loaded.configuration, profiler);
+        }
+        users[block].push_back({key, profiler});
+      }
+    }
+  }
+  std::vector<Launch> launches;
+  std::map<std::string, RunRecord> records;
+  const Synthesis& synthesis = space_.file().synthesis;
+  for (const auto& [block, points] : users) {
+    RunRecord record;
+    record.kind = "synth";
+    record.command = {environment_.strobe, "synth",           "--block",  block,
+                      "--library",         synthesis.library, "--format", "json"};
+    if (!synthesis.macros.empty()) {
+      record.command.insert(record.command.end(), {"--macros", synthesis.macros});
+    }
+    record.id = hash_text(environment_.identity + shell_text(record.command));
+    launches.push_back({record.id, record.command, folder_.job(record.id, ".log"),
+                        folder_.job(record.id, ".synth.json")});
+    records[record.id] = record;
+    write_whole(folder_.job(record.id, ".json"), json(record).dump() + "\n");
+  }
+  planned_ += launches.size();
+  launcher_.run(
+      launches,
+      [&](const Launch& launch, RunEnd end) {
+        const RunRecord& record = records.at(launch.id);
+        std::map<std::string, double> found;
+        try {
+          if (end.status == "done") found = figures(read_json(launch.output));
+        } catch (const std::exception& error) {
+          end.status = "failed";
+          end.reason = error.what();
+        }
+        store_.begin();
+        store_.add_run(record, end);
+        for (const User& user : users.at(record.command[3])) {
+          std::map<std::string, double> metrics;
+          for (const auto& [key, value] : found) {
+            metrics[fmt::format("profilers.{}{}{}", user.profiler, kPart, key)] = value;
+          }
+          store_.add_metrics(user.point, metrics);
+        }
+        store_.commit();
+        ++tally_.runs;
+        if (end.status != "done") ++tally_.failed_runs;
+        if (options_.progress) options_.progress(tally_.runs, planned_, record, end);
+      },
+      stop_);
+  if (stop_ > 0) throw Stopped();
+}
+
+}  // namespace strobe::explore

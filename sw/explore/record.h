@@ -1,0 +1,78 @@
+// What the directory of a sweep says of a run: jobs/RUN.json before it, jobs/RUN.end.json after it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sw/explore/merge.h"
+
+namespace strobe::explore {
+
+struct PointRecord {
+  std::string key;       // what makes the point what it is, hashed
+  std::string label;     // of the design
+  std::string workload;  // name
+  uint64_t seed = 0;
+  std::optional<uint64_t> budget;        // of a rung that is not the last
+  std::vector<nlohmann::json> settings;  // by axis and key: a number, a text or null
+  Observed observed;
+};
+
+struct RunRecord {
+  std::string id;
+  std::string kind = "run";  // run | record | replay | synth
+  std::vector<std::string> command;
+  std::vector<PointRecord> points;
+};
+
+/// How a run ended.
+struct RunEnd {
+  std::string status = "done";  // done | failed | timeout | out_of_memory | lost
+  std::string reason;           // one sentence; empty when done
+  int exit_code = 0, signal = 0;
+  double seconds = 0;
+  uint64_t peak_rss_bytes = 0;
+};
+
+void to_json(nlohmann::json& json, const RunRecord& record);
+void from_json(const nlohmann::json& json, RunRecord& record);
+void to_json(nlohmann::json& json, const RunEnd& end);
+void from_json(const nlohmann::json& json, RunEnd& end);
+
+/// The files of a sweep.
+struct Folder {
+  std::filesystem::path root;
+
+  std::filesystem::path database() const { return root / "sweep.sqlite"; }
+  std::filesystem::path jobs() const { return root / "jobs"; }
+  std::filesystem::path job(const std::string& id, const std::string& ending) const {
+    return jobs() / (id + ending);
+  }
+  std::filesystem::path run(const std::string& id) const { return root / "runs" / id; }
+  std::filesystem::path stream(const std::string& id) const { return root / "streams" / id; }
+};
+
+/// A file of the sweep could not be written or read: one sentence, with what to do.
+class FolderError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// All of the file or nothing. Throws FolderError.
+void write_whole(const std::filesystem::path& file, const std::string& text);
+/// Throws FolderError when it is not there or not JSON.
+nlohmann::json read_json(const std::filesystem::path& file);
+
+/// A command as a shell takes it.
+std::string shell_text(const std::vector<std::string>& command);
+
+/// 32 hex digits of XXH3.
+std::string hash_text(const std::string& text);
+/// The same of a file's bytes. Throws FolderError.
+std::string hash_file(const std::filesystem::path& file);
+
+}  // namespace strobe::explore

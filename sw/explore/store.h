@@ -1,0 +1,93 @@
+// The results of a sweep in its database; docs/sweeps.md has the tables. One process writes it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sw/explore/database.h"
+#include "sw/explore/record.h"
+#include "sw/explore/sweep_file.h"
+
+namespace strobe::explore {
+
+struct AxisHeader {
+  std::string key, unit, description;
+  bool number = true;
+};
+
+/// What the database says of the sweep itself.
+struct StoreHeader {
+  std::string name, file, base, search;
+  std::string version, git_id;  // of Strobe
+  std::vector<AxisHeader> axes;
+  std::vector<Objective> objectives;
+  std::vector<Condition> constraints;
+};
+
+/// The mean of each objective over the points of a design; none: it has no such result.
+struct DesignScore {
+  std::vector<std::optional<double>> objectives;
+  bool feasible = false;  // every constraint holds
+};
+
+class Store {
+ public:
+  /// Opens the database in a sweep's folder, or makes it. One that was made for another sweep file
+  /// is made anew. Throws DatabaseError: of a newer version, damaged, no room.
+  Store(const Folder& folder, StoreHeader header);
+  ~Store();
+
+  /// Status of every point in it, by key.
+  const std::map<std::string, std::string>& points() const { return points_; }
+
+  /// Several runs at a time are faster: what is added between begin() and commit() is one change.
+  void begin();
+  void commit();
+  /// Adds what a run answered, in place of earlier answers. A result that is there and whole makes
+  /// it done; a damaged one makes the run a failed one. @return the end as it was stored
+  RunEnd add(const RunRecord& record, RunEnd end);
+  /// Adds a run that answers no point by itself.
+  void add_run(const RunRecord& record, const RunEnd& end, const nlohmann::json& result = nullptr);
+  /// Numbers that synthesis found, of the points of a run that are in it.
+  void add_metrics(const std::string& point_key, const std::map<std::string, double>& metrics);
+
+  /// Keys of the points that have a number of this key.
+  std::set<std::string> points_with(const std::string& metric);
+
+  /// Says for each design whether it is feasible and on the front, once all points are in.
+  void rate();
+  /// By label of the design; only designs that have a point with this budget that is done.
+  std::map<std::string, DesignScore> scores(std::optional<uint64_t> budget);
+  /// The keys of results there are.
+  std::vector<std::string> metric_keys();
+
+  /// points.csv and points.jsonl.
+  void write_exports();
+
+  Database& database() { return *database_; }
+
+ private:
+  struct Statements;
+
+  void create();
+  void create_views();
+  int64_t design_of(const PointRecord& point);
+  int64_t metric_key(const std::string& key);
+  void add_numbers(int64_t point, const std::string& path, const nlohmann::json& value);
+  void add_progress(const RunRecord& record, const std::map<std::string, int64_t>& points);
+  void prepare();
+
+  Folder folder_;
+  StoreHeader header_;
+  std::unique_ptr<Database> database_;
+  std::unique_ptr<Statements> statements_;
+  std::unique_ptr<Transaction> transaction_;
+  std::map<std::string, std::string> points_;
+  std::map<std::string, int64_t> designs_, metric_keys_;
+};
+
+}  // namespace strobe::explore

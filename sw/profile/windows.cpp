@@ -1,0 +1,98 @@
+// A window of the trace lies across two neighbours in the body of exactly one rule, the smallest
+// one that holds it, and occurs there as often as the rule is used. So the windows across
+// neighbours of all bodies, weighted by uses, are those of the trace, and a stretch that repeats is
+// counted once (J. Larus, "Whole Program Paths", PLDI 1999, section 4).
+#include "sw/profile/windows.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "sw/profile/exhaustive_profile.h"
+
+namespace strobe::profile {
+namespace {
+
+class Counter {
+ public:
+  Counter(const Grammar& grammar, uint32_t length) : grammar_(grammar), length_(length) {}
+
+  /// "Tuples" whose pc is a window's hash.
+  ExhaustiveProfile count() {
+    const std::vector<uint64_t> lengths = grammar_.lengths(), uses = grammar_.uses();
+    for (size_t rule = 0; rule < grammar_.rules(); ++rule) {
+      for (const uint32_t symbol : grammar_.body(rule)) {
+        neighbours_.push_back(text_.size());
+        append_end(symbol, /*front=*/true);
+        if (!Grammar::is_rule(symbol) || lengths[symbol - Grammar::kRule] < length_) continue;
+        // No window goes over all of the symbol: the text goes on with its other end.
+        count_text(uses[rule]);
+        append_end(symbol, /*front=*/false);
+      }
+      count_text(uses[rule]);
+    }
+    return std::move(counts_);
+  }
+
+ private:
+  /// The first or last terminals of what a symbol stands for, in their order, as far as a window
+  /// that begins or ends in a neighbour can reach.
+  void append_end(uint32_t symbol, bool front) {
+    const size_t begin = text_.size(), reach = length_ - 1;
+    open_.assign(1, symbol);
+    while (!open_.empty() && text_.size() - begin < reach) {
+      const uint32_t top = open_.back();
+      open_.pop_back();
+      if (!Grammar::is_rule(top)) {
+        text_.push_back(top);
+        continue;
+      }
+      const Grammar::Body body = grammar_.body(top - Grammar::kRule);
+      const size_t needed = std::min(body.size(), reach);  // a symbol is at least one terminal
+      for (size_t i = needed; i-- > 0;) {
+        open_.push_back(front ? body.first[i] : *(body.last - 1 - i));
+      }
+    }
+    if (!front) std::reverse(text_.begin() + static_cast<std::ptrdiff_t>(begin), text_.end());
+  }
+
+  /// The windows of the text across two neighbours; then the text is empty.
+  void count_text(uint64_t uses) {
+    const WindowHash windows(length_);
+    uint64_t hash = 0;
+    size_t neighbour = 0;  // the first that begins behind the window's begin
+    for (size_t end = 0; end < text_.size(); ++end) {
+      if (end < length_) {
+        hash = WindowHash::append(hash, text_[end]);
+      } else {
+        hash = windows.slide(hash, text_[end - length_], text_[end]);
+      }
+      if (end + 1 < length_) continue;
+      const size_t begin = end + 1 - length_;
+      while (neighbour < neighbours_.size() && neighbours_[neighbour] <= begin) ++neighbour;
+      if (neighbour == neighbours_.size()) break;
+      if (neighbours_[neighbour] <= end) counts_.add(Tuple{hash, 0, 0}, uses);
+    }
+    text_.clear();
+    neighbours_.clear();
+  }
+
+  const Grammar& grammar_;
+  uint32_t length_;
+  ExhaustiveProfile counts_;
+  std::vector<uint32_t> text_;      // of one rule, between two symbols too long to go over
+  std::vector<size_t> neighbours_;  // where its symbols begin
+  std::vector<uint32_t> open_;
+};
+
+}  // namespace
+
+std::unordered_set<uint64_t> frequent_windows(const Grammar& grammar, uint32_t length,
+                                              uint64_t frequency) {
+  std::unordered_set<uint64_t> frequent;
+  Counter(grammar, length).count().for_each([&](const Tuple& window, uint64_t count) {
+    if (count >= frequency) frequent.insert(window.pc);
+  });
+  return frequent;
+}
+
+}  // namespace strobe::profile

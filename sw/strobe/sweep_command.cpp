@@ -1,0 +1,278 @@
+#include "sw/strobe/sweep_command.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <iostream>
+#include <optional>
+#include <thread>
+
+#include "sw/explore/search.h"
+#include "sw/strobe/exit_code.h"
+#include "sw/strobe/sweep_environment.h"
+#include "sw/strobe/sweep_estimate.h"
+
+namespace strobe {
+namespace {
+
+namespace fs = std::filesystem;
+using explore::Folder;
+using explore::Space;
+
+constexpr size_t kCheckedFirst = 20'000;  // designs; the others when their run is prepared
+
+std::atomic<int> stop_requests{0};
+
+/// One sweep at a time in a folder.
+class FolderLock {
+ public:
+  explicit FolderLock(const Folder& folder) {
+    std::error_code error;
+    fs::create_directories(folder.root, error);
+    const fs::path file = folder.root / ".lock";
+    descriptor_ = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) {
+      throw explore::FolderError(fmt::format("cannot write in {}: {}; give another --out",
+                                             folder.root.string(), std::strerror(errno)));
+    }
+    if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+      throw explore::FolderError(fmt::format(
+          "another sweep works in {}: wait for it or give another --out", folder.root.string()));
+    }
+  }
+  ~FolderLock() { close(descriptor_); }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int descriptor_;
+};
+
+std::string count(uint64_t number, const char* what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
+void print_plan(const Space& space, const explore::Plan& plan) {
+  constexpr size_t kShown = 20;
+  for (size_t i = 0; i < std::min(kShown, plan.runs.size()); ++i) {
+    const explore::PlannedRun& run = plan.runs[i];
+    fmt::print("  {:<7} {}, seed {}, {}: {}{}\n", run.replay ? "replay" : "run",
+               space.file().workloads[run.workload].name, space.seed(run.seed),
+               count(run.count, "point"), space.label(plan.designs[run.first]),
+               run.count > 1 ? " ..." : "");
+  }
+  if (plan.runs.size() > kShown) fmt::print("  ... and {} more\n", plan.runs.size() - kShown);
+}
+
+bool is_iterative(const Space& space) {
+  return space.file().search.kind >= explore::SearchKind::kSuccessiveHalving;
+}
+
+/// Whether so many runs may be started.
+bool allowed(const SweepOptions& options, uint64_t runs, uint64_t limit) {
+  if (options.yes || runs <= limit) return true;
+  if (isatty(STDIN_FILENO) != 1) {
+    fmt::print(stderr, "strobe: error: {} are more than limits.runs, which is {}: give --yes\n",
+               count(runs, "run"), limit);
+    return false;
+  }
+  fmt::print(stderr, "{} are more than limits.runs, which is {}. Start them? [y/N] ",
+             count(runs, "run"), limit);
+  std::string answer;
+  std::getline(std::cin, answer);
+  return answer == "y" || answer == "yes";
+}
+
+unsigned jobs_of(const SweepOptions& options) {
+  return options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+}
+
+std::unique_ptr<explore::Launcher> make_launcher(const SweepOptions& options, const Space& space,
+                                                 const Folder& folder) {
+  const explore::SweepFile& file = space.file();
+  const explore::RunLimits limits{file.limits.memory, file.limits.seconds};
+  if (options.launcher == "slurm") {
+    return explore::slurm_launcher(folder, limits, file.launcher.sbatch);
+  }
+  const bool command = options.launcher == "command";
+  return explore::local_launcher(jobs_of(options), limits, command ? file.launcher.command : "");
+}
+
+/// A line an end: those that failed always, the others now and then.
+class Reporter {
+ public:
+  void tell(size_t done, size_t all, const explore::RunRecord& record, const explore::RunEnd& end) {
+    if (end.status != "done") {
+      fmt::print(stderr, "strobe: run {} {}: {}\n", record.id, end.status, end.reason);
+    }
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_ < std::chrono::seconds(isatty(STDERR_FILENO) == 1 ? 1 : 30)) return;
+    last_ = now;
+    const std::chrono::duration<double> elapsed = now - begin_;
+    const double left = elapsed.count() / static_cast<double>(done) *
+                        static_cast<double>(all > done ? all - done : 0);
+    fmt::print(stderr, "strobe: {} of {} done, {:.0f} s, about {:.0f} s to go\n", done,
+               count(all, "run"), elapsed.count(), left);
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now(), last_ = begin_;
+};
+
+/// The front, and what went wrong. @return the exit code
+int summarize(const Space& space, const Folder& folder, explore::Store& store,
+              const explore::Tally& tally) {
+  constexpr size_t kShown = 20;
+  fmt::print("{}: {} in {}, {} reused, {} failed\n", folder.root.string(),
+             count(tally.points, "point"), count(tally.runs, "run"), tally.reused,
+             tally.failed_points);
+  std::string columns = "label";
+  for (const explore::Objective& objective : space.file().objectives) {
+    columns += ", \"" + objective.key + "\"";
+  }
+  explore::Statement front(store.database(), "SELECT " + columns + " FROM front ORDER BY design");
+  size_t shown = 0;
+  while (front.step()) {
+    if (++shown > kShown) continue;
+    fmt::print("  {}", front.text(0));
+    for (int i = 1; i < front.columns(); ++i) fmt::print("  {} {}", front.name(i), front.text(i));
+    fmt::print("\n");
+  }
+  if (shown > kShown) fmt::print("  ... and {} more on the front\n", shown - kShown);
+  const int64_t failures = store.database().integer("SELECT count(*) FROM failure");
+  if (failures > 0) {
+    fmt::print(stderr,
+               "strobe: {} did not end well; 'SELECT * FROM failure' in {} says why, "
+               "--retry-failed runs them again\n",
+               count(static_cast<uint64_t>(failures), "run"), folder.database().string());
+  }
+  const bool unsatisfied =
+      !space.file().constraints.empty() &&
+      store.database().integer("SELECT count(*) FROM design WHERE feasible = 1") == 0;
+  if (unsatisfied) {
+    fmt::print(stderr, "strobe: error: no design satisfies the constraints\n");
+  }
+  return failures > 0 || unsatisfied ? kExitCheckFailed : kExitOk;
+}
+
+/// An objective that is known to exist only after a run: no point has it.
+void check_objectives(const Space& space, explore::Store& store) {
+  if (store.database().integer("SELECT count(*) FROM point WHERE status = 'done'") == 0) return;
+  const std::vector<std::string> keys = store.metric_keys();
+  for (const explore::Objective& objective : space.file().objectives) {
+    if (std::find(keys.begin(), keys.end(), objective.key) != keys.end()) continue;
+    fmt::print(stderr, "{}\n",
+               objective.mark
+                   .error("objectives",
+                          fmt::format("no run produced {}{}", config::in_quotes(objective.key),
+                                      config::did_you_mean(objective.key, keys)))
+                   .text());
+  }
+}
+
+int run_sweep(const SweepOptions& options, const Space& space, const std::vector<uint64_t>& first) {
+  const std::string name = fs::path(space.file().path).stem().string();
+  const Folder folder{
+      fs::absolute(options.out.empty() ? fs::path("results") / name : fs::path(options.out))
+          .lexically_normal()};
+  const FolderLock lock(folder);
+  explore::write_whole(folder.root / "sweep.yaml", space.file().text);
+  explore::Store store(folder, sweep_header(space));
+  const auto launcher = make_launcher(options, space, folder);
+  Reporter reporter;
+  explore::ExecutorOptions how;
+  how.retry_failed = options.retry_failed;
+  how.force = options.force;
+  how.progress = [&reporter](size_t done, size_t all, const explore::RunRecord& record,
+                             const explore::RunEnd& end) { reporter.tell(done, all, record, end); };
+  stop_requests = 0;
+  for (const int signal : {SIGINT, SIGTERM}) {
+    std::signal(signal, [](int) { ++stop_requests; });
+  }
+  explore::Executor executor(space, folder, store, *launcher, sweep_environment(space), how,
+                             stop_requests);
+  bool stopped = false;
+  try {
+    explore::search(space, first,
+                    [&](const std::vector<uint64_t>& designs, std::optional<uint64_t> budget) {
+                      executor.evaluate(designs, budget, is_iterative(space));
+                      return store.scores(budget);
+                    });
+  } catch (const explore::Stopped&) {
+    stopped = true;
+  }
+  store.rate();
+  store.write_exports();
+  check_objectives(space, store);
+  const int code = summarize(space, folder, store, executor.tally());
+  if (!stopped) return code;
+  fmt::print(stderr, "strobe: interrupted; the same command goes on\n");
+  return kExitInterrupted;
+}
+
+int plan_and_run(const SweepOptions& options) {
+  config::Diagnostics faults;
+  explore::SweepFile file = explore::read_sweep_file(options.file, &faults);
+  std::optional<Space> space;
+  if (faults.empty()) space = Space::make(std::move(file), &faults);
+  if (space) check_result_keys(*space, &faults);
+  if (space && options.launcher == "command" && space->file().launcher.command.empty()) {
+    fmt::print(stderr,
+               "strobe: error: {}: --launcher command needs the key launcher.command, such "
+               "as 'bsub -K {{command}}'\n",
+               options.file);
+    return kExitUsage;
+  }
+  std::vector<uint64_t> first;
+  if (faults.empty()) {
+    first = explore::first_designs(*space);
+    faults = space->check_designs(first, kCheckedFirst);
+  }
+  if (!faults.empty()) {
+    fmt::print(stderr, "{}", config::to_text(faults));
+    return kExitUsage;
+  }
+  const explore::Plan plan = explore::make_plan(*space, first, is_iterative(*space));
+  const uint64_t runs = plan.runs.size() + plan.recordings;
+  std::string parts;
+  if (plan.recordings > 0) {
+    parts = fmt::format(": {} and {}", count(plan.recordings, "recording"),
+                        count(plan.runs.size(), "replay"));
+  }
+  fmt::print("{}, {}{}\n", count(plan.points(), "point"), count(runs, "run"), parts);
+  const unsigned jobs = jobs_of(options);
+  fmt::print("{}{} with {} at a time, if nothing is reused\n", estimated_time(*space, plan, jobs),
+             is_iterative(*space) ? " for the first of several rounds" : "", jobs);
+  std::fflush(stdout);
+  if (options.dry_run) {
+    print_plan(*space, plan);
+    return kExitOk;
+  }
+  if (!allowed(options, runs, space->file().limits.runs)) return kExitUsage;
+  return run_sweep(options, *space, first);
+}
+
+}  // namespace
+
+int sweep_command(const SweepOptions& options) {
+  try {
+    return plan_and_run(options);
+  } catch (const explore::EmptySpace& error) {
+    fmt::print(stderr, "strobe: error: {}: {}\n", options.file, error.what());
+  } catch (const explore::FolderError& error) {
+    fmt::print(stderr, "strobe: error: {}\n", error.what());
+  } catch (const explore::DatabaseError& error) {
+    fmt::print(stderr, "strobe: error: {}\n", error.what());
+  }
+  return kExitUsage;
+}
+
+}  // namespace strobe

@@ -1,0 +1,145 @@
+#include "sw/strobe/sweep_environment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "sc_models/platform/active_profiler.h"
+#include "sc_models/profiling/verilated/source_hash.h"
+#include "sw/config/guest_files.h"
+#include "sw/strobe/result/make_result.h"
+#include "sw/strobe/synth_command.h"
+#include "sw/strobe/version.h"
+
+namespace strobe {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSearches[] = {"exhaustive", "random", "successive-halving", "nsga2"};
+
+bool simulates_rtl(const config::ProfilerConfig& profiler) {
+  return profiler.active && profiler.fidelity != profiling::Fidelity::kModel;
+}
+
+bool may_simulate_rtl(const explore::Space& space) {
+  const auto& profilers = space.loaded().configuration.profilers;
+  if (std::any_of(profilers.begin(), profilers.end(), simulates_rtl)) return true;
+  for (const explore::Axis& axis : space.axes()) {
+    for (const std::string& key : axis.keys) {
+      if (key.rfind("profilers", 0) == 0 &&
+          (config::split_path(key).size() < 3 || config::split_path(key)[2] == "fidelity")) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/// Every key of a result, numbers or null; `counters` and `sampling` are known only after a run.
+void flatten(const nlohmann::json& value, const std::string& path, std::vector<std::string>* keys) {
+  if (value.is_object()) {
+    for (const auto& [key, item] : value.items()) {
+      flatten(item, path.empty() ? key : path + "." + key, keys);
+    }
+  } else if (value.is_array()) {
+    for (size_t i = 0; i < value.size(); ++i)
+      flatten(value[i], fmt::format("{}.{}", path, i), keys);
+  } else if (value.is_number() || value.is_null()) {
+    keys->push_back(path);
+  }
+}
+
+std::vector<std::string> result_keys(const config::RunConfig& configuration) {
+  platform::RunOutcome outcome;
+  for (const config::ProfilerConfig& profiler : configuration.profilers) {
+    platform::ProfilerOutcome& empty = outcome.profilers.emplace_back();
+    empty.name = profiler.name;
+    empty.active = profiler.active;
+  }
+  std::vector<std::string> keys;
+  flatten(result::make_result(configuration, outcome, std::nullopt), "", &keys);
+  for (size_t i = 0; i < configuration.profilers.size(); ++i) {
+    for (const char* figure :
+         {"area", "logic_area", "flip_flop_area", "memory_area", "gates", "period"}) {
+      keys.push_back(fmt::format("profilers.{}.synthesis.{}", i, figure));
+    }
+  }
+  return keys;
+}
+
+}  // namespace
+
+explore::Environment sweep_environment(const explore::Space& space) {
+  explore::Environment environment;
+  environment.strobe = fs::read_symlink("/proc/self/exe").string();
+  std::string identity = explore::hash_file(environment.strobe);
+  const std::string firmware = config::guest_file("firmware.elf");
+  if (fs::exists(firmware)) identity += explore::hash_file(firmware);
+  if (may_simulate_rtl(space)) {
+    identity += profiling::hash_of_build(profiling::PathParams(), profiling::WaveFormat::kNone);
+  }
+  environment.identity = explore::hash_text(identity);
+  environment.rtl_build = [](const config::RunConfig& configuration) -> std::string {
+    const config::ProfilerConfig* active = platform::active_profiler(configuration);
+    if (active == nullptr || !simulates_rtl(*active)) return "";
+    return profiler_point(configuration, *active).text();
+  };
+  environment.block = [](const config::RunConfig& configuration, size_t profiler) {
+    return profiler_point(configuration, configuration.profilers.at(profiler)).text();
+  };
+  return environment;
+}
+
+void check_result_keys(const explore::Space& space, config::Diagnostics* diagnostics) {
+  const std::vector<std::string> known = result_keys(space.loaded().configuration);
+  const auto check = [&](const std::string& key, const config::Mark& mark, const char* what) {
+    const bool later = key.rfind("counters.", 0) == 0 || key.rfind("sampling.", 0) == 0;
+    if (later || std::find(known.begin(), known.end(), key) != known.end()) return;
+    diagnostics->push_back(
+        mark.error(what, fmt::format("no run produces {}, expected a number of result.json{}",
+                                     config::in_quotes(key), config::did_you_mean(key, known))));
+  };
+  for (const explore::Objective& objective : space.file().objectives) {
+    check(objective.key, objective.mark, "objectives");
+  }
+  for (const explore::Condition& condition : space.file().constraints) {
+    for (const std::string& name : condition.expression.names()) {
+      check(name, condition.mark, "constraints");
+    }
+  }
+}
+
+explore::StoreHeader sweep_header(const explore::Space& space) {
+  const explore::SweepFile& file = space.file();
+  explore::StoreHeader header;
+  header.name = fs::path(file.path).stem().string();
+  header.file = file.text;
+  header.base = file.base;
+  header.search = kSearches[static_cast<size_t>(file.search.kind)];
+  header.version = project_version();
+  header.git_id = git_id();
+  header.objectives = file.objectives;
+  header.constraints = file.constraints;
+  for (const explore::Axis& axis : space.axes()) {
+    for (size_t key = 0; key < axis.keys.size(); ++key) {
+      explore::AxisHeader& out = header.axes.emplace_back();
+      out.key = axis.keys[key];
+      for (const auto& row : axis.rows) {
+        out.number = out.number && (!row[key] || row[key]->kind == explore::Value::Kind::kNumber);
+      }
+      for (const config::EffectiveValue& value : space.loaded().values) {
+        if (value.path == out.key) out.description = value.description;
+      }
+      const size_t unit = out.description.rfind(" [");
+      if (unit != std::string::npos && out.description.back() == ']') {
+        out.unit = out.description.substr(unit + 2, out.description.size() - unit - 3);
+        out.description.resize(unit);
+      }
+    }
+  }
+  return header;
+}
+
+}  // namespace strobe

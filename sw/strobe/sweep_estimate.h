@@ -1,0 +1,16 @@
+// How long a sweep will take, before it starts.
+#pragma once
+
+#include <string>
+
+#include "sw/explore/plan.h"
+#include "sw/explore/space.h"
+
+namespace strobe {
+
+/// "about 40 s", with `jobs` processors and nothing reused: each workload is executed once in mode
+/// functional to count its instructions, the rest are the speeds of docs/performance.md. "unknown"
+/// when a workload cannot be executed.
+std::string estimated_time(const explore::Space& space, const explore::Plan& plan, unsigned jobs);
+
+}  // namespace strobe

@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+
+#include "sw/explore/record.h"
+#include "sw/strobe/exit_code.h"
+#include "sw/strobe/sweep_command.h"
+
+namespace strobe {
+namespace {
+
+namespace fs = std::filesystem;
+
+int fail(const std::string& message) {
+  fmt::print(stderr, "strobe: error: {}\n", message);
+  return kExitUsage;
+}
+
+}  // namespace
+
+int explain_command(const std::string& run) {
+  constexpr size_t kShown = 10;
+  const fs::path path = fs::path(run).lexically_normal();
+  explore::Folder folder{path.parent_path()};
+  if (folder.root.filename() == "runs" || folder.root.filename() == "jobs") {
+    folder.root = folder.root.parent_path();
+  }
+  const std::string beginning = path.filename().string();
+  std::vector<std::string> ids;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder.jobs(), error)) {
+    const std::string id = entry.path().stem().string();
+    if (entry.path().extension() != ".json" || id.find('.') != std::string::npos) continue;
+    if (id.rfind(beginning, 0) == 0) ids.push_back(id);
+  }
+  if (ids.empty()) {
+    return fail(
+        fmt::format("no run of a sweep at {}: expected DIR/runs/ID, where DIR is what "
+                    "strobe sweep wrote",
+                    run));
+  }
+  if (ids.size() > 1) {
+    return fail(fmt::format("{} runs begin with {}: give more of the id", ids.size(), beginning));
+  }
+  try {
+    const auto record = explore::read_json(folder.job(ids[0], ".json")).get<explore::RunRecord>();
+    const fs::path end_file = folder.job(ids[0], ".end.json");
+    explore::RunEnd end;
+    if (fs::exists(end_file)) {
+      end = explore::read_json(end_file).get<explore::RunEnd>();
+    } else if (!fs::exists(folder.run(ids[0]) / "result.json")) {
+      end.status = "not finished";
+    }
+    fmt::print("run      {} ({})\nstatus   {}\n", record.id, record.kind, end.status);
+    if (!end.reason.empty()) fmt::print("reason   {}\n", end.reason);
+    if (end.seconds > 0)
+      fmt::print("took     {:.1f} s, {} MB\n", end.seconds, end.peak_rss_bytes >> 20);
+    fmt::print("log      {}\n", folder.job(ids[0], ".log").string());
+    fmt::print("answers  {} points\n", record.points.size());
+    for (size_t i = 0; i < std::min(kShown, record.points.size()); ++i) {
+      const explore::PointRecord& point = record.points[i];
+      fmt::print("         {}, seed {}: {}\n", point.workload, point.seed, point.label);
+    }
+    if (record.points.size() > kShown) fmt::print("         ...\n");
+    fmt::print("command  {}\n", explore::shell_text(record.command));
+  } catch (const std::exception& fault) {
+    return fail(fault.what());
+  }
+  return kExitOk;
+}
+
+}  // namespace strobe

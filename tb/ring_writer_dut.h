@@ -1,0 +1,43 @@
+// The Verilated ring writer behind the interface of its reference.
+#pragma once
+
+#include <type_traits>
+
+#include "sc_models/profiling/reference/ring_writer.h"
+#include "tb/clocked.h"
+
+namespace strobe::tb {
+
+template <class V>
+class RingWriterDut {
+ public:
+  using Inputs = profiling::RingWriter::Inputs;
+  using Outputs = profiling::RingWriter::Outputs;
+
+  Outputs step(const Inputs& in) {
+    V& top = block_.top();
+    top.clear_i = in.clear;
+    top.enable_i = in.ring.enable;
+    top.overwrite_i = in.ring.overwrite;
+    top.log2_entries_i = static_cast<CData>(in.ring.log2_entries);
+    top.base_i = in.ring.base;
+    top.cons_i = in.ring.cons;
+    top.valid_i = in.valid;
+    top.tag_i = in.head.tuple.tag;
+    top.pc_i = in.head.tuple.pc;
+    top.value_i = in.head.tuple.value;
+    top.count_i = static_cast<std::remove_reference_t<decltype(top.count_i)>>(in.head.count);
+    top.mem_ready_i = in.mem_ready;
+    block_.settle();
+    const Outputs out{top.pop_o != 0,    top.mem_valid_o != 0, top.mem_addr_o,
+                      top.mem_data_o,    top.busy_o != 0,      top.prod_o,
+                      top.overwritten_o, top.high_water_o,     top.stalls_o};
+    block_.edge();
+    return out;
+  }
+
+ private:
+  Clocked<V> block_;
+};
+
+}  // namespace strobe::tb

@@ -1,0 +1,107 @@
+// The decode engine in whole runs: what a production set costs, and that programs do not notice.
+#include <gtest/gtest.h>
+
+#include "tests/e2e/strobe_process.h"
+
+namespace strobe::e2e {
+namespace {
+
+using nlohmann::json;
+
+std::string shipped(const std::string& name) {
+  return STROBE_SOURCE_DIR "/configs/profilers/hps/" + name + ".dise";
+}
+
+std::string productions(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + shipped(name);
+  return "decode: { productions: [" + list + "], sparsity: 99, burst: 1 }\n";
+}
+
+class Edited : public testing::TestWithParam<const char*> {
+ protected:
+  struct Run {
+    json result;
+    std::string out;
+  };
+  Run run(const std::string& extra) {
+    const ScratchDirectory scratch;
+    const auto file =
+        scratch.write("run.yaml", run_file(workload(GetParam()), "[tiny]", "[]", extra));
+    const auto out = scratch.path() / "out";
+    const ProcessResult process = strobe({"run", file.string(), "--out", out.string()});
+    EXPECT_EQ(process.exit_code, 0) << process.err;
+    return {read_json(out / "result.json"), read_file(out / "stdout.txt")};
+  }
+};
+
+// HPS, section 4.2: basic overhead is completely eliminated.
+TEST_P(Edited, TheSamplingFrameworkCostsNoCycle) {
+  const json result = run(productions({"sampling"})).result;
+  EXPECT_GT(result.at("cycles"), 0);
+  EXPECT_EQ(result.at("cycles"), result.at("baseline_cycles"));
+  EXPECT_EQ(result.at("overhead_measured"), 0.0);
+  EXPECT_EQ(result.at("counters").at("core.expansions"), 0);
+}
+
+TEST_P(Edited, TheProgramDoesNotNoticeItsProfiles) {
+  const Run bare = run("");
+  for (const std::vector<std::string>& set :
+       {std::vector<std::string>{"sampling", "hot-call-pairs"},
+        {"sampling", "hot-methods"},
+        {"sampling", "hot-data-streams"},
+        {"sampling", "hot-call-pairs", "hot-methods", "hot-data-streams"}}) {
+    const Run edited = run(productions(set));
+    EXPECT_EQ(edited.out, bare.out) << set.back();
+    EXPECT_EQ(edited.result.at("exit_code"), bare.result.at("exit_code")) << set.back();
+    EXPECT_EQ(edited.result.at("instructions"), bare.result.at("instructions")) << set.back();
+    EXPECT_GT(edited.result.at("counters").at("core.expansions"), 0) << set.back();
+    EXPECT_GT(edited.result.at("overhead_measured"), 0.0) << set.back();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, Edited,
+                         testing::Values("btree", "desim", "hashjoin", "json", "lisp", "lz",
+                                         "othello", "paths", "raytrace", "regex"),
+                         [](const auto& info) { return std::string(info.param); });
+
+class BadProductions : public testing::Test {
+ protected:
+  static std::string fault(const std::string& text, const std::string& more = "") {
+    const ScratchDirectory scratch;
+    scratch.write("set.dise", text);
+    const auto file =
+        scratch.write("run.yaml", run_file(workload("lisp"), "[tiny]", "[]",
+                                           "decode: { productions: [set.dise]" + more + " }\n"));
+    const ProcessResult process =
+        strobe({"run", file.string(), "--out", (scratch.path() / "out").string()});
+    EXPECT_EQ(process.exit_code, 2);
+    return process.err;
+  }
+};
+
+TEST_F(BadProductions, AnUnknownHandlerIsNamedWithItsPlace) {
+  const std::string error =
+      fault("P1: T.OPCLASS == load -> R1;\nR1: {\n    dcall no_such_handler\n    T.INSN\n}\n");
+  EXPECT_NE(error.find("set.dise:3:"), std::string::npos) << error;
+  EXPECT_NE(error.find("handler no_such_handler: expected a function of the firmware"),
+            std::string::npos)
+      << error;
+}
+
+TEST_F(BadProductions, SparsityNeedsItsRegister) {
+  const std::string error =
+      fault("P1: T.OPCLASS == load -> null, CC1;\nCC1: inc_1;\n", ", sparsity: 10");
+  EXPECT_NE(error.find("decode.sparsity: expected a production file with a register named "
+                       "sampleFreq"),
+            std::string::npos)
+      << error;
+}
+
+TEST_F(BadProductions, AGrammarErrorStopsTheRunBeforeItStarts) {
+  const std::string error = fault("P1: T.OPCLASS == nonsense -> null;\n");
+  EXPECT_NE(error.find("set.dise:1:"), std::string::npos) << error;
+}
+
+}  // namespace
+}  // namespace strobe::e2e

@@ -1,0 +1,67 @@
+// A program run on the hart alone, its retire stream shown to whoever asks.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "sc_models/isa/elf_file.h"
+#include "sc_models/isa/hart_run.h"
+#include "sc_models/isa/linux/process.h"
+#include "sw/profile/program_names.h"
+
+namespace strobe::e2e {
+
+class ProgramWorld : public isa::Environment {
+ public:
+  explicit ProgramWorld(isa::LinuxProcess& process) : process_(process) {}
+  isa::EcallResult ecall(isa::Hart& hart) override { return process_.ecall(hart); }
+  bool mmio_read(uint64_t, unsigned, uint64_t&) override { return false; }
+  bool mmio_write(uint64_t, unsigned, uint64_t) override { return false; }
+  uint64_t cycle() override { return 0; }
+  uint64_t time() override { return 0; }
+
+ private:
+  isa::LinuxProcess& process_;
+};
+
+/// Runs to the end, or for so many instructions. `sink.record(const RetireRecord&)` sees each.
+/// @return what the program wrote to stdout
+template <class Sink>
+std::string run_observed(const std::string& elf, const std::vector<std::string>& args, Sink& sink,
+                         uint64_t instructions = ~uint64_t{0}) {
+  isa::ProcessOptions options;
+  options.elf = elf;
+  options.args = args;
+  isa::GuestMemory memory;
+  isa::LinuxProcess process(memory, options);
+  ProgramWorld world(process);
+  isa::Hart hart(memory, world);
+  hart.set_user_entry(process.entry(), process.stack_pointer());
+  const isa::StopReason reason = hart.run_observed(instructions, sink);
+  if (reason == isa::StopReason::kUnhandledTrap || process.exit().failed) {
+    throw std::runtime_error(elf + " did not run to its end: " + process.exit().error);
+  }
+  return process.captured_stdout();
+}
+
+/// The program's names; the file must outlive them.
+inline profile::ProgramNames names_of(const isa::ElfFile& program) {
+  return {[&program](uint64_t pc) { return program.describe(pc); },
+          [&program](uint64_t pc) {
+            const isa::SourceLine line = program.line_at(pc);
+            if (line.file.empty()) return std::string();
+            const size_t slash = line.file.rfind('/');
+            return line.file.substr(slash + 1) + ':' + std::to_string(line.line);
+          }};
+}
+
+inline profile::FunctionOf functions_of(const isa::ElfFile& program) {
+  return [&program](uint64_t pc) {
+    const isa::ElfSymbol* symbol = program.symbol_at(pc);
+    return symbol != nullptr ? symbol->address : pc;
+  };
+}
+
+}  // namespace strobe::e2e

@@ -1,0 +1,115 @@
+// `strobe sweep --launcher slurm` on a cluster of one node that the test starts.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <future>
+#include <memory>
+#include <thread>
+
+#include "sw/explore/database.h"
+#include "tests/e2e/slurm_cluster.h"
+#include "tests/e2e/strobe_process.h"
+
+namespace strobe::e2e {
+namespace {
+
+namespace fs = std::filesystem;
+using explore::Database;
+using testing::HasSubstr;
+
+class SlurmSweeps : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { cluster = std::make_unique<SlurmCluster>(); }
+  static void TearDownTestSuite() { cluster.reset(); }
+
+  void SetUp() override { ASSERT_EQ(cluster->fault(), ""); }
+  fs::path at(const std::string& name) const { return scratch_.path() / name; }
+  int64_t number(const std::string& sql) const {
+    Database database(at("out/sweep.sqlite").string());
+    return database.integer(sql);
+  }
+  ProcessResult sweep(std::vector<std::string> more = {}) const {
+    std::vector<std::string> args = {
+        "sweep", at("sweep.yaml").string(), "--out", at("out").string(), "--launcher", "slurm"};
+    args.insert(args.end(), more.begin(), more.end());
+    return strobe(args);
+  }
+  void write_files(const std::string& sizes, const std::string& sweep_text) const {
+    scratch_.write("base.yaml", run_file(workload("lz"), sizes,
+                                         "[{ name: s, rate: 16, selectors: [{ profile: edge }] }]",
+                                         "mode: timing\n"));
+    scratch_.write("sweep.yaml", "base: base.yaml\n" + sweep_text);
+  }
+
+  static std::unique_ptr<SlurmCluster> cluster;
+  ScratchDirectory scratch_;
+};
+
+std::unique_ptr<SlurmCluster> SlurmSweeps::cluster;
+
+TEST_F(SlurmSweeps, MoreRunsThanAnArrayHoldsAreCutIntoArrays) {
+  write_files("[tiny]", "grid: { core.rob: { linear: [80, 176, 16] } }\n");  // 7 runs, 4 a chunk
+  const ProcessResult process = sweep();
+  EXPECT_EQ(process.exit_code, 0) << process.err;
+  EXPECT_EQ(number("SELECT count(*) FROM point WHERE status = 'done'"), 7);
+  EXPECT_EQ(cluster->run("ls " + at("out/slurm").string() + "/*.sh | wc -l"), "2\n");
+}
+
+TEST_F(SlurmSweeps, AKilledTaskIsLostAndTheOthersAreNot) {
+  write_files("[small]", "grid: { core.rob: { linear: [80, 128, 16] } }\n");
+  auto running = std::async(std::launch::async, [this] { return sweep(); });
+  std::string task;
+  for (int i = 0; i < 600 && task.empty(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    task = cluster->run("squeue -h -r -t RUNNING -n strobe -o %i | head -1");
+  }
+  ASSERT_NE(task, "");
+  cluster->run("scancel " + task);
+  const ProcessResult process = running.get();
+  EXPECT_EQ(process.exit_code, 1) << process.err;
+  EXPECT_THAT(process.err, HasSubstr("CANCELLED"));
+  EXPECT_EQ(number("SELECT count(*) FROM point WHERE status = 'done'"), 3);
+  EXPECT_EQ(number("SELECT count(*) FROM failure WHERE status = 'lost'"), 1);
+  const ProcessResult again = sweep({"--retry-failed"});
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_THAT(again.out, HasSubstr("4 points in 1 run, 3 reused"));
+}
+
+TEST_F(SlurmSweeps, ARequeuedTaskIsWaitedFor) {
+  write_files("[small]", "grid: { core.rob: [96, 112] }\n");
+  auto running = std::async(std::launch::async, [this] { return sweep(); });
+  std::string task;
+  for (int i = 0; i < 600 && task.empty(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    task = cluster->run("squeue -h -r -t RUNNING -n strobe -o %i | head -1");
+  }
+  ASSERT_NE(task, "");
+  EXPECT_EQ(cluster->run("scontrol requeue " + task), "");
+  // Slurm holds what is requeued for two minutes; nobody here has to wait for that.
+  for (int i = 0; i < 50; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    cluster->run("scontrol update jobid=" + task + " starttime=now");
+  }
+  const ProcessResult process = running.get();
+  EXPECT_EQ(process.exit_code, 0) << process.err;
+  EXPECT_EQ(number("SELECT count(*) FROM point WHERE status = 'done'"), 2);
+}
+
+TEST_F(SlurmSweeps, AControllerThatDoesNotAnswerIsSaidToBe) {
+  write_files("[tiny]", "grid: { core.rob: [96, 112] }\n");
+  const std::string conf = getenv("SLURM_CONF");
+  scratch_.write("other.conf",
+                 "ClusterName=none\nSlurmctldHost=localhost(127.0.0.1)\n"
+                 "SlurmctldPort=1\nMessageTimeout=2\nNodeName=none\n");
+  setenv("SLURM_CONF", at("other.conf").c_str(), 1);
+  const ProcessResult process = sweep();
+  setenv("SLURM_CONF", conf.c_str(), 1);
+  EXPECT_EQ(process.exit_code, 3);
+  EXPECT_THAT(process.err, HasSubstr("check that its controller runs"));
+}
+
+}  // namespace
+}  // namespace strobe::e2e
