@@ -5,7 +5,6 @@
 // its result; the last must have that result.
 //
 // prove: bmc 5
-// prove: cover 8
 module strobe_counter_bank_formal (
     input logic clk_i,
     input logic rst_ni,
@@ -151,8 +150,6 @@ module strobe_counter_bank_formal (
       OtherPassesLeadThere : assert (!passed_q || !held_q || finish == finish_q);
       ASavedLaneIsExact : assert (!save[0] || !passed_q || !lane0_q || saved[9:0] == {behind0_q[9:8], behind0_q[7:0]});
       TheLastLaneIsExact : assert (!save[1] || held_q || saved[19:10] == {finish_q[9:8], finish_q[7:0]} || finish_q[10]);
-      TwoPasses : cover (passed_q && held_q && advance_i && !hold && flags == 2'b01);
-      OverflowInLaneOne : cover (passed_q && !held_q && save == 2'b11 && !saved[8] && saved[18]);
     end
   end
 endmodule

@@ -1,11 +1,14 @@
-// The sequencer: every sequence ends, whatever the table holds, when its groups are taken and the outcomes of branches lead
+// The sequencer: every sequence ends, whatever was written to the table, when its groups are taken and the outcomes of branches lead
 // forward; entries come in order and the trigger's fields stay. The longest here has four entries, all of them branches.
 //
-// prove: bmc 14
-// prove: cover 10
+// prove: bmc 15
+// prove: cover 15
 module strobe_dise_sequencer_formal (
     input logic clk_i,
     input logic rst_ni,
+    input logic write_i,
+    input logic [1:0] write_entry_i,
+    input logic [59:0] wdata_i,
     input logic start_i,
     input logic [1:0] start_entry_i,
     input logic resume_i,
@@ -27,7 +30,7 @@ module strobe_dise_sequencer_formal (
       .Lanes(2),
       .Replacements(4)
   ) u_dut (
-      .clk_i, .rst_ni, .write_i(1'b0), .write_entry_i('0), .wdata_i('0),
+      .clk_i, .rst_ni, .write_i, .write_entry_i, .wdata_i,
       .trigger_i(1'b0), .insn_i('0), .pc_i('0), .length4_i(1'b0), .target_i('0),
       .abort_i, .start_i, .start_entry_i, .resume_i, .resume_entry_i, .resume_done_i, .advance_i,
       .offer_o(offer), .valid_o(valid), .insn_o(insn), .dise_o(dise), .kind_o(kind), .value_o(value),
@@ -60,6 +63,7 @@ module strobe_dise_sequencer_formal (
   end
   always @(posedge clk_i) begin
     if (rst_ni) begin
+      WritesWhenIdle : assume (!write_i || (fsm == 2'd0 && !start_i));
       StartsWhenIdle : assume (!start_i || fsm == 2'd0);
       OutcomesComeAtOnce : assume (!waits || resume_i || resume_done_i || abort_i);
       OutcomesLeadForward : assume (!(waits && resume_i) || {1'b0, resume_entry_i} >= next_q);
