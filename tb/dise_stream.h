@@ -148,7 +148,7 @@ class DiseStream {
     if (taken) {
       saved_[slot_].lanes = 0;
       if (!restores) in_flight_.push_back(*offered);
-      slot_ = static_cast<uint8_t>((slot_ + 1) % profiling::kDiseSlots);
+      slot_ = static_cast<uint8_t>((slot_ + 1) % kDecodeSlots);
       ahead_ += offered->lanes.size();
     }
     if (leaves) {
@@ -177,7 +177,7 @@ class DiseStream {
   }
 
   bool pick_checkpoint() {
-    restore_.slot = static_cast<uint8_t>(below(random(), profiling::kDiseSlots));
+    restore_.slot = static_cast<uint8_t>(below(random(), kDecodeSlots));
     const unsigned lanes = saved_[restore_.slot].lanes;
     if (lanes == 0) return false;
     restore_.lane = static_cast<uint8_t>(below(random(), lanes));
@@ -303,7 +303,7 @@ class DiseStream {
   size_t ahead_ = 0;              // how many of them are in flight
   std::deque<Bundle> in_flight_;
   uint8_t slot_ = 0;
-  std::array<Saved, profiling::kDiseSlots> saved_{};
+  std::array<Saved, kDecodeSlots> saved_{};
   DecodeCheckpoint restore_;
   Sequence sequence_ = Sequence::kNone;
   DecodeLane trigger_;
