@@ -42,7 +42,7 @@ bool Pipeline::decode_right_path(FetchedRun& run, uint64_t end, bool stepping) {
     front_decoded_ = position + 1;
     if (trace_ != nullptr) trace_->decoded(cycle_, position);
     ++position;
-  } while (position < end && !on_wrong_path(position));
+  } while (position < std::min(end, run.end) && !on_wrong_path(position));  // it may end here now
   return true;
 }
 

@@ -155,8 +155,6 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
        "core.memory.l1d, which is 64, got 32"},
       {"profilers: [{ name: a, active: true, communication: { entries: 4 } }]",
        "profilers.0.communication.entries: has no meaning here: only for kind ring"},
-      {"profilers: [{ name: a, kind: random, communication: { kind: ring } }]",
-       "profilers.0.communication: has no meaning here: only for kind stratified"},
       {"workload: { elf: x, env: [NOVALUE] }", "workload.env.0: expected KEY=VALUE, got 'NOVALUE'"},
       {"workload: { elf: x, memory: 4_000_000_000 }",
        "workload.memory: out of range, expected 1048576 to 2147483648 bytes, got 4000000000"},

@@ -167,7 +167,7 @@ TEST_F(RtlObject, AFailedBuildShowsWhatTheToolSaid) {
   EXPECT_THAT(
       error,
       HasSubstr(
-          "Verilating the point Lanes3_Selectors1_QueueDepth4_Strata1_CounterWidth2_BufferDepth2 "
+          "Verilating strobe_profiler_Lanes3_Selectors1_QueueDepth4_Strata1_CounterWidth2_BufferDepth2 "
           "failed (exit code 7)"));
   EXPECT_THAT(error, HasSubstr("verilator: out of memory"));
   EXPECT_TRUE(cached_objects().empty());
