@@ -27,23 +27,26 @@ class TupleQueueDut {
     top.valid_i = static_cast<CData>(valid);
     top.tag_i = static_cast<std::remove_reference_t<decltype(top.tag_i)>>(tags);
     block_.settle();
+    drops_ = top.drop_o != 0;
     Outputs out;
     for (unsigned h = 0; h < kHeads; ++h) {
       out.valid[h] = ((top.valid_o >> h) & 1) != 0;
-      if (!out.valid[h]) continue;  // its fields mean nothing
       out.head[h].tag = static_cast<uint8_t>((top.tag_o >> (4 * h)) & 0xf);
       out.head[h].pc = profiling::get_lane<uint64_t>(top.pc_o, h);
       out.head[h].value = profiling::get_lane<uint64_t>(top.value_o, h);
     }
     out.count = top.count_o;
-    out.drop = top.drop_o != 0;
     out.dropped = top.dropped_o;
     block_.edge();
     return out;
   }
 
+  /// Whether the last cycle dropped something.
+  bool drops() const { return drops_; }
+
  private:
   Clocked<V> block_;
+  bool drops_ = false;
 };
 
 }  // namespace strobe::tb

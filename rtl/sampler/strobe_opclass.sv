@@ -1,28 +1,27 @@
 // Opcode class of a 32-bit RISC-V instruction: the numbers of docs/blocks/selector.md.
 //
-// The output is one-hot: a user that asks for a set of classes needs one AND-OR behind it.
 // Only the major opcode, funct3[2], funct7 and the link registers are looked at, so the decoder is
 // a few gate levels deep and needs nothing from the core's own decoder.
 module strobe_opclass (
-    input  logic [31:0]                    insn_i,
-    output logic [strobe_pkg::Classes-1:0] class_o
+    input  logic [31:0] insn_i,
+    output logic [3:0]  class_o
 );
-  localparam int Alu = 0;
-  localparam int Mul = 1;
-  localparam int Div = 2;
-  localparam int Load = 3;
-  localparam int Store = 4;
-  localparam int Amo = 5;
-  localparam int Branch = 6;
-  localparam int Jump = 7;
-  localparam int JumpIndirect = 8;
-  localparam int Call = 9;
-  localparam int CallIndirect = 10;
-  localparam int Return = 11;
-  localparam int Fp = 12;
-  localparam int FpDivSqrt = 13;
-  localparam int System = 14;
-  localparam int Fence = 15;
+  localparam logic [3:0] Alu = 4'd0;
+  localparam logic [3:0] Mul = 4'd1;
+  localparam logic [3:0] Div = 4'd2;
+  localparam logic [3:0] Load = 4'd3;
+  localparam logic [3:0] Store = 4'd4;
+  localparam logic [3:0] Amo = 4'd5;
+  localparam logic [3:0] Branch = 4'd6;
+  localparam logic [3:0] Jump = 4'd7;
+  localparam logic [3:0] JumpIndirect = 4'd8;
+  localparam logic [3:0] Call = 4'd9;
+  localparam logic [3:0] CallIndirect = 4'd10;
+  localparam logic [3:0] Return = 4'd11;
+  localparam logic [3:0] Fp = 4'd12;
+  localparam logic [3:0] FpDivSqrt = 4'd13;
+  localparam logic [3:0] System = 4'd14;
+  localparam logic [3:0] Fence = 4'd15;
 
   // x1 and x5 are the link registers of the calling convention: 00001 and 00101.
   logic rd_link, rs1_link;
@@ -34,34 +33,19 @@ module strobe_opclass (
   assign div_sqrt = insn_i[31:27] == 5'b00011 || insn_i[31:27] == 5'b01011;
 
   always_comb begin
-    class_o = '0;
     case (insn_i[6:0])
-      7'b0110011, 7'b0111011: begin
-        class_o[Alu] = !muldiv;
-        class_o[Mul] = muldiv && !insn_i[14];
-        class_o[Div] = muldiv && insn_i[14];
-      end
-      7'b0000011, 7'b0000111: class_o[Load] = 1'b1;
-      7'b0100011, 7'b0100111: class_o[Store] = 1'b1;
-      7'b0101111: class_o[Amo] = 1'b1;
-      7'b1100011: class_o[Branch] = 1'b1;
-      7'b1101111: begin
-        class_o[Jump] = !rd_link;
-        class_o[Call] = rd_link;
-      end
-      7'b1100111: begin
-        class_o[JumpIndirect] = !rd_link && !rs1_link;
-        class_o[CallIndirect] = rd_link;
-        class_o[Return] = !rd_link && rs1_link;
-      end
-      7'b1010011: begin
-        class_o[Fp] = !div_sqrt;
-        class_o[FpDivSqrt] = div_sqrt;
-      end
-      7'b1000011, 7'b1000111, 7'b1001011, 7'b1001111: class_o[Fp] = 1'b1;
-      7'b1110011: class_o[System] = 1'b1;
-      7'b0001111: class_o[Fence] = 1'b1;
-      default: class_o[Alu] = 1'b1;
+      7'b0110011, 7'b0111011: class_o = !muldiv ? Alu : insn_i[14] ? Div : Mul;
+      7'b0000011, 7'b0000111: class_o = Load;
+      7'b0100011, 7'b0100111: class_o = Store;
+      7'b0101111: class_o = Amo;
+      7'b1100011: class_o = Branch;
+      7'b1101111: class_o = rd_link ? Call : Jump;
+      7'b1100111: class_o = rd_link ? CallIndirect : rs1_link ? Return : JumpIndirect;
+      7'b1010011: class_o = div_sqrt ? FpDivSqrt : Fp;
+      7'b1000011, 7'b1000111, 7'b1001011, 7'b1001111: class_o = Fp;
+      7'b1110011: class_o = System;
+      7'b0001111: class_o = Fence;
+      default: class_o = Alu;
     endcase
   end
 

@@ -1,14 +1,12 @@
 // Tuple queue: up to Lanes tuples in, up to Heads out; counts what finds no place.
 //
 // docs/blocks/tuple_queue.md is the contract. Position p of the queue is row p / Banks of bank
-// p % Banks, so the tuples of one cycle go to different banks, each with one write port. The heads
-// are neighbours, so each comes from a bank of its own.
+// p % Banks, so the tuples of one cycle go to different banks, each with one write port.
 //
-// A RAM gives its word one cycle after the read: the words behind the heads are read in the cycle in
-// which the heads leave (read-ahead), and a tuple can be a head two cycles after it came.
-//
-// Numbers of lanes are thermometers: bit j says "more than j". Those that find a place are then the
-// AND of those that came and the places, and nothing waits for a sum.
+// A head must be there one cycle after its insertion, but a RAM gives its word one cycle after
+// the read. So the words behind the heads are read in the cycle in which the heads leave
+// (read-ahead), and a tuple that becomes a head straight away is kept in that head's bypass
+// register. The heads are neighbours, so each comes from a bank of its own.
 //
 // Places are those free at the start of the cycle: a pop does not make room in its own cycle.
 // Priority: clear > pop and insert (both happen).
@@ -29,7 +27,7 @@ module strobe_tuple_queue #(
     input logic [strobe_pkg::PcWidth*Lanes-1:0]    pc_i,
     input logic [strobe_pkg::ValueWidth*Lanes-1:0] value_i,
 
-    // The heads, head 0 the oldest; they leave together. Fields of one that is not there mean nothing.
+    // The heads, head 0 the oldest; the fields of one that is not there are 0. They leave together.
     output logic [Heads-1:0]                        valid_o,
     output logic [strobe_pkg::TagWidth*Heads-1:0]   tag_o,
     output logic [strobe_pkg::PcWidth*Heads-1:0]    pc_o,
@@ -37,7 +35,7 @@ module strobe_tuple_queue #(
     input  logic                                    ready_i,
 
     output logic [$clog2(Depth):0] count_o,
-    output logic                   drop_o,     // the last cycle dropped; dropped_o has it next
+    output logic                   drop_o,     // combinational: a tuple is dropped in this cycle
     output logic [31:0]            dropped_o   // saturates
 );
   `STROBE_REQUIRE(QueueLanes, Lanes >= 1 && Lanes <= strobe_pkg::MaxLanes,
@@ -54,56 +52,43 @@ module strobe_tuple_queue #(
   localparam int RowBits = Rows > 1 ? $clog2(Rows) : 1;
   localparam int PtrWidth = Depth > 1 ? $clog2(Depth) : 1;
   localparam int CntWidth = $clog2(Depth) + 1;
+  localparam int LaneCntWidth = $clog2(Lanes + 1);
   localparam int BankIdxWidth = BankBits > 0 ? BankBits : 1;
   localparam int TupleWidth = strobe_pkg::TupleWidth;
 
-  localparam int HeadCntWidth = $clog2(Heads + 1);
   localparam logic [PtrWidth-1:0] PtrMask = PtrWidth'(Depth - 1);
   localparam logic [BankIdxWidth-1:0] BankMask = BankIdxWidth'(Banks - 1);
 
-  logic [CntWidth-1:0] free_q, count;
+  logic [CntWidth-1:0] count_q;
   logic [PtrWidth-1:0] rptr_q, rptr_d, wptr_q;
-  logic [Heads-1:0] head_valid_q, head_valid_d;
-  assign count = CntWidth'(Depth) - free_q;
 
-  // Arrivals: which valid lane lane k is, one bit; how many there are; which find a place.
-  logic [Lanes*Lanes-1:0] number;
-  logic [Lanes-1:0] arrived, room, taken;
+  // Which valid lanes find a place: lane k is the offset[k]-th valid one.
+  logic [CntWidth-1:0] free;
+  logic [LaneCntWidth*Lanes-1:0] offset;
+  logic [LaneCntWidth-1:0] arrived, taken;
+  logic [Lanes-1:0] accept;
+  assign free = CntWidth'(Depth) - count_q;
   always_comb begin
     arrived = '0;
     for (int k = 0; k < Lanes; k++) begin
-      number[Lanes*k+:Lanes] = valid_i[k] ? ((arrived << 1) | Lanes'(1)) & ~arrived : '0;
-      if (valid_i[k]) arrived = (arrived << 1) | Lanes'(1);
+      offset[LaneCntWidth*k+:LaneCntWidth] = arrived;
+      accept[k] = valid_i[k] && 32'(arrived) < 32'(free);
+      if (valid_i[k]) arrived = arrived + LaneCntWidth'(1);
     end
-    for (int j = 0; j < Lanes; j++) room[j] = 32'(free_q) > j;
   end
-  assign taken = arrived & room;
+  assign taken  = 32'(arrived) > 32'(free) ? LaneCntWidth'(free) : arrived;
+  assign drop_o = taken != arrived;
 
-  // The pop. What it would take is state, so that ready_i chooses only.
+  // What the pop takes, and what of older tuples is left after it.
   logic pop;
-  logic [HeadCntWidth-1:0] heads;
-  logic [CntWidth-1:0] left, free_before;  // tuples after the pop, and places
-  assign pop = head_valid_q[0] && ready_i;
-  always_comb begin
-    heads = '0;
-    for (int h = 0; h < Heads; h++) if (head_valid_q[h]) heads = HeadCntWidth'(h + 1);
-  end
-  assign left = count - CntWidth'(heads);
-  assign free_before = pop ? free_q + CntWidth'(heads) : free_q;
-  assign rptr_d = (pop ? rptr_q + PtrWidth'(heads) : rptr_q) & PtrMask;
-  always_comb begin
-    for (int h = 0; h < Heads; h++) begin
-      head_valid_d[h] = pop ? 32'(left) > h : 32'(count) > h;
-    end
-  end
+  logic [CntWidth-1:0] popped, left;
+  assign pop = valid_o[0] && ready_i;
+  assign popped = !pop ? '0 : 32'(count_q) < Heads ? count_q : CntWidth'(Heads);
+  assign left = count_q - popped;
+  assign rptr_d = (rptr_q + PtrWidth'(popped)) & PtrMask;
 
-  logic [CntWidth-1:0] taken_count;
-  always_comb begin
-    taken_count = '0;
-    for (int j = 0; j < Lanes; j++) if (taken[j]) taken_count = CntWidth'(j + 1);
-  end
-
-  // Banks: bank b stores the arrival whose position falls into it, and reads that head's word.
+  // Banks: bank b stores the valid lane whose position falls into it.
+  logic [BankIdxWidth-1:0] rbank_q;
   logic [TupleWidth*Banks-1:0] rdata;
   for (genvar b = 0; b < Banks; b++) begin : gen_bank
     logic [BankIdxWidth-1:0] distance;  // from the write pointer to this bank
@@ -111,35 +96,23 @@ module strobe_tuple_queue #(
     assign distance = (BankIdxWidth'(b) - BankIdxWidth'(wptr_q)) & BankMask;
     assign position = (wptr_q + PtrWidth'(distance)) & PtrMask;
 
-    logic we;
-    logic [Lanes-1:0] select;
-    logic [TupleWidth-1:0] wdata;
-    always_comb begin
-      we = 1'b0;
-      select = '0;
-      for (int j = 0; j < Lanes; j++) begin
-        if (32'(distance) == j) begin
-          we = taken[j];
-          for (int k = 0; k < Lanes; k++) select[k] = number[Lanes*k+j];
-        end
-      end
-      wdata = '0;
-      for (int k = 0; k < Lanes; k++) begin
-        wdata = wdata | ({TupleWidth{select[k]}} & {
-          tag_i[strobe_pkg::TagWidth*k+:strobe_pkg::TagWidth], pc_i[64*k+:64], value_i[64*k+:64]
-        });
-      end
-    end
-
-    logic re;
-    logic [BankIdxWidth-1:0] ahead;  // of the next head 0, in this bank
+    logic [BankIdxWidth-1:0] ahead;  // of the new head 0, in this bank
     logic [PtrWidth-1:0] read_position;
     assign ahead = (BankIdxWidth'(b) - BankIdxWidth'(rptr_d)) & BankMask;
     assign read_position = (rptr_d + PtrWidth'(ahead)) & PtrMask;
+
+    logic we;
+    logic [TupleWidth-1:0] wdata;
     always_comb begin
-      re = 1'b0;
-      for (int h = 0; h < Heads; h++) begin
-        if (32'(ahead) == h) re = head_valid_d[h] && (pop || !head_valid_q[h]);
+      we = 1'b0;
+      wdata = '0;
+      for (int k = 0; k < Lanes; k++) begin
+        if (accept[k] && offset[LaneCntWidth*k+:LaneCntWidth] == LaneCntWidth'(distance)) begin
+          we = 1'b1;
+          wdata = {
+            tag_i[strobe_pkg::TagWidth*k+:strobe_pkg::TagWidth], pc_i[64*k+:64], value_i[64*k+:64]
+          };
+        end
       end
     end
 
@@ -151,81 +124,84 @@ module strobe_tuple_queue #(
         .we_i(we),
         .waddr_i(RowBits'(position >> BankBits)),
         .wdata_i(wdata),
-        .re_i(re),
+        .re_i(pop && 32'(ahead) < Heads && 32'(ahead) < 32'(left)),
         .raddr_i(RowBits'(read_position >> BankBits)),
         .rdata_o(rdata[TupleWidth*b+:TupleWidth])
     );
   end
 
-  // Head h comes from the bank of its position.
+  // Head h: a tuple that arrives there straight away, or the RAM's.
   for (genvar h = 0; h < Heads; h++) begin : gen_head
+    logic arrives, bypass_q;
+    logic [TupleWidth-1:0] arriving, bypass_data_q, head;
+    assign arrives = 32'(left) <= h;
+    always_comb begin
+      arriving = '0;
+      for (int k = 0; k < Lanes; k++) begin
+        if (valid_i[k] && 32'(offset[LaneCntWidth*k+:LaneCntWidth]) + 32'(left) == h) begin
+          arriving = {
+            tag_i[strobe_pkg::TagWidth*k+:strobe_pkg::TagWidth], pc_i[64*k+:64], value_i[64*k+:64]
+          };
+        end
+      end
+    end
+    always_ff @(posedge clk_i) begin
+      if (arrives) bypass_data_q <= arriving;
+    end
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) bypass_q <= 1'b0;
+      else if (clear_i) bypass_q <= 1'b0;
+      else if (pop || arrives) bypass_q <= arrives;
+    end
+
+    // Spelled out: an indexed part select of this width synthesizes to a shifter.
     logic [BankIdxWidth-1:0] bank;
-    assign bank = (BankIdxWidth'(rptr_q) + BankIdxWidth'(h)) & BankMask;
-    strobe_onehot_mux #(
-        .Width(TupleWidth),
-        .Inputs(Banks)
-    ) u_head (
-        .data_i(rdata),
-        .select_i(Banks'(1) << bank),
-        .data_o({
-          tag_o[strobe_pkg::TagWidth*h+:strobe_pkg::TagWidth], pc_o[64*h+:64], value_o[64*h+:64]
-        })
-    );
+    assign bank = (rbank_q + BankIdxWidth'(h)) & BankMask;
+    always_comb begin
+      head = bypass_data_q;
+      for (int b = 0; b < Banks; b++) begin
+        if (!bypass_q && 32'(bank) == b) head = rdata[TupleWidth*b+:TupleWidth];
+      end
+      if (!valid_o[h]) head = '0;
+    end
+    assign valid_o[h] = 32'(count_q) > h;
+    assign tag_o[strobe_pkg::TagWidth*h+:strobe_pkg::TagWidth] = head[128+:strobe_pkg::TagWidth];
+    assign pc_o[64*h+:64] = head[127:64];
+    assign value_o[64*h+:64] = head[63:0];
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      free_q <= CntWidth'(Depth);
-      rptr_q <= '0;
-      wptr_q <= '0;
-      head_valid_q <= '0;
+      count_q <= '0;
+      rptr_q  <= '0;
+      wptr_q  <= '0;
+      rbank_q <= '0;
     end else if (clear_i) begin
-      free_q <= CntWidth'(Depth);
-      rptr_q <= '0;
-      wptr_q <= '0;
-      head_valid_q <= '0;
+      count_q <= '0;
+      rptr_q  <= '0;
+      wptr_q  <= '0;
+      rbank_q <= '0;
     end else begin
-      free_q <= free_before - taken_count;
-      rptr_q <= rptr_d;
-      wptr_q <= (wptr_q + PtrWidth'(taken_count)) & PtrMask;
-      head_valid_q <= head_valid_d;
+      count_q <= left + CntWidth'(taken);
+      rptr_q  <= rptr_d;
+      wptr_q  <= (wptr_q + PtrWidth'(taken)) & PtrMask;
+      rbank_q <= BankIdxWidth'(rptr_d) & BankMask;
     end
   end
-  assign valid_o = head_valid_q;
-  assign count_o = count;
 
-  // Drops are counted one cycle later, in two parts: the low one adds, its carry only steps the high
-  // one.
-  localparam int LowWidth = 4;
-  logic [Lanes-1:0] lost_q;
-  logic [LowWidth-1:0] low_q;
-  logic [31-LowWidth:0] high_q;
-  logic [LowWidth:0] low_sum;
-  always_comb begin
-    low_sum = {1'b0, low_q};
-    for (int j = 0; j < Lanes; j++) low_sum = low_sum + (LowWidth + 1)'(lost_q[j]);
-  end
+  logic [31:0] dropped_q, dropped_sum;
+  assign dropped_sum = dropped_q + 32'(arrived) - 32'(taken);
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      lost_q <= '0;
-      low_q  <= '0;
-      high_q <= '0;
-    end else if (clear_i) begin
-      lost_q <= '0;
-      low_q  <= '0;
-      high_q <= '0;
-    end else begin
-      lost_q <= arrived & ~room;
-      low_q  <= low_sum[LowWidth] && high_q == '1 ? '1 : low_sum[LowWidth-1:0];
-      if (low_sum[LowWidth] && high_q != '1) high_q <= high_q + (32 - LowWidth)'(1);
-    end
+    if (!rst_ni) dropped_q <= '0;
+    else if (clear_i) dropped_q <= '0;
+    else dropped_q <= dropped_sum < dropped_q ? '1 : dropped_sum;
   end
-  assign drop_o = lost_q != '0;
-  assign dropped_o = {high_q, low_q};
 
-  `STROBE_ASSERT(QueueNeverOverflows, 32'(free_q) <= Depth)
-  `STROBE_ASSERT(QueueShowsOnlyWhatIsThere, 32'(heads) <= 32'(count))
-  `STROBE_ASSERT(QueueHeadsHaveNoGap, (head_valid_q & (head_valid_q + 1'b1)) == '0)
+  assign count_o = count_q;
+  assign dropped_o = dropped_q;
+
+  `STROBE_ASSERT(QueueNeverOverflows, 32'(count_q) <= Depth)
+  `STROBE_ASSERT(QueuePopsOnlyWhatIsThere, !pop || count_q != '0)
   `STROBE_ASSERT(QueuePointersGiveTheCount, ((wptr_q - rptr_q) & PtrMask) ==
-                 (PtrWidth'(count) & PtrMask))
+                 (PtrWidth'(count_q) & PtrMask))
 endmodule

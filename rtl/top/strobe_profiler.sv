@@ -291,8 +291,7 @@ module strobe_profiler #(
     assign ring_rdata = '0;
   end
 
-  assign idle_o =
-      sel_valid == '0 && queue_count == '0 && !drop && compressor_idle && ring_idle;
+  assign idle_o = sel_valid == '0 && queue_count == '0 && compressor_idle && ring_idle;
 
   logic registers_error;
   assign pop = ring_has_buffer ? pop_by_ring : pop_by_msg_meta;

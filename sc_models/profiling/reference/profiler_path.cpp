@@ -48,7 +48,7 @@ PathOutputs ReferencePath::step(const PathInputs& inputs) {
 /// Most cycles: nobody looks at the registers, which only count.
 PathOutputs ReferencePath::step_without_access(const PathInputs& inputs) {
   const uint32_t selected = selector_.valid_count();
-  const bool drop = queue_.drop();
+  const bool drop = queue_.drops(selected) != 0;
   const bool stall = compressor_.msg_valid() && !buffer_.ready();
   PathOutputs out{kIdValue, false, registers_.irq(buffer_.level()), idle()};
   bool pop = false;
@@ -88,8 +88,8 @@ void ReferencePath::step_blocks(const PathInputs& inputs, bool pop) {
   if (selector_.valid_count() != 0) {
     const Selector::Outputs& selected = selector_.outputs();
     queue_.advance(compressor_ready, selected.valid, selected.tuple);
-  } else if (!queue_.empty()) {
-    queue_.advance(compressor_ready);
+  } else if (compressor_ready && !queue_.empty()) {
+    queue_.pop();
   }
   selector_.advance(config.enable, config.slots, inputs.lane, params_.lanes);
 }
@@ -106,7 +106,7 @@ RegisterBlock::Hardware ReferencePath::hardware() const {
   now.msg_valid = buffer_.level() != 0 && !ring_has_buffer();
   now.stall = compressor_.msg_valid() && !buffer_.ready();
   now.selected = selector_.valid_count();
-  now.drop = queue_.drop();
+  now.drop = queue_.drops(now.selected) != 0;
   now.dropped = queue_.dropped();
   now.level = buffer_.level();
   now.high_water = buffer_.high_water();

@@ -22,7 +22,7 @@ class RegisterBlock {
     bool idle = false;       // the whole path
     bool msg_valid = false;  // the buffer has a head
     bool stall = false;      // a message waits for a full buffer
-    bool drop = false;       // the queue has dropped
+    bool drop = false;       // the queue drops in this cycle
     uint32_t selected = 0;   // valid lanes at the selector's output
     uint32_t dropped = 0;
     uint32_t level = 0, high_water = 0;

@@ -20,7 +20,6 @@ TupleQueue::Outputs TupleQueue::outputs() const {
     now.head[k] = head(k);
   }
   now.count = count_;
-  now.drop = drop();
   now.dropped = dropped_;
   return now;
 }
@@ -35,37 +34,34 @@ TupleQueue::Outputs TupleQueue::step(const Inputs& inputs) {
   return now;
 }
 
-void TupleQueue::advance(bool ready) {
-  dropped_ = saturating_add(dropped_, lost_);
-  lost_ = 0;
-  if (ready) {
-    first_ = (first_ + offered_) & (depth() - 1);
-    count_ -= offered_;
-  }
-  offered_ = count_ < heads_ ? count_ : heads_;
-}
-
 void TupleQueue::advance(bool ready, const bool* valid, const Tuple* tuple) {
+  const uint32_t mask = depth() - 1;
   const uint32_t room = depth() - count_;  // a pop in this cycle does not make room
-  advance(ready);
   uint32_t inserted = 0;
+  uint32_t lost = 0;
   for (unsigned k = 0; k < lanes_; ++k) {
     if (!valid[k]) continue;
     if (inserted < room) {
-      store_[(first_ + count_ + inserted) & (depth() - 1)] = tuple[k];
+      store_[(first_ + count_ + inserted) & mask] = tuple[k];
       ++inserted;
     } else {
-      ++lost_;
+      ++lost;
     }
   }
+  if (ready && count_ != 0) pop();
   count_ += inserted;
+  dropped_ = saturating_add(dropped_, lost);
+}
+
+void TupleQueue::pop() {
+  const uint32_t taken = offered();
+  first_ = (first_ + taken) & (depth() - 1);
+  count_ -= taken;
 }
 
 void TupleQueue::clear() {
   first_ = 0;
   count_ = 0;
-  offered_ = 0;
-  lost_ = 0;
   dropped_ = 0;
 }
 

@@ -31,7 +31,6 @@ class TupleQueue {
     bool valid[kMaxRetireWidth] = {};
     Tuple head[kMaxRetireWidth];  // the oldest first
     uint32_t count = 0;
-    bool drop = false;  // the last cycle dropped; `dropped` has it in the next one
     uint32_t dropped = 0;
   };
 
@@ -43,12 +42,15 @@ class TupleQueue {
   Outputs step(const Inputs& inputs);
   Outputs outputs() const;
 
-  /// Nothing is in the queue or on its way into `dropped`.
-  bool empty() const { return count_ == 0 && lost_ == 0; }
-  bool drop() const { return lost_ != 0; }
+  /// Lanes that would be dropped in this cycle if `arriving` are valid: combinational.
+  uint32_t drops(uint32_t arriving) const {
+    const uint32_t room = depth() - count_;
+    return arriving > room ? arriving - room : 0;
+  }
+  bool empty() const { return count_ == 0; }
   uint32_t dropped() const { return dropped_; }
-  /// Tuples at the heads: those that came before the last cycle.
-  uint32_t offered() const { return offered_; }
+  /// Tuples at the heads.
+  uint32_t offered() const { return count_ < heads_ ? count_ : heads_; }
   /// Head `number`, which must be below offered().
   const Tuple& head(uint32_t number = 0) const { return store_[(first_ + number) & (depth() - 1)]; }
 
@@ -59,8 +61,8 @@ class TupleQueue {
 
   /// The edge alone, on data that stays where it is.
   void advance(bool ready, const bool* valid, const Tuple* tuple);
-  /// The edge of a cycle without valid lanes.
-  void advance(bool ready);
+  /// Takes the heads when nothing arrives: the edge of a cycle without valid lanes.
+  void pop();
   void clear();
 
  private:
@@ -71,8 +73,6 @@ class TupleQueue {
   std::vector<Tuple> store_;
   uint32_t first_ = 0;
   uint32_t count_ = 0;
-  uint32_t offered_ = 0;
-  uint32_t lost_ = 0;  // in the last cycle
   uint32_t dropped_ = 0;
 };
 

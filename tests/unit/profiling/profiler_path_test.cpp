@@ -38,10 +38,10 @@ class PlainPath {
     RegisterBlock::Hardware& hw = registers.hardware;
     for (const bool valid : selected.valid) hw.selected += valid ? 1 : 0;
     hw.init = sampler.init;
-    hw.idle = hw.selected == 0 && queue.count == 0 && !queue.drop && sampler.idle;
+    hw.idle = hw.selected == 0 && !queue.valid[0] && sampler.idle;
     hw.msg_valid = buffer.valid;
     hw.stall = sampler.msg_valid && !buffer.ready;
-    hw.drop = queue.drop;
+    hw.drop = queue_.drops(hw.selected) != 0;
     hw.dropped = queue.dropped;
     hw.level = buffer.level;
     hw.high_water = buffer.high_water;
@@ -216,13 +216,13 @@ TEST(ReferencePath, TheTableReadOutSumsToTheResidue) {
   EXPECT_EQ(sum, path.residue());
 }
 
-TEST(ReferencePath, ARetiredLoadIsAMessageInTheBufferSevenCyclesLater) {
+TEST(ReferencePath, ARetiredLoadIsAMessageInTheBufferSixCyclesLater) {
   ReferencePath path(small());
   start(path, 1);
   PathInputs in;
   in.lane[0] = load_lane(0x1234, 99);
-  path.step(in);  // matched; then selector, queue, its head, two stages, message register
-  for (int i = 1; i <= 6; ++i) {
+  path.step(in);  // t: matched; t+1 selector; t+2 queue; t+3, t+4 stages; t+5 message register
+  for (int i = 1; i <= 5; ++i) {
     EXPECT_EQ(peek(path, kRegMsgMeta), 0u) << i;
     EXPECT_FALSE(path.step(PathInputs{}).idle) << i;
   }
