@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 
@@ -19,8 +19,9 @@ namespace fs = std::filesystem;
 using namespace strobe;           // NOLINT(google-build-using-namespace): a program of one file
 using namespace strobe::explore;  // NOLINT(google-build-using-namespace)
 
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+/// Of the processor, so that a busy machine does not count.
+double seconds_since(std::clock_t begin) {
+  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
 }
 
 long peak_megabytes() {
@@ -35,7 +36,7 @@ double plan(const fs::path& folder, const std::string& what, const std::string& 
       << "mode: functional\nworkload: { elf: a.elf }\nprofilers: [{ "
          "name: s, rate: 16 }, { name: r, kind: random }]\n";
   std::ofstream(folder / "sweep.yaml") << "base: base.yaml\n" + axes;
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = std::clock();
   const long before = peak_megabytes();
   config::Diagnostics faults;
   const auto space =
@@ -88,7 +89,7 @@ double import(const fs::path& folder, int runs, int points_a_run) {
     }
   }
   Store store(sweep, header);
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = std::clock();
   for (const RunRecord& record : records) {
     store.begin();
     store.add(record, {});
