@@ -39,8 +39,8 @@ namespace strobe {
 namespace {
 
 /// Whether something in the run costs the program cycles: then there is a baseline.
-bool has_active_profiler(const config::RunConfig& configuration) {
-  if (configuration.decode.given()) return true;
+bool costs_cycles(const config::RunConfig& configuration) {
+  if (configuration.decode.given() && configuration.mode != config::Mode::kFunctional) return true;
   for (const config::ProfilerConfig& profiler : configuration.profilers) {
     if (profiler.active) return true;
   }
@@ -180,7 +180,7 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
   }
   result::ResultDirectory directory(options.out, options.force);
 
-  const bool wants_baseline = configuration.baseline && has_active_profiler(configuration);
+  const bool wants_baseline = configuration.baseline && costs_cycles(configuration);
   std::optional<BaselineProcess> baseline;
   if (wants_baseline) {
     baseline.emplace(configuration);

@@ -63,7 +63,7 @@ TEST_P(Edited, TheProgramDoesNotNoticeItsProfiles) {
 INSTANTIATE_TEST_SUITE_P(Programs, Edited,
                          testing::Values("btree", "desim", "hashjoin", "json", "lisp", "lz",
                                          "othello", "paths", "raytrace", "regex"),
-                         [](const auto& test) { return std::string(test.param); });
+                         [](const auto& program) { return std::string(program.param); });
 
 class BadProductions : public testing::Test {
  protected:
