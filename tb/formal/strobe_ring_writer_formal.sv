@@ -1,6 +1,7 @@
 // The ring writer: each message goes into the ring once, whole and in order; in the manner that
 // waits for software no record that software is not done with is touched; a word offered stays
-// until it is taken; while memory takes words and there is room, a message waits at most 5 cycles.
+// until it is taken; while memory takes words and there is room, a message waits at most 5 cycles;
+// the counters of stalls and overwritten records stop at their maximum.
 //
 // Messages are numbered by their pc. Software never says it is done with more than there is.
 //
@@ -101,6 +102,18 @@ module strobe_ring_writer_formal (
     if (written && mem_addr == slot_address) slot_pc_q <= mem_data;
   end
 
+  // Numbers of the cycle before, when no clear made them 0 since: they stop at their maximum.
+  logic counts_q;
+  logic [31:0] stalls_q, overwritten_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) counts_q <= 1'b0;
+    else counts_q <= !clear_i;
+  end
+  always_ff @(posedge clk_i) begin
+    stalls_q <= stalls;
+    overwritten_q <= overwritten;
+  end
+
   // The watched record is in the ring: written, and software is not done with it.
   logic waiting;
   assign waiting = watched - cons_q < prod - cons_q;
@@ -131,6 +144,8 @@ module strobe_ring_writer_formal (
       RingKeepsWhatWaits : assert (overwrite || !waiting || slot_pc_q == 64'(watched));
       RingOverwritesOnlyWhenTold : assert (overwrite || overwritten == '0);
       RingNeverStalls : assert (!overwrite || stalls == '0);
+      RingCountersNeverFall :
+      assert (!counts_q || (stalls >= stalls_q && overwritten >= overwritten_q));
       RingGoesOn : assert (free_q < 3'd5);
       RingWraps : cover (log2_entries == 2'd1 && !overwrite && prod == 32'd3 && cons_q == 32'd1);
       RingFills : cover (log2_entries == 2'd1 && !overwrite && stalls == 32'd3);
