@@ -15,6 +15,7 @@ namespace fs = std::filesystem;
 std::vector<std::string> named_profilers() {
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(STROBE_SOURCE_DIR "/configs/profilers")) {
+    if (entry.path().extension() != ".yaml") continue;  // productions
     names.push_back(entry.path().stem().string());
   }
   std::sort(names.begin(), names.end());

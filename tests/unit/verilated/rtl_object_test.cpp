@@ -166,9 +166,9 @@ TEST_F(RtlObject, AFailedBuildShowsWhatTheToolSaid) {
   setenv("PATH", path.c_str(), 1);
   EXPECT_THAT(
       error,
-      HasSubstr(
-          "Verilating strobe_profiler_Lanes3_Selectors1_QueueDepth4_Strata1_CounterWidth2_BufferDepth2 "
-          "failed (exit code 7)"));
+      HasSubstr("Verilating "
+                "strobe_profiler_Lanes3_Selectors1_QueueDepth4_Strata1_CounterWidth2_BufferDepth2 "
+                "failed (exit code 7)"));
   EXPECT_THAT(error, HasSubstr("verilator: out of memory"));
   EXPECT_TRUE(cached_objects().empty());
 }
