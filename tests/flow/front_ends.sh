@@ -8,7 +8,13 @@
 packages="$rtl/pkg/strobe_pkg.sv $rtl/pkg/strobe_reg_pkg.sv $rtl/pkg/strobe_hash_pkg.sv $rtl/pkg/strobe_dise_pkg.sv"
 
 source_of() { ls "$rtl"/*/"$1".sv; }
-all_modules() { ls "$rtl"/common/*.sv "$rtl"/dise/*.sv "$rtl"/hps/*.sv "$rtl"/sampler/*.sv "$rtl"/message/*.sv "$rtl"/top/*.sv; }
+# What a module may be made of: the decode engine and the profiling path share common and sampler.
+modules_for() {
+  case $(source_of "$1") in
+    */dise/* | */hps/*) ls "$rtl"/common/*.sv "$rtl"/sampler/*.sv "$rtl"/dise/*.sv "$rtl"/hps/*.sv ;;
+    *) ls "$rtl"/common/*.sv "$rtl"/sampler/*.sv "$rtl"/message/*.sv "$rtl"/top/*.sv ;;
+  esac
+}
 
 lint_verilator() {
   local module=$1 parameters=() parameter
@@ -27,7 +33,7 @@ lint_yosys() {
   if [ -n "$set" ]; then set="chparam $set $module;"; fi
   for formal in "" -formal; do
     # shellcheck disable=SC2086
-    yosys -q -p "read_verilog -sv $formal -I$rtl/common $(echo $packages $(all_modules)); $set
+    yosys -q -p "read_verilog -sv $formal -I$rtl/common $(echo $packages $(modules_for $module)); $set
       hierarchy -check -top $module; proc; check -assert
       select -assert-none t:\$dlatch t:\$dlatchsr t:\$sr" || return
   done
@@ -40,7 +46,7 @@ lint_icarus() {
   # The design has no timescale on purpose (docs/rtl_subset.md), so that warning says nothing.
   # shellcheck disable=SC2086
   output=$(iverilog -g2012 -Wall -Wno-timescale -I"$rtl/common" "${parameters[@]}" -s "$module" \
-    -t null $packages $(all_modules) 2>&1) || status=$?
+    -t null $packages $(modules_for "$module") 2>&1) || status=$?
   # Icarus 11 widens the sensitivity of a part select in always_comb and says so; that is harmless.
   output=$(grep -v 'sorry: constant selects in always_' <<<"$output" || true)
   if [ -n "$output" ]; then

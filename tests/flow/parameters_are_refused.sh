@@ -67,15 +67,10 @@ refused strobe_pattern_table Lanes=3
 refused strobe_pattern_table Patterns=24
 refused strobe_condition_mask Counters=4
 refused strobe_condition_mask FlagTiming=2
-refused strobe_conditional_table Lanes=8
 refused strobe_counter Steps=3
 refused strobe_counter Width=7
 refused strobe_counter_bank Counters=0
 refused strobe_checkpoints Lanes=3
 refused strobe_replacement_table Replacements=48
 refused strobe_dise_sequencer StallCycles=0
-refused strobe_dise Lanes=3
-refused strobe_dise Counters=4
-refused strobe_dise CounterWidth=33
-refused strobe_dise Replacements=4096
 exit $failed
