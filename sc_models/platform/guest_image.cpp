@@ -10,6 +10,7 @@
 #include "sc_models/platform/profiler_setup.h"
 #include "sc_models/platform/selection.h"
 #include "sc_models/port/address_map.h"
+#include "sc_models/profiling/reference/dise_map.h"
 #include "sw/config/guest_files.h"
 #include "sw/guest/include/strobe/profile_reader.h"
 #include "sw/guest/include/strobe/registers.h"
@@ -35,7 +36,7 @@ isa::ProcessOptions process_options(const config::RunConfig& configuration) {
 }  // namespace
 
 GuestImage::GuestImage(isa::GuestMemory& memory, const config::RunConfig& configuration,
-                       const config::ProfilerConfig* active, bool edited)
+                       const config::ProfilerConfig* active, bool edits)
     : memory_(memory),
       firmware_(isa::ElfFile::open(config::guest_file("firmware.elf"), STROBE_DEVICE_BASE)),
       program_(isa::ElfFile::open(configuration.workload.elf, STROBE_USER_TOP)),
@@ -69,7 +70,7 @@ GuestImage::GuestImage(isa::GuestMemory& memory, const config::RunConfig& config
   if (active != nullptr && active->communication.kind == config::Communication::kRing) {
     place_ring(active->communication);
   }
-  if (edited) load_productions(configuration.decode);
+  if (configuration.decode.given()) load_productions(configuration.decode, edits);
 }
 
 void GuestImage::place_ring(const config::CommunicationConfig& communication) {
@@ -82,7 +83,7 @@ void GuestImage::place_ring(const config::CommunicationConfig& communication) {
                   isa::GuestMemory::kRead | isa::GuestMemory::kWrite);
 }
 
-void GuestImage::load_productions(const config::DecodeConfig& decode) {
+void GuestImage::load_productions(const config::DecodeConfig& decode, bool enable) {
   const std::vector<dise::RegisterWrite> writes = production_writes(decode, firmware_);
   if (writes.size() > STROBE_DISE_WRITES) {
     throw std::runtime_error(
@@ -92,6 +93,7 @@ void GuestImage::load_productions(const config::DecodeConfig& decode) {
   }
   const auto program = std::make_unique<strobe_dise_program_t>();
   program->count = writes.size();
+  program->control = enable ? profiling::kDiseCtrlEnable : 0;
   for (size_t i = 0; i < writes.size(); ++i) {
     program->writes[i] = {writes[i].first, writes[i].second};
   }

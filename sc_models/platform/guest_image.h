@@ -20,9 +20,9 @@ class GuestImage {
 
   /// Loads firmware and program and fills the boot block; `active` is the profiler the firmware
   /// programs, nullptr for none. Throws isa::ElfError or std::runtime_error.
-  /// `edited`: the firmware loads the production set.
+  /// A production set is loaded whenever there is one, and enabled when `edits`.
   GuestImage(isa::GuestMemory& memory, const config::RunConfig& configuration,
-             const config::ProfilerConfig* active, bool edited);
+             const config::ProfilerConfig* active, bool edits);
 
   isa::LinuxProcess& process() { return process_; }
   const isa::ElfFile& program() const { return program_; }
@@ -47,7 +47,7 @@ class GuestImage {
 
  private:
   void place_ring(const config::CommunicationConfig& communication);
-  void load_productions(const config::DecodeConfig& decode);
+  void load_productions(const config::DecodeConfig& decode, bool enable);
   uint64_t firmware_symbol(const char* name) const;
 
   isa::GuestMemory& memory_;

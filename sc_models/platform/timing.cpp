@@ -51,9 +51,8 @@ class TimingPlatform final : public core::CoreDelegate {
       : configuration_(configuration),
         hooks_(hooks),
         active_(profiled ? active_profiler(configuration) : nullptr),
-        engine_(profiled && configuration.decode.given() ? make_decode_engine(configuration)
-                                                         : nullptr),
-        image_(memory_, configuration, active_, engine_ != nullptr),
+        engine_(configuration.decode.given() ? make_decode_engine(configuration) : nullptr),
+        image_(memory_, configuration, active_, /*edits=*/profiled),
         watchers_(profiled ? std::make_unique<Watchers>(configuration) : nullptr),
         clock_(configuration.core.frequency_ghz),
         system_(system_params(configuration, active_), clock_, memory_,

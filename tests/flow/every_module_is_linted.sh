@@ -3,7 +3,6 @@
 # Usage: every_module_is_linted.sh RTL_DIR CMAKE_FILE
 set -euo pipefail
 rtl=$1 list=$2
-source "$(dirname "$0")/front_ends.sh"
 failed=0
 for file in "$rtl"/*/strobe_*.sv; do
   module=$(basename "$file" .sv)

@@ -23,7 +23,6 @@ Capabilities capabilities;
 // The decode engine's registers: docs/blocks/dise.md.
 constexpr uint64_t kDiseId = 0x00, kDiseCtrl = 0x10;
 constexpr uint32_t kDiseMagic = 0x45534944;
-constexpr uint64_t kDiseEnable = 1;
 
 uint64_t buffer_level(uint64_t status) {
   return field(status, STROBE_STATUS_LEVEL_MASK, STROBE_STATUS_LEVEL_SHIFT);
@@ -43,7 +42,7 @@ void host_store(uint64_t offset, uint64_t value) {
   wait_forever();
 }
 
-/// Loads the production set into the decode engine and enables it.
+/// Loads the production set into the decode engine and, but for a baseline, enables it.
 void load_productions() {
   const strobe_dise_program_t& program = strobe_dise_program;
   if (program.count == 0) return;
@@ -54,7 +53,7 @@ void load_productions() {
   for (uint64_t i = 0; i < program.count; ++i) {
     *engine(program.writes[i].offset) = program.writes[i].value;
   }
-  *engine(kDiseCtrl) = kDiseEnable;
+  *engine(kDiseCtrl) = program.control;
 }
 
 /// Takes everything out of a stopped path. The buffer is emptied while waiting: a full one would
