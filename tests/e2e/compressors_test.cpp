@@ -55,7 +55,10 @@ TEST_P(NamedProfiler, IsTheSameInRtlAndModelAndTheirLockstep) {
                             {std::string("profilers.0.fidelity=") + fidelity, "baseline=false"});
     ASSERT_TRUE(result.is_object());
     EXPECT_EQ(result["profilers"][0]["fidelity"], fidelity);
-    EXPECT_GT(result["profilers"][0]["interrupts"], 0);
+    // Messages come by interrupts or through a ring in memory.
+    const json& profiler = result["profilers"][0];
+    EXPECT_EQ(profiler["interrupts"] == 0, profiler.contains("ring"));
+    EXPECT_GT(profiler["messages"], 0);
     result["profilers"][0].erase("fidelity");
     results.push_back(result);
   }
