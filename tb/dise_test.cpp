@@ -37,7 +37,6 @@ std::string run(const DiseParams& params, StreamRates rates) {
   return stream.run(bench_cycles() / 2);
 }
 
-constexpr StreamRates kFull{100, 100, 0, 1};  // never a gap
 constexpr StreamRates kHarsh{60, 50, 3, 3};   // gaps, back-pressure, restores
 
 TEST(DiseRtl, EqualsTheReferenceWithFourLanes) {
