@@ -41,7 +41,7 @@ peeks=$(sed -nE 's,^// peek: ([^ ]+) ([^ ]+)$,connect -set \1 \2;,p' "${files[@]
 
 # Small memories become registers: the solver is faster on them than on its own arrays.
 # shellcheck disable=SC2086
-yosys -q -l "$work/yosys.log" -p "read_verilog -sv -formal -I$rtl/common -I$folder $(echo $packages $(all_modules)) $harness
+yosys -q -l "$work/yosys.log" -p "read_verilog -sv -formal -I$rtl/common -I$folder $(echo $packages $(modules_for "${top%_formal}")) $harness
   hierarchy -check -top $top; proc; flatten; opt_expr; opt_clean; memory_collect; memory_map
   $peeks opt -noff; async2sync; dffunmap; check -assert
   write_smt2 -wires $work/$top.smt2"

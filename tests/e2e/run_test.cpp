@@ -223,6 +223,7 @@ TEST(Run, ProfilersSeeTheRegionOnlyInEveryMode) {
   }
 }
 
+#ifndef STROBE_SANITIZED  // what would be measured is the sanitizers' own memory
 // docs/performance.md has the figures of longer runs.
 TEST(Run, MemoryDoesNotGrowWithItsLength) {
   const ScratchDirectory scratch;
@@ -244,6 +245,7 @@ TEST(Run, MemoryDoesNotGrowWithItsLength) {
     EXPECT_NEAR(longer, shorter, 3.0) << mode;
   }
 }
+#endif
 
 TEST(Run, ABoundOnTheExhaustiveProfileIsKeptAndSaysOfWhatShareTheMetricsAre) {
   const ScratchDirectory scratch;

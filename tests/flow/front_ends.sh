@@ -10,7 +10,7 @@ packages="$rtl/pkg/strobe_pkg.sv $rtl/pkg/strobe_reg_pkg.sv $rtl/pkg/strobe_hash
 source_of() { ls "$rtl"/*/"$1".sv; }
 # What a module may be made of: the decode engine and the profiling path share common and sampler.
 modules_for() {
-  case $(source_of "$1") in
+  case $(source_of "$1" 2>/dev/null) in
     */dise/* | */hps/*) ls "$rtl"/common/*.sv "$rtl"/sampler/*.sv "$rtl"/dise/*.sv "$rtl"/hps/*.sv ;;
     *) ls "$rtl"/common/*.sv "$rtl"/sampler/*.sv "$rtl"/message/*.sv "$rtl"/top/*.sv ;;
   esac
