@@ -5,7 +5,9 @@
 
 namespace strobe::explore {
 
-Database::Database(const std::string& path) : path_(path) {
+// Delegated, so that the destructor closes what could not be opened whole.
+Database::Database(const std::string& path) : Database() {
+  path_ = path;
   if (sqlite3_open(path.c_str(), &handle_) != SQLITE_OK) fail();
   sqlite3_busy_timeout(handle_, 60'000);  // someone reads it
   // Not brought to disk at each change: what a power failure damages is made anew from the runs.

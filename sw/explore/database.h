@@ -33,6 +33,7 @@ class Database {
 
  private:
   friend class Statement;
+  Database() = default;
   [[noreturn]] void fail() const;
 
   std::string path_;
