@@ -238,7 +238,7 @@ class Checker {
         fmt::format("expected a ring of {} bytes inside the guest memory for it, {:#x} to {:#x}, "
                     "got {:#x}",
                     bytes, kBegin, kEnd, p.base));
-    expect(p.base % bytes == 0 || !power_of_two(p.entries) || !inside,
+    expect((p.base & (bytes - 1)) == 0 || !power_of_two(p.entries) || !inside,
            {path + ".base", path + ".entries"},
            fmt::format("expected a multiple of the ring's {} bytes, got {:#x}", bytes, p.base));
     const core::CoreParams& service = *p.service_core;
