@@ -3,7 +3,7 @@
 // docs/blocks/dise.md is the contract. Stages, each one cycle: word match, pattern match, operations under every state of the
 // flags, the loop, start of the sequence, output. All of them wait while the output is not taken; those in front of the
 // loop wait while it takes a bundle in several passes, and are emptied when it replaces an instruction.
-// Priority: restore > resume_done > all else.
+// Priority: restore > resume_done > all else. Long, because it is all wiring: ports, stages, bundles.
 `include "strobe_assert.svh"
 
 module strobe_dise #(

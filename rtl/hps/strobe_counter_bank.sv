@@ -72,7 +72,7 @@ module strobe_counter_bank #(
   end
 
   logic [Counters-1:0] near, minus_one, one;
-  logic [Steps-1:0] todo, stops, last, runs, replaces;
+  logic [Steps-1:0] waiting, stops, last, runs, replaces;
   logic stopped;
   logic [States*Steps-1:0] state_behind;
   logic [Flags*Steps-1:0] flags_behind;
@@ -83,8 +83,8 @@ module strobe_counter_bank #(
     for (genvar n = 0; n < Counters; n++) begin : gen_counter
       assign acts[n] = bits[strobe_dise_pkg::StepCounter+strobe_dise_pkg::OpBits*n+strobe_dise_pkg::OpActs];
     end
-    assign todo[j] = valid_i[j/PerLane] && !executed_q[j];
-    assign stops[j] = todo[j] && (bits[strobe_dise_pkg::StepStops] || (acts & near) != '0);
+    assign waiting[j] = valid_i[j/PerLane] && !executed_q[j];
+    assign stops[j] = waiting[j] && (bits[strobe_dise_pkg::StepStops] || (acts & near) != '0);
     assign replaces[j] = bits[strobe_dise_pkg::StepReplaced];
 
     // The flags behind the step, should the pass end with it; decoded before that is known.
@@ -108,7 +108,7 @@ module strobe_counter_bank #(
     runs = '0;
     stopped = 1'b0;
     for (int j = 0; j < Steps; j++) begin
-      runs[j] = todo[j] && !stopped;
+      runs[j] = waiting[j] && !stopped;
       last[j] = stops[j] && !stopped;
       stopped = stopped || stops[j];
     end
@@ -116,10 +116,10 @@ module strobe_counter_bank #(
   for (genvar k = 0; k < Lanes; k++) begin : gen_replaced
     assign replaced_o[k] = last[PerLane*k+PerLane-1] && replaces[PerLane*k+PerLane-1];
   end
-  assign hold_o = (todo & ~runs & concerned_i) != '0 && replaced_o == '0;
+  assign hold_o = (waiting & ~runs & concerned_i) != '0 && replaced_o == '0;
 
   logic [Counters-1:0] set_q;
-  logic [Lanes-1:0] lane_todo, ended, ended_q, save_q;
+  logic [Lanes-1:0] lane_waits, ended, ended_q, save_q;
   for (genvar n = 0; n < Counters; n++) begin : gen_counter
     localparam int At = strobe_dise_pkg::StepCounter + strobe_dise_pkg::OpBits * n;
     logic [Steps-1:0] acts, inc, dec, is_inc, is_set, to_minus_one, to_one;
@@ -222,16 +222,16 @@ module strobe_counter_bank #(
 
   // Behind a lane whose last step is at or behind the pass's end the flags are the new ones.
   always_comb begin
-    lane_todo = '0;
+    lane_waits = '0;
     ended = '0;
     for (int k = 0; k < Lanes; k++) begin
-      lane_todo[k] = todo[PerLane*k+PerLane-1];
+      lane_waits[k] = waiting[PerLane*k+PerLane-1];
       for (int j = 0; j < Steps; j++) ended[k] = ended[k] || (j < PerLane * (k + 1) && last[j]);
     end
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) save_q <= '0;
-    else save_q <= advance_i && !load_i ? lane_todo : '0;
+    else save_q <= advance_i && !load_i ? lane_waits : '0;
   end
   always_ff @(posedge clk_i) begin
     if (advance_i) begin

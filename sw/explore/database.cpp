@@ -30,12 +30,13 @@ int64_t Database::last_id() const { return sqlite3_last_insert_rowid(handle_); }
 
 void Database::fail() const {
   const int code = sqlite3_errcode(handle_) & 0xff;
-  const char* todo = code == SQLITE_FULL || code == SQLITE_IOERR
-                         ? "make room and start the sweep again: every run that is whole is kept"
-                     : code == SQLITE_NOTADB || code == SQLITE_CORRUPT
-                         ? "remove it and start the sweep again: it is made anew from the runs"
-                         : "check the file and start the sweep again";
-  throw DatabaseError(fmt::format("the database {}: {}; {}", path_, sqlite3_errmsg(handle_), todo));
+  const char* advice = code == SQLITE_FULL || code == SQLITE_IOERR
+                           ? "make room and start the sweep again: every run that is whole is kept"
+                       : code == SQLITE_NOTADB || code == SQLITE_CORRUPT
+                           ? "remove it and start the sweep again: it is made anew from the runs"
+                           : "check the file and start the sweep again";
+  throw DatabaseError(
+      fmt::format("the database {}: {}; {}", path_, sqlite3_errmsg(handle_), advice));
 }
 
 Statement::Statement(Database& database, const std::string& sql) : database_(database) {

@@ -41,7 +41,8 @@ DecodeDecision DiseEngine::decode(const DecodeLane* lanes, unsigned count, uint8
 
 // One instruction: changes the state, returns the entry that replaces it or null.
 const DisePattern* DiseEngine::advance(const DecodeLane& lane) {
-  std::array<const DisePattern*, 128> matching;  // NOLINT: filled up to `count`
+  std::array<const DisePattern*, 128> matching;  // NOLINT(cppcoreguidelines-pro-type-member-init):
+                                                 // up to `count` is filled, clearing costs
   unsigned count = 0;
   for (const DisePattern& entry : patterns_.effective()) {
     if (entry.accepts(lane)) matching[count++] = &entry;

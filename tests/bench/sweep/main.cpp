@@ -16,8 +16,8 @@
 namespace {
 
 namespace fs = std::filesystem;
-using namespace strobe;           // NOLINT(google-build-using-namespace): a program of one file
-using namespace strobe::explore;  // NOLINT(google-build-using-namespace)
+using namespace strobe;
+using namespace strobe::explore;
 
 /// Of the processor, so that a busy machine does not count.
 double seconds_since(std::clock_t begin) {

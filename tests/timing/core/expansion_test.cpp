@@ -9,7 +9,7 @@
 namespace strobe::test {
 namespace {
 
-using namespace profiling;  // NOLINT: the language of productions
+using namespace profiling;
 
 constexpr uint16_t kLoads = class_bit(OpClass::kLoad);
 constexpr uint32_t kDret = 0x8c000073;

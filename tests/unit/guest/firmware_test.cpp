@@ -1,5 +1,6 @@
 // The built firmware.elf on our hart, with a device of a few lines in place of the profiling path:
-// what it does at boot, on the interrupt, at the end, and when something is wrong.
+// what it does at boot, on the interrupt, at the end, and when something is wrong. Long, because
+// all of it is told of one fixture.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
