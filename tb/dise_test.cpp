@@ -37,7 +37,7 @@ std::string run(const DiseParams& params, StreamRates rates) {
   return stream.run(bench_cycles() / 2);
 }
 
-constexpr StreamRates kHarsh{60, 50, 3, 3};   // gaps, back-pressure, restores
+constexpr StreamRates kHarsh{60, 50, 3, 3};  // gaps, back-pressure, restores
 
 TEST(DiseRtl, EqualsTheReferenceWithFourLanes) {
   EXPECT_EQ(run<Vdise_l4_c2_w20_f0>(point(4, 2, 20, false), {}), "");
