@@ -5,7 +5,6 @@
 // prove: cover 12
 // peek: wptr u_dut.wptr_q
 // peek: rptr u_dut.rptr_q
-// peek: bank u_dut.rbank_q
 // peek: slot_0 u_dut.gen_bank[0].u_ram.mem[0]
 // peek: slot_1 u_dut.gen_bank[1].u_ram.mem[0]
 // peek: slot_2 u_dut.gen_bank[0].u_ram.mem[1]
@@ -77,7 +76,6 @@ module strobe_tuple_queue_order_formal (
   endfunction
 
   // Where the block keeps them: what waits is in its place.
-  logic bank;
   logic [1:0] wptr, rptr, behind_0, behind_1, behind_2, behind_3;
   logic [131:0] slot_0, slot_1, slot_2, slot_3;
   logic [Depth-1:0] kept;
@@ -94,7 +92,7 @@ module strobe_tuple_queue_order_formal (
 
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      QueueKeeps : assert (wptr == first && rptr == oldest && bank == oldest[0] && kept == '1);
+      QueueKeeps : assert (wptr == first && rptr == oldest && kept == '1);
       QueueHolds : assert (count == held && valid == {held >= 3'd2, held != 3'd0});
       QueueDropsWhatFindsNoPlace : assert (drop == (take != arrive));
       QueueShowsTheOldest :
