@@ -76,7 +76,9 @@ TEST(StepRun, OfRandomInstructionsIsWhatStepDoes) {
       const StepStatus status = several.machine->step();
       ASSERT_EQ(one.machine->step(), status);
       stopped = status != StepStatus::kRetired;
-      if (!stopped) ASSERT_TRUE(same(one.machine->record, several.machine->record));
+      if (!stopped) {
+        ASSERT_TRUE(same(one.machine->record, several.machine->record));
+      }
     }
     expect_same_state(*one.machine, *several.machine);
   }
