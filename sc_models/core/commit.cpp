@@ -11,7 +11,7 @@ void Pipeline::commit() {
   const unsigned count = commit_ready();
   if (sink_ != nullptr && (count > 0 || sink_->busy())) {
     const RetireRecord* lanes = &records_[first];
-    if (first + count > records_.size()) {  // the ring ends in between
+    if (first + count > records_mask_ + 1) {  // the ring ends in between
       for (unsigned i = 0; i < count; ++i) lanes_[i] = records_[(first + i) & records_mask_];
       lanes = lanes_;
     }
@@ -42,17 +42,19 @@ unsigned Pipeline::commit_ready() {
 
 // The oldest instructions whose results are there, up to `most` of them. Returns how many.
 unsigned Pipeline::retire(unsigned most) {
-  const uint64_t first = rob_head_;
+  const uint64_t first = rob_head_, now = cycle_;
   const uint64_t end = std::min(first + most, rob_tail_);
+  const uint64_t rob_mask = rob_mask_, records_mask = records_mask_;
   uint64_t number = first, user = 0, beside = 0;
   for (; number < end; ++number) {
-    const RobEntry& entry = rob(number);
-    if (entry.done_at >= cycle_) break;  // writeback comes behind commit in a cycle
-    const RetireRecord& done = record(number);
-    if (trace_ != nullptr) trace_->committed(cycle_, number, done.trap != 0, done.intr != 0);
-    if (entry.memory != Memory::kNone) {
-      if (entry.memory == Memory::kStore) ++stores_committed_;
-      if (entry.memory >= Memory::kLoad) --loads_used_;
+    const RobEntry& entry = rob_[number & rob_mask];
+    if (entry.done_at >= now) break;  // writeback comes behind commit in a cycle
+    const RetireRecord& done = records_[number & records_mask];
+    if (trace_ != nullptr) trace_->committed(now, number, done.trap != 0, done.intr != 0);
+    if (entry.memory == Memory::kStore) {
+      ++stores_committed_;
+    } else if (entry.memory != Memory::kNone) {
+      --loads_used_;
     }
     if ((done.trap | done.injected) != 0) {
       ++(done.trap != 0 ? stats_.traps : stats_.injected);
@@ -60,19 +62,19 @@ unsigned Pipeline::retire(unsigned most) {
       continue;
     }
     ++stats_.opclass[static_cast<unsigned>(done.opclass)];
-    if (done.mode == PrivilegeMode::kUser) ++user;
+    user += done.mode == PrivilegeMode::kUser ? 1 : 0;
     if (is_control(done.opclass)) retire_control(entry, done);
   }
+  if (number == first) return 0;
   rob_head_ = number;
   const uint64_t counted = number - first - beside;
   committed_ += counted;
   user_committed_ += user;
   stats_.user += user;
   stats_.machine += counted - user;
-  if (number != first) {  // nothing is younger than one that serializes
-    const RobEntry& last = rob(number - 1);
-    if (last.serial) end_serial(last, record(number - 1));
-  }
+  const RobEntry& last = rob_[(number - 1) & rob_mask];
+  // Nothing is younger than one that serializes.
+  if (last.serial) end_serial(last, records_[(number - 1) & records_mask]);
   return static_cast<unsigned>(number - first);
 }
 

@@ -132,28 +132,33 @@ bool Pipeline::step(const FetchedRun& run, uint64_t position) {
 bool Pipeline::step_run(FetchedRun& run, uint64_t end) {
   if (serial_in_flight_ || hart_stopped_ || waiting_for_interrupt_) return false;
   const isa::DecodedInsn* insns[FetchRun::kMost];
-  const uint64_t place = records_tail_ & records_mask_;
+  const uint64_t place = records_tail_ & records_mask_, first = front_decoded_;
   const uint64_t most =
-      std::min({end - front_decoded_, records_.size() - place, uint64_t{FetchRun::kMost}});
+      std::min({end - first, records_mask_ + 1 - place, uint64_t{FetchRun::kMost}});
   RetireRecord* done = &records_[place];
   const unsigned count = hart_.step_run(done, insns, static_cast<unsigned>(most));
+  if (count == 0) return false;
   records_tail_ += count;
-  for (unsigned i = 0; i < count; ++i, ++done) {
-    const uint64_t position = front_decoded_;
-    FrontEntry& entry = front(position);
-    describe(entry, *insns[i], run);
-    if (insns[i]->mem_size != 0) {
-      entry.memory = insns[i]->opclass == OpClass::kLoad ? Memory::kLoad : Memory::kStore;
-      entry.address = done->mem_addr;
-      entry.mem_size = insns[i]->mem_size;
-    }
-    if (position + 1 == run.end) {
-      if (run.needs_target) compute_target(run);
-      if (done->pc_wdata != run.next) leave_path(run, position, *done);
-    }
-    pass(position);
+  const uint64_t mask = front_mask_;
+  for (unsigned i = 0; i < count; ++i) {
+    const isa::DecodedInsn& insn = *insns[i];
+    FrontEntry& entry = front_[(first + i) & mask];
+    describe(entry, insn, run);
+    if (insn.mem_size == 0) continue;
+    entry.memory = insn.opclass == OpClass::kLoad ? Memory::kLoad : Memory::kStore;
+    entry.address = done[i].mem_addr;
+    entry.mem_size = insn.mem_size;
   }
-  return count != 0;
+  const uint64_t last = first + count - 1;
+  if (trace_ != nullptr) {
+    for (uint64_t position = first; position < last; ++position) pass(position);
+  }
+  if (last + 1 == run.end) {
+    if (run.needs_target) compute_target(run);
+    if (done[count - 1].pc_wdata != run.next) leave_path(run, last, done[count - 1]);
+  }
+  pass(last);
+  return true;
 }
 
 // What rename will know of the instruction, but for memory accesses and what serializes.

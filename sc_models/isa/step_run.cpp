@@ -153,8 +153,9 @@ unsigned Hart::Impl::step_run(RetireRecord* records, const DecodedInsn** insns, 
     pc = context.next;
     if (count == most || !straight || length >= left_in_page) break;
     left_in_page -= length;
-    insn += length / 2;  // a slot a halfword
-    if (insn->length == 0 || insn->length > left_in_page) break;
+    insn += length / 2;                           // a slot a halfword
+    if (insn->length == 0) insn = hart.peek(pc);  // not decoded yet
+    if (insn == nullptr || insn->length > left_in_page) break;
   }
   state.pc = pc;
   next_order += count;

@@ -72,7 +72,7 @@ void ProfilerDevice::retire(uint64_t cycle, const RetireRecord* lanes, unsigned 
     if (lanes[k].injected == 0 && (every_lane_ || wanted(lanes[k]))) picked[picks++] = &lanes[k];
   }
   // Without input a settled path stays as it is: the cycle is one of those it may skip.
-  if (picks == 0 && !busy()) return;
+  if (picks == 0 && !ProfilerDevice::busy()) return;
   if (cycle > path_cycle_) pass(cycle - path_cycle_);
   if (flowing_ && picks == 0 && !access_pending_) return pass(1);
   if (!access_pending_ && picks != 0 && absorb(picked, picks)) return;

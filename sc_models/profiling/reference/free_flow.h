@@ -53,7 +53,8 @@ class FreeFlow {
   }
   /// Cycles until the last one is through and the table has been read behind it.
   unsigned cycles_left() const {
-    return last_popped_ < now_ ? 0 : static_cast<unsigned>(last_popped_ - now_ + kMessage + 4);
+    const int64_t left = last_popped_ + kMessage + 4 - now_;
+    return left > 0 ? static_cast<unsigned>(left) : 0;
   }
 
   uint32_t held() const { return tail_ - head_; }

@@ -17,6 +17,12 @@ ReferencePath::ReferencePath(const PathParams& params)
 
 PathOutputs ReferencePath::step(const PathInputs& inputs) {
   settle();
+  const PathOutputs out = step_now(inputs);
+  shown_irq_ = out.irq;
+  return out;
+}
+
+PathOutputs ReferencePath::step_now(const PathInputs& inputs) {
   const uint16_t addr = inputs.reg_addr & kRegisterAddressMask;
   if (quiet_ && !inputs.reg_re && !inputs.reg_we) {
     PathOutputs out{kIdValue, false, quiet_irq_, true};

@@ -47,6 +47,7 @@ class ReferencePath final : public AbsorbingPath {
     return ring_writer_.outputs(ring_registers_.config(), buffer_.head(), mem_ready);
   }
   void read_ring(uint16_t addr, const RingWriter::Outputs& ring, PathOutputs& out) const;
+  PathOutputs step_now(const PathInputs& inputs);
   PathOutputs step_without_access(const PathInputs& inputs);
   void step_blocks(const PathInputs& inputs, bool pop);
   void note_quiet();
@@ -69,6 +70,7 @@ class ReferencePath final : public AbsorbingPath {
   // read-out can move in the next cycle, and the interrupt is `quiet_irq_`.
   bool quiet_ = false;
   bool quiet_irq_ = false;
+  bool shown_irq_ = false;  // by the last step
   // Since it was quiet the blocks stand still, and what was selected is here.
   FreeFlow flow_;
 };

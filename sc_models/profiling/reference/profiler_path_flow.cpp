@@ -28,7 +28,9 @@ unsigned ReferencePath::absorb(const RetireRecord* const* picked, unsigned count
 // From a quiet path on, with one tuple a cycle into a plain sampler and no ring beside the buffer.
 bool ReferencePath::begin_flow() {
   const RegisterBlock::Config& config = registers_.config();
-  if (!quiet_ || !config.enable || params_.ring != 0 || !compressor_.is_one_sampler()) return false;
+  // An interrupt that has risen or fallen since the last step is for the next one to show.
+  if (!quiet_ || quiet_irq_ != shown_irq_ || !config.enable) return false;
+  if (params_.ring != 0 || !compressor_.is_one_sampler()) return false;
   for (unsigned k = 0; k < params_.selectors; ++k) {
     if (config.slots[k].enable && config.slots[k].marked) return false;
   }
