@@ -147,7 +147,6 @@ int dispatch(int argc, char** argv) {
   schema->callback([&] { code = config_schema(); });
 
   SynthOptions synth_options;
-  std::string format = "text";
   CLI::App* synth = app.add_subcommand(
       "synth", "Synthesize a profiler's RTL: area, timing, FPGA cells, proof of the netlist");
   synth->add_option("FILE", synth_options.file, "Run file (YAML): the RTL of its active profiler");
@@ -167,12 +166,10 @@ int dispatch(int argc, char** argv) {
       ->check(CLI::Range(1.0, 10000.0));
   synth->add_option("--macros", synth_options.flow.macros,
                     "CSV with the data of your own memory macros");
-  synth->add_option("--format", format, "text or json")->check(CLI::IsMember({"text", "json"}));
+  synth->add_option("--format", synth_options.format, "text, json, or markdown: a page of docs/")
+      ->check(CLI::IsMember({"text", "json", "markdown"}));
   synth->footer("Example: strobe synth configs/runs/quickstart.yaml --format json");
-  synth->callback([&] {
-    synth_options.json = format == "json";
-    code = synth_command(synth_options);
-  });
+  synth->callback([&] { code = synth_command(synth_options); });
 
   SweepOptions sweep_options;
   CLI::App* sweep = app.add_subcommand(
