@@ -197,6 +197,7 @@ std::string explain(const Image& image) {
         i, entry.production, specificity(entry.pattern), pattern_text(entry.pattern),
         condition_text(entry.condition, image.limits.counters), ops_text(entry.ops));
     if (!entry.replaces) text += "    replaces   null\n";
+    size_t reached = entry.start;  // the last entry that a branch goes to
     for (size_t at = entry.start; entry.replaces && at < image.replacements.size(); ++at) {
       const uint64_t word = image.replacements[at];
       std::string line = replacement_text(word);
@@ -205,7 +206,9 @@ std::string explain(const Image& image) {
       }
       text += fmt::format("    {} @{:<4} {}\n", at == entry.start ? "replaces " : "         ", at,
                           line);
-      if (ReplacementEntry::decode(word).last) break;
+      const ReplacementEntry decoded = ReplacementEntry::decode(word);
+      if (decoded.kind == EntryKind::kBranch) reached = std::max<size_t>(reached, decoded.go_to);
+      if (decoded.last && at >= reached) break;
     }
   }
   return text;

@@ -41,9 +41,10 @@ class Assembler {
     find_labels();
     for (const WrittenInstruction& line : sequence_.instructions) {
       try {
+        check_reached(line);
         entry_ = {};
         one(line);
-        entry_.last = result_.words.size() + 1 == sequence_.instructions.size();
+        if (result_.words.size() + 1 == sequence_.instructions.size()) entry_.last = true;
       } catch (const Fault&) {
       }
       result_.words.push_back(entry_.encode());
@@ -68,11 +69,23 @@ class Assembler {
     }
   }
 
+  // Behind a T.END only a label is.
+  void check_reached(const WrittenInstruction& line) {
+    const size_t at = result_.words.size();
+    if (at == 0 || !line.labels.empty()) return;
+    if (sequence_.instructions[at - 1].mnemonic.text != "T.END") return;
+    fail(line.mnemonic, "nothing comes here behind T.END: expected a label that a branch goes to");
+  }
+
   void one(const WrittenInstruction& line) {
     const std::string& name = line.mnemonic.text;
     if (name == "T.INSN") {
       operands(line, 0, "nothing");
       trigger(line);
+    } else if (name == "T.END") {
+      operands(line, 0, "nothing");
+      entry_.kind = EntryKind::kTrigger;
+      entry_.last = true;
     } else if (name == "T.OP") {
       operands(line, 2, "T.RD, T.IMM(base) or T.RS2, T.IMM(base)");
       changed_trigger(line);
@@ -157,7 +170,7 @@ class Assembler {
     const Token& name = line.mnemonic;
     const isa::OpInfo* op = find_mnemonic(name.text);
     if (op == nullptr) {
-      std::vector<std::string> names = {"T.INSN", "T.OP", "li", "dcall"};
+      std::vector<std::string> names = {"T.INSN", "T.END", "T.OP", "li", "dcall"};
       for (const isa::OpInfo& known : isa::kOps) names.emplace_back(known.mnemonic);
       fail(name, fmt::format("{} is no instruction{}", config::in_quotes(name.text),
                              config::did_you_mean(name.text, names)));
@@ -190,8 +203,8 @@ class Assembler {
       default:
         fail(name,
              fmt::format("{} cannot stand in a sequence: expected integer arithmetic, a load, "
-                         "a store, a branch to a label of the sequence, li, dcall, T.OP or "
-                         "T.INSN",
+                         "a store, a branch to a label of the sequence, li, dcall, T.OP, "
+                         "T.INSN or T.END",
                          name.text));
     }
   }

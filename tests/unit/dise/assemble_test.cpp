@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "sc_models/isa/decoded.h"
 #include "sw/dise/disassemble.h"
@@ -179,6 +180,36 @@ R: {
   }
 }
 
+// The first way ends before the second begins: a branch goes from one to the other.
+constexpr const char* kTwoWays = R"(
+P: T.OPCLASS == load -> R;
+R: {
+    bne  d2, zero, .rare
+    T.END
+.rare:
+    addi d0, d0, 1
+    T.INSN
+}
+)";
+
+TEST(DiseSequence, TheTriggerMayEndItEarly) {
+  const Image image = good(kTwoWays);
+  ASSERT_EQ(image.replacements.size(), 4u);
+  std::vector<ReplacementEntry> entries;
+  for (const uint64_t word : image.replacements) entries.push_back(ReplacementEntry::decode(word));
+  EXPECT_EQ(entries[0].go_to, 2u);
+  EXPECT_EQ(entries[1].kind, EntryKind::kTrigger);
+  EXPECT_TRUE(entries[1].last);
+  EXPECT_FALSE(entries[0].last || entries[2].last);
+  EXPECT_EQ(entries[3].kind, EntryKind::kTrigger);
+  EXPECT_TRUE(entries[3].last);
+}
+
+TEST(DiseExplain, ShowsWhatIsBehindAnEarlyEnd) {
+  const std::string text = explain(good(kTwoWays));
+  EXPECT_NE(text.find("addi d0, d0, 1"), std::string::npos) << text;
+}
+
 TEST(DiseOrder, TheMoreSpecificProductionComesFirst) {
   const Image image = good(R"(
 wide:   T.OPCLASS == load -> A;
@@ -241,9 +272,29 @@ TEST(DiseHps, TheFrameworkAndAllProfilesFitTogether) {
   EXPECT_EQ(replaced(kLd, 1), "hot-data-streams:P1");
   EXPECT_EQ(replaced(kCall, 1), "hot-call-pairs:P1+hot-methods:P1");
   EXPECT_EQ(replaced(kBeqBack, 1), "hot-methods:P1");
-  EXPECT_EQ(replaced(kBeqBack, 5), "hot-data-streams:P2+hot-methods:P1");
+  EXPECT_EQ(replaced(kLd, 5), "");
+  EXPECT_EQ(replaced(kBeqBack, 5), "hot-data-streams:P2");
   EXPECT_EQ(replaced(kBeqOn, 5), "");
-  EXPECT_EQ(replaced(kCall, 5), "hot-data-streams:P2+hot-call-pairs:P1+hot-methods:P1");
+  EXPECT_EQ(replaced(kCall, 5), "hot-data-streams:P2");
+}
+
+// The baselines: every event replaced, whatever the flags.
+TEST(DiseHps, PlainAndRandomProductionsReplaceEveryEvent) {
+  for (const std::vector<std::string>& files :
+       {std::vector<std::string>{"plain-sampling.dise", "plain-hot-data-streams.dise"},
+        {"plain-hot-call-pairs.dise"},
+        {"plain-hot-methods.dise"},
+        {"random-hot-call-pairs.dise"},
+        {"random-hot-methods.dise"}}) {
+    const Image image = good_files(files);
+    EXPECT_TRUE(matches(image, kCall)) << files[0];
+    EXPECT_FALSE(matches(image, kBeqOn)) << files[0];
+    EXPECT_FALSE(matches(image, kAddi)) << files[0];
+    for (const PatternEntry& entry : image.patterns) {
+      EXPECT_TRUE(entry.replaces) << entry.production;
+      EXPECT_EQ(entry.condition & 0xffff, 0xffffu) << entry.production;
+    }
+  }
 }
 
 TEST(DiseImage, CountersStartAsTheirRegistersSay) {

@@ -42,6 +42,8 @@ const Case kCases[] = {
      "two operations in one production"},
     {"CountersCollide", "P: T.OPCLASS == load -> null, inc_1;\nQ: T.OPCODE == ld -> null, dec_1;",
      "1:1", "can both act on counter 1"},
+    {"NothingGoesBehindTheEnd", "P: T.OPCLASS == load -> R;\nR: { T.END; addi d0, d0, 1; T.INSN }",
+     "2:13", "nothing comes here behind T.END: expected a label"},
     {"SequenceWithoutEnd", "P: T.OPCLASS == load -> R;\nR: {\n T.INSN\n", "2:1", "has no end"},
     {"EmptySequence", "P: T.OPCLASS == load -> R;\nR: { }", "2:1", "is empty"},
     {"BranchOut", "P: T.OPCLASS == load -> R;\nR: {\n beq d0, d1, .out\n T.INSN\n}", "3:14",

@@ -1,0 +1,39 @@
+// Two decode engines side by side: the run fails at the first answer in which they differ.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "sc_models/port/decode_engine.h"
+#include "sc_models/profiling/path_interface.h"
+
+namespace strobe::profiling {
+
+class LockstepDecode final : public DecodeEngine {
+ public:
+  /// @param now  the core's cycle, for the error
+  LockstepDecode(std::unique_ptr<DecodeEngine> rtl, std::unique_ptr<DecodeEngine> model,
+                 std::function<uint64_t()> now);
+
+  /// These throw LockstepError when an answer differs, or the flags and counters behind it do.
+  DecodeDecision decode(const DecodeLane* lanes, unsigned count, uint8_t slot) override;
+  void restore(DecodeCheckpoint checkpoint) override;
+  InstantiatedInstruction instantiate(const DecodeLane& trigger, uint16_t entry) override;
+  uint64_t read(uint32_t offset) override;
+  void write(uint32_t offset, uint64_t value) override;
+
+  bool concerns(const DecodeLane& lane) const override { return model_->concerns(lane); }
+  uint64_t generation() const override { return model_->generation(); }
+  bool burst() const override { return model_->burst(); }
+
+ private:
+  void compare(const char* what, uint64_t rtl, uint64_t model) const;
+  void compare_state() const;
+
+  std::unique_ptr<DecodeEngine> rtl_, model_;
+  std::function<uint64_t()> now_;
+  uint64_t pc_ = 0;  // of the instruction last asked about
+};
+
+}  // namespace strobe::profiling
