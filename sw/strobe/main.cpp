@@ -14,6 +14,7 @@
 #include "sw/strobe/exit_code.h"
 #include "sw/strobe/record_command.h"
 #include "sw/strobe/replay_command.h"
+#include "sw/strobe/report_command.h"
 #include "sw/strobe/reproduce_command.h"
 #include "sw/strobe/run_command.h"
 #include "sw/strobe/sweep_command.h"
@@ -142,9 +143,13 @@ int dispatch(int argc, char** argv) {
   explain->callback(
       [&] { code = config_explain(explain_arguments.file, key, explain_arguments.sets); });
 
-  CLI::App* schema = config->add_subcommand("schema", "Print the JSON schema of run files");
-  schema->footer("Example: strobe config schema > run.schema.json");
-  schema->callback([&] { code = config_schema(); });
+  std::string schema_of = "run";
+  CLI::App* schema =
+      config->add_subcommand("schema", "Print the JSON schema of run or sweep files");
+  schema->add_option("KIND", schema_of, "run (default) or sweep")
+      ->check(CLI::IsMember({"run", "sweep"}));
+  schema->footer("Example: strobe config schema sweep > sweep.schema.json");
+  schema->callback([&] { code = config_schema(schema_of == "sweep"); });
 
   SynthOptions synth_options;
   CLI::App* synth = app.add_subcommand(
@@ -194,6 +199,8 @@ int dispatch(int argc, char** argv) {
       ->required();
   explain_result->footer("Example: strobe explain results/compressors/runs/3f2a");
   explain_result->callback([&] { code = explain_command(explain_run); });
+
+  add_report_command(app, code);
 
   CLI::App* doctor =
       app.add_subcommand("doctor", "Check that everything a run needs is here; exit 1 if not");
