@@ -13,7 +13,8 @@ set(firmware_sources
 # What a dcall enters runs between two instructions of the program: a function saves every register
 # it uses, and none relies on gp or on the scratch register of a tail call.
 set(handler_sources
-    handlers/call_pair.cpp handlers/data_stream.cpp handlers/fold.cpp handlers/hot_method.cpp)
+    handlers/call_pair.cpp handlers/data_stream.cpp handlers/fold.cpp handlers/hot_method.cpp
+    handlers/store_checks.cpp)
 set(handler_cxx_flags -march=rv64imac_zicsr -mno-relax -fno-optimize-sibling-calls)
 foreach(register t0 t1 t2 t3 t4 t5 t6 a0 a1 a2 a3 a4 a5 a6 a7)
   list(APPEND handler_cxx_flags -fcall-saved-${register})

@@ -27,7 +27,8 @@ static_assert(STROBE_TAG_CALL_PAIR == profile::kCallPairTag, "as the host's prof
 static_assert(STROBE_TAG_METHOD == profile::kMethodTag, "as the host's profiles");
 
 constexpr const char* kHandlers[] = {STROBE_DATA_STREAM_SYMBOL, STROBE_BURST_END_SYMBOL,
-                                     STROBE_CALL_PAIR_SYMBOL, STROBE_HOT_METHOD_SYMBOL};
+                                     STROBE_CALL_PAIR_SYMBOL,   STROBE_HOT_METHOD_SYMBOL,
+                                     STROBE_SANDBOX_SYMBOL,     STROBE_WATCHPOINT_SYMBOL};
 
 class HandlersTest : public HandlerTest {
  protected:
@@ -108,6 +109,14 @@ TEST_F(HandlersTest, TheHotMethodHandlerCountsTargetsWhereverTheyComeFrom) {
                                              Entry{0x10810, 0, STROBE_TAG_METHOD, 1}));
 }
 
+TEST_F(HandlersTest, TheStoreHandlersCountStoresByPlaceAndAddress) {
+  start_table();
+  call(STROBE_SANDBOX_SYMBOL, 0x10400, 0x7fff0008);
+  for (int i = 0; i < 2; ++i) call(STROBE_WATCHPOINT_SYMBOL, 0x10404, 0x20000);
+  EXPECT_THAT(counts(), UnorderedElementsAre(Entry{0x10400, 0x7fff0008, STROBE_TAG_SANDBOX, 1},
+                                             Entry{0x10404, 0x20000, STROBE_TAG_WATCHPOINT, 2}));
+}
+
 TEST_F(HandlersTest, AFullTableLosesNewPairsAndCountsThem) {
   start_table();
   set_word(address_of(STROBE_TABLE_SYMBOL) + offsetof(strobe_profile_table_t, used), kMaxUsed);
@@ -157,7 +166,7 @@ TEST_F(HandlersTest, AHandlerLeavesEverythingOfTheProgramAsItWas) {
       }
     }
   }
-  EXPECT_EQ(table().lost_messages(), 2u);
+  EXPECT_EQ(table().lost_messages(), 4u);
   EXPECT_EQ(trace().dropped(), 2 * events.size());
   std::vector<uint8_t> after(stack.size());
   memory_.read(kStack - 4096, after.data(), after.size());
@@ -179,14 +188,19 @@ TEST_F(HandlersTest, AHandlerKeepsWithinAQuarterOfItsStack) {
 
 TEST_F(HandlersTest, AHandlerIsAFewHundredBytesAndHalfAHundredInstructions) {
   start_table();
-  for (const char* handler : kHandlers) call(handler, 0x10400, 0x10800);  // makes the entries
+  // An event of its own for each, which has its own entry where it is looked for first.
+  auto event = [this, pc = uint64_t{0x10400}](const char* handler) mutable {
+    pc += 4;
+    call(handler, pc, pc + 0x400);  // makes the entry
+    return call(handler, pc, pc + 0x400);
+  };
   const isa::ElfSymbol* slow =
       elf_.symbol("_ZN6strobe5guest22fold_beyond_first_slotER22strobe_profile_table_tmmmmm");
   ASSERT_NE(slow, nullptr);
   std::cout << "what both counting handlers share: " << slow->size << " bytes\n";
   EXPECT_LE(slow->size, 200u);
   for (const char* handler : kHandlers) {
-    const uint64_t instructions = call(handler, 0x10400, 0x10800);
+    const uint64_t instructions = event(handler);
     std::cout << handler << ": " << size_of(handler) << " bytes, " << instructions
               << " instructions an event\n";
     EXPECT_GE(size_of(handler), 64u) << handler;

@@ -11,13 +11,18 @@
 #define STROBE_BURST_END_SYMBOL "strobe_burst_end"     /* nothing */
 #define STROBE_CALL_PAIR_SYMBOL "strobe_call_pair"     /* d0, d1 */
 #define STROBE_HOT_METHOD_SYMBOL "strobe_hot_method"   /* d1 */
+#define STROBE_SANDBOX_SYMBOL "strobe_sandbox"         /* d0, d1: a store outside its segment */
+#define STROBE_WATCHPOINT_SYMBOL "strobe_watchpoint"   /* d0, d1: a store to what is watched */
 
 /* d7 holds the handlers' stack pointer; it starts as the address of this symbol. */
 #define STROBE_HANDLER_STACK_SYMBOL "strobe_handler_stack_top"
 
-/* Tags of the tuples {pc of the call, callee} and {target, 0} in strobe_profile_table. */
+/* Tags of the tuples {pc of the call, callee}, {target, 0} and {pc of the store, address} in
+ * strobe_profile_table. */
 #define STROBE_TAG_CALL_PAIR 1
 #define STROBE_TAG_METHOD 2
+#define STROBE_TAG_SANDBOX 3
+#define STROBE_TAG_WATCHPOINT 4
 
 /* The references of the bursts, in order. */
 #define STROBE_TRACE_SYMBOL "strobe_reference_trace"
