@@ -12,7 +12,6 @@
 namespace strobe::report {
 
 struct SampleSweep {
-  size_t workloads = 2;
   size_t rates = 3;             // designs are two hashes times so many rates
   std::string workload = "lz";  // name of the first workload; the second is "lisp"
   bool objectives = true;
@@ -62,8 +61,7 @@ struct SampleSweep {
     store.begin();
     for (size_t i = 0; i < rates; ++i) {
       for (const char* hash : {"paper", "h3"}) {
-        for (size_t place = 0; place < workloads; ++place)
-          add(store, folder, 16 * (i + 1), hash, place);
+        for (size_t place = 0; place < 2; ++place) add(store, folder, 16 * (i + 1), hash, place);
       }
     }
     store.commit();
