@@ -1,6 +1,6 @@
 // What the planner and the database of a sweep cost: a million designs planned, ten thousand points
-// stored, and a thousand nodes whose runs one process collects. Exits 1 beyond the limits of
-// docs/scaling.md.
+// stored, and a thousand nodes whose runs one process collects. Exits 1 beyond the limits in
+// main().
 //
 // Usage: strobe-sweep-bench
 #include <fmt/format.h>
