@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace strobe::profile {
 namespace {
@@ -34,6 +35,34 @@ void merge(const Profile& a, const Profile& b, Visit visit) {
 
 using Iterator = Entries::const_iterator;
 
+/// The first entry of [first, end) that is not before the tuple: in steps that double, for it is
+/// near.
+Iterator next_from(Iterator first, Iterator end, const Tuple& tuple) {
+  Entries::difference_type step = 1;
+  while (end - first > step && tuple_before((first + step)->first, tuple)) {
+    first += step;
+    step *= 2;
+  }
+  return std::lower_bound(
+      first, end - first > step ? first + step + 1 : end, tuple,
+      [](const auto& entry, const Tuple& key) { return tuple_before(entry.first, key); });
+}
+
+/// Calls visit(count in a, count in b) for every tuple of both, in profile order. One of the two
+/// may have far more tuples.
+template <typename Visit>
+void in_both(const Profile& a, const Profile& b, Visit visit) {
+  const bool swapped = a.size() > b.size();
+  const Entries& few = (swapped ? b : a).entries();
+  const Entries& many = (swapped ? a : b).entries();
+  auto at = many.begin();
+  for (const auto& [tuple, count] : few) {
+    at = next_from(at, many.end(), tuple);
+    if (at == many.end()) return;
+    if (at->first == tuple) visit(swapped ? at->second : count, swapped ? count : at->second);
+  }
+}
+
 bool same_load(const Tuple& a, const Tuple& b) { return a.tag == b.tag && a.pc == b.pc; }
 
 uint64_t sum(Iterator first, Iterator last) {
@@ -54,12 +83,38 @@ std::pair<Iterator, Iterator> load_range(const Profile& profile, const Tuple& lo
   return {first, last};
 }
 
+/// Of an Ideal; more than a profile usually has tuples.
+constexpr size_t kLargest = 1 << 14;
+
+/// max_entry_error() without a look at every tuple of the ideal profile: of those that the other
+/// does not have, the largest differs most.
+std::optional<EntryError> largest_error(const Ideal& ideal, const Profile& profile) {
+  const auto absent = std::find_if(ideal.largest.begin(), ideal.largest.end(),
+                                   [&](const auto& e) { return profile.count(e.first) == 0; });
+  if (absent == ideal.largest.end() && ideal.largest.size() < ideal.whole.size()) {
+    return max_entry_error(ideal.whole, profile);
+  }
+  std::optional<EntryError> result;
+  if (absent != ideal.largest.end()) {
+    result = {absent->first, ratio(absent->second, ideal.whole.total())};
+  }
+  for (const auto& [tuple, count] : profile.entries()) {
+    const double error = std::abs(ratio(ideal.whole.count(tuple), ideal.whole.total()) -
+                                  ratio(count, profile.total()));
+    if (!result || error > result->error ||
+        (error == result->error && tuple_before(tuple, result->tuple))) {
+      result = EntryError{tuple, error};
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 double overlap(const Profile& a, const Profile& b) {
   if (a.empty() && b.empty()) return 1.0;
   double result = 0;
-  merge(a, b, [&](const Tuple&, uint64_t in_a, uint64_t in_b) {
+  in_both(a, b, [&](uint64_t in_a, uint64_t in_b) {
     result += std::min(ratio(in_a, a.total()), ratio(in_b, b.total()));
   });
   return std::min(result, 1.0);  // a sum of rounded shares may end a hair above
@@ -69,10 +124,7 @@ double overlap_truncated(const Profile& a, const Profile& b, unsigned percent) {
   return overlap(a.truncated(percent), b.truncated(percent));
 }
 
-std::optional<InvarianceError> invariance_error(const Profile& ideal, const Profile& profile,
-                                                const InvarianceLimits& limits) {
-  InvarianceError result;
-  double weighted = 0;
+InvariantLoads::InvariantLoads(const Profile& ideal, const InvarianceLimits& limits) {
   const auto end = ideal.entries().end();
   for (auto first = ideal.entries().begin(); first != end;) {
     const Tuple load = first->first;
@@ -86,23 +138,35 @@ std::optional<InvarianceError> invariance_error(const Profile& ideal, const Prof
     for (auto at = first; at != last; ++at) covered += selected(at->second) ? at->second : 0;
     if (executions >= limits.min_executions &&
         covered * 100 >= executions * limits.min_load_percent && covered > 0) {
-      const auto [seen_first, seen_last] = load_range(profile, load);
-      const uint64_t seen = sum(seen_first, seen_last);
-      ++result.loads;
-      result.frequency += covered;
-      for (auto at = first; at != last; ++at) {
-        if (!selected(at->second)) continue;
-        const double difference =
-            ratio(at->second, executions) - ratio(profile.count(at->first), seen);
-        ++result.tuples;
-        weighted += static_cast<double>(at->second) * std::abs(difference);
-      }
+      frequency_ += covered;
+      std::copy_if(first, last, std::back_inserter(tuples_),
+                   [&](const auto& entry) { return selected(entry.second); });
+      loads_.push_back({load, executions, tuples_.size()});
     }
     first = last;
   }
-  if (result.loads == 0) return std::nullopt;
-  result.error = weighted / static_cast<double>(result.frequency);
-  return result;
+}
+
+std::optional<InvarianceError> InvariantLoads::error(const Profile& profile) const {
+  if (loads_.empty()) return std::nullopt;
+  double weighted = 0;
+  size_t at = 0;
+  for (const Load& load : loads_) {
+    const auto [seen_first, seen_last] = load_range(profile, load.load);
+    const uint64_t seen = sum(seen_first, seen_last);
+    for (; at != load.tuples_end; ++at) {
+      const auto& [tuple, count] = tuples_[at];
+      const double difference = ratio(count, load.executions) - ratio(profile.count(tuple), seen);
+      weighted += static_cast<double>(count) * std::abs(difference);
+    }
+  }
+  return InvarianceError{weighted / static_cast<double>(frequency_), loads_.size(), tuples_.size(),
+                         frequency_};
+}
+
+std::optional<InvarianceError> invariance_error(const Profile& ideal, const Profile& profile,
+                                                const InvarianceLimits& limits) {
+  return InvariantLoads(ideal, limits).error(profile);
 }
 
 std::optional<EntryError> max_entry_error(const Profile& a, const Profile& b) {
@@ -114,9 +178,15 @@ std::optional<EntryError> max_entry_error(const Profile& a, const Profile& b) {
   return result;
 }
 
+Ideal::Ideal(Profile profile)
+    : whole(std::move(profile)),
+      at_90(whole.truncated(90)),
+      loads(whole),
+      largest(whole.by_count(kLargest)) {}
+
 Accuracy accuracy(const Ideal& ideal, const Profile& profile) {
   return {overlap(ideal.whole, profile), overlap(ideal.at_90, profile.truncated(90)),
-          invariance_error(ideal.whole, profile), max_entry_error(ideal.whole, profile)};
+          ideal.loads.error(profile), largest_error(ideal, profile)};
 }
 
 uint64_t interrupts_for(uint64_t messages, uint64_t watermark) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "sw/profile/profile.h"
 
@@ -56,10 +57,29 @@ struct Accuracy {
   std::optional<EntryError> max_entry;
 };
 
+/// The loads of an ideal profile that invariance_error() looks at, and of each the tuples.
+class InvariantLoads {
+ public:
+  explicit InvariantLoads(const Profile& ideal, const InvarianceLimits& limits = {});
+  std::optional<InvarianceError> error(const Profile& profile) const;
+
+ private:
+  struct Load {
+    Tuple load;           // one of its tuples
+    uint64_t executions;  // in the ideal profile
+    size_t tuples_end;    // behind its last in tuples_
+  };
+  std::vector<Load> loads_;
+  Entries tuples_;
+  uint64_t frequency_ = 0;
+};
+
 /// An exhaustive profile to score many others against: what depends on it alone is done once.
 struct Ideal {
-  explicit Ideal(Profile profile) : whole(std::move(profile)), at_90(whole.truncated(90)) {}
+  explicit Ideal(Profile profile);
   Profile whole, at_90;
+  InvariantLoads loads;
+  Entries largest;  // of the whole, by count
 };
 Accuracy accuracy(const Ideal& ideal, const Profile& profile);
 

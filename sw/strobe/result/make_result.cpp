@@ -256,8 +256,11 @@ json make_result(const config::RunConfig& configuration, const platform::RunOutc
   out["profilers"] = json::array();
   std::map<const platform::TupleCounts*, Exhaustive> ideals;  // profilers share them
   for (const auto& profiler : outcome.profilers) {
-    const auto ideal =
-        ideals.try_emplace(profiler.exhaustive.get(), profile::Profile(*profiler.exhaustive)).first;
+    auto ideal = ideals.find(profiler.exhaustive.get());
+    if (ideal == ideals.end()) {
+      ideal = ideals.try_emplace(profiler.exhaustive.get(), profile::Profile(*profiler.exhaustive))
+                  .first;
+    }
     out["profilers"].push_back(make_profiler(configuration_of(profiler.name, configuration),
                                              profiler, ideal->second, baseline,
                                              configuration.progress.threshold));

@@ -224,5 +224,43 @@ TEST(InterruptsFor, RoundsUpToWholeInterrupts) {
   EXPECT_EQ(interrupts_for(7, 0), 7u);
 }
 
+// What depends on the ideal profile alone is done once; the figures are those of the functions
+// above.
+TEST(Accuracy, IsWhatEachMetricSays) {
+  std::mt19937_64 random(5);
+  for (const auto& [tuples, seen] : {std::pair<size_t, size_t>{0, 0},
+                                     {3, 0},
+                                     {0, 3},
+                                     {50, 40},
+                                     {20'000, 60},
+                                     {20'000, 19'990},
+                                     {300, 2'000}}) {
+    Entries all, some;
+    for (size_t i = 0; i < std::max(tuples, seen); ++i) {
+      const Tuple tuple{random() % 40 * 4, random() % 3000, static_cast<uint8_t>(random() % 2)};
+      const uint64_t count = 1 + random() % (i % 7 == 0 ? 5000 : 20);
+      if (i < tuples) all.emplace_back(tuple, count);
+      if (i < seen) some.emplace_back(tuple, 1 + count / 16);
+    }
+    const Ideal ideal{Profile(all)};
+    const Profile profile(some);
+    const Accuracy accuracy = profile::accuracy(ideal, profile);
+    EXPECT_EQ(accuracy.overlap, overlap(ideal.whole, profile));
+    EXPECT_EQ(accuracy.overlap_90, overlap_truncated(ideal.whole, profile));
+    const auto invariance = invariance_error(ideal.whole, profile);
+    ASSERT_EQ(accuracy.invariance.has_value(), invariance.has_value());
+    if (invariance) {
+      EXPECT_EQ(accuracy.invariance->error, invariance->error);
+      EXPECT_EQ(accuracy.invariance->tuples, invariance->tuples);
+    }
+    const auto worst = max_entry_error(ideal.whole, profile);
+    ASSERT_EQ(accuracy.max_entry.has_value(), worst.has_value());
+    if (worst) {
+      EXPECT_EQ(accuracy.max_entry->tuple, worst->tuple);
+      EXPECT_EQ(accuracy.max_entry->error, worst->error);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace strobe::profile
