@@ -1,11 +1,6 @@
 // The bank router's and the message merge's RTL against their references.
-#include "Vmerge_b1.h"
-#include "Vmerge_b4.h"
-#include "Vmerge_b8.h"
-#include "Vrouter_l1_b1.h"
-#include "Vrouter_l3_b8.h"
-#include "Vrouter_l4_b4.h"
-#include "Vrouter_l8_b2.h"
+#include "merge_points.h"
+#include "router_points.h"
 #include "tb/bank_router_dut.h"
 #include "tb/compare.h"
 
@@ -72,19 +67,13 @@ std::string route(Mutate mutate = {}) {
                           mutate);
 }
 
-TEST(BankRouterRtl, EqualsTheReferenceWithAsManyBanksAsLanes) {
-  EXPECT_EQ((route<Vrouter_l4_b4, 4, 4, 9>()), "");
-}
-TEST(BankRouterRtl, EqualsTheReferenceWithFewerBanks) {
-  EXPECT_EQ((route<Vrouter_l8_b2, 8, 2, 3>()), "");
-}
-TEST(BankRouterRtl, EqualsTheReferenceWithMoreBanks) {
-  EXPECT_EQ((route<Vrouter_l3_b8, 3, 8, 9>()), "");
-}
-TEST(BankRouterRtl, EqualsTheReferenceWithOneOfEach) {
-  EXPECT_EQ((route<Vrouter_l1_b1, 1, 1, 0>()), "");
-}
-TEST(BankRouterRtl, IsToldApartWhenOneTupleChangesItsBank) {
+#define STROBE_ROUTES(model, ...)                    \
+  TEST(BankRouterRtl, EqualsTheReference_##model) {  \
+    EXPECT_EQ((route<V##model, __VA_ARGS__>()), ""); \
+  }
+STROBE_POINTS_router(STROBE_ROUTES)
+
+    TEST(BankRouterRtl, IsToldApartWhenOneTupleChangesItsBank) {
   const auto move_one = [](BankRouter::Inputs& in, uint64_t cycle) {
     if (cycle % 500 == 499) in.index[1] ^= 1;
   };
@@ -135,14 +124,13 @@ std::string merge(Mutate mutate = {}) {
                           Messages(kBanks, kCountWidth, bench_seed()), compare_merge, mutate);
 }
 
-TEST(MessageMergeRtl, EqualsTheReferenceWithFourBanks) {
-  EXPECT_EQ((merge<Vmerge_b4, 4, 9>()), "");
-}
-TEST(MessageMergeRtl, EqualsTheReferenceWithEightBanks) {
-  EXPECT_EQ((merge<Vmerge_b8, 8, 32>()), "");
-}
-TEST(MessageMergeRtl, EqualsTheReferenceWithOneBank) { EXPECT_EQ((merge<Vmerge_b1, 1, 1>()), ""); }
-TEST(MessageMergeRtl, IsToldApartWhenATurnIsMissed) {
+#define STROBE_MERGES(model, ...)                     \
+  TEST(MessageMergeRtl, EqualsTheReference_##model) { \
+    EXPECT_EQ((merge<V##model, __VA_ARGS__>()), "");  \
+  }
+STROBE_POINTS_merge(STROBE_MERGES)
+
+    TEST(MessageMergeRtl, IsToldApartWhenATurnIsMissed) {
   const auto hold = [](MessageMerge::Inputs& in, uint64_t cycle) {
     if (cycle % 500 == 499) in.ready = false;
   };

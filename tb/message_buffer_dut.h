@@ -1,6 +1,8 @@
 // The Verilated message buffer behind the interface of its reference.
 #pragma once
 
+#include <type_traits>
+
 #include "sc_models/profiling/reference/message_buffer.h"
 #include "tb/clocked.h"
 
@@ -19,7 +21,7 @@ class MessageBufferDut {
     top.tag_i = in.message.tuple.tag;
     top.pc_i = in.message.tuple.pc;
     top.value_i = in.message.tuple.value;
-    top.count_i = in.message.count;
+    top.count_i = static_cast<std::remove_reference_t<decltype(top.count_i)>>(in.message.count);
     top.pop_i = in.pop;
     block_.settle();
     const Outputs out{top.ready_o != 0, top.valid_o != 0,

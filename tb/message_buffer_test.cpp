@@ -1,6 +1,5 @@
 // The message buffer's RTL against its reference.
-#include "Vbuffer_d2.h"
-#include "Vbuffer_d256.h"
+#include "buffer_points.h"
 #include "tb/compare.h"
 #include "tb/message_buffer_dut.h"
 
@@ -12,7 +11,7 @@ using profiling::MessageBuffer;
 // Phases of filling and emptying; a phase may be all push or all pop.
 class Traffic {
  public:
-  explicit Traffic(uint64_t seed) : random_(seed) {}
+  Traffic(unsigned count_width, uint64_t seed) : count_width_(count_width), random_(seed) {}
 
   MessageBuffer::Inputs operator()(uint64_t) {
     if (left_-- == 0) {
@@ -25,11 +24,12 @@ class Traffic {
     in.valid = chance(random_, push_);
     in.pop = chance(random_, pop_);
     in.message = Message{Tuple{random_(), random_(), static_cast<uint8_t>(below(random_, 16))},
-                         static_cast<uint32_t>(random_())};
+                         static_cast<uint32_t>(random_() & ((uint64_t{1} << count_width_) - 1))};
     return in;
   }
 
  private:
+  unsigned count_width_;
   Random random_;
   uint64_t left_ = 0, push_ = 0, pop_ = 0;
 };
@@ -44,22 +44,23 @@ void compare(const MessageBuffer::Outputs& rtl, const MessageBuffer::Outputs& re
   d.check("high_water", rtl.high_water, reference.high_water);
 }
 
-template <class V, unsigned kDepth, class Mutate = Unchanged>
+template <class V, unsigned kDepth, unsigned kCountWidth, class Mutate = Unchanged>
 std::string run(Mutate mutate = {}) {
   MessageBufferDut<V> rtl;
   MessageBuffer reference(kDepth);
-  return first_difference(rtl, reference, bench_cycles(), Traffic(bench_seed()), compare, mutate);
+  return first_difference(rtl, reference, bench_cycles(), Traffic(kCountWidth, bench_seed()),
+                          compare, mutate);
 }
 
-TEST(MessageBufferRtl, EqualsTheReferenceWithTwoHundredFiftySixPlaces) {
-  EXPECT_EQ((run<Vbuffer_d256, 256>()), "");
-}
+#define STROBE_EQUALS(model, ...)                      \
+  TEST(MessageBufferRtl, EqualsTheReference_##model) { \
+    EXPECT_EQ((run<V##model, __VA_ARGS__>()), "");     \
+  }
+STROBE_POINTS_buffer(STROBE_EQUALS)
 
-TEST(MessageBufferRtl, EqualsTheReferenceWithTwoPlaces) { EXPECT_EQ((run<Vbuffer_d2, 2>()), ""); }
-
-TEST(MessageBufferRtl, IsToldApartFromABufferThatForgetsOneClear) {
+    TEST(MessageBufferRtl, IsToldApartFromABufferThatForgetsOneClear) {
   const auto forget = [](MessageBuffer::Inputs& in, uint64_t) { in.clear = false; };
-  EXPECT_NE((run<Vbuffer_d256, 256>(forget)), "");
+  EXPECT_NE((run<Vbuffer_d256, 256, 32>(forget)), "");
 }
 
 }  // namespace

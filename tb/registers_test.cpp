@@ -1,6 +1,5 @@
 // The register block's RTL against its reference.
-#include "Vregisters_l1_s1_c12.h"
-#include "Vregisters_l4_s2_c8.h"
+#include "registers_points.h"
 #include "tb/bus_traffic.h"
 #include "tb/compare.h"
 #include "tb/registers_dut.h"
@@ -82,14 +81,15 @@ void compare(const RegistersOutputs& rtl, const RegistersOutputs& reference, Dif
   }
 }
 
-PathParams wide_counters() {
+PathParams params_of(unsigned lanes, unsigned selectors, unsigned counter_width,
+                     unsigned buffer_depth, unsigned strata, unsigned queue_depth) {
   PathParams params;
-  params.lanes = 1;
-  params.selectors = 1;
-  params.counter_width = 12;
-  params.buffer_depth = 4096;
-  params.strata = 4096;
-  params.queue_depth = 1024;
+  params.lanes = lanes;
+  params.selectors = selectors;
+  params.counter_width = counter_width;
+  params.buffer_depth = buffer_depth;
+  params.strata = strata;
+  params.queue_depth = queue_depth;
   return params;
 }
 
@@ -101,15 +101,13 @@ std::string run(const PathParams& params, Mutate mutate = {}) {
                           mutate);
 }
 
-TEST(RegistersRtl, EqualTheReferenceAtTheDefaults) {
-  EXPECT_EQ((run<Vregisters_l4_s2_c8>(PathParams{})), "");
-}
+#define STROBE_EQUALS(model, ...)                           \
+  TEST(RegistersRtl, EqualTheReference_##model) {           \
+    EXPECT_EQ((run<V##model>(params_of(__VA_ARGS__))), ""); \
+  }
+STROBE_POINTS_registers(STROBE_EQUALS)
 
-TEST(RegistersRtl, EqualTheReferenceAtTheUpperLimits) {
-  EXPECT_EQ((run<Vregisters_l1_s1_c12>(wide_counters())), "");
-}
-
-TEST(RegistersRtl, AreToldApartFromALockThatNeverCloses) {
+    TEST(RegistersRtl, AreToldApartFromALockThatNeverCloses) {
   const auto never_lock = [](RegisterBlock::Inputs& in, uint64_t) {
     if (in.we && in.addr == 0x40) in.wdata |= 1;
   };

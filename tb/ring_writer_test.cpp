@@ -1,6 +1,5 @@
 // The ring writer's RTL against its reference, and against what a reader of the ring must see.
-#include "Vring_writer_c32.h"
-#include "Vring_writer_c9.h"
+#include "ring_writer_points.h"
 #include "tb/compare.h"
 #include "tb/ring_writer_dut.h"
 
@@ -85,15 +84,11 @@ std::string run(Mutate mutate = {}) {
                           compare, mutate);
 }
 
-TEST(RingWriterRtl, EqualsTheReferenceWithCountsOf32Bits) {
-  EXPECT_EQ((run<Vring_writer_c32, 32>()), "");
-}
+#define STROBE_EQUALS(model, ...) \
+  TEST(RingWriterRtl, EqualsTheReference_##model) { EXPECT_EQ((run<V##model, __VA_ARGS__>()), ""); }
+STROBE_POINTS_ring_writer(STROBE_EQUALS)
 
-TEST(RingWriterRtl, EqualsTheReferenceWithCountsOf9Bits) {
-  EXPECT_EQ((run<Vring_writer_c9, 9>()), "");
-}
-
-TEST(RingWriterRtl, IsToldApartFromAWriterThatForgetsOneClear) {
+    TEST(RingWriterRtl, IsToldApartFromAWriterThatForgetsOneClear) {
   const auto forget = [](RingWriter::Inputs& in, uint64_t) { in.clear = false; };
   EXPECT_NE((run<Vring_writer_c32, 32>(forget)), "");
 }

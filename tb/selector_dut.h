@@ -25,6 +25,7 @@ class SelectorDut {
     Outputs out;
     for (unsigned k = 0; k < kLanes; ++k) {
       out.valid[k] = (top.valid_o >> k & 1) != 0;
+      if (!out.valid[k]) continue;  // its fields mean nothing
       out.tuple[k] = Tuple{profiling::get_lane<uint64_t>(top.pc_o, k),
                            profiling::get_lane<uint64_t>(top.value_o, k),
                            static_cast<uint8_t>(top.tag_o >> (4 * k) & 15)};

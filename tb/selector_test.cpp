@@ -1,7 +1,5 @@
 // The selector's RTL against its reference.
-#include "Vselector_l1_s1.h"
-#include "Vselector_l4_s2.h"
-#include "Vselector_l8_s8.h"
+#include "selector_points.h"
 #include "tb/compare.h"
 #include "tb/retire_traffic.h"
 #include "tb/selector_dut.h"
@@ -70,19 +68,11 @@ std::string run(Mutate mutate = {}) {
                           compare, mutate);
 }
 
-TEST(SelectorRtl, EqualsTheReferenceWithFourLanesAndTwoSlots) {
-  EXPECT_EQ((run<Vselector_l4_s2, 4, 2>()), "");
-}
+#define STROBE_EQUALS(model, ...) \
+  TEST(SelectorRtl, EqualsTheReference_##model) { EXPECT_EQ((run<V##model, __VA_ARGS__>()), ""); }
+STROBE_POINTS_selector(STROBE_EQUALS)
 
-TEST(SelectorRtl, EqualsTheReferenceWithOneLaneAndOneSlot) {
-  EXPECT_EQ((run<Vselector_l1_s1, 1, 1>()), "");
-}
-
-TEST(SelectorRtl, EqualsTheReferenceWithEightLanesAndEightSlots) {
-  EXPECT_EQ((run<Vselector_l8_s8, 8, 8>()), "");
-}
-
-TEST(SelectorRtl, IsToldApartFromABoundThatIsOneOff) {
+    TEST(SelectorRtl, IsToldApartFromABoundThatIsOneOff) {
   const auto one_off = [](Selector::Inputs& in, uint64_t) { in.slots[0].pc_hi -= 1; };
   EXPECT_NE((run<Vselector_l4_s2, 4, 2>(one_off)), "");
 }

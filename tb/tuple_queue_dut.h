@@ -31,6 +31,7 @@ class TupleQueueDut {
     Outputs out;
     for (unsigned h = 0; h < kHeads; ++h) {
       out.valid[h] = ((top.valid_o >> h) & 1) != 0;
+      if (!out.valid[h]) continue;  // its fields mean nothing
       out.head[h].tag = static_cast<uint8_t>((top.tag_o >> (4 * h)) & 0xf);
       out.head[h].pc = profiling::get_lane<uint64_t>(top.pc_o, h);
       out.head[h].value = profiling::get_lane<uint64_t>(top.value_o, h);

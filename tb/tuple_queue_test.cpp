@@ -1,11 +1,7 @@
 // The tuple queue's RTL against its reference.
 #include <type_traits>
 
-#include "Vqueue_l3_d8.h"
-#include "Vqueue_l4_d16_h4.h"
-#include "Vqueue_l4_d64.h"
-#include "Vqueue_l5_d8_h3.h"
-#include "Vqueue_l8_d8.h"
+#include "queue_points.h"
 #include "tb/compare.h"
 #include "tb/tuple_queue_dut.h"
 
@@ -59,27 +55,11 @@ std::string run(Mutate mutate = {}) {
                           mutate);
 }
 
-TEST(TupleQueueRtl, EqualsTheReferenceWithFourLanesAndSixtyFourPlaces) {
-  EXPECT_EQ((run<Vqueue_l4_d64, 4, 64>()), "");
-}
+#define STROBE_EQUALS(model, ...) \
+  TEST(TupleQueueRtl, EqualsTheReference_##model) { EXPECT_EQ((run<V##model, __VA_ARGS__>()), ""); }
+STROBE_POINTS_queue(STROBE_EQUALS)
 
-TEST(TupleQueueRtl, EqualsTheReferenceWithThreeLanesOverFourBanks) {
-  EXPECT_EQ((run<Vqueue_l3_d8, 3, 8>()), "");
-}
-
-TEST(TupleQueueRtl, EqualsTheReferenceWhenItHoldsOneBurst) {
-  EXPECT_EQ((run<Vqueue_l8_d8, 8, 8>()), "");
-}
-
-TEST(TupleQueueRtl, EqualsTheReferenceWithFourHeads) {
-  EXPECT_EQ((run<Vqueue_l4_d16_h4, 4, 16, 4>()), "");
-}
-
-TEST(TupleQueueRtl, EqualsTheReferenceWithThreeHeadsOverEightBanks) {
-  EXPECT_EQ((run<Vqueue_l5_d8_h3, 5, 8, 3>()), "");
-}
-
-TEST(TupleQueueRtl, SaysInWhichCycleItDrops) {
+    TEST(TupleQueueRtl, SaysInWhichCycleItDrops) {
   TupleQueueDut<Vqueue_l3_d8, 3, 1> rtl;
   TupleQueue reference(3, 8);
   Traffic traffic(3, bench_seed());

@@ -67,7 +67,7 @@ module strobe_pattern_table #(
   for (genvar k = 0; k < Lanes; k++) begin : gen_lane
     logic [31:0] insn;
     assign insn = insn_i[32*k+:32];
-    logic [3:0] opclass, opclass_q;
+    logic [strobe_pkg::Classes-1:0] opclass, opclass_q;
     strobe_opclass u_opclass (
         .insn_i (insn),
         .class_o(opclass)
@@ -109,7 +109,7 @@ module strobe_pattern_table #(
     always_comb begin
       class_mask = '0;
       for (int c = 0; c < strobe_pkg::Classes; c++) begin
-        if (opclass_q == 4'(c)) class_mask = class_mask | classes_q[Patterns*c+:Patterns];
+        if (opclass_q[c]) class_mask = class_mask | classes_q[Patterns*c+:Patterns];
       end
     end
     assign refused = (is_negative_q ? not_negative_q : negative_q) |

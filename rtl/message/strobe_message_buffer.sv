@@ -119,5 +119,5 @@ module strobe_message_buffer #(
                  one_q == (level_q == LevelWidth'(1)) && full_q == (level_q == LevelWidth'(Depth)))
   `STROBE_ASSERT(BufferNeverOverflows, 32'(level_q) <= Depth)
   `STROBE_ASSERT(BufferHighWaterCoversLevel, high_water_q >= level_q)
-  `STROBE_ASSERT(BufferPointersGiveTheLevel, wptr_q - rptr_q == PtrWidth'(level_q))
+  `STROBE_ASSERT(BufferPointersGiveTheLevel, wptr_q - rptr_q == level_q[PtrWidth-1:0])
 endmodule

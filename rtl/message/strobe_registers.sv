@@ -121,7 +121,7 @@ module strobe_registers #(
   logic [strobe_pkg::ThresholdWidth-1:0] threshold_q;
   logic [strobe_pkg::SeedWidth-1:0] seed_q;
   logic [15:0] watermark_q, table_index_q;
-  logic [47:0] events_q;
+  logic [47:0] events;
   logic [31:0] stalls_q;
 
   // Address decoding of the slots; sub-registers are told apart by their offset inside a slot.
@@ -247,7 +247,7 @@ module strobe_registers #(
       strobe_reg_pkg::SeedOffset: rdata = seed_q;
       strobe_reg_pkg::EvictionOffset: rdata = {32'd0, 16'(should_replace_q), 16'(should_evict_q)};
       strobe_reg_pkg::WatermarkOffset: rdata = 64'(watermark_q);
-      strobe_reg_pkg::EventsOffset: rdata = 64'(events_q);
+      strobe_reg_pkg::EventsOffset: rdata = 64'(events);
       strobe_reg_pkg::DroppedOffset: rdata = 64'(dropped_i);
       strobe_reg_pkg::HighWaterOffset: rdata = 64'(high_water_i);
       strobe_reg_pkg::StallsOffset: rdata = 64'(stalls_q);
@@ -327,23 +327,30 @@ module strobe_registers #(
   assign should_replace_o = should_replace_q;
   assign table_index_o = table_index_q;
 
-  // Events, stalls, and whether anything was dropped.
-  logic [3:0] arrived;
+  // Events, stalls, and whether anything was dropped. Events are counted in two parts: the low one
+  // adds, its carry only steps the high one.
+  logic [3:0] events_low_q;
+  logic [43:0] events_high_q;
+  logic [4:0] events_sum;
+  assign events = {events_high_q, events_low_q};
   always_comb begin
-    arrived = '0;
-    for (int k = 0; k < Lanes; k++) arrived = arrived + 4'(event_i[k]);
+    events_sum = {1'b0, events_low_q};
+    for (int k = 0; k < Lanes; k++) events_sum = events_sum + 5'(event_i[k]);
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      events_q <= '0;
+      events_low_q <= '0;
+      events_high_q <= '0;
       stalls_q <= '0;
       drop_q   <= 1'b0;
     end else if (clear_q) begin
-      events_q <= '0;
+      events_low_q <= '0;
+      events_high_q <= '0;
       stalls_q <= '0;
       drop_q   <= 1'b0;
     end else begin
-      events_q <= events_q + 48'(arrived);
+      events_low_q <= events_sum[3:0];
+      if (events_sum[4]) events_high_q <= events_high_q + 44'd1;
       if (stall_i && stalls_q != '1) stalls_q <= stalls_q + 32'd1;
       if (drop_i) drop_q <= 1'b1;
       else if (reg_we_i && reg_addr_i == strobe_reg_pkg::IntrStateOffset && reg_wdata_i[1])

@@ -1,27 +1,28 @@
 // Opcode class of a 32-bit RISC-V instruction: the numbers of docs/blocks/selector.md.
 //
+// The output is one-hot: who asks for a set of classes has one AND-OR behind it, and no decoder.
 // Only the major opcode, funct3[2], funct7 and the link registers are looked at, so the decoder is
 // a few gate levels deep and needs nothing from the core's own decoder.
 module strobe_opclass (
-    input  logic [31:0] insn_i,
-    output logic [3:0]  class_o
+    input  logic [31:0]                    insn_i,
+    output logic [strobe_pkg::Classes-1:0] class_o
 );
-  localparam logic [3:0] Alu = 4'd0;
-  localparam logic [3:0] Mul = 4'd1;
-  localparam logic [3:0] Div = 4'd2;
-  localparam logic [3:0] Load = 4'd3;
-  localparam logic [3:0] Store = 4'd4;
-  localparam logic [3:0] Amo = 4'd5;
-  localparam logic [3:0] Branch = 4'd6;
-  localparam logic [3:0] Jump = 4'd7;
-  localparam logic [3:0] JumpIndirect = 4'd8;
-  localparam logic [3:0] Call = 4'd9;
-  localparam logic [3:0] CallIndirect = 4'd10;
-  localparam logic [3:0] Return = 4'd11;
-  localparam logic [3:0] Fp = 4'd12;
-  localparam logic [3:0] FpDivSqrt = 4'd13;
-  localparam logic [3:0] System = 4'd14;
-  localparam logic [3:0] Fence = 4'd15;
+  localparam logic [strobe_pkg::Classes-1:0] Alu = 1 << 0;
+  localparam logic [strobe_pkg::Classes-1:0] Mul = 1 << 1;
+  localparam logic [strobe_pkg::Classes-1:0] Div = 1 << 2;
+  localparam logic [strobe_pkg::Classes-1:0] Load = 1 << 3;
+  localparam logic [strobe_pkg::Classes-1:0] Store = 1 << 4;
+  localparam logic [strobe_pkg::Classes-1:0] Amo = 1 << 5;
+  localparam logic [strobe_pkg::Classes-1:0] Branch = 1 << 6;
+  localparam logic [strobe_pkg::Classes-1:0] Jump = 1 << 7;
+  localparam logic [strobe_pkg::Classes-1:0] JumpIndirect = 1 << 8;
+  localparam logic [strobe_pkg::Classes-1:0] Call = 1 << 9;
+  localparam logic [strobe_pkg::Classes-1:0] CallIndirect = 1 << 10;
+  localparam logic [strobe_pkg::Classes-1:0] Return = 1 << 11;
+  localparam logic [strobe_pkg::Classes-1:0] Fp = 1 << 12;
+  localparam logic [strobe_pkg::Classes-1:0] FpDivSqrt = 1 << 13;
+  localparam logic [strobe_pkg::Classes-1:0] System = 1 << 14;
+  localparam logic [strobe_pkg::Classes-1:0] Fence = 1 << 15;
 
   // x1 and x5 are the link registers of the calling convention: 00001 and 00101.
   logic rd_link, rs1_link;

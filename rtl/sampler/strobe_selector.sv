@@ -2,9 +2,10 @@
 //
 // docs/blocks/selector.md is the contract. Matching is combinational on the retire lanes, and its
 // result is registered: the output in cycle t+1 is the match of cycle t.
-// When several slots match, the lowest-numbered makes the tuple.
-// Data registers load only where a lane matches and are not reset: an output field is gated by its
-// valid bit. Priority: clear > match.
+// When several slots match, the lowest-numbered makes the tuple. A match only chooses between what
+// the slots would take, which does not wait for it.
+// Data registers have neither enable nor reset: the fields of a lane that is not valid mean nothing.
+// Priority: clear > match.
 `include "strobe_assert.svh"
 
 module strobe_selector #(
@@ -50,30 +51,53 @@ module strobe_selector #(
   `STROBE_REQUIRE(SelectorSlots, Selectors >= 1 && Selectors <= strobe_pkg::MaxSelectors,
                   "strobe_selector: Selectors must be 1 to 8")
 
-  // The marker before each lane, in the lane's own mode: the number and whether there is one.
-  localparam int MarkWidth = strobe_pkg::TagWidth + 1;
+  localparam int TagWidth = strobe_pkg::TagWidth;
+  localparam int Classes = strobe_pkg::Classes;
+
   logic [Lanes-1:0] lane_retires, lane_user, lane_machine;
-  logic [MarkWidth*Lanes-1:0] lane_mark, mark_before;
-  logic [MarkWidth-1:0] user_mark_q, user_mark_d, machine_mark_q, machine_mark_d;
-  logic follow;
-  assign follow = enable_i && (slot_enable_i & slot_marked_i) != '0;
-  for (genvar k = 0; k < Lanes; k++) begin : gen_mark
-    logic [31:0] insn;
-    assign insn = rvfi_insn_i[32*k+:32];
+  for (genvar k = 0; k < Lanes; k++) begin : gen_mode
     assign lane_retires[k] = rvfi_valid_i[k] && !rvfi_trap_i[k];
     assign lane_user[k] = rvfi_mode_i[2*k+:2] == strobe_pkg::ModeUser;
     assign lane_machine[k] = rvfi_mode_i[2*k+:2] == strobe_pkg::ModeMachine;
-    assign lane_mark[MarkWidth*k+:MarkWidth] = {
-      {insn[31:24], insn[19:0]} == strobe_pkg::Marker, insn[23:20]
-    };
   end
+
+  // The last marker of each mode is state: whether there is one, and its number. Markers are compared
+  // with the slots' numbers before they are put in order, so that one bit a slot goes through the
+  // lanes.
+  localparam int MarkWidth = TagWidth + 1;
+  logic [MarkWidth*Lanes-1:0] lane_mark;
+  logic [Selectors*Lanes-1:0] lane_marks, after_marker;
+  logic [Selectors-1:0] user_marks, machine_marks;
+  logic [MarkWidth-1:0] user_mark_q, user_mark_d, machine_mark_q, machine_mark_d;
+  logic follow;
+  assign follow = enable_i && (slot_enable_i & slot_marked_i) != '0;
   always_comb begin
+    for (int k = 0; k < Lanes; k++) begin
+      lane_mark[MarkWidth*k+:MarkWidth] = {
+        {rvfi_insn_i[32*k+24+:8], rvfi_insn_i[32*k+:20]} == strobe_pkg::Marker,
+        rvfi_insn_i[32*k+20+:TagWidth]
+      };
+      for (int s = 0; s < Selectors; s++) begin
+        lane_marks[Selectors*k+s] =
+            lane_mark[MarkWidth*k+:MarkWidth] == {1'b1, slot_tag_i[TagWidth*s+:TagWidth]};
+      end
+    end
+    for (int s = 0; s < Selectors; s++) begin
+      user_marks[s] = user_mark_q == {1'b1, slot_tag_i[TagWidth*s+:TagWidth]};
+      machine_marks[s] = machine_mark_q == {1'b1, slot_tag_i[TagWidth*s+:TagWidth]};
+    end
     user_mark_d = user_mark_q;
     machine_mark_d = machine_mark_q;
     for (int k = 0; k < Lanes; k++) begin
-      mark_before[MarkWidth*k+:MarkWidth] = lane_user[k] ? user_mark_d : machine_mark_d;
-      if (lane_retires[k] && lane_user[k]) user_mark_d = lane_mark[MarkWidth*k+:MarkWidth];
-      if (lane_retires[k] && lane_machine[k]) machine_mark_d = lane_mark[MarkWidth*k+:MarkWidth];
+      after_marker[Selectors*k+:Selectors] = lane_user[k] ? user_marks : machine_marks;
+      if (lane_retires[k] && lane_user[k]) begin
+        user_marks  = lane_marks[Selectors*k+:Selectors];
+        user_mark_d = lane_mark[MarkWidth*k+:MarkWidth];
+      end
+      if (lane_retires[k] && lane_machine[k]) begin
+        machine_marks  = lane_marks[Selectors*k+:Selectors];
+        machine_mark_d = lane_mark[MarkWidth*k+:MarkWidth];
+      end
     end
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -90,75 +114,81 @@ module strobe_selector #(
   end
 
   for (genvar k = 0; k < Lanes; k++) begin : gen_lane
-    logic [3:0] opclass;
+    logic [Classes-1:0] opclass;
     strobe_opclass u_opclass (
         .insn_i (rvfi_insn_i[32*k+:32]),
         .class_o(opclass)
     );
 
-    logic candidate;
     logic [63:0] pc;
-    assign candidate = enable_i && lane_retires[k];
     assign pc = rvfi_pc_rdata_i[64*k+:64];
 
     logic [Selectors-1:0] hit;
+    logic [64*Selectors-1:0] values;  // what each slot would take
     for (genvar s = 0; s < Selectors; s++) begin : gen_slot
-      logic [strobe_pkg::Classes-1:0] classes;
       logic [1:0] prediction;
-      logic in_mode, after_marker, predicted_so;
-      assign classes = slot_opclass_i[strobe_pkg::Classes*s+:strobe_pkg::Classes];
+      logic in_mode, in_order, predicted_so, in_class, in_range;
       assign prediction = slot_prediction_i[2*s+:2];
       assign in_mode = (lane_user[k] && slot_user_i[s]) || (lane_machine[k] && slot_machine_i[s]);
-      assign after_marker = !slot_marked_i[s] || mark_before[MarkWidth*k+:MarkWidth] == {
-        1'b1, slot_tag_i[strobe_pkg::TagWidth*s+:strobe_pkg::TagWidth]
-      };
+      assign in_order = !slot_marked_i[s] || after_marker[Selectors*k+s];
       assign predicted_so = prediction == strobe_pkg::PredictedWrong ? retire_mispredicted_i[k] :
                             prediction != strobe_pkg::PredictedRight || !retire_mispredicted_i[k];
-      assign hit[s] = candidate && slot_enable_i[s] && classes[opclass] && in_mode &&
-                      after_marker && predicted_so && slot_pc_lo_i[64*s+:64] <= pc && pc <= slot_pc_hi_i[64*s+:64];
-    end
-
-    // From the highest slot down, so that the lowest one that matches is the last to assign.
-    logic [1:0] kind;
-    logic [strobe_pkg::TagWidth-1:0] tag;
-    always_comb begin
-      kind = 2'd0;
-      tag  = '0;
-      for (int s = Selectors - 1; s >= 0; s--) begin
-        if (hit[s]) begin
-          kind = slot_kind_i[2*s+:2];
-          tag  = slot_tag_i[strobe_pkg::TagWidth*s+:strobe_pkg::TagWidth];
-        end
+      assign in_class = (opclass & slot_opclass_i[Classes*s+:Classes]) != '0;
+      assign in_range = slot_pc_lo_i[64*s+:64] <= pc && pc <= slot_pc_hi_i[64*s+:64];
+      assign hit[s] = slot_enable_i[s] && in_mode && in_order && predicted_so && in_class &&
+                      in_range;
+      always_comb begin
+        case (slot_kind_i[2*s+:2])
+          strobe_pkg::KindNextPc:  values[64*s+:64] = rvfi_pc_wdata_i[64*k+:64];
+          strobe_pkg::KindAddress: values[64*s+:64] = rvfi_mem_addr_i[64*k+:64];
+          default:                 values[64*s+:64] = rvfi_rd_wdata_i[64*k+:64];
+        endcase
       end
     end
 
+    // The lowest slot that matches; if none does, the last one, which is as good as any.
+    logic [Selectors-1:0] first;
+    logic [TagWidth-1:0] tag;
     logic [63:0] value;
-    always_comb begin
-      case (kind)
-        strobe_pkg::KindNextPc:  value = rvfi_pc_wdata_i[64*k+:64];
-        strobe_pkg::KindAddress: value = rvfi_mem_addr_i[64*k+:64];
-        default:                 value = rvfi_rd_wdata_i[64*k+:64];
-      endcase
-    end
+    strobe_first_one #(
+        .Width(Selectors)
+    ) u_first (
+        .bits_i (hit | Selectors'(1 << (Selectors - 1))),
+        .first_o(first)
+    );
+    strobe_onehot_mux #(
+        .Width(TagWidth),
+        .Inputs(Selectors)
+    ) u_tag (
+        .data_i(slot_tag_i),
+        .select_i(first),
+        .data_o(tag)
+    );
+    strobe_onehot_mux #(
+        .Width(64),
+        .Inputs(Selectors)
+    ) u_value (
+        .data_i(values),
+        .select_i(first),
+        .data_o(value)
+    );
 
     logic valid_q;
-    logic [strobe_pkg::TagWidth-1:0] tag_q;
+    logic [TagWidth-1:0] tag_q;
     logic [63:0] pc_q, value_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) valid_q <= 1'b0;
-      else valid_q <= |hit && !clear_i;
+      else valid_q <= enable_i && lane_retires[k] && hit != '0 && !clear_i;
     end
     always_ff @(posedge clk_i) begin
-      if (|hit) begin
-        tag_q   <= tag;
-        pc_q    <= pc;
-        value_q <= value;
-      end
+      tag_q <= tag;
+      pc_q <= pc;
+      value_q <= value;
     end
 
     assign valid_o[k] = valid_q;
-    assign tag_o[strobe_pkg::TagWidth*k+:strobe_pkg::TagWidth] = valid_q ? tag_q : '0;
-    assign pc_o[64*k+:64] = valid_q ? pc_q : '0;
-    assign value_o[64*k+:64] = valid_q ? value_q : '0;
+    assign tag_o[TagWidth*k+:TagWidth] = tag_q;
+    assign pc_o[64*k+:64] = pc_q;
+    assign value_o[64*k+:64] = value_q;
   end
 endmodule

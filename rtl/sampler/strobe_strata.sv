@@ -4,11 +4,11 @@
 //
 // docs/blocks/stratified_sampler.md is the contract. Three stages that move together:
 //
-//     accept: draw ─▶ stage 1: read state ─▶ stage 2: rule X, write ─▶ message register
+//     accept: draw, read state ─▶ stage 1: state arrives ─▶ stage 2: rule X, write ─▶ message register
 //
-// The rules are strobe_rule_*.sv. State that stage 2 writes while stage 1 reads it is forwarded, so
-// tuples of one stratum may follow each other back to back; hashing and random numbers have stages of
-// their own ahead of that loop. One random number a tuple, so a stall changes no outcome.
+// The rules are strobe_rule_*.sv. The RAM is asked in the cycle of acceptance, so that its access time
+// and the rule are in stages of their own. What stage 2 writes and what it has just written is
+// forwarded to stage 1, so tuples of one stratum may follow each other back to back. One random number a tuple, so a stall changes no outcome.
 // Nothing moves while a message waits for msg_ready_i. Priority: clear > initialisation > advance;
 // a table read-out uses the read port only in cycles in which the pipeline does not.
 `include "strobe_assert.svh"
@@ -104,31 +104,38 @@ module strobe_strata #(
     end
   end
 
-  // Stage 1: the tuple and its index; the state is being read.
-  logic [IndexWidth-1:0] s1_index_q;
+  // Stage 1: the tuple and its index; the RAM gives the state. Where stage 2 wrote in the cycle of
+  // acceptance, the RAM's word is an old one.
+  logic [IndexWidth-1:0] index, s1_index_q, s2_index_q, written_index_q;
   logic [TupleWidth-1:0] s1_tuple_q;
+  logic written_q;
+  logic [CounterWidth-1:0] ram_rdata, next, written_state_q, s1_state;
+  assign index = IndexWidth'(index_i & strobe_pkg::IndexWidth'(Entries - 1));
   always_ff @(posedge clk_i) begin
     if (accept) begin
-      s1_index_q <= IndexWidth'(index_i & strobe_pkg::IndexWidth'(Entries - 1));
+      s1_index_q <= index;
       s1_tuple_q <= {tag_i, pc_i, value_i};
     end
+    if (advance) begin
+      written_q <= s2_valid_q;
+      written_index_q <= s2_index_q;
+      written_state_q <= next;
+    end
   end
+  assign s1_state = written_q && s1_index_q == written_index_q ? written_state_q : ram_rdata;
 
-  // Stage 2: the state is here, from the RAM or forwarded, and the draw of the tuple.
-  logic [IndexWidth-1:0] s2_index_q;
+  // Stage 2: the state, unless stage 2 is about to change it, and the draw of the tuple.
   logic [TupleWidth-1:0] s2_tuple_q;
-  logic s2_forward_q, s1_advance, due;
-  logic [CounterWidth-1:0] s2_forwarded_q, ram_rdata, held, next;
+  logic s1_advance, due;
+  logic [CounterWidth-1:0] held_q;
   logic [CounterWidth:0] count;
   assign s1_advance = advance && s1_valid_q;
-  assign held = s2_forward_q ? s2_forwarded_q : ram_rdata;
   assign emit = s2_valid_q && due;
   always_ff @(posedge clk_i) begin
     if (s1_advance) begin
       s2_index_q <= s1_index_q;
       s2_tuple_q <= s1_tuple_q;
-      s2_forward_q <= s2_valid_q && s1_index_q == s2_index_q;
-      s2_forwarded_q <= next;
+      held_q <= s2_valid_q && s1_index_q == s2_index_q ? next : s1_state;
     end
   end
 
@@ -171,7 +178,7 @@ module strobe_strata #(
     strobe_rule_periodic #(
         .Width(CounterWidth)
     ) u_rule (
-        .state_i(held),
+        .state_i(held_q),
         .period_i,
         .emit_o(due),
         .count_o(count),
@@ -180,7 +187,7 @@ module strobe_strata #(
   end
   if (Sampler == strobe_pkg::SamplerRandom) begin : gen_random_rule
     logic unused_held;
-    assign unused_held = ^held;
+    assign unused_held = ^held_q;
     assign next = '0;
     strobe_rule_random #(
         .Width(CounterWidth)
@@ -206,7 +213,7 @@ module strobe_strata #(
     strobe_rule_countdown #(
         .Width(CounterWidth)
     ) u_rule (
-        .state_i(held),
+        .state_i(held_q),
         .restart_i(restart),
         .period_i,
         .emit_o(due),
@@ -220,7 +227,7 @@ module strobe_strata #(
     strobe_rule_counted_random #(
         .Width(CounterWidth)
     ) u_rule (
-        .state_i(held),
+        .state_i(held_q),
         .hit_i(hit),
         .emit_o(due),
         .count_o(count),
@@ -228,11 +235,11 @@ module strobe_strata #(
     );
   end
 
-  // Message register.
+  // Message register. It takes every tuple of stage 2; its valid bit says whether a message is due.
   logic [TupleWidth-1:0] msg_tuple_q;
   logic [CounterWidth:0] msg_count_q;
   always_ff @(posedge clk_i) begin
-    if (advance && emit) begin
+    if (advance) begin
       msg_tuple_q <= s2_tuple_q;
       msg_count_q <= count;
     end
@@ -267,7 +274,7 @@ module strobe_strata #(
   logic [IndexWidth-1:0] table_waddr, table_raddr;
   assign table_write = init_q || (advance && s2_valid_q);
   assign table_waddr = init_q ? init_index_q : s2_index_q;
-  assign table_raddr = s1_valid_q ? s1_index_q : IndexWidth'(table_index_i & TableMask);
+  assign table_raddr = valid_i ? index : IndexWidth'(table_index_i & TableMask);
   if (Sampler == strobe_pkg::SamplerRandom) begin : gen_no_table
     logic unused_table;
     assign unused_table = ^{table_write, table_waddr, table_raddr};
@@ -281,13 +288,13 @@ module strobe_strata #(
         .we_i(table_write),
         .waddr_i(table_waddr),
         .wdata_i(init_q ? '0 : next),
-        .re_i(s1_advance || table_read),
+        .re_i(accept || table_read),
         .raddr_i(table_raddr),
         .rdata_o(ram_rdata)
     );
   end
 
   `STROBE_ASSERT(StrataInitialisesOnlyWhenEmpty, !init_q || empty)
-  `STROBE_ASSERT(StrataReadsForOneUser, !(s1_valid_q && table_read))
+  `STROBE_ASSERT(StrataReadsForOneUser, !(valid_i && table_read))
   `STROBE_ASSERT(StrataMessageCountsSomething, !msg_valid_q || msg_count_q != '0)
 endmodule

@@ -42,13 +42,22 @@ module strobe_tagged_entry #(
   assign empty_o = !live;
   assign match_o = live && tag == tag_i;
 
-  // As a hit: E3, E2, E6a, E6. A full counter has reached period_i or does not fit its width.
+  // How far a count with this tuple is beyond a limit, each in one sum: the limit is reached unless it
+  // is negative. A full counter has reached period_i or does not fit its width.
+  localparam int MarginWidth = strobe_pkg::PeriodWidth + 2;
+  logic [MarginWidth-1:0] hit_margin, evict_margin, take_margin;
+  assign hit_margin = MarginWidth'(hits) + MarginWidth'(1) - MarginWidth'(period_i);
+  assign evict_margin = MarginWidth'(hits) + MarginWidth'(1) - MarginWidth'(should_evict_i);
+  assign take_margin = MarginWidth'(hits) + MarginWidth'(misses) + MarginWidth'(1) -
+                       MarginWidth'(period_i);
+
+  // As a hit: E3, E2, E6a, E6.
   logic [HitWidth:0] hit_count;
   logic hit_due;
   logic [EntryWidth-1:0] hit_next;
   assign hit_count = {1'b0, hits} + (HitWidth + 1)'(1);
-  assign hit_due = hit_count[HitWidth] || 32'(hit_count) >= 32'(period_i) ||
-                   (evict && 32'(hit_count) >= 32'(should_evict_i));
+  assign hit_due = hits == '1 || !hit_margin[MarginWidth-1] ||
+                   (evict && !evict_margin[MarginWidth-1]);
   assign hit_next = hit_due ? {1'b0, tag, MissWidth'(0), HitWidth'(misses)} :
                               {1'b1, tag, misses, hit_count[HitWidth-1:0]};
 
@@ -57,7 +66,7 @@ module strobe_tagged_entry #(
   logic take_due;
   logic [EntryWidth-1:0] take_next;
   assign take_count = {1'b0, hits} + (HitWidth + 1)'(misses) + (HitWidth + 1)'(1);
-  assign take_due = take_count[HitWidth] || 32'(take_count) >= 32'(period_i);
+  assign take_due = take_count[HitWidth] || !take_margin[MarginWidth-1];
   assign take_next = take_due ? {1'b0, tag_i, MissWidth'(0), HitWidth'(0)} :
                                 {1'b1, tag_i, MissWidth'(0), take_count[HitWidth-1:0]};
 

@@ -2,12 +2,14 @@
 //
 // docs/blocks/tagged_sampler.md is the contract. Three stages that move together:
 //
-//     accept: hash, tag ─▶ stage 1: read set ─▶ stage 2: count, reorder, write ─▶ message register
+//     accept: hash, tag, read set ─▶ stage 1: set arrives ─▶ stage 2: count, reorder, write
+//                                                                           ─▶ message register
 //
 // A set is one word, its entries in order of last use. What the tuple in stage 2 would do to each of
 // them is worked out by a strobe_tagged_entry each; then one is chosen.
-// A set that stage 2 writes while stage 1 reads it is forwarded, so tuples of one set may follow
-// each other back to back.
+// The RAM is asked in the cycle of acceptance, so that its access time and the counting are in stages
+// of their own. What stage 2 writes and what it has just written is forwarded to stage 1, so tuples
+// of one set may follow each other back to back.
 // Nothing moves while a message waits for msg_ready_i. Priority: clear > initialisation > advance;
 // a table read-out uses the read port only in cycles in which the pipeline does not.
 `include "strobe_assert.svh"
@@ -101,8 +103,11 @@ module strobe_tagged_sampler #(
     end
   end
 
-  // Stage 1: the tuple and its signature; the set is being read.
-  logic [IndexWidth-1:0] index, s1_index_q;
+  // Stage 1: the tuple and its signature; the RAM gives the set. Where stage 2 wrote in the cycle of
+  // acceptance, the RAM's word is an old one.
+  logic [IndexWidth-1:0] index, s1_index_q, s2_index_q, written_index_q;
+  logic written_q;
+  logic [Ways*EntryWidth-1:0] ram_rdata, set_q, next_set, written_set_q, s1_set;
   logic [TagBits-1:0] tag, s1_tag_q;
   logic [TupleWidth-1:0] s1_tuple_q;
   strobe_hash #(
@@ -125,22 +130,23 @@ module strobe_tagged_sampler #(
       s1_tag_q   <= tag;
       s1_tuple_q <= {tag_i, pc_i, value_i};
     end
+    if (advance) begin
+      written_q <= s2_valid_q;
+      written_index_q <= s2_index_q;
+      written_set_q <= next_set;
+    end
   end
+  assign s1_set = written_q && s1_index_q == written_index_q ? written_set_q : ram_rdata;
 
-  // Stage 2: the set is here, from the RAM or forwarded.
-  logic [IndexWidth-1:0] s2_index_q;
+  // Stage 2: the set, unless stage 2 is about to change it.
   logic [TagBits-1:0] s2_tag_q;
   logic [TupleWidth-1:0] s2_tuple_q;
-  logic s2_forward_q;
-  logic [Ways*EntryWidth-1:0] s2_forwarded_q, ram_rdata, set, next_set;
-  assign set = s2_forward_q ? s2_forwarded_q : ram_rdata;
   always_ff @(posedge clk_i) begin
     if (advance && s1_valid_q) begin
       s2_index_q <= s1_index_q;
       s2_tag_q <= s1_tag_q;
       s2_tuple_q <= s1_tuple_q;
-      s2_forward_q <= s2_valid_q && s1_index_q == s2_index_q;
-      s2_forwarded_q <= next_set;
+      set_q <= s2_valid_q && s1_index_q == s2_index_q ? next_set : s1_set;
     end
   end
 
@@ -153,7 +159,7 @@ module strobe_tagged_sampler #(
         .HitWidth(HitWidth),
         .MissWidth(MissWidth)
     ) u_entry (
-        .entry_i(set[EntryWidth*w+:EntryWidth]),
+        .entry_i(set_q[EntryWidth*w+:EntryWidth]),
         .tag_i(s2_tag_q),
         .period_i,
         .should_evict_i,
@@ -194,24 +200,24 @@ module strobe_tagged_sampler #(
   if (Ways == 1) begin : gen_direct
     assign older = next;
   end else begin : gen_list
-    assign older = {set[Last*EntryWidth-1:0], next};
+    assign older = {set_q[Last*EntryWidth-1:0], next};
   end
   logic [Ways-1:0] passed;  // the counting entry was before this position
   always_comb begin
     passed = '0;
     for (int w = 1; w < Ways; w++) passed[w] = passed[w-1] | taken[w-1];
-    next_set = set;
+    next_set = set_q;
     for (int w = 0; w < Ways; w++) begin
       if (uses && !passed[w]) next_set[EntryWidth*w+:EntryWidth] = older[EntryWidth*w+:EntryWidth];
       else if (taken[w]) next_set[EntryWidth*w+:EntryWidth] = next;
     end
   end
 
-  // Message register.
+  // Message register. It takes every tuple of stage 2; its valid bit says whether a message is due.
   logic [TupleWidth-1:0] msg_tuple_q;
   logic [HitWidth:0] msg_count_q;
   always_ff @(posedge clk_i) begin
-    if (advance && emit) begin
+    if (advance) begin
       msg_tuple_q <= s2_tuple_q;
       msg_count_q <= count;
     end
@@ -225,15 +231,17 @@ module strobe_tagged_sampler #(
   localparam logic [15:0] SetMask = 16'(Sets - 1);
   logic empty_pipe, table_read, table_read_q;
   logic [Ways-1:0] table_way_q;
-  logic [HitWidth:0] table_data_q, table_sum;
+  logic [HitWidth-1:0] table_hits, table_hits_q;
+  logic [MissWidth-1:0] table_misses, table_misses_q;
   assign empty_pipe = !s1_valid_q && !s2_valid_q && !msg_valid_q;
   assign table_read = empty_pipe && !init_q && !accept;
   always_comb begin
-    table_sum = '0;
+    table_hits   = '0;
+    table_misses = '0;
     for (int w = 0; w < Ways; w++) begin
       if (table_way_q[w]) begin
-        table_sum = {1'b0, ram_rdata[EntryWidth*w+:HitWidth]} +
-                    (HitWidth + 1)'(ram_rdata[EntryWidth*w+HitWidth+:MissWidth]);
+        table_hits   = table_hits | ram_rdata[EntryWidth*w+:HitWidth];
+        table_misses = table_misses | ram_rdata[EntryWidth*w+HitWidth+:MissWidth];
       end
     end
   end
@@ -242,17 +250,22 @@ module strobe_tagged_sampler #(
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      table_read_q <= 1'b0;
-      table_data_q <= '0;
+      table_read_q   <= 1'b0;
+      table_hits_q   <= '0;
+      table_misses_q <= '0;
     end else if (clear_i) begin
-      table_read_q <= 1'b0;
-      table_data_q <= '0;
+      table_read_q   <= 1'b0;
+      table_hits_q   <= '0;
+      table_misses_q <= '0;
     end else begin
       table_read_q <= table_read;
-      if (table_read_q) table_data_q <= table_sum;
+      if (table_read_q) begin
+        table_hits_q   <= table_hits;
+        table_misses_q <= table_misses;
+      end
     end
   end
-  assign table_data_o = table_data_q;
+  assign table_data_o = {1'b0, table_hits_q} + (HitWidth + 1)'(table_misses_q);
   assign idle_o = empty_pipe && !init_q;
 
   // The sets.
@@ -262,9 +275,8 @@ module strobe_tagged_sampler #(
   assign ram_we = init_q || (advance && s2_valid_q);
   assign ram_waddr = init_q ? init_index_q : s2_index_q;
   assign ram_wdata = init_q ? '0 : next_set;
-  assign ram_re = (advance && s1_valid_q) || table_read;
-  assign ram_raddr = s1_valid_q ? s1_index_q :
-                     IndexWidth'((table_index_i >> $clog2(Ways)) & SetMask);
+  assign ram_re = accept || table_read;
+  assign ram_raddr = valid_i ? index : IndexWidth'((table_index_i >> $clog2(Ways)) & SetMask);
   strobe_ram_1r1w #(
       .Width(Ways * EntryWidth),
       .Depth(Sets)
@@ -279,7 +291,7 @@ module strobe_tagged_sampler #(
   );
 
   `STROBE_ASSERT(TaggedInitialisesOnlyWhenEmpty, !init_q || empty_pipe)
-  `STROBE_ASSERT(TaggedReadsForOneUser, !(s1_valid_q && table_read))
+  `STROBE_ASSERT(TaggedReadsForOneUser, !(valid_i && table_read))
   `STROBE_ASSERT(TaggedMessageCountsSomething, !msg_valid_q || msg_count_q != '0)
   `STROBE_ASSERT(TaggedMessageIsOfTheEntry,
                  !emit || next[MissWidth+HitWidth+:TagBits] == s2_tag_q)
@@ -340,7 +352,8 @@ module strobe_tagged_sampler #(
     end
   end
   `STROBE_ASSERT(TaggedSetsAreZeroedInOrder, zeroed_q == (!init_q || init_index_q > watched))
-  `STROBE_ASSERT(TaggedSetIsCurrent, !s2_valid_q || s2_index_q != watched || set == word_q)
+  `STROBE_ASSERT(TaggedSetArrives, !s1_valid_q || s1_index_q != watched || s1_set == word_q)
+  `STROBE_ASSERT(TaggedSetIsCurrent, !s2_valid_q || s2_index_q != watched || set_q == word_q)
   `STROBE_ASSERT(TaggedConserves, !zeroed_q || balance_q == owed)
   `STROBE_ASSERT(TaggedStateIsDefined, !zeroed_q || !undefined)
   `STROBE_ASSERT(TaggedTagIsHeldOnce, !zeroed_q || !twice)

@@ -4,9 +4,12 @@
 // p % Banks, so the tuples of one cycle go to different banks, each with one write port.
 //
 // A head must be there one cycle after its insertion, but a RAM gives its word one cycle after
-// the read. So the words behind the heads are read in the cycle in which the heads leave
-// (read-ahead), and a tuple that becomes a head straight away is kept in that head's bypass
-// register. The heads are neighbours, so each comes from a bank of its own.
+// the read. So the words of the next heads are read in each cycle, and a tuple that becomes a head
+// straight away is in that head's bypass register for its first cycle. The heads are neighbours, so
+// each comes from a bank of its own.
+//
+// Numbers of lanes are thermometers, bit j is "more than j": those that find a place are the AND of
+// the arrivals and the places, those that find none the arrivals shifted down by the places.
 //
 // Places are those free at the start of the cycle: a pop does not make room in its own cycle.
 // Priority: clear > pop and insert (both happen).
@@ -27,7 +30,7 @@ module strobe_tuple_queue #(
     input logic [strobe_pkg::PcWidth*Lanes-1:0]    pc_i,
     input logic [strobe_pkg::ValueWidth*Lanes-1:0] value_i,
 
-    // The heads, head 0 the oldest; the fields of one that is not there are 0. They leave together.
+    // The heads, head 0 the oldest; they leave together. Fields of one that is not there mean nothing.
     output logic [Heads-1:0]                        valid_o,
     output logic [strobe_pkg::TagWidth*Heads-1:0]   tag_o,
     output logic [strobe_pkg::PcWidth*Heads-1:0]    pc_o,
@@ -54,7 +57,7 @@ module strobe_tuple_queue #(
   localparam int CntWidth = $clog2(Depth) + 1;
   localparam int LaneCntWidth = $clog2(Lanes + 1);
   localparam int BankIdxWidth = BankBits > 0 ? BankBits : 1;
-  localparam int TupleWidth = strobe_pkg::TupleWidth;
+  localparam int TagWidth = strobe_pkg::TagWidth;
 
   localparam logic [PtrWidth-1:0] PtrMask = PtrWidth'(Depth - 1);
   localparam logic [BankIdxWidth-1:0] BankMask = BankIdxWidth'(Banks - 1);
@@ -62,112 +65,150 @@ module strobe_tuple_queue #(
   logic [CntWidth-1:0] count_q;
   logic [PtrWidth-1:0] rptr_q, rptr_d, wptr_q;
 
-  // Which valid lanes find a place: lane k is the offset[k]-th valid one.
+  // Arrivals: which one lane k is, one bit of number[Lanes*k+:Lanes]; how many came, find a place and
+  // find none.
   logic [CntWidth-1:0] free;
-  logic [LaneCntWidth*Lanes-1:0] offset;
-  logic [LaneCntWidth-1:0] arrived, taken;
-  logic [Lanes-1:0] accept;
+  logic [Lanes*Lanes-1:0] number;
+  logic [Lanes-1:0] arrived, taken, lost;
   assign free = CntWidth'(Depth) - count_q;
   always_comb begin
     arrived = '0;
     for (int k = 0; k < Lanes; k++) begin
-      offset[LaneCntWidth*k+:LaneCntWidth] = arrived;
-      accept[k] = valid_i[k] && 32'(arrived) < 32'(free);
-      if (valid_i[k]) arrived = arrived + LaneCntWidth'(1);
+      number[Lanes*k+:Lanes] = valid_i[k] ? ((arrived << 1) | Lanes'(1)) & ~arrived : '0;
+      if (valid_i[k]) arrived = (arrived << 1) | Lanes'(1);
+    end
+    for (int j = 0; j < Lanes; j++) taken[j] = arrived[j] && 32'(count_q) < Depth - j;
+  end
+  assign lost   = arrived >> free;
+  assign drop_o = lost != '0;
+
+  logic [LaneCntWidth-1:0] taken_count, lost_count;
+  always_comb begin
+    taken_count = '0;
+    lost_count  = '0;
+    for (int j = 0; j < Lanes; j++) begin
+      if (taken[j]) taken_count = LaneCntWidth'(j + 1);
+      if (lost[j]) lost_count = LaneCntWidth'(j + 1);
     end
   end
-  assign taken  = 32'(arrived) > 32'(free) ? LaneCntWidth'(free) : arrived;
-  assign drop_o = taken != arrived;
 
-  // What the pop takes, and what of older tuples is left after it.
+  // The pop. ready_i only chooses between what follows from the state.
   logic pop;
-  logic [CntWidth-1:0] popped, left;
+  logic [CntWidth-1:0] heads, left;  // left: of the older tuples, after it
+  logic [Heads-1:0] stored;          // the next head h is one of them
   assign pop = valid_o[0] && ready_i;
-  assign popped = !pop ? '0 : 32'(count_q) < Heads ? count_q : CntWidth'(Heads);
-  assign left = count_q - popped;
-  assign rptr_d = (rptr_q + PtrWidth'(popped)) & PtrMask;
+  assign heads = 32'(count_q) < Heads ? count_q : CntWidth'(Heads);
+  assign left = pop ? count_q - heads : count_q;
+  assign rptr_d = (pop ? rptr_q + PtrWidth'(heads) : rptr_q) & PtrMask;
+  always_comb begin
+    for (int h = 0; h < Heads; h++) begin
+      stored[h] = pop ? 32'(count_q) > Heads + h : 32'(count_q) > h;
+    end
+  end
 
-  // Banks: bank b stores the valid lane whose position falls into it.
-  logic [BankIdxWidth-1:0] rbank_q;
-  logic [TupleWidth*Banks-1:0] rdata;
+  // Banks: bank b stores the arrival whose position falls into it, and reads the next head of its own.
+  logic [TagWidth*Banks-1:0] rtag;
+  logic [64*Banks-1:0] rpc, rvalue;
   for (genvar b = 0; b < Banks; b++) begin : gen_bank
     logic [BankIdxWidth-1:0] distance;  // from the write pointer to this bank
     logic [PtrWidth-1:0] position;
     assign distance = (BankIdxWidth'(b) - BankIdxWidth'(wptr_q)) & BankMask;
     assign position = (wptr_q + PtrWidth'(distance)) & PtrMask;
 
-    logic [BankIdxWidth-1:0] ahead;  // of the new head 0, in this bank
-    logic [PtrWidth-1:0] read_position;
-    assign ahead = (BankIdxWidth'(b) - BankIdxWidth'(rptr_d)) & BankMask;
-    assign read_position = (rptr_d + PtrWidth'(ahead)) & PtrMask;
-
     logic we;
-    logic [TupleWidth-1:0] wdata;
+    logic [Lanes-1:0] select;
+    logic [TagWidth-1:0] wtag;
+    logic [63:0] wpc, wvalue;
     always_comb begin
       we = 1'b0;
-      wdata = '0;
-      for (int k = 0; k < Lanes; k++) begin
-        if (accept[k] && offset[LaneCntWidth*k+:LaneCntWidth] == LaneCntWidth'(distance)) begin
-          we = 1'b1;
-          wdata = {
-            tag_i[strobe_pkg::TagWidth*k+:strobe_pkg::TagWidth], pc_i[64*k+:64], value_i[64*k+:64]
-          };
+      select = '0;
+      for (int j = 0; j < Lanes; j++) begin
+        if (32'(distance) == j) begin
+          we = taken[j];
+          for (int k = 0; k < Lanes; k++) select[k] = number[Lanes*k+j];
         end
+      end
+      wtag = '0;
+      wpc = '0;
+      wvalue = '0;
+      for (int k = 0; k < Lanes; k++) begin
+        wtag = wtag | ({TagWidth{select[k]}} & tag_i[TagWidth*k+:TagWidth]);
+        wpc = wpc | ({64{select[k]}} & pc_i[64*k+:64]);
+        wvalue = wvalue | ({64{select[k]}} & value_i[64*k+:64]);
       end
     end
 
+    logic re;
+    logic [BankIdxWidth-1:0] ahead;  // of the next head 0, in this bank
+    logic [PtrWidth-1:0] read_position;
+    assign ahead = (BankIdxWidth'(b) - BankIdxWidth'(rptr_d)) & BankMask;
+    assign read_position = (rptr_d + PtrWidth'(ahead)) & PtrMask;
+    always_comb begin
+      re = 1'b0;
+      for (int h = 0; h < Heads; h++) if (32'(ahead) == h) re = stored[h];
+    end
+
     strobe_ram_1r1w #(
-        .Width(TupleWidth),
+        .Width(strobe_pkg::TupleWidth),
         .Depth(Rows)
     ) u_ram (
         .clk_i,
         .we_i(we),
         .waddr_i(RowBits'(position >> BankBits)),
-        .wdata_i(wdata),
-        .re_i(pop && 32'(ahead) < Heads && 32'(ahead) < 32'(left)),
+        .wdata_i({wtag, wpc, wvalue}),
+        .re_i(re),
         .raddr_i(RowBits'(read_position >> BankBits)),
-        .rdata_o(rdata[TupleWidth*b+:TupleWidth])
+        .rdata_o({rtag[TagWidth*b+:TagWidth], rpc[64*b+:64], rvalue[64*b+:64]})
     );
   end
 
-  // Head h: a tuple that arrives there straight away, or the RAM's.
+  // Head h: the arrival of the last cycle that went there straight away, or the RAM's.
   for (genvar h = 0; h < Heads; h++) begin : gen_head
-    logic arrives, bypass_q;
-    logic [TupleWidth-1:0] arriving, bypass_data_q, head;
-    assign arrives = 32'(left) <= h;
+    logic [Lanes-1:0] select;
+    logic [TagWidth-1:0] tag, bypass_tag_q;
+    logic [63:0] pc, value, bypass_pc_q, bypass_value_q;
     always_comb begin
-      arriving = '0;
+      select = '0;
+      for (int j = 0; j <= h; j++) begin
+        if (32'(left) + j == h) for (int k = 0; k < Lanes; k++) select[k] = number[Lanes*k+j];
+      end
+      tag = '0;
+      pc = '0;
+      value = '0;
       for (int k = 0; k < Lanes; k++) begin
-        if (valid_i[k] && 32'(offset[LaneCntWidth*k+:LaneCntWidth]) + 32'(left) == h) begin
-          arriving = {
-            tag_i[strobe_pkg::TagWidth*k+:strobe_pkg::TagWidth], pc_i[64*k+:64], value_i[64*k+:64]
-          };
-        end
+        tag = tag | ({TagWidth{select[k]}} & tag_i[TagWidth*k+:TagWidth]);
+        pc = pc | ({64{select[k]}} & pc_i[64*k+:64]);
+        value = value | ({64{select[k]}} & value_i[64*k+:64]);
       end
     end
+    logic bypass_q;
     always_ff @(posedge clk_i) begin
-      if (arrives) bypass_data_q <= arriving;
-    end
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) bypass_q <= 1'b0;
-      else if (clear_i) bypass_q <= 1'b0;
-      else if (pop || arrives) bypass_q <= arrives;
+      bypass_q <= !stored[h];
+      bypass_tag_q <= tag;
+      bypass_pc_q <= pc;
+      bypass_value_q <= value;
     end
 
-    // Spelled out: an indexed part select of this width synthesizes to a shifter.
     logic [BankIdxWidth-1:0] bank;
-    assign bank = (rbank_q + BankIdxWidth'(h)) & BankMask;
+    logic [Banks-1:0] from_bank;
+    logic [TagWidth-1:0] head_tag;
+    logic [63:0] head_pc, head_value;
+    assign bank = (BankIdxWidth'(rptr_q) + BankIdxWidth'(h)) & BankMask;
+    assign from_bank = bypass_q ? '0 : Banks'(1) << bank;
     always_comb begin
-      head = bypass_data_q;
+      head_tag = {TagWidth{bypass_q}} & bypass_tag_q;
+      head_pc = {64{bypass_q}} & bypass_pc_q;
+      head_value = {64{bypass_q}} & bypass_value_q;
       for (int b = 0; b < Banks; b++) begin
-        if (!bypass_q && 32'(bank) == b) head = rdata[TupleWidth*b+:TupleWidth];
+        head_tag = head_tag | ({TagWidth{from_bank[b]}} & rtag[TagWidth*b+:TagWidth]);
+        head_pc = head_pc | ({64{from_bank[b]}} & rpc[64*b+:64]);
+        head_value = head_value | ({64{from_bank[b]}} & rvalue[64*b+:64]);
       end
-      if (!valid_o[h]) head = '0;
     end
     assign valid_o[h] = 32'(count_q) > h;
-    assign tag_o[strobe_pkg::TagWidth*h+:strobe_pkg::TagWidth] = head[128+:strobe_pkg::TagWidth];
-    assign pc_o[64*h+:64] = head[127:64];
-    assign value_o[64*h+:64] = head[63:0];
+    assign tag_o[TagWidth*h+:TagWidth] = head_tag;
+    assign pc_o[64*h+:64] = head_pc;
+    assign value_o[64*h+:64] = head_value;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -175,30 +216,37 @@ module strobe_tuple_queue #(
       count_q <= '0;
       rptr_q  <= '0;
       wptr_q  <= '0;
-      rbank_q <= '0;
     end else if (clear_i) begin
       count_q <= '0;
       rptr_q  <= '0;
       wptr_q  <= '0;
-      rbank_q <= '0;
     end else begin
-      count_q <= left + CntWidth'(taken);
+      count_q <= left + CntWidth'(taken_count);
       rptr_q  <= rptr_d;
-      wptr_q  <= (wptr_q + PtrWidth'(taken)) & PtrMask;
-      rbank_q <= BankIdxWidth'(rptr_d) & BankMask;
+      wptr_q  <= (wptr_q + PtrWidth'(taken_count)) & PtrMask;
     end
   end
 
-  logic [31:0] dropped_q, dropped_sum;
-  assign dropped_sum = dropped_q + 32'(arrived) - 32'(taken);
+  // What the last cycle dropped is added in this one.
+  logic [LaneCntWidth-1:0] lost_q;
+  logic [31:0] dropped_q;
+  logic [32:0] dropped_sum;
+  assign dropped_sum = {1'b0, dropped_q} + 33'(lost_q);
+  assign dropped_o   = dropped_sum[32] ? '1 : dropped_sum[31:0];
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) dropped_q <= '0;
-    else if (clear_i) dropped_q <= '0;
-    else dropped_q <= dropped_sum < dropped_q ? '1 : dropped_sum;
+    if (!rst_ni) begin
+      lost_q <= '0;
+      dropped_q <= '0;
+    end else if (clear_i) begin
+      lost_q <= '0;
+      dropped_q <= '0;
+    end else begin
+      lost_q <= lost_count;
+      dropped_q <= dropped_o;
+    end
   end
 
   assign count_o = count_q;
-  assign dropped_o = dropped_q;
 
   `STROBE_ASSERT(QueueNeverOverflows, 32'(count_q) <= Depth)
   `STROBE_ASSERT(QueuePopsOnlyWhatIsThere, !pop || count_q != '0)

@@ -34,15 +34,14 @@ void Pipeline::decode() {
 
 // To `end` or to where the path turns out to be wrong. False: an instruction has to wait.
 bool Pipeline::decode_right_path(FetchedRun& run, uint64_t end, bool stepping) {
-  uint64_t position = front_decoded_;
+  const bool several = stepping && !perfect_ && engine_ == nullptr;
   do {
+    if (several && step_run(run, end)) continue;
+    const uint64_t position = front_decoded_;
     if (run.needs_target && position + 1 == run.end) compute_target(run);
     if (!perfect_ && (!stepping || !step(run, position))) return false;
-    active_ = true;
-    front_decoded_ = position + 1;
-    if (trace_ != nullptr) trace_->decoded(cycle_, position);
-    ++position;
-  } while (position < std::min(end, run.end) && !on_wrong_path(position));  // it may end here now
+    pass(position);
+  } while (front_decoded_ < std::min(end, run.end) && !on_wrong_path(front_decoded_));
   return true;
 }
 
@@ -107,9 +106,7 @@ bool Pipeline::step(const FetchedRun& run, uint64_t position) {
   }
   ++records_tail_;
   const isa::DecodedInsn& insn = hart_.stepped();
-  entry.opclass = insn.opclass;
-  entry.registers = insn;
-  entry.memory = Memory::kNone;
+  describe(entry, insn, run);
   // A device access has happened already; what trapped and a failed SC touch no memory.
   if ((done.mem_rmask | done.mem_wmask) != 0 && device_answer_ == 0) {
     entry.memory = insn.opclass == OpClass::kLoad    ? Memory::kLoad
@@ -118,10 +115,6 @@ bool Pipeline::step(const FetchedRun& run, uint64_t position) {
     entry.address = done.mem_addr;
     entry.mem_size = insn.mem_size;
   }
-  entry.rename_at = run.rename_at;
-  entry.predictor_index = run.predictor_index;
-  entry.serial_latency = 0;
-  entry.serial = entry.flush = false;
   const uint64_t behind = done.pc_rdata + done.length;
   bool as_predicted = done.pc_wdata == (position + 1 == run.end ? run.next : behind);
   if (engine_ != nullptr) {
@@ -130,13 +123,69 @@ bool Pipeline::step(const FetchedRun& run, uint64_t position) {
   if (done.trap != 0 || (insn.flags & isa::kSerializing) != 0 || device_answer_ != 0) {
     begin_serial(entry, done, as_predicted);
   } else if (!as_predicted && !perfect_) {
-    done.mispredicted = done.injected == 0 ? 1 : 0;
-    wrong_from_ = position + 1;
-    stats_.wrong_path_fetched += front_tail_ - wrong_from_;
-    wrong_branch_ = {done.pc_rdata, behind, done.pc_wdata, checkpoint_before(run),
-                     done.injected != 0 ? OpClass::kAlu : done.opclass};
+    leave_path(run, position, done);
   }
   return true;
+}
+
+// Executes what is plain from front_decoded_ on. False: nothing is, step() is due.
+bool Pipeline::step_run(FetchedRun& run, uint64_t end) {
+  if (serial_in_flight_ || hart_stopped_ || waiting_for_interrupt_) return false;
+  const isa::DecodedInsn* insns[FetchRun::kMost];
+  const uint64_t place = records_tail_ & records_mask_, first = front_decoded_;
+  const uint64_t most =
+      std::min({end - first, records_mask_ + 1 - place, uint64_t{FetchRun::kMost}});
+  RetireRecord* done = &records_[place];
+  const unsigned count = hart_.step_run(done, insns, static_cast<unsigned>(most));
+  if (count == 0) return false;
+  records_tail_ += count;
+  const uint64_t mask = front_mask_;
+  for (unsigned i = 0; i < count; ++i) {
+    const isa::DecodedInsn& insn = *insns[i];
+    FrontEntry& entry = front_[(first + i) & mask];
+    describe(entry, insn, run);
+    if (insn.mem_size == 0) continue;
+    entry.memory = insn.opclass == OpClass::kLoad ? Memory::kLoad : Memory::kStore;
+    entry.address = done[i].mem_addr;
+    entry.mem_size = insn.mem_size;
+  }
+  const uint64_t last = first + count - 1;
+  if (trace_ != nullptr) {
+    for (uint64_t position = first; position < last; ++position) pass(position);
+  }
+  if (last + 1 == run.end) {
+    if (run.needs_target) compute_target(run);
+    if (done[count - 1].pc_wdata != run.next) leave_path(run, last, done[count - 1]);
+  }
+  pass(last);
+  return true;
+}
+
+// What rename will know of the instruction, but for memory accesses and what serializes.
+void Pipeline::describe(FrontEntry& entry, const isa::DecodedInsn& insn, const FetchedRun& run) {
+  entry.rename_at = run.rename_at;
+  entry.predictor_index = run.predictor_index;
+  entry.serial_latency = 0;
+  entry.registers = insn;
+  entry.opclass = insn.opclass;
+  static_cast<Traits&>(entry) = Traits();
+}
+
+// The instruction at `position` is decoded.
+void Pipeline::pass(uint64_t position) {
+  active_ = true;
+  front_decoded_ = position + 1;
+  if (trace_ != nullptr) trace_->decoded(cycle_, position);
+}
+
+// The instruction at `position` is a branch that was mispredicted.
+void Pipeline::leave_path(const FetchedRun& run, uint64_t position, RetireRecord& done) {
+  done.mispredicted = done.injected == 0 ? 1 : 0;
+  front(position).mispredicted = true;
+  wrong_from_ = position + 1;
+  stats_.wrong_path_fetched += front_tail_ - wrong_from_;
+  wrong_branch_ = {done.pc_rdata, done.pc_rdata + done.length, done.pc_wdata,
+                   checkpoint_before(run), done.injected != 0 ? OpClass::kAlu : done.opclass};
 }
 
 void Pipeline::begin_serial(FrontEntry& entry, const RetireRecord& done, bool as_predicted) {

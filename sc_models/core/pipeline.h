@@ -101,8 +101,15 @@ class Pipeline {
   // No field of an entry is a uint8_t: a store to one may change anything, as the compiler sees it.
   enum class RobState : uint8_t { kWaiting, kExecuting, kAddress, kMemory };
   enum class Memory : uint8_t { kNone, kStore, kLoad, kAmo };  // through the data cache
+  // What decode has found out for the stages behind it; copied as one word.
+  struct alignas(4) Traits {
+    Memory memory = Memory::kNone;
+    bool serial = false;  // nothing younger is decoded until it commits
+    bool flush = false;   // fetch starts anew behind it
+    bool mispredicted = false;
+  };
   // What rename needs of an instruction that the hart has executed.
-  struct FrontEntry {
+  struct FrontEntry : Traits {
     uint64_t rename_at = 0;
     uint64_t address = 0;
     uint32_t predictor_index = 0;
@@ -110,11 +117,8 @@ class Pipeline {
     isa::TimingRegisters registers;
     uint16_t mem_size = 0;
     OpClass opclass = OpClass::kAlu;
-    Memory memory = Memory::kNone;
-    bool serial = false;  // nothing younger is decoded until it commits
-    bool flush = false;   // fetch starts anew behind it
   };
-  struct alignas(64) RobEntry {
+  struct alignas(64) RobEntry : Traits {
     uint64_t done_at = kNever;  // the cycle its result is there; kNever: not known yet
     uint64_t ready_at = 0;      // first cycle in which it could issue, as far as is known
     uint64_t address = 0;
@@ -122,14 +126,18 @@ class Pipeline {
     uint32_t consumers = kNoNode;
     uint32_t latency = 0;
     uint32_t predictor_index = 0;
-    uint16_t pending = 0;  // producers whose done_at is not known
+    uint32_t pending = 0;  // producers whose done_at is not known
     uint16_t mem_size = 0;
     Unit unit = kAluUnit;
     RobState state = RobState::kWaiting;
-    Memory memory = Memory::kNone;
     CpiClass cpi = CpiClass::kBase;  // of the cycles in which it is the oldest
     bool full_cover = false;
-    bool mispredicted = false, serial = false, flush = false;
+  };
+  // What keeps an instruction from issuing, while it is dispatched.
+  struct Wait {
+    uint64_t ready_at;  // as in RobEntry, like the next
+    uint32_t pending = 0;
+    bool any = false;  // there was something to wait for
   };
   struct AddressEvent {
     uint64_t at = 0;
@@ -165,6 +173,10 @@ class Pipeline {
   void decode_wrong_path(FetchedRun& run, uint64_t end);
   bool may_step();
   bool step(const FetchedRun& run, uint64_t position);
+  bool step_run(FetchedRun& run, uint64_t end);
+  static void describe(FrontEntry& entry, const isa::DecodedInsn& insn, const FetchedRun& run);
+  void pass(uint64_t position);
+  void leave_path(const FetchedRun& run, uint64_t position, RetireRecord& done);
   void begin_serial(FrontEntry& entry, const RetireRecord& done, bool as_predicted);
   void compute_target(FetchedRun& run);
   void refetch(uint64_t pc);
@@ -180,10 +192,10 @@ class Pipeline {
   uint64_t rename_right_path(uint64_t end);
   void rename_wrong_path(uint64_t end);
   bool queue_has_room(OpClass opclass);
-  void dispatch(const FrontEntry& entry, bool mispredicted);
-  bool enter_queue(RobEntry& entry, uint32_t slot);
-  bool depend(RobEntry& entry, uint32_t node, uint64_t producer);
-  bool find_overlapping_store(RobEntry& entry, uint32_t slot);
+  void dispatch(const FrontEntry& from);
+  void enter_queue(RobEntry& entry, uint64_t number, Wait& wait);
+  void depend(Wait& wait, uint32_t node, uint64_t producer);
+  void find_overlapping_store(RobEntry& entry, uint32_t slot, Wait& wait);
   // issue.cpp
   void issue();
   void start(uint32_t slot);
@@ -206,7 +218,9 @@ class Pipeline {
   // commit.cpp
   void commit();
   unsigned commit_ready();
-  void retire_one(const RobEntry& entry, const RetireRecord& record);
+  unsigned retire(unsigned most);
+  void retire_control(const RobEntry& entry, const RetireRecord& record);
+  void end_serial(const RobEntry& entry, const RetireRecord& record);
   void drain_stores();
   void filter_add(uint64_t address, unsigned size, int change);
   // tracing.cpp

@@ -28,7 +28,7 @@ uint64_t Pipeline::rename_right_path(uint64_t end) {
     const FrontEntry& entry = front(position);
     if (!queue_has_room(entry.opclass)) break;
     if (trace_ != nullptr) trace_->renamed(cycle_, position, rob_tail_);
-    dispatch(entry, position + 1 == wrong_from_);
+    dispatch(entry);
   }
   front_head_ = position;
   stations_used_ += position - first;
@@ -64,88 +64,88 @@ bool Pipeline::hold(uint64_t& stall, CpiClass what) {
   return false;
 }
 
-void Pipeline::dispatch(const FrontEntry& from, bool mispredicted) {
+void Pipeline::dispatch(const FrontEntry& from) {
   static constexpr Unit kUnitOf[kOpClassCount] = {
       kAluUnit, kMulUnit, kDivUnit, kMemUnit, kMemUnit, kMemUnit,   kAluUnit, kAluUnit,
       kAluUnit, kAluUnit, kAluUnit, kAluUnit, kFpUnit,  kFpDivUnit, kAluUnit, kAluUnit};
   const uint64_t number = rob_tail_++;
   const uint64_t head = rob_head_, next_cycle = cycle_ + 1;
   const uint32_t slot = static_cast<uint32_t>(number & rob_mask_);
-  RobEntry& entry = rob_[slot];
-  entry.done_at = kNever;
-  entry.ready_at = next_cycle;
-  entry.consumers = kNoNode;
-  entry.predictor_index = from.predictor_index;
-  entry.pending = 0;
-  entry.state = RobState::kWaiting;
-  entry.memory = from.memory;
-  entry.mispredicted = mispredicted;
-  entry.serial = from.serial;
-  entry.flush = from.flush;
-  bool waits = false;
+  Wait wait{next_cycle};
   for (uint32_t i = 0; i < 3; ++i) {
     const uint64_t writer = writer_[from.registers.src[i]];
-    if (writer > head) waits |= depend(entry, slot * kNodesPerEntry + i, writer - 1);
+    if (writer > head) depend(wait, slot * kNodesPerEntry + i, writer - 1);
   }
   if (from.registers.dst != isa::kNoRegister) writer_[from.registers.dst] = number + 1;
+  RobEntry& entry = rob_[slot];
   Unit unit = kUnitOf[static_cast<unsigned>(from.opclass)];
   if (from.memory != Memory::kNone) {
     entry.address = from.address;
     entry.mem_size = from.mem_size;
-    waits |= enter_queue(entry, slot);
+    entry.memory = from.memory;
+    enter_queue(entry, number, wait);
   } else if (unit == kMemUnit) {
     unit = kAluUnit;
   }
-  entry.unit = unit;
+  static_cast<Traits&>(entry) = from;
+  entry.done_at = kNever;
+  entry.ready_at = wait.ready_at;
+  entry.consumers = kNoNode;
   entry.latency = unit_[unit].latency + from.serial_latency;
-  entry.cpi = dispatch_class(from.rename_at, waits);
-  if (entry.pending != 0) return;
-  entry.ready_at == next_cycle ? make_ready(slot) : wake_at(slot, entry.ready_at);
+  entry.predictor_index = from.predictor_index;
+  entry.pending = wait.pending;
+  entry.unit = unit;
+  entry.state = RobState::kWaiting;
+  entry.cpi = dispatch_class(from.rename_at, wait.any);
+  if (wait.pending != 0) return;
+  wait.ready_at == next_cycle ? make_ready(slot) : wake_at(slot, wait.ready_at);
 }
 
-// Takes a place in the store or the load queue. Returns whether it has to wait for a store.
-bool Pipeline::enter_queue(RobEntry& entry, uint32_t slot) {
+// Takes a place in the store or the load queue.
+void Pipeline::enter_queue(RobEntry& entry, uint64_t number, Wait& wait) {
   if (entry.memory == Memory::kStore) {
-    stores_[stores_tail_++ & stores_mask_] = {entry.address, rob_tail_ - 1, entry.mem_size};
+    stores_[stores_tail_++ & stores_mask_] = {entry.address, number, entry.mem_size};
     filter_add(entry.address, entry.mem_size, 1);
-    return false;
+    return;
   }
   ++loads_used_;
   entry.forward_store = 0;
-  return entry.memory == Memory::kLoad && find_overlapping_store(entry, slot);
+  if (entry.memory != Memory::kLoad) return;
+  find_overlapping_store(entry, static_cast<uint32_t>(number & rob_mask_), wait);
 }
 
-// Makes `entry`, by its dependence node `node`, wait for the instruction with number `producer`;
-// false when that is done.
-bool Pipeline::depend(RobEntry& entry, uint32_t node, uint64_t producer) {
+// By its dependence node `node`, an instruction waits for the one with number `producer`, unless
+// that is done.
+void Pipeline::depend(Wait& wait, uint32_t node, uint64_t producer) {
   RobEntry& from = rob(producer);
-  if (from.done_at <= cycle_) return false;
+  if (from.done_at <= cycle_) return;
+  wait.any = true;
   if (trace_ != nullptr) trace_->depends(node / kNodesPerEntry, producer);
   if (from.done_at != kNever) {
-    entry.ready_at = std::max(entry.ready_at, from.done_at);
-    return true;
+    wait.ready_at = std::max(wait.ready_at, from.done_at);
+    return;
   }
   consumer_next_[node] = from.consumers;
   from.consumers = node;
-  ++entry.pending;
-  return true;
+  ++wait.pending;
 }
 
 // Addresses are known here (the hart has executed both), so disambiguation is perfect: a load waits
-// for the youngest older store it overlaps and for no other. Returns whether it has to wait.
-bool Pipeline::find_overlapping_store(RobEntry& entry, uint32_t slot) {
+// for the youngest older store it overlaps and for no other.
+void Pipeline::find_overlapping_store(RobEntry& entry, uint32_t slot, Wait& wait) {
   const uint64_t first = entry.address, last = entry.address + entry.mem_size - 1;
-  if (filter_[first / 8 % kFilterSize] == 0 && filter_[last / 8 % kFilterSize] == 0) return false;
+  if (filter_[first / 8 % kFilterSize] == 0 && filter_[last / 8 % kFilterSize] == 0) return;
   for (uint64_t store_number = stores_tail_; store_number > stores_head_; --store_number) {
     const StoreEntry& store = stores_[(store_number - 1) & stores_mask_];
     const uint64_t store_last = store.address + store.size - 1;
     if (last < store.address || store_last < first) continue;
     entry.forward_store = store_number;
     entry.full_cover = store.address <= first && last <= store_last;
-    return entry.full_cover && store.rob >= rob_head_ &&
-           depend(entry, slot * kNodesPerEntry + 3, store.rob);
+    if (entry.full_cover && store.rob >= rob_head_) {
+      depend(wait, slot * kNodesPerEntry + 3, store.rob);
+    }
+    return;
   }
-  return false;
 }
 
 }  // namespace strobe::core

@@ -149,6 +149,13 @@ class Hart : public InterruptTarget {
   /// @param drained  false while older instructions are in flight: then an instruction that must be
   ///                 alone (serializing, or an access to a device) is left alone: kNeedDrain.
   StepStatus step(RetireRecord& record, bool drained);
+  /// Executes the next instructions as step() would, while they lie one behind the other and are
+  /// plain: no trap, device, atomic, fence or serializing instruction, and nothing that a decode
+  /// engine, a stop point or another hart would notice. A branch or jump may be the last of them.
+  /// @param records, insns  `most` places, for what they did and what they are; the decoded
+  ///                        instructions are good until the next look-up
+  /// @return how many; when 0, step() is due
+  unsigned step_run(RetireRecord* records, const DecodedInsn** insns, unsigned most);
   StopReason stop_reason() const;
   /// Whether the last step filled its record (it may have stopped behind a retired instruction:
   /// a halt request or a wfi).

@@ -1,5 +1,5 @@
 // The inside of a hart, shared by its files: state, traps (hart.cpp), CSRs (csr.cpp), the stepping
-// interpreter (step.cpp) and the block interpreter (run_blocks.h, run.cpp, blocks.h).
+// interpreter (step.cpp, step_run.cpp) and the block interpreter (run_blocks.h, run.cpp, blocks.h).
 #pragma once
 
 #include "sc_models/isa/blocks.h"
@@ -39,6 +39,9 @@ struct Hart::Impl {
   // --- step.cpp
   enum class StepEnd : uint8_t { kNormal, kWaits, kStopped };  // what else the instruction did
   StepStatus step(RetireRecord& record, bool drained);
+
+  // --- step_run.cpp
+  unsigned step_run(RetireRecord* records, const DecodedInsn** insns, unsigned most);
 
   // --- run_blocks.h
   /// Executes whole blocks from state.pc until the budget runs out or an instruction needs step().

@@ -2,6 +2,7 @@
 // CSRs, misaligned accesses) and a full record of what it did.
 #include "sc_models/isa/hart_impl.h"
 #include "sc_models/isa/host_fpu.h"
+#include "sc_models/isa/jump_type.h"
 #include "sc_models/isa/op.h"
 #include "sc_models/isa/semantics.h"
 
@@ -11,22 +12,6 @@ namespace {
 // Copied as a whole: built member by member in place it would be a store forward that fails.
 constexpr RetireRecord kBlankRecord{};
 constexpr DecodedInsn kNotFetched{};
-
-bool is_link(unsigned reg) { return reg == 1 || reg == 5; }
-
-IType direct_jump_type(const DecodedInsn& i) {
-  if (is_link(i.rd)) return IType::kDirectCall;
-  return i.rd == 0 ? IType::kDirectTailCall : IType::kOtherDirectJump;
-}
-
-// E-Trace's classes of jalr by its two registers.
-IType indirect_jump_type(const DecodedInsn& i) {
-  if (is_link(i.rd)) {
-    return is_link(i.rs1) && i.rs1 != i.rd ? IType::kCoroutineSwap : IType::kIndirectCall;
-  }
-  if (is_link(i.rs1)) return IType::kReturn;
-  return i.rd == 0 ? IType::kIndirectTailCall : IType::kOtherIndirectJump;
-}
 
 }  // namespace
 
@@ -264,8 +249,7 @@ STROBE_INLINE bool step_one(StepContext& c, const DecodedInsn& i, HartState& sta
     if (done) state.fcsr |= host_fpu::raised();
     return done;
   }
-  if constexpr (kOp == Op::kJal) record.itype = direct_jump_type(i);
-  if constexpr (kOp == Op::kJalr) record.itype = indirect_jump_type(i);
+  if constexpr (info(kOp).kind == Kind::kJump) record.itype = jump_type<kOp>(i);
   return execute<kOp>(c, i);
 }
 

@@ -6,9 +6,11 @@
 namespace strobe::explore {
 
 // Delegated, so that the destructor closes what could not be opened whole.
-Database::Database(const std::string& path) : Database() {
+Database::Database(const std::string& path, Access access) : Database() {
   path_ = path;
-  if (sqlite3_open(path.c_str(), &handle_) != SQLITE_OK) fail();
+  const int flags =
+      access == Access::kRead ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  if (sqlite3_open_v2(path.c_str(), &handle_, flags, nullptr) != SQLITE_OK) fail();
   sqlite3_busy_timeout(handle_, 60'000);  // someone reads it
   // Not brought to disk at each change: what a power failure damages is made anew from the runs.
   run("PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536");

@@ -20,8 +20,10 @@ class DatabaseError : public std::runtime_error {
 
 class Database {
  public:
-  /// Opens or makes the file. Throws DatabaseError, also when the file is no database.
-  explicit Database(const std::string& path);
+  enum class Access { kWrite, kRead };
+
+  /// Opens the file, to write also makes it. Throws DatabaseError, also when it is no database.
+  explicit Database(const std::string& path, Access access = Access::kWrite);
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;

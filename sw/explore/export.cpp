@@ -3,25 +3,12 @@
 
 #include <map>
 
+#include "sw/explore/csv.h"
 #include "sw/explore/store.h"
 
 namespace strobe::explore {
 
 using nlohmann::json;
-
-namespace {
-
-std::string csv_field(const json& value) {
-  if (value.is_null()) return "";
-  if (!value.is_string()) return value.dump();
-  const std::string& text = value.get_ref<const std::string&>();
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string field = "\"";
-  for (const char c : text) field += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return field + "\"";
-}
-
-}  // namespace
 
 void Store::write_exports() {
   std::vector<std::string> names = {"point", "design", "workload", "seed", "status", "run"};

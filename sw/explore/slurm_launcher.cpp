@@ -77,10 +77,9 @@ class SlurmLauncher final : public Launcher {
       }
       const std::set<std::string> queued = queue(open);
       for (auto task = open.begin(); task != open.end();) {
-        if (queued.count(task->first) != 0) {
+        // The end of one that is gone may still be on its way through the shared directory.
+        if (queued.count(task->first) != 0 || gone.insert(task->first).second) {
           ++task;
-        } else if (gone.insert(task->first).second) {
-          ++task;  // its end may be on its way through the shared directory
         } else {
           if (stopped == 0) on_end(*task->second, lost_end(task->first));
           task = open.erase(task);

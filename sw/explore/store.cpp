@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <fstream>
-#include <sstream>
 
-#include "sw/explore/pareto.h"
+#include "sw/explore/csv.h"
 #include "sw/explore/schema.h"
 
 namespace strobe::explore {
@@ -14,20 +12,6 @@ namespace strobe::explore {
 using nlohmann::json;
 
 namespace {
-
-std::string quoted_name(const std::string& name) {
-  std::string text = "\"";
-  for (const char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return text + "\"";
-}
-
-std::vector<std::string> columns_of(const std::string& line) {
-  std::vector<std::string> columns;
-  std::istringstream stream(line);
-  for (std::string column; std::getline(stream, column, ',');) columns.push_back(column);
-  if (!line.empty() && line.back() == ',') columns.emplace_back();
-  return columns;
-}
 
 Statement& bind_number(Statement& statement, const std::string& text) {
   return text.empty() ? statement.bind_null() : statement.bind(std::stod(text));
@@ -60,14 +44,7 @@ Store::Store(const Folder& folder, StoreHeader header)
     : folder_(folder), header_(std::move(header)) {
   const std::string path = folder_.database().string();
   database_ = std::make_unique<Database>(path);
-  const int64_t version = database_->integer("PRAGMA user_version");
-  if (version > kDatabaseVersion) {
-    throw DatabaseError(fmt::format(
-        "the database {} is of a newer Strobe: expected schema version {} or older, got {}; use "
-        "that Strobe or another --out",
-        path, kDatabaseVersion, version));
-  }
-  bool same = version == kDatabaseVersion;
+  bool same = known_version(*database_, path) == kDatabaseVersion;
   if (same) {
     Statement sweep(*database_, "SELECT file FROM sweep");
     same = sweep.step() && sweep.text(0) == header_.file;
@@ -83,77 +60,6 @@ Store::Store(const Folder& folder, StoreHeader header)
 }
 
 Store::~Store() = default;
-
-void Store::create() {
-  Transaction all(*database_);
-  database_->run(kSchema);
-  Statement(*database_, "INSERT INTO sweep VALUES (?, ?, ?, ?, ?, ?)")
-      .bind(std::string_view(header_.name))
-      .bind(std::string_view(header_.file))
-      .bind(std::string_view(header_.base))
-      .bind(std::string_view(header_.search))
-      .bind(std::string_view(header_.version))
-      .bind(header_.git_id.empty() ? json() : json(header_.git_id))
-      .execute();
-  Statement axis(*database_, "INSERT INTO axis VALUES (?, ?, ?, ?, ?)");
-  for (size_t i = 0; i < header_.axes.size(); ++i) {
-    const AxisHeader& a = header_.axes[i];
-    axis.bind(static_cast<int64_t>(i))
-        .bind(std::string_view(a.key))
-        .bind(std::string_view(a.number ? "number" : "text"))
-        .bind(std::string_view(a.unit))
-        .bind(std::string_view(a.description))
-        .execute();
-  }
-  Statement objective(*database_, "INSERT INTO objective VALUES (?, ?, ?)");
-  Statement key(*database_, "INSERT INTO metric_key (key) VALUES (?)");
-  for (size_t i = 0; i < header_.objectives.size(); ++i) {
-    const Objective& o = header_.objectives[i];
-    objective.bind(static_cast<int64_t>(i))
-        .bind(std::string_view(o.key))
-        .bind(std::string_view(o.maximize ? "max" : "min"))
-        .execute();
-    key.bind(std::string_view(o.key)).execute();
-  }
-  Statement limitation(*database_, "INSERT INTO limitation VALUES (?, ?)");
-  for (size_t i = 0; i < header_.constraints.size(); ++i) {
-    limitation.bind(static_cast<int64_t>(i))
-        .bind(std::string_view(header_.constraints[i].expression.source()))
-        .execute();
-  }
-  create_views();
-  database_->run(fmt::format("PRAGMA user_version = {}", kDatabaseVersion));
-  all.commit();
-}
-
-/// The views with a column an axis and an objective.
-void Store::create_views() {
-  std::string axes, objectives, means;
-  for (size_t i = 0; i < header_.axes.size(); ++i) {
-    axes += fmt::format(", (SELECT value FROM setting WHERE design = d.id AND axis = {}) AS {}", i,
-                        quoted_name(header_.axes[i].key));
-  }
-  for (const Objective& objective : header_.objectives) {
-    const int64_t key = database_->integer("SELECT id FROM metric_key WHERE key = '" + [&] {
-      std::string text;
-      for (const char c : objective.key) text += c == '\'' ? std::string("''") : std::string(1, c);
-      return text;
-    }() + "'");
-    objectives += fmt::format(", (SELECT value FROM metric WHERE point = p.id AND key = {}) AS {}",
-                              key, quoted_name(objective.key));
-    means += fmt::format(
-        ", (SELECT avg(value) FROM metric WHERE key = {} AND point IN (SELECT id FROM point WHERE "
-        "design = d.id AND budget IS NULL)) AS {}",
-        key, quoted_name(objective.key));
-  }
-  database_->run(
-      "CREATE VIEW result AS SELECT p.id AS point, p.design, p.workload, p.seed, p.status" + axes +
-      objectives + " FROM point p JOIN design d ON d.id = p.design WHERE p.budget IS NULL;" +
-      "CREATE VIEW summary AS SELECT d.id AS design, d.label, (SELECT count(*) FROM point WHERE "
-      "design = d.id AND status = 'done' AND budget IS NULL) AS points, d.feasible, d.front" +
-      axes + means + " FROM design d;" +
-      "CREATE VIEW front AS SELECT * FROM summary WHERE front = 1;");
-}
 
 void Store::prepare() {
   statements_ = std::make_unique<Statements>(*database_);
@@ -284,17 +190,6 @@ void Store::add_metrics(const std::string& point_key,
   }
 }
 
-std::set<std::string> Store::points_with(const std::string& metric) {
-  std::set<std::string> keys;
-  Statement statement(
-      *database_,
-      "SELECT p.key FROM metric m JOIN metric_key k ON k.id = m.key JOIN point p ON "
-      "p.id = m.point WHERE k.key = ?");
-  statement.bind(std::string_view(metric));
-  while (statement.step()) keys.insert(statement.text(0));
-  return keys;
-}
-
 /// progress.csv of the run, line by line: each belongs to every point that has its profiler.
 void Store::add_progress(const RunRecord& record, const std::map<std::string, int64_t>& points) {
   std::ifstream stream(folder_.run(record.id) / "progress.csv");
@@ -314,7 +209,7 @@ void Store::add_progress(const RunRecord& record, const std::map<std::string, in
   std::string line;
   std::getline(stream, line);  // the header
   while (std::getline(stream, line)) {
-    const std::vector<std::string> columns = columns_of(line);
+    const std::vector<std::string> columns = csv_fields(line);
     if (columns.size() != 8) continue;
     for (const Owner& owner : owners[columns[0]]) {
       Statement& insert = statements_->progress;
@@ -323,84 +218,6 @@ void Store::add_progress(const RunRecord& record, const std::map<std::string, in
       insert.execute();
     }
   }
-}
-
-std::map<std::string, DesignScore> Store::scores(std::optional<uint64_t> budget) {
-  std::map<std::string, DesignScore> result;
-  const std::string of_budget =
-      budget ? fmt::format("p.budget = {}", *budget) : std::string("p.budget IS NULL");
-  Statement designs(*database_,
-                    "SELECT d.label FROM design d WHERE EXISTS (SELECT 1 FROM point p WHERE "
-                    "p.design = d.id AND p.status = 'done' AND " +
-                        of_budget + ")");
-  while (designs.step()) {
-    result[designs.text(0)].objectives.resize(header_.objectives.size());
-    result[designs.text(0)].feasible = true;
-  }
-  const auto means = [&](const std::string& key, const auto& take) {
-    Statement statement(*database_,
-                        "SELECT d.label, avg(m.value) FROM metric m JOIN metric_key k ON k.id = "
-                        "m.key JOIN point p ON p.id = m.point JOIN design d ON d.id = p.design "
-                        "WHERE k.key = ? AND " +
-                            of_budget + " GROUP BY d.id");
-    statement.bind(std::string_view(key));
-    while (statement.step()) take(statement.text(0), statement.real(1));
-  };
-  for (size_t i = 0; i < header_.objectives.size(); ++i) {
-    means(header_.objectives[i].key,
-          [&](const std::string& label, double mean) { result[label].objectives[i] = mean; });
-  }
-  for (const Condition& condition : header_.constraints) {
-    const auto& names = condition.expression.names();
-    std::map<std::string, std::vector<Value>> values;
-    for (const auto& entry : result) values[entry.first].resize(names.size());
-    for (size_t i = 0; i < names.size(); ++i) {
-      means(names[i],
-            [&](const std::string& label, double mean) { values[label][i] = Value::number(mean); });
-    }
-    for (auto& [label, score] : result) {
-      score.feasible = score.feasible && condition.expression.holds(values[label]);
-    }
-  }
-  return result;
-}
-
-void Store::rate() {
-  const std::map<std::string, DesignScore> all = scores(std::nullopt);
-  std::vector<std::string> labels;
-  std::vector<std::vector<double>> costs;
-  for (const auto& [label, score] : all) {
-    const bool whole = std::all_of(score.objectives.begin(), score.objectives.end(),
-                                   [](const auto& objective) { return objective.has_value(); });
-    if (!score.feasible || !whole || header_.objectives.empty()) continue;
-    labels.push_back(label);
-    auto& cost = costs.emplace_back();
-    for (size_t i = 0; i < score.objectives.size(); ++i) {
-      cost.push_back(header_.objectives[i].maximize ? -*score.objectives[i] : *score.objectives[i]);
-    }
-  }
-  const std::vector<bool> front = pareto_front(costs);
-  begin();
-  database_->run("UPDATE design SET feasible = NULL, front = NULL");
-  database_->run(
-      "DELETE FROM run WHERE status <> 'done' AND id NOT IN (SELECT run FROM point) AND kind IN "
-      "('run', 'replay')");
-  Statement update(*database_, "UPDATE design SET feasible = ?, front = ? WHERE label = ?");
-  for (const auto& [label, score] : all) {
-    const auto place = std::find(labels.begin(), labels.end(), label) - labels.begin();
-    const bool on_front = static_cast<size_t>(place) < labels.size() && front[place];
-    update.bind(int64_t{score.feasible}).bind(int64_t{on_front}).bind(std::string_view(label));
-    update.execute();
-  }
-  commit();
-}
-
-std::vector<std::string> Store::metric_keys() {
-  std::vector<std::string> keys;
-  Statement statement(
-      *database_, "SELECT key FROM metric_key WHERE id IN (SELECT key FROM metric) ORDER BY key");
-  while (statement.step()) keys.push_back(statement.text(0));
-  return keys;
 }
 
 }  // namespace strobe::explore

@@ -22,7 +22,6 @@ namespace {
 using config::Diagnostics;
 using config::Entry;
 using config::MapReader;
-using config::Mark;
 using config::Node;
 
 constexpr uint64_t kMost = uint64_t{1} << 62;

@@ -4,9 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "sw/reproduce/figure.h"
+#include "sw/report/figure.h"
 
 namespace strobe::reproduce {
+
+using report::Curve;
+using report::Figure;
 
 struct Claim {
   std::string statement;  // what the paper says

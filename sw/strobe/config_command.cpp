@@ -4,6 +4,7 @@
 
 #include "sw/config/json_schema.h"
 #include "sw/config/load.h"
+#include "sw/explore/sweep_schema.h"
 #include "sw/strobe/exit_code.h"
 
 namespace strobe {
@@ -42,8 +43,8 @@ int config_explain(const std::string& file, const std::string& key,
   return kExitUsage;
 }
 
-int config_schema() {
-  fmt::print("{}", config::json_schema());
+int config_schema(bool of_sweeps) {
+  fmt::print("{}", of_sweeps ? explore::sweep_schema() : config::json_schema());
   return kExitOk;
 }
 

@@ -14,7 +14,7 @@ int config_check(const std::string& file, const std::vector<std::string>& sets);
 int config_explain(const std::string& file, const std::string& key,
                    const std::vector<std::string>& sets);
 
-/// Prints the JSON schema of a run file. @return the exit code
-int config_schema();
+/// Prints the JSON schema of run files, or of sweep files. @return the exit code
+int config_schema(bool of_sweeps);
 
 }  // namespace strobe

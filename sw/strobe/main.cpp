@@ -14,6 +14,7 @@
 #include "sw/strobe/exit_code.h"
 #include "sw/strobe/record_command.h"
 #include "sw/strobe/replay_command.h"
+#include "sw/strobe/report_command.h"
 #include "sw/strobe/reproduce_command.h"
 #include "sw/strobe/run_command.h"
 #include "sw/strobe/sweep_command.h"
@@ -142,12 +143,15 @@ int dispatch(int argc, char** argv) {
   explain->callback(
       [&] { code = config_explain(explain_arguments.file, key, explain_arguments.sets); });
 
-  CLI::App* schema = config->add_subcommand("schema", "Print the JSON schema of run files");
-  schema->footer("Example: strobe config schema > run.schema.json");
-  schema->callback([&] { code = config_schema(); });
+  std::string schema_of = "run";
+  CLI::App* schema =
+      config->add_subcommand("schema", "Print the JSON schema of run or sweep files");
+  schema->add_option("KIND", schema_of, "run (default) or sweep")
+      ->check(CLI::IsMember({"run", "sweep"}));
+  schema->footer("Example: strobe config schema sweep > sweep.schema.json");
+  schema->callback([&] { code = config_schema(schema_of == "sweep"); });
 
   SynthOptions synth_options;
-  std::string format = "text";
   CLI::App* synth = app.add_subcommand(
       "synth", "Synthesize a profiler's RTL: area, timing, FPGA cells, proof of the netlist");
   synth->add_option("FILE", synth_options.file, "Run file (YAML): the RTL of its active profiler");
@@ -167,12 +171,10 @@ int dispatch(int argc, char** argv) {
       ->check(CLI::Range(1.0, 10000.0));
   synth->add_option("--macros", synth_options.flow.macros,
                     "CSV with the data of your own memory macros");
-  synth->add_option("--format", format, "text or json")->check(CLI::IsMember({"text", "json"}));
+  synth->add_option("--format", synth_options.format, "text, json, or markdown: a page of docs/")
+      ->check(CLI::IsMember({"text", "json", "markdown"}));
   synth->footer("Example: strobe synth configs/runs/quickstart.yaml --format json");
-  synth->callback([&] {
-    synth_options.json = format == "json";
-    code = synth_command(synth_options);
-  });
+  synth->callback([&] { code = synth_command(synth_options); });
 
   SweepOptions sweep_options;
   CLI::App* sweep = app.add_subcommand(
@@ -197,6 +199,8 @@ int dispatch(int argc, char** argv) {
       ->required();
   explain_result->footer("Example: strobe explain results/compressors/runs/3f2a");
   explain_result->callback([&] { code = explain_command(explain_run); });
+
+  add_report_command(app, code);
 
   CLI::App* doctor =
       app.add_subcommand("doctor", "Check that everything a run needs is here; exit 1 if not");

@@ -66,9 +66,9 @@ int reproduce_command(const std::string& name, const std::string& out) {
       const Reproduction found = experiment.run(folder);
       if (!out.empty()) {
         write(folder / (name + ".md"), reproduce::to_markdown(found));
-        for (const reproduce::Figure& figure : found.figures) {
-          write(folder / (figure.name + ".svg"), reproduce::to_svg(figure));
-          write(folder / (figure.name + ".csv"), reproduce::to_csv(figure));
+        for (const report::Figure& figure : found.figures) {
+          write(folder / (figure.name + ".svg"), report::to_svg(figure));
+          write(folder / (figure.name + ".csv"), report::to_csv(figure));
         }
       }
       fmt::print("{}", reproduce::verdict_lines(found));

@@ -14,7 +14,7 @@ struct SynthOptions {
   std::vector<std::string> sets;    // --set, in order
   std::vector<std::string> blocks;  // "MODULE NAME=NUMBER ..."
   bool all = false;                 // every block of configs/synth/blocks.yaml
-  bool json = false;                // JSON on stdout, not tables
+  std::string format = "text";      // of what is printed: text, json or markdown
   synth::Options flow;
 };
 

@@ -1,4 +1,4 @@
-// A synthesis report as JSON and as text.
+// A synthesis report as JSON, as text and as a page.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -55,6 +55,16 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
     text += line + "\n";
   }
   return text;
+}
+
+const std::vector<std::string> kColumns = {"block", "logic GE", "flop GE",      "memory GE", "um2",
+                                           "ns",    "FO4",      "of yardstick", "hold ns",   "LUT",
+                                           "FF",    "BRAM",     "iCE40 MHz"};
+
+std::string markdown_row(const std::vector<std::string>& cells) {
+  std::string line = "|";
+  for (const std::string& cell : cells) line += " " + cell + " |";
+  return line + "\n";
 }
 
 std::vector<std::string> row_of(const Report& report, const BlockResult& block) {
@@ -119,9 +129,7 @@ std::string report_text(const Report& report) {
   text += fmt::format("yardstick (64-bit add and bypass) {:.2f} ns, {:.1f} FO4\n\n",
                       report.yardstick, report.yardstick / cell.fo4);
 
-  std::vector<std::vector<std::string>> rows = {{"block", "logic GE", "flop GE", "memory GE", "um2",
-                                                 "ns", "FO4", "of yardstick", "hold ns", "LUT",
-                                                 "FF", "BRAM", "iCE40 MHz"}};
+  std::vector<std::vector<std::string>> rows = {kColumns};
   for (const BlockResult& block : report.blocks) rows.push_back(row_of(report, block));
   text += table(rows) + memories_text(report);
 
@@ -138,6 +146,45 @@ std::string report_text(const Report& report) {
   for (const BlockResult& block : report.blocks) {
     if (!block.fpga.why_not.empty())
       text += fmt::format("\n{} on an iCE40 HX8K: {}\n", block.point.text(), block.fpga.why_not);
+  }
+  return text;
+}
+
+std::string report_markdown(const Report& report) {
+  std::string text =
+      "# Synthesis results\n\nWritten by `strobe synth --all --format markdown`; "
+      "[synthesis](synthesis.md) says what the figures mean.\n\n";
+  text += fmt::format("{} ({}), before layout, no wires.\n", report.library,
+                      report.library_sha256.substr(0, 12));
+  for (const auto& [tool, version] : report.tools) text += fmt::format("{} {}.\n", tool, version);
+  text += fmt::format("FO4 {:.3f} ns; the yardstick is {:.2f} ns ({:.1f} FO4).\n\n",
+                      report.calibration.fo4, report.yardstick,
+                      report.yardstick / report.calibration.fo4);
+
+  std::vector<std::string> columns = kColumns;
+  columns.emplace_back("netlist");
+  text += markdown_row(columns) + markdown_row(std::vector<std::string>(columns.size(), "---"));
+  for (const BlockResult& block : report.blocks) {
+    std::vector<std::string> row = row_of(report, block);
+    row.push_back(block.equivalence);
+    text += markdown_row(row);
+  }
+
+  text += "\n## Blocks that miss the yardstick\n\n" +
+          markdown_row({"block", "of yardstick", "from", "to"}) +
+          markdown_row({"---", "---", "---", "---"});
+  for (const BlockResult& block : report.blocks) {
+    const CriticalPath& path = block.cells.path;
+    if (!meets(report, block))
+      text += markdown_row({block.point.text(),
+                            fmt::format("{:.2f}", block.cells.period / report.yardstick),
+                            fmt::format("{} `{}`", path.from.block, path.from.signal),
+                            fmt::format("{} `{}`", path.to.block, path.to.signal)});
+  }
+  text += "\n## Not on an iCE40 HX8K\n\n";
+  for (const BlockResult& block : report.blocks) {
+    if (!block.fpga.why_not.empty())
+      text += fmt::format("- {}: {}\n", block.point.text(), block.fpga.why_not);
   }
   return text;
 }

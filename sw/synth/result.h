@@ -73,5 +73,8 @@ void from_json(const nlohmann::json& json, FpgaResult& value);
 nlohmann::json report_json(const Report& report);
 /// The whole as tables of text.
 std::string report_text(const Report& report);
+/// The tables of docs/synthesis-results.md: every block, those that miss the yardstick with their
+/// critical paths, those that do not fit the FPGA.
+std::string report_markdown(const Report& report);
 
 }  // namespace strobe::synth

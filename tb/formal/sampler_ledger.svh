@@ -3,9 +3,11 @@
 //
 // peek: u_ledger.word_0 u_sampler.u_dut.u_strata.gen_table.u_table.mem[0]
 // peek: u_ledger.word_1 u_sampler.u_dut.u_strata.gen_table.u_table.mem[1]
-// peek: u_ledger.held u_sampler.u_dut.u_strata.held
+// peek: u_ledger.arriving u_sampler.u_dut.u_strata.s1_state
+// peek: u_ledger.held u_sampler.u_dut.u_strata.held_q
 // peek: u_ledger.s1_valid u_sampler.u_dut.u_strata.s1_valid_q
 // peek: u_ledger.s2_valid u_sampler.u_dut.u_strata.s2_valid_q
+// peek: u_ledger.s1_index u_sampler.u_dut.u_strata.s1_index_q
 // peek: u_ledger.s2_index u_sampler.u_dut.u_strata.s2_index_q
 // peek: u_ledger.init_index u_sampler.u_dut.u_strata.init_index_q
 module sampler_ledger #(
@@ -28,13 +30,14 @@ module sampler_ledger #(
     else balance_q <= balance_q + 8'(accept_i) - (report_i ? 8'(msg_count_i) : 8'd0);
   end
 
-  (* keep *) logic [CounterWidth-1:0] word_0, word_1, held;
-  (* keep *) logic s1_valid, s2_valid, s2_index, init_index;
+  (* keep *) logic [CounterWidth-1:0] word_0, word_1, arriving, held;
+  (* keep *) logic s1_valid, s2_valid, s1_index, s2_index, init_index;
   logic [7:0] in_flight;
   assign in_flight = 8'(s1_valid) + 8'(s2_valid) + (msg_valid_i ? 8'(msg_count_i) : 8'd0);
   always @(posedge clk_i) begin
     if (rst_ni) begin
       CountsAreConserved : assert (init_i || balance_q == 8'(word_0) + 8'(word_1) + in_flight);
+      StageOneGetsTheTable : assert (!s1_valid || arriving == (s1_index ? word_1 : word_0));
       StageTwoHoldsTheTable : assert (!s2_valid || held == (s2_index ? word_1 : word_0));
       InitialisationZeroes : assert (!init_i || (balance_q == 8'd0 && in_flight == 8'd0));
       FirstWordIsZeroed : assert (!init_i || init_index == 1'b0 || word_0 == '0);

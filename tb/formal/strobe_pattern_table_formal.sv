@@ -73,7 +73,7 @@ module strobe_pattern_table_formal (
   end
   logic [31:0] insn;
   logic [6:0] opcode;
-  logic [3:0] opclass;
+  logic [strobe_pkg::Classes-1:0] opclass;
   assign insn = insn_q[63:32];
   assign opcode = insn[6:0];
   strobe_opclass u_class (
@@ -97,8 +97,9 @@ module strobe_pattern_table_formal (
     assign sign_fits = kind[17:16] == 2'd1 ? negative : kind[17:16] == 2'd2 ? !negative : 1'b1;
     assign direction_fits = kind[19:18] == 2'd1 ? jumps && backward :
                             kind[19:18] == 2'd2 ? jumps && !backward : 1'b1;
-    assign expected[e] = kind[21] && ((insn ^ word[31:0]) & word[63:32]) == '0 && kind[opclass] &&
-                         sign_fits && direction_fits;
+    assign expected[e] = kind[21] && ((insn ^ word[31:0]) & word[63:32]) == '0 &&
+                         (kind[strobe_pkg::Classes-1:0] & opclass) != '0 && sign_fits &&
+                         direction_fits;
   end
 
   always @(posedge clk_i) begin

@@ -17,6 +17,7 @@ refused() {
 for tool in lint_verilator lint_yosys lint_icarus; do "$tool" strobe_profiler; done
 refused strobe_ram_1r1w Depth=0
 refused strobe_onehot_mux Inputs=0
+refused strobe_carry_save Rows=2
 refused strobe_selector Lanes=9
 refused strobe_selector Selectors=0
 refused strobe_tuple_queue Depth=48
@@ -57,6 +58,7 @@ refused strobe_compressor SecondEntries=16
 refused strobe_message_buffer Depth=3
 refused strobe_ring_writer CountWidth=33
 refused strobe_registers Selectors=9
+refused strobe_rvfi Lanes=9
 refused strobe_registers MsgCountWidth=33
 refused strobe_profiler BufferDepth=8192
 refused strobe_profiler SecondEntries=16 SecondWidth=8

@@ -49,6 +49,7 @@ ProfilerDevice::ProfilerDevice(const sc_core::sc_module_name& name,
     : sc_module(name),
       socket("socket"),
       path_(std::move(path)),
+      absorbing_(every_lane ? nullptr : dynamic_cast<AbsorbingPath*>(path_.get())),
       interrupt_(interrupt),
       access_delay_(access_delay),
       every_lane_(every_lane),
@@ -65,18 +66,29 @@ void ProfilerDevice::retire(uint64_t cycle, const RetireRecord* lanes, unsigned 
                                 " retired lanes, got " + std::to_string(count) +
                                 "; the path needs as many lanes as the core retires");
   }
-  bool picked = false;
+  const RetireRecord* picked[kMaxRetireWidth];
+  unsigned picks = 0;
   for (unsigned k = 0; k < count; ++k) {
-    if (lanes[k].injected != 0 || (!every_lane_ && !wanted(lanes[k]))) continue;
-    fill_lane(lanes[k], inputs_.lane[k]);
-    picked = true;
+    if (lanes[k].injected == 0 && (every_lane_ || wanted(lanes[k]))) picked[picks++] = &lanes[k];
   }
   // Without input a settled path stays as it is: the cycle is one of those it may skip.
-  if (!picked && !busy()) return;
+  if (picks == 0 && !ProfilerDevice::busy()) return;
   if (cycle > path_cycle_) pass(cycle - path_cycle_);
-  step_pending(picked);
-  if (!picked) return;
-  for (unsigned k = 0; k < count; ++k) inputs_.lane[k].valid = false;
+  if (flowing_ && picks == 0 && !access_pending_) return pass(1);
+  if (!access_pending_ && picks != 0 && absorb(picked, picks)) return;
+  for (unsigned k = 0; k < picks; ++k) fill_lane(*picked[k], inputs_.lane[picked[k] - lanes]);
+  step_pending(picks != 0);
+  for (unsigned k = 0; k < picks; ++k) inputs_.lane[picked[k] - lanes].valid = false;
+}
+
+/// A step of which nobody notices anything until the next input.
+bool ProfilerDevice::absorb(const RetireRecord* const* picked, unsigned count) {
+  const unsigned unsettled = absorbing_ == nullptr ? 0 : absorbing_->absorb(picked, count);
+  if (unsettled == 0) return false;
+  flowing_ = true;
+  unsettled_ = unsettled;
+  ++path_cycle_;
+  return true;
 }
 
 void ProfilerDevice::warm(const RetireRecord& record) {
@@ -110,6 +122,12 @@ void ProfilerDevice::note_selection() {
 
 /// Cycles the core did not report: nothing retired. They lie before a pending access.
 void ProfilerDevice::pass(uint64_t cycles) {
+  if (flowing_) {
+    unsettled_ -= static_cast<unsigned>(std::min<uint64_t>(unsettled_, cycles));
+    path_->skip(cycles);
+    path_cycle_ += cycles;
+    return;
+  }
   PathInputs nothing;
   for (; cycles != 0 && unsettled_ != 0; --cycles) step(nothing, false, false);
   if (cycles == 0) return;
@@ -129,6 +147,7 @@ void ProfilerDevice::step_pending(bool lanes) {
 }
 
 PathOutputs ProfilerDevice::step(PathInputs& inputs, bool access, bool lanes) {
+  flowing_ = false;
   inputs.mem_ready = memory_ != nullptr && memory_->ready(path_cycle_);
   const PathOutputs out = path_->step(inputs);
   if (out.mem_valid && inputs.mem_ready) memory_->write(path_cycle_, out.mem_addr, out.mem_data);

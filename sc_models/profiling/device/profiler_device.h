@@ -23,8 +23,8 @@
 #include "sc_models/port/interrupt.h"
 #include "sc_models/port/retire.h"
 #include "sc_models/port/tuple.h"
+#include "sc_models/profiling/absorbing_path.h"
 #include "sc_models/profiling/device/ring_dma.h"
-#include "sc_models/profiling/path_interface.h"
 
 namespace strobe::profiling {
 
@@ -82,6 +82,7 @@ class ProfilerDevice : public sc_core::sc_module, public RetireSink {
   uint64_t access_now(bool write, uint16_t offset, uint64_t value);
   void pass(uint64_t cycles);
   PathOutputs step(PathInputs& inputs, bool access, bool lanes);
+  bool absorb(const RetireRecord* const* picked, unsigned count);
   void step_pending(bool lanes);
   void note_selection();
   bool wanted(const RetireRecord& record) const {
@@ -90,6 +91,7 @@ class ProfilerDevice : public sc_core::sc_module, public RetireSink {
   }
 
   std::unique_ptr<ProfilerPath> path_;
+  AbsorbingPath* absorbing_;  // path_, if it is one and need not see every lane; else null
   InterruptTarget& interrupt_;
   RingDma* memory_ = nullptr;
   sc_core::sc_time access_delay_;
@@ -100,6 +102,7 @@ class ProfilerDevice : public sc_core::sc_module, public RetireSink {
   bool access_pending_ = false;                      // inputs_ holds a register access
   uint64_t path_cycle_ = 0;                          // steps made: the cycle the next step is
   unsigned unsettled_;          // steps until nothing moves any more; 0: cycles may be skipped
+  bool flowing_ = false;        // the last step was absorbed by the path
   unsigned warm_settling_ = 0;  // steps that follow an access while warming
   bool irq_ = false;
 };

@@ -16,6 +16,13 @@ ReferencePath::ReferencePath(const PathParams& params)
 }
 
 PathOutputs ReferencePath::step(const PathInputs& inputs) {
+  settle();
+  const PathOutputs out = step_now(inputs);
+  shown_irq_ = out.irq;
+  return out;
+}
+
+PathOutputs ReferencePath::step_now(const PathInputs& inputs) {
   const uint16_t addr = inputs.reg_addr & kRegisterAddressMask;
   if (quiet_ && !inputs.reg_re && !inputs.reg_we) {
     PathOutputs out{kIdValue, false, quiet_irq_, true};
@@ -116,6 +123,7 @@ RegisterBlock::Hardware ReferencePath::hardware() const {
 }
 
 PathOutputs ReferencePath::peek(uint16_t reg_addr) {
+  settle();
   const RegisterBlock::Hardware now = hardware();
   const uint16_t addr = reg_addr & kRegisterAddressMask;
   const RegisterBlock::Outputs access = registers_.read(addr, false, now);
@@ -138,6 +146,7 @@ void ReferencePath::read_ring(uint16_t addr, const RingWriter::Outputs& ring,
 }
 
 void ReferencePath::skip(uint64_t cycles) {
+  if (flow_.on()) return flow_.pass(cycles);
   const PathInputs nothing;
   for (; cycles != 0; --cycles) {
     if (quiet_ && compressor_.settled(registers_.config().table_index)) return;

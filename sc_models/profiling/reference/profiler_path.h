@@ -4,8 +4,9 @@
 
 #include <memory>
 
-#include "sc_models/profiling/path_interface.h"
+#include "sc_models/profiling/absorbing_path.h"
 #include "sc_models/profiling/reference/compressor.h"
+#include "sc_models/profiling/reference/free_flow.h"
 #include "sc_models/profiling/reference/message_buffer.h"
 #include "sc_models/profiling/reference/register_block.h"
 #include "sc_models/profiling/reference/ring_registers.h"
@@ -15,12 +16,13 @@
 
 namespace strobe::profiling {
 
-class ReferencePath final : public ProfilerPath {
+class ReferencePath final : public AbsorbingPath {
  public:
   /// Throws std::invalid_argument when a parameter is out of range.
   explicit ReferencePath(const PathParams& params);
 
   PathOutputs step(const PathInputs& inputs) override;
+  unsigned absorb(const RetireRecord* const* picked, unsigned count) override;
   PathOutputs peek(uint16_t reg_addr) override;
   /// Exactly `cycles` steps with empty inputs, whatever the state.
   void skip(uint64_t cycles) override;
@@ -28,7 +30,10 @@ class ReferencePath final : public ProfilerPath {
   const PathParams& params() const override { return params_; }
 
   /// Sum of the counts that the compressor holds.
-  uint64_t residue() const { return compressor_.residue(); }
+  uint64_t residue() {
+    settle();
+    return compressor_.residue();
+  }
 
  private:
   RegisterBlock::Hardware hardware() const;
@@ -42,9 +47,16 @@ class ReferencePath final : public ProfilerPath {
     return ring_writer_.outputs(ring_registers_.config(), buffer_.head(), mem_ready);
   }
   void read_ring(uint16_t addr, const RingWriter::Outputs& ring, PathOutputs& out) const;
+  PathOutputs step_now(const PathInputs& inputs);
   PathOutputs step_without_access(const PathInputs& inputs);
   void step_blocks(const PathInputs& inputs, bool pop);
   void note_quiet();
+  bool begin_flow();
+  void count_what_is_through();
+  void settle() {
+    if (flow_.on()) end_flow();
+  }
+  void end_flow();
 
   PathParams params_;
   RegisterBlock registers_;
@@ -58,6 +70,9 @@ class ReferencePath final : public ProfilerPath {
   // read-out can move in the next cycle, and the interrupt is `quiet_irq_`.
   bool quiet_ = false;
   bool quiet_irq_ = false;
+  bool shown_irq_ = false;  // by the last step
+  // Since it was quiet the blocks stand still, and what was selected is here.
+  FreeFlow flow_;
 };
 
 /// The reference path behind the common interface. Throws std::invalid_argument when a parameter is

@@ -96,6 +96,11 @@ class Selector {
 
   /// The edge alone, on data that stays where it is: what step() does without its copies.
   void advance(bool enable, const SelectorSlot* slots, const RetireLane* lane, unsigned lanes);
+  /// One more match of the cycle just gone, of a selector that follows no markers.
+  void show(const Tuple& tuple) {
+    outputs_.valid[valid_count_] = true;
+    outputs_.tuple[valid_count_++] = tuple;
+  }
   void clear();
 
  private:

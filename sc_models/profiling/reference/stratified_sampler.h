@@ -61,6 +61,18 @@ class StratifiedSampler {
     read_valid_ = true;
     read_data_ = counters_.counter(table_index);
   }
+  /// Several of these.
+  void rest(uint32_t table_index) {
+    read_valid_ = true;
+    table_data_ = read_data_ = counters_.counter(table_index);
+  }
+  /// Counts one tuple at once, ahead of its stages, which are empty.
+  /// @return the count of the message that falls due, or 0
+  uint32_t count(const Tuple& tuple, const SamplingRate& rate) {
+    const Draw chance = draw(lfsr_.number(), rate);
+    lfsr_.step();
+    return counters_.add(counters_.index(tuple) & (counters_.entries() - 1), rate, chance);
+  }
   /// True when another idle cycle with this index would change nothing.
   bool settled(uint32_t table_index) const {
     const uint32_t counter = counters_.counter(table_index);

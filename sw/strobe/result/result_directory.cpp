@@ -38,17 +38,6 @@ std::string sibling_name(const fs::path& target, const char* purpose) {
   return fmt::format(".{}.{}-{}", target.filename().string(), purpose, getpid());
 }
 
-/// A profiler may be called anything; the file's name says it unmistakably.
-std::string profile_file_name(const std::string& profiler) {
-  std::string result = "profile.";
-  for (const char c : profiler) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       c == '-' || c == '_' || c == '.';
-    result += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return result + ".csv";
-}
-
 std::string json_text(const nlohmann::json& document) {
   // What a program printed into an error text need not be UTF-8.
   return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
@@ -105,6 +94,16 @@ std::string intervals_text(const platform::IntervalTable& table) {
 }
 
 }  // namespace
+
+std::string profile_file_name(const std::string& profiler) {
+  std::string result = "profile.";
+  for (const char c : profiler) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       c == '-' || c == '_' || c == '.';
+    result += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return result + ".csv";
+}
 
 ResultDirectory::ResultDirectory(const fs::path& directory, bool force)
     : target_(resolve(directory)), force_(force) {

@@ -20,6 +20,9 @@ class ResultError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The file of a profiler's profile. A profiler may be called anything; this says it unmistakably.
+std::string profile_file_name(const std::string& profiler);
+
 struct NamedProfile {
   std::string name;  // of the profiler; the file is profile.NAME.csv
   profile::Profile profile;

@@ -1,13 +1,19 @@
 // What the planner and the database of a sweep cost: a million designs planned, ten thousand points
-// stored. Exits 1 beyond the limits of docs/sweeps.md.
+// stored, and a thousand nodes whose runs one process collects. Exits 1 beyond the limits of
+// docs/scaling.md.
 //
 // Usage: strobe-sweep-bench
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <queue>
+#include <random>
+#include <vector>
 
 #include "sw/explore/plan.h"
 #include "sw/explore/search.h"
@@ -56,12 +62,17 @@ double plan(const fs::path& folder, const std::string& what, const std::string& 
   return seconds;
 }
 
-double import(const fs::path& folder, int runs, int points_a_run) {
-  using nlohmann::json;
+StoreHeader header_of_the_bench() {
   StoreHeader header;
   header.name = "bench";
   header.axes = {{"profilers.0.rate", "", "", true}};
   header.objectives = {{"profilers.0.overlap", true, {}}, {"profilers.0.messages", false, {}}};
+  return header;
+}
+
+/// Runs as a sweep has them: their result on disk, what the collector adds of each.
+std::vector<RunRecord> make_runs(const Folder& sweep, int runs, int points_a_run) {
+  using nlohmann::json;
   json result;
   for (int i = 0; i < 20; ++i) result[fmt::format("figure{}", i)] = i * 1.5;
   for (int i = 0; i < 150; ++i) result["counters"][fmt::format("core.counter{}", i)] = i;
@@ -74,7 +85,6 @@ double import(const fs::path& folder, int runs, int points_a_run) {
     result["profilers"].push_back(profiler);
   }
   std::vector<RunRecord> records;
-  const Folder sweep{folder / "out"};
   for (int r = 0; r < runs; ++r) {
     RunRecord& record = records.emplace_back();
     record.id = fmt::format("run{}", r);
@@ -88,7 +98,13 @@ double import(const fs::path& folder, int runs, int points_a_run) {
       point.observed = {{static_cast<size_t>(i)}, {"mine"}};
     }
   }
-  Store store(sweep, header);
+  return records;
+}
+
+double import(const fs::path& folder, int runs, int points_a_run) {
+  const Folder sweep{folder / "out"};
+  const std::vector<RunRecord> records = make_runs(sweep, runs, points_a_run);
+  Store store(sweep, header_of_the_bench());
   const auto begin = std::clock();
   for (const RunRecord& record : records) {
     store.begin();
@@ -101,6 +117,44 @@ double import(const fs::path& folder, int runs, int points_a_run) {
   fmt::print("import  {} points in {} runs: {:.2f} s, with points.csv and points.jsonl {:.2f} s\n",
              runs * points_a_run, runs, added, seconds_since(begin));
   return added;
+}
+
+/// A cluster whose nodes take the next run of an array by themselves; the one collector stores each
+/// run that has ended, in the order of the ends. The runs' lengths are drawn, exponentially, and
+/// the clock is simulated; what the collector does is done, and takes what it takes.
+/// @return the share of the time in which the collector works
+double cluster(const fs::path& folder, unsigned nodes, int runs, double mean_seconds) {
+  const Folder sweep{folder / fmt::format("cluster-{}", mean_seconds)};
+  const std::vector<RunRecord> records = make_runs(sweep, runs, 1);
+  std::mt19937_64 random(1);
+  std::exponential_distribution<double> length(1 / mean_seconds);
+  std::priority_queue<double, std::vector<double>, std::greater<>> free;  // when each node is
+  for (unsigned n = 0; n < nodes; ++n) free.push(0);
+  std::vector<double> ends;
+  for (int r = 0; r < runs; ++r) {
+    ends.push_back(free.top() + length(random));
+    free.pop();
+    free.push(ends.back());
+  }
+  std::sort(ends.begin(), ends.end());
+  Store store(sweep, header_of_the_bench());
+  double clock = 0, worked = 0, late = 0;
+  for (size_t r = 0; r < records.size(); ++r) {
+    const auto begin = std::clock();
+    store.begin();
+    store.add(records[r], {});
+    store.commit();
+    const double took = seconds_since(begin);
+    worked += took;
+    clock = std::max(clock, ends[r]) + took;
+    late = std::max(late, clock - ends[r]);
+  }
+  const double share = worked / clock;
+  fmt::print(
+      "cluster {} nodes, {} runs of {} s: the nodes end at {:.1f} s, the collector at {:.1f} s, is "
+      "{:.2f} s behind at most and works {:.1f} % of the time\n",
+      nodes, runs, mean_seconds, ends.back(), clock, late, 100 * share);
+  return share;
 }
 
 }  // namespace
@@ -126,6 +180,9 @@ int main() {
       good;
   good = import(folder, 160, 64) < 10 && good;
   good = import(folder, 10'000, 1) < 30 && good;
+  cluster(folder, 1000, 10'000, 2);  // where it begins to matter
+  good = cluster(folder, 1000, 10'000, 10) < 0.5 && good;
+  good = cluster(folder, 1000, 10'000, 60) < 0.1 && good;
   fs::remove_all(folder);
   return good ? 0 : 1;
 }

@@ -72,6 +72,8 @@ class Output(unittest.TestCase):
     def test_says_what_failed(self):
         for output, expected in (
                 ("[1] %Error: a.sv:9: Assertion failed in TOP.x.gen_y[0].LfsrIsNeverZero\n", "LfsrIsNeverZero"),
+                ("[0] %Error: a.sv:9: Assertion failed in TOP.x.QueueNeverOverflows: 'assert' failed.\n",
+                 "QueueNeverOverflows"),
                 ("[  FAILED  ] Points/SamplerRtl.Equals/a (3 ms)\n", "Points/SamplerRtl.Equals/a"),
                 ("/x/strobe_y_formal.sv: step failed:\n", "step"),
                 ("no end in 300 s", "no end in 300 s"),

@@ -190,7 +190,7 @@ def seen_by(output):
     """What of the check failed, from its output: an assertion, a test or a proof's goal; else None."""
     if output.startswith(NO_END):
         return output
-    for pattern in (r"Assertion failed in \S*?(\w+):?$", r"\[  FAILED  \] ([\w/.]+)",
+    for pattern in (r"Assertion failed in \S*?(\w+)(?::.*)?$", r"\[  FAILED  \] ([\w/.]+)",
                     r"_formal\.sv: (\w+) failed"):
         found = re.search(pattern, output, re.MULTILINE)
         if found:

@@ -77,6 +77,7 @@ TEST(CommandLine, EveryCommandHasHelpWithAnExample) {
                                                           {"config", "check"},
                                                           {"config", "explain"},
                                                           {"config", "schema"},
+                                                          {"report"},
                                                           {"doctor"}};
   for (auto arguments : commands) {
     arguments.push_back("--help");
@@ -136,6 +137,9 @@ TEST(CommandLine, ConfigSchemaIsJson) {
   const Answer answer = strobe({"config", "schema"});
   EXPECT_EQ(answer.code, 0);
   EXPECT_TRUE(nlohmann::json::parse(answer.out).contains("properties"));
+  const Answer sweep = strobe({"config", "schema", "sweep"});
+  EXPECT_EQ(sweep.code, 0);
+  EXPECT_TRUE(nlohmann::json::parse(sweep.out)["properties"].contains("grid"));
 }
 
 TEST(CommandLine, RunOfAFaultyFileIsExitCode2AndWritesNothing) {

@@ -108,6 +108,18 @@ TEST_F(Stores, AResultWithoutTheProfilerIsAFailure) {
   EXPECT_EQ(store.points().at("key-a"), "failed");
 }
 
+TEST_F(Stores, ProgressBelongsToAProfilerWhateverItsName) {
+  RunRecord record = run("a", 96, 1.0, 500, 64);
+  json result = read_json(folder_.run("a") / "result.json");
+  result["profilers"][0]["name"] = "one, \"two\"";
+  write_whole(folder_.run("a") / "result.json", result.dump());
+  write_whole(folder_.run("a") / "progress.csv",
+              "header\n\"one, \"\"two\"\"\",100,10,1,,0.5,0,0\n");
+  Store store(folder_, header());
+  add(store, record);
+  EXPECT_EQ(store.database().integer("SELECT events FROM progress"), 100);
+}
+
 TEST_F(Stores, IsOpenedAgainForTheSameFileAndMadeAnewForAnother) {
   {
     Store store(folder_, header());

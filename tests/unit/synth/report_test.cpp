@@ -75,6 +75,19 @@ TEST(Report, TextNamesTheBlocksThatMissAndWhatDoesNotFit) {
   EXPECT_THAT(text, testing::HasSubstr("strobe_opclass: proved"));
 }
 
+TEST(Report, ThePageHasARowABlockAndTheOnesThatMissOrDoNotFitApart) {
+  const std::string page = report_markdown(sample_report());
+  EXPECT_THAT(page,
+              testing::HasSubstr("| strobe_tuple_queue Lanes=4 | 10 | 20 | 100 | 3120 | 3.00 |"
+                                 " 30.0 | 1.20 | 0.05 | 700 | 0 | 36 | - | has memories |\n"));
+  EXPECT_THAT(page, testing::HasSubstr("| strobe_opclass | "));
+  const std::string misses = page.substr(page.find("## Blocks that miss the yardstick"));
+  EXPECT_THAT(misses, testing::HasSubstr("| strobe_tuple_queue Lanes=4 | 1.20 | strobe_tuple_queue "
+                                         "`valid_i[0]` | strobe_tuple_queue `count_q[2]` |\n"));
+  EXPECT_THAT(misses, testing::Not(testing::HasSubstr("strobe_opclass")));
+  EXPECT_THAT(misses, testing::HasSubstr("- strobe_tuple_queue Lanes=4: 36 block RAMs"));
+}
+
 TEST(Report, AResultSurvivesTheCache) {
   const BlockResult block = sample_report().blocks[0];
   const CellResult cells = nlohmann::json::parse(nlohmann::json(block.cells).dump());

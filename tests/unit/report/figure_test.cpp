@@ -1,11 +1,9 @@
-#include "sw/reproduce/figure.h"
+#include "sw/report/figure.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sw/reproduce/reproduction.h"
-
-namespace strobe::reproduce {
+namespace strobe::report {
 namespace {
 
 TEST(Figure, ACrossingIsInterpolated) {
@@ -28,17 +26,16 @@ TEST(Figure, SvgEscapesItsWords) {
   EXPECT_THAT(svg, testing::EndsWith("</svg>\n"));
 }
 
-TEST(Reproduction, EveryClaimHasItsVerdict) {
-  Reproduction reproduction;
-  reproduction.name = "n";
-  reproduction.claims = {{"one", "1", true, ""}, {"two", "3", false, "because"}};
-  reproduction.skipped = {"gcc (not there)"};
-  EXPECT_EQ(verdict_lines(reproduction),
-            "holds: one; ours: 1\ndiffers: two; ours: 3; because\nskipped: gcc (not there)\n");
-  const std::string page = to_markdown(reproduction);
-  EXPECT_THAT(page, testing::HasSubstr("| two | 3 | differs: because |"));
-  EXPECT_THAT(page, testing::HasSubstr("Skipped: gcc (not there)."));
+TEST(Figure, AnAxisBeginsAtZeroOrAtTheLeastValue) {
+  Figure figure{"f", "t", "x", "y", {{"a", {{100, 5}, {101, 6}}, Stroke::kDots, "#111111"}}};
+  EXPECT_THAT(to_svg(figure), testing::HasSubstr(">0</text>"));
+  figure.x_start = figure.y_start = Start::kLeast;
+  const std::string svg = to_svg(figure);
+  EXPECT_THAT(svg, testing::Not(testing::HasSubstr(">0</text>")));
+  EXPECT_THAT(svg, testing::HasSubstr(">100.2</text>"));
+  EXPECT_THAT(svg, testing::HasSubstr("<circle cx=\"72.2\""));
+  EXPECT_THAT(svg, testing::HasSubstr("fill=\"#111111\""));
 }
 
 }  // namespace
-}  // namespace strobe::reproduce
+}  // namespace strobe::report

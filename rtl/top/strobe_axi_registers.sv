@@ -1,0 +1,85 @@
+// AXI4-Lite to the profiler's registers: 64 data bits, one access at a time, a write before a read.
+//
+// docs/integration.md is the contract. Every response is OKAY or SLVERR: no register at the address, or a write of
+// less than a whole register.
+module strobe_axi_registers (
+    input logic clk_i,
+    input logic rst_ni,
+
+    input  logic        s_axi_awvalid_i,
+    output logic        s_axi_awready_o,
+    input  logic [11:0] s_axi_awaddr_i,
+    input  logic        s_axi_wvalid_i,
+    output logic        s_axi_wready_o,
+    input  logic [63:0] s_axi_wdata_i,
+    input  logic [7:0]  s_axi_wstrb_i,
+    output logic        s_axi_bvalid_o,
+    input  logic        s_axi_bready_i,
+    output logic [1:0]  s_axi_bresp_o,
+    input  logic        s_axi_arvalid_i,
+    output logic        s_axi_arready_o,
+    input  logic [11:0] s_axi_araddr_i,
+    output logic        s_axi_rvalid_o,
+    input  logic        s_axi_rready_i,
+    output logic [63:0] s_axi_rdata_o,
+    output logic [1:0]  s_axi_rresp_o,
+
+    output logic        reg_re_o,
+    output logic        reg_we_o,
+    output logic [11:0] reg_addr_o,
+    output logic [63:0] reg_wdata_o,
+    input  logic [63:0] reg_rdata_i,
+    input  logic        reg_error_i
+);
+  localparam logic [1:0] Okay = 2'b00, SlvErr = 2'b10;
+
+  logic aw_full_q, w_full_q, ar_full_q, b_valid_q, r_valid_q, whole_q;
+  logic [11:0] aw_addr_q, ar_addr_q;
+  logic [63:0] w_data_q, r_data_q;
+  logic [1:0] b_resp_q, r_resp_q;
+  logic writes, reads;
+  assign writes = aw_full_q && w_full_q && !b_valid_q;
+  assign reads = ar_full_q && !r_valid_q && !writes;
+
+  assign s_axi_awready_o = !aw_full_q;
+  assign s_axi_wready_o = !w_full_q;
+  assign s_axi_arready_o = !ar_full_q;
+  assign s_axi_bvalid_o = b_valid_q;
+  assign s_axi_bresp_o = b_resp_q;
+  assign s_axi_rvalid_o = r_valid_q;
+  assign s_axi_rdata_o = r_data_q;
+  assign s_axi_rresp_o = r_resp_q;
+  assign reg_we_o = writes && whole_q;
+  assign reg_re_o = reads;
+  assign reg_addr_o = writes ? aw_addr_q : ar_addr_q;
+  assign reg_wdata_o = w_data_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      aw_full_q <= 1'b0;
+      w_full_q  <= 1'b0;
+      ar_full_q <= 1'b0;
+      b_valid_q <= 1'b0;
+      r_valid_q <= 1'b0;
+    end else begin
+      aw_full_q <= aw_full_q ? !writes : s_axi_awvalid_i;
+      w_full_q  <= w_full_q ? !writes : s_axi_wvalid_i;
+      ar_full_q <= ar_full_q ? !reads : s_axi_arvalid_i;
+      b_valid_q <= b_valid_q ? !s_axi_bready_i : writes;
+      r_valid_q <= r_valid_q ? !s_axi_rready_i : reads;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!aw_full_q) aw_addr_q <= s_axi_awaddr_i;
+    if (!w_full_q) begin
+      w_data_q <= s_axi_wdata_i;
+      whole_q  <= s_axi_wstrb_i == '1;
+    end
+    if (!ar_full_q) ar_addr_q <= s_axi_araddr_i;
+    if (writes) b_resp_q <= reg_error_i || !whole_q ? SlvErr : Okay;
+    if (reads) begin
+      r_data_q <= reg_rdata_i;
+      r_resp_q <= reg_error_i ? SlvErr : Okay;
+    end
+  end
+endmodule

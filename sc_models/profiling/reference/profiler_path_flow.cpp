@@ -1,0 +1,89 @@
+// The profiling path's stretches of free flow: what the blocks would do, tuple by tuple instead of
+// cycle by cycle.
+#include <algorithm>
+
+#include "sc_models/profiling/reference/profiler_path.h"
+
+namespace strobe::profiling {
+
+unsigned ReferencePath::absorb(const RetireRecord* const* picked, unsigned count) {
+  if (!flow_.on() && !begin_flow()) return 0;
+  if (!flow_.has_room(count)) {
+    count_what_is_through();
+    if (!flow_.has_room(count)) return 0;
+  }
+  const RegisterBlock::Config& config = registers_.config();
+  for (unsigned k = 0; k < count; ++k) {
+    const RetireRecord& record = *picked[k];
+    if (record.trap != 0) continue;
+    const SelectorSlot* slot = matching_slot(config.slots, params_.selectors, record.opclass,
+                                             static_cast<unsigned>(record.mode), -1,
+                                             record.mispredicted != 0, record.pc_rdata);
+    if (slot != nullptr) flow_.select(make_tuple_of(*slot, record));
+  }
+  flow_.pass(1);
+  return std::max(flow_.cycles_left(), 1u);
+}
+
+// From a quiet path on, with one tuple a cycle into a plain sampler and no ring beside the buffer.
+bool ReferencePath::begin_flow() {
+  const RegisterBlock::Config& config = registers_.config();
+  // An interrupt that has risen or fallen since the last step is for the next one to show.
+  if (!quiet_ || quiet_irq_ != shown_irq_ || !config.enable) return false;
+  if (params_.ring != 0 || !compressor_.is_one_sampler()) return false;
+  for (unsigned k = 0; k < params_.selectors; ++k) {
+    if (config.slots[k].enable && config.slots[k].marked) return false;
+  }
+  const uint32_t level = buffer_.level();
+  uint32_t messages = params_.buffer_depth - level;
+  if (config.watermark > level) messages = std::min(messages, config.watermark - level);
+  flow_.begin(messages, params_.queue_depth - params_.lanes);
+  return true;
+}
+
+void ReferencePath::count_what_is_through() {
+  const RegisterBlock::Config& config = registers_.config();
+  uint32_t counted = 0;
+  for (; flow_.oldest_is_through(); ++counted) {
+    const FreeFlow::Tagged& oldest = flow_.oldest();
+    if (flow_.rest_before(oldest.popped) > 0) compressor_.rest(config.table_index);
+    const Message message{oldest.tuple, compressor_.count(oldest.tuple, config.rates)};
+    if (message.count != 0) buffer_.advance(&message, false);
+    flow_.note_counted(message.count != 0);
+  }
+  registers_.count(counted, false, false);
+}
+
+// Puts the tuples where they would be: the sampler's stages, the queue, the selector's output.
+void ReferencePath::end_flow() {
+  count_what_is_through();
+  const RegisterBlock::Config& config = registers_.config();
+  const int64_t now = flow_.now();
+  uint32_t counted = 0;
+  for (int64_t at = now - FreeFlow::kMessage; at < now; ++at) {
+    TupleGroup group;
+    if (flow_.held() != 0 && flow_.oldest().popped == at) {
+      if (counted == 0 && flow_.rest_before(at) > 0) compressor_.rest(config.table_index);
+      group.tuple[group.count++] = &flow_.oldest().tuple;
+      flow_.drop_oldest();
+      ++counted;
+    }
+    if (counted != 0) compressor_.advance(group, config.rates, true, config.table_index);
+  }
+  if (counted == 0) {
+    const int64_t rest = flow_.rest_before(now);
+    if (rest == 1) compressor_.advance_idle(config.table_index);
+    if (rest > 1) compressor_.rest(config.table_index);
+  }
+  bool valid[kMaxRetireWidth] = {true};
+  for (; flow_.held() != 0 && flow_.oldest().selected < now - 1; flow_.drop_oldest()) {
+    queue_.advance(false, valid, &flow_.oldest().tuple);
+    ++counted;
+  }
+  for (; flow_.held() != 0; flow_.drop_oldest()) selector_.show(flow_.oldest().tuple);
+  registers_.count(counted, false, false);
+  flow_.end();
+  note_quiet();
+}
+
+}  // namespace strobe::profiling

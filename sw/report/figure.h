@@ -1,0 +1,38 @@
+// A figure of curves or marks, as SVG for the eye and as CSV for everything else.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace strobe::report {
+
+/// How the points of a curve are drawn.
+enum class Stroke { kLine, kDots, kDiamonds, kCrosses };
+
+struct Curve {
+  std::string name;
+  std::vector<std::pair<double, double>> points;  // x rising when they are joined by a line
+  Stroke stroke = Stroke::kLine;
+  std::string colour = {};  // as SVG takes it; empty: by the curve's place
+};
+
+/// Where an axis begins.
+enum class Start { kZero, kLeast };
+
+struct Figure {
+  std::string name;  // of its files
+  std::string title, x_label, y_label;
+  std::vector<Curve> curves;
+  Start x_start = Start::kZero, y_start = Start::kZero;
+};
+
+/// The same figure gives the same bytes.
+std::string to_svg(const Figure& figure);
+/// One line a point under the header curve,x,y.
+std::string to_csv(const Figure& figure);
+
+/// Where a falling curve first comes to `level`, by linear interpolation; negative if it does not.
+double first_crossing(const Curve& curve, double level);
+
+}  // namespace strobe::report

@@ -1,0 +1,60 @@
+#include "sw/report/page.h"
+
+#include "sw/report/assets.h"
+
+namespace strobe::report {
+namespace {
+
+std::string html_text(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    out += c == '<'   ? "&lt;"
+           : c == '>' ? "&gt;"
+           : c == '&' ? "&amp;"
+           : c == '"' ? "&quot;"
+                      : std::string(1, c);
+  }
+  return out;
+}
+
+/// JSON for inside a script element, which only its end tag and a comment's begin can leave: both
+/// begin with '<', which JSON has only inside texts.
+std::string script_json(const nlohmann::ordered_json& value) {
+  std::string out;
+  for (const char c :
+       value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) {
+    out += c == '<' ? "\\u003c" : std::string(1, c);
+  }
+  return out;
+}
+
+/// What stands for {{NAME}} in page.html.
+std::string content_of(const std::string& name, const nlohmann::ordered_json& report) {
+  if (name == "title") {
+    return html_text(report.at("name").get<std::string>()) + " - Strobe";
+  }
+  if (name == "data") return script_json(report);
+  return std::string(asset(name));
+}
+
+}  // namespace
+
+std::string html_page(const nlohmann::ordered_json& report) {
+  const std::string_view page = asset("page.html");
+  std::string out;
+  size_t at = 0;
+  for (size_t mark; (mark = page.find("{{", at)) != std::string_view::npos;) {
+    const size_t end = page.find("}}", mark);
+    out += page.substr(at, mark - at);
+    out += content_of(std::string(page.substr(mark + 2, end - mark - 2)), report);
+    at = end + 2;
+  }
+  out += page.substr(at);
+  return out;
+}
+
+std::string json_text(const nlohmann::ordered_json& report) {
+  return report.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace strobe::report

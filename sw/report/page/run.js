@@ -1,0 +1,84 @@
+// The page of a single run: its figures, its CPI stack, how accurate its profilers became, what they found.
+
+function runHead(report) {
+  const { result } = report;
+  const count = (value) => value.toLocaleString("en-US");
+  document.getElementById("head").append(
+    element("h1", {}, `${report.name}: ${result.workload}`),
+    element("p", {}, `Mode ${result.mode} on ${result.core}, ${result.end === "exited" ? `exited with ${result.exit_code}` : result.end}` +
+      `${result.error ? `: ${result.error}` : ""}. ${count(result.instructions)} instructions` +
+      (result.cycles ? `, ${count(result.cycles)} cycles, IPC ${format(result.ipc)}` : "") + "." +
+      (result.overhead_measured === null ? "" : ` Overhead ${percent(result.overhead_measured)} measured, ` +
+        `${percent(result.overhead_analytical)} by the analytical model.`)));
+}
+
+function profilerTable(profilers) {
+  const shown = ["kind", "fidelity", "events", "messages", "interrupts", "dropped", "residue", "overlap", "overlap_90",
+                 "invariance_error", "storage_bits"];
+  return plainTable("Profilers", ["profiler", ...shown, "overhead"], profilers.map((profiler) => [
+    profiler.name + (profiler.active ? " *" : ""), ...shown.map((key) => format(profiler[key])), percent(profiler.overhead_analytical)]));
+}
+
+function runStack(result) {
+  const parts = [];
+  for (const [name, cycles] of Object.entries(result.counters)) {
+    const found = name.match(/^core0?\.cpi\.(.*)$/);
+    if (!found || cycles === 0) continue;
+    const note = result.overhead_measured === null ? "" : `overhead ${percent(result.overhead_measured)}`;
+    parts.push({ bar: result.workload, part: found[1], value: cycles / result.instructions, note });
+  }
+  return parts;
+}
+
+function profileSection(report) {
+  const entry = (name, place, isText) => ({ name, title: name, text: isText, place, value: (row) => row[place],
+                                            shown: (row) => format(row[place]) });
+  const columns = [entry("count", 3), entry("tag", 0), entry("symbol", 4, true), entry("pc", 1, true), entry("value", 2, true)];
+  let part = "", profile = report.profiles[0];
+  const told = element("span", { role: "status", id: "selected" });
+  const table = new GridTable("Profile", columns, () => {});
+  const fill = () => {
+    const rows = profile.entries.filter((row) => [1, 2, 4].some((place) => row[place].toLowerCase().includes(part)));
+    told.textContent = `${rows.length.toLocaleString("en-US")} of ${profile.tuples.toLocaleString("en-US")} tuples` +
+      (profile.entries.length < profile.tuples ? ` (this page has the ${profile.entries.length.toLocaleString("en-US")} largest)` : "");
+    table.show(rows);
+  };
+  const search = element("input", { type: "text", "aria-label": "Filter", placeholder: "symbol, pc or value",
+    oninput: () => { part = search.value.trim().toLowerCase(); fill(); } });
+  const which = choice("Profiler", report.profiles.map((p, i) => [String(i), p.profiler]), "0",
+    (place) => { profile = report.profiles[+place]; fill(); });
+  const node = section("Profile", element("div", { class: "controls" }, which, search, told), table.node);
+  node.classList.add("long");
+  return { node, fill };
+}
+
+async function showRun(report) {
+  const { result } = report;
+  const charts = [];
+  const add = (title, name, specify, ...controls) => {
+    const place = element("div", { class: "chart" });
+    charts.push(new Chart(place, name, "vega-lite", specify));
+    return section(title, element("div", { class: "controls" }, ...controls), place);
+  };
+  runHead(report);
+  const main = document.getElementById("main");
+  main.append(section("Profilers", profilerTable(result.profilers),
+    result.profilers.some((p) => p.active) ? element("p", { class: "hint" }, "* active: its overhead is part of the run; the others only watch.") : ""));
+  const stack = runStack(result);
+  if (stack.length) {
+    main.append(add("Where the cycles go", "CPI stack", (width) => stackSpecification(stack, largestParts(stack), "cycles an instruction", width)));
+  }
+  if (report.progress.length) {
+    const names = { overlap: "overlap with the exhaustive profile", invariance_error: "invariance error" };
+    let measure = "overlap";
+    const lines = () => report.progress.flatMap((curve) => progressLine(curve.profiler, curve, measure));
+    main.append(add("Accuracy against progress", "Accuracy against progress", (width) => progressSpecification(lines(), names[measure], width),
+      choice("Measure", Object.entries(names), measure, (value) => { measure = value; Chart.redrawAll(); })));
+  }
+  const profile = report.profiles.length ? profileSection(report) : null;
+  if (profile) main.append(profile.node);
+  main.append(section("Command", commandLine(report.command)),
+    section("Effective configuration", element("details", {}, element("summary", {}, "Show"), element("pre", {}, report.configuration))));
+  await Promise.all(charts.map((chart) => chart.draw()));
+  if (profile) profile.fill();
+}

@@ -1,0 +1,135 @@
+#include "sw/report/run_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "sw/explore/csv.h"
+#include "sw/explore/record.h"
+#include "sw/report/report_error.h"
+#include "sw/strobe/result/make_result.h"
+#include "sw/strobe/result/result_directory.h"
+
+namespace strobe::report {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+/// One file of the directory, read line by line under its header.
+class Table {
+ public:
+  explicit Table(const fs::path& file) : stream_(file) { std::getline(stream_, line_); }
+
+  /// @return whether there is another line; it has at least `columns` fields
+  bool next(size_t columns) {
+    if (!std::getline(stream_, line_)) return false;
+    fields_ = explore::csv_fields(line_);
+    fields_.resize(std::max(columns, fields_.size()));
+    return true;
+  }
+  const std::string& operator[](size_t column) const { return fields_[column]; }
+  /// A number, or null for an empty field.
+  Json number(size_t column) const {
+    const Json value = Json::parse(fields_[column], nullptr, /*allow_exceptions=*/false);
+    return value.is_number() ? value : Json();
+  }
+
+ private:
+  std::ifstream stream_;
+  std::string line_;
+  std::vector<std::string> fields_;
+};
+
+nlohmann::json whole_json(const fs::path& directory, const char* name) {
+  try {
+    return explore::read_json(directory / name);
+  } catch (const explore::FolderError& error) {
+    throw ReportError(fmt::format("the run in {} is damaged: {}; run it again", directory.string(),
+                                  error.what()));
+  }
+}
+
+/// The columns of progress.csv, a curve a profiler.
+Json progress_of(const fs::path& file) {
+  Json curves = Json::array();
+  std::map<std::string, size_t> places;
+  Table table(file);
+  while (table.next(6)) {
+    const auto [place, is_new] = places.emplace(table[0], curves.size());
+    if (is_new) {
+      curves.push_back({{"profiler", table[0]},
+                        {"events", Json::array()},
+                        {"overlap", Json::array()},
+                        {"invariance_error", Json::array()}});
+    }
+    Json& curve = curves[place->second];
+    curve["events"].push_back(table.number(1));
+    curve["overlap"].push_back(table.number(5));
+    curve["invariance_error"].push_back(table.number(4));
+  }
+  return curves;
+}
+
+Json profile_of(const fs::path& file, const std::string& name) {
+  Json entries = Json::array();
+  size_t lines = 0;
+  for (Table table(file); table.next(5); ++lines) {
+    if (lines >= kMostEntries) continue;
+    entries.push_back({table.number(0), table[1], table[2], table.number(3), table[4]});
+  }
+  return {{"profiler", name}, {"tuples", lines}, {"entries", entries}};
+}
+
+}  // namespace
+
+Json read_run(const fs::path& directory) {
+  const nlohmann::json result = whole_json(directory, "result.json");
+  const nlohmann::json manifest = whole_json(directory, "manifest.json");
+  const int version = result.value("schema_version", 0);
+  if (version != result::kSchemaVersion) {
+    throw ReportError(fmt::format(
+        "the result in {} is of another Strobe: expected schema version {}, got {}; use that "
+        "Strobe or run it again",
+        directory.string(), result::kSchemaVersion, version));
+  }
+  std::ifstream configuration(directory / "config.yaml", std::ios::binary);
+  Json out = {
+      {"schema_version", 1},
+      {"kind", "run"},
+      {"name", fs::absolute(directory).lexically_normal().filename().string()},
+      {"version", manifest.value("version", "")},
+      {"git_id", manifest.value("git_id", nlohmann::json())},
+      {"command", explore::shell_text(manifest.at("command").get<std::vector<std::string>>())},
+      {"configuration", std::string(std::istreambuf_iterator<char>(configuration), {})},
+      {"result", result},
+      {"progress", progress_of(directory / "progress.csv")},
+      {"profiles", Json::array()}};
+  for (const nlohmann::json& profiler : result.at("profilers")) {
+    const std::string name = profiler.at("name");
+    const fs::path file = directory / result::profile_file_name(name);
+    if (fs::exists(file)) out["profiles"].push_back(profile_of(file, name));
+  }
+  return out;
+}
+
+std::string run_csv(const Json& run) {
+  std::string text;
+  for (const Json& profiler : run.at("result").at("profilers")) {
+    const bool first = text.empty();
+    std::string names, values;
+    for (const auto& [key, value] : profiler.items()) {
+      if (value.is_structured()) continue;
+      names += (names.empty() ? "" : ",") + key;
+      values += (values.empty() ? "" : ",") + explore::csv_field(nlohmann::json(value));
+    }
+    if (first) text = names + "\n";
+    text += values + "\n";
+  }
+  return text;
+}
+
+}  // namespace strobe::report

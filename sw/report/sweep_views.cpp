@@ -1,0 +1,235 @@
+#include "sw/report/sweep_views.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+#include "sw/explore/csv.h"
+
+namespace strobe::report {
+namespace {
+
+using nlohmann::json;
+using Row = std::vector<std::string>;
+
+constexpr size_t kMostRows = 40;  // of a front in text and in a page
+// Okabe and Ito's colours, which all eyes tell apart.
+constexpr const char *kGrey = "#999999", *kBlue = "#56B4E9", *kVermillion = "#D55E00";
+
+std::string count(size_t number, const char* what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
+std::string shown(const json& value) {
+  if (value.is_null()) return "-";
+  if (value.is_string()) return value.get<std::string>();
+  return fmt::format("{:.6g}", value.get<double>());
+}
+
+std::string shown(const std::optional<double>& value) {
+  return value ? fmt::format("{:.6g}", *value) : "-";
+}
+
+std::string objective_text(const Objective& objective) {
+  return (objective.maximize ? "max " : "min ") + objective.key;
+}
+
+std::string objectives_text(const SweepData& data) {
+  std::string text;
+  for (const Objective& objective : data.objectives) {
+    text += (text.empty() ? "" : ", ") + objective_text(objective);
+  }
+  return text;
+}
+
+/// "96 points of 48 designs: 94 done, 2 failed".
+std::string counts_text(const SweepData& data) {
+  std::map<std::string, size_t> states;
+  for (const Point& point : data.points) ++states[point.status];
+  std::string text = fmt::format("{} of {}:", count(data.points.size(), "point"),
+                                 count(data.designs.size(), "design"));
+  const char* separator = " ";
+  for (const auto& [status, number] : states) {
+    text += fmt::format("{}{} {}", separator, number, status);
+    separator = ", ";
+  }
+  return text;
+}
+
+std::string front_text(const SweepData& data, size_t front) {
+  const bool rated = std::any_of(data.designs.begin(), data.designs.end(),
+                                 [](const Design& design) { return design.front.has_value(); });
+  if (!rated) return "no front yet: the sweep has not ended";
+  const auto feasible =
+      std::count_if(data.designs.begin(), data.designs.end(),
+                    [](const Design& design) { return design.feasible.value_or(false); });
+  return fmt::format("{} on the front, {} feasible", front, feasible);
+}
+
+/// A header, then the front, the best of the first objective first, at most kMostRows.
+std::vector<Row> front_rows(const SweepData& data) {
+  std::vector<std::string> keys;
+  for (const Axis& axis : data.axes) keys.push_back(axis.key);
+  for (const Objective& objective : data.objectives) keys.push_back(objective.key);
+  std::vector<Row> rows = {short_names(keys)};
+  for (const size_t place : front_of(data)) {
+    if (rows.size() > kMostRows) break;
+    Row& row = rows.emplace_back();
+    for (const json& value : data.designs[place].settings) row.push_back(shown(value));
+    for (const auto& value : data.designs[place].objectives) row.push_back(shown(value));
+  }
+  return rows;
+}
+
+std::string aligned(const std::vector<Row>& rows) {
+  std::vector<size_t> widths(rows[0].size());
+  for (const Row& row : rows) {
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const Row& row : rows) {
+    for (size_t i = 0; i < row.size(); ++i) {
+      text += fmt::format("{}{:>{}}", i == 0 ? "" : "  ", row[i], widths[i]);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string more_text(size_t front) {
+  if (front <= kMostRows) return "";
+  return fmt::format("... and {} more on the front; --format csv has all\n", front - kMostRows);
+}
+
+json flag(const std::optional<bool>& value) { return value ? json(*value ? 1 : 0) : json(); }
+
+/// The comment at the head of a YAML file, without its marks.
+std::string head_comment(const std::string& file) {
+  std::string text;
+  std::istringstream stream(file);
+  for (std::string line; std::getline(stream, line) && !line.empty() && line[0] == '#';) {
+    text += line.substr(line.find_first_not_of("# ") == std::string::npos
+                            ? line.size()
+                            : line.find_first_not_of("# ")) +
+            "\n";
+  }
+  return text;
+}
+
+std::string cell(std::string text) {
+  for (size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
+    text.insert(at, "\\");
+  return text;
+}
+
+}  // namespace
+
+std::string sweep_text(const SweepData& data) {
+  const size_t front = front_of(data).size();
+  std::string text = fmt::format("sweep       {} of {}, {}\n", data.name, data.base, data.search);
+  text += fmt::format("points      {}\n", counts_text(data));
+  text += fmt::format("objectives  {}\n", objectives_text(data));
+  for (const std::string& constraint : data.constraints) {
+    text += fmt::format("constraint  {}\n", constraint);
+  }
+  text += fmt::format("front       {}\n", front_text(data, front));
+  if (front > 0) text += "\n" + aligned(front_rows(data)) + more_text(front);
+  return text;
+}
+
+std::string sweep_csv(const SweepData& data) {
+  std::string text = "design,label,points,feasible,front";
+  for (const Axis& axis : data.axes) text += "," + explore::csv_field(axis.key);
+  for (const Objective& objective : data.objectives)
+    text += "," + explore::csv_field(objective.key);
+  std::vector<size_t> done(data.designs.size());
+  for (const Point& point : data.points) done[point.design] += point.status == "done";
+  for (size_t i = 0; i < data.designs.size(); ++i) {
+    const Design& design = data.designs[i];
+    text += fmt::format("\n{},{},{},{},{}", i, explore::csv_field(design.label), done[i],
+                        explore::csv_field(flag(design.feasible)),
+                        explore::csv_field(flag(design.front)));
+    for (const json& value : design.settings) text += "," + explore::csv_field(value);
+    for (const auto& value : design.objectives) {
+      text += "," + explore::csv_field(value ? json(*value) : json());
+    }
+  }
+  return text + "\n";
+}
+
+Figure front_figure(const SweepData& data, size_t x_objective, size_t y_objective) {
+  Curve infeasible{"infeasible", {}, Stroke::kCrosses, kGrey};
+  Curve others{"other designs", {}, Stroke::kDots, kBlue};
+  Curve front{"on the front", {}, Stroke::kDiamonds, kVermillion};
+  for (const Design& design : data.designs) {
+    const auto &x = design.objectives[x_objective], &y = design.objectives[y_objective];
+    if (!x || !y) continue;
+    Curve& curve = design.front.value_or(false)     ? front
+                   : design.feasible.value_or(true) ? others
+                                                    : infeasible;
+    curve.points.emplace_back(*x, *y);
+  }
+  const Objective &x = data.objectives[x_objective], &y = data.objectives[y_objective];
+  Figure figure{fmt::format("{}-{}", data.name, short_names({x.key})[0]),
+                fmt::format("{}: {}", data.name, count(data.designs.size(), "design")),
+                objective_text(x),
+                objective_text(y),
+                {},
+                Start::kLeast,
+                Start::kLeast};
+  for (Curve* curve : {&infeasible, &others, &front}) {
+    if (!curve->points.empty()) figure.curves.push_back(std::move(*curve));
+  }
+  return figure;
+}
+
+std::vector<Figure> front_figures(const SweepData& data) {
+  const size_t objectives = data.objectives.size();
+  std::vector<Figure> figures;
+  for (size_t x = objectives > 1 ? 1 : 0; x < objectives; ++x) {
+    figures.push_back(front_figure(data, x, 0));
+  }
+  std::set<std::string> names;
+  for (Figure& figure : figures) {
+    if (!names.insert(figure.name).second) figure.name += fmt::format("-{}", names.size());
+  }
+  return figures;
+}
+
+std::string sweep_markdown(const SweepData& data) {
+  const std::vector<size_t> front = front_of(data);
+  std::string text = fmt::format("# {}\n\n{}\n", data.name, head_comment(data.file));
+  text += fmt::format(
+      "`strobe sweep configs/sweeps/{0}.yaml --out DIR`, then\n`strobe report DIR --format "
+      "markdown "
+      "--output docs/explorations/{0}.md` wrote this page, with Strobe {1}{2}.\n\n",
+      data.name, data.version, data.git_id.empty() ? "" : " (" + data.git_id + ")");
+  text += fmt::format("{}; {}.\nObjectives: {}", counts_text(data), front_text(data, front.size()),
+                      objectives_text(data));
+  for (size_t i = 0; i < data.constraints.size(); ++i) {
+    text += fmt::format("{} `{}`", i == 0 ? "; subject to" : ",", data.constraints[i]);
+  }
+  text += ".\n\n";
+  for (const Figure& figure : front_figures(data)) {
+    text += fmt::format("![{} over {}]({}.svg)\n", figure.y_label, figure.x_label, figure.name);
+  }
+  if (!front.empty()) {
+    text += "\n## The front\n\n";
+    const std::vector<Row> rows = front_rows(data);
+    for (size_t i = 0; i < rows.size(); ++i) {
+      text += "|";
+      for (const std::string& value : rows[i]) text += " " + cell(value) + " |";
+      text += "\n";
+      if (i > 0) continue;
+      for (size_t k = 0; k < rows[0].size(); ++k) text += "|---";
+      text += "|\n";
+    }
+    const std::string more = more_text(front.size());
+    if (!more.empty()) text += "\n" + more;
+  }
+  return text + fmt::format("\n## The sweep\n\n```yaml\n{}```\n", data.file);
+}
+
+}  // namespace strobe::report

@@ -1,0 +1,118 @@
+// The bank router: every tuple of a group goes once to the bank of its index, with its row, and the
+// tuples of one bank in lane order; while the banks are ready a group of two is gone in two cycles.
+//
+// prove: induction 3
+// prove: cover 12
+// peek: pending u_dut.pending_q
+// peek: held_tag u_dut.tag_q
+// peek: held_pc u_dut.pc_q
+// peek: held_value u_dut.value_q
+// peek: held_index u_dut.index_q
+module strobe_bank_router_formal (
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,
+    input logic [1:0] valid_i,
+    input logic [39:0] tuple_i,  // of each lane: tag, pc, value; the other bits are 0
+    input logic [5:0] index_i,   // of each lane: row, bank
+    input logic [1:0] ready_i
+);
+  localparam int RowBits = 2;
+  logic ready, idle;
+  logic [1:0] valid;
+  logic [7:0] tag;
+  logic [127:0] pc, value;
+  logic [23:0] row;
+  strobe_bank_router #(
+      .Lanes(2),
+      .Banks(2),
+      .RowBits(RowBits)
+  ) u_dut (
+      .clk_i, .rst_ni, .clear_i, .valid_i,
+      .tag_i({tuple_i[39:36], tuple_i[19:16]}),
+      .pc_i({56'd0, tuple_i[35:28], 56'd0, tuple_i[15:8]}),
+      .value_i({56'd0, tuple_i[27:20], 56'd0, tuple_i[7:0]}),
+      .index_i({9'd0, index_i[5:3], 9'd0, index_i[2:0]}),
+      .ready_o(ready), .valid_o(valid), .tag_o(tag), .pc_o(pc), .value_o(value), .row_o(row),
+      .ready_i, .idle_o(idle)
+  );
+
+  initial assume (!rst_ni);
+
+  function automatic logic [142:0] held(input logic [21:0] waiting);
+    held = {9'd0, waiting[21:16], 56'd0, waiting[15:8], 56'd0, waiting[7:0]};
+  endfunction
+
+  // What waits for each bank, the oldest in the low half: {row, tuple}.
+  logic [1:0] came_0, came_1, to_bank_0, to_bank_1;
+  logic [21:0] lane_0, lane_1;
+  assign lane_0 = {index_i[2:1], tuple_i[19:0]};
+  assign lane_1 = {index_i[5:4], tuple_i[39:20]};
+  assign came_0 = {valid_i[1] && !index_i[3], valid_i[0] && !index_i[0]};
+  assign came_1 = {valid_i[1] && index_i[3], valid_i[0] && index_i[0]};
+  assign to_bank_0 = ready ? came_0 : 2'b00;
+  assign to_bank_1 = ready ? came_1 : 2'b00;
+
+  logic [1:0] number_0_q, number_1_q;
+  logic [43:0] waits_0_q, waits_1_q;
+  logic out_0, out_1;
+  assign out_0 = valid[0] && ready_i[0];
+  assign out_1 = valid[1] && ready_i[1];
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      number_0_q <= '0;
+      number_1_q <= '0;
+    end else if (clear_i) begin
+      number_0_q <= '0;
+      number_1_q <= '0;
+    end else begin
+      number_0_q <= number_0_q - 2'(out_0) + 2'(to_bank_0[0]) + 2'(to_bank_0[1]);
+      number_1_q <= number_1_q - 2'(out_1) + 2'(to_bank_1[0]) + 2'(to_bank_1[1]);
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (to_bank_0 != '0) waits_0_q <= {lane_1, to_bank_0[0] ? lane_0 : lane_1};
+    else if (out_0) waits_0_q <= {22'd0, waits_0_q[43:22]};
+    if (to_bank_1 != '0) waits_1_q <= {lane_1, to_bank_1[0] ? lane_0 : lane_1};
+    else if (out_1) waits_1_q <= {22'd0, waits_1_q[43:22]};
+  end
+
+  // The group as the block holds it: the second of a bank is lane 1.
+  logic [1:0] pending;
+  logic [7:0] held_tag;
+  logic [127:0] held_pc, held_value;
+  logic [23:0] held_index;
+  logic [142:0] held_1;
+  assign held_1 = {held_index[23:13], held_tag[7:4], held_pc[127:64], held_value[127:64]};
+
+  // Cycles in a row in which both banks were ready and no group was taken.
+  logic waited_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) waited_q <= 1'b0;
+    else waited_q <= !clear_i && !ready && ready_i == '1;
+  end
+
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      RouterOffersWhatWaits : assert (valid == {number_1_q != 0, number_0_q != 0});
+      RouterKeepsTheOrder0 :
+      assert (!valid[0] || {row[11:0], tag[3:0], pc[63:0], value[63:0]} ==
+              {10'd0, waits_0_q[21:16], 56'd0, waits_0_q[15:8], 56'd0, waits_0_q[7:0]});
+      RouterKeepsTheOrder1 :
+      assert (!valid[1] || {row[23:12], tag[7:4], pc[127:64], value[127:64]} ==
+              {10'd0, waits_1_q[21:16], 56'd0, waits_1_q[15:8], 56'd0, waits_1_q[7:0]});
+      RouterTakesAGroupWhenTheLastIsGone :
+      assert (ready == (number_0_q == 2'(out_0) && number_1_q == 2'(out_1)));
+      RouterIsIdleWhenNothingWaits : assert (idle == (number_0_q == 0 && number_1_q == 0));
+      RouterHoldsTheSecond :
+      assert ((number_0_q < 2'd2 || held_1 == held(waits_0_q[43:22])) &&
+              (number_1_q < 2'd2 || held_1 == held(waits_1_q[43:22])));
+      RouterHoldsWhatIsPending :
+      assert (3'(number_0_q) + 3'(number_1_q) == 3'(pending[0]) + 3'(pending[1]));
+      RouterHoldsAGroup : assert (3'(number_0_q) + 3'(number_1_q) <= 3'd2);
+      RouterGoesOn : assert (!waited_q || ready || ready_i != '1);
+      RouterMeetsAConflict : cover (number_1_q == 2'd2 && out_1);
+      RouterSpreads : cover (out_0 && out_1 && ready);
+    end
+  end
+endmodule

@@ -1,0 +1,108 @@
+// A sweep as text, CSV, figure, page of docs/explorations and page of HTML.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "sw/report/page.h"
+#include "sw/report/sweep_views.h"
+#include "tests/unit/config/scratch.h"
+#include "tests/unit/report/sample_sweep.h"
+
+namespace strobe::report {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+SweepData sample(const SampleSweep& sweep = {}) {
+  const config::Scratch scratch;
+  sweep.write(scratch.file("sweep"));
+  return read_sweep(scratch.file("sweep"));
+}
+
+size_t times(const std::string& text, const std::string& part) {
+  size_t count = 0;
+  for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++count;
+  return count;
+}
+
+TEST(SweepText, SaysWhatWasAskedAndWhatIsOnTheFront) {
+  EXPECT_EQ(sweep_text(sample()),
+            "sweep       sample of base.yaml, exhaustive\n"
+            "points      12 points of 6 designs: 12 done\n"
+            "objectives  max profilers.0.overlap, min profilers.0.messages, min cycles\n"
+            "constraint  profilers.0.messages < 50000\n"
+            "front       4 on the front, 4 feasible\n"
+            "\n"
+            "rate   hash  overlap  messages  cycles\n"
+            "  32  paper    0.918     31250    1051\n"
+            "  32     h3    0.908     31250    1050\n"
+            "  48  paper    0.902     20833    1051\n"
+            "  48     h3    0.892     20833    1050\n");
+}
+
+TEST(SweepCsv, HasALineADesignAndKeepsEveryDigit) {
+  SweepData data = sample();
+  data.designs[0].label = "a, \"b\"";
+  const std::string text = sweep_csv(data);
+  EXPECT_THAT(text,
+              StartsWith("design,label,points,feasible,front,profilers.0.rate,profilers.0.hash,"
+                         "profilers.0.overlap,profilers.0.messages,cycles\n"
+                         "0,\"a, \"\"b\"\"\",2,0,0,16,paper,"));
+  EXPECT_EQ(times(text, "\n"), 7u);
+}
+
+TEST(FrontFigure, MarksTheFrontTheOthersAndTheInfeasible) {
+  const SweepData data = sample();
+  const std::vector<Figure> figures = front_figures(data);
+  ASSERT_EQ(figures.size(), 2u);
+  EXPECT_EQ(figures[0].name, "sample-messages");
+  EXPECT_EQ(figures[1].name, "sample-cycles");
+  const std::string svg = to_svg(figures[0]);
+  EXPECT_EQ(svg, to_svg(front_figures(data)[0]));
+  EXPECT_THAT(svg, HasSubstr("max profilers.0.overlap"));
+  // Four designs and one in the legend; two and one.
+  EXPECT_EQ(times(svg, "l5,5l-5,5l-5,-5z"), 5u);
+  EXPECT_EQ(times(svg, "l6,6m0,-6l-6,6"), 3u);
+}
+
+TEST(SweepMarkdown, AsksWithTheFilesHeadAndAnswersWithTheFront) {
+  const std::string page = sweep_markdown(sample());
+  EXPECT_THAT(page, StartsWith("# sample\n\nWhich hash?\n"));
+  EXPECT_THAT(page, HasSubstr("](sample-messages.svg)"));
+  EXPECT_THAT(page,
+              HasSubstr("| rate | hash | overlap | messages | cycles |\n|---|---|---|---|---|\n"
+                        "| 32 | paper | 0.918 | 31250 | 1051 |\n"));
+  EXPECT_THAT(page, HasSubstr("strobe sweep configs/sweeps/sample.yaml"));
+  EXPECT_THAT(page, HasSubstr("```yaml\n# Which hash?\n"));
+}
+
+TEST(HtmlPage, KeepsWhatTextsSayAsData) {
+  SampleSweep sweep;
+  sweep.workload = "</script><script>alert(1)</script><!--";
+  SweepData data = sample(sweep);
+  data.name = "<b>\"&";
+  const std::string page = html_page(to_json(data));
+  EXPECT_THAT(page, Not(HasSubstr("<script>alert")));
+  EXPECT_THAT(page, HasSubstr("\\u003c/script>\\u003cscript>alert(1)"));
+  EXPECT_THAT(page, HasSubstr("<title>&lt;b&gt;&quot;&amp; - Strobe</title>"));
+  EXPECT_EQ(times(page, "<script"), times(html_page(to_json(sample())), "<script"));
+  const size_t begin = page.find(">", page.find("id=\"data\"")) + 1;
+  const auto json =
+      nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+  EXPECT_EQ(json["points"][1]["workload"], "lisp");
+  EXPECT_EQ(json["points"][0]["workload"], sweep.workload);
+}
+
+TEST(HtmlPage, NeedsNothingBesideItself) {
+  const std::string page = html_page(to_json(sample()));
+  EXPECT_THAT(page, Not(HasSubstr("{{style.css}}")));
+  EXPECT_THAT(page, Not(HasSubstr("<link")));
+  EXPECT_THAT(page, Not(HasSubstr("<script src")));
+  EXPECT_THAT(page, HasSubstr("default-src 'none'"));
+}
+
+}  // namespace
+}  // namespace strobe::report
