@@ -1,5 +1,9 @@
 #include "sc_models/isa/dise.h"
 
+#include <algorithm>
+#include <sstream>
+#include <string>
+
 #include "sc_models/isa/op.h"
 
 namespace strobe::isa {
@@ -150,10 +154,38 @@ uint64_t Dise::enter_handler() {
   state_.dise.in_handler = true;
   state_.dise.return_mode = state_.mode;
   state_.mode = PrivilegeMode::kMachine;
-  return made_.value;
+  before_handler_ = registers();
+  handler_ = made_.value;
+  return handler_;
+}
+
+Dise::Registers Dise::registers() const {
+  Registers all;
+  std::copy_n(state_.x, all.x.size(), all.x.begin());
+  std::copy_n(state_.f, all.f.size(), all.f.begin());
+  all.fcsr = state_.fcsr;
+  return all;
+}
+
+void Dise::check_registers() const {
+  const Registers now = registers();
+  const auto expect = [this](const std::string& name, uint64_t expected, uint64_t got) {
+    if (got == expected) return;
+    std::ostringstream text;
+    text << std::hex << "the handler at 0x" << handler_ << ", called at pc 0x" << trigger_.pc
+         << ", changed " << name << ": expected 0x" << expected << ", got 0x" << got
+         << "; a handler must leave the program's registers as they were";
+    throw HandlerError(text.str());
+  };
+  for (size_t r = 0; r < now.x.size(); ++r) {
+    expect("x" + std::to_string(r), before_handler_.x[r], now.x[r]);
+    expect("f" + std::to_string(r), before_handler_.f[r], now.f[r]);
+  }
+  expect("fcsr", before_handler_.fcsr, now.fcsr);
 }
 
 uint64_t Dise::leave_handler() {
+  check_registers();
   state_.mode = state_.dise.return_mode;
   state_.dise.position = state_.dise.return_position;
   state_.dise.in_handler = false;

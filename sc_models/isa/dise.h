@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <stdexcept>
 
 #include "sc_models/isa/decoded.h"
 #include "sc_models/isa/hart.h"
@@ -19,6 +20,13 @@ inline constexpr uint64_t kDisePosition = uint64_t{1} << 63 | 0x7ff;
 
 /// What the engine is told about a decoded instruction of the program.
 DecodeLane lane_of(const DecodedInsn& insn, uint64_t pc);
+
+/// A handler has changed a register of the program: which one, the handler and the instruction that
+/// it was called for.
+class HandlerError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 class Dise {
  public:
@@ -48,7 +56,7 @@ class Dise {
   bool may_return() const {
     return state_.dise.in_handler && state_.mode == PrivilegeMode::kMachine;
   }
-  /// dret. Returns the pc.
+  /// dret. Returns the pc. Throws HandlerError.
   uint64_t leave_handler();
 
   uint64_t read(uint32_t offset) { return engine_.read(offset); }
@@ -64,6 +72,14 @@ class Dise {
     DecodedInsn insn;
   };
 
+  /// The registers a handler must leave as they were.
+  struct Registers {
+    std::array<uint64_t, 32> x, f;
+    uint32_t fcsr = 0;
+  };
+  Registers registers() const;
+  void check_registers() const;
+
   bool may_expand(const DecodedInsn& insn, uint64_t instructions);
   const DecodedInsn& decoded();
   uint64_t enter_handler();
@@ -76,6 +92,8 @@ class Dise {
   HartState& state_;
   DecodeLane trigger_;
   InstantiatedInstruction made_;
+  Registers before_handler_;
+  uint64_t handler_ = 0;                 // its address
   bool in_sequence_ = false;             // the instruction of next() is one of a sequence
   uint64_t looked_up_ = ~uint64_t{0};    // presented but not executed: it is not again
   uint64_t reserved_at_ = ~uint64_t{0};  // instructions executed before the last LR

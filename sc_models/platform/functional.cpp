@@ -9,6 +9,7 @@
 #include "sc_models/isa/hart.h"
 #include "sc_models/isa/hart_run.h"
 #include "sc_models/platform/guest_image.h"
+#include "sc_models/platform/handler_profiles.h"
 #include "sc_models/platform/host_device.h"
 #include "sc_models/platform/production_set.h"
 #include "sc_models/platform/program_clock.h"
@@ -62,14 +63,15 @@ class FunctionalRun {
         image_(memory_, configuration, nullptr, /*edits=*/true),
         hart_(memory_, environment_) {
     if (configuration.decode.given()) {
-      engine_ = make_decode_engine(configuration);
+      engine_ = make_decode_engine(configuration, [this] { return hart_.instructions(); });
       hart_.attach(*engine_);
       environment_.edited = true;
+      handlers_.emplace(image_.productions());
     }
     if (hooks.recorder != nullptr) {
       recorder_.emplace(configuration.profilers.front().selectors, *hooks.recorder);
-    } else if (!configuration.profilers.empty()) {
-      watchers_.emplace(configuration);
+    } else if (!configuration.profilers.empty() || (handlers_ && handlers_->opclasses() != 0)) {
+      watchers_.emplace(configuration, handlers_ ? &*handlers_ : nullptr);
     }
     environment_.process = &image_.process();
     environment_.hart = &hart_;
@@ -99,6 +101,7 @@ class FunctionalRun {
       }
     }
     const uint64_t begin = hart_.user_instructions();
+    if (handlers_ && begin > 0) handlers_->begin_region(image_, reader());
     if (!stop_) {
       advance(workload.roi_run == 0 ? ~uint64_t{0} - begin : workload.roi_run, /*watched=*/true);
     }
@@ -112,6 +115,8 @@ class FunctionalRun {
     outcome.captured_stderr = image_.process().captured_stderr();
     if (recorder_) recorder_->finish();
     if (watchers_) watchers_->finish(outcome.profilers);
+    const bool whole = outcome.end == RunEnd::kExited || outcome.end == RunEnd::kRegionDone;
+    if (handlers_ && whole) outcome.handlers = handlers_->finish(image_, reader(), hart_.state());
     return outcome;
   }
 
@@ -151,11 +156,13 @@ class FunctionalRun {
     return hart_.run(count);
   }
 
+  GuestImage::Reader reader() {
+    return
+        [this](uint64_t address, void* to, size_t size) { return memory_.read(address, to, size); };
+  }
+
   void describe_end(RunOutcome& outcome) {
     const isa::ProcessExit& exit = image_.process().exit();
-    const auto read = [this](uint64_t address, void* to, size_t size) {
-      return memory_.read(address, to, size);
-    };
     const config::RegionPoint& end = configuration_.workload.roi_end;
     if (!region_error_.empty()) {
       outcome.end = RunEnd::kFailed;
@@ -175,7 +182,7 @@ class FunctionalRun {
       } else if (exit.failed) {
         outcome.error = exit.error;
       } else if (environment_.signals.fatal) {
-        outcome.error = image_.describe_fatal(read);
+        outcome.error = image_.describe_fatal(reader());
       } else {
         outcome.error = fmt::format("the hart stopped in the firmware at pc {:#x} ({}), cause {}",
                                     hart_.state().pc, image_.describe(hart_.state().pc),
@@ -191,6 +198,7 @@ class FunctionalRun {
   std::unique_ptr<DecodeEngine> engine_;
   GuestImage image_;
   isa::Hart hart_;
+  std::optional<HandlerProfiles> handlers_;
   std::optional<Watchers> watchers_;
   std::optional<Recorder> recorder_;
   std::optional<StopReason> stop_;

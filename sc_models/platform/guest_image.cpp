@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <vector>
 
-#include "sc_models/platform/production_set.h"
 #include "sc_models/platform/profiler_setup.h"
 #include "sc_models/platform/selection.h"
 #include "sc_models/port/address_map.h"
@@ -44,7 +43,6 @@ GuestImage::GuestImage(isa::GuestMemory& memory, const config::RunConfig& config
   firmware_.load(memory, /*firmware=*/true);
   boot_block_ = firmware_symbol(STROBE_BOOT_BLOCK_SYMBOL);
   ring_block_ = firmware_symbol(STROBE_RING_BLOCK_SYMBOL);
-  table_ = firmware_symbol(STROBE_TABLE_SYMBOL);
   service_pc_ = firmware_symbol(STROBE_SERVICE_SYMBOL);
   exit_pc_ = firmware_symbol("strobe_firmware_exit");
 
@@ -84,7 +82,8 @@ void GuestImage::place_ring(const config::CommunicationConfig& communication) {
 }
 
 void GuestImage::load_productions(const config::DecodeConfig& decode, bool enable) {
-  const std::vector<dise::RegisterWrite> writes = production_writes(decode, firmware_);
+  productions_ = production_set(decode, firmware_);
+  const std::vector<dise::RegisterWrite>& writes = productions_.writes;
   if (writes.size() > STROBE_DISE_WRITES) {
     throw std::runtime_error(
         fmt::format("the production set takes {} writes, the firmware has "
@@ -127,17 +126,32 @@ strobe_ring_block_t GuestImage::ring_block(const Reader& read) const {
   return ring;
 }
 
-TupleCounts GuestImage::profile(const Reader& read) const {
-  std::vector<uint8_t> image(guest::kProfileTableBytes);
-  if (!read(table_, image.data(), image.size())) {
-    throw std::runtime_error(fmt::format("profile table at {:#x}: not readable", table_));
+GuestImage::Table GuestImage::table(const Reader& read) const {
+  const std::vector<uint8_t> image = bytes_of(STROBE_TABLE_SYMBOL, guest::kProfileTableBytes, read);
+  const guest::ProfileReader profile(image.data(), image.size());
+  Table table;
+  profile.for_each([&table](uint64_t pc, uint64_t value, unsigned tag, uint64_t count) {
+    table.counts.emplace_back(Tuple{pc, value, static_cast<uint8_t>(tag)}, count);
+  });
+  table.lost = profile.lost_count();
+  return table;
+}
+
+void GuestImage::references(const Reader& read,
+                            const std::function<void(const guest::TraceReader&)>& visit) const {
+  const std::vector<uint8_t> image =
+      bytes_of(STROBE_TRACE_SYMBOL, sizeof(strobe_reference_trace_t), read);
+  visit(guest::TraceReader(image.data(), image.size()));
+}
+
+std::vector<uint8_t> GuestImage::bytes_of(const char* symbol, uint64_t size,
+                                          const Reader& read) const {
+  std::vector<uint8_t> image(size);
+  const uint64_t address = firmware_symbol(symbol);
+  if (!read(address, image.data(), image.size())) {
+    throw std::runtime_error(fmt::format("{} at {:#x}: not readable", symbol, address));
   }
-  TupleCounts counts;
-  guest::ProfileReader(image.data(), image.size())
-      .for_each([&counts](uint64_t pc, uint64_t value, unsigned tag, uint64_t count) {
-        counts.emplace_back(Tuple{pc, value, static_cast<uint8_t>(tag)}, count);
-      });
-  return counts;
+  return image;
 }
 
 std::string GuestImage::describe(uint64_t pc) const {

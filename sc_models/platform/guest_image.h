@@ -5,11 +5,14 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "sc_models/isa/elf_file.h"
 #include "sc_models/isa/linux/process.h"
+#include "sc_models/platform/production_set.h"
 #include "sc_models/platform/run.h"
 #include "sw/guest/include/strobe/abi.h"
+#include "sw/guest/include/strobe/trace_reader.h"
 
 namespace strobe::platform {
 
@@ -35,8 +38,18 @@ class GuestImage {
   strobe_boot_block_t boot_block(const Reader& read) const;
   strobe_ring_block_t ring_block(const Reader& read) const;
 
-  /// The handler's table as the guest left it. Throws std::runtime_error when it is not sane.
-  TupleCounts profile(const Reader& read) const;
+  /// What was loaded into the decode engine.
+  const ProductionSet& productions() const { return productions_; }
+
+  struct Table {
+    TupleCounts counts;
+    uint64_t lost = 0;  // counts that found no room
+  };
+  /// The handlers' table as the guest left it. Throws std::runtime_error when it is not sane.
+  Table table(const Reader& read) const;
+  /// The same for their trace of references, shown to `visit`.
+  void references(const Reader& read,
+                  const std::function<void(const guest::TraceReader&)>& visit) const;
 
   /// "name+0x1c (file.c:12)" of a pc in the program or the firmware.
   std::string describe(uint64_t pc) const;
@@ -49,12 +62,14 @@ class GuestImage {
   void place_ring(const config::CommunicationConfig& communication);
   void load_productions(const config::DecodeConfig& decode, bool enable);
   uint64_t firmware_symbol(const char* name) const;
+  std::vector<uint8_t> bytes_of(const char* symbol, uint64_t size, const Reader& read) const;
 
   isa::GuestMemory& memory_;
   isa::ElfFile firmware_;
   isa::ElfFile program_;
   isa::LinuxProcess process_;
-  uint64_t boot_block_ = 0, ring_block_ = 0, table_ = 0, exit_pc_ = 0, service_pc_ = 0;
+  ProductionSet productions_;
+  uint64_t boot_block_ = 0, ring_block_ = 0, exit_pc_ = 0, service_pc_ = 0;
 };
 
 }  // namespace strobe::platform

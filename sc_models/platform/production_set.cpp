@@ -3,9 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
 
+#include "sc_models/platform/active_profiler.h"
 #include "sc_models/port/address_map.h"
+#include "sc_models/profiling/device/lockstep_decode.h"
+#include "sc_models/profiling/verilated/verilated_dise.h"
 #include "sw/config/guest_files.h"
 #include "sw/dise/assemble.h"
 #include "sw/guest/include/strobe/handlers_abi.h"
@@ -13,9 +20,27 @@
 namespace strobe::platform {
 namespace {
 
-// The registers of configs/profilers/hps/sampling.dise.
-constexpr const char* kSparsity = "sampleFreq";
-constexpr const char* kBurst = "burstLength";
+// The registers that decode.sparsity and decode.burst set, as the production files of
+// configs/profilers/hps name them: those of conditional control (sampling.dise), whose counters
+// count up and overflow, and those of plain DISE (plain-sampling.dise), which are counted down.
+struct SamplingRegister {
+  const char* name;
+  const char* key;
+  uint64_t config::DecodeConfig::*events;
+  unsigned less;  // events that this register does not count
+  bool overflows;
+};
+constexpr SamplingRegister kSamplingRegisters[] = {
+    // The event that takes the counters back is between two bursts, too; and with plain DISE the
+    // first stretch begins behind it.
+    {"sampleFreq", "sparsity", &config::DecodeConfig::sparsity, 1, true},
+    {"burstLength", "burst", &config::DecodeConfig::burst, 0, true},
+    {"sparsity", "sparsity", &config::DecodeConfig::sparsity, 0, false},
+    {"sparsityLeft", "sparsity", &config::DecodeConfig::sparsity, 1, false},
+    {"burst", "burst", &config::DecodeConfig::burst, 0, false},
+    {"burstLeft", "burst", &config::DecodeConfig::burst, 0, false},
+};
+
 constexpr uint32_t kHandlerStack = 7;  // the dise register that holds the handlers' stack pointer
 
 config::Diagnostic fault_at(const dise::Place& place, std::string message) {
@@ -27,27 +52,43 @@ config::Diagnostic fault_at(const dise::Place& place, std::string message) {
   return fault;
 }
 
-// A counter overflows `events` increments after it was set.
-void set_events(dise::Assembled& set, const char* name, const char* key, uint64_t events) {
-  if (events == 0) return;
-  auto& registers = set.image.registers;
-  const auto found =
-      std::find_if(registers.begin(), registers.end(),
-                   [name](const dise::NamedRegister& reg) { return reg.name == name; });
-  if (found == registers.end()) {
+// Gives the sampling registers of the set their values; returns whether it has one of `key`.
+bool set_registers(dise::Assembled& set, const config::DecodeConfig& decode,
+                   const std::string& key) {
+  const uint64_t range = uint64_t{1} << profiling::DiseParams().counter_width;
+  bool any = false;
+  for (const SamplingRegister& sampling : kSamplingRegisters) {
+    if (sampling.key != key) continue;
+    const uint64_t events = decode.*sampling.events - sampling.less;
+    for (dise::NamedRegister& named : set.image.registers) {
+      if (named.name != sampling.name) continue;
+      any = true;
+      if (sampling.overflows && events > range) {
+        set.faults.push_back(fault_at(
+            {}, fmt::format("decode.{}: expected at most {}, which its counter can count, got {}",
+                            key, range + sampling.less, decode.*sampling.events)));
+      }
+      named.value = sampling.overflows ? range - events : events;
+    }
+  }
+  return any;
+}
+
+void set_sampling(dise::Assembled& set, const config::DecodeConfig& decode) {
+  for (const auto& [key, events, expected] :
+       {std::tuple("sparsity", decode.sparsity, "sampleFreq or sparsity"),
+        std::tuple("burst", decode.burst, "burstLength or burst")}) {
+    if (events == 0 || set_registers(set, decode, key)) continue;
     set.faults.push_back(fault_at(
         {}, fmt::format("decode.{}: expected a production file with a register named {}, such as "
                         "configs/profilers/hps/sampling.dise; got none",
-                        key, name)));
-    return;
+                        key, expected)));
   }
-  found->value = (uint64_t{1} << profiling::DiseParams().counter_width) - events;
 }
 
 dise::Assembled assembled(const config::DecodeConfig& decode, const isa::ElfFile& firmware) {
   dise::Assembled set = dise::assemble_files(decode.productions, dise::Limits());
-  set_events(set, kSparsity, "sparsity", decode.sparsity);
-  set_events(set, kBurst, "burst", decode.burst);
+  set_sampling(set, decode);
   for (const dise::HandlerUse& use : set.image.handlers) {
     const isa::ElfSymbol* handler = firmware.symbol(use.symbol);
     if (handler == nullptr) {
@@ -67,29 +108,83 @@ isa::ElfFile open_firmware() {
   return isa::ElfFile::open(config::guest_file("firmware.elf"), STROBE_DEVICE_BASE);
 }
 
+std::set<std::string> handler_names(const dise::Image& image) {
+  std::set<std::string> names;
+  for (const dise::HandlerUse& use : image.handlers) names.insert(use.symbol);
+  return names;
+}
+
+// Handlers and the active profiler write into one table of tuples.
+void expect_other_tags(const config::ProfilerConfig& active, const std::string& source,
+                       dise::Assembled& set) {
+  static constexpr std::pair<const char*, unsigned> kTags[] = {
+      {STROBE_CALL_PAIR_SYMBOL, STROBE_TAG_CALL_PAIR},
+      {STROBE_HOT_METHOD_SYMBOL, STROBE_TAG_METHOD},
+      {STROBE_SANDBOX_SYMBOL, STROBE_TAG_SANDBOX},
+      {STROBE_WATCHPOINT_SYMBOL, STROBE_TAG_WATCHPOINT}};
+  const std::set<std::string> called = handler_names(set.image);
+  for (const auto& [handler, tag] : kTags) {
+    for (const config::SelectorConfig& selector : active.selectors) {
+      if (called.count(handler) == 0 || selector.tag != tag) continue;
+      set.faults.push_back(fault_at(
+          {source, 0, 0},
+          fmt::format("profilers: the active profiler {} selects with tag {}, which is that of "
+                      "the handler {}: give the selector another tag",
+                      config::in_quotes(active.name), tag, handler)));
+    }
+  }
+}
+
 }  // namespace
 
-config::Diagnostics check_productions(const config::DecodeConfig& decode) {
-  if (!decode.given()) return {};
-  return assembled(decode, open_firmware()).faults;
+config::Diagnostics check_productions(const config::RunConfig& configuration) {
+  if (!configuration.decode.given()) return {};
+  dise::Assembled set = assembled(configuration.decode, open_firmware());
+  const config::ProfilerConfig* active = active_profiler(configuration);
+  if (active != nullptr) expect_other_tags(*active, configuration.source, set);
+  return set.faults;
 }
 
-std::vector<dise::RegisterWrite> production_writes(const config::DecodeConfig& decode,
-                                                   const isa::ElfFile& firmware) {
-  const dise::Assembled set = assembled(decode, firmware);
-  if (!set.good()) throw std::runtime_error(config::to_text(set.faults));
-  std::vector<dise::RegisterWrite> writes = dise::register_writes(set.image);
+ProductionSet production_set(const config::DecodeConfig& decode, const isa::ElfFile& firmware) {
+  const dise::Assembled assembly = assembled(decode, firmware);
+  if (!assembly.good()) throw std::runtime_error(config::to_text(assembly.faults));
+  ProductionSet set;
+  set.writes = dise::register_writes(assembly.image);
   if (const isa::ElfSymbol* stack = firmware.symbol(STROBE_HANDLER_STACK_SYMBOL)) {
-    writes.emplace_back(kDiseReg + 8 * kHandlerStack, stack->address);
+    set.writes.emplace_back(kDiseReg + 8 * kHandlerStack, stack->address);
   }
-  return writes;
+  for (const dise::NamedRegister& named : assembly.image.registers) {
+    set.registers[named.name] = named.number;
+  }
+  for (const std::string& name : handler_names(assembly.image)) {
+    const isa::ElfSymbol* body = firmware.symbol(name + "_body");
+    set.handlers.push_back(
+        {name, firmware.symbol(name)->size + (body != nullptr ? body->size : 0)});
+  }
+  return set;
 }
 
-std::unique_ptr<DecodeEngine> make_decode_engine(const config::RunConfig& configuration) {
+std::unique_ptr<DecodeEngine> make_decode_engine(const config::RunConfig& configuration,
+                                                 const std::function<uint64_t()>& now) {
   profiling::DiseParams params;
-  params.lanes = std::min(configuration.core.decode_width, kMaxDecodeLanes);
+  const unsigned width = configuration.core.decode_width;
+  params.lanes = width <= 2 ? width : kMaxDecodeLanes;
   params.flags_after = configuration.decode.flags_after;
-  return std::make_unique<profiling::DiseEngine>(params);
+  profiling::DisePoint point;
+  point.lanes = params.lanes;
+  point.counters = params.counters;
+  point.counter_width = params.counter_width;
+  point.flag_timing = params.flags_after ? 1 : 0;
+  switch (configuration.decode.fidelity) {
+    case profiling::Fidelity::kModel:
+      return std::make_unique<profiling::DiseEngine>(params);
+    case profiling::Fidelity::kRtl:
+      return profiling::make_verilated_dise(point);
+    case profiling::Fidelity::kLockstep:
+      break;
+  }
+  return std::make_unique<profiling::LockstepDecode>(
+      profiling::make_verilated_dise(point), std::make_unique<profiling::DiseEngine>(params), now);
 }
 
 }  // namespace strobe::platform

@@ -16,7 +16,9 @@
 #include "sc_models/platform/statistics.h"
 #include "sc_models/port/tuple.h"
 #include "sw/config/run_config.h"
+#include "sw/profile/profile.h"
 #include "sw/profile/progress.h"
+#include "sw/profile/reference_trace.h"
 #include "sw/profile/sampling.h"
 
 namespace strobe::platform {
@@ -58,6 +60,34 @@ struct ProfilerOutcome {
   profile::PcSample kept;  // the instructions it has; all of them unless it is bounded
 };
 
+/// A handler that the productions of a run call.
+struct HandlerOutcome {
+  std::string name;
+  uint64_t bytes = 0;  // of its entry and body; what several share is in none
+};
+
+/// The data references that a handler collected, and all there were.
+struct StreamsOutcome {
+  profile::ReferenceTrace collected, exhaustive;
+  uint64_t bursts = 0;   // that have ended
+  uint64_t dropped = 0;  // records that found no room in guest memory
+};
+
+/// The same for call pairs or methods.
+struct CallsOutcome {
+  profile::Profile collected, exhaustive;
+};
+
+/// What the handlers of a production set collected in the region: of the profiles they make.
+struct HandlersOutcome {
+  std::vector<HandlerOutcome> handlers;  // by name
+  std::optional<StreamsOutcome> streams;
+  std::optional<CallsOutcome> call_pairs, methods;
+  std::optional<profile::Profile> sandbox, watchpoint;  // {pc of the store, address}
+  uint64_t lost = 0;  // counts that found no room in the table all but the streams are in
+  std::map<std::string, uint64_t> registers;  // dise registers with a name, at the end
+};
+
 enum class RunEnd {
   kExited,      // the program ended by itself
   kRegionDone,  // roi.run instructions were executed, or roi.end was reached
@@ -79,6 +109,7 @@ struct RunOutcome {
   std::optional<profile::Samples> samples;  // in sampled mode
   IntervalTable intervals;  // the same by interval; empty unless the configuration asks for them
   std::vector<ProfilerOutcome> profilers;
+  std::optional<HandlersOutcome> handlers;  // with productions, when the run came to its end
   std::string captured_stdout, captured_stderr;
 };
 

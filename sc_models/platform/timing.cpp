@@ -13,6 +13,7 @@
 #include "sc_models/platform/active_profiler.h"
 #include "sc_models/platform/approach.h"
 #include "sc_models/platform/guest_image.h"
+#include "sc_models/platform/handler_profiles.h"
 #include "sc_models/platform/host_device.h"
 #include "sc_models/platform/production_set.h"
 #include "sc_models/platform/profiler_setup.h"
@@ -51,9 +52,14 @@ class TimingPlatform final : public core::CoreDelegate {
       : configuration_(configuration),
         hooks_(hooks),
         active_(profiled ? active_profiler(configuration) : nullptr),
-        engine_(configuration.decode.given() ? make_decode_engine(configuration) : nullptr),
+        engine_(configuration.decode.given()
+                    ? make_decode_engine(configuration, [this] { return core_.cycle_count(); })
+                    : nullptr),
         image_(memory_, configuration, active_, /*edits=*/profiled),
-        watchers_(profiled ? std::make_unique<Watchers>(configuration) : nullptr),
+        handlers_(profiled && engine_ != nullptr
+                      ? std::make_unique<HandlerProfiles>(image_.productions())
+                      : nullptr),
+        watchers_(profiled ? std::make_unique<Watchers>(configuration, handlers_.get()) : nullptr),
         clock_(configuration.core.frequency_ghz),
         system_(system_params(configuration, active_), clock_, memory_,
                 std::vector<core::CoreDelegate*>(has_ring(active_) ? 2 : 1, this)),
@@ -153,6 +159,7 @@ class TimingPlatform final : public core::CoreDelegate {
     core_.set_interval(configuration_.interval, [this] { statistics_.end_interval(); });
     fork_->begin_region(core_.cycle_count());
     if (ring_ != nullptr) ring_->begin_region();
+    if (handlers_ != nullptr && before_ == 0) handlers_->begin_region(image_, reader());
     const uint64_t begin = core_.cycle_count(), run = configuration_.workload.roi_run;
     if (stop == CoreStop::kUserLimit && (run == 0 || run > before_)) {
       stop = advance(run == 0 ? 0 : run - before_);
@@ -297,9 +304,12 @@ class TimingPlatform final : public core::CoreDelegate {
                                   core::stop_name(stop), dump_state());
       return;
     }
+    if (handlers_ != nullptr) {
+      outcome.handlers = handlers_->finish(image_, reader(), core_.hart().state());
+    }
     if (device_ == nullptr) return;
     const strobe_boot_block_t boot = image_.boot_block(reader());
-    collect(*device_, boot, image_.profile(reader()), outcome.profilers);
+    collect(*device_, boot, active_counts(), outcome.profilers);
     if (ring_ != nullptr) ring_->collect(image_.ring_block(reader()), outcome.profilers);
     if (boot.status == STROBE_STATUS_TABLE_FULL) {
       outcome.end = RunEnd::kFailed;
@@ -309,6 +319,19 @@ class TimingPlatform final : public core::CoreDelegate {
           "or a shorter region",
           STROBE_PROFILE_CAPACITY);
     }
+  }
+
+  /// Of the handlers' table what messages brought; the tags of the decode engine's handlers are
+  /// others (check_productions).
+  TupleCounts active_counts() {
+    TupleCounts counts = image_.table(reader()).counts;
+    const auto is_message = [this](const auto& entry) {
+      return std::any_of(
+          active_->selectors.begin(), active_->selectors.end(),
+          [&entry](const auto& selector) { return selector.tag == entry.first.tag; });
+    };
+    counts.erase(std::partition(counts.begin(), counts.end(), is_message), counts.end());
+    return counts;
   }
 
   /// Guest memory over the data cache's transport_dbg, as a debugger would read it.
@@ -342,6 +365,7 @@ class TimingPlatform final : public core::CoreDelegate {
   std::unique_ptr<DecodeEngine> engine_;
   GuestImage image_;
   HostSignals signals_;
+  std::unique_ptr<HandlerProfiles> handlers_;
   std::unique_ptr<Watchers> watchers_;
   std::unique_ptr<Recorder> recorder_;
   memory::Clock clock_;

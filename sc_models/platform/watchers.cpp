@@ -4,7 +4,10 @@
 
 namespace strobe::platform {
 
-Watchers::Watchers(const config::RunConfig& configuration) : configuration_(configuration) {
+Watchers::Watchers(const config::RunConfig& configuration, HandlerProfiles* handlers)
+    : configuration_(configuration),
+      handlers_(handlers),
+      opclasses_(handlers != nullptr ? handlers->opclasses() : uint16_t{0}) {
   const std::vector<config::ProfilerConfig>& profilers = configuration.profilers;
   std::vector<std::vector<size_t>> members;
   std::vector<size_t> group_of;

@@ -1,10 +1,11 @@
 // Everything that watches the retire stream for free: the exhaustive profile of every selection,
-// and the passive observers.
+// the passive observers, and the exhaustive profiles of the decode engine's handlers.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "sc_models/platform/handler_profiles.h"
 #include "sc_models/platform/observer_group.h"
 #include "sc_models/platform/run.h"
 #include "sc_models/platform/tuple_tap.h"
@@ -16,8 +17,8 @@ namespace strobe::platform {
 /// group's observers.
 class Watchers {
  public:
-  /// Keeps a reference to the configuration.
-  explicit Watchers(const config::RunConfig& configuration);
+  /// Keeps a reference to the configuration. @param handlers  shown what it asks for, if not null
+  explicit Watchers(const config::RunConfig& configuration, HandlerProfiles* handlers = nullptr);
 
   /// One retired instruction. The hot path: most records are of a class that nobody profiles.
   void record(const RetireRecord& record) {
@@ -26,6 +27,7 @@ class Watchers {
     for (size_t group = 0; group < taps_.size(); ++group) {
       if (taps_[group].select(record)) flush(group);
     }
+    if (handlers_ != nullptr) handlers_->record(record);
   }
   /// Core cycles of the region so far.
   void set_cycles(uint64_t cycles) { cycles_ = cycles; }
@@ -38,9 +40,10 @@ class Watchers {
   void flush(size_t group);
 
   const config::RunConfig& configuration_;
+  HandlerProfiles* handlers_;
   std::vector<TupleTap> taps_;         // per group
   std::vector<ObserverGroup> groups_;  // per group
-  uint16_t opclasses_ = 0;             // that some group looks at
+  uint16_t opclasses_ = 0;             // that somebody looks at
   uint64_t cycles_ = 0;
 };
 

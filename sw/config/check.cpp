@@ -346,6 +346,8 @@ class Checker {
         run.decode.given() || (run.decode.sparsity == 0 && run.decode.burst == 0);
     expect(sampling_is_used, {"decode.sparsity", "decode.burst", "decode.productions"},
            "expected productions, whose registers they are, got none");
+    expect(run.decode.sparsity != 1, {"decode.sparsity"},
+           "expected at least 2, for one event ends a burst and one begins the next, or 0; got 1");
   }
 
   void check_trace(const RunConfig& run) {
@@ -383,7 +385,7 @@ class Checker {
     static constexpr const char* kTaken[] = {"config.yaml", "manifest.json", "result.json",
                                              "host.json",   "stdout.txt",    "stderr.txt"};
     const bool taken = std::find(std::begin(kTaken), std::end(kTaken), name) != std::end(kTaken) ||
-                       name.rfind("profile.", 0) == 0;
+                       name.rfind("profile.", 0) == 0 || name.rfind("handlers.", 0) == 0;
     expect(!taken, {path},
            "expected a name that no other file of the result has, got " + in_quotes(name));
   }

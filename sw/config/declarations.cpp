@@ -308,6 +308,10 @@ void declare_decode(Visitor& v, DecodeConfig& p) {
            "Files of the production set that edits the program, docs/dise-language.md; none is no "
            "decode engine."},
           p.productions, TextUse::kPath, {});
+  v.choice(
+      {"fidelity", "",
+       "What computes the engine: the Verilated RTL, the reference model, or both held equal."},
+      p.fidelity, {"rtl", "model", "lockstep"});
   v.choice({"speculation", "",
             "What the engine counted on a wrong path is taken back with the squash, or stays."},
            p.speculation, {"restore", "leak"});
@@ -321,11 +325,11 @@ void declare_decode(Visitor& v, DecodeConfig& p) {
   p.flags_after = flag_timing == "after";
   v.integer(
       {"sparsity", "events",
-       "Between two bursts: the start value of the register sampleFreq; 0 is the files' own."},
-      p.sparsity, {0, 1 << 20});
-  v.integer({"burst", "events",
-             "Of a burst: the start value of the register burstLength; 0 is the files' own."},
-            p.burst, {0, 1 << 20});
+       "Between two bursts, at least 2, by the registers of docs/dise-language.md; 0 is what the "
+       "files say."},
+      p.sparsity, {0, uint64_t{1} << 40});
+  v.integer({"burst", "events", "Of a burst, likewise; 0 is what the files say."}, p.burst,
+            {0, uint64_t{1} << 40});
 }
 
 void declare_progress(Visitor& v, ProgressConfig& p) {

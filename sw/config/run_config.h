@@ -135,6 +135,7 @@ enum class Speculation { kRestore, kLeak };
 /// The decode engine and its production set (docs/blocks/dise.md).
 struct DecodeConfig {
   std::vector<std::string> productions;  // files of one set; empty: there is no engine
+  profiling::Fidelity fidelity = profiling::Fidelity::kModel;
   Speculation speculation = Speculation::kRestore;
   unsigned stall_cycles = 1;
   bool flags_after = false;          // flag_timing: after

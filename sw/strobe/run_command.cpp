@@ -19,6 +19,7 @@
 
 #include "sc_models/isa/elf_file.h"
 #include "sc_models/platform/production_set.h"
+#include "sc_models/platform/program_names.h"
 #include "sc_models/platform/region.h"
 #include "sc_models/platform/run.h"
 #include "sc_models/port/address_map.h"
@@ -27,6 +28,7 @@
 #include "sw/strobe/exit_code.h"
 #include "sw/strobe/interruption.h"
 #include "sw/strobe/progress.h"
+#include "sw/strobe/result/handler_report.h"
 #include "sw/strobe/result/make_result.h"
 #include "sw/strobe/result/manifest.h"
 #include "sw/strobe/result/progress_series.h"
@@ -173,7 +175,7 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
   const config::RunConfig& configuration = loaded.configuration;
   const isa::ElfFile program = isa::ElfFile::open(configuration.workload.elf, STROBE_USER_TOP);
   config::Diagnostics faults = platform::check_region(configuration.workload, program);
-  if (faults.empty()) faults = platform::check_productions(configuration.decode);
+  if (faults.empty()) faults = platform::check_productions(configuration);
   if (!faults.empty()) {
     fmt::print(stderr, "{}", config::to_text(faults));
     return kExitUsage;
@@ -213,15 +215,22 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
   manifest.seed = configuration.seed;
   manifest.command = options.command_line;
   files.manifest = result::make_manifest(manifest);
+  const profile::ProgramNames names = platform::names_of(program);
+  nlohmann::json handlers;
+  if (outcome.handlers) {
+    const result::HandlerReport report(*outcome.handlers, platform::functions_of(program));
+    handlers = report.json();
+    if (!options.no_profiles) files.reports = report.files(names);
+  }
   files.result =
       result::make_result(configuration, outcome, baseline ? baseline->cycles() : std::nullopt,
-                          baseline ? baseline->samples() : std::nullopt);
+                          baseline ? baseline->samples() : std::nullopt, handlers);
   files.host = result::make_host(seconds.count(), outcome.simulated_instructions);
   for (const platform::ProfilerOutcome& profiler : outcome.profilers) {
     if (options.no_profiles) break;
     files.profiles.push_back({profiler.name, profile::Profile(profiler.profile)});
   }
-  files.symbol_of = [&program](uint64_t pc) { return program.describe(pc); };
+  files.symbol_of = names.symbol_of;
   files.intervals = outcome.intervals;
   files.progress = result::progress_text(configuration, outcome);
   files.captured_stdout = outcome.captured_stdout;

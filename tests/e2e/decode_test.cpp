@@ -65,6 +65,40 @@ INSTANTIATE_TEST_SUITE_P(Programs, Edited,
                                          "othello", "paths", "raytrace", "regex"),
                          [](const auto& program) { return std::string(program.param); });
 
+// HPS, section 4.1: the same in replacement sequences, counted and checked for every event.
+TEST_P(Edited, PlainDiseCollectsTheSameEventsForMore) {
+  for (const auto& [profile, key] :
+       {std::pair("hot-call-pairs", "call_pairs"), std::pair("hot-methods", "methods")}) {
+    const json conditional = run(productions({"sampling", profile})).result;
+    const json plain = run(productions({std::string("plain-") + profile})).result;
+    EXPECT_EQ(plain.at("profile").at(key), conditional.at("profile").at(key)) << profile;
+    EXPECT_GT(plain.at("overhead_measured"), conditional.at("overhead_measured")) << profile;
+  }
+}
+
+class Fidelity : public testing::TestWithParam<const char*> {};
+
+TEST_P(Fidelity, OfTheEngineChangesNothing) {
+  const ScratchDirectory scratch;
+  const auto file = scratch.write(
+      "run.yaml", run_file(workload(GetParam()), "[tiny]", "[]",
+                           productions({"sampling", "hot-call-pairs", "hot-methods"})));
+  std::string model;
+  for (const char* fidelity : {"model", "rtl", "lockstep"}) {
+    const auto out = scratch.path() / fidelity;
+    const ProcessResult process =
+        strobe({"run", file.string(), "--out", out.string(), "--set", "workload.roi.run=200000",
+                "--set", std::string("decode.fidelity=") + fidelity});
+    ASSERT_EQ(process.exit_code, 0) << process.err;
+    const std::string result = read_file(out / "result.json");
+    if (model.empty()) model = result;
+    EXPECT_EQ(result, model) << fidelity;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, Fidelity, testing::Values("lisp", "btree"),
+                         [](const auto& program) { return std::string(program.param); });
+
 class BadProductions : public testing::Test {
  protected:
   static std::string fault(const std::string& text, const std::string& more = "") {
@@ -96,6 +130,39 @@ TEST_F(BadProductions, SparsityNeedsItsRegister) {
                        "sampleFreq"),
             std::string::npos)
       << error;
+}
+
+TEST_F(BadProductions, ACounterCountsSoFarOnly) {
+  const std::string error = fault(
+      "register sampleFreq = d5;\nP1: T.OPCLASS == load -> null, CC1;\n"
+      "CC1: set_1(sampleFreq);\n",
+      ", sparsity: 2000000");
+  EXPECT_NE(
+      error.find("decode.sparsity: expected at most 1048577, which its counter can count, got "
+                 "2000000"),
+      std::string::npos)
+      << error;
+}
+
+TEST_F(BadProductions, OneEventBetweenTwoBurstsIsTooFew) {
+  const std::string error = fault("P1: T.OPCLASS == load -> null;\n", ", sparsity: 1");
+  EXPECT_NE(error.find("decode.sparsity: expected at least 2"), std::string::npos) << error;
+}
+
+TEST_F(BadProductions, AnActiveProfilerUsesOtherTagsThanTheHandlers) {
+  const ScratchDirectory scratch;
+  const auto file =
+      scratch.write("run.yaml", run_file(workload("lisp"), "[tiny]",
+                                         "[{ name: both, active: true, rate: 256, strata: 64,"
+                                         " selectors: [{ profile: value, tag: 1 }] }]",
+                                         productions({"sampling", "hot-call-pairs"})));
+  const ProcessResult process =
+      strobe({"run", file.string(), "--out", (scratch.path() / "out").string()});
+  EXPECT_EQ(process.exit_code, 2);
+  EXPECT_NE(process.err.find("the active profiler 'both' selects with tag 1, which is that of the "
+                             "handler strobe_call_pair: give the selector another tag"),
+            std::string::npos)
+      << process.err;
 }
 
 TEST_F(BadProductions, AGrammarErrorStopsTheRunBeforeItStarts) {

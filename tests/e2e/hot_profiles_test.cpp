@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "sc_models/platform/program_names.h"
 #include "sw/profile/call_profiles.h"
 #include "sw/profile/reports.h"
 #include "sw/profile/stream_observer.h"
@@ -33,7 +34,7 @@ class HotProfilesTest : public ::testing::Test {
   }
   uint64_t function(const char* name) const { return program_.symbol(name)->address; }
   uint64_t count(const profile::Profile& profile, const Tuple& tuple) const {
-    return profile::by_function(profile, functions_of(program_)).count(tuple);
+    return profile::by_function(profile, platform::functions_of(program_)).count(tuple);
   }
 
   static constexpr const char* kProgram = STROBE_E2E_PROGRAMS "/hot_list.elf";
@@ -46,7 +47,7 @@ TEST_F(HotProfilesTest, CallPairsAreTheCallsOfTheProgram) {
   EXPECT_EQ(count(pairs, profile::call_pair(function("main"), function("walk"))), 3000u);
   EXPECT_EQ(count(pairs, profile::call_pair(function("main"), function("helper"))), 6000u);
   std::ostringstream text;
-  profile::write_calls_text(pairs, text, names_of(program_));
+  profile::write_calls_text(pairs, text, platform::names_of(program_));
   EXPECT_THAT(text.str(), StartsWith("3000 32."));
   EXPECT_THAT(text.str(), HasSubstr(" hot_list.c:29 -> walk+0x0 hot_list.c:12\n"));
 }

@@ -9,7 +9,6 @@
 #include "sc_models/isa/elf_file.h"
 #include "sc_models/isa/hart_run.h"
 #include "sc_models/isa/linux/process.h"
-#include "sw/profile/program_names.h"
 
 namespace strobe::e2e {
 
@@ -44,24 +43,6 @@ std::string run_observed(const std::string& elf, const std::vector<std::string>&
     throw std::runtime_error(elf + " did not run to its end: " + process.exit().error);
   }
   return process.captured_stdout();
-}
-
-/// The program's names; the file must outlive them.
-inline profile::ProgramNames names_of(const isa::ElfFile& program) {
-  return {[&program](uint64_t pc) { return program.describe(pc); },
-          [&program](uint64_t pc) {
-            const isa::SourceLine line = program.line_at(pc);
-            if (line.file.empty()) return std::string();
-            const size_t slash = line.file.rfind('/');
-            return line.file.substr(slash + 1) + ':' + std::to_string(line.line);
-          }};
-}
-
-inline profile::FunctionOf functions_of(const isa::ElfFile& program) {
-  return [&program](uint64_t pc) {
-    const isa::ElfSymbol* symbol = program.symbol_at(pc);
-    return symbol != nullptr ? symbol->address : pc;
-  };
 }
 
 }  // namespace strobe::e2e

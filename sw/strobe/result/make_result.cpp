@@ -214,7 +214,7 @@ json make_sampling(const config::SamplingConfig& configuration, const profile::S
 
 json make_result(const config::RunConfig& configuration, const platform::RunOutcome& outcome,
                  std::optional<uint64_t> baseline_cycles,
-                 const std::optional<profile::Samples>& baseline_samples) {
+                 const std::optional<profile::Samples>& baseline_samples, const json& handlers) {
   const bool complete =
       outcome.end == platform::RunEnd::kExited || outcome.end == platform::RunEnd::kRegionDone;
   const auto active = std::find_if(outcome.profilers.begin(), outcome.profilers.end(),
@@ -253,6 +253,7 @@ json make_result(const config::RunConfig& configuration, const platform::RunOutc
                         : json();
   out["syscalls"] = outcome.syscalls;
   out["counters"] = outcome.counters;
+  out["profile"] = handlers;
   out["profilers"] = json::array();
   std::map<const platform::TupleCounts*, Exhaustive> ideals;  // profilers share them
   for (const auto& profiler : outcome.profilers) {

@@ -18,10 +18,12 @@ inline constexpr int kSchemaVersion = 1;
 /// @param baseline_cycles  cycles of the same run without its active profiler; not needed when no
 ///                         profiler is active, for then the run is its own baseline
 /// @param baseline_samples in mode sampled, what was measured for them
+/// @param handlers         HandlerReport::json(); null without productions
 /// Throws std::invalid_argument when the outcome has a profiler the configuration has not.
 nlohmann::json make_result(const config::RunConfig& configuration,
                            const platform::RunOutcome& outcome,
                            std::optional<uint64_t> baseline_cycles,
-                           const std::optional<profile::Samples>& baseline_samples = std::nullopt);
+                           const std::optional<profile::Samples>& baseline_samples = std::nullopt,
+                           const nlohmann::json& handlers = nullptr);
 
 }  // namespace strobe::result

@@ -140,6 +140,7 @@ void ResultDirectory::write(const RunFiles& files) {
       profile::write_csv(named.profile, text, files.symbol_of);
       write_file(profile_file_name(named.name), text.str());
     }
+    for (const auto& [name, text] : files.reports) write_file(name, text);
     if (!files.intervals.names.empty()) {
       write_file("intervals.csv", intervals_text(files.intervals));
     }

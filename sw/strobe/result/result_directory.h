@@ -10,6 +10,7 @@
 
 #include "sc_models/platform/run.h"
 #include "sw/profile/profile.h"
+#include "sw/strobe/result/handler_report.h"
 
 namespace strobe::result {
 
@@ -34,6 +35,7 @@ struct RunFiles {
   nlohmann::json result;    // result.json: make_result()
   nlohmann::json host;      // host.json: make_host()
   std::vector<NamedProfile> profiles;
+  std::vector<NamedText> reports;     // handlers.*: HandlerReport::files()
   profile::SymbolOf symbol_of;        // names of addresses in the profiles; may be empty
   platform::IntervalTable intervals;  // intervals.csv, left out when it has no columns
   std::string progress;               // progress.csv: progress_text(), left out when empty

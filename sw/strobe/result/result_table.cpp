@@ -120,6 +120,31 @@ std::string header_block(const json& result) {
   return out;
 }
 
+/// What the handlers of the decode engine collected, a line a profile.
+std::string handler_lines(const json& profile) {
+  std::string out;
+  for (const auto& [key, name] :
+       {std::pair("call_pairs", "call pairs"), std::pair("methods", "methods")}) {
+    if (!profile.contains(key)) continue;
+    const json &calls = profile.at(key), &functions = calls.at("functions");
+    out += fmt::format("{:<14}{} of {} events, overlap {}, by function {}\n", name,
+                       grouped(whole(calls, "events")), grouped(whole(calls, "exhaustive_events")),
+                       decimals(calls.at("overlap")), decimals(functions.at("overlap")));
+  }
+  if (!profile.contains("hot_streams")) return out;
+  const json& streams = profile.at("hot_streams");
+  out += fmt::format("hot streams   {} of {} references in {} bursts, {} dropped",
+                     grouped(whole(streams, "references")),
+                     grouped(whole(streams, "exhaustive_references")),
+                     grouped(whole(streams, "bursts")), grouped(whole(streams, "dropped")));
+  for (const char* detector : {"subpaths", "symbols"}) {
+    out += fmt::format("; {}: overlap {}, exact {}", detector,
+                       decimals(streams.at(detector).at("overlap")),
+                       decimals(streams.at(detector).at("exact_overlap")));
+  }
+  return out + "\n";
+}
+
 /// The overhead metric of message passing: is there time for a message before the next one comes.
 std::string ring_line(const json& ring) {
   const json &interval = ring.at("interval"), &service = ring.at("service");
@@ -206,6 +231,7 @@ std::string aligned(const std::vector<Row>& rows) {
 std::string result_table(const json& result) {
   const json& profilers = result.at("profilers");
   std::string out = header_block(result);
+  if (!result.at("profile").is_null()) out += handler_lines(result.at("profile"));
   if (profilers.empty()) return out;
   out += "\n" + conservation_lines(profilers) + aligned(profiler_rows(profilers));
   const bool any_active = std::any_of(profilers.begin(), profilers.end(), [](const json& profiler) {

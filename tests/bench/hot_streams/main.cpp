@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "sc_models/platform/program_names.h"
 #include "sw/profile/call_profiles.h"
 #include "sw/profile/reports.h"
 #include "sw/profile/stream_observer.h"
@@ -66,17 +67,17 @@ int run(const std::string& elf, const std::vector<std::string>& args, size_t lim
         streams.streams.size(),
         100.0 * static_cast<double>(streams.covered()) / static_cast<double>(streams.references),
         seconds_since(start));
-    if (report) profile::write_streams_text(streams, std::cout, e2e::names_of(program));
+    if (report) profile::write_streams_text(streams, std::cout, platform::names_of(program));
   }
   fmt::print("overlap of the two {:.3f}, exact {:.3f}\n",
              profile::overlap(profiles[0], profiles[1]),
              profile::exact_overlap(profiles[0], profiles[1]));
   const profile::Profile pairs = recorder.calls.call_pairs(), methods = recorder.calls.methods();
-  const profile::FunctionOf function_of = e2e::functions_of(program);
+  const profile::FunctionOf function_of = platform::functions_of(program);
   fmt::print("{} calls in {} pairs of {} pairs of functions, {} entries in {} methods\n",
              pairs.total(), pairs.size(), profile::by_function(pairs, function_of).size(),
              methods.total(), profile::by_function(methods, function_of).size());
-  if (report) profile::write_calls_text(pairs, std::cout, e2e::names_of(program));
+  if (report) profile::write_calls_text(pairs, std::cout, platform::names_of(program));
   return 0;
 }
 

@@ -1,6 +1,9 @@
 // What a hart does with the decode engine's replacement sequences.
 #include <gtest/gtest.h>
 
+#include <sstream>
+
+#include "sc_models/isa/dise.h"
 #include "sc_models/isa/hart_run.h"
 #include "tests/unit/dise/edited_machine.h"
 
@@ -194,6 +197,39 @@ TEST(EditedHart, ADcallAtTheEndReturnsBehindTheTrigger) {
   m.replace(kLoads, {the_trigger(), dcall(kHandler)});
   m.run_to(kCode + 4);
   EXPECT_EQ(m.hart.user_instructions(), 1u);
+}
+
+// What the run says of a handler with these instructions in front of its dret.
+std::string error_of_handler(const std::vector<uint32_t>& body) {
+  EditedMachine m;
+  m.code({ld(6, 10)});
+  uint64_t at = kHandler;
+  for (const uint32_t insn : body) {
+    m.place(at, {insn});
+    at += 4;
+  }
+  m.place(at, {kDret});
+  m.x(10) = kData;
+  m.x(5) = 99;
+  m.replace(kLoads, {dcall(kHandler), the_trigger()});
+  try {
+    m.run_to(kCode + 4);
+  } catch (const HandlerError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(EditedHart, AHandlerThatChangesARegisterIsNamedWithItsCaller) {
+  std::ostringstream expected;
+  expected << std::hex << "the handler at 0x" << kHandler << ", called at pc 0x" << kCode
+           << ", changed x5: expected 0x63, got 0x64; a handler must leave the program's registers "
+              "as they were";
+  EXPECT_EQ(error_of_handler({addi(5, 5, 1)}), expected.str());
+  EXPECT_EQ(error_of_handler({addi(5, 5, 1), addi(5, 5, -1)}), "");
+  const uint32_t set_rounding_mode = csr_insn(Op::kCsrrwi, 0, 0x002, 1);
+  EXPECT_NE(error_of_handler({set_rounding_mode}).find("changed fcsr: expected 0x0, got 0x20"),
+            std::string::npos);
 }
 
 TEST(EditedHart, DretOutsideAHandlerIsIllegal) {

@@ -2,11 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include <fstream>
-#include <regex>
-#include <set>
-
 #include "sw/profile/exhaustive_profile.h"
+#include "tests/unit/result/documented_keys.h"
 #include "tests/unit/result/sample_run.h"
 
 namespace strobe::result {
@@ -16,26 +13,6 @@ using nlohmann::json;
 
 json sample_result() {
   return make_result(sample_configuration(), sample_outcome(), kSampleBaseline);
-}
-
-/// The keys in the tables under a heading of docs/results.md: | `key` | ...
-std::set<std::string> documented_keys(const std::string& heading) {
-  std::ifstream page(STROBE_SOURCE_DIR "/docs/results.md");
-  std::set<std::string> keys;
-  bool inside = false;
-  const std::regex row("^\\| `([a-z0-9_]+)` \\|.*");
-  for (std::string line; std::getline(page, line);) {
-    std::smatch match;
-    if (line.rfind("#", 0) == 0) inside = line == heading;
-    if (inside && std::regex_match(line, match, row)) keys.insert(match[1]);
-  }
-  return keys;
-}
-
-std::set<std::string> keys_of(const json& object) {
-  std::set<std::string> keys;
-  for (const auto& item : object.items()) keys.insert(item.key());
-  return keys;
 }
 
 TEST(MakeResult, HasExactlyTheDocumentedKeys) {

@@ -1,0 +1,57 @@
+// The profiles of the decode engine's handlers (HPS, section 4.3): what they left in guest memory,
+// beside every event of the same region. docs/hot-streams.md
+#pragma once
+
+#include <cstdint>
+
+#include "sc_models/isa/hart.h"
+#include "sc_models/platform/guest_image.h"
+#include "sc_models/platform/production_set.h"
+#include "sc_models/platform/run.h"
+#include "sc_models/port/retire.h"
+#include "sw/profile/call_profiles.h"
+#include "sw/profile/profile.h"
+#include "sw/profile/stream_observer.h"
+
+namespace strobe::platform {
+
+/// Watches the events that the handlers are called for, and takes over what they collected. The
+/// handlers run from the program's start: what they left before the region is taken off again, to
+/// within the instructions in flight as it begins and ends.
+class HandlerProfiles {
+ public:
+  /// Keeps a reference to the set. Handlers of no profile are only named.
+  explicit HandlerProfiles(const ProductionSet& productions);
+
+  /// Classes of the instructions to be shown.
+  uint16_t opclasses() const { return opclasses_; }
+
+  /// One retired instruction of the program in the region.
+  void record(const RetireRecord& record) {
+    if (streams_) observed_streams_.record(record);
+    if (call_pairs_ || methods_) observed_calls_.record(record);
+  }
+
+  /// The region begins now, and not with the program.
+  void begin_region(const GuestImage& image, const GuestImage::Reader& read);
+
+  /// Throws std::runtime_error when the guest's memory makes no sense.
+  HandlersOutcome finish(const GuestImage& image, const GuestImage::Reader& read,
+                         const isa::HartState& state) const;
+
+ private:
+  bool calls(const char* handler) const;
+  StreamsOutcome collected_streams(const GuestImage& image, const GuestImage::Reader& read) const;
+  profile::Profile collected(const profile::Profile& table, uint8_t tag) const;
+
+  const ProductionSet& productions_;
+  const bool streams_, call_pairs_, methods_, sandbox_, watchpoint_;
+  uint16_t opclasses_ = 0;
+  profile::StreamObserver observed_streams_;
+  profile::CallProfiler observed_calls_;
+  // As the region began:
+  uint64_t records_before_ = 0, dropped_before_ = 0, lost_before_ = 0;
+  profile::Profile counts_before_;
+};
+
+}  // namespace strobe::platform
