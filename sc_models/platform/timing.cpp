@@ -159,7 +159,13 @@ class TimingPlatform final : public core::CoreDelegate {
     core_.set_interval(configuration_.interval, [this] { statistics_.end_interval(); });
     fork_->begin_region(core_.cycle_count());
     if (ring_ != nullptr) ring_->begin_region();
-    if (handlers_ != nullptr && before_ == 0) handlers_->begin_region(image_, reader());
+    if (handlers_ != nullptr && before_ == 0) {
+      // Not over TLM, which cannot be used before the first cycle; caches hold no data of their
+      // own.
+      handlers_->begin_region(image_, [this](uint64_t address, void* to, size_t size) {
+        return memory_.read(address, to, size);
+      });
+    }
     const uint64_t begin = core_.cycle_count(), run = configuration_.workload.roi_run;
     if (stop == CoreStop::kUserLimit && (run == 0 || run > before_)) {
       stop = advance(run == 0 ? 0 : run - before_);

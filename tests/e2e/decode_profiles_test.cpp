@@ -27,6 +27,11 @@ P1: T.OPCLASS == mem_op -> R1;
 R1: { li pc, T.PC; addi address, T.RS1, T.IMM; dcall strobe_data_stream; T.INSN }
 )";
 
+// The C library's eight locks, an LR and an SC each: nothing is injected there
+// (docs/blocks/dise.md).
+constexpr uint64_t kReserved = 16;
+constexpr double kExact = 1e-9;
+
 class DecodeProfiles : public testing::TestWithParam<const char*> {
  protected:
   /// Runs hot_list in the mode of the parameter; `decode` is the section's text.
@@ -82,8 +87,8 @@ TEST_P(DecodeProfiles, OfEveryCallAreTheCallsOfTheProgram) {
   EXPECT_GT(pairs.at("events"), 9000);
   EXPECT_EQ(pairs.at("events"), pairs.at("exhaustive_events"));
   EXPECT_EQ(pairs.at("tuples"), pairs.at("exhaustive_tuples"));
-  EXPECT_DOUBLE_EQ(pairs.at("overlap"), 1.0);
-  EXPECT_DOUBLE_EQ(pairs.at("functions").at("overlap_90"), 1.0);
+  EXPECT_NEAR(pairs.at("overlap").get<double>(), 1.0, kExact);
+  EXPECT_NEAR(pairs.at("functions").at("overlap_90").get<double>(), 1.0, kExact);
   EXPECT_EQ(profile.at("lost"), 0);
   EXPECT_EQ(profile.at("handlers").size(), 1u);
   EXPECT_GT(profile.at("handlers").at("strobe_call_pair"), 100);
@@ -97,12 +102,13 @@ TEST_P(DecodeProfiles, OfEveryCallAreTheCallsOfTheProgram) {
 TEST_P(DecodeProfiles, OfEveryReferenceHaveTheWalkOfTheListAsTheHottestStream) {
   const json streams = run_set(kEveryReference).at("hot_streams");
   EXPECT_GT(streams.at("references"), 3000 * 28);
-  EXPECT_EQ(streams.at("references"), streams.at("exhaustive_references"));
+  EXPECT_EQ(streams.at("references").get<uint64_t>() + kReserved,
+            streams.at("exhaustive_references").get<uint64_t>());
   EXPECT_EQ(streams.at("dropped"), 0);
   EXPECT_EQ(streams.at("bursts"), 0);
   for (const char* detector : {"symbols", "subpaths"}) {
-    EXPECT_DOUBLE_EQ(streams.at(detector).at("overlap"), 1.0);
-    EXPECT_DOUBLE_EQ(streams.at(detector).at("exact_overlap"), 1.0);
+    EXPECT_NEAR(streams.at(detector).at("overlap").get<double>(), 1.0, kExact);
+    EXPECT_NEAR(streams.at(detector).at("exact_overlap").get<double>(), 1.0, kExact);
     EXPECT_GE(streams.at(detector).at("coverage"), 0.9);
     const json hottest = read_json(out() / ("handlers.streams." + std::string(detector) + ".json"))
                              .at("streams")
