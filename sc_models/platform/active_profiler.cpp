@@ -24,7 +24,7 @@ void collect(const profiling::ProfilerDevice& device, const strobe_boot_block_t&
   active->interrupts = boot.interrupts;
   active->residue = boot.residue;
   for (const auto& [tuple, count] : profile) active->message_counts += count;
-  active->profile = std::move(profile);
+  active->profile = std::make_shared<const TupleCounts>(std::move(profile));
 }
 
 }  // namespace strobe::platform

@@ -6,10 +6,14 @@
 #include <utility>
 
 #include "sc_models/platform/profiler_setup.h"
+#include "sc_models/profiling/observers/behaviour.h"
 #include "sc_models/profiling/observers/storage.h"
 
 namespace strobe::platform {
 namespace {
+
+// Tuples that the memory is asked for before they are counted: tables do not fit into caches.
+constexpr size_t kAhead = 16;
 
 const char* fidelity_name(profiling::Fidelity fidelity) {
   switch (fidelity) {
@@ -30,16 +34,28 @@ ObserverGroup::ObserverGroup(const config::RunConfig& configuration, std::vector
       exhaustive_(std::make_unique<profile::ExhaustiveProfile>(configuration.exhaustive_bytes,
                                                                configuration.seed)),
       to_point_(configuration.progress.every) {
-  for (const size_t index : members) {
-    Member& member = members_.emplace_back();
-    member.profiler = index;
-    const config::ProfilerConfig& profiler = configuration.profilers[index];
-    if (profiler.active) continue;
-    member.observer = std::make_unique<profiling::Observer>(
-        path_params(configuration, profiler), compressor_rates(profiler),
-        compressor_seed(configuration, profiler));
-  }
+  for (const size_t profiler : members) add(profiler);
   if (to_point_ != 0) tracker_.emplace(*exhaustive_);
+}
+
+void ObserverGroup::add(size_t profiler) {
+  const config::ProfilerConfig& configuration = configuration_.profilers[profiler];
+  if (configuration.active) {
+    members_.emplace_back().profilers = {profiler};
+    return;
+  }
+  const profiling::PathParams params = path_params(configuration_, configuration);
+  const profiling::CompressorRates rates = compressor_rates(configuration);
+  const uint64_t seed = compressor_seed(configuration_, configuration);
+  auto observer = std::make_unique<profiling::Observer>(params, rates, seed);
+  std::vector<uint64_t> behaviour = profiling::behaviour(params, rates, seed);
+  for (Member& member : members_) {
+    if (member.behaviour == behaviour) return member.profilers.push_back(profiler);
+  }
+  Member& member = members_.emplace_back();
+  member.profilers = {profiler};
+  member.behaviour = std::move(behaviour);
+  member.observer = std::move(observer);
 }
 
 void ObserverGroup::take(const Tuple* tuples, size_t count, uint64_t cycles) {
@@ -58,6 +74,7 @@ void ObserverGroup::take(const Tuple* tuples, size_t count, uint64_t cycles) {
 
 void ObserverGroup::watch(const Tuple* tuples, size_t count) {
   for (size_t i = 0; i < count; ++i) {
+    if (i + kAhead < count) exhaustive_->prefetch(tuples[i + kAhead]);
     const uint64_t now = exhaustive_->add(tuples[i]);
     if (tracker_) tracker_->note(tuples[i], now);
   }
@@ -72,7 +89,9 @@ void ObserverGroup::watch(const Tuple* tuples, size_t count) {
 
 /// The messages to the member's software.
 void ObserverGroup::deliver(Member& member) const {
-  for (const Message& message : messages_) {
+  for (size_t i = 0; i < messages_.size(); ++i) {
+    if (i + kAhead < messages_.size()) member.profile.prefetch(messages_[i + kAhead].tuple);
+    const Message& message = messages_[i];
     member.profile.add(message.tuple, message.count);
     member.message_counts += message.count;
     if (tracker_) {
@@ -98,26 +117,35 @@ void ObserverGroup::end_point(uint64_t cycles) {
 void ObserverGroup::finish(std::vector<ProfilerOutcome>& outcomes) {
   const auto exhaustive = std::make_shared<const TupleCounts>(exhaustive_->entries());
   for (Member& member : members_) {
-    const config::ProfilerConfig& profiler = configuration_.profilers[member.profiler];
-    ProfilerOutcome& outcome = outcomes[member.profiler];
-    outcome.name = profiler.name;
-    outcome.kind = config::kProfilerKindNames[static_cast<size_t>(profiler.kind)];
-    outcome.fidelity = fidelity_name(profiler.fidelity);
-    outcome.active = profiler.active;
-    outcome.exhaustive = exhaustive;
-    outcome.storage_bits = profiling::storage_bits(path_params(configuration_, profiler));
-    outcome.kept = exhaustive_->kept();
-    if (profiler.active) continue;
-    messages_.clear();
-    member.observer->drain(messages_);
-    deliver(member);
-    outcome.events = member.observer->events();
-    outcome.messages = member.observer->messages();
-    outcome.message_counts = member.message_counts;
-    outcome.residue = member.observer->residue();
-    outcome.profile = member.profile.entries();
-    outcome.progress = member.points;
+    auto profile = std::make_shared<const TupleCounts>();
+    if (member.observer != nullptr) {
+      messages_.clear();
+      member.observer->drain(messages_);
+      deliver(member);
+      profile = std::make_shared<const TupleCounts>(member.profile.entries());
+    }
+    for (const size_t profiler : member.profilers) {
+      fill_in(member, profiler, outcomes[profiler]);
+      outcomes[profiler].exhaustive = exhaustive;
+      outcomes[profiler].profile = profile;
+    }
   }
+}
+
+void ObserverGroup::fill_in(const Member& member, size_t profiler, ProfilerOutcome& outcome) const {
+  const config::ProfilerConfig& configuration = configuration_.profilers[profiler];
+  outcome.name = configuration.name;
+  outcome.kind = config::kProfilerKindNames[static_cast<size_t>(configuration.kind)];
+  outcome.fidelity = fidelity_name(configuration.fidelity);
+  outcome.active = configuration.active;
+  outcome.storage_bits = profiling::storage_bits(path_params(configuration_, configuration));
+  outcome.kept = exhaustive_->kept();
+  if (member.observer == nullptr) return;
+  outcome.events = member.observer->events();
+  outcome.messages = member.observer->messages();
+  outcome.message_counts = member.message_counts;
+  outcome.residue = member.observer->residue();
+  outcome.progress = member.points;
 }
 
 }  // namespace strobe::platform

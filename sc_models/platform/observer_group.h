@@ -29,8 +29,10 @@ class ObserverGroup final : public TupleSink {
   void finish(std::vector<ProfilerOutcome>& outcomes);
 
  private:
+  /// One observer stands for all profilers of its behaviour.
   struct Member {
-    size_t profiler;  // its index
+    std::vector<size_t> profilers;    // their indices
+    std::vector<uint64_t> behaviour;  // empty for an active one
     std::unique_ptr<profiling::Observer> observer;
     profile::ExhaustiveProfile profile;
     profile::ExhaustiveProfile loads;  // the same by load, for the points of the progress
@@ -38,9 +40,11 @@ class ObserverGroup final : public TupleSink {
     std::vector<profile::ProgressPoint> points;
   };
 
+  void add(size_t profiler);
   void watch(const Tuple* tuples, size_t count);
   void deliver(Member& member) const;
   void end_point(uint64_t cycles);
+  void fill_in(const Member& member, size_t profiler, ProfilerOutcome& outcome) const;
 
   const config::RunConfig& configuration_;
   std::vector<Member> members_;

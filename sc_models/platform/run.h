@@ -54,7 +54,8 @@ struct ProfilerOutcome {
   uint64_t storage_bits = 0;
   std::optional<RingOutcome> ring;
   std::vector<profile::ProgressPoint> progress;  // as the configuration asks; passive only
-  TupleCounts profile;                           // what software knows at the end
+  /// What software knows at the end: profilers of the same behaviour share it.
+  std::shared_ptr<const TupleCounts> profile = std::make_shared<const TupleCounts>();
   /// Every event of the same run, for the same selectors: profilers with the same share it.
   std::shared_ptr<const TupleCounts> exhaustive = std::make_shared<const TupleCounts>();
   profile::PcSample kept;  // the instructions it has; all of them unless it is bounded

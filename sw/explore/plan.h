@@ -9,7 +9,7 @@
 namespace strobe::explore {
 
 /// Observers of one run: each keeps a profile in memory.
-inline constexpr size_t kMostObserved = 64;
+inline constexpr size_t kMostObserved = 256;
 
 /// Points that one execution answers: those of designs[first, first + count) on a workload with a
 /// seed.

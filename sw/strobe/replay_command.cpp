@@ -76,7 +76,7 @@ int replay_and_write(const ReplayOptions& options) {
   files.host = result::make_host(seconds.count(), replay.outcome.instructions);
   for (const platform::ProfilerOutcome& profiler : replay.outcome.profilers) {
     if (options.no_profiles) break;
-    files.profiles.push_back({profiler.name, profile::Profile(profiler.profile)});
+    files.profiles.push_back({profiler.name, profile::Profile(*profiler.profile)});
   }
   files.symbol_of = [&replay](uint64_t pc) {
     const auto name = replay.symbols.find(pc);
@@ -118,13 +118,16 @@ Replay replay_stream(const std::filesystem::path& stream, const std::filesystem:
   std::vector<size_t> everyone(configuration.profilers.size());
   std::iota(everyone.begin(), everyone.end(), size_t{0});
   platform::ObserverGroup group(configuration, everyone);
+  // Points of the progress have the cycles of a mark. Without them a whole block at a time: one
+  // profiler's table after the other stays in the caches for as long.
   stream::Block block;
   uint64_t cycles = 0;
   while (reader.next(block)) {
-    for (size_t mark = 0; mark < block.cycles.size(); ++mark) {
-      const size_t first = mark * stream::kMarkEvents;
-      const size_t count = std::min(stream::kMarkEvents, block.tuples.size() - first);
-      cycles = block.cycles[mark];
+    const size_t size = block.tuples.size();
+    const size_t step = configuration.progress.every != 0 ? stream::kMarkEvents : size;
+    for (size_t first = 0; first < size; first += step) {
+      const size_t count = std::min(step, size - first);
+      cycles = block.cycles[(first + count - 1) / stream::kMarkEvents];
       group.take(block.tuples.data() + first, count, cycles);
     }
   }

@@ -228,7 +228,7 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
   files.host = result::make_host(seconds.count(), outcome.simulated_instructions);
   for (const platform::ProfilerOutcome& profiler : outcome.profilers) {
     if (options.no_profiles) break;
-    files.profiles.push_back({profiler.name, profile::Profile(profiler.profile)});
+    files.profiles.push_back({profiler.name, profile::Profile(*profiler.profile)});
   }
   files.symbol_of = names.symbol_of;
   files.intervals = outcome.intervals;

@@ -76,11 +76,13 @@ struct Exhaustive {
   }
   profile::Ideal all;
   std::map<uint8_t, profile::Ideal> parts;
+  std::map<const platform::TupleCounts*, json> scores;  // of profiles; profilers share them
 };
 
 /// How good `profile` is, as the keys that a profiler and each of its tags share. A part without
 /// events has nothing to be good at: null.
-void put_accuracy(json& out, const profile::Ideal& exhaustive, const profile::Profile& profile) {
+json make_accuracy(const profile::Ideal& exhaustive, const profile::Profile& profile) {
+  json out;
   const profile::Accuracy accuracy = profile::accuracy(exhaustive, profile);
   const bool any = !exhaustive.whole.empty();
   const auto& invariance = accuracy.invariance;
@@ -92,25 +94,40 @@ void put_accuracy(json& out, const profile::Ideal& exhaustive, const profile::Pr
   out["invariance_error"] = invariance ? json(invariance->error) : json();
   out["invariance_loads"] = invariance ? invariance->loads : 0;
   out["invariance_tuples"] = invariance ? invariance->tuples : 0;
+  return out;
 }
 
+/// @param whole  make_accuracy() of the whole profile: that of the only tag as well
 json make_tags(const config::ProfilerConfig& configuration, Exhaustive& exhaustive,
-               const profile::Profile& profile) {
+               const profile::Profile& profile, const json& whole) {
   std::map<unsigned, std::set<std::string>> kinds;  // selectors may share a tag
   for (const auto& selector : configuration.selectors) {
     kinds[selector.tag].insert(selector.profile);
   }
   json tags = json::object();
   for (const auto& [tag, names] : kinds) {
-    json& out = tags[std::to_string(tag)];
     std::string joined;
     for (const auto& name : names) joined += (joined.empty() ? "" : "+") + name;
+    const bool only = kinds.size() == 1;
+    const profile::Ideal& part = only ? exhaustive.all : exhaustive.part(static_cast<uint8_t>(tag));
+    json& out = tags[std::to_string(tag)];
+    out = only ? whole : make_accuracy(part, profile.with_tag(static_cast<uint8_t>(tag)));
     out["profile"] = joined;
-    const profile::Ideal& part = exhaustive.part(static_cast<uint8_t>(tag));
     out["events"] = part.whole.total();
-    put_accuracy(out, part, profile.with_tag(static_cast<uint8_t>(tag)));
   }
   return tags;
+}
+
+/// Keys of a profiler: how good its profile is, as a whole and by tag.
+const json& make_scores(const config::ProfilerConfig& configuration,
+                        const platform::ProfilerOutcome& outcome, Exhaustive& exhaustive) {
+  json& scores = exhaustive.scores[outcome.profile.get()];
+  if (!scores.is_null()) return scores;
+  profile::Profile profile(*outcome.profile);
+  if (outcome.kept.halvings() != 0) profile = outcome.kept.part_of(profile);
+  scores = make_accuracy(exhaustive.all, profile);
+  scores["tags"] = make_tags(configuration, exhaustive, profile, scores);
+  return scores;
 }
 
 json make_cycles(const platform::CycleHistogram& cycles) {
@@ -142,8 +159,6 @@ json make_ring(const platform::RingOutcome& ring) {
 json make_profiler(const config::ProfilerConfig& configuration,
                    const platform::ProfilerOutcome& outcome, Exhaustive& exhaustive,
                    const Baseline& baseline, double threshold) {
-  profile::Profile profile(outcome.profile);
-  if (outcome.kept.halvings() != 0) profile = outcome.kept.part_of(profile);
   const bool ring = configuration.communication.kind == config::Communication::kRing;
   const uint64_t interrupts =
       outcome.active || ring ? outcome.interrupts
@@ -175,11 +190,10 @@ json make_profiler(const config::ProfilerConfig& configuration,
   out["overhead_analytical"] = baseline.cycles ? json(ratio(analytical, *baseline.cycles)) : json();
   out["exhaustive_bytes"] = profile::ExhaustiveProfile::bytes_for(exhaustive.all.whole.size());
   out["exhaustive_share"] = std::ldexp(1.0, -static_cast<int>(outcome.kept.halvings()));
-  put_accuracy(out, exhaustive.all, profile);
+  out.update(make_scores(configuration, outcome, exhaustive));
   const profile::Convergence convergence = profile::convergence(outcome.progress, threshold);
   out["reaches"] = convergence.reaches ? json(*convergence.reaches) : json();
   out["stays_below"] = convergence.stays_below ? json(*convergence.stays_below) : json();
-  out["tags"] = make_tags(configuration, exhaustive, profile);
   return out;
 }
 

@@ -66,7 +66,7 @@ TEST_F(Plans, EveryWorkloadAndSeedHasItsRuns) {
 }
 
 TEST_F(Plans, ManyObserversAreReplayedAndTheirSelectorsForbidIt) {
-  const std::string many = "profilers.0.rate: { linear: [1, 100, 1] }";
+  const std::string many = "profilers.0.rate: { linear: [1, 400, 1] }";
   const Plan replayed = plan_of(space_of("grid: { " + many + " }\n"));
   EXPECT_EQ(replayed.recordings, 1u);
   EXPECT_EQ(replayed.runs.size(), 2u);

@@ -51,7 +51,7 @@ TEST(Watchers, ConserveEventsForEachProfilerAndShareTheExhaustiveProfile) {
     EXPECT_EQ(outcomes[i].message_counts + outcomes[i].residue, kEvents);
     EXPECT_EQ(sum(*outcomes[i].exhaustive), kEvents);
     EXPECT_EQ(outcomes[i].exhaustive->size(), 7u);
-    EXPECT_EQ(sum(outcomes[i].profile), outcomes[i].message_counts);
+    EXPECT_EQ(sum(*outcomes[i].profile), outcomes[i].message_counts);
   }
   EXPECT_EQ(outcomes[2].events, 0u);
   EXPECT_TRUE(outcomes[2].exhaustive->empty());
@@ -71,6 +71,26 @@ TEST(Watchers, IgnoreTrappedInstructionsAndOtherModes) {
   std::vector<ProfilerOutcome> outcomes;
   watchers.finish(outcomes);
   EXPECT_EQ(outcomes[0].events, 1u);
+}
+
+TEST(Watchers, LetOneObserverStandForProfilersThatDifferInWidthOnly) {
+  config::RunConfig configuration;
+  configuration.profilers = {profiler("narrow", config::ProfilerKind::kStratified, "edge"),
+                             profiler("wide", config::ProfilerKind::kStratified, "edge"),
+                             profiler("fewer", config::ProfilerKind::kStratified, "edge")};
+  configuration.profilers[1].counter_width = 10;
+  configuration.profilers[2].rate = 32;
+  Watchers watchers(configuration);
+  for (uint64_t i = 0; i < 3000; ++i) watchers.record(branch(0x1000 + 4 * (i % 7), 0x2000));
+  std::vector<ProfilerOutcome> outcomes;
+  watchers.finish(outcomes);
+  EXPECT_EQ(outcomes[0].profile, outcomes[1].profile);
+  EXPECT_NE(outcomes[0].profile, outcomes[2].profile);
+  EXPECT_EQ(outcomes[1].name, "wide");
+  EXPECT_EQ(outcomes[1].events, 3000u);
+  EXPECT_EQ(outcomes[1].messages, outcomes[0].messages);
+  EXPECT_EQ(outcomes[1].storage_bits, 64u * 10);
+  EXPECT_EQ(outcomes[0].storage_bits, 64u * 8);
 }
 
 }  // namespace

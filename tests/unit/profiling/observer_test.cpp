@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "sc_models/profiling/observers/behaviour.h"
 #include "sc_models/profiling/observers/storage.h"
 #include "sc_models/profiling/reference/hash.h"
 #include "tests/unit/profiling/random_stream.h"
@@ -313,6 +314,47 @@ TEST(Observers, ParametersOutOfRangeAreRefusedInASentence) {
             "observer: banks: expected a power of two from 1 to 2, got 4");
   EXPECT_EQ(refusal("CounterWidth=8 SecondEntries=4 SecondWidth=8", 8),
             "observer: second_width: expected 9 to 24, got 8");
+}
+
+// Parameters changed one at a time: the messages differ exactly where the behaviours do.
+TEST(Behaviour, IsEqualForObserversOfTheSameMessagesOnly) {
+  struct Change {
+    const char* from;
+    const char* to;
+    bool same;
+  };
+  constexpr Change kChanges[] = {
+      {"Strata=64 CounterWidth=4", "Strata=64 CounterWidth=9", true},
+      {"Strata=64 CounterWidth=4", "Strata=64 CounterWidth=4 Banks=4", true},
+      {"Strata=64 CounterWidth=4", "Strata=64 CounterWidth=4 QueueDepth=16 BufferDepth=16", true},
+      {"Strata=1 CounterWidth=4", "Strata=1 CounterWidth=4 Hash=3", true},
+      {"Strata=64 CounterWidth=4", "Strata=32 CounterWidth=4", false},
+      {"Strata=64 CounterWidth=4", "Strata=64 CounterWidth=4 Hash=3", false},
+      {"Strata=64 CounterWidth=4", "Strata=64 CounterWidth=4 Sampler=2", false},
+      {"Strata=64 CounterWidth=4", "Strata=64 CounterWidth=4 SecondEntries=8", false},
+      {"Strata=64 CounterWidth=4 Sampler=1", "Strata=64 CounterWidth=4 Sampler=1 Banks=4", false},
+      {"Compressor=1 Strata=64 CounterWidth=4", "Compressor=1 Strata=64 CounterWidth=4 TagBits=5",
+       false},
+      {"Compressor=2 Strata=16 CounterWidth=4", "Compressor=2 Strata=8 CounterWidth=4", false},
+  };
+  RandomSource random(9);
+  const std::vector<Tuple> tuples = random_tuples(random, 5000, 60);
+  for (const Change& change : kChanges) {
+    const PathParams from = parse_point(change.from), to = parse_point(change.to);
+    EXPECT_EQ(behaviour(from, rate(7), 1) == behaviour(to, rate(7), 1), change.same)
+        << change.from << " and " << change.to;
+    EXPECT_EQ(observe(observer_of(from, 7), tuples) == observe(observer_of(to, 7), tuples),
+              change.same)
+        << change.from << " and " << change.to;
+  }
+}
+
+TEST(Behaviour, HasTheRateAndTheSeedOfASamplerOfChance) {
+  const PathParams periodic = sampler(SamplerKind::kPeriodic),
+                   chance = sampler(SamplerKind::kRandom);
+  EXPECT_NE(behaviour(periodic, rate(7), 1), behaviour(periodic, rate(8), 1));
+  EXPECT_EQ(behaviour(periodic, rate(7), 1), behaviour(periodic, rate(7), 2));
+  EXPECT_NE(behaviour(chance, rate(7), 1), behaviour(chance, rate(7), 2));
 }
 
 }  // namespace

@@ -58,10 +58,11 @@ inline platform::RunOutcome sample_outcome() {
   strat.stalls = 6;
   strat.storage_bits = 16384;
   strat.exhaustive = std::make_shared<const platform::TupleCounts>(exhaustive);
-  strat.profile = {{Tuple{0x10, 0x20, 0}, 450},
-                   {Tuple{0x10, 0x30, 0}, 450},
-                   {Tuple{0x40, 7, 1}, 500},
-                   {Tuple{0x40, 8, 1}, 500}};
+  strat.profile = std::make_shared<const platform::TupleCounts>(
+      platform::TupleCounts{{Tuple{0x10, 0x20, 0}, 450},
+                            {Tuple{0x10, 0x30, 0}, 450},
+                            {Tuple{0x40, 7, 1}, 500},
+                            {Tuple{0x40, 8, 1}, 500}});
 
   platform::ProfilerOutcome random = strat;
   random.name = "random256";
@@ -73,14 +74,14 @@ inline platform::RunOutcome sample_outcome() {
   random.interrupts = 0;
   random.dropped = random.residue = random.high_water = random.stalls = 0;
   random.storage_bits = 40;
-  random.profile = exhaustive;
+  random.profile = strat.exhaustive;
 
   platform::ProfilerOutcome calls = random;  // a program that calls nothing
   calls.name = "calls";
   calls.kind = "stratified";
   calls.events = calls.messages = calls.message_counts = 0;
   calls.exhaustive = std::make_shared<const platform::TupleCounts>();
-  calls.profile.clear();
+  calls.profile = calls.exhaustive;
   outcome.profilers = {strat, random, calls};
   return outcome;
 }
