@@ -152,13 +152,13 @@ TEST_F(Sweeps, AxesOfTheCoreAndOfTheActiveProfilerGetRunsOfTheirOwn) {
 TEST_F(Sweeps, ManyObserversReplayOneRecordedStream) {
   base(workload("lz"), "[tiny]", "mode: functional\nprogress: { every: 20000 }\n");
   const ProcessResult process = sweep(
-      "grid:\n  profilers.0.strata: { pow2: [16, 256] }\n  profilers.0.rate: { linear: [20, 33, "
+      "grid:\n  profilers.0.strata: { pow2: [16, 256] }\n  profilers.0.rate: { linear: [20, 73, "
       "1] }\n");
   ASSERT_EQ(process.exit_code, 0) << process.err;
-  EXPECT_THAT(process.out, StartsWith("70 points, 3 runs: 1 recording and 2 replays\n"));
-  EXPECT_GT(number("SELECT count(*) FROM progress"), 70);
+  EXPECT_THAT(process.out, StartsWith("270 points, 3 runs: 1 recording and 2 replays\n"));
+  EXPECT_GT(number("SELECT count(*) FROM progress"), 270);
   Database database(at("out/sweep.sqlite").string());
-  database.run("UPDATE point SET status = 'skipped' WHERE id % 9 <> 0");
+  database.run("UPDATE point SET status = 'skipped' WHERE id % 38 <> 0");
   expect_what_runs_give({}, 7);
 }
 
