@@ -135,7 +135,7 @@ class Checks:
         points = self.scratch / "points"
         points.mkdir(exist_ok=True)
         key = "_".join(value.replace("=", "") for value in point)
-        self._build([ROOT / "sc_models/profiling/verilated/build_point.sh", self.source,
+        self._build([ROOT / "sc_models/profiling/verilated/build_point.sh", self.source, "strobe_profiler",
                      points / f"libstrobe_profiler_{key}.so", "none", *point])
         try:
             return self._run([self.build / "bin/tb_profiler"], STROBE_RTL_DIR=str(points))
