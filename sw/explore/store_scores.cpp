@@ -79,13 +79,13 @@ void Store::rate() {
   database_->run(
       "DELETE FROM run WHERE status <> 'done' AND id NOT IN (SELECT run FROM point) AND kind IN "
       "('run', 'replay')");
-  Statement update(*database_, "UPDATE design SET feasible = ?, front = ? WHERE label = ?");
+  Statement update(*database_, "UPDATE design SET feasible = ?, front = ? WHERE id = ?");
   size_t next = 0;  // of the labels, which are some of these in the same order
   for (const auto& [label, score] : all) {
     const bool rated = next < labels.size() && labels[next] == label;
     const bool on_front = rated && front[next];
     if (rated) ++next;
-    update.bind(int64_t{score.feasible}).bind(int64_t{on_front}).bind(std::string_view(label));
+    update.bind(int64_t{score.feasible}).bind(int64_t{on_front}).bind(designs_.at(label));
     update.execute();
   }
   commit();

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "sc_models/platform/active_profiler.h"
 #include "sc_models/profiling/verilated/source_hash.h"
 #include "sw/config/guest_files.h"
+#include "sw/strobe/result/handler_report.h"
 #include "sw/strobe/result/make_result.h"
 #include "sw/strobe/synth_command.h"
 #include "sw/strobe/version.h"
@@ -37,7 +39,24 @@ bool may_simulate_rtl(const explore::Space& space) {
   return false;
 }
 
-/// Every key of a result, numbers or null; `counters` and `sampling` are known only after a run.
+bool may_simulate_decode_rtl(const explore::Space& space) {
+  if (space.loaded().configuration.decode.fidelity != profiling::Fidelity::kModel) return true;
+  return std::any_of(space.axes().begin(), space.axes().end(), [](const explore::Axis& axis) {
+    return std::any_of(axis.keys.begin(), axis.keys.end(), [](const std::string& key) {
+      return key == "decode" || key == "decode.fidelity";
+    });
+  });
+}
+
+/// What is known only after a run.
+bool is_open_ended(const std::string& key) {
+  const char* const kParts[] = {"counters.", "sampling.", "profile.registers.",
+                                "profile.handlers."};
+  return std::any_of(std::begin(kParts), std::end(kParts),
+                     [&key](const char* part) { return key.rfind(part, 0) == 0; });
+}
+
+/// Every key of a result, numbers or null.
 void flatten(const nlohmann::json& value, const std::string& path, std::vector<std::string>* keys) {
   if (value.is_object()) {
     for (const auto& [key, item] : value.items()) {
@@ -58,8 +77,17 @@ std::vector<std::string> result_keys(const config::RunConfig& configuration) {
     empty.name = profiler.name;
     empty.active = profiler.active;
   }
+  nlohmann::json profiles;
+  if (configuration.decode.given()) {  // and may be swept: the profile of any handler
+    platform::HandlersOutcome handlers;
+    handlers.streams.emplace();
+    handlers.call_pairs = handlers.methods.emplace();
+    handlers.sandbox = handlers.watchpoint.emplace();
+    profiles = result::HandlerReport(handlers, {}).json();
+  }
   std::vector<std::string> keys;
-  flatten(result::make_result(configuration, outcome, std::nullopt), "", &keys);
+  flatten(result::make_result(configuration, outcome, std::nullopt, std::nullopt, profiles), "",
+          &keys);
   for (size_t i = 0; i < configuration.profilers.size(); ++i) {
     for (const char* figure :
          {"area", "logic_area", "flip_flop_area", "memory_area", "gates", "period"}) {
@@ -80,6 +108,7 @@ explore::Environment sweep_environment(const explore::Space& space) {
   if (may_simulate_rtl(space)) {
     identity += profiling::hash_of_build({"strobe_profiler", ""});
   }
+  if (may_simulate_decode_rtl(space)) identity += profiling::hash_of_build({"strobe_dise", ""});
   environment.identity = explore::hash_text(identity);
   environment.rtl_build = [](const config::RunConfig& configuration) -> std::string {
     const config::ProfilerConfig* active = platform::active_profiler(configuration);
@@ -95,8 +124,7 @@ explore::Environment sweep_environment(const explore::Space& space) {
 void check_result_keys(const explore::Space& space, config::Diagnostics* diagnostics) {
   const std::vector<std::string> known = result_keys(space.loaded().configuration);
   const auto check = [&](const std::string& key, const config::Mark& mark, const char* what) {
-    const bool later = key.rfind("counters.", 0) == 0 || key.rfind("sampling.", 0) == 0;
-    if (later || std::find(known.begin(), known.end(), key) != known.end()) return;
+    if (is_open_ended(key) || std::find(known.begin(), known.end(), key) != known.end()) return;
     diagnostics->push_back(
         mark.error(what, fmt::format("no run produces {}, expected a number of result.json{}",
                                      config::in_quotes(key), config::did_you_mean(key, known))));

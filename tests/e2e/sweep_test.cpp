@@ -162,6 +162,20 @@ TEST_F(Sweeps, ManyObserversReplayOneRecordedStream) {
   expect_what_runs_give({}, 7);
 }
 
+TEST_F(Sweeps, WhatHandlersCollectIsAnObjective) {
+  const std::string hps = std::string(STROBE_SOURCE_DIR) + "/configs/profilers/hps/";
+  base(workload("btree"), "[tiny]",
+       "mode: functional\ndecode: { productions: [" + hps + "sampling.dise, " + hps +
+           "hot-methods.dise], burst: 1 }\n",
+       "[]");
+  const std::string often = "grid: { decode.sparsity: [99, 999] }\nobjectives: [max: profile.";
+  ASSERT_EQ(sweep(often + "methods.overlap]\n").exit_code, 0);
+  EXPECT_EQ(text("SELECT label FROM front"), "decode.sparsity=99");
+  const ProcessResult unknown = sweep(often + "method.overlap]\n", {"--force"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("did you mean 'profile.methods.overlap'?"));
+}
+
 TEST_F(Sweeps, WhatIsDoneIsNotRunAgainAndTheSameBytesComeOut) {
   base(workload("lz"), "[tiny]", "mode: functional\n");
   const std::string two = "grid: { profilers.0.rate: [16, 32] }\n";
