@@ -1,0 +1,333 @@
+// Figures 7 and 8: accuracy and overhead against the sampling frequency, and the burst length.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sw/reproduce/hps.h"
+#include "sw/reproduce/spread.h"
+
+namespace strobe::reproduce::hps {
+namespace {
+
+using Means = std::array<double, kFrequencies.size()>;
+
+/// Mean over the programs that have such a profile, 0 where none has.
+double mean_accuracy(const std::vector<Sampled>& programs, Profile profile, size_t burst,
+                     size_t frequency, std::optional<double> Accuracy::*metric) {
+  std::vector<std::optional<double>> values;
+  for (const Sampled& program : programs) {
+    values.push_back(program.accuracy[profile][burst][frequency].*metric);
+  }
+  return mean(values).value_or(0);
+}
+
+Means accuracies(const std::vector<Sampled>& programs, Profile profile, size_t burst,
+                 std::optional<double> Accuracy::*metric = &Accuracy::overlap) {
+  Means means{};
+  for (size_t f = 0; f < means.size(); ++f) {
+    means[f] = mean_accuracy(programs, profile, burst, f, metric);
+  }
+  return means;
+}
+
+std::vector<double> overheads_at(const std::vector<Sampled>& programs, Profile profile, size_t f) {
+  std::vector<double> values;
+  for (const Sampled& program : programs) values.push_back(program.overhead[profile][f].fraction());
+  return values;
+}
+
+Means mean_overheads(const std::vector<Sampled>& programs, Profile profile) {
+  Means means{};
+  for (size_t f = 0; f < means.size(); ++f) {
+    means[f] = spread_of(overheads_at(programs, profile, f)).mean;
+  }
+  return means;
+}
+
+std::string frequency_text(size_t f) { return fmt::format("1/{}", kFrequencies[f]); }
+
+/// A curve over the frequencies; they are two decades, so the axis is logarithmic.
+Curve curve_of(const std::string& name, const Means& values) {
+  Curve curve{name, {}};
+  for (size_t f = 0; f < values.size(); ++f) {
+    curve.points.emplace_back(std::log10(kFrequencies[f]), 100 * values[f]);
+  }
+  return curve;
+}
+
+Figure figure_of(const std::string& name, const std::string& title, const std::string& y_label) {
+  Figure figure{name, title, "one event in 10^x is sampled", y_label, {}};
+  figure.x_start = report::Start::kLeast;
+  return figure;
+}
+
+/// What one profile gives at its usual burst length.
+struct Series {
+  Means accuracy, other, overhead;
+};
+using AllSeries = std::array<Series, kProfiles>;
+
+Table table_of(const AllSeries& series) {
+  Table table{"Means over the programs: accuracy, the other overlap, overhead", {"frequency"}, {}};
+  for (const Profile profile : {kStreams, kPairs, kMethods}) {
+    table.header.push_back(
+        fmt::format("{}, burst {}", kProfileNames[profile], kBursts[kUsualBurst[profile]]));
+  }
+  for (size_t f = 0; f < kFrequencies.size(); ++f) {
+    std::vector<std::string> cells = {frequency_text(f)};
+    for (const Series& of : series) {
+      cells.push_back(fmt::format("{}, {}, {}", percent(of.accuracy[f]), percent(of.other[f]),
+                                  percent(of.overhead[f])));
+    }
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+/// Each program at 1/500.
+Table programs_table(const std::vector<Sampled>& programs) {
+  Table table{"At 1/500, by program: accuracy, overhead", {"program"}, {}};
+  for (const char* name : kProfileNames) table.header.emplace_back(name);
+  for (const char* name : {"call pairs by branch-on-random, 1/128", "methods, the same"}) {
+    table.header.emplace_back(name);
+  }
+  const auto text = [](const Accuracy& accuracy) {
+    return accuracy.overlap ? percent(*accuracy.overlap) : std::string("none");
+  };
+  for (const Sampled& program : programs) {
+    std::vector<std::string> cells = {program.program};
+    for (const Profile profile : {kStreams, kPairs, kMethods}) {
+      cells.push_back(
+          fmt::format("{}, {}", text(program.accuracy[profile][kUsualBurst[profile]][kRecommended]),
+                      percent(program.overhead[profile][kRecommended].fraction())));
+    }
+    for (const Profile profile : {kPairs, kMethods}) {
+      cells.push_back(text(program.random[profile]));
+    }
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+/// The program whose profile is worst at 1/500, and how many events that is from.
+std::string worst(const std::vector<Sampled>& programs, Profile profile) {
+  const auto point = [&](const Sampled& program) -> const Accuracy& {
+    return program.accuracy[profile][kUsualBurst[profile]][kRecommended];
+  };
+  const auto least = std::min_element(
+      programs.begin(), programs.end(), [&](const Sampled& one, const Sampled& other) {
+        return point(one).overlap.value_or(2) < point(other).overlap.value_or(2);
+      });
+  return fmt::format("least {} of {}, from {} events collected",
+                     percent(point(*least).overlap.value_or(0)), least->program,
+                     point(*least).events);
+}
+
+void add_accuracies(const std::vector<Sampled>& programs, const AllSeries& series,
+                    Reproduction& result) {
+  constexpr std::array<double, kProfiles> kStated = {0.4, 0.9, 0.9};
+  for (const Profile profile : {kStreams, kPairs, kMethods}) {
+    const double ours = series[profile].accuracy[kRecommended];
+    result.claims.push_back(
+        claim(fmt::format("at 1/500 the profile of {} is more than {:.0f} % accurate",
+                          kProfileNames[profile], 100 * kStated[profile]),
+              fmt::format("{}; {} by the other overlap", percent(ours),
+                          percent(series[profile].other[kRecommended])),
+              ours > kStated[profile], worst(programs, profile)));
+  }
+}
+
+/// What an event costs that is collected, and how many there are.
+std::string cost_of(const std::vector<Sampled>& programs, Profile profile, size_t f) {
+  std::vector<double> costs, apart;
+  for (const Sampled& program : programs) {
+    const Overhead& overhead = program.overhead[profile][f];
+    if (overhead.events == 0) continue;
+    const auto events = static_cast<double>(overhead.events);
+    costs.push_back(
+        (static_cast<double>(overhead.cycles) - static_cast<double>(overhead.baseline)) / events);
+    apart.push_back(static_cast<double>(overhead.baseline) / events);
+  }
+  if (costs.empty()) return "nothing was collected";
+  return fmt::format("{}: one collected every {:.0f} cycles (mean) costs {}",
+                     kProfileNames[profile], spread_of(apart).mean, spread_of(costs).text());
+}
+
+void add_overheads(const std::vector<Sampled>& programs, const AllSeries& series,
+                   Reproduction& result) {
+  std::vector<double> both = overheads_at(programs, kPairs, 0);
+  const std::vector<double> methods = overheads_at(programs, kMethods, 0);
+  both.insert(both.end(), methods.begin(), methods.end());
+  const Spread spread = spread_of(both);
+  const std::string costs = cost_of(programs, kPairs, 0) + "; " + cost_of(programs, kMethods, 0);
+  result.claims.push_back(
+      claim("call pairs and methods at 1/100 cost 0 to 2.5 %",
+            fmt::format("{} to {}", percent(spread.least), percent(spread.most)),
+            spread.least > -0.001 && spread.most <= 0.025, costs));
+  result.claims.push_back(
+      claim("on average just over 1 %",
+            fmt::format("{}: call pairs {}, methods {}", percent(spread.mean),
+                        percent(series[kPairs].overhead[0]), percent(series[kMethods].overhead[0])),
+            about(0.01, spread.mean), costs));
+  const double pairs_500 = series[kPairs].overhead[kRecommended];
+  const double methods_500 = series[kMethods].overhead[kRecommended];
+  const bool accurate = std::min(series[kPairs].accuracy[kRecommended],
+                                 series[kMethods].accuracy[kRecommended]) >= 0.9;
+  result.claims.push_back(claim(
+      "profiles that are 90 % accurate cost about 0.2 %",
+      fmt::format("at 1/500 call pairs {}, methods {}", percent(pairs_500), percent(methods_500)),
+      accurate && about(0.002, (pairs_500 + methods_500) / 2),
+      cost_of(programs, kPairs, kRecommended) + "; " + cost_of(programs, kMethods, kRecommended)));
+  std::string ratios;
+  bool proportional = true;
+  for (const Profile profile : {kStreams, kPairs, kMethods}) {
+    const double ratio = series[profile].overhead[0] / series[profile].overhead[kRecommended];
+    proportional = proportional && about(5, ratio);
+    ratios += fmt::format("{}{} {:.2f}", ratios.empty() ? "" : ", ", kProfileNames[profile], ratio);
+  }
+  result.claims.push_back(
+      claim("the overhead is proportional to the sampling frequency",
+            "at 1/100 five times that of 1/500: " + ratios, proportional,
+            "few events are collected, and they move other instructions by cycles"));
+  std::string steps;
+  bool negligible = true;
+  for (const Profile profile : {kStreams, kPairs, kMethods}) {
+    const Means& of = series[profile].overhead;
+    const double step = std::abs(of[3] - of[4]);
+    negligible = negligible && step < 0.001;
+    steps +=
+        fmt::format("{}{} {}", steps.empty() ? "" : ", ", kProfileNames[profile], percent(step));
+  }
+  result.claims.push_back(claim("below some frequency the difference in overhead is negligible",
+                                "between 1/5000 and 1/10000: " + steps, negligible, "see above"));
+  bool dearer = true;
+  for (size_t f = 0; f < kFrequencies.size(); ++f) {
+    dearer = dearer && series[kStreams].overhead[f] > series[kPairs].overhead[f] &&
+             series[kStreams].overhead[f] > series[kMethods].overhead[f] &&
+             series[kStreams].accuracy[f] < series[kPairs].accuracy[f] &&
+             series[kStreams].accuracy[f] < series[kMethods].accuracy[f];
+  }
+  result.claims.push_back(claim("data streams are less accurate and cost more than the other two",
+                                "at every frequency: see the table", dearer, "see the table"));
+}
+
+void add_sensitivity(const AllSeries& series, Reproduction& result) {
+  const auto lost = [&](Profile profile) {
+    return 1 - series[profile].accuracy.back() / series[profile].accuracy.front();
+  };
+  result.claims.push_back(
+      claim("methods are less sensitive to the frequency than data streams and call pairs",
+            fmt::format("from 1/100 to 1/10000 methods lose {} of their accuracy, data streams {}, "
+                        "call pairs {}",
+                        percent(lost(kMethods)), percent(lost(kStreams)), percent(lost(kPairs))),
+            lost(kMethods) < lost(kStreams) && lost(kMethods) < lost(kPairs), "see the curves"));
+}
+
+}  // namespace
+
+Reproduction fig7(const std::vector<Sampled>& programs) {
+  Reproduction result;
+  result.name = "hps-fig7";
+  result.title = "Figure 7: accuracy and overhead";
+  AllSeries series;
+  Figure accuracy = figure_of("hps-fig7-accuracy", "Accuracy, mean of the programs", "overlap, %");
+  Figure overhead =
+      figure_of("hps-fig7-overhead", "Overhead of HPS, mean of the programs", "overhead, %");
+  for (const Profile profile : {kStreams, kPairs, kMethods}) {
+    Series& of = series[profile];
+    of.accuracy = accuracies(programs, profile, kUsualBurst[profile]);
+    of.other = accuracies(programs, profile, kUsualBurst[profile], &Accuracy::other);
+    of.overhead = mean_overheads(programs, profile);
+    accuracy.curves.push_back(curve_of(kProfileNames[profile], of.accuracy));
+    overhead.curves.push_back(curve_of(kProfileNames[profile], of.overhead));
+  }
+  result.figures = {std::move(accuracy), std::move(overhead)};
+  result.tables = {table_of(series), programs_table(programs)};
+  add_accuracies(programs, series, result);
+  add_overheads(programs, series, result);
+  add_sensitivity(series, result);
+  return result;
+}
+
+namespace {
+
+/// Accuracy by burst length, of each the means by frequency.
+using ByBurst = std::array<Means, kBursts.size()>;
+
+Table table_of(Profile profile, const ByBurst& accuracy, const ByBurst& other) {
+  Table table{fmt::format("Accuracy of {}, mean of the programs; the other overlap",
+                          kProfileNames[profile]),
+              {"frequency"},
+              {}};
+  for (const unsigned burst : kBursts) table.header.push_back(fmt::format("burst {}", burst));
+  for (size_t f = 0; f < kFrequencies.size(); ++f) {
+    std::vector<std::string> cells = {frequency_text(f)};
+    for (size_t b = 0; b < kBursts.size(); ++b) {
+      cells.push_back(fmt::format("{}; {}", percent(accuracy[b][f]), percent(other[b][f])));
+    }
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+/// At how many frequencies this burst length is the most accurate.
+size_t times_best(const ByBurst& accuracy, size_t burst) {
+  size_t best = 0;
+  for (size_t f = 0; f < kFrequencies.size(); ++f) {
+    bool is_best = true;
+    for (const Means& of : accuracy) is_best = is_best && accuracy[burst][f] >= of[f];
+    best += is_best;
+  }
+  return best;
+}
+
+Claim best_claim(Profile profile, const ByBurst& accuracy, size_t burst, const std::string& why) {
+  std::string values;
+  for (size_t f = 0; f < kFrequencies.size(); ++f) {
+    values += fmt::format("{}{} {} and {}", values.empty() ? "" : ", ", frequency_text(f),
+                          percent(accuracy.front()[f]), percent(accuracy.back()[f]));
+  }
+  const size_t best = times_best(accuracy, burst);
+  return claim(fmt::format("of {} bursts of {} are the most accurate", kProfileNames[profile],
+                           kBursts[burst]),
+               fmt::format("at {} of {} frequencies; bursts of 1 and of 100: {}", best,
+                           kFrequencies.size(), values),
+               best == kFrequencies.size(), why);
+}
+
+}  // namespace
+
+Reproduction fig8(const std::vector<Sampled>& programs) {
+  Reproduction result;
+  result.name = "hps-fig8";
+  result.title = "Figure 8: burst lengths";
+  double most = 0;
+  for (const Profile profile : {kStreams, kPairs, kMethods}) {
+    ByBurst accuracy, other;
+    Figure figure = figure_of(
+        std::string("hps-fig8-") + kFileNames[profile],
+        fmt::format("Accuracy of {}, mean of the programs", kProfileNames[profile]), "overlap, %");
+    for (size_t b = 0; b < kBursts.size(); ++b) {
+      accuracy[b] = accuracies(programs, profile, b);
+      other[b] = accuracies(programs, profile, b, &Accuracy::other);
+      figure.curves.push_back(curve_of(fmt::format("burst {}", kBursts[b]), accuracy[b]));
+      if (profile == kStreams) {
+        most = std::max(most, *std::max_element(accuracy[b].begin(), accuracy[b].end()));
+      }
+    }
+    result.figures.push_back(std::move(figure));
+    result.tables.push_back(table_of(profile, accuracy, other));
+    const bool streams = profile == kStreams;
+    result.claims.push_back(
+        best_claim(profile, accuracy, streams ? kBursts.size() - 1 : 0, "see the table"));
+  }
+  result.claims.push_back(claim("data streams are at most 50 % accurate, whatever the parameters",
+                                "at most " + percent(most), most <= 0.5, "see the table"));
+  return result;
+}
+
+}  // namespace strobe::reproduce::hps
