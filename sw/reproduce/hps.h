@@ -68,10 +68,12 @@ Parts parts_of(const Split& split, Profile profile);
 
 /// How good a sampled profile is. Nothing where the program has no such profile.
 struct Accuracy {
-  std::optional<double>
-      overlap;  // the paper's: of streams by their signatures, of calls by function, 90 %
-  std::optional<double>
-      other;            // ours: of streams by pairs of successive accesses, of calls by pc, 90 %
+  /// The paper's, of what makes up 90 %: of streams by access signature, of calls by function.
+  std::optional<double> overlap;
+  /// Of streams by pairs of successive accesses, of calls by pc.
+  std::optional<double> other;
+  /// Of streams as `overlap`, by the other detector.
+  std::optional<double> symbols;
   uint64_t events = 0;  // collected
 };
 

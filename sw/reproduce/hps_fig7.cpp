@@ -1,4 +1,4 @@
-// Figures 7 and 8: accuracy and overhead against the sampling frequency, and the burst length.
+// Figure 7: accuracy and overhead against the sampling frequency.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,32 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "sw/reproduce/hps.h"
+#include "sw/reproduce/hps_means.h"
 #include "sw/reproduce/spread.h"
 
 namespace strobe::reproduce::hps {
 namespace {
-
-using Means = std::array<double, kFrequencies.size()>;
-
-/// Mean over the programs that have such a profile, 0 where none has.
-double mean_accuracy(const std::vector<Sampled>& programs, Profile profile, size_t burst,
-                     size_t frequency, std::optional<double> Accuracy::*metric) {
-  std::vector<std::optional<double>> values;
-  for (const Sampled& program : programs) {
-    values.push_back(program.accuracy[profile][burst][frequency].*metric);
-  }
-  return mean(values).value_or(0);
-}
-
-Means accuracies(const std::vector<Sampled>& programs, Profile profile, size_t burst,
-                 std::optional<double> Accuracy::*metric = &Accuracy::overlap) {
-  Means means{};
-  for (size_t f = 0; f < means.size(); ++f) {
-    means[f] = mean_accuracy(programs, profile, burst, f, metric);
-  }
-  return means;
-}
 
 std::vector<double> overheads_at(const std::vector<Sampled>& programs, Profile profile, size_t f) {
   std::vector<double> values;
@@ -46,23 +25,6 @@ Means mean_overheads(const std::vector<Sampled>& programs, Profile profile) {
     means[f] = spread_of(overheads_at(programs, profile, f)).mean;
   }
   return means;
-}
-
-std::string frequency_text(size_t f) { return fmt::format("1/{}", kFrequencies[f]); }
-
-/// A curve over the frequencies; they are two decades, so the axis is logarithmic.
-Curve curve_of(const std::string& name, const Means& values) {
-  Curve curve{name, {}};
-  for (size_t f = 0; f < values.size(); ++f) {
-    curve.points.emplace_back(std::log10(kFrequencies[f]), 100 * values[f]);
-  }
-  return curve;
-}
-
-Figure figure_of(const std::string& name, const std::string& title, const std::string& y_label) {
-  Figure figure{name, title, "one event in 10^x is sampled", y_label, {}};
-  figure.x_start = report::Start::kLeast;
-  return figure;
 }
 
 /// What one profile gives at its usual burst length.
@@ -130,13 +92,18 @@ std::string worst(const std::vector<Sampled>& programs, Profile profile) {
 void add_accuracies(const std::vector<Sampled>& programs, const AllSeries& series,
                     Reproduction& result) {
   constexpr std::array<double, kProfiles> kStated = {0.4, 0.9, 0.9};
+  const Means by_symbols =
+      accuracies(programs, kStreams, kUsualBurst[kStreams], &Accuracy::symbols);
+  const std::string symbols = fmt::format("; streams that the symbols detector finds: {}",
+                                          percent(by_symbols[kRecommended]));
   for (const Profile profile : {kStreams, kPairs, kMethods}) {
     const double ours = series[profile].accuracy[kRecommended];
     result.claims.push_back(
         claim(fmt::format("at 1/500 the profile of {} is more than {:.0f} % accurate",
                           kProfileNames[profile], 100 * kStated[profile]),
-              fmt::format("{}; {} by the other overlap", percent(ours),
-                          percent(series[profile].other[kRecommended])),
+              fmt::format("{}; {} by the other overlap{}", percent(ours),
+                          percent(series[profile].other[kRecommended]),
+                          profile == kStreams ? symbols : ""),
               ours > kStated[profile], worst(programs, profile)));
   }
 }
@@ -250,83 +217,6 @@ Reproduction fig7(const std::vector<Sampled>& programs) {
   add_accuracies(programs, series, result);
   add_overheads(programs, series, result);
   add_sensitivity(series, result);
-  return result;
-}
-
-namespace {
-
-/// Accuracy by burst length, of each the means by frequency.
-using ByBurst = std::array<Means, kBursts.size()>;
-
-Table table_of(Profile profile, const ByBurst& accuracy, const ByBurst& other) {
-  Table table{fmt::format("Accuracy of {}, mean of the programs; the other overlap",
-                          kProfileNames[profile]),
-              {"frequency"},
-              {}};
-  for (const unsigned burst : kBursts) table.header.push_back(fmt::format("burst {}", burst));
-  for (size_t f = 0; f < kFrequencies.size(); ++f) {
-    std::vector<std::string> cells = {frequency_text(f)};
-    for (size_t b = 0; b < kBursts.size(); ++b) {
-      cells.push_back(fmt::format("{}; {}", percent(accuracy[b][f]), percent(other[b][f])));
-    }
-    table.rows.push_back(std::move(cells));
-  }
-  return table;
-}
-
-/// At how many frequencies this burst length is the most accurate.
-size_t times_best(const ByBurst& accuracy, size_t burst) {
-  size_t best = 0;
-  for (size_t f = 0; f < kFrequencies.size(); ++f) {
-    bool is_best = true;
-    for (const Means& of : accuracy) is_best = is_best && accuracy[burst][f] >= of[f];
-    best += is_best;
-  }
-  return best;
-}
-
-Claim best_claim(Profile profile, const ByBurst& accuracy, size_t burst, const std::string& why) {
-  std::string values;
-  for (size_t f = 0; f < kFrequencies.size(); ++f) {
-    values += fmt::format("{}{} {} and {}", values.empty() ? "" : ", ", frequency_text(f),
-                          percent(accuracy.front()[f]), percent(accuracy.back()[f]));
-  }
-  const size_t best = times_best(accuracy, burst);
-  return claim(fmt::format("of {} bursts of {} are the most accurate", kProfileNames[profile],
-                           kBursts[burst]),
-               fmt::format("at {} of {} frequencies; bursts of 1 and of 100: {}", best,
-                           kFrequencies.size(), values),
-               best == kFrequencies.size(), why);
-}
-
-}  // namespace
-
-Reproduction fig8(const std::vector<Sampled>& programs) {
-  Reproduction result;
-  result.name = "hps-fig8";
-  result.title = "Figure 8: burst lengths";
-  double most = 0;
-  for (const Profile profile : {kStreams, kPairs, kMethods}) {
-    ByBurst accuracy, other;
-    Figure figure = figure_of(
-        std::string("hps-fig8-") + kFileNames[profile],
-        fmt::format("Accuracy of {}, mean of the programs", kProfileNames[profile]), "overlap, %");
-    for (size_t b = 0; b < kBursts.size(); ++b) {
-      accuracy[b] = accuracies(programs, profile, b);
-      other[b] = accuracies(programs, profile, b, &Accuracy::other);
-      figure.curves.push_back(curve_of(fmt::format("burst {}", kBursts[b]), accuracy[b]));
-      if (profile == kStreams) {
-        most = std::max(most, *std::max_element(accuracy[b].begin(), accuracy[b].end()));
-      }
-    }
-    result.figures.push_back(std::move(figure));
-    result.tables.push_back(table_of(profile, accuracy, other));
-    const bool streams = profile == kStreams;
-    result.claims.push_back(
-        best_claim(profile, accuracy, streams ? kBursts.size() - 1 : 0, "see the table"));
-  }
-  result.claims.push_back(claim("data streams are at most 50 % accurate, whatever the parameters",
-                                "at most " + percent(most), most <= 0.5, "see the table"));
   return result;
 }
 

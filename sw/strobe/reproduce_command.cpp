@@ -12,7 +12,7 @@
 #include "sw/config/diagnostic.h"
 #include "sw/reproduce/isca2001_fig4.h"
 #include "sw/strobe/exit_code.h"
-#include "sw/strobe/hps_runs.h"
+#include "sw/strobe/hps_figures.h"
 #include "sw/strobe/isca2001_streams.h"
 
 namespace strobe {
