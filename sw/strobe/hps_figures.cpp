@@ -61,7 +61,8 @@ reproduce::Reproduction hps_fig6(const fs::path& folder) {
       "Basic: plain DISE counts, nothing else. Checks: every instruction of the profile is "
       "replaced "
       "too, but no burst ever begins. Profiling: all. Each is what it adds to those before "
-      "([recipe](../dise-language.md#sampling)). Branch-on-random steps its shift register in the "
+      "([recipe](../dise-language.md#sampling)); of call pairs and methods the check is the "
+      "framework's own branch. Branch-on-random steps its shift register in the "
       "replacement sequence.",
       extent_text(kSplitExtent), reproduce::hps::kFrequencies.front());
   result.skipped = programs.skipped;
