@@ -260,6 +260,15 @@ TEST(HpsFig8, ABurstLengthMustBeTheBestAtEveryFrequency) {
   EXPECT_TRUE(claim_of(found, "of methods bursts of 1 ").holds);
 }
 
+TEST(HpsFig8, BetterByAHairIsBetter) {
+  Sampled program = sampled_as_in_the_paper();
+  program.accuracy[kPairs][1][0].overlap = *program.accuracy[kPairs][0][0].overlap + 0.0001;
+  const Claim claim = claim_of(fig8({program}), "of call pairs bursts of 1 ");
+  EXPECT_FALSE(claim.holds);
+  EXPECT_THAT(claim.why,
+              HasSubstr("at 1/100 bursts of 10 give 96.01 % and those of 1 only 96.00 %"));
+}
+
 TEST(HpsFig8, StreamsThatAreMoreThanHalfAccurateDiffer) {
   Sampled program = sampled_as_in_the_paper();
   program.accuracy[kStreams][3][0].overlap = 0.51;
