@@ -108,8 +108,13 @@ void add_accuracies(const std::vector<Sampled>& programs, const AllSeries& serie
   }
 }
 
-/// What an event costs that is collected, and how many there are.
-std::string cost_of(const std::vector<Sampled>& programs, Profile profile, size_t f) {
+/// Cycles that a collected event costs and is from the next, means over the programs that have any.
+struct EventCost {
+  Spread cycles;
+  double apart = 0;
+};
+std::optional<EventCost> event_cost(const std::vector<Sampled>& programs, Profile profile,
+                                    size_t f) {
   std::vector<double> costs, apart;
   for (const Sampled& program : programs) {
     const Overhead& overhead = program.overhead[profile][f];
@@ -119,9 +124,37 @@ std::string cost_of(const std::vector<Sampled>& programs, Profile profile, size_
         (static_cast<double>(overhead.cycles) - static_cast<double>(overhead.baseline)) / events);
     apart.push_back(static_cast<double>(overhead.baseline) / events);
   }
-  if (costs.empty()) return "nothing was collected";
-  return fmt::format("one event collected every {:.0f} cycles (mean) costs {} cycles",
-                     spread_of(apart).mean, spread_of(costs).text());
+  if (costs.empty()) return std::nullopt;
+  return EventCost{spread_of(costs), spread_of(apart).mean};
+}
+
+std::string cost_of(const std::vector<Sampled>& programs, Profile profile, size_t f) {
+  const std::optional<EventCost> cost = event_cost(programs, profile, f);
+  if (!cost) return "nothing was collected";
+  return fmt::format("one event collected every {:.0f} cycles (mean) costs {} cycles", cost->apart,
+                     cost->cycles.text());
+}
+
+/// How the cost of a collected event changes with the frequency.
+std::string costs_of(const std::vector<Sampled>& programs, Profile profile) {
+  std::string text;
+  for (size_t f = 0; f < kFrequencies.size(); ++f) {
+    const std::optional<EventCost> cost = event_cost(programs, profile, f);
+    if (!cost) continue;
+    text += fmt::format("{}{:.0f} at {}", text.empty() ? "" : ", ", cost->cycles.mean,
+                        frequency_text(f));
+  }
+  return text;
+}
+
+/// The sparsest sampling that is still 90 % accurate, and what it costs.
+std::string cheapest(const Series& series) {
+  for (size_t f = kFrequencies.size(); f-- > 0;) {
+    if (series.accuracy[f] < 0.9) continue;
+    return fmt::format("; the sparsest that is: {}, {} for {}", frequency_text(f),
+                       percent(series.accuracy[f]), percent(series.overhead[f]));
+  }
+  return "; none is";
 }
 
 /// Of call pairs or of methods, what section 6.2 says of both.
@@ -140,22 +173,26 @@ void add_costs(const std::vector<Sampled>& programs, const AllSeries& series, Pr
   const double overhead = series[profile].overhead[kRecommended];
   result.claims.push_back(
       claim(fmt::format("a profile of {} that is 90 % accurate costs about 0.2 %", name),
-            fmt::format("at 1/500 {} accurate for {}", percent(accuracy), percent(overhead)),
+            fmt::format("at 1/500 {} accurate for {}{}", percent(accuracy), percent(overhead),
+                        cheapest(series[profile])),
             accuracy >= 0.9 && about(0.002, overhead), cost_of(programs, profile, kRecommended)));
 }
 
-void add_overheads(const AllSeries& series, Reproduction& result) {
-  std::string ratios;
+void add_overheads(const std::vector<Sampled>& programs, const AllSeries& series,
+                   Reproduction& result) {
+  std::string ratios, costs;
   bool proportional = true;
   for (const Profile profile : {kStreams, kPairs, kMethods}) {
     const double ratio = series[profile].overhead[0] / series[profile].overhead[kRecommended];
     proportional = proportional && about(5, ratio);
     ratios += fmt::format("{}{} {:.2f}", ratios.empty() ? "" : ", ", kProfileNames[profile], ratio);
+    costs += fmt::format("{}{} {}", costs.empty() ? "" : "; ", kProfileNames[profile],
+                         costs_of(programs, profile));
   }
   result.claims.push_back(
       claim("the overhead is proportional to the sampling frequency",
             "at 1/100 five times that of 1/500: " + ratios, proportional,
-            "few events are collected, and they move other instructions by cycles"));
+            "a collected event does not cost the same at every frequency, in cycles: " + costs));
   std::string steps;
   bool negligible = true;
   for (const Profile profile : {kStreams, kPairs, kMethods}) {
@@ -169,17 +206,26 @@ void add_overheads(const AllSeries& series, Reproduction& result) {
                                 "between 1/5000 and 1/10000: " + steps, negligible,
                                 "a tenth of a point or more"));
   size_t less = 0, dearer = 0;
+  std::string not_so;
   for (size_t f = 0; f < kFrequencies.size(); ++f) {
-    less += series[kStreams].accuracy[f] <
-            std::min(series[kPairs].accuracy[f], series[kMethods].accuracy[f]);
-    dearer += series[kStreams].overhead[f] >
-              std::max(series[kPairs].overhead[f], series[kMethods].overhead[f]);
+    const bool is_less = series[kStreams].accuracy[f] <
+                         std::min(series[kPairs].accuracy[f], series[kMethods].accuracy[f]);
+    const bool is_dearer = series[kStreams].overhead[f] >
+                           std::max(series[kPairs].overhead[f], series[kMethods].overhead[f]);
+    less += is_less;
+    dearer += is_dearer;
+    if (is_less && is_dearer) continue;
+    not_so += fmt::format("{}at {}", not_so.empty() ? "" : "; ", frequency_text(f));
+    for (const Profile profile : {kStreams, kPairs, kMethods}) {
+      not_so +=
+          fmt::format("{} {} {} for {}", profile == kStreams ? "" : ",", kProfileNames[profile],
+                      percent(series[profile].accuracy[f]), percent(series[profile].overhead[f]));
+    }
   }
   result.claims.push_back(claim("data streams are less accurate and cost more than the other two",
                                 fmt::format("less accurate at {} of {} frequencies, dearer at {}",
                                             less, kFrequencies.size(), dearer),
-                                less == kFrequencies.size() && dearer == kFrequencies.size(),
-                                "see the first table"));
+                                not_so.empty(), not_so));
 }
 
 void add_sensitivity(const AllSeries& series, Reproduction& result) {
@@ -216,7 +262,7 @@ Reproduction fig7(const std::vector<Sampled>& programs) {
   result.tables = {table_of(series), programs_table(programs)};
   add_accuracies(programs, series, result);
   for (const Profile profile : {kPairs, kMethods}) add_costs(programs, series, profile, result);
-  add_overheads(series, result);
+  add_overheads(programs, series, result);
   add_sensitivity(series, result);
   return result;
 }
