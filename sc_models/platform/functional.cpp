@@ -66,7 +66,7 @@ class FunctionalRun {
       engine_ = make_decode_engine(configuration, [this] { return hart_.instructions(); });
       hart_.attach(*engine_);
       environment_.edited = true;
-      handlers_.emplace(image_.productions());
+      handlers_.emplace(image_.productions(), hooks.exhaustive);
     }
     if (hooks.recorder != nullptr) {
       recorder_.emplace(configuration.profilers.front().selectors, *hooks.recorder);

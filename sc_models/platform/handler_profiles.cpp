@@ -17,13 +17,14 @@ constexpr uint16_t kMethodEvents = kCalls | bit(OpClass::kBranch);
 
 }  // namespace
 
-HandlerProfiles::HandlerProfiles(const ProductionSet& productions)
+HandlerProfiles::HandlerProfiles(const ProductionSet& productions, bool exhaustive)
     : productions_(productions),
       streams_(calls(STROBE_DATA_STREAM_SYMBOL)),
       call_pairs_(calls(STROBE_CALL_PAIR_SYMBOL)),
       methods_(calls(STROBE_HOT_METHOD_SYMBOL)),
       sandbox_(calls(STROBE_SANDBOX_SYMBOL)),
       watchpoint_(calls(STROBE_WATCHPOINT_SYMBOL)) {
+  if (!exhaustive) return;
   if (streams_) opclasses_ |= kReferences;
   if (call_pairs_) opclasses_ |= kCalls;
   if (methods_) opclasses_ |= kMethodEvents;

@@ -21,9 +21,10 @@ namespace strobe::platform {
 class HandlerProfiles {
  public:
   /// Keeps a reference to the set. Handlers of no profile are only named.
-  explicit HandlerProfiles(const ProductionSet& productions);
+  /// @param exhaustive  false: no event is watched, and the exhaustive profiles stay empty
+  HandlerProfiles(const ProductionSet& productions, bool exhaustive);
 
-  /// Classes of the instructions to be shown.
+  /// Classes of the instructions to be shown; 0: none.
   uint16_t opclasses() const { return opclasses_; }
 
   /// One retired instruction of the program in the region.

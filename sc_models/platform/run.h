@@ -130,6 +130,9 @@ struct RunHooks {
   std::function<void(int fd, const char* data, size_t size)> output;     // what the program writes
   TupleSink* recorder = nullptr;  // gets what the first profiler selects; then nobody else watches
   std::string trace_directory;    // the files of `trace` go here; the profiled run only
+  /// False: of the profiles that handlers make there is only what they collected, for who has the
+  /// exhaustive ones of the same run already.
+  bool exhaustive = true;
 };
 
 /// Runs the configuration. `profiled` false: the same run with no active profiler (the baseline).

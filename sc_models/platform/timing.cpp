@@ -57,7 +57,7 @@ class TimingPlatform final : public core::CoreDelegate {
                     : nullptr),
         image_(memory_, configuration, active_, /*edits=*/profiled),
         handlers_(profiled && engine_ != nullptr
-                      ? std::make_unique<HandlerProfiles>(image_.productions())
+                      ? std::make_unique<HandlerProfiles>(image_.productions(), hooks.exhaustive)
                       : nullptr),
         watchers_(profiled ? std::make_unique<Watchers>(configuration, handlers_.get()) : nullptr),
         clock_(configuration.core.frequency_ghz),

@@ -6,8 +6,8 @@ namespace strobe::platform {
 
 Watchers::Watchers(const config::RunConfig& configuration, HandlerProfiles* handlers)
     : configuration_(configuration),
-      handlers_(handlers),
-      opclasses_(handlers != nullptr ? handlers->opclasses() : uint16_t{0}) {
+      handlers_(handlers != nullptr && handlers->opclasses() != 0 ? handlers : nullptr),
+      opclasses_(handlers_ != nullptr ? handlers_->opclasses() : uint16_t{0}) {
   const std::vector<config::ProfilerConfig>& profilers = configuration.profilers;
   std::vector<std::vector<size_t>> members;
   std::vector<size_t> group_of;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace strobe::reproduce {
 namespace {
 
@@ -10,7 +12,19 @@ std::string verdict(const Claim& claim) {
   return "differs" + (claim.why.empty() ? "" : ": " + claim.why);
 }
 
+std::string row(const std::vector<std::string>& cells) {
+  std::string out = "|";
+  for (const std::string& cell : cells) out += " " + cell + " |";
+  return out + "\n";
+}
+
 }  // namespace
+
+Claim claim(std::string statement, std::string ours, bool holds, std::string why) {
+  return {std::move(statement), std::move(ours), holds, holds ? "" : std::move(why)};
+}
+
+std::string percent(double fraction) { return fmt::format("{:.2f} %", 100 * fraction); }
 
 std::string verdict_lines(const Reproduction& reproduction) {
   std::string out;
@@ -27,6 +41,13 @@ std::string to_markdown(const Reproduction& reproduction) {
                                 reproduction.title, reproduction.setup, reproduction.name);
   for (const Figure& figure : reproduction.figures) {
     out += fmt::format("![{}]({}.svg)\n\n", figure.title, figure.name);
+  }
+  for (const Table& table : reproduction.tables) {
+    out += table.title + ":\n\n" + row(table.header) + "|";
+    for (size_t i = 0; i < table.header.size(); ++i) out += "---|";
+    out += "\n";
+    for (const std::vector<std::string>& cells : table.rows) out += row(cells);
+    out += "\n";
   }
   out += "| the paper | ours | verdict |\n|---|---|---|\n";
   for (const Claim& claim : reproduction.claims) {

@@ -18,11 +18,24 @@ struct Claim {
   std::string why;  // of a difference: what is known of its cause
 };
 
+/// @param why  said when it does not hold
+Claim claim(std::string statement, std::string ours, bool holds, std::string why);
+
+/// "12.34 %"
+std::string percent(double fraction);
+
+struct Table {
+  std::string title;
+  std::vector<std::string> header;
+  std::vector<std::vector<std::string>> rows;  // as long as the header
+};
+
 struct Reproduction {
   std::string name;   // "isca2001-fig4"
   std::string title;  // one line
   std::string setup;  // one paragraph: what ran
   std::vector<Figure> figures;
+  std::vector<Table> tables;
   std::vector<Claim> claims;
   std::vector<std::string> skipped;  // what was left out, each with its reason
 };

@@ -54,18 +54,12 @@ std::string events_text(const std::optional<uint64_t>& events) {
   return events ? fmt::format("{}K", *events / 1000) : std::string("never");
 }
 
-std::string percent(double fraction) { return fmt::format("{:.2f} %", 100 * fraction); }
-
 std::string setup_text(const std::string& what, const std::string& selectors,
                        uint64_t instructions) {
   return fmt::format(
       "{} Core isca2001 with timing, {} M instructions after {} M, selectors `{}`; a point every "
       "{} events; the error is the invariance error of section 5.3.1.",
       what, instructions / kMillion, instructions / 10 / kMillion, selectors, kEvery);
-}
-
-reproduce::Claim claim(std::string statement, std::string ours, bool holds, std::string why) {
-  return {std::move(statement), std::move(ours), holds, holds ? "" : std::move(why)};
 }
 
 }  // namespace strobe::isca2001

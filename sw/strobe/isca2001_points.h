@@ -13,6 +13,9 @@
 
 namespace strobe::isca2001 {
 
+using reproduce::claim;
+using reproduce::percent;
+
 constexpr uint64_t kMillion = 1'000'000;
 constexpr uint64_t kEvery = 100'000;                    // events between two points
 constexpr uint64_t kValueInstructions = 70 * kMillion;  // the paper's, for 16M load values of gcc
@@ -47,10 +50,7 @@ reproduce::Figure figure_of(const std::string& name, const std::string& title,
                             uint64_t events, double (*value)(const profile::ProgressPoint&));
 
 std::string events_text(const std::optional<uint64_t>& events);
-std::string percent(double fraction);
 std::string setup_text(const std::string& what, const std::string& selectors,
                        uint64_t instructions);
-/// @param why  said when it does not hold
-reproduce::Claim claim(std::string statement, std::string ours, bool holds, std::string why);
 
 }  // namespace strobe::isca2001

@@ -12,6 +12,7 @@
 #include "sw/config/diagnostic.h"
 #include "sw/reproduce/isca2001_fig4.h"
 #include "sw/strobe/exit_code.h"
+#include "sw/strobe/hps_figures.h"
 #include "sw/strobe/isca2001_streams.h"
 
 namespace strobe {
@@ -36,6 +37,9 @@ const Experiment kExperiments[] = {
     {"isca2001-fig9", "Table sizes of the stratified sampler", isca2001_fig9},
     {"isca2001-fig10", "Overhead with a second level", isca2001_fig10},
     {"isca2001-fig11", "Edges and call targets at once", isca2001_fig11},
+    {"hps-fig6", "Plain DISE and HPS: what each part of the overhead costs", hps_fig6},
+    {"hps-fig7", "HPS: accuracy and overhead against the sampling frequency", hps_fig7},
+    {"hps-fig8", "HPS: accuracy against the burst length", hps_fig8},
 };
 
 void write(const fs::path& file, const std::string& text) {

@@ -18,5 +18,19 @@ TEST(Reproduction, EveryClaimHasItsVerdict) {
   EXPECT_THAT(page, testing::HasSubstr("Skipped: gcc (not there)."));
 }
 
+TEST(Reproduction, ATableIsOneOfThePage) {
+  Reproduction reproduction;
+  reproduction.tables = {{"Overheads", {"program", "HPS"}, {{"gcc", "1 %"}, {"mcf", "2 %"}}}};
+  EXPECT_THAT(
+      to_markdown(reproduction),
+      testing::HasSubstr("Overheads:\n\n| program | HPS |\n|---|---|\n| gcc | 1 % |\n| mcf | "
+                         "2 % |\n\n"));
+}
+
+TEST(Reproduction, AClaimThatHoldsNeedsNoReason) {
+  EXPECT_EQ(claim("s", "o", true, "because").why, "");
+  EXPECT_EQ(claim("s", "o", false, "because").why, "because");
+}
+
 }  // namespace
 }  // namespace strobe::reproduce

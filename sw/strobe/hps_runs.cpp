@@ -1,0 +1,56 @@
+#include "sw/strobe/hps_runs.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <utility>
+
+namespace strobe::hps {
+
+Sampling with_control(std::vector<std::string> profiles, unsigned burst, unsigned frequency) {
+  profiles.insert(profiles.begin(), "sampling");
+  return {std::move(profiles), reproduce::hps::sparsity(burst, frequency), burst};
+}
+
+Sampling at_random(reproduce::hps::Profile profile) {
+  return {{std::string("random-") + kProductions[profile]}};
+}
+
+std::vector<std::string> sets_of(const ReproductionProgram& program, const Extent& extent,
+                                 const Sampling& sampling) {
+  std::string files;
+  for (const std::string& production : sampling.productions) {
+    files += fmt::format("{}../profilers/hps/{}.dise", files.empty() ? "" : ", ", production);
+  }
+  std::vector<std::string> sets = {"profilers=[]",
+                                   "core.include=../cores/hps2005.yaml",
+                                   fmt::format("workload.roi.run={}", extent.run),
+                                   fmt::format("decode.productions=[{}]", files),
+                                   fmt::format("decode.sparsity={}", sampling.sparsity),
+                                   fmt::format("decode.burst={}", sampling.burst)};
+  if (program.own) sets.push_back(fmt::format("workload.args=[{}]", extent.size));
+  return sets;
+}
+
+std::string joined(const std::vector<std::string>& sets) {
+  std::string text;
+  for (const std::string& set : sets) text += (text.empty() ? "" : " ") + set;
+  return text;
+}
+
+platform::RunOutcome run(const config::LoadResult& loaded, bool exhaustive, bool profiled) {
+  platform::RunHooks hooks;
+  hooks.output = [](int, const char*, size_t) {};
+  hooks.exhaustive = exhaustive;
+  platform::RunOutcome outcome = platform::run(loaded.configuration, profiled, hooks);
+  if (outcome.end != platform::RunEnd::kExited && outcome.end != platform::RunEnd::kRegionDone) {
+    throw std::runtime_error(outcome.error);
+  }
+  if (outcome.handlers && outcome.handlers->lost != 0) {
+    throw std::runtime_error(fmt::format("the handlers lost {} events: their table is too small",
+                                         outcome.handlers->lost));
+  }
+  return outcome;
+}
+
+}  // namespace strobe::hps

@@ -1,0 +1,49 @@
+#include "sw/strobe/kept_results.h"
+
+#include <fstream>
+#include <stdexcept>
+#include <utility>
+
+#include "sw/strobe/child_process.h"
+
+namespace strobe {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+json read(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  json found = json::parse(in, nullptr, /*allow_exceptions=*/false);
+  if (!found.is_object()) {
+    throw std::runtime_error(file.string() + ": expected a JSON object, got something else; " +
+                             "remove it, and its runs are repeated");
+  }
+  return found;
+}
+
+void write(const fs::path& file, const json& value) {
+  std::ofstream out(file, std::ios::binary);
+  out << value.dump(1) << '\n';
+  out.close();
+  if (!out) throw std::runtime_error("cannot write " + file.string());
+}
+
+}  // namespace
+
+KeptResults::KeptResults(fs::path file) : file_(std::move(file)) {
+  if (fs::exists(file_)) kept_ = read(file_);
+}
+
+json KeptResults::get(const std::string& key, const std::function<json()>& run) {
+  const auto known = kept_.find(key);
+  if (known != kept_.end()) return *known;
+  const fs::path fresh = file_.string() + ".new";
+  in_child(file_.filename().string() + ": " + key, [&] { write(fresh, run()); });
+  kept_[key] = read(fresh);
+  write(fresh, kept_);
+  fs::rename(fresh, file_);
+  return kept_[key];
+}
+
+}  // namespace strobe
