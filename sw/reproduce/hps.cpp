@@ -1,5 +1,7 @@
 #include "sw/reproduce/hps.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 namespace strobe::reproduce::hps {
@@ -18,6 +20,19 @@ Parts parts_of(const Split& split, Profile profile) {
   parts.checks = split.overhead(cycles.plain_checks) - parts.basic;
   parts.profiling = split.overhead(cycles.plain) - parts.basic - parts.checks;
   return parts;
+}
+
+std::string Machine::text() const {
+  return fmt::format(
+      "{} wide, {} stages, {} entries of the reorder buffer, {} reservation stations, {} and {} KB "
+      "L1s, {} KB L2, {} patterns, {} replacement entries, {} cycle a replacement",
+      width, stages, rob, stations, l1i_kb, l1d_kb, l2_kb, patterns, replacements, stall_cycles);
+}
+
+Claim machine_claim(const Machine& ours) {
+  const std::string papers = Machine().text();
+  return claim("the machine is " + papers, ours.text(), ours.text() == papers,
+               "configs/cores/hps2005.yaml or the engine's defaults were changed");
 }
 
 bool about(double paper, double ours) { return std::abs(ours - paper) <= 0.25 * std::abs(paper); }

@@ -95,6 +95,18 @@ struct Sampled {
   std::array<std::array<Overhead, kFrequencies.size()>, kProfiles> overhead;
 };
 
+/// What section 5 states of its machine; by default as it does.
+struct Machine {
+  unsigned width = 4, stages = 12, rob = 128, stations = 80;
+  uint64_t l1i_kb = 32, l1d_kb = 32, l2_kb = 1024;
+  unsigned patterns = 32, replacements = 2048;
+  unsigned stall_cycles = 1;  // of a replacement
+
+  std::string text() const;
+};
+/// Holds when ours is the paper's.
+Claim machine_claim(const Machine& ours);
+
 /// The paper says "about" so much: ours is within a quarter of it.
 bool about(double paper, double ours);
 

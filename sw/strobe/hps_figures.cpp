@@ -57,6 +57,7 @@ reproduce::Reproduction hps_fig6(const fs::path& folder) {
   const ReproductionPrograms programs = reproduction_programs();
   reproduce::Reproduction result =
       reproduce::hps::fig6(of_programs<Split>(folder, programs, split_of));
+  result.claims.push_back(reproduce::hps::machine_claim(machine_of(programs.there.front())));
   result.setup = fmt::format(
       "Core hps2005 with timing, {}; one event in {} is sampled, in bursts of one. Overheads are "
       "of the cycles of the same run with the lookup of the engine off. {}\n"

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "sc_models/profiling/reference/dise_engine.h"
+
 namespace strobe::hps {
 
 Sampling with_control(std::vector<std::string> profiles, unsigned burst, unsigned frequency) {
@@ -51,6 +53,26 @@ platform::RunOutcome run(const config::LoadResult& loaded, bool exhaustive, bool
                                          outcome.handlers->lost));
   }
   return outcome;
+}
+
+reproduce::hps::Machine machine_of(const ReproductionProgram& program) {
+  constexpr unsigned kBackEndStages = 5;  // rename, issue, execute, write back, commit
+  constexpr uint64_t kKb = 1024;
+  const config::RunConfig run = program.load(sets_of(program, kSplitExtent, {})).configuration;
+  const core::CoreParams& core = run.core;
+  const profiling::DiseParams engine;
+  reproduce::hps::Machine machine;
+  machine.width = core.decode_width;
+  machine.stages = core.front_end_stages + kBackEndStages;
+  machine.rob = core.rob;
+  machine.stations = core.reservation_stations;
+  machine.l1i_kb = core.memory.l1i.size / kKb;
+  machine.l1d_kb = core.memory.l1d.size / kKb;
+  machine.l2_kb = core.memory.l2.size / kKb;
+  machine.patterns = engine.patterns;
+  machine.replacements = engine.replacements;
+  machine.stall_cycles = run.decode.stall_cycles;
+  return machine;
 }
 
 }  // namespace strobe::hps

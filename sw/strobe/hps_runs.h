@@ -46,6 +46,9 @@ std::string joined(const std::vector<std::string>& sets);
 /// @param exhaustive  as platform::RunHooks
 platform::RunOutcome run(const config::LoadResult& loaded, bool exhaustive, bool profiled = true);
 
+/// What the programs run on.
+reproduce::hps::Machine machine_of(const ReproductionProgram& program);
+
 /// Each runs what is not kept. The accuracies come without overheads.
 reproduce::hps::Split split_of(KeptResults& kept, const ReproductionProgram& program);
 void put_overheads(KeptResults& kept, const ReproductionProgram& program,

@@ -77,6 +77,7 @@ TEST_F(ReproduceHps, Figure6HasTheOverheadsOfTheRuns) {
   const ProcessResult process = reproduce("fig6");
   EXPECT_EQ(process.exit_code, kDiffers) << process.err;
   EXPECT_THAT(process.out, HasSubstr("holds: HPS has no basic overhead"));
+  EXPECT_THAT(process.out, HasSubstr("holds: the machine is 4 wide, 12 stages"));
   EXPECT_THAT(process.out, HasSubstr("skipped: lisp (no build:workloads/lisp.elf"));
   EXPECT_THAT(process.out, HasSubstr("skipped: gzip (no cache:gzip/gzip.elf"));
   EXPECT_THAT(read_file(out() / "hps-fig6.md"), HasSubstr("| btree |"));

@@ -85,6 +85,15 @@ TEST(HpsArithmetic, AMeanIsOfTheProgramsThatHaveTheProfile) {
   EXPECT_EQ(mean({std::nullopt}), std::nullopt);
 }
 
+TEST(HpsFig6, TheMachineIsThatOfThePaperOrDiffers) {
+  EXPECT_TRUE(machine_claim({}).holds);
+  Machine other;
+  other.stations = 64;
+  const Claim claim = machine_claim(other);
+  EXPECT_FALSE(claim.holds);
+  EXPECT_THAT(claim.ours, HasSubstr("64 reservation stations"));
+}
+
 TEST(HpsFig6, HoldsForAProgramOfThePaper) {
   const Reproduction found = fig6({split_as_in_the_paper()});
   EXPECT_TRUE(claim_of(found, "106 % of the run time").holds);
