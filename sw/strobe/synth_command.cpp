@@ -65,6 +65,7 @@ synth::Point profiler_point(const config::RunConfig& configuration,
 int synth_command(const SynthOptions& options) {
   try {
     const synth::Report report = synth::synthesize(points_of(options), options.flow);
+    fmt::print(stderr, "{}", synth::failed_recipes_text(report));
     fmt::print("{}", options.format == "json"       ? synth::report_json(report).dump(2) + "\n"
                      : options.format == "markdown" ? synth::report_markdown(report)
                                                     : synth::report_text(report));

@@ -150,6 +150,16 @@ std::string report_text(const Report& report) {
   return text;
 }
 
+std::string failed_recipes_text(const Report& report) {
+  std::string text;
+  for (const BlockResult& block : report.blocks) {
+    for (const std::string& recipe : block.cells.failed_recipes)
+      text += fmt::format("strobe: warning: {}: abc failed on recipe {}, which is left out\n",
+                          block.point.text(), recipe);
+  }
+  return text;
+}
+
 std::string report_markdown(const Report& report) {
   std::string text =
       "# Synthesis results\n\nWritten by `strobe synth --all --format markdown`; "

@@ -36,6 +36,7 @@ struct CellResult {
   double hold_slack = 0;
   CriticalPath path;
   std::string recipe;
+  std::vector<std::string> failed_recipes;  // abc made no netlist by them
   std::vector<MemoryUse> memories;
 
   double area() const { return logic_area + flip_flop_area + memory_area; }
@@ -73,6 +74,8 @@ void from_json(const nlohmann::json& json, FpgaResult& value);
 nlohmann::json report_json(const Report& report);
 /// The whole as tables of text.
 std::string report_text(const Report& report);
+/// A line for each recipe that abc failed on, or nothing.
+std::string failed_recipes_text(const Report& report);
 /// The tables of docs/synthesis-results.md: every block, those that miss the yardstick with their
 /// critical paths, those that do not fit the FPGA.
 std::string report_markdown(const Report& report);

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 /// Raised by whoever changes what the flow does with the same inputs.
-constexpr int kFlowVersion = 2;
+constexpr int kFlowVersion = 3;
 
 // Results by the hash of everything that decides them. A file appears whole or not at all.
 json cached(const std::string& inputs, const std::function<json(const fs::path& stem)>& compute) {
@@ -92,7 +92,8 @@ class Synthesis {
 
   // Everything that decides the cell synthesis of a point.
   std::string cell_key(const Point& point) const {
-    std::string text = key("cells") + source_key(point) + cell_recipes() + point.text();
+    std::string text = key("cells") + source_key(point) + point.text();
+    for (const Recipe& recipe : flow_.recipes) text += recipe.name + "\n" + recipe.script;
     text += read_file(source_directory() / "configs/synth/sram.yaml");
     for (const Macro& user : user_macros_)
       text +=

@@ -26,6 +26,7 @@ Report sample_report() {
   block.cells.hold_slack = 0.05;
   block.cells.path = {{"strobe_tuple_queue", "valid_i[0]"}, {"strobe_tuple_queue", "count_q[2]"}};
   block.cells.recipe = "direct-6";
+  block.cells.failed_recipes = {"chosen-6"};
   Macro macro;
   macro.size = {132, 16};
   macro.area = 600;
@@ -37,6 +38,7 @@ Report sample_report() {
   report.blocks.push_back(block);
   block.point = {"strobe_opclass", {}};
   block.cells.period = 2.5;
+  block.cells.failed_recipes.clear();
   block.cells.memories.clear();
   block.fpga.why_not.clear();
   block.fpga.fmax = 214.4;
@@ -61,7 +63,14 @@ TEST(Report, JsonHasAreaInGatesTheRatioAndThePath) {
   EXPECT_EQ(block["cells"]["to"]["signal"], "count_q[2]");
   EXPECT_EQ(block["cells"]["memories"][0]["source"], "model");
   EXPECT_EQ(block["ice40_hx8k"]["fmax_mhz"], nullptr);
+  EXPECT_EQ(block["cells"]["failed_recipes"], nlohmann::json({"chosen-6"}));
   EXPECT_EQ(json["blocks"][1]["cells"]["meets_yardstick"], true);
+}
+
+TEST(Report, NamesTheRecipesThatFailed) {
+  EXPECT_EQ(failed_recipes_text(sample_report()),
+            "strobe: warning: strobe_tuple_queue Lanes=4: abc failed on recipe chosen-6, which is "
+            "left out\n");
 }
 
 TEST(Report, TextNamesTheBlocksThatMissAndWhatDoesNotFit) {
