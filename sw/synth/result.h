@@ -1,6 +1,7 @@
 // What synthesis found out about a block, and how it is shown.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -48,8 +49,17 @@ struct FpgaResult {
   std::string why_not;
 };
 
-struct BlockResult {
+/// A block, or the whole path of a named profiler configuration.
+struct Subject {
   Point point;
+  std::string configuration = "";  // its name; empty: a block
+  uint64_t storage_bits = 0;       // what the compressor of a configuration keeps
+
+  std::string text() const { return configuration.empty() ? point.text() : configuration; }
+};
+
+struct BlockResult {
+  Subject subject;
   CellResult cells;
   FpgaResult fpga;
   std::string equivalence;  // "proved", or why it was not
@@ -76,8 +86,8 @@ nlohmann::json report_json(const Report& report);
 std::string report_text(const Report& report);
 /// A line for each recipe that abc failed on, or nothing.
 std::string failed_recipes_text(const Report& report);
-/// The tables of docs/synthesis-results.md: every block, those that miss the yardstick with their
-/// critical paths, those that do not fit the FPGA.
+/// The tables of docs/synthesis-results.md: every block, every named configuration, those that miss
+/// the yardstick with their critical paths, those that do not fit the FPGA.
 std::string report_markdown(const Report& report);
 
 }  // namespace strobe::synth

@@ -64,8 +64,11 @@ class Synthesis {
     flow_.target = report_.yardstick;
   }
 
-  Report run(const std::vector<Point>& points) {
-    for (const Point& point : points) report_.blocks.push_back(block(point));
+  Report run(const std::vector<Subject>& subjects, const Options& options) {
+    for (const Subject& subject : subjects) {
+      report_.blocks.push_back(block(subject));
+      options.finished(report_.blocks.size(), subject);
+    }
     return report_;
   }
 
@@ -123,9 +126,10 @@ class Synthesis {
     });
   }
 
-  BlockResult block(const Point& point) {
+  BlockResult block(const Subject& subject) {
+    const Point& point = subject.point;
     BlockResult result;
-    result.point = point;
+    result.subject = subject;
     result.cells = cells(point);
     result.fpga = cached(key("fpga") + source_key(point) + point.text(), [&](const fs::path&) {
       return json(synthesize_fpga(point, elaborate(point)));
@@ -159,10 +163,10 @@ std::vector<Point> blocks_of(const Point& point) {
   return points;
 }
 
-Report synthesize(const std::vector<Point>& points, const Options& options) {
-  for (const Point& point : points) require_module(point.module);
+Report synthesize(const std::vector<Subject>& subjects, const Options& options) {
+  for (const Subject& subject : subjects) require_module(subject.point.module);
   require_tools({"yosys", "sta", "nextpnr-ice40", "icetime"});
-  return Synthesis(options).run(points);
+  return Synthesis(options).run(subjects, options);
 }
 
 }  // namespace strobe::synth
