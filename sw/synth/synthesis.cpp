@@ -131,12 +131,14 @@ class Synthesis {
     BlockResult result;
     result.subject = subject;
     result.cells = cells(point);
-    result.fpga = cached(key("fpga") + source_key(point) + point.text(), [&](const fs::path&) {
-      return json(synthesize_fpga(point, elaborate(point)));
-    });
+    const std::string fpga_key =
+        fmt::format("{}{} {} s", key("fpga"), source_key(point) + point.text(), kRouteSeconds);
+    result.fpga = cached(
+        fpga_key, [&](const fs::path&) { return json(synthesize_fpga(point, elaborate(point))); });
     const fs::path stem =
         cache_directory() / sha256(fmt::format("{}\n{}", kFlowVersion, cell_key(point)));
-    result.equivalence = cached("equivalence" + cell_key(point), [&](const fs::path&) {
+    const std::string proof_key = fmt::format("equivalence {} s{}", kProofSeconds, cell_key(point));
+    result.equivalence = cached(proof_key, [&](const fs::path&) {
       return json(check_equivalence(point, elaborate(point), flow_.library, stem.string() + ".v"));
     });
     return result;
