@@ -65,19 +65,20 @@ std::vector<synth::Subject> subjects_of(const SynthOptions& options) {
   return subjects;
 }
 
-/// Says on stderr how long each subject took that was not in the cache, and the whole.
+/// Says on stderr how long each step took that was not in the cache, and the whole.
 class Timekeeper {
  public:
   explicit Timekeeper(size_t subjects) : subjects_(subjects) {}
 
-  void finished(size_t number, const synth::Subject& subject) {
+  void finished(const char* step, size_t number, const synth::Subject& subject) {
     const double seconds = seconds_since(last_);
     last_ = Clock::now();
-    if (seconds >= kWorthALine)
-      fmt::print(stderr, "strobe: synth: {} of {}: {}, {:.0f} s\n", number, subjects_,
-                 subject.text(), seconds);
-    if (number == subjects_)
-      fmt::print(stderr, "strobe: synth: {} done in {:.1f} s\n", number, seconds_since(start_));
+    if (seconds < kWorthALine) return;
+    fmt::print(stderr, "strobe: synth: {} of {}: {}, {}, {:.0f} s\n", number, subjects_,
+               subject.text(), step, seconds);
+  }
+  void all_finished() const {
+    fmt::print(stderr, "strobe: synth: {} in {:.1f} s\n", subjects_, seconds_since(start_));
   }
 
  private:
@@ -108,10 +109,11 @@ int synth_command(const SynthOptions& options) {
     const std::vector<synth::Subject> subjects = subjects_of(options);
     Timekeeper timekeeper(subjects.size());
     synth::Options flow = options.flow;
-    flow.finished = [&](size_t number, const synth::Subject& subject) {
-      timekeeper.finished(number, subject);
+    flow.finished = [&](const char* step, size_t number, const synth::Subject& subject) {
+      timekeeper.finished(step, number, subject);
     };
     const synth::Report report = synth::synthesize(subjects, flow);
+    timekeeper.all_finished();
     fmt::print(stderr, "{}", synth::failed_recipes_text(report));
     fmt::print("{}", options.format == "json"       ? synth::report_json(report).dump(2) + "\n"
                      : options.format == "markdown" ? synth::report_markdown(report)

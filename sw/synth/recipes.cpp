@@ -9,7 +9,7 @@ const Recipe kMappings[] = {
     {"direct", "strash\n&get -n\n&nf\n&put\n"},
     {"restructured",
      "strash\n&get -n\n&fraig -x\n&put\nscorr\ndc2\nstrash\n&get -n\n&dch -f\n&nf\n&put\n"},
-    {"chosen", "strash\ndch\nmap -B 0.9\n"},
+    {"chosen", "strash\ndch\nif -g\nstrash\ndch\nmap -B 0.9\n"},
 };
 constexpr int kFanouts[] = {6, 12};
 

@@ -64,10 +64,23 @@ class Synthesis {
     flow_.target = report_.yardstick;
   }
 
+  // Areas and periods first, which are looked at most and take least.
   Report run(const std::vector<Subject>& subjects, const Options& options) {
     for (const Subject& subject : subjects) {
-      report_.blocks.push_back(block(subject));
-      options.finished(report_.blocks.size(), subject);
+      BlockResult& block = report_.blocks.emplace_back();
+      block.subject = subject;
+      block.cells = cells(subject.point);
+      options.finished("cells", report_.blocks.size(), subject);
+    }
+    size_t done = 0;
+    for (BlockResult& block : report_.blocks) {
+      block.fpga = fpga(block.subject.point);
+      options.finished("FPGA", ++done, block.subject);
+    }
+    done = 0;
+    for (BlockResult& block : report_.blocks) {
+      block.equivalence = equivalence(block.subject.point);
+      options.finished("proof", ++done, block.subject);
     }
     return report_;
   }
@@ -126,22 +139,18 @@ class Synthesis {
     });
   }
 
-  BlockResult block(const Subject& subject) {
-    const Point& point = subject.point;
-    BlockResult result;
-    result.subject = subject;
-    result.cells = cells(point);
-    const std::string fpga_key =
-        fmt::format("{}{} {} s", key("fpga"), source_key(point) + point.text(), kRouteSeconds);
-    result.fpga = cached(
-        fpga_key, [&](const fs::path&) { return json(synthesize_fpga(point, elaborate(point))); });
-    const fs::path stem =
-        cache_directory() / sha256(fmt::format("{}\n{}", kFlowVersion, cell_key(point)));
-    const std::string proof_key = fmt::format("equivalence {} s{}", kProofSeconds, cell_key(point));
-    result.equivalence = cached(proof_key, [&](const fs::path&) {
+  FpgaResult fpga(const Point& point) {
+    return cached(
+        fmt::format("{}{} {} s", key("fpga"), source_key(point) + point.text(), kRouteSeconds),
+        [&](const fs::path&) { return json(synthesize_fpga(point, elaborate(point))); });
+  }
+
+  std::string equivalence(const Point& point) {
+    const std::string inputs = cell_key(point);
+    const fs::path stem = cache_directory() / sha256(fmt::format("{}\n{}", kFlowVersion, inputs));
+    return cached(fmt::format("equivalence {} s{}", kProofSeconds, inputs), [&](const fs::path&) {
       return json(check_equivalence(point, elaborate(point), flow_.library, stem.string() + ".v"));
     });
-    return result;
   }
 
   LibraryEntry entry_;

@@ -13,8 +13,9 @@ struct Options {
   std::string library = "osu018";  // a name of libraries.yaml, or a Liberty file
   double feature_nm = 0;           // of a Liberty file; 0: not given
   std::string macros;              // CSV of the user's memories; empty: none
-  /// Called after each subject with its place in the list, from 1.
-  std::function<void(size_t, const Subject&)> finished = [](size_t, const Subject&) {};
+  /// Called after each step of a subject with the step's name and the subject's place, from 1.
+  std::function<void(const char*, size_t, const Subject&)> finished = [](const char*, size_t,
+                                                                         const Subject&) {};
 };
 
 /// The blocks of a point: each distinct module below it with its parameters, then itself. Cached.
