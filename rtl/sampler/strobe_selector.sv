@@ -127,16 +127,25 @@ module strobe_selector #(
     logic [64*Selectors-1:0] values;  // what each slot would take
     for (genvar s = 0; s < Selectors; s++) begin : gen_slot
       logic [1:0] prediction;
-      logic in_mode, in_order, predicted_so, in_class, in_range;
+      logic in_mode, in_order, predicted_so, in_class, from_lo, to_hi;
       assign prediction = slot_prediction_i[2*s+:2];
       assign in_mode = (lane_user[k] && slot_user_i[s]) || (lane_machine[k] && slot_machine_i[s]);
       assign in_order = !slot_marked_i[s] || after_marker[Selectors*k+s];
       assign predicted_so = prediction == strobe_pkg::PredictedWrong ? retire_mispredicted_i[k] :
                             prediction != strobe_pkg::PredictedRight || !retire_mispredicted_i[k];
       assign in_class = (opclass & slot_opclass_i[Classes*s+:Classes]) != '0;
-      assign in_range = slot_pc_lo_i[64*s+:64] <= pc && pc <= slot_pc_hi_i[64*s+:64];
+      strobe_at_least u_from_lo (
+          .a_i(pc),
+          .b_i(slot_pc_lo_i[64*s+:64]),
+          .at_least_o(from_lo)
+      );
+      strobe_at_least u_to_hi (
+          .a_i(slot_pc_hi_i[64*s+:64]),
+          .b_i(pc),
+          .at_least_o(to_hi)
+      );
       assign hit[s] = slot_enable_i[s] && in_mode && in_order && predicted_so && in_class &&
-                      in_range;
+                      from_lo && to_hi;
       always_comb begin
         case (slot_kind_i[2*s+:2])
           strobe_pkg::KindNextPc:  values[64*s+:64] = rvfi_pc_wdata_i[64*k+:64];

@@ -20,9 +20,10 @@ module strobe_tagged_entry #(
     output logic                               empty_o,
     output logic                               match_o,  // not Empty, and of this tag
     output logic                               use_o,    // the tuple is now the entry's own
-    output logic                               emit_o,   // a message is due, with count_o
+    output logic                               due_o,    // if so, a message is due, with count_o
     output logic [HitWidth:0]                  count_o,
-    output logic [TagBits+MissWidth+HitWidth:0] next_o
+    output logic [MissWidth-1:0]               kept_o,   // misses that stay with the entry
+    output logic [TagBits+MissWidth+HitWidth:0] missed_o  // the entry after a counted miss
 );
   `STROBE_REQUIRE(TaggedTag, TagBits >= 1 && TagBits <= 16,
                   "strobe_tagged_entry: TagBits must be 1 to 16")
@@ -30,8 +31,6 @@ module strobe_tagged_entry #(
                   "strobe_tagged_entry: HitWidth must be 1 to 12")
   `STROBE_REQUIRE(TaggedMisses, MissWidth >= 1 && MissWidth <= HitWidth,
                   "strobe_tagged_entry: MissWidth must be 1 to HitWidth")
-
-  localparam int EntryWidth = 1 + TagBits + MissWidth + HitWidth;
 
   logic live, evict;
   logic [TagBits-1:0] tag;
@@ -42,33 +41,41 @@ module strobe_tagged_entry #(
   assign empty_o = !live;
   assign match_o = live && tag == tag_i;
 
-  // How far a count with this tuple is beyond a limit, each in one sum: the limit is reached unless it
-  // is negative. A full counter has reached period_i or does not fit its width.
-  localparam int MarginWidth = strobe_pkg::PeriodWidth + 2;
-  logic [MarginWidth-1:0] hit_margin, evict_margin, take_margin;
-  assign hit_margin = MarginWidth'(hits) + MarginWidth'(1) - MarginWidth'(period_i);
-  assign evict_margin = MarginWidth'(hits) + MarginWidth'(1) - MarginWidth'(should_evict_i);
-  assign take_margin = MarginWidth'(hits) + MarginWidth'(misses) + MarginWidth'(1) -
-                       MarginWidth'(period_i);
+  // A full counter has reached period_i or does not fit its width. A limit that does not fit it
+  // either is reached only so, and the others are compared at that width.
+  logic period_fits, should_evict_fits;
+  assign period_fits = (period_i >> HitWidth) == '0;
+  assign should_evict_fits = (should_evict_i >> HitWidth) == '0;
+
+  // Whether hits + misses + 1 reaches period_i, without adding all of it up: the low bits, which
+  // misses have too, carry -1, 0 or 1 to the others, which are compared for each carry meanwhile.
+  logic [MissWidth-1:0] not_period_low;
+  logic [MissWidth+1:0] low;  // with 2^MissWidth added, so that the carry is not negative
+  logic [HitWidth:0] hits_high, period_high;
+  logic reaches_period;
+  assign not_period_low = ~period_i[MissWidth-1:0];
+  assign low = (MissWidth + 2)'(hits[MissWidth-1:0]) + (MissWidth + 2)'(misses) +
+               (MissWidth + 2)'(not_period_low) + (MissWidth + 2)'(2);
+  assign hits_high = {1'b0, hits} >> MissWidth;
+  assign period_high = {1'b0, period_i[HitWidth-1:0]} >> MissWidth;
+  assign reaches_period = low[MissWidth+1] ? hits_high + (HitWidth + 1)'(1) >= period_high :
+                          low[MissWidth]   ? hits_high >= period_high :
+                                             hits_high > period_high;
 
   // As a hit: E3, E2, E6a, E6.
   logic [HitWidth:0] hit_count;
   logic hit_due;
-  logic [EntryWidth-1:0] hit_next;
   assign hit_count = {1'b0, hits} + (HitWidth + 1)'(1);
-  assign hit_due = hits == '1 || !hit_margin[MarginWidth-1] ||
-                   (evict && !evict_margin[MarginWidth-1]);
-  assign hit_next = hit_due ? {1'b0, tag, MissWidth'(0), HitWidth'(misses)} :
-                              {1'b1, tag, misses, hit_count[HitWidth-1:0]};
+  assign hit_due = hits == '1 ||
+                   (period_fits && hit_count >= {1'b0, period_i[HitWidth-1:0]}) ||
+                   (evict && should_evict_fits &&
+                    hit_count >= {1'b0, should_evict_i[HitWidth-1:0]});
 
   // As a tuple that takes the entry with all its counts: E1, E5, and E2 at once when they are full.
   logic [HitWidth:0] take_count;
   logic take_due;
-  logic [EntryWidth-1:0] take_next;
   assign take_count = {1'b0, hits} + (HitWidth + 1)'(misses) + (HitWidth + 1)'(1);
-  assign take_due = take_count[HitWidth] || !take_margin[MarginWidth-1];
-  assign take_next = take_due ? {1'b0, tag_i, MissWidth'(0), HitWidth'(0)} :
-                                {1'b1, tag_i, MissWidth'(0), take_count[HitWidth-1:0]};
+  assign take_due = take_count[HitWidth] || (period_fits && reaches_period);
 
   // As a counted miss: E4, E5a.
   logic [MissWidth:0] miss_count;
@@ -78,8 +85,8 @@ module strobe_tagged_entry #(
                                     32'(miss_count) >= 32'(should_replace_i)));
 
   assign use_o = match_o || take;
-  assign emit_o = match_o ? hit_due : take && take_due;
+  assign due_o = match_o ? hit_due : take_due;
   assign count_o = match_o ? hit_count : take_count;
-  assign next_o = match_o ? hit_next :
-                  take ? take_next : {1'b1, tag, miss_count[MissWidth-1:0], hits};
+  assign kept_o = match_o ? misses : '0;
+  assign missed_o = {1'b1, tag, miss_count[MissWidth-1:0], hits};
 endmodule

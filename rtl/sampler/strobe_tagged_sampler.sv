@@ -152,7 +152,8 @@ module strobe_tagged_sampler #(
 
   logic [Ways-1:0] empty, match, use_it, due, taken;
   logic [Ways*(HitWidth+1)-1:0] counts;
-  logic [Ways*EntryWidth-1:0] nexts;
+  logic [Ways*MissWidth-1:0] keeps;
+  logic [Ways*EntryWidth-1:0] missed;
   for (genvar w = 0; w < Ways; w++) begin : gen_way
     strobe_tagged_entry #(
         .TagBits(TagBits),
@@ -167,9 +168,10 @@ module strobe_tagged_sampler #(
         .empty_o(empty[w]),
         .match_o(match[w]),
         .use_o(use_it[w]),
-        .emit_o(due[w]),
+        .due_o(due[w]),
         .count_o(counts[(HitWidth+1)*w+:HitWidth+1]),
-        .next_o(nexts[EntryWidth*w+:EntryWidth])
+        .kept_o(keeps[MissWidth*w+:MissWidth]),
+        .missed_o(missed[EntryWidth*w+:EntryWidth])
     );
   end
 
@@ -177,30 +179,33 @@ module strobe_tagged_sampler #(
   localparam logic [Ways-1:0] LastWay = Ways'(1 << Last);
   assign taken = match != '0 ? match : empty != '0 ? empty & (~empty + Ways'(1)) : LastWay;
 
-  logic uses;
+  logic uses, is_due;
   logic [HitWidth:0] count;
-  logic [EntryWidth-1:0] next;
+  logic [MissWidth-1:0] kept;
+  logic [EntryWidth-1:0] used;  // the entry, if the tuple is its own
+  assign uses = (taken & use_it) != '0;
+  assign is_due = (taken & due) != '0;
+  assign emit = s2_valid_q && uses && is_due;
   always_comb begin
-    uses = 1'b0;
-    emit = 1'b0;
     count = '0;
-    next = '0;
+    kept = '0;
     for (int w = 0; w < Ways; w++) begin
       if (taken[w]) begin
-        uses = uses | use_it[w];
-        emit = emit | (s2_valid_q & due[w]);
         count = count | counts[(HitWidth+1)*w+:HitWidth+1];
-        next = next | nexts[EntryWidth*w+:EntryWidth];
+        kept = kept | keeps[MissWidth*w+:MissWidth];
       end
     end
   end
+  assign used = is_due ? {1'b0, s2_tag_q, MissWidth'(0), HitWidth'(kept)} :
+                         {1'b1, s2_tag_q, kept, count[HitWidth-1:0]};
 
-  // A used entry goes to position 0 and those before it move down; a counted miss stays in place.
-  logic [Ways*EntryWidth-1:0] older;  // one position down, the new entry first
+  // A used entry goes to position 0 and those before it move down; a counted miss stays in place. So
+  // the sums that decide on a message, which come late, reach only position 0.
+  logic [Ways*EntryWidth-1:0] older;  // one position down, the used entry first
   if (Ways == 1) begin : gen_direct
-    assign older = next;
+    assign older = used;
   end else begin : gen_list
-    assign older = {set_q[Last*EntryWidth-1:0], next};
+    assign older = {set_q[Last*EntryWidth-1:0], used};
   end
   logic [Ways-1:0] passed;  // the counting entry was before this position
   always_comb begin
@@ -209,7 +214,9 @@ module strobe_tagged_sampler #(
     next_set = set_q;
     for (int w = 0; w < Ways; w++) begin
       if (uses && !passed[w]) next_set[EntryWidth*w+:EntryWidth] = older[EntryWidth*w+:EntryWidth];
-      else if (taken[w]) next_set[EntryWidth*w+:EntryWidth] = next;
+      else if (!uses && taken[w]) begin
+        next_set[EntryWidth*w+:EntryWidth] = missed[EntryWidth*w+:EntryWidth];
+      end
     end
   end
 
@@ -294,7 +301,7 @@ module strobe_tagged_sampler #(
   `STROBE_ASSERT(TaggedReadsForOneUser, !(valid_i && table_read))
   `STROBE_ASSERT(TaggedMessageCountsSomething, !msg_valid_q || msg_count_q != '0)
   `STROBE_ASSERT(TaggedMessageIsOfTheEntry,
-                 !emit || next[MissWidth+HitWidth+:TagBits] == s2_tag_q)
+                 !emit || used[MissWidth+HitWidth+:TagBits] == s2_tag_q)
 
 `ifdef FORMAL
   // Any one set: its word as last written, and as the RAM last read it. That the RAM gives what was

@@ -158,7 +158,8 @@ int dispatch(int argc, char** argv) {
   synth->add_option("--set", synth_options.sets, "KEY=VALUE: overrides a key of the run file")
       ->allow_extra_args(false)
       ->type_name("KEY=VALUE");
-  synth->add_flag("--all", synth_options.all, "Every block of configs/synth/blocks.yaml");
+  synth->add_flag("--all", synth_options.all,
+                  "Every block and named configuration that configs/synth lists");
   synth
       ->add_option("--block", synth_options.blocks,
                    "A module of rtl/ and its parameters: 'strobe_tuple_queue Lanes=8'")

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <stdexcept>
 
 #include "sc_models/platform/profiler_setup.h"
+#include "sc_models/profiling/observers/storage.h"
 #include "sw/config/load.h"
 #include "sw/strobe/exit_code.h"
 #include "sw/synth/files.h"
@@ -36,20 +38,60 @@ std::vector<synth::Point> listed_blocks() {
   return points;
 }
 
-std::vector<synth::Point> points_of(const SynthOptions& options) {
-  std::vector<synth::Point> points;
-  if (options.all) points = listed_blocks();
-  for (const std::string& text : options.blocks) points.push_back(synth::parse_point(text));
-  if (!options.file.empty()) {
-    const config::LoadResult loaded = config::load_run_config(options.file, options.sets);
-    if (!loaded.good()) throw Faults{config::to_text(loaded.diagnostics)};
-    for (const synth::Point& point : synth::blocks_of(point_of(loaded.configuration)))
-      points.push_back(point);
-  }
-  if (points.empty())
-    throw std::invalid_argument("synth: nothing to synthesize; give a run file, --block or --all");
-  return points;
+config::RunConfig loaded_run(const std::string& file, const std::vector<std::string>& sets) {
+  config::LoadResult loaded = config::load_run_config(file, sets);
+  if (!loaded.good()) throw Faults{config::to_text(loaded.diagnostics)};
+  return std::move(loaded.configuration);
 }
+
+std::vector<synth::Subject> subjects_of(const SynthOptions& options) {
+  std::vector<synth::Subject> subjects;
+  if (options.all) {
+    for (const synth::Point& point : listed_blocks()) subjects.push_back({point});
+    const config::RunConfig named =
+        loaded_run((synth::source_directory() / "configs/synth/configurations.yaml").string(), {});
+    for (const config::ProfilerConfig& profiler : named.profilers) {
+      subjects.push_back({profiler_point(named, profiler), profiler.name,
+                          profiling::storage_bits(platform::path_params(named, profiler))});
+    }
+  }
+  for (const std::string& text : options.blocks) subjects.push_back({synth::parse_point(text)});
+  if (!options.file.empty()) {
+    const config::RunConfig run = loaded_run(options.file, options.sets);
+    for (const synth::Point& point : synth::blocks_of(point_of(run))) subjects.push_back({point});
+  }
+  if (subjects.empty())
+    throw std::invalid_argument("synth: nothing to synthesize; give a run file, --block or --all");
+  return subjects;
+}
+
+/// Says on stderr how long each step took that was not in the cache, and the whole.
+class Timekeeper {
+ public:
+  explicit Timekeeper(size_t subjects) : subjects_(subjects) {}
+
+  void finished(const char* step, size_t number, const synth::Subject& subject) {
+    const double seconds = seconds_since(last_);
+    last_ = Clock::now();
+    if (seconds < kWorthALine) return;
+    fmt::print(stderr, "strobe: synth: {} of {}: {}, {}, {:.0f} s\n", number, subjects_,
+               subject.text(), step, seconds);
+  }
+  void all_finished() const {
+    fmt::print(stderr, "strobe: synth: {} in {:.1f} s\n", subjects_, seconds_since(start_));
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr double kWorthALine = 1;
+
+  static double seconds_since(Clock::time_point time) {
+    return std::chrono::duration<double>(Clock::now() - time).count();
+  }
+
+  size_t subjects_;
+  Clock::time_point start_ = Clock::now(), last_ = start_;
+};
 
 }  // namespace
 
@@ -64,7 +106,15 @@ synth::Point profiler_point(const config::RunConfig& configuration,
 
 int synth_command(const SynthOptions& options) {
   try {
-    const synth::Report report = synth::synthesize(points_of(options), options.flow);
+    const std::vector<synth::Subject> subjects = subjects_of(options);
+    Timekeeper timekeeper(subjects.size());
+    synth::Options flow = options.flow;
+    flow.finished = [&](const char* step, size_t number, const synth::Subject& subject) {
+      timekeeper.finished(step, number, subject);
+    };
+    const synth::Report report = synth::synthesize(subjects, flow);
+    timekeeper.all_finished();
+    fmt::print(stderr, "{}", synth::failed_recipes_text(report));
     fmt::print("{}", options.format == "json"       ? synth::report_json(report).dump(2) + "\n"
                      : options.format == "markdown" ? synth::report_markdown(report)
                                                     : synth::report_text(report));

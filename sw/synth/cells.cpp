@@ -14,26 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// One way through abc. "direct" maps what the RTL says; "restructured" rewrites it first, which
-/// helps flat logic and undoes an adder that was written out; "chosen" maps from structural choices
-/// for delay.
-struct Recipe {
-  const char* name;
-  const char* script;
-};
-
-// {0}: fan-out above which abc buffers. Without buffers zero-wire timing means nothing.
-constexpr Recipe kRecipes[] = {
-    {"direct", "strash\n&get -n\n&nf\n&put\n"},
-    {"restructured",
-     "strash\n&get -n\n&fraig -x\n&put\nscorr\ndc2\nstrash\n&get -n\n&dch -f\n&nf\n&put\n"},
-    {"chosen", "strash\ndch\nmap -B 0.9\n"},
-};
-constexpr int kFanouts[] = {6, 12};
-constexpr const char* kSizing = "buffer -c -N {}\ntopo\nupsize\ndnsize\n";
-
 const std::string kRegisterSuffix = "_reg";
 
+/// A netlist by one recipe.
 struct Candidate {
   std::string recipe;
   fs::path netlist, statistics;
@@ -47,26 +30,32 @@ std::string macro_module(const Macro& macro) {
       macro.size.width, macro.size.depth, macro.size.cell_name());
 }
 
-std::string script_of(const Point& point, const CellFlow& flow, const ScratchFolder& folder,
-                      bool has_macros, const std::vector<Candidate>& candidates) {
-  const std::string liberty = flow.library.file;
-  std::string text = "read_liberty -lib " + liberty + "\n";  // for the directions of the pins
+// From the RTL to flip-flops and generic logic, which every recipe starts from. The Liberty files
+// are for the directions of the pins.
+std::string coarse_script(const Point& point, const CellFlow& flow, const ScratchFolder& folder,
+                          bool has_macros) {
+  std::string text = "read_liberty -lib " + flow.library.file + "\n";
   if (has_macros) text += "read_liberty -lib " + (folder / "macros.lib").string() + "\n";
-  text += read_commands(point, (folder / "memories.sv").string());
-  text +=
-      "setattr -set register 1 w:*_q\nsynth -flatten -run coarse:\nsetundef -zero\ndfflibmap "
-      "-liberty " +
-      liberty + "\nopt -full\nopt_clean -purge\ndesign -save mapped\n";
-  for (const Candidate& candidate : candidates) {
-    text += fmt::format(
-        "design -load mapped\nabc -liberty {} -script {} -constr {}\nsplitnets\nrename -wire "
-        "-suffix {}\n"
-        "opt_clean -purge\ntee -q -o {} stat -json\n"
-        "write_verilog -noattr -noexpr -simple-lhs {}\n",
-        liberty, (folder / (candidate.recipe + ".abc")).string(), (folder / "drive").string(),
-        kRegisterSuffix, candidate.statistics.string(), candidate.netlist.string());
-  }
-  return text;
+  return text + read_commands(point, (folder / "memories.sv").string()) +
+         "setattr -set register 1 w:*_q\nsynth -flatten -run coarse:\nsetundef -zero\ndfflibmap "
+         "-liberty " +
+         flow.library.file + "\nopt -full\nopt_clean -purge\nwrite_rtlil " +
+         (folder / "coarse.il").string() + "\n";
+}
+
+std::string mapping_script(const Candidate& candidate, const CellFlow& flow,
+                           const ScratchFolder& folder) {
+  return fmt::format(
+      "read_rtlil {}\nabc -liberty {} -script {} -constr {}\nsplitnets\nrename -wire -suffix {}\n"
+      "opt_clean -purge\ntee -q -o {} stat -json\nwrite_verilog -noattr -noexpr -simple-lhs {}\n",
+      (folder / "coarse.il").string(), flow.library.file,
+      (folder / (candidate.recipe + ".abc")).string(), (folder / "drive").string(), kRegisterSuffix,
+      candidate.statistics.string(), candidate.netlist.string());
+}
+
+void run_yosys(const std::string& what, const fs::path& file, const std::string& script) {
+  write_file(file, script);
+  run(what, {"yosys", "-q", file.string()});
 }
 
 // What a pin of the netlist belongs to: a flip-flop is called <signal>_reg, a macro sits in its
@@ -115,6 +104,28 @@ void add_areas(const nlohmann::json& statistics, const CellFlow& flow, CellResul
   }
 }
 
+// One Yosys a recipe: abc may give up on a block by one of them, or crash, and not by the others.
+std::vector<Candidate> map_by_recipes(const std::string& what, const CellFlow& flow,
+                                      const ScratchFolder& folder, CellResult* result) {
+  std::vector<Candidate> candidates;
+  std::string why;
+  for (const Recipe& recipe : flow.recipes) {
+    const std::string& name = recipe.name;
+    const Candidate candidate{name, folder / (name + ".v"), folder / (name + ".json")};
+    write_file(folder / (name + ".abc"), recipe.script);
+    try {
+      run_yosys(fmt::format("{} by recipe {}", what, name), folder / (name + ".ys"),
+                mapping_script(candidate, flow, folder));
+      candidates.push_back(candidate);
+    } catch (const std::runtime_error& error) {
+      result->failed_recipes.push_back(name);
+      why = error.what();
+    }
+  }
+  if (candidates.empty()) throw std::runtime_error("no recipe is left: " + why);
+  return candidates;
+}
+
 double total_area(const Candidate& candidate, const CellFlow& flow) {
   CellResult areas;
   add_areas(nlohmann::json::parse(read_file(candidate.statistics)), flow, &areas);
@@ -144,13 +155,6 @@ std::string memory_wrapper(const std::map<MemorySize, Macro>& macros) {
          text.substr(body, end - body) + "  end\nendmodule\n";
 }
 
-std::string cell_recipes() {
-  std::string text = kSizing;
-  for (const Recipe& recipe : kRecipes) text += fmt::format("{}\n{}", recipe.name, recipe.script);
-  for (const int fanout : kFanouts) text += fmt::format("{} ", fanout);
-  return text;
-}
-
 CellResult synthesize_cells(const Point& point, const Design& design, const CellFlow& flow,
                             const fs::path& netlist) {
   const ScratchFolder folder;
@@ -169,16 +173,9 @@ CellResult synthesize_cells(const Point& point, const Design& design, const Cell
       fmt::format("set_driving_cell {}\nset_load {:.3f} [all_outputs]\n", flow.library.buffer,
                   1000 * flip_flop.pin(flip_flop.next_state)->capacitance));
 
-  std::vector<Candidate> candidates;
-  for (const Recipe& recipe : kRecipes) {
-    for (const int fanout : kFanouts) {
-      const std::string name = fmt::format("{}-{}", recipe.name, fanout);
-      write_file(folder / (name + ".abc"), recipe.script + fmt::format(kSizing, fanout));
-      candidates.push_back({name, folder / (name + ".v"), folder / (name + ".json")});
-    }
-  }
-  write_file(folder / "flow.ys", script_of(point, flow, folder, !macros.empty(), candidates));
-  run(fmt::format("synthesizing {}", point.text()), {"yosys", "-q", (folder / "flow.ys").string()});
+  const std::string what = fmt::format("synthesizing {}", point.text());
+  run_yosys(what, folder / "coarse.ys", coarse_script(point, flow, folder, !macros.empty()));
+  const std::vector<Candidate> candidates = map_by_recipes(what, flow, folder, &result);
 
   Netlist files{"", "strobe_block", {flow.library.file}};
   if (!macros.empty()) files.libraries.push_back((folder / "macros.lib").string());

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sw/synth/cell_library.h"
+#include "sw/synth/recipes.h"
 #include "sw/synth/result.h"
 #include "sw/synth/sram.h"
 
@@ -16,18 +17,16 @@ struct CellFlow {
   Calibration calibration;
   std::map<MemorySize, Macro> macros;  // one for each size of the design
   double target = 0;                   // ns: a netlist this fast need not be faster, only smaller
+  std::vector<Recipe> recipes = cell_recipes();
 };
 
 /// Maps a block by each recipe and keeps the smallest netlist that meets the target, or the fastest
-/// if none does; it is written to
-/// `netlist` (flat Verilog, module strobe_block). Throws std::runtime_error when a tool fails.
+/// if none does; it is written to `netlist` (flat Verilog, module strobe_block). A recipe that
+/// fails is named in the result. Throws std::runtime_error when another tool or every recipe fails.
 CellResult synthesize_cells(const Point& point, const Design& design, const CellFlow& flow,
                             const std::filesystem::path& netlist);
 
 /// The Verilog of strobe_ram_1r1w that chooses the macro of its size, or flip-flops.
 std::string memory_wrapper(const std::map<MemorySize, Macro>& macros);
-
-/// Everything in the scripts that decides the result, for the key of the cache.
-std::string cell_recipes();
 
 }  // namespace strobe::synth

@@ -8,8 +8,7 @@
 namespace strobe::synth {
 namespace {
 
-constexpr int kSeconds = 120;  // of processor time
-constexpr int kKilled = 128;   // run_tool adds the signal's number
+constexpr int kKilled = 128;  // run_tool adds the signal's number
 
 }  // namespace
 
@@ -30,10 +29,10 @@ std::string check_equivalence(const Point& point, const Design& design, const Ce
   script += "equiv_make gold gate equiv\nhierarchy -top equiv\nequiv_simple\nequiv_induct\n";
   script += "equiv_status -assert\n";
   write_file(folder / "equivalence.ys", script);
-  const auto result = profiling::run_tool({"prlimit", fmt::format("--cpu={}", kSeconds), "yosys",
-                                           "-q", (folder / "equivalence.ys").string()});
+  const auto result = profiling::run_tool({"prlimit", fmt::format("--cpu={}", kProofSeconds),
+                                           "yosys", "-q", (folder / "equivalence.ys").string()});
   if (result.exit_code == 0) return "proved";
-  if (result.exit_code > kKilled) return fmt::format("not finished in {} s", kSeconds);
+  if (result.exit_code > kKilled) return fmt::format("not finished in {} s", kProofSeconds);
   const size_t error = result.output.find("ERROR");
   return "NOT EQUAL: " + (error == std::string::npos ? result.output : result.output.substr(error));
 }

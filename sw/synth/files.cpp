@@ -51,8 +51,13 @@ std::string last_lines(const std::string& text) {
   return at == 0 ? text : text.substr(at + 1);
 }
 
-bool has_error_line(const std::string& text) {
-  return text.rfind("Error:", 0) == 0 || text.find("\nError:") != std::string::npos;
+// The first line that begins with "Error:", or "".
+std::string error_line(const std::string& text) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("Error:", 0) == 0) return line;
+  }
+  return "";
 }
 
 std::string package_version(const std::string& package) {
@@ -131,7 +136,10 @@ void require_tools(const std::vector<std::string>& programs) {
 
 std::string run(const std::string& what, const std::vector<std::string>& command) {
   const profiling::ToolResult result = profiling::run_tool(command);
-  if (result.exit_code != 0 || has_error_line(result.output)) {
+  const std::string error = error_line(result.output);
+  if (!error.empty())
+    throw std::runtime_error(fmt::format("{} failed: {} says: {}", what, command.front(), error));
+  if (result.exit_code != 0) {
     throw std::runtime_error(
         fmt::format("{} failed: {} ended with exit code {}; its last words:\n{}", what,
                     command.front(), result.exit_code, last_lines(result.output)));

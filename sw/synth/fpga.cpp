@@ -17,8 +17,6 @@ constexpr int kLogicCells = 7680;  // of the HX8K
 constexpr int kBlockRams = 32;
 constexpr int kReduction = 4;  // inputs of a look-up table
 
-/// Processor time for placing and routing; a net that cannot be routed is tried for ever.
-constexpr int kRouteSeconds = 60;
 constexpr int kKilled = 128;  // run_tool adds the signal's number
 
 bool is_clock_or_reset(const Port& port) { return port.name == "clk_i" || port.name == "rst_ni"; }
@@ -99,22 +97,27 @@ std::string collapsing_wrapper(const std::vector<Port>& ports) {
 FpgaResult synthesize_fpga(const Point& point, const Design& design) {
   const ScratchFolder folder;
   const std::string statistics = (folder / "block.json").string();
-  const std::string netlist = (folder / "netlist.json").string();
-  write_file(folder / "wrapper.v", collapsing_wrapper(design.modules.at(design.top).ports));
-  write_file(folder / "fpga.ys",
-             read_commands(point, "") + "synth_ice40 -top strobe_block\ntee -q -o " + statistics +
-                 " stat -json\nread_verilog " + (folder / "wrapper.v").string() +
-                 "\nsynth_ice40 -top strobe_collapsed -json " + netlist + "\n");
-  run(fmt::format("synthesizing {} for iCE40", point.text()),
-      {"yosys", "-q", (folder / "fpga.ys").string()});
+  const std::string block = (folder / "block.il").string();
+  const std::string what = fmt::format("synthesizing {} for iCE40", point.text());
+  write_file(folder / "block.ys", read_commands(point, "") +
+                                      "synth_ice40 -top strobe_block\ntee -q -o " + statistics +
+                                      " stat -json\nwrite_rtlil " + block + "\n");
+  run(what, {"yosys", "-q", (folder / "block.ys").string()});
 
   FpgaResult result;
   count_cells(json::parse(read_file(statistics)), &result);
   result.why_not = too_large(result);
   if (!result.why_not.empty()) return result;
 
+  const std::string netlist = (folder / "netlist.json").string();
+  write_file(folder / "wrapper.v", collapsing_wrapper(design.modules.at(design.top).ports));
+  write_file(folder / "wrapper.ys",
+             "read_rtlil " + block + "\nread_verilog " + (folder / "wrapper.v").string() +
+                 "\nsynth_ice40 -top strobe_collapsed -json " + netlist + "\n");
+  run(what, {"yosys", "-q", (folder / "wrapper.ys").string()});
+
   const std::string placed = (folder / "placed.asc").string();
-  const std::string what = fmt::format("placing and routing {}", point.text());
+  const std::string routing = fmt::format("placing and routing {}", point.text());
   const profiling::ToolResult routed = profiling::run_tool(
       {"prlimit", fmt::format("--cpu={}", kRouteSeconds), "nextpnr-ice40", "--hx8k", "--package",
        "ct256", "--pcf-allow-unconstrained", "--seed", "1", "--timing-allow-fail", "--quiet",
@@ -124,8 +127,8 @@ FpgaResult synthesize_fpga(const Point& point, const Design& design) {
     return result;
   }
   if (routed.exit_code != 0)
-    throw std::runtime_error(fmt::format("{} failed:\n{}", what, routed.output));
-  result.fmax = frequency(run(what, {"icetime", "-d", "hx8k", "-t", placed}));
+    throw std::runtime_error(fmt::format("{} failed:\n{}", routing, routed.output));
+  result.fmax = frequency(run(routing, {"icetime", "-d", "hx8k", "-t", placed}));
   return result;
 }
 

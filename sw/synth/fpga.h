@@ -8,8 +8,11 @@
 
 namespace strobe::synth {
 
+/// Processor time for placing and routing; a net that cannot be routed is tried for ever.
+constexpr int kRouteSeconds = 30;
+
 /// What the block alone uses, and how fast it is between registers. A block that is too large or
-/// is not routed in a minute of processor time has no frequency and says why. Throws
+/// is not routed in kRouteSeconds has no frequency and says why. Throws
 /// std::runtime_error when a tool fails.
 FpgaResult synthesize_fpga(const Point& point, const Design& design);
 

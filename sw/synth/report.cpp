@@ -25,8 +25,13 @@ double gates(double area, const CellResult& cells) { return area / cells.gate_ar
 json block_json(const Report& report, const BlockResult& block) {
   const CellResult& cells = block.cells;
   json result;
-  result["module"] = block.point.module;
-  result["parameters"] = block.point.parameters;
+  const Subject& subject = block.subject;
+  result["module"] = subject.point.module;
+  result["parameters"] = subject.point.parameters;
+  if (!subject.configuration.empty()) {
+    result["configuration"] = subject.configuration;
+    result["storage_bits"] = subject.storage_bits;
+  }
   result["cells"] = cells;
   result["cells"]["area_um2"] = cells.area();
   result["cells"]["logic_ge"] = gates(cells.logic_area, cells);
@@ -61,16 +66,28 @@ const std::vector<std::string> kColumns = {"block", "logic GE", "flop GE",      
                                            "ns",    "FO4",      "of yardstick", "hold ns",   "LUT",
                                            "FF",    "BRAM",     "iCE40 MHz"};
 
+constexpr size_t kYardstickColumn = 7;
+
 std::string markdown_row(const std::vector<std::string>& cells) {
   std::string line = "|";
   for (const std::string& cell : cells) line += " " + cell + " |";
   return line + "\n";
 }
 
+std::string markdown_table(const char* last_column,
+                           const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::string> columns = kColumns;
+  columns.emplace_back(last_column);
+  std::string text =
+      markdown_row(columns) + markdown_row(std::vector<std::string>(columns.size(), "---"));
+  for (const auto& row : rows) text += markdown_row(row);
+  return text;
+}
+
 std::vector<std::string> row_of(const Report& report, const BlockResult& block) {
   const CellResult& cells = block.cells;
   const auto whole = [](double value) { return fmt::format("{:.0f}", value); };
-  return {block.point.text(),
+  return {block.subject.text(),
           whole(gates(cells.logic_area, cells)),
           whole(gates(cells.flip_flop_area, cells)),
           whole(gates(cells.memory_area, cells)),
@@ -136,16 +153,26 @@ std::string report_text(const Report& report) {
   text += "\ncritical paths\n";
   for (const BlockResult& block : report.blocks) {
     const CriticalPath& path = block.cells.path;
-    text += fmt::format("  {}: {} {} to {} {}{}\n", block.point.text(), path.from.block,
+    text += fmt::format("  {}: {} {} to {} {}{}\n", block.subject.text(), path.from.block,
                         path.from.signal, path.to.block, path.to.signal,
                         meets(report, block) ? "" : "  MISSES THE YARDSTICK");
   }
   text += "\nnetlist equals RTL\n";
   for (const BlockResult& block : report.blocks)
-    text += fmt::format("  {}: {}\n", block.point.text(), block.equivalence);
+    text += fmt::format("  {}: {}\n", block.subject.text(), block.equivalence);
   for (const BlockResult& block : report.blocks) {
     if (!block.fpga.why_not.empty())
-      text += fmt::format("\n{} on an iCE40 HX8K: {}\n", block.point.text(), block.fpga.why_not);
+      text += fmt::format("\n{} on an iCE40 HX8K: {}\n", block.subject.text(), block.fpga.why_not);
+  }
+  return text;
+}
+
+std::string failed_recipes_text(const Report& report) {
+  std::string text;
+  for (const BlockResult& block : report.blocks) {
+    for (const std::string& recipe : block.cells.failed_recipes)
+      text += fmt::format("strobe: warning: {}: abc failed on recipe {}, which is left out\n",
+                          block.subject.text(), recipe);
   }
   return text;
 }
@@ -161,14 +188,21 @@ std::string report_markdown(const Report& report) {
                       report.calibration.fo4, report.yardstick,
                       report.yardstick / report.calibration.fo4);
 
-  std::vector<std::string> columns = kColumns;
-  columns.emplace_back("netlist");
-  text += markdown_row(columns) + markdown_row(std::vector<std::string>(columns.size(), "---"));
+  std::vector<std::vector<std::string>> blocks, configurations;
   for (const BlockResult& block : report.blocks) {
     std::vector<std::string> row = row_of(report, block);
-    row.push_back(block.equivalence);
-    text += markdown_row(row);
+    if (!meets(report, block)) row[kYardstickColumn] = "**" + row[kYardstickColumn] + "**";
+    if (block.subject.configuration.empty()) {
+      row.push_back(block.equivalence);
+      blocks.push_back(row);
+    } else {
+      row.push_back(std::to_string(block.subject.storage_bits));
+      configurations.push_back(row);
+    }
   }
+  text += "What misses the yardstick is in bold.\n\n## Blocks\n\n" +
+          markdown_table("netlist", blocks) + "\n## Named profiler configurations\n\n" +
+          markdown_table("storage bits", configurations);
 
   text += "\n## Blocks that miss the yardstick\n\n" +
           markdown_row({"block", "of yardstick", "from", "to"}) +
@@ -176,7 +210,7 @@ std::string report_markdown(const Report& report) {
   for (const BlockResult& block : report.blocks) {
     const CriticalPath& path = block.cells.path;
     if (!meets(report, block))
-      text += markdown_row({block.point.text(),
+      text += markdown_row({block.subject.text(),
                             fmt::format("{:.2f}", block.cells.period / report.yardstick),
                             fmt::format("{} `{}`", path.from.block, path.from.signal),
                             fmt::format("{} `{}`", path.to.block, path.to.signal)});
@@ -184,7 +218,7 @@ std::string report_markdown(const Report& report) {
   text += "\n## Not on an iCE40 HX8K\n\n";
   for (const BlockResult& block : report.blocks) {
     if (!block.fpga.why_not.empty())
-      text += fmt::format("- {}: {}\n", block.point.text(), block.fpga.why_not);
+      text += fmt::format("- {}: {}\n", block.subject.text(), block.fpga.why_not);
   }
   return text;
 }

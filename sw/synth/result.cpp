@@ -75,6 +75,7 @@ void to_json(json& target, const CellResult& value) {
             {"from", name_json(value.path.from)},
             {"to", name_json(value.path.to)},
             {"recipe", value.recipe},
+            {"failed_recipes", value.failed_recipes},
             {"memories", memories}};
 }
 
@@ -89,6 +90,7 @@ void from_json(const json& source, CellResult& value) {
   value.hold_slack = source.at("hold_slack_ns");
   value.path = {name_from(source.at("from")), name_from(source.at("to"))};
   value.recipe = source.at("recipe");
+  value.failed_recipes = source.at("failed_recipes").get<std::vector<std::string>>();
   value.memories.clear();
   for (const json& memory : source.at("memories"))
     value.memories.push_back({macro_of(memory), memory.at("instances")});

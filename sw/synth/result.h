@@ -1,6 +1,7 @@
 // What synthesis found out about a block, and how it is shown.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -36,6 +37,7 @@ struct CellResult {
   double hold_slack = 0;
   CriticalPath path;
   std::string recipe;
+  std::vector<std::string> failed_recipes;  // abc made no netlist by them
   std::vector<MemoryUse> memories;
 
   double area() const { return logic_area + flip_flop_area + memory_area; }
@@ -47,8 +49,17 @@ struct FpgaResult {
   std::string why_not;
 };
 
-struct BlockResult {
+/// A block, or the whole path of a named profiler configuration.
+struct Subject {
   Point point;
+  std::string configuration = "";  // its name; empty: a block
+  uint64_t storage_bits = 0;       // what the compressor of a configuration keeps
+
+  std::string text() const { return configuration.empty() ? point.text() : configuration; }
+};
+
+struct BlockResult {
+  Subject subject;
   CellResult cells;
   FpgaResult fpga;
   std::string equivalence;  // "proved", or why it was not
@@ -73,8 +84,10 @@ void from_json(const nlohmann::json& json, FpgaResult& value);
 nlohmann::json report_json(const Report& report);
 /// The whole as tables of text.
 std::string report_text(const Report& report);
-/// The tables of docs/synthesis-results.md: every block, those that miss the yardstick with their
-/// critical paths, those that do not fit the FPGA.
+/// A line for each recipe that abc failed on, or nothing.
+std::string failed_recipes_text(const Report& report);
+/// The tables of docs/synthesis-results.md: every block, every named configuration, those that miss
+/// the yardstick with their critical paths, those that do not fit the FPGA.
 std::string report_markdown(const Report& report);
 
 }  // namespace strobe::synth

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 /// Raised by whoever changes what the flow does with the same inputs.
-constexpr int kFlowVersion = 2;
+constexpr int kFlowVersion = 3;
 
 // Results by the hash of everything that decides them. A file appears whole or not at all.
 json cached(const std::string& inputs, const std::function<json(const fs::path& stem)>& compute) {
@@ -64,8 +64,24 @@ class Synthesis {
     flow_.target = report_.yardstick;
   }
 
-  Report run(const std::vector<Point>& points) {
-    for (const Point& point : points) report_.blocks.push_back(block(point));
+  // Areas and periods first, which are looked at most and take least.
+  Report run(const std::vector<Subject>& subjects, const Options& options) {
+    for (const Subject& subject : subjects) {
+      BlockResult& block = report_.blocks.emplace_back();
+      block.subject = subject;
+      block.cells = cells(subject.point);
+      options.finished("cells", report_.blocks.size(), subject);
+    }
+    size_t done = 0;
+    for (BlockResult& block : report_.blocks) {
+      block.fpga = fpga(block.subject.point);
+      options.finished("FPGA", ++done, block.subject);
+    }
+    done = 0;
+    for (BlockResult& block : report_.blocks) {
+      block.equivalence = equivalence(block.subject.point);
+      options.finished("proof", ++done, block.subject);
+    }
     return report_;
   }
 
@@ -92,7 +108,8 @@ class Synthesis {
 
   // Everything that decides the cell synthesis of a point.
   std::string cell_key(const Point& point) const {
-    std::string text = key("cells") + source_key(point) + cell_recipes() + point.text();
+    std::string text = key("cells") + source_key(point) + point.text();
+    for (const Recipe& recipe : flow_.recipes) text += recipe.name + "\n" + recipe.script;
     text += read_file(source_directory() / "configs/synth/sram.yaml");
     for (const Macro& user : user_macros_)
       text +=
@@ -122,19 +139,18 @@ class Synthesis {
     });
   }
 
-  BlockResult block(const Point& point) {
-    BlockResult result;
-    result.point = point;
-    result.cells = cells(point);
-    result.fpga = cached(key("fpga") + source_key(point) + point.text(), [&](const fs::path&) {
-      return json(synthesize_fpga(point, elaborate(point)));
-    });
-    const fs::path stem =
-        cache_directory() / sha256(fmt::format("{}\n{}", kFlowVersion, cell_key(point)));
-    result.equivalence = cached("equivalence" + cell_key(point), [&](const fs::path&) {
+  FpgaResult fpga(const Point& point) {
+    return cached(
+        fmt::format("{}{} {} s", key("fpga"), source_key(point) + point.text(), kRouteSeconds),
+        [&](const fs::path&) { return json(synthesize_fpga(point, elaborate(point))); });
+  }
+
+  std::string equivalence(const Point& point) {
+    const std::string inputs = cell_key(point);
+    const fs::path stem = cache_directory() / sha256(fmt::format("{}\n{}", kFlowVersion, inputs));
+    return cached(fmt::format("equivalence {} s{}", kProofSeconds, inputs), [&](const fs::path&) {
       return json(check_equivalence(point, elaborate(point), flow_.library, stem.string() + ".v"));
     });
-    return result;
   }
 
   LibraryEntry entry_;
@@ -158,10 +174,10 @@ std::vector<Point> blocks_of(const Point& point) {
   return points;
 }
 
-Report synthesize(const std::vector<Point>& points, const Options& options) {
-  for (const Point& point : points) require_module(point.module);
+Report synthesize(const std::vector<Subject>& subjects, const Options& options) {
+  for (const Subject& subject : subjects) require_module(subject.point.module);
   require_tools({"yosys", "sta", "nextpnr-ice40", "icetime"});
-  return Synthesis(options).run(points);
+  return Synthesis(options).run(subjects, options);
 }
 
 }  // namespace strobe::synth

@@ -1,6 +1,7 @@
 // The whole: from points and a library to a report, with what was done before taken from the cache.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,13 +13,16 @@ struct Options {
   std::string library = "osu018";  // a name of libraries.yaml, or a Liberty file
   double feature_nm = 0;           // of a Liberty file; 0: not given
   std::string macros;              // CSV of the user's memories; empty: none
+  /// Called after each step of a subject with the step's name and the subject's place, from 1.
+  std::function<void(const char*, size_t, const Subject&)> finished = [](const char*, size_t,
+                                                                         const Subject&) {};
 };
 
 /// The blocks of a point: each distinct module below it with its parameters, then itself. Cached.
 std::vector<Point> blocks_of(const Point& point);
 
-/// Synthesizes every point. Throws std::runtime_error or std::invalid_argument with one sentence:
+/// Synthesizes every subject. Throws std::runtime_error or std::invalid_argument with one sentence:
 /// a tool that is missing, an unknown library, a point that does not elaborate.
-Report synthesize(const std::vector<Point>& points, const Options& options);
+Report synthesize(const std::vector<Subject>& subjects, const Options& options);
 
 }  // namespace strobe::synth

@@ -64,6 +64,7 @@ refused strobe_profiler BufferDepth=8192
 refused strobe_profiler SecondEntries=16 SecondWidth=8
 refused strobe_profiler Ring=2
 refused strobe_first_one Width=0
+refused strobe_at_least Width=3
 refused strobe_increment Width=0
 refused strobe_pattern_table Lanes=3
 refused strobe_pattern_table Patterns=24

@@ -284,6 +284,7 @@ TEST(Observers, StorageIsWhatTheBlocksPagesSay) {
   EXPECT_EQ(bits("Strata=64 CounterWidth=8 Sampler=2"), 512u + 64);
   EXPECT_EQ(bits("Strata=64 CounterWidth=8 Sampler=3 Banks=4"), 512u + 4 * 64);
   EXPECT_EQ(bits("Strata=2048 CounterWidth=8 Compressor=1"), 28672u);
+  EXPECT_EQ(bits("Compressor=1 TagBits=1"), 26624u) << "62 % more than 16384";
   EXPECT_EQ(bits("Strata=16 CounterWidth=12 Compressor=2"), 16u * (132 + 12 + 1));
   EXPECT_EQ(bits("Strata=2048 CounterWidth=8 SecondEntries=16 SecondWidth=16"), 16384u + 2384);
 }

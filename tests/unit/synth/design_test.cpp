@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "sw/synth/files.h"
 #include "sw/synth/libraries.h"
 #include "tests/unit/config/scratch.h"
 
@@ -85,6 +86,34 @@ TEST(Blocks, TheListHasEveryModuleOfTheRtlButTheMemory) {
     EXPECT_THAT(listed, testing::Contains(path.stem().string()))
         << "add it to configs/synth/blocks.yaml";
   }
+}
+
+TEST(Configurations, TheListHasEveryNamedProfiler) {
+  std::string list = read_file(STROBE_SOURCE_DIR "/configs/synth/configurations.yaml");
+  for (const auto& entry :
+       std::filesystem::directory_iterator(STROBE_SOURCE_DIR "/configs/profilers")) {
+    if (entry.path().extension() != ".yaml") continue;
+    EXPECT_THAT(list, testing::HasSubstr("include: ../profilers/" +
+                                         entry.path().filename().string() + " }"))
+        << "add it to configs/synth/configurations.yaml";
+  }
+}
+
+long memory_bits(const Point& point) {
+  long bits = 0;
+  for (const auto& [size, instances] : elaborate(point).memories())
+    bits += long{size.width} * size.depth * instances;
+  return bits;
+}
+
+// ISCA 2001, sections 3.2 and 4.2.
+TEST(Memories, HoldAsManyBitsAsThePaperSays) {
+  const long plain = memory_bits({"strobe_strata", {}});
+  EXPECT_EQ(plain, 2048 * 8);
+  EXPECT_EQ(memory_bits({"strobe_banked_sampler", {{"Banks", 4}, {"Lanes", 4}}}), plain);
+  EXPECT_EQ(memory_bits({"strobe_tagged_sampler", {}}), 28672);
+  EXPECT_EQ(memory_bits({"strobe_tagged_sampler", {{"TagBits", 1}}}) * 100 / plain, 162)
+      << "at its smallest 62 % more";
 }
 
 TEST(Blocks, AFaultOfTheListSaysWhere) {

@@ -16,7 +16,7 @@ Report sample_report() {
   report.calibration = {0.1, 0.16, 0.17};
   report.yardstick = 2.5;
   BlockResult block;
-  block.point = {"strobe_tuple_queue", {{"Lanes", 4}}};
+  block.subject.point = {"strobe_tuple_queue", {{"Lanes", 4}}};
   block.cells.logic_area = 240;
   block.cells.flip_flop_area = 480;
   block.cells.memory_area = 2400;
@@ -26,6 +26,7 @@ Report sample_report() {
   block.cells.hold_slack = 0.05;
   block.cells.path = {{"strobe_tuple_queue", "valid_i[0]"}, {"strobe_tuple_queue", "count_q[2]"}};
   block.cells.recipe = "direct-6";
+  block.cells.failed_recipes = {"chosen-6"};
   Macro macro;
   macro.size = {132, 16};
   macro.area = 600;
@@ -35,12 +36,16 @@ Report sample_report() {
   block.fpga.why_not = "36 block RAMs, the HX8K has 32";
   block.equivalence = "has memories";
   report.blocks.push_back(block);
-  block.point = {"strobe_opclass", {}};
+  block.subject = {{"strobe_opclass", {}}};
   block.cells.period = 2.5;
+  block.cells.failed_recipes.clear();
   block.cells.memories.clear();
   block.fpga.why_not.clear();
   block.fpga.fmax = 214.4;
   block.equivalence = "proved";
+  report.blocks.push_back(block);
+  block.subject = {{"strobe_profiler", {{"Strata", 512}}}, "stratified-512", 4096};
+  block.equivalence = "has memories";
   report.blocks.push_back(block);
   return report;
 }
@@ -61,7 +66,17 @@ TEST(Report, JsonHasAreaInGatesTheRatioAndThePath) {
   EXPECT_EQ(block["cells"]["to"]["signal"], "count_q[2]");
   EXPECT_EQ(block["cells"]["memories"][0]["source"], "model");
   EXPECT_EQ(block["ice40_hx8k"]["fmax_mhz"], nullptr);
+  EXPECT_EQ(block["cells"]["failed_recipes"], nlohmann::json({"chosen-6"}));
   EXPECT_EQ(json["blocks"][1]["cells"]["meets_yardstick"], true);
+  EXPECT_FALSE(json["blocks"][1].contains("configuration"));
+  EXPECT_EQ(json["blocks"][2]["configuration"], "stratified-512");
+  EXPECT_EQ(json["blocks"][2]["storage_bits"], 4096);
+}
+
+TEST(Report, NamesTheRecipesThatFailed) {
+  EXPECT_EQ(failed_recipes_text(sample_report()),
+            "strobe: warning: strobe_tuple_queue Lanes=4: abc failed on recipe chosen-6, which is "
+            "left out\n");
 }
 
 TEST(Report, TextNamesTheBlocksThatMissAndWhatDoesNotFit) {
@@ -79,8 +94,12 @@ TEST(Report, ThePageHasARowABlockAndTheOnesThatMissOrDoNotFitApart) {
   const std::string page = report_markdown(sample_report());
   EXPECT_THAT(page,
               testing::HasSubstr("| strobe_tuple_queue Lanes=4 | 10 | 20 | 100 | 3120 | 3.00 |"
-                                 " 30.0 | 1.20 | 0.05 | 700 | 0 | 36 | - | has memories |\n"));
-  EXPECT_THAT(page, testing::HasSubstr("| strobe_opclass | "));
+                                 " 30.0 | **1.20** | 0.05 | 700 | 0 | 36 | - | has memories |\n"));
+  EXPECT_THAT(page, testing::ContainsRegex("\\| strobe_opclass \\| .* \\| proved \\|"));
+  EXPECT_THAT(page, testing::Not(testing::HasSubstr("**1.00**"))) << "these meet the yardstick";
+  const std::string named = page.substr(page.find("## Named profiler configurations"));
+  EXPECT_THAT(named, testing::ContainsRegex("\\| storage bits \\|"));
+  EXPECT_THAT(named, testing::ContainsRegex("\\| stratified-512 \\| .* \\| 4096 \\|"));
   const std::string misses = page.substr(page.find("## Blocks that miss the yardstick"));
   EXPECT_THAT(misses, testing::HasSubstr("| strobe_tuple_queue Lanes=4 | 1.20 | strobe_tuple_queue "
                                          "`valid_i[0]` | strobe_tuple_queue `count_q[2]` |\n"));

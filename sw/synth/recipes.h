@@ -1,0 +1,19 @@
+// The ways through abc that a block is mapped by.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace strobe::synth {
+
+struct Recipe {
+  std::string name;    // "direct-6"
+  std::string script;  // abc commands, one a line
+};
+
+/// "direct" maps what the RTL says; "restructured" rewrites it first, which helps flat logic and
+/// undoes an adder that was written out; "chosen" maps from structural choices, balanced for delay. Each with
+/// two limits of fan-out, above which abc buffers: without buffers zero-wire timing means nothing.
+std::vector<Recipe> cell_recipes();
+
+}  // namespace strobe::synth

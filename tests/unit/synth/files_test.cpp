@@ -1,0 +1,38 @@
+// Does a tool that fails say why?
+#include "sw/synth/files.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace strobe::synth {
+namespace {
+
+std::string failure_of(const std::string& script) {
+  try {
+    run("counting", {"sh", "-c", script});
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Run, GivesWhatTheToolPrinted) { EXPECT_EQ(run("printing", {"echo", "one"}), "one\n"); }
+
+// OpenSTA goes on after an error, prints a report and ends with 0.
+TEST(Run, AnErrorLineIsAFailureAndIsQuotedHoweverMuchFollows) {
+  EXPECT_EQ(failure_of("echo before; echo 'Error: no such pin.'; seq 100"),
+            "counting failed: sh says: Error: no such pin.");
+}
+
+TEST(Run, AnExitCodeIsAFailureWithTheLastLines) {
+  const std::string text = failure_of("seq 100; exit 3");
+  EXPECT_THAT(text,
+              testing::StartsWith("counting failed: sh ended with exit code 3; its last words:\n"));
+  EXPECT_THAT(text, testing::EndsWith("99\n100\n"));
+  EXPECT_THAT(text, testing::Not(testing::HasSubstr("\n50\n")));
+}
+
+}  // namespace
+}  // namespace strobe::synth
