@@ -12,8 +12,9 @@ struct Recipe {
 };
 
 /// "direct" maps what the RTL says; "restructured" rewrites it first, which helps flat logic and
-/// undoes an adder that was written out; "chosen" maps from structural choices, balanced for delay. Each with
-/// two limits of fan-out, above which abc buffers: without buffers zero-wire timing means nothing.
+/// undoes an adder that was written out; "chosen" maps from structural choices, balanced for delay.
+/// Each with two limits of fan-out, above which abc buffers: without buffers zero-wire timing means
+/// nothing.
 std::vector<Recipe> cell_recipes();
 
 }  // namespace strobe::synth
