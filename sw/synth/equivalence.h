@@ -9,7 +9,7 @@
 
 namespace strobe::synth {
 
-constexpr int kProofSeconds = 30;  // of processor time
+constexpr int kProofSeconds = 120;  // of processor time
 
 /// "proved", "has memories", "not finished in ... s", or "NOT EQUAL: ..." with what differs.
 std::string check_equivalence(const Point& point, const Design& design, const CellLibrary& library,

@@ -9,7 +9,7 @@
 namespace strobe::synth {
 
 /// Processor time for placing and routing; a net that cannot be routed is tried for ever.
-constexpr int kRouteSeconds = 30;
+constexpr int kRouteSeconds = 60;
 
 /// What the block alone uses, and how fast it is between registers. A block that is too large or
 /// is not routed in kRouteSeconds has no frequency and says why. Throws
