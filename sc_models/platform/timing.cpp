@@ -160,8 +160,7 @@ class TimingPlatform final : public core::CoreDelegate {
     fork_->begin_region(core_.cycle_count());
     if (ring_ != nullptr) ring_->begin_region();
     if (handlers_ != nullptr && before_ == 0) {
-      // Not over TLM, which cannot be used before the first cycle; caches hold no data of their
-      // own.
+      // Not over TLM, which does not work before the first cycle; caches hold no data.
       handlers_->begin_region(image_, [this](uint64_t address, void* to, size_t size) {
         return memory_.read(address, to, size);
       });
