@@ -89,6 +89,7 @@ void ObserverGroup::watch(const Tuple* tuples, size_t count) {
 
 /// The messages to the member's software.
 void ObserverGroup::deliver(Member& member) const {
+  member.profile.keep_only(exhaustive_->kept());
   for (size_t i = 0; i < messages_.size(); ++i) {
     if (i + kAhead < messages_.size()) member.profile.prefetch(messages_[i + kAhead].tuple);
     const Message& message = messages_[i];
@@ -123,6 +124,7 @@ void ObserverGroup::finish(std::vector<ProfilerOutcome>& outcomes) {
       member.observer->drain(messages_);
       deliver(member);
       profile = std::make_shared<const TupleCounts>(member.profile.entries());
+      member.profile = profile::ExhaustiveProfile();
     }
     for (const size_t profiler : member.profilers) {
       fill_in(member, profiler, outcomes[profiler]);

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <optional>
+#include <string_view>
 
 namespace strobe::config {
 namespace {
@@ -13,6 +15,9 @@ namespace fs = std::filesystem;
 
 const std::string kInclude = "include";
 constexpr size_t kMostIncludes = 100;  // files of one run
+// What a replay may change: who watches, and what is kept of it.
+constexpr std::array<std::string_view, 4> kKeysOfReplays = {"profilers", "progress", "seed",
+                                                            "exhaustive_bytes"};
 
 /// Resolves the includes of one run.
 class Includer {
@@ -262,10 +267,14 @@ bool load_replay_tree(const std::string& recorded, const std::string& profilers_
     const auto change = parse_override(text, "", diagnostics);
     if (!change) continue;
     const std::string& key = change->path.front();
-    if (key == "progress" || key == "profilers" || key == "seed") continue;
+    if (std::find(kKeysOfReplays.begin(), kKeysOfReplays.end(), key) != kKeysOfReplays.end()) {
+      continue;
+    }
     diagnostics->push_back(change->value.mark.error(
-        "", "a recorded run stays as it was: expected a key of profilers, progress or seed, got " +
-                in_quotes(key)));
+        "",
+        "a recorded run stays as it was: expected a key of profilers, progress, seed or "
+        "exhaustive_bytes, got " +
+            in_quotes(key)));
   }
   if (!diagnostics->empty()) return false;
   Source source;

@@ -27,7 +27,15 @@ void ExhaustiveProfile::insert(Slot& slot, const Tuple& tuple, uint64_t n) {
   if (!kept_.has(tuple.pc)) return;
   slot = {tuple.pc, tuple.value, uint64_t{tuple.tag} << kCountBits | n};
   ++size_;
-  while (too_full(size_, slots_.size())) slots_.size() * 2 <= most_slots_ ? grow() : thin_out();
+  while (too_full(size_, slots_.size())) {
+    if (slots_.size() * 2 <= most_slots_) {
+      grow();
+    } else {
+      PcSample half = kept_;
+      half.halve();
+      drop_all_but(half);
+    }
+  }
 }
 
 void ExhaustiveProfile::place(const Slot& slot) {
@@ -36,8 +44,8 @@ void ExhaustiveProfile::place(const Slot& slot) {
   slots_[index] = slot;
 }
 
-void ExhaustiveProfile::thin_out() {
-  kept_.halve();
+void ExhaustiveProfile::drop_all_but(const PcSample& sample) {
+  kept_ = sample;
   std::vector<Slot> left;
   for (Slot& slot : slots_) {
     if (slot.tag_and_count != 0 && kept_.has(slot.pc)) left.push_back(slot);

@@ -57,6 +57,11 @@ class ExhaustiveProfile {
   size_t size() const { return size_; }
   /// The instructions whose tuples are kept.
   const PcSample& kept() const { return kept_; }
+  /// Keeps the tuples of these instructions only, now and from now on: those that another profile
+  /// of the same bound kept, this one or fewer.
+  void keep_only(const PcSample& sample) {
+    if (sample.halvings() != kept_.halvings()) drop_all_but(sample);
+  }
   /// Calls visit(tuple, count) for each distinct tuple; the order depends on that of the additions.
   template <typename Visit>
   void for_each(Visit visit) const {
@@ -100,7 +105,7 @@ class ExhaustiveProfile {
   static bool too_full(size_t tuples, size_t slots) { return tuples * 3 > slots * 2; }
   void insert(Slot& slot, const Tuple& tuple, uint64_t n);
   void grow();
-  void thin_out();
+  void drop_all_but(const PcSample& sample);
   void place(const Slot& slot);
 
   std::vector<Slot> slots_;

@@ -83,7 +83,8 @@ TEST_F(Streams, TheBlockInterpreterShowsWhatEveryInstructionShows) {
     for (const char* sets : {"profilers.0.selectors.1.opclasses=[load]", "seed=1"}) {
       fs::remove(at("stream"));
       fs::remove_all(at("replayed"));
-      const ProcessResult recorded =
+      fs::remove(at("stream"));
+    const ProcessResult recorded =
           strobe({"record", file.string(), "--out", at("stream").string(), "--set", sets});
       EXPECT_EQ(recorded.exit_code, 0) << recorded.err;
       EXPECT_EQ(replay("- { name: p, kind: periodic, rate: 1 }\n").exit_code, 0);
@@ -110,6 +111,36 @@ TEST_F(Streams, ATruncatedStreamIsUsedAsFarAsItIsWhole) {
   EXPECT_GT(result["profilers"][0]["events"], 65536);
 }
 
+#ifndef STROBE_SANITIZED  // what would be measured is the sanitizers' own memory
+// A bound on the exhaustive profile bounds the profiles of the compressors with it.
+TEST_F(Streams, MemoryOfABoundedReplayDoesNotGrowWithTheStream) {
+  const auto peak = [&](const std::string& instructions, const std::string& bound) {
+    const fs::path file =
+        scratch_.write("run.yaml", run_file(workload("lisp"), "[ref]",
+                                            "[{ name: values, kind: periodic, rate: 2, "
+                                            "selectors: [{ profile: value }] }]",
+                                            "mode: functional\nbaseline: false\n"));
+    fs::remove(at("stream"));
+    const ProcessResult recorded = strobe({"record", file.string(), "--out", at("stream").string(),
+                                           "--set", "workload.roi.run=" + instructions});
+    EXPECT_EQ(recorded.exit_code, 0) << recorded.err;
+    std::string table;
+    for (int i = 0; i < 32; ++i) {
+      table += "- { name: p" + std::to_string(i) +
+               ", kind: periodic, rate: " + std::to_string(2 + i) + " }\n";
+    }
+    const ProcessResult replayed =
+        replay(table, {"--set", "exhaustive_bytes=" + bound, "--no-profiles", "--force"});
+    EXPECT_EQ(replayed.exit_code, 0) << replayed.err;
+    return read_json(at("replayed") / "host.json").at("peak_rss_bytes").get<double>() / 1e6;
+  };
+  const double shorter = peak("4000000", "800000"), longer = peak("24000000", "800000");
+  EXPECT_LT(longer, 100.0) << "MB";
+  EXPECT_LT(longer, shorter + 5.0);
+  EXPECT_GT(peak("24000000", "0"), longer + 50.0) << "without a bound the profiles show";
+}
+#endif
+
 TEST_F(Streams, WhatIsNotOfTheStreamIsRefused) {
   record(run_file_of("mode: functional\n"));
   const ProcessResult others = replay(
@@ -132,8 +163,8 @@ TEST_F(Streams, WhatIsNotOfTheStreamIsRefused) {
                 "a run file's profilers, got a map"));
   EXPECT_THAT(replay("[]\n").err, HasSubstr("expected at least one profiler, got none"));
   EXPECT_THAT(replay(kTable, {"--set", "workload.memory=1"}).err,
-              HasSubstr("a recorded run stays as it was: expected a key of profilers, progress or "
-                        "seed, got 'workload'"));
+              HasSubstr("a recorded run stays as it was: expected a key of profilers, progress, "
+                        "seed or exhaustive_bytes, got 'workload'"));
   EXPECT_FALSE(fs::exists(at("replayed")));
 }
 

@@ -77,6 +77,20 @@ TEST(BoundedProfile, OfOneInstructionWithEndlessValuesEndsUpEmpty) {
   EXPECT_EQ(bounded.total(), 10000u);
 }
 
+TEST(BoundedProfile, AnotherProfileKeepsOnlyWhatItKeeps) {
+  const Streams streams = make_streams();
+  ExhaustiveProfile bounded(ExhaustiveProfile::kLeastBytes, 3), whole, beside;
+  for (const Tuple& event : streams.events) {
+    bounded.add(event);
+    whole.add(event, 5);
+    beside.keep_only(bounded.kept());
+    beside.add(event, 5);
+  }
+  ASSERT_GT(bounded.kept().halvings(), 1u);
+  EXPECT_EQ(beside.entries(), bounded.kept().part_of(Profile(whole.entries())).entries());
+  EXPECT_EQ(beside.total(), whole.total());
+}
+
 TEST(PcSample, IsTheShareItSaysAndAnotherWithAnotherSeed) {
   PcSample one(1), two(2);
   for (unsigned i = 0; i < 3; ++i) {
