@@ -73,32 +73,48 @@ void ObserverGroup::take(const Tuple* tuples, size_t count, uint64_t cycles) {
 }
 
 void ObserverGroup::watch(const Tuple* tuples, size_t count) {
+  numbers_.clear();
   for (size_t i = 0; i < count; ++i) {
     if (i + kAhead < count) exhaustive_->prefetch(tuples[i + kAhead]);
-    const uint64_t now = exhaustive_->add(tuples[i]);
-    if (tracker_) tracker_->note(tuples[i], now);
+    const uint32_t number = exhaustive_->add(tuples[i]);
+    if (exhaustive_->kept().halvings() != halvings_) renumber();
+    numbers_.push_back(number);
+    if (tracker_) tracker_->note(number);
   }
   batch_.set(tuples, count);
   for (Member& member : members_) {
     if (member.observer == nullptr) continue;
-    messages_.clear();
-    member.observer->observe(batch_, messages_);
+    observed_.clear();
+    member.observer->observe(batch_, observed_);
     deliver(member);
   }
 }
 
+/// The exhaustive profile dropped some of its tuples.
+void ObserverGroup::renumber() {
+  const std::vector<uint32_t>& now = exhaustive_->renumbered();
+  for (uint32_t& number : numbers_) {
+    if (number != profile::ExhaustiveProfile::kNoNumber) number = now[number];
+  }
+  for (Member& member : members_) member.profile.renumber(now);
+  halvings_ = exhaustive_->kept().halvings();
+}
+
 /// The messages to the member's software.
 void ObserverGroup::deliver(Member& member) const {
-  member.profile.keep_only(exhaustive_->kept());
-  for (size_t i = 0; i < messages_.size(); ++i) {
-    if (i + kAhead < messages_.size()) member.profile.prefetch(messages_[i + kAhead].tuple);
-    const Message& message = messages_[i];
-    member.profile.add(message.tuple, message.count);
-    member.message_counts += message.count;
-    if (tracker_) {
-      member.loads.add(profile::ProgressTracker::load_of(message.tuple), message.count);
-    }
+  member.profile.fit(exhaustive_->size());
+  if (tracker_) member.loads.fit(tracker_->loads());
+  for (const profiling::Sample& sample : observed_.samples) {
+    count(member, numbers_[sample.at], sample.count);
   }
+  for (const Message& message : observed_.messages) {
+    count(member, exhaustive_->number(message.tuple), message.count);
+  }
+}
+
+void ObserverGroup::count(Member& member, uint32_t number, uint32_t n) const {
+  member.profile.add(number, n);
+  if (tracker_) member.loads.add(tracker_->load_of(number), n);
 }
 
 void ObserverGroup::end_point(uint64_t cycles) {
@@ -116,21 +132,22 @@ void ObserverGroup::end_point(uint64_t cycles) {
 }
 
 void ObserverGroup::finish(std::vector<ProfilerOutcome>& outcomes) {
-  const auto exhaustive = std::make_shared<const TupleCounts>(exhaustive_->entries());
+  const std::vector<uint32_t> order = exhaustive_->order();
+  const auto exhaustive = std::make_shared<const TupleCounts>(exhaustive_->entries(order));
   for (Member& member : members_) {
     auto profile = std::make_shared<const TupleCounts>();
     if (member.observer != nullptr) {
-      messages_.clear();
-      member.observer->drain(messages_);
+      observed_.clear();
+      member.observer->drain(observed_.messages);
       deliver(member);
-      profile = std::make_shared<const TupleCounts>(member.profile.entries());
-      member.profile = profile::ExhaustiveProfile();
+      profile = std::make_shared<const TupleCounts>(member.profile.entries(*exhaustive, order));
     }
     for (const size_t profiler : member.profilers) {
       fill_in(member, profiler, outcomes[profiler]);
       outcomes[profiler].exhaustive = exhaustive;
       outcomes[profiler].profile = profile;
     }
+    member.profile = profile::NumberedCounts();
   }
 }
 
@@ -145,7 +162,7 @@ void ObserverGroup::fill_in(const Member& member, size_t profiler, ProfilerOutco
   if (member.observer == nullptr) return;
   outcome.events = member.observer->events();
   outcome.messages = member.observer->messages();
-  outcome.message_counts = member.message_counts;
+  outcome.message_counts = member.profile.total();
   outcome.residue = member.observer->residue();
   outcome.progress = member.points;
 }

@@ -12,6 +12,7 @@
 #include "sc_models/platform/run.h"
 #include "sc_models/profiling/observers/observer.h"
 #include "sw/profile/exhaustive_profile.h"
+#include "sw/profile/numbered_counts.h"
 #include "sw/profile/progress.h"
 
 namespace strobe::platform {
@@ -34,15 +35,16 @@ class ObserverGroup final : public TupleSink {
     std::vector<size_t> profilers;    // their indices
     std::vector<uint64_t> behaviour;  // empty for an active one
     std::unique_ptr<profiling::Observer> observer;
-    profile::ExhaustiveProfile profile;
-    profile::ExhaustiveProfile loads;  // the same by load, for the points of the progress
-    uint64_t message_counts = 0;
+    profile::NumberedCounts profile;
+    profile::NumberedCounts loads;  // the same by load, for the points of the progress
     std::vector<profile::ProgressPoint> points;
   };
 
   void add(size_t profiler);
   void watch(const Tuple* tuples, size_t count);
   void deliver(Member& member) const;
+  void count(Member& member, uint32_t number, uint32_t n) const;
+  void renumber();
   void end_point(uint64_t cycles);
   void fill_in(const Member& member, size_t profiler, ProfilerOutcome& outcome) const;
 
@@ -53,7 +55,9 @@ class ObserverGroup final : public TupleSink {
   std::optional<profile::ProgressTracker> tracker_;
   uint64_t to_point_ = 0;  // events until the next point
   profiling::TupleBatch batch_;
-  std::vector<Message> messages_;
+  std::vector<uint32_t> numbers_;  // that the exhaustive profile gives the tuples of the batch
+  unsigned halvings_ = 0;          // of the exhaustive profile that the numbers are up to date with
+  profiling::Observed observed_;
 };
 
 }  // namespace strobe::platform

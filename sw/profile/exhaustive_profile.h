@@ -11,14 +11,16 @@
 
 namespace strobe::profile {
 
-/// Counts by tuple in a flat table with linear probing. Grows by doubling when it is two thirds
-/// full; nothing is estimated, so its memory follows the number of distinct tuples (at most 72
-/// bytes each, and half as much again while it grows). Where a bound forbids the doubling it drops
-/// every second of its instructions, with all their tuples: what is left has its exact counts. A
-/// count holds up to 2^56 - 1.
+/// Counts by tuple, which it numbers in the order they first come. A flat table with linear probing
+/// finds a tuple's number; it doubles when it is two thirds full. Nothing is estimated, so its
+/// memory follows the number of distinct tuples (at most 72 bytes each, and half as much again
+/// while it grows). Where a bound forbids the doubling it drops every second of its instructions,
+/// with all their tuples: what is left has its exact counts and is numbered anew in the same order.
+/// A count holds up to 2^56 - 1.
 class ExhaustiveProfile {
  public:
   static constexpr size_t kLeastBytes = 98304;
+  static constexpr uint32_t kNoNumber = UINT32_MAX;
 
   ExhaustiveProfile() : ExhaustiveProfile(0, 0) {}
   /// @param most_bytes  of the table; 0: no bound; at least kLeastBytes
@@ -26,68 +28,72 @@ class ExhaustiveProfile {
   ExhaustiveProfile(size_t most_bytes, uint64_t seed);
 
   /// Counts `n` occurrences; 0 does nothing. The hot path: a few nanoseconds on warm data.
-  /// @return how often the tuple was counted with them; 0 for n = 0
-  uint64_t add(const Tuple& tuple, uint64_t n = 1) {
-    if (n == 0) return 0;
+  /// @return the tuple's number; kNoNumber when it is not kept, and for n = 0
+  uint32_t add(const Tuple& tuple, uint64_t n = 1) {
+    if (n == 0) return kNoNumber;
     total_ += n;
-    size_t index = static_cast<size_t>(mix(tuple) >> shift_);
-    for (;;) {
-      Slot& slot = slots_[index];
-      if (slot.tag_and_count == 0) {
-        insert(slot, tuple, n);
-        return n;
-      }
-      if (slot.pc == tuple.pc && slot.value == tuple.value &&
-          slot.tag_and_count >> kCountBits == tuple.tag) {
-        slot.tag_and_count += n;
-        return slot.tag_and_count & kCountMask;
-      }
-      index = (index + 1) & (slots_.size() - 1);
-    }
+    const uint64_t hash = mix(tuple);
+    size_t index = static_cast<size_t>(hash >> shift_);
+    const uint32_t number = find(tuple, hash, index);
+    if (number == kNoNumber) return insert(index, hash, tuple, n);
+    counted_[number].tag_and_count += n;
+    return number;
   }
 
   /// Asks the memory for where add() will look.
-  void prefetch(const Tuple& tuple) const { __builtin_prefetch(&slots_[mix(tuple) >> shift_], 1); }
+  void prefetch(const Tuple& tuple) const { __builtin_prefetch(&index_[mix(tuple) >> shift_], 1); }
 
-  /// 0 for a tuple never added.
-  uint64_t count(const Tuple& tuple) const;
+  /// kNoNumber for a tuple that is not there.
+  uint32_t number(const Tuple& tuple) const {
+    const uint64_t hash = mix(tuple);
+    size_t index = static_cast<size_t>(hash >> shift_);
+    return find(tuple, hash, index);
+  }
+  /// The tuple with this number, which must be below size().
+  Tuple tuple(uint32_t number) const { return tuple_of(counted_[number]); }
+  uint64_t count_of(uint32_t number) const { return counted_[number].tag_and_count & kCountMask; }
+  /// 0 for a tuple that is not there.
+  uint64_t count(const Tuple& tuple) const {
+    const uint32_t found = number(tuple);
+    return found == kNoNumber ? 0 : count_of(found);
+  }
   /// Every event added, kept or not.
   uint64_t total() const { return total_; }
   /// Distinct tuples.
-  size_t size() const { return size_; }
-  /// The instructions whose tuples are kept.
+  size_t size() const { return counted_.size(); }
+  /// The instructions whose tuples are kept: fewer whenever add() dropped some.
   const PcSample& kept() const { return kept_; }
-  /// Keeps the tuples of these instructions only, now and from now on: those that another profile
-  /// of the same bound kept, this one or fewer.
-  void keep_only(const PcSample& sample) {
-    if (sample.halvings() != kept_.halvings()) drop_all_but(sample);
-  }
-  /// Calls visit(tuple, count) for each distinct tuple; the order depends on that of the additions.
+  /// What became of each number when last some were dropped: the new one or kNoNumber.
+  const std::vector<uint32_t>& renumbered() const { return renumbered_; }
+  /// Calls visit(tuple, count) for each distinct tuple, by number.
   template <typename Visit>
   void for_each(Visit visit) const {
-    for (const Slot& slot : slots_) {
-      if (slot.tag_and_count == 0) continue;
-      visit(tuple_of(slot), slot.tag_and_count & kCountMask);
-    }
+    for (const Counted& one : counted_) visit(tuple_of(one), one.tag_and_count & kCountMask);
   }
   /// What the table occupies in memory.
-  size_t bytes() const { return slots_.size() * sizeof(Slot); }
+  size_t bytes() const { return index_.size() * kBytesPerSlot; }
   /// What the table of a profile with this many distinct tuples occupies.
   static size_t bytes_for(size_t tuples);
-  /// By tag, pc, value: the same for the same events in whatever order they came.
-  Entries entries() const;
+  /// The numbers by tag, pc, value of their tuples: the tuples are the same ones for the same
+  /// events in whatever order they came.
+  std::vector<uint32_t> order() const;
+  /// In that order.
+  Entries entries() const { return entries(order()); }
+  Entries entries(const std::vector<uint32_t>& order) const;
 
  private:
   static constexpr unsigned kCountBits = 56;
   static constexpr uint64_t kCountMask = (uint64_t{1} << kCountBits) - 1;
 
-  // 24 bytes: the tag shares a word with the count. Empty when the whole word is 0, which it is
-  // for no tuple that was counted.
-  struct Slot {
-    uint64_t pc = 0;
-    uint64_t value = 0;
-    uint64_t tag_and_count = 0;
+  // 24 bytes: the tag shares a word with the count.
+  struct Counted {
+    uint64_t pc;
+    uint64_t value;
+    uint64_t tag_and_count;
   };
+  // A place of the index is the lower half of a tuple's hash and, in its own lower half, the number
+  // plus one; 0 is empty. Two thirds of the places have a tuple at most.
+  static constexpr size_t kBytesPerSlot = sizeof(uint64_t) + sizeof(Counted) * 2 / 3;
 
   // Multiply and fold twice, so that addresses a few bytes apart and small values spread over the
   // high bits, the ones that choose the slot. The constants are odd and of no other meaning.
@@ -99,18 +105,33 @@ class ExhaustiveProfile {
     return hash * 0xbf58476d1ce4e5b9u;
   }
 
-  static Tuple tuple_of(const Slot& slot) {
-    return {slot.pc, slot.value, static_cast<uint8_t>(slot.tag_and_count >> kCountBits)};
+  /// From `index` on; leaves it where the tuple is or would be.
+  uint32_t find(const Tuple& tuple, uint64_t hash, size_t& index) const {
+    for (;; index = (index + 1) & (index_.size() - 1)) {
+      const uint64_t place = index_[index];
+      if (place == 0) return kNoNumber;
+      if (place >> 32 != (hash & UINT32_MAX)) continue;
+      const auto number = static_cast<uint32_t>(place) - 1;
+      const Counted& counted = counted_[number];
+      if (counted.pc == tuple.pc && counted.value == tuple.value &&
+          counted.tag_and_count >> kCountBits == tuple.tag) {
+        return number;
+      }
+    }
+  }
+
+  static Tuple tuple_of(const Counted& counted) {
+    return {counted.pc, counted.value, static_cast<uint8_t>(counted.tag_and_count >> kCountBits)};
   }
   static bool too_full(size_t tuples, size_t slots) { return tuples * 3 > slots * 2; }
-  void insert(Slot& slot, const Tuple& tuple, uint64_t n);
-  void grow();
-  void drop_all_but(const PcSample& sample);
-  void place(const Slot& slot);
+  uint32_t insert(size_t index, uint64_t hash, const Tuple& tuple, uint64_t n);
+  void set_places(size_t slots);
+  void thin_out();
 
-  std::vector<Slot> slots_;
-  unsigned shift_;  // 64 - log2 of the number of slots
-  size_t size_ = 0;
+  std::vector<uint64_t> index_;
+  std::vector<Counted> counted_;  // by number
+  std::vector<uint32_t> renumbered_;
+  unsigned shift_ = 0;  // 64 - log2 of the size of the index
   uint64_t total_ = 0;
   size_t most_slots_;
   PcSample kept_;

@@ -48,19 +48,26 @@ Iterator next_from(Iterator first, Iterator end, const Tuple& tuple) {
       [](const auto& entry, const Tuple& key) { return tuple_before(entry.first, key); });
 }
 
+/// Calls visit(tuple, count in few, count in many) for every tuple of `few`, in profile order.
+template <typename Visit>
+void look_up(const Profile& few, const Profile& many, Visit visit) {
+  auto at = many.entries().begin();
+  const auto end = many.entries().end();
+  for (const auto& [tuple, count] : few.entries()) {
+    at = next_from(at, end, tuple);
+    visit(tuple, count, at != end && at->first == tuple ? at->second : 0);
+  }
+}
+
 /// Calls visit(count in a, count in b) for every tuple of both, in profile order. One of the two
 /// may have far more tuples.
 template <typename Visit>
 void in_both(const Profile& a, const Profile& b, Visit visit) {
   const bool swapped = a.size() > b.size();
-  const Entries& few = (swapped ? b : a).entries();
-  const Entries& many = (swapped ? a : b).entries();
-  auto at = many.begin();
-  for (const auto& [tuple, count] : few) {
-    at = next_from(at, many.end(), tuple);
-    if (at == many.end()) return;
-    if (at->first == tuple) visit(swapped ? at->second : count, swapped ? count : at->second);
-  }
+  look_up(swapped ? b : a, swapped ? a : b,
+          [&](const Tuple& /*tuple*/, uint64_t in_few, uint64_t in_many) {
+            if (in_many != 0) visit(swapped ? in_many : in_few, swapped ? in_few : in_many);
+          });
 }
 
 bool same_load(const Tuple& a, const Tuple& b) { return a.tag == b.tag && a.pc == b.pc; }
@@ -98,14 +105,14 @@ std::optional<EntryError> largest_error(const Ideal& ideal, const Profile& profi
   if (absent != ideal.largest.end()) {
     result = {absent->first, ratio(absent->second, ideal.whole.total())};
   }
-  for (const auto& [tuple, count] : profile.entries()) {
-    const double error = std::abs(ratio(ideal.whole.count(tuple), ideal.whole.total()) -
-                                  ratio(count, profile.total()));
+  look_up(profile, ideal.whole, [&](const Tuple& tuple, uint64_t count, uint64_t in_ideal) {
+    const double error =
+        std::abs(ratio(in_ideal, ideal.whole.total()) - ratio(count, profile.total()));
     if (!result || error > result->error ||
         (error == result->error && tuple_before(tuple, result->tuple))) {
       result = EntryError{tuple, error};
     }
-  }
+  });
   return result;
 }
 

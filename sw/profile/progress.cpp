@@ -10,55 +10,65 @@ double ratio(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-bool same_load(const Tuple& a, const Tuple& b) { return a.tag == b.tag && a.pc == b.pc; }
-
 }  // namespace
 
+void ProgressTracker::note(uint32_t number) {
+  const Tuple tuple = ideal_.tuple(number);
+  const uint32_t load = loads_.add(Tuple{tuple.pc, 0, tuple.tag});
+  if (number == load_of_.size()) load_of_.push_back(load);
+  if (ideal_.count_of(number) == kFrequent) frequent_.push_back({tuple, number});
+}
+
 void ProgressTracker::select() {
+  const auto before = [](const auto& a, const auto& b) { return tuple_before(a.tuple, b.tuple); };
   const auto middle = frequent_.begin() + static_cast<std::ptrdiff_t>(sorted_);
-  std::sort(middle, frequent_.end(), tuple_before);
-  std::inplace_merge(frequent_.begin(), middle, frequent_.end(), tuple_before);
+  std::sort(middle, frequent_.end(), before);
+  std::inplace_merge(frequent_.begin(), middle, frequent_.end(), before);
   sorted_ = frequent_.size();
 
   selected_.clear();
   frequency_ = 0;
   for (auto first = frequent_.begin(); first != frequent_.end();) {
-    const auto last = std::find_if_not(first, frequent_.end(),
-                                       [&](const Tuple& t) { return same_load(t, *first); });
-    const uint64_t executions = loads_.count(load_of(*first));
-    const size_t before = selected_.size();
+    const uint32_t load = load_of_[first->number];
+    const auto last = std::find_if_not(
+        first, frequent_.end(), [&](const auto& one) { return load_of_[one.number] == load; });
+    const uint64_t executions = loads_.count_of(load);
+    const size_t selected_before = selected_.size();
     uint64_t covered = 0;
     if (executions >= kLimits.min_executions) {
       for (auto at = first; at != last; ++at) {
-        const uint64_t count = ideal_.count(*at);
+        const uint64_t count = ideal_.count_of(at->number);
         if (count * 100 < executions * kLimits.min_tuple_percent) continue;
-        selected_.push_back({*at, count, executions});
+        selected_.push_back({at->number, load, count, executions});
         covered += count;
       }
     }
     if (covered * 100 >= executions * kLimits.min_load_percent) {
       frequency_ += covered;
     } else {
-      selected_.resize(before);
+      selected_.resize(selected_before);
     }
     first = last;
   }
 }
 
-double ProgressTracker::overlap(const ExhaustiveProfile& profile) const {
+double ProgressTracker::overlap(const NumberedCounts& profile) const {
   double result = 0;
-  profile.for_each([&](const Tuple& tuple, uint64_t count) {
-    result += std::min(ratio(ideal_.count(tuple), ideal_.total()), ratio(count, profile.total()));
-  });
+  for (uint32_t number = 0; number < profile.size(); ++number) {
+    const uint64_t count = profile.count(number);
+    if (count == 0) continue;
+    result +=
+        std::min(ratio(ideal_.count_of(number), ideal_.total()), ratio(count, profile.total()));
+  }
   return std::min(result, 1.0);
 }
 
-std::optional<double> ProgressTracker::invariance_error(const ExhaustiveProfile& profile,
-                                                        const ExhaustiveProfile& loads) const {
+std::optional<double> ProgressTracker::invariance_error(const NumberedCounts& profile,
+                                                        const NumberedCounts& loads) const {
   if (selected_.empty()) return std::nullopt;
   double weighted = 0;
   for (const Selected& one : selected_) {
-    const double seen = ratio(profile.count(one.tuple), loads.count(load_of(one.tuple)));
+    const double seen = ratio(profile.count(one.number), loads.count(one.load));
     weighted += static_cast<double>(one.count) * std::abs(ratio(one.count, one.executions) - seen);
   }
   return weighted / static_cast<double>(frequency_);

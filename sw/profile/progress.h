@@ -8,6 +8,7 @@
 
 #include "sw/profile/exhaustive_profile.h"
 #include "sw/profile/metrics.h"
+#include "sw/profile/numbered_counts.h"
 
 namespace strobe::profile {
 
@@ -25,37 +26,40 @@ struct ProgressPoint {
 /// again, and a point costs a pass over them and over the distinct tuples of each profile scored.
 class ProgressTracker {
  public:
-  /// Keeps a reference to the exhaustive profile, which the caller fills.
+  /// Keeps a reference to the exhaustive profile, which the caller fills. It must have no bound.
   explicit ProgressTracker(const ExhaustiveProfile& ideal) : ideal_(ideal) {}
 
-  /// The load of a tuple, as profiles of loads name it.
-  static Tuple load_of(const Tuple& tuple) { return Tuple{tuple.pc, 0, tuple.tag}; }
-
-  /// After each addition to the exhaustive profile: what it returned.
-  void note(const Tuple& tuple, uint64_t count) {
-    loads_.add(load_of(tuple));
-    if (count == kFrequent) frequent_.push_back(tuple);
-  }
+  /// After each addition of one event to the exhaustive profile: the number it returned.
+  void note(uint32_t number);
+  /// The number of a tuple's load, as profiles of loads name it.
+  uint32_t load_of(uint32_t number) const { return load_of_[number]; }
+  /// Loads so far.
+  size_t loads() const { return loads_.size(); }
   /// Decides what the error selects now; the metrics below are against this state.
   void select();
   /// As profile::overlap.
-  double overlap(const ExhaustiveProfile& profile) const;
+  double overlap(const NumberedCounts& profile) const;
   /// As profile::invariance_error; none when no load qualifies.
   /// @param loads  the same profile by load_of()
-  std::optional<double> invariance_error(const ExhaustiveProfile& profile,
-                                         const ExhaustiveProfile& loads) const;
+  std::optional<double> invariance_error(const NumberedCounts& profile,
+                                         const NumberedCounts& loads) const;
 
  private:
-  struct Selected {
+  struct Frequent {
     Tuple tuple;
+    uint32_t number;
+  };
+  struct Selected {
+    uint32_t number, load;
     uint64_t count, executions;
   };
   static constexpr InvarianceLimits kLimits{};
   static constexpr uint64_t kFrequent = kLimits.min_executions * kLimits.min_tuple_percent / 100;
 
   const ExhaustiveProfile& ideal_;
-  ExhaustiveProfile loads_;      // executions, by load_of()
-  std::vector<Tuple> frequent_;  // in profile order up to sorted_
+  ExhaustiveProfile loads_;         // executions
+  std::vector<uint32_t> load_of_;   // by the tuple's number
+  std::vector<Frequent> frequent_;  // in profile order up to sorted_
   size_t sorted_ = 0;
   std::vector<Selected> selected_;
   uint64_t frequency_ = 0;  // executions of the selected tuples

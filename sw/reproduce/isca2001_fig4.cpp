@@ -122,6 +122,7 @@ std::vector<double> mean_errors(unsigned length, const Fig4Params& params,
   std::vector<Message> messages;
   for (unsigned trial = 0; trial < params.trials; ++trial) {
     for (size_t i = length - 1; i > 0; --i) std::swap(tuples[i], tuples[below(random, i + 1)]);
+    batch.restart();
     batch.set(tuples.data(), tuples.size());
     for (size_t i = 0; i < sums.size(); ++i) {
       profiling::PathParams sampler;

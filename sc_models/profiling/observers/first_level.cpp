@@ -1,5 +1,6 @@
 #include "sc_models/profiling/observers/first_level.h"
 
+#include <cstring>
 #include <iterator>
 #include <utility>
 
@@ -16,6 +17,17 @@ HashKind hash_of(const PathParams& params) {
   return static_cast<HashKind>(params.hash);
 }
 
+SamplerParams checked(const PathParams& params, const CompressorRates& rates) {
+  check_range("observer: sampler", params.sampler, 0, kSamplerNames.size() - 1);
+  check_range("observer: counter_width", params.counter_width, 1, 12);
+  const SamplerParams sampler{static_cast<SamplerKind>(params.sampler), hash_of(params),
+                              params.strata, params.counter_width};
+  check_range("observer: period", rates.sampling.period, 1, sampler.max_period());
+  check_power_of_two("observer: strata", params.strata, 1, 4096);
+  check_power_of_two("observer: banks", params.banks, 1, params.strata);
+  return sampler;
+}
+
 /// H[X_r]_n; X_r alone has one stratum. Banks share the strata but draw numbers of their own.
 class StratifiedLevel final : public FirstLevel {
  public:
@@ -23,21 +35,20 @@ class StratifiedLevel final : public FirstLevel {
       : split_{hash_of(params), params.strata},
         rate_(rates.sampling),
         counters_(checked(params, rates)) {
-    check_power_of_two("observer: banks", params.banks, 1, params.strata);
     for (unsigned bank = 0; bank < params.banks; ++bank) {
       random_.emplace_back(bank_seed(seed, bank));
     }
   }
 
-  void sample(TupleBatch& batch, std::vector<Message>& messages) override {
+  void sample(TupleBatch& batch, Observed& observed) override {
     switch (counters_.params().kind) {
       case SamplerKind::kPeriodic:
-        return counters_.entries() == 1 ? every_rth(batch, messages) : count(batch, messages);
+        return counters_.entries() == 1 ? every_rth(batch, observed) : count(batch, observed);
       case SamplerKind::kRandom:
-        return random_.size() == 1 ? draw_all(batch, messages) : count_drawn(batch, messages);
+        return random_.size() == 1 ? draw_all(batch, observed) : count_drawn(batch, observed);
       case SamplerKind::kCountdown:
       case SamplerKind::kCountedRandom:
-        return count_drawn(batch, messages);
+        return count_drawn(batch, observed);
     }
   }
   /// A countdown holds what is to come, not what was.
@@ -47,20 +58,11 @@ class StratifiedLevel final : public FirstLevel {
   void read_out(std::vector<Message>& /*messages*/) const override {}
 
  private:
-  static SamplerParams checked(const PathParams& params, const CompressorRates& rates) {
-    check_range("observer: sampler", params.sampler, 0, kSamplerNames.size() - 1);
-    check_range("observer: counter_width", params.counter_width, 1, 12);
-    const SamplerParams sampler{static_cast<SamplerKind>(params.sampler), hash_of(params),
-                                params.strata, params.counter_width};
-    check_range("observer: period", rates.sampling.period, 1, sampler.max_period());
-    return sampler;
-  }
-
   /// P_r: straight to the tuples that are due, nothing happens at the others.
-  void every_rth(TupleBatch& batch, std::vector<Message>& messages) {
+  void every_rth(TupleBatch& batch, Observed& observed) {
     size_t counted = 0;
     for (size_t next = rate_.period - since_ - 1; next < batch.size(); next += rate_.period) {
-      messages.push_back(Message{batch.begin()[next], rate_.period});
+      observed.samples.emplace_back(next, rate_.period);
       counted = next + 1;
       since_ = 0;
     }
@@ -68,33 +70,33 @@ class StratifiedLevel final : public FirstLevel {
   }
 
   /// R_r: no state but the random numbers.
-  void draw_all(TupleBatch& batch, std::vector<Message>& messages) {
-    Lfsr random = random_[0];  // in a register: `messages` might alias the member
-    for (const Tuple& tuple : batch) {
-      if (random.number() <= rate_.threshold) messages.push_back(Message{tuple, rate_.period});
+  void draw_all(TupleBatch& batch, Observed& observed) {
+    Lfsr random = random_[0];  // in a register: what is appended to might alias the member
+    for (size_t at = 0; at < batch.size(); ++at) {
+      if (random.number() <= rate_.threshold) observed.samples.emplace_back(at, rate_.period);
       random.step();
     }
     random_[0] = random;
   }
 
-  void count(TupleBatch& batch, std::vector<Message>& messages) {
+  void count(TupleBatch& batch, Observed& observed) {
     const uint16_t* stratum = batch.strata(split_.first, split_.second);
-    for (const Tuple& tuple : batch) {
-      const uint32_t due = counters_.add(*stratum++, rate_, Draw{});
-      if (due != 0) messages.push_back(Message{tuple, due});
+    for (size_t at = 0; at < batch.size(); ++at) {
+      const uint32_t due = counters_.add(stratum[at], rate_, Draw{});
+      if (due != 0) observed.samples.emplace_back(at, due);
     }
   }
 
-  void count_drawn(TupleBatch& batch, std::vector<Message>& messages) {
+  void count_drawn(TupleBatch& batch, Observed& observed) {
     const uint16_t* stratum = batch.strata(split_.first, split_.second);
     const uint32_t banks = static_cast<uint32_t>(random_.size()), entries = counters_.entries();
-    for (const Tuple& tuple : batch) {
-      const uint32_t index = *stratum++;
+    for (size_t at = 0; at < batch.size(); ++at) {
+      const uint32_t index = stratum[at];
       Lfsr& random = random_[index & (banks - 1)];
       const uint32_t due =
           counters_.add(index & (entries - 1), rate_, draw(random.number(), rate_));
       random.step();
-      if (due != 0) messages.push_back(Message{tuple, due});
+      if (due != 0) observed.samples.emplace_back(at, due);
     }
   }
 
@@ -103,6 +105,42 @@ class StratifiedLevel final : public FirstLevel {
   StratifiedCounters counters_;
   std::vector<Lfsr> random_;  // a bank's each
   uint32_t since_ = 0;        // of P_r: tuples since the last message
+};
+
+/// H[P_r]_n where r is a power of two: which tuples are due is common to all of the same strata.
+class MarkedLevel final : public FirstLevel {
+ public:
+  MarkedLevel(const PathParams& params, const CompressorRates& rates, uint64_t /*seed*/)
+      : params_(checked(params, rates)),
+        period_(rates.sampling.period),
+        least_mark_(static_cast<unsigned>(__builtin_ctz(period_))) {
+    static_assert(TupleBatch::kMostMark > 12, "a counter has 12 bits at most");
+  }
+
+  void sample(TupleBatch& batch, Observed& observed) override {
+    const uint8_t* marks = batch.marks(params_.hash, params_.strata);
+    // Eight marks at a time: a byte's highest bit is set by the sum where its mark is large enough.
+    constexpr uint64_t kOnes = 0x0101010101010101, kHighest = 0x80 * kOnes;
+    const uint64_t up_to_it = (0x80 - least_mark_) * kOnes;
+    const size_t before = observed.samples.size();
+    for (size_t first = 0; first < batch.size(); first += 8) {
+      uint64_t eight;
+      std::memcpy(&eight, marks + first, sizeof eight);
+      for (uint64_t due = (eight + up_to_it) & kHighest; due != 0; due &= due - 1) {
+        const size_t at = first + static_cast<size_t>(__builtin_ctzll(due)) / 8;
+        if (at < batch.size()) observed.samples.emplace_back(at, period_);
+      }
+    }
+    residue_ += batch.size() - (observed.samples.size() - before) * period_;
+  }
+  uint64_t residue() const override { return residue_; }
+  void read_out(std::vector<Message>& /*messages*/) const override {}
+
+ private:
+  SamplerParams params_;
+  uint32_t period_;
+  unsigned least_mark_;
+  uint64_t residue_ = 0;  // tuples no message counted yet
 };
 
 /// T.
@@ -115,11 +153,11 @@ class TaggedLevel final : public FirstLevel {
     check_range("observer: period", thresholds_.period, 1, uint64_t{1} << params.counter_width);
   }
 
-  void sample(TupleBatch& batch, std::vector<Message>& messages) override {
+  void sample(TupleBatch& batch, Observed& observed) override {
     const uint16_t* set = batch.strata(counters_.shape().hash, counters_.sets());
-    for (const Tuple& tuple : batch) {
-      const uint32_t due = counters_.add(*set++, counters_.tag_of(tuple), thresholds_);
-      if (due != 0) messages.push_back(Message{tuple, due});
+    for (size_t at = 0; at < batch.size(); ++at) {
+      const uint32_t due = counters_.add(set[at], counters_.tag_of(batch.begin()[at]), thresholds_);
+      if (due != 0) observed.samples.emplace_back(at, due);
     }
   }
   uint64_t residue() const override { return counters_.residue(); }
@@ -136,9 +174,9 @@ class AssociativeLevel final : public FirstLevel {
   AssociativeLevel(const PathParams& params, const CompressorRates& /*rates*/, uint64_t /*seed*/)
       : counters_(params.strata, params.counter_width) {}
 
-  void sample(TupleBatch& batch, std::vector<Message>& messages) override {
+  void sample(TupleBatch& batch, Observed& observed) override {
     for (const Tuple& tuple : batch) {
-      if (const auto due = counters_.update(tuple, 1)) messages.push_back(*due);
+      if (const auto due = counters_.update(tuple, 1)) observed.messages.push_back(*due);
     }
   }
   uint64_t residue() const override { return 0; }
@@ -154,10 +192,19 @@ std::unique_ptr<FirstLevel> make(const PathParams& params, const CompressorRates
   return std::make_unique<Level>(params, rates, seed);
 }
 
+std::unique_ptr<FirstLevel> make_stratified(const PathParams& params, const CompressorRates& rates,
+                                            uint64_t seed) {
+  const uint32_t period = rates.sampling.period;
+  const bool marked = static_cast<SamplerKind>(params.sampler) == SamplerKind::kPeriodic &&
+                      params.strata > 1 && period != 0 && (period & (period - 1)) == 0;
+  return marked ? make<MarkedLevel>(params, rates, seed)
+                : make<StratifiedLevel>(params, rates, seed);
+}
+
 // The registry, in the order of CompressorKind: a new kind is one line here.
 constexpr std::unique_ptr<FirstLevel> (*kKinds[])(const PathParams&, const CompressorRates&,
                                                   uint64_t) = {
-    make<StratifiedLevel>,
+    make_stratified,
     make<TaggedLevel>,
     make<AssociativeLevel>,
 };

@@ -23,13 +23,12 @@ class Observer {
   /// Throws std::invalid_argument for a parameter out of range.
   Observer(const PathParams& params, const CompressorRates& rates, uint64_t seed);
 
-  /// Watches a batch of tuples in stream order; the messages they cause are appended to `messages`.
+  /// Watches a batch of tuples in stream order; the messages they cause are appended. Throws
+  /// std::logic_error unless it watched the batch's stream from the beginning on.
+  void observe(TupleBatch& batch, Observed& observed);
   void observe(TupleBatch& batch, std::vector<Message>& messages);
   /// The same for an observer that watches alone.
-  void observe(const Tuple* tuples, size_t count, std::vector<Message>& messages) {
-    own_.set(tuples, count);
-    observe(own_, messages);
-  }
+  void observe(const Tuple* tuples, size_t count, std::vector<Message>& messages);
   /// The end of the stream: the counts that entries hold with their tuples become messages, as the
   /// firmware reads them out.
   void drain(std::vector<Message>& messages);
@@ -44,7 +43,7 @@ class Observer {
  private:
   std::unique_ptr<FirstLevel> first_;
   std::optional<AssociativeCounters> second_;
-  std::vector<Message> between_;  // the levels
+  Observed between_;  // the levels
   TupleBatch own_;
   uint64_t events_ = 0;
   uint64_t messages_ = 0;

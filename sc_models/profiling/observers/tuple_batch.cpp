@@ -6,27 +6,53 @@
 
 namespace strobe::profiling {
 
+void TupleBatch::restart() {
+  for (Split& split : splits_) {
+    split.hashed = split.ruled = false;
+    std::fill(split.counts.begin(), split.counts.end(), uint16_t{0});
+  }
+  first_ = size_ = 0;
+}
+
+TupleBatch::Split& TupleBatch::split(HashKind kind, unsigned n) {
+  const auto known = std::find_if(splits_.begin(), splits_.end(),
+                                  [=](const Split& s) { return s.kind == kind && s.n == n; });
+  if (known != splits_.end()) return *known;
+  check_power_of_two("TupleBatch: strata", n, 1, 4096);
+  unsigned bits = 0;
+  while ((1u << bits) < n) ++bits;
+  Split& split = splits_.emplace_back();
+  split.kind = kind;
+  split.n = n;
+  split.hash = std::make_unique<Hash>(kind, bits);
+  split.counts.resize(n);
+  return split;
+}
+
 const uint16_t* TupleBatch::strata(HashKind kind, unsigned n) {
-  auto split = std::find_if(splits_.begin(), splits_.end(),
-                            [=](const Split& known) { return known.kind == kind && known.n == n; });
-  if (split == splits_.end()) {
-    check_power_of_two("TupleBatch: strata", n, 1, 4096);
-    unsigned bits = 0;
-    while ((1u << bits) < n) ++bits;
-    splits_.emplace_back();
-    split = splits_.end() - 1;
-    split->kind = kind;
-    split->n = n;
-    split->hash = std::make_unique<Hash>(kind, bits);
-  }
-  if (!split->current) {
-    split->strata.resize(size_);
+  Split& split = this->split(kind, n);
+  if (!split.hashed) {
+    split.strata.resize(size_);
     for (size_t i = 0; i < size_; ++i) {
-      split->strata[i] = static_cast<uint16_t>(split->hash->index(tuples_[i].pc, tuples_[i].value));
+      split.strata[i] = static_cast<uint16_t>(split.hash->index(tuples_[i].pc, tuples_[i].value));
     }
-    split->current = true;
+    split.hashed = true;
   }
-  return split->strata.data();
+  return split.strata.data();
+}
+
+const uint8_t* TupleBatch::marks(HashKind kind, unsigned n) {
+  strata(kind, n);
+  Split& split = this->split(kind, n);
+  if (!split.ruled) {
+    split.marks.assign((size_ + 7) / 8 * 8, 0);
+    for (size_t i = 0; i < size_; ++i) {
+      const unsigned number = ++split.counts[split.strata[i]];
+      split.marks[i] = static_cast<uint8_t>(__builtin_ctz(number | 1u << kMostMark));
+    }
+    split.ruled = true;
+  }
+  return split.marks.data();
 }
 
 }  // namespace strobe::profiling

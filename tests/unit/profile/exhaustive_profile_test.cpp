@@ -7,6 +7,8 @@
 #include <random>
 #include <unordered_map>
 
+#include "sw/profile/numbered_counts.h"
+
 namespace strobe::profile {
 namespace {
 
@@ -98,6 +100,34 @@ TEST(ExhaustiveProfile, EntriesDoNotDependOnTheOrderOfEvents) {
     falling.add({j / 7 * 4, j, 0});
   }
   EXPECT_EQ(rising.entries(), falling.entries());
+}
+
+TEST(ExhaustiveProfile, NumbersTuplesInTheOrderTheyCome) {
+  ExhaustiveProfile profile;
+  for (uint64_t i = 0; i < 20000; ++i) ASSERT_EQ(profile.add({7 * i, i % 9, 1}), i);
+  for (uint64_t i = 0; i < 20000; i += 17) {
+    const Tuple tuple{7 * i, i % 9, 1};
+    ASSERT_EQ(profile.add(tuple, 2), i);
+    ASSERT_EQ(profile.number(tuple), i);
+    ASSERT_EQ(profile.tuple(static_cast<uint32_t>(i)), tuple);
+    ASSERT_EQ(profile.count_of(static_cast<uint32_t>(i)), 3u);
+  }
+  EXPECT_EQ(profile.number({1, 1, 1}), ExhaustiveProfile::kNoNumber);
+}
+
+TEST(NumberedCounts, HaveMoreThan32Bits) {
+  ExhaustiveProfile profile;
+  NumberedCounts counts;
+  for (uint64_t pc = 0; pc < 3; ++pc) profile.add({pc, 0, 0});
+  counts.fit(profile.size());
+  for (int i = 0; i < 3; ++i) counts.add(1, 0xffffffff);
+  counts.add(2, 6);
+  EXPECT_EQ(counts.count(0), 0u);
+  EXPECT_EQ(counts.count(1), 3 * uint64_t{0xffffffff});
+  EXPECT_EQ(counts.count(99), 0u);
+  EXPECT_EQ(counts.total(), 3 * uint64_t{0xffffffff} + 6);
+  const Entries expected = {{{1, 0, 0}, 3 * uint64_t{0xffffffff}}, {{2, 0, 0}, 6}};
+  EXPECT_EQ(counts.entries(profile.entries(), profile.order()), expected);
 }
 
 TEST(ExhaustiveProfile, OccupiesWhatBytesForSays) {

@@ -7,6 +7,7 @@
 
 #include "sw/profile/exhaustive_profile.h"
 #include "sw/profile/metrics.h"
+#include "sw/profile/numbered_counts.h"
 
 namespace strobe::profile {
 namespace {
@@ -77,18 +78,23 @@ TEST(BoundedProfile, OfOneInstructionWithEndlessValuesEndsUpEmpty) {
   EXPECT_EQ(bounded.total(), 10000u);
 }
 
-TEST(BoundedProfile, AnotherProfileKeepsOnlyWhatItKeeps) {
+TEST(BoundedProfile, CountsByNumberFollowWhatIsDropped) {
   const Streams streams = make_streams();
-  ExhaustiveProfile bounded(ExhaustiveProfile::kLeastBytes, 3), whole, beside;
+  ExhaustiveProfile bounded(ExhaustiveProfile::kLeastBytes, 3);
+  NumberedCounts beside;
+  unsigned halvings = 0;
   for (const Tuple& event : streams.events) {
-    bounded.add(event);
-    whole.add(event, 5);
-    beside.keep_only(bounded.kept());
-    beside.add(event, 5);
+    const uint32_t number = bounded.add(event);
+    if (bounded.kept().halvings() != halvings) beside.renumber(bounded.renumbered());
+    halvings = bounded.kept().halvings();
+    beside.fit(bounded.size());
+    beside.add(number, 5);
   }
-  ASSERT_GT(bounded.kept().halvings(), 1u);
-  EXPECT_EQ(beside.entries(), bounded.kept().part_of(Profile(whole.entries())).entries());
-  EXPECT_EQ(beside.total(), whole.total());
+  ASSERT_GT(halvings, 1u);
+  Entries expected = bounded.entries();
+  for (auto& entry : expected) entry.second *= 5;
+  EXPECT_EQ(beside.entries(bounded.entries(), bounded.order()), expected);
+  EXPECT_EQ(beside.total(), 5 * bounded.total());
 }
 
 TEST(PcSample, IsTheShareItSaysAndAnotherWithAnotherSeed) {

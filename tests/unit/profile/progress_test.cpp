@@ -10,21 +10,26 @@ namespace {
 // A stream with a few hot loads of few values, and a profile that counts every third event.
 TEST(Progress, APointIsWhatTheMetricsSayOfTheWholeProfiles) {
   std::mt19937_64 random(11);
-  ExhaustiveProfile ideal, profile, loads;
+  ExhaustiveProfile ideal, third;
+  NumberedCounts profile, loads;
   ProgressTracker tracker(ideal);
   size_t points_with_error = 0;
   for (int i = 1; i <= 60000; ++i) {
     const uint64_t pc = 0x100 + random() % 12 * 4;
     const uint64_t value = random() % 4 == 0 ? random() % 1000 : pc % 5 + random() % 3;
     const Tuple tuple{pc, value, static_cast<uint8_t>(pc % 8 == 0)};
-    tracker.note(tuple, ideal.add(tuple));
+    const uint32_t number = ideal.add(tuple);
+    tracker.note(number);
     if (i % 3 == 0) {
-      profile.add(tuple, 3);
-      loads.add(ProgressTracker::load_of(tuple), 3);
+      third.add(tuple, 3);
+      profile.fit(ideal.size());
+      profile.add(number, 3);
+      loads.fit(tracker.loads());
+      loads.add(tracker.load_of(number), 3);
     }
     if (i % 5000 != 0) continue;
     tracker.select();
-    const Profile whole(ideal.entries()), part(profile.entries());
+    const Profile whole(ideal.entries()), part(third.entries());
     EXPECT_NEAR(tracker.overlap(profile), overlap(whole, part), 1e-12) << i;
     const auto expected = invariance_error(whole, part);
     const auto found = tracker.invariance_error(profile, loads);

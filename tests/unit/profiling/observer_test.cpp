@@ -13,6 +13,7 @@
 #include "sc_models/profiling/observers/behaviour.h"
 #include "sc_models/profiling/observers/storage.h"
 #include "sc_models/profiling/reference/hash.h"
+#include "sc_models/profiling/reference/stratified_counters.h"
 #include "tests/unit/profiling/random_stream.h"
 
 namespace strobe::profiling {
@@ -148,6 +149,57 @@ TEST_P(EachCompressor, GivesInABatchWithOthersWhatItGivesAlone) {
   }
   observer_of(params(), 7).observe(batch, together);
   EXPECT_EQ(together, observe(observer_of(params(), 7), tuples));
+}
+
+// Periods that are powers of two are found by marks that all observers of the strata share.
+TEST(Observers, PeriodsOfPowersOfTwoFollowTheRuleOfTheCounters) {
+  RandomSource random(test_seed());
+  const std::vector<Tuple> tuples = random_tuples(random, 60000, 300);
+  for (const unsigned strata : {2u, 64u, 4096u}) {
+    TupleBatch batch;
+    std::vector<Observer> observers;
+    for (uint32_t period = 1; period <= 4096; period *= 2) {
+      observers.push_back(observer_of(sampler(SamplerKind::kPeriodic, strata), period));
+    }
+    std::vector<std::vector<Message>> found(observers.size());
+    for (size_t at = 0; at < tuples.size();) {
+      const size_t count = std::min<size_t>(random.below(3000), tuples.size() - at);
+      batch.set(tuples.data() + at, count);
+      at += count;
+      for (size_t i = 0; i < observers.size(); ++i) observers[i].observe(batch, found[i]);
+    }
+    for (size_t i = 0; i < observers.size(); ++i) {
+      const SamplingRate rate{uint32_t{1} << i, 0};
+      StratifiedCounters counters({SamplerKind::kPeriodic, HashKind::kPaper, strata, 12});
+      std::vector<Message> expected;
+      for (const Tuple& tuple : tuples) {
+        if (const auto due = counters.update(tuple, rate, Draw{})) expected.push_back(*due);
+      }
+      EXPECT_EQ(found[i], expected) << strata << " strata, period " << rate.period;
+      EXPECT_EQ(observers[i].residue(), counters.residue()) << rate.period;
+    }
+  }
+}
+
+TEST(Observers, MustWatchAStreamFromItsBeginning) {
+  const std::vector<Tuple> tuples(100, Tuple{4, 5, 0});
+  TupleBatch batch;
+  batch.set(tuples.data(), 60);
+  batch.set(tuples.data() + 60, 40);
+  std::vector<Message> messages;
+  Observer late = observer_of(sampler(SamplerKind::kPeriodic, 16), 4);
+  try {
+    late.observe(batch, messages);
+    FAIL() << "it watched";
+  } catch (const std::logic_error& error) {
+    EXPECT_STREQ(error.what(),
+                 "an observer of 0 tuples cannot watch a stream from tuple 60 on: expected every "
+                 "observer from the beginning of the stream");
+  }
+  batch.restart();
+  batch.set(tuples.data(), 100);
+  late.observe(batch, messages);
+  EXPECT_EQ(messages.size(), 25u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Observers, EachCompressor, testing::ValuesIn(kCompressors));
@@ -310,7 +362,7 @@ TEST(Observers, ParametersOutOfRangeAreRefusedInASentence) {
             "observer: period: expected 1 to 256, got 257");
   EXPECT_EQ(refusal("CounterWidth=13", 8), "observer: counter_width: expected 1 to 12, got 13");
   EXPECT_EQ(refusal("Strata=48", 8),
-            "StratifiedCounters: strata: expected a power of two from 1 to 4096, got 48");
+            "observer: strata: expected a power of two from 1 to 4096, got 48");
   EXPECT_EQ(refusal("Strata=2 Banks=4", 2),
             "observer: banks: expected a power of two from 1 to 2, got 4");
   EXPECT_EQ(refusal("CounterWidth=8 SecondEntries=4 SecondWidth=8", 8),
