@@ -31,7 +31,8 @@ std::string macro_module(const Macro& macro) {
 }
 
 // From the RTL to flip-flops and generic logic, which every recipe starts from. The Liberty files
-// are for the directions of the pins.
+// are for the directions of the pins. opt shares an operation by a multiplexer of words, which abc
+// does not take; simplemap makes gates of it.
 std::string coarse_script(const Point& point, const CellFlow& flow, const ScratchFolder& folder,
                           bool has_macros) {
   std::string text = "read_liberty -lib " + flow.library.file + "\n";
@@ -39,7 +40,7 @@ std::string coarse_script(const Point& point, const CellFlow& flow, const Scratc
   return text + read_commands(point, (folder / "memories.sv").string()) +
          "setattr -set register 1 w:*_q\nsynth -flatten -run coarse:\nsetundef -zero\ndfflibmap "
          "-liberty " +
-         flow.library.file + "\nopt -full\nopt_clean -purge\nwrite_rtlil " +
+         flow.library.file + "\nopt -full\nsimplemap\nopt_clean -purge\nwrite_rtlil " +
          (folder / "coarse.il").string() + "\n";
 }
 

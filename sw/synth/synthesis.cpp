@@ -135,7 +135,11 @@ class Synthesis {
   CellResult cells(const Point& point) {
     return cached(cell_key(point), [&](const fs::path& stem) {
       const Design design = elaborate(point);
-      return json(synthesize_cells(point, design, flow_for(design), stem.string() + ".v"));
+      try {
+        return json(synthesize_cells(point, design, flow_for(design), stem.string() + ".v"));
+      } catch (const std::runtime_error& error) {
+        throw std::runtime_error(fmt::format("{}: {}", point.text(), error.what()));
+      }
     });
   }
 
