@@ -3,14 +3,25 @@
 
 #include <verilated.h>
 
+#include <cstdlib>
+
 namespace strobe::tb {
 
-/// Owns the model `V` of one block. Inputs are set on top() before settle(); outputs are read
-/// between settle() and edge().
+/// Where the random numbers start that are the state of a block at power-up: STROBE_TB_X_SEED, not
+/// 0.
+inline int power_up_seed() {
+  const char* given = std::getenv("STROBE_TB_X_SEED");
+  return given != nullptr ? std::atoi(given) : 1;
+}
+
+/// Owns the model `V` of one block, which powers up in a random state and is reset. Inputs are set
+/// on top() before settle(); outputs are read between settle() and edge().
 template <class V>
 class Clocked {
  public:
-  Clocked() : top_(&context_) { reset(); }
+  explicit Clocked(int power_up = power_up_seed()) : top_(random_state(&context_, power_up)) {
+    reset();
+  }
   ~Clocked() { top_.final(); }
   Clocked(const Clocked&) = delete;
   Clocked& operator=(const Clocked&) = delete;
@@ -35,6 +46,12 @@ class Clocked {
   }
 
  private:
+  static VerilatedContext* random_state(VerilatedContext* context, int seed) {
+    context->randReset(2);
+    context->randSeed(seed);
+    return context;
+  }
+
   VerilatedContext context_;
   V top_;
 };

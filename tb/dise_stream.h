@@ -27,7 +27,10 @@ class DiseStream {
  public:
   DiseStream(const profiling::DiseParams& params, const StreamRates& rates, uint64_t seed)
       : params_(params), rates_(rates), traffic_(params, seed), reference_(params) {
-    block_.top().out_ready_i = 1;
+    V& top = block_.top();
+    top.we_i = top.inject_i = top.valid_i = top.restore_i = top.resume_i = top.resume_done_i = 0;
+    top.out_ready_i = 1;
+    traffic_.erase([&](uint32_t offset, uint64_t value) { write(offset, value); });
     program();
   }
 

@@ -20,6 +20,13 @@ class DiseTraffic {
 
   Random& random() { return random_; }
 
+  /// Zeros in every replacement entry: what was never written is undefined.
+  template <class Write>
+  void erase(Write write) {
+    write(0xf0, 0);
+    for (unsigned k = 0; k < params_.replacements; ++k) write(0xf8, 0);
+  }
+
   /// A new set: patterns over a new pool of words, conditions, operations, replacements, counters
   /// beside their ends.
   template <class Write>

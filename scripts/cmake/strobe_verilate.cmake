@@ -43,7 +43,7 @@ endfunction()
 
 # strobe_verilated_block(NAME TOP module [PARAMETERS Name=value...])
 # A static library with the --cc model of one module, class and header V<NAME>, assertions on: a
-# bench links it and drives the module alone.
+# bench links it and drives the module alone. What has no reset and what is 'x is random at the start.
 function(strobe_verilated_block name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "TOP" "PARAMETERS")
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/verilated_${name}")
@@ -53,6 +53,7 @@ function(strobe_verilated_block name)
   set(all "${folder}/${prefix}_all.cpp")
   add_custom_command(OUTPUT "${all}" "${folder}/${prefix}.h"
     COMMAND "${STROBE_VERILATOR}" --cc -O3 --assert --threads 1 --no-timing
+      --x-assign unique --x-initial unique
       "-I${STROBE_RTL_DIR}/common" -y "${STROBE_RTL_DIR}/common" -y "${STROBE_RTL_DIR}/dise"
       -y "${STROBE_RTL_DIR}/hps" -y "${STROBE_RTL_DIR}/sampler"
       -y "${STROBE_RTL_DIR}/message" -y "${STROBE_RTL_DIR}/top" ${ARG_PARAMETERS}
