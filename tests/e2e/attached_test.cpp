@@ -55,7 +55,13 @@ struct Trace {
 // instructions, a bus master, a memory behind the second bus.
 class Board {
  public:
-  explicit Board(const Trace& trace) : trace_(trace) {}
+  explicit Board(const Trace& trace) : trace_(trace) {
+    Vattached& top = block_.top();
+    top.s_axi_awvalid_i = top.s_axi_wvalid_i = top.s_axi_bready_i = 0;
+    top.s_axi_arvalid_i = top.s_axi_rready_i = 0;
+    top.m_axi_bvalid_i = 0;
+    top.retire_mispredicted_i = 0;
+  }
 
   /// The core begins to retire.
   void start() { running_ = true; }
