@@ -226,6 +226,7 @@ class DiseStream {
       difference_.check("pc", profiling::get_lane<uint64_t>(top.pc_o, k), bundle.lanes[k].pc);
       difference_.check("kind", profiling::port_bits(top.kind_o, 3 * k, 3), 0u);
     }
+    difference_.check("in_burst", top.in_burst_o, decision.in_burst);
     saved_[bundle.slot].lanes = decision.consumed;
     consumed(decision.consumed);
     if (!decision.replaced) return;
@@ -255,6 +256,7 @@ class DiseStream {
     ++groups_;
     sequence_ = Sequence::kRuns;
     difference_.check("replaced by a group", top.replaced_o, 0u);
+    difference_.check("in_burst of a group", top.in_burst_o, 0u);
     for (unsigned k = 0; k < params_.lanes; ++k) {
       const bool valid = (top.valid_o >> k & 1) != 0;
       difference_.check("valid in a sequence", valid, sequence_ == Sequence::kRuns);

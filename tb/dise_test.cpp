@@ -84,6 +84,7 @@ std::string first_decision_that_differs(Rtl& rtl, Reference& reference, DiseTraf
     difference.check("consumed", a.consumed, b.consumed);
     difference.check("replaced", a.replaced, b.replaced);
     difference.check("entry", a.entry, b.entry);
+    difference.check("in_burst", a.in_burst, b.in_burst);
     if (b.replaced) {
       const auto rtl_first = rtl.instantiate(lanes[b.consumed - 1], b.entry);
       const auto reference_first = reference.instantiate(lanes[b.consumed - 1], b.entry);
@@ -118,6 +119,7 @@ class LaneByLane {
     DecodeDecision all;
     for (unsigned k = 0; k < count && !all.replaced; ++k) {
       const DecodeDecision one = rtl_.decode(lanes + k, 1, static_cast<uint8_t>(slot % 8 * 4 + k));
+      all.in_burst = static_cast<uint8_t>(all.in_burst | unsigned{one.in_burst} << k);
       ++all.consumed;
       all.replaced = one.replaced;
       all.entry = one.entry;

@@ -89,6 +89,7 @@ class RegistersDut {
       slot.user = (top.slot_user_o >> s & 1) != 0;
       slot.machine = (top.slot_machine_o >> s & 1) != 0;
       slot.marked = (top.slot_marked_o >> s & 1) != 0;
+      slot.in_burst = (top.slot_in_burst_o >> s & 1) != 0;
       slot.prediction = static_cast<uint8_t>(top.slot_prediction_o >> (2 * s) & 3);
       slot.tag = static_cast<uint8_t>(top.slot_tag_o >> (4 * s) & 15);
       slot.opclass = profiling::get_lane<uint16_t>(top.slot_opclass_o, s);

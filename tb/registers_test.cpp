@@ -73,6 +73,7 @@ void compare(const RegistersOutputs& rtl, const RegistersOutputs& reference, Dif
     d.check("slot.user", a.user, b.user);
     d.check("slot.machine", a.machine, b.machine);
     d.check("slot.marked", a.marked, b.marked);
+    d.check("slot.in_burst", a.in_burst, b.in_burst);
     d.check("slot.prediction", a.prediction, b.prediction);
     d.check("slot.tag", a.tag, b.tag);
     d.check("slot.opclass", a.opclass, b.opclass);

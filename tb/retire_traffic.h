@@ -32,6 +32,7 @@ inline profiling::RetireLane random_lane(Random& random, uint64_t valid_percent,
   lane.valid = chance(random, valid_percent);
   lane.trap = chance(random, 5);
   lane.mispredicted = chance(random, 30);
+  lane.in_burst = chance(random, 50);
   lane.mode =
       static_cast<uint8_t>(chance(random, 80) ? (chance(random, 60) ? 0 : 3) : below(random, 4));
   lane.insn = random_instruction(random);

@@ -39,7 +39,7 @@ TEST(RvcRtl, LeavesOthersAlone) {
 }
 
 struct Instruction {
-  bool trap, mispredicted;
+  bool trap, mispredicted, in_burst;
   unsigned mode;
   uint32_t insn;
   uint64_t order, pc_rdata, pc_wdata, rd_wdata, mem_addr;
@@ -47,6 +47,7 @@ struct Instruction {
 
 Instruction any(Random& random, uint64_t order) {
   return {chance(random, 10),
+          chance(random, 50),
           chance(random, 50),
           static_cast<unsigned>(below(random, 4)),
           static_cast<uint32_t>(random()) | 3,
@@ -73,6 +74,7 @@ std::string difference(const V& top, unsigned n, const Instruction& i) {
   Difference d;
   d.check("trap", top.trap_o >> n & 1, i.trap);
   d.check("mispredicted", top.mispredicted_o >> n & 1, i.mispredicted);
+  d.check("in_burst", top.in_burst_o >> n & 1, i.in_burst);
   d.check("mode", top.mode_o >> (2 * n) & 3, i.mode);
   d.check("insn", profiling::get_lane<uint32_t>(top.insn_o, n), i.insn);
   d.check("pc_rdata", profiling::get_lane<uint64_t>(top.pc_rdata_o, n), i.pc_rdata);
@@ -95,7 +97,7 @@ std::string run(bool swap = false) {
   for (unsigned k = 0; k < kLanes; ++k) channels[k] = k;
   for (uint64_t cycle = 0; cycle < bench_cycles(); ++cycle) {
     std::vector<Instruction> now;
-    unsigned valid = 0, trap = 0, mode = 0, mispredicted = 0;
+    unsigned valid = 0, trap = 0, mode = 0, mispredicted = 0, in_burst = 0;
     std::shuffle(channels, channels + kLanes, random);
     const uint64_t count = below(random, kLanes + 1);
     for (unsigned k = 0; k < kLanes; ++k) {
@@ -108,6 +110,7 @@ std::string run(bool swap = false) {
       trap |= static_cast<unsigned>(i.trap) << channel;
       mode |= i.mode << (2 * channel);
       mispredicted |= static_cast<unsigned>(i.mispredicted) << channel;
+      in_burst |= static_cast<unsigned>(i.in_burst) << channel;
       set_channel(top, channel, i);
     }
     const auto set = [](auto& port, unsigned value) {
@@ -117,6 +120,7 @@ std::string run(bool swap = false) {
     set(top.rvfi_trap_i, trap);
     set(top.rvfi_mode_i, mode);
     set(top.retire_mispredicted_i, mispredicted);
+    set(top.retire_in_burst_i, in_burst);
     block.settle();
     if (top.valid_o != (1u << expected.size()) - 1) return fmt::format("cycle {}: valid", cycle);
     for (unsigned n = 0; n < expected.size(); ++n) {

@@ -43,6 +43,7 @@ class SelectorDut {
   void set_slots(const Inputs& in) {
     V& top = block_.top();
     uint32_t enable = 0, kind = 0, user = 0, machine = 0, marked = 0, prediction = 0, tag = 0;
+    uint32_t in_burst = 0;
     for (unsigned s = 0; s < kSlots; ++s) {
       const profiling::SelectorSlot& slot = in.slots[s];
       enable |= static_cast<uint32_t>(slot.enable) << s;
@@ -50,6 +51,7 @@ class SelectorDut {
       user |= static_cast<uint32_t>(slot.user) << s;
       machine |= static_cast<uint32_t>(slot.machine) << s;
       marked |= static_cast<uint32_t>(slot.marked) << s;
+      in_burst |= static_cast<uint32_t>(slot.in_burst) << s;
       prediction |= static_cast<uint32_t>(slot.prediction) << (2 * s);
       tag |= static_cast<uint32_t>(slot.tag) << (4 * s);
       profiling::set_lane(top.slot_opclass_i, s, slot.opclass);
@@ -61,19 +63,21 @@ class SelectorDut {
     set(top.slot_user_i, user);
     set(top.slot_machine_i, machine);
     set(top.slot_marked_i, marked);
+    set(top.slot_in_burst_i, in_burst);
     set(top.slot_prediction_i, prediction);
     set(top.slot_tag_i, tag);
   }
 
   void set_lanes(const Inputs& in) {
     V& top = block_.top();
-    uint32_t valid = 0, trap = 0, mode = 0, mispredicted = 0;
+    uint32_t valid = 0, trap = 0, mode = 0, mispredicted = 0, in_burst = 0;
     for (unsigned k = 0; k < kLanes; ++k) {
       const profiling::RetireLane& lane = in.lane[k];
       valid |= static_cast<uint32_t>(lane.valid) << k;
       trap |= static_cast<uint32_t>(lane.trap) << k;
       mode |= static_cast<uint32_t>(lane.mode) << (2 * k);
       mispredicted |= static_cast<uint32_t>(lane.mispredicted) << k;
+      in_burst |= static_cast<uint32_t>(lane.in_burst) << k;
       profiling::set_lane(top.rvfi_insn_i, k, lane.insn);
       profiling::set_lane(top.rvfi_pc_rdata_i, k, lane.pc_rdata);
       profiling::set_lane(top.rvfi_pc_wdata_i, k, lane.pc_wdata);
@@ -84,6 +88,7 @@ class SelectorDut {
     set(top.rvfi_trap_i, trap);
     set(top.rvfi_mode_i, mode);
     set(top.retire_mispredicted_i, mispredicted);
+    set(top.retire_in_burst_i, in_burst);
   }
 
   Clocked<V> block_;

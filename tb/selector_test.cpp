@@ -35,6 +35,7 @@ class Traffic {
     slot.user = chance(random_, 70);
     slot.machine = chance(random_, 70);
     slot.marked = chance(random_, 30);
+    slot.in_burst = chance(random_, 30);
     slot.prediction = static_cast<uint8_t>(chance(random_, 50) ? 0 : below(random_, 4));
     slot.tag = static_cast<uint8_t>(below(random_, 16));
     slot.opclass = static_cast<uint16_t>(chance(random_, 30) ? 0xffff : random_());
@@ -80,6 +81,18 @@ STROBE_POINTS_selector(STROBE_EQUALS)
 TEST(SelectorRtl, IsToldApartFromASlotThatForgetsItsMarker) {
   const auto forget = [](Selector::Inputs& in, uint64_t) { in.slots[0].marked = false; };
   EXPECT_NE((run<Vselector_l4_s2, 4, 2>(forget)), "");
+}
+
+TEST(SelectorRtl, IsToldApartFromASlotThatForgetsTheBurst) {
+  const auto forget = [](Selector::Inputs& in, uint64_t) { in.slots[0].in_burst = false; };
+  EXPECT_NE((run<Vselector_l4_s2, 4, 2>(forget)), "");
+}
+
+TEST(SelectorRtl, IsToldApartFromAnInstructionThatIsInNoBurst) {
+  const auto end = [](Selector::Inputs& in, uint64_t cycle) {
+    if (cycle % 100 == 99) in.lane[3].in_burst = false;
+  };
+  EXPECT_NE((run<Vselector_l4_s2, 4, 2>(end)), "");
 }
 
 TEST(SelectorRtl, IsToldApartFromAWrongPredictionOutcome) {

@@ -52,6 +52,7 @@ module strobe_dise #(
     output logic [64*Lanes-1:0] value_o,
     output logic [12*Lanes-1:0] entry_o,
     output logic [Lanes-1:0]    last_o,
+    output logic [Lanes-1:0]    in_burst_o,  // of a bundle's lanes and the replaced one
     output logic                replaced_o,
     output logic [1:0]          replaced_lane_o,
     output logic [10:0]         replaced_entry_o,
@@ -267,6 +268,7 @@ module strobe_dise #(
   logic [States-1:0] state;
   logic [Lanes-1:0] save;
   logic [SaveBits*Lanes-1:0] saved;
+  logic [Lanes-1:0] in_burst;
   strobe_counter_bank #(
       .Lanes       (Lanes),
       .Counters    (Counters),
@@ -288,10 +290,12 @@ module strobe_dise #(
       .hold_o         (hold),
       .replaced_o     (replaced),
       .flags_o        (flags),
+      .burst_o        (hps_position_o),
       .counters_o     (counters),
       .state_o        (state),
       .save_o         (save),
-      .saved_o        (saved)
+      .saved_o        (saved),
+      .in_burst_o     (in_burst)
   );
 
   logic [strobe_dise_pkg::SlotBits-1:0] restore_slot_q;
@@ -391,7 +395,7 @@ module strobe_dise #(
   );
 
   // Output registers: a bundle's lanes before the replaced one, or a group.
-  logic [Lanes-1:0] leaves, valid_q, last_q;
+  logic [Lanes-1:0] leaves, valid_q, last_q, in_burst_q;
   logic [1:0] replaced_lane;
   logic [32*Lanes-1:0] insn_q;
   logic [3*Lanes-1:0] dise_q, kind_q;
@@ -411,6 +415,7 @@ module strobe_dise #(
       replaced_lane_q <= replaced_lane;
       valid_q <= offer ? group_valid : leaves;
       last_q <= offer ? group_valid & group_last : '0;
+      in_burst_q <= offer ? '0 : in_burst & (leaves | start_replaced_q);
       dise_q <= offer ? group_dise : '0;
       kind_q <= offer ? group_kind : '0;
       value_q <= offer ? group_value : '0;
@@ -437,11 +442,11 @@ module strobe_dise #(
   assign value_o = value_q;
   assign entry_o = entry_q;
   assign last_o = last_q;
+  assign in_burst_o = in_burst_q;
 
   assign idle_o = !(word_valid_q || hits_valid_q || loop_valid_q || start_valid_q || out_valid_q ||
                     blocked_q || restore_q != '0);
   assign hps_flags_o = flags;
-  assign hps_position_o = flags[0];
 
   `STROBE_ASSERT(DiseIsWrittenIdle, !we_i || idle_o)
   `STROBE_ASSERT(DiseInjectsIdle, !inject_i || idle_o)

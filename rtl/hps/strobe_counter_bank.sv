@@ -34,12 +34,14 @@ module strobe_counter_bank #(
     output logic [Lanes-1:0] replaced_o,  // one-hot; the lanes behind it are not consumed
 
     output logic [2*Counters-1:0]            flags_o,
+    output logic                             burst_o,  // counter 1 has overflowed, counter 2 has not
     output logic [CounterWidth*Counters-1:0] counters_o,
 
     // Of the last pass: the state of the flags it ran under, one-hot, and what stands behind its lanes.
     output logic [(1<<(2*Counters))-1:0]                      state_o,
     output logic [Lanes-1:0]                                  save_o,
-    output logic [(CounterWidth*Counters+2*Counters)*Lanes-1:0] saved_o  // {flags, counters} of each
+    output logic [(CounterWidth*Counters+2*Counters)*Lanes-1:0] saved_o,  // {flags, counters} of each
+    output logic [Lanes-1:0]                                    in_burst_o  // a burst was on before the lane
 );
   `STROBE_REQUIRE(BankLanes, Lanes == 1 || Lanes == 2 || Lanes == 4,
                   "strobe_counter_bank: Lanes must be 1, 2 or 4")
@@ -243,6 +245,23 @@ module strobe_counter_bank #(
   for (genvar k = 0; k < Lanes; k++) begin : gen_flags
     assign saved_o[SaveBits*k+CounterWidth*Counters+:Flags] = ended_q[k] ? flags_q : flags_before_q;
   end
+  // A lane has the flags of the pass that ran its first step, or those behind the last pass if none did.
+  logic burst;
+  logic [Lanes-1:0] begun_q, begun_in_burst_q;
+  if (Counters == 1) begin : gen_one_counter
+    assign burst = flags_q[0];
+  end else begin : gen_two_counters
+    assign burst = flags_q[0] && !flags_q[2];
+  end
+  always_ff @(posedge clk_i) begin
+    for (int k = 0; k < Lanes; k++) begin
+      if (advance_i) begun_q[k] <= runs[PerLane*k] || executed_q[PerLane*k];
+      if (advance_i && runs[PerLane*k]) begun_in_burst_q[k] <= burst;
+    end
+  end
+  assign in_burst_o = (begun_q & begun_in_burst_q) | (burst ? ~begun_q : '0);
+
+  assign burst_o = burst;
   assign flags_o = flags_q;
   assign state_o = before_q;
   assign save_o  = save_q;

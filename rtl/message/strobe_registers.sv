@@ -53,6 +53,7 @@ module strobe_registers #(
     output logic [Selectors-1:0]                      slot_user_o,
     output logic [Selectors-1:0]                      slot_machine_o,
     output logic [Selectors-1:0]                      slot_marked_o,
+    output logic [Selectors-1:0]                      slot_in_burst_o,
     output logic [2*Selectors-1:0]                    slot_prediction_o,
     output logic [strobe_pkg::TagWidth*Selectors-1:0] slot_tag_o,
     output logic [strobe_pkg::Classes*Selectors-1:0]  slot_opclass_o,
@@ -136,7 +137,7 @@ module strobe_registers #(
   // Selector slots.
   logic [64*Selectors-1:0] slot_rdata;
   for (genvar s = 0; s < Selectors; s++) begin : gen_slot
-    logic enable_s_q, user_q, machine_q, marked_q;
+    logic enable_s_q, user_q, machine_q, marked_q, in_burst_q;
     logic [1:0] kind_q, prediction_q;
     logic [3:0] tag_q;
     logic [15:0] opclass_q;
@@ -151,6 +152,7 @@ module strobe_registers #(
         user_q <= strobe_reg_pkg::SelCtrlResetValue[4];
         machine_q <= strobe_reg_pkg::SelCtrlResetValue[5];
         marked_q <= strobe_reg_pkg::SelCtrlResetValue[6];
+        in_burst_q <= strobe_reg_pkg::SelCtrlResetValue[7];
         prediction_q <= strobe_reg_pkg::SelCtrlResetValue[13:12];
         tag_q <= strobe_reg_pkg::SelCtrlResetValue[11:8];
         opclass_q <= strobe_reg_pkg::SelCtrlResetValue[31:16];
@@ -163,6 +165,7 @@ module strobe_registers #(
           user_q <= reg_wdata_i[4];
           machine_q <= reg_wdata_i[5];
           marked_q <= reg_wdata_i[6];
+          in_burst_q <= reg_wdata_i[7];
           prediction_q <= reg_wdata_i[13:12];
           tag_q <= reg_wdata_i[11:8];
           opclass_q <= reg_wdata_i[31:16];
@@ -177,6 +180,7 @@ module strobe_registers #(
     assign slot_user_o[s] = user_q;
     assign slot_machine_o[s] = machine_q;
     assign slot_marked_o[s] = marked_q;
+    assign slot_in_burst_o[s] = in_burst_q;
     assign slot_prediction_o[2*s+:2] = prediction_q;
     assign slot_tag_o[4*s+:4] = tag_q;
     assign slot_opclass_o[16*s+:16] = opclass_q;
@@ -190,7 +194,7 @@ module strobe_registers #(
       2'd0,
       prediction_q,
       tag_q,
-      1'b0,
+      in_burst_q,
       marked_q,
       machine_q,
       user_q,

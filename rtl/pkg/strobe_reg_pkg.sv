@@ -204,6 +204,8 @@ package strobe_reg_pkg;
   localparam int SelCtrlMachineWidth = 1;
   localparam int SelCtrlMarkedLsb = 6;
   localparam int SelCtrlMarkedWidth = 1;
+  localparam int SelCtrlInBurstLsb = 7;
+  localparam int SelCtrlInBurstWidth = 1;
   localparam int SelCtrlTagLsb = 8;
   localparam int SelCtrlTagWidth = 4;
   localparam int SelCtrlPredictionLsb = 12;

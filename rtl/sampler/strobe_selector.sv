@@ -23,6 +23,7 @@ module strobe_selector #(
     input logic [Selectors-1:0]                         slot_user_i,
     input logic [Selectors-1:0]                         slot_machine_i,
     input logic [Selectors-1:0]                         slot_marked_i,
+    input logic [Selectors-1:0]                         slot_in_burst_i,
     input logic [2*Selectors-1:0]                       slot_prediction_i,
     input logic [strobe_pkg::TagWidth*Selectors-1:0]    slot_tag_i,
     input logic [strobe_pkg::Classes*Selectors-1:0]     slot_opclass_i,
@@ -39,6 +40,7 @@ module strobe_selector #(
     input logic [64*Lanes-1:0] rvfi_rd_wdata_i,
     input logic [64*Lanes-1:0] rvfi_mem_addr_i,
     input logic [Lanes-1:0]    retire_mispredicted_i,
+    input logic [Lanes-1:0]    retire_in_burst_i,
 
     // Tuples.
     output logic [Lanes-1:0]                         valid_o,
@@ -127,10 +129,11 @@ module strobe_selector #(
     logic [64*Selectors-1:0] values;  // what each slot would take
     for (genvar s = 0; s < Selectors; s++) begin : gen_slot
       logic [1:0] prediction;
-      logic in_mode, in_order, predicted_so, in_class, from_lo, to_hi;
+      logic in_mode, in_order, in_time, predicted_so, in_class, from_lo, to_hi;
       assign prediction = slot_prediction_i[2*s+:2];
       assign in_mode = (lane_user[k] && slot_user_i[s]) || (lane_machine[k] && slot_machine_i[s]);
       assign in_order = !slot_marked_i[s] || after_marker[Selectors*k+s];
+      assign in_time = !slot_in_burst_i[s] || retire_in_burst_i[k];
       assign predicted_so = prediction == strobe_pkg::PredictedWrong ? retire_mispredicted_i[k] :
                             prediction != strobe_pkg::PredictedRight || !retire_mispredicted_i[k];
       assign in_class = (opclass & slot_opclass_i[Classes*s+:Classes]) != '0;
@@ -144,8 +147,8 @@ module strobe_selector #(
           .b_i(pc),
           .at_least_o(to_hi)
       );
-      assign hit[s] = slot_enable_i[s] && in_mode && in_order && predicted_so && in_class &&
-                      from_lo && to_hi;
+      assign hit[s] = slot_enable_i[s] && in_mode && in_order && in_time && predicted_so &&
+                      in_class && from_lo && to_hi;
       always_comb begin
         case (slot_kind_i[2*s+:2])
           strobe_pkg::KindNextPc:  values[64*s+:64] = rvfi_pc_wdata_i[64*k+:64];

@@ -38,6 +38,7 @@ module strobe_profiler #(
     input logic [64*Lanes-1:0] rvfi_rd_wdata_i,
     input logic [64*Lanes-1:0] rvfi_mem_addr_i,
     input logic [Lanes-1:0]    retire_mispredicted_i,
+    input logic [Lanes-1:0]    retire_in_burst_i,
 
     // Registers.
     input  logic        reg_re_i,
@@ -72,7 +73,7 @@ module strobe_profiler #(
   logic [63:0] table_pc, table_value;
   logic [strobe_pkg::CountWidth-1:0] table_count;
 
-  logic [Selectors-1:0] slot_enable, slot_user, slot_machine, slot_marked;
+  logic [Selectors-1:0] slot_enable, slot_user, slot_machine, slot_marked, slot_in_burst;
   logic [2*Selectors-1:0] slot_kind, slot_prediction;
   logic [TagWidth*Selectors-1:0] slot_tag;
   logic [strobe_pkg::Classes*Selectors-1:0] slot_opclass;
@@ -94,6 +95,7 @@ module strobe_profiler #(
       .slot_user_i(slot_user),
       .slot_machine_i(slot_machine),
       .slot_marked_i(slot_marked),
+      .slot_in_burst_i(slot_in_burst),
       .slot_prediction_i(slot_prediction),
       .slot_tag_i(slot_tag),
       .slot_opclass_i(slot_opclass),
@@ -108,6 +110,7 @@ module strobe_profiler #(
       .rvfi_rd_wdata_i,
       .rvfi_mem_addr_i,
       .retire_mispredicted_i,
+      .retire_in_burst_i,
       .valid_o(sel_valid),
       .tag_o(sel_tag),
       .pc_o(sel_pc),
@@ -340,6 +343,7 @@ module strobe_profiler #(
       .slot_user_o(slot_user),
       .slot_machine_o(slot_machine),
       .slot_marked_o(slot_marked),
+      .slot_in_burst_o(slot_in_burst),
       .slot_prediction_o(slot_prediction),
       .slot_tag_o(slot_tag),
       .slot_opclass_o(slot_opclass),

@@ -20,6 +20,7 @@ module strobe_rvfi #(
     input logic [64*Lanes-1:0] rvfi_rd_wdata_i,
     input logic [64*Lanes-1:0] rvfi_mem_addr_i,
     input logic [Lanes-1:0]    retire_mispredicted_i,
+    input logic [Lanes-1:0]    retire_in_burst_i,
 
     output logic [Lanes-1:0]    valid_o,
     output logic [32*Lanes-1:0] insn_o,
@@ -29,14 +30,15 @@ module strobe_rvfi #(
     output logic [64*Lanes-1:0] pc_wdata_o,
     output logic [64*Lanes-1:0] rd_wdata_o,
     output logic [64*Lanes-1:0] mem_addr_o,
-    output logic [Lanes-1:0]    mispredicted_o
+    output logic [Lanes-1:0]    mispredicted_o,
+    output logic [Lanes-1:0]    in_burst_o
 );
   `STROBE_REQUIRE(RvfiLanes, Lanes >= 1 && Lanes <= strobe_pkg::MaxLanes,
                   "strobe_rvfi: Lanes must be 1 to 8")
 
   // Instructions of one cycle are less than 8 apart, so bit 3 of a distance is its sign.
   localparam int OrderBits = 4;
-  localparam int Width = 4 + 32 + 4 * 64;
+  localparam int Width = 5 + 32 + 4 * 64;
 
   logic [Width*Lanes-1:0] channel;
   logic [Lanes*Lanes-1:0] goes_to;  // bit Lanes * k + n: channel k to lane n
@@ -47,8 +49,9 @@ module strobe_rvfi #(
         .insn_o(insn)
     );
     assign channel[Width*k+:Width] = {
-      retire_mispredicted_i[k], rvfi_trap_i[k], rvfi_mode_i[2*k+:2], insn, rvfi_pc_rdata_i[64*k+:64],
-      rvfi_pc_wdata_i[64*k+:64], rvfi_rd_wdata_i[64*k+:64], rvfi_mem_addr_i[64*k+:64]
+      retire_in_burst_i[k], retire_mispredicted_i[k], rvfi_trap_i[k], rvfi_mode_i[2*k+:2], insn,
+      rvfi_pc_rdata_i[64*k+:64], rvfi_pc_wdata_i[64*k+:64], rvfi_rd_wdata_i[64*k+:64],
+      rvfi_mem_addr_i[64*k+:64]
     };
     logic [3:0] older;  // channels of this cycle that come before
     logic [OrderBits-1:0] distance;
@@ -86,8 +89,8 @@ module strobe_rvfi #(
       if (valid) lane_q <= lane;
     end
     assign valid_o[n] = valid_q;
-    assign {mispredicted_o[n], trap_o[n], mode_o[2*n+:2], insn_o[32*n+:32], pc_rdata_o[64*n+:64],
-            pc_wdata_o[64*n+:64], rd_wdata_o[64*n+:64], mem_addr_o[64*n+:64]} = lane_q;
+    assign {in_burst_o[n], mispredicted_o[n], trap_o[n], mode_o[2*n+:2], insn_o[32*n+:32],
+            pc_rdata_o[64*n+:64], pc_wdata_o[64*n+:64], rd_wdata_o[64*n+:64], mem_addr_o[64*n+:64]} = lane_q;
   end
 
   `STROBE_ASSERT(RvfiLanesHaveNoGaps, (valid_o & (valid_o + Lanes'(1))) == '0)

@@ -35,7 +35,9 @@ module strobe_rvfi_profiler #(
     input logic [64*Lanes-1:0] rvfi_pc_wdata_i,
     input logic [64*Lanes-1:0] rvfi_rd_wdata_i,
     input logic [64*Lanes-1:0] rvfi_mem_addr_i,
-    input logic [Lanes-1:0]    retire_mispredicted_i,  // not part of RVFI; 0 if the core cannot tell
+    // Not part of RVFI; 0 if the core cannot tell.
+    input logic [Lanes-1:0]    retire_mispredicted_i,
+    input logic [Lanes-1:0]    retire_in_burst_i,
 
     // Registers.
     input  logic        s_axi_awvalid_i,
@@ -73,7 +75,7 @@ module strobe_rvfi_profiler #(
     output logic irq_o,
     output logic idle_o
 );
-  logic [Lanes-1:0] valid, trap, mispredicted;
+  logic [Lanes-1:0] valid, trap, mispredicted, in_burst;
   logic [32*Lanes-1:0] insn;
   logic [2*Lanes-1:0] mode;
   logic [64*Lanes-1:0] pc_rdata, pc_wdata, rd_wdata, mem_addr;
@@ -92,6 +94,7 @@ module strobe_rvfi_profiler #(
       .rvfi_rd_wdata_i,
       .rvfi_mem_addr_i,
       .retire_mispredicted_i,
+      .retire_in_burst_i,
       .valid_o(valid),
       .insn_o(insn),
       .trap_o(trap),
@@ -100,7 +103,8 @@ module strobe_rvfi_profiler #(
       .pc_wdata_o(pc_wdata),
       .rd_wdata_o(rd_wdata),
       .mem_addr_o(mem_addr),
-      .mispredicted_o(mispredicted)
+      .mispredicted_o(mispredicted),
+      .in_burst_o(in_burst)
   );
 
   logic reg_re, reg_we, reg_error;
@@ -166,6 +170,7 @@ module strobe_rvfi_profiler #(
       .rvfi_rd_wdata_i(rd_wdata),
       .rvfi_mem_addr_i(mem_addr),
       .retire_mispredicted_i(mispredicted),
+      .retire_in_burst_i(in_burst),
       .reg_re_i(reg_re),
       .reg_we_i(reg_we),
       .reg_addr_i(reg_addr),

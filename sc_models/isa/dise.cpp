@@ -10,6 +10,8 @@ namespace strobe::isa {
 namespace {
 
 constexpr uint64_t kInSequence = uint64_t{1} << 63;
+constexpr uint64_t kInBurst = uint64_t{1} << 62;  // the trigger is
+constexpr uint64_t kEntry = 0x7ff;
 
 bool is_load_reserved(const DecodedInsn& insn) {
   return info(static_cast<Op>(insn.op)).operation == Operation::kLoadReserved;
@@ -82,7 +84,10 @@ bool Dise::look_up(const DecodedInsn& insn, uint64_t instructions) {
   slot_ = static_cast<uint8_t>((slot_ + 1) % kDecodeSlots);
   const DecodeDecision decision = engine_.decode(&lane, 1, slot_);
   stale_ = false;
-  if (decision.replaced) state_.dise.position = kInSequence | decision.entry;
+  looked_up_in_burst_ = decision.in_burst != 0;
+  if (decision.replaced) {
+    state_.dise.position = kInSequence | (looked_up_in_burst_ ? kInBurst : 0) | decision.entry;
+  }
   return decision.replaced;
 }
 
@@ -110,9 +115,10 @@ bool Dise::save(const DecodedInsn& insn, uint64_t pc, DecodeCheckpoint& checkpoi
 
 bool Dise::next(const DecodedInsn*& insn, uint64_t instructions) {
   in_sequence_ = state_.dise.position != 0 || look_up(*insn, instructions);
+  in_burst_ = in_sequence_ ? (state_.dise.position & kInBurst) != 0 : looked_up_in_burst_;
   if (!in_sequence_) return false;
   trigger_ = lane_of(*insn, state_.pc);
-  made_ = engine_.instantiate(trigger_, static_cast<uint16_t>(state_.dise.position));
+  made_ = engine_.instantiate(trigger_, static_cast<uint16_t>(state_.dise.position & kEntry));
   insn = &decoded();
   return made_.kind != ReplacementKind::kTrigger;
 }
@@ -131,8 +137,9 @@ uint64_t Dise::behind(RetireRecord& record, uint64_t next_pc) {
   if (record.pc_rdata == looked_up_) looked_up_ = ~uint64_t{0};
   if (!in_sequence_) return next_pc;
   if (record.rd_addr >= 32) record.rd_addr = 0;  // no register of the program's
-  const uint64_t entry = state_.dise.position & ~kInSequence;
-  const uint64_t following = made_.last ? 0 : kInSequence | (entry + 1);
+  const uint64_t at = state_.dise.position & ~kEntry;
+  const uint64_t entry = state_.dise.position & kEntry;
+  const uint64_t following = made_.last ? 0 : at | (entry + 1);
   const uint64_t behind_trigger = trigger_.pc + trigger_.length;
   if (made_.kind == ReplacementKind::kCall) {
     state_.dise.return_position = following;
@@ -140,7 +147,7 @@ uint64_t Dise::behind(RetireRecord& record, uint64_t next_pc) {
     return enter_handler();
   }
   if (made_.kind == ReplacementKind::kDiseBranch && record.itype == IType::kBranchTaken) {
-    state_.dise.position = kInSequence | made_.go_to;
+    state_.dise.position = at | made_.go_to;
     return trigger_.pc;
   }
   // A control instruction that is taken ends the sequence.

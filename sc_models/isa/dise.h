@@ -15,8 +15,9 @@
 
 namespace strobe::isa {
 
-/// The bits of DiseState::position and of mdisepc that exist: valid, and the entry.
-inline constexpr uint64_t kDisePosition = uint64_t{1} << 63 | 0x7ff;
+/// The bits of DiseState::position and of mdisepc that exist: valid, whether the trigger is in a
+/// burst, and the entry.
+inline constexpr uint64_t kDisePosition = uint64_t{3} << 62 | 0x7ff;
 
 /// What the engine is told about a decoded instruction of the program.
 DecodeLane lane_of(const DecodedInsn& insn, uint64_t pc);
@@ -47,6 +48,10 @@ class Dise {
     return in_sequence_ &&
            (made_.kind == ReplacementKind::kValueLoad || made_.kind == ReplacementKind::kCall);
   }
+  /// What next() found, of U-mode, is in a burst: of a sequence, what its trigger is.
+  bool is_in_burst() const { return in_burst_; }
+  /// The same of an instruction that the engine need not see.
+  bool burst() const { return engine_.burst(); }
   /// Of a value load; a dcall writes x0.
   uint64_t value() const { return made_.value; }
   /// The instruction of next() has been executed and would go to `next_pc`: moves on in the
@@ -93,9 +98,11 @@ class Dise {
   DecodeLane trigger_;
   InstantiatedInstruction made_;
   Registers before_handler_;
-  uint64_t handler_ = 0;                 // its address
-  bool in_sequence_ = false;             // the instruction of next() is one of a sequence
-  uint64_t looked_up_ = ~uint64_t{0};    // presented but not executed: it is not again
+  uint64_t handler_ = 0;               // its address
+  bool in_sequence_ = false;           // the instruction of next() is one of a sequence
+  uint64_t looked_up_ = ~uint64_t{0};  // presented but not executed: it is not again
+  bool looked_up_in_burst_ = false;
+  bool in_burst_ = false;                // as in_sequence_
   uint64_t reserved_at_ = ~uint64_t{0};  // instructions executed before the last LR
   uint8_t slot_ = 0;                     // of the last bundle,
   bool stale_ = true;                    // which does not hold what software has written since

@@ -324,6 +324,9 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
   record.length = insn.length;
   record.opclass = insn.opclass;
   record.injected = injected ? 1 : 0;
+  if (dise != nullptr && mode == PrivilegeMode::kUser) {
+    record.in_burst = (edited ? dise->is_in_burst() : dise->burst()) ? 1 : 0;
+  }
   step_end = StepEnd::kNormal;
   StepContext context(*this, record);
   const bool done =

@@ -59,7 +59,7 @@ class Recorder {
     OpClass opclass;
     PrivilegeMode mode;
     uint64_t pc_rdata, pc_wdata, rd_wdata, mem_addr;
-    static constexpr uint8_t trap = 0, mispredicted = 0;
+    static constexpr uint8_t trap = 0, mispredicted = 0, in_burst = 0;
     static constexpr uint32_t insn = 0;  // only markers are looked at, and they are of class alu
   };
 

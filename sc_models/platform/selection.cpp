@@ -57,6 +57,7 @@ profiling::SelectorSlot selector_slot(const config::SelectorConfig& selector) {
     slot.user = selector.user;
     slot.machine = selector.machine;
     slot.marked = profile.marked || selector.marked;
+    slot.in_burst = selector.in_burst;
     slot.tag = static_cast<uint8_t>(selector.tag);
     slot.prediction = static_cast<uint8_t>(selector.prediction);
     slot.opclass = selector.opclasses.empty() ? profile.opclass : opclass_mask(selector.opclasses);
@@ -79,8 +80,8 @@ bool same_selection(const std::vector<config::SelectorConfig>& a,
   const auto same = [](const config::SelectorConfig& one, const config::SelectorConfig& other) {
     const profiling::SelectorSlot x = selector_slot(one), y = selector_slot(other);
     return x.kind == y.kind && x.user == y.user && x.machine == y.machine && x.tag == y.tag &&
-           x.marked == y.marked && x.prediction == y.prediction && x.opclass == y.opclass &&
-           x.pc_lo == y.pc_lo && x.pc_hi == y.pc_hi;
+           x.marked == y.marked && x.in_burst == y.in_burst && x.prediction == y.prediction &&
+           x.opclass == y.opclass && x.pc_lo == y.pc_lo && x.pc_hi == y.pc_hi;
   };
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
 }
@@ -93,6 +94,7 @@ strobe_selector_config_t selector_registers(const config::SelectorConfig& select
                    (uint64_t{slot.user} << STROBE_SEL_CTRL_USER_SHIFT) |
                    (uint64_t{slot.machine} << STROBE_SEL_CTRL_MACHINE_SHIFT) |
                    (uint64_t{slot.marked} << STROBE_SEL_CTRL_MARKED_SHIFT) |
+                   (uint64_t{slot.in_burst} << STROBE_SEL_CTRL_IN_BURST_SHIFT) |
                    (uint64_t{slot.tag} << STROBE_SEL_CTRL_TAG_SHIFT) |
                    (uint64_t{slot.prediction} << STROBE_SEL_CTRL_PREDICTION_SHIFT) |
                    (uint64_t{slot.opclass} << STROBE_SEL_CTRL_OPCLASS_SHIFT);

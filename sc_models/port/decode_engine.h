@@ -35,6 +35,7 @@ struct DecodeDecision {
   unsigned consumed = 0;  // lanes, the replaced one included; the others are presented again
   bool replaced = false;  // the last consumed lane is
   uint16_t entry = 0;     // of the replacement table, where its sequence starts
+  uint8_t in_burst = 0;   // bit k: a burst was on before lane k, which is consumed
 };
 
 /// What one instruction of a sequence is; docs/blocks/dise.md, "Replacement table".
@@ -73,7 +74,7 @@ class DecodeEngine {
   virtual bool concerns(const DecodeLane& lane) const = 0;
   /// Another number whenever the pattern table or the enable bit has changed.
   virtual uint64_t generation() const = 0;
-  /// Counter 1 has overflowed: a burst is on.
+  /// The sampling position: a burst is on, for counter 1 has overflowed and counter 2 has not.
   virtual bool burst() const = 0;
 
   /// The register block, 8-byte accesses at the offsets of docs/blocks/dise.md.

@@ -74,6 +74,7 @@ struct RetireRecord {
   OpClass opclass = OpClass::kAlu;
   uint8_t injected = 0;      // 1 if the decode engine put it there: no instruction of the program
   uint8_t mispredicted = 0;  // 1 if the branch predictor was wrong about it; 0 without timing
+  uint8_t in_burst = 0;      // 1 if a burst of the decode engine was on (docs/blocks/dise.md)
 };
 
 /// The widest core the platform models; an array bound for lane buffers.

@@ -17,7 +17,8 @@ struct RetireLane {
   bool valid = false;
   bool trap = false;
   bool mispredicted = false;
-  uint8_t mode = 0;  // 0 user, 3 machine
+  bool in_burst = false;  // of the decode engine
+  uint8_t mode = 0;       // 0 user, 3 machine
   uint32_t insn = 0;
   uint64_t pc_rdata = 0, pc_wdata = 0, rd_wdata = 0, mem_addr = 0;
 };

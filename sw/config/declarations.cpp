@@ -228,6 +228,10 @@ void declare_selector(Visitor& v, SelectorConfig& p) {
           "Select only what directly follows a marker with the number of the tag; "
           "docs/blocks/selector.md. Profile type always does."},
          p.marked);
+  v.flag({"in_burst", "",
+          "Select only in a burst of the decode engine: needs productions; docs/blocks/dise.md, "
+          "Bursts."},
+         p.in_burst);
   v.choice({"prediction", "",
             "Select by what the branch predictor made of it: anything, only the mispredicted, only "
             "the correctly predicted."},

@@ -135,6 +135,12 @@ void ProfilerChecker::check_selector(const std::string& path,
   expect(selector.prediction == Prediction::kAny || read_.configuration.mode == Mode::kTiming,
          {own + ".prediction", "mode"},
          "expected any, because nothing is predicted in mode functional; or set mode to timing");
+  expect(!selector.in_burst || read_.configuration.decode.given(),
+         {own + ".in_burst", "decode.productions"},
+         "expected false, because there are no bursts without a decode engine; or give "
+         "decode.productions");
+  expect(!selector.in_burst || !selector.machine, {own + ".in_burst", own + ".modes"},
+         "expected user alone in modes, because no instruction of M-mode is in a burst");
   for (size_t other = 0; other < k; ++other) {
     const std::string theirs = fmt::format("{}.{}", path, other);
     const bool apart = all[other].tag != selector.tag || all[other].profile == selector.profile;

@@ -58,11 +58,14 @@ struct SelectorConfig {
   uint64_t pc_lo = 0, pc_hi = ~uint64_t{0};
   bool user = true, machine = false;
   bool marked = false;
+  bool in_burst = false;  // of the decode engine
   Prediction prediction = Prediction::kAny;
   unsigned tag = 0;
   friend bool operator==(const SelectorConfig& a, const SelectorConfig& b) {
     return a.profile == b.profile && a.opclasses == b.opclasses && a.pc_lo == b.pc_lo &&
-           a.pc_hi == b.pc_hi && a.user == b.user && a.machine == b.machine && a.tag == b.tag;
+           a.pc_hi == b.pc_hi && a.user == b.user && a.machine == b.machine &&
+           a.marked == b.marked && a.in_burst == b.in_burst && a.prediction == b.prediction &&
+           a.tag == b.tag;
   }
 };
 

@@ -43,14 +43,6 @@ Node number_node(uint64_t value, const config::Mark& mark) {
   return node;
 }
 
-bool same_selectors(const std::vector<config::SelectorConfig>& one,
-                    const std::vector<config::SelectorConfig>& other) {
-  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
-                    [](const config::SelectorConfig& a, const config::SelectorConfig& b) {
-                      return a == b && a.marked == b.marked && a.prediction == b.prediction;
-                    });
-}
-
 }  // namespace
 
 std::optional<Space> Space::make(SweepFile file, Diagnostics* diagnostics) {
@@ -137,8 +129,11 @@ bool Space::is_recordable() const {
   const config::RunConfig& run = base_.configuration;
   if (run.mode == config::Mode::kSampled || run.profilers.empty()) return false;
   const auto& selectors = run.profilers[0].selectors;
+  for (const config::SelectorConfig& selector : selectors) {
+    if (selector.in_burst) return false;  // recorded without the decode engine
+  }
   for (const config::ProfilerConfig& profiler : run.profilers) {
-    if (profiler.active || !same_selectors(profiler.selectors, selectors)) return false;
+    if (profiler.active || profiler.selectors != selectors) return false;
   }
   for (const Axis& axis : axes()) {
     for (const std::string& key : axis.keys) {

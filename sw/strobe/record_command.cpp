@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <stdexcept>
 #include <string>
@@ -47,6 +48,13 @@ void check_recordable(const config::RunConfig& configuration) {
         "nothing to record: expected at least one profiler, whose selectors say which "
         "instructions, "
         "got none");
+  }
+  const auto in_burst = [](const config::SelectorConfig& selector) { return selector.in_burst; };
+  const auto& selectors = profilers.front().selectors;
+  if (std::any_of(selectors.begin(), selectors.end(), in_burst)) {
+    throw std::runtime_error(
+        "a stream is recorded without the decode engine, whose bursts a selector with in_burst "
+        "follows: expected in_burst: false, got true; record all of it, or run with the profilers");
   }
   for (const config::ProfilerConfig& profiler : profilers) {
     if (platform::same_selection(profilers.front().selectors, profiler.selectors)) continue;

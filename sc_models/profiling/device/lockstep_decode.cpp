@@ -23,6 +23,7 @@ DecodeDecision LockstepDecode::decode(const DecodeLane* lanes, unsigned count, u
   compare("decode: consumed", rtl.consumed, model.consumed);
   compare("decode: replaced", rtl.replaced, model.replaced);
   compare("decode: entry", rtl.entry, model.entry);
+  compare("decode: in_burst", rtl.in_burst, model.in_burst);
   compare_state();
   return rtl;
 }

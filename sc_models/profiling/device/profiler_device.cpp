@@ -24,6 +24,7 @@ void fill_lane(const RetireRecord& record, RetireLane& lane) {
   lane.valid = true;
   lane.trap = record.trap != 0;
   lane.mispredicted = record.mispredicted != 0;
+  lane.in_burst = record.in_burst != 0;
   lane.mode = static_cast<uint8_t>(record.mode);
   lane.insn = record.insn;
   lane.pc_rdata = record.pc_rdata;

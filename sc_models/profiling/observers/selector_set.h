@@ -37,9 +37,8 @@ class SelectorSet {
     // Most records are of a class that nobody profiles: one test settles them.
     if (((opclasses_ >> static_cast<unsigned>(record.opclass)) & 1) == 0) return false;
     if (record.trap != 0) return false;
-    const SelectorSlot* slot =
-        matching_slot(slots_.data(), static_cast<unsigned>(slots_.size()), record.opclass, mode,
-                      marker, record.mispredicted != 0, record.pc_rdata);
+    const SelectorSlot* slot = matching_slot(slots_.data(), static_cast<unsigned>(slots_.size()),
+                                             record.opclass, marker, record);
     if (slot == nullptr) return false;
     tuple = make_tuple_of(*slot, record);
     return true;

@@ -29,6 +29,7 @@ DecodeDecision DiseEngine::decode(const DecodeLane* lanes, unsigned count, uint8
   DecodeDecision decision;
   while (decision.consumed < count && !decision.replaced) {
     const unsigned lane = decision.consumed++;
+    decision.in_burst = static_cast<uint8_t>(decision.in_burst | unsigned{burst()} << lane);
     if (enable_) {
       const DisePattern* replacing = advance(lanes[lane]);
       decision.replaced = replacing != nullptr;

@@ -46,7 +46,7 @@ class DiseEngine : public DecodeEngine {
   InstantiatedInstruction instantiate(const DecodeLane& trigger, uint16_t entry) override;
   bool concerns(const DecodeLane& lane) const override;
   uint64_t generation() const override { return generation_; }
-  bool burst() const override { return (state_.flags & 1) != 0; }
+  bool burst() const override { return (state_.flags & 5) == 1; }
   uint64_t read(uint32_t offset) override;
   void write(uint32_t offset, uint64_t value) override;
 

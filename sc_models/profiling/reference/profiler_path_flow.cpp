@@ -16,9 +16,8 @@ unsigned ReferencePath::absorb(const RetireRecord* const* picked, unsigned count
   for (unsigned k = 0; k < count; ++k) {
     const RetireRecord& record = *picked[k];
     if (record.trap != 0) continue;
-    const SelectorSlot* slot = matching_slot(config.slots, params_.selectors, record.opclass,
-                                             static_cast<unsigned>(record.mode), -1,
-                                             record.mispredicted != 0, record.pc_rdata);
+    const SelectorSlot* slot =
+        matching_slot(config.slots, params_.selectors, record.opclass, -1, record);
     if (slot != nullptr) flow_.select(make_tuple_of(*slot, record));
   }
   flow_.pass(1);

@@ -24,8 +24,8 @@ unsigned selector_slot(uint16_t addr) { return (addr - kRegSelCtrl) / kSelectorS
 
 uint64_t pack(const SelectorSlot& slot) {
   return uint64_t{slot.enable} | uint64_t{slot.kind} << 1 | uint64_t{slot.user} << 4 |
-         uint64_t{slot.machine} << 5 | uint64_t{slot.marked} << 6 | uint64_t{slot.tag} << 8 |
-         uint64_t{slot.prediction} << 12 | uint64_t{slot.opclass} << 16;
+         uint64_t{slot.machine} << 5 | uint64_t{slot.marked} << 6 | uint64_t{slot.in_burst} << 7 |
+         uint64_t{slot.tag} << 8 | uint64_t{slot.prediction} << 12 | uint64_t{slot.opclass} << 16;
 }
 
 void unpack(uint64_t word, SelectorSlot& slot) {
@@ -34,6 +34,7 @@ void unpack(uint64_t word, SelectorSlot& slot) {
   slot.user = ((word >> 4) & 1) != 0;
   slot.machine = ((word >> 5) & 1) != 0;
   slot.marked = ((word >> 6) & 1) != 0;
+  slot.in_burst = ((word >> 7) & 1) != 0;
   slot.tag = static_cast<uint8_t>((word >> 8) & 15);
   slot.prediction = static_cast<uint8_t>((word >> 12) & 3);
   slot.opclass = static_cast<uint16_t>(word >> 16);

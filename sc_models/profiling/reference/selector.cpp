@@ -88,8 +88,7 @@ void Selector::advance(bool enable, const SelectorSlot* slots, const RetireLane*
     const int marker = markers_.before(lane[k].mode);
     if (follow) markers_.retire(lane[k].mode, lane[k].insn);
     const SelectorSlot* slot =
-        matching_slot(slots, selectors_, op_class(lane[k].insn), lane[k].mode, marker,
-                      lane[k].mispredicted, lane[k].pc_rdata);
+        matching_slot(slots, selectors_, op_class(lane[k].insn), marker, lane[k]);
     if (slot == nullptr) continue;
     outputs_.valid[k] = true;
     outputs_.tuple[k] = make_tuple_of(*slot, lane[k]);

@@ -18,6 +18,7 @@ struct SelectorSlot {
   uint8_t kind = 0;  // the tuple's value: 0 and 3 rd_wdata, 1 pc_wdata, 2 mem_addr
   bool user = false, machine = false;
   bool marked = false;     // only what directly follows marker number `tag`
+  bool in_burst = false;   // only in a burst of the decode engine
   uint8_t tag = 0;         // 4 bits
   uint8_t prediction = 0;  // 1 mispredicted, 2 correctly predicted, 0 and 3 either
   uint16_t opclass = 0;    // bit k selects OpClass k
@@ -47,15 +48,20 @@ class MarkerTrack {
 };
 
 /// The selection rule, for the block and for software selectors alike: the lowest-numbered slot
-/// that wants an instruction of this class, mode (0 user, 3 machine), marker before it, outcome of
-/// prediction and pc; nullptr if none does.
-inline const SelectorSlot* matching_slot(const SelectorSlot* slots, unsigned count, OpClass opclass,
-                                         unsigned mode, int marker, bool mispredicted,
-                                         uint64_t pc) {
+/// that wants an instruction of this class, marker before it, mode (0 user, 3 machine), outcome of
+/// prediction, place in or out of a burst, and pc; nullptr if none does. Fields is RetireLane,
+/// RetireRecord or what has theirs.
+template <class Fields>
+const SelectorSlot* matching_slot(const SelectorSlot* slots, unsigned count, OpClass opclass,
+                                  int marker, const Fields& fields) {
+  const auto mode = static_cast<unsigned>(fields.mode);
+  const auto mispredicted = static_cast<bool>(fields.mispredicted);
+  const uint64_t pc = fields.pc_rdata;
   for (const SelectorSlot* slot = slots; slot != slots + count; ++slot) {
     if (slot->enable && ((slot->opclass >> static_cast<unsigned>(opclass)) & 1) != 0 &&
         ((mode == 0 && slot->user) || (mode == 3 && slot->machine)) && slot->pc_lo <= pc &&
         pc <= slot->pc_hi && (!slot->marked || marker == slot->tag) &&
+        (!slot->in_burst || static_cast<bool>(fields.in_burst)) &&
         (slot->prediction != 1 || mispredicted) && (slot->prediction != 2 || !mispredicted)) {
       return slot;
     }

@@ -90,6 +90,7 @@ class DiseModel final : public DecodeEngine {
     decision.replaced = top_.replaced_o != 0;
     decision.consumed = decision.replaced ? top_.replaced_lane_o + 1u : count;
     decision.entry = decision.replaced ? top_.replaced_entry_o : 0;
+    decision.in_burst = top_.in_burst_o;
     leave();
     return decision;
   }

@@ -40,13 +40,14 @@ class Model final : public ProfilerPath {
 
   PathOutputs step(const PathInputs& inputs) override {
     const PathOutputs outputs = peek(inputs.reg_addr);
-    unsigned valid = 0, trap = 0, mode = 0, mispredicted = 0;
+    unsigned valid = 0, trap = 0, mode = 0, mispredicted = 0, in_burst = 0;
     for (unsigned k = 0; k < kLanes; ++k) {
       const RetireLane& lane = inputs.lane[k];
       if (!lane.valid) continue;
       valid |= 1u << k;
       trap |= static_cast<unsigned>(lane.trap) << k;
       mispredicted |= static_cast<unsigned>(lane.mispredicted) << k;
+      in_burst |= static_cast<unsigned>(lane.in_burst) << k;
       mode |= (lane.mode & 3u) << (2 * k);
       set_lane(top_.rvfi_insn_i, k, lane.insn);
       set_lane(top_.rvfi_pc_rdata_i, k, lane.pc_rdata);
@@ -58,6 +59,7 @@ class Model final : public ProfilerPath {
     top_.rvfi_valid_i = static_cast<CData>(valid);
     top_.rvfi_trap_i = static_cast<CData>(trap);
     top_.retire_mispredicted_i = static_cast<CData>(mispredicted);
+    top_.retire_in_burst_i = static_cast<CData>(in_burst);
     top_.rvfi_mode_i = static_cast<Mode>(mode);
     top_.reg_re_i = inputs.reg_re;
     top_.reg_we_i = inputs.reg_we;

@@ -11,7 +11,7 @@ namespace strobe::profiling {
 
 /// Raised whenever ProfilerPath, its inputs or its outputs change shape. An object with another
 /// version is not used.
-inline constexpr unsigned kRtlAbiVersion = 5;
+inline constexpr unsigned kRtlAbiVersion = 6;
 
 /// Exported symbol: makes a model after reset; the caller owns it. Null when the versions differ.
 /// `wave_file` is empty in an object without tracing; else the waveforms of the cycles [from, to)
@@ -21,7 +21,7 @@ using RtlFactory = ProfilerPath* (*)(unsigned abi_version, const char* wave_file
                                      uint64_t to);
 
 /// The same of a decode engine, which writes no waveforms; the version is that of DecodeEngine.
-inline constexpr unsigned kDiseAbiVersion = 1;
+inline constexpr unsigned kDiseAbiVersion = 2;
 inline constexpr char kDiseFactoryName[] = "strobe_rtl_make_engine";
 using DiseFactory = DecodeEngine* (*)(unsigned abi_version);
 

@@ -122,6 +122,13 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
        "functional",
        "profilers.0.selectors.0.prediction: expected any, because nothing is predicted in mode "
        "functional; or set mode to timing"},
+      {"profilers: [{ name: a, selectors: [{ profile: edge, in_burst: true }] }]",
+       "t.yaml:1:63: error: profilers.0.selectors.0.in_burst: expected false, because there are no "
+       "bursts without a decode engine; or give decode.productions"},
+      {"profilers: [{ name: a, selectors: [{ profile: edge, in_burst: true, modes: [machine] }] "
+       "}]\ndecode: { productions: [s.dise] }",
+       "profilers.0.selectors.0.in_burst: expected user alone in modes, because no instruction of "
+       "M-mode is in a burst"},
       {"profilers: [{ name: a, selectors: [{ profile: edge, pc: [2, 1] }] }]",
        "profilers.0.selectors.0.pc: empty interval, expected lowest <= highest, got [0x2, 0x1]"},
       {"profilers: [{ name: a, selectors: [{ profile: edge, pc: [2] }] }]",

@@ -220,13 +220,15 @@ TEST(Effective, AllShippedRunsLoad) {
 
 TEST(Effective, AllShippedCoresAndProfilersLoadInPlaceOfTheQuickstartsOwn) {
   const std::string root = std::string(STROBE_SOURCE_DIR) + "/configs/";
+  // One profiler follows bursts.
+  const std::string bursts = "decode.productions=[" + root + "profilers/hps/sampling.dise]";
   int count = 0;
   for (const char* folder : {"cores", "profilers"}) {
     for (const auto& entry : std::filesystem::directory_iterator(root + folder)) {
       if (entry.path().extension() != ".yaml") continue;  // productions
       const std::string key = std::string(folder) == "cores" ? "core" : "profilers.0";
-      const LoadResult loaded = load_run_config(root + "runs/quickstart.yaml",
-                                                {key + ".include=" + entry.path().string()});
+      const LoadResult loaded = load_run_config(
+          root + "runs/quickstart.yaml", {key + ".include=" + entry.path().string(), bursts});
       EXPECT_EQ(to_text(loaded.diagnostics), "");
       ++count;
     }

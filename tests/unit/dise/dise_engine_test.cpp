@@ -181,6 +181,17 @@ TEST(DiseEngine, ASetLoadsTheControlCopyAndClearsBothFlags) {
   EXPECT_FALSE(engine.burst());
 }
 
+// Lanes of a bundle have the position before each of them.
+TEST(DiseEngine, ABurstIsOnWhileTheFirstCounterHasOverflowedAndTheSecondHasNot) {
+  DiseEngine engine = engine_with(framework(), DiseParams{});
+  set_thresholds(engine, 3, 2);
+  const DecodeLane calls[] = {call(), call(), call(), call()};
+  EXPECT_EQ(engine.decode(calls, 4, 0).in_burst, 0b1000);  // the first three fill counter 1
+  EXPECT_TRUE(engine.burst());
+  EXPECT_EQ(engine.decode(calls, 4, 0).in_burst, 0b0001);  // two a burst, the next reloads
+  EXPECT_FALSE(engine.burst());
+}
+
 // Figure 4 with sparsity 3 and burst 2: which calls are profiled by a production on overflow_1.
 std::string profiled_calls(bool flags_after) {
   DiseParams params;

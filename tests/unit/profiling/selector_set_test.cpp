@@ -24,6 +24,7 @@ TEST(SelectorSet, PicksWhatTheSelectorBlockPicksOnRandomInstructions) {
       slot.user = random.one_in(2);
       slot.machine = random.one_in(2);
       slot.marked = random.one_in(3);
+      slot.in_burst = random.one_in(3);
       slot.tag = static_cast<uint8_t>(random.below(2));
       slot.prediction = static_cast<uint8_t>(random.one_in(2) ? 0 : random.below(4));
       slot.opclass = static_cast<uint16_t>(random.word());
@@ -41,6 +42,7 @@ TEST(SelectorSet, PicksWhatTheSelectorBlockPicksOnRandomInstructions) {
       record.mode = random.one_in(2) ? PrivilegeMode::kUser : PrivilegeMode::kMachine;
       record.trap = random.one_in(8) ? 1 : 0;
       record.mispredicted = random.one_in(3) ? 1 : 0;
+      record.in_burst = random.one_in(2) ? 1 : 0;
       record.pc_rdata = random.below(1000);
       record.pc_wdata = random.word();
       record.rd_wdata = random.word();
@@ -49,6 +51,7 @@ TEST(SelectorSet, PicksWhatTheSelectorBlockPicksOnRandomInstructions) {
       lane.valid = true;
       lane.trap = record.trap != 0;
       lane.mispredicted = record.mispredicted != 0;
+      lane.in_burst = record.in_burst != 0;
       lane.mode = static_cast<uint8_t>(record.mode);
       lane.insn = record.insn;
       lane.pc_rdata = record.pc_rdata;

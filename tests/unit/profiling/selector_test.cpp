@@ -107,6 +107,17 @@ TEST(Selector, MarkersAreForgottenByAClearAndWhileNobodyLooksForThem) {
   EXPECT_FALSE(picked_after(clear));
 }
 
+TEST(Selector, ASlotPicksWhatIsInABurst) {
+  SelectorSlot slot = load_slot();
+  RetireLane outside = lane(kLoad), inside = outside;
+  inside.in_burst = true;
+  EXPECT_TRUE(selected(slot, outside));
+  EXPECT_TRUE(selected(slot, inside));
+  slot.in_burst = true;
+  EXPECT_FALSE(selected(slot, outside));
+  EXPECT_TRUE(selected(slot, inside));
+}
+
 TEST(Selector, ASlotPicksByTheOutcomeOfPrediction) {
   for (unsigned prediction = 0; prediction < 4; ++prediction) {
     SelectorSlot slot = load_slot();

@@ -29,6 +29,7 @@ TEST(VerilatedDise, AnswersAsTheReference) {
     ASSERT_EQ(a.consumed, b.consumed) << k;
     ASSERT_EQ(a.replaced, b.replaced) << k;
     ASSERT_EQ(a.entry, b.entry) << k;
+    ASSERT_EQ(a.in_burst, b.in_burst) << k;
     ASSERT_EQ(rtl->concerns(lanes[0]), reference.concerns(lanes[0])) << k;
     ASSERT_EQ(rtl->burst(), reference.burst()) << k;
     replaced += b.replaced;
