@@ -5,6 +5,7 @@
 // When several slots match, the lowest-numbered makes the tuple. A match only chooses between what
 // the slots would take, which does not wait for it.
 // Data registers have neither enable nor reset: the fields of a lane that is not valid mean nothing.
+// They and all else that nobody asks for are 'x: no gates, and no work for a simulator.
 // Priority: clear > match.
 `include "strobe_assert.svh"
 
@@ -57,10 +58,16 @@ module strobe_selector #(
   localparam int Classes = strobe_pkg::Classes;
 
   logic [Lanes-1:0] lane_retires, lane_user, lane_machine;
-  for (genvar k = 0; k < Lanes; k++) begin : gen_mode
-    assign lane_retires[k] = rvfi_valid_i[k] && !rvfi_trap_i[k];
-    assign lane_user[k] = rvfi_mode_i[2*k+:2] == strobe_pkg::ModeUser;
-    assign lane_machine[k] = rvfi_mode_i[2*k+:2] == strobe_pkg::ModeMachine;
+  assign lane_retires = rvfi_valid_i & ~rvfi_trap_i;
+  always_comb begin
+    lane_user = 'x;
+    lane_machine = 'x;
+    if (lane_retires != '0) begin
+      for (int k = 0; k < Lanes; k++) begin
+        lane_user[k] = rvfi_mode_i[2*k+:2] == strobe_pkg::ModeUser;
+        lane_machine[k] = rvfi_mode_i[2*k+:2] == strobe_pkg::ModeMachine;
+      end
+    end
   end
 
   // The last marker of each mode is state: whether there is one, and its number. Markers are compared
@@ -74,31 +81,40 @@ module strobe_selector #(
   logic follow;
   assign follow = enable_i && (slot_enable_i & slot_marked_i) != '0;
   always_comb begin
-    for (int k = 0; k < Lanes; k++) begin
-      lane_mark[MarkWidth*k+:MarkWidth] = {
-        {rvfi_insn_i[32*k+24+:8], rvfi_insn_i[32*k+:20]} == strobe_pkg::Marker,
-        rvfi_insn_i[32*k+20+:TagWidth]
-      };
+    lane_mark = 'x;
+    lane_marks = 'x;
+    after_marker = 'x;
+    user_marks = 'x;
+    machine_marks = 'x;
+    user_mark_d = 'x;
+    machine_mark_d = 'x;
+    if (follow) begin
+      for (int k = 0; k < Lanes; k++) begin
+        lane_mark[MarkWidth*k+:MarkWidth] = {
+          {rvfi_insn_i[32*k+24+:8], rvfi_insn_i[32*k+:20]} == strobe_pkg::Marker,
+          rvfi_insn_i[32*k+20+:TagWidth]
+        };
+        for (int s = 0; s < Selectors; s++) begin
+          lane_marks[Selectors*k+s] =
+              lane_mark[MarkWidth*k+:MarkWidth] == {1'b1, slot_tag_i[TagWidth*s+:TagWidth]};
+        end
+      end
       for (int s = 0; s < Selectors; s++) begin
-        lane_marks[Selectors*k+s] =
-            lane_mark[MarkWidth*k+:MarkWidth] == {1'b1, slot_tag_i[TagWidth*s+:TagWidth]};
+        user_marks[s] = user_mark_q == {1'b1, slot_tag_i[TagWidth*s+:TagWidth]};
+        machine_marks[s] = machine_mark_q == {1'b1, slot_tag_i[TagWidth*s+:TagWidth]};
       end
-    end
-    for (int s = 0; s < Selectors; s++) begin
-      user_marks[s] = user_mark_q == {1'b1, slot_tag_i[TagWidth*s+:TagWidth]};
-      machine_marks[s] = machine_mark_q == {1'b1, slot_tag_i[TagWidth*s+:TagWidth]};
-    end
-    user_mark_d = user_mark_q;
-    machine_mark_d = machine_mark_q;
-    for (int k = 0; k < Lanes; k++) begin
-      after_marker[Selectors*k+:Selectors] = lane_user[k] ? user_marks : machine_marks;
-      if (lane_retires[k] && lane_user[k]) begin
-        user_marks  = lane_marks[Selectors*k+:Selectors];
-        user_mark_d = lane_mark[MarkWidth*k+:MarkWidth];
-      end
-      if (lane_retires[k] && lane_machine[k]) begin
-        machine_marks  = lane_marks[Selectors*k+:Selectors];
-        machine_mark_d = lane_mark[MarkWidth*k+:MarkWidth];
+      user_mark_d = user_mark_q;
+      machine_mark_d = machine_mark_q;
+      for (int k = 0; k < Lanes; k++) begin
+        after_marker[Selectors*k+:Selectors] = lane_user[k] ? user_marks : machine_marks;
+        if (lane_retires[k] && lane_user[k]) begin
+          user_marks  = lane_marks[Selectors*k+:Selectors];
+          user_mark_d = lane_mark[MarkWidth*k+:MarkWidth];
+        end
+        if (lane_retires[k] && lane_machine[k]) begin
+          machine_marks  = lane_marks[Selectors*k+:Selectors];
+          machine_mark_d = lane_mark[MarkWidth*k+:MarkWidth];
+        end
       end
     end
   end
@@ -125,65 +141,70 @@ module strobe_selector #(
     logic [63:0] pc;
     assign pc = rvfi_pc_rdata_i[64*k+:64];
 
-    logic [Selectors-1:0] hit;
-    logic [64*Selectors-1:0] values;  // what each slot would take
+    logic [Selectors-1:0] from_lo, to_hi;
     for (genvar s = 0; s < Selectors; s++) begin : gen_slot
-      logic [1:0] prediction;
-      logic in_mode, in_order, in_time, predicted_so, in_class, from_lo, to_hi;
-      assign prediction = slot_prediction_i[2*s+:2];
-      assign in_mode = (lane_user[k] && slot_user_i[s]) || (lane_machine[k] && slot_machine_i[s]);
-      assign in_order = !slot_marked_i[s] || after_marker[Selectors*k+s];
-      assign in_time = !slot_in_burst_i[s] || retire_in_burst_i[k];
-      assign predicted_so = prediction == strobe_pkg::PredictedWrong ? retire_mispredicted_i[k] :
-                            prediction != strobe_pkg::PredictedRight || !retire_mispredicted_i[k];
-      assign in_class = (opclass & slot_opclass_i[Classes*s+:Classes]) != '0;
       strobe_at_least u_from_lo (
           .a_i(pc),
           .b_i(slot_pc_lo_i[64*s+:64]),
-          .at_least_o(from_lo)
+          .at_least_o(from_lo[s])
       );
       strobe_at_least u_to_hi (
           .a_i(slot_pc_hi_i[64*s+:64]),
           .b_i(pc),
-          .at_least_o(to_hi)
+          .at_least_o(to_hi[s])
       );
-      assign hit[s] = slot_enable_i[s] && in_mode && in_order && in_time && predicted_so &&
-                      in_class && from_lo && to_hi;
-      always_comb begin
-        case (slot_kind_i[2*s+:2])
-          strobe_pkg::KindNextPc:  values[64*s+:64] = rvfi_pc_wdata_i[64*k+:64];
-          strobe_pkg::KindAddress: values[64*s+:64] = rvfi_mem_addr_i[64*k+:64];
-          default:                 values[64*s+:64] = rvfi_rd_wdata_i[64*k+:64];
-        endcase
+    end
+
+    logic [Selectors-1:0] hit, in_mode, in_order, in_time, predicted_so, in_class;
+    always_comb begin
+      hit = 'x;
+      in_mode = 'x;
+      in_order = 'x;
+      in_time = 'x;
+      predicted_so = 'x;
+      in_class = 'x;
+      if (lane_retires[k]) begin
+        for (int s = 0; s < Selectors; s++) begin
+          in_mode[s] = (lane_user[k] && slot_user_i[s]) || (lane_machine[k] && slot_machine_i[s]);
+          in_order[s] = !slot_marked_i[s] || after_marker[Selectors*k+s];
+          in_time[s] = !slot_in_burst_i[s] || retire_in_burst_i[k];
+          case (slot_prediction_i[2*s+:2])
+            strobe_pkg::PredictedWrong: predicted_so[s] = retire_mispredicted_i[k];
+            strobe_pkg::PredictedRight: predicted_so[s] = !retire_mispredicted_i[k];
+            default: predicted_so[s] = 1'b1;
+          endcase
+          in_class[s] = (opclass & slot_opclass_i[Classes*s+:Classes]) != '0;
+        end
+        hit = slot_enable_i & in_mode & in_order & in_time & predicted_so & in_class & from_lo & to_hi;
       end
     end
 
     // The lowest slot that matches; if none does, the last one, which is as good as any.
     logic [Selectors-1:0] first;
-    logic [TagWidth-1:0] tag;
-    logic [63:0] value;
     strobe_first_one #(
         .Width(Selectors)
     ) u_first (
         .bits_i (hit | Selectors'(1 << (Selectors - 1))),
         .first_o(first)
     );
-    strobe_onehot_mux #(
-        .Width(TagWidth),
-        .Inputs(Selectors)
-    ) u_tag (
-        .data_i(slot_tag_i),
-        .select_i(first),
-        .data_o(tag)
-    );
-    strobe_onehot_mux #(
-        .Width(64),
-        .Inputs(Selectors)
-    ) u_value (
-        .data_i(values),
-        .select_i(first),
-        .data_o(value)
-    );
+    logic [TagWidth-1:0] tag;
+    logic [63:0] value;
+    always_comb begin
+      tag = 'x;
+      value = 'x;
+      if (lane_retires[k]) begin
+        tag = '0;
+        value = '0;
+        for (int s = 0; s < Selectors; s++) begin
+          tag = tag | ({TagWidth{first[s]}} & slot_tag_i[TagWidth*s+:TagWidth]);
+          case (slot_kind_i[2*s+:2])
+            strobe_pkg::KindNextPc:  value = value | ({64{first[s]}} & rvfi_pc_wdata_i[64*k+:64]);
+            strobe_pkg::KindAddress: value = value | ({64{first[s]}} & rvfi_mem_addr_i[64*k+:64]);
+            default:                 value = value | ({64{first[s]}} & rvfi_rd_wdata_i[64*k+:64]);
+          endcase
+        end
+      end
+    end
 
     logic valid_q;
     logic [TagWidth-1:0] tag_q;

@@ -6,7 +6,8 @@
 // A head must be there one cycle after its insertion, but a RAM gives its word one cycle after
 // the read. So the words of the next heads are read in each cycle, and a tuple that becomes a head
 // straight away is in that head's bypass register for its first cycle. The heads are neighbours, so
-// each comes from a bank of its own.
+// each comes from a bank of its own. A word that goes nowhere is 'x: no gates, and no work for a
+// simulator.
 //
 // Numbers of lanes are thermometers, bit j is "more than j": those that find a place are the AND of
 // the arrivals and the places, those that find none the arrivals shifted down by the places.
@@ -128,13 +129,18 @@ module strobe_tuple_queue #(
           for (int k = 0; k < Lanes; k++) select[k] = number[Lanes*k+j];
         end
       end
-      wtag = '0;
-      wpc = '0;
-      wvalue = '0;
-      for (int k = 0; k < Lanes; k++) begin
-        wtag = wtag | ({TagWidth{select[k]}} & tag_i[TagWidth*k+:TagWidth]);
-        wpc = wpc | ({64{select[k]}} & pc_i[64*k+:64]);
-        wvalue = wvalue | ({64{select[k]}} & value_i[64*k+:64]);
+      wtag = 'x;
+      wpc = 'x;
+      wvalue = 'x;
+      if (we) begin
+        wtag = '0;
+        wpc = '0;
+        wvalue = '0;
+        for (int k = 0; k < Lanes; k++) begin
+          wtag = wtag | ({TagWidth{select[k]}} & tag_i[TagWidth*k+:TagWidth]);
+          wpc = wpc | ({64{select[k]}} & pc_i[64*k+:64]);
+          wvalue = wvalue | ({64{select[k]}} & value_i[64*k+:64]);
+        end
       end
     end
 
@@ -172,13 +178,18 @@ module strobe_tuple_queue #(
       for (int j = 0; j <= h; j++) begin
         if (32'(left) + j == h) for (int k = 0; k < Lanes; k++) select[k] = number[Lanes*k+j];
       end
-      tag = '0;
-      pc = '0;
-      value = '0;
-      for (int k = 0; k < Lanes; k++) begin
-        tag = tag | ({TagWidth{select[k]}} & tag_i[TagWidth*k+:TagWidth]);
-        pc = pc | ({64{select[k]}} & pc_i[64*k+:64]);
-        value = value | ({64{select[k]}} & value_i[64*k+:64]);
+      tag = 'x;
+      pc = 'x;
+      value = 'x;
+      if (select != '0) begin
+        tag = '0;
+        pc = '0;
+        value = '0;
+        for (int k = 0; k < Lanes; k++) begin
+          tag = tag | ({TagWidth{select[k]}} & tag_i[TagWidth*k+:TagWidth]);
+          pc = pc | ({64{select[k]}} & pc_i[64*k+:64]);
+          value = value | ({64{select[k]}} & value_i[64*k+:64]);
+        end
       end
     end
     logic bypass_q;
@@ -196,13 +207,18 @@ module strobe_tuple_queue #(
     assign bank = (BankIdxWidth'(rptr_q) + BankIdxWidth'(h)) & BankMask;
     assign from_bank = bypass_q ? '0 : Banks'(1) << bank;
     always_comb begin
-      head_tag = {TagWidth{bypass_q}} & bypass_tag_q;
-      head_pc = {64{bypass_q}} & bypass_pc_q;
-      head_value = {64{bypass_q}} & bypass_value_q;
-      for (int b = 0; b < Banks; b++) begin
-        head_tag = head_tag | ({TagWidth{from_bank[b]}} & rtag[TagWidth*b+:TagWidth]);
-        head_pc = head_pc | ({64{from_bank[b]}} & rpc[64*b+:64]);
-        head_value = head_value | ({64{from_bank[b]}} & rvalue[64*b+:64]);
+      head_tag = 'x;
+      head_pc = 'x;
+      head_value = 'x;
+      if (valid_o[h]) begin
+        head_tag = {TagWidth{bypass_q}} & bypass_tag_q;
+        head_pc = {64{bypass_q}} & bypass_pc_q;
+        head_value = {64{bypass_q}} & bypass_value_q;
+        for (int b = 0; b < Banks; b++) begin
+          head_tag = head_tag | ({TagWidth{from_bank[b]}} & rtag[TagWidth*b+:TagWidth]);
+          head_pc = head_pc | ({64{from_bank[b]}} & rpc[64*b+:64]);
+          head_value = head_value | ({64{from_bank[b]}} & rvalue[64*b+:64]);
+        end
       end
     end
     assign valid_o[h] = 32'(count_q) > h;
