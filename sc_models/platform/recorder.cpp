@@ -28,12 +28,12 @@ isa::StopReason Recorder::run(isa::Hart& hart, uint64_t instructions) {
 }
 
 void Recorder::finish() {
-  if (!tap_.batch.empty()) flush();
+  if (tap_.size != 0) flush();
 }
 
 void Recorder::flush() {
-  sink_.take(tap_.batch.data(), tap_.batch.size(), cycles_);
-  tap_.batch.clear();
+  sink_.take(tap_.batch.data(), tap_.size, cycles_);
+  tap_.size = 0;
 }
 
 }  // namespace strobe::platform

@@ -12,21 +12,18 @@ namespace strobe::platform {
 
 struct TupleTap {
   explicit TupleTap(const std::vector<config::SelectorConfig>& selectors)
-      : selection(selector_slots(selectors)) {
-    batch.reserve(TupleSink::kTupleBatch);
-  }
+      : selection(selector_slots(selectors)), batch(TupleSink::kTupleBatch) {}
 
-  /// True when the batch is full with it: the caller takes the batch and clears it.
+  /// True when the batch is full with it: the caller takes its first `size` tuples and zeroes that.
+  /// A tuple is made in its place, for a copy would wait for the fields just written.
   template <class Record>
   bool select(const Record& record) {
-    Tuple tuple;
-    if (!selection.select(record, tuple)) return false;
-    batch.push_back(tuple);
-    return batch.size() == TupleSink::kTupleBatch;
+    return selection.select(record, batch[size]) && ++size == TupleSink::kTupleBatch;
   }
 
   profiling::SelectorSet selection;
   std::vector<Tuple> batch;
+  size_t size = 0;
 };
 
 }  // namespace strobe::platform

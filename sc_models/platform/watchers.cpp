@@ -26,8 +26,8 @@ Watchers::Watchers(const config::RunConfig& configuration, HandlerProfiles* hand
 }
 
 void Watchers::flush(size_t group) {
-  groups_[group].take(taps_[group].batch.data(), taps_[group].batch.size(), cycles_);
-  taps_[group].batch.clear();
+  groups_[group].take(taps_[group].batch.data(), taps_[group].size, cycles_);
+  taps_[group].size = 0;
 }
 
 void Watchers::finish(std::vector<ProfilerOutcome>& outcomes) {
