@@ -69,6 +69,7 @@ module strobe_pattern_table #(
     assign insn = insn_i[32*k+:32];
     logic [strobe_pkg::Classes-1:0] opclass, opclass_q;
     strobe_opclass u_opclass (
+        .valid_i(valid_i[k]),
         .insn_i (insn),
         .class_o(opclass)
     );

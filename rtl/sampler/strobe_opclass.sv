@@ -4,6 +4,7 @@
 // Only the major opcode, funct3[2], funct7 and the link registers are looked at, so the decoder is
 // a few gate levels deep and needs nothing from the core's own decoder.
 module strobe_opclass (
+    input  logic                           valid_i,  // the class of what is not valid means nothing
     input  logic [31:0]                    insn_i,
     output logic [strobe_pkg::Classes-1:0] class_o
 );
@@ -34,20 +35,23 @@ module strobe_opclass (
   assign div_sqrt = insn_i[31:27] == 5'b00011 || insn_i[31:27] == 5'b01011;
 
   always_comb begin
-    case (insn_i[6:0])
-      7'b0110011, 7'b0111011: class_o = !muldiv ? Alu : insn_i[14] ? Div : Mul;
-      7'b0000011, 7'b0000111: class_o = Load;
-      7'b0100011, 7'b0100111: class_o = Store;
-      7'b0101111: class_o = Amo;
-      7'b1100011: class_o = Branch;
-      7'b1101111: class_o = rd_link ? Call : Jump;
-      7'b1100111: class_o = rd_link ? CallIndirect : rs1_link ? Return : JumpIndirect;
-      7'b1010011: class_o = div_sqrt ? FpDivSqrt : Fp;
-      7'b1000011, 7'b1000111, 7'b1001011, 7'b1001111: class_o = Fp;
-      7'b1110011: class_o = System;
-      7'b0001111: class_o = Fence;
-      default: class_o = Alu;
-    endcase
+    class_o = 'x;
+    if (valid_i) begin
+      case (insn_i[6:0])
+        7'b0110011, 7'b0111011: class_o = !muldiv ? Alu : insn_i[14] ? Div : Mul;
+        7'b0000011, 7'b0000111: class_o = Load;
+        7'b0100011, 7'b0100111: class_o = Store;
+        7'b0101111: class_o = Amo;
+        7'b1100011: class_o = Branch;
+        7'b1101111: class_o = rd_link ? Call : Jump;
+        7'b1100111: class_o = rd_link ? CallIndirect : rs1_link ? Return : JumpIndirect;
+        7'b1010011: class_o = div_sqrt ? FpDivSqrt : Fp;
+        7'b1000011, 7'b1000111, 7'b1001011, 7'b1001111: class_o = Fp;
+        7'b1110011: class_o = System;
+        7'b0001111: class_o = Fence;
+        default: class_o = Alu;
+      endcase
+    end
   end
 
   logic unused_insn;

@@ -134,6 +134,7 @@ module strobe_selector #(
   for (genvar k = 0; k < Lanes; k++) begin : gen_lane
     logic [Classes-1:0] opclass;
     strobe_opclass u_opclass (
+        .valid_i(lane_retires[k]),
         .insn_i (rvfi_insn_i[32*k+:32]),
         .class_o(opclass)
     );

@@ -122,17 +122,16 @@ module strobe_tuple_queue #(
     logic [63:0] wpc, wvalue;
     always_comb begin
       we = 1'b0;
-      select = '0;
-      for (int j = 0; j < Lanes; j++) begin
-        if (32'(distance) == j) begin
-          we = taken[j];
-          for (int k = 0; k < Lanes; k++) select[k] = number[Lanes*k+j];
-        end
-      end
+      for (int j = 0; j < Lanes; j++) if (32'(distance) == j) we = taken[j];
+      select = 'x;
       wtag = 'x;
       wpc = 'x;
       wvalue = 'x;
       if (we) begin
+        select = '0;
+        for (int j = 0; j < Lanes; j++) begin
+          if (32'(distance) == j) for (int k = 0; k < Lanes; k++) select[k] = number[Lanes*k+j];
+        end
         wtag = '0;
         wpc = '0;
         wvalue = '0;
@@ -174,14 +173,15 @@ module strobe_tuple_queue #(
     logic [TagWidth-1:0] tag, bypass_tag_q;
     logic [63:0] pc, value, bypass_pc_q, bypass_value_q;
     always_comb begin
-      select = '0;
-      for (int j = 0; j <= h; j++) begin
-        if (32'(left) + j == h) for (int k = 0; k < Lanes; k++) select[k] = number[Lanes*k+j];
-      end
+      select = 'x;
       tag = 'x;
       pc = 'x;
       value = 'x;
-      if (select != '0) begin
+      if (arrived[0]) begin
+        select = '0;
+        for (int j = 0; j <= h; j++) begin
+          if (32'(left) + j == h) for (int k = 0; k < Lanes; k++) select[k] = number[Lanes*k+j];
+        end
         tag = '0;
         pc = '0;
         value = '0;

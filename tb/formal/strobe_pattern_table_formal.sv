@@ -77,6 +77,7 @@ module strobe_pattern_table_formal (
   assign insn = insn_q[63:32];
   assign opcode = insn[6:0];
   strobe_opclass u_class (
+      .valid_i(1'b1),
       .insn_i (insn),
       .class_o(opclass)
   );
