@@ -132,7 +132,7 @@ class LaneByLane {
   InstantiatedInstruction instantiate(const DecodeLane& trigger, uint16_t entry) {
     return rtl_.instantiate(trigger, entry);
   }
-  bool burst() const { return rtl_.burst(); }
+  bool burst() { return rtl_.burst(); }
   uint64_t read(uint32_t offset) { return rtl_.read(offset); }
   void write(uint32_t offset, uint64_t value) { rtl_.write(offset, value); }
 

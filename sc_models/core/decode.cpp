@@ -34,7 +34,7 @@ void Pipeline::decode() {
 
 // To `end` or to where the path turns out to be wrong. False: an instruction has to wait.
 bool Pipeline::decode_right_path(FetchedRun& run, uint64_t end, bool stepping) {
-  const bool several = stepping && !perfect_ && engine_ == nullptr;
+  const bool several = stepping && !perfect_;
   do {
     if (several && step_run(run, end)) continue;
     const uint64_t position = front_decoded_;

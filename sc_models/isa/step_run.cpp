@@ -121,7 +121,7 @@ unsigned Hart::step_run(RetireRecord* records, const DecodedInsn** insns, unsign
 
 unsigned Hart::Impl::step_run(RetireRecord* records, const DecodedInsn** insns, unsigned most) {
   const bool watched = stop_point.pc != StopPoint().pc || stop_marker != 0;
-  if (halt_requested || interrupt_entered || watched || stores != nullptr || dise != nullptr) {
+  if (halt_requested || interrupt_entered || watched || stores != nullptr || hart.in_sequence()) {
     return 0;
   }
   uint64_t pc = state.pc;
@@ -132,6 +132,8 @@ unsigned Hart::Impl::step_run(RetireRecord* records, const DecodedInsn** insns, 
                      static_cast<uint8_t>(GuestMemory::kRead << shift),
                      static_cast<uint8_t>(GuestMemory::kWrite << shift)};
   const PrivilegeMode mode = state.mode;
+  // No instruction of a run moves the position.
+  const bool in_burst = dise != nullptr && mode == PrivilegeMode::kUser && dise->burst();
   uint64_t left_in_page = GuestMemory::kPageSize - (pc & (GuestMemory::kPageSize - 1));
   unsigned count = 0;
   while ((insn->flags & kNotPlain) == 0) {
@@ -143,6 +145,7 @@ unsigned Hart::Impl::step_run(RetireRecord* records, const DecodedInsn** insns, 
     record.length = insn->length;
     record.mode = mode;
     record.opclass = insn->opclass;
+    record.in_burst = in_burst ? 1 : 0;
     context.record = &record;
     context.next = pc + length;
     if (!execute_any(context, *insn)) break;

@@ -75,7 +75,7 @@ class DecodeEngine {
   /// Another number whenever the pattern table or the enable bit has changed.
   virtual uint64_t generation() const = 0;
   /// The sampling position: a burst is on, for counter 1 has overflowed and counter 2 has not.
-  virtual bool burst() const = 0;
+  virtual bool burst() = 0;
 
   /// The register block, 8-byte accesses at the offsets of docs/blocks/dise.md.
   virtual uint64_t read(uint32_t offset) = 0;

@@ -5,7 +5,8 @@ Usage: tests/bench/speed.py [--build build/release] [--programs lz,btree,...] [-
 
 For each program: qemu's speed is the program's instruction count (from the functional run) over the
 wall time of qemu-riscv64; ours are the runs' own `mips` (host.json). Sampled runs are whole, of the core alone
-with the default `sampling`; timing runs execute the first N instructions of the same program. Prints one row a program, the geometric means of the ratios, and
+with the default `sampling`; timing runs execute the first N instructions of the same program, those called decode without a profiler, with
+the decode engine, four lanes wide, and HPS's hot methods at one event in a hundred. Prints one row a program, the geometric means of the ratios, and
 exits 1 when a mean is below its floor.
 """
 import argparse
@@ -18,22 +19,26 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FLOORS = {"functional": 0.30, "sampled": 0.05, "timing-model": 0.0040, "timing-rtl": 0.0022}
+FLOORS = {"functional": 0.30, "sampled": 0.05, "timing-model": 0.0040, "timing-rtl": 0.0022,
+          "decode-model": 0.0040, "decode-rtl": 0.0015}
 
 RUN_FILE = """core: {{ include: {root}/configs/cores/hps2005.yaml }}
 mode: {mode}
 workload: {{ include: {root}/configs/workloads/{program}.yaml, roi: {{ skip: 0, warm: 0, run: {run} }} }}
 profilers: {profilers}
 baseline: false
-"""
+{decode}"""
 PROFILER = "[{{ name: strat, include: {root}/configs/profilers/stratified-2048.yaml, active: true, fidelity: {fidelity} }}]"
+DECODE = ("decode: {{ productions: [{hps}/sampling.dise, {hps}/hot-methods.dise], sparsity: 99, burst: 1, "
+          "fidelity: {fidelity} }}\n")
 
 
-def strobe(build, scratch, program, mode, fidelity, run):
-    """Runs strobe; returns (instructions, mips)."""
-    profilers = PROFILER.format(root=ROOT, fidelity=fidelity) if fidelity else "[]"
-    file = scratch / f"{program}-{mode}-{fidelity}.yaml"
-    file.write_text(RUN_FILE.format(root=ROOT, mode=mode, program=program, run=run, profilers=profilers))
+def strobe(build, scratch, program, mode, run, profiler=None, engine=None):
+    """Runs strobe with a profiler or a decode engine of that fidelity; returns (instructions, mips)."""
+    profilers = PROFILER.format(root=ROOT, fidelity=profiler) if profiler else "[]"
+    decode = DECODE.format(hps=ROOT / "configs/profilers/hps", fidelity=engine) if engine else ""
+    file = scratch / f"{program}-{mode}-{profiler}-{engine}.yaml"
+    file.write_text(RUN_FILE.format(root=ROOT, mode=mode, program=program, run=run, profilers=profilers, decode=decode))
     out = scratch / file.stem
     subprocess.run([build / "bin/strobe", "run", file, "--out", out], check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -62,17 +67,18 @@ def main():
         path.stem for path in (options.build / "guest/workloads").glob("*.elf"))
 
     logs = {name: 0.0 for name in FLOORS}
-    print(f"{'program':12} {'qemu MIPS':>10} {'functional':>18} {'sampled':>18} {'timing, model':>18} {'timing, rtl':>18}")
+    print(f"{'program':12} {'qemu MIPS':>10}" + "".join(f" {name:>18}" for name in FLOORS))
     with tempfile.TemporaryDirectory() as folder:
         scratch = pathlib.Path(folder)
         for program in programs:
-            instructions, functional = strobe(options.build, scratch, program, "functional", None, 0)
+            instructions, functional = strobe(options.build, scratch, program, "functional", 0)
             qemu = instructions / qemu_seconds(options.build, program) / 1e6
-            _, sampled = strobe(options.build, scratch, program, "sampled", None, 0)
+            _, sampled = strobe(options.build, scratch, program, "sampled", 0)
             speeds = {"functional": functional, "sampled": sampled}
             for fidelity in ("model", "rtl"):
-                _, speeds[f"timing-{fidelity}"] = strobe(options.build, scratch, program, "timing", fidelity,
-                                                         options.timing_instructions)
+                for name, parts in (("timing", {"profiler": fidelity}), ("decode", {"engine": fidelity})):
+                    _, speeds[f"{name}-{fidelity}"] = strobe(options.build, scratch, program, "timing",
+                                                             options.timing_instructions, **parts)
             row = f"{program:12} {qemu:10.0f}"
             for name in FLOORS:
                 ratio = speeds[name] / qemu

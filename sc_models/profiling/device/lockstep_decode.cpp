@@ -61,7 +61,7 @@ void LockstepDecode::write(uint32_t offset, uint64_t value) {
   model_->write(offset, value);
 }
 
-void LockstepDecode::compare_state() const {
+void LockstepDecode::compare_state() {
   compare("flags", rtl_->read(kDiseStatus), model_->read(kDiseStatus));
   for (unsigned n = 0; n < kCounters; ++n) {
     const uint32_t offset = kDiseCounter + 8 * n;

@@ -25,11 +25,11 @@ class LockstepDecode final : public DecodeEngine {
 
   bool concerns(const DecodeLane& lane) const override { return model_->concerns(lane); }
   uint64_t generation() const override { return model_->generation(); }
-  bool burst() const override { return model_->burst(); }
+  bool burst() override { return model_->burst(); }
 
  private:
   void compare(const char* what, uint64_t rtl, uint64_t model) const;
-  void compare_state() const;
+  void compare_state();
 
   std::unique_ptr<DecodeEngine> rtl_, model_;
   std::function<uint64_t()> now_;

@@ -117,6 +117,21 @@ InstantiatedInstruction DiseEngine::instantiate(const DecodeLane& trigger, uint1
   return replacements_.instantiate(trigger, entry % replacements_.size());
 }
 
+DiseReach DiseEngine::reach(const DecodeLane& lane, uint8_t flags) const {
+  DiseReach reach;
+  if (!enable_) return reach;
+  for (const DisePattern& entry : patterns_.effective()) {
+    if ((entry.condition >> flags & 1) == 0 || !entry.accepts(lane)) continue;
+    reach.replaced |= entry.replaces && lane.expand;
+    for (unsigned n = 0; n < params_.counters; ++n) {
+      if (entry.op(n) == CounterOp::kNone) continue;
+      uint8_t& mask = entry.op(n) == CounterOp::kSet ? reach.set : reach.moved;
+      mask = static_cast<uint8_t>(mask | 1u << n);
+    }
+  }
+  return reach;
+}
+
 bool DiseEngine::concerns(const DecodeLane& lane) const {
   const std::vector<DisePattern>& entries = patterns_.effective();
   return enable_ && std::any_of(entries.begin(), entries.end(),

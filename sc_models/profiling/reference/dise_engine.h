@@ -36,6 +36,13 @@ struct DiseState {
   }
 };
 
+/// The most an instruction can do while the flags are as they are. Masks have a bit a counter.
+struct DiseReach {
+  bool replaced = false;
+  uint8_t moved = 0;  // by one
+  uint8_t set = 0;    // and their flags taken back
+};
+
 class DiseEngine : public DecodeEngine {
  public:
   /// Throws std::invalid_argument for a parameter out of its range.
@@ -46,11 +53,13 @@ class DiseEngine : public DecodeEngine {
   InstantiatedInstruction instantiate(const DecodeLane& trigger, uint16_t entry) override;
   bool concerns(const DecodeLane& lane) const override;
   uint64_t generation() const override { return generation_; }
-  bool burst() const override { return (state_.flags & 5) == 1; }
+  bool burst() override { return (state_.flags & 5) == 1; }
   uint64_t read(uint32_t offset) override;
   void write(uint32_t offset, uint64_t value) override;
 
   const DiseState& state() const { return state_; }
+  /// By the tables alone, not by state(): what `lane` can do where the flags are `flags`.
+  DiseReach reach(const DecodeLane& lane, uint8_t flags) const;
 
  private:
   using Operations = std::array<const DisePattern*, kMaxDiseCounters>;

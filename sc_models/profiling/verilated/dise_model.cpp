@@ -5,8 +5,8 @@
 #include "Vstrobe_dise___024root.h"
 #include "sc_models/profiling/verilated/model_abi.h"
 
-extern "C" __attribute__((visibility("default"))) strobe::DecodeEngine* strobe_rtl_make_engine(
-    unsigned abi_version) {
+extern "C" __attribute__((visibility("default"))) strobe::profiling::PipelinedEngine*
+strobe_rtl_make_engine(unsigned abi_version) {
   if (abi_version != strobe::profiling::kDiseAbiVersion) return nullptr;
   return new strobe::profiling::DiseModel<Vstrobe_dise>();
 }

@@ -1,8 +1,9 @@
 // The decode engine's seam on top of a Verilated strobe_dise.
 //
-// One decode() clocks the pipeline until the bundle's answer stands at the output; the sequence it
-// starts is ended at once, because the core reads sequences entry by entry: instantiate() injects
-// the trigger at that entry.
+// decode() clocks the pipeline until the bundle's answer stands at the output, feed() once. The
+// sequence a bundle starts is ended at once, because the core reads sequences entry by entry:
+// instantiate() injects the trigger at that entry. An answer leaves with the next edge, whatever
+// that is for.
 #pragma once
 
 #include <verilated.h>
@@ -10,9 +11,9 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "sc_models/port/decode_engine.h"
 #include "sc_models/profiling/verilated/clock_edge.h"
 #include "sc_models/profiling/verilated/lane_ports.h"
+#include "sc_models/profiling/verilated/pipelined_engine.h"
 
 namespace strobe::profiling {
 
@@ -65,7 +66,7 @@ InstantiatedInstruction instruction_at(const V& top, unsigned k) {
 }
 
 template <class V>
-class DiseModel final : public DecodeEngine {
+class DiseModel final : public PipelinedEngine {
  public:
   DiseModel() : top_(&context_) {
     top_.out_ready_i = 1;
@@ -82,52 +83,70 @@ class DiseModel final : public DecodeEngine {
   DiseModel& operator=(const DiseModel&) = delete;
 
   DecodeDecision decode(const DecodeLane* lanes, unsigned count, uint8_t slot) override {
-    present(top_, lanes, count, slot);
-    edge();
-    top_.valid_i = 0;
-    wait_for_output();
+    offer(lanes, count, slot);
+    settle();
     DecodeDecision decision;
     decision.replaced = top_.replaced_o != 0;
     decision.consumed = decision.replaced ? top_.replaced_lane_o + 1u : count;
     decision.entry = decision.replaced ? top_.replaced_entry_o : 0;
     decision.in_burst = top_.in_burst_o;
-    leave();
+    if (decision.replaced) {
+      take_answer();
+      end_sequence();
+    }
     return decision;
   }
 
+  void feed(const DecodeLane* lanes, unsigned count, uint8_t slot, uint8_t in_burst) override {
+    offer(lanes, count, slot);
+    foreseen_[(offered_ - 1) % kMostInFlight] = in_burst;
+  }
+
+  uint8_t flags() override {
+    settle();
+    return top_.hps_flags_o;
+  }
+
   void restore(DecodeCheckpoint checkpoint) override {
+    settle();
+    take_answer();
     top_.restore_i = 1;
     top_.restore_slot_i = checkpoint.slot;
     top_.restore_lane_i = checkpoint.lane;
     edge();
     top_.restore_i = 0;
-    while (!top_.idle_o) edge();
   }
 
   InstantiatedInstruction instantiate(const DecodeLane& trigger, uint16_t entry) override {
+    drain();
     present(top_, &trigger, 1, 0);
     top_.inject_i = 1;
     top_.inject_entry_i = entry;
     edge();
     top_.inject_i = 0;
     top_.valid_i = 0;
-    wait_for_output();
+    wait([this] { return top_.out_valid_o != 0; });
     const InstantiatedInstruction out = instruction_at(top_, 0);
-    leave();
+    end_sequence();
     return out;
   }
 
   /// The RTL is always asked; whoever wants to skip keeps a table of his own.
   bool concerns(const DecodeLane&) const override { return true; }
   uint64_t generation() const override { return 0; }
-  bool burst() const override { return top_.hps_position_o != 0; }
+  bool burst() override {
+    settle();
+    return top_.hps_position_o != 0;
+  }
 
   uint64_t read(uint32_t offset) override {
+    settle();
     top_.address_i = static_cast<SData>(offset);
     top_.eval();
     return top_.rdata_o;
   }
   void write(uint32_t offset, uint64_t value) override {
+    drain();
     top_.address_i = static_cast<SData>(offset);
     top_.wdata_i = value;
     top_.we_i = 1;
@@ -136,18 +155,48 @@ class DiseModel final : public DecodeEngine {
   }
 
  private:
+  static constexpr unsigned kMostInFlight = 8;  // the pipeline is shorter
+  static constexpr int kAsked = -1;
+
   void edge() {
     rising_edge(top_);
     falling_edge(top_);
   }
-  void wait_for_output() {
-    for (unsigned cycles = 0; !top_.out_valid_o; ++cycles) {
+  void step() {
+    take_answer();
+    edge();
+  }
+  // What stands at the output leaves with the next edge.
+  void take_answer() {
+    if (!top_.out_valid_o) return;
+    const int foreseen = foreseen_[answered_++ % kMostInFlight];
+    if (foreseen == kAsked || (!top_.replaced_o && top_.in_burst_o == foreseen)) return;
+    throw std::logic_error("the decode engine's RTL answers what its tables do not allow");
+  }
+  void offer(const DecodeLane* lanes, unsigned count, uint8_t slot) {
+    wait([this] { return top_.ready_o != 0; });
+    present(top_, lanes, count, slot);
+    step();
+    top_.valid_i = 0;
+    foreseen_[offered_++ % kMostInFlight] = kAsked;
+  }
+  // Until the last answer stands at the output or has left.
+  void settle() {
+    wait([this] { return top_.idle_o || (top_.out_valid_o && offered_ - answered_ == 1); });
+  }
+  void drain() {
+    settle();
+    if (!top_.idle_o) step();
+  }
+  template <class Condition>
+  void wait(Condition holds) {
+    for (unsigned cycles = 0; !holds(); ++cycles) {
       if (cycles == 100) throw std::runtime_error("the decode engine's RTL gives no answer");
-      edge();
+      step();
     }
   }
-  // Takes what stands at the output and ends the sequence, so that the engine is idle.
-  void leave() {
+  // The core reads sequences entry by entry: this one is not followed.
+  void end_sequence() {
     top_.resume_done_i = 1;
     edge();
     top_.resume_done_i = 0;
@@ -155,6 +204,8 @@ class DiseModel final : public DecodeEngine {
 
   VerilatedContext context_;
   V top_;
+  uint64_t offered_ = 0, answered_ = 0;  // bundles
+  int foreseen_[kMostInFlight] = {};     // of those in flight: in_burst, or kAsked
 };
 
 }  // namespace strobe::profiling

@@ -4,8 +4,8 @@
 // of points and of Verilator runtimes can live in one process.
 #pragma once
 
-#include "sc_models/port/decode_engine.h"
 #include "sc_models/profiling/path_interface.h"
+#include "sc_models/profiling/verilated/pipelined_engine.h"
 
 namespace strobe::profiling {
 
@@ -20,9 +20,9 @@ inline constexpr char kRtlFactoryName[] = "strobe_rtl_make_path";
 using RtlFactory = ProfilerPath* (*)(unsigned abi_version, const char* wave_file, uint64_t from,
                                      uint64_t to);
 
-/// The same of a decode engine, which writes no waveforms; the version is that of DecodeEngine.
-inline constexpr unsigned kDiseAbiVersion = 2;
+/// The same of a decode engine, which writes no waveforms; the version is that of PipelinedEngine.
+inline constexpr unsigned kDiseAbiVersion = 3;
 inline constexpr char kDiseFactoryName[] = "strobe_rtl_make_engine";
-using DiseFactory = DecodeEngine* (*)(unsigned abi_version);
+using DiseFactory = PipelinedEngine* (*)(unsigned abi_version);
 
 }  // namespace strobe::profiling

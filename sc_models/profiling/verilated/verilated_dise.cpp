@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "sc_models/profiling/reference/dise_engine.h"
+#include "sc_models/profiling/verilated/dise_pipeline.h"
 #include "sc_models/profiling/verilated/model_abi.h"
 #include "sc_models/profiling/verilated/rtl_object.h"
 
@@ -44,15 +44,15 @@ std::string parameters_of(const DisePoint& point) {
   return text;
 }
 
-DecodeEngine* make_model(const DisePoint& point) {
+std::unique_ptr<PipelinedEngine> make_model(const DisePoint& point) {
   const std::string object = find_or_build({"strobe_dise", parameters_of(point)});
   // Objects stay loaded until the process ends; opening one again costs nothing.
   void* handle = dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr)
     throw std::runtime_error(fmt::format("cannot load {}: {}", object, dlerror()));
   void* symbol = dlsym(handle, kDiseFactoryName);
-  DecodeEngine* engine =
-      symbol == nullptr ? nullptr : reinterpret_cast<DiseFactory>(symbol)(kDiseAbiVersion);
+  std::unique_ptr<PipelinedEngine> engine(
+      symbol == nullptr ? nullptr : reinterpret_cast<DiseFactory>(symbol)(kDiseAbiVersion));
   if (engine == nullptr) {
     throw std::runtime_error(fmt::format(
         "{} is no decode engine of this version of Strobe; remove it and build again", object));
@@ -69,39 +69,11 @@ DiseParams params_of(const DisePoint& point) {
   return params;
 }
 
-// The RTL answers. A reference that sees the same writes says which instructions are worth asking
-// about; whatever it lets through is decided by the RTL.
-class VerilatedDise final : public DecodeEngine {
- public:
-  explicit VerilatedDise(const DisePoint& point)
-      : rtl_(make_model(point)), filter_(params_of(point)) {}
-
-  DecodeDecision decode(const DecodeLane* lanes, unsigned count, uint8_t slot) override {
-    return rtl_->decode(lanes, count, slot);
-  }
-  void restore(DecodeCheckpoint checkpoint) override { rtl_->restore(checkpoint); }
-  InstantiatedInstruction instantiate(const DecodeLane& trigger, uint16_t entry) override {
-    return rtl_->instantiate(trigger, entry);
-  }
-  bool concerns(const DecodeLane& lane) const override { return filter_.concerns(lane); }
-  uint64_t generation() const override { return filter_.generation(); }
-  bool burst() const override { return rtl_->burst(); }
-  uint64_t read(uint32_t offset) override { return rtl_->read(offset); }
-  void write(uint32_t offset, uint64_t value) override {
-    rtl_->write(offset, value);
-    filter_.write(offset, value);
-  }
-
- private:
-  std::unique_ptr<DecodeEngine> rtl_;
-  DiseEngine filter_;
-};
-
 }  // namespace
 
 std::unique_ptr<DecodeEngine> make_verilated_dise(const DisePoint& point) {
   check(point);
-  return std::make_unique<VerilatedDise>(point);
+  return std::make_unique<DisePipeline>(make_model(point), params_of(point));
 }
 
 }  // namespace strobe::profiling

@@ -1,0 +1,17 @@
+// A decode engine that takes a bundle a cycle: the Verilated one, as its shared object offers it.
+#pragma once
+
+#include "sc_models/port/decode_engine.h"
+
+namespace strobe::profiling {
+
+class PipelinedEngine : public DecodeEngine {
+ public:
+  /// As decode(), for lanes of which none is replaced and whose `in_burst` is foreseen: nobody
+  /// waits for the answer. Throws std::logic_error, in this or a later call, when it is another.
+  virtual void feed(const DecodeLane* lanes, unsigned count, uint8_t slot, uint8_t in_burst) = 0;
+  /// The flags behind all that was presented, as DISE_STATUS has them.
+  virtual uint8_t flags() = 0;
+};
+
+}  // namespace strobe::profiling
