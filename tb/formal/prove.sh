@@ -11,6 +11,8 @@
 # An induction may need to know state inside the block; a line of the harness, or of a file of its
 # folder that it includes, connects an undriven wire to it:
 #   // peek: wire u_dut.gen_table.u_table.mem[0]
+# The assertions inside an instance are left out, neither shown nor assumed, with a line
+#   // leave: u_dut
 # Logs, the SMT model and the trace of a failure stay in KEEP_DIR when it is given.
 set -euo pipefail
 [ $# -eq 2 ] || [ $# -eq 3 ] || { sed -n '4s/^# //p' "$0" >&2; exit 2; }
@@ -38,11 +40,12 @@ while read -r name; do
   if [ -f "$folder/$name" ]; then files+=("$folder/$name"); fi
 done < <(sed -nE 's,^`include "(.*)"$,\1,p' "$harness")
 peeks=$(sed -nE 's,^// peek: ([^ ]+) ([^ ]+)$,connect -set \1 \2;,p' "${files[@]}")
+leaves=$(sed -nE 's,^// leave: ([^ ]+)$,chformal -assert -remove c:\1.*;,p' "$harness")
 
 # Small memories become registers: the solver is faster on them than on its own arrays.
 # shellcheck disable=SC2086
 yosys -q -l "$work/yosys.log" -p "read_verilog -sv -formal -I$rtl/common -I$folder $(echo $packages $(modules_for "${top%_formal}")) $harness
-  hierarchy -check -top $top; proc; flatten; opt_expr; opt_clean; memory_collect; memory_map
+  hierarchy -check -top $top; proc; flatten; $leaves opt_expr; opt_clean; memory_collect; memory_map
   $peeks opt -noff; async2sync; dffunmap; check -assert
   write_smt2 -wires $work/$top.smt2"
 

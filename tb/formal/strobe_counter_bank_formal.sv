@@ -1,10 +1,11 @@
 // The counter bank: passes or not, each bundle does what its steps do one after another, each under the flags that the
-// one before left: counters, flags, replaced lane, and what is saved behind every lane.
+// one before left: counters, flags, replaced lane, what is saved behind every lane, and whether a burst is on before it.
 //
 // `finish` runs the steps that are still to come from the bank's present state, one by one. A pass that is not the last must not change
-// its result; the last must have that result.
+// its result; the last must have that result. Every operation is reached on either lane, every flag, and every way a bundle ends.
 //
 // prove: bmc 5
+// prove: cover 7
 module strobe_counter_bank_formal (
     input logic clk_i,
     input logic rst_ni,
@@ -74,7 +75,7 @@ module strobe_counter_bank_formal (
     assign concerned[k] = acts != '0;
   end
 
-  logic [1:0] flags, replaced, save, executed;
+  logic [1:0] flags, replaced, save, executed, in_burst;
   logic [7:0] counter;
   logic [3:0] state;
   logic [19:0] saved;
@@ -87,7 +88,8 @@ module strobe_counter_bank_formal (
       .clk_i, .rst_ni, .copies_i, .write_i, .write_value_i, .load_i, .load_counters_i, .load_flags_i,
       .advance_i, .valid_i(valid_q), .concerned_i(concerned), .rows_i(rows),
       .hold_o(hold), .replaced_o(replaced), .flags_o(flags), .counters_o(counter),
-      .state_o(state), .save_o(save), .saved_o(saved)
+      .state_o(state), .save_o(save), .saved_o(saved),
+      .burst_o(), .in_burst_o(in_burst)
   );
 
   // One step: {replaced, flags, counter} from {replaced, flags, counter}; behind a replaced one nothing happens.
@@ -121,6 +123,15 @@ module strobe_counter_bank_formal (
   assign behind0 = valid_q[0] && !executed[0] ? run(now, steps_q[23:0], copies_i) : now;
   assign finish = valid_q[1] && !executed[1] ? run(behind0, steps_q[47:24], copies_i) : behind0;
 
+  // Before the lanes, as the bundle's first pass finds it.
+  logic [1:0] burst_q, there_q;
+  logic was_set_q;  // some flag, a cycle ago
+  always_ff @(posedge clk_i) begin
+    if (advance_i && executed == '0) burst_q <= {behind0[8], flags[0]};
+    there_q <= {valid_q[1] && !behind0[10], valid_q[0]};
+    was_set_q <= flags != '0 && !load_i;
+  end
+
   logic passed_q, held_q, lane0_q;
   logic [10:0] finish_q, behind0_q;
   logic [1:0] replaced_q;
@@ -149,7 +160,24 @@ module strobe_counter_bank_formal (
       LastPassFinishes : assert (!passed_q || held_q || now[9:0] == finish_q[9:0]);
       OtherPassesLeadThere : assert (!passed_q || !held_q || finish == finish_q);
       ASavedLaneIsExact : assert (!save[0] || !passed_q || !lane0_q || saved[9:0] == {behind0_q[9:8], behind0_q[7:0]});
+      InABurstAsBeforeTheLane : assert (!passed_q || held_q || ((in_burst ^ burst_q) & there_q) == '0);
       TheLastLaneIsExact : assert (!save[1] || held_q || saved[19:10] == {finish_q[9:8], finish_q[7:0]} || finish_q[10]);
+      Overflows : cover (passed_q && flags == 2'b01);
+      Zeros : cover (passed_q && flags == 2'b10);
+      BothFlags : cover (passed_q && flags == 2'b11);
+      ASetTakesFlagsBack : cover (passed_q && flags == '0 && was_set_q);
+      SeveralPasses : cover (passed_q && held_q);
+      TheSecondLaneIsReplaced : cover (advance_i && replaced == 2'b10);
+      ABurstBeginsBetweenTheLanes : cover (passed_q && !held_q && in_burst == 2'b10 && there_q == 2'b11);
+    end
+  end
+  for (genvar k = 0; k < 2; k++) begin : gen_reached
+    logic [5:0] step;
+    assign step = steps_q[6*(4*k+flags)+:6];
+    for (genvar o = 0; o < 4; o++) begin : gen_operation
+      always @(posedge clk_i) begin
+        if (rst_ni) cover (advance_i && valid_q[k] && !executed[k] && step[2:1] == 2'(o));
+      end
     end
   end
 endmodule

@@ -8,10 +8,10 @@
 packages="$rtl/pkg/strobe_pkg.sv $rtl/pkg/strobe_reg_pkg.sv $rtl/pkg/strobe_hash_pkg.sv $rtl/pkg/strobe_dise_pkg.sv"
 
 source_of() { ls "$rtl"/*/"$1".sv; }
-# What a module may be made of: the decode engine and the profiling path share common and sampler.
+# What a module, or a harness of several, may be made of: the decode engine and the profiling path share common and sampler.
 modules_for() {
-  case $(source_of "$1" 2>/dev/null) in
-    */dise/* | */hps/*) ls "$rtl"/common/*.sv "$rtl"/sampler/*.sv "$rtl"/dise/*.sv "$rtl"/hps/*.sv ;;
+  case "$(source_of "$1" 2>/dev/null) $1" in
+    */dise/* | */hps/* | *' strobe_dise_'*) ls "$rtl"/common/*.sv "$rtl"/sampler/*.sv "$rtl"/dise/*.sv "$rtl"/hps/*.sv ;;
     *) ls "$rtl"/common/*.sv "$rtl"/sampler/*.sv "$rtl"/message/*.sv "$rtl"/top/*.sv ;;
   esac
 }
