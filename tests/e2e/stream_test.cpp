@@ -83,8 +83,7 @@ TEST_F(Streams, TheBlockInterpreterShowsWhatEveryInstructionShows) {
     for (const char* sets : {"profilers.0.selectors.1.opclasses=[load]", "seed=1"}) {
       fs::remove(at("stream"));
       fs::remove_all(at("replayed"));
-      fs::remove(at("stream"));
-    const ProcessResult recorded =
+      const ProcessResult recorded =
           strobe({"record", file.string(), "--out", at("stream").string(), "--set", sets});
       EXPECT_EQ(recorded.exit_code, 0) << recorded.err;
       EXPECT_EQ(replay("- { name: p, kind: periodic, rate: 1 }\n").exit_code, 0);
