@@ -31,6 +31,7 @@ struct BufferModule : sc_core::sc_module {
     dont_initialize();
     SC_METHOD(fall);
     sensitive << clk.neg();
+    block_.top().clear_i = 0;
   }
 
  private:
