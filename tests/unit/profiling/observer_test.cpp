@@ -1,3 +1,5 @@
+// The passive observers against the rules of the blocks. One file: every test is over the same few
+// makers of parameters, streams and expectations below.
 #include "sc_models/profiling/observers/observer.h"
 
 #include <gmock/gmock.h>
