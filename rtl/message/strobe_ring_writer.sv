@@ -4,7 +4,9 @@
 // another; its number is in the first and in the last, so that software sees by the last word that
 // it is whole, and by the first that it is still the same. The message stays the buffer's head
 // until its last word is taken.
-// When things coincide: clear > everything; a record is begun if there was room in its cycle.
+// When things coincide: clear > everything. The subtraction that tells how full the ring is has a cycle
+// of its own, so that software's number is seen one cycle late; what the writer itself has added since
+// is put right in the comparison.
 `include "strobe_assert.svh"
 
 module strobe_ring_writer #(
@@ -53,11 +55,12 @@ module strobe_ring_writer #(
   logic [MaxRingBits:0] high_water_q;
   logic [31:0] stalls_q;
 
-  logic [RingCountWidth-1:0] entries, level;
+  logic [RingCountWidth-1:0] last_slot, waiting_q;  // records for software, in the cycle before
+  logic popped_q;                                   // and one more since
   logic full, waits, taken;
-  assign entries = RingCountWidth'(1) << log2_entries_i;
-  assign level = prod_q - cons_i;
-  assign full = level >= entries;
+  assign last_slot = ~({RingCountWidth{1'b1}} << log2_entries_i);
+  assign full = (waiting_q & ~last_slot) != '0 ? !(popped_q && waiting_q == '1) :
+                popped_q && waiting_q == last_slot;
   assign waits = enable_i && valid_i && !writing_q;
   assign taken = writing_q && mem_ready_i;
   assign pop_o = taken && word_q == 2'd3;
@@ -71,6 +74,8 @@ module strobe_ring_writer #(
       overwritten_q <= '0;
       high_water_q <= '0;
       stalls_q <= '0;
+      waiting_q <= '0;
+      popped_q <= 1'b0;
     end else if (clear_i) begin
       writing_q <= 1'b0;
       word_q <= '0;
@@ -79,15 +84,19 @@ module strobe_ring_writer #(
       overwritten_q <= '0;
       high_water_q <= '0;
       stalls_q <= '0;
+      waiting_q <= '0;
+      popped_q <= 1'b0;
     end else begin
+      waiting_q <= prod_q - cons_i;
+      popped_q  <= pop_o;
       if (waits) writing_q <= overwrite_i || !full;
       else if (pop_o) writing_q <= 1'b0;
       if (taken) word_q <= word_q + 2'd1;
       if (pop_o) begin
         prod_q  <= prod_q + RingCountWidth'(1);
         total_q <= total_q + 32'(count_i);
-        if (!full && 32'(high_water_q) <= level)
-          high_water_q <= (MaxRingBits + 1)'(level + 32'd1);
+        if (!full && 32'(high_water_q) <= waiting_q)
+          high_water_q <= (MaxRingBits + 1)'(waiting_q) + (MaxRingBits + 1)'(1);
       end
       if (waits && full && overwrite_i && overwritten_q != '1)
         overwritten_q <= overwritten_q + RingCountWidth'(1);
@@ -96,7 +105,7 @@ module strobe_ring_writer #(
   end
 
   logic [MaxRingBits-1:0] slot;
-  assign slot = prod_q[MaxRingBits-1:0] & MaxRingBits'(entries - RingCountWidth'(1));
+  assign slot = prod_q[MaxRingBits-1:0] & MaxRingBits'(last_slot);
   assign mem_valid_o = writing_q;
   assign mem_addr_o = !writing_q ? '0 : base_i | 64'({slot, word_q, 3'b0});
   always_comb begin
@@ -117,4 +126,5 @@ module strobe_ring_writer #(
 
   `STROBE_ASSERT(RingWritesAMessage, !writing_q || valid_i || clear_i)
   `STROBE_ASSERT(RingBeginsWithTheFirstWord, writing_q || word_q == '0)
+  `STROBE_ASSERT(RingIsLookedAtBetweenPops, !writing_q || !popped_q)
 endmodule

@@ -1,7 +1,7 @@
 // The profiling path: retire lanes to registers and interrupt.
 //
-//     selector ─▶ tuple queue ─▶ compressor ─▶ message buffer ─┬▶ registers
-//                                                              └▶ ring writer
+//     selector ─▶ tuple queue ─▶ tuple register ─▶ compressor ─▶ message buffer ─┬▶ registers
+//                                                                                └▶ ring writer
 //
 // docs/blocks/profiling_path.md is the contract, cycle by cycle. Everything between the blocks is
 // valid/ready; nothing here has state of its own.
@@ -145,6 +145,28 @@ module strobe_profiler #(
       .dropped_o(dropped)
   );
 
+  logic group_ready;
+  logic [Heads-1:0] group_valid;
+  logic [TagWidth*Heads-1:0] group_tag;
+  logic [64*Heads-1:0] group_pc, group_value;
+  strobe_tuple_register #(
+      .Heads(Heads)
+  ) u_register (
+      .clk_i,
+      .rst_ni,
+      .clear_i(clear),
+      .valid_i(head_valid),
+      .tag_i(head_tag),
+      .pc_i(head_pc),
+      .value_i(head_value),
+      .ready_o(head_ready),
+      .valid_o(group_valid),
+      .tag_o(group_tag),
+      .pc_o(group_pc),
+      .value_o(group_value),
+      .ready_i(group_ready)
+  );
+
   logic msg_valid, msg_ready, init, compressor_idle;
   logic [TagWidth-1:0] msg_tag;
   logic [63:0] msg_pc, msg_value;
@@ -172,11 +194,11 @@ module strobe_profiler #(
       .seed_i(seed),
       .should_evict_i(should_evict),
       .should_replace_i(should_replace),
-      .valid_i(head_valid),
-      .tag_i(head_tag),
-      .pc_i(head_pc),
-      .value_i(head_value),
-      .ready_o(head_ready),
+      .valid_i(group_valid),
+      .tag_i(group_tag),
+      .pc_i(group_pc),
+      .value_i(group_value),
+      .ready_o(group_ready),
       .msg_valid_o(msg_valid),
       .msg_tag_o(msg_tag),
       .msg_pc_o(msg_pc),
@@ -294,7 +316,8 @@ module strobe_profiler #(
     assign ring_rdata = '0;
   end
 
-  assign idle_o = sel_valid == '0 && queue_count == '0 && compressor_idle && ring_idle;
+  assign idle_o = sel_valid == '0 && queue_count == '0 && group_valid == '0 && compressor_idle &&
+                  ring_idle;
 
   logic registers_error;
   assign pop = ring_has_buffer ? pop_by_ring : pop_by_msg_meta;
@@ -370,5 +393,5 @@ module strobe_profiler #(
       .pop_o(pop_by_msg_meta)
   );
 
-  `STROBE_ASSERT(PathIdleMeansNothingWaits, !idle_o || head_valid == '0)
+  `STROBE_ASSERT(PathIdleMeansNothingWaits, !idle_o || (head_valid == '0 && group_valid == '0))
 endmodule

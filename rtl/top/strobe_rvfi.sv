@@ -40,6 +40,21 @@ module strobe_rvfi #(
   localparam int OrderBits = 4;
   localparam int Width = 5 + 32 + 4 * 64;
 
+  // Bit Lanes * k + j: channel j comes before channel k. Each pair is compared once.
+  logic [Lanes*Lanes-1:0] precedes;
+  for (genvar k = 0; k < Lanes; k++) begin : gen_precedes
+    assign precedes[Lanes*k+k] = 1'b0;
+    for (genvar j = 0; j < k; j++) begin : gen_pair
+      logic [OrderBits-1:0] distance;
+      assign distance = rvfi_order_i[64*j+:OrderBits] - rvfi_order_i[64*k+:OrderBits];
+      assign precedes[Lanes*k+j] = distance[OrderBits-1];
+      assign precedes[Lanes*j+k] = !distance[OrderBits-1];
+    end
+  end
+
+  logic unused_order;
+  assign unused_order = ^rvfi_order_i;
+
   logic [Width*Lanes-1:0] channel;
   logic [Lanes*Lanes-1:0] goes_to;  // bit Lanes * k + n: channel k to lane n
   for (genvar k = 0; k < Lanes; k++) begin : gen_channel
@@ -53,19 +68,12 @@ module strobe_rvfi #(
       rvfi_pc_rdata_i[64*k+:64], rvfi_pc_wdata_i[64*k+:64], rvfi_rd_wdata_i[64*k+:64],
       rvfi_mem_addr_i[64*k+:64]
     };
-    logic [3:0] older;  // channels of this cycle that come before
-    logic [OrderBits-1:0] distance;
+    logic [Lanes-1:0] lane;  // one lane up for each channel of this cycle that comes before
     always_comb begin
-      older = '0;
-      distance = '0;
-      for (int j = 0; j < Lanes; j++) begin
-        distance = rvfi_order_i[64*j+:OrderBits] - rvfi_order_i[64*k+:OrderBits];
-        if (j != k && rvfi_valid_i[j] && distance[OrderBits-1]) older = older + 4'd1;
-      end
+      lane = Lanes'(1);
+      for (int j = 0; j < Lanes; j++) if (rvfi_valid_i[j] && precedes[Lanes*k+j]) lane = lane << 1;
     end
-    for (genvar n = 0; n < Lanes; n++) begin : gen_lane
-      assign goes_to[Lanes*k+n] = rvfi_valid_i[k] && 32'(older) == n;
-    end
+    assign goes_to[Lanes*k+:Lanes] = rvfi_valid_i[k] ? lane : '0;
   end
 
   for (genvar n = 0; n < Lanes; n++) begin : gen_lane
@@ -75,10 +83,8 @@ module strobe_rvfi #(
       valid = 1'b0;
       lane  = '0;
       for (int k = 0; k < Lanes; k++) begin
-        if (goes_to[Lanes*k+n]) begin
-          valid = 1'b1;
-          lane  = channel[Width*k+:Width];
-        end
+        valid = valid | goes_to[Lanes*k+n];
+        lane  = lane | ({Width{goes_to[Lanes*k+n]}} & channel[Width*k+:Width]);
       end
     end
     always_ff @(posedge clk_i or negedge rst_ni) begin

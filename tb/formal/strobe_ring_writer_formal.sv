@@ -7,6 +7,8 @@
 //
 // prove: induction 6
 // prove: cover 24
+// peek: level_before u_dut.waiting_q
+// peek: popped u_dut.popped_q
 module strobe_ring_writer_formal (
     input logic clk_i,
     input logic rst_ni,
@@ -83,14 +85,17 @@ module strobe_ring_writer_formal (
   logic waits_q;
   logic [127:0] offered_q;
   logic [2:0] free_q;
-  logic room;
-  assign room = overwrite || prod - cons_q < entries;
+  logic room, popped;
+  logic [31:0] seen_q, level_before;  // what the writer knows of software's number
+  assign room = overwrite || prod - seen_q < entries;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       words_q <= '0;
       waits_q <= 1'b0;
       free_q  <= '0;
+      seen_q  <= '0;
     end else begin
+      seen_q  <= clear_i ? '0 : cons_q;
       words_q <= clear_i ? 2'd0 : words_q + 2'(written);
       waits_q <= mem_valid && !mem_ready_i && !clear_i;
       free_q  <= clear_i || pop || !valid || !enable_i || !room || !mem_ready_i ? '0 :
@@ -138,7 +143,10 @@ module strobe_ring_writer_formal (
       RingPopsWhatIsWritten : assert (pop == (written && words_q == 2'd3));
       RingWordStays : assert (!waits_q || (mem_valid && offered_q == {mem_addr, mem_data}));
       RingHasRoom :
-      assert (overwrite || prod - cons_q < entries || (!mem_valid && prod - cons_q == entries));
+      assert (overwrite || prod - seen_q < entries || (!mem_valid && prod - seen_q == entries));
+      RingSeesWhatWaits :
+      assert (level_before + 32'(popped) == prod - seen_q &&
+              (overwrite || prod - cons_q <= prod - seen_q));
       RingHasWrittenThePc :
       assert (!mem_valid || sent_q != watched || words_q < 2'd2 || slot_pc_q == 64'(watched));
       RingKeepsWhatWaits : assert (overwrite || !waiting || slot_pc_q == 64'(watched));

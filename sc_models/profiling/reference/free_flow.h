@@ -1,11 +1,12 @@
 // Tuples on their way through a path in which nothing stands in their way: when each of them leaves
 // the queue is known as soon as it is selected, so nobody has to step the blocks in between.
 //
-// A tuple selected in cycle s is at the queue's head in cycle s + 2, or in the one behind that of
+// A tuple selected in cycle s is in the tuple register in cycle s + 3, or in the one behind that of
 // the tuple before it. From there the sampler counts it two cycles later, and its message, if there
 // is one, is in the buffer after the third.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -15,14 +16,15 @@ namespace strobe::profiling {
 
 class FreeFlow {
  public:
-  static constexpr int64_t kCounting = 2;  // cycles from the queue's head to the counter
+  static constexpr int64_t kReaching = 3;  // cycles from selection to the tuple register
+  static constexpr int64_t kCounting = 2;  // from there to the counter
   static constexpr int64_t kMessage = 3;   // to the buffer
   static constexpr uint32_t kRoom = 64;    // tuples it can hold
 
   struct Tagged {
     Tuple tuple;
     int64_t selected = 0;  // in which cycle
-    int64_t popped = 0;    // off the queue
+    int64_t taken = 0;     // from the tuple register
   };
 
   bool on() const { return on_; }
@@ -31,7 +33,7 @@ class FreeFlow {
   void begin(uint32_t messages, uint32_t queued) {
     on_ = true;
     now_ = 0;
-    last_popped_ = busy_until_ = -1;
+    last_taken_ = busy_until_ = -1;
     messages_ = messages;
     queued_ = queued;
     head_ = tail_ = 0;
@@ -45,28 +47,28 @@ class FreeFlow {
   /// Whether `count` more can be selected now and be sure not to be noticed.
   bool has_room(uint32_t count) const {
     return held() + count <= kRoom && held() + count < messages_ &&
-           last_popped_ + count - now_ < static_cast<int64_t>(queued_);
+           last_taken_ + count - now_ < static_cast<int64_t>(queued_);
   }
   void select(const Tuple& tuple) {
-    last_popped_ = last_popped_ < now_ + 2 ? now_ + 2 : last_popped_ + 1;
-    tuples_[tail_++ % kRoom] = {tuple, now_, last_popped_};
+    last_taken_ = std::max(last_taken_ + 1, now_ + kReaching);
+    tuples_[tail_++ % kRoom] = {tuple, now_, last_taken_};
   }
   /// Cycles until the last one is through and the table has been read behind it.
   unsigned cycles_left() const {
-    const int64_t left = last_popped_ + kMessage + 4 - now_;
+    const int64_t left = last_taken_ + kMessage + 4 - now_;
     return left > 0 ? static_cast<unsigned>(left) : 0;
   }
 
   uint32_t held() const { return tail_ - head_; }
   const Tagged& oldest() const { return tuples_[head_ % kRoom]; }
-  bool oldest_is_through() const { return held() != 0 && oldest().popped + kMessage < now_; }
+  bool oldest_is_through() const { return held() != 0 && oldest().taken + kMessage < now_; }
   void drop_oldest() { ++head_; }
 
   /// Cycles before `at` in which the sampler has been at rest, behind those that are through.
   int64_t rest_before(int64_t at) const { return at - 1 - busy_until_; }
   /// The oldest has been counted, and made a message or not.
   void note_counted(bool message) {
-    busy_until_ = oldest().popped + (message ? kMessage : kCounting);
+    busy_until_ = oldest().taken + (message ? kMessage : kCounting);
     if (message) --messages_;
     drop_oldest();
   }
@@ -74,7 +76,7 @@ class FreeFlow {
  private:
   bool on_ = false;
   int64_t now_ = 0;
-  int64_t last_popped_ = -1;
+  int64_t last_taken_ = -1;
   int64_t busy_until_ = -1;  // the sampler, with those that are through
   uint32_t messages_ = 0, queued_ = 0;
   uint32_t head_ = 0, tail_ = 0;

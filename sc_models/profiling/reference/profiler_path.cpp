@@ -30,6 +30,7 @@ PathOutputs ReferencePath::step_now(const PathInputs& inputs) {
     const RegisterBlock::Config& config = registers_.config();
     selector_.advance(config.enable, config.slots, inputs.lane, params_.lanes);
     compressor_.advance_idle(config.table_index);
+    ring_writer_.rest(ring_registers_.config().cons);
     quiet_ = selector_.valid_count() == 0;
     return out;
   }
@@ -78,6 +79,7 @@ void ReferencePath::step_blocks(const PathInputs& inputs, bool pop) {
     ring_writer_.clear();
     buffer_.clear();
     compressor_.clear(config.seed);
+    register_.clear();
     queue_.clear();
     selector_.clear();
     return;
@@ -85,17 +87,24 @@ void ReferencePath::step_blocks(const PathInputs& inputs, bool pop) {
   if (ring_has_buffer()) {
     ring_writer_.advance(ring_registers_.config(), buffer_.level() != 0, buffer_.head(),
                          inputs.mem_ready);
+  } else {
+    ring_writer_.rest(ring_registers_.config().cons);
   }
   const bool buffer_ready = buffer_.ready();
   const bool compressor_ready = compressor_.ready(buffer_ready);
   buffer_.advance(compressor_.msg_valid() ? &compressor_.message() : nullptr, pop);
-  TupleGroup group;
-  if (compressor_ready) queue_.take_heads(group);
-  compressor_.advance(group, config.rates, buffer_ready, config.table_index);
+  const bool register_ready = register_.ready(compressor_ready);
+  compressor_.advance(compressor_ready ? register_.group() : TupleGroup(), config.rates,
+                      buffer_ready, config.table_index);
+  if (register_ready) {
+    TupleGroup heads;
+    queue_.take_heads(heads);
+    register_.take(heads);
+  }
   if (selector_.valid_count() != 0) {
     const Selector::Outputs& selected = selector_.outputs();
-    queue_.advance(compressor_ready, selected.valid, selected.tuple);
-  } else if (compressor_ready && !queue_.empty()) {
+    queue_.advance(register_ready, selected.valid, selected.tuple);
+  } else if (register_ready && !queue_.empty()) {
     queue_.pop();
   }
   selector_.advance(config.enable, config.slots, inputs.lane, params_.lanes);
@@ -149,7 +158,10 @@ void ReferencePath::skip(uint64_t cycles) {
   if (flow_.on()) return flow_.pass(cycles);
   const PathInputs nothing;
   for (; cycles != 0; --cycles) {
-    if (quiet_ && compressor_.settled(registers_.config().table_index)) return;
+    if (quiet_ && compressor_.settled(registers_.config().table_index)) {
+      ring_writer_.rest(ring_registers_.config().cons);
+      return;
+    }
     step(nothing);
   }
 }

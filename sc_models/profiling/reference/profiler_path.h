@@ -13,6 +13,7 @@
 #include "sc_models/profiling/reference/ring_writer.h"
 #include "sc_models/profiling/reference/selector.h"
 #include "sc_models/profiling/reference/tuple_queue.h"
+#include "sc_models/profiling/reference/tuple_register.h"
 
 namespace strobe::profiling {
 
@@ -38,8 +39,8 @@ class ReferencePath final : public AbsorbingPath {
  private:
   RegisterBlock::Hardware hardware() const;
   bool idle() const {
-    return selector_.valid_count() == 0 && queue_.empty() && compressor_.idle() &&
-           !(ring_has_buffer() && buffer_.level() != 0);
+    return selector_.valid_count() == 0 && queue_.empty() && register_.empty() &&
+           compressor_.idle() && !(ring_has_buffer() && buffer_.level() != 0);
   }
   /// The registers then see an empty buffer.
   bool ring_has_buffer() const { return ring_registers_.config().enable || ring_writer_.busy(); }
@@ -62,6 +63,7 @@ class ReferencePath final : public AbsorbingPath {
   RegisterBlock registers_;
   Selector selector_;
   TupleQueue queue_;
+  TupleRegister register_;
   Compressor compressor_;
   MessageBuffer buffer_;
   RingRegisters ring_registers_;  // without a ring writer both stay as reset leaves them

@@ -45,7 +45,7 @@ void ReferencePath::count_what_is_through() {
   uint32_t counted = 0;
   for (; flow_.oldest_is_through(); ++counted) {
     const FreeFlow::Tagged& oldest = flow_.oldest();
-    if (flow_.rest_before(oldest.popped) > 0) compressor_.rest(config.table_index);
+    if (flow_.rest_before(oldest.taken) > 0) compressor_.rest(config.table_index);
     const Message message{oldest.tuple, compressor_.count(oldest.tuple, config.rates)};
     if (message.count != 0) buffer_.advance(&message, false);
     flow_.note_counted(message.count != 0);
@@ -53,7 +53,8 @@ void ReferencePath::count_what_is_through() {
   registers_.count(counted, false, false);
 }
 
-// Puts the tuples where they would be: the sampler's stages, the queue, the selector's output.
+// Puts the tuples where they would be: the sampler's stages, the tuple register, the queue, the
+// selector's output.
 void ReferencePath::end_flow() {
   count_what_is_through();
   const RegisterBlock::Config& config = registers_.config();
@@ -61,7 +62,7 @@ void ReferencePath::end_flow() {
   uint32_t counted = 0;
   for (int64_t at = now - FreeFlow::kMessage; at < now; ++at) {
     TupleGroup group;
-    if (flow_.held() != 0 && flow_.oldest().popped == at) {
+    if (flow_.held() != 0 && flow_.oldest().taken == at) {
       if (counted == 0 && flow_.rest_before(at) > 0) compressor_.rest(config.table_index);
       group.tuple[group.count++] = &flow_.oldest().tuple;
       flow_.drop_oldest();
@@ -73,6 +74,13 @@ void ReferencePath::end_flow() {
     const int64_t rest = flow_.rest_before(now);
     if (rest == 1) compressor_.advance_idle(config.table_index);
     if (rest > 1) compressor_.rest(config.table_index);
+  }
+  if (flow_.held() != 0 && flow_.oldest().taken == now) {
+    TupleGroup group;
+    group.tuple[group.count++] = &flow_.oldest().tuple;
+    register_.take(group);
+    flow_.drop_oldest();
+    ++counted;
   }
   bool valid[kMaxRetireWidth] = {true};
   for (; flow_.held() != 0 && flow_.oldest().selected < now - 1; flow_.drop_oldest()) {

@@ -56,7 +56,8 @@ uint64_t RingWriter::word(const Message& head) const {
 }
 
 void RingWriter::advance(const RingConfig& ring, bool valid, const Message& head, bool mem_ready) {
-  const uint32_t waiting = prod_ - ring.cons;  // for software
+  const uint32_t waiting = prod_ - cons_;  // for software
+  cons_ = ring.cons;
   const bool full = waiting >= uint64_t{1} << ring.log2_entries;
   if (!writing_) {
     if (!ring.enable || !valid) return;

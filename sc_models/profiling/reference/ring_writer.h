@@ -39,6 +39,8 @@ class RingWriter {
   bool busy() const { return writing_; }
   /// The edge alone.
   void advance(const RingConfig& ring, bool valid, const Message& head, bool mem_ready);
+  /// The edge of a cycle in which there is no message and none is being written.
+  void rest(uint32_t cons) { cons_ = cons; }
   void clear() { *this = RingWriter(); }
 
  private:
@@ -47,6 +49,7 @@ class RingWriter {
   bool writing_ = false;
   unsigned word_ = 0;  // of the record
   uint32_t prod_ = 0;
+  uint32_t cons_ = 0;   // of the cycle before
   uint32_t total_ = 0;  // counts of the messages before this one
   uint32_t overwritten_ = 0, high_water_ = 0, stalls_ = 0;
 };

@@ -38,7 +38,7 @@ class PlainPath {
     RegisterBlock::Hardware& hw = registers.hardware;
     for (const bool valid : selected.valid) hw.selected += valid ? 1 : 0;
     hw.init = sampler.init;
-    hw.idle = hw.selected == 0 && !queue.valid[0] && sampler.idle;
+    hw.idle = hw.selected == 0 && !queue.valid[0] && register_.empty() && sampler.idle;
     hw.msg_valid = buffer.valid;
     hw.stall = sampler.msg_valid && !buffer.ready;
     hw.drop = queue_.drops(hw.selected) != 0;
@@ -57,15 +57,22 @@ class PlainPath {
     for (unsigned i = 0; i < kMaxRetireWidth; ++i) selector.lane[i] = in.lane[i];
     selector_.step(selector);
 
+    TupleRegister::Inputs to_register;
+    to_register.clear = config.clear;
+    to_register.ready = sampler.ready;
+    to_register.valid[0] = queue.valid[0];
+    to_register.tuple[0] = queue.head[0];
+    const TupleRegister::Outputs held = register_.step(to_register);
+
     TupleQueue::Inputs to_queue;
     to_queue.clear = config.clear;
-    to_queue.ready = sampler.ready;
+    to_queue.ready = held.ready;
     for (unsigned i = 0; i < kMaxRetireWidth; ++i) {
       to_queue.valid[i] = selected.valid[i];
       to_queue.tuple[i] = selected.tuple[i];
     }
     queue_.step(to_queue);
-    sampler_.step({config.clear, queue.valid[0], queue.head[0], config.rates.sampling, config.seed,
+    sampler_.step({config.clear, held.valid[0], held.tuple[0], config.rates.sampling, config.seed,
                    buffer.ready, config.table_index});
     buffer_.step({config.clear, sampler.msg_valid, sampler.message, access.pop});
     return {access.rdata, access.error, access.irq, hw.idle};
@@ -76,6 +83,7 @@ class PlainPath {
   RegisterBlock registers_;
   Selector selector_;
   TupleQueue queue_;
+  TupleRegister register_;
   StratifiedSampler sampler_;
   MessageBuffer buffer_;
 };
@@ -216,13 +224,14 @@ TEST(ReferencePath, TheTableReadOutSumsToTheResidue) {
   EXPECT_EQ(sum, path.residue());
 }
 
-TEST(ReferencePath, ARetiredLoadIsAMessageInTheBufferSixCyclesLater) {
+TEST(ReferencePath, ARetiredLoadIsAMessageInTheBufferSevenCyclesLater) {
   ReferencePath path(small());
   start(path, 1);
   PathInputs in;
   in.lane[0] = load_lane(0x1234, 99);
-  path.step(in);  // t: matched; t+1 selector; t+2 queue; t+3, t+4 stages; t+5 message register
-  for (int i = 1; i <= 5; ++i) {
+  // t: matched; t+1 selector; t+2 queue; t+3 tuple register; t+4, t+5 stages; t+6 message register
+  path.step(in);
+  for (int i = 1; i <= 6; ++i) {
     EXPECT_EQ(peek(path, kRegMsgMeta), 0u) << i;
     EXPECT_FALSE(path.step(PathInputs{}).idle) << i;
   }

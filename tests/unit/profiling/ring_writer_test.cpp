@@ -54,7 +54,8 @@ TEST(RingWriter, WaitsWhenTheRingIsFullUntilSoftwareMakesRoom) {
   EXPECT_EQ(out.high_water, 2u);
   EXPECT_EQ(out.prod, 2u);
   in.ring.cons = 1;
-  writer.step(in);
+  writer.step(in);  // seen one cycle late
+  EXPECT_FALSE(writer.step(in).mem_valid);
   out = writer.step(in);
   EXPECT_TRUE(out.mem_valid);
   EXPECT_EQ(out.mem_addr, 0x8000u);
