@@ -28,6 +28,13 @@ struct MemoryUse {
   int instances = 0;
 };
 
+/// A block that a composed one instantiates.
+struct Part {
+  std::string instance;  // "u_queue"
+  Point point;
+  double logic_area = 0, flip_flop_area = 0, memory_area = 0;  // um2
+};
+
 struct CellResult {
   double logic_area = 0, flip_flop_area = 0, memory_area = 0;  // um2
   double gate_area = 0;                                        // um2 of a 2-input NAND
@@ -39,6 +46,7 @@ struct CellResult {
   std::string recipe;
   std::vector<std::string> failed_recipes;  // abc made no netlist by them
   std::vector<MemoryUse> memories;
+  std::vector<Part> parts;  // of a composed block; the rest of its logic is between them
 
   double area() const { return logic_area + flip_flop_area + memory_area; }
 };

@@ -75,7 +75,7 @@ TEST(Blocks, TheListHasEveryModuleOfTheRtlButTheMemory) {
   config::Diagnostics diagnostics;
   std::vector<std::string> listed;
   for (const Point& point :
-       read_blocks(STROBE_SOURCE_DIR "/configs/synth/blocks.yaml", &diagnostics))
+       read_blocks(STROBE_SOURCE_DIR "/configs/synth/blocks.yaml", &diagnostics).blocks)
     listed.push_back(point.module);
   EXPECT_TRUE(diagnostics.empty()) << config::to_text(diagnostics);
   for (const auto& entry :
