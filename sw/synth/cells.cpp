@@ -146,6 +146,17 @@ double total_area(const Candidate& candidate, const CellFlow& flow) {
   return areas.area();
 }
 
+// The smallest; 0 when there is no path.
+double period_of(const Netlist& netlist, const std::vector<Port>& ports, const CellFlow& flow) {
+  constexpr double kAnyPeriod = 10;  // ns
+  try {
+    return kAnyPeriod -
+           analyse(netlist, ports, kAnyPeriod, flow.library, &flow.calibration).setup.slack;
+  } catch (const NoPath&) {
+    return 0;
+  }
+}
+
 // Of two that meet the target the smaller is better, otherwise the faster.
 bool is_better(double period, double area, double best_period, double best_area, double target) {
   if (period <= target && best_period <= target) return area < best_area;
@@ -197,11 +208,9 @@ CellResult synthesize_cells(const Point& point, const Design& design, const Cell
   const std::vector<Port>& ports = design.modules.at(design.top).ports;
   const Candidate* best = nullptr;
   double best_area = 0;
-  constexpr double kAnyPeriod = 10;  // ns
   for (const Candidate& candidate : candidates) {
     files.verilog = candidate.netlist;
-    const double period =
-        kAnyPeriod - analyse(files, ports, kAnyPeriod, flow.library, &flow.calibration).setup.slack;
+    const double period = period_of(files, ports, flow);
     const double area = total_area(candidate, flow);
     if (best != nullptr && !is_better(period, area, result.period, best_area, flow.target))
       continue;
@@ -210,13 +219,15 @@ CellResult synthesize_cells(const Point& point, const Design& design, const Cell
     result.period = period;
   }
 
-  files.verilog = best->netlist;
-  const Timing timing = analyse(files, ports, result.period, flow.library, &flow.calibration);
   result.recipe = (flow.children.empty() ? "" : "composed-") + best->recipe;
   result.parts = parts_of(design, flow.children);
-  result.setup_slack = timing.setup.slack;
-  result.hold_slack = timing.hold.slack;
-  result.path = path_of(timing.setup, design);
+  if (result.period > 0) {
+    files.verilog = best->netlist;
+    const Timing timing = analyse(files, ports, result.period, flow.library, &flow.calibration);
+    result.setup_slack = timing.setup.slack;
+    result.hold_slack = timing.hold.slack;
+    result.path = path_of(timing.setup, design);
+  }
   result.gate_area = flow.library.nand2_area();
   add_areas(nlohmann::json::parse(read_file(best->statistics)), flow, &result);
   fs::copy_file(best->netlist, netlist, fs::copy_options::overwrite_existing);

@@ -79,7 +79,7 @@ std::vector<Part> parts_of(const Design& design, const Children& children) {
   for (const auto& [instance, key] : design.modules.at(design.top).instances) {
     const Child& child = children.at(key);
     parts.push_back({instance, child.point, child.cells.logic_area, child.cells.flip_flop_area,
-                     child.cells.memory_area});
+                     child.cells.memory_area, child.cells.period});
   }
   return parts;
 }

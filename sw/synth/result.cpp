@@ -50,7 +50,8 @@ json part_json(const Part& part) {
           {"parameters", part.point.parameters},
           {"logic_um2", part.logic_area},
           {"flip_flop_um2", part.flip_flop_area},
-          {"memory_um2", part.memory_area}};
+          {"memory_um2", part.memory_area},
+          {"period_ns", part.period}};
 }
 
 Part part_from(const json& source) {
@@ -58,7 +59,8 @@ Part part_from(const json& source) {
           {source.at("module"), source.at("parameters").get<std::map<std::string, long>>()},
           source.at("logic_um2"),
           source.at("flip_flop_um2"),
-          source.at("memory_um2")};
+          source.at("memory_um2"),
+          source.at("period_ns")};
 }
 
 SignalName name_from(const json& source) { return {source.at("block"), source.at("signal")}; }

@@ -33,13 +33,14 @@ struct Part {
   std::string instance;  // "u_queue"
   Point point;
   double logic_area = 0, flip_flop_area = 0, memory_area = 0;  // um2
+  double period = 0;                                           // ns, by itself
 };
 
 struct CellResult {
   double logic_area = 0, flip_flop_area = 0, memory_area = 0;  // um2
   double gate_area = 0;                                        // um2 of a 2-input NAND
   int flip_flops = 0;
-  double period = 0;       // ns, the smallest
+  double period = 0;       // ns, the smallest; 0: all outputs are constant, there is no path
   double setup_slack = 0;  // ns at that period
   double hold_slack = 0;
   CriticalPath path;

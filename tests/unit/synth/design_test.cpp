@@ -128,6 +128,23 @@ TEST(Blocks, AFaultOfTheListSaysWhere) {
   EXPECT_THAT(text, testing::HasSubstr("b is listed twice"));
 }
 
+TEST(Blocks, WhatIsComposedIsInTheList) {
+  const config::Scratch folder;
+  config::Diagnostics diagnostics;
+  const BlockList list =
+      read_blocks(folder.write("b.yaml",
+                               "blocks:\n  - module: strobe_top\n  - module: b\n"
+                               "composed:\n  - strobe_top\n  - strobe_tup\n  - strobe_top\n"),
+                  &diagnostics);
+  EXPECT_THAT(list.composed, testing::ElementsAre("strobe_top"));
+  const std::string text = config::to_text(diagnostics);
+  EXPECT_THAT(text, testing::HasSubstr(
+                        "b.yaml:6:5: error: composed.1: expected a module of the list of blocks, "
+                        "got 'strobe_tup' (did you mean 'strobe_top'?)"));
+  EXPECT_THAT(text,
+              testing::HasSubstr("b.yaml:7:5: error: composed.2: strobe_top is listed twice"));
+}
+
 TEST(Libraries, AnUnknownNameSaysWhichAreKnown) {
   const std::vector<LibraryEntry> known = {
       {"osu018", "/no/such/file.lib", "qflow-tech-osu018", 180}};
