@@ -32,10 +32,10 @@ synth::Point point_of(const config::RunConfig& configuration) {
 
 std::vector<synth::Point> listed_blocks() {
   config::Diagnostics diagnostics;
-  auto points = synth::read_blocks(
+  auto list = synth::read_blocks(
       (synth::source_directory() / "configs/synth/blocks.yaml").string(), &diagnostics);
   if (!diagnostics.empty()) throw Faults{config::to_text(diagnostics)};
-  return points;
+  return std::move(list.blocks);
 }
 
 config::RunConfig loaded_run(const std::string& file, const std::vector<std::string>& sets) {

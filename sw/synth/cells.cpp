@@ -38,6 +38,7 @@ std::string coarse_script(const Point& point, const CellFlow& flow, const Scratc
   std::string text = "read_liberty -lib " + flow.library.file + "\n";
   if (has_macros) text += "read_liberty -lib " + (folder / "macros.lib").string() + "\n";
   return text + read_commands(point, (folder / "memories.sv").string()) +
+         (flow.children.empty() ? "" : black_box_commands(flow.children)) +
          "setattr -set register 1 w:*_q\nsynth -flatten -run coarse:\nsetundef -zero\ndfflibmap "
          "-liberty " +
          flow.library.file + "\nopt -full\nsimplemap\nopt_clean -purge\nwrite_rtlil " +
@@ -60,11 +61,12 @@ void run_yosys(const std::string& what, const fs::path& file, const std::string&
 }
 
 // What a pin of the netlist belongs to: a flip-flop is called <signal>_reg, a macro sits in its
-// memory, a port is itself.
+// memory, a port is itself. Between the modules of a composed block is a slash.
 std::string signal_of(const std::string& pin) {
   const size_t slash = pin.rfind('/');
   std::string name = slash == std::string::npos ? pin : pin.substr(0, slash);
   name.erase(std::remove(name.begin(), name.end(), '\\'), name.end());
+  std::replace(name.begin(), name.end(), '/', '.');
   const size_t macro = name.find(".gen_strobe_sram_");
   if (macro != std::string::npos) return name.substr(0, macro) + "." + pin.substr(slash + 1);
   const size_t suffix = name.rfind(kRegisterSuffix);
@@ -90,7 +92,16 @@ void add_areas(const nlohmann::json& statistics, const CellFlow& flow, CellResul
     const auto macro = std::find_if(
         flow.macros.begin(), flow.macros.end(),
         [&, &name = type](const auto& entry) { return entry.first.cell_name() == name; });
-    if (macro != flow.macros.end()) {
+    const auto child = std::find_if(
+        flow.children.begin(), flow.children.end(),
+        [&, &name = type](const auto& entry) { return entry.second.module() == name; });
+    if (child != flow.children.end()) {
+      const CellResult& part = child->second.cells;
+      result->logic_area += number * part.logic_area;
+      result->flip_flop_area += number * part.flip_flop_area;
+      result->memory_area += number * part.memory_area;
+      result->flip_flops += number * part.flip_flops;
+    } else if (macro != flow.macros.end()) {
       result->memory_area += number * macro->second.area;
     } else if (cell == flow.library.cells.end()) {
       throw std::runtime_error(
@@ -109,6 +120,7 @@ void add_areas(const nlohmann::json& statistics, const CellFlow& flow, CellResul
 std::vector<Candidate> map_by_recipes(const std::string& what, const CellFlow& flow,
                                       const ScratchFolder& folder, CellResult* result) {
   std::vector<Candidate> candidates;
+  const std::string children = netlist_of(flow.children);
   std::string why;
   for (const Recipe& recipe : flow.recipes) {
     const std::string& name = recipe.name;
@@ -117,6 +129,7 @@ std::vector<Candidate> map_by_recipes(const std::string& what, const CellFlow& f
     try {
       run_yosys(fmt::format("{} by recipe {}", what, name), folder / (name + ".ys"),
                 mapping_script(candidate, flow, folder));
+      write_file(candidate.netlist, read_file(candidate.netlist) + children);
       candidates.push_back(candidate);
     } catch (const std::runtime_error& error) {
       result->failed_recipes.push_back(name);
@@ -131,6 +144,17 @@ double total_area(const Candidate& candidate, const CellFlow& flow) {
   CellResult areas;
   add_areas(nlohmann::json::parse(read_file(candidate.statistics)), flow, &areas);
   return areas.area();
+}
+
+// The smallest; 0 when there is no path.
+double period_of(const Netlist& netlist, const std::vector<Port>& ports, const CellFlow& flow) {
+  constexpr double kAnyPeriod = 10;  // ns
+  try {
+    return kAnyPeriod -
+           analyse(netlist, ports, kAnyPeriod, flow.library, &flow.calibration).setup.slack;
+  } catch (const NoPath&) {
+    return 0;
+  }
 }
 
 // Of two that meet the target the smaller is better, otherwise the faster.
@@ -161,6 +185,7 @@ CellResult synthesize_cells(const Point& point, const Design& design, const Cell
   const ScratchFolder folder;
   std::vector<Macro> macros;
   CellResult result;
+  result.failed_recipes = failed_recipes_of(flow.children);
   for (const auto& [size, instances] : design.memories()) {
     const Macro& macro = flow.macros.at(size);
     result.memories.push_back({macro, instances});
@@ -183,11 +208,9 @@ CellResult synthesize_cells(const Point& point, const Design& design, const Cell
   const std::vector<Port>& ports = design.modules.at(design.top).ports;
   const Candidate* best = nullptr;
   double best_area = 0;
-  constexpr double kAnyPeriod = 10;  // ns
   for (const Candidate& candidate : candidates) {
     files.verilog = candidate.netlist;
-    const double period =
-        kAnyPeriod - analyse(files, ports, kAnyPeriod, flow.library, &flow.calibration).setup.slack;
+    const double period = period_of(files, ports, flow);
     const double area = total_area(candidate, flow);
     if (best != nullptr && !is_better(period, area, result.period, best_area, flow.target))
       continue;
@@ -196,12 +219,15 @@ CellResult synthesize_cells(const Point& point, const Design& design, const Cell
     result.period = period;
   }
 
-  files.verilog = best->netlist;
-  const Timing timing = analyse(files, ports, result.period, flow.library, &flow.calibration);
-  result.recipe = best->recipe;
-  result.setup_slack = timing.setup.slack;
-  result.hold_slack = timing.hold.slack;
-  result.path = path_of(timing.setup, design);
+  result.recipe = (flow.children.empty() ? "" : "composed-") + best->recipe;
+  result.parts = parts_of(design, flow.children);
+  if (result.period > 0) {
+    files.verilog = best->netlist;
+    const Timing timing = analyse(files, ports, result.period, flow.library, &flow.calibration);
+    result.setup_slack = timing.setup.slack;
+    result.hold_slack = timing.hold.slack;
+    result.path = path_of(timing.setup, design);
+  }
   result.gate_area = flow.library.nand2_area();
   add_areas(nlohmann::json::parse(read_file(best->statistics)), flow, &result);
   fs::copy_file(best->netlist, netlist, fs::copy_options::overwrite_existing);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sw/synth/cell_library.h"
+#include "sw/synth/composition.h"
 #include "sw/synth/recipes.h"
 #include "sw/synth/result.h"
 #include "sw/synth/sram.h"
@@ -18,11 +19,14 @@ struct CellFlow {
   std::map<MemorySize, Macro> macros;  // one for each size of the design
   double target = 0;                   // ns: a netlist this fast need not be faster, only smaller
   std::vector<Recipe> recipes = cell_recipes();
+  Children children = {};  // of a composed block
 };
 
 /// Maps a block by each recipe and keeps the smallest netlist that meets the target, or the fastest
-/// if none does; it is written to `netlist` (flat Verilog, module strobe_block). A recipe that
-/// fails is named in the result. Throws std::runtime_error when another tool or every recipe fails.
+/// if none does; it is written to `netlist` (Verilog, module strobe_block, flat but for the modules
+/// of the children). Of a composed block only the glue between the children is mapped. A recipe
+/// that fails is named in the result. Throws std::runtime_error when another tool or every recipe
+/// fails.
 CellResult synthesize_cells(const Point& point, const Design& design, const CellFlow& flow,
                             const std::filesystem::path& netlist);
 

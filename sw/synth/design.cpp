@@ -51,6 +51,25 @@ std::string source_name(const std::string& key, const json& module) {
   return name;
 }
 
+// "strobe_lfsr.sv:17" of ".../strobe_lfsr.sv:17.3-19.6".
+std::string line_of(const json& cell) {
+  const std::string source = cell["attributes"].value("src", "");
+  const std::string file = source.substr(source.rfind('/') + 1);
+  return file.substr(0, file.find('.', file.find(':')));
+}
+
+// What a cell keeps from cycle to cycle: "" when it is a gate or a block.
+std::string state_of(const json& cell, const json& all) {
+  const std::string type = cell["type"];
+  if (all.contains(type))
+    return source_name(type, all[type]) == kMemory ? "a memory of its own" : "";
+  if (type.rfind("$mem", 0) == 0) return "a memory of its own";
+  for (const char* kind : {"ff", "latch"}) {
+    if (type.find(kind) != std::string::npos) return "flip-flops of its own";
+  }
+  return "";
+}
+
 Module read_module(const std::string& key, const json& source, const json& all) {
   Module module;
   module.name = source_name(key, source);
@@ -65,6 +84,8 @@ Module read_module(const std::string& key, const json& source, const json& all) 
   for (const auto& [name, cell] : source["cells"].items()) {
     const std::string type = cell["type"];
     if (all.contains(type)) module.instances[name] = type;
+    if (const std::string state = state_of(cell, all); module.state.empty() && !state.empty())
+      module.state = fmt::format("{} ({})", state, line_of(cell));
   }
   return module;
 }
@@ -81,6 +102,26 @@ std::string hash_of(const std::function<bool(const std::string& module)>& wanted
     }
   }
   return sha256(text);
+}
+
+void read_composed(config::MapReader* document, BlockList* list) {
+  std::vector<std::string> known;
+  for (const Point& point : list->blocks) known.push_back(point.module);
+  const auto* items = document->list("composed");
+  for (size_t i = 0; items != nullptr && i < items->size(); ++i) {
+    std::string why;
+    const std::string key = fmt::format("composed.{}", i);
+    const auto name = config::text_of((*items)[i], &why);
+    if (!name) {
+      document->error((*items)[i].mark, key, why);
+    } else if (std::find(known.begin(), known.end(), *name) == known.end()) {
+      document->error((*items)[i].mark, key,
+                      fmt::format("expected a module of the list of blocks, got {}{}",
+                                  config::in_quotes(*name), config::did_you_mean(*name, known)));
+    } else if (!list->composed.insert(*name).second) {
+      document->error((*items)[i].mark, key, *name + " is listed twice");
+    }
+  }
 }
 
 }  // namespace
@@ -115,10 +156,11 @@ Point parse_point(const std::string& text) {
   return point;
 }
 
-std::vector<Point> read_blocks(const std::string& file, config::Diagnostics* diagnostics) {
-  std::vector<Point> points;
+BlockList read_blocks(const std::string& file, config::Diagnostics* diagnostics) {
+  BlockList list;
+  std::vector<Point>& points = list.blocks;
   config::Node root;
-  if (!config::parse_yaml_file(file, file, nullptr, "", &root, diagnostics)) return points;
+  if (!config::parse_yaml_file(file, file, nullptr, "", &root, diagnostics)) return list;
   config::MapReader document(root, "", diagnostics);
   const auto* items = document.list("blocks");
   for (size_t i = 0; items != nullptr && i < items->size(); ++i) {
@@ -139,8 +181,9 @@ std::vector<Point> read_blocks(const std::string& file, config::Diagnostics* dia
       reader.error((*items)[i].mark, "", point.text() + " is listed twice");
     points.push_back(std::move(point));
   }
+  read_composed(&document, &list);
   document.reject_unknown_keys();
-  return points;
+  return list;
 }
 
 std::map<MemorySize, int> Design::memories() const {

@@ -27,8 +27,14 @@ struct Point {
 /// The inverse of Point::text(). Throws std::invalid_argument.
 Point parse_point(const std::string& text);
 
+/// What blocks.yaml has.
+struct BlockList {
+  std::vector<Point> blocks;
+  std::set<std::string> composed;  // modules that are put together of their children
+};
+
 /// Reads blocks.yaml.
-std::vector<Point> read_blocks(const std::string& file, config::Diagnostics* diagnostics);
+BlockList read_blocks(const std::string& file, config::Diagnostics* diagnostics);
 
 struct Port {
   std::string name;
@@ -41,6 +47,7 @@ struct Module {
   std::map<std::string, long> parameters;  // all of them
   std::vector<Port> ports;
   std::map<std::string, std::string> instances;  // "gen_bank[0].u_ram" to a key of Design::modules
+  std::string state = "";  // "flip-flops of its own (a.sv:7)": the first it has; empty: none
 };
 
 /// The names of a signal: the block it is in, and its name there.

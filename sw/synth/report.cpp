@@ -119,6 +119,26 @@ std::string memories_text(const Report& report) {
   return text.empty() ? text : "\nmemories (width x depth)\n" + text;
 }
 
+// The blocks in a composed one, and the logic between them.
+std::string parts_text(const BlockResult& block) {
+  const CellResult& cells = block.cells;
+  std::vector<std::vector<std::string>> rows = {
+      {"instance", "block", "logic GE", "flop GE", "memory GE"}};
+  const auto add = [&](const std::string& instance, const std::string& module, double logic,
+                       double flip_flops, double memory) {
+    rows.push_back({instance, module});
+    for (const double area : {logic, flip_flops, memory})
+      rows.back().push_back(fmt::format("{:.0f}", gates(area, cells)));
+  };
+  double between = cells.logic_area;
+  for (const Part& part : cells.parts) {
+    add(part.instance, part.point.module, part.logic_area, part.flip_flop_area, part.memory_area);
+    between -= part.logic_area;
+  }
+  add("between them", "", between, 0, 0);
+  return fmt::format("\nparts of {}\n", block.subject.text()) + table(rows);
+}
+
 }  // namespace
 
 json report_json(const Report& report) {
@@ -149,10 +169,17 @@ std::string report_text(const Report& report) {
   std::vector<std::vector<std::string>> rows = {kColumns};
   for (const BlockResult& block : report.blocks) rows.push_back(row_of(report, block));
   text += table(rows) + memories_text(report);
+  for (const BlockResult& block : report.blocks) {
+    if (!block.cells.parts.empty()) text += parts_text(block);
+  }
 
   text += "\ncritical paths\n";
   for (const BlockResult& block : report.blocks) {
     const CriticalPath& path = block.cells.path;
+    if (block.cells.period == 0) {
+      text += fmt::format("  {}: none, its outputs are constant\n", block.subject.text());
+      continue;
+    }
     text += fmt::format("  {}: {} {} to {} {}{}\n", block.subject.text(), path.from.block,
                         path.from.signal, path.to.block, path.to.signal,
                         meets(report, block) ? "" : "  MISSES THE YARDSTICK");

@@ -44,6 +44,25 @@ Macro macro_of(const json& source) {
 
 json name_json(const SignalName& name) { return {{"block", name.block}, {"signal", name.signal}}; }
 
+json part_json(const Part& part) {
+  return {{"instance", part.instance},
+          {"module", part.point.module},
+          {"parameters", part.point.parameters},
+          {"logic_um2", part.logic_area},
+          {"flip_flop_um2", part.flip_flop_area},
+          {"memory_um2", part.memory_area},
+          {"period_ns", part.period}};
+}
+
+Part part_from(const json& source) {
+  return {source.at("instance"),
+          {source.at("module"), source.at("parameters").get<std::map<std::string, long>>()},
+          source.at("logic_um2"),
+          source.at("flip_flop_um2"),
+          source.at("memory_um2"),
+          source.at("period_ns")};
+}
+
 SignalName name_from(const json& source) { return {source.at("block"), source.at("signal")}; }
 
 }  // namespace
@@ -77,6 +96,7 @@ void to_json(json& target, const CellResult& value) {
             {"recipe", value.recipe},
             {"failed_recipes", value.failed_recipes},
             {"memories", memories}};
+  for (const Part& part : value.parts) target["parts"].push_back(part_json(part));
 }
 
 void from_json(const json& source, CellResult& value) {
@@ -94,6 +114,9 @@ void from_json(const json& source, CellResult& value) {
   value.memories.clear();
   for (const json& memory : source.at("memories"))
     value.memories.push_back({macro_of(memory), memory.at("instances")});
+  value.parts.clear();
+  for (const json& part : source.value("parts", json::array()))
+    value.parts.push_back(part_from(part));
 }
 
 void to_json(json& target, const FpgaResult& value) {

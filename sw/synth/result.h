@@ -28,17 +28,26 @@ struct MemoryUse {
   int instances = 0;
 };
 
+/// A block that a composed one instantiates.
+struct Part {
+  std::string instance;  // "u_queue"
+  Point point;
+  double logic_area = 0, flip_flop_area = 0, memory_area = 0;  // um2
+  double period = 0;                                           // ns, by itself
+};
+
 struct CellResult {
   double logic_area = 0, flip_flop_area = 0, memory_area = 0;  // um2
   double gate_area = 0;                                        // um2 of a 2-input NAND
   int flip_flops = 0;
-  double period = 0;       // ns, the smallest
+  double period = 0;       // ns, the smallest; 0: all outputs are constant, there is no path
   double setup_slack = 0;  // ns at that period
   double hold_slack = 0;
   CriticalPath path;
   std::string recipe;
   std::vector<std::string> failed_recipes;  // abc made no netlist by them
   std::vector<MemoryUse> memories;
+  std::vector<Part> parts;  // of a composed block; the rest of its logic is between them
 
   double area() const { return logic_area + flip_flop_area + memory_area; }
 };

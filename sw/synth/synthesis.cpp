@@ -23,11 +23,14 @@ using nlohmann::json;
 /// Raised by whoever changes what the flow does with the same inputs.
 constexpr int kFlowVersion = 3;
 
+fs::path stem_of(const std::string& inputs) {
+  return cache_directory() / sha256(fmt::format("{}\n{}", kFlowVersion, inputs));
+}
+
 // Results by the hash of everything that decides them. A file appears whole or not at all.
 json cached(const std::string& inputs, const std::function<json(const fs::path& stem)>& compute) {
-  const fs::path folder = cache_directory();
-  fs::create_directories(folder);
-  const fs::path stem = folder / sha256(fmt::format("{}\n{}", kFlowVersion, inputs));
+  const fs::path stem = stem_of(inputs);
+  fs::create_directories(stem.parent_path());
   const fs::path file = stem.string() + ".json";
   if (fs::exists(file)) return json::parse(read_file(file));
   const json result = compute(stem);
@@ -49,7 +52,8 @@ class Synthesis {
  public:
   explicit Synthesis(const Options& options)
       : entry_(find_library(read_configuration("libraries.yaml", read_libraries), options.library)),
-        sram_(read_configuration("sram.yaml", read_sram_coefficients)) {
+        sram_(read_configuration("sram.yaml", read_sram_coefficients)),
+        composed_(read_configuration("blocks.yaml", read_blocks).composed) {
     if (entry_.feature_nm == 0) entry_.feature_nm = options.feature_nm;
     flow_.library = load_cell_library(entry_.file);
     if (!options.macros.empty())
@@ -114,17 +118,25 @@ class Synthesis {
     for (const Macro& user : user_macros_)
       text +=
           fmt::format("{} {} {} {}\n", user.size.cell_name(), user.area, user.access, user.setup);
-    return text + fmt::format("{} {}", entry_.feature_nm, flow_.target);
+    text += fmt::format("{} {}", entry_.feature_nm, flow_.target);
+    if (composed_.count(point.module) == 0) return text;
+    text += "\ncomposed";
+    for (const std::string& module : source_modules(point)) {
+      if (composed_.count(module) != 0) text += " " + module;
+    }
+    return text;
   }
 
-  // The sources of the point's own hierarchy, so that another block's change costs nothing. Found
-  // once for each state of all sources.
-  static std::string source_key(const Point& point) {
+  // The modules of the point's own hierarchy, found once for each state of all sources.
+  static std::set<std::string> source_modules(const Point& point) {
     const json modules = cached("modules\n" + rtl_hash() + point.text(), [&](const fs::path&) {
       return json(elaborate(point).source_modules());
     });
-    return rtl_hash(modules.get<std::set<std::string>>());
+    return modules.get<std::set<std::string>>();
   }
+
+  // Their sources, so that another block's change costs nothing.
+  static std::string source_key(const Point& point) { return rtl_hash(source_modules(point)); }
 
   CellFlow flow_for(const Design& design) const {
     CellFlow flow = flow_;
@@ -136,11 +148,27 @@ class Synthesis {
     return cached(cell_key(point), [&](const fs::path& stem) {
       const Design design = elaborate(point);
       try {
-        return json(synthesize_cells(point, design, flow_for(design), stem.string() + ".v"));
+        CellFlow flow = flow_for(design);
+        if (composed_.count(point.module) != 0) flow.children = children_of(design);
+        return json(synthesize_cells(point, design, flow, stem.string() + ".v"));
       } catch (const std::runtime_error& error) {
         throw std::runtime_error(fmt::format("{}: {}", point.text(), error.what()));
       }
     });
+  }
+
+  // The children of a composed block, each by its own best recipe.
+  Children children_of(const Design& design) {
+    require_composable(design);
+    Children children;
+    for (const auto& [instance, key] : design.modules.at(design.top).instances) {
+      if (children.count(key) != 0) continue;
+      const Module& module = design.modules.at(key);
+      const Point point{module.name, module.parameters};
+      const CellResult result = cells(point);
+      children[key] = {point, result, stem_of(cell_key(point)).string() + ".v"};
+    }
+    return children;
   }
 
   FpgaResult fpga(const Point& point) {
@@ -151,7 +179,7 @@ class Synthesis {
 
   std::string equivalence(const Point& point) {
     const std::string inputs = cell_key(point);
-    const fs::path stem = cache_directory() / sha256(fmt::format("{}\n{}", kFlowVersion, inputs));
+    const fs::path stem = stem_of(inputs);
     return cached(fmt::format("equivalence {} s{}", kProofSeconds, inputs), [&](const fs::path&) {
       return json(check_equivalence(point, elaborate(point), flow_.library, stem.string() + ".v"));
     });
@@ -159,6 +187,7 @@ class Synthesis {
 
   LibraryEntry entry_;
   SramModel sram_;
+  std::set<std::string> composed_;  // modules
   CellFlow flow_;
   std::vector<Macro> user_macros_;
   Report report_;

@@ -74,8 +74,7 @@ std::vector<TimingPath> parse_timing(const std::string& report) {
       paths.push_back(path);
     }
   }
-  if (paths.empty())
-    throw std::runtime_error("timing: OpenSTA found no path between registers or ports");
+  if (paths.empty()) throw NoPath("timing: OpenSTA found no path between registers or ports");
   return paths;
 }
 

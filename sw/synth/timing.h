@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,12 @@ struct TimingPath {
   double slack = 0;
 };
 
-/// The paths of OpenSTA's report, in its order. Throws std::runtime_error when there is none.
+/// A netlist without a path between registers or ports: its outputs are constant.
+struct NoPath : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The paths of OpenSTA's report, in its order. Throws NoPath when there is none.
 std::vector<TimingPath> parse_timing(const std::string& report);
 
 /// A netlist with the libraries it needs.

@@ -116,6 +116,33 @@ TEST_F(Flow, ASmallMemoryIsFlipFlops) {
   EXPECT_EQ(cells["memory_um2"], 0);
 }
 
+// The hash of a random sampler is a constant: it has neither area nor a path.
+TEST_F(Flow, AComposedBlockIsItsPartsAndTheSecondRunIsInstant) {
+  const std::vector<std::string> args = {"--block", "strobe_stratified_sampler Sampler=1"};
+  json report, again;
+  const double cold = seconds_of([&] { report = report_of(args); });
+  const double warm = seconds_of([&] { again = report_of(args); });
+  EXPECT_EQ(report, again);
+  EXPECT_LT(warm, cold / 4);
+
+  const json& whole = report["blocks"][0]["cells"];
+  EXPECT_THAT(whole["recipe"].get<std::string>(), testing::StartsWith("composed-"));
+  ASSERT_EQ(whole["parts"].size(), 2u);
+  const json &hash = whole["parts"][0], &strata = whole["parts"][1];
+  EXPECT_EQ(hash["module"], "strobe_hash");
+  EXPECT_EQ(hash["period_ns"], 0);
+  EXPECT_EQ(hash["logic_um2"], 0);
+  EXPECT_EQ(strata["module"], "strobe_strata");
+  EXPECT_EQ(strata["parameters"]["Sampler"], 1);
+  for (const char* area : {"logic_um2", "flip_flop_um2", "memory_um2"})
+    EXPECT_EQ(whole[area], strata[area]) << area << ": nothing is between the parts";
+  EXPECT_GT(whole["flip_flops"], 64);
+  EXPECT_GT(strata["period_ns"], 0.5);
+  EXPECT_GE(whole["period_ns"], strata["period_ns"].get<double>() - 0.001);
+  EXPECT_EQ(whole["to"]["block"], "strobe_strata") << "a path names the block it ends in";
+  EXPECT_EQ(report["blocks"][0]["equivalence"], "proved") << "the netlist stands alone";
+}
+
 TEST_F(Flow, TheProofSeesASingleWrongGate) {
   const Point point = {"strobe_opclass", {}};
   const Design design = elaborate(point);

@@ -75,7 +75,7 @@ TEST(Blocks, TheListHasEveryModuleOfTheRtlButTheMemory) {
   config::Diagnostics diagnostics;
   std::vector<std::string> listed;
   for (const Point& point :
-       read_blocks(STROBE_SOURCE_DIR "/configs/synth/blocks.yaml", &diagnostics))
+       read_blocks(STROBE_SOURCE_DIR "/configs/synth/blocks.yaml", &diagnostics).blocks)
     listed.push_back(point.module);
   EXPECT_TRUE(diagnostics.empty()) << config::to_text(diagnostics);
   for (const auto& entry :
@@ -126,6 +126,23 @@ TEST(Blocks, AFaultOfTheListSaysWhere) {
   const std::string text = config::to_text(diagnostics);
   EXPECT_THAT(text, testing::HasSubstr("b.yaml:3:26: error: blocks.0.parameters.Lanes"));
   EXPECT_THAT(text, testing::HasSubstr("b is listed twice"));
+}
+
+TEST(Blocks, WhatIsComposedIsInTheList) {
+  const config::Scratch folder;
+  config::Diagnostics diagnostics;
+  const BlockList list =
+      read_blocks(folder.write("b.yaml",
+                               "blocks:\n  - module: strobe_top\n  - module: b\n"
+                               "composed:\n  - strobe_top\n  - strobe_tup\n  - strobe_top\n"),
+                  &diagnostics);
+  EXPECT_THAT(list.composed, testing::ElementsAre("strobe_top"));
+  const std::string text = config::to_text(diagnostics);
+  EXPECT_THAT(text, testing::HasSubstr(
+                        "b.yaml:6:5: error: composed.1: expected a module of the list of blocks, "
+                        "got 'strobe_tup' (did you mean 'strobe_top'?)"));
+  EXPECT_THAT(text,
+              testing::HasSubstr("b.yaml:7:5: error: composed.2: strobe_top is listed twice"));
 }
 
 TEST(Libraries, AnUnknownNameSaysWhichAreKnown) {

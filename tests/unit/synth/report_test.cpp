@@ -31,6 +31,7 @@ Report sample_report() {
   macro.size = {132, 16};
   macro.area = 600;
   block.cells.memories.push_back({macro, 4});
+  block.cells.parts = {{"u_ram", {"strobe_ram", {{"Width", 132}}}, 168, 480, 2400, 2.9}};
   block.fpga.luts = 700;
   block.fpga.block_rams = 36;
   block.fpga.why_not = "36 block RAMs, the HX8K has 32";
@@ -40,6 +41,7 @@ Report sample_report() {
   block.cells.period = 2.5;
   block.cells.failed_recipes.clear();
   block.cells.memories.clear();
+  block.cells.parts.clear();
   block.fpga.why_not.clear();
   block.fpga.fmax = 214.4;
   block.equivalence = "proved";
@@ -71,6 +73,25 @@ TEST(Report, JsonHasAreaInGatesTheRatioAndThePath) {
   EXPECT_FALSE(json["blocks"][1].contains("configuration"));
   EXPECT_EQ(json["blocks"][2]["configuration"], "stratified-512");
   EXPECT_EQ(json["blocks"][2]["storage_bits"], 4096);
+}
+
+TEST(Report, HasThePartsOfAComposedBlockAndTheLogicBetweenThem) {
+  const Report report = sample_report();
+  EXPECT_THAT(report_text(report),
+              testing::HasSubstr("\nparts of strobe_tuple_queue Lanes=4\n"
+                                 "instance           block  logic GE  flop GE  memory GE\n"
+                                 "u_ram         strobe_ram         7       20        100\n"
+                                 "between them                     3        0          0\n"));
+  const nlohmann::json json = report_json(report)["blocks"];
+  ASSERT_EQ(json[0]["cells"]["parts"].size(), 1u);
+  EXPECT_EQ(json[0]["cells"]["parts"][0], nlohmann::json({{"instance", "u_ram"},
+                                                          {"module", "strobe_ram"},
+                                                          {"parameters", {{"Width", 132}}},
+                                                          {"logic_um2", 168.0},
+                                                          {"flip_flop_um2", 480.0},
+                                                          {"memory_um2", 2400.0},
+                                                          {"period_ns", 2.9}}));
+  EXPECT_FALSE(json[1]["cells"].contains("parts")) << "kept results have none";
 }
 
 TEST(Report, NamesTheRecipesThatFailed) {
