@@ -61,8 +61,8 @@ struct Subject {
 struct BlockResult {
   Subject subject;
   CellResult cells;
-  FpgaResult fpga;
-  std::string equivalence;  // "proved", or why it was not
+  std::optional<FpgaResult> fpga;  // none: only the netlist was asked for
+  std::string equivalence;         // "proved", or why it was not; empty: as above
 };
 
 struct Report {

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "sw/synth/calibrate.h"
+#include "sw/synth/cell_models.h"
 #include "sw/synth/cells.h"
 #include "sw/synth/equivalence.h"
 #include "sw/synth/files.h"
@@ -71,6 +72,10 @@ class Synthesis {
       block.subject = subject;
       block.cells = cells(subject.point);
       options.finished("cells", report_.blocks.size(), subject);
+    }
+    if (!options.netlists.empty()) {
+      for (const BlockResult& block : report_.blocks) keep_netlist(block, options.netlists);
+      return report_;
     }
     size_t done = 0;
     for (BlockResult& block : report_.blocks) {
@@ -150,11 +155,35 @@ class Synthesis {
   }
 
   std::string equivalence(const Point& point) {
-    const std::string inputs = cell_key(point);
-    const fs::path stem = cache_directory() / sha256(fmt::format("{}\n{}", kFlowVersion, inputs));
-    return cached(fmt::format("equivalence {} s{}", kProofSeconds, inputs), [&](const fs::path&) {
-      return json(check_equivalence(point, elaborate(point), flow_.library, stem.string() + ".v"));
-    });
+    return cached(
+        fmt::format("equivalence {} s{}", kProofSeconds, cell_key(point)), [&](const fs::path&) {
+          return json(check_equivalence(point, elaborate(point), flow_.library, netlist(point)));
+        });
+  }
+
+  // The netlist of a point whose cells have been synthesized.
+  std::string netlist(const Point& point) const {
+    const fs::path stem =
+        cache_directory() / sha256(fmt::format("{}\n{}", kFlowVersion, cell_key(point)));
+    const fs::path file = stem.string() + ".v";
+    if (!fs::exists(file)) {
+      throw std::runtime_error(
+          fmt::format("{}: {} is in the cache without its netlist; remove {}.json to synthesize it "
+                      "again",
+                      point.text(), stem.filename().string(), stem.string()));
+    }
+    return file.string();
+  }
+
+  void keep_netlist(const BlockResult& block, const fs::path& folder) const {
+    const Point& point = block.subject.point;
+    std::vector<MemorySize> macros;
+    for (const MemoryUse& memory : block.cells.memories) {
+      if (memory.macro.source != MemorySource::kFlipFlops) macros.push_back(memory.macro.size);
+    }
+    fs::create_directories(folder);
+    write_file(folder / (point.module + ".sv"),
+               netlist_source(read_file(netlist(point)), point, macros, flow_.library));
   }
 
   LibraryEntry entry_;

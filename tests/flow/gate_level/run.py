@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""Gate-level simulation: each block's netlist in the block's own bench, against its reference.
+
+Usage: tests/flow/gate_level/run.py [--build build/release] [--library osu018] [--cycles N] [BLOCK...]
+
+`strobe synth --netlists` maps a block at one point of its bench to the cell library and writes the
+netlist, flat, as a module that stands in for the RTL; memories stay strobe_ram_1r1w. The bench is
+built with it and run whole, with the state at power-up random at several seeds. BLOCK is a module
+of rtl/ without strobe_; all of the list is the default. Prints one row of a table a netlist; exits
+1 when a bench fails or does not build, 2 for what cannot be started.
+"""
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from rtl_copy import ROOT, DoesNotBuild, RtlCopy, run_check, seen_by  # noqa: E402
+
+# A model of a bench is a block at a point; of the whole path the point itself is given.
+MODELS = [
+    ("bank_router", "router_l4_b4"), ("bank_router", "merge_b4"), ("tuple_queue", "queue_l4_d16_h4"),
+    ("message_buffer", "buffer_d256"), ("ring_writer", "ring_writer_c9"), ("ring_registers", "ring_registers"),
+    ("selector", "selector_l4_s2"), ("registers", "registers_l4_s2_c8"), ("lfsr", "lfsr"),
+    ("hash", "hash_0_b11"), ("hash", "hash_1_b11"), ("hash", "hash_2_b11"), ("hash", "hash_3_b11"),
+    ("hash", "hash_4_b11"),
+    ("stratified_sampler", "sampler_0_0_n2048_c8"), ("stratified_sampler", "sampler_1_0_n2048_c8"),
+    ("stratified_sampler", "sampler_2_0_n2048_c9"), ("stratified_sampler", "sampler_3_0_n2048_c8"),
+    ("stratified_sampler", "sampler_0_0_n16_c4"),
+    ("tagged_sampler", "tagged_n2048_w2_t2_h8_m3"), ("associative_table", "associative_k16_w16_i9"),
+    ("rvfi", "rvc"), ("rvfi", "rvfi_l4"), ("dise", "dise_l1_c1_w8_f1"),
+]
+PATHS = [("Lanes=2", "Selectors=1", "QueueDepth=8", "Strata=16", "CounterWidth=4", "BufferDepth=4")]
+SEEDS = (1, 2, 3, 4)
+LIMIT = 3600  # seconds of a bench
+
+
+class Netlist:
+    """What of RTL is to be a netlist, and the bench that it is put into."""
+
+    def __init__(self, bench, module, parameters, model=None):
+        self.bench, self.module, self.parameters, self.model = bench, module, parameters, model
+
+    @property
+    def block(self):
+        return self.module.removeprefix("strobe_")
+
+    @property
+    def point(self):
+        return " ".join(self.parameters)
+
+    def written(self, strobe, library, folder):
+        """The netlist's source, by strobe synth."""
+        command = [strobe, "synth", "--block", f"{self.module} {self.point}", "--library", library,
+                   "--netlists", folder]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise DoesNotBuild(done.stderr)
+        return (folder / f"{self.module}.sv").read_text()
+
+    def passes(self, copy, source, environment):
+        """Whether the bench passes with the source in place of the block, and what it printed."""
+        file = next((ROOT / "rtl").glob(f"*/{self.module}.sv")).relative_to(ROOT)
+        with copy.changed(file, source):
+            if self.model is not None:
+                return self._passes(copy, copy.bench(self.bench, self.model), environment)
+            with copy.path(self.parameters) as points:
+                return self._passes(copy, copy.build / f"bin/tb_{self.bench}",
+                                    {**environment, "STROBE_RTL_DIR": str(points)})
+
+    @staticmethod
+    def _passes(copy, bench, environment):
+        for seed in SEEDS:
+            passed, output = run_check([bench, "--gtest_fail_fast", "--gtest_brief=1"], copy.build,
+                                       {**environment, "STROBE_TB_X_SEED": str(seed)}, LIMIT)
+            if not passed:
+                return False, output
+        return True, output
+
+
+def netlists(copy):
+    for bench, model in MODELS:
+        yield Netlist(bench, *copy.verilated_as(model), model)
+    for point in PATHS:
+        yield Netlist("profiler", "strobe_profiler", point)
+
+
+def chosen(every, blocks):
+    """Those of the blocks; one that is not there ends the program with those that are."""
+    known = sorted({netlist.block for netlist in every})
+    for block in blocks:
+        if block not in known:
+            stop(f"expected one of {', '.join(known)}, got '{block}'")
+    return [netlist for netlist in every if not blocks or netlist.block in blocks]
+
+
+def cells_of(source):
+    """How many cells the netlist has, which is the source's first module; its memories are not counted."""
+    instances = re.findall(r"^  (\w+) .*\($", source[:source.index("endmodule")], re.MULTILINE)
+    return sum(not cell.startswith("strobe_sram_") for cell in instances)
+
+
+def stop(why):
+    print(f"gate-level: {why}", file=sys.stderr)
+    sys.exit(2)
+
+
+def require_built(build, programs):
+    for program in programs:
+        if not (build / "bin" / program).is_file():
+            stop(f"{build}/bin/{program} is not there; build it: ninja -C {build} {program}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release")
+    parser.add_argument("--library", default="osu018")
+    parser.add_argument("--cycles", type=int, default=20000)
+    parser.add_argument("blocks", nargs="*", metavar="BLOCK")
+    options = parser.parse_args()
+    build = options.build.resolve()
+    if not (build / "build.ninja").is_file():
+        stop(f"{build} is no build tree; make it: cmake --preset release")
+    environment = {**os.environ, "STROBE_TB_CYCLES": str(options.cycles)}
+    failed = 0
+    with tempfile.TemporaryDirectory(prefix="gate_level") as scratch:
+        copy = RtlCopy(build, pathlib.Path(scratch))
+        wanted = chosen(list(netlists(copy)), options.blocks)
+        require_built(build, ["strobe", *sorted({f"tb_{netlist.bench}" for netlist in wanted})])
+        print("| block | point | cells | cycles | result | seconds |\n|---|---|---:|---:|---|---:|", flush=True)
+        for netlist in wanted:
+            start, cells = time.monotonic(), 0
+            try:
+                source = netlist.written(build / "bin/strobe", options.library, copy.scratch / "netlists")
+                cells = cells_of(source)
+                passed, output = netlist.passes(copy, source, environment)
+                result = "equal" if passed else f"**{seen_by(output) or 'fails without a reason'}**"
+            except DoesNotBuild as error:
+                passed, output, result = False, str(error), "**does not build**"
+            if not passed:
+                failed += 1
+                print(f"{netlist.block} {netlist.point}: {result}:\n{output}", file=sys.stderr)
+            print(f"| {netlist.block} | {netlist.point} | {cells} | {options.cycles} x {len(SEEDS)} | {result} "
+                  f"| {time.monotonic() - start:.0f} |", flush=True)
+    sys.exit(failed != 0)
+
+
+if __name__ == "__main__":
+    main()
