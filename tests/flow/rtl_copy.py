@@ -45,8 +45,8 @@ class RtlCopy:
         finally:
             shutil.rmtree(points)
 
-    def bench(self, block, model):
-        """tb_BLOCK with one model of the copy. All is built by the commands of the build tree, with
+    def bench(self, block, model, options=""):
+        """tb_BLOCK with one model of the copy, Verilated with further options. All is built by the commands of the build tree, with
         its files in the scratch folder. The linker takes the copy's model first and so has no need of
         the one in the library."""
         folder, bench = self.scratch / "model", self.scratch / "bench"
@@ -55,7 +55,7 @@ class RtlCopy:
         original = self.build / f"tb/verilated_{model}"
         inputs = {f"{ROOT}/rtl": f"{self.source}/rtl", str(original): str(folder)}
         objects = {f"tb/CMakeFiles/{model}.dir/verilated_{model}/V{model}_all.cpp.o": self.scratch / "model.o"}
-        self._build_like(f"tb/verilated_{model}/V{model}_all.cpp", inputs)
+        self._build_like(f"tb/verilated_{model}/V{model}_all.cpp", {**inputs, " --cc": f" --cc {options}"})
         header = f"V{model}.h"
         if (folder / header).read_text() != (original / header).read_text():
             objects[f"tb/CMakeFiles/tb_{block}.dir/{block}_test.cpp.o"] = self.scratch / "bench.o"

@@ -28,15 +28,17 @@ MODELS = [
     ("selector", "selector_l4_s2"), ("registers", "registers_l4_s2_c8"), ("lfsr", "lfsr"),
     ("hash", "hash_0_b11"), ("hash", "hash_1_b11"), ("hash", "hash_2_b11"), ("hash", "hash_3_b11"),
     ("hash", "hash_4_b11"),
-    ("stratified_sampler", "sampler_0_0_n2048_c8"), ("stratified_sampler", "sampler_1_0_n2048_c8"),
-    ("stratified_sampler", "sampler_2_0_n2048_c9"), ("stratified_sampler", "sampler_3_0_n2048_c8"),
-    ("stratified_sampler", "sampler_0_0_n16_c4"),
-    ("tagged_sampler", "tagged_n2048_w2_t2_h8_m3"), ("associative_table", "associative_k16_w16_i9"),
-    ("rvfi", "rvc"), ("rvfi", "rvfi_l4"), ("dise", "dise_l1_c1_w8_f1"),
+    ("rvfi", "rvc"), ("rvfi", "rvfi_l4"),
+    ("stratified_sampler", "sampler_0_0_n2048_c8"), ("stratified_sampler", "sampler_1_3_n4_c1"),
+    ("stratified_sampler", "sampler_2_3_n16_c4"), ("stratified_sampler", "sampler_3_2_n16_c3"),
+    ("tagged_sampler", "tagged_n16_w2_t4_h5_m3"), ("associative_table", "associative_k16_w16_i9"),
+    ("dise", "dise_l1_c1_w8_f1"),
 ]
 PATHS = [("Lanes=2", "Selectors=1", "QueueDepth=8", "Strata=16", "CounterWidth=4", "BufferDepth=4")]
 SEEDS = (1, 2, 3, 4)
 LIMIT = 3600  # seconds of a bench
+# Verilator 5.006 simulates some trees of XOR wrongly without it (verilator issue 4059): of hash_3_b11.
+RIGHT_XOR = "-fno-const-bit-op-tree"
 
 
 class Netlist:
@@ -67,7 +69,7 @@ class Netlist:
         file = next((ROOT / "rtl").glob(f"*/{self.module}.sv")).relative_to(ROOT)
         with copy.changed(file, source):
             if self.model is not None:
-                return self._passes(copy, copy.bench(self.bench, self.model), environment)
+                return self._passes(copy, copy.bench(self.bench, self.model, RIGHT_XOR), environment)
             with copy.path(self.parameters) as points:
                 return self._passes(copy, copy.build / f"bin/tb_{self.bench}",
                                     {**environment, "STROBE_RTL_DIR": str(points)})
