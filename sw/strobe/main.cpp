@@ -175,6 +175,8 @@ int dispatch(int argc, char** argv) {
   synth->add_option(
       "--netlists", synth_options.flow.netlists,
       "Folder for each block's netlist as a source that stands in for its RTL module");
+  synth->add_option("--power", synth_options.flow.power,
+                    "VCD of the block's netlist at work: estimates its power");
   synth->add_option("--format", synth_options.format, "text, json, or markdown: a page of docs/")
       ->check(CLI::IsMember({"text", "json", "markdown"}));
   synth->footer("Example: strobe synth configs/runs/quickstart.yaml --format json");

@@ -125,6 +125,8 @@ std::string netlist_source(const std::string& netlist, const Point& point,
   if (!parameters.empty()) parameters = fmt::format(" #({})", parameters);
   std::string text = netlist;
   text.replace(at, header.size(), fmt::format("module {}{} (", point.module, parameters));
+  // What the cells look like inside is in their nets; waveforms are of these alone.
+  text += "/*verilator tracing_off*/\n";
   for (const MemorySize& size : macros) text += memory_model(size);
   return text + cell_models(library);
 }

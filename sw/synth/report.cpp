@@ -42,6 +42,7 @@ json block_json(const Report& report, const BlockResult& block) {
   result["cells"]["meets_yardstick"] = meets(report, block);
   if (block.fpga) result["ice40_hx8k"] = *block.fpga;
   if (!block.equivalence.empty()) result["equivalence"] = block.equivalence;
+  if (block.power) result["power"] = *block.power;
   return result;
 }
 
@@ -123,6 +124,18 @@ std::string memories_text(const Report& report) {
   return text.empty() ? text : "\nmemories (width x depth)\n" + text;
 }
 
+std::string power_text(const Report& report, const BlockResult& block) {
+  const PowerEstimate& power = *block.power;
+  return fmt::format(
+      "\npower, an estimate before layout: {} tables, {} cycles of {} ({:.3f} changes a net and "
+      "cycle), "
+      "no wires, no glitches, no clock tree\n  {}: {:.2f} pJ a cycle (cells {:.2f}, nets {:.2f}, "
+      "memories {:.2f}), {:.2f} mW at {:.2f} ns, {:.6f} of it leakage\n",
+      report.library, power.cycles, power.source, power.toggles, block.subject.text(),
+      power.energy(), power.internal, power.switching, power.memory, power.total(), power.period,
+      power.leakage);
+}
+
 }  // namespace
 
 json report_json(const Report& report) {
@@ -160,6 +173,9 @@ std::string report_text(const Report& report) {
     text += fmt::format("  {}: {} {} to {} {}{}\n", block.subject.text(), path.from.block,
                         path.from.signal, path.to.block, path.to.signal,
                         meets(report, block) ? "" : "  MISSES THE YARDSTICK");
+  }
+  for (const BlockResult& block : report.blocks) {
+    if (block.power) text += power_text(report, block);
   }
   text += "\nnetlist equals RTL\n";
   for (const BlockResult& block : report.blocks)

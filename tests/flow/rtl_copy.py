@@ -45,17 +45,24 @@ class RtlCopy:
         finally:
             shutil.rmtree(points)
 
-    def bench(self, block, model, options=""):
-        """tb_BLOCK with one model of the copy, Verilated with further options. All is built by the commands of the build tree, with
+    def bench(self, block, model, options="", traced=False):
+        """tb_BLOCK with one model of the copy, Verilated with further options; traced, it can write
+        waveforms (tb/waves.h). All is built by the commands of the build tree, with
         its files in the scratch folder. The linker takes the copy's model first and so has no need of
         the one in the library."""
         folder, bench = self.scratch / "model", self.scratch / "bench"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
+        if traced:
+            options += " --trace --trace-underscore"
         original = self.build / f"tb/verilated_{model}"
         inputs = {f"{ROOT}/rtl": f"{self.source}/rtl", str(original): str(folder)}
         objects = {f"tb/CMakeFiles/{model}.dir/verilated_{model}/V{model}_all.cpp.o": self.scratch / "model.o"}
-        self._build_like(f"tb/verilated_{model}/V{model}_all.cpp", {**inputs, " --cc": f" --cc {options}"})
+        self._build_like(f"tb/verilated_{model}/V{model}_all.cpp", {**inputs, " -O3": f" -O3 {options}"})
+        if traced:
+            inputs.update({f"-DVM_TRACE{kind}=0": f"-DVM_TRACE{kind}=1" for kind in ("", "_VCD")})
+            everything = folder / f"V{model}_all.cpp"
+            everything.write_text('#include "verilated_vcd_c.cpp"\n' + everything.read_text())
         header = f"V{model}.h"
         if (folder / header).read_text() != (original / header).read_text():
             objects[f"tb/CMakeFiles/tb_{block}.dir/{block}_test.cpp.o"] = self.scratch / "bench.o"
