@@ -5,6 +5,8 @@
 
 #include <cstdlib>
 
+#include "tb/waves.h"
+
 namespace strobe::tb {
 
 /// Where the random numbers start that are the state of a block at power-up: STROBE_TB_X_SEED, not
@@ -31,11 +33,13 @@ class Clocked {
   void settle() {
     top_.clk_i = 0;
     top_.eval();
+    waves_.dump();
   }
   /// The rising edge.
   void edge() {
     top_.clk_i = 1;
     top_.eval();
+    waves_.dump();
   }
   void reset() {
     top_.clk_i = 0;
@@ -54,6 +58,7 @@ class Clocked {
 
   VerilatedContext context_;
   V top_;
+  Waves<V> waves_{context_, top_};
 };
 
 }  // namespace strobe::tb

@@ -172,6 +172,11 @@ int dispatch(int argc, char** argv) {
       ->check(CLI::Range(1.0, 10000.0));
   synth->add_option("--macros", synth_options.flow.macros,
                     "CSV with the data of your own memory macros");
+  synth->add_option(
+      "--netlists", synth_options.flow.netlists,
+      "Folder for each block's netlist as a source that stands in for its RTL module");
+  synth->add_option("--power", synth_options.flow.power,
+                    "VCD of the block's netlist at work: estimates its power");
   synth->add_option("--format", synth_options.format, "text, json, or markdown: a page of docs/")
       ->check(CLI::IsMember({"text", "json", "markdown"}));
   synth->footer("Example: strobe synth configs/runs/quickstart.yaml --format json");

@@ -57,10 +57,11 @@ std::string bare(std::string function) {
   }
 }
 
-Cell read_cell(const LibertyGroup& group, const std::string& file) {
+Cell read_cell(const LibertyGroup& group, const LibertyGroup& library, const std::string& file) {
   Cell cell;
   cell.name = group.name();
   cell.area = number(group, "area", 0, file);
+  cell.leakage = number(group, "cell_leakage_power", 0, file);
   cell.latch = group.group("latch") != nullptr;
   if (const LibertyGroup* ff = group.group("ff")) {
     cell.sequential = true;
@@ -78,6 +79,8 @@ Cell read_cell(const LibertyGroup& group, const std::string& file) {
     pin.capacitance = number(child, "capacitance", 0, file);
     pin.function = bare(text_or_empty(child, "function"));
     pin.three_state = child.attribute("three_state") != nullptr;
+    pin.energies =
+        read_energies(child, library, fmt::format("{}: {}.{}", file, cell.name, pin.name));
     cell.pins.push_back(std::move(pin));
   }
   return cell;
@@ -174,7 +177,7 @@ CellLibrary load_cell_library(const std::string& file) {
   library.voltage = number(group, "nom_voltage", 0, file);
   for (const LibertyGroup& child : group.groups) {
     if (child.type != "cell") continue;
-    Cell cell = read_cell(child, file);
+    Cell cell = read_cell(child, group, file);
     library.cells.emplace(cell.name, std::move(cell));
   }
   assign_roles(&library);

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "sw/synth/energy.h"
+
 namespace strobe::synth {
 
 struct CellPin {
@@ -13,11 +15,13 @@ struct CellPin {
   double capacitance = 0;  // pF
   std::string function;    // of an output; empty: none
   bool three_state = false;
+  std::vector<PinEnergy> energies = {};
 };
 
 struct Cell {
   std::string name;
-  double area = 0;  // um2
+  double area = 0;     // um2
+  double leakage = 0;  // nW
   bool sequential = false;
   bool latch = false;
   std::string state, next_state, clocked_on, clear, preset;  // of a flip-flop; state: its variable

@@ -40,8 +40,9 @@ json block_json(const Report& report, const BlockResult& block) {
   result["cells"]["period_fo4"] = cells.period / report.calibration.fo4;
   result["cells"]["of_yardstick"] = cells.period / report.yardstick;
   result["cells"]["meets_yardstick"] = meets(report, block);
-  result["ice40_hx8k"] = block.fpga;
-  result["equivalence"] = block.equivalence;
+  if (block.fpga) result["ice40_hx8k"] = *block.fpga;
+  if (!block.equivalence.empty()) result["equivalence"] = block.equivalence;
+  if (block.power) result["power"] = *block.power;
   return result;
 }
 
@@ -87,19 +88,23 @@ std::string markdown_table(const char* last_column,
 std::vector<std::string> row_of(const Report& report, const BlockResult& block) {
   const CellResult& cells = block.cells;
   const auto whole = [](double value) { return fmt::format("{:.0f}", value); };
-  return {block.subject.text(),
-          whole(gates(cells.logic_area, cells)),
-          whole(gates(cells.flip_flop_area, cells)),
-          whole(gates(cells.memory_area, cells)),
-          whole(cells.area()),
-          fmt::format("{:.2f}", cells.period),
-          fmt::format("{:.1f}", cells.period / report.calibration.fo4),
-          fmt::format("{:.2f}", cells.period / report.yardstick),
-          fmt::format("{:.2f}", cells.hold_slack),
-          std::to_string(block.fpga.luts),
-          std::to_string(block.fpga.flip_flops),
-          std::to_string(block.fpga.block_rams),
-          block.fpga.fmax ? fmt::format("{:.0f}", *block.fpga.fmax) : "-"};
+  std::vector<std::string> row = {block.subject.text(),
+                                  whole(gates(cells.logic_area, cells)),
+                                  whole(gates(cells.flip_flop_area, cells)),
+                                  whole(gates(cells.memory_area, cells)),
+                                  whole(cells.area()),
+                                  fmt::format("{:.2f}", cells.period),
+                                  fmt::format("{:.1f}", cells.period / report.calibration.fo4),
+                                  fmt::format("{:.2f}", cells.period / report.yardstick),
+                                  fmt::format("{:.2f}", cells.hold_slack)};
+  row.resize(kColumns.size(), "-");
+  if (!block.fpga) return row;
+  const FpgaResult& fpga = *block.fpga;
+  auto column = row.end() - 4;
+  for (const int count : {fpga.luts, fpga.flip_flops, fpga.block_rams})
+    *column++ = std::to_string(count);
+  if (fpga.fmax) *column = fmt::format("{:.0f}", *fpga.fmax);
+  return row;
 }
 
 std::string memories_text(const Report& report) {
@@ -137,6 +142,18 @@ std::string parts_text(const BlockResult& block) {
   }
   add("between them", "", between, 0, 0);
   return fmt::format("\nparts of {}\n", block.subject.text()) + table(rows);
+}
+
+std::string power_text(const Report& report, const BlockResult& block) {
+  const PowerEstimate& power = *block.power;
+  return fmt::format(
+      "\npower, an estimate before layout: {} tables, {} cycles of {} ({:.3f} changes a net and "
+      "cycle), "
+      "no wires, no glitches, no clock tree\n  {}: {:.2f} pJ a cycle (cells {:.2f}, nets {:.2f}, "
+      "memories {:.2f}), {:.2f} mW at {:.2f} ns, {:.6f} of it leakage\n",
+      report.library, power.cycles, power.source, power.toggles, block.subject.text(),
+      power.energy(), power.internal, power.switching, power.memory, power.total(), power.period,
+      power.leakage);
 }
 
 }  // namespace
@@ -184,12 +201,16 @@ std::string report_text(const Report& report) {
                         path.from.signal, path.to.block, path.to.signal,
                         meets(report, block) ? "" : "  MISSES THE YARDSTICK");
   }
+  for (const BlockResult& block : report.blocks) {
+    if (block.power) text += power_text(report, block);
+  }
   text += "\nnetlist equals RTL\n";
   for (const BlockResult& block : report.blocks)
-    text += fmt::format("  {}: {}\n", block.subject.text(), block.equivalence);
+    text += fmt::format("  {}: {}\n", block.subject.text(),
+                        block.equivalence.empty() ? "not asked for" : block.equivalence);
   for (const BlockResult& block : report.blocks) {
-    if (!block.fpga.why_not.empty())
-      text += fmt::format("\n{} on an iCE40 HX8K: {}\n", block.subject.text(), block.fpga.why_not);
+    if (block.fpga && !block.fpga->why_not.empty())
+      text += fmt::format("\n{} on an iCE40 HX8K: {}\n", block.subject.text(), block.fpga->why_not);
   }
   return text;
 }
@@ -244,8 +265,8 @@ std::string report_markdown(const Report& report) {
   }
   text += "\n## Not on an iCE40 HX8K\n\n";
   for (const BlockResult& block : report.blocks) {
-    if (!block.fpga.why_not.empty())
-      text += fmt::format("- {}: {}\n", block.subject.text(), block.fpga.why_not);
+    if (block.fpga && !block.fpga->why_not.empty())
+      text += fmt::format("- {}: {}\n", block.subject.text(), block.fpga->why_not);
   }
   return text;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sw/synth/design.h"
+#include "sw/synth/power.h"
 
 namespace strobe::synth {
 
@@ -70,8 +71,9 @@ struct Subject {
 struct BlockResult {
   Subject subject;
   CellResult cells;
-  FpgaResult fpga;
-  std::string equivalence;  // "proved", or why it was not
+  std::optional<FpgaResult> fpga;  // none: only the netlist was asked for
+  std::string equivalence;         // "proved", or why it was not; empty: as above
+  std::optional<PowerEstimate> power;
 };
 
 struct Report {

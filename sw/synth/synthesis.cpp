@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
+#include <fstream>
 #include <functional>
 #include <set>
 #include <stdexcept>
 
 #include "sw/synth/calibrate.h"
+#include "sw/synth/cell_models.h"
 #include "sw/synth/cells.h"
 #include "sw/synth/equivalence.h"
 #include "sw/synth/files.h"
@@ -19,6 +23,9 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+
+/// FO4 that a transition takes, 20 to 80 %, where power is estimated.
+constexpr double kTransition = 2;
 
 /// Raised by whoever changes what the flow does with the same inputs.
 constexpr int kFlowVersion = 3;
@@ -76,6 +83,12 @@ class Synthesis {
       block.cells = cells(subject.point);
       options.finished("cells", report_.blocks.size(), subject);
     }
+    if (!options.netlists.empty()) {
+      for (const BlockResult& block : report_.blocks) keep_netlist(block, options.netlists);
+    }
+    if (!options.power.empty())
+      report_.blocks.front().power = power(report_.blocks.front(), options.power);
+    if (!options.netlists.empty() || !options.power.empty()) return report_;
     size_t done = 0;
     for (BlockResult& block : report_.blocks) {
       block.fpga = fpga(block.subject.point);
@@ -178,11 +191,50 @@ class Synthesis {
   }
 
   std::string equivalence(const Point& point) {
-    const std::string inputs = cell_key(point);
-    const fs::path stem = stem_of(inputs);
-    return cached(fmt::format("equivalence {} s{}", kProofSeconds, inputs), [&](const fs::path&) {
-      return json(check_equivalence(point, elaborate(point), flow_.library, stem.string() + ".v"));
-    });
+    return cached(
+        fmt::format("equivalence {} s{}", kProofSeconds, cell_key(point)), [&](const fs::path&) {
+          return json(check_equivalence(point, elaborate(point), flow_.library, netlist(point)));
+        });
+  }
+
+  // The netlist of a point whose cells have been synthesized.
+  std::string netlist(const Point& point) const {
+    const fs::path stem = stem_of(cell_key(point));
+    const fs::path file = stem.string() + ".v";
+    if (!fs::exists(file)) {
+      throw std::runtime_error(
+          fmt::format("{}: {} is in the cache without its netlist; remove {}.json to synthesize it "
+                      "again",
+                      point.text(), stem.filename().string(), stem.string()));
+    }
+    return file.string();
+  }
+
+  void keep_netlist(const BlockResult& block, const fs::path& folder) const {
+    const Point& point = block.subject.point;
+    std::vector<MemorySize> macros;
+    for (const MemoryUse& memory : block.cells.memories) {
+      if (memory.macro.source != MemorySource::kFlipFlops) macros.push_back(memory.macro.size);
+    }
+    fs::create_directories(folder);
+    write_file(folder / (point.module + ".sv"),
+               netlist_source(read_file(netlist(point)), point, macros, flow_.library));
+  }
+
+  // Of one block at its smallest period, at which the library's transitions are typical too.
+  PowerEstimate power(const BlockResult& block, const std::string& file) const {
+    const GateNetlist gates = parse_netlist(read_file(netlist(block.subject.point)));
+    PowerInputs inputs{flow_.library, {}, kTransition * flow_.calibration.fo4, block.cells.period};
+    for (const MemoryUse& memory : block.cells.memories)
+      inputs.macros[memory.macro.size.cell_name()] = memory.macro;
+    std::ifstream vcd(file);
+    if (!vcd)
+      throw std::invalid_argument(fmt::format("cannot read {}: {}", file, std::strerror(errno)));
+    const Activity activity = read_activity(vcd, file, block.subject.point.module, inputs.clock,
+                                            nets_of(gates, inputs.clock));
+    PowerEstimate estimate = estimate_power(gates, activity, inputs);
+    estimate.source = fs::path(file).filename().string();
+    return estimate;
   }
 
   LibraryEntry entry_;
@@ -192,6 +244,19 @@ class Synthesis {
   std::vector<Macro> user_macros_;
   Report report_;
 };
+
+// A netlist stands in for its module, so there can be one of a module only.
+void require_one_point_a_module(const std::vector<Subject>& subjects) {
+  std::map<std::string, Point> points;
+  for (const Subject& subject : subjects) {
+    const auto [first, added] = points.emplace(subject.point.module, subject.point);
+    if (!added && !(first->second == subject.point)) {
+      throw std::invalid_argument(
+          fmt::format("netlists: {} and {} would be the same file; give each a folder of its own",
+                      first->second.text(), subject.point.text()));
+    }
+  }
+}
 
 }  // namespace
 
@@ -209,6 +274,11 @@ std::vector<Point> blocks_of(const Point& point) {
 
 Report synthesize(const std::vector<Subject>& subjects, const Options& options) {
   for (const Subject& subject : subjects) require_module(subject.point.module);
+  if (!options.power.empty() && subjects.size() != 1) {
+    throw std::invalid_argument(fmt::format(
+        "power: a waveform is of one netlist, got {} blocks; give one --block", subjects.size()));
+  }
+  if (!options.netlists.empty()) require_one_point_a_module(subjects);
   require_tools({"yosys", "sta", "nextpnr-ice40", "icetime"});
   return Synthesis(options).run(subjects, options);
 }

@@ -14,20 +14,19 @@ import argparse
 import os
 import pathlib
 import re
-import shlex
-import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from dataclasses import dataclass
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from rtl_copy import ROOT, DoesNotBuild, RtlCopy, run_check, seen_by  # noqa: E402
+
 FOLDER = pathlib.Path(__file__).resolve().parent
-ROOT = FOLDER.parents[2]
 LIST = FOLDER / "mutants.txt"
 BLOCKS = ("rtl/sampler/", "rtl/message/", "rtl/common/")
 FEWEST = 40
-NO_END = "no end in "
 
 
 @dataclass(frozen=True)
@@ -95,81 +94,37 @@ def faults_of(mutants, root=ROOT):
             yield f"{at}: there is no bench tb/{m.check[0]}_test.cpp"
 
 
-class DoesNotBuild(Exception):
-    pass
-
-
 class Checks:
     """Runs the checks: on the tree as it is, or with a mutant in a copy of its RTL."""
 
-    def __init__(self, build, scratch, cycles):
-        self.build, self.scratch = build, scratch
+    def __init__(self, copy, cycles):
+        self.copy = copy
         self.limit = 0  # seconds; a mutant may never come to an end
         self.environment = {**os.environ, "STROBE_TB_CYCLES": str(cycles)}
-        self.source = scratch / "source"
-        shutil.copytree(ROOT / "rtl", self.source / "rtl")
-        (self.source / "sc_models").symlink_to(ROOT / "sc_models")
 
     def passes_as_is(self, kind, check):
         """Whether the check passes on the tree, and what it printed. Its time limits the mutants."""
         start = time.monotonic()
         result = self._run(self._proof(ROOT / "rtl", check[0]) if kind == "proof" else
-                           [self.build / "bin" / f"tb_{check[0]}"])
+                           [self.copy.build / "bin" / f"tb_{check[0]}"])
         self.limit = max(self.limit, 300 + 20 * (time.monotonic() - start))
         return result
 
     def passes_with(self, mutant):
-        file = self.source / mutant.file
-        text = file.read_text()
+        text = (ROOT / mutant.file).read_text()
         lines = [mutant.mutated if line == mutant.original else line for line in text.splitlines()]
-        file.write_text("\n".join(lines) + "\n")
-        try:
+        with self.copy.changed(mutant.file, "\n".join(lines) + "\n"):
             return getattr(self, f"_{mutant.kind}_of_copy")(*mutant.check)
-        finally:
-            file.write_text(text)
 
     def _proof_of_copy(self, harness):
-        return self._run(self._proof(self.source / "rtl", harness))
+        return self._run(self._proof(self.copy.source / "rtl", harness))
 
     def _path_of_copy(self, *point):
-        points = self.scratch / "points"
-        points.mkdir(exist_ok=True)
-        key = "_".join(value.replace("=", "") for value in point)
-        self._build([ROOT / "sc_models/profiling/verilated/build_point.sh", self.source, "strobe_profiler",
-                     points / f"libstrobe_profiler_{key}.so", "none", *point])
-        try:
-            return self._run([self.build / "bin/tb_profiler"], STROBE_RTL_DIR=str(points))
-        finally:
-            shutil.rmtree(points)
+        with self.copy.path(point) as points:
+            return self._run([self.copy.build / "bin/tb_profiler"], STROBE_RTL_DIR=str(points))
 
     def _bench_of_copy(self, block, model):
-        """The build's commands for one model and the bench, with their files in the scratch folder.
-        The linker takes the mutated model first and so has no need of the one in the library."""
-        folder, object_file = self.scratch / "model", self.scratch / "model.o"
-        bench = self.scratch / "bench"
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir()
-        inputs = {f"{ROOT}/rtl": f"{self.source}/rtl",
-                  f"{self.build}/tb/verilated_{model}": str(folder)}
-        compiled = f"tb/CMakeFiles/{model}.dir/verilated_{model}/V{model}_all.cpp.o"
-        linked = f"bin/tb_{block}"
-        self._build_like(f"tb/verilated_{model}/V{model}_all.cpp", inputs)
-        self._build_like(compiled, {**inputs, compiled: str(object_file)})
-        self._build_like(linked, {f"-o {linked} ": f"{object_file} -o {bench} "})
-        return self._run([bench])
-
-    def _build_like(self, target, replaced):
-        command = subprocess.run(["ninja", "-C", self.build, "--quiet", "-t", "commands", "-s", target],
-                                 check=True, capture_output=True, text=True).stdout
-        command = command.split(f" && cd {self.build}/tb ")[0]  # what lists the tests of a bench
-        for old, new in replaced.items():
-            command = command.replace(old, new)
-        self._build(["sh", "-c", command])
-
-    def _build(self, command):
-        done = subprocess.run(command, cwd=self.build, capture_output=True, text=True)
-        if done.returncode != 0:
-            raise DoesNotBuild(f"{shlex.join(map(str, command))}\n{done.stdout}{done.stderr}")
+        return self._run([self.copy.bench(block, model)])
 
     @staticmethod
     def _proof(rtl, harness):
@@ -178,24 +133,7 @@ class Checks:
     def _run(self, command, **variables):
         if command[0].name != "prove.sh":
             command = [*command, "--gtest_fail_fast", "--gtest_brief=1"]
-        try:
-            done = subprocess.run(command, cwd=self.build, capture_output=True, text=True,
-                                  timeout=self.limit or None, env={**self.environment, **variables})
-        except subprocess.TimeoutExpired:
-            return False, f"{NO_END}{self.limit:.0f} s"
-        return done.returncode == 0, done.stdout + done.stderr
-
-
-def seen_by(output):
-    """What of the check failed, from its output: an assertion, a test or a proof's goal; else None."""
-    if output.startswith(NO_END):
-        return output
-    for pattern in (r"Assertion failed in \S*?(\w+)(?::.*)?$", r"\[  FAILED  \] ([\w/.]+)",
-                    r"_formal\.sv: (\w+) failed"):
-        found = re.search(pattern, output, re.MULTILINE)
-        if found:
-            return found[1]
-    return None
+        return run_check(command, self.copy.build, {**self.environment, **variables}, self.limit)
 
 
 def main():
@@ -215,7 +153,7 @@ def main():
     mutants = [m for m in mutants if options.only in f"{m.title} {m.file} {m.kind} {m.check}"]
 
     with tempfile.TemporaryDirectory(prefix="mutants") as scratch:
-        checks = Checks(options.build.resolve(), pathlib.Path(scratch), options.cycles)
+        checks = Checks(RtlCopy(options.build.resolve(), pathlib.Path(scratch)), options.cycles)
         print("| mutant | check | killed by | seconds |\n|---|---|---|---:|", flush=True)
         left, fine = 0, set()
         for mutant in mutants:

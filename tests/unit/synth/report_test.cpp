@@ -32,9 +32,10 @@ Report sample_report() {
   macro.area = 600;
   block.cells.memories.push_back({macro, 4});
   block.cells.parts = {{"u_ram", {"strobe_ram", {{"Width", 132}}}, 168, 480, 2400, 2.9}};
-  block.fpga.luts = 700;
-  block.fpga.block_rams = 36;
-  block.fpga.why_not = "36 block RAMs, the HX8K has 32";
+  block.fpga.emplace();
+  block.fpga->luts = 700;
+  block.fpga->block_rams = 36;
+  block.fpga->why_not = "36 block RAMs, the HX8K has 32";
   block.equivalence = "has memories";
   report.blocks.push_back(block);
   block.subject = {{"strobe_opclass", {}}};
@@ -42,8 +43,8 @@ Report sample_report() {
   block.cells.failed_recipes.clear();
   block.cells.memories.clear();
   block.cells.parts.clear();
-  block.fpga.why_not.clear();
-  block.fpga.fmax = 214.4;
+  block.fpga->why_not.clear();
+  block.fpga->fmax = 214.4;
   block.equivalence = "proved";
   report.blocks.push_back(block);
   block.subject = {{"strobe_profiler", {{"Strata", 512}}}, "stratified-512", 4096};
@@ -111,6 +112,19 @@ TEST(Report, TextNamesTheBlocksThatMissAndWhatDoesNotFit) {
   EXPECT_THAT(text, testing::HasSubstr("strobe_opclass: proved"));
 }
 
+TEST(Report, SaysNothingOfWhatWasNotAskedFor) {
+  Report report = sample_report();
+  report.blocks.resize(1);
+  report.blocks[0].fpga.reset();
+  report.blocks[0].equivalence.clear();
+  const nlohmann::json block = report_json(report)["blocks"][0];
+  EXPECT_FALSE(block.contains("ice40_hx8k"));
+  EXPECT_FALSE(block.contains("equivalence"));
+  const std::string text = report_text(report);
+  EXPECT_THAT(text, testing::ContainsRegex("0.05 +- +- +- +-\n"));
+  EXPECT_THAT(text, testing::HasSubstr("strobe_tuple_queue Lanes=4: not asked for\n"));
+}
+
 TEST(Report, ThePageHasARowABlockAndTheOnesThatMissOrDoNotFitApart) {
   const std::string page = report_markdown(sample_report());
   EXPECT_THAT(page,
@@ -133,8 +147,8 @@ TEST(Report, AResultSurvivesTheCache) {
   const CellResult cells = nlohmann::json::parse(nlohmann::json(block.cells).dump());
   EXPECT_EQ(nlohmann::json(cells), nlohmann::json(block.cells));
   EXPECT_EQ(cells.memories.front().macro.size, (MemorySize{132, 16}));
-  const FpgaResult fpga = nlohmann::json::parse(nlohmann::json(block.fpga).dump());
-  EXPECT_EQ(nlohmann::json(fpga), nlohmann::json(block.fpga));
+  const FpgaResult fpga = nlohmann::json::parse(nlohmann::json(*block.fpga).dump());
+  EXPECT_EQ(nlohmann::json(fpga), nlohmann::json(*block.fpga));
 }
 
 TEST(CollapsingWrapper, ConnectsEveryPortAndNeedsFourPins) {

@@ -1,0 +1,27 @@
+// What the cells of a library do, as Verilog: for simulating a netlist.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sw/synth/cell_library.h"
+#include "sw/synth/design.h"
+#include "sw/synth/sram.h"
+
+namespace strobe::synth {
+
+/// A Liberty function as a Verilog expression: "(!(A B))+C" is "(~(A & B)) | C". It has to be
+/// parenthesized where XOR meets AND, for the two languages disagree about which comes first.
+std::string verilog_function(const std::string& function);
+
+/// A module for each combinational cell and each flip-flop, without delays. Latches and cells that
+/// drive a bus are left out.
+std::string cell_models(const CellLibrary& library);
+
+/// A netlist of the flow as a source that stands in for the RTL module of `point`: under its name,
+/// with its parameters (which choose nothing any more), its memories on strobe_ram_1r1w, its cells.
+std::string netlist_source(const std::string& netlist, const Point& point,
+                           const std::vector<MemorySize>& macros, const CellLibrary& library);
+
+}  // namespace strobe::synth

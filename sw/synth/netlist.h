@@ -1,0 +1,27 @@
+// A flat netlist as Yosys writes it: instances of cells, and which nets their pins are on.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace strobe::synth {
+
+struct Instance {
+  std::string cell, name;
+  /// The nets of each pin, most significant first: "pc_i[3]"; "" for a constant.
+  std::map<std::string, std::vector<std::string>> pins;
+};
+
+struct GateNetlist {
+  std::vector<Instance> instances;
+  /// What is assigned: a net and the net or constant it gets its value from.
+  std::vector<std::pair<std::string, std::string>> assigns;
+  std::vector<std::string> inputs, outputs;  // bits
+};
+
+/// Reads the first module of a netlist. Throws std::runtime_error with the line for what is not
+/// flat and structural.
+GateNetlist parse_netlist(const std::string& text);
+
+}  // namespace strobe::synth

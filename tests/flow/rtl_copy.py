@@ -1,0 +1,117 @@
+"""A copy of the RTL that may be changed, and what the build tree's own commands make of it."""
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+from contextlib import contextmanager
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+NO_END = "no end in "
+
+
+class DoesNotBuild(Exception):
+    pass
+
+
+class RtlCopy:
+    def __init__(self, build, scratch):
+        self.build, self.scratch = build, scratch
+        self.source = scratch / "source"
+        shutil.copytree(ROOT / "rtl", self.source / "rtl")
+        (self.source / "sc_models").symlink_to(ROOT / "sc_models")
+
+    @contextmanager
+    def changed(self, file, text):
+        """While it lasts, the file (rtl/sampler/x.sv) of the copy has this text."""
+        path = self.source / file
+        before = path.read_text()
+        path.write_text(text)
+        try:
+            yield
+        finally:
+            path.write_text(before)
+
+    @contextmanager
+    def path(self, point):
+        """The folder with the whole path of the copy at a point, in place of build/rtl."""
+        points = self.scratch / "points"
+        points.mkdir()
+        key = "_".join(value.replace("=", "") for value in point)
+        try:
+            self._build([ROOT / "sc_models/profiling/verilated/build_point.sh", self.source, "strobe_profiler",
+                         points / f"libstrobe_profiler_{key}.so", "none", *point])
+            yield points
+        finally:
+            shutil.rmtree(points)
+
+    def bench(self, block, model, options="", traced=False):
+        """tb_BLOCK with one model of the copy, Verilated with further options; traced, it can write
+        waveforms (tb/waves.h). All is built by the commands of the build tree, with
+        its files in the scratch folder. The linker takes the copy's model first and so has no need of
+        the one in the library."""
+        folder, bench = self.scratch / "model", self.scratch / "bench"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        if traced:
+            options += " --trace --trace-underscore"
+        original = self.build / f"tb/verilated_{model}"
+        inputs = {f"{ROOT}/rtl": f"{self.source}/rtl", str(original): str(folder)}
+        objects = {f"tb/CMakeFiles/{model}.dir/verilated_{model}/V{model}_all.cpp.o": self.scratch / "model.o"}
+        self._build_like(f"tb/verilated_{model}/V{model}_all.cpp", {**inputs, " -O3": f" -O3 {options}"})
+        if traced:
+            inputs.update({f"-DVM_TRACE{kind}=0": f"-DVM_TRACE{kind}=1" for kind in ("", "_VCD")})
+            everything = folder / f"V{model}_all.cpp"
+            everything.write_text('#include "verilated_vcd_c.cpp"\n' + everything.read_text())
+        header = f"V{model}.h"
+        if (folder / header).read_text() != (original / header).read_text():
+            objects[f"tb/CMakeFiles/tb_{block}.dir/{block}_test.cpp.o"] = self.scratch / "bench.o"
+        for compiled, object_file in objects.items():
+            self._build_like(compiled, {**inputs, compiled: str(object_file)})
+        linked = f"bin/tb_{block}"
+        objects = {compiled: str(object_file) for compiled, object_file in objects.items()}
+        self._build_like(linked, {**objects, f"-o {linked}": f"{self.scratch / 'model.o'} -o {bench}"})
+        return bench
+
+    def verilated_as(self, model):
+        """The RTL module of a model and its parameters, as NAME=VALUE."""
+        command = self._command_of(f"tb/verilated_{model}/V{model}_all.cpp")
+        return re.search(r"--top-module (\w+)", command)[1], re.findall(r" -G(\w+=\d+)", command)
+
+    def _command_of(self, target):
+        command = subprocess.run(["ninja", "-C", self.build, "--quiet", "-t", "commands", "-s", target],
+                                 check=True, capture_output=True, text=True).stdout
+        return command.split(f" && cd {self.build}/tb ")[0]  # behind it is what lists the tests of a bench
+
+    def _build_like(self, target, replaced):
+        command = self._command_of(target)
+        for old, new in replaced.items():
+            command = re.sub(re.escape(old) + r"(?!\w)", lambda _, new=new: new, command)
+        self._build(["sh", "-c", command])
+
+    def _build(self, command):
+        done = subprocess.run(command, cwd=self.build, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise DoesNotBuild(f"{shlex.join(map(str, command))}\n{done.stdout}{done.stderr}")
+
+
+def run_check(command, folder, environment, limit):
+    """Whether a check passes, and what it printed. limit: in seconds, 0 is none."""
+    try:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=limit or None,
+                              env=environment)
+    except subprocess.TimeoutExpired:
+        return False, f"{NO_END}{limit:.0f} s"
+    return done.returncode == 0, done.stdout + done.stderr
+
+
+def seen_by(output):
+    """What of the check failed, from its output: an assertion, a test or a proof's goal; else None."""
+    if output.startswith(NO_END):
+        return output
+    for pattern in (r"Assertion failed in \S*?(\w+)(?::.*)?$", r"\[  FAILED  \] ([\w/.]+)",
+                    r"_formal\.sv: (\w+) failed"):
+        found = re.search(pattern, output, re.MULTILINE)
+        if found:
+            return found[1]
+    return None
