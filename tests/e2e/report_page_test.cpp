@@ -162,6 +162,48 @@ TEST_F(Pages, TheKeyboardOpensADesignAndComesBack) {
   EXPECT_THAT(browser_.console(), IsEmpty());
 }
 
+TEST_F(Pages, ShowsTheIntervalsOfSeveralSeeds) {
+  SampleSweep sample;
+  sample.seeds = 3;
+  show(sample);
+  const std::string cell =
+      "[...document.querySelectorAll('.grid tbody tr[id] td:nth-child(4)')].map((cell) => "
+      "cell.textContent)[0]";
+  EXPECT_EQ(browser_.text(cell), "0.918 ± 0.025");
+  // Bars on the front: the scene has a rule a design and objective, as long as the interval is
+  // wide.
+  const std::string bars =
+      "(() => { const { view } = [...Chart.all].find((chart) => chart.name === 'Pareto front'); "
+      "const found = []; const visit = (node) => { if (node.marktype === 'rule' && node.role === "
+      "'mark') found.push(...node.items); (node.items || []).forEach(visit); }; "
+      "visit(view.scenegraph().root); const y = view.scale('y'); return "
+      "found.filter((item) => Math.abs(Math.abs(item.y2 - item.y) - (y(0) - y(0.049683))) < "
+      "0.5).length; })()";
+  EXPECT_EQ(browser_.evaluate(bars), 6);
+  EXPECT_THAT(browser_.text("document.querySelector('.legend').textContent"),
+              HasSubstr("95 % confidence intervals over 3 seeds"));
+  focus(".grid");
+  browser_.press("Enter");
+  EXPECT_TRUE(browser_.becomes("!document.getElementById('panel').hidden"));
+  const std::vector<std::string> rows = browser_.evaluate(
+      "[...document.querySelectorAll('table[aria-label=\"Over seeds\"] tbody tr')].map((row) => "
+      "[...row.cells].slice(0, 3).map((cell) => cell.textContent).join(' '))");
+  EXPECT_THAT(rows, ElementsAre("lisp 3 0.868 ± 0.025", "lz 3 0.968 ± 0.025"));
+  // A bar of the CPI stack is a run's, not the sum of those of all seeds.
+  const double cycles = browser_.evaluate(
+      "[...Chart.all].find((chart) => chart.name === 'CPI stack of this design').specify(500)"
+      ".layer[0].data.values.reduce((sum, part) => sum + (part.bar === 'lisp' ? part.value : 0), "
+      "0)");
+  EXPECT_NEAR(cycles, 1000 / 1e6, 1e-9);
+  EXPECT_THAT(browser_.console(), IsEmpty());
+}
+
+TEST_F(Pages, OneSeedHasNoInterval) {
+  show(SampleSweep());
+  EXPECT_EQ(browser_.evaluate("document.body.textContent.includes('±')"), false);
+  EXPECT_THAT(browser_.console(), IsEmpty());
+}
+
 TEST_F(Pages, FollowsADarkScheme) {
   browser_.prefer_dark();
   show(SampleSweep());
