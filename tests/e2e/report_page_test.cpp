@@ -200,7 +200,7 @@ TEST_F(Pages, ShowsTheIntervalsOfSeveralSeeds) {
 
 TEST_F(Pages, OneSeedHasNoInterval) {
   show(SampleSweep());
-  EXPECT_EQ(browser_.evaluate("document.body.textContent.includes('±')"), false);
+  EXPECT_EQ(browser_.evaluate("document.getElementById('main').innerText.includes('±')"), false);
   EXPECT_THAT(browser_.console(), IsEmpty());
 }
 
