@@ -204,6 +204,29 @@ TEST_F(Pages, OneSeedHasNoInterval) {
   EXPECT_THAT(browser_.console(), IsEmpty());
 }
 
+TEST_F(Pages, AnAreaIsInSquareMillimetresAndItsPartsKeepTheirColours) {
+  report::SweepData data = large_sweep(4);
+  data.designs[0].areas = {{0, 500'000, 243'700, 570'000}};
+  data.designs[1].areas = {{0, 900'000, 243'700, 600'000}};
+  show(data);
+  const std::string chart = "[...Chart.all].find((chart) => chart.name === 'Area')";
+  const std::string bars =
+      chart +
+      ".specify(500).layer[0].data.values.filter((part) => part.bar.includes('16')).map((part) => "
+      "part.part + ' ' + part.value)";
+  const std::string note = chart + ".specify(500).layer[1].data.values[0].note";
+  const std::string colours = chart + ".specify(500).layer[0].encoding.color.scale.domain";
+  EXPECT_THAT(browser_.evaluate(bars).get<std::vector<std::string>>(),
+              ElementsAre("logic 0.5", "flip-flops 0.2437", "memory 0.57"));
+  EXPECT_EQ(browser_.text(note), "1.31 mm2");
+  EXPECT_EQ(browser_.evaluate(colours), nlohmann::json({"logic", "memory", "flip-flops"}));
+  focus(".grid input[aria-label=\"Filter rate\"]");
+  browser_.type("<20");
+  EXPECT_TRUE(browser_.becomes(std::string(kSelected) + " === '1 of 4 designs selected'"));
+  EXPECT_EQ(browser_.evaluate(colours), nlohmann::json({"logic", "memory", "flip-flops"}));
+  EXPECT_THAT(browser_.console(), IsEmpty());
+}
+
 TEST_F(Pages, FollowsADarkScheme) {
   browser_.prefer_dark();
   show(SampleSweep());

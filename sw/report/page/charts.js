@@ -206,7 +206,7 @@ function stackSpecification(parts, names, valueTitle, width) {
       { data: { values }, mark: { type: "bar", stroke: getComputedStyle(document.documentElement).getPropertyValue("--paper").trim() },
         encoding: {
           y: { field: "bar", type: "nominal", sort: bars, title: null, axis: { labelLimit: kBarLabels, minExtent: kBarLabels, maxExtent: kBarLabels, grid: false } },
-          x: { field: "value", type: "quantitative", stack: "zero", title: valueTitle, scale: { domain: [0, room], nice: false }, axis: { tickCount: 6, format: "~s" } },
+          x: { field: "value", type: "quantitative", stack: "zero", title: valueTitle, scale: { domain: [0, room], nice: false }, axis: { tickCount: 6, format: "~g" } },
           color: { field: "part", type: "nominal", sort: names, title: null, scale: { domain: names, range: names.map((_, i) => kColours[i % 8]) },
                    legend: { orient: "bottom", columns: 4 } },
           order: { field: "order" },

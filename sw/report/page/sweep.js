@@ -1,5 +1,6 @@
 // The page of a sweep: what is selected in one view is selected in all.
 
+const kSquareMillimetre = 1e6;  // um2
 const kCompared = 8;  // designs in the charts below the table
 
 /** Rows with a field a column: a0, a1, ... the axes, o0, o1, ... the objectives; h0, ... half-widths of their intervals or null. */
@@ -67,6 +68,7 @@ class Designs {
     }
     const everyPart = report.runs.flatMap((run) => Object.entries(run.cpi).map(([part, value]) => ({ part, value })));
     this.classes = largestParts(everyPart);
+    this.areaParts = largestParts(rows.flatMap((row) => this.area(row, row.label)));
     this.workloads = [...new Set(report.points.map((point) => point.workload))];
   }
 
@@ -101,12 +103,14 @@ class Designs {
     return Object.entries(run.cpi).map(([part, cycles]) => ({ bar, part, value: cycles / run.instructions, note }));
   }
 
+  /** Of the RTL of a design's profilers, mm2. */
   area(row, name) {
-    const areas = this.report.designs[row.index].areas;
+    const { areas } = this.report.designs[row.index];
+    const total = areas.reduce((sum, { logic, flip_flops, memory }) => sum + logic + flip_flops + memory, 0) / kSquareMillimetre;
     return areas.flatMap(({ profiler, logic, flip_flops, memory }) => {
       const of = areas.length === 1 ? "" : ` #${profiler}`;
       return [[`logic${of}`, logic], [`flip-flops${of}`, flip_flops], [`memory${of}`, memory]]
-        .map(([part, value]) => ({ bar: name, part, value }));
+        .map(([part, value]) => ({ bar: name, part, value: value / kSquareMillimetre, note: `${+total.toPrecision(3)} mm2` }));
     });
   }
 }
@@ -236,10 +240,7 @@ function comparisons(designs, columns, selection, chosen) {
       (width) => stackSpecification(of((row, name) => designs.stack(row, workload, name)), designs.classes, "cycles an instruction", width), workloads());
   }
   if (designs.report.designs.some((design) => design.areas.length)) {
-    add("Area", "Area", (width) => {
-      const parts = of((row, name) => designs.area(row, name));
-      return stackSpecification(parts, largestParts(parts), "um2", width);
-    });
+    add("Area", "Area", (width) => stackSpecification(of((row, name) => designs.area(row, name)), designs.areaParts, "mm2", width));
   }
   return { views, redraw };
 }
