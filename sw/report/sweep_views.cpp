@@ -78,12 +78,12 @@ std::string front_text(const SweepData& data, size_t front) {
 
 /// The names of the columns, then the settings of a design and values, with their intervals.
 struct Table {
-  explicit Table(const SweepData& data, const char* first = nullptr) {
+  explicit Table(const SweepData& data, const Row& first = {}) {
     std::vector<std::string> keys;
     for (const Axis& axis : data.axes) keys.push_back(axis.key);
     for (const Objective& objective : data.objectives) keys.push_back(objective.key);
     rows.push_back(short_names(keys));
-    if (first != nullptr) rows[0].insert(rows[0].begin(), first);
+    rows[0].insert(rows[0].begin(), first.begin(), first.end());
   }
 
   void add(Row row, const Design& design, const std::vector<std::optional<double>>& objectives,
@@ -115,13 +115,14 @@ std::vector<Row> workload_rows(const SweepData& data) {
   for (const OverSeeds& group : data.over_seeds) groups[group.workload][group.design] = &group;
   std::vector<size_t> front = front_of(data);
   front.resize(std::min(front.size(), kMostRows));
-  Table table(data, "workload");
+  Table table(data, {"workload", "seeds"});
   for (const auto& [workload, by_design] : groups) {
     for (const size_t place : front) {
       const auto group = by_design.find(place);
       if (group == by_design.end()) continue;
-      table.add({workload}, data.designs[place], group->second->objectives,
-                group->second->half_widths);
+      const OverSeeds& values = *group->second;
+      table.add({workload, std::to_string(values.seeds)}, data.designs[place], values.objectives,
+                values.half_widths);
     }
   }
   return table.rows;

@@ -59,11 +59,11 @@ TEST(SweepText, HasIntervalsOfSeveralSeedsAndTheFrontByWorkload) {
                "\n"
                "±: half of the 95 % confidence interval (Student's t) of the mean of 3 seeds\n"
                "\n"
-               "workload  rate   hash        overlap   messages    cycles\n"
-               "    lisp    32  paper  0.868 ± 0.025  31250 ± 0  1101 ± 0\n"
-               "    lisp    32     h3  0.858 ± 0.025  31250 ± 0  1100 ± 0\n"
-               "      lz    32  paper  0.968 ± 0.025  31250 ± 0  1001 ± 0\n"
-               "      lz    32     h3  0.958 ± 0.025  31250 ± 0  1000 ± 0\n"));
+               "workload  seeds  rate   hash        overlap   messages    cycles\n"
+               "    lisp      3    32  paper  0.868 ± 0.025  31250 ± 0  1101 ± 0\n"
+               "    lisp      3    32     h3  0.858 ± 0.025  31250 ± 0  1100 ± 0\n"
+               "      lz      3    32  paper  0.968 ± 0.025  31250 ± 0  1001 ± 0\n"
+               "      lz      3    32     h3  0.958 ± 0.025  31250 ± 0  1000 ± 0\n"));
 }
 
 TEST(SweepCsv, HasALineADesignAndKeepsEveryDigit) {
@@ -119,8 +119,9 @@ TEST(SweepMarkdown, HasTheFrontByWorkloadOfSeveralSeeds) {
   sweep.seeds = 3;
   const std::string page = sweep_markdown(sample(sweep));
   EXPECT_THAT(page, HasSubstr("| 32 | paper | 0.918 ± 0.025 | 31250 ± 0 | 1051 ± 0 |\n"));
-  EXPECT_THAT(page, HasSubstr("of the mean of 3 seeds.\n\n## By workload\n\n| workload | rate |"));
-  EXPECT_THAT(page, HasSubstr("| lisp | 32 | paper | 0.868 ± 0.025 |"));
+  EXPECT_THAT(
+      page, HasSubstr("of the mean of 3 seeds.\n\n## By workload\n\n| workload | seeds | rate |"));
+  EXPECT_THAT(page, HasSubstr("| lisp | 3 | 32 | paper | 0.868 ± 0.025 |"));
 }
 
 TEST(HtmlPage, KeepsWhatTextsSayAsData) {
