@@ -72,11 +72,13 @@ class RunChecker : private Checker {
     expect(!run.decode.given() || run.mode != Mode::kSampled, {"decode.productions", "mode"},
            "the decode engine needs mode: timing or functional, got sampled");
     const bool sampling_is_used =
-        run.decode.given() ||
-        (run.decode.sparsity == 0 && run.decode.burst == 0 && run.decode.phase == Phase::kStart);
-    expect(sampling_is_used,
-           {"decode.sparsity", "decode.burst", "decode.phase", "decode.productions"},
+        run.decode.given() || (run.decode.sparsity == 0 && run.decode.burst == 0);
+    expect(sampling_is_used, {"decode.sparsity", "decode.burst", "decode.productions"},
            "expected productions, whose registers they are, got none");
+    expect(run.decode.given() || run.decode.phase == Phase::kStart,
+           {"decode.phase", "decode.productions"},
+           "expected start, because there are no bursts without a decode engine; or give "
+           "decode.productions");
     expect(run.decode.sparsity != 1, {"decode.sparsity"},
            "expected at least 2, for one event ends a burst and one begins the next, or 0; got 1");
   }
