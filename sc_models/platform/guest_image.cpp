@@ -68,7 +68,7 @@ GuestImage::GuestImage(isa::GuestMemory& memory, const config::RunConfig& config
   if (active != nullptr && active->communication.kind == config::Communication::kRing) {
     place_ring(active->communication);
   }
-  if (configuration.decode.given()) load_productions(configuration.decode, edits);
+  if (configuration.decode.given()) load_productions(configuration, edits);
 }
 
 void GuestImage::place_ring(const config::CommunicationConfig& communication) {
@@ -81,8 +81,8 @@ void GuestImage::place_ring(const config::CommunicationConfig& communication) {
                   isa::GuestMemory::kRead | isa::GuestMemory::kWrite);
 }
 
-void GuestImage::load_productions(const config::DecodeConfig& decode, bool enable) {
-  productions_ = production_set(decode, firmware_);
+void GuestImage::load_productions(const config::RunConfig& configuration, bool enable) {
+  productions_ = production_set(configuration, firmware_);
   const std::vector<dise::RegisterWrite>& writes = productions_.writes;
   if (writes.size() > STROBE_DISE_WRITES) {
     throw std::runtime_error(

@@ -60,7 +60,7 @@ class GuestImage {
 
  private:
   void place_ring(const config::CommunicationConfig& communication);
-  void load_productions(const config::DecodeConfig& decode, bool enable);
+  void load_productions(const config::RunConfig& configuration, bool enable);
   uint64_t firmware_symbol(const char* name) const;
   std::vector<uint8_t> bytes_of(const char* symbol, uint64_t size, const Reader& read) const;
 

@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <set>
 #include <stdexcept>
 #include <string>
-#include <tuple>
 #include <utility>
 
 #include "sc_models/platform/active_profiler.h"
+#include "sc_models/platform/burst_sampling.h"
 #include "sc_models/port/address_map.h"
 #include "sc_models/profiling/device/lockstep_decode.h"
 #include "sc_models/profiling/verilated/verilated_dise.h"
@@ -19,27 +18,6 @@
 
 namespace strobe::platform {
 namespace {
-
-// The registers that decode.sparsity and decode.burst set, as the production files of
-// configs/profilers/hps name them: those of conditional control (sampling.dise), whose counters
-// count up and overflow, and those of plain DISE (plain-sampling.dise), which are counted down.
-struct SamplingRegister {
-  const char* name;
-  const char* key;
-  uint64_t config::DecodeConfig::*events;
-  unsigned less;  // events that this register does not count
-  bool overflows;
-};
-constexpr SamplingRegister kSamplingRegisters[] = {
-    // The event that takes the counters back is between two bursts, too; and with plain DISE the
-    // first stretch begins behind it.
-    {"sampleFreq", "sparsity", &config::DecodeConfig::sparsity, 1, true},
-    {"burstLength", "burst", &config::DecodeConfig::burst, 0, true},
-    {"sparsity", "sparsity", &config::DecodeConfig::sparsity, 0, false},
-    {"sparsityLeft", "sparsity", &config::DecodeConfig::sparsity, 1, false},
-    {"burst", "burst", &config::DecodeConfig::burst, 0, false},
-    {"burstLeft", "burst", &config::DecodeConfig::burst, 0, false},
-};
 
 constexpr uint32_t kHandlerStack = 7;  // the dise register that holds the handlers' stack pointer
 
@@ -52,43 +30,9 @@ config::Diagnostic fault_at(const dise::Place& place, std::string message) {
   return fault;
 }
 
-// Gives the sampling registers of the set their values; returns whether it has one of `key`.
-bool set_registers(dise::Assembled& set, const config::DecodeConfig& decode,
-                   const std::string& key) {
-  const uint64_t range = uint64_t{1} << profiling::DiseParams().counter_width;
-  bool any = false;
-  for (const SamplingRegister& sampling : kSamplingRegisters) {
-    if (sampling.key != key) continue;
-    const uint64_t events = decode.*sampling.events - sampling.less;
-    for (dise::NamedRegister& named : set.image.registers) {
-      if (named.name != sampling.name) continue;
-      any = true;
-      if (sampling.overflows && events > range) {
-        set.faults.push_back(fault_at(
-            {}, fmt::format("decode.{}: expected at most {}, which its counter can count, got {}",
-                            key, range + sampling.less, decode.*sampling.events)));
-      }
-      named.value = sampling.overflows ? range - events : events;
-    }
-  }
-  return any;
-}
-
-void set_sampling(dise::Assembled& set, const config::DecodeConfig& decode) {
-  for (const auto& [key, events, expected] :
-       {std::tuple("sparsity", decode.sparsity, "sampleFreq or sparsity"),
-        std::tuple("burst", decode.burst, "burstLength or burst")}) {
-    if (events == 0 || set_registers(set, decode, key)) continue;
-    set.faults.push_back(fault_at(
-        {}, fmt::format("decode.{}: expected a production file with a register named {}, such as "
-                        "configs/profilers/hps/sampling.dise; got none",
-                        key, expected)));
-  }
-}
-
-dise::Assembled assembled(const config::DecodeConfig& decode, const isa::ElfFile& firmware) {
-  dise::Assembled set = dise::assemble_files(decode.productions, dise::Limits());
-  set_sampling(set, decode);
+dise::Assembled assembled(const config::RunConfig& configuration, const isa::ElfFile& firmware) {
+  dise::Assembled set = dise::assemble_files(configuration.decode.productions, dise::Limits());
+  set_burst_sampling(configuration, set);
   for (const dise::HandlerUse& use : set.image.handlers) {
     const isa::ElfSymbol* handler = firmware.symbol(use.symbol);
     if (handler == nullptr) {
@@ -139,14 +83,14 @@ void expect_other_tags(const config::ProfilerConfig& active, const std::string& 
 
 config::Diagnostics check_productions(const config::RunConfig& configuration) {
   if (!configuration.decode.given()) return {};
-  dise::Assembled set = assembled(configuration.decode, open_firmware());
+  dise::Assembled set = assembled(configuration, open_firmware());
   const config::ProfilerConfig* active = active_profiler(configuration);
   if (active != nullptr) expect_other_tags(*active, configuration.source, set);
   return set.faults;
 }
 
-ProductionSet production_set(const config::DecodeConfig& decode, const isa::ElfFile& firmware) {
-  const dise::Assembled assembly = assembled(decode, firmware);
+ProductionSet production_set(const config::RunConfig& configuration, const isa::ElfFile& firmware) {
+  const dise::Assembled assembly = assembled(configuration, firmware);
   if (!assembly.good()) throw std::runtime_error(config::to_text(assembly.faults));
   ProductionSet set;
   set.writes = dise::register_writes(assembly.image);

@@ -28,7 +28,7 @@ struct ProductionSet {
 };
 
 /// Throws std::runtime_error with what check_productions() says.
-ProductionSet production_set(const config::DecodeConfig& decode, const isa::ElfFile& firmware);
+ProductionSet production_set(const config::RunConfig& configuration, const isa::ElfFile& firmware);
 
 /// The engine of the run. @param now  the cycle, for the error of a lockstep engine
 /// Throws std::runtime_error when an RTL point has to be Verilated and that fails.

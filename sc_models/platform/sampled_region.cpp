@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sc_models/platform/random_offset.h"
+
 namespace strobe::platform {
 namespace {
 
@@ -10,14 +12,6 @@ using core::CoreStop;
 using isa::StopReason;
 
 constexpr uint64_t kChunk = 1'000'000;  // instructions between two calls of progress
-
-/// The random start of systematic sampling: splitmix64 of the run's seed.
-uint64_t random_offset(uint64_t seed, uint64_t interval) {
-  uint64_t z = seed + 0x9e3779b97f4a7c15;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-  return (z ^ (z >> 31)) % interval;
-}
 
 }  // namespace
 

@@ -75,6 +75,10 @@ class RunChecker : private Checker {
         run.decode.given() || (run.decode.sparsity == 0 && run.decode.burst == 0);
     expect(sampling_is_used, {"decode.sparsity", "decode.burst", "decode.productions"},
            "expected productions, whose registers they are, got none");
+    expect(run.decode.given() || run.decode.phase == Phase::kStart,
+           {"decode.phase", "decode.productions"},
+           "expected start, because there are no bursts without a decode engine; or give "
+           "decode.productions");
     expect(run.decode.sparsity != 1, {"decode.sparsity"},
            "expected at least 2, for one event ends a burst and one begins the next, or 0; got 1");
   }

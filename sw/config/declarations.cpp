@@ -334,6 +334,10 @@ void declare_decode(Visitor& v, DecodeConfig& p) {
       p.sparsity, {0, uint64_t{1} << 40});
   v.integer({"burst", "events", "Of a burst, likewise; 0 is what the files say."}, p.burst,
             {0, uint64_t{1} << 40});
+  v.choice({"phase", "",
+            "Where the first burst begins: behind a whole stretch between two, or, drawn from the "
+            "run's seed, anywhere in the sum of sparsity and burst."},
+           p.phase, {"start", "random"});
 }
 
 void declare_progress(Visitor& v, ProgressConfig& p) {

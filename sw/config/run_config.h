@@ -134,6 +134,7 @@ struct ProgressConfig {
 };
 
 enum class Speculation { kRestore, kLeak };
+enum class Phase { kStart, kRandom };
 
 /// The decode engine and its production set (docs/blocks/dise.md).
 struct DecodeConfig {
@@ -143,6 +144,7 @@ struct DecodeConfig {
   unsigned stall_cycles = 1;
   bool flags_after = false;          // flag_timing: after
   uint64_t sparsity = 0, burst = 0;  // events; 0: what the files say
+  Phase phase = Phase::kStart;       // of the first burst
   bool given() const { return !productions.empty(); }
 };
 

@@ -36,7 +36,7 @@ void start_counters(const Image& image, std::vector<RegisterWrite>& writes) {
       for (const NamedRegister& reg : image.registers) {
         if (reg.number == entry.ops[n].reg) value = reg.value;
       }
-      writes.emplace_back(kDiseCounter + 8 * n, value);
+      writes.emplace_back(kDiseCounter + 8 * n, image.counter_starts[n].value_or(value));
       break;
     }
   }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -69,6 +70,8 @@ struct Image {
   std::vector<uint64_t> replacements;
   std::vector<HandlerUse> handlers;
   std::vector<NamedRegister> registers;
+  /// Of a counter that does not start with what the first production that sets it would set it to.
+  std::array<std::optional<uint64_t>, kMaxCounters> counter_starts;
 };
 
 /// One write to the engine's register block.

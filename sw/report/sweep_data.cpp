@@ -11,6 +11,7 @@
 #include "sw/explore/record.h"
 #include "sw/explore/schema.h"
 #include "sw/report/configuration.h"
+#include "sw/report/over_seeds.h"
 
 namespace strobe::report {
 namespace {
@@ -55,6 +56,7 @@ class Reader {
     read_runs();
     read_points();
     read_metrics();
+    compare_seeds(data_);
     read_counters();
     read_configurations();
     read_progress(most_progress);
@@ -105,6 +107,7 @@ class Reader {
       added.front = flag(design, 3);
       added.settings.resize(data_->axes.size());
       added.objectives.resize(data_->objectives.size());
+      added.half_widths.resize(data_->objectives.size());
     }
     Statement setting(database_, "SELECT design, axis, value FROM setting");
     while (setting.step()) {

@@ -36,8 +36,10 @@ struct Design {
   std::string label;                              // "strata=64 rate=16"
   std::vector<nlohmann::json> settings;           // by axis: a number, a text or null
   std::vector<std::optional<double>> objectives;  // means over the points that have them
-  std::optional<bool> feasible, front;            // none: not all of its points are in
-  std::vector<Area> areas;                        // by place
+  /// Of the intervals of these means over seeds; none: one seed, or a point has no such result.
+  std::vector<std::optional<double>> half_widths;
+  std::optional<bool> feasible, front;  // none: not all of its points are in
+  std::vector<Area> areas;              // by place
 };
 
 /// A design on a workload with a seed.
@@ -47,6 +49,15 @@ struct Point {
   int64_t seed = 0;
   std::vector<std::optional<double>> objectives;
   TextPool::Text configuration;  // effective, of its run, with no other point's profilers
+};
+
+/// The points of a design on a workload, which differ only in their seed.
+struct OverSeeds {
+  size_t design = 0;
+  std::string workload;
+  size_t seeds = 0;                                // done
+  std::vector<std::optional<double>> objectives;   // means
+  std::vector<std::optional<double>> half_widths;  // of their intervals
 };
 
 struct Run {
@@ -70,6 +81,8 @@ struct SweepData {
   std::vector<std::string> constraints;
   std::vector<Design> designs;
   std::vector<Point> points;
+  size_t workloads = 0, seeds = 0;    // how many different ones the points have
+  std::vector<OverSeeds> over_seeds;  // by design and workload; none in a sweep of one seed
   std::vector<Run> runs;
   std::vector<ProgressCurve> progress;
   bool progress_of_front_only = false;  // there is more than a page can hold

@@ -51,6 +51,7 @@ Json design_json(const Design& design) {
   return {{"label", design.label},
           {"settings", design.settings},
           {"objectives", reals(design.objectives)},
+          {"half_widths", reals(design.half_widths)},
           {"feasible", flag(design.feasible)},
           {"front", flag(design.front)},
           {"areas", areas}};
@@ -64,6 +65,14 @@ Json point_json(const Point& point) {
           {"status", point.status},
           {"objectives", reals(point.objectives)},
           {"configuration", point.configuration}};
+}
+
+Json over_seeds_json(const OverSeeds& group) {
+  return {{"design", group.design},
+          {"workload", group.workload},
+          {"seeds", group.seeds},
+          {"objectives", reals(group.objectives)},
+          {"half_widths", reals(group.half_widths)}};
 }
 
 Json run_json(const Run& run) {
@@ -107,6 +116,8 @@ Json to_json(const SweepData& data) {
   out["constraints"] = data.constraints;
   out["designs"] = list_json(data.designs, design_json);
   out["points"] = list_json(data.points, point_json);
+  out["seeds"] = data.seeds;
+  out["over_seeds"] = list_json(data.over_seeds, over_seeds_json);
   out["runs"] = list_json(data.runs, run_json);
   out["progress"] = list_json(data.progress, curve_json);
   out["progress_of_front_only"] = data.progress_of_front_only;

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "sw/explore/csv.h"
+#include "sw/report/confidence.h"
 
 namespace strobe::report {
 namespace {
@@ -30,6 +33,11 @@ std::string shown(const json& value) {
 
 std::string shown(const std::optional<double>& value) {
   return value ? fmt::format("{:.6g}", *value) : "-";
+}
+
+/// A mean and half of the width of its interval, if it has one.
+std::string shown(const std::optional<double>& mean, const std::optional<double>& half_width) {
+  return half_width ? fmt::format("{} ± {:.2g}", shown(mean), *half_width) : shown(mean);
 }
 
 std::string objective_text(const Objective& objective) {
@@ -68,25 +76,76 @@ std::string front_text(const SweepData& data, size_t front) {
   return fmt::format("{} on the front, {} feasible", front, feasible);
 }
 
-/// A header, then the front, the best of the first objective first, at most kMostRows.
-std::vector<Row> front_rows(const SweepData& data) {
-  std::vector<std::string> keys;
-  for (const Axis& axis : data.axes) keys.push_back(axis.key);
-  for (const Objective& objective : data.objectives) keys.push_back(objective.key);
-  std::vector<Row> rows = {short_names(keys)};
-  for (const size_t place : front_of(data)) {
-    if (rows.size() > kMostRows) break;
-    Row& row = rows.emplace_back();
-    for (const json& value : data.designs[place].settings) row.push_back(shown(value));
-    for (const auto& value : data.designs[place].objectives) row.push_back(shown(value));
+/// The names of the columns, then the settings of a design and values, with their intervals.
+struct Table {
+  explicit Table(const SweepData& data, const Row& first = {}) {
+    std::vector<std::string> keys;
+    for (const Axis& axis : data.axes) keys.push_back(axis.key);
+    for (const Objective& objective : data.objectives) keys.push_back(objective.key);
+    rows.push_back(short_names(keys));
+    rows[0].insert(rows[0].begin(), first.begin(), first.end());
   }
-  return rows;
+
+  void add(Row row, const Design& design, const std::vector<std::optional<double>>& objectives,
+           const std::vector<std::optional<double>>& half_widths) {
+    for (const json& value : design.settings) row.push_back(shown(value));
+    for (size_t i = 0; i < objectives.size(); ++i) {
+      row.push_back(shown(objectives[i], half_widths[i]));
+    }
+    rows.push_back(std::move(row));
+  }
+
+  std::vector<Row> rows;
+};
+
+/// The front, the best of the first objective first, at most kMostRows.
+std::vector<Row> front_rows(const SweepData& data) {
+  Table table(data);
+  for (const size_t place : front_of(data)) {
+    if (table.rows.size() > kMostRows) break;
+    const Design& design = data.designs[place];
+    table.add({}, design, design.objectives, design.half_widths);
+  }
+  return table.rows;
+}
+
+/// Of each workload, the designs of front_rows(). None: a sweep of one seed.
+std::vector<Row> workload_rows(const SweepData& data) {
+  std::map<std::string, std::map<size_t, const OverSeeds*>> groups;
+  for (const OverSeeds& group : data.over_seeds) groups[group.workload][group.design] = &group;
+  std::vector<size_t> front = front_of(data);
+  front.resize(std::min(front.size(), kMostRows));
+  Table table(data, {"workload", "seeds"});
+  for (const auto& [workload, by_design] : groups) {
+    for (const size_t place : front) {
+      const auto group = by_design.find(place);
+      if (group == by_design.end()) continue;
+      const OverSeeds& values = *group->second;
+      table.add({workload, std::to_string(values.seeds)}, data.designs[place], values.objectives,
+                values.half_widths);
+    }
+  }
+  return table.rows;
+}
+
+/// What follows ±; empty: a sweep of one seed.
+std::string interval_text(const SweepData& data) {
+  if (data.seeds < 2) return "";
+  return fmt::format(
+      "±: half of the {:g} % confidence interval (Student's t) of the mean of {} seeds",
+      100 * kConfidence, data.seeds);
+}
+
+/// Of UTF-8.
+size_t letters(const std::string& text) {
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
 std::string aligned(const std::vector<Row>& rows) {
   std::vector<size_t> widths(rows[0].size());
   for (const Row& row : rows) {
-    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], letters(row[i]));
   }
   std::string text;
   for (const Row& row : rows) {
@@ -124,6 +183,19 @@ std::string cell(std::string text) {
   return text;
 }
 
+std::string markdown_table(const std::vector<Row>& rows) {
+  std::string text;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    text += "|";
+    for (const std::string& value : rows[i]) text += " " + cell(value) + " |";
+    text += "\n";
+    if (i > 0) continue;
+    for (size_t k = 0; k < rows[0].size(); ++k) text += "|---";
+    text += "|\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string sweep_text(const SweepData& data) {
@@ -135,28 +207,41 @@ std::string sweep_text(const SweepData& data) {
     text += fmt::format("constraint  {}\n", constraint);
   }
   text += fmt::format("front       {}\n", front_text(data, front));
-  if (front > 0) text += "\n" + aligned(front_rows(data)) + more_text(front);
+  if (front == 0) return text;
+  text += "\n" + aligned(front_rows(data)) + more_text(front);
+  if (data.seeds < 2) return text;
+  text += "\n" + interval_text(data) + "\n";
+  if (data.workloads > 1) text += "\n" + aligned(workload_rows(data));
   return text;
 }
 
 std::string sweep_csv(const SweepData& data) {
-  std::string text = "design,label,points,feasible,front";
+  std::string text = "design,label,workload,points,feasible,front";
   for (const Axis& axis : data.axes) text += "," + explore::csv_field(axis.key);
   for (const Objective& objective : data.objectives)
     text += "," + explore::csv_field(objective.key);
+  for (const Objective& objective : data.objectives)
+    text += "," + explore::csv_field(objective.key + ".half_width");
+  text += "\n";
+  const auto line = [&](size_t place, const json& workload, size_t points, const auto& values) {
+    const Design& design = data.designs[place];
+    text += fmt::format(
+        "{},{},{},{},{},{}", place, explore::csv_field(design.label), explore::csv_field(workload),
+        points, explore::csv_field(flag(design.feasible)), explore::csv_field(flag(design.front)));
+    for (const json& value : design.settings) text += "," + explore::csv_field(value);
+    for (const auto* list : {&values.objectives, &values.half_widths}) {
+      for (const auto& value : *list)
+        text += "," + explore::csv_field(value ? json(*value) : json());
+    }
+    text += "\n";
+  };
   std::vector<size_t> done(data.designs.size());
   for (const Point& point : data.points) done[point.design] += point.status == "done";
-  for (size_t i = 0; i < data.designs.size(); ++i) {
-    const Design& design = data.designs[i];
-    text += fmt::format("\n{},{},{},{},{}", i, explore::csv_field(design.label), done[i],
-                        explore::csv_field(flag(design.feasible)),
-                        explore::csv_field(flag(design.front)));
-    for (const json& value : design.settings) text += "," + explore::csv_field(value);
-    for (const auto& value : design.objectives) {
-      text += "," + explore::csv_field(value ? json(*value) : json());
-    }
+  for (size_t i = 0; i < data.designs.size(); ++i) line(i, json(), done[i], data.designs[i]);
+  for (const OverSeeds& group : data.over_seeds) {
+    line(group.design, group.workload, group.seeds, group);
   }
-  return text + "\n";
+  return text;
 }
 
 Figure front_figure(const SweepData& data, size_t x_objective, size_t y_objective) {
@@ -216,18 +301,13 @@ std::string sweep_markdown(const SweepData& data) {
     text += fmt::format("![{} over {}]({}.svg)\n", figure.y_label, figure.x_label, figure.name);
   }
   if (!front.empty()) {
-    text += "\n## The front\n\n";
-    const std::vector<Row> rows = front_rows(data);
-    for (size_t i = 0; i < rows.size(); ++i) {
-      text += "|";
-      for (const std::string& value : rows[i]) text += " " + cell(value) + " |";
-      text += "\n";
-      if (i > 0) continue;
-      for (size_t k = 0; k < rows[0].size(); ++k) text += "|---";
-      text += "|\n";
-    }
+    text += "\n## The front\n\n" + markdown_table(front_rows(data));
     const std::string more = more_text(front.size());
     if (!more.empty()) text += "\n" + more;
+    if (data.seeds > 1) text += "\n" + interval_text(data) + ".\n";
+    if (data.seeds > 1 && data.workloads > 1) {
+      text += "\n## By workload\n\n" + markdown_table(workload_rows(data));
+    }
   }
   return text + fmt::format("\n## The sweep\n\n```yaml\n{}```\n", data.file);
 }

@@ -3,8 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <set>
 #include <sstream>
+#include <vector>
 
 #include "tests/e2e/observed_program.h"
 #include "tests/e2e/strobe_process.h"
@@ -22,9 +25,10 @@ constexpr uint64_t kSparsity = 30, kBurst = 10;
 /// the one that ends a burst comes first (configs/profilers/hps/sampling.dise).
 class Bursts {
  public:
+  /// @param before  events before the first burst
+  explicit Bursts(uint64_t before = kSparsity - 1) : before_(before) {}
   void record(const RetireRecord& record) {
-    const uint64_t place = events_ % (kSparsity + kBurst);
-    const bool on = place >= kSparsity - 1 && place < kSparsity - 1 + kBurst;
+    const bool on = events_ >= before_ && (events_ - before_) % (kSparsity + kBurst) < kBurst;
     if (record.opclass == OpClass::kLoad && record.trap == 0) {
       ++all;
       if (on) ++loads[record.pc_rdata];
@@ -38,7 +42,7 @@ class Bursts {
   std::map<uint64_t, uint64_t> loads;
 
  private:
-  uint64_t events_ = 0;
+  uint64_t before_, events_ = 0;
 };
 
 std::string decode(const std::string& more) {
@@ -152,6 +156,37 @@ TEST_P(BurstGate, CostsNoCycle) {
   }
   EXPECT_EQ(cycles.at(0), cycles.at(1));
   EXPECT_LT(events.at(0).get<uint64_t>() * 2, events.at(1).get<uint64_t>());
+}
+
+/// The bursts of every phase.
+struct Phases {
+  Phases() {
+    for (uint64_t before = 1; before <= kSparsity + kBurst; ++before) bursts.emplace_back(before);
+  }
+  void record(const RetireRecord& record) {
+    for (Bursts& one : bursts) one.record(record);
+  }
+  std::vector<Bursts> bursts;
+};
+
+TEST_P(BurstGate, BeginsWhereTheSeedSaysInARandomPhase) {
+  Phases phases;
+  run_observed(elf(), args(), phases);
+  std::set<size_t> drawn;
+  for (const uint64_t seed : {1, 2, 3}) {
+    const std::string extra =
+        "baseline: false\nseed: " + std::to_string(seed) + "\n" + decode(", phase: random");
+    const std::string name = "seed" + std::to_string(seed);
+    run(name, kWatching, "mode: functional\n" + extra);
+    const auto counts = counts_by_pc(scratch_.path() / name / "profile.p.csv");
+    const auto phase = std::find_if(phases.bursts.begin(), phases.bursts.end(),
+                                    [&](const Bursts& one) { return one.loads == counts; });
+    ASSERT_NE(phase, phases.bursts.end()) << "seed " << seed << ": bursts of no phase";
+    drawn.insert(phase - phases.bursts.begin());
+    run(name + "-timing", kWatching, extra);
+    EXPECT_EQ(counts_by_pc(scratch_.path() / (name + "-timing") / "profile.p.csv"), counts);
+  }
+  EXPECT_EQ(drawn.size(), 3u) << "seeds that draw the same phase";
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, BurstGate, testing::Values("hot_list", "lisp", "btree"),

@@ -12,10 +12,10 @@ std::string shipped(const std::string& name) {
   return STROBE_SOURCE_DIR "/configs/profilers/hps/" + name + ".dise";
 }
 
-std::string productions(const std::vector<std::string>& names) {
+std::string productions(const std::vector<std::string>& names, const std::string& more = "") {
   std::string list;
   for (const std::string& name : names) list += (list.empty() ? "" : ", ") + shipped(name);
-  return "decode: { productions: [" + list + "], sparsity: 99, burst: 1 }\n";
+  return "decode: { productions: [" + list + "], sparsity: 99, burst: 1" + more + " }\n";
 }
 
 class Edited : public testing::TestWithParam<const char*> {
@@ -76,13 +76,27 @@ TEST_P(Edited, PlainDiseCollectsTheSameEventsForMore) {
   }
 }
 
+TEST_P(Edited, ARandomPhaseIsThatOfTheSeedWithAndWithoutConditionalControl) {
+  const auto methods = [&](const std::vector<std::string>& set, int seed) {
+    return run("mode: functional\nbaseline: false\nseed: " + std::to_string(seed) + "\n" +
+               productions(set, ", phase: random"))
+        .result.at("profile")
+        .at("methods");
+  };
+  const json conditional = methods({"sampling", "hot-methods"}, 1);
+  EXPECT_EQ(methods({"sampling", "hot-methods"}, 1), conditional);
+  EXPECT_EQ(methods({"plain-hot-methods"}, 1), conditional);
+  EXPECT_NE(methods({"sampling", "hot-methods"}, 2), conditional);
+}
+
 class Fidelity : public testing::TestWithParam<const char*> {};
 
 TEST_P(Fidelity, OfTheEngineChangesNothing) {
   const ScratchDirectory scratch;
   const auto file = scratch.write(
-      "run.yaml", run_file(workload(GetParam()), "[tiny]", "[]",
-                           productions({"sampling", "hot-call-pairs", "hot-methods"})));
+      "run.yaml",
+      run_file(workload(GetParam()), "[tiny]", "[]",
+               productions({"sampling", "hot-call-pairs", "hot-methods"}, ", phase: random")));
   std::string model;
   for (const char* fidelity : {"model", "rtl", "lockstep"}) {
     const auto out = scratch.path() / fidelity;
@@ -147,6 +161,14 @@ TEST_F(BadProductions, ACounterCountsSoFarOnly) {
 TEST_F(BadProductions, OneEventBetweenTwoBurstsIsTooFew) {
   const std::string error = fault("P1: T.OPCLASS == load -> null;\n", ", sparsity: 1");
   EXPECT_NE(error.find("decode.sparsity: expected at least 2"), std::string::npos) << error;
+}
+
+TEST_F(BadProductions, ARandomPhaseNeedsASamplingFramework) {
+  const std::string error = fault("P1: T.OPCLASS == load -> null;\n", ", phase: random");
+  EXPECT_NE(error.find("decode.phase: expected a production file with the registers sampleFreq and "
+                       "burstLength or sparsity, sparsityLeft and burst"),
+            std::string::npos)
+      << error;
 }
 
 TEST_F(BadProductions, AnActiveProfilerUsesOtherTagsThanTheHandlers) {

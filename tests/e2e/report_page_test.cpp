@@ -162,6 +162,71 @@ TEST_F(Pages, TheKeyboardOpensADesignAndComesBack) {
   EXPECT_THAT(browser_.console(), IsEmpty());
 }
 
+TEST_F(Pages, ShowsTheIntervalsOfSeveralSeeds) {
+  SampleSweep sample;
+  sample.seeds = 3;
+  show(sample);
+  const std::string cell =
+      "[...document.querySelectorAll('.grid tbody tr[id] td:nth-child(4)')].map((cell) => "
+      "cell.textContent)[0]";
+  EXPECT_EQ(browser_.text(cell), "0.918 ± 0.025");
+  // Bars on the front: the scene has a rule a design and objective, as long as the interval is
+  // wide.
+  const std::string bars =
+      "(() => { const { view } = [...Chart.all].find((chart) => chart.name === 'Pareto front'); "
+      "const found = []; const visit = (node) => { if (node.marktype === 'rule' && node.role === "
+      "'mark') found.push(...node.items); (node.items || []).forEach(visit); }; "
+      "visit(view.scenegraph().root); const y = view.scale('y'); return "
+      "found.filter((item) => Math.abs(Math.abs(item.y2 - item.y) - (y(0) - y(0.049683))) < "
+      "0.5).length; })()";
+  EXPECT_EQ(browser_.evaluate(bars), 6);
+  EXPECT_THAT(browser_.text("document.querySelector('.legend').textContent"),
+              HasSubstr("95 % confidence intervals over 3 seeds"));
+  focus(".grid");
+  browser_.press("Enter");
+  EXPECT_TRUE(browser_.becomes("!document.getElementById('panel').hidden"));
+  const std::vector<std::string> rows = browser_.evaluate(
+      "[...document.querySelectorAll('table[aria-label=\"Over seeds\"] tbody tr')].map((row) => "
+      "[...row.cells].slice(0, 3).map((cell) => cell.textContent).join(' '))");
+  EXPECT_THAT(rows, ElementsAre("lisp 3 0.868 ± 0.025", "lz 3 0.968 ± 0.025"));
+  // A bar of the CPI stack is a run's, not the sum of those of all seeds.
+  const double cycles = browser_.evaluate(
+      "[...Chart.all].find((chart) => chart.name === 'CPI stack of this design').specify(500)"
+      ".layer[0].data.values.reduce((sum, part) => sum + (part.bar === 'lisp' ? part.value : 0), "
+      "0)");
+  EXPECT_NEAR(cycles, 1000 / 1e6, 1e-9);
+  EXPECT_THAT(browser_.console(), IsEmpty());
+}
+
+TEST_F(Pages, OneSeedHasNoInterval) {
+  show(SampleSweep());
+  EXPECT_EQ(browser_.evaluate("document.getElementById('main').innerText.includes('±')"), false);
+  EXPECT_THAT(browser_.console(), IsEmpty());
+}
+
+TEST_F(Pages, AnAreaIsInSquareMillimetresAndItsPartsKeepTheirColours) {
+  report::SweepData data = large_sweep(4);
+  data.designs[0].areas = {{0, 500'000, 243'700, 570'000}};
+  data.designs[1].areas = {{0, 900'000, 243'700, 600'000}};
+  show(data);
+  const std::string chart = "[...Chart.all].find((chart) => chart.name === 'Area')";
+  const std::string bars =
+      chart +
+      ".specify(500).layer[0].data.values.filter((part) => part.bar.includes('16')).map((part) => "
+      "part.part + ' ' + part.value)";
+  const std::string note = chart + ".specify(500).layer[1].data.values[0].note";
+  const std::string colours = chart + ".specify(500).layer[0].encoding.color.scale.domain";
+  EXPECT_THAT(browser_.evaluate(bars).get<std::vector<std::string>>(),
+              ElementsAre("logic 0.5", "flip-flops 0.2437", "memory 0.57"));
+  EXPECT_EQ(browser_.text(note), "1.31 mm2");
+  EXPECT_EQ(browser_.evaluate(colours), nlohmann::json({"logic", "memory", "flip-flops"}));
+  focus(".grid input[aria-label=\"Filter rate\"]");
+  browser_.type("<20");
+  EXPECT_TRUE(browser_.becomes(std::string(kSelected) + " === '1 of 4 designs selected'"));
+  EXPECT_EQ(browser_.evaluate(colours), nlohmann::json({"logic", "memory", "flip-flops"}));
+  EXPECT_THAT(browser_.console(), IsEmpty());
+}
+
 TEST_F(Pages, FollowsADarkScheme) {
   browser_.prefer_dark();
   show(SampleSweep());

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/e2e/strobe_process.h"
 
 namespace strobe::e2e {
@@ -56,8 +58,9 @@ TEST_F(Reports, OfASweepAgreeWithItsDatabaseInEveryFormat) {
   ASSERT_EQ(data["points"].size(), 4u);
   for (const json& point : data["points"]) EXPECT_EQ(point["status"], "done");
   const std::string csv = printed("csv");
-  EXPECT_THAT(csv, StartsWith("design,label,points,feasible,front,profilers.0.rate,"
-                              "profilers.0.strata,profilers.0.overlap,profilers.0.messages\n"));
+  EXPECT_THAT(csv, StartsWith("design,label,workload,points,feasible,front,profilers.0.rate,"
+                              "profilers.0.strata,profilers.0.overlap,profilers.0.messages,"
+                              "profilers.0.overlap.half_width,profilers.0.messages.half_width\n"));
   for (const json& design : data["designs"]) {
     EXPECT_THAT(csv,
                 HasSubstr(design["objectives"][0].dump() + "," + design["objectives"][1].dump()));
@@ -76,6 +79,39 @@ TEST_F(Reports, OfASweepAgreeWithItsDatabaseInEveryFormat) {
   EXPECT_THAT(configuration, AllOf(HasSubstr("\nprofilers:\n  - name: "),
                                    HasSubstr("    strata: 64 "), HasSubstr("    rate: 16 ")));
   EXPECT_EQ(configuration.find("    strata: 256 "), std::string::npos);
+}
+
+TEST_F(Reports, OfSeveralSeedsHaveTheIntervalsOfTheirMeans) {
+  const std::string hps = STROBE_SOURCE_DIR "/configs/profilers/hps/";
+  scratch_.write("base.yaml",
+                 run_file(workload("btree"), "[tiny]", "[]",
+                          "mode: functional\ndecode: { productions: [" + hps + "sampling.dise, " +
+                              hps + "hot-methods.dise], burst: 1, phase: random }\n"));
+  scratch_.write("sweep.yaml",
+                 "base: base.yaml\nseeds: [1, 2, 3]\ngrid: { decode.sparsity: [999, 4999] }\n"
+                 "objectives: [max: profile.methods.overlap]\n");
+  const ProcessResult process =
+      strobe({"sweep", at("sweep.yaml").string(), "--out", at("out").string()});
+  ASSERT_EQ(process.exit_code, 0) << process.err;
+  const json data = json::parse(printed("json"));
+  ASSERT_EQ(data["points"].size(), 6u);
+  for (size_t i = 0; i < 2; ++i) {
+    std::vector<double> overlaps;
+    for (const json& point : data["points"]) {
+      if (point["design"] == i) overlaps.push_back(point["objectives"][0]);
+    }
+    ASSERT_EQ(overlaps.size(), 3u);
+    const double mean = (overlaps[0] + overlaps[1] + overlaps[2]) / 3;
+    double squares = 0;
+    for (const double overlap : overlaps) squares += (overlap - mean) * (overlap - mean);
+    EXPECT_GT(squares, 0) << "the seed changes nothing";
+    const double half_width = 4.302653 * std::sqrt(squares / 2 / 3);
+    EXPECT_NEAR(data["designs"][i]["objectives"][0], mean, 1e-12);
+    EXPECT_NEAR(data["designs"][i]["half_widths"][0], half_width, 1e-6);
+    EXPECT_EQ(data["over_seeds"][i]["seeds"], 3);
+    EXPECT_NEAR(data["over_seeds"][i]["half_widths"][0], half_width, 1e-6);
+  }
+  EXPECT_THAT(printed("text"), AllOf(HasSubstr(" ± 0.0"), HasSubstr("of the mean of 3 seeds")));
 }
 
 TEST_F(Reports, TheCommandOfAPointRepeatsIt) {

@@ -108,6 +108,20 @@ function onBrush(view, brushed, clicked) {
 const titleOf = (column) => (column.direction ? `${column.name} (${column.direction})` : column.name) +
   (column.unit ? ` [${column.unit}]` : "");
 
+/** The intervals of a column around the marks: none, or a layer of bars along `channel`. */
+function intervalBars(column, channel, encoding, color) {
+  if (!column.half) return [];
+  return [{
+    data: { name: "designs" },
+    transform: [{ filter: `isValid(datum.${column.half})` },
+                { calculate: `datum.${column.id} - datum.${column.half}`, as: `${channel}Low` },
+                { calculate: `datum.${column.id} + datum.${column.half}`, as: `${channel}High` }],
+    mark: { type: "rule", strokeWidth: 1.2 },
+    encoding: { ...encoding, [channel]: { ...encoding[channel], field: `${channel}Low` }, [`${channel}2`]: { field: `${channel}High` }, color,
+                opacity: { condition: { test: "generation >= 0 && datum.selected", value: 0.7 }, value: 0.05 } },
+  }];
+}
+
 /** Every design in the plane of two columns. `data` is filled in afterwards. */
 function scatterSpecification(x, y, width) {
   const axis = (column) => ({
@@ -115,6 +129,10 @@ function scatterSpecification(x, y, width) {
     axis: { tickCount: 6 },
   });
   const state = ["on the front", "not on it", "infeasible"];
+  const color = { field: "state", type: "nominal", legend: null, scale: { domain: state, range: [kFront, kOther, kInfeasible] } };
+  const plane = { x: axis(x), y: axis(y) };
+  const told = (column) => [{ field: column.id, title: column.name },
+                            ...(column.half ? [{ field: column.half, title: `± ${column.name}`, format: ".2~g" }] : [])];
   return {
     $schema: "https://vega.github.io/schema/vega-lite/v6.json",
     width: width - 75, height: 320, autosize: { type: "none" }, padding: { left: 62, right: 12, top: 8, bottom: 44 },
@@ -122,16 +140,16 @@ function scatterSpecification(x, y, width) {
     layer: [
       { data: { name: "brush" }, mark: { type: "rect", color: "#8c8c8c", opacity: 0.25 },
         encoding: { x: { ...axis(x), field: "x0" }, x2: { field: "x1" }, y: { ...axis(y), field: "y0" }, y2: { field: "y1" } } },
+      ...intervalBars(x, "x", plane, color), ...intervalBars(y, "y", plane, color),
       { data: { name: "designs" },
         transform: [{ filter: `isValid(datum.${x.id}) && isValid(datum.${y.id})` }],
         mark: { type: "point", filled: true, cursor: "pointer" },
         encoding: {
-          x: axis(x), y: axis(y),
-          color: { field: "state", type: "nominal", legend: null, scale: { domain: state, range: [kFront, kOther, kInfeasible] } },
+          ...plane, color,
           shape: { field: "state", type: "nominal", legend: null, scale: { domain: state, range: ["diamond", "circle", "cross"] } },
           size: { condition: [{ test: "datum.index === chosen", value: 260 }, { test: "datum.front", value: 90 }], value: 28 },
           opacity: { condition: { test: "generation >= 0 && datum.selected", value: 0.9 }, value: 0.08 },
-          tooltip: [{ field: "label", title: "design" }, { field: x.id, title: x.name }, { field: y.id, title: y.name }],
+          tooltip: [{ field: "label", title: "design" }, ...told(x), ...told(y)],
         } },
     ],
   };
@@ -188,7 +206,7 @@ function stackSpecification(parts, names, valueTitle, width) {
       { data: { values }, mark: { type: "bar", stroke: getComputedStyle(document.documentElement).getPropertyValue("--paper").trim() },
         encoding: {
           y: { field: "bar", type: "nominal", sort: bars, title: null, axis: { labelLimit: kBarLabels, minExtent: kBarLabels, maxExtent: kBarLabels, grid: false } },
-          x: { field: "value", type: "quantitative", stack: "zero", title: valueTitle, scale: { domain: [0, room], nice: false }, axis: { tickCount: 6, format: "~s" } },
+          x: { field: "value", type: "quantitative", stack: "zero", title: valueTitle, scale: { domain: [0, room], nice: false }, axis: { tickCount: 6, format: "~g" } },
           color: { field: "part", type: "nominal", sort: names, title: null, scale: { domain: names, range: names.map((_, i) => kColours[i % 8]) },
                    legend: { orient: "bottom", columns: 4 } },
           order: { field: "order" },

@@ -8,6 +8,9 @@ const format = (value) => {
   return value.toLocaleString("en-US", size >= 1000 ? { maximumFractionDigits: 1 } : { maximumSignificantDigits: 5 });
 };
 
+/** A mean and half of the width of its interval, null for none. */
+const withHalf = (mean, half) => (half === null ? format(mean) : `${format(mean)} ± ${format(+half.toPrecision(2))}`);
+
 const percent = (fraction) => (fraction === null || fraction === undefined ? "" : `${(100 * fraction).toFixed(2)} %`);
 
 /** Columns of few values are a ladder with equal steps, as parameters in powers of two are. */
@@ -27,7 +30,20 @@ class Column {
     this.places = this.steps && new Map(known.map((value, place) => [value, place]));
     this.least = isText ? 0 : known[0];
     this.most = isText ? known.length - 1 : known[known.length - 1];
+    this.ends = [this.least, this.most];  // with the intervals around the values
+    this.half = null;
   }
+
+  /** The values have intervals: field `half` of a row is half of the width, null for none. */
+  surround(rows, half) {
+    for (const row of rows) {
+      if (row[half] === null) continue;
+      this.half = half;
+      this.ends = [Math.min(this.ends[0], row[this.id] - row[half]), Math.max(this.ends[1], row[this.id] + row[half])];
+    }
+  }
+
+  shown(row) { return withHalf(row[this.id], this.half ? row[this.half] : null); }
 
   /** The value as a number that ranges compare with: of a text its place in the order. */
   number(value) {
@@ -42,10 +58,11 @@ class Column {
     return this.most === this.least ? 0.5 : (value - this.least) / (this.most - this.least);
   }
 
-  /** The least and the most, apart from each other. */
+  /** The least and the most, intervals included, apart from each other. */
   domain() {
     if (this.least === undefined) return [0, 1];
-    return this.least === this.most ? [this.least - 0.5, this.most + 0.5] : [this.least, this.most];
+    const [low, high] = this.ends;
+    return low === high ? [low - 0.5, high + 0.5] : [low, high];
   }
 
   /** The range of values between two shares, or null when there is none. */

@@ -1,14 +1,15 @@
 // The page of a sweep: what is selected in one view is selected in all.
 
+const kSquareMillimetre = 1e6;  // um2
 const kCompared = 8;  // designs in the charts below the table
 
-/** Rows with a field a column: a0, a1, ... the axes, o0, o1, ... the objectives. */
+/** Rows with a field a column: a0, a1, ... the axes, o0, o1, ... the objectives; h0, ... half-widths of their intervals or null. */
 function rowsOf(report) {
   return report.designs.map((design, index) => {
     const row = { index, label: design.label, front: design.front === true,
                   state: design.front === true ? "on the front" : design.feasible === false ? "infeasible" : "not on it" };
     design.settings.forEach((value, i) => { row[`a${i}`] = value; });
-    design.objectives.forEach((value, i) => { row[`o${i}`] = value; });
+    design.objectives.forEach((value, i) => { row[`o${i}`] = value; row[`h${i}`] = design.half_widths[i] ?? null; });
     return row;
   });
 }
@@ -20,7 +21,11 @@ function columnsOf(report, rows) {
       const numbers = rows.every((row) => row[`a${i}`] === null || typeof row[`a${i}`] === "number");
       return column(`a${i}`, axis, !numbers);
     }),
-    ...report.objectives.map((objective, i) => column(`o${i}`, objective, false)),
+    ...report.objectives.map((objective, i) => {
+      const made = column(`o${i}`, objective, false);
+      made.surround(rows, `h${i}`);
+      return made;
+    }),
   ];
 }
 
@@ -63,7 +68,17 @@ class Designs {
     }
     const everyPart = report.runs.flatMap((run) => Object.entries(run.cpi).map(([part, value]) => ({ part, value })));
     this.classes = largestParts(everyPart);
+    this.areaParts = largestParts(rows.flatMap((row) => this.area(row, row.label)));
     this.workloads = [...new Set(report.points.map((point) => point.workload))];
+  }
+
+  /** The workloads of a design, each once. */
+  workloadsOf(row) { return [...new Set(this.points[row.index].map((place) => this.report.points[place].workload))]; }
+
+  /** Of a design, what its seeds say together: a line a workload. */
+  overSeeds(row) {
+    return this.report.over_seeds.filter((group) => group.design === row.index).map((group) =>
+      [group.workload, group.seeds, ...group.objectives.map((value, i) => withHalf(value, group.half_widths[i]))]);
   }
 
   configuration(point) {
@@ -79,7 +94,7 @@ class Designs {
     return curves.flatMap((curve) => progressLine(curves.length === 1 ? name : `${name} #${curve.profiler}`, curve, measure));
   }
 
-  /** Cycles an instruction by class, of a design on a workload. */
+  /** Cycles an instruction by class, of a design on a workload, the first seed's. */
   stack(row, workload, bar) {
     const place = this.points[row.index].find((p) => this.report.points[p].workload === workload);
     if (place === undefined) return [];
@@ -88,18 +103,20 @@ class Designs {
     return Object.entries(run.cpi).map(([part, cycles]) => ({ bar, part, value: cycles / run.instructions, note }));
   }
 
+  /** Of the RTL of a design's profilers, mm2. */
   area(row, name) {
-    const areas = this.report.designs[row.index].areas;
+    const { areas } = this.report.designs[row.index];
+    const total = areas.reduce((sum, { logic, flip_flops, memory }) => sum + logic + flip_flops + memory, 0) / kSquareMillimetre;
     return areas.flatMap(({ profiler, logic, flip_flops, memory }) => {
       const of = areas.length === 1 ? "" : ` #${profiler}`;
       return [[`logic${of}`, logic], [`flip-flops${of}`, flip_flops], [`memory${of}`, memory]]
-        .map(([part, value]) => ({ bar: name, part, value }));
+        .map(([part, value]) => ({ bar: name, part, value: value / kSquareMillimetre, note: `${+total.toPrecision(3)} mm2` }));
     });
   }
 }
 
 /** Two objectives against each other. */
-function frontView(columns, selection, rows, choose) {
+function frontView(columns, selection, rows, seeds, choose) {
   const objectives = columns.filter((column) => column.direction);
   const numbers = objectives.length > 1 ? objectives : columns.filter((column) => !column.isText);
   let y = objectives[0], x = numbers.find((column) => column !== y) || y;
@@ -127,7 +144,8 @@ function frontView(columns, selection, rows, choose) {
   const controls = element("div", { class: "controls" }, axes(y, (c) => { y = c; }), axes(x, (c) => { x = c; }));
   const legend = element("p", { class: "legend" });
   legend.innerHTML = `<b style="color:${kFront}">◆</b> on the front &nbsp; <b style="color:${kOther}">●</b> not on it &nbsp; ` +
-    `<b style="color:${kInfeasible}">✚</b> breaks a constraint. Drag to select, click for the design.`;
+    `<b style="color:${kInfeasible}">✚</b> breaks a constraint. ` + (seeds > 1 ? `Bars: 95 % confidence intervals over ${seeds} seeds. ` : "") +
+    "Drag to select, click for the design.";
   return { node: section("The front", controls, place, legend), chart, update, mark: (row) => markChosen(chart, row) };
 }
 
@@ -170,7 +188,7 @@ function designTable(columns, selection, choose) {
     { name: "◆", title: "On the front", class: "mark", value: (row) => (row.front ? 0 : 1), shown: (row) => (row.front ? "◆" : "") },
     ...columns.map((column) => ({
       name: column.name, title: titleOf(column) + (column.key === column.name ? "" : `: ${column.key}`), text: column.isText, column,
-      value: (row) => row[column.id], shown: (row) => format(row[column.id]),
+      value: (row) => row[column.id], shown: (row) => column.shown(row),
       filter: (words) => {
         const range = column.parse(words);
         selection.set([[column, range]]);
@@ -222,10 +240,7 @@ function comparisons(designs, columns, selection, chosen) {
       (width) => stackSpecification(of((row, name) => designs.stack(row, workload, name)), designs.classes, "cycles an instruction", width), workloads());
   }
   if (designs.report.designs.some((design) => design.areas.length)) {
-    add("Area", "Area", (width) => {
-      const parts = of((row, name) => designs.area(row, name));
-      return stackSpecification(parts, largestParts(parts), "um2", width);
-    });
+    add("Area", "Area", (width) => stackSpecification(of((row, name) => designs.area(row, name)), designs.areaParts, "mm2", width));
   }
   return { views, redraw };
 }
@@ -233,13 +248,17 @@ function comparisons(designs, columns, selection, chosen) {
 function showDesign(panel, designs, columns, row) {
   const { report } = designs;
   const points = designs.points[row.index].map((place) => report.points[place]);
-  const settings = plainTable("Settings", ["key", "value", "unit"], columns.map((c) => [c.key, format(row[c.id]) || "as in the run file", c.unit]));
+  const settings = plainTable("Settings", ["key", "value", "unit"], columns.map((c) => [c.key, c.shown(row) || "as in the run file", c.unit]));
   const results = plainTable("Points", ["workload", "seed", "status", ...report.objectives.map((o) => o.name), "overhead"],
     points.map((point) => [point.workload, point.seed, point.status, ...point.objectives.map(format),
                            percent(report.runs[point.run].overhead_measured)]));
-  const stacks = points.flatMap((point) => designs.stack(row, point.workload, point.workload));
+  const overSeeds = designs.overSeeds(row);
+  const stacks = designs.workloadsOf(row).flatMap((workload) => designs.stack(row, workload, workload));
   const place = element("div", { class: "chart" });
-  panel.open(row.label, element("p", { class: "legend" }, row.state), settings, element("h2", {}, "Points"), results,
+  panel.open(row.label, element("p", { class: "legend" }, row.state), settings,
+    ...(overSeeds.length ? [element("h2", {}, "Over seeds, with 95 % confidence intervals"),
+                            plainTable("Over seeds", ["workload", "seeds", ...report.objectives.map((o) => o.name)], overSeeds)] : []),
+    element("h2", {}, "Points"), results,
     stacks.length ? place : "",
     ...points.flatMap((point) => [
       element("h2", {}, `${point.workload}, seed ${point.seed}`),
@@ -266,7 +285,7 @@ async function showSweep(report) {
     compare.redraw();
     if (row) showDesign(panel, designs, columns, row);
   };
-  const front = frontView(columns, selection, drawn, choose);
+  const front = frontView(columns, selection, drawn, report.seeds, choose);
   const parallel = parallelView(columns, selection, rows, choose);
   const grid = designTable(columns, selection, choose);
   const compare = comparisons(designs, columns, selection, () => chosen);

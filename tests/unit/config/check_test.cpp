@@ -129,6 +129,9 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
        "}]\ndecode: { productions: [s.dise] }",
        "profilers.0.selectors.0.in_burst: expected user alone in modes, because no instruction of "
        "M-mode is in a burst"},
+      {"decode: { phase: random }",
+       "decode.phase: expected start, because there are no bursts without a decode engine; or give "
+       "decode.productions"},
       {"profilers: [{ name: a, selectors: [{ profile: edge, pc: [2, 1] }] }]",
        "profilers.0.selectors.0.pc: empty interval, expected lowest <= highest, got [0x2, 0x1]"},
       {"profilers: [{ name: a, selectors: [{ profile: edge, pc: [2] }] }]",

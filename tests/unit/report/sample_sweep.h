@@ -15,7 +15,8 @@ struct SampleSweep {
   size_t rates = 3;             // designs are two hashes times so many rates
   std::string workload = "lz";  // name of the first workload; the second is "lisp"
   bool objectives = true;
-  size_t progress = 0;      // lines of progress.csv a run
+  size_t progress = 0;  // lines of progress.csv a run
+  uint64_t seeds = 1;   // each moves the overlap by its distance to the middle one, in hundredths
   std::string failed_rate;  // the label of a design whose runs fail, "rate=32 hash=h3"
 
   static explore::StoreHeader header(bool objectives) {
@@ -43,9 +44,10 @@ struct SampleSweep {
   }
 
   /// Overlap falls with the rate, messages fall faster, paper is better than h3 by a little.
-  nlohmann::json result(size_t rate, const std::string& hash, size_t place) const {
+  nlohmann::json result(size_t rate, const std::string& hash, size_t place, uint64_t seed) const {
     const double overlap = 1 - 0.001 * static_cast<double>(rate % 997) - (hash == "h3" ? 0.01 : 0) -
-                           0.1 * static_cast<double>(place);
+                           0.1 * static_cast<double>(place) +
+                           0.01 * (static_cast<double>(seed) - static_cast<double>(seeds + 1) / 2);
     return {
         {"instructions", 1000000},
         {"cycles", 1000 + 100 * place + (hash == "h3" ? 0 : 1)},
@@ -61,7 +63,11 @@ struct SampleSweep {
     store.begin();
     for (size_t i = 0; i < rates; ++i) {
       for (const char* hash : {"paper", "h3"}) {
-        for (size_t place = 0; place < 2; ++place) add(store, folder, 16 * (i + 1), hash, place);
+        for (size_t place = 0; place < 2; ++place) {
+          for (uint64_t seed = 1; seed <= seeds; ++seed) {
+            add(store, folder, 16 * (i + 1), hash, place, seed);
+          }
+        }
       }
     }
     store.commit();
@@ -70,15 +76,15 @@ struct SampleSweep {
 
  private:
   void add(explore::Store& store, const explore::Folder& folder, size_t rate,
-           const std::string& hash, size_t place) const {
+           const std::string& hash, size_t place, uint64_t seed) const {
     explore::RunRecord record;
-    record.id = fmt::format("{:08x}{:024x}", (hash == "h3" ? 2 : 0) + place, rate);
+    record.id = fmt::format("{:08x}{:08x}{:016x}", (hash == "h3" ? 2 : 0) + place, seed, rate);
     record.command = {"strobe", "run", record.id + ".yaml"};
     explore::PointRecord& point = record.points.emplace_back();
     point.key = "key-" + record.id;
     point.label = fmt::format("rate={} hash={}", rate, hash);
     point.workload = place == 0 ? workload : "lisp";
-    point.seed = 1;
+    point.seed = seed;
     point.settings = {rate, hash};
     point.observed = {{0}, {"mine"}};
     explore::write_whole(folder.job(record.id, ".yaml"),
@@ -92,7 +98,8 @@ struct SampleSweep {
       end.status = "timeout";
       end.reason = "it took more than 5 s";
     } else {
-      explore::write_whole(folder.run(record.id) / "result.json", result(rate, hash, place).dump());
+      explore::write_whole(folder.run(record.id) / "result.json",
+                           result(rate, hash, place, seed).dump());
       if (progress > 0) write_progress(folder.run(record.id) / "progress.csv");
     }
     store.add(record, end);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "sw/explore/database.h"
+#include "sw/report/over_seeds.h"
 #include "tests/unit/config/scratch.h"
 #include "tests/unit/report/sample_sweep.h"
 
@@ -51,6 +52,54 @@ TEST_F(SweepReports, ADesignHasTheMeansOfItsPoints) {
   EXPECT_THAT(one.settings, ElementsAre(32, "h3"));
   EXPECT_EQ(one.feasible, true);
   EXPECT_EQ(design(data, "rate=16 hash=h3").feasible, false) << "62500 messages";
+}
+
+TEST_F(SweepReports, SeveralSeedsGiveIntervals) {
+  SampleSweep sample;
+  sample.seeds = 3;
+  const SweepData data = read(sample);
+  EXPECT_EQ(data.seeds, 3u);
+  const Design& one = design(data, "rate=32 hash=h3");
+  // s = 0.01 over three seeds, of every workload and so of their mean.
+  const double half = 4.30265 * 0.01 / 1.7320508;
+  EXPECT_NEAR(*one.objectives[0], 1 - 0.032 - 0.01 - 0.05, 1e-9);
+  EXPECT_NEAR(*one.half_widths[0], half, 1e-6);
+  EXPECT_EQ(one.half_widths[1], 0.0);
+  ASSERT_EQ(data.over_seeds.size(), 12u);
+  const OverSeeds& lisp = data.over_seeds[0];
+  EXPECT_EQ(data.designs[lisp.design].label, "rate=16 hash=paper");
+  EXPECT_EQ(lisp.workload, "lisp");
+  EXPECT_EQ(lisp.seeds, 3u);
+  EXPECT_NEAR(*lisp.objectives[0], 1 - 0.016 - 0.1, 1e-9);
+  EXPECT_NEAR(*lisp.half_widths[0], half, 1e-6);
+}
+
+TEST_F(SweepReports, OneSeedGivesNoInterval) {
+  const SweepData data = read();
+  EXPECT_EQ(data.seeds, 1u);
+  EXPECT_TRUE(data.over_seeds.empty());
+  for (const Design& one : data.designs) {
+    EXPECT_THAT(one.half_widths, ElementsAre(std::nullopt, std::nullopt, std::nullopt));
+  }
+}
+
+TEST_F(SweepReports, TheIntervalOfADesignNeedsEveryWorkloadWithEverySeed) {
+  SweepData data = [&] {
+    SampleSweep sample;
+    sample.seeds = 3;
+    return read(sample);
+  }();
+  data.over_seeds.clear();
+  for (Design& one : data.designs) one.half_widths.assign(3, std::nullopt);
+  ASSERT_EQ(data.points[0].design, 0u);
+  data.points[0].status = "timeout";
+  data.points[0].objectives.assign(3, std::nullopt);
+  compare_seeds(&data);
+  EXPECT_EQ(data.designs[0].half_widths[0], std::nullopt);
+  EXPECT_NE(data.designs[1].half_widths[0], std::nullopt);
+  EXPECT_EQ(data.over_seeds[0].seeds, 2u);
+  // Two values 0.01 apart: s = 0.0070711, t of one degree of freedom is 12.7062.
+  EXPECT_NEAR(*data.over_seeds[0].half_widths[0], 12.7062 * 0.0070711 / 1.4142136, 1e-5);
 }
 
 TEST_F(SweepReports, TheFrontComesTheBestOfTheFirstObjectiveFirst) {

@@ -12,6 +12,7 @@
 namespace strobe::report {
 namespace {
 
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -43,15 +44,49 @@ TEST(SweepText, SaysWhatWasAskedAndWhatIsOnTheFront) {
             "  48     h3    0.892     20833    1050\n");
 }
 
+TEST(SweepText, HasIntervalsOfSeveralSeedsAndTheFrontByWorkload) {
+  SampleSweep sweep;
+  sweep.rates = 2;
+  sweep.seeds = 3;
+  // Overlaps of a design are 0.01 apart: s = 0.01, t of 2 degrees of freedom is 4.3027.
+  EXPECT_THAT(
+      sweep_text(sample(sweep)),
+      EndsWith("front       2 on the front, 2 feasible\n"
+               "\n"
+               "rate   hash        overlap   messages    cycles\n"
+               "  32  paper  0.918 ± 0.025  31250 ± 0  1051 ± 0\n"
+               "  32     h3  0.908 ± 0.025  31250 ± 0  1050 ± 0\n"
+               "\n"
+               "±: half of the 95 % confidence interval (Student's t) of the mean of 3 seeds\n"
+               "\n"
+               "workload  seeds  rate   hash        overlap   messages    cycles\n"
+               "    lisp      3    32  paper  0.868 ± 0.025  31250 ± 0  1101 ± 0\n"
+               "    lisp      3    32     h3  0.858 ± 0.025  31250 ± 0  1100 ± 0\n"
+               "      lz      3    32  paper  0.968 ± 0.025  31250 ± 0  1001 ± 0\n"
+               "      lz      3    32     h3  0.958 ± 0.025  31250 ± 0  1000 ± 0\n"));
+}
+
 TEST(SweepCsv, HasALineADesignAndKeepsEveryDigit) {
   SweepData data = sample();
   data.designs[0].label = "a, \"b\"";
   const std::string text = sweep_csv(data);
-  EXPECT_THAT(text,
-              StartsWith("design,label,points,feasible,front,profilers.0.rate,profilers.0.hash,"
-                         "profilers.0.overlap,profilers.0.messages,cycles\n"
-                         "0,\"a, \"\"b\"\"\",2,0,0,16,paper,"));
+  EXPECT_THAT(text, StartsWith("design,label,workload,points,feasible,front,profilers.0.rate,"
+                               "profilers.0.hash,profilers.0.overlap,profilers.0.messages,cycles,"
+                               "profilers.0.overlap.half_width,profilers.0.messages.half_width,"
+                               "cycles.half_width\n"
+                               "0,\"a, \"\"b\"\"\",,2,0,0,16,paper,"));
+  EXPECT_THAT(text, HasSubstr(",62500.0,1051.0,,,\n"));
   EXPECT_EQ(times(text, "\n"), 7u);
+}
+
+TEST(SweepCsv, HasALineADesignAndWorkloadOfSeveralSeeds) {
+  SampleSweep sweep;
+  sweep.seeds = 3;
+  const std::string text = sweep_csv(sample(sweep));
+  EXPECT_EQ(times(text, "\n"), 1u + 6 + 12);
+  EXPECT_THAT(text, HasSubstr("\n2,rate=32 hash=paper,,6,1,1,32,paper,"));
+  EXPECT_THAT(text, HasSubstr("\n2,rate=32 hash=paper,lisp,3,1,1,32,paper,"));
+  EXPECT_EQ(times(text, ",0.0,0.0\n"), 18u) << "messages and cycles do not vary";
 }
 
 TEST(FrontFigure, MarksTheFrontTheOthersAndTheInfeasible) {
@@ -77,6 +112,16 @@ TEST(SweepMarkdown, AsksWithTheFilesHeadAndAnswersWithTheFront) {
                         "| 32 | paper | 0.918 | 31250 | 1051 |\n"));
   EXPECT_THAT(page, HasSubstr("strobe sweep configs/sweeps/sample.yaml"));
   EXPECT_THAT(page, HasSubstr("```yaml\n# Which hash?\n"));
+}
+
+TEST(SweepMarkdown, HasTheFrontByWorkloadOfSeveralSeeds) {
+  SampleSweep sweep;
+  sweep.seeds = 3;
+  const std::string page = sweep_markdown(sample(sweep));
+  EXPECT_THAT(page, HasSubstr("| 32 | paper | 0.918 ± 0.025 | 31250 ± 0 | 1051 ± 0 |\n"));
+  EXPECT_THAT(
+      page, HasSubstr("of the mean of 3 seeds.\n\n## By workload\n\n| workload | seeds | rate |"));
+  EXPECT_THAT(page, HasSubstr("| lisp | 3 | 32 | paper | 0.868 ± 0.025 |"));
 }
 
 TEST(HtmlPage, KeepsWhatTextsSayAsData) {

@@ -1,0 +1,17 @@
+#include "sw/report/confidence.h"
+
+#include <boost/math/distributions/students_t.hpp>
+#include <boost/math/statistics/univariate_statistics.hpp>
+#include <cmath>
+
+namespace strobe::report {
+
+std::optional<double> half_width(const std::vector<double>& values) {
+  if (values.size() < 2) return std::nullopt;
+  const auto n = static_cast<double>(values.size());
+  const boost::math::students_t_distribution<double> distribution(n - 1);
+  const double t = boost::math::quantile(distribution, (1 + kConfidence) / 2);
+  return t * std::sqrt(boost::math::statistics::sample_variance(values) / n);
+}
+
+}  // namespace strobe::report

@@ -1,0 +1,16 @@
+// How sure a mean over seeds is.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+namespace strobe::report {
+
+/// Of confidence intervals.
+inline constexpr double kConfidence = 0.95;
+
+/// Half of the width of the confidence interval of the mean of independent values, by Student's t
+/// distribution: t x s / sqrt(n), n - 1 degrees of freedom. None: fewer than two values.
+std::optional<double> half_width(const std::vector<double>& values);
+
+}  // namespace strobe::report

@@ -1,0 +1,117 @@
+// Where the first burst of a production set begins: what decode.phase makes of the run's seed.
+#include "sc_models/platform/burst_sampling.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace strobe::platform {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr uint64_t kRange = uint64_t{1} << 20;  // of a counter
+
+std::string shipped(const std::string& name) {
+  return STROBE_SOURCE_DIR "/configs/profilers/hps/" + name + ".dise";
+}
+
+config::RunConfig drawn(uint64_t seed, uint64_t sparsity, uint64_t burst) {
+  config::RunConfig run;
+  run.seed = seed;
+  run.decode.sparsity = sparsity;
+  run.decode.burst = burst;
+  run.decode.phase = config::Phase::kRandom;
+  return run;
+}
+
+dise::Assembled set_of(const config::RunConfig& run, const std::string& file) {
+  dise::Assembled set = dise::assemble_files({shipped(file)}, dise::Limits());
+  set_burst_sampling(run, set);
+  return set;
+}
+
+// Events before the first burst: what is written to counter 1 and to sparsityLeft says it.
+uint64_t before_hps(const config::RunConfig& run) {
+  const dise::Assembled set = set_of(run, "sampling");
+  EXPECT_TRUE(set.good()) << to_text(set.faults);
+  uint64_t value = 0;
+  for (const auto& [offset, written] : dise::register_writes(set.image)) {
+    if (offset == 0x80) value = written;
+  }
+  return kRange - value;
+}
+uint64_t before_plain(const config::RunConfig& run) {
+  const dise::Assembled set = set_of(run, "plain-sampling");
+  EXPECT_TRUE(set.good()) << to_text(set.faults);
+  for (const dise::NamedRegister& reg : set.image.registers) {
+    if (reg.name == "sparsityLeft") return reg.value;
+  }
+  return 0;
+}
+
+TEST(BurstSampling, InPhaseStartTheFirstBurstComesBehindAWholeStretch) {
+  config::RunConfig run = drawn(7, 30, 10);
+  run.decode.phase = config::Phase::kStart;
+  EXPECT_EQ(before_hps(run), 29u);
+  EXPECT_EQ(before_plain(run), 29u);
+}
+
+TEST(BurstSampling, ARandomPhaseIsUniformOverThePeriod) {
+  constexpr uint64_t kPeriod = 40, kSeeds = 4000;
+  std::vector<unsigned> times(kPeriod + 1);
+  for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+    const uint64_t before = before_hps(drawn(seed, 30, 10));
+    ASSERT_GE(before, 1u);
+    ASSERT_LE(before, kPeriod);
+    ++times[before];
+  }
+  double chi_square = 0;
+  constexpr double kExpected = static_cast<double>(kSeeds) / kPeriod;
+  for (uint64_t before = 1; before <= kPeriod; ++before) {
+    chi_square += (times[before] - kExpected) * (times[before] - kExpected) / kExpected;
+  }
+  EXPECT_LT(chi_square, 72.05) << "0.1 % of 39 degrees of freedom";
+}
+
+TEST(BurstSampling, PlainDiseDrawsTheSamePhase) {
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    const config::RunConfig run = drawn(seed, 990, 10);
+    EXPECT_EQ(before_hps(run), before_plain(run)) << seed;
+  }
+}
+
+TEST(BurstSampling, ARandomPhaseIsOfTheFilesOwnPeriod) {
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    EXPECT_LE(before_hps(drawn(seed, 0, 0)), 3u) << "sampling.dise: 2 and 1";
+    EXPECT_LE(before_plain(drawn(seed, 0, 0)), 100u) << "plain-sampling.dise: 99 and 1";
+  }
+}
+
+TEST(BurstSampling, TheCountersComeBackToTheWholeStretch) {
+  const dise::Assembled set = set_of(drawn(3, 30, 10), "sampling");
+  for (const dise::NamedRegister& reg : set.image.registers) {
+    if (reg.name == "sampleFreq") {
+      EXPECT_EQ(reg.value, kRange - 29);
+    }
+  }
+}
+
+TEST(BurstSampling, APeriodIsAtMostWhatOneCounterCounts) {
+  EXPECT_TRUE(set_of(drawn(1, kRange - 100, 100), "sampling").good());
+  const dise::Assembled set = set_of(drawn(1, kRange - 99, 100), "sampling");
+  EXPECT_THAT(to_text(set.faults),
+              HasSubstr("decode.phase: expected sparsity and burst to be at most 1048576 together, "
+                        "which a counter can count, got 1048577"));
+  EXPECT_TRUE(set_of(drawn(1, kRange - 99, 100), "plain-sampling").good());
+}
+
+TEST(BurstSampling, ARandomPhaseNeedsASamplingFramework) {
+  EXPECT_THAT(to_text(set_of(drawn(1, 0, 0), "random-hot-methods").faults),
+              HasSubstr("decode.phase: expected a production file with the registers sampleFreq"));
+}
+
+}  // namespace
+}  // namespace strobe::platform
