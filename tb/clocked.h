@@ -5,6 +5,8 @@
 
 #include <cstdlib>
 
+#include "sc_models/profiling/verilated/coverage.h"
+
 namespace strobe::tb {
 
 /// Where the random numbers start that are the state of a block at power-up: STROBE_TB_X_SEED, not
@@ -21,8 +23,13 @@ class Clocked {
  public:
   explicit Clocked(int power_up = power_up_seed()) : top_(random_state(&context_, power_up)) {
     reset();
+    profiling::forget_coverage(context_);
+    reset();
   }
-  ~Clocked() { top_.final(); }
+  ~Clocked() {
+    top_.final();
+    profiling::keep_coverage(context_);
+  }
   Clocked(const Clocked&) = delete;
   Clocked& operator=(const Clocked&) = delete;
 
