@@ -42,6 +42,7 @@ json block_json(const Report& report, const BlockResult& block) {
   result["cells"]["meets_yardstick"] = meets(report, block);
   result["ice40_hx8k"] = block.fpga;
   result["equivalence"] = block.equivalence;
+  result["sources"] = block.sources;
   return result;
 }
 

@@ -62,7 +62,8 @@ struct BlockResult {
   Subject subject;
   CellResult cells;
   FpgaResult fpga;
-  std::string equivalence;  // "proved", or why it was not
+  std::string equivalence;           // "proved", or why it was not
+  std::vector<std::string> sources;  // the RTL it was made of: files from the root of the tree
 };
 
 struct Report {

@@ -69,6 +69,8 @@ class Synthesis {
     for (const Subject& subject : subjects) {
       BlockResult& block = report_.blocks.emplace_back();
       block.subject = subject;
+      for (const fs::path& file : rtl_sources(modules_of(subject.point)))
+        block.sources.push_back(file.lexically_relative(source_directory()).string());
       block.cells = cells(subject.point);
       options.finished("cells", report_.blocks.size(), subject);
     }
@@ -117,14 +119,13 @@ class Synthesis {
     return text + fmt::format("{} {}", entry_.feature_nm, flow_.target);
   }
 
-  // The sources of the point's own hierarchy, so that another block's change costs nothing. Found
-  // once for each state of all sources.
-  static std::string source_key(const Point& point) {
-    const json modules = cached("modules\n" + rtl_hash() + point.text(), [&](const fs::path&) {
-      return json(elaborate(point).source_modules());
-    });
-    return rtl_hash(modules.get<std::set<std::string>>());
+  // The point's own hierarchy, found once for each state of all sources.
+  static std::set<std::string> modules_of(const Point& point) {
+    return cached("modules\n" + rtl_hash() + point.text(),
+                  [&](const fs::path&) { return json(elaborate(point).source_modules()); });
   }
+  // Its sources, so that another block's change costs nothing.
+  static std::string source_key(const Point& point) { return rtl_hash(modules_of(point)); }
 
   CellFlow flow_for(const Design& design) const {
     CellFlow flow = flow_;
