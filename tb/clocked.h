@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "sc_models/profiling/verilated/coverage.h"
 #include "tb/waves.h"
 
 namespace strobe::tb {
@@ -23,8 +24,13 @@ class Clocked {
  public:
   explicit Clocked(int power_up = power_up_seed()) : top_(random_state(&context_, power_up)) {
     reset();
+    profiling::forget_coverage(context_);
+    reset();
   }
-  ~Clocked() { top_.final(); }
+  ~Clocked() {
+    top_.final();
+    profiling::keep_coverage(context_);
+  }
   Clocked(const Clocked&) = delete;
   Clocked& operator=(const Clocked&) = delete;
 

@@ -17,6 +17,7 @@
 #include "Vhash_4_b0.h"
 #include "Vhash_4_b11.h"
 #include "Vhash_4_b32.h"
+#include "sc_models/profiling/verilated/coverage.h"
 #include "tb/compare.h"
 
 namespace strobe::tb {
@@ -55,6 +56,7 @@ std::string run(HashKind kind, unsigned index_bits, uint64_t flip = 0) {
     }
   }
   rtl.final();
+  profiling::keep_coverage(context);
   return "";
 }
 

@@ -12,6 +12,15 @@ set(STROBE_RTL_DIR "${PROJECT_SOURCE_DIR}/rtl")
 file(GLOB_RECURSE STROBE_RTL_SOURCES CONFIGURE_DEPENDS "${STROBE_RTL_DIR}/*.sv" "${STROBE_RTL_DIR}/*.svh"
      "${STROBE_RTL_DIR}/*.vlt")
 
+# Verilator's code for coverage is many times as much; unoptimised, it compiles five times as fast and runs well enough.
+set(STROBE_RECORDING none)
+set(STROBE_MODEL_OPTIMISATION -O2)
+if(STROBE_COVERAGE)
+  set(STROBE_RECORDING coverage)
+  set(STROBE_MODEL_OPTIMISATION -O0)
+  set(STROBE_COVERAGE_ARGUMENTS --coverage-line --coverage-toggle)
+endif()
+
 # strobe_rtl_points(TARGET top point...)
 # One shared object of the top for each point ("Name=value Name=value", or default) in
 # ${PROJECT_BINARY_DIR}/rtl, by the recipe that is also used at run time.
@@ -27,8 +36,9 @@ function(strobe_rtl_points target top)
     set(object "${PROJECT_BINARY_DIR}/rtl/${name}")
     add_custom_command(OUTPUT "${object}"
       COMMAND "${CMAKE_COMMAND}" -E make_directory "${PROJECT_BINARY_DIR}/rtl"
-      COMMAND "${glue}/build_point.sh" "${PROJECT_SOURCE_DIR}" ${top} "${object}" none ${values}
+      COMMAND "${glue}/build_point.sh" "${PROJECT_SOURCE_DIR}" ${top} "${object}" ${STROBE_RECORDING} ${values}
       DEPENDS ${STROBE_RTL_SOURCES} "${glue}/build_point.sh" "${glue}/model.cpp" "${glue}/model_abi.h"
+              "${glue}/coverage.h"
               "${glue}/lane_ports.h" "${glue}/wave_writer.h" "${glue}/clock_edge.h"
               "${glue}/dise_model.cpp" "${glue}/dise_model.h" "${glue}/pipelined_engine.h"
               "${PROJECT_SOURCE_DIR}/sc_models/port/decode_engine.h"
@@ -49,11 +59,15 @@ function(strobe_verilated_block name)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/verilated_${name}")
   set(prefix "V${name}")
   list(TRANSFORM ARG_PARAMETERS PREPEND "-G")
+  set(coverage ${STROBE_COVERAGE_ARGUMENTS})
+  if(STROBE_COVERAGE AND ARG_TOP STREQUAL strobe_dise)
+    list(APPEND coverage -fno-inline)  # inlined, the bits of its many small blocks are 200 MB of C++
+  endif()
   file(GLOB top "${STROBE_RTL_DIR}/*/${ARG_TOP}.sv")
   set(all "${folder}/${prefix}_all.cpp")
   add_custom_command(OUTPUT "${all}" "${folder}/${prefix}.h"
     COMMAND "${STROBE_VERILATOR}" --cc -O3 --assert --threads 1 --no-timing
-      --x-assign unique --x-initial unique
+      --x-assign unique --x-initial unique ${coverage}
       "-I${STROBE_RTL_DIR}/common" -y "${STROBE_RTL_DIR}/common" -y "${STROBE_RTL_DIR}/dise"
       -y "${STROBE_RTL_DIR}/hps" -y "${STROBE_RTL_DIR}/sampler"
       -y "${STROBE_RTL_DIR}/message" -y "${STROBE_RTL_DIR}/top" ${ARG_PARAMETERS}
@@ -66,7 +80,7 @@ function(strobe_verilated_block name)
   add_library(${name} STATIC "${all}")
   target_link_libraries(${name} PUBLIC strobe_verilated_runtime)
   target_include_directories(${name} SYSTEM PUBLIC "${folder}")
-  target_compile_options(${name} PRIVATE -O2 -w)
+  target_compile_options(${name} PRIVATE ${STROBE_MODEL_OPTIMISATION} -w)
 endfunction()
 
 # Verilator's runtime, once for all blocks.
@@ -74,9 +88,10 @@ if(NOT TARGET strobe_verilated_runtime)
   find_package(Threads REQUIRED)
   set(runtime "${STROBE_VERILATOR_ROOT}/include")
   add_library(strobe_verilated_runtime STATIC "${runtime}/verilated.cpp"
-                                              "${runtime}/verilated_threads.cpp")
+                                              "${runtime}/verilated_threads.cpp"
+                                              $<$<BOOL:${STROBE_COVERAGE}>:${runtime}/verilated_cov.cpp>)
   target_include_directories(strobe_verilated_runtime SYSTEM PUBLIC "${runtime}" "${runtime}/vltstd")
-  target_compile_definitions(strobe_verilated_runtime PUBLIC VM_COVERAGE=0 VM_SC=0 VM_TRACE=0
+  target_compile_definitions(strobe_verilated_runtime PUBLIC VM_COVERAGE=$<BOOL:${STROBE_COVERAGE}> VM_SC=0 VM_TRACE=0
                              VM_TRACE_FST=0 VM_TRACE_VCD=0 VL_TIME_CONTEXT)
   target_compile_options(strobe_verilated_runtime PRIVATE -w)
   target_link_libraries(strobe_verilated_runtime PUBLIC Threads::Threads)

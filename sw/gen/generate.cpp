@@ -8,14 +8,39 @@
 
 #include "sw/config/json_schema.h"
 #include "sw/config/reference_page.h"
+#include "sw/gen/configurations.h"
 #include "sw/gen/emit.h"
 #include "sw/gen/register_map.h"
 
 namespace strobe::gen {
+namespace {
+
+// A file of the tree. Throws std::runtime_error when it cannot be read.
+std::string text_of(const std::string& root, const std::string& path) {
+  std::ifstream stream(root + "/" + path, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (!stream) throw std::runtime_error("cannot read " + root + "/" + path);
+  return text.str();
+}
+
+// A page that has a region with the table of the named configurations.
+GeneratedFile page_with_table(const std::string& root, const std::string& path,
+                              const std::string& to_root,
+                              const std::vector<NamedConfiguration>& configurations) {
+  const auto measured = nlohmann::json::parse(text_of(root, "configs/synth/measured.json"));
+  return {path, with_region(text_of(root, path), path, "configurations",
+                            configurations_table(configurations, measured, to_root))};
+}
+
+}  // namespace
 
 std::vector<GeneratedFile> generate(const std::string& root, config::Diagnostics* diagnostics) {
   const auto map = read_register_map(root + "/configs/registers.yaml", diagnostics);
   if (!map) return {};
+  const auto configurations =
+      read_configurations(root + "/configs/synth/maturity.yaml", diagnostics);
+  if (!diagnostics->empty()) return {};
   return {
       {"rtl/pkg/strobe_reg_pkg.sv", register_package(*map)},
       {"rtl/pkg/strobe_hash_pkg.sv", hash_package()},
@@ -24,6 +49,8 @@ std::vector<GeneratedFile> generate(const std::string& root, config::Diagnostics
       {"docs/registers.md", register_page(*map)},
       {"docs/configuration.md", config::reference_page()},
       {"configs/schema/run.schema.json", config::json_schema()},
+      page_with_table(root, "README.md", "", configurations),
+      page_with_table(root, "docs/synthesis.md", "../", configurations),
   };
 }
 

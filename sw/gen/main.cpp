@@ -8,9 +8,9 @@
 
 int main(int argc, char** argv) {
   CLI::App app(
-      "Writes the files that are generated from configs/registers.yaml and from the declarations "
-      "of "
-      "the configuration keys.\n\nExample: strobe-gen --root . --check");
+      "Writes the files that are generated from configs/registers.yaml, from the declarations of "
+      "the configuration keys, and from what scripts/configurations measured.\n\nExample: "
+      "strobe-gen --root . --check");
   std::string root = ".";
   bool check = false;
   app.add_option("--root", root, "Root of the source tree")

@@ -164,6 +164,10 @@ int dispatch(int argc, char** argv) {
       ->add_option("--block", synth_options.blocks,
                    "A module of rtl/ and its parameters: 'strobe_tuple_queue Lanes=8'")
       ->allow_extra_args(false);
+  synth
+      ->add_option("--named", synth_options.named,
+                   "A configuration of configs/synth/configurations.yaml")
+      ->allow_extra_args(false);
   synth->add_option("--library", synth_options.flow.library,
                     "osu018, osu035 or a Liberty file (default osu018)");
   synth

@@ -44,24 +44,45 @@ config::RunConfig loaded_run(const std::string& file, const std::vector<std::str
   return std::move(loaded.configuration);
 }
 
+std::vector<synth::Subject> named_configurations() {
+  const config::RunConfig run =
+      loaded_run((synth::source_directory() / "configs/synth/configurations.yaml").string(), {});
+  std::vector<synth::Subject> subjects;
+  for (const config::ProfilerConfig& profiler : run.profilers) {
+    subjects.push_back({profiler_point(run, profiler), profiler.name,
+                        profiling::storage_bits(platform::path_params(run, profiler))});
+  }
+  return subjects;
+}
+
+const synth::Subject& find(const std::vector<synth::Subject>& configurations,
+                           const std::string& name) {
+  std::string known;
+  for (const synth::Subject& subject : configurations) {
+    if (subject.configuration == name) return subject;
+    known += (known.empty() ? "" : ", ") + subject.configuration;
+  }
+  throw std::invalid_argument(fmt::format("--named: expected a name of {}, got '{}'; known are {}",
+                                          "configs/synth/configurations.yaml", name, known));
+}
+
 std::vector<synth::Subject> subjects_of(const SynthOptions& options) {
   std::vector<synth::Subject> subjects;
+  std::vector<synth::Subject> configurations;
+  if (options.all || !options.named.empty()) configurations = named_configurations();
   if (options.all) {
     for (const synth::Point& point : listed_blocks()) subjects.push_back({point});
-    const config::RunConfig named =
-        loaded_run((synth::source_directory() / "configs/synth/configurations.yaml").string(), {});
-    for (const config::ProfilerConfig& profiler : named.profilers) {
-      subjects.push_back({profiler_point(named, profiler), profiler.name,
-                          profiling::storage_bits(platform::path_params(named, profiler))});
-    }
+    subjects.insert(subjects.end(), configurations.begin(), configurations.end());
   }
+  for (const std::string& name : options.named) subjects.push_back(find(configurations, name));
   for (const std::string& text : options.blocks) subjects.push_back({synth::parse_point(text)});
   if (!options.file.empty()) {
     const config::RunConfig run = loaded_run(options.file, options.sets);
     for (const synth::Point& point : synth::blocks_of(point_of(run))) subjects.push_back({point});
   }
   if (subjects.empty())
-    throw std::invalid_argument("synth: nothing to synthesize; give a run file, --block or --all");
+    throw std::invalid_argument(
+        "synth: nothing to synthesize; give a run file, --block, --named or --all");
   return subjects;
 }
 

@@ -13,6 +13,7 @@ struct SynthOptions {
   std::string file;                 // a run file: the RTL of its active profiler; empty: none
   std::vector<std::string> sets;    // --set, in order
   std::vector<std::string> blocks;  // "MODULE NAME=NUMBER ..."
+  std::vector<std::string> named;   // configurations of configs/synth/configurations.yaml
   bool all = false;                 // every block and configuration that configs/synth lists
   std::string format = "text";      // of what is printed: text, json or markdown
   synth::Options flow;

@@ -91,15 +91,22 @@ Module read_module(const std::string& key, const json& source, const json& all) 
 }
 
 // The packages, the headers and those modules that are wanted.
-std::string hash_of(const std::function<bool(const std::string& module)>& wanted) {
-  std::string text;
+std::vector<fs::path> sources(const std::function<bool(const std::string& module)>& wanted) {
+  std::vector<fs::path> files;
   for (const char* extension : {".sv", ".svh"}) {
     for (const fs::path& file : rtl_files(extension)) {
       const bool module = file.extension() == ".sv" && file.parent_path().filename() != "pkg";
-      if (module && !wanted(file.stem().string())) continue;
-      const std::string content = read_file(file);
-      text += fmt::format("{} {}\n{}", file.filename().string(), content.size(), content);
+      if (!module || wanted(file.stem().string())) files.push_back(file);
     }
+  }
+  return files;
+}
+
+std::string hash_of(const std::vector<fs::path>& files) {
+  std::string text;
+  for (const fs::path& file : files) {
+    const std::string content = read_file(file);
+    text += fmt::format("{} {}\n{}", file.filename().string(), content.size(), content);
   }
   return sha256(text);
 }
@@ -278,11 +285,13 @@ Design elaborate(const Point& point) {
 }
 
 std::string rtl_hash() {
-  return hash_of([](const std::string&) { return true; });
+  return hash_of(sources([](const std::string&) { return true; }));
 }
 
-std::string rtl_hash(const std::set<std::string>& modules) {
-  return hash_of([&](const std::string& module) { return modules.count(module) != 0; });
+std::string rtl_hash(const std::set<std::string>& modules) { return hash_of(rtl_sources(modules)); }
+
+std::vector<fs::path> rtl_sources(const std::set<std::string>& modules) {
+  return sources([&](const std::string& module) { return modules.count(module) != 0; });
 }
 
 }  // namespace strobe::synth

@@ -1,6 +1,7 @@
 // What is synthesized: a module at a parameter point, and its elaborated hierarchy.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <set>
 #include <string>
@@ -84,5 +85,7 @@ std::string read_commands(const Point& point, const std::string& memories);
 std::string rtl_hash();
 /// The packages, headers and these modules.
 std::string rtl_hash(const std::set<std::string>& modules);
+/// The files of the packages, headers and these modules.
+std::vector<std::filesystem::path> rtl_sources(const std::set<std::string>& modules);
 
 }  // namespace strobe::synth

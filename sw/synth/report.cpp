@@ -43,6 +43,7 @@ json block_json(const Report& report, const BlockResult& block) {
   if (block.fpga) result["ice40_hx8k"] = *block.fpga;
   if (!block.equivalence.empty()) result["equivalence"] = block.equivalence;
   if (block.power) result["power"] = *block.power;
+  result["sources"] = block.sources;
   return result;
 }
 

@@ -74,6 +74,7 @@ struct BlockResult {
   std::optional<FpgaResult> fpga;  // none: only the netlist was asked for
   std::string equivalence;         // "proved", or why it was not; empty: as above
   std::optional<PowerEstimate> power;
+  std::vector<std::string> sources;  // the RTL it was made of: files from the root of the tree
 };
 
 struct Report {

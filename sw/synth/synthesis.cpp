@@ -80,6 +80,8 @@ class Synthesis {
     for (const Subject& subject : subjects) {
       BlockResult& block = report_.blocks.emplace_back();
       block.subject = subject;
+      for (const fs::path& file : rtl_sources(source_modules(subject.point)))
+        block.sources.push_back(file.lexically_relative(source_directory()).string());
       block.cells = cells(subject.point);
       options.finished("cells", report_.blocks.size(), subject);
     }
@@ -147,7 +149,6 @@ class Synthesis {
     });
     return modules.get<std::set<std::string>>();
   }
-
   // Their sources, so that another block's change costs nothing.
   static std::string source_key(const Point& point) { return rtl_hash(source_modules(point)); }
 

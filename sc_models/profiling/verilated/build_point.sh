@@ -2,10 +2,11 @@
 # Verilates one parameter point of a top and compiles it into a shared object: the one recipe, used
 # by the build and, for points that were not built with the project, at run time.
 #
-# Usage: build_point.sh SOURCE_DIR strobe_profiler|strobe_dise OUTPUT.so none|vcd|fst [PARAMETER=VALUE...]
+# Usage: build_point.sh SOURCE_DIR strobe_profiler|strobe_dise OUTPUT.so none|vcd|fst|coverage [PARAMETER=VALUE...]
 #
 # The parameters are those of the top that are not to be the default. strobe_dise writes no waveforms. With vcd or fst the object can write waveforms of that format, which makes it slower (fst needs the
-# Debian package zlib1g-dev).
+# Debian package zlib1g-dev); with coverage which lines of the path's own modules ran and which bits
+# toggled is counted (coverage.h).
 # The output appears at once and complete, or not at all.
 set -euo pipefail
 parts=()
@@ -14,7 +15,7 @@ if [ $# -lt 4 ]; then
   sed -n '5s/^# //p' "$0" >&2
   exit 2
 fi
-source_dir=$1 top=$2 output=$3 waves=$4
+source_dir=$1 top=$2 output=$3 recording=$4
 shift 4
 
 case $top in
@@ -26,12 +27,14 @@ case $top in
     ;;
 esac
 
-case $waves in
-  none) trace=() runtime=() libraries=() vcd=0 fst=0 ;;
-  vcd) trace=(--trace) runtime=(verilated_vcd_c) libraries=() vcd=1 fst=0 ;;
-  fst) trace=(--trace-fst) runtime=(verilated_fst_c) libraries=(-lz) vcd=0 fst=1 ;;
+arguments=() runtime=() libraries=() vcd=0 fst=0 coverage=0 optimisation=-O3
+case $recording in
+  none) ;;
+  vcd) arguments=(--trace) runtime=(verilated_vcd_c) vcd=1 ;;
+  fst) arguments=(--trace-fst) runtime=(verilated_fst_c) libraries=(-lz) fst=1 ;;
+  coverage) arguments=(--coverage-line --coverage-toggle) runtime=(verilated_cov) coverage=1 optimisation=-O0 ;;
   *)
-    echo "$0: expected none, vcd or fst, got '$waves'" >&2
+    echo "$0: expected none, vcd, fst or coverage, got '$recording'" >&2
     exit 2
     ;;
 esac
@@ -40,7 +43,17 @@ work=$(mktemp -d "$output.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
 rtl=$source_dir/rtl
-verilator --cc -O3 --x-assign fast --x-initial fast --noassert --threads 1 --no-timing "${trace[@]}" \
+if ((coverage)); then  # of what no bench drives alone; the rest is most of the code, and its own benches count it
+  arguments+=("$work/coverage.vlt")
+  echo '`verilator_config' >"$work/coverage.vlt"
+  for file in "$rtl"/*/*.sv; do
+    case ${file##*/} in
+      strobe_profiler.sv | strobe_compressor.sv | strobe_banked_sampler.sv) ;;
+      *) echo "coverage_off -file \"$file\"" >>"$work/coverage.vlt" ;;
+    esac
+  done
+fi
+verilator --cc -O3 --x-assign fast --x-initial fast --noassert --threads 1 --no-timing "${arguments[@]}" \
   -I"$rtl/common" -y "$rtl/common" -y "$rtl/dise" -y "$rtl/hps" -y "$rtl/sampler" -y "$rtl/message" -y "$rtl/top" \
   "${@/#/-G}" \
   --top-module "$top" --prefix "V$top" --Mdir "$work" \
@@ -57,13 +70,13 @@ done >"$work/model_all.cpp"
 compiler=(g++)
 if command -v ccache >/dev/null; then compiler=(ccache g++); fi
 flags=(-std=c++17 -fPIC -fvisibility=hidden -fvisibility-inlines-hidden -w -pthread
-  -I"$include" -I"$include/vltstd" -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=$((vcd + fst))
+  -I"$include" -I"$include/vltstd" -DVM_COVERAGE="$coverage" -DVM_SC=0 -DVM_TRACE=$((vcd + fst))
   -DVM_TRACE_FST="$fst" -DVM_TRACE_VCD="$vcd" -DVL_TIME_CONTEXT)
 for part in verilated verilated_threads "${runtime[@]}"; do
   "${compiler[@]}" "${flags[@]}" -O1 -c "$include/$part.cpp" -o "$work/$part.o" &
   parts+=($!)
 done
-"${compiler[@]}" "${flags[@]}" -O3 -I"$work" -I"$source_dir" \
+"${compiler[@]}" "${flags[@]}" "$optimisation" -I"$work" -I"$source_dir" \
   -DSTROBE_POINT="\"$*\"" -c "$work/model_all.cpp" -o "$work/model_all.o"
 for part in "${parts[@]}"; do wait "$part"; done
 g++ -shared -pthread -Wl,-Bsymbolic "$work"/*.o "${libraries[@]}" -o "$work/point.so"

@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "sc_models/profiling/verilated/clock_edge.h"
+#include "sc_models/profiling/verilated/coverage.h"
 #include "sc_models/profiling/verilated/lane_ports.h"
 #include "sc_models/profiling/verilated/pipelined_engine.h"
 
@@ -78,6 +79,7 @@ class DiseModel final : public PipelinedEngine {
   ~DiseModel() override {
     Verilated::threadContextp(&context_);  // the last one that ran may be gone
     top_.final();
+    keep_coverage(context_);
   }
   DiseModel(const DiseModel&) = delete;
   DiseModel& operator=(const DiseModel&) = delete;

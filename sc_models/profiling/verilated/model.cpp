@@ -16,6 +16,7 @@
 #include "Vstrobe_profiler.h"
 #include "Vstrobe_profiler___024root.h"
 #include "sc_models/profiling/verilated/clock_edge.h"
+#include "sc_models/profiling/verilated/coverage.h"
 #include "sc_models/profiling/verilated/lane_ports.h"
 #include "sc_models/profiling/verilated/model_abi.h"
 #include "sc_models/profiling/verilated/wave_writer.h"
@@ -34,7 +35,10 @@ class Model final : public ProfilerPath {
     reset();
   }
 
-  ~Model() override { top_.final(); }
+  ~Model() override {
+    top_.final();
+    keep_coverage(context_);
+  }
   Model(const Model&) = delete;
   Model& operator=(const Model&) = delete;
 

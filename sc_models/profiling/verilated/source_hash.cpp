@@ -35,6 +35,7 @@ std::vector<fs::path> sources(const fs::path& root) {
                                  root / "sc_models/profiling/path_params.h",
                                  root / "sc_models/profiling/verilated/build_point.sh",
                                  root / "sc_models/profiling/verilated/clock_edge.h",
+                                 root / "sc_models/profiling/verilated/coverage.h",
                                  root / "sc_models/profiling/verilated/dise_model.cpp",
                                  root / "sc_models/profiling/verilated/dise_model.h",
                                  root / "sc_models/profiling/verilated/lane_ports.h",

@@ -28,8 +28,9 @@ class Errors : public testing::Test {
 };
 
 TEST_F(Errors, NothingToDo) {
-  EXPECT_EQ(message(2, {}),
-            "strobe: error: synth: nothing to synthesize; give a run file, --block or --all\n");
+  EXPECT_EQ(
+      message(2, {}),
+      "strobe: error: synth: nothing to synthesize; give a run file, --block, --named or --all\n");
 }
 
 TEST_F(Errors, AnUnknownLibrary) {
@@ -61,6 +62,13 @@ TEST_F(Errors, AnUnknownBlock) {
   EXPECT_EQ(message(2, {"--block", "strobe_opclas"}),
             "strobe: error: block: expected a module of rtl/, got 'strobe_opclas' (did you mean "
             "'strobe_opclass'?)\n");
+}
+
+TEST_F(Errors, AnUnknownConfiguration) {
+  EXPECT_THAT(message(2, {"--named", "periodic-257"}),
+              testing::AllOf(HasSubstr("--named: expected a name of "
+                                       "configs/synth/configurations.yaml, got 'periodic-257'"),
+                             HasSubstr("periodic-256")));
 }
 
 TEST_F(Errors, APointThatDoesNotElaborate) {

@@ -68,6 +68,10 @@ TEST_F(Flow, ABlockGetsItsAreaPeriodPathAndProofAndTheSecondRunIsInstant) {
   EXPECT_THAT(cells["from"]["signal"].get<std::string>(), testing::StartsWith("insn_i["));
   EXPECT_THAT(cells["to"]["signal"].get<std::string>(), testing::StartsWith("class_o["));
   EXPECT_EQ(block["equivalence"], "proved");
+  const auto sources = block["sources"].get<std::vector<std::string>>();
+  EXPECT_THAT(sources, testing::Contains("rtl/sampler/strobe_opclass.sv"));
+  EXPECT_THAT(sources, testing::Contains("rtl/pkg/strobe_pkg.sv"));
+  EXPECT_THAT(sources, testing::Not(testing::Contains("rtl/sampler/strobe_strata.sv")));
   EXPECT_GT(block["ice40_hx8k"]["luts"], 10);
   EXPECT_GT(block["ice40_hx8k"]["fmax_mhz"], 50);
 }

@@ -129,8 +129,14 @@ TEST(HashPackage, FirstAndLastEntriesAreThoseOfAnIndependentComputation) {
 
 TEST(Generate, WritesWhatIsStaleAndThenNothing) {
   const config::Scratch root;
-  root.write("configs/registers.yaml",
-             config::read_whole(std::string(STROBE_SOURCE_DIR) + "/configs/registers.yaml"));
+  for (const char* file :
+       {"configs/registers.yaml", "configs/synth/maturity.yaml", "configs/synth/measured.json"}) {
+    root.write(file, config::read_whole(std::string(STROBE_SOURCE_DIR) + "/" + file));
+  }
+  const std::string empty_page =
+      "# Page\n<!-- strobe-gen: configurations -->\n<!-- strobe-gen: end -->\nrest\n";
+  root.write("README.md", empty_page);
+  root.write("docs/synthesis.md", empty_page);
   const std::string path = std::filesystem::path(root.file("x")).parent_path().string();
   config::Diagnostics diagnostics;
   const auto files = generate(path, &diagnostics);
@@ -138,6 +144,11 @@ TEST(Generate, WritesWhatIsStaleAndThenNothing) {
   EXPECT_EQ(stale(path, files).size(), files.size());
   EXPECT_EQ(write(path, files).size(), files.size());
   EXPECT_THAT(stale(path, files), ElementsAre());
+  EXPECT_THAT(config::read_whole(root.file("README.md")),
+              AllOf(HasSubstr("# Page\n"), HasSubstr("| [`stratified-2048`](configs/profilers/"),
+                    HasSubstr("rest\n")));
+  EXPECT_THAT(config::read_whole(root.file("docs/synthesis.md")),
+              HasSubstr("| [`stratified-2048`](../configs/profilers/"));
   root.write("docs/registers.md", "edited by hand\n");
   EXPECT_THAT(stale(path, files), ElementsAre("docs/registers.md"));
   EXPECT_THAT(write(path, files), ElementsAre("docs/registers.md"));

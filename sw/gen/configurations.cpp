@@ -1,0 +1,127 @@
+#include "sw/gen/configurations.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "sw/config/map_reader.h"
+
+namespace strobe::gen {
+namespace {
+
+using nlohmann::json;
+
+const char* const kNotMeasured = "not measured";
+
+// 12,345.
+std::string grouped(uint64_t value) {
+  std::string digits = std::to_string(value);
+  for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+
+std::string percent(double fraction) { return fmt::format("{:.2f} %", 100 * fraction); }
+
+std::string memories_text(const json& synthesis) {
+  std::string text = grouped(synthesis.at("memory_ge"));
+  const char* separator = ": ";
+  for (const json& memory : synthesis.at("memories")) {
+    const int instances = memory.at("instances");
+    text += separator;
+    if (instances > 1) text += fmt::format("{} of ", instances);
+    text += fmt::format("{} x {} ({})", memory.at("depth").get<int>(),
+                        memory.at("width").get<int>(), memory.at("source").get<std::string>());
+    separator = ", ";
+  }
+  return text;
+}
+
+// Logic, flip-flops, memories, period, MHz, FPGA.
+std::vector<std::string> synthesis_cells(const json& one) {
+  if (!one.contains("synthesis")) return std::vector<std::string>(6, kNotMeasured);
+  const json& synthesis = one.at("synthesis");
+  const double period = synthesis.at("period_ns");
+  const json& fpga = synthesis.at("ice40");
+  const std::string speed =
+      fpga.at("mhz").is_null() ? "does not fit" : fmt::format("{} MHz", fpga.at("mhz").get<int>());
+  return {grouped(synthesis.at("logic_ge")),
+          grouped(synthesis.at("flip_flop_ge")),
+          memories_text(synthesis),
+          fmt::format("{:.2f} ns, {:.1f} FO4", period, synthesis.at("period_fo4").get<double>()),
+          fmt::format("{:.0f}", std::floor(1000 / period)),
+          fmt::format("{} LUT, {} BRAM, {}", grouped(fpga.at("luts")),
+                      fpga.at("block_rams").get<int>(), speed)};
+}
+
+// Overlap, overhead.
+std::vector<std::string> quickstart_cells(const json& one) {
+  if (!one.contains("quickstart")) return {kNotMeasured, kNotMeasured};
+  const json& run = one.at("quickstart");
+  return {percent(run.at("overlap")), percent(run.at("overhead"))};
+}
+
+std::string storage_text(const json& one) {
+  for (const char* part : {"quickstart", "synthesis"}) {
+    if (one.contains(part)) return grouped(one.at(part).at("storage_bits"));
+  }
+  return kNotMeasured;
+}
+
+}  // namespace
+
+std::vector<NamedConfiguration> read_configurations(const std::string& file,
+                                                    config::Diagnostics* diagnostics) {
+  std::vector<NamedConfiguration> configurations;
+  config::Node root;
+  if (!config::parse_yaml_file(file, file, nullptr, "", &root, diagnostics)) return configurations;
+  config::MapReader document(root, "", diagnostics);
+  const auto* items = document.list("configurations");
+  for (size_t i = 0; items != nullptr && i < items->size(); ++i) {
+    config::MapReader reader((*items)[i], fmt::format("configurations.{}", i), diagnostics);
+    NamedConfiguration configuration;
+    configuration.name = reader.text("name").value_or("");
+    configuration.what = reader.text("what").value_or("");
+    configuration.maturity = reader.text("maturity").value_or("");
+    reader.reject_unknown_keys();
+    configurations.push_back(std::move(configuration));
+  }
+  document.reject_unknown_keys();
+  return configurations;
+}
+
+std::string configurations_table(const std::vector<NamedConfiguration>& configurations,
+                                 const json& measured, const std::string& root) {
+  std::string text =
+      "| configuration | what it is | storage bits | logic GE | flip-flop GE | memories GE | "
+      "period "
+      "| osu018 MHz | iCE40 HX8K | overlap | overhead | maturity |\n"
+      "|---|---|---:|---:|---:|---|---|---:|---|---:|---:|---|\n";
+  const json& all = measured.at("configurations");
+  for (const NamedConfiguration& configuration : configurations) {
+    const json one = all.value(configuration.name, json::object());
+    text += fmt::format("| [`{0}`]({1}configs/profilers/{0}.yaml) | {2} | {3} |",
+                        configuration.name, root, configuration.what, storage_text(one));
+    for (const std::string& cell : synthesis_cells(one)) text += fmt::format(" {} |", cell);
+    for (const std::string& cell : quickstart_cells(one)) text += fmt::format(" {} |", cell);
+    text += fmt::format(" {} |\n", configuration.maturity);
+  }
+  return text;
+}
+
+std::string with_region(const std::string& page, const std::string& file, const std::string& name,
+                        const std::string& text) {
+  const std::string begin = fmt::format("<!-- strobe-gen: {} -->\n", name);
+  const std::string end = "<!-- strobe-gen: end -->\n";
+  const size_t from = page.find(begin);
+  const size_t to = from == std::string::npos ? from : page.find(end, from);
+  if (to == std::string::npos) {
+    throw std::runtime_error(fmt::format(
+        "{}: expected a line '<!-- strobe-gen: {} -->' and behind it '<!-- strobe-gen: end -->'; "
+        "put them where the generated text belongs",
+        file, name));
+  }
+  return page.substr(0, from + begin.size()) + text + page.substr(to);
+}
+
+}  // namespace strobe::gen
