@@ -32,8 +32,8 @@ synth::Point point_of(const config::RunConfig& configuration) {
 
 std::vector<synth::Point> listed_blocks() {
   config::Diagnostics diagnostics;
-  auto list = synth::read_blocks(
-      (synth::source_directory() / "configs/synth/blocks.yaml").string(), &diagnostics);
+  auto list = synth::read_blocks((synth::source_directory() / "configs/synth/blocks.yaml").string(),
+                                 &diagnostics);
   if (!diagnostics.empty()) throw Faults{config::to_text(diagnostics)};
   return std::move(list.blocks);
 }
