@@ -229,8 +229,6 @@ class Synthesis {
     for (const MemoryUse& memory : block.cells.memories)
       inputs.macros[memory.macro.size.cell_name()] = memory.macro;
     std::ifstream vcd(file);
-    if (!vcd)
-      throw std::invalid_argument(fmt::format("cannot read {}: {}", file, std::strerror(errno)));
     const Activity activity = read_activity(vcd, file, block.subject.point.module, inputs.clock,
                                             nets_of(gates, inputs.clock));
     PowerEstimate estimate = estimate_power(gates, activity, inputs);
@@ -278,6 +276,10 @@ Report synthesize(const std::vector<Subject>& subjects, const Options& options) 
   if (!options.power.empty() && subjects.size() != 1) {
     throw std::invalid_argument(fmt::format(
         "power: a waveform is of one netlist, got {} blocks; give one --block", subjects.size()));
+  }
+  if (!options.power.empty() && !std::ifstream(options.power)) {
+    throw std::invalid_argument(
+        fmt::format("power: cannot read {}: {}", options.power, std::strerror(errno)));
   }
   if (!options.netlists.empty()) require_one_point_a_module(subjects);
   require_tools({"yosys", "sta", "nextpnr-ice40", "icetime"});

@@ -62,8 +62,8 @@ class Start(unittest.TestCase):
 
     def test_covers_every_bench_of_a_block(self):
         benches = {path.stem.removesuffix("_test") for path in (run.ROOT / "tb").glob("*_test.cpp")}
-        # Of a model of another bench, each: how it powers up, and behind SystemC.
-        self.assertEqual(benches - {bench for bench, _ in run.MODELS} - {"profiler"}, {"power_up", "systemc_buffer"})
+        # The whole path is loaded by another recipe; the others are of blocks that have a bench of their own.
+        self.assertEqual(benches - {bench for bench, _ in run.MODELS}, {"profiler", "power_up", "systemc_buffer"})
 
 
 class Netlist(unittest.TestCase):

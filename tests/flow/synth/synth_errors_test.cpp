@@ -83,6 +83,24 @@ TEST_F(Errors, ARunWithoutAnActiveProfiler) {
               HasSubstr("no profiler is active"));
 }
 
+TEST_F(Errors, NetlistsOfOneModuleAtTwoPoints) {
+  EXPECT_EQ(
+      message(2, {"--block", "strobe_xor_fold Bits=3", "--block", "strobe_xor_fold Bits=4",
+                  "--netlists", (scratch_.path() / "netlists").string()}),
+      "strobe: error: netlists: strobe_xor_fold Bits=3 and strobe_xor_fold Bits=4 would be the "
+      "same file; give each a folder of its own\n");
+}
+
+TEST_F(Errors, PowerOfMoreThanOneBlock) {
+  EXPECT_EQ(message(2, {"--block", "strobe_opclass", "--block", "strobe_lfsr", "--power", "x.vcd"}),
+            "strobe: error: power: a waveform is of one netlist, got 2 blocks; give one --block\n");
+}
+
+TEST_F(Errors, PowerWithoutItsWaveform) {
+  EXPECT_EQ(message(2, {"--block", "strobe_lfsr", "--power", "/nowhere/x.vcd"}),
+            "strobe: error: power: cannot read /nowhere/x.vcd: No such file or directory\n");
+}
+
 TEST_F(Errors, AMemoryOfALibraryWithoutAFeatureSize) {
   EXPECT_THAT(message(2, {"--block", "strobe_message_buffer", "--library",
                           "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"}),

@@ -112,6 +112,27 @@ TEST_F(Flow, AMemoryIsAMacroOnThePathFromTheModelOrTheUser) {
   EXPECT_EQ(given["from"]["signal"].get<std::string>().rfind("u_ram.rdata_o[", 0), 0u);
 }
 
+TEST_F(Flow, ANetlistIsWrittenAsItsModuleAndNothingElseIsDone) {
+  const std::filesystem::path folder = scratch_.path() / "netlists";
+  const std::vector<std::string> args = {"--block", "strobe_opclass", "--netlists",
+                                         folder.string()};
+  const json block = report_of(args)["blocks"][0];
+  EXPECT_FALSE(block.contains("equivalence"));
+  EXPECT_THAT(read_file(folder / "strobe_opclass.sv"),
+              testing::AllOf(testing::HasSubstr("module strobe_opclass ("),
+                             testing::HasSubstr("module NAND2X1 (input A, input B, output Y);")));
+
+  for (const auto& entry : std::filesystem::directory_iterator(cache_directory())) {
+    if (entry.path().extension() == ".v") std::filesystem::remove(entry.path());
+  }
+  const e2e::ProcessResult lost = e2e::strobe({"synth", args[0], args[1], args[2], args[3]});
+  EXPECT_EQ(lost.exit_code, 1);
+  EXPECT_EQ(lost.out, "");
+  EXPECT_THAT(lost.err,
+              testing::ContainsRegex("strobe_opclass: [0-9a-f]+ is in the cache without "
+                                     "its netlist; remove .*json to synthesize it again"));
+}
+
 TEST_F(Flow, ASmallMemoryIsFlipFlops) {
   const json cells =
       report_of({"--block", "strobe_ram_1r1w Width=4 Depth=3"})["blocks"][0]["cells"];

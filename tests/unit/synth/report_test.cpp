@@ -125,6 +125,29 @@ TEST(Report, SaysNothingOfWhatWasNotAskedFor) {
   EXPECT_THAT(text, testing::HasSubstr("strobe_tuple_queue Lanes=4: not asked for\n"));
 }
 
+TEST(Report, HasThePowerAsAnEstimateWithWhereItIsFrom) {
+  Report report = sample_report();
+  report.blocks.resize(1);
+  PowerEstimate power;
+  power.internal = 1;
+  power.switching = 2;
+  power.memory = 3;
+  power.leakage = 0.5;
+  power.period = 3;
+  power.cycles = 2000;
+  power.source = "queue.vcd";
+  report.blocks[0].power = power;
+  const nlohmann::json json = report_json(report)["blocks"][0]["power"];
+  EXPECT_EQ(json["estimate"], "before layout: no wires, no glitches, no clock tree");
+  EXPECT_DOUBLE_EQ(json["total_mw"], 2.5);
+  EXPECT_EQ(json["activity"]["source"], "queue.vcd");
+  const std::string text = report_text(report);
+  EXPECT_THAT(text, testing::HasSubstr("power, an estimate before layout: osu018 tables, 2000 "
+                                       "cycles of queue.vcd"));
+  EXPECT_THAT(text, testing::HasSubstr("strobe_tuple_queue Lanes=4: 6.00 pJ a cycle (cells 1.00, "
+                                       "nets 2.00, memories 3.00), 2.50 mW at 3.00 ns"));
+}
+
 TEST(Report, ThePageHasARowABlockAndTheOnesThatMissOrDoNotFitApart) {
   const std::string page = report_markdown(sample_report());
   EXPECT_THAT(page,
