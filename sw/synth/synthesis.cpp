@@ -222,7 +222,7 @@ class Synthesis {
                netlist_source(read_file(netlist(point)), point, macros, flow_.library));
   }
 
-  // Of one block at its smallest period, at which the library's transitions are typical too.
+  // Of a block at its smallest period.
   PowerEstimate power(const BlockResult& block, const std::string& file) const {
     const GateNetlist gates = parse_netlist(read_file(netlist(block.subject.point)));
     PowerInputs inputs{flow_.library, {}, kTransition * flow_.calibration.fo4, block.cells.period};
