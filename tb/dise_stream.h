@@ -145,6 +145,12 @@ class DiseStream {
       top.restore_lane_i = restore_.lane;
     }
     if (sequence_ == Sequence::kWaits && chance(random(), 50)) resume();
+    // The core may end a sequence at any time, also while a group of it is held at the output.
+    if (sequence_ == Sequence::kRuns && !(top.out_valid_o && top.out_ready_i) &&
+        chance(random(), 5)) {
+      top.resume_done_i = 1;
+      sequence_ = Sequence::kNone;
+    }
     block_.settle();
     const bool taken = offered && top.ready_o;
     const bool leaves = top.out_valid_o && top.out_ready_i && !restores;
