@@ -80,8 +80,8 @@ void Executor::synthesize(const Plan& plan) {
   for (const auto& [block, points] : users) {
     RunRecord record;
     record.kind = "synth";
-    record.command = {environment_.strobe, "synth",           "--block",  block,
-                      "--library",         synthesis.library, "--format", "json"};
+    record.command = {environment_.strobe, "synth",   "--block",  block, "--library",
+                      synthesis.library,   "--cells", "--format", "json"};
     if (!synthesis.macros.empty()) {
       record.command.insert(record.command.end(), {"--macros", synthesis.macros});
     }

@@ -176,6 +176,8 @@ int dispatch(int argc, char** argv) {
       ->check(CLI::Range(1.0, 10000.0));
   synth->add_option("--macros", synth_options.flow.macros,
                     "CSV with the data of your own memory macros");
+  synth->add_flag("--cells", synth_options.flow.cells_only,
+                  "Area and timing in cells alone: no FPGA, no proof");
   synth->add_option(
       "--netlists", synth_options.flow.netlists,
       "Folder for each block's netlist as a source that stands in for its RTL module");

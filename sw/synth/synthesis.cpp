@@ -90,7 +90,7 @@ class Synthesis {
     }
     if (!options.power.empty())
       report_.blocks.front().power = power(report_.blocks.front(), options.power);
-    if (!options.netlists.empty() || !options.power.empty()) return report_;
+    if (options.cells_only || !options.netlists.empty() || !options.power.empty()) return report_;
     size_t done = 0;
     for (BlockResult& block : report_.blocks) {
       block.fpga = fpga(block.subject.point);

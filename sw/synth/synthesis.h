@@ -13,6 +13,7 @@ struct Options {
   std::string library = "osu018";  // a name of libraries.yaml, or a Liberty file
   double feature_nm = 0;           // of a Liberty file; 0: not given
   std::string macros;              // CSV of the user's memories; empty: none
+  bool cells_only = false;         // no FPGA cells, no proof
   /// A folder for the netlists as sources to simulate, MODULE.sv; then nothing but cells is done.
   std::string netlists = "";
   /// A VCD of the only subject's netlist at work, for its power; then nothing but cells is done.

@@ -133,6 +133,17 @@ TEST_F(Flow, ANetlistIsWrittenAsItsModuleAndNothingElseIsDone) {
                                      "its netlist; remove .*json to synthesize it again"));
 }
 
+TEST_F(Flow, CellsAloneAreTheSameWithoutTheOtherSteps) {
+  const std::vector<std::string> block = {"--block", "strobe_opclass"};
+  const json whole = report_of(block)["blocks"][0];
+  std::vector<std::string> args = block;
+  args.push_back("--cells");
+  const json alone = report_of(args)["blocks"][0];
+  EXPECT_EQ(alone["cells"], whole["cells"]);
+  EXPECT_TRUE(whole.contains("ice40_hx8k") && whole.contains("equivalence"));
+  EXPECT_FALSE(alone.contains("ice40_hx8k") || alone.contains("equivalence"));
+}
+
 TEST_F(Flow, ASmallMemoryIsFlipFlops) {
   const json cells =
       report_of({"--block", "strobe_ram_1r1w Width=4 Depth=3"})["blocks"][0]["cells"];
