@@ -55,7 +55,6 @@ void compare(const RegistersOutputs& rtl, const RegistersOutputs& reference, Dif
   d.check("rdata", rtl.bus.rdata, reference.bus.rdata);
   d.check("error", rtl.bus.error, reference.bus.error);
   d.check("irq", rtl.bus.irq, reference.bus.irq);
-  d.check("pop", rtl.bus.pop, reference.bus.pop);
   d.check("enable", rtl.config.enable, reference.config.enable);
   d.check("unlocked", rtl.config.unlocked, reference.config.unlocked);
   d.check("clear", rtl.config.clear, reference.config.clear);

@@ -44,7 +44,7 @@ module strobe_message_buffer #(
   localparam int Width = CountWidth + strobe_pkg::TupleWidth;
 
   logic [LevelWidth-1:0] level_q, level_d, high_water_q;
-  logic [PtrWidth-1:0] rptr_q, rptr_d, wptr_q;
+  logic [PtrWidth-1:0] rptr_q, behind_head, wptr_q;
   logic push, pop, rises, falls, last, at_high_water;
   logic empty_q, one_q, full_q;  // of level_q, kept so that nothing waits for its comparison
   assign ready_o = !full_q;
@@ -54,7 +54,7 @@ module strobe_message_buffer #(
   assign rises = push && !pop;
   assign falls = pop && !push;
   assign last = empty_q || (one_q && pop_i);  // after the pop nothing older is left
-  assign rptr_d = rptr_q + PtrWidth'(pop);
+  assign behind_head = rptr_q + PtrWidth'(1);
   assign level_d = level_q + LevelWidth'(push) - LevelWidth'(pop);
   assign at_high_water = level_q == high_water_q;  // the level rises by one at most
 
@@ -86,7 +86,7 @@ module strobe_message_buffer #(
         full_q  <= rises && level_q == LevelWidth'(Depth - 1);
       end
       if (rises && at_high_water) high_water_q <= high_water_q + LevelWidth'(1);
-      rptr_q <= rptr_d;
+      if (pop) rptr_q <= behind_head;
       wptr_q <= wptr_q + PtrWidth'(push);
       if (pop || last) bypass_q <= last;
     end
@@ -98,6 +98,7 @@ module strobe_message_buffer #(
     if (last) bypass_data_q <= arriving;  // what did not come is not looked at
   end
 
+  // Read when the head leaves, and only then: the address need not wait for pop_i.
   strobe_ram_1r1w #(
       .Width(Width),
       .Depth(Depth)
@@ -107,7 +108,7 @@ module strobe_message_buffer #(
       .waddr_i(wptr_q),
       .wdata_i(arriving),
       .re_i(pop && !last),
-      .raddr_i(rptr_d),
+      .raddr_i(behind_head),
       .rdata_o(rdata)
   );
 

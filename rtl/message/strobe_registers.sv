@@ -29,8 +29,7 @@ module strobe_registers #(
     input logic clk_i,
     input logic rst_ni,
 
-    // Bus: one access a cycle, read or write.
-    input  logic        reg_re_i,
+    // Bus. What a read does besides, strobe_profiler decodes.
     input  logic        reg_we_i,
     input  logic [11:0] reg_addr_i,
     input  logic [63:0] reg_wdata_i,
@@ -82,8 +81,7 @@ module strobe_registers #(
     input  logic [strobe_pkg::TagWidth-1:0]   msg_tag_i,
     input  logic [strobe_pkg::PcWidth-1:0]    msg_pc_i,
     input  logic [strobe_pkg::ValueWidth-1:0] msg_value_i,
-    input  logic [MsgCountWidth-1:0]          msg_count_i,
-    output logic                              pop_o
+    input  logic [MsgCountWidth-1:0]          msg_count_i
 );
   localparam int PeriodWidth = strobe_pkg::PeriodWidth;
   localparam bit CountsDown = Compressor == strobe_pkg::CompressorStratified &&
@@ -277,7 +275,6 @@ module strobe_registers #(
   end
   assign reg_rdata_o = rdata | slot_read;
   assign reg_error_o = !known;
-  assign pop_o = reg_re_i && reg_addr_i == strobe_reg_pkg::MsgMetaOffset;
 
   // Writes of control and configuration.
   logic [PeriodWidth-1:0] period_written;
@@ -362,7 +359,6 @@ module strobe_registers #(
     end
   end
 
-  `STROBE_ASSERT(RegistersOneAccess, !(reg_re_i && reg_we_i))
   `STROBE_ASSERT(RegistersErrorReadsZero, !reg_error_o || reg_rdata_o == '0)
   `STROBE_ASSERT(RegistersPeriodInRange, period_q <= MaxPeriod)
 endmodule

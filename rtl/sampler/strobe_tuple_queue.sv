@@ -93,14 +93,16 @@ module strobe_tuple_queue #(
     end
   end
 
-  // The pop. ready_i only chooses between what follows from the state.
+  // The pop. ready_i comes late: it only chooses between what follows from the state, the bank's address included.
   logic pop;
-  logic [CntWidth-1:0] heads, left;  // left: of the older tuples, after it
+  logic [PtrWidth-1:0] rptr_popped;
+  logic [CntWidth-1:0] heads, left;  // left: of the older tuples, with a pop
   logic [Heads-1:0] stored;          // the next head h is one of them
   assign pop = valid_o[0] && ready_i;
   assign heads = 32'(count_q) < Heads ? count_q : CntWidth'(Heads);
-  assign left = pop ? count_q - heads : count_q;
-  assign rptr_d = (pop ? rptr_q + PtrWidth'(heads) : rptr_q) & PtrMask;
+  assign left = count_q - heads;
+  assign rptr_popped = (rptr_q + PtrWidth'(heads)) & PtrMask;
+  assign rptr_d = pop ? rptr_popped : rptr_q;
   always_comb begin
     for (int h = 0; h < Heads; h++) begin
       stored[h] = pop ? 32'(count_q) > Heads + h : 32'(count_q) > h;
@@ -143,14 +145,21 @@ module strobe_tuple_queue #(
       end
     end
 
-    logic re;
-    logic [BankIdxWidth-1:0] ahead;  // of the next head 0, in this bank
-    logic [PtrWidth-1:0] read_position;
-    assign ahead = (BankIdxWidth'(b) - BankIdxWidth'(rptr_d)) & BankMask;
-    assign read_position = (rptr_d + PtrWidth'(ahead)) & PtrMask;
+    // The next head of this bank, without a pop and with one.
+    logic re_kept, re_popped;
+    logic [BankIdxWidth-1:0] ahead_kept, ahead_popped;  // of head 0
+    logic [PtrWidth-1:0] position_kept, position_popped;
+    assign ahead_kept = (BankIdxWidth'(b) - BankIdxWidth'(rptr_q)) & BankMask;
+    assign ahead_popped = (BankIdxWidth'(b) - BankIdxWidth'(rptr_popped)) & BankMask;
+    assign position_kept = (rptr_q + PtrWidth'(ahead_kept)) & PtrMask;
+    assign position_popped = (rptr_popped + PtrWidth'(ahead_popped)) & PtrMask;
     always_comb begin
-      re = 1'b0;
-      for (int h = 0; h < Heads; h++) if (32'(ahead) == h) re = stored[h];
+      re_kept   = 1'b0;
+      re_popped = 1'b0;
+      for (int h = 0; h < Heads; h++) begin
+        if (32'(ahead_kept) == h) re_kept = 32'(count_q) > h;
+        if (32'(ahead_popped) == h) re_popped = 32'(count_q) > Heads + h;
+      end
     end
 
     strobe_ram_1r1w #(
@@ -161,8 +170,8 @@ module strobe_tuple_queue #(
         .we_i(we),
         .waddr_i(RowBits'(position >> BankBits)),
         .wdata_i({wtag, wpc, wvalue}),
-        .re_i(re),
-        .raddr_i(RowBits'(read_position >> BankBits)),
+        .re_i(pop ? re_popped : re_kept),
+        .raddr_i(RowBits'((pop ? position_popped : position_kept) >> BankBits)),
         .rdata_o({rtag[TagWidth*b+:TagWidth], rpc[64*b+:64], rvalue[64*b+:64]})
     );
   end
@@ -180,7 +189,9 @@ module strobe_tuple_queue #(
       if (arrived[0]) begin
         select = '0;
         for (int j = 0; j <= h; j++) begin
-          if (32'(left) + j == h) for (int k = 0; k < Lanes; k++) select[k] = number[Lanes*k+j];
+          if (pop ? 32'(left) + j == h : 32'(count_q) + j == h) begin
+            for (int k = 0; k < Lanes; k++) select[k] = number[Lanes*k+j];
+          end
         end
         tag = '0;
         pc = '0;
@@ -237,7 +248,7 @@ module strobe_tuple_queue #(
       rptr_q  <= '0;
       wptr_q  <= '0;
     end else begin
-      count_q <= left + CntWidth'(taken_count);
+      count_q <= pop ? left + CntWidth'(taken_count) : count_q + CntWidth'(taken_count);
       rptr_q  <= rptr_d;
       wptr_q  <= (wptr_q + PtrWidth'(taken_count)) & PtrMask;
     end

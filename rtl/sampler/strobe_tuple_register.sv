@@ -37,7 +37,7 @@ module strobe_tuple_register #(
     else if (ready_o) valid_q <= valid_i;
   end
   always_ff @(posedge clk_i) begin
-    if (ready_o) tuples_q <= {tag_i, pc_i, value_i};
+    if (ready_o && valid_i[0]) tuples_q <= {tag_i, pc_i, value_i};
   end
   assign valid_o = valid_q;
   assign {tag_o, pc_o, value_o} = tuples_q;

@@ -320,6 +320,8 @@ module strobe_profiler #(
                   ring_idle;
 
   logic registers_error;
+  // Not in the registers, whose read multiplexer makes the address late: the buffer waits for it.
+  assign pop_by_msg_meta = reg_re_i && reg_addr_i == strobe_reg_pkg::MsgMetaOffset;
   assign pop = ring_has_buffer ? pop_by_ring : pop_by_msg_meta;
   logic [63:0] registers_rdata;
   assign reg_rdata_o = registers_rdata | ring_rdata;
@@ -345,7 +347,6 @@ module strobe_profiler #(
   ) u_registers (
       .clk_i,
       .rst_ni,
-      .reg_re_i,
       .reg_we_i,
       .reg_addr_i,
       .reg_wdata_i,
@@ -389,9 +390,9 @@ module strobe_profiler #(
       .msg_tag_i(ring_has_buffer ? '0 : buf_tag),
       .msg_pc_i(ring_has_buffer ? '0 : buf_pc),
       .msg_value_i(ring_has_buffer ? '0 : buf_value),
-      .msg_count_i(ring_has_buffer ? '0 : buf_count),
-      .pop_o(pop_by_msg_meta)
+      .msg_count_i(ring_has_buffer ? '0 : buf_count)
   );
 
+  `STROBE_ASSERT(PathOneAccess, !(reg_re_i && reg_we_i))
   `STROBE_ASSERT(PathIdleMeansNothingWaits, !idle_o || (head_valid == '0 && group_valid == '0))
 endmodule
