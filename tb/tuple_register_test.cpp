@@ -1,11 +1,9 @@
 // The tuple register's RTL against its reference.
 #include "sc_models/profiling/reference/tuple_register.h"
 
-#include <type_traits>
-
-#include "sc_models/profiling/verilated/lane_ports.h"
 #include "tb/clocked.h"
 #include "tb/compare.h"
+#include "tb/tuple_lanes.h"
 #include "tuple_register_points.h"
 
 namespace strobe::tb {
@@ -21,27 +19,13 @@ class TupleRegisterDut {
 
   Outputs step(const Inputs& in) {
     V& top = block_.top();
-    uint32_t valid = 0, tags = 0;
-    for (unsigned k = 0; k < kHeads; ++k) {
-      valid |= static_cast<uint32_t>(in.valid[k]) << k;
-      tags |= static_cast<uint32_t>(in.tuple[k].tag) << (4 * k);
-      profiling::set_lane(top.pc_i, k, in.tuple[k].pc);
-      profiling::set_lane(top.value_i, k, in.tuple[k].value);
-    }
+    set_tuples(top, kHeads, in.valid, in.tuple);
     top.clear_i = in.clear;
     top.ready_i = in.ready;
-    top.valid_i = static_cast<CData>(valid);
-    top.tag_i = static_cast<std::remove_reference_t<decltype(top.tag_i)>>(tags);
     block_.settle();
     Outputs out;
     out.ready = top.ready_o != 0;
-    for (unsigned k = 0; k < kHeads; ++k) {
-      out.valid[k] = (top.valid_o >> k & 1) != 0;
-      if (!out.valid[k]) continue;  // its fields mean nothing
-      out.tuple[k].tag = static_cast<uint8_t>(top.tag_o >> (4 * k) & 0xf);
-      out.tuple[k].pc = profiling::get_lane<uint64_t>(top.pc_o, k);
-      out.tuple[k].value = profiling::get_lane<uint64_t>(top.value_o, k);
-    }
+    get_tuples(top, kHeads, out.valid, out.tuple);
     block_.edge();
     return out;
   }
