@@ -1,8 +1,8 @@
 // Message buffer: a first-in first-out queue that software empties.
 //
 // docs/blocks/message_buffer.md is the contract. A message pushed in cycle t can be the head in
-// t+1: the word behind the head is read while the head leaves (read-ahead), and a message pushed
-// into a buffer that is empty after this cycle's pop goes through a bypass register.
+// t+1. The head is in flip-flops, so that nobody waits for a RAM; the one behind it is at the RAM's
+// output, read when it came to that place, or in a bypass register if it had just been pushed.
 // Priority: clear > push and pop (both happen). A full buffer is not ready, also in a cycle in
 // which it pops.
 `include "strobe_assert.svh"
@@ -44,17 +44,16 @@ module strobe_message_buffer #(
   localparam int Width = CountWidth + strobe_pkg::TupleWidth;
 
   logic [LevelWidth-1:0] level_q, level_d, high_water_q;
-  logic [PtrWidth-1:0] rptr_q, behind_head, wptr_q;
-  logic push, pop, rises, falls, last, at_high_water;
-  logic empty_q, one_q, full_q;  // of level_q, kept so that nothing waits for its comparison
+  logic [PtrWidth-1:0] rptr_q, wptr_q;
+  logic push, pop, rises, falls, at_most_one, at_high_water;
+  logic empty_q, one_q, two_q, full_q;  // of level_q, kept so that nothing waits for its comparison
   assign ready_o = !full_q;
   assign valid_o = !empty_q;
   assign push = valid_i && ready_o;
   assign pop = pop_i && valid_o;
   assign rises = push && !pop;
   assign falls = pop && !push;
-  assign last = empty_q || (one_q && pop_i);  // after the pop nothing older is left
-  assign behind_head = rptr_q + PtrWidth'(1);
+  assign at_most_one = empty_q || one_q || (two_q && pop_i);  // is left by the pop
   assign level_d = level_q + LevelWidth'(push) - LevelWidth'(pop);
   assign at_high_water = level_q == high_water_q;  // the level rises by one at most
 
@@ -64,6 +63,7 @@ module strobe_message_buffer #(
       level_q <= '0;
       empty_q <= 1'b1;
       one_q <= 1'b0;
+      two_q <= 1'b0;
       full_q <= 1'b0;
       high_water_q <= '0;
       rptr_q <= '0;
@@ -73,6 +73,7 @@ module strobe_message_buffer #(
       level_q <= '0;
       empty_q <= 1'b1;
       one_q <= 1'b0;
+      two_q <= 1'b0;
       full_q <= 1'b0;
       high_water_q <= '0;
       rptr_q <= '0;
@@ -82,20 +83,24 @@ module strobe_message_buffer #(
       level_q <= level_d;
       if (rises || falls) begin
         empty_q <= falls && one_q;
-        one_q   <= rises ? empty_q : level_q == LevelWidth'(2);
+        one_q   <= rises ? empty_q : two_q;
+        two_q   <= rises ? one_q : level_q == LevelWidth'(3);
         full_q  <= rises && level_q == LevelWidth'(Depth - 1);
       end
       if (rises && at_high_water) high_water_q <= high_water_q + LevelWidth'(1);
-      if (pop) rptr_q <= behind_head;
+      if (pop) rptr_q <= rptr_q + PtrWidth'(1);
       wptr_q <= wptr_q + PtrWidth'(push);
-      if (pop || last) bypass_q <= last;
+      if (pop || at_most_one) bypass_q <= at_most_one;
     end
   end
 
-  logic [Width-1:0] arriving, bypass_data_q, rdata;
+  // What did not come is not looked at.
+  logic [Width-1:0] arriving, head_q, bypass_data_q, rdata, behind_head;
   assign arriving = {count_i, tag_i, pc_i, value_i};
+  assign behind_head = bypass_q ? bypass_data_q : rdata;
   always_ff @(posedge clk_i) begin
-    if (last) bypass_data_q <= arriving;  // what did not come is not looked at
+    if (pop_i || empty_q) head_q <= empty_q || one_q ? arriving : behind_head;
+    if (at_most_one) bypass_data_q <= arriving;
   end
 
   // Read when the head leaves, and only then: the address need not wait for pop_i.
@@ -107,17 +112,18 @@ module strobe_message_buffer #(
       .we_i(push),
       .waddr_i(wptr_q),
       .wdata_i(arriving),
-      .re_i(pop && !last),
-      .raddr_i(behind_head),
+      .re_i(pop && !at_most_one),
+      .raddr_i(rptr_q + PtrWidth'(2)),
       .rdata_o(rdata)
   );
 
-  assign {count_o, tag_o, pc_o, value_o} = !valid_o ? '0 : bypass_q ? bypass_data_q : rdata;
+  assign {count_o, tag_o, pc_o, value_o} = !valid_o ? '0 : head_q;
   assign level_o = level_q;
   assign high_water_o = high_water_q;
 
   `STROBE_ASSERT(BufferFlagsAreOfTheLevel, empty_q == (level_q == '0) &&
-                 one_q == (level_q == LevelWidth'(1)) && full_q == (level_q == LevelWidth'(Depth)))
+                 one_q == (level_q == LevelWidth'(1)) &&
+                 two_q == (level_q == LevelWidth'(2)) && full_q == (level_q == LevelWidth'(Depth)))
   `STROBE_ASSERT(BufferNeverOverflows, 32'(level_q) <= Depth)
   `STROBE_ASSERT(BufferHighWaterCoversLevel, high_water_q >= level_q)
   `STROBE_ASSERT(BufferPointersGiveTheLevel, wptr_q - rptr_q == level_q[PtrWidth-1:0])

@@ -1,5 +1,5 @@
-// Tuple register: holds one group between the tuple queue and the compressor, so that a RAM's access
-// time and a hash are in cycles of their own.
+// Tuple register: holds up to two groups between the tuple queue and the compressor, so that a RAM's
+// access time, a hash and what the compressor says of its readiness are in cycles of their own.
 //
 // docs/blocks/tuple_register.md is the contract. Fields of a tuple that is not there mean nothing.
 // Priority: clear > everything.
@@ -17,7 +17,7 @@ module strobe_tuple_register #(
     input  logic [strobe_pkg::TagWidth*Heads-1:0]   tag_i,
     input  logic [strobe_pkg::PcWidth*Heads-1:0]    pc_i,
     input  logic [strobe_pkg::ValueWidth*Heads-1:0] value_i,
-    output logic                                    ready_o,  // combinational from ready_i
+    output logic                                    ready_o,
 
     output logic [Heads-1:0]                        valid_o,
     output logic [strobe_pkg::TagWidth*Heads-1:0]   tag_o,
@@ -28,19 +28,32 @@ module strobe_tuple_register #(
   `STROBE_REQUIRE(TupleRegisterHeads, Heads >= 1 && Heads <= strobe_pkg::MaxLanes,
                   "strobe_tuple_register: Heads must be 1 to 8")
 
-  logic [Heads-1:0] valid_q;
-  logic [strobe_pkg::TupleWidth*Heads-1:0] tuples_q;
-  assign ready_o = !valid_q[0] || ready_i;
+  logic [Heads-1:0] valid_q, spare_valid_q;  // the spare group came while the other had to stay
+  logic [strobe_pkg::TupleWidth*Heads-1:0] tuples_q, spare_tuples_q;
+  logic moves;
+  assign ready_o = !spare_valid_q[0];
+  assign moves   = !valid_q[0] || ready_i;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) valid_q <= '0;
-    else if (clear_i) valid_q <= '0;
-    else if (ready_o) valid_q <= valid_i;
+    if (!rst_ni) begin
+      valid_q <= '0;
+      spare_valid_q <= '0;
+    end else if (clear_i) begin
+      valid_q <= '0;
+      spare_valid_q <= '0;
+    end else if (moves) begin
+      valid_q <= ready_o ? valid_i : spare_valid_q;
+      spare_valid_q <= '0;
+    end else if (ready_o) begin
+      spare_valid_q <= valid_i;
+    end
   end
   always_ff @(posedge clk_i) begin
-    if (ready_o && valid_i[0]) tuples_q <= {tag_i, pc_i, value_i};
+    if (moves) tuples_q <= ready_o ? {tag_i, pc_i, value_i} : spare_tuples_q;
+    if (ready_o) spare_tuples_q <= {tag_i, pc_i, value_i};
   end
   assign valid_o = valid_q;
   assign {tag_o, pc_o, value_o} = tuples_q;
 
   `STROBE_ASSERT(TupleRegisterHasNoGaps, (valid_q & (valid_q + Heads'(1))) == '0)
+  `STROBE_ASSERT(TupleRegisterSparesTheYounger, valid_q[0] || !spare_valid_q[0])
 endmodule

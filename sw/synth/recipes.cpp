@@ -11,7 +11,7 @@ const Recipe kMappings[] = {
      "strash\n&get -n\n&fraig -x\n&put\nscorr\ndc2\nstrash\n&get -n\n&dch -f\n&nf\n&put\n"},
     {"chosen", "strash\ndch\nif -g\nstrash\ndch\nmap -B 0.9\n"},
 };
-constexpr int kFanouts[] = {6, 12};
+constexpr int kFanouts[] = {4, 6, 12};
 
 // map may leave a gate that drives nothing, and buffer gives up on one.
 constexpr const char* kSizing = "cleanup\nbuffer -c -N {}\ntopo\nupsize\ndnsize\n";

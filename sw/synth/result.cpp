@@ -96,7 +96,9 @@ void to_json(json& target, const CellResult& value) {
             {"recipe", value.recipe},
             {"failed_recipes", value.failed_recipes},
             {"memories", memories}};
+  if (value.parts.empty()) return;
   for (const Part& part : value.parts) target["parts"].push_back(part_json(part));
+  target["child_share"] = value.child_share;
 }
 
 void from_json(const json& source, CellResult& value) {
@@ -117,6 +119,7 @@ void from_json(const json& source, CellResult& value) {
   value.parts.clear();
   for (const json& part : source.value("parts", json::array()))
     value.parts.push_back(part_from(part));
+  value.child_share = source.value("child_share", 0.0);
 }
 
 void to_json(json& target, const FpgaResult& value) {

@@ -49,6 +49,7 @@ struct CellResult {
   std::vector<std::string> failed_recipes;  // abc made no netlist by them
   std::vector<MemoryUse> memories;
   std::vector<Part> parts;  // of a composed block; the rest of its logic is between them
+  double child_share = 0;   // of a composed block: of the period, what its parts were to need
 
   double area() const { return logic_area + flip_flop_area + memory_area; }
 };

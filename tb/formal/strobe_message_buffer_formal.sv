@@ -9,6 +9,7 @@
 // peek: slot_3 u_dut.u_ram.mem[3]
 // peek: wptr u_dut.wptr_q
 // peek: rptr u_dut.rptr_q
+// peek: behind_head u_dut.behind_head
 module strobe_message_buffer_formal (
     input logic clk_i,
     input logic rst_ni,
@@ -65,7 +66,7 @@ module strobe_message_buffer_formal (
   endfunction
 
   // Where the block keeps them.
-  logic [139:0] slot_0, slot_1, slot_2, slot_3;
+  logic [139:0] slot_0, slot_1, slot_2, slot_3, behind_head;
   logic [1:0] wptr, rptr;
   logic [Depth-1:0] kept;  // what waits is in its place
   logic [1:0] place_0, place_1, place_2, place_3;  // behind the oldest
@@ -89,6 +90,7 @@ module strobe_message_buffer_formal (
       BufferAddsNothing : assert (rest_pc == '0 && rest_value == '0);
       BufferRemembersItsHighest : assert (8'(high_water) == most_q);
       BufferPointers : assert (wptr == in_q[1:0] && rptr == out_q[1:0]);
+      BufferHasTheNextAtHand : assert (held < 2 || behind_head == word(message_q[2'(out_q + 8'd1)]));
       BufferKeeps : assert (kept == '1);
       BufferFills : cover (held == 8'(Depth) && valid_i);
       BufferGoesAround : cover (in_q == 8'd6 && held == 8'd0);

@@ -93,14 +93,12 @@ void ReferencePath::step_blocks(const PathInputs& inputs, bool pop) {
   const bool buffer_ready = buffer_.ready();
   const bool compressor_ready = compressor_.ready(buffer_ready);
   buffer_.advance(compressor_.msg_valid() ? &compressor_.message() : nullptr, pop);
-  const bool register_ready = register_.ready(compressor_ready);
+  const bool register_ready = register_.ready();
   compressor_.advance(compressor_ready ? register_.group() : TupleGroup(), config.rates,
                       buffer_ready, config.table_index);
-  if (register_ready) {
-    TupleGroup heads;
-    queue_.take_heads(heads);
-    register_.take(heads);
-  }
+  TupleGroup heads;
+  if (register_ready) queue_.take_heads(heads);
+  register_.advance(heads, compressor_ready);
   if (selector_.valid_count() != 0) {
     const Selector::Outputs& selected = selector_.outputs();
     queue_.advance(register_ready, selected.valid, selected.tuple);

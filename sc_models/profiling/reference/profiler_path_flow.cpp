@@ -78,7 +78,7 @@ void ReferencePath::end_flow() {
   if (flow_.held() != 0 && flow_.oldest().taken == now) {
     TupleGroup group;
     group.tuple[group.count++] = &flow_.oldest().tuple;
-    register_.take(group);
+    register_.advance(group, false);
     flow_.drop_oldest();
     ++counted;
   }

@@ -1,4 +1,4 @@
-// The tuple register: one group of tuples between queue and compressor.
+// The tuple register: up to two groups of tuples between queue and compressor.
 // docs/blocks/tuple_register.md
 #pragma once
 
@@ -19,29 +19,37 @@ class TupleRegister {
     Tuple tuple[kMaxRetireWidth];
   };
   struct Outputs {
-    bool ready = false;  // combinational from the input of that name
+    bool ready = false;  // a group would enter
     bool valid[kMaxRetireWidth] = {};
     Tuple tuple[kMaxRetireWidth];  // the oldest first
   };
 
   Outputs step(const Inputs& inputs);
 
-  bool empty() const { return count_ == 0; }
-  bool ready(bool compressor_ready) const { return empty() || compressor_ready; }
-  /// What is held; good until the next edge.
+  bool empty() const { return groups_ == 0; }
+  bool ready() const { return groups_ != kGroups; }
+  /// The older group; good until the next edge.
   TupleGroup group() const {
-    TupleGroup held;
-    held.count = count_;
-    for (unsigned k = 0; k < count_; ++k) held.tuple[k] = &held_[k];
-    return held;
+    TupleGroup older;
+    if (empty()) return older;
+    const Group& held = held_[first_];
+    older.count = held.count;
+    for (unsigned k = 0; k < held.count; ++k) older.tuple[k] = &held.tuple[k];
+    return older;
   }
-  /// The edge of a cycle with ready().
-  void take(const TupleGroup& offered);
-  void clear() { count_ = 0; }
+  /// The edge alone; `offered` enters only if ready().
+  void advance(const TupleGroup& offered, bool compressor_ready);
+  void clear() { groups_ = 0; }
 
  private:
-  std::array<Tuple, kMaxRetireWidth> held_;
-  unsigned count_ = 0;
+  static constexpr unsigned kGroups = 2;
+  struct Group {
+    std::array<Tuple, kMaxRetireWidth> tuple;
+    unsigned count = 0;
+  };
+  std::array<Group, kGroups> held_;
+  unsigned first_ = 0;  // of held_, the older
+  unsigned groups_ = 0;
 };
 
 }  // namespace strobe::profiling
