@@ -39,15 +39,18 @@ uint64_t word(Random& random) {
   }
 }
 
+// 0 and each single bit, which decide a hash that is linear over xor; then anything.
+constexpr uint64_t kDeciding = 129;
+
 template <class V>
 std::string run(HashKind kind, unsigned index_bits, uint64_t flip = 0) {
   const profiling::Hash reference(kind, index_bits);
   VerilatedContext context;
   V rtl(&context);
   Random random(bench_seed());
-  for (uint64_t k = 0; k < bench_cycles(); ++k) {
-    rtl.pc_i = word(random);
-    rtl.value_i = word(random);
+  for (uint64_t k = 0; k < kDeciding + bench_cycles(); ++k) {
+    rtl.pc_i = k >= kDeciding ? word(random) : 1 <= k && k <= 64 ? uint64_t{1} << (k - 1) : 0;
+    rtl.value_i = k >= kDeciding ? word(random) : 65 <= k ? uint64_t{1} << (k - 65) : 0;
     rtl.eval();
     Difference difference;
     difference.check("index", rtl.index_o, reference.index(rtl.pc_i ^ flip, rtl.value_i));

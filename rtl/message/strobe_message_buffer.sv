@@ -43,7 +43,7 @@ module strobe_message_buffer #(
   localparam int LevelWidth = PtrWidth + 1;
   localparam int Width = CountWidth + strobe_pkg::TupleWidth;
 
-  logic [LevelWidth-1:0] level_q, level_d, high_water_q;
+  logic [LevelWidth-1:0] level_q, level_up, level_down, high_water_q;
   logic [PtrWidth-1:0] rptr_q, wptr_q;
   logic push, pop, rises, falls, at_most_one, at_high_water;
   logic empty_q, one_q, two_q, full_q;  // of level_q, kept so that nothing waits for its comparison
@@ -54,7 +54,8 @@ module strobe_message_buffer #(
   assign rises = push && !pop;
   assign falls = pop && !push;
   assign at_most_one = empty_q || one_q || (two_q && pop_i);  // is left by the pop
-  assign level_d = level_q + LevelWidth'(push) - LevelWidth'(pop);
+  assign level_up = level_q + LevelWidth'(1);  // what comes late only chooses
+  assign level_down = level_q - LevelWidth'(1);
   assign at_high_water = level_q == high_water_q;  // the level rises by one at most
 
   logic bypass_q;
@@ -80,14 +81,14 @@ module strobe_message_buffer #(
       wptr_q <= '0;
       bypass_q <= 1'b0;
     end else begin
-      level_q <= level_d;
       if (rises || falls) begin
+        level_q <= rises ? level_up : level_down;
         empty_q <= falls && one_q;
         one_q   <= rises ? empty_q : two_q;
         two_q   <= rises ? one_q : level_q == LevelWidth'(3);
         full_q  <= rises && level_q == LevelWidth'(Depth - 1);
       end
-      if (rises && at_high_water) high_water_q <= high_water_q + LevelWidth'(1);
+      if (rises && at_high_water) high_water_q <= level_up;
       if (pop) rptr_q <= rptr_q + PtrWidth'(1);
       wptr_q <= wptr_q + PtrWidth'(push);
       if (pop || at_most_one) bypass_q <= at_most_one;

@@ -6,7 +6,8 @@
 // until its last word is taken.
 // When things coincide: clear > everything. The subtraction that tells how full the ring is has a cycle
 // of its own, so that software's number is seen one cycle late; what the writer itself has added since
-// is put right in the comparison.
+// is put right in the comparison. The sum of counts has one, too: nobody asks for it before the next
+// record begins.
 `include "strobe_assert.svh"
 
 module strobe_ring_writer #(
@@ -50,8 +51,10 @@ module strobe_ring_writer #(
 
   logic writing_q;
   logic [1:0] word_q;  // of the record
+  logic last_word_q;   // it is the last of a record that is being written: the buffer waits for the pop
   logic [RingCountWidth-1:0] prod_q, overwritten_q;
   logic [31:0] total_q;  // counts of the messages before this one
+  logic [CountWidth-1:0] popped_count_q;
   logic [MaxRingBits:0] high_water_q;
   logic [31:0] stalls_q;
 
@@ -63,12 +66,13 @@ module strobe_ring_writer #(
                 popped_q && waiting_q == last_slot;
   assign waits = enable_i && valid_i && !writing_q;
   assign taken = writing_q && mem_ready_i;
-  assign pop_o = taken && word_q == 2'd3;
+  assign pop_o = last_word_q && mem_ready_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       writing_q <= 1'b0;
       word_q <= '0;
+      last_word_q <= 1'b0;
       prod_q <= '0;
       total_q <= '0;
       overwritten_q <= '0;
@@ -79,6 +83,7 @@ module strobe_ring_writer #(
     end else if (clear_i) begin
       writing_q <= 1'b0;
       word_q <= '0;
+      last_word_q <= 1'b0;
       prod_q <= '0;
       total_q <= '0;
       overwritten_q <= '0;
@@ -89,12 +94,15 @@ module strobe_ring_writer #(
     end else begin
       waiting_q <= prod_q - cons_i;
       popped_q  <= pop_o;
+      if (popped_q) total_q <= total_q + 32'(popped_count_q);
       if (waits) writing_q <= overwrite_i || !full;
       else if (pop_o) writing_q <= 1'b0;
-      if (taken) word_q <= word_q + 2'd1;
+      if (taken) begin
+        word_q <= word_q + 2'd1;
+        last_word_q <= word_q == 2'd2;
+      end
       if (pop_o) begin
-        prod_q  <= prod_q + RingCountWidth'(1);
-        total_q <= total_q + 32'(count_i);
+        prod_q <= prod_q + RingCountWidth'(1);
         if (!full && 32'(high_water_q) <= waiting_q)
           high_water_q <= (MaxRingBits + 1)'(waiting_q) + (MaxRingBits + 1)'(1);
       end
@@ -102,6 +110,10 @@ module strobe_ring_writer #(
         overwritten_q <= overwritten_q + RingCountWidth'(1);
       if (waits && full && !overwrite_i && stalls_q != '1) stalls_q <= stalls_q + 32'd1;
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (pop_o) popped_count_q <= count_i;
   end
 
   logic [MaxRingBits-1:0] slot;
@@ -126,5 +138,6 @@ module strobe_ring_writer #(
 
   `STROBE_ASSERT(RingWritesAMessage, !writing_q || valid_i || clear_i)
   `STROBE_ASSERT(RingBeginsWithTheFirstWord, writing_q || word_q == '0)
+  `STROBE_ASSERT(RingKnowsTheLastWord, last_word_q == (writing_q && word_q == 2'd3))
   `STROBE_ASSERT(RingIsLookedAtBetweenPops, !writing_q || !popped_q)
 endmodule

@@ -257,9 +257,22 @@ module strobe_tuple_queue #(
   // What the last cycle dropped is added in this one.
   logic [LaneCntWidth-1:0] lost_q;
   logic [31:0] dropped_q;
-  logic [32:0] dropped_sum;
-  assign dropped_sum = {1'b0, dropped_q} + 33'(lost_q);
-  assign dropped_o   = dropped_sum[32] ? '1 : dropped_sum[31:0];
+  logic [LaneCntWidth:0] dropped_low;                // with its carry
+  logic [31-LaneCntWidth:0] dropped_high, high_up;  // the carry only chooses
+  assign dropped_high = dropped_q[31:LaneCntWidth];
+  assign dropped_low  = {1'b0, dropped_q[LaneCntWidth-1:0]} + (LaneCntWidth + 1)'(lost_q);
+  strobe_increment #(
+      .Width(32 - LaneCntWidth)
+  ) u_high_up (
+      .value_i(dropped_high),
+      .value_o(high_up)
+  );
+  always_comb begin
+    dropped_o = {dropped_high, dropped_low[LaneCntWidth-1:0]};
+    if (dropped_low[LaneCntWidth]) begin
+      dropped_o = dropped_high == '1 ? '1 : {high_up, dropped_low[LaneCntWidth-1:0]};
+    end
+  end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       lost_q <= '0;

@@ -322,7 +322,7 @@ module strobe_profiler #(
   logic registers_error;
   // Not in the registers, whose read multiplexer makes the address late: the buffer waits for it.
   assign pop_by_msg_meta = reg_re_i && reg_addr_i == strobe_reg_pkg::MsgMetaOffset;
-  assign pop = ring_has_buffer ? pop_by_ring : pop_by_msg_meta;
+  assign pop = pop_by_ring || (pop_by_msg_meta && !ring_has_buffer);  // the ring's only while it has it
   logic [63:0] registers_rdata;
   assign reg_rdata_o = registers_rdata | ring_rdata;
   assign reg_error_o = registers_error && !ring_known;

@@ -157,12 +157,6 @@ double period_of(const Netlist& netlist, const std::vector<Port>& ports, const C
   }
 }
 
-// Of two that meet the target the smaller is better, otherwise the faster.
-bool is_better(double period, double area, double best_period, double best_area, double target) {
-  if (period <= target && best_period <= target) return area < best_area;
-  return period < best_period;
-}
-
 }  // namespace
 
 std::string memory_wrapper(const std::map<MemorySize, Macro>& macros) {
@@ -178,6 +172,14 @@ std::string memory_wrapper(const std::map<MemorySize, Macro>& macros) {
     throw std::runtime_error("strobe_ram_1r1w.sv: no 'logic [Width-1:0] mem[Depth];' to replace");
   return text.substr(0, body) + choice + " begin : gen_flip_flops\n" +
          text.substr(body, end - body) + "  end\nendmodule\n";
+}
+
+const Tried& best_of(const std::vector<Tried>& tried, double target) {
+  const auto is_better = [target](const Tried& a, const Tried& b) {
+    if (a.period <= target && b.period <= target) return a.area < b.area;
+    return a.period < b.period;
+  };
+  return *std::min_element(tried.begin(), tried.end(), is_better);
 }
 
 CellResult synthesize_cells(const Point& point, const Design& design, const CellFlow& flow,
@@ -206,31 +208,26 @@ CellResult synthesize_cells(const Point& point, const Design& design, const Cell
   Netlist files{"", "strobe_block", {flow.library.file}};
   if (!macros.empty()) files.libraries.push_back((folder / "macros.lib").string());
   const std::vector<Port>& ports = design.modules.at(design.top).ports;
-  const Candidate* best = nullptr;
-  double best_area = 0;
   for (const Candidate& candidate : candidates) {
     files.verilog = candidate.netlist;
-    const double period = period_of(files, ports, flow);
-    const double area = total_area(candidate, flow);
-    if (best != nullptr && !is_better(period, area, result.period, best_area, flow.target))
-      continue;
-    best = &candidate;
-    best_area = area;
-    result.period = period;
+    result.tried.push_back(
+        {candidate.recipe, period_of(files, ports, flow), total_area(candidate, flow)});
   }
-
-  result.recipe = (flow.children.empty() ? "" : "composed-") + best->recipe;
+  const Tried& best = best_of(result.tried, flow.target);
+  const Candidate& chosen = candidates[static_cast<size_t>(&best - result.tried.data())];
+  result.period = best.period;
+  result.recipe = (flow.children.empty() ? "" : "composed-") + best.recipe;
   result.parts = parts_of(design, flow.children);
   if (result.period > 0) {
-    files.verilog = best->netlist;
+    files.verilog = chosen.netlist;
     const Timing timing = analyse(files, ports, result.period, flow.library, &flow.calibration);
     result.setup_slack = timing.setup.slack;
     result.hold_slack = timing.hold.slack;
     result.path = path_of(timing.setup, design);
   }
   result.gate_area = flow.library.nand2_area();
-  add_areas(nlohmann::json::parse(read_file(best->statistics)), flow, &result);
-  fs::copy_file(best->netlist, netlist, fs::copy_options::overwrite_existing);
+  add_areas(nlohmann::json::parse(read_file(chosen.statistics)), flow, &result);
+  fs::copy_file(chosen.netlist, netlist, fs::copy_options::overwrite_existing);
   return result;
 }
 

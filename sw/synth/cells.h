@@ -30,6 +30,10 @@ struct CellFlow {
 CellResult synthesize_cells(const Point& point, const Design& design, const CellFlow& flow,
                             const std::filesystem::path& netlist);
 
+/// Of netlists that meet the target (ns) the smallest, or else the fastest; the first of equals.
+/// There must be one.
+const Tried& best_of(const std::vector<Tried>& tried, double target);
+
 /// The Verilog of strobe_ram_1r1w that chooses the macro of its size, or flip-flops.
 std::string memory_wrapper(const std::map<MemorySize, Macro>& macros);
 

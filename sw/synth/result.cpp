@@ -94,8 +94,13 @@ void to_json(json& target, const CellResult& value) {
             {"from", name_json(value.path.from)},
             {"to", name_json(value.path.to)},
             {"recipe", value.recipe},
+            {"tried", json::array()},
             {"failed_recipes", value.failed_recipes},
             {"memories", memories}};
+  for (const Tried& one : value.tried) {
+    target["tried"].push_back(
+        {{"recipe", one.recipe}, {"period_ns", one.period}, {"um2", one.area}});
+  }
   if (value.parts.empty()) return;
   for (const Part& part : value.parts) target["parts"].push_back(part_json(part));
   target["child_share"] = value.child_share;
@@ -113,6 +118,9 @@ void from_json(const json& source, CellResult& value) {
   value.path = {name_from(source.at("from")), name_from(source.at("to"))};
   value.recipe = source.at("recipe");
   value.failed_recipes = source.at("failed_recipes").get<std::vector<std::string>>();
+  value.tried.clear();
+  for (const json& one : source.at("tried"))
+    value.tried.push_back({one.at("recipe"), one.at("period_ns"), one.at("um2")});
   value.memories.clear();
   for (const json& memory : source.at("memories"))
     value.memories.push_back({macro_of(memory), memory.at("instances")});

@@ -37,6 +37,13 @@ struct Part {
   double period = 0;                                           // ns, by itself
 };
 
+/// A netlist by one recipe.
+struct Tried {
+  std::string recipe;
+  double period = 0;  // ns
+  double area = 0;    // um2
+};
+
 struct CellResult {
   double logic_area = 0, flip_flop_area = 0, memory_area = 0;  // um2
   double gate_area = 0;                                        // um2 of a 2-input NAND
@@ -46,6 +53,7 @@ struct CellResult {
   double hold_slack = 0;
   CriticalPath path;
   std::string recipe;
+  std::vector<Tried> tried;                 // what the netlist was chosen from
   std::vector<std::string> failed_recipes;  // abc made no netlist by them
   std::vector<MemoryUse> memories;
   std::vector<Part> parts;  // of a composed block; the rest of its logic is between them

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -32,7 +33,7 @@ constexpr double kTransition = 2;
 constexpr double kShares[] = {1, 0.95, 0.9};
 
 /// Raised by whoever changes what the flow does with the same inputs.
-constexpr int kFlowVersion = 3;
+constexpr int kFlowVersion = 4;
 
 fs::path stem_of(const std::string& inputs) {
   return cache_directory() / sha256(fmt::format("{}\n{}", kFlowVersion, inputs));
@@ -130,15 +131,15 @@ class Synthesis {
   }
 
   // Everything that decides the cell synthesis of a point.
-  std::string cell_key(const Point& point, double target) const {
+  std::string cell_key(const Point& point) const {
     std::string text = key("cells") + source_key(point) + point.text();
     for (const Recipe& recipe : flow_.recipes) text += recipe.name + "\n" + recipe.script;
     text += read_file(source_directory() / "configs/synth/sram.yaml");
     for (const Macro& user : user_macros_)
       text +=
           fmt::format("{} {} {} {}\n", user.size.cell_name(), user.area, user.access, user.setup);
-    text += fmt::format("{} {}", entry_.feature_nm, target);
-    if (composed_.count(point.module) == 0) return text;
+    text += fmt::format("{} {}", entry_.feature_nm, flow_.target);
+    if (!is_composed(point)) return text;
     text += "\ncomposed";
     for (const double share : kShares) text += fmt::format(" {}", share);
     for (const std::string& module : source_modules(point)) {
@@ -146,6 +147,8 @@ class Synthesis {
     }
     return text;
   }
+
+  bool is_composed(const Point& point) const { return composed_.count(point.module) != 0; }
 
   // The modules of the point's own hierarchy, found once for each state of all sources.
   static std::set<std::string> source_modules(const Point& point) {
@@ -163,20 +166,29 @@ class Synthesis {
     return flow;
   }
 
-  CellResult cells(const Point& point) { return cells(point, flow_.target); }
-  CellResult cells(const Point& point, double target) {
-    return cached(cell_key(point, target), [&](const fs::path& stem) {
+  CellResult cells(const Point& point) {
+    const std::vector<double> shares(std::begin(kShares), std::end(kShares));
+    return is_composed(point) ? composed_cells(point, shares, cell_key(point))
+                              : cells_by(point, flow_.recipes, cell_key(point));
+  }
+
+  CellResult cells_by(const Point& point, const std::vector<Recipe>& recipes,
+                      const std::string& inputs) {
+    return cells_of(point, inputs, [&](const Design& design, const std::string& netlist) {
+      CellFlow flow = flow_for(design);
+      flow.recipes = recipes;
+      return synthesize_cells(point, design, flow, netlist);
+    });
+  }
+
+  // Cached; what goes wrong names the point.
+  static CellResult cells_of(
+      const Point& point, const std::string& inputs,
+      const std::function<CellResult(const Design& design, const std::string& netlist)>& compute) {
+    return cached(inputs, [&](const fs::path& stem) {
       const Design design = elaborate(point);
-      const std::string netlist = stem.string() + ".v";
       try {
-        CellFlow flow = flow_for(design);
-        flow.target = target;
-        if (composed_.count(point.module) != 0) {
-          // A part that is composed itself has one try: the whole around it has the others.
-          const bool part = target != flow_.target;
-          return json(compose(point, design, flow, netlist, part ? 1 : std::size(kShares)));
-        }
-        return json(synthesize_cells(point, design, flow, netlist));
+        return json(compute(design, stem.string() + ".v"));
       } catch (const std::runtime_error& error) {
         throw std::runtime_error(fmt::format("{}: {}", point.text(), error.what()));
       }
@@ -184,38 +196,60 @@ class Synthesis {
   }
 
   // A child drives more than the flip-flop it was synthesized for, so where the whole misses the
-  // target its children are to be faster than that.
-  CellResult compose(const Point& point, const Design& design, CellFlow flow,
-                     const std::string& netlist, size_t tries) {
-    require_composable(design);
-    const std::string attempt = fmt::format("{}.{}", netlist, getpid());
-    CellResult best;
-    for (size_t k = 0; k < tries; ++k) {
-      const double share = kShares[k];
-      flow.children = children_of(design, share * flow.target);
-      CellResult result = synthesize_cells(point, design, flow, attempt);
-      if (k == 0 || result.period < best.period) {
-        fs::rename(attempt, netlist);
-        best = std::move(result);
-        best.child_share = share;
+  // target its children are to be faster than that: one share after another.
+  CellResult composed_cells(const Point& point, const std::vector<double>& shares,
+                            const std::string& inputs) {
+    return cells_of(point, inputs, [&](const Design& design, const std::string& netlist) {
+      require_composable(design);
+      CellFlow flow = flow_for(design);
+      const std::string attempt = fmt::format("{}.{}", netlist, getpid());
+      CellResult best;
+      for (const double share : shares) {
+        flow.children = children_of(design, share);
+        CellResult result = synthesize_cells(point, design, flow, attempt);
+        if (best.recipe.empty() || result.period < best.period) {
+          fs::rename(attempt, netlist);
+          best = std::move(result);
+          best.child_share = share;
+        }
+        if (best.period <= flow.target) break;
       }
-      if (best.period <= flow.target) break;
-    }
-    fs::remove(attempt);
-    return best;
+      fs::remove(attempt);
+      return best;
+    });
   }
 
-  // The children of a composed block, each by its own best recipe.
-  Children children_of(const Design& design, double target) {
+  // The children of a composed block.
+  Children children_of(const Design& design, double share) {
     Children children;
     for (const auto& [instance, key] : design.modules.at(design.top).instances) {
       if (children.count(key) != 0) continue;
       const Module& module = design.modules.at(key);
-      const Point point{module.name, module.parameters};
-      const CellResult result = cells(point, target);
-      children[key] = {point, result, stem_of(cell_key(point, target)).string() + ".v"};
+      children[key] = child({module.name, module.parameters}, share);
     }
     return children;
+  }
+
+  // A block by the recipe that is its best for a share of the target.
+  Child child(const Point& point, double share) {
+    std::string inputs = cell_key(point);
+    const auto netlist = [&] { return stem_of(inputs).string() + ".v"; };
+    if (is_composed(point)) {
+      inputs += fmt::format("\nin {}", share);
+      const CellResult result = composed_cells(point, {share}, inputs);
+      return {point, result, netlist()};
+    }
+    CellResult result = cells(point);
+    const std::string recipe = best_of(result.tried, share * flow_.target).recipe;
+    if (recipe != result.recipe) {
+      std::vector<Recipe> recipes = flow_.recipes;
+      recipes.erase(std::remove_if(recipes.begin(), recipes.end(),
+                                   [&](const Recipe& other) { return other.name != recipe; }),
+                    recipes.end());
+      inputs += "\nby " + recipe;
+      result = cells_by(point, recipes, inputs);
+    }
+    return {point, result, netlist()};
   }
 
   FpgaResult fpga(const Point& point) {
@@ -226,15 +260,14 @@ class Synthesis {
 
   std::string equivalence(const Point& point) {
     return cached(
-        fmt::format("equivalence {} s{}", kProofSeconds, cell_key(point, flow_.target)),
-        [&](const fs::path&) {
+        fmt::format("equivalence {} s{}", kProofSeconds, cell_key(point)), [&](const fs::path&) {
           return json(check_equivalence(point, elaborate(point), flow_.library, netlist(point)));
         });
   }
 
   // The netlist of a point whose cells have been synthesized.
   std::string netlist(const Point& point) const {
-    const fs::path stem = stem_of(cell_key(point, flow_.target));
+    const fs::path stem = stem_of(cell_key(point));
     const fs::path file = stem.string() + ".v";
     if (!fs::exists(file)) {
       throw std::runtime_error(

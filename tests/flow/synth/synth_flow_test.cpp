@@ -175,6 +175,7 @@ TEST_F(Flow, AComposedBlockIsItsPartsAndTheSecondRunIsInstant) {
   EXPECT_GT(sampler["period_ns"], 0.5);
   EXPECT_GE(whole["period_ns"], sampler["period_ns"].get<double>() - 0.001);
   EXPECT_NE(whole["to"]["block"], "strobe_compressor") << "it ends in a block below";
+  EXPECT_EQ(whole["child_share"], 1) << "it meets the yardstick at once";
   EXPECT_EQ(report["blocks"][0]["equivalence"], "proved") << "the netlist stands alone";
 }
 

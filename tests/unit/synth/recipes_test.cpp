@@ -1,4 +1,4 @@
-// Does a recipe that abc fails on leave the others alone?
+// Does a recipe that abc fails on leave the others alone, and is the best of the others chosen?
 #include "sw/synth/recipes.h"
 
 #include <gmock/gmock.h>
@@ -53,6 +53,25 @@ TEST_F(Recipes, WhenAllFailTheErrorHasTheLastOnesWords) {
                 testing::AllOf(testing::HasSubstr("no recipe is left: synthesizing strobe_xor_fold "
                                                   "Bits=4 by recipe crash failed: yosys"),
                                testing::HasSubstr("ABC")));
+  }
+}
+
+TEST_F(Recipes, OfThoseThatMeetTheTargetTheSmallestIsBestAndOtherwiseTheFastest) {
+  const std::vector<Tried> tried = {{"small", 2.0, 10}, {"middle", 1.5, 20}, {"fast", 1.0, 30}};
+  EXPECT_EQ(best_of(tried, 2.0).recipe, "small");
+  EXPECT_EQ(best_of(tried, 1.9).recipe, "middle");
+  EXPECT_EQ(best_of(tried, 1.0).recipe, "fast");
+  EXPECT_EQ(best_of(tried, 0.9).recipe, "fast");
+
+  const std::vector<Recipe> recipes = cell_recipes();
+  flow_.target = 100;  // ns
+  const CellResult small = by(recipes);
+  EXPECT_EQ(small.tried.size(), recipes.size());
+  flow_.target = 0;
+  const CellResult fast = by(recipes);
+  for (const Tried& one : fast.tried) {
+    EXPECT_LE(fast.period, one.period) << one.recipe;
+    EXPECT_LE(small.area(), one.area) << one.recipe;
   }
 }
 
