@@ -4,6 +4,8 @@
 //
 //     accept ─▶ stage 1: compare with all entries ─▶ stage 2: reorder ─▶ stage 3: add ─▶ message
 //
+// What comes in the first cycle in which they do not move waits in a spare register, so that ready_o
+// is from state.
 // The entries are stored in order of last use: a tuple enters position 0, the positions up to the
 // one it was found at move down by one, and what leaves the last position is evicted. The match
 // bits of stage 1 move with the entries that stage 2 moves, so they are exact when they arrive.
@@ -55,9 +57,9 @@ module strobe_associative_table #(
   localparam int TupleWidth = strobe_pkg::TupleWidth;
   localparam int Last = Entries - 1;
 
-  logic advance, accept, emit, leaves;
+  logic advance, accept, emit, leaves, spare_valid_q;
   assign advance = !msg_valid_o || msg_ready_i;
-  assign ready_o = advance;
+  assign ready_o = !spare_valid_q;
   assign accept  = valid_i && ready_o;
   assign init_o  = 1'b0;
 
@@ -77,11 +79,25 @@ module strobe_associative_table #(
       exit_valid_q <= 1'b0;
       msg_valid_q  <= 1'b0;
     end else if (advance) begin
-      s1_valid_q   <= accept;
+      s1_valid_q   <= accept || spare_valid_q;
       s2_valid_q   <= s1_valid_q;
       s3_valid_q   <= s2_valid_q;
       exit_valid_q <= leaves;
       msg_valid_q  <= emit;
+    end
+  end
+
+  logic [TupleWidth-1:0] spare_tuple_q;
+  logic [InCountWidth-1:0] spare_count_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) spare_valid_q <= 1'b0;
+    else if (clear_i) spare_valid_q <= 1'b0;
+    else spare_valid_q <= !advance && (accept || spare_valid_q);
+  end
+  always_ff @(posedge clk_i) begin
+    if (accept) begin
+      spare_tuple_q <= {tag_i, pc_i, value_i};
+      spare_count_q <= count_i;
     end
   end
 
@@ -102,9 +118,9 @@ module strobe_associative_table #(
   end
   assign same = s1_tuple_q == s2_tuple_q;
   always_ff @(posedge clk_i) begin
-    if (accept) begin
-      s1_tuple_q <= {tag_i, pc_i, value_i};
-      s1_count_q <= count_i;
+    if (advance && (valid_i || spare_valid_q)) begin
+      s1_tuple_q <= spare_valid_q ? spare_tuple_q : {tag_i, pc_i, value_i};
+      s1_count_q <= spare_valid_q ? spare_count_q : count_i;
     end
     if (advance && s1_valid_q) begin
       s2_tuple_q <= s1_tuple_q;
@@ -227,6 +243,7 @@ module strobe_associative_table #(
       unlike[k] = match_q[k] != (valid_q[k] && tuples_q[TupleWidth*k+:TupleWidth] == s2_tuple_q);
     end
   end
+  `STROBE_ASSERT(AssociativeSparesBehindAMessage, !spare_valid_q || msg_valid_q)
   `STROBE_ASSERT(AssociativeMatchIsExact, !s2_valid_q || unlike == '0)
   `STROBE_ASSERT(AssociativeFillsFromTheFront, (valid_q & (valid_q + 1'b1)) == '0)
   `STROBE_ASSERT(AssociativeAddsToAnEntry, !s3_valid_q || valid_q[0])
@@ -248,7 +265,8 @@ module strobe_associative_table #(
   end
   logic [Entries-1:0] is_watched;
   always_comb begin
-    owed = (s1_valid_q && s1_tuple_q == watched ? 32'(s1_count_q) : '0) +
+    owed = (spare_valid_q && spare_tuple_q == watched ? 32'(spare_count_q) : '0) +
+           (s1_valid_q && s1_tuple_q == watched ? 32'(s1_count_q) : '0) +
            (s2_valid_q && s2_tuple_q == watched ? 32'(s2_count_q) : '0) +
            (s3_valid_q && tuples_q[0+:TupleWidth] == watched ? 32'(s3_count_q) : '0) +
            (exit_valid_q && exit_tuple_q == watched ? 32'(exit_count_q) : '0) +

@@ -53,11 +53,12 @@ module strobe_associative_table_formal (
 
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      AssociativeTakesWhenItMay : assert (ready == (!msg_valid || msg_ready_i));
+      AssociativeTakesWhenItMay : assert (ready || msg_valid);
       AssociativeMessageWaits :
       assert (!waits_q || (msg_valid && message_q == {msg_tag, msg_pc, msg_value, msg_count}));
-      AssociativeEmpties : assert (quiet_q < 3'd4 || idle);
+      AssociativeEmpties : assert (quiet_q < 3'd5 || idle);
       AssociativeEvicts : cover (msg_valid && msg_count == 4'd3);
+      AssociativeTakesOneMore : cover (!ready && msg_ready_i);
       AssociativeWraps : cover (msg_valid && msg_count == 4'd8);
     end
   end

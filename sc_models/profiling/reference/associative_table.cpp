@@ -1,5 +1,7 @@
 #include "sc_models/profiling/reference/associative_table.h"
 
+#include <utility>
+
 #include "sc_models/profiling/reference/check.h"
 
 namespace strobe::profiling {
@@ -11,7 +13,7 @@ AssociativeTable::AssociativeTable(unsigned entries, unsigned count_width, unsig
 
 AssociativeTable::Outputs AssociativeTable::step(const Inputs& inputs) {
   check_range("AssociativeTable: count", inputs.in.count, 0, max_count_);
-  const Outputs now = outputs(inputs.msg_ready);
+  const Outputs now = outputs();
   if (inputs.clear) {
     clear();
   } else {
@@ -20,13 +22,18 @@ AssociativeTable::Outputs AssociativeTable::step(const Inputs& inputs) {
   return now;
 }
 
-AssociativeTable::Outputs AssociativeTable::outputs(bool msg_ready) const {
-  return Outputs{ready(msg_ready), message_.has_value(), message_.value_or(Message{}),
+AssociativeTable::Outputs AssociativeTable::outputs() const {
+  return Outputs{ready(), message_.has_value(), message_.value_or(Message{}),
                  idle(),           table_.has_value(),   table_.value_or(Message{})};
 }
 
 void AssociativeTable::advance(const Message* in, bool msg_ready, uint32_t table_index) {
-  if (message_ && !msg_ready) return;
+  if (!ready()) in = nullptr;
+  if (in != nullptr) ++in_flight_;
+  if (message_ && !msg_ready) {
+    if (in != nullptr) spare_ = *in;
+    return;
+  }
   if (in == nullptr && idle()) {
     table_ = counters_.entry(table_index % counters_.entries());
     return;
@@ -38,15 +45,13 @@ void AssociativeTable::advance(const Message* in, bool msg_ready, uint32_t table
   }
   stages_[2] = stages_[1];
   stages_[1] = stages_[0];
-  stages_[0].reset();
-  if (in != nullptr) {
-    stages_[0] = *in;
-    ++in_flight_;
-  }
+  stages_[0] = std::exchange(spare_, std::nullopt);
+  if (in != nullptr) stages_[0] = *in;
 }
 
 void AssociativeTable::clear() {
   counters_.clear();
+  spare_.reset();
   stages_.fill(std::nullopt);
   in_flight_ = 0;
   message_.reset();

@@ -22,8 +22,8 @@ class AssociativeTable {
     bool msg_ready = false;
     uint32_t table_index = 0;
   };
-  struct Outputs {
-    bool ready = false;  // combinational from msg_ready; all others from state
+  struct Outputs {  // all from state
+    bool ready = false;
     bool msg_valid = false;
     Message message;  // all zero when not valid
     bool idle = false;
@@ -38,9 +38,9 @@ class AssociativeTable {
 
   /// Throws std::invalid_argument when the count does not fit its width.
   Outputs step(const Inputs& inputs);
-  Outputs outputs(bool msg_ready) const;
+  Outputs outputs() const;
 
-  bool ready(bool msg_ready) const { return !message_.has_value() || msg_ready; }
+  bool ready() const { return !spare_.has_value(); }
   bool msg_valid() const { return message_.has_value(); }
   const Message& message() const { return *message_; }  ///< only when valid
   /// The entry last read out.
@@ -59,6 +59,7 @@ class AssociativeTable {
  private:
   AssociativeCounters counters_;
   uint32_t max_count_;
+  std::optional<Message> spare_;  // came in the first cycle in which the message waited
   std::array<std::optional<Message>, 3> stages_;
   unsigned in_flight_ = 0;
   std::optional<Message> message_;

@@ -73,7 +73,7 @@ void Compressor::advance_levels(const TupleGroup& group, const CompressorRates& 
                                 bool msg_ready, uint32_t table_index) {
   bool first_ready = msg_ready;
   if (second_) {
-    first_ready = second_->ready(msg_ready);
+    first_ready = second_->ready();
     second_->advance(first_valid() ? &first_message() : nullptr, msg_ready, table_index);
   }
   std::visit(Overloaded{[&](StratifiedSampler& sampler) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -34,8 +35,14 @@ class Compressor {
   explicit Compressor(const PathParams& params);
 
   bool ready(bool msg_ready) const {
-    const bool first_ready = second_ ? second_->ready(msg_ready) : msg_ready;
-    return visit([&](const auto& first) { return first.ready(first_ready); });
+    const bool first_ready = second_ ? second_->ready() : msg_ready;
+    return visit([&](const auto& first) {
+      if constexpr (std::is_same_v<decltype(first), const AssociativeTable&>) {
+        return first.ready();
+      } else {
+        return first.ready(first_ready);
+      }
+    });
   }
   bool msg_valid() const { return second_ ? second_->msg_valid() : first_valid(); }
   /// Only when it is valid.
