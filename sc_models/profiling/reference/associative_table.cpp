@@ -24,7 +24,7 @@ AssociativeTable::Outputs AssociativeTable::step(const Inputs& inputs) {
 
 AssociativeTable::Outputs AssociativeTable::outputs() const {
   return Outputs{ready(), message_.has_value(), message_.value_or(Message{}),
-                 idle(),           table_.has_value(),   table_.value_or(Message{})};
+                 idle(),  table_.has_value(),   table_.value_or(Message{})};
 }
 
 void AssociativeTable::advance(const Message* in, bool msg_ready, uint32_t table_index) {
