@@ -187,12 +187,13 @@ function progressSpecification(lines, measure, width) {
   };
 }
 
-const kBarLabels = 200;  // pixels for the names of bars
+const kBarLabels = 310;  // pixels for the names of bars, at most half of the width
 
 /** Stacked bars: `parts` is [{bar, part, value, note}], in the order of the bars; `names` those that have a colour. */
 function stackSpecification(parts, names, valueTitle, width) {
   if (parts.length === 0) return null;
   const bars = [...new Set(parts.map((p) => p.bar))];
+  const labels = Math.min(kBarLabels, width / 2);
   const values = foldParts(parts, names);
   const notesRoom = parts.some((p) => p.note) ? 1.35 : 1;
   const total = (bar) => values.reduce((sum, v) => sum + (v.bar === bar ? v.value : 0), 0);
@@ -201,11 +202,11 @@ function stackSpecification(parts, names, valueTitle, width) {
     .map(({ bar, note }) => ({ bar, note, total: total(bar) }));
   return {
     $schema: "https://vega.github.io/schema/vega-lite/v6.json",
-    width: width - kBarLabels - 30, height: { step: 26 },
+    width: width - labels - 30, height: { step: 26 },
     layer: [
       { data: { values }, mark: { type: "bar", stroke: getComputedStyle(document.documentElement).getPropertyValue("--paper").trim() },
         encoding: {
-          y: { field: "bar", type: "nominal", sort: bars, title: null, axis: { labelLimit: kBarLabels, minExtent: kBarLabels, maxExtent: kBarLabels, grid: false } },
+          y: { field: "bar", type: "nominal", sort: bars, title: null, axis: { labelLimit: labels, minExtent: labels, maxExtent: labels, grid: false } },
           x: { field: "value", type: "quantitative", stack: "zero", title: valueTitle, scale: { domain: [0, room], nice: false }, axis: { tickCount: 6, format: "~g" } },
           color: { field: "part", type: "nominal", sort: names, title: null, scale: { domain: names, range: names.map((_, i) => kColours[i % 8]) },
                    legend: { orient: "bottom", columns: 4 } },
