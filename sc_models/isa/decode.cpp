@@ -160,12 +160,14 @@ DecodedInsn decode(uint32_t bits) {
   const Op op = find_op(d.insn);
   if (op == Op::kIllegal) return d;
   const OpInfo& row = info(op);
-  d.op = static_cast<uint16_t>(op);
+  d.op = static_cast<uint8_t>(op);
   d.imm = immediate(row.immediate, d.insn);
   d.rd = static_cast<uint8_t>(field(d.insn, 7, 5));
   d.rs1 = static_cast<uint8_t>(field(d.insn, 15, 5));
   d.rs2 = static_cast<uint8_t>(field(d.insn, 20, 5));
   d.rs3 = static_cast<uint8_t>(field(d.insn, 27, 5));
+  d.rd_addr = row.operands[0] == 'x' ? d.rd : 0;
+  d.frd_valid = row.operands[0] == 'f' ? 1 : 0;
   d.dst = timing_register(row.operands[0], d.rd);
   d.src[0] = timing_register(row.operands[1], d.rs1);
   d.src[1] = timing_register(row.operands[2], d.rs2);
@@ -174,6 +176,27 @@ DecodedInsn decode(uint32_t bits) {
   if (d.flags & (kReadsMemory | kWritesMemory)) d.mem_size = row.bytes;
   if (row.kind == Kind::kSystem) decode_dise(d, row);
   return d;
+}
+
+// No case but those of jumps has to look whether it writes x0.
+uint8_t plain_case(const DecodedInsn& insn) {
+  const OpInfo& row = kOps[insn.op];
+  const bool discards = row.operands[0] == 'x' && insn.rd == 0;
+  switch (row.kind) {
+    case Kind::kIllegal:
+    case Kind::kAtomic:
+    case Kind::kFence:
+    case Kind::kSystem:
+      return kNotPlain;
+    case Kind::kAlu:
+    case Kind::kUpper:
+      return discards ? kPlainNop : insn.op;
+    case Kind::kLoad:
+    case Kind::kFp:
+      return discards ? kNotPlain : insn.op;
+    default:
+      return insn.op;
+  }
 }
 
 }  // namespace strobe::isa

@@ -29,7 +29,8 @@ class DecodeCache {
     return slot;
   }
 
-  /// The slots of a page, one a halfword; length 0: not decoded yet. Good until clear().
+  /// The slots of a page, one a halfword; length 0: not decoded yet. Behind the last there is one
+  /// that is not plain. Good until clear().
   const DecodedInsn* page_of(uint64_t pc) {
     const uint64_t page = pc >> GuestMemory::kPageBits;
     if (page != current_page_) select(page);
@@ -43,7 +44,8 @@ class DecodeCache {
 
  private:
   static constexpr unsigned kGroupBits = 10;
-  using Page = std::array<DecodedInsn, GuestMemory::kPageSize / 2>;
+  static constexpr uint64_t kSlots = GuestMemory::kPageSize / 2;
+  using Page = std::array<DecodedInsn, kSlots + 1>;
   using Group = std::array<std::unique_ptr<Page>, 1u << kGroupBits>;
 
   void select(uint64_t page) {
@@ -52,7 +54,7 @@ class DecodeCache {
     auto& slots = (*group)[page & ((1u << kGroupBits) - 1)];
     if (!slots) {
       slots = std::make_unique<Page>();
-      for (DecodedInsn& slot : *slots) slot.length = 0;  // 0: not decoded yet
+      for (uint64_t i = 0; i < kSlots; ++i) (*slots)[i].length = 0;
     }
     current_ = slots.get();
     current_page_ = page;
@@ -66,6 +68,8 @@ class DecodeCache {
     }
     slot = decode(halves[0] | static_cast<uint32_t>(halves[1]) << 16);
     if (engine_ != nullptr && Dise::must_see(slot, pc, *engine_)) slot.flags |= kEdited;
+    const bool inside = (pc & (GuestMemory::kPageSize - 1)) + slot.length <= GuestMemory::kPageSize;
+    if (inside && (slot.flags & kEdited) == 0) slot.plain = plain_case(slot);
   }
 
   static constexpr uint64_t kPages = GuestMemory::kSpan >> GuestMemory::kPageBits;

@@ -30,20 +30,33 @@ struct alignas(4) TimingRegisters {
   uint8_t src[3] = {kNoRegister, kNoRegister, kNoRegister};
 };
 
-struct DecodedInsn : TimingRegisters {
-  uint32_t insn = 0;   // 32-bit form (a compressed instruction expanded)
-  int32_t imm = 0;     // sign-extended immediate of its format; lui/auipc: the full upper immediate
-  uint16_t op = 0;     // isa::Op (op.h); 0 = illegal
-  uint8_t length = 4;  // 2 or 4
+/// Numbers of Hart::step_run's cases beyond those of isa::Op, whose illegal stands for not plain.
+inline constexpr uint8_t kNotPlain = 0, kPlainNop = 255;
+
+/// rd_addr and frd_valid are those of an execution that does not trap.
+struct DecodedInsn : RetiredInsn, TimingRegisters {
+  int32_t imm = 0;  // sign-extended immediate of its format; lui/auipc: the full upper immediate
+  uint8_t op = 0;   // isa::Op (op.h); 0 = illegal
+  uint8_t plain = kNotPlain;                  // of Hart::step_run, in the decode cache only
   uint8_t rd = 0, rs1 = 0, rs2 = 0, rs3 = 0;  // encoded 5-bit fields, for the interpreter
-  OpClass opclass = OpClass::kAlu;
-  uint8_t flags = 0;     // DecodedFlag
-  uint8_t mem_size = 0;  // bytes of a memory access: 1, 2, 4, 8
+  uint8_t flags = 0;                          // DecodedFlag
+  uint8_t mem_size = 0;                       // bytes of a memory access: 1, 2, 4, 8
 };
+static_assert(sizeof(DecodedInsn) == 24, "an array of them a guest page");
+
+/// In an array with one slot a halfword, the slot that many bytes behind another; they are even.
+inline const DecodedInsn* slots_behind(const DecodedInsn* slot, uint64_t bytes) {
+  // So they need no division.
+  return reinterpret_cast<const DecodedInsn*>(reinterpret_cast<const char*>(slot) +
+                                              sizeof(DecodedInsn) / 2 * bytes);
+}
 
 /// Decodes the instruction at the head of `bits` (low 16 bits for a compressed one, decoded as
 /// RV64GC). An encoding outside RV64GC_Zicsr_Zifencei decodes to op 0.
 DecodedInsn decode(uint32_t bits);
+
+/// What DecodedInsn::plain is, by the instruction alone.
+uint8_t plain_case(const DecodedInsn& insn);
 
 /// Expands a 16-bit encoding to the 32-bit instruction it stands for; 0 if it is illegal.
 uint32_t expand_compressed(uint16_t bits);

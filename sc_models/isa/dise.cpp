@@ -43,7 +43,7 @@ DecodedInsn decode_instantiated(const InstantiatedInstruction& made, uint8_t len
                                 name_dise(made.dise_rs2, operands[2], d.rs2, d.src[1]);
     const bool is_branch = info(static_cast<Op>(d.op)).kind == Kind::kBranch;
     const bool kind_is_good = made.kind != ReplacementKind::kDiseBranch || is_branch;
-    if (!names_are_good || !kind_is_good) d.op = static_cast<uint16_t>(Op::kIllegal);
+    if (!names_are_good || !kind_is_good) d.op = static_cast<uint8_t>(Op::kIllegal);
   }
   d.length = length;
   return d;

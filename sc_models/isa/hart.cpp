@@ -36,13 +36,10 @@ Hart::Impl::Impl(Hart& the_hart, GuestMemory& the_memory, Environment& the_envir
     : hart(the_hart),
       memory(the_memory),
       environment(the_environment),
+      guest(the_memory.data()),
+      permissions(the_memory.permissions()),
       code_epoch(the_memory.code_epoch()),
       decoded(the_memory) {}
-
-PrivilegeMode Hart::Impl::data_mode() const {
-  if ((state.mstatus & kMstatusMprv) == 0) return state.mode;
-  return static_cast<PrivilegeMode>((state.mstatus & kMstatusMpp) >> kMstatusMppShift);
-}
 
 bool Hart::Impl::executable(uint64_t address) const {
   if (address >= GuestMemory::kSpan) return false;
@@ -104,7 +101,7 @@ void Hart::Impl::take_interrupt() {
   enter_machine_mode(state, uint64_t{1} << 63 | number, 0);
   const bool vectored = (state.mtvec & 3) == 1;
   state.pc = (state.mtvec & ~uint64_t{3}) + (vectored ? 4 * number : 0);
-  interrupt_entered = true;
+  attention.interrupt_entered = true;
 }
 
 bool Hart::Impl::enter_exception(Cause new_cause, uint64_t new_tval) {
@@ -141,6 +138,7 @@ StoreBuffer& Hart::share_memory(uint64_t hart_id) {
   impl_->hart_id = hart_id;
   impl_->waits_for_drain = kSerializing | kOrdering;
   impl_->stores = std::make_unique<StoreBuffer>(impl_->memory, impl_->state.reservation);
+  impl_->attention.shared_memory = true;
   return *impl_->stores;
 }
 
@@ -153,7 +151,7 @@ const DecodedInsn* Hart::look_up(uint64_t pc) {
   impl_->refresh_code();
   const DecodedInsn& insn = impl_->decoded.at(pc);
   if (insn.length == 4 && !impl_->executable(pc + 2)) return nullptr;
-  window_ = {impl_->decoded.page_of(pc), pc >> GuestMemory::kPageBits, memory_->code_epoch(),
+  window_ = {impl_->decoded.page_of(pc), pc & ~(GuestMemory::kPageSize - 1), memory_->code_epoch(),
              state_->mode};
   return &insn;
 }
@@ -197,11 +195,12 @@ void Hart::set_stop_point(const StopPoint& point) {
   impl_->stop_point = point;
   impl_->stop_marker = point.marker == 0 ? 0 : marker_insn(point.marker);
   impl_->stop_point_passes = 0;
+  impl_->note_stop_point();
   impl_->ask_to_drop_code();  // blocks end there
 }
 uint64_t Hart::stop_point_passes() const { return impl_->stop_point_passes; }
 
-void Hart::request_halt(bool wanted) { impl_->halt_requested = wanted; }
+void Hart::request_halt(bool wanted) { impl_->attention.halt_requested = wanted; }
 Cause Hart::cause() const { return impl_->cause; }
 uint64_t Hart::tval() const { return impl_->tval; }
 uint64_t Hart::instructions() const { return impl_->instructions(); }

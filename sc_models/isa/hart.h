@@ -209,18 +209,22 @@ class Hart : public InterruptTarget {
  private:
   /// The decoded page of the last look-up: what fetch and step want is nearly always in it.
   struct Window {
-    const DecodedInsn* slots = nullptr;  // one a halfword; length 0: not decoded yet
-    uint64_t page = ~uint64_t{0};
-    uint64_t epoch = 0;                            // of the guest memory's code
+    const DecodedInsn* slots = nullptr;            // one a halfword; length 0: not decoded yet
+    uint64_t page = 0;                             // its first address
+    uint64_t epoch = ~uint64_t{0};                 // of the guest memory's code; at first of none
     PrivilegeMode mode = PrivilegeMode::kMachine;  // that may execute the page
 
+    // `pc` is an even address on the page.
+    bool covers(uint64_t pc, PrivilegeMode now, uint64_t code_epoch) const {
+      return ((pc ^ page) & ~(GuestMemory::kPageSize - 2)) == 0 && now == mode &&
+             code_epoch == epoch;
+    }
+    const DecodedInsn* slot(uint64_t pc) const { return slots_behind(slots, pc ^ page); }
     const DecodedInsn* find(uint64_t pc, PrivilegeMode now, uint64_t code_epoch) const {
-      if (pc >> GuestMemory::kPageBits != page || now != mode || code_epoch != epoch)
-        return nullptr;
-      const uint64_t offset = pc & (GuestMemory::kPageSize - 1);
-      const DecodedInsn& insn = slots[offset >> 1];
-      const bool inside = insn.length != 0 && offset + insn.length <= GuestMemory::kPageSize;
-      return inside && (pc & 1) == 0 ? &insn : nullptr;
+      if (!covers(pc, now, code_epoch)) return nullptr;
+      const DecodedInsn* insn = slot(pc);
+      const bool inside = (pc ^ page) + insn->length <= GuestMemory::kPageSize;
+      return insn->length != 0 && inside ? insn : nullptr;
     }
   };
   const DecodedInsn* look_up(uint64_t pc);

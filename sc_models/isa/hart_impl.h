@@ -11,6 +11,20 @@
 
 namespace strobe::isa {
 
+/// What makes step_run() leave everything to step(); looked at as one word.
+struct alignas(4) Attention {
+  bool halt_requested = false;
+  bool interrupt_entered = false;  // the next instruction is the first of an interrupt handler
+  bool stop_point = false;         // there is one
+  bool shared_memory = false;
+
+  bool any() const {
+    uint32_t all;
+    std::memcpy(&all, this, sizeof all);
+    return all != 0;
+  }
+};
+
 struct Hart::Impl {
   Impl(Hart& the_hart, GuestMemory& the_memory, Environment& the_environment);
 
@@ -21,12 +35,18 @@ struct Hart::Impl {
   bool enter_exception(Cause cause, uint64_t tval);
   void trap_return();
   /// The mode whose permissions loads and stores have (mstatus.MPRV).
-  PrivilegeMode data_mode() const;
+  PrivilegeMode data_mode() const {
+    if ((state.mstatus & kMstatusMprv) == 0) return state.mode;
+    return static_cast<PrivilegeMode>((state.mstatus & kMstatusMpp) >> kMstatusMppShift);
+  }
   /// Drops decoded code if executable memory changed or a drop was asked for.
   void refresh_code() {
     if (drop_code || code_epoch != memory.code_epoch()) drop_decoded();
   }
   void drop_decoded();
+  void note_stop_point() {
+    attention.stop_point = stop_point.pc != StopPoint().pc || stop_marker != 0;
+  }
   void ask_to_drop_code();
   bool executable(uint64_t address) const;
   uint64_t instructions() const { return retired[0] + retired[1]; }
@@ -41,7 +61,7 @@ struct Hart::Impl {
   StepStatus step(RetireRecord& record, bool drained);
 
   // --- step_run.cpp
-  unsigned step_run(RetireRecord* records, const DecodedInsn** insns, unsigned most);
+  unsigned step_run(RetireRecord* record, const DecodedInsn** insns, unsigned most);
 
   // --- run_blocks.h
   /// Executes whole blocks from state.pc until the budget runs out or an instruction needs step().
@@ -54,6 +74,8 @@ struct Hart::Impl {
   Hart& hart;
   GuestMemory& memory;
   Environment& environment;
+  uint8_t* const guest;              // memory.data()
+  const uint8_t* const permissions;  // memory.permissions()
   HartState state;
   uint64_t hart_id = 0;
   std::unique_ptr<StoreBuffer> stores;     // null unless other harts share the memory
@@ -65,8 +87,7 @@ struct Hart::Impl {
   Cause cause = Cause::kIllegalInstruction;
   uint64_t tval = 0;
   StopReason stop_reason = StopReason::kBudget;
-  bool halt_requested = false;
-  bool interrupt_entered = false;  // the next instruction is the first of an interrupt handler
+  Attention attention;
   bool drop_code = false;
   bool record_valid = false;
   StopPoint stop_point;

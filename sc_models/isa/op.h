@@ -265,6 +265,7 @@ enum class Op : uint16_t {
       kCount
 };
 inline constexpr unsigned kOpCount = static_cast<unsigned>(Op::kCount);
+static_assert(kOpCount < 255, "a byte, and a number to spare (decoded.h)");
 
 struct OpInfo {
   const char* mnemonic;

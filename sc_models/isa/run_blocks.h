@@ -245,10 +245,10 @@ StopReason Hart::Impl::run(uint64_t max_instructions, Observer& observer) {
   RetireRecord record;
   uint64_t left = max_instructions;
   while (left > 0) {
-    if (halt_requested) break;
+    if (attention.halt_requested) break;
     if (hart.interrupt_pending()) take_interrupt();
     const uint64_t executed = hart.in_sequence() ? 0 : run_blocks(left, observer);
-    if (executed > 0) interrupt_entered = false;
+    if (executed > 0) attention.interrupt_entered = false;
     left -= executed;
     if (left == 0) break;
     const uint64_t order = next_order;
@@ -258,8 +258,8 @@ StopReason Hart::Impl::run(uint64_t max_instructions, Observer& observer) {
     if (status == StepStatus::kStopped) return stop_reason;
     --left;  // a trap counts too: a handler that faults for ever still ends
   }
-  stop_reason = halt_requested ? StopReason::kHalted : StopReason::kBudget;
-  halt_requested = false;
+  stop_reason = attention.halt_requested ? StopReason::kHalted : StopReason::kBudget;
+  attention.halt_requested = false;
   return stop_reason;
 }
 

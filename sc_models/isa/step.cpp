@@ -278,8 +278,8 @@ bool step_edited(StepContext& c, const DecodedInsn& i, HartState& state, RetireR
 
 StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
   record_valid = false;
-  if (halt_requested) {
-    halt_requested = false;
+  if (attention.halt_requested) {
+    attention.halt_requested = false;
     stop_reason = StopReason::kHalted;
     return StepStatus::kStopped;
   }
@@ -288,6 +288,7 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
   if (pc == stop_point.pc && stop_point_passes + 1 == stop_point.occurrence &&
       !hart.in_sequence()) {
     stop_point.pc = ~uint64_t{0};
+    note_stop_point();
     stop_reason = StopReason::kStopPoint;
     return StepStatus::kStopped;
   }
@@ -319,7 +320,7 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
   record = kBlankRecord;
   record.pc_rdata = pc;
   record.mode = mode;
-  record.intr = interrupt_entered ? 1 : 0;
+  record.intr = attention.interrupt_entered ? 1 : 0;
   record.insn = insn.insn;
   record.length = insn.length;
   record.opclass = insn.opclass;
@@ -349,16 +350,17 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
   }
   record.pc_wdata = state.pc;
   record.order = next_order++;
-  interrupt_entered = false;
+  attention.interrupt_entered = false;
   record_valid = true;
-  if (halt_requested) {
-    halt_requested = false;
+  if (attention.halt_requested) {
+    attention.halt_requested = false;
     stop_reason = StopReason::kHalted;
     return StepStatus::kStopped;
   }
   if (pc == stop_point.pc && !injected) ++stop_point_passes;
   if (insn.insn == stop_marker && done && ++stop_point_passes == stop_point.occurrence) {
     stop_marker = 0;
+    note_stop_point();
     stop_reason = StopReason::kStopPoint;
     return StepStatus::kStopped;
   }

@@ -52,8 +52,29 @@ enum class OpClass : uint8_t {
 };
 inline constexpr unsigned kOpClassCount = 16;
 
+/// What an instruction is, known when it is decoded; copied as one word.
+struct alignas(8) RetiredInsn {
+  uint32_t insn = 0;   // the 32-bit form; a compressed instruction expanded
+  uint8_t length = 4;  // bytes it occupies in memory: 2 or 4
+  OpClass opclass = OpClass::kAlu;
+  uint8_t rd_addr = 0;    // 0 if no integer destination
+  uint8_t frd_valid = 0;  // 1 if the destination is floating-point register insn[11:7]
+};
+
+/// How it came to pass; copied as one word.
+struct alignas(8) RetireStatus {
+  PrivilegeMode mode = PrivilegeMode::kMachine;  // the mode it executed in
+  uint8_t trap = 0;      // 1 if it trapped; then it has no architectural effect but the trap
+  uint8_t intr = 0;      // 1 for the first instruction of an interrupt handler
+  uint8_t injected = 0;  // 1 if the decode engine put it there: no instruction of the program
+  uint8_t in_burst = 0;  // 1 if a burst of the decode engine was on (docs/blocks/dise.md)
+  IType itype = IType::kNone;
+  uint8_t mem_rmask = 0;  // one bit a byte read
+  uint8_t mem_wmask = 0;  // one bit a byte written
+};
+
 /// One retired instruction (or, with `trap` set, one that trapped instead of retiring).
-struct RetireRecord {
+struct RetireRecord : RetiredInsn, RetireStatus {
   uint64_t order = 0;      // rises by one a record, from 0
   uint64_t pc_rdata = 0;   // its address
   uint64_t pc_wdata = 0;   // address of the next instruction in program order
@@ -61,20 +82,7 @@ struct RetireRecord {
   uint64_t mem_addr = 0;   // effective address; 0 if no memory access
   uint64_t mem_rdata = 0;  // value read, zero-extended from the access size
   uint64_t mem_wdata = 0;  // value written, zero-extended from the access size
-  uint32_t insn = 0;       // the 32-bit form; a compressed instruction expanded
-  uint8_t length = 4;      // bytes it occupies in memory: 2 or 4
-  uint8_t rd_addr = 0;     // 0 if no integer destination
-  uint8_t frd_valid = 0;   // 1 if the destination is floating-point register insn[11:7]
-  uint8_t mem_rmask = 0;   // one bit a byte read
-  uint8_t mem_wmask = 0;   // one bit a byte written
-  uint8_t trap = 0;        // 1 if it trapped; then it has no architectural effect but the trap
-  uint8_t intr = 0;        // 1 for the first instruction of an interrupt handler
-  PrivilegeMode mode = PrivilegeMode::kMachine;  // the mode it executed in
-  IType itype = IType::kNone;
-  OpClass opclass = OpClass::kAlu;
-  uint8_t injected = 0;      // 1 if the decode engine put it there: no instruction of the program
   uint8_t mispredicted = 0;  // 1 if the branch predictor was wrong about it; 0 without timing
-  uint8_t in_burst = 0;      // 1 if a burst of the decode engine was on (docs/blocks/dise.md)
 };
 
 /// The widest core the platform models; an array bound for lane buffers.

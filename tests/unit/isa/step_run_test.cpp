@@ -119,6 +119,44 @@ TEST_F(StepRunOf, StraightCodeEndsBehindAJumpOrAtTheFirstThatIsNotPlain) {
   EXPECT_EQ(m.x(5), 3u);
 }
 
+TEST_F(StepRunOf, WhatWritesRegister0HasNoDestination) {
+  m.code({encode(Op::kAddi, Fields{0, 5, 0, 0, 7, 0}),
+          encode(Op::kLui, Fields{0, 0, 0, 0, 4096, 0}),
+          encode(Op::kJalr, Fields{0, 5, 0, 0, 0, 0})});
+  m.x(5) = kCode + 64;
+  EXPECT_EQ(run(), 3u);
+  EXPECT_EQ(m.x(0), 0u);
+  EXPECT_EQ(m.hart.state().pc, kCode + 64);
+  for (unsigned i = 0; i < 3; ++i) {
+    EXPECT_EQ(records[i].rd_addr, 0);
+    EXPECT_EQ(records[i].rd_wdata, 0u);
+  }
+}
+
+TEST_F(StepRunOf, ARunEndsWithItsPageAndAnInstructionAcrossPagesIsLeftToStep) {
+  const uint64_t behind = kCode + GuestMemory::kPageSize;
+  m.place(behind - 8, {add, add, add});
+  m.hart.state().pc = behind - 8;
+  EXPECT_EQ(run(), 2u);
+  EXPECT_EQ(m.hart.state().pc, behind);
+  EXPECT_EQ(run(), 1u);
+
+  Machine across;
+  across.place(behind - 6, {add, add, add});
+  across.hart.state().pc = behind - 6;
+  EXPECT_EQ(across.hart.step_run(records, insns, kMost), 1u);
+  EXPECT_EQ(across.hart.step_run(records, insns, kMost), 0u);
+  EXPECT_EQ(across.step(), StepStatus::kRetired);
+  EXPECT_EQ(across.hart.step_run(records, insns, kMost), 1u);
+}
+
+TEST_F(StepRunOf, AnOddAddressIsNone) {
+  m.code({add, add});
+  EXPECT_EQ(run(), 2u);
+  m.hart.state().pc = kCode + 1;
+  EXPECT_EQ(run(), 0u);
+}
+
 TEST_F(StepRunOf, AnInterruptHandlersFirstInstructionIsLeftToStep) {
   m.user();
   m.place(kHandler, {add, add});
