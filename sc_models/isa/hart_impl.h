@@ -36,7 +36,7 @@ struct Hart::Impl {
   void trap_return();
   /// The mode whose permissions loads and stores have (mstatus.MPRV).
   PrivilegeMode data_mode() const {
-    if ((state.mstatus & kMstatusMprv) == 0) return state.mode;
+    if (__builtin_expect((state.mstatus & kMstatusMprv) == 0, 1)) return state.mode;
     return static_cast<PrivilegeMode>((state.mstatus & kMstatusMpp) >> kMstatusMppShift);
   }
   /// Drops decoded code if executable memory changed or a drop was asked for.
@@ -61,7 +61,14 @@ struct Hart::Impl {
   StepStatus step(RetireRecord& record, bool drained);
 
   // --- step_run.cpp
-  unsigned step_run(RetireRecord* record, const DecodedInsn** insns, unsigned most);
+  unsigned step_run(RetireRecord* records, const DecodedInsn** insns, unsigned most);
+  unsigned run_from(const DecodedInsn* insn, RetireRecord* records, const DecodedInsn** insns,
+                    unsigned most);
+  // Seldom: apart, so that step_run() calls nothing.
+  __attribute__((noinline)) unsigned look_up_and_run(RetireRecord* records,
+                                                     const DecodedInsn** insns, unsigned most);
+  __attribute__((noinline)) unsigned prepare_and_run(RetireRecord* records,
+                                                     const DecodedInsn** insns, unsigned most);
 
   // --- run_blocks.h
   /// Executes whole blocks from state.pc until the budget runs out or an instruction needs step().
@@ -96,6 +103,16 @@ struct Hart::Impl {
   StepEnd step_end = StepEnd::kNormal;
 
   std::unique_ptr<Dise> dise;  // null unless a decode engine is attached
+
+  // What all instructions of a run (step_run.cpp) have in common.
+  struct {
+    uint64_t status = 0;  // a RetireStatus: a word, so that nobody writes its bytes one by one
+    uint64_t end = 0;     // the order it does not reach
+    uint8_t read_bit = 0, write_bit = 0;  // of GuestMemory's permissions
+    // What that was made of; no bits of an mstatus before the first run.
+    PrivilegeMode mode = PrivilegeMode::kMachine;
+    uint64_t mstatus = ~uint64_t{0};
+  } run_of;
 
   uint64_t code_epoch = 0;
   DecodeCache decoded;

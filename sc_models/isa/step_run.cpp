@@ -2,6 +2,7 @@
 //
 // It knows only the common case of each instruction. Whatever else happens makes it end before that
 // instruction has changed anything, and the caller gives it to step().
+#include <array>
 #include <cstring>
 
 #include "sc_models/isa/hart_impl.h"
@@ -13,20 +14,13 @@
 namespace strobe::isa {
 namespace {
 
-// What an instruction of a run did.
-enum class Outcome : uint8_t {
-  kGoesOn,  // behind it
-  kJumps,   // to the record's pc_wdata
-  kNothing  // it is not plain, or not now
-};
-
 // The context of semantics.h for one instruction of a run. Its record is that of an instruction
 // without effect when it begins.
 struct RunContext {
   Hart::Impl& hart;
-  unsigned read_bit;  // of GuestMemory's permissions; that to write is the next
-  RetireRecord* record = nullptr;
+  RetireRecord* record;
   bool jumps = false;
+  uint64_t target = 0;
 
   uint64_t x(unsigned r) const { return hart.state.x[r]; }
   uint64_t f(unsigned r) const { return hart.state.f[r]; }
@@ -41,13 +35,15 @@ struct RunContext {
 
   // Inside the window, naturally aligned (so on one page), and granted.
   template <unsigned kBytes>
-  bool may_access(uint64_t address, unsigned need) const {
-    return (address & (~(GuestMemory::kSpan - 1) | (kBytes - 1))) == 0 &&
-           (hart.permissions[address >> GuestMemory::kPageBits] & need) != 0;
+  bool may_access(uint64_t address, const uint8_t& need) const {
+    const uint64_t outside = address & (~(GuestMemory::kSpan - 1) | (kBytes - 1));
+    if (__builtin_expect(outside != 0, 0)) return false;
+    const uint8_t granted = hart.permissions[address >> GuestMemory::kPageBits];
+    return __builtin_expect((granted & need) != 0, 1);
   }
   template <unsigned kBytes>
   bool load(uint64_t address, uint64_t& value) {
-    if (!may_access<kBytes>(address, read_bit)) return false;
+    if (!may_access<kBytes>(address, hart.run_of.read_bit)) return false;
     value = 0;
     std::memcpy(&value, hart.guest + address, kBytes);
     record->mem_addr = address;
@@ -57,7 +53,7 @@ struct RunContext {
   }
   template <unsigned kBytes>
   bool store(uint64_t address, uint64_t value) {
-    if (!may_access<kBytes>(address, read_bit << 1)) return false;
+    if (!may_access<kBytes>(address, hart.run_of.write_bit)) return false;
     if constexpr (kBytes < 8) value &= (uint64_t{1} << (8 * kBytes)) - 1;
     std::memcpy(hart.guest + address, &value, kBytes);
     record->mem_addr = address;
@@ -82,8 +78,8 @@ struct RunContext {
     record->itype = taken ? IType::kBranchTaken : IType::kBranchNotTaken;
     if (taken) jump(record->pc_rdata + static_cast<uint64_t>(static_cast<int64_t>(i.imm)));
   }
-  void jump(uint64_t target) {
-    record->pc_wdata = target;
+  void jump(uint64_t to) {
+    record->pc_wdata = target = to;
     jumps = true;
   }
 };
@@ -108,78 +104,117 @@ constexpr bool raises_on_host(Operation operation) {
   }
 }
 
+// What executes an instruction of a run and then the rest of the run. Each ends in a call of the
+// next one, which is a jump: what is handed on stays in registers, and none has to be saved.
+using Case = unsigned (*)(Hart::Impl& hart, RetireRecord* record, const DecodedInsn** insns,
+                          const DecodedInsn* insn, uint64_t pc, uint64_t order);
+
 template <Op kOp>
-STROBE_INLINE Outcome execute_plain(RunContext& c, const DecodedInsn& i) {
-  constexpr Kind kKind = info(kOp).kind;
-  if constexpr (kKind == Kind::kJump) {
+STROBE_INLINE bool execute_one(RunContext& c, const DecodedInsn& i) {
+  constexpr OpInfo kInfo = info(kOp);
+  if constexpr (kOp == Op::kIllegal) {  // kPlainNop
+    return true;
+  } else if constexpr (kInfo.kind == Kind::kFp && raises_on_host(kInfo.operation)) {
+    host_fpu::begin();
+    if (!execute<kOp>(c, i)) return false;
+    c.hart.state.fcsr |= host_fpu::raised();
+    return true;
+  } else if constexpr (kInfo.kind == Kind::kJump) {
     c.record->itype = jump_type<kOp>(i);
     execute<kOp>(c, i);
     if (i.rd == 0) c.write_x(0, 0);
-    return Outcome::kJumps;
-  } else if constexpr (kKind == Kind::kBranch) {
-    c.jumps = false;
-    execute<kOp>(c, i);
-    return c.jumps ? Outcome::kJumps : Outcome::kGoesOn;
+    return true;
   } else {
-    return execute<kOp>(c, i) ? Outcome::kGoesOn : Outcome::kNothing;
+    return execute<kOp>(c, i);
   }
 }
 
 template <Op kOp>
-STROBE_INLINE bool execute_fp_op(RunContext& c, const DecodedInsn& i) {
-  if constexpr (!raises_on_host(info(kOp).operation)) return execute<kOp>(c, i);
-  host_fpu::begin();
-  if (!execute<kOp>(c, i)) return false;
-  c.hart.state.fcsr |= host_fpu::raised();
-  return true;
+unsigned execute_plain(Hart::Impl& hart, RetireRecord* record, const DecodedInsn** insns,
+                       const DecodedInsn* insn, uint64_t pc, uint64_t order);
+
+// Ends the run before the instruction at `pc`.
+__attribute__((noinline)) unsigned end_run(Hart::Impl& hart, RetireRecord* record,
+                                           const DecodedInsn** insns, const DecodedInsn* insn,
+                                           uint64_t pc, uint64_t order);
+
+// Ends it before the instruction of the record, which has not been executed. The pc is read again:
+// so those who call it need no register for it.
+__attribute__((noinline)) unsigned end_before(Hart::Impl& hart, RetireRecord* record,
+                                              const DecodedInsn** insns, const DecodedInsn* insn,
+                                              uint64_t, uint64_t order) {
+  return end_run(hart, record, insns, insn, record->pc_rdata, order);
 }
 
-// Not inlined: what some of it calls would cost the loop below its registers.
-__attribute__((noinline)) bool execute_fp_any(Hart::Impl& hart, RetireRecord& record,
-                                              const DecodedInsn& i) {
-  RunContext c{hart, 0, &record};
-  switch (i.plain) {
-#define STROBE_ISA_FP_CASE(name, mnemonic, match, mask, immediate, operands, kind, ...) \
-  case static_cast<unsigned>(Op::k##name):                                              \
-    if constexpr (Kind::k##kind == Kind::kFp) return execute_fp_op<Op::k##name>(c, i);  \
-    break;
-    STROBE_ISA_OPS(STROBE_ISA_FP_CASE)
-#undef STROBE_ISA_FP_CASE
-    default:
-      break;
+template <Op kOp>
+constexpr Case case_of() {
+  constexpr Kind kKind = info(kOp).kind;
+  if constexpr (kKind == Kind::kSystem || kKind == Kind::kAtomic || kKind == Kind::kFence) {
+    return end_run;
+  } else {
+    return execute_plain<kOp>;
   }
-  __builtin_unreachable();
 }
 
-#define STROBE_ISA_EXECUTE(name) return execute_plain<Op::k##name>(c, i);
-#define STROBE_ISA_PLAIN_Alu(name) STROBE_ISA_EXECUTE(name)
-#define STROBE_ISA_PLAIN_Upper(name) STROBE_ISA_EXECUTE(name)
-#define STROBE_ISA_PLAIN_Jump(name) STROBE_ISA_EXECUTE(name)
-#define STROBE_ISA_PLAIN_Branch(name) STROBE_ISA_EXECUTE(name)
-#define STROBE_ISA_PLAIN_Load(name) STROBE_ISA_EXECUTE(name)
-#define STROBE_ISA_PLAIN_Store(name) STROBE_ISA_EXECUTE(name)
-#define STROBE_ISA_PLAIN_FpLoad(name) STROBE_ISA_EXECUTE(name)
-#define STROBE_ISA_PLAIN_FpStore(name) STROBE_ISA_EXECUTE(name)
-#define STROBE_ISA_PLAIN_Fp(name) \
-  return execute_fp_any(c.hart, *c.record, i) ? Outcome::kGoesOn : Outcome::kNothing;
-#define STROBE_ISA_PLAIN_Atomic(name) __builtin_unreachable();
-#define STROBE_ISA_PLAIN_Fence(name) __builtin_unreachable();
-#define STROBE_ISA_PLAIN_System(name) __builtin_unreachable();
-
-STROBE_INLINE Outcome execute_any(RunContext& c, const DecodedInsn& i) {
-  switch (i.plain) {
-#define STROBE_ISA_CASE(name, mnemonic, match, mask, immediate, operands, kind, ...) \
-  case static_cast<unsigned>(Op::k##name):                                           \
-    STROBE_ISA_PLAIN_##kind(name)
-    STROBE_ISA_OPS(STROBE_ISA_CASE)
+// By DecodedInsn::plain.
+constexpr std::array<Case, kPlainNop + 1> kCases = [] {
+  std::array<Case, kPlainNop + 1> cases{};
+  cases[kNotPlain] = end_run;
+  cases[kPlainNop] = execute_plain<Op::kIllegal>;
+#define STROBE_ISA_CASE(name, ...) \
+  cases[static_cast<unsigned>(Op::k##name)] = case_of<Op::k##name>();
+  STROBE_ISA_OPS(STROBE_ISA_CASE)
 #undef STROBE_ISA_CASE
-    case kPlainNop:
-      return Outcome::kGoesOn;
-    case kNotPlain:
-      return Outcome::kNothing;
-    default:
-      __builtin_unreachable();
+  return cases;
+}();
+
+template <Op kOp>
+unsigned execute_plain(Hart::Impl& hart, RetireRecord* record, const DecodedInsn** insns,
+                       const DecodedInsn* insn, uint64_t pc, uint64_t order) {
+  const uint64_t behind = pc + insn->length;
+  static_cast<RetiredInsn&>(*record) = *insn;
+  void* const status = static_cast<RetireStatus*>(record);
+  std::memcpy(status, &hart.run_of.status, sizeof hart.run_of.status);
+  record->order = order;
+  record->pc_rdata = pc;
+  record->pc_wdata = behind;
+  record->rd_wdata = 0;
+  record->mem_addr = 0;
+  record->mem_rdata = 0;
+  record->mem_wdata = 0;
+  record->mispredicted = 0;
+  *insns = insn;
+  RunContext context{hart, record};
+  if (!execute_one<kOp>(context, *insn)) {
+    return end_before(hart, record, insns, insn, behind, order);
   }
+  ++order;
+  if (context.jumps) return end_run(hart, record, insns, insn, context.target, order);
+  if (order == hart.run_of.end) return end_run(hart, record, insns, insn, behind, order);
+  const DecodedInsn* const next = slots_behind(insn, insn->length);
+  return kCases[next->plain](hart, record + 1, insns + 1, next, behind, order);
+}
+
+// The slot at `pc` is not decoded yet.
+__attribute__((noinline)) unsigned decode_and_go_on(Hart::Impl& hart, RetireRecord* record,
+                                                    const DecodedInsn** insns, uint64_t pc,
+                                                    uint64_t order) {
+  static constexpr DecodedInsn kNone{};
+  const DecodedInsn* insn = hart.hart.peek(pc);
+  if (insn == nullptr) insn = &kNone;
+  return kCases[insn->plain](hart, record, insns, insn, pc, order);
+}
+
+unsigned end_run(Hart::Impl& hart, RetireRecord* record, const DecodedInsn** insns,
+                 const DecodedInsn* insn, uint64_t pc, uint64_t order) {
+  if (__builtin_expect(insn->length == 0, 0)) {
+    return decode_and_go_on(hart, record, insns, pc, order);
+  }
+  const uint64_t count = order - hart.next_order;
+  hart.state.pc = pc;
+  hart.next_order = order;
+  hart.retired[hart.state.mode == PrivilegeMode::kMachine ? 1 : 0] += count;
+  return static_cast<unsigned>(count);
 }
 
 }  // namespace
@@ -188,66 +223,43 @@ unsigned Hart::step_run(RetireRecord* records, const DecodedInsn** insns, unsign
   return impl_->step_run(records, insns, most);
 }
 
-unsigned Hart::Impl::step_run(RetireRecord* record, const DecodedInsn** insns, unsigned most) {
+unsigned Hart::Impl::step_run(RetireRecord* records, const DecodedInsn** insns, unsigned most) {
   if (attention.any() || state.dise.position != 0) return 0;
-  uint64_t pc = state.pc;
-  const PrivilegeMode mode = state.mode;
   const Hart::Window& window = hart.window_;
-  const DecodedInsn* insn = nullptr;
-  if (!window.covers(pc, mode, memory.code_epoch()) ||
-      (insn = window.slot(pc), insn->length == 0)) {
-    insn = hart.look_up(pc);
-    if (insn == nullptr) return 0;
+  if (__builtin_expect(!window.covers(state.pc, state.mode, memory.code_epoch()), 0)) {
+    return look_up_and_run(records, insns, most);
   }
-  // The permissions of a mode are as far up as its number says.
-  RunContext context{*this, unsigned{GuestMemory::kRead} << static_cast<unsigned>(data_mode())};
+  if (__builtin_expect(run_of.mode != state.mode || run_of.mstatus != state.mstatus, 0)) {
+    return prepare_and_run(records, insns, most);
+  }
+  return run_from(window.slot(state.pc), records, insns, most);
+}
+
+unsigned Hart::Impl::run_from(const DecodedInsn* insn, RetireRecord* records,
+                              const DecodedInsn** insns, unsigned most) {
+  run_of.end = next_order + most;
+  return kCases[insn->plain](*this, records, insns, insn, state.pc, next_order);
+}
+
+unsigned Hart::Impl::look_up_and_run(RetireRecord* records, const DecodedInsn** insns,
+                                     unsigned most) {
+  return hart.look_up(state.pc) == nullptr ? 0 : prepare_and_run(records, insns, most);
+}
+
+// Of a hart with an engine no run is like the last: the burst may be over.
+unsigned Hart::Impl::prepare_and_run(RetireRecord* records, const DecodedInsn** insns,
+                                     unsigned most) {
   RetireStatus status;
-  status.mode = mode;
+  status.mode = state.mode;
   // No instruction of a run moves the position.
-  if (dise != nullptr && mode == PrivilegeMode::kUser) status.in_burst = dise->burst();
-  uint64_t status_word;  // the compiler would split a struct into its bytes
-  std::memcpy(&status_word, &status, sizeof status_word);
-  uint64_t order = next_order;
-  const uint64_t end = order + most;
-  while (true) {
-    const uint64_t behind = pc + insn->length;
-    static_cast<RetiredInsn&>(*record) = *insn;
-    void* const record_status = static_cast<RetireStatus*>(record);
-    std::memcpy(record_status, &status_word, sizeof status_word);
-    record->order = order;
-    record->pc_rdata = pc;
-    record->pc_wdata = behind;
-    record->rd_wdata = 0;
-    record->mem_addr = 0;
-    record->mem_rdata = 0;
-    record->mem_wdata = 0;
-    record->mispredicted = 0;
-    *insns = insn;
-    context.record = record;
-    const Outcome outcome = execute_any(context, *insn);
-    if (outcome == Outcome::kNothing) {
-      pc = record->pc_rdata;
-      if (__builtin_expect(insn->length != 0, 1)) break;
-      insn = hart.look_up(pc);  // not decoded yet
-      if (insn == nullptr) break;
-      continue;
-    }
-    ++order;
-    if (outcome == Outcome::kJumps) {
-      pc = record->pc_wdata;
-      break;
-    }
-    pc = behind;
-    if (order == end) break;
-    insn = slots_behind(insn, insn->length);
-    ++record;
-    ++insns;
-  }
-  const uint64_t count = order - next_order;
-  state.pc = pc;
-  next_order = order;
-  retired[mode == PrivilegeMode::kMachine ? 1 : 0] += count;
-  return static_cast<unsigned>(count);
+  status.in_burst = dise != nullptr && state.mode == PrivilegeMode::kUser && dise->burst();
+  std::memcpy(&run_of.status, &status, sizeof status);
+  const unsigned shift = data_mode() == PrivilegeMode::kMachine ? 3 : 0;
+  run_of.read_bit = static_cast<uint8_t>(GuestMemory::kRead << shift);
+  run_of.write_bit = static_cast<uint8_t>(GuestMemory::kWrite << shift);
+  run_of.mode = state.mode;
+  run_of.mstatus = dise != nullptr ? ~state.mstatus : state.mstatus;
+  return run_from(hart.window_.slot(state.pc), records, insns, most);
 }
 
 }  // namespace strobe::isa
