@@ -24,11 +24,11 @@ void collect(const profiling::ProfilerDevice& device, const strobe_boot_block_t&
 /// Those that listen to commit: the device, the watchers or the recorder, as far as there are any.
 class RetireFork final : public RetireSink {
  public:
-  RetireFork(RetireSink* device, Watchers* watchers, Recorder* recorder)
+  RetireFork(profiling::ProfilerDevice* device, Watchers* watchers, Recorder* recorder)
       : device_(device), watchers_(watchers), recorder_(recorder) {}
   void retire(uint64_t cycle, const RetireRecord* lanes, unsigned count) override {
-    if (device_ != nullptr) device_->retire(cycle, lanes, shown_ ? count : 0);
-    if (!shown_) return;
+    if (!shown_) count = 0;
+    if (device_ != nullptr) device_->retire(cycle, lanes, count);
     if (watchers_ != nullptr) show(*watchers_, cycle, lanes, count);
     if (recorder_ != nullptr) show(*recorder_, cycle, lanes, count);
   }
@@ -45,7 +45,7 @@ class RetireFork final : public RetireSink {
     for (unsigned i = 0; i < count; ++i) listener.record(lanes[i]);
   }
 
-  RetireSink* device_;
+  profiling::ProfilerDevice* device_;
   Watchers* watchers_;
   Recorder* recorder_;
   uint64_t begin_ = ~uint64_t{0};

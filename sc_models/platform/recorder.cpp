@@ -19,7 +19,7 @@ constexpr uint16_t kShown = bit(OpClass::kLoad) | bit(OpClass::kStore) | bit(OpC
 }  // namespace
 
 Recorder::Recorder(const std::vector<config::SelectorConfig>& selectors, TupleSink& sink)
-    : tap_(selectors), sink_(sink), opclasses_(tap_.selection.opclasses()) {}
+    : tap_(selectors), sink_(sink), opclasses_(tap_.selection.kinds().opclasses()) {}
 
 isa::StopReason Recorder::run(isa::Hart& hart, uint64_t instructions) {
   state_ = &hart.state();

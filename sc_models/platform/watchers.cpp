@@ -7,7 +7,8 @@ namespace strobe::platform {
 Watchers::Watchers(const config::RunConfig& configuration, HandlerProfiles* handlers)
     : configuration_(configuration),
       handlers_(handlers != nullptr && handlers->opclasses() != 0 ? handlers : nullptr),
-      opclasses_(handlers_ != nullptr ? handlers_->opclasses() : uint16_t{0}) {
+      kinds_(handlers_ != nullptr ? RetireKinds(handlers_->opclasses(), handlers_->opclasses())
+                                  : RetireKinds()) {
   const std::vector<config::ProfilerConfig>& profilers = configuration.profilers;
   std::vector<std::vector<size_t>> members;
   std::vector<size_t> group_of;
@@ -17,7 +18,7 @@ Watchers::Watchers(const config::RunConfig& configuration, HandlerProfiles* hand
     if (first == i) {
       members.emplace_back();
       taps_.emplace_back(profilers[i].selectors);
-      opclasses_ |= taps_.back().selection.opclasses();
+      kinds_ = kinds_ | taps_.back().selection.kinds();
     }
     group_of.push_back(first == i ? members.size() - 1 : group_of[first]);
     members[group_of[i]].push_back(i);

@@ -10,6 +10,7 @@
 #include "sc_models/platform/run.h"
 #include "sc_models/platform/tuple_tap.h"
 #include "sc_models/port/retire.h"
+#include "sc_models/port/retire_kinds.h"
 
 namespace strobe::platform {
 
@@ -20,15 +21,15 @@ class Watchers {
   /// Keeps a reference to the configuration. @param handlers  shown what it asks for, if not null
   explicit Watchers(const config::RunConfig& configuration, HandlerProfiles* handlers = nullptr);
 
-  /// One retired instruction. The hot path: most records are of a class that nobody profiles.
+  /// One retired instruction; those that kinds() lacks may be left out.
   void record(const RetireRecord& record) {
-    if ((opclasses_ >> static_cast<unsigned>(record.opclass) & 1) == 0) return;
-    if (record.injected != 0) return;
+    if (!kinds_.has(record) || record.injected != 0) return;
     for (size_t group = 0; group < taps_.size(); ++group) {
       if (taps_[group].select(record)) flush(group);
     }
     if (handlers_ != nullptr) handlers_->record(record);
   }
+  RetireKinds kinds() const { return kinds_; }
   /// Core cycles of the region so far.
   void set_cycles(uint64_t cycles) { cycles_ = cycles; }
 
@@ -43,7 +44,7 @@ class Watchers {
   HandlerProfiles* handlers_;
   std::vector<TupleTap> taps_;         // per group
   std::vector<ObserverGroup> groups_;  // per group
-  uint16_t opclasses_ = 0;             // that somebody looks at
+  RetireKinds kinds_;                  // that somebody looks at
   uint64_t cycles_ = 0;
 };
 

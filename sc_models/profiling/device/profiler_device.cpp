@@ -55,6 +55,7 @@ ProfilerDevice::ProfilerDevice(const sc_core::sc_module_name& name,
       access_delay_(access_delay),
       every_lane_(every_lane),
       lanes_(path_->params().lanes),
+      wanted_(every_lane ? RetireKinds(0xffff, 0xffff) : RetireKinds()),
       unsettled_(kSettleSteps) {
   socket.register_b_transport(this, &ProfilerDevice::b_transport);
   socket.register_transport_dbg(this, &ProfilerDevice::transport_dbg);
@@ -70,7 +71,7 @@ void ProfilerDevice::retire(uint64_t cycle, const RetireRecord* lanes, unsigned 
   const RetireRecord* picked[kMaxRetireWidth];
   unsigned picks = 0;
   for (unsigned k = 0; k < count; ++k) {
-    if (lanes[k].injected == 0 && (every_lane_ || wanted(lanes[k]))) picked[picks++] = &lanes[k];
+    if (wanted_.has(lanes[k]) && lanes[k].injected == 0) picked[picks++] = &lanes[k];
   }
   // Without input a settled path stays as it is: the cycle is one of those it may skip.
   if (picks == 0 && !ProfilerDevice::busy()) return;
@@ -93,8 +94,8 @@ bool ProfilerDevice::absorb(const RetireRecord* const* picked, unsigned count) {
 }
 
 void ProfilerDevice::warm(const RetireRecord& record) {
-  const bool picked = record.injected == 0 &&
-                      wanted(record);  // a step an event: others would let time pass for the path
+  // A step an event: others would let time pass for the path.
+  const bool picked = wanted_.has(record) && record.injected == 0;
   if (access_pending_) warm_settling_ = kSettleSteps;
   if (!picked && warm_settling_ == 0) return;
   if (warm_settling_ != 0) --warm_settling_;
@@ -105,10 +106,10 @@ void ProfilerDevice::warm(const RetireRecord& record) {
   inputs_.lane[0].valid = false;
 }
 
-/// What the selector may pick from now on, by mode and class, as its registers say.
+/// What the selector may pick from now on, as its registers say.
 void ProfilerDevice::note_selection() {
-  user_classes_ = 0;
-  machine_classes_ = 0;
+  if (every_lane_) return;
+  wanted_ = RetireKinds();
   if ((read_register(kRegCtrl) & kCtrlEnable) == 0) return;
   for (unsigned k = 0; k < path_->params().selectors; ++k) {
     const auto offset = static_cast<uint16_t>(kRegSelCtrl + k * kSelectorStride);
@@ -116,8 +117,8 @@ void ProfilerDevice::note_selection() {
     if (!slot.enable) continue;
     // Which instruction follows a marker is only seen where every instruction is.
     const uint16_t classes = slot.marked ? 0xffff : slot.opclass;
-    if (slot.user) user_classes_ |= classes;
-    if (slot.machine) machine_classes_ |= classes;
+    wanted_ = wanted_ | RetireKinds(slot.user ? classes : uint16_t{0},
+                                    slot.machine ? classes : uint16_t{0});
   }
 }
 

@@ -22,6 +22,7 @@
 
 #include "sc_models/port/interrupt.h"
 #include "sc_models/port/retire.h"
+#include "sc_models/port/retire_kinds.h"
 #include "sc_models/port/tuple.h"
 #include "sc_models/profiling/absorbing_path.h"
 #include "sc_models/profiling/device/ring_dma.h"
@@ -34,7 +35,7 @@ struct Leftovers {
   uint64_t residue = 0;           // sum of the sampler's counters
 };
 
-class ProfilerDevice : public sc_core::sc_module, public RetireSink {
+class ProfilerDevice final : public sc_core::sc_module, public RetireSink {
  public:
   tlm_utils::simple_target_socket<ProfilerDevice> socket;
 
@@ -85,10 +86,6 @@ class ProfilerDevice : public sc_core::sc_module, public RetireSink {
   bool absorb(const RetireRecord* const* picked, unsigned count);
   void step_pending(bool lanes);
   void note_selection();
-  bool wanted(const RetireRecord& record) const {
-    const uint16_t classes = record.mode == PrivilegeMode::kUser ? user_classes_ : machine_classes_;
-    return (classes >> static_cast<unsigned>(record.opclass) & 1) != 0;
-  }
 
   std::unique_ptr<ProfilerPath> path_;
   AbsorbingPath* absorbing_;  // path_, if it is one and need not see every lane; else null
@@ -97,11 +94,11 @@ class ProfilerDevice : public sc_core::sc_module, public RetireSink {
   sc_core::sc_time access_delay_;
   bool every_lane_;
   unsigned lanes_;
-  uint16_t user_classes_ = 0, machine_classes_ = 0;  // see note_selection()
-  PathInputs inputs_;                                // of the next step
-  bool access_pending_ = false;                      // inputs_ holds a register access
-  uint64_t path_cycle_ = 0;                          // steps made: the cycle the next step is
-  unsigned unsettled_;          // steps until nothing moves any more; 0: cycles may be skipped
+  RetireKinds wanted_;           // by the path: see note_selection()
+  PathInputs inputs_;            // of the next step
+  bool access_pending_ = false;  // inputs_ holds a register access
+  uint64_t path_cycle_ = 0;      // steps made: the cycle the next step is
+  unsigned unsettled_;           // steps until nothing moves any more; 0: cycles may be skipped
   bool flowing_ = false;        // the last step was absorbed by the path
   unsigned warm_settling_ = 0;  // steps that follow an access while warming
   bool irq_ = false;

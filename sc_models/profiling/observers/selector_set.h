@@ -8,6 +8,7 @@
 
 #include "sc_models/port/retire.h"
 #include "sc_models/port/tuple.h"
+#include "sc_models/profiling/reference/selection_plan.h"
 #include "sc_models/profiling/reference/selector.h"
 
 namespace strobe::profiling {
@@ -15,43 +16,31 @@ namespace strobe::profiling {
 class SelectorSet {
  public:
   /// @param slots  any number, in order of priority; disabled ones never match
-  explicit SelectorSet(std::vector<SelectorSlot> slots) : slots_(std::move(slots)) {
-    for (const SelectorSlot& slot : slots_) {
-      if (!slot.enable) continue;
-      opclasses_ |= slot.opclass;
-      marked_ |= slot.marked;
-    }
-  }
+  explicit SelectorSet(std::vector<SelectorSlot> slots) : plan_(std::move(slots)) {}
 
   /// Makes the record's tuple. False, and `tuple` as it was, when no slot picks the record. The
   /// class is the record's own (RetireRecord::opclass), so nothing is decoded again.
   /// @tparam Record  RetireRecord, or what has its fields that tuples are made of
   template <class Record>
   bool select(const Record& record, Tuple& tuple) {
-    const auto mode = static_cast<unsigned>(record.mode);
+    if (record.trap != 0) return false;
     int marker = -1;
-    if (marked_ && record.trap == 0) {
+    if (plan_.marked()) {
+      const auto mode = static_cast<unsigned>(record.mode);
       marker = markers_.before(mode);
       markers_.retire(mode, record.insn);
     }
-    // Most records are of a class that nobody profiles: one test settles them.
-    if (((opclasses_ >> static_cast<unsigned>(record.opclass)) & 1) == 0) return false;
-    if (record.trap != 0) return false;
-    const SelectorSlot* slot = matching_slot(slots_.data(), static_cast<unsigned>(slots_.size()),
-                                             record.opclass, marker, record);
+    const SelectorSlot* slot = plan_.slot(record, marker);
     if (slot == nullptr) return false;
     tuple = make_tuple_of(*slot, record);
     return true;
   }
 
-  /// The classes that select() must be shown; bit k is OpClass k. All where some slot looks for
-  /// markers.
-  uint16_t opclasses() const { return marked_ ? uint16_t{0xffff} : opclasses_; }
+  /// What select() must be shown. All where some slot looks for markers.
+  RetireKinds kinds() const { return plan_.marked() ? RetireKinds(0xffff, 0xffff) : plan_.kinds(); }
 
  private:
-  std::vector<SelectorSlot> slots_;
-  uint16_t opclasses_ = 0;
-  bool marked_ = false;  // some slot looks for markers: every instruction counts
+  SelectionPlan plan_;
   MarkerTrack markers_;
 };
 

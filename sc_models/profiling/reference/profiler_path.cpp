@@ -49,6 +49,7 @@ PathOutputs ReferencePath::step_now(const PathInputs& inputs) {
         {config.clear, config.unlocked, inputs.reg_we, addr, inputs.reg_wdata, ring});
   }
   registers_.advance(inputs.reg_we, addr, inputs.reg_wdata, now);
+  if (inputs.reg_we) plan_.reset();
   note_quiet();
   return out;
 }

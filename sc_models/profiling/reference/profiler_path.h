@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "sc_models/profiling/absorbing_path.h"
 #include "sc_models/profiling/reference/compressor.h"
@@ -11,6 +12,7 @@
 #include "sc_models/profiling/reference/register_block.h"
 #include "sc_models/profiling/reference/ring_registers.h"
 #include "sc_models/profiling/reference/ring_writer.h"
+#include "sc_models/profiling/reference/selection_plan.h"
 #include "sc_models/profiling/reference/selector.h"
 #include "sc_models/profiling/reference/tuple_queue.h"
 #include "sc_models/profiling/reference/tuple_register.h"
@@ -75,6 +77,7 @@ class ReferencePath final : public AbsorbingPath {
   bool shown_irq_ = false;  // by the last step
   // Since it was quiet the blocks stand still, and what was selected is here.
   FreeFlow flow_;
+  std::optional<SelectionPlan> plan_;  // of the slots in registers_; none since one was written
 };
 
 /// The reference path behind the common interface. Throws std::invalid_argument when a parameter is

@@ -12,12 +12,10 @@ unsigned ReferencePath::absorb(const RetireRecord* const* picked, unsigned count
     count_what_is_through();
     if (!flow_.has_room(count)) return 0;
   }
-  const RegisterBlock::Config& config = registers_.config();
   for (unsigned k = 0; k < count; ++k) {
     const RetireRecord& record = *picked[k];
     if (record.trap != 0) continue;
-    const SelectorSlot* slot =
-        matching_slot(config.slots, params_.selectors, record.opclass, -1, record);
+    const SelectorSlot* slot = plan_->slot(record, -1);
     if (slot != nullptr) flow_.select(make_tuple_of(*slot, record));
   }
   flow_.pass(1);
@@ -30,9 +28,8 @@ bool ReferencePath::begin_flow() {
   // An interrupt that has risen or fallen since the last step is for the next one to show.
   if (!quiet_ || quiet_irq_ != shown_irq_ || !config.enable) return false;
   if (params_.ring != 0 || !compressor_.is_one_sampler()) return false;
-  for (unsigned k = 0; k < params_.selectors; ++k) {
-    if (config.slots[k].enable && config.slots[k].marked) return false;
-  }
+  if (!plan_) plan_.emplace(std::vector(config.slots, config.slots + params_.selectors));
+  if (plan_->marked()) return false;
   const uint32_t level = buffer_.level();
   uint32_t messages = params_.buffer_depth - level;
   if (config.watermark > level) messages = std::min(messages, config.watermark - level);

@@ -28,8 +28,10 @@ TEST(SelectorSet, PicksWhatTheSelectorBlockPicksOnRandomInstructions) {
       slot.tag = static_cast<uint8_t>(random.below(2));
       slot.prediction = static_cast<uint8_t>(random.one_in(2) ? 0 : random.below(4));
       slot.opclass = static_cast<uint16_t>(random.word());
-      slot.pc_lo = random.below(500);
-      slot.pc_hi = 500 + random.below(500);
+      if (random.one_in(2)) {
+        slot.pc_lo = random.below(500);
+        slot.pc_hi = 500 + random.below(500);
+      }
       inputs.slots[i] = slot;
     }
     SelectorSet set(slots);
@@ -69,12 +71,17 @@ TEST(SelectorSet, PicksWhatTheSelectorBlockPicksOnRandomInstructions) {
   EXPECT_GT(selected, 10000u);
 }
 
-TEST(SelectorSet, WithoutAnEnabledSlotNoClassIsWanted) {
+TEST(SelectorSet, WantsToBeShownTheClassesAndModesOfEnabledSlots) {
   SelectorSlot slot;
-  slot.opclass = 0xffff;
-  EXPECT_EQ(SelectorSet({slot}).opclasses(), 0u);
+  slot.opclass = 0x8001;
+  slot.user = true;
+  EXPECT_EQ(SelectorSet({slot}).kinds(), RetireKinds());
   slot.enable = true;
-  EXPECT_EQ(SelectorSet({slot}).opclasses(), 0xffffu);
+  EXPECT_EQ(SelectorSet({slot}).kinds(), RetireKinds(0x8001, 0));
+  slot.machine = true;
+  EXPECT_EQ(SelectorSet({slot}).kinds(), RetireKinds(0x8001, 0x8001));
+  slot.marked = true;
+  EXPECT_EQ(SelectorSet({slot}).kinds(), RetireKinds(0xffff, 0xffff));
 }
 
 }  // namespace
