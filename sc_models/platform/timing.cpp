@@ -80,6 +80,10 @@ class TimingPlatform final : public core::CoreDelegate {
           active_->fidelity == profiling::Fidelity::kLockstep ||
               !configuration.trace.waves.empty());
       device_bus_.initiator_sockets[1].bind(device_->socket);
+      // Sampled, the hart also runs beside the pipeline: then no cycle is under way.
+      if (configuration.mode != config::Mode::kSampled) {
+        device_->set_core_time([this] { return core_.cycle_count(); });
+      }
     }
     if (has_ring(active_)) {
       ring_ = std::make_unique<RingService>(system_, clock_, *device_,

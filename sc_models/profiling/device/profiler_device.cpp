@@ -137,6 +137,13 @@ void ProfilerDevice::pass(uint64_t cycles) {
   path_cycle_ += cycles;
 }
 
+/// The cycles of a free flow that the core has not reported, this one included.
+void ProfilerDevice::catch_up() {
+  if (!flowing_ || !core_cycle_) return;
+  const uint64_t begun = core_cycle_() + 1;
+  if (begun > path_cycle_) pass(begun - path_cycle_);
+}
+
 /// The step that takes the pending access with it.
 void ProfilerDevice::step_pending(bool lanes) {
   const bool access = access_pending_;
@@ -169,7 +176,8 @@ PathOutputs ProfilerDevice::step(PathInputs& inputs, bool access, bool lanes) {
   return out;
 }
 
-std::string ProfilerDevice::dump_state() const {
+std::string ProfilerDevice::dump_state() {
+  catch_up();
   return fmt::format(
       "{} events, {} dropped, {} messages in the buffer, {} stall cycles, interrupt {}", events(),
       dropped(), level(), stalls(), irq_ ? "high" : "low");
@@ -186,6 +194,7 @@ tlm::tlm_response_status ProfilerDevice::access(tlm::tlm_generic_payload& payloa
   if (payload.get_byte_enable_ptr() != nullptr) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
   if (!is_one_register(payload)) return tlm::TLM_BURST_ERROR_RESPONSE;
   if (payload.get_address() >= STROBE_PROFILER_SIZE) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  catch_up();
   if (access_pending_) step_pending(false);
   const auto offset = static_cast<uint16_t>(payload.get_address());
   const PathOutputs now = path_->peek(offset);
@@ -207,6 +216,7 @@ unsigned ProfilerDevice::transport_dbg(tlm::tlm_generic_payload& payload) {
       payload.get_address() >= STROBE_PROFILER_SIZE) {
     return 0;
   }
+  catch_up();
   const PathOutputs now = path_->peek(static_cast<uint16_t>(payload.get_address()));
   if (now.reg_error) return 0;
   std::memcpy(payload.get_data_ptr(), &now.reg_rdata, 8);
@@ -232,6 +242,7 @@ uint64_t ProfilerDevice::access_now(bool write, uint16_t offset, uint64_t value)
 }
 
 Leftovers ProfilerDevice::read_out() {
+  catch_up();
   if (access_pending_) step_pending(false);
   access_now(true, kRegCtrl, 0);
   Leftovers left;

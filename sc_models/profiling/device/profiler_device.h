@@ -10,11 +10,14 @@
 // read returns the state as it is, and the access enters the path with the next step. If a second
 // access comes before that, the path is stepped once for the first one and is then ahead of the
 // core; it waits for the core at the next cycles the core does not report, so cycle counts align.
+// A path in free flow (docs/blocks/profiling_path.md) need not be called, either, if the device can
+// ask what time it is when somebody looks: set_core_time().
 #pragma once
 
 #include <tlm_utils/simple_target_socket.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <systemc>
@@ -49,6 +52,11 @@ class ProfilerDevice final : public sc_core::sc_module, public RetireSink {
                  InterruptTarget& interrupt, sc_core::sc_time access_delay,
                  bool every_lane = false);
 
+  /// From now on it is not busy while the path flows freely.
+  /// @param cycle  says which cycle the core is in; asked behind this cycle's call of retire(), if
+  ///               there is one
+  void set_core_time(std::function<uint64_t()> cycle) { core_cycle_ = std::move(cycle); }
+
   /// Where the words of the path's ring writer go, from now on; without it they wait for ever.
   void set_memory(RingDma& memory) { memory_ = &memory; }
 
@@ -58,7 +66,9 @@ class ProfilerDevice final : public sc_core::sc_module, public RetireSink {
   /// Functional warming: the instruction as if it had retired alone in a cycle, while the core's
   /// time stands still. Cycles in which the path has nothing to take are left out.
   void warm(const RetireRecord& record);
-  bool busy() const override { return access_pending_ || unsettled_ != 0; }
+  bool busy() const override {
+    return access_pending_ || (unsettled_ != 0 && !(flowing_ && core_cycle_));
+  }
 
   // Statistics, as the registers have them.
   uint64_t events() const;
@@ -69,7 +79,7 @@ class ProfilerDevice final : public sc_core::sc_module, public RetireSink {
   uint64_t ring_high_water() const;
   uint64_t ring_stalls() const;
   /// What the path holds, in one line.
-  std::string dump_state() const;
+  std::string dump_state();
 
   /// For the end of a run: disables the selector, lets the path run empty and reads what is left.
   /// Afterwards events = sum of all message counts + residue + dropped.
@@ -82,6 +92,7 @@ class ProfilerDevice final : public sc_core::sc_module, public RetireSink {
   uint64_t read_register(uint16_t offset) const { return path_->peek(offset).reg_rdata; }
   uint64_t access_now(bool write, uint16_t offset, uint64_t value);
   void pass(uint64_t cycles);
+  void catch_up();
   PathOutputs step(PathInputs& inputs, bool access, bool lanes);
   bool absorb(const RetireRecord* const* picked, unsigned count);
   void step_pending(bool lanes);
@@ -91,6 +102,7 @@ class ProfilerDevice final : public sc_core::sc_module, public RetireSink {
   AbsorbingPath* absorbing_;  // path_, if it is one and need not see every lane; else null
   InterruptTarget& interrupt_;
   RingDma* memory_ = nullptr;
+  std::function<uint64_t()> core_cycle_;  // empty: nobody knows
   sc_core::sc_time access_delay_;
   bool every_lane_;
   unsigned lanes_;
