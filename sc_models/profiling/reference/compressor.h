@@ -68,16 +68,10 @@ class Compressor {
   }
   /// The edge of a cycle in which it is idle and no tuple is offered: only the tables are read.
   void advance_idle(uint32_t table_index);
-  /// Nothing but the sampler that counts every tuple: what the next two are for.
-  bool is_one_sampler() const {
-    return std::holds_alternative<StratifiedSampler>(first_) && !second_;
+  /// The sampler that counts every tuple, if there is nothing else; else nullptr.
+  StratifiedSampler* only_sampler() {
+    return second_ ? nullptr : std::get_if<StratifiedSampler>(&first_);
   }
-  /// Counts one tuple while the sampler's stages are empty. @return the count of its message, or 0
-  uint32_t count(const Tuple& tuple, const CompressorRates& rates) {
-    return std::get_if<StratifiedSampler>(&first_)->count(tuple, rates.sampling);
-  }
-  /// The edges of several idle cycles.
-  void rest(uint32_t table_index) { std::get_if<StratifiedSampler>(&first_)->rest(table_index); }
   /// True when another idle cycle with this index would change nothing.
   bool settled(uint32_t table_index) const;
   void clear(uint64_t seed);

@@ -104,9 +104,12 @@ Hash::Hash(HashKind kind, unsigned index_bits)
   const Contribution contribution(kind, index_bits);
   for (unsigned byte = 0; byte < 8; ++byte) {
     for (unsigned b = 0; b < 256; ++b) {
-      pc_[byte][b] = contribution(byte, b);
-      value_[byte][b] = contribution(8 + byte, b);
+      pc_.of[byte][b] = contribution(byte, b);
+      value_.of[byte][b] = contribution(8 + byte, b);
     }
+  }
+  for (Contributions* word : {&pc_, &value_}) {
+    for (unsigned byte = 4; byte < 8; ++byte) word->of_upper_zeros ^= word->of[byte][0];
   }
   if (kind == HashKind::kCrc32c) {
     const std::array<uint8_t, 16> zeros{};

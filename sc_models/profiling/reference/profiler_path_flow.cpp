@@ -27,7 +27,7 @@ bool ReferencePath::begin_flow() {
   const RegisterBlock::Config& config = registers_.config();
   // An interrupt that has risen or fallen since the last step is for the next one to show.
   if (!quiet_ || quiet_irq_ != shown_irq_ || !config.enable) return false;
-  if (params_.ring != 0 || !compressor_.is_one_sampler()) return false;
+  if (params_.ring != 0 || compressor_.only_sampler() == nullptr) return false;
   if (!plan_) plan_.emplace(std::vector(config.slots, config.slots + params_.selectors));
   if (plan_->marked()) return false;
   const uint32_t level = buffer_.level();
@@ -39,13 +39,17 @@ bool ReferencePath::begin_flow() {
 
 void ReferencePath::count_what_is_through() {
   const RegisterBlock::Config& config = registers_.config();
+  StratifiedSampler& sampler = *compressor_.only_sampler();
   uint32_t counted = 0;
   for (; flow_.oldest_is_through(); ++counted) {
     const FreeFlow::Tagged& oldest = flow_.oldest();
-    if (flow_.rest_before(oldest.taken) > 0) compressor_.rest(config.table_index);
-    const Message message{oldest.tuple, compressor_.count(oldest.tuple, config.rates)};
-    if (message.count != 0) buffer_.advance(&message, false);
-    flow_.note_counted(message.count != 0);
+    if (flow_.rest_before(oldest.taken) > 0) sampler.rest(config.table_index);
+    const uint32_t due = sampler.count(oldest.tuple, config.rates.sampling);
+    if (due != 0) {
+      const Message message{oldest.tuple, due};
+      buffer_.advance(&message, false);
+    }
+    flow_.note_counted(due != 0);
   }
   registers_.count(counted, false, false);
 }
@@ -55,12 +59,13 @@ void ReferencePath::count_what_is_through() {
 void ReferencePath::end_flow() {
   count_what_is_through();
   const RegisterBlock::Config& config = registers_.config();
+  StratifiedSampler& sampler = *compressor_.only_sampler();
   const int64_t now = flow_.now();
   uint32_t counted = 0;
   for (int64_t at = now - FreeFlow::kMessage; at < now; ++at) {
     TupleGroup group;
     if (flow_.held() != 0 && flow_.oldest().taken == at) {
-      if (counted == 0 && flow_.rest_before(at) > 0) compressor_.rest(config.table_index);
+      if (counted == 0 && flow_.rest_before(at) > 0) sampler.rest(config.table_index);
       group.tuple[group.count++] = &flow_.oldest().tuple;
       flow_.drop_oldest();
       ++counted;
@@ -70,7 +75,7 @@ void ReferencePath::end_flow() {
   if (counted == 0) {
     const int64_t rest = flow_.rest_before(now);
     if (rest == 1) compressor_.advance_idle(config.table_index);
-    if (rest > 1) compressor_.rest(config.table_index);
+    if (rest > 1) sampler.rest(config.table_index);
   }
   if (flow_.held() != 0 && flow_.oldest().taken == now) {
     TupleGroup group;

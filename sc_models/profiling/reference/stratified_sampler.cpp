@@ -45,8 +45,7 @@ void StratifiedSampler::advance(const Tuple* tuple, uint32_t stratum, const Samp
   if (tuple != nullptr) {
     stage1_.tuple = *tuple;
     stage1_.index = stratum & (counters_.entries() - 1);
-    stage1_.draw = draw(lfsr_.number(), rate);
-    lfsr_.step();
+    stage1_.draw = chance(rate);
   }
 }
 

@@ -69,9 +69,7 @@ class StratifiedSampler {
   /// Counts one tuple at once, ahead of its stages, which are empty.
   /// @return the count of the message that falls due, or 0
   uint32_t count(const Tuple& tuple, const SamplingRate& rate) {
-    const Draw chance = draw(lfsr_.number(), rate);
-    lfsr_.step();
-    return counters_.add(counters_.index(tuple) & (counters_.entries() - 1), rate, chance);
+    return counters_.add(counters_.index(tuple) & (counters_.entries() - 1), rate, chance(rate));
   }
   /// True when another idle cycle with this index would change nothing.
   bool settled(uint32_t table_index) const {
@@ -88,6 +86,13 @@ class StratifiedSampler {
     Draw draw;
   };
 
+  /// Of the next tuple. A periodic sampler needs no random numbers.
+  Draw chance(const SamplingRate& rate) {
+    if (counters_.params().kind == SamplerKind::kPeriodic) return Draw{};
+    const Draw drawn = draw(lfsr_.number(), rate);
+    lfsr_.step();
+    return drawn;
+  }
   void take_read() {
     if (read_valid_) table_data_ = read_data_;
     read_valid_ = false;
