@@ -7,6 +7,7 @@
 #include "sc_models/platform/run.h"
 #include "sc_models/platform/watchers.h"
 #include "sc_models/port/retire.h"
+#include "sc_models/port/retire_kinds.h"
 #include "sc_models/profiling/device/profiler_device.h"
 #include "sw/config/run_config.h"
 #include "sw/guest/include/strobe/abi.h"
@@ -25,12 +26,23 @@ void collect(const profiling::ProfilerDevice& device, const strobe_boot_block_t&
 class RetireFork final : public RetireSink {
  public:
   RetireFork(profiling::ProfilerDevice* device, Watchers* watchers, Recorder* recorder)
-      : device_(device), watchers_(watchers), recorder_(recorder) {}
+      : device_(device), watchers_(watchers), recorder_(recorder) {
+    if (watchers_ != nullptr) listened_ = listened_ | watchers_->kinds();
+    if (recorder_ != nullptr) listened_ = listened_ | recorder_->kinds();
+  }
   void retire(uint64_t cycle, const RetireRecord* lanes, unsigned count) override {
     if (!shown_) count = 0;
-    if (device_ != nullptr) device_->retire(cycle, lanes, count);
-    if (watchers_ != nullptr) show(*watchers_, cycle, lanes, count);
-    if (recorder_ != nullptr) show(*recorder_, cycle, lanes, count);
+    const RetireRecord* picked[kMaxRetireWidth];
+    unsigned picks = 0;
+    const RetireKinds kinds = this->kinds();
+    for (const RetireRecord* lane = lanes; lane != lanes + count; ++lane) {
+      // Most are of a class that nobody profiles.
+      if (kinds.has(*lane) && lane->injected == 0) picked[picks++] = lane;
+    }
+    if (device_ != nullptr) device_->retire_picked(cycle, lanes, picked, picks);
+    if (!shown_) return;
+    if (watchers_ != nullptr) show(*watchers_, cycle, picked, picks);
+    if (recorder_ != nullptr) show(*recorder_, cycle, picked, picks);
   }
   bool busy() const override { return device_ != nullptr && device_->busy(); }
   /// Whether instructions are shown: those of the region are. Time passes for the device anyway.
@@ -40,14 +52,18 @@ class RetireFork final : public RetireSink {
 
  private:
   template <class Listener>
-  void show(Listener& listener, uint64_t cycle, const RetireRecord* lanes, unsigned count) {
+  void show(Listener& listener, uint64_t cycle, const RetireRecord* const* picked, unsigned count) {
     listener.set_cycles(cycle > begin_ ? cycle - begin_ : 0);
-    for (unsigned i = 0; i < count; ++i) listener.record(lanes[i]);
+    for (unsigned i = 0; i < count; ++i) listener.record(*picked[i]);
+  }
+  RetireKinds kinds() const {
+    return device_ == nullptr ? listened_ : device_->kinds() | listened_;
   }
 
   profiling::ProfilerDevice* device_;
   Watchers* watchers_;
   Recorder* recorder_;
+  RetireKinds listened_;  // kinds() of those two
   uint64_t begin_ = ~uint64_t{0};
   bool shown_ = true;
 };

@@ -72,15 +72,31 @@ void ObserverGroup::take(const Tuple* tuples, size_t count, uint64_t cycles) {
   }
 }
 
-void ObserverGroup::watch(const Tuple* tuples, size_t count) {
-  numbers_.clear();
+/// Counts a batch in the exhaustive profile, and notes the numbers.
+void ObserverGroup::number(const Tuple* tuples, size_t count) {
+  numbers_.assign(count, profile::ExhaustiveProfile::kNoNumber);
+  searched_.resize(count);
+  size_t searched = 0;
   for (size_t i = 0; i < count; ++i) {
-    if (i + kAhead < count) exhaustive_->prefetch(tuples[i + kAhead]);
-    const uint32_t number = exhaustive_->add(tuples[i]);
-    if (exhaustive_->kept().halvings() != halvings_) renumber();
-    numbers_.push_back(number);
-    if (tracker_) tracker_->note(number);
+    searched_[searched] = static_cast<uint32_t>(i);
+    searched += tracker_ || !recent_.count(tuples[i], numbers_[i]) ? 1 : 0;
   }
+  for (size_t n = 0; n < searched; ++n) {
+    if (n + kAhead < searched) exhaustive_->prefetch(tuples[searched_[n + kAhead]]);
+    const Tuple& tuple = tuples[searched_[n]];
+    const uint32_t number = exhaustive_->add(tuple);
+    if (exhaustive_->kept().halvings() != halvings_) renumber();
+    numbers_[searched_[n]] = number;
+    if (tracker_) {
+      tracker_->note(number);
+    } else {
+      recent_.put(tuple, number, *exhaustive_);
+    }
+  }
+}
+
+void ObserverGroup::watch(const Tuple* tuples, size_t count) {
+  number(tuples, count);
   batch_.set(tuples, count);
   for (Member& member : members_) {
     if (member.observer == nullptr) continue;
@@ -92,6 +108,7 @@ void ObserverGroup::watch(const Tuple* tuples, size_t count) {
 
 /// The exhaustive profile dropped some of its tuples.
 void ObserverGroup::renumber() {
+  recent_.flush(*exhaustive_);
   const std::vector<uint32_t>& now = exhaustive_->renumbered();
   for (uint32_t& number : numbers_) {
     if (number != profile::ExhaustiveProfile::kNoNumber) number = now[number];
@@ -132,6 +149,7 @@ void ObserverGroup::end_point(uint64_t cycles) {
 }
 
 void ObserverGroup::finish(std::vector<ProfilerOutcome>& outcomes) {
+  recent_.flush(*exhaustive_);
   const std::vector<uint32_t> order = exhaustive_->order();
   const auto exhaustive = std::make_shared<const TupleCounts>(exhaustive_->entries(order));
   for (Member& member : members_) {

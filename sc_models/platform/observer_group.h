@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "sc_models/platform/recent_tuples.h"
 #include "sc_models/platform/run.h"
 #include "sc_models/profiling/observers/observer.h"
 #include "sw/profile/exhaustive_profile.h"
@@ -42,6 +43,7 @@ class ObserverGroup final : public TupleSink {
 
   void add(size_t profiler);
   void watch(const Tuple* tuples, size_t count);
+  void number(const Tuple* tuples, size_t count);
   void deliver(Member& member) const;
   void count(Member& member, uint32_t number, uint32_t n) const;
   void renumber();
@@ -51,12 +53,14 @@ class ObserverGroup final : public TupleSink {
   const config::RunConfig& configuration_;
   std::vector<Member> members_;
   std::unique_ptr<profile::ExhaustiveProfile>
-      exhaustive_;  // stays where it is: tracker_ refers to it
+      exhaustive_;       // stays where it is: tracker_ refers to it
+  RecentTuples recent_;  // of exhaustive_; none with a tracker_, which looks at counts
   std::optional<profile::ProgressTracker> tracker_;
   uint64_t to_point_ = 0;  // events until the next point
   profiling::TupleBatch batch_;
-  std::vector<uint32_t> numbers_;  // that the exhaustive profile gives the tuples of the batch
-  unsigned halvings_ = 0;          // of the exhaustive profile that the numbers are up to date with
+  std::vector<uint32_t> numbers_;   // that the exhaustive profile gives the tuples of the batch
+  std::vector<uint32_t> searched_;  // places in the batch of those that are not recent
+  unsigned halvings_ = 0;  // of the exhaustive profile that the numbers are up to date with
   profiling::Observed observed_;
 };
 

@@ -24,6 +24,8 @@ class Recorder {
   void record(const RetireRecord& record) {
     if (record.injected == 0) take(record);
   }
+  /// What record() has to be shown.
+  RetireKinds kinds() const { return tap_.selection.kinds(); }
   /// Core cycles of the region so far.
   void set_cycles(uint64_t cycles) { cycles_ = cycles; }
   /// The last, shorter batch.

@@ -8,12 +8,12 @@ namespace strobe::profiling {
 
 class AbsorbingPath : public ProfilerPath {
  public:
-  /// One clock cycle in which the `count` picked instructions retire and nothing else comes in, if
-  /// the interrupt stays as it is until the next other input, however late that is. Cycles without
-  /// any input may follow by skip().
-  /// @return cycles after which the path is idle and settled, at the most; 0: nothing has happened,
-  ///         step() is due
-  virtual unsigned absorb(const RetireRecord* const* picked, unsigned count) = 0;
+  /// First skip(idle). Then one clock cycle in which the `count` picked instructions retire and
+  /// nothing else comes in, if the interrupt stays as it is until the next other input, however
+  /// late that is. Cycles without any input may follow by skip().
+  /// @return cycles after which the path is idle and settled, at the most; 0: the one cycle has not
+  ///         happened, step() is due
+  virtual unsigned absorb(uint64_t idle, const RetireRecord* const* picked, unsigned count) = 0;
 };
 
 }  // namespace strobe::profiling

@@ -55,7 +55,7 @@ ProfilerDevice::ProfilerDevice(const sc_core::sc_module_name& name,
       access_delay_(access_delay),
       every_lane_(every_lane),
       lanes_(path_->params().lanes),
-      wanted_(every_lane ? RetireKinds(0xffff, 0xffff) : RetireKinds()),
+      kinds_(every_lane ? RetireKinds(0xffff, 0xffff) : RetireKinds()),
       unsettled_(kSettleSteps) {
   socket.register_b_transport(this, &ProfilerDevice::b_transport);
   socket.register_transport_dbg(this, &ProfilerDevice::transport_dbg);
@@ -71,21 +71,37 @@ void ProfilerDevice::retire(uint64_t cycle, const RetireRecord* lanes, unsigned 
   const RetireRecord* picked[kMaxRetireWidth];
   unsigned picks = 0;
   for (unsigned k = 0; k < count; ++k) {
-    if (wanted_.has(lanes[k]) && lanes[k].injected == 0) picked[picks++] = &lanes[k];
+    if (lanes[k].injected == 0) picked[picks++] = &lanes[k];
   }
-  // Without input a settled path stays as it is: the cycle is one of those it may skip.
-  if (picks == 0 && !ProfilerDevice::busy()) return;
-  if (cycle > path_cycle_) pass(cycle - path_cycle_);
-  if (flowing_ && picks == 0 && !access_pending_) return pass(1);
-  if (!access_pending_ && picks != 0 && absorb(picked, picks)) return;
-  for (unsigned k = 0; k < picks; ++k) fill_lane(*picked[k], inputs_.lane[picked[k] - lanes]);
-  step_pending(picks != 0);
-  for (unsigned k = 0; k < picks; ++k) inputs_.lane[picked[k] - lanes].valid = false;
+  retire_picked(cycle, lanes, picked, picks);
+}
+
+void ProfilerDevice::take(uint64_t cycle, const RetireRecord* lanes,
+                          const RetireRecord* const* picked, unsigned count) {
+  const RetireRecord* shown[kMaxRetireWidth];
+  unsigned shows = 0;
+  for (unsigned k = 0; k < count; ++k) {
+    if (kinds_.has(*picked[k])) shown[shows++] = picked[k];
+  }
+  if (shows == 0 && !busy()) return;
+  uint64_t idle = cycle > path_cycle_ ? cycle - path_cycle_ : 0;
+  if (!flowing_ || shows == 0 || access_pending_) {
+    pass(idle);
+    idle = 0;
+  }
+  if (shows == 0 && flowing_ && !access_pending_) return pass(1);
+  if (shows != 0 && !access_pending_ && absorb(idle, shown, shows)) return;
+  for (unsigned k = 0; k < shows; ++k) fill_lane(*shown[k], inputs_.lane[shown[k] - lanes]);
+  step_pending(shows != 0);
+  for (unsigned k = 0; k < shows; ++k) inputs_.lane[shown[k] - lanes].valid = false;
 }
 
 /// A step of which nobody notices anything until the next input.
-bool ProfilerDevice::absorb(const RetireRecord* const* picked, unsigned count) {
-  const unsigned unsettled = absorbing_ == nullptr ? 0 : absorbing_->absorb(picked, count);
+/// @param idle  cycles before it, of a path that flows
+bool ProfilerDevice::absorb(uint64_t idle, const RetireRecord* const* picked, unsigned count) {
+  if (absorbing_ == nullptr) return false;
+  const unsigned unsettled = absorbing_->absorb(idle, picked, count);
+  note_passed(idle);
   if (unsettled == 0) return false;
   flowing_ = true;
   unsettled_ = unsettled;
@@ -95,7 +111,7 @@ bool ProfilerDevice::absorb(const RetireRecord* const* picked, unsigned count) {
 
 void ProfilerDevice::warm(const RetireRecord& record) {
   // A step an event: others would let time pass for the path.
-  const bool picked = wanted_.has(record) && record.injected == 0;
+  const bool picked = kinds_.has(record) && record.injected == 0;
   if (access_pending_) warm_settling_ = kSettleSteps;
   if (!picked && warm_settling_ == 0) return;
   if (warm_settling_ != 0) --warm_settling_;
@@ -109,7 +125,7 @@ void ProfilerDevice::warm(const RetireRecord& record) {
 /// What the selector may pick from now on, as its registers say.
 void ProfilerDevice::note_selection() {
   if (every_lane_) return;
-  wanted_ = RetireKinds();
+  kinds_ = RetireKinds();
   if ((read_register(kRegCtrl) & kCtrlEnable) == 0) return;
   for (unsigned k = 0; k < path_->params().selectors; ++k) {
     const auto offset = static_cast<uint16_t>(kRegSelCtrl + k * kSelectorStride);
@@ -117,23 +133,27 @@ void ProfilerDevice::note_selection() {
     if (!slot.enable) continue;
     // Which instruction follows a marker is only seen where every instruction is.
     const uint16_t classes = slot.marked ? 0xffff : slot.opclass;
-    wanted_ = wanted_ | RetireKinds(slot.user ? classes : uint16_t{0},
-                                    slot.machine ? classes : uint16_t{0});
+    kinds_ = kinds_ |
+             RetireKinds(slot.user ? classes : uint16_t{0}, slot.machine ? classes : uint16_t{0});
   }
 }
 
 /// Cycles the core did not report: nothing retired. They lie before a pending access.
 void ProfilerDevice::pass(uint64_t cycles) {
   if (flowing_) {
-    unsettled_ -= static_cast<unsigned>(std::min<uint64_t>(unsettled_, cycles));
     path_->skip(cycles);
-    path_cycle_ += cycles;
-    return;
+    return note_passed(cycles);
   }
   PathInputs nothing;
   for (; cycles != 0 && unsettled_ != 0; --cycles) step(nothing, false, false);
   if (cycles == 0) return;
   path_->skip(cycles);
+  path_cycle_ += cycles;
+}
+
+/// Cycles of a free flow.
+void ProfilerDevice::note_passed(uint64_t cycles) {
+  unsettled_ -= static_cast<unsigned>(std::min<uint64_t>(unsettled_, cycles));
   path_cycle_ += cycles;
 }
 

@@ -63,6 +63,15 @@ class ProfilerDevice final : public sc_core::sc_module, public RetireSink {
   /// Throws std::invalid_argument when `count` is more than the path has lanes, and LockstepError
   /// from a lockstep path.
   void retire(uint64_t cycle, const RetireRecord* lanes, unsigned count) override;
+  /// What retire() has to be shown; the other instructions are to it as an empty lane.
+  RetireKinds kinds() const { return kinds_; }
+  /// The same for one who has looked at kinds().
+  /// @param picked  `count` of the lanes in program order, among them all that are shown
+  void retire_picked(uint64_t cycle, const RetireRecord* lanes, const RetireRecord* const* picked,
+                     unsigned count) {
+    // Without input a settled path stays as it is: the cycle is one of those it may skip.
+    if (count != 0 || busy()) take(cycle, lanes, picked, count);
+  }
   /// Functional warming: the instruction as if it had retired alone in a cycle, while the core's
   /// time stands still. Cycles in which the path has nothing to take are left out.
   void warm(const RetireRecord& record);
@@ -92,9 +101,12 @@ class ProfilerDevice final : public sc_core::sc_module, public RetireSink {
   uint64_t read_register(uint16_t offset) const { return path_->peek(offset).reg_rdata; }
   uint64_t access_now(bool write, uint16_t offset, uint64_t value);
   void pass(uint64_t cycles);
+  void note_passed(uint64_t cycles);
   void catch_up();
   PathOutputs step(PathInputs& inputs, bool access, bool lanes);
-  bool absorb(const RetireRecord* const* picked, unsigned count);
+  void take(uint64_t cycle, const RetireRecord* lanes, const RetireRecord* const* picked,
+            unsigned count);
+  bool absorb(uint64_t idle, const RetireRecord* const* picked, unsigned count);
   void step_pending(bool lanes);
   void note_selection();
 
@@ -106,13 +118,13 @@ class ProfilerDevice final : public sc_core::sc_module, public RetireSink {
   sc_core::sc_time access_delay_;
   bool every_lane_;
   unsigned lanes_;
-  RetireKinds wanted_;           // by the path: see note_selection()
+  RetireKinds kinds_;            // that the path wants: see note_selection()
   PathInputs inputs_;            // of the next step
   bool access_pending_ = false;  // inputs_ holds a register access
   uint64_t path_cycle_ = 0;      // steps made: the cycle the next step is
   unsigned unsettled_;           // steps until nothing moves any more; 0: cycles may be skipped
-  bool flowing_ = false;        // the last step was absorbed by the path
-  unsigned warm_settling_ = 0;  // steps that follow an access while warming
+  bool flowing_ = false;         // the last step was absorbed by the path
+  unsigned warm_settling_ = 0;   // steps that follow an access while warming
   bool irq_ = false;
 };
 

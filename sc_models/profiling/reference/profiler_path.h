@@ -25,10 +25,13 @@ class ReferencePath final : public AbsorbingPath {
   explicit ReferencePath(const PathParams& params);
 
   PathOutputs step(const PathInputs& inputs) override;
-  unsigned absorb(const RetireRecord* const* picked, unsigned count) override;
+  unsigned absorb(uint64_t idle, const RetireRecord* const* picked, unsigned count) override;
   PathOutputs peek(uint16_t reg_addr) override;
   /// Exactly `cycles` steps with empty inputs, whatever the state.
-  void skip(uint64_t cycles) override;
+  void skip(uint64_t cycles) override {
+    if (flow_.on()) return flow_.pass(cycles);
+    step_nothing(cycles);
+  }
   void reset() override;
   const PathParams& params() const override { return params_; }
 
@@ -53,6 +56,7 @@ class ReferencePath final : public AbsorbingPath {
   PathOutputs step_now(const PathInputs& inputs);
   PathOutputs step_without_access(const PathInputs& inputs);
   void step_blocks(const PathInputs& inputs, bool pop);
+  void step_nothing(uint64_t cycles);
   void note_quiet();
   bool begin_flow();
   void count_what_is_through();

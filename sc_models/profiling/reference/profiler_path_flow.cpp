@@ -6,7 +6,8 @@
 
 namespace strobe::profiling {
 
-unsigned ReferencePath::absorb(const RetireRecord* const* picked, unsigned count) {
+unsigned ReferencePath::absorb(uint64_t idle, const RetireRecord* const* picked, unsigned count) {
+  skip(idle);
   if (!flow_.on() && !begin_flow()) return 0;
   if (!flow_.has_room(count)) {
     count_what_is_through();
