@@ -27,4 +27,31 @@ void collect(const profiling::ProfilerDevice& device, const strobe_boot_block_t&
   active->profile = std::make_shared<const TupleCounts>(std::move(profile));
 }
 
+void RetireFork::pass_on(const RetireRecord* lanes, const RetireRecord* const* picked,
+                         unsigned count) {
+  if (device_ != nullptr) {
+    const RetireRecord* shown[kMaxRetireWidth] = {};
+    unsigned shows = 0;
+    const RetireKinds kinds = device_->kinds();
+    for (unsigned k = 0; k < count; ++k) {
+      if (kinds.has(*picked[k])) shown[shows++] = picked[k];
+    }
+    device_->retire_picked(cycle_, lanes, shown, shows);
+  }
+  if (count == 0) return;
+  if (watchers_ != nullptr) {
+    watchers_->set_cycles(cycles());
+    for (unsigned k = 0; k < count; ++k) watchers_->record(*picked[k]);
+  }
+  if (recorder_ != nullptr) {
+    recorder_->set_cycles(cycles());
+    for (unsigned k = 0; k < count; ++k) recorder_->record(*picked[k]);
+  }
+}
+
+void RetireFork::end_region() {
+  if (watchers_ != nullptr) watchers_->set_cycles(cycles());
+  if (recorder_ != nullptr) recorder_->set_cycles(cycles());
+}
+
 }  // namespace strobe::platform

@@ -32,6 +32,7 @@ class RetireFork final : public RetireSink {
   }
   void retire(uint64_t cycle, const RetireRecord* lanes, unsigned count) override {
     if (!shown_) count = 0;
+    cycle_ = cycle;
     const RetireRecord* picked[kMaxRetireWidth];
     unsigned picks = 0;
     const RetireKinds kinds = this->kinds();
@@ -39,23 +40,21 @@ class RetireFork final : public RetireSink {
       // Most are of a class that nobody profiles.
       if (kinds.has(*lane) && lane->injected == 0) picked[picks++] = lane;
     }
-    if (device_ != nullptr) device_->retire_picked(cycle, lanes, picked, picks);
-    if (!shown_) return;
-    if (watchers_ != nullptr) show(*watchers_, cycle, picked, picks);
-    if (recorder_ != nullptr) show(*recorder_, cycle, picked, picks);
+    if (picks != 0 || RetireFork::busy()) pass_on(lanes, picked, picks);
   }
   bool busy() const override { return device_ != nullptr && device_->busy(); }
   /// Whether instructions are shown: those of the region are. Time passes for the device anyway.
   void show_instructions(bool shown) { shown_ = shown; }
   /// The listeners' cycles count from here; before it they are 0.
   void begin_region(uint64_t cycle) { begin_ = cycle; }
+  /// Tells the listeners up to which cycle they have seen everything.
+  void end_region();
+  /// Nobody listens.
+  bool empty() const { return device_ == nullptr && listened_ == RetireKinds(); }
 
  private:
-  template <class Listener>
-  void show(Listener& listener, uint64_t cycle, const RetireRecord* const* picked, unsigned count) {
-    listener.set_cycles(cycle > begin_ ? cycle - begin_ : 0);
-    for (unsigned i = 0; i < count; ++i) listener.record(*picked[i]);
-  }
+  void pass_on(const RetireRecord* lanes, const RetireRecord* const* picked, unsigned count);
+  uint64_t cycles() const { return cycle_ > begin_ ? cycle_ - begin_ : 0; }
   RetireKinds kinds() const {
     return device_ == nullptr ? listened_ : device_->kinds() | listened_;
   }
@@ -65,6 +64,7 @@ class RetireFork final : public RetireSink {
   Recorder* recorder_;
   RetireKinds listened_;  // kinds() of those two
   uint64_t begin_ = ~uint64_t{0};
+  uint64_t cycle_ = 0;  // the last one in which something was to see
   bool shown_ = true;
 };
 

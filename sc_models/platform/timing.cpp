@@ -95,7 +95,7 @@ class TimingPlatform final : public core::CoreDelegate {
           std::make_unique<Recorder>(configuration.profilers.front().selectors, *hooks.recorder);
     }
     fork_ = std::make_unique<RetireFork>(device_.get(), watchers_.get(), recorder_.get());
-    core_.set_retire_sink(fork_.get());
+    if (!fork_->empty()) core_.set_retire_sink(fork_.get());
     system_.add_to(statistics_);
     if (profiled && !configuration.trace.pipeline.empty()) {
       pipeline_trace_ =
@@ -132,6 +132,7 @@ class TimingPlatform final : public core::CoreDelegate {
     outcome.syscalls = image_.process().syscalls();
     outcome.captured_stdout = image_.process().captured_stdout();
     outcome.captured_stderr = image_.process().captured_stderr();
+    fork_->end_region();
     if (recorder_ != nullptr) recorder_->finish();
     if (watchers_ != nullptr) watchers_->finish(outcome.profilers);
     const bool whole = outcome.end == RunEnd::kExited || outcome.end == RunEnd::kRegionDone;

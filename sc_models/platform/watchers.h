@@ -24,8 +24,8 @@ class Watchers {
   /// One retired instruction; those that kinds() lacks may be left out.
   void record(const RetireRecord& record) {
     if (!kinds_.has(record) || record.injected != 0) return;
-    for (size_t group = 0; group < taps_.size(); ++group) {
-      if (taps_[group].select(record)) flush(group);
+    for (TupleTap& tap : taps_) {
+      if (tap.select(record)) flush(static_cast<size_t>(&tap - taps_.data()));
     }
     if (handlers_ != nullptr) handlers_->record(record);
   }

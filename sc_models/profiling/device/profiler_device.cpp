@@ -71,29 +71,26 @@ void ProfilerDevice::retire(uint64_t cycle, const RetireRecord* lanes, unsigned 
   const RetireRecord* picked[kMaxRetireWidth];
   unsigned picks = 0;
   for (unsigned k = 0; k < count; ++k) {
-    if (lanes[k].injected == 0) picked[picks++] = &lanes[k];
+    if (kinds_.has(lanes[k]) && lanes[k].injected == 0) picked[picks++] = &lanes[k];
   }
   retire_picked(cycle, lanes, picked, picks);
 }
 
-void ProfilerDevice::take(uint64_t cycle, const RetireRecord* lanes,
-                          const RetireRecord* const* picked, unsigned count) {
-  const RetireRecord* shown[kMaxRetireWidth];
-  unsigned shows = 0;
-  for (unsigned k = 0; k < count; ++k) {
-    if (kinds_.has(*picked[k])) shown[shows++] = picked[k];
-  }
-  if (shows == 0 && !busy()) return;
+void ProfilerDevice::retire_picked(uint64_t cycle, const RetireRecord* lanes,
+                                   const RetireRecord* const* picked, unsigned count) {
+  // Without input a settled path stays as it is: the cycle is one of those it may skip.
+  if (count == 0 && !busy()) return;
   uint64_t idle = cycle > path_cycle_ ? cycle - path_cycle_ : 0;
-  if (!flowing_ || shows == 0 || access_pending_) {
+  const bool may_flow = count != 0 && !access_pending_;
+  if (!flowing_ || !may_flow) {
     pass(idle);
     idle = 0;
   }
-  if (shows == 0 && flowing_ && !access_pending_) return pass(1);
-  if (shows != 0 && !access_pending_ && absorb(idle, shown, shows)) return;
-  for (unsigned k = 0; k < shows; ++k) fill_lane(*shown[k], inputs_.lane[shown[k] - lanes]);
-  step_pending(shows != 0);
-  for (unsigned k = 0; k < shows; ++k) inputs_.lane[shown[k] - lanes].valid = false;
+  if (may_flow && absorb(idle, picked, count)) return;
+  if (flowing_ && !may_flow && !access_pending_) return pass(1);
+  for (unsigned k = 0; k < count; ++k) fill_lane(*picked[k], inputs_.lane[picked[k] - lanes]);
+  step_pending(count != 0);
+  for (unsigned k = 0; k < count; ++k) inputs_.lane[picked[k] - lanes].valid = false;
 }
 
 /// A step of which nobody notices anything until the next input.

@@ -63,15 +63,12 @@ class ProfilerDevice final : public sc_core::sc_module, public RetireSink {
   /// Throws std::invalid_argument when `count` is more than the path has lanes, and LockstepError
   /// from a lockstep path.
   void retire(uint64_t cycle, const RetireRecord* lanes, unsigned count) override;
-  /// What retire() has to be shown; the other instructions are to it as an empty lane.
+  /// What it looks at; other instructions and injected ones are to it as an empty lane.
   RetireKinds kinds() const { return kinds_; }
-  /// The same for one who has looked at kinds().
-  /// @param picked  `count` of the lanes in program order, among them all that are shown
+  /// retire() for one who has looked at kinds().
+  /// @param picked  the `count` lanes with an instruction that it looks at, in program order
   void retire_picked(uint64_t cycle, const RetireRecord* lanes, const RetireRecord* const* picked,
-                     unsigned count) {
-    // Without input a settled path stays as it is: the cycle is one of those it may skip.
-    if (count != 0 || busy()) take(cycle, lanes, picked, count);
-  }
+                     unsigned count);
   /// Functional warming: the instruction as if it had retired alone in a cycle, while the core's
   /// time stands still. Cycles in which the path has nothing to take are left out.
   void warm(const RetireRecord& record);
@@ -104,8 +101,6 @@ class ProfilerDevice final : public sc_core::sc_module, public RetireSink {
   void note_passed(uint64_t cycles);
   void catch_up();
   PathOutputs step(PathInputs& inputs, bool access, bool lanes);
-  void take(uint64_t cycle, const RetireRecord* lanes, const RetireRecord* const* picked,
-            unsigned count);
   bool absorb(uint64_t idle, const RetireRecord* const* picked, unsigned count);
   void step_pending(bool lanes);
   void note_selection();
