@@ -30,13 +30,11 @@ void collect(const profiling::ProfilerDevice& device, const strobe_boot_block_t&
 void RetireFork::pass_on(const RetireRecord* lanes, const RetireRecord* const* picked,
                          unsigned count) {
   if (device_ != nullptr) {
-    const RetireRecord* shown[kMaxRetireWidth] = {};
-    unsigned shows = 0;
-    const RetireKinds kinds = device_->kinds();
-    for (unsigned k = 0; k < count; ++k) {
-      if (kinds.has(*picked[k])) shown[shows++] = picked[k];
+    if (device_->kinds() == kinds()) {
+      device_->retire_picked(cycle_, lanes, picked, count);
+    } else {
+      show_some(device_->kinds(), lanes, picked, count);
     }
-    device_->retire_picked(cycle_, lanes, shown, shows);
   }
   if (count == 0) return;
   if (watchers_ != nullptr) {
@@ -47,6 +45,17 @@ void RetireFork::pass_on(const RetireRecord* lanes, const RetireRecord* const* p
     recorder_->set_cycles(cycles());
     for (unsigned k = 0; k < count; ++k) recorder_->record(*picked[k]);
   }
+}
+
+/// To the device, which looks at fewer than the listeners.
+void RetireFork::show_some(RetireKinds kinds, const RetireRecord* lanes,
+                           const RetireRecord* const* picked, unsigned count) {
+  const RetireRecord* shown[kMaxRetireWidth] = {};
+  unsigned shows = 0;
+  for (unsigned k = 0; k < count; ++k) {
+    if (kinds.has(*picked[k])) shown[shows++] = picked[k];
+  }
+  device_->retire_picked(cycle_, lanes, shown, shows);
 }
 
 void RetireFork::end_region() {

@@ -54,6 +54,8 @@ class RetireFork final : public RetireSink {
 
  private:
   void pass_on(const RetireRecord* lanes, const RetireRecord* const* picked, unsigned count);
+  void show_some(RetireKinds kinds, const RetireRecord* lanes, const RetireRecord* const* picked,
+                 unsigned count);
   uint64_t cycles() const { return cycle_ > begin_ ? cycle_ - begin_ : 0; }
   RetireKinds kinds() const {
     return device_ == nullptr ? listened_ : device_->kinds() | listened_;

@@ -61,16 +61,28 @@ class FreeFlow {
 
   uint32_t held() const { return tail_ - head_; }
   const Tagged& oldest() const { return tuples_[head_ % kRoom]; }
-  bool oldest_is_through() const { return held() != 0 && oldest().taken + kMessage < now_; }
   void drop_oldest() { ++head_; }
 
   /// Cycles before `at` in which the sampler has been at rest, behind those that are through.
   int64_t rest_before(int64_t at) const { return at - 1 - busy_until_; }
-  /// The oldest has been counted, and made a message or not.
-  void note_counted(bool message) {
-    busy_until_ = oldest().taken + (message ? kMessage : kCounting);
-    if (message) --messages_;
-    drop_oldest();
+  /// Counts and drops those that are through, the oldest first. @return how many
+  /// @param count  called with each tuple and whether the sampler has been at rest before it;
+  ///               returns whether it made a message
+  template <class Count>
+  uint32_t count_through(Count count) {
+    const uint32_t first = head_;
+    uint32_t head = first;  // in registers, as the next
+    int64_t busy_until = busy_until_;
+    for (; head != tail_; ++head) {
+      const Tagged& oldest = tuples_[head % kRoom];
+      if (oldest.taken + kMessage >= now_) break;
+      const bool message = count(oldest.tuple, oldest.taken - 1 > busy_until);
+      busy_until = oldest.taken + (message ? kMessage : kCounting);
+      if (message) --messages_;
+    }
+    head_ = head;
+    busy_until_ = busy_until;
+    return head - first;
   }
 
  private:

@@ -41,18 +41,15 @@ bool ReferencePath::begin_flow() {
 void ReferencePath::count_what_is_through() {
   const RegisterBlock::Config& config = registers_.config();
   StratifiedSampler& sampler = *compressor_.only_sampler();
-  uint32_t counted = 0;
   const SamplingRate rate = config.rates.sampling;
-  for (; flow_.oldest_is_through(); ++counted) {
-    const FreeFlow::Tagged& oldest = flow_.oldest();
-    if (flow_.rest_before(oldest.taken) > 0) sampler.rest(config.table_index);
-    const uint32_t due = sampler.count(oldest.tuple, rate);
-    if (due != 0) {
-      const Message message{oldest.tuple, due};
-      buffer_.advance(&message, false);
-    }
-    flow_.note_counted(due != 0);
-  }
+  const uint32_t counted = flow_.count_through([&](const Tuple& tuple, bool rested) {
+    if (rested) sampler.rest(config.table_index);
+    const uint32_t due = sampler.count(tuple, rate);
+    if (due == 0) return false;
+    const Message message{tuple, due};
+    buffer_.advance(&message, false);
+    return true;
+  });
   registers_.count(counted, false, false);
 }
 

@@ -20,9 +20,7 @@ class SelectionPlan {
   const SelectorSlot* slot(const Record& record, int marker) const {
     const int first = first_[retire_kind(record)];
     if (first >= 0) return &slots_[static_cast<size_t>(first)];
-    if (first == kNone) return nullptr;
-    return matching_slot(slots_.data(), static_cast<unsigned>(slots_.size()), record.opclass,
-                         marker, record);
+    return first == kNone ? nullptr : ask_each(record, marker);
   }
 
   /// Those that some slot names, and those only.
@@ -32,6 +30,13 @@ class SelectionPlan {
 
  private:
   static constexpr int kNone = -1, kConditional = -2;
+
+  // Apart: inlined, it makes the usual way longer.
+  template <class Record>
+  [[gnu::noinline]] const SelectorSlot* ask_each(const Record& record, int marker) const {
+    return matching_slot(slots_.data(), static_cast<unsigned>(slots_.size()), record.opclass,
+                         marker, record);
+  }
 
   std::vector<SelectorSlot> slots_;
   int first_[kRetireKinds];  // number of a slot, or one of these
