@@ -82,7 +82,7 @@ void ProfilerDevice::retire_picked(uint64_t cycle, const RetireRecord* lanes,
   if (count == 0 && !busy()) return;
   uint64_t idle = cycle > path_cycle_ ? cycle - path_cycle_ : 0;
   const bool may_flow = count != 0 && !access_pending_;
-  if (!flowing_ || !may_flow) {
+  if (idle != 0 && !(flowing_ && may_flow)) {
     pass(idle);
     idle = 0;
   }
@@ -141,9 +141,11 @@ void ProfilerDevice::pass(uint64_t cycles) {
     path_->skip(cycles);
     return note_passed(cycles);
   }
-  PathInputs nothing;
-  for (; cycles != 0 && unsettled_ != 0; --cycles) step(nothing, false, false);
-  if (cycles == 0) return;
+  if (unsettled_ != 0) {
+    PathInputs nothing;
+    for (; cycles != 0 && unsettled_ != 0; --cycles) step(nothing, false, false);
+    if (cycles == 0) return;
+  }
   path_->skip(cycles);
   path_cycle_ += cycles;
 }
