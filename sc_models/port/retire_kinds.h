@@ -28,7 +28,9 @@ class RetireKinds {
   constexpr bool has(const Record& record) const {
     return (bits_ >> retire_kind(record) & 1) != 0;
   }
-  constexpr RetireKinds operator|(RetireKinds more) const { return RetireKinds(bits_ | more.bits_); }
+  constexpr RetireKinds operator|(RetireKinds more) const {
+    return RetireKinds(bits_ | more.bits_);
+  }
   /// The classes, in whatever mode.
   constexpr uint16_t opclasses() const {
     return static_cast<uint16_t>(bits_ | bits_ >> kOpClassCount);
