@@ -41,6 +41,7 @@ void Core::share_memory(uint64_t hart_id) {
   stores_ = &hart_.share_memory(hart_id);
   store_port_ = std::make_unique<StorePort>(*data_, *stores_, line_bytes_);
   pipeline_->bind_caches(*instructions_, *store_port_);
+  pipeline_->share_memory();
 }
 
 void Core::set_retire_sink(RetireSink* sink) { pipeline_->set_retire_sink(sink); }
@@ -117,41 +118,31 @@ void Core::simulate() {
                                 : pipeline_->user_committed() + limits_.user_instructions);
   uint64_t next_progress = first_cycle + kProgressCycles;
   for (;;) {
-    uint64_t until = std::min(pipeline_->cycle() + quantum_, last_cycle);
-    if (trace_ != nullptr) until = attend_trace(until);
-    stop_ = pipeline_->run(until);
+    stop_ = pipeline_->run(std::min(pipeline_->cycle() + quantum_, last_cycle));
     if (stop_ == CoreStop::kInterval) {
       at_interval_end_();
       stop_ = CoreStop::kNone;
     }
-    const sc_core::sc_time ahead = clock_.delay_until(pipeline_->cycle());
-    if (ahead > sc_core::SC_ZERO_TIME) wait(ahead);
-    if (stop_ != CoreStop::kNone) return;
-    if (pipeline_->cycle() >= last_cycle) {
-      stop_ = CoreStop::kCycleLimit;
-    } else if (limits_.instructions != 0 &&
-               pipeline_->committed() - first_instruction >= limits_.instructions) {
-      stop_ = CoreStop::kInstructionLimit;
-    } else if (pipeline_->cycle() >= next_progress) {
+    if (stop_ == CoreStop::kNone) stop_ = limit_reached(first_instruction, last_cycle);
+    if (stop_ == CoreStop::kNone && pipeline_->cycle() >= next_progress) {
       next_progress = pipeline_->cycle() + kProgressCycles;
       if (progress_ && !progress_()) stop_ = CoreStop::kCancelled;
     }
+    // Cores that share a memory keep in step; one that is alone may still ask about cycles that lie
+    // behind it, and simulated time waits for those.
+    const bool may_ask = stores_ == nullptr && stop_ == CoreStop::kNone;
+    const sc_core::sc_time ahead =
+        clock_.delay_until(may_ask ? pipeline_->settled() : pipeline_->cycle());
+    if (ahead > sc_core::SC_ZERO_TIME) wait(ahead);
     if (stop_ != CoreStop::kNone) return;
   }
 }
 
-// Attaches and detaches the pipeline view; the quantum ends where its window begins.
-uint64_t Core::attend_trace(uint64_t until) {
-  if (trace_open_ && trace_->done()) {
-    pipeline_->set_trace(nullptr);
-    trace_ = nullptr;
-    return until;
-  }
-  if (trace_open_) return until;
-  if (pipeline_->cycle() < trace_->from()) return std::min(until, trace_->from());
-  pipeline_->set_trace(trace_);
-  trace_open_ = true;
-  return until;
+CoreStop Core::limit_reached(uint64_t first_instruction, uint64_t last_cycle) const {
+  if (pipeline_->cycle() >= last_cycle) return CoreStop::kCycleLimit;
+  const uint64_t committed = pipeline_->committed() - first_instruction;
+  const bool enough = limits_.instructions != 0 && committed >= limits_.instructions;
+  return enough ? CoreStop::kInstructionLimit : CoreStop::kNone;
 }
 
 bool Core::mmio_read(uint64_t address, unsigned size, uint64_t& value) {

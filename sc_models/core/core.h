@@ -75,7 +75,7 @@ class Core : public sc_core::sc_module, public isa::Environment {
   /// As Pipeline::set_decode_engine, and of the hart's own steps.
   void set_decode_engine(DecodeEngine& engine, const ExpansionParams& params);
   /// Lets `trace` see its window; it must outlive the runs. Before the first run.
-  void set_trace(PipelineTrace* trace) { trace_ = trace; }
+  void set_trace(PipelineTrace* trace) { pipeline_->set_trace(trace); }
 
   isa::Hart& hart() { return hart_; }
 
@@ -124,7 +124,7 @@ class Core : public sc_core::sc_module, public isa::Environment {
  private:
   void thread();
   void simulate();
-  uint64_t attend_trace(uint64_t until);
+  CoreStop limit_reached(uint64_t first_instruction, uint64_t last_cycle) const;
   uint64_t beside() const { return hart_.instructions() - pipeline_->committed(); }
   bool device_access(tlm::tlm_command command, uint64_t address, unsigned size, uint64_t& value);
 
@@ -140,8 +140,6 @@ class Core : public sc_core::sc_module, public isa::Environment {
   const unsigned line_bytes_;
   sc_core::sc_event start_event_;
   bool running_ = false;
-  PipelineTrace* trace_ = nullptr;  // until it is done
-  bool trace_open_ = false;
   RunLimits limits_;
   std::function<bool()> progress_;
   bool drained_ = true;  // the hart is driven from outside

@@ -1,39 +1,36 @@
-// CPI stack: one class a cycle, decided behind commit.
+// CPI stack: one class a cycle. docs/blocks/core.md has the rule.
 #include "sc_models/core/cpi.h"
+
+#include <algorithm>
 
 #include "sc_models/core/pipeline.h"
 
 namespace strobe::core {
 
-// Called in every cycle, after `count` records have committed in it.
-void Pipeline::account_cycle(unsigned count) {
-  if (count > 0 && rob_head_ > refill_mark_) refill_ = CpiClass::kFetch;
-  // Commits of less than the full width are saved up until they make a cycle of it.
-  base_credit_ += user_committed_ - user_credited_;
-  user_credited_ = user_committed_;
-  if (base_credit_ >= params_.commit_width) {
-    base_credit_ -= params_.commit_width;
-    cpi_class_ = CpiClass::kBase;
-  } else {
-    cpi_class_ = lost_cycle();
+// Nothing commits in these cycles: they go to what the oldest instruction waits for.
+void Pipeline::account_quiet(uint64_t from, uint64_t through) {
+  if (head_ < placed_) {
+    const Held& held = held_[head_ & mask_];
+    if (draining_ && !held.fixed) return charge(from, through, CpiClass::kInterruptEntry);
+    for (unsigned i = 0;; ++i) {
+      if (held.end[i] < from) continue;
+      if (held.end[i] >= through) return charge(from, through, held.what[i]);
+      charge(from, held.end[i], held.what[i]);
+      from = held.end[i] + 1;
+    }
   }
-  ++stats_.cpi[static_cast<unsigned>(cpi_class_)];
-}
-
-// Why the oldest instruction has not committed. Depends on nothing that changes while the pipeline
-// is quiet, so that skipped cycles are all of one class.
-CpiClass Pipeline::lost_cycle() const {
-  const bool rob_empty = rob_head_ == rob_tail_;
-  const RetireRecord& next = record(rob_head_);
-  if (rob_empty && refill_ == CpiClass::kInterruptEntry) return refill_;
-  const PrivilegeMode mode = drained() ? hart_.state().mode : next.mode;
-  if (mode == PrivilegeMode::kMachine) return CpiClass::kHandler;
-  const bool next_is_serial = rob_empty ? serial_in_flight_ && records_tail_ - rob_head_ == 1
-                                        : rob_[rob_head_ & rob_mask_].serial;
-  if (next_is_serial) return serial_class(next);
-  if (draining_) return CpiClass::kInterruptEntry;
-  if (!rob_empty && next.injected != 0) return CpiClass::kExpansion;
-  return rob_empty ? empty_rob_class() : waiting_class(rob_[rob_head_ & rob_mask_]);
+  if (refill_ == CpiClass::kInterruptEntry) return charge(from, through, refill_);
+  if (hart_.state().mode == PrivilegeMode::kMachine) {
+    return charge(from, through, CpiClass::kHandler);
+  }
+  if (draining_) return charge(from, through, CpiClass::kInterruptEntry);
+  // While a line of instructions is on its way, it is the front end in any case.
+  const uint64_t missed_from = std::max(from, piece_.missed_at + 1);
+  const uint64_t missed_end = std::min(through, piece_.fetched_at);
+  if (missed_from > missed_end) return charge(from, through, refill_);
+  if (missed_from > from) charge(from, missed_from - 1, refill_);
+  charge(missed_from, missed_end, CpiClass::kFetch);
+  if (missed_end < through) charge(missed_end + 1, through, refill_);
 }
 
 CpiClass Pipeline::serial_class(const RetireRecord& record) {
@@ -43,25 +40,65 @@ CpiClass Pipeline::serial_class(const RetireRecord& record) {
   return record.insn == kEcall ? CpiClass::kSyscall : CpiClass::kSerial;
 }
 
-CpiClass Pipeline::empty_rob_class() const {
-  if (front_head_ == front_tail_) {
-    return fetch_missing_ && cycle_ <= fetch_at_ ? CpiClass::kFetch : refill_;
+// Where the cycles go in which it is the oldest, behind decode. docs/blocks/core.md, "The CPI
+// stack"
+void Pipeline::note_held(const Operation& op, const RetireRecord& done, const Placing& at,
+                         uint64_t number) {
+  Held& held = held_[number & mask_];
+  const CpiClass refill = number == refill_mark_ ? refill_ : CpiClass::kFetch;
+  unsigned count = 0;
+  const auto until = [&](uint64_t end, CpiClass what) {
+    held.end[count] = end;
+    held.what[count++] = what;
+  };
+  held.fixed = true;
+  const bool entered = refill == CpiClass::kInterruptEntry;
+  if (done.mode == PrivilegeMode::kMachine || at.serial) {
+    const CpiClass what =
+        done.mode == PrivilegeMode::kMachine ? CpiClass::kHandler : serial_class(done);
+    if (entered) until(at.renamed, refill);
+    held.what[count] = what;
+    held.end[count] = kNever;
+    return;
   }
-  return held_at_ + 1 == cycle_ ? held_ : refill_;
-}
-
-// Everything older has committed, so its operands are there and it is on its way.
-CpiClass Pipeline::waiting_class(const RobEntry& entry) const {
-  if (entry.state == RobState::kAddress) return CpiClass::kL1;
-  if (entry.state == RobState::kMemory && entry.done_at >= cycle_) return entry.cpi;
-  if (entry.memory == Memory::kAmo) return CpiClass::kSerial;  // behind every store
-  if (entry.mispredicted) return CpiClass::kBranch;
-  if (entry.latency > 1) return CpiClass::kUnit;
-  const bool issued = entry.state != RobState::kWaiting;
-  const uint64_t issue = issued ? entry.done_at - entry.latency : cycle_;
-  if (issue > entry.ready_at) return CpiClass::kUnit;
-  const bool refilled = rob_head_ >= refill_mark_ && refill_ != CpiClass::kFetch;
-  return entry.cpi == CpiClass::kFetch && refilled ? refill_ : entry.cpi;
+  held.fixed = false;
+  // In the cycles through rename the reorder buffer is empty.
+  until(at.rename_from, refill);
+  if (at.renamed > at.rename_from) until(at.renamed, entered ? refill : wait_class_);
+  const uint64_t latency = unit_[op.unit].latency + at.serial_latency;
+  CpiClass arrival = CpiClass::kDependency;
+  if (at.ready <= at.renamed) {
+    const uint64_t due = piece_.fetched_at + params_.front_end_stages;
+    const bool waited = waited_through_ == at.renamed && at.renamed > due;
+    arrival = waited ? wait_class_ : CpiClass::kFetch;
+    if (arrival == CpiClass::kFetch) arrival = refill;
+  }
+  const uint64_t ready = std::max(at.ready, at.renamed + 1);
+  const CpiClass unit = latency > 1 || at.issued > ready ? CpiClass::kUnit : arrival;
+  if (done.injected != 0) {
+    held.what[count] = CpiClass::kExpansion;
+    held.end[count] = kNever;
+    return;
+  }
+  if (op.memory == Memory::kAmo) {
+    until(at.issued, CpiClass::kSerial);
+  } else if (at.mispredicted) {
+    held.what[count] = CpiClass::kBranch;
+    held.end[count] = kNever;
+    return;
+  } else {
+    if (latency == 1) until(std::min(ready, at.issued), arrival);
+    if (op.memory <= Memory::kStore) {
+      held.what[count] = unit;
+      held.end[count] = kNever;
+      return;
+    }
+    until(at.issued, unit);
+  }
+  until(at.address_at, CpiClass::kL1);
+  if (at.accepted > at.address_at) until(at.accepted, at.waiting_class);
+  held.what[count] = at.level;
+  held.end[count] = kNever;
 }
 
 // What a load's time says about where its data comes from.

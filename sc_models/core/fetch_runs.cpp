@@ -14,6 +14,7 @@ void FetchRunTable::make(FetchRun& run, uint64_t pc) {
   while (insn != nullptr && (end + insn->length - 1) >> block_bits_ == block) {
     end += insn->length;
     if ((insn->flags & isa::kEdited) != 0) run.edited |= static_cast<uint8_t>(1u << run.count);
+    run.operations[run.count] = operation_of(*insn);
     run.bytes[run.count++] = static_cast<uint8_t>(end - pc);
     if (is_control(insn->opclass)) {
       run.control = *insn;

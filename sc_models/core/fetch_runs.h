@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sc_models/core/operation.h"
 #include "sc_models/isa/hart.h"
 
 namespace strobe::core {
@@ -25,6 +26,7 @@ struct alignas(64) FetchRun {
   bool ends_in_control = false;
   uint8_t edited = 0;         // bit k: the decode engine has to see instruction k
   uint8_t bytes[kMost] = {};  // of the first instruction, of the first two, ...
+  Operation operations[kMost];
 };
 
 class FetchRunTable {

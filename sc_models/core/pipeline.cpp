@@ -1,4 +1,4 @@
-// The pipeline as a whole: construction, the cycle, quiet stretches, restart, the state dump.
+// The pipeline as a whole: construction, the run, restart.
 #include "sc_models/core/pipeline.h"
 
 #include <fmt/format.h>
@@ -81,30 +81,21 @@ Pipeline::Pipeline(const CoreParams& params, isa::Hart& hart)
       instruction_line_bits_(bits_of(params.memory.l1i.line)),
       data_line_bits_(bits_of(params.memory.l1d.line)),
       run_table_(hart, fetch_block_bits_),
-      runs_(ring_size(2 * params.fetch_buffer)),
-      runs_mask_(runs_.size() - 1),
-      front_(ring_size(params.fetch_buffer + params.decode_width + 1)),
-      front_mask_(front_.size() - 1),
-      checkpoints_(front_.size()),
-      records_(ring_size(params.rob + params.fetch_buffer)),
-      records_mask_(records_.size() - 1),
-      rob_(ring_size(params.rob)),
-      rob_mask_(rob_.size() - 1),
-      ready_(rob_.size() / 64),
-      consumer_next_(rob_.size() * kNodesPerEntry),
-      wheel_(kWheelSize * ready_.size()),
-      addresses_(rob_.size()),
-      stores_(ring_size(params.store_queue)),
+      records_(ring_size(2 * (params.rob + params.fetch_buffer + 2 * FetchRun::kMost))),
+      renamed_(records_.size()),
+      committed_at_(records_.size()),
+      held_(records_.size()),
+      mask_(records_.size() - 1),
+      head_(records_.size()),
+      placed_(records_.size()),
+      unit_{params.alu, params.mul, params.div, params.fp, params.fp_div, params.mem},
+      slots_(params.issue_width, unit_),
+      loads_(ring_size(params.load_queue + 1)),
+      loads_mask_(loads_.size() - 1),
+      loads_tail_(loads_.size()),
+      stores_(ring_size(params.store_queue + 1)),
       stores_mask_(stores_.size() - 1) {
-  const UnitParams units[kUnitCount] = {params.alu, params.mul,    params.div,
-                                        params.fp,  params.fp_div, params.mem};
-  for (unsigned i = 0; i < kUnitCount; ++i) {
-    unit_[i] = units[i];
-    unit_free_[i].assign(units[i].count, 0);
-    // Counted a cycle; what is not pipelined is looked at unit by unit.
-    if (units[i].interval == 1) pipelined_ |= 1u << i;
-  }
-  clear_backend();
+  lessons_.resize(records_.size());
 }
 
 void Pipeline::bind_caches(TimingPort& instructions, TimingPort& data) {
@@ -112,28 +103,24 @@ void Pipeline::bind_caches(TimingPort& instructions, TimingPort& data) {
   dcache_ = &data;
 }
 
-void Pipeline::clear_backend() {
-  rob_head_ = rob_tail_;
-  wrong_in_rob_ = stations_used_ = loads_used_ = 0;
-  std::fill(ready_.begin(), ready_.end(), 0);
-  ready_words_ = 0;
-  std::fill(std::begin(writer_), std::end(writer_), 0);
-  std::fill(wheel_.begin(), wheel_.end(), 0);
-  std::fill(std::begin(wheel_used_), std::end(wheel_used_), 0);
-  wheel_early_ = 0;
-  addresses_head_ = addresses_tail_;
-  resolve_at_ = kNever;
-  std::fill(std::begin(filter_), std::end(filter_), uint16_t{0});
-  retries_.clear();
-  stores_head_ = stores_committed_ = stores_tail_;
-}
-
 void Pipeline::restart() {
-  stats_.squashed += rob_tail_ - rob_head_;
-  if (trace_ != nullptr) trace_->squashed_reorder_buffer(cycle_, rob_head_, rob_tail_);
-  clear_backend();
-  records_tail_ = rob_tail_;
-  serial_in_flight_ = hart_stopped_ = waiting_for_interrupt_ = draining_ = false;
+  stats_.squashed += placed_ - head_;
+  learn(delivered_);
+  lessons_head_ = lessons_tail_;
+  if (trace_ != nullptr) trace_->cut(cycle_);
+  head_ = placed_;
+  std::fill(renamed_.begin(), renamed_.end(), 0);
+  std::fill(committed_at_.begin(), committed_at_.end(), 0);
+  std::fill(std::begin(value_at_), std::end(value_at_), 0);
+  std::fill(loads_.begin(), loads_.end(), 0);
+  std::fill(std::begin(store_of_), std::end(store_of_), 0);
+  std::fill(stores_.begin(), stores_.end(), Store{0, 0, 0, 0, 0});
+  stores_gone_ = stores_written_ = stores_tail_;
+  write_at_ = serial_until_ = 0;
+  slots_.clear(cycle_);
+  decode_at_ = last_renamed_ = last_commit_ = cycle_;
+  hart_stopped_ = waiting_for_interrupt_ = draining_ = stores_first_ = false;
+  piece_ = Piece();
   redirect(hart_.state().pc, cycle_);
   start_refill(CpiClass::kFetch);
   last_progress_ = cycle_;
@@ -141,83 +128,31 @@ void Pipeline::restart() {
 
 void Pipeline::set_interval(uint64_t user_instructions) {
   interval_ = user_instructions;
-  interval_at_ = user_instructions == 0 ? kNever : user_committed_ + user_instructions;
-}
-
-void Pipeline::one_cycle() {
-  active_ = false;
-  commit();
-  writeback();
-  issue();
-  rename();
-  decode();
-  fetch();
-  ++cycle_;
+  interval_at_ = user_instructions == 0 ? ~uint64_t{0} : user_committed_ + user_instructions;
 }
 
 CoreStop Pipeline::run(uint64_t until) {
   stop_ = CoreStop::kNone;
-  while (cycle_ < until) {
-    one_cycle();
-    if (stop_ != CoreStop::kNone) return stop_;
-    if (!active_ && cycle_ < until && trace_ == nullptr && (sink_ == nullptr || !sink_->busy())) {
-      skip_quiet_cycles(until);
-      if (stop_ != CoreStop::kNone) return stop_;
+  if (shared_) visible_until_ = until - 1;
+  while (stop_ == CoreStop::kNone) {
+    if (hart_stopped_) {
+      const uint64_t end = std::max({decode_at_ + 1, drained_at(), all_written_at(until)});
+      deliver(std::min(end, until - 1));
+      if (stop_ != CoreStop::kNone || end >= until) break;
+      if (!drained()) continue;
+      cycle_ = end + 1;
+      stop_ = CoreStop::kHart;
+      break;
     }
+    if (waiting_for_interrupt_ && !idle(until)) break;
+    if (piece_.done == piece_.count) fetch();
+    if (!execute(until)) break;
   }
+  if (stop_ == CoreStop::kNone) cycle_ = until;
+  // Other harts may look for them; without any, simulated time may pass to settled().
+  write_stores(shared_ ? cycle_ - 1 : settled());
+  if (trace_ != nullptr) trace_stopped();
   return stop_;
-}
-
-// In a quiet cycle no stage did anything, and none will before the next event: the cycles until
-// then are all alike. One of them is executed to see what it adds to the stall counters.
-void Pipeline::skip_quiet_cycles(uint64_t limit) {
-  const StallStats before = stats_.stall;
-  one_cycle();
-  if (active_ || stop_ != CoreStop::kNone) return;
-  const uint64_t until = quiet_until(limit);
-  if (until <= cycle_) return;
-  const uint64_t cycles = until - cycle_;
-  StallStats& stall = stats_.stall;
-  stall.fetch += (stall.fetch - before.fetch) * cycles;
-  stall.rob_full += (stall.rob_full - before.rob_full) * cycles;
-  stall.stations_full += (stall.stations_full - before.stations_full) * cycles;
-  stall.load_queue_full += (stall.load_queue_full - before.load_queue_full) * cycles;
-  stall.store_queue_full += (stall.store_queue_full - before.store_queue_full) * cycles;
-  stall.serial += (stall.serial - before.serial) * cycles;
-  stall.idle += (stall.idle - before.idle) * cycles;
-  stats_.cpi[static_cast<unsigned>(cpi_class_)] += cycles;
-  if (held_at_ + 1 == cycle_) held_at_ = until - 1;
-  cycle_ = until;
-}
-
-// The first cycle from cycle_ on in which time alone makes something happen.
-uint64_t Pipeline::quiet_until(uint64_t limit) const {
-  uint64_t until = std::min(limit, last_progress_ + params_.watchdog_cycles);
-  if (fetch_at_ >= cycle_) until = std::min(until, fetch_at_);
-  if (front_decoded_ < front_tail_) {
-    const uint64_t at = runs_[run_of(front_decoded_) & runs_mask_].rename_at - 1;
-    if (at >= cycle_) until = std::min(until, at);
-  }
-  if (rob_head_ < rob_tail_) {
-    const uint64_t done_at = rob_[rob_head_ & rob_mask_].done_at;
-    if (done_at != kNever) until = std::min(until, done_at + 1);
-  }
-  if (addresses_head_ < addresses_tail_) {
-    until = std::min(until, addresses_[addresses_head_ & rob_mask_].at);
-  }
-  until = std::min(until, resolve_at_);
-  // The first used place of the wheel at or after this cycle's.
-  const uint64_t start = cycle_ % kWheelSize;
-  constexpr uint64_t kWords = kWheelSize / 64;
-  for (uint64_t k = 0; k <= kWords; ++k) {
-    uint64_t bits = wheel_used_[(start / 64 + k) % kWords];
-    if (k == 0) bits &= ~uint64_t{0} << start % 64;
-    if (k == kWords) bits &= (uint64_t{1} << start % 64) - 1;
-    if (bits == 0) continue;
-    const uint64_t place = (start / 64 + k) * 64 + static_cast<uint64_t>(__builtin_ctzll(bits));
-    return std::min(until, cycle_ - start + place);
-  }
-  return until;
 }
 
 const PipelineStats& Pipeline::stats() const {

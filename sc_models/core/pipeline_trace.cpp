@@ -9,12 +9,15 @@ namespace strobe::core {
 namespace {
 
 constexpr size_t kBufferBytes = 1 << 16;
-const char* const kStageNames[] = {"F", "D", "Rn", "Is", "X", "M", "Wb"};
 
 }  // namespace
 
 PipelineTrace::PipelineTrace(const std::string& file, uint64_t from, uint64_t to)
-    : name_(file), file_(file, std::ios::binary | std::ios::trunc), from_(from), to_(to) {
+    : name_(file),
+      file_(file, std::ios::binary | std::ios::trunc),
+      from_(from),
+      to_(to),
+      id_of_(kNumbers, kNever) {
   line("Kanata\t0004\n");
   write_out();
 }
@@ -32,170 +35,120 @@ void PipelineTrace::write_out() {
   if (!file_) throw std::runtime_error(fmt::format("cannot write the pipeline log to {}", name_));
 }
 
-void PipelineTrace::open(uint64_t cycle, size_t front_size, size_t rob_size) {
-  front_.assign(front_size, {});
-  rob_.assign(rob_size, {});
-  now_ = cycle;
-  opened_ = true;
-  line("C=\t{}\n", cycle);
+void PipelineTrace::add(const Life& life) {
+  // Cm is one cycle long, so that it is seen.
+  const uint64_t ended = std::min(life.committed + 1, life.flushed);
+  if (std::min(life.fetched, life.decoded) >= to_ || ended <= from_) return;
+  if (free_rows_.empty()) {
+    free_rows_.push_back(static_cast<uint32_t>(rows_.size()));
+    rows_.emplace_back();
+  }
+  const uint32_t row = free_rows_.back();
+  free_rows_.pop_back();
+  rows_[row] = {life, kNever, false};
+  const uint64_t first = next_order_;
+  // Whoever is not issued in the cycle behind rename waits.
+  const uint64_t waits = life.issued > life.renamed + 1 ? life.renamed + 1 : kNever;
+  const std::pair<uint64_t, const char*> stages[] = {
+      {life.fetched, "F"}, {life.decoded, "D"},   {life.renamed, "Rn"},   {waits, "Is"},
+      {life.issued, "X"},  {life.in_memory, "M"}, {life.completed, "Wb"}, {life.committed, "Cm"}};
+  uint64_t last = 0;
+  const char* before = nullptr;  // the stage it is in when the window opens
+  for (const auto& [cycle, stage] : stages) {
+    if (cycle >= kNever || cycle >= ended || cycle < last) continue;
+    last = cycle;
+    if (cycle < from_) {
+      before = stage;
+      continue;
+    }
+    if (before != nullptr && cycle > from_) push(from_, row, before);
+    before = nullptr;
+    push(cycle, row, stage);
+  }
+  if (before != nullptr) push(from_, row, before);
+  if (next_order_ == first) {  // gone before it came
+    free_rows_.push_back(row);
+  } else if (ended < kNever) {
+    push(ended, row, nullptr);
+  }
 }
 
-void PipelineTrace::in_front_end(uint64_t position, uint64_t pc, uint32_t insn, Stage stage) {
-  front(position).id = introduce(pc, insn, stage);
+void PipelineTrace::push(uint64_t cycle, uint32_t row, const char* stage) {
+  events_.push({cycle, next_order_++, row, stage});
 }
 
-void PipelineTrace::in_reorder_buffer(uint64_t slot, uint64_t pc, uint32_t insn, Stage stage) {
-  rob(slot).id = introduce(pc, insn, stage);
+void PipelineTrace::settle(uint64_t cycle) {
+  settled_ = std::max(settled_, cycle);
+  while (!events_.empty() && events_.top().cycle < cycle) {
+    const Event event = events_.top();
+    events_.pop();
+    write(event);
+  }
 }
 
-void PipelineTrace::fetched(uint64_t cycle, uint64_t position, uint64_t pc, uint32_t insn) {
-  front(position).id = kNobody;
-  if (cycle >= to_) return;
-  to_cycle(cycle);
-  front(position).id = introduce(pc, insn, Stage::kFetch);
-}
-
-uint64_t PipelineTrace::introduce(uint64_t pc, uint32_t insn, Stage stage) {
-  const uint64_t id = next_id_++;
-  ++alive_;
-  line("I\t{}\t{}\t0\n", id, id);
-  line("L\t{}\t0\t{:x}: {}\n", id, pc, insn == 0 ? "(not executable)" : instruction_text(insn, pc));
-  start(id, kStageNames[static_cast<size_t>(stage)]);
-  return id;
-}
-
-void PipelineTrace::injected(uint64_t cycle, uint64_t position, uint64_t end, uint64_t pc,
-                             uint32_t insn) {
-  for (uint64_t to = end; to > position; --to) front(to) = front(to - 1);
-  front(position).id = kNobody;
-  if (cycle >= to_) return;
-  to_cycle(cycle);
-  front(position).id = introduce(pc, insn, Stage::kDecode);
-  line("L\t{}\t1\tinjected\n", front(position).id);
-}
-
-void PipelineTrace::decoded(uint64_t cycle, uint64_t position) {
-  to_cycle(cycle);
-  start(front(position).id, "D");
-}
-
-void PipelineTrace::renamed(uint64_t cycle, uint64_t position, uint64_t slot) {
-  to_cycle(cycle);
-  rob(slot) = front(position);
-  front(position) = {};
-  if (rob(slot).id == kNobody) return;
-  start(rob(slot).id, "Rn");
-  rob(slot).in_rename = true;
-  renamed_now_.push_back({rob(slot).id, slot});
-}
-
-void PipelineTrace::renamed_on_wrong_path(uint64_t cycle, uint64_t position) {
-  to_cycle(cycle);
-  const uint64_t id = front(position).id;
-  front(position) = {};
-  if (id == kNobody) return;
-  start(id, "Rn");
-  wrong_path_.push_back(id);
-}
-
-void PipelineTrace::depends(uint64_t consumer, uint64_t producer) {
-  const uint64_t from = rob(producer).id, to = rob(consumer).id;
-  if (from != kNobody && to != kNobody) line("W\t{}\t{}\t0\n", to, from);
-}
-
-void PipelineTrace::issued(uint64_t cycle, uint64_t slot) {
-  to_cycle(cycle);
-  rob(slot).in_rename = false;
-  start(rob(slot).id, "X");
-}
-
-void PipelineTrace::in_memory(uint64_t cycle, uint64_t slot) {
-  to_cycle(cycle);
-  start(rob(slot).id, "M");
-}
-
-void PipelineTrace::completed(uint64_t cycle, uint64_t slot) {
-  to_cycle(cycle);
-  start(rob(slot).id, "Wb");
-}
-
-void PipelineTrace::committed(uint64_t cycle, uint64_t slot, bool trapped,
-                              bool first_of_interrupt) {
-  to_cycle(cycle);
-  const uint64_t id = rob(slot).id;
-  rob(slot) = {};
-  if (id == kNobody) return;
-  start(id, "Cm");
-  if (trapped) line("L\t{}\t1\ttrapped\n", id);
-  if (first_of_interrupt) line("L\t{}\t1\tfirst of the interrupt handler\n", id);
-  ended_.push_back({id, trapped});  // in the cycle after, so that Cm is seen
-}
-
-void PipelineTrace::squashed_front_end(uint64_t cycle, uint64_t first, uint64_t end) {
-  to_cycle(cycle);
-  for (uint64_t position = first; position < end; ++position) flush(front(position));
-}
-
-void PipelineTrace::squashed_wrong_path(uint64_t cycle) {
-  to_cycle(cycle);
-  for (const uint64_t id : wrong_path_) end(id, true);
-  wrong_path_.clear();
-}
-
-void PipelineTrace::squashed_reorder_buffer(uint64_t cycle, uint64_t first, uint64_t end) {
-  to_cycle(cycle);
-  for (uint64_t number = first; number < end; ++number) flush(rob(number));
-}
-
-void PipelineTrace::flush(Entry& entry) {
-  if (entry.id != kNobody) end(entry.id, true);
-  entry = {};
-}
-
-void PipelineTrace::start(uint64_t id, const char* stage) {
-  if (id != kNobody) line("S\t{}\t0\t{}\n", id, stage);
-}
-
-void PipelineTrace::end(uint64_t id, bool flushed) {
-  line("R\t{}\t{}\t{}\n", id, flushed ? 0 : next_retirement_++, flushed ? 1 : 0);
-  --alive_;
-}
-
-// Cycles in which nothing happens are passed in one step, but not those that owe a line.
 void PipelineTrace::to_cycle(uint64_t cycle) {
-  while (now_ < cycle && !done()) {
-    finish_cycle();
-    const bool next_owes = !ended_.empty() || !renamed_before_.empty();
-    const uint64_t next = next_owes ? now_ + 1 : cycle;
-    line("C\t{}\n", next - now_);
-    now_ = next;
-    for (const Ended& one : ended_) end(one.id, one.flushed);
-    ended_.clear();
+  if (now_ == kNever) {
+    line("C=\t{}\n", cycle);
+  } else if (cycle > now_) {
+    line("C\t{}\n", cycle - now_);
+  }
+  now_ = cycle;
+}
+
+void PipelineTrace::write(const Event& event) {
+  to_cycle(event.cycle);
+  Row& row = rows_[event.row];
+  if (event.stage == nullptr) {
+    end(row, row.life.committed >= kNever || row.life.trapped);
+    free_rows_.push_back(event.row);
+    return;
+  }
+  if (!row.open) begin(row);
+  line("S\t{}\t0\t{}\n", row.id, event.stage);
+  if (event.cycle == row.life.renamed) {
+    for (const uint64_t producer : row.life.producers) {
+      const uint64_t id = producer >= kNever ? kNever : id_of_[producer % kNumbers];
+      if (id != kNever) line("W\t{}\t{}\t0\n", row.id, id);
+    }
+  }
+  if (event.cycle == row.life.committed) {
+    if (row.life.trapped) line("L\t{}\t1\ttrapped\n", row.id);
+    if (row.life.first_of_interrupt) line("L\t{}\t1\tfirst of the interrupt handler\n", row.id);
   }
 }
 
-// Whoever was renamed in the cycle before and was not issued in this one waits.
-void PipelineTrace::finish_cycle() {
-  for (const Waiting& one : renamed_before_) {
-    Entry& entry = rob(one.slot);
-    if (entry.id != one.id || !entry.in_rename) continue;
-    entry.in_rename = false;
-    start(one.id, "Is");
+void PipelineTrace::begin(Row& row) {
+  const Life& life = row.life;
+  row.id = next_id_++;
+  row.open = true;
+  if (life.number < kNever) id_of_[life.number % kNumbers] = row.id;
+  line("I\t{}\t{}\t0\n", row.id, row.id);
+  line("L\t{}\t0\t{:x}: {}\n", row.id, life.pc,
+       life.insn == 0 ? "(not executable)" : instruction_text(life.insn, life.pc));
+  if (life.injected) line("L\t{}\t1\tinjected\n", row.id);
+}
+
+void PipelineTrace::end(Row& row, bool flushed) {
+  line("R\t{}\t{}\t{}\n", row.id, flushed ? 0 : next_retirement_++, flushed ? 1 : 0);
+  row.open = false;
+}
+
+void PipelineTrace::cut(uint64_t cycle) {
+  settle(cycle);
+  if (now_ != kNever) to_cycle(std::max(now_, cycle));
+  events_ = {};
+  std::vector<Row*> open;
+  for (Row& row : rows_) {
+    if (row.open) open.push_back(&row);
   }
-  renamed_before_.clear();
-  renamed_before_.swap(renamed_now_);
+  std::sort(open.begin(), open.end(), [](const Row* a, const Row* b) { return a->id < b->id; });
+  for (Row* row : open) end(*row, row->life.committed >= cycle || row->life.trapped);
+  rows_.clear();
+  free_rows_.clear();
 }
 
 void PipelineTrace::finish() {
-  if (opened_) {
-    to_cycle(now_ + 1);
-    squashed_wrong_path(now_);
-    for (std::vector<Entry>* ring : {&front_, &rob_}) {
-      std::sort(ring->begin(), ring->end(),
-                [](const Entry& a, const Entry& b) { return a.id < b.id; });
-      for (Entry& entry : *ring) flush(entry);
-    }
-  }
+  cut(std::max(settled_, reached_));
   write_out();
 }
 

@@ -1,7 +1,8 @@
 // The pipeline view: what became of each instruction, cycle by cycle, as a Kanata 4 log for Konata.
 //
-// The stages tell the recorder what they do while it is attached; nothing is kept but what is in
-// flight. The window is [from, to): an instruction is in the log if it was in flight at some cycle
+// The pipeline knows all the cycles of an instruction when it places it, and hands them over as one
+// Life; the log wants them cycle by cycle, so lines wait here until nothing earlier can come. The
+// window is [from, to): an instruction is in the log if it was in flight at some cycle
 // of the window, and is followed to its end, which may lie behind the window. Lane 0 holds the
 // stages:
 //   F   fetched, on its way to decode
@@ -21,6 +22,7 @@
 
 #include <cstdint>
 #include <fstream>
+#include <queue>
 #include <string>
 #include <vector>
 
@@ -32,67 +34,62 @@ std::string instruction_text(uint32_t insn, uint64_t pc);
 
 class PipelineTrace {
  public:
-  /// Where an instruction is that was in flight when the window opened.
-  enum class Stage : uint8_t { kFetch, kDecode, kRename, kIssue, kExecute, kMemory, kWriteback };
+  static constexpr uint64_t kNever = uint64_t{1} << 62;  // and later: it does not happen
+  /// Instructions in flight at once, at most: numbers are told apart modulo this.
+  static constexpr uint64_t kNumbers = 4096;
+
+  /// What becomes of an instruction; cycles, those of the stages it does not reach are kNever.
+  struct Life {
+    uint64_t pc = 0;
+    uint32_t insn = 0;         // 0 where nothing can be executed
+    uint64_t number = kNever;  // by which others name it as a producer
+    uint64_t fetched = kNever, decoded = kNever, renamed = kNever, issued = kNever,
+             in_memory = kNever, completed = kNever, committed = kNever, flushed = kNever;
+    uint64_t producers[4] = {kNever, kNever, kNever, kNever};  // numbers it waits for
+    bool trapped = false, first_of_interrupt = false, injected = false;
+  };
 
   /// Writes to `file`. Throws std::runtime_error when that cannot be made.
   PipelineTrace(const std::string& file, uint64_t from, uint64_t to);
   PipelineTrace(const PipelineTrace&) = delete;
   PipelineTrace& operator=(const PipelineTrace&) = delete;
 
+  /// Nobody who ends before this cycle is of interest.
   uint64_t from() const { return from_; }
   /// The window is over and everything of it has ended.
-  bool done() const { return now_ >= to_ && alive_ == 0 && ended_.empty(); }
+  bool done() const { return settled_ >= to_ && events_.empty(); }
   /// What is still in flight ends here as flushed; once, at the end of the run. Throws
   /// std::runtime_error when the file could not be written.
   void finish();
 
-  // For the pipeline, in the order of cycles; cold, so that their calls stay out of the way when
-  // off. `position` is a front-end position, `slot` a reorder-buffer slot or number; rings of
-  // powers of two.
-  void open(uint64_t cycle, size_t front_size, size_t rob_size);
-  void in_front_end(uint64_t position, uint64_t pc, uint32_t insn, Stage stage);
-  void in_reorder_buffer(uint64_t slot, uint64_t pc, uint32_t insn, Stage stage);
-  /// @param insn  0 where nothing can be executed
-  [[gnu::cold]] void fetched(uint64_t cycle, uint64_t position, uint64_t pc, uint32_t insn);
-  /// An instruction that the decode engine injects takes `position`: the front entries from there
-  /// up to `end` are one further from now on.
-  void injected(uint64_t cycle, uint64_t position, uint64_t end, uint64_t pc, uint32_t insn);
-  [[gnu::cold]] void decoded(uint64_t cycle, uint64_t position);
-  [[gnu::cold]] void renamed(uint64_t cycle, uint64_t position, uint64_t slot);
-  [[gnu::cold]] void renamed_on_wrong_path(uint64_t cycle, uint64_t position);
-  [[gnu::cold]] void depends(uint64_t consumer, uint64_t producer);
-  [[gnu::cold]] void issued(uint64_t cycle, uint64_t slot);
-  [[gnu::cold]] void in_memory(uint64_t cycle, uint64_t slot);
-  [[gnu::cold]] void completed(uint64_t cycle, uint64_t slot);
-  [[gnu::cold]] void committed(uint64_t cycle, uint64_t slot, bool trapped,
-                               bool first_of_interrupt);
-  [[gnu::cold]] void squashed_front_end(uint64_t cycle, uint64_t first, uint64_t end);
-  [[gnu::cold]] void squashed_wrong_path(uint64_t cycle);
-  [[gnu::cold]] void squashed_reorder_buffer(uint64_t cycle, uint64_t first, uint64_t end);
+  [[gnu::cold]] void add(const Life& life);
+  /// Nothing that happens before `cycle` will be added any more.
+  [[gnu::cold]] void settle(uint64_t cycle);
+  /// The run has come to this cycle: what happens before it is shown even if the run ends here.
+  void reach(uint64_t cycle) { reached_ = cycle; }
+  /// From `cycle` on nothing happens as it was foretold: what is in flight is flushed.
+  [[gnu::cold]] void cut(uint64_t cycle);
 
  private:
-  static constexpr uint64_t kNobody = ~uint64_t{0};
-  struct Entry {
-    uint64_t id = kNobody;
-    bool in_rename = false;
+  struct Row {
+    Life life;
+    uint64_t id = kNever;
+    bool open = false;  // it has begun and has not ended
   };
-  struct Ended {
-    uint64_t id;
-    bool flushed;
-  };
-  struct Waiting {
-    uint64_t id, slot;
+  struct Event {
+    uint64_t cycle, order;
+    uint32_t row;
+    const char* stage;  // that begins; null: the row ends
+    bool operator>(const Event& other) const {
+      return cycle != other.cycle ? cycle > other.cycle : order > other.order;
+    }
   };
 
-  Entry& front(uint64_t position) { return front_[position & (front_.size() - 1)]; }
-  Entry& rob(uint64_t slot) { return rob_[slot & (rob_.size() - 1)]; }
+  void push(uint64_t cycle, uint32_t row, const char* stage);
+  void write(const Event& event);
+  void begin(Row& row);
+  void end(Row& row, bool flushed);
   void to_cycle(uint64_t cycle);
-  void finish_cycle();
-  uint64_t introduce(uint64_t pc, uint32_t insn, Stage stage);
-  void start(uint64_t id, const char* stage);
-  void end(uint64_t id, bool flushed);
-  void flush(Entry& entry);
   template <typename... Args>
   void line(fmt::format_string<Args...> format, Args&&... args);
   void write_out();
@@ -101,13 +98,13 @@ class PipelineTrace {
   std::ofstream file_;
   fmt::memory_buffer text_;
   const uint64_t from_, to_;
-  bool opened_ = false;
-  uint64_t now_ = 0;
-  uint64_t next_id_ = 0, next_retirement_ = 0, alive_ = 0;
-  std::vector<Entry> front_, rob_;
-  std::vector<uint64_t> wrong_path_;                   // in the reorder buffer
-  std::vector<Waiting> renamed_now_, renamed_before_;  // in this cycle, in the one before
-  std::vector<Ended> ended_;                           // committed in this cycle
+  uint64_t now_ = kNever;  // of the last line; kNever: none yet
+  uint64_t settled_ = 0, reached_ = 0;
+  uint64_t next_id_ = 0, next_retirement_ = 0, next_order_ = 0;
+  std::priority_queue<Event, std::vector<Event>, std::greater<Event>> events_;
+  std::vector<Row> rows_;
+  std::vector<uint32_t> free_rows_;
+  std::vector<uint64_t> id_of_;  // by number
 };
 
 }  // namespace strobe::core

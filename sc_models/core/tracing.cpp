@@ -1,61 +1,65 @@
-// Attaching the pipeline view in the middle of a run: what is in flight is introduced first.
+// What the pipeline tells the pipeline view.
+#include <algorithm>
+
 #include "sc_models/core/pipeline.h"
 
 namespace strobe::core {
 
-// Every fetched instruction from front position `first` on: its address and its encoding, 0 where
-// nothing can be executed.
-template <typename Visitor>
-void Pipeline::visit_fetched(uint64_t first, Visitor visit) {
-  if (first == front_tail_) return;
-  uint64_t number = run_of(first);
-  uint64_t position = fetched_run(number - 1).end;
-  for (; position < front_tail_; ++number) {
-    uint64_t pc = fetched_run(number).pc;
-    for (; position < fetched_run(number).end; ++position) {
-      const isa::DecodedInsn* insn = hart_.peek(pc);
-      uint32_t word = insn == nullptr ? 0 : insn->insn;
-      // With a perfect predictor it has been executed already, and the mode may be another one.
-      if (perfect_) word = record(rob_tail_ + position - front_head_).insn;
-      if (position >= first) visit(position, pc, word);
-      pc += insn == nullptr ? 4 : insn->length;
-    }
+void Pipeline::settle_trace(uint64_t cycle) {
+  trace_->settle(cycle);
+  if (trace_->done()) trace_ = nullptr;
+}
+
+// The run may go on from here, or end.
+void Pipeline::trace_stopped() {
+  const unsigned left = piece_.count - piece_.done;
+  if (stop_ == CoreStop::kHart && left != 0) {
+    pass_wrong_path(placed_, left, 0);
+    trace_squashed(run_table_.at(piece_.pc), piece_.done, left, placed_, kNever);
+  }
+  trace_->reach(cycle_);
+}
+
+// Of `count` instructions of the run from its `first` on, fetched now and dropped in cycle `when`.
+void Pipeline::trace_squashed(const FetchRun& run, unsigned first, unsigned count,
+                              uint64_t position, uint64_t when) {
+  for (unsigned place = first; place < first + count; ++place, ++position) {
+    PipelineTrace::Life life;
+    life.pc = run.count == 0 ? fetch_pc_ : run.pc + (place == 0 ? 0 : run.bytes[place - 1]);
+    if (const isa::DecodedInsn* insn = hart_.peek(life.pc)) life.insn = insn->insn;
+    life.fetched = fetch_cycle_;
+    life.renamed = renamed(position);
+    life.decoded = std::max(life.fetched + params_.front_end_stages - 1,
+                            renamed(position - params_.decode_width));
+    life.flushed = when;
+    trace_->add(life);
   }
 }
 
-void Pipeline::set_trace(PipelineTrace* trace) {
-  trace_ = trace;
-  if (trace == nullptr) return;
-  using Stage = PipelineTrace::Stage;
-  trace->open(cycle_, front_.size(), rob_.size());
-  for (uint64_t number = rob_head_; number < rob_tail_; ++number) {
-    const RobEntry& entry = rob(number);
-    Stage stage = Stage::kIssue;
-    if (entry.done_at < cycle_) {
-      stage = Stage::kWriteback;
-    } else if (entry.state == RobState::kMemory) {
-      stage = Stage::kMemory;
-    } else if (entry.state != RobState::kWaiting) {
-      stage = Stage::kExecute;
-    }
-    trace->in_reorder_buffer(number, record(number).pc_rdata, record(number).insn, stage);
+// What the instruction being placed waits for.
+void Pipeline::trace_producers(const Operation& op, uint64_t number, const Placing& at) {
+  life_ = PipelineTrace::Life();
+  life_.number = number;
+  for (unsigned i = 0; i < 3; ++i) {
+    if (value_at_[op.src[i]] > at.renamed) life_.producers[i] = writer_[op.src[i]];
   }
-  visit_fetched(front_head_, [&](uint64_t position, uint64_t pc, uint32_t word) {
-    trace->in_front_end(position, pc, word,
-                        position < front_decoded_ ? Stage::kDecode : Stage::kFetch);
-  });
+  writer_[op.dst] = number;
 }
 
-void Pipeline::trace_completed() {
-  for (uint64_t number = rob_head_; number < rob_tail_; ++number) {
-    if (rob(number).done_at == cycle_) trace_->completed(cycle_, number);
-  }
-}
-
-void Pipeline::trace_fetched(uint64_t first) {
-  visit_fetched(first, [this](uint64_t position, uint64_t pc, uint32_t word) {
-    trace_->fetched(cycle_, position, pc, word);
-  });
+void Pipeline::trace_placed(const Operation& op, const RetireRecord& done, const Placing& at) {
+  life_.pc = done.pc_rdata;
+  life_.insn = done.insn;
+  life_.fetched = done.injected != 0 ? PipelineTrace::kNever : piece_.fetched_at;
+  life_.decoded = at.decoded;
+  life_.renamed = at.renamed;
+  life_.issued = at.issued;
+  if (op.memory > Memory::kStore) life_.in_memory = at.address_at;
+  life_.completed = at.done;
+  life_.committed = last_commit_;
+  life_.trapped = done.trap != 0;
+  life_.first_of_interrupt = done.intr != 0;
+  life_.injected = done.injected != 0;
+  trace_->add(life_);
 }
 
 }  // namespace strobe::core

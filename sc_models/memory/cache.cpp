@@ -19,9 +19,7 @@ Cache::Cache(sc_core::sc_module_name name, const CacheParams& params, const Cloc
       initiator_socket("initiator_socket"),
       params_(params),
       clock_(clock),
-      mshr_free_at_(params.mshrs, 0),
-      mshr_line_(params.mshrs, 0),
-      mshr_owns_(params.mshrs, false),
+      registers_(params.mshrs),
       line_buffer_(params.line),
       prefetcher_(params),
       warm_directly_(params.prefetch != Prefetch::kStride) {
@@ -43,7 +41,22 @@ Cache::Cache(sc_core::sc_module_name name, const CacheParams& params, const Cloc
 }
 
 uint64_t Cache::access(uint64_t address, AccessKind kind, uint64_t now) {
-  const uint64_t done = touch(address >> line_bits_, kind == AccessKind::kStore, false, now);
+  const uint64_t number = address >> line_bits_;
+  const bool write = kind == AccessKind::kStore;
+  Line& newest = lines_[(number & set_mask_) * params_.ways];
+  const uint64_t hit_at = now + params_.latency;
+  if ((newest.tag | kDirty) == (number << kFlagBits | kDirty) && newest.ready <= hit_at &&
+      !prefetcher_.on()) {  // what demand() would do
+    newest.tag |= uint64_t{write};
+    write ? ++counters_.writes : ++counters_.reads;
+    return hit_at;
+  }
+  return access_others(address, write, now);
+}
+
+// An access that is no plain hit in the most recently used way.
+uint64_t Cache::access_others(uint64_t address, bool write, uint64_t now) {
+  const uint64_t done = touch(address >> line_bits_, write, false, now);
   if (done == kRefused) {
     SC_REPORT_ERROR("/strobe/memory/cache",
                     fmt::format("{}: no memory at {:#x}; the level below answered with an address "
@@ -105,14 +118,13 @@ uint64_t Cache::miss(Line* set, uint64_t number, bool write, bool whole_line, ui
   Fetched line{now + params_.latency, kDirty};
   // A line written as a whole needs nothing from below, but a coherent one must be owned.
   if (!whole_line || coherent_) {
-    const auto mshr = std::min_element(mshr_free_at_.begin(), mshr_free_at_.end());
-    if (*mshr > now) {
+    if (registers_.full(now)) {
       ++counters_.mshr_stalls;
       return 0;
     }
     line = fetch_line(number, write, old, now + params_.latency);
     if (line.ready == kRefused) return kRefused;
-    take_register(static_cast<size_t>(mshr - mshr_free_at_.begin()), number, write, line.ready);
+    registers_.take({now, line.ready, number, write});
   }
   write ? ++counters_.writes : ++counters_.reads;
   ++counters_.misses;
@@ -138,21 +150,14 @@ void Cache::prefetch(uint64_t number, uint64_t now) {
     if (set[way].tag >> kFlagBits == number) return;
   }
   const unsigned victim = victim_of(set, now);
-  const auto mshr = std::min_element(mshr_free_at_.begin(), mshr_free_at_.end());
-  if (victim == params_.ways || *mshr > now) return;
+  if (victim == params_.ways || registers_.full(now)) return;
   const uint64_t old = set[victim].tag;
   const Fetched line = fetch_line(number, false, old, now + params_.latency);
   if (line.ready == kRefused) return;
-  take_register(static_cast<size_t>(mshr - mshr_free_at_.begin()), number, false, line.ready);
+  registers_.take({now, line.ready, number, false});
   ++counters_.prefetches;
   insert(set, victim, number << kFlagBits | kPrefetched | line.flags, line.ready);
   if (old != kInvalid && (old & kDirty) != 0) write_back(old >> kFlagBits, now + params_.latency);
-}
-
-void Cache::take_register(size_t mshr, uint64_t number, bool owns, uint64_t until) {
-  mshr_free_at_[mshr] = until;
-  mshr_line_[mshr] = number;
-  mshr_owns_[mshr] = owns;
 }
 
 void Cache::insert(Line* set, unsigned victim, uint64_t tag, uint64_t ready) {
@@ -167,8 +172,8 @@ uint64_t Cache::retry_cycle(uint64_t number, uint64_t now) const {
   for (unsigned way = 0; way < params_.ways; ++way) {
     way_free = std::min(way_free, set[way].tag == kInvalid ? 0 : set[way].ready);
   }
-  const uint64_t mshr = *std::min_element(mshr_free_at_.begin(), mshr_free_at_.end());
-  return std::max({way_free, mshr, now + 1});
+  const uint64_t register_free = registers_.full(now) ? registers_.next_free(now) : now;
+  return std::max({way_free, register_free, now + 1});
 }
 
 Cache::Fetched Cache::fetch_line(uint64_t number, bool write, uint64_t replaced_tag, uint64_t now) {
@@ -309,10 +314,10 @@ std::map<std::string, uint64_t> Cache::statistics() const {
 
 std::string Cache::dump_state(uint64_t now) const {
   std::string text = fmt::format("{}: {} miss registers", name(), params_.mshrs);
-  for (size_t i = 0; i < mshr_free_at_.size(); ++i) {
-    if (mshr_free_at_[i] <= now) continue;
-    text += fmt::format("\n  line {:#x} arrives at cycle {}", mshr_line_[i] << line_bits_,
-                        mshr_free_at_[i]);
+  for (const MissRegisters::Entry& entry : registers_.entries()) {
+    if (entry.until <= now) continue;
+    text +=
+        fmt::format("\n  line {:#x} arrives at cycle {}", entry.line << line_bits_, entry.until);
   }
   return text + "\n";
 }

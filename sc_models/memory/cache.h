@@ -19,13 +19,14 @@
 
 #include "sc_models/memory/clock.h"
 #include "sc_models/memory/coherence.h"
+#include "sc_models/memory/miss_registers.h"
 #include "sc_models/memory/params.h"
 #include "sc_models/memory/prefetcher.h"
 #include "sc_models/port/timing_port.h"
 
 namespace strobe::memory {
 
-class Cache : public sc_core::sc_module, public TimingPort, public SnoopPort {
+class Cache final : public sc_core::sc_module, public TimingPort, public SnoopPort {
  public:
   enum class Holds : uint8_t { kInstructions, kData };
 
@@ -86,6 +87,7 @@ class Cache : public sc_core::sc_module, public TimingPort, public SnoopPort {
   // What a fill that the level below refused looks like; no cycle is that late.
   static constexpr uint64_t kRefused = ~uint64_t{0};
 
+  [[gnu::noinline]] uint64_t access_others(uint64_t address, bool write, uint64_t now);
   uint64_t touch(uint64_t number, bool write, bool whole_line, uint64_t now);
   uint64_t demand(uint64_t number, bool write, bool whole_line, uint64_t now);
   uint64_t miss(Line* set, uint64_t number, bool write, bool whole_line, uint64_t now);
@@ -93,7 +95,6 @@ class Cache : public sc_core::sc_module, public TimingPort, public SnoopPort {
   uint64_t outstanding(uint64_t number, bool write, uint64_t now) const;
   unsigned victim_of(const Line* set, uint64_t now) const;
   void prefetch(uint64_t number, uint64_t now);
-  void take_register(size_t mshr, uint64_t number, bool owns, uint64_t until);
   uint64_t retry_cycle(uint64_t number, uint64_t now) const;
   void insert(Line* set, unsigned victim, uint64_t tag, uint64_t ready);
   struct Fetched {
@@ -123,9 +124,7 @@ class Cache : public sc_core::sc_module, public TimingPort, public SnoopPort {
   unsigned line_bits_ = 0;
   uint64_t set_mask_ = 0;
   std::vector<Line> lines_;
-  std::vector<uint64_t> mshr_free_at_;
-  std::vector<uint64_t> mshr_line_;
-  std::vector<bool> mshr_owns_;  // a coherent miss that may be written to
+  MissRegisters registers_;
   std::vector<unsigned char> line_buffer_;
   tlm::tlm_generic_payload payload_;
   tlm::tlm_dmi dmi_;

@@ -22,8 +22,7 @@ size_t Cache::find(uint64_t number) const {
 // A write to a shared line: it takes a miss register until nobody else has it, and every access to
 // the line until then waits as for a line in flight.
 uint64_t Cache::upgrade(Line* set, unsigned way, uint64_t now) {
-  const auto mshr = std::min_element(mshr_free_at_.begin(), mshr_free_at_.end());
-  if (*mshr > now) {
+  if (registers_.full(now)) {
     ++counters_.mshr_stalls;
     return 0;
   }
@@ -33,7 +32,7 @@ uint64_t Cache::upgrade(Line* set, unsigned way, uint64_t now) {
   request.kind = CoherenceRequest::Kind::kUpgrade;
   const uint64_t from = std::max(now + params_.latency, line.ready);
   const uint64_t ready = ask(tlm::TLM_IGNORE_COMMAND, number, request, from);
-  take_register(static_cast<size_t>(mshr - mshr_free_at_.begin()), number, true, ready);
+  registers_.take({now, ready, number, true});
   ++counters_.writes;
   for (; way > 0; --way) set[way] = set[way - 1];
   set[0] = {number << kFlagBits | kDirty, ready};
@@ -44,9 +43,9 @@ uint64_t Cache::upgrade(Line* set, unsigned way, uint64_t now) {
 // A line that others have asked for while it was on its way here: what comes before it arrives is
 // still served by it. The cycle of its arrival; 0: there is none.
 uint64_t Cache::outstanding(uint64_t number, bool write, uint64_t now) const {
-  for (size_t i = 0; i < mshr_free_at_.size(); ++i) {
-    const bool serves = mshr_line_[i] == number && (!write || mshr_owns_[i]);
-    if (serves && mshr_free_at_[i] > now) return mshr_free_at_[i];
+  for (const MissRegisters::Entry& entry : registers_.entries()) {
+    const bool serves = entry.line == number && (!write || entry.owns);
+    if (serves && entry.until > now) return entry.until;
   }
   return 0;
 }

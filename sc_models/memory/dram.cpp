@@ -13,8 +13,8 @@ Dram::Dram(sc_core::sc_module_name name, isa::GuestMemory& memory, unsigned late
       target_socket("target_socket"),
       memory_(memory),
       latency_(latency),
-      interval_(interval),
-      clock_(clock) {
+      clock_(clock),
+      slots_(interval) {
   target_socket.register_b_transport(this, &Dram::b_transport);
   target_socket.register_transport_dbg(this, &Dram::transport_dbg);
   target_socket.register_get_direct_mem_ptr(this, &Dram::get_direct_mem_ptr);
@@ -49,8 +49,7 @@ void Dram::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& dela
   }
   payload.is_write() ? ++writes_ : ++reads_;
   const uint64_t arrival = clock_.cycle_at(delay);
-  const uint64_t start = std::max(arrival, next_slot_);
-  next_slot_ = start + interval_;
+  const uint64_t start = slots_.take(arrival);
   wait_cycles_ += start - arrival;
   delay = clock_.delay_until(start + latency_);
   payload.set_dmi_allowed(true);
@@ -77,8 +76,8 @@ std::map<std::string, uint64_t> Dram::statistics() const {
 }
 
 std::string Dram::dump_state(uint64_t now) const {
-  return next_slot_ > now ? fmt::format("{}: taken until cycle {}\n", name(), next_slot_)
-                          : fmt::format("{}: free\n", name());
+  return slots_.until() > now ? fmt::format("{}: taken until cycle {}\n", name(), slots_.until())
+                              : fmt::format("{}: free\n", name());
 }
 
 }  // namespace strobe::memory

@@ -1,8 +1,7 @@
 // Main memory: a TLM-2.0 target over the guest memory, with a latency and a bandwidth.
 //
-// A request that arrives at cycle t is answered at max(t, next slot) + latency; slots are
-// `interval` cycles apart. It serves [0, STROBE_DEVICE_BASE); DMI hands out the guest memory
-// itself.
+// It takes a request every `interval` cycles, in the order of their arrival, and answers it
+// `latency` cycles later. It serves [0, STROBE_DEVICE_BASE); DMI hands out the guest memory itself.
 #pragma once
 
 #include <tlm_utils/simple_target_socket.h>
@@ -15,6 +14,7 @@
 
 #include "sc_models/isa/guest_memory.h"
 #include "sc_models/memory/clock.h"
+#include "sc_models/memory/reservations.h"
 
 namespace strobe::memory {
 
@@ -40,9 +40,9 @@ class Dram : public sc_core::sc_module {
   bool move(tlm::tlm_generic_payload& payload);
 
   isa::GuestMemory& memory_;
-  const unsigned latency_, interval_;
+  const unsigned latency_;
   const Clock clock_;
-  uint64_t next_slot_ = 0;
+  Reservations slots_;
   uint64_t reads_ = 0, writes_ = 0, wait_cycles_ = 0;
 };
 

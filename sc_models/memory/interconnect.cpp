@@ -16,7 +16,7 @@ Interconnect::Interconnect(sc_core::sc_module_name name, unsigned initiators,
       ranges_(std::move(ranges)),
       latency_(latency),
       clock_(clock),
-      free_at_(ranges_.size(), 0) {
+      taken_(ranges_.size(), Reservations(1)) {
   for (size_t i = 0; i < ranges_.size(); ++i) {
     if (ranges_[i].size == 0) {
       throw std::invalid_argument(fmt::format("{}: range {} is empty", this->name(), i));
@@ -59,9 +59,7 @@ void Interconnect::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::
   }
   ++transactions_;
   const uint64_t arrival = clock_.cycle_at(delay) + latency_;
-  uint64_t& free_at = free_at_[static_cast<size_t>(target)];
-  const uint64_t start = std::max(arrival, free_at);
-  free_at = start + 1;
+  const uint64_t start = taken_[static_cast<size_t>(target)].take(arrival);
   wait_cycles_ += start - arrival;
   delay = clock_.delay_until(start);
   const uint64_t address = payload.get_address();
@@ -114,9 +112,9 @@ void Interconnect::reset_statistics() { transactions_ = wait_cycles_ = address_e
 std::string Interconnect::dump_state(uint64_t now) const {
   std::string text = fmt::format("{}: {} targets", name(), ranges_.size());
   for (size_t i = 0; i < ranges_.size(); ++i) {
-    if (free_at_[i] <= now) continue;
-    text +=
-        fmt::format("\n  target at {:#x} is taken until cycle {}", ranges_[i].base, free_at_[i]);
+    if (taken_[i].until() <= now) continue;
+    text += fmt::format("\n  target at {:#x} is taken until cycle {}", ranges_[i].base,
+                        taken_[i].until());
   }
   return text + "\n";
 }

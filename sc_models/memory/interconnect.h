@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "sc_models/memory/clock.h"
+#include "sc_models/memory/reservations.h"
 
 namespace strobe::memory {
 
@@ -51,7 +52,7 @@ class Interconnect : public sc_core::sc_module {
   const std::vector<AddressRange> ranges_;
   const unsigned latency_;
   const Clock clock_;
-  std::vector<uint64_t> free_at_;  // per target: the cycle of its next request
+  std::vector<Reservations> taken_;  // per target: a request a cycle
   uint64_t transactions_ = 0, wait_cycles_ = 0, address_errors_ = 0;
 };
 

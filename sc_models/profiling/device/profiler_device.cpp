@@ -55,7 +55,6 @@ ProfilerDevice::ProfilerDevice(const sc_core::sc_module_name& name,
       access_delay_(access_delay),
       every_lane_(every_lane),
       lanes_(path_->params().lanes),
-      kinds_(every_lane ? RetireKinds(0xffff, 0xffff) : RetireKinds()),
       unsettled_(kSettleSteps) {
   socket.register_b_transport(this, &ProfilerDevice::b_transport);
   socket.register_transport_dbg(this, &ProfilerDevice::transport_dbg);
@@ -71,7 +70,7 @@ void ProfilerDevice::retire(uint64_t cycle, const RetireRecord* lanes, unsigned 
   const RetireRecord* picked[kMaxRetireWidth];
   unsigned picks = 0;
   for (unsigned k = 0; k < count; ++k) {
-    if (kinds_.has(lanes[k]) && lanes[k].injected == 0) picked[picks++] = &lanes[k];
+    if (kinds().has(lanes[k]) && lanes[k].injected == 0) picked[picks++] = &lanes[k];
   }
   retire_picked(cycle, lanes, picked, picks);
 }
@@ -108,7 +107,7 @@ bool ProfilerDevice::absorb(uint64_t idle, const RetireRecord* const* picked, un
 
 void ProfilerDevice::warm(const RetireRecord& record) {
   // A step an event: others would let time pass for the path.
-  const bool picked = kinds_.has(record) && record.injected == 0;
+  const bool picked = selected_.has(record) && record.injected == 0;
   if (access_pending_) warm_settling_ = kSettleSteps;
   if (!picked && warm_settling_ == 0) return;
   if (warm_settling_ != 0) --warm_settling_;
@@ -121,8 +120,7 @@ void ProfilerDevice::warm(const RetireRecord& record) {
 
 /// What the selector may pick from now on, as its registers say.
 void ProfilerDevice::note_selection() {
-  if (every_lane_) return;
-  kinds_ = RetireKinds();
+  selected_ = RetireKinds();
   if ((read_register(kRegCtrl) & kCtrlEnable) == 0) return;
   for (unsigned k = 0; k < path_->params().selectors; ++k) {
     const auto offset = static_cast<uint16_t>(kRegSelCtrl + k * kSelectorStride);
@@ -130,8 +128,8 @@ void ProfilerDevice::note_selection() {
     if (!slot.enable) continue;
     // Which instruction follows a marker is only seen where every instruction is.
     const uint16_t classes = slot.marked ? 0xffff : slot.opclass;
-    kinds_ = kinds_ |
-             RetireKinds(slot.user ? classes : uint16_t{0}, slot.machine ? classes : uint16_t{0});
+    selected_ = selected_ | RetireKinds(slot.user ? classes : uint16_t{0},
+                                        slot.machine ? classes : uint16_t{0});
   }
 }
 

@@ -64,7 +64,7 @@ class ProfilerDevice final : public sc_core::sc_module, public RetireSink {
   /// from a lockstep path.
   void retire(uint64_t cycle, const RetireRecord* lanes, unsigned count) override;
   /// What it looks at; other instructions and injected ones are to it as an empty lane.
-  RetireKinds kinds() const { return kinds_; }
+  RetireKinds kinds() const { return every_lane_ ? RetireKinds(0xffff, 0xffff) : selected_; }
   /// retire() for one who has looked at kinds().
   /// @param picked  the `count` lanes with an instruction that it looks at, in program order
   void retire_picked(uint64_t cycle, const RetireRecord* lanes, const RetireRecord* const* picked,
@@ -113,7 +113,7 @@ class ProfilerDevice final : public sc_core::sc_module, public RetireSink {
   sc_core::sc_time access_delay_;
   bool every_lane_;
   unsigned lanes_;
-  RetireKinds kinds_;            // that the path wants: see note_selection()
+  RetireKinds selected_;         // that the path wants: see note_selection()
   PathInputs inputs_;            // of the next step
   bool access_pending_ = false;  // inputs_ holds a register access
   uint64_t path_cycle_ = 0;      // steps made: the cycle the next step is

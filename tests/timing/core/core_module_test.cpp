@@ -184,7 +184,7 @@ TEST(Core, TheProgressCallbackCanStopIt) {
 // The quantum is an implementation detail of speed: one number of cycles for all of them. (One
 // process elaborates one system, so the runs are compared through that number; a change of the
 // model that is meant changes it once.)
-constexpr uint64_t kCyclesAtAnyQuantum = 1064;
+constexpr uint64_t kCyclesAtAnyQuantum = 1060;
 
 class Quantum : public testing::TestWithParam<uint64_t> {};
 

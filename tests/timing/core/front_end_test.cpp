@@ -71,6 +71,7 @@ TEST(FetchBlock, AnInstructionAcrossItsEndComesWithTheNextBlock) {
 
 TEST(FetchBuffer, HoldsExactlyItsNumberBeforeRename) {
   // The reorder buffer is full behind a load that takes forever; fetch goes on until the buffer is.
+  // Instruction 96 is the first of a line.
   for (const unsigned entries : {31u, 32u, 33u}) {
     core::CoreParams params = plain_core();
     params.rob = 64;
@@ -80,8 +81,12 @@ TEST(FetchBuffer, HoldsExactlyItsNumberBeforeRename) {
     machine.dcache.latency = 1000;
     machine.load({ld(1, 2, 0)});
     machine.load(std::vector<uint32_t>(300, addi(4, 5, 1)), Machine::kCode + 4);
-    machine.go(500);
-    EXPECT_EQ(machine.pipeline.stats().fetched, 64u + entries);
+    machine.go(1500);
+    const uint64_t line = (Machine::kCode + 4 * 96) / 64;
+    const auto access = std::find_if(machine.icache.log.begin(), machine.icache.log.end(),
+                                     [&](const auto& a) { return a.address / 64 == line; });
+    ASSERT_NE(access, machine.icache.log.end());
+    EXPECT_EQ(access->cycle<500, 64 + entries> 96) << entries;
   }
 }
 

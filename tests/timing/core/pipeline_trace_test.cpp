@@ -131,8 +131,8 @@ TEST(PipelineTrace, AWindowHoldsExactlyTheCommitsInIt) {
   program.push_back(ecall());
   machine.load(program);
   machine.hart.state().mode = PrivilegeMode::kUser;
-  machine.go(100);
   machine.pipeline.set_trace(&recorder.trace);
+  machine.go(100);
   while (!recorder.trace.done() && machine.pipeline.cycle() < 1000) {
     machine.pipeline.run(machine.pipeline.cycle() + 1);
   }

@@ -1,0 +1,59 @@
+// A server of one request at a time, first come, first served.
+//
+// Requests may be presented in another order than that of their arrival: a core presents them in
+// program order, and several cores run one behind the other. A request waits for those that arrived
+// before it, whenever they were presented; those that arrived later have their answer and keep it,
+// but whoever comes behind them waits as long as if they had been served behind it.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace strobe::memory {
+
+class Reservations {
+ public:
+  /// @param length  cycles that each request takes
+  explicit Reservations(uint64_t length) : length_(length) {}
+
+  /// A request arrives in cycle `arrival`. Returns the cycle in which it is served.
+  uint64_t take(uint64_t arrival) {
+    if (count_ == kMost) forget_oldest();
+    size_t place = count_++;
+    for (; place > 0 && served_[place - 1].arrival > arrival; --place) {
+      served_[place] = served_[place - 1];
+    }
+    const uint64_t free_at = place > 0 ? served_[place - 1].start + length_ : forgotten_until_;
+    const uint64_t start = std::max(arrival, free_at);
+    served_[place] = {arrival, start};
+    uint64_t end = start + length_;
+    for (size_t i = place + 1; i < count_ && served_[i].start < end; ++i, end += length_) {
+      served_[i].start = end;
+    }
+    return start;
+  }
+  /// When the last of them has been served.
+  uint64_t until() const { return count_ == 0 ? 0 : served_[count_ - 1].start + length_; }
+
+ private:
+  static constexpr size_t kMost = 64;  // nobody comes earlier than the forgotten ones
+  struct Served {
+    uint64_t arrival, start;
+  };
+
+  void forget_oldest() {
+    constexpr size_t kForgotten = kMost / 2;
+    forgotten_until_ = served_[kForgotten - 1].start + length_;
+    std::copy(served_.begin() + kForgotten, served_.end(), served_.begin());
+    count_ -= kForgotten;
+  }
+
+  uint64_t length_;
+  std::array<Served, kMost> served_{};  // by arrival
+  size_t count_ = 0;
+  uint64_t forgotten_until_ = 0;
+};
+
+}  // namespace strobe::memory
