@@ -98,7 +98,7 @@ bool Pipeline::line_ready(uint64_t number, uint64_t until) {
     if (++fetch_cycle_ >= until) return false;
     if (fetch_cycle_ - first > params_.watchdog_cycles) {
       fetch_cycle_ = kNever;
-      return true;
+      return false;
     }
   }
   lines_in_hand_[1] = lines_in_hand_[0];

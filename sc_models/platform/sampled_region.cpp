@@ -1,6 +1,8 @@
 #include "sc_models/platform/sampled_region.h"
 
 #include <algorithm>
+#include <cmath>
+#include <stdexcept>
 #include <utility>
 
 #include "sc_models/platform/random_offset.h"
@@ -153,6 +155,16 @@ uint64_t SampledRegion::interrupt_cycles() const {
 void SampledRegion::reset_counters() {
   samples_.interrupts += parts_.core.stats().interrupts;
   parts_.statistics.reset();
+}
+
+void estimate_cycles(RunOutcome& outcome) {
+  try {
+    outcome.cycles =
+        static_cast<uint64_t>(std::llround(profile::estimated_cycles(*outcome.samples).value));
+  } catch (const std::invalid_argument& error) {
+    outcome.end = RunEnd::kFailed;
+    outcome.error = error.what();
+  }
 }
 
 }  // namespace strobe::platform

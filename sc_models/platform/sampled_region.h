@@ -7,6 +7,7 @@
 
 #include "sc_models/core/core.h"
 #include "sc_models/core/warming.h"
+#include "sc_models/platform/run.h"
 #include "sc_models/platform/statistics.h"
 #include "sc_models/platform/watchers.h"
 #include "sc_models/profiling/device/profiler_device.h"
@@ -66,5 +67,8 @@ class SampledRegion {
   uint64_t unmeasured_ = 0;  // interrupts since the last measured one
   RetireRecord record_;
 };
+
+/// The cycles of a whole run from its samples; it has failed when there are too few of them.
+void estimate_cycles(RunOutcome& outcome);
 
 }  // namespace strobe::platform

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <systemc>
@@ -137,7 +136,7 @@ class TimingPlatform final : public core::CoreDelegate {
     if (watchers_ != nullptr) watchers_->finish(outcome.profilers);
     const bool whole = outcome.end == RunEnd::kExited || outcome.end == RunEnd::kRegionDone;
     if (whole) finish_firmware(outcome);
-    if (whole && outcome.samples) estimate(outcome);
+    if (whole && outcome.samples) estimate_cycles(outcome);
     if (pipeline_trace_ != nullptr) pipeline_trace_->finish();
     return outcome;
   }
@@ -198,16 +197,6 @@ class TimingPlatform final : public core::CoreDelegate {
     outcome.counters = region.counters();
     outcome.samples = region.samples();
     return stop;
-  }
-
-  static void estimate(RunOutcome& outcome) {
-    try {
-      outcome.cycles =
-          static_cast<uint64_t>(std::llround(profile::estimated_cycles(*outcome.samples).value));
-    } catch (const std::invalid_argument& error) {
-      outcome.end = RunEnd::kFailed;
-      outcome.error = error.what();
-    }
   }
 
   void progress() {
