@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <set>
+#include <string_view>
 
 #include "sw/explore/database.h"
 #include "sw/explore/record.h"
@@ -84,7 +86,8 @@ class Reader {
     Statement objective(database_, "SELECT key, direction FROM objective ORDER BY id");
     while (objective.step()) {
       objective_places_[objective.text(0)] = data_->objectives.size();
-      data_->objectives.push_back({objective.text(0), objective.text(1) == "max"});
+      data_->objectives.push_back(
+          {objective.text(0), objective.text(1) == "max", unit_of(objective.text(0))});
     }
     if (!data_->objectives.empty()) return;
     throw ReportError(fmt::format(
@@ -307,6 +310,17 @@ std::vector<std::string> short_names(const std::vector<std::string>& keys) {
     names.push_back(uses[last_part(key)] == 1 ? last_part(key) : key);
   }
   return names;
+}
+
+std::string unit_of(const std::string& key) {
+  static const std::map<std::string, std::string> kUnits = {
+      {"area", "um2"},        {"logic_area", "um2"}, {"flip_flop_area", "um2"},
+      {"memory_area", "um2"}, {"gates", "GE"},       {"period", "ns"}};
+  constexpr std::string_view kPart = ".synthesis.";
+  const size_t part = key.rfind(kPart);
+  if (part == std::string::npos) return {};
+  const auto unit = kUnits.find(key.substr(part + kPart.size()));
+  return unit == kUnits.end() ? std::string() : unit->second;
 }
 
 }  // namespace strobe::report

@@ -23,6 +23,7 @@ struct Axis {
 struct Objective {
   std::string key;
   bool maximize = false;
+  std::string unit;  // where the key does not say it
 };
 
 /// Area of the blocks of a profiler, um2, as synthesis found it.
@@ -103,5 +104,8 @@ std::vector<size_t> front_of(const SweepData& data);
 
 /// The last parts of keys that tell them apart: "rate" or, where two have it, all of the key.
 std::vector<std::string> short_names(const std::vector<std::string>& keys);
+
+/// Of a result with this key: "um2", "ns", "GE"; empty where the name says it or it is a number.
+std::string unit_of(const std::string& key);
 
 }  // namespace strobe::report

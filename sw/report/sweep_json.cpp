@@ -34,6 +34,7 @@ void put_columns(const SweepData& data, Json* out) {
   for (const Objective& objective : data.objectives) {
     objectives.push_back({{"key", objective.key},
                           {"name", names[name++]},
+                          {"unit", objective.unit},
                           {"direction", objective.maximize ? "max" : "min"}});
   }
   (*out)["axes"] = axes;

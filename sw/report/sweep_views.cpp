@@ -40,8 +40,10 @@ std::string shown(const std::optional<double>& mean, const std::optional<double>
   return half_width ? fmt::format("{} ± {:.2g}", shown(mean), *half_width) : shown(mean);
 }
 
+std::string bracketed(const std::string& unit) { return unit.empty() ? unit : " [" + unit + "]"; }
+
 std::string objective_text(const Objective& objective) {
-  return (objective.maximize ? "max " : "min ") + objective.key;
+  return (objective.maximize ? "max " : "min ") + objective.key + bracketed(objective.unit);
 }
 
 std::string objectives_text(const SweepData& data) {
@@ -83,6 +85,9 @@ struct Table {
     for (const Axis& axis : data.axes) keys.push_back(axis.key);
     for (const Objective& objective : data.objectives) keys.push_back(objective.key);
     rows.push_back(short_names(keys));
+    for (size_t i = 0; i < data.objectives.size(); ++i) {
+      rows[0][data.axes.size() + i] += bracketed(data.objectives[i].unit);
+    }
     rows[0].insert(rows[0].begin(), first.begin(), first.end());
   }
 

@@ -29,8 +29,9 @@ report::SweepData large_sweep(size_t designs) {
   report::SweepData data;
   data.name = "large";
   data.axes = {{"profilers.0.rate", "events", "", true}, {"profilers.0.hash", "", "", false}};
-  data.objectives = {
-      {"profilers.0.overlap", true}, {"profilers.0.messages", false}, {"cycles", false}};
+  data.objectives = {{"profilers.0.overlap", true, ""},
+                     {"profilers.0.messages", false, ""},
+                     {"cycles", false, ""}};
   data.runs = {{"id", "done", "", "strobe run id.yaml", 1000, 900, 0.05, {{"base", 900}}}};
   for (size_t i = 0; i < designs; ++i) {
     const double share = static_cast<double>(i * 7919 % designs) / static_cast<double>(designs);

@@ -187,7 +187,7 @@ function designTable(columns, selection, choose) {
   const table = new GridTable("Designs", [
     { name: "◆", title: "On the front", class: "mark", value: (row) => (row.front ? 0 : 1), shown: (row) => (row.front ? "◆" : "") },
     ...columns.map((column) => ({
-      name: column.name, title: titleOf(column) + (column.key === column.name ? "" : `: ${column.key}`), text: column.isText, column,
+      name: column.direction && column.unit ? `${column.name} [${column.unit}]` : column.name, title: titleOf(column) + (column.key === column.name ? "" : `: ${column.key}`), text: column.isText, column,
       value: (row) => row[column.id], shown: (row) => column.shown(row),
       filter: (words) => {
         const range = column.parse(words);

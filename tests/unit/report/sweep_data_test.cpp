@@ -166,9 +166,10 @@ TEST_F(SweepReports, TheSameSweepGivesTheSameBytes) {
   EXPECT_EQ(first, to_json(read_sweep(directory_)).dump());
   const auto json = nlohmann::json::parse(first);
   EXPECT_EQ(json["axes"][0]["name"], "rate");
-  EXPECT_EQ(
-      json["objectives"][0],
-      (nlohmann::json{{"key", "profilers.0.overlap"}, {"name", "overlap"}, {"direction", "max"}}));
+  EXPECT_EQ(json["objectives"][0], (nlohmann::json{{"key", "profilers.0.overlap"},
+                                                   {"name", "overlap"},
+                                                   {"unit", ""},
+                                                   {"direction", "max"}}));
   EXPECT_EQ(json["designs"].size(), 6u);
 }
 
@@ -205,6 +206,14 @@ TEST_F(SweepReports, SaysThatAFileIsNoDatabaseOrNoSweeps) {
 TEST(ShortNames, AreTheLastPartsThatTellThemApart) {
   EXPECT_THAT(short_names({"a.0.rate", "a.1.rate", "core.rob"}),
               ElementsAre("a.0.rate", "a.1.rate", "rob"));
+}
+
+TEST(Units, AreOfTheResultsWhoseNamesDoNotSayThem) {
+  EXPECT_EQ(unit_of("profilers.0.synthesis.logic_area"), "um2");
+  EXPECT_EQ(unit_of("profilers.12.synthesis.period"), "ns");
+  EXPECT_EQ(unit_of("profilers.0.synthesis.gates"), "GE");
+  EXPECT_EQ(unit_of("profilers.0.storage_bits"), "");
+  EXPECT_EQ(unit_of("profilers.0.period"), "") << "that is the sampler's, in events";
 }
 
 }  // namespace

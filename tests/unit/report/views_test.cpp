@@ -66,6 +66,16 @@ TEST(SweepText, HasIntervalsOfSeveralSeedsAndTheFrontByWorkload) {
                "      lz      3    32     h3  0.958 ± 0.025  31250 ± 0  1000 ± 0\n"));
 }
 
+TEST(SweepText, HasTheUnitsOfResultsBesideTheirNames) {
+  SweepData data = sample();
+  data.objectives[2].unit = "ns";
+  const std::string text = sweep_text(data);
+  EXPECT_THAT(text, HasSubstr("min cycles [ns]\n"));
+  EXPECT_THAT(text, HasSubstr("messages  cycles [ns]\n"));
+  EXPECT_EQ(front_figure(data, 2, 0).x_label, "min cycles [ns]");
+  EXPECT_THAT(sweep_csv(data), HasSubstr("profilers.0.messages,cycles,"));
+}
+
 TEST(SweepCsv, HasALineADesignAndKeepsEveryDigit) {
   SweepData data = sample();
   data.designs[0].label = "a, \"b\"";
