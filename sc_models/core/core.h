@@ -33,7 +33,7 @@
 #include "sc_models/isa/guest_memory.h"
 #include "sc_models/isa/hart.h"
 #include "sc_models/memory/clock.h"
-#include "sc_models/port/retire.h"
+#include "sc_models/port/retire_sink.h"
 #include "sc_models/port/timing_port.h"
 
 namespace strobe::core {

@@ -11,7 +11,7 @@ void Pipeline::deliver(uint64_t through) {
   while (delivered_ <= through) {
     const uint64_t cycle = delivered_;
     const uint64_t next = head_ == placed_ ? kNever : committed_at(head_);
-    if (next > cycle && (sink_ == nullptr || !sink_->busy())) {
+    if (next > cycle && !interest_.busy) {
       uint64_t end = std::min(next - 1, through);
       if (end - last_progress_ >= params_.watchdog_cycles) {
         end = last_progress_ + params_.watchdog_cycles;
@@ -23,16 +23,11 @@ void Pipeline::deliver(uint64_t through) {
       cycle_ = end + 1;
       return;
     }
-    const uint64_t first = head_ & mask_;
-    const unsigned count = next > cycle ? 0 : commit(cycle);
-    if (sink_ != nullptr) {
-      const RetireRecord* lanes = &records_[first];
-      if (first + count > mask_ + 1) {  // the ring ends in between
-        for (unsigned i = 0; i < count; ++i) lanes_[i] = records_[(first + i) & mask_];
-        lanes = lanes_;
-      }
-      sink_->retire(cycle, lanes, count);
-    }
+    unsigned picks = 0;
+    const unsigned count = next > cycle ? 0
+                           : picks_     ? commit<true>(cycle, &picks)
+                                        : commit<false>(cycle, &picks);
+    if (picks != 0 || interest_.busy) show(cycle, count, picks);
     delivered_ = cycle + 1;
     account(cycle);
     if (count > 0) {
@@ -54,7 +49,8 @@ void Pipeline::deliver(uint64_t through) {
 }
 
 // The instructions that commit in this cycle.
-[[gnu::always_inline]] inline unsigned Pipeline::commit(uint64_t cycle) {
+template <bool kPicks>
+[[gnu::always_inline]] inline unsigned Pipeline::commit(uint64_t cycle, unsigned* picks) {
   const uint64_t first = head_, mask = mask_;
   uint64_t most = std::min(first + params_.commit_width, placed_);
   if (user_committed_ + params_.commit_width > user_limit_) most = limited(first, most, cycle);
@@ -64,7 +60,13 @@ void Pipeline::deliver(uint64_t through) {
     if ((done.trap | done.injected) != 0) {
       ++(done.trap != 0 ? stats_.traps : stats_.injected);
       ++beside;
+      picked_[*picks] = &done;
+      if (done.injected != 0 ? interest_.injected : interest_.kinds.has(done)) ++*picks;
       continue;
+    }
+    if (kPicks) {
+      picked_[*picks] = &done;
+      *picks += interest_.kinds.has(done) ? 1 : 0;
     }
     ++stats_.opclass[static_cast<unsigned>(done.opclass)];
     user += done.mode == PrivilegeMode::kUser ? 1 : 0;
@@ -78,6 +80,22 @@ void Pipeline::deliver(uint64_t through) {
   base_credit_ += user;
   if (head_ > refill_mark_) refill_ = CpiClass::kFetch;
   return static_cast<unsigned>(end - first);
+}
+
+// The `count` instructions that have just committed; `picks` of them are picked_.
+void Pipeline::show(uint64_t cycle, unsigned count, unsigned picks) {
+  const uint64_t first = (head_ - count) & mask_;
+  const RetireRecord* lanes = &records_[first];
+  if (first + count > mask_ + 1) {  // the ring ends in between
+    for (unsigned i = 0; i < count; ++i) lanes_[i] = record(head_ - count + i);
+    for (unsigned i = 0; i < picks; ++i) {
+      const auto place = static_cast<uint64_t>(picked_[i] - records_.data());
+      picked_[i] = &lanes_[(place - first) & mask_];
+    }
+    lanes = lanes_;
+  }
+  sink_->retire(cycle, lanes, count, picked_, picks);
+  ask_sink();
 }
 
 // Those that may commit without going beyond the limit; the next one waits.

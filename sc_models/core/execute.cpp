@@ -149,6 +149,7 @@ void Pipeline::execute_one() {
   write_stores(decode_at_);
   const bool alone = drained() && stores_written_ == stores_tail_ && write_at_ <= decode_at_ + 1;
   const isa::StepStatus status = hart_.step(done, alone);
+  ask_sink();
   if (status == isa::StepStatus::kNeedDrain) {
     start_refill(hart_.stepped().insn == kEcall ? CpiClass::kSyscall : CpiClass::kSerial);
     serial_until_ = drained_at();
@@ -246,7 +247,7 @@ bool Pipeline::interrupt(uint64_t until) {
 bool Pipeline::idle(uint64_t until) {
   while ((hart_.state().mip & hart_.state().mie) == 0) {
     if (delivered_ >= until) return false;
-    const bool nobody = head_ == placed_ && (sink_ == nullptr || !sink_->busy());
+    const bool nobody = head_ == placed_ && !interest_.busy;
     const uint64_t before = delivered_;
     deliver(nobody ? until - 1 : before);
     stats_.stall.idle += delivered_ - before;

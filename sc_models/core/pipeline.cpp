@@ -133,6 +133,7 @@ void Pipeline::set_interval(uint64_t user_instructions) {
 
 CoreStop Pipeline::run(uint64_t until) {
   stop_ = CoreStop::kNone;
+  ask_sink();
   if (shared_) visible_until_ = until - 1;
   while (stop_ == CoreStop::kNone) {
     if (hart_stopped_) {

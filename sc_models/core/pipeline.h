@@ -30,7 +30,7 @@
 #include "sc_models/core/stats.h"
 #include "sc_models/isa/hart.h"
 #include "sc_models/port/decode_engine.h"
-#include "sc_models/port/retire.h"
+#include "sc_models/port/retire_sink.h"
 #include "sc_models/port/timing_port.h"
 
 namespace strobe::core {
@@ -226,7 +226,14 @@ class Pipeline {
     return last_commit_ < delivered_ && !drained() ? delivered_ : last_commit_;
   }
   bool interrupt_waits() const { return hart_.interrupt_pending() && !draining_ && !hart_stopped_; }
-  unsigned commit(uint64_t cycle);
+  template <bool kPicks>
+  unsigned commit(uint64_t cycle, unsigned* picks);
+  void show(uint64_t cycle, unsigned count, unsigned picks);
+  void ask_sink() {
+    if (sink_ == nullptr) return;
+    interest_ = sink_->interest();
+    picks_ = interest_.injected || !(interest_.kinds == RetireKinds());
+  }
   uint64_t limited(uint64_t first, uint64_t end, uint64_t cycle);
   // cpi.cpp
   void note_held(const Operation& op, const RetireRecord& done, const Placing& at, uint64_t number);
@@ -264,6 +271,8 @@ class Pipeline {
   TimingPort* icache_ = nullptr;
   TimingPort* dcache_ = nullptr;
   RetireSink* sink_ = nullptr;
+  RetireInterest interest_;  // of the sink
+  bool picks_ = false;       // there are instructions it is called for
   bool shared_ = false;
   // Through which cycle stores may be presented early, for the loads behind them.
   uint64_t visible_until_ = kNever;
@@ -341,6 +350,7 @@ class Pipeline {
   uint64_t waited_through_ = 0;             // and the cycle in which it went on
   uint64_t base_credit_ = 0;                // committed, less commit_width for each base cycle
 
+  const RetireRecord* picked_[kMaxRetireWidth] = {};  // of the cycle that is delivered
   RetireRecord lanes_[kMaxRetireWidth];
 
   // For the trace only: the last writer of each register, the instruction being placed.

@@ -27,40 +27,36 @@ void collect(const profiling::ProfilerDevice& device, const strobe_boot_block_t&
   active->profile = std::make_shared<const TupleCounts>(std::move(profile));
 }
 
-void RetireFork::pass_on(const RetireRecord* lanes, const RetireRecord* const* picked,
-                         unsigned count) {
-  if (device_ != nullptr) {
-    if (device_->kinds() == kinds()) {
-      device_->retire_picked(cycle_, lanes, picked, count);
-    } else {
-      show_some(device_->kinds(), lanes, picked, count);
-    }
-  }
-  if (count == 0) return;
+void RetireFork::retire(uint64_t cycle, const RetireRecord* lanes, unsigned /*count*/,
+                        const RetireRecord* const* picked, unsigned picks) {
+  if (device_ != nullptr) show_device(cycle, lanes, picked, picks);
+  if (picks == 0) return;
   if (watchers_ != nullptr) {
-    watchers_->set_cycles(cycles());
-    for (unsigned k = 0; k < count; ++k) watchers_->record(*picked[k]);
+    watchers_->set_cycles(since_begin(cycle));
+    for (unsigned k = 0; k < picks; ++k) watchers_->record(*picked[k]);
   }
   if (recorder_ != nullptr) {
-    recorder_->set_cycles(cycles());
-    for (unsigned k = 0; k < count; ++k) recorder_->record(*picked[k]);
+    recorder_->set_cycles(since_begin(cycle));
+    for (unsigned k = 0; k < picks; ++k) recorder_->record(*picked[k]);
   }
 }
 
-/// To the device, which looks at fewer than the listeners.
-void RetireFork::show_some(RetireKinds kinds, const RetireRecord* lanes,
-                           const RetireRecord* const* picked, unsigned count) {
+/// The device may look at fewer than the listeners.
+void RetireFork::show_device(uint64_t cycle, const RetireRecord* lanes,
+                             const RetireRecord* const* picked, unsigned picks) {
+  const RetireKinds kinds = device_->kinds();
+  if (kinds == this->kinds()) return device_->retire(cycle, lanes, picked, picks);
   const RetireRecord* shown[kMaxRetireWidth] = {};
   unsigned shows = 0;
-  for (unsigned k = 0; k < count; ++k) {
+  for (unsigned k = 0; k < picks; ++k) {
     if (kinds.has(*picked[k])) shown[shows++] = picked[k];
   }
-  device_->retire_picked(cycle_, lanes, shown, shows);
+  device_->retire(cycle, lanes, shown, shows);
 }
 
-void RetireFork::end_region() {
-  if (watchers_ != nullptr) watchers_->set_cycles(cycles());
-  if (recorder_ != nullptr) recorder_->set_cycles(cycles());
+void RetireFork::end_region(uint64_t last) {
+  if (watchers_ != nullptr) watchers_->set_cycles(since_begin(last));
+  if (recorder_ != nullptr) recorder_->set_cycles(since_begin(last));
 }
 
 }  // namespace strobe::platform

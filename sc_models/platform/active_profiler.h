@@ -6,8 +6,7 @@
 #include "sc_models/platform/recorder.h"
 #include "sc_models/platform/run.h"
 #include "sc_models/platform/watchers.h"
-#include "sc_models/port/retire.h"
-#include "sc_models/port/retire_kinds.h"
+#include "sc_models/port/retire_sink.h"
 #include "sc_models/profiling/device/profiler_device.h"
 #include "sw/config/run_config.h"
 #include "sw/guest/include/strobe/abi.h"
@@ -30,33 +29,24 @@ class RetireFork final : public RetireSink {
     if (watchers_ != nullptr) listened_ = listened_ | watchers_->kinds();
     if (recorder_ != nullptr) listened_ = listened_ | recorder_->kinds();
   }
-  void retire(uint64_t cycle, const RetireRecord* lanes, unsigned count) override {
-    if (!shown_) count = 0;
-    cycle_ = cycle;
-    const RetireRecord* picked[kMaxRetireWidth];
-    unsigned picks = 0;
-    const RetireKinds kinds = this->kinds();
-    for (const RetireRecord* lane = lanes; lane != lanes + count; ++lane) {
-      // Most are of a class that nobody profiles.
-      if (kinds.has(*lane) && lane->injected == 0) picked[picks++] = lane;
-    }
-    if (picks != 0 || RetireFork::busy()) pass_on(lanes, picked, picks);
+  RetireInterest interest() const override {
+    return {shown_ ? kinds() : RetireKinds(), false, device_ != nullptr && device_->busy()};
   }
-  bool busy() const override { return device_ != nullptr && device_->busy(); }
+  void retire(uint64_t cycle, const RetireRecord* lanes, unsigned count,
+              const RetireRecord* const* picked, unsigned picks) override;
   /// Whether instructions are shown: those of the region are. Time passes for the device anyway.
   void show_instructions(bool shown) { shown_ = shown; }
   /// The listeners' cycles count from here; before it they are 0.
   void begin_region(uint64_t cycle) { begin_ = cycle; }
-  /// Tells the listeners up to which cycle they have seen everything.
-  void end_region();
+  /// Tells the listeners that they have seen everything up to cycle `last`.
+  void end_region(uint64_t last);
   /// Nobody listens.
   bool empty() const { return device_ == nullptr && listened_ == RetireKinds(); }
 
  private:
-  void pass_on(const RetireRecord* lanes, const RetireRecord* const* picked, unsigned count);
-  void show_some(RetireKinds kinds, const RetireRecord* lanes, const RetireRecord* const* picked,
-                 unsigned count);
-  uint64_t cycles() const { return cycle_ > begin_ ? cycle_ - begin_ : 0; }
+  void show_device(uint64_t cycle, const RetireRecord* lanes, const RetireRecord* const* picked,
+                   unsigned picks);
+  uint64_t since_begin(uint64_t cycle) const { return cycle > begin_ ? cycle - begin_ : 0; }
   RetireKinds kinds() const {
     return device_ == nullptr ? listened_ : device_->kinds() | listened_;
   }
@@ -66,7 +56,6 @@ class RetireFork final : public RetireSink {
   Recorder* recorder_;
   RetireKinds listened_;  // kinds() of those two
   uint64_t begin_ = ~uint64_t{0};
-  uint64_t cycle_ = 0;  // the last one in which something was to see
   bool shown_ = true;
 };
 

@@ -23,9 +23,10 @@ SystemParams system_params(const config::RunConfig& configuration,
   return params;
 }
 
-void ServiceMeter::retire(uint64_t cycle, const RetireRecord* lanes, unsigned count) {
-  for (unsigned i = 0; i < count; ++i) {
-    switch (lanes[i].insn) {
+void ServiceMeter::retire(uint64_t cycle, const RetireRecord* /*lanes*/, unsigned /*count*/,
+                          const RetireRecord* const* picked, unsigned picks) {
+  for (unsigned i = 0; i < picks; ++i) {
+    switch (picked[i]->insn) {
       case marker_insn(STROBE_SERVICE_WAITS):
         waits_ = true;
         break;

@@ -12,7 +12,7 @@
 #include "sc_models/memory/interconnect.h"
 #include "sc_models/platform/run.h"
 #include "sc_models/platform/system.h"
-#include "sc_models/port/retire.h"
+#include "sc_models/port/retire_sink.h"
 #include "sc_models/profiling/device/profiler_device.h"
 #include "sc_models/profiling/device/ring_dma.h"
 #include "sw/config/run_config.h"
@@ -32,8 +32,9 @@ SystemParams system_params(const config::RunConfig& configuration,
 /// them, until it is in the profile.
 class ServiceMeter final : public RetireSink {
  public:
-  void retire(uint64_t cycle, const RetireRecord* lanes, unsigned count) override;
-  bool busy() const override { return false; }
+  RetireInterest interest() const override { return {RetireKinds(0xffff, 0xffff)}; }
+  void retire(uint64_t cycle, const RetireRecord* lanes, unsigned count,
+              const RetireRecord* const* picked, unsigned picks) override;
 
   const CycleHistogram& service() const { return service_; }
   void reset() { service_ = CycleHistogram(); }

@@ -131,7 +131,7 @@ class TimingPlatform final : public core::CoreDelegate {
     outcome.syscalls = image_.process().syscalls();
     outcome.captured_stdout = image_.process().captured_stdout();
     outcome.captured_stderr = image_.process().captured_stderr();
-    fork_->end_region();
+    fork_->end_region(core_.cycle_count() - 1);
     if (recorder_ != nullptr) recorder_->finish();
     if (watchers_ != nullptr) watchers_->finish(outcome.profilers);
     const bool whole = outcome.end == RunEnd::kExited || outcome.end == RunEnd::kRegionDone;

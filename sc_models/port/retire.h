@@ -88,16 +88,4 @@ struct RetireRecord : RetiredInsn, RetireStatus {
 /// The widest core the platform models; an array bound for lane buffers.
 inline constexpr unsigned kMaxRetireWidth = 8;
 
-/// Whoever watches commit. Called once per core cycle in which there is something to see or the
-/// sink has said it is busy; cycles between two calls had no retirement.
-class RetireSink {
- public:
-  virtual ~RetireSink() = default;
-  /// @param cycle  the core's cycle number, strictly rising from call to call
-  /// @param lanes  `count` records in program order; count <= the core's width, may be 0
-  virtual void retire(uint64_t cycle, const RetireRecord* lanes, unsigned count) = 0;
-  /// True while the sink must be called even in cycles without retirement.
-  virtual bool busy() const = 0;
-};
-
 }  // namespace strobe

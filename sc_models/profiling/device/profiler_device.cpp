@@ -60,36 +60,27 @@ ProfilerDevice::ProfilerDevice(const sc_core::sc_module_name& name,
   socket.register_transport_dbg(this, &ProfilerDevice::transport_dbg);
 }
 
-void ProfilerDevice::retire(uint64_t cycle, const RetireRecord* lanes, unsigned count) {
-  if (count > lanes_) {
-    throw std::invalid_argument("ProfilerDevice: cycle " + std::to_string(cycle) +
-                                ": expected at most " + std::to_string(lanes_) +
-                                " retired lanes, got " + std::to_string(count) +
-                                "; the path needs as many lanes as the core retires");
-  }
-  const RetireRecord* picked[kMaxRetireWidth];
-  unsigned picks = 0;
-  for (unsigned k = 0; k < count; ++k) {
-    if (kinds().has(lanes[k]) && lanes[k].injected == 0) picked[picks++] = &lanes[k];
-  }
-  retire_picked(cycle, lanes, picked, picks);
-}
-
-void ProfilerDevice::retire_picked(uint64_t cycle, const RetireRecord* lanes,
-                                   const RetireRecord* const* picked, unsigned count) {
+void ProfilerDevice::retire(uint64_t cycle, const RetireRecord* lanes,
+                            const RetireRecord* const* picked, unsigned picks) {
   // Without input a settled path stays as it is: the cycle is one of those it may skip.
-  if (count == 0 && !busy()) return;
+  if (picks == 0 && !busy()) return;
+  if (picks != 0 && picked[picks - 1] >= lanes + lanes_) {
+    throw std::invalid_argument(
+        fmt::format("ProfilerDevice: cycle {}: expected at most {} retired lanes, got {}; the path "
+                    "needs as many lanes as the core retires",
+                    cycle, lanes_, picked[picks - 1] - lanes + 1));
+  }
   uint64_t idle = cycle > path_cycle_ ? cycle - path_cycle_ : 0;
-  const bool may_flow = count != 0 && !access_pending_;
+  const bool may_flow = picks != 0 && !access_pending_;
   if (idle != 0 && !(flowing_ && may_flow)) {
     pass(idle);
     idle = 0;
   }
-  if (may_flow && absorb(idle, picked, count)) return;
+  if (may_flow && absorb(idle, picked, picks)) return;
   if (flowing_ && !may_flow && !access_pending_) return pass(1);
-  for (unsigned k = 0; k < count; ++k) fill_lane(*picked[k], inputs_.lane[picked[k] - lanes]);
-  step_pending(count != 0);
-  for (unsigned k = 0; k < count; ++k) inputs_.lane[picked[k] - lanes].valid = false;
+  for (unsigned k = 0; k < picks; ++k) fill_lane(*picked[k], inputs_.lane[picked[k] - lanes]);
+  step_pending(picks != 0);
+  for (unsigned k = 0; k < picks; ++k) inputs_.lane[picked[k] - lanes].valid = false;
 }
 
 /// A step of which nobody notices anything until the next input.

@@ -24,7 +24,6 @@
 #include <vector>
 
 #include "sc_models/port/interrupt.h"
-#include "sc_models/port/retire.h"
 #include "sc_models/port/retire_kinds.h"
 #include "sc_models/port/tuple.h"
 #include "sc_models/profiling/absorbing_path.h"
@@ -38,7 +37,7 @@ struct Leftovers {
   uint64_t residue = 0;           // sum of the sampler's counters
 };
 
-class ProfilerDevice final : public sc_core::sc_module, public RetireSink {
+class ProfilerDevice final : public sc_core::sc_module {
  public:
   tlm_utils::simple_target_socket<ProfilerDevice> socket;
 
@@ -60,21 +59,19 @@ class ProfilerDevice final : public sc_core::sc_module, public RetireSink {
   /// Where the words of the path's ring writer go, from now on; without it they wait for ever.
   void set_memory(RingDma& memory) { memory_ = &memory; }
 
-  /// Throws std::invalid_argument when `count` is more than the path has lanes, and LockstepError
-  /// from a lockstep path.
-  void retire(uint64_t cycle, const RetireRecord* lanes, unsigned count) override;
   /// What it looks at; other instructions and injected ones are to it as an empty lane.
   RetireKinds kinds() const { return every_lane_ ? RetireKinds(0xffff, 0xffff) : selected_; }
-  /// retire() for one who has looked at kinds().
-  /// @param picked  the `count` lanes with an instruction that it looks at, in program order
-  void retire_picked(uint64_t cycle, const RetireRecord* lanes, const RetireRecord* const* picked,
-                     unsigned count);
+  /// One core cycle, as of RetireSink. Throws std::invalid_argument when a picked lane is not one
+  /// of the path's, and LockstepError from a lockstep path.
+  /// @param lanes   where lane 0 is
+  /// @param picked  the `picks` lanes with an instruction that it looks at, in program order
+  void retire(uint64_t cycle, const RetireRecord* lanes, const RetireRecord* const* picked,
+              unsigned picks);
   /// Functional warming: the instruction as if it had retired alone in a cycle, while the core's
   /// time stands still. Cycles in which the path has nothing to take are left out.
   void warm(const RetireRecord& record);
-  bool busy() const override {
-    return access_pending_ || (unsettled_ != 0 && !(flowing_ && core_cycle_));
-  }
+  /// True while retire() must be called even in cycles without retirement.
+  bool busy() const { return access_pending_ || (unsettled_ != 0 && !(flowing_ && core_cycle_)); }
 
   // Statistics, as the registers have them.
   uint64_t events() const;

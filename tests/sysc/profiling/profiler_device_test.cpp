@@ -204,9 +204,8 @@ TEST(ProfilerDevice, SkippedIdleCyclesAreTheSameAsSteppedOnes) {
     if (random.one_in(30)) {
       for (uint64_t i = random.below(5); i != 0; --i) records.push_back(load(random.below(5)));
     }
-    const auto count = static_cast<unsigned>(records.size());
-    stepped.retire(cycle, records.data(), count);
-    if (count != 0 || bench.device.busy()) bench.device.retire(cycle, records.data(), count);
+    retire(stepped, cycle, records);
+    if (!records.empty() || bench.device.busy()) retire(bench.device, cycle, records);
     ASSERT_EQ(line.changes, bench.line.changes) << "cycle " << cycle;
     if (line.changes.size() > 100) {
       line.changes.clear();
@@ -218,7 +217,7 @@ TEST(ProfilerDevice, SkippedIdleCyclesAreTheSameAsSteppedOnes) {
 }
 
 TEST(ProfilerDevice, MoreLanesThanThePathHasAreRefused) {
-  Bench bench;
+  Bench bench(make_reference_path(small()), true);
   try {
     bench.cycle({load(1), load(2), load(3), load(4), load(5)});
     FAIL() << "no exception";

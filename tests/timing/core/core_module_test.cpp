@@ -123,10 +123,11 @@ TEST(Core, ADeviceErrorIsAnAccessFault) {
 
 TEST(Core, AnExceptionOfTheSinkComesOutOfRunUntil) {
   class Failing : public RetireSink {
-    void retire(uint64_t cycle, const RetireRecord*, unsigned) override {
+    void retire(uint64_t cycle, const RetireRecord*, unsigned, const RetireRecord* const*,
+                unsigned) override {
       if (cycle > 500) throw std::domain_error("lockstep: cycle 501");
     }
-    bool busy() const override { return false; }
+    RetireInterest interest() const override { return {RetireKinds(0xffff, 0xffff)}; }
   } sink;
   System system;
   system.core.set_retire_sink(&sink);

@@ -95,11 +95,14 @@ class Machine : public isa::Environment, public RetireSink {
   uint64_t time() override { return 0; }
 
   // RetireSink
-  void retire(uint64_t at, const RetireRecord* lanes, unsigned count) override {
+  void retire(uint64_t at, const RetireRecord* lanes, unsigned count, const RetireRecord* const*,
+              unsigned) override {
     for (unsigned i = 0; i < count; ++i) commits.push_back({at, lanes[i]});
     if (on_cycle) on_cycle(at);
   }
-  bool busy() const override { return static_cast<bool>(on_cycle); }
+  RetireInterest interest() const override {
+    return {RetireKinds(0xffff, 0xffff), true, static_cast<bool>(on_cycle)};
+  }
 
  private:
   bool device() {

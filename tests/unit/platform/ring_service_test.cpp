@@ -13,7 +13,8 @@ class Thread {
   void mark(uint32_t number, uint64_t cycle) {
     RetireRecord records[2];
     records[1].insn = marker_insn(number);
-    meter.retire(cycle, records, 2);
+    const RetireRecord* const picked[] = {&records[0], &records[1]};
+    meter.retire(cycle, records, 2, picked, 2);
   }
   ServiceMeter meter;
 };
