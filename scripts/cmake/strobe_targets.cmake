@@ -13,11 +13,12 @@ function(strobe_library name)
   target_link_libraries(${name} PUBLIC ${ARG_DEPS} PRIVATE strobe_warnings)
 endfunction()
 
-# strobe_test(NAME SOURCES file... [DEPS target...] [LABELS label...] [TIMEOUT seconds] [SYSTEMC])
+# strobe_test(NAME SOURCES file... [DEPS target...] [LABELS label...] [TIMEOUT seconds]
+#             [FIXTURES name...] [SYSTEMC])
 # A GoogleTest program, every TEST of it a ctest. SYSTEMC gives it an sc_main that runs the tests;
 # such a program elaborates one topology, and each of its tests runs in a process of its own.
 function(strobe_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "SYSTEMC" "TIMEOUT" "SOURCES;DEPS;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "SYSTEMC" "TIMEOUT" "SOURCES;DEPS;LABELS;FIXTURES")
   # libsystemc's coroutines and AddressSanitizer do not mix; the sanitizer build leaves those tests out.
   if(STROBE_SANITIZE AND ARG_SYSTEMC)
     return()
@@ -36,6 +37,7 @@ function(strobe_test name)
     target_link_libraries(${name} PRIVATE ${ARG_DEPS} GTest::gmock GTest::gtest_main strobe_warnings)
   endif()
   gtest_discover_tests(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT}
+                                          FIXTURES_REQUIRED "${ARG_FIXTURES}"
                        DISCOVERY_TIMEOUT 60)
   if(STROBE_SANITIZE)
     add_dependencies(sanitized_tests ${name})

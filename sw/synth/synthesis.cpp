@@ -73,22 +73,23 @@ class Synthesis {
     report_.library = entry_.name;
     report_.library_sha256 = flow_.library.sha256;
     report_.tools = tool_versions();
-    flow_.calibration =
-        cached(key("calibration"), [&](const fs::path&) { return json(calibrate(flow_.library)); });
-    report_.calibration = flow_.calibration;
-    report_.yardstick = cells({"strobe_yardstick", {}}).period;
-    flow_.target = report_.yardstick;
   }
 
-  // Areas and periods first, which are looked at most and take least.
+  // What cannot be elaborated is found first, which takes a moment; the yardstick takes a minute.
+  // Areas and periods next, which are looked at most and take least.
   Report run(const std::vector<Subject>& subjects, const Options& options) {
     for (const Subject& subject : subjects) {
       BlockResult& block = report_.blocks.emplace_back();
       block.subject = subject;
       for (const fs::path& file : rtl_sources(source_modules(subject.point)))
         block.sources.push_back(file.lexically_relative(source_directory()).string());
-      block.cells = cells(subject.point);
-      options.finished("cells", report_.blocks.size(), subject);
+      if (entry_.feature_nm == 0) require_macros(subject.point);
+    }
+    set_target();
+    size_t done = 0;
+    for (BlockResult& block : report_.blocks) {
+      block.cells = cells(block.subject.point);
+      options.finished("cells", ++done, block.subject);
     }
     if (!options.netlists.empty()) {
       for (const BlockResult& block : report_.blocks) keep_netlist(block, options.netlists);
@@ -96,7 +97,7 @@ class Synthesis {
     if (!options.power.empty())
       report_.blocks.front().power = power(report_.blocks.front(), options.power);
     if (options.cells_only || !options.netlists.empty() || !options.power.empty()) return report_;
-    size_t done = 0;
+    done = 0;
     for (BlockResult& block : report_.blocks) {
       block.fpga = fpga(block.subject.point);
       options.finished("FPGA", ++done, block.subject);
@@ -110,6 +111,18 @@ class Synthesis {
   }
 
  private:
+  void set_target() {
+    flow_.calibration =
+        cached(key("calibration"), [&](const fs::path&) { return json(calibrate(flow_.library)); });
+    report_.calibration = flow_.calibration;
+    report_.yardstick = cells({"strobe_yardstick", {}}).period;
+    flow_.target = report_.yardstick;
+  }
+
+  void require_macros(const Point& point) const {
+    for (const auto& [size, instances] : elaborate(point).memories()) macro(size);
+  }
+
   std::string key(const std::string& what) const {
     std::string text = fmt::format("{}\n{}\n", what, flow_.library.sha256);
     for (const auto& [tool, version] : report_.tools) text += fmt::format("{} {}\n", tool, version);

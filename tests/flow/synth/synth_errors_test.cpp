@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 
 #include "tests/e2e/strobe_process.h"
 
@@ -21,6 +22,9 @@ class Errors : public testing::Test {
     const e2e::ProcessResult result = e2e::strobe(args);
     EXPECT_EQ(result.exit_code, exit_code);
     EXPECT_EQ(result.out, "");
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(scratch_.path())) {
+      EXPECT_NE(entry.path().extension(), ".v") << "something has been synthesized before";
+    }
     return result.err;
   }
 

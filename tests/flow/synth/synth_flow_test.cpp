@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 
 #include "sw/synth/calibrate.h"
@@ -19,10 +20,14 @@ using nlohmann::json;
 
 const std::string kOsu018 = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
 
-/// A cache of this test alone.
+/// A cache of this test alone, with the yardstick in it.
 class Flow : public testing::Test {
  protected:
-  Flow() { setenv("STROBE_CACHE", scratch_.path().c_str(), /*overwrite=*/1); }
+  Flow() {
+    std::filesystem::copy(STROBE_YARDSTICK_CACHE, scratch_.path(),
+                          std::filesystem::copy_options::recursive);
+    setenv("STROBE_CACHE", scratch_.path().c_str(), /*overwrite=*/1);
+  }
 
   static std::string text_of(std::vector<std::string> args) {
     args.insert(args.begin(), "synth");
