@@ -4,7 +4,7 @@
 Usage: tests/bench/speed.py [--build build/release] [--programs lz,btree,...] [--timing-instructions N]
 
 For each program: qemu's speed is the program's instruction count (from the functional run) over the
-wall time of qemu-riscv64; ours are the runs' own `mips` (host.json). Sampled runs are whole, of the core alone
+wall time of qemu-riscv64; ours are the runs' own `mips` (host.json). Each is the best of three. Sampled runs are whole, of the core alone
 with the default `sampling`; timing runs execute the first N instructions of the same program, those called decode without a profiler, with
 the decode engine, four lanes wide, and HPS's hot methods at one event in a hundred. Prints one row a program, the geometric means of the ratios, and
 exits 1 when a mean is below its floor.
@@ -18,9 +18,10 @@ import sys
 import tempfile
 import time
 
+TRIES = 3  # the best of them counts: what disturbs a run only makes it slower
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FLOORS = {"functional": 0.30, "sampled": 0.05, "timing-model": 0.0060, "timing-rtl": 0.0030,
-          "decode-model": 0.0060, "decode-rtl": 0.0015}
+FLOORS = {"functional": 0.30, "sampled": 0.05, "timing-model": 0.0090, "timing-rtl": 0.0030,
+          "decode-model": 0.0070, "decode-rtl": 0.0015}
 
 RUN_FILE = """core: {{ include: {root}/configs/cores/hps2005.yaml }}
 mode: {mode}
@@ -40,17 +41,18 @@ def strobe(build, scratch, program, mode, run, profiler=None, engine=None):
     file = scratch / f"{program}-{mode}-{profiler}-{engine}.yaml"
     file.write_text(RUN_FILE.format(root=ROOT, mode=mode, program=program, run=run, profilers=profilers, decode=decode))
     out = scratch / file.stem
-    subprocess.run([build / "bin/strobe", "run", file, "--out", out], check=True,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    result = json.loads((out / "result.json").read_text())
-    host = json.loads((out / "host.json").read_text())
-    return result["instructions"], host["mips"]
+    mips = 0.0
+    for _ in range(TRIES):
+        subprocess.run([build / "bin/strobe", "run", file, "--out", out, "--force"], check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        mips = max(mips, json.loads((out / "host.json").read_text())["mips"])
+    return json.loads((out / "result.json").read_text())["instructions"], mips
 
 
 def qemu_seconds(build, program):
     elf = build / f"guest/workloads/{program}.elf"
     best = math.inf
-    for _ in range(3):
+    for _ in range(TRIES):
         start = time.monotonic()
         subprocess.run(["qemu-riscv64", elf, "ref"], check=True, stdout=subprocess.DEVNULL)
         best = min(best, time.monotonic() - start)
