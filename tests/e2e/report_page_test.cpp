@@ -137,6 +137,17 @@ TEST_F(Pages, AHeaderSortsBothWays) {
       "descending");
 }
 
+TEST_F(Pages, AHeaderHasTheUnitOfAResult) {
+  report::SweepData data = large_sweep(10);
+  data.objectives[2].unit = "ns";
+  show(data);
+  const std::string headers =
+      "[...document.querySelectorAll('.grid th button')].map((button) => "
+      "button.textContent).slice(-2)";
+  EXPECT_THAT(browser_.evaluate(headers).get<std::vector<std::string>>(),
+              ElementsAre("messages", "cycles [ns]"));
+}
+
 TEST_F(Pages, TheKeyboardOpensADesignAndComesBack) {
   SampleSweep sample;
   sample.workload = "<img src=x onerror=alert(1)></script>";
