@@ -4,7 +4,7 @@
 // `finish` runs the steps that are still to come from the bank's present state, one by one. A pass that is not the last must not change
 // its result; the last must have that result. Every operation is reached on either lane, every flag, and every way a bundle ends.
 //
-// prove: bmc 5
+// prove: induction 2
 // prove: cover 7
 module strobe_counter_bank_formal (
     input logic clk_i,
@@ -20,12 +20,14 @@ module strobe_counter_bank_formal (
     // Of each lane and state: replaced, operation, register.
     input logic [6*4*2-1:0] steps_i
 );
+  localparam int Lanes = 2;
   localparam int Width = 8;
   localparam int StepBits = strobe_dise_pkg::StepCounter + strobe_dise_pkg::OpBits;
+  localparam int SaveBits = Width + 2;
 
   // A bundle stays until it is done.
-  logic [6*4*2-1:0] steps_q;
-  logic [1:0] valid_q;
+  logic [6*4*Lanes-1:0] steps_q;
+  logic [Lanes-1:0] valid_q;
   logic hold;
   logic [63:0] copies_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -44,16 +46,16 @@ module strobe_counter_bank_formal (
   initial assume (!rst_ni);
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      LanesWithoutAGap : assume (valid_i != 2'b10);
+      LanesWithoutAGap : assume ((valid_i & (valid_i + 1'b1)) == '0);
       OnlyABundleAdvances : assume (!advance_i || valid_q != '0);
       WritesWithoutABundle : assume (!write_i || valid_q == '0);
       CopiesStandStill : assume (!past_q || copies_i == copies_q);
     end
   end
 
-  logic [StepBits*4*2-1:0] rows;
-  logic [1:0] concerned;
-  for (genvar k = 0; k < 2; k++) begin : gen_lane
+  logic [StepBits*4*Lanes-1:0] rows;
+  logic [Lanes-1:0] concerned;
+  for (genvar k = 0; k < Lanes; k++) begin : gen_lane
     logic [3:0] acts;
     for (genvar f = 0; f < 4; f++) begin : gen_state
       localparam int At = StepBits * (4 * k + f);
@@ -75,20 +77,19 @@ module strobe_counter_bank_formal (
     assign concerned[k] = acts != '0;
   end
 
-  logic [1:0] flags, replaced, save, executed, in_burst;
-  logic [7:0] counter;
-  logic [3:0] state;
-  logic [19:0] saved;
-// peek: executed u_dut.executed_q
+  logic [1:0] flags;
+  logic [Lanes-1:0] replaced, save, executed, in_burst;
+  logic [Width-1:0] counter;
+  logic [SaveBits*Lanes-1:0] saved;
   strobe_counter_bank #(
-      .Lanes(2),
+      .Lanes(Lanes),
       .Counters(1),
       .CounterWidth(Width)
   ) u_dut (
       .clk_i, .rst_ni, .copies_i, .write_i, .write_value_i, .load_i, .load_counters_i, .load_flags_i,
       .advance_i, .valid_i(valid_q), .concerned_i(concerned), .rows_i(rows),
       .hold_o(hold), .replaced_o(replaced), .flags_o(flags), .counters_o(counter),
-      .state_o(state), .save_o(save), .saved_o(saved),
+      .state_o(), .save_o(save), .saved_o(saved),
       .burst_o(), .in_burst_o(in_burst)
   );
 
@@ -118,23 +119,37 @@ module strobe_counter_bank_formal (
     end
   endfunction
 
-  logic [10:0] now, behind0, finish;
+  // Before each lane and behind the bundle, should the steps still to come be taken one by one.
+  logic [10:0] now, finish;
+  logic [11*(Lanes+1)-1:0] before;
   assign now = {1'b0, flags, counter};
-  assign behind0 = valid_q[0] && !executed[0] ? run(now, steps_q[23:0], copies_i) : now;
-  assign finish = valid_q[1] && !executed[1] ? run(behind0, steps_q[47:24], copies_i) : behind0;
+  assign before[10:0] = now;
+  for (genvar k = 0; k < Lanes; k++) begin : gen_run
+    assign before[11*(k+1)+:11] = valid_q[k] && !executed[k] ?
+        run(before[11*k+:11], steps_q[24*k+:24], copies_i) : before[11*k+:11];
+  end
+  assign finish = before[11*Lanes+:11];
 
-  // Before the lanes, as the bundle's first pass finds it.
-  logic [1:0] burst_q, there_q;
+  // Of each lane: its bundle replaces nothing before it, it is the one that is replaced, a burst is on before it.
+  logic [Lanes-1:0] there, expected_replaced, burst;
+  for (genvar k = 0; k < Lanes; k++) begin : gen_before
+    assign there[k] = valid_q[k] && !before[11*k+10];
+    assign expected_replaced[k] = !before[11*k+10] && before[11*(k+1)+10];
+    assign burst[k] = before[11*k+8];
+  end
+  logic [Lanes-1:0] burst_q, there_q, executed_q, waited_q;
   logic was_set_q;  // some flag, a cycle ago
   always_ff @(posedge clk_i) begin
-    if (advance_i && executed == '0) burst_q <= {behind0[8], flags[0]};
-    there_q <= {valid_q[1] && !behind0[10], valid_q[0]};
+    if (advance_i && executed == '0) burst_q <= burst;
+    there_q <= there;
+    waited_q <= valid_q & ~executed;
+    executed_q <= executed;
     was_set_q <= flags != '0 && !load_i;
   end
 
-  logic passed_q, held_q, lane0_q;
-  logic [10:0] finish_q, behind0_q;
-  logic [1:0] replaced_q;
+  logic passed_q, held_q;
+  logic [10:0] finish_q;
+  logic [SaveBits*Lanes-1:0] behind_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       passed_q <= 1'b0;
@@ -146,32 +161,71 @@ module strobe_counter_bank_formal (
   end
   always_ff @(posedge clk_i) begin
     finish_q <= finish;
-    behind0_q <= behind0;
-    lane0_q <= valid_q[0] && !executed[0];
+    for (int k = 0; k < Lanes; k++) behind_q[SaveBits*k+:SaveBits] <= before[11*(k+1)+:SaveBits];
   end
+  // The lanes whose save is the last of their bundle: those that the pass ran, and behind the last pass all that waited.
+  logic [Lanes-1:0] final_save, differs;
+  assign final_save = waited_q & there_q & (held_q ? executed & ~executed_q : '1);
+  for (genvar k = 0; k < Lanes; k++) begin : gen_differs
+    assign differs[k] = saved[SaveBits*k+:SaveBits] != behind_q[SaveBits*k+:SaveBits];
+  end
+
+  // Inside: what makes it inductive, the counter's part as in strobe_counter's proof.
+// peek: executed u_dut.executed_q
+// peek: state u_dut.state_q
+// peek: begun_in_burst u_dut.begun_in_burst_q
+// peek: near u_dut.gen_counter[0].u_counter.near_q
+// peek: base u_dut.gen_counter[0].u_counter.base_q
+// peek: inc u_dut.gen_counter[0].u_counter.inc_q
+// peek: dec u_dut.gen_counter[0].u_counter.dec_q
+// peek: set u_dut.gen_counter[0].u_counter.set_q
+  localparam int Near = 1 << $clog2(3 * Lanes + 3);
+  logic [3:0] state;
+  logic [Lanes-1:0] begun_in_burst, inc, dec;
+  logic [Width-1:0] base;
+  logic near, set, was_near_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) was_near_q <= 1'b1;
+    else was_near_q <= near || load_i || write_i;
+  end
+  // As far from 0 as some number, or farther.
+  function automatic logic far(input logic [Width-1:0] from, input logic [Width-1:0] by);
+    far = from >= by && Width'(0) - from >= by;
+  endfunction
 
   always @(posedge clk_i) begin
     if (rst_ni) begin
       // In the pass: the lane that is replaced, when the bundle is done.
-      ReplacedIsTheStepsOwn :
-      assert (!advance_i || hold || replaced == {finish[10] && !behind0[10], behind0[10]});
+      ReplacedIsTheStepsOwn : assert (!advance_i || hold || replaced == expected_replaced);
       HeldBundlesAreNotReplaced : assert (!hold || replaced == '0);
       // Behind it.
       LastPassFinishes : assert (!passed_q || held_q || now[9:0] == finish_q[9:0]);
       OtherPassesLeadThere : assert (!passed_q || !held_q || finish == finish_q);
-      ASavedLaneIsExact : assert (!save[0] || !passed_q || !lane0_q || saved[9:0] == {behind0_q[9:8], behind0_q[7:0]});
+      WhatWaitsIsSaved : assert (!passed_q || save == waited_q);
+      SavedLanesAreExact : assert (!passed_q || (final_save & differs) == '0);
       InABurstAsBeforeTheLane : assert (!passed_q || held_q || ((in_burst ^ burst_q) & there_q) == '0);
-      TheLastLaneIsExact : assert (!save[1] || held_q || saved[19:10] == {finish_q[9:8], finish_q[7:0]} || finish_q[10]);
+
+      StateIsOfTheFlags : assert (state == 4'(1) << flags);
+      TheBundleHasNoGap : assert ((valid_q & (valid_q + 1'b1)) == '0);
+      LanesAreExecutedInOrder : assert ((executed & (executed + 1'b1)) == '0 && (executed & ~valid_q) == '0);
+      OnlyWhatWaitsIsHeld : assert (executed == '0 || executed != valid_q);
+      ExecutedLanesHadTheirBurst : assert ((executed & (begun_in_burst ^ burst_q)) == '0);
+      OthersWillHaveTheirs : assert (executed == '0 || (there & ~executed & (burst ^ burst_q)) == '0);
+      StepsAreOneOrTheOther : assert ((inc & dec) == '0);
+      OneStepWhileNear : assert (!was_near_q || ((inc | dec) & ((inc | dec) - 1'b1)) == '0);
+      FarBefore : assert (near || (!set && far(base, Width'(Near - Lanes))));
+      StillFar : assert (!near || was_near_q || set || far(base, Width'(Near - 2 * Lanes)));
+
       Overflows : cover (passed_q && flags == 2'b01);
       Zeros : cover (passed_q && flags == 2'b10);
       BothFlags : cover (passed_q && flags == 2'b11);
       ASetTakesFlagsBack : cover (passed_q && flags == '0 && was_set_q);
       SeveralPasses : cover (passed_q && held_q);
-      TheSecondLaneIsReplaced : cover (advance_i && replaced == 2'b10);
-      ABurstBeginsBetweenTheLanes : cover (passed_q && !held_q && in_burst == 2'b10 && there_q == 2'b11);
+      TheLastLaneIsReplaced : cover (advance_i && replaced[Lanes-1]);
+      ABurstBeginsBetweenTheLanes : cover (passed_q && !held_q && !in_burst[0] && in_burst[Lanes-1] && there_q == '1);
     end
   end
-  for (genvar k = 0; k < 2; k++) begin : gen_reached
+  for (genvar k = 0; k < Lanes; k++) begin : gen_reached
     logic [5:0] step;
     assign step = steps_q[6*(4*k+flags)+:6];
     for (genvar o = 0; o < 4; o++) begin : gen_operation

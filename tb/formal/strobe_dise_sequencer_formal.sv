@@ -1,7 +1,7 @@
 // The sequencer: every sequence ends, whatever was written to the table, when its groups are taken and the outcomes of branches lead
 // forward; entries come in order and the trigger's fields stay. The longest here has four entries, all of them branches.
 //
-// prove: bmc 15
+// prove: induction 3
 // prove: cover 15
 module strobe_dise_sequencer_formal (
     input logic clk_i,
@@ -69,6 +69,10 @@ module strobe_dise_sequencer_formal (
       OutcomesLeadForward : assume (!(waits && resume_i) || {1'b0, resume_entry_i} >= next_q);
       ASequenceEnds : assert (age_q < 4'd9);
       EntriesComeInOrder : assert (!offer || {1'b0, entry[1:0]} >= next_q);
+      // Inductive: no entry takes more than two cycles, its own and that of its outcome.
+      AGroupsAge : assert (fsm != 2'd2 || age_q <= {next_q, 1'b0});
+      AnOutcomesAge : assert (!waits || (age_q < {next_q, 1'b0} && next_q <= 3'd4));
+      NoStallHere : assert (fsm != 2'd1);
       AGroupHasAnInstruction : assert (!offer || valid[0]);
       BehindTheTableIsNothing : assert (!offer || entry[1:0] != 2'd3 || !valid[1]);
       FourBranches : cover (over && age_q == 4'd6 && !resume_done_i);

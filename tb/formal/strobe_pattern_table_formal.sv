@@ -1,7 +1,7 @@
 // The pattern table: what it says of an instruction is what docs/blocks/dise.md, "Productions", says of it and
 // of the entries as they were written. Written again here, bit by bit, from the page.
 //
-// prove: bmc 7
+// prove: induction 5
 // prove: cover 7
 module strobe_pattern_table_formal (
     input logic clk_i,
@@ -103,8 +103,37 @@ module strobe_pattern_table_formal (
                          direction_fits;
   end
 
+  // Inside: the table holds what was written, which makes it inductive.
+// peek: values u_dut.value_q
+// peek: masks u_dut.mask_q
+// peek: classes u_dut.classes_q
+// peek: valids u_dut.valid_q
+// peek: negatives u_dut.negative_q
+// peek: not_negatives u_dut.not_negative_q
+// peek: backwards u_dut.backward_q
+// peek: forwards u_dut.forward_q
+  logic [63:0] values, masks;
+  logic [2*strobe_pkg::Classes-1:0] classes;
+  logic [1:0] valids, negatives, not_negatives, backwards, forwards, words_differ, kinds_differ;
+  for (genvar e = 0; e < 2; e++) begin : gen_store
+    logic [63:0] kind;
+    logic [strobe_pkg::Classes-1:0] entry_classes;
+    assign kind = kind_q[64*e+:64];
+    for (genvar c = 0; c < strobe_pkg::Classes; c++) begin : gen_class
+      assign entry_classes[c] = classes[2*c+e];
+    end
+    assign words_differ[e] = {masks[32*e+:32], values[32*e+:32]} != word_q[64*e+:64];
+    assign kinds_differ[e] = entry_classes != kind[strobe_pkg::Classes-1:0] || valids[e] != kind[21] ||
+        negatives[e] != (kind[17:16] == 2'd1) || not_negatives[e] != (kind[17:16] == 2'd2) ||
+        backwards[e] != (kind[19:18] == 2'd1) || forwards[e] != (kind[19:18] == 2'd2);
+  end
+
   always @(posedge clk_i) begin
     if (rst_ni) begin
+      WhatIsLookedUpIsNoted : assert (looks_q || valid_q == '0);
+      WordsAsWritten : assert ((words_differ & has_word_q) == '0);
+      KindsAsWritten : assert ((kinds_differ & has_kind_q) == '0);
+      OnlyWrittenOnesAreValid : assert ((valids & ~has_kind_q) == '0);
       NothingWithoutAnInstruction : assert (valid_q[1] || hits == '0 || !looks_q);
       LookupIsThePage : assert (!valid_q[1] || ((hits ^ expected) & has_word_q & has_kind_q) == '0);
       NeverWrittenNeverMatches : assert (!valid_q[1] || (hits & ~has_kind_q) == '0);
