@@ -12,12 +12,15 @@ function parallelPath(row, columns, width) {
   ).join("");
 }
 
+/** A number between two axes, where there is room for some six letters: 1.97M. */
+const briefly = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 });
+
 function parallelTicks(columns, width) {
   const ticks = [];
   columns.forEach((column, place) => {
     const values = column.steps || [0, 0.25, 0.5, 0.75, 1].map((share) => column.least + share * (column.most - column.least));
     for (const value of values) {
-      const text = typeof value === "number" && !column.steps ? format(+value.toPrecision(3)) : format(value);
+      const text = column.steps ? format(value) : Math.abs(value) >= 1e4 ? briefly.format(value) : format(+value.toPrecision(3));
       ticks.push({ x: axisAt(place, columns.length, width), y: heightOf(column, value), text });
     }
   });
