@@ -28,11 +28,12 @@ class DiseTraffic {
   }
 
   /// A new set: patterns over a new pool of words, conditions, operations, replacements, counters
-  /// beside their ends.
+  /// beside the end they count towards.
   template <class Write>
   void program(Write write) {
     for (uint32_t& word : pool_) word = random_instruction(random_);
     dense_ = chance(random_, 30);
+    down_ = chance(random_, 40);
     for (unsigned e = 0; e < params_.patterns; ++e) program_pattern(e, write);
     const uint64_t first = below(random_, params_.replacements);
     write(0xf0, first);
@@ -86,14 +87,17 @@ class DiseTraffic {
     return first + 8 * static_cast<uint32_t>(below(random_, count));
   }
 
+  // Mostly a few steps before the end that the set counts towards.
   uint64_t random_count() {
-    switch (below(random_, 4)) {
+    switch (below(random_, 6)) {
       case 0:
         return random_();
       case 1:
         return below(random_, 20);
-      default:
-        return ~below(random_, chance(random_, 50) ? 3 : 20);
+      default: {
+        const uint64_t steps = below(random_, chance(random_, 50) ? 3 : 20);
+        return down_ ? steps + 1 : ~steps;
+      }
     }
   }
 
@@ -106,7 +110,7 @@ class DiseTraffic {
       const bool reserved = n + 1 == params_.counters;
       if (params_.flags_after && reserved != replaces) continue;
       if (chance(random_, dense_ ? 60 : 35)) {
-        const uint64_t op = chance(random_, 70) ? 1 : 1 + below(random_, 3);
+        const uint64_t op = chance(random_, 50) ? (down_ ? 2 : 1) : 1 + below(random_, 3);
         ops |= (op | below(random_, 8) << 2) << (5 * n);
       }
     }
@@ -165,7 +169,7 @@ class DiseTraffic {
   const profiling::DiseParams params_;
   Random random_;
   std::array<uint32_t, 12> pool_{};
-  bool dense_ = false;
+  bool dense_ = false, down_ = false;  // the set: many entries match, its counters count down
   uint64_t start_from_ = 0;
 };
 

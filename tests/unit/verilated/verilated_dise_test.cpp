@@ -17,12 +17,13 @@ TEST(VerilatedDise, AnswersAsTheReference) {
   const std::unique_ptr<DecodeEngine> rtl = make_verilated_dise({});
   DiseEngine reference{DiseParams{}};
   tb::DiseTraffic traffic(DiseParams{}, 1);
-  traffic.program([&](uint32_t offset, uint64_t value) {
+  const auto both = [&](uint32_t offset, uint64_t value) {
     rtl->write(offset, value);
     reference.write(offset, value);
-  });
+  };
   unsigned replaced = 0;
   for (unsigned k = 0; k < 2000; ++k) {
+    if (k % 200 == 0) traffic.program(both);
     const DecodeLane lanes[] = {traffic.lane(), traffic.lane(), traffic.lane(), traffic.lane()};
     const auto slot = static_cast<uint8_t>(k % 32);
     const DecodeDecision a = rtl->decode(lanes, 4, slot), b = reference.decode(lanes, 4, slot);
