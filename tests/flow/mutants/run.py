@@ -25,7 +25,7 @@ from rtl_copy import ROOT, DoesNotBuild, RtlCopy, run_check, seen_by  # noqa: E4
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 LIST = FOLDER / "mutants.txt"
-BLOCKS = ("rtl/sampler/", "rtl/message/", "rtl/common/", "rtl/top/")
+BLOCKS = ("rtl/sampler/", "rtl/message/", "rtl/common/", "rtl/top/", "rtl/dise/", "rtl/hps/")
 FEWEST = 40
 
 
