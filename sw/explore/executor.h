@@ -14,6 +14,7 @@
 #include "sw/explore/plan.h"
 #include "sw/explore/space.h"
 #include "sw/explore/store.h"
+#include "sw/explore/synthesized.h"
 
 namespace strobe::explore {
 
@@ -23,8 +24,7 @@ struct Environment {
   std::string identity;  // hash of everything but the configuration and the ELF a result depends on
   /// The RTL of a run's active profiler as text, the same for the same build; "" without RTL.
   std::function<std::string(const config::RunConfig&)> rtl_build;
-  /// The block that `strobe synth --block` takes for a profiler.
-  std::function<std::string(const config::RunConfig&, size_t profiler)> block;
+  BlockOf block;
 };
 
 struct ExecutorOptions {
@@ -81,7 +81,6 @@ class Executor {
   void finish(const Job& job, RunEnd end);
   void adopt(const Plan& plan);
   void synthesize(const Plan& plan);
-  std::vector<size_t> synthesized_profilers() const;
 
   const Space& space_;
   Folder folder_;

@@ -12,8 +12,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kPart = ".synthesis.";
-
 /// What `strobe synth --format json` says of its one block, as keys of a profiler's result.
 std::map<std::string, double> figures(const json& report) {
   const json& cells = report.at("blocks").at(0).at("cells");
@@ -26,26 +24,8 @@ std::map<std::string, double> figures(const json& report) {
 
 }  // namespace
 
-std::vector<size_t> Executor::synthesized_profilers() const {
-  std::vector<std::string> keys;
-  for (const Objective& objective : space_.file().objectives) keys.push_back(objective.key);
-  for (const Condition& condition : space_.file().constraints) {
-    const auto& names = condition.expression.names();
-    keys.insert(keys.end(), names.begin(), names.end());
-  }
-  std::vector<size_t> profilers;
-  for (size_t i = 0; i < space_.loaded().configuration.profilers.size(); ++i) {
-    const std::string prefix = fmt::format("profilers.{}{}", i, kPart);
-    if (std::any_of(keys.begin(), keys.end(),
-                    [&](const std::string& key) { return key.rfind(prefix, 0) == 0; })) {
-      profilers.push_back(i);
-    }
-  }
-  return profilers;
-}
-
 void Executor::synthesize(const Plan& plan) {
-  const std::vector<size_t> profilers = synthesized_profilers();
+  const std::vector<size_t> profilers = synthesized_profilers(space_);
   if (profilers.empty()) return;
   struct User {
     std::string point;  // key
@@ -55,7 +35,8 @@ void Executor::synthesize(const Plan& plan) {
   std::map<std::pair<uint64_t, size_t>, std::string> blocks;  // by design and profiler
   std::map<size_t, std::set<std::string>> known;  // points that have their figures, by profiler
   for (const size_t profiler : profilers) {
-    known[profiler] = store_.points_with(fmt::format("profilers.{}{}area", profiler, kPart));
+    known[profiler] =
+        store_.points_with(fmt::format("profilers.{}{}area", profiler, kSynthesisPart));
   }
   for (const PlannedRun& run : plan.runs) {
     for (size_t i = 0; i < run.count; ++i) {
@@ -64,13 +45,8 @@ void Executor::synthesize(const Plan& plan) {
       for (const size_t profiler : profilers) {
         if (known[profiler].count(key) != 0) continue;
         std::string& block = blocks[{point.design, profiler}];
-        if (block.empty()) {
-          const config::LoadResult loaded =
-              config::load_run_tree(space_.tree(point), space_.directory());
-          if (!loaded.good()) continue;
-          block = environment_.block(loaded.configuration, profiler);
-        }
-        users[block].push_back({key, profiler});
+        if (block.empty()) block = block_at(space_, point, profiler, environment_.block);
+        if (!block.empty()) users[block].push_back({key, profiler});
       }
     }
   }
@@ -108,7 +84,7 @@ void Executor::synthesize(const Plan& plan) {
         for (const User& user : users.at(record.command[3])) {
           std::map<std::string, double> metrics;
           for (const auto& [key, value] : found) {
-            metrics[fmt::format("profilers.{}{}{}", user.profiler, kPart, key)] = value;
+            metrics[fmt::format("profilers.{}{}{}", user.profiler, kSynthesisPart, key)] = value;
           }
           store_.add_metrics(user.point, metrics);
         }

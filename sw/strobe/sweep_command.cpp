@@ -60,6 +60,15 @@ std::string count(uint64_t number, const char* what) {
   return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
 }
 
+/// Distinct blocks that objectives and constraints have synthesized. Of very many designs the first
+/// are looked at.
+size_t syntheses_of(const Space& space, const explore::Plan& plan) {
+  if (explore::synthesized_profilers(space).empty()) return 0;
+  std::vector<uint64_t> designs = plan.designs;
+  if (designs.size() > kCheckedFirst) designs.resize(kCheckedFirst);
+  return explore::synthesized_blocks(space, designs, sweep_environment(space).block).size();
+}
+
 void print_plan(const Space& space, const explore::Plan& plan) {
   constexpr size_t kShown = 20;
   for (size_t i = 0; i < std::min(kShown, plan.runs.size()); ++i) {
@@ -247,16 +256,20 @@ int plan_and_run(const SweepOptions& options) {
     parts = fmt::format(": {} and {}", count(plan.recordings, "recording"),
                         count(plan.runs.size(), "replay"));
   }
+  const size_t syntheses = syntheses_of(*space, plan);
+  if (syntheses > 0)
+    parts += fmt::format(", {} {}", syntheses, syntheses == 1 ? "synthesis" : "syntheses");
   fmt::print("{}, {}{}\n", count(plan.points(), "point"), count(runs, "run"), parts);
   const unsigned jobs = jobs_of(options);
-  fmt::print("{}{} with {} at a time, if nothing is reused\n", estimated_time(*space, plan, jobs),
+  fmt::print("{}{} with {} at a time, if nothing is reused\n",
+             estimated_time(*space, plan, syntheses, jobs),
              is_iterative(*space) ? " for the first of several rounds" : "", jobs);
   std::fflush(stdout);
   if (options.dry_run) {
     print_plan(*space, plan);
     return kExitOk;
   }
-  if (!allowed(options, runs, space->file().limits.runs)) return kExitUsage;
+  if (!allowed(options, runs + syntheses, space->file().limits.runs)) return kExitUsage;
   return run_sweep(options, *space, first);
 }
 

@@ -92,8 +92,10 @@ double seconds_of(const config::RunConfig& run, uint64_t instructions, size_t ob
 
 }  // namespace
 
-std::string estimated_time(const explore::Space& space, const explore::Plan& plan, unsigned jobs) {
+std::string estimated_time(const explore::Space& space, const explore::Plan& plan, size_t syntheses,
+                           unsigned jobs) {
   constexpr double kStart = 0.1;  // of a process
+  constexpr double kSynthesis = 150;
   const config::RunConfig& run = space.loaded().configuration;
   std::vector<uint64_t> counts;
   for (size_t workload = 0; workload < space.workloads(); ++workload) {
@@ -114,7 +116,11 @@ std::string estimated_time(const explore::Space& space, const explore::Plan& pla
                  static_cast<double>(counts.size());
     }
   }
-  seconds /= std::min<double>(jobs, static_cast<double>(std::max<size_t>(1, plan.runs.size())));
+  const auto at_a_time = [jobs](size_t count) {
+    return static_cast<double>(std::clamp<size_t>(count, 1, jobs));
+  };
+  seconds /= at_a_time(plan.runs.size());
+  seconds += kSynthesis * static_cast<double>(syntheses) / at_a_time(syntheses);
   if (seconds < 100) return fmt::format("about {:.0f} s", std::max(1.0, seconds));
   if (seconds < 6000) return fmt::format("about {:.0f} min", seconds / 60);
   return fmt::format("about {:.1f} h", seconds / 3600);
