@@ -68,6 +68,7 @@ function(strobe_verilated_block name)
   file(GLOB top "${STROBE_RTL_DIR}/*/${ARG_TOP}.sv")
   set(all "${folder}/${prefix}_all.cpp")
   add_custom_command(OUTPUT "${all}" "${folder}/${prefix}.h"
+    COMMAND "${CMAKE_COMMAND}" -E rm -rf "${folder}"  # of an earlier RTL there may be more files
     COMMAND "${STROBE_VERILATOR}" --cc -O3 --assert --threads 1 --no-timing
       --x-assign unique --x-initial unique ${coverage}
       "-I${STROBE_RTL_DIR}/common" -y "${STROBE_RTL_DIR}/common" -y "${STROBE_RTL_DIR}/dise"
@@ -76,7 +77,7 @@ function(strobe_verilated_block name)
       --top-module ${ARG_TOP} --prefix ${prefix} --Mdir "${folder}" "${STROBE_RTL_DIR}/strobe.vlt"
       "${STROBE_RTL_DIR}/pkg/strobe_pkg.sv" "${STROBE_RTL_DIR}/pkg/strobe_reg_pkg.sv"
       "${STROBE_RTL_DIR}/pkg/strobe_hash_pkg.sv" "${STROBE_RTL_DIR}/pkg/strobe_dise_pkg.sv" "${top}"
-    COMMAND sh -c "cd '${folder}' && rm -f ${prefix}_all.cpp && for f in ${prefix}*.cpp; do echo \"#include \\\"$f\\\"\"; done > all.tmp && mv all.tmp ${prefix}_all.cpp"
+    COMMAND sh -c "cd '${folder}' && for f in ${prefix}*.cpp; do echo \"#include \\\"$f\\\"\"; done > all.tmp && mv all.tmp ${prefix}_all.cpp"
     DEPENDS ${STROBE_RTL_SOURCES}
     COMMENT "Verilating ${name}" VERBATIM)
   add_library(${name} STATIC "${all}")
