@@ -1,7 +1,7 @@
 // The decode engine: instructions in, Lanes a cycle, and out again with the replaced ones expanded.
 //
-// docs/blocks/dise.md is the contract. Stages, each one cycle: word match, pattern match, operations under every state of the
-// flags, the loop, start of the sequence, output. All of them wait while the output is not taken; those in front of the
+// docs/blocks/dise.md is the contract. Stages, each one cycle: word match, pattern match and operations,
+// the loop, start of the sequence, output. All of them wait while the output is not taken; those in front of the
 // loop wait while it takes a bundle in several passes, and are emptied when it replaces an instruction.
 // Priority: restore > resume_done > all else. Long, because it is all wiring: ports, stages, bundles.
 `include "strobe_assert.svh"
@@ -123,16 +123,16 @@ module strobe_dise #(
   );
 
   // Flow. fills: the stages in front of the loop move on. blocked_q: from the loop's decision to the sequence's end.
-  logic advance, hold, fills, takes, decides, replaces, over;
+  logic advance, hold, stale, fills, takes, decides, replaces, over;
   logic word_valid_q, hits_valid_q, loop_valid_q, start_valid_q, out_valid_q, blocked_q;
   logic [1:0] restore_q;
   logic [Lanes-1:0] replaced;
   logic offer, start;
   assign advance = !out_valid_q || out_ready_i;
-  assign fills = advance && !(loop_valid_q && hold);
+  assign fills = advance && !stale && !(loop_valid_q && hold);
   assign ready_o = fills && !blocked_q && restore_q == '0;
   assign takes = ready_o && !inject_i && valid_i != '0;
-  assign decides = loop_valid_q && advance;
+  assign decides = loop_valid_q && advance && !stale;
   assign replaces = decides && replaced != '0;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -190,6 +190,7 @@ module strobe_dise #(
       .insn_i,
       .pc_i,
       .target_i,
+      .expand_i,
       .hits_o      (hits),
       .replaces_o  (replaces_mask),
       .starts_o    (starts)
@@ -199,9 +200,7 @@ module strobe_dise #(
   localparam int LaneBits = 32 + 64 + 64 + 1;
   logic [LaneBits*Lanes-1:0] lanes, word_lanes_q, hits_lanes_q, loop_lanes_q, start_lanes_q;
   logic [Lanes-1:0] word_there_q, hits_there_q, loop_there_q, start_there_q;
-  logic [Lanes-1:0] word_expand_q, hits_expand_q;
   logic [strobe_dise_pkg::SlotBits-1:0] word_slot_q, hits_slot_q, loop_slot_q, save_slot_q;
-  logic [Patterns*Lanes-1:0] loop_hits_q, start_hits_q;
   logic [Steps-1:0] concerned, concerned_q;
   logic [Lanes-1:0] start_replaced_q;
   for (genvar k = 0; k < Lanes; k++) begin : gen_lane
@@ -219,30 +218,28 @@ module strobe_dise #(
     if (fills) begin
       word_lanes_q <= lanes;
       word_there_q <= valid_i;
-      word_expand_q <= expand_i;
       word_slot_q <= slot_i;
       hits_lanes_q <= word_lanes_q;
       hits_there_q <= word_there_q;
-      hits_expand_q <= word_expand_q;
       hits_slot_q <= word_slot_q;
       loop_lanes_q <= hits_lanes_q;
       loop_there_q <= hits_there_q;
       loop_slot_q <= hits_slot_q;
-      loop_hits_q <= hits;
       concerned_q <= concerned;
     end
     if (advance) begin
       start_lanes_q <= loop_lanes_q;
       start_there_q <= loop_there_q;
-      start_hits_q <= loop_hits_q;
       start_replaced_q <= replaced;
       save_slot_q <= loop_slot_q;
     end
   end
 
-  // Operations under every state of the flags, and the loop.
-  logic [Patterns*States-1:0] conditions;
-  logic [StepBits*States*Steps-1:0] rows;
+  // Operations under the state of the flags, and the loop.
+  logic [States-1:0] state;
+  logic changed;
+  logic [Patterns*Lanes-1:0] replacing;
+  logic [StepBits*Steps-1:0] rows;
   strobe_conditional_table #(
       .Lanes       (Lanes),
       .Patterns    (Patterns),
@@ -251,21 +248,23 @@ module strobe_dise #(
       .FlagTiming  (FlagTiming)
   ) u_conditionals (
       .clk_i,
+      .rst_ni,
       .write_condition_i(write_condition),
       .write_ops_i      (write_ops),
       .index_i          (pattern),
       .wdata_i,
       .copies_i         (copies),
+      .state_i          (state),
+      .changed_i        (changed),
       .advance_i        (fills),
       .hits_i           (hits),
       .replaces_i       (replaces_mask),
-      .expand_i         (hits_expand_q),
-      .conditions_o     (conditions),
+      .stale_o          (stale),
+      .replacing_o      (replacing),
       .rows_o           (rows)
   );
 
   logic [SaveBits-1:0] restored;
-  logic [States-1:0] state;
   logic [Lanes-1:0] save;
   logic [SaveBits*Lanes-1:0] saved;
   logic [Lanes-1:0] in_burst;
@@ -293,6 +292,7 @@ module strobe_dise #(
       .burst_o        (hps_position_o),
       .counters_o     (counters),
       .state_o        (state),
+      .changed_o      (changed),
       .save_o         (save),
       .saved_o        (saved),
       .in_burst_o     (in_burst)
@@ -323,23 +323,20 @@ module strobe_dise #(
   // The start of the sequence, the trigger, the lanes before it.
   logic start_replaced;
   logic [LaneBits-1:0] trigger, chosen;
-  logic [EntryBits-1:0] start_entry;
+  logic [EntryBits-1:0] start_entry, replaced_entry;
   assign start_replaced = start_valid_q && start_replaced_q != '0;
   strobe_sequence_start #(
       .Lanes    (Lanes),
       .Patterns (Patterns),
-      .States   (States),
       .EntryBits(EntryBits)
   ) u_start (
       .clk_i,
-      .lane_i      (start_replaced_q),
-      .hits_i      (start_hits_q),
-      .replaces_i  (replaces_mask),
-      .state_i     (state),
-      .conditions_i(conditions),
-      .starts_i    (starts),
-      .advance_i   (advance),
-      .start_o     (start_entry)
+      .replacing_i(replacing),
+      .starts_i   (starts),
+      .advance_i  (advance),
+      .lane_i     (start_replaced_q),
+      .start_o    (start_entry),
+      .entry_o    (replaced_entry)
   );
   strobe_onehot_mux #(
       .Width (LaneBits),
@@ -371,13 +368,14 @@ module strobe_dise #(
       .write_entry_i (replacement),
       .wdata_i       ({wdata_i[63], wdata_i[58:0]}),
       .trigger_i     ((advance && start_replaced) || inject_i),
+      .inject_i,
+      .trigger_entry_i(inject_i ? inject_entry_i : start_entry),
       .insn_i        (trigger[31:0]),
       .pc_i          (trigger[95:32]),
       .length4_i     (trigger[160]),
       .target_i      (trigger[159:96]),
       .abort_i       (restore_i),
-      .start_i       (start || inject_i),
-      .start_entry_i (inject_i ? inject_entry_i : start_entry),
+      .start_i       (start),
       .resume_i,
       .resume_entry_i,
       .resume_done_i,
@@ -434,7 +432,7 @@ module strobe_dise #(
   assign valid_o = out_valid_q ? valid_q : '0;
   assign replaced_o = out_valid_q && replaced_q;
   assign replaced_lane_o = replaced_lane_q;
-  assign replaced_entry_o = 11'(start_entry);
+  assign replaced_entry_o = 11'(replaced_entry);
   assign insn_o = insn_q;
   assign dise_o = dise_q;
   assign kind_o = kind_q;

@@ -1,7 +1,8 @@
 // Sequencer: reads a sequence from the replacement table and instantiates it, Lanes instructions a cycle.
 //
-// docs/blocks/dise.md, "Sequencer". start_i comes with the instructions before the trigger and begins the read; StallCycles
-// later the first group is offered, in the cycle after which it stands in the output registers.
+// docs/blocks/dise.md, "Sequencer". The table is read with trigger_i; start_i comes with the instructions before the trigger, a cycle
+// later at the earliest, and takes the words into registers. StallCycles behind it the first group is offered, in the
+// cycle after which it stands in the output registers. While a group is offered the words of the next one are there and those behind are read.
 // A group ends behind a DISE branch or a dcall; then resume_i says where the sequence goes on. The sequence is over
 // behind its last instruction, which is the table's last entry at the latest, or with resume_done_i.
 // Priority: abort > resume_done > all else.
@@ -19,8 +20,10 @@ module strobe_dise_sequencer #(
     input logic [$clog2(Replacements)-1:0]             write_entry_i,
     input logic [strobe_dise_pkg::ReplacementBits-1:0] wdata_i,
 
-    // The trigger is kept until the next one.
+    // The trigger is kept until the next one. With inject_i the sequence goes on at the entry, without start_i.
     input logic        trigger_i,
+    input logic        inject_i,
+    input logic [$clog2(Replacements)-1:0] trigger_entry_i,
     input logic [31:0] insn_i,
     input logic [63:0] pc_i,
     input logic        length4_i,
@@ -28,7 +31,6 @@ module strobe_dise_sequencer #(
 
     input logic                            abort_i,
     input logic                            start_i,
-    input logic [$clog2(Replacements)-1:0] start_entry_i,
     input logic                            resume_i,
     input logic [$clog2(Replacements)-1:0] resume_entry_i,
     input logic                            resume_done_i,
@@ -54,16 +56,24 @@ module strobe_dise_sequencer #(
   localparam int EntryBits = $clog2(Replacements);
 
   localparam logic [1:0] Idle = 2'd0;
-  localparam logic [1:0] Stall = 2'd1;  // the table's words are there, the output waits
+  localparam logic [1:0] Stall = 2'd1;  // the table's words are there or come, the output waits
   localparam logic [1:0] Emit = 2'd2;
   localparam logic [1:0] Wait = 2'd3;   // for the outcome of a branch or a call
   logic [1:0] state_q;
   logic [2:0] stall_q;
-  logic [EntryBits-1:0] entry_q, read_entry;  // entry_q: of lane 0
+  logic [EntryBits-1:0] read_q, entry_q, read_entry;  // of lane 0: of the words read, of the group
 
-  logic [31:0] insn_q;
-  logic [63:0] pc_q, target_q;
-  logic length4_q;
+  // What instantiation needs of the trigger; the last two a cycle later, which is soon enough.
+  logic [31:0] insn_q, immediate_q;
+  logic [63:0] pc_q, target_q, next_pc_q, immediate;
+  logic length4_q, unused_there;
+  strobe_immediate u_immediate (
+      .insn_i (insn_q),
+      .there_o(unused_there),
+      .value_o(immediate)
+  );
+  logic unused_sign;
+  assign unused_sign = ^immediate[63:32];
   always_ff @(posedge clk_i) begin
     if (trigger_i) begin
       insn_q <= insn_i;
@@ -71,15 +81,21 @@ module strobe_dise_sequencer #(
       length4_q <= length4_i;
       target_q <= target_i;
     end
+    immediate_q <= immediate[31:0];
+    next_pc_q <= pc_q + (length4_q ? 64'd4 : 64'd2);
   end
 
-  logic emits, ends, waits, read, resumes;
+  logic emits, ends, waits, takes, resumes;
   assign emits = state_q == Emit && advance_i;
   assign resumes = state_q == Wait && resume_i;
-  assign read = start_i || resumes || emits;
-  assign read_entry = start_i ? start_entry_i : resumes ? resume_entry_i : entry_q + EntryBits'(Lanes);
+  assign takes = (start_i && StallCycles == 1) || (state_q == Stall && stall_q == 3'd1) || emits;
+  always_comb begin
+    read_entry = read_q + EntryBits'(Lanes);
+    if (state_q == Wait) read_entry = resume_entry_i;
+    if (trigger_i) read_entry = trigger_entry_i;
+  end
 
-  logic [Bits*Lanes-1:0] words;
+  logic [Bits*Lanes-1:0] words, words_q;
   strobe_replacement_table #(
       .Lanes(Lanes),
       .Replacements(Replacements)
@@ -88,33 +104,39 @@ module strobe_dise_sequencer #(
       .write_i,
       .write_entry_i,
       .wdata_i,
-      .read_i (read),
+      .read_i (trigger_i || resumes || takes),
       .entry_i(read_entry),
       .words_o(words)
   );
+  always_ff @(posedge clk_i) begin
+    if (trigger_i || resumes || takes) read_q <= read_entry;
+    if (takes) begin
+      words_q <= words;
+      entry_q <= read_q;
+    end
+  end
 
   logic [Lanes-1:0] is_last, is_control, ends_here;
   for (genvar k = 0; k < Lanes; k++) begin : gen_lane
-    logic [EntryBits-1:0] entry;
     logic [2:0] kind;
     logic last;
-    assign entry = entry_q + EntryBits'(k);
     strobe_instantiate u_instantiate (
-        .entry_i  (words[Bits*k+:Bits]),
-        .insn_i   (insn_q),
-        .pc_i     (pc_q),
-        .length4_i(length4_q),
-        .target_i (target_q),
-        .insn_o   (insn_o[32*k+:32]),
-        .dise_o   (dise_o[3*k+:3]),
-        .kind_o   (kind),
-        .value_o  (value_o[64*k+:64]),
-        .last_o   (last)
+        .entry_i    (words_q[Bits*k+:Bits]),
+        .insn_i     (insn_q),
+        .pc_i       (pc_q),
+        .next_pc_i  (next_pc_q),
+        .target_i   (target_q),
+        .immediate_i(immediate_q),
+        .insn_o     (insn_o[32*k+:32]),
+        .dise_o     (dise_o[3*k+:3]),
+        .kind_o     (kind),
+        .value_o    (value_o[64*k+:64]),
+        .last_o     (last)
     );
-    assign is_last[k] = last || entry == '1;
+    assign is_last[k] = last || entry_q == EntryBits'(Replacements - 1 - k);
     assign is_control[k] = kind == strobe_dise_pkg::KindBranch || kind == strobe_dise_pkg::KindCall;
     assign kind_o[3*k+:3] = kind;
-    assign entry_o[EntryBits*k+:EntryBits] = entry;
+    assign entry_o[EntryBits*k+:EntryBits] = entry_q + EntryBits'(k);
   end
   assign last_o = is_last;
 
@@ -136,13 +158,13 @@ module strobe_dise_sequencer #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) state_q <= Idle;
     else if (abort_i || resume_done_i) state_q <= Idle;
+    else if (inject_i || resumes) state_q <= Stall;
     else if (start_i) state_q <= StallCycles > 1 ? Stall : Emit;
-    else if (resumes || (state_q == Stall && stall_q == 3'd1)) state_q <= Emit;
+    else if (state_q == Stall && stall_q == 3'd1) state_q <= Emit;
     else if (emits && ends) state_q <= waits ? Wait : Idle;
   end
   always_ff @(posedge clk_i) begin
-    if (start_i) stall_q <= 3'(StallCycles - 1);
-    else if (state_q == Stall) stall_q <= stall_q - 3'd1;
-    if (read) entry_q <= read_entry;
+    if (state_q == Stall) stall_q <= stall_q - 3'd1;
+    else stall_q <= start_i ? 3'(StallCycles - 1) : 3'd1;
   end
 endmodule

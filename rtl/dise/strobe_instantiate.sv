@@ -6,8 +6,9 @@ module strobe_instantiate (
 
     input logic [31:0] insn_i,  // the trigger
     input logic [63:0] pc_i,
-    input logic        length4_i,
+    input logic [63:0] next_pc_i,
     input logic [63:0] target_i,
+    input logic [31:0] immediate_i,
 
     output logic [31:0] insn_o,
     output logic [2:0]  dise_o,   // {rs2, rs1, rd} name dise registers
@@ -27,14 +28,6 @@ module strobe_instantiate (
   logic [31:0] base;
   assign is_trigger = kind == strobe_dise_pkg::KindTrigger;
   assign base = is_trigger ? insn_i : template;
-
-  logic [63:0] immediate;
-  logic unused_there;
-  strobe_immediate u_immediate (
-      .insn_i,
-      .there_o(unused_there),
-      .value_o(immediate)
-  );
 
   // rd, rs1 and rs2 are bits 11:7, 19:15 and 24:20 of the word.
   logic [31:0] resolved;
@@ -63,8 +56,8 @@ module strobe_instantiate (
   always_comb begin
     insn_o = resolved;
     if (entry_i[41] && !is_trigger) begin
-      if (stores) {insn_o[31:25], insn_o[11:7]} = immediate[11:0];
-      else insn_o[31:20] = immediate[11:0];
+      if (stores) {insn_o[31:25], insn_o[11:7]} = immediate_i[11:0];
+      else insn_o[31:20] = immediate_i[11:0];
     end
   end
 
@@ -74,9 +67,9 @@ module strobe_instantiate (
       strobe_dise_pkg::KindValueLoad: begin
         case (what)
           3'd0: value_o = pc_i;
-          3'd1: value_o = pc_i + (length4_i ? 64'd4 : 64'd2);
+          3'd1: value_o = next_pc_i;
           3'd2: value_o = target_i;
-          3'd3: value_o = immediate;
+          3'd3: value_o = {{32{immediate_i[31]}}, immediate_i};
           3'd4: value_o = {{32{insn_i[31]}}, insn_i};
           default: value_o = '0;
         endcase

@@ -1,4 +1,5 @@
-// Pattern table: which entries' patterns each instruction of a bundle has, two cycles after it came.
+// Pattern table: which entries' patterns each instruction of a bundle has, two cycles after it came; where nothing may be
+// injected, of those without a replacement.
 //
 // docs/blocks/dise.md, "Productions". First cycle: the ternary compare of the word with each entry, and what the word
 // says of itself: opcode class, sign of the immediate, direction. Second cycle: the four together.
@@ -24,6 +25,7 @@ module strobe_pattern_table #(
     input logic [32*Lanes-1:0] insn_i,
     input logic [64*Lanes-1:0] pc_i,
     input logic [64*Lanes-1:0] target_i,
+    input logic [Lanes-1:0]    expand_i,
 
     output logic [Patterns*Lanes-1:0]                hits_o,      // from state
     output logic [Patterns-1:0]                      replaces_o,  // entries with a replacement
@@ -91,7 +93,7 @@ module strobe_pattern_table #(
       end
     end
 
-    logic there_q, is_negative_q, jumps_q, is_backward_q;
+    logic there_q, expand_q, is_negative_q, jumps_q, is_backward_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) there_q <= 1'b0;
       else if (advance_i) there_q <= valid_i[k];
@@ -100,6 +102,7 @@ module strobe_pattern_table #(
       if (advance_i) begin
         word_q <= word & valid_q;
         opclass_q <= opclass;
+        expand_q <= expand_i[k];
         is_negative_q <= has_immediate && insn[31];
         jumps_q <= insn[6:0] == 7'b1100011 || insn[6:0] == 7'b1101111;
         is_backward_q <= target_i[64*k+:64] <= pc_i[64*k+:64];
@@ -113,7 +116,7 @@ module strobe_pattern_table #(
         if (opclass_q[c]) class_mask = class_mask | classes_q[Patterns*c+:Patterns];
       end
     end
-    assign refused = (is_negative_q ? not_negative_q : negative_q) |
+    assign refused = (expand_q ? '0 : replaces_q) | (is_negative_q ? not_negative_q : negative_q) |
                      (jumps_q && is_backward_q ? '0 : backward_q) |
                      (jumps_q && !is_backward_q ? '0 : forward_q);
     always_ff @(posedge clk_i) begin

@@ -1,7 +1,8 @@
 // Condition masking: what one instruction does under one state of the flags.
 //
-// docs/blocks/dise.md, "Productions". hits_i are the entries whose pattern the instruction has, condition_i those whose condition
-// this state of the flags fulfils. The result is one step, or two when FlagTiming is 1: the entries without a replacement,
+// docs/blocks/dise.md, "Productions". fit_i are the entries whose pattern the instruction has and whose condition the flags fulfil,
+// where nothing may be injected those without a replacement only.
+// The result is one step, or two when FlagTiming is 1: the entries without a replacement,
 // then those with one. A step is the bits strobe_dise_pkg::Step* and, for each counter, Op*.
 // Combinational. The tables' fields come as one mask over all entries each.
 `include "strobe_assert.svh"
@@ -11,10 +12,8 @@ module strobe_condition_mask #(
     parameter int Counters = 2,
     parameter int FlagTiming = 0
 ) (
-    input logic [Patterns-1:0] hits_i,
-    input logic [Patterns-1:0] condition_i,
+    input logic [Patterns-1:0] fit_i,
     input logic [Patterns-1:0] replaces_i,
-    input logic                expand_i,
 
     input logic [Counters*Patterns-1:0]   inc_i,
     input logic [Counters*Patterns-1:0]   dec_i,
@@ -23,58 +22,90 @@ module strobe_condition_mask #(
     input logic [Counters*Patterns-1:0]   minus_one_i,  // sets to -1, sets to 1
     input logic [Counters*Patterns-1:0]   one_i,
 
+    output logic [Patterns-1:0] replacing_o,  // one-hot: the entry that replaces it
     output logic [(FlagTiming+1)*(strobe_dise_pkg::StepCounter+strobe_dise_pkg::OpBits*Counters)-1:0] steps_o
 );
   `STROBE_REQUIRE(MaskCounters, Counters >= 1 && Counters <= strobe_dise_pkg::MaxCounters,
                   "strobe_condition_mask: Counters must be 1 to 3")
   `STROBE_REQUIRE(MaskTiming, FlagTiming == 0 || FlagTiming == 1,
                   "strobe_condition_mask: FlagTiming must be 0 or 1")
-  localparam int Steps = FlagTiming + 1;
-  localparam int StepBits = strobe_dise_pkg::StepCounter + strobe_dise_pkg::OpBits * Counters;
+  localparam int OpBits = strobe_dise_pkg::OpBits;
+  localparam int StepBits = strobe_dise_pkg::StepCounter + OpBits * Counters;
+  localparam int Last = FlagTiming;  // the step of the entry with a replacement
 
-  logic [Patterns-1:0] fit, wants, replacing, silent;
-  assign fit = hits_i & condition_i;
-  assign wants   = expand_i ? fit & replaces_i : '0;
-  assign silent  = fit & ~replaces_i;
+  logic [Patterns-1:0] wants, silent;
+  assign wants  = fit_i & replaces_i;
+  assign silent = fit_i & ~replaces_i;
   strobe_first_one #(
       .Width(Patterns)
   ) u_replacing (
       .bits_i (wants),
-      .first_o(replacing)
+      .first_o(replacing_o)
   );
 
-  for (genvar s = 0; s < Steps; s++) begin : gen_step
-    localparam bit Replaces = s == Steps - 1;
-    logic [Patterns-1:0] fires;
-    assign fires = (s == 0 ? silent : '0) | (Replaces ? replacing : '0);
+  logic [Counters-1:0] sets, last_sets;
+  for (genvar n = 0; n < Counters; n++) begin : gen_counter
+    localparam int At = strobe_dise_pkg::StepCounter + OpBits * n;
+    logic [Patterns-1:0] inc, dec, set, operates;
+    logic [Patterns*OpBits-1:0] fields;
+    assign inc = inc_i[Patterns*n+:Patterns];
+    assign dec = dec_i[Patterns*n+:Patterns];
+    assign set = set_i[Patterns*n+:Patterns];
+    assign operates = inc | dec | set;
+    assign fields[Patterns*strobe_dise_pkg::OpActs+:Patterns] = inc | dec;
+    assign fields[Patterns*strobe_dise_pkg::OpIsInc+:Patterns] = inc;
+    assign fields[Patterns*strobe_dise_pkg::OpIsSet+:Patterns] = set;
+    assign fields[Patterns*strobe_dise_pkg::OpMinusOne+:Patterns] = minus_one_i[Patterns*n+:Patterns];
+    assign fields[Patterns*strobe_dise_pkg::OpOne+:Patterns] = one_i[Patterns*n+:Patterns];
+    assign fields[Patterns*strobe_dise_pkg::OpRegister+:3*Patterns] = register_i[Patterns*3*n+:3*Patterns];
 
-    logic [StepBits-1:0] step;
-    logic [Counters-1:0] sets;
-    assign step[strobe_dise_pkg::StepReplaced] = Replaces && wants != '0;
-    assign step[strobe_dise_pkg::StepStops] = (Replaces && wants != '0) || sets != '0;
-    for (genvar n = 0; n < Counters; n++) begin : gen_counter
-      localparam int At = strobe_dise_pkg::StepCounter + strobe_dise_pkg::OpBits * n;
-      logic [Patterns-1:0] inc, dec, set, supplies;
-      assign inc = inc_i[Patterns*n+:Patterns];
-      assign dec = dec_i[Patterns*n+:Patterns];
-      assign set = set_i[Patterns*n+:Patterns];
+    // The first of the entries without a replacement that operate on the counter.
+    logic [Patterns-1:0] quiet;
+    strobe_first_one #(
+        .Width(Patterns)
+    ) u_quiet (
+        .bits_i (silent & operates),
+        .first_o(quiet)
+    );
+    logic [OpBits-1:0] by_quiet;
+    for (genvar b = 0; b < OpBits; b++) begin : gen_quiet
+      assign by_quiet[b] = (quiet & fields[Patterns*b+:Patterns]) != '0;
+    end
+
+    // That of all entries, without a wait for which one replaces: should that one operate on the counter, no other
+    // with a replacement is in front of it.
+    logic [OpBits-1:0] by_last;
+    if (FlagTiming == 0) begin : gen_one_step
+      logic [Patterns-1:0] any;
+      logic [OpBits-1:0] by_any;
       strobe_first_one #(
           .Width(Patterns)
-      ) u_supplies (
-          .bits_i (fires & (inc | dec | set)),
-          .first_o(supplies)
+      ) u_any (
+          .bits_i (fit_i & operates),
+          .first_o(any)
       );
-      assign sets[n] = (supplies & set) != '0;
-      assign step[At+strobe_dise_pkg::OpActs] = (supplies & (inc | dec)) != '0;
-      assign step[At+strobe_dise_pkg::OpIsInc] = (supplies & inc) != '0;
-      assign step[At+strobe_dise_pkg::OpIsSet] = sets[n];
-      assign step[At+strobe_dise_pkg::OpMinusOne] = (supplies & minus_one_i[Patterns*n+:Patterns]) != '0;
-      assign step[At+strobe_dise_pkg::OpOne] = (supplies & one_i[Patterns*n+:Patterns]) != '0;
-      for (genvar b = 0; b < 3; b++) begin : gen_register
-        assign step[At+strobe_dise_pkg::OpRegister+b] =
-            (supplies & register_i[Patterns*(3*n+b)+:Patterns]) != '0;
+      for (genvar b = 0; b < OpBits; b++) begin : gen_any
+        assign by_any[b] = (any & fields[Patterns*b+:Patterns]) != '0;
       end
+      assign by_last = (replacing_o & operates) != '0 ? by_any : by_quiet;
+    end else begin : gen_two_steps
+      for (genvar b = 0; b < OpBits; b++) begin : gen_replacing
+        assign by_last[b] = (replacing_o & fields[Patterns*b+:Patterns]) != '0;
+      end
+      assign steps_o[At+:OpBits] = by_quiet;
     end
-    assign steps_o[StepBits*s+:StepBits] = step;
+    assign sets[n] = by_quiet[strobe_dise_pkg::OpIsSet];
+    assign last_sets[n] = by_last[strobe_dise_pkg::OpIsSet];
+    assign steps_o[StepBits*Last+At+:OpBits] = by_last;
   end
+
+  if (FlagTiming == 1) begin : gen_silent_step
+    assign steps_o[strobe_dise_pkg::StepReplaced] = 1'b0;
+    assign steps_o[strobe_dise_pkg::StepStops] = sets != '0;
+  end else begin : gen_no_silent_step
+    logic unused_sets;
+    assign unused_sets = ^sets;
+  end
+  assign steps_o[StepBits*Last+strobe_dise_pkg::StepReplaced] = wants != '0;
+  assign steps_o[StepBits*Last+strobe_dise_pkg::StepStops] = wants != '0 || last_sets != '0;
 endmodule

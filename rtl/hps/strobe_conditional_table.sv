@@ -1,9 +1,9 @@
 // Conditional table: the conditions and micro-operations of the productions, and what each
-// instruction of a bundle would do under every state of the flags.
+// instruction of a bundle does under the present state of the flags.
 //
-// docs/blocks/dise.md, "The loop". The answer for all states is a function of the instruction and the tables only, so it is made here, a cycle
-// ahead of the loop, which then only selects. rows_o is that of the bundle whose hits came in the last cycle with advance_i:
-// step j under state f at [StepBits*(States*j+f) +: StepBits].
+// docs/blocks/dise.md, "The loop". Made a cycle ahead of the loop: rows_o is that of the bundle whose hits came in the last cycle with
+// advance_i, step j at [StepBits*j +: StepBits]. When the flags change (changed_i) it is made again, in two cycles with stale_o:
+// the conditions that the new state fulfils, then the rows. The loop waits then, and advance_i is 0.
 // Conditions and operations are kept as masks over all entries. They and the control copies are written
 // while no bundle is in flight.
 `include "strobe_assert.svh"
@@ -16,6 +16,7 @@ module strobe_conditional_table #(
     parameter int FlagTiming = 0
 ) (
     input logic clk_i,
+    input logic rst_ni,
 
     input logic                        write_condition_i,
     input logic                        write_ops_i,
@@ -24,13 +25,16 @@ module strobe_conditional_table #(
 
     input logic [strobe_dise_pkg::DiseRegisters*CounterWidth-1:0] copies_i,
 
+    input logic [(1<<(2*Counters))-1:0] state_i,    // of the flags, one-hot
+    input logic                         changed_i,  // it is another one from the next cycle on
+
     input logic                      advance_i,
     input logic [Patterns*Lanes-1:0] hits_i,
     input logic [Patterns-1:0]       replaces_i,
-    input logic [Lanes-1:0]          expand_i,
 
-    output logic [Patterns*(1<<(2*Counters))-1:0] conditions_o,  // state f at [Patterns*f +: Patterns]
-    output logic [(1<<(2*Counters))*Lanes*(FlagTiming+1)*(strobe_dise_pkg::StepCounter+strobe_dise_pkg::OpBits*Counters)-1:0] rows_o
+    output logic                      stale_o,
+    output logic [Patterns*Lanes-1:0] replacing_o,  // of each lane one-hot: the entry that replaces it
+    output logic [Lanes*(FlagTiming+1)*(strobe_dise_pkg::StepCounter+strobe_dise_pkg::OpBits*Counters)-1:0] rows_o
 );
   `STROBE_REQUIRE(ConditionalLanes, Lanes == 1 || Lanes == 2 || Lanes == 4,
                   "strobe_conditional_table: Lanes must be 1, 2 or 4")
@@ -58,7 +62,6 @@ module strobe_conditional_table #(
       end
     end
   end
-  assign conditions_o = conditions_q;
 
   // Where an entry's set puts its counter, registered: the copies stand still while it is used.
   logic [strobe_dise_pkg::DiseRegisters-1:0] copy_is_minus_one, copy_is_one;
@@ -79,34 +82,59 @@ module strobe_conditional_table #(
     end
   end
 
+  // The entries whose condition holds: for the bundle that comes, or for the one whose rows are made again.
+  logic [1:0] stale_q;  // conditions, rows
+  logic [Patterns-1:0] condition, condition_q, again_q;
+  strobe_onehot_mux #(
+      .Width (Patterns),
+      .Inputs(States)
+  ) u_condition (
+      .data_i  (conditions_q),
+      .select_i(state_i),
+      .data_o  (condition)
+  );
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) stale_q <= '0;
+    else stale_q <= {stale_q[0], changed_i};
+  end
+  always_ff @(posedge clk_i) begin
+    condition_q <= stale_q[0] ? '0 : condition;
+    again_q <= stale_q[0] ? condition : '0;
+  end
+  assign stale_o = stale_q != '0;
+
   for (genvar k = 0; k < Lanes; k++) begin : gen_lane
-    for (genvar f = 0; f < States; f++) begin : gen_state
-      logic [Steps*StepBits-1:0] steps, steps_q;
-      strobe_condition_mask #(
-          .Patterns  (Patterns),
-          .Counters  (Counters),
-          .FlagTiming(FlagTiming)
-      ) u_mask (
-          .hits_i     (hits_i[Patterns*k+:Patterns]),
-          .condition_i(conditions_q[Patterns*f+:Patterns]),
-          .replaces_i,
-          .expand_i   (expand_i[k]),
-          .inc_i      (inc_q),
-          .dec_i      (dec_q),
-          .set_i      (set_q),
-          .register_i (register_q),
-          .minus_one_i(minus_one_q),
-          .one_i      (one_q),
-          .steps_o    (steps)
-      );
-      always_ff @(posedge clk_i) begin
-        if (advance_i) steps_q <= steps;
-      end
-      for (genvar s = 0; s < Steps; s++) begin : gen_step
-        assign rows_o[StepBits*(States*(Steps*k+s)+f)+:StepBits] = steps_q[StepBits*s+:StepBits];
+    logic [Patterns-1:0] hits, hits_q, replacing, replacing_q;
+    logic [Steps*StepBits-1:0] steps, steps_q;
+    assign hits = hits_i[Patterns*k+:Patterns];
+    strobe_condition_mask #(
+        .Patterns  (Patterns),
+        .Counters  (Counters),
+        .FlagTiming(FlagTiming)
+    ) u_mask (
+        .fit_i      ((hits & condition_q) | (hits_q & again_q)),
+        .replaces_i,
+        .inc_i      (inc_q),
+        .dec_i      (dec_q),
+        .set_i      (set_q),
+        .register_i (register_q),
+        .minus_one_i(minus_one_q),
+        .one_i      (one_q),
+        .replacing_o(replacing),
+        .steps_o    (steps)
+    );
+    always_ff @(posedge clk_i) begin
+      if (advance_i) hits_q <= hits;
+      if (advance_i || stale_q[1]) begin
+        replacing_q <= replacing;
+        steps_q <= steps;
       end
     end
+    assign replacing_o[Patterns*k+:Patterns] = replacing_q;
+    assign rows_o[StepBits*Steps*k+:StepBits*Steps] = steps_q;
   end
+
+  `STROBE_ASSERT(ConditionalWaitsForItsRows, !stale_o || !(advance_i || changed_i))
 
   logic unused_wdata;
   assign unused_wdata = ^wdata_i;

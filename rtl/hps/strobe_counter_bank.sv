@@ -1,6 +1,7 @@
 // Counter bank: counters and flags, and the loop that a bundle's operations close in one cycle.
 //
-// docs/blocks/dise.md, "The loop". The steps of a bundle are taken in passes. A pass runs under one state of the flags: it ends
+// docs/blocks/dise.md, "The loop". The steps of a bundle are taken in passes. rows_i is what each step does under the present state
+// of the flags; with changed_o the next pass waits until it is that of the new one. A pass runs under one state: it ends
 // with the first step that is replaced, sets a counter, or counts one that is near 0, because only such a step can
 // change the flags. Where a step behind it is concerned by some pattern, hold_o is 1 and the next cycle takes up there;
 // else the bundle is done.
@@ -28,7 +29,7 @@ module strobe_counter_bank #(
     input logic                            advance_i,
     input logic [Lanes-1:0]                valid_i,
     input logic [Lanes*(FlagTiming+1)-1:0] concerned_i,
-    input logic [(1<<(2*Counters))*Lanes*(FlagTiming+1)*(strobe_dise_pkg::StepCounter+strobe_dise_pkg::OpBits*Counters)-1:0] rows_i,
+    input logic [Lanes*(FlagTiming+1)*(strobe_dise_pkg::StepCounter+strobe_dise_pkg::OpBits*Counters)-1:0] rows_i,
 
     output logic             hold_o,
     output logic [Lanes-1:0] replaced_o,  // one-hot; the lanes behind it are not consumed
@@ -37,8 +38,10 @@ module strobe_counter_bank #(
     output logic                             burst_o,  // counter 1 has overflowed, counter 2 has not
     output logic [CounterWidth*Counters-1:0] counters_o,
 
-    // Of the last pass: the state of the flags it ran under, one-hot, and what stands behind its lanes.
-    output logic [(1<<(2*Counters))-1:0]                      state_o,
+    output logic [(1<<(2*Counters))-1:0]     state_o,    // of the flags, one-hot
+    output logic                             changed_o,  // this pass changes it
+
+    // Of the last pass: what stands behind its lanes.
     output logic [Lanes-1:0]                                  save_o,
     output logic [(CounterWidth*Counters+2*Counters)*Lanes-1:0] saved_o,  // {flags, counters} of each
     output logic [Lanes-1:0]                                    in_burst_o  // a burst was on before the lane
@@ -56,32 +59,19 @@ module strobe_counter_bank #(
   localparam int StepBits = strobe_dise_pkg::StepCounter + strobe_dise_pkg::OpBits * Counters;
   localparam int SaveBits = CounterWidth * Counters + Flags;
 
-  logic [States-1:0] state_q, before_q;  // one-hot
+  logic [States-1:0] state_q;  // one-hot
   logic [Flags-1:0] flags_q, flags_before_q;
   logic [Steps-1:0] executed_q;
 
-  // What each step does under the present state.
-  logic [StepBits*Steps-1:0] step;
-  for (genvar j = 0; j < Steps; j++) begin : gen_select
-    strobe_onehot_mux #(
-        .Width (StepBits),
-        .Inputs(States)
-    ) u_select (
-        .data_i  (rows_i[StepBits*States*j+:StepBits*States]),
-        .select_i(state_q),
-        .data_o  (step[StepBits*j+:StepBits])
-    );
-  end
-
   logic [Counters-1:0] near, minus_one, one;
-  logic [Steps-1:0] waiting, stops, last, runs, replaces;
+  logic [Steps-1:0] waiting, stops, last, runs, replaces, changes;
   logic stopped;
   logic [States*Steps-1:0] state_behind;
   logic [Flags*Steps-1:0] flags_behind;
   for (genvar j = 0; j < Steps; j++) begin : gen_step
     logic [StepBits-1:0] bits;
     logic [Counters-1:0] acts;
-    assign bits = step[StepBits*j+:StepBits];
+    assign bits = rows_i[StepBits*j+:StepBits];
     for (genvar n = 0; n < Counters; n++) begin : gen_counter
       assign acts[n] = bits[strobe_dise_pkg::StepCounter+strobe_dise_pkg::OpBits*n+strobe_dise_pkg::OpActs];
     end
@@ -104,6 +94,7 @@ module strobe_counter_bank #(
       assign state_behind[States*j+f] = flags == Flags'(f);
     end
     assign flags_behind[Flags*j+:Flags] = flags;
+    assign changes[j] = flags != flags_q;
   end
   always_comb begin
     last = '0;
@@ -118,6 +109,7 @@ module strobe_counter_bank #(
   for (genvar k = 0; k < Lanes; k++) begin : gen_replaced
     assign replaced_o[k] = last[PerLane*k+PerLane-1] && replaces[PerLane*k+PerLane-1];
   end
+  assign changed_o = advance_i && (last & changes) != '0;
   assign hold_o = (waiting & ~runs & concerned_i) != '0 && replaced_o == '0;
 
   logic [Counters-1:0] set_q;
@@ -127,13 +119,13 @@ module strobe_counter_bank #(
     logic [Steps-1:0] acts, inc, dec, is_inc, is_set, to_minus_one, to_one;
     logic [3*Steps-1:0] registers;
     for (genvar j = 0; j < Steps; j++) begin : gen_step
-      assign acts[j] = step[StepBits*j+At+strobe_dise_pkg::OpActs];
-      assign is_inc[j] = step[StepBits*j+At+strobe_dise_pkg::OpIsInc];
-      assign is_set[j] = step[StepBits*j+At+strobe_dise_pkg::OpIsSet];
-      assign to_minus_one[j] = step[StepBits*j+At+strobe_dise_pkg::OpMinusOne];
-      assign to_one[j] = step[StepBits*j+At+strobe_dise_pkg::OpOne];
+      assign acts[j] = rows_i[StepBits*j+At+strobe_dise_pkg::OpActs];
+      assign is_inc[j] = rows_i[StepBits*j+At+strobe_dise_pkg::OpIsInc];
+      assign is_set[j] = rows_i[StepBits*j+At+strobe_dise_pkg::OpIsSet];
+      assign to_minus_one[j] = rows_i[StepBits*j+At+strobe_dise_pkg::OpMinusOne];
+      assign to_one[j] = rows_i[StepBits*j+At+strobe_dise_pkg::OpOne];
       for (genvar b = 0; b < 3; b++) begin : gen_register
-        assign registers[Steps*b+j] = step[StepBits*j+At+strobe_dise_pkg::OpRegister+b];
+        assign registers[Steps*b+j] = rows_i[StepBits*j+At+strobe_dise_pkg::OpRegister+b];
       end
     end
     assign inc = runs & acts & is_inc;
@@ -238,7 +230,6 @@ module strobe_counter_bank #(
   always_ff @(posedge clk_i) begin
     if (advance_i) begin
       ended_q <= ended;
-      before_q <= state_q;
       flags_before_q <= flags_q;
     end
   end
@@ -263,6 +254,6 @@ module strobe_counter_bank #(
 
   assign burst_o = burst;
   assign flags_o = flags_q;
-  assign state_o = before_q;
+  assign state_o = state_q;
   assign save_o  = save_q;
 endmodule

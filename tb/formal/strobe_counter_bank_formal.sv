@@ -1,5 +1,6 @@
 // The counter bank: passes or not, each bundle does what its steps do one after another, each under the flags that the
-// one before left: counters, flags, replaced lane, what is saved behind every lane, and whether a burst is on before it.
+// one before left: counters, flags, replaced lane, what is saved behind every lane, and whether a burst is on before it; and a change
+// of the flags is told. The rows follow the flags at once here; in the engine advance_i is 0 until they have.
 //
 // `finish` runs the steps that are still to come from the bank's present state, one by one. A pass that is not the last must not change
 // its result; the last must have that result. Every operation is reached on either lane, every flag, and every way a bundle ends.
@@ -53,31 +54,33 @@ module strobe_counter_bank_formal (
     end
   end
 
-  logic [StepBits*4*Lanes-1:0] rows;
+  logic [1:0] flags;
+  logic [StepBits*Lanes-1:0] rows;
   logic [Lanes-1:0] concerned;
   for (genvar k = 0; k < Lanes; k++) begin : gen_lane
     logic [3:0] acts;
     for (genvar f = 0; f < 4; f++) begin : gen_state
-      localparam int At = StepBits * (4 * k + f);
-      localparam int Op = At + strobe_dise_pkg::StepCounter;
-      logic [5:0] step;
-      logic [7:0] copy;
-      assign step = steps_q[6*(4*k+f)+:6];
-      assign copy = copies_i[8*step[5:3]+:8];
-      assign acts[f] = step[2:0] != '0;
-      assign rows[At+strobe_dise_pkg::StepReplaced] = step[0];
-      assign rows[At+strobe_dise_pkg::StepStops] = step[0] || step[2:1] == strobe_dise_pkg::OpSet;
-      assign rows[Op+strobe_dise_pkg::OpActs] = step[2:1] == strobe_dise_pkg::OpInc || step[2:1] == strobe_dise_pkg::OpDec;
-      assign rows[Op+strobe_dise_pkg::OpIsInc] = step[2:1] == strobe_dise_pkg::OpInc;
-      assign rows[Op+strobe_dise_pkg::OpIsSet] = step[2:1] == strobe_dise_pkg::OpSet;
-      assign rows[Op+strobe_dise_pkg::OpMinusOne] = step[2:1] == strobe_dise_pkg::OpSet && copy == '1;
-      assign rows[Op+strobe_dise_pkg::OpOne] = step[2:1] == strobe_dise_pkg::OpSet && copy == 8'd1;
-      assign rows[Op+strobe_dise_pkg::OpRegister+:3] = step[2:1] == strobe_dise_pkg::OpSet ? step[5:3] : '0;
+      assign acts[f] = steps_q[6*(4*k+f)+:3] != '0;
     end
+    localparam int At = StepBits * k;
+    localparam int Op = At + strobe_dise_pkg::StepCounter;
+    logic [5:0] step;
+    logic [7:0] copy;
+    assign step = steps_q[6*(4*k+flags)+:6];
+    assign copy = copies_i[8*step[5:3]+:8];
+    assign rows[At+strobe_dise_pkg::StepReplaced] = step[0];
+    assign rows[At+strobe_dise_pkg::StepStops] = step[0] || step[2:1] == strobe_dise_pkg::OpSet;
+    assign rows[Op+strobe_dise_pkg::OpActs] = step[2:1] == strobe_dise_pkg::OpInc || step[2:1] == strobe_dise_pkg::OpDec;
+    assign rows[Op+strobe_dise_pkg::OpIsInc] = step[2:1] == strobe_dise_pkg::OpInc;
+    assign rows[Op+strobe_dise_pkg::OpIsSet] = step[2:1] == strobe_dise_pkg::OpSet;
+    assign rows[Op+strobe_dise_pkg::OpMinusOne] = step[2:1] == strobe_dise_pkg::OpSet && copy == '1;
+    assign rows[Op+strobe_dise_pkg::OpOne] = step[2:1] == strobe_dise_pkg::OpSet && copy == 8'd1;
+    assign rows[Op+strobe_dise_pkg::OpRegister+:3] = step[2:1] == strobe_dise_pkg::OpSet ? step[5:3] : '0;
     assign concerned[k] = acts != '0;
   end
 
-  logic [1:0] flags;
+  logic changed;
+  logic [3:0] state;
   logic [Lanes-1:0] replaced, save, executed, in_burst;
   logic [Width-1:0] counter;
   logic [SaveBits*Lanes-1:0] saved;
@@ -89,7 +92,7 @@ module strobe_counter_bank_formal (
       .clk_i, .rst_ni, .copies_i, .write_i, .write_value_i, .load_i, .load_counters_i, .load_flags_i,
       .advance_i, .valid_i(valid_q), .concerned_i(concerned), .rows_i(rows),
       .hold_o(hold), .replaced_o(replaced), .flags_o(flags), .counters_o(counter),
-      .state_o(), .save_o(save), .saved_o(saved),
+      .state_o(state), .changed_o(changed), .save_o(save), .saved_o(saved),
       .burst_o(), .in_burst_o(in_burst)
   );
 
@@ -139,11 +142,15 @@ module strobe_counter_bank_formal (
   end
   logic [Lanes-1:0] burst_q, there_q, executed_q, waited_q;
   logic was_set_q;  // some flag, a cycle ago
+  logic changed_q;
+  logic [1:0] flags_q;
   always_ff @(posedge clk_i) begin
     if (advance_i && executed == '0) burst_q <= burst;
     there_q <= there;
     waited_q <= valid_q & ~executed;
     executed_q <= executed;
+    changed_q <= changed;
+    flags_q <= flags;
     was_set_q <= flags != '0 && !load_i;
   end
 
@@ -172,7 +179,6 @@ module strobe_counter_bank_formal (
 
   // Inside: what makes it inductive, the counter's part as in strobe_counter's proof.
 // peek: executed u_dut.executed_q
-// peek: state u_dut.state_q
 // peek: begun_in_burst u_dut.begun_in_burst_q
 // peek: near u_dut.gen_counter[0].u_counter.near_q
 // peek: base u_dut.gen_counter[0].u_counter.base_q
@@ -180,7 +186,6 @@ module strobe_counter_bank_formal (
 // peek: dec u_dut.gen_counter[0].u_counter.dec_q
 // peek: set u_dut.gen_counter[0].u_counter.set_q
   localparam int Near = 1 << $clog2(3 * Lanes + 3);
-  logic [3:0] state;
   logic [Lanes-1:0] begun_in_burst, inc, dec;
   logic [Width-1:0] base;
   logic near, set, was_near_q;
@@ -205,6 +210,8 @@ module strobe_counter_bank_formal (
       SavedLanesAreExact : assert (!passed_q || (final_save & differs) == '0);
       InABurstAsBeforeTheLane : assert (!passed_q || held_q || ((in_burst ^ burst_q) & there_q) == '0);
 
+      AChangeIsTold : assert (!passed_q || changed_q == (flags != flags_q));
+      OnlyAPassChanges : assert (!changed || advance_i);
       StateIsOfTheFlags : assert (state == 4'(1) << flags);
       TheBundleHasNoGap : assert ((valid_q & (valid_q + 1'b1)) == '0);
       LanesAreExecutedInOrder : assert ((executed & (executed + 1'b1)) == '0 && (executed & ~valid_q) == '0);

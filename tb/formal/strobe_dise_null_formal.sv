@@ -81,15 +81,22 @@ module strobe_dise_null_formal (
 // peek: fsm u_dut.u_sequencer.state_q
   logic [1:0] entry_valid, entry_replaces, word0, word1;
   logic [3:0] hits;
-  logic [StepBits*4*2-1:0] rows;
+  logic [StepBits*2-1:0] rows;
+  logic [3:0] loop_hits;
+  logic [1:0] stale, condition, again;
 // peek: entry_valid u_dut.u_patterns.valid_q
 // peek: entry_replaces u_dut.u_patterns.replaces_q
 // peek: word0 u_dut.u_patterns.gen_lane[0].word_q
 // peek: word1 u_dut.u_patterns.gen_lane[1].word_q
 // peek: hits u_dut.hits
 // peek: rows u_dut.rows
-  logic [7:0] row_replaces;
-  for (genvar r = 0; r < 8; r++) begin : gen_row
+// peek: stale u_dut.u_conditionals.stale_q
+// peek: condition u_dut.u_conditionals.condition_q
+// peek: again u_dut.u_conditionals.again_q
+// peek: loop_hits[1:0] u_dut.u_conditionals.gen_lane[0].hits_q
+// peek: loop_hits[3:2] u_dut.u_conditionals.gen_lane[1].hits_q
+  logic [1:0] row_replaces;
+  for (genvar r = 0; r < 2; r++) begin : gen_row
     assign row_replaces[r] = rows[StepBits*r+strobe_dise_pkg::StepReplaced];
   end
 
@@ -154,6 +161,8 @@ module strobe_dise_null_formal (
       NoEntryReplaces : assert ((entry_valid & entry_replaces) == '0);
       NoWordReplaces : assert (!word_valid || ((word0 | word1) & entry_replaces) == '0);
       NoHitReplaces : assert (!hits_valid || ((hits[1:0] | hits[3:2]) & entry_replaces) == '0);
+      RowsAreMadeOfOneStage : assert (stale[1] ? condition == '0 : again == '0);
+      NoLoopHitReplaces : assert (!loop_valid || ((loop_hits[1:0] | loop_hits[3:2]) & entry_replaces) == '0);
       NoRowReplaces : assert (!loop_valid || row_replaces == '0);
       NoLaneStarts : assert (!start_valid || start_replaced == '0);
       NoSequence : assert (!blocked && fsm == '0);

@@ -76,7 +76,7 @@ module strobe_dise_restore_formal (
 // peek: kept1 u_dut.u_checkpoints.gen_lane[1].u_ram.mem[5]
 // peek: word u_dut.restored
 // peek: counter u_dut.counters
-// peek: state u_dut.u_counters.state_q
+// peek: state u_dut.state
 // peek: word_valid u_dut.word_valid_q
 // peek: hits_valid u_dut.hits_valid_q
 // peek: loop_valid u_dut.loop_valid_q

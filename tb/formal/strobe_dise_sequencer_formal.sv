@@ -2,15 +2,17 @@
 // forward; entries come in order and the trigger's fields stay. The longest here has four entries, all of them branches.
 //
 // prove: induction 3
-// prove: cover 15
+// prove: cover 18
 module strobe_dise_sequencer_formal (
     input logic clk_i,
     input logic rst_ni,
     input logic write_i,
     input logic [1:0] write_entry_i,
     input logic [59:0] wdata_i,
+    input logic trigger_i,
+    input logic inject_i,
+    input logic [1:0] trigger_entry_i,
     input logic start_i,
-    input logic [1:0] start_entry_i,
     input logic resume_i,
     input logic [1:0] resume_entry_i,
     input logic resume_done_i,
@@ -24,15 +26,18 @@ module strobe_dise_sequencer_formal (
   logic [127:0] value;
   logic [3:0] entry;
   logic [63:0] pc;
-  logic [1:0] fsm;
+  logic [1:0] fsm, read;
+  logic [2:0] stall;
 // peek: fsm u_dut.state_q
+// peek: read u_dut.read_q
+// peek: stall u_dut.stall_q
   strobe_dise_sequencer #(
       .Lanes(2),
       .Replacements(4)
   ) u_dut (
       .clk_i, .rst_ni, .write_i, .write_entry_i, .wdata_i,
-      .trigger_i(1'b0), .insn_i('0), .pc_i('0), .length4_i(1'b0), .target_i('0),
-      .abort_i, .start_i, .start_entry_i, .resume_i, .resume_entry_i, .resume_done_i, .advance_i,
+      .trigger_i, .inject_i, .trigger_entry_i, .insn_i('0), .pc_i('0), .length4_i(1'b0), .target_i('0),
+      .abort_i, .start_i, .resume_i, .resume_entry_i, .resume_done_i, .advance_i,
       .offer_o(offer), .valid_o(valid), .insn_o(insn), .dise_o(dise), .kind_o(kind), .value_o(value),
       .entry_o(entry), .last_o(last), .pc_o(pc), .over_o(over)
   );
@@ -41,6 +46,7 @@ module strobe_dise_sequencer_formal (
   logic [2:0] next_q;
   logic [3:0] age_q;  // cycles of the sequence in which it could go on
   logic [1:0] groups_q;
+  logic triggered_q;     // and not started
   logic waits;
   assign waits = fsm == 2'd3;
   initial assume (!rst_ni);
@@ -49,33 +55,42 @@ module strobe_dise_sequencer_formal (
       next_q <= '0;
       age_q <= '0;
       groups_q <= '0;
+      triggered_q <= 1'b0;
     end else begin
-      if (start_i) begin
-        next_q <= {1'b0, start_entry_i};
+      if (trigger_i) triggered_q <= !inject_i && !abort_i && !resume_done_i;
+      else if (start_i || abort_i || resume_done_i) triggered_q <= 1'b0;
+      if (trigger_i) begin
+        next_q <= {1'b0, trigger_entry_i};
         groups_q <= '0;
       end else if (offer && advance_i) begin
         next_q <= {1'b0, entry[1:0]} + 3'(valid[0]) + 3'(valid[1]);
         groups_q <= groups_q + 2'd1;
       end
       if (fsm == 2'd0) age_q <= '0;
-      else if (waits || advance_i) age_q <= age_q + 4'd1;
+      else if (fsm != 2'd2 || advance_i) age_q <= age_q + 4'd1;
     end
   end
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      WritesWhenIdle : assume (!write_i || (fsm == 2'd0 && !start_i));
-      StartsWhenIdle : assume (!start_i || fsm == 2'd0);
+      WritesWhenIdle : assume (!write_i || (fsm == 2'd0 && !trigger_i && !triggered_q));
+      TriggersWhenIdle : assume (!trigger_i || (fsm == 2'd0 && !triggered_q));
+      InjectionsAreTriggers : assume (!inject_i || trigger_i);
+      ATriggerStarts : assume (!start_i || triggered_q);
       OutcomesComeAtOnce : assume (!waits || resume_i || resume_done_i || abort_i);
       OutcomesLeadForward : assume (!(waits && resume_i) || {1'b0, resume_entry_i} >= next_q);
-      ASequenceEnds : assert (age_q < 4'd9);
+      ASequenceEnds : assert (age_q < 4'd13);
       EntriesComeInOrder : assert (!offer || {1'b0, entry[1:0]} >= next_q);
-      // Inductive: no entry takes more than two cycles, its own and that of its outcome.
-      AGroupsAge : assert (fsm != 2'd2 || age_q <= {next_q, 1'b0});
-      AnOutcomesAge : assert (!waits || (age_q < {next_q, 1'b0} && next_q <= 3'd4));
-      NoStallHere : assert (fsm != 2'd1);
+      // Inductive: no entry takes more than three cycles, its own, that of its outcome and that of its words.
+      TheWordsAge : assert (fsm != 2'd1 || (5'(age_q) <= 5'd3 * next_q && next_q <= 3'd3));
+      AGroupsAge : assert (fsm != 2'd2 || (5'(age_q) <= 5'd3 * next_q + 5'd1 && next_q <= 3'd3));
+      AnOutcomesAge : assert (!waits || (5'(age_q) < 5'd3 * next_q && next_q <= 3'd4));
+      TheWordsTakeACycle : assert (fsm != 2'd1 || stall == 3'd1);
+      TheNextWordsAreRead : assert (!offer || read == entry[1:0] + 2'd2);
+      TheFirstWordsAreRead : assert (!triggered_q || (fsm == 2'd0 && {1'b0, read} == next_q));
+      NoWordsBefore : assert (fsm != 2'd1 || {1'b0, read} >= next_q);
       AGroupHasAnInstruction : assert (!offer || valid[0]);
       BehindTheTableIsNothing : assert (!offer || entry[1:0] != 2'd3 || !valid[1]);
-      FourBranches : cover (over && age_q == 4'd6 && !resume_done_i);
+      FourBranches : cover (over && age_q == 4'd9 && !resume_done_i);
       TwoFullGroups : cover (over && groups_q == 2'd1 && valid == 2'b11 && age_q == 4'd1);
     end
   end

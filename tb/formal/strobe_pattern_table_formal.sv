@@ -13,7 +13,8 @@ module strobe_pattern_table_formal (
     input logic valid_i,
     input logic [31:0] insn_i,
     input logic [63:0] pc_i,
-    input logic [63:0] target_i
+    input logic [63:0] target_i,
+    input logic expand_i
 );
   logic [1:0] hits, replaces;
   logic [3:0] starts;
@@ -23,7 +24,7 @@ module strobe_pattern_table_formal (
       .Replacements(4)
   ) u_dut (
       .clk_i, .rst_ni, .write_word_i, .write_kind_i, .index_i, .wdata_i, .advance_i(1'b1),
-      .valid_i, .insn_i, .pc_i, .target_i,
+      .valid_i, .insn_i, .pc_i, .target_i, .expand_i,
       .hits_o(hits), .replaces_o(replaces), .starts_o(starts)
   );
 
@@ -59,7 +60,7 @@ module strobe_pattern_table_formal (
   end
 
   // The instruction of two cycles ago.
-  logic [1:0] valid_q;
+  logic [1:0] valid_q, expand_q;
   logic [63:0] insn_q;
   logic [127:0] pc_q, target_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -67,6 +68,7 @@ module strobe_pattern_table_formal (
     else valid_q <= {valid_q[0], valid_i};
   end
   always_ff @(posedge clk_i) begin
+    expand_q <= {expand_q[0], expand_i};
     insn_q <= {insn_q[31:0], insn_i};
     pc_q <= {pc_q[63:0], pc_i};
     target_q <= {target_q[63:0], target_i};
@@ -100,7 +102,7 @@ module strobe_pattern_table_formal (
                             kind[19:18] == 2'd2 ? jumps && !backward : 1'b1;
     assign expected[e] = kind[21] && ((insn ^ word[31:0]) & word[63:32]) == '0 &&
                          (kind[strobe_pkg::Classes-1:0] & opclass) != '0 && sign_fits &&
-                         direction_fits;
+                         direction_fits && (expand_q[1] || !kind[20]);
   end
 
   // Inside: the table holds what was written, which makes it inductive.
