@@ -42,10 +42,11 @@ std::string Child::module() const {
 void require_composable(const Design& design) {
   const Module& top = design.modules.at(design.top);
   const std::string where = "configs/synth/blocks.yaml: composed: ";
-  if (!top.state.empty()) {
-    throw std::invalid_argument(fmt::format(
-        "{}expected modules that only connect others, got {}, which has {}; take it off the list",
-        where, top.name, top.state));
+  if (!top.memory.empty()) {
+    throw std::invalid_argument(
+        fmt::format("{}expected modules that connect others, got {}, which has a memory of its own "
+                    "({}); take it off the list",
+                    where, top.name, top.memory));
   }
   if (top.instances.empty()) {
     throw std::invalid_argument(

@@ -23,8 +23,8 @@ struct Child {
 /// composed.
 using Children = std::map<std::string, Child>;
 
-/// Throws std::invalid_argument when the top of a design has flip-flops or a memory of its own, or
-/// instantiates nothing.
+/// Throws std::invalid_argument when the top of a design has a memory of its own, or instantiates
+/// nothing.
 void require_composable(const Design& design);
 
 /// The Yosys commands that make black boxes of the children, under their names in the netlist.

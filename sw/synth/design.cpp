@@ -58,16 +58,9 @@ std::string line_of(const json& cell) {
   return file.substr(0, file.find('.', file.find(':')));
 }
 
-// What a cell keeps from cycle to cycle: "" when it is a gate or a block.
-std::string state_of(const json& cell, const json& all) {
+bool is_memory(const json& cell, const json& all) {
   const std::string type = cell["type"];
-  if (all.contains(type))
-    return source_name(type, all[type]) == kMemory ? "a memory of its own" : "";
-  if (type.rfind("$mem", 0) == 0) return "a memory of its own";
-  for (const char* kind : {"ff", "latch"}) {
-    if (type.find(kind) != std::string::npos) return "flip-flops of its own";
-  }
-  return "";
+  return all.contains(type) ? source_name(type, all[type]) == kMemory : type.rfind("$mem", 0) == 0;
 }
 
 Module read_module(const std::string& key, const json& source, const json& all) {
@@ -84,8 +77,7 @@ Module read_module(const std::string& key, const json& source, const json& all) 
   for (const auto& [name, cell] : source["cells"].items()) {
     const std::string type = cell["type"];
     if (all.contains(type)) module.instances[name] = type;
-    if (const std::string state = state_of(cell, all); module.state.empty() && !state.empty())
-      module.state = fmt::format("{} ({})", state, line_of(cell));
+    if (module.memory.empty() && is_memory(cell, all)) module.memory = line_of(cell);
   }
   return module;
 }

@@ -48,7 +48,7 @@ struct Module {
   std::map<std::string, long> parameters;  // all of them
   std::vector<Port> ports;
   std::map<std::string, std::string> instances;  // "gen_bank[0].u_ram" to a key of Design::modules
-  std::string state = "";  // "flip-flops of its own (a.sv:7)": the first it has; empty: none
+  std::string memory = "";  // "a.sv:7": the first that is directly in it; empty: none
 };
 
 /// The names of a signal: the block it is in, and its name there.

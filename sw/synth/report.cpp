@@ -125,7 +125,7 @@ std::string memories_text(const Report& report) {
   return text.empty() ? text : "\nmemories (width x depth)\n" + text;
 }
 
-// The blocks in a composed one, and the logic between them.
+// The blocks in a composed one, and what is between them.
 std::string parts_text(const BlockResult& block) {
   const CellResult& cells = block.cells;
   std::vector<std::vector<std::string>> rows = {
@@ -136,12 +136,13 @@ std::string parts_text(const BlockResult& block) {
     for (const double area : {logic, flip_flops, memory})
       rows.back().push_back(fmt::format("{:.0f}", gates(area, cells)));
   };
-  double between = cells.logic_area;
+  double logic = cells.logic_area, flip_flops = cells.flip_flop_area;
   for (const Part& part : cells.parts) {
     add(part.instance, part.point.module, part.logic_area, part.flip_flop_area, part.memory_area);
-    between -= part.logic_area;
+    logic -= part.logic_area;
+    flip_flops -= part.flip_flop_area;
   }
-  add("between them", "", between, 0, 0);
+  add("between them", "", logic, flip_flops, 0);
   return fmt::format("\nparts of {}\n", block.subject.text()) + table(rows);
 }
 
