@@ -122,14 +122,15 @@ module strobe_dise #(
       .replacement_o      (replacement)
   );
 
-  // Flow. fills: the stages in front of the loop move on. blocked_q: from the loop's decision to the sequence's end.
-  logic advance, hold, stale, fills, takes, decides, replaces, over;
+  // Flow. fills: the stages in front of the loop move on; known early in the cycle, as it drives most flip-flops: where
+  // the loop may hold its bundle they wait until it has not. blocked_q: from the loop's decision to the sequence's end.
+  logic advance, hold, may_hold, stale, fills, takes, decides, replaces, over;
   logic word_valid_q, hits_valid_q, loop_valid_q, start_valid_q, out_valid_q, blocked_q;
   logic [1:0] restore_q;
   logic [Lanes-1:0] replaced;
   logic offer, start;
   assign advance = !out_valid_q || out_ready_i;
-  assign fills = advance && !stale && !(loop_valid_q && hold);
+  assign fills = advance && !stale && !(loop_valid_q && may_hold);
   assign ready_o = fills && !blocked_q && restore_q == '0;
   assign takes = ready_o && !inject_i && valid_i != '0;
   assign decides = loop_valid_q && advance && !stale;
@@ -153,10 +154,16 @@ module strobe_dise #(
         out_valid_q <= 1'b0;
         blocked_q <= 1'b0;
       end else begin
-        if (fills) begin
-          word_valid_q <= takes && !replaces;
-          hits_valid_q <= word_valid_q && !replaces;
-          loop_valid_q <= hits_valid_q && !replaces;
+        if (replaces) begin
+          word_valid_q <= 1'b0;
+          hits_valid_q <= 1'b0;
+          loop_valid_q <= 1'b0;
+        end else if (fills) begin
+          word_valid_q <= takes;
+          hits_valid_q <= word_valid_q;
+          loop_valid_q <= hits_valid_q;
+        end else if (decides && !hold) begin
+          loop_valid_q <= 1'b0;
         end
         if (advance) begin
           start_valid_q <= decides && !hold;
@@ -202,6 +209,7 @@ module strobe_dise #(
   logic [Lanes-1:0] word_there_q, hits_there_q, loop_there_q, start_there_q;
   logic [strobe_dise_pkg::SlotBits-1:0] word_slot_q, hits_slot_q, loop_slot_q, save_slot_q;
   logic [Steps-1:0] concerned, concerned_q;
+  logic several_q;
   logic [Lanes-1:0] start_replaced_q;
   for (genvar k = 0; k < Lanes; k++) begin : gen_lane
     assign lanes[LaneBits*k+:LaneBits] = {
@@ -226,6 +234,7 @@ module strobe_dise #(
       loop_there_q <= hits_there_q;
       loop_slot_q <= hits_slot_q;
       concerned_q <= concerned;
+      several_q <= (concerned & (concerned - 1'b1)) != '0;
     end
     if (advance) begin
       start_lanes_q <= loop_lanes_q;
@@ -283,10 +292,12 @@ module strobe_dise #(
       .load_counters_i(restore_q[1] ? restored[0+:CounterWidth*Counters] : '0),
       .load_flags_i   (restore_q[1] ? restored[CounterWidth*Counters+:Flags] : '0),
       .advance_i      (decides),
-      .valid_i        (loop_valid_q ? loop_there_q : '0),
+      .valid_i        (loop_there_q),
       .concerned_i    (concerned_q),
+      .several_i      (several_q),
       .rows_i         (rows),
       .hold_o         (hold),
+      .may_hold_o     (may_hold),
       .replaced_o     (replaced),
       .flags_o        (flags),
       .burst_o        (hps_position_o),
@@ -367,7 +378,7 @@ module strobe_dise #(
       .write_i       (write_replacement),
       .write_entry_i (replacement),
       .wdata_i       ({wdata_i[63], wdata_i[58:0]}),
-      .trigger_i     ((advance && start_replaced) || inject_i),
+      .trigger_i     (start_replaced),
       .inject_i,
       .trigger_entry_i(inject_i ? inject_entry_i : start_entry),
       .insn_i        (trigger[31:0]),

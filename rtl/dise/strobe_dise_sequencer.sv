@@ -1,6 +1,6 @@
 // Sequencer: reads a sequence from the replacement table and instantiates it, Lanes instructions a cycle.
 //
-// docs/blocks/dise.md, "Sequencer". The table is read with trigger_i; start_i comes with the instructions before the trigger, a cycle
+// docs/blocks/dise.md, "Sequencer". The table is read as the trigger is taken; start_i comes with the instructions before the trigger, a cycle
 // later at the earliest, and takes the words into registers. StallCycles behind it the first group is offered, in the
 // cycle after which it stands in the output registers. While a group is offered the words of the next one are there and those behind are read.
 // A group ends behind a DISE branch or a dcall; then resume_i says where the sequence goes on. The sequence is over
@@ -20,7 +20,8 @@ module strobe_dise_sequencer #(
     input logic [$clog2(Replacements)-1:0]             write_entry_i,
     input logic [strobe_dise_pkg::ReplacementBits-1:0] wdata_i,
 
-    // The trigger is kept until the next one. With inject_i the sequence goes on at the entry, without start_i.
+    // The trigger is taken in a cycle with trigger_i and advance_i and kept until the next one. inject_i is a trigger that
+    // is taken at once, whose sequence goes on at the entry without start_i.
     input logic        trigger_i,
     input logic        inject_i,
     input logic [$clog2(Replacements)-1:0] trigger_entry_i,
@@ -63,6 +64,9 @@ module strobe_dise_sequencer #(
   logic [2:0] stall_q;
   logic [EntryBits-1:0] read_q, entry_q, read_entry;  // of lane 0: of the words read, of the group
 
+  logic triggers;
+  assign triggers = (trigger_i && advance_i) || inject_i;
+
   // What instantiation needs of the trigger; the last two a cycle later, which is soon enough.
   logic [31:0] insn_q, immediate_q;
   logic [63:0] pc_q, target_q, next_pc_q, immediate;
@@ -75,7 +79,7 @@ module strobe_dise_sequencer #(
   logic unused_sign;
   assign unused_sign = ^immediate[63:32];
   always_ff @(posedge clk_i) begin
-    if (trigger_i) begin
+    if (triggers) begin
       insn_q <= insn_i;
       pc_q <= pc_i;
       length4_q <= length4_i;
@@ -85,15 +89,16 @@ module strobe_dise_sequencer #(
     next_pc_q <= pc_q + (length4_q ? 64'd4 : 64'd2);
   end
 
-  logic emits, ends, waits, takes, resumes;
+  logic emits, ends, waits, takes, resumes, reads;
   assign emits = state_q == Emit && advance_i;
   assign resumes = state_q == Wait && resume_i;
   assign takes = (start_i && StallCycles == 1) || (state_q == Stall && stall_q == 3'd1) || emits;
   always_comb begin
     read_entry = read_q + EntryBits'(Lanes);
     if (state_q == Wait) read_entry = resume_entry_i;
-    if (trigger_i) read_entry = trigger_entry_i;
+    if (trigger_i || inject_i) read_entry = trigger_entry_i;
   end
+  assign reads = triggers || resumes || takes;
 
   logic [Bits*Lanes-1:0] words, words_q;
   strobe_replacement_table #(
@@ -104,12 +109,12 @@ module strobe_dise_sequencer #(
       .write_i,
       .write_entry_i,
       .wdata_i,
-      .read_i (trigger_i || resumes || takes),
+      .read_i (reads),
       .entry_i(read_entry),
       .words_o(words)
   );
   always_ff @(posedge clk_i) begin
-    if (trigger_i || resumes || takes) read_q <= read_entry;
+    if (reads) read_q <= read_entry;
     if (takes) begin
       words_q <= words;
       entry_q <= read_q;

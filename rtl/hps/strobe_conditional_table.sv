@@ -84,6 +84,7 @@ module strobe_conditional_table #(
 
   // The entries whose condition holds: for the bundle that comes, or for the one whose rows are made again.
   logic [1:0] stale_q;  // conditions, rows
+  logic either_stale_q;
   logic [Patterns-1:0] condition, condition_q, again_q;
   strobe_onehot_mux #(
       .Width (Patterns),
@@ -94,14 +95,19 @@ module strobe_conditional_table #(
       .data_o  (condition)
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) stale_q <= '0;
-    else stale_q <= {stale_q[0], changed_i};
+    if (!rst_ni) begin
+      stale_q <= '0;
+      either_stale_q <= 1'b0;
+    end else begin
+      stale_q <= {stale_q[0], changed_i};
+      either_stale_q <= stale_q[0] || changed_i;
+    end
   end
   always_ff @(posedge clk_i) begin
     condition_q <= stale_q[0] ? '0 : condition;
     again_q <= stale_q[0] ? condition : '0;
   end
-  assign stale_o = stale_q != '0;
+  assign stale_o = either_stale_q;
 
   for (genvar k = 0; k < Lanes; k++) begin : gen_lane
     logic [Patterns-1:0] hits, hits_q, replacing, replacing_q;

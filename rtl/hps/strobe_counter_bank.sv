@@ -29,9 +29,11 @@ module strobe_counter_bank #(
     input logic                            advance_i,
     input logic [Lanes-1:0]                valid_i,
     input logic [Lanes*(FlagTiming+1)-1:0] concerned_i,
+    input logic                            several_i,  // more than one step is concerned
     input logic [Lanes*(FlagTiming+1)*(strobe_dise_pkg::StepCounter+strobe_dise_pkg::OpBits*Counters)-1:0] rows_i,
 
     output logic             hold_o,
+    output logic             may_hold_o,  // from state, early; 0: hold_o is 0 in this pass
     output logic [Lanes-1:0] replaced_o,  // one-hot; the lanes behind it are not consumed
 
     output logic [2*Counters-1:0]            flags_o,
@@ -109,6 +111,11 @@ module strobe_counter_bank #(
   for (genvar k = 0; k < Lanes; k++) begin : gen_replaced
     assign replaced_o[k] = last[PerLane*k+PerLane-1] && replaces[PerLane*k+PerLane-1];
   end
+  logic [Steps-1:0] may_stop;
+  for (genvar j = 0; j < Steps; j++) begin : gen_may_stop
+    assign may_stop[j] = rows_i[StepBits*j+strobe_dise_pkg::StepStops];
+  end
+  assign may_hold_o = several_i && (near != '0 || may_stop != '0);
   assign changed_o = advance_i && (last & changes) != '0;
   assign hold_o = (waiting & ~runs & concerned_i) != '0 && replaced_o == '0;
 
@@ -256,4 +263,6 @@ module strobe_counter_bank #(
   assign flags_o = flags_q;
   assign state_o = state_q;
   assign save_o  = save_q;
+
+  `STROBE_ASSERT(BankHoldsAsItSays, !hold_o || may_hold_o || !advance_i)
 endmodule

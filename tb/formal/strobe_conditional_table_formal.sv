@@ -161,6 +161,7 @@ module strobe_conditional_table_formal (
       TheHitsAreKept : assert (!looks_q || kept == hits_q);
       OneConditionAtATime :
       assert (quiet_q < 2'd2 || (stale_rows[1] ? now == '0 && again == holds : again == '0 && (stale_rows[0] || now == holds)));
+      WhatIsStaleIsTold : assert (stale == (stale_rows != '0));
       OneStepOfTwo : assert (stale_rows != 2'b11);
       QuietOnceLooked : assert (!looks_q || quiet_q == 2'd3);
 

@@ -90,8 +90,8 @@ module strobe_counter_bank_formal (
       .CounterWidth(Width)
   ) u_dut (
       .clk_i, .rst_ni, .copies_i, .write_i, .write_value_i, .load_i, .load_counters_i, .load_flags_i,
-      .advance_i, .valid_i(valid_q), .concerned_i(concerned), .rows_i(rows),
-      .hold_o(hold), .replaced_o(replaced), .flags_o(flags), .counters_o(counter),
+      .advance_i, .valid_i(valid_q), .concerned_i(concerned), .several_i(concerned == '1), .rows_i(rows),
+      .hold_o(hold), .may_hold_o(), .replaced_o(replaced), .flags_o(flags), .counters_o(counter),
       .state_o(state), .changed_o(changed), .save_o(save), .saved_o(saved),
       .burst_o(), .in_burst_o(in_burst)
   );

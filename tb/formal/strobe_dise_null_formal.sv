@@ -83,6 +83,8 @@ module strobe_dise_null_formal (
   logic [3:0] hits;
   logic [StepBits*2-1:0] rows;
   logic [3:0] loop_hits;
+  logic [1:0] concerned, row_acts;
+  logic several, either_stale;
   logic [1:0] stale, condition, again;
 // peek: entry_valid u_dut.u_patterns.valid_q
 // peek: entry_replaces u_dut.u_patterns.replaces_q
@@ -90,6 +92,9 @@ module strobe_dise_null_formal (
 // peek: word1 u_dut.u_patterns.gen_lane[1].word_q
 // peek: hits u_dut.hits
 // peek: rows u_dut.rows
+// peek: concerned u_dut.concerned_q
+// peek: several u_dut.several_q
+// peek: either_stale u_dut.u_conditionals.either_stale_q
 // peek: stale u_dut.u_conditionals.stale_q
 // peek: condition u_dut.u_conditionals.condition_q
 // peek: again u_dut.u_conditionals.again_q
@@ -97,6 +102,7 @@ module strobe_dise_null_formal (
 // peek: loop_hits[3:2] u_dut.u_conditionals.gen_lane[1].hits_q
   logic [1:0] row_replaces;
   for (genvar r = 0; r < 2; r++) begin : gen_row
+    assign row_acts[r] = rows[StepBits*r+:StepBits] != '0;
     assign row_replaces[r] = rows[StepBits*r+strobe_dise_pkg::StepReplaced];
   end
 
@@ -162,6 +168,9 @@ module strobe_dise_null_formal (
       NoWordReplaces : assert (!word_valid || ((word0 | word1) & entry_replaces) == '0);
       NoHitReplaces : assert (!hits_valid || ((hits[1:0] | hits[3:2]) & entry_replaces) == '0);
       RowsAreMadeOfOneStage : assert (stale[1] ? condition == '0 : again == '0);
+      WhatIsStaleIsTold : assert (either_stale == (stale != '0));
+      ConcernedAsHit : assert (concerned == {loop_hits[3:2] != '0, loop_hits[1:0] != '0} && several == (concerned == 2'b11));
+      OthersDoNothing : assert (!loop_valid || (row_acts & ~concerned) == '0);
       NoLoopHitReplaces : assert (!loop_valid || ((loop_hits[1:0] | loop_hits[3:2]) & entry_replaces) == '0);
       NoRowReplaces : assert (!loop_valid || row_replaces == '0);
       NoLaneStarts : assert (!start_valid || start_replaced == '0);

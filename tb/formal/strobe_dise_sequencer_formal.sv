@@ -47,6 +47,8 @@ module strobe_dise_sequencer_formal (
   logic [3:0] age_q;  // cycles of the sequence in which it could go on
   logic [1:0] groups_q;
   logic triggered_q;     // and not started
+  logic triggers;
+  assign triggers = (trigger_i && advance_i) || inject_i;
   logic waits;
   assign waits = fsm == 2'd3;
   initial assume (!rst_ni);
@@ -57,9 +59,9 @@ module strobe_dise_sequencer_formal (
       groups_q <= '0;
       triggered_q <= 1'b0;
     end else begin
-      if (trigger_i) triggered_q <= !inject_i && !abort_i && !resume_done_i;
+      if (triggers) triggered_q <= !inject_i && !abort_i && !resume_done_i;
       else if (start_i || abort_i || resume_done_i) triggered_q <= 1'b0;
-      if (trigger_i) begin
+      if (triggers) begin
         next_q <= {1'b0, trigger_entry_i};
         groups_q <= '0;
       end else if (offer && advance_i) begin
@@ -72,9 +74,8 @@ module strobe_dise_sequencer_formal (
   end
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      WritesWhenIdle : assume (!write_i || (fsm == 2'd0 && !trigger_i && !triggered_q));
-      TriggersWhenIdle : assume (!trigger_i || (fsm == 2'd0 && !triggered_q));
-      InjectionsAreTriggers : assume (!inject_i || trigger_i);
+      WritesWhenIdle : assume (!write_i || (fsm == 2'd0 && !triggers && !triggered_q));
+      TriggersWhenIdle : assume (!(trigger_i || inject_i) || (fsm == 2'd0 && !triggered_q));
       ATriggerStarts : assume (!start_i || triggered_q);
       OutcomesComeAtOnce : assume (!waits || resume_i || resume_done_i || abort_i);
       OutcomesLeadForward : assume (!(waits && resume_i) || {1'b0, resume_entry_i} >= next_q);
