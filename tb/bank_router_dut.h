@@ -64,6 +64,7 @@ class BankRouterDut {
     out.idle = top.idle_o != 0;
     for (unsigned b = 0; b < kBanks; ++b) {
       out.valid[b] = narrow_lane(top.valid_o, b, 1) != 0;
+      if (!out.valid[b]) continue;
       out.tuple[b].tag = static_cast<uint8_t>(narrow_lane(top.tag_o, b, 4));
       out.tuple[b].pc = profiling::get_lane<uint64_t>(top.pc_o, b);
       out.tuple[b].value = profiling::get_lane<uint64_t>(top.value_o, b);

@@ -1,7 +1,9 @@
 // Bank router: spreads a group of tuples over the banks of the counter table.
 //
 // docs/blocks/bank_router.md is the contract. A group is held until each of its tuples has gone to
-// its bank; tuples of one bank go in lane order, one a cycle.
+// the register of its bank; tuples of one bank go in lane order, one a cycle.
+//
+//     group ─▶ which lane to which bank ─▶ a register for each bank
 `include "strobe_assert.svh"
 
 module strobe_bank_router #(
@@ -44,72 +46,90 @@ module strobe_bank_router #(
   localparam logic [IndexWidth-1:0] BankMask = IndexWidth'(Banks - 1);
   localparam logic [IndexWidth-1:0] RowMask = IndexWidth'((1 << RowBits) - 1);
 
-  logic [Lanes-1:0] pending_q, taken;
+  logic [Lanes-1:0] pending_q, stays;
   logic [TagWidth*Lanes-1:0] tag_q;
   logic [64*Lanes-1:0] pc_q, value_q;
   logic [IndexWidth*Lanes-1:0] index_q;
+  logic [Banks-1:0] out_valid_q, held_up;
 
-  // Which bank lane k wants, one bit each; and whether it is its turn there.
-  logic [Banks*Lanes-1:0] wants;
+  // The bank of each pending lane, and those that an older one wants: one bit a bank.
+  logic [Banks*Lanes-1:0] wants, behind;
   for (genvar k = 0; k < Lanes; k++) begin : gen_lane
     logic [IndexWidth-1:0] bank;
-    logic first;
     assign bank = index_q[IndexWidth*k+:IndexWidth] & BankMask;
+    assign wants[Banks*k+:Banks] = pending_q[k] ? Banks'(1) << bank : '0;
     always_comb begin
-      first = pending_q[k];
+      behind[Banks*k+:Banks] = '0;
       for (int j = 0; j < k; j++) begin
-        if (pending_q[j] && (index_q[IndexWidth*j+:IndexWidth] & BankMask) == bank) first = 1'b0;
+        behind[Banks*k+:Banks] = behind[Banks*k+:Banks] | wants[Banks*j+:Banks];
       end
     end
-    assign wants[Banks*k+:Banks] = first ? Banks'(1) << bank : '0;
-    assign taken[k] = (wants[Banks*k+:Banks] & ready_i) != '0;
+    assign stays[k] = (wants[Banks*k+:Banks] & (behind[Banks*k+:Banks] | ~ready_i)) != '0;
+    // What a lane holds that does not stay is not looked at.
+    always_ff @(posedge clk_i) begin
+      if (!stays[k]) begin
+        tag_q[TagWidth*k+:TagWidth] <= tag_i[TagWidth*k+:TagWidth];
+        pc_q[64*k+:64] <= pc_i[64*k+:64];
+        value_q[64*k+:64] <= value_i[64*k+:64];
+        index_q[IndexWidth*k+:IndexWidth] <= index_i[IndexWidth*k+:IndexWidth];
+      end
+    end
   end
 
   for (genvar b = 0; b < Banks; b++) begin : gen_bank
-    logic offered;
-    logic [TagWidth-1:0] tag;
-    logic [63:0] pc, value;
-    logic [IndexWidth-1:0] row;
+    logic [TagWidth-1:0] tag, out_tag_q;
+    logic [63:0] pc, value, out_pc_q, out_value_q;
+    logic [IndexWidth-1:0] row, out_row_q;
+    logic wanted, wanted_twice;
     always_comb begin
-      offered = 1'b0;
+      wanted = 1'b0;
+      wanted_twice = 1'b0;
       tag = '0;
       pc = '0;
       value = '0;
       row = '0;
       for (int k = 0; k < Lanes; k++) begin
-        if (wants[Banks*k+b]) begin
-          offered = 1'b1;
-          tag = tag_q[TagWidth*k+:TagWidth];
-          pc = pc_q[64*k+:64];
-          value = value_q[64*k+:64];
-          row = (index_q[IndexWidth*k+:IndexWidth] >> BankBits) & RowMask;
+        wanted = wanted | wants[Banks*k+b];
+        wanted_twice = wanted_twice | (wants[Banks*k+b] & behind[Banks*k+b]);
+        if (wants[Banks*k+b] && !behind[Banks*k+b]) begin
+          tag = tag | tag_q[TagWidth*k+:TagWidth];
+          pc = pc | pc_q[64*k+:64];
+          value = value | value_q[64*k+:64];
+          row = row | ((index_q[IndexWidth*k+:IndexWidth] >> BankBits) & RowMask);
         end
       end
     end
-    assign valid_o[b] = offered;
-    assign tag_o[TagWidth*b+:TagWidth] = tag;
-    assign pc_o[64*b+:64] = pc;
-    assign value_o[64*b+:64] = value;
-    assign row_o[IndexWidth*b+:IndexWidth] = row;
+    assign held_up[b] = wanted_twice || (wanted && !ready_i[b]);
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) out_valid_q[b] <= 1'b0;
+      else if (clear_i) out_valid_q[b] <= 1'b0;
+      else if (ready_i[b]) out_valid_q[b] <= wanted;
+    end
+    always_ff @(posedge clk_i) begin
+      if (ready_i[b]) begin
+        out_tag_q   <= tag;
+        out_pc_q    <= pc;
+        out_value_q <= value;
+        out_row_q   <= row;
+      end
+    end
+    assign tag_o[TagWidth*b+:TagWidth] = out_tag_q;
+    assign pc_o[64*b+:64] = out_pc_q;
+    assign value_o[64*b+:64] = out_value_q;
+    assign row_o[IndexWidth*b+:IndexWidth] = out_row_q;
   end
+  assign valid_o = out_valid_q;
 
-  assign ready_o = pending_q == taken;
-  assign idle_o  = pending_q == '0;
+  assign ready_o = held_up == '0;  // of the banks, not of the lanes, whose stays[k] drives much
+  assign idle_o  = {pending_q, out_valid_q} == '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) pending_q <= '0;
     else if (clear_i) pending_q <= '0;
     else if (ready_o) pending_q <= valid_i;
-    else pending_q <= pending_q & ~taken;
-  end
-  always_ff @(posedge clk_i) begin
-    if (ready_o) begin
-      tag_q   <= tag_i;
-      pc_q    <= pc_i;
-      value_q <= value_i;
-      index_q <= index_i;
-    end
+    else pending_q <= stays;
   end
 
-  `STROBE_ASSERT(RouterTakesOnlyWhatWaits, (taken & ~pending_q) == '0)
+  `STROBE_ASSERT(RouterKeepsOnlyWhatWaits, (stays & ~pending_q) == '0)
+  `STROBE_ASSERT(RouterIsReadyWhenNoLaneStays, ready_o == (stays == '0))
 endmodule

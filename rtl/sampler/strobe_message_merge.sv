@@ -29,49 +29,41 @@ module strobe_message_merge #(
   `STROBE_REQUIRE(MergeCount, CountWidth >= 1 && CountWidth <= strobe_pkg::CountWidth,
                   "strobe_message_merge: CountWidth must be 1 to 32")
 
-  localparam int TurnWidth = Banks > 1 ? $clog2(Banks) : 1;
-
-  // Inputs from the turn up, then those below it: the first valid one is chosen.
-  logic [TurnWidth-1:0] turn_q;
-  logic [Banks-1:0] below, chosen;
+  // The bank whose turn it is, one bit. It is from state, so that nobody's ready waits for who has
+  // a message. The turn goes to the first other bank that has one: those above, then those below.
+  logic [Banks-1:0] turn_q, up_to_turn, others, above, next;
+  logic stays;
   always_comb begin
-    for (int b = 0; b < Banks; b++) below[b] = b < 32'(turn_q);
+    up_to_turn = turn_q;
+    for (int b = Banks - 2; b >= 0; b--) up_to_turn[b] = up_to_turn[b] | up_to_turn[b+1];
   end
-  always_comb begin
-    chosen = '0;
-    for (int b = Banks - 1; b >= 0; b--) begin
-      if (valid_i[b] && below[b]) chosen = Banks'(1) << b;
-    end
-    for (int b = Banks - 1; b >= 0; b--) begin
-      if (valid_i[b] && !below[b]) chosen = Banks'(1) << b;
-    end
-  end
+  assign others = valid_i & ~turn_q;
+  assign above = valid_i & ~up_to_turn;
+  assign next = above != '0 ? above & (~above + Banks'(1)) : others & (~others + Banks'(1));
+  assign stays = others == '0 || (valid_o && !ready_i);
 
-  logic [TurnWidth-1:0] behind;  // the chosen one
   always_comb begin
     tag_o   = '0;
     pc_o    = '0;
     value_o = '0;
     count_o = '0;
-    behind  = turn_q;
     for (int b = 0; b < Banks; b++) begin
-      if (chosen[b]) begin
-        tag_o   = tag_i[strobe_pkg::TagWidth*b+:strobe_pkg::TagWidth];
-        pc_o    = pc_i[64*b+:64];
-        value_o = value_i[64*b+:64];
-        count_o = count_i[CountWidth*b+:CountWidth];
-        behind  = TurnWidth'((b + 1) % Banks);
+      if (turn_q[b]) begin
+        tag_o   = tag_o | tag_i[strobe_pkg::TagWidth*b+:strobe_pkg::TagWidth];
+        pc_o    = pc_o | pc_i[64*b+:64];
+        value_o = value_o | value_i[64*b+:64];
+        count_o = count_o | count_i[CountWidth*b+:CountWidth];
       end
     end
   end
-  assign valid_o = valid_i != '0;
-  assign ready_o = ready_i ? chosen : '0;
+  assign valid_o = (valid_i & turn_q) != '0;
+  assign ready_o = ready_i ? turn_q : '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) turn_q <= '0;
-    else if (clear_i) turn_q <= '0;
-    else if (ready_i) turn_q <= behind;
+    if (!rst_ni) turn_q <= Banks'(1);
+    else if (clear_i) turn_q <= Banks'(1);
+    else if (!stays) turn_q <= next;
   end
 
-  `STROBE_ASSERT(MergeChoosesOne, (chosen & (chosen - Banks'(1))) == '0)
+  `STROBE_ASSERT(MergeTurnIsOneBanks, turn_q != '0 && (turn_q & (turn_q - Banks'(1))) == '0)
 endmodule

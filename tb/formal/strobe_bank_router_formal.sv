@@ -39,11 +39,7 @@ module strobe_bank_router_formal (
 
   initial assume (!rst_ni);
 
-  function automatic logic [142:0] held(input logic [21:0] waiting);
-    held = {9'd0, waiting[21:16], 56'd0, waiting[15:8], 56'd0, waiting[7:0]};
-  endfunction
-
-  // What waits for each bank, the oldest in the low half: {row, tuple}.
+  // What waits for each bank, the oldest in the low third: {row, tuple}.
   logic [1:0] came_0, came_1, to_bank_0, to_bank_1;
   logic [21:0] lane_0, lane_1;
   assign lane_0 = {index_i[2:1], tuple_i[19:0]};
@@ -53,39 +49,65 @@ module strobe_bank_router_formal (
   assign to_bank_0 = ready ? came_0 : 2'b00;
   assign to_bank_1 = ready ? came_1 : 2'b00;
 
-  logic [1:0] number_0_q, number_1_q;
-  logic [43:0] waits_0_q, waits_1_q;
-  logic out_0, out_1;
+  logic [1:0] number_0_q, number_1_q, left_0, left_1, in_group_0, in_group_1;
+  logic [65:0] waits_0_q, waits_1_q, stays_0, stays_1;
+  logic out_0, out_1, offers_0_q, offers_1_q;
   assign out_0 = valid[0] && ready_i[0];
   assign out_1 = valid[1] && ready_i[1];
+  assign left_0 = number_0_q - 2'(out_0);
+  assign left_1 = number_1_q - 2'(out_1);
+  assign in_group_0 = number_0_q - 2'(valid[0]);  // and not offered yet
+  assign in_group_1 = number_1_q - 2'(valid[1]);
+  assign stays_0 = out_0 ? {22'd0, waits_0_q[65:22]} : waits_0_q;
+  assign stays_1 = out_1 ? {22'd0, waits_1_q[65:22]} : waits_1_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       number_0_q <= '0;
       number_1_q <= '0;
+      offers_0_q <= 1'b0;
+      offers_1_q <= 1'b0;
     end else if (clear_i) begin
       number_0_q <= '0;
       number_1_q <= '0;
+      offers_0_q <= 1'b0;
+      offers_1_q <= 1'b0;
     end else begin
-      number_0_q <= number_0_q - 2'(out_0) + 2'(to_bank_0[0]) + 2'(to_bank_0[1]);
-      number_1_q <= number_1_q - 2'(out_1) + 2'(to_bank_1[0]) + 2'(to_bank_1[1]);
+      number_0_q <= left_0 + 2'(to_bank_0[0]) + 2'(to_bank_0[1]);
+      number_1_q <= left_1 + 2'(to_bank_1[0]) + 2'(to_bank_1[1]);
+      offers_0_q <= ready_i[0] ? in_group_0 != '0 : valid[0];
+      offers_1_q <= ready_i[1] ? in_group_1 != '0 : valid[1];
     end
   end
+  function automatic logic [65:0] behind(input logic one_stays, input logic [21:0] oldest,
+                                         input logic [43:0] group);
+    behind = one_stays ? {group, oldest} : {22'd0, group};
+  endfunction
   always_ff @(posedge clk_i) begin
-    if (to_bank_0 != '0) waits_0_q <= {lane_1, to_bank_0[0] ? lane_0 : lane_1};
-    else if (out_0) waits_0_q <= {22'd0, waits_0_q[43:22]};
-    if (to_bank_1 != '0) waits_1_q <= {lane_1, to_bank_1[0] ? lane_0 : lane_1};
-    else if (out_1) waits_1_q <= {22'd0, waits_1_q[43:22]};
+    waits_0_q <= to_bank_0 == '0 ? stays_0 :
+        behind(left_0 != '0, stays_0[21:0], {lane_1, to_bank_0[0] ? lane_0 : lane_1});
+    waits_1_q <= to_bank_1 == '0 ? stays_1 :
+        behind(left_1 != '0, stays_1[21:0], {lane_1, to_bank_1[0] ? lane_0 : lane_1});
   end
 
-  // The group as the block holds it: the second of a bank is lane 1.
-  logic [1:0] pending;
+  // The group as the block holds it: its lanes are behind what is offered to their bank.
+  logic [1:0] pending, in_0, in_1;
   logic [7:0] held_tag;
   logic [127:0] held_pc, held_value;
   logic [23:0] held_index;
-  logic [142:0] held_1;
+  logic [142:0] held_0, held_1;
+  assign held_0 = {held_index[11:1], held_tag[3:0], held_pc[63:0], held_value[63:0]};
   assign held_1 = {held_index[23:13], held_tag[7:4], held_pc[127:64], held_value[127:64]};
+  assign in_0 = {pending[1] && !held_index[12], pending[0] && !held_index[0]};
+  assign in_1 = {pending[1] && held_index[12], pending[0] && held_index[0]};
 
-  // Cycles in a row in which both banks were ready and no group was taken.
+  function automatic logic [142:0] wide(input logic [21:0] one);
+    wide = {9'd0, one[21:16], 56'd0, one[15:8], 56'd0, one[7:0]};
+  endfunction
+  function automatic logic [142:0] place(input logic [65:0] waits, input logic [1:0] at);
+    place = wide(at == 2'd0 ? waits[21:0] : at == 2'd1 ? waits[43:22] : waits[65:44]);
+  endfunction
+
+  // In the last cycle both banks were ready and no group was taken.
   logic waited_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) waited_q <= 1'b0;
@@ -94,24 +116,27 @@ module strobe_bank_router_formal (
 
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      RouterOffersWhatWaits : assert (valid == {number_1_q != 0, number_0_q != 0});
+      RouterOffersWhatWaited : assert (valid == {offers_1_q, offers_0_q});
       RouterKeepsTheOrder0 :
-      assert (!valid[0] || {row[11:0], tag[3:0], pc[63:0], value[63:0]} ==
-              {10'd0, waits_0_q[21:16], 56'd0, waits_0_q[15:8], 56'd0, waits_0_q[7:0]});
+      assert (!valid[0] || {row[10:0], tag[3:0], pc[63:0], value[63:0]} == place(waits_0_q, 2'd0));
       RouterKeepsTheOrder1 :
-      assert (!valid[1] || {row[23:12], tag[7:4], pc[127:64], value[127:64]} ==
-              {10'd0, waits_1_q[21:16], 56'd0, waits_1_q[15:8], 56'd0, waits_1_q[7:0]});
-      RouterTakesAGroupWhenTheLastIsGone :
-      assert (ready == (number_0_q == 2'(out_0) && number_1_q == 2'(out_1)));
+      assert (!valid[1] ||
+              {row[22:12], tag[7:4], pc[127:64], value[127:64]} == place(waits_1_q, 2'd0));
+      RouterRowsAreOfABank : assert ((!valid[0] || !row[11]) && (!valid[1] || !row[23]));
+      RouterTakesAGroupWhenTheLastGoes :
+      assert (ready == (in_group_0 <= 2'(ready_i[0]) && in_group_1 <= 2'(ready_i[1])));
       RouterIsIdleWhenNothingWaits : assert (idle == (number_0_q == 0 && number_1_q == 0));
+      RouterHoldsTheFirst :
+      assert ((!in_0[0] || held_0 == place(waits_0_q, 2'(valid[0]))) &&
+              (!in_1[0] || held_0 == place(waits_1_q, 2'(valid[1]))));
       RouterHoldsTheSecond :
-      assert ((number_0_q < 2'd2 || held_1 == held(waits_0_q[43:22])) &&
-              (number_1_q < 2'd2 || held_1 == held(waits_1_q[43:22])));
-      RouterHoldsWhatIsPending :
-      assert (3'(number_0_q) + 3'(number_1_q) == 3'(pending[0]) + 3'(pending[1]));
-      RouterHoldsAGroup : assert (3'(number_0_q) + 3'(number_1_q) <= 3'd2);
+      assert ((!in_0[1] || held_1 == place(waits_0_q, 2'(valid[0]) + 2'(in_0[0]))) &&
+              (!in_1[1] || held_1 == place(waits_1_q, 2'(valid[1]) + 2'(in_1[0]))));
+      RouterHoldsWhatWaits :
+      assert (number_0_q == 2'(valid[0]) + 2'(in_0[0]) + 2'(in_0[1]) &&
+              number_1_q == 2'(valid[1]) + 2'(in_1[0]) + 2'(in_1[1]));
       RouterGoesOn : assert (!waited_q || ready || ready_i != '1);
-      RouterMeetsAConflict : cover (number_1_q == 2'd2 && out_1);
+      RouterMeetsAConflict : cover (number_1_q == 2'd3 && out_1);
       RouterSpreads : cover (out_0 && out_1 && ready);
     end
   end

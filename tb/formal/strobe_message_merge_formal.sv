@@ -1,5 +1,6 @@
-// The message merge: while a bank has a message, one bank's is at the output, whole, and that bank
-// alone is served; a message that stays is overtaken by at most one of each other bank.
+// The message merge: one bank's message is at the output, whole, and that bank alone is served; while
+// messages stay, the next one at the output is one of them; a message that stays is overtaken by at
+// most one of each other bank.
 //
 // prove: induction 2
 // prove: cover 12
@@ -37,9 +38,11 @@ module strobe_message_merge_formal (
 
   initial assume (!rst_ni);
 
-  logic [27:0] served;  // the message of the bank that is served
+  logic [3:0] turn, goes;
+  logic [27:0] served;  // the message of the bank whose turn it is
+  assign goes = ready & valid_i;
   always_comb begin
-    case (ready)
+    case (turn)
       4'b0001: served = message_i[27:0];
       4'b0010: served = message_i[55:28];
       4'b0100: served = message_i[83:56];
@@ -49,33 +52,39 @@ module strobe_message_merge_formal (
 
   // How often each bank's message was overtaken, and how many banks have their turn before it.
   logic [7:0] overtaken_q;
-  logic [1:0] turn;
+  logic [1:0] number;
   logic [3:0] fair;
+  assign number = {turn[3] || turn[2], turn[3] || turn[1]};
   for (genvar b = 0; b < 4; b++) begin : gen_fair
-    logic [1:0] before;
-    assign before = 2'(b) - turn;
-    assign fair[b] = 3'(overtaken_q[2*b+:2]) + 3'(before) <= 3'd3;
+    logic [1:0] ahead;
+    assign ahead = 2'(b) - number;
+    assign fair[b] = 3'(overtaken_q[2*b+:2]) + 3'(ahead) <= 3'd3;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) overtaken_q[2*b+:2] <= '0;
-      else if (clear_i || !valid_i[b] || ready[b]) overtaken_q[2*b+:2] <= '0;
-      else overtaken_q[2*b+:2] <= overtaken_q[2*b+:2] + 2'(ready != '0);
+      else if (clear_i || !valid_i[b] || goes[b]) overtaken_q[2*b+:2] <= '0;
+      else overtaken_q[2*b+:2] <= overtaken_q[2*b+:2] + 2'(goes != '0);
     end
+  end
+
+  // The banks whose message stayed in the last cycle.
+  logic [3:0] stayed_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) stayed_q <= '0;
+    else stayed_q <= clear_i ? '0 : valid_i & ~ready;
   end
 
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      MergeOffers : assert (valid == (valid_i != '0));
-      MergeServesOne :
-      assert (ready == '0 || ready == 4'd1 || ready == 4'd2 || ready == 4'd4 || ready == 4'd8);
-      MergeServesWhatIsThere : assert ((ready & ~valid_i) == '0);
-      MergeServesWhenItMay : assert ((ready != '0) == (valid && ready_i));
+      MergeTurnIsOneBanks :
+      assert (turn == 4'd1 || turn == 4'd2 || turn == 4'd4 || turn == 4'd8);
+      MergeServesOne : assert (ready == (ready_i ? turn : '0));
+      MergeOffersWhatIsThere : assert (valid == ((valid_i & turn) != '0));
+      MergeOffersWhatStayed : assert (stayed_q == '0 || (stayed_q & turn) != '0);
       MergeGivesItWhole :
-      assert (ready == '0 ||
-              {count, tag, pc, value} ==
+      assert ({count, tag, pc, value} ==
               {served[27:16], 56'd0, served[15:8], 56'd0, served[7:0]});
-      MergeGivesNothingOfNothing : assert (valid || {count, tag, pc, value} == '0);
       MergeIsFair : assert (fair == '1);
-      MergeOvertakes : cover (overtaken_q[7:6] == 2'd3 && ready[3]);
+      MergeOvertakes : cover (overtaken_q[7:6] == 2'd3 && goes[3]);
     end
   end
 endmodule

@@ -21,40 +21,46 @@ int BankRouter::lane_for(unsigned bank) const {
 
 BankRouter::Outputs BankRouter::outputs(const bool* ready) const {
   Outputs now;
-  unsigned waiting = static_cast<unsigned>(std::count(pending_, pending_ + lanes_, true));
-  now.idle = waiting == 0;
+  now.idle = idle();
+  auto waiting = std::count(pending_, pending_ + lanes_, true);
   for (unsigned b = 0; b < banks_; ++b) {
-    const int lane = lane_for(b);
-    if (lane < 0) continue;
-    now.valid[b] = true;
-    now.tuple[b] = tuple_[lane];
-    now.row[b] = static_cast<uint16_t>(index_[lane] >> bank_bits_);
-    if (ready[b]) --waiting;
+    now.valid[b] = register_[b].valid;
+    now.tuple[b] = register_[b].tuple;
+    now.row[b] = register_[b].row;
+    if (lane_for(b) >= 0 && ready[b]) --waiting;
   }
   now.ready = waiting == 0;
   return now;
 }
 
 bool BankRouter::idle() const {
-  return std::none_of(pending_, pending_ + lanes_, [](bool pending) { return pending; });
+  return std::none_of(pending_, pending_ + lanes_, [](bool pending) { return pending; }) &&
+         std::none_of(register_, register_ + banks_, [](const Register& r) { return r.valid; });
 }
 
-void BankRouter::clear() { std::fill(std::begin(pending_), std::end(pending_), false); }
+void BankRouter::clear() {
+  std::fill(std::begin(pending_), std::end(pending_), false);
+  std::fill(std::begin(register_), std::end(register_), Register());
+}
 
 BankRouter::Outputs BankRouter::step(const Inputs& inputs) {
   const Outputs now = outputs(inputs.ready);
   if (inputs.clear) {
     clear();
-  } else if (now.ready) {
+    return now;
+  }
+  for (unsigned b = 0; b < banks_; ++b) {
+    if (!inputs.ready[b]) continue;
+    const int lane = lane_for(b);
+    register_[b] = Register();
+    if (lane < 0) continue;
+    register_[b] = {true, tuple_[lane], static_cast<uint16_t>(index_[lane] >> bank_bits_)};
+    pending_[lane] = false;
+  }
+  if (now.ready) {
     std::copy(inputs.valid, inputs.valid + lanes_, pending_);
     std::copy(inputs.tuple, inputs.tuple + lanes_, tuple_);
     std::copy(inputs.index, inputs.index + lanes_, index_);
-  } else {
-    int taken[kMaxBanks];
-    for (unsigned b = 0; b < banks_; ++b) taken[b] = inputs.ready[b] ? lane_for(b) : -1;
-    for (unsigned b = 0; b < banks_; ++b) {
-      if (taken[b] >= 0) pending_[taken[b]] = false;
-    }
   }
   return now;
 }

@@ -20,7 +20,7 @@ class BankRouter {
     bool ready[kMaxBanks] = {};
   };
   struct Outputs {
-    bool ready = false;  // combinational from the banks' ready
+    bool ready = false;  // combinational from the banks' ready; all others from state
     bool valid[kMaxBanks] = {};
     Tuple tuple[kMaxBanks];
     uint16_t row[kMaxBanks] = {};
@@ -38,13 +38,20 @@ class BankRouter {
   void clear();
 
  private:
+  struct Register {  // of a bank
+    bool valid = false;
+    Tuple tuple;
+    uint16_t row = 0;
+  };
+
   unsigned bank_of(unsigned lane) const { return index_[lane] & (banks_ - 1); }
   int lane_for(unsigned bank) const;  // -1: nobody wants it
 
   unsigned lanes_, banks_, bank_bits_ = 0;
-  bool pending_[kMaxRetireWidth] = {};
+  bool pending_[kMaxRetireWidth] = {};  // the group
   Tuple tuple_[kMaxRetireWidth];
   uint16_t index_[kMaxRetireWidth] = {};
+  Register register_[kMaxBanks];
 };
 
 }  // namespace strobe::profiling

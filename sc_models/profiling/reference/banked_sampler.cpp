@@ -27,21 +27,11 @@ BankedSampler::BankedSampler(const SamplerParams& params, unsigned lanes, unsign
       banks_(banks, StratifiedSampler(of_a_bank(params, banks))),
       merge_(banks) {}
 
-unsigned BankedSampler::chosen() const {
-  bool valid[kMaxBanks];
-  for (size_t b = 0; b < banks_.size(); ++b) valid[b] = banks_[b].msg_valid();
-  return merge_.chosen(valid);
-}
-
-std::array<bool, kMaxBanks> BankedSampler::bank_ready(bool msg_ready) const {
+std::array<bool, kMaxBanks> BankedSampler::bank_ready() const {
   std::array<bool, kMaxBanks> ready{};
-  const unsigned sends = chosen();
-  for (unsigned b = 0; b < banks_.size(); ++b) ready[b] = banks_[b].ready(msg_ready && b == sends);
+  for (unsigned b = 0; b < banks_.size(); ++b)
+    ready[b] = !banks_[b].msg_valid() && !banks_[b].init();
   return ready;
-}
-
-bool BankedSampler::ready(bool msg_ready) const {
-  return router_.outputs(bank_ready(msg_ready).data()).ready;
 }
 
 bool BankedSampler::init() const {
@@ -67,15 +57,17 @@ void BankedSampler::advance(const TupleGroup& group, const SamplingRate& rate, b
     inputs.tuple[k] = *group.tuple[k];
     inputs.index[k] = static_cast<uint16_t>(hash_.index(group.tuple[k]->pc, group.tuple[k]->value));
   }
-  const std::array<bool, kMaxBanks> ready = bank_ready(msg_ready);
+  const std::array<bool, kMaxBanks> ready = bank_ready();
   std::copy(ready.begin(), ready.end(), inputs.ready);
-  const unsigned sends = chosen();
   const BankRouter::Outputs routed = router_.step(inputs);
+  bool has_message[kMaxBanks] = {};
   for (unsigned b = 0; b < banks_.size(); ++b) {
+    has_message[b] = banks_[b].msg_valid();
     const Tuple* tuple = routed.valid[b] && ready[b] ? &routed.tuple[b] : nullptr;
-    banks_[b].advance(tuple, routed.row[b], rate, msg_ready && b == sends, row(table_index));
+    banks_[b].advance(tuple, routed.row[b], rate, msg_ready && b == merge_.turn(),
+                      row(table_index));
   }
-  if (msg_ready && sends != banks_.size()) merge_.pass(sends);
+  merge_.advance(has_message, msg_ready);
 }
 
 void BankedSampler::advance_idle(uint32_t table_index) {

@@ -27,9 +27,9 @@ class BankedSampler {
   /// outside.
   BankedSampler(const SamplerParams& params, unsigned lanes, unsigned banks);
 
-  bool ready(bool msg_ready) const;
-  bool msg_valid() const { return chosen() != banks_.size(); }
-  const Message& message() const { return banks_[chosen()].message(); }  ///< only when valid
+  bool ready() const { return router_.outputs(bank_ready().data()).ready; }
+  bool msg_valid() const { return banks_[merge_.turn()].msg_valid(); }
+  const Message& message() const { return banks_[merge_.turn()].message(); }
   bool init() const;
   bool idle() const;
   uint32_t table_data(uint32_t table_index) const {
@@ -47,8 +47,7 @@ class BankedSampler {
   void clear(uint64_t seed);
 
  private:
-  unsigned chosen() const;
-  std::array<bool, kMaxBanks> bank_ready(bool msg_ready) const;
+  std::array<bool, kMaxBanks> bank_ready() const;
   uint32_t row(uint32_t index) const { return index / static_cast<uint32_t>(banks_.size()); }
 
   Hash hash_;

@@ -37,7 +37,9 @@ class Compressor {
   bool ready(bool msg_ready) const {
     const bool first_ready = second_ ? second_->ready() : msg_ready;
     return visit([&](const auto& first) {
-      if constexpr (std::is_same_v<decltype(first), const AssociativeTable&>) {
+      using Sampler = std::decay_t<decltype(first)>;
+      if constexpr (std::is_same_v<Sampler, AssociativeTable> ||
+                    std::is_same_v<Sampler, BankedSampler>) {
         return first.ready();
       } else {
         return first.ready(first_ready);

@@ -8,24 +8,27 @@ MessageMerge::MessageMerge(unsigned banks) : banks_(banks) {
   check_power_of_two("MessageMerge: banks", banks, 1, kMaxBanks);
 }
 
-unsigned MessageMerge::chosen(const bool* valid) const {
-  for (unsigned k = 0; k < banks_; ++k) {
+void MessageMerge::advance(const bool* valid, bool ready) {
+  if (valid[turn_] && !ready) return;
+  for (unsigned k = 1; k < banks_; ++k) {
     const unsigned bank = (turn_ + k) % banks_;
-    if (valid[bank]) return bank;
+    if (valid[bank]) {
+      turn_ = bank;
+      return;
+    }
   }
-  return banks_;
 }
 
 MessageMerge::Outputs MessageMerge::step(const Inputs& inputs) {
   Outputs now;
-  const unsigned bank = chosen(inputs.valid);
-  now.valid = bank != banks_;
-  if (now.valid) {
-    now.message = inputs.message[bank];
-    now.ready[bank] = inputs.ready;
-    if (inputs.ready) pass(bank);
+  now.valid = inputs.valid[turn_];
+  now.message = inputs.message[turn_];
+  now.ready[turn_] = inputs.ready;
+  if (inputs.clear) {
+    clear();
+  } else {
+    advance(inputs.valid, inputs.ready);
   }
-  if (inputs.clear) clear();
   return now;
 }
 

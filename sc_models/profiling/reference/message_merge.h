@@ -14,7 +14,7 @@ class MessageMerge {
     Message message[kMaxBanks];
     bool ready = false;
   };
-  struct Outputs {  // combinational
+  struct Outputs {  // combinational, those of the input whose turn it is
     bool valid = false;
     Message message;
     bool ready[kMaxBanks] = {};
@@ -25,10 +25,10 @@ class MessageMerge {
 
   Outputs step(const Inputs& inputs);
 
-  /// The input that is chosen of the valid ones, `banks` when there is none.
-  unsigned chosen(const bool* valid) const;
-  /// The message of this input goes out.
-  void pass(unsigned bank) { turn_ = (bank + 1) % banks_; }
+  /// The input whose turn it is; it may have no message.
+  unsigned turn() const { return turn_; }
+  /// The edge alone.
+  void advance(const bool* valid, bool ready);
   void clear() { turn_ = 0; }
 
  private:

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "sc_models/profiling/observers/behaviour.h"
@@ -97,6 +98,18 @@ void read_out(Compressor& compressor, uint32_t first, uint32_t entries,
   }
 }
 
+// In the hardware a tuple may overtake those of other banks, so of several banks only the messages
+// of one tuple have an order.
+std::vector<Message> ordered(std::vector<Message> messages, const PathParams& params) {
+  if (params.banks > 1) {
+    std::stable_sort(messages.begin(), messages.end(), [](const Message& a, const Message& b) {
+      return std::tie(a.tuple.pc, a.tuple.value, a.tuple.tag) <
+             std::tie(b.tuple.pc, b.tuple.value, b.tuple.tag);
+    });
+  }
+  return messages;
+}
+
 TEST_P(EachCompressor, ReportsWhatTheHardwareReportsAndHoldsWhatItHolds) {
   RandomSource random(test_seed());
   const std::vector<Tuple> tuples = random_tuples(random, 20000, 100);
@@ -112,13 +125,13 @@ TEST_P(EachCompressor, ReportsWhatTheHardwareReportsAndHoldsWhatItHolds) {
   }
   Observer observer = observer_of(params(), 7, 9);
   std::vector<Message> messages = observe(observer, tuples);
-  EXPECT_EQ(messages, expected);
+  EXPECT_EQ(ordered(messages, params()), ordered(expected, params()));
   EXPECT_GT(messages.size(), 500u);
   uint64_t residue = 0;
   read_out(compressor, 0, params().strata, expected, residue);
   read_out(compressor, Compressor::kSecondLevel, params().second_entries, expected, residue);
   observer.drain(messages);
-  EXPECT_EQ(messages, expected);
+  EXPECT_EQ(ordered(messages, params()), ordered(expected, params()));
   if (params().sampler != static_cast<unsigned>(SamplerKind::kCountdown)) {
     EXPECT_EQ(observer.residue(), residue);
   }
