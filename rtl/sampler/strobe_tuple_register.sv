@@ -30,30 +30,37 @@ module strobe_tuple_register #(
 
   logic [Heads-1:0] valid_q, spare_valid_q;  // the spare group came while the other had to stay
   logic [strobe_pkg::TupleWidth*Heads-1:0] tuples_q, spare_tuples_q;
-  logic moves;
-  assign ready_o = !spare_valid_q[0];
+  // Whether there is a spare group, twice: what chooses between groups drives too much to say ready.
+  logic ready_q, spare, moves;
+  assign ready_o = ready_q;
+  assign spare   = spare_valid_q[0];
   assign moves   = !valid_q[0] || ready_i;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q <= '0;
       spare_valid_q <= '0;
+      ready_q <= 1'b1;
     end else if (clear_i) begin
       valid_q <= '0;
       spare_valid_q <= '0;
+      ready_q <= 1'b1;
     end else if (moves) begin
-      valid_q <= ready_o ? valid_i : spare_valid_q;
+      valid_q <= spare ? spare_valid_q : valid_i;
       spare_valid_q <= '0;
-    end else if (ready_o) begin
+      ready_q <= 1'b1;
+    end else if (!spare) begin
       spare_valid_q <= valid_i;
+      ready_q <= !valid_i[0];
     end
   end
   always_ff @(posedge clk_i) begin
-    if (moves) tuples_q <= ready_o ? {tag_i, pc_i, value_i} : spare_tuples_q;
-    if (ready_o) spare_tuples_q <= {tag_i, pc_i, value_i};
+    if (moves) tuples_q <= spare ? spare_tuples_q : {tag_i, pc_i, value_i};
+    if (!spare) spare_tuples_q <= {tag_i, pc_i, value_i};
   end
   assign valid_o = valid_q;
   assign {tag_o, pc_o, value_o} = tuples_q;
 
   `STROBE_ASSERT(TupleRegisterHasNoGaps, (valid_q & (valid_q + Heads'(1))) == '0)
+  `STROBE_ASSERT(TupleRegisterIsReadyWithoutASpare, ready_q == !spare)
   `STROBE_ASSERT(TupleRegisterSparesTheYounger, valid_q[0] || !spare_valid_q[0])
 endmodule
