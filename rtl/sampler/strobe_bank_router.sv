@@ -50,13 +50,18 @@ module strobe_bank_router #(
   logic [TagWidth*Lanes-1:0] tag_q;
   logic [64*Lanes-1:0] pc_q, value_q;
   logic [IndexWidth*Lanes-1:0] index_q;
-  logic [Banks-1:0] out_valid_q, held_up;
+  logic [Banks-1:0] out_valid_q, asked, asked_twice;
 
   // The bank of each pending lane, and those that an older one wants: one bit a bank.
   logic [Banks*Lanes-1:0] wants, behind;
+  // The same for ready_o, and for nothing else, from inverse flip-flops of its own: what chooses the
+  // tuples drives too much.
+  logic [Lanes-1:0] gone_q;
+  logic [Banks*Lanes-1:0] asks;
   for (genvar k = 0; k < Lanes; k++) begin : gen_lane
-    logic [IndexWidth-1:0] bank;
+    logic [IndexWidth-1:0] bank, other_bank_q;
     assign bank = index_q[IndexWidth*k+:IndexWidth] & BankMask;
+    assign asks[Banks*k+:Banks] = gone_q[k] ? '0 : Banks'(1) << (~other_bank_q & BankMask);
     assign wants[Banks*k+:Banks] = pending_q[k] ? Banks'(1) << bank : '0;
     always_comb begin
       behind[Banks*k+:Banks] = '0;
@@ -73,24 +78,34 @@ module strobe_bank_router #(
         value_q[64*k+:64] <= value_i[64*k+:64];
         index_q[IndexWidth*k+:IndexWidth] <= index_i[IndexWidth*k+:IndexWidth];
       end
+      // Both of one choice: a hash ends here, and it is to drive no more than that.
+      other_bank_q <= ~(stays[k] ? index_q[IndexWidth*k+:IndexWidth]
+                                 : index_i[IndexWidth*k+:IndexWidth]) & BankMask;
     end
   end
+  always_comb begin
+    asked = '0;
+    asked_twice = '0;
+    for (int k = 0; k < Lanes; k++) begin
+      asked_twice = asked_twice | (asked & asks[Banks*k+:Banks]);
+      asked = asked | asks[Banks*k+:Banks];
+    end
+  end
+  assign ready_o = (asked_twice | (asked & ~ready_i)) == '0;
 
   for (genvar b = 0; b < Banks; b++) begin : gen_bank
     logic [TagWidth-1:0] tag, out_tag_q;
     logic [63:0] pc, value, out_pc_q, out_value_q;
     logic [IndexWidth-1:0] row, out_row_q;
-    logic wanted, wanted_twice;
+    logic wanted;
     always_comb begin
       wanted = 1'b0;
-      wanted_twice = 1'b0;
       tag = '0;
       pc = '0;
       value = '0;
       row = '0;
       for (int k = 0; k < Lanes; k++) begin
         wanted = wanted | wants[Banks*k+b];
-        wanted_twice = wanted_twice | (wants[Banks*k+b] & behind[Banks*k+b]);
         if (wants[Banks*k+b] && !behind[Banks*k+b]) begin
           tag = tag | tag_q[TagWidth*k+:TagWidth];
           pc = pc | pc_q[64*k+:64];
@@ -99,7 +114,6 @@ module strobe_bank_router #(
         end
       end
     end
-    assign held_up[b] = wanted_twice || (wanted && !ready_i[b]);
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) out_valid_q[b] <= 1'b0;
       else if (clear_i) out_valid_q[b] <= 1'b0;
@@ -120,16 +134,25 @@ module strobe_bank_router #(
   end
   assign valid_o = out_valid_q;
 
-  assign ready_o = held_up == '0;  // of the banks, not of the lanes, whose stays[k] drives much
   assign idle_o  = {pending_q, out_valid_q} == '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) pending_q <= '0;
-    else if (clear_i) pending_q <= '0;
-    else if (ready_o) pending_q <= valid_i;
-    else pending_q <= stays;
+    if (!rst_ni) begin
+      pending_q <= '0;
+      gone_q <= '1;
+    end else if (clear_i) begin
+      pending_q <= '0;
+      gone_q <= '1;
+    end else if (stays == '0) begin
+      pending_q <= valid_i;
+      gone_q <= ~valid_i;
+    end else begin
+      pending_q <= stays;
+      gone_q <= ~stays;
+    end
   end
 
+  `STROBE_ASSERT(RouterAsksForWhatItWants, asks == wants)
   `STROBE_ASSERT(RouterKeepsOnlyWhatWaits, (stays & ~pending_q) == '0)
   `STROBE_ASSERT(RouterIsReadyWhenNoLaneStays, ready_o == (stays == '0))
 endmodule

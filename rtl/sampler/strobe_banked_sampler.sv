@@ -98,14 +98,11 @@ module strobe_banked_sampler #(
   logic [CountWidth*Banks-1:0] out_count;
   logic [CounterWidth*Banks-1:0] bank_data;
   for (genvar b = 0; b < Banks; b++) begin : gen_bank
-    // From state: a bank with a message takes no tuple, though its strata could when it leaves.
-    logic strata_ready, unused_ready;
-    assign bank_ready[b] = !out_valid[b] && !bank_init[b];
-    assign unused_ready  = strata_ready;
     strobe_strata #(
         .Sampler(Sampler),
         .Strata(Strata / Banks),
-        .CounterWidth(CounterWidth)
+        .CounterWidth(CounterWidth),
+        .Bank(1)
     ) u_strata (
         .clk_i,
         .rst_ni,
@@ -113,12 +110,12 @@ module strobe_banked_sampler #(
         .period_i,
         .threshold_i,
         .seed_i(seed_i ^ (strobe_pkg::BankSeed * 64'(b))),
-        .valid_i(bank_valid[b] && bank_ready[b]),
+        .valid_i(bank_valid[b]),
         .tag_i(bank_tag[TagWidth*b+:TagWidth]),
         .pc_i(bank_pc[64*b+:64]),
         .value_i(bank_value[64*b+:64]),
         .index_i(bank_row[IndexWidth*b+:IndexWidth]),
-        .ready_o(strata_ready),
+        .ready_o(bank_ready[b]),
         .msg_valid_o(out_valid[b]),
         .msg_tag_o(out_tag[TagWidth*b+:TagWidth]),
         .msg_pc_o(out_pc[64*b+:64]),

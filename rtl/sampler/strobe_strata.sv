@@ -16,7 +16,9 @@
 module strobe_strata #(
     parameter int Sampler = strobe_pkg::SamplerPeriodic,
     parameter int Strata = 2048,
-    parameter int CounterWidth = 8
+    parameter int CounterWidth = 8,
+    parameter int Bank = 0  // 1: ready_o is from a flip-flop, and 0 while there is a message;
+                            // the period is that of the cycle before
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -53,6 +55,7 @@ module strobe_strata #(
   `STROBE_REQUIRE(StrataEntries, Strata >= 1 && Strata <= strobe_pkg::MaxStrata &&
                   (Strata & (Strata - 1)) == 0,
                   "strobe_strata: Strata must be a power of two from 1 to 4096")
+  `STROBE_REQUIRE(StrataBank, Bank == 0 || Bank == 1, "strobe_strata: Bank must be 0 or 1")
   `STROBE_REQUIRE(StrataCounter, CounterWidth >= 1 &&
                   CounterWidth <= strobe_pkg::MaxCounterWidth,
                   "strobe_strata: CounterWidth must be 1 to 12")
@@ -66,7 +69,6 @@ module strobe_strata #(
 
   logic advance, accept;
   assign advance = !msg_valid_o || msg_ready_i;
-  assign ready_o = advance && !init_o;
   assign accept  = valid_i && ready_o;
 
   // Initialisation: one entry a cycle.
@@ -102,6 +104,22 @@ module strobe_strata #(
       s2_valid_q  <= s1_valid_q;
       msg_valid_q <= emit;
     end
+  end
+
+  // A bank is ready when nothing is in the message register. In a flip-flop of its own: the message's
+  // valid bit drives the whole message.
+  if (Bank == 1) begin : gen_ready_of_bank
+    logic ready_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) ready_q <= 1'b0;
+      else if (clear_i) ready_q <= 1'b0;
+      else if (init_q) ready_q <= init_index_q == LastIndex;
+      else if (advance) ready_q <= !emit;
+    end
+    assign ready_o = ready_q;
+    `STROBE_ASSERT(StrataBankIsReadyWithoutMessage, ready_q == (!msg_valid_q && !init_q))
+  end else begin : gen_ready
+    assign ready_o = advance && !init_o;
   end
 
   // Stage 1: the tuple and its index; the RAM gives the state. Where stage 2 wrote in the cycle of
@@ -173,13 +191,23 @@ module strobe_strata #(
     assign unused_hit = ^{hit, random, threshold_i};
   end
 
+  // A bank has a copy of the period: one register drives too much for a sum in every bank.
+  logic [strobe_pkg::PeriodWidth-1:0] period;
+  if (Bank == 1) begin : gen_period_of_bank
+    logic [strobe_pkg::PeriodWidth-1:0] period_q;
+    always_ff @(posedge clk_i) period_q <= period_i;
+    assign period = period_q;
+  end else begin : gen_period
+    assign period = period_i;
+  end
+
   // The rule.
   if (Sampler == strobe_pkg::SamplerPeriodic) begin : gen_periodic
     strobe_rule_periodic #(
         .Width(CounterWidth)
     ) u_rule (
         .state_i(held_q),
-        .period_i,
+        .period_i(period),
         .emit_o(due),
         .count_o(count),
         .state_o(next)
@@ -193,7 +221,7 @@ module strobe_strata #(
         .Width(CounterWidth)
     ) u_rule (
         .hit_i(hit),
-        .period_i,
+        .period_i(period),
         .emit_o(due),
         .count_o(count)
     );
@@ -207,7 +235,7 @@ module strobe_strata #(
         .accept_i(accept),
         .advance_i(s1_advance),
         .random_i(random[31-:strobe_pkg::DrawWidth]),
-        .period_i,
+        .period_i(period),
         .restart_o(restart)
     );
     strobe_rule_countdown #(
@@ -215,7 +243,7 @@ module strobe_strata #(
     ) u_rule (
         .state_i(held_q),
         .restart_i(restart),
-        .period_i,
+        .period_i(period),
         .emit_o(due),
         .count_o(count),
         .state_o(next)
@@ -223,7 +251,7 @@ module strobe_strata #(
   end
   if (Sampler == strobe_pkg::SamplerCountedRandom) begin : gen_counted_random
     logic unused_period;
-    assign unused_period = ^period_i;
+    assign unused_period = ^period;
     strobe_rule_counted_random #(
         .Width(CounterWidth)
     ) u_rule (

@@ -167,6 +167,21 @@ module strobe_profiler #(
       .ready_i(group_ready)
   );
 
+  // Of several banks, the clear has a flip-flop of its own: they are two thirds of what it drives.
+  logic compressor_clear;
+  if (Banks > 1) begin : gen_clear_of_banks
+    strobe_bank_clear u_clear (
+        .clk_i,
+        .rst_ni,
+        .reg_we_i,
+        .reg_addr_i,
+        .reg_wdata_i,
+        .clear_o(compressor_clear)
+    );
+  end else begin : gen_clear
+    assign compressor_clear = clear;
+  end
+
   logic msg_valid, msg_ready, init, compressor_idle;
   logic [TagWidth-1:0] msg_tag;
   logic [63:0] msg_pc, msg_value;
@@ -188,7 +203,7 @@ module strobe_profiler #(
   ) u_compressor (
       .clk_i,
       .rst_ni,
-      .clear_i(clear),
+      .clear_i(compressor_clear),
       .period_i(period),
       .threshold_i(threshold),
       .seed_i(seed),
@@ -393,6 +408,7 @@ module strobe_profiler #(
       .msg_count_i(ring_has_buffer ? '0 : buf_count)
   );
 
+  `STROBE_ASSERT(PathClearsAtOnce, compressor_clear == clear)
   `STROBE_ASSERT(PathOneAccess, !(reg_re_i && reg_we_i))
   `STROBE_ASSERT(PathIdleMeansNothingWaits, !idle_o || (head_valid == '0 && group_valid == '0))
 endmodule

@@ -35,6 +35,7 @@ refused strobe_hash IndexBits=-1
 refused strobe_strata Strata=8192
 refused strobe_strata Sampler=4
 refused strobe_strata CounterWidth=13
+refused strobe_strata Bank=2
 refused strobe_stratified_sampler Hash=5
 refused strobe_banked_sampler Banks=3
 refused strobe_banked_sampler Strata=2

@@ -60,11 +60,13 @@ void BankedSampler::advance(const TupleGroup& group, const SamplingRate& rate, b
   const std::array<bool, kMaxBanks> ready = bank_ready();
   std::copy(ready.begin(), ready.end(), inputs.ready);
   const BankRouter::Outputs routed = router_.step(inputs);
+  const SamplingRate rate_of_banks{period_, rate.threshold};
+  period_ = rate.period;
   bool has_message[kMaxBanks] = {};
   for (unsigned b = 0; b < banks_.size(); ++b) {
     has_message[b] = banks_[b].msg_valid();
     const Tuple* tuple = routed.valid[b] && ready[b] ? &routed.tuple[b] : nullptr;
-    banks_[b].advance(tuple, routed.row[b], rate, msg_ready && b == merge_.turn(),
+    banks_[b].advance(tuple, routed.row[b], rate_of_banks, msg_ready && b == merge_.turn(),
                       row(table_index));
   }
   merge_.advance(has_message, msg_ready);

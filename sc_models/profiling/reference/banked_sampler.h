@@ -54,6 +54,7 @@ class BankedSampler {
   BankRouter router_;
   std::vector<StratifiedSampler> banks_;
   MessageMerge merge_;
+  uint32_t period_ = 1;  // the banks see it one cycle late
 };
 
 }  // namespace strobe::profiling
