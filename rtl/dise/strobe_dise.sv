@@ -123,18 +123,26 @@ module strobe_dise #(
   );
 
   // Flow. fills: the stages in front of the loop move on; known early in the cycle, as it drives most flip-flops: where
-  // the loop may hold its bundle they wait until it has not. blocked_q: from the loop's decision to the sequence's end.
-  logic advance, hold, may_hold, stale, fills, takes, decides, replaces, over;
+  // the loop may hold its bundle (may_hold_q, should there be one) they wait until it has not. blocked_q: from the loop's
+  // decision to the sequence's end.
+  logic advance, hold, stale, fills, takes, decides, replaces, over;
+  logic near_next, may_stop, may_stop_next, several_next, may_hold_q;
   logic word_valid_q, hits_valid_q, loop_valid_q, start_valid_q, out_valid_q, blocked_q;
   logic [1:0] restore_q;
   logic [Lanes-1:0] replaced;
   logic offer, start;
   assign advance = !out_valid_q || out_ready_i;
-  assign fills = advance && !stale && !(loop_valid_q && may_hold);
+  assign fills = advance && !stale && !(loop_valid_q && may_hold_q);
   assign ready_o = fills && !blocked_q && restore_q == '0;
   assign takes = ready_o && !inject_i && valid_i != '0;
   assign decides = loop_valid_q && advance && !stale;
   assign replaces = decides && replaced != '0;
+  // Of the bundle that is in the loop in the next cycle, the same or another: more than one step is concerned, and a counter will be
+  // near 0, for which one that may be set now is taken, or a step may stop the pass.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) may_hold_q <= 1'b0;
+    else may_hold_q <= several_next && (near_next || (decides && may_stop) || may_stop_next);
+  end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       word_valid_q <= 1'b0;
@@ -222,6 +230,7 @@ module strobe_dise #(
       assign concerned[2*k+1] = (hits[Patterns*k+:Patterns] & replaces_mask) != '0;
     end
   end
+  assign several_next = fills ? (concerned & (concerned - 1'b1)) != '0 : several_q;
   always_ff @(posedge clk_i) begin
     if (fills) begin
       word_lanes_q <= lanes;
@@ -234,8 +243,8 @@ module strobe_dise #(
       loop_there_q <= hits_there_q;
       loop_slot_q <= hits_slot_q;
       concerned_q <= concerned;
-      several_q <= (concerned & (concerned - 1'b1)) != '0;
     end
+    several_q <= several_next;
     if (advance) begin
       start_lanes_q <= loop_lanes_q;
       start_there_q <= loop_there_q;
@@ -269,6 +278,8 @@ module strobe_dise #(
       .hits_i           (hits),
       .replaces_i       (replaces_mask),
       .stale_o          (stale),
+      .may_stop_o       (may_stop),
+      .may_stop_next_o  (may_stop_next),
       .replacing_o      (replacing),
       .rows_o           (rows)
   );
@@ -294,10 +305,9 @@ module strobe_dise #(
       .advance_i      (decides),
       .valid_i        (loop_there_q),
       .concerned_i    (concerned_q),
-      .several_i      (several_q),
       .rows_i         (rows),
       .hold_o         (hold),
-      .may_hold_o     (may_hold),
+      .near_next_o    (near_next),
       .replaced_o     (replaced),
       .flags_o        (flags),
       .burst_o        (hps_position_o),
@@ -459,5 +469,6 @@ module strobe_dise #(
 
   `STROBE_ASSERT(DiseIsWrittenIdle, !we_i || idle_o)
   `STROBE_ASSERT(DiseInjectsIdle, !inject_i || idle_o)
+  `STROBE_ASSERT(DiseHoldsAsItSays, !(decides && hold) || may_hold_q)
   `STROBE_ASSERT(DiseGroupOrBundle, !(offer && start_valid_q))
 endmodule

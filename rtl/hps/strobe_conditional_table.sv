@@ -4,6 +4,8 @@
 // docs/blocks/dise.md, "The loop". Made a cycle ahead of the loop: rows_o is that of the bundle whose hits came in the last cycle with
 // advance_i, step j at [StepBits*j +: StepBits]. When the flags change (changed_i) it is made again, in two cycles with stale_o:
 // the conditions that the new state fulfils, then the rows. The loop waits then, and advance_i is 0.
+// may_stop_o comes with the rows, and the value of it that the next cycle has a cycle before: some entry that fits replaces or sets a
+// counter. It does not wait for which of them supply an operation, so it may be 1 where no row stops, never the other way.
 // Conditions and operations are kept as masks over all entries. They and the control copies are written
 // while no bundle is in flight.
 `include "strobe_assert.svh"
@@ -33,6 +35,8 @@ module strobe_conditional_table #(
     input logic [Patterns-1:0]       replaces_i,
 
     output logic                      stale_o,
+    output logic                      may_stop_o,
+    output logic                      may_stop_next_o,
     output logic [Patterns*Lanes-1:0] replacing_o,  // of each lane one-hot: the entry that replaces it
     output logic [Lanes*(FlagTiming+1)*(strobe_dise_pkg::StepCounter+strobe_dise_pkg::OpBits*Counters)-1:0] rows_o
 );
@@ -109,16 +113,29 @@ module strobe_conditional_table #(
   end
   assign stale_o = either_stale_q;
 
+  logic [Patterns-1:0] stopping;
+  logic [Lanes-1:0] may_stop;
+  logic may_stop_q;
+  always_comb begin
+    stopping = replaces_i;
+    for (int n = 0; n < Counters; n++) stopping |= set_q[Patterns*n+:Patterns];
+  end
+  assign may_stop_next_o = advance_i || stale_q[1] ? may_stop != '0 : may_stop_q;
+  assign may_stop_o = may_stop_q;
+  always_ff @(posedge clk_i) may_stop_q <= may_stop_next_o;
+
   for (genvar k = 0; k < Lanes; k++) begin : gen_lane
-    logic [Patterns-1:0] hits, hits_q, replacing, replacing_q;
+    logic [Patterns-1:0] hits, hits_q, fit, replacing, replacing_q;
     logic [Steps*StepBits-1:0] steps, steps_q;
     assign hits = hits_i[Patterns*k+:Patterns];
+    assign fit = (hits & condition_q) | (hits_q & again_q);
+    assign may_stop[k] = (fit & stopping) != '0;
     strobe_condition_mask #(
         .Patterns  (Patterns),
         .Counters  (Counters),
         .FlagTiming(FlagTiming)
     ) u_mask (
-        .fit_i      ((hits & condition_q) | (hits_q & again_q)),
+        .fit_i      (fit),
         .replaces_i,
         .inc_i      (inc_q),
         .dec_i      (dec_q),

@@ -31,9 +31,11 @@ module strobe_counter #(
     input logic             set_one_i,
 
     output logic near_o,
+    output logic near_next_o,  // early; 0: near_o is 0 in the next cycle, unless set_i
     output logic minus_one_o,  // an inc overflows
     output logic one_o,        // a dec gives zero
     output logic [Width-1:0] value_o,
+    output logic [Width-1:0] base_o,  // early; that is the value unless the last cycle had a pass
     // The value behind each lane of the last pass; the set counts where set_behind_i says so.
     input  logic [Lanes-1:0]       set_behind_i,
     output logic [Width*Lanes-1:0] behind_o
@@ -167,7 +169,9 @@ module strobe_counter #(
   end
   always_ff @(posedge clk_i) register_q <= set_register_i;
 
+  assign base_o = base_q;
   assign near_o = near_q;
+  assign near_next_o = base_near || set_q || load_i;
   assign minus_one_o = minus_one_q;
   assign one_o = one_q;
 

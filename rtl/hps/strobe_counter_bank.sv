@@ -29,16 +29,15 @@ module strobe_counter_bank #(
     input logic                            advance_i,
     input logic [Lanes-1:0]                valid_i,
     input logic [Lanes*(FlagTiming+1)-1:0] concerned_i,
-    input logic                            several_i,  // more than one step is concerned
     input logic [Lanes*(FlagTiming+1)*(strobe_dise_pkg::StepCounter+strobe_dise_pkg::OpBits*Counters)-1:0] rows_i,
 
     output logic             hold_o,
-    output logic             may_hold_o,  // from state, early; 0: hold_o is 0 in this pass
+    output logic             near_next_o,  // early; 0: no counter is near 0 in the next cycle, unless this pass sets one
     output logic [Lanes-1:0] replaced_o,  // one-hot; the lanes behind it are not consumed
 
     output logic [2*Counters-1:0]            flags_o,
     output logic                             burst_o,  // counter 1 has overflowed, counter 2 has not
-    output logic [CounterWidth*Counters-1:0] counters_o,
+    output logic [CounterWidth*Counters-1:0] counters_o,  // as they stand while there is no pass, and in the last cycle was none
 
     output logic [(1<<(2*Counters))-1:0]     state_o,    // of the flags, one-hot
     output logic                             changed_o,  // this pass changes it
@@ -65,7 +64,7 @@ module strobe_counter_bank #(
   logic [Flags-1:0] flags_q, flags_before_q;
   logic [Steps-1:0] executed_q;
 
-  logic [Counters-1:0] near, minus_one, one;
+  logic [Counters-1:0] near, near_next, minus_one, one;
   logic [Steps-1:0] waiting, stops, last, runs, replaces, changes;
   logic stopped;
   logic [States*Steps-1:0] state_behind;
@@ -111,11 +110,7 @@ module strobe_counter_bank #(
   for (genvar k = 0; k < Lanes; k++) begin : gen_replaced
     assign replaced_o[k] = last[PerLane*k+PerLane-1] && replaces[PerLane*k+PerLane-1];
   end
-  logic [Steps-1:0] may_stop;
-  for (genvar j = 0; j < Steps; j++) begin : gen_may_stop
-    assign may_stop[j] = rows_i[StepBits*j+strobe_dise_pkg::StepStops];
-  end
-  assign may_hold_o = several_i && (near != '0 || may_stop != '0);
+  assign near_next_o = near_next != '0;
   assign changed_o = advance_i && (last & changes) != '0;
   assign hold_o = (waiting & ~runs & concerned_i) != '0 && replaced_o == '0;
 
@@ -146,6 +141,7 @@ module strobe_counter_bank #(
       else set_q[n] <= set && advance_i && !load_i;
     end
 
+    logic [CounterWidth-1:0] value;
     logic [CounterWidth*Lanes-1:0] behind;
     strobe_counter #(
         .Steps(Steps),
@@ -168,12 +164,16 @@ module strobe_counter_bank #(
         .set_minus_one_i((last & to_minus_one) != '0),
         .set_one_i      ((last & to_one) != '0),
         .near_o         (near[n]),
+        .near_next_o    (near_next[n]),
         .minus_one_o    (minus_one[n]),
         .one_o          (one[n]),
-        .value_o        (counters_o[CounterWidth*n+:CounterWidth]),
+        .value_o        (value),
+        .base_o         (counters_o[CounterWidth*n+:CounterWidth]),
         .set_behind_i   (set_q[n] ? ended_q : '0),
         .behind_o       (behind)
     );
+    logic unused_value;
+    assign unused_value = ^value;
     for (genvar k = 0; k < Lanes; k++) begin : gen_save
       assign saved_o[SaveBits*k+CounterWidth*n+:CounterWidth] = behind[CounterWidth*k+:CounterWidth];
     end
@@ -263,6 +263,4 @@ module strobe_counter_bank #(
   assign flags_o = flags_q;
   assign state_o = state_q;
   assign save_o  = save_q;
-
-  `STROBE_ASSERT(BankHoldsAsItSays, !hold_o || may_hold_o || !advance_i)
 endmodule

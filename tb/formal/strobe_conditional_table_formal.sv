@@ -19,7 +19,7 @@ module strobe_conditional_table_formal (
 );
   localparam int StepBits = strobe_dise_pkg::StepCounter + strobe_dise_pkg::OpBits;
 
-  logic changed, stale;
+  logic changed, stale, may_stop, may_stop_next, may_stop_told_q;
   logic [1:0] flags_q;
   logic [3:0] replacing;
   logic [StepBits-1:0] row;
@@ -32,7 +32,7 @@ module strobe_conditional_table_formal (
   ) u_dut (
       .clk_i, .rst_ni, .write_condition_i, .write_ops_i, .index_i, .wdata_i, .copies_i,
       .state_i(4'(1) << flags_q), .changed_i(changed),
-      .advance_i, .hits_i, .replaces_i, .stale_o(stale), .replacing_o(replacing), .rows_o(row)
+      .advance_i, .hits_i, .replaces_i, .stale_o(stale), .may_stop_o(may_stop), .may_stop_next_o(may_stop_next), .replacing_o(replacing), .rows_o(row)
   );
 
   initial assume (!rst_ni);
@@ -57,6 +57,7 @@ module strobe_conditional_table_formal (
   always_ff @(posedge clk_i) begin
     replaces_q <= replaces_i;
     copies_q <= copies_i;
+    may_stop_told_q <= may_stop_next;
     if (advance_i) hits_q <= hits_i;
   end
   always @(posedge clk_i) begin
@@ -153,9 +154,11 @@ module strobe_conditional_table_formal (
     if (rst_ni) begin
       ConditionsAsWritten : assert ((conditions_differ & has_condition_q) == '0);
       OpsAsWritten : assert ((ops_differ & has_ops_q) == '0);
+      MayStopIsTold : assert (!past_q || may_stop == may_stop_told_q);
     end
     if (rst_ni && whole) begin
       RowsAreThePage : assert (!looks_q || stale || right);
+      MayStopWhereARowStops : assert (!looks_q || stale || may_stop || !expected[strobe_dise_pkg::StepStops]);
 
       SetsAsWritten : assert (quiet_q < 2'd2 || sets_differ == '0);
       TheHitsAreKept : assert (!looks_q || kept == hits_q);

@@ -79,10 +79,10 @@ module strobe_counter_bank_formal (
     assign concerned[k] = acts != '0;
   end
 
-  logic changed;
+  logic changed, near_next;
   logic [3:0] state;
   logic [Lanes-1:0] replaced, save, executed, in_burst;
-  logic [Width-1:0] counter;
+  logic [Width-1:0] counter, settled;
   logic [SaveBits*Lanes-1:0] saved;
   strobe_counter_bank #(
       .Lanes(Lanes),
@@ -90,8 +90,8 @@ module strobe_counter_bank_formal (
       .CounterWidth(Width)
   ) u_dut (
       .clk_i, .rst_ni, .copies_i, .write_i, .write_value_i, .load_i, .load_counters_i, .load_flags_i,
-      .advance_i, .valid_i(valid_q), .concerned_i(concerned), .several_i(concerned == '1), .rows_i(rows),
-      .hold_o(hold), .may_hold_o(), .replaced_o(replaced), .flags_o(flags), .counters_o(counter),
+      .advance_i, .valid_i(valid_q), .concerned_i(concerned), .rows_i(rows),
+      .hold_o(hold), .near_next_o(near_next), .replaced_o(replaced), .flags_o(flags), .counters_o(settled),
       .state_o(state), .changed_o(changed), .save_o(save), .saved_o(saved),
       .burst_o(), .in_burst_o(in_burst)
   );
@@ -143,6 +143,11 @@ module strobe_counter_bank_formal (
   logic [Lanes-1:0] burst_q, there_q, executed_q, waited_q;
   logic was_set_q;  // some flag, a cycle ago
   logic changed_q;
+  logic near_told_q;  // that the counter may be near 0, or a step that stops; a cycle ago
+  logic [Lanes-1:0] stops;
+  for (genvar k = 0; k < Lanes; k++) begin : gen_stops
+    assign stops[k] = rows[StepBits*k+strobe_dise_pkg::StepStops];
+  end
   logic [1:0] flags_q;
   always_ff @(posedge clk_i) begin
     if (advance_i && executed == '0) burst_q <= burst;
@@ -150,6 +155,7 @@ module strobe_counter_bank_formal (
     waited_q <= valid_q & ~executed;
     executed_q <= executed;
     changed_q <= changed;
+    near_told_q <= near_next || (advance_i && stops != '0);
     flags_q <= flags;
     was_set_q <= flags != '0 && !load_i;
   end
@@ -181,6 +187,7 @@ module strobe_counter_bank_formal (
 // peek: executed u_dut.executed_q
 // peek: begun_in_burst u_dut.begun_in_burst_q
 // peek: near u_dut.gen_counter[0].u_counter.near_q
+// peek: counter u_dut.gen_counter[0].u_counter.value_o
 // peek: base u_dut.gen_counter[0].u_counter.base_q
 // peek: inc u_dut.gen_counter[0].u_counter.inc_q
 // peek: dec u_dut.gen_counter[0].u_counter.dec_q
@@ -210,6 +217,9 @@ module strobe_counter_bank_formal (
       SavedLanesAreExact : assert (!passed_q || (final_save & differs) == '0);
       InABurstAsBeforeTheLane : assert (!passed_q || held_q || ((in_burst ^ burst_q) & there_q) == '0);
 
+      SettledWithoutAPass : assert (passed_q || settled == counter);
+      NearIsTold : assert (!past_q || !near || near_told_q);
+      OnlyThenItIsHeld : assert (!advance_i || !hold || (concerned == '1 && (near || stops != '0)));
       AChangeIsTold : assert (!passed_q || changed_q == (flags != flags_q));
       OnlyAPassChanges : assert (!changed || advance_i);
       StateIsOfTheFlags : assert (state == 4'(1) << flags);

@@ -84,7 +84,7 @@ module strobe_dise_null_formal (
   logic [StepBits*2-1:0] rows;
   logic [3:0] loop_hits;
   logic [1:0] concerned, row_acts;
-  logic several, either_stale;
+  logic several, either_stale, near, may_hold, may_stop;
   logic [1:0] stale, condition, again;
 // peek: entry_valid u_dut.u_patterns.valid_q
 // peek: entry_replaces u_dut.u_patterns.replaces_q
@@ -94,16 +94,23 @@ module strobe_dise_null_formal (
 // peek: rows u_dut.rows
 // peek: concerned u_dut.concerned_q
 // peek: several u_dut.several_q
+// peek: near u_dut.u_counters.near
+// peek: may_hold u_dut.may_hold_q
+// peek: may_stop u_dut.may_stop
+// peek: held u_dut.hold
 // peek: either_stale u_dut.u_conditionals.either_stale_q
 // peek: stale u_dut.u_conditionals.stale_q
 // peek: condition u_dut.u_conditionals.condition_q
 // peek: again u_dut.u_conditionals.again_q
 // peek: loop_hits[1:0] u_dut.u_conditionals.gen_lane[0].hits_q
 // peek: loop_hits[3:2] u_dut.u_conditionals.gen_lane[1].hits_q
-  logic [1:0] row_replaces;
+  logic held;
+  logic [1:0] row_replaces, row_stops, row_sets;
   for (genvar r = 0; r < 2; r++) begin : gen_row
     assign row_acts[r] = rows[StepBits*r+:StepBits] != '0;
     assign row_replaces[r] = rows[StepBits*r+strobe_dise_pkg::StepReplaced];
+    assign row_stops[r] = rows[StepBits*r+strobe_dise_pkg::StepStops];
+    assign row_sets[r] = rows[StepBits*r+strobe_dise_pkg::StepCounter+strobe_dise_pkg::OpIsSet];
   end
 
   // Of a bundle: which lanes, and insn and pc of each; of a lane that is not there nothing counts.
@@ -171,6 +178,12 @@ module strobe_dise_null_formal (
       WhatIsStaleIsTold : assert (either_stale == (stale != '0));
       ConcernedAsHit : assert (concerned == {loop_hits[3:2] != '0, loop_hits[1:0] != '0} && several == (concerned == 2'b11));
       OthersDoNothing : assert (!loop_valid || (row_acts & ~concerned) == '0);
+      // Whether the loop may hold its bundle was known a cycle before.
+      WhatIsHeldMayBeHeld : assert (!loop_valid || either_stale || !held || may_hold);
+      MayHoldWhileNear : assert (!loop_valid || !several || !near || may_hold);
+      MayHoldWhereOneMayStop : assert (!loop_valid || !several || !may_stop || may_hold);
+      MayStopWhereARowStops : assert (!loop_valid || either_stale || may_stop || row_stops == '0);
+      SetsStop : assert (!loop_valid || (row_sets & ~row_stops) == '0);
       NoLoopHitReplaces : assert (!loop_valid || ((loop_hits[1:0] | loop_hits[3:2]) & entry_replaces) == '0);
       NoRowReplaces : assert (!loop_valid || row_replaces == '0);
       NoLaneStarts : assert (!start_valid || start_replaced == '0);
