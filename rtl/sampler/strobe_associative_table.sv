@@ -57,10 +57,10 @@ module strobe_associative_table #(
   localparam int TupleWidth = strobe_pkg::TupleWidth;
   localparam int Last = Entries - 1;
 
-  logic advance, accept, emit, leaves, spare_valid_q;
+  logic advance, accept, emit, leaves, spare_valid_q, ready_q;
   assign advance = !msg_valid_o || msg_ready_i;
-  assign ready_o = !spare_valid_q;
-  assign accept  = valid_i && ready_o;
+  assign ready_o = ready_q;
+  assign accept  = valid_i && !spare_valid_q;
   assign init_o  = 1'b0;
 
   // Which stages hold something.
@@ -89,10 +89,18 @@ module strobe_associative_table #(
 
   logic [TupleWidth-1:0] spare_tuple_q;
   logic [InCountWidth-1:0] spare_count_q;
+  // Whether there is one, twice: what chooses between tuples drives too much to say ready.
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) spare_valid_q <= 1'b0;
-    else if (clear_i) spare_valid_q <= 1'b0;
-    else spare_valid_q <= !advance && (accept || spare_valid_q);
+    if (!rst_ni) begin
+      spare_valid_q <= 1'b0;
+      ready_q <= 1'b1;
+    end else if (clear_i) begin
+      spare_valid_q <= 1'b0;
+      ready_q <= 1'b1;
+    end else begin
+      spare_valid_q <= !advance && (accept || spare_valid_q);
+      ready_q <= advance || !(accept || spare_valid_q);
+    end
   end
   always_ff @(posedge clk_i) begin
     if (accept) begin
@@ -243,6 +251,7 @@ module strobe_associative_table #(
       unlike[k] = match_q[k] != (valid_q[k] && tuples_q[TupleWidth*k+:TupleWidth] == s2_tuple_q);
     end
   end
+  `STROBE_ASSERT(AssociativeIsReadyWithoutASpare, ready_q == !spare_valid_q)
   `STROBE_ASSERT(AssociativeSparesBehindAMessage, !spare_valid_q || msg_valid_q)
   `STROBE_ASSERT(AssociativeMatchIsExact, !s2_valid_q || unlike == '0)
   `STROBE_ASSERT(AssociativeFillsFromTheFront, (valid_q & (valid_q + 1'b1)) == '0)
