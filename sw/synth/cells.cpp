@@ -33,11 +33,11 @@ std::string macro_module(const Macro& macro) {
 // From the RTL to flip-flops and generic logic, which every recipe starts from. The Liberty files
 // are for the directions of the pins. opt shares an operation by a multiplexer of words, which abc
 // does not take; simplemap makes gates of it.
-std::string coarse_script(const Point& point, const CellFlow& flow, const ScratchFolder& folder,
-                          bool has_macros) {
+std::string coarse_script(const Point& point, const Design& design, const CellFlow& flow,
+                          const ScratchFolder& folder, bool has_macros) {
   std::string text = "read_liberty -lib " + flow.library.file + "\n";
   if (has_macros) text += "read_liberty -lib " + (folder / "macros.lib").string() + "\n";
-  return text + read_commands(point, (folder / "memories.sv").string()) +
+  return text + read_commands(point, design.source_modules(), (folder / "memories.sv").string()) +
          (flow.children.empty() ? "" : black_box_commands(flow.children)) +
          "setattr -set register 1 w:*_q\nsynth -flatten -run coarse:\nsetundef -zero\ndfflibmap "
          "-liberty " +
@@ -202,7 +202,8 @@ CellResult synthesize_cells(const Point& point, const Design& design, const Cell
                   1000 * flip_flop.pin(flip_flop.next_state)->capacitance));
 
   const std::string what = fmt::format("synthesizing {}", point.text());
-  run_yosys(what, folder / "coarse.ys", coarse_script(point, flow, folder, !macros.empty()));
+  run_yosys(what, folder / "coarse.ys",
+            coarse_script(point, design, flow, folder, !macros.empty()));
   const std::vector<Candidate> candidates = map_by_recipes(what, flow, folder, &result);
 
   Netlist files{"", "strobe_block", {flow.library.file}};

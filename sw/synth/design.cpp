@@ -199,6 +199,8 @@ std::map<MemorySize, int> Design::memories() const {
   return found;
 }
 
+Point Design::point() const { return {modules.at(top).name, modules.at(top).parameters}; }
+
 std::vector<Point> Design::blocks() const {
   std::vector<Point> points;
   for (const auto& [key, module] : modules) {
@@ -206,7 +208,7 @@ std::vector<Point> Design::blocks() const {
   }
   std::sort(points.begin(), points.end(),
             [](const Point& a, const Point& b) { return a.text() < b.text(); });
-  points.push_back({modules.at(top).name, modules.at(top).parameters});
+  points.push_back(point());
   return points;
 }
 
@@ -232,12 +234,14 @@ SignalName Design::resolve(const std::string& path) const {
   }
 }
 
-std::string read_commands(const Point& point, const std::string& memories) {
-  const fs::path rtl = source_directory() / "rtl";
-  std::string text = fmt::format("read_verilog -sv -I{}", (rtl / "common").string());
-  for (const fs::path& file : rtl_files(".sv")) {
-    if (!memories.empty() && file.stem() == kMemory) continue;
-    text += " " + file.string();
+std::string read_commands(const Point& point, const std::set<std::string>& modules,
+                          const std::string& memories) {
+  // Yosys names what it makes by file and a running number, and abc orders by names: so nothing
+  // that the point does not need, and no folder's name.
+  std::string text = "read_verilog -sv -Irtl/common";
+  for (const fs::path& file : rtl_sources(modules)) {
+    if (file.extension() != ".sv" || (!memories.empty() && file.stem() == kMemory)) continue;
+    text += " " + file.lexically_relative(source_directory()).string();
   }
   if (!memories.empty()) text += " " + memories;
   // Not hierarchy -chparam, which in Yosys 0.23 fails on some of the points.
@@ -262,8 +266,10 @@ void require_module(const std::string& name) {
 Design elaborate(const Point& point) {
   const ScratchFolder folder;
   const std::string output = (folder / "design.json").string();
+  std::set<std::string> all_modules;
+  for (const fs::path& file : rtl_files(".sv")) all_modules.insert(file.stem().string());
   write_file(folder / "elaborate.ys",
-             read_commands(point, "") + "proc -noopt\nwrite_json " + output + "\n");
+             read_commands(point, all_modules, "") + "proc -noopt\nwrite_json " + output + "\n");
   run(fmt::format("elaborating {}", point.text()),
       {"yosys", "-q", (folder / "elaborate.ys").string()});
   const json all = json::parse(read_file(output))["modules"];

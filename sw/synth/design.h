@@ -63,6 +63,8 @@ struct Design {
 
   /// Every memory of the hierarchy below the top and how often it is there.
   std::map<MemorySize, int> memories() const;
+  /// The top with all its parameters, as its children have them.
+  Point point() const;
   /// The blocks of the hierarchy with all their parameters, the top last; no memories.
   std::vector<Point> blocks() const;
   /// The names of all modules in it, as in the source.
@@ -77,9 +79,12 @@ void require_module(const std::string& name);
 /// Elaborates a point with Yosys. Throws std::runtime_error when it does not elaborate.
 Design elaborate(const Point& point);
 
-/// The Yosys commands that read the RTL, with `memories` in place of strobe_ram_1r1w when it is not
-/// empty, and elaborate the point; the top is called strobe_block after them.
-std::string read_commands(const Point& point, const std::string& memories);
+/// The Yosys commands that read packages and `modules`, with the file `memories` in place of
+/// strobe_ram_1r1w when it is not empty, and elaborate the point; the top is called strobe_block
+/// after them. Files are relative to source_directory(). Given the modules of the point's own
+/// hierarchy, nothing else in rtl/ nor the tree's folder can change what is made of it.
+std::string read_commands(const Point& point, const std::set<std::string>& modules,
+                          const std::string& memories);
 
 /// Everything in rtl/ and the yardstick, for the key of the cache.
 std::string rtl_hash();

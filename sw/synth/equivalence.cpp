@@ -18,7 +18,7 @@ std::string check_equivalence(const Point& point, const Design& design, const Ce
   const ScratchFolder folder;
   // The flow sets what the RTL leaves undefined to 0; so does the gold side.
   const std::string common = "async2sync\ndffunmap\nopt_clean\n";
-  std::string script = read_commands(point, "");
+  std::string script = read_commands(point, design.source_modules(), "");
   script += "proc\nflatten\nopt -full\nsetundef -zero\nmemory -nomap\nsplitnets\n" + common;
   script += "design -stash gold\n";
   script += "read_liberty -ignore_miss_func " + library.file + "\nread_verilog " +
@@ -30,7 +30,8 @@ std::string check_equivalence(const Point& point, const Design& design, const Ce
   script += "equiv_status -assert\n";
   write_file(folder / "equivalence.ys", script);
   const auto result = profiling::run_tool({"prlimit", fmt::format("--cpu={}", kProofSeconds),
-                                           "yosys", "-q", (folder / "equivalence.ys").string()});
+                                           "yosys", "-q", (folder / "equivalence.ys").string()},
+                                          source_directory().string());
   if (result.exit_code == 0) return "proved";
   if (result.exit_code > kKilled) return fmt::format("not finished in {} s", kProofSeconds);
   const size_t error = result.output.find("ERROR");

@@ -135,7 +135,7 @@ void require_tools(const std::vector<std::string>& programs) {
 }
 
 std::string run(const std::string& what, const std::vector<std::string>& command) {
-  const profiling::ToolResult result = profiling::run_tool(command);
+  const profiling::ToolResult result = profiling::run_tool(command, source_directory().string());
   const std::string error = error_line(result.output);
   if (!error.empty())
     throw std::runtime_error(fmt::format("{} failed: {} says: {}", what, command.front(), error));

@@ -41,8 +41,9 @@ class ScratchFolder {
 /// Known: yosys, sta, nextpnr-ice40, icetime, icepack.
 void require_tools(const std::vector<std::string>& programs);
 
-/// Runs a tool to its end and gives what it printed. Throws std::runtime_error with the last lines
-/// of that when the exit code is not 0 or a line begins with "Error:" (OpenSTA exits with 0 then).
+/// Runs a tool to its end in source_directory() and gives what it printed. Throws
+/// std::runtime_error with the last lines of that when the exit code is not 0 or a line begins with
+/// "Error:" (OpenSTA exits with 0 then).
 std::string run(const std::string& what, const std::vector<std::string>& command);
 
 /// Tool and version, for results: yosys, opensta, nextpnr-ice40, fpga-icestorm.

@@ -99,7 +99,7 @@ FpgaResult synthesize_fpga(const Point& point, const Design& design) {
   const std::string statistics = (folder / "block.json").string();
   const std::string block = (folder / "block.il").string();
   const std::string what = fmt::format("synthesizing {} for iCE40", point.text());
-  write_file(folder / "block.ys", read_commands(point, "") +
+  write_file(folder / "block.ys", read_commands(point, design.source_modules(), "") +
                                       "synth_ice40 -top strobe_block\ntee -q -o " + statistics +
                                       " stat -json\nwrite_rtlil " + block + "\n");
   run(what, {"yosys", "-q", (folder / "block.ys").string()});

@@ -42,7 +42,8 @@ LibraryEntry find_library(const std::vector<LibraryEntry>& known, const std::str
     }
     return entry;
   }
-  if (std::filesystem::is_regular_file(wanted)) return {wanted, wanted, "", 0};
+  if (std::filesystem::is_regular_file(wanted))
+    return {wanted, std::filesystem::absolute(wanted).string(), "", 0};
   throw std::invalid_argument(fmt::format("library: expected {} or a Liberty file, got {}{}",
                                           fmt::join(names, ", "), config::in_quotes(wanted),
                                           config::did_you_mean(wanted, names)));

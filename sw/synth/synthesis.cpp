@@ -33,7 +33,7 @@ constexpr double kTransition = 2;
 constexpr double kShares[] = {1, 0.95, 0.9};
 
 /// Raised by whoever changes what the flow does with the same inputs.
-constexpr int kFlowVersion = 4;
+constexpr int kFlowVersion = 5;
 
 fs::path stem_of(const std::string& inputs) {
   return cache_directory() / sha256(fmt::format("{}\n{}", kFlowVersion, inputs));
@@ -81,41 +81,45 @@ class Synthesis {
     for (const Subject& subject : subjects) {
       BlockResult& block = report_.blocks.emplace_back();
       block.subject = subject;
-      for (const fs::path& file : rtl_sources(source_modules(subject.point)))
+      points_.push_back(whole_point(subject.point));
+      for (const fs::path& file : rtl_sources(source_modules(points_.back())))
         block.sources.push_back(file.lexically_relative(source_directory()).string());
       if (entry_.feature_nm == 0) require_macros(subject.point);
     }
     set_target();
-    size_t done = 0;
-    for (BlockResult& block : report_.blocks) {
-      block.cells = cells(block.subject.point);
-      options.finished("cells", ++done, block.subject);
-    }
+    for_each_block("cells", options,
+                   [&](BlockResult& block, const Point& point) { block.cells = cells(point); });
     if (!options.netlists.empty()) {
-      for (const BlockResult& block : report_.blocks) keep_netlist(block, options.netlists);
+      for (size_t i = 0; i < points_.size(); ++i)
+        keep_netlist(report_.blocks[i], netlist(points_[i]), options.netlists);
     }
-    if (!options.power.empty())
-      report_.blocks.front().power = power(report_.blocks.front(), options.power);
+    if (!options.power.empty()) {
+      BlockResult& block = report_.blocks.front();
+      block.power = power(block, netlist(points_.front()), options.power);
+    }
     if (options.cells_only || !options.netlists.empty() || !options.power.empty()) return report_;
-    done = 0;
-    for (BlockResult& block : report_.blocks) {
-      block.fpga = fpga(block.subject.point);
-      options.finished("FPGA", ++done, block.subject);
-    }
-    done = 0;
-    for (BlockResult& block : report_.blocks) {
-      block.equivalence = equivalence(block.subject.point);
-      options.finished("proof", ++done, block.subject);
-    }
+    for_each_block("FPGA", options,
+                   [&](BlockResult& block, const Point& point) { block.fpga = fpga(point); });
+    for_each_block("proof", options, [&](BlockResult& block, const Point& point) {
+      block.equivalence = equivalence(point);
+    });
     return report_;
   }
 
  private:
+  template <typename Step>
+  void for_each_block(const char* name, const Options& options, Step step) {
+    for (size_t i = 0; i < points_.size(); ++i) {
+      step(report_.blocks[i], points_[i]);
+      options.finished(name, i + 1, report_.blocks[i].subject);
+    }
+  }
+
   void set_target() {
     flow_.calibration =
         cached(key("calibration"), [&](const fs::path&) { return json(calibrate(flow_.library)); });
     report_.calibration = flow_.calibration;
-    report_.yardstick = cells({"strobe_yardstick", {}}).period;
+    report_.yardstick = cells(whole_point({"strobe_yardstick", {}})).period;
     flow_.target = report_.yardstick;
   }
 
@@ -163,12 +167,20 @@ class Synthesis {
 
   bool is_composed(const Point& point) const { return composed_.count(point.module) != 0; }
 
-  // The modules of the point's own hierarchy, found once for each state of all sources.
-  static std::set<std::string> source_modules(const Point& point) {
-    const json modules = cached("modules\n" + rtl_hash() + point.text(), [&](const fs::path&) {
-      return json(elaborate(point).source_modules());
+  // What elaboration says of a point, found once for each state of all sources.
+  static json elaborated(const Point& point) {
+    return cached("elaborated\n" + rtl_hash() + point.text(), [&](const fs::path&) {
+      const Design design = elaborate(point);
+      return json{{"modules", design.source_modules()}, {"point", design.point().text()}};
     });
-    return modules.get<std::set<std::string>>();
+  }
+  // The modules of the point's own hierarchy.
+  static std::set<std::string> source_modules(const Point& point) {
+    return elaborated(point)["modules"].get<std::set<std::string>>();
+  }
+  // With all parameters, so that a point is one result, whichever of them were named.
+  static Point whole_point(const Point& point) {
+    return parse_point(elaborated(point)["point"].get<std::string>());
   }
   // Their sources, so that another block's change costs nothing.
   static std::string source_key(const Point& point) { return rtl_hash(source_modules(point)); }
@@ -291,7 +303,8 @@ class Synthesis {
     return file.string();
   }
 
-  void keep_netlist(const BlockResult& block, const fs::path& folder) const {
+  void keep_netlist(const BlockResult& block, const std::string& netlist,
+                    const fs::path& folder) const {
     const Point& point = block.subject.point;
     std::vector<MemorySize> macros;
     for (const MemoryUse& memory : block.cells.memories) {
@@ -299,12 +312,13 @@ class Synthesis {
     }
     fs::create_directories(folder);
     write_file(folder / (point.module + ".sv"),
-               netlist_source(read_file(netlist(point)), point, macros, flow_.library));
+               netlist_source(read_file(netlist), point, macros, flow_.library));
   }
 
   // Of a block at its smallest period.
-  PowerEstimate power(const BlockResult& block, const std::string& file) const {
-    const GateNetlist gates = parse_netlist(read_file(netlist(block.subject.point)));
+  PowerEstimate power(const BlockResult& block, const std::string& netlist,
+                      const std::string& file) const {
+    const GateNetlist gates = parse_netlist(read_file(netlist));
     PowerInputs inputs{flow_.library, {}, kTransition * flow_.calibration.fo4, block.cells.period};
     for (const MemoryUse& memory : block.cells.memories)
       inputs.macros[memory.macro.size.cell_name()] = memory.macro;
@@ -321,6 +335,7 @@ class Synthesis {
   std::set<std::string> composed_;  // modules
   CellFlow flow_;
   std::vector<Macro> user_macros_;
+  std::vector<Point> points_;  // the subjects' whole points
   Report report_;
 };
 

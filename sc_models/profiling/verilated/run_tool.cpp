@@ -16,7 +16,7 @@ extern char** environ;
 
 namespace strobe::profiling {
 
-ToolResult run_tool(const std::vector<std::string>& command) {
+ToolResult run_tool(const std::vector<std::string>& command, const std::string& directory) {
   int pipe_ends[2];
   if (pipe2(pipe_ends, O_CLOEXEC) != 0) {
     throw std::runtime_error(
@@ -29,6 +29,7 @@ ToolResult run_tool(const std::vector<std::string>& command) {
 
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
+  if (!directory.empty()) posix_spawn_file_actions_addchdir_np(&actions, directory.c_str());
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], 1);
   posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], 2);

@@ -81,6 +81,20 @@ TEST_F(Flow, ABlockGetsItsAreaPeriodPathAndProofAndTheSecondRunIsInstant) {
   EXPECT_GT(block["ice40_hx8k"]["fmax_mhz"], 50);
 }
 
+TEST_F(Flow, APointIsOneResultWhicheverOfItsParametersAreNamed) {
+  const auto netlists = [&] {
+    size_t count = 0;
+    for (const auto& file : std::filesystem::directory_iterator(scratch_.path() / "synth"))
+      count += file.path().extension() == ".v";
+    return count;
+  };
+  const json all_default = report_of({"--block", "strobe_at_least", "--cells"});
+  const size_t before = netlists();
+  const json named = report_of({"--block", "strobe_at_least Width=64", "--cells"});
+  EXPECT_EQ(netlists(), before);
+  EXPECT_EQ(all_default["blocks"][0]["cells"], named["blocks"][0]["cells"]);
+}
+
 TEST_F(Flow, AnotherLibraryIsAKeyOrAFile) {
   const std::vector<std::string> block = {"--block", "strobe_opclass", "--library"};
   const auto with = [&](const std::string& library) {

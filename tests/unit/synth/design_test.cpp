@@ -51,6 +51,17 @@ TEST(Point, SaysWhatIsWrongWithItsText) {
   }
 }
 
+// Yosys numbers what it makes and names it by its file, and abc orders by names.
+TEST(Point, IsReadFromItsOwnSourcesByTheirNamesInTheTree) {
+  const Point point = {"strobe_tuple_queue", {{"Lanes", 8}}};
+  EXPECT_EQ(read_commands(point, {"strobe_tuple_queue", "strobe_ram_1r1w"}, "/tmp/memories.sv"),
+            "read_verilog -sv -Irtl/common rtl/pkg/strobe_dise_pkg.sv "
+            "rtl/pkg/strobe_hash_pkg.sv rtl/pkg/strobe_pkg.sv rtl/pkg/strobe_reg_pkg.sv "
+            "rtl/sampler/strobe_tuple_queue.sv /tmp/memories.sv\n"
+            "chparam -set Lanes 8 strobe_tuple_queue\n"
+            "hierarchy -check -top strobe_tuple_queue\nrename -top strobe_block\n");
+}
+
 TEST(Design, NamesTheInnermostBlockOfASignal) {
   const Design design = small_design();
   EXPECT_EQ(design.resolve("u_queue.count_q[3]").block, "strobe_tuple_queue");
