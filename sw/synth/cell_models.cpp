@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "sw/synth/clock_gates.h"
+
 namespace strobe::synth {
 namespace {
 
@@ -128,7 +130,7 @@ std::string netlist_source(const std::string& netlist, const Point& point,
   // What the cells look like inside is in their nets; waveforms are of these alone.
   text += "/*verilator tracing_off*/\n";
   for (const MemorySize& size : macros) text += memory_model(size);
-  return text + cell_models(library);
+  return text + clock_gate_model() + cell_models(library);
 }
 
 }  // namespace strobe::synth

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "sw/synth/clock_gates.h"
 #include "sw/synth/files.h"
 #include "sw/synth/timing.h"
 
@@ -15,6 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const std::string kRegisterSuffix = "_reg";
+const std::string kGateSuffix = "_gate";
 
 /// A netlist by one recipe.
 struct Candidate {
@@ -31,16 +33,18 @@ std::string macro_module(const Macro& macro) {
 }
 
 // From the RTL to flip-flops and generic logic, which every recipe starts from. The Liberty files
-// are for the directions of the pins. opt shares an operation by a multiplexer of words, which abc
-// does not take; simplemap makes gates of it.
+// are for the directions of the pins. Registers get their clock gates while they are whole, and so
+// do the words of memories made of flip-flops. opt shares an operation by a multiplexer of words,
+// which abc does not take; simplemap makes gates of it.
 std::string coarse_script(const Point& point, const Design& design, const CellFlow& flow,
-                          const ScratchFolder& folder, bool has_macros) {
-  std::string text = "read_liberty -lib " + flow.library.file + "\n";
-  if (has_macros) text += "read_liberty -lib " + (folder / "macros.lib").string() + "\n";
-  return text + read_commands(point, design.source_modules(), (folder / "memories.sv").string()) +
+                          const ScratchFolder& folder) {
+  return "read_liberty -lib " + flow.library.file + "\nread_liberty -lib " +
+         (folder / "macros.lib").string() + "\n" +
+         read_commands(point, design.source_modules(), (folder / "memories.sv").string()) +
          (flow.children.empty() ? "" : black_box_commands(flow.children)) +
-         "setattr -set register 1 w:*_q\nsynth -flatten -run coarse:\nsetundef -zero\ndfflibmap "
-         "-liberty " +
+         "setattr -set register 1 w:*_q\nsynth -flatten -run coarse:fine\nopt -fast -full\n"
+         "memory_map\nopt -undriven -fine\ntechmap -map " +
+         (folder / "gates.v").string() + "\nsynth -run fine:\nsetundef -zero\ndfflibmap -liberty " +
          flow.library.file + "\nopt -full\nsimplemap\nopt_clean -purge\nwrite_rtlil " +
          (folder / "coarse.il").string() + "\n";
 }
@@ -60,8 +64,9 @@ void run_yosys(const std::string& what, const fs::path& file, const std::string&
   run(what, {"yosys", "-q", file.string()});
 }
 
-// What a pin of the netlist belongs to: a flip-flop is called <signal>_reg, a macro sits in its
-// memory, a port is itself. Between the modules of a composed block is a slash.
+// What a pin of the netlist belongs to: a flip-flop is called <signal>_reg, its clock gate
+// <signal>_gate, a macro sits in its memory, a port is itself. Between the modules of a composed
+// block is a slash.
 std::string signal_of(const std::string& pin) {
   const size_t slash = pin.rfind('/');
   std::string name = slash == std::string::npos ? pin : pin.substr(0, slash);
@@ -69,7 +74,9 @@ std::string signal_of(const std::string& pin) {
   std::replace(name.begin(), name.end(), '/', '.');
   const size_t macro = name.find(".gen_strobe_sram_");
   if (macro != std::string::npos) return name.substr(0, macro) + "." + pin.substr(slash + 1);
-  const size_t suffix = name.rfind(kRegisterSuffix);
+  const size_t gate = name.rfind(kGateSuffix);
+  const bool gated = gate != std::string::npos && name.size() == gate + kGateSuffix.size();
+  const size_t suffix = gated ? gate : name.rfind(kRegisterSuffix);
   return suffix == std::string::npos ? name : name.substr(0, suffix);
 }
 
@@ -101,6 +108,8 @@ void add_areas(const nlohmann::json& statistics, const CellFlow& flow, CellResul
       result->flip_flop_area += number * part.flip_flop_area;
       result->memory_area += number * part.memory_area;
       result->flip_flops += number * part.flip_flops;
+    } else if (type == kClockGate) {
+      result->logic_area += number * clock_gate_area(flow.library);
     } else if (macro != flow.macros.end()) {
       result->memory_area += number * macro->second.area;
     } else if (cell == flow.library.cells.end()) {
@@ -129,7 +138,8 @@ std::vector<Candidate> map_by_recipes(const std::string& what, const CellFlow& f
     try {
       run_yosys(fmt::format("{} by recipe {}", what, name), folder / (name + ".ys"),
                 mapping_script(candidate, flow, folder));
-      write_file(candidate.netlist, read_file(candidate.netlist) + children);
+      write_file(candidate.netlist,
+                 with_named_clock_gates(read_file(candidate.netlist)) + children);
       candidates.push_back(candidate);
     } catch (const std::runtime_error& error) {
       result->failed_recipes.push_back(name);
@@ -194,7 +204,10 @@ CellResult synthesize_cells(const Point& point, const Design& design, const Cell
     if (macro.source != MemorySource::kFlipFlops) macros.push_back(macro);
   }
   write_file(folder / "memories.sv", memory_wrapper(flow.macros));
-  write_file(folder / "macros.lib", macro_liberty(macros, flow.library));
+  write_file(
+      folder / "macros.lib",
+      macro_liberty(macros, clock_gate_liberty(flow.library, flow.calibration), flow.library));
+  write_file(folder / "gates.v", clock_gate_techmap());
   const Cell& flip_flop = flow.library.cells.at(flow.library.flip_flop);
   write_file(
       folder / "drive",
@@ -202,12 +215,10 @@ CellResult synthesize_cells(const Point& point, const Design& design, const Cell
                   1000 * flip_flop.pin(flip_flop.next_state)->capacitance));
 
   const std::string what = fmt::format("synthesizing {}", point.text());
-  run_yosys(what, folder / "coarse.ys",
-            coarse_script(point, design, flow, folder, !macros.empty()));
+  run_yosys(what, folder / "coarse.ys", coarse_script(point, design, flow, folder));
   const std::vector<Candidate> candidates = map_by_recipes(what, flow, folder, &result);
 
-  Netlist files{"", "strobe_block", {flow.library.file}};
-  if (!macros.empty()) files.libraries.push_back((folder / "macros.lib").string());
+  Netlist files{"", "strobe_block", {flow.library.file, (folder / "macros.lib").string()}};
   const std::vector<Port>& ports = design.modules.at(design.top).ports;
   for (const Candidate& candidate : candidates) {
     files.verilog = candidate.netlist;

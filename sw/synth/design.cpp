@@ -249,7 +249,8 @@ std::string read_commands(const Point& point, const std::set<std::string>& modul
   for (const auto& [name, value] : point.parameters)
     text += fmt::format(" -set {} {}", name, value);
   if (!point.parameters.empty()) text += " " + point.module;
-  return text + fmt::format("\nhierarchy -check -top {}\nrename -top strobe_block\n", point.module);
+  // Not -check: at its default parameters a module may need others than those of the point.
+  return text + fmt::format("\nhierarchy -top {}\nrename -top strobe_block\n", point.module);
 }
 
 void require_module(const std::string& name) {
@@ -268,8 +269,9 @@ Design elaborate(const Point& point) {
   const std::string output = (folder / "design.json").string();
   std::set<std::string> all_modules;
   for (const fs::path& file : rtl_files(".sv")) all_modules.insert(file.stem().string());
-  write_file(folder / "elaborate.ys",
-             read_commands(point, all_modules, "") + "proc -noopt\nwrite_json " + output + "\n");
+  write_file(folder / "elaborate.ys", read_commands(point, all_modules, "") +
+                                          "hierarchy -check\nproc -noopt\nwrite_json " + output +
+                                          "\n");
   run(fmt::format("elaborating {}", point.text()),
       {"yosys", "-q", (folder / "elaborate.ys").string()});
   const json all = json::parse(read_file(output))["modules"];

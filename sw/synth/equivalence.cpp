@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sc_models/profiling/verilated/run_tool.h"
+#include "sw/synth/clock_gates.h"
 #include "sw/synth/files.h"
 
 namespace strobe::synth {
@@ -21,9 +22,10 @@ std::string check_equivalence(const Point& point, const Design& design, const Ce
   std::string script = read_commands(point, design.source_modules(), "");
   script += "proc\nflatten\nopt -full\nsetundef -zero\nmemory -nomap\nsplitnets\n" + common;
   script += "design -stash gold\n";
+  write_file(folder / "netlist.v", without_clock_gates(read_file(netlist), library));
   script += "read_liberty -ignore_miss_func " + library.file + "\nread_verilog " +
-            netlist.string() + "\nhierarchy -top strobe_block\nproc\nflatten\n" + common +
-            "design -stash gate\n";
+            (folder / "netlist.v").string() + "\nhierarchy -top strobe_block\nproc\nflatten\n" +
+            common + "design -stash gate\n";
   script += "design -copy-from gold -as gold strobe_block\n";
   script += "design -copy-from gate -as gate strobe_block\n";
   script += "equiv_make gold gate equiv\nhierarchy -top equiv\nequiv_simple\nequiv_induct\n";

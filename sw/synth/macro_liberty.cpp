@@ -67,7 +67,8 @@ std::string cell(const Macro& macro, double capacitance, double transition) {
 
 }  // namespace
 
-std::string macro_liberty(const std::vector<Macro>& macros, const CellLibrary& library) {
+std::string macro_liberty(const std::vector<Macro>& macros, const std::string& other_cells,
+                          const CellLibrary& library) {
   std::string text = "library (strobe_macros) {\n  delay_model : table_lookup;\n";
   text += "  time_unit : \"1ns\";\n  voltage_unit : \"1V\";\n  current_unit : \"1uA\";\n";
   text += "  pulling_resistance_unit : \"1kohm\";\n  leakage_power_unit : \"1nW\";\n";
@@ -86,7 +87,7 @@ std::string macro_liberty(const std::vector<Macro>& macros, const CellLibrary& l
     // The edge of an output is as steep as a tenth of its access time.
     text += cell(macro, capacitance, macro.access / 10);
   }
-  return text + "}\n";
+  return text + other_cells + "}\n";
 }
 
 }  // namespace strobe::synth

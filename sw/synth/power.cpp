@@ -4,6 +4,8 @@
 
 #include <stdexcept>
 
+#include "sw/synth/clock_gates.h"
+
 namespace strobe::synth {
 namespace {
 
@@ -51,10 +53,13 @@ class Estimator {
   void find_loads() {
     for (const auto& [net, source] : netlist_.assigns) sources_[net] = source;
     for (const Instance& instance : netlist_.instances) {
+      if (instance.cell == kClockGate)
+        gated_[instance.pins.at("clk_o").front()] = share_of_ones(instance, "enable_i");
       const Cell* cell = cell_of(instance);
       for (const auto& [pin, nets] : instance.pins) {
         const CellPin* known = cell == nullptr ? nullptr : cell->pin(pin);
-        const bool input = cell == nullptr ? pin != "rdata_o" : known != nullptr && known->input;
+        const bool input =
+            cell == nullptr ? pin != "rdata_o" && pin != "clk_o" : known != nullptr && known->input;
         const double load = cell == nullptr ? flip_flop_load() : input ? known->capacitance : 0;
         for (const std::string& net : nets) {
           if (input) loads_[root_of(net)] += load;
@@ -72,6 +77,7 @@ class Estimator {
   // Changes a cycle.
   double rate(const std::string& net) const {
     if (net == inputs_.clock) return 2;
+    if (const auto gated = gated_.find(net); gated != gated_.end()) return 2 * gated->second;
     const auto found = activity_.nets.find(root_of(net));
     return found == activity_.nets.end() ? 0 : of_cycles(found->second.toggles);
   }
@@ -86,12 +92,25 @@ class Estimator {
       for (const CellPin& pin : cell->pins) result_.internal += energy(instance, pin);
       return;
     }
+    if (instance.cell == kClockGate) {
+      add_clock_gate();
+      return;
+    }
     const auto macro = inputs_.macros.find(instance.cell);
     if (macro == inputs_.macros.end())
       throw std::runtime_error(fmt::format("power: cell {} of {} is not in {}", instance.cell,
                                            instance.name, inputs_.library.name));
     result_.memory += share_of_ones(instance, "re_i") * macro->second.read_energy +
                       share_of_ones(instance, "we_i") * macro->second.write_energy;
+  }
+
+  // What a flip-flop takes that gets a clock and no data.
+  void add_clock_gate() {
+    const Cell& cell = inputs_.library.cells.at(inputs_.library.flip_flop);
+    result_.leakage += cell.leakage;
+    const auto& groups = cell.pin(cell.clocked_on)->energies;
+    for (const PinEnergy& group : groups)
+      result_.internal += 2 * group.at(0, inputs_.transition) / static_cast<double>(groups.size());
   }
 
   double share_of_ones(const Instance& instance, const std::string& pin) const {
@@ -127,6 +146,7 @@ class Estimator {
   const Activity& activity_;
   const PowerInputs& inputs_;
   std::map<std::string, std::string> sources_;
+  std::map<std::string, double> gated_;  // clocks behind gates: the share of cycles that have one
   std::map<std::string, double> loads_;  // pF, of what drives
   PowerEstimate result_;
 };
@@ -138,6 +158,9 @@ std::set<std::string> nets_of(const GateNetlist& netlist, const std::string& clo
   for (const Instance& instance : netlist.instances) {
     for (const auto& [pin, connected] : instance.pins)
       nets.insert(connected.begin(), connected.end());
+  }
+  for (const Instance& instance : netlist.instances) {
+    if (instance.cell == kClockGate) nets.erase(instance.pins.at("clk_o").front());
   }
   for (const auto& [net, source] : netlist.assigns) nets.insert(source);
   nets.erase("");

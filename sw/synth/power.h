@@ -39,13 +39,14 @@ struct PowerInputs {
   std::string clock = "clk_i";
 };
 
-/// The nets whose activity power needs.
+/// The nets whose activity power needs: all but the clocks.
 std::set<std::string> nets_of(const GateNetlist& netlist, const std::string& clock);
 
 /// A change of a net takes C V2 / 2, one of a pin the mean of the library's two edges, and of
 /// several related pins each as often as it changes itself. Without wires and glitches; the clock
-/// has no tree, and what an input's net takes counts where it is driven. Throws std::runtime_error
-/// for a cell that is neither of the library nor a macro.
+/// has no tree, behind a gate it changes in the cycles whose enable is 1, and what an input's net
+/// takes counts where it is driven. Throws std::runtime_error for a cell that is neither of the
+/// library nor a macro.
 PowerEstimate estimate_power(const GateNetlist& netlist, const Activity& activity,
                              const PowerInputs& inputs);
 

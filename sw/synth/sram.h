@@ -76,8 +76,9 @@ std::map<std::string, double> read_sram_coefficients(const std::string& file,
 /// read_pj,write_pj. Throws std::runtime_error "FILE:LINE: ...".
 std::vector<Macro> parse_macros(const std::string& csv, const std::string& file);
 
-/// The macros as a Liberty library that Yosys and OpenSTA read. Inputs load as a flip-flop of
-/// `library` does.
-std::string macro_liberty(const std::vector<Macro>& macros, const CellLibrary& library);
+/// The macros, and other cells as Liberty text, as a library that Yosys and OpenSTA read. Inputs
+/// load as a flip-flop of `library` does.
+std::string macro_liberty(const std::vector<Macro>& macros, const std::string& other_cells,
+                          const CellLibrary& library);
 
 }  // namespace strobe::synth

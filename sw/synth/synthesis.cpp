@@ -33,7 +33,7 @@ constexpr double kTransition = 2;
 constexpr double kShares[] = {1, 0.95, 0.9};
 
 /// Raised by whoever changes what the flow does with the same inputs.
-constexpr int kFlowVersion = 5;
+constexpr int kFlowVersion = 7;
 
 fs::path stem_of(const std::string& inputs) {
   return cache_directory() / sha256(fmt::format("{}\n{}", kFlowVersion, inputs));

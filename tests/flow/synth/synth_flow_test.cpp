@@ -198,22 +198,32 @@ TEST_F(Flow, AComposedBlockIsItsPartsAndTheSecondRunIsInstant) {
   EXPECT_EQ(report["blocks"][0]["equivalence"], "proved") << "the netlist stands alone";
 }
 
-TEST_F(Flow, TheProofSeesASingleWrongGate) {
-  const Point point = {"strobe_opclass", {}};
+// Proves the netlist of a block, and again with the text between the first `begin` and `end`
+// changed.
+void expect_seen(const Point& point, const std::filesystem::path& netlist, const std::string& begin,
+                 const std::string& end, const std::string& by) {
   const Design design = elaborate(point);
   CellFlow flow;
   flow.library = load_cell_library(kOsu018);
   flow.calibration = calibrate(flow.library);
-  const std::filesystem::path netlist = scratch_.path() / "netlist.v";
   synthesize_cells(point, design, flow, netlist);
   EXPECT_EQ(check_equivalence(point, design, flow.library, netlist), "proved");
 
   std::string text = read_file(netlist);
-  const size_t gate = text.find("NAND2X1");
-  ASSERT_NE(gate, std::string::npos);
-  write_file(netlist, text.replace(gate, 7, "AND2X1"));
+  const size_t at = text.find(begin);
+  ASSERT_NE(at, std::string::npos);
+  write_file(netlist, text.replace(at, text.find(end, at) - at, by));
   EXPECT_THAT(check_equivalence(point, design, flow.library, netlist),
               testing::StartsWith("NOT EQUAL"));
+}
+
+TEST_F(Flow, TheProofSeesASingleWrongGate) {
+  expect_seen({"strobe_opclass", {}}, scratch_.path() / "netlist.v", "NAND2X1 ", " ", "AND2X1");
+}
+
+TEST_F(Flow, TheProofSeesAClockGateThatIsAlwaysOpen) {
+  expect_seen({"strobe_axi_writer", {}}, scratch_.path() / "netlist.v", ".enable_i(", ")\n",
+              ".enable_i(1'h1");
 }
 
 }  // namespace

@@ -84,6 +84,8 @@ TEST(NetlistSource, StandsInForTheModule) {
                               "waddr_i, input [131:0] wdata_i,\n"));
   EXPECT_THAT(text, HasSubstr("strobe_ram_1r1w #(.Width(132), .Depth(16)) u_ram"));
   EXPECT_THAT(text, HasSubstr("module ND2 "));
+  EXPECT_THAT(text,
+              HasSubstr("module strobe_clock_gate (input clk_i, input enable_i, output clk_o)"));
 }
 
 }  // namespace

@@ -212,6 +212,25 @@ TEST(EstimatePower, AddsUpCellsNetsMemoriesAndLeakage) {
             "power: cell strobe_sram_2x4 of u_ram.u_macro is not in sample");
 }
 
+TEST(EstimatePower, CountsAClockBehindAGateWhereItsEnableIsOne) {
+  CellLibrary library = sample_library();
+  library.cells["DFF"].clocked_on = "CLK";
+  library.cells["DFF"].leakage = 2e6;
+  const GateNetlist netlist = parse_netlist(
+      "module strobe_block(clk_i, e);\n  input clk_i;\n  input e;\n  strobe_clock_gate g (\n"
+      "    .clk_i(clk_i),\n    .clk_o(c),\n    .enable_i(e)\n  );\n"
+      "  DFF r (\n    .CLK(c),\n    .D(d),\n    .Q(q)\n  );\nendmodule\n");
+  EXPECT_EQ(nets_of(netlist, "clk_i"), (std::set<std::string>{"d", "e", "q"}));
+  Activity activity;
+  activity.cycles = 10;
+  activity.nets = {{"e", {4, 3}}, {"d", {0, 0}}, {"q", {0, 0}}};
+  const PowerEstimate power = estimate_power(netlist, activity, {library, {}, 0, 1});
+  EXPECT_DOUBLE_EQ(power.internal, 2 * 5 + 0.3 * 2 * 5) << "the gate always, the flip-flop 3 of 10";
+  // The clock drives the gate as it would a flip-flop's input, the gate the flip-flop's clock.
+  EXPECT_DOUBLE_EQ(power.switching, (2 * 2 + 0.3 * 2 * 1) * 2);
+  EXPECT_DOUBLE_EQ(power.leakage, 2 + 2);
+}
+
 TEST(EstimatePower, WeighsRelatedPinsByTheirChanges) {
   CellLibrary library = sample_library();
   Cell gate;

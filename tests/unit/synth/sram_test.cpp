@@ -128,7 +128,7 @@ TEST(MacroLiberty, IsLibertyWithEveryPortOfTheMemory) {
   flip_flop.pins.push_back({"D", true, 0.01, "", false});
   library.cells["DFF"] = flip_flop;
   const Macro macro = committed_model().estimate({132, 16}, kTechnology);
-  const LibertyGroup parsed = parse_liberty(macro_liberty({macro}, library), "macros.lib");
+  const LibertyGroup parsed = parse_liberty(macro_liberty({macro}, "", library), "macros.lib");
   const LibertyGroup* cell = parsed.group("cell");
   ASSERT_NE(cell, nullptr);
   EXPECT_EQ(cell->name(), "strobe_sram_132x16");

@@ -1,0 +1,111 @@
+// Are clock gates named after their registers, and taken out again without changing what a netlist
+// does?
+#include "sw/synth/clock_gates.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sw/synth/liberty.h"
+
+namespace strobe::synth {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+CellLibrary sample_library() {
+  CellLibrary library;
+  library.flip_flop = "DFF";
+  library.nand2 = "ND2";
+  library.inverter = "INV";
+  Cell flip_flop;
+  flip_flop.name = "DFF";
+  flip_flop.area = 90;
+  flip_flop.sequential = true;
+  flip_flop.state = "IQ";
+  flip_flop.next_state = "D";
+  flip_flop.clocked_on = "CK";
+  flip_flop.pins = {
+      {"CK", true, 0.5, "", false}, {"D", true, 0.25, "", false}, {"Q", false, 0, "IQ", false}};
+  library.cells["DFF"] = flip_flop;
+  library.cells["ND2"].area = 20;
+  library.cells["INV"].area = 10;
+  return library;
+}
+
+const char* const kNetlist = R"(module strobe_block(clk_i, q_o);
+  input clk_i;
+  strobe_clock_gate _7_ (
+    .clk_i(clk_i),
+    .clk_o(_8_),
+    .enable_i(load)
+  );
+  DFF \pc_q[0]_reg  (
+    .CK(_8_),
+    .D(d),
+    .Q(q)
+  );
+  DFF \pc_q[1]_reg  (
+    .CK(_8_),
+    .D(e),
+    .Q(r)
+  );
+  DFF \valid_q_reg  (
+    .CK(clk_i),
+    .D(load),
+    .Q(_8_x)
+  );
+endmodule
+module other(clk_i);
+  DFF \other_reg  (
+    .CK(_8_),
+    .D(d),
+    .Q(q)
+  );
+endmodule
+)";
+
+TEST(ClockGates, AreNamedAfterTheFirstFlipFlopBehindThem) {
+  const std::string text = with_named_clock_gates(kNetlist);
+  EXPECT_THAT(text, HasSubstr("  strobe_clock_gate \\pc_q[0]_gate (\n    .clk_i(clk_i),\n"));
+  EXPECT_EQ(text.size(), std::string(kNetlist).size() + 10) << "nothing else is changed";
+}
+
+TEST(ClockGates, BecomeEnablesOfTheFlipFlopsBehindThem) {
+  const std::string text = without_clock_gates(kNetlist, sample_library());
+  EXPECT_THAT(text, Not(HasSubstr("strobe_clock_gate")));
+  EXPECT_THAT(text, HasSubstr("  DFF_enabled \\pc_q[0]_reg  (\n    .CK(clk_i),\n    "
+                              ".ENABLE(load),\n    .D(d),\n    .Q(q)\n  );\n"));
+  EXPECT_THAT(text, HasSubstr("  DFF_enabled \\pc_q[1]_reg "));
+  EXPECT_THAT(text, HasSubstr("  DFF \\valid_q_reg  (\n    .CK(clk_i),\n"));
+  EXPECT_THAT(text, HasSubstr("  DFF \\other_reg ")) << "a net is its module's";
+  EXPECT_THAT(text, HasSubstr("\nmodule DFF_enabled(ENABLE, CK, D, Q);\n  input ENABLE;\n"
+                              "  input CK;\n  input D;\n  output Q;\n  wire d;\n"
+                              "  assign d = ENABLE ? D : Q;\n"
+                              "  DFF u (.CK(CK), .D(d), .Q(Q));\nendmodule\n"));
+  const std::string none = "module strobe_block(a);\n  input a;\nendmodule\n";
+  EXPECT_EQ(without_clock_gates(none, sample_library()), none);
+}
+
+TEST(ClockGates, AreCellsWithTheSetupAndLoadOfAFlipFlop) {
+  const CellLibrary library = sample_library();
+  EXPECT_DOUBLE_EQ(clock_gate_area(library), 90 + 20 + 10);
+  Calibration calibration;
+  calibration.setup = 0.125;
+  const LibertyGroup parsed = parse_liberty(
+      "library (l) {\n" + clock_gate_liberty(library, calibration) + "}\n", "gate.lib");
+  const LibertyGroup& cell = *parsed.group("cell");
+  EXPECT_EQ(cell.name(), kClockGate);
+  EXPECT_EQ(*cell.attribute("area"), "120.00");
+  ASSERT_EQ(cell.groups.size(), 3u);
+  EXPECT_EQ(*cell.groups[0].attribute("capacitance"), "0.50000");
+  const LibertyGroup& enable = cell.groups[1];
+  EXPECT_EQ(enable.name(), "enable_i");
+  EXPECT_EQ(*enable.attribute("capacitance"), "0.25000");
+  EXPECT_EQ(*enable.groups[0].attribute("timing_type"), "setup_rising");
+  EXPECT_EQ(enable.groups[0].groups[0].group("values")->arguments,
+            std::vector<std::string>{"0.1250"});
+}
+
+}  // namespace
+}  // namespace strobe::synth
