@@ -6,7 +6,7 @@
 // in a pass, so the two flags-to-be follow from the value's neighbourhood and that one step. While
 // it is 0 a pass may move the value by Steps either way and cannot come within one of 0: it is 1
 // whenever the value two cycles ago was within 3 * Steps + 2, and in the two cycles behind a set or a load.
-// Priority: load > pass.
+// Priority: clear > load > pass. clear_i comes late: nothing but the last gate before a flip-flop waits for it.
 `include "strobe_assert.svh"
 
 module strobe_counter #(
@@ -19,6 +19,7 @@ module strobe_counter #(
 
     input logic [strobe_dise_pkg::DiseRegisters*Width-1:0] copies_i,
 
+    input logic             clear_i,
     input logic             load_i,
     input logic [Width-1:0] load_value_i,
 
@@ -149,14 +150,14 @@ module strobe_counter #(
       near_q <= 1'b1;
       minus_one_q <= 1'b0;
       one_q <= 1'b0;
-    end else if (load_i) begin
-      base_q <= load_value_i;
+    end else if (clear_i || load_i) begin
+      base_q <= clear_i ? '0 : load_value_i;
       inc_q <= '0;
       dec_q <= '0;
       set_q <= 1'b0;
       near_q <= 1'b1;
-      minus_one_q <= load_value_i == '1;
-      one_q <= load_value_i == Width'(1);
+      minus_one_q <= !clear_i && load_value_i == '1;
+      one_q <= !clear_i && load_value_i == Width'(1);
     end else begin
       base_q <= value_o;
       inc_q <= inc_i;
@@ -171,7 +172,7 @@ module strobe_counter #(
 
   assign base_o = base_q;
   assign near_o = near_q;
-  assign near_next_o = base_near || set_q || load_i;
+  assign near_next_o = base_near || set_q || load_i || clear_i;
   assign minus_one_o = minus_one_q;
   assign one_o = one_q;
 

@@ -5,7 +5,7 @@
 // with the first step that is replaced, sets a counter, or counts one that is near 0, because only such a step can
 // change the flags. Where a step behind it is concerned by some pattern, hold_o is 1 and the next cycle takes up there;
 // else the bundle is done.
-// Priority: load > write > pass. The caller keeps advance_i at 0 while the bundle cannot leave, or there is none.
+// Priority: load > clear > write > pass. The caller keeps advance_i at 0 while the bundle cannot leave, or there is none.
 `include "strobe_assert.svh"
 
 module strobe_counter_bank #(
@@ -22,6 +22,7 @@ module strobe_counter_bank #(
     input logic [Counters-1:0]     write_i,  // software sets a counter
     input logic [CounterWidth-1:0] write_value_i,
 
+    input logic                             clear_i,
     input logic                             load_i,
     input logic [CounterWidth*Counters-1:0] load_counters_i,
     input logic [2*Counters-1:0]            load_flags_i,
@@ -114,6 +115,8 @@ module strobe_counter_bank #(
   assign changed_o = advance_i && (last & changes) != '0;
   assign hold_o = (waiting & ~runs & concerned_i) != '0 && replaced_o == '0;
 
+  logic drop;  // what a pass does
+  assign drop = clear_i || load_i;
   logic [Counters-1:0] set_q;
   logic [Lanes-1:0] lane_waits, ended, ended_q, save_q;
   for (genvar n = 0; n < Counters; n++) begin : gen_counter
@@ -138,7 +141,7 @@ module strobe_counter_bank #(
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) set_q[n] <= 1'b0;
-      else set_q[n] <= set && advance_i && !load_i;
+      else set_q[n] <= set && advance_i && !drop;
     end
 
     logic [CounterWidth-1:0] value;
@@ -151,6 +154,7 @@ module strobe_counter_bank #(
         .clk_i,
         .rst_ni,
         .copies_i,
+        .clear_i        (clear_i && !load_i),
         .load_i         (load_i || write_i[n]),
         .load_value_i   (load_i ? load_counters_i[CounterWidth*n+:CounterWidth] : write_value_i),
         .inc_i          (advance_i ? inc : '0),
@@ -207,6 +211,9 @@ module strobe_counter_bank #(
     end else if (load_i) begin
       for (int f = 0; f < States; f++) state_q[f] <= load_flags_i == Flags'(f);
       flags_q <= load_flags_i;
+    end else if (clear_i) begin
+      state_q <= States'(1);
+      flags_q <= '0;
     end else if (write_i != '0) begin
       for (int f = 0; f < States; f++) state_q[f] <= flags_written == Flags'(f);
       flags_q <= flags_written;
@@ -217,7 +224,7 @@ module strobe_counter_bank #(
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) executed_q <= '0;
-    else if (load_i) executed_q <= '0;
+    else if (drop) executed_q <= '0;
     else if (advance_i) executed_q <= hold_o ? executed_q | runs : '0;
   end
 
@@ -232,7 +239,7 @@ module strobe_counter_bank #(
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) save_q <= '0;
-    else save_q <= advance_i && !load_i ? lane_waits : '0;
+    else save_q <= advance_i && !drop ? lane_waits : '0;
   end
   always_ff @(posedge clk_i) begin
     if (advance_i) begin

@@ -11,6 +11,7 @@ module strobe_counter_bank_formal (
     input logic clk_i,
     input logic rst_ni,
     input logic [63:0] copies_i,
+    input logic clear_i,
     input logic load_i,
     input logic [7:0] load_counters_i,
     input logic [1:0] load_flags_i,
@@ -26,17 +27,19 @@ module strobe_counter_bank_formal (
   localparam int StepBits = strobe_dise_pkg::StepCounter + strobe_dise_pkg::OpBits;
   localparam int SaveBits = Width + 2;
 
-  // A bundle stays until it is done.
+  // A bundle stays until it is done, or software or a restore takes its place.
+  logic drop;
+  assign drop = clear_i || load_i;
   logic [6*4*Lanes-1:0] steps_q;
   logic [Lanes-1:0] valid_q;
   logic hold;
   logic [63:0] copies_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) valid_q <= '0;
-    else if (load_i || (advance_i && !hold)) valid_q <= valid_i;
+    else if (drop || (advance_i && !hold)) valid_q <= valid_i;
   end
   always_ff @(posedge clk_i) begin
-    if (load_i || (advance_i && !hold)) steps_q <= steps_i;
+    if (drop || (advance_i && !hold)) steps_q <= steps_i;
     copies_q <= copies_i;
   end
   logic past_q;
@@ -89,7 +92,7 @@ module strobe_counter_bank_formal (
       .Counters(1),
       .CounterWidth(Width)
   ) u_dut (
-      .clk_i, .rst_ni, .copies_i, .write_i, .write_value_i, .load_i, .load_counters_i, .load_flags_i,
+      .clk_i, .rst_ni, .copies_i, .write_i, .write_value_i, .clear_i, .load_i, .load_counters_i, .load_flags_i,
       .advance_i, .valid_i(valid_q), .concerned_i(concerned), .rows_i(rows),
       .hold_o(hold), .near_next_o(near_next), .replaced_o(replaced), .flags_o(flags), .counters_o(settled),
       .state_o(state), .changed_o(changed), .save_o(save), .saved_o(saved),
@@ -157,23 +160,27 @@ module strobe_counter_bank_formal (
     changed_q <= changed;
     near_told_q <= near_next || (advance_i && stops != '0);
     flags_q <= flags;
-    was_set_q <= flags != '0 && !load_i;
+    was_set_q <= flags != '0 && !drop;
   end
 
-  logic passed_q, held_q;
+  logic passed_q, held_q, dropped_q;
+  logic [SaveBits-1:0] given_q;
   logic [10:0] finish_q;
   logic [SaveBits*Lanes-1:0] behind_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       passed_q <= 1'b0;
       held_q <= 1'b0;
+      dropped_q <= 1'b0;
     end else begin
-      passed_q <= advance_i && !load_i;
+      dropped_q <= drop;
+      passed_q <= advance_i && !drop;
       held_q <= hold;
     end
   end
   always_ff @(posedge clk_i) begin
     finish_q <= finish;
+    given_q <= load_i ? {load_flags_i, load_counters_i} : '0;
     for (int k = 0; k < Lanes; k++) behind_q[SaveBits*k+:SaveBits] <= before[11*(k+1)+:SaveBits];
   end
   // The lanes whose save is the last of their bundle: those that the pass ran, and behind the last pass all that waited.
@@ -198,7 +205,7 @@ module strobe_counter_bank_formal (
   logic near, set, was_near_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) was_near_q <= 1'b1;
-    else was_near_q <= near || load_i || write_i;
+    else was_near_q <= near || drop || write_i;
   end
   // As far from 0 as some number, or farther.
   function automatic logic far(input logic [Width-1:0] from, input logic [Width-1:0] by);
@@ -217,6 +224,7 @@ module strobe_counter_bank_formal (
       SavedLanesAreExact : assert (!passed_q || (final_save & differs) == '0);
       InABurstAsBeforeTheLane : assert (!passed_q || held_q || ((in_burst ^ burst_q) & there_q) == '0);
 
+      LoadedOrCleared : assert (!dropped_q || now[9:0] == given_q);
       SettledWithoutAPass : assert (passed_q || settled == counter);
       NearIsTold : assert (!past_q || !near || near_told_q);
       OnlyThenItIsHeld : assert (!advance_i || !hold || (concerned == '1 && (near || stops != '0)));

@@ -8,6 +8,7 @@ module strobe_counter_formal (
     input logic clk_i,
     input logic rst_ni,
     input logic [8*20-1:0] copies_i,
+    input logic clear_i,
     input logic load_i,
     input logic [19:0] load_value_i,
     input logic [7:0] inc_i,
@@ -21,14 +22,14 @@ module strobe_counter_formal (
       .Steps(4),
       .Width(20)
   ) u_machine (
-      .clk_i, .rst_ni, .copies_i, .load_i, .load_value_i, .inc_i(inc_i[3:0]), .dec_i(dec_i[3:0]),
+      .clk_i, .rst_ni, .copies_i, .clear_i, .load_i, .load_value_i, .inc_i(inc_i[3:0]), .dec_i(dec_i[3:0]),
       .set_i, .set_register_i, .set_behind_i
   );
   strobe_counter_proof #(
       .Steps(8),
       .Width(8)
   ) u_long (
-      .clk_i, .rst_ni, .copies_i(copies_i[63:0]), .load_i, .load_value_i(load_value_i[7:0]), .inc_i, .dec_i,
+      .clk_i, .rst_ni, .copies_i(copies_i[63:0]), .clear_i, .load_i, .load_value_i(load_value_i[7:0]), .inc_i, .dec_i,
       .set_i, .set_register_i, .set_behind_i
   );
 endmodule
@@ -41,6 +42,7 @@ module strobe_counter_proof #(
     input logic clk_i,
     input logic rst_ni,
     input logic [8*Width-1:0] copies_i,
+    input logic clear_i,
     input logic load_i,
     input logic [Width-1:0] load_value_i,
     input logic [Steps-1:0] inc_i,
@@ -58,7 +60,7 @@ module strobe_counter_proof #(
       .Lanes(Lanes),
       .Width(Width)
   ) u_dut (
-      .clk_i, .rst_ni, .copies_i, .load_i, .load_value_i, .inc_i, .dec_i, .set_i, .set_register_i,
+      .clk_i, .rst_ni, .copies_i, .clear_i, .load_i, .load_value_i, .inc_i, .dec_i, .set_i, .set_register_i,
       .set_minus_one_i(copy == '1), .set_one_i(copy == Width'(1)),
       .near_o(near), .minus_one_o(minus_one), .one_o(one), .value_o(value),
       .set_behind_i, .behind_o(behind)
@@ -81,14 +83,15 @@ module strobe_counter_proof #(
   end
   logic [Width-1:0] copy_q;
   logic [8*Width-1:0] copies_q;
-  logic past_q, was_set_q, was_pass_q;
+  logic past_q, was_set_q, was_pass_q, replaced;
+  assign replaced = clear_i || load_i;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) expected_q <= '0;
-    else expected_q <= load_i ? load_value_i : set_i ? copy : ran;
+    else expected_q <= clear_i ? '0 : load_i ? load_value_i : set_i ? copy : ran;
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {past_q, was_set_q, was_pass_q} <= '0;
-    else {past_q, was_set_q, was_pass_q} <= {1'b1, set_i && !load_i, !load_i};
+    else {past_q, was_set_q, was_pass_q} <= {1'b1, set_i && !replaced, !replaced};
   end
   always_ff @(posedge clk_i) begin
     ran_behind_q <= ran_behind;
@@ -110,7 +113,7 @@ module strobe_counter_proof #(
   logic set, was_near_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) was_near_q <= 1'b1;
-    else was_near_q <= near || load_i;
+    else was_near_q <= near || replaced;
   end
   // As far from 0 as some number, or farther.
   function automatic logic far(input logic [Width-1:0] from, input logic [Width-1:0] by);
