@@ -78,9 +78,8 @@ module strobe_bank_router #(
         value_q[64*k+:64] <= value_i[64*k+:64];
         index_q[IndexWidth*k+:IndexWidth] <= index_i[IndexWidth*k+:IndexWidth];
       end
-      // Both of one choice: a hash ends here, and it is to drive no more than that.
-      other_bank_q <= ~(stays[k] ? index_q[IndexWidth*k+:IndexWidth]
-                                 : index_i[IndexWidth*k+:IndexWidth]) & BankMask;
+      other_bank_q <= stays[k] ? ~index_q[IndexWidth*k+:IndexWidth] & BankMask
+                               : ~index_i[IndexWidth*k+:IndexWidth] & BankMask;
     end
   end
   always_comb begin

@@ -254,9 +254,9 @@ module strobe_tuple_queue #(
     end
   end
 
-  // What the last cycle dropped is added in this one.
+  // What the last cycle dropped is added in this one, and seen in the next.
   logic [LaneCntWidth-1:0] lost_q;
-  logic [31:0] dropped_q;
+  logic [31:0] dropped_q, dropped_d;
   logic [LaneCntWidth:0] dropped_low;                // with its carry
   logic [31-LaneCntWidth:0] dropped_high, high_up;  // the carry only chooses
   assign dropped_high = dropped_q[31:LaneCntWidth];
@@ -268,9 +268,9 @@ module strobe_tuple_queue #(
       .value_o(high_up)
   );
   always_comb begin
-    dropped_o = {dropped_high, dropped_low[LaneCntWidth-1:0]};
+    dropped_d = {dropped_high, dropped_low[LaneCntWidth-1:0]};
     if (dropped_low[LaneCntWidth]) begin
-      dropped_o = dropped_high == '1 ? '1 : {high_up, dropped_low[LaneCntWidth-1:0]};
+      dropped_d = dropped_high == '1 ? '1 : {high_up, dropped_low[LaneCntWidth-1:0]};
     end
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -282,11 +282,12 @@ module strobe_tuple_queue #(
       dropped_q <= '0;
     end else begin
       lost_q <= lost_count;
-      dropped_q <= dropped_o;
+      dropped_q <= dropped_d;
     end
   end
 
   assign count_o = count_q;
+  assign dropped_o = dropped_q;
 
   `STROBE_ASSERT(QueueNeverOverflows, 32'(count_q) <= Depth)
   `STROBE_ASSERT(QueuePopsOnlyWhatIsThere, !pop || count_q != '0)

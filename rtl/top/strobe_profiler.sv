@@ -4,7 +4,7 @@
 //                                                                                └▶ ring writer
 //
 // docs/blocks/profiling_path.md is the contract, cycle by cycle. Everything between the blocks is
-// valid/ready; nothing here has state of its own.
+// valid/ready; nothing here has state of its own. The file is long because each connection is a line.
 `include "strobe_assert.svh"
 
 module strobe_profiler #(

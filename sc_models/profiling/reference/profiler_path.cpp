@@ -105,6 +105,8 @@ void ReferencePath::step_blocks(const PathInputs& inputs, bool pop) {
     queue_.advance(register_ready, selected.valid, selected.tuple);
   } else if (register_ready && !queue_.empty()) {
     queue_.pop();
+  } else {
+    queue_.wait();
   }
   selector_.advance(config.enable, config.slots, inputs.lane, params_.lanes);
 }

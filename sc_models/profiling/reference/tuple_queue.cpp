@@ -1,7 +1,6 @@
 #include "sc_models/profiling/reference/tuple_queue.h"
 
 #include "sc_models/profiling/reference/check.h"
-#include "sc_models/profiling/reference/saturate.h"
 
 namespace strobe::profiling {
 
@@ -48,12 +47,14 @@ void TupleQueue::advance(bool ready, const bool* valid, const Tuple* tuple) {
       ++lost;
     }
   }
+  wait();
   if (ready && count_ != 0) pop();
   count_ += inserted;
-  dropped_ = saturating_add(dropped_, lost);
+  lost_ = lost;
 }
 
 void TupleQueue::pop() {
+  wait();
   const uint32_t taken = offered();
   first_ = (first_ + taken) & (depth() - 1);
   count_ -= taken;
@@ -62,6 +63,7 @@ void TupleQueue::pop() {
 void TupleQueue::clear() {
   first_ = 0;
   count_ = 0;
+  lost_ = 0;
   dropped_ = 0;
 }
 

@@ -8,6 +8,7 @@
 
 #include "sc_models/port/retire.h"
 #include "sc_models/port/tuple.h"
+#include "sc_models/profiling/reference/saturate.h"
 
 namespace strobe::profiling {
 
@@ -31,7 +32,7 @@ class TupleQueue {
     bool valid[kMaxRetireWidth] = {};
     Tuple head[kMaxRetireWidth];  // the oldest first
     uint32_t count = 0;
-    uint32_t dropped = 0;
+    uint32_t dropped = 0;  // up to the cycle before the last
   };
 
   /// @param lanes  1 to 8
@@ -48,7 +49,7 @@ class TupleQueue {
     return arriving > room ? arriving - room : 0;
   }
   bool empty() const { return count_ == 0; }
-  uint32_t dropped() const { return dropped_; }
+  uint32_t dropped() const { return dropped_; }  // up to the cycle before the last
   /// Tuples at the heads.
   uint32_t offered() const { return count_ < heads_ ? count_ : heads_; }
   /// Head `number`, which must be below offered().
@@ -63,6 +64,12 @@ class TupleQueue {
   void advance(bool ready, const bool* valid, const Tuple* tuple);
   /// Takes the heads when nothing arrives: the edge of a cycle without valid lanes.
   void pop();
+  /// The edge of a cycle in which nothing arrives or leaves.
+  void wait() {
+    if (lost_ == 0) return;
+    dropped_ = saturating_add(dropped_, lost_);
+    lost_ = 0;
+  }
   void clear();
 
  private:
@@ -73,7 +80,8 @@ class TupleQueue {
   std::vector<Tuple> store_;
   uint32_t first_ = 0;
   uint32_t count_ = 0;
-  uint32_t dropped_ = 0;
+  uint32_t lost_ = 0;     // in the last cycle
+  uint32_t dropped_ = 0;  // before that
 };
 
 }  // namespace strobe::profiling
