@@ -7,6 +7,8 @@
 #include <sstream>
 #include <vector>
 
+#include "sw/synth/sram.h"
+
 namespace strobe::synth {
 
 const std::string kClockGate = "strobe_clock_gate";
@@ -120,14 +122,7 @@ double clock_gate_area(const CellLibrary& library) {
 
 std::string clock_gate_liberty(const CellLibrary& library, const Calibration& calibration) {
   const Cell& flip_flop = library.cells.at(library.flip_flop);
-  std::string checks, arcs;
-  for (const auto& [type, time] :
-       {std::pair("setup_rising", calibration.setup), std::pair("hold_rising", 0.0)}) {
-    checks += fmt::format(
-        "      timing () {{ related_pin : \"clk_i\"; timing_type : {}; rise_constraint (scalar) {{ "
-        "values (\"{:.4f}\"); }} fall_constraint (scalar) {{ values (\"{:.4f}\"); }} }}\n",
-        type, time, time);
-  }
+  std::string arcs;
   for (const char* edge : {"rise", "fall"}) {
     arcs += fmt::format(
         " cell_{0} (scalar) {{ values (\"0\"); }} {0}_transition (scalar) {{ values (\"0\"); }}",
@@ -141,7 +136,7 @@ std::string clock_gate_liberty(const CellLibrary& library, const Calibration& ca
       "      timing () {{ related_pin : \"clk_i\"; timing_sense : positive_unate;{} }}\n    }}\n"
       "  }}\n",
       kClockGate, clock_gate_area(library), flip_flop.pin(flip_flop.clocked_on)->capacitance,
-      flip_flop.pin(flip_flop.next_state)->capacitance, checks, arcs);
+      flip_flop.pin(flip_flop.next_state)->capacitance, liberty_checks(calibration.setup), arcs);
 }
 
 std::string clock_gate_techmap() {

@@ -13,22 +13,9 @@ int address_bits(int depth) {
   return bits;
 }
 
-// Setup before and no hold after the clock edge.
-std::string constraints(double setup) {
-  std::string text;
-  for (const auto& [type, value] :
-       {std::pair("setup_rising", setup), std::pair("hold_rising", 0.0)}) {
-    text += fmt::format(
-        "      timing () {{ related_pin : \"clk_i\"; timing_type : {}; rise_constraint (scalar) {{ "
-        "values (\"{:.4f}\"); }} fall_constraint (scalar) {{ values (\"{:.4f}\"); }} }}\n",
-        type, value, value);
-  }
-  return text;
-}
-
 std::string input(const std::string& name, int width, double capacitance, double setup) {
   const std::string body = fmt::format("      direction : input; capacitance : {:.5f};\n{}",
-                                       capacitance, constraints(setup));
+                                       capacitance, liberty_checks(setup));
   if (width == 0) return fmt::format("    pin ({}) {{\n{}    }}\n", name, body);
   return fmt::format("    bus ({}) {{\n      bus_type : bus{};\n{}    }}\n", name, width, body);
 }
@@ -66,6 +53,18 @@ std::string cell(const Macro& macro, double capacitance, double transition) {
 }
 
 }  // namespace
+
+std::string liberty_checks(double setup) {
+  std::string text;
+  for (const auto& [type, value] :
+       {std::pair("setup_rising", setup), std::pair("hold_rising", 0.0)}) {
+    text += fmt::format(
+        "      timing () {{ related_pin : \"clk_i\"; timing_type : {}; rise_constraint (scalar) {{ "
+        "values (\"{:.4f}\"); }} fall_constraint (scalar) {{ values (\"{:.4f}\"); }} }}\n",
+        type, value, value);
+  }
+  return text;
+}
 
 std::string macro_liberty(const std::vector<Macro>& macros, const std::string& other_cells,
                           const CellLibrary& library) {

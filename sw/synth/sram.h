@@ -76,6 +76,9 @@ std::map<std::string, double> read_sram_coefficients(const std::string& file,
 /// read_pj,write_pj. Throws std::runtime_error "FILE:LINE: ...".
 std::vector<Macro> parse_macros(const std::string& csv, const std::string& file);
 
+/// Of an input pin: setup time (ns) before a rising edge of clk_i, and no hold time.
+std::string liberty_checks(double setup);
+
 /// The macros, and other cells as Liberty text, as a library that Yosys and OpenSTA read. Inputs
 /// load as a flip-flop of `library` does.
 std::string macro_liberty(const std::vector<Macro>& macros, const std::string& other_cells,
