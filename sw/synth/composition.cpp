@@ -54,6 +54,14 @@ void require_composable(const Design& design) {
                     "it off the list",
                     where, top.name));
   }
+  for (const auto& [instance, key] : top.instances) {
+    const Module& child = design.modules.at(key);
+    if (child.no_number.empty()) continue;
+    throw std::invalid_argument(
+        fmt::format("{}expected modules that connect blocks with numbers as parameters, got {}, "
+                    "whose {} has the parameter {}; take it off the list",
+                    where, top.name, child.name, child.no_number));
+  }
 }
 
 std::string black_box_commands(const Children& children) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -37,8 +38,8 @@ std::vector<fs::path> rtl_files(const std::string& extension) {
 }
 
 // Yosys writes a parameter's value as bits, most significant first, or as text.
-long parameter_value(const std::string& bits) {
-  if (bits.size() > 64 || bits.find_first_not_of("01") != std::string::npos) return 0;
+std::optional<long> parameter_value(const std::string& bits) {
+  if (bits.size() > 64 || bits.find_first_not_of("01") != std::string::npos) return std::nullopt;
   long value = 0;
   for (const char bit : bits) value = 2 * value + (bit - '0');
   return bits.size() == 32 ? static_cast<int32_t>(value) : value;
@@ -67,8 +68,11 @@ Module read_module(const std::string& key, const json& source, const json& all) 
   Module module;
   module.name = source_name(key, source);
   if (source.contains("parameter_default_values")) {
-    for (const auto& [name, value] : source["parameter_default_values"].items())
-      module.parameters[name] = parameter_value(value.get<std::string>());
+    for (const auto& [name, bits] : source["parameter_default_values"].items()) {
+      const std::optional<long> value = parameter_value(bits.get<std::string>());
+      if (value) module.parameters[name] = *value;
+      if (!value) module.no_number = name;
+    }
   }
   for (const auto& [name, port] : source["ports"].items()) {
     module.ports.push_back(

@@ -45,10 +45,11 @@ struct Port {
 
 struct Module {
   std::string name;                        // as in the source
-  std::map<std::string, long> parameters;  // all of them
+  std::map<std::string, long> parameters;  // all of them that are numbers of up to 64 bits
   std::vector<Port> ports;
   std::map<std::string, std::string> instances;  // "gen_bank[0].u_ram" to a key of Design::modules
-  std::string memory = "";  // "a.sv:7": the first that is directly in it; empty: none
+  std::string no_number = "";  // a parameter that is none of these; empty: there is none
+  std::string memory = "";     // "a.sv:7": the first that is directly in it; empty: none
 };
 
 /// The names of a signal: the block it is in, and its name there.
@@ -63,7 +64,7 @@ struct Design {
 
   /// Every memory of the hierarchy below the top and how often it is there.
   std::map<MemorySize, int> memories() const;
-  /// The top with all its parameters, as its children have them.
+  /// The top with all its parameters that are numbers, as its children have them.
   Point point() const;
   /// The blocks of the hierarchy with all their parameters, the top last; no memories.
   std::vector<Point> blocks() const;

@@ -169,7 +169,7 @@ class Synthesis {
 
   // What elaboration says of a point, found once for each state of all sources.
   static json elaborated(const Point& point) {
-    return cached("elaborated\n" + rtl_hash() + point.text(), [&](const fs::path&) {
+    return cached("elaborated to numbers\n" + rtl_hash() + point.text(), [&](const fs::path&) {
       const Design design = elaborate(point);
       return json{{"modules", design.source_modules()}, {"point", design.point().text()}};
     });

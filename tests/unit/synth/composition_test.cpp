@@ -39,6 +39,13 @@ TEST(Composition, AModuleWithAMemoryOrWithoutChildrenIsRefused) {
             "strobe_opclass, which instantiates none; take it off the list");
 }
 
+TEST(Composition, ABlockWithAParameterThatIsNoNumberIsRefused) {
+  EXPECT_EQ(refusal({"strobe_hash", {{"Hash", 2}}}),
+            "configs/synth/blocks.yaml: composed: expected modules that connect blocks with "
+            "numbers as parameters, got strobe_hash, whose strobe_hash_linear has the parameter "
+            "Columns; take it off the list");
+}
+
 TEST(Composition, FlipFlopsAreGlue) { EXPECT_EQ(refusal({"strobe_sequence_start", {}}), ""); }
 
 class Netlists : public testing::Test {

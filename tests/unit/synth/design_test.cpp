@@ -62,6 +62,14 @@ TEST(Point, IsReadFromItsOwnSourcesByTheirNamesInTheTree) {
             "hierarchy -top strobe_tuple_queue\nrename -top strobe_block\n");
 }
 
+// Set to what is no number of its own, a matrix would be zero.
+TEST(Design, NamesTheParametersOfItsPointThatAreNumbers) {
+  EXPECT_EQ(elaborate({"strobe_hash_linear", {}}).point().text(),
+            "strobe_hash_linear IndexBits=11 Offset=0");
+  EXPECT_EQ(elaborate({"strobe_increment", {{"Width", 15}}}).point().text(),
+            "strobe_increment Width=15");
+}
+
 TEST(Design, NamesTheInnermostBlockOfASignal) {
   const Design design = small_design();
   EXPECT_EQ(design.resolve("u_queue.count_q[3]").block, "strobe_tuple_queue");
