@@ -1,6 +1,7 @@
 // AXI4-Lite to the profiler's registers: 64 data bits, one access at a time, a write before a read.
 //
-// docs/integration.md is the contract. Every response is OKAY or SLVERR: no register at the address, or a write of
+// docs/integration.md is the contract. An access is chosen in one cycle and made in the next, from flip-flops: what the
+// registers read takes a cycle of its own. Every response is OKAY or SLVERR: no register at the address, or a write of
 // less than a whole register.
 module strobe_axi_registers (
     input logic clk_i,
@@ -37,9 +38,12 @@ module strobe_axi_registers (
   logic [11:0] aw_addr_q, ar_addr_q;
   logic [63:0] w_data_q, r_data_q;
   logic [1:0] b_resp_q, r_resp_q;
-  logic writes, reads;
-  assign writes = aw_full_q && w_full_q && !b_valid_q;
-  assign reads = ar_full_q && !r_valid_q && !writes;
+
+  // The access that is made in this cycle, and the one chosen for the next. What is accessed stays full until then.
+  logic write_q, read_q, next_write, next_read;
+  logic [11:0] addr_q;
+  assign next_write = aw_full_q && w_full_q && !b_valid_q && !write_q;
+  assign next_read = ar_full_q && !r_valid_q && !read_q && !next_write;
 
   assign s_axi_awready_o = !aw_full_q;
   assign s_axi_wready_o = !w_full_q;
@@ -49,9 +53,9 @@ module strobe_axi_registers (
   assign s_axi_rvalid_o = r_valid_q;
   assign s_axi_rdata_o = r_data_q;
   assign s_axi_rresp_o = r_resp_q;
-  assign reg_we_o = writes && whole_q;
-  assign reg_re_o = reads;
-  assign reg_addr_o = writes ? aw_addr_q : ar_addr_q;
+  assign reg_we_o = write_q && whole_q;
+  assign reg_re_o = read_q;
+  assign reg_addr_o = addr_q;
   assign reg_wdata_o = w_data_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -61,12 +65,16 @@ module strobe_axi_registers (
       ar_full_q <= 1'b0;
       b_valid_q <= 1'b0;
       r_valid_q <= 1'b0;
+      write_q   <= 1'b0;
+      read_q    <= 1'b0;
     end else begin
-      aw_full_q <= aw_full_q ? !writes : s_axi_awvalid_i;
-      w_full_q  <= w_full_q ? !writes : s_axi_wvalid_i;
-      ar_full_q <= ar_full_q ? !reads : s_axi_arvalid_i;
-      b_valid_q <= b_valid_q ? !s_axi_bready_i : writes;
-      r_valid_q <= r_valid_q ? !s_axi_rready_i : reads;
+      aw_full_q <= aw_full_q ? !write_q : s_axi_awvalid_i;
+      w_full_q  <= w_full_q ? !write_q : s_axi_wvalid_i;
+      ar_full_q <= ar_full_q ? !read_q : s_axi_arvalid_i;
+      b_valid_q <= b_valid_q ? !s_axi_bready_i : write_q;
+      r_valid_q <= r_valid_q ? !s_axi_rready_i : read_q;
+      write_q   <= next_write;
+      read_q    <= next_read;
     end
   end
   always_ff @(posedge clk_i) begin
@@ -76,8 +84,9 @@ module strobe_axi_registers (
       whole_q  <= s_axi_wstrb_i == '1;
     end
     if (!ar_full_q) ar_addr_q <= s_axi_araddr_i;
-    if (writes) b_resp_q <= reg_error_i || !whole_q ? SlvErr : Okay;
-    if (reads) begin
+    addr_q <= next_write ? aw_addr_q : ar_addr_q;
+    if (write_q) b_resp_q <= reg_error_i || !whole_q ? SlvErr : Okay;
+    if (read_q) begin
       r_data_q <= reg_rdata_i;
       r_resp_q <= reg_error_i ? SlvErr : Okay;
     end

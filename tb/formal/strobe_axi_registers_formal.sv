@@ -1,6 +1,7 @@
 // AXI4-Lite to registers: every write that was taken becomes one access with its address and data, unless it is of less than
 // a whole register, and one answer; every read one access and one answer with what the register gave; an answer stays until
-// it is taken; with a ready master nothing waits more than three cycles.
+// it is taken; an access is made in the cycle behind the one that chooses it, a write before a read; with a ready master
+// a write waits at most two cycles for its access, a read three.
 //
 // prove: induction 5
 // prove: cover 16
@@ -11,6 +12,9 @@
 // peek: ar_addr u_dut.ar_addr_q
 // peek: w_data u_dut.w_data_q
 // peek: whole u_dut.whole_q
+// peek: write u_dut.write_q
+// peek: read u_dut.read_q
+// peek: addr u_dut.addr_q
 module strobe_axi_registers_formal (
     input logic clk_i,
     input logic rst_ni,
@@ -44,36 +48,41 @@ module strobe_axi_registers_formal (
 
   initial assume (!rst_ni);
 
-  // Taken and not yet accessed; accessed and not yet answered.
-  logic aw_full, w_full, ar_full, whole;
-  logic [11:0] aw_addr, ar_addr;
+  // Taken and not yet accessed; chosen for this cycle; accessed and not yet answered.
+  logic aw_full, w_full, ar_full, whole, write, read;
+  logic [11:0] aw_addr, ar_addr, addr;
   logic [63:0] w_data;
-  logic aw_q, w_q, ar_q, b_q, r_q, whole_q, error_q, r_error_q;
+  logic aw_q, w_q, ar_q, write_q, read_q, b_q, r_q, whole_q, error_q, r_error_q;
   logic [11:0] aw_addr_q, ar_addr_q;
   logic [63:0] w_data_q, r_data_q;
-  logic takes_aw, takes_w, takes_ar, accesses_write;
+  logic takes_aw, takes_w, takes_ar, chooses_write, chooses_read;
   assign takes_aw = awvalid_i && awready;
   assign takes_w = wvalid_i && wready;
   assign takes_ar = arvalid_i && arready;
-  assign accesses_write = aw_q && w_q && !b_q;
-  logic [2:0] writes_q, reads_q;  // cycles that a whole write, a read has waited for its answer to be taken
+  assign chooses_write = aw_q && w_q && !write_q && !b_q;
+  assign chooses_read = ar_q && !read_q && !r_q && !chooses_write;
+  logic [2:0] writes_q, reads_q;  // cycles that a write, a read has waited for its access, the master being ready
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       aw_q <= 1'b0;
       w_q <= 1'b0;
       ar_q <= 1'b0;
+      write_q <= 1'b0;
+      read_q <= 1'b0;
       b_q <= 1'b0;
       r_q <= 1'b0;
       writes_q <= '0;
       reads_q <= '0;
     end else begin
-      aw_q <= takes_aw || (aw_q && !accesses_write);
-      w_q <= takes_w || (w_q && !accesses_write);
-      ar_q <= takes_ar || (ar_q && !re);
-      b_q <= accesses_write || (b_q && !bready_i);
-      r_q <= re || (r_q && !rready_i);
-      writes_q <= !bready_i || !(aw_q && w_q) || accesses_write ? '0 : writes_q + 3'd1;
-      reads_q <= !rready_i || !bready_i || !ar_q || re ? '0 : reads_q + 3'd1;
+      aw_q <= takes_aw || (aw_q && !write_q);
+      w_q <= takes_w || (w_q && !write_q);
+      ar_q <= takes_ar || (ar_q && !read_q);
+      write_q <= chooses_write;
+      read_q <= chooses_read;
+      b_q <= write_q || (b_q && !bready_i);
+      r_q <= read_q || (r_q && !rready_i);
+      writes_q <= !bready_i || !(aw_q && w_q) || write_q ? '0 : writes_q + 3'd1;
+      reads_q <= !rready_i || !bready_i || !ar_q || read_q ? '0 : reads_q + 3'd1;
     end
   end
   always_ff @(posedge clk_i) begin
@@ -83,8 +92,8 @@ module strobe_axi_registers_formal (
       whole_q  <= wstrb_i == 8'hff;
     end
     if (takes_ar) ar_addr_q <= araddr_i;
-    if (accesses_write) error_q <= error_i || !whole_q;
-    if (re) begin
+    if (write_q) error_q <= error_i || !whole_q;
+    if (read_q) begin
       r_data_q  <= rdata_i;
       r_error_q <= error_i;
     end
@@ -96,17 +105,22 @@ module strobe_axi_registers_formal (
       AxiHoldsThem :
       assert ((!aw_q || aw_addr == aw_addr_q) && (!ar_q || ar_addr == ar_addr_q) &&
               (!w_q || (w_data == w_data_q && whole == whole_q)));
-      AxiWritesOnce : assert (we == (accesses_write && whole_q));
+      AxiChooses : assert (write == write_q && read == read_q && !(write_q && read_q));
+      AxiChoosesWhatItHolds :
+      assert ((!write_q || (aw_q && w_q && !b_q && addr == aw_addr_q)) &&
+              (!read_q || (ar_q && !r_q && addr == ar_addr_q)));
+      AxiWritesOnce : assert (we == (write_q && whole_q));
       AxiWritesWhatCame :
-      assert (!we || (reg_addr == aw_addr_q && reg_wdata == w_data_q));
-      AxiReadsOnce : assert (!re || (ar_q && !r_q && reg_addr == ar_addr_q));
+      assert (!we || (aw_q && w_q && reg_addr == aw_addr_q && reg_wdata == w_data_q));
+      AxiReadsOnce : assert (re == read_q && (!re || (ar_q && !r_q && reg_addr == ar_addr_q)));
       AxiOneAccess : assert (!(we && re));
       AxiAnswersWrites : assert (bvalid == b_q && (!b_q || bresp == (error_q ? 2'b10 : 2'b00)));
       AxiAnswersReads :
       assert (rvalid == r_q &&
               (!r_q || (rdata == r_data_q && rresp == (r_error_q ? 2'b10 : 2'b00))));
-      AxiGoesOn : assert (writes_q < 3'd2 && reads_q < 3'd3);
-      AxiMeets : cover (aw_q && w_q && ar_q && !b_q && !r_q);
+      AxiGoesOn : assert (writes_q < 3'd3 && reads_q < 3'd4);
+      AxiMeets : cover (aw_q && w_q && ar_q && !write_q && !read_q && !b_q && !r_q);
+      AxiFollows : cover (read_q && b_q && bready_i);
       AxiHalfWrite : cover (b_q && bresp == 2'b10 && !error_i);
     end
   end
