@@ -211,7 +211,7 @@ TEST_F(Sweeps, AFailedRunIsKeptWithItsReasonAndStopsNothing) {
       "workloads:\n  - { name: good, elf: " + workload("lz") +
       ", args: [tiny] }\n  - { name: bad, elf: " + program("illegal_instruction") +
       " }\n  - { name: endless, elf: " + program("endless_loop") +
-      " }\ngrid: { profilers.0.rate: [16, 32] }\nlimits: { seconds: 3 }\n";
+      " }\ngrid: { profilers.0.rate: [16, 32] }\nlimits: { seconds: 10 }\n";
   const ProcessResult process = sweep(text);
   EXPECT_EQ(process.exit_code, 1);
   EXPECT_EQ(number("SELECT count(*) FROM point WHERE status = 'done'"), 2);

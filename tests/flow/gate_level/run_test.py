@@ -25,8 +25,21 @@ SOURCE = """module strobe_x #(parameter A = 4) (clk_i);
   strobe_sram_8x16 \\u_ram.u_macro  (
     .clk_i(clk_i)
   );
+  strobe_part_0123abcd u_part (
+    .clk_i(clk_i)
+  );
 endmodule
+module strobe_part_0123abcd(clk_i);
+  input clk_i;
+  INVX1 _2_ (
+    .A(clk_i)
+  );
+endmodule
+/*verilator tracing_off*/
 module INVX1 (input A, output Y);
+  buf b (
+    Y, A
+  );
 endmodule
 """
 
@@ -67,8 +80,8 @@ class Start(unittest.TestCase):
 
 
 class Netlist(unittest.TestCase):
-    def test_has_the_cells_of_its_first_module_without_memories(self):
-        self.assertEqual(run.cells_of(SOURCE), 2)
+    def test_has_the_cells_of_all_its_parts_without_memories(self):
+        self.assertEqual(run.cells_of(SOURCE), 3)
 
     def test_with_one_inverted_cell_fails_in_the_bench(self):
         with tempfile.TemporaryDirectory() as scratch:
