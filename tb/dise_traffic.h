@@ -55,7 +55,7 @@ class DiseTraffic {
         write(register_at(0x80, params_.counters), random_count());
         break;
       case 2:
-        write(0x10, chance(random_, 80) ? 1 : below(random_, 4));
+        write(0x10, chance(random_, 60) ? 1 : below(random_, 4));
         break;
       case 3:
         program_pattern(static_cast<unsigned>(below(random_, params_.patterns)), write);

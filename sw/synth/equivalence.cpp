@@ -2,42 +2,87 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+#include <vector>
+
 #include "sc_models/profiling/verilated/run_tool.h"
+#include "sw/synth/cells.h"
 #include "sw/synth/clock_gates.h"
 #include "sw/synth/files.h"
+#include "sw/synth/register_cut.h"
 
 namespace strobe::synth {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr int kKilled = 128;  // run_tool adds the signal's number
+
+profiling::ToolResult limited(std::vector<std::string> command) {
+  command.insert(command.begin(), {"prlimit", fmt::format("--cpu={}", kProofSeconds)});
+  return profiling::run_tool(command, source_directory().string());
+}
+
+// Both sides to inverters, ANDs and flip-flops. Sums and products first become what the flow makes
+// of them, without which ABC finds nothing that is alike in two multipliers. The flow sets what the
+// RTL leaves undefined to 0; so does this.
+std::string script_of(const Point& point, const Design& design, const fs::path& library,
+                      const ScratchFolder& folder) {
+  const std::string to_gates =
+      "splitnets -ports\ndffunmap\ntechmap\nsetundef -undriven -zero\naigmap\nopt_clean\n";
+  const std::string macros = "read_liberty -lib " + (folder / "macros.lib").string() + "\n";
+  return macros + read_commands(point, design.source_modules(), (folder / "memories.sv").string()) +
+         "proc\nflatten\nopt -full\nsetundef -zero\nmemory\nalumacc\nopt\n" + to_gates +
+         "write_json " + (folder / "rtl.json").string() + "\ndesign -reset\n" + macros +
+         "read_liberty -ignore_miss_func " + library.string() + "\nread_verilog " +
+         (folder / "netlist.v").string() +
+         "\nhierarchy -top strobe_block\nproc\nflatten\nopt -full\n" + to_gates + "write_json " +
+         (folder / "netlist.json").string() + "\n";
+}
+
+// What cec says: the names of the first outputs that differ.
+std::string difference_in(const std::string& output) {
+  const std::string before = "outputs:";
+  const size_t at = output.find(before);
+  if (at == std::string::npos) return output;
+  const size_t begin = at + before.size();
+  return "they differ at" + output.substr(begin, output.find('\n', begin) - begin);
+}
 
 }  // namespace
 
-std::string check_equivalence(const Point& point, const Design& design, const CellLibrary& library,
-                              const std::filesystem::path& netlist) {
-  if (!design.memories().empty()) return "has memories";
+std::string check_equivalence(const Point& point, const Design& design, const CellFlow& flow,
+                              const fs::path& netlist) {
   const ScratchFolder folder;
-  // The flow sets what the RTL leaves undefined to 0; so does the gold side.
-  const std::string common = "async2sync\ndffunmap\nopt_clean\n";
-  std::string script = read_commands(point, design.source_modules(), "");
-  script += "proc\nflatten\nopt -full\nsetundef -zero\nmemory -nomap\nsplitnets\n" + common;
-  script += "design -stash gold\n";
-  write_file(folder / "netlist.v", without_clock_gates(read_file(netlist), library));
-  script += "read_liberty -ignore_miss_func " + library.file + "\nread_verilog " +
-            (folder / "netlist.v").string() + "\nhierarchy -top strobe_block\nproc\nflatten\n" +
-            common + "design -stash gate\n";
-  script += "design -copy-from gold -as gold strobe_block\n";
-  script += "design -copy-from gate -as gate strobe_block\n";
-  script += "equiv_make gold gate equiv\nhierarchy -top equiv\nequiv_simple\nequiv_induct\n";
-  script += "equiv_status -assert\n";
-  write_file(folder / "equivalence.ys", script);
-  const auto result = profiling::run_tool({"prlimit", fmt::format("--cpu={}", kProofSeconds),
-                                           "yosys", "-q", (folder / "equivalence.ys").string()},
-                                          source_directory().string());
-  if (result.exit_code == 0) return "proved";
-  if (result.exit_code > kKilled) return fmt::format("not finished in {} s", kProofSeconds);
-  const size_t error = result.output.find("ERROR");
-  return "NOT EQUAL: " + (error == std::string::npos ? result.output : result.output.substr(error));
+  const std::string not_finished = fmt::format("not finished in {} s", kProofSeconds);
+  std::vector<Macro> macros;
+  for (const auto& [size, macro] : flow.macros) {
+    if (macro.source != MemorySource::kFlipFlops) macros.push_back(macro);
+  }
+  write_file(folder / "memories.sv", memory_wrapper(flow.macros));
+  write_file(folder / "macros.lib", macro_liberty(macros, "", flow.library));
+  write_file(folder / "netlist.v", without_clock_gates(read_file(netlist), flow.library));
+  write_file(folder / "gates.ys", script_of(point, design, flow.library.file, folder));
+  const auto made = limited({"yosys", "-q", (folder / "gates.ys").string()});
+  if (made.exit_code > kKilled) return not_finished;
+  if (made.exit_code != 0)
+    throw std::runtime_error(fmt::format("proof of {}: {}", point.text(), made.output));
+
+  const CutPair pair = cut_at_registers(nlohmann::json::parse(read_file(folder / "rtl.json")),
+                                        nlohmann::json::parse(read_file(folder / "netlist.json")));
+  if (!pair.difference.empty()) return "NOT EQUAL: " + pair.difference;
+  write_file(folder / "rtl.blif", pair.rtl);
+  write_file(folder / "netlist.blif", pair.netlist);
+  const auto compared =
+      limited({"berkeley-abc", "-c",
+               fmt::format("cec -T {} -C 1000000000 {} {}", kProofSeconds,
+                           (folder / "rtl.blif").string(), (folder / "netlist.blif").string())});
+  if (compared.output.find("Networks are equivalent") != std::string::npos) return "proved";
+  if (compared.output.find("NOT EQUIVALENT") != std::string::npos)
+    return "NOT EQUAL: " + difference_in(compared.output);
+  if (compared.exit_code > kKilled || compared.output.find("UNDECIDED") != std::string::npos)
+    return not_finished;
+  throw std::runtime_error(fmt::format("proof of {}: ABC says: {}", point.text(), compared.output));
 }
 
 }  // namespace strobe::synth

@@ -1,18 +1,19 @@
-// Is the netlist of cells the RTL? Yosys proves it for blocks without memories.
+// Is the netlist of cells the RTL? Yosys and ABC prove it.
 #pragma once
 
 #include <filesystem>
 #include <string>
 
-#include "sw/synth/cell_library.h"
+#include "sw/synth/cells.h"
 #include "sw/synth/design.h"
 
 namespace strobe::synth {
 
-constexpr int kProofSeconds = 120;  // of processor time
+constexpr int kProofSeconds = 120;  // of processor time, of Yosys and of ABC each
 
-/// "proved", "has memories", "not finished in ... s", or "NOT EQUAL: ..." with what differs.
-std::string check_equivalence(const Point& point, const Design& design, const CellLibrary& library,
+/// "proved", "not finished in ... s", or "NOT EQUAL: ..." with what differs. Both are cut at their
+/// registers and at the memories that are macros (register_cut.h), and compared by ABC's cec.
+std::string check_equivalence(const Point& point, const Design& design, const CellFlow& flow,
                               const std::filesystem::path& netlist);
 
 }  // namespace strobe::synth

@@ -22,11 +22,10 @@ namespace fs = std::filesystem;
 
 constexpr size_t kShownLines = 12;
 
-const std::map<std::string, std::string> kPackageOf = {{"yosys", "yosys"},
-                                                       {"sta", "opensta"},
-                                                       {"nextpnr-ice40", "nextpnr-ice40"},
-                                                       {"icepack", "fpga-icestorm"},
-                                                       {"icetime", "fpga-icestorm"}};
+const std::map<std::string, std::string> kPackageOf = {
+    {"yosys", "yosys"},           {"berkeley-abc", "berkeley-abc"},
+    {"sta", "opensta"},           {"nextpnr-ice40", "nextpnr-ice40"},
+    {"icepack", "fpga-icestorm"}, {"icetime", "fpga-icestorm"}};
 
 std::string environment(const char* name) {
   const char* value = std::getenv(name);

@@ -38,7 +38,7 @@ class ScratchFolder {
 };
 
 /// Throws std::runtime_error that names the Debian package of the first tool that is not in PATH.
-/// Known: yosys, sta, nextpnr-ice40, icetime, icepack.
+/// Known: yosys, berkeley-abc, sta, nextpnr-ice40, icetime, icepack.
 void require_tools(const std::vector<std::string>& programs);
 
 /// Runs a tool to its end in source_directory() and gives what it printed. Throws

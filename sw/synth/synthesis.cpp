@@ -86,6 +86,11 @@ class Synthesis {
         block.sources.push_back(file.lexically_relative(source_directory()).string());
       if (entry_.feature_nm == 0) require_macros(subject.point);
     }
+    if (!options.power.empty() && is_composed(points_.front())) {
+      throw std::invalid_argument(fmt::format(
+          "power: {} is composed of blocks with netlists of their own; give one of these",
+          points_.front().module));
+    }
     set_target();
     for_each_block("cells", options,
                    [&](BlockResult& block, const Point& point) { block.cells = cells(point); });
@@ -285,8 +290,10 @@ class Synthesis {
 
   std::string equivalence(const Point& point) {
     return cached(
-        fmt::format("equivalence {} s{}", kProofSeconds, cell_key(point)), [&](const fs::path&) {
-          return json(check_equivalence(point, elaborate(point), flow_.library, netlist(point)));
+        fmt::format("equivalence, cut at registers, {} s{}", kProofSeconds, cell_key(point)),
+        [&](const fs::path&) {
+          const Design design = elaborate(point);
+          return json(check_equivalence(point, design, flow_for(design), netlist(point)));
         });
   }
 
@@ -377,7 +384,7 @@ Report synthesize(const std::vector<Subject>& subjects, const Options& options) 
         fmt::format("power: cannot read {}: {}", options.power, std::strerror(errno)));
   }
   if (!options.netlists.empty()) require_one_point_a_module(subjects);
-  require_tools({"yosys", "sta", "nextpnr-ice40", "icetime"});
+  require_tools({"yosys", "sta", "berkeley-abc", "nextpnr-ice40", "icetime"});
   return Synthesis(options).run(subjects, options);
 }
 

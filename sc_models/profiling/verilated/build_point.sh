@@ -48,7 +48,7 @@ if ((coverage)); then  # of what no bench drives alone; the rest is most of the 
   echo '`verilator_config' >"$work/coverage.vlt"
   for file in "$rtl"/*/*.sv; do
     case ${file##*/} in
-      strobe_profiler.sv | strobe_compressor.sv | strobe_banked_sampler.sv) ;;
+      strobe_profiler.sv | strobe_compressor.sv | strobe_banked_sampler.sv | strobe_bank_clear.sv) ;;
       *) echo "coverage_off -file \"$file\"" >>"$work/coverage.vlt" ;;
     esac
   done

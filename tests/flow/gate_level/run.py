@@ -7,7 +7,7 @@ Usage: tests/flow/gate_level/run.py [--build build/release] [--library osu018] [
 netlist, flat, as a module that stands in for the RTL; memories stay strobe_ram_1r1w. The bench is
 built with it and run, with the state at power-up random at several seeds; left out are the tests that
 disturb a bench's own inputs. --power adds an estimate from the activity of the bench's first test of the
-netlist, at the netlist's smallest period; a block without a clock has none. BLOCK is a module
+netlist, at the netlist's smallest period; a block without a clock and a composed one have none. BLOCK is a module
 of rtl/ without strobe_; all of the list is the default. Prints one row of a table a netlist; exits
 1 when a bench fails or does not build, 2 for what cannot be started.
 """
@@ -86,8 +86,8 @@ class Netlist:
         return True, output
 
     def power(self, copy, source, strobe, library, environment):
-        """(pJ a cycle, mW) of the bench's first test of the netlist; None of a block without a clock."""
-        if not re.search(r"^  input clk_i;", source, re.MULTILINE):
+        """(pJ a cycle, mW) of the bench's first test of the netlist; None of a block without a clock or a composed one."""
+        if len(parts_of(source)) > 1 or not re.search(r"^  input clk_i;", source, re.MULTILINE):
             return None
         with copy.changed(self.file, source):
             bench = copy.bench(self.bench, self.model, OPTIONS, traced=True)
@@ -118,11 +118,20 @@ def chosen(every, blocks):
     return [netlist for netlist in every if not blocks or netlist.block in blocks]
 
 
+def netlist_of(source):
+    """The source without the models of the cells."""
+    return source[:source.index("/*verilator tracing_off*/")]
+
+
+def parts_of(source):
+    """The modules of the netlist: one, or of a composed block one a part and one between them."""
+    return set(re.findall(r"^module (\w+)", netlist_of(source), re.MULTILINE))
+
+
 def cells_of(source):
-    """How many cells the netlist has, that of a composed block in all of its parts; memories are not counted."""
-    netlist = source[:source.index("/*verilator tracing_off*/")]
-    parts = set(re.findall(r"^module (\w+)", netlist, re.MULTILINE))
-    instances = re.findall(r"^  (\w+) .*\($", netlist, re.MULTILINE)
+    """How many cells the netlist has in all of its parts; memories are not counted."""
+    parts = parts_of(source)
+    instances = re.findall(r"^  (\w+) .*\($", netlist_of(source), re.MULTILINE)
     return sum(cell not in parts and not cell.startswith("strobe_sram_") for cell in instances)
 
 

@@ -81,6 +81,7 @@ class Start(unittest.TestCase):
 
 class Netlist(unittest.TestCase):
     def test_has_the_cells_of_all_its_parts_without_memories(self):
+        self.assertEqual(run.parts_of(SOURCE), {"strobe_x", "strobe_part_0123abcd"})
         self.assertEqual(run.cells_of(SOURCE), 3)
 
     def test_with_one_inverted_cell_fails_in_the_bench(self):

@@ -105,6 +105,13 @@ TEST_F(Errors, PowerWithoutItsWaveform) {
             "strobe: error: power: cannot read /nowhere/x.vcd: No such file or directory\n");
 }
 
+TEST_F(Errors, PowerIsNotOfAComposedBlock) {
+  EXPECT_EQ(
+      message(2, {"--block", "strobe_compressor", "--power", "/dev/null"}),
+      "strobe: error: power: strobe_compressor is composed of blocks with netlists of their own; "
+      "give one of these\n");
+}
+
 TEST_F(Errors, AMemoryOfALibraryWithoutAFeatureSize) {
   EXPECT_THAT(message(2, {"--block", "strobe_message_buffer", "--library",
                           "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"}),

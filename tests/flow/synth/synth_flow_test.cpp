@@ -201,20 +201,21 @@ TEST_F(Flow, AComposedBlockIsItsPartsAndTheSecondRunIsInstant) {
 // Proves the netlist of a block, and again with the text between the first `begin` and `end`
 // changed.
 void expect_seen(const Point& point, const std::filesystem::path& netlist, const std::string& begin,
-                 const std::string& end, const std::string& by) {
+                 const std::string& end, const std::string& by,
+                 const std::map<MemorySize, Macro>& macros = {}) {
   const Design design = elaborate(point);
   CellFlow flow;
+  flow.macros = macros;
   flow.library = load_cell_library(kOsu018);
   flow.calibration = calibrate(flow.library);
   synthesize_cells(point, design, flow, netlist);
-  EXPECT_EQ(check_equivalence(point, design, flow.library, netlist), "proved");
+  EXPECT_EQ(check_equivalence(point, design, flow, netlist), "proved");
 
   std::string text = read_file(netlist);
   const size_t at = text.find(begin);
   ASSERT_NE(at, std::string::npos);
   write_file(netlist, text.replace(at, text.find(end, at) - at, by));
-  EXPECT_THAT(check_equivalence(point, design, flow.library, netlist),
-              testing::StartsWith("NOT EQUAL"));
+  EXPECT_THAT(check_equivalence(point, design, flow, netlist), testing::StartsWith("NOT EQUAL"));
 }
 
 TEST_F(Flow, TheProofSeesASingleWrongGate) {
@@ -224,6 +225,16 @@ TEST_F(Flow, TheProofSeesASingleWrongGate) {
 TEST_F(Flow, TheProofSeesAClockGateThatIsAlwaysOpen) {
   expect_seen({"strobe_axi_writer", {}}, scratch_.path() / "netlist.v", ".enable_i(", ")\n",
               ".enable_i(1'h1");
+}
+
+TEST_F(Flow, TheProofSeesAMemoryThatIsAlwaysWritten) {
+  Macro macro;
+  macro.size = {8, 2048};
+  macro.area = 1000;
+  macro.access = 1;
+  macro.setup = 0.2;
+  expect_seen({"strobe_strata", {}}, scratch_.path() / "netlist.v", ".we_i(", ")\n", ".we_i(1'h1",
+              {{macro.size, macro}});
 }
 
 }  // namespace

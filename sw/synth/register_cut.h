@@ -1,0 +1,25 @@
+// Two designs cut at their registers and memories: what is left has no state and can be compared.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace strobe::synth {
+
+/// Networks without state, in BLIF, with the same inputs and outputs by name: those of the block,
+/// and of each register and memory that both have what it holds ("count_q[3].Q") as an input and
+/// what comes to its pins ("count_q[3].D") as outputs. If they are equal, the designs do the same
+/// for ever, once their registers and memories hold the same.
+struct CutPair {
+  std::string rtl, netlist;
+  std::string difference = "";  // a register that is of another kind in the netlist; empty: none
+};
+
+/// Cuts the top modules "strobe_block" of two designs (Yosys' write_json, flat, gates $_AND_ and
+/// $_NOT_; all other cells are registers or memories). A register is known by the names of its
+/// output, so one of the netlist may stand for several of the RTL that hold the same, or a constant
+/// for one that never changes; a memory by that of its instance. What only one of them has, holds
+/// anything.
+CutPair cut_at_registers(const nlohmann::json& rtl, const nlohmann::json& netlist);
+
+}  // namespace strobe::synth
