@@ -32,7 +32,7 @@ std::string script_of(const Point& point, const Design& design, const fs::path& 
       "splitnets -ports\ndffunmap\ntechmap\nsetundef -undriven -zero\naigmap\nopt_clean\n";
   const std::string macros = "read_liberty -lib " + (folder / "macros.lib").string() + "\n";
   return macros + read_commands(point, design.source_modules(), (folder / "memories.sv").string()) +
-         "proc\nflatten\nopt -full\nsetundef -zero\nmemory\nalumacc\nopt\n" + to_gates +
+         "proc\nflatten\nopt -full\nmemory\nsetundef -zero\nalumacc\nopt\n" + to_gates +
          "write_json " + (folder / "rtl.json").string() + "\ndesign -reset\n" + macros +
          "read_liberty -ignore_miss_func " + library.string() + "\nread_verilog " +
          (folder / "netlist.v").string() +
