@@ -289,7 +289,7 @@ class Synthesis {
   }
 
   std::string equivalence(const Point& point) {
-    return cached(fmt::format("equivalence, cut at registers and memories, {} s{}", kProofSeconds,
+    return cached(fmt::format("equivalence at registers and memories, {} s{}", kProofSeconds,
                               cell_key(point)),
                   [&](const fs::path&) {
                     const Design design = elaborate(point);
