@@ -25,19 +25,22 @@ profiling::ToolResult limited(std::vector<std::string> command) {
 
 // Both sides to inverters, ANDs and flip-flops. Sums and products first become what the flow makes
 // of them, without which ABC finds nothing that is alike in two multipliers. The flow sets what the
-// RTL leaves undefined to 0; so does this.
+// RTL leaves undefined to 0; so does this. A register behind a table of constants stays there
+// (-nordff), as it does in the flow.
 std::string script_of(const Point& point, const Design& design, const fs::path& library,
                       const ScratchFolder& folder) {
-  const std::string to_gates =
-      "splitnets -ports\ndffunmap\ntechmap\nsetundef -undriven -zero\naigmap\nopt_clean\n";
+  const std::string to_gates = "splitnets -ports\ndffunmap\ntechmap\n";
   const std::string macros = "read_liberty -lib " + (folder / "macros.lib").string() + "\n";
+  const auto written = [&](const char* file) {
+    return "aigmap\nopt_clean\nwrite_json " + (folder / file).string() + "\n";
+  };
   return macros + read_commands(point, design.source_modules(), (folder / "memories.sv").string()) +
-         "proc\nflatten\nopt -full\nmemory\nsetundef -zero\nalumacc\nopt\n" + to_gates +
-         "write_json " + (folder / "rtl.json").string() + "\ndesign -reset\n" + macros +
+         "proc\nflatten\nopt -full\nmemory -nordff\nsetundef -zero\nalumacc\nopt\n" + to_gates +
+         "setundef -undriven -zero\n" + written("rtl.json") + "design -reset\n" + macros +
          "read_liberty -ignore_miss_func " + library.string() + "\nread_verilog " +
          (folder / "netlist.v").string() +
-         "\nhierarchy -top strobe_block\nproc\nflatten\nopt -full\n" + to_gates + "write_json " +
-         (folder / "netlist.json").string() + "\n";
+         "\nhierarchy -top strobe_block\nproc\nflatten\nopt -full\n" + to_gates +
+         written("netlist.json");
 }
 
 // What cec says: the names of the first outputs that differ.
@@ -79,9 +82,8 @@ std::string check_equivalence(const Point& point, const Design& design, const Ce
                            (folder / "rtl.blif").string(), (folder / "netlist.blif").string())});
   if (compared.output.find("Networks are equivalent") != std::string::npos) return "proved";
   if (compared.output.find("NOT EQUIVALENT") != std::string::npos) {
-    // Where memories are read, what the RTL leaves undefined may be chosen otherwise by the flow.
-    const bool maybe_undefined = !design.memories().empty();
-    return (maybe_undefined ? "not proved: " : "NOT EQUAL: ") + difference_in(compared.output);
+    if (pair.unknown.empty()) return "NOT EQUAL: " + difference_in(compared.output);
+    return fmt::format("not proved: the RTL has no register {}", fmt::join(pair.unknown, ", "));
   }
   if (compared.exit_code > kKilled || compared.output.find("UNDECIDED") != std::string::npos)
     return not_finished;

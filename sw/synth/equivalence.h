@@ -11,9 +11,10 @@ namespace strobe::synth {
 
 constexpr int kProofSeconds = 120;  // of processor time, of Yosys and of ABC each
 
-/// "proved", "not finished in ... s", or "NOT EQUAL: ..." with what differs; of a block with
-/// memories "not proved: ...", for it may be only what the RTL leaves undefined. Both are cut at
-/// their registers and at the memories that are macros (register_cut.h), and compared by ABC's cec.
+/// "proved", "not finished in ... s", "NOT EQUAL: ..." with what differs, or "not proved: ..." when
+/// they differ and the netlist has registers that the RTL does not have, as where Yosys encodes the
+/// states of a machine anew. Both are cut at their registers and at the memories that are macros
+/// (register_cut.h), and compared by ABC's cec.
 std::string check_equivalence(const Point& point, const Design& design, const CellFlow& flow,
                               const std::filesystem::path& netlist);
 

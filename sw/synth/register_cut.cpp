@@ -4,37 +4,18 @@
 
 #include <cctype>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <numeric>
+#include <optional>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "sw/synth/gate_network.h"
+
 namespace strobe::synth {
 namespace {
-
-using nlohmann::json;
-
-/// Nets by name: a number as in the JSON, or a constant.
-using Pins = std::vector<std::pair<std::string, std::string>>;
-
-struct Gate {
-  std::string a, b, y;  // b is empty: an inverter
-};
-
-/// A register's bit or a memory.
-struct Element {
-  std::string type;
-  std::set<std::string> names;
-  Pins reads, drives;
-};
-
-struct Network {
-  Pins inputs, outputs;
-  std::vector<Gate> gates;
-  std::vector<Element> elements;
-  std::map<std::string, std::string> constants;  // by each of their names
-};
 
 /// What is known to hold the same in both designs.
 struct Class {
@@ -43,79 +24,51 @@ struct Class {
   std::vector<const Element*> rtl, netlist;
 };
 
-// An undefined bit of a netlist is whatever the cells make of it; the RTL has none here.
-std::string net_of(const json& bit) {
-  if (bit.is_number()) return std::to_string(bit.get<long>());
-  return bit == "1" ? "$1" : "$0";
+bool share_a_name(const Element& element, const std::set<std::string>& names) {
+  for (const std::string& name : element.names) {
+    if (names.count(name) != 0) return true;
+  }
+  return false;
 }
 
-// Bits have names of their own where nets are split, else they count from `offset` on. Bit 0 is
-// called as its vector is: where Yosys leaves out the others, that is how it calls it.
-Pins pins_of(const std::string& name, const json& bits, size_t offset = 0) {
-  const std::string low = "[0]";
-  Pins pins;
-  for (size_t i = 0; i < bits.size(); ++i) {
-    std::string bit = bits.size() == 1 ? name : fmt::format("{}[{}]", name, i + offset);
-    if (bit.size() > low.size() && bit.substr(bit.size() - low.size()) == low)
-      bit.resize(bit.size() - low.size());
-    pins.emplace_back(bit, net_of(bits[i]));
+// In the netlist a register may have the name of a net that in the RTL is a register seen through
+// gates. Which one is found by simulation, and proved with all else.
+void name_what_is_seen_through_gates(const GateNetwork& netlist, GateNetwork* rtl) {
+  std::set<std::string> known;
+  for (const Element& element : rtl->elements)
+    known.insert(element.names.begin(), element.names.end());
+  std::vector<std::string> unknown;
+  for (const Element& element : netlist.elements) {
+    if (!element.is_register() || share_a_name(element, known)) continue;
+    for (const std::string& name : element.names) {
+      if (rtl->nets.count(name) != 0) unknown.push_back(name);
+    }
   }
-  return pins;
+  if (unknown.empty()) return;
+  const auto values = signatures(*rtl);
+  std::map<Signature, Element*> by_value;
+  for (Element& element : rtl->elements) {
+    const auto value = element.is_register() ? values.find(element.drives[0].second) : values.end();
+    if (value != values.end()) by_value[value->second] = &element;
+  }
+  for (const std::string& name : unknown) {
+    const auto value = values.find(rtl->nets[name]);
+    if (value == values.end()) continue;
+    if (const auto found = by_value.find(value->second); found != by_value.end())
+      found->second->names.insert(name);
+  }
 }
 
-void append(const Pins& more, Pins* pins) { pins->insert(pins->end(), more.begin(), more.end()); }
-
-// The names of each net that the source gave.
-std::map<std::string, std::set<std::string>> names_of(const json& module) {
-  std::map<std::string, std::set<std::string>> names;
-  for (const auto& [name, wire] : module["netnames"].items()) {
-    if (wire["hide_name"] != 0) continue;
-    for (const auto& [bit, net] : pins_of(name, wire["bits"], wire.value("offset", 0)))
-      names[net].insert(bit);
+// One that the source gave, if there is one: the pins of a netlist's cells are called _12_.A.
+std::optional<std::string> name_of(const Element& element) {
+  for (const std::string& name : element.names) {
+    if (name[0] != '_') return name;
   }
-  return names;
-}
-
-Element element_of(const std::string& instance, const json& cell,
-                   const std::map<std::string, std::set<std::string>>& names) {
-  Element element{cell["type"], {}, {}, {}};
-  for (const auto& [pin, bits] : cell["connections"].items()) {
-    const bool drives = cell["port_directions"][pin] == "output";
-    append(pins_of(pin, bits), drives ? &element.drives : &element.reads);
-  }
-  // A register has one output, which tells its name; a memory is an instance of the source.
-  if (element.drives.size() != 1)
-    element.names = {instance};
-  else if (const auto found = names.find(element.drives[0].second); found != names.end())
-    element.names = found->second;
-  return element;
-}
-
-Network network_of(const json& design) {
-  const json& module = design["modules"]["strobe_block"];
-  const auto names = names_of(module);
-  Network network;
-  for (const std::string net : {"$0", "$1"}) {
-    if (const auto found = names.find(net); found != names.end())
-      for (const std::string& name : found->second) network.constants[name] = net;
-  }
-  for (const auto& [name, port] : module["ports"].items())
-    append(pins_of(name, port["bits"]),
-           port["direction"] == "input" ? &network.inputs : &network.outputs);
-  for (const auto& [name, cell] : module["cells"].items()) {
-    const json& pins = cell["connections"];
-    if (cell["type"] == "$_AND_")
-      network.gates.push_back({net_of(pins["A"][0]), net_of(pins["B"][0]), net_of(pins["Y"][0])});
-    else if (cell["type"] == "$_NOT_")
-      network.gates.push_back({net_of(pins["A"][0]), "", net_of(pins["Y"][0])});
-    else
-      network.elements.push_back(element_of(name, cell, names));
-  }
-  return network;
+  return element.names.empty() ? std::nullopt : std::optional(*element.names.begin());
 }
 
 // Elements that share a name, directly or by another one, are one class.
-std::vector<Class> classes_of(const Network& rtl, const Network& netlist) {
+std::vector<Class> classes_of(const GateNetwork& rtl, const GateNetwork& netlist) {
   const size_t count = rtl.elements.size() + netlist.elements.size();
   const auto element = [&](size_t i) -> const Element& {
     return i < rtl.elements.size() ? rtl.elements[i] : netlist.elements[i - rtl.elements.size()];
@@ -138,14 +91,14 @@ std::vector<Class> classes_of(const Network& rtl, const Network& netlist) {
     Class& all = classes[root(i)];
     (i < rtl.elements.size() ? all.rtl : all.netlist).push_back(&element(i));
     for (const std::string& name : element(i).names) {
-      const auto constant = netlist.constants.find(name);
-      if (constant != netlist.constants.end()) all.constant = constant->second;
+      const auto net = netlist.nets.find(name);
+      if (net != netlist.nets.end() && net->second[0] == '$') all.constant = net->second;
     }
   }
   std::vector<Class> result;
   for (auto& [id, all] : classes) {
-    const Element& any = all.rtl.empty() ? *all.netlist[0] : *all.rtl[0];
-    all.name = any.names.empty() ? fmt::format("${}", id) : *any.names.begin();
+    all.name =
+        name_of(all.rtl.empty() ? *all.netlist[0] : *all.rtl[0]).value_or(fmt::format("${}", id));
     result.push_back(std::move(all));
   }
   return result;
@@ -155,37 +108,52 @@ void add_buffer(const std::string& from, const std::string& to, std::string* bli
   *blif += fmt::format(".names {} {}\n1 1\n", from, to);
 }
 
+// A network without state. Each input is there under the same name in both, and each output.
 class Blif {
  public:
-  explicit Blif(const Network& network) : network_(network) {
+  explicit Blif(const GateNetwork& network) : network_(network), head_(".inputs $x\n") {
+    driven_ = {"$0", "$1", "$x"};
     for (const auto& [name, net] : network.inputs) input(name, {net});
     for (const auto& [name, net] : network.outputs) output(name, net);
   }
 
   void input(const std::string& name, const std::vector<std::string>& nets) {
     head_ += fmt::format(".inputs {}\n", name);
-    for (const std::string& net : nets) add_buffer(name, net, &body_);
+    for (const std::string& net : nets) tie(name, net);
   }
 
   void output(const std::string& name, const std::string& net) {
     head_ += fmt::format(".outputs {}\n", name);
     add_buffer(net, name, &body_);
+    read_.insert(net);
   }
 
-  void tie(const std::string& from, const std::string& to) { add_buffer(from, to, &body_); }
+  void tie(const std::string& from, const std::string& to) {
+    add_buffer(from, to, &body_);
+    driven_.insert(to);
+  }
 
+  // What nothing drives is an input: nothing that is compared may depend on it.
   std::string text() const {
+    std::unordered_set<std::string> driven = driven_, read = read_;
     std::string gates = ".names $0\n.names $1\n1\n";
     for (const Gate& gate : network_.gates) {
       gates += gate.b.empty() ? fmt::format(".names {} {}\n0 1\n", gate.a, gate.y)
                               : fmt::format(".names {} {} {}\n11 1\n", gate.a, gate.b, gate.y);
+      driven.insert(gate.y);
+      read.insert(gate.a);
+      if (!gate.b.empty()) read.insert(gate.b);
+    }
+    for (const std::string& net : std::set<std::string>(read.begin(), read.end())) {
+      if (driven.count(net) == 0) add_buffer("$x", net, &gates);
     }
     return ".model strobe_block\n" + head_ + gates + body_ + ".end\n";
   }
 
  private:
-  const Network& network_;
+  const GateNetwork& network_;
   std::string head_, body_;
+  std::unordered_set<std::string> driven_, read_;
 };
 
 std::vector<std::string> driven_by(const std::vector<const Element*>& elements, size_t pin) {
@@ -205,18 +173,20 @@ std::set<std::pair<const Element*, const Element*>> compared(const Class& all) {
 
 class Cut {
  public:
-  Cut(const Network& rtl, const Network& netlist) : rtl_(rtl), netlist_(netlist) {
+  Cut(const GateNetwork& rtl, const GateNetwork& netlist) : rtl_(rtl), netlist_(netlist) {
     for (const Class& all : classes_of(rtl, netlist)) {
       if (all.netlist.empty() && !all.constant.empty())
         constant(all);
       else
         same(all);
+      if (all.rtl.empty()) pair_.unknown.push_back(all.name);
     }
   }
 
-  CutPair pair() const {
-    if (difference_.empty()) return {rtl_.text(), netlist_.text()};
-    return {"", "", difference_};
+  CutPair pair() {
+    pair_.rtl = rtl_.text();
+    pair_.netlist = netlist_.text();
+    return std::move(pair_);
   }
 
  private:
@@ -231,7 +201,7 @@ class Cut {
     int number = 0;
     for (const auto& [one, other] : compared(all)) {
       if (one->type != other->type || one->reads.size() != other->reads.size()) {
-        difference_ =
+        pair_.difference =
             fmt::format("{} is a {}, in the netlist a {}", all.name, one->type, other->type);
         return;
       }
@@ -249,8 +219,8 @@ class Cut {
     for (const Element* element : all.rtl) {
       const char value = element->type[element->type.size() - 2];  // $_DFF_PN0_
       if (std::isdigit(value) != 0 && value != all.constant.back()) {
-        difference_ = fmt::format("{} is {} after reset, in the netlist always {}", all.name, value,
-                                  all.constant.back());
+        pair_.difference = fmt::format("{} is {} after reset, in the netlist always {}", all.name,
+                                       value, all.constant.back());
         return;
       }
       rtl_.tie(all.constant, element->drives[0].second);
@@ -266,13 +236,15 @@ class Cut {
   }
 
   Blif rtl_, netlist_;
-  std::string difference_;
+  CutPair pair_;
 };
 
 }  // namespace
 
-CutPair cut_at_registers(const json& rtl, const json& netlist) {
-  const Network gold = network_of(rtl), gate = network_of(netlist);
+CutPair cut_at_registers(const nlohmann::json& rtl, const nlohmann::json& netlist) {
+  GateNetwork gold = read_gate_network(rtl);
+  const GateNetwork gate = read_gate_network(netlist);
+  name_what_is_seen_through_gates(gate, &gold);
   return Cut(gold, gate).pair();
 }
 

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 namespace strobe::synth {
 
@@ -13,10 +14,10 @@ namespace strobe::synth {
 struct CutPair {
   std::string rtl, netlist;
   std::string difference = "";  // a register that is of another kind in the netlist; empty: none
+  std::vector<std::string> unknown;  // of the netlist's registers those that the RTL does not have
 };
 
-/// Cuts the top modules "strobe_block" of two designs (Yosys' write_json, flat, gates $_AND_ and
-/// $_NOT_; all other cells are registers or memories). A register is known by the names of its
+/// Cuts two designs (read_gate_network). A register is known by the names of its
 /// output, so one of the netlist may stand for several of the RTL that hold the same, or a constant
 /// for one that never changes; a memory by that of its instance. What only one of them has, holds
 /// anything.

@@ -202,8 +202,7 @@ TEST_F(Flow, AComposedBlockIsItsPartsAndTheSecondRunIsInstant) {
 // changed.
 void expect_seen(const Point& point, const std::filesystem::path& netlist, const std::string& begin,
                  const std::string& end, const std::string& by,
-                 const std::map<MemorySize, Macro>& macros = {},
-                 const std::string& said = "NOT EQUAL") {
+                 const std::map<MemorySize, Macro>& macros = {}) {
   const Design design = elaborate(point);
   CellFlow flow;
   flow.macros = macros;
@@ -216,7 +215,7 @@ void expect_seen(const Point& point, const std::filesystem::path& netlist, const
   const size_t at = text.find(begin);
   ASSERT_NE(at, std::string::npos);
   write_file(netlist, text.replace(at, text.find(end, at) - at, by));
-  EXPECT_THAT(check_equivalence(point, design, flow, netlist), testing::StartsWith(said));
+  EXPECT_THAT(check_equivalence(point, design, flow, netlist), testing::StartsWith("NOT EQUAL"));
 }
 
 TEST_F(Flow, TheProofSeesASingleWrongGate) {
@@ -235,7 +234,7 @@ TEST_F(Flow, TheProofSeesAMemoryThatIsAlwaysWritten) {
   macro.access = 1;
   macro.setup = 0.2;
   expect_seen({"strobe_strata", {}}, scratch_.path() / "netlist.v", ".we_i(", ")\n", ".we_i(1'h1",
-              {{macro.size, macro}}, "not proved: they differ at");
+              {{macro.size, macro}});
 }
 
 }  // namespace

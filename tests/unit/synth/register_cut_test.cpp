@@ -74,7 +74,7 @@ TEST(RegisterCut, MakesInputsOfWhatRegistersHoldAndOutputsOfWhatComes) {
   expect_alike(pair);
   EXPECT_EQ(pair.rtl, pair.netlist);
   EXPECT_EQ(of(".inputs", pair.rtl),
-            (std::multiset<std::string>{"clk_i", "d_i", "one_q.Q", "two_q.Q"}));
+            (std::multiset<std::string>{"$x", "clk_i", "d_i", "one_q.Q", "two_q.Q"}));
   EXPECT_EQ(of(".outputs", pair.rtl),
             (std::multiset<std::string>{"q_o", "one_q.C", "one_q.D", "two_q.C", "two_q.D"}));
   EXPECT_THAT(pair.rtl, HasSubstr(".names 3 4\n0 1\n"));
@@ -85,7 +85,7 @@ TEST(RegisterCut, MakesInputsOfWhatRegistersHoldAndOutputsOfWhatComes) {
 TEST(RegisterCut, OneRegisterMayStandForSeveralThatAllGetTheSame) {
   const CutPair pair = cut_at_registers(twice_stored(), once_stored());
   expect_alike(pair);
-  EXPECT_EQ(of(".inputs", pair.rtl), (std::multiset<std::string>{"clk_i", "d_i", "one_q.Q"}));
+  EXPECT_EQ(of(".inputs", pair.rtl), (std::multiset<std::string>{"$x", "clk_i", "d_i", "one_q.Q"}));
   EXPECT_EQ(of(".outputs", pair.rtl),
             (std::multiset<std::string>{"q_o", "one_q.C", "one_q.D", "one_q.C/2", "one_q.D/2"}));
   EXPECT_THAT(pair.rtl, HasSubstr(".names one_q.Q 6\n1 1\n")) << "the second holds it, too";
@@ -140,6 +140,34 @@ TEST(RegisterCut, BitsOfASplitVectorAreThoseOfTheWholeOne) {
   EXPECT_EQ(of(".inputs", cut_at_registers(whole, split).rtl).count("word_q.Q"), 1u);
 }
 
+// In the RTL "seen" is the register two_q through two inverters; in the netlist it is a register.
+TEST(RegisterCut, ARegisterMayHaveTheNameOfWhatIsSeenThroughGates) {
+  json rtl = twice_stored();
+  json& module = rtl["modules"]["strobe_block"];
+  module["cells"]["in"] = inverter(6, 7);
+  module["cells"]["out"] = inverter(7, 8);
+  module["netnames"]["seen"] = wire({8});
+  json netlist = twice_stored();
+  json& names = netlist["modules"]["strobe_block"]["netnames"];
+  names.erase("two_q");
+  names["seen"] = wire({6});
+  const CutPair pair = cut_at_registers(rtl, netlist);
+  expect_alike(pair);
+  EXPECT_TRUE(pair.unknown.empty());
+  EXPECT_EQ(of(".outputs", pair.rtl).count("seen.D"), 1u);
+
+  module["netnames"]["seen"] = wire({7});  // the inverse
+  EXPECT_EQ(cut_at_registers(rtl, netlist).unknown, std::vector<std::string>{"seen"});
+}
+
+TEST(RegisterCut, WhatNothingDrivesMayBeAnything) {
+  json netlist = twice_stored();
+  netlist["modules"]["strobe_block"]["cells"].erase("n");
+  EXPECT_THAT(cut_at_registers(twice_stored(), netlist).netlist, HasSubstr(".names $x 4\n1 1\n"));
+  netlist["modules"]["strobe_block"]["ports"]["q_o"]["bits"] = {"x"};
+  EXPECT_THAT(cut_at_registers(twice_stored(), netlist).netlist, HasSubstr(".names $x q_o\n1 1\n"));
+}
+
 TEST(RegisterCut, AMemoryIsCutAtItsPins) {
   json design = once_stored();
   json& module = design["modules"]["strobe_block"];
@@ -147,8 +175,13 @@ TEST(RegisterCut, AMemoryIsCutAtItsPins) {
       {"type", "strobe_sram_2x16"},
       {"port_directions", {{"wdata_i", "input"}, {"we_i", "input"}, {"rdata_o", "output"}}},
       {"connections", {{"wdata_i", {3, 5}}, {"we_i", {"1"}}, {"rdata_o", {8, 9}}}}};
-  const CutPair pair = cut_at_registers(design, design);
+  json other = design;
+  json& cells = other["modules"]["strobe_block"]["cells"];
+  cells["u_ram.genblk2.u_macro"] = cells["u_ram.u_macro"];
+  cells.erase("u_ram.u_macro");
+  const CutPair pair = cut_at_registers(design, other);
   expect_alike(pair);
+  EXPECT_TRUE(pair.unknown.empty());
   EXPECT_EQ(of(".inputs", pair.rtl).count("u_ram.u_macro.rdata_o[1]"), 1u);
   EXPECT_EQ(of(".outputs", pair.rtl).count("u_ram.u_macro.wdata_i[1]"), 1u);
   EXPECT_THAT(pair.rtl, HasSubstr(".names $1 u_ram.u_macro.we_i\n1 1\n"));

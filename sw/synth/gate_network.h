@@ -1,0 +1,48 @@
+// A flat design of simple gates, registers and memories, as Yosys writes it to JSON.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace strobe::synth {
+
+/// Names and their nets. A net is a number, "$0" or "$1", or "$x" where nothing drives it.
+using Pins = std::vector<std::pair<std::string, std::string>>;
+
+struct Gate {
+  std::string a, b, y;  // b is empty: an inverter; else an AND
+};
+
+/// A bit of a register, known by the names of its output; or a memory, by that of its instance.
+struct Element {
+  std::string type;
+  std::set<std::string> names;
+  Pins reads, drives;
+
+  bool is_register() const { return drives.size() == 1; }
+};
+
+struct GateNetwork {
+  Pins inputs, outputs;
+  std::vector<Gate> gates;
+  std::vector<Element> elements;
+  std::map<std::string, std::string> nets;  // by each name that the source gave
+};
+
+/// The top module "strobe_block" of Yosys' write_json: gates $_AND_ and $_NOT_; all other cells are
+/// registers or memories.
+GateNetwork read_gate_network(const nlohmann::json& design);
+
+/// What each net is under 256 random states and inputs, the same in every run. Two nets that differ
+/// here are different; two that do not are most likely the same.
+using Signature = std::array<uint64_t, 4>;
+std::unordered_map<std::string, Signature> signatures(const GateNetwork& network);
+
+}  // namespace strobe::synth
