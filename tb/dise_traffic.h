@@ -27,10 +27,11 @@ class DiseTraffic {
     for (unsigned k = 0; k < params_.replacements; ++k) write(0xf8, 0);
   }
 
-  /// A new set: patterns over a new pool of words, conditions, operations, replacements, counters
-  /// beside the end they count towards.
+  /// A new set, half of the time behind a clear: patterns over a new pool of words, conditions,
+  /// operations, replacements, counters beside the end they count towards.
   template <class Write>
   void program(Write write) {
+    if (chance(random_, 50)) write(0x10, 2);
     for (uint32_t& word : pool_) word = random_instruction(random_);
     dense_ = chance(random_, 30);
     down_ = chance(random_, 40);
@@ -55,7 +56,7 @@ class DiseTraffic {
         write(register_at(0x80, params_.counters), random_count());
         break;
       case 2:
-        write(0x10, chance(random_, 60) ? 1 : below(random_, 4));
+        write(0x10, chance(random_, 80) ? 1 : below(random_, 4));
         break;
       case 3:
         program_pattern(static_cast<unsigned>(below(random_, params_.patterns)), write);
