@@ -26,7 +26,7 @@ profiling::ToolResult limited(std::vector<std::string> command) {
 // Both sides to inverters, ANDs and flip-flops. Sums and products first become what the flow makes
 // of them, without which ABC finds nothing that is alike in two multipliers. The flow sets what the
 // RTL leaves undefined to 0; so does this. A register behind a table of constants stays there
-// (-nordff), as it does in the flow.
+// (-nordff), as it does in the flow; one that never gets anything stays, too (-noff).
 std::string script_of(const Point& point, const Design& design, const fs::path& library,
                       const ScratchFolder& folder) {
   const std::string to_gates = "splitnets -ports\ndffunmap\ntechmap\n";
@@ -35,11 +35,11 @@ std::string script_of(const Point& point, const Design& design, const fs::path& 
     return "aigmap\nopt_clean\nwrite_json " + (folder / file).string() + "\n";
   };
   return macros + read_commands(point, design.source_modules(), (folder / "memories.sv").string()) +
-         "proc\nflatten\nopt -full\nmemory -nordff\nsetundef -zero\nalumacc\nopt\n" + to_gates +
-         "setundef -undriven -zero\n" + written("rtl.json") + "design -reset\n" + macros +
-         "read_liberty -ignore_miss_func " + library.string() + "\nread_verilog " +
+         "proc\nflatten\nopt -full -noff\nmemory -nordff\nsetundef -zero\nalumacc\nopt -noff\n" +
+         to_gates + "setundef -undriven -zero\n" + written("rtl.json") + "design -reset\n" +
+         macros + "read_liberty -ignore_miss_func " + library.string() + "\nread_verilog " +
          (folder / "netlist.v").string() +
-         "\nhierarchy -top strobe_block\nproc\nflatten\nopt -full\n" + to_gates +
+         "\nhierarchy -top strobe_block\nproc\nflatten\nopt -full -noff\n" + to_gates +
          written("netlist.json");
 }
 

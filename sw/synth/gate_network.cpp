@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <regex>
@@ -32,6 +33,29 @@ Pins pins_of(const std::string& name, const json& bits, size_t offset = 0) {
 
 void append(const Pins& more, Pins* pins) { pins->insert(pins->end(), more.begin(), more.end()); }
 
+// A flip-flop with a set and a reset of which one is tied off, as libraries have one for both, is
+// one with the other alone: $_DFFSR_PNN_ becomes $_DFF_PN0_ or $_DFF_PN1_, and the pin that is left
+// R.
+void leave_out_what_is_tied_off(Element* element) {
+  const std::string prefix = "$_DFFSR_";
+  if (element->type.rfind(prefix, 0) != 0) return;
+  const std::string levels = element->type.substr(prefix.size(), 3);  // of C, S, R
+  const auto tied_off = [&](const char* pin, char active) {
+    const std::pair<std::string, std::string> off(pin, active == 'P' ? "$0" : "$1");
+    return std::find(element->reads.begin(), element->reads.end(), off);
+  };
+  if (const auto set = tied_off("S", levels[1]); set != element->reads.end()) {
+    element->reads.erase(set);
+    element->type = fmt::format("$_DFF_{}{}0_", levels[0], levels[2]);
+  } else if (const auto reset = tied_off("R", levels[2]); reset != element->reads.end()) {
+    element->reads.erase(reset);
+    for (auto& [pin, net] : element->reads) {
+      if (pin == "S") pin = "R";
+    }
+    element->type = fmt::format("$_DFF_{}{}1_", levels[0], levels[1]);
+  }
+}
+
 Element element_of(const std::string& instance, const json& cell,
                    const std::map<std::string, std::set<std::string>>& names) {
   Element element{cell["type"], {}, {}, {}};
@@ -44,6 +68,7 @@ Element element_of(const std::string& instance, const json& cell,
     element.names = {std::regex_replace(instance, std::regex("genblk[0-9]+\\."), "")};
   else if (const auto found = names.find(element.drives[0].second); found != names.end())
     element.names = found->second;
+  leave_out_what_is_tied_off(&element);
   return element;
 }
 

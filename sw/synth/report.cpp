@@ -76,10 +76,10 @@ std::string markdown_row(const std::vector<std::string>& cells) {
   return line + "\n";
 }
 
-std::string markdown_table(const char* last_column,
+std::string markdown_table(const std::vector<std::string>& last_columns,
                            const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::string> columns = kColumns;
-  columns.emplace_back(last_column);
+  columns.insert(columns.end(), last_columns.begin(), last_columns.end());
   std::string text =
       markdown_row(columns) + markdown_row(std::vector<std::string>(columns.size(), "---"));
   for (const auto& row : rows) text += markdown_row(row);
@@ -242,8 +242,8 @@ std::string report_markdown(const Report& report) {
   for (const BlockResult& block : report.blocks) {
     std::vector<std::string> row = row_of(report, block);
     if (!meets(report, block)) row[kYardstickColumn] = "**" + row[kYardstickColumn] + "**";
+    row.push_back(block.equivalence);
     if (block.subject.configuration.empty()) {
-      row.push_back(block.equivalence);
       blocks.push_back(row);
     } else {
       row.push_back(std::to_string(block.subject.storage_bits));
@@ -251,8 +251,8 @@ std::string report_markdown(const Report& report) {
     }
   }
   text += "What misses the yardstick is in bold.\n\n## Blocks\n\n" +
-          markdown_table("netlist", blocks) + "\n## Named profiler configurations\n\n" +
-          markdown_table("storage bits", configurations);
+          markdown_table({"netlist"}, blocks) + "\n## Named profiler configurations\n\n" +
+          markdown_table({"netlist", "storage bits"}, configurations);
 
   text += "\n## Blocks that miss the yardstick\n\n" +
           markdown_row({"block", "of yardstick", "from", "to"}) +

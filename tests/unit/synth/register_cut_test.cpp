@@ -98,6 +98,26 @@ TEST(RegisterCut, ARegisterOfAnotherKindIsADifference) {
             "two_q is a $_DFF_P_, in the netlist a $_DFF_N_");
 }
 
+TEST(RegisterCut, AFlipFlopWithItsSetOrResetTiedOffIsOneWithTheOther) {
+  const auto with = [](const std::string& type, const std::string& pin, json other) {
+    json design = twice_stored();
+    json& cell = design["modules"]["strobe_block"]["cells"]["two"];
+    cell["type"] = type;
+    for (const char* name : {"S", "R"}) {
+      if (type == "$_DFFSR_PNN_" || pin == name) cell["port_directions"][name] = "input";
+      if (type == "$_DFFSR_PNN_") cell["connections"][name] = {"1"};
+    }
+    cell["connections"][pin] = {std::move(other)};
+    return design;
+  };
+  const json reset = with("$_DFF_PN0_", "R", 3), set = with("$_DFF_PN1_", "R", 3);
+  const json both_reset = with("$_DFFSR_PNN_", "R", 3), both_set = with("$_DFFSR_PNN_", "S", 3);
+  expect_alike(cut_at_registers(reset, both_reset));
+  expect_alike(cut_at_registers(set, both_set));
+  EXPECT_EQ(cut_at_registers(reset, both_set).difference,
+            "two_q is a $_DFF_PN0_, in the netlist a $_DFF_PN1_");
+}
+
 TEST(RegisterCut, WhatOnlyOneHasHoldsAnything) {
   json netlist = once_stored();
   netlist["modules"]["strobe_block"]["netnames"].erase("two_q");
