@@ -49,7 +49,8 @@ bool DisePipeline::foresee(const DecodeLane* lanes, unsigned count, Behind& behi
   return true;
 }
 
-/// Asks the RTL. Upward a flag changes with the step to 0, downward too.
+/// Asks the RTL. Upward a flag changes with the step to 0, downward too; a counter at 0 comes back
+/// with two steps, one of each kind.
 void DisePipeline::look() {
   flush();
   now_.certain = true;
@@ -57,7 +58,7 @@ void DisePipeline::look() {
   const uint64_t wraps = uint64_t{1} << params_.counter_width;
   for (unsigned n = 0; n < params_.counters; ++n) {
     const uint64_t counter = rtl_->read(kDiseCounter + 8 * n);
-    now_.steps[n] = counter == 0 ? wraps : std::min(counter, wraps - counter);
+    now_.steps[n] = counter == 0 ? 2 : std::min(counter, wraps - counter);
   }
 }
 

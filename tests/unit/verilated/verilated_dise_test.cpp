@@ -6,6 +6,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "sc_models/profiling/reference/dise_engine.h"
 #include "tb/dise_traffic.h"
@@ -41,6 +42,32 @@ TEST(VerilatedDise, AnswersAsTheReference) {
     ASSERT_EQ(rtl->read(0x80), reference.read(0x80)) << k;
   }
   EXPECT_GT(replaced, 0u);
+}
+
+// One instruction counts counter 1 down from 0, the next one up again: it overflows, a burst
+// begins.
+TEST(VerilatedDise, ACounterThatLeaves0IsBackWithTwoSteps) {
+  constexpr uint32_t kDown = 0x00100013, kUp = 0x00200013, kOther = 0x00000013;
+  const std::unique_ptr<DecodeEngine> rtl = make_verilated_dise({});
+  DiseEngine reference{DiseParams{}};
+  for (DecodeEngine* engine : {rtl.get(), static_cast<DecodeEngine*>(&reference)}) {
+    uint64_t index = 0;
+    for (const auto& [word, op] : {std::pair(kDown, 2), std::pair(kUp, 1)}) {
+      engine->write(0xc0, index++);
+      engine->write(0xc8, uint64_t{0xffffffff} << 32 | word);
+      engine->write(0xd0, 0xffff | 1 << 21);
+      engine->write(0xd8, ~uint64_t{0});
+      engine->write(0xe0, static_cast<uint64_t>(op));
+    }
+    engine->write(0x10, 1);
+    DecodeLane lanes[4];
+    for (unsigned k = 0; k < 4; ++k) {
+      lanes[k].insn = k == 0 ? kDown : k == 1 ? kUp : kOther;
+      lanes[k].length = 4;
+    }
+    EXPECT_EQ(engine->decode(lanes, 4, 0).in_burst, 0b1100);
+    EXPECT_TRUE(engine->burst());
+  }
 }
 
 TEST(VerilatedDise, ChangesItsGenerationWithThePatterns) {
