@@ -111,7 +111,8 @@ class DiseTraffic {
       const bool reserved = n + 1 == params_.counters;
       if (params_.flags_after && reserved != replaces) continue;
       if (chance(random_, dense_ ? 60 : 35)) {
-        const uint64_t op = chance(random_, 50) ? (down_ ? 2 : 1) : 1 + below(random_, 3);
+        const uint64_t other = chance(random_, 50) ? 3 : 1 + below(random_, 3);
+        const uint64_t op = chance(random_, 50) ? (down_ ? 2 : 1) : other;
         ops |= (op | below(random_, 8) << 2) << (5 * n);
       }
     }
