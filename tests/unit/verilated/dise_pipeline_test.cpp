@@ -19,6 +19,7 @@ namespace {
 using ::testing::ElementsAre;
 
 constexpr uint32_t kCall = 0x008000ef;  // jal ra, 8
+constexpr uint64_t kFar = 0x80000;      // of a counter of 20 bits: half the way round
 
 /// An engine that notes how it is asked; a reference answers.
 class Noting final : public PipelinedEngine {
@@ -51,11 +52,12 @@ class Noting final : public PipelinedEngine {
 
 class DisePipelineTest : public testing::Test {
  protected:
-  /// Calls are counted by counter 1, and replaced once it has overflowed.
+  /// Calls are counted by counter 1 from kFar, and replaced once it has overflowed.
   DisePipelineTest() : noting_(new Noting), pipeline_(std::unique_ptr<Noting>(noting_), {}) {
     constexpr uint64_t kAnyWord = 0, kCalls = 1u << 9, kValid = 1u << 21, kReplaces = 1u << 20;
     write_entry(0, kAnyWord, kCalls | kValid, 0xffff, 1);
     write_entry(1, kAnyWord, kCalls | kValid | kReplaces, 0xaaaa, 0);
+    pipeline_.write(0x80, kFar);
     pipeline_.write(0x10, 1);
   }
   void write_entry(unsigned entry, uint64_t word, uint64_t kind, uint64_t condition, uint64_t ops) {
@@ -79,7 +81,7 @@ TEST_F(DisePipelineTest, FarFromAFlagInstructionsGoABundleAtATimeWhenSomebodyLoo
   for (uint8_t k = 0; k < 6; ++k) EXPECT_EQ(call(k).consumed, 1u);
   EXPECT_FALSE(pipeline_.burst());
   EXPECT_TRUE(noting_->asked.empty());
-  EXPECT_EQ(pipeline_.read(0x80), 6u);
+  EXPECT_EQ(pipeline_.read(0x80), kFar + 6);
   EXPECT_THAT(noting_->asked, ElementsAre("feed 4", "feed 2"));
 }
 
@@ -91,15 +93,22 @@ TEST_F(DisePipelineTest, TheStepThatSetsAFlagIsTheLastOneForeseen) {
   EXPECT_THAT(noting_->asked, ElementsAre("feed 3", "decode 1"));
 }
 
+// A counter at 0 is there again with two steps, one up and one down.
+TEST_F(DisePipelineTest, FromACounterAt0TwoStepsAreForeseen) {
+  pipeline_.write(0x80, 0);
+  for (uint8_t k = 0; k < 3; ++k) EXPECT_EQ(call(k).consumed, 1u);
+  EXPECT_THAT(noting_->asked, ElementsAre("feed 2"));
+}
+
 TEST_F(DisePipelineTest, WhatIsSquashedWhileItWaitsNeverGetsThere) {
   for (uint8_t k = 0; k < 5; ++k) call(k);
   pipeline_.restore({2, 0});
-  EXPECT_EQ(pipeline_.read(0x80), 3u);
+  EXPECT_EQ(pipeline_.read(0x80), kFar + 3);
   EXPECT_THAT(noting_->asked, ElementsAre("feed 3"));
   call(5);
-  EXPECT_EQ(pipeline_.read(0x80), 4u);
+  EXPECT_EQ(pipeline_.read(0x80), kFar + 4);
   pipeline_.restore({1, 0});
-  EXPECT_EQ(pipeline_.read(0x80), 2u);
+  EXPECT_EQ(pipeline_.read(0x80), kFar + 2);
   EXPECT_THAT(noting_->asked, ElementsAre("feed 3", "feed 1", "restore"));
 }
 
