@@ -34,15 +34,17 @@ std::string macro_module(const Macro& macro) {
 
 // From the RTL to flip-flops and generic logic, which every recipe starts from. The Liberty files
 // are for the directions of the pins. Registers get their clock gates while they are whole, and so
-// do the words of memories made of flip-flops. opt shares an operation by a multiplexer of words,
-// which abc does not take; simplemap makes gates of it.
+// do the words of memories made of flip-flops. They keep the RTL's codes, which fsm would change:
+// what is proved and simulated has the RTL's registers. opt shares an operation by a multiplexer of
+// words, which abc does not take; simplemap makes gates of it.
 std::string coarse_script(const Point& point, const Design& design, const CellFlow& flow,
                           const ScratchFolder& folder) {
   return "read_liberty -lib " + flow.library.file + "\nread_liberty -lib " +
          (folder / "macros.lib").string() + "\n" +
          read_commands(point, design.source_modules(), (folder / "memories.sv").string()) +
          (flow.children.empty() ? "" : black_box_commands(flow.children)) +
-         "setattr -set register 1 w:*_q\nsynth -flatten -run coarse:fine\nopt -fast -full\n"
+         "setattr -set register 1 -set fsm_encoding \"none\" w:*_q\nsynth -flatten -run "
+         "coarse:fine\nopt -fast -full\n"
          "memory_map\nopt -undriven -fine\ntechmap -map " +
          (folder / "gates.v").string() + "\nsynth -run fine:\nsetundef -zero\ndfflibmap -liberty " +
          flow.library.file + "\nopt -full\nsimplemap\nopt_clean -purge\nwrite_rtlil " +
