@@ -50,19 +50,32 @@ module strobe_banked_sampler #(
   localparam int TagWidth = strobe_pkg::TagWidth;
   localparam int CountWidth = CounterWidth + 1;
 
+  logic [Lanes-1:0] valid;
+  logic [TagWidth*Lanes-1:0] tag;
+  logic [64*Lanes-1:0] pc, value;
   logic [IndexWidth*Lanes-1:0] index;
-  for (genvar k = 0; k < Lanes; k++) begin : gen_lane
-    logic [(IndexBits > 0 ? IndexBits : 1)-1:0] lane_index;
-    strobe_hash #(
-        .Hash(Hash),
-        .IndexBits(IndexBits)
-    ) u_hash (
-        .pc_i(pc_i[64*k+:64]),
-        .value_i(value_i[64*k+:64]),
-        .index_o(lane_index)
-    );
-    assign index[IndexWidth*k+:IndexWidth] = IndexWidth'(lane_index);
-  end
+  logic ready, hash_idle;
+  strobe_hash_pipeline #(
+      .Hash(Hash),
+      .IndexBits(IndexBits),
+      .Lanes(Lanes)
+  ) u_hash (
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .valid_i,
+      .tag_i,
+      .pc_i,
+      .value_i,
+      .ready_o,
+      .valid_o(valid),
+      .tag_o(tag),
+      .pc_o(pc),
+      .value_o(value),
+      .index_o(index),
+      .ready_i(ready),
+      .idle_o(hash_idle)
+  );
 
   logic router_idle;
   logic [Banks-1:0] bank_valid, bank_ready;
@@ -77,12 +90,12 @@ module strobe_banked_sampler #(
       .clk_i,
       .rst_ni,
       .clear_i,
-      .valid_i,
-      .tag_i,
-      .pc_i,
-      .value_i,
+      .valid_i(valid),
+      .tag_i(tag),
+      .pc_i(pc),
+      .value_i(value),
       .index_i(index),
-      .ready_o,
+      .ready_o(ready),
       .valid_o(bank_valid),
       .tag_o(bank_tag),
       .pc_o(bank_pc),
@@ -164,5 +177,5 @@ module strobe_banked_sampler #(
   end
 
   assign init_o = bank_init != '0;
-  assign idle_o = router_idle && bank_idle == '1;
+  assign idle_o = hash_idle && router_idle && bank_idle == '1;
 endmodule

@@ -1,6 +1,7 @@
-// The hash that splits the tuple stream into strata, by name (docs/blocks/hash.md).
+// The hashes of one stage that split the tuple stream into strata, by name (docs/blocks/hash.md).
 //
 // Combinational: {pc, value} to an index of IndexBits bits, one file a hash. The tag does not enter.
+// Multiply-shift has registers: strobe_hash_pipeline.sv.
 // A user that needs more bits of signature than an index asks for more IndexBits.
 // IndexBits = 0 (one stratum) gives index 0 in a port of one bit.
 `include "strobe_assert.svh"
@@ -13,8 +14,8 @@ module strobe_hash #(
     input  logic [63:0]                                   value_i,
     output logic [(IndexBits > 0 ? IndexBits : 1) - 1:0] index_o
 );
-  `STROBE_REQUIRE(HashKind, Hash >= 0 && Hash < strobe_pkg::Hashes,
-                  "strobe_hash: Hash must be one of strobe_pkg::Hash*")
+  `STROBE_REQUIRE(HashKind, Hash >= 0 && Hash < strobe_pkg::Hashes && Hash != strobe_pkg::HashMultiplyShift,
+                  "strobe_hash: Hash must be one of strobe_pkg::Hash* but HashMultiplyShift")
   `STROBE_REQUIRE(HashIndexBits, IndexBits >= 0 && IndexBits <= strobe_pkg::MaxHashBits,
                   "strobe_hash: IndexBits must be 0 to 32")
 
@@ -39,14 +40,6 @@ module strobe_hash #(
     strobe_hash_linear #(
         .IndexBits(IndexBits),
         .Columns(strobe_hash_pkg::H3Columns)
-    ) u_hash (
-        .pc_i,
-        .value_i,
-        .index_o
-    );
-  end else if (Hash == strobe_pkg::HashMultiplyShift) begin : gen_multiply_shift
-    strobe_hash_multiply_shift #(
-        .IndexBits(IndexBits)
     ) u_hash (
         .pc_i,
         .value_i,

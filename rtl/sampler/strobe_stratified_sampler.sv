@@ -37,14 +37,30 @@ module strobe_stratified_sampler #(
 );
   // A random sampler has no strata to tell apart.
   localparam int IndexBits = Sampler == strobe_pkg::SamplerRandom ? 0 : $clog2(Strata);
-  logic [(IndexBits > 0 ? IndexBits : 1)-1:0] index;
-  strobe_hash #(
+  logic valid, ready, hash_idle, strata_idle;
+  logic [strobe_pkg::TagWidth-1:0] tag;
+  logic [strobe_pkg::PcWidth-1:0] pc;
+  logic [strobe_pkg::ValueWidth-1:0] value;
+  logic [strobe_pkg::IndexWidth-1:0] index;
+  strobe_hash_pipeline #(
       .Hash(Hash),
       .IndexBits(IndexBits)
   ) u_hash (
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .valid_i,
+      .tag_i,
       .pc_i,
       .value_i,
-      .index_o(index)
+      .ready_o,
+      .valid_o(valid),
+      .tag_o(tag),
+      .pc_o(pc),
+      .value_o(value),
+      .index_o(index),
+      .ready_i(ready),
+      .idle_o(hash_idle)
   );
 
   strobe_strata #(
@@ -58,12 +74,12 @@ module strobe_stratified_sampler #(
       .period_i,
       .threshold_i,
       .seed_i,
-      .valid_i,
-      .tag_i,
-      .pc_i,
-      .value_i,
-      .index_i(strobe_pkg::IndexWidth'(index)),
-      .ready_o,
+      .valid_i(valid),
+      .tag_i(tag),
+      .pc_i(pc),
+      .value_i(value),
+      .index_i(index),
+      .ready_o(ready),
       .msg_valid_o,
       .msg_tag_o,
       .msg_pc_o,
@@ -73,6 +89,7 @@ module strobe_stratified_sampler #(
       .table_index_i,
       .table_data_o,
       .init_o,
-      .idle_o
+      .idle_o(strata_idle)
   );
+  assign idle_o = hash_idle && strata_idle;
 endmodule

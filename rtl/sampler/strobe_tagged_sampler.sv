@@ -65,8 +65,34 @@ module strobe_tagged_sampler #(
 
   logic advance, accept;
   assign advance = !msg_valid_o || msg_ready_i;
-  assign ready_o = advance && !init_o;
-  assign accept  = valid_i && ready_o;
+
+  // The tuple that is offered, with its set.
+  logic valid, hash_idle;
+  logic [strobe_pkg::TagWidth-1:0] event_tag;
+  logic [strobe_pkg::PcWidth-1:0] pc;
+  logic [strobe_pkg::ValueWidth-1:0] value;
+  logic [strobe_pkg::IndexWidth-1:0] set;
+  strobe_hash_pipeline #(
+      .Hash(Hash),
+      .IndexBits(IndexBits)
+  ) u_hash (
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .valid_i,
+      .tag_i,
+      .pc_i,
+      .value_i,
+      .ready_o,
+      .valid_o(valid),
+      .tag_o(event_tag),
+      .pc_o(pc),
+      .value_o(value),
+      .index_o(set),
+      .ready_i(advance && !init_o),
+      .idle_o(hash_idle)
+  );
+  assign accept  = valid && advance && !init_o;
 
   // Initialisation: one set a cycle.
   logic init_q;
@@ -110,25 +136,18 @@ module strobe_tagged_sampler #(
   logic [Ways*EntryWidth-1:0] ram_rdata, set_q, next_set, written_set_q, s1_set;
   logic [TagBits-1:0] tag, s1_tag_q;
   logic [TupleWidth-1:0] s1_tuple_q;
-  strobe_hash #(
-      .Hash(Hash),
-      .IndexBits(IndexBits)
-  ) u_hash (
-      .pc_i,
-      .value_i,
-      .index_o(index)
-  );
+  assign index = IndexWidth'(set & strobe_pkg::IndexWidth'(Sets - 1));
   strobe_xor_fold #(
       .Bits(TagBits)
   ) u_tag (
-      .word_i(pc_i ^ value_i),
+      .word_i(pc ^ value),
       .folded_o(tag)
   );
   always_ff @(posedge clk_i) begin
     if (accept) begin
       s1_index_q <= index;
       s1_tag_q   <= tag;
-      s1_tuple_q <= {tag_i, pc_i, value_i};
+      s1_tuple_q <= {event_tag, pc, value};
     end
     if (advance) begin
       written_q <= s2_valid_q;
@@ -273,7 +292,7 @@ module strobe_tagged_sampler #(
     end
   end
   assign table_data_o = {1'b0, table_hits_q} + (HitWidth + 1)'(table_misses_q);
-  assign idle_o = empty_pipe && !init_q;
+  assign idle_o = hash_idle && empty_pipe && !init_q;
 
   // The sets.
   logic ram_we, ram_re;
@@ -283,7 +302,7 @@ module strobe_tagged_sampler #(
   assign ram_waddr = init_q ? init_index_q : s2_index_q;
   assign ram_wdata = init_q ? '0 : next_set;
   assign ram_re = accept || table_read;
-  assign ram_raddr = valid_i ? index : IndexWidth'((table_index_i >> $clog2(Ways)) & SetMask);
+  assign ram_raddr = valid ? index : IndexWidth'((table_index_i >> $clog2(Ways)) & SetMask);
   strobe_ram_1r1w #(
       .Width(Ways * EntryWidth),
       .Depth(Sets)
@@ -298,7 +317,7 @@ module strobe_tagged_sampler #(
   );
 
   `STROBE_ASSERT(TaggedInitialisesOnlyWhenEmpty, !init_q || empty_pipe)
-  `STROBE_ASSERT(TaggedReadsForOneUser, !(valid_i && table_read))
+  `STROBE_ASSERT(TaggedReadsForOneUser, !(valid && table_read))
   `STROBE_ASSERT(TaggedMessageCountsSomething, !msg_valid_q || msg_count_q != '0)
   `STROBE_ASSERT(TaggedMessageIsOfTheEntry,
                  !emit || used[MissWidth+HitWidth+:TagBits] == s2_tag_q)
@@ -333,7 +352,7 @@ module strobe_tagged_sampler #(
       balance_q <= '0;
     end else begin
       if (init_q && init_index_q == watched) zeroed_q <= 1'b1;
-      if (accept && {tag_i, pc_i, value_i} == tuple) seen_q <= 1'b1;
+      if (accept && {event_tag, pc, value} == tuple) seen_q <= 1'b1;
       balance_q <= balance_q + 32'(accept && index == watched) -
                    (msg_valid_q && msg_ready_i && msg_watched_q ? 32'(msg_count_q) : '0);
     end

@@ -23,6 +23,7 @@ SamplerParams of_a_bank(SamplerParams params, unsigned banks) {
 
 BankedSampler::BankedSampler(const SamplerParams& params, unsigned lanes, unsigned banks)
     : hash_(params.hash, index_bits(params.strata)),
+      hash_stages_(params.hash),
       router_(lanes, banks),
       banks_(banks, StratifiedSampler(of_a_bank(params, banks))),
       merge_(banks) {}
@@ -40,7 +41,7 @@ bool BankedSampler::init() const {
 
 bool BankedSampler::idle() const {
   return std::all_of(banks_.begin(), banks_.end(), [](const auto& bank) { return bank.idle(); }) &&
-         router_.idle();
+         router_.idle() && hash_stages_.idle();
 }
 
 uint64_t BankedSampler::residue() const {
@@ -51,6 +52,17 @@ uint64_t BankedSampler::residue() const {
 
 void BankedSampler::advance(const TupleGroup& group, const SamplingRate& rate, bool msg_ready,
                             uint32_t table_index) {
+  if (!hash_stages_.has_stages()) {
+    advance_router(group, rate, msg_ready, table_index);
+    return;
+  }
+  const bool routes = router_ready();
+  advance_router(routes ? hash_stages_.out() : TupleGroup(), rate, msg_ready, table_index);
+  hash_stages_.advance(group, routes);
+}
+
+void BankedSampler::advance_router(const TupleGroup& group, const SamplingRate& rate,
+                                   bool msg_ready, uint32_t table_index) {
   BankRouter::Inputs inputs;
   for (unsigned k = 0; k < group.count; ++k) {
     inputs.valid[k] = true;
@@ -82,6 +94,7 @@ bool BankedSampler::settled(uint32_t table_index) const {
 }
 
 void BankedSampler::clear(uint64_t seed) {
+  hash_stages_.clear();
   router_.clear();
   merge_.clear();
   for (size_t b = 0; b < banks_.size(); ++b) banks_[b].clear(bank_seed(seed, b));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sc_models/profiling/reference/bank_router.h"
+#include "sc_models/profiling/reference/hash_pipeline.h"
 #include "sc_models/profiling/reference/message_merge.h"
 #include "sc_models/profiling/reference/stratified_sampler.h"
 #include "sc_models/profiling/reference/tuple_queue.h"
@@ -27,7 +28,9 @@ class BankedSampler {
   /// outside.
   BankedSampler(const SamplerParams& params, unsigned lanes, unsigned banks);
 
-  bool ready() const { return router_.outputs(bank_ready().data()).ready; }
+  bool ready() const {
+    return hash_stages_.has_stages() ? hash_stages_.ready(router_ready()) : router_ready();
+  }
   bool msg_valid() const { return banks_[merge_.turn()].msg_valid(); }
   const Message& message() const { return banks_[merge_.turn()].message(); }
   bool init() const;
@@ -48,9 +51,13 @@ class BankedSampler {
 
  private:
   std::array<bool, kMaxBanks> bank_ready() const;
+  bool router_ready() const { return router_.outputs(bank_ready().data()).ready; }
+  void advance_router(const TupleGroup& group, const SamplingRate& rate, bool msg_ready,
+                      uint32_t table_index);
   uint32_t row(uint32_t index) const { return index / static_cast<uint32_t>(banks_.size()); }
 
   Hash hash_;
+  HashPipeline hash_stages_;
   BankRouter router_;
   std::vector<StratifiedSampler> banks_;
   MessageMerge merge_;

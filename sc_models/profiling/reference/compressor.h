@@ -70,9 +70,11 @@ class Compressor {
   }
   /// The edge of a cycle in which it is idle and no tuple is offered: only the tables are read.
   void advance_idle(uint32_t table_index);
-  /// The sampler that counts every tuple, if there is nothing else; else nullptr.
+  /// The sampler that counts every tuple two cycles after it has come, if there is nothing else;
+  /// else nullptr.
   StratifiedSampler* only_sampler() {
-    return second_ ? nullptr : std::get_if<StratifiedSampler>(&first_);
+    auto* const sampler = second_ ? nullptr : std::get_if<StratifiedSampler>(&first_);
+    return sampler == nullptr || sampler->has_hash_stages() ? nullptr : sampler;
   }
   /// True when another idle cycle with this index would change nothing.
   bool settled(uint32_t table_index) const;

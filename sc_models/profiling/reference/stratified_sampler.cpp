@@ -4,7 +4,8 @@
 
 namespace strobe::profiling {
 
-StratifiedSampler::StratifiedSampler(const SamplerParams& params) : counters_(params) {
+StratifiedSampler::StratifiedSampler(const SamplerParams& params)
+    : counters_(params), hash_stages_(params.hash) {
   check_range("StratifiedSampler: counter_width", params.counter_width, 1, 12);
 }
 
@@ -24,6 +25,13 @@ StratifiedSampler::Outputs StratifiedSampler::outputs(bool msg_ready) const {
   return Outputs{ready(msg_ready), message_valid_, message_, init_, idle(), table_data_};
 }
 
+void StratifiedSampler::advance_hash(const Tuple* tuple, const SamplingRate& rate, bool msg_ready,
+                                     uint32_t table_index) {
+  const bool counts = !init_ && (!message_valid_ || msg_ready);
+  advance_strata(counts ? hash_stages_.out().only() : nullptr, rate, msg_ready, table_index);
+  hash_stages_.advance(TupleGroup::of(tuple), counts);
+}
+
 void StratifiedSampler::advance(const Tuple* tuple, uint32_t stratum, const SamplingRate& rate,
                                 bool msg_ready, uint32_t table_index) {
   if (init_) {
@@ -31,7 +39,7 @@ void StratifiedSampler::advance(const Tuple* tuple, uint32_t stratum, const Samp
     return;
   }
   if (message_valid_ && !msg_ready) return;
-  if (tuple == nullptr && idle()) {
+  if (tuple == nullptr && strata_idle()) {
     advance_idle(table_index);
     return;
   }
@@ -55,6 +63,7 @@ void StratifiedSampler::initialise() {
 }
 
 void StratifiedSampler::clear(uint64_t seed) {
+  hash_stages_.clear();
   stage1_.valid = false;
   stage2_.valid = false;
   message_valid_ = false;

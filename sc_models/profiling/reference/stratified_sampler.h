@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "sc_models/port/tuple.h"
+#include "sc_models/profiling/reference/hash_pipeline.h"
 #include "sc_models/profiling/reference/lfsr.h"
 #include "sc_models/profiling/reference/stratified_counters.h"
 
@@ -40,17 +41,26 @@ class StratifiedSampler {
   Outputs step(const Inputs& inputs);
   Outputs outputs(bool msg_ready) const;
 
-  bool ready(bool msg_ready) const { return !init_ && (!message_valid_ || msg_ready); }
+  bool ready(bool msg_ready) const {
+    const bool counts = !init_ && (!message_valid_ || msg_ready);
+    return hash_stages_.has_stages() ? hash_stages_.ready(counts) : counts;
+  }
   bool msg_valid() const { return message_valid_; }
   const Message& message() const { return message_; }
   bool init() const { return init_; }
-  bool idle() const { return !init_ && !stage1_.valid && !stage2_.valid && !message_valid_; }
+  bool idle() const { return strata_idle() && hash_stages_.idle(); }
   uint32_t table_data() const { return table_data_; }
   const StratifiedCounters& counters() const { return counters_; }
+  /// Whether a tuple waits for its hash before its stages.
+  bool has_hash_stages() const { return hash_stages_.has_stages(); }
 
   /// The edge alone; `tuple` is the one offered or nullptr.
   void advance(const Tuple* tuple, const SamplingRate& rate, bool msg_ready, uint32_t table_index) {
-    advance(tuple, tuple == nullptr ? 0 : counters_.index(*tuple), rate, msg_ready, table_index);
+    if (hash_stages_.has_stages()) {
+      advance_hash(tuple, rate, msg_ready, table_index);
+    } else {
+      advance_strata(tuple, rate, msg_ready, table_index);
+    }
   }
   /// The same for a tuple whose stratum is known: the edge of a bank.
   void advance(const Tuple* tuple, uint32_t stratum, const SamplingRate& rate, bool msg_ready,
@@ -86,6 +96,13 @@ class StratifiedSampler {
     Draw draw;
   };
 
+  bool strata_idle() const { return !init_ && !stage1_.valid && !stage2_.valid && !message_valid_; }
+  void advance_hash(const Tuple* tuple, const SamplingRate& rate, bool msg_ready,
+                    uint32_t table_index);
+  void advance_strata(const Tuple* tuple, const SamplingRate& rate, bool msg_ready,
+                      uint32_t table_index) {
+    advance(tuple, tuple == nullptr ? 0 : counters_.index(*tuple), rate, msg_ready, table_index);
+  }
   /// Of the next tuple. A periodic sampler needs no random numbers.
   Draw chance(const SamplingRate& rate) {
     if (counters_.params().kind == SamplerKind::kPeriodic) return Draw{};
@@ -100,6 +117,7 @@ class StratifiedSampler {
   void initialise();
 
   StratifiedCounters counters_;
+  HashPipeline hash_stages_;
   Lfsr lfsr_;
   Stage stage1_, stage2_;
   bool message_valid_ = false;

@@ -20,6 +20,17 @@ TaggedSampler::Outputs TaggedSampler::outputs(bool msg_ready) const {
 
 void TaggedSampler::advance(const Tuple* tuple, const TaggedThresholds& thresholds, bool msg_ready,
                             uint32_t table_index) {
+  if (!hash_stages_.has_stages()) {
+    advance_sets(tuple, thresholds, msg_ready, table_index);
+    return;
+  }
+  const bool counts = !init_ && (!message_ || msg_ready);
+  advance_sets(counts ? hash_stages_.out().only() : nullptr, thresholds, msg_ready, table_index);
+  hash_stages_.advance(TupleGroup::of(tuple), counts);
+}
+
+void TaggedSampler::advance_sets(const Tuple* tuple, const TaggedThresholds& thresholds,
+                                 bool msg_ready, uint32_t table_index) {
   if (init_) {
     counters_.zero(init_set_);
     init_ = ++init_set_ != counters_.sets();
@@ -28,7 +39,7 @@ void TaggedSampler::advance(const Tuple* tuple, const TaggedThresholds& threshol
   if (message_ && !msg_ready) return;
   if (read_) table_data_ = *read_;
   read_.reset();
-  if (idle() && tuple == nullptr) read_ = counters_.held(table_index);
+  if (sets_idle() && tuple == nullptr) read_ = counters_.held(table_index);
   message_.reset();
   if (stage2_) message_ = counters_.update(*stage2_, thresholds);
   stage2_ = stage1_;
@@ -37,6 +48,7 @@ void TaggedSampler::advance(const Tuple* tuple, const TaggedThresholds& threshol
 }
 
 void TaggedSampler::clear() {
+  hash_stages_.clear();
   stage1_.reset();
   stage2_.reset();
   message_.reset();

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "sc_models/port/tuple.h"
+#include "sc_models/profiling/reference/hash_pipeline.h"
 #include "sc_models/profiling/reference/tagged_counters.h"
 
 namespace strobe::profiling {
@@ -32,17 +33,20 @@ class TaggedSampler {
   };
 
   /// Throws std::invalid_argument for a shape out of range.
-  explicit TaggedSampler(const TaggedShape& shape) : counters_(shape) {}
+  explicit TaggedSampler(const TaggedShape& shape) : counters_(shape), hash_stages_(shape.hash) {}
 
   Outputs step(const Inputs& inputs);
   Outputs outputs(bool msg_ready) const;
 
-  bool ready(bool msg_ready) const { return !init_ && (!message_ || msg_ready); }
+  bool ready(bool msg_ready) const {
+    const bool counts = !init_ && (!message_ || msg_ready);
+    return hash_stages_.has_stages() ? hash_stages_.ready(counts) : counts;
+  }
   bool msg_valid() const { return message_.has_value(); }
   const Message& message() const { return *message_; }  ///< only when valid
   bool init() const { return init_; }
   uint32_t table_data() const { return table_data_; }
-  bool idle() const { return !init_ && !stage1_ && !stage2_ && !message_; }
+  bool idle() const { return sets_idle() && hash_stages_.idle(); }
   const TaggedCounters& counters() const { return counters_; }
 
   /// The edge alone; `tuple` is the one offered or nullptr.
@@ -56,7 +60,12 @@ class TaggedSampler {
   void clear();
 
  private:
+  bool sets_idle() const { return !init_ && !stage1_ && !stage2_ && !message_; }
+  void advance_sets(const Tuple* tuple, const TaggedThresholds& thresholds, bool msg_ready,
+                    uint32_t table_index);
+
   TaggedCounters counters_;
+  HashPipeline hash_stages_;
   std::optional<Tuple> stage1_, stage2_;
   std::optional<Message> message_;
   bool init_ = true;

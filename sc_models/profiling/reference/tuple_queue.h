@@ -17,6 +17,12 @@ struct TupleGroup {
   std::array<const Tuple*, kMaxRetireWidth> tuple;  // the first `count`
   unsigned count = 0;
 
+  /// Of one tuple, or none: nullptr.
+  static TupleGroup of(const Tuple* tuple) {
+    TupleGroup group;
+    if (tuple != nullptr) group.tuple[group.count++] = tuple;
+    return group;
+  }
   const Tuple* only() const { return count == 0 ? nullptr : tuple[0]; }
 };
 
