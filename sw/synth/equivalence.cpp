@@ -26,7 +26,8 @@ profiling::ToolResult limited(std::vector<std::string> command) {
 // Both sides to inverters, ANDs and flip-flops. Sums and products first become what the flow makes
 // of them, without which ABC finds nothing that is alike in two multipliers. The flow sets what the
 // RTL leaves undefined to 0; so does this. A register behind a table of constants stays there
-// (-nordff), as it does in the flow; one that never gets anything stays, too (-noff).
+// (-nordff), as it does in the flow; one that never gets anything stays, too (-noff), as does one
+// that nothing reads: the netlist may have it for another one that holds the same.
 std::string script_of(const Point& point, const Design& design, const fs::path& library,
                       const ScratchFolder& folder) {
   const std::string to_gates = "splitnets -ports\ndffunmap\ntechmap\n";
@@ -35,7 +36,8 @@ std::string script_of(const Point& point, const Design& design, const fs::path& 
     return "aigmap\nopt_clean\nwrite_json " + (folder / file).string() + "\n";
   };
   return macros + read_commands(point, design.source_modules(), (folder / "memories.sv").string()) +
-         "proc\nflatten\nopt -full -noff\nmemory -nordff\nsetundef -zero\nalumacc\nopt -noff\n" +
+         "proc\nflatten\nsetattr -set keep 1 w:*_q\nopt -full -noff\nmemory -nordff\nsetundef "
+         "-zero\nalumacc\nopt -noff\n" +
          to_gates + "setundef -undriven -zero\n" + written("rtl.json") + "design -reset\n" +
          macros + "read_liberty -ignore_miss_func " + library.string() + "\nread_verilog " +
          (folder / "netlist.v").string() +

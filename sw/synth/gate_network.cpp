@@ -101,10 +101,11 @@ GateNetwork read_gate_network(const json& design) {
   return network;
 }
 
-std::unordered_map<std::string, Signature> signatures(const GateNetwork& network) {
+Signatures signatures(const GateNetwork& network, const Signatures& given) {
   std::unordered_map<std::string, const Gate*> drivers;
   for (const Gate& gate : network.gates) drivers[gate.y] = &gate;
-  std::unordered_map<std::string, Signature> values = {{"$0", {}}, {"$1", {}}};
+  Signatures values = given;
+  values["$0"].fill(0);
   values["$1"].fill(~uint64_t{0});
   std::mt19937_64 random(1);
   for (const Gate& last : network.gates) {

@@ -43,6 +43,8 @@ GateNetwork read_gate_network(const nlohmann::json& design);
 /// What each net is under 256 random states and inputs, the same in every run. Two nets that differ
 /// here are different; two that do not are most likely the same.
 using Signature = std::array<uint64_t, 4>;
-std::unordered_map<std::string, Signature> signatures(const GateNetwork& network);
+using Signatures = std::unordered_map<std::string, Signature>;
+/// @param given  what some nets are that no gate drives
+Signatures signatures(const GateNetwork& network, const Signatures& given = {});
 
 }  // namespace strobe::synth

@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <map>
 #include <numeric>
 #include <optional>
+#include <random>
 #include <set>
+#include <stdexcept>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -56,6 +60,69 @@ void name_what_is_seen_through_gates(const GateNetwork& netlist, GateNetwork* rt
     if (value == values.end()) continue;
     if (const auto found = by_value.find(value->second); found != by_value.end())
       found->second->names.insert(name);
+  }
+}
+
+const std::string& what_comes(const Element& flip_flop) {
+  for (const auto& [pin, net] : flip_flop.reads) {
+    if (pin == "D") return net;
+  }
+  throw std::logic_error("register cut: a " + flip_flop.type + " has no D");
+}
+
+// Registers that hold the same if they ever do (van Eijk, IEEE Trans. CAD 19, 2000). At first all
+// of a kind may; those that get different values under one state are told apart, until none is.
+std::map<int, std::vector<Element*>> alike(GateNetwork* network) {
+  std::map<std::string, int> kinds;
+  std::vector<std::pair<Element*, int>> registers;  // and the number of the group
+  for (Element& element : network->elements) {
+    if (!element.is_register()) continue;
+    std::string kind = element.type;
+    for (const auto& [pin, net] : element.reads) kind += pin == "D" ? "" : " " + net;
+    registers.emplace_back(&element, kinds.emplace(kind, kinds.size()).first->second);
+  }
+  for (size_t groups = 0, before = kinds.size(); groups != before;) {
+    if (groups != 0) before = groups;
+    Signatures state;
+    for (const auto& [element, group] : registers) {
+      std::mt19937_64 random(static_cast<uint64_t>(group));
+      for (uint64_t& word : state[element->drives[0].second]) word = random();
+    }
+    const Signatures values = signatures(*network, state);
+    std::map<std::tuple<int, Signature, std::string>, int> next;
+    for (auto& [element, group] : registers) {
+      const std::string& net = what_comes(*element);
+      const auto value = values.find(net);
+      const bool known = value != values.end();  // else an input or nothing
+      group = next.emplace(std::tuple(group, known ? value->second : Signature{}, known ? "" : net),
+                           static_cast<int>(next.size()))
+                  .first->second;
+    }
+    groups = next.size();
+  }
+  std::map<int, std::vector<Element*>> result;
+  for (const auto& [element, group] : registers) result[group].push_back(element);
+  return result;
+}
+
+// Of registers that hold the same the netlist may have one. What the others get is compared with
+// what it gets.
+void name_what_holds_the_same(const GateNetwork& netlist, GateNetwork* rtl) {
+  std::set<std::string> names;
+  for (const Element& element : netlist.elements)
+    names.insert(element.names.begin(), element.names.end());
+  const auto is_gone = [&](const Element* element) {
+    return std::none_of(element->names.begin(), element->names.end(),
+                        [&](const std::string& name) { return netlist.nets.count(name) != 0; });
+  };
+  for (const auto& [group, elements] : alike(rtl)) {
+    const auto there = std::find_if(elements.begin(), elements.end(), [&](const Element* element) {
+      return share_a_name(*element, names);
+    });
+    if (there == elements.end()) continue;
+    for (Element* element : elements) {
+      if (is_gone(element)) element->names.insert(*(*there)->names.begin());
+    }
   }
 }
 
@@ -245,6 +312,7 @@ CutPair cut_at_registers(const nlohmann::json& rtl, const nlohmann::json& netlis
   GateNetwork gold = read_gate_network(rtl);
   const GateNetwork gate = read_gate_network(netlist);
   name_what_is_seen_through_gates(gate, &gold);
+  name_what_holds_the_same(gate, &gold);
   return Cut(gold, gate).pair();
 }
 

@@ -119,9 +119,10 @@ TEST(RegisterCut, AFlipFlopWithItsSetOrResetTiedOffIsOneWithTheOther) {
 }
 
 TEST(RegisterCut, WhatOnlyOneHasHoldsAnything) {
-  json netlist = once_stored();
+  json rtl = twice_stored(), netlist = once_stored();
+  rtl["modules"]["strobe_block"]["cells"]["two"] = flip_flop("$_DFF_P_", 3, 6);
   netlist["modules"]["strobe_block"]["netnames"].erase("two_q");
-  const CutPair pair = cut_at_registers(twice_stored(), netlist);
+  const CutPair pair = cut_at_registers(rtl, netlist);
   expect_alike(pair);
   EXPECT_EQ(of(".inputs", pair.netlist).count("two_q.Q"), 1u);
   EXPECT_EQ(of(".outputs", pair.rtl).count("two_q.D"), 0u);
@@ -178,6 +179,51 @@ TEST(RegisterCut, ARegisterMayHaveTheNameOfWhatIsSeenThroughGates) {
 
   module["netnames"]["seen"] = wire({7});  // the inverse
   EXPECT_EQ(cut_at_registers(rtl, netlist).unknown, std::vector<std::string>{"seen"});
+}
+
+json and_gate(int a, int b, int y) {
+  return {{"type", "$_AND_"},
+          {"port_directions", {{"A", "input"}, {"B", "input"}, {"Y", "output"}}},
+          {"connections", {{"A", {a}}, {"B", {b}}, {"Y", {y}}}}};
+}
+
+// Two registers that keep what they hold while an input is 1: of the first d_i, of the second net
+// `kept_by`; else they become 0.
+json two_that_hold(int kept_by) {
+  json design = twice_stored();
+  json& module = design["modules"]["strobe_block"];
+  module["ports"]["e_i"] = {{"direction", "input"}, {"bits", {7}}};
+  module["cells"] = {{"a", and_gate(3, 5, 8)},
+                     {"b", and_gate(kept_by, 6, 9)},
+                     {"one", flip_flop("$_DFF_P_", 8, 5)},
+                     {"two", flip_flop("$_DFF_P_", 9, 6)}};
+  module["netnames"] = {{"one_q", wire({5})}, {"two_q", wire({6})}};
+  return design;
+}
+
+// Only the second is left in the netlist.
+json second_alone() {
+  json design = two_that_hold(3);
+  json& module = design["modules"]["strobe_block"];
+  module["cells"].erase("one");
+  module["cells"].erase("a");
+  module["ports"]["q_o"]["bits"] = {6};
+  module["netnames"].erase("one_q");
+  return design;
+}
+
+TEST(RegisterCut, OfRegistersThatKeepWhatTheyHoldAndHoldTheSameOneIsEnough) {
+  const CutPair pair = cut_at_registers(two_that_hold(3), second_alone());
+  expect_alike(pair);
+  EXPECT_TRUE(pair.unknown.empty());
+  EXPECT_EQ(of(".inputs", pair.rtl).size(), 5u);   // $x, clk_i, d_i, e_i and one for both
+  EXPECT_EQ(of(".outputs", pair.rtl).size(), 5u);  // q_o, and C and D of each
+}
+
+TEST(RegisterCut, OfRegistersThatGetDifferentThingsOneIsNot) {
+  const CutPair pair = cut_at_registers(two_that_hold(7), second_alone());
+  EXPECT_EQ(of(".inputs", pair.rtl).size(), 6u);
+  EXPECT_EQ(of(".outputs", pair.rtl).size(), 3u);
 }
 
 TEST(RegisterCut, WhatNothingDrivesMayBeAnything) {
