@@ -23,8 +23,8 @@ module strobe_hash_multiply_shift #(
   `STROBE_REQUIRE(MultiplyIndexBits, IndexBits >= 1 && IndexBits <= strobe_pkg::MaxHashBits,
                   "strobe_hash_multiply_shift: IndexBits must be 1 to 32")
 
-  // The places of the digits 1 and -1, the pc's below the value's. By the form's definition: adding
-  // half of a number to it without carries and with them differs where a digit is.
+  // The places of the digits 1 and -1, the pc's below the value's: those where 3/2 and 1/2 of a factor
+  // differ, 1 where the former has the one.
   localparam logic [63:0] Pc = strobe_hash_pkg::MultiplyPc;
   localparam logic [63:0] Value = strobe_hash_pkg::MultiplyValue;
   localparam logic [63:0] PcAndHalf = Pc + (Pc >> 1);
