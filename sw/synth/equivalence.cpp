@@ -26,20 +26,22 @@ profiling::ToolResult limited(std::vector<std::string> command) {
 // Both sides to inverters, ANDs and flip-flops. Sums and products first become what the flow makes
 // of them, without which ABC finds nothing that is alike in two multipliers. The flow sets what the
 // RTL leaves undefined to 0; so does this. A register behind a table of constants stays there
-// (-nordff), as it does in the flow; one that never gets anything stays, too (-noff), as does one
-// that nothing reads: the netlist may have it for another one that holds the same.
+// (-nordff), as it does in the flow; one that never gets anything stays, too (-noff). Where
+// registers correspond by what they hold, those that nothing reads stay: the netlist may have one
+// of them for another one.
 std::string script_of(const Point& point, const Design& design, const fs::path& library,
-                      const ScratchFolder& folder) {
+                      Correspondence by, const ScratchFolder& folder) {
+  const std::string keep = by == Correspondence::kValues ? "setattr -set keep 1 w:*_q\n" : "";
   const std::string to_gates = "splitnets -ports\ndffunmap\ntechmap\n";
   const std::string macros = "read_liberty -lib " + (folder / "macros.lib").string() + "\n";
   const auto written = [&](const char* file) {
     return "aigmap\nopt_clean\nwrite_json " + (folder / file).string() + "\n";
   };
   return macros + read_commands(point, design.source_modules(), (folder / "memories.sv").string()) +
-         "proc\nflatten\nsetattr -set keep 1 w:*_q\nopt -full -noff\nmemory -nordff\nsetundef "
-         "-zero\nalumacc\nopt -noff\n" +
-         to_gates + "setundef -undriven -zero\n" + written("rtl.json") + "design -reset\n" +
-         macros + "read_liberty -ignore_miss_func " + library.string() + "\nread_verilog " +
+         "proc\nflatten\n" + keep +
+         "opt -full -noff\nmemory -nordff\nsetundef -zero\nalumacc\nopt -noff\n" + to_gates +
+         "setundef -undriven -zero\n" + written("rtl.json") + "design -reset\n" + macros +
+         "read_liberty -ignore_miss_func " + library.string() + "\nread_verilog " +
          (folder / "netlist.v").string() +
          "\nhierarchy -top strobe_block\nproc\nflatten\nopt -full -noff\n" + to_gates +
          written("netlist.json");
@@ -54,27 +56,10 @@ std::string difference_in(const std::string& output) {
   return "they differ at" + output.substr(begin, output.find('\n', begin) - begin);
 }
 
-}  // namespace
+const std::string kProved = "proved";
+const std::string kNotFinished = fmt::format("not finished in {} s", kProofSeconds);
 
-std::string check_equivalence(const Point& point, const Design& design, const CellFlow& flow,
-                              const fs::path& netlist) {
-  const ScratchFolder folder;
-  const std::string not_finished = fmt::format("not finished in {} s", kProofSeconds);
-  std::vector<Macro> macros;
-  for (const auto& [size, macro] : flow.macros) {
-    if (macro.source != MemorySource::kFlipFlops) macros.push_back(macro);
-  }
-  write_file(folder / "memories.sv", memory_wrapper(flow.macros));
-  write_file(folder / "macros.lib", macro_liberty(macros, "", flow.library));
-  write_file(folder / "netlist.v", without_clock_gates(read_file(netlist), flow.library));
-  write_file(folder / "gates.ys", script_of(point, design, flow.library.file, folder));
-  const auto made = limited({"yosys", "-q", (folder / "gates.ys").string()});
-  if (made.exit_code > kKilled) return not_finished;
-  if (made.exit_code != 0)
-    throw std::runtime_error(fmt::format("proof of {}: {}", point.text(), made.output));
-
-  const CutPair pair = cut_at_registers(nlohmann::json::parse(read_file(folder / "rtl.json")),
-                                        nlohmann::json::parse(read_file(folder / "netlist.json")));
+std::string compare(const CutPair& pair, const Point& point, const ScratchFolder& folder) {
   if (!pair.difference.empty()) return "NOT EQUAL: " + pair.difference;
   write_file(folder / "rtl.blif", pair.rtl);
   write_file(folder / "netlist.blif", pair.netlist);
@@ -82,14 +67,45 @@ std::string check_equivalence(const Point& point, const Design& design, const Ce
       limited({"berkeley-abc", "-c",
                fmt::format("cec -T {} -C 1000000000 {} {}", kProofSeconds,
                            (folder / "rtl.blif").string(), (folder / "netlist.blif").string())});
-  if (compared.output.find("Networks are equivalent") != std::string::npos) return "proved";
+  if (compared.output.find("Networks are equivalent") != std::string::npos) return kProved;
   if (compared.output.find("NOT EQUIVALENT") != std::string::npos) {
     if (pair.unknown.empty()) return "NOT EQUAL: " + difference_in(compared.output);
     return fmt::format("not proved: the RTL has no register {}", fmt::join(pair.unknown, ", "));
   }
   if (compared.exit_code > kKilled || compared.output.find("UNDECIDED") != std::string::npos)
-    return not_finished;
+    return kNotFinished;
   throw std::runtime_error(fmt::format("proof of {}: ABC says: {}", point.text(), compared.output));
+}
+
+std::string prove(const Point& point, const Design& design, const CellFlow& flow, Correspondence by,
+                  const ScratchFolder& folder) {
+  write_file(folder / "gates.ys", script_of(point, design, flow.library.file, by, folder));
+  const auto made = limited({"yosys", "-q", (folder / "gates.ys").string()});
+  if (made.exit_code > kKilled) return kNotFinished;
+  if (made.exit_code != 0)
+    throw std::runtime_error(fmt::format("proof of {}: {}", point.text(), made.output));
+  const auto rtl = nlohmann::json::parse(read_file(folder / "rtl.json"));
+  const auto netlist = nlohmann::json::parse(read_file(folder / "netlist.json"));
+  return compare(cut_at_registers(rtl, netlist, by), point, folder);
+}
+
+}  // namespace
+
+std::string check_equivalence(const Point& point, const Design& design, const CellFlow& flow,
+                              const fs::path& netlist) {
+  const ScratchFolder folder;
+  std::vector<Macro> macros;
+  for (const auto& [size, macro] : flow.macros) {
+    if (macro.source != MemorySource::kFlipFlops) macros.push_back(macro);
+  }
+  write_file(folder / "memories.sv", memory_wrapper(flow.macros));
+  write_file(folder / "macros.lib", macro_liberty(macros, "", flow.library));
+  write_file(folder / "netlist.v", without_clock_gates(read_file(netlist), flow.library));
+  // Either proof is one; of two that fail the one by names says more.
+  const std::string by_names = prove(point, design, flow, Correspondence::kNames, folder);
+  if (by_names == kProved || by_names == kNotFinished) return by_names;
+  const bool proved = prove(point, design, flow, Correspondence::kValues, folder) == kProved;
+  return proved ? kProved : by_names;
 }
 
 }  // namespace strobe::synth

@@ -105,23 +105,47 @@ std::map<int, std::vector<Element*>> alike(GateNetwork* network) {
   return result;
 }
 
+bool is_gone(const Element& element, const GateNetwork& netlist) {
+  return std::none_of(element.names.begin(), element.names.end(),
+                      [&](const std::string& name) { return netlist.nets.count(name) != 0; });
+}
+
+// Registers that the netlist does not have and that stay 0 if they ever are: they are 0 there.
+void name_what_stays_zero(const GateNetwork& rtl, GateNetwork* netlist) {
+  std::vector<const Element*> zeros;
+  for (const Element& element : rtl.elements) {
+    const bool is_set = element.type.find("1_") != std::string::npos;  // by reset: $_DFF_PN1_
+    if (element.is_register() && is_gone(element, *netlist) && !is_set) zeros.push_back(&element);
+  }
+  for (size_t before = zeros.size() + 1; zeros.size() != before;) {
+    before = zeros.size();
+    Signatures state;
+    for (const Element* element : zeros) state[element->drives[0].second] = {};
+    const Signatures values = signatures(rtl, state);
+    const auto changes = [&](const Element* element) {
+      const auto value = values.find(what_comes(*element));
+      return value == values.end() || value->second != Signature{};
+    };
+    zeros.erase(std::remove_if(zeros.begin(), zeros.end(), changes), zeros.end());
+  }
+  for (const Element* element : zeros) {
+    for (const std::string& name : element->names) netlist->nets.emplace(name, "$0");
+  }
+}
+
 // Of registers that hold the same the netlist may have one. What the others get is compared with
 // what it gets.
 void name_what_holds_the_same(const GateNetwork& netlist, GateNetwork* rtl) {
   std::set<std::string> names;
   for (const Element& element : netlist.elements)
     names.insert(element.names.begin(), element.names.end());
-  const auto is_gone = [&](const Element* element) {
-    return std::none_of(element->names.begin(), element->names.end(),
-                        [&](const std::string& name) { return netlist.nets.count(name) != 0; });
-  };
   for (const auto& [group, elements] : alike(rtl)) {
     const auto there = std::find_if(elements.begin(), elements.end(), [&](const Element* element) {
       return share_a_name(*element, names);
     });
     if (there == elements.end()) continue;
     for (Element* element : elements) {
-      if (is_gone(element)) element->names.insert(*(*there)->names.begin());
+      if (is_gone(*element, netlist)) element->names.insert(*(*there)->names.begin());
     }
   }
 }
@@ -308,11 +332,15 @@ class Cut {
 
 }  // namespace
 
-CutPair cut_at_registers(const nlohmann::json& rtl, const nlohmann::json& netlist) {
+CutPair cut_at_registers(const nlohmann::json& rtl, const nlohmann::json& netlist,
+                         Correspondence by) {
   GateNetwork gold = read_gate_network(rtl);
-  const GateNetwork gate = read_gate_network(netlist);
+  GateNetwork gate = read_gate_network(netlist);
   name_what_is_seen_through_gates(gate, &gold);
-  name_what_holds_the_same(gate, &gold);
+  if (by == Correspondence::kValues) {
+    name_what_stays_zero(gold, &gate);
+    name_what_holds_the_same(gate, &gold);
+  }
   return Cut(gold, gate).pair();
 }
 

@@ -17,10 +17,18 @@ struct CutPair {
   std::vector<std::string> unknown;  // of the netlist's registers those that the RTL does not have
 };
 
+/// What the netlist's registers are in the RTL.
+enum class Correspondence {
+  kNames,   ///< those of the same name
+  kValues,  ///< those, and all that hold the same, or stay 0, in a simulation; it may be mistaken
+            ///< there, and then the pair differs although the designs do not
+};
+
 /// Cuts two designs (read_gate_network). A register is known by the names of its
 /// output, so one of the netlist may stand for several of the RTL that hold the same, or a constant
 /// for one that never changes; a memory by that of its instance. What only one of them has, holds
 /// anything.
-CutPair cut_at_registers(const nlohmann::json& rtl, const nlohmann::json& netlist);
+CutPair cut_at_registers(const nlohmann::json& rtl, const nlohmann::json& netlist,
+                         Correspondence by = Correspondence::kNames);
 
 }  // namespace strobe::synth

@@ -119,10 +119,9 @@ TEST(RegisterCut, AFlipFlopWithItsSetOrResetTiedOffIsOneWithTheOther) {
 }
 
 TEST(RegisterCut, WhatOnlyOneHasHoldsAnything) {
-  json rtl = twice_stored(), netlist = once_stored();
-  rtl["modules"]["strobe_block"]["cells"]["two"] = flip_flop("$_DFF_P_", 3, 6);
+  json netlist = once_stored();
   netlist["modules"]["strobe_block"]["netnames"].erase("two_q");
-  const CutPair pair = cut_at_registers(rtl, netlist);
+  const CutPair pair = cut_at_registers(twice_stored(), netlist);
   expect_alike(pair);
   EXPECT_EQ(of(".inputs", pair.netlist).count("two_q.Q"), 1u);
   EXPECT_EQ(of(".outputs", pair.rtl).count("two_q.D"), 0u);
@@ -187,41 +186,54 @@ json and_gate(int a, int b, int y) {
           {"connections", {{"A", {a}}, {"B", {b}}, {"Y", {y}}}}};
 }
 
-// Two registers that keep what they hold while an input is 1: of the first d_i, of the second net
-// `kept_by`; else they become 0.
-json two_that_hold(int kept_by) {
+// Two registers that become the NAND of what they hold and an input: of the first d_i, of the
+// second net `input`.
+json two_that_hold(int input) {
   json design = twice_stored();
   json& module = design["modules"]["strobe_block"];
   module["ports"]["e_i"] = {{"direction", "input"}, {"bits", {7}}};
   module["cells"] = {{"a", and_gate(3, 5, 8)},
-                     {"b", and_gate(kept_by, 6, 9)},
-                     {"one", flip_flop("$_DFF_P_", 8, 5)},
-                     {"two", flip_flop("$_DFF_P_", 9, 6)}};
+                     {"b", and_gate(input, 6, 9)},
+                     {"not_a", inverter(8, 10)},
+                     {"not_b", inverter(9, 11)},
+                     {"one", flip_flop("$_DFF_P_", 10, 5)},
+                     {"two", flip_flop("$_DFF_P_", 11, 6)}};
   module["netnames"] = {{"one_q", wire({5})}, {"two_q", wire({6})}};
   return design;
 }
 
 // Only the second is left in the netlist.
-json second_alone() {
-  json design = two_that_hold(3);
+json second_alone(int input = 3) {
+  json design = two_that_hold(input);
   json& module = design["modules"]["strobe_block"];
-  module["cells"].erase("one");
-  module["cells"].erase("a");
+  for (const char* cell : {"a", "not_a", "one"}) module["cells"].erase(cell);
   module["ports"]["q_o"]["bits"] = {6};
   module["netnames"].erase("one_q");
   return design;
 }
 
 TEST(RegisterCut, OfRegistersThatKeepWhatTheyHoldAndHoldTheSameOneIsEnough) {
-  const CutPair pair = cut_at_registers(two_that_hold(3), second_alone());
+  const CutPair pair = cut_at_registers(two_that_hold(3), second_alone(), Correspondence::kValues);
   expect_alike(pair);
   EXPECT_TRUE(pair.unknown.empty());
   EXPECT_EQ(of(".inputs", pair.rtl).size(), 5u);   // $x, clk_i, d_i, e_i and one for both
   EXPECT_EQ(of(".outputs", pair.rtl).size(), 5u);  // q_o, and C and D of each
 }
 
+// The first register becomes the AND, so it stays 0; the netlist does without it.
+TEST(RegisterCut, WhatStaysZeroMayBeGone) {
+  json rtl = two_that_hold(7), netlist = second_alone(7);
+  rtl["modules"]["strobe_block"]["cells"]["one"] = flip_flop("$_DFF_P_", 8, 5);
+  netlist["modules"]["strobe_block"]["ports"]["q_o"]["bits"] = {"0"};
+  EXPECT_EQ(of(".inputs", cut_at_registers(rtl, netlist).rtl).count("one_q.Q"), 1u);
+  const CutPair pair = cut_at_registers(rtl, netlist, Correspondence::kValues);
+  expect_alike(pair);
+  EXPECT_EQ(of(".inputs", pair.rtl).count("one_q.Q"), 0u);
+  EXPECT_EQ(of(".outputs", pair.rtl).count("one_q.D/1"), 1u);
+}
+
 TEST(RegisterCut, OfRegistersThatGetDifferentThingsOneIsNot) {
-  const CutPair pair = cut_at_registers(two_that_hold(7), second_alone());
+  const CutPair pair = cut_at_registers(two_that_hold(7), second_alone(), Correspondence::kValues);
   EXPECT_EQ(of(".inputs", pair.rtl).size(), 6u);
   EXPECT_EQ(of(".outputs", pair.rtl).size(), 3u);
 }
