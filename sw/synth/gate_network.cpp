@@ -17,6 +17,12 @@ std::string net_of(const json& bit) {
   return "$" + (bit == "z" ? "x" : bit.get<std::string>());
 }
 
+// How many blocks without a name are around something depends on which other sizes a memory has.
+std::string without_unnamed_blocks(const std::string& name) {
+  static const std::regex unnamed("genblk[0-9]+\\.");
+  return name.find("genblk") == std::string::npos ? name : std::regex_replace(name, unnamed, "");
+}
+
 // Bits have names of their own where nets are split, else they count from `offset` on. Bit 0 is
 // called as its vector is: where Yosys leaves out the others, that is how it calls it.
 Pins pins_of(const std::string& name, const json& bits, size_t offset = 0) {
@@ -63,9 +69,8 @@ Element element_of(const std::string& instance, const json& cell,
     const bool drives = cell["port_directions"][pin] == "output";
     append(pins_of(pin, bits), drives ? &element.drives : &element.reads);
   }
-  // How many blocks without a name are around a macro depends on which other sizes there are.
   if (!element.is_register())
-    element.names = {std::regex_replace(instance, std::regex("genblk[0-9]+\\."), "")};
+    element.names = {without_unnamed_blocks(instance)};
   else if (const auto found = names.find(element.drives[0].second); found != names.end())
     element.names = found->second;
   leave_out_what_is_tied_off(&element);
@@ -80,7 +85,8 @@ GateNetwork read_gate_network(const json& design) {
   std::map<std::string, std::set<std::string>> names;
   for (const auto& [name, wire] : module["netnames"].items()) {
     if (wire["hide_name"] != 0) continue;
-    for (const auto& [bit, net] : pins_of(name, wire["bits"], wire.value("offset", 0))) {
+    for (const auto& [bit, net] :
+         pins_of(without_unnamed_blocks(name), wire["bits"], wire.value("offset", 0))) {
       if (net == "$x") continue;
       names[net].insert(bit);
       network.nets[bit] = net;
