@@ -127,8 +127,12 @@ strobe_ring_block_t GuestImage::ring_block(const Reader& read) const {
 }
 
 GuestImage::Table GuestImage::table(const Reader& read) const {
-  const std::vector<uint8_t> image = bytes_of(STROBE_TABLE_SYMBOL, guest::kProfileTableBytes, read);
-  const guest::ProfileReader profile(image.data(), image.size());
+  const uint64_t address = firmware_symbol(STROBE_TABLE_SYMBOL);
+  const guest::ProfileReader profile([&](uint64_t offset, void* to, uint64_t size) {
+    if (read(address + offset, to, size)) return;
+    throw std::runtime_error(
+        fmt::format("{} at {:#x}: not readable", STROBE_TABLE_SYMBOL, address));
+  });
   Table table;
   profile.for_each([&table](uint64_t pc, uint64_t value, unsigned tag, uint64_t count) {
     table.counts.emplace_back(Tuple{pc, value, static_cast<uint8_t>(tag)}, count);

@@ -1,11 +1,16 @@
-// Reads the profile the firmware built, from a copy of the guest's memory at the table's symbol.
+// Reads the profile the firmware built, at the table's symbol in the guest's memory or in a copy of
+// it.
 // For the host; header only, standard library only.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "sw/guest/include/strobe/abi.h"
 
@@ -16,17 +21,18 @@ constexpr uint64_t kProfileTableBytes =
     sizeof(strobe_profile_table_t) +
     uint64_t{STROBE_PROFILE_CAPACITY} * sizeof(strobe_profile_entry_t);
 
-/// A view of a table in host memory. The bytes must outlive the reader; they need no alignment.
+/// A view of a table. What it is read from must outlive the reader.
 class ProfileReader {
  public:
-  /// @param size  bytes at `image`, at least kProfileTableBytes.
+  /// Copies bytes of the table, from `offset` in it on; may throw.
+  using Read = std::function<void(uint64_t offset, void* to, uint64_t size)>;
+
+  /// @param size  bytes at `image`, at least kProfileTableBytes; they need no alignment.
   /// Throws std::runtime_error when the image is too small or its head makes no sense.
-  ProfileReader(const void* image, uint64_t size)
-      : bytes_(static_cast<const unsigned char*>(image)) {
-    if (size < kProfileTableBytes) {
-      fail("an image of " + std::to_string(kProfileTableBytes) + " bytes", std::to_string(size));
-    }
-    std::memcpy(&head_, bytes_, sizeof head_);
+  ProfileReader(const void* image, uint64_t size) : ProfileReader(of_image(image, size)) {}
+  /// The same of a table that is nowhere in one piece: a few entries are read at a time.
+  explicit ProfileReader(Read read) : read_(std::move(read)) {
+    read_(0, &head_, sizeof head_);
     if (head_.capacity != STROBE_PROFILE_CAPACITY) {
       fail(
           "a capacity of " + std::to_string(STROBE_PROFILE_CAPACITY) + " (did the firmware start?)",
@@ -46,13 +52,16 @@ class ProfileReader {
   template <class Visit>
   void for_each(Visit visit) const {
     uint64_t seen = 0;
-    const unsigned char* at = bytes_ + sizeof head_;
-    for (uint64_t i = 0; i < head_.capacity; ++i, at += sizeof(strobe_profile_entry_t)) {
-      strobe_profile_entry_t entry;
-      std::memcpy(&entry, at, sizeof entry);
-      if ((entry.tag_used & STROBE_PROFILE_USED) == 0) continue;
-      ++seen;
-      visit(entry.pc, entry.value, static_cast<unsigned>(entry.tag_used & 0xf), entry.count);
+    std::array<strobe_profile_entry_t, 128> entries;
+    for (uint64_t first = 0; first < head_.capacity; first += entries.size()) {
+      const uint64_t count = std::min<uint64_t>(entries.size(), head_.capacity - first);
+      read_(sizeof head_ + first * sizeof entries[0], entries.data(), count * sizeof entries[0]);
+      for (uint64_t i = 0; i < count; ++i) {
+        const strobe_profile_entry_t& entry = entries[i];
+        if ((entry.tag_used & STROBE_PROFILE_USED) == 0) continue;
+        ++seen;
+        visit(entry.pc, entry.value, static_cast<unsigned>(entry.tag_used & 0xf), entry.count);
+      }
     }
     if (seen != head_.used) fail(std::to_string(head_.used) + " entries", std::to_string(seen));
   }
@@ -64,12 +73,20 @@ class ProfileReader {
   };
   static_assert(sizeof(Head) == sizeof(strobe_profile_table_t), "the head of the table");
 
+  static Read of_image(const void* image, uint64_t size) {
+    if (size < kProfileTableBytes) {
+      fail("an image of " + std::to_string(kProfileTableBytes) + " bytes", std::to_string(size));
+    }
+    return [image](uint64_t offset, void* to, uint64_t count) {
+      std::memcpy(to, static_cast<const unsigned char*>(image) + offset, count);
+    };
+  }
   [[noreturn]] static void fail(const std::string& expected, const std::string& got) {
     throw std::runtime_error("the profile table in guest memory is damaged: expected " + expected +
                              ", got " + got);
   }
 
-  const unsigned char* bytes_;
+  Read read_;
   Head head_;
 };
 
