@@ -107,7 +107,7 @@ TEST(RegisterCut, AFlipFlopWithItsSetOrResetTiedOffIsOneWithTheOther) {
       if (type == "$_DFFSR_PNN_" || pin == name) cell["port_directions"][name] = "input";
       if (type == "$_DFFSR_PNN_") cell["connections"][name] = {"1"};
     }
-    cell["connections"][pin] = {std::move(other)};
+    cell["connections"][pin] = json::array({std::move(other)});
     return design;
   };
   const json reset = with("$_DFF_PN0_", "R", 3), set = with("$_DFF_PN1_", "R", 3);
