@@ -40,6 +40,7 @@ function(strobe_test name)
                                           FIXTURES_REQUIRED "${ARG_FIXTURES}"
                        DISCOVERY_TIMEOUT 60)
   if(STROBE_SANITIZE)
+    target_compile_options(${name} PRIVATE -fno-sanitize=fuzzer-no-link)  # no fuzz target links it
     add_dependencies(sanitized_tests ${name})
   endif()
 endfunction()

@@ -21,9 +21,11 @@ if(STROBE_SANITIZE)
   if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     message(FATAL_ERROR "STROBE_SANITIZE needs clang (libFuzzer); use 'cmake --preset asan'")
   endif()
-  # fuzzer-no-link: every library counts its coverage, so the fuzz targets link them as they are.
+  # fuzzer-no-link: every library counts its coverage, so the fuzz targets link them as they are. The path is relative, so
+  # that ccache knows it in another checkout.
+  file(RELATIVE_PATH STROBE_SYSTEM_HEADERS "${CMAKE_BINARY_DIR}" "${CMAKE_CURRENT_LIST_DIR}/system_headers.ignore")
   add_compile_options(-fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
-                      -fno-omit-frame-pointer)
+                      -fsanitize-ignorelist=${STROBE_SYSTEM_HEADERS} -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
 endif()
 

@@ -51,6 +51,7 @@ function(strobe_rtl_points target top)
     list(APPEND objects "${object}")
   endforeach()
   add_custom_target(${target} ALL DEPENDS ${objects})
+  set_target_properties(${target} PROPERTIES STROBE_POINTS "${ARGN}")
 endfunction()
 
 # strobe_verilated_block(NAME TOP module [PARAMETERS Name=value...])
