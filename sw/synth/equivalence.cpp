@@ -26,23 +26,24 @@ profiling::ToolResult limited(std::vector<std::string> command) {
 // Both sides to inverters, ANDs and flip-flops. Sums and products first become what the flow makes
 // of them, without which ABC finds nothing that is alike in two multipliers. The flow sets what the
 // RTL leaves undefined to 0; so does this. A register behind a table of constants stays there
-// (-nordff), as it does in the flow; one that never gets anything stays, too (-noff). Where
-// registers correspond by what they hold, those that nothing reads stay: the netlist may have one
-// of them for another one.
+// (-nordff), as it does in the flow; one that never gets anything stays, too (-noff). A memory in
+// flip-flops looks at as many bits of an address as it has words for, as in the flow (wreduce).
+// Where registers correspond by what they hold, those that nothing reads stay: the netlist may have
+// one of them for another one.
 std::string script_of(const Point& point, const Design& design, const fs::path& library,
                       Correspondence by, const ScratchFolder& folder) {
   const std::string keep = by == Correspondence::kValues ? "setattr -set keep 1 w:*_q\n" : "";
+  const std::string memories = "wreduce t:$memrd_v2 t:$memwr_v2\nmemory -nordff\n";
   const std::string to_gates = "splitnets -ports\ndffunmap\ntechmap\n";
   const std::string macros = "read_liberty -lib " + (folder / "macros.lib").string() + "\n";
   const auto written = [&](const char* file) {
     return "aigmap\nopt_clean\nwrite_json " + (folder / file).string() + "\n";
   };
   return macros + read_commands(point, design.source_modules(), (folder / "memories.sv").string()) +
-         "proc\nflatten\n" + keep +
-         "opt -full -noff\nmemory -nordff\nsetundef -zero\nalumacc\nopt -noff\n" + to_gates +
-         "setundef -undriven -zero\n" + written("rtl.json") + "design -reset\n" + macros +
-         "read_liberty -ignore_miss_func " + library.string() + "\nread_verilog " +
-         (folder / "netlist.v").string() +
+         "proc\nflatten\n" + keep + "opt -full -noff\n" + memories +
+         "setundef -zero\nalumacc\nopt -noff\n" + to_gates + "setundef -undriven -zero\n" +
+         written("rtl.json") + "design -reset\n" + macros + "read_liberty -ignore_miss_func " +
+         library.string() + "\nread_verilog " + (folder / "netlist.v").string() +
          "\nhierarchy -top strobe_block\nproc\nflatten\nopt -full -noff\n" + to_gates +
          written("netlist.json");
 }

@@ -17,10 +17,11 @@ std::string net_of(const json& bit) {
   return "$" + (bit == "z" ? "x" : bit.get<std::string>());
 }
 
-// How many blocks without a name are around something depends on which other sizes a memory has.
-std::string without_unnamed_blocks(const std::string& name) {
-  static const std::regex unnamed("genblk[0-9]+\\.");
-  return name.find("genblk") == std::string::npos ? name : std::regex_replace(name, unnamed, "");
+// Which blocks without a name are around something, and whether memory_wrapper puts a memory of
+// flip-flops in a block, depends on which other sizes a memory has.
+std::string without_varying_blocks(const std::string& name) {
+  static const std::regex varying("(genblk[0-9]+|gen_flip_flops)\\.");
+  return name.find("gen") == std::string::npos ? name : std::regex_replace(name, varying, "");
 }
 
 // Bits have names of their own where nets are split, else they count from `offset` on. Bit 0 is
@@ -70,7 +71,7 @@ Element element_of(const std::string& instance, const json& cell,
     append(pins_of(pin, bits), drives ? &element.drives : &element.reads);
   }
   if (!element.is_register())
-    element.names = {without_unnamed_blocks(instance)};
+    element.names = {without_varying_blocks(instance)};
   else if (const auto found = names.find(element.drives[0].second); found != names.end())
     element.names = found->second;
   leave_out_what_is_tied_off(&element);
@@ -86,7 +87,7 @@ GateNetwork read_gate_network(const json& design) {
   for (const auto& [name, wire] : module["netnames"].items()) {
     if (wire["hide_name"] != 0) continue;
     for (const auto& [bit, net] :
-         pins_of(without_unnamed_blocks(name), wire["bits"], wire.value("offset", 0))) {
+         pins_of(without_varying_blocks(name), wire["bits"], wire.value("offset", 0))) {
       if (net == "$x") continue;
       names[net].insert(bit);
       network.nets[bit] = net;

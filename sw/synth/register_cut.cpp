@@ -110,26 +110,44 @@ bool is_gone(const Element& element, const GateNetwork& netlist) {
                       [&](const std::string& name) { return netlist.nets.count(name) != 0; });
 }
 
-// Registers that the netlist does not have and that stay 0 if they ever are: they are 0 there.
-void name_what_stays_zero(const GateNetwork& rtl, GateNetwork* netlist) {
-  std::vector<const Element*> zeros;
+// What a reset makes of it, "0" or "1", or "" without one: $_DFF_PN0_.
+std::string reset_value(const Element& element) {
+  const char value = element.type[element.type.size() - 2];
+  return std::isdigit(static_cast<unsigned char>(value)) != 0 ? std::string(1, value) : "";
+}
+
+// Registers that the netlist does not have and that stay 0, or 1, if they ever are: there they are
+// constants. Each may be what its reset makes of it, one without a reset first 0 and then 1.
+void name_what_stays_constant(const GateNetwork& rtl, GateNetwork* netlist) {
+  Signature all_ones;
+  all_ones.fill(~uint64_t{0});
+  std::map<const Element*, Signature> constants;
   for (const Element& element : rtl.elements) {
-    const bool is_set = element.type.find("1_") != std::string::npos;  // by reset: $_DFF_PN1_
-    if (element.is_register() && is_gone(element, *netlist) && !is_set) zeros.push_back(&element);
+    if (!element.is_register() || !is_gone(element, *netlist)) continue;
+    constants[&element] = reset_value(element) == "1" ? all_ones : Signature{};
   }
-  for (size_t before = zeros.size() + 1; zeros.size() != before;) {
-    before = zeros.size();
+  for (bool changed = true; changed;) {
+    changed = false;
     Signatures state;
-    for (const Element* element : zeros) state[element->drives[0].second] = {};
+    for (const auto& [element, value] : constants) state[element->drives[0].second] = value;
     const Signatures values = signatures(rtl, state);
-    const auto changes = [&](const Element* element) {
-      const auto value = values.find(what_comes(*element));
-      return value == values.end() || value->second != Signature{};
-    };
-    zeros.erase(std::remove_if(zeros.begin(), zeros.end(), changes), zeros.end());
+    for (auto at = constants.begin(); at != constants.end();) {
+      auto& [element, value] = *at;
+      const auto next = values.find(what_comes(*element));
+      if (next != values.end() && next->second == value) {
+        ++at;
+        continue;
+      }
+      changed = true;
+      if (value == Signature{} && reset_value(*element).empty())
+        (at++)->second = all_ones;
+      else
+        at = constants.erase(at);
+    }
   }
-  for (const Element* element : zeros) {
-    for (const std::string& name : element->names) netlist->nets.emplace(name, "$0");
+  for (const auto& [element, value] : constants) {
+    for (const std::string& name : element->names)
+      netlist->nets.emplace(name, value == all_ones ? "$1" : "$0");
   }
 }
 
@@ -308,8 +326,8 @@ class Cut {
   void constant(const Class& all) {
     int number = 0;
     for (const Element* element : all.rtl) {
-      const char value = element->type[element->type.size() - 2];  // $_DFF_PN0_
-      if (std::isdigit(value) != 0 && value != all.constant.back()) {
+      const std::string value = reset_value(*element);
+      if (!value.empty() && value[0] != all.constant.back()) {
         pair_.difference = fmt::format("{} is {} after reset, in the netlist always {}", all.name,
                                        value, all.constant.back());
         return;
@@ -338,7 +356,7 @@ CutPair cut_at_registers(const nlohmann::json& rtl, const nlohmann::json& netlis
   GateNetwork gate = read_gate_network(netlist);
   name_what_is_seen_through_gates(gate, &gold);
   if (by == Correspondence::kValues) {
-    name_what_stays_zero(gold, &gate);
+    name_what_stays_constant(gold, &gate);
     name_what_holds_the_same(gate, &gold);
   }
   return Cut(gold, gate).pair();

@@ -20,8 +20,8 @@ struct CutPair {
 /// What the netlist's registers are in the RTL.
 enum class Correspondence {
   kNames,   ///< those of the same name
-  kValues,  ///< those, and all that hold the same, or stay 0, in a simulation; it may be mistaken
-            ///< there, and then the pair differs although the designs do not
+  kValues,  ///< those, and all that hold the same, or never change, in a simulation; it may be
+            ///< mistaken there, and then the pair differs although the designs do not
 };
 
 /// Cuts two designs (read_gate_network). A register is known by the names of its

@@ -290,7 +290,7 @@ class Synthesis {
 
   std::string equivalence(const Point& point) {
     return cached(
-        fmt::format("equivalence, unread registers kept, {} s{}", kProofSeconds, cell_key(point)),
+        fmt::format("equivalence, addresses reduced, {} s{}", kProofSeconds, cell_key(point)),
         [&](const fs::path&) {
           const Design design = elaborate(point);
           return json(check_equivalence(point, design, flow_for(design), netlist(point)));

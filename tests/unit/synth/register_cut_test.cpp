@@ -232,6 +232,24 @@ TEST(RegisterCut, WhatStaysZeroMayBeGone) {
   EXPECT_EQ(of(".outputs", pair.rtl).count("one_q.D/1"), 1u);
 }
 
+// The first register gets 1 or what it holds: not (d_i and not itself).
+TEST(RegisterCut, WhatStaysOneMayBeGone) {
+  json rtl = two_that_hold(7), netlist = second_alone(7);
+  json& cells = rtl["modules"]["strobe_block"]["cells"];
+  cells["not_one"] = inverter(5, 12);
+  cells["a"] = and_gate(3, 12, 8);
+  netlist["modules"]["strobe_block"]["ports"]["q_o"]["bits"] = {"1"};
+  const CutPair pair = cut_at_registers(rtl, netlist, Correspondence::kValues);
+  expect_alike(pair);
+  EXPECT_EQ(of(".inputs", pair.rtl).count("one_q.Q"), 0u);
+  EXPECT_THAT(pair.netlist, HasSubstr(".names $1 one_q.D/1\n1 1\n"));
+
+  cells["one"] = flip_flop("$_DFF_PN0_", 10, 5);  // never 1
+  EXPECT_EQ(
+      of(".inputs", cut_at_registers(rtl, netlist, Correspondence::kValues).rtl).count("one_q.Q"),
+      1u);
+}
+
 TEST(RegisterCut, OfRegistersThatGetDifferentThingsOneIsNot) {
   const CutPair pair = cut_at_registers(two_that_hold(7), second_alone(), Correspondence::kValues);
   EXPECT_EQ(of(".inputs", pair.rtl).size(), 6u);
@@ -244,6 +262,16 @@ TEST(RegisterCut, WhatNothingDrivesMayBeAnything) {
   EXPECT_THAT(cut_at_registers(twice_stored(), netlist).netlist, HasSubstr(".names $x 4\n1 1\n"));
   netlist["modules"]["strobe_block"]["ports"]["q_o"]["bits"] = {"x"};
   EXPECT_THAT(cut_at_registers(twice_stored(), netlist).netlist, HasSubstr(".names $x q_o\n1 1\n"));
+}
+
+// It is in one where other memories of the design are macros.
+TEST(RegisterCut, AMemoryOfFlipFlopsMayBeInABlock) {
+  json rtl = once_stored(), netlist = once_stored();
+  rtl["modules"]["strobe_block"]["netnames"] = {{"genblk1.u_ram.gen_flip_flops.mem[0]", wire({5})}};
+  netlist["modules"]["strobe_block"]["netnames"] = {{"u_ram.mem[0]", wire({5})}};
+  const CutPair pair = cut_at_registers(rtl, netlist);
+  expect_alike(pair);
+  EXPECT_TRUE(pair.unknown.empty());
 }
 
 TEST(RegisterCut, AMemoryIsCutAtItsPins) {
