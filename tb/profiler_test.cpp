@@ -216,7 +216,7 @@ constexpr Composition kConserving[] = {
      "SecondEntries=16"},
     {"PeriodicByMultiplyShift", "QueueDepth=8 Strata=64 CounterWidth=4 BufferDepth=8 Hash=4"},
     {"TaggedByMultiplyShift",
-     "QueueDepth=8 Strata=32 CounterWidth=4 BufferDepth=8 Hash=4 Compressor=1"},
+     "QueueDepth=8 Strata=32 CounterWidth=4 BufferDepth=8 Compressor=1 Hash=4"},
     {"Associative", "QueueDepth=8 Strata=16 CounterWidth=4 BufferDepth=8 Compressor=2"},
     {"PeriodicWithARing", "QueueDepth=8 Strata=16 CounterWidth=4 BufferDepth=4 Ring=1"}};
 constexpr Composition kEstimating[] = {

@@ -70,6 +70,7 @@ def read_list(path=LIST):
 
 def faults_of(mutants, root=ROOT):
     """Why the list does not fit the tree: one sentence each."""
+    order = re.findall(r'^    \{"(\w+)", &PathParams::', (root / "sc_models/profiling/path_params.h").read_text(), re.M)
     if len(mutants) < FEWEST:
         yield f"{LIST}: expected at least {FEWEST} mutants, got {len(mutants)}"
     seen = {}
@@ -88,6 +89,11 @@ def faults_of(mutants, root=ROOT):
         if (m.file, m.mutated) in seen:
             yield f"{at}: the same mutant as at line {seen[m.file, m.mutated]}"
         seen[m.file, m.mutated] = m.where
+        if m.kind == "path":  # tb_profiler finds a point by its name
+            names = [word.split("=")[0] for word in m.check]
+            if names != [name for name in order if name in names]:
+                yield (f"{at}: expected the parameters in the order of sc_models/profiling/path_params.h, "
+                       f"got {' '.join(m.check)}")
         if m.kind == "proof" and not (root / "tb/formal" / f"{m.check[0]}_formal.sv").is_file():
             yield f"{at}: there is no proof tb/formal/{m.check[0]}_formal.sv"
         if m.kind == "bench" and not (root / "tb" / f"{m.check[0]}_test.cpp").is_file():

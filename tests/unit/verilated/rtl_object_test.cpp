@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,18 @@ TEST_F(RtlObject, APointOfTheBuildTreeIsNotBuiltAgain) {
   const std::string object = find_or_build_point(PathParams{});
   EXPECT_EQ(object, std::string(STROBE_BINARY_DIR) + "/rtl/libstrobe_profiler_default.so");
   EXPECT_TRUE(cached_objects().empty());
+}
+
+// Else it is built twice, and a mutant of it is built but never looked at.
+TEST_F(RtlObject, EveryPointBuiltWithTheProjectIsFound) {
+  std::istringstream points(STROBE_RTL_POINTS);
+  std::string point;
+  unsigned count = 0;
+  for (; std::getline(points, point, '|'); ++count) {
+    if (point == "default") point.clear();
+    EXPECT_EQ(describe_point(parse_point(point.c_str()), "=", " "), point);
+  }
+  EXPECT_GT(count, 10u);
 }
 
 TEST_F(RtlObject, AnUnusualPointIsBuiltOnDemandAndEqualsTheReference) {

@@ -1,0 +1,98 @@
+// The lock holds: once REGWEN is 0, no configuration that it guards ever changes again, whatever is written, cleared or
+// counted. The seed, a slot and the table's index read as they were last written; where there is no register is 0 with an
+// error. The interrupt is a cause that is enabled; the period is one that the counters can reach; a clear lasts a cycle.
+// prove: induction 2
+// prove: cover 6
+// peek: intr_enable u_dut.intr_enable_q
+`include "strobe_assert.svh"
+
+module strobe_registers_formal (
+    input logic clk_i,
+    input logic rst_ni,
+    input logic reg_we_i,
+    input logic [11:0] reg_addr_i,
+    input logic [63:0] reg_wdata_i,
+    input logic [3:0] event_i,
+    input logic drop_i,
+    input logic stall_i,
+    input logic [8:0] level_i
+);
+  localparam int PeriodWidth = strobe_pkg::PeriodWidth;
+  logic irq, error, clear, enable, unlocked;
+  logic [63:0] rdata, seed;
+  logic [PeriodWidth-1:0] period, should_evict, should_replace;
+  logic [strobe_pkg::ThresholdWidth-1:0] threshold;
+  logic [15:0] table_index;
+  logic [1:0] slot_enable, slot_user, slot_machine, slot_marked, slot_in_burst;
+  logic [3:0] slot_kind, slot_prediction;
+  logic [7:0] slot_tag;
+  logic [31:0] slot_opclass;
+  logic [127:0] slot_pc_lo, slot_pc_hi;
+  strobe_registers u_dut (
+      .clk_i, .rst_ni, .reg_we_i, .reg_addr_i, .reg_wdata_i, .reg_rdata_o(rdata), .reg_error_o(error),
+      .irq_o(irq), .clear_o(clear), .enable_o(enable), .unlocked_o(unlocked), .period_o(period),
+      .threshold_o(threshold), .seed_o(seed), .should_evict_o(should_evict),
+      .should_replace_o(should_replace), .table_index_o(table_index), .slot_enable_o(slot_enable),
+      .slot_kind_o(slot_kind), .slot_user_o(slot_user), .slot_machine_o(slot_machine),
+      .slot_marked_o(slot_marked), .slot_in_burst_o(slot_in_burst), .slot_prediction_o(slot_prediction),
+      .slot_tag_o(slot_tag), .slot_opclass_o(slot_opclass), .slot_pc_lo_o(slot_pc_lo),
+      .slot_pc_hi_o(slot_pc_hi), .event_i, .drop_i, .dropped_i('0), .stall_i, .init_i(1'b0),
+      .idle_i(1'b0), .level_i, .high_water_i('0), .table_valid_i(1'b0), .table_tag_i('0),
+      .table_pc_i('0), .table_value_i('0), .table_count_i('0), .msg_valid_i(1'b0), .msg_tag_i('0),
+      .msg_pc_i('0), .msg_value_i('0), .msg_count_i('0)
+  );
+
+  localparam int Guarded = 3 * PeriodWidth + strobe_pkg::ThresholdWidth + 64 + 5 * 2 + 2 * 4 + 8 + 32 + 2 * 128;
+  logic [Guarded-1:0] guarded, guarded_q;
+  assign guarded = {period, should_evict, should_replace, threshold, seed, slot_enable, slot_user, slot_machine,
+                    slot_marked, slot_in_burst, slot_kind, slot_prediction, slot_tag, slot_opclass,
+                    slot_pc_lo, slot_pc_hi};
+
+  // The cycle before.
+  initial assume (!rst_ni);
+  logic known_q, unlocked_q, wrote_q, clear_q;
+  logic [11:0] address_q;
+  logic [63:0] wdata_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) known_q <= 1'b0;
+    else known_q <= 1'b1;
+  end
+  always_ff @(posedge clk_i) begin
+    guarded_q <= guarded;
+    unlocked_q <= unlocked;
+    wrote_q <= reg_we_i;
+    clear_q <= clear;
+    address_q <= reg_addr_i;
+    wdata_q <= reg_wdata_i;
+  end
+
+  logic [1:0] intr_enable;
+  logic reads_back;  // of what was written in the cycle before
+  assign reads_back = wrote_q && reg_addr_i == address_q;
+  logic [63:0] of_a_slot;  // fields of SEL_CTRL
+  assign of_a_slot = 64'hffff_3ff7;
+  always @(posedge clk_i) begin
+    if (rst_ni && known_q) begin
+      LockStays : assert (unlocked_q || !unlocked);
+      LockHolds : assert (unlocked_q || guarded == guarded_q);
+      OnlyAWriteChangesThem : assert (wrote_q || guarded == guarded_q);
+      SeedReadsBack : assert (!reads_back || !unlocked_q || address_q != strobe_reg_pkg::SeedOffset || rdata == wdata_q);
+      SlotReadsBack :
+      assert (!reads_back || !unlocked_q || address_q != strobe_reg_pkg::SelCtrlOffset || rdata == (wdata_q & of_a_slot));
+      IndexReadsBack :
+      assert (!reads_back || address_q != strobe_reg_pkg::TableIndexOffset || rdata == 64'(wdata_q[15:0]));
+      ClearIsOneCycle : assert (clear == (wrote_q && address_q == strobe_reg_pkg::CtrlOffset && wdata_q[1]));
+      ClearedEventsAreZero : assert (!clear_q || reg_addr_i != strobe_reg_pkg::EventsOffset || rdata == '0);
+      Locked : cover (!unlocked_q && wrote_q && address_q == strobe_reg_pkg::SeedOffset && wdata_q != seed);
+      Cleared : cover (clear_q);
+    end
+    if (rst_ni) begin
+      NoRegisterBetweenTwo : assert (reg_addr_i[2:0] == '0 || error);
+      ErrorReadsZero : assert (!error || rdata == '0);
+      PeriodCanBeReached : assert (period <= PeriodWidth'(256));
+      InterruptIsACauseEnabled :
+      assert (reg_addr_i != strobe_reg_pkg::IntrStateOffset || irq == ((rdata[1:0] & intr_enable) != '0));
+      Interrupted : cover (irq);
+    end
+  end
+endmodule
