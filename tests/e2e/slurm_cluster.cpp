@@ -87,7 +87,7 @@ void SlurmCluster::write_configuration() const {
   const int port = 20'000 + getpid() % 20'000;
   std::ofstream(scratch_.path() / "slurm.conf")
       << "ClusterName=strobe\nSlurmctldHost=" << name << "(127.0.0.1)\n"
-      << "AuthType=auth/munge\nAuthInfo=socket=" << root << "/munge/socket\nCredType=cred/munge\n"
+      << "AuthType=auth/munge\nAuthInfo=socket=" << root << "/munge/socket,cred_expire=10\nCredType=cred/munge\n"
       << "SlurmUser=" << user << "\nSlurmdUser=" << user << "\nSlurmctldPort=" << port
       << "\nSlurmdPort=" << port + 1 << "\nStateSaveLocation=" << root
       << "/state\nSlurmdSpoolDir=" << root << "/spool\nSlurmctldPidFile=" << root
@@ -95,8 +95,7 @@ void SlurmCluster::write_configuration() const {
       << "/ctld.log\nSlurmdLogFile=" << root << "/slurmd.log\n"
       << "ProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\nSelectType=select/cons_tres\n"
          "SelectTypeParameters=CR_CPU\nSwitchType=switch/none\nMpiDefault=none\nReturnToService=2\n"
-         "MaxArraySize=5\nSchedulerParameters=sched_interval=1,batch_sched_delay=1,requeue_delay="
-         "1\n"
+         "MaxArraySize=5\nSchedulerParameters=sched_interval=1,batch_sched_delay=1\n"
          "JobCompType=jobcomp/none\nAccountingStorageType=accounting_storage/none\n"
          "JobAcctGatherType=jobacct_gather/none\n"
       << "NodeName=" << name << " NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN\n"
