@@ -87,7 +87,8 @@ void SlurmCluster::write_configuration() const {
   const int port = 20'000 + getpid() % 20'000;
   std::ofstream(scratch_.path() / "slurm.conf")
       << "ClusterName=strobe\nSlurmctldHost=" << name << "(127.0.0.1)\n"
-      << "AuthType=auth/munge\nAuthInfo=socket=" << root << "/munge/socket,cred_expire=10\nCredType=cred/munge\n"
+      << "AuthType=auth/munge\nAuthInfo=socket=" << root
+      << "/munge/socket,cred_expire=10\nCredType=cred/munge\n"
       << "SlurmUser=" << user << "\nSlurmdUser=" << user << "\nSlurmctldPort=" << port
       << "\nSlurmdPort=" << port + 1 << "\nStateSaveLocation=" << root
       << "/state\nSlurmdSpoolDir=" << root << "/spool\nSlurmctldPidFile=" << root
