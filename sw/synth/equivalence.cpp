@@ -29,8 +29,8 @@ profiling::ToolResult limited(std::vector<std::string> command) {
 // (-nordff), as it does in the flow; one that never gets anything stays, too (-noff). A memory in
 // flip-flops looks at as many bits of an address as it has words for, as in the flow (wreduce).
 // Where registers correspond by what they hold, those that nothing reads stay: the netlist may have
-// one of them for another one.
-std::string script_of(const Point& point, const Design& design, const fs::path& library,
+// one of them for another one. The children of a composed block are black boxes on both sides.
+std::string script_of(const Point& point, const Design& design, const CellFlow& flow,
                       Correspondence by, const ScratchFolder& folder) {
   const std::string keep = by == Correspondence::kValues ? "setattr -set keep 1 w:*_q\n" : "";
   const std::string memories = "wreduce t:$memrd_v2 t:$memwr_v2\nmemory -nordff\n";
@@ -39,12 +39,15 @@ std::string script_of(const Point& point, const Design& design, const fs::path& 
   const auto written = [&](const char* file) {
     return "aigmap\nopt_clean\nwrite_json " + (folder / file).string() + "\n";
   };
+  std::string boxes;
+  for (const auto& [key, child] : flow.children) boxes += "blackbox " + child.module() + "\n";
   return macros + read_commands(point, design.source_modules(), (folder / "memories.sv").string()) +
-         "proc\nflatten\n" + keep + "opt -full -noff\n" + memories +
-         "setundef -zero\nalumacc\nopt -noff\n" + to_gates + "setundef -undriven -zero\n" +
-         written("rtl.json") + "design -reset\n" + macros + "read_liberty -ignore_miss_func " +
-         library.string() + "\nread_verilog " + (folder / "netlist.v").string() +
-         "\nhierarchy -top strobe_block\nproc\nflatten\nopt -full -noff\n" + to_gates +
+         (flow.children.empty() ? "" : black_box_commands(flow.children)) + "proc\nflatten\n" +
+         keep + "opt -full -noff\n" + memories + "setundef -zero\nalumacc\nopt -noff\n" + to_gates +
+         "setundef -undriven -zero\n" + written("rtl.json") + "design -reset\n" + macros +
+         "read_liberty -ignore_miss_func " + flow.library.file + "\nread_verilog " +
+         (folder / "netlist.v").string() + "\n" + boxes +
+         "hierarchy -top strobe_block\nproc\nflatten\nopt -full -noff\n" + to_gates +
          written("netlist.json");
 }
 
@@ -57,7 +60,6 @@ std::string difference_in(const std::string& output) {
   return "they differ at" + output.substr(begin, output.find('\n', begin) - begin);
 }
 
-const std::string kProved = "proved";
 const std::string kNotFinished = fmt::format("not finished in {} s", kProofSeconds);
 
 std::string compare(const CutPair& pair, const Point& point, const ScratchFolder& folder) {
@@ -80,7 +82,7 @@ std::string compare(const CutPair& pair, const Point& point, const ScratchFolder
 
 std::string prove(const Point& point, const Design& design, const CellFlow& flow, Correspondence by,
                   const ScratchFolder& folder) {
-  write_file(folder / "gates.ys", script_of(point, design, flow.library.file, by, folder));
+  write_file(folder / "gates.ys", script_of(point, design, flow, by, folder));
   const auto made = limited({"yosys", "-q", (folder / "gates.ys").string()});
   if (made.exit_code > kKilled) return kNotFinished;
   if (made.exit_code != 0)

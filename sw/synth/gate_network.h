@@ -20,13 +20,14 @@ struct Gate {
   std::string a, b, y;  // b is empty: an inverter; else an AND
 };
 
-/// A bit of a register, known by the names of its output; or a memory, by that of its instance.
+/// A bit of a register, known by the names of its output; or a memory or a block, by that of its
+/// instance.
 struct Element {
   std::string type;
   std::set<std::string> names;
   Pins reads, drives;
 
-  bool is_register() const { return drives.size() == 1; }
+  bool is_register() const { return type.rfind("$_", 0) == 0; }
 };
 
 struct GateNetwork {
@@ -36,8 +37,8 @@ struct GateNetwork {
   std::map<std::string, std::string> nets;  // by each name that the source gave
 };
 
-/// The top module "strobe_block" of Yosys' write_json: gates $_AND_ and $_NOT_; all other cells are
-/// registers or memories.
+/// The top module "strobe_block" of Yosys' write_json: gates $_AND_ and $_NOT_, registers $_DFF...;
+/// all other cells are memories or blocks.
 GateNetwork read_gate_network(const nlohmann::json& design);
 
 /// What each net is under 256 random states and inputs, the same in every run. Two nets that differ

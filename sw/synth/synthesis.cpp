@@ -106,7 +106,7 @@ class Synthesis {
     for_each_block("FPGA", options,
                    [&](BlockResult& block, const Point& point) { block.fpga = fpga(point); });
     for_each_block("proof", options, [&](BlockResult& block, const Point& point) {
-      block.equivalence = equivalence(point);
+      block.equivalence = equivalence(point, cell_key(point), block.cells);
     });
     return report_;
   }
@@ -262,24 +262,28 @@ class Synthesis {
 
   // A block by the recipe that is its best for a share of the target.
   Child child(const Point& point, double share) {
-    std::string inputs = cell_key(point);
-    const auto netlist = [&] { return stem_of(inputs).string() + ".v"; };
-    if (is_composed(point)) {
-      inputs += fmt::format("\nin {}", share);
-      const CellResult result = composed_cells(point, {share}, inputs);
-      return {point, result, netlist()};
-    }
-    CellResult result = cells(point);
-    const std::string recipe = best_of(result.tried, share * flow_.target).recipe;
-    if (recipe != result.recipe) {
-      std::vector<Recipe> recipes = flow_.recipes;
-      recipes.erase(std::remove_if(recipes.begin(), recipes.end(),
-                                   [&](const Recipe& other) { return other.name != recipe; }),
-                    recipes.end());
-      inputs += "\nby " + recipe;
-      result = cells_by(point, recipes, inputs);
-    }
-    return {point, result, netlist()};
+    const std::string inputs = child_key(point, share);
+    const auto cells_of_child = [&] {
+      if (is_composed(point)) return composed_cells(point, {share}, inputs);
+      std::vector<Recipe> recipes;
+      for (const Recipe& recipe : flow_.recipes) {
+        if (recipe.name == recipe_for(point, share)) recipes.push_back(recipe);
+      }
+      return inputs == cell_key(point) ? cells(point) : cells_by(point, recipes, inputs);
+    };
+    const CellResult result = cells_of_child();
+    return {point, result, stem_of(inputs).string() + ".v"};
+  }
+
+  std::string recipe_for(const Point& point, double share) {
+    return best_of(cells(point).tried, share * flow_.target).recipe;
+  }
+
+  // Everything that decides a child's cells.
+  std::string child_key(const Point& point, double share) {
+    if (is_composed(point)) return cell_key(point) + fmt::format("\nin {}", share);
+    const std::string recipe = recipe_for(point, share);
+    return cell_key(point) + (recipe == cells(point).recipe ? "" : "\nby " + recipe);
   }
 
   FpgaResult fpga(const Point& point) {
@@ -288,12 +292,25 @@ class Synthesis {
         [&](const fs::path&) { return json(synthesize_fpga(point, elaborate(point))); });
   }
 
-  std::string equivalence(const Point& point) {
+  // Of cells by their key. A composed block is its RTL if its children are theirs, in the netlists
+  // that it has of them, and what is between them is.
+  std::string equivalence(const Point& point, const std::string& inputs, const CellResult& cells) {
+    Children children;
+    if (is_composed(point)) {
+      children = children_of(elaborate(point), cells.child_share);
+      for (const auto& [key, part] : children) {
+        const std::string result =
+            equivalence(part.point, child_key(part.point, cells.child_share), part.cells);
+        if (result != kProved) return fmt::format("{} in {}", result, part.point.module);
+      }
+    }
+    const char* what = children.empty() ? "addresses reduced" : "between the parts";
     return cached(
-        fmt::format("equivalence, addresses reduced, {} s{}", kProofSeconds, cell_key(point)),
-        [&](const fs::path&) {
+        fmt::format("equivalence, {}, {} s{}", what, kProofSeconds, inputs), [&](const fs::path&) {
           const Design design = elaborate(point);
-          return json(check_equivalence(point, design, flow_for(design), netlist(point)));
+          CellFlow flow = flow_for(design);
+          flow.children = children;
+          return json(check_equivalence(point, design, flow, stem_of(inputs).string() + ".v"));
         });
   }
 

@@ -237,5 +237,40 @@ TEST_F(Flow, TheProofSeesAMemoryThatIsAlwaysWritten) {
               {{macro.size, macro}});
 }
 
+// A hash with its tuples beside it, a block in a composed one: its proof when the text `from` of
+// the netlists that have the hash is `to`.
+std::string proof_with(const std::filesystem::path& cache, const std::string& from,
+                       const std::string& to) {
+  const auto report = [](const char* steps) {
+    const e2e::ProcessResult result = e2e::strobe(
+        {"synth", "--block", "strobe_hash_pipeline Hash=1 IndexBits=3", "--format", "json", steps});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return json::parse(result.out)["blocks"][0];
+  };
+  report("--cells");
+  int changed = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(cache)) {
+    if (entry.path().extension() != ".v") continue;
+    std::string text = read_file(entry.path());
+    const size_t at = text.find(from);
+    if (text.find("index_o") == std::string::npos || at == std::string::npos) continue;
+    write_file(entry.path(), text.replace(at, from.size(), to));
+    ++changed;
+  }
+  EXPECT_GE(changed, 1);
+  return report("--library=osu018")["equivalence"];
+}
+
+TEST_F(Flow, TheProofOfAComposedBlockSeesAWrongConnectionBetweenItsParts) {
+  EXPECT_THAT(proof_with(scratch_.path(), ".pc_i(pc_i", ".pc_i(value_i"),
+              testing::AllOf(testing::StartsWith("NOT EQUAL"), testing::HasSubstr("u_hash.pc_i")));
+}
+
+TEST_F(Flow, TheProofOfAComposedBlockNamesThePartThatIsNotItsRtl) {
+  EXPECT_THAT(
+      proof_with(scratch_.path(), "XOR2X1 ", "AND2X1 "),
+      testing::AllOf(testing::StartsWith("NOT EQUAL"), testing::EndsWith("in strobe_hash")));
+}
+
 }  // namespace
 }  // namespace strobe::synth
