@@ -28,7 +28,8 @@ class AssociativeTableDut {
     Outputs out;
     out.ready = top.ready_o != 0;
     out.msg_valid = top.msg_valid_o != 0;
-    out.message = Message{Tuple{top.msg_pc_o, top.msg_value_o, top.msg_tag_o}, top.msg_count_o};
+    if (out.msg_valid)
+      out.message = Message{Tuple{top.msg_pc_o, top.msg_value_o, top.msg_tag_o}, top.msg_count_o};
     out.idle = top.idle_o != 0;
     out.table_valid = top.table_valid_o != 0;
     out.table =

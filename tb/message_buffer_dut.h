@@ -24,9 +24,9 @@ class MessageBufferDut {
     top.count_i = static_cast<std::remove_reference_t<decltype(top.count_i)>>(in.message.count);
     top.pop_i = in.pop;
     block_.settle();
-    const Outputs out{top.ready_o != 0, top.valid_o != 0,
-                      Message{Tuple{top.pc_o, top.value_o, top.tag_o}, top.count_o}, top.level_o,
-                      top.high_water_o};
+    Outputs out{top.ready_o != 0,    top.valid_o != 0, Message{},
+                top.arriving_o != 0, top.level_o,      top.high_water_o};
+    if (out.valid) out.head = Message{Tuple{top.pc_o, top.value_o, top.tag_o}, top.count_o};
     block_.edge();
     return out;
   }

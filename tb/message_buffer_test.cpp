@@ -40,6 +40,7 @@ void compare(const MessageBuffer::Outputs& rtl, const MessageBuffer::Outputs& re
   d.check("valid", rtl.valid, reference.valid);
   d.check_tuple("head", rtl.head.tuple, reference.head.tuple);
   d.check("head.count", rtl.head.count, reference.head.count);
+  d.check("arriving", rtl.arriving, reference.arriving);
   d.check("level", rtl.level, reference.level);
   d.check("high_water", rtl.high_water, reference.high_water);
 }

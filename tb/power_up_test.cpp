@@ -4,26 +4,26 @@
 #include <array>
 #include <set>
 
-#include "Vselector_l4_s2.h"
+#include "Vqueue_l4_d128.h"
 #include "tb/clocked.h"
 
 namespace strobe::tb {
 namespace {
 
-/// What the tuple registers hold, which have no reset, and whether any is said to be valid.
+/// What the tuple queue's head holds, which has no reset, and whether it is said to be valid.
 struct PowerUp {
   explicit PowerUp(int seed) {
-    Clocked<Vselector_l4_s2> block(seed);
+    Clocked<Vqueue_l4_d128> block(seed);
     block.settle();
-    for (size_t i = 0; i < values.size(); ++i) values[i] = block.top().value_o[i];
+    values = {block.top().pc_o, block.top().value_o};
     valid = block.top().valid_o;
   }
-  std::array<uint32_t, 8> values{};
+  std::array<uint64_t, 2> values{};
   unsigned valid = 0;
 };
 
 TEST(PowerUp, RegistersWithoutResetAreRandomAndOthersAreReset) {
-  std::set<std::array<uint32_t, 8>> states;
+  std::set<std::array<uint64_t, 2>> states;
   for (int seed = 1; seed <= 8; ++seed) {
     const PowerUp block(seed);
     states.insert(block.values);

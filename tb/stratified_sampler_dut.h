@@ -29,7 +29,8 @@ class StratifiedSamplerDut {
     Outputs out;
     out.ready = top.ready_o != 0;
     out.msg_valid = top.msg_valid_o != 0;
-    out.message = Message{Tuple{top.msg_pc_o, top.msg_value_o, top.msg_tag_o}, top.msg_count_o};
+    if (out.msg_valid)
+      out.message = Message{Tuple{top.msg_pc_o, top.msg_value_o, top.msg_tag_o}, top.msg_count_o};
     out.init = top.init_o != 0;
     out.idle = top.idle_o != 0;
     out.table_data = top.table_data_o;

@@ -19,21 +19,18 @@ class TupleQueueDut {
     top.clear_i = in.clear;
     top.ready_i = in.ready;
     block_.settle();
-    drops_ = top.drop_o != 0;
     Outputs out;
     get_tuples(top, kHeads, out.valid, out.head);
-    out.count = top.count_o;
+    out.empty = top.empty_o != 0;
+    for (unsigned k = 0; k < kLanes; ++k) out.arrived[k] = (top.arrived_o >> k & 1) != 0;
+    out.drop = top.drop_o != 0;
     out.dropped = top.dropped_o;
     block_.edge();
     return out;
   }
 
-  /// Whether the last cycle dropped something.
-  bool drops() const { return drops_; }
-
  private:
   Clocked<V> block_;
-  bool drops_ = false;
 };
 
 }  // namespace strobe::tb

@@ -1,8 +1,7 @@
 // Message buffer: a first-in first-out queue that software empties.
 //
-// docs/blocks/message_buffer.md is the contract. A message pushed in cycle t can be the head in
-// t+1. The head is in flip-flops, so that nobody waits for a RAM; the one behind it is at the RAM's
-// output, read when it came to that place, or in a bypass register if it had just been pushed.
+// docs/blocks/message_buffer.md is the contract. The head is in flip-flops, so that nobody waits for a
+// RAM; the one behind it is at the RAM's output. A pop comes late: it says whether they move.
 // Priority: clear > push and pop (both happen). A full buffer is not ready, also in a cycle in
 // which it pops.
 `include "strobe_assert.svh"
@@ -22,7 +21,7 @@ module strobe_message_buffer #(
     input  logic [CountWidth-1:0]             count_i,
     output logic                              ready_o,
 
-    // The head; its fields are 0 when there is none.
+    // The head; its fields mean nothing when there is none.
     output logic                              valid_o,
     output logic [strobe_pkg::TagWidth-1:0]   tag_o,
     output logic [strobe_pkg::PcWidth-1:0]    pc_o,
@@ -30,6 +29,7 @@ module strobe_message_buffer #(
     output logic [CountWidth-1:0]             count_o,
     input  logic                              pop_i,
 
+    output logic                   arriving_o,  // no head yet, but a message on its way to it
     output logic [$clog2(Depth):0] level_o,
     output logic [$clog2(Depth):0] high_water_o
 );
@@ -44,88 +44,76 @@ module strobe_message_buffer #(
   localparam int Width = CountWidth + strobe_pkg::TupleWidth;
 
   logic [LevelWidth-1:0] level_q, level_up, level_down, high_water_q;
-  logic [PtrWidth-1:0] rptr_q, wptr_q;
-  logic push, pop, rises, falls, at_most_one, at_high_water;
-  logic empty_q, one_q, two_q, full_q;  // of level_q, kept so that nothing waits for its comparison
+  logic [PtrWidth-1:0] stored_q, read_q;  // where the next message is stored, and read
+  logic push, pop, rises, falls, at_high_water, full_q;
   assign ready_o = !full_q;
-  assign valid_o = !empty_q;
   assign push = valid_i && ready_o;
   assign pop = pop_i && valid_o;
   assign rises = push && !pop;
   assign falls = pop && !push;
-  assign at_most_one = empty_q || one_q || (two_q && pop_i);  // is left by the pop
   assign level_up = level_q + LevelWidth'(1);  // what comes late only chooses
   assign level_down = level_q - LevelWidth'(1);
   assign at_high_water = level_q == high_water_q;  // the level rises by one at most
 
-  logic bypass_q;
+  logic head_valid_q, behind_q;  // there is a head, and a message at the RAM's output
+  logic in_store, moves, read;
+  assign in_store = stored_q != read_q;  // the RAM never holds Depth messages that are not read
+  assign moves = pop_i || !head_valid_q;
+  assign read = in_store && (moves || !behind_q);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       level_q <= '0;
-      empty_q <= 1'b1;
-      one_q <= 1'b0;
-      two_q <= 1'b0;
       full_q <= 1'b0;
       high_water_q <= '0;
-      rptr_q <= '0;
-      wptr_q <= '0;
-      bypass_q <= 1'b0;
+      stored_q <= '0;
+      read_q <= '0;
+      behind_q <= 1'b0;
+      head_valid_q <= 1'b0;
     end else if (clear_i) begin
       level_q <= '0;
-      empty_q <= 1'b1;
-      one_q <= 1'b0;
-      two_q <= 1'b0;
       full_q <= 1'b0;
       high_water_q <= '0;
-      rptr_q <= '0;
-      wptr_q <= '0;
-      bypass_q <= 1'b0;
+      stored_q <= '0;
+      read_q <= '0;
+      behind_q <= 1'b0;
+      head_valid_q <= 1'b0;
     end else begin
       if (rises || falls) begin
         level_q <= rises ? level_up : level_down;
-        empty_q <= falls && one_q;
-        one_q   <= rises ? empty_q : two_q;
-        two_q   <= rises ? one_q : level_q == LevelWidth'(3);
         full_q  <= rises && level_q == LevelWidth'(Depth - 1);
       end
       if (rises && at_high_water) high_water_q <= level_up;
-      if (pop) rptr_q <= rptr_q + PtrWidth'(1);
-      wptr_q <= wptr_q + PtrWidth'(push);
-      if (pop || at_most_one) bypass_q <= at_most_one;
+      if (push) stored_q <= stored_q + PtrWidth'(1);
+      if (read) read_q <= read_q + PtrWidth'(1);
+      if (moves || !behind_q) behind_q <= in_store;
+      if (moves) head_valid_q <= behind_q;
     end
   end
 
-  // What did not come is not looked at.
-  logic [Width-1:0] arriving, head_q, bypass_data_q, rdata, behind_head;
-  assign arriving = {count_i, tag_i, pc_i, value_i};
-  assign behind_head = bypass_q ? bypass_data_q : rdata;
-  always_ff @(posedge clk_i) begin
-    if (pop_i || empty_q) head_q <= empty_q || one_q ? arriving : behind_head;
-    if (at_most_one) bypass_data_q <= arriving;
-  end
-
-  // Read when the head leaves, and only then: the address need not wait for pop_i.
+  logic [Width-1:0] behind, head_q;
   strobe_ram_1r1w #(
       .Width(Width),
       .Depth(Depth)
   ) u_ram (
       .clk_i,
       .we_i(push),
-      .waddr_i(wptr_q),
-      .wdata_i(arriving),
-      .re_i(pop && !at_most_one),
-      .raddr_i(rptr_q + PtrWidth'(2)),
-      .rdata_o(rdata)
+      .waddr_i(stored_q),
+      .wdata_i({count_i, tag_i, pc_i, value_i}),
+      .re_i(read),
+      .raddr_i(read_q),
+      .rdata_o(behind)
   );
+  always_ff @(posedge clk_i) if (moves) head_q <= behind;
 
-  assign {count_o, tag_o, pc_o, value_o} = !valid_o ? '0 : head_q;
+  assign valid_o = head_valid_q;
+  assign {count_o, tag_o, pc_o, value_o} = head_q;
+  assign arriving_o = !head_valid_q && level_q != '0;
   assign level_o = level_q;
   assign high_water_o = high_water_q;
 
-  `STROBE_ASSERT(BufferFlagsAreOfTheLevel, empty_q == (level_q == '0) &&
-                 one_q == (level_q == LevelWidth'(1)) &&
-                 two_q == (level_q == LevelWidth'(2)) && full_q == (level_q == LevelWidth'(Depth)))
   `STROBE_ASSERT(BufferNeverOverflows, 32'(level_q) <= Depth)
+  `STROBE_ASSERT(BufferKnowsWhenItIsFull, full_q == (level_q == LevelWidth'(Depth)))
   `STROBE_ASSERT(BufferHighWaterCoversLevel, high_water_q >= level_q)
-  `STROBE_ASSERT(BufferPointersGiveTheLevel, wptr_q - rptr_q == level_q[PtrWidth-1:0])
+  `STROBE_ASSERT(BufferPlacesGiveTheLevel, {1'b0, PtrWidth'(stored_q - read_q)} +
+                 LevelWidth'(behind_q) + LevelWidth'(head_valid_q) == level_q)
 endmodule

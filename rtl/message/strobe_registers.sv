@@ -10,7 +10,7 @@
 module strobe_registers #(
     parameter int Lanes = 4,
     parameter int Selectors = 2,
-    parameter int QueueDepth = 64,
+    parameter int QueueDepth = 128,
     parameter int Strata = 2048,
     parameter int CounterWidth = 8,
     parameter int BufferDepth = 256,
@@ -60,8 +60,8 @@ module strobe_registers #(
     output logic [strobe_pkg::PcWidth*Selectors-1:0]  slot_pc_hi_o,
 
     // State of the path.
-    input logic [Lanes-1:0]             event_i,      // valid lanes at the selector's output
-    input logic                         drop_i,       // the queue drops in this cycle
+    input logic [Lanes-1:0]             event_i,      // lanes that were selected in the last cycle
+    input logic                         drop_i,       // they were dropped
     input logic [31:0]                  dropped_i,
     input logic                         stall_i,      // a full buffer holds a message back
     input logic                         init_i,
@@ -253,9 +253,10 @@ module strobe_registers #(
       strobe_reg_pkg::DroppedOffset: rdata = 64'(dropped_i);
       strobe_reg_pkg::HighWaterOffset: rdata = 64'(high_water_i);
       strobe_reg_pkg::StallsOffset: rdata = 64'(stalls_q);
-      strobe_reg_pkg::MsgPcOffset: rdata = msg_pc_i;
-      strobe_reg_pkg::MsgValueOffset: rdata = msg_value_i;
-      strobe_reg_pkg::MsgMetaOffset: rdata = {msg_valid_i, 27'd0, msg_tag_i, 32'(msg_count_i)};
+      strobe_reg_pkg::MsgPcOffset: rdata = msg_valid_i ? msg_pc_i : '0;
+      strobe_reg_pkg::MsgValueOffset: rdata = msg_valid_i ? msg_value_i : '0;
+      strobe_reg_pkg::MsgMetaOffset:
+      rdata = msg_valid_i ? {1'b1, 27'd0, msg_tag_i, 32'(msg_count_i)} : '0;
       strobe_reg_pkg::TableIndexOffset: rdata = 64'(table_index_q);
       strobe_reg_pkg::TableDataOffset:
       rdata = {table_valid_i, 27'd0, table_tag_i, table_count_i};

@@ -202,8 +202,8 @@ module strobe_associative_table #(
     end
   end
   assign msg_valid_o = msg_valid_q;
-  assign {msg_tag_o, msg_pc_o, msg_value_o} = msg_valid_q ? msg_tuple_q : '0;
-  assign msg_count_o = msg_valid_q ? msg_count_q : '0;
+  assign {msg_tag_o, msg_pc_o, msg_value_o} = msg_tuple_q;
+  assign msg_count_o = msg_count_q;
 
   // Table read-out, while nothing moves.
   localparam logic [15:0] TableMask = 16'(Entries - 1);

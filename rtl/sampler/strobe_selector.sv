@@ -1,12 +1,11 @@
 // Selector: one tuple for each retired instruction that one of the slots picks.
 //
-// docs/blocks/selector.md is the contract. Matching is combinational on the retire lanes, and its
-// result is registered: the output in cycle t+1 is the match of cycle t.
+// docs/blocks/selector.md is the contract. Matching is combinational on the retire lanes; state are the
+// last markers, and no more: the queue's RAM takes the tuples in the same cycle.
 // When several slots match, the lowest-numbered makes the tuple. A match only chooses between what
 // the slots would take, which does not wait for it.
-// Data registers have neither enable nor reset: the fields of a lane that is not valid mean nothing.
-// They and all else that nobody asks for are 'x: no gates, and no work for a simulator.
-// Priority: clear > match.
+// The fields of a lane that is not valid mean nothing. They and all else that nobody asks for are 'x:
+// no gates, and no work for a simulator.
 `include "strobe_assert.svh"
 
 module strobe_selector #(
@@ -207,22 +206,9 @@ module strobe_selector #(
       end
     end
 
-    logic valid_q;
-    logic [TagWidth-1:0] tag_q;
-    logic [63:0] pc_q, value_q;
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) valid_q <= 1'b0;
-      else valid_q <= enable_i && lane_retires[k] && hit != '0 && !clear_i;
-    end
-    always_ff @(posedge clk_i) begin
-      tag_q <= tag;
-      pc_q <= pc;
-      value_q <= value;
-    end
-
-    assign valid_o[k] = valid_q;
-    assign tag_o[TagWidth*k+:TagWidth] = tag_q;
-    assign pc_o[64*k+:64] = pc_q;
-    assign value_o[64*k+:64] = value_q;
+    assign valid_o[k] = enable_i && lane_retires[k] && hit != '0;
+    assign tag_o[TagWidth*k+:TagWidth] = tag;
+    assign pc_o[64*k+:64] = pc;
+    assign value_o[64*k+:64] = value;
   end
 endmodule

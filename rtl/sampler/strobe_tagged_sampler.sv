@@ -249,8 +249,8 @@ module strobe_tagged_sampler #(
     end
   end
   assign msg_valid_o = msg_valid_q;
-  assign {msg_tag_o, msg_pc_o, msg_value_o} = msg_valid_q ? msg_tuple_q : '0;
-  assign msg_count_o = msg_valid_q ? msg_count_q : '0;
+  assign {msg_tag_o, msg_pc_o, msg_value_o} = msg_tuple_q;
+  assign msg_count_o = msg_count_q;
 
   // Table read-out through the idle read port: read in t, in table_data_o from t+2 on.
   localparam logic [15:0] WayMask = 16'(Ways - 1);

@@ -1,7 +1,7 @@
 // The profiling path: retire lanes to registers and interrupt.
 //
-//     selector ─▶ tuple queue ─▶ tuple register ─▶ compressor ─▶ message buffer ─┬▶ registers
-//                                                                                └▶ ring writer
+//     selector ─▶ tuple queue ─▶ compressor ─▶ message buffer ─┬▶ registers
+//                                                              └▶ ring writer
 //
 // docs/blocks/profiling_path.md is the contract, cycle by cycle. Everything between the blocks is
 // valid/ready; nothing here has state of its own. The file is long because each connection is a line.
@@ -10,7 +10,7 @@
 module strobe_profiler #(
     parameter int Lanes = 4,
     parameter int Selectors = 2,
-    parameter int QueueDepth = 64,
+    parameter int QueueDepth = 128,
     parameter int Strata = 2048,
     parameter int CounterWidth = 8,
     parameter int BufferDepth = 256,
@@ -117,12 +117,12 @@ module strobe_profiler #(
       .value_o(sel_value)
   );
 
-  logic head_ready, drop;
-  logic [Heads-1:0] head_valid;
-  logic [TagWidth*Heads-1:0] head_tag;
-  logic [64*Heads-1:0] head_pc, head_value;
+  logic drop, queue_empty, group_ready;
+  logic [Lanes-1:0] arrived;
+  logic [Heads-1:0] group_valid;
+  logic [TagWidth*Heads-1:0] group_tag;
+  logic [64*Heads-1:0] group_pc, group_value;
   logic [31:0] dropped;
-  logic [$clog2(QueueDepth):0] queue_count;
   strobe_tuple_queue #(
       .Lanes(Lanes),
       .Depth(QueueDepth),
@@ -135,36 +135,15 @@ module strobe_profiler #(
       .tag_i(sel_tag),
       .pc_i(sel_pc),
       .value_i(sel_value),
-      .valid_o(head_valid),
-      .tag_o(head_tag),
-      .pc_o(head_pc),
-      .value_o(head_value),
-      .ready_i(head_ready),
-      .count_o(queue_count),
-      .drop_o(drop),
-      .dropped_o(dropped)
-  );
-
-  logic group_ready;
-  logic [Heads-1:0] group_valid;
-  logic [TagWidth*Heads-1:0] group_tag;
-  logic [64*Heads-1:0] group_pc, group_value;
-  strobe_tuple_register #(
-      .Heads(Heads)
-  ) u_register (
-      .clk_i,
-      .rst_ni,
-      .clear_i(clear),
-      .valid_i(head_valid),
-      .tag_i(head_tag),
-      .pc_i(head_pc),
-      .value_i(head_value),
-      .ready_o(head_ready),
       .valid_o(group_valid),
       .tag_o(group_tag),
       .pc_o(group_pc),
       .value_o(group_value),
-      .ready_i(group_ready)
+      .ready_i(group_ready),
+      .empty_o(queue_empty),
+      .arrived_o(arrived),
+      .drop_o(drop),
+      .dropped_o(dropped)
   );
 
   // Of several banks, the clear has a flip-flop of its own: they are two thirds of what it drives.
@@ -230,7 +209,7 @@ module strobe_profiler #(
       .idle_o(compressor_idle)
   );
 
-  logic buf_valid, pop, pop_by_msg_meta, pop_by_ring;
+  logic buf_valid, buf_arriving, pop, pop_by_msg_meta, pop_by_ring;
   logic [TagWidth-1:0] buf_tag;
   logic [63:0] buf_pc, buf_value;
   logic [MsgCountWidth-1:0] buf_count;
@@ -254,6 +233,7 @@ module strobe_profiler #(
       .value_o(buf_value),
       .count_o(buf_count),
       .pop_i(pop),
+      .arriving_o(buf_arriving),
       .level_o(level),
       .high_water_o(high_water)
   );
@@ -331,8 +311,7 @@ module strobe_profiler #(
     assign ring_rdata = '0;
   end
 
-  assign idle_o = sel_valid == '0 && queue_count == '0 && group_valid == '0 && compressor_idle &&
-                  ring_idle;
+  assign idle_o = queue_empty && compressor_idle && !buf_arriving && ring_idle;
 
   logic registers_error;
   // Not in the registers, whose read multiplexer makes the address late: the buffer waits for it.
@@ -388,7 +367,7 @@ module strobe_profiler #(
       .slot_opclass_o(slot_opclass),
       .slot_pc_lo_o(slot_pc_lo),
       .slot_pc_hi_o(slot_pc_hi),
-      .event_i(sel_valid),
+      .event_i(arrived),
       .drop_i(drop),
       .dropped_i(dropped),
       .stall_i(msg_valid && !msg_ready),
@@ -402,13 +381,13 @@ module strobe_profiler #(
       .level_i(level),
       .high_water_i(high_water),
       .msg_valid_i(buf_valid && !ring_has_buffer),
-      .msg_tag_i(ring_has_buffer ? '0 : buf_tag),
-      .msg_pc_i(ring_has_buffer ? '0 : buf_pc),
-      .msg_value_i(ring_has_buffer ? '0 : buf_value),
-      .msg_count_i(ring_has_buffer ? '0 : buf_count)
+      .msg_tag_i(buf_tag),
+      .msg_pc_i(buf_pc),
+      .msg_value_i(buf_value),
+      .msg_count_i(buf_count)
   );
 
   `STROBE_ASSERT(PathClearsAtOnce, compressor_clear == clear)
   `STROBE_ASSERT(PathOneAccess, !(reg_re_i && reg_we_i))
-  `STROBE_ASSERT(PathIdleMeansNothingWaits, !idle_o || (head_valid == '0 && group_valid == '0))
+  `STROBE_ASSERT(PathIdleMeansNothingWaits, !idle_o || group_valid == '0)
 endmodule

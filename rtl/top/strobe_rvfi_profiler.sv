@@ -7,7 +7,7 @@
 module strobe_rvfi_profiler #(
     parameter int Lanes = 4,
     parameter int Selectors = 2,
-    parameter int QueueDepth = 64,
+    parameter int QueueDepth = 128,
     parameter int Strata = 2048,
     parameter int CounterWidth = 8,
     parameter int BufferDepth = 256,

@@ -15,7 +15,7 @@ enum class CompressorKind : unsigned { kStratified, kTagged, kAssociative };
 struct PathParams {
   unsigned lanes = 4;
   unsigned selectors = 2;
-  unsigned queue_depth = 64;
+  unsigned queue_depth = 128;
   unsigned strata = 2048;
   unsigned counter_width = 8;
   unsigned buffer_depth = 256;
@@ -32,6 +32,13 @@ struct PathParams {
 
   CompressorKind kind() const { return static_cast<CompressorKind>(compressor); }
 };
+
+/// The fewest places of a tuple queue: two rows, each with the power of two from `lanes` up.
+constexpr unsigned two_rows(unsigned lanes) {
+  unsigned places = 2;
+  while (places < 2 * lanes) places *= 2;
+  return places;
+}
 
 struct PathParameter {
   const char* rtl;  // its name in the RTL

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "sc_models/port/address_map.h"
+#include "sc_models/profiling/path_params.h"
 #include "sw/config/core_checker.h"
 #include "sw/guest/include/strobe/abi.h"
 
@@ -179,7 +180,11 @@ void ProfilerChecker::check_active() {
            fmt::format("expected at most one active profiler, {} is active too", first_path));
     expect(run.mode != Mode::kFunctional, {own + ".active", "mode"},
            "an active profiler needs mode: timing or sampled, got functional");
-    expect_at_most("core.commit_width", run.core.commit_width, own + ".queue_depth", p.queue_depth);
+    const unsigned fewest = profiling::two_rows(run.core.commit_width);
+    expect(
+        p.queue_depth >= fewest, {own + ".queue_depth", "core.commit_width"},
+        fmt::format("expected at least {}, two rows with places for core.commit_width = {}, got {}",
+                    fewest, run.core.commit_width, p.queue_depth));
     first = &p.name;
     first_path = own;
   }

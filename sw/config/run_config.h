@@ -102,7 +102,7 @@ struct ProfilerConfig {
   unsigned ways = 2, tag_bits = 2, miss_width = 3;                     // tagged
   unsigned should_evict = 0, should_replace = 0;                       // tagged; 0: the paper's
   SecondLevelConfig second_level;                                      // not associative
-  unsigned queue_depth = 64;                                           // active only
+  unsigned queue_depth = 128;                                          // active only
   unsigned buffer_depth = 256;                                         // active only
   unsigned watermark = 100;               // messages per interrupt; active only
   CommunicationConfig communication;      // active only

@@ -1,15 +1,16 @@
 // The message buffer: the head is the message that came in after those that left, whole; none is
-// lost, doubled or overtaken.
+// lost, doubled or overtaken; one that comes alone is the head three cycles later.
 //
-// prove: induction 3
-// prove: cover 16
+// prove: induction 4
+// prove: cover 18
 // peek: slot_0 u_dut.u_ram.mem[0]
 // peek: slot_1 u_dut.u_ram.mem[1]
 // peek: slot_2 u_dut.u_ram.mem[2]
 // peek: slot_3 u_dut.u_ram.mem[3]
-// peek: wptr u_dut.wptr_q
-// peek: rptr u_dut.rptr_q
-// peek: behind_head u_dut.behind_head
+// peek: stored u_dut.stored_q
+// peek: read u_dut.read_q
+// peek: is_behind u_dut.behind_q
+// peek: behind u_dut.behind
 module strobe_message_buffer_formal (
     input logic clk_i,
     input logic rst_ni,
@@ -19,7 +20,7 @@ module strobe_message_buffer_formal (
     input logic pop_i
 );
   localparam int Depth = 4;
-  logic ready, valid;
+  logic ready, valid, arriving;
   logic [27:0] head;
   logic [55:0] rest_pc, rest_value;
   logic [2:0] level, high_water;
@@ -31,7 +32,8 @@ module strobe_message_buffer_formal (
       .valid_i, .count_i(message_i[27:20]), .tag_i(message_i[19:16]),
       .pc_i(64'(message_i[15:8])), .value_i(64'(message_i[7:0])), .ready_o(ready),
       .valid_o(valid), .count_o(head[27:20]), .tag_o(head[19:16]), .pc_o({rest_pc, head[15:8]}),
-      .value_o({rest_value, head[7:0]}), .pop_i, .level_o(level), .high_water_o(high_water)
+      .value_o({rest_value, head[7:0]}), .pop_i, .arriving_o(arriving), .level_o(level),
+      .high_water_o(high_water)
   );
 
   initial assume (!rst_ni);
@@ -40,21 +42,27 @@ module strobe_message_buffer_formal (
   logic [7:0] in_q, out_q, most_q;
   logic [27:0] message_q[Depth];
   logic [7:0] held, held_d;
+  logic pops;
+  logic [2:0] alone_q;  // a message came one, two, three cycles ago, nothing before it is held and nothing left
   assign held = in_q - out_q;
-  assign held_d = held + 8'(valid_i && held < 8'(Depth)) - 8'(pop_i && held != 0);
+  assign pops = pop_i && valid;
+  assign held_d = held + 8'(valid_i && held < 8'(Depth)) - 8'(pops);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       in_q   <= '0;
       out_q  <= '0;
       most_q <= '0;
+      alone_q <= '0;
     end else if (clear_i) begin
       in_q   <= '0;
       out_q  <= '0;
       most_q <= '0;
+      alone_q <= '0;
     end else begin
       in_q  <= in_q + 8'(valid_i && held < 8'(Depth));
-      out_q <= out_q + 8'(pop_i && held != 0);
+      out_q <= out_q + 8'(pops);
       if (held_d > most_q) most_q <= held_d;
+      alone_q <= {alone_q[1:0], valid_i && held == '0};
     end
   end
   always_ff @(posedge clk_i) begin
@@ -65,35 +73,43 @@ module strobe_message_buffer_formal (
     word = {message[27:16], 56'd0, message[15:8], 56'd0, message[7:0]};
   endfunction
 
-  // Where the block keeps them.
-  logic [139:0] slot_0, slot_1, slot_2, slot_3, behind_head;
-  logic [1:0] wptr, rptr;
-  logic [Depth-1:0] kept;  // what waits is in its place
-  logic [1:0] place_0, place_1, place_2, place_3;  // behind the oldest
-  assign place_0 = 2'd0 - rptr;
-  assign place_1 = 2'd1 - rptr;
-  assign place_2 = 2'd2 - rptr;
-  assign place_3 = 2'd3 - rptr;
+  // Where the block keeps them: one at the head, one behind it, and the others in the RAM.
+  logic [139:0] slot_0, slot_1, slot_2, slot_3, behind;
+  logic [1:0] stored, read;
+  logic is_behind;
+  logic [7:0] in_front;  // head and behind
+  logic [Depth-1:0] kept;  // what waits in the RAM is in its place
+  logic [1:0] place_0, place_1, place_2, place_3;  // behind the oldest there
+  assign in_front = 8'(valid) + 8'(is_behind);
+  assign place_0 = 2'd0 - read;
+  assign place_1 = 2'd1 - read;
+  assign place_2 = 2'd2 - read;
+  assign place_3 = 2'd3 - read;
   assign kept = {
-    8'(place_3) >= held || slot_3 == word(message_q[3]),
-    8'(place_2) >= held || slot_2 == word(message_q[2]),
-    8'(place_1) >= held || slot_1 == word(message_q[1]),
-    8'(place_0) >= held || slot_0 == word(message_q[0])
+    8'(place_3) >= held - in_front || slot_3 == word(message_q[3]),
+    8'(place_2) >= held - in_front || slot_2 == word(message_q[2]),
+    8'(place_1) >= held - in_front || slot_1 == word(message_q[1]),
+    8'(place_0) >= held - in_front || slot_0 == word(message_q[0])
   };
 
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      BufferCounts : assert (held <= 8'(Depth) && 8'(level) == held);
+      BufferCounts : assert (held <= 8'(Depth) && 8'(level) == held && in_front <= held);
       BufferTakesUntilFull : assert (ready == (held < 8'(Depth)));
-      BufferShowsTheOldest :
-      assert (valid == (held != 0) && head == (valid ? message_q[out_q[1:0]] : 28'd0));
-      BufferAddsNothing : assert (rest_pc == '0 && rest_value == '0);
+      BufferShowsTheOldest : assert (!valid || head == message_q[out_q[1:0]]);
+      BufferAddsNothing : assert (!valid || (rest_pc == '0 && rest_value == '0));
       BufferRemembersItsHighest : assert (8'(high_water) == most_q);
-      BufferPointers : assert (wptr == in_q[1:0] && rptr == out_q[1:0]);
-      BufferHasTheNextAtHand : assert (held < 2 || behind_head == word(message_q[2'(out_q + 8'd1)]));
+      BufferSaysWhatArrives : assert (arriving == (!valid && held != '0));
+      BufferPlaces : assert (stored == in_q[1:0] && read == 2'(out_q + in_front));
+      BufferReadsTheNext : assert (!is_behind || behind == word(message_q[2'(out_q + 8'(valid))]));
+      BufferReadsAhead : assert (held - in_front < 8'(Depth));
       BufferKeeps : assert (kept == '1);
+      BufferIsThereInThreeCycles : assert (!alone_q[2] || valid);
+      // Of induction: what came one and two cycles ago is on its way.
+      BufferBringsIt : assert ((!alone_q[0] || held != '0) && (!alone_q[1] || is_behind));
       BufferFills : cover (held == 8'(Depth) && valid_i);
       BufferGoesAround : cover (in_q == 8'd6 && held == 8'd0);
+      BufferGivesOneEachCycle : cover (pops && is_behind && out_q == 8'd2 && in_q == 8'd5);
     end
   end
 endmodule

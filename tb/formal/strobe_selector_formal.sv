@@ -77,9 +77,9 @@ module strobe_selector_formal (
 
   // {the last instruction of the mode was a marker, its number}
   logic [4:0] user_q, machine_q, user_d, machine_d, last;
-  logic [1:0] has_tuple, has_tuple_q;
-  logic [7:0] tags, tags_q;
-  logic [127:0] values, values_q, pcs_q;
+  logic [1:0] has_tuple;
+  logic [7:0] tags;
+  logic [127:0] values;
   logic follows;
   assign follows = enable_i && (slot_enable_i & slot_marked_i) != '0;
   always_comb begin
@@ -119,32 +119,24 @@ module strobe_selector_formal (
     if (!rst_ni) begin
       user_q <= '0;
       machine_q <= '0;
-      has_tuple_q <= '0;
     end else begin
       user_q <= follows && !clear_i ? user_d : '0;
       machine_q <= follows && !clear_i ? machine_d : '0;
-      has_tuple_q <= clear_i ? '0 : has_tuple;
     end
   end
-  always_ff @(posedge clk_i) begin
-    tags_q <= tags;
-    values_q <= values;
-    pcs_q <= pc_i;
-  end
-
   logic [4:0] user_mark, machine_mark;
   logic [1:0] is_right;
   for (genvar k = 0; k < 2; k++) begin : gen_lane
-    assign is_right[k] = tag[4*k+:4] == tags_q[4*k+:4] && pc[64*k+:64] == pcs_q[64*k+:64] &&
-                         value[64*k+:64] == values_q[64*k+:64];
+    assign is_right[k] = tag[4*k+:4] == tags[4*k+:4] && pc[64*k+:64] == pc_i[64*k+:64] &&
+                         value[64*k+:64] == values[64*k+:64];
   end
   always @(posedge clk_i) begin
     if (rst_ni) begin
       SelectorKnowsTheLastMarkers :
       assert (user_mark[4] == user_q[4] && machine_mark[4] == machine_q[4] &&
               (!user_q[4] || user_mark == user_q) && (!machine_q[4] || machine_mark == machine_q));
-      SelectorPicksWhatASlotMatches : assert (valid == has_tuple_q);
-      SelectorMakesTheTuple : assert ((has_tuple_q & ~is_right) == '0);
+      SelectorPicksWhatASlotMatches : assert (valid == has_tuple);
+      SelectorMakesTheTuple : assert ((has_tuple & ~is_right) == '0);
       BothLanes : cover (valid == 2'b11 && tag[3:0] != tag[7:4]);
       BehindAMarker : cover (valid != '0 && slot_marked_i == 2'b11 && slot_enable_i == 2'b11 && user_q[4]);
     end

@@ -1,8 +1,43 @@
-// The tuple queue: the tuples that went in are those that came out, were dropped or wait.
+// The tuple queue, with one head and with a row's: the tuples that went in are those that came out,
+// were dropped or wait.
 //
-// prove: induction 3
-// prove: cover 12
+// prove: induction 2
+// prove: cover 14
+// peek: u_tuple.taken u_tuple.u_dut.taken_q
+// peek: u_tuple.count u_tuple.u_dut.count_q
+// peek: u_tuple.left u_tuple.u_dut.left
+// peek: u_tuple.lanes u_tuple.u_dut.lanes_q
+// peek: u_row.taken u_row.u_dut.taken_q
+// peek: u_row.count u_row.u_dut.count_q
+// peek: u_row.left u_row.u_dut.left
+// peek: u_row.lanes u_row.u_dut.lanes_q
 module strobe_tuple_queue_formal (
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,
+    input logic [1:0] valid_i,
+    input logic [7:0] tag_i,
+    input logic [127:0] pc_i,
+    input logic [127:0] value_i,
+    input logic [1:0] ready_i  // for the one and for the other
+);
+  initial assume (!rst_ni);
+
+  strobe_tuple_queue_conserves #(
+      .Heads(1)
+  ) u_tuple (
+      .clk_i, .rst_ni, .clear_i, .valid_i, .tag_i, .pc_i, .value_i, .ready_i(ready_i[0])
+  );
+  strobe_tuple_queue_conserves #(
+      .Heads(2)
+  ) u_row (
+      .clk_i, .rst_ni, .clear_i, .valid_i, .tag_i, .pc_i, .value_i, .ready_i(ready_i[1])
+  );
+endmodule
+
+module strobe_tuple_queue_conserves #(
+    parameter int Heads = 1
+) (
     input logic clk_i,
     input logic rst_ni,
     input logic clear_i,
@@ -12,47 +47,69 @@ module strobe_tuple_queue_formal (
     input logic [127:0] value_i,
     input logic ready_i
 );
-  localparam int Depth = 4;
-  logic valid, drop;
-  logic [3:0] tag;
-  logic [63:0] pc, value;
-  logic [2:0] count;
+  logic empty, drop;
+  logic [1:0] arrived;
+  logic [Heads-1:0] valid;
+  logic [4*Heads-1:0] tag;
+  logic [64*Heads-1:0] pc, value;
   logic [31:0] dropped;
   strobe_tuple_queue #(
       .Lanes(2),
-      .Depth(Depth)
+      .Depth(4),
+      .Heads(Heads)
   ) u_dut (
       .clk_i, .rst_ni, .clear_i, .valid_i, .tag_i, .pc_i, .value_i,
       .valid_o(valid), .tag_o(tag), .pc_o(pc), .value_o(value), .ready_i,
-      .count_o(count), .drop_o(drop), .dropped_o(dropped)
+      .empty_o(empty), .arrived_o(arrived), .drop_o(drop), .dropped_o(dropped)
   );
 
-  initial assume (!rst_ni);
+  function automatic logic [3:0] ones(input logic [1:0] bits);
+    ones = 4'(bits[0]) + 4'(bits[1]);
+  endfunction
 
-  // What the last cycle dropped is counted in this one.
-  logic [1:0] lost;
-// peek: lost u_dut.lost_q
-  // Modulo 2^32, so that nothing saturates here; dropped_o itself stops at its maximum.
-  logic [31:0] in_q, out_q;
+  // Rows in the store that the front can take, and their lanes, the younger's lower; whether one came
+  // in the last cycle, whose lanes are the arrived ones.
+  logic taken;
+  logic [1:0] count, left;
+  logic [3:0] lanes;
+  logic [3:0] held;
+  assign held = (count != 2'd0 ? ones(lanes[1:0]) : '0) + (count == 2'd2 ? ones(lanes[3:2]) : '0) +
+                (taken ? ones(arrived) : '0) + ones(left) + ones(2'(valid));
+
+  // Modulo 16; at most 8 are held. What was dropped is known in the next cycle, and in dropped_o in
+  // the one after it.
+  logic [1:0] arrived_q;
+  logic [3:0] in_q, out_q, dropped_q;
+  logic [31:0] all_dropped_q, all_dropped;
+  logic carry;
+  assign {carry, all_dropped} = {1'b0, all_dropped_q} + (drop ? 33'(ones(arrived)) : '0);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      in_q  <= '0;
-      out_q <= '0;
+      {in_q, out_q, dropped_q, all_dropped_q, arrived_q} <= '0;
     end else if (clear_i) begin
-      in_q  <= '0;
-      out_q <= '0;
+      {in_q, out_q, dropped_q, all_dropped_q, arrived_q} <= '0;
     end else begin
-      in_q  <= in_q + 32'(valid_i[0]) + 32'(valid_i[1]);
-      out_q <= out_q + 32'(valid && ready_i);
+      arrived_q <= valid_i;
+      in_q <= in_q + ones(valid_i);
+      if (ready_i) out_q <= out_q + ones(2'(valid));
+      if (drop) dropped_q <= dropped_q + ones(arrived);
+      all_dropped_q <= carry ? '1 : all_dropped;
     end
   end
 
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      QueueConserves : assert (dropped == '1 || in_q == out_q + dropped + 32'(lost) + 32'(count));
-      QueueHoldsItsDepth : assert (count <= 3'(Depth) && valid == (count != 0));
-      QueueFills : cover (count == 3'(Depth) && drop);
-      QueueDrains : cover (count == 0 && out_q == 32'd5);
+      QueueConserves :
+      assert (in_q == 4'(out_q + dropped_q + (drop ? ones(arrived) : 4'd0) + held));
+      QueueCountsWhatItDrops : assert (dropped == all_dropped_q);
+      QueueSaysWhatArrived : assert (arrived == arrived_q);
+      QueueIsEmptyWhenItHoldsNothing : assert (empty == (held == '0));
+      QueueHoldsTwoRows : assert (3'(count) + 3'(taken) <= 3'd2);
+      QueueHoldsNoRowWithoutALane :
+      assert ((count == 2'd0 || lanes[1:0] != '0) && (count != 2'd2 || lanes[3:2] != '0));
+      QueueTakesRowsOfLanes : assert (!taken || arrived != '0);
+      QueueFills : cover (drop && arrived == 2'b11 && dropped == 32'd1);
+      QueueDrains : cover (empty && out_q == 4'd5);
     end
   end
 endmodule

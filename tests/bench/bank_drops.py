@@ -15,7 +15,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 STROBE = ROOT / "build/release/bin/strobe"
 BANKS = [1, 2, 4, 8]
-DEPTHS = [4, 16, 64, 256]
+DEPTHS = [8, 32, 128, 512]
 DEFAULT = ["lz:tiny", "json:tiny", "btree:tiny", "hashjoin:tiny", "lisp:tiny", "raytrace:tiny"]
 
 

@@ -21,9 +21,8 @@ refused strobe_carry_save Rows=2
 refused strobe_selector Lanes=9
 refused strobe_selector Selectors=0
 refused strobe_tuple_queue Depth=48
-refused strobe_tuple_queue Lanes=8 Depth=4
-refused strobe_tuple_queue Heads=5
-refused strobe_tuple_register Heads=9
+refused strobe_tuple_queue Lanes=8 Depth=8
+refused strobe_tuple_queue Heads=2
 refused strobe_bank_router Banks=3
 refused strobe_bank_router RowBits=12
 refused strobe_message_merge Banks=16

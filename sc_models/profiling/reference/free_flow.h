@@ -1,9 +1,9 @@
 // Tuples on their way through a path in which nothing stands in their way: when each of them leaves
 // the queue is known as soon as it is selected, so nobody has to step the blocks in between.
 //
-// A tuple selected in cycle s is in the tuple register in cycle s + 3, or in the one behind that of
+// A tuple selected in cycle s is at the queue's head in cycle s + 4, or in the one behind that of
 // the tuple before it. From there the sampler counts it two cycles later, and its message, if there
-// is one, is in the buffer after the third.
+// is one, is pushed in the third.
 #pragma once
 
 #include <algorithm>
@@ -16,20 +16,20 @@ namespace strobe::profiling {
 
 class FreeFlow {
  public:
-  static constexpr int64_t kReaching = 3;  // cycles from selection to the tuple register
+  static constexpr int64_t kReaching = 4;  // cycles from selection to the queue's head
   static constexpr int64_t kCounting = 2;  // from there to the counter
-  static constexpr int64_t kMessage = 3;   // to the buffer
+  static constexpr int64_t kMessage = 3;   // to the push of its message
   static constexpr uint32_t kRoom = 64;    // tuples it can hold
 
   struct Tagged {
     Tuple tuple;
     int64_t selected = 0;  // in which cycle
-    int64_t taken = 0;     // from the tuple register
+    int64_t taken = 0;     // from the head
   };
 
   bool on() const { return on_; }
   /// @param messages  that may be made before somebody would notice
-  /// @param queued  tuples that the queue can hold
+  /// @param queued  tuples that the queue can hold, whatever their rows
   void begin(uint32_t messages, uint32_t queued) {
     on_ = true;
     now_ = 0;
@@ -66,7 +66,7 @@ class FreeFlow {
   /// Cycles before `at` in which the sampler has been at rest, behind those that are through.
   int64_t rest_before(int64_t at) const { return at - 1 - busy_until_; }
   /// Counts and drops those that are through, the oldest first. @return how many
-  /// @param count  called with each tuple and whether the sampler has been at rest before it;
+  /// @param count  called with each one and whether the sampler has been at rest before it;
   ///               returns whether it made a message
   template <class Count>
   uint32_t count_through(Count count) {
@@ -76,7 +76,7 @@ class FreeFlow {
     for (; head != tail_; ++head) {
       const Tagged& oldest = tuples_[head % kRoom];
       if (oldest.taken + kMessage >= now_) break;
-      const bool message = count(oldest.tuple, oldest.taken - 1 > busy_until);
+      const bool message = count(oldest, oldest.taken - 1 > busy_until);
       busy_until = oldest.taken + (message ? kMessage : kCounting);
       if (message) --messages_;
     }

@@ -8,7 +8,7 @@ namespace strobe::profiling {
 
 MessageBuffer::MessageBuffer(unsigned depth) {
   check_power_of_two("MessageBuffer: depth", depth, 2, 4096);
-  store_.resize(depth);
+  messages_.resize(depth);
 }
 
 MessageBuffer::Outputs MessageBuffer::step(const Inputs& inputs) {
@@ -22,13 +22,20 @@ MessageBuffer::Outputs MessageBuffer::step(const Inputs& inputs) {
 }
 
 void MessageBuffer::advance(const Message* message, bool pop) {
-  const uint32_t mask = static_cast<uint32_t>(store_.size()) - 1;
+  if (message == nullptr && level_ == 0) return;
+  const uint32_t mask = static_cast<uint32_t>(messages_.size()) - 1;
   const bool push = message != nullptr && ready();  // a pop in this cycle does not make room
-  if (push) store_[(first_ + level_) & mask] = *message;
-  if (pop && level_ != 0) {
+  if (push) messages_[(first_ + level_) & mask] = *message;
+  const bool leaves = pop && head_;
+  const bool head_moves = !head_ || leaves;
+  const bool stored = in_store() != 0;
+  if (leaves) {
     first_ = (first_ + 1) & mask;
     --level_;
   }
+  const bool behind_moves = !behind_ || head_moves;
+  if (head_moves) head_ = behind_;
+  if (behind_moves) behind_ = stored;
   if (push) ++level_;
   high_water_ = std::max(high_water_, level_);
 }
@@ -36,6 +43,7 @@ void MessageBuffer::advance(const Message* message, bool pop) {
 void MessageBuffer::clear() {
   first_ = 0;
   level_ = 0;
+  head_ = behind_ = false;
   high_water_ = 0;
 }
 

@@ -18,8 +18,9 @@ class MessageBuffer {
   };
   struct Outputs {  // all from state
     bool ready = false;
-    bool valid = false;
+    bool valid = false;  // there is a head
     Message head;
+    bool arriving = false;
     uint32_t level = 0;
     uint32_t high_water = 0;
   };
@@ -28,21 +29,35 @@ class MessageBuffer {
   explicit MessageBuffer(unsigned depth);
 
   Outputs step(const Inputs& inputs);
-  Outputs outputs() const { return Outputs{ready(), level_ != 0, head(), level_, high_water_}; }
+  Outputs outputs() const {
+    return Outputs{ready(), valid(), head(), arriving(), level_, high_water_};
+  }
 
-  bool ready() const { return level_ != store_.size(); }
+  bool ready() const { return level_ != messages_.size(); }
+  bool valid() const { return head_; }
+  /// There is no head, but one is on its way.
+  bool arriving() const { return !head_ && level_ != 0; }
   uint32_t level() const { return level_; }
   uint32_t high_water() const { return high_water_; }
-  Message head() const { return level_ != 0 ? store_[first_] : Message{}; }
+  Message head() const { return head_ ? messages_[first_] : Message{}; }
 
   /// The edge alone: pushes `message` unless it is nullptr or the buffer is full.
   void advance(const Message* message, bool pop);
+  /// Several edges without push and pop.
+  void rest(uint64_t cycles) {
+    for (; cycles != 0 && !settled(); --cycles) advance(nullptr, false);
+  }
   void clear();
 
  private:
-  std::vector<Message> store_;
+  uint32_t in_store() const { return level_ - (head_ ? 1 : 0) - (behind_ ? 1 : 0); }
+  /// True when another cycle without push and pop would change nothing.
+  bool settled() const { return level_ == 0 || (head_ && (behind_ || level_ == 1)); }
+
+  std::vector<Message> messages_;  // of all three places, the oldest at `first_`
   uint32_t first_ = 0;
   uint32_t level_ = 0;
+  bool head_ = false, behind_ = false;  // there is one at this place
   uint32_t high_water_ = 0;
 };
 

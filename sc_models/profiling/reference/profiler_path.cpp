@@ -28,9 +28,10 @@ PathOutputs ReferencePath::step_now(const PathInputs& inputs) {
     PathOutputs out{kIdValue, false, quiet_irq_, true};
     if (addr != kRegId) out = peek(addr);
     const RegisterBlock::Config& config = registers_.config();
-    selector_.advance(config.enable, config.slots, inputs.lane, params_.lanes);
+    buffer_.rest(1);
     compressor_.advance_idle(config.table_index);
     ring_writer_.rest(ring_registers_.config().cons);
+    select_into_queue(inputs, false);
     quiet_ = selector_.valid_count() == 0;
     return out;
   }
@@ -56,8 +57,8 @@ PathOutputs ReferencePath::step_now(const PathInputs& inputs) {
 
 /// Most cycles: nobody looks at the registers, which only count.
 PathOutputs ReferencePath::step_without_access(const PathInputs& inputs) {
-  const uint32_t selected = selector_.valid_count();
-  const bool drop = queue_.drops(selected) != 0;
+  const uint32_t selected = queue_.arrived();
+  const bool drop = queue_.drop();
   const bool stall = compressor_.msg_valid() && !buffer_.ready();
   PathOutputs out{kIdValue, false, registers_.irq(buffer_.level()), idle()};
   bool pop = false;
@@ -80,13 +81,12 @@ void ReferencePath::step_blocks(const PathInputs& inputs, bool pop) {
     ring_writer_.clear();
     buffer_.clear();
     compressor_.clear(config.seed);
-    register_.clear();
     queue_.clear();
     selector_.clear();
     return;
   }
   if (ring_has_buffer()) {
-    ring_writer_.advance(ring_registers_.config(), buffer_.level() != 0, buffer_.head(),
+    ring_writer_.advance(ring_registers_.config(), buffer_.valid(), buffer_.head(),
                          inputs.mem_ready);
   } else {
     ring_writer_.rest(ring_registers_.config().cons);
@@ -94,21 +94,20 @@ void ReferencePath::step_blocks(const PathInputs& inputs, bool pop) {
   const bool buffer_ready = buffer_.ready();
   const bool compressor_ready = compressor_.ready(buffer_ready);
   buffer_.advance(compressor_.msg_valid() ? &compressor_.message() : nullptr, pop);
-  const bool register_ready = register_.ready();
-  compressor_.advance(compressor_ready ? register_.group() : TupleGroup(), config.rates,
-                      buffer_ready, config.table_index);
-  TupleGroup heads;
-  if (register_ready) queue_.take_heads(heads);
-  register_.advance(heads, compressor_ready);
-  if (selector_.valid_count() != 0) {
-    const Selector::Outputs& selected = selector_.outputs();
-    queue_.advance(register_ready, selected.valid, selected.tuple);
-  } else if (register_ready && !queue_.empty()) {
-    queue_.pop();
-  } else {
-    queue_.wait();
-  }
-  selector_.advance(config.enable, config.slots, inputs.lane, params_.lanes);
+  compressor_.advance(compressor_ready ? queue_.group() : TupleGroup(), config.rates, buffer_ready,
+                      config.table_index);
+  select_into_queue(inputs, compressor_ready);
+}
+
+/// The edge of selector and queue.
+void ReferencePath::select_into_queue(const PathInputs& inputs, bool ready) {
+  const RegisterBlock::Config& config = registers_.config();
+  const Selector::Outputs& selected =
+      selector_.select(config.enable, config.slots, inputs.lane, params_.lanes);
+  if (selector_.valid_count() != 0)
+    queue_.advance(ready, selected.valid, selected.tuple);
+  else
+    queue_.advance(ready);
 }
 
 void ReferencePath::note_quiet() {
@@ -120,10 +119,10 @@ RegisterBlock::Hardware ReferencePath::hardware() const {
   RegisterBlock::Hardware now;
   now.init = compressor_.init();
   now.idle = idle();
-  now.msg_valid = buffer_.level() != 0 && !ring_has_buffer();
+  now.msg_valid = buffer_.valid() && !ring_has_buffer();
   now.stall = compressor_.msg_valid() && !buffer_.ready();
-  now.selected = selector_.valid_count();
-  now.drop = queue_.drops(now.selected) != 0;
+  now.selected = queue_.arrived();
+  now.drop = queue_.drop();
   now.dropped = queue_.dropped();
   now.level = buffer_.level();
   now.high_water = buffer_.high_water();
@@ -160,6 +159,7 @@ void ReferencePath::step_nothing(uint64_t cycles) {
   for (; cycles != 0; --cycles) {
     if (quiet_ && compressor_.settled(registers_.config().table_index)) {
       ring_writer_.rest(ring_registers_.config().cons);
+      buffer_.rest(cycles);
       return;
     }
     step(nothing);

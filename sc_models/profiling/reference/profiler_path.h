@@ -15,7 +15,6 @@
 #include "sc_models/profiling/reference/selection_plan.h"
 #include "sc_models/profiling/reference/selector.h"
 #include "sc_models/profiling/reference/tuple_queue.h"
-#include "sc_models/profiling/reference/tuple_register.h"
 
 namespace strobe::profiling {
 
@@ -44,8 +43,8 @@ class ReferencePath final : public AbsorbingPath {
  private:
   RegisterBlock::Hardware hardware() const;
   bool idle() const {
-    return selector_.valid_count() == 0 && queue_.empty() && register_.empty() &&
-           compressor_.idle() && !(ring_has_buffer() && buffer_.level() != 0);
+    return queue_.empty() && compressor_.idle() && !buffer_.arriving() &&
+           !(ring_has_buffer() && buffer_.valid());
   }
   /// The registers then see an empty buffer.
   bool ring_has_buffer() const { return ring_registers_.config().enable || ring_writer_.busy(); }
@@ -56,10 +55,12 @@ class ReferencePath final : public AbsorbingPath {
   PathOutputs step_now(const PathInputs& inputs);
   PathOutputs step_without_access(const PathInputs& inputs);
   void step_blocks(const PathInputs& inputs, bool pop);
+  void select_into_queue(const PathInputs& inputs, bool ready);
   void step_nothing(uint64_t cycles);
   void note_quiet();
   bool begin_flow();
   void count_what_is_through();
+  void put_into_queue();
   void settle() {
     if (flow_.on()) end_flow();
   }
@@ -69,18 +70,19 @@ class ReferencePath final : public AbsorbingPath {
   RegisterBlock registers_;
   Selector selector_;
   TupleQueue queue_;
-  TupleRegister register_;
   Compressor compressor_;
   MessageBuffer buffer_;
   RingRegisters ring_registers_;  // without a ring writer both stay as reset leaves them
   RingWriter ring_writer_;
-  // Idle and no clear on its way: without a register access only the selector and the table
-  // read-out can move in the next cycle, and the interrupt is `quiet_irq_`.
+  // Idle and no clear on its way: without a register access only what is selected, the table
+  // read-out and the buffer behind its head can move in the next cycle, and the interrupt is
+  // `quiet_irq_`.
   bool quiet_ = false;
   bool quiet_irq_ = false;
   bool shown_irq_ = false;  // by the last step
   // Since it was quiet the blocks stand still, and what was selected is here.
   FreeFlow flow_;
+  int64_t buffer_seen_ = 0;            // the cycle of the flow up to which the buffer has moved
   std::optional<SelectionPlan> plan_;  // of the slots in registers_; none since one was written
 };
 

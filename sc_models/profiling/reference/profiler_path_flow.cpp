@@ -34,7 +34,8 @@ bool ReferencePath::begin_flow() {
   const uint32_t level = buffer_.level();
   uint32_t messages = params_.buffer_depth - level;
   if (config.watermark > level) messages = std::min(messages, config.watermark - level);
-  flow_.begin(messages, params_.queue_depth - params_.lanes);
+  flow_.begin(messages, queue_.rows() - 1);  // a tuple may have a row of its own
+  buffer_seen_ = 0;
   return true;
 }
 
@@ -42,19 +43,40 @@ void ReferencePath::count_what_is_through() {
   const RegisterBlock::Config& config = registers_.config();
   StratifiedSampler& sampler = *compressor_.only_sampler();
   const SamplingRate rate = config.rates.sampling;
-  const uint32_t counted = flow_.count_through([&](const Tuple& tuple, bool rested) {
+  const uint32_t counted = flow_.count_through([&](const FreeFlow::Tagged& one, bool rested) {
     if (rested) sampler.rest(config.table_index);
-    const uint32_t due = sampler.count(tuple, rate);
+    const uint32_t due = sampler.count(one.tuple, rate);
     if (due == 0) return false;
-    const Message message{tuple, due};
+    const int64_t pushed = one.taken + FreeFlow::kMessage;
+    buffer_.rest(static_cast<uint64_t>(pushed - buffer_seen_));
+    const Message message{one.tuple, due};
     buffer_.advance(&message, false);
+    buffer_seen_ = pushed + 1;
     return true;
   });
   registers_.count(counted, false, false);
 }
 
-// Puts the tuples where they would be: the sampler's stages, the tuple register, the queue, the
-// selector's output.
+// The tuples that are not in the sampler yet.
+void ReferencePath::put_into_queue() {
+  if (flow_.held() == 0) return;
+  const int64_t now = flow_.now();
+  const bool head = flow_.oldest().taken == now;
+  bool front = false;
+  int64_t row = -1;
+  uint32_t just_arrived = 0, held = 0;
+  for (; flow_.held() != 0; flow_.drop_oldest(), ++held) {
+    const FreeFlow::Tagged& one = flow_.oldest();
+    front |= one.taken == now + 1;
+    just_arrived += one.selected == now - 1 ? 1 : 0;
+    queue_.put(one.tuple, one.selected != row);
+    row = one.selected;
+  }
+  queue_.place(head, front, just_arrived != 0);
+  registers_.count(held - just_arrived, false, false);
+}
+
+// Puts the tuples where they would be: the sampler's stages, the queue's places.
 void ReferencePath::end_flow() {
   count_what_is_through();
   const RegisterBlock::Config& config = registers_.config();
@@ -76,20 +98,9 @@ void ReferencePath::end_flow() {
     if (rest == 1) compressor_.advance_idle(config.table_index);
     if (rest > 1) sampler.rest(config.table_index);
   }
-  if (flow_.held() != 0 && flow_.oldest().taken == now) {
-    TupleGroup group;
-    group.tuple[group.count++] = &flow_.oldest().tuple;
-    register_.advance(group, false);
-    flow_.drop_oldest();
-    ++counted;
-  }
-  bool valid[kMaxRetireWidth] = {true};
-  for (; flow_.held() != 0 && flow_.oldest().selected < now - 1; flow_.drop_oldest()) {
-    queue_.advance(false, valid, &flow_.oldest().tuple);
-    ++counted;
-  }
-  for (; flow_.held() != 0; flow_.drop_oldest()) selector_.show(flow_.oldest().tuple);
   registers_.count(counted, false, false);
+  put_into_queue();
+  buffer_.rest(static_cast<uint64_t>(now - buffer_seen_));
   flow_.end();
   note_quiet();
 }

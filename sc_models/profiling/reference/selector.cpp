@@ -67,22 +67,18 @@ Selector::Selector(unsigned selectors) : selectors_(selectors) {
 }
 
 Selector::Outputs Selector::step(const Inputs& inputs) {
-  const Outputs now = outputs_;
-  if (inputs.clear) {
-    clear();
-  } else {
-    advance(inputs.enable, inputs.slots, inputs.lane, inputs.lanes);
-  }
+  const Outputs now = select(inputs.enable, inputs.slots, inputs.lane, inputs.lanes);
+  if (inputs.clear) clear();
   return now;
 }
 
-void Selector::advance(bool enable, const SelectorSlot* slots, const RetireLane* lane,
-                       unsigned lanes) {
+const Selector::Outputs& Selector::select(bool enable, const SelectorSlot* slots,
+                                          const RetireLane* lane, unsigned lanes) {
   clear_outputs();
   bool follow = false;
   for (unsigned s = 0; s < selectors_; ++s) follow |= enable && slots[s].enable && slots[s].marked;
   if (!follow) markers_ = MarkerTrack();
-  if (!enable) return;
+  if (!enable) return outputs_;
   for (unsigned k = 0; k < lanes; ++k) {
     if (!lane[k].valid || lane[k].trap) continue;
     const int marker = markers_.before(lane[k].mode);
@@ -94,11 +90,7 @@ void Selector::advance(bool enable, const SelectorSlot* slots, const RetireLane*
     outputs_.tuple[k] = make_tuple_of(*slot, lane[k]);
     ++valid_count_;
   }
-}
-
-void Selector::clear() {
-  clear_outputs();
-  markers_ = MarkerTrack();
+  return outputs_;
 }
 
 void Selector::clear_outputs() {

@@ -95,19 +95,15 @@ class Selector {
   explicit Selector(unsigned selectors);
 
   Outputs step(const Inputs& inputs);
-  /// From state: last cycle's matches; fields of a lane that is not valid are 0.
-  const Outputs& outputs() const { return outputs_; }
-  /// Valid lanes of outputs().
-  unsigned valid_count() const { return valid_count_; }
 
-  /// The edge alone, on data that stays where it is: what step() does without its copies.
-  void advance(bool enable, const SelectorSlot* slots, const RetireLane* lane, unsigned lanes);
-  /// One more match of the cycle just gone, of a selector that follows no markers.
-  void show(const Tuple& tuple) {
-    outputs_.valid[valid_count_] = true;
-    outputs_.tuple[valid_count_++] = tuple;
-  }
-  void clear();
+  /// The matches of this cycle, on data that stays where it is, and the edge; good until the next.
+  /// Fields of a lane that is not valid are 0.
+  const Outputs& select(bool enable, const SelectorSlot* slots, const RetireLane* lane,
+                        unsigned lanes);
+  /// Valid lanes of what select() gave last.
+  unsigned valid_count() const { return valid_count_; }
+  /// The edge of a cycle with a clear.
+  void clear() { markers_ = MarkerTrack(); }
 
  private:
   void clear_outputs();

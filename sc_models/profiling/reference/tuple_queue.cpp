@@ -1,24 +1,39 @@
 #include "sc_models/profiling/reference/tuple_queue.h"
 
+#include <stdexcept>
+#include <string>
+
+#include "sc_models/profiling/path_params.h"
 #include "sc_models/profiling/reference/check.h"
+#include "sc_models/profiling/reference/saturate.h"
 
 namespace strobe::profiling {
 
 TupleQueue::TupleQueue(unsigned lanes, unsigned depth, unsigned heads)
     : lanes_(lanes), heads_(heads) {
   check_range("TupleQueue: lanes", lanes, 1, kMaxRetireWidth);
-  check_power_of_two("TupleQueue: depth", depth, lanes, 1024);
-  check_range("TupleQueue: heads", heads, 1, lanes);
-  store_.resize(depth);
+  check_power_of_two("TupleQueue: depth", depth, two_rows(lanes), 1024);
+  if (heads != 1 && heads != lanes) {
+    throw std::invalid_argument("TupleQueue: heads: expected 1 or " + std::to_string(lanes) +
+                                ", got " + std::to_string(heads));
+  }
+  rows_ = 2 * depth / two_rows(lanes);
+  lanes_of_.resize(rows_ + 2);
+  tuples_.resize(lanes_of_.size() * lanes_);
 }
 
 TupleQueue::Outputs TupleQueue::outputs() const {
   Outputs now;
-  for (uint32_t k = 0; k < offered(); ++k) {
-    now.valid[k] = true;
-    now.head[k] = head(k);
+  const Tuple* const row = tuples_of(head_.row);
+  for (unsigned k = 0; k < lanes_; ++k) {
+    now.arrived[k] = (arrived_ >> k & 1) != 0;
+    if ((head_.lanes >> k & 1) == 0) continue;
+    const unsigned place = heads_ == 1 ? 0 : k;
+    now.valid[place] = true;
+    now.head[place] = row[k];
   }
-  now.count = count_;
+  now.empty = empty();
+  now.drop = drop_;
   now.dropped = dropped_;
   return now;
 }
@@ -34,37 +49,66 @@ TupleQueue::Outputs TupleQueue::step(const Inputs& inputs) {
 }
 
 void TupleQueue::advance(bool ready, const bool* valid, const Tuple* tuple) {
-  const uint32_t mask = depth() - 1;
-  const uint32_t room = depth() - count_;  // a pop in this cycle does not make room
-  uint32_t inserted = 0;
-  uint32_t lost = 0;
+  const bool full = stored_ == rows_;  // the row that the front takes does not make room
+  move(ready);
+  unsigned arrived = 0;
+  const uint32_t row = slot(stored_);
   for (unsigned k = 0; k < lanes_; ++k) {
     if (!valid[k]) continue;
-    if (inserted < room) {
-      store_[(first_ + count_ + inserted) & mask] = tuple[k];
-      ++inserted;
-    } else {
-      ++lost;
-    }
+    arrived |= 1u << k;
+    if (!full) tuples_[row * lanes_ + k] = tuple[k];
   }
-  wait();
-  if (ready && count_ != 0) pop();
-  count_ += inserted;
-  lost_ = lost;
+  arrived_ = static_cast<LaneMask>(arrived);
+  drop_ = full && arrived != 0;
+  if (full || arrived == 0) return;
+  lanes_of_[row] = arrived_;
+  ++stored_;
 }
 
-void TupleQueue::pop() {
-  wait();
-  const uint32_t taken = offered();
-  first_ = (first_ + taken) & (depth() - 1);
-  count_ -= taken;
+/// Head, front and `dropped`, before the row of this cycle is looked at.
+void TupleQueue::move(bool ready) {
+  if (drop_) dropped_ = saturating_add(dropped_, arrived());
+  // The front takes no row that came in the cycle before.
+  const uint32_t too_young = arrived_ != 0 && !drop_ ? 1 : 0;
+  if (ready || head_.lanes == 0) move_head();
+  if (front_.lanes == 0 && stored_ > too_young) next_to_front();
+}
+
+void TupleQueue::move_head() {
+  const auto lowest = static_cast<LaneMask>(front_.lanes & -front_.lanes);
+  head_ = {front_.row, heads_ == 1 ? lowest : front_.lanes};
+  front_.lanes = static_cast<LaneMask>(front_.lanes & ~head_.lanes);
+}
+
+void TupleQueue::next_to_front() {
+  front_ = {next_, lanes_of_[next_]};
+  next_ = slot(1);
+  --stored_;
 }
 
 void TupleQueue::clear() {
-  first_ = 0;
-  count_ = 0;
-  lost_ = 0;
+  head_ = front_ = Part();
+  next_ = stored_ = 0;
+  arrived_ = 0;
+  drop_ = false;
   dropped_ = 0;
+}
+
+void TupleQueue::put(const Tuple& tuple, bool new_row) {
+  if (new_row) lanes_of_[slot(stored_++)] = 0;
+  const uint32_t row = slot(stored_ - 1);
+  const uint32_t lane = number_of(lanes_of_[row]);
+  tuples_[row * lanes_ + lane] = tuple;
+  lanes_of_[row] = static_cast<LaneMask>(lanes_of_[row] | 1u << lane);
+}
+
+void TupleQueue::place(bool head, bool front, bool arrived) {
+  if (head) {
+    next_to_front();
+    move_head();
+  }
+  if (front && front_.lanes == 0) next_to_front();
+  if (arrived) arrived_ = lanes_of_[slot(stored_ - 1)];
 }
 
 }  // namespace strobe::profiling

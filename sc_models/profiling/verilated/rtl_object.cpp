@@ -116,7 +116,7 @@ void check_point(const PathParams& params) {
   const Range ranges[] = {
       {"lanes", &PathParams::lanes, 1, 8},
       {"selectors", &PathParams::selectors, 1, 8},
-      {"queue_depth", &PathParams::queue_depth, p.lanes, 1024, true, " (lanes)"},
+      {"queue_depth", &PathParams::queue_depth, two_rows(p.lanes), 1024, true, " (two rows)"},
       {"compressor", &PathParams::compressor, 0, 2},
       {"sampler", &PathParams::sampler, 0, 3},
       {"hash", &PathParams::hash, 0, 4},

@@ -26,8 +26,8 @@ from rtl_copy import ROOT, DoesNotBuild, RtlCopy, run_check, seen_by  # noqa: E4
 
 # A model of a bench is a block at a point.
 MODELS = [
-    ("bank_router", "router_l4_b4"), ("bank_router", "merge_b4"), ("tuple_queue", "queue_l4_d16_h4"),
-    ("tuple_register", "tuple_register_h1"), ("message_buffer", "buffer_d256"), ("ring_writer", "ring_writer_c9"), ("ring_registers", "ring_registers"),
+    ("bank_router", "router_l4_b4"), ("bank_router", "merge_b4"), ("tuple_queue", "queue_l4_d128"), ("tuple_queue", "queue_l4_d16_h4"),
+    ("message_buffer", "buffer_d256"), ("ring_writer", "ring_writer_c9"), ("ring_registers", "ring_registers"),
     ("selector", "selector_l4_s2"), ("registers", "registers_l4_s2_c8"), ("lfsr", "lfsr"),
     ("hash", "hash_0_b11"), ("hash", "hash_1_b11"), ("hash", "hash_2_b11"), ("hash", "hash_3_b11"),
     ("hash", "hash_4_b11"),

@@ -60,7 +60,7 @@ class Start(unittest.TestCase):
     def test_of_an_unknown_block_names_those_there_are(self):
         code, said = refusal("--build", BUILD, "no_block")
         self.assertEqual(code, 2)
-        self.assertRegex(said, r"^gate-level: expected one of associative_table, .*tuple_register, got 'no_block'\n$")
+        self.assertRegex(said, r"^gate-level: expected one of associative_table, .*tuple_queue, got 'no_block'\n$")
 
     def test_without_a_build_tree_says_how_to_make_it(self):
         self.assertEqual(refusal("--build", "/nowhere"),

@@ -158,11 +158,12 @@ TEST(ProfilerDevice, TheDeviceIsBusyWhileItInitialisesAndWhileATupleIsInside) {
   bench.cycles(10);
   EXPECT_FALSE(bench.device.busy());
   bench.cycle({load(1)});
-  for (int i = 0; i < 6; ++i) {
+  for (int i = 0; i < 9; ++i) {
     EXPECT_TRUE(bench.device.busy()) << i;
     bench.cycle();
   }
   EXPECT_EQ(bench.device.level(), 1u);
+  EXPECT_EQ(bench.read(kRegMsgMeta), kMetaValid | 1) << "it is the head, too";
 }
 
 TEST(ProfilerDevice, SkippedIdleCyclesAreTheSameAsSteppedOnes) {

@@ -57,14 +57,14 @@ inline void start(ProfilerPath& path, uint32_t period) {
   write(path, kRegCtrl, kCtrlEnable);
 }
 
-/// Removes all messages from the buffer; the sum of their counts.
+/// Removes all messages from the buffer, also those on their way to its head; the sum of their
+/// counts.
 inline uint64_t drain(ProfilerPath& path) {
   uint64_t sum = 0;
-  for (;;) {
-    const uint64_t meta = read(path, kRegMsgMeta);
-    if ((meta & kMetaValid) == 0) return sum;
-    sum += meta & UINT32_MAX;
+  while (peek(path, kRegStatus) >> kStatusLevelShift != 0) {
+    sum += read(path, kRegMsgMeta) & UINT32_MAX;
   }
+  return sum;
 }
 
 }  // namespace strobe::profiling

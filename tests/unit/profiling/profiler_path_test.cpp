@@ -25,7 +25,6 @@ class PlainPath {
 
   PathOutputs step(const PathInputs& in) {
     const RegisterBlock::Config config = registers_.config();
-    const Selector::Outputs selected = selector_.outputs();
     const TupleQueue::Outputs queue = queue_.outputs();
     const MessageBuffer::Outputs buffer = buffer_.outputs();
     const StratifiedSampler::Outputs sampler = sampler_.outputs(buffer.ready);
@@ -36,12 +35,12 @@ class PlainPath {
     registers.addr = in.reg_addr;
     registers.wdata = in.reg_wdata;
     RegisterBlock::Hardware& hw = registers.hardware;
-    for (const bool valid : selected.valid) hw.selected += valid ? 1 : 0;
+    for (const bool lane : queue.arrived) hw.selected += lane ? 1 : 0;
     hw.init = sampler.init;
-    hw.idle = hw.selected == 0 && !queue.valid[0] && register_.empty() && sampler.idle;
+    hw.idle = queue.empty && sampler.idle && !buffer.arriving;
     hw.msg_valid = buffer.valid;
     hw.stall = sampler.msg_valid && !buffer.ready;
-    hw.drop = queue_.drops(hw.selected) != 0;
+    hw.drop = queue.drop;
     hw.dropped = queue.dropped;
     hw.level = buffer.level;
     hw.high_water = buffer.high_water;
@@ -55,24 +54,17 @@ class PlainPath {
     for (unsigned i = 0; i < kMaxSelectors; ++i) selector.slots[i] = config.slots[i];
     selector.lanes = params_.lanes;
     for (unsigned i = 0; i < kMaxRetireWidth; ++i) selector.lane[i] = in.lane[i];
-    selector_.step(selector);
-
-    TupleRegister::Inputs to_register;
-    to_register.clear = config.clear;
-    to_register.ready = sampler.ready;
-    to_register.valid[0] = queue.valid[0];
-    to_register.tuple[0] = queue.head[0];
-    const TupleRegister::Outputs held = register_.step(to_register);
+    const Selector::Outputs selected = selector_.step(selector);
 
     TupleQueue::Inputs to_queue;
     to_queue.clear = config.clear;
-    to_queue.ready = held.ready;
+    to_queue.ready = sampler.ready;
     for (unsigned i = 0; i < kMaxRetireWidth; ++i) {
       to_queue.valid[i] = selected.valid[i];
       to_queue.tuple[i] = selected.tuple[i];
     }
     queue_.step(to_queue);
-    sampler_.step({config.clear, held.valid[0], held.tuple[0], config.rates.sampling, config.seed,
+    sampler_.step({config.clear, queue.valid[0], queue.head[0], config.rates.sampling, config.seed,
                    buffer.ready, config.table_index});
     buffer_.step({config.clear, sampler.msg_valid, sampler.message, access.pop});
     return {access.rdata, access.error, access.irq, hw.idle};
@@ -83,7 +75,6 @@ class PlainPath {
   RegisterBlock registers_;
   Selector selector_;
   TupleQueue queue_;
-  TupleRegister register_;
   StratifiedSampler sampler_;
   MessageBuffer buffer_;
 };
@@ -224,21 +215,38 @@ TEST(ReferencePath, TheTableReadOutSumsToTheResidue) {
   EXPECT_EQ(sum, path.residue());
 }
 
-TEST(ReferencePath, ARetiredLoadIsAMessageInTheBufferSevenCyclesLater) {
+TEST(ReferencePath, ARetiredLoadIsAMessageInTheBufferEightCyclesLaterAndItsHeadInTen) {
   ReferencePath path(small());
   start(path, 1);
   PathInputs in;
   in.lane[0] = load_lane(0x1234, 99);
-  // t: matched; t+1 selector; t+2 queue; t+3 tuple register; t+4, t+5 stages; t+6 message register
+  // t: matched; t+1, t+2 store of the queue; t+3 front; t+4 head; t+5, t+6 stages; t+7 message
+  // register; t+8 store of the buffer; t+9 behind the head
   path.step(in);
-  for (int i = 1; i <= 6; ++i) {
+  for (uint64_t i = 1; i <= 9; ++i) {
     EXPECT_EQ(peek(path, kRegMsgMeta), 0u) << i;
+    EXPECT_EQ(peek(path, kRegEvents), i >= 2 ? 1u : 0u) << i;
+    EXPECT_EQ(peek(path, kRegStatus), uint64_t{i >= 8} << kStatusLevelShift) << i;
     EXPECT_FALSE(path.step(PathInputs{}).idle) << i;
   }
   EXPECT_EQ(peek(path, kRegMsgPc), 0x1234u);
   EXPECT_EQ(peek(path, kRegMsgValue), 99u);
   EXPECT_EQ(peek(path, kRegMsgMeta), kMetaValid | 1);
   EXPECT_TRUE(path.peek(0).idle);
+}
+
+TEST(ReferencePath, ADroppedRowIsAnEventAndSetsTheInterruptsCauseBesideIt) {
+  ReferencePath path(small());
+  start(path, 1);
+  RandomSource random(1);
+  for (int cycle = 0; cycle < 3; ++cycle) path.step(loads(4, random));
+  // Two rows are in the store when the third comes.
+  EXPECT_EQ(peek(path, kRegEvents), 8u);
+  EXPECT_EQ(peek(path, kRegIntrState), 0u);
+  path.step(PathInputs{});
+  EXPECT_EQ(peek(path, kRegEvents), 12u);
+  EXPECT_EQ(peek(path, kRegDropped), 4u);
+  EXPECT_EQ(peek(path, kRegIntrState), kIntrDrop);
 }
 
 TEST(ReferencePath, TheInterruptIsHighWhileTheLevelIsAtTheWatermark) {
@@ -311,7 +319,7 @@ TEST(ReferencePath, EachParameterOutOfRangeIsRefusedByName) {
       {&PathParams::lanes, 9, "TupleQueue: lanes: expected 1 to 8, got 9"},
       {&PathParams::selectors, 0, "RegisterBlock: selectors: expected 1 to 8, got 0"},
       {&PathParams::queue_depth, 3,
-       "TupleQueue: depth: expected a power of two from 4 to 1024, got 3"},
+       "TupleQueue: depth: expected a power of two from 8 to 1024, got 3"},
       {&PathParams::strata, 8192,
        "StratifiedCounters: strata: expected a power of two from 1 to 4096, got 8192"},
       {&PathParams::counter_width, 13, "RegisterBlock: counter_width: expected 1 to 12, got 13"},

@@ -90,7 +90,7 @@ TEST(RegisterBlock, IdAndCapabilitiesDescribeTheInstance) {
   const RegisterBlock block(params);
   EXPECT_EQ(value_of(block, kRegId), 0x0001000142525453u);
   EXPECT_EQ(value_of(block, kRegCap0),
-            3u | 5u << 8 | 4u << 16 | 32u << 24 | 64ull << 32 | 256ull << 48);
+            3u | 5u << 8 | 4u << 16 | 32u << 24 | 128ull << 32 | 256ull << 48);
   EXPECT_EQ(value_of(block, kRegCap1), 2048u | 8u << 16 | 1u << 24);
 }
 

@@ -60,11 +60,11 @@ TEST(SelectorSet, PicksWhatTheSelectorBlockPicksOnRandomInstructions) {
       lane.pc_wdata = record.pc_wdata;
       lane.rd_wdata = record.rd_wdata;
       lane.mem_addr = record.mem_addr;
-      selector.step(inputs);
+      const Selector::Outputs out = selector.step(inputs);
       Tuple tuple;
       const bool picked = set.select(record, tuple);
-      ASSERT_EQ(picked, selector.outputs().valid[0]);
-      ASSERT_EQ(tuple, selector.outputs().tuple[0]);
+      ASSERT_EQ(picked, out.valid[0]);
+      ASSERT_EQ(tuple, out.tuple[0]);
       selected += picked ? 1 : 0;
     }
   }

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <initializer_list>
+#include <iterator>
 #include <stdexcept>
 
 namespace strobe::profiling {
@@ -33,11 +35,12 @@ RetireLane lane(uint32_t insn, uint64_t pc = 0x1000) {
   return result;
 }
 
-/// The output the cycle after `inputs` were there.
-Selector::Outputs after(const Selector::Inputs& inputs) {
-  Selector selector(kMaxSelectors);
-  selector.step(inputs);
-  return selector.outputs();
+Selector::Outputs matches_of(const Selector::Inputs& inputs) {
+  return Selector(kMaxSelectors).step(inputs);
+}
+
+unsigned count(const Selector::Outputs& out) {
+  return static_cast<unsigned>(std::count(std::begin(out.valid), std::end(out.valid), true));
 }
 
 Selector::Inputs one(const SelectorSlot& slot, const RetireLane& retired) {
@@ -50,7 +53,7 @@ Selector::Inputs one(const SelectorSlot& slot, const RetireLane& retired) {
 }
 
 bool selected(const SelectorSlot& slot, const RetireLane& retired) {
-  return after(one(slot, retired)).valid[0];
+  return matches_of(one(slot, retired)).valid[0];
 }
 
 constexpr uint32_t marker(uint32_t number) { return 0x00003013 | number << 20; }
@@ -64,8 +67,7 @@ TEST(Selector, AMarkedSlotPicksOnlyWhatDirectlyFollowsItsMarker) {
     unsigned k = 0;
     for (RetireLane& free : inputs.lane) free.valid = false;
     for (const RetireLane& one : retired) inputs.lane[k++] = one;
-    selector.step(inputs);
-    return selector.valid_count();
+    return count(selector.step(inputs));
   };
   RetireLane machine = lane(kAdd), trapped = lane(kAdd);
   machine.mode = 3;
@@ -91,8 +93,7 @@ TEST(Selector, MarkersAreForgottenByAClearAndWhileNobodyLooksForThem) {
   const auto picked_after = [&](const Selector::Inputs& between) {
     selector.step(marked);
     selector.step(between);
-    selector.step(load);
-    return selector.valid_count() != 0;
+    return count(selector.step(load)) != 0;
   };
   Selector::Inputs nothing;
   nothing.enable = true;
@@ -174,17 +175,16 @@ TEST(OpClassOf, EveryRowOfTheTableHasItsClass) {
   }
 }
 
-TEST(Selector, TheOutputIsTheMatchOfTheCycleBefore) {
+TEST(Selector, TheOutputIsTheMatchOfThisCycleAndIsNotKept) {
   Selector selector(1);
-  EXPECT_FALSE(selector.step(one(load_slot(), lane(kLoad))).valid[0]);
-  EXPECT_TRUE(selector.step(Selector::Inputs{}).valid[0]);
+  EXPECT_TRUE(selector.step(one(load_slot(), lane(kLoad))).valid[0]);
   EXPECT_FALSE(selector.step(Selector::Inputs{}).valid[0]);
 }
 
 TEST(Selector, NothingIsSelectedWhileThePathIsDisabled) {
   Selector::Inputs inputs = one(load_slot(), lane(kLoad));
   inputs.enable = false;
-  EXPECT_FALSE(after(inputs).valid[0]);
+  EXPECT_FALSE(matches_of(inputs).valid[0]);
 }
 
 TEST(Selector, EachConditionOfASlotIsNeeded) {
@@ -230,7 +230,7 @@ TEST(Selector, TheKindChoosesTheValue) {
     SelectorSlot slot = load_slot();
     slot.kind = kind;
     slot.tag = 9;
-    const Tuple tuple = after(one(slot, lane(kLoad))).tuple[0];
+    const Tuple tuple = matches_of(one(slot, lane(kLoad))).tuple[0];
     EXPECT_EQ(tuple, (Tuple{0x1000, expected[kind], 9}));
   }
 }
@@ -242,21 +242,20 @@ TEST(Selector, TheLowestNumberedMatchingSlotWins) {
   inputs.slots[1].tag = 1;
   inputs.slots[2] = load_slot();
   inputs.slots[2].tag = 2;
-  EXPECT_EQ(after(inputs).tuple[0].tag, 1);
+  EXPECT_EQ(matches_of(inputs).tuple[0].tag, 1);
 }
 
 TEST(Selector, SlotsBeyondTheParameterAndLanesBeyondTheCountAreNotLookedAt) {
   Selector::Inputs inputs = one(SelectorSlot{}, lane(kLoad));
   inputs.slots[1] = load_slot();
   Selector selector(1);
-  selector.step(inputs);
-  EXPECT_FALSE(selector.outputs().valid[0]);
+  EXPECT_FALSE(selector.step(inputs).valid[0]);
   inputs.slots[0] = load_slot();
   inputs.lane[3] = lane(kLoad);
   inputs.lanes = 3;
-  selector.step(inputs);
-  EXPECT_TRUE(selector.outputs().valid[0]);
-  EXPECT_FALSE(selector.outputs().valid[3]);
+  const Selector::Outputs out = selector.step(inputs);
+  EXPECT_TRUE(out.valid[0]);
+  EXPECT_FALSE(out.valid[3]);
 }
 
 TEST(Selector, GapsStayAndFieldsOfALaneThatIsNotValidAreZero) {
@@ -266,21 +265,23 @@ TEST(Selector, GapsStayAndFieldsOfALaneThatIsNotValidAreZero) {
   selector.step(inputs);
   inputs.lane[0] = lane(kAdd);
   inputs.lane[1] = lane(kAdd);
-  selector.step(inputs);
-  EXPECT_FALSE(selector.outputs().valid[0]);
-  EXPECT_EQ(selector.outputs().tuple[0], Tuple{});
-  EXPECT_TRUE(selector.outputs().valid[2]);
-  EXPECT_EQ(selector.valid_count(), 1u);
+  const Selector::Outputs out = selector.step(inputs);
+  EXPECT_FALSE(out.valid[0]);
+  EXPECT_EQ(out.tuple[0], Tuple{});
+  EXPECT_TRUE(out.valid[2]);
+  EXPECT_EQ(count(out), 1u);
 }
 
-TEST(Selector, ClearEmptiesTheOutputRegisterAndTakesNothing) {
+TEST(Selector, TheMatchOfACycleWithAClearIsSaidAndItsMarkersAreForgotten) {
   Selector selector(1);
-  Selector::Inputs inputs = one(load_slot(), lane(kLoad));
-  selector.step(inputs);
+  Selector::Inputs inputs = one(load_slot(), lane(marker(0)));
+  inputs.slots[0].marked = true;
+  inputs.lane[1] = lane(kLoad);
+  inputs.lane[2] = lane(marker(0));
   inputs.clear = true;
-  selector.step(inputs);
-  EXPECT_FALSE(selector.outputs().valid[0]);
-  EXPECT_EQ(selector.outputs().tuple[0], Tuple{});
+  EXPECT_TRUE(selector.step(inputs).valid[1]);
+  Selector::Inputs load = one(inputs.slots[0], lane(kLoad));
+  EXPECT_FALSE(selector.step(load).valid[0]);
 }
 
 TEST(Selector, AnImpossibleNumberOfSlotsIsRefused) {

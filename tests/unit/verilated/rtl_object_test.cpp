@@ -24,12 +24,12 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-// Three lanes over four banks, one stratum: a point nobody builds beforehand.
+// Three lanes in rows of four places, one stratum: a point nobody builds beforehand.
 PathParams unusual() {
   PathParams params;
   params.lanes = 3;
   params.selectors = 1;
-  params.queue_depth = 4;
+  params.queue_depth = 8;
   params.strata = 1;
   params.counter_width = 2;
   params.buffer_depth = 2;
@@ -180,7 +180,7 @@ TEST_F(RtlObject, AFailedBuildShowsWhatTheToolSaid) {
   EXPECT_THAT(
       error,
       HasSubstr("Verilating "
-                "strobe_profiler_Lanes3_Selectors1_QueueDepth4_Strata1_CounterWidth2_BufferDepth2 "
+                "strobe_profiler_Lanes3_Selectors1_QueueDepth8_Strata1_CounterWidth2_BufferDepth2 "
                 "failed (exit code 7)"));
   EXPECT_THAT(error, HasSubstr("verilator: out of memory"));
   EXPECT_TRUE(cached_objects().empty());
@@ -206,7 +206,7 @@ TEST(RtlPoint, AParameterOutOfRangeIsNamedWithItsRange) {
   EXPECT_EQ(error_with([](PathParams& p) { p.selectors = 0; }),
             "profiling path: selectors must be 1 to 8, got 0");
   EXPECT_EQ(error_with([](PathParams& p) { p.queue_depth = 2; }),
-            "profiling path: queue_depth must be a power of two from 4 (lanes) to 1024, got 2");
+            "profiling path: queue_depth must be a power of two from 8 (two rows) to 1024, got 2");
   EXPECT_EQ(error_with([](PathParams& p) { p.strata = 3000; }),
             "profiling path: strata must be a power of two from 1 to 4096, got 3000");
   EXPECT_EQ(error_with([](PathParams& p) { p.counter_width = 13; }),

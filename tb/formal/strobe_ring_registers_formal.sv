@@ -1,0 +1,81 @@
+// The ring's registers from one cycle to the next: what is written reads back, within its field; nothing else changes; the
+// ring stays as it is while it is locked, enabled or in the middle of a record; a clear zeroes CONS alone, beside a write too.
+// The counters read as they come in; elsewhere there is no register, which reads 0. Log2 of the entries is at most 16.
+// prove: induction 2
+// prove: cover 9
+`include "strobe_assert.svh"
+
+module strobe_ring_registers_formal (
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,
+    input logic unlocked_i,
+    input logic reg_we_i,
+    input logic [11:0] reg_addr_i,
+    input logic [63:0] reg_wdata_i,
+    input logic busy_i,
+    input logic [31:0] prod_i,
+    input logic [31:0] overwritten_i,
+    input logic [16:0] high_water_i,
+    input logic [31:0] stalls_i
+);
+  logic known, enable, overwrite;
+  logic [63:0] rdata, base;
+  logic [4:0] log2_entries;
+  logic [31:0] cons;
+  strobe_ring_registers u_dut (
+      .clk_i, .rst_ni, .clear_i, .unlocked_i, .reg_we_i, .reg_addr_i, .reg_wdata_i, .reg_rdata_o(rdata),
+      .known_o(known), .enable_o(enable), .overwrite_o(overwrite), .log2_entries_o(log2_entries),
+      .base_o(base), .cons_o(cons), .busy_i, .prod_i, .overwritten_i, .high_water_i, .stalls_i
+  );
+
+  // What software sees of the eight, one after another from 0x200 on.
+  logic [64*8-1:0] image;
+  assign image = {32'd0, stalls_i, 47'd0, high_water_i, 32'd0, overwritten_i, 32'd0, cons, 32'd0, prod_i,
+                  base, 55'd0, overwrite, 3'd0, log2_entries, 63'd0, enable};
+  logic ours;
+  assign ours = reg_addr_i >= 12'h200 && reg_addr_i < 12'h240 && reg_addr_i % 8 == 0;
+
+  // The cycle before.
+  initial assume (!rst_ni);
+  logic known_q, clear_q, wrote_ctrl_q, wrote_config_q, wrote_base_q, wrote_cons_q, enable_q;
+  logic [63:0] wdata_q, base_q;
+  logic [5:0] config_q;
+  logic [31:0] cons_q;
+  logic may_change;
+  assign may_change = unlocked_i && !enable && !busy_i;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) known_q <= 1'b0;
+    else known_q <= 1'b1;
+  end
+  always_ff @(posedge clk_i) begin
+    clear_q <= clear_i;
+    wdata_q <= reg_wdata_i;
+    wrote_ctrl_q <= reg_we_i && reg_addr_i == 12'h200;
+    wrote_config_q <= reg_we_i && reg_addr_i == 12'h208 && may_change;
+    wrote_base_q <= reg_we_i && reg_addr_i == 12'h210 && may_change;
+    wrote_cons_q <= reg_we_i && reg_addr_i == 12'h220;
+    enable_q <= enable;
+    config_q <= {overwrite, log2_entries};
+    base_q <= base;
+    cons_q <= cons;
+  end
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      KnownWhereARegisterIs : assert (known == ours);
+      ReadsWhatIsThere : assert (rdata == (ours ? 64'(image >> {reg_addr_i[5:3], 6'd0}) : 64'd0));
+      AfterReset : assert (known_q || {enable, overwrite, log2_entries, base, cons} == {2'b00, 5'd10, 96'd0});
+    end
+    if (rst_ni && known_q) begin
+      Ctrl : assert (enable == (wrote_ctrl_q ? wdata_q[0] : enable_q));
+      Overwrite : assert (overwrite == (wrote_config_q ? wdata_q[8] : config_q[5]));
+      EntriesAsWritten : assert (!wrote_config_q || wdata_q[4:0] > 5'd16 || log2_entries == wdata_q[4:0]);
+      EntriesAtMost : assert (!wrote_config_q || wdata_q[4:0] <= 5'd16 || log2_entries == 5'd16);
+      EntriesStay : assert (wrote_config_q || log2_entries == config_q[4:0]);
+      Base : assert (base == (wrote_base_q ? (wdata_q & ~64'd31) : base_q));
+      Cons : assert (cons == (clear_q ? 32'd0 : wrote_cons_q ? wdata_q[31:0] : cons_q));
+      WrittenWhileClosed : cover (enable_q && busy_i && base != '0 && overwrite && log2_entries == 5'd16);
+      ClearedBesideAWrite : cover (clear_q && wrote_cons_q && cons_q != '0 && wdata_q[31:0] != '0);
+    end
+  end
+endmodule

@@ -1,0 +1,22 @@
+// The tuple queue with a head a lane: what leaves is what came in and found room, in order, what
+// remains of a row together.
+//
+// prove: induction 2
+// prove: cover 12
+module strobe_tuple_queue_rows_formal (
+    input logic clk_i,
+    input logic rst_ni,
+    input logic clear_i,
+    input logic [1:0] valid_i,
+    input logic ready_i
+);
+  localparam int Heads = 2;
+`include "tuple_queue_order.svh"
+
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      QueueShowsALaneInItsPlace : assert (valid == head_q);
+      QueueShowsTheOldestRow : assert (is_at(valid, {tag, pc, value}, head_number_q));
+    end
+  end
+endmodule
