@@ -8,19 +8,21 @@ namespace {
 
 using profiling::MessageBuffer;
 
-// Phases of filling and emptying; a phase may be all push or all pop.
+// Phases of filling and emptying; a phase may be all push or all pop. A deep buffer is given the
+// time to fill.
 class Traffic {
  public:
-  Traffic(unsigned count_width, uint64_t seed) : count_width_(count_width), random_(seed) {}
+  Traffic(unsigned depth, unsigned count_width, uint64_t seed)
+      : depth_(depth), count_width_(count_width), random_(seed) {}
 
   MessageBuffer::Inputs operator()(uint64_t) {
     if (left_-- == 0) {
-      left_ = 1 + below(random_, 400);
+      left_ = 1 + below(random_, 400 + depth_);
       push_ = below(random_, 4) == 0 ? 100 * below(random_, 2) : below(random_, 101);
       pop_ = below(random_, 4) == 0 ? 100 * below(random_, 2) : below(random_, 101);
     }
     MessageBuffer::Inputs in;
-    in.clear = below(random_, 2000) == 0;
+    in.clear = below(random_, 2000 + 8 * depth_) == 0;
     in.valid = chance(random_, push_);
     in.pop = chance(random_, pop_);
     in.message = Message{Tuple{random_(), random_(), static_cast<uint8_t>(below(random_, 16))},
@@ -29,7 +31,7 @@ class Traffic {
   }
 
  private:
-  unsigned count_width_;
+  unsigned depth_, count_width_;
   Random random_;
   uint64_t left_ = 0, push_ = 0, pop_ = 0;
 };
@@ -49,8 +51,8 @@ template <class V, unsigned kDepth, unsigned kCountWidth, class Mutate = Unchang
 std::string run(Mutate mutate = {}) {
   MessageBufferDut<V> rtl;
   MessageBuffer reference(kDepth);
-  return first_difference(rtl, reference, bench_cycles(), Traffic(kCountWidth, bench_seed()),
-                          compare, mutate);
+  return first_difference(rtl, reference, bench_cycles(),
+                          Traffic(kDepth, kCountWidth, bench_seed()), compare, mutate);
 }
 
 #define STROBE_EQUALS(model, ...)                      \

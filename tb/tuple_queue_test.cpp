@@ -9,20 +9,21 @@ namespace {
 using profiling::TupleQueue;
 
 // Bursts and droughts: each phase has its own arrival and departure rates, so the queue spends time
-// full, empty and at every level between.
+// full, empty and at every level between. A deep one is given the time to fill.
 class Traffic {
  public:
-  Traffic(unsigned lanes, uint64_t seed) : lanes_(lanes), random_(seed) {}
+  Traffic(unsigned lanes, unsigned depth, uint64_t seed)
+      : lanes_(lanes), depth_(depth), random_(seed) {}
 
   TupleQueue::Inputs operator()(uint64_t) {
     if (left_-- == 0) {
-      left_ = 1 + below(random_, 150);
+      left_ = 1 + below(random_, 150 + depth_);
       arrival_ = below(random_, 4) == 0 ? 100 * below(random_, 2) : below(random_, 101);
       one_ = chance(random_, 30);
       departure_ = below(random_, 4) == 0 ? 100 * below(random_, 2) : below(random_, 101);
     }
     TupleQueue::Inputs in;
-    in.clear = below(random_, 700) == 0;
+    in.clear = below(random_, 700 + 8 * depth_) == 0;
     in.ready = chance(random_, departure_);
     const uint64_t only = below(random_, lanes_);
     for (unsigned k = 0; k < lanes_; ++k) {
@@ -33,7 +34,7 @@ class Traffic {
   }
 
  private:
-  unsigned lanes_;
+  unsigned lanes_, depth_;
   Random random_;
   uint64_t left_ = 0, arrival_ = 0, departure_ = 0;
   bool one_ = false;  // at most, in a row
@@ -54,8 +55,8 @@ template <class V, unsigned kLanes, unsigned kDepth, unsigned kHeads = 1, class 
 std::string run(Mutate mutate = {}) {
   TupleQueueDut<V, kLanes, kHeads> rtl;
   TupleQueue reference(kLanes, kDepth, kHeads);
-  return first_difference(rtl, reference, bench_cycles(), Traffic(kLanes, bench_seed()), compare,
-                          mutate);
+  return first_difference(rtl, reference, bench_cycles(), Traffic(kLanes, kDepth, bench_seed()),
+                          compare, mutate);
 }
 
 #define STROBE_EQUALS(model, ...) \

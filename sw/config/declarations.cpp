@@ -278,8 +278,8 @@ void declare_profiler(Visitor& v, ProfilerConfig& p, const core::CoreParams& cor
   v.integer(
       Key{"queue_depth", "places",
           "Of the tuple queue of an active profiler; a power of two. The tuples of a cycle take a "
-          "row, "
-          "which has a place for each lane of core.commit_width, or for the next power of two."}
+          "row, which has a place for each lane of core.commit_width, or for the next power of "
+          "two."}
           .rtl_parameter(),
       p.queue_depth, {1, 1024});
   v.integer(Key{"buffer_depth", "messages",

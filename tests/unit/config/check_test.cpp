@@ -87,9 +87,8 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
       {"profilers: [{ name: a, queue_depth: 48 }]",
        "profilers.0.queue_depth: expected a power of two, got 48"},
       {"profilers: [{ name: a, active: true, queue_depth: 2 }]",
-       "profilers.0.queue_depth: expected at least 8, two rows with places for core.commit_width = "
-       "4, "
-       "got 2"},
+       "profilers.0.queue_depth: expected at least 8, two rows with places for "
+       "core.commit_width = 4, got 2"},
       {"profilers: [{ name: a, watermark: 300 }]",
        "profilers.0.watermark: expected at most profilers.0.buffer_depth, which is 256, got 300"},
       {"profilers: [{ name: a, fidelity: rtl }]",
