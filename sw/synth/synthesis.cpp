@@ -1,3 +1,6 @@
+// The order of the flow, and what of it is kept: each step's key says everything that decides it.
+// One class, as every step asks the same cache and the same flow; what a step does is in a file of
+// its own.
 #include "sw/synth/synthesis.h"
 
 #include <fmt/format.h>
@@ -263,16 +266,14 @@ class Synthesis {
   // A block by the recipe that is its best for a share of the target.
   Child child(const Point& point, double share) {
     const std::string inputs = child_key(point, share);
-    const auto cells_of_child = [&] {
-      if (is_composed(point)) return composed_cells(point, {share}, inputs);
-      std::vector<Recipe> recipes;
-      for (const Recipe& recipe : flow_.recipes) {
-        if (recipe.name == recipe_for(point, share)) recipes.push_back(recipe);
-      }
-      return inputs == cell_key(point) ? cells(point) : cells_by(point, recipes, inputs);
-    };
-    const CellResult result = cells_of_child();
-    return {point, result, stem_of(inputs).string() + ".v"};
+    const std::string netlist = stem_of(inputs).string() + ".v";
+    if (is_composed(point)) return {point, composed_cells(point, {share}, inputs), netlist};
+    if (inputs == cell_key(point)) return {point, cells(point), netlist};
+    std::vector<Recipe> recipes;
+    for (const Recipe& recipe : flow_.recipes) {
+      if (recipe.name == recipe_for(point, share)) recipes.push_back(recipe);
+    }
+    return {point, cells_by(point, recipes, inputs), netlist};
   }
 
   std::string recipe_for(const Point& point, double share) {
