@@ -98,7 +98,7 @@ module sampler_properties #(
     if (rst_ni) begin
       MessageHasATuple : assert (!msg_valid_o || full_q[2]);
       MessageIsItsTuple : assert (!msg_valid_o || ({msg_tag, msg_pc[0]} == tuple) == equal_q[2]);
-      MessageHasNoOtherBits : assert (msg_pc[63:1] == '0 && msg_value == '0);
+      MessageHasNoOtherBits : assert (!msg_valid_o || (msg_pc[63:1] == '0 && msg_value == '0));
       MessageCountsSomething : assert (!msg_valid_o || msg_count_o != '0);
       TupleIsTaken : assert (32'(waited_q) <= Strata);
       IdleHoldsNothing : assert (!idle || (full_q[1:0] == '0 && !msg_valid_o));

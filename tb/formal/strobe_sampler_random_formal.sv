@@ -76,8 +76,10 @@ module strobe_sampler_random_formal (
         .init_o(init),
         .idle_o(idle)
     );
+    logic [132+Width:0] message;
+    assign message = {msg_tag, msg_pc, msg_value, msg_count};
     assign outputs[Outputs*k+:Outputs] = {
-      ready, msg_valid, init, idle, msg_tag, msg_pc, msg_value, msg_count, table_data
+      ready, msg_valid, init, idle, msg_valid ? message : '0, table_data
     };
     (* keep *) logic s1_valid, s2_valid, s1_hit, s2_hit, init_index, table_read;
     (* keep *) logic [131:0] s1_tuple, s2_tuple;
