@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "sc_models/profiling/verilated/clock_edge.h"
 #include "sc_models/profiling/verilated/coverage.h"
 #include "tb/waves.h"
 
@@ -47,13 +48,7 @@ class Clocked {
     top_.eval();
     waves_.dump();
   }
-  void reset() {
-    top_.clk_i = 0;
-    for (const int level : {1, 0, 1}) {
-      top_.rst_ni = static_cast<CData>(level);
-      top_.eval();
-    }
-  }
+  void reset() { profiling::reset_over_an_edge(top_); }
 
  private:
   static VerilatedContext* random_state(VerilatedContext* context, int seed) {

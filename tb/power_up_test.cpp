@@ -4,19 +4,20 @@
 #include <array>
 #include <set>
 
-#include "Vqueue_l4_d128.h"
+#include "Vsampler_0_0_n16_c4.h"
 #include "tb/clocked.h"
 
 namespace strobe::tb {
 namespace {
 
-/// What the tuple queue's head holds, which has no reset, and whether it is said to be valid.
+/// What the sampler's message register holds, which has no reset, and whether it is said to be
+/// valid.
 struct PowerUp {
   explicit PowerUp(int seed) {
-    Clocked<Vqueue_l4_d128> block(seed);
+    Clocked<Vsampler_0_0_n16_c4> block(seed);
     block.settle();
-    values = {block.top().pc_o, block.top().value_o};
-    valid = block.top().valid_o;
+    values = {block.top().msg_pc_o, block.top().msg_value_o};
+    valid = block.top().msg_valid_o;
   }
   std::array<uint64_t, 2> values{};
   unsigned valid = 0;

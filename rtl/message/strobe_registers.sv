@@ -113,6 +113,11 @@ module strobe_registers #(
   `STROBE_REQUIRE(RegisterSlots, SlotCtrl[SlotLow+SlotBits-1:0] == '0,
                   "strobe_registers: the slots' registers must be aligned to their block")
 
+  // Numbers are reset at the clock's edge, what controls at once: a flip-flop with an asynchronous reset
+  // is nearly twice as large, and its output, where a selector's critical path begins, late.
+  logic in_reset;
+  assign in_reset = !rst_ni;
+
   // State.
   logic enable_q, clear_q, unlocked_q, drop_q;
   logic [1:0] intr_enable_q, intr_test_q;
@@ -144,8 +149,11 @@ module strobe_registers #(
     assign write = reg_we_i && unlocked_q && 32'(slot) == s;
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        enable_s_q <= strobe_reg_pkg::SelCtrlResetValue[0];
+      if (!rst_ni) enable_s_q <= strobe_reg_pkg::SelCtrlResetValue[0];
+      else if (write && slot_ctrl) enable_s_q <= reg_wdata_i[0];
+    end
+    always_ff @(posedge clk_i) begin
+      if (in_reset) begin
         kind_q <= strobe_reg_pkg::SelCtrlResetValue[2:1];
         user_q <= strobe_reg_pkg::SelCtrlResetValue[4];
         machine_q <= strobe_reg_pkg::SelCtrlResetValue[5];
@@ -158,7 +166,6 @@ module strobe_registers #(
         pc_hi_q <= strobe_reg_pkg::SelPcHiResetValue;
       end else if (write) begin
         if (slot_ctrl) begin
-          enable_s_q <= reg_wdata_i[0];
           kind_q <= reg_wdata_i[2:1];
           user_q <= reg_wdata_i[4];
           machine_q <= reg_wdata_i[5];
@@ -289,8 +296,6 @@ module strobe_registers #(
       intr_enable_q <= strobe_reg_pkg::IntrEnableResetValue[1:0];
       intr_test_q <= strobe_reg_pkg::IntrTestResetValue[1:0];
       period_q <= ResetPeriod;
-      threshold_q <= strobe_reg_pkg::ThresholdResetValue[strobe_pkg::ThresholdWidth-1:0];
-      seed_q <= strobe_reg_pkg::SeedResetValue;
       should_evict_q <= strobe_reg_pkg::EvictionResetValue[PeriodWidth-1:0];
       should_replace_q <= strobe_reg_pkg::EvictionResetValue[16+:PeriodWidth];
       watermark_q <= strobe_reg_pkg::WatermarkResetValue[15:0];
@@ -304,9 +309,6 @@ module strobe_registers #(
           strobe_reg_pkg::IntrTestOffset: intr_test_q <= reg_wdata_i[1:0];
           strobe_reg_pkg::RegwenOffset: unlocked_q <= unlocked_q && reg_wdata_i[0];
           strobe_reg_pkg::PeriodOffset: if (unlocked_q) period_q <= period_written;
-          strobe_reg_pkg::ThresholdOffset:
-          if (unlocked_q) threshold_q <= reg_wdata_i[strobe_pkg::ThresholdWidth-1:0];
-          strobe_reg_pkg::SeedOffset: if (unlocked_q) seed_q <= reg_wdata_i;
           strobe_reg_pkg::EvictionOffset:
           if (unlocked_q) begin
             should_evict_q <= reg_wdata_i[PeriodWidth-1:0];
@@ -317,6 +319,16 @@ module strobe_registers #(
           default: ;
         endcase
       end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (in_reset) begin
+      threshold_q <= strobe_reg_pkg::ThresholdResetValue[strobe_pkg::ThresholdWidth-1:0];
+      seed_q <= strobe_reg_pkg::SeedResetValue;
+    end else if (reg_we_i && unlocked_q) begin
+      if (reg_addr_i == strobe_reg_pkg::ThresholdOffset)
+        threshold_q <= reg_wdata_i[strobe_pkg::ThresholdWidth-1:0];
+      if (reg_addr_i == strobe_reg_pkg::SeedOffset) seed_q <= reg_wdata_i;
     end
   end
   assign clear_o = clear_q;
@@ -339,25 +351,23 @@ module strobe_registers #(
     events_sum = {1'b0, events_low_q};
     for (int k = 0; k < Lanes; k++) events_sum = events_sum + 5'(event_i[k]);
   end
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
+  always_ff @(posedge clk_i) begin
+    if (in_reset || clear_q) begin
       events_low_q <= '0;
       events_high_q <= '0;
       stalls_q <= '0;
-      drop_q   <= 1'b0;
-    end else if (clear_q) begin
-      events_low_q <= '0;
-      events_high_q <= '0;
-      stalls_q <= '0;
-      drop_q   <= 1'b0;
     end else begin
       events_low_q <= events_sum[3:0];
       if (events_sum[4]) events_high_q <= events_high_q + 44'd1;
       if (stall_i && stalls_q != '1) stalls_q <= stalls_q + 32'd1;
-      if (drop_i) drop_q <= 1'b1;
-      else if (reg_we_i && reg_addr_i == strobe_reg_pkg::IntrStateOffset && reg_wdata_i[1])
-        drop_q <= 1'b0;
     end
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) drop_q <= 1'b0;
+    else if (clear_q) drop_q <= 1'b0;
+    else if (drop_i) drop_q <= 1'b1;
+    else if (reg_we_i && reg_addr_i == strobe_reg_pkg::IntrStateOffset && reg_wdata_i[1])
+      drop_q <= 1'b0;
   end
 
   `STROBE_ASSERT(RegistersErrorReadsZero, !reg_error_o || reg_rdata_o == '0)

@@ -64,22 +64,26 @@ module strobe_ring_registers (
       enable_q <= strobe_reg_pkg::RingCtrlResetValue[0];
       overwrite_q <= strobe_reg_pkg::RingConfigResetValue[8];
       log2_entries_q <= strobe_reg_pkg::RingConfigResetValue[4:0];
+    end else if (reg_we_i) begin
+      if (reg_addr_i == strobe_reg_pkg::RingCtrlOffset) enable_q <= reg_wdata_i[0];
+      if (reg_addr_i == strobe_reg_pkg::RingConfigOffset && open) begin
+        overwrite_q <= reg_wdata_i[8];
+        log2_entries_q <= log2_written;
+      end
+    end
+  end
+  // Numbers are reset at the clock's edge, as in strobe_registers.
+  logic in_reset;
+  assign in_reset = !rst_ni;
+  always_ff @(posedge clk_i) begin
+    if (in_reset) begin
       base_q <= strobe_reg_pkg::RingBaseResetValue[63:5];
       cons_q <= strobe_reg_pkg::RingConsResetValue[strobe_pkg::RingCountWidth-1:0];
     end else begin
-      if (reg_we_i) begin
-        case (reg_addr_i)
-          strobe_reg_pkg::RingCtrlOffset: enable_q <= reg_wdata_i[0];
-          strobe_reg_pkg::RingConfigOffset:
-          if (open) begin
-            overwrite_q <= reg_wdata_i[8];
-            log2_entries_q <= log2_written;
-          end
-          strobe_reg_pkg::RingBaseOffset: if (open) base_q <= reg_wdata_i[63:5];
-          strobe_reg_pkg::RingConsOffset: cons_q <= reg_wdata_i[strobe_pkg::RingCountWidth-1:0];
-          default: ;
-        endcase
-      end
+      if (reg_we_i && reg_addr_i == strobe_reg_pkg::RingBaseOffset && open)
+        base_q <= reg_wdata_i[63:5];
+      if (reg_we_i && reg_addr_i == strobe_reg_pkg::RingConsOffset)
+        cons_q <= reg_wdata_i[strobe_pkg::RingCountWidth-1:0];
       if (clear_i) cons_q <= '0;
     end
   end

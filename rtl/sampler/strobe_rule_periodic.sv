@@ -14,12 +14,13 @@ module strobe_rule_periodic #(
 );
   // state + 1 >= r without a sum: state >= r, or r is the next number. Then the two differ in the
   // lowest bit, and above it wherever the state alone has the bit below: a run of ones that ends.
-  logic [strobe_pkg::PeriodWidth-1:0] state, differs, carries;
+  localparam int PeriodWidth = strobe_pkg::PeriodWidth;
+  logic [PeriodWidth-1:0] state;
+  logic [PeriodWidth-2:0] alone;  // below the highest bit
   logic is_next;
-  assign state   = strobe_pkg::PeriodWidth'(state_i);
-  assign differs = state ^ period_i;
-  assign carries = state & ~period_i;
-  assign is_next = differs == {carries[strobe_pkg::PeriodWidth-2:0], 1'b1};
+  assign state   = PeriodWidth'(state_i);
+  assign alone   = (PeriodWidth - 1)'(state_i) & ~period_i[PeriodWidth-2:0];
+  assign is_next = (state ^ period_i) == {alone, 1'b1};
 
   assign emit_o  = state >= period_i || is_next;
   assign count_o = {1'b0, state_i} + (Width + 1)'(1);

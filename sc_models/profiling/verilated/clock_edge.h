@@ -1,8 +1,10 @@
-// One rising clock edge of a Verilated model whose logic listens to no falling one.
+// Clock and reset of a Verilated model whose logic listens to no falling edge of the clock.
 //
 // The clock goes down unseen where Verilator's note of its last value can be reached, and with an
 // eval of its own elsewhere.
 #pragma once
+
+#include <verilated.h>
 
 namespace strobe::profiling {
 
@@ -29,6 +31,22 @@ template <class V>
 void falling_edge(V& top) {
   top.clk_i = 0;
   if (!forget_clock(*top.rootp, 0)) top.eval();
+}
+
+/// From any state: reset falls, stays low for one clock edge and rises.
+template <class V>
+void reset_over_an_edge(V& top) {
+  top.clk_i = 0;
+  for (const int level : {1, 0}) {
+    top.rst_ni = static_cast<CData>(level);
+    top.eval();
+  }
+  for (const int level : {1, 0}) {
+    top.clk_i = static_cast<CData>(level);
+    top.eval();
+  }
+  top.rst_ni = 1;
+  top.eval();
 }
 
 }  // namespace strobe::profiling

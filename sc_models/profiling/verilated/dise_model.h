@@ -71,10 +71,7 @@ class DiseModel final : public PipelinedEngine {
  public:
   DiseModel() : top_(&context_) {
     top_.out_ready_i = 1;
-    for (const int level : {1, 0, 1}) {
-      top_.rst_ni = static_cast<CData>(level);
-      top_.eval();
-    }
+    reset_over_an_edge(top_);
   }
   ~DiseModel() override {
     Verilated::threadContextp(&context_);  // the last one that ran may be gone

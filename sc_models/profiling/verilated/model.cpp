@@ -120,16 +120,12 @@ class Model final : public ProfilerPath {
   }
 
   void reset() override {
-    top_.clk_i = 0;
     top_.rvfi_valid_i = 0;
     top_.reg_re_i = 0;
     top_.reg_we_i = 0;
     top_.reg_addr_i = 0;
     quiet_cycles_ = 0;
-    for (const int level : {1, 0, 1}) {
-      top_.rst_ni = static_cast<CData>(level);
-      top_.eval();
-    }
+    reset_over_an_edge(top_);
   }
 
   const PathParams& params() const override { return kPoint; }
