@@ -60,6 +60,7 @@ solve() {
   }
 }
 while read -r goal cycles; do
+  begin=$SECONDS
   case $goal in
     bmc) solve bmc -t "$cycles" ;;
     cover) solve cover -c -t "$cycles" ;;
@@ -68,5 +69,5 @@ while read -r goal cycles; do
       solve step -i -t "$cycles"
       ;;
   esac
-  echo "$top: $goal $cycles holds"
+  echo "$top: $goal $cycles holds ($((SECONDS - begin)) s)"
 done <<<"$goals"
