@@ -7,8 +7,8 @@ Usage: tests/flow/gate_level/run.py [--build build/release] [--library osu018] [
 netlist, flat, as a module that stands in for the RTL; memories stay strobe_ram_1r1w. The bench is
 built with it and run, with the state at power-up random at several seeds; left out are the tests that
 disturb a bench's own inputs. --power adds an estimate from the activity of the bench's first test of the
-netlist, at the netlist's smallest period; a block without a clock, one whose bench records no waveform and a composed one have none. BLOCK is a module
-of rtl/ without strobe_; all of the list is the default. Prints one row of a table a netlist; exits
+netlist, at the netlist's smallest period; a block without a clock, one whose bench records no waveform
+and a composed one have none. BLOCK is a module of rtl/ without strobe_; all of the list is the default. Prints one row of a table a netlist; exits
 1 when a bench fails or does not build, 2 for what cannot be started.
 """
 import argparse
@@ -89,8 +89,9 @@ class Netlist:
         return True, output
 
     def power(self, copy, source, strobe, library, environment):
-        """(pJ a cycle, mW) of the bench's first test of the netlist; None of a block without a clock or a waveform, or a composed one."""
-        if self.bench in WITHOUT_WAVEFORM or len(parts_of(source)) > 1 or not re.search(r"^  input clk_i;", source, re.MULTILINE):
+        """(pJ a cycle, mW) of the bench's first test of the netlist, or None."""
+        clocked = re.search(r"^  input clk_i;", source, re.MULTILINE)
+        if not clocked or self.bench in WITHOUT_WAVEFORM or len(parts_of(source)) > 1:
             return None
         with copy.changed(self.file, source):
             bench = copy.bench(self.bench, self.model, OPTIONS, traced=True)
