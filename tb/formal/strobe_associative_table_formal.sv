@@ -2,7 +2,7 @@
 // messages or wait (AssociativeConserves and the other assertions of the block); messages wait
 // unchanged; the pipeline empties when it is let.
 //
-// prove: induction 7
+// prove: induction 7 incremental
 // prove: cover 16
 module strobe_associative_table_formal (
     input logic clk_i,

@@ -4,7 +4,7 @@
 // That what is saved is what stands behind the lane is strobe_counter_bank's proof. What the blocks assert of themselves is other
 // proofs' matter.
 //
-// prove: induction 3
+// prove: induction 3 incremental
 // prove: cover 14
 // leave: u_dut
 module strobe_dise_restore_formal (
