@@ -27,14 +27,18 @@ lint_verilator() {
 }
 
 lint_yosys() {
-  local module=$1 set="" parameter formal
+  local module=$1 set="" own parameter formal
   shift
-  for parameter; do set="$set -chparam ${parameter%=*} ${parameter#*=}"; done
-  # -defer: the other modules of the folder are elaborated where this one has them, not each by itself.
+  for parameter; do set="$set -set ${parameter%=*} ${parameter#*=}"; done
+  if [ -n "$set" ]; then set="chparam $set $module;"; fi
+  own=$(source_of "$module")
+  # -defer: the other modules are elaborated where this one has them, not each by itself. Not this one: hierarchy -chparam
+  # of a deferred module fails in Yosys 0.23 on some of the points.
   for formal in "" -formal; do
     # shellcheck disable=SC2086
-    yosys -q -p "read_verilog -sv -defer $formal -I$rtl/common $(echo $packages $(modules_for $module))
-      hierarchy -check $set -top $module; proc; check -assert
+    yosys -q -p "read_verilog -sv -defer $formal -I$rtl/common $(echo $packages $(modules_for $module | grep -vxF "$own"))
+      read_verilog -sv $formal -I$rtl/common $own; $set
+      hierarchy -check -top $module; proc; check -assert
       select -assert-none t:\$dlatch t:\$dlatchsr t:\$sr" || return
   done
 }
