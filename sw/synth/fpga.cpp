@@ -1,8 +1,11 @@
 #include "sw/synth/fpga.h"
 
 #include <fmt/format.h>
+#include <signal.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <stdexcept>
 
 #include "sc_models/profiling/verilated/run_tool.h"
@@ -17,7 +20,8 @@ constexpr int kLogicCells = 7680;  // of the HX8K
 constexpr int kBlockRams = 32;
 constexpr int kReduction = 4;  // inputs of a look-up table
 
-constexpr int kKilled = 128;  // run_tool adds the signal's number
+// Exit codes of a tool whose processor time is up: run_tool adds the signal's number.
+constexpr int kTimeIsUp[] = {128 + SIGXCPU, 128 + SIGKILL};
 
 bool is_clock_or_reset(const Port& port) { return port.name == "clk_i" || port.name == "rst_ni"; }
 
@@ -58,6 +62,20 @@ double frequency(const std::string& report) {
 }
 
 }  // namespace
+
+std::string not_routed(const profiling::ToolResult& nextpnr) {
+  const int code = nextpnr.exit_code;
+  if (std::count(std::begin(kTimeIsUp), std::end(kTimeIsUp), code) != 0)
+    return fmt::format("nextpnr did not route it in {} s", kRouteSeconds);
+  // "Info: ICESTORM_LC: 10435/ 7680 135%"
+  static const std::regex kPacked(R"(ICESTORM_LC: *(\d+)/)");
+  std::smatch packed;
+  if (code == 0 || !std::regex_search(nextpnr.output, packed, kPacked)) return "";
+  const int cells = std::stoi(packed[1]);
+  if (cells <= kLogicCells) return "";
+  return fmt::format("{} logic cells with the flip-flops that stand for its pins, the HX8K has {}",
+                     cells, kLogicCells);
+}
 
 std::string collapsing_wrapper(const std::vector<Port>& ports) {
   const int inputs = std::max(1, bits(ports, true));
@@ -118,14 +136,12 @@ FpgaResult synthesize_fpga(const Point& point, const Design& design) {
 
   const std::string placed = (folder / "placed.asc").string();
   const std::string routing = fmt::format("placing and routing {}", point.text());
-  const profiling::ToolResult routed = profiling::run_tool(
-      {"prlimit", fmt::format("--cpu={}", kRouteSeconds), "nextpnr-ice40", "--hx8k", "--package",
-       "ct256", "--pcf-allow-unconstrained", "--seed", "1", "--timing-allow-fail", "--quiet",
-       "--json", netlist, "--asc", placed});
-  if (routed.exit_code > kKilled) {
-    result.why_not = fmt::format("nextpnr did not route it in {} s", kRouteSeconds);
-    return result;
-  }
+  const profiling::ToolResult routed =
+      profiling::run_tool({"prlimit", fmt::format("--cpu={}", kRouteSeconds), "nextpnr-ice40",
+                           "--hx8k", "--package", "ct256", "--pcf-allow-unconstrained", "--seed",
+                           "1", "--timing-allow-fail", "--json", netlist, "--asc", placed});
+  result.why_not = not_routed(routed);
+  if (!result.why_not.empty()) return result;
   if (routed.exit_code != 0)
     throw std::runtime_error(fmt::format("{} failed:\n{}", routing, routed.output));
   result.fmax = frequency(run(routing, {"icetime", "-d", "hx8k", "-t", placed}));

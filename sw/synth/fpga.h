@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "sc_models/profiling/verilated/run_tool.h"
 #include "sw/synth/design.h"
 #include "sw/synth/result.h"
 
@@ -15,6 +16,10 @@ constexpr int kRouteSeconds = 60;
 /// is not routed in kRouteSeconds has no frequency and says why. Throws
 /// std::runtime_error when a tool fails.
 FpgaResult synthesize_fpga(const Point& point, const Design& design);
+
+/// Why nextpnr, as it ended, did not route a block: its time was up, or what it packed is more than
+/// the FPGA has. "" if it did, or for another reason.
+std::string not_routed(const profiling::ToolResult& nextpnr);
 
 /// The module around strobe_block that needs three pins: its inputs are bits of a shift register,
 /// its outputs are registered and reduced to one bit over several clocks.

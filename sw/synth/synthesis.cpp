@@ -289,7 +289,7 @@ class Synthesis {
 
   FpgaResult fpga(const Point& point) {
     return cached(
-        fmt::format("{}{} {} s", key("fpga"), source_key(point) + point.text(), kRouteSeconds),
+        fmt::format("{}{} {} s", key("fpga 2"), source_key(point) + point.text(), kRouteSeconds),
         [&](const fs::path&) { return json(synthesize_fpga(point, elaborate(point))); });
   }
 

@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sw/synth/fpga.h"
 #include "sw/synth/result.h"
 
 namespace strobe::synth {
@@ -172,21 +171,6 @@ TEST(Report, AResultSurvivesTheCache) {
   EXPECT_EQ(cells.memories.front().macro.size, (MemorySize{132, 16}));
   const FpgaResult fpga = nlohmann::json::parse(nlohmann::json(*block.fpga).dump());
   EXPECT_EQ(nlohmann::json(fpga), nlohmann::json(*block.fpga));
-}
-
-TEST(CollapsingWrapper, ConnectsEveryPortAndNeedsFourPins) {
-  const std::string text = collapsing_wrapper({{"clk_i", 1, true},
-                                               {"rst_ni", 1, true},
-                                               {"a_i", 3, true},
-                                               {"b_i", 2, true},
-                                               {"q_o", 9, false}});
-  EXPECT_THAT(text,
-              testing::HasSubstr("input clk_i, input rst_ni, input serial_i, output parity_o"));
-  EXPECT_THAT(text, testing::HasSubstr("reg [4:0] in_q;"));
-  EXPECT_THAT(text, testing::HasSubstr(".a_i(in_q[0+:3]),"));
-  EXPECT_THAT(text, testing::HasSubstr(".b_i(in_q[3+:2]),"));
-  EXPECT_THAT(text, testing::HasSubstr(".q_o(out[0+:9])\n"));
-  EXPECT_THAT(text, testing::HasSubstr("assign parity_o = level2[0];"));
 }
 
 }  // namespace
