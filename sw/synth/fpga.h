@@ -21,7 +21,7 @@ FpgaResult synthesize_fpga(const Point& point, const Design& design);
 /// the FPGA has. "" if it did, or for another reason.
 std::string not_routed(const profiling::ToolResult& nextpnr);
 
-/// The module around strobe_block that needs three pins: its inputs are bits of a shift register,
+/// The module around strobe_block that needs four pins: its inputs are bits of a shift register,
 /// its outputs are registered and reduced to one bit over several clocks.
 std::string collapsing_wrapper(const std::vector<Port>& ports);
 
