@@ -18,9 +18,10 @@ using profiling::PathParams;
 using profiling::ProfilerPath;
 
 constexpr uint16_t kCtrl = 0x18, kStatus = 0x20, kIntrEnable = 0x30, kRegwen = 0x40, kPeriod = 0x48,
-                   kEvents = 0x58, kDropped = 0x60, kMsgMeta = 0x90, kTableIndex = 0x98,
-                   kTableData = 0xa0, kSelCtrl = 0x100, kRingCtrl = 0x200, kRingConfig = 0x208,
-                   kRingBase = 0x210, kRingProd = 0x218, kRingCons = 0x220, kRingStalls = 0x238;
+                   kEvents = 0x58, kDropped = 0x60, kMsgPc = 0x80, kMsgMeta = 0x90,
+                   kTableIndex = 0x98, kTableData = 0xa0, kSelCtrl = 0x100, kRingCtrl = 0x200,
+                   kRingConfig = 0x208, kRingBase = 0x210, kRingProd = 0x218, kRingCons = 0x220,
+                   kRingStalls = 0x238;
 
 PathParams tiny() {
   PathParams params;
@@ -64,6 +65,8 @@ class Traffic {
       if (chance(random_, 90)) in.lane[k].rd_wdata = in.lane[k].mem_addr = below(random_, kinds_);
       if (chance(random_, 90)) in.lane[k].pc_rdata = 0x10000 + 4 * below(random_, 3);
     }
+    if (below(random_, 200) == 0) permitted_ = !permitted_ || chance(random_, 20);
+    in.profile_en = permitted_;
     if (chance(random_, bus_)) access(in);
     in.mem_ready = chance(random_, pops_);
     return in;
@@ -95,7 +98,7 @@ class Traffic {
   }
 
   PathParams params_;
-  bool wild_;
+  bool wild_, permitted_ = true;
   Random random_;
   uint64_t left_ = 0, density_ = 0, kinds_ = 1, bus_ = 0, pops_ = 0;
 };
@@ -308,6 +311,62 @@ TEST(ProfilerRtl, IsToldApartWhenOneInstructionInTenThousandIsLost) {
     if (cycle % 10000 == 9999) in.lane[0].valid = false;
   };
   EXPECT_NE(run(PathParams{}, lose), "");
+}
+
+TEST(ProfilerRtl, IsToldApartFromOneWithoutPermissionNowAndThen) {
+  const auto refuse = [](PathInputs& in, uint64_t cycle) {
+    if (cycle % 10000 == 9999) in.profile_en = false;
+  };
+  EXPECT_NE(run(PathParams{}, refuse), "");
+}
+
+// Everything is selected and reported at once; the second instruction comes without permission.
+TEST(ProfilerRtl, SelectsNothingWithoutPermissionAndDrainsWhatItHas) {
+  const std::unique_ptr<ProfilerPath> path = profiling::make_verilated_path(tiny());
+  path->step(write(kPeriod, 1));
+  path->step(write(kSelCtrl, 0xffff'0031));
+  path->step(write(kCtrl, 1));
+  path->skip(20);
+  PathInputs in;
+  in.lane[0].valid = true;
+  in.lane[0].insn = 0x13;
+  for (const bool permitted : {true, false, true}) {
+    in.lane[0].pc_rdata += 4;
+    in.profile_en = permitted;
+    path->step(in);
+  }
+  PathInputs nothing;
+  nothing.profile_en = false;
+  for (unsigned k = 0; k < 20; ++k) path->step(nothing);
+  EXPECT_EQ(read(*path, kCtrl), 1u) << "software's word is kept";
+  EXPECT_EQ(read(*path, kEvents), 2u);
+  for (const uint64_t pc : {4, 12}) {
+    EXPECT_EQ(read(*path, kMsgPc), pc);
+    EXPECT_EQ(read(*path, kMsgMeta) >> 63, 1u);
+    path->skip(4);
+  }
+  EXPECT_EQ(read(*path, kMsgMeta) >> 63, 0u);
+}
+
+// A marker, a cycle without permission, and what would follow the marker.
+TEST(ProfilerRtl, ForgetsAMarkerWithoutPermission) {
+  for (const bool permitted : {true, false}) {
+    const std::unique_ptr<ProfilerPath> path = profiling::make_verilated_path(tiny());
+    path->step(write(kSelCtrl, 0xffff'0071));  // what follows marker 0
+    path->step(write(kCtrl, 1));
+    path->skip(20);
+    PathInputs in;
+    in.lane[0].valid = true;
+    in.lane[0].insn = 0x3013;
+    path->step(in);
+    PathInputs nothing;
+    nothing.profile_en = permitted;
+    path->step(nothing);
+    in.lane[0].insn = 0x13;
+    path->step(in);
+    path->skip(4);
+    EXPECT_EQ(read(*path, kEvents), permitted ? 1u : 0u);
+  }
 }
 
 TEST(ProfilerRtl, SkippingIsTheSameAsStepping) { expect_skipping(tiny()); }

@@ -85,6 +85,7 @@ class RegistersDut {
       slot.enable = (top.slot_enable_o >> s & 1) != 0;
       slot.kind = static_cast<uint8_t>(top.slot_kind_o >> (2 * s) & 3);
       slot.user = (top.slot_user_o >> s & 1) != 0;
+      slot.supervisor = (top.slot_supervisor_o >> s & 1) != 0;
       slot.machine = (top.slot_machine_o >> s & 1) != 0;
       slot.marked = (top.slot_marked_o >> s & 1) != 0;
       slot.in_burst = (top.slot_in_burst_o >> s & 1) != 0;

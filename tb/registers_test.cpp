@@ -70,6 +70,7 @@ void compare(const RegistersOutputs& rtl, const RegistersOutputs& reference, Dif
     d.check("slot.enable", a.enable, b.enable);
     d.check("slot.kind", a.kind, b.kind);
     d.check("slot.user", a.user, b.user);
+    d.check("slot.supervisor", a.supervisor, b.supervisor);
     d.check("slot.machine", a.machine, b.machine);
     d.check("slot.marked", a.marked, b.marked);
     d.check("slot.in_burst", a.in_burst, b.in_burst);

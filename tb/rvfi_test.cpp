@@ -28,6 +28,14 @@ TEST(RvcRtl, ExpandsEveryLegalInstruction) {
   profiling::keep_coverage(*top.contextp());
 }
 
+// docs/integration.md, RV32: a core with RV32C gives this one expanded.
+TEST(RvcRtl, TakesACallOfRv32ForAnAddiwOfRv64) {
+  Vrvc top;
+  top.insn_i = 0x2085;  // c.jal in RV32, c.addiw ra, 1 in RV64
+  top.eval();
+  EXPECT_EQ(top.insn_o, 0x0010809bu);  // addiw ra, ra, 1
+}
+
 TEST(RvcRtl, LeavesOthersAlone) {
   Vrvc top;
   Random random(bench_seed());

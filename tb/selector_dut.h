@@ -43,12 +43,13 @@ class SelectorDut {
   void set_slots(const Inputs& in) {
     V& top = block_.top();
     uint32_t enable = 0, kind = 0, user = 0, machine = 0, marked = 0, prediction = 0, tag = 0;
-    uint32_t in_burst = 0;
+    uint32_t in_burst = 0, supervisor = 0;
     for (unsigned s = 0; s < kSlots; ++s) {
       const profiling::SelectorSlot& slot = in.slots[s];
       enable |= static_cast<uint32_t>(slot.enable) << s;
       kind |= static_cast<uint32_t>(slot.kind) << (2 * s);
       user |= static_cast<uint32_t>(slot.user) << s;
+      supervisor |= static_cast<uint32_t>(slot.supervisor) << s;
       machine |= static_cast<uint32_t>(slot.machine) << s;
       marked |= static_cast<uint32_t>(slot.marked) << s;
       in_burst |= static_cast<uint32_t>(slot.in_burst) << s;
@@ -61,6 +62,7 @@ class SelectorDut {
     set(top.slot_enable_i, enable);
     set(top.slot_kind_i, kind);
     set(top.slot_user_i, user);
+    set(top.slot_supervisor_i, supervisor);
     set(top.slot_machine_i, machine);
     set(top.slot_marked_i, marked);
     set(top.slot_in_burst_i, in_burst);

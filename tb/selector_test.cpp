@@ -33,6 +33,7 @@ class Traffic {
     slot.enable = !chance(random_, 10);
     slot.kind = static_cast<uint8_t>(below(random_, 4));
     slot.user = chance(random_, 70);
+    slot.supervisor = chance(random_, 70);
     slot.machine = chance(random_, 70);
     slot.marked = chance(random_, 30);
     slot.in_burst = chance(random_, 30);
@@ -76,6 +77,11 @@ STROBE_POINTS_selector(STROBE_EQUALS)
     TEST(SelectorRtl, IsToldApartFromABoundThatIsOneOff) {
   const auto one_off = [](Selector::Inputs& in, uint64_t) { in.slots[0].pc_hi -= 1; };
   EXPECT_NE((run<Vselector_l4_s2, 4, 2>(one_off)), "");
+}
+
+TEST(SelectorRtl, IsToldApartFromASlotThatForgetsSupervisorMode) {
+  const auto forget = [](Selector::Inputs& in, uint64_t) { in.slots[0].supervisor = false; };
+  EXPECT_NE((run<Vselector_l4_s2, 4, 2>(forget)), "");
 }
 
 TEST(SelectorRtl, IsToldApartFromASlotThatForgetsItsMarker) {

@@ -50,6 +50,7 @@ module strobe_registers #(
     output logic [Selectors-1:0]                      slot_enable_o,
     output logic [2*Selectors-1:0]                    slot_kind_o,
     output logic [Selectors-1:0]                      slot_user_o,
+    output logic [Selectors-1:0]                      slot_supervisor_o,
     output logic [Selectors-1:0]                      slot_machine_o,
     output logic [Selectors-1:0]                      slot_marked_o,
     output logic [Selectors-1:0]                      slot_in_burst_o,
@@ -140,7 +141,7 @@ module strobe_registers #(
   // Selector slots.
   logic [64*Selectors-1:0] slot_rdata;
   for (genvar s = 0; s < Selectors; s++) begin : gen_slot
-    logic enable_s_q, user_q, machine_q, marked_q, in_burst_q;
+    logic enable_s_q, user_q, supervisor_q, machine_q, marked_q, in_burst_q;
     logic [1:0] kind_q, prediction_q;
     logic [3:0] tag_q;
     logic [15:0] opclass_q;
@@ -155,6 +156,7 @@ module strobe_registers #(
     always_ff @(posedge clk_i) begin
       if (in_reset) begin
         kind_q <= strobe_reg_pkg::SelCtrlResetValue[2:1];
+        supervisor_q <= strobe_reg_pkg::SelCtrlResetValue[3];
         user_q <= strobe_reg_pkg::SelCtrlResetValue[4];
         machine_q <= strobe_reg_pkg::SelCtrlResetValue[5];
         marked_q <= strobe_reg_pkg::SelCtrlResetValue[6];
@@ -167,6 +169,7 @@ module strobe_registers #(
       end else if (write) begin
         if (slot_ctrl) begin
           kind_q <= reg_wdata_i[2:1];
+          supervisor_q <= reg_wdata_i[3];
           user_q <= reg_wdata_i[4];
           machine_q <= reg_wdata_i[5];
           marked_q <= reg_wdata_i[6];
@@ -183,6 +186,7 @@ module strobe_registers #(
     assign slot_enable_o[s] = enable_s_q;
     assign slot_kind_o[2*s+:2] = kind_q;
     assign slot_user_o[s] = user_q;
+    assign slot_supervisor_o[s] = supervisor_q;
     assign slot_machine_o[s] = machine_q;
     assign slot_marked_o[s] = marked_q;
     assign slot_in_burst_o[s] = in_burst_q;
@@ -203,7 +207,7 @@ module strobe_registers #(
       marked_q,
       machine_q,
       user_q,
-      1'b0,
+      supervisor_q,
       kind_q,
       enable_s_q
     };

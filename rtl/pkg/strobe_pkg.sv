@@ -55,6 +55,7 @@ package strobe_pkg;
 
   // Privilege modes, as in mstatus.MPP.
   localparam logic [1:0] ModeUser = 2'd0;
+  localparam logic [1:0] ModeSupervisor = 2'd1;
   localparam logic [1:0] ModeMachine = 2'd3;
 
   // What a selector slot puts into a tuple's value; 3 is as 0.

@@ -198,6 +198,8 @@ package strobe_reg_pkg;
   localparam int SelCtrlEnableWidth = 1;
   localparam int SelCtrlKindLsb = 1;
   localparam int SelCtrlKindWidth = 2;
+  localparam int SelCtrlSupervisorLsb = 3;
+  localparam int SelCtrlSupervisorWidth = 1;
   localparam int SelCtrlUserLsb = 4;
   localparam int SelCtrlUserWidth = 1;
   localparam int SelCtrlMachineLsb = 5;

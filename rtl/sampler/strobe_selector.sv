@@ -21,6 +21,7 @@ module strobe_selector #(
     input logic [Selectors-1:0]                         slot_enable_i,
     input logic [2*Selectors-1:0]                       slot_kind_i,
     input logic [Selectors-1:0]                         slot_user_i,
+    input logic [Selectors-1:0]                         slot_supervisor_i,
     input logic [Selectors-1:0]                         slot_machine_i,
     input logic [Selectors-1:0]                         slot_marked_i,
     input logic [Selectors-1:0]                         slot_in_burst_i,
@@ -56,14 +57,16 @@ module strobe_selector #(
   localparam int TagWidth = strobe_pkg::TagWidth;
   localparam int Classes = strobe_pkg::Classes;
 
-  logic [Lanes-1:0] lane_retires, lane_user, lane_machine;
+  logic [Lanes-1:0] lane_retires, lane_user, lane_supervisor, lane_machine;
   assign lane_retires = rvfi_valid_i & ~rvfi_trap_i;
   always_comb begin
     lane_user = 'x;
+    lane_supervisor = 'x;
     lane_machine = 'x;
     if (lane_retires != '0) begin
       for (int k = 0; k < Lanes; k++) begin
         lane_user[k] = rvfi_mode_i[2*k+:2] == strobe_pkg::ModeUser;
+        lane_supervisor[k] = rvfi_mode_i[2*k+:2] == strobe_pkg::ModeSupervisor;
         lane_machine[k] = rvfi_mode_i[2*k+:2] == strobe_pkg::ModeMachine;
       end
     end
@@ -75,8 +78,9 @@ module strobe_selector #(
   localparam int MarkWidth = TagWidth + 1;
   logic [MarkWidth*Lanes-1:0] lane_mark;
   logic [Selectors*Lanes-1:0] lane_marks, after_marker;
-  logic [Selectors-1:0] user_marks, machine_marks;
-  logic [MarkWidth-1:0] user_mark_q, user_mark_d, machine_mark_q, machine_mark_d;
+  logic [Selectors-1:0] user_marks, supervisor_marks, machine_marks;
+  logic [MarkWidth-1:0] user_mark_q, user_mark_d, supervisor_mark_q, supervisor_mark_d;
+  logic [MarkWidth-1:0] machine_mark_q, machine_mark_d;
   logic follow;
   assign follow = enable_i && (slot_enable_i & slot_marked_i) != '0;
   always_comb begin
@@ -84,8 +88,10 @@ module strobe_selector #(
     lane_marks = 'x;
     after_marker = 'x;
     user_marks = 'x;
+    supervisor_marks = 'x;
     machine_marks = 'x;
     user_mark_d = 'x;
+    supervisor_mark_d = 'x;
     machine_mark_d = 'x;
     if (follow) begin
       for (int k = 0; k < Lanes; k++) begin
@@ -100,15 +106,22 @@ module strobe_selector #(
       end
       for (int s = 0; s < Selectors; s++) begin
         user_marks[s] = user_mark_q == {1'b1, slot_tag_i[TagWidth*s+:TagWidth]};
+        supervisor_marks[s] = supervisor_mark_q == {1'b1, slot_tag_i[TagWidth*s+:TagWidth]};
         machine_marks[s] = machine_mark_q == {1'b1, slot_tag_i[TagWidth*s+:TagWidth]};
       end
       user_mark_d = user_mark_q;
+      supervisor_mark_d = supervisor_mark_q;
       machine_mark_d = machine_mark_q;
       for (int k = 0; k < Lanes; k++) begin
-        after_marker[Selectors*k+:Selectors] = lane_user[k] ? user_marks : machine_marks;
+        after_marker[Selectors*k+:Selectors] = lane_user[k] ? user_marks :
+                                               lane_supervisor[k] ? supervisor_marks : machine_marks;
         if (lane_retires[k] && lane_user[k]) begin
           user_marks  = lane_marks[Selectors*k+:Selectors];
           user_mark_d = lane_mark[MarkWidth*k+:MarkWidth];
+        end
+        if (lane_retires[k] && lane_supervisor[k]) begin
+          supervisor_marks  = lane_marks[Selectors*k+:Selectors];
+          supervisor_mark_d = lane_mark[MarkWidth*k+:MarkWidth];
         end
         if (lane_retires[k] && lane_machine[k]) begin
           machine_marks  = lane_marks[Selectors*k+:Selectors];
@@ -120,12 +133,15 @@ module strobe_selector #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       user_mark_q <= '0;
+      supervisor_mark_q <= '0;
       machine_mark_q <= '0;
     end else if (clear_i || !follow) begin
       user_mark_q <= '0;
+      supervisor_mark_q <= '0;
       machine_mark_q <= '0;
     end else begin
       user_mark_q <= user_mark_d;
+      supervisor_mark_q <= supervisor_mark_d;
       machine_mark_q <= machine_mark_d;
     end
   end
@@ -165,7 +181,9 @@ module strobe_selector #(
       in_class = 'x;
       if (lane_retires[k]) begin
         for (int s = 0; s < Selectors; s++) begin
-          in_mode[s] = (lane_user[k] && slot_user_i[s]) || (lane_machine[k] && slot_machine_i[s]);
+          in_mode[s] = (lane_user[k] && slot_user_i[s]) ||
+                       (lane_supervisor[k] && slot_supervisor_i[s]) ||
+                       (lane_machine[k] && slot_machine_i[s]);
           in_order[s] = !slot_marked_i[s] || after_marker[Selectors*k+s];
           in_time[s] = !slot_in_burst_i[s] || retire_in_burst_i[k];
           case (slot_prediction_i[2*s+:2])

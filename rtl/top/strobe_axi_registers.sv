@@ -1,8 +1,8 @@
 // AXI4-Lite to the profiler's registers: 64 data bits, one access at a time, a write before a read.
 //
 // docs/integration.md is the contract. An access is chosen in one cycle and made in the next, from flip-flops: what the
-// registers read takes a cycle of its own. Every response is OKAY or SLVERR: no register at the address, or a write of
-// less than a whole register.
+// registers read takes a cycle of its own. Every response is OKAY or SLVERR: no register at the address, a write of less
+// than a whole register, or an access that is not privileged, which reaches no register.
 module strobe_axi_registers (
     input logic clk_i,
     input logic rst_ni,
@@ -10,6 +10,7 @@ module strobe_axi_registers (
     input  logic        s_axi_awvalid_i,
     output logic        s_axi_awready_o,
     input  logic [11:0] s_axi_awaddr_i,
+    input  logic [2:0]  s_axi_awprot_i,
     input  logic        s_axi_wvalid_i,
     output logic        s_axi_wready_o,
     input  logic [63:0] s_axi_wdata_i,
@@ -20,6 +21,7 @@ module strobe_axi_registers (
     input  logic        s_axi_arvalid_i,
     output logic        s_axi_arready_o,
     input  logic [11:0] s_axi_araddr_i,
+    input  logic [2:0]  s_axi_arprot_i,
     output logic        s_axi_rvalid_o,
     input  logic        s_axi_rready_i,
     output logic [63:0] s_axi_rdata_o,
@@ -38,6 +40,9 @@ module strobe_axi_registers (
   logic [11:0] aw_addr_q, ar_addr_q;
   logic [63:0] w_data_q, r_data_q;
   logic [1:0] b_resp_q, r_resp_q;
+  logic aw_may_q, ar_may_q;  // AxPROT[0]: the access is privileged
+  logic unused_prot;
+  assign unused_prot = ^{s_axi_awprot_i[2:1], s_axi_arprot_i[2:1]};
 
   // The access that is made in this cycle, and the one chosen for the next. What is accessed stays full until then.
   logic write_q, read_q, next_write, next_read;
@@ -53,8 +58,8 @@ module strobe_axi_registers (
   assign s_axi_rvalid_o = r_valid_q;
   assign s_axi_rdata_o = r_data_q;
   assign s_axi_rresp_o = r_resp_q;
-  assign reg_we_o = write_q && whole_q;
-  assign reg_re_o = read_q;
+  assign reg_we_o = write_q && whole_q && aw_may_q;
+  assign reg_re_o = read_q && ar_may_q;
   assign reg_addr_o = addr_q;
   assign reg_wdata_o = w_data_q;
 
@@ -78,17 +83,23 @@ module strobe_axi_registers (
     end
   end
   always_ff @(posedge clk_i) begin
-    if (!aw_full_q) aw_addr_q <= s_axi_awaddr_i;
+    if (!aw_full_q) begin
+      aw_addr_q <= s_axi_awaddr_i;
+      aw_may_q  <= s_axi_awprot_i[0];
+    end
     if (!w_full_q) begin
       w_data_q <= s_axi_wdata_i;
       whole_q  <= s_axi_wstrb_i == '1;
     end
-    if (!ar_full_q) ar_addr_q <= s_axi_araddr_i;
+    if (!ar_full_q) begin
+      ar_addr_q <= s_axi_araddr_i;
+      ar_may_q  <= s_axi_arprot_i[0];
+    end
     addr_q <= next_write ? aw_addr_q : ar_addr_q;
-    if (write_q) b_resp_q <= reg_error_i || !whole_q ? SlvErr : Okay;
+    if (write_q) b_resp_q <= reg_error_i || !whole_q || !aw_may_q ? SlvErr : Okay;
     if (read_q) begin
-      r_data_q <= reg_rdata_i;
-      r_resp_q <= reg_error_i ? SlvErr : Okay;
+      r_data_q <= ar_may_q ? reg_rdata_i : '0;
+      r_resp_q <= reg_error_i || !ar_may_q ? SlvErr : Okay;
     end
   end
 endmodule

@@ -2,8 +2,12 @@
 // memory in the order of its words.
 //
 // docs/integration.md is the contract. A word that was taken is written whatever the profiler's clear does. error_o stays 1
-// from the first answer that is not OKAY on, until reset.
-module strobe_axi_writer (
+// from the first answer that is not OKAY on, until reset. Prot is what the memory's protection sees of every write.
+`include "strobe_assert.svh"
+
+module strobe_axi_writer #(
+    parameter int Prot = 1
+) (
     input logic clk_i,
     input logic rst_ni,
 
@@ -27,6 +31,8 @@ module strobe_axi_writer (
     output logic idle_o,
     output logic error_o
 );
+  `STROBE_REQUIRE(WriterProt, Prot >= 0 && Prot <= 7, "strobe_axi_writer: Prot must be 0 to 7")
+
   logic busy_q, aw_valid_q, w_valid_q, error_q;
   logic [63:0] addr_q, data_q;
   logic take;
@@ -35,7 +41,7 @@ module strobe_axi_writer (
   assign mem_ready_o = !busy_q;
   assign m_axi_awvalid_o = aw_valid_q;
   assign m_axi_awaddr_o = addr_q;
-  assign m_axi_awprot_o = 3'b001;  // data, secure, privileged
+  assign m_axi_awprot_o = 3'(Prot);
   assign m_axi_wvalid_o = w_valid_q;
   assign m_axi_wdata_o = data_q;
   assign m_axi_wstrb_o = '1;

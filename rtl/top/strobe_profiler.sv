@@ -40,6 +40,9 @@ module strobe_profiler #(
     input logic [Lanes-1:0]    retire_mispredicted_i,
     input logic [Lanes-1:0]    retire_in_burst_i,
 
+    // The system's permission: while it is 0 nothing is selected, whatever the registers say.
+    input logic profile_en_i,
+
     // Registers.
     input  logic        reg_re_i,
     input  logic        reg_we_i,
@@ -73,7 +76,8 @@ module strobe_profiler #(
   logic [63:0] table_pc, table_value;
   logic [strobe_pkg::CountWidth-1:0] table_count;
 
-  logic [Selectors-1:0] slot_enable, slot_user, slot_machine, slot_marked, slot_in_burst;
+  logic [Selectors-1:0] slot_enable, slot_user, slot_supervisor, slot_machine;
+  logic [Selectors-1:0] slot_marked, slot_in_burst;
   logic [2*Selectors-1:0] slot_kind, slot_prediction;
   logic [TagWidth*Selectors-1:0] slot_tag;
   logic [strobe_pkg::Classes*Selectors-1:0] slot_opclass;
@@ -89,10 +93,11 @@ module strobe_profiler #(
       .clk_i,
       .rst_ni,
       .clear_i(clear),
-      .enable_i(enable),
+      .enable_i(enable && profile_en_i),
       .slot_enable_i(slot_enable),
       .slot_kind_i(slot_kind),
       .slot_user_i(slot_user),
+      .slot_supervisor_i(slot_supervisor),
       .slot_machine_i(slot_machine),
       .slot_marked_i(slot_marked),
       .slot_in_burst_i(slot_in_burst),
@@ -359,6 +364,7 @@ module strobe_profiler #(
       .slot_enable_o(slot_enable),
       .slot_kind_o(slot_kind),
       .slot_user_o(slot_user),
+      .slot_supervisor_o(slot_supervisor),
       .slot_machine_o(slot_machine),
       .slot_marked_o(slot_marked),
       .slot_in_burst_o(slot_in_burst),

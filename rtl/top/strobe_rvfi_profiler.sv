@@ -20,7 +20,8 @@ module strobe_rvfi_profiler #(
     parameter int MissWidth = 3,
     parameter int SecondEntries = 0,
     parameter int SecondWidth = 16,
-    parameter int Ring = 0
+    parameter int Ring = 0,
+    parameter int RingProt = 1  // AxPROT of the ring's writes: data, secure, privileged
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -39,10 +40,14 @@ module strobe_rvfi_profiler #(
     input logic [Lanes-1:0]    retire_mispredicted_i,
     input logic [Lanes-1:0]    retire_in_burst_i,
 
+    // The system's permission: what retires while it is 0 is not selected, whatever the registers say. 1 if nothing decides.
+    input logic profile_en_i,
+
     // Registers.
     input  logic        s_axi_awvalid_i,
     output logic        s_axi_awready_o,
     input  logic [11:0] s_axi_awaddr_i,
+    input  logic [2:0]  s_axi_awprot_i,
     input  logic        s_axi_wvalid_i,
     output logic        s_axi_wready_o,
     input  logic [63:0] s_axi_wdata_i,
@@ -53,6 +58,7 @@ module strobe_rvfi_profiler #(
     input  logic        s_axi_arvalid_i,
     output logic        s_axi_arready_o,
     input  logic [11:0] s_axi_araddr_i,
+    input  logic [2:0]  s_axi_arprot_i,
     output logic        s_axi_rvalid_o,
     input  logic        s_axi_rready_i,
     output logic [63:0] s_axi_rdata_o,
@@ -107,6 +113,13 @@ module strobe_rvfi_profiler #(
       .in_burst_o(in_burst)
   );
 
+  // In step with the lanes, which are a cycle later than the core.
+  logic profile_en_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) profile_en_q <= 1'b0;
+    else profile_en_q <= profile_en_i;
+  end
+
   logic reg_re, reg_we, reg_error;
   logic [11:0] reg_addr;
   logic [63:0] reg_wdata, reg_rdata;
@@ -116,6 +129,7 @@ module strobe_rvfi_profiler #(
       .s_axi_awvalid_i,
       .s_axi_awready_o,
       .s_axi_awaddr_i,
+      .s_axi_awprot_i,
       .s_axi_wvalid_i,
       .s_axi_wready_o,
       .s_axi_wdata_i,
@@ -126,6 +140,7 @@ module strobe_rvfi_profiler #(
       .s_axi_arvalid_i,
       .s_axi_arready_o,
       .s_axi_araddr_i,
+      .s_axi_arprot_i,
       .s_axi_rvalid_o,
       .s_axi_rready_i,
       .s_axi_rdata_o,
@@ -171,6 +186,7 @@ module strobe_rvfi_profiler #(
       .rvfi_mem_addr_i(mem_addr),
       .retire_mispredicted_i(mispredicted),
       .retire_in_burst_i(in_burst),
+      .profile_en_i(profile_en_q),
       .reg_re_i(reg_re),
       .reg_we_i(reg_we),
       .reg_addr_i(reg_addr),
@@ -185,7 +201,9 @@ module strobe_rvfi_profiler #(
       .idle_o(profiler_idle)
   );
 
-  strobe_axi_writer u_writer (
+  strobe_axi_writer #(
+      .Prot(RingProt)
+  ) u_writer (
       .clk_i,
       .rst_ni,
       .mem_valid_i(mem_valid),

@@ -18,13 +18,14 @@ struct RetireLane {
   bool trap = false;
   bool mispredicted = false;
   bool in_burst = false;  // of the decode engine
-  uint8_t mode = 0;       // 0 user, 3 machine
+  uint8_t mode = 0;       // 0 user, 1 supervisor, 3 machine
   uint32_t insn = 0;
   uint64_t pc_rdata = 0, pc_wdata = 0, rd_wdata = 0, mem_addr = 0;
 };
 
 struct PathInputs {
   RetireLane lane[kMaxRetireWidth];
+  bool profile_en = true;  // false: none of them is selected, whatever the registers say
   bool reg_re = false, reg_we = false;
   uint16_t reg_addr = 0;
   uint64_t reg_wdata = 0;

@@ -1,5 +1,6 @@
 // AXI4-Lite to registers: every write that was taken becomes one access with its address and data, unless it is of less than
-// a whole register, and one answer; every read one access and one answer with what the register gave; an answer stays until
+// a whole register or not privileged, and one answer; every privileged read one access and one answer with what the register
+// gave, any other an error and nothing else; an answer stays until
 // it is taken; an access is made in the cycle behind the one that chooses it, a write before a read; with a ready master
 // a write waits at most two cycles for its access, a read three.
 //
@@ -12,6 +13,8 @@
 // peek: ar_addr u_dut.ar_addr_q
 // peek: w_data u_dut.w_data_q
 // peek: whole u_dut.whole_q
+// peek: aw_may u_dut.aw_may_q
+// peek: ar_may u_dut.ar_may_q
 // peek: write u_dut.write_q
 // peek: read u_dut.read_q
 // peek: addr u_dut.addr_q
@@ -20,12 +23,14 @@ module strobe_axi_registers_formal (
     input logic rst_ni,
     input logic awvalid_i,
     input logic [11:0] awaddr_i,
+    input logic [2:0] awprot_i,
     input logic wvalid_i,
     input logic [63:0] wdata_i,
     input logic [7:0] wstrb_i,
     input logic bready_i,
     input logic arvalid_i,
     input logic [11:0] araddr_i,
+    input logic [2:0] arprot_i,
     input logic rready_i,
     input logic [63:0] rdata_i,
     input logic error_i
@@ -37,6 +42,7 @@ module strobe_axi_registers_formal (
   strobe_axi_registers u_dut (
       .clk_i, .rst_ni,
       .s_axi_awvalid_i(awvalid_i), .s_axi_awready_o(awready), .s_axi_awaddr_i(awaddr_i),
+      .s_axi_awprot_i(awprot_i), .s_axi_arprot_i(arprot_i),
       .s_axi_wvalid_i(wvalid_i), .s_axi_wready_o(wready), .s_axi_wdata_i(wdata_i),
       .s_axi_wstrb_i(wstrb_i), .s_axi_bvalid_o(bvalid), .s_axi_bready_i(bready_i),
       .s_axi_bresp_o(bresp), .s_axi_arvalid_i(arvalid_i), .s_axi_arready_o(arready),
@@ -49,10 +55,10 @@ module strobe_axi_registers_formal (
   initial assume (!rst_ni);
 
   // Taken and not yet accessed; chosen for this cycle; accessed and not yet answered.
-  logic aw_full, w_full, ar_full, whole, write, read;
+  logic aw_full, w_full, ar_full, whole, write, read, aw_may, ar_may;
   logic [11:0] aw_addr, ar_addr, addr;
   logic [63:0] w_data;
-  logic aw_q, w_q, ar_q, write_q, read_q, b_q, r_q, whole_q, error_q, r_error_q;
+  logic aw_q, w_q, ar_q, write_q, read_q, b_q, r_q, whole_q, error_q, r_error_q, aw_may_q, ar_may_q;
   logic [11:0] aw_addr_q, ar_addr_q;
   logic [63:0] w_data_q, r_data_q;
   logic takes_aw, takes_w, takes_ar, chooses_write, chooses_read;
@@ -86,16 +92,22 @@ module strobe_axi_registers_formal (
     end
   end
   always_ff @(posedge clk_i) begin
-    if (takes_aw) aw_addr_q <= awaddr_i;
+    if (takes_aw) begin
+      aw_addr_q <= awaddr_i;
+      aw_may_q  <= awprot_i[0];
+    end
     if (takes_w) begin
       w_data_q <= wdata_i;
       whole_q  <= wstrb_i == 8'hff;
     end
-    if (takes_ar) ar_addr_q <= araddr_i;
-    if (write_q) error_q <= error_i || !whole_q;
+    if (takes_ar) begin
+      ar_addr_q <= araddr_i;
+      ar_may_q  <= arprot_i[0];
+    end
+    if (write_q) error_q <= error_i || !whole_q || !aw_may_q;
     if (read_q) begin
-      r_data_q  <= rdata_i;
-      r_error_q <= error_i;
+      r_data_q  <= ar_may_q ? rdata_i : '0;
+      r_error_q <= error_i || !ar_may_q;
     end
   end
 
@@ -103,16 +115,17 @@ module strobe_axi_registers_formal (
     if (rst_ni) begin
       AxiHolds : assert (aw_full == aw_q && w_full == w_q && ar_full == ar_q);
       AxiHoldsThem :
-      assert ((!aw_q || aw_addr == aw_addr_q) && (!ar_q || ar_addr == ar_addr_q) &&
+      assert ((!aw_q || (aw_addr == aw_addr_q && aw_may == aw_may_q)) &&
+              (!ar_q || (ar_addr == ar_addr_q && ar_may == ar_may_q)) &&
               (!w_q || (w_data == w_data_q && whole == whole_q)));
       AxiChooses : assert (write == write_q && read == read_q && !(write_q && read_q));
       AxiChoosesWhatItHolds :
       assert ((!write_q || (aw_q && w_q && !b_q && addr == aw_addr_q)) &&
               (!read_q || (ar_q && !r_q && addr == ar_addr_q)));
-      AxiWritesOnce : assert (we == (write_q && whole_q));
+      AxiWritesOnce : assert (we == (write_q && whole_q && aw_may_q));
       AxiWritesWhatCame :
       assert (!we || (aw_q && w_q && reg_addr == aw_addr_q && reg_wdata == w_data_q));
-      AxiReadsOnce : assert (re == read_q && (!re || (ar_q && !r_q && reg_addr == ar_addr_q)));
+      AxiReadsOnce : assert (re == (read_q && ar_may_q) && (!re || (ar_q && !r_q && reg_addr == ar_addr_q)));
       AxiOneAccess : assert (!(we && re));
       AxiAnswersWrites : assert (bvalid == b_q && (!b_q || bresp == (error_q ? 2'b10 : 2'b00)));
       AxiAnswersReads :
@@ -121,7 +134,9 @@ module strobe_axi_registers_formal (
       AxiGoesOn : assert (writes_q < 3'd3 && reads_q < 3'd4);
       AxiMeets : cover (aw_q && w_q && ar_q && !write_q && !read_q && !b_q && !r_q);
       AxiFollows : cover (read_q && b_q && bready_i);
-      AxiHalfWrite : cover (b_q && bresp == 2'b10 && !error_i);
+      AxiHalfWrite : cover (b_q && bresp == 2'b10 && !error_i && aw_may_q);
+      AxiUnprivilegedWrite : cover (b_q && bresp == 2'b10 && whole_q && !aw_may_q);
+      AxiUnprivilegedRead : cover (r_q && rresp == 2'b10 && !ar_may_q);
     end
   end
 endmodule

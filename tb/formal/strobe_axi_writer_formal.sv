@@ -21,7 +21,9 @@ module strobe_axi_writer_formal (
   logic [63:0] awaddr, wdata;
   logic [2:0] awprot;
   logic [7:0] wstrb;
-  strobe_axi_writer u_dut (
+  strobe_axi_writer #(
+      .Prot(2)
+  ) u_dut (
       .clk_i, .rst_ni, .mem_valid_i, .mem_addr_i, .mem_data_i, .mem_ready_o(mem_ready),
       .m_axi_awvalid_o(awvalid), .m_axi_awready_i(awready_i), .m_axi_awaddr_o(awaddr),
       .m_axi_awprot_o(awprot), .m_axi_wvalid_o(wvalid), .m_axi_wready_i(wready_i),
@@ -64,7 +66,7 @@ module strobe_axi_writer_formal (
       WriterHoldsTheWord :
       assert (!owes_answer_q || (addr_held == addr_q && data_held == data_q));
       WriterOffersTheWord :
-      assert ((!awvalid || (awaddr == addr_q && awprot == 3'b001)) &&
+      assert ((!awvalid || (awaddr == addr_q && awprot == 3'd2)) &&
               (!wvalid || (wdata == data_q && wstrb == 8'hff)));
       WriterTakesOneAtATime : assert (mem_ready == !owes_answer_q && idle == !owes_answer_q);
       WriterIsBusy : assert (busy == owes_answer_q);

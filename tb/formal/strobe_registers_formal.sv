@@ -23,7 +23,7 @@ module strobe_registers_formal (
   logic [PeriodWidth-1:0] period, should_evict, should_replace;
   logic [strobe_pkg::ThresholdWidth-1:0] threshold;
   logic [15:0] table_index;
-  logic [1:0] slot_enable, slot_user, slot_machine, slot_marked, slot_in_burst;
+  logic [1:0] slot_enable, slot_user, slot_supervisor, slot_machine, slot_marked, slot_in_burst;
   logic [3:0] slot_kind, slot_prediction;
   logic [7:0] slot_tag;
   logic [31:0] slot_opclass;
@@ -33,7 +33,7 @@ module strobe_registers_formal (
       .irq_o(irq), .clear_o(clear), .enable_o(enable), .unlocked_o(unlocked), .period_o(period),
       .threshold_o(threshold), .seed_o(seed), .should_evict_o(should_evict),
       .should_replace_o(should_replace), .table_index_o(table_index), .slot_enable_o(slot_enable),
-      .slot_kind_o(slot_kind), .slot_user_o(slot_user), .slot_machine_o(slot_machine),
+      .slot_kind_o(slot_kind), .slot_user_o(slot_user), .slot_supervisor_o(slot_supervisor), .slot_machine_o(slot_machine),
       .slot_marked_o(slot_marked), .slot_in_burst_o(slot_in_burst), .slot_prediction_o(slot_prediction),
       .slot_tag_o(slot_tag), .slot_opclass_o(slot_opclass), .slot_pc_lo_o(slot_pc_lo),
       .slot_pc_hi_o(slot_pc_hi), .event_i, .drop_i, .dropped_i('0), .stall_i, .init_i(1'b0),
@@ -42,10 +42,10 @@ module strobe_registers_formal (
       .msg_pc_i('0), .msg_value_i('0), .msg_count_i('0)
   );
 
-  localparam int Guarded = 3 * PeriodWidth + strobe_pkg::ThresholdWidth + 64 + 5 * 2 + 2 * 4 + 8 + 32 + 2 * 128;
+  localparam int Guarded = 3 * PeriodWidth + strobe_pkg::ThresholdWidth + 64 + 6 * 2 + 2 * 4 + 8 + 32 + 2 * 128;
   logic [Guarded-1:0] guarded, guarded_q;
-  assign guarded = {period, should_evict, should_replace, threshold, seed, slot_enable, slot_user, slot_machine,
-                    slot_marked, slot_in_burst, slot_kind, slot_prediction, slot_tag, slot_opclass,
+  assign guarded = {period, should_evict, should_replace, threshold, seed, slot_enable, slot_user,
+                    slot_supervisor, slot_machine, slot_marked, slot_in_burst, slot_kind, slot_prediction, slot_tag, slot_opclass,
                     slot_pc_lo, slot_pc_hi};
 
   // The cycle before.
@@ -70,7 +70,7 @@ module strobe_registers_formal (
   logic reads_back;  // of what was written in the cycle before
   assign reads_back = wrote_q && reg_addr_i == address_q;
   logic [63:0] of_a_slot;  // fields of SEL_CTRL
-  assign of_a_slot = 64'hffff_3ff7;
+  assign of_a_slot = 64'hffff_3fff;
   always @(posedge clk_i) begin
     if (rst_ni && known_q) begin
       LockStays : assert (unlocked_q || !unlocked);

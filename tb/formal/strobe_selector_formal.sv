@@ -3,6 +3,7 @@
 // prove: induction 2
 // prove: cover 6
 // peek: user_mark u_dut.user_mark_q
+// peek: supervisor_mark u_dut.supervisor_mark_q
 // peek: machine_mark u_dut.machine_mark_q
 module strobe_selector_formal (
     input logic clk_i,
@@ -12,6 +13,7 @@ module strobe_selector_formal (
     input logic [1:0] slot_enable_i,
     input logic [3:0] slot_kind_i,
     input logic [1:0] slot_user_i,
+    input logic [1:0] slot_supervisor_i,
     input logic [1:0] slot_machine_i,
     input logic [1:0] slot_marked_i,
     input logic [1:0] slot_in_burst_i,
@@ -38,8 +40,8 @@ module strobe_selector_formal (
       .Lanes(2),
       .Selectors(2)
   ) u_dut (
-      .clk_i, .rst_ni, .clear_i, .enable_i, .slot_enable_i, .slot_kind_i, .slot_user_i, .slot_machine_i,
-      .slot_marked_i, .slot_in_burst_i, .slot_prediction_i, .slot_tag_i, .slot_opclass_i, .slot_pc_lo_i,
+      .clk_i, .rst_ni, .clear_i, .enable_i, .slot_enable_i, .slot_kind_i, .slot_user_i,
+      .slot_supervisor_i, .slot_machine_i, .slot_marked_i, .slot_in_burst_i, .slot_prediction_i, .slot_tag_i, .slot_opclass_i, .slot_pc_lo_i,
       .slot_pc_hi_i, .rvfi_valid_i(valid_i), .rvfi_insn_i(insn_i), .rvfi_trap_i(trap_i), .rvfi_mode_i(mode_i),
       .rvfi_pc_rdata_i(pc_i), .rvfi_pc_wdata_i(next_pc_i), .rvfi_rd_wdata_i(result_i),
       .rvfi_mem_addr_i(address_i), .retire_mispredicted_i(mispredicted_i), .retire_in_burst_i(in_burst_i),
@@ -76,7 +78,7 @@ module strobe_selector_formal (
   endfunction
 
   // {the last instruction of the mode was a marker, its number}
-  logic [4:0] user_q, machine_q, user_d, machine_d, last;
+  logic [4:0] user_q, supervisor_q, machine_q, user_d, supervisor_d, machine_d, last;
   logic [1:0] has_tuple;
   logic [7:0] tags;
   logic [127:0] values;
@@ -84,6 +86,7 @@ module strobe_selector_formal (
   assign follows = enable_i && (slot_enable_i & slot_marked_i) != '0;
   always_comb begin
     user_d = user_q;
+    supervisor_d = supervisor_q;
     machine_d = machine_q;
     has_tuple = '0;
     tags = '0;
@@ -91,10 +94,11 @@ module strobe_selector_formal (
     last = '0;
     for (int k = 0; k < 2; k++) begin
       if (valid_i[k] && !trap_i[k]) begin
-        last = mode_i[2*k+:2] == 2'd0 ? user_d : machine_d;
+        last = mode_i[2*k+:2] == 2'd0 ? user_d : mode_i[2*k+:2] == 2'd1 ? supervisor_d : machine_d;
         for (int s = 0; s < 2; s++) begin
           if (enable_i && !has_tuple[k] && slot_enable_i[s] &&
-              ((mode_i[2*k+:2] == 2'd0 && slot_user_i[s]) || (mode_i[2*k+:2] == 2'd3 && slot_machine_i[s])) &&
+              ((mode_i[2*k+:2] == 2'd0 && slot_user_i[s]) || (mode_i[2*k+:2] == 2'd1 && slot_supervisor_i[s]) ||
+               (mode_i[2*k+:2] == 2'd3 && slot_machine_i[s])) &&
               slot_opclass_i[16*s+class_of(insn_i[32*k+:32])] &&
               slot_pc_lo_i[64*s+:64] <= pc_i[64*k+:64] && pc_i[64*k+:64] <= slot_pc_hi_i[64*s+:64] &&
               (!slot_marked_i[s] || last == {1'b1, slot_tag_i[4*s+:4]}) &&
@@ -111,6 +115,7 @@ module strobe_selector_formal (
         if (insn_i[32*k+24+:8] == '0 && insn_i[32*k+:20] == 20'h03013)  // sltiu x0, x0, 0 to 15
           last = {1'b1, insn_i[32*k+20+:4]};
         if (mode_i[2*k+:2] == 2'd0) user_d = last;
+        if (mode_i[2*k+:2] == 2'd1) supervisor_d = last;
         if (mode_i[2*k+:2] == 2'd3) machine_d = last;
       end
     end
@@ -118,13 +123,15 @@ module strobe_selector_formal (
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       user_q <= '0;
+      supervisor_q <= '0;
       machine_q <= '0;
     end else begin
       user_q <= follows && !clear_i ? user_d : '0;
+      supervisor_q <= follows && !clear_i ? supervisor_d : '0;
       machine_q <= follows && !clear_i ? machine_d : '0;
     end
   end
-  logic [4:0] user_mark, machine_mark;
+  logic [4:0] user_mark, supervisor_mark, machine_mark;
   logic [1:0] is_right;
   for (genvar k = 0; k < 2; k++) begin : gen_lane
     assign is_right[k] = tag[4*k+:4] == tags[4*k+:4] && pc[64*k+:64] == pc_i[64*k+:64] &&
@@ -133,8 +140,9 @@ module strobe_selector_formal (
   always @(posedge clk_i) begin
     if (rst_ni) begin
       SelectorKnowsTheLastMarkers :
-      assert (user_mark[4] == user_q[4] && machine_mark[4] == machine_q[4] &&
-              (!user_q[4] || user_mark == user_q) && (!machine_q[4] || machine_mark == machine_q));
+      assert (user_mark[4] == user_q[4] && supervisor_mark[4] == supervisor_q[4] &&
+              machine_mark[4] == machine_q[4] && (!user_q[4] || user_mark == user_q) &&
+              (!supervisor_q[4] || supervisor_mark == supervisor_q) && (!machine_q[4] || machine_mark == machine_q));
       SelectorPicksWhatASlotMatches : assert (valid == has_tuple);
       SelectorMakesTheTuple : assert ((has_tuple & ~is_right) == '0);
       BothLanes : cover (valid == 2'b11 && tag[3:0] != tag[7:4]);

@@ -21,14 +21,15 @@ namespace {
 
 constexpr unsigned kLanes = 4;
 constexpr uint64_t kInstructions = 400'000;
-constexpr uint16_t kCtrl = 0x18, kStatus = 0x20, kIntrEnable = 0x30, kWatermark = 0x50,
-                   kEvents = 0x58, kDropped = 0x60, kMsgPc = 0x80, kMsgValue = 0x88,
-                   kMsgMeta = 0x90, kSelCtrl = 0x100, kRingCtrl = 0x200, kRingBase = 0x210,
-                   kRingProd = 0x218;
+constexpr uint16_t kCtrl = 0x18, kStatus = 0x20, kIntrEnable = 0x30, kPeriod = 0x48,
+                   kWatermark = 0x50, kEvents = 0x58, kDropped = 0x60, kMsgPc = 0x80,
+                   kMsgValue = 0x88, kMsgMeta = 0x90, kSelCtrl = 0x100, kRingCtrl = 0x200,
+                   kRingBase = 0x210, kRingProd = 0x218;
 // The edges of user mode with tag 3: opcode classes branch, jump_indirect and return, the next pc
 // as value.
 constexpr uint64_t kEdges = 0x0940'0313;
 constexpr uint64_t kBase = 0x8000;
+constexpr CData kPrivileged = 1;  // AxPROT
 
 using Counts = std::map<std::tuple<unsigned, uint64_t, uint64_t>, uint64_t>;  // by tag, pc, value
 
@@ -51,6 +52,12 @@ struct Trace {
   }
 };
 
+// As kEdges picks them, in any mode.
+bool is_edge(const RetireRecord& r) {
+  return r.trap == 0 && (r.opclass == OpClass::kBranch || r.opclass == OpClass::kJumpIndirect ||
+                         r.opclass == OpClass::kReturn);
+}
+
 // The block with what a system puts around it, a cycle at a time: a core that retires up to four
 // instructions, a bus master, a memory behind the second bus.
 class Board {
@@ -59,13 +66,21 @@ class Board {
     Vattached& top = block_.top();
     top.s_axi_awvalid_i = top.s_axi_wvalid_i = top.s_axi_bready_i = 0;
     top.s_axi_arvalid_i = top.s_axi_rready_i = 0;
+    top.s_axi_awprot_i = top.s_axi_arprot_i = kPrivileged;
+    top.profile_en_i = 1;
     top.m_axi_bvalid_i = 0;
     top.retire_mispredicted_i = 0;
   }
 
+  /// AxPROT of the accesses from now on.
+  void set_prot(CData prot) { block_.top().s_axi_awprot_i = block_.top().s_axi_arprot_i = prot; }
+  /// The cycles that begin with a multiple of so many instructions retired change whether there is
+  /// permission to profile; 0: there always is.
+  void change_permission_every(uint64_t instructions) { permission_ = instructions; }
   /// The core begins to retire.
   void start() { running_ = true; }
   bool done() const { return next_ == trace_.records.size(); }
+  uint64_t permitted_edges() const { return permitted_edges_; }
   bool irq() { return block_.top().irq_o != 0; }
   const std::vector<std::pair<uint64_t, uint64_t>>& written() const { return written_; }
 
@@ -138,6 +153,7 @@ class Board {
     unsigned channels[kLanes] = {0, 1, 2, 3};
     std::shuffle(channels, channels + kLanes, random_);
     const uint64_t count = running_ ? random_() % (kLanes + 1) : 0;
+    top.profile_en_i = permission_ == 0 || next_ / permission_ % 2 == 0;
     unsigned valid = 0, trap = 0, mode = 0;
     for (unsigned k = 0; k < kLanes; ++k) {
       const unsigned channel = channels[k];
@@ -147,6 +163,7 @@ class Board {
       if (k < count && !done()) {
         r = trace_.records[next_];
         r.order = next_++;
+        if (top.profile_en_i != 0 && is_edge(r)) ++permitted_edges_;
         insn = trace_.insn(r);
         valid |= 1u << channel;
       }
@@ -189,6 +206,7 @@ class Board {
 
   const Trace& trace_;
   size_t next_ = 0;
+  uint64_t permission_ = 0, permitted_edges_ = 0;
   bool running_ = false;
   std::mt19937_64 random_{7};
   tb::Clocked<Vattached> block_;
@@ -289,6 +307,84 @@ TEST(Attached, TheMessagesAreThoseOfThePlatform) {
   stop(board, report);
   drain(board, report);
   expect_equal(report, platform_report(elf));
+}
+
+// The program as if all of it ran in one mode.
+Trace in_mode(unsigned mode) {
+  Trace trace(workload("paths"));
+  trace.records.resize(40'000);
+  for (RetireRecord& r : trace.records) r.mode = static_cast<PrivilegeMode>(mode);
+  return trace;
+}
+
+uint64_t events_of(Board& board, uint64_t ctrl) {
+  board.write(kSelCtrl, ctrl);
+  board.write(kCtrl, 1);
+  board.start();
+  Report report;
+  while (!board.done()) {
+    board.cycle();
+    if (board.read(kStatus) >> 16 != 0) drain(board, report);
+  }
+  stop(board, report);
+  drain(board, report);
+  return report.events;
+}
+
+TEST(Attached, EachModeIsSelectedByItsBitAndNoOther) {
+  constexpr unsigned kReserved = 2;
+  const std::map<unsigned, uint64_t> bits{{0, 1u << 4}, {1, 1u << 3}, {kReserved, 0}, {3, 1u << 5}};
+  constexpr uint64_t kAllModes = 0x38, kNoMode = kEdges & ~kAllModes;
+  for (const auto& [mode, bit] : bits) {
+    const Trace trace = in_mode(mode);
+    const auto edges =
+        static_cast<uint64_t>(std::count_if(trace.records.begin(), trace.records.end(), is_edge));
+    ASSERT_GT(edges, 1000u);
+    Board own(trace), others(trace);
+    EXPECT_EQ(events_of(own, kNoMode | bit), bit == 0 ? 0 : edges) << "mode " << mode;
+    EXPECT_EQ(events_of(others, kNoMode | (kAllModes & ~bit)), 0u) << "mode " << mode;
+  }
+}
+
+TEST(Attached, WhatRetiresWithoutPermissionIsNotSelected) {
+  const Trace trace = in_mode(0);
+  Board board(trace);
+  board.change_permission_every(777);
+  const uint64_t events = events_of(board, kEdges);
+  EXPECT_EQ(events, board.permitted_edges());
+  EXPECT_GT(events, 1000u);
+}
+
+// The bits of AxPROT beside `privileged`, secure and instruction, decide nothing.
+TEST(Attached, AnAccessThatIsNotPrivilegedIsRefusedAndChangesNothing) {
+  const Trace trace = in_mode(0);
+  Board board(trace);
+  board.write(kPeriod, 1);
+  board.write(kSelCtrl, kEdges);
+  begin(board);
+  while (!board.done() && board.read(kStatus) >> 16 == 0) {
+  }
+  ASSERT_FALSE(board.done());
+  board.write(kCtrl, 0);
+  while ((board.read(kStatus) & 2) == 0) {
+  }
+  const uint64_t level = board.read(kStatus) >> 16;
+  unsigned response = 0;
+  for (const CData prot : {CData{0}, CData{2}, CData{4}, CData{6}}) {
+    board.set_prot(prot);
+    for (const uint16_t address : {uint16_t{0}, kCtrl, kMsgPc, kMsgMeta, kRingBase}) {
+      EXPECT_EQ(board.read(address, &response), 0u) << address;
+      EXPECT_EQ(response, 2u) << address;
+      EXPECT_EQ(board.write(address, 1), 2u) << address;
+    }
+  }
+  for (const CData prot : {CData{1}, CData{3}, CData{5}, CData{7}}) {
+    board.set_prot(prot);
+    EXPECT_EQ(board.read(kCtrl, &response), 0u) << "not enabled";
+    EXPECT_EQ(response, 0u);
+    EXPECT_EQ(board.read(kRingBase), 0u);
+    EXPECT_EQ(board.read(kStatus) >> 16, level) << "no message is gone";
+  }
 }
 
 TEST(Attached, TheRingInMemoryHoldsThem) {

@@ -23,14 +23,16 @@ uint16_t selector_offset(uint16_t addr) {
 unsigned selector_slot(uint16_t addr) { return (addr - kRegSelCtrl) / kSelectorStride; }
 
 uint64_t pack(const SelectorSlot& slot) {
-  return uint64_t{slot.enable} | uint64_t{slot.kind} << 1 | uint64_t{slot.user} << 4 |
-         uint64_t{slot.machine} << 5 | uint64_t{slot.marked} << 6 | uint64_t{slot.in_burst} << 7 |
-         uint64_t{slot.tag} << 8 | uint64_t{slot.prediction} << 12 | uint64_t{slot.opclass} << 16;
+  return uint64_t{slot.enable} | uint64_t{slot.kind} << 1 | uint64_t{slot.supervisor} << 3 |
+         uint64_t{slot.user} << 4 | uint64_t{slot.machine} << 5 | uint64_t{slot.marked} << 6 |
+         uint64_t{slot.in_burst} << 7 | uint64_t{slot.tag} << 8 | uint64_t{slot.prediction} << 12 |
+         uint64_t{slot.opclass} << 16;
 }
 
 void unpack(uint64_t word, SelectorSlot& slot) {
   slot.enable = (word & 1) != 0;
   slot.kind = static_cast<uint8_t>((word >> 1) & 3);
+  slot.supervisor = ((word >> 3) & 1) != 0;
   slot.user = ((word >> 4) & 1) != 0;
   slot.machine = ((word >> 5) & 1) != 0;
   slot.marked = ((word >> 6) & 1) != 0;

@@ -16,7 +16,7 @@ inline constexpr unsigned kMaxSelectors = 8;
 struct SelectorSlot {
   bool enable = false;
   uint8_t kind = 0;  // the tuple's value: 0 and 3 rd_wdata, 1 pc_wdata, 2 mem_addr
-  bool user = false, machine = false;
+  bool user = false, supervisor = false, machine = false;
   bool marked = false;     // only what directly follows marker number `tag`
   bool in_burst = false;   // only in a burst of the decode engine
   uint8_t tag = 0;         // 4 bits
@@ -37,20 +37,18 @@ inline int marker_number(uint32_t insn) {
 /// The marker before each instruction, in its own privilege mode; -1 for none.
 class MarkerTrack {
  public:
-  int before(unsigned mode) const { return mark_[mode == 0 ? 0 : 1]; }
-  /// An instruction of mode 0 or 3 has retired; other modes are not followed.
-  void retire(unsigned mode, uint32_t insn) {
-    if (mode == 0 || mode == 3) mark_[mode == 0 ? 0 : 1] = marker_number(insn);
-  }
+  int before(unsigned mode) const { return mark_[mode & 3]; }
+  /// An instruction has retired. No slot selects mode 2, so its markers are never asked for.
+  void retire(unsigned mode, uint32_t insn) { mark_[mode & 3] = marker_number(insn); }
 
  private:
-  int mark_[2] = {-1, -1};
+  int mark_[4] = {-1, -1, -1, -1};
 };
 
 /// The selection rule, for the block and for software selectors alike: the lowest-numbered slot
-/// that wants an instruction of this class, marker before it, mode (0 user, 3 machine), outcome of
-/// prediction, place in or out of a burst, and pc; nullptr if none does. Fields is RetireLane,
-/// RetireRecord or what has theirs.
+/// that wants an instruction of this class, marker before it, mode (0 user, 1 supervisor, 3
+/// machine), outcome of prediction, place in or out of a burst, and pc; nullptr if none does.
+/// Fields is RetireLane, RetireRecord or what has theirs.
 template <class Fields>
 const SelectorSlot* matching_slot(const SelectorSlot* slots, unsigned count, OpClass opclass,
                                   int marker, const Fields& fields) {
@@ -59,8 +57,9 @@ const SelectorSlot* matching_slot(const SelectorSlot* slots, unsigned count, OpC
   const uint64_t pc = fields.pc_rdata;
   for (const SelectorSlot* slot = slots; slot != slots + count; ++slot) {
     if (slot->enable && ((slot->opclass >> static_cast<unsigned>(opclass)) & 1) != 0 &&
-        ((mode == 0 && slot->user) || (mode == 3 && slot->machine)) && slot->pc_lo <= pc &&
-        pc <= slot->pc_hi && (!slot->marked || marker == slot->tag) &&
+        ((mode == 0 && slot->user) || (mode == 1 && slot->supervisor) ||
+         (mode == 3 && slot->machine)) &&
+        slot->pc_lo <= pc && pc <= slot->pc_hi && (!slot->marked || marker == slot->tag) &&
         (!slot->in_burst || static_cast<bool>(fields.in_burst)) &&
         (slot->prediction != 1 || mispredicted) && (slot->prediction != 2 || !mispredicted)) {
       return slot;

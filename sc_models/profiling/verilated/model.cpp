@@ -65,6 +65,7 @@ class Model final : public ProfilerPath {
     top_.retire_mispredicted_i = static_cast<CData>(mispredicted);
     top_.retire_in_burst_i = static_cast<CData>(in_burst);
     top_.rvfi_mode_i = static_cast<Mode>(mode);
+    top_.profile_en_i = inputs.profile_en;
     top_.reg_re_i = inputs.reg_re;
     top_.reg_we_i = inputs.reg_we;
     top_.reg_wdata_i = inputs.reg_wdata;

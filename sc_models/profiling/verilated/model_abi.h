@@ -11,7 +11,7 @@ namespace strobe::profiling {
 
 /// Raised whenever ProfilerPath, its inputs or its outputs change shape. An object with another
 /// version is not used.
-inline constexpr unsigned kRtlAbiVersion = 6;
+inline constexpr unsigned kRtlAbiVersion = 7;
 
 /// Exported symbol: makes a model after reset; the caller owns it. Null when the versions differ.
 /// `wave_file` is empty in an object without tracing; else the waveforms of the cycles [from, to)

@@ -176,7 +176,7 @@ TEST(RegisterBlock, FieldsNotListedReadZero) {
   EXPECT_EQ(value_of(block, kRegIntrTest), 3u);
   EXPECT_EQ(value_of(block, kRegWatermark), 0xffffu);
   EXPECT_EQ(value_of(block, kRegTableIndex), 0xffffu);
-  EXPECT_EQ(value_of(block, kRegSelCtrl), 0xffff3ff7u);
+  EXPECT_EQ(value_of(block, kRegSelCtrl), 0xffff3fffu);
   EXPECT_EQ(value_of(block, kRegThreshold), 0xffffffffu);
   EXPECT_EQ(value_of(block, kRegEviction), 0x1fff1fffu);
   EXPECT_EQ(value_of(block, kRegSeed), ~uint64_t{0});

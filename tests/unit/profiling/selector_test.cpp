@@ -84,6 +84,28 @@ TEST(Selector, AMarkedSlotPicksOnlyWhatDirectlyFollowsItsMarker) {
   EXPECT_EQ(picks({lane(marker(16)), lane(kLoad)}), 0u) << "no marker has a number above 15";
 }
 
+TEST(Selector, MarkersAreFollowedInEachModeByItself) {
+  for (const uint8_t mode : {uint8_t{0}, uint8_t{1}, uint8_t{3}}) {
+    Selector selector(1);
+    RetireLane mark = lane(marker(5)), load = lane(kLoad), between = lane(kAdd);
+    mark.mode = load.mode = mode;
+    Selector::Inputs inputs = one(load_slot(), mark);
+    SelectorSlot& slot = inputs.slots[0];
+    slot.user = slot.supervisor = slot.machine = slot.marked = true;
+    slot.tag = 5;
+    for (uint8_t other = 0; other < 4; ++other) {
+      if (other == mode) continue;
+      between.mode = other;
+      inputs.lane[1] = between;
+      inputs.lane[2] = load;
+      EXPECT_TRUE(selector.step(inputs).valid[2]) << +mode << " with " << +other << " between";
+    }
+    between.mode = mode;
+    inputs.lane[1] = between;
+    EXPECT_FALSE(selector.step(inputs).valid[2]) << +mode;
+  }
+}
+
 TEST(Selector, MarkersAreForgottenByAClearAndWhileNobodyLooksForThem) {
   Selector selector(1);
   Selector::Inputs marked = one(load_slot(), lane(marker(0)));
@@ -201,15 +223,18 @@ TEST(Selector, EachConditionOfASlotIsNeeded) {
   EXPECT_FALSE(selected(load_slot(), invalid));
 }
 
-TEST(Selector, UserAndMachineModeHaveABitEachAndOtherModesNeverMatch) {
-  for (unsigned bits = 0; bits < 4; ++bits) {
+TEST(Selector, EachPrivilegeModeHasABitAndTheReservedModeNeverMatches) {
+  for (unsigned bits = 0; bits < 8; ++bits) {
     SelectorSlot slot = load_slot();
     slot.user = (bits & 1) != 0;
     slot.machine = (bits & 2) != 0;
+    slot.supervisor = (bits & 4) != 0;
     for (uint8_t mode = 0; mode < 4; ++mode) {
       RetireLane retired = lane(kLoad);
       retired.mode = mode;
-      EXPECT_EQ(selected(slot, retired), (mode == 0 && slot.user) || (mode == 3 && slot.machine));
+      EXPECT_EQ(selected(slot, retired), (mode == 0 && slot.user) ||
+                                             (mode == 1 && slot.supervisor) ||
+                                             (mode == 3 && slot.machine));
     }
   }
 }
