@@ -16,7 +16,8 @@ module strobe_at_least #(
                   "strobe_at_least: Width must be a power of two from 1 to 64")
 
 `ifdef VERILATOR
-  // One instruction instead of forty; tb/formal/strobe_at_least_formal.sv proves them equal.
+  // One instruction instead of forty: what is simulated differs from what is synthesized, so
+  // tb/formal/strobe_at_least_formal.sv proves that both are equal.
   assign at_least_o = a_i >= b_i;
 `else
   // Behind level l a bit speaks for the 2^(l+1) bits from it on: bit 0 is the root in the end, and what

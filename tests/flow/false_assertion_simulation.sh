@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # An assertion that is false must stop a Verilated simulation and be named; a true one must not.
-# Usage: false_assertion_simulation.sh RTL_DIR
+# Usage: false_assertion_simulation.sh RTL_DIR [-DSTROBE_SVA]
 set -euo pipefail
-rtl=$1
+rtl=$1 back_end=("${@:2}")
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -24,7 +24,7 @@ int main(int, char** argv) {
   std::puts("reached the end");
 }
 END
-verilator --cc --assert --exe --build -O0 -CFLAGS -O0 -I"$rtl/common" --no-timing --Mdir "$work/model" \
+verilator --cc --assert "${back_end[@]}" --exe --build -O0 -CFLAGS -O0 -I"$rtl/common" --no-timing --Mdir "$work/model" \
   "$here/false_assertion.sv" "$work/main.cpp" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 
 # run BOUND: output in $work/log. A subshell, so that the shell's word on the abort goes there too.

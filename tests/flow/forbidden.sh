@@ -25,6 +25,8 @@ forbidden_in() {
   for file; do
     for entry in "${forbidden[@]}"; do
       pattern=${entry%|*} reason=${entry##*|}
+      # The header that makes STROBE_ASSERT, where other tools than Yosys see it.
+      if [[ $pattern == *'assert property'* && $(basename "$file") == strobe_assert.svh ]]; then continue; fi
       if sed 's,//.*,,' "$file" | grep -nE "$pattern" | sed "s,^,$file:,"; then
         echo "  $reason"
         found=1

@@ -1,6 +1,6 @@
 # How each of the three front ends is called on one module. Sourced; needs $rtl, the RTL folder.
 #
-#   lint_verilator MODULE [Name=value...]     all warnings are errors, waivers of rtl/strobe.vlt only
+#   lint_verilator MODULE [Name=value...] [-option...]   all warnings are errors, waivers of rtl/strobe.vlt only
 #   lint_yosys MODULE [Name=value...]         elaborates, for synthesis and for proofs; no undriven or
 #                                             doubly driven wire, no latch
 #   lint_icarus MODULE [Name=value...]        elaborates; silent but for one limitation of its own
@@ -19,7 +19,9 @@ modules_for() {
 lint_verilator() {
   local module=$1 parameters=() parameter
   shift
-  for parameter; do parameters+=("-G$parameter"); done
+  for parameter; do
+    if [[ $parameter == -* ]]; then parameters+=("$parameter"); else parameters+=("-G$parameter"); fi
+  done
   # shellcheck disable=SC2086
   verilator --lint-only -Wall "${parameters[@]}" --top-module "$module" -I"$rtl/common" \
     -y "$rtl/common" -y "$rtl/dise" -y "$rtl/hps" -y "$rtl/sampler" -y "$rtl/message" -y "$rtl/top" "$rtl/strobe.vlt" $packages \
