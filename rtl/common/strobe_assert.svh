@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One assertion header, four back ends, and the check of a module's parameters.
 //
 //   STROBE_ASSERT(Name, expression)   holds at every rising edge of clk_i outside reset

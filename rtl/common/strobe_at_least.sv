@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether one number is at least another, both unsigned.
 //
 // Each bit generates or passes on "larger", and a tree of pairs joins them, the more significant one

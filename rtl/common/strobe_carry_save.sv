@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Adds numbers in groups of three without carrying: each group becomes two with the same sum.
 //
 // A level of a multiplier's tree; Rows - Rows / 3 numbers are left. Sums are modulo 2^Width.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lowest bit that is 1, alone: a prefix OR of log2(Width) levels.
 `include "strobe_assert.svh"
 

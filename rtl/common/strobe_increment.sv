@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A value and one, by a prefix AND of log2(Width) levels: synthesis would make a ripple of the `+`.
 `include "strobe_assert.svh"
 

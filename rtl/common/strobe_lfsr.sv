@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random numbers: a linear-feedback register of 64 bits that leaps forward, one number a step.
 //
 // A step is Marsaglia's xorshift with the shifts (9, 37, 31), at most eight bits xored into each.

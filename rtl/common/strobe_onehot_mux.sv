@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The word of a list that a one-hot select names, 0 for none: an AND-OR tree of log2(Inputs) levels.
 `include "strobe_assert.svh"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory with one synchronous read port and one write port: the only storage array of the design.
 //
 // A read in cycle t gives its word in rdata_o from t+1 on, until the next read.

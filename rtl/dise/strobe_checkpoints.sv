@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checkpoints: a word for every lane of every slot, read back by {slot, lane}.
 //
 // docs/blocks/dise.md, "Checkpoints". A read in cycle t gives its word from t+1 on, until the next read.

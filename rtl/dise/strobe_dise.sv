@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The decode engine: instructions in, Lanes a cycle, and out again with the replaced ones expanded.
 //
 // docs/blocks/dise.md is the contract. Stages, each one cycle: word match, pattern match and operations,

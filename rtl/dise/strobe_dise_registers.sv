@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Registers of the decode engine: what software writes, and the port that writes the tables.
 //
 // docs/blocks/dise.md, "Registers". A write takes effect with its clock edge; it comes while no instruction is in flight.

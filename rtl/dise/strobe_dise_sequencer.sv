@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sequencer: reads a sequence from the replacement table and instantiates it, Lanes instructions a cycle.
 //
 // docs/blocks/dise.md, "Sequencer". The table is read as the trigger is taken; start_i comes with the instructions before the trigger, a cycle

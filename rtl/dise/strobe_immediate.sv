@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The immediate of an instruction: whether its format has one, and its value, sign-extended to 64 bits, 0 for none.
 //
 // Formats by the major opcode: I, S, B, U and J. System and fence instructions count as having none.

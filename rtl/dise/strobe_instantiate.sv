@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Instantiation logic: one entry of the replacement table and the trigger give one instruction.
 //
 // docs/blocks/dise.md, "Replacement table". Combinational. The register fields are resolved first, then the immediate is put in its place.

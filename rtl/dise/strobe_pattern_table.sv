@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pattern table: which entries' patterns each instruction of a bundle has, two cycles after it came; where nothing may be
 // injected, of those without a replacement.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Replacement table: as many entries in a row as there are lanes, from any entry on, each cycle.
 //
 // docs/blocks/dise.md, "Replacement table". Entry e is word e / Lanes of bank e % Lanes, so each bank is read once.

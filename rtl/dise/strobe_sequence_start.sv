@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the sequence of the replaced instruction of a bundle starts.
 //
 // Not in the loop: in its cycle the start of each lane's replacing entry, should that lane be the replaced one, and in the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Condition masking: what one instruction does under one state of the flags.
 //
 // docs/blocks/dise.md, "Productions". fit_i are the entries whose pattern the instruction has and whose condition the flags fulfil,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conditional table: the conditions and micro-operations of the productions, and what each
 // instruction of a bundle does under the present state of the flags.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One counter of the bank: a value that a pass of several steps moves or sets, and, ready at the start of each cycle,
 // whether the next inc overflows and the next dec gives zero.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counter bank: counters and flags, and the loop that a bundle's operations close in one cycle.
 //
 // docs/blocks/dise.md, "The loop". The steps of a bundle are taken in passes. rows_i is what each step does under the present state

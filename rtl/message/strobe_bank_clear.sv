@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The clear of the banks: clear_o of strobe_registers once more, in every cycle, from a flip-flop that
 // drives nothing else. A block of its own, so that synthesis does not make the two one again.
 module strobe_bank_clear (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Message buffer: a first-in first-out queue that software empties.
 //
 // docs/blocks/message_buffer.md is the contract. The head is in flip-flops, so that nobody waits for a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Registers and interrupt: what software sees of the path.
 //
 // docs/blocks/registers.md is the contract, configs/registers.yaml the map. A read is combinational

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ring writer's registers: RING_CTRL to RING_STALLS of configs/registers.yaml.
 //
 // docs/blocks/ring_writer.md is the contract. A read is combinational, a write changes its register

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ring writer: takes messages from the buffer and writes them as records into a ring in memory.
 //
 // docs/blocks/ring_writer.md is the contract. A record is four 64-bit words, written one after

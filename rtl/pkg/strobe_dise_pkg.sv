@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Constants of the decode engine: its registers, the fields of its tables. docs/blocks/dise.md
 package strobe_dise_pkg;
   localparam int MaxLanes = 4;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Widths and constants that every block of the profiling path shares.
 //
 // A tuple is {tag, pc, value}; it travels as three ports and is stored as one word in that order.

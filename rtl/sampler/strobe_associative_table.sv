@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Associative counter table A_k (ISCA 2001, section 3.4).
 //
 // docs/blocks/associative_table.md is the contract. Three stages that move together:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bank router: spreads a group of tuples over the banks of the counter table.
 //
 // docs/blocks/bank_router.md is the contract. A group is held until each of its tuples has gone to

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Banked stratified sampler: as strobe_stratified_sampler, several tuples a cycle.
 // docs/blocks/bank_router.md is the contract.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The compressor: tuples in, messages out (ISCA 2001, section 3). A first level, which is a
 // stratified sampler in one or more banks, a tagged sampler or an associative table, and behind it
 // an associative table as second level if SecondEntries is not 0.

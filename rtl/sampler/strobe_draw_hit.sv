@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Draws each tuple with a probability: a comparison at acceptance, its outcome two stages later.
 //
 // The probability is (threshold_i + 1) / 2^32.

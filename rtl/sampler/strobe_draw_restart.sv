@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Draws the restart of a countdown for each tuple: uniform in 0 to 2r - 1.
 //
 // It is (random * 2r) / 2^24 of a 24-bit random number. At acceptance the rows of the multiplication

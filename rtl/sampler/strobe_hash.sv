@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hashes of one stage that split the tuple stream into strata, by name (docs/blocks/hash.md).
 //
 // Combinational: {pc, value} to an index of IndexBits bits, one file a hash. The tag does not enter.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A hash that is linear over xor: index = Offset ^ the columns of the bits that are 1.
 //
 // Combinational: each bit of the index is the parity of a fixed half or so of the 128 bits.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Multiply-shift hash: the top bits of pc * MultiplyPc + value * MultiplyValue, modulo 2^64
 // (Dietzfelbinger et al., Journal of Algorithms 25, 1997), in three stages:
 //

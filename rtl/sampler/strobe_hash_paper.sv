@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hash of ISCA 2001, section 3.5: index = xor_fold(flip(randomize(pc)) ^ randomize(value)).
 //
 // Combinational. randomize() replaces each byte through one random byte table, flip() reverses the

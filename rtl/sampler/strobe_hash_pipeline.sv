@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A hash with the tuples beside it: tuples come in, and go on with their strata.
 //
 // docs/blocks/hash.md is the contract. Most hashes end in the cycle in which they begin, and nothing is

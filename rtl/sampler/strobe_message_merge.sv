@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Message merge: the banks' messages in turn. docs/blocks/bank_router.md is the contract.
 `include "strobe_assert.svh"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Opcode class of a 32-bit RISC-V instruction: the numbers of docs/blocks/selector.md.
 //
 // The output is one-hot: who asks for a set of classes has one AND-OR behind it, and no decoder.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // R'_r: the random sampler of DCPI and ProfileMe (ISCA 2001, section 3.1): a countdown that restarts
 // at a random number of 1 to 2r; the tuple at which it ends is a message and stands for r.
 // Combinational.

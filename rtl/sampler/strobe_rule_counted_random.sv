@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CR_r: a random sampler with a counter of the tuples since the last message, which is the message's
 // count (ISCA 2001, section 3.1). Combinational.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // P_r: every r-th tuple is a message (ISCA 2001, section 3.1). The state is the tuples since the
 // last one. Combinational.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // R_r: a tuple is a message with probability 1/r and stands for r (ISCA 2001, section 3.1).
 // Combinational; there is no state, so strata make no difference.
 module strobe_rule_random #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Selector: one tuple for each retired instruction that one of the slots picks.
 //
 // docs/blocks/selector.md is the contract. Matching is combinational on the retire lanes; state are the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The strata of a stratified sampler H[X_r]_n behind its hash (ISCA 2001, sections 3.1 to 3.5,
 // Figure 5), where X is periodic, random, a random countdown or counted random: a whole sampler, or
 // one bank of a banked one. A tuple comes with its stratum.

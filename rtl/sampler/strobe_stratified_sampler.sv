@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stratified sampler H[X_r]_n: a hash and the strata it chooses from.
 // docs/blocks/stratified_sampler.md is the contract.
 `include "strobe_assert.svh"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What one tuple does to one entry of the tagged sampler: the state machine of ISCA 2001, Figure 6.
 //
 // docs/blocks/tagged_sampler.md has the table of transitions. Combinational. Both outcomes, as the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tagged sampler T (ISCA 2001, section 4, Figure 6).
 //
 // docs/blocks/tagged_sampler.md is the contract. Three stages that move together:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tuple queue: the tuples of a cycle in as a row, one tuple or what remains of a row out; counts what
 // finds no room.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // xor_fold of ISCA 2001, section 3.5: the xor of a word's Bits-wide chunks, from bit 0 up, the last
 // one padded with zeros. Combinational. Bits = 0 gives 0 in a port of one bit.
 `include "strobe_assert.svh"

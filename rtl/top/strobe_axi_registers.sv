@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AXI4-Lite to the profiler's registers: 64 data bits, one access at a time, a write before a read.
 //
 // docs/integration.md is the contract. An access is chosen in one cycle and made in the next, from flip-flops: what the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ring writer's words as AXI4-Lite writes, one at a time: the next begins when the last is answered, so a record is in
 // memory in the order of its words.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The profiling path: retire lanes to registers and interrupt.
 //
 //     selector ─▶ tuple queue ─▶ compressor ─▶ message buffer ─┬▶ registers

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A compressed RV64GC instruction as the 32-bit one it stands for ("C" extension, version 2.0, sections 16.3 to 16.7).
 //
 // Instructions of 32 bits pass. A reserved or illegal encoding gives something: it never retires.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RVFI channels as the profiling path's lanes: in program order, without gaps, compressed instructions expanded.
 //
 // docs/integration.md is the contract. Channels of one cycle may come in any order, and rvfi_order says which: the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The profiler beside any core that has RVFI: an RVFI port, AXI4-Lite for the registers, AXI4-Lite for the ring in memory.
 //
 //     RVFI ─▶ strobe_rvfi ─▶ strobe_profiler ─▶ strobe_axi_writer ─▶ memory

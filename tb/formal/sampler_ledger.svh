@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conservation: tuples accepted = counts reported + counts held, of a sampler with a table of two
 // words. Included by the harnesses, after sampler_properties.svh.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every stratified sampler promises, whatever its rule. Included by the harnesses.
 //
 // pc_i is one bit and value_i is 0, so that the stratum (xor_fold) is that bit of the pc: the strata

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The associative table: for every tuple, the counts that went in are those that left in its
 // messages or wait (AssociativeConserves and the other assertions of the block); messages wait
 // unchanged; the pipeline empties when it is let.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proof of strobe_at_least: its tree is the operator that Verilator is given in its place.
 // prove: induction 1
 `include "strobe_assert.svh"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AXI4-Lite to registers: every write that was taken becomes one access with its address and data, unless it is of less than
 // a whole register or not privileged, and one answer; every privileged read one access and one answer with what the register
 // gave, any other an error and nothing else; an answer stays until

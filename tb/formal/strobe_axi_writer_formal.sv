@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ring writer's words on AXI4-Lite: every word that was taken is offered once, address and data, both until they are
 // taken; the next only after its answer; the error stays.
 //

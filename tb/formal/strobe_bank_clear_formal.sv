@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The banks' clear is the registers' clear, in every cycle.
 // prove: induction 2
 // leave: u_registers

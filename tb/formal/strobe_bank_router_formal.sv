@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bank router: every tuple of a group goes once to the bank of its index, with its row, and the
 // tuples of one bank in lane order; while the banks are ready a group of two is gone in two cycles.
 //

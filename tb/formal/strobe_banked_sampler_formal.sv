@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sampler in banks conserves counts: tuples accepted, up to two a cycle, = counts reported + counts
 // in the banks' tables + what is on its way. When it rests, an index shows its own bank's word.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any one slot of 0, 10, 21 and 31 and any lane, while all slots are saved and read: a read of it gives the word last saved
 // behind that lane before the read's cycle, until the next read.
 // 2 lanes, 32 slots, 2 bits a word.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The productions' rules one entry after another, as docs/blocks/dise.md says them, for both times of the flags: which
 // entry replaces, and what each counter does.
 // prove: induction 1

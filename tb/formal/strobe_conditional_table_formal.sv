@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The conditional table: what it says that an instruction does under the present state of the flags is what docs/blocks/dise.md,
 // "Productions", says of it and of the entries as they were written, whenever the loop does not wait for it; also when the flags have just changed.
 // Written again here from the page, entry by entry in table order.

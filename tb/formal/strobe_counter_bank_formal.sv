@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The counter bank: passes or not, each bundle does what its steps do one after another, each under the flags that the
 // one before left: counters, flags, replaced lane, what is saved behind every lane, and whether a burst is on before it; and a change
 // of the flags is told. The rows follow the flags at once here; in the engine advance_i is 0 until they have.

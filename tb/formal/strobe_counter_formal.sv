@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One counter of the bank: as long as its caller keeps to "at most one step in a pass while near", its value is what loads, sets and
 // steps one after another make it, behind every lane of the last pass and behind the pass, and it knows whether the next inc overflows
 // and the next dec gives zero. At the machine's parameters, and with the longest passes (FlagTiming 1) at the smallest width.

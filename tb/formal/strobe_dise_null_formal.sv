@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The decode engine with productions that replace nothing: what comes in goes out, whole, in order, each instruction once, whatever the
 // counters and flags do, under back-pressure, restores and writes of every register.
 //

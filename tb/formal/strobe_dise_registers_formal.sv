@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What software writes stays until it is written again: a control copy, an index, the enable. An entry of the replacement
 // table takes its place and the next one is next. A read gives what was written, a counter, or 0 where it can
 // only be written.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A squash: a restore puts back exactly the counters and flags that were saved behind its lane, one slot being any, whatever was
 // decoded, replaced, restored or written since, and empties the engine.
 //

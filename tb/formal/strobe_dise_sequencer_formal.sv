@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sequencer: every sequence ends, whatever was written to the table, when its groups are taken and the outcomes of branches lead
 // forward; entries come in order and the trigger's fields stay. The longest here has four entries, all of them branches.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any one tuple: in stage 2 it has the draw of the cycle in which it was accepted.
 // prove: induction 2
 // prove: cover 6

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any one tuple: in stage 2 it has floor(x * 2r / 2^24), by the operator, of the random number and the period of the cycle
 // in which it was accepted, however long it waits. 4 bits a restart, r to 8, which is what the registers allow there.
 // prove: induction 2

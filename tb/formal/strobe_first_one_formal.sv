@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lowest bit alone is what two's complement makes of it.
 // prove: induction 1
 `include "strobe_assert.svh"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The byte table is the one the page makes: the Fisher-Yates shuffle of 0 to 255 by xorshift64*, done here anew. And it is
 // a permutation: no two bytes give one.
 // prove: induction 1

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For every pc and value: CRC-32C is what the register of RFC 3720 makes of the message bit by bit, H3 the xor of the
 // columns of the bits that are 1, drawn here anew as the page says. 32 bits of index, and for the narrower its low bits.
 // prove: induction 1

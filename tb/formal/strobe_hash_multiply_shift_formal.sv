@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any one tuple: two moves later the index is the top bits of pc * A + value * B modulo 2^64, and waits for the next move;
 // for tuples that have at most one bit, at any fourth place of the pc or the value: the product is then A or B, shifted.
 // 11 bits of index.

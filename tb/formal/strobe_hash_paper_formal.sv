@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The paper's formula step by step, on whole words: randomize, flip, xor-fold; for a byte of four free bits in the pc and
 // one in the value, at each place of the words, the rest being 0. The byte table is strobe_hash_byte's matter.
 // 11 bits of index, and 5.

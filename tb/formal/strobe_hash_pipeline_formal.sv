@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tuples beside a hash with stages: every group that comes in leaves once, whole and in order; it is
 // there two moves later, and nothing moves while one waits at the end.
 //

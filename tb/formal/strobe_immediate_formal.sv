@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The other way round: any immediate of each format, put into an instruction as the base ISA has it for the format,
 // comes out again, sign-extended; every other opcode has none, which is 0. So every instruction is covered.
 // prove: induction 1

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The prefix AND is the operator.
 // prove: induction 1
 `include "strobe_assert.svh"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the page's table says of each field of an entry, bit by bit of the instruction: where each bit comes from.
 // prove: induction 1
 // prove: cover 2

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A number is there until the next step; no step ends in 0, and no two states go on to the same one, so that the
 // numbers come round in circles. That it is one circle is the polynomial's matter (tests/unit/profiling).
 // prove: induction 2

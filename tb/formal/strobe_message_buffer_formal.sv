@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The message buffer: the head is the message that came in after those that left, whole; none is
 // lost, doubled or overtaken; one that comes alone is the head three cycles later.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The message merge: one bank's message is at the output, whole, and that bank alone is served; while
 // messages stay, the next one at the output is one of them; a message that stays is overtaken by at
 // most one of each other bank.

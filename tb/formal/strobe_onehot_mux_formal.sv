@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The word that a one-hot select names; 0 for none; with several, their OR.
 // prove: induction 1
 `include "strobe_assert.svh"

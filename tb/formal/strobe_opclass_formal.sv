@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exactly one class of a valid instruction, and it is the one of its row in the page's table, the rows written as whole
 // words; every class is reached. What is not valid has a class that means nothing, so nothing is said of it.
 // prove: induction 1

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The pattern table: what it says of an instruction is what docs/blocks/dise.md, "Productions", says of it and
 // of the entries as they were written. Written again here, bit by bit, from the page.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The memory: a read gives the word last written to its address before the read's cycle.
 //
 // prove: bmc 40

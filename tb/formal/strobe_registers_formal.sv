@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lock holds: once REGWEN is 0, no configuration that it guards ever changes again, whatever is written, cleared or
 // counted. The seed, a slot and the table's index read as they were last written; where there is no register is 0 with an
 // error. The interrupt is a cause that is enabled; the period is one that the counters can reach; a clear lasts a cycle.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any one entry: a read of as many entries as there are lanes, it among them and behind the table's end too, gives its
 // word as it was last written, on its lane, until the next read.
 // prove: induction 2

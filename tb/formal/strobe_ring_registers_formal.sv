@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ring's registers from one cycle to the next: what is written reads back, within its field; nothing else changes; the
 // ring stays as it is while it is locked, enabled or in the middle of a record; a clear zeroes CONS alone, beside a write too.
 // The counters read as they come in; elsewhere there is no register, which reads 0. Log2 of the entries is at most 16.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ring writer: each message goes into the ring once, whole and in order; in the manner that
 // waits for software no record that software is not done with is touched; a word offered stays
 // until it is taken; while memory takes words and there is room, a message waits at most 5 cycles;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The four rules of the samplers as the page's list says them, in whole numbers, for any state, period and draw.
 // 8 bits a state.
 // prove: induction 1

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The other way round: for each instruction of RV64GC's "C" extension (version 2.0, tables 16.5 to 16.7), any operands put
 // into both of its forms, each as the specification lays it out; the block makes the 32-bit one of the compressed one,
 // whatever is behind that. Instructions of 32 bits pass. Reserved encodings are left out: they never retire.

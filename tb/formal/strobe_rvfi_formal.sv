@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Channels of one cycle in any order: any one of them is on its lane in the next cycle, whole, behind those that come
 // before it in program order; no lane has anything else. What a compressed word becomes is the bench's matter.
 // prove: induction 2

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // R': reports tuples that it holds, never blocks.
 //
 // prove: induction 4

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // R: as many strata as there may be, each tuple has the same fate (ISCA 2001, footnote of section
 // 3.3): two samplers that differ in strata and hash have equal outputs for ever.
 //

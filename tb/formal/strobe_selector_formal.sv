@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The selector as docs/blocks/selector.md says it, lane by lane and slot by slot, its markers and opcode classes from the
 // tables there: which lanes have a tuple, and what is in it.
 // prove: induction 2

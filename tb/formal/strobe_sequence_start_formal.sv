@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The entry that comes out is the start of the pattern that replaced the lane that is named, as both were in the cycle of
 // the last advance; behind the next one it stays until another.
 // 2 lanes, 4 patterns, 3 bits an entry.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The strata as a bank: ready from a flip-flop, when no message is there and the table is initialised,
 // and then only.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The transitions of ISCA 2001, Figure 6, row by row as docs/blocks/tagged_sampler.md has them, with the sums written
 // out. All rows are reached.
 // prove: induction 2

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tagged sampler: for every set, the tuples that went in are those that its messages count or
 // that its entries hold (TaggedConserves and the other assertions of the block); messages carry a
 // tuple that came in and wait unchanged; the pipeline empties when it is let.

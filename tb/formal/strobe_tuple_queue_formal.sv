@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tuple queue, with one head and with a row's: the tuples that went in are those that came out,
 // were dropped or wait.
 //

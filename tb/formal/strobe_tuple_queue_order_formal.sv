@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tuple queue with one head: what leaves is what came in and found room, in order.
 //
 // prove: induction 2

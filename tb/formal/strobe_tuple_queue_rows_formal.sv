@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tuple queue with a head a lane: what leaves is what came in and found room, in order, what
 // remains of a row together.
 //

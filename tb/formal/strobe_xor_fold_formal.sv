@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Each bit is the parity of every 11th bit of the word.
 // prove: induction 1
 `include "strobe_assert.svh"

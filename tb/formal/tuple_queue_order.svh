@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A tuple queue of two lanes and two rows, with Heads heads: what leaves is what came in and found
 // room, whole, in order, each once. docs/blocks/tuple_queue.md says which rows find room and when
 // they go on; that is counted here anew. Tuples are numbered as they find room, and each carries its
