@@ -112,22 +112,44 @@ void ElfSymbols::close_ends() {
     }
     if (entry.symbol.size == 0) entry.end = std::min(entry.end, next);
   }
-  reach_.reserve(entries_.size());
+  find_covers();
   for (size_t i = 0; i < entries_.size(); ++i) {
-    reach_.push_back(std::max(i == 0 ? 0 : reach_[i - 1], entries_[i].end));
     by_name_[entries_[i].symbol.name] = i;  // of equal names the highest address, always the same
   }
   for (size_t i = 0; i < entries_.size(); ++i) by_name_.emplace(entries_[i].linker_name, i);
 }
 
-const ElfSymbol* ElfSymbols::at(uint64_t address) const {
-  auto after = std::upper_bound(
-      entries_.begin(), entries_.end(), address,
-      [](uint64_t value, const Entry& entry) { return value < entry.symbol.address; });
-  for (auto i = static_cast<size_t>(after - entries_.begin()); i-- > 0 && reach_[i] > address;) {
-    if (entries_[i].end > address) return &entries_[i].symbol;
+// The open entries lie on a stack: the last one that begins is the one that covers. Each is pushed
+// and popped once, however they nest.
+void ElfSymbols::find_covers() {
+  std::vector<size_t> open;
+  const auto cover_from = [this](uint64_t start, size_t entry) {
+    if (!covers_.empty() && covers_.back().start == start) covers_.pop_back();
+    covers_.push_back({start, entry});
+  };
+  const auto close_until = [&](uint64_t address) {
+    while (!open.empty() && entries_[open.back()].end <= address) {
+      const uint64_t end = entries_[open.back()].end;
+      while (!open.empty() && entries_[open.back()].end <= end) open.pop_back();
+      cover_from(end, open.empty() ? kNone : open.back());
+    }
+  };
+  for (size_t i = 0; i < entries_.size(); ++i) {
+    const uint64_t start = entries_[i].symbol.address;
+    close_until(start);
+    if (entries_[i].end <= start) continue;
+    open.push_back(i);
+    cover_from(start, i);
   }
-  return nullptr;
+  close_until(~uint64_t{0});
+}
+
+const ElfSymbol* ElfSymbols::at(uint64_t address) const {
+  const auto after =
+      std::upper_bound(covers_.begin(), covers_.end(), address,
+                       [](uint64_t value, const Cover& cover) { return value < cover.start; });
+  if (after == covers_.begin() || (after - 1)->entry == kNone) return nullptr;
+  return &entries_[(after - 1)->entry].symbol;
 }
 
 const ElfSymbol* ElfSymbols::named(const std::string& name) const {

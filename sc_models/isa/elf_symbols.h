@@ -35,9 +35,17 @@ class ElfSymbols {
 
   void read_table(Elf* elf, Elf_Scn* section);
   void close_ends();
+  void find_covers();
 
-  std::vector<Entry> entries_;   // by address, among equal addresses the best name last
-  std::vector<uint64_t> reach_;  // reach_[i]: the highest end of entries_[0..i]
+  static constexpr size_t kNone = ~size_t{0};
+  /// From `start` to the next cover's start one entry covers, or none does.
+  struct Cover {
+    uint64_t start = 0;
+    size_t entry = kNone;
+  };
+
+  std::vector<Entry> entries_;  // by address, among equal addresses the best name last
+  std::vector<Cover> covers_;   // by start
   std::unordered_map<std::string, size_t> by_name_;
 };
 
