@@ -155,7 +155,8 @@ module strobe_associative_table #(
   logic [CountWidth:0] sum;
   assign sum = {1'b0, counts_q[0+:CountWidth]} +
                (s3_valid_q ? (CountWidth + 1)'(s3_count_q) : '0);
-  assign emit = exit_valid_q || sum[CountWidth];
+  // Without a tuple there the sum may be of a counter that was never written.
+  assign emit = exit_valid_q || (s3_valid_q && sum[CountWidth]);
   assign settled = {counts_q[Entries*CountWidth-1:CountWidth], sum[CountWidth-1:0]};
 
   // What the tuple in stage 2 holds, 0 when it is not in the table. The sum comes late and is last.
