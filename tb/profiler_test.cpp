@@ -69,6 +69,7 @@ class Traffic {
     in.profile_en = permitted_;
     if (chance(random_, bus_)) access(in);
     in.mem_ready = chance(random_, pops_);
+    in.mem_idle = chance(random_, pops_);
     return in;
   }
 
@@ -78,7 +79,8 @@ class Traffic {
   void access(PathInputs& in) {
     if (chance(random_, pops_)) {
       in.reg_re = true;
-      in.reg_addr = kMsgMeta;
+      in.reg_addr = shown_ || chance(random_, 5) ? kMsgMeta : kMsgPc;
+      shown_ = in.reg_addr == kMsgPc;
       return;
     }
     in.reg_addr = random_register(random_);
@@ -101,6 +103,7 @@ class Traffic {
   bool wild_, permitted_ = true;
   Random random_;
   uint64_t left_ = 0, density_ = 0, kinds_ = 1, bus_ = 0, pops_ = 0;
+  bool shown_ = false;  // the next access to the messages takes one
 };
 
 void compare(const PathOutputs& rtl, const PathOutputs& reference, Difference& d) {
@@ -132,6 +135,7 @@ uint64_t read(ProfilerPath& path, uint16_t address) {
 uint64_t drain(ProfilerPath& path) {
   uint64_t counts = 0;
   for (;;) {
+    read(path, kMsgPc);
     const uint64_t meta = read(path, kMsgMeta);
     if (meta >> 63 == 0) return counts;
     counts += meta & 0xffffffff;
@@ -279,7 +283,8 @@ TEST(ProfilerRtl, ConservesEventsThroughTheRing) {
     if (!in.reg_re && !in.reg_we && cycle % 97 < 20) in = write(kRingCons, records);
     step(in);
   }
-  EXPECT_EQ(read(*path, kMsgMeta), 0u) << "the ring has the buffer";
+  EXPECT_EQ(read(*path, kMsgPc), 0u) << "the ring has the buffer";
+  EXPECT_EQ(read(*path, kMsgMeta), 0u);
   path->step(write(kCtrl, 0));
   while ((read(*path, kStatus) & 2) == 0) {
     PathInputs in = write(kRingCons, records);
@@ -383,6 +388,9 @@ TEST(ProfilerRtl, PeekingDoesNotClockAndDoesNotPop) {
   in.lane[0].insn = 0x13;
   path->step(in);
   path->skip(10);
+  path->peek(kMsgPc);
+  EXPECT_EQ(path->peek(kMsgMeta).reg_rdata, 0u) << "peeking shows nothing to software";
+  read(*path, kMsgPc);
   for (unsigned k = 0; k < 3; ++k) {
     EXPECT_EQ(path->peek(kMsgMeta).reg_rdata, uint64_t{1} << 63 | uint64_t{0} << 32 | 1);
     EXPECT_EQ(path->peek(kStatus).reg_rdata, 1u << 16 | 2u);

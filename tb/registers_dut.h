@@ -35,6 +35,7 @@ class RegistersDut {
 
   RegistersOutputs step(const profiling::RegisterBlock::Inputs& in) {
     V& top = block_.top();
+    top.reg_re_i = in.re;
     top.reg_we_i = in.we;
     top.reg_addr_i = in.addr;
     top.reg_wdata_i = in.wdata;
@@ -44,6 +45,7 @@ class RegistersDut {
     out.bus.rdata = top.reg_rdata_o;
     out.bus.error = top.reg_error_o != 0;
     out.bus.irq = top.irq_o != 0;
+    out.bus.shown = top.msg_shown_o != 0;
     get_config(out.config);
     block_.edge();
     return out;

@@ -67,7 +67,11 @@ class Traffic {
                                   : random_register(random_);
     in.wdata = random_data(random_);
     in.writer.busy = chance(random_, 30);
-    in.writer.prod = static_cast<uint32_t>(random_());
+    // RING_PROD goes on as records are written; software says about as many of them are done with.
+    prod_ += static_cast<uint32_t>(below(random_, 4));
+    if (below(random_, 2000) == 0) prod_ = static_cast<uint32_t>(random_());
+    in.writer.prod = prod_;
+    if (in.addr == 0x220 && chance(random_, 70)) in.wdata = prod_ + 8 - below(random_, 64);
     in.writer.overwritten = static_cast<uint32_t>(random_());
     in.writer.high_water = static_cast<uint32_t>(below(random_, 65537));
     in.writer.stalls = static_cast<uint32_t>(random_());
@@ -76,6 +80,7 @@ class Traffic {
 
  private:
   Random random_;
+  uint32_t prod_ = 0;
 };
 
 void compare(const Outputs& rtl, const Outputs& reference, Difference& d) {
@@ -96,6 +101,13 @@ std::string run(Mutate mutate = {}) {
 }
 
 TEST(RingRegistersRtl, EqualTheReference) { EXPECT_EQ(run(), ""); }
+
+TEST(RingRegistersRtl, AreToldApartFromSomeThatCountOneRecordMore) {
+  const auto more = [](RingRegisters::Inputs& in, uint64_t) {
+    if (in.we && in.addr == 0x220) ++in.writer.prod;
+  };
+  EXPECT_NE(run(more), "");
+}
 
 TEST(RingRegistersRtl, AreToldApartFromSomeThatCanBeChangedInTheMiddleOfARecord) {
   const auto idle = [](RingRegisters::Inputs& in, uint64_t) { in.writer.busy = false; };

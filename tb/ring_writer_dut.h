@@ -28,10 +28,11 @@ class RingWriterDut {
     top.value_i = in.head.tuple.value;
     top.count_i = static_cast<std::remove_reference_t<decltype(top.count_i)>>(in.head.count);
     top.mem_ready_i = in.mem_ready;
+    top.mem_idle_i = in.mem_idle;
     block_.settle();
-    const Outputs out{top.pop_o != 0,    top.mem_valid_o != 0, top.mem_addr_o,
-                      top.mem_data_o,    top.busy_o != 0,      top.prod_o,
-                      top.overwritten_o, top.high_water_o,     top.stalls_o};
+    const Outputs out{top.pop_o != 0,   top.mem_valid_o != 0, top.mem_addr_o, top.mem_data_o,
+                      top.busy_o != 0,  top.in_flight_o != 0, top.prod_o,     top.overwritten_o,
+                      top.high_water_o, top.stalls_o};
     block_.edge();
     return out;
   }

@@ -43,6 +43,7 @@ class Traffic {
     }
     in_.clear = below(random_, 5000) == 0;
     in_.mem_ready = chance(random_, ready_);
+    in_.mem_idle = chance(random_, ready_);
     in_.ring = ring_;
     const RingWriter::Inputs given = in_;
     const bool popped = shadow_.step(in_).pop;
@@ -70,6 +71,7 @@ void compare(const RingWriter::Outputs& rtl, const RingWriter::Outputs& referenc
   d.check("mem_addr", rtl.mem_addr, reference.mem_addr);
   d.check("mem_data", rtl.mem_data, reference.mem_data);
   d.check("busy", rtl.busy, reference.busy);
+  d.check("in_flight", rtl.in_flight, reference.in_flight);
   d.check("prod", rtl.prod, reference.prod);
   d.check("overwritten", rtl.overwritten, reference.overwritten);
   d.check("high_water", rtl.high_water, reference.high_water);
@@ -91,6 +93,11 @@ STROBE_POINTS_ring_writer(STROBE_EQUALS)
     TEST(RingWriterRtl, IsToldApartFromAWriterThatForgetsOneClear) {
   const auto forget = [](RingWriter::Inputs& in, uint64_t) { in.clear = false; };
   EXPECT_NE((run<Vring_writer_c32, 32>(forget)), "");
+}
+
+TEST(RingWriterRtl, IsToldApartFromAMemoryThatWritesAtOnce) {
+  const auto at_once = [](RingWriter::Inputs& in, uint64_t) { in.mem_idle = true; };
+  EXPECT_NE((run<Vring_writer_c32, 32>(at_once)), "");
 }
 
 TEST(RingWriterRtl, IsToldApartFromARingOfTwiceTheLength) {

@@ -3,8 +3,11 @@
 //
 // docs/blocks/registers.md is the contract, configs/registers.yaml the map. A read is combinational
 // from the state and the hardware inputs of this cycle; a write changes its register at the end of
-// the cycle. PERIOD never exceeds what a counter can count to, its reset value included.
-// When things coincide: INTR_STATE.drop: clear > set > write of 1; EVENTS, STALLS: clear > count.
+// the cycle. A number that is too large is stored as the largest there is: PERIOD never exceeds what a
+// counter can count to, its reset value included, and WATERMARK never exceeds the buffer. irq_o is a
+// flip-flop. MSG_PC shows a message; only one that is shown can be read with MSG_META, and taken.
+// When things coincide: INTR_STATE.drop: clear > set > write of 1; EVENTS, STALLS: clear > count;
+// msg_shown_o: clear and no message > reads.
 // clear_o is 1 for the one cycle after CTRL.clear was written.
 `include "strobe_assert.svh"
 
@@ -30,7 +33,8 @@ module strobe_registers #(
     input logic clk_i,
     input logic rst_ni,
 
-    // Bus. What a read does besides, strobe_profiler decodes.
+    // Bus. The read of MSG_META that takes a message, strobe_profiler decodes.
+    input  logic        reg_re_i,
     input  logic        reg_we_i,
     input  logic [11:0] reg_addr_i,
     input  logic [63:0] reg_wdata_i,
@@ -83,9 +87,12 @@ module strobe_registers #(
     input  logic [strobe_pkg::TagWidth-1:0]   msg_tag_i,
     input  logic [strobe_pkg::PcWidth-1:0]    msg_pc_i,
     input  logic [strobe_pkg::ValueWidth-1:0] msg_value_i,
-    input  logic [MsgCountWidth-1:0]          msg_count_i
+    input  logic [MsgCountWidth-1:0]          msg_count_i,
+    output logic                              msg_shown_o  // MSG_PC was read of it, MSG_META not yet
 );
   localparam int PeriodWidth = strobe_pkg::PeriodWidth;
+  localparam int ThresholdWidth = strobe_pkg::ThresholdWidth;
+  localparam int LevelWidth = $clog2(BufferDepth) + 1;
   localparam bit CountsDown = Compressor == strobe_pkg::CompressorStratified &&
                               Sampler == strobe_pkg::SamplerCountdown;  // from up to 2r - 1
   localparam logic [PeriodWidth-1:0] MaxPeriod =
@@ -121,12 +128,13 @@ module strobe_registers #(
   assign in_reset = !rst_ni;
 
   // State.
-  logic enable_q, clear_q, unlocked_q, drop_q;
+  logic enable_q, clear_q, unlocked_q, drop_q, irq_q, shown_q;
   logic [1:0] intr_enable_q, intr_test_q;
   logic [PeriodWidth-1:0] period_q, should_evict_q, should_replace_q;
-  logic [strobe_pkg::ThresholdWidth-1:0] threshold_q;
+  logic [ThresholdWidth-1:0] threshold_q;
   logic [strobe_pkg::SeedWidth-1:0] seed_q;
-  logic [15:0] watermark_q, table_index_q;
+  logic [LevelWidth-1:0] watermark_q;
+  logic [15:0] table_index_q;
   logic [47:0] events;
   logic [31:0] stalls_q;
 
@@ -217,9 +225,12 @@ module strobe_registers #(
 
   // Causes as software reads them.
   logic watermark_cause, drop_cause;
-  assign watermark_cause = intr_test_q[0] || (watermark_q != '0 && 16'(level_i) >= watermark_q);
+  assign watermark_cause = intr_test_q[0] || (watermark_q != '0 && level_i >= watermark_q);
   assign drop_cause = intr_test_q[1] || drop_q;
-  assign irq_o = |({drop_cause, watermark_cause} & intr_enable_q);
+
+  // A message is read as a whole: the one that MSG_PC showed, or none.
+  logic shown;
+  assign shown = shown_q && msg_valid_i;
 
   // Reads. Everything but the slots, then the slots.
   logic known;
@@ -266,9 +277,9 @@ module strobe_registers #(
       strobe_reg_pkg::HighWaterOffset: rdata = 64'(high_water_i);
       strobe_reg_pkg::StallsOffset: rdata = 64'(stalls_q);
       strobe_reg_pkg::MsgPcOffset: rdata = msg_valid_i ? msg_pc_i : '0;
-      strobe_reg_pkg::MsgValueOffset: rdata = msg_valid_i ? msg_value_i : '0;
+      strobe_reg_pkg::MsgValueOffset: rdata = shown ? msg_value_i : '0;
       strobe_reg_pkg::MsgMetaOffset:
-      rdata = msg_valid_i ? {1'b1, 27'd0, msg_tag_i, 32'(msg_count_i)} : '0;
+      rdata = shown ? {1'b1, 27'd0, msg_tag_i, 32'(msg_count_i)} : '0;
       strobe_reg_pkg::TableIndexOffset: rdata = 64'(table_index_q);
       strobe_reg_pkg::TableDataOffset:
       rdata = {table_valid_i, 27'd0, table_tag_i, table_count_i};
@@ -289,24 +300,37 @@ module strobe_registers #(
   assign reg_rdata_o = rdata | slot_read;
   assign reg_error_o = !known;
 
-  // Writes of control and configuration.
-  logic [PeriodWidth-1:0] period_written;
-  assign period_written = reg_wdata_i[PeriodWidth-1:0] > MaxPeriod ? MaxPeriod :
-                          reg_wdata_i[PeriodWidth-1:0];
+  // Writes of control and configuration. The bits above a number's field belong to the number.
+  logic [PeriodWidth-1:0] period_written, should_evict_written, should_replace_written;
+  logic [ThresholdWidth-1:0] threshold_written;
+  logic [LevelWidth-1:0] watermark_written;
+  assign period_written = reg_wdata_i > 64'(MaxPeriod) ? MaxPeriod : reg_wdata_i[PeriodWidth-1:0];
+  assign threshold_written = |reg_wdata_i[63:ThresholdWidth] ? '1 : reg_wdata_i[ThresholdWidth-1:0];
+  assign should_evict_written = |reg_wdata_i[15:PeriodWidth] ? '1 : reg_wdata_i[PeriodWidth-1:0];
+  assign should_replace_written = |reg_wdata_i[63:16+PeriodWidth] ? '1 :
+                                  reg_wdata_i[16+:PeriodWidth];
+  assign watermark_written = reg_wdata_i > 64'(BufferDepth) ? LevelWidth'(BufferDepth) :
+                             reg_wdata_i[LevelWidth-1:0];
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       enable_q <= strobe_reg_pkg::CtrlResetValue[0];
       clear_q <= 1'b0;
+      irq_q <= 1'b0;
+      shown_q <= 1'b0;
       unlocked_q <= strobe_reg_pkg::RegwenResetValue[0];
       intr_enable_q <= strobe_reg_pkg::IntrEnableResetValue[1:0];
       intr_test_q <= strobe_reg_pkg::IntrTestResetValue[1:0];
       period_q <= ResetPeriod;
       should_evict_q <= strobe_reg_pkg::EvictionResetValue[PeriodWidth-1:0];
       should_replace_q <= strobe_reg_pkg::EvictionResetValue[16+:PeriodWidth];
-      watermark_q <= strobe_reg_pkg::WatermarkResetValue[15:0];
+      watermark_q <= strobe_reg_pkg::WatermarkResetValue[LevelWidth-1:0];
       table_index_q <= strobe_reg_pkg::TableIndexResetValue[15:0];
     end else begin
       clear_q <= reg_we_i && reg_addr_i == strobe_reg_pkg::CtrlOffset && reg_wdata_i[1];
+      irq_q <= |({drop_cause, watermark_cause} & intr_enable_q);
+      if (clear_q || !msg_valid_i) shown_q <= 1'b0;
+      else if (reg_re_i && reg_addr_i == strobe_reg_pkg::MsgPcOffset) shown_q <= 1'b1;
+      else if (reg_re_i && reg_addr_i == strobe_reg_pkg::MsgMetaOffset) shown_q <= 1'b0;
       if (reg_we_i) begin
         case (reg_addr_i)
           strobe_reg_pkg::CtrlOffset: enable_q <= reg_wdata_i[0];
@@ -316,10 +340,10 @@ module strobe_registers #(
           strobe_reg_pkg::PeriodOffset: if (unlocked_q) period_q <= period_written;
           strobe_reg_pkg::EvictionOffset:
           if (unlocked_q) begin
-            should_evict_q <= reg_wdata_i[PeriodWidth-1:0];
-            should_replace_q <= reg_wdata_i[16+:PeriodWidth];
+            should_evict_q <= should_evict_written;
+            should_replace_q <= should_replace_written;
           end
-          strobe_reg_pkg::WatermarkOffset: if (unlocked_q) watermark_q <= reg_wdata_i[15:0];
+          strobe_reg_pkg::WatermarkOffset: if (unlocked_q) watermark_q <= watermark_written;
           strobe_reg_pkg::TableIndexOffset: table_index_q <= reg_wdata_i[15:0];
           default: ;
         endcase
@@ -328,14 +352,15 @@ module strobe_registers #(
   end
   always_ff @(posedge clk_i) begin
     if (in_reset) begin
-      threshold_q <= strobe_reg_pkg::ThresholdResetValue[strobe_pkg::ThresholdWidth-1:0];
+      threshold_q <= strobe_reg_pkg::ThresholdResetValue[ThresholdWidth-1:0];
       seed_q <= strobe_reg_pkg::SeedResetValue;
     end else if (reg_we_i && unlocked_q) begin
-      if (reg_addr_i == strobe_reg_pkg::ThresholdOffset)
-        threshold_q <= reg_wdata_i[strobe_pkg::ThresholdWidth-1:0];
+      if (reg_addr_i == strobe_reg_pkg::ThresholdOffset) threshold_q <= threshold_written;
       if (reg_addr_i == strobe_reg_pkg::SeedOffset) seed_q <= reg_wdata_i;
     end
   end
+  assign irq_o = irq_q;
+  assign msg_shown_o = shown_q;
   assign clear_o = clear_q;
   assign enable_o = enable_q;
   assign unlocked_o = unlocked_q;
@@ -377,4 +402,5 @@ module strobe_registers #(
 
   `STROBE_ASSERT(RegistersErrorReadsZero, !reg_error_o || reg_rdata_o == '0)
   `STROBE_ASSERT(RegistersPeriodInRange, period_q <= MaxPeriod)
+  `STROBE_ASSERT(RegistersWatermarkInRange, 32'(watermark_q) <= BufferDepth)
 endmodule

@@ -3,7 +3,8 @@
 //
 // docs/blocks/ring_writer.md is the contract. A read is combinational, a write changes its register
 // at the end of the cycle, as in strobe_registers, whose REGWEN is unlocked_i. The ring stays as it
-// is while the writer is enabled or in the middle of a record.
+// is while the writer is enabled or in the middle of a record. It is at a multiple of its length: the
+// bits of RING_BASE below that read 0. RING_CONS only goes forward, and not beyond RING_PROD.
 // When things coincide: RING_CONS: clear > write.
 `include "strobe_assert.svh"
 
@@ -33,8 +34,12 @@ module strobe_ring_registers (
 );
   logic enable_q, overwrite_q;
   logic [4:0] log2_entries_q;
-  logic [63:5] base_q;
+  logic [63:5] base_q, base;
+  logic [strobe_pkg::MaxRingBits-1:0] offset;  // of the records in the ring: not of its base
   logic [strobe_pkg::RingCountWidth-1:0] cons_q;
+  assign offset = ~({strobe_pkg::MaxRingBits{1'b1}} << log2_entries_q);
+  assign base = {base_q[63:5+strobe_pkg::MaxRingBits],
+                 base_q[5+:strobe_pkg::MaxRingBits] & ~offset};
 
   always_comb begin
     known_o = 1'b1;
@@ -42,7 +47,7 @@ module strobe_ring_registers (
       strobe_reg_pkg::RingCtrlOffset: reg_rdata_o = 64'(enable_q);
       strobe_reg_pkg::RingConfigOffset:
       reg_rdata_o = 64'({overwrite_q, 3'b0, log2_entries_q});
-      strobe_reg_pkg::RingBaseOffset: reg_rdata_o = {base_q, 5'b0};
+      strobe_reg_pkg::RingBaseOffset: reg_rdata_o = {base, 5'b0};
       strobe_reg_pkg::RingProdOffset: reg_rdata_o = 64'(prod_i);
       strobe_reg_pkg::RingConsOffset: reg_rdata_o = 64'(cons_q);
       strobe_reg_pkg::RingOverwrittenOffset: reg_rdata_o = 64'(overwritten_i);
@@ -58,7 +63,7 @@ module strobe_ring_registers (
   logic open;  // the ring may be changed
   logic [4:0] log2_written;
   assign open = unlocked_i && !enable_q && !busy_i;
-  assign log2_written = 32'(reg_wdata_i[4:0]) > strobe_pkg::MaxRingBits ?
+  assign log2_written = 32'(reg_wdata_i[7:0]) > strobe_pkg::MaxRingBits ?
                         5'(strobe_pkg::MaxRingBits) : reg_wdata_i[4:0];
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -73,6 +78,13 @@ module strobe_ring_registers (
       end
     end
   end
+  // A number of records done with that is between what it was and those written; all three wrap.
+  logic [strobe_pkg::RingCountWidth-1:0] forward, waiting;
+  logic cons_moves;
+  assign forward = reg_wdata_i[strobe_pkg::RingCountWidth-1:0] - cons_q;
+  assign waiting = prod_i - cons_q;
+  assign cons_moves = reg_we_i && reg_addr_i == strobe_reg_pkg::RingConsOffset &&
+                      forward <= waiting;
   // Numbers are reset at the clock's edge, as in strobe_registers.
   logic in_reset;
   assign in_reset = !rst_ni;
@@ -83,15 +95,14 @@ module strobe_ring_registers (
     end else begin
       if (reg_we_i && reg_addr_i == strobe_reg_pkg::RingBaseOffset && open)
         base_q <= reg_wdata_i[63:5];
-      if (reg_we_i && reg_addr_i == strobe_reg_pkg::RingConsOffset)
-        cons_q <= reg_wdata_i[strobe_pkg::RingCountWidth-1:0];
+      if (cons_moves) cons_q <= reg_wdata_i[strobe_pkg::RingCountWidth-1:0];
       if (clear_i) cons_q <= '0;
     end
   end
   assign enable_o = enable_q;
   assign overwrite_o = overwrite_q;
   assign log2_entries_o = log2_entries_q;
-  assign base_o = {base_q, 5'b0};
+  assign base_o = {base, 5'b0};
   assign cons_o = cons_q;
 
   `STROBE_ASSERT(RingFitsItsCounters, 32'(log2_entries_q) <= strobe_pkg::MaxRingBits)

@@ -5,7 +5,8 @@
 // another; its number is in the first and in the last, so that software sees by the last word that
 // it is whole, and by the first that it is still the same. The message stays the buffer's head
 // until its last word is taken.
-// When things coincide: clear > everything. The subtraction that tells how full the ring is has a cycle
+// When things coincide: clear > everything, but in_flight_o: a word that memory has taken it writes,
+// whatever is cleared. The subtraction that tells how full the ring is has a cycle
 // of its own, so that software's number is seen one cycle late; what the writer itself has added since
 // is put right in the comparison. The sum of counts has one, too: nobody asks for it before the next
 // record begins.
@@ -38,6 +39,8 @@ module strobe_ring_writer #(
     output logic [63:0] mem_addr_o,
     output logic [63:0] mem_data_o,
     input  logic        mem_ready_i,
+    input  logic        mem_idle_i,   // every word that was taken in an earlier cycle is written
+    output logic        in_flight_o,  // a word was taken and may not be written
 
     output logic                                  busy_o,  // a record is being written
     output logic [strobe_pkg::RingCountWidth-1:0] prod_o,
@@ -50,7 +53,7 @@ module strobe_ring_writer #(
   `STROBE_REQUIRE(RingCount, CountWidth >= 1 && CountWidth <= strobe_pkg::CountWidth,
                   "strobe_ring_writer: CountWidth must be 1 to 32")
 
-  logic writing_q;
+  logic writing_q, in_flight_q;
   logic [1:0] word_q;  // of the record
   logic last_word_q;   // it is the last of a record that is being written: the buffer waits for the pop
   logic [RingCountWidth-1:0] prod_q, overwritten_q;
@@ -116,6 +119,11 @@ module strobe_ring_writer #(
   always_ff @(posedge clk_i) begin
     if (pop_o) popped_count_q <= count_i;
   end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) in_flight_q <= 1'b0;
+    else in_flight_q <= taken || (in_flight_q && !mem_idle_i);
+  end
+  assign in_flight_o = in_flight_q;
 
   logic [MaxRingBits-1:0] slot;
   assign slot = prod_q[MaxRingBits-1:0] & MaxRingBits'(last_slot);

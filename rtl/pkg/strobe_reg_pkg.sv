@@ -6,7 +6,7 @@ package strobe_reg_pkg;
   localparam int BlockSize = 4096;
 
   localparam logic [11:0] IdOffset = 12'h000;
-  localparam logic [63:0] IdResetValue = 64'h00010001_42525453;
+  localparam logic [63:0] IdResetValue = 64'h00020000_42525453;
   localparam int IdMagicLsb = 0;
   localparam int IdMagicWidth = 32;
   localparam int IdMinorLsb = 32;

@@ -57,6 +57,7 @@ module strobe_profiler #(
     output logic [63:0] mem_addr_o,
     output logic [63:0] mem_data_o,
     input  logic        mem_ready_i,
+    input  logic        mem_idle_i,  // every word that was taken in an earlier cycle is written
 
     output logic irq_o,
     output logic idle_o
@@ -215,7 +216,7 @@ module strobe_profiler #(
       .idle_o(compressor_idle)
   );
 
-  logic buf_valid, buf_arriving, pop, pop_by_msg_meta, pop_by_ring;
+  logic buf_valid, buf_arriving, msg_shown, pop, pop_by_msg_meta, pop_by_ring;
   logic [TagWidth-1:0] buf_tag;
   logic [63:0] buf_pc, buf_value;
   logic [MsgCountWidth-1:0] buf_count;
@@ -248,7 +249,7 @@ module strobe_profiler #(
   logic ring_has_buffer, ring_idle, ring_known;
   logic [63:0] ring_rdata;
   if (Ring == 1) begin : gen_ring
-    logic ring_enable, busy, overwrite;
+    logic ring_enable, busy, in_flight, overwrite;
     logic [4:0] log2_entries;
     logic [63:0] base;
     logic [strobe_pkg::RingCountWidth-1:0] cons, prod, overwritten;
@@ -296,6 +297,8 @@ module strobe_profiler #(
         .mem_addr_o,
         .mem_data_o,
         .mem_ready_i,
+        .mem_idle_i,
+        .in_flight_o(in_flight),
         .busy_o(busy),
         .prod_o(prod),
         .overwritten_o(overwritten),
@@ -303,10 +306,10 @@ module strobe_profiler #(
         .stalls_o(ring_stalls)
     );
     assign ring_has_buffer = ring_enable || busy;
-    assign ring_idle = !(ring_has_buffer && buf_valid);
+    assign ring_idle = !(ring_has_buffer && buf_valid) && !in_flight;
   end else begin : gen_no_ring
     logic unused;
-    assign unused = mem_ready_i ^ unlocked;
+    assign unused = ^{mem_ready_i, mem_idle_i, unlocked};
     assign pop_by_ring = 1'b0;
     assign mem_valid_o = 1'b0;
     assign mem_addr_o = '0;
@@ -321,7 +324,7 @@ module strobe_profiler #(
 
   logic registers_error;
   // Not in the registers, whose read multiplexer makes the address late: the buffer waits for it.
-  assign pop_by_msg_meta = reg_re_i && reg_addr_i == strobe_reg_pkg::MsgMetaOffset;
+  assign pop_by_msg_meta = reg_re_i && reg_addr_i == strobe_reg_pkg::MsgMetaOffset && msg_shown;
   assign pop = pop_by_ring || (pop_by_msg_meta && !ring_has_buffer);  // the ring's only while it has it
   logic [63:0] registers_rdata;
   assign reg_rdata_o = registers_rdata | ring_rdata;
@@ -347,6 +350,7 @@ module strobe_profiler #(
   ) u_registers (
       .clk_i,
       .rst_ni,
+      .reg_re_i,
       .reg_we_i,
       .reg_addr_i,
       .reg_wdata_i,
@@ -391,10 +395,12 @@ module strobe_profiler #(
       .msg_tag_i(buf_tag),
       .msg_pc_i(buf_pc),
       .msg_value_i(buf_value),
-      .msg_count_i(buf_count)
+      .msg_count_i(buf_count),
+      .msg_shown_o(msg_shown)
   );
 
   `STROBE_ASSERT(PathClearsAtOnce, compressor_clear == clear)
   `STROBE_ASSERT(PathOneAccess, !(reg_re_i && reg_we_i))
+  `STROBE_ASSERT(PathTakesWhatWasShown, !pop || buf_valid)
   `STROBE_ASSERT(PathIdleMeansNothingWaits, !idle_o || group_valid == '0)
 endmodule

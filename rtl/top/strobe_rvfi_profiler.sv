@@ -198,6 +198,7 @@ module strobe_rvfi_profiler #(
       .mem_addr_o(ring_addr),
       .mem_data_o(ring_data),
       .mem_ready_i(mem_ready),
+      .mem_idle_i(writer_idle),
       .irq_o,
       .idle_o(profiler_idle)
   );
@@ -226,5 +227,5 @@ module strobe_rvfi_profiler #(
       .error_o(m_axi_error_o)
   );
 
-  assign idle_o = valid == '0 && profiler_idle && writer_idle;
+  assign idle_o = valid == '0 && profiler_idle;
 endmodule

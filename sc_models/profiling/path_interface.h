@@ -30,6 +30,7 @@ struct PathInputs {
   uint16_t reg_addr = 0;
   uint64_t reg_wdata = 0;
   bool mem_ready = false;  // memory takes the ring writer's word in this cycle
+  bool mem_idle = true;    // it has written every word that it took in an earlier one
 };
 
 struct PathOutputs {

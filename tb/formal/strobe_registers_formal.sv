@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lock holds: once REGWEN is 0, no configuration that it guards ever changes again, whatever is written, cleared or
 // counted. The seed, a slot and the table's index read as they were last written; where there is no register is 0 with an
-// error. The interrupt is a cause that is enabled; the period is one that the counters can reach; a clear lasts a cycle.
+// error. The interrupt is a cause that was enabled in the cycle before; the period is one that the counters can reach, the
+// watermark one that the buffer can reach, and what is too large is the largest; a clear lasts a cycle.
+// A message is read as a whole: MSG_META names the one whose pc MSG_PC gave last, and only that one is taken.
 // prove: induction 2
 // prove: cover 6
 // peek: intr_enable u_dut.intr_enable_q
@@ -10,16 +12,20 @@
 module strobe_registers_formal (
     input logic clk_i,
     input logic rst_ni,
+    input logic reg_re_i,
     input logic reg_we_i,
     input logic [11:0] reg_addr_i,
     input logic [63:0] reg_wdata_i,
     input logic [3:0] event_i,
     input logic drop_i,
     input logic stall_i,
-    input logic [8:0] level_i
+    input logic [8:0] level_i,
+    input logic msg_valid_i,
+    input logic [63:0] msg_pc_i,
+    input logic [63:0] msg_value_i
 );
   localparam int PeriodWidth = strobe_pkg::PeriodWidth;
-  logic irq, error, clear, enable, unlocked;
+  logic irq, error, clear, enable, unlocked, shown;
   logic [63:0] rdata, seed;
   logic [PeriodWidth-1:0] period, should_evict, should_replace;
   logic [strobe_pkg::ThresholdWidth-1:0] threshold;
@@ -30,7 +36,7 @@ module strobe_registers_formal (
   logic [31:0] slot_opclass;
   logic [127:0] slot_pc_lo, slot_pc_hi;
   strobe_registers u_dut (
-      .clk_i, .rst_ni, .reg_we_i, .reg_addr_i, .reg_wdata_i, .reg_rdata_o(rdata), .reg_error_o(error),
+      .clk_i, .rst_ni, .reg_re_i, .reg_we_i, .reg_addr_i, .reg_wdata_i, .reg_rdata_o(rdata), .reg_error_o(error),
       .irq_o(irq), .clear_o(clear), .enable_o(enable), .unlocked_o(unlocked), .period_o(period),
       .threshold_o(threshold), .seed_o(seed), .should_evict_o(should_evict),
       .should_replace_o(should_replace), .table_index_o(table_index), .slot_enable_o(slot_enable),
@@ -39,8 +45,8 @@ module strobe_registers_formal (
       .slot_tag_o(slot_tag), .slot_opclass_o(slot_opclass), .slot_pc_lo_o(slot_pc_lo),
       .slot_pc_hi_o(slot_pc_hi), .event_i, .drop_i, .dropped_i('0), .stall_i, .init_i(1'b0),
       .idle_i(1'b0), .level_i, .high_water_i('0), .table_valid_i(1'b0), .table_tag_i('0),
-      .table_pc_i('0), .table_value_i('0), .table_count_i('0), .msg_valid_i(1'b0), .msg_tag_i('0),
-      .msg_pc_i('0), .msg_value_i('0), .msg_count_i('0)
+      .table_pc_i('0), .table_value_i('0), .table_count_i('0), .msg_valid_i, .msg_tag_i('0),
+      .msg_pc_i, .msg_value_i, .msg_count_i('0), .msg_shown_o(shown)
   );
 
   localparam int Guarded = 3 * PeriodWidth + strobe_pkg::ThresholdWidth + 64 + 6 * 2 + 2 * 4 + 8 + 32 + 2 * 128;
@@ -53,7 +59,8 @@ module strobe_registers_formal (
   initial assume (!rst_ni);
   logic known_q, unlocked_q, wrote_q, clear_q;
   logic [11:0] address_q;
-  logic [63:0] wdata_q;
+  logic [63:0] wdata_q, rdata_q;
+  logic [1:0] enabled_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) known_q <= 1'b0;
     else known_q <= 1'b1;
@@ -65,11 +72,30 @@ module strobe_registers_formal (
     clear_q <= clear;
     address_q <= reg_addr_i;
     wdata_q <= reg_wdata_i;
+    rdata_q <= rdata;
+    enabled_q <= intr_enable;
   end
 
+  // The buffer keeps its head until it is taken, by software or by a clear; the ring writer takes heads that software does
+  // not see. What software read as a pc last.
+  logic takes, stays_q;
+  logic [127:0] head_q;
+  logic [63:0] pc_read_q;
+  assign takes = reg_re_i && reg_addr_i == strobe_reg_pkg::MsgMetaOffset && shown;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) stays_q <= 1'b0;
+    else stays_q <= msg_valid_i && !takes && !clear;
+  end
+  always_ff @(posedge clk_i) begin
+    head_q <= {msg_pc_i, msg_value_i};
+    if (reg_re_i && reg_addr_i == strobe_reg_pkg::MsgPcOffset) pc_read_q <= rdata;
+  end
+  always_comb assume (!stays_q || !msg_valid_i || {msg_pc_i, msg_value_i} == head_q);
+
   logic [1:0] intr_enable;
-  logic reads_back;  // of what was written in the cycle before
+  logic reads_back, wrote_open;  // of what was written in the cycle before
   assign reads_back = wrote_q && reg_addr_i == address_q;
+  assign wrote_open = wrote_q && unlocked_q;
   logic [63:0] of_a_slot;  // fields of SEL_CTRL
   assign of_a_slot = 64'hffff_3fff;
   always @(posedge clk_i) begin
@@ -82,6 +108,21 @@ module strobe_registers_formal (
       assert (!reads_back || !unlocked_q || address_q != strobe_reg_pkg::SelCtrlOffset || rdata == (wdata_q & of_a_slot));
       IndexReadsBack :
       assert (!reads_back || address_q != strobe_reg_pkg::TableIndexOffset || rdata == 64'(wdata_q[15:0]));
+      PeriodIsWhatWasWrittenOrTheLargest :
+      assert (!wrote_open || address_q != strobe_reg_pkg::PeriodOffset ||
+              64'(period) == (wdata_q > 64'd256 ? 64'd256 : wdata_q));
+      WatermarkIsWhatWasWrittenOrTheLargest :
+      assert (!wrote_open || !reads_back || address_q != strobe_reg_pkg::WatermarkOffset ||
+              rdata == (wdata_q > 64'd256 ? 64'd256 : wdata_q));
+      ThresholdIsWhatWasWrittenOrTheLargest :
+      assert (!wrote_open || address_q != strobe_reg_pkg::ThresholdOffset ||
+              64'(threshold) == (wdata_q > 64'hffff_ffff ? 64'hffff_ffff : wdata_q));
+      EvictionIsWhatWasWrittenOrTheLargest :
+      assert (!wrote_open || address_q != strobe_reg_pkg::EvictionOffset ||
+              (16'(should_evict) == (wdata_q[15:0] > 16'h1fff ? 16'h1fff : wdata_q[15:0]) &&
+               48'(should_replace) == (wdata_q[63:16] > 48'h1fff ? 48'h1fff : wdata_q[63:16])));
+      InterruptIsACauseEnabled :
+      assert (address_q != strobe_reg_pkg::IntrStateOffset || irq == ((rdata_q[1:0] & enabled_q) != '0));
       ClearIsOneCycle : assert (clear == (wrote_q && address_q == strobe_reg_pkg::CtrlOffset && wdata_q[1]));
       ClearedEventsAreZero : assert (!clear_q || reg_addr_i != strobe_reg_pkg::EventsOffset || rdata == '0);
       Locked : cover (!unlocked_q && wrote_q && address_q == strobe_reg_pkg::SeedOffset && wdata_q != seed);
@@ -91,8 +132,14 @@ module strobe_registers_formal (
       NoRegisterBetweenTwo : assert (reg_addr_i[2:0] == '0 || error);
       ErrorReadsZero : assert (!error || rdata == '0);
       PeriodCanBeReached : assert (period <= PeriodWidth'(256));
-      InterruptIsACauseEnabled :
-      assert (reg_addr_i != strobe_reg_pkg::IntrStateOffset || irq == ((rdata[1:0] & intr_enable) != '0));
+      WatermarkCanBeReached : assert (reg_addr_i != strobe_reg_pkg::WatermarkOffset || rdata <= 64'd256);
+      ShownIsTheHead : assert (!shown || !msg_valid_i || (stays_q && msg_pc_i == pc_read_q));
+      MetaIsOfAMessageShown :
+      assert (reg_addr_i != strobe_reg_pkg::MsgMetaOffset || rdata[63] == (shown && msg_valid_i));
+      ValueIsOfTheMessageShown :
+      assert (reg_addr_i != strobe_reg_pkg::MsgValueOffset || rdata == (shown && msg_valid_i ? msg_value_i : '0));
+      Taken : cover (takes && msg_valid_i && msg_pc_i != '0);
+      ArrivedTooLate : cover (stays_q && !shown && reg_re_i && reg_addr_i == strobe_reg_pkg::MsgMetaOffset && pc_read_q == '0);
       Interrupted : cover (irq);
     end
   end

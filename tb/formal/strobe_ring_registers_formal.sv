@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ring's registers from one cycle to the next: what is written reads back, within its field; nothing else changes; the
+// The ring's registers from one cycle to the next: what is written reads back, or the largest; nothing else changes; the
 // ring stays as it is while it is locked, enabled or in the middle of a record; a clear zeroes CONS alone, beside a write too.
+// The base is a multiple of the ring's length; CONS goes from what it was towards PROD and never beyond, or stays.
 // The counters read as they come in; elsewhere there is no register, which reads 0. Log2 of the entries is at most 16.
 // prove: induction 2
 // prove: cover 9
+// peek: base_stored u_dut.base_q
 `include "strobe_assert.svh"
 
 module strobe_ring_registers_formal (
@@ -40,10 +42,13 @@ module strobe_ring_registers_formal (
   // The cycle before.
   initial assume (!rst_ni);
   logic known_q, clear_q, wrote_ctrl_q, wrote_config_q, wrote_base_q, wrote_cons_q, enable_q;
-  logic [63:0] wdata_q, base_q;
+  logic [63:0] wdata_q, base_written_q;
   logic [5:0] config_q;
-  logic [31:0] cons_q;
+  logic [31:0] cons_q, forward, waiting;
+  logic [58:0] base_stored;
   logic may_change;
+  assign forward = reg_wdata_i[31:0] - cons;
+  assign waiting = prod_i - cons;
   assign may_change = unlocked_i && !enable && !busy_i;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) known_q <= 1'b0;
@@ -55,28 +60,34 @@ module strobe_ring_registers_formal (
     wrote_ctrl_q <= reg_we_i && reg_addr_i == 12'h200;
     wrote_config_q <= reg_we_i && reg_addr_i == 12'h208 && may_change;
     wrote_base_q <= reg_we_i && reg_addr_i == 12'h210 && may_change;
-    wrote_cons_q <= reg_we_i && reg_addr_i == 12'h220;
+    wrote_cons_q <= reg_we_i && reg_addr_i == 12'h220 && forward <= waiting;
     enable_q <= enable;
     config_q <= {overwrite, log2_entries};
-    base_q <= base;
+    if (!rst_ni) base_written_q <= '0;
+    else if (reg_we_i && reg_addr_i == 12'h210 && may_change) base_written_q <= reg_wdata_i;
     cons_q <= cons;
   end
   always @(posedge clk_i) begin
     if (rst_ni) begin
       KnownWhereARegisterIs : assert (known == ours);
       ReadsWhatIsThere : assert (rdata == (ours ? 64'(image >> {reg_addr_i[5:3], 6'd0}) : 64'd0));
+      BaseIsStored : assert (base_stored == base_written_q[63:5]);
       AfterReset : assert (known_q || {enable, overwrite, log2_entries, base, cons} == {2'b00, 5'd10, 96'd0});
     end
     if (rst_ni && known_q) begin
       Ctrl : assert (enable == (wrote_ctrl_q ? wdata_q[0] : enable_q));
       Overwrite : assert (overwrite == (wrote_config_q ? wdata_q[8] : config_q[5]));
-      EntriesAsWritten : assert (!wrote_config_q || wdata_q[4:0] > 5'd16 || log2_entries == wdata_q[4:0]);
-      EntriesAtMost : assert (!wrote_config_q || wdata_q[4:0] <= 5'd16 || log2_entries == 5'd16);
+      EntriesAsWritten : assert (!wrote_config_q || wdata_q[7:0] > 8'd16 || 8'(log2_entries) == wdata_q[7:0]);
+      EntriesAtMost : assert (!wrote_config_q || wdata_q[7:0] <= 8'd16 || log2_entries == 5'd16);
       EntriesStay : assert (wrote_config_q || log2_entries == config_q[4:0]);
-      Base : assert (base == (wrote_base_q ? (wdata_q & ~64'd31) : base_q));
+      BaseIsWhatWasWritten : assert (!wrote_base_q || wdata_q == base_written_q);
+      BaseIsAMultipleOfTheLength : assert ((base & ((64'd32 << log2_entries) - 64'd1)) == '0);
+      BaseIsTheNearestBelow : assert (base == (base_written_q & ~((64'd32 << log2_entries) - 64'd1)));
       Cons : assert (cons == (clear_q ? 32'd0 : wrote_cons_q ? wdata_q[31:0] : cons_q));
       WrittenWhileClosed : cover (enable_q && busy_i && base != '0 && overwrite && log2_entries == 5'd16);
       ClearedBesideAWrite : cover (clear_q && wrote_cons_q && cons_q != '0 && wdata_q[31:0] != '0);
+      GoesRoundThrough0 : cover (wrote_cons_q && cons_q > 32'd5 && cons == 32'd3);
+      LongerThanWhereItIs : cover (base != base_written_q);
     end
   end
 endmodule

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ring writer: each message goes into the ring once, whole and in order; in the manner that
 // waits for software no record that software is not done with is touched; a word offered stays
-// until it is taken; while memory takes words and there is room, a message waits at most 5 cycles;
+// until it is taken; a word that was taken is in flight until memory has written it, also through a clear; while memory takes words and there is room, a message waits at most 5 cycles;
 // the counters of stalls and overwritten records stop at their maximum.
 //
 // Messages are numbered by their pc. Software never says it is done with more than there is.
@@ -19,7 +19,8 @@ module strobe_ring_writer_formal (
     input logic valid_i,
     input logic [67:0] message_i,  // tag and value
     input logic [7:0] count_i,
-    input logic mem_ready_i
+    input logic mem_ready_i,
+    input logic mem_idle_i
 );
   localparam logic [63:0] Base = 64'h1000;
   (* anyconst *) logic overwrite;
@@ -27,7 +28,7 @@ module strobe_ring_writer_formal (
   (* anyconst *) logic [31:0] watched;      // the number of one record
 
   // A buffer: a message stays its head until it is popped.
-  logic pop, mem_valid, busy;
+  logic pop, mem_valid, busy, in_flight;
   logic holds_q;
   logic [67:0] message_q;
   logic [7:0] count_q;
@@ -68,7 +69,7 @@ module strobe_ring_writer_formal (
       .log2_entries_i(5'(log2_entries)), .base_i(Base), .cons_i(cons_q),
       .valid_i(valid), .tag_i(message[67:64]), .pc_i({32'd0, sent_q}), .value_i(message[63:0]),
       .count_i(count), .pop_o(pop), .mem_valid_o(mem_valid), .mem_addr_o(mem_addr),
-      .mem_data_o(mem_data), .mem_ready_i, .busy_o(busy), .prod_o(prod),
+      .mem_data_o(mem_data), .mem_ready_i, .mem_idle_i, .in_flight_o(in_flight), .busy_o(busy), .prod_o(prod),
       .overwritten_o(overwritten), .high_water_o(high_water), .stalls_o(stalls)
   );
 
@@ -83,7 +84,7 @@ module strobe_ring_writer_formal (
   logic written;
   assign written = mem_valid && mem_ready_i;
   // What was offered in the last cycle and not taken; cycles in a row in which nothing is in the way.
-  logic waits_q;
+  logic waits_q, unwritten_q;  // and a word that was taken, until memory says that it is idle
   logic [127:0] offered_q;
   logic [2:0] free_q;
   logic room, popped;
@@ -95,7 +96,10 @@ module strobe_ring_writer_formal (
       waits_q <= 1'b0;
       free_q  <= '0;
       seen_q  <= '0;
+      unwritten_q <= 1'b0;
     end else begin
+      if (written) unwritten_q <= 1'b1;
+      else if (mem_idle_i) unwritten_q <= 1'b0;
       seen_q  <= clear_i ? '0 : cons_q;
       words_q <= clear_i ? 2'd0 : words_q + 2'(written);
       waits_q <= mem_valid && !mem_ready_i && !clear_i;
@@ -143,6 +147,7 @@ module strobe_ring_writer_formal (
       RingBeginsARecord : assert (mem_valid || words_q == 2'd0);
       RingPopsWhatIsWritten : assert (pop == (written && words_q == 2'd3));
       RingWordStays : assert (!waits_q || (mem_valid && offered_q == {mem_addr, mem_data}));
+      RingKnowsWhatIsInFlight : assert (in_flight == unwritten_q);
       RingHasRoom :
       assert (overwrite || prod - seen_q < entries || (!mem_valid && prod - seen_q == entries));
       RingSeesWhatWaits :
@@ -156,6 +161,7 @@ module strobe_ring_writer_formal (
       RingCountersNeverFall :
       assert (!counts_q || (stalls >= stalls_q && overwritten >= overwritten_q));
       RingGoesOn : assert (free_q < 3'd5);
+      RingIsClearedInFlight : cover (in_flight && prod == '0 && !mem_valid);
       RingWraps : cover (log2_entries == 2'd1 && !overwrite && prod == 32'd3 && cons_q == 32'd1);
       RingFills : cover (log2_entries == 2'd1 && !overwrite && stalls == 32'd3);
       RingOverwrites : cover (log2_entries == 2'd1 && overwritten == 32'd2);

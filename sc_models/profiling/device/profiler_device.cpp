@@ -166,6 +166,7 @@ void ProfilerDevice::step_pending(bool lanes) {
 PathOutputs ProfilerDevice::step(PathInputs& inputs, bool access, bool lanes) {
   flowing_ = false;
   inputs.mem_ready = memory_ != nullptr && memory_->ready(path_cycle_);
+  inputs.mem_idle = memory_ == nullptr || memory_->ready(path_cycle_);
   const PathOutputs out = path_->step(inputs);
   if (out.mem_valid && inputs.mem_ready) memory_->write(path_cycle_, out.mem_addr, out.mem_data);
   ++path_cycle_;
@@ -263,9 +264,10 @@ Leftovers ProfilerDevice::read_out() {
       continue;
     }
     Message message;
-    message.tuple.pc = read_register(kRegMsgPc);
+    message.tuple.pc = access_now(false, kRegMsgPc, 0);
     message.tuple.value = read_register(kRegMsgValue);
     const uint64_t meta = access_now(false, kRegMsgMeta, 0);
+    if ((meta & kMetaValid) == 0) continue;  // it is on its way to the head
     message.tuple.tag = static_cast<uint8_t>((meta >> kMetaTagShift) & 15);
     message.count = static_cast<uint32_t>(meta);
     left.messages.push_back(message);

@@ -25,12 +25,13 @@ PathOutputs ReferencePath::step(const PathInputs& inputs) {
 PathOutputs ReferencePath::step_now(const PathInputs& inputs) {
   const uint16_t addr = inputs.reg_addr & kRegisterAddressMask;
   if (quiet_ && !inputs.reg_re && !inputs.reg_we) {
-    PathOutputs out{kIdValue, false, quiet_irq_, true};
+    PathOutputs out{kIdValue, false, registers_.irq(), true};
     if (addr != kRegId) out = peek(addr);
     const RegisterBlock::Config& config = registers_.config();
+    registers_.rest(buffer_.level(), msg_valid());
     buffer_.rest(1);
     compressor_.advance_idle(config.table_index);
-    ring_writer_.rest(ring_registers_.config().cons);
+    ring_writer_.rest(ring_registers_.config().cons, inputs.mem_idle);
     select_into_queue(inputs, false);
     quiet_ = selector_.valid_count() == 0;
     return out;
@@ -49,7 +50,7 @@ PathOutputs ReferencePath::step_now(const PathInputs& inputs) {
     ring_registers_.advance(
         {config.clear, config.unlocked, inputs.reg_we, addr, inputs.reg_wdata, ring});
   }
-  registers_.advance(inputs.reg_we, addr, inputs.reg_wdata, now);
+  registers_.advance(inputs.reg_re, inputs.reg_we, addr, inputs.reg_wdata, now);
   if (inputs.reg_we) plan_.reset();
   note_quiet();
   return out;
@@ -60,7 +61,8 @@ PathOutputs ReferencePath::step_without_access(const PathInputs& inputs) {
   const uint32_t selected = queue_.arrived();
   const bool drop = queue_.drop();
   const bool stall = compressor_.msg_valid() && !buffer_.ready();
-  PathOutputs out{kIdValue, false, registers_.irq(buffer_.level()), idle()};
+  PathOutputs out{kIdValue, false, registers_.irq(), idle()};
+  registers_.rest(buffer_.level(), msg_valid());
   bool pop = false;
   if (ring_has_buffer()) {
     const RingWriter::Outputs ring = ring_outputs(inputs.mem_ready);
@@ -78,7 +80,7 @@ PathOutputs ReferencePath::step_without_access(const PathInputs& inputs) {
 void ReferencePath::step_blocks(const PathInputs& inputs, bool pop) {
   const RegisterBlock::Config& config = registers_.config();
   if (config.clear) {
-    ring_writer_.clear();
+    ring_writer_.clear(inputs.mem_ready, inputs.mem_idle);
     buffer_.clear();
     compressor_.clear(config.seed);
     queue_.clear();
@@ -87,9 +89,9 @@ void ReferencePath::step_blocks(const PathInputs& inputs, bool pop) {
   }
   if (ring_has_buffer()) {
     ring_writer_.advance(ring_registers_.config(), buffer_.valid(), buffer_.head(),
-                         inputs.mem_ready);
+                         inputs.mem_ready, inputs.mem_idle);
   } else {
-    ring_writer_.rest(ring_registers_.config().cons);
+    ring_writer_.rest(ring_registers_.config().cons, inputs.mem_idle);
   }
   const bool buffer_ready = buffer_.ready();
   const bool compressor_ready = compressor_.ready(buffer_ready);
@@ -110,16 +112,13 @@ void ReferencePath::select_into_queue(const PathInputs& inputs, bool ready) {
     queue_.advance(ready);
 }
 
-void ReferencePath::note_quiet() {
-  quiet_ = idle() && !registers_.config().clear;
-  if (quiet_) quiet_irq_ = registers_.irq(buffer_.level());
-}
+void ReferencePath::note_quiet() { quiet_ = idle() && !registers_.config().clear; }
 
 RegisterBlock::Hardware ReferencePath::hardware() const {
   RegisterBlock::Hardware now;
   now.init = compressor_.init();
   now.idle = idle();
-  now.msg_valid = buffer_.valid() && !ring_has_buffer();
+  now.msg_valid = msg_valid();
   now.stall = compressor_.msg_valid() && !buffer_.ready();
   now.selected = queue_.arrived();
   now.drop = queue_.drop();
@@ -157,8 +156,8 @@ void ReferencePath::read_ring(uint16_t addr, const RingWriter::Outputs& ring,
 void ReferencePath::step_nothing(uint64_t cycles) {
   const PathInputs nothing;
   for (; cycles != 0; --cycles) {
-    if (quiet_ && compressor_.settled(registers_.config().table_index)) {
-      ring_writer_.rest(ring_registers_.config().cons);
+    if (quiet_ && irq_is_settled() && compressor_.settled(registers_.config().table_index)) {
+      ring_writer_.rest(ring_registers_.config().cons, nothing.mem_idle);
       buffer_.rest(cycles);
       return;
     }

@@ -44,10 +44,12 @@ class ReferencePath final : public AbsorbingPath {
   RegisterBlock::Hardware hardware() const;
   bool idle() const {
     return queue_.empty() && compressor_.idle() && !buffer_.arriving() &&
-           !(ring_has_buffer() && buffer_.valid());
+           !(ring_has_buffer() && buffer_.valid()) && !ring_writer_.in_flight();
   }
   /// The registers then see an empty buffer.
   bool ring_has_buffer() const { return ring_registers_.config().enable || ring_writer_.busy(); }
+  bool msg_valid() const { return buffer_.valid() && !ring_has_buffer(); }
+  bool irq_is_settled() const { return registers_.irq() == registers_.cause(buffer_.level()); }
   RingWriter::Outputs ring_outputs(bool mem_ready) const {
     return ring_writer_.outputs(ring_registers_.config(), buffer_.head(), mem_ready);
   }
@@ -75,10 +77,8 @@ class ReferencePath final : public AbsorbingPath {
   RingRegisters ring_registers_;  // without a ring writer both stay as reset leaves them
   RingWriter ring_writer_;
   // Idle and no clear on its way: without a register access only what is selected, the table
-  // read-out and the buffer behind its head can move in the next cycle, and the interrupt is
-  // `quiet_irq_`.
+  // read-out, the buffer behind its head and the interrupt can move in the next cycle.
   bool quiet_ = false;
-  bool quiet_irq_ = false;
   bool shown_irq_ = false;  // by the last step
   // Since it was quiet the blocks stand still, and what was selected is here.
   FreeFlow flow_;

@@ -27,7 +27,9 @@ unsigned ReferencePath::absorb(uint64_t idle, const RetireRecord* const* picked,
 bool ReferencePath::begin_flow() {
   const RegisterBlock::Config& config = registers_.config();
   // An interrupt that has risen or fallen since the last step is for the next one to show.
-  if (!quiet_ || quiet_irq_ != shown_irq_ || !config.enable) return false;
+  if (!quiet_ || !irq_is_settled() || registers_.irq() != shown_irq_ || !config.enable) {
+    return false;
+  }
   if (params_.ring != 0 || compressor_.only_sampler() == nullptr) return false;
   if (!plan_) plan_.emplace(std::vector(config.slots, config.slots + params_.selectors));
   if (plan_->marked()) return false;

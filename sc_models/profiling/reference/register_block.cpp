@@ -12,6 +12,11 @@ namespace {
 constexpr unsigned kTagBits = 4;
 constexpr unsigned kCountBits = 32;
 
+/// What a field holds of a number that was written: the largest it can for one that is larger.
+uint32_t clamp(uint64_t written, uint64_t largest) {
+  return static_cast<uint32_t>(std::min(written, largest));
+}
+
 bool is_selector_register(uint16_t addr) {
   return addr >= kRegSelCtrl && addr < kRegSelCtrl + kMaxSelectors * kSelectorStride;
 }
@@ -63,7 +68,7 @@ RegisterBlock::RegisterBlock(const PathParams& params) : params_(params) {
 
 RegisterBlock::Outputs RegisterBlock::step(const Inputs& inputs) {
   const Outputs now = read(inputs.addr, inputs.re, inputs.hardware);
-  advance(inputs.we, inputs.addr, inputs.wdata, inputs.hardware);
+  advance(inputs.re, inputs.we, inputs.addr, inputs.wdata, inputs.hardware);
   return now;
 }
 
@@ -73,14 +78,16 @@ bool RegisterBlock::watermark_cause(uint32_t level) const {
 
 bool RegisterBlock::drop_cause() const { return drop_ || (intr_test_ & kIntrDrop); }
 
-bool RegisterBlock::irq(uint32_t level) const {
+bool RegisterBlock::cause(uint32_t level) const {
   return (watermark_cause(level) && (intr_enable_ & kIntrWatermark)) ||
          (drop_cause() && (intr_enable_ & kIntrDrop));
 }
 
 RegisterBlock::Outputs RegisterBlock::read(uint16_t addr, bool re, const Hardware& hw) const {
   Outputs out;
-  out.irq = irq(hw.level);
+  out.irq = irq_;
+  out.shown = shown_;
+  const bool shown = shown_ && hw.msg_valid;
   switch (addr) {
     case kRegId:
       out.rdata = kIdValue;
@@ -151,12 +158,13 @@ RegisterBlock::Outputs RegisterBlock::read(uint16_t addr, bool re, const Hardwar
       out.rdata = hw.head.tuple.pc;
       break;
     case kRegMsgValue:
-      out.rdata = hw.head.tuple.value;
+      out.rdata = shown ? hw.head.tuple.value : 0;
       break;
     case kRegMsgMeta:
-      out.rdata = uint64_t{hw.head.count} | uint64_t{hw.head.tuple.tag} << kMetaTagShift |
-                  (hw.msg_valid ? kMetaValid : 0);
-      out.pop = re;
+      out.pop = re && shown;
+      if (!shown) break;
+      out.rdata =
+          uint64_t{hw.head.count} | uint64_t{hw.head.tuple.tag} << kMetaTagShift | kMetaValid;
       break;
     case kRegTableIndex:
       out.rdata = config_.table_index;
@@ -200,7 +208,10 @@ uint64_t RegisterBlock::read_selector(uint16_t addr, bool& error) const {
   }
 }
 
-void RegisterBlock::advance(bool we, uint16_t addr, uint64_t wdata, const Hardware& hw) {
+void RegisterBlock::advance(bool re, bool we, uint16_t addr, uint64_t wdata, const Hardware& hw) {
+  rest(hw.level, hw.msg_valid);
+  if (re && addr == kRegMsgPc) shown_ = hw.msg_valid;
+  if (re && addr == kRegMsgMeta) shown_ = false;
   const bool clear = config_.clear;  // of this cycle; a write below may ask for the next one
   config_.clear = false;
   if (we) write(addr, wdata);
@@ -208,6 +219,7 @@ void RegisterBlock::advance(bool we, uint16_t addr, uint64_t wdata, const Hardwa
     events_ = 0;
     stalls_ = 0;
     drop_ = false;
+    shown_ = false;
     return;
   }
   count(hw.selected, hw.stall, hw.drop);
@@ -239,24 +251,23 @@ void RegisterBlock::write(uint16_t addr, uint64_t wdata) {
       break;
     case kRegPeriod:
       if (config_.unlocked) {
-        config_.rates.sampling.period =
-            std::min(static_cast<uint32_t>(wdata & kPeriodMask), max_period_);
+        config_.rates.sampling.period = clamp(wdata, max_period_);
       }
       break;
     case kRegThreshold:
-      if (config_.unlocked) config_.rates.sampling.threshold = static_cast<uint32_t>(wdata);
+      if (config_.unlocked) config_.rates.sampling.threshold = clamp(wdata, UINT32_MAX);
       break;
     case kRegSeed:
       if (config_.unlocked) config_.seed = wdata;
       break;
     case kRegEviction:
       if (config_.unlocked) {
-        config_.rates.should_evict = wdata & kPeriodMask;
-        config_.rates.should_replace = wdata >> kShouldReplaceShift & kPeriodMask;
+        config_.rates.should_evict = clamp(wdata & kShouldEvictField, kPeriodMask);
+        config_.rates.should_replace = clamp(wdata >> kShouldReplaceShift, kPeriodMask);
       }
       break;
     case kRegWatermark:
-      if (config_.unlocked) config_.watermark = static_cast<uint16_t>(wdata);
+      if (config_.unlocked) config_.watermark = clamp(wdata, params_.buffer_depth);
       break;
     case kRegTableIndex:
       config_.table_index = static_cast<uint16_t>(wdata);

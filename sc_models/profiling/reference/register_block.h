@@ -38,7 +38,8 @@ class RegisterBlock {
   struct Outputs {  // combinational
     uint64_t rdata = 0;
     bool error = false;
-    bool irq = false;
+    bool irq = false;    // from state
+    bool shown = false;  // from state: MSG_META would take a message
     bool pop = false;
   };
   /// What the registers give the other blocks, from state.
@@ -48,7 +49,7 @@ class RegisterBlock {
     bool clear = false;
     CompressorRates rates;
     uint64_t seed = 0;
-    uint16_t watermark = 0;
+    uint32_t watermark = 0;
     uint16_t table_index = 0;
     SelectorSlot slots[kMaxSelectors];
   };
@@ -62,10 +63,17 @@ class RegisterBlock {
   /// The combinational outputs for an address, without an edge.
   Outputs read(uint16_t addr, bool re, const Hardware& hardware) const;
   /// The edge alone.
-  void advance(bool we, uint16_t addr, uint64_t wdata, const Hardware& hardware);
+  void advance(bool re, bool we, uint16_t addr, uint64_t wdata, const Hardware& hardware);
   /// The edge of a cycle without an access and without a clear: only what is counted moves.
   void count(uint32_t selected, bool stall, bool drop);
-  bool irq(uint32_t level) const;
+  /// The edge of the interrupt and of what MSG_PC showed, in such a cycle too.
+  void rest(uint32_t level, bool msg_valid) {
+    irq_ = cause(level);
+    shown_ = shown_ && msg_valid;
+  }
+  bool irq() const { return irq_; }
+  /// What the interrupt is in the next cycle.
+  bool cause(uint32_t level) const;
 
  private:
   bool watermark_cause(uint32_t level) const;
@@ -78,6 +86,8 @@ class RegisterBlock {
   uint32_t max_period_;
   Config config_;
   bool drop_ = false;
+  bool irq_ = false;
+  bool shown_ = false;  // MSG_PC was read of the head, and MSG_META not since
   uint64_t intr_enable_ = 0, intr_test_ = 0;
   uint64_t events_ = 0;
   uint32_t stalls_ = 0;

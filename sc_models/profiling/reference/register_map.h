@@ -49,7 +49,7 @@ inline constexpr unsigned kSelectorStride = 0x20;  // from a slot's registers to
 inline constexpr unsigned kRegisterAddressMask = 0xfff;  // the address port has 12 bits
 
 inline constexpr uint64_t kIdValue =
-    uint64_t{1} << 48 | uint64_t{1} << 32 | 0x42525453;  // 1.1, "STRB"
+    uint64_t{2} << 48 | uint64_t{0} << 32 | 0x42525453;  // 2.0, "STRB"
 inline constexpr uint64_t kCtrlEnable = 1, kCtrlClear = 2;
 inline constexpr uint64_t kStatusInit = 1, kStatusIdle = 2;
 inline constexpr unsigned kStatusLevelShift = 16;
@@ -58,13 +58,15 @@ inline constexpr uint64_t kPeriodMask = 0x1fff;
 inline constexpr uint32_t kPeriodReset = 256;
 inline constexpr uint32_t kThresholdReset = 0xffffff;
 inline constexpr uint32_t kShouldEvictReset = 128, kShouldReplaceReset = 8;
+inline constexpr uint64_t kShouldEvictField = 0xffff;  // with the bits above it
 inline constexpr unsigned kShouldReplaceShift = 16;
 inline constexpr uint64_t kEventsMask = (uint64_t{1} << 48) - 1;
 inline constexpr unsigned kMetaTagShift = 32;
 inline constexpr uint64_t kMetaValid = uint64_t{1} << 63;
 inline constexpr uint64_t kRingCtrlEnable = 1;
-inline constexpr uint64_t kRingLog2EntriesMask = 0x1f, kRingOverwrite = 0x100;
+inline constexpr uint64_t kRingLog2EntriesField = 0xff,
+                          kRingOverwrite = 0x100;  // the former with the bits above it
 inline constexpr uint32_t kRingLog2EntriesReset = 10, kMaxRingLog2Entries = 16;
-inline constexpr uint64_t kRingBaseMask = ~uint64_t{31};
+inline constexpr uint64_t kRingRecordBytes = 32;
 
 }  // namespace strobe::profiling

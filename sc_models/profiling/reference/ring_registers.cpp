@@ -39,28 +39,35 @@ RingRegisters::Outputs RingRegisters::read(uint16_t addr, const RingWriter::Outp
 
 void RingRegisters::advance(const Inputs& inputs) {
   const bool open = inputs.unlocked && !config_.enable && !inputs.writer.busy;
-  if (inputs.we) {
-    switch (inputs.addr) {
-      case kRegRingCtrl:
-        config_.enable = (inputs.wdata & kRingCtrlEnable) != 0;
-        break;
-      case kRegRingConfig:
-        if (!open) break;
-        config_.overwrite = (inputs.wdata & kRingOverwrite) != 0;
-        config_.log2_entries = std::min(static_cast<uint32_t>(inputs.wdata & kRingLog2EntriesMask),
-                                        kMaxRingLog2Entries);
-        break;
-      case kRegRingBase:
-        if (open) config_.base = inputs.wdata & kRingBaseMask;
-        break;
-      case kRegRingCons:
-        config_.cons = static_cast<uint32_t>(inputs.wdata);
-        break;
-      default:
-        break;
-    }
-  }
+  if (inputs.we) write(inputs.addr, inputs.wdata, open, inputs.writer.prod);
   if (inputs.clear) config_.cons = 0;
+}
+
+void RingRegisters::write(uint16_t addr, uint64_t wdata, bool open, uint32_t prod) {
+  switch (addr) {
+    case kRegRingCtrl:
+      config_.enable = (wdata & kRingCtrlEnable) != 0;
+      break;
+    case kRegRingConfig:
+      if (!open) break;
+      config_.overwrite = (wdata & kRingOverwrite) != 0;
+      config_.log2_entries =
+          std::min(static_cast<uint32_t>(wdata & kRingLog2EntriesField), kMaxRingLog2Entries);
+      break;
+    case kRegRingBase:
+      if (open) base_written_ = wdata;
+      break;
+    case kRegRingCons: {
+      // All three numbers wrap; what counts is how far they are from each other.
+      const uint32_t forward = static_cast<uint32_t>(wdata) - config_.cons;
+      if (forward <= prod - config_.cons) config_.cons = static_cast<uint32_t>(wdata);
+      break;
+    }
+    default:
+      break;
+  }
+  const uint64_t length = kRingRecordBytes << config_.log2_entries;
+  config_.base = base_written_ / length * length;
 }
 
 }  // namespace strobe::profiling

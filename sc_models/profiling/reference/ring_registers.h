@@ -32,7 +32,10 @@ class RingRegisters {
   void advance(const Inputs& inputs);
 
  private:
+  void write(uint16_t addr, uint64_t wdata, bool open, uint32_t prod);
+
   RingConfig config_;
+  uint64_t base_written_ = 0;  // of which the ring's length may be no divisor
 };
 
 }  // namespace strobe::profiling

@@ -17,9 +17,9 @@ void saturating_increment(uint32_t& counter) { counter = saturating_add(counter,
 RingWriter::Outputs RingWriter::step(const Inputs& inputs) {
   const Outputs now = outputs(inputs.ring, inputs.head, inputs.mem_ready);
   if (inputs.clear) {
-    clear();
+    clear(inputs.mem_ready, inputs.mem_idle);
   } else {
-    advance(inputs.ring, inputs.valid, inputs.head, inputs.mem_ready);
+    advance(inputs.ring, inputs.valid, inputs.head, inputs.mem_ready, inputs.mem_idle);
   }
   return now;
 }
@@ -28,6 +28,7 @@ RingWriter::Outputs RingWriter::outputs(const RingConfig& ring, const Message& h
                                         bool mem_ready) const {
   Outputs out;
   out.busy = writing_;
+  out.in_flight = in_flight_;
   out.prod = prod_;
   out.overwritten = overwritten_;
   out.high_water = high_water_;
@@ -55,7 +56,15 @@ uint64_t RingWriter::word(const Message& head) const {
   }
 }
 
-void RingWriter::advance(const RingConfig& ring, bool valid, const Message& head, bool mem_ready) {
+void RingWriter::clear(bool mem_ready, bool mem_idle) {
+  const bool in_flight = (writing_ && mem_ready) || (in_flight_ && !mem_idle);
+  *this = RingWriter();
+  in_flight_ = in_flight;
+}
+
+void RingWriter::advance(const RingConfig& ring, bool valid, const Message& head, bool mem_ready,
+                         bool mem_idle) {
+  in_flight_ = (writing_ && mem_ready) || (in_flight_ && !mem_idle);
   const uint32_t waiting = prod_ - cons_;  // for software
   cons_ = ring.cons;
   const bool full = waiting >= uint64_t{1} << ring.log2_entries;

@@ -70,6 +70,7 @@ class Model final : public ProfilerPath {
     top_.reg_we_i = inputs.reg_we;
     top_.reg_wdata_i = inputs.reg_wdata;
     top_.mem_ready_i = inputs.mem_ready;
+    top_.mem_idle_i = inputs.mem_idle;
     if (WaveWriter::kTraces) show_cycle();
     rising_edge(top_);
     top_.rvfi_valid_i = 0;

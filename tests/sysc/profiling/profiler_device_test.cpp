@@ -68,6 +68,14 @@ TEST(ProfilerDevice, DebugReadsHaveNoSideEffectAndDebugWritesAreRefused) {
   bench.cycles(20);
   uint64_t data = 0;
   for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(bench.debug(tlm::TLM_READ_COMMAND, kRegMsgPc, data), 8u);
+    EXPECT_EQ(data, 0x1000u);
+    EXPECT_EQ(bench.debug(tlm::TLM_READ_COMMAND, kRegMsgMeta, data), 8u);
+    EXPECT_EQ(data, 0u) << "a debug read shows no message to software";
+  }
+  bench.read(kRegMsgPc);
+  bench.cycles(5);
+  for (int i = 0; i < 3; ++i) {
     EXPECT_EQ(bench.debug(tlm::TLM_READ_COMMAND, kRegMsgMeta, data), 8u);
     EXPECT_EQ(data, kMetaValid | 1);
     EXPECT_FALSE(bench.device.busy());
@@ -100,9 +108,11 @@ TEST(ProfilerDevice, ASecondAccessBeforeAStepSeesTheFirstOneDone) {
   bench.cycle({load(1), load(2), load(3)});
   bench.cycles(20);
   for (uint64_t value = 1; value <= 3; ++value) {
+    EXPECT_EQ(bench.read(kRegMsgPc), 0x1000u);
     EXPECT_EQ(bench.read(kRegMsgValue), value);
     EXPECT_EQ(bench.read(kRegMsgMeta), kMetaValid | 1);
   }
+  EXPECT_EQ(bench.read(kRegMsgPc), 0u);
   EXPECT_EQ(bench.read(kRegMsgMeta), 0u);
   bench.write(kRegPeriod, 9);
   EXPECT_EQ(bench.read(kRegPeriod), 9u);
@@ -137,9 +147,11 @@ TEST(ProfilerDevice, TheInterruptIsALevelAndToldOnlyWhenItChanges) {
   bench.cycle({load(2), load(3)});
   bench.cycles(20);
   EXPECT_EQ(bench.line.changes, (std::vector<bool>{true}));
+  bench.read(kRegMsgPc);
   bench.read(kRegMsgMeta);
   bench.cycles(5);
   EXPECT_EQ(bench.line.changes, (std::vector<bool>{true}));  // two left: still at the watermark
+  bench.read(kRegMsgPc);
   bench.read(kRegMsgMeta);
   bench.cycles(5);
   EXPECT_EQ(bench.line.changes, (std::vector<bool>{true, false}));
@@ -163,7 +175,8 @@ TEST(ProfilerDevice, TheDeviceIsBusyWhileItInitialisesAndWhileATupleIsInside) {
     bench.cycle();
   }
   EXPECT_EQ(bench.device.level(), 1u);
-  EXPECT_EQ(bench.read(kRegMsgMeta), kMetaValid | 1) << "it is the head, too";
+  EXPECT_EQ(bench.read(kRegMsgPc), 0x1000u) << "it is the head, too";
+  EXPECT_EQ(bench.read(kRegMsgMeta), kMetaValid | 1);
 }
 
 TEST(ProfilerDevice, SkippedIdleCyclesAreTheSameAsSteppedOnes) {
@@ -188,8 +201,8 @@ TEST(ProfilerDevice, SkippedIdleCyclesAreTheSameAsSteppedOnes) {
   for (uint64_t cycle = 0; cycle < 200000; ++cycle) {
     if (random.one_in(40)) {
       static const uint16_t kAddresses[] = {
-          kRegMsgMeta, kRegMsgMeta, kRegTableData, kRegStalls,    kRegStatus,  kRegTableIndex,
-          kRegCtrl,    kRegEvents,  kRegPeriod,    kRegWatermark, kRegSelCtrl, kRegIntrEnable};
+          kRegMsgPc, kRegMsgMeta, kRegTableData, kRegStalls,    kRegStatus,  kRegTableIndex,
+          kRegCtrl,  kRegEvents,  kRegPeriod,    kRegWatermark, kRegSelCtrl, kRegIntrEnable};
       const uint16_t address = kAddresses[random.below(12)];
       const bool writes = random.one_in(2);
       uint64_t data = address == kRegSelCtrl  ? kSelectUserLoads

@@ -78,7 +78,7 @@ TEST(RegisterMap, FieldsGiveMasksAndResets) {
   const RegisterMap map = shipped();
   const Register& id = map.registers.at(0);
   EXPECT_EQ(id.name, "ID");
-  EXPECT_EQ(id.reset_value(), 0x00010001'42525453u);
+  EXPECT_EQ(id.reset_value(), 0x00020000'42525453u);
   EXPECT_EQ(id.fields.at(2).mask(), 0xffff0000'00000000u);
 }
 
@@ -86,7 +86,7 @@ TEST(Package, HoldsOffsetsResetsFieldsAndStrides) {
   EXPECT_THAT(register_package(shipped()),
               AllOf(HasSubstr("package strobe_reg_pkg;"),
                     HasSubstr("localparam logic [11:0] Cap0Offset = 12'h008;"),
-                    HasSubstr("localparam logic [63:0] IdResetValue = 64'h00010001_42525453;"),
+                    HasSubstr("localparam logic [63:0] IdResetValue = 64'h00020000_42525453;"),
                     HasSubstr("localparam int MsgMetaTagLsb = 32;"),
                     HasSubstr("localparam int MsgMetaTagWidth = 4;"),
                     HasSubstr("localparam logic [11:0] SelCtrlStride = 12'h020;"),

@@ -62,12 +62,15 @@ class Device : public isa::Environment {
         break;
       }
       case STROBE_REG_MSG_PC:
-        value = buffer.front().pc;
+        shown = !buffer.empty();
+        value = shown ? buffer.front().pc : 0;
         break;
       case STROBE_REG_MSG_VALUE:
-        value = buffer.front().value;
+        value = shown ? buffer.front().value : 0;
         break;
       case STROBE_REG_MSG_META: {
+        if (!shown) return true;  // MSG_PC showed none: reads 0, takes none
+        shown = false;
         Message m = buffer.front();
         buffer.pop_front();
         if (buffer.size() < 2 && hart != nullptr) {
@@ -126,7 +129,7 @@ class Device : public isa::Environment {
   std::vector<uint64_t> writes;
   std::vector<std::pair<uint64_t, uint64_t>> host_stores;
   std::deque<Message> buffer, late;
-  bool cleared = false, enabled_while_init = false;
+  bool cleared = false, enabled_while_init = false, shown = false;
   int init_reads = 3, accesses_since_index = 0;
   uint64_t reads = 0;
 };

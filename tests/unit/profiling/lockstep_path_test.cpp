@@ -63,8 +63,8 @@ TEST(LockstepPath, ADifferenceNamesCycleSignalAndBothValues) {
   EXPECT_EQ(error_with([](uint64_t cycle, uint16_t addr, PathOutputs& out) {
               if (cycle >= 100 && addr == kRegId) out.reg_rdata ^= 1;
             }),
-            "lockstep: cycle 144: strobe_profiler.reg_rdata: rtl 0x1000142525452, model "
-            "0x1000142525453 (reg_addr 0x0)");
+            "lockstep: cycle 144: strobe_profiler.reg_rdata: rtl 0x2000042525452, model "
+            "0x2000042525453 (reg_addr 0x0)");
 }
 
 TEST(LockstepPath, EachOutputIsCompared) {

@@ -57,12 +57,18 @@ inline void start(ProfilerPath& path, uint32_t period) {
   write(path, kRegCtrl, kCtrlEnable);
 }
 
+/// Takes the oldest message out as software does. @return MSG_META: 0 when there was none
+inline uint64_t take(ProfilerPath& path) {
+  read(path, kRegMsgPc);
+  return read(path, kRegMsgMeta);
+}
+
 /// Removes all messages from the buffer, also those on their way to its head; the sum of their
 /// counts.
 inline uint64_t drain(ProfilerPath& path) {
   uint64_t sum = 0;
   while (peek(path, kRegStatus) >> kStatusLevelShift != 0) {
-    sum += read(path, kRegMsgMeta) & UINT32_MAX;
+    sum += take(path) & UINT32_MAX;
   }
   return sum;
 }

@@ -48,12 +48,16 @@ PathInputs any_write(RandomSource& random) {
 uint64_t exercise(ProfilerPath& path, RandomSource& random, int cycles) {
   start(path, 3);
   uint64_t messages = 0;
+  bool shown = false;
   for (int cycle = 0; cycle < cycles; ++cycle) {
     PathInputs in;
     for (unsigned k = 0; k < path.params().lanes; ++k) {
       if (random.one_in(3)) in.lane[k] = any_lane(random);
     }
-    if (random.one_in(3)) in = read_access(kRegMsgMeta);
+    if (random.one_in(2)) {
+      in = read_access(shown ? kRegMsgMeta : kRegMsgPc);
+      shown = !shown;
+    }
     if (random.one_in(500)) in = write_access(kRegPeriod, random.below(20));
     if (random.one_in(500)) in = write_access(kRegTableIndex, random.below(5000));
     if (random.one_in(500)) in = write_access(kRegWatermark, random.below(5));
@@ -62,10 +66,11 @@ uint64_t exercise(ProfilerPath& path, RandomSource& random, int cycles) {
     if (random.one_in(2000)) in = write_access(kRegCtrl, kCtrlClear | kCtrlEnable);
     if (random.one_in(300)) in = any_write(random);
     const PathOutputs out = path.step(in);
-    if (in.reg_re) messages += out.reg_rdata >> 63;
+    if (in.reg_addr == kRegMsgMeta) messages += out.reg_rdata >> 63;
     if (!random.one_in(300)) continue;
-    while (!path.step(read_access(kRegMsgMeta)).idle) {
-    }
+    do {
+      path.step(read_access(kRegMsgPc));
+    } while (!path.step(read_access(kRegMsgMeta)).idle);
     for (int i = 0; i < 3; ++i) path.step(PathInputs{});
     path.skip(1 + random.below(100));
   }

@@ -88,7 +88,7 @@ TEST(RegisterBlock, IdAndCapabilitiesDescribeTheInstance) {
   params.lanes = 3;
   params.selectors = 5;
   const RegisterBlock block(params);
-  EXPECT_EQ(value_of(block, kRegId), 0x0001000142525453u);
+  EXPECT_EQ(value_of(block, kRegId), 0x0002000042525453u);
   EXPECT_EQ(value_of(block, kRegCap0),
             3u | 5u << 8 | 4u << 16 | 32u << 24 | 128ull << 32 | 256ull << 48);
   EXPECT_EQ(value_of(block, kRegCap1), 2048u | 8u << 16 | 1u << 24);
@@ -174,7 +174,7 @@ TEST(RegisterBlock, FieldsNotListedReadZero) {
   EXPECT_EQ(value_of(block, kRegCtrl), 1u);
   EXPECT_EQ(value_of(block, kRegIntrEnable), 3u);
   EXPECT_EQ(value_of(block, kRegIntrTest), 3u);
-  EXPECT_EQ(value_of(block, kRegWatermark), 0xffffu);
+  EXPECT_EQ(value_of(block, kRegWatermark), 256u) << "the buffer's depth";
   EXPECT_EQ(value_of(block, kRegTableIndex), 0xffffu);
   EXPECT_EQ(value_of(block, kRegSelCtrl), 0xffff3fffu);
   EXPECT_EQ(value_of(block, kRegThreshold), 0xffffffffu);
@@ -197,6 +197,31 @@ TEST(RegisterBlock, ThePeriodIsLimitedByTheCounterWidth) {
   EXPECT_EQ(value_of(block, kRegPeriod), 16u);
   block.step(write_inputs(kRegPeriod, 0));
   EXPECT_EQ(value_of(block, kRegPeriod), 0u);
+}
+
+// What was 1, or no interrupt ever, when only the field was looked at.
+TEST(RegisterBlock, ANumberThatIsTooLargeIsTheLargestWhicheverBitMakesItSo) {
+  PathParams params;
+  params.buffer_depth = 64;
+  RegisterBlock block(params);
+  for (unsigned bit = 13; bit < 64; ++bit) {
+    const uint64_t large = uint64_t{1} << bit;
+    block.step(write_inputs(kRegPeriod, large));
+    EXPECT_EQ(value_of(block, kRegPeriod), 256u) << bit;
+    block.step(write_inputs(kRegWatermark, large));
+    EXPECT_EQ(value_of(block, kRegWatermark), 64u) << bit;
+    block.step(write_inputs(kRegThreshold, large));
+    EXPECT_EQ(value_of(block, kRegThreshold), std::min<uint64_t>(large, 0xffffffff)) << bit;
+    block.step(write_inputs(kRegEviction, large));
+    EXPECT_EQ(value_of(block, kRegEviction), bit < 16   ? 0x1fffu
+                                             : bit < 29 ? large
+                                                        : 0x1fff0000u)
+        << bit;
+  }
+  block.step(write_inputs(kRegWatermark, 64));
+  EXPECT_EQ(value_of(block, kRegWatermark), 64u);
+  block.step(write_inputs(kRegWatermark, 65));
+  EXPECT_EQ(value_of(block, kRegWatermark), 64u);
 }
 
 TEST(RegisterBlock, ThePeriodOfACountdownIsHalfAsLarge) {
@@ -277,11 +302,11 @@ TEST(RegisterBlock, WatermarkZeroNeverInterruptsAndOthersAreALevel) {
   block.step(write_inputs(kRegIntrEnable, 1));
   RegisterBlock::Hardware hardware;
   hardware.level = 256;
-  EXPECT_FALSE(block.read(kRegId, false, hardware).irq);
+  EXPECT_FALSE(block.cause(256));
   block.step(write_inputs(kRegWatermark, 4));
   for (uint32_t level = 0; level < 8; ++level) {
     hardware.level = level;
-    EXPECT_EQ(block.read(kRegId, false, hardware).irq, level >= 4);
+    EXPECT_EQ(block.cause(level), level >= 4);
     EXPECT_EQ(value_of(block, kRegIntrState, hardware), level >= 4 ? 1u : 0u);
   }
 }
@@ -293,16 +318,78 @@ TEST(RegisterBlock, IntrTestRaisesEachCauseAndIntrEnableGatesTheLine) {
       block.step(write_inputs(kRegIntrTest, test));
       block.step(write_inputs(kRegIntrEnable, enable));
       EXPECT_EQ(value_of(block, kRegIntrState), test);
-      EXPECT_EQ(block.read(kRegId, false, {}).irq, (test & enable) != 0);
+      EXPECT_EQ(block.cause(0), (test & enable) != 0);
     }
   }
 }
 
-TEST(RegisterBlock, OnlyAReadWithReadEnablePopsAMessage) {
-  const RegisterBlock block{PathParams{}};
+TEST(RegisterBlock, TheInterruptFollowsItsCauseOneCycleLater) {
+  RegisterBlock block{PathParams{}};
+  block.step(write_inputs(kRegWatermark, 4));
+  block.step(write_inputs(kRegIntrEnable, 1));
+  Inputs inputs;
+  std::vector<bool> seen;
+  for (const unsigned level : {3u, 4u, 4u, 3u, 3u}) {
+    inputs.hardware.level = level;
+    seen.push_back(block.step(inputs).irq);
+  }
+  EXPECT_EQ(seen, (std::vector<bool>{false, false, true, true, false}));
+}
+
+RegisterBlock::Hardware with_message() {
   RegisterBlock::Hardware hardware;
   hardware.msg_valid = true;
   hardware.head = Message{Tuple{0x1000, 0x2000, 5}, 77};
+  return hardware;
+}
+
+Inputs read_inputs(uint16_t addr, const RegisterBlock::Hardware& hardware) {
+  Inputs inputs;
+  inputs.re = true;
+  inputs.addr = addr;
+  inputs.hardware = hardware;
+  return inputs;
+}
+
+TEST(RegisterBlock, AMessageThatArrivesAfterMsgPcWasReadIsNotTaken) {
+  RegisterBlock block{PathParams{}};
+  EXPECT_EQ(block.step(read_inputs(kRegMsgPc, {})).rdata, 0u);
+  const RegisterBlock::Outputs meta = block.step(read_inputs(kRegMsgMeta, with_message()));
+  EXPECT_EQ(meta.rdata, 0u);
+  EXPECT_FALSE(meta.pop);
+}
+
+TEST(RegisterBlock, MsgMetaTakesAMessageOnceAfterEachMsgPc) {
+  RegisterBlock block{PathParams{}};
+  block.step(read_inputs(kRegMsgPc, with_message()));
+  block.step(read_inputs(kRegMsgPc, with_message()));
+  EXPECT_EQ(block.step(read_inputs(kRegMsgValue, with_message())).rdata, 0x2000u);
+  EXPECT_TRUE(block.step(read_inputs(kRegMsgMeta, with_message())).pop);
+  EXPECT_EQ(block.step(read_inputs(kRegMsgValue, with_message())).rdata, 0u);
+  EXPECT_FALSE(block.step(read_inputs(kRegMsgMeta, with_message())).pop);
+}
+
+TEST(RegisterBlock, AClearOrACycleWithoutAMessageEndsWhatMsgPcShowed) {
+  RegisterBlock block{PathParams{}};
+  block.step(read_inputs(kRegMsgPc, with_message()));
+  block.step(write_inputs(kRegCtrl, kCtrlClear));  // also a cycle without a message
+  EXPECT_FALSE(block.read(kRegMsgMeta, true, with_message()).pop);
+  block.step(read_inputs(kRegMsgPc, with_message()));  // the cycle of the clear, which wins
+  EXPECT_FALSE(block.read(kRegMsgMeta, true, with_message()).pop);
+  block.step(read_inputs(kRegMsgPc, with_message()));
+  EXPECT_TRUE(block.read(kRegMsgMeta, true, with_message()).pop);
+  Inputs others = write_inputs(kRegPeriod, 3);
+  others.hardware = with_message();
+  block.step(others);
+  EXPECT_TRUE(block.read(kRegMsgMeta, true, with_message()).pop);
+  block.step(Inputs{});
+  EXPECT_FALSE(block.read(kRegMsgMeta, true, with_message()).pop);
+}
+
+TEST(RegisterBlock, OnlyAReadWithReadEnablePopsAMessage) {
+  RegisterBlock block{PathParams{}};
+  const RegisterBlock::Hardware hardware = with_message();
+  block.step(read_inputs(kRegMsgPc, hardware));
   EXPECT_TRUE(block.read(kRegMsgMeta, true, hardware).pop);
   EXPECT_FALSE(block.read(kRegMsgMeta, false, hardware).pop);
   EXPECT_FALSE(block.read(kRegMsgPc, true, hardware).pop);
