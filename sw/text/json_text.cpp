@@ -1,0 +1,46 @@
+#include "sw/text/json_text.h"
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+
+namespace strobe::text {
+namespace {
+
+template <class Json>
+std::string text_of(const Json& document, int indent) {
+  const std::string plain = document.dump(indent, ' ', false, Json::error_handler_t::replace);
+  std::string out;
+  out.reserve(plain.size());
+  constexpr const char* kDigits = "0123456789abcdef";
+  const auto escape = [&out](uint8_t code) {
+    out += "\\u00";
+    out += kDigits[code >> 4];
+    out += kDigits[code & 15];
+  };
+  // Outside of strings JSON has ASCII alone, and no DEL.
+  for (size_t i = 0; i < plain.size(); ++i) {
+    const auto byte = static_cast<uint8_t>(plain[i]);
+    const auto next = static_cast<uint8_t>(i + 1 < plain.size() ? plain[i + 1] : 0);
+    if (byte == 0x7f) {
+      escape(byte);
+    } else if (byte == 0xc2 && next < 0xa0) {
+      escape(next);
+      ++i;
+    } else {
+      out += plain[i];
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string json_text(const nlohmann::json& document, int indent) {
+  return text_of(document, indent);
+}
+
+std::string json_text(const nlohmann::ordered_json& document, int indent) {
+  return text_of(document, indent);
+}
+
+}  // namespace strobe::text
