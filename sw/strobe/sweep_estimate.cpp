@@ -1,16 +1,15 @@
 #include "sw/strobe/sweep_estimate.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <optional>
 
 #include "sw/explore/launcher.h"
+#include "sw/files/scratch_folder.h"
 
 namespace strobe {
 namespace {
@@ -19,24 +18,6 @@ namespace fs = std::filesystem;
 
 /// A program that goes on after them is taken to be this long.
 constexpr uint64_t kMostCounted = 500'000'000;  // instructions
-
-class Scratch {
- public:
-  Scratch() {
-    std::string pattern = (fs::temp_directory_path() / "strobe-sweep-XXXXXX").string();
-    if (mkdtemp(pattern.data()) != nullptr) path_ = pattern;
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 config::Change change_to(const std::string& key, const std::string& value) {
   config::Change change;
@@ -47,7 +28,7 @@ config::Change change_to(const std::string& key, const std::string& value) {
 }
 
 std::optional<uint64_t> instructions_of(const explore::Space& space, size_t workload) {
-  const Scratch scratch;
+  const files::ScratchFolder scratch;
   config::Node root = space.base(workload);
   config::Diagnostics faults;
   for (const auto& [key, value] :

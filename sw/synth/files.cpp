@@ -1,7 +1,6 @@
 #include "sw/synth/files.h"
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -87,16 +86,6 @@ void write_file(const fs::path& file, const std::string& text) {
   }
 }
 
-std::string sha256(const std::string& text) {
-  unsigned char digest[EVP_MAX_MD_SIZE];
-  unsigned length = 0;
-  if (EVP_Digest(text.data(), text.size(), digest, &length, EVP_sha256(), nullptr) != 1)
-    throw std::runtime_error("SHA-256 is not available in this libcrypto");
-  std::string hex;
-  for (unsigned i = 0; i < length; ++i) hex += fmt::format("{:02x}", digest[i]);
-  return hex;
-}
-
 fs::path source_directory() { return STROBE_SYNTH_SOURCE_DIR; }
 
 fs::path cache_directory() {
@@ -107,20 +96,6 @@ fs::path cache_directory() {
   throw std::runtime_error(
       "no place to keep synthesis results: neither STROBE_CACHE nor HOME is set; set STROBE_CACHE "
       "to a folder that can be written");
-}
-
-ScratchFolder::ScratchFolder() {
-  std::string name = (fs::temp_directory_path() / "strobe-synth-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) {
-    throw std::runtime_error(fmt::format("cannot make a folder in {}: {}",
-                                         fs::temp_directory_path().string(), std::strerror(errno)));
-  }
-  path_ = name;
-}
-
-ScratchFolder::~ScratchFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
 }
 
 void require_tools(const std::vector<std::string>& programs) {

@@ -5,6 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "sw/files/scratch_folder.h"
+#include "sw/files/sha256.h"
+
 namespace strobe::synth {
 
 /// A file's bytes. Throws std::runtime_error that names the file and why it cannot be read.
@@ -12,8 +15,8 @@ std::string read_file(const std::filesystem::path& file);
 /// Throws std::runtime_error when it cannot be written.
 void write_file(const std::filesystem::path& file, const std::string& text);
 
-/// In hexadecimal.
-std::string sha256(const std::string& text);
+using files::ScratchFolder;
+using files::sha256;
 
 /// The project's source tree.
 std::filesystem::path source_directory();
@@ -21,21 +24,6 @@ std::filesystem::path source_directory();
 /// Where results are kept: $STROBE_CACHE/synth or ~/.cache/strobe/synth. Throws std::runtime_error
 /// when neither variable is set.
 std::filesystem::path cache_directory();
-
-/// A folder that is removed with everything in it at the end of its life.
-class ScratchFolder {
- public:
-  ScratchFolder();
-  ~ScratchFolder();
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// Throws std::runtime_error that names the Debian package of the first tool that is not in PATH.
 /// Known: yosys, berkeley-abc, sta, nextpnr-ice40, icetime, icepack.

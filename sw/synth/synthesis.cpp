@@ -4,7 +4,6 @@
 #include "sw/synth/synthesis.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -14,6 +13,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "sw/files/temporary.h"
+#include "sw/synth/cache.h"
 #include "sw/synth/calibrate.h"
 #include "sw/synth/cell_models.h"
 #include "sw/synth/cells.h"
@@ -34,26 +35,6 @@ constexpr double kTransition = 2;
 /// Of the period, what the blocks in a composed one are to need; one after another until the whole
 /// meets the target.
 constexpr double kShares[] = {1, 0.95, 0.9};
-
-/// Raised by whoever changes what the flow does with the same inputs.
-constexpr int kFlowVersion = 7;
-
-fs::path stem_of(const std::string& inputs) {
-  return cache_directory() / sha256(fmt::format("{}\n{}", kFlowVersion, inputs));
-}
-
-// Results by the hash of everything that decides them. A file appears whole or not at all.
-json cached(const std::string& inputs, const std::function<json(const fs::path& stem)>& compute) {
-  const fs::path stem = stem_of(inputs);
-  fs::create_directories(stem.parent_path());
-  const fs::path file = stem.string() + ".json";
-  if (fs::exists(file)) return json::parse(read_file(file));
-  const json result = compute(stem);
-  const fs::path temporary = fmt::format("{}.{}", file.string(), getpid());
-  write_file(temporary, result.dump());
-  fs::rename(temporary, file);
-  return result;
-}
 
 template <typename Read>
 auto read_configuration(const char* name, Read read) {
@@ -221,7 +202,7 @@ class Synthesis {
     return cached(inputs, [&](const fs::path& stem) {
       const Design design = elaborate(point);
       try {
-        return json(compute(design, stem.string() + ".v"));
+        return json(compute(design, netlist_of(stem).string()));
       } catch (const std::runtime_error& error) {
         throw std::runtime_error(fmt::format("{}: {}", point.text(), error.what()));
       }
@@ -235,7 +216,7 @@ class Synthesis {
     return cells_of(point, inputs, [&](const Design& design, const std::string& netlist) {
       require_composable(design);
       CellFlow flow = flow_for(design);
-      const std::string attempt = fmt::format("{}.{}", netlist, getpid());
+      const std::string attempt = files::temporary_of(netlist).string();
       CellResult best;
       for (const double share : shares) {
         flow.children = children_of(design, share);
@@ -266,7 +247,7 @@ class Synthesis {
   // A block by the recipe that is its best for a share of the target.
   Child child(const Point& point, double share) {
     const std::string inputs = child_key(point, share);
-    const std::string netlist = stem_of(inputs).string() + ".v";
+    const std::string netlist = netlist_of(stem_of(inputs)).string();
     if (is_composed(point)) return {point, composed_cells(point, {share}, inputs), netlist};
     if (inputs == cell_key(point)) return {point, cells(point), netlist};
     std::vector<Recipe> recipes;
@@ -311,14 +292,14 @@ class Synthesis {
           const Design design = elaborate(point);
           CellFlow flow = flow_for(design);
           flow.children = children;
-          return json(check_equivalence(point, design, flow, stem_of(inputs).string() + ".v"));
+          return json(check_equivalence(point, design, flow, netlist_of(stem_of(inputs)).string()));
         });
   }
 
   // The netlist of a point whose cells have been synthesized.
   std::string netlist(const Point& point) const {
     const fs::path stem = stem_of(cell_key(point));
-    const fs::path file = stem.string() + ".v";
+    const fs::path file = netlist_of(stem);
     if (!fs::exists(file)) {
       throw std::runtime_error(
           fmt::format("{}: {} is in the cache without its netlist; remove {}.json to synthesize it "

@@ -16,6 +16,8 @@
 
 #include "sc_models/profiling/verilated/run_tool.h"
 #include "sc_models/profiling/verilated/source_hash.h"
+#include "sw/files/sealed.h"
+#include "sw/files/temporary.h"
 
 namespace strobe::profiling {
 namespace {
@@ -62,19 +64,27 @@ class FileLock {
   int descriptor_;
 };
 
+/// In a folder beside it first, with what its tools write; then sealed and renamed, so that what
+/// has the object's name is whole.
 void build(const RtlTarget& target, const fs::path& object) {
   const fs::path source = STROBE_RTL_SOURCE_DIR;
+  const fs::path folder = files::temporary_of(object), made = folder / object.filename();
+  fs::remove_all(folder);
+  fs::create_directory(folder);
   std::vector<std::string> command = {
       "bash",          (source / "sc_models/profiling/verilated/build_point.sh").string(),
       source.string(), target.top,
-      object.string(), name_of(target.format)};
+      made.string(),   name_of(target.format)};
   std::istringstream parameters(target.parameters);
   command.insert(command.end(), std::istream_iterator<std::string>(parameters), {});
   const ToolResult result = run_tool(command);
-  if (result.exit_code != 0 || !fs::exists(object)) {
+  if (result.exit_code != 0 || !fs::exists(made)) {
+    fs::remove_all(folder);
     throw std::runtime_error(fmt::format("Verilating {} failed (exit code {}):\n{}",
                                          name_of(target), result.exit_code, result.output));
   }
+  files::place_sealed(made, object);
+  fs::remove_all(folder);
 }
 
 }  // namespace
@@ -171,17 +181,18 @@ std::string find_or_build(const RtlTarget& target) {
 
   const fs::path folder = cache_folder() / hash_of_build(target);
   const fs::path object = folder / name;
-  if (fs::exists(object)) return object.string();
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) {
+  if (files::is_whole(object)) return object.string();
+  try {
+    files::make_own_folder(folder);
+  } catch (const fs::filesystem_error& error) {
     throw std::runtime_error(
-        fmt::format("cannot make {}: {}; set STROBE_CACHE to a folder that can be "
-                    "written",
-                    folder.string(), error.message()));
+        fmt::format("cannot make {}: {}; set STROBE_CACHE to a folder that can be written",
+                    folder.string(), error.code().message()));
   }
   const FileLock lock(folder / "lock");
-  if (!fs::exists(object)) build(target, object);  // whoever held the lock may have built it
+  files::sweep_leftovers(folder);
+  // Whoever held the lock may have built it.
+  if (!files::is_whole(object)) build(target, object);
   return object.string();
 }
 

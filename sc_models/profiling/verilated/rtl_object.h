@@ -33,8 +33,9 @@ std::string point_key(const PathParams& params, WaveFormat format = WaveFormat::
 /// Throws std::invalid_argument that names the parameter, its range and its value.
 void check_point(const PathParams& params);
 
-/// Path of the target's shared object, which exists on return.
-/// Throws std::runtime_error when it has to be built and that fails.
+/// Path of the target's shared object, which exists on return. One of the cache that is not what
+/// was built is built again. Throws std::runtime_error when a build fails, files::ForeignFile when
+/// another user could have written the one of the cache.
 std::string find_or_build(const RtlTarget& target);
 /// The same of the profiling path.
 std::string find_or_build_point(const PathParams& params, WaveFormat format = WaveFormat::kNone);

@@ -1,7 +1,6 @@
 #include "sc_models/profiling/verilated/source_hash.h"
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -12,6 +11,7 @@
 
 #include "sc_models/profiling/verilated/rtl_object.h"
 #include "sc_models/profiling/verilated/run_tool.h"
+#include "sw/files/sha256.h"
 
 namespace strobe::profiling {
 namespace {
@@ -53,17 +53,6 @@ std::vector<fs::path> sources(const fs::path& root) {
   return files;
 }
 
-std::string sha256(const std::string& text) {
-  unsigned char digest[EVP_MAX_MD_SIZE];
-  unsigned length = 0;
-  if (EVP_Digest(text.data(), text.size(), digest, &length, EVP_sha256(), nullptr) != 1) {
-    throw std::runtime_error("SHA-256 failed in the OpenSSL library");
-  }
-  std::string hex;
-  for (unsigned k = 0; k < length; ++k) hex += fmt::format("{:02x}", digest[k]);
-  return hex;
-}
-
 }  // namespace
 
 std::string hash_of_build(const RtlTarget& target) {
@@ -78,7 +67,7 @@ std::string hash_of_build(const RtlTarget& target) {
     text += fmt::format("{} {}\n", file.lexically_relative(root).string(), content.size());
     text += content;
   }
-  return sha256(text);
+  return files::sha256(text);
 }
 
 }  // namespace strobe::profiling

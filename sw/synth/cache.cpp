@@ -1,0 +1,47 @@
+#include "sw/synth/cache.h"
+
+#include <fmt/format.h>
+
+#include "sw/files/sealed.h"
+#include "sw/files/temporary.h"
+#include "sw/synth/files.h"
+#include "sw/text/json_text.h"
+
+namespace strobe::synth {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+/// Raised by whoever changes what the flow does with the same inputs.
+constexpr int kFlowVersion = 7;
+
+bool is_kept(const fs::path& stem, const fs::path& file) {
+  if (!files::is_whole(file)) return false;
+  const fs::path netlist = netlist_of(stem);
+  return !fs::exists(netlist) || files::is_whole(netlist);
+}
+
+}  // namespace
+
+fs::path stem_of(const std::string& inputs) {
+  return cache_directory() / sha256(fmt::format("{}\n{}", kFlowVersion, inputs));
+}
+
+fs::path netlist_of(const fs::path& stem) { return stem.string() + ".v"; }
+
+json cached(const std::string& inputs, const std::function<json(const fs::path& stem)>& compute) {
+  const fs::path stem = stem_of(inputs);
+  const fs::path file = stem.string() + ".json";
+  files::make_own_folder(stem.parent_path());
+  if (is_kept(stem, file)) return json::parse(read_file(file));
+  files::sweep_leftovers(stem.parent_path());
+  const json result = compute(stem);
+  if (fs::exists(netlist_of(stem))) files::seal(netlist_of(stem));
+  const fs::path temporary = files::temporary_of(file);
+  write_file(temporary, text::json_text(result));
+  files::place_sealed(temporary, file);
+  return result;
+}
+
+}  // namespace strobe::synth
