@@ -3,7 +3,17 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <cerrno>
+
+#include "sw/files/advice.h"
+
 namespace strobe::explore {
+
+std::string quoted_name(const std::string& name) {
+  std::string text = "\"";
+  for (const char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return text + "\"";
+}
 
 // Delegated, so that the destructor closes what could not be opened whole.
 Database::Database(const std::string& path, Access access) : Database() {
@@ -32,11 +42,14 @@ int64_t Database::last_id() const { return sqlite3_last_insert_rowid(handle_); }
 
 void Database::fail() const {
   const int code = sqlite3_errcode(handle_) & 0xff;
-  const char* advice = code == SQLITE_FULL || code == SQLITE_IOERR
-                           ? "make room and start the sweep again: every run that is whole is kept"
-                       : code == SQLITE_NOTADB || code == SQLITE_CORRUPT
-                           ? "remove it and start the sweep again: it is made anew from the runs"
-                           : "check the file and start the sweep again";
+  const int reason = code == SQLITE_FULL       ? ENOSPC
+                     : code == SQLITE_READONLY ? EROFS
+                                               : sqlite3_system_errno(handle_);
+  const std::string advice =
+      code == SQLITE_NOTADB || code == SQLITE_CORRUPT
+          ? "remove it and start the sweep again: it is made anew from the runs"
+          : files::advice_for(reason) +
+                ", and start the sweep again: every run that is whole is kept";
   throw DatabaseError(
       fmt::format("the database {}: {}; {}", path_, sqlite3_errmsg(handle_), advice));
 }

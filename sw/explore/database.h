@@ -18,6 +18,10 @@ class DatabaseError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Any text as the name of a column or a table. Values are never part of a statement's text: they
+/// are bound.
+std::string quoted_name(const std::string& name);
+
 class Database {
  public:
   enum class Access { kWrite, kRead };

@@ -11,6 +11,9 @@
 #include <memory>
 #include <sstream>
 
+#include "sw/files/advice.h"
+#include "sw/files/temporary.h"
+
 namespace strobe::explore {
 
 namespace fs = std::filesystem;
@@ -24,8 +27,8 @@ std::string hex(const XXH128_hash_t& hash) {
 
 [[noreturn]] void fail(const std::string& what, const fs::path& file, int reason) {
   throw FolderError(fmt::format(
-      "cannot {} {}: {}; every run that is whole is kept: make room and start the sweep again",
-      what, file.string(), std::strerror(reason)));
+      "cannot {} {}: {}; {}, and give the command again: every run that is whole is kept", what,
+      file.string(), std::strerror(reason), files::advice_for(reason)));
 }
 
 }  // namespace
@@ -80,7 +83,7 @@ void write_whole(const fs::path& file, const std::string& text) {
   std::error_code error;
   fs::create_directories(file.parent_path(), error);
   if (error) fail("make", file.parent_path(), error.value());
-  const fs::path temporary = file.parent_path() / ("." + file.filename().string() + ".tmp");
+  const fs::path temporary = files::temporary_of(file);
   const int descriptor = open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor < 0) fail("write", file, errno);
   int reason = 0;
@@ -109,6 +112,13 @@ json read_json(const fs::path& file) {
     throw FolderError(
         fmt::format("{} is damaged: expected JSON ({})", file.string(), error.what()));
   }
+}
+
+std::string damage_of(const fs::path& file, const json::exception& error) {
+  const std::string what = error.what();  // "[json.exception.out_of_range.403] key ..."
+  const size_t end = what.find("] ");
+  return fmt::format("{} is damaged: {}", file.string(),
+                     end == std::string::npos ? what : what.substr(end + 2));
 }
 
 std::string shell_text(const std::vector<std::string>& command) {

@@ -66,6 +66,18 @@ class FolderError : public std::runtime_error {
 void write_whole(const std::filesystem::path& file, const std::string& text);
 /// Throws FolderError when it is not there or not JSON.
 nlohmann::json read_json(const std::filesystem::path& file);
+/// Why a file of JSON is not what was written there, such as "jobs/1.json is damaged: key 'id' not
+/// found".
+std::string damage_of(const std::filesystem::path& file, const nlohmann::json::exception& error);
+/// A RunRecord or a RunEnd. Throws FolderError, also when something of it is missing.
+template <class T>
+T read_record(const std::filesystem::path& file) {
+  try {
+    return read_json(file).get<T>();
+  } catch (const nlohmann::json::exception& error) {
+    throw FolderError(damage_of(file, error) + "; remove it and start the sweep again");
+  }
+}
 
 /// A command as a shell takes it.
 std::string shell_text(const std::vector<std::string>& command);

@@ -6,6 +6,7 @@
 
 #include "sw/explore/csv.h"
 #include "sw/explore/schema.h"
+#include "sw/text/json_text.h"
 
 namespace strobe::explore {
 
@@ -112,7 +113,9 @@ RunEnd Store::add(const RunRecord& record, RunEnd end) {
     insert.bind(std::string_view(point.key)).bind(design);
     insert.bind(std::string_view(point.workload)).bind(static_cast<int64_t>(point.seed));
     insert.bind(point.budget ? json(*point.budget) : json()).bind(std::string_view(record.id));
-    insert.bind(std::string_view(end.status)).bind(done ? json(own.dump()) : json()).step();
+    insert.bind(std::string_view(end.status))
+        .bind(done ? json(text::json_text(own)) : json())
+        .step();
     const int64_t id = insert.integer(0);
     insert.step();
     statements_->old_metrics.bind(id).execute();
@@ -142,7 +145,7 @@ void Store::add_run(const RunRecord& record, const RunEnd& end, const json& resu
   run.bind(end.signal == 0 ? json() : json(end.signal));
   run.bind(std::string_view(shell_text(record.command))).bind(end.seconds);
   run.bind(static_cast<int64_t>(end.peak_rss_bytes));
-  run.bind(result.is_null() ? json() : json(result.dump())).execute();
+  run.bind(result.is_null() ? json() : json(text::json_text(result))).execute();
 }
 
 int64_t Store::design_of(const PointRecord& point) {
@@ -208,7 +211,7 @@ void Store::add_progress(const RunRecord& record, const std::map<std::string, in
   }
   std::string line;
   std::getline(stream, line);  // the header
-  while (std::getline(stream, line)) {
+  while (csv_record(stream, &line)) {
     const std::vector<std::string> columns = csv_fields(line);
     if (columns.size() != 8) continue;
     for (const Owner& owner : owners[columns[0]]) {

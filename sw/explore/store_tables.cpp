@@ -9,16 +9,6 @@ namespace strobe::explore {
 
 using nlohmann::json;
 
-namespace {
-
-std::string quoted_name(const std::string& name) {
-  std::string text = "\"";
-  for (const char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return text + "\"";
-}
-
-}  // namespace
-
 void Store::create() {
   Transaction all(*database_);
   database_->run(kSchema);
@@ -69,11 +59,9 @@ void Store::create_views() {
                         quoted_name(header_.axes[i].key));
   }
   for (const Objective& objective : header_.objectives) {
-    const int64_t key = database_->integer("SELECT id FROM metric_key WHERE key = '" + [&] {
-      std::string text;
-      for (const char c : objective.key) text += c == '\'' ? std::string("''") : std::string(1, c);
-      return text;
-    }() + "'");
+    Statement find(*database_, "SELECT id FROM metric_key WHERE key = ?");
+    find.bind(std::string_view(objective.key)).step();
+    const int64_t key = find.integer(0);
     objectives += fmt::format(", (SELECT value FROM metric WHERE point = p.id AND key = {}) AS {}",
                               key, quoted_name(objective.key));
     means += fmt::format(

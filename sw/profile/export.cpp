@@ -1,33 +1,12 @@
 #include "sw/profile/export.h"
 
 #include <cstdio>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "sw/text/json_text.h"
 
 namespace strobe::profile {
-namespace {
-
-/// Length in bytes of the valid UTF-8 sequence at the start of `text`; 0 if there is none
-/// (Unicode 15, table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF).
-size_t utf8_length(std::string_view text) {
-  const auto byte = [&](size_t i) { return i < text.size() ? static_cast<uint8_t>(text[i]) : 0u; };
-  const auto within = [&](size_t i, unsigned lo, unsigned hi) {
-    return byte(i) >= lo && byte(i) <= hi;
-  };
-  const auto tail = [&](size_t i) { return within(i, 0x80, 0xbf); };
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return 1;
-  if (within(0, 0xc2, 0xdf)) return tail(1) ? 2 : 0;
-  if (within(0, 0xe0, 0xef)) {
-    const bool second = within(1, lead == 0xe0 ? 0xa0 : 0x80, lead == 0xed ? 0x9f : 0xbf);
-    return second && tail(2) ? 3 : 0;
-  }
-  if (within(0, 0xf0, 0xf4)) {
-    const bool second = within(1, lead == 0xf0 ? 0x90 : 0x80, lead == 0xf4 ? 0x8f : 0xbf);
-    return second && tail(2) && tail(3) ? 4 : 0;
-  }
-  return 0;
-}
-
-}  // namespace
 
 std::string hexadecimal(uint64_t value) {
   char text[19];
@@ -36,31 +15,17 @@ std::string hexadecimal(uint64_t value) {
 }
 
 std::string json_string(std::string_view text) {
-  std::string result = "\"";
-  while (!text.empty()) {
-    const size_t length = utf8_length(text);
-    const auto lead = static_cast<uint8_t>(text.front());
-    if (length == 0) {
-      result += "\xef\xbf\xbd";
-    } else if (lead == '"' || lead == '\\') {
-      result += '\\';
-      result += text.front();
-    } else if (lead < 0x20) {
-      char escape[7];
-      std::snprintf(escape, sizeof escape, "\\u%04x", lead);
-      result += escape;
-    } else {
-      result += text.substr(0, length);
-    }
-    text.remove_prefix(length == 0 ? 1 : length);
-  }
-  return result + '"';
+  return text::json_text(nlohmann::json(std::string(text)));
 }
 
 std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  // A spreadsheet takes a cell that begins so for a formula; what begins with the mark itself gets
+  // a second one, so that a reader may always take one away.
+  const bool marked = !text.empty() && std::strchr("=+-@\t\r'", text[0]) != nullptr;
+  const std::string cell = marked ? "'" + text : text;
+  if (cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
   std::string result = "\"";
-  for (const char c : text) {
+  for (const char c : cell) {
     if (c == '"') result += '"';
     result += c;
   }

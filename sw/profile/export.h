@@ -16,7 +16,9 @@ std::string hexadecimal(uint64_t value);
 /// A text as a JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD.
 std::string json_string(std::string_view text);
 
-/// A text as a field of a CSV line, quoted as RFC 4180 says where it must be.
+/// A text as a field of a CSV line, quoted as RFC 4180 says where it must be. One that begins with
+/// `=`, `+`, `-`, `@`, a tab or a carriage return, which a spreadsheet would take for a formula, or
+/// with `'` gets a `'` in front.
 std::string csv_field(const std::string& text);
 
 /// One line an entry under the header `tag,pc,value,count,symbol`; pc and value in hexadecimal;

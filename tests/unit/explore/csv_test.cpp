@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 namespace strobe::explore {
 namespace {
 
@@ -19,6 +21,27 @@ TEST(Csv, NumbersKeepEveryDigit) {
   EXPECT_EQ(csv_field(0.1), "0.1");
   EXPECT_EQ(csv_field(uint64_t{18446744073709551615u}), "18446744073709551615");
   EXPECT_EQ(csv_field("plain"), "plain");
+}
+
+TEST(Csv, ATextThatASpreadsheetWouldTakeForAFormulaIsMarkedAndReadBack) {
+  EXPECT_EQ(csv_field("=1+1"), "'=1+1");
+  EXPECT_EQ(csv_field("=a,b"), "\"'=a,b\"");
+  EXPECT_EQ(csv_field(-1), "-1");
+  EXPECT_EQ(csv_field(-1.5), "-1.5");
+  for (const char* text : {"=x", "+x", "-[Foo bar]", "@x", "\tx", "\rx", "'x", "''", "x=", ""}) {
+    EXPECT_THAT(csv_fields(csv_field(text)), ElementsAre(text));
+  }
+}
+
+TEST(Csv, ARecordGoesOverTheEndOfALineInsideOfAText) {
+  std::istringstream stream(csv_field("two\nlines") + ",1\n" + "next,2\n\"not closed\n");
+  std::string record;
+  ASSERT_TRUE(csv_record(stream, &record));
+  EXPECT_THAT(csv_fields(record), ElementsAre("two\nlines", "1"));
+  ASSERT_TRUE(csv_record(stream, &record));
+  EXPECT_THAT(csv_fields(record), ElementsAre("next", "2"));
+  EXPECT_TRUE(csv_record(stream, &record));
+  EXPECT_FALSE(csv_record(stream, &record));
 }
 
 }  // namespace
