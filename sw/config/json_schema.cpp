@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sw/config/declarations.h"
+#include "sw/text/json_text.h"
 
 namespace strobe::config {
 namespace {
@@ -104,7 +105,7 @@ std::string json_schema() {
   declare(writer, defaults);
   Json out = {{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", "A run of strobe"}};
   out.update(schema);
-  return out.dump(2) + "\n";
+  return text::json_text(out, 2) + "\n";
 }
 
 }  // namespace strobe::config

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "sw/text/json_text.h"
+
 namespace strobe::dise {
 namespace {
 
@@ -73,7 +75,7 @@ std::string to_json(const Image& image) {
   for (const HandlerUse& use : image.handlers) {
     file["handlers"].push_back({{"entry", use.entry}, {"symbol", use.symbol}});
   }
-  return file.dump(1) + "\n";
+  return text::json_text(file, 1) + "\n";
 }
 
 Image image_from_json(const std::string& text) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sw/config/effective.h"
+#include "sw/text/json_text.h"
 
 namespace strobe::explore {
 
@@ -231,7 +232,7 @@ std::optional<Executor::Job> Executor::prepare(const Plan& plan, const PlannedRu
 void Executor::write_job(const Job& job) const {
   std::error_code ignored;
   fs::remove(folder_.job(job.record.id, ".end.json"), ignored);
-  write_whole(folder_.job(job.record.id, ".json"), json(job.record).dump() + "\n");
+  write_whole(folder_.job(job.record.id, ".json"), text::json_text(job.record) + "\n");
 }
 
 /// First what others wait for: recordings, and one run of each RTL build; then the rest.
@@ -300,7 +301,7 @@ void Executor::finish(const Job& job, RunEnd end) {
   store_.begin();
   end = job.record.kind == "record" ? end : store_.add(job.record, end);
   store_.commit();
-  write_whole(folder_.job(job.record.id, ".end.json"), json(end).dump() + "\n");
+  write_whole(folder_.job(job.record.id, ".end.json"), text::json_text(end) + "\n");
   ++tally_.runs;
   tally_.run_seconds += end.seconds;
   if (end.status != "done") {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "sw/explore/executor.h"
+#include "sw/text/json_text.h"
 
 namespace strobe::explore {
 
@@ -65,7 +66,7 @@ void Executor::synthesize(const Plan& plan) {
     launches.push_back({record.id, record.command, folder_.job(record.id, ".log"),
                         folder_.job(record.id, ".synth.json")});
     records[record.id] = record;
-    write_whole(folder_.job(record.id, ".json"), json(record).dump() + "\n");
+    write_whole(folder_.job(record.id, ".json"), text::json_text(record) + "\n");
   }
   planned_ += launches.size();
   launcher_.run(

@@ -5,6 +5,7 @@
 
 #include "sw/explore/csv.h"
 #include "sw/explore/store.h"
+#include "sw/text/json_text.h"
 
 namespace strobe::explore {
 
@@ -45,7 +46,7 @@ void Store::write_exports() {
       if (i < first_metric || !row[i].is_null()) object[names[i]] = row[i];
     }
     csv += "\n";
-    lines += object.dump() + "\n";
+    lines += text::json_text(object) + "\n";
   }
   write_whole(folder_.root / "points.csv", csv);
   write_whole(folder_.root / "points.jsonl", lines);

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sw/text/json_text.h"
+
 namespace strobe::explore {
 namespace {
 
@@ -115,6 +117,8 @@ constexpr const char* kSchema = R"json({
 
 }  // namespace
 
-std::string sweep_schema() { return nlohmann::ordered_json::parse(kSchema).dump(2) + "\n"; }
+std::string sweep_schema() {
+  return text::json_text(nlohmann::ordered_json::parse(kSchema), 2) + "\n";
+}
 
 }  // namespace strobe::explore

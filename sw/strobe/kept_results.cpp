@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sw/strobe/child_process.h"
+#include "sw/text/json_text.h"
 
 namespace strobe {
 namespace {
@@ -24,7 +25,7 @@ json read(const fs::path& file) {
 
 void write(const fs::path& file, const json& value) {
   std::ofstream out(file, std::ios::binary);
-  out << value.dump(1) << '\n';
+  out << text::json_text(value, 1) << '\n';
   out.close();
   if (!out) throw std::runtime_error("cannot write " + file.string());
 }

@@ -10,6 +10,7 @@
 #include "sw/config/load.h"
 #include "sw/strobe/exit_code.h"
 #include "sw/synth/files.h"
+#include "sw/text/json_text.h"
 
 namespace strobe {
 namespace {
@@ -136,7 +137,8 @@ int synth_command(const SynthOptions& options) {
     const synth::Report report = synth::synthesize(subjects, flow);
     timekeeper.all_finished();
     fmt::print(stderr, "{}", synth::failed_recipes_text(report));
-    fmt::print("{}", options.format == "json"       ? synth::report_json(report).dump(2) + "\n"
+    fmt::print("{}", options.format == "json"
+                         ? text::json_text(synth::report_json(report), 2) + "\n"
                      : options.format == "markdown" ? synth::report_markdown(report)
                                                     : synth::report_text(report));
     return kExitOk;
