@@ -1,14 +1,16 @@
 #include "sw/stream/stream_writer.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 #include <zstd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <string>
 
+#include "sw/files/advice.h"
+#include "sw/files/temporary.h"
 #include "sw/stream/stream_format.h"
+#include "sw/text/json_text.h"
 
 namespace strobe::stream {
 namespace {
@@ -37,19 +39,19 @@ void write_part(std::ofstream& out, PartHeader part, const uint8_t* raw, size_t 
 }  // namespace
 
 StreamWriter::StreamWriter(const std::filesystem::path& file, const nlohmann::json& header)
-    : file_(file),
-      temporary_(file.parent_path() /
-                 fmt::format(".{}.tmp-{}", file.filename().string(), getpid())) {
+    : file_(file), temporary_(files::temporary_of(file)) {
+  files::sweep_leftovers(std::filesystem::absolute(file).parent_path());
   std::error_code error;
   if (std::filesystem::exists(file_, error)) {
     throw StreamError(fmt::format("the stream {} exists: give another name", file_.string()));
   }
   out_.open(temporary_, std::ios::binary);
   if (!out_) {
-    throw StreamError(fmt::format("cannot make {}: {}; give a stream that can be written",
-                                  temporary_.string(), std::strerror(errno)));
+    throw StreamError(fmt::format("cannot make {}: {}; {}, or give another name",
+                                  temporary_.string(), std::strerror(errno),
+                                  files::advice_for(errno)));
   }
-  const std::string text = header.dump();
+  const std::string text = text::json_text(header);
   const uint32_t fields[2] = {kVersion, static_cast<uint32_t>(text.size())};
   const uint64_t checksum = checksum_of(text);
   write(out_, kMagic, sizeof kMagic);
@@ -77,8 +79,8 @@ void StreamWriter::flush() {
 void StreamWriter::wait() {
   if (compressing_.valid()) compressing_.get();
   if (!out_) {
-    throw StreamError(fmt::format("cannot write {}: {}; make room there or give another name",
-                                  file_.string(), std::strerror(errno)));
+    throw StreamError(fmt::format("cannot write {}: {}; {}, or give another name", file_.string(),
+                                  std::strerror(errno), files::advice_for(errno)));
   }
 }
 
@@ -98,15 +100,15 @@ void StreamWriter::end_block() {
 
 void StreamWriter::finish(const nlohmann::json& footer) {
   flush();
-  const std::string text = footer.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const std::string text = text::json_text(footer);
   PartHeader part;
   part.mark = kFooterMark;
   part.first_event = events_;
   write_part(out_, part, reinterpret_cast<const uint8_t*>(text.data()), text.size());
   out_.close();
   if (!out_) {
-    throw StreamError(fmt::format("cannot write {}: {}; make room there or give another name",
-                                  file_.string(), std::strerror(errno)));
+    throw StreamError(fmt::format("cannot write {}: {}; {}, or give another name", file_.string(),
+                                  std::strerror(errno), files::advice_for(errno)));
   }
   std::error_code error;
   std::filesystem::rename(temporary_, file_, error);

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "sw/explore/search.h"
+#include "sw/files/temporary.h"
 #include "sw/strobe/exit_code.h"
 #include "sw/strobe/sweep_environment.h"
 #include "sw/strobe/sweep_estimate.h"
@@ -145,7 +146,7 @@ int summarize(const Space& space, const Folder& folder, explore::Store& store,
              tally.failed_points);
   std::string columns = "label";
   for (const explore::Objective& objective : space.file().objectives) {
-    columns += ", \"" + objective.key + "\"";
+    columns += ", " + explore::quoted_name(objective.key);
   }
   explore::Statement front(store.database(), "SELECT " + columns + " FROM front ORDER BY design");
   size_t shown = 0;
@@ -193,6 +194,9 @@ int run_sweep(const SweepOptions& options, const Space& space, const std::vector
       fs::absolute(options.out.empty() ? fs::path("results") / name : fs::path(options.out))
           .lexically_normal()};
   const FolderLock lock(folder);
+  for (const char* part : {"", "jobs", "runs", "streams", "slurm"}) {
+    files::sweep_leftovers(folder.root / part);
+  }
   explore::write_whole(folder.root / "sweep.yaml", space.file().text);
   explore::Store store(folder, sweep_header(space));
   const auto launcher = make_launcher(options, space, folder);

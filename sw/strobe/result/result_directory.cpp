@@ -10,7 +10,10 @@
 #include <sstream>
 #include <system_error>
 
+#include "sw/files/advice.h"
+#include "sw/files/temporary.h"
 #include "sw/profile/export.h"
+#include "sw/text/json_text.h"
 
 namespace strobe::result {
 namespace {
@@ -18,10 +21,10 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void fail(const std::string& what, int error) {
-  const bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
-  throw ResultError(fmt::format("cannot {}: {}; no result was kept: {}", what, std::strerror(error),
-                                full ? "make room there or give another output directory"
-                                     : "give an output directory that can be written"));
+  throw ResultError(
+      fmt::format("cannot {}: {}; no result was kept: {}, or give another output "
+                  "directory",
+                  what, std::strerror(error), files::advice_for(error)));
 }
 
 /// Brings what was written into a file or a directory to disk; the errno if that failed, or 0.
@@ -34,13 +37,8 @@ int sync(const fs::path& path, int flags) {
   return error;
 }
 
-std::string sibling_name(const fs::path& target, const char* purpose) {
-  return fmt::format(".{}.{}-{}", target.filename().string(), purpose, getpid());
-}
-
 std::string json_text(const nlohmann::json& document) {
-  // What a program printed into an error text need not be UTF-8.
-  return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return text::json_text(document, 2) + "\n";
 }
 
 /// Where `directory` really is: symbolic links followed, no dots, no slash at the end.
@@ -111,8 +109,9 @@ ResultDirectory::ResultDirectory(const fs::path& directory, bool force)
   std::error_code error;
   fs::create_directories(target_.parent_path(), error);
   if (error) fail(fmt::format("make {}", target_.parent_path().string()), error.value());
-  const fs::path temporary = target_.parent_path() / sibling_name(target_, "tmp");
-  fs::remove_all(temporary, error);  // of a process of this number that was killed
+  files::sweep_leftovers(target_.parent_path());
+  const fs::path temporary = files::temporary_of(target_);
+  fs::remove_all(temporary, error);  // of an earlier process of this number
   if (!fs::create_directory(temporary, error)) {
     fail(fmt::format("make {}", temporary.string()), error.value());
   }
@@ -181,7 +180,7 @@ void ResultDirectory::put_in_place() {
   std::error_code error;
   fs::path old;
   if (fs::exists(target_, error) && !fs::is_empty(target_, error)) {
-    old = target_.parent_path() / sibling_name(target_, "old");
+    old = files::replaced_of(target_);
     fs::rename(target_, old, error);
     if (error) {
       fail(fmt::format("move the old {} out of the way", target_.string()), error.value());

@@ -44,8 +44,9 @@ struct RunFiles {
 };
 
 /// Make one before the run, so that a directory that cannot be written is known at once; call
-/// write() after it. Everything goes to a hidden sibling (`.NAME.tmp-PID`) first, is brought to
-/// disk and renamed; the destructor removes the sibling if that did not happen.
+/// write() after it. Everything goes to a hidden sibling (files::temporary_of) first, is brought to
+/// disk and renamed; the destructor removes the sibling if that did not happen, the next
+/// run beside it when the process was killed.
 class ResultDirectory {
  public:
   /// Missing parents are made. Throws ResultError when `directory` exists and is not an empty

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +11,8 @@
 #include <fstream>
 #include <map>
 #include <sstream>
+
+#include "sw/files/temporary.h"
 
 namespace strobe::result {
 namespace {
@@ -117,7 +120,7 @@ TEST_F(ResultDirectoryTest, IsTheSameBytesTwice) {
 TEST_F(ResultDirectoryTest, IsNotThereUntilItIsWhole) {
   ResultDirectory directory(target_, false);
   EXPECT_FALSE(fs::exists(target_));
-  EXPECT_THAT(names_in(folder_), ElementsAre(".out.tmp-" + std::to_string(getpid())));
+  EXPECT_THAT(names_in(folder_), ElementsAre(files::temporary_of(target_).filename().string()));
   directory.write(sample_files());
   EXPECT_THAT(names_in(folder_), ElementsAre("out"));
 }
@@ -128,12 +131,24 @@ TEST_F(ResultDirectoryTest, LeavesNothingWhenTheRunFails) {
 }
 
 TEST_F(ResultDirectoryTest, ClearsAwayWhatAKilledProcessOfTheSameNumberLeft) {
-  const fs::path left = folder_ / (".out.tmp-" + std::to_string(getpid()));
+  const fs::path left = files::temporary_of(target_);
   fs::create_directory(left);
   std::ofstream(left / "config.yaml") << "old";
   ResultDirectory(target_, false).write(sample_files());
   EXPECT_EQ(read(target_ / "config.yaml"), "seed: 1\n");
   EXPECT_THAT(names_in(folder_), ElementsAre("out"));
+}
+
+TEST_F(ResultDirectoryTest, GivesAnOldResultItsNameBackThatAKilledProcessMovedAway) {
+  const pid_t child = fork();
+  if (child == 0) {
+    fs::create_directory(files::replaced_of(target_));
+    std::ofstream(files::replaced_of(target_) / "manifest.json") << "old";
+    kill(getpid(), SIGKILL);
+  }
+  waitpid(child, nullptr, 0);
+  { const ResultDirectory unused(folder_ / "other", false); }
+  EXPECT_EQ(read(target_ / "manifest.json"), "old");
 }
 
 TEST_F(ResultDirectoryTest, TakesAnEmptyDirectory) {
@@ -206,10 +221,9 @@ TEST_F(ResultDirectoryTest, KnowsBeforeTheRunThatItCannotWrite) {
   ASSERT_EQ(seteuid(self == 0 ? 65534 : self), 0);
   const std::string message = refusal(folder_ / "closed" / "out");
   ASSERT_EQ(seteuid(self), 0);
-  EXPECT_EQ(message, "cannot make " + (folder_ / "closed").string() + "/.out.tmp-" +
-                         std::to_string(getpid()) +
-                         ": Permission denied; no result was kept: give an output directory that "
-                         "can be written");
+  EXPECT_EQ(message, "cannot make " + files::temporary_of(folder_ / "closed/out").string() +
+                         ": Permission denied; no result was kept: make that place writable, or "
+                         "give another output directory");
   EXPECT_THAT(names_in(folder_ / "closed"), IsEmpty());
 }
 
@@ -248,9 +262,10 @@ TEST_F(ResultDirectoryTest, KeepsNothingWhenTheDiskIsFull) {
     }
     EXPECT_THAT(names_in(folder_), IsEmpty());
   }
-  EXPECT_EQ(message, "cannot write " + folder_.string() + "/.out.tmp-" + std::to_string(getpid()) +
-                         "/stdout.txt: File too large; no result was kept: make room there or give "
-                         "another output directory");
+  EXPECT_EQ(message, "cannot write " + files::temporary_of(target_).string() +
+                         "/stdout.txt: File too large; no result was kept: raise the limit on the "
+                         "size of a file ('ulimit -f unlimited'), or give another output "
+                         "directory");
 }
 
 TEST_F(ResultDirectoryTest, KeepsTheOldResultWhenTheDiskIsFull) {
