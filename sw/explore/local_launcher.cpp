@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <stdexcept>
 #include <thread>
 
@@ -21,12 +22,17 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::string replaced(std::string text, const std::string& mark, const std::string& value) {
-  for (size_t at = text.find(mark); at != std::string::npos;
-       at = text.find(mark, at + value.size())) {
-    text.replace(at, mark.size(), value);
+/// The text with a value for each mark. Marks in the values, which are a user's names, stay.
+std::string replaced(const std::string& text, const std::map<std::string, std::string>& values) {
+  std::string out;
+  for (size_t at = 0; at < text.size();) {
+    const auto found = std::find_if(values.begin(), values.end(), [&](const auto& value) {
+      return text.compare(at, value.first.size(), value.first) == 0;
+    });
+    out += found == values.end() ? std::string(1, text[at]) : found->second;
+    at += found == values.end() ? 1 : found->first.size();
   }
-  return text;
+  return out;
 }
 
 /// Address space is reserved generously, so only what is resident counts.
@@ -75,9 +81,10 @@ class LocalLauncher final : public Launcher {
   Child start(const Launch& launch) const {
     std::vector<std::string> words = launch.command;
     if (!command_.empty()) {
-      std::string text = replaced(command_, "{log}", shell_text({launch.log.string()}));
-      text = replaced(text, "{name}", launch.id);
-      words = {"/bin/sh", "-c", replaced(text, "{command}", shell_text(launch.command))};
+      words = {"/bin/sh", "-c",
+               replaced(command_, {{"{command}", shell_text(launch.command)},
+                                   {"{log}", shell_text({launch.log.string()})},
+                                   {"{name}", launch.id}})};
     }
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());

@@ -102,28 +102,30 @@ class SlurmLauncher final : public Launcher {
 
   fs::path exit_file(const std::string& id) const { return folder_.job(id, ".exit"); }
 
+  /// What a task does: its run, then its exit code, whole. Each task has a file of its own, since a
+  /// quoted name may go over the end of a line.
+  std::string task_text(const Launch& launch) const {
+    const std::string exit = exit_file(launch.id).string();
+    const std::string out =
+        launch.output.empty() ? "2>&1" : "2>" + shell_text({launch.log.string()});
+    return fmt::format("{} >{} {}\necho $? >{}\n{}\n", shell_text(launch.command),
+                       shell_text({(launch.output.empty() ? launch.log : launch.output).string()}),
+                       out, shell_text({exit + ".tmp"}), shell_text({"mv", exit + ".tmp", exit}));
+  }
+
   /// One array for launches[first, first + count). @return its job number
   std::string submit(const std::vector<Launch>& launches, size_t first, size_t count) const {
-    std::string list;
+    std::vector<std::string> tasks;
+    std::string all;
     for (size_t i = first; i < first + count; ++i) {
-      const Launch& launch = launches[i];
-      const std::string exit = exit_file(launch.id).string();
-      fs::remove(exit);
-      const std::string out =
-          launch.output.empty() ? "2>&1" : "2>" + shell_text({launch.log.string()});
-      list += fmt::format(
-          "{} >{} {}; echo $? >{}\n", shell_text(launch.command),
-          shell_text({(launch.output.empty() ? launch.log : launch.output).string()}), out,
-          shell_text({exit + ".tmp"}) + "; mv " + shell_text({exit + ".tmp"}) + " " +
-              shell_text({exit}));
+      fs::remove(exit_file(launches[i].id));
+      all += tasks.emplace_back(task_text(launches[i]));
     }
-    const std::string name = hash_text(list).substr(0, 12);
-    const fs::path commands = folder_.root / "slurm" / (name + ".list");
-    const fs::path script = folder_.root / "slurm" / (name + ".sh");
-    write_whole(commands, list);
-    write_whole(script,
-                fmt::format("#!/bin/sh\neval \"$(sed -n \"$((SLURM_ARRAY_TASK_ID + 1))p\" {})\"\n",
-                            shell_text({commands.string()})));
+    const fs::path folder = folder_.root / "slurm" / hash_text(all).substr(0, 12);
+    for (size_t i = 0; i < count; ++i) write_whole(folder / fmt::format("{}.sh", i), tasks[i]);
+    const fs::path script = folder.string() + ".sh";
+    write_whole(script, fmt::format("#!/bin/sh\nexec /bin/sh {}/\"$SLURM_ARRAY_TASK_ID\".sh\n",
+                                    shell_text({folder.string()})));
     std::vector<std::string> command = {"sbatch",
                                         "--parsable",
                                         "--requeue",

@@ -58,6 +58,18 @@ TEST_F(SlurmSweeps, MoreRunsThanAnArrayHoldsAreCutIntoArrays) {
   EXPECT_EQ(cluster->run("ls " + at("out/slurm").string() + "/*.sh | wc -l"), "2\n");
 }
 
+TEST_F(SlurmSweeps, AFolderWhoseNameHoldsCommandsRunsNone) {
+  write_files("[tiny]", "grid: { core.rob: [96, 112] }\n");
+  const std::string out =
+      at("out\ntouch sent\n'$(touch sent)`touch sent`\"; touch sent #").string();
+  const ProcessResult process = strobe(
+      {"sweep", at("sweep.yaml").string(), "--out", out, "--launcher", "slurm"}, scratch_.path());
+  EXPECT_EQ(process.exit_code, 0) << process.err;
+  EXPECT_FALSE(fs::exists(at("sent")));
+  Database database(out + "/sweep.sqlite");
+  EXPECT_EQ(database.integer("SELECT count(*) FROM point WHERE status = 'done'"), 2);
+}
+
 TEST_F(SlurmSweeps, AKilledTaskIsLostAndTheOthersAreNot) {
   write_files("[small]", "grid: { core.rob: { linear: [80, 128, 16] } }\n");
   auto running = std::async(std::launch::async, [this] { return sweep(); });
