@@ -1,6 +1,7 @@
 #include "sw/report/page.h"
 
 #include "sw/report/assets.h"
+#include "sw/text/json_text.h"
 
 namespace strobe::report {
 namespace {
@@ -21,8 +22,7 @@ std::string html_text(const std::string& text) {
 /// begin with '<', which JSON has only inside texts.
 std::string script_json(const nlohmann::ordered_json& value) {
   std::string out;
-  for (const char c :
-       value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) {
+  for (const char c : text::json_text(value)) {
     out += c == '<' ? "\\u003c" : std::string(1, c);
   }
   return out;
@@ -54,7 +54,7 @@ std::string html_page(const nlohmann::ordered_json& report) {
 }
 
 std::string json_text(const nlohmann::ordered_json& report) {
-  return report.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return text::json_text(report, 1) + "\n";
 }
 
 }  // namespace strobe::report

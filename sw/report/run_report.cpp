@@ -12,6 +12,7 @@
 #include "sw/report/report_error.h"
 #include "sw/strobe/result/make_result.h"
 #include "sw/strobe/result/result_directory.h"
+#include "sw/strobe/result/result_table.h"
 
 namespace strobe::report {
 namespace {
@@ -19,14 +20,14 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// One file of the directory, read line by line under its header.
+/// One file of the directory, read record by record under its header.
 class Table {
  public:
   explicit Table(const fs::path& file) : stream_(file) { std::getline(stream_, line_); }
 
-  /// @return whether there is another line; it has at least `columns` fields
+  /// @return whether there is another record; it has at least `columns` fields
   bool next(size_t columns) {
-    if (!std::getline(stream_, line_)) return false;
+    if (!explore::csv_record(stream_, &line_)) return false;
     fields_ = explore::csv_fields(line_);
     fields_.resize(std::max(columns, fields_.size()));
     return true;
@@ -44,12 +45,16 @@ class Table {
   std::vector<std::string> fields_;
 };
 
-nlohmann::json whole_json(const fs::path& directory, const char* name) {
+/// What `read` makes of a file of the directory.
+template <class Read>
+auto of_json(const fs::path& directory, const char* name, Read read) {
   try {
-    return explore::read_json(directory / name);
+    return read(explore::read_json(directory / name));
   } catch (const explore::FolderError& error) {
     throw ReportError(fmt::format("the run in {} is damaged: {}; run it again", directory.string(),
                                   error.what()));
+  } catch (const nlohmann::json::exception& error) {
+    throw ReportError(explore::damage_of(directory / name, error) + "; run it again");
   }
 }
 
@@ -87,27 +92,33 @@ Json profile_of(const fs::path& file, const std::string& name) {
 }  // namespace
 
 Json read_run(const fs::path& directory) {
-  const nlohmann::json result = whole_json(directory, "result.json");
-  const nlohmann::json manifest = whole_json(directory, "manifest.json");
-  const int version = result.value("schema_version", 0);
-  if (version != result::kSchemaVersion) {
-    throw ReportError(fmt::format(
-        "the result in {} is of another Strobe: expected schema version {}, got {}; use that "
-        "Strobe or run it again",
-        directory.string(), result::kSchemaVersion, version));
-  }
+  const auto read_result = [&directory](const nlohmann::json& result) {
+    const int version = result.value("schema_version", 0);
+    if (version != result::kSchemaVersion) {
+      throw ReportError(fmt::format(
+          "the result in {} is of another Strobe: expected schema version {}, got {}; use that "
+          "Strobe or run it again",
+          directory.string(), result::kSchemaVersion, version));
+    }
+    result::result_table(result);  // which looks at all of it
+    return result;
+  };
+  const auto read_manifest = [](const nlohmann::json& manifest) {
+    return Json{
+        {"version", manifest.value("version", "")},
+        {"git_id", manifest.value("git_id", nlohmann::json())},
+        {"command", explore::shell_text(manifest.at("command").get<std::vector<std::string>>())}};
+  };
+  const nlohmann::json result = of_json(directory, "result.json", read_result);
   std::ifstream configuration(directory / "config.yaml", std::ios::binary);
-  Json out = {
-      {"schema_version", 1},
-      {"kind", "run"},
-      {"name", fs::absolute(directory).lexically_normal().filename().string()},
-      {"version", manifest.value("version", "")},
-      {"git_id", manifest.value("git_id", nlohmann::json())},
-      {"command", explore::shell_text(manifest.at("command").get<std::vector<std::string>>())},
-      {"configuration", std::string(std::istreambuf_iterator<char>(configuration), {})},
-      {"result", result},
-      {"progress", progress_of(directory / "progress.csv")},
-      {"profiles", Json::array()}};
+  Json out = {{"schema_version", 1},
+              {"kind", "run"},
+              {"name", fs::absolute(directory).lexically_normal().filename().string()}};
+  out.update(of_json(directory, "manifest.json", read_manifest));
+  out["configuration"] = std::string(std::istreambuf_iterator<char>(configuration), {});
+  out["result"] = result;
+  out["progress"] = progress_of(directory / "progress.csv");
+  out["profiles"] = Json::array();
   for (const nlohmann::json& profiler : result.at("profilers")) {
     const std::string name = profiler.at("name");
     const fs::path file = directory / result::profile_file_name(name);

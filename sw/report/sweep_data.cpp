@@ -239,7 +239,7 @@ class Reader {
       const ConfigurationPieces pieces = split_configuration(effective);
       std::map<std::string, std::vector<size_t>> observed;
       if (std::filesystem::exists(folder_.job(id, ".json"))) {
-        const auto record = explore::read_json(folder_.job(id, ".json")).get<explore::RunRecord>();
+        const auto record = explore::read_record<explore::RunRecord>(folder_.job(id, ".json"));
         for (const auto& point : record.points) observed[point.key] = point.observed.profilers;
       }
       for (const size_t point : points) {
@@ -284,7 +284,21 @@ class Reader {
 SweepData read_sweep(const std::filesystem::path& directory, int64_t most_progress) {
   const explore::Folder folder{directory};
   SweepData data;
-  Reader(folder, &data).read(most_progress);
+  const auto damaged = [&folder](const char* what) {
+    return ReportError(fmt::format(
+        "the database {} is damaged: {}; remove it and start the sweep again: it is made anew from "
+        "the runs",
+        folder.database().string(), what));
+  };
+  try {
+    Reader(folder, &data).read(most_progress);
+  } catch (const json::exception& error) {
+    throw damaged(error.what());
+  } catch (const std::out_of_range&) {
+    throw damaged("a row names another one that is not there");
+  } catch (const std::invalid_argument&) {
+    throw damaged("the key of a metric has no number where one belongs");
+  }
   return data;
 }
 

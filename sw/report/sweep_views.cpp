@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 #include <sstream>
@@ -10,6 +11,7 @@
 
 #include "sw/explore/csv.h"
 #include "sw/report/confidence.h"
+#include "sw/report/markdown.h"
 
 namespace strobe::report {
 namespace {
@@ -20,6 +22,17 @@ using Row = std::vector<std::string>;
 constexpr size_t kMostRows = 40;  // of a front in text and in a page
 // Okabe and Ito's colours, which all eyes tell apart.
 constexpr const char *kGrey = "#999999", *kBlue = "#56B4E9", *kVermillion = "#D55E00";
+
+/// What a file of that name can be called: a plain name in its folder.
+std::string file_name(const std::string& name) {
+  std::string out;
+  for (const char c : name) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' ||
+                       (c == '.' && !out.empty());
+    out += plain ? c : '_';
+  }
+  return out;
+}
 
 std::string count(size_t number, const char* what) {
   return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
@@ -174,29 +187,8 @@ std::string head_comment(const std::string& file) {
   std::string text;
   std::istringstream stream(file);
   for (std::string line; std::getline(stream, line) && !line.empty() && line[0] == '#';) {
-    text += line.substr(line.find_first_not_of("# ") == std::string::npos
-                            ? line.size()
-                            : line.find_first_not_of("# ")) +
-            "\n";
-  }
-  return text;
-}
-
-std::string cell(std::string text) {
-  for (size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
-    text.insert(at, "\\");
-  return text;
-}
-
-std::string markdown_table(const std::vector<Row>& rows) {
-  std::string text;
-  for (size_t i = 0; i < rows.size(); ++i) {
-    text += "|";
-    for (const std::string& value : rows[i]) text += " " + cell(value) + " |";
-    text += "\n";
-    if (i > 0) continue;
-    for (size_t k = 0; k < rows[0].size(); ++k) text += "|---";
-    text += "|\n";
+    line.erase(0, std::min(line.size(), line.find_first_not_of("# ")));
+    text += markdown_text(line) + "\n";
   }
   return text;
 }
@@ -262,7 +254,7 @@ Figure front_figure(const SweepData& data, size_t x_objective, size_t y_objectiv
     curve.points.emplace_back(*x, *y);
   }
   const Objective &x = data.objectives[x_objective], &y = data.objectives[y_objective];
-  Figure figure{fmt::format("{}-{}", data.name, short_names({x.key})[0]),
+  Figure figure{file_name(fmt::format("{}-{}", data.name, short_names({x.key})[0])),
                 fmt::format("{}: {}", data.name, count(data.designs.size(), "design")),
                 objective_text(x),
                 objective_text(y),
@@ -290,20 +282,23 @@ std::vector<Figure> front_figures(const SweepData& data) {
 
 std::string sweep_markdown(const SweepData& data) {
   const std::vector<size_t> front = front_of(data);
-  std::string text = fmt::format("# {}\n\n{}\n", data.name, head_comment(data.file));
+  std::string text = fmt::format("# {}\n\n{}\n", markdown_text(data.name), head_comment(data.file));
   text += fmt::format(
-      "`strobe sweep configs/sweeps/{0}.yaml --out DIR`, then\n`strobe report DIR --format "
-      "markdown "
-      "--output docs/explorations/{0}.md` wrote this page, with Strobe {1}{2}.\n\n",
-      data.name, data.version, data.git_id.empty() ? "" : " (" + data.git_id + ")");
-  text += fmt::format("{}; {}.\nObjectives: {}", counts_text(data), front_text(data, front.size()),
-                      objectives_text(data));
+      "{}, then\n{} wrote this page, with Strobe {}{}.\n\n",
+      markdown_code(fmt::format("strobe sweep configs/sweeps/{}.yaml --out DIR", data.name)),
+      markdown_code(fmt::format(
+          "strobe report DIR --format markdown --output docs/explorations/{}.md", data.name)),
+      markdown_text(data.version),
+      data.git_id.empty() ? "" : " (" + markdown_text(data.git_id) + ")");
+  text += fmt::format("{}; {}.\nObjectives: {}", markdown_text(counts_text(data)),
+                      front_text(data, front.size()), markdown_text(objectives_text(data)));
   for (size_t i = 0; i < data.constraints.size(); ++i) {
-    text += fmt::format("{} `{}`", i == 0 ? "; subject to" : ",", data.constraints[i]);
+    text += (i == 0 ? "; subject to " : ", ") + markdown_code(data.constraints[i]);
   }
   text += ".\n\n";
   for (const Figure& figure : front_figures(data)) {
-    text += fmt::format("![{} over {}]({}.svg)\n", figure.y_label, figure.x_label, figure.name);
+    text += fmt::format("![{} over {}]({}.svg)\n", markdown_text(figure.y_label),
+                        markdown_text(figure.x_label), figure.name);
   }
   if (!front.empty()) {
     text += "\n## The front\n\n" + markdown_table(front_rows(data));
@@ -314,7 +309,7 @@ std::string sweep_markdown(const SweepData& data) {
       text += "\n## By workload\n\n" + markdown_table(workload_rows(data));
     }
   }
-  return text + fmt::format("\n## The sweep\n\n```yaml\n{}```\n", data.file);
+  return text + "\n## The sweep\n\n" + markdown_block("yaml", data.file);
 }
 
 }  // namespace strobe::report

@@ -47,7 +47,8 @@ class Chart {
         return;
       }
       const drawn = await vegaEmbed(this.place, specification, {
-        mode: this.mode, renderer: "canvas", config: chartConfig(), tooltip: { theme: darkScheme.matches ? "dark" : "light" },
+        // ast: expressions are interpreted, as the page's policy forbids to compile them.
+        mode: this.mode, ast: true, renderer: "canvas", config: chartConfig(), tooltip: { theme: darkScheme.matches ? "dark" : "light" },
         actions: { export: true, source: false, compiled: false, editor: false },
         downloadFileName: this.name,
       });

@@ -159,5 +159,30 @@ TEST(HtmlPage, NeedsNothingBesideItself) {
   EXPECT_THAT(page, HasSubstr("default-src 'none'"));
 }
 
+TEST(SweepMarkdown, NamesAreNoHtmlAndNoLinkAndCloseNoFence) {
+  SweepData data = sample();
+  data.name = "../<b>x";
+  data.designs[2].settings[1] = "a|b<script>[x](javascript:y)\nz";
+  data.designs[2].front = true;
+  data.constraints = {"a ` b"};
+  data.file = "# <img src=x>\nbase: x\n```\n<script>\n";
+  const std::string text = sweep_markdown(data);
+  EXPECT_THAT(text, HasSubstr("# ../&lt;b&gt;x\n\n&lt;img src=x&gt;\n"));
+  EXPECT_THAT(text, HasSubstr("| a\\|b&lt;script&gt;[x]\\(javascript:y) z |"));
+  EXPECT_THAT(text, HasSubstr("subject to `` a ` b ``"));
+  EXPECT_THAT(text, EndsWith("````yaml\n# <img src=x>\nbase: x\n```\n<script>\n````\n"));
+  EXPECT_EQ(times(text, "<script>"), 1u) << "only inside of the fence";
+  EXPECT_THAT(front_figures(data)[0].name, StartsWith("_.__b_x-"));
+}
+
+TEST(Page, ItsPolicyForbidsToCompileTextsAndToLeaveThePage) {
+  const std::string page = html_page(to_json(sample()));
+  const size_t begin = page.find("Content-Security-Policy");
+  const std::string policy = page.substr(begin, page.find('>', begin) - begin);
+  EXPECT_THAT(policy, HasSubstr("default-src 'none'"));
+  EXPECT_THAT(policy, HasSubstr("base-uri 'none'; form-action 'none'"));
+  EXPECT_THAT(policy, Not(HasSubstr("unsafe-eval")));
+}
+
 }  // namespace
 }  // namespace strobe::report
