@@ -183,6 +183,12 @@ class FunctionalRun {
         outcome.error = exit.error;
       } else if (environment_.signals.fatal) {
         outcome.error = image_.describe_fatal(reader());
+      } else if (stop_ == StopReason::kWfi && hart_.state().mode == PrivilegeMode::kUser) {
+        const uint64_t pc = hart_.state().pc - 4;  // it has retired
+        outcome.error = fmt::format(
+            "the program waits for an interrupt (wfi) in {} at pc {:#x}, and a program gets none: "
+            "it stops here",
+            image_.describe(pc), pc);
       } else {
         outcome.error = fmt::format("the hart stopped in the firmware at pc {:#x} ({}), cause {}",
                                     hart_.state().pc, image_.describe(hart_.state().pc),

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "sw/plant/plant.h"
+#include "sw/text/terminal.h"
 
 using strobe::plant::Target;
 
@@ -42,6 +43,7 @@ int main(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : 2;
   }
   options.target = targets.at(select);
+  strobe::text::escape_what_is_printed();
   try {
     std::ifstream in(input, std::ios::binary);
     const std::string assembly(std::istreambuf_iterator<char>(in), {});

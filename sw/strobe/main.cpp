@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdlib>
 #include <exception>
+#include <sstream>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -20,6 +22,7 @@
 #include "sw/strobe/sweep_command.h"
 #include "sw/strobe/synth_command.h"
 #include "sw/strobe/version.h"
+#include "sw/text/terminal.h"
 
 namespace strobe {
 namespace {
@@ -222,7 +225,11 @@ int dispatch(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kExitOk : kExitUsage;
+    std::ostringstream out, err;  // the words may be the user's: they go the way of all others
+    const bool asked = app.exit(error, out, err) == 0;
+    fmt::print("{}", out.str());
+    fmt::print(stderr, "{}", err.str());
+    return asked ? kExitOk : kExitUsage;
   }
   return code;
 }
@@ -237,7 +244,11 @@ int main(int argc, char** argv) {
 }
 
 int sc_main(int argc, char** argv) {
+  // A file that reaches the limit of its size is an error of that write, which says so, and no
+  // reason to die.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
+    strobe::text::escape_what_is_printed();
     return strobe::dispatch(argc, argv);
   } catch (const std::exception& error) {
     fmt::print(stderr, "strobe: error: {}\n", error.what());

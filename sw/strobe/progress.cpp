@@ -16,6 +16,11 @@ bool can_rewrite_lines() {
          std::getenv("CI") == nullptr;
 }
 
+/// Past `stderr`, which shows what steers a terminal. What cannot be printed is not missed.
+void to_terminal(const std::string& text) {
+  [[maybe_unused]] const ssize_t put = write(STDERR_FILENO, text.data(), text.size());
+}
+
 }  // namespace
 
 Progress::Progress(bool quiet) : quiet_(quiet), terminal_(can_rewrite_lines()) {}
@@ -33,16 +38,15 @@ void Progress::update(uint64_t instructions, uint64_t cycles) {
   if (cycles > 0) text += fmt::format(", {:.1f} M cycles", static_cast<double>(cycles) / 1e6);
   text += fmt::format(", {:.0f} s, {:.2f} M instructions/s", elapsed, million / elapsed);
   if (terminal_) {
-    std::fputs(("\r" + text + "\033[K").c_str(), stderr);
+    to_terminal("\r" + text + "\033[K");
     line_open_ = true;
   } else {
     std::fputs((text + "\n").c_str(), stderr);
   }
-  std::fflush(stderr);
 }
 
 void Progress::done() {
-  if (line_open_) std::fputs("\r\033[K", stderr);
+  if (line_open_) to_terminal("\r\033[K");
   line_open_ = false;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "sw/explore/record.h"
+#include "sw/files/temporary.h"
 #include "sw/report/page.h"
 #include "sw/report/run_report.h"
 #include "sw/report/sweep_views.h"
@@ -30,6 +31,7 @@ void put(const fs::path& file, const std::string& text) {
     fmt::print("{}", text);
     return;
   }
+  files::sweep_leftovers(fs::absolute(file).parent_path());
   explore::write_whole(fs::absolute(file), text);
 }
 

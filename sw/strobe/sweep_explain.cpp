@@ -41,11 +41,11 @@ int explain_command(const std::string& run) {
     return fail(fmt::format("{} runs begin with {}: give more of the id", ids.size(), beginning));
   }
   try {
-    const auto record = explore::read_json(folder.job(ids[0], ".json")).get<explore::RunRecord>();
+    const auto record = explore::read_record<explore::RunRecord>(folder.job(ids[0], ".json"));
     const fs::path end_file = folder.job(ids[0], ".end.json");
     explore::RunEnd end;
     if (fs::exists(end_file)) {
-      end = explore::read_json(end_file).get<explore::RunEnd>();
+      end = explore::read_record<explore::RunEnd>(end_file);
     } else if (!fs::exists(folder.run(ids[0]) / "result.json")) {
       end.status = "not finished";
     }

@@ -1,9 +1,15 @@
 // Does bad input get one clear sentence and the right exit code, with nothing half-written?
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <fstream>
+#include <thread>
 
 #include "tests/e2e/strobe_process.h"
 
@@ -172,6 +178,92 @@ TEST(BadInput, UsageErrorsExitWithTwo) {
   EXPECT_EQ(strobe({"run"}).exit_code, 2);
   EXPECT_EQ(strobe({"frobnicate"}).exit_code, 2);
   EXPECT_EQ(strobe({}).exit_code, 2);
+}
+
+TEST(BadInput, AProgramThatWaitsForAnInterruptIsNotBlamedOnTheFirmware) {
+  const ScratchDirectory scratch;
+  const ProcessResult functional =
+      run(scratch, run_file(program("user_wfi"), "[]", "[]", "mode: functional\n"));
+  EXPECT_EQ(functional.exit_code, 3);
+  EXPECT_THAT(functional.err,
+              AllOf(HasSubstr("the program waits for an interrupt (wfi) in do_wait"),
+                    HasSubstr("and a program gets none"), Not(HasSubstr("firmware"))));
+  const ProcessResult timing =
+      run(scratch, run_file(program("user_wfi"), "[]", "[]", "mode: timing\n"), {"--force"});
+  EXPECT_EQ(timing.exit_code, 3);
+  EXPECT_THAT(timing.err, AllOf(HasSubstr("wfi"), Not(HasSubstr("in the firmware"))));
+}
+
+TEST(BadInput, ALimitOnTheSizeOfFilesIsAnErrorThatSaysSo) {
+  const ScratchDirectory scratch;
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit small{1000, before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  const ProcessResult result =
+      run(scratch, run_file(workload("lz"), "[tiny]", "[]", "mode: functional\n"));
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_EQ(result.exit_code, 2) << "not killed by SIGXFSZ";
+  EXPECT_THAT(result.err, HasSubstr("File too large; no result was kept: raise the limit on the "
+                                    "size of a file ('ulimit -f unlimited'), or give another"));
+  expect_no_leftovers(scratch);
+}
+
+TEST(BadInput, WhatAKilledRunLeftIsRemovedByTheNext) {
+  const ScratchDirectory scratch;
+  const fs::path file = scratch.write(
+      "run.yaml", run_file(program("endless_loop"), "[]", "[]", "mode: functional\n"));
+  const auto leftovers = [&] {
+    return std::count_if(fs::directory_iterator(scratch.path()), {}, [](const auto& entry) {
+      return entry.path().filename().string().rfind(".out.tmp-", 0) == 0;
+    });
+  };
+  const pid_t child = fork();
+  if (child == 0) {
+    execl(STROBE_BINARY_DIR "/bin/strobe", "strobe", "run", file.c_str(), "--out",
+          (scratch.path() / "out").c_str(), "--quiet", nullptr);
+    _exit(127);
+  }
+  for (int i = 0; i < 600 && leftovers() == 0; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  EXPECT_EQ(leftovers(), 1);
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  EXPECT_EQ(leftovers(), 1);
+  EXPECT_EQ(run(scratch, run_file(workload("lz"), "[tiny]", "[]", "mode: functional\n")).exit_code,
+            0);
+  EXPECT_EQ(leftovers(), 0);
+}
+
+TEST(BadInput, AReportOfADamagedRunNamesTheFileAndWhatToDo) {
+  const ScratchDirectory scratch;
+  ASSERT_EQ(run(scratch, run_file(workload("lz"), "[tiny]", "[]", "mode: functional\n")).exit_code,
+            0);
+  const auto refusal = [&](const std::string& file, const std::string& text,
+                           const std::string& format) {
+    const std::string whole = read_file(scratch.path() / "out" / file);
+    scratch.write("out/" + file, text);
+    const ProcessResult result =
+        strobe({"report", (scratch.path() / "out").string(), "--format", format});
+    scratch.write("out/" + file, whole);
+    EXPECT_EQ(result.exit_code, 2);
+    return result.err;
+  };
+  const std::string out = (scratch.path() / "out").string();
+  EXPECT_EQ(refusal("manifest.json", "{}", "html"),
+            "strobe: error: " + out +
+                "/manifest.json is damaged: key 'command' not found; run it again\n");
+  EXPECT_EQ(refusal("manifest.json", "{\"version\": 1}", "json"),
+            "strobe: error: " + out +
+                "/manifest.json is damaged: type must be string, but is number; run it again\n");
+  for (const char* format : {"html", "text", "csv", "json"}) {
+    EXPECT_EQ(refusal("result.json", R"({"schema_version": 1})", format),
+              "strobe: error: " + out +
+                  "/result.json is damaged: key 'profilers' not found; run it again\n");
+  }
+  EXPECT_THAT(refusal("result.json", "[]", "text"), HasSubstr("/result.json is damaged: "));
+  EXPECT_THAT(refusal("result.json", "{", "text"), HasSubstr("expected JSON"));
 }
 
 }  // namespace

@@ -2,11 +2,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <fstream>
 
 #include "sw/explore/database.h"
+#include "sw/files/temporary.h"
 #include "tests/e2e/strobe_process.h"
 
 namespace strobe::e2e {
@@ -187,6 +190,56 @@ TEST_F(BadSweeps, ARunThatIsNotThereIsSaidByExplain) {
   const ProcessResult process = strobe({"explain", at("out/runs/1234").string()});
   EXPECT_EQ(process.exit_code, 2);
   EXPECT_THAT(process.err, HasSubstr("expected DIR/runs/ID"));
+}
+
+TEST_F(BadSweeps, ADamagedRecordIsNamedByExplainAndReport) {
+  const std::string text =
+      "grid: { profilers.0.rate: [16] }\nobjectives: [{ max: profilers.0.overlap }]\n";
+  ASSERT_EQ(sweep(text).exit_code, 0);
+  fs::path record;
+  for (const auto& entry : fs::directory_iterator(at("out/jobs"))) {
+    const std::string name = entry.path().filename().string();
+    if (entry.path().extension() == ".json" && name.find(".end.") == std::string::npos) {
+      record = entry.path();
+    }
+  }
+  std::ofstream(record) << "{\"id\": \"1\"}";
+  const std::string expected = "strobe: error: " + record.string() +
+                               " is damaged: key 'kind' not found; remove it and start the sweep "
+                               "again\n";
+  EXPECT_EQ(strobe({"explain", at("out/runs/" + record.stem().string()).string()}).err, expected);
+  EXPECT_EQ(strobe({"report", at("out").string(), "--format", "text"}).err, expected);
+}
+
+TEST_F(BadSweeps, ADamagedDatabaseIsNamedByReport) {
+  const std::string text =
+      "grid: { profilers.0.rate: [16] }\nobjectives: [{ max: profilers.0.overlap }]\n";
+  ASSERT_EQ(sweep(text).exit_code, 0);
+  const std::string file = at("out/sweep.sqlite").string();
+  for (const char* damage : {"UPDATE run SET result = '{'", "UPDATE point SET run = 'none'"}) {
+    explore::Database(file).run(damage);
+    const ProcessResult report = strobe({"report", at("out").string(), "--format", "text"});
+    EXPECT_EQ(report.exit_code, 2);
+    EXPECT_THAT(report.err,
+                AllOf(HasSubstr("the database " + file + " is damaged: "),
+                      HasSubstr("; remove it and start the sweep again: it is made anew")));
+  }
+}
+
+TEST_F(BadSweeps, WhatAKilledSweepWasWritingIsRemovedByTheNext) {
+  const std::string text = "grid: { profilers.0.rate: [16] }\n";
+  fs::create_directories(at("out/runs"));
+  const pid_t child = fork();
+  if (child == 0) {
+    fs::create_directory(files::temporary_of(at("out/runs/1234")));
+    std::ofstream(files::temporary_of(at("out/sweep.yaml"))) << "half";
+    kill(getpid(), SIGKILL);
+  }
+  waitpid(child, nullptr, 0);
+  ASSERT_EQ(sweep(text).exit_code, 0);
+  for (const auto& entry : fs::recursive_directory_iterator(at("out"))) {
+    EXPECT_EQ(entry.path().filename().string().find(".tmp-"), std::string::npos) << entry.path();
+  }
 }
 
 }  // namespace
