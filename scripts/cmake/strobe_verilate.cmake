@@ -42,6 +42,7 @@ function(strobe_rtl_points target top)
       DEPENDS ${STROBE_RTL_SOURCES} "${glue}/build_point.sh" "${glue}/model.cpp" "${glue}/model_abi.h"
               "${glue}/coverage.h"
               "${glue}/lane_ports.h" "${glue}/wave_writer.h" "${glue}/clock_edge.h"
+              "${glue}/model_context.h"
               "${glue}/dise_model.cpp" "${glue}/dise_model.h" "${glue}/pipelined_engine.h"
               "${PROJECT_SOURCE_DIR}/sc_models/port/decode_engine.h"
               "${PROJECT_SOURCE_DIR}/sc_models/profiling/path_interface.h"

@@ -14,6 +14,7 @@
 #include "sc_models/profiling/verilated/clock_edge.h"
 #include "sc_models/profiling/verilated/coverage.h"
 #include "sc_models/profiling/verilated/lane_ports.h"
+#include "sc_models/profiling/verilated/model_context.h"
 #include "sc_models/profiling/verilated/pipelined_engine.h"
 
 namespace strobe::profiling {
@@ -201,7 +202,7 @@ class DiseModel final : public PipelinedEngine {
     top_.resume_done_i = 0;
   }
 
-  VerilatedContext context_;
+  ModelContext context_;
   V top_;
   uint64_t offered_ = 0, answered_ = 0;  // bundles
   int foreseen_[kMostInFlight] = {};     // of those in flight: in_burst, or kAsked

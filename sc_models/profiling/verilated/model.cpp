@@ -19,6 +19,7 @@
 #include "sc_models/profiling/verilated/coverage.h"
 #include "sc_models/profiling/verilated/lane_ports.h"
 #include "sc_models/profiling/verilated/model_abi.h"
+#include "sc_models/profiling/verilated/model_context.h"
 #include "sc_models/profiling/verilated/wave_writer.h"
 #include "verilated.h"
 
@@ -141,7 +142,7 @@ class Model final : public ProfilerPath {
     waves_.dump(cycle_, WaveWriter::kTimeOfCycle / 2);
   }
 
-  VerilatedContext context_;
+  ModelContext context_;
   Vstrobe_profiler top_;
   WaveWriter waves_;
   uint64_t cycle_ = 0;         // steps and skipped cycles since it was made
