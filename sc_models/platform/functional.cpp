@@ -81,6 +81,7 @@ class FunctionalRun {
   }
 
   RunOutcome run() {
+    if (hooks_.elaborated) hooks_.elaborated();
     boot();
     const config::WorkloadConfig& workload = configuration_.workload;
     if (!stop_ && workload.roi_begin.given()) {

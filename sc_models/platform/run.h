@@ -126,6 +126,7 @@ class TupleSink {
 };
 
 struct RunHooks {
+  std::function<void()> elaborated;  // once: all is loaded and wired, no instruction has executed
   std::function<void(uint64_t instructions, uint64_t cycles)> progress;  // a few times a second
   std::function<void(int fd, const char* data, size_t size)> output;     // what the program writes
   TupleSink* recorder = nullptr;  // gets what the first profiler selects; then nobody else watches

@@ -113,6 +113,7 @@ class TimingPlatform final : public core::CoreDelegate {
   uint64_t time() override { return program_ticks(core_.hart().user_instructions()); }
 
   RunOutcome run() {
+    if (hooks_.elaborated) hooks_.elaborated();
     RunOutcome outcome;
     Approach approach(
         configuration_,

@@ -10,9 +10,11 @@
 #include <fstream>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "sc_models/profiling/verilated/rtl_object.h"
 #include "sw/config/guest_files.h"
+#include "sw/confine/confine.h"
 #include "sw/strobe/exit_code.h"
 #include "sw/strobe/version.h"
 
@@ -65,6 +67,33 @@ class Doctor {
  private:
   int missing_ = 0;
 };
+
+/// What a run can give up on this host. The last thing to do: this process is confined by it, for
+/// nothing else tells for sure what the kernel grants. A run needs none of it.
+void report_confinement() {
+  const confine::Confinement found = confine::confine({});
+  if (found.system_calls) {
+    fmt::print(
+        "ok       confinement of system calls: seccomp; a run makes those it needs, no other\n");
+  }
+  if (found.landlock) {
+    fmt::print(
+        "ok       confinement of paths: Landlock {}; a run opens its sandbox and its result, no "
+        "other file\n",
+        *found.landlock);
+  }
+  std::vector<std::string> absent = found.missing;
+  if (!confine::kBuildCanConfine) {
+    absent.emplace_back(
+        "this build, with sanitizers, coverage or counters, does not confine itself");
+  }
+  for (const std::string& sentence : absent) {
+    fmt::print(
+        "absent   confinement: {}; a program that takes over the simulator through a fault of "
+        "it reaches more of this host\n",
+        sentence);
+  }
+}
 
 fs::path rtl_directory() {
   if (const char* set = std::getenv("STROBE_RTL_DIR")) return set;
@@ -128,6 +157,7 @@ int doctor_command() {
                cache.empty() ? "neither STROBE_CACHE nor HOME is set" : cache.string(),
                "set STROBE_CACHE to a folder that can be written");
 
+  report_confinement();
   if (doctor.missing() == 0) {
     fmt::print("everything is there\n");
     return kExitOk;

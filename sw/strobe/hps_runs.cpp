@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "sc_models/profiling/reference/dise_engine.h"
+#include "sw/config/guest_files.h"
+#include "sw/strobe/confinement.h"
 
 namespace strobe::hps {
 
@@ -40,8 +42,26 @@ std::string joined(const std::vector<std::string>& sets) {
   return text;
 }
 
+namespace {
+
+/// Once a process, which may make several runs of one program: later ones read their files anew.
+void confine_runs() {
+  static bool confined = false;
+  if (confined) return;
+  confined = true;
+  confine::Grants grants;
+  for (const std::string& read :
+       {std::string("configs"), config::guest_directory(), config::fetched_directory()}) {
+    grants.paths.push_back({read, confine::Access::kRead});
+  }
+  confine_or_warn(grants, /*wanted=*/true);
+}
+
+}  // namespace
+
 platform::RunOutcome run(const config::LoadResult& loaded, bool exhaustive, bool profiled) {
   platform::RunHooks hooks;
+  hooks.elaborated = confine_runs;
   hooks.output = [](int, const char*, size_t) {};
   hooks.exhaustive = exhaustive;
   platform::RunOutcome outcome = platform::run(loaded.configuration, profiled, hooks);

@@ -23,8 +23,7 @@ json read(const fs::path& file) {
   return found;
 }
 
-void write(const fs::path& file, const json& value) {
-  std::ofstream out(file, std::ios::binary);
+void write(std::ofstream& out, const fs::path& file, const json& value) {
   out << text::json_text(value, 1) << '\n';
   out.close();
   if (!out) throw std::runtime_error("cannot write " + file.string());
@@ -40,9 +39,13 @@ json KeptResults::get(const std::string& key, const std::function<json()>& run) 
   const auto known = kept_.find(key);
   if (known != kept_.end()) return *known;
   const fs::path fresh = file_.string() + ".new";
-  in_child(file_.filename().string() + ": " + key, [&] { write(fresh, run()); });
+  in_child(file_.filename().string() + ": " + key, [&] {
+    std::ofstream out(fresh, std::ios::binary);  // a run confines the child, which then opens none
+    write(out, fresh, run());
+  });
   kept_[key] = read(fresh);
-  write(fresh, kept_);
+  std::ofstream out(fresh, std::ios::binary);
+  write(out, fresh, kept_);
   fs::rename(fresh, file_);
   return kept_[key];
 }

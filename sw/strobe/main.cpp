@@ -55,6 +55,12 @@ void add_file_arguments(CLI::App* command, FileArguments* arguments) {
   add_sets(command, &arguments->sets);
 }
 
+void add_confinement(CLI::App* command, bool* confined) {
+  command->add_flag(
+      "!--no-confine", *confined,
+      "Keep what the run does not need of the host: for debugging, with programs you trust");
+}
+
 /// Parses and runs one command. @return the exit code
 int dispatch(int argc, char** argv) {
   CLI::App app("Strobe: a workbench for hardware program-profiling support.");
@@ -72,6 +78,7 @@ int dispatch(int argc, char** argv) {
   run->add_flag("--force", options.force, "Replace the result directory when it exists");
   run->add_flag("--no-profiles", options.no_profiles, "Leave the profile.NAME.csv out");
   run->add_flag("--quiet", options.quiet, "No progress");
+  add_confinement(run, &options.confined);
   run->footer(
       "Example: strobe run configs/runs/quickstart.yaml --out results/r64 --set "
       "profilers.0.rate=64");
@@ -88,6 +95,7 @@ int dispatch(int argc, char** argv) {
   add_file_arguments(record, &record_arguments);
   record->add_option("--out", record_options.out, "Stream to write")->required();
   record->add_flag("--quiet", record_options.quiet, "No progress");
+  add_confinement(record, &record_options.confined);
   record->footer("Example: strobe record configs/runs/quickstart.yaml --out othello.stream");
   record->callback([&] {
     record_options.file = record_arguments.file;
@@ -107,6 +115,7 @@ int dispatch(int argc, char** argv) {
   replay->add_option("--out", replay_options.out, "Result directory to write")->required();
   replay->add_flag("--force", replay_options.force, "Replace the result directory when it exists");
   replay->add_flag("--no-profiles", replay_options.no_profiles, "Leave the profile.NAME.csv out");
+  add_confinement(replay, &replay_options.confined);
   add_sets(replay, &replay_options.sets);
   replay->footer(
       "Example: strobe replay othello.stream --profilers configs/profilers/isca2001.yaml --out "

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 void record(const config::LoadResult& loaded, const fs::path& file) {
   platform::RunHooks hooks;
   hooks.output = [](int, const char*, size_t) {};
-  const platform::RunOutcome outcome = record_run(loaded, file, hooks);
+  const platform::RunOutcome outcome = record_run(loaded, file, hooks, /*confined=*/true);
   if (!outcome.error.empty()) throw std::runtime_error(outcome.error);
 }
 
@@ -53,7 +53,7 @@ std::vector<platform::ProfilerOutcome> score_contenders(const fs::path& folder,
   for (const Contender& contender : contenders) out << "- { " << contender.yaml << " }\n";
   out.close();
   const Replay replay =
-      replay_stream(program.file, table, {fmt::format("progress.every={}", every)});
+      replay_stream(program.file, table, {fmt::format("progress.every={}", every)}, {});
   if (!replay.loaded.good()) throw std::runtime_error(config::to_text(replay.loaded.diagnostics));
   if (!replay.damage.empty()) {
     throw std::runtime_error(replay.damage + "; remove it, and it is recorded again");

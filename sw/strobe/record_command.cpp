@@ -13,6 +13,7 @@
 #include "sw/config/guest_files.h"
 #include "sw/stream/stream_format.h"
 #include "sw/stream/stream_writer.h"
+#include "sw/strobe/confinement.h"
 #include "sw/strobe/exit_code.h"
 #include "sw/strobe/interruption.h"
 #include "sw/strobe/progress.h"
@@ -35,6 +36,17 @@ class WriterSink final : public platform::TupleSink {
   stream::StreamWriter& writer_;
 };
 static_assert(platform::TupleSink::kTupleBatch == stream::kMarkEvents);
+
+/// What a recording opens once the program executes: the stream is open, but gets its name at the
+/// end, and is compressed in a thread of its own.
+confine::Grants recording_grants(const config::RunConfig& configuration,
+                                 const std::filesystem::path& out) {
+  confine::Grants grants = sandbox_grants(configuration);
+  const std::string folder = out.parent_path().string();
+  grants.paths.push_back({folder.empty() ? "." : folder, confine::Access::kPlaceFile});
+  grants.threads = true;
+  return grants;
+}
 
 /// A stream holds one selection of a whole run.
 void check_recordable(const config::RunConfig& configuration) {
@@ -68,7 +80,7 @@ void check_recordable(const config::RunConfig& configuration) {
 }  // namespace
 
 platform::RunOutcome record_run(const config::LoadResult& loaded, const std::filesystem::path& out,
-                                platform::RunHooks hooks) {
+                                platform::RunHooks hooks, bool confined) {
   const config::RunConfig& configuration = loaded.configuration;
   check_recordable(configuration);
   result::ManifestInput manifest;
@@ -82,16 +94,17 @@ platform::RunOutcome record_run(const config::LoadResult& loaded, const std::fil
   header.erase("command");  // the one thing that names the stream itself
   header["config"] = loaded.effective;
 
+  const isa::ElfFile program = isa::ElfFile::open(configuration.workload.elf, STROBE_USER_TOP);
   stream::StreamWriter writer(out, header);
   WriterSink sink(writer);
   hooks.recorder = &sink;
+  hooks.elaborated = [&] { confine_or_warn(recording_grants(configuration, out), confined); };
   const platform::RunOutcome outcome = platform::run(configuration, /*profiled=*/false, hooks);
   writer.flush();
   nlohmann::json footer = {{"events", writer.events()},
                            {"blocks", writer.blocks()},
                            {"outcome", outcome_to_json(outcome)},
                            {"symbols", nlohmann::json::object()}};
-  const isa::ElfFile program = isa::ElfFile::open(configuration.workload.elf, STROBE_USER_TOP);
   for (const uint64_t pc : writer.pcs()) {
     const std::string name = program.describe(pc);
     if (!name.empty()) footer["symbols"][fmt::format("{:x}", pc)] = name;
@@ -114,7 +127,7 @@ int record_command(const RunOptions& options) {
     progress.update(instructions, cycles);
   };
   try {
-    const platform::RunOutcome outcome = record_run(loaded, options.out, hooks);
+    const platform::RunOutcome outcome = record_run(loaded, options.out, hooks, options.confined);
     progress.done();
     if (!outcome.error.empty()) fmt::print(stderr, "strobe: error: {}\n", outcome.error);
     fmt::print("{}: recorded {} instructions of {}\n", options.out, outcome.instructions,

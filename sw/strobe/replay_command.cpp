@@ -13,6 +13,7 @@
 
 #include "sc_models/platform/observer_group.h"
 #include "sw/stream/stream_reader.h"
+#include "sw/strobe/confinement.h"
 #include "sw/strobe/exit_code.h"
 #include "sw/strobe/recorded_run.h"
 #include "sw/strobe/result/make_result.h"
@@ -62,7 +63,14 @@ nlohmann::json manifest_of(const Replay& replay, const ReplayOptions& options) {
 int replay_and_write(const ReplayOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   result::ResultDirectory directory(options.out, options.force);
-  const Replay replay = replay_stream(options.stream, options.profilers, options.sets);
+  confine::Confinement confinement;
+  const auto opened = [&] {
+    confine::Grants grants;
+    grant_result(directory, grants);
+    grants.paths.push_back({options.stream, confine::Access::kRead});  // hashed at the end
+    confinement = confine_or_warn(grants, options.confined);
+  };
+  const Replay replay = replay_stream(options.stream, options.profilers, options.sets, opened);
   if (!replay.loaded.good()) {
     fmt::print(stderr, "{}", config::to_text(replay.loaded.diagnostics));
     return kExitUsage;
@@ -74,6 +82,7 @@ int replay_and_write(const ReplayOptions& options) {
   files.manifest = manifest_of(replay, options);
   files.result = result::make_result(configuration, replay.outcome, std::nullopt);
   files.host = result::make_host(seconds.count(), replay.outcome.instructions);
+  files.host["confinement"] = confinement_json(confinement);
   for (const platform::ProfilerOutcome& profiler : replay.outcome.profilers) {
     if (options.no_profiles) break;
     files.profiles.push_back({profiler.name, profile::Profile(*profiler.profile)});
@@ -95,7 +104,7 @@ int replay_and_write(const ReplayOptions& options) {
 }  // namespace
 
 Replay replay_stream(const std::filesystem::path& stream, const std::filesystem::path& profilers,
-                     const std::vector<std::string>& sets) {
+                     const std::vector<std::string>& sets, const std::function<void()>& opened) {
   std::ifstream in(stream, std::ios::binary);
   if (!in) {
     throw stream::StreamError(fmt::format("cannot open the stream {}: {}; check its path",
@@ -118,6 +127,7 @@ Replay replay_stream(const std::filesystem::path& stream, const std::filesystem:
   std::vector<size_t> everyone(configuration.profilers.size());
   std::iota(everyone.begin(), everyone.end(), size_t{0});
   platform::ObserverGroup group(configuration, everyone);
+  if (opened) opened();
   // Points of the progress have the cycles of a mark. Without them a whole block at a time: one
   // profiler's table after the other stays in the caches for as long.
   stream::Block block;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -25,14 +26,17 @@ struct Replay {
 /// Shows every whole block of the stream to the profilers of a file, one block in memory at a
 /// time. With diagnostics in `loaded` nothing was replayed. Throws stream::StreamError when the
 /// stream cannot be read at all.
+/// @param opened  called when all files are open and the first block has not been read; may be
+/// empty
 Replay replay_stream(const std::filesystem::path& stream, const std::filesystem::path& profilers,
-                     const std::vector<std::string>& sets);
+                     const std::vector<std::string>& sets, const std::function<void()>& opened);
 
 struct ReplayOptions {
   std::string stream, profilers, out;
   std::vector<std::string> sets;
   bool force = false;
   bool no_profiles = false;  // leave profile.NAME.csv out
+  bool confined = true;      // gives up what the replay does not need (sw/confine)
   std::vector<std::string> command_line;
 };
 

@@ -25,6 +25,8 @@
 #include "sc_models/port/address_map.h"
 #include "sw/config/guest_files.h"
 #include "sw/config/load.h"
+#include "sw/confine/confine.h"
+#include "sw/strobe/confinement.h"
 #include "sw/strobe/exit_code.h"
 #include "sw/strobe/interruption.h"
 #include "sw/strobe/progress.h"
@@ -53,7 +55,7 @@ bool costs_cycles(const config::RunConfig& configuration) {
 /// process. It starts before the profiled run does anything and is joined after it.
 class BaselineProcess {
  public:
-  explicit BaselineProcess(const config::RunConfig& configuration) {
+  BaselineProcess(const config::RunConfig& configuration, bool confined) {
     std::array<int, 2> ends = {};
     if (pipe(ends.data()) != 0) fail("pipe");
     child_ = fork();
@@ -62,7 +64,7 @@ class BaselineProcess {
       close(ends[0]);
       prctl(PR_SET_PDEATHSIG, SIGKILL);  // it must not outlive the run it belongs to
       std::signal(SIGINT, SIG_DFL);
-      const auto report = simulate(configuration);
+      const auto report = simulate(configuration, confined);
       const bool sent =
           send(ends[1], &report.first, sizeof report.first) &&
           send(ends[1], report.second.data(), report.second.size() * sizeof(uint64_t));
@@ -88,7 +90,7 @@ class BaselineProcess {
     std::vector<uint64_t> units(whole ? report.units : 0);
     whole = whole && receive(units.data(), units.size() * sizeof(uint64_t));
     waitpid(child_, nullptr, 0);
-    child_ = -1;
+    child_ = 0;
     if (!whole) throw std::runtime_error("the baseline run died without a result");
     if (report.cycles == 0)
       throw std::runtime_error(std::string("the baseline run: ") + report.error);
@@ -102,6 +104,8 @@ class BaselineProcess {
   /// After join(): its cycles, and in mode sampled what was measured for them.
   std::optional<uint64_t> cycles() const { return cycles_; }
   const std::optional<profile::Samples>& samples() const { return samples_; }
+  /// 0 after join().
+  pid_t process() const { return child_; }
 
  private:
   struct Report {
@@ -133,13 +137,16 @@ class BaselineProcess {
     return true;
   }
 
-  static std::pair<Report, std::vector<uint64_t>> simulate(const config::RunConfig& configuration) {
+  static std::pair<Report, std::vector<uint64_t>> simulate(const config::RunConfig& configuration,
+                                                           bool confined) {
     Report report;
     std::vector<uint64_t> units;
     std::string error;
     try {
       platform::RunHooks hooks;
       hooks.output = [](int, const char*, size_t) {};
+      // The profiled run says what of it is not in force.
+      if (confined) hooks.elaborated = [&] { confine::confine(sandbox_grants(configuration)); };
       const platform::RunOutcome outcome = platform::run(configuration, /*profiled=*/false, hooks);
       if (outcome.end == platform::RunEnd::kExited ||
           outcome.end == platform::RunEnd::kRegionDone) {
@@ -163,7 +170,7 @@ class BaselineProcess {
     throw std::runtime_error(fmt::format("baseline run: {}: {}", what, std::strerror(errno)));
   }
 
-  pid_t child_ = -1;
+  pid_t child_ = 0;
   int read_end_ = -1;
   std::optional<uint64_t> cycles_;
   std::optional<profile::Samples> samples_;
@@ -182,10 +189,11 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
   }
   result::ResultDirectory directory(options.out, options.force);
 
+  const std::string firmware = config::guest_file("firmware.elf");
   const bool wants_baseline = configuration.baseline && costs_cycles(configuration);
   std::optional<BaselineProcess> baseline;
   if (wants_baseline) {
-    baseline.emplace(configuration);
+    baseline.emplace(configuration, options.confined);
     if (!configuration.workload.write.empty()) baseline->join();
   }
 
@@ -196,6 +204,14 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
     progress.update(instructions, cycles);
   };
   hooks.trace_directory = directory.workspace().string();
+  confine::Grants grants = sandbox_grants(configuration);
+  grant_result(directory, grants);
+  for (const std::string& hashed : {configuration.workload.elf, firmware}) {
+    grants.paths.push_back({hashed, confine::Access::kRead});
+  }
+  if (baseline) grants.child = baseline->process();
+  confine::Confinement confinement;
+  hooks.elaborated = [&] { confinement = confine_or_warn(grants, options.confined); };
   const auto begin = std::chrono::steady_clock::now();
   const platform::RunOutcome outcome = platform::run(configuration, /*profiled=*/true, hooks);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
@@ -211,7 +227,7 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
   manifest.git_id = git_id();
   manifest.tools = tool_versions();
   manifest.elf = configuration.workload.elf;
-  manifest.firmware = config::guest_file("firmware.elf");
+  manifest.firmware = firmware;
   manifest.seed = configuration.seed;
   manifest.command = options.command_line;
   files.manifest = result::make_manifest(manifest);
@@ -226,6 +242,7 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
       result::make_result(configuration, outcome, baseline ? baseline->cycles() : std::nullopt,
                           baseline ? baseline->samples() : std::nullopt, handlers);
   files.host = result::make_host(seconds.count(), outcome.simulated_instructions);
+  files.host["confinement"] = confinement_json(confinement);
   for (const platform::ProfilerOutcome& profiler : outcome.profilers) {
     if (options.no_profiles) break;
     files.profiles.push_back({profiler.name, profile::Profile(*profiler.profile)});

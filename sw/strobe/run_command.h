@@ -13,6 +13,7 @@ struct RunOptions {
   bool quiet = false;                     // no progress
   bool force = false;                     // replace an existing result directory
   bool no_profiles = false;               // leave profile.NAME.csv out
+  bool confined = true;                   // gives up what the run does not need (sw/confine)
   std::vector<std::string> command_line;  // argv, for the manifest
 };
 

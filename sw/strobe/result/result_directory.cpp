@@ -37,6 +37,15 @@ int sync(const fs::path& path, int flags) {
   return error;
 }
 
+/// Removes a directory as far as that is possible.
+void remove_directory(const fs::path& directory) {
+  std::error_code ignored;
+  fs::remove_all(directory, ignored);
+  // It tries unlink() on the directory first. In the parent a confined run (sw/confine) may remove
+  // directories alone, and gets EACCES for that, not EISDIR.
+  ::rmdir(directory.c_str());
+}
+
 std::string json_text(const nlohmann::json& document) {
   return text::json_text(document, 2) + "\n";
 }
@@ -119,8 +128,7 @@ ResultDirectory::ResultDirectory(const fs::path& directory, bool force)
 }
 
 ResultDirectory::~ResultDirectory() {
-  std::error_code ignored;
-  if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
+  if (!temporary_.empty()) remove_directory(temporary_);
 }
 
 void ResultDirectory::write(const RunFiles& files) {
@@ -148,8 +156,7 @@ void ResultDirectory::write(const RunFiles& files) {
     if (!files.captured_stderr.empty()) write_file("stderr.txt", files.captured_stderr);
     put_in_place();
   } catch (...) {
-    std::error_code ignored;
-    fs::remove_all(temporary_, ignored);
+    remove_directory(temporary_);
     throw;
   }
 }
@@ -193,7 +200,7 @@ void ResultDirectory::put_in_place() {
     fail(fmt::format("rename {} to {}", temporary_.string(), target_.string()), reason);
   }
   temporary_.clear();
-  if (!old.empty()) fs::remove_all(old, error);
+  if (!old.empty()) remove_directory(old);
   // The result is there and whole; a rename that a power failure undoes is no error of this run.
   sync(target_.parent_path(), O_RDONLY | O_DIRECTORY);
 }

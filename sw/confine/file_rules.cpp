@@ -1,0 +1,134 @@
+#include "sw/confine/file_rules.h"
+
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+
+namespace strobe::confine {
+namespace {
+
+// Newer than Debian's <linux/landlock.h>.
+constexpr uint64_t kTruncate = uint64_t{1} << 14;       // from ABI 3 on
+constexpr uint64_t kDeviceControl = uint64_t{1} << 15;  // from ABI 5 on
+
+// A file system of ABI 1 renames nothing from one directory to another, which programs may do.
+constexpr int kFirstAbi = 2;
+
+constexpr uint64_t kReads = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
+constexpr uint64_t kRemoves = LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR;
+constexpr uint64_t kWrites = LANDLOCK_ACCESS_FS_WRITE_FILE | kTruncate | kRemoves |
+                             LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_DIR |
+                             LANDLOCK_ACCESS_FS_REFER;
+constexpr uint64_t kAlways = kReads | kWrites | LANDLOCK_ACCESS_FS_EXECUTE |
+                             LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_SOCK |
+                             LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
+                             LANDLOCK_ACCESS_FS_MAKE_SYM | kDeviceControl;
+constexpr uint64_t kOfFiles = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE |
+                              kTruncate;
+
+uint64_t rights_of(Access access) {
+  switch (access) {
+    case Access::kRead:
+      return kReads;
+    case Access::kWrite:
+      return kReads | kWrites;
+    case Access::kRemove:
+      return LANDLOCK_ACCESS_FS_READ_DIR | kRemoves;
+    case Access::kPlaceDirectory:
+      return LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_MAKE_DIR |
+             LANDLOCK_ACCESS_FS_REMOVE_DIR;
+    case Access::kPlaceFile:
+      return LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE;
+  }
+  return 0;
+}
+
+/// The rights that a kernel of this ABI knows.
+uint64_t known_rights(int abi) {
+  uint64_t rights = kAlways;
+  if (abi < 3) rights &= ~kTruncate;
+  if (abi < 5) rights &= ~kDeviceControl;
+  return rights;
+}
+
+/// An open file that closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(long fd) : fd_(static_cast<int>(fd)) {}
+  ~Descriptor() {
+    if (fd_ >= 0) close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return fd_; }
+  explicit operator bool() const { return fd_ >= 0; }
+
+ private:
+  int fd_;
+};
+
+/// Adds one grant. @return 0 or an error number
+int add_rule(int ruleset, const PathGrant& grant, uint64_t known) {
+  const Descriptor path(open(grant.path.c_str(), O_PATH | O_CLOEXEC));
+  if (!path) return errno == ENOENT || errno == ENOTDIR ? 0 : errno;
+  struct stat status {};
+  if (fstat(path.get(), &status) != 0) return errno;
+  landlock_path_beneath_attr rule{};
+  rule.parent_fd = path.get();
+  rule.allowed_access = rights_of(grant.access) & known;
+  if (!S_ISDIR(status.st_mode)) rule.allowed_access &= kOfFiles;
+  if (rule.allowed_access == 0) return 0;
+  const long result =
+      syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+  return result == 0 ? 0 : errno;
+}
+
+std::string not_in_force(const std::string& why) {
+  return "the kernel does not bound the files this process may open (Landlock): " + why;
+}
+
+std::string failure(const std::string& what) { return not_in_force(what + ": " + std::strerror(errno)); }
+
+}  // namespace
+
+void bound_paths(const std::vector<PathGrant>& grants, Confinement& confinement) {
+  const long version =
+      syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
+  if (version < 0) {
+    confinement.missing.push_back(failure("it has none, or it is switched off"));
+    return;
+  }
+  const int abi = static_cast<int>(version);
+  if (abi < kFirstAbi) {
+    confinement.missing.push_back(not_in_force("expected version 2 or later of it, got version 1"));
+    return;
+  }
+  landlock_ruleset_attr attributes{};
+  attributes.handled_access_fs = known_rights(abi);
+  const Descriptor ruleset(
+      syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0));
+  if (!ruleset) {
+    confinement.missing.push_back(failure("no rules can be made"));
+    return;
+  }
+  for (const PathGrant& grant : grants) {
+    if (const int error = add_rule(ruleset.get(), grant, attributes.handled_access_fs)) {
+      errno = error;
+      confinement.missing.push_back(failure("no rule can be made for " + grant.path));
+      return;
+    }
+  }
+  if (syscall(SYS_landlock_restrict_self, ruleset.get(), 0) != 0) {
+    confinement.missing.push_back(failure("the rules cannot be put in force"));
+    return;
+  }
+  confinement.landlock = abi;
+}
+
+}  // namespace strobe::confine

@@ -1,0 +1,12 @@
+// What happens to a process that makes a system call which the filter refuses.
+#pragma once
+
+#include <string>
+
+namespace strobe::confine {
+
+/// From now on SIGSYS ends the process with a sentence that names the call.
+/// @param name_of  the name of a system call by its number; empty: there is none
+void end_at_refused_calls(std::string (*name_of)(int number));
+
+}  // namespace strobe::confine
