@@ -266,29 +266,5 @@ TEST(Run, ABoundOnTheExhaustiveProfileIsKeptAndSaysOfWhatShareTheMetricsAre) {
   EXPECT_NEAR(bounded.at("overlap").get<double>(), whole.at("overlap").get<double>(), 0.1);
 }
 
-TEST(Run, ProgramSeesOnlyTheSandboxDirectories) {
-  const ScratchDirectory scratch;
-  fs::create_directory(scratch.path() / "open");
-  fs::create_directory(scratch.path() / "closed");
-  scratch.write("open/a.txt", "inside\n");
-  scratch.write("closed/b.txt", "outside\n");
-  fs::create_symlink(scratch.path() / "closed/b.txt", scratch.path() / "open/link.txt");
-  const std::string sandbox = "{ read: [" + (scratch.path() / "open").string() + "], write: [] }";
-  const auto output = [&](const std::string& path) {
-    const fs::path file =
-        scratch.write("run.yaml", run_file(program("open_file"), "['" + path + "']", "[]"));
-    static int run = 0;
-    const fs::path out = scratch.path() / ("out" + std::to_string(run++));
-    run_ok(file, out, {"--set", "mode=functional", "--set", "workload.sandbox=" + sandbox});
-    return read_file(out / "stdout.txt");
-  };
-  const std::string open = (scratch.path() / "open").string();
-  EXPECT_EQ(output(open + "/a.txt"), "read: inside\n");
-  EXPECT_EQ(output(open + "/../closed/b.txt"), "open: Permission denied\n");
-  EXPECT_EQ(output(open + "/link.txt"), "open: Permission denied\n");
-  EXPECT_EQ(output((scratch.path() / "closed/b.txt").string()), "open: Permission denied\n");
-  EXPECT_EQ(output("/etc/passwd"), "open: Permission denied\n");
-}
-
 }  // namespace
 }  // namespace strobe::e2e

@@ -19,6 +19,8 @@ constexpr uint64_t kPageSize = 4096;
 constexpr uint64_t kClockTicks = 100;                // per second, for times()
 constexpr uint64_t kWallClockStart = 1'000'000'000;  // seconds since 1970 when a run starts
 
+constexpr const char* kNullDevice = "/dev/null";
+
 constexpr int kAtFdCwd = -100;
 constexpr uint64_t kAtSymlinkNofollow = 0x100, kAtRemoveDir = 0x200, kAtNoAutomount = 0x800,
                    kAtEmptyPath = 0x1000;

@@ -14,73 +14,10 @@ namespace {
 
 constexpr uint64_t kMostBytes = 0x7ffff000;  // one call moves no more, as in the kernel
 constexpr uint64_t kMostVectors = 1024;
-constexpr const char* kNullDevice = "/dev/null";
 
 int64_t result_of(int64_t value) { return value < 0 ? -errno : value; }
 
 }  // namespace
-
-int64_t SystemCalls::open_host(const ResolvedPath& place, uint64_t flags, uint64_t mode,
-                               OpenFile& file) {
-  const bool create = (flags & abi::kCreate) != 0, exclusive = (flags & abi::kExclusive) != 0;
-  const bool changes =
-      (flags & abi::kAccessMode) != abi::kReadOnly || (flags & abi::kTruncate) != 0;
-  const char* name = place.name.c_str();
-  struct stat status {};
-  const bool exists = ::fstatat(place.parent.get(), name, &status, AT_SYMLINK_NOFOLLOW) == 0;
-  if (!exists) {
-    if (errno != ENOENT || !create) return -errno;
-    if (place.must_be_directory) return -EISDIR;
-    if (!place.writable) return -EROFS;
-  } else {
-    if (create && exclusive) return -EEXIST;
-    if (S_ISLNK(status.st_mode)) return -ELOOP;
-    const bool directory = S_ISDIR(status.st_mode);
-    if (directory && (changes || create)) return -EISDIR;
-    if (!directory && (place.must_be_directory || (flags & abi::kDirectory) != 0)) return -ENOTDIR;
-    // A pipe, a socket or a device would reach out of the sandbox.
-    if (!directory && !S_ISREG(status.st_mode)) return -EACCES;
-    if (changes && !place.writable) return -EROFS;
-    if (directory) file.kind = OpenFile::Kind::kDirectory;
-  }
-  constexpr int kAccess[] = {O_RDONLY, O_WRONLY, O_RDWR};
-  int host_flags =
-      kAccess[flags & abi::kAccessMode] | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
-  if (!exists) host_flags |= O_CREAT | O_EXCL;
-  if ((flags & abi::kTruncate) != 0) host_flags |= O_TRUNC;
-  if ((flags & abi::kAppend) != 0) host_flags |= O_APPEND;
-  const auto bits = static_cast<mode_t>(mode & ~umask_ & 0777);
-  file.host = HostFd(::openat(place.parent.get(), name, host_flags, bits));
-  if (!file.host) return -errno;
-  // The host's umask must not show.
-  if (!exists && ::fchmod(file.host.get(), bits) != 0) return -errno;
-  file.guest_path = place.guest_path;
-  file.writable_place = place.writable;
-  return 0;
-}
-
-int64_t SystemCalls::openat(const Args& a) {
-  const uint64_t flags = a[2];
-  if ((flags & abi::kAccessMode) == abi::kAccessMode) return -EINVAL;
-  if ((flags & abi::kTemporary) != 0) return -EOPNOTSUPP;
-  std::string base, path;
-  if (const int error = get_path(a[0], a[1], base, path)) return -error;
-  auto file = std::make_shared<OpenFile>();
-  file->flags = flags & (abi::kAccessMode | abi::kAppend | abi::kNonblock | abi::kPathOnly |
-                         abi::kDirectory | abi::kLargeFile);
-  if (Sandbox::normalize(base, path) == kNullDevice) {
-    file->kind = OpenFile::Kind::kNull;
-  } else {
-    ResolvedPath place;
-    const bool follow =
-        (flags & abi::kNofollow) == 0 &&
-        (flags & (abi::kCreate | abi::kExclusive)) != (abi::kCreate | abi::kExclusive);
-    if (const int error = sandbox_.resolve(base, path, follow, place)) return -error;
-    const int64_t result = open_host(place, flags, a[3], *file);
-    if (result < 0) return result;
-  }
-  return files_.add(std::move(file), (flags & abi::kCloseOnExec) != 0);
-}
 
 int64_t SystemCalls::close(const Args& a) { return files_.close(a[0]) ? 0 : -EBADF; }
 
@@ -281,6 +218,7 @@ int64_t SystemCalls::ioctl(const Args& a) {
 void SystemCalls::list(OpenFile& file) {
   file.entries = {{".", DT_DIR}, {"..", DT_DIR}};
   file.listed = true;
+  if (!file.host) return;  // above the sandbox
   const int copy = ::openat(file.host.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR* directory = copy < 0 ? nullptr : ::fdopendir(copy);
   if (directory == nullptr) {
@@ -289,11 +227,11 @@ void SystemCalls::list(OpenFile& file) {
   }
   while (const dirent* entry = ::readdir(directory)) {
     const std::string name = entry->d_name;
+    if (name == "." || name == "..") continue;
+    // What cannot be opened is not there: it is gone, or the kernel's.
+    const HostFd found = open_component(copy, name, O_PATH);
     struct stat status {};
-    if (name == "." || name == ".." ||
-        ::fstatat(copy, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
-      continue;
-    }
+    if (!found || ::fstat(found.get(), &status) != 0) continue;
     file.entries.push_back({name, static_cast<uint8_t>(IFTODT(status.st_mode))});
   }
   ::closedir(directory);
@@ -337,7 +275,7 @@ int64_t SystemCalls::check_descriptor(const Args& a) {
 int64_t SystemCalls::fchmod(const Args& a) {
   const OpenFile* file = files_.get(a[0]);
   if (file == nullptr || (file->flags & abi::kPathOnly) != 0) return -EBADF;
-  if (!file->host || file->guest_path.empty()) return -EPERM;
+  if (!file->host || file->guest_path.empty() || file->kept) return -EPERM;
   if (!file->writable_place) return -EROFS;
   return result_of(::fchmod(file->host.get(), static_cast<mode_t>(a[1] & 0777)));
 }

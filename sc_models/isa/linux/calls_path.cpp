@@ -12,7 +12,6 @@
 namespace strobe::isa {
 namespace {
 
-constexpr const char* kNullDevice = "/dev/null";
 constexpr const char* kSelf = "/proc/self/exe";
 constexpr uint64_t kNullDeviceNumber = 0x103;  // 1:3
 
@@ -46,17 +45,26 @@ int SystemCalls::get_path(uint64_t directory, uint64_t address, std::string& bas
   return path.empty() ? ENOENT : get_base(directory, path, base);
 }
 
-int SystemCalls::locate(uint64_t directory, uint64_t address, bool follow,
-                        ResolvedPath& result) const {
-  std::string base, path;
-  if (const int error = get_path(directory, address, base, path)) return error;
-  return sandbox_.resolve(base, path, follow, result);
+int SystemCalls::resolve(const std::string& base, const std::string& path, bool follow,
+                         bool changes, ResolvedPath& result) {
+  const int error = sandbox_.resolve(base, path, follow, result);
+  if (result.refusal != Refusal::kNone) refusals_.add(current_, path, result.refusal, changes);
+  return error;
 }
 
 int SystemCalls::locate_writable(uint64_t directory, uint64_t address, bool follow,
-                                 ResolvedPath& result) const {
-  if (const int error = locate(directory, address, follow, result)) return error;
-  return result.writable ? 0 : EROFS;
+                                 ResolvedPath& result) {
+  std::string base, path;
+  if (const int error = get_path(directory, address, base, path)) return error;
+  if (const int error = resolve(base, path, follow, /*changes=*/true, result)) return error;
+  if (result.writable) return 0;
+  refuse(result, Refusal::kReadOnly, EROFS);
+  return EROFS;
+}
+
+int64_t SystemCalls::refuse(const ResolvedPath& place, Refusal why, int error) {
+  refusals_.add(current_, place.asked, why, /*changes=*/true);
+  return -error;
 }
 
 abi::Stat SystemCalls::stat_of(const struct stat& host, const std::string& identity) {
@@ -83,18 +91,22 @@ int64_t SystemCalls::stat_file(const OpenFile& file, abi::Stat& result) {
       return 0;
     case OpenFile::Kind::kNull:
       host.st_mode = S_IFCHR | 0666;
-      result = stat_of(host, kNullDevice);
+      result = stat_of(host, abi::kNullDevice);
       result.rdev = kNullDeviceNumber;
       return 0;
     default:
-      if (::fstat(file.host.get(), &host) != 0) return -errno;
+      if (!file.host) {
+        host.st_mode = kModeAbove;
+      } else if (::fstat(file.host.get(), &host) != 0) {
+        return -errno;
+      }
       result = stat_of(host, file.guest_path);
       return 0;
   }
 }
 
 int64_t SystemCalls::stat_path(uint64_t directory, uint64_t address, uint64_t flags,
-                               abi::Stat& result) const {
+                               abi::Stat& result, ResolvedPath& place) {
   std::string path, base;
   if (const int error = memory_.get_path(path, address)) return -error;
   const bool empty = path.empty();
@@ -107,20 +119,16 @@ int64_t SystemCalls::stat_path(uint64_t directory, uint64_t address, uint64_t fl
     path = ".";
   }
   if (const int error = get_base(directory, path, base)) return -error;
-  if (Sandbox::normalize(base, path) == kNullDevice) {
+  if (Sandbox::normalize(base, path) == abi::kNullDevice) {
     OpenFile null;
     null.kind = OpenFile::Kind::kNull;
     return stat_file(null, result);
   }
-  ResolvedPath place;
   const bool follow = (flags & abi::kAtSymlinkNofollow) == 0;
-  if (const int error = sandbox_.resolve(base, path, follow, place)) return -error;
-  struct stat host {};
-  if (::fstatat(place.parent.get(), place.name.c_str(), &host, AT_SYMLINK_NOFOLLOW) != 0) {
-    return -errno;
-  }
-  if (place.must_be_directory && !S_ISDIR(host.st_mode)) return -ENOTDIR;
-  result = stat_of(host, place.guest_path);
+  if (const int error = resolve(base, path, follow, /*changes=*/false, place)) return -error;
+  if (!place.exists()) return -ENOENT;
+  if (place.must_be_directory && !S_ISDIR(place.status.st_mode)) return -ENOTDIR;
+  result = stat_of(place.status, place.guest_path);
   return 0;
 }
 
@@ -136,15 +144,17 @@ int64_t SystemCalls::fstat(const Args& a) {
 int64_t SystemCalls::newfstatat(const Args& a) {
   constexpr uint64_t kKnown = abi::kAtSymlinkNofollow | abi::kAtNoAutomount | abi::kAtEmptyPath;
   abi::Stat result{};
+  ResolvedPath place;
   if ((a[3] & ~kKnown) != 0) return -EINVAL;
-  const int64_t error = stat_path(a[0], a[1], a[3], result);
+  const int64_t error = stat_path(a[0], a[1], a[3], result, place);
   if (error != 0) return error;
   return memory_.put(a[2], result) ? 0 : -EFAULT;
 }
 
 int64_t SystemCalls::statx(const Args& a) {
   abi::Stat status{};
-  const int64_t error = stat_path(a[0], a[1], a[2], status);
+  ResolvedPath place;
+  const int64_t error = stat_path(a[0], a[1], a[2], status, place);
   if (error != 0) return error;
   abi::Statx result{};
   result.mask = abi::kStatxBasic;
@@ -170,14 +180,13 @@ int64_t SystemCalls::faccessat2(const Args& a) {
   const uint64_t wanted = a[2];
   if (wanted > (kMayRead | kMayWrite | kMayExecute) || (a[3] & ~kKnown) != 0) return -EINVAL;
   abi::Stat status{};
-  const int64_t error = stat_path(a[0], a[1], a[3], status);
+  ResolvedPath place;
+  const int64_t error = stat_path(a[0], a[1], a[3], status, place);
   if (error != 0) return error;
   // The guest owns every file it sees.
   if ((((status.mode >> 6) & 7) & wanted) != wanted) return -EACCES;
-  ResolvedPath place;
-  const bool in_sandbox = (wanted & kMayWrite) != 0 && S_ISCHR(status.mode) == 0 &&
-                          locate(a[0], a[1], (a[3] & abi::kAtSymlinkNofollow) == 0, place) == 0;
-  return in_sandbox && !place.writable ? -EROFS : 0;
+  if ((wanted & kMayWrite) == 0 || !place.exists() || place.writable) return 0;
+  return refuse(place, Refusal::kReadOnly, EROFS);
 }
 
 int64_t SystemCalls::readlinkat(const Args& a) {
@@ -189,11 +198,10 @@ int64_t SystemCalls::readlinkat(const Args& a) {
     target = "/" + program_;  // glibc wants it absolute
   } else {
     ResolvedPath place;
-    if (const int error = sandbox_.resolve(base, path, false, place)) return -error;
-    char text[PATH_MAX];
-    const ssize_t size = ::readlinkat(place.parent.get(), place.name.c_str(), text, sizeof text);
-    if (size < 0) return -errno;
-    target.assign(text, static_cast<size_t>(size));
+    if (const int error = resolve(base, path, false, /*changes=*/false, place)) return -error;
+    if (!place.exists()) return -ENOENT;
+    if (S_ISLNK(place.status.st_mode)) target = link_target(place.target.get());
+    if (target.empty()) return -EINVAL;
   }
   const uint64_t size = std::min<uint64_t>(target.size(), static_cast<uint32_t>(a[3]));
   return memory_.copy_out(a[2], target.data(), size) ? static_cast<int64_t>(size) : -EFAULT;
@@ -208,11 +216,10 @@ int64_t SystemCalls::getcwd(const Args& a) {
 int64_t SystemCalls::chdir(const Args& a) {
   const uint64_t here = static_cast<uint64_t>(abi::kAtFdCwd);
   abi::Stat status{};
-  const int64_t error = stat_path(here, a[0], 0, status);
-  if (error != 0) return error;
   ResolvedPath place;
+  const int64_t error = stat_path(here, a[0], 0, status, place);
+  if (error != 0) return error;
   if (!S_ISDIR(status.mode)) return -ENOTDIR;
-  if (const int failed = locate(here, a[0], true, place)) return -failed;
   cwd_ = place.guest_path;
   return 0;
 }
@@ -230,21 +237,23 @@ int64_t SystemCalls::unlinkat(const Args& a) {
   ResolvedPath place;
   if (const int error = locate_writable(a[0], a[1], false, place)) return -error;
   const bool directory = a[2] != 0;
-  if (place.name == ".") return directory ? -EBUSY : -EISDIR;
+  if (place.kept) return refuse(place, Refusal::kKept, directory ? EBUSY : EISDIR);
   if (place.must_be_directory && !directory) return -ENOTDIR;
   return result_of(
       ::unlinkat(place.parent.get(), place.name.c_str(), directory ? AT_REMOVEDIR : 0));
 }
 
 int64_t SystemCalls::mkdirat(const Args& a) {
+  std::string base, path;
+  if (const int error = get_path(a[0], a[1], base, path)) return -error;
   ResolvedPath place;
-  if (const int error = locate_writable(a[0], a[1], false, place)) return -error;
-  if (place.name == ".") return -EEXIST;
+  if (const int error = resolve(base, path, false, /*changes=*/true, place)) return -error;
+  if (place.exists()) return -EEXIST;
+  if (!place.writable) return refuse(place, Refusal::kReadOnly, EROFS);
   const auto bits = static_cast<mode_t>(a[2] & ~umask_ & 0777);
   if (::mkdirat(place.parent.get(), place.name.c_str(), bits) != 0) return -errno;
   // The host's umask must not show.
-  const HostFd made(::openat(place.parent.get(), place.name.c_str(),
-                             O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  const HostFd made = open_component(place.parent.get(), place.name, O_RDONLY | O_DIRECTORY);
   return made ? result_of(::fchmod(made.get(), bits)) : 0;
 }
 
@@ -254,7 +263,8 @@ int64_t SystemCalls::renameat2(const Args& a) {
   ResolvedPath from, to;
   if (const int error = locate_writable(a[0], a[1], false, from)) return -error;
   if (const int error = locate_writable(a[2], a[3], false, to)) return -error;
-  if (from.name == "." || to.name == ".") return -EBUSY;
+  if (from.kept) return refuse(from, Refusal::kKept, EBUSY);
+  if (to.kept) return refuse(to, Refusal::kKept, EBUSY);
   const unsigned flags = (a[4] == kNoReplace ? static_cast<unsigned>(RENAME_NOREPLACE) : 0u) |
                          (a[4] == kExchange ? static_cast<unsigned>(RENAME_EXCHANGE) : 0u);
   return result_of(
@@ -276,6 +286,7 @@ int64_t SystemCalls::truncate(const Args& a) {
 int64_t SystemCalls::fchmodat(const Args& a) {
   ResolvedPath place;
   if (const int error = locate_writable(a[0], a[1], true, place)) return -error;
+  if (place.kept) return refuse(place, Refusal::kKept, EPERM);
   OpenFile file;
   const int64_t error = open_host(place, abi::kReadOnly, 0, file);
   return error < 0 ? error : result_of(::fchmod(file.host.get(), static_cast<mode_t>(a[2] & 0777)));
@@ -287,8 +298,7 @@ int64_t SystemCalls::utimensat(const Args& a) {
   ResolvedPath place;
   const bool follow = (a[3] & abi::kAtSymlinkNofollow) == 0;
   if (const int error = locate_writable(a[0], a[1], follow, place)) return -error;
-  struct stat host {};
-  return result_of(::fstatat(place.parent.get(), place.name.c_str(), &host, AT_SYMLINK_NOFOLLOW));
+  return place.exists() ? 0 : -ENOENT;
 }
 
 }  // namespace strobe::isa

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sc_models/isa/linux/sandbox.h"
+#include "sc_models/isa/linux/host_files.h"
 
 namespace strobe::isa {
 
@@ -19,7 +19,8 @@ struct DirectoryEntry {
 struct OpenFile {
   enum class Kind {
     kFile,       // a regular file; its host descriptor holds the position
-    kDirectory,  // its entries, sorted, are read at the first question
+    kDirectory,  // its entries, sorted, are read at the first question; above the sandbox without
+                 // a host descriptor and empty
     kOutput,     // stdout or stderr
     kNull,       // /dev/null
     kEmpty,      // stdin without a file: a pipe at its end
@@ -29,6 +30,7 @@ struct OpenFile {
   uint64_t flags = 0;           // guest open flags: access mode, O_APPEND, O_NONBLOCK
   std::string guest_path;       // "" for what has none
   bool writable_place = false;  // it lies in a writable directory
+  bool kept = false;            // a sandbox directory, or one that leads to it
   int output = 0;               // 1 or 2 for kOutput
   std::vector<DirectoryEntry> entries;
   bool listed = false;

@@ -67,6 +67,7 @@ EcallResult LinuxProcess::ecall(Hart& hart) {
 
 const ProcessExit& LinuxProcess::exit() const { return impl_->calls.exit(); }
 uint64_t LinuxProcess::syscalls() const { return impl_->calls.count(); }
+const Refusals& LinuxProcess::refusals() const { return impl_->calls.refusals(); }
 
 void LinuxProcess::set_output(std::function<void(int fd, const char* data, size_t size)> sink) {
   impl_->calls.set_output(std::move(sink));

@@ -9,6 +9,7 @@
 
 #include "sc_models/isa/guest_memory.h"
 #include "sc_models/isa/hart.h"
+#include "sc_models/isa/linux/refusals.h"
 
 namespace strobe::isa {
 
@@ -48,6 +49,7 @@ class LinuxProcess {
 
   const ProcessExit& exit() const;
   uint64_t syscalls() const;  // handled so far
+  const Refusals& refusals() const;
 
   /// Where the program's stdout and stderr go; default: collected in memory.
   void set_output(std::function<void(int fd, const char* data, size_t size)> sink);

@@ -2,12 +2,10 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <climits>
 #include <cstring>
-#include <deque>
 #include <filesystem>
 #include <stdexcept>
 
@@ -37,33 +35,24 @@ HostFd open_directory(const std::string& path) {
   return HostFd(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
 }
 
-/// The target of a symbolic link; empty when it cannot be read.
-std::string link_target(int directory, const std::string& name) {
-  char target[PATH_MAX];
-  const ssize_t size = ::readlinkat(directory, name.c_str(), target, sizeof target);
-  return size > 0 ? std::string(target, static_cast<size_t>(size)) : std::string();
-}
-
 }  // namespace
-
-HostFd& HostFd::operator=(HostFd&& other) noexcept {
-  std::swap(fd_, other.fd_);
-  return *this;
-}
-
-HostFd::~HostFd() {
-  if (fd_ >= 0) ::close(fd_);
-}
 
 Sandbox::Sandbox(const std::vector<std::string>& read, const std::vector<std::string>& write) {
   const auto add = [this](const std::string& directory, bool writable) {
-    Root root{normalize("/", std::filesystem::absolute(directory).string()),
-              open_directory(directory), writable};
-    if (!root.fd) {
+    HostFd fd = open_directory(directory);
+    struct stat status {};
+    if (!fd || ::fstat(fd.get(), &status) != 0) {
       throw std::runtime_error("sandbox directory " + directory + ": expected a directory, got: " +
                                std::strerror(errno) + "; create it or correct the path");
     }
-    roots_.push_back(std::move(root));
+    if (is_kernel_file(fd.get())) {
+      throw std::runtime_error(
+          "sandbox directory " + directory +
+          ": expected a directory of stored files, got one in which the kernel shows itself and "
+          "its devices (as in /proc, /sys and /dev); no program may see it: leave it out");
+    }
+    roots_.push_back({normalize("/", std::filesystem::absolute(directory).string()), std::move(fd),
+                      writable, status.st_dev, status.st_ino});
   };
   for (const std::string& directory : read) add(directory, false);
   for (const std::string& directory : write) add(directory, true);
@@ -101,54 +90,90 @@ const Sandbox::Root* Sandbox::root_of(const std::string& path) const {
 
 int Sandbox::resolve(const std::string& cwd, const std::string& path, bool follow_last,
                      ResolvedPath& result) const {
+  result.asked = path;
   if (path.empty()) return ENOENT;
   const std::string tail = path.size() >= 2 ? path.substr(path.size() - 2) : path;
   result.must_be_directory = tail.back() == '/' || tail == "/." || path == ".";
   std::string wanted = normalize(cwd, path);
   for (int links = 0; links <= kMostLinks; ++links) {
     const Root* root = root_of(wanted);
-    if (root == nullptr) return EACCES;
-    const std::vector<std::string> parts =
-        components(root->path == "/" ? wanted : wanted.substr(root->path.size()));
-    HostFd here(::fcntl(root->fd.get(), F_DUPFD_CLOEXEC, 0));
-    if (!here) return errno;
-    std::string reached = root->path == "/" ? "" : root->path;
-    std::string next;  // where a link sends the walk
-    for (size_t i = 0; i < parts.size(); ++i) {
-      const bool last = i + 1 == parts.size();
-      if (parts[i].size() > kLongestName) return ENAMETOOLONG;
-      struct stat status {};
-      const bool exists =
-          ::fstatat(here.get(), parts[i].c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
-      if (!exists && !(last && errno == ENOENT)) return errno;
-      if (exists && S_ISLNK(status.st_mode) && (!last || follow_last || result.must_be_directory)) {
-        const std::string target = link_target(here.get(), parts[i]);
-        if (target.empty()) return ENOENT;
-        next = normalize(reached, target);
-        for (size_t rest = i + 1; rest < parts.size(); ++rest) next += "/" + parts[rest];
-        break;
-      }
-      if (last) {
-        result.name = parts[i];
-      } else {
-        if (!S_ISDIR(status.st_mode)) return ENOTDIR;
-        HostFd below(
-            ::openat(here.get(), parts[i].c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-        if (!below) return errno;
-        here = std::move(below);
-      }
-      reached += "/" + parts[i];
-    }
+    if (root == nullptr) return resolve_above(wanted, result);
+    std::string next;
+    const bool follow = follow_last || result.must_be_directory;
+    if (const int error = walk(*root, wanted, follow, result, next)) return error;
     if (next.empty()) {
-      if (parts.empty()) result.name = ".";
-      result.parent = std::move(here);
-      result.guest_path = reached.empty() ? "/" : reached;
-      result.writable = root->writable;
+      result.kept = is_kept(result);
       return 0;
     }
     wanted = std::move(next);
   }
   return ELOOP;
+}
+
+int Sandbox::walk(const Root& root, const std::string& wanted, bool follow_last,
+                  ResolvedPath& result, std::string& next) {
+  const std::string start = root.path == "/" ? "" : root.path;
+  const std::vector<std::string> parts = components(wanted.substr(start.size()));
+  const auto open_target = [&result] {
+    result.target = open_component(result.parent.get(), result.name, O_PATH);
+    result.status = {};
+    return result.target && ::fstat(result.target.get(), &result.status) == 0;
+  };
+  result.writable = root.writable;
+  result.parent = HostFd(::fcntl(root.fd.get(), F_DUPFD_CLOEXEC, 0));
+  result.name = ".";
+  if (!result.parent || !open_target()) return errno;
+  std::string reached = start;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const bool last = i + 1 == parts.size();
+    if (!S_ISDIR(result.status.st_mode)) return ENOTDIR;
+    if (parts[i].size() > kLongestName) return ENAMETOOLONG;
+    result.parent = std::move(result.target);
+    result.name = parts[i];
+    if (!open_target()) {
+      if (errno == EXDEV) {
+        result.refusal = Refusal::kKernel;
+        return ENOENT;
+      }
+      if (errno != ENOENT || !last) return errno;
+    }
+    if (S_ISLNK(result.status.st_mode) && (!last || follow_last)) {
+      const std::string target = link_target(result.target.get());
+      if (target.empty()) return ENOENT;
+      next = normalize(reached, target);
+      for (size_t rest = i + 1; rest < parts.size(); ++rest) next += "/" + parts[rest];
+      return 0;
+    }
+    reached += "/" + parts[i];
+  }
+  result.guest_path = reached.empty() ? "/" : reached;
+  return 0;
+}
+
+int Sandbox::resolve_above(const std::string& wanted, ResolvedPath& result) const {
+  result.above = wanted == "/" || std::any_of(roots_.begin(), roots_.end(), [&](const Root& root) {
+                   return inside(root.path, wanted);
+                 });
+  if (!result.above) {
+    const bool kernel = inside(wanted, "/proc") || inside(wanted, "/sys") || inside(wanted, "/dev");
+    result.refusal = kernel ? Refusal::kKernel : Refusal::kOutside;
+    return ENOENT;
+  }
+  result.parent = HostFd();
+  result.target = HostFd();
+  result.guest_path = wanted;
+  result.status = {};
+  result.status.st_mode = kModeAbove;
+  result.writable = false;
+  return 0;
+}
+
+bool Sandbox::is_kept(const ResolvedPath& place) const {
+  return std::any_of(roots_.begin(), roots_.end(), [&](const Root& root) {
+    return inside(root.path, place.guest_path) ||
+           (place.target && root.device == place.status.st_dev &&
+            root.inode == place.status.st_ino);
+  });
 }
 
 }  // namespace strobe::isa

@@ -1,7 +1,8 @@
 // Every system call Linux 6.1 has on RISC-V, by number: its name and what the proxy does about it.
 //
 // A handler, or one of: succeed (0, there is nothing to do), enosys (the answer of a kernel without
-// it, which C libraries cope with), not_permitted (EPERM), nullptr (the run stops with an error).
+// it, which C libraries cope with), not_permitted and
+// not_permitted_at<argument with the path> (EPERM), nullptr (the run stops with an error).
 // The file is longer than others because the table is.
 #include <algorithm>
 #include <iterator>
@@ -44,11 +45,11 @@ const SystemCalls::Entry SystemCalls::kTable[] = {
     {30, "ioprio_set", nullptr},
     {31, "ioprio_get", nullptr},
     {32, "flock", &SystemCalls::check_descriptor},
-    {33, "mknodat", &SystemCalls::not_permitted},
+    {33, "mknodat", &SystemCalls::not_permitted_at<1>},
     {34, "mkdirat", &SystemCalls::mkdirat},
     {35, "unlinkat", &SystemCalls::unlinkat},
-    {36, "symlinkat", &SystemCalls::not_permitted},
-    {37, "linkat", &SystemCalls::not_permitted},
+    {36, "symlinkat", &SystemCalls::not_permitted_at<2>},
+    {37, "linkat", &SystemCalls::not_permitted_at<3>},
     {39, "umount2", nullptr},
     {40, "mount", nullptr},
     {41, "pivot_root", nullptr},
@@ -64,7 +65,7 @@ const SystemCalls::Entry SystemCalls::kTable[] = {
     {51, "chroot", nullptr},
     {52, "fchmod", &SystemCalls::fchmod},
     {53, "fchmodat", &SystemCalls::fchmodat},
-    {54, "fchownat", &SystemCalls::not_permitted},
+    {54, "fchownat", &SystemCalls::not_permitted_at<1>},
     {55, "fchown", &SystemCalls::not_permitted},
     {56, "openat", &SystemCalls::openat},
     {57, "close", &SystemCalls::close},

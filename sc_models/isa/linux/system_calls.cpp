@@ -18,9 +18,9 @@ std::shared_ptr<OpenFile> open_stdin(const std::string& path) {
   file->host = HostFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   struct stat status {};
   const bool opened = file->host && ::fstat(file->host.get(), &status) == 0;
-  if (!opened || !S_ISREG(status.st_mode)) {
+  if (!opened || !S_ISREG(status.st_mode) || is_kernel_file(file->host.get())) {
     throw std::runtime_error("standard input " + path + ": expected a readable file, got: " +
-                             (opened ? "something else than a file" : std::strerror(errno)) +
+                             (opened ? "something else than a stored file" : std::strerror(errno)) +
                              "; correct the path, or leave it out for an empty input");
   }
   return file;
@@ -51,7 +51,8 @@ SystemCalls::SystemCalls(UserMemory& memory, AddressSpace& space, const ProcessO
 
   cwd_ = options.cwd.empty() ? sandbox_.first_directory() : Sandbox::normalize("/", options.cwd);
   ResolvedPath place;
-  if (!options.cwd.empty() && sandbox_.resolve("/", cwd_ + "/", true, place) != 0) {
+  if (!options.cwd.empty() && (sandbox_.resolve("/", cwd_ + "/", true, place) != 0 || place.above ||
+                               !S_ISDIR(place.status.st_mode))) {
     throw std::runtime_error("working directory " + options.cwd +
                              ": expected a directory of the sandbox, got another; add it to the "
                              "directories the program may read");
@@ -70,6 +71,7 @@ uint64_t SystemCalls::call(uint64_t number, const Args& args,
   const Entry* entry = find(number);
   const char* name = entry == nullptr ? "not known to Linux" : entry->name;
   if (entry != nullptr && entry->handler != nullptr) {
+    current_ = name;
     const int64_t result = (this->*entry->handler)(args);
     if (exit_.failed) exit_.error = std::string(name) + " at pc " + where() + ": " + exit_.error;
     return static_cast<uint64_t>(result);
@@ -88,5 +90,11 @@ int64_t SystemCalls::fail(const std::string& what, const std::string& advice) {
 int64_t SystemCalls::succeed(const Args&) { return 0; }
 int64_t SystemCalls::enosys(const Args&) { return -ENOSYS; }
 int64_t SystemCalls::not_permitted(const Args&) { return -EPERM; }
+
+int64_t SystemCalls::not_permitted_path(uint64_t address) {
+  ResolvedPath place;
+  if (const int error = memory_.get_path(place.asked, address)) return -error;
+  return refuse(place, Refusal::kNever, EPERM);
+}
 
 }  // namespace strobe::isa

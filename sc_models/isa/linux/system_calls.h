@@ -2,7 +2,8 @@
 //
 // A handler gets the six argument registers and returns what goes to a0: a result or a negative
 // error number. It knows nothing of harts, so tests call it with plain numbers. The handlers live
-// in calls_file.cpp, calls_path.cpp, calls_memory.cpp, calls_time.cpp and calls_process.cpp.
+// in calls_file.cpp, calls_open.cpp, calls_path.cpp, calls_memory.cpp, calls_time.cpp and
+// calls_process.cpp.
 #pragma once
 
 #include <sys/stat.h>
@@ -48,6 +49,7 @@ class SystemCalls {
   bool stopped() const { return exit_.exited || exit_.failed; }
   const ProcessExit& exit() const { return exit_; }
   uint64_t count() const { return count_; }
+  const Refusals& refusals() const { return refusals_; }
   SeededBytes& random() { return random_; }
 
   void set_output(std::function<void(int, const char*, size_t)> sink) { output_ = std::move(sink); }
@@ -152,6 +154,11 @@ class SystemCalls {
   int64_t succeed(const Args&);  // nothing to do here: 0
   int64_t enosys(const Args&);   // what old kernels say; programs and glibc cope
   int64_t not_permitted(const Args&);
+  template <unsigned kPath>  // the argument that holds the path
+  int64_t not_permitted_at(const Args& a) {
+    return not_permitted_path(a[kPath]);
+  }
+  int64_t not_permitted_path(uint64_t address);
 
   /// Ends the run with an error; returns 0 for the handler to return.
   int64_t fail(const std::string& what, const std::string& advice);
@@ -161,12 +168,17 @@ class SystemCalls {
   /// Reads the path at `address` and the directory it counts from.
   int get_path(uint64_t directory, uint64_t address, std::string& base, std::string& path) const;
   int get_base(uint64_t directory, const std::string& path, std::string& base) const;
-  int locate(uint64_t directory, uint64_t address, bool follow, ResolvedPath& result) const;
-  /// The same, for changing something: EROFS outside writable directories.
-  int locate_writable(uint64_t directory, uint64_t address, bool follow,
-                      ResolvedPath& result) const;
+  /// Resolves in the sandbox; what that refuses is recorded. `changes`: for changing something.
+  int resolve(const std::string& base, const std::string& path, bool follow, bool changes,
+              ResolvedPath& result);
+  /// The place of a path in guest memory, for changing it: EROFS outside writable directories.
+  int locate_writable(uint64_t directory, uint64_t address, bool follow, ResolvedPath& result);
+  /// Records a refusal. Returns -error for the handler to return.
+  int64_t refuse(const ResolvedPath& place, Refusal why, int error);
   int64_t open_host(const ResolvedPath& place, uint64_t flags, uint64_t mode, OpenFile& file);
-  int64_t stat_path(uint64_t directory, uint64_t address, uint64_t flags, abi::Stat& result) const;
+  /// `place` stays as it is for an open file (AT_EMPTY_PATH) and for /dev/null.
+  int64_t stat_path(uint64_t directory, uint64_t address, uint64_t flags, abi::Stat& result,
+                    ResolvedPath& place);
   static abi::Stat stat_of(const struct stat& host, const std::string& identity);
   static int64_t stat_file(const OpenFile& file, abi::Stat& result);
   static void list(OpenFile& file);
@@ -190,6 +202,8 @@ class SystemCalls {
   std::string program_;
   ProcessExit exit_;
   uint64_t count_ = 0;
+  const char* current_ = "";  // name of the call being handled
+  Refusals refusals_;
   uint64_t umask_ = 022;
   uint64_t memory_limit_;
   std::function<void(int, const char*, size_t)> output_;

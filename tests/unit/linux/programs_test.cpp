@@ -109,6 +109,11 @@ TEST_F(ProgramTest, FilesAndDirectoriesBehaveAsUnderQemu) {
   EXPECT_TRUE(std::filesystem::is_empty(top_ / "work"));
 }
 
+TEST_F(ProgramTest, PathLibrariesFindTheirWayFromTheRootAsUnderQemu) {
+  expect_the_same("paths");
+  EXPECT_TRUE(std::filesystem::is_empty(top_ / "work"));
+}
+
 TEST_F(ProgramTest, HeapAndMappingsBehaveAsUnderQemu) { expect_the_same("heap"); }
 
 TEST_F(ProgramTest, TheCppLibraryBehavesAsUnderQemuButCannotReadTheHost) {
