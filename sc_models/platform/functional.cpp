@@ -112,6 +112,7 @@ class FunctionalRun {
     describe_end(outcome);
     outcome.exit_code = image_.process().exit().code;
     outcome.syscalls = image_.process().syscalls();
+    outcome.refusals = image_.process().refusals();
     outcome.captured_stdout = image_.process().captured_stdout();
     outcome.captured_stderr = image_.process().captured_stderr();
     if (recorder_) recorder_->finish();

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "sc_models/isa/linux/refusals.h"
 #include "sc_models/platform/cycle_histogram.h"
 #include "sc_models/platform/statistics.h"
 #include "sc_models/port/tuple.h"
@@ -106,7 +107,8 @@ struct RunOutcome {
   uint64_t cycles = 0;                  // 0 in functional mode; in sampled mode an estimate
   uint64_t simulated_instructions = 0;  // in all modes and regions: what the host spent its time on
   uint64_t syscalls = 0;
-  Counters counters;  // every component's statistics; in sampled mode those of the units
+  isa::Refusals refusals;  // of the sandbox
+  Counters counters;       // every component's statistics; in sampled mode those of the units
   std::optional<profile::Samples> samples;  // in sampled mode
   IntervalTable intervals;  // the same by interval; empty unless the configuration asks for them
   std::vector<ProfilerOutcome> profilers;

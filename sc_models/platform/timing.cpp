@@ -130,6 +130,7 @@ class TimingPlatform final : public core::CoreDelegate {
     describe_end(stop, outcome);
     outcome.exit_code = image_.process().exit().code;
     outcome.syscalls = image_.process().syscalls();
+    outcome.refusals = image_.process().refusals();
     outcome.captured_stdout = image_.process().captured_stdout();
     outcome.captured_stderr = image_.process().captured_stderr();
     fork_->end_region(core_.cycle_count() - 1);

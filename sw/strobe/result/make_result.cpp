@@ -197,6 +197,18 @@ json make_profiler(const config::ProfilerConfig& configuration,
   return out;
 }
 
+json make_sandbox(const isa::Refusals& refusals) {
+  json out;
+  out["refused"] = refusals.count;
+  out["first"] = json::array();
+  for (const isa::RefusedPath& path : refusals.first) {
+    out["first"].push_back({{"call", path.call},
+                            {"path", path.path},
+                            {"key", path.key.empty() ? json() : json(path.key)}});
+  }
+  return out;
+}
+
 json number_or_null(std::optional<double> number) { return number ? json(*number) : json(); }
 
 /// How sure the estimates of a sampled run are.
@@ -266,6 +278,7 @@ json make_result(const config::RunConfig& configuration, const platform::RunOutc
                                         baseline.measured ? baseline_samples : std::nullopt)
                         : json();
   out["syscalls"] = outcome.syscalls;
+  out["sandbox"] = make_sandbox(outcome.refusals);
   out["counters"] = outcome.counters;
   out["profile"] = handlers;
   out["profilers"] = json::array();

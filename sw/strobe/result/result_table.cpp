@@ -120,6 +120,19 @@ std::string header_block(const json& result) {
   return out;
 }
 
+/// A program that was kept from a file may have gone on with less than it wanted.
+std::string sandbox_warning(const json& sandbox) {
+  const uint64_t refused = whole(sandbox, "refused");
+  if (refused == 0) return "";
+  const json& first = sandbox.at("first").at(0);
+  return fmt::format(
+      "warning: the sandbox refused {} call{} that name{} a path; the first: {} {} ({})\n",
+      grouped(refused), refused == 1 ? "" : "s", refused == 1 ? "s" : "", text(first, "call"),
+      text(first, "path"),
+      first.at("key").is_null() ? std::string("no key of the run file allows it")
+                                : text(first, "key") + " would allow it");
+}
+
 /// What the handlers of the decode engine collected, a line a profile.
 std::string handler_lines(const json& profile) {
   std::string out;
@@ -232,6 +245,7 @@ std::string result_table(const json& result) {
   const json& profilers = result.at("profilers");
   std::string out = header_block(result);
   if (!result.at("profile").is_null()) out += handler_lines(result.at("profile"));
+  out += sandbox_warning(result.at("sandbox"));
   if (profilers.empty()) return out;
   out += "\n" + conservation_lines(profilers) + aligned(profiler_rows(profilers));
   const bool any_active = std::any_of(profilers.begin(), profilers.end(), [](const json& profiler) {

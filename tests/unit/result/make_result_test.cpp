@@ -26,6 +26,24 @@ TEST(MakeResult, HasExactlyTheDocumentedKeys) {
   }
 }
 
+TEST(MakeResult, NamesWhatTheSandboxRefused) {
+  platform::RunOutcome outcome = sample_outcome();
+  EXPECT_EQ(make_result(sample_configuration(), outcome, kSampleBaseline)["sandbox"],
+            json({{"refused", 0}, {"first", json::array()}}));
+  outcome.refusals.count = 2;
+  outcome.refusals.first = {{"openat", "/etc/passwd", "workload.sandbox.read"},
+                            {"openat", "/proc/self/mem", ""}};
+  const json sandbox = make_result(sample_configuration(), outcome, kSampleBaseline)["sandbox"];
+  EXPECT_EQ(keys_of(sandbox), documented_keys("### sandbox"));
+  EXPECT_EQ(sandbox["refused"], 2);
+  ASSERT_EQ(sandbox["first"].size(), 2u);
+  EXPECT_EQ(keys_of(sandbox["first"][0]), documented_keys("### sandbox.first[]"));
+  EXPECT_EQ(sandbox["first"][0],
+            json({{"call", "openat"}, {"path", "/etc/passwd"}, {"key", "workload.sandbox.read"}}));
+  EXPECT_EQ(sandbox["first"][1],
+            json({{"call", "openat"}, {"path", "/proc/self/mem"}, {"key", nullptr}}));
+}
+
 /// The sample with a ring that lost 2 messages of 100 events.
 json ring_result() {
   config::RunConfig configuration = sample_configuration();

@@ -42,6 +42,22 @@ calls      stratified   model         0        0       0       -       -       -
 )");
 }
 
+TEST(ResultTable, WarnsOfWhatTheSandboxRefused) {
+  platform::RunOutcome outcome = sample_outcome();
+  EXPECT_THAT(table(outcome), Not(HasSubstr("sandbox")));
+  outcome.refusals.count = 1;
+  outcome.refusals.first = {{"openat", "/etc/passwd", "workload.sandbox.read"}};
+  EXPECT_THAT(
+      table(outcome),
+      HasSubstr("\nwarning: the sandbox refused 1 call that names a path; the first: openat "
+                "/etc/passwd (workload.sandbox.read would allow it)\n"));
+  outcome.refusals.count = 1234;
+  outcome.refusals.first = {{"mkdirat", "/sys/x", ""}, {"openat", "/etc/passwd", "a.key"}};
+  EXPECT_THAT(table(outcome),
+              HasSubstr("\nwarning: the sandbox refused 1,234 calls that name a path; the first: "
+                        "mkdirat /sys/x (no key of the run file allows it)\n"));
+}
+
 TEST(ResultTable, IsTheSameFromAResultThatWasReadBack) {
   const auto result = make_result(sample_configuration(), sample_outcome(), kSampleBaseline);
   EXPECT_EQ(result_table(nlohmann::json::parse(result.dump())), result_table(result));
