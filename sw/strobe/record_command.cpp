@@ -19,6 +19,8 @@
 #include "sw/strobe/progress.h"
 #include "sw/strobe/recorded_run.h"
 #include "sw/strobe/result/manifest.h"
+#include "sw/strobe/result/out_of_reach.h"
+#include "sw/strobe/result/result_directory.h"
 #include "sw/strobe/run_exit_code.h"
 #include "sw/strobe/version.h"
 
@@ -83,6 +85,7 @@ platform::RunOutcome record_run(const config::LoadResult& loaded, const std::fil
                                 platform::RunHooks hooks, bool confined) {
   const config::RunConfig& configuration = loaded.configuration;
   check_recordable(configuration);
+  result::check_out_of_reach(configuration.workload, "the stream", out);
   result::ManifestInput manifest;
   manifest.version = project_version();
   manifest.git_id = git_id();
@@ -137,6 +140,9 @@ int record_command(const RunOptions& options) {
     fmt::print(stderr, "\nstrobe: interrupted; nothing was written\n");
     return kExitInterrupted;
   } catch (const stream::StreamError& error) {
+    fmt::print(stderr, "strobe: error: {}\n", error.what());
+    return kExitUsage;
+  } catch (const result::ResultError& error) {
     fmt::print(stderr, "strobe: error: {}\n", error.what());
     return kExitUsage;
   } catch (const std::exception& error) {

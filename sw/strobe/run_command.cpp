@@ -33,6 +33,7 @@
 #include "sw/strobe/result/handler_report.h"
 #include "sw/strobe/result/make_result.h"
 #include "sw/strobe/result/manifest.h"
+#include "sw/strobe/result/out_of_reach.h"
 #include "sw/strobe/result/progress_series.h"
 #include "sw/strobe/result/result_directory.h"
 #include "sw/strobe/result/result_table.h"
@@ -187,6 +188,7 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
     fmt::print(stderr, "{}", config::to_text(faults));
     return kExitUsage;
   }
+  result::check_out_of_reach(configuration.workload, "the output directory", options.out);
   result::ResultDirectory directory(options.out, options.force);
 
   const std::string firmware = config::guest_file("firmware.elf");

@@ -18,6 +18,8 @@
 #include "sw/explore/search.h"
 #include "sw/files/temporary.h"
 #include "sw/strobe/exit_code.h"
+#include "sw/strobe/result/out_of_reach.h"
+#include "sw/strobe/result/result_directory.h"
 #include "sw/strobe/sweep_environment.h"
 #include "sw/strobe/sweep_estimate.h"
 
@@ -188,11 +190,21 @@ void check_objectives(const Space& space, explore::Store& store) {
   }
 }
 
+/// No run may write where the sweep keeps its own and its siblings' results.
+void check_programs(const Space& space, const Folder& folder) {
+  for (size_t workload = 0; workload < space.workloads(); ++workload) {
+    const config::LoadResult loaded =
+        config::load_run_tree(space.base(workload), space.directory());
+    result::check_out_of_reach(loaded.configuration.workload, "the sweep's directory", folder.root);
+  }
+}
+
 int run_sweep(const SweepOptions& options, const Space& space, const std::vector<uint64_t>& first) {
   const std::string name = fs::path(space.file().path).stem().string();
   const Folder folder{
       fs::absolute(options.out.empty() ? fs::path("results") / name : fs::path(options.out))
           .lexically_normal()};
+  check_programs(space, folder);
   const FolderLock lock(folder);
   for (const char* part : {"", "jobs", "runs", "streams", "slurm"}) {
     files::sweep_leftovers(folder.root / part);
@@ -287,6 +299,8 @@ int sweep_command(const SweepOptions& options) {
   } catch (const explore::FolderError& error) {
     fmt::print(stderr, "strobe: error: {}\n", error.what());
   } catch (const explore::DatabaseError& error) {
+    fmt::print(stderr, "strobe: error: {}\n", error.what());
+  } catch (const result::ResultError& error) {
     fmt::print(stderr, "strobe: error: {}\n", error.what());
   }
   return kExitUsage;
