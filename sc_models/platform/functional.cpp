@@ -184,7 +184,7 @@ class FunctionalRun {
       } else if (exit.failed) {
         outcome.error = exit.error;
       } else if (environment_.signals.fatal) {
-        outcome.error = image_.describe_fatal(reader());
+        outcome.error = image_.describe_fatal(reader(), hart_.state());
       } else if (stop_ == StopReason::kWfi && hart_.state().mode == PrivilegeMode::kUser) {
         const uint64_t pc = hart_.state().pc - 4;  // it has retired
         outcome.error = fmt::format(

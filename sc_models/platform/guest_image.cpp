@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "sc_models/isa/linux/address_space.h"
 #include "sc_models/platform/profiler_setup.h"
 #include "sc_models/platform/selection.h"
 #include "sc_models/port/address_map.h"
@@ -30,6 +31,17 @@ isa::ProcessOptions process_options(const config::RunConfig& configuration) {
   options.seed = configuration.seed;
   options.memory_limit = workload.memory;
   return options;
+}
+
+constexpr uint64_t kStackEnd = STROBE_USER_TOP - isa::AddressSpace::kStackSize;
+
+/// Whether the program touched the guard below its stack. Its stack pointer is then in mscratch,
+/// where the trap entry of the firmware puts it (start.S).
+bool is_stack_overflow(const strobe_boot_block_t& boot) {
+  const bool access = boot.fatal_cause == static_cast<uint64_t>(isa::Cause::kLoadFault) ||
+                      boot.fatal_cause == static_cast<uint64_t>(isa::Cause::kStoreFault);
+  return access && boot.fatal_epc < STROBE_USER_TOP &&
+         boot.fatal_tval >= isa::AddressSpace::kLowestStack && boot.fatal_tval < kStackEnd;
 }
 
 }  // namespace
@@ -172,7 +184,7 @@ std::string GuestImage::describe_exception(isa::Cause cause, uint64_t pc, uint64
                      isa::cause_name(cause), pc, describe(pc), tval_name, tval);
 }
 
-std::string GuestImage::describe_fatal(const Reader& read) const {
+std::string GuestImage::describe_fatal(const Reader& read, const isa::HartState& state) const {
   const strobe_boot_block_t boot = boot_block(read);
   switch (boot.status) {
     case STROBE_STATUS_NO_DEVICE:
@@ -188,9 +200,15 @@ std::string GuestImage::describe_fatal(const Reader& read) const {
       return "firmware: the boot block is not of its version; rebuild firmware and simulator "
              "together";
     default:
-      return describe_exception(static_cast<isa::Cause>(boot.fatal_cause), boot.fatal_epc,
-                                boot.fatal_tval);
+      break;
   }
+  const std::string text = describe_exception(static_cast<isa::Cause>(boot.fatal_cause),
+                                              boot.fatal_epc, boot.fatal_tval);
+  if (!is_stack_overflow(boot)) return text;
+  return fmt::format(
+      "stack overflow: {}; the stack pointer is {:#x}, the stack of {} MiB ends at {:#x}: look for "
+      "recursion without an end and for large local variables",
+      text, state.mscratch, isa::AddressSpace::kStackSize >> 20, kStackEnd);
 }
 
 }  // namespace strobe::platform

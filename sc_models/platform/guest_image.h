@@ -18,7 +18,7 @@ namespace strobe::platform {
 
 class GuestImage {
  public:
-  /// Reads guest memory without side effects; the timing platform passes transport_dbg.
+  /// Reads guest memory without side effects.
   using Reader = std::function<bool(uint64_t address, void* to, size_t size)>;
 
   /// Loads firmware and program and fills the boot block; `active` is the profiler the firmware
@@ -54,8 +54,8 @@ class GuestImage {
   /// "name+0x1c (file.c:12)" of a pc in the program or the firmware.
   std::string describe(uint64_t pc) const;
 
-  /// One sentence about the exception the firmware gave up on.
-  std::string describe_fatal(const Reader& read) const;
+  /// One sentence about the exception the firmware gave up on, with the hart as it stands then.
+  std::string describe_fatal(const Reader& read, const isa::HartState& state) const;
   std::string describe_exception(isa::Cause cause, uint64_t pc, uint64_t tval) const;
 
  private:

@@ -165,12 +165,7 @@ class TimingPlatform final : public core::CoreDelegate {
     core_.set_interval(configuration_.interval, [this] { statistics_.end_interval(); });
     fork_->begin_region(core_.cycle_count());
     if (ring_ != nullptr) ring_->begin_region();
-    if (handlers_ != nullptr && before_ == 0) {
-      // Not over TLM, which does not work before the first cycle; caches hold no data.
-      handlers_->begin_region(image_, [this](uint64_t address, void* to, size_t size) {
-        return memory_.read(address, to, size);
-      });
-    }
+    if (handlers_ != nullptr && before_ == 0) handlers_->begin_region(image_, reader());
     const uint64_t begin = core_.cycle_count(), run = configuration_.workload.roi_run;
     if (stop == CoreStop::kUserLimit && (run == 0 || run > before_)) {
       stop = advance(run == 0 ? 0 : run - before_);
@@ -282,7 +277,7 @@ class TimingPlatform final : public core::CoreDelegate {
     if (exit.failed) {
       outcome.error = exit.error;
     } else if (signals_.fatal || signals_.halted) {
-      outcome.error = image_.describe_fatal(reader());
+      outcome.error = image_.describe_fatal(reader(), core_.hart().state());
     } else {
       outcome.error = image_.describe_exception(core_.hart().cause(), pc, core_.hart().tval());
     }
@@ -335,17 +330,11 @@ class TimingPlatform final : public core::CoreDelegate {
     return counts;
   }
 
-  /// Guest memory over the data cache's transport_dbg, as a debugger would read it.
+  /// Guest memory itself: caches hold no data, and TLM does not work before the first cycle, when a
+  /// run that is still on its way to the region may end.
   GuestImage::Reader reader() {
-    return [this](uint64_t address, void* to, size_t size) {
-      tlm::tlm_generic_payload payload;
-      payload.set_command(tlm::TLM_READ_COMMAND);
-      payload.set_address(address);
-      payload.set_data_ptr(static_cast<unsigned char*>(to));
-      payload.set_data_length(static_cast<unsigned>(size));
-      payload.set_streaming_width(static_cast<unsigned>(size));
-      return system_.complex(0).l1d.initiator_socket->transport_dbg(payload) == size;
-    };
+    return
+        [this](uint64_t address, void* to, size_t size) { return memory_.read(address, to, size); };
   }
 
   /// Why the core makes no progress, where the program is, and what every component holds.

@@ -84,17 +84,20 @@ class BaselineProcess {
   BaselineProcess(const BaselineProcess&) = delete;
   BaselineProcess& operator=(const BaselineProcess&) = delete;
 
-  /// Waits for its end. Throws std::runtime_error when it did not finish.
+  /// Waits for its end.
   void join() {
+    if (child_ == 0) return;
     Report report;
     bool whole = receive(&report, sizeof report);
     std::vector<uint64_t> units(whole ? report.units : 0);
     whole = whole && receive(units.data(), units.size() * sizeof(uint64_t));
     waitpid(child_, nullptr, 0);
     child_ = 0;
-    if (!whole) throw std::runtime_error("the baseline run died without a result");
-    if (report.cycles == 0)
-      throw std::runtime_error(std::string("the baseline run: ") + report.error);
+    if (!whole || report.cycles == 0) {
+      error_ = !whole ? "the baseline run died without a result"
+                      : std::string("the baseline run: ") + report.error;
+      return;
+    }
     cycles_ = report.cycles;
     if (report.unit == 0) return;
     samples_.emplace();
@@ -102,7 +105,13 @@ class BaselineProcess {
     samples_->instructions = report.instructions;
     samples_->unit_cycles = std::move(units);
   }
-  /// After join(): its cycles, and in mode sampled what was measured for them.
+  /// Waits for its end and throws std::runtime_error when it did not finish.
+  void expect_done() {
+    join();
+    if (!error_.empty()) throw std::runtime_error(error_);
+  }
+  /// After join(): its cycles, and in mode sampled what was measured for them; none of a baseline
+  /// that did not finish.
   std::optional<uint64_t> cycles() const { return cycles_; }
   const std::optional<profile::Samples>& samples() const { return samples_; }
   /// 0 after join().
@@ -173,6 +182,7 @@ class BaselineProcess {
 
   pid_t child_ = 0;
   int read_end_ = -1;
+  std::string error_;
   std::optional<uint64_t> cycles_;
   std::optional<profile::Samples> samples_;
 };
@@ -220,7 +230,8 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
   progress.done();
   if (!outcome.error.empty()) fmt::print(stderr, "strobe: error: {}\n", outcome.error);
   const int code = exit_code(outcome);
-  if (baseline && !baseline->cycles() && code == kExitOk) baseline->join();
+  // A run that failed says why itself.
+  if (baseline && code == kExitOk) baseline->expect_done();
 
   result::RunFiles files;
   files.config = loaded.effective;
