@@ -40,15 +40,16 @@ void Pipeline::present_wrong_path(const FetchRun& run, unsigned count, uint64_t 
   for (unsigned i = 0; i < count; ++i, ++position) {
     const isa::DecodedInsn* insn = hart_.peek(pc);
     if (insn == nullptr) break;
+    const DecodeLane lane = isa::lane_of(*insn, pc);  // before the next look-up
     // Decode waits for rename, which waits for the reorder buffer.
     if (renamed(position - params_.decode_width) >= until) break;
     if (position >= engine_from_ && (run.edited >> i & 1) != 0) {
       if (!engine_on_wrong_path_ && !hart_.save_engine_state(wrong_branch_pc_, right_path_)) return;
       engine_on_wrong_path_ = true;
-      lanes[waiting++] = isa::lane_of(*insn, pc);
+      lanes[waiting++] = lane;
       if (waiting == params_.decode_width || waiting == kMaxDecodeLanes) present();
     }
-    pc += insn->length;
+    pc += lane.length;
   }
   present();
 }

@@ -1,8 +1,16 @@
 // Predecoded basic blocks of the functional fast path.
+//
+// Their number is bounded: a guest may execute as much code as its memory holds, or write new code
+// without end. Who finds the cache full leaves the block interpreter, and the cache is cleared
+// before it is entered again. After a fence.i no block is followed by another until block_at() has
+// found it to be as it would be made now.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
+#include <deque>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -46,13 +54,17 @@ struct Block {
   Block* taken = nullptr;  // successors, once known
   Block* following = nullptr;
   const BlockInsn* insns = nullptr;
+  uint32_t stored = 0;      // of insns, with the ending BlockOp
+  uint64_t generation = 0;  // of the code when it was last found to be right
 };
 
-/// All blocks of both modes. Pointers stay good until clear().
+/// The blocks of both modes. Pointers stay good until clear().
 class BlockCache {
  public:
   static constexpr unsigned kMaxInsns = 64;
   static constexpr unsigned kJumpCacheBits = 12;
+  static constexpr size_t kMostBlocks = size_t{1} << 16;  // 7 MB
+  static constexpr size_t kMostChunks = 192;              // 13 MB
 
   struct JumpEntry {
     uint64_t pc = ~uint64_t{0};
@@ -64,9 +76,31 @@ class BlockCache {
   JumpEntry* jump_cache(bool machine) { return jump_caches_[machine].data(); }
   static size_t jump_index(uint64_t pc) { return (pc >> 1) & ((1u << kJumpCacheBits) - 1); }
 
+  /// Fills an entry of the jump caches; distrust() empties it.
+  void remember_jump(JumpEntry& entry, uint64_t pc, Block* block) {
+    if (entry.block == nullptr) jumps_.push_back(&entry);
+    entry = {pc, block};
+  }
+
+  /// No more blocks: clear() comes first.
+  bool full() const { return blocks_.size() >= kMostBlocks || chunks_.size() >= kMostChunks; }
+
+  /// The block made at `pc`; it may be followed only when it is_current().
   Block* find(uint64_t pc, bool machine) const {
     const auto it = index_.find(pc << 1 | machine);
     return it == index_.end() ? nullptr : it->second;
+  }
+
+  bool is_current(const Block& block) const { return block.generation == generation_; }
+
+  /// Makes the old block current if it is what is to be stored; false if not.
+  bool renew(Block& block, const BlockInsn* insns, unsigned stored) const {
+    if (block.stored != stored || std::memcmp(block.insns, insns, stored * sizeof *insns) != 0) {
+      return false;
+    }
+    block.taken = block.following = nullptr;
+    block.generation = generation_;
+    return true;
   }
 
   Block* insert(uint64_t pc, bool machine, const BlockInsn* insns, unsigned stored, uint32_t count,
@@ -78,31 +112,41 @@ class BlockCache {
     BlockInsn* to = chunks_.back().get() + used_;
     used_ += stored;
     std::copy(insns, insns + stored, to);
-    blocks_.push_back(std::make_unique<Block>());
-    Block* block = blocks_.back().get();
+    Block* block = &blocks_.emplace_back();
     block->pc = pc;
     block->count = count;
     block->bytes = bytes;
     block->insns = to;
+    block->stored = stored;
+    block->generation = generation_;
     index_[pc << 1 | machine] = block;
     return block;
   }
 
+  /// Code may have been written: no block is current.
+  void distrust() {
+    ++generation_;
+    for (JumpEntry* entry : jumps_) *entry = {};
+    jumps_.clear();
+  }
+
   void clear() {
+    distrust();
     index_.clear();
     blocks_.clear();
     chunks_.clear();
     used_ = 0;
-    for (auto& cache : jump_caches_) cache.fill({});
   }
 
  private:
   static constexpr unsigned kChunkInsns = 4096;
   std::unordered_map<uint64_t, Block*> index_;  // pc << 1 | machine
-  std::vector<std::unique_ptr<Block>> blocks_;
+  std::deque<Block> blocks_;
   std::vector<std::unique_ptr<BlockInsn[]>> chunks_;
   unsigned used_ = 0;
+  uint64_t generation_ = 0;
   std::array<JumpCache, 2> jump_caches_;
+  std::vector<JumpEntry*> jumps_;  // the entries of jump_caches_ that are in use
 };
 
 }  // namespace strobe::isa

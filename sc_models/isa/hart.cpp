@@ -54,12 +54,27 @@ void Hart::Impl::ask_to_drop_code() {
   hart.window_ = Window();
 }
 
-void Hart::Impl::drop_decoded() {
-  drop_code = false;
+void Hart::Impl::distrust_code() {
+  ++hart.drops_asked_;
+  compare_again();
+}
+
+void Hart::Impl::compare_again() {
   code_epoch = memory.code_epoch();
   hart.window_ = Window();
-  decoded.clear();
+  decoded.distrust();
+  blocks.distrust();
+}
+
+void Hart::Impl::drop_decoded() {
+  drop_code = false;
+  make_room();
   blocks.clear();
+}
+
+void Hart::Impl::make_room() {
+  hart.window_ = Window();
+  decoded.clear();
 }
 
 bool Hart::Impl::interrupts_enabled() const {
@@ -148,7 +163,7 @@ bool Hart::record_valid() const { return impl_->record_valid; }
 
 const DecodedInsn* Hart::look_up(uint64_t pc) {
   if ((pc & 1) != 0 || !impl_->executable(pc)) return nullptr;
-  impl_->refresh_code();
+  impl_->refresh_code(pc);
   const DecodedInsn& insn = impl_->decoded.at(pc);
   if (insn.length == 4 && !impl_->executable(pc + 2)) return nullptr;
   window_ = {impl_->decoded.page_of(pc), pc & ~(GuestMemory::kPageSize - 1), memory_->code_epoch(),
@@ -196,7 +211,7 @@ void Hart::set_stop_point(const StopPoint& point) {
   impl_->stop_marker = point.marker == 0 ? 0 : marker_insn(point.marker);
   impl_->stop_point_passes = 0;
   impl_->note_stop_point();
-  impl_->ask_to_drop_code();  // blocks end there
+  impl_->distrust_code();  // blocks end there
 }
 uint64_t Hart::stop_point_passes() const { return impl_->stop_point_passes; }
 

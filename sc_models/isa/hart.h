@@ -201,7 +201,7 @@ class Hart : public InterruptTarget {
   uint64_t user_instructions() const;             // retired in U-mode
   void set_user_entry(uint64_t pc, uint64_t sp);  // U-mode at pc, for tests without firmware
 
-  /// Drops predecoded code (fence.i does by itself).
+  /// Drops predecoded code, also where the memory is as it was.
   void invalidate_code();
 
   struct Impl;  // hart_impl.h: for the files of this room
@@ -234,7 +234,7 @@ class Hart : public InterruptTarget {
   const HartState* state_;
   const GuestMemory* memory_;
   Window window_;
-  uint64_t drops_asked_ = 0;
+  uint64_t drops_asked_ = 0;  // and how often the code was distrusted
   const DecodedInsn* stepped_ = nullptr;
 };
 

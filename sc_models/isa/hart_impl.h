@@ -39,14 +39,22 @@ struct Hart::Impl {
     if (__builtin_expect((state.mstatus & kMstatusMprv) == 0, 1)) return state.mode;
     return static_cast<PrivilegeMode>((state.mstatus & kMstatusMpp) >> kMstatusMppShift);
   }
-  /// Drops decoded code if executable memory changed or a drop was asked for.
-  void refresh_code() {
-    if (drop_code || code_epoch != memory.code_epoch()) drop_decoded();
+  /// Before the instruction at `pc` is looked up: drops decoded code if that was asked for or there
+  /// is no room for more, and distrusts it if executable memory changed.
+  void refresh_code(uint64_t pc) {
+    if (drop_code) drop_decoded();
+    if (code_epoch != memory.code_epoch()) compare_again();
+    if (!decoded.has_room_for(pc)) make_room();
   }
   void drop_decoded();
+  void compare_again();
+  void make_room();
   void note_stop_point() {
     attention.stop_point = stop_point.pc != StopPoint().pc || stop_marker != 0;
   }
+  /// Decoded code is compared with the memory before it is used again: what fence.i asks for.
+  void distrust_code();
+  /// The next look-up drops it: what the decode engine is concerned with has changed.
   void ask_to_drop_code();
   bool executable(uint64_t address) const;
   uint64_t instructions() const { return retired[0] + retired[1]; }

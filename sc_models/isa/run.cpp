@@ -47,7 +47,9 @@ BlockInsn predecode(const DecodedInsn& d, uint64_t pc) {
 Block* block_at(Hart::Impl& hart, uint64_t pc) {
   if ((pc & 1) != 0 || !hart.executable(pc)) return nullptr;
   const bool machine = hart.state.mode == PrivilegeMode::kMachine;
-  if (Block* known = hart.blocks.find(pc, machine)) return known;
+  Block* const known = hart.blocks.find(pc, machine);
+  if (known != nullptr && hart.blocks.is_current(*known)) return known;
+  if (hart.blocks.full() || !hart.decoded.has_room_for(pc)) return nullptr;
   BlockInsn insns[BlockCache::kMaxInsns + 1];
   uint32_t count = 0;
   unsigned stored = 0;
@@ -71,6 +73,7 @@ Block* block_at(Hart::Impl& hart, uint64_t pc) {
     insns[stored].op = kBlockEnd;
     insns[stored++].pc = static_cast<uint32_t>(at);
   }
+  if (known != nullptr && hart.blocks.renew(*known, insns, stored)) return known;
   return hart.blocks.insert(pc, machine, insns, stored, count, static_cast<uint32_t>(at - pc));
 }
 

@@ -105,7 +105,9 @@ struct BlockContext {
   void jump(uint64_t to) { target = to; }
 };
 
-/// The block at `pc`, decoded if it is new; nullptr where nothing can be executed.
+/// The block at `pc`, decoded if it is new or no longer right; nullptr where nothing can be
+/// executed and where there is no room for it: before the next look-up nothing is dropped, so that
+/// the block being executed stays.
 Block* block_at(Hart::Impl& hart, uint64_t pc);
 
 template <class Observer>
@@ -120,7 +122,8 @@ uint64_t Hart::Impl::run_blocks(uint64_t budget, Observer& observer) {
       &&leave,
   };
 
-  refresh_code();
+  if (blocks.full()) blocks.clear();
+  refresh_code(state.pc);
   Block* block = block_at(*this, state.pc);
   if (block == nullptr) return 0;
   const bool machine = state.mode == PrivilegeMode::kMachine;
@@ -208,8 +211,7 @@ indirect : {
       state.pc = c.target;
       goto done;
     }
-    entry.pc = c.target;
-    entry.block = found;
+    blocks.remember_jump(entry, c.target, found);
   }
   block = entry.block;
   STROBE_ISA_ENTER_BLOCK();

@@ -134,7 +134,7 @@ class StepContext {
   bool system(Op op, const DecodedInsn& i) {
     switch (info(op).operation) {
       case Operation::kFenceI:
-        hart_.ask_to_drop_code();
+        hart_.distrust_code();
         return true;
       case Operation::kEcall:
         return environment_call();
