@@ -10,19 +10,17 @@ namespace strobe::platform {
 using core::CoreStop;
 
 Approach::Approach(const config::RunConfig& configuration, Parts parts)
-    : configuration_(configuration),
-      workload_(configuration.workload),
-      sampled_(configuration.mode == config::Mode::kSampled),
-      parts_(std::move(parts)) {}
+    : configuration_(configuration), workload_(configuration.workload), parts_(std::move(parts)) {}
 
 CoreStop Approach::run() {
   core::Core& core = parts_.core;
   const isa::StopPoint end = stop_point(workload_.roi_end, parts_.image.program());
   parts_.fork.show_instructions(workload_.roi_warm == 0);
   CoreStop stop = CoreStop::kUserLimit;
-  if (sampled_ || workload_.roi_begin.given() || workload_.roi_skip > 0) {
+  if (workload_.roi_begin.given() || workload_.roi_skip > 0) {
     stop = forward(end);
-    if (stop == CoreStop::kUserLimit && !(sampled_ && workload_.roi_warm == 0)) core.restart();
+    begin_ = core.hart().user_instructions();
+    if (stop == CoreStop::kUserLimit) core.restart();
   } else {
     // The firmware, up to and with the program's first instruction. What it costs to boot is
     // not the program's.
@@ -31,6 +29,7 @@ CoreStop Approach::run() {
     stop = parts_.detail(1);
     before_ = 1;
   }
+  begin_ += workload_.roi_warm;
   if (stop == CoreStop::kUserLimit && workload_.roi_warm > 0) stop = warm();
   parts_.fork.show_instructions(true);
   const bool program_ended =
@@ -45,10 +44,7 @@ CoreStop Approach::run() {
 CoreStop Approach::warm() {
   const uint64_t left = workload_.roi_warm - before_;
   before_ = 0;
-  const CoreStop stop = left == 0 ? CoreStop::kUserLimit : parts_.detail(left);
-  if (stop != CoreStop::kUserLimit || !sampled_) return stop;
-  const CoreStop drained = parts_.core.drain();
-  return drained == CoreStop::kNone ? CoreStop::kUserLimit : drained;
+  return left == 0 ? CoreStop::kUserLimit : parts_.detail(left);
 }
 
 /// Functionally, from reset to roi.begin and over roi.skip: neither timed nor profiled.

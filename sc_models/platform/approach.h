@@ -32,12 +32,13 @@ class Approach {
   /// Keeps a reference to the configuration.
   Approach(const config::RunConfig& configuration, Parts parts);
 
-  /// Executes what is before the region; kUserLimit when it begins. Behind it the pipeline runs,
-  /// but in mode sampled it is drained.
+  /// Executes what is before the region; kUserLimit when it begins. The pipeline runs then.
   core::CoreStop run();
 
   /// Why the region never begins; empty when it does.
   const std::string& error() const { return error_; }
+  /// U-mode instructions of the program before the region.
+  uint64_t begin() const { return begin_; }
   /// U-mode instructions of the region that have committed already.
   uint64_t before() const { return before_; }
 
@@ -49,9 +50,8 @@ class Approach {
 
   const config::RunConfig& configuration_;
   const config::WorkloadConfig& workload_;
-  const bool sampled_;
   Parts parts_;
-  uint64_t before_ = 0;
+  uint64_t begin_ = 0, before_ = 0;
   std::string error_;
 };
 

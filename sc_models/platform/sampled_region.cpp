@@ -29,24 +29,26 @@ SampledRegion::SampledRegion(const config::RunConfig& configuration, Parts parts
 
 CoreStop SampledRegion::run() {
   const isa::Hart& hart = parts_.core.hart();
-  const uint64_t begin = now(), begin_all = hart.instructions();
+  const uint64_t begin = parts_.begin, machine_before = hart.instructions() - now();
   uint64_t end = workload_.roi_run == 0 ? core::Pipeline::kNever : begin + workload_.roi_run;
   const bool limited = most_instructions_ != 0 && most_instructions_ < end;
   if (limited) end = std::max(most_instructions_, begin);
   CoreStop stop = sample(end);
   if (stop == CoreStop::kUserLimit && limited) stop = CoreStop::kInstructionLimit;
-  samples_.instructions = now() - begin;
+  samples_.instructions = std::min(now(), end) - begin;
   samples_.interrupts += parts_.core.stats().interrupts;
-  machine_instructions_ = hart.instructions() - begin_all - samples_.instructions;
+  machine_instructions_ = hart.instructions() - now() - machine_before;
   return stop;
 }
 
 CoreStop SampledRegion::sample(uint64_t end) {
-  parts_.statistics.reset();
-  for (uint64_t unit = now() + offset_; unit < end && end - unit >= sampling_.unit;
-       unit += sampling_.interval) {
+  CoreStop stop = measure_start(end);
+  if (stop != CoreStop::kNone) return stop;
+  // Units are the same instructions in every run, wherever the pipeline was drained.
+  uint64_t unit = parts_.begin + samples_.start_instructions + in_flight_ + offset_;
+  for (; unit < end && end - unit >= sampling_.unit; unit += sampling_.interval) {
     detail_at_ = unit - std::min(unit - now(), sampling_.warm);
-    CoreStop stop = forward(detail_at_);
+    stop = forward(detail_at_);
     if (stop != CoreStop::kNone) return stop;
     parts_.core.restart();
     if (unit > now()) {
@@ -57,8 +59,24 @@ CoreStop SampledRegion::sample(uint64_t end) {
     if (stop != CoreStop::kNone) return stop;
   }
   detail_at_ = end;
-  const CoreStop stop = forward(end);
+  stop = forward(end);
   return stop == CoreStop::kNone ? CoreStop::kUserLimit : stop;
+}
+
+// All of it, interrupts included, as mode timing measures a region. Behind it the pipeline is
+// drained, or the region has ended.
+CoreStop SampledRegion::measure_start(uint64_t end) {
+  const uint64_t length = std::min(sampling_.start, end - parts_.begin);
+  const uint64_t first_cycle = parts_.core.cycle_count();
+  parts_.statistics.reset();
+  CoreStop stop = CoreStop::kUserLimit;
+  if (length > parts_.before) stop = parts_.detail(length - parts_.before);
+  samples_.start_instructions = stop == CoreStop::kUserLimit ? length : now() - parts_.begin;
+  samples_.start_cycles = parts_.core.cycle_count() - first_cycle;
+  counters_ = parts_.statistics.read();
+  parts_.statistics.reset();
+  if (stop != CoreStop::kUserLimit || length == end - parts_.begin) return stop;
+  return parts_.core.drain();
 }
 
 // Every interrupt met in detail is a measured one.

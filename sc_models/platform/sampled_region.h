@@ -1,5 +1,5 @@
-// Mode sampled: the region of interest as units measured in detail and functional warming between
-// them. docs/sampling.md has the method and its reasons.
+// Mode sampled: the region of interest as its start and then units, all measured in detail, with
+// functional warming between them. docs/sampling.md has the method and its reasons.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +24,8 @@ class SampledRegion {
     profiling::ProfilerDevice* device;  // null: no active profiler
     Watchers* watchers;                 // null: nobody watches
     Statistics& statistics;
+    uint64_t begin;   // U-mode instructions of the program before the region
+    uint64_t before;  // of the region, that have committed already
     /// Runs in detail until so many more U-mode instructions have committed, or a stop.
     std::function<core::CoreStop(uint64_t)> detail;
     std::function<void()> progress;
@@ -31,17 +33,18 @@ class SampledRegion {
 
   SampledRegion(const config::RunConfig& configuration, Parts parts);
 
-  /// From the hart's present state, the pipeline drained, to the end of the region: kUserLimit, or
-  /// what stopped it before.
+  /// From the present cycle, the pipeline running, to the end of the region: kUserLimit, or what
+  /// stopped it before.
   core::CoreStop run();
 
   const profile::Samples& samples() const { return samples_; }
-  /// What all units counted.
+  /// What the start and all units counted.
   const Counters& counters() const { return counters_; }
   uint64_t machine_instructions() const { return machine_instructions_; }
 
  private:
   core::CoreStop sample(uint64_t end);
+  core::CoreStop measure_start(uint64_t end);
   core::CoreStop forward(uint64_t target);
   core::CoreStop observe(uint64_t target);
   core::CoreStop detail(uint64_t instructions);
@@ -49,6 +52,7 @@ class SampledRegion {
   core::CoreStop measure_interrupt();
   bool interrupt_fits() const;
   void show(const RetireRecord& record);
+  /// U-mode instructions executed; those committed when the pipeline is drained.
   uint64_t now() const { return parts_.core.hart().user_instructions(); }
   /// Cycles of interrupt entries and handlers since the counters were reset.
   uint64_t interrupt_cycles() const;

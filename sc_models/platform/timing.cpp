@@ -120,6 +120,7 @@ class TimingPlatform final : public core::CoreDelegate {
         {core_, warmer_, image_, signals_, *fork_,
          [this](uint64_t instructions) { return advance(instructions); }, [this] { progress(); }});
     CoreStop stop = approach.run();
+    begin_ = approach.begin();
     before_ = approach.before();
     region_error_ = approach.error();
     if (region_error_.empty()) {
@@ -186,8 +187,9 @@ class TimingPlatform final : public core::CoreDelegate {
     const bool watched = watchers_ != nullptr && !configuration_.profilers.empty();
     SampledRegion region(
         configuration_,
-        {core_, warmer_, device_.get(), watched ? watchers_.get() : nullptr, statistics_,
-         [this](uint64_t instructions) { return advance(instructions); }, [this] { progress(); }});
+        {core_, warmer_, device_.get(), watched ? watchers_.get() : nullptr, statistics_, begin_,
+         before_, [this](uint64_t instructions) { return advance(instructions); },
+         [this] { progress(); }});
     if (stop == CoreStop::kUserLimit) stop = region.run();
     outcome.instructions = region.samples().instructions;
     outcome.machine_instructions = region.machine_instructions();
@@ -370,6 +372,7 @@ class TimingPlatform final : public core::CoreDelegate {
   std::unique_ptr<RetireFork> fork_;
   Statistics statistics_;
   std::unique_ptr<core::PipelineTrace> pipeline_trace_;
+  uint64_t begin_ = 0;   // U-mode instructions before the region
   uint64_t before_ = 0;  // U-mode instructions of the region committed before the counters start
   std::string region_error_;
 };

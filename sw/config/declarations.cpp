@@ -195,6 +195,9 @@ void declare_workload(Visitor& v, WorkloadConfig& p) {
 }
 
 void declare_sampling(Visitor& v, SamplingConfig& p) {
+  v.integer({"start", "instructions",
+             "Of the region, measured in detail as a whole: cold caches and predictors are in it."},
+            p.start, {1, 1'000'000'000});
   v.integer({"unit", "instructions", "Measured in detail at a time."}, p.unit, {1, 1'000'000'000});
   v.integer({"warm", "instructions", "Executed in detail before each unit, not measured."}, p.warm,
             {0, 1'000'000'000});

@@ -148,10 +148,11 @@ struct DecodeConfig {
   bool given() const { return !productions.empty(); }
 };
 
-/// Mode sampled: of every `interval` instructions `warm` and then `unit` are simulated in detail,
-/// the others warm caches and predictors (docs/sampling.md). All are U-mode instructions.
+/// Mode sampled: `start` instructions are simulated in detail; then of every `interval` `warm` and
+/// `unit` are, and the others warm caches and predictors (docs/sampling.md). All are U-mode
+/// instructions.
 struct SamplingConfig {
-  uint64_t unit = 1000, warm = 2000, interval = 100'000;
+  uint64_t start = 500'000, unit = 1000, warm = 2000, interval = 100'000;
   uint64_t interrupts = 4;  // one of so many interrupts is measured
 };
 

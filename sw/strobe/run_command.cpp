@@ -103,6 +103,8 @@ class BaselineProcess {
     samples_.emplace();
     samples_->unit = report.unit;
     samples_->instructions = report.instructions;
+    samples_->start_instructions = report.start_instructions;
+    samples_->start_cycles = report.start_cycles;
     samples_->unit_cycles = std::move(units);
   }
   /// Waits for its end and throws std::runtime_error when it did not finish.
@@ -119,8 +121,9 @@ class BaselineProcess {
 
  private:
   struct Report {
-    uint64_t cycles = 0;                             // 0: it failed
-    uint64_t instructions = 0, unit = 0, units = 0;  // in mode sampled; the units' cycles follow
+    uint64_t cycles = 0;  // 0: it failed
+    // In mode sampled; the units' cycles follow.
+    uint64_t instructions = 0, start_instructions = 0, start_cycles = 0, unit = 0, units = 0;
     char error[1024] = {};
   };
 
@@ -164,6 +167,8 @@ class BaselineProcess {
         if (outcome.samples) {
           units = outcome.samples->unit_cycles;
           report.instructions = outcome.samples->instructions;
+          report.start_instructions = outcome.samples->start_instructions;
+          report.start_cycles = outcome.samples->start_cycles;
           report.unit = outcome.samples->unit;
           report.units = units.size();
         }

@@ -35,7 +35,8 @@ TEST_P(SampledOf, IntervalsHoldTheFullRunAndProfilersSeeEveryEvent) {
   const ScratchDirectory scratch;
   const fs::path file =
       scratch.write("run.yaml", run_file(workload(GetParam()), "[tiny]", kActive,
-                                         "sampling: { interval: 5000, interrupts: 2 }\n"));
+                                         "sampling: { start: 100000, interval: 5000, interrupts: 2 "
+                                         "}\n"));
   const json full = run_ok(file, scratch.path() / "full", "timing");
   const json sampled = run_ok(file, scratch.path() / "sampled", "sampled");
   EXPECT_EQ(sampled.at("mode"), "sampled");
@@ -54,10 +55,11 @@ TEST_P(SampledOf, IntervalsHoldTheFullRunAndProfilersSeeEveryEvent) {
     EXPECT_EQ(one.at("overlap"), other.at("overlap"));
     EXPECT_EQ(one.at("messages"), other.at("messages"));
   }
-  // The counters are those of the units.
+  // The counters are those of the start, in which the region's first instruction has committed
+  // before they begin, and of the units.
   const json& counters = sampled.at("counters");
   EXPECT_EQ(counters.at("core.committed.user").get<uint64_t>(),
-            1000 * sampled.at("sampling").at("units").get<uint64_t>());
+            99999 + 1000 * sampled.at("sampling").at("units").get<uint64_t>());
 }
 
 INSTANTIATE_TEST_SUITE_P(Workloads, SampledOf, testing::Values("btree", "othello", "lz"));
@@ -65,13 +67,13 @@ INSTANTIATE_TEST_SUITE_P(Workloads, SampledOf, testing::Values("btree", "othello
 TEST(Sampled, TwoRunsAreTheSameAndTheSeedMovesTheUnits) {
   const ScratchDirectory scratch;
   const fs::path file = scratch.write(
-      "run.yaml", run_file(workload("lz"), "[tiny]", kActive, "sampling: { interval: 20000 }\n"));
+      "run.yaml", run_file(workload("lz"), "[tiny]", kActive, "sampling: { interval: 10000 }\n"));
   run_ok(file, scratch.path() / "one", "sampled");
   run_ok(file, scratch.path() / "two", "sampled");
   const std::string one = read_file(scratch.path() / "one/result.json");
   EXPECT_EQ(one, read_file(scratch.path() / "two/result.json"));
   scratch.write("run.yaml", run_file(workload("lz"), "[tiny]", kActive,
-                                     "sampling: { interval: 20000 }\nseed: 2\n"));
+                                     "sampling: { interval: 10000 }\nseed: 2\n"));
   run_ok(file, scratch.path() / "three", "sampled");
   EXPECT_NE(read_json(scratch.path() / "one/result.json").at("cycles"),
             read_json(scratch.path() / "three/result.json").at("cycles"));
@@ -80,7 +82,7 @@ TEST(Sampled, TwoRunsAreTheSameAndTheSeedMovesTheUnits) {
 TEST(Sampled, EveryFidelityGivesTheSameResult) {
   const ScratchDirectory scratch;
   const fs::path file = scratch.write("run.yaml", run_file(workload("othello"), "[tiny]", kActive,
-                                                           "sampling: { interval: 20000 }\n"));
+                                                           "sampling: { interval: 10000 }\n"));
   std::vector<json> results;
   for (const char* fidelity : {"model", "rtl", "lockstep"}) {
     const fs::path out = scratch.path() / fidelity;
@@ -95,16 +97,57 @@ TEST(Sampled, EveryFidelityGivesTheSameResult) {
   EXPECT_EQ(results[0], results[2]);
 }
 
-TEST(Sampled, ARegionWithoutAUnitIsAnErrorThatSaysWhatToDo) {
+TEST(Sampled, ARegionThatEndsInItsStartHasTheCyclesOfModeTiming) {
+  const ScratchDirectory scratch;
+  for (const char* roi : {"{ run: 200000 }", "{ skip: 50000, warm: 10000, run: 200000 }",
+                          "{ skip: 1400000, warming: functional }"}) {
+    const fs::path file =
+        scratch.write("run.yaml", "core: { include: " STROBE_SOURCE_DIR
+                                  "/configs/cores/hps2005.yaml }\nworkload: { elf: " +
+                                      workload("othello") + ", args: [tiny], roi: " + roi + " }\n");
+    fs::remove_all(scratch.path() / "full");
+    fs::remove_all(scratch.path() / "sampled");
+    const json full = run_ok(file, scratch.path() / "full", "timing");
+    const json sampled = run_ok(file, scratch.path() / "sampled", "sampled");
+    EXPECT_EQ(sampled.at("cycles"), full.at("cycles")) << roi;
+    EXPECT_EQ(sampled.at("counters"), full.at("counters")) << roi;
+    EXPECT_EQ(sampled.at("instructions"), full.at("instructions")) << roi;
+    EXPECT_EQ(sampled.at("sampling").at("units"), 0) << roi;
+    EXPECT_EQ(sampled.at("sampling").at("cycles_half_width"), 0.0) << roi;
+  }
+}
+
+TEST(Sampled, AColdBeginningThatNoUnitSeesIsMeasured) {
+  const ScratchDirectory scratch;
+  // desim's first 200,000 instructions take more than their share of the cycles.
+  const fs::path file =
+      scratch.write("run.yaml", run_file(workload("desim"), "[tiny]", "[]",
+                                         "sampling: { start: 200000, interval: 10000 }\n"));
+  const json full = run_ok(file, scratch.path() / "full", "timing");
+  for (int seed = 1; seed <= 5; ++seed) {
+    const fs::path out = scratch.path() / std::to_string(seed);
+    const ProcessResult process = strobe({"run", file.string(), "--out", out.string(), "--set",
+                                          "mode=sampled", "--set", "seed=" + std::to_string(seed)});
+    ASSERT_EQ(process.exit_code, 0) << process.err;
+    expect_within(read_json(out / "result.json"), "cycles_half_width", full, "cycles",
+                  0.15 * full.at("cycles").get<double>());
+  }
+}
+
+TEST(Sampled, ARegionWithTooFewUnitsIsAnErrorThatSaysWhatToDo) {
   const ScratchDirectory scratch;
   const fs::path file = scratch.write(
-      "run.yaml",
-      run_file(workload("lz"), "[tiny]", "[]", "sampling: { interval: 100000000000 }\n"));
-  const ProcessResult process = strobe(
-      {"run", file.string(), "--out", (scratch.path() / "out").string(), "--set", "mode=sampled"});
+      "run.yaml", run_file(workload("lz"), "[tiny]", kActive, "sampling: { interval: 50000 }\n"));
+  const fs::path out = scratch.path() / "out";
+  const ProcessResult process =
+      strobe({"run", file.string(), "--out", out.string(), "--set", "mode=sampled"});
   EXPECT_EQ(process.exit_code, 3);
-  EXPECT_NE(process.err.find("no unit was measured in the"), std::string::npos) << process.err;
-  EXPECT_NE(process.err.find("a shorter sampling.interval gives more"), std::string::npos);
+  EXPECT_NE(process.err.find("too short for mode sampled: expected at least 60 units in the"),
+            std::string::npos)
+      << process.err;
+  EXPECT_NE(process.err.find("use mode timing, or a sampling.interval of at most"),
+            std::string::npos);
+  EXPECT_EQ(read_json(out / "result.json").at("end"), "failed");
 }
 
 }  // namespace

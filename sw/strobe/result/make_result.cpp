@@ -217,6 +217,7 @@ json make_sampling(const config::SamplingConfig& configuration, const profile::S
   const profile::Estimate cycles = profile::estimated_cycles(samples);
   json out;
   out["confidence"] = profile::kConfidence;
+  out["start"] = samples.start_instructions;
   out["unit"] = configuration.unit;
   out["warm"] = configuration.warm;
   out["interval"] = configuration.interval;

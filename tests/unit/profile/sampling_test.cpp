@@ -5,23 +5,51 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace strobe::profile {
 namespace {
 
-Samples units(std::vector<uint64_t> cycles) {
+/// `times` over the same units of 100 instructions each, all there are behind a start of 50
+/// instructions in 70 cycles. `times` 0: as many as there must be.
+Samples units(const std::vector<uint64_t>& cycles, uint64_t times = 0) {
+  if (times == 0) times = (kLeastUnits + cycles.size() - 1) / cycles.size();
   Samples samples;
   samples.unit = 100;
-  samples.instructions = 1000;
-  samples.unit_cycles = std::move(cycles);
+  for (uint64_t i = 0; i < times; ++i) {
+    samples.unit_cycles.insert(samples.unit_cycles.end(), cycles.begin(), cycles.end());
+  }
+  samples.start_instructions = 50;
+  samples.start_cycles = 70;
+  samples.instructions = 50 + 100 * samples.unit_cycles.size();
   return samples;
 }
 
-TEST(Cycles, AreTheMeanUnitTimesTheUnitsOfTheRegion) {
+std::string refusal(const Samples& samples) {
+  try {
+    estimated_cycles(samples);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(StudentsT, IsThatOfTheTables) {
+  // The quantile 0.9985, by numerical integration of the density.
+  EXPECT_NEAR(confidence_t(1), 212.205, 0.001);
+  EXPECT_NEAR(confidence_t(2), 18.216, 0.001);
+  EXPECT_NEAR(confidence_t(3), 8.891, 0.001);
+  EXPECT_NEAR(confidence_t(10), 3.8920, 0.0005);
+  EXPECT_NEAR(confidence_t(59), 3.0959, 0.0005);
+  EXPECT_NEAR(confidence_t(1000000), 2.9677, 0.0005);
+}
+
+TEST(Cycles, AreThoseOfTheStartAndTheMeanUnitTimesTheUnitsOfTheRest) {
   const Estimate estimate = estimated_cycles(units({90, 100, 110, 100}));
-  EXPECT_DOUBLE_EQ(estimate.value, 10 * 100.0);
-  // Sample variance 200 / 3, of the mean a quarter of it.
-  EXPECT_DOUBLE_EQ(*estimate.half_width, 3 * 10 * std::sqrt(200.0 / 3 / 4));
+  EXPECT_DOUBLE_EQ(estimate.value, 70 + 60 * 100.0);
+  const double variance = 15 * 200.0 / 59;
+  EXPECT_NEAR(*estimate.half_width, confidence_t(59) * 60 * std::sqrt(variance / 60), 1e-9);
 }
 
 TEST(Cycles, AddEveryInterruptAtTheMeanCostOfTheMeasuredOnes) {
@@ -29,35 +57,61 @@ TEST(Cycles, AddEveryInterruptAtTheMeanCostOfTheMeasuredOnes) {
   samples.interrupts = 5;
   samples.interrupt_cycles = {30, 50};
   const Estimate estimate = estimated_cycles(samples);
-  EXPECT_DOUBLE_EQ(estimate.value, 1000 + 5 * 40.0);
-  EXPECT_DOUBLE_EQ(*estimate.half_width, 3 * 5 * std::sqrt(200.0 / 2));
+  EXPECT_DOUBLE_EQ(estimate.value, 70 + 6000 + 5 * 40.0);
+  EXPECT_NEAR(*estimate.half_width, confidence_t(1) * 5 * std::sqrt(200.0 / 2), 1e-9);
 }
 
-TEST(Cycles, OfOneUnitHaveNoHalfWidth) {
-  EXPECT_EQ(estimated_cycles(units({100})).half_width, std::nullopt);
+TEST(Cycles, OfARegionThatEndsInItsStartAreExact) {
+  Samples samples = units({}, 1);
+  const Estimate estimate = estimated_cycles(samples);
+  EXPECT_EQ(estimate.value, 70);
+  EXPECT_EQ(estimate.half_width, 0);
+}
+
+TEST(Cycles, OfOneInterruptHaveNoHalfWidth) {
   Samples samples = units({100, 101});
   samples.interrupts = 9;
   samples.interrupt_cycles = {30};
   EXPECT_EQ(estimated_cycles(samples).half_width, std::nullopt);
 }
 
-TEST(Cycles, OfNothingMeasuredAreRefused) {
-  EXPECT_THROW(estimated_cycles(units({})), std::invalid_argument);
-  Samples samples = units({100, 100});
-  samples.interrupts = 1;
-  EXPECT_THROW(estimated_cycles(samples), std::invalid_argument);
+TEST(Cycles, OfTooFewUnitsAreRefusedWithTheIntervalThatWouldDo) {
+  Samples samples = units({100, 101}, 1);
+  samples.instructions = 61050;
+  EXPECT_EQ(
+      refusal(samples),
+      "the region is too short for mode sampled: expected at least 60 units in the 61000 "
+      "instructions after sampling.start, got 2; use mode timing, or a sampling.interval of at "
+      "most 1000");
+  EXPECT_EQ(refusal(units({100}, 60)), "");
+  EXPECT_NE(refusal(units({100}, 59)), "");
 }
 
-TEST(Overhead, OfPairsIsTheRatioOfTheirMeansAndItsErrorThatOfTheirResiduals) {
-  const Estimate estimate = estimated_overhead(units({105, 215, 330}), units({100, 200, 300}));
-  EXPECT_NEAR(estimate.value, 650.0 / 600 - 1, 1e-12);
-  const double ratio = 650.0 / 600;
-  const double a = 105 - 100 * ratio, b = 215 - 200 * ratio, c = 330 - 300 * ratio;
-  EXPECT_NEAR(*estimate.half_width, 3 * std::sqrt((a * a + b * b + c * c) / 2 / 3) / 200, 1e-12);
+TEST(Cycles, OfInterruptsOfWhichNoneWasMeasuredAreRefused) {
+  Samples samples = units({100, 100});
+  samples.interrupts = 1;
+  EXPECT_NE(refusal(samples).find("none could be measured"), std::string::npos);
+}
+
+TEST(Overhead, IsTheRatioOfStartsAndPairsAndItsErrorThatOfTheResidualsOfThePairs) {
+  Samples profiled = units({105, 215, 330});
+  const Samples baseline = units({100, 200, 300});
+  profiled.start_cycles = 90;
+  const Estimate estimate = estimated_overhead(profiled, baseline);
+  const double base = 70 + 20 * 600, ratio = (90 + 20 * 650) / base;
+  EXPECT_NEAR(estimate.value, ratio - 1, 1e-12);
+  const double mean = (650 - 600 * ratio) / 3;
+  double sum = 0;
+  for (const double e : {105 - 100 * ratio, 215 - 200 * ratio, 330 - 300 * ratio}) {
+    sum += 20 * (e - mean) * (e - mean);
+  }
+  EXPECT_NEAR(*estimate.half_width, confidence_t(59) * 60 * std::sqrt(sum / 59 / 60) / base, 1e-12);
 }
 
 TEST(Overhead, OfPairsInProportionIsCertainHoweverTheUnitsVary) {
-  const Estimate estimate = estimated_overhead(units({11, 220, 3300}), units({10, 200, 3000}));
+  Samples profiled = units({11, 220, 3300});
+  profiled.start_cycles = 77;
+  const Estimate estimate = estimated_overhead(profiled, units({10, 200, 3000}));
   EXPECT_NEAR(estimate.value, 0.1, 1e-12);
   EXPECT_NEAR(*estimate.half_width, 0, 1e-9);
 }
@@ -67,12 +121,15 @@ TEST(Overhead, HasTheInterruptsInIt) {
   profiled.interrupts = 2;
   profiled.interrupt_cycles = {40, 60};
   const Estimate estimate = estimated_overhead(profiled, units({100, 100}));
-  EXPECT_NEAR(estimate.value, 2 * 50.0 / 1000, 1e-12);
-  EXPECT_NEAR(*estimate.half_width, 3 * 0.2 * std::sqrt(200.0 / 2) / 100, 1e-12);
+  EXPECT_NEAR(estimate.value, 2 * 50.0 / 6070, 1e-12);
+  EXPECT_NEAR(*estimate.half_width, confidence_t(1) * 2 * std::sqrt(200.0 / 2) / 6070, 1e-3);
 }
 
-TEST(Overhead, OfRunsWithDifferentUnitsIsRefused) {
-  EXPECT_THROW(estimated_overhead(units({1, 2}), units({1})), std::invalid_argument);
+TEST(Overhead, OfRunsWithDifferentUnitsOrStartsIsRefused) {
+  EXPECT_THROW(estimated_overhead(units({1, 2}, 40), units({1, 2}, 41)), std::invalid_argument);
+  Samples other = units({1, 2});
+  other.start_instructions = 49;
+  EXPECT_THROW(estimated_overhead(units({1, 2}), other), std::invalid_argument);
 }
 
 }  // namespace

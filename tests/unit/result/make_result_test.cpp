@@ -237,7 +237,11 @@ TEST(MakeResult, OfASampledRunSaysHowSureItsEstimatesAre) {
   samples.unit = 100;
   samples.instructions = 10000;
   samples.interrupts = 4;
-  samples.unit_cycles = {90, 110, 100, 100};
+  samples.start_instructions = 4000;
+  samples.start_cycles = 4000;
+  for (int i = 0; i < 15; ++i) {
+    for (const uint64_t cycles : {90, 110, 100, 100}) samples.unit_cycles.push_back(cycles);
+  }
   samples.interrupt_cycles = {250, 250};
   outcome.samples = samples;
   profile::Samples baseline = samples;
@@ -248,12 +252,14 @@ TEST(MakeResult, OfASampledRunSaysHowSureItsEstimatesAre) {
   EXPECT_EQ(result["overhead_measured"], 0.1);
   const json& sampling = result["sampling"];
   EXPECT_EQ(keys_of(sampling), documented_keys("### sampling"));
-  const double error = 3 * std::sqrt(200.0 / 3 / 4);  // of a unit of 100 cycles
-  EXPECT_NEAR(sampling["cycles_half_width"].get<double>(), 100 * error, 1e-9);
-  EXPECT_NEAR(sampling["baseline_cycles_half_width"].get<double>(), 100 * error, 1e-9);
-  EXPECT_NEAR(sampling["ipc_half_width"].get<double>(), 10.0 / 11 * error / 110, 1e-9);
+  // Of a unit of 100 cycles, of which 60 follow the start.
+  const double error = profile::confidence_t(59) * std::sqrt(15 * 200.0 / 59 / 60);
+  EXPECT_NEAR(sampling["cycles_half_width"].get<double>(), 60 * error, 1e-9);
+  EXPECT_NEAR(sampling["baseline_cycles_half_width"].get<double>(), 60 * error, 1e-9);
+  EXPECT_NEAR(sampling["ipc_half_width"].get<double>(), 10.0 / 11 * 60 * error / 11000, 1e-9);
   EXPECT_GT(sampling["overhead_half_width"].get<double>(), 0.0);
-  EXPECT_EQ(sampling["units"], 4);
+  EXPECT_EQ(sampling["start"], 4000);
+  EXPECT_EQ(sampling["units"], 60);
   EXPECT_EQ(sampling["interrupts"], 4);
   EXPECT_EQ(sampling["interrupts_measured"], 2);
   EXPECT_EQ(make_result(configuration, outcome, std::nullopt)["sampling"]["overhead_half_width"],
