@@ -12,6 +12,11 @@
 namespace strobe::dise {
 namespace {
 
+// No sane file meets these limits. Each fault has its line: many in a long line would take all
+// memory.
+constexpr size_t kLargestSource = 1 << 16;  // bytes
+constexpr size_t kMostFaults = 100;
+
 // A name may be declared in several files, for one register and one value.
 void add_registers(const std::vector<NamedRegister>& declared, const SourceFile& file, Image& image,
                    Faults& faults) {
@@ -49,6 +54,13 @@ void show_lines(const std::vector<SourceFile>& files, config::Diagnostics& fault
 Assembled assemble(const std::vector<SourceFile>& files, const Limits& limits) {
   Faults faults;
   Assembled result;
+  for (const SourceFile& file : files) {
+    if (file.text.size() <= kLargestSource) continue;
+    faults.add({file.name, 0, 0},
+               fmt::format("expected a production file of at most {} bytes, got {}", kLargestSource,
+                           file.text.size()));
+  }
+  if (!faults.none()) return {{}, faults.take()};
   std::vector<Unit> units;
   units.reserve(files.size());
   std::vector<Candidate> candidates;
@@ -61,6 +73,12 @@ Assembled assemble(const std::vector<SourceFile>& files, const Limits& limits) {
     add_registers(units[i].declared(), files[i], result.image, faults);
   }
   result.faults = faults.take();
+  if (result.faults.size() > kMostFaults) {
+    result.faults[kMostFaults - 1].message =
+        fmt::format("{} more faults are not shown; mend the ones above first",
+                    result.faults.size() - kMostFaults + 1);
+    result.faults.resize(kMostFaults);
+  }
   show_lines(files, result.faults);
   return result;
 }

@@ -133,5 +133,22 @@ TEST(DiseFaults, AFileThatIsNotThere) {
             std::string::npos);
 }
 
+TEST(Faults, AreAtMostAHundredAndTheLastSaysHowManyMore) {
+  const Assembled assembled = assemble({{"a.dise", std::string(60000, '(')}}, {});
+  EXPECT_LE(assembled.faults.size(), 100u);
+  const Assembled many = assemble({{"a.dise", std::string(60000, '\x01')}}, {});
+  ASSERT_EQ(many.faults.size(), 100u);
+  EXPECT_NE(many.faults.back().message.find("more faults are not shown"), std::string::npos);
+}
+
+TEST(Faults, OfAFileThatIsTooLargeIsThatAlone) {
+  const Assembled assembled = assemble({{"a.dise", std::string(65537, '#')}}, {});
+  ASSERT_EQ(assembled.faults.size(), 1u);
+  EXPECT_EQ(assembled.faults[0].text(),
+            "a.dise: error: expected a production file of at most 65536 bytes, got 65537");
+  EXPECT_EQ(assemble({{"a.dise", std::string(65536, '#')}}, {}).faults.size(),
+            assemble({{"a.dise", "#"}}, {}).faults.size());
+}
+
 }  // namespace
 }  // namespace strobe::dise
