@@ -3,17 +3,33 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "sw/config/declarations.h"
+#include "sw/config/guest_files.h"
 
 namespace strobe::config {
 namespace {
 
 constexpr size_t kCommentColumn = 48;
 
+enum class Paths {
+  kFromRunFile,  // relative to the run file's directory, or as they were written
+  kNames,        // without directories: the same wherever the run file is
+};
+
+/// The last part of a path; the path itself when it has none, as / and .. have.
+std::string name_of(const std::string& path) {
+  if (prefixed_path(path)) return path;
+  std::filesystem::path normal = std::filesystem::path(path).lexically_normal();
+  if (!normal.has_filename()) normal = normal.parent_path();
+  return normal.has_filename() ? normal.filename().string() : path;
+}
+
 class Shower : public Visitor {
  public:
-  Shower(const ReadResult& read, LoadResult* result) : read_(read), result_(result) {}
+  Shower(const ReadResult& read, Paths paths, LoadResult* result)
+      : read_(read), paths_(paths), result_(result) {}
 
   void real(const Key& key, double& value, double /*minimum*/, double /*maximum*/) override {
     show(key, yaml_real(value));
@@ -82,13 +98,17 @@ class Shower : public Visitor {
   std::string written(const std::string& path, const std::string& value, TextUse use) const {
     if (use != TextUse::kPath && use != TextUse::kPathOrNull) return value;
     const auto found = read_.given.find(path);
-    return found == read_.given.end() ? value : found->second.written;
+    const std::string& shown = found == read_.given.end() ? value : found->second.written;
+    return paths_ == Paths::kNames ? name_of(shown) : shown;
   }
 
   /// Of the key itself, or "derived" inside a list the user did not give.
   std::string origin(const std::string& path) const {
     const auto found = read_.given.find(path);
-    if (found != read_.given.end()) return found->second.mark.origin();
+    if (found != read_.given.end()) {
+      const std::string origin = found->second.mark.origin();
+      return paths_ == Paths::kNames ? name_of(origin) : origin;
+    }
     return in_derived_list(path) ? "derived" : "default";
   }
 
@@ -127,6 +147,7 @@ class Shower : public Visitor {
   }
 
   const ReadResult& read_;
+  const Paths paths_;
   LoadResult* result_;
   std::string path_;
   size_t depth_ = 0;
@@ -170,8 +191,16 @@ void show_effective(const ReadResult& read, const RunConfig& derived, LoadResult
       "the "
       "run file.\n";
   RunConfig values = derived;
-  Shower shower(read, result);
+  Shower shower(read, Paths::kFromRunFile, result);
   declare(shower, values);
+
+  LoadResult names;
+  names.effective =
+      "# The effective configuration: every value, and where it came from. Files are named without "
+      "their directories.\n";
+  Shower name_shower(read, Paths::kNames, &names);
+  declare(name_shower, values);
+  result->portable = names.effective;
 }
 
 }  // namespace strobe::config

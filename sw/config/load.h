@@ -22,6 +22,7 @@ struct EffectiveValue {
 struct LoadResult {
   RunConfig configuration;             // meaningful when there are no diagnostics
   std::string effective;               // YAML of every value, each with its origin in a comment
+  std::string portable;                // the same for a result: files without their directories
   std::vector<EffectiveValue> values;  // the same, one by one
   Diagnostics diagnostics;             // every fault of the file, its includes and the overrides
 

@@ -95,7 +95,7 @@ platform::RunOutcome record_run(const config::LoadResult& loaded, const std::fil
   manifest.seed = configuration.seed;
   nlohmann::json header = result::make_manifest(manifest);
   header.erase("command");  // the one thing that names the stream itself
-  header["config"] = loaded.effective;
+  header["config"] = loaded.portable;
 
   const isa::ElfFile program = isa::ElfFile::open(configuration.workload.elf, STROBE_USER_TOP);
   stream::StreamWriter writer(out, header);

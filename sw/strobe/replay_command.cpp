@@ -78,7 +78,7 @@ int replay_and_write(const ReplayOptions& options) {
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   const config::RunConfig& configuration = replay.loaded.configuration;
   result::RunFiles files;
-  files.config = replay.loaded.effective;
+  files.config = replay.loaded.portable;
   files.manifest = manifest_of(replay, options);
   files.result = result::make_result(configuration, replay.outcome, std::nullopt);
   files.host = result::make_host(seconds.count(), replay.outcome.instructions);

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -192,10 +193,39 @@ class BaselineProcess {
   std::optional<profile::Samples> samples_;
 };
 
+/// What the configuration of a result (docs/results.md), which names files without their
+/// directories, does not find where it stands; empty for any other run file, or when all is there.
+std::string missing_of_result(const std::string& file, const config::RunConfig& configuration) {
+  namespace fs = std::filesystem;
+  if (!fs::exists(fs::path(file).parent_path() / "manifest.json")) return "";
+  const config::WorkloadConfig& workload = configuration.workload;
+  std::vector<std::pair<const char*, std::string>> paths = {{"workload.elf", workload.elf}};
+  if (!workload.stdin_file.empty()) paths.emplace_back("workload.stdin", workload.stdin_file);
+  for (const auto& path : workload.read) paths.emplace_back("workload.sandbox.read", path);
+  for (const auto& path : workload.write) paths.emplace_back("workload.sandbox.write", path);
+  for (const auto& path : configuration.decode.productions) {
+    paths.emplace_back("decode.productions", path);
+  }
+  std::string text;
+  for (const auto& [key, path] : paths) {
+    if (fs::exists(path)) continue;
+    text += fmt::format(
+        "{}: error: {}: {} is not there; the configuration of a result names files without their "
+        "directories: put it there, or say where it is with --set {}=...\n",
+        file, key, config::in_quotes(path), key);
+  }
+  return text;
+}
+
 /// Runs the configuration, with its baseline beside it or, where the program may write files that
 /// both would touch, before it.
 int simulate_and_write(const RunOptions& options, const config::LoadResult& loaded) {
   const config::RunConfig& configuration = loaded.configuration;
+  if (const std::string missing = missing_of_result(options.file, configuration);
+      !missing.empty()) {
+    fmt::print(stderr, "{}", missing);
+    return kExitUsage;
+  }
   const isa::ElfFile program = isa::ElfFile::open(configuration.workload.elf, STROBE_USER_TOP);
   config::Diagnostics faults = platform::check_region(configuration.workload, program);
   if (faults.empty()) faults = platform::check_productions(configuration);
@@ -239,7 +269,7 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
   if (baseline && code == kExitOk) baseline->expect_done();
 
   result::RunFiles files;
-  files.config = loaded.effective;
+  files.config = loaded.portable;
   result::ManifestInput manifest;
   manifest.version = project_version();
   manifest.git_id = git_id();

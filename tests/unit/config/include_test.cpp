@@ -135,6 +135,33 @@ TEST(Effective, HoldsNoPathOfTheHostThatTheUserDidNotWrite) {
   EXPECT_THAT(loaded.effective, Not(HasSubstr(STROBE_BINARY_DIR)));
 }
 
+TEST(Effective, ForAResultNamesFilesWithoutTheirDirectoriesSoThatItIsTheSameEverywhere) {
+  const Scratch one, two;
+  const auto portable = [](const Scratch& scratch) {
+    scratch.write("cores/c.yaml", "rob: 64\nreservation_stations: 8\n");
+    const std::string file = scratch.write(
+        "runs/r.yaml", "core: { include: " + scratch.file("cores/c.yaml") +
+                           " }\nworkload:\n  elf: " + scratch.file("p.elf") +
+                           "\n  stdin: ../in.txt\n  sandbox: { read: [" + scratch.file("data/") +
+                           ", /], write: [" + scratch.file("out") +
+                           "] }\ndecode: { productions: ['" + scratch.file("a.dise") + "'] }\n");
+    const LoadResult loaded = load_run_config(file, {});
+    EXPECT_EQ(to_text(loaded.diagnostics), "");
+    return loaded.portable;
+  };
+  const std::string text = portable(one);
+  EXPECT_EQ(text, portable(two));
+  EXPECT_THAT(text, Not(HasSubstr(one.file(""))));
+  for (const char* line : {"elf: p.elf ", "stdin: in.txt ", "read: [data, /]", "write: [out]",
+                           "productions: [a.dise]", "rob: 64 ", "# c.yaml:1\n"}) {
+    EXPECT_THAT(text, HasSubstr(line));
+  }
+  EXPECT_EQ(to_text(load_run_text(text, "config.yaml", {}).diagnostics), "");
+  const std::string built =
+      load_run_text("workload: { elf: 'build:workloads/lz.elf' }\n", "t", {}).portable;
+  EXPECT_THAT(built, HasSubstr("elf: build:workloads/lz.elf"));
+}
+
 TEST(Effective, IsTheSameFromWhateverDirectory) {
   namespace fs = std::filesystem;
   const fs::path before = fs::current_path();
