@@ -5,11 +5,10 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
+
+#include "sw/files/regular_file.h"
 
 namespace strobe::config {
 namespace {
@@ -278,15 +277,8 @@ bool parse_yaml_file(const std::string& path, const std::string& origin, const M
     }
     return false;
   };
-  std::error_code code;
-  if (std::filesystem::is_directory(path, code)) return refuse("it is a directory");
-  errno = 0;
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) return refuse(std::strerror(errno == 0 ? EIO : errno));
-  // One byte more than the limit is enough for parse_yaml to refuse it.
-  std::string text(kLargestDocument + 1, '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<size_t>(stream.gcount()));
+  std::string text, why;
+  if (!files::read_whole(path, kLargestDocument, &text, &why)) return refuse(why);
   Source source;
   source.name = path;
   source.origin = origin;

@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include "sw/dise/link.h"
 #include "sw/dise/unit.h"
+#include "sw/files/regular_file.h"
 
 namespace strobe::dise {
 namespace {
@@ -84,18 +83,19 @@ Assembled assemble(const std::vector<SourceFile>& files, const Limits& limits) {
 }
 
 Assembled assemble_files(const std::vector<std::string>& paths, const Limits& limits) {
-  std::vector<SourceFile> files;
+  constexpr uint64_t kLargestFile = uint64_t{1} << 24;  // no sane file is larger
+  std::vector<SourceFile> sources;
   for (const std::string& path : paths) {
-    std::ifstream in(path, std::ios::binary);
-    SourceFile file = {path, {std::istreambuf_iterator<char>(in), {}}};
-    if (!in) {
+    SourceFile file = {path, ""};
+    std::string why;
+    if (!files::read_whole(path, kLargestFile, &file.text, &why)) {
       Faults faults;
-      faults.add({path, 0, 0}, "cannot be read: expected a production file");
+      faults.add({path, 0, 0}, "cannot be read: expected a production file, got: " + why);
       return {{}, faults.take()};
     }
-    files.push_back(std::move(file));
+    sources.push_back(std::move(file));
   }
-  return assemble(files, limits);
+  return assemble(sources, limits);
 }
 
 }  // namespace strobe::dise

@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "sw/files/advice.h"
+#include "sw/files/regular_file.h"
 #include "sw/files/temporary.h"
 
 namespace strobe::explore {
@@ -143,6 +144,8 @@ std::string hash_text(const std::string& text) {
 }
 
 std::string hash_file(const fs::path& file) {
+  const std::string why = files::why_unreadable(file.string());
+  if (!why.empty()) throw FolderError(fmt::format("cannot read {}: {}", file.string(), why));
   std::ifstream stream(file, std::ios::binary);
   const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(XXH3_createState(),
                                                                               &XXH3_freeState);

@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -13,6 +12,7 @@
 #include "sw/dise/assemble.h"
 #include "sw/dise/disassemble.h"
 #include "sw/dise/image_file.h"
+#include "sw/files/regular_file.h"
 #include "sw/strobe/exit_code.h"
 
 namespace strobe {
@@ -30,10 +30,12 @@ bool is_image(const std::string& file) {
 }
 
 int explain_image(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  const std::string text(std::istreambuf_iterator<char>(in), {});
+  constexpr uint64_t kLargestImage = uint64_t{1} << 26;
+  std::string text, why;
   try {
-    if (!in) throw std::runtime_error("it cannot be read");
+    if (!files::read_whole(file, kLargestImage, &text, &why)) {
+      throw std::runtime_error("it cannot be read: " + why);
+    }
     fmt::print("{}", dise::explain(dise::image_from_json(text)));
     return kExitOk;
   } catch (const std::runtime_error& error) {

@@ -7,12 +7,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <sstream>
 #include <stdexcept>
 
 #include "sc_models/profiling/verilated/run_tool.h"
+#include "sw/files/regular_file.h"
 
 namespace strobe::synth {
 namespace {
@@ -67,13 +67,12 @@ std::string package_version(const std::string& package) {
 }  // namespace
 
 std::string read_file(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream || fs::is_directory(file)) {
-    throw std::runtime_error(
-        fmt::format("cannot read {}: {}", file.string(),
-                    fs::is_directory(file) ? "it is a folder" : std::strerror(errno)));
+  constexpr uint64_t kLargestFile = uint64_t{1} << 30;  // a netlist may be large
+  std::string text, why;
+  if (!files::read_whole(file.string(), kLargestFile, &text, &why)) {
+    throw std::runtime_error(fmt::format("cannot read {}: {}", file.string(), why));
   }
-  return std::string(std::istreambuf_iterator<char>(stream), {});
+  return text;
 }
 
 void write_file(const fs::path& file, const std::string& text) {

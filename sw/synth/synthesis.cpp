@@ -6,13 +6,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <functional>
 #include <set>
 #include <stdexcept>
 
+#include "sw/files/regular_file.h"
 #include "sw/files/temporary.h"
 #include "sw/synth/cache.h"
 #include "sw/synth/calibrate.h"
@@ -378,9 +377,11 @@ Report synthesize(const std::vector<Subject>& subjects, const Options& options) 
     throw std::invalid_argument(fmt::format(
         "power: a waveform is of one netlist, got {} blocks; give one --block", subjects.size()));
   }
-  if (!options.power.empty() && !std::ifstream(options.power)) {
-    throw std::invalid_argument(
-        fmt::format("power: cannot read {}: {}", options.power, std::strerror(errno)));
+  if (!options.power.empty()) {
+    const std::string why = files::why_unreadable(options.power);
+    if (!why.empty()) {
+      throw std::invalid_argument(fmt::format("power: cannot read {}: {}", options.power, why));
+    }
   }
   if (!options.netlists.empty()) require_one_point_a_module(subjects);
   require_tools({"yosys", "sta", "berkeley-abc", "nextpnr-ice40", "icetime"});

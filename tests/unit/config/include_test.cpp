@@ -2,6 +2,7 @@
 // it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -44,6 +45,22 @@ TEST(Include, MissingFileNamesBothFiles) {
                 "': No such file or directory\n"
                 "  core: { include: cores/none.yaml }\n"
                 "                   ^\n");
+}
+
+TEST(Include, OnlyARegularFileIsReadAndNothingIsWaitedFor) {
+  const Scratch scratch;
+  const std::string pipe = scratch.file("pipe.yaml");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const std::string file = scratch.write("r.yaml", kSmallest + "core: { include: pipe.yaml }\n");
+  EXPECT_EQ(to_text(load_run_config(file, {}).diagnostics),
+            file + ":2:18: error: core.include: cannot read the included file '" + pipe +
+                "': it is a pipe\n"
+                "  core: { include: pipe.yaml }\n"
+                "                   ^\n");
+  EXPECT_EQ(to_text(load_run_config(pipe, {}).diagnostics),
+            pipe + ": error: cannot read the file: it is a pipe\n");
+  EXPECT_EQ(to_text(load_run_config("/dev/zero", {}).diagnostics),
+            "/dev/zero: error: cannot read the file: it is a device\n");
 }
 
 TEST(Include, CycleIsRefused) {

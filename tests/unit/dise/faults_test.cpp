@@ -126,6 +126,12 @@ TEST(DiseFaults, SequencesOfTwoFilesThatCannotBeJoined) {
   EXPECT_NE(assembled.faults[0].message.find("cannot be joined"), std::string::npos);
 }
 
+TEST(DiseFaults, AFileThatNeverEnds) {
+  const Assembled assembled = assemble_files({"/dev/zero"}, {});
+  EXPECT_EQ(config::to_text(assembled.faults),
+            "/dev/zero: error: cannot be read: expected a production file, got: it is a device\n");
+}
+
 TEST(DiseFaults, AFileThatIsNotThere) {
   const Assembled assembled = assemble_files({"no/such.dise"}, {});
   ASSERT_EQ(assembled.faults.size(), 1u);
