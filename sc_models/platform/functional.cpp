@@ -76,7 +76,7 @@ class FunctionalRun {
     environment_.process = &image_.process();
     environment_.hart = &hart_;
     image_.process().set_clock([this] { return program_nanoseconds(hart_.user_instructions()); });
-    if (hooks.output) image_.process().set_output(hooks.output);
+    image_.process().set_output(hooks.output);
     hart_.state().pc = image_.reset_pc();
   }
 
@@ -113,8 +113,6 @@ class FunctionalRun {
     outcome.exit_code = image_.process().exit().code;
     outcome.syscalls = image_.process().syscalls();
     outcome.refusals = image_.process().refusals();
-    outcome.captured_stdout = image_.process().captured_stdout();
-    outcome.captured_stderr = image_.process().captured_stderr();
     if (recorder_) recorder_->finish();
     if (watchers_) watchers_->finish(outcome.profilers);
     const bool whole = outcome.end == RunEnd::kExited || outcome.end == RunEnd::kRegionDone;

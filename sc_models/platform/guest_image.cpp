@@ -30,6 +30,7 @@ isa::ProcessOptions process_options(const config::RunConfig& configuration) {
   options.cwd = workload.cwd;
   options.seed = configuration.seed;
   options.memory_limit = workload.memory;
+  options.output_limit = configuration.limits.output;
   return options;
 }
 

@@ -113,7 +113,6 @@ struct RunOutcome {
   IntervalTable intervals;  // the same by interval; empty unless the configuration asks for them
   std::vector<ProfilerOutcome> profilers;
   std::optional<HandlersOutcome> handlers;  // with productions, when the run came to its end
-  std::string captured_stdout, captured_stderr;
 };
 
 /// Takes the selected tuples of a run in stream order. A batch is kTupleBatch long but for the
@@ -130,7 +129,9 @@ class TupleSink {
 struct RunHooks {
   std::function<void()> elaborated;  // once: all is loaded and wired, no instruction has executed
   std::function<void(uint64_t instructions, uint64_t cycles)> progress;  // a few times a second
-  std::function<void(int fd, const char* data, size_t size)> output;     // what the program writes
+  /// What the program writes goes there, by default nowhere.
+  std::function<void(int fd, const char* data, size_t size)> output = [](int, const char*, size_t) {
+  };
   TupleSink* recorder = nullptr;  // gets what the first profiler selects; then nobody else watches
   std::string trace_directory;    // the files of `trace` go here; the profiled run only
   /// False: of the profiles that handlers make there is only what they collected, for who has the

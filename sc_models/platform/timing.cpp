@@ -105,7 +105,7 @@ class TimingPlatform final : public core::CoreDelegate {
 
     isa::LinuxProcess& process = image_.process();
     process.set_clock([this] { return program_nanoseconds(core_.hart().user_instructions()); });
-    if (hooks_.output) process.set_output(hooks_.output);
+    process.set_output(hooks_.output);
     core_.hart().state().pc = image_.reset_pc();
   }
 
@@ -132,8 +132,6 @@ class TimingPlatform final : public core::CoreDelegate {
     outcome.exit_code = image_.process().exit().code;
     outcome.syscalls = image_.process().syscalls();
     outcome.refusals = image_.process().refusals();
-    outcome.captured_stdout = image_.process().captured_stdout();
-    outcome.captured_stderr = image_.process().captured_stderr();
     fork_->end_region(core_.cycle_count() - 1);
     if (recorder_ != nullptr) recorder_->finish();
     if (watchers_ != nullptr) watchers_->finish(outcome.profilers);

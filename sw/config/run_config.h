@@ -127,6 +127,12 @@ struct TraceConfig {
   uint64_t from = 0, to = 20000;  // core cycles since reset: [from, to)
 };
 
+/// What a run may take of the host.
+struct LimitsConfig {
+  uint64_t output = uint64_t{256} << 20;  // bytes of standard output and error together; 0: any
+  uint64_t memory = 0;                    // bytes beside the program's memory; 0: any
+};
+
 /// Accuracy against progress: the error of each passive profiler after every so many events.
 struct ProgressConfig {
   uint64_t every = 0;  // events between two points; 0: none
@@ -167,6 +173,7 @@ struct RunConfig {
   uint64_t max_cycles = 0;                     // 0: no limit
   uint64_t max_instructions = 10'000'000'000;  // 0: no limit; stops a program that never ends
   uint64_t interval = 0;  // U-mode instructions of an interval of the statistics; 0: none
+  LimitsConfig limits;
   DecodeConfig decode;
   ProgressConfig progress;
   uint64_t exhaustive_bytes = 0;  // of the table of an exhaustive profile; 0: no bound

@@ -189,7 +189,7 @@ RunEnd end_of(int exit_code, int signal, const std::filesystem::path& log) {
   if (exit_code == 0 && signal == 0) return end;
   const std::string line = last_words(log);
   end.status = exit_code == kTimeout ? "timeout" : "failed";
-  if (line.find("bad_alloc") != std::string::npos || signal == SIGKILL)
+  if (line.find("out of memory") != std::string::npos || signal == SIGKILL)
     end.status = "out_of_memory";
   if (signal != 0) {
     end.reason = fmt::format("it was killed by signal {} ({}){}", signal, strsignal(signal),

@@ -9,7 +9,10 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <stdexcept>
+
+#include "sw/strobe/memory_limit.h"
 
 namespace strobe {
 
@@ -21,6 +24,9 @@ void in_child(const std::string& what, const std::function<void()>& work) {
     int code = 0;
     try {
       work();
+    } catch (const std::bad_alloc&) {
+      fmt::print(stderr, "strobe: error: {}: {}\n", what, out_of_memory());
+      code = 1;
     } catch (const std::exception& error) {
       fmt::print(stderr, "strobe: error: {}: {}\n", what, error.what());
       code = 1;

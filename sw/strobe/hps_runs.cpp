@@ -62,7 +62,6 @@ void confine_runs() {
 platform::RunOutcome run(const config::LoadResult& loaded, bool exhaustive, bool profiled) {
   platform::RunHooks hooks;
   hooks.elaborated = confine_runs;
-  hooks.output = [](int, const char*, size_t) {};
   hooks.exhaustive = exhaustive;
   platform::RunOutcome outcome = platform::run(loaded.configuration, profiled, hooks);
   if (outcome.end != platform::RunEnd::kExited && outcome.end != platform::RunEnd::kRegionDone) {

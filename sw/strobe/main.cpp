@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <exception>
+#include <new>
 #include <sstream>
 #include <string>
 #include <systemc>
@@ -14,6 +15,7 @@
 #include "sw/strobe/dise_command.h"
 #include "sw/strobe/doctor_command.h"
 #include "sw/strobe/exit_code.h"
+#include "sw/strobe/memory_limit.h"
 #include "sw/strobe/record_command.h"
 #include "sw/strobe/replay_command.h"
 #include "sw/strobe/report_command.h"
@@ -259,6 +261,9 @@ int sc_main(int argc, char** argv) {
   try {
     strobe::text::escape_what_is_printed();
     return strobe::dispatch(argc, argv);
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "strobe: error: {}\n", strobe::out_of_memory());
+    return strobe::kExitSimulation;
   } catch (const std::exception& error) {
     fmt::print(stderr, "strobe: error: {}\n", error.what());
     return strobe::kExitSimulation;

@@ -18,7 +18,6 @@ namespace fs = std::filesystem;
 
 void record(const config::LoadResult& loaded, const fs::path& file) {
   platform::RunHooks hooks;
-  hooks.output = [](int, const char*, size_t) {};
   const platform::RunOutcome outcome = record_run(loaded, file, hooks, /*confined=*/true);
   if (!outcome.error.empty()) throw std::runtime_error(outcome.error);
 }

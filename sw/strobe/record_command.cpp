@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -16,6 +17,7 @@
 #include "sw/strobe/confinement.h"
 #include "sw/strobe/exit_code.h"
 #include "sw/strobe/interruption.h"
+#include "sw/strobe/memory_limit.h"
 #include "sw/strobe/progress.h"
 #include "sw/strobe/recorded_run.h"
 #include "sw/strobe/result/manifest.h"
@@ -122,6 +124,7 @@ int record_command(const RunOptions& options) {
     fmt::print(stderr, "{}", config::to_text(loaded.diagnostics));
     return kExitUsage;
   }
+  limit_memory(loaded.configuration.limits.memory);
   catch_interrupts();
   Progress progress(options.quiet);
   platform::RunHooks hooks;
@@ -145,6 +148,8 @@ int record_command(const RunOptions& options) {
   } catch (const result::ResultError& error) {
     fmt::print(stderr, "strobe: error: {}\n", error.what());
     return kExitUsage;
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     fmt::print(stderr, "strobe: error: {}\n", error.what());
     return kExitSimulation;

@@ -3,15 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <exception>
 #include <fstream>
+#include <new>
 #include <numeric>
 #include <utility>
 
 #include "sc_models/platform/observer_group.h"
+#include "sw/files/regular_file.h"
 #include "sw/stream/stream_reader.h"
 #include "sw/strobe/confinement.h"
 #include "sw/strobe/exit_code.h"
@@ -41,6 +41,8 @@ void read_footer(const stream::StreamReader& reader, uint64_t last_cycles, Repla
     for (const auto& [pc, name] : reader.footer()->at("symbols").items()) {
       replay.symbols[std::stoull(pc, nullptr, 16)] = name.get<std::string>();
     }
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     throw stream::StreamError(fmt::format(
         "the footer of the stream is not one of this version ({}): record it again", error.what()));
@@ -92,7 +94,6 @@ int replay_and_write(const ReplayOptions& options) {
     return name == replay.symbols.end() ? std::string() : name->second;
   };
   files.progress = result::progress_text(configuration, replay.outcome);
-  files.captured_stdout = std::nullopt;
   directory.write(files);
   fmt::print("{}", result::result_table(files.result));
   if (replay.damage.empty()) return kExitOk;
@@ -105,11 +106,12 @@ int replay_and_write(const ReplayOptions& options) {
 
 Replay replay_stream(const std::filesystem::path& stream, const std::filesystem::path& profilers,
                      const std::vector<std::string>& sets, const std::function<void()>& opened) {
-  std::ifstream in(stream, std::ios::binary);
-  if (!in) {
-    throw stream::StreamError(fmt::format("cannot open the stream {}: {}; check its path",
-                                          stream.string(), std::strerror(errno)));
+  const std::string why = files::why_unreadable(stream.string());
+  if (!why.empty()) {
+    throw stream::StreamError(
+        fmt::format("cannot open the stream {}: {}; check its path", stream.string(), why));
   }
+  std::ifstream in(stream, std::ios::binary);
   stream::StreamReader reader(in, stream.string());
   Replay replay;
   replay.header = reader.header();

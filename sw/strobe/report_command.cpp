@@ -83,6 +83,8 @@ int report_command(ReportOptions options) {
     put(options.output, text);
     if (!options.output.empty()) fmt::print("{}\n", options.output);
     return kExitOk;
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     fmt::print(stderr, "strobe: error: {}\n", error.what());
     return kExitUsage;

@@ -6,6 +6,7 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <new>
 #include <stdexcept>
 #include <vector>
 
@@ -79,6 +80,8 @@ int reproduce_command(const std::string& name, const std::string& out) {
       const bool all = std::all_of(found.claims.begin(), found.claims.end(),
                                    [](const reproduce::Claim& claim) { return claim.holds; });
       return all ? kExitOk : kExitCheckFailed;
+    } catch (const std::bad_alloc&) {
+      throw;
     } catch (const std::exception& error) {
       fmt::print(stderr, "strobe: error: {}: {}\n", name, error.what());
       return kExitSimulation;

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <new>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -30,11 +31,13 @@
 #include "sw/strobe/confinement.h"
 #include "sw/strobe/exit_code.h"
 #include "sw/strobe/interruption.h"
+#include "sw/strobe/memory_limit.h"
 #include "sw/strobe/progress.h"
 #include "sw/strobe/result/handler_report.h"
 #include "sw/strobe/result/make_result.h"
 #include "sw/strobe/result/manifest.h"
 #include "sw/strobe/result/out_of_reach.h"
+#include "sw/strobe/result/output_files.h"
 #include "sw/strobe/result/progress_series.h"
 #include "sw/strobe/result/result_directory.h"
 #include "sw/strobe/result/result_table.h"
@@ -158,7 +161,6 @@ class BaselineProcess {
     std::string error;
     try {
       platform::RunHooks hooks;
-      hooks.output = [](int, const char*, size_t) {};
       // The profiled run says what of it is not in force.
       if (confined) hooks.elaborated = [&] { confine::confine(sandbox_grants(configuration)); };
       const platform::RunOutcome outcome = platform::run(configuration, /*profiled=*/false, hooks);
@@ -175,6 +177,8 @@ class BaselineProcess {
         }
       }
       error = outcome.error;
+    } catch (const std::bad_alloc&) {
+      error = out_of_memory();
     } catch (const std::exception& exception) {
       error = exception.what();
     }
@@ -226,6 +230,7 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
     fmt::print(stderr, "{}", missing);
     return kExitUsage;
   }
+  limit_memory(configuration.limits.memory);
   const isa::ElfFile program = isa::ElfFile::open(configuration.workload.elf, STROBE_USER_TOP);
   config::Diagnostics faults = platform::check_region(configuration.workload, program);
   if (faults.empty()) faults = platform::check_productions(configuration);
@@ -245,7 +250,11 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
   }
 
   Progress progress(options.quiet);
+  result::OutputFiles output(directory.workspace());
   platform::RunHooks hooks;
+  hooks.output = [&output](int descriptor, const char* data, size_t size) {
+    output.write(descriptor, data, size);
+  };
   hooks.progress = [&progress](uint64_t instructions, uint64_t cycles) {
     throw_if_interrupted();
     progress.update(instructions, cycles);
@@ -298,8 +307,7 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
   files.symbol_of = names.symbol_of;
   files.intervals = outcome.intervals;
   files.progress = result::progress_text(configuration, outcome);
-  files.captured_stdout = outcome.captured_stdout;
-  files.captured_stderr = outcome.captured_stderr;
+  output.close();
   directory.write(files);
   fmt::print("{}", result::result_table(files.result));
   for (const nlohmann::json& profiler : files.result.at("profilers")) {
@@ -325,6 +333,8 @@ int run_command(const RunOptions& options) {
   } catch (const result::ResultError& error) {
     fmt::print(stderr, "strobe: error: {}\n", error.what());
     return kExitUsage;
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     fmt::print(stderr, "strobe: error: {}\n", error.what());
     return kExitSimulation;

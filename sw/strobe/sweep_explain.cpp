@@ -61,6 +61,8 @@ int explain_command(const std::string& run) {
     }
     if (record.points.size() > kShown) fmt::print("         ...\n");
     fmt::print("command  {}\n", explore::shell_text(record.command));
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& fault) {
     return fail(fault.what());
   }

@@ -36,13 +36,7 @@ int64_t SystemCalls::transfer(bool out, OpenFile& file, uint64_t address, uint64
   if (out) {
     switch (file.kind) {
       case Kind::kOutput:
-        if (output_) {
-          output_(file.output, reinterpret_cast<const char*>(data), usable);
-        } else {
-          captured_[static_cast<size_t>(file.output - 1)].append(reinterpret_cast<char*>(data),
-                                                                 usable);
-        }
-        return bytes;
+        return put_out(file.output, reinterpret_cast<const char*>(data), usable);
       case Kind::kNull:
         return bytes;
       default:
@@ -55,6 +49,24 @@ int64_t SystemCalls::transfer(bool out, OpenFile& file, uint64_t address, uint64
                                            : ::pread(file.host.get(), data, usable, offset));
   if (got > 0) memory_.wrote(address, static_cast<uint64_t>(got));
   return got;
+}
+
+// At the limit the run ends; what is below it is written.
+int64_t SystemCalls::put_out(int fd, const char* data, uint64_t size) {
+  const bool ends = output_limit_ != 0 && size > output_limit_ - output_bytes_;
+  const uint64_t written = ends ? output_limit_ - output_bytes_ : size;
+  output_bytes_ += written;
+  if (output_) {
+    output_(fd, data, written);
+  } else {
+    captured_[static_cast<size_t>(fd - 1)].append(data, written);
+  }
+  if (!ends) return static_cast<int64_t>(size);
+  return fail(
+      "the program wrote more than limits.output, which is " + std::to_string(output_limit_) +
+          " bytes, to its standard output and error",
+      "what it wrote before is kept; raise the limit if it needs more, or look there for an "
+      "endless loop");
 }
 
 int64_t SystemCalls::transfer_vector(bool out, uint64_t fd, uint64_t vector, uint64_t count,

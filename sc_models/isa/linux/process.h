@@ -23,6 +23,7 @@ struct ProcessOptions {
   std::string cwd;    // guest working directory; empty: the first readable directory, or /
   uint64_t seed = 1;  // getrandom, AT_RANDOM
   uint64_t memory_limit = uint64_t{1} << 30;  // bytes of user memory: heap, mappings and stack
+  uint64_t output_limit = 0;                  // bytes of stdout and stderr together; 0: any
 };
 
 /// What the simulated program did that the host must know.

@@ -44,6 +44,7 @@ SystemCalls::SystemCalls(UserMemory& memory, AddressSpace& space, const ProcessO
       random_(options.seed),
       program_(program),
       memory_limit_(options.memory_limit),
+      output_limit_(options.output_limit),
       thread_name_(program.substr(0, 15)) {
   files_.set(0, open_stdin(options.stdin_file), false);
   files_.set(1, open_output(1), false);

@@ -185,6 +185,7 @@ class SystemCalls {
 
   /// One transfer between guest memory and an open file. `offset` < 0: at the file's position.
   int64_t transfer(bool out, OpenFile& file, uint64_t address, uint64_t size, int64_t offset);
+  int64_t put_out(int fd, const char* data, uint64_t size);
   int64_t transfer_vector(bool out, uint64_t fd, uint64_t vector, uint64_t count, int64_t offset);
   int64_t transfer_at(bool out, const Args& args);
   int64_t transfer_vector_at(bool out, const Args& args);
@@ -205,7 +206,8 @@ class SystemCalls {
   const char* current_ = "";  // name of the call being handled
   Refusals refusals_;
   uint64_t umask_ = 022;
-  uint64_t memory_limit_;
+  uint64_t memory_limit_, output_limit_;
+  uint64_t output_bytes_ = 0;  // of stdout and stderr so far
   std::function<void(int, const char*, size_t)> output_;
   std::function<uint64_t()> clock_;
   std::array<std::string, 2> captured_;

@@ -102,6 +102,8 @@ std::string intervals_text(const platform::IntervalTable& table) {
 
 }  // namespace
 
+void throw_result_error(const std::string& what, int error) { fail(what, error); }
+
 std::string profile_file_name(const std::string& profiler) {
   std::string result = "profile.";
   for (const char c : profiler) {
@@ -152,8 +154,6 @@ void ResultDirectory::write(const RunFiles& files) {
       write_file("intervals.csv", intervals_text(files.intervals));
     }
     if (!files.progress.empty()) write_file("progress.csv", files.progress);
-    if (files.captured_stdout) write_file("stdout.txt", *files.captured_stdout);
-    if (!files.captured_stderr.empty()) write_file("stderr.txt", files.captured_stderr);
     put_in_place();
   } catch (...) {
     remove_directory(temporary_);

@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -19,6 +18,9 @@ class ResultError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+/// Throws the ResultError of what could not be done: "cannot WHAT", the error of the host, advice.
+[[noreturn]] void throw_result_error(const std::string& what, int error);
 
 /// The file of a profiler's profile. A profiler may be called anything; this says it unmistakably.
 std::string profile_file_name(const std::string& profiler);
@@ -39,8 +41,6 @@ struct RunFiles {
   profile::SymbolOf symbol_of;        // names of addresses in the profiles; may be empty
   platform::IntervalTable intervals;  // intervals.csv, left out when it has no columns
   std::string progress;               // progress.csv: progress_text(), left out when empty
-  std::optional<std::string> captured_stdout = "";  // stdout.txt, left out when no program ran
-  std::string captured_stderr;                      // stderr.txt, left out when empty
 };
 
 /// Make one before the run, so that a directory that cannot be written is known at once; call

@@ -42,8 +42,8 @@ TEST(LoadRun, UnknownKeyWithNothingNearGetsTheList) {
   EXPECT_EQ(
       faults(kSmallest + "zzzzzz: 2\n"),
       "t.yaml:2:1: error: zzzzzz: unknown key, expected one of: core, mode, sampling, workload, "
-      "profilers, seed, max_cycles, max_instructions, interval, decode, progress, "
-      "exhaustive_bytes, "
+      "profilers, seed, max_cycles, max_instructions, interval, limits, decode, "
+      "progress, exhaustive_bytes, "
       "trace, baseline\n"
       "  zzzzzz: 2\n"
       "  ^\n");

@@ -30,6 +30,24 @@ class FileCallTest : public CallTest {
   }
 };
 
+TEST_F(FileCallTest, OutputEndsTheRunAtItsLimitAndWhatIsBelowIsWritten) {
+  options_.output_limit = 8;
+  restart();
+  EXPECT_EQ(call("write", {1, text("stdout"), 5}), 5);
+  EXPECT_EQ(call("write", {2, text("err"), 3}), 3);
+  EXPECT_FALSE(calls_->stopped()) << "the limit itself is allowed";
+  call("write", {1, text("more"), 4});
+  EXPECT_TRUE(calls_->exit().failed);
+  EXPECT_EQ(calls_->exit().error,
+            "write at pc 0x10478: the program wrote more than limits.output, which is 8 bytes, to "
+            "its standard output and error; what it wrote before is kept; raise the limit if it "
+            "needs more, or look there for an endless loop");
+  restart();
+  call("write", {1, text("stdout and more"), 15});
+  EXPECT_TRUE(calls_->exit().failed);
+  EXPECT_EQ(calls_->captured(1), "stdout a");
+}
+
 TEST_F(FileCallTest, StandardOutputAndErrorAreCollected) {
   EXPECT_EQ(call("write", {1, text("out"), 3}), 3);
   EXPECT_EQ(call("write", {2, text("error"), 5}), 5);

@@ -47,7 +47,7 @@ RunFiles sample_files() {
   files.host = {{"host_seconds", 1.5}};
   files.profiles = {{"strat", profile::Profile({{Tuple{0x10, 0x20, 0}, 3}})}};
   files.symbol_of = [](uint64_t) { return std::string("main"); };
-  files.captured_stdout = "hello\n";
+  files.reports = {{"stdout.txt", "hello\n"}};
   return files;
 }
 
@@ -92,13 +92,6 @@ TEST_F(ResultDirectoryTest, HoldsEveryFileOfARun) {
   EXPECT_EQ(json::parse(read(target_ / "manifest.json")), sample_files().manifest);
   EXPECT_EQ(json::parse(read(target_ / "host.json")), sample_files().host);
   EXPECT_THAT(names_in(folder_), ElementsAre("out"));
-}
-
-TEST_F(ResultDirectoryTest, HasStderrOnlyWhenTheProgramWroteThere) {
-  RunFiles files = sample_files();
-  files.captured_stderr = "oops\n";
-  ResultDirectory(target_, false).write(files);
-  EXPECT_EQ(read(target_ / "stderr.txt"), "oops\n");
 }
 
 TEST_F(ResultDirectoryTest, HasIntervalsOnlyWhenTheRunHad) {
@@ -250,7 +243,7 @@ class FullDisk {
 
 TEST_F(ResultDirectoryTest, KeepsNothingWhenTheDiskIsFull) {
   RunFiles files = sample_files();
-  files.captured_stdout = std::string(10000, 'x');
+  files.reports = {{"stdout.txt", std::string(10000, 'x')}};
   std::string message = "no error";
   {
     const FullDisk full;
