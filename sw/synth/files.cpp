@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -95,6 +97,19 @@ fs::path cache_directory() {
   throw std::runtime_error(
       "no place to keep synthesis results: neither STROBE_CACHE nor HOME is set; set STROBE_CACHE "
       "to a folder that can be written");
+}
+
+void require_plain_path(const char* what, const fs::path& path) {
+  const std::string text = path.string();
+  const bool plain = std::all_of(text.begin(), text.end(), [](const char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::strchr("._-+,@%=:/~", c) != nullptr;
+  });
+  if (plain && !text.empty() && text[0] != '-' && text[0] != '~') return;
+  throw std::invalid_argument(
+      fmt::format("synthesis: {} is '{}': expected a path of letters, digits and ._-+,@%=:/ alone, "
+                  "since it becomes part of scripts; choose another name",
+                  what, text));
 }
 
 void require_tools(const std::vector<std::string>& programs) {

@@ -25,6 +25,11 @@ std::filesystem::path source_directory();
 /// when neither variable is set.
 std::filesystem::path cache_directory();
 
+/// Throws std::invalid_argument when a path has a character that a script of Yosys or OpenSTA would
+/// take for more than a name: paths become parts of such scripts, and OpenSTA's run commands.
+/// @param what  the path is, such as "the library"
+void require_plain_path(const char* what, const std::filesystem::path& path);
+
 /// Throws std::runtime_error that names the Debian package of the first tool that is not in PATH.
 /// Known: yosys, berkeley-abc, sta, nextpnr-ice40, icetime, icepack.
 void require_tools(const std::vector<std::string>& programs);

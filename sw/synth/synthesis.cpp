@@ -50,6 +50,7 @@ class Synthesis {
         sram_(read_configuration("sram.yaml", read_sram_coefficients)),
         composed_(read_configuration("blocks.yaml", read_blocks).composed) {
     if (entry_.feature_nm == 0) entry_.feature_nm = options.feature_nm;
+    require_plain_path("the library", entry_.file);
     flow_.library = load_cell_library(entry_.file);
     if (!options.macros.empty())
       user_macros_ = parse_macros(read_file(options.macros), options.macros);
@@ -344,6 +345,13 @@ class Synthesis {
   Report report_;
 };
 
+// Every path of a script is in one of them, but for the library.
+void require_plain_folders() {
+  require_plain_path("the folder of temporary files", fs::temp_directory_path());
+  require_plain_path("the cache", cache_directory());
+  require_plain_path("the source tree", source_directory());
+}
+
 // A netlist stands in for its module, so there can be one of a module only.
 void require_one_point_a_module(const std::vector<Subject>& subjects) {
   std::map<std::string, Point> points;
@@ -360,6 +368,7 @@ void require_one_point_a_module(const std::vector<Subject>& subjects) {
 }  // namespace
 
 std::vector<Point> blocks_of(const Point& point) {
+  require_plain_folders();
   require_tools({"yosys"});
   const json texts = cached("blocks\n" + rtl_hash() + point.text(), [&](const fs::path&) {
     json list = json::array();
@@ -384,6 +393,7 @@ Report synthesize(const std::vector<Subject>& subjects, const Options& options) 
     }
   }
   if (!options.netlists.empty()) require_one_point_a_module(subjects);
+  require_plain_folders();
   require_tools({"yosys", "sta", "berkeley-abc", "nextpnr-ice40", "icetime"});
   return Synthesis(options).run(subjects, options);
 }

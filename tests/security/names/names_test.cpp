@@ -128,5 +128,17 @@ TEST_F(Names, AFolderIsNoCommandOfALauncher) {
   EXPECT_TRUE(fs::exists(fs::path(out) / "sweep.sqlite"));
 }
 
+TEST_F(Names, ALibraryIsNoCommandOfASynthesis) {
+  const fs::path library = at("[exec touch sent].lib");
+  fs::copy_file("/usr/share/qflow/tech/osu018/osu018_stdcells.lib", library);
+  const ProcessResult result = strobe({"synth", "--block", "strobe_opclass", "--cells", "--library",
+                                       library.string(), "--feature", "180"},
+                                      scratch_.path());
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("synthesis: the library is '" + library.string() +
+                                    "': expected a path of letters, digits"));
+  EXPECT_FALSE(fs::exists(at("sent")));
+}
+
 }  // namespace
 }  // namespace strobe::e2e

@@ -34,5 +34,21 @@ TEST(Run, AnExitCodeIsAFailureWithTheLastLines) {
   EXPECT_THAT(text, testing::Not(testing::HasSubstr("\n50\n")));
 }
 
+TEST(PlainPath, WhatAScriptWouldTakeForACommandIsRefused) {
+  require_plain_path("the library", "/usr/share/qflow/tech/osu018/osu018_stdcells.lib");
+  require_plain_path("the library", "my-lib_1.2+x.lib");
+  for (const char* path : {"a b", "[exec touch sent].lib", "a;b", "a\nb", "$x", "{a", "\"", "a\\b",
+                           "-lib", "", "a#b", "!sh", "`sh`", "~x"}) {
+    EXPECT_THROW(require_plain_path("the library", path), std::invalid_argument) << path;
+  }
+  try {
+    require_plain_path("the cache", "/a b");
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(),
+                 "synthesis: the cache is '/a b': expected a path of letters, digits and "
+                 "._-+,@%=:/ alone, since it becomes part of scripts; choose another name");
+  }
+}
+
 }  // namespace
 }  // namespace strobe::synth
