@@ -6,6 +6,7 @@
 #include <deque>
 #include <map>
 #include <random>
+#include <set>
 #include <sstream>
 #include <tuple>
 
@@ -79,6 +80,8 @@ class Board {
   void change_permission_every(uint64_t instructions) { permission_ = instructions; }
   /// The core begins to retire.
   void start() { running_ = true; }
+  /// Memory takes and answers nothing from now on, or does again.
+  void stall_memory(bool stalled) { memory_stalled_ = stalled; }
   bool done() const { return next_ == trace_.records.size(); }
   uint64_t permitted_edges() const { return permitted_edges_; }
   bool irq() { return block_.top().irq_o != 0; }
@@ -184,9 +187,9 @@ class Board {
   // A memory that is slow with each of its channels.
   void answer_memory() {
     Vattached& top = block_.top();
-    top.m_axi_awready_i = chance(40);
-    top.m_axi_wready_i = chance(40);
-    top.m_axi_bvalid_i = top.m_axi_bvalid_i || (unanswered_ > 0 && chance(30));
+    top.m_axi_awready_i = chance(40) && !memory_stalled_;
+    top.m_axi_wready_i = chance(40) && !memory_stalled_;
+    top.m_axi_bvalid_i = top.m_axi_bvalid_i || (unanswered_ > 0 && chance(30) && !memory_stalled_);
     top.m_axi_bresp_i = 0;
   }
   bool take_memory() {
@@ -208,6 +211,7 @@ class Board {
   size_t next_ = 0;
   uint64_t permission_ = 0, permitted_edges_ = 0;
   bool running_ = false;
+  bool memory_stalled_ = false;
   std::mt19937_64 random_{7};
   tb::Clocked<Vattached> block_;
   Handshakes handshakes_{};
@@ -266,7 +270,8 @@ void add(Report& report, unsigned tag, uint64_t pc, uint64_t value, uint64_t cou
   report.profile[{tag, pc, value}] += count;
 }
 
-// What a driver does in the interrupt, and at the end.
+// What a driver does in the interrupt, and at the end: MSG_META takes the message that MSG_PC
+// showed, or says that it showed none.
 void drain(Board& board, Report& report) {
   for (;;) {
     const uint64_t pc = board.read(kMsgPc), value = board.read(kMsgValue);
@@ -385,6 +390,53 @@ TEST(Attached, AnAccessThatIsNotPrivilegedIsRefusedAndChangesNothing) {
     EXPECT_EQ(board.read(kRingBase), 0u);
     EXPECT_EQ(board.read(kStatus) >> 16, level) << "no message is gone";
   }
+}
+
+// About as many messages as the bus can take, so that many rounds end with an empty buffer in which
+// one arrives.
+TEST(Attached, MessagesThatArriveDuringTheDrainAreWhole) {
+  const Trace trace(workload("paths"));
+  std::set<std::pair<uint64_t, uint64_t>> edges;
+  for (const RetireRecord& r : trace.records) edges.emplace(r.pc_rdata, r.pc_wdata);
+  Board board(trace);
+  board.write(kSelCtrl, kEdges);
+  board.write(kPeriod, 16);
+  begin(board);
+  Report report;
+  while (!board.done()) drain(board, report);
+  stop(board, report);
+  drain(board, report);
+  EXPECT_GT(report.messages, 1000u);
+  EXPECT_EQ(report.counts, 16 * report.messages);
+  for (const auto& [tuple, count] : report.profile) {
+    const auto& [tag, pc, value] = tuple;
+    EXPECT_EQ(tag, 3u);
+    EXPECT_EQ(edges.count({pc, value}), 1u) << "no edge of the program: " << pc << " to " << value;
+  }
+}
+
+TEST(Attached, AfterAClearItIsNotIdleUntilMemoryHasWrittenTheLastWord) {
+  const Trace trace(workload("paths"));
+  Board board(trace);
+  board.write(kSelCtrl, kEdges);
+  board.write(kPeriod, 1);
+  board.write(kRingBase, kBase);
+  board.write(kRingCtrl, 1);
+  begin(board);
+  while (board.written().size() < 10) board.cycle();
+  board.stall_memory(true);
+  for (int n = 0; n < 50; ++n) board.cycle();  // a word has been taken
+  board.write(kCtrl, 2);
+  for (int n = 0; n < 5000; ++n) board.cycle();  // the table is zeroed again
+  EXPECT_EQ(board.read(kStatus) & 3, 0u) << "neither initialising nor idle";
+  const size_t before = board.written().size();
+  board.stall_memory(false);
+  while ((board.read(kStatus) & 2) == 0) {
+  }
+  const size_t after = board.written().size();
+  EXPECT_LE(after, before + 1) << "the word that was under way";
+  for (int n = 0; n < 500; ++n) board.cycle();
+  EXPECT_EQ(board.written().size(), after) << "software may have zeroed the ring by now";
 }
 
 TEST(Attached, TheRingInMemoryHoldsThem) {

@@ -107,6 +107,18 @@ TEST_F(RingDmaTest, AFullRingWaitsForSoftwareAndTheDeviceStaysBusy) {
   EXPECT_FALSE(bench.device.busy());
 }
 
+TEST_F(RingDmaTest, TheDeviceIsNotIdleBeforeTheBurstIsDone) {
+  start(kBase);
+  bench.cycle({load(1)});
+  uint64_t status = 0;
+  while (memory.times.empty() || (status & kStatusIdle) == 0) {
+    bench.cycle();
+    ASSERT_EQ(bench.debug(tlm::TLM_READ_COMMAND, kRegStatus, status), 8u);
+    ASSERT_LT(bench.now, 1000u);
+  }
+  EXPECT_GT(bench.now, records.at(0));
+}
+
 TEST_F(RingDmaTest, SaysWhereItFoundNoMemory) {
   start(0x20000);
   bench.cycle({load(1)});

@@ -5,6 +5,9 @@
 
 #include <vector>
 
+#include "sc_models/profiling/reference/register_map.h"
+#include "sc_models/profiling/reference/ring_registers.h"
+
 namespace strobe::profiling {
 namespace {
 
@@ -109,6 +112,81 @@ TEST(RingWriter, ClearStartsTheNumbersAgain) {
   in.clear = false;
   writer.step(in);
   EXPECT_EQ(writer.step(in).mem_data, 0u) << "number and total of the first";
+}
+
+TEST(RingWriter, AWordThatWasTakenIsInFlightUntilMemoryHasWrittenItThroughAClearToo) {
+  RingWriter writer;
+  RingWriter::Inputs in = at_hand();
+  in.mem_idle = false;
+  writer.step(in);
+  EXPECT_FALSE(writer.step(in).in_flight);
+  in.clear = true;
+  in.mem_ready = false;
+  EXPECT_TRUE(writer.step(in).in_flight);
+  RingWriter::Inputs nothing;
+  nothing.mem_idle = false;
+  for (unsigned cycle = 0; cycle < 10; ++cycle) EXPECT_TRUE(writer.step(nothing).in_flight);
+  nothing.mem_idle = true;
+  writer.step(nothing);
+  EXPECT_FALSE(writer.step(nothing).in_flight);
+}
+
+TEST(RingWriter, AWordTakenInTheCycleOfTheClearIsInFlight) {
+  RingWriter writer;
+  RingWriter::Inputs in = at_hand();
+  writer.step(in);
+  in.clear = true;
+  writer.step(in);
+  EXPECT_TRUE(writer.step({}).in_flight);
+}
+
+class RingRegistersTest : public testing::Test {
+ protected:
+  uint64_t write(uint16_t addr, uint64_t value) {
+    RingRegisters::Inputs in;
+    in.we = true;
+    in.addr = addr;
+    in.wdata = value;
+    in.writer.prod = prod;
+    registers.step(in);
+    return registers.read(addr, in.writer).rdata;
+  }
+
+  RingRegisters registers;
+  uint32_t prod = 0;
+};
+
+TEST_F(RingRegistersTest, SoftwareIsDoneWithNoMoreThanThereIs) {
+  prod = 5;
+  EXPECT_EQ(write(kRegRingCons, 6), 0u) << "refused";
+  EXPECT_EQ(write(kRegRingCons, 3), 3u);
+  EXPECT_EQ(write(kRegRingCons, 2), 3u) << "back";
+  EXPECT_EQ(write(kRegRingCons, 5), 5u);
+  EXPECT_EQ(write(kRegRingCons, 0xffffffff), 5u);
+}
+
+TEST_F(RingRegistersTest, TheNumbersGoRoundThroughZero) {
+  prod = 0xfffffffe;
+  EXPECT_EQ(write(kRegRingCons, 0xfffffffe), 0xfffffffeu);
+  prod = 3;
+  EXPECT_EQ(write(kRegRingCons, 4), 0xfffffffeu);
+  EXPECT_EQ(write(kRegRingCons, 0x7'0000'0001), 1u) << "a 64-bit count of software's";
+}
+
+TEST_F(RingRegistersTest, TheBaseIsAMultipleOfTheLengthWhicheverIsWrittenLast) {
+  write(kRegRingConfig, 2);  // 128 bytes
+  EXPECT_EQ(write(kRegRingBase, 0x40e0), 0x4080u);
+  EXPECT_EQ(registers.config().base, 0x4080u);
+  write(kRegRingConfig, 4);
+  EXPECT_EQ(registers.config().base, 0x4000u);
+  write(kRegRingConfig, 0);
+  EXPECT_EQ(registers.config().base, 0x40e0u);
+}
+
+TEST_F(RingRegistersTest, ALengthThatIsTooLargeIsTheLargest) {
+  for (const unsigned log2_entries : {17u, 31u, 32u, 64u, 128u, 255u}) {
+    EXPECT_EQ(write(kRegRingConfig, log2_entries), 16u) << log2_entries;
+  }
 }
 
 }  // namespace
