@@ -60,7 +60,7 @@ class FunctionalRun {
   FunctionalRun(const config::RunConfig& configuration, const RunHooks& hooks)
       : configuration_(configuration),
         hooks_(hooks),
-        image_(memory_, configuration, nullptr, /*edits=*/true),
+        image_(memory_, configuration, nullptr, /*edits=*/true, hooks),
         hart_(memory_, environment_) {
     if (configuration.decode.given()) {
       engine_ = make_decode_engine(configuration, [this] { return hart_.instructions(); });

@@ -18,10 +18,11 @@
 namespace strobe::platform {
 namespace {
 
-isa::ProcessOptions process_options(const config::RunConfig& configuration) {
+isa::ProcessOptions process_options(const config::RunConfig& configuration, const RunHooks& hooks) {
   const config::WorkloadConfig& workload = configuration.workload;
   isa::ProcessOptions options;
   options.elf = workload.elf;
+  options.program = hooks.program;
   options.args = workload.args;
   options.env = workload.env;
   options.stdin_file = workload.stdin_file;
@@ -48,11 +49,10 @@ bool is_stack_overflow(const strobe_boot_block_t& boot) {
 }  // namespace
 
 GuestImage::GuestImage(isa::GuestMemory& memory, const config::RunConfig& configuration,
-                       const config::ProfilerConfig* active, bool edits)
+                       const config::ProfilerConfig* active, bool edits, const RunHooks& hooks)
     : memory_(memory),
       firmware_(isa::ElfFile::open(config::guest_file("firmware.elf"), STROBE_DEVICE_BASE)),
-      program_(isa::ElfFile::open(configuration.workload.elf, STROBE_USER_TOP)),
-      process_(memory, process_options(configuration)) {
+      process_(memory, process_options(configuration, hooks)) {
   firmware_.load(memory, /*firmware=*/true);
   boot_block_ = firmware_symbol(STROBE_BOOT_BLOCK_SYMBOL);
   ring_block_ = firmware_symbol(STROBE_RING_BLOCK_SYMBOL);
@@ -82,6 +82,9 @@ GuestImage::GuestImage(isa::GuestMemory& memory, const config::RunConfig& config
     place_ring(active->communication);
   }
   if (configuration.decode.given()) load_productions(configuration, edits);
+  if (hooks.loaded) {
+    hooks.loaded({program(), firmware_, productions_.files, process_.standard_input()});
+  }
 }
 
 void GuestImage::place_ring(const config::CommunicationConfig& communication) {
@@ -172,7 +175,7 @@ std::vector<uint8_t> GuestImage::bytes_of(const char* symbol, uint64_t size,
 }
 
 std::string GuestImage::describe(uint64_t pc) const {
-  const isa::ElfFile& elf = pc >= STROBE_FIRMWARE_BASE ? firmware_ : program_;
+  const isa::ElfFile& elf = pc >= STROBE_FIRMWARE_BASE ? firmware_ : program();
   std::string text = elf.describe(pc);
   const isa::SourceLine line = elf.line_at(pc);
   if (!line.file.empty()) text += fmt::format(" ({}:{})", line.file, line.line);

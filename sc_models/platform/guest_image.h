@@ -23,12 +23,13 @@ class GuestImage {
 
   /// Loads firmware and program and fills the boot block; `active` is the profiler the firmware
   /// programs, nullptr for none. Throws isa::ElfError or std::runtime_error.
-  /// A production set is loaded whenever there is one, and enabled when `edits`.
+  /// A production set is loaded whenever there is one, and enabled when `edits`. Of the hooks it
+  /// takes the program and calls `loaded`.
   GuestImage(isa::GuestMemory& memory, const config::RunConfig& configuration,
-             const config::ProfilerConfig* active, bool edits);
+             const config::ProfilerConfig* active, bool edits, const RunHooks& hooks);
 
   isa::LinuxProcess& process() { return process_; }
-  const isa::ElfFile& program() const { return program_; }
+  const isa::ElfFile& program() const { return process_.program(); }
 
   uint64_t reset_pc() const { return firmware_.entry(); }
   uint64_t exit_pc() const { return exit_pc_; }
@@ -66,7 +67,6 @@ class GuestImage {
 
   isa::GuestMemory& memory_;
   isa::ElfFile firmware_;
-  isa::ElfFile program_;
   isa::LinuxProcess process_;
   ProductionSet productions_;
   uint64_t boot_block_ = 0, ring_block_ = 0, exit_pc_ = 0, service_pc_ = 0;

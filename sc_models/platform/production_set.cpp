@@ -90,9 +90,10 @@ config::Diagnostics check_productions(const config::RunConfig& configuration) {
 }
 
 ProductionSet production_set(const config::RunConfig& configuration, const isa::ElfFile& firmware) {
-  const dise::Assembled assembly = assembled(configuration, firmware);
+  dise::Assembled assembly = assembled(configuration, firmware);
   if (!assembly.good()) throw std::runtime_error(config::to_text(assembly.faults));
   ProductionSet set;
+  set.files = std::move(assembly.files);
   set.writes = dise::register_writes(assembly.image);
   if (const isa::ElfSymbol* stack = firmware.symbol(STROBE_HANDLER_STACK_SYMBOL)) {
     set.writes.emplace_back(kDiseReg + 8 * kHandlerStack, stack->address);

@@ -13,6 +13,7 @@
 #include "sc_models/port/decode_engine.h"
 #include "sc_models/profiling/reference/dise_engine.h"
 #include "sw/config/run_config.h"
+#include "sw/dise/assemble.h"
 #include "sw/dise/image.h"
 
 namespace strobe::platform {
@@ -22,6 +23,7 @@ namespace strobe::platform {
 config::Diagnostics check_productions(const config::RunConfig& configuration);
 
 struct ProductionSet {
+  std::vector<dise::SourceFile> files;       // as they were read
   std::vector<dise::RegisterWrite> writes;   // that load it into its engine
   std::vector<HandlerOutcome> handlers;      // that it calls, by name
   std::map<std::string, uint8_t> registers;  // the numbers of those it names

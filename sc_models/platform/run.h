@@ -22,6 +22,13 @@
 #include "sw/profile/reference_trace.h"
 #include "sw/profile/sampling.h"
 
+namespace strobe::isa {
+class ElfFile;
+}
+namespace strobe::dise {
+struct SourceFile;
+}
+
 namespace strobe::platform {
 
 /// A profile as the run produced it: counts by tuple.
@@ -126,7 +133,19 @@ class TupleSink {
   virtual void take(const Tuple* tuples, size_t count, uint64_t cycles) = 0;
 };
 
+/// The files of a run as it read them.
+struct RunInputs {
+  const isa::ElfFile& program;
+  const isa::ElfFile& firmware;
+  const std::vector<dise::SourceFile>& productions;
+  int standard_input = -1;  // host descriptor; -1: none
+};
+
 struct RunHooks {
+  /// The workload's ELF as isa::open_program() read it before; null: the run reads it.
+  std::shared_ptr<const isa::ElfFile> program;
+  /// Once, when the guest's files are loaded and nothing has executed.
+  std::function<void(const RunInputs&)> loaded;
   std::function<void()> elaborated;  // once: all is loaded and wired, no instruction has executed
   std::function<void(uint64_t instructions, uint64_t cycles)> progress;  // a few times a second
   /// What the program writes goes there, by default nowhere.

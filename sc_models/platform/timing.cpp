@@ -54,7 +54,7 @@ class TimingPlatform final : public core::CoreDelegate {
         engine_(configuration.decode.given()
                     ? make_decode_engine(configuration, [this] { return core_.cycle_count(); })
                     : nullptr),
-        image_(memory_, configuration, active_, /*edits=*/profiled),
+        image_(memory_, configuration, active_, /*edits=*/profiled, hooks),
         handlers_(profiled && engine_ != nullptr
                       ? std::make_unique<HandlerProfiles>(image_.productions(), hooks.exhaustive)
                       : nullptr),

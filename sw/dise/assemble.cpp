@@ -91,11 +91,13 @@ Assembled assemble_files(const std::vector<std::string>& paths, const Limits& li
     if (!files::read_whole(path, kLargestFile, &file.text, &why)) {
       Faults faults;
       faults.add({path, 0, 0}, "cannot be read: expected a production file, got: " + why);
-      return {{}, faults.take()};
+      return {{}, {}, faults.take()};
     }
     sources.push_back(std::move(file));
   }
-  return assemble(sources, limits);
+  Assembled result = assemble(sources, limits);
+  result.files = std::move(sources);
+  return result;
 }
 
 }  // namespace strobe::dise

@@ -15,7 +15,8 @@ struct SourceFile {
 
 struct Assembled {
   Image image;
-  config::Diagnostics faults;  // empty: the image is good
+  std::vector<SourceFile> files;  // that assemble_files() read
+  config::Diagnostics faults;     // empty: the image is good
 
   bool good() const { return faults.empty(); }
 };

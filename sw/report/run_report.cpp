@@ -10,6 +10,7 @@
 #include "sw/explore/csv.h"
 #include "sw/explore/record.h"
 #include "sw/report/report_error.h"
+#include "sw/strobe/result/checksums.h"
 #include "sw/strobe/result/make_result.h"
 #include "sw/strobe/result/result_directory.h"
 #include "sw/strobe/result/result_table.h"
@@ -110,6 +111,11 @@ Json read_run(const fs::path& directory) {
         {"command", explore::shell_text(manifest.at("command").get<std::vector<std::string>>())}};
   };
   const nlohmann::json result = of_json(directory, "result.json", read_result);
+  const std::string damage = result::damage_of(directory);
+  if (!damage.empty()) {
+    throw ReportError(
+        fmt::format("the run in {} is damaged: {}; run it again", directory.string(), damage));
+  }
   std::ifstream configuration(directory / "config.yaml", std::ios::binary);
   Json out = {{"schema_version", 1},
               {"kind", "run"},

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <exception>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
 #include "sc_models/isa/elf_file.h"
+#include "sc_models/isa/linux/process.h"
 #include "sc_models/platform/selection.h"
-#include "sc_models/port/address_map.h"
-#include "sw/config/guest_files.h"
 #include "sw/stream/stream_format.h"
 #include "sw/stream/stream_writer.h"
 #include "sw/strobe/confinement.h"
@@ -24,20 +24,23 @@
 #include "sw/strobe/result/out_of_reach.h"
 #include "sw/strobe/result/result_directory.h"
 #include "sw/strobe/run_exit_code.h"
-#include "sw/strobe/version.h"
+#include "sw/strobe/run_manifest.h"
 
 namespace strobe {
 namespace {
 
 class WriterSink final : public platform::TupleSink {
  public:
-  explicit WriterSink(stream::StreamWriter& writer) : writer_(writer) {}
-  void take(const Tuple* tuples, size_t count, uint64_t cycles) override {
-    writer_.add(tuples, count, cycles);
+  void open(const std::filesystem::path& file, const nlohmann::json& header) {
+    writer_.emplace(file, header);
   }
+  void take(const Tuple* tuples, size_t count, uint64_t cycles) override {
+    writer_->add(tuples, count, cycles);
+  }
+  stream::StreamWriter& writer() { return *writer_; }
 
  private:
-  stream::StreamWriter& writer_;
+  std::optional<stream::StreamWriter> writer_;
 };
 static_assert(platform::TupleSink::kTupleBatch == stream::kMarkEvents);
 
@@ -88,30 +91,25 @@ platform::RunOutcome record_run(const config::LoadResult& loaded, const std::fil
   const config::RunConfig& configuration = loaded.configuration;
   check_recordable(configuration);
   result::check_out_of_reach(configuration.workload, "the stream", out);
-  result::ManifestInput manifest;
-  manifest.version = project_version();
-  manifest.git_id = git_id();
-  manifest.tools = tool_versions();
-  manifest.elf = configuration.workload.elf;
-  manifest.firmware = config::guest_file("firmware.elf");
-  manifest.seed = configuration.seed;
-  nlohmann::json header = result::make_manifest(manifest);
-  header.erase("command");  // the one thing that names the stream itself
-  header["config"] = loaded.portable;
-
-  const isa::ElfFile program = isa::ElfFile::open(configuration.workload.elf, STROBE_USER_TOP);
-  stream::StreamWriter writer(out, header);
-  WriterSink sink(writer);
+  WriterSink sink;
+  hooks.program = isa::open_program(configuration.workload.elf);
+  hooks.loaded = [&](const platform::RunInputs& inputs) {
+    nlohmann::json header = result::make_manifest(manifest_input(configuration, inputs));
+    header.erase("command");  // the one thing that names the stream itself
+    header["config"] = loaded.portable;
+    sink.open(out, header);
+  };
   hooks.recorder = &sink;
   hooks.elaborated = [&] { confine_or_warn(recording_grants(configuration, out), confined); };
   const platform::RunOutcome outcome = platform::run(configuration, /*profiled=*/false, hooks);
+  stream::StreamWriter& writer = sink.writer();
   writer.flush();
   nlohmann::json footer = {{"events", writer.events()},
                            {"blocks", writer.blocks()},
                            {"outcome", outcome_to_json(outcome)},
                            {"symbols", nlohmann::json::object()}};
   for (const uint64_t pc : writer.pcs()) {
-    const std::string name = program.describe(pc);
+    const std::string name = hooks.program->describe(pc);
     if (!name.empty()) footer["symbols"][fmt::format("{:x}", pc)] = name;
   }
   writer.finish(footer);

@@ -12,7 +12,7 @@ namespace strobe {
 
 /// Runs without an active profiler and writes what the profilers' selectors pick. Throws
 /// std::runtime_error (stream::StreamError among them).
-/// @param hooks     its recorder is set here, and what it does before the program executes
+/// @param hooks     its recorder, program, loaded and elaborated are set here
 /// @param confined  the process gives up what a recording does not need (sw/confine)
 platform::RunOutcome record_run(const config::LoadResult& loaded, const std::filesystem::path& out,
                                 platform::RunHooks hooks, bool confined);

@@ -21,10 +21,43 @@
 #include "sw/strobe/result/progress_series.h"
 #include "sw/strobe/result/result_directory.h"
 #include "sw/strobe/result/result_table.h"
+#include "sw/strobe/result/sha256.h"
+#include "sw/strobe/run_manifest.h"
 #include "sw/strobe/version.h"
 
 namespace strobe {
 namespace {
+
+/// A file that is hashed as it is read, from its beginning to its end.
+class HashedFile final : public std::filebuf {
+ public:
+  HashedFile() { pubsetbuf(buffer_.data(), static_cast<std::streamsize>(buffer_.size())); }
+
+  /// Of the whole file, also of what was not asked for.
+  std::string sha256() {
+    do setg(eback(), egptr(), egptr());
+    while (underflow() != traits_type::eof());
+    return hash_.hex();
+  }
+
+ protected:
+  int_type underflow() override {
+    const bool empty = gptr() == egptr();
+    const int_type next = std::filebuf::underflow();
+    if (empty && next != traits_type::eof()) {
+      hash_.add(gptr(), static_cast<size_t>(egptr() - gptr()));
+    }
+    return next;
+  }
+  /// Large reads go through the buffer too.
+  std::streamsize xsgetn(char* to, std::streamsize size) override {
+    return std::streambuf::xsgetn(to, size);
+  }
+
+ private:
+  std::vector<char> buffer_ = std::vector<char>(size_t{1} << 18);
+  result::Sha256 hash_;
+};
 
 /// What the footer knows of the run, or of a damaged stream what the blocks tell.
 void read_footer(const stream::StreamReader& reader, uint64_t last_cycles, Replay& replay) {
@@ -55,10 +88,11 @@ nlohmann::json manifest_of(const Replay& replay, const ReplayOptions& options) {
   manifest["version"] = project_version();
   manifest["git_id"] = git_id().empty() ? nlohmann::json() : nlohmann::json(git_id());
   manifest["tools"] = tool_versions();
+  manifest["strobe"] = result::identity(this_executable());
   manifest["seed"] = replay.loaded.configuration.seed;
   manifest["command"] = options.command_line;
   manifest["stream"] = {{"name", std::filesystem::path(options.stream).filename().string()},
-                        {"sha256", result::sha256_of_file(options.stream)}};
+                        {"sha256", replay.sha256}};
   return manifest;
 }
 
@@ -111,7 +145,12 @@ Replay replay_stream(const std::filesystem::path& stream, const std::filesystem:
     throw stream::StreamError(
         fmt::format("cannot open the stream {}: {}; check its path", stream.string(), why));
   }
-  std::ifstream in(stream, std::ios::binary);
+  HashedFile file;
+  if (file.open(stream, std::ios::in | std::ios::binary) == nullptr) {
+    throw stream::StreamError(fmt::format("cannot open the stream {}: {}; check its path",
+                                          stream.string(), std::strerror(errno)));
+  }
+  std::istream in(&file);
   stream::StreamReader reader(in, stream.string());
   Replay replay;
   replay.header = reader.header();
@@ -144,6 +183,7 @@ Replay replay_stream(const std::filesystem::path& stream, const std::filesystem:
     }
   }
   read_footer(reader, cycles, replay);
+  replay.sha256 = file.sha256();
   replay.outcome.profilers.resize(configuration.profilers.size());
   group.finish(replay.outcome.profilers);
   return replay;

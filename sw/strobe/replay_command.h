@@ -21,6 +21,7 @@ struct Replay {
   std::map<uint64_t, std::string> symbols;
   uint64_t events = 0;  // used
   std::string damage;   // why not all; empty: the stream is whole
+  std::string sha256;   // of the stream's bytes as they were read
 };
 
 /// Shows every whole block of the stream to the profilers of a file, one block in memory at a

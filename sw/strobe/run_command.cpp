@@ -13,6 +13,7 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <memory>
 #include <new>
 #include <optional>
 #include <stdexcept>
@@ -20,12 +21,11 @@
 #include <vector>
 
 #include "sc_models/isa/elf_file.h"
+#include "sc_models/isa/linux/process.h"
 #include "sc_models/platform/production_set.h"
 #include "sc_models/platform/program_names.h"
 #include "sc_models/platform/region.h"
 #include "sc_models/platform/run.h"
-#include "sc_models/port/address_map.h"
-#include "sw/config/guest_files.h"
 #include "sw/config/load.h"
 #include "sw/confine/confine.h"
 #include "sw/strobe/confinement.h"
@@ -41,8 +41,10 @@
 #include "sw/strobe/result/progress_series.h"
 #include "sw/strobe/result/result_directory.h"
 #include "sw/strobe/result/result_table.h"
+#include "sw/strobe/result/sha256.h"
 #include "sw/strobe/run_exit_code.h"
-#include "sw/strobe/version.h"
+#include "sw/strobe/run_manifest.h"
+#include "sw/text/json_text.h"
 
 namespace strobe {
 namespace {
@@ -56,11 +58,17 @@ bool costs_cycles(const config::RunConfig& configuration) {
   return false;
 }
 
+std::string inputs_hash(const config::RunConfig& configuration, const platform::RunInputs& inputs) {
+  return result::sha256_of_text(
+      text::json_text(result::make_manifest(manifest_input(configuration, inputs))));
+}
+
 /// The same run without its active profiler, in a process of its own: SystemC elaborates once a
 /// process. It starts before the profiled run does anything and is joined after it.
 class BaselineProcess {
  public:
-  BaselineProcess(const config::RunConfig& configuration, bool confined) {
+  BaselineProcess(const config::RunConfig& configuration,
+                  std::shared_ptr<const isa::ElfFile> program, bool confined) {
     std::array<int, 2> ends = {};
     if (pipe(ends.data()) != 0) fail("pipe");
     child_ = fork();
@@ -69,7 +77,7 @@ class BaselineProcess {
       close(ends[0]);
       prctl(PR_SET_PDEATHSIG, SIGKILL);  // it must not outlive the run it belongs to
       std::signal(SIGINT, SIG_DFL);
-      const auto report = simulate(configuration, confined);
+      const auto report = simulate(configuration, std::move(program), confined);
       const bool sent =
           send(ends[1], &report.first, sizeof report.first) &&
           send(ends[1], report.second.data(), report.second.size() * sizeof(uint64_t));
@@ -103,6 +111,7 @@ class BaselineProcess {
       return;
     }
     cycles_ = report.cycles;
+    inputs_ = report.inputs;
     if (report.unit == 0) return;
     samples_.emplace();
     samples_->unit = report.unit;
@@ -122,6 +131,8 @@ class BaselineProcess {
   const std::optional<profile::Samples>& samples() const { return samples_; }
   /// 0 after join().
   pid_t process() const { return child_; }
+  /// Hash of what its manifest would say of its inputs.
+  const std::string& inputs() const { return inputs_; }
 
  private:
   struct Report {
@@ -129,6 +140,7 @@ class BaselineProcess {
     // In mode sampled; the units' cycles follow.
     uint64_t instructions = 0, start_instructions = 0, start_cycles = 0, unit = 0, units = 0;
     char error[1024] = {};
+    char inputs[65] = {};
   };
 
   static bool send(int to, const void* data, size_t size) {
@@ -154,8 +166,9 @@ class BaselineProcess {
     return true;
   }
 
-  static std::pair<Report, std::vector<uint64_t>> simulate(const config::RunConfig& configuration,
-                                                           bool confined) {
+  static std::pair<Report, std::vector<uint64_t>> simulate(
+      const config::RunConfig& configuration, std::shared_ptr<const isa::ElfFile> program,
+      bool confined) {
     Report report;
     std::vector<uint64_t> units;
     std::string error;
@@ -163,6 +176,10 @@ class BaselineProcess {
       platform::RunHooks hooks;
       // The profiled run says what of it is not in force.
       if (confined) hooks.elaborated = [&] { confine::confine(sandbox_grants(configuration)); };
+      hooks.program = std::move(program);
+      hooks.loaded = [&](const platform::RunInputs& inputs) {
+        inputs_hash(configuration, inputs).copy(report.inputs, sizeof report.inputs - 1);
+      };
       const platform::RunOutcome outcome = platform::run(configuration, /*profiled=*/false, hooks);
       if (outcome.end == platform::RunEnd::kExited ||
           outcome.end == platform::RunEnd::kRegionDone) {
@@ -193,6 +210,7 @@ class BaselineProcess {
   pid_t child_ = 0;
   int read_end_ = -1;
   std::string error_;
+  std::string inputs_;
   std::optional<uint64_t> cycles_;
   std::optional<profile::Samples> samples_;
 };
@@ -231,8 +249,8 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
     return kExitUsage;
   }
   limit_memory(configuration.limits.memory);
-  const isa::ElfFile program = isa::ElfFile::open(configuration.workload.elf, STROBE_USER_TOP);
-  config::Diagnostics faults = platform::check_region(configuration.workload, program);
+  const std::shared_ptr<const isa::ElfFile> program = isa::open_program(configuration.workload.elf);
+  config::Diagnostics faults = platform::check_region(configuration.workload, *program);
   if (faults.empty()) faults = platform::check_productions(configuration);
   if (!faults.empty()) {
     fmt::print(stderr, "{}", config::to_text(faults));
@@ -241,19 +259,27 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
   result::check_out_of_reach(configuration.workload, "the output directory", options.out);
   result::ResultDirectory directory(options.out, options.force);
 
-  const std::string firmware = config::guest_file("firmware.elf");
   const bool wants_baseline = configuration.baseline && costs_cycles(configuration);
   std::optional<BaselineProcess> baseline;
   if (wants_baseline) {
-    baseline.emplace(configuration, options.confined);
+    baseline.emplace(configuration, program, options.confined);
     if (!configuration.workload.write.empty()) baseline->join();
   }
 
   Progress progress(options.quiet);
   result::OutputFiles output(directory.workspace());
+  result::RunFiles files;
+  std::string inputs_read;
   platform::RunHooks hooks;
   hooks.output = [&output](int descriptor, const char* data, size_t size) {
     output.write(descriptor, data, size);
+  };
+  hooks.program = program;
+  hooks.loaded = [&](const platform::RunInputs& inputs) {
+    result::ManifestInput manifest = manifest_input(configuration, inputs);
+    manifest.command = options.command_line;
+    files.manifest = result::make_manifest(manifest);
+    inputs_read = inputs_hash(configuration, inputs);
   };
   hooks.progress = [&progress](uint64_t instructions, uint64_t cycles) {
     throw_if_interrupted();
@@ -262,9 +288,6 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
   hooks.trace_directory = directory.workspace().string();
   confine::Grants grants = sandbox_grants(configuration);
   grant_result(directory, grants);
-  for (const std::string& hashed : {configuration.workload.elf, firmware}) {
-    grants.paths.push_back({hashed, confine::Access::kRead});
-  }
   if (baseline) grants.child = baseline->process();
   confine::Confinement confinement;
   hooks.elaborated = [&] { confinement = confine_or_warn(grants, options.confined); };
@@ -276,22 +299,18 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
   const int code = exit_code(outcome);
   // A run that failed says why itself.
   if (baseline && code == kExitOk) baseline->expect_done();
+  if (baseline && baseline->cycles() && baseline->inputs() != inputs_read) {
+    throw std::runtime_error(
+        "the run and its baseline do not compare: the firmware, the standard input or a production "
+        "file was replaced between them; run it again, or with --set baseline=false if the program "
+        "itself does that");
+  }
 
-  result::RunFiles files;
   files.config = loaded.portable;
-  result::ManifestInput manifest;
-  manifest.version = project_version();
-  manifest.git_id = git_id();
-  manifest.tools = tool_versions();
-  manifest.elf = configuration.workload.elf;
-  manifest.firmware = firmware;
-  manifest.seed = configuration.seed;
-  manifest.command = options.command_line;
-  files.manifest = result::make_manifest(manifest);
-  const profile::ProgramNames names = platform::names_of(program);
+  const profile::ProgramNames names = platform::names_of(*program);
   nlohmann::json handlers;
   if (outcome.handlers) {
-    const result::HandlerReport report(*outcome.handlers, platform::functions_of(program));
+    const result::HandlerReport report(*outcome.handlers, platform::functions_of(*program));
     handlers = report.json();
     if (!options.no_profiles) files.reports = report.files(names);
   }

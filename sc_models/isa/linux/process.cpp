@@ -20,21 +20,21 @@ constexpr unsigned kA0 = 10, kA7 = 17;
 
 struct LinuxProcess::Impl {
   Impl(GuestMemory& guest, const ProcessOptions& options)
-      : elf(ElfFile::open(options.elf, AddressSpace::kLowestStack)),
+      : elf(options.program != nullptr ? options.program : open_program(options.elf)),
         memory(guest),
         program(file_name(options.elf)),
-        space((elf.load(guest, false), memory), elf.end(), options.memory_limit,
-              elf.executable_stack()),
+        space((elf->load(guest, false), memory), elf->end(), options.memory_limit,
+              elf->executable_stack()),
         calls(memory, space, options, program) {
     StartStack start;
     start.args = {program};
     start.args.insert(start.args.end(), options.args.begin(), options.args.end());
     start.env = options.env;
     calls.random().fill(start.random, sizeof start.random);
-    stack_pointer = write_start_stack(memory, space.stack_top(), elf, start);
+    stack_pointer = write_start_stack(memory, space.stack_top(), *elf, start);
   }
 
-  ElfFile elf;
+  std::shared_ptr<const ElfFile> elf;
   UserMemory memory;
   std::string program;
   AddressSpace space;
@@ -42,12 +42,18 @@ struct LinuxProcess::Impl {
   uint64_t stack_pointer = 0;
 };
 
+std::shared_ptr<const ElfFile> open_program(const std::string& elf) {
+  return std::make_shared<const ElfFile>(ElfFile::open(elf, AddressSpace::kLowestStack));
+}
+
 LinuxProcess::LinuxProcess(GuestMemory& memory, ProcessOptions options)
     : impl_(std::make_unique<Impl>(memory, options)) {}
 
 LinuxProcess::~LinuxProcess() = default;
 
-uint64_t LinuxProcess::entry() const { return impl_->elf.entry(); }
+const ElfFile& LinuxProcess::program() const { return *impl_->elf; }
+int LinuxProcess::standard_input() const { return impl_->calls.standard_input(); }
+uint64_t LinuxProcess::entry() const { return impl_->elf->entry(); }
 uint64_t LinuxProcess::stack_pointer() const { return impl_->stack_pointer; }
 
 EcallResult LinuxProcess::ecall(Hart& hart) {
@@ -58,7 +64,7 @@ EcallResult LinuxProcess::ecall(Hart& hart) {
   const uint64_t result = impl_->calls.call(state.x[kA7], args, [&] {
     char text[24];
     std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(state.pc));
-    return std::string(text) + " (" + impl_->elf.describe(state.pc) + ")";
+    return std::string(text) + " (" + impl_->elf->describe(state.pc) + ")";
   });
   if (impl_->calls.stopped()) return EcallResult::kStop;
   state.x[kA0] = result;

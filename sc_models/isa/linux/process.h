@@ -13,18 +13,24 @@
 
 namespace strobe::isa {
 
+class ElfFile;
+
 struct ProcessOptions {
-  std::string elf;                 // path on the host
-  std::vector<std::string> args;   // argv[1..]
-  std::vector<std::string> env;    // KEY=VALUE
-  std::string stdin_file;          // empty: end of file at once
-  std::vector<std::string> read;   // host directories the program may read
-  std::vector<std::string> write;  // host directories it may read and write
+  std::string elf;                                   // path on the host
+  std::shared_ptr<const ElfFile> program = nullptr;  // that file as open_program() read it before
+  std::vector<std::string> args;                     // argv[1..]
+  std::vector<std::string> env;                      // KEY=VALUE
+  std::string stdin_file;                            // empty: end of file at once
+  std::vector<std::string> read;                     // host directories the program may read
+  std::vector<std::string> write;                    // host directories it may read and write
   std::string cwd;    // guest working directory; empty: the first readable directory, or /
   uint64_t seed = 1;  // getrandom, AT_RANDOM
   uint64_t memory_limit = uint64_t{1} << 30;  // bytes of user memory: heap, mappings and stack
   uint64_t output_limit = 0;                  // bytes of stdout and stderr together; 0: any
 };
+
+/// Reads and checks a program for a process, once for all who ask what it is. Throws ElfError.
+std::shared_ptr<const ElfFile> open_program(const std::string& elf);
 
 /// What the simulated program did that the host must know.
 struct ProcessExit {
@@ -37,10 +43,14 @@ struct ProcessExit {
 /// The system-call proxy (a sandbox) and the address space it manages.
 class LinuxProcess {
  public:
-  /// Checks and loads the ELF, builds the stack (argc, argv, envp, auxv).
-  /// Throws ElfError (elf_file.h) with one clear sentence.
+  /// Loads the program, which it reads unless it is given, builds the stack (argc, argv, envp,
+  /// auxv). Throws ElfError (elf_file.h) with one clear sentence.
   LinuxProcess(GuestMemory& memory, ProcessOptions options);
   ~LinuxProcess();
+
+  const ElfFile& program() const;
+  /// Host descriptor of its standard input; -1 without one.
+  int standard_input() const;
 
   uint64_t entry() const;
   uint64_t stack_pointer() const;

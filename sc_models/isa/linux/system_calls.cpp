@@ -46,7 +46,8 @@ SystemCalls::SystemCalls(UserMemory& memory, AddressSpace& space, const ProcessO
       memory_limit_(options.memory_limit),
       output_limit_(options.output_limit),
       thread_name_(program.substr(0, 15)) {
-  files_.set(0, open_stdin(options.stdin_file), false);
+  standard_input_ = open_stdin(options.stdin_file);
+  files_.set(0, standard_input_, false);
   files_.set(1, open_output(1), false);
   files_.set(2, open_output(2), false);
 

@@ -51,6 +51,8 @@ class SystemCalls {
   uint64_t count() const { return count_; }
   const Refusals& refusals() const { return refusals_; }
   SeededBytes& random() { return random_; }
+  /// Host descriptor of the file that standard input was at the start; -1 without one.
+  int standard_input() const { return standard_input_->host.get(); }
 
   void set_output(std::function<void(int, const char*, size_t)> sink) { output_ = std::move(sink); }
   void set_clock(std::function<uint64_t()> clock) { clock_ = std::move(clock); }
@@ -198,6 +200,7 @@ class SystemCalls {
   AddressSpace& space_;
   Sandbox sandbox_;
   FileTable files_;
+  std::shared_ptr<OpenFile> standard_input_;
   SeededBytes random_;
   std::string cwd_;
   std::string program_;

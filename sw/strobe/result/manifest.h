@@ -9,22 +9,29 @@
 
 namespace strobe::result {
 
+/// A file that the run read.
+struct InputFile {
+  std::string path;    // empty: there was none
+  std::string sha256;  // of the bytes that were read, which the file need not hold any more
+};
+
 struct ManifestInput {
   std::string version;                       // of the project
   std::string git_id;                        // commit it was built from; empty: unknown
   std::map<std::string, std::string> tools;  // versions: "systemc", "verilator", "compiler"
-  std::string elf;                           // path of the program
-  std::string firmware;                      // path of the firmware image; empty: none ran
+  InputFile strobe;                          // the executable itself
+  InputFile elf, firmware, standard_input;
+  std::vector<InputFile> productions;  // in the order of the configuration
   uint64_t seed = 0;
   std::vector<std::string> command;  // argv of the run: the one thing here that may differ
 };
 
-/// Hashes the program and the firmware. Of the paths only the file names are kept.
-/// Throws std::runtime_error when one of the two cannot be read.
-nlohmann::json make_manifest(const ManifestInput& input);
+/// {"name", "sha256"}; null for a file that there was not.
+nlohmann::json identity(const InputFile& file);
 
-/// SHA-256 of a file in hexadecimal. Throws std::runtime_error when it cannot be read.
-std::string sha256_of_file(const std::string& path);
+/// Of the paths only the file names are kept. The checksums of the result's files are not in it
+/// yet (checksums.h).
+nlohmann::json make_manifest(const ManifestInput& input);
 
 /// @param seconds       wall-clock time of the simulation
 /// @param instructions  simulated in that time, in all modes and regions

@@ -13,6 +13,7 @@
 #include "sw/files/advice.h"
 #include "sw/files/temporary.h"
 #include "sw/profile/export.h"
+#include "sw/strobe/result/checksums.h"
 #include "sw/text/json_text.h"
 
 namespace strobe::result {
@@ -141,7 +142,6 @@ void ResultDirectory::write(const RunFiles& files) {
       }
     }
     write_file("config.yaml", files.config);
-    write_file("manifest.json", json_text(files.manifest));
     write_file("result.json", json_text(files.result));
     write_file("host.json", json_text(files.host));
     for (const NamedProfile& named : files.profiles) {
@@ -154,6 +154,9 @@ void ResultDirectory::write(const RunFiles& files) {
       write_file("intervals.csv", intervals_text(files.intervals));
     }
     if (!files.progress.empty()) write_file("progress.csv", files.progress);
+    nlohmann::json manifest = files.manifest;
+    manifest["files"] = checksums_of(temporary_);
+    write_file("manifest.json", json_text(manifest));
     put_in_place();
   } catch (...) {
     remove_directory(temporary_);

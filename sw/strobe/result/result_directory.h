@@ -33,7 +33,7 @@ struct NamedProfile {
 /// What goes into the directory.
 struct RunFiles {
   std::string config;       // config.yaml: the effective configuration
-  nlohmann::json manifest;  // manifest.json: make_manifest()
+  nlohmann::json manifest;  // manifest.json: make_manifest(); `files` is added
   nlohmann::json result;    // result.json: make_result()
   nlohmann::json host;      // host.json: make_host()
   std::vector<NamedProfile> profiles;

@@ -6,6 +6,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "sw/strobe/result/checksums.h"
+#include "sw/strobe/result/sha256.h"
+
 namespace strobe::result {
 namespace {
 
@@ -44,21 +47,26 @@ TEST_F(ManifestTest, HoldsNamesAndHashesButNoPaths) {
   input.version = "0.1.0";
   input.git_id = "0123abc";
   input.tools = {{"systemc", "2.3.4"}, {"compiler", "GNU 12.2.0"}};
-  input.elf = file("program.elf", "abc");
+  input.strobe = {"strobe", "09"};
+  input.elf = {"/a/b/program.elf", "0a"};
+  input.firmware = {"firmware.elf", "0b"};
+  input.productions = {{"/x/calls.dise", "0c"}, {"streams.dise", "0d"}};
   input.seed = 42;
   input.command = {"strobe", "run", "x.yaml"};
-  EXPECT_EQ(
-      make_manifest(input),
-      (json{{"schema_version", 1},
-            {"version", "0.1.0"},
-            {"git_id", "0123abc"},
-            {"tools", {{"compiler", "GNU 12.2.0"}, {"systemc", "2.3.4"}}},
-            {"elf",
-             {{"name", "program.elf"},
-              {"sha256", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"}}},
-            {"firmware", nullptr},
-            {"seed", 42},
-            {"command", {"strobe", "run", "x.yaml"}}}));
+  EXPECT_EQ(make_manifest(input),
+            (json{{"schema_version", 1},
+                  {"version", "0.1.0"},
+                  {"git_id", "0123abc"},
+                  {"tools", {{"compiler", "GNU 12.2.0"}, {"systemc", "2.3.4"}}},
+                  {"strobe", {{"name", "strobe"}, {"sha256", "09"}}},
+                  {"elf", {{"name", "program.elf"}, {"sha256", "0a"}}},
+                  {"firmware", {{"name", "firmware.elf"}, {"sha256", "0b"}}},
+                  {"stdin", nullptr},
+                  {"productions",
+                   {{{"name", "calls.dise"}, {"sha256", "0c"}},
+                    {{"name", "streams.dise"}, {"sha256", "0d"}}}},
+                  {"seed", 42},
+                  {"command", {"strobe", "run", "x.yaml"}}}));
 }
 
 TEST_F(ManifestTest, SaysWhichFileItCannotHash) {
@@ -72,6 +80,33 @@ TEST_F(ManifestTest, SaysWhichFileItCannotHash) {
                                 "is there and can be read");
   }
   EXPECT_THROW(sha256_of_file(folder_.string()), std::runtime_error);
+}
+
+TEST_F(ManifestTest, AFileThatChangedOrIsGoneIsNamed) {
+  file("result.json", "{}");
+  file("stdout.txt", "hello");
+  file("host.json", "differs between equal runs");
+  const json sums = checksums_of(folder_);
+  EXPECT_EQ(sums.size(), 2u);
+  const auto manifest = [&](const json& files) {
+    file("manifest.json", json{{"files", files}}.dump());
+  };
+  manifest(sums);
+  file("report.html", "made later");
+  EXPECT_EQ(damage_of(folder_), "");
+  file("stdout.txt", "hellp");
+  EXPECT_THAT(damage_of(folder_), HasSubstr((folder_ / "stdout.txt").string() +
+                                            " is damaged: expected SHA-256 2cf24dba5fb0a30e"));
+  std::filesystem::remove(folder_ / "stdout.txt");
+  EXPECT_EQ(damage_of(folder_), (folder_ / "stdout.txt").string() + " is missing");
+  for (const json& bad : {json(), json::object(), json({{"stdout.txt", "00"}}), json("text")}) {
+    manifest(bad);
+    EXPECT_THAT(damage_of(folder_), HasSubstr("manifest.json is damaged")) << bad;
+  }
+  manifest({{"result.json", 7}});
+  EXPECT_THAT(damage_of(folder_), HasSubstr("result.json is damaged: expected SHA-256 7, got "));
+  std::filesystem::remove(folder_ / "manifest.json");
+  EXPECT_THAT(damage_of(folder_), HasSubstr("manifest.json is missing"));
 }
 
 TEST(MakeHost, GivesSpeedAndMemory) {

@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "sw/files/temporary.h"
+#include "sw/strobe/result/checksums.h"
 
 namespace strobe::result {
 namespace {
@@ -89,7 +90,11 @@ TEST_F(ResultDirectoryTest, HoldsEveryFileOfARun) {
   EXPECT_EQ(read(target_ / "result.json"), "{\n  \"a\": null,\n  \"b\": 0.1\n}\n");
   EXPECT_EQ(read(target_ / "profile.strat.csv"), "tag,pc,value,count,symbol\n0,0x10,0x20,3,main\n");
   EXPECT_EQ(read(target_ / "stdout.txt"), "hello\n");
-  EXPECT_EQ(json::parse(read(target_ / "manifest.json")), sample_files().manifest);
+  json manifest = sample_files().manifest;
+  manifest["files"] = checksums_of(target_);
+  EXPECT_EQ(manifest["files"].size(), 4u);
+  EXPECT_EQ(json::parse(read(target_ / "manifest.json")), manifest);
+  EXPECT_EQ(damage_of(target_), "");
   EXPECT_EQ(json::parse(read(target_ / "host.json")), sample_files().host);
   EXPECT_THAT(names_in(folder_), ElementsAre("out"));
 }

@@ -1,0 +1,34 @@
+#include "sw/strobe/run_manifest.h"
+
+#include "sc_models/isa/elf_file.h"
+#include "sw/config/guest_files.h"
+#include "sw/dise/assemble.h"
+#include "sw/strobe/result/sha256.h"
+#include "sw/strobe/version.h"
+
+namespace strobe {
+
+result::InputFile this_executable() { return {"strobe", result::sha256_of_file("/proc/self/exe")}; }
+
+result::ManifestInput manifest_input(const config::RunConfig& configuration,
+                                     const platform::RunInputs& inputs) {
+  const std::string& standard_input = configuration.workload.stdin_file;
+  result::ManifestInput manifest;
+  manifest.version = project_version();
+  manifest.git_id = git_id();
+  manifest.tools = tool_versions();
+  manifest.strobe = this_executable();
+  manifest.elf = {configuration.workload.elf, inputs.program.sha256()};
+  manifest.firmware = {config::guest_file("firmware.elf"), inputs.firmware.sha256()};
+  if (inputs.standard_input >= 0) {
+    manifest.standard_input = {standard_input,
+                               result::sha256_of_descriptor(inputs.standard_input, standard_input)};
+  }
+  for (const dise::SourceFile& file : inputs.productions) {
+    manifest.productions.push_back({file.name, result::sha256_of_text(file.text)});
+  }
+  manifest.seed = configuration.seed;
+  return manifest;
+}
+
+}  // namespace strobe
