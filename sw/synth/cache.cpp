@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
+
 #include "sw/files/sealed.h"
 #include "sw/files/temporary.h"
+#include "sw/synth/design.h"
 #include "sw/synth/files.h"
 #include "sw/text/json_text.h"
 
@@ -36,7 +39,13 @@ json cached(const std::string& inputs, const std::function<json(const fs::path& 
   files::make_own_folder(stem.parent_path());
   if (is_kept(stem, file)) return json::parse(read_file(file));
   files::sweep_leftovers(stem.parent_path());
+  const std::string rtl = rtl_hash();
   const json result = compute(stem);
+  if (rtl_hash() != rtl) {
+    throw std::runtime_error(
+        "the RTL sources changed while they were read, so what came out is of neither: start the "
+        "synthesis again");
+  }
   if (fs::exists(netlist_of(stem))) files::seal(netlist_of(stem));
   const fs::path temporary = files::temporary_of(file);
   write_file(temporary, text::json_text(result));

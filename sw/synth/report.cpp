@@ -164,6 +164,7 @@ json report_json(const Report& report) {
   json result;
   result["schema"] = kSchema;
   result["library"] = {{"name", report.library}, {"sha256", report.library_sha256}};
+  result["inputs"] = report.inputs;
   result["tools"] = json::object();
   for (const auto& [tool, version] : report.tools) result["tools"][tool] = version;
   result["calibration"] = report.calibration;

@@ -88,6 +88,7 @@ struct BlockResult {
 
 struct Report {
   std::string library, library_sha256;
+  nlohmann::json inputs;  // inputs_of()
   std::vector<std::pair<std::string, std::string>> tools;
   Calibration calibration;
   double yardstick = 0;  // ns

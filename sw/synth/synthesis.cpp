@@ -54,6 +54,7 @@ class Synthesis {
     flow_.library = load_cell_library(entry_.file);
     if (!options.macros.empty())
       user_macros_ = parse_macros(read_file(options.macros), options.macros);
+    report_.inputs = inputs_of(options);
     report_.library = entry_.name;
     report_.library_sha256 = flow_.library.sha256;
     report_.tools = tool_versions();
@@ -195,14 +196,23 @@ class Synthesis {
     });
   }
 
+  // The tools read the library again.
+  void require_same_library() const {
+    if (sha256(read_file(entry_.file)) == flow_.library.sha256) return;
+    throw std::runtime_error(fmt::format(
+        "the cell library {} changed during the synthesis: start it again", entry_.file));
+  }
+
   // Cached; what goes wrong names the point.
-  static CellResult cells_of(
-      const Point& point, const std::string& inputs,
-      const std::function<CellResult(const Design& design, const std::string& netlist)>& compute) {
+  CellResult cells_of(const Point& point, const std::string& inputs,
+                      const std::function<CellResult(const Design& design,
+                                                     const std::string& netlist)>& compute) const {
     return cached(inputs, [&](const fs::path& stem) {
       const Design design = elaborate(point);
       try {
-        return json(compute(design, netlist_of(stem).string()));
+        json result = compute(design, netlist_of(stem).string());
+        require_same_library();
+        return result;
       } catch (const std::runtime_error& error) {
         throw std::runtime_error(fmt::format("{}: {}", point.text(), error.what()));
       }
@@ -366,6 +376,16 @@ void require_one_point_a_module(const std::vector<Subject>& subjects) {
 }
 
 }  // namespace
+
+json inputs_of(const Options& options) {
+  const auto identity = [](const std::string& file) {
+    return json{{"name", fs::path(file).filename().string()}, {"sha256", sha256(read_file(file))}};
+  };
+  const auto known = read_configuration("libraries.yaml", read_libraries);
+  return {{"library", identity(find_library(known, options.library).file)},
+          {"rtl", {{"sha256", rtl_hash()}}},
+          {"macros", options.macros.empty() ? json() : identity(options.macros)}};
+}
 
 std::vector<Point> blocks_of(const Point& point) {
   require_plain_folders();

@@ -23,6 +23,10 @@ struct Options {
                                                                          const Subject&) {};
 };
 
+/// The files that a synthesis reads and what they hold, {"name", "sha256"} each: `library`, `rtl`
+/// (all of it, without a name) and `macros`, null without any.
+nlohmann::json inputs_of(const Options& options);
+
 /// The blocks of a point: each distinct module below it with its parameters, then itself. Cached.
 std::vector<Point> blocks_of(const Point& point);
 
