@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "sw/config/guest_files.h"
 #include "sw/strobe/hps_runs.h"
+#include "sw/strobe/result/sha256.h"
 
 namespace strobe {
 namespace {
@@ -16,7 +18,10 @@ using reproduce::hps::Sampled;
 using reproduce::hps::Split;
 
 KeptResults kept_of(const fs::path& folder, const ReproductionProgram& program) {
-  return KeptResults(folder / fmt::format("{}.hps.json", program.name));
+  const std::string elf = program.load({}).configuration.workload.elf;
+  const std::string programs = result::sha256_of_text(
+      result::sha256_of_file(elf) + result::sha256_of_file(config::guest_file("firmware.elf")));
+  return {folder / fmt::format("{}.hps.json", program.name), programs.substr(0, 16)};
 }
 
 constexpr const char* kAbout =

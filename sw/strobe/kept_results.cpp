@@ -31,23 +31,25 @@ void write(std::ofstream& out, const fs::path& file, const json& value) {
 
 }  // namespace
 
-KeptResults::KeptResults(fs::path file) : file_(std::move(file)) {
+KeptResults::KeptResults(fs::path file, std::string programs)
+    : file_(std::move(file)), programs_(std::move(programs)) {
   if (fs::exists(file_)) kept_ = read(file_);
 }
 
 json KeptResults::get(const std::string& key, const std::function<json()>& run) {
-  const auto known = kept_.find(key);
+  const std::string whole_key = programs_ + " " + key;
+  const auto known = kept_.find(whole_key);
   if (known != kept_.end()) return *known;
   const fs::path fresh = file_.string() + ".new";
   in_child(file_.filename().string() + ": " + key, [&] {
     std::ofstream out(fresh, std::ios::binary);  // a run confines the child, which then opens none
     write(out, fresh, run());
   });
-  kept_[key] = read(fresh);
+  kept_[whole_key] = read(fresh);
   std::ofstream out(fresh, std::ios::binary);
   write(out, fresh, kept_);
   fs::rename(fresh, file_);
-  return kept_[key];
+  return kept_[whole_key];
 }
 
 }  // namespace strobe

@@ -8,12 +8,12 @@
 
 namespace strobe {
 
-/// A JSON file of results by key, which says all that decides them but the build of this program
-/// and of the guest's.
+/// A JSON file of results by key, which says all that decides them but the build of this program.
 class KeptResults {
  public:
   /// Throws std::runtime_error when the file is there and is damaged.
-  explicit KeptResults(std::filesystem::path file);
+  /// @param programs  hash of the guest's programs, which becomes a part of every key
+  KeptResults(std::filesystem::path file, std::string programs);
 
   /// The result of `run`, which is called in a process of its own unless the file has it. Throws
   /// std::runtime_error when it fails.
@@ -21,6 +21,7 @@ class KeptResults {
 
  private:
   std::filesystem::path file_;
+  std::string programs_;
   nlohmann::json kept_ = nlohmann::json::object();
 };
 

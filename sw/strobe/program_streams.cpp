@@ -5,11 +5,14 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "sw/config/guest_files.h"
 #include "sw/config/load.h"
+#include "sw/stream/stream_reader.h"
 #include "sw/strobe/child_process.h"
 #include "sw/strobe/record_command.h"
 #include "sw/strobe/replay_command.h"
 #include "sw/strobe/reproduction_programs.h"
+#include "sw/strobe/result/sha256.h"
 
 namespace strobe {
 namespace {
@@ -19,7 +22,26 @@ namespace fs = std::filesystem;
 void record(const config::LoadResult& loaded, const fs::path& file) {
   platform::RunHooks hooks;
   const platform::RunOutcome outcome = record_run(loaded, file, hooks, /*confined=*/true);
-  if (!outcome.error.empty()) throw std::runtime_error(outcome.error);
+  if (outcome.error.empty()) return;
+  fs::remove(file);  // the next reproduction would take it for the whole
+  throw std::runtime_error(outcome.error);
+}
+
+/// Whether the file is a recording of this configuration, and of the programs as they are now.
+bool is_recording_of(const config::LoadResult& loaded, const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return false;
+  try {
+    const nlohmann::json header = stream::StreamReader(in, file.string()).header();
+    const std::string elf = result::sha256_of_file(loaded.configuration.workload.elf);
+    const std::string firmware = result::sha256_of_file(config::guest_file("firmware.elf"));
+    return header.at("config") == loaded.portable && header.at("elf").at("sha256") == elf &&
+           header.at("firmware").at("sha256") == firmware;
+  } catch (const stream::StreamError&) {
+    return false;
+  } catch (const nlohmann::json::exception&) {
+    return false;
+  }
 }
 
 }  // namespace
@@ -30,12 +52,13 @@ ProgramStreams record_programs(const fs::path& folder, const std::string& select
   ProgramStreams result{{}, programs.skipped};
   for (const ReproductionProgram& program : programs.there) {
     const fs::path file = folder / fmt::format("{}.{}.stream", program.name, selection);
-    if (!fs::exists(file)) {
-      const config::LoadResult loaded = program.load(
-          {"core.include=../cores/isca2001.yaml", "mode=timing",
-           fmt::format("profilers=[{{name: recorded, kind: periodic, selectors: {}}}]", selectors),
-           fmt::format("workload.roi.skip={}", instructions / 10),
-           fmt::format("workload.roi.run={}", instructions)});
+    const config::LoadResult loaded = program.load(
+        {"core.include=../cores/isca2001.yaml", "mode=timing",
+         fmt::format("profilers=[{{name: recorded, kind: periodic, selectors: {}}}]", selectors),
+         fmt::format("workload.roi.skip={}", instructions / 10),
+         fmt::format("workload.roi.run={}", instructions)});
+    if (!is_recording_of(loaded, file)) {
+      fs::remove(file);
       in_child("recording " + file.string(), [&] { record(loaded, file); });
     }
     result.programs.push_back({program.name, file});
