@@ -29,6 +29,13 @@ Database::Database(const std::string& path, Access access) : Database() {
 
 Database::~Database() { sqlite3_close(handle_); }
 
+void Database::check() {
+  Statement statement(*this, "PRAGMA quick_check(1)");
+  const std::string found = statement.step() ? statement.text(0) : "no answer";
+  if (found == "ok") return;
+  throw DamagedDatabase(fmt::format("the database {} is damaged: {}", path_, found));
+}
+
 void Database::run(const std::string& sql) {
   if (sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) fail();
 }
@@ -50,8 +57,10 @@ void Database::fail() const {
           ? "remove it and start the sweep again: it is made anew from the runs"
           : files::advice_for(reason) +
                 ", and start the sweep again: every run that is whole is kept";
-  throw DatabaseError(
-      fmt::format("the database {}: {}; {}", path_, sqlite3_errmsg(handle_), advice));
+  const std::string text =
+      fmt::format("the database {}: {}; {}", path_, sqlite3_errmsg(handle_), advice);
+  if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT) throw DamagedDatabase(text);
+  throw DatabaseError(text);
 }
 
 Statement::Statement(Database& database, const std::string& sql) : database_(database) {
@@ -84,6 +93,9 @@ Statement& Statement::bind_null() {
 }
 
 Statement& Statement::bind(const nlohmann::json& value) {
+  // SQLite's integers end below 2^63.
+  const bool large = value.is_number_unsigned() && value.get<uint64_t>() > INT64_MAX;
+  if (large) return bind(std::string_view(std::to_string(value.get<uint64_t>())));
   if (value.is_number_integer()) return bind(value.get<int64_t>());
   if (value.is_number()) return bind(value.get<double>());
   if (value.is_string()) return bind(std::string_view(value.get_ref<const std::string&>()));
@@ -100,6 +112,12 @@ bool Statement::step() {
 }
 
 int64_t Statement::integer(int column) const { return sqlite3_column_int64(handle_, column); }
+uint64_t Statement::natural(int column) const {
+  return sqlite3_column_type(handle_, column) == SQLITE_TEXT
+             ? std::stoull(text(column))
+             : static_cast<uint64_t>(integer(column));
+}
+
 double Statement::real(int column) const { return sqlite3_column_double(handle_, column); }
 
 std::string Statement::text(int column) const {

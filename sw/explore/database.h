@@ -18,6 +18,12 @@ class DatabaseError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// What is there is no database, or a part of it is not readable.
+class DamagedDatabase : public DatabaseError {
+ public:
+  using DatabaseError::DatabaseError;
+};
+
 /// Any text as the name of a column or a table. Values are never part of a statement's text: they
 /// are bound.
 std::string quoted_name(const std::string& name);
@@ -32,6 +38,8 @@ class Database {
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
+  /// Reads all of it. Throws DamagedDatabase.
+  void check();
   void run(const std::string& sql);
   /// The integer that a statement gives.
   int64_t integer(const std::string& sql);
@@ -67,6 +75,8 @@ class Statement {
   void execute() { step(); }
 
   int64_t integer(int column) const;
+  /// A natural number, also one from 2^63 on, which is stored as a text.
+  uint64_t natural(int column) const;
   double real(int column) const;
   std::string text(int column) const;
   bool null(int column) const;

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <set>
 #include <utility>
 
-#include "sw/config/effective.h"
+#include "sw/config/scalar.h"
+#include "sw/explore/left_behind.h"
+#include "sw/strobe/result/sha256.h"
 #include "sw/text/json_text.h"
 
 namespace strobe::explore {
@@ -22,8 +23,8 @@ constexpr size_t kSlice = 4096;  // runs prepared at a time: the rest is only in
 json setting_of(const std::optional<AxisValue>& value) {
   if (!value) return nullptr;
   if (value->kind == Value::Kind::kNumber) {
-    const auto integer = static_cast<int64_t>(value->number);
-    if (static_cast<double>(integer) == value->number) return integer;
+    std::string why;
+    if (const auto integer = config::integer_of(value->node, &why)) return *integer;
     return value->number;
   }
   return value->shown;
@@ -39,65 +40,9 @@ Executor::Executor(const Space& space, Folder folder, Store& store, Launcher& la
       launcher_(launcher),
       environment_(std::move(environment)),
       options_(std::move(options)),
-      stop_(stop) {
+      stop_(stop),
+      inputs_vary_(names_inputs(space)) {
   read_archive();
-}
-
-/// Runs that the database does not know: it was made anew, or this process was killed before it
-/// stored them.
-void Executor::read_archive() {
-  std::error_code error;
-  fs::create_directories(folder_.jobs(), error);
-  if (error)
-    throw FolderError(fmt::format("cannot make {}: {}", folder_.jobs().string(), error.message()));
-  std::set<std::string> known;
-  Statement runs(store_.database(), "SELECT id FROM run");
-  while (runs.step()) known.insert(runs.text(0));
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder_.jobs())) {
-    const std::string name = entry.path().filename().string();
-    const std::string id = entry.path().stem().string();
-    if (entry.path().extension() != ".json" || id.find('.') != std::string::npos) continue;
-    if (known.count(id) != 0) continue;
-    const bool ended =
-        fs::exists(folder_.job(id, ".end.json")) || fs::exists(folder_.run(id) / "result.json");
-    if (!ended) continue;
-    for (const PointRecord& point : read_json(entry.path()).get<RunRecord>().points) {
-      archive_[point.key] = id;
-    }
-  }
-}
-
-const std::string& Executor::workload_identity(size_t workload) {
-  std::string& identity = workload_identities_[workload];
-  if (identity.empty()) {
-    identity = configuration_identity(
-        config::load_run_tree(space_.base(workload), space_.directory()), true);
-  }
-  return identity;
-}
-
-/// Of the program its content counts, not its path.
-std::string Executor::configuration_identity(const config::LoadResult& loaded,
-                                             bool with_profilers) {
-  std::string text = environment_.identity;
-  for (const config::EffectiveValue& value : loaded.values) {
-    if (value.path == "workload.elf") continue;
-    if (!with_profilers && value.path.rfind("profilers.", 0) == 0 &&
-        value.path.rfind("profilers.0.selectors.", 0) != 0) {
-      continue;
-    }
-    text += "\n" + value.path + "=" + value.value;
-  }
-  const std::string& elf = loaded.configuration.workload.elf;
-  std::string& hash = elfs_[elf];
-  if (hash.empty()) hash = hash_file(elf);
-  return hash_text(text + "\nelf=" + hash);
-}
-
-std::string Executor::key_of(const Point& point) {
-  return hash_text(fmt::format("{}\n{}\n{}\n{}", workload_identity(point.workload),
-                               space_.seed(point.seed), point.budget,
-                               space_.identity(point.design)));
 }
 
 bool Executor::is_settled(const std::string& key) const {
@@ -133,6 +78,7 @@ void Executor::evaluate(const std::vector<uint64_t>& designs, std::optional<uint
   const Plan plan = make_plan(space_, designs, iterative);
   tally_.points += plan.points();
   planned_ = tally_.runs + plan.runs.size() + plan.recordings;
+  drop_predecessors(plan);
   adopt(plan);
   for (size_t first = 0; first < plan.runs.size(); first += kSlice) {
     std::vector<Job> jobs;
@@ -146,36 +92,6 @@ void Executor::evaluate(const std::vector<uint64_t>& designs, std::optional<uint
     launch(jobs);
   }
   synthesize(plan);
-}
-
-/// Takes from the archive what this plan asks for.
-void Executor::adopt(const Plan& plan) {
-  if (archive_.empty() || options_.force) return;
-  std::map<std::string, std::vector<Point>> runs;  // points by run
-  for (const PlannedRun& run : plan.runs) {
-    for (size_t i = 0; i < run.count; ++i) {
-      const Point point = point_of(run, plan, i);
-      const std::string key = key_of(point);
-      const auto found = archive_.find(key);
-      if (found == archive_.end() || store_.points().count(key) != 0) continue;
-      runs[found->second].push_back(point);
-    }
-  }
-  store_.begin();
-  for (const auto& [id, points] : runs) {
-    RunRecord record = read_json(folder_.job(id, ".json")).get<RunRecord>();
-    std::map<std::string, Observed> observed;
-    for (PointRecord& point : record.points) observed[point.key] = std::move(point.observed);
-    record.points.clear();
-    for (const Point& point : points) {
-      const std::string key = key_of(point);
-      record.points.push_back(record_of(point, key));
-      record.points.back().observed = observed.at(key);
-    }
-    const fs::path end = folder_.job(id, ".end.json");
-    store_.add(record, fs::exists(end) ? read_json(end).get<RunEnd>() : RunEnd());
-  }
-  store_.commit();
 }
 
 std::optional<Executor::Job> Executor::prepare(const Plan& plan, const PlannedRun& run) {
@@ -200,7 +116,8 @@ std::optional<Executor::Job> Executor::prepare(const Plan& plan, const PlannedRu
   }
   for (size_t i = 0; i < points.size(); ++i) job.record.points[i].observed = merged.observed[i];
   job.record.kind = run.replay ? "replay" : "run";
-  job.rtl_build = environment_.rtl_build(merged.loaded.configuration);
+  job.record.inputs = inputs_of(merged.loaded.configuration);
+  if (!run.replay) job.rtl_build = environment_.rtl_build(merged.loaded.configuration);
   job.record.id =
       hash_text(job.record.kind + job.rtl_build + configuration_identity(merged.loaded, true));
   const std::string& id = job.record.id;
@@ -241,12 +158,14 @@ void Executor::launch(std::vector<Job>& jobs) {
   std::vector<Job> first, rest;
   std::set<std::string> streams, builds;
   for (Job& job : jobs) {
-    const bool records = !job.stream.empty() && streams.insert(job.stream).second &&
-                         (options_.force || !fs::exists(folder_.stream(job.stream)));
+    const bool records =
+        !job.stream.empty() && streams.insert(job.stream).second && !is_recorded(job.stream);
     if (records) {
+      fs::remove(folder_.stream(job.stream));
       Job& recording = first.emplace_back();
       recording.record.id = recording.stream = job.stream;
       recording.record.kind = "record";
+      recording.record.inputs = job.record.inputs;
       recording.record.command = {environment_.strobe,
                                   "record",
                                   folder_.job(job.stream, ".yaml").string(),
@@ -261,11 +180,14 @@ void Executor::launch(std::vector<Job>& jobs) {
   for (std::vector<Job>* wave : {&first, &rest}) {
     std::vector<Launch> launches;
     std::map<std::string, const Job*> by_id;
-    for (const Job& job : *wave) {
+    for (Job& job : *wave) {
       const auto lost = failed.find(job.stream);
       if (!job.stream.empty() && lost != failed.end()) {
         refuse(job.record, "its recording: " + lost->second);
         continue;
+      }
+      if (job.record.kind == "replay") {
+        job.record.inputs["stream"] = {{"name", job.stream}, {"sha256", streams_.at(job.stream)}};
       }
       write_job(job);
       const fs::path log = folder_.job(job.record.id, ".log");
@@ -278,8 +200,10 @@ void Executor::launch(std::vector<Job>& jobs) {
         launches,
         [&](const Launch& launch, const RunEnd& end) {
           const Job& job = *by_id.at(launch.id);
-          if (job.record.kind == "record" && end.status != "done") failed[job.stream] = end.reason;
-          finish(job, end);
+          const RunEnd stored = finish(job, end);
+          if (job.record.kind == "record" && stored.status != "done") {
+            failed[job.stream] = stored.reason;
+          }
         },
         stop_);
     if (stop_ > 0) throw Stopped();
@@ -297,9 +221,18 @@ void Executor::refuse(const RunRecord& record, const std::string& reason) {
   finish(job, end);
 }
 
-void Executor::finish(const Job& job, RunEnd end) {
+RunEnd Executor::finish(const Job& job, RunEnd end) {
+  const bool recording = job.record.kind == "record";
+  if (end.status == "done") {
+    end.reason = fault_of(folder_, job.record);
+    if (!end.reason.empty()) end.status = "failed";
+  }
+  if (recording && end.status == "done") {
+    end.stream = result::sha256_of_file(folder_.stream(job.stream).string());
+    streams_[job.stream] = end.stream;
+  }
   store_.begin();
-  end = job.record.kind == "record" ? end : store_.add(job.record, end);
+  end = recording ? end : store_.add(job.record, end);
   store_.commit();
   write_whole(folder_.job(job.record.id, ".end.json"), text::json_text(end) + "\n");
   ++tally_.runs;
@@ -310,6 +243,7 @@ void Executor::finish(const Job& job, RunEnd end) {
   }
   for (const PointRecord& point : job.record.points) fresh_.insert(point.key);
   if (options_.progress) options_.progress(tally_.runs, planned_, job.record, end);
+  return end;
 }
 
 }  // namespace strobe::explore

@@ -20,8 +20,12 @@ namespace strobe::explore {
 
 /// What the executor has to be told of the rest of Strobe.
 struct Environment {
-  std::string strobe;    // path of the program
-  std::string identity;  // hash of everything but the configuration and the ELF a result depends on
+  std::string strobe;  // path of the program
+  /// Hash of everything a result depends on but the configuration and the files that it names.
+  std::string identity;
+  std::string firmware;  // path of the image that every run loads
+  /// What syntheses read, by the keys that their report has under `inputs`; null without any.
+  nlohmann::json synthesis_inputs;
   /// The RTL of a run's active profiler as text, the same for the same build; "" without RTL.
   std::function<std::string(const config::RunConfig&)> rtl_build;
   BlockOf block;
@@ -32,6 +36,8 @@ struct ExecutorOptions {
   bool force = false;         // also what is done
   /// Told of each end.
   std::function<void(size_t done, size_t all, const RunRecord&, const RunEnd&)> progress;
+  /// Told of what an earlier process left damaged: one sentence.
+  std::function<void(const std::string&)> warn = [](const std::string&) {};
 };
 
 struct Tally {
@@ -68,6 +74,10 @@ class Executor {
   };
 
   void read_archive();
+  /// A job file of this folder; nothing, and a warning, when it is damaged.
+  std::optional<RunRecord> read_job(const std::string& id) const;
+  /// Forgets the answers of other programs and configurations to the points of a plan.
+  void drop_predecessors(const Plan& plan);
   bool is_settled(const std::string& key) const;
   const std::string& workload_identity(size_t workload);
   Point point_of(const PlannedRun& run, const Plan& plan, size_t i) const;
@@ -76,9 +86,17 @@ class Executor {
   std::optional<Job> prepare(const Plan& plan, const PlannedRun& run);
   void write_job(const Job& job) const;
   std::string configuration_identity(const config::LoadResult& loaded, bool with_profilers);
+  /// Whether an axis can name a file that runs read: the stdin of the program, productions.
+  static bool names_inputs(const Space& space);
+  /// Of the files that a run reads, as they were when this sweep first looked at them.
+  nlohmann::json inputs_of(const config::RunConfig& configuration);
+  const nlohmann::json& input(const std::string& path);
+  /// Whether the stream is there and is what a recording that was done has left.
+  bool is_recorded(const std::string& stream);
   void refuse(const RunRecord& record, const std::string& reason);
   void launch(std::vector<Job>& jobs);
-  void finish(const Job& job, RunEnd end);
+  /// Checks what the run left, stores it. @return the end as it was stored
+  RunEnd finish(const Job& job, RunEnd end);
   void adopt(const Plan& plan);
   void synthesize(const Plan& plan);
 
@@ -89,11 +107,14 @@ class Executor {
   Environment environment_;
   ExecutorOptions options_;
   const std::atomic<int>& stop_;
+  bool inputs_vary_;  // with the design
   std::optional<uint64_t> budget_;
   std::map<size_t, std::string> workload_identities_;
-  std::unordered_map<std::string, std::string> archive_;  // key of a point: run that answers it
-  std::unordered_set<std::string> fresh_;                 // keys of points answered in this sweep
-  std::map<std::string, std::string> elfs_;               // hashes of programs, by path
+  /// Key of a point: runs of earlier processes that answer it.
+  std::unordered_map<std::string, std::vector<std::string>> archive_;
+  std::unordered_set<std::string> fresh_;         // keys of points answered in this sweep
+  std::map<std::string, nlohmann::json> inputs_;  // identities of files, by path
+  std::map<std::string, std::string> streams_;    // SHA-256 of those that are whole, by id
   Tally tally_;
   size_t planned_ = 0;
 };

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "sw/explore/executor.h"
+#include "sw/explore/left_behind.h"
 #include "sw/text/json_text.h"
 
 namespace strobe::explore {
@@ -44,7 +45,6 @@ void Executor::synthesize(const Plan& plan) {
       const Point point = point_of(run, plan, i);
       const std::string key = key_of(point);
       for (const size_t profiler : profilers) {
-        if (known[profiler].count(key) != 0) continue;
         std::string& block = blocks[{point.design, profiler}];
         if (block.empty()) block = block_at(space_, point, profiler, environment_.block);
         if (!block.empty()) users[block].push_back({key, profiler});
@@ -59,10 +59,16 @@ void Executor::synthesize(const Plan& plan) {
     record.kind = "synth";
     record.command = {environment_.strobe, "synth",   "--block",  block, "--library",
                       synthesis.library,   "--cells", "--format", "json"};
+    record.inputs = environment_.synthesis_inputs;
     if (!synthesis.macros.empty()) {
       record.command.insert(record.command.end(), {"--macros", synthesis.macros});
     }
-    record.id = hash_text(environment_.identity + shell_text(record.command));
+    record.id =
+        hash_text(environment_.identity + record.inputs.dump() + shell_text(record.command));
+    const bool has_figures = std::all_of(points.begin(), points.end(), [&known](const User& user) {
+      return known[user.profiler].count(user.point) != 0;
+    });
+    if (has_figures && store_.is_done(record.id)) continue;
     launches.push_back({record.id, record.command, folder_.job(record.id, ".log"),
                         folder_.job(record.id, ".synth.json")});
     records[record.id] = record;
@@ -75,11 +81,15 @@ void Executor::synthesize(const Plan& plan) {
         const RunRecord& record = records.at(launch.id);
         std::map<std::string, double> found;
         try {
-          if (end.status == "done") found = figures(read_json(launch.output));
+          if (end.status == "done") {
+            const json report = read_json(launch.output);
+            end.reason = replaced_input(record.inputs, report.at("inputs"));
+            if (end.reason.empty()) found = figures(report);
+          }
         } catch (const std::exception& error) {
-          end.status = "failed";
-          end.reason = error.what();
+          end.reason = fmt::format("{} is damaged ({})", launch.output.string(), error.what());
         }
+        if (!end.reason.empty() && end.status == "done") end.status = "failed";
         store_.begin();
         store_.add_run(record, end);
         for (const User& user : users.at(record.command[3])) {
@@ -87,7 +97,8 @@ void Executor::synthesize(const Plan& plan) {
           for (const auto& [key, value] : found) {
             metrics[fmt::format("profilers.{}{}{}", user.profiler, kSynthesisPart, key)] = value;
           }
-          store_.add_metrics(user.point, metrics);
+          const std::string prefix = fmt::format("profilers.{}{}", user.profiler, kSynthesisPart);
+          store_.replace_metrics(user.point, prefix, metrics);
         }
         store_.commit();
         ++tally_.runs;

@@ -30,10 +30,11 @@ void Store::write_exports() {
   Statement metrics(*database_, "SELECT key, value FROM metric WHERE point = ?");
   Statement points(*database_,
                    "SELECT id, design, workload, seed, status, run FROM point WHERE budget IS NULL "
-                   "ORDER BY design, workload, seed");
+                   "ORDER BY design, workload, length(seed), seed");
   while (points.step()) {
     std::vector<json> row(names.size());
     for (size_t i = 0; i < first_axis; ++i) row[i] = points.value(static_cast<int>(i));
+    row[3] = points.natural(3);
     settings.bind(points.integer(1));
     while (settings.step()) {
       row[first_axis + static_cast<size_t>(settings.integer(0))] = settings.value(1);

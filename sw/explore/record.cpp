@@ -32,6 +32,18 @@ std::string hex(const XXH128_hash_t& hash) {
       file.string(), std::strerror(reason), files::advice_for(reason)));
 }
 
+std::string checksum_of(const json& document) {
+  return hash_text(document.dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
+void check_sum(json document) {
+  const std::string expected = document.at("checksum").get<std::string>();
+  document.erase("checksum");
+  const std::string got = checksum_of(document);
+  if (expected == got) return;
+  throw std::runtime_error(fmt::format("expected the checksum {}, got {}", expected, got));
+}
+
 }  // namespace
 
 void to_json(json& out, const RunRecord& record) {
@@ -46,13 +58,20 @@ void to_json(json& out, const RunRecord& record) {
                       {"profilers", point.observed.profilers},
                       {"names", point.observed.names}});
   }
-  out = {{"id", record.id}, {"kind", record.kind}, {"command", record.command}, {"points", points}};
+  out = {{"id", record.id},
+         {"kind", record.kind},
+         {"command", record.command},
+         {"inputs", record.inputs},
+         {"points", points}};
+  out["checksum"] = checksum_of(out);
 }
 
 void from_json(const json& in, RunRecord& record) {
+  check_sum(in);
   in.at("id").get_to(record.id);
   in.at("kind").get_to(record.kind);
   in.at("command").get_to(record.command);
+  record.inputs = in.at("inputs");
   for (const json& item : in.at("points")) {
     PointRecord& point = record.points.emplace_back();
     item.at("key").get_to(point.key);
@@ -69,15 +88,19 @@ void from_json(const json& in, RunRecord& record) {
 void to_json(json& out, const RunEnd& end) {
   out = {{"status", end.status}, {"reason", end.reason},   {"exit_code", end.exit_code},
          {"signal", end.signal}, {"seconds", end.seconds}, {"peak_rss_bytes", end.peak_rss_bytes}};
+  if (!end.stream.empty()) out["stream"] = end.stream;
+  out["checksum"] = checksum_of(out);
 }
 
 void from_json(const json& in, RunEnd& end) {
+  check_sum(in);
   in.at("status").get_to(end.status);
   in.at("reason").get_to(end.reason);
   in.at("exit_code").get_to(end.exit_code);
   in.at("signal").get_to(end.signal);
   in.at("seconds").get_to(end.seconds);
   in.at("peak_rss_bytes").get_to(end.peak_rss_bytes);
+  end.stream = in.value("stream", "");
 }
 
 void write_whole(const fs::path& file, const std::string& text) {

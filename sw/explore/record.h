@@ -26,6 +26,8 @@ struct RunRecord {
   std::string id;
   std::string kind = "run";  // run | record | replay | synth
   std::vector<std::string> command;
+  /// The files it is planned to read, by their keys in manifest.json: {"name", "sha256"} each.
+  nlohmann::json inputs = nlohmann::json::object();
   std::vector<PointRecord> points;
 };
 
@@ -36,8 +38,10 @@ struct RunEnd {
   int exit_code = 0, signal = 0;
   double seconds = 0;
   uint64_t peak_rss_bytes = 0;
+  std::string stream;  // of a recording that is done: SHA-256 of its stream
 };
 
+// With a checksum of their own; reading throws std::exception when it is not theirs.
 void to_json(nlohmann::json& json, const RunRecord& record);
 void from_json(const nlohmann::json& json, RunRecord& record);
 void to_json(nlohmann::json& json, const RunEnd& end);

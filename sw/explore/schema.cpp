@@ -67,7 +67,7 @@ CREATE TABLE point (
   key TEXT NOT NULL UNIQUE,
   design INTEGER NOT NULL REFERENCES design (id),
   workload TEXT NOT NULL,
-  seed INTEGER NOT NULL,
+  seed NOT NULL,
   budget INTEGER,
   run TEXT NOT NULL REFERENCES run (id),
   status TEXT NOT NULL,

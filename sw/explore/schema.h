@@ -9,7 +9,7 @@
 namespace strobe::explore {
 
 /// In the database as PRAGMA user_version; rises when a table or view changes its meaning.
-inline constexpr int kDatabaseVersion = 1;
+inline constexpr int kDatabaseVersion = 2;
 
 /// The version of a database; 0: it has no tables yet. Throws DatabaseError when it is of a newer
 /// Strobe. @param path  for the message

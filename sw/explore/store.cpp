@@ -32,19 +32,44 @@ struct Store::Statements {
               "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET run = excluded.run, "
               "status = excluded.status, profilers = excluded.profilers RETURNING id"),
         point_id(d, "SELECT id FROM point WHERE key = ?"),
+        others(d,
+               "SELECT id, key FROM point WHERE design = (SELECT id FROM design WHERE label = ?) "
+               "AND workload = ? AND seed = ? AND budget IS ? AND key <> ?"),
+        old_point(d, "DELETE FROM point WHERE id = ?"),
+        replaced_metrics(d,
+                         "DELETE FROM metric WHERE point = ? AND key IN (SELECT id FROM metric_key "
+                         "WHERE substr(key, 1, length(?)) = ?)"),
         metric_key(d, "INSERT INTO metric_key (key) VALUES (?)"),
         metric(d, "INSERT OR REPLACE INTO metric VALUES (?, ?, ?)"),
         counter(d, "INSERT OR REPLACE INTO counter VALUES (?, ?, ?)"),
         progress(d, "INSERT OR REPLACE INTO progress VALUES (?, ?, ?, ?, ?, ?, ?, ?)") {}
 
-  Statement design, setting, run, old_metrics, old_progress, point, point_id, metric_key, metric,
-      counter, progress;
+  Statement design, setting, run, old_metrics, old_progress, point, point_id, others, old_point,
+      replaced_metrics, metric_key, metric, counter, progress;
 };
 
 Store::Store(const Folder& folder, StoreHeader header)
     : folder_(folder), header_(std::move(header)) {
   const std::string path = folder_.database().string();
+  try {
+    open();
+  } catch (const DamagedDatabase&) {
+    database_.reset();
+    const std::string aside = path + ".damaged";
+    std::filesystem::rename(path, aside);
+    std::filesystem::remove(path + "-journal");
+    put_aside_ =
+        fmt::format("the database {} is damaged: it is now {}, and a new one is made from the runs",
+                    path, aside);
+    open();
+  }
+  prepare();
+}
+
+void Store::open() {
+  const std::string path = folder_.database().string();
   database_ = std::make_unique<Database>(path);
+  database_->check();
   bool same = known_version(*database_, path) == kDatabaseVersion;
   if (same) {
     Statement sweep(*database_, "SELECT file FROM sweep");
@@ -57,7 +82,6 @@ Store::Store(const Folder& folder, StoreHeader header)
     database_ = std::make_unique<Database>(path);
     create();
   }
-  prepare();
 }
 
 Store::~Store() = default;
@@ -111,7 +135,7 @@ RunEnd Store::add(const RunRecord& record, RunEnd end) {
     const int64_t design = design_of(point);
     Statement& insert = statements_->point;
     insert.bind(std::string_view(point.key)).bind(design);
-    insert.bind(std::string_view(point.workload)).bind(static_cast<int64_t>(point.seed));
+    insert.bind(std::string_view(point.workload)).bind(json(point.seed));
     insert.bind(point.budget ? json(*point.budget) : json()).bind(std::string_view(record.id));
     insert.bind(std::string_view(end.status))
         .bind(done ? json(text::json_text(own)) : json())
@@ -182,12 +206,38 @@ void Store::add_numbers(int64_t point, const std::string& path, const json& valu
   }
 }
 
-void Store::add_metrics(const std::string& point_key,
-                        const std::map<std::string, double>& metrics) {
+void Store::drop_predecessors(const PointRecord& point) {
+  Statement& others = statements_->others;
+  others.bind(std::string_view(point.label)).bind(std::string_view(point.workload));
+  others.bind(json(point.seed)).bind(point.budget ? json(*point.budget) : json());
+  others.bind(std::string_view(point.key));
+  std::map<int64_t, std::string> found;
+  while (others.step()) found[others.integer(0)] = others.text(1);
+  for (const auto& [id, key] : found) {
+    for (Statement* old :
+         {&statements_->old_metrics, &statements_->old_progress, &statements_->old_point}) {
+      old->bind(id).execute();
+    }
+    points_.erase(key);
+  }
+}
+
+bool Store::is_done(const std::string& run) {
+  Statement found(*database_, "SELECT 1 FROM run WHERE id = ? AND status = 'done'");
+  found.bind(std::string_view(run));
+  return found.step();
+}
+
+void Store::replace_metrics(const std::string& point_key, const std::string& prefix,
+                            const std::map<std::string, double>& metrics) {
   statements_->point_id.bind(std::string_view(point_key));
   if (!statements_->point_id.step()) return;
   const int64_t point = statements_->point_id.integer(0);
   statements_->point_id.step();
+  statements_->replaced_metrics.bind(point)
+      .bind(std::string_view(prefix))
+      .bind(std::string_view(prefix))
+      .execute();
   for (const auto& [key, value] : metrics) {
     statements_->metric.bind(point).bind(metric_key(key)).bind(value).execute();
   }

@@ -37,7 +37,8 @@ struct DesignScore {
 class Store {
  public:
   /// Opens the database in a sweep's folder, or makes it. One that was made for another sweep file
-  /// is made anew. Throws DatabaseError: of a newer version, damaged, no room.
+  /// is made anew, and so is a damaged one, which is kept under another name. Throws
+  /// DatabaseError: of a newer version, no room.
   Store(const Folder& folder, StoreHeader header);
   ~Store();
 
@@ -52,8 +53,15 @@ class Store {
   RunEnd add(const RunRecord& record, RunEnd end);
   /// Adds a run that answers no point by itself.
   void add_run(const RunRecord& record, const RunEnd& end, const nlohmann::json& result = nullptr);
-  /// Numbers that synthesis found, of the points of a run that are in it.
-  void add_metrics(const std::string& point_key, const std::map<std::string, double>& metrics);
+  /// Removes answers to the same design, workload, seed and budget that have another key: they are
+  /// of another program or configuration.
+  void drop_predecessors(const PointRecord& point);
+  /// Numbers that synthesis found, of a point that is in it, in place of all whose key begins with
+  /// `prefix`.
+  void replace_metrics(const std::string& point_key, const std::string& prefix,
+                       const std::map<std::string, double>& metrics);
+  /// Whether a run is in it and is done.
+  bool is_done(const std::string& run);
 
   /// Keys of the points that have a number of this key.
   std::set<std::string> points_with(const std::string& metric);
@@ -69,10 +77,13 @@ class Store {
   void write_exports();
 
   Database& database() { return *database_; }
+  /// A damaged database was put aside: one sentence. Empty: it was whole.
+  const std::string& put_aside() const { return put_aside_; }
 
  private:
   struct Statements;
 
+  void open();
   void create();
   void create_views();
   int64_t design_of(const PointRecord& point);
@@ -83,6 +94,7 @@ class Store {
 
   Folder folder_;
   StoreHeader header_;
+  std::string put_aside_;
   std::unique_ptr<Database> database_;
   std::unique_ptr<Statements> statements_;
   std::unique_ptr<Transaction> transaction_;

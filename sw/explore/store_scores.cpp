@@ -77,8 +77,8 @@ void Store::rate() {
   begin();
   database_->run("UPDATE design SET feasible = NULL, front = NULL");
   database_->run(
-      "DELETE FROM run WHERE status <> 'done' AND id NOT IN (SELECT run FROM point) AND kind IN "
-      "('run', 'replay')");
+      "DELETE FROM run WHERE id NOT IN (SELECT run FROM point) AND kind IN ('run', 'replay');"
+      "DELETE FROM counter WHERE run NOT IN (SELECT id FROM run)");
   Statement update(*database_, "UPDATE design SET feasible = ?, front = ? WHERE id = ?");
   size_t next = 0;  // of the labels, which are some of these in the same order
   for (const auto& [label, score] : all) {

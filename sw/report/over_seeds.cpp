@@ -29,9 +29,9 @@ std::optional<double> mean(const std::vector<double>& values) {
 
 void compare_seeds(SweepData* data) {
   std::set<std::string> workloads;
-  std::set<int64_t> seeds;
+  std::set<uint64_t> seeds;
   std::map<std::pair<size_t, std::string>, Points> of_workload;
-  std::map<std::pair<size_t, int64_t>, Points> of_seed;
+  std::map<std::pair<size_t, uint64_t>, Points> of_seed;
   for (const Point& point : data->points) {
     workloads.insert(point.workload);
     seeds.insert(point.seed);

@@ -144,7 +144,7 @@ class Reader {
   void read_points() {
     Statement point(database_,
                     "SELECT id, design, run, workload, status, seed, key FROM point WHERE budget "
-                    "IS NULL ORDER BY design, workload, seed");
+                    "IS NULL ORDER BY design, workload, length(seed), seed");
     while (point.step()) {
       point_places_[point.integer(0)] = data_->points.size();
       Point& added = data_->points.emplace_back();
@@ -152,7 +152,7 @@ class Reader {
       added.run = run_places_.at(point.text(2));
       added.workload = point.text(3);
       added.status = point.text(4);
-      added.seed = point.integer(5);
+      added.seed = point.natural(5);
       added.objectives.resize(data_->objectives.size());
       keys_.push_back(point.text(6));
     }

@@ -47,7 +47,7 @@ struct Design {
 struct Point {
   size_t design = 0, run = 0;  // in SweepData
   std::string workload, status;
-  int64_t seed = 0;
+  uint64_t seed = 0;
   std::vector<std::optional<double>> objectives;
   TextPool::Text configuration;  // effective, of its run, with no other point's profilers
 };

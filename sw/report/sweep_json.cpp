@@ -58,11 +58,14 @@ Json design_json(const Design& design) {
           {"areas", areas}};
 }
 
+/// Beyond it the numbers of a page lose bits.
+constexpr uint64_t kMostExact = uint64_t{1} << 53;
+
 Json point_json(const Point& point) {
   return {{"design", point.design},
           {"run", point.run},
           {"workload", point.workload},
-          {"seed", point.seed},
+          {"seed", point.seed <= kMostExact ? Json(point.seed) : Json(std::to_string(point.seed))},
           {"status", point.status},
           {"objectives", reals(point.objectives)},
           {"configuration", point.configuration}};

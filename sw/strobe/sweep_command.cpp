@@ -218,6 +218,8 @@ int run_sweep(const SweepOptions& options, const Space& space, const std::vector
   how.force = options.force;
   how.progress = [&reporter](size_t done, size_t all, const explore::RunRecord& record,
                              const explore::RunEnd& end) { reporter.tell(done, all, record, end); };
+  how.warn = [](const std::string& text) { fmt::print(stderr, "strobe: warning: {}\n", text); };
+  if (!store.put_aside().empty()) how.warn(store.put_aside());
   stop_requests = 0;
   for (const int signal : {SIGINT, SIGTERM}) {
     std::signal(signal, [](int) { ++stop_requests; });

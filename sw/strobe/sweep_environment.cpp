@@ -13,6 +13,7 @@
 #include "sw/strobe/result/make_result.h"
 #include "sw/strobe/synth_command.h"
 #include "sw/strobe/version.h"
+#include "sw/synth/synthesis.h"
 
 namespace strobe {
 namespace {
@@ -103,13 +104,18 @@ explore::Environment sweep_environment(const explore::Space& space) {
   explore::Environment environment;
   environment.strobe = fs::read_symlink("/proc/self/exe").string();
   std::string identity = explore::hash_file(environment.strobe);
-  const std::string firmware = config::guest_file("firmware.elf");
-  if (fs::exists(firmware)) identity += explore::hash_file(firmware);
+  environment.firmware = config::guest_file("firmware.elf");
   if (may_simulate_rtl(space)) {
     identity += profiling::hash_of_build({"strobe_profiler", ""});
   }
   if (may_simulate_decode_rtl(space)) identity += profiling::hash_of_build({"strobe_dise", ""});
   environment.identity = explore::hash_text(identity);
+  if (!explore::synthesized_profilers(space).empty()) {
+    synth::Options options;
+    options.library = space.file().synthesis.library;
+    options.macros = space.file().synthesis.macros;
+    environment.synthesis_inputs = synth::inputs_of(options);
+  }
   environment.rtl_build = [](const config::RunConfig& configuration) -> std::string {
     const config::ProfilerConfig* active = platform::active_profiler(configuration);
     if (active == nullptr || !simulates_rtl(*active)) return "";

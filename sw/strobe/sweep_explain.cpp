@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "sw/explore/record.h"
+#include "sw/explore/left_behind.h"
 #include "sw/strobe/exit_code.h"
 #include "sw/strobe/sweep_command.h"
 
@@ -42,13 +42,11 @@ int explain_command(const std::string& run) {
   }
   try {
     const auto record = explore::read_record<explore::RunRecord>(folder.job(ids[0], ".json"));
-    const fs::path end_file = folder.job(ids[0], ".end.json");
+    std::string why;
     explore::RunEnd end;
-    if (fs::exists(end_file)) {
-      end = explore::read_record<explore::RunEnd>(end_file);
-    } else if (!fs::exists(folder.run(ids[0]) / "result.json")) {
-      end.status = "not finished";
-    }
+    end.status = "not finished";
+    if (const auto left = explore::left_end(folder, record, &why)) end = *left;
+    if (end.reason.empty()) end.reason = why;
     fmt::print("run      {} ({})\nstatus   {}\n", record.id, record.kind, end.status);
     if (!end.reason.empty()) fmt::print("reason   {}\n", end.reason);
     if (end.seconds > 0)

@@ -1,6 +1,7 @@
 // `strobe sweep --launcher slurm` on a cluster of one node that the test starts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -103,6 +104,35 @@ TEST_F(SlurmSweeps, ARequeuedTaskIsWaitedFor) {
   const ProcessResult process = running.get();
   EXPECT_EQ(process.exit_code, 0) << process.err;
   EXPECT_EQ(number("SELECT count(*) FROM point WHERE status = 'done'"), 2);
+}
+
+TEST_F(SlurmSweeps, WhatTasksDidAfterTheSweepWasKilledIsTakenAsItEnded) {
+  write_files("[small]",
+              "workloads:\n  - { name: good, elf: " + workload("lz") +
+                  ", args: [tiny] }\n  - { name: bad, elf: " + program("illegal_instruction") +
+                  " }\ngrid: { core.rob: [96, 112] }\n");
+  const pid_t child = fork();
+  if (child == 0) {
+    if (freopen("/dev/null", "w", stdout) == nullptr) _exit(126);
+    execl(STROBE_BINARY_DIR "/bin/strobe", "strobe", "sweep", at("sweep.yaml").c_str(), "--out",
+          at("out").c_str(), "--launcher", "slurm", nullptr);
+    _exit(127);
+  }
+  const std::string queue = "squeue -h -r -n strobe -o %i";
+  const auto wait_for = [&](bool queued) {
+    for (int i = 0; i < 600 && cluster->run(queue).empty() == queued; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+  };
+  wait_for(true);
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  wait_for(false);
+  const ProcessResult rest = sweep();
+  EXPECT_EQ(rest.exit_code, 1) << rest.err;
+  EXPECT_THAT(rest.out, HasSubstr("4 points in 0 runs, 4 reused"));
+  EXPECT_EQ(number("SELECT count(*) FROM point WHERE status = 'done'"), 2);
+  EXPECT_EQ(number("SELECT count(*) FROM point WHERE status = 'failed'"), 2);
 }
 
 TEST_F(SlurmSweeps, AControllerThatDoesNotAnswerIsSaidToBe) {

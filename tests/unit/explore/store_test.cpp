@@ -131,6 +131,32 @@ TEST_F(Stores, IsOpenedAgainForTheSameFileAndMadeAnewForAnother) {
   EXPECT_EQ(Store(folder_, other).points().size(), 0u);
 }
 
+TEST_F(Stores, SeedsAreExactAlsoFromHalfOfTheirRangeOn) {
+  Store store(folder_, header());
+  const std::vector<uint64_t> seeds = {3, INT64_MAX, uint64_t{1} << 63, UINT64_MAX, 10};
+  for (const uint64_t seed : seeds) {
+    RunRecord record = run(std::to_string(seed), 96, 1.0, 500, 64);
+    record.points[0].workload = "lz";
+    record.points[0].seed = seed;
+    add(store, record);
+  }
+  EXPECT_EQ(store.database().integer("SELECT count(*) FROM point WHERE seed < 0"), 0);
+  EXPECT_EQ(
+      store.database().integer("SELECT count(*) FROM point WHERE seed = '9223372036854775808'"), 1);
+  store.write_exports();
+  const std::vector<std::string> expected = {"3", "10", "9223372036854775807",
+                                             "9223372036854775808", "18446744073709551615"};
+  std::ifstream csv(folder_.root / "points.csv"), lines(folder_.root / "points.jsonl");
+  std::string line;
+  std::getline(csv, line);
+  for (const std::string& seed : expected) {
+    std::getline(csv, line);
+    EXPECT_THAT(line, HasSubstr(",lz," + seed + ",done,"));
+    std::getline(lines, line);
+    EXPECT_EQ(json::parse(line)["seed"].get<uint64_t>(), std::stoull(seed));
+  }
+}
+
 TEST_F(Stores, ExportsALineAPoint) {
   Store store(folder_, header());
   RunRecord record = run("a", 96, 1.0, 500, 64);
