@@ -60,6 +60,7 @@ refused strobe_message_buffer Depth=3
 refused strobe_ring_writer CountWidth=33
 refused strobe_registers Selectors=9
 refused strobe_rvfi Lanes=9
+refused strobe_axi_writer Prot=8
 refused strobe_registers MsgCountWidth=33
 refused strobe_profiler BufferDepth=8192
 refused strobe_profiler SecondEntries=16 SecondWidth=8
