@@ -37,6 +37,16 @@ json block_json(const Report& report, const BlockResult& block) {
   result["cells"]["logic_ge"] = gates(cells.logic_area, cells);
   result["cells"]["flip_flop_ge"] = gates(cells.flip_flop_area, cells);
   result["cells"]["memory_ge"] = gates(cells.memory_area, cells);
+  for (json& memory : result["cells"]["memories"]) {
+    const auto order = report.orders.find({memory["width"], memory["depth"]});
+    if (order == report.orders.end()) continue;
+    for (const auto& [macro, number] : order->second.macros)
+      memory["orderable"].push_back(
+          {{"width", macro.width}, {"depth", macro.depth}, {"number", number}});
+    memory["orderable_um2"] = {order->second.area.low, order->second.area.high};
+  }
+  const Band real = real_memory_area(report, cells);
+  result["cells"]["memory_orderable_ge"] = {gates(real.low, cells), gates(real.high, cells)};
   result["cells"]["period_fo4"] = cells.period / report.calibration.fo4;
   result["cells"]["of_yardstick"] = cells.period / report.yardstick;
   result["cells"]["meets_yardstick"] = meets(report, block);
@@ -108,6 +118,34 @@ std::vector<std::string> row_of(const Report& report, const BlockResult& block) 
   return row;
 }
 
+std::string order_text(const MemoryOrder& order) {
+  std::string text = "to be ordered as";
+  const char* separator = " ";
+  for (const auto& [macro, number] : order.macros) {
+    text += fmt::format("{}{} of {} x {}", separator, number, macro.width, macro.depth);
+    separator = " and ";
+  }
+  return text + fmt::format(", {:.0f} to {:.0f} um2", order.area.low, order.area.high);
+}
+
+// What the memories of each block are worth where the model's areas are not believed.
+std::string bands_text(const Report& report) {
+  if (report.orders.empty()) return "";
+  std::string text = fmt::format(
+      "\nmemories as macros that can be ordered: published ones have {:.1f} to {:.1f} times the "
+      "model's area\n",
+      report.real_over_model.low, report.real_over_model.high);
+  for (const BlockResult& block : report.blocks) {
+    const CellResult& cells = block.cells;
+    const Band real = real_memory_area(report, cells);
+    if (real.high == 0) continue;
+    text += fmt::format("  {}: {:.0f} to {:.0f} GE, by the model {:.0f}\n", block.subject.text(),
+                        gates(real.low, cells), gates(real.high, cells),
+                        gates(cells.memory_area, cells));
+  }
+  return text;
+}
+
 std::string memories_text(const Report& report) {
   std::map<MemorySize, Macro> macros;
   for (const BlockResult& block : report.blocks) {
@@ -120,9 +158,11 @@ std::string memories_text(const Report& report) {
       text += fmt::format(
           ", {:.0f} um2, access {:.2f} ns, setup {:.2f} ns, read {:.1f} pJ, write {:.1f} pJ",
           macro.area, macro.access, macro.setup, macro.read_energy, macro.write_energy);
+    const auto order = report.orders.find(size);
+    if (order != report.orders.end()) text += ";\n    " + order_text(order->second);
     text += "\n";
   }
-  return text.empty() ? text : "\nmemories (width x depth)\n" + text;
+  return text.empty() ? text : "\nmemories (width x depth)\n" + text + bands_text(report);
 }
 
 // The blocks in a composed one, and what is between them.

@@ -67,6 +67,29 @@ SignalName name_from(const json& source) { return {source.at("block"), source.at
 
 }  // namespace
 
+void add_orders(Report& report, const RealMacros& real, const SramModel& model, double feature) {
+  report.real_over_model = real_over_model(real, model);
+  for (const BlockResult& block : report.blocks) {
+    for (const MemoryUse& use : block.cells.memories) {
+      const MemorySize size = use.macro.size;
+      if (use.macro.source == MemorySource::kModel)
+        report.orders[size] = order_of(size, real, model, feature);
+    }
+  }
+}
+
+Band real_memory_area(const Report& report, const CellResult& cells) {
+  Band sum;
+  for (const MemoryUse& use : cells.memories) {
+    const auto order = report.orders.find(use.macro.size);
+    const Band one =
+        order == report.orders.end() ? Band{use.macro.area, use.macro.area} : order->second.area;
+    sum.low += use.instances * one.low;
+    sum.high += use.instances * one.high;
+  }
+  return sum;
+}
+
 void to_json(json& target, const Calibration& value) {
   target = {{"fo4_ns", value.fo4}, {"clock_to_q_ns", value.clock_to_q}, {"setup_ns", value.setup}};
 }

@@ -10,6 +10,7 @@
 
 #include "sw/synth/design.h"
 #include "sw/synth/power.h"
+#include "sw/synth/real_macros.h"
 
 namespace strobe::synth {
 
@@ -93,7 +94,15 @@ struct Report {
   Calibration calibration;
   double yardstick = 0;  // ns
   std::vector<BlockResult> blocks;
+  std::map<MemorySize, MemoryOrder> orders;  // of the memories that are the model's
+  Band real_over_model;                      // where there are orders
 };
+
+/// Adds what the model's memories are as macros that can be ordered; `feature` in um.
+void add_orders(Report& report, const RealMacros& real, const SramModel& model, double feature);
+/// The memories of a block as its user can have them, um2: the user's own macros, the others
+/// ordered.
+Band real_memory_area(const Report& report, const CellResult& cells);
 
 void to_json(nlohmann::json& json, const Calibration& value);
 void from_json(const nlohmann::json& json, Calibration& value);

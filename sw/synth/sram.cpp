@@ -10,6 +10,7 @@
 
 #include "sw/config/map_reader.h"
 #include "sw/config/scalar.h"
+#include "sw/synth/real_macros.h"
 
 namespace strobe::synth {
 namespace {
@@ -80,6 +81,27 @@ bool SramModel::is_flip_flops(MemorySize size) const {
   return static_cast<double>(size.bits()) <= (*this)["flip_flop_bits"];
 }
 
+// As few column-multiplexed words as keep a bank low enough, then more banks.
+SramModel::Bank SramModel::organize(MemorySize size) const {
+  Bank bank;
+  int multiplex = 1;
+  const auto rows_at = [&](int m, int banks) { return (size.depth + m * banks - 1) / (m * banks); };
+  while (multiplex < (*this)["column_multiplex"] && rows_at(multiplex, 1) > (*this)["bank_rows"])
+    multiplex *= 2;
+  while (rows_at(multiplex, bank.banks) > (*this)["bank_rows"]) bank.banks *= 2;
+  bank.rows = rows_at(multiplex, bank.banks);
+  bank.columns = size.width * multiplex;
+  return bank;
+}
+
+double SramModel::area_of(MemorySize size, double feature) const {
+  const Bank bank = organize(size);
+  const double growth = std::sqrt(1 + (*this)["port_area"]);  // of each side
+  const double width = bank.columns * (*this)["cell_width"] * growth + (*this)["row_strip"];
+  const double height = bank.rows * (*this)["cell_height"] * growth + (*this)["column_strip"];
+  return bank.banks * width * height * feature * feature;
+}
+
 Macro SramModel::estimate(MemorySize size, const Technology& technology) const {
   Macro macro;
   macro.size = size;
@@ -87,21 +109,12 @@ Macro SramModel::estimate(MemorySize size, const Technology& technology) const {
     macro.source = MemorySource::kFlipFlops;
     return macro;
   }
-
-  // As few column-multiplexed words as keep the bank low enough, then more banks.
-  int multiplex = 1;
-  const auto rows_at = [&](int m, int banks) { return (size.depth + m * banks - 1) / (m * banks); };
-  while (multiplex < (*this)["column_multiplex"] && rows_at(multiplex, 1) > (*this)["bank_rows"])
-    multiplex *= 2;
-  while (rows_at(multiplex, macro.banks) > (*this)["bank_rows"]) macro.banks *= 2;
-  macro.rows = rows_at(multiplex, macro.banks);
-  macro.columns = size.width * multiplex;
-
+  const Bank bank = organize(size);
+  macro.banks = bank.banks;
+  macro.rows = bank.rows;
+  macro.columns = bank.columns;
   const double f = technology.feature;
-  const double growth = std::sqrt(1 + (*this)["port_area"]);  // of each side
-  const double width = macro.columns * (*this)["cell_width"] * growth + (*this)["row_strip"];
-  const double height = macro.rows * (*this)["cell_height"] * growth + (*this)["column_strip"];
-  macro.area = macro.banks * width * height * f * f;
+  macro.area = area_of(size, f);
 
   const double bits = static_cast<double>(size.bits());
   macro.access =
@@ -119,11 +132,11 @@ Macro SramModel::estimate(MemorySize size, const Technology& technology) const {
   return macro;
 }
 
-std::map<std::string, double> read_sram_coefficients(const std::string& file,
-                                                     config::Diagnostics* diagnostics) {
-  std::map<std::string, double> values;
+SramData read_sram(const std::string& file, config::Diagnostics* diagnostics) {
+  SramData data;
+  std::map<std::string, double>& values = data.coefficients;
   config::Node root;
-  if (!config::parse_yaml_file(file, file, nullptr, "", &root, diagnostics)) return values;
+  if (!config::parse_yaml_file(file, file, nullptr, "", &root, diagnostics)) return data;
   config::MapReader document(root, "", diagnostics);
   const auto* items = document.list("coefficients");
   for (size_t i = 0; items != nullptr && i < items->size(); ++i) {
@@ -149,8 +162,9 @@ std::map<std::string, double> read_sram_coefficients(const std::string& file,
     if (values.count(name) == 0)
       document.error(root.mark, "coefficients", fmt::format("the coefficient {} is missing", name));
   }
+  data.real = read_real_macros(document, diagnostics);
   document.reject_unknown_keys();
-  return values;
+  return data;
 }
 
 std::vector<Macro> parse_macros(const std::string& csv, const std::string& file) {

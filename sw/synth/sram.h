@@ -61,16 +61,22 @@ class SramModel {
 
   bool is_flip_flops(MemorySize size) const;
   Macro estimate(MemorySize size, const Technology& technology) const;
+  /// Of a macro, however small it is; `feature` in um.
+  double area_of(MemorySize size, double feature) const;
 
  private:
+  struct Bank {
+    int banks = 1, rows = 0, columns = 0;
+  };
+  Bank organize(MemorySize size) const;
   double operator[](const char* name) const { return coefficients_.at(name); }
 
   std::map<std::string, double> coefficients_;
 };
 
-/// Reads sram.yaml; every coefficient must be there, once, with a source.
-std::map<std::string, double> read_sram_coefficients(const std::string& file,
-                                                     config::Diagnostics* diagnostics);
+/// What sram.yaml has. Every coefficient must be there, once, with a source.
+struct SramData;
+SramData read_sram(const std::string& file, config::Diagnostics* diagnostics);
 
 /// The user's macros: CSV with the header width,depth,area_um2,access_ns,setup_ns and optionally
 /// read_pj,write_pj. Throws std::runtime_error "FILE:LINE: ...".

@@ -47,7 +47,8 @@ class Synthesis {
  public:
   explicit Synthesis(const Options& options)
       : entry_(find_library(read_configuration("libraries.yaml", read_libraries), options.library)),
-        sram_(read_configuration("sram.yaml", read_sram_coefficients)),
+        sram_data_(read_configuration("sram.yaml", read_sram)),
+        sram_(sram_data_.coefficients),
         composed_(read_configuration("blocks.yaml", read_blocks).composed) {
     if (entry_.feature_nm == 0) entry_.feature_nm = options.feature_nm;
     require_plain_path("the library", entry_.file);
@@ -79,6 +80,8 @@ class Synthesis {
     set_target();
     for_each_block("cells", options,
                    [&](BlockResult& block, const Point& point) { block.cells = cells(point); });
+    if (entry_.feature_nm != 0)
+      add_orders(report_, sram_data_.real, sram_, entry_.feature_nm / 1000);
     if (!options.netlists.empty()) {
       for (size_t i = 0; i < points_.size(); ++i)
         keep_netlist(report_.blocks[i], netlist(points_[i]), options.netlists);
@@ -141,7 +144,8 @@ class Synthesis {
   std::string cell_key(const Point& point) const {
     std::string text = key("cells") + source_key(point) + point.text();
     for (const Recipe& recipe : flow_.recipes) text += recipe.name + "\n" + recipe.script;
-    text += read_file(source_directory() / "configs/synth/sram.yaml");
+    for (const auto& [name, value] : sram_data_.coefficients)
+      text += fmt::format("{} {}\n", name, value);
     for (const Macro& user : user_macros_)
       text +=
           fmt::format("{} {} {} {}\n", user.size.cell_name(), user.area, user.access, user.setup);
@@ -347,6 +351,7 @@ class Synthesis {
   }
 
   LibraryEntry entry_;
+  SramData sram_data_;
   SramModel sram_;
   std::set<std::string> composed_;  // modules
   CellFlow flow_;

@@ -75,6 +75,34 @@ TEST(Report, JsonHasAreaInGatesTheRatioAndThePath) {
   EXPECT_EQ(json["blocks"][2]["storage_bits"], 4096);
 }
 
+TEST(Report, HasTheMemoriesAsMacrosThatCanBeOrderedBesideTheModel) {
+  Report report = sample_report();
+  report.orders[{132, 16}] = {{{{128, 64}, 1}, {{8, 64}, 1}}, {1800, 2400}};
+  report.real_over_model = {3, 4};
+  const nlohmann::json cells = report_json(report)["blocks"][0]["cells"];
+  EXPECT_EQ(cells["memories"][0]["orderable"],
+            nlohmann::json({{{"width", 128}, {"depth", 64}, {"number", 1}},
+                            {{"width", 8}, {"depth", 64}, {"number", 1}}}));
+  EXPECT_EQ(cells["memories"][0]["orderable_um2"], nlohmann::json({1800.0, 2400.0}));
+  EXPECT_EQ(cells["memory_orderable_ge"], nlohmann::json({300.0, 400.0}));
+  const std::string text = report_text(report);
+  EXPECT_THAT(text, testing::HasSubstr("to be ordered as 1 of 128 x 64 and 1 of 8 x 64, 1800 to "
+                                       "2400 um2\n"));
+  EXPECT_THAT(text, testing::HasSubstr("published ones have 3.0 to 4.0 times the model's area\n"
+                                       "  strobe_tuple_queue Lanes=4: 300 to 400 GE, by the model "
+                                       "100\n"));
+  EXPECT_THAT(text, testing::Not(testing::HasSubstr("strobe_opclass: 0 to"))) << "no memory";
+}
+
+TEST(Report, TakesTheUsersMacrosAsTheyAre) {
+  Report report = sample_report();
+  report.blocks[0].cells.memories[0].macro.source = MemorySource::kUser;
+  const nlohmann::json cells = report_json(report)["blocks"][0]["cells"];
+  EXPECT_FALSE(cells["memories"][0].contains("orderable"));
+  EXPECT_EQ(cells["memory_orderable_ge"], nlohmann::json({100.0, 100.0}));
+  EXPECT_THAT(report_text(report), testing::Not(testing::HasSubstr("can be ordered")));
+}
+
 TEST(Report, HasThePartsOfAComposedBlockAndTheLogicBetweenThem) {
   const Report report = sample_report();
   EXPECT_THAT(report_text(report),

@@ -5,9 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
+#include <iterator>
 
 #include "sw/synth/cell_library.h"
 #include "sw/synth/liberty.h"
+#include "sw/synth/real_macros.h"
 #include "tests/unit/config/scratch.h"
 
 namespace strobe::synth {
@@ -16,12 +19,14 @@ namespace {
 const std::string kCoefficients = STROBE_SOURCE_DIR "/configs/synth/sram.yaml";
 constexpr Technology kTechnology = {0.18, 1.8, 0.1};
 
-SramModel committed_model() {
+SramData committed_data() {
   config::Diagnostics diagnostics;
-  auto coefficients = read_sram_coefficients(kCoefficients, &diagnostics);
+  SramData data = read_sram(kCoefficients, &diagnostics);
   EXPECT_TRUE(diagnostics.empty()) << config::to_text(diagnostics);
-  return SramModel(std::move(coefficients));
+  return data;
 }
+
+SramModel committed_model() { return SramModel(committed_data().coefficients); }
 
 std::string macros_error(const std::string& csv) {
   try {
@@ -78,7 +83,7 @@ TEST(SramCoefficients, SayWhatIsMissingUnknownDoubledOrNoNumber) {
   const config::Scratch folder;
   const auto faults = [&](const std::string& text) {
     config::Diagnostics diagnostics;
-    read_sram_coefficients(folder.write("s.yaml", text), &diagnostics);
+    read_sram(folder.write("s.yaml", text), &diagnostics);
     return config::to_text(diagnostics);
   };
   const std::string rest = ", unit: F, meaning: m, source: s }\n";
@@ -92,6 +97,78 @@ TEST(SramCoefficients, SayWhatIsMissingUnknownDoubledOrNoNumber) {
               testing::HasSubstr("setup is given twice"));
   EXPECT_THAT(faults("coefficients:\n  - { name: setup, value: 1, unit: F, meaning: m }\n"),
               testing::HasSubstr("source"));
+}
+
+// Width and height of their LEFs over the model's formula, each at its own feature size.
+TEST(RealMacros, AreThreeToFourTimesTheModel) {
+  const SramData data = committed_data();
+  const SramModel model(data.coefficients);
+  const double areas[] = {431.86 * 484.88, 479.78 * 397.5, 463.46 * 447.14};
+  ASSERT_EQ(data.real.known.size(), std::size(areas));
+  for (size_t i = 0; i < std::size(areas); ++i)
+    EXPECT_NEAR(data.real.known[i].area, areas[i], 1) << data.real.known[i].name;
+  const double growth = std::sqrt(1.3);
+  const double gf180 = (16 * 14.6 * growth + 300) * (256 * 10 * growth + 600) * 0.18 * 0.18;
+  const double openram = (32 * 14.6 * growth + 300) * (256 * 10 * growth + 600) * 0.13 * 0.13;
+  const Band band = real_over_model(data.real, model);
+  EXPECT_NEAR(band.low, areas[0] / gf180, 0.001);
+  EXPECT_NEAR(band.high, areas[2] / openram, 0.001);
+  EXPECT_NEAR(band.low, 3.24, 0.01);
+  EXPECT_NEAR(band.high, 4.18, 0.01);
+}
+
+TEST(RealMacros, AreOrderedInWidthsAndDepthsThatThereAre) {
+  const SramData data = committed_data();
+  const SramModel model(data.coefficients);
+  using Macros = std::vector<std::pair<MemorySize, int>>;
+  const auto macros = [&](int width, int depth) {
+    return order_of({width, depth}, data.real, model, 0.18).macros;
+  };
+  EXPECT_EQ(macros(528, 32), (Macros{{{128, 64}, 4}, {{32, 64}, 1}})) << "a row of the queue";
+  EXPECT_EQ(macros(141, 256), (Macros{{{128, 256}, 1}, {{32, 256}, 1}}));
+  EXPECT_EQ(macros(8, 2048), (Macros{{{8, 1024}, 2}}));
+  EXPECT_EQ(macros(256, 4096), (Macros{{{128, 1024}, 8}}));
+  EXPECT_EQ(macros(1, 1), (Macros{{{8, 64}, 1}}));
+  EXPECT_EQ(macros(65, 1025), (Macros{{{128, 1024}, 2}}));
+}
+
+TEST(RealMacros, TakeTheAreaOfWhatIsOrderedTimesTheBand) {
+  const SramData data = committed_data();
+  const SramModel model(data.coefficients);
+  const Band ratio = real_over_model(data.real, model);
+  const double ordered = 4 * model.area_of({128, 64}, 0.18) + model.area_of({32, 64}, 0.18);
+  const Band area = order_of({528, 32}, data.real, model, 0.18).area;
+  EXPECT_NEAR(area.low, ratio.low * ordered, 0.01);
+  EXPECT_NEAR(area.high, ratio.high * ordered, 0.01);
+  EXPECT_GT(area.low, 3 * model.area_of({528, 32}, 0.18));
+}
+
+TEST(RealMacros, SayWhatIsMissingOrDoesNotRise) {
+  const config::Scratch folder;
+  const std::string committed = [] {
+    std::ifstream in(kCoefficients);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  }();
+  const auto fault = [&](const std::string& from, const std::string& to) {
+    std::string text = committed;
+    const size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    text.replace(at, from.size(), to);
+    config::Diagnostics diagnostics;
+    read_sram(folder.write("s.yaml", text), &diagnostics);
+    return config::to_text(diagnostics);
+  };
+  EXPECT_THAT(fault("widths: [8, 32, 64, 128]", "widths: [8, 64, 32, 128]"),
+              testing::HasSubstr("orderable.widths: expected rising whole numbers, here one from "
+                                 "65 to 1048576"));
+  EXPECT_THAT(fault("widths: [8, 32, 64, 128]", "widths: []"),
+              testing::HasSubstr("orderable.widths: expected at least one size, got none"));
+  EXPECT_THAT(fault("depths: [64, 128, 256, 512, 1024]", "depth: 64"),
+              testing::HasSubstr("orderable.depths"));
+  EXPECT_THAT(fault("area_um2: 209400", "area_um2: small"),
+              testing::HasSubstr("macros.0.area_um2"));
+  EXPECT_THAT(fault("    source: LEF in Global", "    sauce: LEF in Global"),
+              testing::HasSubstr("macros.0.source"));
 }
 
 TEST(Macros, AreReadFromTheUsersTable) {
