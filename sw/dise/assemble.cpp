@@ -59,7 +59,7 @@ Assembled assemble(const std::vector<SourceFile>& files, const Limits& limits) {
                fmt::format("expected a production file of at most {} bytes, got {}", kLargestSource,
                            file.text.size()));
   }
-  if (!faults.none()) return {{}, faults.take()};
+  if (!faults.none()) return {{}, {}, faults.take()};
   std::vector<Unit> units;
   units.reserve(files.size());
   std::vector<Candidate> candidates;

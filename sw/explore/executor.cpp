@@ -8,7 +8,7 @@
 
 #include "sw/config/scalar.h"
 #include "sw/explore/left_behind.h"
-#include "sw/strobe/result/sha256.h"
+#include "sw/files/sha256.h"
 #include "sw/text/json_text.h"
 
 namespace strobe::explore {
@@ -228,7 +228,7 @@ RunEnd Executor::finish(const Job& job, RunEnd end) {
     if (!end.reason.empty()) end.status = "failed";
   }
   if (recording && end.status == "done") {
-    end.stream = result::sha256_of_file(folder_.stream(job.stream).string());
+    end.stream = files::sha256_of_file(folder_.stream(job.stream).string());
     streams_[job.stream] = end.stream;
   }
   store_.begin();

@@ -7,7 +7,7 @@
 
 #include "sw/explore/executor.h"
 #include "sw/explore/left_behind.h"
-#include "sw/strobe/result/sha256.h"
+#include "sw/files/sha256.h"
 
 namespace strobe::explore {
 
@@ -135,7 +135,7 @@ bool Executor::is_recorded(const std::string& stream) {
   const fs::path file = folder_.stream(stream);
   if (!fs::exists(file) || !fs::exists(folder_.job(stream, ".end.json"))) return false;
   const std::optional<RunEnd> end = left_end(folder_, recording, &why);
-  if (end && end->status == "done" && result::sha256_of_file(file.string()) == end->stream) {
+  if (end && end->status == "done" && files::sha256_of_file(file.string()) == end->stream) {
     streams_[stream] = end->stream;
     return true;
   }

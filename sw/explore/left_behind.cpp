@@ -6,9 +6,9 @@
 #include <map>
 
 #include "sw/explore/launcher.h"
+#include "sw/files/sha256.h"
 #include "sw/stream/stream_reader.h"
 #include "sw/strobe/result/checksums.h"
-#include "sw/strobe/result/sha256.h"
 
 namespace strobe::explore {
 
@@ -89,7 +89,7 @@ RunEnd end_of_result(const Folder& folder, const RunRecord& record) {
 
 json identity_of(const fs::path& file) {
   try {
-    return {{"name", file.filename().string()}, {"sha256", result::sha256_of_file(file.string())}};
+    return {{"name", file.filename().string()}, {"sha256", files::sha256_of_file(file.string())}};
   } catch (const std::runtime_error& error) {
     throw FolderError(error.what());
   }

@@ -45,7 +45,7 @@ void place_sealed(const fs::path& made, const fs::path& target) {
   fs::permissions(made, others, fs::perm_options::remove);
   const fs::path seal = temporary_of(seal_of(target));
   std::ofstream stream(seal, std::ios::binary);
-  stream << sha256_of(made) << '\n';
+  stream << sha256_of_file(made.string()) << '\n';
   stream.close();
   if (!stream) throw std::runtime_error(fmt::format("cannot write {}", seal.string()));
   fs::permissions(seal, others, fs::perm_options::remove);
@@ -61,7 +61,7 @@ bool is_whole(const fs::path& file) {
   }
   std::string recorded;
   std::ifstream(seal_of(file)) >> recorded;
-  return recorded == sha256_of(file);
+  return recorded == sha256_of_file(file.string());
 }
 
 void make_own_folder(const fs::path& folder) {

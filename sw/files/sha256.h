@@ -1,13 +1,36 @@
-// SHA-256, in hexadecimal.
+// SHA-256 in hexadecimal, of what a run reads and of what it leaves behind.
 #pragma once
 
-#include <filesystem>
+#include <cstddef>
+#include <memory>
 #include <string>
+
+struct evp_md_ctx_st;
 
 namespace strobe::files {
 
-std::string sha256(const std::string& text);
-/// Throws std::runtime_error that names the file when it cannot be read.
-std::string sha256_of(const std::filesystem::path& file);
+/// Of bytes as they come.
+class Sha256 {
+ public:
+  Sha256();
+  ~Sha256();
+  Sha256(const Sha256&) = delete;
+  Sha256& operator=(const Sha256&) = delete;
+
+  void add(const void* data, size_t size);
+  /// Once, after the last byte.
+  std::string hex();
+
+ private:
+  evp_md_ctx_st* context_;
+};
+
+std::string sha256_of_text(const std::string& text);
+
+/// Throws std::runtime_error when the file cannot be read.
+std::string sha256_of_file(const std::string& path);
+
+/// Of a regular file that is open; where it is read next stays as it is. `name` is for messages.
+std::string sha256_of_descriptor(int descriptor, const std::string& name);
 
 }  // namespace strobe::files

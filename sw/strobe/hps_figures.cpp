@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "sw/config/guest_files.h"
+#include "sw/files/sha256.h"
 #include "sw/strobe/hps_runs.h"
-#include "sw/strobe/result/sha256.h"
 
 namespace strobe {
 namespace {
@@ -19,8 +19,8 @@ using reproduce::hps::Split;
 
 KeptResults kept_of(const fs::path& folder, const ReproductionProgram& program) {
   const std::string elf = program.load({}).configuration.workload.elf;
-  const std::string programs = result::sha256_of_text(
-      result::sha256_of_file(elf) + result::sha256_of_file(config::guest_file("firmware.elf")));
+  const std::string programs = files::sha256_of_text(
+      files::sha256_of_file(elf) + files::sha256_of_file(config::guest_file("firmware.elf")));
   return {folder / fmt::format("{}.hps.json", program.name), programs.substr(0, 16)};
 }
 

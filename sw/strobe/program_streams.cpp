@@ -7,12 +7,12 @@
 
 #include "sw/config/guest_files.h"
 #include "sw/config/load.h"
+#include "sw/files/sha256.h"
 #include "sw/stream/stream_reader.h"
 #include "sw/strobe/child_process.h"
 #include "sw/strobe/record_command.h"
 #include "sw/strobe/replay_command.h"
 #include "sw/strobe/reproduction_programs.h"
-#include "sw/strobe/result/sha256.h"
 
 namespace strobe {
 namespace {
@@ -33,8 +33,8 @@ bool is_recording_of(const config::LoadResult& loaded, const fs::path& file) {
   if (!in) return false;
   try {
     const nlohmann::json header = stream::StreamReader(in, file.string()).header();
-    const std::string elf = result::sha256_of_file(loaded.configuration.workload.elf);
-    const std::string firmware = result::sha256_of_file(config::guest_file("firmware.elf"));
+    const std::string elf = files::sha256_of_file(loaded.configuration.workload.elf);
+    const std::string firmware = files::sha256_of_file(config::guest_file("firmware.elf"));
     return header.at("config") == loaded.portable && header.at("elf").at("sha256") == elf &&
            header.at("firmware").at("sha256") == firmware;
   } catch (const stream::StreamError&) {

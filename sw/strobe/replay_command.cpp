@@ -12,6 +12,7 @@
 
 #include "sc_models/platform/observer_group.h"
 #include "sw/files/regular_file.h"
+#include "sw/files/sha256.h"
 #include "sw/stream/stream_reader.h"
 #include "sw/strobe/confinement.h"
 #include "sw/strobe/exit_code.h"
@@ -21,7 +22,6 @@
 #include "sw/strobe/result/progress_series.h"
 #include "sw/strobe/result/result_directory.h"
 #include "sw/strobe/result/result_table.h"
-#include "sw/strobe/result/sha256.h"
 #include "sw/strobe/run_manifest.h"
 #include "sw/strobe/version.h"
 
@@ -56,7 +56,7 @@ class HashedFile final : public std::filebuf {
 
  private:
   std::vector<char> buffer_ = std::vector<char>(size_t{1} << 18);
-  result::Sha256 hash_;
+  files::Sha256 hash_;
 };
 
 /// What the footer knows of the run, or of a damaged stream what the blocks tell.

@@ -28,6 +28,7 @@
 #include "sc_models/platform/run.h"
 #include "sw/config/load.h"
 #include "sw/confine/confine.h"
+#include "sw/files/sha256.h"
 #include "sw/strobe/confinement.h"
 #include "sw/strobe/exit_code.h"
 #include "sw/strobe/interruption.h"
@@ -41,7 +42,6 @@
 #include "sw/strobe/result/progress_series.h"
 #include "sw/strobe/result/result_directory.h"
 #include "sw/strobe/result/result_table.h"
-#include "sw/strobe/result/sha256.h"
 #include "sw/strobe/run_exit_code.h"
 #include "sw/strobe/run_manifest.h"
 #include "sw/text/json_text.h"
@@ -59,7 +59,7 @@ bool costs_cycles(const config::RunConfig& configuration) {
 }
 
 std::string inputs_hash(const config::RunConfig& configuration, const platform::RunInputs& inputs) {
-  return result::sha256_of_text(
+  return files::sha256_of_text(
       text::json_text(result::make_manifest(manifest_input(configuration, inputs))));
 }
 

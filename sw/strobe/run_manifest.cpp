@@ -3,12 +3,12 @@
 #include "sc_models/isa/elf_file.h"
 #include "sw/config/guest_files.h"
 #include "sw/dise/assemble.h"
-#include "sw/strobe/result/sha256.h"
+#include "sw/files/sha256.h"
 #include "sw/strobe/version.h"
 
 namespace strobe {
 
-result::InputFile this_executable() { return {"strobe", result::sha256_of_file("/proc/self/exe")}; }
+result::InputFile this_executable() { return {"strobe", files::sha256_of_file("/proc/self/exe")}; }
 
 result::ManifestInput manifest_input(const config::RunConfig& configuration,
                                      const platform::RunInputs& inputs) {
@@ -22,10 +22,10 @@ result::ManifestInput manifest_input(const config::RunConfig& configuration,
   manifest.firmware = {config::guest_file("firmware.elf"), inputs.firmware.sha256()};
   if (inputs.standard_input >= 0) {
     manifest.standard_input = {standard_input,
-                               result::sha256_of_descriptor(inputs.standard_input, standard_input)};
+                               files::sha256_of_descriptor(inputs.standard_input, standard_input)};
   }
   for (const dise::SourceFile& file : inputs.productions) {
-    manifest.productions.push_back({file.name, result::sha256_of_text(file.text)});
+    manifest.productions.push_back({file.name, files::sha256_of_text(file.text)});
   }
   manifest.seed = configuration.seed;
   return manifest;

@@ -28,7 +28,7 @@ bool is_kept(const fs::path& stem, const fs::path& file) {
 }  // namespace
 
 fs::path stem_of(const std::string& inputs) {
-  return cache_directory() / sha256(fmt::format("{}\n{}", kFlowVersion, inputs));
+  return cache_directory() / sha256_of_text(fmt::format("{}\n{}", kFlowVersion, inputs));
 }
 
 fs::path netlist_of(const fs::path& stem) { return stem.string() + ".v"; }

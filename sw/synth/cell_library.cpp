@@ -173,7 +173,7 @@ CellLibrary load_cell_library(const std::string& file) {
   CellLibrary library;
   library.name = group.name();
   library.file = file;
-  library.sha256 = sha256(text);
+  library.sha256 = sha256_of_text(text);
   library.voltage = number(group, "nom_voltage", 0, file);
   for (const LibertyGroup& child : group.groups) {
     if (child.type != "cell") continue;

@@ -36,7 +36,7 @@ void add_modules(const Child& child, std::map<std::string, std::string>* modules
 }  // namespace
 
 std::string Child::module() const {
-  return point.module + "_" + sha256(point.text()).substr(0, kDigits);
+  return point.module + "_" + sha256_of_text(point.text()).substr(0, kDigits);
 }
 
 void require_composable(const Design& design) {

@@ -104,7 +104,7 @@ std::string hash_of(const std::vector<fs::path>& files) {
     const std::string content = read_file(file);
     text += fmt::format("{} {}\n{}", file.filename().string(), content.size(), content);
   }
-  return sha256(text);
+  return sha256_of_text(text);
 }
 
 void read_composed(config::MapReader* document, BlockList* list) {

@@ -16,7 +16,7 @@ std::string read_file(const std::filesystem::path& file);
 void write_file(const std::filesystem::path& file, const std::string& text);
 
 using files::ScratchFolder;
-using files::sha256;
+using files::sha256_of_text;
 
 /// The project's source tree.
 std::filesystem::path source_directory();

@@ -202,7 +202,7 @@ class Synthesis {
 
   // The tools read the library again.
   void require_same_library() const {
-    if (sha256(read_file(entry_.file)) == flow_.library.sha256) return;
+    if (sha256_of_text(read_file(entry_.file)) == flow_.library.sha256) return;
     throw std::runtime_error(fmt::format(
         "the cell library {} changed during the synthesis: start it again", entry_.file));
   }
@@ -384,7 +384,8 @@ void require_one_point_a_module(const std::vector<Subject>& subjects) {
 
 json inputs_of(const Options& options) {
   const auto identity = [](const std::string& file) {
-    return json{{"name", fs::path(file).filename().string()}, {"sha256", sha256(read_file(file))}};
+    return json{{"name", fs::path(file).filename().string()},
+                {"sha256", sha256_of_text(read_file(file))}};
   };
   const auto known = read_configuration("libraries.yaml", read_libraries);
   return {{"library", identity(find_library(known, options.library).file)},

@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "sw/explore/database.h"
-#include "sw/strobe/result/sha256.h"
+#include "sw/files/sha256.h"
 #include "tests/e2e/strobe_process.h"
 
 namespace strobe::e2e {
@@ -15,8 +15,8 @@ namespace {
 namespace fs = std::filesystem;
 using explore::Database;
 using explore::Statement;
+using files::sha256_of_file;
 using nlohmann::json;
-using result::sha256_of_file;
 using testing::AllOf;
 using testing::HasSubstr;
 

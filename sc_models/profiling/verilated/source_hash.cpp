@@ -68,7 +68,7 @@ std::string hash_of_build(const RtlTarget& target) {
     text += fmt::format("{} {}\n", file.lexically_relative(root).string(), content.size());
     text += content;
   }
-  return files::sha256(text);
+  return files::sha256_of_text(text);
 }
 
 }  // namespace strobe::profiling

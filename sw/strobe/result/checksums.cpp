@@ -5,7 +5,7 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "sw/strobe/result/sha256.h"
+#include "sw/files/sha256.h"
 
 namespace strobe::result {
 
@@ -17,7 +17,7 @@ json checksums_of(const fs::path& directory) {
   for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
     const std::string name = entry.path().filename().string();
     if (name != "manifest.json" && name != "host.json") {
-      sums[name] = sha256_of_file(entry.path().string());
+      sums[name] = files::sha256_of_file(entry.path().string());
     }
   }
   return sums;
@@ -40,7 +40,7 @@ std::string damage_of(const fs::path& directory) {
     std::error_code error;
     if (!fs::is_regular_file(path, error)) return fmt::format("{} is missing", path.string());
     try {
-      const std::string found = sha256_of_file(path.string());
+      const std::string found = files::sha256_of_file(path.string());
       if (sum == found) continue;
       return fmt::format("{} is damaged: expected SHA-256 {}, got {}", path.string(),
                          sum.is_string() ? sum.get<std::string>() : sum.dump(), found);

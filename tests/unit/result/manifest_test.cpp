@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "sw/files/sha256.h"
 #include "sw/strobe/result/checksums.h"
-#include "sw/strobe/result/sha256.h"
 
 namespace strobe::result {
 namespace {
@@ -34,11 +34,11 @@ class ManifestTest : public ::testing::Test {
 
 // FIPS 180-4's examples.
 TEST_F(ManifestTest, HashesAreSha256) {
-  EXPECT_EQ(sha256_of_file(file("empty", "")),
+  EXPECT_EQ(files::sha256_of_file(file("empty", "")),
             "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-  EXPECT_EQ(sha256_of_file(file("abc", "abc")),
+  EXPECT_EQ(files::sha256_of_file(file("abc", "abc")),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  EXPECT_EQ(sha256_of_file(file("million", std::string(1000000, 'a'))),
+  EXPECT_EQ(files::sha256_of_file(file("million", std::string(1000000, 'a'))),
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
@@ -72,14 +72,14 @@ TEST_F(ManifestTest, HoldsNamesAndHashesButNoPaths) {
 TEST_F(ManifestTest, SaysWhichFileItCannotHash) {
   const std::string missing = (folder_ / "missing").string();
   try {
-    sha256_of_file(missing);
+    files::sha256_of_file(missing);
     FAIL() << "hashed a file that is not there";
   } catch (const std::runtime_error& error) {
     EXPECT_EQ(error.what(), "cannot hash " + missing +
                                 " for the manifest: No such file or directory; check that the file "
                                 "is there and can be read");
   }
-  EXPECT_THROW(sha256_of_file(folder_.string()), std::runtime_error);
+  EXPECT_THROW(files::sha256_of_file(folder_.string()), std::runtime_error);
 }
 
 TEST_F(ManifestTest, AFileThatChangedOrIsGoneIsNamed) {
