@@ -15,5 +15,5 @@ for point in "Compressor=2" "SecondEntries=16 SecondWidth=5"; do
     cat "$work/log" >&2
     exit 1
   fi
-  grep -q "expected no X on the message's valid and ready" "$work/log" || { cat "$work/log" >&2; exit 1; }
+  grep -q "expected no X on" "$work/log" || { cat "$work/log" >&2; exit 1; }
 done
