@@ -8,6 +8,7 @@
 #include "sw/explore/executor.h"
 #include "sw/explore/left_behind.h"
 #include "sw/files/sha256.h"
+#include "sw/text/json_text.h"
 
 namespace strobe::explore {
 
@@ -120,7 +121,7 @@ void Executor::adopt(const Plan& plan) {
       record.points.back().observed = observed.at(key);
     }
     const RunEnd stored = store_.add(record, *left.end);
-    write_whole(folder_.job(id, ".end.json"), json(stored).dump() + "\n");
+    write_whole(folder_.job(id, ".end.json"), text::json_text(json(stored)) + "\n");
   }
   store_.commit();
 }

@@ -3,6 +3,7 @@
 
 #include "sw/explore/executor.h"
 #include "sw/explore/left_behind.h"
+#include "sw/text/json_text.h"
 
 namespace strobe::explore {
 
@@ -59,7 +60,7 @@ std::string Executor::configuration_identity(const config::LoadResult& loaded,
     }
     text += "\n" + value.path + "=" + value.value;
   }
-  return hash_text(text + "\ninputs=" + inputs_of(loaded.configuration).dump());
+  return hash_text(text + "\ninputs=" + text::json_text(inputs_of(loaded.configuration)));
 }
 
 std::string Executor::key_of(const Point& point) {
@@ -68,7 +69,7 @@ std::string Executor::key_of(const Point& point) {
                   point.budget, space_.identity(point.design));
   if (inputs_vary_) {
     const config::LoadResult loaded = config::load_run_tree(space_.tree(point), space_.directory());
-    if (loaded.good()) text += "\n" + inputs_of(loaded.configuration).dump();
+    if (loaded.good()) text += "\n" + text::json_text(inputs_of(loaded.configuration));
   }
   return hash_text(text);
 }

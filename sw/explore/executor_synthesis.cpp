@@ -63,8 +63,8 @@ void Executor::synthesize(const Plan& plan) {
     if (!synthesis.macros.empty()) {
       record.command.insert(record.command.end(), {"--macros", synthesis.macros});
     }
-    record.id =
-        hash_text(environment_.identity + record.inputs.dump() + shell_text(record.command));
+    record.id = hash_text(environment_.identity + text::json_text(record.inputs) +
+                          shell_text(record.command));
     const bool has_figures = std::all_of(points.begin(), points.end(), [&known](const User& user) {
       return known[user.profiler].count(user.point) != 0;
     });

@@ -14,6 +14,7 @@
 #include "sw/files/advice.h"
 #include "sw/files/regular_file.h"
 #include "sw/files/temporary.h"
+#include "sw/text/json_text.h"
 
 namespace strobe::explore {
 
@@ -32,9 +33,7 @@ std::string hex(const XXH128_hash_t& hash) {
       file.string(), std::strerror(reason), files::advice_for(reason)));
 }
 
-std::string checksum_of(const json& document) {
-  return hash_text(document.dump(-1, ' ', false, json::error_handler_t::replace));
-}
+std::string checksum_of(const json& document) { return hash_text(text::json_text(document)); }
 
 void check_sum(json document) {
   const std::string expected = document.at("checksum").get<std::string>();

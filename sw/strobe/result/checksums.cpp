@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "sw/files/sha256.h"
+#include "sw/text/json_text.h"
 
 namespace strobe::result {
 
@@ -43,7 +44,7 @@ std::string damage_of(const fs::path& directory) {
       const std::string found = files::sha256_of_file(path.string());
       if (sum == found) continue;
       return fmt::format("{} is damaged: expected SHA-256 {}, got {}", path.string(),
-                         sum.is_string() ? sum.get<std::string>() : sum.dump(), found);
+                         sum.is_string() ? sum.get<std::string>() : text::json_text(sum), found);
     } catch (const std::runtime_error& fault) {
       return fault.what();
     }
