@@ -107,7 +107,7 @@ module no_x #(
       reg_wdata = 'x;
       case (cycle)
         0: write(strobe_reg_pkg::PeriodOffset, 3);
-        1: write(strobe_reg_pkg::ThresholdOffset, 64'h4000_0000);
+        1: write(strobe_reg_pkg::ThresholdOffset, 64'hf000_0000);
         2: write(strobe_reg_pkg::WatermarkOffset, 4);
         3: write(strobe_reg_pkg::IntrEnableOffset, 3);
         10: write(strobe_reg_pkg::EvictionOffset, 64'h0002_0003);
