@@ -30,14 +30,14 @@ constexpr int kAlways[] = {
     SCMP_SYS(pwrite64), SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(write), SCMP_SYS(writev),
     // paths
     SCMP_SYS(getcwd), SCMP_SYS(lstat), SCMP_SYS(mkdir), SCMP_SYS(mkdirat), SCMP_SYS(newfstatat),
-    SCMP_SYS(openat), SCMP_SYS(openat2), SCMP_SYS(readlink), SCMP_SYS(readlinkat),
-    SCMP_SYS(rename), SCMP_SYS(renameat), SCMP_SYS(renameat2), SCMP_SYS(rmdir), SCMP_SYS(stat),
-    SCMP_SYS(statx), SCMP_SYS(unlink), SCMP_SYS(unlinkat),
+    SCMP_SYS(openat), SCMP_SYS(openat2), SCMP_SYS(readlink), SCMP_SYS(readlinkat), SCMP_SYS(rename),
+    SCMP_SYS(renameat), SCMP_SYS(renameat2), SCMP_SYS(rmdir), SCMP_SYS(stat), SCMP_SYS(statx),
+    SCMP_SYS(unlink), SCMP_SYS(unlinkat),
     // time, chance and the process itself
     SCMP_SYS(clock_gettime), SCMP_SYS(clock_nanosleep), SCMP_SYS(exit), SCMP_SYS(exit_group),
-    SCMP_SYS(futex), SCMP_SYS(getpid), SCMP_SYS(getrandom), SCMP_SYS(getrusage),
-    SCMP_SYS(gettid), SCMP_SYS(gettimeofday), SCMP_SYS(restart_syscall),
-    SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn), SCMP_SYS(sched_yield), SCMP_SYS(sysinfo)};
+    SCMP_SYS(futex), SCMP_SYS(getpid), SCMP_SYS(getrandom), SCMP_SYS(getrusage), SCMP_SYS(gettid),
+    SCMP_SYS(gettimeofday), SCMP_SYS(restart_syscall), SCMP_SYS(rt_sigprocmask),
+    SCMP_SYS(rt_sigreturn), SCMP_SYS(sched_yield), SCMP_SYS(sysinfo), SCMP_SYS(uname)};
 
 // Of a thread that starts or ends.
 constexpr int kOfThreads[] = {SCMP_SYS(rseq), SCMP_SYS(sched_getaffinity),
@@ -47,9 +47,7 @@ constexpr int kOfThreads[] = {SCMP_SYS(rseq), SCMP_SYS(sched_getaffinity),
 constexpr int kFileControls[] = {F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL};
 
 /// What an argument must be.
-scmp_arg_cmp equal(unsigned argument, uint64_t value) {
-  return {argument, SCMP_CMP_EQ, value, 0};
-}
+scmp_arg_cmp equal(unsigned argument, uint64_t value) { return {argument, SCMP_CMP_EQ, value, 0}; }
 scmp_arg_cmp unequal(unsigned argument, uint64_t value) {
   return {argument, SCMP_CMP_NE, value, 0};
 }
@@ -107,7 +105,8 @@ void add_rules(const Grants& grants, Filter& filter) {
   // The C library asks whether stdout is a terminal, and does without the answer.
   filter.fail(SCMP_SYS(ioctl), ENOTTY);
   if (grants.child != 0) {
-    filter.allow(SCMP_SYS(kill), {equal(0, static_cast<uint64_t>(grants.child)), equal(1, SIGKILL)});
+    filter.allow(SCMP_SYS(kill),
+                 {equal(0, static_cast<uint64_t>(grants.child)), equal(1, SIGKILL)});
     filter.allow(SCMP_SYS(wait4));
   }
   if (grants.threads) {

@@ -111,6 +111,7 @@ Json read_run(const fs::path& directory) {
         {"command", explore::shell_text(manifest.at("command").get<std::vector<std::string>>())}};
   };
   const nlohmann::json result = of_json(directory, "result.json", read_result);
+  const Json manifest = of_json(directory, "manifest.json", read_manifest);
   const std::string damage = result::damage_of(directory);
   if (!damage.empty()) {
     throw ReportError(
@@ -120,7 +121,7 @@ Json read_run(const fs::path& directory) {
   Json out = {{"schema_version", 1},
               {"kind", "run"},
               {"name", fs::absolute(directory).lexically_normal().filename().string()}};
-  out.update(of_json(directory, "manifest.json", read_manifest));
+  out.update(manifest);
   out["configuration"] = std::string(std::istreambuf_iterator<char>(configuration), {});
   out["result"] = result;
   out["progress"] = progress_of(directory / "progress.csv");

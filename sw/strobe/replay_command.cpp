@@ -82,13 +82,14 @@ void read_footer(const stream::StreamReader& reader, uint64_t last_cycles, Repla
   }
 }
 
-nlohmann::json manifest_of(const Replay& replay, const ReplayOptions& options) {
+nlohmann::json manifest_of(const Replay& replay, const ReplayOptions& options,
+                           const result::InputFile& strobe) {
   nlohmann::json manifest = replay.header;
   manifest.erase("config");
   manifest["version"] = project_version();
   manifest["git_id"] = git_id().empty() ? nlohmann::json() : nlohmann::json(git_id());
   manifest["tools"] = tool_versions();
-  manifest["strobe"] = result::identity(this_executable());
+  manifest["strobe"] = result::identity(strobe);
   manifest["seed"] = replay.loaded.configuration.seed;
   manifest["command"] = options.command_line;
   manifest["stream"] = {{"name", std::filesystem::path(options.stream).filename().string()},
@@ -99,11 +100,11 @@ nlohmann::json manifest_of(const Replay& replay, const ReplayOptions& options) {
 int replay_and_write(const ReplayOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   result::ResultDirectory directory(options.out, options.force);
+  const result::InputFile strobe = this_executable();  // which a confined process cannot read
   confine::Confinement confinement;
   const auto opened = [&] {
     confine::Grants grants;
     grant_result(directory, grants);
-    grants.paths.push_back({options.stream, confine::Access::kRead});  // hashed at the end
     confinement = confine_or_warn(grants, options.confined);
   };
   const Replay replay = replay_stream(options.stream, options.profilers, options.sets, opened);
@@ -115,7 +116,7 @@ int replay_and_write(const ReplayOptions& options) {
   const config::RunConfig& configuration = replay.loaded.configuration;
   result::RunFiles files;
   files.config = replay.loaded.portable;
-  files.manifest = manifest_of(replay, options);
+  files.manifest = manifest_of(replay, options, strobe);
   files.result = result::make_result(configuration, replay.outcome, std::nullopt);
   files.host = result::make_host(seconds.count(), replay.outcome.instructions);
   files.host["confinement"] = confinement_json(confinement);

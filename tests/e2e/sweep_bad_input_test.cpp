@@ -203,9 +203,10 @@ TEST_F(BadSweeps, ADamagedRecordIsNamedByExplainAndReport) {
     }
   }
   std::ofstream(record) << "{\"id\": \"1\"}";
-  const std::string expected = "strobe: error: " + record.string() +
-                               " is damaged: key 'kind' not found; remove it and start the sweep "
-                               "again\n";
+  const std::string expected =
+      "strobe: error: " + record.string() +
+      " is damaged: key 'checksum' not found; remove it and start the sweep "
+      "again\n";
   EXPECT_EQ(strobe({"explain", at("out/runs/" + record.stem().string()).string()}).err, expected);
   EXPECT_EQ(strobe({"report", at("out").string(), "--format", "text"}).err, expected);
 }
