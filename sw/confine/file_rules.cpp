@@ -29,8 +29,8 @@ constexpr uint64_t kAlways = kReads | kWrites | LANDLOCK_ACCESS_FS_EXECUTE |
                              LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_SOCK |
                              LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
                              LANDLOCK_ACCESS_FS_MAKE_SYM | kDeviceControl;
-constexpr uint64_t kOfFiles = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE |
-                              kTruncate;
+constexpr uint64_t kOfFiles =
+    LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | kTruncate;
 
 uint64_t rights_of(Access access) {
   switch (access) {
@@ -84,8 +84,7 @@ int add_rule(int ruleset, const PathGrant& grant, uint64_t known) {
   rule.allowed_access = rights_of(grant.access) & known;
   if (!S_ISDIR(status.st_mode)) rule.allowed_access &= kOfFiles;
   if (rule.allowed_access == 0) return 0;
-  const long result =
-      syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+  const long result = syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
   return result == 0 ? 0 : errno;
 }
 
@@ -93,7 +92,9 @@ std::string not_in_force(const std::string& why) {
   return "the kernel does not bound the files this process may open (Landlock): " + why;
 }
 
-std::string failure(const std::string& what) { return not_in_force(what + ": " + std::strerror(errno)); }
+std::string failure(const std::string& what) {
+  return not_in_force(what + ": " + std::strerror(errno));
+}
 
 }  // namespace
 
@@ -111,8 +112,7 @@ void bound_paths(const std::vector<PathGrant>& grants, Confinement& confinement)
   }
   landlock_ruleset_attr attributes{};
   attributes.handled_access_fs = known_rights(abi);
-  const Descriptor ruleset(
-      syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0));
+  const Descriptor ruleset(syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0));
   if (!ruleset) {
     confinement.missing.push_back(failure("no rules can be made"));
     return;

@@ -104,8 +104,8 @@ void ReferencePath::step_blocks(const PathInputs& inputs, bool pop) {
 /// The edge of selector and queue.
 void ReferencePath::select_into_queue(const PathInputs& inputs, bool ready) {
   const RegisterBlock::Config& config = registers_.config();
-  const Selector::Outputs& selected =
-      selector_.select(config.enable && inputs.profile_en, config.slots, inputs.lane, params_.lanes);
+  const Selector::Outputs& selected = selector_.select(config.enable && inputs.profile_en,
+                                                       config.slots, inputs.lane, params_.lanes);
   if (selector_.valid_count() != 0)
     queue_.advance(ready, selected.valid, selected.tuple);
   else

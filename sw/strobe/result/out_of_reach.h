@@ -10,8 +10,8 @@ namespace strobe::result {
 
 /// Refuses a run whose program may write where its own results go or where Strobe keeps code that
 /// it loads later: the cache, the RTL objects, firmware and workloads, its own executable. Also one
-/// with a sandbox directory inside the output directory, whose contents Strobe replaces. Directories
-/// count by their real paths. Throws ResultError.
+/// with a sandbox directory inside the output directory, whose contents Strobe replaces.
+/// Directories count by their real paths. Throws ResultError.
 /// @param what    how messages call the output: "the output directory"
 /// @param output  file or directory that the run makes; it need not exist
 void check_out_of_reach(const config::WorkloadConfig& workload, const std::string& what,

@@ -89,8 +89,7 @@ std::string sampling_line(const json& result, const json& sampling) {
   };
   std::string out = fmt::format(
       "estimated     from the first {} instructions and {} units of {}: cycles +-{}",
-      grouped(whole(sampling, "start")), grouped(whole(sampling, "units")),
-      whole(sampling, "unit"),
+      grouped(whole(sampling, "start")), grouped(whole(sampling, "units")), whole(sampling, "unit"),
       with(sampling.at("cycles_half_width"), static_cast<double>(whole(result, "cycles"))));
   if (!result.at("overhead_measured").is_null()) {
     out += fmt::format(", overhead +-{}", with(sampling.at("overhead_half_width"), 1));
