@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 
+#include "sw/files/sealed.h"
 #include "sw/synth/calibrate.h"
 #include "sw/synth/cells.h"
 #include "sw/synth/equivalence.h"
@@ -255,6 +256,7 @@ std::string proof_with(const std::filesystem::path& cache, const std::string& fr
     const size_t at = text.find(from);
     if (text.find("index_o") == std::string::npos || at == std::string::npos) continue;
     write_file(entry.path(), text.replace(at, from.size(), to));
+    files::seal(entry.path());  // an unsealed netlist would be made again
     ++changed;
   }
   EXPECT_GE(changed, 1);
