@@ -25,10 +25,10 @@ constexpr uint64_t kRemoves = LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_F
 constexpr uint64_t kWrites = LANDLOCK_ACCESS_FS_WRITE_FILE | kTruncate | kRemoves |
                              LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_DIR |
                              LANDLOCK_ACCESS_FS_REFER;
-constexpr uint64_t kAlways = kReads | kWrites | LANDLOCK_ACCESS_FS_EXECUTE |
-                             LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_SOCK |
-                             LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
-                             LANDLOCK_ACCESS_FS_MAKE_SYM | kDeviceControl;
+constexpr uint64_t kHandledRights = kReads | kWrites | LANDLOCK_ACCESS_FS_EXECUTE |
+                                    LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_SOCK |
+                                    LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
+                                    LANDLOCK_ACCESS_FS_MAKE_SYM | kDeviceControl;
 constexpr uint64_t kOfFiles =
     LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | kTruncate;
 
@@ -51,7 +51,7 @@ uint64_t rights_of(Access access) {
 
 /// The rights that a kernel of this ABI knows.
 uint64_t known_rights(int abi) {
-  uint64_t rights = kAlways;
+  uint64_t rights = kHandledRights;
   if (abi < 3) rights &= ~kTruncate;
   if (abi < 5) rights &= ~kDeviceControl;
   return rights;

@@ -8,8 +8,6 @@ namespace {
 
 constexpr unsigned kDeepest = 64;  // parentheses and negations inside each other
 
-struct Fault {};  // already reported
-
 bool is_operation(const Token& token) {
   return token.kind == Token::kName &&
          (token.text.rfind("inc_", 0) == 0 || token.text.rfind("dec_", 0) == 0 ||
@@ -35,7 +33,7 @@ class Parser {
     for (skip_newlines(); peek().kind != Token::kEnd; skip_newlines()) {
       try {
         item();
-      } catch (const Fault&) {
+      } catch (const Reported&) {
         recover();
       }
     }
@@ -51,7 +49,7 @@ class Parser {
 
   [[noreturn]] void fail(const Token& at, const std::string& message) {
     faults_.add(at.place, message);
-    throw Fault();
+    throw Reported();
   }
   [[noreturn]] void expected(const std::string& what) {
     fail(peek(), fmt::format("expected {}, got {}", what, shown(peek())));

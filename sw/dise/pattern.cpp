@@ -12,8 +12,6 @@
 namespace strobe::dise {
 namespace {
 
-struct Fault {};  // already reported
-
 constexpr size_t kMostAlternatives = 256;  // before equal ones are merged
 constexpr uint32_t kMajorOpcode = 0x7f;
 
@@ -55,7 +53,7 @@ class Compiler {
  private:
   [[noreturn]] void fail(const Token& at, const std::string& message) {
     faults_.add(at.place, message);
-    throw Fault();
+    throw Reported();
   }
 
   static const Token& first_token(const Expression& expression) {
@@ -328,7 +326,7 @@ std::vector<Match> compile_pattern(const Expression& expression, const Limits& l
                                    Faults& faults) {
   try {
     return Compiler(limits, faults).run(expression);
-  } catch (const Fault&) {
+  } catch (const Reported&) {
     return {};
   }
 }

@@ -11,8 +11,6 @@
 namespace strobe::dise {
 namespace {
 
-struct Fault {};  // already reported
-
 constexpr uint32_t kAddiNothing = 0x00000013;  // addi x0, x0, 0: rd of a value load goes into it
 
 const std::map<std::string, TriggerValue> kValues = {{"T.PC", TriggerValue::kPc},
@@ -45,7 +43,7 @@ class Assembler {
         entry_ = {};
         one(line);
         if (result_.words.size() + 1 == sequence_.instructions.size()) entry_.last = true;
-      } catch (const Fault&) {
+      } catch (const Reported&) {
       }
       result_.words.push_back(entry_.encode());
     }
@@ -55,7 +53,7 @@ class Assembler {
  private:
   [[noreturn]] void fail(const Token& at, const std::string& message) {
     faults_.add(at.place, message);
-    throw Fault();
+    throw Reported();
   }
 
   void find_labels() {

@@ -7,7 +7,7 @@
 namespace strobe::explore {
 namespace {
 
-constexpr const char* kSchema = R"json({
+constexpr const char* kSweepSchema = R"json({
   "$schema": "http://json-schema.org/draft-07/schema#",
   "title": "A sweep of strobe",
   "type": "object",
@@ -118,7 +118,7 @@ constexpr const char* kSchema = R"json({
 }  // namespace
 
 std::string sweep_schema() {
-  return text::json_text(nlohmann::ordered_json::parse(kSchema), 2) + "\n";
+  return text::json_text(nlohmann::ordered_json::parse(kSweepSchema), 2) + "\n";
 }
 
 }  // namespace strobe::explore

@@ -12,7 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-const char kWatching[] =
+const char kStreamRun[] =
     "[{ name: strat, kind: stratified, rate: 64, strata: 512, selectors: [{ profile: edge, tag: 0 "
     "}, { profile: value, tag: 1 }] }, { name: large, kind: stratified, rate: 64, strata: 2048 }, "
     "{ name: random64, kind: random, rate: 64 }, { name: periodic64, kind: periodic, rate: 64 }]";
@@ -27,7 +27,7 @@ class Streams : public testing::Test {
  protected:
   fs::path at(const std::string& name) const { return scratch_.path() / name; }
   fs::path run_file_of(const std::string& extra) const {
-    return scratch_.write("run.yaml", run_file(workload("lz"), "[tiny]", kWatching, extra));
+    return scratch_.write("run.yaml", run_file(workload("lz"), "[tiny]", kStreamRun, extra));
   }
   void record(const fs::path& file) const {
     const ProcessResult process = strobe({"record", file.string(), "--out", at("stream").string()});
