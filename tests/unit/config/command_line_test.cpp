@@ -125,7 +125,7 @@ TEST(CommandLine, ConfigExplainShowsOriginAndMeaning) {
   EXPECT_EQ(one.code, 0);
   EXPECT_THAT(one.out, testing::MatchesRegex(
                            "core.predictor.kind: gshare\n    ../cores/hps2005.yaml:[0-9]+; "
-                           "Direction predictor of conditional branches.\n"));
+                           "The direction predictor of conditional branches.\n"));
   const Answer all = strobe({"config", "explain", kQuickstart});
   EXPECT_THAT(all.out, AllOf(HasSubstr("core.rob: 128\n"), HasSubstr("seed: 1\n")));
   const Answer none = strobe({"config", "explain", kQuickstart, "core.rbo"});
