@@ -67,6 +67,21 @@ TEST_F(Streams, ATimingRunReplayedIsTheRun) {
   EXPECT_GT(read_json(at("replayed") / "result.json")["profilers"][0]["overhead_analytical"], 0.0);
 }
 
+TEST_F(Streams, TheShippedTableOfSamplersIsReplayed) {
+  record(run_file_of("mode: functional\n"));
+  const ProcessResult replayed =
+      strobe({"replay", at("stream").string(), "--profilers",
+              STROBE_SOURCE_DIR "/configs/replays/samplers.yaml", "--out", at("out").string()});
+  ASSERT_EQ(replayed.exit_code, 0) << replayed.err;
+  std::vector<std::string> kinds;
+  const auto result = read_json(at("out") / "result.json");
+  for (const auto& profiler : result.at("profilers")) {
+    kinds.push_back(profiler.at("kind").get<std::string>());
+    EXPECT_GT(profiler.at("messages"), 0) << profiler.at("name");
+  }
+  EXPECT_THAT(kinds, testing::ElementsAre("stratified", "tagged", "random", "periodic"));
+}
+
 TEST_F(Streams, TheBlockInterpreterShowsWhatEveryInstructionShows) {
   // Addresses and every kind of jump from blocks; with the ALU class the run goes step by step.
   const auto events_of = [&](const std::string& classes, const std::string& profile) {
