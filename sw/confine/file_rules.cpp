@@ -89,7 +89,7 @@ int add_rule(int ruleset, const PathGrant& grant, uint64_t known) {
 }
 
 std::string not_in_force(const std::string& why) {
-  return "the kernel does not bound the files this process may open (Landlock): " + why;
+  return "the kernel does not restrict which files this process may open (Landlock): " + why;
 }
 
 std::string failure(const std::string& what) {
@@ -102,12 +102,12 @@ void bound_paths(const std::vector<PathGrant>& grants, Confinement& confinement)
   const long version =
       syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
   if (version < 0) {
-    confinement.missing.push_back(failure("it has none, or it is switched off"));
+    confinement.missing.push_back(failure("the kernel has no Landlock, or it is switched off"));
     return;
   }
   const int abi = static_cast<int>(version);
   if (abi < kFirstAbi) {
-    confinement.missing.push_back(not_in_force("expected version 2 or later of it, got version 1"));
+    confinement.missing.push_back(not_in_force("expected version 2 or later, got version 1"));
     return;
   }
   landlock_ruleset_attr attributes{};

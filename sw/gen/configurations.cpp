@@ -117,7 +117,7 @@ std::string with_region(const std::string& page, const std::string& file, const 
   const size_t to = from == std::string::npos ? from : page.find(end, from);
   if (to == std::string::npos) {
     throw std::runtime_error(fmt::format(
-        "{}: expected a line '<!-- strobe-gen: {} -->' and behind it '<!-- strobe-gen: end -->'; "
+        "{}: expected a line '<!-- strobe-gen: {} -->' and after it '<!-- strobe-gen: end -->'; "
         "put them where the generated text belongs",
         file, name));
   }

@@ -96,10 +96,10 @@ Json read_run(const fs::path& directory) {
   const auto read_result = [&directory](const nlohmann::json& result) {
     const int version = result.value("schema_version", 0);
     if (version != result::kSchemaVersion) {
-      throw ReportError(fmt::format(
-          "the result in {} is of another Strobe: expected schema version {}, got {}; use that "
-          "Strobe or run it again",
-          directory.string(), result::kSchemaVersion, version));
+      throw ReportError(
+          fmt::format("the result in {} was written by another version of Strobe: expected schema "
+                      "version {}, got {}; use that version or run it again",
+                      directory.string(), result::kSchemaVersion, version));
     }
     result::result_table(result);  // which looks at all of it
     return result;

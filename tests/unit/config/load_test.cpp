@@ -187,9 +187,10 @@ TEST(Override, FaultsNameTheOverride) {
             "--set 'seed': error: wrong form, expected a.b.0.c=VALUE\n");
   EXPECT_EQ(load_faults(kSmallestRun, {"a..b=1"}),
             "--set 'a..b=1': error: wrong form, expected a.b.0.c=VALUE\n");
-  EXPECT_EQ(load_faults(kSmallestRun, {"profilers=[]", "profilers.0.rate=1"}),
-            "--set 'profilers.0.rate=1': error: profilers.0: no such item, expected an index below "
-            "0, got '0'\n");
+  EXPECT_EQ(
+      load_faults(kSmallestRun, {"profilers=[]", "profilers.0.rate=1"}),
+      "--set 'profilers.0.rate=1': error: profilers.0: no such list item, expected an index below "
+      "0, got '0'\n");
   EXPECT_EQ(load_faults(kSmallestRun, {"workload.elf.x=1"}),
             "--set 'workload.elf.x=1': error: workload.elf.x: no such key, 'workload.elf' is a "
             "value, not a map\n");

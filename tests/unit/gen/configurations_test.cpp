@@ -70,7 +70,7 @@ TEST(Region, ThatIsNotThereIsNamed) {
       FAIL() << page;
     } catch (const std::runtime_error& error) {
       EXPECT_STREQ(error.what(),
-                   "p.md: expected a line '<!-- strobe-gen: x -->' and behind it '<!-- strobe-gen: "
+                   "p.md: expected a line '<!-- strobe-gen: x -->' and after it '<!-- strobe-gen: "
                    "end -->'; put them where the generated text belongs");
     }
   }
