@@ -16,7 +16,7 @@ using core::FetchRun;
 using core::FetchRunTable;
 
 constexpr unsigned kBlockBits = 5;
-constexpr uint64_t kCodeStart = Machine::kCodeStart;
+constexpr uint64_t kCodeStart = Machine::kCode;
 
 class FetchRuns : public testing::Test {
  protected:
