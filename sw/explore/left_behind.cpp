@@ -6,9 +6,9 @@
 #include <map>
 
 #include "sw/explore/launcher.h"
+#include "sw/files/checksums.h"
 #include "sw/files/sha256.h"
 #include "sw/stream/stream_reader.h"
-#include "sw/strobe/result/checksums.h"
 
 namespace strobe::explore {
 
@@ -114,7 +114,7 @@ std::string replaced_input(const json& planned, const json& loaded) {
 
 std::string fault_of(const Folder& folder, const RunRecord& record) {
   if (record.kind == "record") return fault_of_stream(folder, record);
-  const std::string damage = result::damage_of(folder.run(record.id));
+  const std::string damage = files::damage_of(folder.run(record.id));
   if (!damage.empty()) return damage;
   return replaced_input(record.inputs, read_json(folder.run(record.id) / "manifest.json"));
 }

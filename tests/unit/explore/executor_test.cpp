@@ -10,7 +10,7 @@
 
 #include "sw/explore/left_behind.h"
 #include "sw/explore/search.h"
-#include "sw/strobe/result/checksums.h"
+#include "sw/files/checksums.h"
 #include "tests/unit/config/scratch.h"
 
 namespace strobe::explore {
@@ -56,7 +56,7 @@ class Runs final : public Launcher {
                         {{{"name", "s"}, {"conserved", true}},
                          {{"name", "of another point"}, {"conserved", true}}}}}
                       .dump());
-      manifest["files"] = result::checksums_of(folder_.run(launch.id));
+      manifest["files"] = files::checksums_of(folder_.run(launch.id));
       write_whole(folder_.run(launch.id) / "manifest.json", manifest.dump());
       const int code = end == "exited" ? 0 : end == "limit" ? 4 : 3;
       after();

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace strobe::result {
+namespace strobe::files {
 
 /// SHA-256 by file name, for the key `files` of the manifest: all files of the directory but
 /// manifest.json, which holds them, and host.json, which differs between equal runs.
@@ -16,4 +16,4 @@ nlohmann::json checksums_of(const std::filesystem::path& directory);
 /// differs from its checksum. Empty: all are as they were written.
 std::string damage_of(const std::filesystem::path& directory);
 
-}  // namespace strobe::result
+}  // namespace strobe::files
