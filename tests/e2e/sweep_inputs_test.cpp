@@ -104,7 +104,9 @@ class Writer {
 TEST_F(Inputs, StandardInputThatIsWrittenToDuringTheRunLeavesNoResult) {
   scratch_.write("in.txt", std::string(2000, 'a'));
   for (const std::string mode : {"functional", "timing"}) {
-    scratch_.write("run.yaml", "mode: " + mode + "\nworkload: { elf: " + program("await_input") +
+    scratch_.write("run.yaml", "mode: " + mode +
+                                   "\nmax_instructions: 2_000_000_000\nworkload: { elf: " +
+                                   program("await_input") +
                                    ", stdin: in.txt }\nprofilers: [{ name: s, rate: 16, active: "
                                    "false, selectors: [{ profile: edge }] }]\n");
     const ScratchDirectory results;
