@@ -1,12 +1,12 @@
 // The offsets of the reference against the register file that everything else is generated from.
+#include "sc_models/profiling/reference/register_map.h"
+
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <map>
 #include <regex>
 #include <string>
-
-#include "sc_models/profiling/reference/register_map.h"
 
 namespace strobe::profiling {
 namespace {
