@@ -126,8 +126,11 @@ std::optional<Executor::Job> Executor::prepare(const Plan& plan, const PlannedRu
     job.stream = configuration_identity(merged.loaded, false);
     const fs::path table = folder_.job(id, ".profilers.yaml");
     write_whole(table, flow_text(merged.root.find("profilers")->value) + "\n");
-    write_whole(folder_.job(job.stream, ".yaml"),
-                config::load_run_tree(merged.root, folder_.jobs().string()).effective);
+    const fs::path file = folder_.job(job.stream, ".yaml");
+    const std::string recorded = write_run_file(merged.root, file);
+    job.recorded_configuration = files::sha256_of_text(recorded);
+    job.record.configuration =
+        files::sha256_of_text(config::load_replay_config(recorded, table.string(), {}).portable);
     job.record.command = {environment_.strobe,
                           "replay",
                           folder_.stream(job.stream).string(),
@@ -138,12 +141,18 @@ std::optional<Executor::Job> Executor::prepare(const Plan& plan, const PlannedRu
                           "--force"};
   } else {
     const fs::path file = folder_.job(id, ".yaml");
-    write_whole(file, config::load_run_tree(merged.root, folder_.jobs().string()).effective);
+    job.record.configuration = files::sha256_of_text(write_run_file(merged.root, file));
     job.record.command = {environment_.strobe, "run",    file.string(), "--out", out,
                           "--force",           "--quiet"};
   }
   if (points.size() > 1) job.record.command.emplace_back("--no-profiles");
   return job;
+}
+
+std::string Executor::write_run_file(const config::Node& root, const fs::path& file) {
+  const std::string text = config::load_run_tree(root, file.parent_path().string()).effective;
+  write_whole(file, text);
+  return config::load_run_text(text, file.string(), {}).portable;
 }
 
 void Executor::write_job(const Job& job) const {
@@ -166,6 +175,7 @@ void Executor::launch(std::vector<Job>& jobs) {
       recording.record.id = recording.stream = job.stream;
       recording.record.kind = "record";
       recording.record.inputs = job.record.inputs;
+      recording.record.configuration = job.recorded_configuration;
       recording.record.command = {environment_.strobe,
                                   "record",
                                   folder_.job(job.stream, ".yaml").string(),

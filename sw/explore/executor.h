@@ -70,7 +70,8 @@ class Executor {
     RunRecord record;
     Launch launch;
     std::string rtl_build;
-    std::string stream;  // that it needs or makes: its id
+    std::string stream;                  // that it needs or makes: its id
+    std::string recorded_configuration;  // SHA-256 of the one in the stream's header
   };
 
   void read_archive();
@@ -85,6 +86,8 @@ class Executor {
   /// The job of a planned run, or nothing when all its points are settled.
   std::optional<Job> prepare(const Plan& plan, const PlannedRun& run);
   void write_job(const Job& job) const;
+  /// @return the configuration of the run file as a result or a stream has it
+  static std::string write_run_file(const config::Node& root, const std::filesystem::path& file);
   std::string configuration_identity(const config::LoadResult& loaded, bool with_profilers);
   /// Whether an axis can name a file that runs read: the stdin of the program, productions.
   static bool names_inputs(const Space& space);

@@ -6,9 +6,9 @@
 #include <map>
 
 #include "sw/explore/launcher.h"
+#include "sw/files/checksums.h"
 #include "sw/files/sha256.h"
 #include "sw/stream/stream_reader.h"
-#include "sw/strobe/result/checksums.h"
 
 namespace strobe::explore {
 
@@ -49,13 +49,34 @@ std::string difference(const std::string& key, const json& planned, const json& 
       shown(loaded));
 }
 
+/// What was edited before the run read it: of a run its run file, of a replay the profilers.
+std::string edited_configuration(const Folder& folder, const RunRecord& record,
+                                 const std::string& loaded) {
+  if (record.configuration.empty() || record.configuration == loaded) return "";
+  const char* ending = record.kind == "replay" ? ".profilers.yaml" : ".yaml";
+  return fmt::format(
+      "{} was edited during the sweep: the plan has a configuration with SHA-256 {}, the run "
+      "loaded "
+      "{}; start the sweep again with --retry-failed, which writes it anew",
+      folder.job(record.id, ending).string(), shown({{"sha256", record.configuration}}),
+      shown({{"sha256", loaded}}));
+}
+
 /// A stream is known by its header; its blocks have checksums of their own.
 std::string fault_of_stream(const Folder& folder, const RunRecord& record) {
   const fs::path file = folder.stream(record.id);
   std::ifstream in(file, std::ios::binary);
   if (!in) return fmt::format("{} is missing", file.string());
   try {
-    return replaced_input(record.inputs, stream::StreamReader(in, file.string()).header());
+    const json header = stream::StreamReader(in, file.string()).header();
+    const std::string replaced = replaced_input(record.inputs, header);
+    if (!replaced.empty()) return replaced;
+    const json configuration = header.value("config", json());
+    return edited_configuration(
+        folder, record,
+        configuration.is_string()
+            ? files::sha256_of_text(configuration.get_ref<const std::string&>())
+            : "");
   } catch (const stream::StreamError& error) {
     return error.what();
   }
@@ -114,9 +135,13 @@ std::string replaced_input(const json& planned, const json& loaded) {
 
 std::string fault_of(const Folder& folder, const RunRecord& record) {
   if (record.kind == "record") return fault_of_stream(folder, record);
-  const std::string damage = result::damage_of(folder.run(record.id));
+  const std::string damage = files::damage_of(folder.run(record.id));
   if (!damage.empty()) return damage;
-  return replaced_input(record.inputs, read_json(folder.run(record.id) / "manifest.json"));
+  const json manifest = read_json(folder.run(record.id) / "manifest.json");
+  const std::string replaced = replaced_input(record.inputs, manifest);
+  if (!replaced.empty()) return replaced;
+  const json sum = manifest.at("files").value("config.yaml", json());  // damage_of() looked at it
+  return edited_configuration(folder, record, sum.is_string() ? sum.get<std::string>() : "");
 }
 
 std::optional<RunEnd> left_end(const Folder& folder, const RunRecord& record, std::string* why) {

@@ -17,8 +17,8 @@ nlohmann::json identity_of(const std::filesystem::path& file);
 /// sentence. Empty: the same bytes were loaded.
 std::string replaced_input(const nlohmann::json& planned, const nlohmann::json& loaded);
 
-/// What is wrong with the files of a run that ended well: damage, or inputs other than the planned
-/// ones. Empty: nothing.
+/// What is wrong with the files of a run that ended well: damage, or inputs or a configuration
+/// other than the planned ones. Empty: nothing.
 std::string fault_of(const Folder& folder, const RunRecord& record);
 
 /// How a run of an earlier process ended: as jobs/RUN.end.json says, or, where that is missing

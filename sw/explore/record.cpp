@@ -61,6 +61,7 @@ void to_json(json& out, const RunRecord& record) {
          {"kind", record.kind},
          {"command", record.command},
          {"inputs", record.inputs},
+         {"configuration", record.configuration},
          {"points", points}};
   out["checksum"] = checksum_of(out);
 }
@@ -71,6 +72,7 @@ void from_json(const json& in, RunRecord& record) {
   in.at("kind").get_to(record.kind);
   in.at("command").get_to(record.command);
   record.inputs = in.at("inputs");
+  record.configuration = in.value("configuration", "");
   for (const json& item : in.at("points")) {
     PointRecord& point = record.points.emplace_back();
     item.at("key").get_to(point.key);

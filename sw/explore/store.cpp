@@ -106,10 +106,16 @@ void Store::commit() {
 RunEnd Store::add(const RunRecord& record, RunEnd end) {
   json result;
   if (end.status == "done") {
+    const std::filesystem::path file = folder_.run(record.id) / "result.json";
     try {
-      result = read_json(folder_.run(record.id) / "result.json");
+      result = read_json(file);
       for (const PointRecord& point : record.points) profilers_of(result, point.observed);
-    } catch (const std::exception& error) {
+      result.at("counters").get_ref<const json::object_t&>();
+    } catch (const json::exception& error) {
+      end.status = "failed";
+      end.reason = damage_of(file, error);
+      result = nullptr;
+    } catch (const FolderError& error) {
       end.status = "failed";
       end.reason = error.what();
       result = nullptr;

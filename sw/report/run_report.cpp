@@ -9,8 +9,8 @@
 
 #include "sw/explore/csv.h"
 #include "sw/explore/record.h"
+#include "sw/files/checksums.h"
 #include "sw/report/report_error.h"
-#include "sw/strobe/result/checksums.h"
 #include "sw/strobe/result/make_result.h"
 #include "sw/strobe/result/result_directory.h"
 #include "sw/strobe/result/result_table.h"
@@ -112,7 +112,7 @@ Json read_run(const fs::path& directory) {
   };
   const nlohmann::json result = of_json(directory, "result.json", read_result);
   const Json manifest = of_json(directory, "manifest.json", read_manifest);
-  const std::string damage = result::damage_of(directory);
+  const std::string damage = files::damage_of(directory);
   if (!damage.empty()) {
     throw ReportError(
         fmt::format("the run in {} is damaged: {}; run it again", directory.string(), damage));

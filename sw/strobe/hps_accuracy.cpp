@@ -3,6 +3,9 @@
 
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "sc_models/platform/program_names.h"
 #include "sc_models/port/address_map.h"
@@ -136,18 +139,34 @@ Accuracy calls_of(const json& point, const char* profile) {
   return result;
 }
 
-/// What decides the accuracies: the same for every point but for its sampling.
-std::string accuracy_key(const ReproductionProgram& program, const Extent& extent,
-                         const char* what) {
+/// Hash of what decides the accuracies: a run with each set of productions.
+std::string hash_of(const ReproductionProgram& program, const Extent& extent,
+                    const std::vector<Sampling>& samplings) {
+  std::string hashes;
+  for (const Sampling& sampling : samplings) {
+    hashes += inputs_hash(program, sets_of(program, extent, sampling));
+  }
+  return hashes;
+}
+
+std::string key_of(const ReproductionProgram& program, const Extent& extent, const char* what) {
   return fmt::format("{} {}", what, joined(sets_of(program, extent, {})));
 }
 
 }  // namespace
 
 Sampled sampled_of(KeptResults& kept, const ReproductionProgram& program) {
-  const json streams = kept.get(accuracy_key(program, kStreamExtent, "streams"),
-                                [&] { return stream_accuracies(program); });
-  const json calls = kept.get(accuracy_key(program, kCallExtent, "calls"),
+  const auto sampled = [](std::vector<std::string> profiles) {
+    return with_control(std::move(profiles), kBursts.front(), kFrequencies.front());
+  };
+  const json streams =
+      kept.get(key_of(program, kStreamExtent, "streams"),
+               hash_of(program, kStreamExtent, {sampled({kProductions[kStreams]})}),
+               [&] { return stream_accuracies(program); });
+  const json calls = kept.get(key_of(program, kCallExtent, "calls"),
+                              hash_of(program, kCallExtent,
+                                      {sampled({kProductions[kPairs], kProductions[kMethods]}),
+                                       at_random(kPairs), at_random(kMethods)}),
                               [&] { return call_accuracies(program); });
   Sampled result;
   result.program = program.name;

@@ -5,8 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "sw/config/guest_files.h"
-#include "sw/files/sha256.h"
 #include "sw/strobe/hps_runs.h"
 
 namespace strobe {
@@ -16,13 +14,6 @@ namespace fs = std::filesystem;
 using namespace hps;
 using reproduce::hps::Sampled;
 using reproduce::hps::Split;
-
-KeptResults kept_of(const fs::path& folder, const ReproductionProgram& program) {
-  const std::string elf = program.load({}).configuration.workload.elf;
-  const std::string programs = files::sha256_of_text(
-      files::sha256_of_file(elf) + files::sha256_of_file(config::guest_file("firmware.elf")));
-  return {folder / fmt::format("{}.hps.json", program.name), programs.substr(0, 16)};
-}
 
 constexpr const char* kAbout =
     "A mean that the paper gives as one number holds when ours is within a quarter of it.";
@@ -50,7 +41,7 @@ std::vector<Measured> of_programs(const fs::path& folder, const ReproductionProg
                                   What what) {
   std::vector<Measured> all;
   for (const ReproductionProgram& program : programs.there) {
-    KeptResults kept = kept_of(folder, program);
+    KeptResults kept(folder / fmt::format("{}.hps.json", program.name));
     all.push_back(what(kept, program));
   }
   return all;

@@ -7,6 +7,7 @@
 
 #include "sc_models/profiling/reference/dise_engine.h"
 #include "sw/config/guest_files.h"
+#include "sw/files/sha256.h"
 #include "sw/strobe/confinement.h"
 
 namespace strobe::hps {
@@ -40,6 +41,19 @@ std::string joined(const std::vector<std::string>& sets) {
   std::string text;
   for (const std::string& set : sets) text += (text.empty() ? "" : " ") + set;
   return text;
+}
+
+std::string inputs_hash(const ReproductionProgram& program, const std::vector<std::string>& sets) {
+  const config::LoadResult loaded = program.load(sets);
+  const config::WorkloadConfig& workload = loaded.configuration.workload;
+  std::vector<std::string> inputs = {workload.elf, config::guest_file("firmware.elf")};
+  if (!workload.stdin_file.empty()) inputs.push_back(workload.stdin_file);
+  const std::vector<std::string>& productions = loaded.configuration.decode.productions;
+  inputs.insert(inputs.end(), productions.begin(), productions.end());
+  std::string text = loaded.portable;
+  for (const std::string& file : inputs) text += files::sha256_of_file(file);
+  constexpr size_t kDigits = 16;
+  return files::sha256_of_text(text).substr(0, kDigits);
 }
 
 namespace {

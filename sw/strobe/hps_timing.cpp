@@ -56,9 +56,9 @@ json timed(KeptResults& kept, const ReproductionProgram& program, const Extent& 
            const Sampling& sampling, bool exhaustive = false) {
   std::vector<std::string> sets = sets_of(program, extent, sampling);
   sets.emplace_back("mode=timing");
-  return kept.get(joined(sets) + (sampling.lookup ? "" : " unprofiled"), [&] {
-    return timing_facts(hps::run(program.load(sets), exhaustive, sampling.lookup));
-  });
+  return kept.get(
+      joined(sets) + (sampling.lookup ? "" : " unprofiled"), inputs_hash(program, sets),
+      [&] { return timing_facts(hps::run(program.load(sets), exhaustive, sampling.lookup)); });
 }
 
 uint64_t cycles_of(const json& facts) { return facts.at("cycles").get<uint64_t>(); }

@@ -31,13 +31,13 @@ void write(std::ofstream& out, const fs::path& file, const json& value) {
 
 }  // namespace
 
-KeptResults::KeptResults(fs::path file, std::string programs)
-    : file_(std::move(file)), programs_(std::move(programs)) {
+KeptResults::KeptResults(fs::path file) : file_(std::move(file)) {
   if (fs::exists(file_)) kept_ = read(file_);
 }
 
-json KeptResults::get(const std::string& key, const std::function<json()>& run) {
-  const std::string whole_key = programs_ + " " + key;
+json KeptResults::get(const std::string& key, const std::string& inputs,
+                      const std::function<json()>& run) {
+  const std::string whole_key = inputs + " " + key;
   const auto known = kept_.find(whole_key);
   if (known != kept_.end()) return *known;
   const fs::path fresh = file_.string() + ".new";

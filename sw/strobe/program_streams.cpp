@@ -33,10 +33,13 @@ bool is_recording_of(const config::LoadResult& loaded, const fs::path& file) {
   if (!in) return false;
   try {
     const nlohmann::json header = stream::StreamReader(in, file.string()).header();
-    const std::string elf = files::sha256_of_file(loaded.configuration.workload.elf);
-    const std::string firmware = files::sha256_of_file(config::guest_file("firmware.elf"));
-    return header.at("config") == loaded.portable && header.at("elf").at("sha256") == elf &&
-           header.at("firmware").at("sha256") == firmware;
+    const auto has_read = [&header](const char* key, const std::string& input) {
+      return input.empty() || header.at(key).at("sha256") == files::sha256_of_file(input);
+    };
+    const config::WorkloadConfig& workload = loaded.configuration.workload;
+    return header.at("config") == loaded.portable && has_read("elf", workload.elf) &&
+           has_read("firmware", config::guest_file("firmware.elf")) &&
+           has_read("stdin", workload.stdin_file);
   } catch (const stream::StreamError&) {
     return false;
   } catch (const nlohmann::json::exception&) {

@@ -25,6 +25,7 @@
 #include "sw/strobe/result/result_directory.h"
 #include "sw/strobe/run_exit_code.h"
 #include "sw/strobe/run_manifest.h"
+#include "sw/strobe/standard_input.h"
 
 namespace strobe {
 namespace {
@@ -93,9 +94,13 @@ platform::RunOutcome record_run(const config::LoadResult& loaded, const std::fil
   check_recordable(configuration);
   result::check_out_of_reach(configuration.workload, "the stream", out);
   WriterSink sink;
+  StandardInput standard_input;
   hooks.program = isa::open_program(configuration.workload.elf);
   hooks.loaded = [&](const platform::RunInputs& inputs) {
-    nlohmann::json header = result::make_manifest(manifest_input(configuration, inputs));
+    const result::ManifestInput input = manifest_input(configuration, inputs);
+    standard_input.watch(configuration.workload, inputs.standard_input,
+                         input.standard_input.sha256);
+    nlohmann::json header = result::make_manifest(input);
     header.erase("command");  // the one thing that names the stream itself
     header["config"] = loaded.portable;
     sink.open(out, header);
@@ -103,6 +108,7 @@ platform::RunOutcome record_run(const config::LoadResult& loaded, const std::fil
   hooks.recorder = &sink;
   hooks.elaborated = [&] { confine_or_warn(recording_grants(configuration, out), confined); };
   const platform::RunOutcome outcome = platform::run(configuration, /*profiled=*/false, hooks);
+  standard_input.expect_unchanged();
   stream::StreamWriter& writer = sink.writer();
   writer.flush();
   nlohmann::json footer = {{"events", writer.events()},

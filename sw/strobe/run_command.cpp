@@ -44,6 +44,7 @@
 #include "sw/strobe/result/result_table.h"
 #include "sw/strobe/run_exit_code.h"
 #include "sw/strobe/run_manifest.h"
+#include "sw/strobe/standard_input.h"
 #include "sw/text/json_text.h"
 
 namespace strobe {
@@ -269,6 +270,7 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
   Progress progress(options.quiet);
   result::OutputFiles output(directory.workspace());
   result::RunFiles files;
+  StandardInput standard_input;
   std::string inputs_read;
   platform::RunHooks hooks;
   hooks.output = [&output](int descriptor, const char* data, size_t size) {
@@ -280,6 +282,8 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
     manifest.command = options.command_line;
     files.manifest = result::make_manifest(manifest);
     inputs_read = inputs_hash(configuration, inputs);
+    standard_input.watch(configuration.workload, inputs.standard_input,
+                         manifest.standard_input.sha256);
   };
   hooks.progress = [&progress](uint64_t instructions, uint64_t cycles) {
     throw_if_interrupted();
@@ -305,6 +309,7 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
         "production file changed between them; run it again, or with --set baseline=false if the "
         "program itself changes that file");
   }
+  standard_input.expect_unchanged();
 
   files.config = loaded.portable;
   const profile::ProgramNames names = platform::names_of(*program);

@@ -17,6 +17,7 @@
 #include "sw/synth/calibrate.h"
 #include "sw/synth/cell_models.h"
 #include "sw/synth/cells.h"
+#include "sw/synth/elaborated.h"
 #include "sw/synth/equivalence.h"
 #include "sw/synth/files.h"
 #include "sw/synth/fpga.h"
@@ -161,21 +162,6 @@ class Synthesis {
 
   bool is_composed(const Point& point) const { return composed_.count(point.module) != 0; }
 
-  // What elaboration says of a point, found once for each state of all sources.
-  static json elaborated(const Point& point) {
-    return cached("elaborated to numbers\n" + rtl_hash() + point.text(), [&](const fs::path&) {
-      const Design design = elaborate(point);
-      return json{{"modules", design.source_modules()}, {"point", design.point().text()}};
-    });
-  }
-  // The modules of the point's own hierarchy.
-  static std::set<std::string> source_modules(const Point& point) {
-    return elaborated(point)["modules"].get<std::set<std::string>>();
-  }
-  // With all parameters, so that a point is one result, whichever of them were named.
-  static Point whole_point(const Point& point) {
-    return parse_point(elaborated(point)["point"].get<std::string>());
-  }
   // Their sources, so that another block's change costs nothing.
   static std::string source_key(const Point& point) { return rtl_hash(source_modules(point)); }
 
@@ -396,14 +382,7 @@ json inputs_of(const Options& options) {
 std::vector<Point> blocks_of(const Point& point) {
   require_plain_folders();
   require_tools({"yosys"});
-  const json texts = cached("blocks\n" + rtl_hash() + point.text(), [&](const fs::path&) {
-    json list = json::array();
-    for (const Point& part : elaborate(point).blocks()) list.push_back(part.text());
-    return list;
-  });
-  std::vector<Point> points;
-  for (const json& text : texts) points.push_back(parse_point(text));
-  return points;
+  return elaborated_blocks(point);
 }
 
 Report synthesize(const std::vector<Subject>& subjects, const Options& options) {

@@ -51,8 +51,9 @@ class ReproduceHps : public testing::Test {
     unsetenv("STROBE_WORKLOADS");
   }
 
-  ProcessResult reproduce(const std::string& figure) const {
-    return strobe({"reproduce", "hps-" + figure, "--out", out().string()}, STROBE_SOURCE_DIR);
+  ProcessResult reproduce(const std::string& figure,
+                          const fs::path& directory = STROBE_SOURCE_DIR) const {
+    return strobe({"reproduce", "hps-" + figure, "--out", out().string()}, directory);
   }
   fs::path out() const { return scratch_.path() / "out"; }
   fs::path kept() const { return out() / "btree.hps.json"; }
@@ -137,6 +138,23 @@ TEST_F(ReproduceHps, RunsAreNotRepeated) {
   }
   std::ofstream(kept()) << changed;
   EXPECT_THAT(reproduce("fig6").out, HasSubstr("cycles with the framework, 1 without"));
+}
+
+TEST_F(ReproduceHps, RunsWithChangedProductionsAreMadeAnewAndTheOthersAreKept) {
+  const fs::path source = scratch_.path() / "source";
+  fs::create_directory(source);
+  fs::copy(fs::path(STROBE_SOURCE_DIR) / "configs", source / "configs",
+           fs::copy_options::recursive);
+  EXPECT_EQ(reproduce("fig6", source).exit_code, kDiffers);
+  const json before = read_json(kept());
+  size_t expected = before.size();
+  for (const auto& run : before.items()) {
+    expected += run.key().find("/plain-hot-methods.dise") != std::string::npos ? 1 : 0;
+  }
+  ASSERT_GT(expected, before.size());
+  std::ofstream(source / "configs/profilers/hps/plain-hot-methods.dise", std::ios::app) << "\n";
+  EXPECT_EQ(reproduce("fig6", source).exit_code, kDiffers);
+  EXPECT_EQ(read_json(kept()).size(), expected);
 }
 
 TEST_F(ReproduceHps, ADamagedFileOfResultsIsNamed) {

@@ -10,9 +10,8 @@
 #include <memory>
 #include <thread>
 
-#include "sw/explore/database.h"
 #include "tests/e2e/slurm_cluster.h"
-#include "tests/e2e/strobe_process.h"
+#include "tests/e2e/sweep_fixture.h"
 
 namespace strobe::e2e {
 namespace {
@@ -21,32 +20,24 @@ namespace fs = std::filesystem;
 using explore::Database;
 using testing::HasSubstr;
 
-class SlurmSweeps : public testing::Test {
+class SlurmSweeps : public SweepTest {
  protected:
   static void SetUpTestSuite() { cluster = std::make_unique<SlurmCluster>(); }
   static void TearDownTestSuite() { cluster.reset(); }
 
   void SetUp() override { ASSERT_EQ(cluster->fault(), ""); }
-  fs::path at(const std::string& name) const { return scratch_.path() / name; }
-  int64_t number(const std::string& sql) const {
-    Database database(at("out/sweep.sqlite").string());
-    return database.integer(sql);
-  }
   ProcessResult sweep(std::vector<std::string> more = {}) const {
-    std::vector<std::string> args = {
-        "sweep", at("sweep.yaml").string(), "--out", at("out").string(), "--launcher", "slurm"};
-    args.insert(args.end(), more.begin(), more.end());
-    return strobe(args);
+    more.insert(more.begin(), {"--launcher", "slurm"});
+    return start(more);
   }
   void write_files(const std::string& sizes, const std::string& sweep_text) const {
     scratch_.write("base.yaml", run_file(workload("lz"), sizes,
                                          "[{ name: s, rate: 16, selectors: [{ profile: edge }] }]",
                                          "mode: timing\n"));
-    scratch_.write("sweep.yaml", "base: base.yaml\n" + sweep_text);
+    write_sweep(sweep_text);
   }
 
   static std::unique_ptr<SlurmCluster> cluster;
-  ScratchDirectory scratch_;
 };
 
 std::unique_ptr<SlurmCluster> SlurmSweeps::cluster;

@@ -8,9 +8,8 @@
 #include <csignal>
 #include <fstream>
 
-#include "sw/explore/database.h"
 #include "sw/files/temporary.h"
-#include "tests/e2e/strobe_process.h"
+#include "tests/e2e/sweep_fixture.h"
 
 namespace strobe::e2e {
 namespace {
@@ -19,21 +18,13 @@ namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
 
-class BadSweeps : public testing::Test {
+class BadSweeps : public SweepTest {
  protected:
   BadSweeps() {
     scratch_.write("base.yaml",
                    run_file(workload("lz"), "[tiny]",
                             "[{ name: s, rate: 16, strata: 256, selectors: [{ profile: edge }] }]",
                             "mode: functional\n"));
-  }
-  fs::path at(const std::string& name) const { return scratch_.path() / name; }
-  ProcessResult sweep(const std::string& text, std::vector<std::string> more = {}) const {
-    scratch_.write("sweep.yaml", "base: base.yaml\n" + text);
-    std::vector<std::string> args = {"sweep", at("sweep.yaml").string(), "--out",
-                                     at("out").string()};
-    args.insert(args.end(), more.begin(), more.end());
-    return strobe(args);
   }
   /// The sweep is refused before anything is written, and the message has these parts.
   void expect_refused(const std::string& text, const std::vector<std::string>& parts) const {
@@ -42,8 +33,6 @@ class BadSweeps : public testing::Test {
     for (const std::string& part : parts) EXPECT_THAT(process.err, HasSubstr(part));
     EXPECT_FALSE(fs::exists(at("out")));
   }
-
-  ScratchDirectory scratch_;
 };
 
 TEST_F(BadSweeps, AnEmptySpaceNamesTheConditions) {

@@ -3,45 +3,30 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
+#include <atomic>
+#include <chrono>
+#include <fstream>
+#include <thread>
+#include <utility>
 
-#include "sw/explore/database.h"
 #include "sw/files/sha256.h"
-#include "tests/e2e/strobe_process.h"
+#include "tests/e2e/sweep_fixture.h"
 
 namespace strobe::e2e {
 namespace {
 
 namespace fs = std::filesystem;
-using explore::Database;
-using explore::Statement;
 using files::sha256_of_file;
 using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
 
-class Inputs : public testing::Test {
+class Inputs : public SweepTest {
  protected:
-  fs::path at(const std::string& name) const { return scratch_.path() / name; }
   /// A copy of a test program, for it to be replaced.
   std::string copy(const std::string& name, const std::string& elf) const {
     fs::copy_file(elf, at(name), fs::copy_options::overwrite_existing);
     return at(name).string();
-  }
-  ProcessResult sweep(const std::string& text, std::vector<std::string> more = {}) const {
-    scratch_.write("sweep.yaml", "base: base.yaml\n" + text);
-    std::vector<std::string> args = {"sweep", at("sweep.yaml").string(), "--out",
-                                     at("out").string()};
-    args.insert(args.end(), more.begin(), more.end());
-    return strobe(args);
-  }
-  int64_t number(const std::string& sql) const {
-    return Database(at("out/sweep.sqlite").string()).integer(sql);
-  }
-  std::string text(const std::string& sql) const {
-    Database database(at("out/sweep.sqlite").string());
-    Statement statement(database, sql);
-    return statement.step() ? statement.text(0) : "";
   }
   void forget_database_and_ends() const {
     fs::remove(at("out/sweep.sqlite"));
@@ -49,8 +34,6 @@ class Inputs : public testing::Test {
       if (entry.path().string().find(".end.json") != std::string::npos) fs::remove(entry.path());
     }
   }
-
-  ScratchDirectory scratch_;
 };
 
 TEST_F(Inputs, AGuestThatOverwritesItsOwnProgramDoesNotChangeItsHash) {
@@ -86,6 +69,101 @@ TEST_F(Inputs, ARunThatReadsOtherInputThanItsBaselineIsRefused) {
   EXPECT_EQ(run.exit_code, 3);
   EXPECT_THAT(run.err, HasSubstr("the run and its baseline cannot be compared"));
   EXPECT_FALSE(fs::exists(out));
+}
+
+/// Writes to a file in place once the program has printed something.
+class Writer {
+ public:
+  Writer(const fs::path& results, fs::path file)
+      : thread_([this, results, file = std::move(file)] {
+          while (!stop_ && !has_output(results)) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+          }
+          std::fstream(file, std::ios::in | std::ios::out | std::ios::binary) << 'b';
+        }) {}
+  ~Writer() {
+    stop_ = true;
+    thread_.join();
+  }
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+ private:
+  static bool has_output(const fs::path& results) {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(results, error)) {
+      if (fs::file_size(entry.path() / "stdout.txt", error) > 0 && !error) return true;
+    }
+    return false;
+  }
+
+  std::atomic<bool> stop_{false};
+  std::thread thread_;
+};
+
+TEST_F(Inputs, StandardInputThatIsWrittenToDuringTheRunLeavesNoResult) {
+  scratch_.write("in.txt", std::string(2000, 'a'));
+  for (const std::string mode : {"functional", "timing"}) {
+    scratch_.write("run.yaml", "mode: " + mode +
+                                   "\nmax_instructions: 2_000_000_000\nworkload: { elf: " +
+                                   program("await_input") +
+                                   ", stdin: in.txt }\nprofilers: [{ name: s, rate: 16, active: "
+                                   "false, selectors: [{ profile: edge }] }]\n");
+    const ScratchDirectory results;
+    const Writer writer(results.path(), at("in.txt"));
+    const fs::path out = results.path() / "out";
+    const ProcessResult run = strobe({"run", at("run.yaml").string(), "--out", out.string()});
+    EXPECT_EQ(run.exit_code, 3) << mode;
+    EXPECT_THAT(run.err,
+                AllOf(HasSubstr("the standard input "), HasSubstr("in.txt was written to "
+                                                                  "while the program ran")));
+    EXPECT_FALSE(fs::exists(out));
+    scratch_.write("in.txt", std::string(2000, 'a'));
+  }
+}
+
+TEST_F(Inputs, ARunFileEditedBetweenThePlanAndItsStartIsNoticed) {
+  scratch_.write("base.yaml",
+                 "mode: functional\nworkload: { elf: " + program("known_profile") +
+                     " }\nprofilers: [{ name: s, rate: 16, selectors: [{ profile: edge }] }]\n");
+  const std::string one = "grid: { profilers.0.rate: [16] }\n";
+  const std::string edits = "sed -i 's/rate: 16/rate: 32/' " + at("out/jobs/").string() +
+                            "{name}.yaml; {command} > {log} 2>&1";
+  const ProcessResult edited =
+      sweep(one + "launcher: { command: \"" + edits + "\" }\n", {"--launcher", "command"});
+  EXPECT_EQ(edited.exit_code, 1);
+  EXPECT_THAT(
+      text("SELECT reason FROM failure"),
+      AllOf(HasSubstr(".yaml was edited during the sweep: the plan has a configuration with "
+                      "SHA-256 "),
+            HasSubstr("; start the sweep again with --retry-failed")));
+  forget_database_and_ends();
+  const ProcessResult back = sweep(one);
+  EXPECT_EQ(back.exit_code, 0) << back.err;
+  EXPECT_THAT(back.out, HasSubstr("1 point in 1 run, 0 reused"));
+}
+
+TEST_F(Inputs, AnEditedListOfProfilersIsNoticedInAReplay) {
+  scratch_.write("base.yaml", run_file(workload("lz"), "[tiny]",
+                                       "[{ name: s, rate: 16, selectors: [{ profile: edge }] }]",
+                                       "mode: functional\n"));
+  const std::string many =
+      "grid: { profilers.0.rate: [16, 32] }\nobjectives: [{ max: profilers.0.overlap }]\n"
+      "search: { kind: successive-halving, points: 2, budget: workload.roi.run, from: 50_000, to: "
+      "100_000, eta: 2 }\n";
+  for (const std::string file : {".profilers.yaml", ".yaml"}) {
+    const std::string edits = "sed -i -e 's/rate: 16/rate: 64/' -e 's/seed: .*/seed: 7/' " +
+                              at("out/jobs/").string() + "{name}" + file +
+                              "; {command} > {log} 2>&1";
+    const ProcessResult edited =
+        sweep(many + "launcher: { command: \"" + edits + "\" }\n", {"--launcher", "command"});
+    EXPECT_EQ(edited.exit_code, 1);
+    EXPECT_GT(number("SELECT count(*) FROM failure WHERE reason LIKE '%" + file +
+                     " was edited during the sweep%'"),
+              0)
+        << edited.err;
+    fs::remove_all(at("out"));
+  }
 }
 
 TEST_F(Inputs, TheManifestNamesEveryFileThatTheRunRead) {

@@ -9,8 +9,7 @@
 #include <map>
 #include <thread>
 
-#include "sw/explore/database.h"
-#include "tests/e2e/strobe_process.h"
+#include "tests/e2e/sweep_fixture.h"
 
 namespace strobe::e2e {
 namespace {
@@ -30,34 +29,16 @@ const char kWatchingSweep[] =
 
 const char kEight[] = "grid: { core.rob: { linear: [80, 192, 16] } }\n";
 
-class Sweeps : public testing::Test {
+class Sweeps : public SweepTest {
  protected:
-  fs::path at(const std::string& name) const { return scratch_.path() / name; }
-
   void base(const std::string& elf, const std::string& args, const std::string& extra = "",
             const std::string& profilers = kWatchingSweep) const {
     scratch_.write("base.yaml", run_file(elf, args, profilers, extra));
   }
-  ProcessResult sweep(const std::string& text, std::vector<std::string> more = {}) const {
-    scratch_.write("sweep.yaml", "base: base.yaml\n" + text);
-    std::vector<std::string> args = {"sweep", at("sweep.yaml").string(), "--out",
-                                     at("out").string()};
-    args.insert(args.end(), more.begin(), more.end());
-    return strobe(args);
-  }
-  int64_t number(const std::string& sql) const {
-    Database database(at("out/sweep.sqlite").string());
-    return database.integer(sql);
-  }
-  std::string text(const std::string& sql) const {
-    Database database(at("out/sweep.sqlite").string());
-    Statement statement(database, sql);
-    return statement.step() ? statement.text(0) : "";
-  }
   /// Starts kEight, one run at a time, and sends a signal when the first has its result.
   /// @return what waitpid says
   int signal_after_first_result(int signal) const {
-    scratch_.write("sweep.yaml", std::string("base: base.yaml\n") + kEight);
+    write_sweep(kEight);
     const pid_t child = fork();
     if (child == 0) {
       if (freopen("/dev/null", "w", stdout) == nullptr) _exit(126);
@@ -116,8 +97,6 @@ class Sweeps : public testing::Test {
     }
     EXPECT_EQ(compared, expected_points);
   }
-
-  ScratchDirectory scratch_;
 };
 
 TEST_F(Sweeps, EveryPointOfAPlanHasTheResultOfItsOwnRun) {

@@ -7,7 +7,8 @@
 # The parameters are those of the top that are not to be the default. strobe_dise writes no waveforms. With vcd or fst the object can write waveforms of that format, which makes it slower (fst needs the
 # Debian package zlib1g-dev); with coverage which lines of the path's own modules ran and which bits
 # toggled is counted (coverage.h).
-# The output appears at once and complete, or not at all.
+# The output appears at once and complete, or not at all. Beside it OUTPUT.so.sources lists what it was made of, in
+# the format of sha256sum: an object of other sources than the tree's is not loaded.
 set -euo pipefail
 parts=()
 
@@ -41,6 +42,7 @@ esac
 
 work=$(mktemp -d "$output.XXXXXX")
 trap 'rm -rf "$work"' EXIT
+touch "$work/begin"
 
 rtl=$source_dir/rtl
 if ((coverage)); then  # of what no bench drives alone; the rest is most of the code, and its own benches count it
@@ -77,7 +79,22 @@ for part in verilated verilated_threads "${runtime[@]}"; do
   parts+=($!)
 done
 "${compiler[@]}" "${flags[@]}" "$optimisation" -I"$work" -I"$source_dir" \
-  -DSTROBE_POINT="\"$*\"" -c "$work/model_all.cpp" -o "$work/model_all.o"
+  -DSTROBE_POINT="\"$*\"" -MMD -MF "$work/model_all.d" -c "$work/model_all.cpp" -o "$work/model_all.o"
 for part in "${parts[@]}"; do wait "$part"; done
 g++ -shared -pthread -Wl,-Bsymbolic "$work"/*.o "${libraries[@]}" -o "$work/point.so"
+
+# What Verilator and the compiler read of the source tree, and this recipe.
+{
+  cat "$work/V${top}__ver.d" "$work/model_all.d" | tr -s ' \\' '\n' | grep -F "$source_dir/" | grep -vF "$work/"
+  echo "$source_dir/sc_models/profiling/verilated/build_point.sh"
+} | sort -u >"$work/sources"
+while read -r source; do
+  if [[ $source -nt $work/begin ]]; then
+    echo "$0: $source was changed while $top was compiled: build it again" >&2
+    exit 1
+  fi
+done <"$work/sources"
+xargs -d '\n' sha256sum <"$work/sources" >"$work/sources.sha256"
+rm -f "$output.sources"
 mv -f "$work/point.so" "$output"
+mv -f "$work/sources.sha256" "$output.sources"

@@ -172,12 +172,19 @@ std::string find_or_build_point(const PathParams& params, WaveFormat format) {
 
 std::string find_or_build(const RtlTarget& target) {
   const std::string name = "lib" + name_of(target) + ".so";
-  for (const std::string& folder :
-       {environment("STROBE_RTL_DIR"), std::string(STROBE_RTL_BUILD_DIR)}) {
-    if (folder.empty()) continue;
-    const fs::path object = fs::path(folder) / name;
-    if (fs::exists(object)) return object.string();
+  if (const std::string given = environment("STROBE_RTL_DIR"); !given.empty()) {
+    const fs::path object = fs::path(given) / name;
+    if (fs::exists(object)) {
+      const std::string changed = changed_source(object);
+      if (changed.empty()) return object.string();
+      throw std::runtime_error(
+          fmt::format("{}, which STROBE_RTL_DIR gives, is out of date: {}; make it again with "
+                      "sc_models/profiling/verilated/build_point.sh, or unset STROBE_RTL_DIR",
+                      object.string(), changed));
+    }
   }
+  const fs::path built = fs::path(STROBE_RTL_BUILD_DIR) / name;
+  if (fs::exists(built) && changed_source(built).empty()) return built.string();
 
   const fs::path folder = cache_folder() / hash_of_build(target);
   const fs::path object = folder / name;

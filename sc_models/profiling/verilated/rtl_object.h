@@ -34,8 +34,9 @@ std::string point_key(const PathParams& params, WaveFormat format = WaveFormat::
 void check_point(const PathParams& params);
 
 /// Path of the target's shared object, which exists on return. One of the cache that is not what
-/// was built is built again. Throws std::runtime_error when a build fails, files::ForeignFile when
-/// another user could have written the one of the cache.
+/// was built is built again, and so is one of the build tree whose sources have changed. Throws
+/// std::runtime_error when a build fails or the object in $STROBE_RTL_DIR is out of date,
+/// files::ForeignFile when another user could have written the one of the cache.
 std::string find_or_build(const RtlTarget& target);
 /// The same of the profiling path.
 std::string find_or_build_point(const PathParams& params, WaveFormat format = WaveFormat::kNone);

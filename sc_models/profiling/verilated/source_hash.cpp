@@ -71,4 +71,20 @@ std::string hash_of_build(const RtlTarget& target) {
   return files::sha256_of_text(text);
 }
 
+std::string changed_source(const fs::path& object) {
+  const std::string list = object.string() + ".sources";
+  std::ifstream stream(list);
+  constexpr size_t kDigits = 64, kName = kDigits + 2;  // "SHA-256  name", as sha256sum writes it
+  std::string line;
+  size_t count = 0;
+  for (; std::getline(stream, line); ++count) {
+    if (line.size() <= kName) return fmt::format("{} is damaged", list);
+    const std::string source = line.substr(kName), sum = line.substr(0, kDigits);
+    std::error_code error;
+    if (!fs::is_regular_file(source, error)) return fmt::format("{} is gone", source);
+    if (files::sha256_of_file(source) != sum) return fmt::format("{} has changed since", source);
+  }
+  return count != 0 ? "" : fmt::format("what it was made of is not known without {}", list);
+}
+
 }  // namespace strobe::profiling

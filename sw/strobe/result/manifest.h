@@ -30,7 +30,7 @@ struct ManifestInput {
 nlohmann::json identity(const InputFile& file);
 
 /// Of the paths only the file names are kept. The checksums of the result's files are not in it
-/// yet (checksums.h).
+/// yet (sw/files/checksums.h).
 nlohmann::json make_manifest(const ManifestInput& input);
 
 /// @param seconds       wall-clock time of the simulation

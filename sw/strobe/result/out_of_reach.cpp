@@ -84,4 +84,9 @@ void check_out_of_reach(const config::WorkloadConfig& workload, const std::strin
   }
 }
 
+bool may_write(const config::WorkloadConfig& workload, const fs::path& file) {
+  return std::any_of(workload.write.begin(), workload.write.end(),
+                     [&](const std::string& to) { return lies_in(real(file), real(to)); });
+}
+
 }  // namespace strobe::result

@@ -17,4 +17,7 @@ namespace strobe::result {
 void check_out_of_reach(const config::WorkloadConfig& workload, const std::string& what,
                         const std::filesystem::path& output);
 
+/// Whether the program may write the file: it lies in a sandbox directory that is writable.
+bool may_write(const config::WorkloadConfig& workload, const std::filesystem::path& file);
+
 }  // namespace strobe::result

@@ -11,9 +11,9 @@
 #include <system_error>
 
 #include "sw/files/advice.h"
+#include "sw/files/checksums.h"
 #include "sw/files/temporary.h"
 #include "sw/profile/export.h"
-#include "sw/strobe/result/checksums.h"
 #include "sw/text/json_text.h"
 
 namespace strobe::result {
@@ -155,7 +155,7 @@ void ResultDirectory::write(const RunFiles& files) {
     }
     if (!files.progress.empty()) write_file("progress.csv", files.progress);
     nlohmann::json manifest = files.manifest;
-    manifest["files"] = checksums_of(temporary_);
+    manifest["files"] = files::checksums_of(temporary_);
     write_file("manifest.json", json_text(manifest));
     put_in_place();
   } catch (...) {

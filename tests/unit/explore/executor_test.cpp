@@ -10,7 +10,7 @@
 
 #include "sw/explore/left_behind.h"
 #include "sw/explore/search.h"
-#include "sw/strobe/result/checksums.h"
+#include "sw/files/checksums.h"
 #include "tests/unit/config/scratch.h"
 
 namespace strobe::explore {
@@ -56,7 +56,9 @@ class Runs final : public Launcher {
                         {{{"name", "s"}, {"conserved", true}},
                          {{"name", "of another point"}, {"conserved", true}}}}}
                       .dump());
-      manifest["files"] = result::checksums_of(folder_.run(launch.id));
+      write_whole(folder_.run(launch.id) / "config.yaml",
+                  config::load_run_config(launch.command[2], {}).portable);
+      manifest["files"] = files::checksums_of(folder_.run(launch.id));
       write_whole(folder_.run(launch.id) / "manifest.json", manifest.dump());
       const int code = end == "exited" ? 0 : end == "limit" ? 4 : 3;
       after();
@@ -228,6 +230,25 @@ TEST_F(Executors, ASimulatorThatIsBuiltAnewDuringTheSweepIsNoticed) {
   runs_.before = [this] { write(scratch_.file("strobe"), "another build"); };
   EXPECT_EQ(sweep(), 1);
   EXPECT_THAT(state(), HasSubstr("failed: the simulator strobe was replaced during the sweep: "));
+}
+
+TEST_F(Executors, ARunFileThatIsEditedDuringTheSweepIsNoticed) {
+  runs_.before = [this] {
+    const fs::path file = jobs(".yaml").at(0);
+    const std::string planned = text_of(file);
+    const size_t rate = planned.find("rate: 16");
+    ASSERT_NE(rate, std::string::npos);
+    write(file, std::string(planned).replace(rate, 8, "rate: 32"));
+  };
+  EXPECT_EQ(sweep(), 1);
+  const std::string file = jobs(".yaml").at(0).string();
+  EXPECT_THAT(state(), HasSubstr("failed: " + file + " was edited during the sweep: "));
+  runs_.before = [] {};
+  forget_end();
+  EXPECT_EQ(sweep(), 1);
+  EXPECT_EQ(state(), "done: ");
+  EXPECT_THAT(warnings_, ElementsAre(AllOf(HasSubstr(file + " was edited during the sweep"),
+                                           HasSubstr("its run is made again"))));
 }
 
 TEST_F(Executors, EveryFileThatARunReadsIsPartOfTheKey) {

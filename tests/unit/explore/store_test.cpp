@@ -13,6 +13,7 @@ namespace {
 
 using nlohmann::json;
 using testing::HasSubstr;
+using testing::Not;
 
 class Stores : public testing::Test {
  protected:
@@ -106,6 +107,25 @@ TEST_F(Stores, AResultWithoutTheProfilerIsAFailure) {
   record.points[0].observed.profilers = {3};
   add(store, record);
   EXPECT_EQ(store.points().at("key-a"), "failed");
+}
+
+TEST_F(Stores, AResultThatIsNoneIsNamed) {
+  Store store(folder_, header());
+  const RunRecord record = run("a", 96, 1.0, 500, 64);
+  const std::filesystem::path file = folder_.run("a") / "result.json";
+  json no_counters = read_json(file), text_for_counters = no_counters;
+  no_counters.erase("counters");
+  text_for_counters["counters"] = "none";
+  for (const std::string& text : {std::string("{}"), std::string("[1]"), std::string("{\"half\":"),
+                                  no_counters.dump(), text_for_counters.dump()}) {
+    write_whole(file, text);
+    store.begin();
+    const RunEnd end = store.add(record, {});
+    store.commit();
+    EXPECT_EQ(end.status, "failed") << text;
+    EXPECT_THAT(end.reason, HasSubstr(file.string() + " is damaged: ")) << text;
+    EXPECT_THAT(end.reason, Not(HasSubstr("json.exception.out_of_range"))) << text;
+  }
 }
 
 TEST_F(Stores, ProgressBelongsToAProfilerWhateverItsName) {

@@ -7,13 +7,11 @@
 #include <fstream>
 
 #include "sw/files/sha256.h"
-#include "sw/strobe/result/checksums.h"
 
 namespace strobe::result {
 namespace {
 
 using nlohmann::json;
-using ::testing::HasSubstr;
 
 class ManifestTest : public ::testing::Test {
  protected:
@@ -80,33 +78,6 @@ TEST_F(ManifestTest, SaysWhichFileItCannotHash) {
                                 "is there and can be read");
   }
   EXPECT_THROW(files::sha256_of_file(folder_.string()), std::runtime_error);
-}
-
-TEST_F(ManifestTest, AFileThatChangedOrIsGoneIsNamed) {
-  file("result.json", "{}");
-  file("stdout.txt", "hello");
-  file("host.json", "differs between equal runs");
-  const json sums = checksums_of(folder_);
-  EXPECT_EQ(sums.size(), 2u);
-  const auto manifest = [&](const json& files) {
-    file("manifest.json", json{{"files", files}}.dump());
-  };
-  manifest(sums);
-  file("report.html", "made later");
-  EXPECT_EQ(damage_of(folder_), "");
-  file("stdout.txt", "hellp");
-  EXPECT_THAT(damage_of(folder_), HasSubstr((folder_ / "stdout.txt").string() +
-                                            " is damaged: expected SHA-256 2cf24dba5fb0a30e"));
-  std::filesystem::remove(folder_ / "stdout.txt");
-  EXPECT_EQ(damage_of(folder_), (folder_ / "stdout.txt").string() + " is missing");
-  for (const json& bad : {json(), json::object(), json({{"stdout.txt", "00"}}), json("text")}) {
-    manifest(bad);
-    EXPECT_THAT(damage_of(folder_), HasSubstr("manifest.json is damaged")) << bad;
-  }
-  manifest({{"result.json", 7}});
-  EXPECT_THAT(damage_of(folder_), HasSubstr("result.json is damaged: expected SHA-256 7, got "));
-  std::filesystem::remove(folder_ / "manifest.json");
-  EXPECT_THAT(damage_of(folder_), HasSubstr("manifest.json is missing"));
 }
 
 TEST(MakeHost, GivesSpeedAndMemory) {

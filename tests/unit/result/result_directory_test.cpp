@@ -12,8 +12,8 @@
 #include <map>
 #include <sstream>
 
+#include "sw/files/checksums.h"
 #include "sw/files/temporary.h"
-#include "sw/strobe/result/checksums.h"
 
 namespace strobe::result {
 namespace {
@@ -91,10 +91,10 @@ TEST_F(ResultDirectoryTest, HoldsEveryFileOfARun) {
   EXPECT_EQ(read(target_ / "profile.strat.csv"), "tag,pc,value,count,symbol\n0,0x10,0x20,3,main\n");
   EXPECT_EQ(read(target_ / "stdout.txt"), "hello\n");
   json manifest = sample_files().manifest;
-  manifest["files"] = checksums_of(target_);
+  manifest["files"] = files::checksums_of(target_);
   EXPECT_EQ(manifest["files"].size(), 4u);
   EXPECT_EQ(json::parse(read(target_ / "manifest.json")), manifest);
-  EXPECT_EQ(damage_of(target_), "");
+  EXPECT_EQ(files::damage_of(target_), "");
   EXPECT_EQ(json::parse(read(target_ / "host.json")), sample_files().host);
   EXPECT_THAT(names_in(folder_), ElementsAre("out"));
 }

@@ -17,6 +17,7 @@
 
 #include "sc_models/profiling/reference/profiler_path.h"
 #include "sc_models/profiling/verilated/verilated_path.h"
+#include "sw/files/sha256.h"
 
 namespace strobe::profiling {
 namespace {
@@ -57,6 +58,14 @@ class RtlObject : public testing::Test {
   ~RtlObject() override {
     unsetenv("STROBE_CACHE");
     fs::remove_all(cache_);
+  }
+
+  /// As build_point.sh does, of one source.
+  void give_sources(const fs::path& object) const {
+    std::ofstream(cache_ / "module.sv") << "a module\n";
+    std::ofstream(object.string() + ".sources")
+        << files::sha256_of_file((cache_ / "module.sv").string()) << "  "
+        << (cache_ / "module.sv").string() << "\n";
   }
 
   std::vector<fs::path> cached_objects() const {
@@ -189,10 +198,61 @@ TEST_F(RtlObject, AFailedBuildShowsWhatTheToolSaid) {
 TEST_F(RtlObject, AnObjectThatIsNoPathIsRefused) {
   PathParams params = unusual();
   params.buffer_depth = 8;
-  std::ofstream(cache_ / ("libstrobe_profiler_" + point_key(params) + ".so")) << "garbage";
+  const fs::path object = cache_ / ("libstrobe_profiler_" + point_key(params) + ".so");
+  std::ofstream(object) << "garbage";
+  give_sources(object);
   setenv("STROBE_RTL_DIR", cache_.c_str(), 1);
   EXPECT_THAT(error_of([&] { make_verilated_path(params); }), HasSubstr("cannot load"));
   unsetenv("STROBE_RTL_DIR");
+}
+
+TEST_F(RtlObject, AnObjectInAGivenFolderIsRefusedWhenItsSourcesHaveChanged) {
+  const fs::path object = cache_ / "libstrobe_profiler_default.so";
+  fs::copy_file(std::string(STROBE_BINARY_DIR) + "/rtl/libstrobe_profiler_default.so", object);
+  setenv("STROBE_RTL_DIR", cache_.c_str(), 1);
+  const auto refusal = [&] { return error_of([] { find_or_build_point(PathParams{}); }); };
+  EXPECT_THAT(refusal(), HasSubstr(object.string() + ", which STROBE_RTL_DIR gives, is out of "
+                                                     "date: what it was made of is not known"));
+  give_sources(object);
+  EXPECT_EQ(refusal(), "no error");
+  EXPECT_EQ(find_or_build_point(PathParams{}), object);
+  std::ofstream(cache_ / "module.sv") << "another module\n";
+  EXPECT_THAT(refusal(), HasSubstr((cache_ / "module.sv").string() + " has changed since"));
+  fs::remove(cache_ / "module.sv");
+  EXPECT_THAT(refusal(), HasSubstr((cache_ / "module.sv").string() + " is gone"));
+  unsetenv("STROBE_RTL_DIR");
+}
+
+TEST_F(RtlObject, AnObjectOfTheBuildTreeIsBuiltAgainWhenItsSourcesHaveChanged) {
+  const RtlTarget target{"strobe_dise", "OfThisTest=1"};
+  const fs::path folder = std::string(STROBE_BINARY_DIR) + "/rtl";
+  const fs::path built = folder / ("lib" + name_of(target) + ".so");
+  fs::copy_file(folder / "libstrobe_dise_default.so", built, fs::copy_options::overwrite_existing);
+  give_sources(built);
+  EXPECT_EQ(find_or_build(target), built);
+  std::ofstream(cache_ / "module.sv") << "another module\n";
+  fs::create_directories(cache_ / "bin");  // a build is quick: a copy
+  std::ofstream(cache_ / "bin/bash") << "#!/bin/sh\ncp " << built << " \"$4\"\n";
+  fs::permissions(cache_ / "bin/bash", fs::perms::owner_all);
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", ((cache_ / "bin").string() + ":" + path).c_str(), 1);
+  const std::string object = find_or_build(target);
+  setenv("PATH", path.c_str(), 1);
+  fs::remove(built);
+  fs::remove(built.string() + ".sources");
+  EXPECT_EQ(object.find(cache_.string()), 0u) << object;
+}
+
+TEST_F(RtlObject, AListOfSourcesNamesTheRtlTheGlueAndTheRecipe) {
+  std::ifstream list(std::string(STROBE_BINARY_DIR) + "/rtl/libstrobe_profiler_default.so.sources");
+  const std::string text{std::istreambuf_iterator<char>(list), {}};
+  for (const char* source :
+       {"rtl/pkg/strobe_pkg.sv", "rtl/top/strobe_profiler.sv", "rtl/message/strobe_registers.sv",
+        "sc_models/profiling/verilated/model.cpp", "sc_models/profiling/path_params.h",
+        "sc_models/port/retire.h", "sc_models/profiling/verilated/build_point.sh"}) {
+    EXPECT_THAT(text, HasSubstr("  " + (fs::path(STROBE_SOURCE_DIR) / source).string() + "\n"));
+  }
+  EXPECT_THAT(text, testing::Not(HasSubstr("/Vstrobe_profiler")));
 }
 
 TEST(RtlPoint, AParameterOutOfRangeIsNamedWithItsRange) {

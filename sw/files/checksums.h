@@ -1,12 +1,12 @@
-// The checksums of a result's files, which stand in its manifest: who reads a result can tell that
-// it is the one that was written.
+// The checksums of a result's files, which stand in its manifest, so that a reader of the result can tell
+// that it is the one that was written.
 #pragma once
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace strobe::result {
+namespace strobe::files {
 
 /// SHA-256 by file name, for the key `files` of the manifest: all files of the directory but
 /// manifest.json, which holds them, and host.json, which differs between equal runs.
@@ -16,4 +16,4 @@ nlohmann::json checksums_of(const std::filesystem::path& directory);
 /// differs from its checksum. Empty: all are as they were written.
 std::string damage_of(const std::filesystem::path& directory);
 
-}  // namespace strobe::result
+}  // namespace strobe::files

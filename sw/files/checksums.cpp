@@ -1,4 +1,4 @@
-#include "sw/strobe/result/checksums.h"
+#include "sw/files/checksums.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "sw/files/sha256.h"
 #include "sw/text/json_text.h"
 
-namespace strobe::result {
+namespace strobe::files {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
@@ -18,7 +18,7 @@ json checksums_of(const fs::path& directory) {
   for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
     const std::string name = entry.path().filename().string();
     if (name != "manifest.json" && name != "host.json") {
-      sums[name] = files::sha256_of_file(entry.path().string());
+      sums[name] = sha256_of_file(entry.path().string());
     }
   }
   return sums;
@@ -41,7 +41,7 @@ std::string damage_of(const fs::path& directory) {
     std::error_code error;
     if (!fs::is_regular_file(path, error)) return fmt::format("{} is missing", path.string());
     try {
-      const std::string found = files::sha256_of_file(path.string());
+      const std::string found = sha256_of_file(path.string());
       if (sum == found) continue;
       return fmt::format("{} is damaged: expected SHA-256 {}, got {}", path.string(),
                          sum.is_string() ? sum.get<std::string>() : text::json_text(sum), found);
@@ -52,4 +52,4 @@ std::string damage_of(const fs::path& directory) {
   return "";
 }
 
-}  // namespace strobe::result
+}  // namespace strobe::files
