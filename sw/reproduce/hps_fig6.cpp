@@ -89,8 +89,9 @@ std::string cost_of(const std::vector<Split>& splits, Profile profile) {
   });
   const Spread apart =
       of_all(splits, [](const Split& split) { return ratio(split.baseline, split.events); });
-  std::string text = fmt::format("a call or backward branch comes every {} cycles and costs {}",
-                                 apart.text(), event.text());
+  std::string text =
+      fmt::format("a call or backward branch comes every {} cycles and costs {} cycles",
+                  apart.text(), event.text());
   if (streams) {
     const Spread check = of_all(splits, [](const Split& split) {
       return (static_cast<double>(split.of[kStreams].plain_checks) -
@@ -99,7 +100,8 @@ std::string cost_of(const std::vector<Split>& splits, Profile profile) {
     });
     const Spread between =
         of_all(splits, [](const Split& split) { return ratio(split.baseline, split.references); });
-    text += fmt::format(", a reference every {} and its check {}", between.text(), check.text());
+    text += fmt::format(", a reference comes every {} cycles and its check costs {} cycles",
+                        between.text(), check.text());
   }
   return text;
 }
@@ -176,7 +178,7 @@ Claim density_claim(const std::vector<Split>& splits, const char* what, double l
   }
   return claim(fmt::format("one instruction in {:.0f} to {:.0f} is {}", least, most, what),
                "one in " + of_all(splits, distance).text(), outside.empty(),
-               "our programs are others:" + outside);
+               "our programs are different ones:" + outside);
 }
 
 void add_densities(const std::vector<Split>& splits, Reproduction& result) {
@@ -192,8 +194,7 @@ void add_densities(const std::vector<Split>& splits, Reproduction& result) {
             fmt::format("outside bursts {:.2f} to count and {:.2f} to check", counting.mean,
                         checking.mean),
             counting.least >= 2 && counting.most <= 5 && checking.least >= 2 && checking.most <= 5,
-            "the check is one branch on a dise register, and the way outside a burst has no taken "
-            "branch"));
+            "the check is one branch on a DISE register, and outside a burst it is not taken"));
   std::string sizes;
   bool few_hundred = true;
   for (const Profile profile : {kStreams, kPairs, kMethods}) {

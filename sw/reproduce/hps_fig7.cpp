@@ -208,7 +208,7 @@ void add_overheads(const std::vector<Sampled>& programs, const AllSeries& series
   }
   result.claims.push_back(claim("below some frequency the difference in overhead is negligible",
                                 "between 1/5000 and 1/10000: " + steps, negligible,
-                                "a tenth of a point is taken for negligible"));
+                                "a difference below 0.1 percentage points counts as negligible"));
   size_t less = 0, dearer = 0;
   std::string not_so;
   for (size_t f = 0; f < kFrequencies.size(); ++f) {
@@ -226,10 +226,11 @@ void add_overheads(const std::vector<Sampled>& programs, const AllSeries& series
                       percent(series[profile].accuracy[f]), percent(series[profile].overhead[f]));
     }
   }
-  result.claims.push_back(claim("data streams are less accurate and cost more than the other two",
-                                fmt::format("less accurate at {} of {} frequencies, dearer at {}",
-                                            less, kFrequencies.size(), dearer),
-                                not_so.empty(), not_so));
+  result.claims.push_back(
+      claim("data streams are less accurate and cost more than the other two",
+            fmt::format("less accurate at {} of {} frequencies, more expensive at {}", less,
+                        kFrequencies.size(), dearer),
+            not_so.empty(), not_so));
 }
 
 void add_sensitivity(const AllSeries& series, Reproduction& result) {

@@ -51,12 +51,13 @@ Claim best_claim(const std::vector<Sampled>& programs, Profile profile, const By
       events.emplace_back(static_cast<double>(program.accuracy[profile][burst][f].events));
     }
     why += fmt::format(
-        "{}at {} bursts of {} give {} and those of {} only {}, from {:.0f} {} a program",
+        "{}at {} bursts of {} give {} and bursts of {} give {}, from {:.0f} {} of each program on "
+        "average",
         why.empty() ? "" : "; ", frequency_text(f), kBursts[other], percent(accuracy[other][f]),
         kBursts[burst], percent(accuracy[burst][f]), mean(events).value_or(0),
         profile == kStreams ? "references" : "events");
   }
-  return claim(fmt::format("of {} bursts of {} are the most accurate", kProfileNames[profile],
+  return claim(fmt::format("for {}, bursts of {} are the most accurate", kProfileNames[profile],
                            kBursts[burst]),
                fmt::format("at {} of {} frequencies; bursts of 1 and of 100: {}", best,
                            kFrequencies.size(), values),
@@ -84,7 +85,7 @@ Claim most_claim(const std::vector<Sampled>& programs, const ByBurst& accuracy) 
   return claim("data streams are at most 50 % accurate, whatever the parameters",
                fmt::format("at most {}, with bursts of {} at {}", percent(most), kBursts[burst],
                            frequency_text(frequency)),
-               most <= 0.5, "it is as the programs are:" + by_program);
+               most <= 0.5, "the accuracy depends on the program:" + by_program);
 }
 
 }  // namespace

@@ -54,10 +54,9 @@ constexpr Sampler kSamplers[] = {
 };
 
 const char* const kCountedWhy =
-    "the distances between random samples are geometric, so counts that are these distances have "
-    "twice the variance (a factor of 1.41 in the error); the classes come out when the counter "
-    "only "
-    "gives the length of the stream";
+    "the distances between random samples are geometrically distributed, so a count that is such a "
+    "distance has twice the variance, which is 1.41 times the error; the samplers are equally "
+    "accurate when the counters only give the length of the stream (the next row)";
 
 /// One round of splitmix64: neighbouring seeds give unrelated streams.
 uint64_t splitmix64(uint64_t seed) {
@@ -207,11 +206,11 @@ Reproduction isca2001_fig4(const Fig4Params& params) {
   result.name = "isca2001-fig4";
   result.title = "Figure 4: six samplers, one tuple, Monte Carlo";
   result.setup = fmt::format(
-      "{} random permutations a length of N tuples, 0.3 N of them the tuple p, the others drawn "
-      "from "
-      "{} more; rate {}, seed {}.\nThe paper does not state the number of strata n: 4 is the power "
-      "of "
-      "two that gives its number for H[P], the others show how much n matters.",
+      "For each stream length N: {} random permutations of N tuples, of which 0.3 N are the tuple "
+      "p "
+      "and the others are drawn from {} more tuples; rate {}, seed {}.\nThe paper does not state "
+      "the number of strata n. 4 is the power of two that gives its number for H[P]; the other "
+      "curves show how much n matters.",
       params.trials, kOthers, kRate, params.seed);
   result.claims = {
       crossing_claim(figure, "R", "R_10 gets under 4 % at N = 12,000", 12000),

@@ -2,20 +2,55 @@
 
 #include <fmt/format.h>
 
+#include <sstream>
 #include <utility>
 
 namespace strobe::reproduce {
 namespace {
 
-std::string verdict(const Claim& claim) {
-  if (claim.holds) return "holds";
-  return "differs" + (claim.why.empty() ? "" : ": " + claim.why);
-}
+const char* verdict(const Claim& claim) { return claim.holds ? "holds" : "differs"; }
 
 std::string row(const std::vector<std::string>& cells) {
   std::string out = "|";
   for (const std::string& cell : cells) out += " " + cell + " |";
   return out + "\n";
+}
+
+constexpr size_t kWidth = 120;  // of a line of the page
+
+/// The text in lines of at most kWidth characters, where a blank allows it.
+/// @param indent  before each line but the first
+std::string wrapped(const std::string& text, const std::string& indent = "") {
+  std::string out;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::string begun;
+    std::istringstream words(line);
+    for (std::string word; words >> word;) {
+      // A minus at the start of a line would begin a list, and a per cent sign belongs to its
+      // number.
+      const bool begins_line = word != "-" && word[0] != '%';
+      if (begins_line && !begun.empty() && begun.size() + 1 + word.size() > kWidth) {
+        out += begun + "\n";
+        begun = indent;
+        begun += word;
+      } else {
+        begun += (begun.empty() ? "" : " ") + word;
+      }
+    }
+    out += begun + "\n";
+  }
+  return out;
+}
+
+/// A list of the claims that do not hold, each with what is known of its cause.
+std::string reasons(const std::vector<Claim>& claims) {
+  std::string out;
+  for (const Claim& claim : claims) {
+    if (claim.holds || claim.why.empty()) continue;
+    out += wrapped(fmt::format("- **{}**: {}.", claim.statement, claim.why), "  ");
+  }
+  return out.empty() ? out : "\nWhy ours differs:\n\n" + out;
 }
 
 }  // namespace
@@ -29,16 +64,16 @@ std::string percent(double fraction) { return fmt::format("{:.2f} %", 100 * frac
 std::string verdict_lines(const Reproduction& reproduction) {
   std::string out;
   for (const Claim& claim : reproduction.claims) {
-    out += fmt::format("{}: {}; ours: {}{}\n", claim.holds ? "holds" : "differs", claim.statement,
-                       claim.ours, claim.holds || claim.why.empty() ? "" : "; " + claim.why);
+    out += fmt::format("{}: {}; ours: {}{}\n", verdict(claim), claim.statement, claim.ours,
+                       claim.holds || claim.why.empty() ? "" : "; " + claim.why);
   }
   for (const std::string& skipped : reproduction.skipped) out += "skipped: " + skipped + "\n";
   return out;
 }
 
 std::string to_markdown(const Reproduction& reproduction) {
-  std::string out = fmt::format("## {}\n\n{}\n`strobe reproduce {} --out DIR`\n\n",
-                                reproduction.title, reproduction.setup, reproduction.name);
+  std::string out = fmt::format("## {}\n\n`strobe reproduce {} --out DIR`\n\n{}\n",
+                                reproduction.title, reproduction.name, wrapped(reproduction.setup));
   for (const Figure& figure : reproduction.figures) {
     out += fmt::format("![{}]({}.svg)\n\n", figure.title, figure.name);
   }
@@ -53,6 +88,7 @@ std::string to_markdown(const Reproduction& reproduction) {
   for (const Claim& claim : reproduction.claims) {
     out += fmt::format("| {} | {} | {} |\n", claim.statement, claim.ours, verdict(claim));
   }
+  out += reasons(reproduction.claims);
   for (const std::string& skipped : reproduction.skipped) out += "\nSkipped: " + skipped + ".\n";
   return out + "\n";
 }

@@ -15,10 +15,10 @@ struct Claim {
   std::string statement;  // what the paper says
   std::string ours;       // what came out here
   bool holds = false;
-  std::string why;  // of a difference: what is known of its cause
+  std::string why;  // what is known of the cause of a difference; without a full stop
 };
 
-/// @param why  said when it does not hold
+/// @param why  kept when the claim does not hold
 Claim claim(std::string statement, std::string ours, bool holds, std::string why);
 
 /// "12.34 %"
@@ -40,9 +40,10 @@ struct Reproduction {
   std::vector<std::string> skipped;  // what was left out, each with its reason
 };
 
-/// "holds: ..." or "differs: ...", a line a claim, then "skipped: ..." lines.
+/// One line for each claim, "holds: ..." or "differs: ...", then "skipped: ..." lines.
 std::string verdict_lines(const Reproduction& reproduction);
-/// A section of docs/reproductions; its figures are NAME.svg beside the page.
+/// A section of a page of docs/reproductions: figures (NAME.svg beside the page), tables, the claims
+/// with their verdicts, and why those that differ do.
 std::string to_markdown(const Reproduction& reproduction);
 
 }  // namespace strobe::reproduce

@@ -16,7 +16,8 @@ using reproduce::hps::Sampled;
 using reproduce::hps::Split;
 
 constexpr const char* kAbout =
-    "A mean that the paper gives as one number holds when ours is within a quarter of it.";
+    "Where the paper gives a mean as one number, the verdict is \"holds\" when ours is within a "
+    "quarter of it.";
 
 std::string extent_text(const Extent& extent) {
   return fmt::format("the first {} M instructions (input `{}` where the program is ours)",
@@ -25,13 +26,15 @@ std::string extent_text(const Extent& extent) {
 
 std::string accuracy_setup() {
   return fmt::format(
-      "Accuracy against the exhaustive profile of the same instructions, by the functional "
-      "simulator with the decode engine: data streams of {}; call pairs and methods, both in one "
-      "run, of {}; sparsity = burst x (1 / frequency - 1).\n"
-      "The overlap is that of the entries that make up 90 %, as in section 5: of hot streams (the "
-      "subpath detector) by access signature, of call pairs and methods by function. The other "
-      "overlap: of streams by pairs of successive accesses; of call pairs by pc of the call and "
-      "callee, of methods by target, 90 % as well.",
+      "Accuracy is measured against the exhaustive profile of the same instructions, by the "
+      "functional simulator with the decode engine. Data streams are profiled in {}; call pairs "
+      "and "
+      "methods, both in one run, in {}. Sparsity = burst x (1 / frequency - 1).\n"
+      "The overlap is that of the entries that make up 90 % of a profile, as in section 5: hot "
+      "streams (found by the subpath detector) are compared by access signature, call pairs and "
+      "methods by function. The other overlap compares streams by pairs of successive accesses, "
+      "call pairs by the pc of the call and the callee, and methods by target; for the last two it "
+      "is again that of the entries that make up 90 %.",
       extent_text(kStreamExtent), extent_text(kCallExtent));
 }
 
@@ -55,13 +58,13 @@ reproduce::Reproduction hps_fig6(const fs::path& folder) {
       reproduce::hps::fig6(of_programs<Split>(folder, programs, split_of));
   result.claims.push_back(reproduce::hps::machine_claim(machine_of(programs.there.front())));
   result.setup = fmt::format(
-      "Core hps2005 with timing, {}; one event in {} is sampled, in bursts of one. Overheads are "
-      "of the cycles of the same run with the lookup of the engine off. {}\n"
-      "Basic: plain DISE counts, nothing else. Checks: every instruction of the profile is "
-      "replaced too, but no burst ever begins. Profiling: all. Each is what it adds to those "
-      "before ([recipe](../dise-language.md#sampling)); of call pairs and methods the check is the "
-      "framework's own branch. Branch-on-random steps its shift register in the replacement "
-      "sequence.",
+      "The core is hps2005 with timing, in {}. One event in {} is sampled, in bursts of one. An "
+      "overhead is relative to the cycles of the same run with the lookup of the engine off. {}\n"
+      "Each of the first three columns of a table is what its step adds to the steps before "
+      "([recipe](../dise-language.md#sampling)). Basic: plain DISE only counts. Checks: it also "
+      "replaces every instruction of the profile, but no burst ever begins. Profiling: bursts "
+      "begin. For call pairs and methods the check is the framework's own branch. Branch-on-random "
+      "steps its shift register in the replacement sequence.",
       extent_text(kSplitExtent), reproduce::hps::kFrequencies.front(), kAbout);
   result.skipped = programs.skipped;
   return result;
@@ -76,8 +79,9 @@ reproduce::Reproduction hps_fig7(const fs::path& folder) {
         return sampled;
       }));
   result.setup = fmt::format(
-      "{}\nOverhead: core hps2005 with timing, against the same run with the lookup of the engine "
-      "off: of call pairs and methods in {}, of data streams in {}. {}",
+      "{}\nOverhead is measured on core hps2005 with timing, relative to the same run with the "
+      "lookup "
+      "of the engine off: call pairs and methods in {}, data streams in {}. {}",
       accuracy_setup(), extent_text(kSplitExtent), extent_text(kStreamExtent), kAbout);
   result.skipped = programs.skipped;
   return result;

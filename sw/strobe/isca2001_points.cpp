@@ -57,8 +57,11 @@ std::string events_text(const std::optional<uint64_t>& events) {
 std::string setup_text(const std::string& what, const std::string& selectors,
                        uint64_t instructions) {
   return fmt::format(
-      "{} Core isca2001 with timing, {} M instructions after {} M, selectors `{}`; a point every "
-      "{} events; the error is the invariance error of section 5.3.1.",
+      "{} The core is isca2001 with timing; {} M instructions are measured, after {} M that are "
+      "not. "
+      "The selectors are `{}`.\nThe curves have a point every {} events. The error is the "
+      "invariance "
+      "error of section 5.3.1.",
       what, instructions / kMillion, instructions / 10 / kMillion, selectors, kEvery);
 }
 

@@ -4,7 +4,7 @@
 Usage: tests/bench/timing_model.py [--build build/release] [--programs lz,btree,...] [--size small] [--jobs N]
 
 Runs every program on every core of configs/cores, and on hps2005 with every predictor, and prints
-two Markdown tables. The numbers are the model's: they depend on the configuration and the programs,
+three Markdown tables. The numbers are the model's: they depend on the configuration and the programs,
 not on the host. Exits 1 when perfect prediction is not the fastest on a program.
 """
 import argparse
@@ -41,12 +41,17 @@ def percent(part, whole):
     return f"{100 * part / whole:.2f}" if whole else "-"
 
 
-def core_row(program, core, result):
+def branch_row(program, core, result):
     c = result["counters"]
     cells = [program, core, f"{result['instructions'] / 1e6:.1f}", f"{result['ipc']:.3f}",
              percent(c["core.branch.mispredicted"], c["core.branch.control"]),
              f"{1000 * c['core.branch.mispredicted'] / result['instructions']:.2f}"]
-    cells += [percent(c[f"{cache}.misses"], c[f"{cache}.accesses"]) for cache in ("l1i", "l1d", "l2")]
+    return "| " + " | ".join(cells) + " |"
+
+
+def cache_row(program, core, result):
+    c = result["counters"]
+    cells = [program, core] + [percent(c[f"{cache}.misses"], c[f"{cache}.accesses"]) for cache in ("l1i", "l1d", "l2")]
     return "| " + " | ".join(cells) + " |"
 
 
@@ -69,11 +74,16 @@ def main():
         results = {point: future.result() for point, future in futures.items()}
 
     print("| program | core | 10^6 instructions | IPC | mispredicted, % of control instructions | "
-          "mispredicted in 1000 instructions | L1I misses, % | L1D misses, % | L2 misses, % |")
-    print("|---|---|---|---|---|---|---|---|---|")
+          "mispredicted in 1000 instructions |")
+    print("|---|---|---|---|---|---|")
     for program in programs:
         for core in CORES:
-            print(core_row(program, core, results[program, core, None]))
+            print(branch_row(program, core, results[program, core, None]))
+    print("\n| program | core | L1I misses, % | L1D misses, % | L2 misses, % |")
+    print("|---|---|---|---|---|")
+    for program in programs:
+        for core in CORES:
+            print(cache_row(program, core, results[program, core, None]))
     print("\n| program | " + " | ".join(PREDICTORS) + " |\n|---|" + "---|" * len(PREDICTORS))
     failed = False
     for program in programs:
