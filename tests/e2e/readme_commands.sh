@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs every command of the `sh` blocks of README.md, docs/index.md and docs/tour.md, as written, in the source tree,
 # and compares what they print with the `text` block that follows. The lines of a `text` block are those of the
-# output, in order and complete; where a line says `...`, any number of lines is left out.
+# output, in order and complete; where a line says `...`, any number of lines is left out. The text of a page may name
+# a figure (12,345, 0.1234, 1.23 %) only if one of its `text` blocks shows it.
 #
 # `scripts/test` runs this check, so of the two commands that build and test everything, `scripts/demo` is replaced by
 # the run that it ends with, and `scripts/test` is left out.
@@ -36,7 +37,7 @@ $3"
 }
 
 run_page() {
-  local page=$1 number=0 inside="" command="" block="" output="" line printed
+  local page=$1 number=0 inside="" command="" block="" output="" prose="" blocks="" line printed figure
   while IFS= read -r line; do
     number=$((number + 1))
     case "$inside:$line" in
@@ -46,7 +47,7 @@ run_page() {
       'text:```')
         inside=""
         compare "$page:$number" "${block%$'\n'}" "$output"
-        compared=$((compared + 1))
+        compared=$((compared + 1)) blocks+=$block
         ;;
       text:*) block+=$line$'\n' ;;
       sh:*)
@@ -63,16 +64,25 @@ run_page() {
         output+=${output:+$'\n'}$printed
         commands=$((commands + 1)) command=""
         ;;
+      ':```'*) inside=other ;;
+      'other:```') inside="" ;;
+      ':|'* | other:*) ;;
+      *) prose+=$line$'\n' ;;
     esac
   done <"$page"
   [ -z "$inside" ] || fail "$page: a block has no end"
+  for figure in $(grep -oE '[0-9]{1,3}(,[0-9]{3})+|[0-9]+\.[0-9]{3,}|[0-9]+\.[0-9]{2} %' <<<"$prose" | tr -d ', %'); do
+    tr -d , <<<"$blocks" | grep -qF -- "$figure" || fail "$page: the text says $figure, but no block of output shows it"
+    figures=$((figures + 1))
+  done
 }
 
 mkdir -p results
-commands=0 compared=0
+commands=0 compared=0 figures=0
 for page in README.md docs/index.md docs/tour.md; do run_page "$page"; done
 [ "$commands" -ge 25 ] || fail "expected at least 25 commands in the pages, found $commands"
 [ "$compared" -ge 8 ] || fail "expected at least 8 blocks of output in the pages, found $compared"
+[ "$figures" -ge 10 ] || fail "expected at least 10 figures in the text of the pages, found $figures"
 
 # The figures in the pictures are those of the quickstart.
 table=$($strobe report results/quickstart --format text)
