@@ -103,9 +103,11 @@ class Words(InTree):
         self.put("tests/a/x.cpp", 'say("waits in front of it");\n')
         self.put("scripts/x", '#!/usr/bin/env bash\necho "error: nobody"\n')
         self.put("scripts/y", '#!/usr/bin/env python3\nprint("nobody is")\n')
+        self.put("sw/p.html", '<p class="behind">A\n<b>licence</b></p><script>\nbehind</script><details>behaviour</details>\n')
         self.put("rtl/z.sv", '`STROBE_REQUIRE(A, 1, "nobody is")\n')
         self.assertEqual(self.found(), [("rtl/z.sv", 1, "nobody"), ("scripts/x", 2, "nobody"), ("scripts/y", 2, "nobody"),
-                                        ("sw/a/x.cpp", 1, "in front of"), ("sw/a/x.cpp", 4, "British spelling")])
+                                        ("sw/a/x.cpp", 1, "in front of"), ("sw/a/x.cpp", 4, "British spelling"),
+                                        ("sw/p.html", 2, "British spelling")])
 
     def test_are_found_in_comments_of_every_language(self):
         self.put("sw/a/x.cpp", "int a;  // nobody\n/* one\n * piece */\n")

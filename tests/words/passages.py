@@ -171,11 +171,21 @@ def hash_like(text):
     return list(joined(comments)), texts
 
 
+def html(text):
+    """What a browser shows: the text between tags, without scripts, styles and the license of others."""
+    blank = lambda match: re.sub(r"[^\n]", " ", match[0])  # Lines stay where they are.
+    for left_out in (r"<(script|style|details)\b.*?</\1>", r"<[^>]*>", r"\{\{.*?\}\}"):
+        text = re.sub(left_out, blank, text, flags=re.DOTALL)
+    return [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+
+
 def of_code(file, text):
     """The passages of a source file: (comments, texts). Texts without a space are names, not prose."""
     suffix = "." + file.rsplit(".", 1)[1] if "." in file.rsplit("/", 1)[-1] else ""
     if suffix == "" and text.startswith("#!") and "python" in text.split("\n", 1)[0]:
         suffix = ".py"
+    if suffix == ".html":
+        return [], html(text)
     if suffix in CODE:
         comments, texts = c_like(text)
     elif suffix == ".py":
