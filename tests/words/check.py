@@ -26,9 +26,7 @@ NOT_YET = HERE + "/rooms_not_yet.txt"
 
 def entries(tree, file):
     """Yields (line, text) of a list, without its comments and empty lines."""
-    if file not in tree.files:
-        return
-    for number, line in enumerate(tree.lines(file), 1):
+    for number, line in enumerate(tree.lines(file) if file in tree.files else [], 1):
         if line.strip() and not line.startswith("#"):
             yield number, line.strip()
 
