@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Finds what design rules keep out of the text of a tree: words, wide tables, dead links, wrong figures, examples of nothing.
+"""Finds what the project keeps out of its texts: ruled-out words, wide tables, dead links, examples of missing files.
 
-Usage: check.py [--root DIR] [--strobe PATH]... [--rooms] [--by-file]
+Usage: check.py [--root DIR] [--strobe PATH] [--rooms] [--by-file]
 
 Prints one line a finding, FILE:LINE: RULE: FOUND: REASON, and ends with 1 when there is one. README.md in this
 folder describes the rules. exceptions.txt names what is allowed, place by place; rooms_not_yet.txt names the folders whose
@@ -14,7 +14,6 @@ import pathlib
 import sys
 
 import examples
-import figures
 import pages
 import words
 from tree import Finding, Tree
@@ -58,8 +57,7 @@ def without_exceptions(tree, findings):
 
 def check(tree, help_texts=()):
     not_yet = {room: number for number, room in entries(tree, NOT_YET)}
-    findings = [*words.check(tree, not_yet, NOT_YET), *pages.check(tree), *examples.check(tree, help_texts),
-                *figures.check(tree)]
+    findings = [*words.check(tree, not_yet, NOT_YET), *pages.check(tree), *examples.check(tree, help_texts)]
     return sorted(without_exceptions(tree, findings))
 
 

@@ -7,7 +7,6 @@ import unittest
 
 import check
 import examples
-import figures
 import forms
 import pages
 import passages
@@ -214,32 +213,13 @@ class Links(InTree):
         self.put("docs/more/index.md", "[c](c.md)\n")
         self.assertEqual(self.found(), [("docs/b.md", 1, "page not listed"), ("docs/blocks/d.md", 1, "page not listed")])
 
-
-class Figures(InTree):
-    TABLE = "| program | slow | s |\n|---|---|---|\n| lz | 1.157 % | 3 |\n| **all** | 2,050 | 4 |\n"
-
-    def of(self, line):
-        self.put("t.md", self.TABLE)
-        self.put("d.json", '{"a": {"b": [0, 7.25]}}')
-        self.put("README.md", line + "\n")
-        return [finding.reason for finding in figures.check(Tree(self.root))]
-
-    def test_that_are_right_pass(self):
-        for line in ('takes 1.16 % <!-- same: t.md "lz" "slow" --> of 5', '1.157 % <!-- same: t.md "lz" "slow" -->',
-                     '**2,050** <!-- same: t.md "all" "slow" -->', '2050 instructions <!-- same: t.md "all" "slow" -->',
-                     '7.3 <!-- same: d.json "a.b.1" -->'):
-            self.assertEqual(self.of(line), [], line)
-
-    def test_that_differ_are_found(self):
-        for line in ('takes 1.15 % <!-- same: t.md "lz" "slow" -->', '1.157 <!-- same: t.md "lz" "slow" -->',
-                     '4 % <!-- same: t.md "all" "s" -->', '7.2 % <!-- same: d.json "a.b.1" -->',
-                     '8 <!-- same: d.json "a.b.1" -->', '3 of 5 <!-- same: t.md "lz" "s" -->'):
-            self.assertEqual(len(self.of(line)), 1, line)
-
-    def test_without_a_source_are_found(self):
-        for line in ('1 <!-- same: t.md "lz" "no" -->', '1 <!-- same: t.md "no" "slow" -->', '1 <!-- same: no.md "lz" "slow" -->',
-                     '1 <!-- same: d.json "a.c" -->', '1 <!-- same: t.md -->', 'one <!-- same: t.md "lz" "s" -->'):
-            self.assertEqual(len(self.of(line)), 1, line)
+    def test_a_table_or_a_note_needs_a_link_from_any_page(self):
+        self.put("README.md", "[docs](docs/index.md)\n")
+        self.put("docs/index.md", "[a](a.md)\n")
+        self.put("docs/a.md", "[t](tables/t.md) [n](notes/n.md)\n")
+        for file in ("docs/tables/t.md", "docs/notes/n.md", "docs/tables/u.md", "docs/notes/o.md"):
+            self.put(file, "Text.\n")
+        self.assertEqual(self.found(), [("docs/notes/o.md", 1, "page not listed"), ("docs/tables/u.md", 1, "page not listed")])
 
 
 class Examples(InTree):
@@ -278,8 +258,13 @@ class Examples(InTree):
 
     def test_are_pages_that_a_source_names(self):
         self.put("docs/a.md", "")
-        self.put("sw/x.cpp", "// docs/a.md\n// docs/b.md\n")
-        self.assertEqual([finding[1:4] for finding in examples.check(Tree(self.root))], [(2, "missing page", "docs/b.md")])
+        self.put("sw/x.cpp", "// docs/a.md\n// docs/b.md\nsay(\"docs/c.md\");\n")
+        self.assertEqual([finding[1:4] for finding in examples.check(Tree(self.root))],
+                         [(2, "missing page", "docs/b.md"), (3, "missing page", "docs/c.md")])
+
+    def test_are_pages_that_a_comment_of_a_test_names_and_not_those_it_makes(self):
+        self.put("tests/a/x.py", "# docs/b.md\nput('docs/c.md')\n")
+        self.assertEqual([finding[1:4] for finding in examples.check(Tree(self.root))], [(1, "missing page", "docs/b.md")])
 
     def test_the_help_of_a_program_is_that_of_all_its_subcommands(self):
         self.put("tool", f"#!{sys.executable}\nimport sys\nargs = sys.argv[1:-1]\nassert sys.argv[-1] == '--help'\n"

@@ -119,11 +119,16 @@ def in_page(tree, file):
 
 
 def in_source(tree, file):
-    """Pages that a source or a configuration names."""
-    for number, line in enumerate(tree.lines(file), 1):
-        for match in re.finditer(r"(?<![\w./-])docs/[\w./-]+\.md", line):
+    """Pages that a source or a configuration names. The texts of a test may name pages that it makes."""
+    if file.startswith("tests/"):
+        named = passages.of_code(file, tree.text(file))[0]
+    else:
+        named = enumerate(tree.lines(file), 1)
+    for first, text in named:
+        for match in re.finditer(r"(?<![\w./-])docs/[\w./-]+\.md", text):
             for path in missing(tree, match[0]):
-                yield Finding(file, number, "missing page", path, "the tree has no such page")
+                line = first + text.count("\n", 0, match.start())
+                yield Finding(file, line, "missing page", path, "the tree has no such page")
 
 
 def check(tree, texts=()):

@@ -96,15 +96,20 @@ def index_of(tree, file):
     return "README.md"
 
 
+def linked(tree, file):
+    """The files that a page links."""
+    return {to[0] for _, address in links(tree, file) if (to := target(file, address))} if file in tree.files else set()
+
+
 def not_listed(tree):
+    """Pages that a reader does not find from the index. A table or a note belongs to a page, which links it."""
+    from_any = set().union(*(linked(tree, file) for file in tree.pages))
     for file in tree.pages:
-        if not file.startswith("docs/"):
-            continue
-        index = index_of(tree, file)
-        listed = {to[0] for _, address in links(tree, index) if (to := target(index, address))} \
-            if index in tree.files else set()
-        if file not in listed:
-            yield Finding(file, 1, "page not listed", file, f"{index} has no link to it")
+        if file.startswith(("docs/tables/", "docs/notes/")):
+            if file not in from_any:
+                yield Finding(file, 1, "page not listed", file, "no page has a link to it")
+        elif file.startswith("docs/") and file not in linked(tree, index_of(tree, file)):
+            yield Finding(file, 1, "page not listed", file, f"{index_of(tree, file)} has no link to it")
 
 
 def check(tree):
