@@ -6,8 +6,8 @@ Usage: tests/bench/speed.py [--build build/release] [--programs lz,btree,...] [-
 For each program: qemu's speed is the program's instruction count (from the functional run) over the
 wall time of qemu-riscv64; ours are the runs' own `mips` (host.json). Each is the best of three. Sampled runs are whole, of the core alone
 with the default `sampling`; timing runs execute the first N instructions of the same program, those called decode without a profiler, with
-the decode engine, four lanes wide, and HPS's hot methods at one event in a hundred. Prints one row a program, the geometric means of the ratios, and
-exits 1 when a mean is below its floor.
+the decode engine, four lanes wide, and HPS's hot methods at one event in a hundred. Prints a row a program with our speed as a
+percentage of qemu's, then the geometric means and the floors, and exits 1 when a mean is below its floor.
 """
 import argparse
 import json
@@ -59,6 +59,11 @@ def qemu_seconds(build, program):
     return best
 
 
+def row(name, qemu, ratios, digits=3):
+    """A row of the table; ratios are fractions of qemu's speed."""
+    return f"| {name} | {qemu} |" + "".join(f" {100 * ratio:.{digits}f} % |" for ratio in ratios)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release")
@@ -69,7 +74,7 @@ def main():
         path.stem for path in (options.build / "guest/workloads").glob("*.elf"))
 
     logs = {name: 0.0 for name in FLOORS}
-    print(f"{'program':12} {'qemu MIPS':>10}" + "".join(f" {name:>18}" for name in FLOORS))
+    print("| program | qemu MIPS | " + " | ".join(FLOORS) + " |\n|---|" + "---:|" * (1 + len(FLOORS)), flush=True)
     with tempfile.TemporaryDirectory() as folder:
         scratch = pathlib.Path(folder)
         for program in programs:
@@ -81,19 +86,16 @@ def main():
                 for name, parts in (("timing", {"profiler": fidelity}), ("decode", {"engine": fidelity})):
                     _, speeds[f"{name}-{fidelity}"] = strobe(options.build, scratch, program, "timing",
                                                              options.timing_instructions, **parts)
-            row = f"{program:12} {qemu:10.0f}"
+            ratios = {name: speeds[name] / qemu for name in FLOORS}
             for name in FLOORS:
-                ratio = speeds[name] / qemu
-                logs[name] += math.log(ratio)
-                row += f" {speeds[name]:9.2f} {100 * ratio:7.3f}%"
-            print(row, flush=True)
-    failed = False
-    for name, floor in FLOORS.items():
-        mean = math.exp(logs[name] / len(programs))
-        verdict = "ok" if mean >= floor else "below"
-        failed |= mean < floor
-        print(f"geometric mean {name}: {100 * mean:.3f} % of qemu-riscv64 (floor {100 * floor:.2f} %: {verdict})")
-    return 1 if failed else 0
+                logs[name] += math.log(ratios[name])
+            print(row(program, f"{qemu:.0f}", ratios.values()), flush=True)
+    means = {name: math.exp(logs[name] / len(programs)) for name in FLOORS}
+    print(row("geometric mean", "", means.values()))
+    print(row("floor", "", FLOORS.values(), 2))
+    below = [name for name, floor in FLOORS.items() if means[name] < floor]
+    print(f"\nBelow the floor: {', '.join(below) or 'none'}.")
+    return 1 if below else 0
 
 
 if __name__ == "__main__":
