@@ -12,7 +12,9 @@ percentage of qemu's, then the geometric means and the floors, and exits 1 when 
 import argparse
 import json
 import math
+import os
 import pathlib
+import platform
 import subprocess
 import sys
 import tempfile
@@ -64,6 +66,13 @@ def row(name, qemu, ratios, digits=3):
     return f"| {name} | {qemu} |" + "".join(f" {100 * ratio:.{digits}f} % |" for ratio in ratios)
 
 
+def host():
+    """The machine in a sentence."""
+    models = [line.partition(":")[2].strip() for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+              if line.startswith("model name")]
+    return f"Host: {os.cpu_count()} processors, {models[0] if models else platform.machine()}, Linux {platform.release()}."
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release")
@@ -94,7 +103,7 @@ def main():
     print(row("geometric mean", "", means.values()))
     print(row("floor", "", FLOORS.values(), 2))
     below = [name for name, floor in FLOORS.items() if means[name] < floor]
-    print(f"\nBelow the floor: {', '.join(below) or 'none'}.")
+    print(f"\nBelow the floor: {', '.join(below) or 'none'}. {host()}")
     return 1 if below else 0
 
 
