@@ -167,5 +167,45 @@ class Recording(unittest.TestCase):
         self.assertIn("expected names of tables (proofs, mutants", said.getvalue())
 
 
+class FreshClone(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        self.bench = SCRIPT.module_of(ROOT, "tests/bench/fresh_clone.py")
+
+    def run_on(self, demo, test):
+        """Exit code or sentence, and the table."""
+        write(self.root, {"scripts/demo": f"#!/bin/sh\n{demo}\n", "scripts/test": f"#!/bin/sh\n{test}\n"})
+        for name in ("demo", "test"):
+            (self.root / "scripts" / name).chmod(0o755)
+        for words in (["init", "-q"], ["add", "."], ["-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "x"]):
+            subprocess.run(["git", "-C", self.root, *words], check=True)
+        said = io.StringIO()
+        with mock.patch.object(self.bench, "ROOT", self.root), mock.patch("sys.argv", ["fresh_clone"]), \
+                contextlib.redirect_stdout(said):
+            try:
+                self.bench.main()
+            except SystemExit as end:
+                return str(end), said.getvalue()
+        return "", said.getvalue()
+
+    def test_begins_with_empty_caches_and_tests_again_with_the_tests_own(self):
+        fills = 'test ! -e "$CCACHE_DIR" || exit 3; mkdir "$CCACHE_DIR"'
+        status, table = self.run_on(fills, 'mkdir "$CCACHE_DIR" 2>/dev/null || echo warm; pwd | grep -q fresh_clone')
+        self.assertEqual(status, "")
+        times = next(table for table in SCRIPT.TABLES if table.name == "times")
+        rows = SCRIPT.tables_of(table)
+        self.assertEqual(rows[0][0], times.head.split(" | "))
+        self.assertEqual(list(times.fits(ROOT, rows, table)), [])
+
+    def test_of_a_command_that_fails_names_its_output(self):
+        status, _ = self.run_on("echo broken; exit 4", "true")
+        self.assertRegex(status, r"'./scripts/demo' ended with exit code 4; its output is in (\S+)")
+        kept = pathlib.Path(status.rpartition(" ")[2])
+        self.assertEqual(kept.read_text(), "broken\n")
+        kept.unlink()
+
+
 if __name__ == "__main__":
     unittest.main()
