@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -30,8 +31,9 @@ std::string memories_text(const json& synthesis) {
     const int instances = memory.at("instances");
     text += separator;
     if (instances > 1) text += fmt::format("{} of ", instances);
-    text += fmt::format("{} x {} ({})", memory.at("depth").get<int>(),
-                        memory.at("width").get<int>(), memory.at("source").get<std::string>());
+    text += fmt::format("{} x {}", memory.at("depth").get<int>(), memory.at("width").get<int>());
+    const auto source = memory.at("source").get<std::string>();
+    if (source != "model") text += fmt::format(" ({})", source);
     separator = ", ";
   }
   return text;
@@ -82,6 +84,22 @@ std::string storage_text(const json& one) {
 // The first cell of a row.
 std::string link(const NamedConfiguration& configuration, const std::string& root) {
   return fmt::format("| [`{0}`]({1}configs/profilers/{0}.yaml) |", configuration.name, root);
+}
+
+// A text in lines of a page, those after the first indented.
+std::string wrapped(const std::string& text) {
+  constexpr size_t kWidth = 116;
+  std::string lines;
+  size_t column = 0;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find(' ', at), text.size());
+    const bool new_line = column > 0 && column + 1 + end - at > kWidth;
+    if (column > 0) lines += new_line ? "\n  " : " ";
+    column = (new_line ? 2 : column + (column > 0 ? 1 : 0)) + end - at;
+    lines += text.substr(at, end - at);
+    at = end + 1;
+  }
+  return lines + "\n";
 }
 
 std::string joined(const std::vector<std::string>& cells) {
@@ -135,7 +153,8 @@ std::string configurations_page(const std::vector<NamedConfiguration>& configura
       "(`configs/synth/measured.json`) and from the words of `configs/synth/maturity.yaml`.\n"
       "[Synthesis](../synthesis.md#named-configurations) says what the columns mean.\n\n"
       "## Hardware\n\n"
-      "The profiling path of each profiler on the hps2005 machine, as one design in osu018.\n\n"
+      "The profiling path of each profiler on the hps2005 machine, as one design in osu018.\n"
+      "A memory, words x bits, is by the SRAM model unless the row says otherwise.\n\n"
       "| configuration | logic GE | flip-flop GE | memories GE | period | osu018 MHz | iCE40 HX8K "
       "|\n|---|---:|---:|---|---|---:|---|\n";
   for (const NamedConfiguration& configuration : configurations) {
@@ -145,13 +164,16 @@ std::string configurations_page(const std::vector<NamedConfiguration>& configura
   text +=
       "\n## Accuracy and overhead\n\n"
       "`configs/runs/quickstart.yaml` with each as the active profiler.\n\n"
-      "| configuration | what it is | storage bits | overlap | overhead | maturity |\n"
-      "|---|---|---:|---:|---:|---|\n";
+      "| configuration | storage bits | overlap | overhead |\n|---|---:|---:|---:|\n";
   for (const NamedConfiguration& configuration : configurations) {
     const json one = all.value(configuration.name, json::object());
-    text += link(configuration, "../../") +
-            fmt::format(" {} | {} |", configuration.what, storage_text(one)) +
-            joined(quickstart_cells(one)) + fmt::format(" {} |\n", configuration.maturity);
+    text += link(configuration, "../../") + fmt::format(" {} |", storage_text(one)) +
+            joined(quickstart_cells(one)) + "\n";
+  }
+  text += "\n## What they are, and how mature\n\n";
+  for (const NamedConfiguration& configuration : configurations) {
+    text += wrapped(fmt::format("- `{}`: {}. *{}.*", configuration.name, configuration.what,
+                                configuration.maturity));
   }
   return text;
 }
@@ -164,7 +186,7 @@ std::string with_region(const std::string& page, const std::string& file, const 
   const size_t to = from == std::string::npos ? from : page.find(end, from);
   if (to == std::string::npos) {
     throw std::runtime_error(fmt::format(
-        "{}: expected a line '<!-- strobe-gen: {} -->' and behind it '<!-- strobe-gen: end -->'; "
+        "{}: expected a line '<!-- strobe-gen: {} -->' and after it '<!-- strobe-gen: end -->'; "
         "put them where the generated text belongs",
         file, name));
   }

@@ -297,7 +297,7 @@ std::string sweep_markdown(const SweepData& data) {
   std::string text = fmt::format("# {}\n\n{}{}\n", markdown_text(data.name), dirty_warning(data),
                                  head_comment(data.file));
   text += fmt::format(
-      "{}, then\n{} wrote this page, with Strobe {}{}.\n\n",
+      "{}, then\n{} wrote this page,\nwith Strobe {}{}.\n\n",
       markdown_code(fmt::format("strobe sweep configs/sweeps/{}.yaml --out DIR", data.name)),
       markdown_code(fmt::format(
           "strobe report DIR --format markdown --output docs/explorations/{}.md", data.name)),

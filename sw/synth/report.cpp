@@ -296,8 +296,6 @@ std::string report_markdown(const Report& report) {
     if (!meets(report, block)) row[kYardstickColumn] = "**" + row[kYardstickColumn] + "**";
     std::vector<std::string> cells = picked(row, in_cells);
     cells.push_back(block.equivalence);
-    if (!block.subject.configuration.empty())
-      cells.insert(cells.begin() + 1, std::to_string(block.subject.storage_bits));
     (block.subject.configuration.empty() ? blocks : configurations).push_back(cells);
     if (block.fpga) fpga.push_back(picked(row, in_fpga));
   }
@@ -305,7 +303,6 @@ std::string report_markdown(const Report& report) {
   columns.push_back("netlist");
   text +=
       "What misses the yardstick is in bold.\n\n## Blocks\n\n" + markdown_table(columns, 1, blocks);
-  columns.insert(columns.begin() + 1, "storage bits");
   text += "\n## Named profiler configurations\n\n" + markdown_table(columns, 1, configurations) +
           "\n## On an iCE40 HX8K\n\n" + markdown_table(picked(kColumns, in_fpga), 0, fpga);
 

@@ -65,11 +65,12 @@ TEST(ConfigurationsTable, SaysWhatWasNotMeasured) {
 TEST(ConfigurationsPage, ShowsHardwareAndAccuracyOfWhatWasMeasured) {
   EXPECT_EQ(hardware(measured(), "periodic"),
             "| [`periodic`](../../configs/profilers/periodic.yaml) | 12,345 | 999 | "
-            "1,000,000: 4 of 64 x 132 (model), 16 x 8 (flip-flops) | 2.20 ns, 22.2 FO4 | 454 | "
+            "1,000,000: 4 of 64 x 132, 16 x 8 (flip-flops) | 2.20 ns, 22.2 FO4 | 454 | "
             "4,711 LUT, 6 BRAM, 61 MHz |");
   EXPECT_EQ(accuracy(measured(), "periodic"),
-            "| [`periodic`](../../configs/profilers/periodic.yaml) | one counter | 8 | 94.31 % | "
-            "9.48 % | proven |");
+            "| [`periodic`](../../configs/profilers/periodic.yaml) | 8 | 94.31 % | 9.48 % |");
+  EXPECT_THAT(configurations_page(kTwo, measured()),
+              HasSubstr("\n- `periodic`: one counter. *proven.*\n- `other`:"));
 }
 
 TEST(ConfigurationsPage, SaysWhatWasNotMeasured) {
@@ -78,7 +79,18 @@ TEST(ConfigurationsPage, SaysWhatWasNotMeasured) {
   EXPECT_EQ(hardware(measured(), "other"),
             "| [`other`](../../configs/profilers/other.yaml) |" + none);
   EXPECT_THAT(accuracy(measured(), "other"),
-              HasSubstr("| two counters | not measured | not measured | not measured | new |"));
+              HasSubstr("| not measured | not measured | not measured |"));
+}
+
+TEST(ConfigurationsPage, WrapsLongWords) {
+  std::vector<NamedConfiguration> one = {{"a", "", "m"}};
+  for (int i = 0; i < 40; ++i) one[0].what += "words ";
+  one[0].what += "end";
+  const std::string page = configurations_page(one, measured());
+  const std::string words = page.substr(page.find("- `a`: "));
+  EXPECT_EQ(words.find('\n'), 114u) << "17 columns are too few for another word";
+  EXPECT_THAT(words, HasSubstr("words\n  words"));
+  EXPECT_THAT(words, HasSubstr("words end. *m.*\n"));
 }
 
 TEST(ConfigurationsPage, SaysWhatDoesNotFitTheFpga) {
@@ -101,7 +113,7 @@ TEST(Region, ThatIsNotThereIsNamed) {
       FAIL() << page;
     } catch (const std::runtime_error& error) {
       EXPECT_STREQ(error.what(),
-                   "p.md: expected a line '<!-- strobe-gen: x -->' and behind it '<!-- strobe-gen: "
+                   "p.md: expected a line '<!-- strobe-gen: x -->' and after it '<!-- strobe-gen: "
                    "end -->'; put them where the generated text belongs");
     }
   }
