@@ -10,6 +10,7 @@ from script import ROOT, load, write
 
 SCRIPT = load("figures")
 PAGE = "docs/tables/speed.md"
+NONE = "none.md"
 TABLE = ("| program | speed | seconds | area |\n|---|---:|---:|---:|\n"
          "| [`a, b`](x.md) | 39.176 % | 250 | 12,345 GE |\n| c | not measured | 30 s | 900 |\n")
 
@@ -58,7 +59,7 @@ class Figures(unittest.TestCase):
         self.assertIn("expected 'at most' or 'at least' before", self.run_on(f"It has 40 %{mark('speed', kind='bound')}.\n")[0])
 
     def test_that_name_no_cell_are_named(self):
-        for source, why in ((mark("speed", page="docs/" + "none.md"), "there is no docs/none.md"),
+        for source, why in ((mark("speed", page="docs/" + NONE), f"there is no docs/{NONE}"),
                             (mark("speed", row="d"), f"expected one cell 'd', 'speed' in {PAGE}, found 0"),
                             (mark("weight"), "expected one cell 'a, b', 'weight'"),
                             (mark("speed", row="c"), f"expected a number in {PAGE}, row 'c', got 'not measured'")):
