@@ -75,7 +75,7 @@ std::vector<uint8_t> read_file(const std::string& path) {
   std::vector<uint8_t> bytes;
   std::string problem;
   if (::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
-    problem = S_ISDIR(status.st_mode) ? "a directory" : "something else than a file";
+    problem = S_ISDIR(status.st_mode) ? "a directory" : "a device, pipe or socket";
   } else if (static_cast<uint64_t>(status.st_size) > kLargestFile) {
     problem = number(static_cast<uint64_t>(status.st_size)) + " bytes (the limit is 1 GiB)";
   } else {

@@ -186,8 +186,8 @@ class FunctionalRun {
       } else if (stop_ == StopReason::kWfi && hart_.state().mode == PrivilegeMode::kUser) {
         const uint64_t pc = hart_.state().pc - 4;  // it has retired
         outcome.error = fmt::format(
-            "the program waits for an interrupt (wfi) in {} at pc {:#x}, and a program gets none: "
-            "it stops here",
+            "the program waits for an interrupt (wfi) in {} at pc {:#x}, but a program receives no "
+            "interrupts: it stops here",
             image_.describe(pc), pc);
       } else {
         outcome.error = fmt::format("the hart stopped in the firmware at pc {:#x} ({}), cause {}",

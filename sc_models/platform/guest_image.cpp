@@ -201,8 +201,8 @@ std::string GuestImage::describe_fatal(const Reader& read, const isa::HartState&
       return "firmware: the configuration asks the profiling device for more than its CAP "
              "registers offer";
     case STROBE_STATUS_BAD_BOOT_BLOCK:
-      return "firmware: the boot block is not of its version; rebuild firmware and simulator "
-             "together";
+      return "firmware: the boot block has another version than the firmware; rebuild firmware and "
+             "simulator together";
     default:
       break;
   }
@@ -211,7 +211,7 @@ std::string GuestImage::describe_fatal(const Reader& read, const isa::HartState&
   if (!is_stack_overflow(boot)) return text;
   return fmt::format(
       "stack overflow: {}; the stack pointer is {:#x}, the stack of {} MiB ends at {:#x}: look for "
-      "recursion without an end and for large local variables",
+      "endless recursion and for large local variables",
       text, state.mscratch, isa::AddressSpace::kStackSize >> 20, kStackEnd);
 }
 

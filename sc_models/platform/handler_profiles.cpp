@@ -8,12 +8,10 @@
 namespace strobe::platform {
 namespace {
 
-constexpr uint16_t bit(OpClass opclass) {
-  return static_cast<uint16_t>(1u << static_cast<unsigned>(opclass));
-}
-constexpr uint16_t kReferences = bit(OpClass::kLoad) | bit(OpClass::kStore) | bit(OpClass::kAmo);
-constexpr uint16_t kCalls = bit(OpClass::kCall) | bit(OpClass::kCallIndirect);
-constexpr uint16_t kMethodEvents = kCalls | bit(OpClass::kBranch);
+constexpr uint16_t kReferences =
+    class_bit(OpClass::kLoad) | class_bit(OpClass::kStore) | class_bit(OpClass::kAmo);
+constexpr uint16_t kCalls = class_bit(OpClass::kCall) | class_bit(OpClass::kCallIndirect);
+constexpr uint16_t kMethodEvents = kCalls | class_bit(OpClass::kBranch);
 
 }  // namespace
 

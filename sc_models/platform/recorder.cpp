@@ -6,15 +6,11 @@
 namespace strobe::platform {
 namespace {
 
-constexpr uint16_t bit(OpClass opclass) {
-  return static_cast<uint16_t>(1u << static_cast<unsigned>(opclass));
-}
-
 /// The classes whose every field of a tuple the block interpreter shows.
-constexpr uint16_t kShown = bit(OpClass::kLoad) | bit(OpClass::kStore) | bit(OpClass::kBranch) |
-                            bit(OpClass::kJump) | bit(OpClass::kJumpIndirect) |
-                            bit(OpClass::kCall) | bit(OpClass::kCallIndirect) |
-                            bit(OpClass::kReturn);
+constexpr uint16_t kShown = class_bit(OpClass::kLoad) | class_bit(OpClass::kStore) |
+                            class_bit(OpClass::kBranch) | class_bit(OpClass::kJump) |
+                            class_bit(OpClass::kJumpIndirect) | class_bit(OpClass::kCall) |
+                            class_bit(OpClass::kCallIndirect) | class_bit(OpClass::kReturn);
 
 }  // namespace
 

@@ -104,9 +104,8 @@ std::string never_reached(const config::RegionPoint& point, const char* verb, ui
 std::string ended_before(const config::WorkloadConfig& workload, bool reached_end,
                          uint64_t instructions) {
   return fmt::format(
-      "workload.roi: the region of interest never began: the program {} after {} instructions, in "
-      "its "
-      "skip of {} or its warm of {}",
+      "workload.roi: the region of interest never began: the program {} after {} instructions, "
+      "within roi.skip = {} or roi.warm = {}",
       reached_end ? "reached roi.end" : "ended", instructions, workload.roi_skip,
       workload.roi_warm);
 }

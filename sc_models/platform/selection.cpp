@@ -12,10 +12,6 @@
 namespace strobe::platform {
 namespace {
 
-constexpr uint16_t bit(OpClass opclass) {
-  return static_cast<uint16_t>(1u << static_cast<unsigned>(opclass));
-}
-
 struct ProfileKind {
   std::string_view name;
   uint16_t opclass;
@@ -24,14 +20,15 @@ struct ProfileKind {
 };
 
 constexpr std::array<ProfileKind, 5> kProfileKinds = {{
-    {"value", bit(OpClass::kLoad), 0},
+    {"value", class_bit(OpClass::kLoad), 0},
     {"edge",
-     static_cast<uint16_t>(bit(OpClass::kBranch) | bit(OpClass::kJumpIndirect) |
-                           bit(OpClass::kReturn)),
+     static_cast<uint16_t>(class_bit(OpClass::kBranch) | class_bit(OpClass::kJumpIndirect) |
+                           class_bit(OpClass::kReturn)),
      1},
-    {"call_target", static_cast<uint16_t>(bit(OpClass::kCall) | bit(OpClass::kCallIndirect)), 1},
-    {"address", static_cast<uint16_t>(bit(OpClass::kLoad) | bit(OpClass::kStore)), 2},
-    {"type", bit(OpClass::kLoad), 0, true},
+    {"call_target",
+     static_cast<uint16_t>(class_bit(OpClass::kCall) | class_bit(OpClass::kCallIndirect)), 1},
+    {"address", static_cast<uint16_t>(class_bit(OpClass::kLoad) | class_bit(OpClass::kStore)), 2},
+    {"type", class_bit(OpClass::kLoad), 0, true},
 }};
 
 uint16_t opclass_mask(const std::vector<std::string>& names) {

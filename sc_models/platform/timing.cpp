@@ -310,9 +310,8 @@ class TimingPlatform final : public core::CoreDelegate {
     if (boot.status == STROBE_STATUS_TABLE_FULL) {
       outcome.end = RunEnd::kFailed;
       outcome.error = fmt::format(
-          "the handler's table of {} entries is full: messages were lost; profile less (opclasses, "
-          "pc) "
-          "or a shorter region",
+          "the handler's table of {} entries is full: messages were lost; profile fewer events "
+          "(opclasses, pc) or a shorter region",
           STROBE_PROFILE_CAPACITY);
     }
   }

@@ -52,6 +52,11 @@ enum class OpClass : uint8_t {
 };
 inline constexpr unsigned kOpClassCount = 16;
 
+/// The bit of a class in a selector's opclass mask.
+inline constexpr uint16_t class_bit(OpClass opclass) {
+  return static_cast<uint16_t>(1u << static_cast<unsigned>(opclass));
+}
+
 /// What an instruction is, known when it is decoded; copied as one word.
 struct alignas(8) RetiredInsn {
   uint32_t insn = 0;   // the 32-bit form; a compressed instruction expanded

@@ -30,7 +30,8 @@ class RunChecker : private Checker {
                        profile::ExhaustiveProfile::kLeastBytes, run.exhaustive_bytes));
     expect(run.exhaustive_bytes == 0 || run.progress.every == 0,
            {"exhaustive_bytes", "progress.every"},
-           "a series of points needs the whole exhaustive profile; leave one of the two out");
+           "progress.every needs the whole exhaustive profile, which exhaustive_bytes bounds; "
+           "leave one of the two keys out");
     check_sampling(run);
     check_decode(run);
     check_trace(run);
@@ -54,7 +55,7 @@ class RunChecker : private Checker {
            "expected a symbol or a marker, got both");
     expect(p.given() || p.occurrence == 1,
            {path + ".occurrence", path + ".symbol", path + ".marker"},
-           "expected a symbol or a marker beside it, got none");
+           "expected a symbol or a marker in addition, got none");
   }
 
   void check_workload(const WorkloadConfig& p) {
@@ -74,13 +75,14 @@ class RunChecker : private Checker {
     const bool sampling_is_used =
         run.decode.given() || (run.decode.sparsity == 0 && run.decode.burst == 0);
     expect(sampling_is_used, {"decode.sparsity", "decode.burst", "decode.productions"},
-           "expected productions, whose registers they are, got none");
+           "expected decode.productions, whose registers this key sets, got none");
     expect(run.decode.given() || run.decode.phase == Phase::kStart,
            {"decode.phase", "decode.productions"},
            "expected start, because there are no bursts without a decode engine; or give "
            "decode.productions");
     expect(run.decode.sparsity != 1, {"decode.sparsity"},
-           "expected at least 2, for one event ends a burst and one begins the next, or 0; got 1");
+           "expected 0 or at least 2, because one event ends a burst and another begins the next, "
+           "got 1");
   }
 
   void check_trace(const RunConfig& run) {
@@ -101,14 +103,14 @@ class RunChecker : private Checker {
     expect(ends_in(".vcd") || ends_in(".fst"), {"trace.waves"},
            "expected a name that ends in .vcd or .fst, got " + in_quotes(p.waves));
     expect(p.waves != p.pipeline, {"trace.waves", "trace.pipeline"},
-           "expected another name than trace.pipeline's, got the same");
+           "expected a name other than that of trace.pipeline, got the same");
     const bool has_rtl =
         std::any_of(run.profilers.begin(), run.profilers.end(), [](const ProfilerConfig& profiler) {
           return profiler.active && profiler.fidelity != profiling::Fidelity::kModel;
         });
     expect(has_rtl, {"trace.waves", "profilers"},
-           "waveforms are those of the RTL: expected an active profiler with fidelity rtl or "
-           "lockstep, got none");
+           "only RTL has waveforms: expected an active profiler with fidelity rtl or lockstep, got "
+           "none");
   }
 
   /// A plain name, and none the result directory has a file of its own for (docs/results.md).
@@ -119,8 +121,9 @@ class RunChecker : private Checker {
                                              "host.json",   "stdout.txt",    "stderr.txt"};
     const bool taken = std::find(std::begin(kTaken), std::end(kTaken), name) != std::end(kTaken) ||
                        name.rfind("profile.", 0) == 0 || name.rfind("handlers.", 0) == 0;
-    expect(!taken, {path},
-           "expected a name that no other file of the result has, got " + in_quotes(name));
+    expect(
+        !taken, {path},
+        "expected a name that is not taken by another file of the result, got " + in_quotes(name));
   }
 };
 

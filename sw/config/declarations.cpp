@@ -44,264 +44,311 @@ void declare_point(Visitor& v, RegionPoint& p) {
          p.symbol, TextUse::kTextOrNull);
   v.integer({"marker", "", "The marker of this number (strobe/marker.h); 0 is none."}, p.marker,
             {0, kMostMarker});
-  v.integer({"occurrence", "times", "Reached so often: the first time is 1."}, p.occurrence,
-            {1, kAny});
+  v.integer({"occurrence", "times", "Which arrival at the point counts; 1 is the first."},
+            p.occurrence, {1, kAny});
 }
 
 void declare_workload(Visitor& v, WorkloadConfig& p) {
   v.text(Key{"elf", "",
-             "The program: a static RV64GC Linux executable. `build:x` is x below the "
-             "guest programs built with the project, `cache:x` below the fetched ones."}
+             "The program, a static RV64GC Linux executable. `build:x` is x below the guest "
+             "programs that were built with the project, `cache:x` is x below the programs that "
+             "scripts/fetch-workloads built."}
              .must(),
          p.elf, TextUse::kPath);
-  v.texts({"args", "", "Its arguments, without its name."}, p.args, TextUse::kText, {});
-  v.texts({"env", "", "Its environment, each KEY=VALUE."}, p.env, TextUse::kText, {});
-  v.text({"stdin", "", "A file for its standard input; null is an empty one."}, p.stdin_file,
-         TextUse::kPathOrNull);
-  v.section({"sandbox", "", "The host directories the program may see."}, [&](Visitor& w) {
-    w.texts({"read", "", "Directories it may read."}, p.read, TextUse::kPath, {});
-    w.texts({"write", "", "Directories it may read and write."}, p.write, TextUse::kPath, {});
+  v.texts({"args", "", "The program's arguments, without its name."}, p.args, TextUse::kText, {});
+  v.texts({"env", "", "The program's environment; each entry is KEY=VALUE."}, p.env, TextUse::kText,
+          {});
+  v.text({"stdin", "",
+          "The file that the program reads as standard input; null gives it an empty input."},
+         p.stdin_file, TextUse::kPathOrNull);
+  v.section({"sandbox", "", "The host directories that the program may see."}, [&](Visitor& w) {
+    w.texts({"read", "", "Directories that the program may read."}, p.read, TextUse::kPath, {});
+    w.texts({"write", "", "Directories that the program may read and write."}, p.write,
+            TextUse::kPath, {});
   });
-  v.text({"cwd", "", "Its working directory; null is the first readable directory, or /."}, p.cwd,
-         TextUse::kTextOrNull);
-  v.integer({"memory", "bytes", "It may use: heap, mappings and stack."}, p.memory,
-            {1 << 20, STROBE_USER_TOP});
-  v.section({"roi", "", "The region of interest."}, [&](Visitor& w) {
-    w.section({"begin", "", "Where it begins; without symbol and marker, the program's start."},
-              [&](Visitor& x) { declare_point(x, p.roi_begin); });
-    w.section({"end", "",
-               "Where it ends, if `run` does not end it before; without symbol and marker, "
-               "the program's end."},
-              [&](Visitor& x) { declare_point(x, p.roi_end); });
-    w.integer({"skip", "instructions", "Executed behind its beginning, without timing."},
-              p.roi_skip, {0, kAny});
-    w.integer({"warm", "instructions", "Then executed with timing but not counted."}, p.roi_warm,
-              {0, kAny});
-    w.integer({"run", "instructions", "Then counted; 0 is to the region's end."}, p.roi_run,
-              {0, kAny});
-    w.choice({"warming", "",
-              "What `skip` and the way to `begin` do to caches and predictors; docs/sampling.md."},
-             p.roi_warming, {"none", "functional"});
-  });
+  v.text({"cwd", "",
+          "The program's working directory; null is the first of the directories that it may read, "
+          "or /."},
+         p.cwd, TextUse::kTextOrNull);
+  v.integer(
+      {"memory", "bytes", "The most memory that the program may use for heap, mappings and stack."},
+      p.memory, {1 << 20, STROBE_USER_TOP});
+  v.section(
+      {"roi", "", "The region of interest: the part of the program that is measured."},
+      [&](Visitor& w) {
+        w.section({"begin", "",
+                   "Where the region begins; without symbol and marker it begins at the program's "
+                   "start."},
+                  [&](Visitor& x) { declare_point(x, p.roi_begin); });
+        w.section({"end", "",
+                   "Where the region ends, unless `run` ends it earlier; without symbol and marker "
+                   "it ends at the program's end."},
+                  [&](Visitor& x) { declare_point(x, p.roi_end); });
+        w.integer({"skip", "instructions",
+                   "Number of instructions after the region's beginning that are executed without "
+                   "timing."},
+                  p.roi_skip, {0, kAny});
+        w.integer(
+            {"warm", "instructions",
+             "Number of instructions after `skip` that are executed with timing but not counted."},
+            p.roi_warm, {0, kAny});
+        w.integer(
+            {"run", "instructions",
+             "Number of instructions after `warm` that are counted; 0 counts to the region's end."},
+            p.roi_run, {0, kAny});
+        w.choice({"warming", "",
+                  "Whether the instructions before the measurement (up to `begin`, and `skip`) "
+                  "warm caches and predictors: none leaves them cold, functional warms them "
+                  "(docs/sampling.md)."},
+                 p.roi_warming, {"none", "functional"});
+      });
 }
 
 void declare_sampling(Visitor& v, SamplingConfig& p) {
   v.integer({"start", "instructions",
-             "Of the region, measured in detail as a whole: cold caches and predictors are in it."},
+             "Length of the region's start, which is measured in detail as a whole because caches "
+             "and predictors are cold there."},
             p.start, {1, 1'000'000'000});
-  v.integer({"unit", "instructions", "Measured in detail at a time."}, p.unit, {1, 1'000'000'000});
-  v.integer({"warm", "instructions", "Executed in detail before each unit, not measured."}, p.warm,
-            {0, 1'000'000'000});
-  v.integer({"interval", "instructions", "From the start of a unit to that of the next."},
-            p.interval, {1, 1'000'000'000'000});
+  v.integer({"unit", "instructions", "Length of a unit, the stretch that is measured in detail."},
+            p.unit, {1, 1'000'000'000});
   v.integer(
-      {"interrupts", "interrupts", "Of the active profiler: one in so many is measured in detail."},
-      p.interrupts, {1, 1'000'000});
+      {"warm", "instructions",
+       "Number of instructions before each unit that are executed in detail but not measured."},
+      p.warm, {0, 1'000'000'000});
+  v.integer(
+      {"interval", "instructions", "Distance from the start of one unit to the start of the next."},
+      p.interval, {1, 1'000'000'000'000});
+  v.integer({"interrupts", "interrupts",
+             "Measures one in this many interrupts of the active profiler in detail."},
+            p.interrupts, {1, 1'000'000});
 }
 
 void declare_selector(Visitor& v, SelectorConfig& p) {
-  v.choice(
-      Key{"profile", "",
-          "What a tuple's value is: the loaded value, the next pc of a branch, the target of a "
-          "call, the effective address, or the method table of a virtual call, whose load carries "
-          "a marker."}
-          .must(),
-      p.profile, {"value", "edge", "call_target", "address", "type"});
-  v.texts({"opclasses", "", "Instruction classes to select; empty is the profile's own."},
+  v.choice(Key{"profile", "",
+               "What a tuple's value is. value: the loaded value; edge: the next pc of a branch; "
+               "call_target: the target of a call; address: the effective address; type: the "
+               "method table of a virtual call, whose load carries a marker."}
+               .must(),
+           p.profile, {"value", "edge", "call_target", "address", "type"});
+  v.texts({"opclasses", "",
+           "Instruction classes to select; empty selects the classes that the profile implies."},
           p.opclasses, TextUse::kText,
           {"alu", "mul", "div", "load", "store", "amo", "branch", "jump", "jump_indirect", "call",
            "call_indirect", "return", "fp", "fp_div_sqrt", "system", "fence"});
-  v.interval({"pc", "", "Lowest and highest pc selected."}, p.pc_lo, p.pc_hi);
+  v.interval({"pc", "", "Lowest and highest pc that are selected."}, p.pc_lo, p.pc_hi);
   Names modes;
   if (p.user) modes.push_back("user");
   if (p.machine) modes.push_back("machine");
-  v.texts({"modes", "", "Privilege modes selected."}, modes, TextUse::kText, {"user", "machine"});
+  v.texts({"modes", "", "Privilege modes that are selected."}, modes, TextUse::kText,
+          {"user", "machine"});
   p.user = std::count(modes.begin(), modes.end(), "user") != 0;
   p.machine = std::count(modes.begin(), modes.end(), "machine") != 0;
   v.flag({"marked", "",
-          "Select only what directly follows a marker with the number of the tag; "
-          "docs/blocks/selector.md. Profile type always does."},
+          "Select only the instruction directly after a marker whose number is the tag "
+          "(docs/blocks/selector.md); profile type always does."},
          p.marked);
   v.flag({"in_burst", "",
-          "Select only in a burst of the decode engine: needs productions; docs/blocks/dise.md, "
-          "Bursts."},
+          "Select only inside a burst of the decode engine, which needs decode.productions "
+          "(docs/blocks/dise.md, Bursts)."},
          p.in_burst);
   v.choice({"prediction", "",
-            "Select by what the branch predictor made of it: anything, only the mispredicted, only "
-            "the correctly predicted."},
+            "Select by the branch predictor's result: any instruction, only mispredicted ones, or "
+            "only correctly predicted ones."},
            p.prediction, {"any", "mispredicted", "predicted"});
-  v.integer({"tag", "", "Written into its tuples; tells the selectors of a profiler apart."}, p.tag,
-            {0, 15});
+  v.integer({"tag", "",
+             "Number that the selector writes into its tuples; it tells the selectors of a "
+             "profiler apart."},
+            p.tag, {0, 15});
 }
 
 void declare_communication(Visitor& v, CommunicationConfig& p, const core::CoreParams& core) {
   v.choice({"kind", "",
-            "By interrupts of the profiled core, or through a ring in memory that a thread on a "
-            "second core reads; docs/blocks/ring_writer.md."},
+            "How messages are delivered: by interrupts of the profiled core, or through a ring in "
+            "memory that a thread on a second core reads (docs/blocks/ring_writer.md)."},
            p.kind, {"interrupt", "ring"});
   const bool ring = p.kind == Communication::kRing;
   const std::string when = "only for kind ring";
-  v.integer(Key{"entries", "records", "Of 32 bytes, in the ring; a power of two."}.only(ring, when),
-            p.entries, {2, 65536});
-  v.integer(Key{"base", "", "The ring's address, a multiple of its length."}.only(ring, when),
-            p.base, {0, kAny});
-  v.choice(Key{"full", "", "When the ring is full: wait, or write over the oldest record."}.only(
-               ring, when),
+  v.integer(
+      Key{"entries", "records", "Number of 32-byte records in the ring; a power of two."}.only(
+          ring, when),
+      p.entries, {2, 65536});
+  v.integer(
+      Key{"base", "", "Address of the ring in memory; a multiple of the ring's length in bytes."}
+          .only(ring, when),
+      p.base, {0, kAny});
+  v.choice(Key{"full", "",
+               "What happens when the ring is full: back_pressure waits for the reader, overwrite "
+               "replaces the oldest record."}
+               .only(ring, when),
            p.full, {"back_pressure", "overwrite"});
   if (!p.service_core) p.service_core = core;
   v.section(Key{"service_core", "",
-                "The core of the service thread; keys that are not given are those of `core`."}
+                "The core that runs the service thread; keys that are not given have the values of "
+                "`core`."}
                 .only(ring, when)
                 .like("core"),
             [&](Visitor& w) { declare_core(w, *p.service_core); });
 }
 
 void declare_profiler(Visitor& v, ProfilerConfig& p, const core::CoreParams& core) {
-  v.text(Key{"name", "", "Name of the profiler in results; unique."}.must(), p.name,
-         TextUse::kText);
-  v.choice({"kind", "", "The compressor."}, p.kind,
+  v.text(Key{"name", "", "Name of the profiler in results; each profiler has its own."}.must(),
+         p.name, TextUse::kText);
+  v.choice({"kind", "", "The kind of compressor, which turns events into messages."}, p.kind,
            Names(kProfilerKindNames.begin(), kProfilerKindNames.end()));
-  v.flag({"active", "", "Its interrupts and handler cost cycles; at most one profiler is active."},
+  v.flag({"active", "",
+          "An active profiler delivers its messages to software, which costs cycles; at most one "
+          "profiler is active, the others observe passively."},
          p.active);
   v.choice(
       {"fidelity", "",
-       "What computes it: the Verilated RTL, the reference model, or both held equal. A profiler "
-       "that only watches is a model."},
+       "What computes the profiler: the Verilated RTL, the reference model, or both in lockstep, "
+       "where the run fails at the first difference. A passive profiler is always a model."},
       p.fidelity, {"rtl", "model", "lockstep"});
   declare_compressor(v, p);
   v.integer(
       Key{"queue_depth", "places",
-          "Of the tuple queue of an active profiler; a power of two. The tuples of a cycle take a "
-          "row, which has a place for each lane of core.commit_width, or for the next power of "
-          "two."}
+          "Number of tuples that the queue of an active profiler holds; a power of two. The tuples "
+          "of one cycle share a row of core.commit_width places, rounded up to a power of two."}
           .rtl_parameter(),
       p.queue_depth, {1, 1024});
   v.integer(Key{"buffer_depth", "messages",
-                "Of the message buffer of an active profiler; a power of two."}
+                "Number of messages that the buffer of an active profiler holds; a power of two."}
                 .rtl_parameter(),
             p.buffer_depth, {2, 4096});
-  v.integer({"watermark", "messages", "In the buffer of an active profiler: raises the interrupt."},
-            p.watermark, {1, 4096});
-  v.section({"communication", "", "How the messages of an active profiler get to software."},
+  v.integer(
+      {"watermark", "messages",
+       "Number of messages in the buffer of an active profiler at which it raises the interrupt."},
+      p.watermark, {1, 4096});
+  v.section({"communication", "", "How the messages of an active profiler reach software."},
             [&](Visitor& w) { declare_communication(w, p.communication, core); });
-  v.list<SelectorConfig>(
-      {"selectors", "",
-       "What is profiled, at most 8; empty is those of the active profiler, else of the first one, "
-       "else the edges."},
-      p.selectors, declare_selector);
+  v.list<SelectorConfig>({"selectors", "",
+                          "Which events are profiled, by at most 8 selectors. Empty takes the "
+                          "selectors of the active profiler, or of the first profiler when none is "
+                          "active; when those are empty too, branch edges are profiled."},
+                         p.selectors, declare_selector);
 }
 
 void declare_trace(Visitor& v, TraceConfig& p) {
   v.text({"pipeline", "",
-          "A Kanata log of the pipeline, for Konata: a file of this plain name in the result; null "
-          "is none."},
+          "Plain file name, in the result directory, for a Kanata log of the pipeline, which "
+          "Konata shows; null writes none."},
          p.pipeline, TextUse::kTextOrNull);
   v.text({"waves", "",
-          "Waveforms of the active profiler's RTL, .vcd or .fst: a file of this plain name in the "
-          "result; null is none."},
+          "Plain file name, in the result directory, for waveforms of the active profiler's RTL; "
+          "it ends in .vcd or .fst; null writes none."},
          p.waves, TextUse::kTextOrNull);
-  v.integer({"from", "cycles", "Since reset: the first cycle shown."}, p.from, {0, kAny});
-  v.integer({"to", "cycles", "Since reset: the first cycle no longer shown."}, p.to, {1, kAny});
+  v.integer({"from", "cycles", "First cycle that is shown, counted from reset."}, p.from,
+            {0, kAny});
+  v.integer({"to", "cycles", "First cycle after the shown ones, counted from reset."}, p.to,
+            {1, kAny});
 }
 
 void declare_decode(Visitor& v, DecodeConfig& p) {
   v.texts({"productions", "",
-           "Files of the production set that edits the program, docs/dise-language.md; none is no "
-           "decode engine."},
+           "The files of the production set that rewrites the program's instructions "
+           "(docs/dise-language.md); without any there is no decode engine."},
           p.productions, TextUse::kPath, {});
-  v.choice(
-      {"fidelity", "",
-       "What computes the engine: the Verilated RTL, the reference model, or both held equal."},
-      p.fidelity, {"rtl", "model", "lockstep"});
+  v.choice({"fidelity", "",
+            "What computes the engine: the Verilated RTL, the reference model, or both in "
+            "lockstep, where the run fails at the first difference."},
+           p.fidelity, {"rtl", "model", "lockstep"});
   v.choice({"speculation", "",
-            "What the engine counted on a wrong path is taken back with the squash, or stays."},
+            "What a squash does with the engine's counts of the wrong path: restore takes them "
+            "back, leak keeps them."},
            p.speculation, {"restore", "leak"});
-  v.integer({"stall_cycles", "cycles", "A replacement sequence leaves decode that much later."},
-            p.stall_cycles, {0, 64});
+  v.integer(
+      {"stall_cycles", "cycles", "Number of cycles that a replacement sequence delays decode."},
+      p.stall_cycles, {0, 64});
   std::string flag_timing = p.flags_after ? "after" : "before";
   v.choice({"flag_timing", "",
-            "The flags that a production with a replacement sees: those before the instruction or "
-            "those behind its own productions without one."},
+            "Which flags a production with a replacement sees: those before the instruction, or "
+            "those after the instruction's productions without a replacement have acted."},
            flag_timing, {"before", "after"});
   p.flags_after = flag_timing == "after";
-  v.integer(
-      {"sparsity", "events",
-       "Between two bursts, at least 2, by the registers of docs/dise-language.md; 0 is what the "
-       "files say."},
-      p.sparsity, {0, uint64_t{1} << 40});
-  v.integer({"burst", "events", "Of a burst, likewise; 0 is what the files say."}, p.burst,
-            {0, uint64_t{1} << 40});
+  v.integer({"sparsity", "events",
+             "Number of events between two bursts, at least 2; it sets the sampling registers of "
+             "docs/dise-language.md. 0 keeps what the production files say."},
+            p.sparsity, {0, uint64_t{1} << 40});
+  v.integer({"burst", "events",
+             "Number of events in a burst; it sets the sampling registers too. 0 keeps what the "
+             "production files say."},
+            p.burst, {0, uint64_t{1} << 40});
   v.choice({"phase", "",
-            "Where the first burst begins: behind a whole stretch between two, or, drawn from the "
-            "run's seed, anywhere in the sum of sparsity and burst."},
+            "Where the first burst begins: start puts it after a whole `sparsity`, random draws it "
+            "from the run's seed, anywhere within `sparsity` + `burst` events."},
            p.phase, {"start", "random"});
 }
 
 void declare_limits(Visitor& v, LimitsConfig& p) {
   v.integer({"output", "bytes",
-             "The program may write to its standard output and error together; 0 is no limit."},
+             "The most that the program may write to its standard output and standard error "
+             "together; 0 is no limit."},
             p.output, {0, kAny});
   v.integer({"memory", "bytes",
-             "Of the host the run may take beside the program's memory, which workload.memory "
-             "bounds; 0 is no limit."},
+             "The most host memory that the run may use in addition to the program's memory, which "
+             "workload.memory bounds; 0 is no limit."},
             p.memory, {0, kAny});
 }
 
 void declare_progress(Visitor& v, ProgressConfig& p) {
-  v.integer({"every", "events",
-             "Between two points of the series, written to progress.csv; 0 is no series."},
-            p.every, {0, kAny});
+  v.integer(
+      {"every", "events",
+       "Number of events between two points of the series in progress.csv; 0 writes no series."},
+      p.every, {0, kAny});
   v.real({"threshold", "",
-          "Of the invariance error, a fraction: the result says when a profiler gets under it."},
+          "Invariance error, as a fraction; the result says after how many events a profiler gets "
+          "below it."},
          p.threshold, 0.0, 1.0);
 }
 
 }  // namespace
 
 void declare(Visitor& v, RunConfig& p) {
-  v.section({"core", "", "The core model; docs/architecture.md describes it."},
+  v.section({"core", "", "The core model (docs/blocks/core.md)."},
             [&](Visitor& w) { declare_core(w, p.core); });
-  v.choice(
-      {"mode", "",
-       "Functional execution only, with the timing model, or with it in systematic samples of the "
-       "program: an estimate."},
-      p.mode, {"functional", "timing", "sampled"});
-  v.section({"sampling", "", "The samples of mode sampled; docs/sampling.md."},
+  v.choice({"mode", "",
+            "How the program is executed: functional has no cycles, timing uses the timing model, "
+            "sampled uses it in systematic samples of the program and reports estimates."},
+           p.mode, {"functional", "timing", "sampled"});
+  v.section({"sampling", "", "The samples of mode sampled (docs/sampling.md)."},
             [&](Visitor& w) { declare_sampling(w, p.sampling); });
   v.section(Key{"workload", "", "The program that is profiled."}.must(),
             [&](Visitor& w) { declare_workload(w, p.workload); });
-  v.list<ProfilerConfig>(
-      {"profilers", "",
-       "Who watches the retired instructions; at most one is active, the others only watch."},
-      p.profilers, [&p](Visitor& w, ProfilerConfig& q) { declare_profiler(w, q, p.core); });
-  v.integer({"seed", "", "Of everything random in the run."}, p.seed, {0, kAny});
-  v.integer({"max_cycles", "cycles", "The run ends with a time-out after them; 0 is no limit."},
+  v.list<ProfilerConfig>({"profilers", "",
+                          "The profilers that observe the retired instructions; at most one is "
+                          "active, the others are passive."},
+                         p.profilers,
+                         [&p](Visitor& w, ProfilerConfig& q) { declare_profiler(w, q, p.core); });
+  v.integer({"seed", "", "The seed of everything random in the run."}, p.seed, {0, kAny});
+  v.integer({"max_cycles", "cycles",
+             "Number of cycles after which the run ends with a time-out; 0 is no limit."},
             p.max_cycles, {0, kAny});
   v.integer({"max_instructions", "instructions",
-             "The run ends with a time-out after them, so that a program in an endless loop is "
-             "stopped; 0 "
-             "is no limit."},
+             "Number of instructions after which the run ends with a time-out, so that a program "
+             "in an endless loop stops; 0 is no limit."},
             p.max_instructions, {0, kAny});
   v.integer({"interval", "instructions",
-             "Of the program in one interval of the statistics, written to intervals.csv; 0 is no "
-             "intervals. Only in mode timing."},
+             "Number of program instructions in one interval of the statistics in intervals.csv; 0 "
+             "writes none. Only in mode timing."},
             p.interval, {0, kAny});
   v.section(
-      {"limits", "", "Of what the run may take of the host; beyond them it ends with an error."},
+      {"limits", "",
+       "Limits on what the run may use of the host; a run that exceeds one ends with an error."},
       [&](Visitor& w) { declare_limits(w, p.limits); });
-  v.section({"decode", "", "Dynamic instruction stream editing: docs/blocks/dise.md."},
+  v.section({"decode", "",
+             "The decode engine: dynamic instruction stream editing (docs/blocks/dise.md)."},
             [&](Visitor& w) { declare_decode(w, p.decode); });
-  v.section(
-      {"progress", "", "The accuracy of the profilers that only watch while the run goes on."},
-      [&](Visitor& w) { declare_progress(w, p.progress); });
-  v.integer(
-      {"exhaustive_bytes", "bytes",
-       "Bound on the table of an exhaustive profile: where it does not suffice, every metric is "
-       "of a random share of the instructions; 0 is no bound. docs/metrics.md."},
-      p.exhaustive_bytes, {0, kAny});
-  v.section({"trace", "", "The pipeline view and waveforms; docs/pipeline-view.md shows them."},
+  v.section({"progress", "", "The accuracy of the passive profilers over the course of the run."},
+            [&](Visitor& w) { declare_progress(w, p.progress); });
+  v.integer({"exhaustive_bytes", "bytes",
+             "The most memory that the table of an exhaustive profile may use. Where it does not "
+             "suffice, every metric is computed on a random share of the instructions "
+             "(docs/metrics.md); 0 is no bound."},
+            p.exhaustive_bytes, {0, kAny});
+  v.section({"trace", "", "The pipeline view and waveforms (docs/pipeline-view.md)."},
             [&](Visitor& w) { declare_trace(w, p.trace); });
-  v.flag({"baseline", "", "Also run the program unprofiled, to measure the overhead."}, p.baseline);
+  v.flag({"baseline", "", "Also runs the program unprofiled, to measure the overhead."},
+         p.baseline);
 }
 
 }  // namespace strobe::config

@@ -21,7 +21,7 @@ class SchemaWriter : public Visitor {
     // Any map may take its other keys from a file.
     (*object_)["properties"]["include"] = {
         {"type", "string"},
-        {"description", "A YAML file whose keys stand here; keys beside it win."}};
+        {"description", "A YAML file whose keys are inserted here; keys written beside it win."}};
   }
 
   void real(const Key& key, double& value, double minimum, double maximum) override {
@@ -103,7 +103,7 @@ std::string json_schema() {
   SchemaWriter writer(&schema);
   RunConfig defaults;
   declare(writer, defaults);
-  Json out = {{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", "A run of strobe"}};
+  Json out = {{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", "A run of Strobe"}};
   out.update(schema);
   return text::json_text(out, 2) + "\n";
 }

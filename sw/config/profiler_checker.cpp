@@ -27,11 +27,12 @@ void ProfilerChecker::check_replay(const std::vector<SelectorConfig>& recorded) 
   for (size_t i = 0; i < profilers.size(); ++i) {
     const std::string path = fmt::format("profilers.{}", i);
     expect(!profilers[i].active, {path + ".active"},
-           "a recorded run has no active profiler: those of a replay only watch; leave it out");
+           "the profilers of a replay only observe, so none of them is active; leave the key out");
     expect(profilers[i].selectors.empty() || profilers[i].selectors == recorded,
            {path + ".selectors"},
-           "a stream holds only what was selected when it was recorded: expected the selectors "
-           "of the recorded run, got others; leave them out, or record with these");
+           "a stream holds only the events that were selected when it was recorded: expected the "
+           "selectors of the recorded run, got others; leave the key out, or record again with "
+           "these selectors");
   }
 }
 
@@ -47,8 +48,8 @@ void ProfilerChecker::check_profiler(size_t i) {
   }
   if (!p.active) {
     expect(p.fidelity == profiling::Fidelity::kModel, {path + ".fidelity", path + ".active"},
-           "expected model, because a profiler that is not active only watches; or make it "
-           "active");
+           "expected model, because a profiler that is not active only observes; or set active to "
+           "true");
   }
   const std::string selectors = path + ".selectors";
   expect(p.selectors.size() <= kMostSelectors, {selectors},
@@ -80,8 +81,8 @@ void ProfilerChecker::check_compressor(const std::string& path, const ProfilerCo
   expect(power_of_two(p.second_level.entries) && p.second_level.entries >= 4, {second + ".entries"},
          fmt::format("expected 0 or a power of two from 4 to 64, got {}", p.second_level.entries));
   expect(p.second_level.counter_width > width, {second + ".counter_width", path + ".counter_width"},
-         fmt::format("expected more than the {} bits of the first level's counters, whose "
-                     "messages it adds up, got {}",
+         fmt::format("expected more than the {} bits of the first level's counters, whose messages "
+                     "this counter adds up, got {}",
                      width, p.second_level.counter_width));
 }
 
@@ -107,8 +108,8 @@ void ProfilerChecker::check_ring(const std::string& path, const CommunicationCon
   const uint64_t bytes = uint64_t{p.entries} * sizeof(strobe_record_t);
   const bool inside = p.base >= kBegin && p.base < kEnd && bytes <= kEnd - p.base;
   expect(inside, {path + ".base", path + ".entries"},
-         fmt::format("expected a ring of {} bytes inside the guest memory for it, {:#x} to {:#x}, "
-                     "got {:#x}",
+         fmt::format("expected a ring of {} bytes inside the guest memory reserved for rings, "
+                     "{:#x} to {:#x}, got {:#x}",
                      bytes, kBegin, kEnd, p.base));
   expect((p.base & (bytes - 1)) == 0 || !power_of_two(p.entries) || !inside,
          {path + ".base", path + ".entries"},
@@ -123,8 +124,9 @@ void ProfilerChecker::check_ring(const std::string& path, const CommunicationCon
                      run.core.memory.l1d.line, service.memory.l1d.line));
   expect(service.frequency_ghz == run.core.frequency_ghz,
          {core + ".frequency_ghz", "core.frequency_ghz"},
-         fmt::format("expected core.frequency_ghz, which is {}: the cores have one clock, got {}",
-                     run.core.frequency_ghz, service.frequency_ghz));
+         fmt::format(
+             "expected core.frequency_ghz, which is {}, because the cores share one clock, got {}",
+             run.core.frequency_ghz, service.frequency_ghz));
 }
 
 void ProfilerChecker::check_selector(const std::string& path,
@@ -135,19 +137,19 @@ void ProfilerChecker::check_selector(const std::string& path,
          "expected at least one of user, machine, got none");
   expect(selector.prediction == Prediction::kAny || read_.configuration.mode == Mode::kTiming,
          {own + ".prediction", "mode"},
-         "expected any, because nothing is predicted in mode functional; or set mode to timing");
+         "expected any, because only mode timing predicts branches; or set mode to timing");
   expect(!selector.in_burst || read_.configuration.decode.given(),
          {own + ".in_burst", "decode.productions"},
          "expected false, because there are no bursts without a decode engine; or give "
          "decode.productions");
   expect(!selector.in_burst || !selector.machine, {own + ".in_burst", own + ".modes"},
-         "expected user alone in modes, because no instruction of M-mode is in a burst");
+         "expected only user in modes, because no instruction of M-mode is in a burst");
   for (size_t other = 0; other < k; ++other) {
     const std::string theirs = fmt::format("{}.{}", path, other);
     const bool apart = all[other].tag != selector.tag || all[other].profile == selector.profile;
     expect(apart, {own + ".tag", own + ".profile", theirs + ".tag", theirs + ".profile"},
-           fmt::format("expected another tag than {}'s, which is {}: their tuples could not be "
-                       "told apart",
+           fmt::format("expected a tag other than that of {}, which is {}: their tuples could not "
+                       "be told apart",
                        theirs, all[other].tag));
   }
 }
@@ -161,7 +163,7 @@ void ProfilerChecker::check_names() {
     for (size_t k = 0; k < i; ++k) {
       if (profilers[k].name != profilers[i].name || profilers[i].name.empty()) continue;
       expect(false, {path, fmt::format("profilers.{}.name", k)},
-             fmt::format("expected a unique name, got {}, which profilers.{} has too",
+             fmt::format("expected a unique name, got {}, which is also the name of profilers.{}",
                          in_quotes(profilers[i].name), k));
       break;
     }
@@ -181,10 +183,9 @@ void ProfilerChecker::check_active() {
     expect(run.mode != Mode::kFunctional, {own + ".active", "mode"},
            "an active profiler needs mode: timing or sampled, got functional");
     const unsigned fewest = profiling::two_rows(run.core.commit_width);
-    expect(
-        p.queue_depth >= fewest, {own + ".queue_depth", "core.commit_width"},
-        fmt::format("expected at least {}, two rows with places for core.commit_width = {}, got {}",
-                    fewest, run.core.commit_width, p.queue_depth));
+    expect(p.queue_depth >= fewest, {own + ".queue_depth", "core.commit_width"},
+           fmt::format("expected at least {}, which is two rows for core.commit_width = {}, got {}",
+                       fewest, run.core.commit_width, p.queue_depth));
     first = &p.name;
     first_path = own;
   }

@@ -70,7 +70,10 @@ class PageWriter : public Visitor {
     std::string value = key.required ? "required" : "";
     if (value.empty() && !shown_default.empty()) value = "`" + shown_default + "`";
     std::string meaning = key.description;
-    if (!key.applies_when.empty()) meaning += " (" + key.applies_when + ")";
+    if (!key.applies_when.empty()) {
+      if (!meaning.empty() && meaning.back() == '.') meaning.pop_back();
+      meaning += " (" + key.applies_when + ").";
+    }
     *page_ += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", join_path(path_, key.name), values,
                           key.unit, value, key.rtl ? "RTL" : "", meaning);
   }
@@ -87,17 +90,16 @@ std::string reference_page() {
       "edit. -->\n"
       "# Configuration\n\n"
       "A run is one YAML file, such as `configs/runs/quickstart.yaml`.\n"
-      "`strobe config check FILE` says everything that is wrong with one, `strobe config explain "
-      "FILE` shows "
-      "every value and where it came from,\n"
-      "and `strobe config schema` prints the JSON schema that editors check and complete with.\n\n"
+      "`strobe config check FILE` reports everything that is wrong with it, `strobe config explain "
+      "FILE` shows every value and where it comes from,\n"
+      "and `strobe config schema` prints a JSON schema, with which editors check and complete such "
+      "files.\n\n"
       "## Rules\n\n"
       "- Unknown, duplicate, missing, mistyped and out-of-range keys are errors, all reported at "
       "once as\n"
       "  `file:line:col: error: key: what, expected, got`, with the nearest valid name.\n"
-      "- `include: other.yaml` in any map stands for the keys of that file; keys beside it win, "
-      "maps are "
-      "merged key by key, lists are replaced.\n"
+      "- `include: other.yaml` in any map stands for the keys of that file. Keys written beside it "
+      "win; maps are merged key by key, lists are replaced.\n"
       "- A relative path is relative to the file that names it; `build:x` is `x` below the guest "
       "programs "
       "that were built with the project\n"
@@ -108,7 +110,7 @@ std::string reference_page() {
       "`~/.cache`).\n"
       "- `--set a.b.0.c=VALUE` means the same as writing the YAML `VALUE` at that key in the run "
       "file, after "
-      "its includes; lists are counted from 0.\n"
+      "its includes; list indices start at 0.\n"
       "  `--set core.include=PATH` names another file in place of the included one.\n"
       "- Integers are decimal or `0x` hexadecimal, `_` may stand between digits, a leading zero is "
       "refused. "
@@ -118,14 +120,13 @@ std::string reference_page() {
       "| 0 | ok; the program's own exit code is in the result |\n"
       "| 1 | a check failed |\n"
       "| 2 | usage or configuration |\n"
-      "| 3 | simulation error: a bad ELF, an illegal instruction, a deadlock, more than `limits` "
-      "allows, a system call of the simulator that no run needs |\n"
+      "| 3 | simulation error: a bad ELF, an illegal instruction, a deadlock, a run that exceeds "
+      "`limits`, a system call of the simulator that no run needs |\n"
       "| 4 | time-out: `max_cycles` or `max_instructions` |\n"
       "| 130 | interrupted |\n\n"
       "## Keys\n\n"
       "`RTL` marks parameters of the RTL: with `fidelity: rtl` or `lockstep` a new value is a new "
-      "design "
-      "point, which is Verilated when it is first asked for.\n"
+      "design point, which is Verilated when a run first uses it.\n"
       "Every other key is a run-time key.\n\n"
       "| key | values | unit | default | | meaning |\n|---|---|---|---|---|---|\n";
   PageWriter writer(&page);

@@ -50,7 +50,7 @@ class Includer {
     if (named.value.kind != Node::Kind::kScalar || named.value.scalar.empty()) {
       return refuse("wrong type, expected the path of a YAML file, got " + named.value.what());
     }
-    if (!allowed_) return refuse("includes are not available in a text without a file");
+    if (!allowed_) return refuse("'include' is not allowed here, because this text is not a file");
     if (++count_ > kMostIncludes) {
       return refuse(fmt::format("too many includes, expected at most {}", kMostIncludes));
     }
@@ -188,9 +188,10 @@ void apply(const Change& change, Node* root, Diagnostics* diagnostics) {
           !step.empty() && step.size() < 7 &&
           std::all_of(step.begin(), step.end(), [](char c) { return c >= '0' && c <= '9'; });
       if (!digits || std::stoul(step) >= node->items.size()) {
-        diagnostics->push_back(mark.error(
-            join_path(path, step), fmt::format("no such item, expected an index below {}, got {}",
-                                               node->items.size(), in_quotes(step))));
+        diagnostics->push_back(
+            mark.error(join_path(path, step),
+                       fmt::format("no such list item, expected an index below {}, got {}",
+                                   node->items.size(), in_quotes(step))));
         return;
       }
       node = &node->items[std::stoul(step)];
@@ -255,7 +256,7 @@ bool load_replay_tree(const std::string& recorded, const std::string& profilers_
   if (!load_tree(profilers_file, {}, &profilers, diagnostics)) return false;
   if (profilers.kind != Node::Kind::kSequence) {
     diagnostics->push_back(profilers.mark.error(
-        "", "wrong type, expected a list of profilers as under a run file's profilers, got " +
+        "", "wrong type, expected a list of profilers, as under 'profilers' in a run file, got " +
                 profilers.what()));
     return false;
   }
@@ -272,7 +273,7 @@ bool load_replay_tree(const std::string& recorded, const std::string& profilers_
     }
     diagnostics->push_back(change->value.mark.error(
         "",
-        "a recorded run stays as it was: expected a key of profilers, progress, seed or "
+        "a replay cannot change the recorded run: expected a key of profilers, progress, seed or "
         "exhaustive_bytes, got " +
             in_quotes(key)));
   }

@@ -25,10 +25,10 @@ constexpr uint64_t kRemoves = LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_F
 constexpr uint64_t kWrites = LANDLOCK_ACCESS_FS_WRITE_FILE | kTruncate | kRemoves |
                              LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_DIR |
                              LANDLOCK_ACCESS_FS_REFER;
-constexpr uint64_t kAlways = kReads | kWrites | LANDLOCK_ACCESS_FS_EXECUTE |
-                             LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_SOCK |
-                             LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
-                             LANDLOCK_ACCESS_FS_MAKE_SYM | kDeviceControl;
+constexpr uint64_t kHandledRights = kReads | kWrites | LANDLOCK_ACCESS_FS_EXECUTE |
+                                    LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_SOCK |
+                                    LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
+                                    LANDLOCK_ACCESS_FS_MAKE_SYM | kDeviceControl;
 constexpr uint64_t kOfFiles =
     LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | kTruncate;
 
@@ -51,7 +51,7 @@ uint64_t rights_of(Access access) {
 
 /// The rights that a kernel of this ABI knows.
 uint64_t known_rights(int abi) {
-  uint64_t rights = kAlways;
+  uint64_t rights = kHandledRights;
   if (abi < 3) rights &= ~kTruncate;
   if (abi < 5) rights &= ~kDeviceControl;
   return rights;
@@ -89,7 +89,7 @@ int add_rule(int ruleset, const PathGrant& grant, uint64_t known) {
 }
 
 std::string not_in_force(const std::string& why) {
-  return "the kernel does not bound the files this process may open (Landlock): " + why;
+  return "the kernel does not restrict which files this process may open (Landlock): " + why;
 }
 
 std::string failure(const std::string& what) {
@@ -102,12 +102,12 @@ void bound_paths(const std::vector<PathGrant>& grants, Confinement& confinement)
   const long version =
       syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
   if (version < 0) {
-    confinement.missing.push_back(failure("it has none, or it is switched off"));
+    confinement.missing.push_back(failure("the kernel has no Landlock, or it is switched off"));
     return;
   }
   const int abi = static_cast<int>(version);
   if (abi < kFirstAbi) {
-    confinement.missing.push_back(not_in_force("expected version 2 or later of it, got version 1"));
+    confinement.missing.push_back(not_in_force("expected version 2 or later, got version 1"));
     return;
   }
   landlock_ruleset_attr attributes{};

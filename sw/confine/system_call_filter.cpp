@@ -21,7 +21,7 @@ namespace {
 
 // Whatever their arguments. Which files the calls with a path reach, the sandbox of the guest
 // decides, and Landlock again.
-constexpr int kAlways[] = {
+constexpr int kAllowedCalls[] = {
     // memory
     SCMP_SYS(brk), SCMP_SYS(madvise), SCMP_SYS(mremap), SCMP_SYS(munmap),
     // open files
@@ -92,7 +92,7 @@ class Filter {
 };
 
 void add_rules(const Grants& grants, Filter& filter) {
-  for (const int call : kAlways) filter.allow(call);
+  for (const int call : kAllowedCalls) filter.allow(call);
   filter.allow(SCMP_SYS(mmap), {masked(2, PROT_EXEC, 0)});
   filter.allow(SCMP_SYS(mprotect), {masked(2, PROT_EXEC, 0)});
   for (const int command : kFileControls) {

@@ -51,8 +51,9 @@ void end(int, siginfo_t* info, void*) {
     line.add(number);
   }
   line.add(
-      ", which no run needs, and was ended before it: either the program has found a fault of the "
-      "simulator, or this is one; please report it (--no-confine runs a program you trust)\n");
+      ", which no run needs, and was stopped before it: either the program exploits a fault of the "
+      "simulator, or the simulator itself is at fault; please report it (--no-confine runs a "
+      "program you trust)\n");
   line.write_to(STDERR_FILENO);
   _exit(kExitRefusedCall);
 }

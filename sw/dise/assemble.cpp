@@ -26,10 +26,10 @@ void add_registers(const std::vector<NamedRegister>& declared, const SourceFile&
     if (known == image.registers.end()) {
       image.registers.push_back(added);
     } else if (known->number != added.number || known->value != added.value) {
-      faults.add({file.name, 1, 1},
-                 fmt::format("register {} is d{} with {} here and d{} with {} in another file",
-                             config::in_quotes(added.name), added.number, added.value,
-                             known->number, known->value));
+      faults.add({file.name, 1, 1}, fmt::format("register {} is d{} and starts with {} here, but "
+                                                "is d{} and starts with {} in another file",
+                                                config::in_quotes(added.name), added.number,
+                                                added.value, known->number, known->value));
     }
   }
 }
@@ -74,7 +74,7 @@ Assembled assemble(const std::vector<SourceFile>& files, const Limits& limits) {
   result.faults = faults.take();
   if (result.faults.size() > kMostFaults) {
     result.faults[kMostFaults - 1].message =
-        fmt::format("{} more faults are not shown; mend the ones above first",
+        fmt::format("{} more faults are not shown; fix those above first",
                     result.faults.size() - kMostFaults + 1);
     result.faults.resize(kMostFaults);
   }

@@ -12,24 +12,20 @@ namespace {
 
 using isa::Immediate;
 
-constexpr uint16_t bit(OpClass opclass) {
-  return static_cast<uint16_t>(1u << static_cast<unsigned>(opclass));
-}
-
 struct Group {
   const char* name;
   uint16_t classes;
 };
 constexpr Group kGroups[] = {
-    {"proc_call", bit(OpClass::kCall) | bit(OpClass::kCallIndirect)},
-    {"mem_op", bit(OpClass::kLoad) | bit(OpClass::kStore) | bit(OpClass::kAmo)},
+    {"proc_call", class_bit(OpClass::kCall) | class_bit(OpClass::kCallIndirect)},
+    {"mem_op", class_bit(OpClass::kLoad) | class_bit(OpClass::kStore) | class_bit(OpClass::kAmo)},
 };
 
 uint16_t compute_classes(const isa::OpInfo& op) {
   // The register fields decide about the jumps: none is a link register, then rd, then rs1.
   uint16_t classes = 0;
   for (const uint32_t registers : {uint32_t{0}, uint32_t{1} << 7, uint32_t{1} << 15}) {
-    classes |= bit(isa::decode(op.match | (registers & ~op.mask)).opclass);
+    classes |= class_bit(isa::decode(op.match | (registers & ~op.mask)).opclass);
   }
   return classes;
 }

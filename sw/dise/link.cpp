@@ -80,11 +80,12 @@ class Linker {
     merged.sequences.insert(merged.sequences.end(), b.sequences.begin(), b.sequences.end());
     for (const AssembledSequence* sequence : merged.sequences) {
       if (sequence->words.empty() || ends_in_trigger(sequence->words)) continue;
-      faults_.add(sequence->place,
-                  fmt::format("sequence {} meets another file's on the same instruction ({}), and "
-                              "cannot be joined with it: expected T.INSN at its end and nowhere "
-                              "else; or write one sequence that does both",
-                              config::in_quotes(sequence->name), merged.entry.production));
+      faults_.add(
+          sequence->place,
+          fmt::format("sequence {} applies to the same instruction ({}) as a sequence of another "
+                      "file and cannot be joined with it: expected T.INSN at its end and nowhere "
+                      "else; or write one sequence that does both",
+                      config::in_quotes(sequence->name), merged.entry.production));
     }
     for (unsigned n = 0; n < kMaxCounters; ++n) {
       if (b.entry.ops[n].kind == MicroOp::kNone) continue;

@@ -8,8 +8,6 @@ namespace {
 
 constexpr unsigned kDeepest = 64;  // parentheses and negations inside each other
 
-struct Fault {};  // already reported
-
 bool is_operation(const Token& token) {
   return token.kind == Token::kName &&
          (token.text.rfind("inc_", 0) == 0 || token.text.rfind("dec_", 0) == 0 ||
@@ -35,7 +33,7 @@ class Parser {
     for (skip_newlines(); peek().kind != Token::kEnd; skip_newlines()) {
       try {
         item();
-      } catch (const Fault&) {
+      } catch (const Reported&) {
         recover();
       }
     }
@@ -51,7 +49,7 @@ class Parser {
 
   [[noreturn]] void fail(const Token& at, const std::string& message) {
     faults_.add(at.place, message);
-    throw Fault();
+    throw Reported();
   }
   [[noreturn]] void expected(const std::string& what) {
     fail(peek(), fmt::format("expected {}, got {}", what, shown(peek())));
@@ -79,7 +77,7 @@ class Parser {
   void item() {
     const Token first = name("the name of a production, control block or sequence, or 'register'");
     if (first.text == "register") return register_name();
-    expect(":", "behind a name");
+    expect(":", "after a name");
     skip_newlines();
     if (peek().is("{")) return sequence(first);
     if (is_operation(peek())) return control_block(first);
@@ -109,7 +107,7 @@ class Parser {
     op.name = name("inc_N, dec_N or set_N(register)");
     if (accept("(")) {
       op.argument = name("a dise register");
-      expect(")", "behind the register");
+      expect(")", "after the register");
     }
     return op;
   }
@@ -131,7 +129,7 @@ class Parser {
     production.name = production_name;
     production.pattern = disjunction(0);
     skip_newlines();
-    expect("->", "and a replacement behind the pattern");
+    expect("->", "and a replacement after the pattern");
     skip_newlines();
     production.replacement = name("the name of a sequence, or null");
     while (accept(",")) {
@@ -163,7 +161,7 @@ class Parser {
   Expression disjunction(unsigned depth) { return chain(Expression::kOr, "||", depth); }
 
   Expression unary(unsigned depth) {
-    if (depth > kDeepest) fail(peek(), "a pattern this deep cannot be meant");
+    if (depth > kDeepest) fail(peek(), "the pattern is nested too deeply");
     if (accept("!")) {
       Expression negation;
       negation.kind = Expression::kNot;
@@ -215,7 +213,7 @@ class Parser {
     while (accept(":")) {
       line.labels.push_back(word);
       skip_newlines();
-      word = name("an instruction behind the label");
+      word = name("an instruction after the label");
     }
     line.mnemonic = word;
     if (ends_line(peek())) return line;

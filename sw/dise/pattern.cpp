@@ -12,8 +12,6 @@
 namespace strobe::dise {
 namespace {
 
-struct Fault {};  // already reported
-
 constexpr size_t kMostAlternatives = 256;  // before equal ones are merged
 constexpr uint32_t kMajorOpcode = 0x7f;
 
@@ -55,7 +53,7 @@ class Compiler {
  private:
   [[noreturn]] void fail(const Token& at, const std::string& message) {
     faults_.add(at.place, message);
-    throw Fault();
+    throw Reported();
   }
 
   static const Token& first_token(const Expression& expression) {
@@ -96,7 +94,7 @@ class Compiler {
       fail(name, fmt::format("there is no counter {}: the engine has counters 1 to {}", counter,
                              limits_.counters));
     }
-    fail(name, fmt::format("{} is no flag: expected overflow_N or zero_N, N from 1 to {}",
+    fail(name, fmt::format("{} is not a flag: expected overflow_N or zero_N, N from 1 to {}",
                            config::in_quotes(name.text), limits_.counters));
   }
 
@@ -173,8 +171,9 @@ class Compiler {
       only(e, {"=="});
       const isa::OpInfo* op = find_mnemonic(e.right.text);
       if (op == nullptr) {
-        fail(e.right, fmt::format("{} is no instruction of RV64GC: expected a mnemonic such as ld",
-                                  config::in_quotes(e.right.text)));
+        fail(e.right,
+             fmt::format("{} is not an instruction of RV64GC: expected a mnemonic such as ld",
+                         config::in_quotes(e.right.text)));
       }
       pattern = {op->match, op->mask, classes_of(*op)};
     } else if (name == "T.TARGET" && e.right.text == "T.PC") {
@@ -190,7 +189,7 @@ class Compiler {
       }
       pattern.sign = relation == "<" ? Sign::kNegative : Sign::kNotNegative;
     } else if (name == "T.IMM") {
-      if (e.right.kind != Token::kNumber) fail(e.right, "expected a number behind T.IMM ==");
+      if (e.right.kind != Token::kNumber) fail(e.right, "expected a number after T.IMM ==");
       one.fields.push_back({3, ' ', static_cast<int64_t>(e.right.value), e.name});
     } else if (name == "T.RD" || name == "T.RS1" || name == "T.RS2") {
       only(e, {"=="});
@@ -234,8 +233,9 @@ class Compiler {
     test.kind = 'f';
     test.value = numbered(name, "f");
     if ((test.value == 0 && name != "f0") || test.value > 31) {
-      fail(e.right, fmt::format("{} is no register: expected x0 to x31, an ABI name, or f0 to f31",
-                                config::in_quotes(name)));
+      fail(e.right,
+           fmt::format("{} is not a register: expected x0 to x31, an ABI name, or f0 to f31",
+                       config::in_quotes(name)));
     }
     return test;
   }
@@ -255,8 +255,10 @@ class Compiler {
 
   std::vector<Match> place_field(const Match& match, const FieldTest& test) {
     if (match.pattern.classes == 0xffff && (match.pattern.mask & kMajorOpcode) == 0) {
-      fail(test.at, fmt::format("{} stands in different places: add T.OPCLASS or T.OPCODE",
-                                kOperandNames[test.operand]));
+      fail(test.at,
+           fmt::format(
+               "{} lies in different bits of different instructions: add T.OPCLASS or T.OPCODE",
+               kOperandNames[test.operand]));
     }
     std::set<uint32_t> majors;
     for (const isa::OpInfo& op : isa::kOps) {
@@ -287,7 +289,7 @@ class Compiler {
     const isa::OpInfo* other = one_without(
         pattern, [with](const isa::OpInfo& op) { return op.immediate == with->immediate; });
     if (without != nullptr || (test.operand == 3 && other != nullptr)) {
-      fail(test.at, fmt::format("{} is in {} and {} not the same field: add T.OPCODE",
+      fail(test.at, fmt::format("{} is not the same field in {} and {}: add T.OPCODE",
                                 kOperandNames[test.operand], with->mnemonic,
                                 (without != nullptr ? without : other)->mnemonic));
     }
@@ -328,7 +330,7 @@ std::vector<Match> compile_pattern(const Expression& expression, const Limits& l
                                    Faults& faults) {
   try {
     return Compiler(limits, faults).run(expression);
-  } catch (const Fault&) {
+  } catch (const Reported&) {
     return {};
   }
 }

@@ -12,6 +12,9 @@ struct Place {
   int line = 0, column = 0;  // from 1
 };
 
+/// Thrown to give up a construct whose fault has been added to the Faults.
+struct Reported {};
+
 /// Collects what is wrong with the files; `source` gives a message its line.
 class Faults {
  public:

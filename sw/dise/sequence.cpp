@@ -11,8 +11,6 @@
 namespace strobe::dise {
 namespace {
 
-struct Fault {};  // already reported
-
 constexpr uint32_t kAddiNothing = 0x00000013;  // addi x0, x0, 0: rd of a value load goes into it
 
 const std::map<std::string, TriggerValue> kValues = {{"T.PC", TriggerValue::kPc},
@@ -45,7 +43,7 @@ class Assembler {
         entry_ = {};
         one(line);
         if (result_.words.size() + 1 == sequence_.instructions.size()) entry_.last = true;
-      } catch (const Fault&) {
+      } catch (const Reported&) {
       }
       result_.words.push_back(entry_.encode());
     }
@@ -55,7 +53,7 @@ class Assembler {
  private:
   [[noreturn]] void fail(const Token& at, const std::string& message) {
     faults_.add(at.place, message);
-    throw Fault();
+    throw Reported();
   }
 
   void find_labels() {
@@ -63,7 +61,7 @@ class Assembler {
       for (const Token& label : sequence_.instructions[i].labels) {
         if (!labels_.emplace(label.text, i).second) {
           faults_.add(label.place,
-                      fmt::format("label {} is there twice", config::in_quotes(label.text)));
+                      fmt::format("label {} is defined twice", config::in_quotes(label.text)));
         }
       }
     }
@@ -74,7 +72,8 @@ class Assembler {
     const size_t at = result_.words.size();
     if (at == 0 || !line.labels.empty()) return;
     if (sequence_.instructions[at - 1].mnemonic.text != "T.END") return;
-    fail(line.mnemonic, "nothing comes here behind T.END: expected a label that a branch goes to");
+    fail(line.mnemonic,
+         "this is never reached after T.END: expected a label to which a branch goes");
   }
 
   void one(const WrittenInstruction& line) {
@@ -172,7 +171,7 @@ class Assembler {
     if (op == nullptr) {
       std::vector<std::string> names = {"T.INSN", "T.END", "T.OP", "li", "dcall"};
       for (const isa::OpInfo& known : isa::kOps) names.emplace_back(known.mnemonic);
-      fail(name, fmt::format("{} is no instruction{}", config::in_quotes(name.text),
+      fail(name, fmt::format("{} is not an instruction{}", config::in_quotes(name.text),
                              config::did_you_mean(name.text, names)));
     }
     entry_.word = op->match;
@@ -202,7 +201,7 @@ class Assembler {
         return put(entry_.rs2, reg(single(line, 2)), 20);
       default:
         fail(name,
-             fmt::format("{} cannot stand in a sequence: expected integer arithmetic, a load, "
+             fmt::format("{} is not allowed in a sequence: expected integer arithmetic, a load, "
                          "a store, a branch to a label of the sequence, li, dcall, T.OP, "
                          "T.INSN or T.END",
                          name.text));
@@ -218,7 +217,7 @@ class Assembler {
                               config::in_quotes(label.text), config::in_quotes(result_.name)));
     }
     if (found->second <= result_.words.size()) {
-      fail(label, fmt::format("a DISE branch goes forward only, {} is behind it",
+      fail(label, fmt::format("a DISE branch only goes forward, but {} is before it",
                               config::in_quotes(label.text)));
     }
     entry_.go_to = static_cast<uint16_t>(found->second);
@@ -252,7 +251,7 @@ class Assembler {
     if (value.kind != Token::kNumber ||
         !encode_immediate(op.immediate, static_cast<int64_t>(value.value), mask, bits) ||
         (bits & op.mask) != 0) {
-      fail(value, fmt::format("{} is no immediate of {}: expected {}",
+      fail(value, fmt::format("{} is not an immediate of {}: expected {}",
                               config::in_quotes(value.text), op.mnemonic, range(op)));
     }
     entry_.word |= bits;
@@ -276,7 +275,7 @@ class Assembler {
     if (number >= 0) return {RegisterFrom::kTemplate, static_cast<unsigned>(number)};
     std::vector<std::string> names = {"T.RD", "T.RS1", "T.RS2"};
     for (const NamedRegister& known : registers_) names.push_back(known.name);
-    fail(name, fmt::format("{} is no register{}: expected x0 to x31, an ABI name, d0 to d7, a "
+    fail(name, fmt::format("{} is not a register{}: expected x0 to x31, an ABI name, d0 to d7, a "
                            "declared name, T.RD, T.RS1 or T.RS2",
                            config::in_quotes(name.text), config::did_you_mean(name.text, names)));
   }

@@ -38,7 +38,7 @@ void Unit::declare(const RegisterName& declared) {
   const unsigned number = numbered(declared.reg.text, "d");
   const bool good = declared.reg.text == "d0" || (number > 0 && number < kRegisters);
   if (!good) {
-    faults_.add(declared.reg.place, fmt::format("{} is no dise register: expected d0 to d7",
+    faults_.add(declared.reg.place, fmt::format("{} is not a dise register: expected d0 to d7",
                                                 config::in_quotes(declared.reg.text)));
   }
   if (integer_register(declared.name.text) >= 0 || find(declared.name.text) != nullptr) {
@@ -60,8 +60,8 @@ void Unit::check_names() {
   const auto check = [&](const Token& name) {
     if (names.insert(name.text).second) return;
     faults_.add(name.place, name.text == "null"
-                                ? "'null' is no name"
-                                : fmt::format("{} is there twice", config::in_quotes(name.text)));
+                                ? "'null' is not a name"
+                                : fmt::format("{} is defined twice", config::in_quotes(name.text)));
   };
   for (const Production& production : tree_.productions) check(production.name);
   for (const ControlBlock& block : tree_.controls) check(block.name);
@@ -174,8 +174,8 @@ void Unit::check_uses(const Candidate& candidate) {
     const std::string& name = candidate.entry.production;
     faults_.add(use.place,
                 use.field == TriggerUse::kLastOnly
-                    ? fmt::format("production {} matches {}, behind which nothing of the "
-                                  "sequence would be reached: expected T.INSN at the end",
+                    ? fmt::format("production {} matches {}, after which the rest of the sequence "
+                                  "is never reached: expected T.INSN at the end",
                                   config::in_quotes(name), bad->mnemonic)
                     : fmt::format("production {} matches {}, which has no {} that fits here: "
                                   "make its pattern narrower (T.OPCODE == ...)",

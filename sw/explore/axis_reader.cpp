@@ -194,7 +194,7 @@ bool AxisReader::claim(const Entry& entry, const std::string& path) {
   for (const auto& [key, mark] : keys_) {
     if (!overlap(key, entry.key)) continue;
     fault(entry.key_mark, join_path(path, entry.key),
-          fmt::format("two axes on one key, expected one, got another {} in line {}",
+          fmt::format("two axes set the same key, expected one, got another {} in line {}",
                       config::in_quotes(key), mark.line));
     return false;
   }

@@ -54,9 +54,8 @@ void Database::fail() const {
                                                : sqlite3_system_errno(handle_);
   const std::string advice =
       code == SQLITE_NOTADB || code == SQLITE_CORRUPT
-          ? "remove it and start the sweep again: it is made anew from the runs"
-          : files::advice_for(reason) +
-                ", and start the sweep again: every run that is whole is kept";
+          ? "remove it and start the sweep again, which rebuilds it from the runs"
+          : files::advice_for(reason) + ", and start the sweep again: every complete run is kept";
   const std::string text =
       fmt::format("the database {}: {}; {}", path_, sqlite3_errmsg(handle_), advice);
   if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT) throw DamagedDatabase(text);

@@ -43,13 +43,13 @@ std::optional<RunRecord> Executor::read_job(const std::string& id) const {
   try {
     RunRecord record = read_json(file).get<RunRecord>();
     if (record.id == id) return record;
-    options_.warn(fmt::format("{} is damaged (expected the run {}, got {}): its run is made again",
+    options_.warn(fmt::format("{} is damaged (expected the run {}, got {}); its run is repeated",
                               file.string(), id, record.id));
   } catch (const FolderError& error) {
-    options_.warn(fmt::format("{}: its run is made again", error.what()));
+    options_.warn(fmt::format("{}; its run is repeated", error.what()));
   } catch (const std::exception& error) {
     options_.warn(
-        fmt::format("{} is damaged ({}): its run is made again", file.string(), error.what()));
+        fmt::format("{} is damaged ({}); its run is repeated", file.string(), error.what()));
   }
   return std::nullopt;
 }
@@ -90,7 +90,7 @@ void Executor::adopt(const Plan& plan) {
     if (!is_new || !(left.record = read_job(id))) return left;
     std::string why;
     left.end = left_end(folder_, *left.record, &why);
-    if (!why.empty()) options_.warn(why + (left.end ? "" : ": its run is made again"));
+    if (!why.empty()) options_.warn(why + (left.end ? "" : "; its run is repeated"));
     return left;
   };
   for (const PlannedRun& run : plan.runs) {
@@ -142,7 +142,7 @@ bool Executor::is_recorded(const std::string& stream) {
   }
   if (!end || end->status == "done") {
     options_.warn(
-        fmt::format("{}: it is recorded again", why.empty() ? file.string() + " is damaged" : why));
+        fmt::format("{}; it is recorded again", why.empty() ? file.string() + " is damaged" : why));
   }
   return false;
 }

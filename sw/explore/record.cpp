@@ -28,9 +28,9 @@ std::string hex(const XXH128_hash_t& hash) {
 }
 
 [[noreturn]] void fail(const std::string& what, const fs::path& file, int reason) {
-  throw FolderError(fmt::format(
-      "cannot {} {}: {}; {}, and give the command again: every run that is whole is kept", what,
-      file.string(), std::strerror(reason), files::advice_for(reason)));
+  throw FolderError(
+      fmt::format("cannot {} {}: {}; {}, and repeat the command: every complete run is kept", what,
+                  file.string(), std::strerror(reason), files::advice_for(reason)));
 }
 
 std::string checksum_of(const json& document) { return hash_text(text::json_text(document)); }

@@ -7,10 +7,11 @@ namespace strobe::explore {
 int64_t known_version(Database& database, const std::string& path) {
   const int64_t version = database.integer("PRAGMA user_version");
   if (version <= kDatabaseVersion) return version;
-  throw DatabaseError(fmt::format(
-      "the database {} is of a newer Strobe: expected schema version {} or older, got {}; use "
-      "that Strobe or another directory",
-      path, kDatabaseVersion, version));
+  throw DatabaseError(
+      fmt::format("the database {} was written by a newer Strobe: expected schema version {} or "
+                  "older, got {}; use "
+                  "that Strobe or another directory",
+                  path, kDatabaseVersion, version));
 }
 
 const char* const kSchema = R"sql(

@@ -188,7 +188,7 @@ class SlurmLauncher final : public Launcher {
                  : state == "OUT_OF_MEMORY" ? "out_of_memory"
                                             : "lost";
     end.reason = fmt::format("Slurm's job {} ended without a result: {}", task,
-                             state.empty() ? "it is no longer known" : state);
+                             state.empty() ? "Slurm no longer knows it" : state);
     return end;
   }
 

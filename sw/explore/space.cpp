@@ -290,8 +290,9 @@ bool Space::check_axes(Diagnostics* diagnostics) const {
       const bool own = name == "seed" && !file_.seeds.empty();
       if (!program && !own && name != file_.search.budget) continue;
       diagnostics->push_back(axis.marks[key].error(
-          name, program ? "no axis: list the programs under 'workloads'"
-                        : "two axes on one key: the sweep file's seeds or search give it too"));
+          name, program
+                    ? "the program cannot be an axis: list the programs under 'workloads'"
+                    : "two axes set the same key: the sweep file's seeds or search set it, too"));
     }
     if (!diagnostics->empty()) return false;
     std::vector<uint32_t> rows = first;

@@ -58,9 +58,9 @@ Store::Store(const Folder& folder, StoreHeader header)
     const std::string aside = path + ".damaged";
     std::filesystem::rename(path, aside);
     std::filesystem::remove(path + "-journal");
-    put_aside_ =
-        fmt::format("the database {} is damaged: it is now {}, and a new one is made from the runs",
-                    path, aside);
+    put_aside_ = fmt::format(
+        "the database {} is damaged: it was renamed to {}, and a new one is built from the runs",
+        path, aside);
     open();
   }
   prepare();

@@ -88,7 +88,8 @@ class FileReader {
     if (items == nullptr) return;
     if (items->empty()) {
       map_.error(map_.find("workloads")->value.mark, "workloads",
-                 "expected at least one workload, got none; leave the key out for the run file's");
+                 "expected at least one workload, got none; leave the key out to use the run "
+                 "file's workload");
     }
     for (const Node& item : *items) read_workload(item);
   }
@@ -122,7 +123,7 @@ class FileReader {
                                    [&](const Workload& w) { return w.name == workload.name; });
     if (workload.name.empty() || known) {
       map_.error(item.mark, "workloads",
-                 fmt::format("expected a name of its own for each workload, got {}; give one "
+                 fmt::format("expected a different name for each workload, got {}; give one "
                              "with 'name: ...'",
                              config::in_quotes(workload.name)));
     }

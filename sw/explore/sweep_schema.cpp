@@ -7,9 +7,9 @@
 namespace strobe::explore {
 namespace {
 
-constexpr const char* kSchema = R"json({
+constexpr const char* kSweepSchema = R"json({
   "$schema": "http://json-schema.org/draft-07/schema#",
-  "title": "A sweep of strobe",
+  "title": "A sweep of Strobe",
   "type": "object",
   "required": ["base"],
   "additionalProperties": false,
@@ -18,9 +18,9 @@ constexpr const char* kSchema = R"json({
     "range": {
       "type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
       "properties": {
-        "pow2": { "description": "First and last, both powers of two.", "type": "array",
+        "pow2": { "description": "The powers of two from the first to the last.", "type": "array",
                   "items": { "type": "integer", "minimum": 1 }, "minItems": 2, "maxItems": 2 },
-        "linear": { "description": "First, last and step.", "type": "array",
+        "linear": { "description": "The values from the first to the last, at this step.", "type": "array",
                     "items": { "type": "integer", "minimum": 0 }, "minItems": 3, "maxItems": 3 }
       }
     },
@@ -39,39 +39,39 @@ constexpr const char* kSchema = R"json({
     "count": { "type": "integer", "minimum": 1 }
   },
   "properties": {
-    "base": { "description": "The run file; paths are relative to the file that names them.", "type": "string" },
+    "base": { "description": "The run file whose keys the sweep varies. A relative path is relative to the file that names it.", "type": "string" },
     "workloads": {
-      "description": "Each replaces the run file's workload: a file, or a map that may include one; name tells them apart.",
+      "description": "The programs, each of which replaces the run file's workload: a file, or a map that may include one. Their names tell them apart.",
       "type": "array", "minItems": 1,
       "items": { "oneOf": [{ "type": "string" },
                            { "type": "object", "properties": { "name": { "type": "string" },
                                                                "include": { "type": "string" } } }] }
     },
     "seeds": {
-      "description": "Each replaces seed: a list or a range.",
+      "description": "The seeds, each of which replaces the run file's seed: a list or a range.",
       "oneOf": [{ "type": "array", "minItems": 1, "uniqueItems": true,
                   "items": { "type": "integer", "minimum": 0 } },
                 { "$ref": "#/definitions/range" }]
     },
-    "grid": { "description": "Keys of the run file and their values: every combination.",
+    "grid": { "description": "Keys of the run file and their values, of which every combination is a design.",
               "$ref": "#/definitions/axes" },
-    "zip": { "description": "Keys that change together: as many values each.",
+    "zip": { "description": "Keys of the run file that change together; each has the same number of values.",
              "$ref": "#/definitions/axes" },
-    "list": { "description": "Each entry as it stands; a key one leaves out is the run file's.",
+    "list": { "description": "A list of designs. A key that an entry leaves out keeps the run file's value.",
               "type": "array", "minItems": 1,
               "items": { "type": "object", "propertyNames": { "$ref": "#/definitions/key" } } },
-    "where": { "description": "Which designs there are: expressions over axes and other keys of the run file.",
+    "where": { "description": "Expressions over axes and other keys of the run file; only designs that satisfy them exist.",
                "$ref": "#/definitions/expressions" },
     "objectives": {
-      "description": "Keys of result.json, the counters and synthesis included.",
+      "description": "Keys of result.json, including its counters, and of the synthesis, each to minimize or maximize.",
       "type": "array",
       "items": { "type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
                  "properties": { "min": { "type": "string" }, "max": { "type": "string" } } }
     },
-    "constraints": { "description": "Expressions over keys of results: a design that breaks one is not on the front.",
+    "constraints": { "description": "Expressions over keys of results; a design that violates one is not on the front.",
                      "$ref": "#/definitions/expressions" },
     "search": {
-      "description": "How the designs are found.",
+      "description": "The method that chooses the designs to run.",
       "oneOf": [
         { "enum": ["exhaustive"] },
         { "type": "object", "required": ["kind"], "additionalProperties": false,
@@ -96,20 +96,20 @@ constexpr const char* kSchema = R"json({
     "limits": {
       "type": "object", "additionalProperties": false,
       "properties": {
-        "runs": { "description": "More are started only when told so.", "default": 1000, "$ref": "#/definitions/count" },
-        "seconds": { "description": "Of one run.", "$ref": "#/definitions/count" },
-        "memory": { "description": "Bytes of one run.", "type": "integer", "minimum": 16777216 }
+        "runs": { "description": "The most runs that start without asking (--yes).", "default": 1000, "$ref": "#/definitions/count" },
+        "seconds": { "description": "The most time that one run may take, in seconds.", "$ref": "#/definitions/count" },
+        "memory": { "description": "The most memory that one run may use, in bytes.", "type": "integer", "minimum": 16777216 }
       }
     },
     "synthesis": {
-      "description": "As strobe synth takes them.", "type": "object", "additionalProperties": false,
+      "description": "The cell library and the memory macros, as for --library and --macros of strobe synth.", "type": "object", "additionalProperties": false,
       "properties": { "library": { "type": "string", "default": "osu018" }, "macros": { "type": "string" } }
     },
     "launcher": {
       "type": "object", "additionalProperties": false,
       "properties": {
-        "command": { "description": "The template of --launcher command.", "type": "string", "pattern": "\\{command\\}" },
-        "sbatch": { "description": "More options for Slurm.", "type": "array", "items": { "type": "string" } }
+        "command": { "description": "The command line of --launcher command; {command} in it stands for the run's command.", "type": "string", "pattern": "\\{command\\}" },
+        "sbatch": { "description": "Additional options of sbatch.", "type": "array", "items": { "type": "string" } }
       }
     }
   }
@@ -118,7 +118,7 @@ constexpr const char* kSchema = R"json({
 }  // namespace
 
 std::string sweep_schema() {
-  return text::json_text(nlohmann::ordered_json::parse(kSchema), 2) + "\n";
+  return text::json_text(nlohmann::ordered_json::parse(kSweepSchema), 2) + "\n";
 }
 
 }  // namespace strobe::explore

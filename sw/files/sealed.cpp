@@ -29,10 +29,11 @@ void require_own(const fs::path& path) {
         path.string(), status.st_uid, self));
   }
   if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
-    throw ForeignFile(fmt::format(
-        "the cache has {}, which others may write (mode {:o}): expected that only its user may; "
-        "remove it, or set STROBE_CACHE to a folder of your own",
-        path.string(), status.st_mode & 07777));
+    throw ForeignFile(
+        fmt::format("the cache has {}, which other users may write (mode {:o}): expected that only "
+                    "its owner may; "
+                    "remove it, or set STROBE_CACHE to a folder of your own",
+                    path.string(), status.st_mode & 07777));
   }
 }
 

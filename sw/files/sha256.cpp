@@ -77,7 +77,7 @@ std::string sha256_of_file(const std::string& path) {
   const Descriptor file{open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)};
   struct stat status {};
   if (file.number < 0 || fstat(file.number, &status) != 0) fail(path, std::strerror(errno));
-  if (!S_ISREG(status.st_mode)) fail(path, "it is no regular file");
+  if (!S_ISREG(status.st_mode)) fail(path, "it is not a regular file");
   return sha256_of_descriptor(file.number, path);
 }
 

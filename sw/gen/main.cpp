@@ -9,14 +9,16 @@
 int main(int argc, char** argv) {
   CLI::App app(
       "Writes the files that are generated from configs/registers.yaml, from the declarations of "
-      "the configuration keys, and from what scripts/configurations measured.\n\nExample: "
+      "the configuration keys, and from the measurements of scripts/configurations.\n\nExample: "
       "strobe-gen --root . --check");
   std::string root = ".";
   bool check = false;
   app.add_option("--root", root, "Root of the source tree")
       ->required()
       ->check(CLI::ExistingDirectory);
-  app.add_flag("--check", check, "Write nothing; exit 1 and name the files that are stale");
+  app.add_flag(
+      "--check", check,
+      "Write nothing; name the files that are out of date and exit with 1 when there are any");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

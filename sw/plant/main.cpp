@@ -16,8 +16,8 @@ using strobe::plant::Target;
 
 int main(int argc, char** argv) {
   CLI::App app(
-      "Plants markers (sltiu x0, x0, N) in RISC-V assembly, in front of what a selector with "
-      "marked: true and tag: N is to profile.\n\n"
+      "Inserts markers (sltiu x0, x0, N) into RISC-V assembly, each before an instruction that a "
+      "selector with marked: true and tag: N profiles.\n\n"
       "Example: riscv64-linux-gnu-g++ -O2 -S -o p.s p.cpp && strobe-plant p.s -o marked.s --select "
       "virtual-calls --number 1");
   const std::map<std::string, Target> targets = {{"loads", Target::kLoads},
@@ -26,17 +26,18 @@ int main(int argc, char** argv) {
                                                  {"virtual-calls", Target::kVirtualCalls}};
   std::string input, output, select = "loads";
   strobe::plant::Options options;
-  app.add_option("FILE", input, "The assembly, as gcc -S writes it")
+  app.add_option("FILE", input, "Assembly file, as written by gcc -S")
       ->required()
       ->check(CLI::ExistingFile);
-  app.add_option("-o,--output", output, "The assembly with its markers")->required();
+  app.add_option("-o,--output", output, "Assembly file to write, with the markers")->required();
   app.add_option("--select", select,
-                 "What to mark: loads, branches, calls, or virtual-calls (their loads of the "
-                 "method-table pointer)")
+                 "Instructions to mark: loads, branches, calls, or virtual-calls (the loads of "
+                 "their method-table pointers)")
       ->check(CLI::IsMember(targets));
-  app.add_option("--number", options.number, "N of the markers: the selector's tag")
+  app.add_option("--number", options.number, "Number N of the markers, which is the selector's tag")
       ->check(CLI::Range(0, 15));
-  app.add_option("--function", options.functions, "Only in this function; may be given again");
+  app.add_option("--function", options.functions,
+                 "Mark only this function; may be given several times");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

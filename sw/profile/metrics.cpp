@@ -4,12 +4,10 @@
 #include <cmath>
 #include <iterator>
 
+#include "sw/profile/ratio.h"
+
 namespace strobe::profile {
 namespace {
-
-double ratio(uint64_t part, uint64_t whole) {
-  return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
-}
 
 /// Calls visit(tuple, count in a, count in b) for every tuple of either, in profile order.
 template <typename Visit>

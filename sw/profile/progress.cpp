@@ -3,15 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sw/profile/ratio.h"
+
 namespace strobe::profile {
-namespace {
-
-double ratio(uint64_t part, uint64_t whole) {
-  return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
-}
-
-}  // namespace
-
 void ProgressTracker::note(uint32_t number) {
   const Tuple tuple = ideal_.tuple(number);
   const uint32_t load = loads_.add(Tuple{tuple.pc, 0, tuple.tag});

@@ -5,6 +5,7 @@
 
 #include "sw/profile/call_profiles.h"
 #include "sw/profile/export.h"
+#include "sw/profile/ratio.h"
 
 namespace strobe::profile {
 namespace {
@@ -13,10 +14,6 @@ std::string fixed(double value, int digits) {
   char text[32];
   std::snprintf(text, sizeof text, "%.*f", digits, value);
   return text;
-}
-
-double ratio(uint64_t part, uint64_t whole) {
-  return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
 std::string percent(uint64_t part, uint64_t whole) {

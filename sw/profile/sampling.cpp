@@ -40,8 +40,8 @@ Estimate interrupt_cycles(const Samples& samples) {
   if (samples.interrupt_cycles.empty()) {
     throw std::invalid_argument(
         std::to_string(samples.interrupts) +
-        " interrupts were taken and none could be measured between two units: "
-        "a longer sampling.interval leaves more room");
+        " interrupts were taken, but none could be measured between two units: raise "
+        "sampling.interval, which leaves more room between units");
   }
   const auto count = static_cast<double>(samples.interrupts);
   const std::optional<double> half_width = half_width_of_mean(samples.interrupt_cycles);

@@ -6,11 +6,11 @@
 namespace strobe::profile {
 namespace {
 
-constexpr size_t kFirstSlots = size_t{1} << 10;
+constexpr size_t kFirstDigramSlots = size_t{1} << 10;
 
 }  // namespace
 
-Sequitur::Sequitur(size_t max_symbols) : max_symbols_(max_symbols), slots_(kFirstSlots) {
+Sequitur::Sequitur(size_t max_symbols) : max_symbols_(max_symbols), slots_(kFirstDigramSlots) {
   make_rule();
 }
 

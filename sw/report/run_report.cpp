@@ -22,9 +22,9 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 /// One file of the directory, read record by record under its header.
-class Table {
+class CsvTable {
  public:
-  explicit Table(const fs::path& file) : stream_(file) { std::getline(stream_, line_); }
+  explicit CsvTable(const fs::path& file) : stream_(file) { std::getline(stream_, line_); }
 
   /// @return whether there is another record; it has at least `columns` fields
   bool next(size_t columns) {
@@ -63,7 +63,7 @@ auto of_json(const fs::path& directory, const char* name, Read read) {
 Json progress_of(const fs::path& file) {
   Json curves = Json::array();
   std::map<std::string, size_t> places;
-  Table table(file);
+  CsvTable table(file);
   while (table.next(6)) {
     const auto [place, is_new] = places.emplace(table[0], curves.size());
     if (is_new) {
@@ -83,7 +83,7 @@ Json progress_of(const fs::path& file) {
 Json profile_of(const fs::path& file, const std::string& name) {
   Json entries = Json::array();
   size_t lines = 0;
-  for (Table table(file); table.next(5); ++lines) {
+  for (CsvTable table(file); table.next(5); ++lines) {
     if (lines >= kMostEntries) continue;
     entries.push_back({table.number(0), table[1], table[2], table.number(3), table[4]});
   }
@@ -96,10 +96,10 @@ Json read_run(const fs::path& directory) {
   const auto read_result = [&directory](const nlohmann::json& result) {
     const int version = result.value("schema_version", 0);
     if (version != result::kSchemaVersion) {
-      throw ReportError(fmt::format(
-          "the result in {} is of another Strobe: expected schema version {}, got {}; use that "
-          "Strobe or run it again",
-          directory.string(), result::kSchemaVersion, version));
+      throw ReportError(
+          fmt::format("the result in {} was written by another version of Strobe: expected schema "
+                      "version {}, got {}; use that version or run it again",
+                      directory.string(), result::kSchemaVersion, version));
     }
     result::result_table(result);  // which looks at all of it
     return result;

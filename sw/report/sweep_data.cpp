@@ -93,7 +93,7 @@ class Reader {
     throw ReportError(fmt::format(
         "the sweep {} in {} has no objectives, so it has no front: expected min or max of a "
         "result's key under 'objectives' in its file, got none; add them and run strobe sweep "
-        "again, which runs nothing twice",
+        "again, which repeats no run",
         data_->name, folder_.root.string()));
   }
 
@@ -285,10 +285,10 @@ SweepData read_sweep(const std::filesystem::path& directory, int64_t most_progre
   const explore::Folder folder{directory};
   SweepData data;
   const auto damaged = [&folder](const char* what) {
-    return ReportError(fmt::format(
-        "the database {} is damaged: {}; remove it and start the sweep again: it is made anew from "
-        "the runs",
-        folder.database().string(), what));
+    return ReportError(
+        fmt::format("the database {} is damaged: {}; remove it and start the sweep again, which "
+                    "rebuilds it from the runs",
+                    folder.database().string(), what));
   };
   try {
     Reader(folder, &data).read(most_progress);

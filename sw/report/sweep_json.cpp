@@ -13,7 +13,7 @@ Json reals(const std::vector<std::optional<double>>& values) {
   return list;
 }
 
-Json flag(const std::optional<bool>& value) { return value ? Json(*value) : Json(); }
+Json bool_or_null(const std::optional<bool>& value) { return value ? Json(*value) : Json(); }
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
@@ -53,8 +53,8 @@ Json design_json(const Design& design) {
           {"settings", design.settings},
           {"objectives", reals(design.objectives)},
           {"half_widths", reals(design.half_widths)},
-          {"feasible", flag(design.feasible)},
-          {"front", flag(design.front)},
+          {"feasible", bool_or_null(design.feasible)},
+          {"front", bool_or_null(design.front)},
           {"areas", areas}};
 }
 

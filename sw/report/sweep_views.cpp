@@ -92,8 +92,8 @@ std::string front_text(const SweepData& data, size_t front) {
 }
 
 /// The names of the columns, then the settings of a design and values, with their intervals.
-struct Table {
-  explicit Table(const SweepData& data, const Row& first = {}) {
+struct DesignTable {
+  explicit DesignTable(const SweepData& data, const Row& first = {}) {
     std::vector<std::string> keys;
     for (const Axis& axis : data.axes) keys.push_back(axis.key);
     for (const Objective& objective : data.objectives) keys.push_back(objective.key);
@@ -118,7 +118,7 @@ struct Table {
 
 /// The front, the best of the first objective first, at most kMostRows.
 std::vector<Row> front_rows(const SweepData& data) {
-  Table table(data);
+  DesignTable table(data);
   for (const size_t place : front_of(data)) {
     if (table.rows.size() > kMostRows) break;
     const Design& design = data.designs[place];
@@ -133,7 +133,7 @@ std::vector<Row> workload_rows(const SweepData& data) {
   for (const OverSeeds& group : data.over_seeds) groups[group.workload][group.design] = &group;
   std::vector<size_t> front = front_of(data);
   front.resize(std::min(front.size(), kMostRows));
-  Table table(data, {"workload", "seeds"});
+  DesignTable table(data, {"workload", "seeds"});
   for (const auto& [workload, by_design] : groups) {
     for (const size_t place : front) {
       const auto group = by_design.find(place);
@@ -180,7 +180,7 @@ std::string more_text(size_t front) {
   return fmt::format("... and {} more on the front; --format csv has all\n", front - kMostRows);
 }
 
-json flag(const std::optional<bool>& value) { return value ? json(*value ? 1 : 0) : json(); }
+json digit_of(const std::optional<bool>& value) { return value ? json(*value ? 1 : 0) : json(); }
 
 /// The comment at the head of a YAML file, without its marks.
 std::string head_comment(const std::string& file) {
@@ -234,9 +234,10 @@ std::string sweep_csv(const SweepData& data) {
   text += "\n";
   const auto line = [&](size_t place, const json& workload, size_t points, const auto& values) {
     const Design& design = data.designs[place];
-    text += fmt::format(
-        "{},{},{},{},{},{}", place, explore::csv_field(design.label), explore::csv_field(workload),
-        points, explore::csv_field(flag(design.feasible)), explore::csv_field(flag(design.front)));
+    text += fmt::format("{},{},{},{},{},{}", place, explore::csv_field(design.label),
+                        explore::csv_field(workload), points,
+                        explore::csv_field(digit_of(design.feasible)),
+                        explore::csv_field(digit_of(design.front)));
     for (const json& value : design.settings) text += "," + explore::csv_field(value);
     for (const auto* list : {&values.objectives, &values.half_widths}) {
       for (const auto& value : *list)

@@ -31,14 +31,16 @@ void grant_result(const result::ResultDirectory& directory, confine::Grants& gra
 
 confine::Confinement confine_or_warn(const confine::Grants& grants, bool wanted) {
   if (!wanted) {
-    fmt::print(stderr,
-               "strobe: warning: --no-confine: what takes over the simulator through a fault of it "
-               "may do all that this user may; use it for debugging, with programs you trust\n");
+    fmt::print(
+        stderr,
+        "strobe: warning: --no-confine: a program that exploits a fault of the simulator can do "
+        "all that you can do on this host; use it only for debugging, with programs you trust\n");
     return {};
   }
   const confine::Confinement confinement = confine::confine(grants);
   for (const std::string& sentence : confinement.missing) {
-    fmt::print(stderr, "strobe: warning: {}; the run goes on without\n", sentence);
+    fmt::print(stderr, "strobe: warning: {}; the run continues without this confinement\n",
+               sentence);
   }
   return confinement;
 }

@@ -34,7 +34,7 @@ int explain_image(const std::string& file) {
   std::string text, why;
   try {
     if (!files::read_whole(file, kLargestImage, &text, &why)) {
-      throw std::runtime_error("it cannot be read: " + why);
+      throw std::runtime_error("cannot be read: " + why);
     }
     fmt::print("{}", dise::explain(dise::image_from_json(text)));
     return kExitOk;
@@ -67,7 +67,7 @@ int dise_assemble(const std::vector<std::string>& files, const std::string& out)
   std::ofstream file(out, std::ios::binary);
   file << text << std::flush;
   if (file) return kExitOk;
-  fmt::print(stderr, "strobe: error: {}: cannot be written\n", out);
+  fmt::print(stderr, "strobe: error: cannot write {}; check its folder\n", out);
   return kExitUsage;
 }
 
@@ -81,7 +81,9 @@ int dise_explain(const std::vector<std::string>& files) {
 
 CLI::App* add(CLI::App* dise, const char* name, const char* what, const Files& files) {
   CLI::App* command = dise->add_subcommand(name, what);
-  command->add_option("FILE", *files, "Production files (.dise); together one production set")
+  command
+      ->add_option("FILE", *files,
+                   "Production files (.dise), which together form one production set")
       ->required();
   return command;
 }
@@ -95,20 +97,21 @@ void add_dise_command(CLI::App& app, int& code) {
 
   const auto files = std::make_shared<std::vector<std::string>>();
   const auto out = std::make_shared<std::string>();
-  CLI::App* check = add(dise, "check", "Say everything that is wrong, or what room is used", files);
+  CLI::App* check = add(
+      dise, "check", "Report everything that is wrong, or how much of the tables is used", files);
   check->footer("Example: strobe dise check configs/profilers/hps/sampling.dise");
   check->callback([=, &code] { code = dise_check(*files); });
 
-  CLI::App* assemble = add(dise, "assemble", "Write the image that loads the engine", files);
-  assemble->add_option("-o,--output", *out, "Image to write (JSON); stdout without it");
+  CLI::App* assemble = add(dise, "assemble", "Write the image that the decode engine loads", files);
+  assemble->add_option("-o,--output", *out,
+                       "Image file to write (JSON); without it the standard output");
   assemble->footer(
       "Example: strobe dise assemble configs/profilers/hps/sampling.dise "
       "configs/profilers/hps/hot-methods.dise -o image.json");
   assemble->callback([=, &code] { code = dise_assemble(*files, *out); });
 
-  CLI::App* explain =
-      add(dise, "explain", "Show the tables, of production files or of one assembled image.json",
-          files);
+  CLI::App* explain = add(
+      dise, "explain", "Show the tables of production files or of one assembled image.json", files);
   explain->footer("Example: strobe dise explain configs/profilers/hps/hot-methods.dise");
   explain->callback([=, &code] { code = dise_explain(*files); });
 }

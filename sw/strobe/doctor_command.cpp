@@ -74,12 +74,13 @@ void report_confinement() {
   const confine::Confinement found = confine::confine({});
   if (found.system_calls) {
     fmt::print(
-        "ok       confinement of system calls: seccomp; a run makes those it needs, no other\n");
+        "ok       confinement of system calls: seccomp; a run can make only the calls that it "
+        "needs\n");
   }
   if (found.landlock) {
     fmt::print(
-        "ok       confinement of paths: Landlock {}; a run opens its sandbox and its result, no "
-        "other file\n",
+        "ok       confinement of paths: Landlock {}; a run can open only its sandbox and its "
+        "result\n",
         *found.landlock);
   }
   std::vector<std::string> absent = found.missing;
@@ -89,8 +90,8 @@ void report_confinement() {
   }
   for (const std::string& sentence : absent) {
     fmt::print(
-        "absent   confinement: {}; a program that takes over the simulator through a fault of "
-        "it reaches more of this host\n",
+        "absent   confinement: {}; a program that exploits a fault of the simulator can reach more "
+        "of this host\n",
         sentence);
   }
 }

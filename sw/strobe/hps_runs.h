@@ -9,11 +9,10 @@
 #include "sc_models/platform/run.h"
 #include "sw/reproduce/hps.h"
 #include "sw/strobe/kept_results.h"
+#include "sw/strobe/million.h"
 #include "sw/strobe/reproduction_programs.h"
 
 namespace strobe::hps {
-
-constexpr uint64_t kMillion = 1'000'000;
 
 /// The first `run` instructions of a program; `size` is the input of the project's workloads.
 struct Extent {

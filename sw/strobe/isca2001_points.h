@@ -9,6 +9,7 @@
 
 #include "sc_models/platform/run.h"
 #include "sw/reproduce/reproduction.h"
+#include "sw/strobe/million.h"
 #include "sw/strobe/program_streams.h"
 
 namespace strobe::isca2001 {
@@ -16,7 +17,6 @@ namespace strobe::isca2001 {
 using reproduce::claim;
 using reproduce::percent;
 
-constexpr uint64_t kMillion = 1'000'000;
 constexpr uint64_t kEvery = 100'000;                    // events between two points
 constexpr uint64_t kValueInstructions = 70 * kMillion;  // the paper's, for 16M load values of gcc
 constexpr uint64_t kEdgeInstructions = 30 * kMillion;

@@ -72,15 +72,16 @@ void check_recordable(const config::RunConfig& configuration) {
   const auto& selectors = profilers.front().selectors;
   if (std::any_of(selectors.begin(), selectors.end(), in_burst)) {
     throw std::runtime_error(
-        "a stream is recorded without the decode engine, whose bursts a selector with in_burst "
-        "follows: expected in_burst: false, got true; record all of it, or run with the profilers");
+        "a recording runs without the decode engine, so it has no bursts that in_burst could "
+        "select: expected in_burst: false, got true; record all events, or use strobe run with "
+        "these profilers");
   }
   for (const config::ProfilerConfig& profiler : profilers) {
     if (platform::same_selection(profilers.front().selectors, profiler.selectors)) continue;
-    throw std::runtime_error(fmt::format(
-        "a stream holds one selection: expected the same selectors for every profiler, got others "
-        "for '{}' than for '{}'; record each on its own",
-        profiler.name, profilers.front().name));
+    throw std::runtime_error(
+        fmt::format("a stream holds one selection: expected the same selectors for every profiler, "
+                    "got others for '{}' than for '{}'; record one stream for each",
+                    profiler.name, profilers.front().name));
   }
 }
 

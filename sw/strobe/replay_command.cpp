@@ -77,8 +77,10 @@ void read_footer(const stream::StreamReader& reader, uint64_t last_cycles, Repla
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
-    throw stream::StreamError(fmt::format(
-        "the footer of the stream is not one of this version ({}): record it again", error.what()));
+    throw stream::StreamError(
+        fmt::format("the footer of the stream was written by another version of Strobe ({}): "
+                    "record the stream again",
+                    error.what()));
   }
 }
 
@@ -158,7 +160,8 @@ Replay replay_stream(const std::filesystem::path& stream, const std::filesystem:
   const auto recorded = replay.header.find("config");
   if (recorded == replay.header.end() || !recorded->is_string()) {
     throw stream::StreamError(
-        fmt::format("{}: its header has no configuration of the recorded run: record it again",
+        fmt::format("{}: its header does not contain the configuration of the recorded run: record "
+                    "the stream again",
                     stream.string()));
   }
   replay.loaded =

@@ -96,15 +96,17 @@ int report_command(ReportOptions options) {
 void add_report_command(CLI::App& app, int& code) {
   const auto options = std::make_shared<ReportOptions>();
   CLI::App* command = app.add_subcommand(
-      "report", "Show what a sweep or a run found: a page, a table, a figure of the front");
+      "report", "Show what a sweep or a run found: as a page, a table, or a figure of the front");
   command
-      ->add_option("DIR", options->directory, "What strobe sweep --out or strobe run --out wrote")
+      ->add_option("DIR", options->directory,
+                   "Directory that 'strobe sweep --out' or 'strobe run --out' wrote")
       ->required();
   command
-      ->add_option("--format", options->format, "html (default), text, csv, json, svg or markdown")
+      ->add_option("--format", options->format,
+                   "Output format: html (default), text, csv, json, svg or markdown")
       ->check(CLI::IsMember({"html", "text", "csv", "json", "svg", "markdown"}));
   command->add_option("--output", options->output,
-                      "File to write; default stdout, for html DIR/report.html");
+                      "File to write (default: the standard output; for html DIR/report.html)");
   command->footer("Example: strobe report results/small --format text");
   command->callback([options, &code] { code = report_command(*options); });
 }

@@ -43,7 +43,7 @@ const Experiment kExperiments[] = {
     {"hps-fig8", "HPS: accuracy against the burst length", hps_fig8},
 };
 
-void write(const fs::path& file, const std::string& text) {
+void write_text(const fs::path& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary);
   out << text;
   out.close();
@@ -70,10 +70,10 @@ int reproduce_command(const std::string& name, const std::string& out) {
       fs::create_directories(folder);
       const Reproduction found = experiment.run(folder);
       if (!out.empty()) {
-        write(folder / (name + ".md"), reproduce::to_markdown(found));
+        write_text(folder / (name + ".md"), reproduce::to_markdown(found));
         for (const report::Figure& figure : found.figures) {
-          write(folder / (figure.name + ".svg"), report::to_svg(figure));
-          write(folder / (figure.name + ".csv"), report::to_csv(figure));
+          write_text(folder / (figure.name + ".svg"), report::to_svg(figure));
+          write_text(folder / (figure.name + ".csv"), report::to_csv(figure));
         }
       }
       fmt::print("{}", reproduce::verdict_lines(found));

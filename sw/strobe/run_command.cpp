@@ -232,8 +232,8 @@ std::string missing_of_result(const std::string& file, const config::RunConfig& 
   for (const auto& [key, path] : paths) {
     if (fs::exists(path)) continue;
     text += fmt::format(
-        "{}: error: {}: {} is not there; the configuration of a result names files without their "
-        "directories: put it there, or say where it is with --set {}=...\n",
+        "{}: error: {}: {} does not exist; the configuration in a result names files without their "
+        "directories: copy the file to that place, or name its path with --set {}=...\n",
         file, key, config::in_quotes(path), key);
   }
   return text;
@@ -301,9 +301,9 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
   if (baseline && code == kExitOk) baseline->expect_done();
   if (baseline && baseline->cycles() && baseline->inputs() != inputs_read) {
     throw std::runtime_error(
-        "the run and its baseline do not compare: the firmware, the standard input or a production "
-        "file was replaced between them; run it again, or with --set baseline=false if the program "
-        "itself does that");
+        "the run and its baseline cannot be compared: the firmware, the standard input or a "
+        "production file changed between them; run it again, or with --set baseline=false if the "
+        "program itself changes that file");
   }
 
   files.config = loaded.portable;

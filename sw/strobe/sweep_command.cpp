@@ -47,8 +47,9 @@ class FolderLock {
                                              folder.root.string(), std::strerror(errno)));
     }
     if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
-      throw explore::FolderError(fmt::format(
-          "another sweep works in {}: wait for it or give another --out", folder.root.string()));
+      throw explore::FolderError(
+          fmt::format("another sweep is running in {}: wait for it or give another --out",
+                      folder.root.string()));
     }
   }
   ~FolderLock() { close(descriptor_); }
@@ -92,11 +93,13 @@ bool is_iterative(const Space& space) {
 bool allowed(const SweepOptions& options, uint64_t runs, uint64_t limit) {
   if (options.yes || runs <= limit) return true;
   if (isatty(STDIN_FILENO) != 1) {
-    fmt::print(stderr, "strobe: error: {} are more than limits.runs, which is {}: give --yes\n",
+    fmt::print(stderr,
+               "strobe: error: the plan has {}, more than limits.runs, which is {}; give --yes to "
+               "start them\n",
                count(runs, "run"), limit);
     return false;
   }
-  fmt::print(stderr, "{} are more than limits.runs, which is {}. Start them? [y/N] ",
+  fmt::print(stderr, "The plan has {}, more than limits.runs, which is {}. Start them? [y/N] ",
              count(runs, "run"), limit);
   std::string answer;
   std::getline(std::cin, answer);
@@ -161,10 +164,10 @@ int summarize(const Space& space, const Folder& folder, explore::Store& store,
   if (shown > kShown) fmt::print("  ... and {} more on the front\n", shown - kShown);
   const int64_t failures = store.database().integer("SELECT count(*) FROM failure");
   if (failures > 0) {
-    fmt::print(stderr,
-               "strobe: {} did not end well; 'SELECT * FROM failure' in {} says why, "
-               "--retry-failed runs them again\n",
-               count(static_cast<uint64_t>(failures), "run"), folder.database().string());
+    fmt::print(
+        stderr,
+        "strobe: {} failed; 'SELECT * FROM failure' in {} says why, --retry-failed repeats them\n",
+        count(static_cast<uint64_t>(failures), "run"), folder.database().string());
   }
   const bool unsatisfied =
       !space.file().constraints.empty() &&
@@ -241,7 +244,7 @@ int run_sweep(const SweepOptions& options, const Space& space, const std::vector
   check_objectives(space, store);
   const int code = summarize(space, folder, store, executor.tally());
   if (!stopped) return code;
-  fmt::print(stderr, "strobe: interrupted; the same command goes on\n");
+  fmt::print(stderr, "strobe: interrupted; the same command continues the sweep\n");
   return kExitInterrupted;
 }
 

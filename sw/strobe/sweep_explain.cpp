@@ -33,12 +33,13 @@ int explain_command(const std::string& run) {
   }
   if (ids.empty()) {
     return fail(
-        fmt::format("no run of a sweep at {}: expected DIR/runs/ID, where DIR is what "
-                    "strobe sweep wrote",
+        fmt::format("no run of a sweep at {}: expected DIR/runs/ID, where DIR is the directory "
+                    "that strobe sweep wrote",
                     run));
   }
   if (ids.size() > 1) {
-    return fail(fmt::format("{} runs begin with {}: give more of the id", ids.size(), beginning));
+    return fail(fmt::format("{} runs have an ID that begins with {}: give more of it", ids.size(),
+                            beginning));
   }
   try {
     const auto record = explore::read_record<explore::RunRecord>(folder.job(ids[0], ".json"));

@@ -26,9 +26,9 @@ synth::Point point_of(const config::RunConfig& configuration) {
     if (!profiler.active) continue;
     return profiler_point(configuration, profiler);
   }
-  throw std::invalid_argument(
-      fmt::format("{}: no profiler is active, so nothing of it is RTL; set profilers.0.active=true",
-                  configuration.source));
+  throw std::invalid_argument(fmt::format(
+      "{}: no profiler is active, so there is no RTL to synthesize; set profilers.0.active=true",
+      configuration.source));
 }
 
 std::vector<synth::Point> listed_blocks() {

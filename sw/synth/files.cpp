@@ -129,7 +129,7 @@ std::string run(const std::string& what, const std::vector<std::string>& command
     throw std::runtime_error(fmt::format("{} failed: {} says: {}", what, command.front(), error));
   if (result.exit_code != 0) {
     throw std::runtime_error(
-        fmt::format("{} failed: {} ended with exit code {}; its last words:\n{}", what,
+        fmt::format("{} failed: {} ended with exit code {}; the end of its output:\n{}", what,
                     command.front(), result.exit_code, last_lines(result.output)));
   }
   return result.output;

@@ -31,8 +31,8 @@ const std::vector<std::string> kCoefficients = {"flip_flop_bits",
                                                 "output_capacitance",
                                                 "bitline_swing"};
 
-const std::vector<std::string> kColumns = {"width",    "depth",   "area_um2", "access_ns",
-                                           "setup_ns", "read_pj", "write_pj"};
+const std::vector<std::string> kSramColumns = {"width",    "depth",   "area_um2", "access_ns",
+                                               "setup_ns", "read_pj", "write_pj"};
 constexpr size_t kRequiredColumns = 5;
 
 std::vector<std::string> split(const std::string& line) {
@@ -53,7 +53,7 @@ double field_value(const std::string& text, size_t column, const std::string& wh
   const double value = std::strtod(start, &end);
   const bool whole = column >= 2 || (value >= 1 && value == std::floor(value) && value < 1e6);
   if (end == start || *end != 0 || !std::isfinite(value) || value < 0 || !whole) {
-    throw std::runtime_error(fmt::format("{}: {}: expected {}, got {}", where, kColumns[column],
+    throw std::runtime_error(fmt::format("{}: {}: expected {}, got {}", where, kSramColumns[column],
                                          column < 2 ? "a whole number from 1" : "a number from 0",
                                          config::in_quotes(text)));
   }
@@ -174,11 +174,11 @@ std::vector<Macro> parse_macros(const std::string& csv, const std::string& file)
   std::string line;
   std::getline(lines, line);
   const std::vector<std::string> header = split(line);
-  if (header.size() < kRequiredColumns || header.size() > kColumns.size() ||
-      !std::equal(header.begin(), header.end(), kColumns.begin())) {
+  if (header.size() < kRequiredColumns || header.size() > kSramColumns.size() ||
+      !std::equal(header.begin(), header.end(), kSramColumns.begin())) {
     throw std::runtime_error(
         fmt::format("{}:1: expected the header {} (the last two may be left out), got {}", file,
-                    fmt::join(kColumns, ","), config::in_quotes(line)));
+                    fmt::join(kSramColumns, ","), config::in_quotes(line)));
   }
   for (int number = 2; std::getline(lines, line); ++number) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;

@@ -35,9 +35,9 @@ constexpr CData kPrivileged = 1;  // AxPROT
 using Counts = std::map<std::tuple<unsigned, uint64_t, uint64_t>, uint64_t>;  // by tag, pc, value
 
 // What a core puts on its RVFI port.
-struct Trace {
-  Trace() = default;
-  explicit Trace(const std::string& elf) {
+struct RvfiTrace {
+  RvfiTrace() = default;
+  explicit RvfiTrace(const std::string& elf) {
     isa::ElfFile::open(elf, uint64_t{1} << 31).load(memory, false);
     run_observed(elf, {"tiny"}, *this, kInstructions);
   }
@@ -63,7 +63,7 @@ bool is_edge(const RetireRecord& r) {
 // instructions, a bus master, a memory behind the second bus.
 class Board {
  public:
-  explicit Board(const Trace& trace) : trace_(trace) {
+  explicit Board(const RvfiTrace& trace) : trace_(trace) {
     Vattached& top = block_.top();
     top.s_axi_awvalid_i = top.s_axi_wvalid_i = top.s_axi_bready_i = 0;
     top.s_axi_arvalid_i = top.s_axi_rready_i = 0;
@@ -207,7 +207,7 @@ class Board {
     return answered;
   }
 
-  const Trace& trace_;
+  const RvfiTrace& trace_;
   size_t next_ = 0;
   uint64_t permission_ = 0, permitted_edges_ = 0;
   bool running_ = false;
@@ -298,7 +298,7 @@ void stop(Board& board, Report& report) {
 
 TEST(Attached, TheMessagesAreThoseOfThePlatform) {
   const std::string elf = workload("paths");
-  const Trace trace(elf);
+  const RvfiTrace trace(elf);
   Board board(trace);
   board.write(kSelCtrl, kEdges);
   board.write(kWatermark, 8);
@@ -315,8 +315,8 @@ TEST(Attached, TheMessagesAreThoseOfThePlatform) {
 }
 
 // The begin of a program as if all of it ran in one mode.
-struct TraceInMode : Trace {
-  explicit TraceInMode(unsigned mode) : Trace(workload("paths")) {
+struct TraceInMode : RvfiTrace {
+  explicit TraceInMode(unsigned mode) : RvfiTrace(workload("paths")) {
     records.resize(40'000);
     for (RetireRecord& r : records) r.mode = static_cast<PrivilegeMode>(mode);
   }
@@ -395,7 +395,7 @@ TEST(Attached, AnAccessThatIsNotPrivilegedIsRefusedAndChangesNothing) {
 // About as many messages as the bus can take, so that many rounds end with an empty buffer in which
 // one arrives.
 TEST(Attached, MessagesThatArriveDuringTheDrainAreWhole) {
-  const Trace trace(workload("paths"));
+  const RvfiTrace trace(workload("paths"));
   std::set<std::pair<uint64_t, uint64_t>> edges;
   for (const RetireRecord& r : trace.records) edges.emplace(r.pc_rdata, r.pc_wdata);
   Board board(trace);
@@ -416,7 +416,7 @@ TEST(Attached, MessagesThatArriveDuringTheDrainAreWhole) {
 }
 
 TEST(Attached, AfterAClearItIsNotIdleUntilMemoryHasWrittenTheLastWord) {
-  const Trace trace(workload("paths"));
+  const RvfiTrace trace(workload("paths"));
   Board board(trace);
   board.write(kSelCtrl, kEdges);
   board.write(kPeriod, 1);
@@ -441,7 +441,7 @@ TEST(Attached, AfterAClearItIsNotIdleUntilMemoryHasWrittenTheLastWord) {
 
 TEST(Attached, TheRingInMemoryHoldsThem) {
   const std::string elf = workload("paths");
-  const Trace trace(elf);
+  const RvfiTrace trace(elf);
   Board board(trace);
   board.write(kSelCtrl, kEdges);
   board.write(kRingBase, kBase);
@@ -463,7 +463,7 @@ TEST(Attached, TheRingInMemoryHoldsThem) {
 }
 
 TEST(Attached, TheBusRefusesWhatIsNoRegisterAndHalfAWrite) {
-  const Trace trace;
+  const RvfiTrace trace;
   Board board(trace);
   unsigned response = 0;
   EXPECT_EQ(board.read(0, &response) & 0xffffffff, 0x42525453u);  // ID

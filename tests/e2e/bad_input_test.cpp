@@ -187,7 +187,7 @@ TEST(BadInput, AProgramThatWaitsForAnInterruptIsNotBlamedOnTheFirmware) {
   EXPECT_EQ(functional.exit_code, 3);
   EXPECT_THAT(functional.err,
               AllOf(HasSubstr("the program waits for an interrupt (wfi) in do_wait"),
-                    HasSubstr("and a program gets none"), Not(HasSubstr("firmware"))));
+                    HasSubstr("but a program receives no interrupts"), Not(HasSubstr("firmware"))));
   const ProcessResult timing =
       run(scratch, run_file(program("user_wfi"), "[]", "[]", "mode: timing\n"), {"--force"});
   EXPECT_EQ(timing.exit_code, 3);

@@ -231,7 +231,7 @@ TEST(BurstGateInABadRun, IsNotRecorded) {
   const ProcessResult process =
       strobe({"record", file.string(), "--out", (scratch.path() / "out").string()});
   EXPECT_NE(process.exit_code, 0);
-  EXPECT_THAT(process.err, HasSubstr("a stream is recorded without the decode engine"));
+  EXPECT_THAT(process.err, HasSubstr("a recording runs without the decode engine"));
 }
 
 }  // namespace

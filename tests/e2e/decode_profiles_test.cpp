@@ -29,7 +29,7 @@ R1: { li pc, T.PC; addi address, T.RS1, T.IMM; dcall strobe_data_stream; T.INSN 
 
 // The C library's eight locks, an LR and an SC each: nothing is injected there
 // (docs/blocks/dise.md).
-constexpr uint64_t kReserved = 16;
+constexpr uint64_t kReservedBytes = 16;
 constexpr double kExact = 1e-9;
 
 class DecodeProfiles : public testing::TestWithParam<const char*> {
@@ -102,7 +102,7 @@ TEST_P(DecodeProfiles, OfEveryCallAreTheCallsOfTheProgram) {
 TEST_P(DecodeProfiles, OfEveryReferenceHaveTheWalkOfTheListAsTheHottestStream) {
   const json streams = run_set(kEveryReference).at("hot_streams");
   EXPECT_GT(streams.at("references"), 3000 * 28);
-  EXPECT_EQ(streams.at("references").get<uint64_t>() + kReserved,
+  EXPECT_EQ(streams.at("references").get<uint64_t>() + kReservedBytes,
             streams.at("exhaustive_references").get<uint64_t>());
   EXPECT_EQ(streams.at("dropped"), 0);
   EXPECT_EQ(streams.at("bursts"), 0);

@@ -92,7 +92,7 @@ TEST_P(In, ARegionThatNeverBeginsOrEndsIsAnErrorThatSaysSo) {
   const Finished skip = run(region_file("    skip: 100000000\n"), GetParam());
   EXPECT_EQ(skip.process.exit_code, 3);
   EXPECT_THAT(skip.process.err, HasSubstr("never began: the program ended after"));
-  EXPECT_THAT(skip.process.err, HasSubstr("in its skip of 100000000"));
+  EXPECT_THAT(skip.process.err, HasSubstr("within roi.skip = 100000000"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Mode, In, testing::Values("functional", "timing"));
@@ -121,7 +121,8 @@ TEST(Symbols, ThatAreNotThereOrNoCodeAreReportedWithTheirPlaceAndTheNearestName)
               HasSubstr("workload.roi.end.marker: expected a symbol or a marker, got both"));
   EXPECT_THAT(
       run(region_file("    end: { occurrence: 2 }\n")).process.err,
-      HasSubstr("workload.roi.end.occurrence: expected a symbol or a marker beside it, got none"));
+      HasSubstr(
+          "workload.roi.end.occurrence: expected a symbol or a marker in addition, got none"));
 }
 
 // A cold region misses where a warmed one does not; a warmed one counts what a full run counts

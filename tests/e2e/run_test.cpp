@@ -136,7 +136,7 @@ TEST(Run, WritesTheSameBytesWhereverItsFilesAreAndRunsAgainFromItsResult) {
   EXPECT_EQ(lost.exit_code, 2);
   for (const char* key :
        {"workload.elf", "workload.stdin", "workload.sandbox.read", "decode.productions"}) {
-    EXPECT_NE(lost.err.find(std::string("say where it is with --set ") + key + "="),
+    EXPECT_NE(lost.err.find(std::string("name its path with --set ") + key + "="),
               std::string::npos)
         << lost.err;
   }

@@ -9,7 +9,7 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-const char kActive[] =
+const char kActiveProfiler[] =
     "[{ name: strat, kind: stratified, active: true, fidelity: model, rate: 64, strata: 256, "
     "selectors: [{ profile: edge }] }, { name: every16, kind: periodic, rate: 16 }]";
 
@@ -34,7 +34,7 @@ class SampledOf : public testing::TestWithParam<const char*> {};
 TEST_P(SampledOf, IntervalsHoldTheFullRunAndProfilersSeeEveryEvent) {
   const ScratchDirectory scratch;
   const fs::path file =
-      scratch.write("run.yaml", run_file(workload(GetParam()), "[tiny]", kActive,
+      scratch.write("run.yaml", run_file(workload(GetParam()), "[tiny]", kActiveProfiler,
                                          "sampling: { start: 100000, interval: 5000, interrupts: 2 "
                                          "}\n"));
   const json full = run_ok(file, scratch.path() / "full", "timing");
@@ -67,12 +67,13 @@ INSTANTIATE_TEST_SUITE_P(Workloads, SampledOf, testing::Values("btree", "othello
 TEST(Sampled, TwoRunsAreTheSameAndTheSeedMovesTheUnits) {
   const ScratchDirectory scratch;
   const fs::path file = scratch.write(
-      "run.yaml", run_file(workload("lz"), "[tiny]", kActive, "sampling: { interval: 10000 }\n"));
+      "run.yaml",
+      run_file(workload("lz"), "[tiny]", kActiveProfiler, "sampling: { interval: 10000 }\n"));
   run_ok(file, scratch.path() / "one", "sampled");
   run_ok(file, scratch.path() / "two", "sampled");
   const std::string one = read_file(scratch.path() / "one/result.json");
   EXPECT_EQ(one, read_file(scratch.path() / "two/result.json"));
-  scratch.write("run.yaml", run_file(workload("lz"), "[tiny]", kActive,
+  scratch.write("run.yaml", run_file(workload("lz"), "[tiny]", kActiveProfiler,
                                      "sampling: { interval: 10000 }\nseed: 2\n"));
   run_ok(file, scratch.path() / "three", "sampled");
   EXPECT_NE(read_json(scratch.path() / "one/result.json").at("cycles"),
@@ -81,8 +82,9 @@ TEST(Sampled, TwoRunsAreTheSameAndTheSeedMovesTheUnits) {
 
 TEST(Sampled, EveryFidelityGivesTheSameResult) {
   const ScratchDirectory scratch;
-  const fs::path file = scratch.write("run.yaml", run_file(workload("othello"), "[tiny]", kActive,
-                                                           "sampling: { interval: 10000 }\n"));
+  const fs::path file = scratch.write(
+      "run.yaml",
+      run_file(workload("othello"), "[tiny]", kActiveProfiler, "sampling: { interval: 10000 }\n"));
   std::vector<json> results;
   for (const char* fidelity : {"model", "rtl", "lockstep"}) {
     const fs::path out = scratch.path() / fidelity;
@@ -137,7 +139,8 @@ TEST(Sampled, AColdBeginningThatNoUnitSeesIsMeasured) {
 TEST(Sampled, ARegionWithTooFewUnitsIsAnErrorThatSaysWhatToDo) {
   const ScratchDirectory scratch;
   const fs::path file = scratch.write(
-      "run.yaml", run_file(workload("lz"), "[tiny]", kActive, "sampling: { interval: 50000 }\n"));
+      "run.yaml",
+      run_file(workload("lz"), "[tiny]", kActiveProfiler, "sampling: { interval: 50000 }\n"));
   const fs::path out = scratch.path() / "out";
   const ProcessResult process =
       strobe({"run", file.string(), "--out", out.string(), "--set", "mode=sampled"});

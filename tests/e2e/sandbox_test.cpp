@@ -118,8 +118,8 @@ TEST_F(SandboxRuns, AResultWithinReachOfTheProgramIsRefusedBeforeTheRun) {
       EXPECT_EQ(process.exit_code, 2) << name << " " << out;
       EXPECT_THAT(process.err,
                   HasSubstr("and the sandbox directory " + box +
-                            ", which the program may write (workload.sandbox.write), must lie "
-                            "apart: the program could change its own result"));
+                            ", which the program may write (workload.sandbox.write), must not "
+                            "overlap: the program could change its own result"));
       EXPECT_TRUE(fs::is_empty(top() / "box")) << name << " " << out;
     }
   }

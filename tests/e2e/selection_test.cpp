@@ -15,8 +15,8 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-json run_ok(const ScratchDirectory& scratch, const std::string& elf, const std::string& selectors,
-            const std::string& name) {
+json run_selecting(const ScratchDirectory& scratch, const std::string& elf,
+                   const std::string& selectors, const std::string& name) {
   const fs::path file = scratch.write(
       name + ".yaml", run_file(elf, "[tiny]",
                                "[{ name: p, kind: stratified, active: true, fidelity: lockstep, "
@@ -32,7 +32,7 @@ json run_ok(const ScratchDirectory& scratch, const std::string& elf, const std::
 TEST(Selection, ATypeProfileHoldsTheMethodTablesOfTheObjects) {
   const ScratchDirectory scratch;
   const std::string elf = program("desim_marked");
-  const json result = run_ok(scratch, elf, "[{ profile: type, tag: 2 }]", "types");
+  const json result = run_selecting(scratch, elf, "[{ profile: type, tag: 2 }]", "types");
   EXPECT_GT(result.at("events").get<uint64_t>(), 1000u);
   const isa::ElfFile file = isa::ElfFile::open(elf, uint64_t{1} << 31);
   std::istringstream rows(read_file(scratch.path() / "types" / "profile.p.csv"));
@@ -53,14 +53,15 @@ TEST(Selection, ATypeProfileHoldsTheMethodTablesOfTheObjects) {
 
 TEST(Selection, AProgramWithoutMarkersHasNoTypeProfile) {
   const ScratchDirectory scratch;
-  EXPECT_EQ(run_ok(scratch, workload("desim"), "[{ profile: type, tag: 2 }]", "none").at("events"),
-            0);
+  EXPECT_EQ(
+      run_selecting(scratch, workload("desim"), "[{ profile: type, tag: 2 }]", "none").at("events"),
+      0);
 }
 
 TEST(Selection, MispredictedAndPredictedBranchesAreAllBranches) {
   const ScratchDirectory scratch;
   const auto events = [&](const std::string& selectors, const std::string& name) {
-    return run_ok(scratch, workload("desim"), selectors, name).at("events").get<uint64_t>();
+    return run_selecting(scratch, workload("desim"), selectors, name).at("events").get<uint64_t>();
   };
   const uint64_t wrong = events("[{ profile: edge, prediction: mispredicted }]", "wrong");
   const uint64_t right = events("[{ profile: edge, prediction: predicted }]", "right");

@@ -12,11 +12,11 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-const char kActive[] =
+const char kCountingProfiler[] =
     "[{ name: strat, kind: stratified, active: true, fidelity: model, rate: 16, strata: 256, "
     "selectors: [{ profile: edge }] }]";
 
-json run_ok(const fs::path& file, const fs::path& out, std::vector<std::string> more = {}) {
+json result_of_run(const fs::path& file, const fs::path& out, std::vector<std::string> more = {}) {
   std::vector<std::string> args = {"run", file.string(), "--out", out.string()};
   args.insert(args.end(), more.begin(), more.end());
   const ProcessResult process = strobe(args);
@@ -41,8 +41,8 @@ class CpiStackOf : public testing::TestWithParam<const char*> {};
 TEST_P(CpiStackOf, AddsUpToTheCyclesAndItsBaseIsTheInstructions) {
   const ScratchDirectory scratch;
   const fs::path file =
-      scratch.write("run.yaml", run_file(workload(GetParam()), "[tiny]", kActive));
-  const json result = run_ok(file, scratch.path() / "out");
+      scratch.write("run.yaml", run_file(workload(GetParam()), "[tiny]", kCountingProfiler));
+  const json result = result_of_run(file, scratch.path() / "out");
   EXPECT_EQ(sum_of_stack(result), result.at("cycles").get<uint64_t>());
   EXPECT_EQ(counter(result, "core.cpi.base"), counter(result, "core.committed.user") / 4);
   // A profiled program has all of these, and every one of its interrupts costs an entry.
@@ -70,13 +70,14 @@ TEST(CpiStack, OfAnUnprofiledRunHasNoHandlerAndItsLineIsPrinted) {
 
 TEST(Intervals, AddUpToTheCountersAndChangeNoFigure) {
   const ScratchDirectory scratch;
-  const fs::path file = scratch.write("run.yaml", run_file(workload("lz"), "[tiny]", kActive));
+  const fs::path file =
+      scratch.write("run.yaml", run_file(workload("lz"), "[tiny]", kCountingProfiler));
   const std::vector<std::string> region = {"--set", "workload.roi.skip=100000", "--set",
                                            "workload.roi.warm=50000"};
   std::vector<std::string> divided = region;
   divided.insert(divided.end(), {"--set", "interval=10000"});
-  run_ok(file, scratch.path() / "plain", region);
-  const json result = run_ok(file, scratch.path() / "divided", divided);
+  result_of_run(file, scratch.path() / "plain", region);
+  const json result = result_of_run(file, scratch.path() / "divided", divided);
   EXPECT_EQ(read_file(scratch.path() / "plain/result.json"),
             read_file(scratch.path() / "divided/result.json"));
   EXPECT_FALSE(fs::exists(scratch.path() / "plain/intervals.csv"));

@@ -12,7 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-const char kWatching[] =
+const char kStreamRun[] =
     "[{ name: strat, kind: stratified, rate: 64, strata: 512, selectors: [{ profile: edge, tag: 0 "
     "}, { profile: value, tag: 1 }] }, { name: large, kind: stratified, rate: 64, strata: 2048 }, "
     "{ name: random64, kind: random, rate: 64 }, { name: periodic64, kind: periodic, rate: 64 }]";
@@ -27,7 +27,7 @@ class Streams : public testing::Test {
  protected:
   fs::path at(const std::string& name) const { return scratch_.path() / name; }
   fs::path run_file_of(const std::string& extra) const {
-    return scratch_.write("run.yaml", run_file(workload("lz"), "[tiny]", kWatching, extra));
+    return scratch_.write("run.yaml", run_file(workload("lz"), "[tiny]", kStreamRun, extra));
   }
   void record(const fs::path& file) const {
     const ProcessResult process = strobe({"record", file.string(), "--out", at("stream").string()});
@@ -65,6 +65,21 @@ TEST_F(Streams, AFunctionalRunReplayedIsTheRun) { expect_the_same_as_a_run("mode
 TEST_F(Streams, ATimingRunReplayedIsTheRun) {
   expect_the_same_as_a_run("mode: timing\n");
   EXPECT_GT(read_json(at("replayed") / "result.json")["profilers"][0]["overhead_analytical"], 0.0);
+}
+
+TEST_F(Streams, TheShippedTableOfSamplersIsReplayed) {
+  record(run_file_of("mode: functional\n"));
+  const ProcessResult replayed =
+      strobe({"replay", at("stream").string(), "--profilers",
+              STROBE_SOURCE_DIR "/configs/replays/samplers.yaml", "--out", at("out").string()});
+  ASSERT_EQ(replayed.exit_code, 0) << replayed.err;
+  std::vector<std::string> kinds;
+  const auto result = read_json(at("out") / "result.json");
+  for (const auto& profiler : result.at("profilers")) {
+    kinds.push_back(profiler.at("kind").get<std::string>());
+    EXPECT_GT(profiler.at("messages"), 0) << profiler.at("name");
+  }
+  EXPECT_THAT(kinds, testing::ElementsAre("stratified", "tagged", "random", "periodic"));
 }
 
 TEST_F(Streams, TheBlockInterpreterShowsWhatEveryInstructionShows) {
@@ -146,24 +161,22 @@ TEST_F(Streams, WhatIsNotOfTheStreamIsRefused) {
       "- name: a\n  selectors: [{ profile: edge }]\n- { name: b, active: true }\n"
       "- { name: c, rat: 3 }\n");
   EXPECT_EQ(others.exit_code, 2);
-  EXPECT_THAT(others.err,
-              HasSubstr("profilers.yaml:2:14: error: profilers.0.selectors: a stream "
-                        "holds only what was selected when it was recorded: expected "
-                        "the selectors of the recorded run, got others; leave them out, "
-                        "or record with these"));
-  EXPECT_THAT(others.err,
-              HasSubstr("profilers.yaml:3:22: error: profilers.1.active: a recorded run "
-                        "has no active profiler: those of a replay only watch; leave it "
-                        "out"));
-  EXPECT_THAT(others.err, HasSubstr("profilers.2.rat: unknown key (did you mean 'rate'?)"));
   EXPECT_THAT(
-      replay("a: 1\n").err,
-      HasSubstr("profilers.yaml:1:1: error: wrong type, expected a list of profilers as under "
-                "a run file's profilers, got a map"));
+      others.err,
+      HasSubstr("profilers.yaml:2:14: error: profilers.0.selectors: a stream holds only the events "
+                "that were selected when it was recorded: expected the selectors of the recorded "
+                "run, got others; leave the key out, or record again with these selectors"));
+  EXPECT_THAT(others.err,
+              HasSubstr("profilers.yaml:3:22: error: profilers.1.active: the profilers of a replay "
+                        "only observe, so none of them is active; leave the key out"));
+  EXPECT_THAT(others.err, HasSubstr("profilers.2.rat: unknown key (did you mean 'rate'?)"));
+  EXPECT_THAT(replay("a: 1\n").err,
+              HasSubstr("profilers.yaml:1:1: error: wrong type, expected a list of profilers, as "
+                        "under 'profilers' in a run file, got a map"));
   EXPECT_THAT(replay("[]\n").err, HasSubstr("expected at least one profiler, got none"));
   EXPECT_THAT(replay(kTable, {"--set", "workload.memory=1"}).err,
-              HasSubstr("a recorded run stays as it was: expected a key of profilers, progress, "
-                        "seed or exhaustive_bytes, got 'workload'"));
+              HasSubstr("a replay cannot change the recorded run: expected a key of profilers, "
+                        "progress, seed or exhaustive_bytes, got 'workload'"));
   EXPECT_FALSE(fs::exists(at("replayed")));
 }
 
@@ -184,7 +197,7 @@ TEST_F(Streams, WhatCannotBeRecordedIsRefused) {
                       "profile: value }] }]",
                       "mode: functional\n"),
               HasSubstr("a stream holds one selection: expected the same selectors for every "
-                        "profiler, got others for 'b' than for 'a'; record each on its own"));
+                        "profiler, got others for 'b' than for 'a'; record one stream for each"));
   EXPECT_THAT(
       refusal("[{ name: a }]", "mode: sampled\n"),
       HasSubstr("mode sampled has no cycles to record: expected mode functional or timing"));

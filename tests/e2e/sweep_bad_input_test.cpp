@@ -69,7 +69,7 @@ TEST_F(BadSweeps, AnAxisThatNamesNoKeyGetsTheNearestName) {
       "grid:\n  profilers.0.stratta: [16, 32]\n",
       {"sweep.yaml:3:3: error: profilers.0.stratta: unknown key (did you mean 'strata'?)"});
   expect_refused("grid:\n  profilers.7.rate: [16]\n",
-                 {"sweep.yaml:3:3", "no such item", "below 1"});
+                 {"sweep.yaml:3:3", "no such list item", "below 1"});
   expect_refused("grid:\n  profilers.0.rate: [16, many]\n",
                  {"sweep.yaml:3:26", "expected an integer, got 'many'"});
   expect_refused("grid:\n  profilers.0.rate: [16, 5000]\n", {"sweep.yaml:3:26", "out of range"});
@@ -78,10 +78,11 @@ TEST_F(BadSweeps, AnAxisThatNamesNoKeyGetsTheNearestName) {
 
 TEST_F(BadSweeps, TwoAxesOnOneKeyAreRefused) {
   expect_refused("grid:\n  profilers.0.rate: [16]\nzip:\n  profilers.0.rate: [32]\n",
-                 {"sweep.yaml:5:3", "two axes on one key", "in line 3"});
+                 {"sweep.yaml:5:3", "two axes set the same key", "in line 3"});
   expect_refused("grid:\n  core.predictor: [{kind: gshare}]\n  core.predictor.kind: [gshare]\n",
-                 {"sweep.yaml:4:3", "two axes on one key"});
-  expect_refused("seeds: [1, 2]\ngrid:\n  seed: [16]\n", {"sweep.yaml:4:3", "two axes on one key"});
+                 {"sweep.yaml:4:3", "two axes set the same key"});
+  expect_refused("seeds: [1, 2]\ngrid:\n  seed: [16]\n",
+                 {"sweep.yaml:4:3", "two axes set the same key"});
 }
 
 TEST_F(BadSweeps, AnObjectiveThatNoRunProducesIsRefusedBeforeAnythingRuns) {
@@ -125,7 +126,8 @@ TEST_F(BadSweeps, UnknownKeysAndAMissingBaseAreSaidAllAtOnce) {
 
 TEST_F(BadSweeps, MoreRunsThanTheLimitNeedYes) {
   const std::string text = "grid: { core.rob: [96, 112, 128] }\nlimits: { runs: 2 }\n";
-  expect_refused(text, {"3 runs are more than limits.runs, which is 2: give --yes"});
+  expect_refused(
+      text, {"the plan has 3 runs, more than limits.runs, which is 2; give --yes to start them"});
   EXPECT_EQ(sweep(text, {"--yes"}).exit_code, 0);
 }
 
@@ -141,7 +143,7 @@ TEST_F(BadSweeps, ADamagedResultIsSaidAndItsRunIsMadeAgain) {
   EXPECT_THAT(process.out, HasSubstr("1 point in 1 run, 0 reused"));
   EXPECT_THAT(process.err, AllOf(HasSubstr("strobe: warning: "), HasSubstr("out/runs/"),
                                  HasSubstr("result.json is damaged: expected SHA-256 "),
-                                 HasSubstr("its run is made again")));
+                                 HasSubstr("its run is repeated")));
 }
 
 TEST_F(BadSweeps, ADatabaseOfANewerVersionIsLeftAlone) {
@@ -151,7 +153,7 @@ TEST_F(BadSweeps, ADatabaseOfANewerVersionIsLeftAlone) {
   const std::string before = read_file(at("out/sweep.sqlite"));
   const ProcessResult process = sweep(text);
   EXPECT_EQ(process.exit_code, 2);
-  EXPECT_THAT(process.err, AllOf(HasSubstr("of a newer Strobe"), HasSubstr("got 99")));
+  EXPECT_THAT(process.err, AllOf(HasSubstr("written by a newer Strobe"), HasSubstr("got 99")));
   EXPECT_EQ(read_file(at("out/sweep.sqlite")), before);
 }
 
@@ -161,8 +163,8 @@ TEST_F(BadSweeps, AFileThatIsNoDatabaseIsPutAside) {
   const ProcessResult process = sweep("grid: { profilers.0.rate: [16] }\n");
   EXPECT_EQ(process.exit_code, 0);
   EXPECT_THAT(process.err, AllOf(HasSubstr("strobe: warning: the database "),
-                                 HasSubstr("is damaged: it is now "),
-                                 HasSubstr("a new one is made from the runs")));
+                                 HasSubstr("is damaged: it was renamed to "),
+                                 HasSubstr("a new one is built from the runs")));
   EXPECT_EQ(read_file(at("out/sweep.sqlite.damaged")), "these are my notes, not a database\n");
 }
 
@@ -179,7 +181,7 @@ TEST_F(BadSweeps, AFullDiskIsSaidAndWhatIsWholeIsKept) {
   const ProcessResult process = sweep(text);
   setrlimit(RLIMIT_FSIZE, &before);
   EXPECT_EQ(process.exit_code, 2);
-  EXPECT_THAT(process.err, HasSubstr("every run that is whole is kept"));
+  EXPECT_THAT(process.err, HasSubstr("every complete run is kept"));
   const ProcessResult again = sweep(text);
   EXPECT_EQ(again.exit_code, 0) << again.err;
   EXPECT_THAT(again.out, HasSubstr("1 point in 0 runs, 1 reused"));
@@ -222,7 +224,7 @@ TEST_F(BadSweeps, ADamagedDatabaseIsNamedByReport) {
     EXPECT_EQ(report.exit_code, 2);
     EXPECT_THAT(report.err,
                 AllOf(HasSubstr("the database " + file + " is damaged: "),
-                      HasSubstr("; remove it and start the sweep again: it is made anew")));
+                      HasSubstr("; remove it and start the sweep again, which rebuilds it")));
   }
 }
 

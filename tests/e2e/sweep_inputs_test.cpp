@@ -84,7 +84,7 @@ TEST_F(Inputs, ARunThatReadsOtherInputThanItsBaselineIsRefused) {
   const fs::path out = results.path() / "out";
   const ProcessResult run = strobe({"run", file.string(), "--out", out.string()});
   EXPECT_EQ(run.exit_code, 3);
-  EXPECT_THAT(run.err, HasSubstr("the run and its baseline do not compare"));
+  EXPECT_THAT(run.err, HasSubstr("the run and its baseline cannot be compared"));
   EXPECT_FALSE(fs::exists(out));
 }
 
@@ -177,7 +177,7 @@ TEST_F(Inputs, AStreamWithoutItsEndFileOrCutIsRecordedAgain) {
   }
   const ProcessResult cut = sweep(halving);
   EXPECT_EQ(cut.exit_code, 0) << cut.err;
-  EXPECT_THAT(cut.err, AllOf(HasSubstr("streams/"), HasSubstr("is damaged: it is recorded again")));
+  EXPECT_THAT(cut.err, AllOf(HasSubstr("streams/"), HasSubstr("is damaged; it is recorded again")));
   EXPECT_EQ(read_file(at("out/points.csv")), points);
 }
 

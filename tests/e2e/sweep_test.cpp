@@ -24,7 +24,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-const char kWatching[] =
+const char kWatchingSweep[] =
     "[{ name: strat, rate: 16, strata: 256, selectors: [{ profile: edge }] }, "
     "{ name: other, kind: random, rate: 64 }]";
 
@@ -35,7 +35,7 @@ class Sweeps : public testing::Test {
   fs::path at(const std::string& name) const { return scratch_.path() / name; }
 
   void base(const std::string& elf, const std::string& args, const std::string& extra = "",
-            const std::string& profilers = kWatching) const {
+            const std::string& profilers = kWatchingSweep) const {
     scratch_.write("base.yaml", run_file(elf, args, profilers, extra));
   }
   ProcessResult sweep(const std::string& text, std::vector<std::string> more = {}) const {

@@ -176,8 +176,8 @@ TEST_F(Trace, ABadTraceIsRefusedAtItsPlace) {
     return result.err;
   };
   EXPECT_THAT(error("{ waves: w.vcd }", {"--set", "profilers.0.fidelity=model"}),
-              HasSubstr("run.yaml:6:17: error: trace.waves: waveforms are those of the RTL: "
-                        "expected an active profiler with fidelity rtl or lockstep, got none"));
+              HasSubstr("run.yaml:6:17: error: trace.waves: only RTL has waveforms: expected an "
+                        "active profiler with fidelity rtl or lockstep, got none"));
   EXPECT_THAT(error("{ waves: w.vcd }", {"--set", "profilers=[]"}), HasSubstr("trace.waves"));
   EXPECT_THAT(error("{ waves: w.wav }"),
               HasSubstr("trace.waves: expected a name that ends in .vcd or .fst, got 'w.wav'"));
@@ -185,9 +185,9 @@ TEST_F(Trace, ABadTraceIsRefusedAtItsPlace) {
               HasSubstr("trace.pipeline: expected a plain file name without directories, got "
                         "'../p.log'"));
   EXPECT_THAT(error("{ pipeline: result.json }"),
-              HasSubstr("expected a name that no other file of the result has"));
+              HasSubstr("expected a name that is not taken by another file of the result"));
   EXPECT_THAT(error("{ pipeline: w.vcd, waves: w.vcd }"),
-              HasSubstr("expected another name than trace.pipeline's"));
+              HasSubstr("expected a name other than that of trace.pipeline"));
   EXPECT_THAT(error("{ pipeline: p.log, from: 5, to: 5 }"),
               HasSubstr("trace.to: expected more than trace.from, which is 5, got 5"));
   EXPECT_THAT(

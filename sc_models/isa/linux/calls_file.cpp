@@ -12,7 +12,7 @@
 namespace strobe::isa {
 namespace {
 
-constexpr uint64_t kMostBytes = 0x7ffff000;  // one call moves no more, as in the kernel
+constexpr uint64_t kMostBytesPerCall = 0x7ffff000;  // one call moves no more, as in the kernel
 constexpr uint64_t kMostVectors = 1024;
 
 int64_t result_of(int64_t value) { return value < 0 ? -errno : value; }
@@ -28,7 +28,7 @@ int64_t SystemCalls::transfer(bool out, OpenFile& file, uint64_t address, uint64
   if (file.kind == Kind::kDirectory) return -EISDIR;
   if (offset >= 0 && (file.kind == Kind::kOutput || file.kind == Kind::kEmpty)) return -ESPIPE;
   if (size == 0) return 0;
-  const uint64_t usable = memory_.accessible(address, std::min(size, kMostBytes),
+  const uint64_t usable = memory_.accessible(address, std::min(size, kMostBytesPerCall),
                                              out ? GuestMemory::kRead : GuestMemory::kWrite);
   if (usable == 0) return -EFAULT;
   const auto bytes = static_cast<int64_t>(usable);
@@ -258,7 +258,7 @@ int64_t SystemCalls::getdents64(const Args& a) {
   if (file->kind != OpenFile::Kind::kDirectory) return -ENOTDIR;
   if (!file->listed) list(*file);
   constexpr size_t kHead = 19;  // inode, next position, length, type
-  const uint64_t size = std::min<uint64_t>(static_cast<uint32_t>(a[2]), kMostBytes);
+  const uint64_t size = std::min<uint64_t>(static_cast<uint32_t>(a[2]), kMostBytesPerCall);
   uint64_t done = 0;
   while (file->position < file->entries.size()) {
     const DirectoryEntry& entry = file->entries[file->position];

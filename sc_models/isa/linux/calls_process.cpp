@@ -214,7 +214,7 @@ int64_t SystemCalls::send_signal(uint64_t signal) {
     return 0;
   }
   if (signal >= kSigStop && signal <= kSigTtou) {
-    return fail(text + " stopped the program", "nobody could continue it");
+    return fail(text + " stopped the program", "no other process could continue it");
   }
   exit_.exited = true;
   exit_.code = 128 + static_cast<int>(signal);

@@ -9,7 +9,7 @@
 namespace strobe::isa {
 namespace {
 
-constexpr uint64_t kMostBytes = 128 << 10;  // of strings and pointers
+constexpr uint64_t kMostStackBytes = 128 << 10;  // of strings and pointers
 
 constexpr uint64_t extension(char letter) { return uint64_t{1} << (letter - 'A'); }
 constexpr uint64_t kHardware = extension('I') | extension('M') | extension('A') | extension('F') |
@@ -23,10 +23,10 @@ uint64_t write_start_stack(UserMemory& memory, uint64_t top, const ElfFile& elf,
   for (const auto* list : {&start.args, &start.env}) {
     for (const std::string& text : *list) needed += text.size() + 1 + sizeof(uint64_t);
   }
-  if (needed > kMostBytes) {
+  if (needed > kMostStackBytes) {
     throw std::runtime_error("arguments and environment: expected at most " +
-                             std::to_string(kMostBytes) + " bytes, got " + std::to_string(needed) +
-                             "; pass long data in a file");
+                             std::to_string(kMostStackBytes) + " bytes, got " +
+                             std::to_string(needed) + "; pass long data in a file");
   }
 
   uint64_t at = top - sizeof(uint64_t);  // a null word ends the stack

@@ -20,7 +20,7 @@ std::shared_ptr<OpenFile> open_stdin(const std::string& path) {
   const bool opened = file->host && ::fstat(file->host.get(), &status) == 0;
   if (!opened || !S_ISREG(status.st_mode) || is_kernel_file(file->host.get())) {
     throw std::runtime_error("standard input " + path + ": expected a readable file, got: " +
-                             (opened ? "something else than a stored file" : std::strerror(errno)) +
+                             (opened ? "not a regular file" : std::strerror(errno)) +
                              "; correct the path, or leave it out for an empty input");
   }
   return file;

@@ -24,7 +24,7 @@ Compressor::First Compressor::make_first(const PathParams& params) {
     check_range("Compressor: banks of one that is not stratified", params.banks, 1, 1);
   }
   if (kind == CompressorKind::kAssociative) {
-    check_range("Compressor: second_entries behind an associative table", params.second_entries, 0,
+    check_range("Compressor: second_entries after an associative table", params.second_entries, 0,
                 0);
     return AssociativeTable(params.strata, params.counter_width, 1);
   }

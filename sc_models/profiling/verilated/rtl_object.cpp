@@ -138,7 +138,7 @@ void check_point(const PathParams& params) {
       {"tag_bits", &PathParams::tag_bits, 1, 16},
       {"miss_width", &PathParams::miss_width, 1, tagged ? p.counter_width : 12},
       {"second_entries", &PathParams::second_entries, two_levels && !associative ? 4u : 0u,
-       associative ? 0u : 64u, two_levels, associative ? " behind an associative first level" : ""},
+       associative ? 0u : 64u, two_levels, associative ? " after an associative first level" : ""},
       {"second_width", &PathParams::second_width, two_levels ? p.counter_width + 1 : 1, 24},
       {"buffer_depth", &PathParams::buffer_depth, 2, 4096, true},
   };

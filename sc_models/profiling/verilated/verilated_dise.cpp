@@ -55,7 +55,7 @@ std::unique_ptr<PipelinedEngine> make_model(const DisePoint& point) {
       symbol == nullptr ? nullptr : reinterpret_cast<DiseFactory>(symbol)(kDiseAbiVersion));
   if (engine == nullptr) {
     throw std::runtime_error(fmt::format(
-        "{} is no decode engine of this version of Strobe; remove it and build again", object));
+        "{} is not a decode engine of this version of Strobe; remove it and build again", object));
   }
   return engine;
 }

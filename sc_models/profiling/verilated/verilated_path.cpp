@@ -48,8 +48,8 @@ std::unique_ptr<ProfilerPath> make_verilated_path(const PathParams& params,
       make(kRtlAbiVersion, waves.file.c_str(), waves.from, waves.to));
   if (path == nullptr || !(path->params() == params)) {
     throw std::runtime_error(
-        fmt::format("the Verilated object of point {} is of another version of Strobe; remove it "
-                    "and build again",
+        fmt::format("the Verilated object of point {} was built by another version of Strobe; "
+                    "remove it and build again",
                     point_key(params, format)));
   }
   return path;

@@ -15,7 +15,7 @@ function runHead(report) {
 function profilerTable(profilers) {
   const shown = ["kind", "fidelity", "events", "messages", "interrupts", "dropped", "residue", "overlap", "overlap_90",
                  "invariance_error", "storage_bits"];
-  return plainTable("Profilers", ["profiler", ...shown, "overhead"], profilers.map((profiler) => [
+  return plainTable("Profilers", ["profiler", ...shown, "analytical overhead"], profilers.map((profiler) => [
     profiler.name + (profiler.active ? " *" : ""), ...shown.map((key) => format(profiler[key])), percent(profiler.overhead_analytical)]));
 }
 
@@ -63,7 +63,7 @@ async function showRun(report) {
   runHead(report);
   const main = document.getElementById("main");
   main.append(section("Profilers", profilerTable(result.profilers),
-    result.profilers.some((p) => p.active) ? element("p", { class: "hint" }, "* active: its overhead is part of the run; the others only watch.") : ""));
+    result.profilers.some((p) => p.active) ? element("p", { class: "hint" }, "* active: its overhead is part of the run; the others only observe.") : ""));
   const stack = runStack(result);
   if (stack.length) {
     main.append(add("Where the cycles go", "CPI stack", (width) => stackSpecification(stack, largestParts(stack), "cycles an instruction", width)));

@@ -11,7 +11,7 @@ namespace strobe::result {
 namespace {
 
 /// Null without events: nothing can be said of a part of nothing.
-nlohmann::json ratio(uint64_t part, uint64_t whole) {
+nlohmann::json ratio_or_null(uint64_t part, uint64_t whole) {
   if (whole == 0) return nullptr;
   return static_cast<double>(part) / static_cast<double>(whole);
 }
@@ -98,8 +98,8 @@ nlohmann::json HandlerReport::streams_json() const {
     nlohmann::json& detector = out[name];
     detector["streams"] = collected.streams.size();
     detector["exhaustive_streams"] = exhaustive.streams.size();
-    detector["coverage"] = ratio(collected.covered(), collected.references);
-    detector["exhaustive_coverage"] = ratio(exhaustive.covered(), exhaustive.references);
+    detector["coverage"] = ratio_or_null(collected.covered(), collected.references);
+    detector["exhaustive_coverage"] = ratio_or_null(exhaustive.covered(), exhaustive.references);
     detector["overlap"] =
         any ? nlohmann::json(profile::overlap(exhaustive, collected)) : nlohmann::json();
     detector["exact_overlap"] =

@@ -12,6 +12,7 @@
 #include "sw/profile/exhaustive_profile.h"
 #include "sw/profile/metrics.h"
 #include "sw/profile/progress.h"
+#include "sw/profile/ratio.h"
 #include "sw/profile/sampling.h"
 
 namespace strobe::result {
@@ -51,10 +52,6 @@ const char* mode_name(config::Mode mode) {
       return "sampled";
   }
   throw std::invalid_argument("make_result: a Mode that has no name");
-}
-
-double ratio(uint64_t part, uint64_t whole) {
-  return static_cast<double>(part) / static_cast<double>(whole);
 }
 
 const config::ProfilerConfig& configuration_of(const std::string& name,
@@ -134,7 +131,7 @@ json make_cycles(const platform::CycleHistogram& cycles) {
   const bool any = cycles.count() != 0;
   json out;
   out["count"] = cycles.count();
-  out["mean"] = any ? json(ratio(cycles.sum(), cycles.count())) : json();
+  out["mean"] = any ? json(profile::ratio(cycles.sum(), cycles.count())) : json();
   const std::pair<const char*, double> percentiles[] = {
       {"p1", 0.01}, {"p10", 0.1}, {"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}};
   for (const auto& [name, fraction] : percentiles) {
@@ -152,7 +149,8 @@ json make_ring(const platform::RingOutcome& ring) {
   out["overwritten_counts"] = ring.overwritten_counts;
   out["interval"] = make_cycles(ring.intervals);
   out["service"] = make_cycles(ring.service);
-  out["utilisation"] = ring.cycles > 0 ? json(ratio(ring.service.sum(), ring.cycles)) : json();
+  out["utilisation"] =
+      ring.cycles > 0 ? json(profile::ratio(ring.service.sum(), ring.cycles)) : json();
   return out;
 }
 
@@ -187,7 +185,8 @@ json make_profiler(const config::ProfilerConfig& configuration,
   out["stalls"] = outcome.stalls;
   out["storage_bits"] = outcome.storage_bits;
   out["overhead_analytical_cycles"] = analytical;
-  out["overhead_analytical"] = baseline.cycles ? json(ratio(analytical, *baseline.cycles)) : json();
+  out["overhead_analytical"] =
+      baseline.cycles ? json(profile::ratio(analytical, *baseline.cycles)) : json();
   out["exhaustive_bytes"] = profile::ExhaustiveProfile::bytes_for(exhaustive.all.whole.size());
   out["exhaustive_share"] = std::ldexp(1.0, -static_cast<int>(outcome.kept.halvings()));
   out.update(make_scores(configuration, outcome, exhaustive));
@@ -266,7 +265,8 @@ json make_result(const config::RunConfig& configuration, const platform::RunOutc
   out["instructions"] = outcome.instructions;
   out["machine_instructions"] = outcome.machine_instructions;
   out["cycles"] = outcome.cycles;
-  out["ipc"] = outcome.cycles > 0 ? json(ratio(outcome.instructions, outcome.cycles)) : json();
+  out["ipc"] =
+      outcome.cycles > 0 ? json(profile::ratio(outcome.instructions, outcome.cycles)) : json();
   out["baseline_cycles"] = baseline.cycles ? json(*baseline.cycles) : json();
   out["overhead_measured"] =
       baseline.measured

@@ -62,7 +62,7 @@ void check_out_of_reach(const config::WorkloadConfig& workload, const std::strin
     if (meets(real(output))) {
       throw ResultError(fmt::format(
           "{} {} and the sandbox directory {}, which the program may write "
-          "(workload.sandbox.write), must lie apart: the program could change its own result; "
+          "(workload.sandbox.write), must not overlap: the program could change its own result; "
           "give another output or another sandbox directory",
           what, real(output).string(), writable.string()));
     }
@@ -70,7 +70,7 @@ void check_out_of_reach(const config::WorkloadConfig& workload, const std::strin
       if (!meets(real(place))) continue;
       throw ResultError(fmt::format(
           "{} {} and the sandbox directory {}, which the program may write "
-          "(workload.sandbox.write), must lie apart: the program could change what later runs "
+          "(workload.sandbox.write), must not overlap: the program could change what later runs "
           "load; give another sandbox directory",
           name, real(place).string(), writable.string()));
     }

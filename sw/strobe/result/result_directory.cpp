@@ -56,7 +56,7 @@ fs::path resolve(const fs::path& directory) {
   std::error_code error;
   fs::path result = fs::weakly_canonical(fs::absolute(directory, error), error);
   if (error || directory.empty()) {
-    throw ResultError(fmt::format("the output directory '{}' is no usable path: {}",
+    throw ResultError(fmt::format("the output directory '{}' is not a usable path: {}",
                                   directory.string(), error ? error.message() : "it is empty"));
   }
   if (!result.has_filename()) result = result.parent_path();
@@ -138,7 +138,7 @@ void ResultDirectory::write(const RunFiles& files) {
   try {
     for (const fs::directory_entry& made : fs::directory_iterator(temporary_)) {
       if (const int reason = sync(made.path(), O_RDONLY)) {
-        fail(fmt::format("bring {} to disk", made.path().string()), reason);
+        fail(fmt::format("flush {} to disk", made.path().string()), reason);
       }
     }
     write_file("config.yaml", files.config);
@@ -184,7 +184,7 @@ void ResultDirectory::write_file(const std::string& name, const std::string& tex
 
 void ResultDirectory::put_in_place() {
   if (const int reason = sync(temporary_, O_RDONLY | O_DIRECTORY)) {
-    fail(fmt::format("bring {} to disk", temporary_.string()), reason);
+    fail(fmt::format("flush {} to disk", temporary_.string()), reason);
   }
   check_target(target_, force_);  // it may have come into being while the program ran
   std::error_code error;

@@ -113,11 +113,20 @@ std::string header_block(const json& result) {
   out += cpi_line(result.at("counters"));
   if (!result.at("overhead_measured").is_null()) {
     out += fmt::format(
-        "overhead      {} measured, {} by the analytical model; baseline {} cycles\n",
-        percent(result.at("overhead_measured")), percent(result.at("overhead_analytical")),
-        grouped(whole(result, "baseline_cycles")));
+        "overhead      {} measured against {} baseline cycles; {} by the analytical model\n",
+        percent(result.at("overhead_measured")), grouped(whole(result, "baseline_cycles")),
+        percent(result.at("overhead_analytical")));
   }
   return out;
+}
+
+/// Most figures of a program that gave up early say little about it.
+std::string exit_warning(const json& result) {
+  if (text(result, "end") != "exited" || result.at("exit_code").get<int>() == 0) return "";
+  return fmt::format(
+      "warning: the program exited with code {}, so it may have failed; look at stderr.txt of the "
+      "result\n",
+      result.at("exit_code").get<int>());
 }
 
 /// A program that was kept from a file may have gone on with less than it wanted.
@@ -197,7 +206,7 @@ void put_accuracy(Row& row, const json& object) {
 
 std::vector<Row> profiler_rows(const json& profilers) {
   std::vector<Row> rows{{"profiler", "kind", "fidelity", "events", "messages", "dropped", "overlap",
-                         "at 90 %", "inv.err", "bits", "overhead"}};
+                         "at 90 %", "inv.err", "bits", "analytic"}};
   for (const json& profiler : profilers) {
     Row row{text(profiler, "name") + (profiler.at("active").get<bool>() ? " *" : ""),
             text(profiler, "kind"),
@@ -245,14 +254,14 @@ std::string result_table(const json& result) {
   const json& profilers = result.at("profilers");
   std::string out = header_block(result);
   if (!result.at("profile").is_null()) out += handler_lines(result.at("profile"));
-  out += sandbox_warning(result.at("sandbox"));
+  out += exit_warning(result) + sandbox_warning(result.at("sandbox"));
   if (profilers.empty()) return out;
   out += "\n" + conservation_lines(profilers) + aligned(profiler_rows(profilers));
   const bool any_active = std::any_of(profilers.begin(), profilers.end(), [](const json& profiler) {
     return profiler.at("active").get<bool>();
   });
-  if (any_active) out += "* active: its overhead is part of the run; the others only watch\n";
-  return out;
+  if (any_active) out += "* active: its overhead is part of the run; the others only observe\n";
+  return out + "analytic: overhead by the analytical model (docs/metrics.md), not measured\n";
 }
 
 }  // namespace strobe::result

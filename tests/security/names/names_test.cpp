@@ -35,7 +35,7 @@ class Names : public testing::Test {
     EXPECT_GT(found, 0u);
     return scratch_.write("hostile.elf", bytes).string();
   }
-  /// It executes a word that is no instruction in a function of that name, of ten bytes.
+  /// It executes a word that is not an instruction in a function of that name, of ten bytes.
   std::string failing(const std::string& hostile) const {
     return renamed(program("illegal_instruction"), "do_illegal", hostile);
   }

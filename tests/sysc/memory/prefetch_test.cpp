@@ -7,7 +7,8 @@
 namespace strobe::memory {
 namespace {
 
-constexpr unsigned kLatency = 3, kDram = 100, kInterval = 8, kMiss = kLatency + kDram;
+constexpr unsigned kLatency = 3, kDramCycles = 100, kInterval = 8,
+                   kMissCycles = kLatency + kDramCycles;
 
 // cache -> DRAM; one a test, because one process elaborates once.
 struct Level {
@@ -18,7 +19,7 @@ struct Level {
 
   explicit Level(Prefetch prefetch, unsigned degree = 1, unsigned mshrs = 8)
       : cache("cache", CacheParams{4096, 2, 64, kLatency, mshrs, prefetch, degree}, clock),
-        dram("dram", memory, kDram, kInterval, clock) {
+        dram("dram", memory, kDramCycles, kInterval, clock) {
     cache.initiator_socket.bind(dram.target_socket);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
   }
@@ -31,13 +32,13 @@ struct Level {
 
 TEST(NoPrefetch, EveryNewLineIsAMiss) {
   Level level(Prefetch::kNone);
-  for (uint64_t i = 0; i < 8; ++i) EXPECT_EQ(level.load(i, 1000 * (i + 1)), kMiss);
+  for (uint64_t i = 0; i < 8; ++i) EXPECT_EQ(level.load(i, 1000 * (i + 1)), kMissCycles);
   EXPECT_EQ(level.count("prefetches"), 0u);
 }
 
 TEST(NextLine, TurnsAStreamOfLinesIntoHitsAfterTheFirst) {
   Level level(Prefetch::kNextLine);
-  EXPECT_EQ(level.load(0, 1000), kMiss);
+  EXPECT_EQ(level.load(0, 1000), kMissCycles);
   for (uint64_t i = 1; i < 8; ++i) EXPECT_EQ(level.load(i, 1000 * (i + 1)), kLatency) << i;
   EXPECT_EQ(level.count("misses"), 1u);
   EXPECT_EQ(level.count("prefetches"), 8u) << "the one after the last was asked for too";
@@ -47,8 +48,8 @@ TEST(NextLine, TurnsAStreamOfLinesIntoHitsAfterTheFirst) {
 
 TEST(NextLine, AskedForInTheCycleOfTheMissComesAnIntervalLater) {
   Level level(Prefetch::kNextLine);
-  EXPECT_EQ(level.load(0, 1000), kMiss);
-  EXPECT_EQ(level.load(1, 1001), kMiss + kInterval - 1) << "in flight: late, and merged with";
+  EXPECT_EQ(level.load(0, 1000), kMissCycles);
+  EXPECT_EQ(level.load(1, 1001), kMissCycles + kInterval - 1) << "in flight: late, and merged with";
   EXPECT_EQ(level.count("prefetches_used"), 1u);
   EXPECT_EQ(level.count("prefetches_late"), 1u);
   EXPECT_EQ(level.count("merged"), 1u);
@@ -62,7 +63,7 @@ TEST_P(Degree, IsTheNumberOfLinesAskedForAtOnce) {
   EXPECT_EQ(level.count("prefetches"), GetParam());
   EXPECT_EQ(level.dram.statistics().at("reads"), 1u + GetParam()) << "it is traffic";
   EXPECT_EQ(level.load(GetParam(), 5000), kLatency);
-  EXPECT_EQ(level.load(2 * GetParam() + 2, 9000), kMiss);
+  EXPECT_EQ(level.load(2 * GetParam() + 2, 9000), kMissCycles);
 }
 
 INSTANTIATE_TEST_SUITE_P(Lines, Degree, testing::Values(1, 2, 4));
@@ -71,21 +72,21 @@ TEST(NextLine, DoesNothingWithoutAFreeMissRegister) {
   Level level(Prefetch::kNextLine, 1, 1);
   level.load(0, 1000);
   EXPECT_EQ(level.count("prefetches"), 0u);
-  EXPECT_EQ(level.load(1, 2000), kMiss);
+  EXPECT_EQ(level.load(1, 2000), kMissCycles);
 }
 
 TEST(NextLine, ForgetsALineNobodyServes) {
   Level level(Prefetch::kNextLine);
   const uint64_t last = Dram::kSize / 64 - 1;
-  EXPECT_EQ(level.load(last, 1000), kMiss);
+  EXPECT_EQ(level.load(last, 1000), kMissCycles);
   EXPECT_EQ(level.count("prefetches"), 0u);
 }
 
 TEST(Stride, IsFollowedOnceItWasSeenTwice) {
   Level level(Prefetch::kStride);
-  EXPECT_EQ(level.load(1, 1000), kMiss);
-  EXPECT_EQ(level.load(6, 2000), kMiss) << "a distance";
-  EXPECT_EQ(level.load(11, 3000), kMiss) << "the same again: followed from here";
+  EXPECT_EQ(level.load(1, 1000), kMissCycles);
+  EXPECT_EQ(level.load(6, 2000), kMissCycles) << "a distance";
+  EXPECT_EQ(level.load(11, 3000), kMissCycles) << "the same again: followed from here";
   for (uint64_t i = 16; i < 62; i += 5) EXPECT_EQ(level.load(i, 1000 * i), kLatency) << i;
   EXPECT_EQ(level.count("misses"), 3u);
 }
@@ -102,7 +103,7 @@ TEST(Stride, AsksForNothingWithoutAPattern) {
   Level level(Prefetch::kStride);
   uint64_t now = 1000;
   for (const uint64_t number : {3u, 17u, 5u, 40u, 22u, 1u, 60u, 9u}) {
-    EXPECT_EQ(level.load(number, now += 1000), kMiss);
+    EXPECT_EQ(level.load(number, now += 1000), kMissCycles);
   }
   EXPECT_EQ(level.count("prefetches"), 0u);
 }
@@ -125,7 +126,7 @@ TEST(Prefetching, WritesBackTheDirtyLineItReplaces) {
   level.cache.access(64 * (0 + 64), AccessKind::kLoad, 3000);   // asks for 65, in set 1
   EXPECT_EQ(level.count("writebacks"), 1u);
   EXPECT_EQ(level.load(65, 4000), kLatency);
-  EXPECT_EQ(level.load(1, 5000), kMiss) << "it was the least recently used";
+  EXPECT_EQ(level.load(1, 5000), kMissCycles) << "it was the least recently used";
 }
 
 }  // namespace

@@ -44,8 +44,8 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
       {"core: { front_end_stages: 1 }",
        "core.front_end_stages: out of range, expected 2 to 64 cycles, got 1"},
       {"core: { memory: { l1i: { latency: 7 } } }",
-       "core.memory.l1i.latency: expected less than core.front_end_stages, which is 7 and has it "
-       "inside, got 7"},
+       "core.memory.l1i.latency: expected less than core.front_end_stages, which is 7 and includes "
+       "this latency, got 7"},
       {"core: { watchdog_cycles: 2000, syscall_cycles: 2000 }",
        "core.watchdog_cycles: expected more than the 2000 cycles that core.syscall_cycles lets one "
        "instruction take, got 2000"},
@@ -87,14 +87,13 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
       {"profilers: [{ name: a, queue_depth: 48 }]",
        "profilers.0.queue_depth: expected a power of two, got 48"},
       {"profilers: [{ name: a, active: true, queue_depth: 2 }]",
-       "profilers.0.queue_depth: expected at least 8, two rows with places for "
-       "core.commit_width = 4, got 2"},
+       "profilers.0.queue_depth: expected at least 8, which is two rows for core.commit_width = 4, "
+       "got 2"},
       {"profilers: [{ name: a, watermark: 300 }]",
        "profilers.0.watermark: expected at most profilers.0.buffer_depth, which is 256, got 300"},
       {"profilers: [{ name: a, fidelity: rtl }]",
-       "profilers.0.fidelity: expected model, because a profiler that is not active only watches; "
-       "or "
-       "make it active"},
+       "profilers.0.fidelity: expected model, because a profiler that is not active only observes; "
+       "or set active to true"},
       {"profilers: [{ name: a, active: true }]\nmode: functional",
        "profilers.0.active: an active profiler needs mode: timing or sampled, got functional"},
       {"interval: 5\nmode: functional", "interval: intervals need mode: timing, got functional"},
@@ -102,33 +101,34 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
        "exhaustive_bytes: expected at least 98304, the smallest table, or 0 for no bound, got "
        "98303"},
       {"exhaustive_bytes: 98304\nprogress: { every: 10 }",
-       "exhaustive_bytes: a series of points needs the whole exhaustive profile; leave one of the "
-       "two out"},
+       "exhaustive_bytes: progress.every needs the whole exhaustive profile, which "
+       "exhaustive_bytes bounds; leave one of the two keys out"},
       {"profilers: [{ name: a, active: true }, { name: b, active: true }]",
        "profilers.1.active: expected at most one active profiler, profilers.0 is active too"},
       {"profilers: [{ name: a }, { name: a }]",
-       "profilers.1.name: expected a unique name, got 'a', which profilers.0 has too"},
+       "profilers.1.name: expected a unique name, got 'a', which is also the name of profilers.0"},
       {"profilers: [{ name: '' }]", "profilers.0.name: expected a name, got an empty text"},
       {"profilers: [{ name: a, kind: random, strata: 64 }]",
        "profilers.0.strata: has no meaning here: only for kinds stratified and tagged"},
       {"profilers: [{ name: a, seed: 64 }]",
-       "profilers.0.seed: has no meaning here: only for kind random and samplers other than "
+       "profilers.0.seed: has no meaning here: only for kind random and for samplers other than "
        "periodic"},
       {"profilers: [{ name: a, selectors: [{ profile: edge }, { profile: value }] }]",
-       "profilers.0.selectors.1.tag: expected another tag than profilers.0.selectors.0's, which is "
+       "profilers.0.selectors.1.tag: expected a tag other than that of profilers.0.selectors.0, "
+       "which is "
        "0: their tuples could not be told apart"},
       {"profilers: [{ name: a, selectors: [{ profile: edge, modes: [] }] }]",
        "profilers.0.selectors.0.modes: expected at least one of user, machine, got none"},
       {"profilers: [{ name: a, selectors: [{ profile: edge, prediction: mispredicted }] }]\nmode: "
        "functional",
-       "profilers.0.selectors.0.prediction: expected any, because nothing is predicted in mode "
-       "functional; or set mode to timing"},
+       "profilers.0.selectors.0.prediction: expected any, because only mode timing predicts "
+       "branches; or set mode to timing"},
       {"profilers: [{ name: a, selectors: [{ profile: edge, in_burst: true }] }]",
        "t.yaml:1:63: error: profilers.0.selectors.0.in_burst: expected false, because there are no "
        "bursts without a decode engine; or give decode.productions"},
       {"profilers: [{ name: a, selectors: [{ profile: edge, in_burst: true, modes: [machine] }] "
        "}]\ndecode: { productions: [s.dise] }",
-       "profilers.0.selectors.0.in_burst: expected user alone in modes, because no instruction of "
+       "profilers.0.selectors.0.in_burst: expected only user in modes, because no instruction of "
        "M-mode is in a burst"},
       {"decode: { phase: random }",
        "decode.phase: expected start, because there are no bursts without a decode engine; or give "
@@ -143,7 +143,7 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
        "profilers.0.communication.entries: expected a power of two, got 3"},
       {kRing + "base: 0x40000000 } }]",
        "t.yaml:1:73: error: profilers.0.communication.base: expected a ring of 32768 bytes inside "
-       "the guest memory for it, 0x87000000 to 0x88000000, got 0x40000000"},
+       "the guest memory reserved for rings, 0x87000000 to 0x88000000, got 0x40000000"},
       {kRing + "base: 0x83fff000 } }]",
        "profilers.0.communication.base: expected a ring of 32768 bytes inside"},
       {kRing + "base: 0x87001000 } }]",
@@ -159,7 +159,7 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
        "profilers.0.communication.service_core.rob, which is 16, got 80"},
       {kRing + "service_core: { frequency_ghz: 2 } } }]",
        "profilers.0.communication.service_core.frequency_ghz: expected core.frequency_ghz, which "
-       "is 1: the cores have one clock, got 2"},
+       "is 1, because the cores share one clock, got 2"},
       {kRing + "service_core: { memory: { l1i: { line: 32 }, l1d: { line: 32 }, l2: { line: 32 } } "
                "} } }]\ncore: { fetch_block: 32 }",
        "profilers.0.communication.service_core.memory.l1d.line: expected the line size of "
@@ -182,14 +182,13 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
 TEST(Check, CompressorsThatMakeNoSenseAreRefusedWithTheReason) {
   const std::vector<Misfit> misfits = {
       {"kind: associative, second_level: { entries: 4 }",
-       "second_level: has no meaning here: not behind kind associative, which has merged equal "
-       "tuples already"},
+       "second_level: has no meaning here: not after kind associative, which merges equal tuples "
+       "itself"},
       {"kind: associative, tag_bits: 2",
-       "tag_bits: has no meaning here: only for kind tagged; an associative table keeps whole "
-       "tuples, a sampler none"},
+       "tag_bits: has no meaning here: only for kind tagged; the other kinds have no tags"},
       {"kind: associative, rate: 16",
-       "rate: has no meaning here: not for kind associative, whose entries count until they are "
-       "full"},
+       "rate: has no meaning here: not for kind associative, whose entries count until their "
+       "counter is full"},
       {"kind: associative, entries: 24", "entries: expected a power of two, got 24"},
       {"kind: associative, entries: 128",
        "entries: out of range, expected 4 to 64 counters, got 128"},
@@ -200,12 +199,13 @@ TEST(Check, CompressorsThatMakeNoSenseAreRefusedWithTheReason) {
        "second_level.entries: expected 0 or a power of two from 4 to 64, got 2"},
       {"second_level: { entries: 16, counter_width: 8 }",
        "second_level.counter_width: expected more than the 8 bits of the first level's counters, "
-       "whose messages it adds up, got 8"},
+       "whose messages this counter adds up, got 8"},
       {"kind: random, rate: 1000, second_level: { entries: 16, counter_width: 10 }",
        "second_level.counter_width: expected more than the 10 bits of the first level's counters, "
-       "whose messages it adds up, got 10"},
+       "whose messages this counter adds up, got 10"},
       {"kind: tagged, banks: 2",
-       "banks: has no meaning here: only for kind stratified; the others take one tuple a cycle"},
+       "banks: has no meaning here: only for kind stratified; the other kinds take one tuple per "
+       "cycle"},
       {"banks: 3", "banks: expected a power of two, got 3"},
       {"strata: 2, banks: 4", "banks: expected at most profilers.0.strata, which is 2, got 4"},
       {"kind: tagged, sampler: random", "sampler: has no meaning here: only for kind stratified"},
@@ -214,8 +214,8 @@ TEST(Check, CompressorsThatMakeNoSenseAreRefusedWithTheReason) {
        "hash: unknown value, expected one of paper, xor_fold, crc32c, h3, "
        "multiply_shift, got 'crc32' (did you mean 'crc32c'?)"},
       {"kind: periodic, counter_width: 9",
-       "counter_width: has no meaning here: not for kinds random and periodic, which count to the "
-       "rate"},
+       "counter_width: has no meaning here: not for kinds random and periodic, which have no table "
+       "of counters"},
       {"sampler: countdown",
        "rate: expected at most 2^(counter_width-1) = 128, because a countdown starts from up to "
        "twice the rate, got 256"},

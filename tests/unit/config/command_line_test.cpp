@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tests/unit/config/scratch.h"
 
@@ -24,14 +25,15 @@ struct Answer {
   std::string out, err;
 };
 
-Answer strobe(std::vector<std::string> arguments,
-              const std::vector<std::string>& environment = {}) {
+Answer strobe(std::vector<std::string> arguments, const std::vector<std::string>& environment = {},
+              const std::string& standard_output = "") {
   const Scratch scratch;
   const std::string out = scratch.file("out"), err = scratch.file("err");
   arguments.insert(arguments.begin(), STROBE_BINARY_DIR "/bin/strobe");
   const pid_t child = fork();
   if (child == 0) {
-    dup2(open(out.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
+    const std::string& to = standard_output.empty() ? out : standard_output;
+    dup2(open(to.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
     dup2(open(err.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
     for (const std::string& setting : environment) putenv(const_cast<char*>(setting.c_str()));
     std::vector<char*> argv;
@@ -44,7 +46,7 @@ Answer strobe(std::vector<std::string> arguments,
   waitpid(child, &status, 0);
   Answer answer;
   answer.code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-  answer.out = read_whole(out);
+  if (standard_output.empty()) answer.out = read_whole(out);
   answer.err = read_whole(err);
   return answer;
 }
@@ -70,21 +72,99 @@ TEST(CommandLine, UsageErrorsAreExitCode2OnStderr) {
   }
 }
 
+const std::vector<std::vector<std::string>> kCommands = {{},
+                                                         {"run"},
+                                                         {"record"},
+                                                         {"replay"},
+                                                         {"reproduce"},
+                                                         {"dise"},
+                                                         {"dise", "check"},
+                                                         {"dise", "assemble"},
+                                                         {"dise", "explain"},
+                                                         {"config"},
+                                                         {"config", "check"},
+                                                         {"config", "explain"},
+                                                         {"config", "schema"},
+                                                         {"synth"},
+                                                         {"sweep"},
+                                                         {"explain"},
+                                                         {"report"},
+                                                         {"doctor"}};
+
 TEST(CommandLine, EveryCommandHasHelpWithAnExample) {
-  const std::vector<std::vector<std::string>> commands = {{},
-                                                          {"run"},
-                                                          {"config"},
-                                                          {"config", "check"},
-                                                          {"config", "explain"},
-                                                          {"config", "schema"},
-                                                          {"report"},
-                                                          {"doctor"}};
-  for (auto arguments : commands) {
+  for (auto arguments : kCommands) {
     arguments.push_back("--help");
     const Answer answer = strobe(arguments);
     EXPECT_EQ(answer.code, 0) << testing::PrintToString(arguments);
     EXPECT_THAT(answer.out, HasSubstr("Example: strobe ")) << testing::PrintToString(arguments);
     EXPECT_EQ(answer.err, "") << testing::PrintToString(arguments);
+  }
+}
+
+TEST(CommandLine, ExamplesNameFilesThatExistAndResultsThatAnotherExampleWrites) {
+  size_t files = 0;
+  for (auto arguments : kCommands) {
+    arguments.push_back("--help");
+    const std::string help = strobe(arguments).out;
+    std::istringstream example(help.substr(help.rfind("Example: ")));
+    std::string word, before;
+    for (; example >> word; before = word) {
+      if (word.rfind("configs/", 0) == 0) {
+        ++files;
+        EXPECT_TRUE(std::filesystem::exists(std::string(STROBE_SOURCE_DIR "/") + word)) << word;
+      } else if (word.rfind("results/", 0) == 0 && before != "--out") {
+        ++files;  // strobe sweep writes results/NAME of configs/sweeps/NAME.yaml
+        const std::string name = word.substr(8, word.find('/', 8) - 8);
+        EXPECT_TRUE(std::filesystem::exists(STROBE_SOURCE_DIR "/configs/sweeps/" + name + ".yaml"))
+            << word;
+      }
+    }
+  }
+  EXPECT_GE(files, kCommands.size() / 2) << "examples were read";
+}
+
+TEST(CommandLine, AMisspeltCommandIsNamedWithTheNearestOneEvenWhenHelpIsAsked) {
+  EXPECT_EQ(strobe({"rnu"}).err,
+            "strobe: error: no such command: 'rnu' (did you mean 'run'?); 'strobe --help' lists "
+            "all\n");
+  const Answer help = strobe({"export", "--help"});
+  EXPECT_EQ(help.code, 2);
+  EXPECT_EQ(help.out, "");
+  EXPECT_THAT(help.err, StartsWith("strobe: error: no such command: 'export'"));
+  EXPECT_EQ(strobe({"config", "chekc", kQuickstart}).err,
+            "strobe: error: no such command: 'chekc' (did you mean 'check'?); 'strobe config "
+            "--help' lists all\n");
+}
+
+TEST(CommandLine, AMisspeltOptionIsNamedBeforeAMissingOne) {
+  EXPECT_EQ(strobe({"run", kQuickstart, "--otu", "x"}).err,
+            "strobe: error: no such option: '--otu' (did you mean '--out'?); 'strobe run --help' "
+            "lists all\n");
+  EXPECT_EQ(strobe({"run", kQuickstart, "--otu=x"}).err,
+            "strobe: error: no such option: '--otu' (did you mean '--out'?); 'strobe run --help' "
+            "lists all\n");
+}
+
+TEST(CommandLine, AMissingArgumentIsNamedWithTheHelpThatLists) {
+  EXPECT_EQ(strobe({"run", kQuickstart}).err,
+            "strobe: error: --out is required; 'strobe run --help' shows how to call it\n");
+}
+
+TEST(CommandLine, TheValueOfAnOptionMayLookLikeAnOption) {
+  const Answer answer = strobe({"config", "check", kQuickstart, "--set", "--core.rob=64"});
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.err, HasSubstr("--set '--core.rob=64': error: --core: unknown key"));
+}
+
+TEST(CommandLine, AnAnswerThatCannotBeWrittenIsAnError) {
+  const std::vector<std::string> short_one = {"config", "explain", kQuickstart, "core.rob"};
+  const std::vector<std::string> more_than_a_buffer = {"config", "schema"};
+  for (const auto& arguments : {short_one, more_than_a_buffer}) {
+    const Answer answer = strobe(arguments, {}, "/dev/full");
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_EQ(answer.err,
+              "strobe: error: cannot write to the standard output: No space left on device; make "
+              "room there\n");
   }
 }
 
@@ -125,7 +205,7 @@ TEST(CommandLine, ConfigExplainShowsOriginAndMeaning) {
   EXPECT_EQ(one.code, 0);
   EXPECT_THAT(one.out, testing::MatchesRegex(
                            "core.predictor.kind: gshare\n    ../cores/hps2005.yaml:[0-9]+; "
-                           "Direction predictor of conditional branches.\n"));
+                           "The direction predictor of conditional branches.\n"));
   const Answer all = strobe({"config", "explain", kQuickstart});
   EXPECT_THAT(all.out, AllOf(HasSubstr("core.rob: 128\n"), HasSubstr("seed: 1\n")));
   const Answer none = strobe({"config", "explain", kQuickstart, "core.rbo"});

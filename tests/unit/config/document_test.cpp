@@ -17,7 +17,7 @@ Node parse(const std::string& text, Diagnostics* diagnostics) {
   return root;
 }
 
-std::string faults(const std::string& text) {
+std::string document_faults(const std::string& text) {
   Diagnostics diagnostics;
   parse(text, &diagnostics);
   return to_text(diagnostics);
@@ -39,44 +39,46 @@ TEST(Document, KeysAndValuesKnowTheirLineAndColumn) {
 }
 
 TEST(Document, DuplicateKeyNamesTheFirstOne) {
-  EXPECT_EQ(faults("a:\n  b: 1\n  b: 2\n"),
+  EXPECT_EQ(document_faults("a:\n  b: 1\n  b: 2\n"),
             "t.yaml:3:3: error: a.b: duplicate key, expected it once, first given in line 2\n"
             "    b: 2\n"
             "    ^\n");
 }
 
 TEST(Document, AnchorsAliasesMergeKeysAndTagsAreRefused) {
-  EXPECT_EQ(faults("a: &x 1\n"),
+  EXPECT_EQ(document_faults("a: &x 1\n"),
             "t.yaml:1:4: error: a: anchors and aliases (&name, *name) are not supported; use "
             "'include' instead\n  a: &x 1\n     ^\n");
-  EXPECT_THAT(faults("a: &x 1\nb: *x\n"), testing::HasSubstr("t.yaml:2:4: error: b: anchors"));
-  EXPECT_THAT(faults("<<: 1\n"), testing::HasSubstr("merge keys (<<) are not supported"));
-  EXPECT_THAT(faults("a: !!int 3\n"), testing::HasSubstr("YAML tags are not supported"));
+  EXPECT_THAT(document_faults("a: &x 1\nb: *x\n"),
+              testing::HasSubstr("t.yaml:2:4: error: b: anchors"));
+  EXPECT_THAT(document_faults("<<: 1\n"), testing::HasSubstr("merge keys (<<) are not supported"));
+  EXPECT_THAT(document_faults("a: !!int 3\n"), testing::HasSubstr("YAML tags are not supported"));
 }
 
 TEST(Document, SecondDocumentIsRefusedAtItsPlace) {
-  EXPECT_THAT(faults("a: 1\n---\nb: 2\n"),
+  EXPECT_THAT(document_faults("a: 1\n---\nb: 2\n"),
               testing::StartsWith(
                   "t.yaml:3:1: error: a second YAML document, expected one document a file\n"));
 }
 
 TEST(Document, SyntaxErrorHasItsPlace) {
-  EXPECT_THAT(faults("a: [1\n"), testing::StartsWith("t.yaml:2:1: error: "));
+  EXPECT_THAT(document_faults("a: [1\n"), testing::StartsWith("t.yaml:2:1: error: "));
 }
 
 TEST(Document, KeysThatAreNotNamesAreRefused) {
-  EXPECT_THAT(faults("? [a]\n: 1\n"), testing::HasSubstr("wrong key, expected a name, got a list"));
+  EXPECT_THAT(document_faults("? [a]\n: 1\n"),
+              testing::HasSubstr("wrong key, expected a name, got a list"));
 }
 
 TEST(Document, DeepNestingIsRefusedAndDoesNotOverflowTheStack) {
-  EXPECT_THAT(faults(std::string(32, '[') + std::string(32, ']')), "");
-  EXPECT_THAT(faults(std::string(33, '[') + std::string(33, ']')),
+  EXPECT_THAT(document_faults(std::string(32, '[') + std::string(32, ']')), "");
+  EXPECT_THAT(document_faults(std::string(33, '[') + std::string(33, ']')),
               testing::HasSubstr("nested too deeply, expected at most 32 levels"));
-  EXPECT_NE(faults(std::string(100000, '[')), "");
+  EXPECT_NE(document_faults(std::string(100000, '[')), "");
 }
 
 TEST(Document, HugeTextIsRefused) {
-  EXPECT_EQ(faults(std::string(kLargestDocument + 1, ' ')),
+  EXPECT_EQ(document_faults(std::string(kLargestDocument + 1, ' ')),
             "t.yaml: error: the file is too large, expected at most 1048576 bytes, got 1048577\n");
 }
 

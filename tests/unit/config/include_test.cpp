@@ -17,14 +17,14 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-const std::string kSmallest = "workload: { elf: p.elf }\n";
+const std::string kIncludedRun = "workload: { elf: p.elf }\n";
 
 TEST(Include, KeysBesideItWinAndMapsAreMerged) {
   const Scratch scratch;
   scratch.write("cores/c.yaml",
                 "rob: 64\nreservation_stations: 32\nmemory: { l1d: { ways: 4, latency: 3 } }\n");
   const std::string file = scratch.write(
-      "runs/r.yaml", kSmallest +
+      "runs/r.yaml", kIncludedRun +
                          "core:\n  memory: { l1d: { latency: 5 } }\n  include: ../cores/c.yaml\n"
                          "  rob: 256\n");
   const LoadResult loaded = load_run_config(file, {});
@@ -38,7 +38,7 @@ TEST(Include, KeysBesideItWinAndMapsAreMerged) {
 TEST(Include, MissingFileNamesBothFiles) {
   const Scratch scratch;
   const std::string file =
-      scratch.write("r.yaml", kSmallest + "core: { include: cores/none.yaml }\n");
+      scratch.write("r.yaml", kIncludedRun + "core: { include: cores/none.yaml }\n");
   EXPECT_EQ(to_text(load_run_config(file, {}).diagnostics),
             file + ":2:18: error: core.include: cannot read the included file '" +
                 scratch.file("cores/none.yaml") +
@@ -51,7 +51,7 @@ TEST(Include, OnlyARegularFileIsReadAndNothingIsWaitedFor) {
   const Scratch scratch;
   const std::string pipe = scratch.file("pipe.yaml");
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-  const std::string file = scratch.write("r.yaml", kSmallest + "core: { include: pipe.yaml }\n");
+  const std::string file = scratch.write("r.yaml", kIncludedRun + "core: { include: pipe.yaml }\n");
   EXPECT_EQ(to_text(load_run_config(file, {}).diagnostics),
             file + ":2:18: error: core.include: cannot read the included file '" + pipe +
                 "': it is a pipe\n"
@@ -65,7 +65,7 @@ TEST(Include, OnlyARegularFileIsReadAndNothingIsWaitedFor) {
 
 TEST(Include, CycleIsRefused) {
   const Scratch scratch;
-  const std::string file = scratch.write("r.yaml", kSmallest + "core: { include: a.yaml }\n");
+  const std::string file = scratch.write("r.yaml", kIncludedRun + "core: { include: a.yaml }\n");
   scratch.write("a.yaml", "include: b.yaml\n");
   scratch.write("b.yaml", "include: a.yaml\n");
   EXPECT_EQ(to_text(load_run_config(file, {}).diagnostics),
@@ -78,7 +78,7 @@ TEST(Include, CycleIsRefused) {
 
 TEST(Include, FaultsInAnIncludedFileHaveItsPlaces) {
   const Scratch scratch;
-  const std::string file = scratch.write("r.yaml", kSmallest + "core: { include: c.yaml }\n");
+  const std::string file = scratch.write("r.yaml", kIncludedRun + "core: { include: c.yaml }\n");
   scratch.write("c.yaml", "# comment\nrbo: 64\n");
   EXPECT_EQ(to_text(load_run_config(file, {}).diagnostics),
             scratch.file("c.yaml") +
@@ -89,7 +89,7 @@ TEST(Include, FaultsInAnIncludedFileHaveItsPlaces) {
 
 TEST(Include, OverrideNamesAnotherFileInPlaceOfTheFirst) {
   const Scratch scratch;
-  const std::string file = scratch.write("r.yaml", kSmallest + "core: { include: a.yaml }\n");
+  const std::string file = scratch.write("r.yaml", kIncludedRun + "core: { include: a.yaml }\n");
   scratch.write("a.yaml", "rob: 64\nreservation_stations: 8\n");
   scratch.write("b.yaml", "rob: 32\n");
   const LoadResult loaded =
@@ -239,8 +239,8 @@ TEST(Effective, LoadsAgainToTheSameConfiguration) {
 TEST(Effective, EachValueHasItsOrigin) {
   const Scratch scratch;
   scratch.write("c.yaml", "\nrob: 64\nreservation_stations: 8\n");
-  const std::string file =
-      scratch.write("r.yaml", kSmallest + "core: { include: c.yaml }\nprofilers: [{ name: a }]\n");
+  const std::string file = scratch.write(
+      "r.yaml", kIncludedRun + "core: { include: c.yaml }\nprofilers: [{ name: a }]\n");
   const LoadResult loaded = load_run_config(file, {"seed=7"});
   ASSERT_EQ(to_text(loaded.diagnostics), "");
   std::map<std::string, std::string> origins;
@@ -296,7 +296,7 @@ TEST(TimingModelPage, NamesTheProofOfEveryKeyOfACore) {
   std::ifstream file(std::string(STROBE_SOURCE_DIR) + "/docs/timing-model.md");
   const std::string page((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   const LoadResult loaded =
-      load_run_text(kSmallest, "t.yaml",
+      load_run_text(kIncludedRun, "t.yaml",
                     {"core.predictor.kind=tage", "core.memory.l1i.prefetch=stride",
                      "core.memory.l1d.prefetch=stride", "core.memory.l2.prefetch=stride"});
   EXPECT_EQ(to_text(loaded.diagnostics), "");

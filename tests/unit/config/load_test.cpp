@@ -16,14 +16,14 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-const std::string kSmallest = "workload: { elf: p.elf }\n";
+const std::string kSmallestRun = "workload: { elf: p.elf }\n";
 
-std::string faults(const std::string& text, const std::vector<std::string>& sets = {}) {
+std::string load_faults(const std::string& text, const std::vector<std::string>& sets = {}) {
   return to_text(load_run_text(text, "t.yaml", sets).diagnostics);
 }
 
 TEST(LoadRun, SmallestFileIsAllDefaults) {
-  const LoadResult loaded = load_run_text(kSmallest, "t.yaml", {});
+  const LoadResult loaded = load_run_text(kSmallestRun, "t.yaml", {});
   ASSERT_EQ(to_text(loaded.diagnostics), "");
   EXPECT_EQ(loaded.configuration.core.rob, 128u);
   EXPECT_EQ(loaded.configuration.mode, Mode::kTiming);
@@ -32,7 +32,7 @@ TEST(LoadRun, SmallestFileIsAllDefaults) {
 }
 
 TEST(LoadRun, UnknownKeyGetsTheNearestName) {
-  EXPECT_EQ(faults(kSmallest + "sede: 2\n"),
+  EXPECT_EQ(load_faults(kSmallestRun + "sede: 2\n"),
             "t.yaml:2:1: error: sede: unknown key (did you mean 'seed'?)\n"
             "  sede: 2\n"
             "  ^\n");
@@ -40,7 +40,7 @@ TEST(LoadRun, UnknownKeyGetsTheNearestName) {
 
 TEST(LoadRun, UnknownKeyWithNothingNearGetsTheList) {
   EXPECT_EQ(
-      faults(kSmallest + "zzzzzz: 2\n"),
+      load_faults(kSmallestRun + "zzzzzz: 2\n"),
       "t.yaml:2:1: error: zzzzzz: unknown key, expected one of: core, mode, sampling, workload, "
       "profilers, seed, max_cycles, max_instructions, interval, limits, decode, "
       "progress, exhaustive_bytes, "
@@ -50,40 +50,40 @@ TEST(LoadRun, UnknownKeyWithNothingNearGetsTheList) {
 }
 
 TEST(LoadRun, MissingKeyIsReportedAtTheMapThatLacksIt) {
-  EXPECT_EQ(faults("workload: { args: [] }\n"),
+  EXPECT_EQ(load_faults("workload: { args: [] }\n"),
             "t.yaml:1:11: error: workload.elf: missing key\n"
             "  workload: { args: [] }\n"
             "            ^\n");
-  EXPECT_THAT(faults("seed: 1\n"), HasSubstr("t.yaml:1:1: error: workload: missing key\n"));
+  EXPECT_THAT(load_faults("seed: 1\n"), HasSubstr("t.yaml:1:1: error: workload: missing key\n"));
 }
 
 TEST(LoadRun, OutOfRangeSaysRangeUnitAndValue) {
-  EXPECT_EQ(faults(kSmallest + "core: { rob: 0 }\n"),
+  EXPECT_EQ(load_faults(kSmallestRun + "core: { rob: 0 }\n"),
             "t.yaml:2:14: error: core.rob: out of range, expected 1 to 4096 instructions, got 0\n"
             "  core: { rob: 0 }\n"
             "               ^\n");
 }
 
 TEST(LoadRun, WrongTypesSayWhatWasExpected) {
-  EXPECT_THAT(faults(kSmallest + "seed: [1]\n"),
+  EXPECT_THAT(load_faults(kSmallestRun + "seed: [1]\n"),
               HasSubstr("seed: wrong type, expected an integer, got a list"));
-  EXPECT_THAT(faults(kSmallest + "baseline: yes\n"),
+  EXPECT_THAT(load_faults(kSmallestRun + "baseline: yes\n"),
               HasSubstr("baseline: wrong type, expected true or false, got 'yes'"));
-  EXPECT_THAT(faults(kSmallest + "core: 4\n"),
+  EXPECT_THAT(load_faults(kSmallestRun + "core: 4\n"),
               HasSubstr("core: wrong type, expected a map, got '4'"));
-  EXPECT_THAT(faults(kSmallest + "profilers: { a: 1 }\n"),
+  EXPECT_THAT(load_faults(kSmallestRun + "profilers: { a: 1 }\n"),
               HasSubstr("profilers: wrong type, expected a list, got a map"));
-  EXPECT_THAT(faults("workload: { elf: [] }\n"),
+  EXPECT_THAT(load_faults("workload: { elf: [] }\n"),
               HasSubstr("workload.elf: wrong type, expected text, got a list"));
-  EXPECT_THAT(faults("workload: { elf: null }\n"),
+  EXPECT_THAT(load_faults("workload: { elf: null }\n"),
               HasSubstr("workload.elf: wrong type, expected text, got nothing"));
-  EXPECT_THAT(faults("[]\n"),
+  EXPECT_THAT(load_faults("[]\n"),
               HasSubstr("t.yaml:1:1: error: wrong type, expected a map, got a list"));
-  EXPECT_THAT(faults(""), HasSubstr("wrong type, expected a map, got nothing"));
+  EXPECT_THAT(load_faults(""), HasSubstr("wrong type, expected a map, got nothing"));
 }
 
 TEST(LoadRun, UnknownNamesGetTheNearestOne) {
-  EXPECT_EQ(faults(kSmallest + "mode: timng\n"),
+  EXPECT_EQ(load_faults(kSmallestRun + "mode: timng\n"),
             "t.yaml:2:7: error: mode: unknown value, expected one of functional, timing, sampled, "
             "got 'timng' "
             "(did you mean 'timing'?)\n"
@@ -93,11 +93,11 @@ TEST(LoadRun, UnknownNamesGetTheNearestOne) {
 
 TEST(LoadRun, EveryFaultIsReportedInOrderOfPlace) {
   EXPECT_EQ(
-      faults("mode: timng\n"
-             "sede: 3\n"
-             "seed: 010\n"
-             "workload: { elf: x.elf, args: 7, elf: y.elf }\n"
-             "core: { rob: 5000 }\n"),
+      load_faults("mode: timng\n"
+                  "sede: 3\n"
+                  "seed: 010\n"
+                  "workload: { elf: x.elf, args: 7, elf: y.elf }\n"
+                  "core: { rob: 5000 }\n"),
       "t.yaml:1:7: error: mode: unknown value, expected one of functional, timing, sampled, got "
       "'timng' "
       "(did you mean 'timing'?)\n"
@@ -126,7 +126,7 @@ TEST(LoadRun, EveryFaultIsReportedInOrderOfPlace) {
 
 TEST(Derive, WatchersWithoutSelectorsTakeThoseOfTheActiveProfiler) {
   const LoadResult loaded = load_run_text(
-      kSmallest +
+      kSmallestRun +
           "profilers:\n"
           "  - { name: watcher, kind: random }\n"
           "  - { name: own, kind: periodic, selectors: [{ profile: address, tag: 3 }] }\n"
@@ -145,7 +145,7 @@ TEST(Derive, WatchersWithoutSelectorsTakeThoseOfTheActiveProfiler) {
 
 TEST(Derive, WithoutAnySelectorTheEdgesAreProfiled) {
   const LoadResult loaded =
-      load_run_text(kSmallest + "profilers: [{ name: a }, { name: b }]\n", "t.yaml", {});
+      load_run_text(kSmallestRun + "profilers: [{ name: a }, { name: b }]\n", "t.yaml", {});
   ASSERT_EQ(to_text(loaded.diagnostics), "");
   for (const ProfilerConfig& profiler : loaded.configuration.profilers) {
     ASSERT_EQ(profiler.selectors.size(), 1u);
@@ -159,7 +159,7 @@ TEST(Derive, WithoutAnySelectorTheEdgesAreProfiled) {
 
 TEST(Override, ReplacesValuesDeepInListsAndMaps) {
   const LoadResult loaded = load_run_text(
-      kSmallest + "profilers: [{ name: a }]\n", "t.yaml",
+      kSmallestRun + "profilers: [{ name: a }]\n", "t.yaml",
       {"profilers.0.rate=64", "core.memory.l1d.ways=4", "workload.args=[a, b]", "mode=functional",
        "workload.stdin=null", "profilers.0.selectors=[{ profile: value }]"});
   ASSERT_EQ(to_text(loaded.diagnostics), "");
@@ -171,29 +171,31 @@ TEST(Override, ReplacesValuesDeepInListsAndMaps) {
 }
 
 TEST(Override, LastOneWins) {
-  EXPECT_EQ(load_run_text(kSmallest, "t.yaml", {"seed=2", "seed=3"}).configuration.seed, 3u);
+  EXPECT_EQ(load_run_text(kSmallestRun, "t.yaml", {"seed=2", "seed=3"}).configuration.seed, 3u);
 }
 
 TEST(Override, CanMendAFile) {
-  EXPECT_EQ(faults("workload: { elf: p.elf }\nseed: bad\n", {"seed=3"}), "");
+  EXPECT_EQ(load_faults("workload: { elf: p.elf }\nseed: bad\n", {"seed=3"}), "");
 }
 
 TEST(Override, FaultsNameTheOverride) {
-  EXPECT_EQ(faults(kSmallest, {"seed=x"}),
+  EXPECT_EQ(load_faults(kSmallestRun, {"seed=x"}),
             "--set 'seed=x': error: seed: wrong type, expected an integer, got 'x'\n");
-  EXPECT_EQ(faults(kSmallest, {"sed=1"}),
+  EXPECT_EQ(load_faults(kSmallestRun, {"sed=1"}),
             "--set 'sed=1': error: sed: unknown key (did you mean 'seed'?)\n");
-  EXPECT_EQ(faults(kSmallest, {"seed"}),
+  EXPECT_EQ(load_faults(kSmallestRun, {"seed"}),
             "--set 'seed': error: wrong form, expected a.b.0.c=VALUE\n");
-  EXPECT_EQ(faults(kSmallest, {"a..b=1"}),
+  EXPECT_EQ(load_faults(kSmallestRun, {"a..b=1"}),
             "--set 'a..b=1': error: wrong form, expected a.b.0.c=VALUE\n");
-  EXPECT_EQ(faults(kSmallest, {"profilers=[]", "profilers.0.rate=1"}),
-            "--set 'profilers.0.rate=1': error: profilers.0: no such item, expected an index below "
-            "0, got '0'\n");
-  EXPECT_EQ(faults(kSmallest, {"workload.elf.x=1"}),
+  EXPECT_EQ(
+      load_faults(kSmallestRun, {"profilers=[]", "profilers.0.rate=1"}),
+      "--set 'profilers.0.rate=1': error: profilers.0: no such list item, expected an index below "
+      "0, got '0'\n");
+  EXPECT_EQ(load_faults(kSmallestRun, {"workload.elf.x=1"}),
             "--set 'workload.elf.x=1': error: workload.elf.x: no such key, 'workload.elf' is a "
             "value, not a map\n");
-  EXPECT_THAT(faults(kSmallest, {"seed=[1"}), testing::StartsWith("--set 'seed=[1': error: "));
+  EXPECT_THAT(load_faults(kSmallestRun, {"seed=[1"}),
+              testing::StartsWith("--set 'seed=[1': error: "));
 }
 
 }  // namespace

@@ -33,11 +33,11 @@ volatile std::sig_atomic_t interrupted = 0;
 TEST(Confine, ARefusedCallEndsTheProcessWithASentenceThatNamesIt) {
   const Ending ending = in_confined_child({}, [] { return socket(AF_INET, SOCK_STREAM, 0); });
   EXPECT_EQ(ending.exit_code, kExitRefusedCall);
-  EXPECT_EQ(ending.err,
-            "\nstrobe: error: the simulator tried the host's system call socket, which no run "
-            "needs, and was ended before it: either the program has found a fault of the "
-            "simulator, or this is one; please report it (--no-confine runs a program you "
-            "trust)\n");
+  EXPECT_EQ(
+      ending.err,
+      "\nstrobe: error: the simulator tried the host's system call socket, which no run needs, and "
+      "was stopped before it: either the program exploits a fault of the simulator, or the "
+      "simulator itself is at fault; please report it (--no-confine runs a program you trust)\n");
 }
 
 TEST(Confine, ACallWithoutANameIsNamedByItsNumber) {
@@ -147,8 +147,8 @@ TEST(Confine, WithoutLandlockTheFilterIsInForceAndTheReasonIsSaid) {
   const Ending old = confined_without(SCMP_SYS(landlock_create_ruleset), ENOSYS);
   EXPECT_EQ(old.exit_code, 1);
   EXPECT_EQ(old.err,
-            "the kernel does not bound the files this process may open (Landlock): it has none, or "
-            "it is switched off: Function not implemented\n");
+            "the kernel does not restrict which files this process may open (Landlock): the kernel "
+            "has no Landlock, or it is switched off: Function not implemented\n");
   const Ending refused = confined_without(SCMP_SYS(landlock_restrict_self), EPERM);
   EXPECT_EQ(refused.exit_code, 1);
   EXPECT_THAT(refused.err, HasSubstr("cannot be put in force: Operation not permitted"));

@@ -19,8 +19,8 @@ using profiling::plain;
 using profiling::the_trigger;
 using profiling::value_load;
 
-constexpr uint16_t kLoads = profiling::class_bit(OpClass::kLoad);
-constexpr uint16_t kStores = profiling::class_bit(OpClass::kStore);
+constexpr uint16_t kLoads = class_bit(OpClass::kLoad);
+constexpr uint16_t kStores = class_bit(OpClass::kStore);
 
 uint32_t addi(unsigned rd, unsigned rs1, int imm) {
   return encode(Op::kAddi, {rd, rs1, 0, 0, imm, 0});
@@ -320,7 +320,7 @@ TEST(EditedHart, AnInstructionThatWaitsForADrainIsLookedUpOnce) {
   m.code({encode(Op::kEcall), addi(5, 0, 1)});
   m.environment.ecall_result = EcallResult::kResume;
   write_pattern(m.engine, 0,
-                profiling::production(profiling::class_bit(OpClass::kSystem), profiling::kAlways,
+                profiling::production(class_bit(OpClass::kSystem), profiling::kAlways,
                                       profiling::on_counter(1, profiling::CounterOp::kIncrement)));
   m.enable();
   for (unsigned i = 0; i < 3; ++i) {
@@ -336,7 +336,7 @@ TEST(EditedHart, NothingIsInjectedBetweenAnLrAndItsSc) {
   const uint32_t sc = encode(Op::kScD, {6, 10, 7, 0, 0, 0});
   m.code({lr, ld(8, 11), sc, ld(8, 11)});
   m.x(10) = m.x(11) = kData;
-  m.replace(kMemory | profiling::class_bit(OpClass::kAmo), {count(0), the_trigger(), count(0)});
+  m.replace(kMemory | class_bit(OpClass::kAmo), {count(0), the_trigger(), count(0)});
   m.run_to(kCode + 12);
   EXPECT_EQ(m.d(0), 0u);
   EXPECT_EQ(m.x(6), 0u);

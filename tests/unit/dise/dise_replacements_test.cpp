@@ -7,8 +7,8 @@
 namespace strobe::profiling {
 namespace {
 
-constexpr uint32_t kAdd = 0x00000033;    // add x0, x0, x0
-constexpr uint32_t kStore = 0xfeb6bc23;  // sd a1, -8(a3)
+constexpr uint32_t kAddEncoding = 0x00000033;  // add x0, x0, x0
+constexpr uint32_t kStore = 0xfeb6bc23;        // sd a1, -8(a3)
 constexpr uint32_t kBranch = 0x00000063;
 
 DecodeLane store_at(uint64_t pc, uint8_t length = 4) {
@@ -30,23 +30,25 @@ constexpr uint32_t registers(uint32_t rd, uint32_t rs1, uint32_t rs2) {
 }
 
 TEST(Instantiation, ATemplateStandsAsItIs) {
-  const InstantiatedInstruction i = made(plain(kAdd | registers(1, 2, 3)), store_at(0));
+  const InstantiatedInstruction i = made(plain(kAddEncoding | registers(1, 2, 3)), store_at(0));
   EXPECT_EQ(i.kind, ReplacementKind::kInstruction);
-  EXPECT_EQ(i.insn, kAdd | registers(1, 2, 3));
+  EXPECT_EQ(i.insn, kAddEncoding | registers(1, 2, 3));
   EXPECT_FALSE(i.dise_rd || i.dise_rs1 || i.dise_rs2 || i.last);
 }
 
 TEST(Instantiation, FieldsAreTakenFromTheTriggersFields) {
   const InstantiatedInstruction i =
-      made(plain(kAdd, From::kRs1, From::kRs2, From::kRd), store_at(0));
-  EXPECT_EQ(i.insn, kAdd | registers(13, 11, 24));  // 24: the low bits of the store's immediate
+      made(plain(kAddEncoding, From::kRs1, From::kRs2, From::kRd), store_at(0));
+  EXPECT_EQ(i.insn,
+            kAddEncoding | registers(13, 11, 24));  // 24: the low bits of the store's immediate
   EXPECT_FALSE(i.dise_rd || i.dise_rs1 || i.dise_rs2);
 }
 
 TEST(Instantiation, ADiseRegisterIsMarkedAndHasThreeBits) {
-  const InstantiatedInstruction i = made(
-      plain(kAdd | registers(7, 31, 9), From::kDise, From::kDise, From::kTemplate), store_at(0));
-  EXPECT_EQ(i.insn, kAdd | registers(7, 7, 9));
+  const InstantiatedInstruction i =
+      made(plain(kAddEncoding | registers(7, 31, 9), From::kDise, From::kDise, From::kTemplate),
+           store_at(0));
+  EXPECT_EQ(i.insn, kAddEncoding | registers(7, 7, 9));
   EXPECT_TRUE(i.dise_rd);
   EXPECT_TRUE(i.dise_rs1);
   EXPECT_FALSE(i.dise_rs2);

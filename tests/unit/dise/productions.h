@@ -12,9 +12,6 @@
 
 namespace strobe::profiling {
 
-inline constexpr uint16_t class_bit(OpClass opclass) {
-  return static_cast<uint16_t>(1u << static_cast<unsigned>(opclass));
-}
 inline constexpr uint16_t kCalls = class_bit(OpClass::kCall) | class_bit(OpClass::kCallIndirect);
 inline constexpr uint16_t kBranches = class_bit(OpClass::kBranch);
 inline constexpr uint16_t kMemory = class_bit(OpClass::kLoad) | class_bit(OpClass::kStore);

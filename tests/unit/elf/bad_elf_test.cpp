@@ -56,7 +56,7 @@ TEST(BadElf, ADirectoryIsNotAProgram) {
 }
 
 TEST(BadElf, ADeviceIsNotReadWithoutEnd) {
-  EXPECT_THAT(refusal_to_open("/dev/zero"), testing::HasSubstr("got something else than a file"));
+  EXPECT_THAT(refusal_to_open("/dev/zero"), testing::HasSubstr("got a device, pipe or socket"));
 }
 
 TEST(BadElf, AnEmptyFileIsSaidToBeEmpty) {

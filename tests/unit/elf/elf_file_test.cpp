@@ -11,10 +11,10 @@
 namespace strobe::isa {
 namespace {
 
-constexpr uint64_t kLimit = 0x80000000;
+constexpr uint64_t kSizeLimit = 0x80000000;
 constexpr uint8_t kR = GuestMemory::kRead, kW = GuestMemory::kWrite, kX = GuestMemory::kExecute;
 
-ElfFile marks() { return ElfFile::open(STROBE_MARKS_ELF, kLimit); }
+ElfFile marks() { return ElfFile::open(STROBE_MARKS_ELF, kSizeLimit); }
 
 uint8_t permissions(const GuestMemory& memory, uint64_t address) {
   return memory.permissions()[address >> GuestMemory::kPageBits];
@@ -23,7 +23,7 @@ uint8_t permissions(const GuestMemory& memory, uint64_t address) {
 TEST(ElfFile, SegmentsComeInOrderOfAddressWithTheirPermissions) {
   TinyElf tiny;
   std::swap(tiny.segments[0], tiny.segments[1]);
-  const ElfFile elf = ElfFile::parse(tiny.bytes(), "tiny", kLimit);
+  const ElfFile elf = ElfFile::parse(tiny.bytes(), "tiny", kSizeLimit);
   ASSERT_EQ(elf.segments().size(), 2u);
   EXPECT_EQ(elf.segments()[0].address, 0x10000u);
   EXPECT_EQ(elf.segments()[0].permissions, kR | kX);
@@ -37,7 +37,7 @@ TEST(ElfFile, ProgramHeadersInsideASegmentHaveAnAddress) {
   TinyElf tiny;
   tiny.segments[0] = TinyElf::segment(PF_R | PF_X, 0, 0x10000, 240, 240);
   tiny.header.e_entry = 0x100b0;
-  const ElfFile elf = ElfFile::parse(tiny.bytes(), "tiny", kLimit);
+  const ElfFile elf = ElfFile::parse(tiny.bytes(), "tiny", kSizeLimit);
   EXPECT_EQ(elf.program_headers_address(), 0x10040u);
   EXPECT_EQ(elf.program_header_count(), 2u);
   EXPECT_EQ(elf.program_header_size(), 56u);
@@ -56,7 +56,7 @@ TEST(ElfFile, LoadingAUserProgramGivesBothModesWhatTheyNeed) {
   GuestMemory memory;
   const uint8_t old = 0xaa;
   memory.write(0x20050, &old, 1);
-  ElfFile::parse(TinyElf().bytes(), "tiny", kLimit).load(memory, false);
+  ElfFile::parse(TinyElf().bytes(), "tiny", kSizeLimit).load(memory, false);
   EXPECT_EQ(permissions(memory, 0x10000), kR | kX | (kR | kW) << 3);
   EXPECT_EQ(permissions(memory, 0x20fff), kR | kW | (kR | kW) << 3);
   EXPECT_EQ(permissions(memory, 0x21000), 0);
@@ -66,7 +66,7 @@ TEST(ElfFile, LoadingAUserProgramGivesBothModesWhatTheyNeed) {
 
 TEST(ElfFile, LoadingFirmwareGivesUserModeNothing) {
   GuestMemory memory;
-  ElfFile::parse(TinyElf().bytes(), "tiny", kLimit).load(memory, true);
+  ElfFile::parse(TinyElf().bytes(), "tiny", kSizeLimit).load(memory, true);
   EXPECT_EQ(permissions(memory, 0x10000), (kR | kX) << 3);
   EXPECT_EQ(permissions(memory, 0x20000), (kR | kW) << 3);
 }
@@ -75,7 +75,7 @@ TEST(ElfFile, SegmentsThatShareAPageShareTheirPermissions) {
   TinyElf tiny;
   tiny.segments[1].p_vaddr = 0x10080;
   GuestMemory memory;
-  ElfFile::parse(tiny.bytes(), "tiny", kLimit).load(memory, false);
+  ElfFile::parse(tiny.bytes(), "tiny", kSizeLimit).load(memory, false);
   EXPECT_EQ(permissions(memory, 0x10000) & 7, kR | kW | kX);
   EXPECT_EQ(permissions(memory, 0x11000) & 7, kR | kW);
   EXPECT_EQ(memory.data()[0x10000], 0x13);
@@ -147,7 +147,7 @@ TEST(ElfFile, SourceLinesComeFromTheLineTable) {
 }
 
 TEST(ElfFile, AFileWithoutDebugInformationHasNoLines) {
-  const ElfFile elf = ElfFile::parse(TinyElf().bytes(), "tiny", kLimit);
+  const ElfFile elf = ElfFile::parse(TinyElf().bytes(), "tiny", kSizeLimit);
   EXPECT_EQ(elf.line_at(0x10000).file, "");
   EXPECT_EQ(elf.symbol_at(0x10000), nullptr);
   EXPECT_EQ(elf.describe(0x10004), "0x10004");

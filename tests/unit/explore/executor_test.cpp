@@ -221,7 +221,7 @@ TEST_F(Executors, AProgramReplacedDuringTheSweepIsNotStoredUnderThePlannedOne) {
   EXPECT_EQ(sweep(), 1);
   EXPECT_EQ(state(), "done: ");
   EXPECT_THAT(warnings_, ElementsAre(AllOf(HasSubstr("the program a.elf was replaced"),
-                                           HasSubstr("its run is made again"))));
+                                           HasSubstr("its run is repeated"))));
 }
 
 TEST_F(Executors, ASimulatorThatIsBuiltAnewDuringTheSweepIsNoticed) {
@@ -304,7 +304,7 @@ TEST_F(Executors, ADamagedJobFileIsNamedAndItsRunIsMadeAgain) {
     EXPECT_EQ(sweep(), 1) << text;
     EXPECT_EQ(state(), "done: ");
     EXPECT_THAT(warnings_, ElementsAre(AllOf(HasSubstr(job.string() + " is damaged"),
-                                             HasSubstr("its run is made again"))))
+                                             HasSubstr("its run is repeated"))))
         << text;
     EXPECT_EQ(text_of(job), whole);
   }
@@ -336,7 +336,7 @@ TEST_F(Executors, AResultOfWhichABitChangedIsNamedAndMadeAgain) {
       EXPECT_EQ(sweep(), 1);
       EXPECT_EQ(state(), "done: ");
       EXPECT_THAT(warnings_, ElementsAre(AllOf(HasSubstr(std::string(name) + " is damaged"),
-                                               HasSubstr("its run is made again"))));
+                                               HasSubstr("its run is repeated"))));
     }
   }
 }

@@ -25,8 +25,8 @@ TEST(WriteWhole, APlaceThatCannotBeWrittenIsNotSaidToBeFull) {
   ASSERT_EQ(seteuid(self), 0);
   chmod(file.parent_path().c_str(), 0755);
   EXPECT_EQ(message, "cannot write " + file.string() +
-                         ": Permission denied; make that place writable, and give the command "
-                         "again: every run that is whole is kept");
+                         ": Permission denied; make that place writable, and repeat the command: "
+                         "every complete run is kept");
 }
 
 TEST(Database, ANameOfAnySortIsOneColumn) {
@@ -50,7 +50,7 @@ TEST(Database, AReadOnlyDatabaseIsNotSaidToBeFull) {
   }
   EXPECT_EQ(message, "the database " + file +
                          ": attempt to write a readonly database; make that place writable, and "
-                         "start the sweep again: every run that is whole is kept");
+                         "start the sweep again: every complete run is kept");
 }
 
 }  // namespace

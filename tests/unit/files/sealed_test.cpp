@@ -47,18 +47,19 @@ TEST_F(Sealed, AFileWithoutASealOrWithAnotherByteIsNotWhole) {
 TEST_F(Sealed, AFileThatOthersMayWriteIsRefused) {
   seal(file_);
   chmod(file_.c_str(), 0666);
-  EXPECT_EQ(refusal(), "the cache has " + file_.string() +
-                           ", which others may write (mode 666): expected that only its user may; "
-                           "remove it, or set STROBE_CACHE to a folder of your own");
+  EXPECT_EQ(refusal(),
+            "the cache has " + file_.string() +
+                ", which other users may write (mode 666): expected that only its owner may; "
+                "remove it, or set STROBE_CACHE to a folder of your own");
 }
 
 TEST_F(Sealed, AFolderOrASealThatOthersMayWriteIsRefused) {
   seal(file_);
   chmod(scratch_.path().c_str(), 0777);
-  EXPECT_THAT(refusal(), HasSubstr(scratch_.path().string() + ", which others may write"));
+  EXPECT_THAT(refusal(), HasSubstr(scratch_.path().string() + ", which other users may write"));
   chmod(scratch_.path().c_str(), 0700);
   chmod((file_.string() + ".sha256").c_str(), 0622);
-  EXPECT_THAT(refusal(), HasSubstr("object.so.sha256, which others may write"));
+  EXPECT_THAT(refusal(), HasSubstr("object.so.sha256, which other users may write"));
 }
 
 TEST_F(Sealed, AFileOfAnotherUserIsRefused) {

@@ -15,7 +15,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::UnorderedElementsAre;
-using Entry = std::array<uint64_t, 4>;
+using ProfileEntry = std::array<uint64_t, 4>;
 
 class ProfileReaderTest : public ::testing::Test {
  protected:
@@ -37,14 +37,14 @@ class ProfileReaderTest : public ::testing::Test {
 TEST_F(ProfileReaderTest, ShowsEveryEntryWithItsTag) {
   fold(table(), 0x1000, ~uint64_t{0}, 15, 256);
   fold(table(), 0x1000, 0, 0, 3);
-  std::vector<Entry> entries;
+  std::vector<ProfileEntry> entries;
   ProfileReader reader(image_.data(), image_.size());
   reader.for_each([&entries](uint64_t pc, uint64_t value, unsigned tag, uint64_t count) {
     entries.push_back({pc, value, tag, count});
   });
   EXPECT_EQ(reader.used(), 2u);
-  EXPECT_THAT(entries,
-              UnorderedElementsAre(Entry{0x1000, ~uint64_t{0}, 15, 256}, Entry{0x1000, 0, 0, 3}));
+  EXPECT_THAT(entries, UnorderedElementsAre(ProfileEntry{0x1000, ~uint64_t{0}, 15, 256},
+                                            ProfileEntry{0x1000, 0, 0, 3}));
 }
 
 TEST_F(ProfileReaderTest, PassesOnWhatTheTableLost) {

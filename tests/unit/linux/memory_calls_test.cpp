@@ -9,13 +9,13 @@ namespace {
 constexpr uint64_t kPage = 4096;
 constexpr uint64_t kRw = abi::kProtRead | abi::kProtWrite;
 constexpr uint64_t kAnonymous = abi::kMapPrivate | abi::kMapAnonymous;
-constexpr uint64_t kHuge = std::numeric_limits<uint64_t>::max();
+constexpr uint64_t kHugeSize = std::numeric_limits<uint64_t>::max();
 
 class MemoryCallTest : public CallTest {
  protected:
   int64_t map(uint64_t size, uint64_t protection = kRw, uint64_t flags = kAnonymous,
               uint64_t address = 0) {
-    return call("mmap", {address, size, protection, flags, kHuge, 0});
+    return call("mmap", {address, size, protection, flags, kHugeSize, 0});
   }
   uint64_t must_map(uint64_t size) {
     const int64_t address = map(size);
@@ -34,7 +34,7 @@ TEST_F(MemoryCallTest, TheBreakStartsBehindTheProgramAndMoves) {
   EXPECT_EQ(call("brk", {kProgramEnd + 10}), start + 10);
   EXPECT_FALSE(may(kProgramEnd + kPage, GuestMemory::kRead));
   EXPECT_EQ(call("brk", {kProgramEnd - 1}), start + 10) << "not below its start";
-  EXPECT_EQ(call("brk", {kHuge}), start + 10);
+  EXPECT_EQ(call("brk", {kHugeSize}), start + 10);
 }
 
 TEST_F(MemoryCallTest, TheBreakStopsAtTheLimitAndAtMappings) {
@@ -78,15 +78,15 @@ TEST_F(MemoryCallTest, PagesHaveTheAskedPermissionsAndMachineModeMayReadAndWrite
 
 TEST_F(MemoryCallTest, BadArgumentsOfMapGetTheKernelsErrors) {
   EXPECT_EQ(map(0), -EINVAL);
-  EXPECT_EQ(map(kHuge), -ENOMEM);
-  EXPECT_EQ(map(kHuge - kPage), -ENOMEM);
+  EXPECT_EQ(map(kHugeSize), -ENOMEM);
+  EXPECT_EQ(map(kHugeSize - kPage), -ENOMEM);
   EXPECT_EQ(map(uint64_t{1} << 63), -ENOMEM);
   EXPECT_EQ(map(kPage, 0x1000), -EINVAL);
   EXPECT_EQ(map(kPage, kRw, abi::kMapAnonymous), -EINVAL) << "neither shared nor private";
   EXPECT_EQ(map(kPage, kRw, kAnonymous | abi::kMapFixed, 0x12345), -EINVAL);
   EXPECT_EQ(map(kPage, kRw, kAnonymous | abi::kMapFixed, 0), -EPERM);
   EXPECT_EQ(map(kPage, kRw, kAnonymous | abi::kMapFixed, STROBE_USER_TOP), -ENOMEM);
-  EXPECT_EQ(map(kPage, kRw, kAnonymous | abi::kMapFixed, kHuge & ~(kPage - 1)), -ENOMEM);
+  EXPECT_EQ(map(kPage, kRw, kAnonymous | abi::kMapFixed, kHugeSize & ~(kPage - 1)), -ENOMEM);
   EXPECT_EQ(map(kPage, kRw, abi::kMapPrivate), -EBADF) << "no such file";
 }
 
@@ -107,7 +107,7 @@ TEST_F(MemoryCallTest, UnmapChecksItsArgumentsAndIgnoresHoles) {
   const uint64_t at = must_map(kPage);
   EXPECT_EQ(call("munmap", {at + 1, kPage}), -EINVAL);
   EXPECT_EQ(call("munmap", {at, 0}), -EINVAL);
-  EXPECT_EQ(call("munmap", {at, kHuge}), -EINVAL);
+  EXPECT_EQ(call("munmap", {at, kHugeSize}), -EINVAL);
   EXPECT_EQ(call("munmap", {at & ~uint64_t{0xfffff}, 0x100000}), 0);
   EXPECT_FALSE(may(at, GuestMemory::kRead));
   EXPECT_EQ(call("mprotect", {at, kPage, kRw}), -ENOMEM);
@@ -145,9 +145,9 @@ TEST_F(MemoryCallTest, BadArgumentsOfRemapGetTheKernelsErrors) {
   EXPECT_EQ(call("mremap", {at, 0, kPage, 0}), -EINVAL);
   EXPECT_EQ(call("mremap", {at, kPage, kPage, abi::kRemapFixed, 0x30000000}), -EINVAL);
   EXPECT_EQ(call("mremap", {at, 2 * kPage, 2 * kPage, 3, at + kPage}), -EINVAL) << "overlap";
-  EXPECT_EQ(call("mremap", {at, kPage, kHuge, 1}), -ENOMEM);
+  EXPECT_EQ(call("mremap", {at, kPage, kHugeSize, 1}), -ENOMEM);
   EXPECT_EQ(call("mremap", {0x30000000, kPage, 2 * kPage, 1}), -EFAULT);
-  EXPECT_EQ(call("mremap", {at, kHuge, kPage, 1}), -EFAULT);
+  EXPECT_EQ(call("mremap", {at, kHugeSize, kPage, 1}), -EFAULT);
 }
 
 TEST_F(MemoryCallTest, DiscardedPagesReadAsZero) {

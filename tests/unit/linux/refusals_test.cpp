@@ -8,7 +8,7 @@
 namespace strobe::isa {
 namespace {
 
-constexpr uint64_t kNew = abi::kWriteOnly | abi::kCreate;
+constexpr uint64_t kCreate = abi::kWriteOnly | abi::kCreate;
 
 class RefusalsTest : public CallTest {
  protected:
@@ -27,7 +27,7 @@ class RefusalsTest : public CallTest {
 TEST_F(RefusalsTest, ARunWithoutARefusalHasNone) {
   EXPECT_EQ(open("hello.txt"), 3);
   EXPECT_EQ(open("none"), -ENOENT) << "it could lie there, but does not";
-  EXPECT_EQ(open(out("new"), kNew), 4);
+  EXPECT_EQ(open(out("new"), kCreate), 4);
   EXPECT_EQ(open("/dev/null"), 5);
   EXPECT_EQ(call("newfstatat", {kHere, text("/"), kBuffer, 0}), 0);
   EXPECT_EQ(refusals().count, 0u);
@@ -37,7 +37,7 @@ TEST_F(RefusalsTest, ARunWithoutARefusalHasNone) {
 TEST_F(RefusalsTest, EachNamesItsCallItsPathAndTheKeyThatWouldAllowIt) {
   const std::string read = "workload.sandbox.read", write = "workload.sandbox.write";
   EXPECT_EQ(only([&] { open("/etc/passwd"); }), (RefusedPath{"openat", "/etc/passwd", read}));
-  EXPECT_EQ(only([&] { open("/etc/new", kNew); }), (RefusedPath{"openat", "/etc/new", write}));
+  EXPECT_EQ(only([&] { open("/etc/new", kCreate); }), (RefusedPath{"openat", "/etc/new", write}));
   EXPECT_EQ(only([&] { open("../secret/key"); }), (RefusedPath{"openat", "../secret/key", read}));
   EXPECT_EQ(only([&] { open("hello.txt", abi::kWriteOnly); }),
             (RefusedPath{"openat", "hello.txt", write}));

@@ -30,11 +30,11 @@ std::vector<std::string> text_of(const HotStreams& streams) {
   return text;
 }
 
-uint64_t seed() {
+uint64_t stream_seed() {
   const char* given = std::getenv("STROBE_SEED");
-  const uint64_t seed = given != nullptr ? std::strtoull(given, nullptr, 0) : 1;
-  std::cout << "seed " << seed << " (STROBE_SEED)\n";
-  return seed;
+  const uint64_t stream_seed = given != nullptr ? std::strtoull(given, nullptr, 0) : 1;
+  std::cout << "stream_seed " << stream_seed << " (STROBE_SEED)\n";
+  return stream_seed;
 }
 
 TEST(HotStreams, BothDetectorsFindTheOneStreamOfThePublishedTrace) {
@@ -123,7 +123,7 @@ HotStreams subpaths_by_definition(const Trace& trace, StreamLengths lengths, uin
 }
 
 TEST(HotStreams, SubpathsOfRandomTracesAreThoseOfTheDefinition) {
-  std::mt19937_64 random(seed());
+  std::mt19937_64 random(stream_seed());
   size_t found = 0;
   for (int round = 0; round < 400; ++round) {
     const auto alphabet = static_cast<uint32_t>(1 + random() % 12);
@@ -142,7 +142,7 @@ TEST(HotStreams, SubpathsOfRandomTracesAreThoseOfTheDefinition) {
 }
 
 TEST(HotStreams, SymbolsNeverCoverMoreThanTheTrace) {
-  std::mt19937_64 random(seed());
+  std::mt19937_64 random(stream_seed());
   for (int round = 0; round < 400; ++round) {
     const Trace trace = repetitive_trace(random, 1 + random() % 3000, 5);
     const HotStreams streams = hot_symbols(grammar_of(trace), {2, 30}, 4 + random() % 100);
@@ -169,7 +169,7 @@ TEST(Cover, TheThresholdIsTheHighestThatCoversEnough) {
 }
 
 TEST(Cover, OneMoreThanTheThresholdCoversTooLittle) {
-  std::mt19937_64 random(seed());
+  std::mt19937_64 random(stream_seed());
   const auto check = [](const auto& covering, const auto& detect, const Trace& trace) {
     const Grammar grammar = grammar_of(trace);
     const Threshold threshold = covering(grammar, {2, 12}, trace.size(), 60);

@@ -159,7 +159,7 @@ TEST(Compressor, WhatDoesNotGoTogetherIsRefused) {
   EXPECT_EQ(error_of([](PathParams& p) { p.compressor = 1, p.banks = 2; }),
             "Compressor: banks of one that is not stratified: expected 1 to 1, got 2");
   EXPECT_EQ(error_of([](PathParams& p) { p.compressor = 2, p.second_entries = 4; }),
-            "Compressor: second_entries behind an associative table: expected 0 to 0, got 4");
+            "Compressor: second_entries after an associative table: expected 0 to 0, got 4");
   EXPECT_EQ(error_of([](PathParams& p) { p.second_entries = 4, p.second_width = 8; }),
             "AssociativeTable: in_count_width: expected 1 to 8, got 9");
   EXPECT_EQ(error_of([](PathParams& p) { p.banks = 32; }),

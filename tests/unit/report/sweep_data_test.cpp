@@ -176,7 +176,7 @@ TEST_F(SweepReports, TheSameSweepGivesTheSameBytes) {
 TEST_F(SweepReports, SaysThatADatabaseIsOfANewerStrobe) {
   SampleSweep().write(directory_);
   explore::Database((directory_ / "sweep.sqlite").string()).run("PRAGMA user_version = 99");
-  EXPECT_THAT(error_of_reading(), AllOf(HasSubstr("of a newer Strobe"), HasSubstr("got 99"),
+  EXPECT_THAT(error_of_reading(), AllOf(HasSubstr("written by a newer Strobe"), HasSubstr("got 99"),
                                         HasSubstr("sweep.sqlite")));
 }
 

@@ -59,20 +59,20 @@ TEST_F(OutOfReach, AResultBesideTheSandboxIsAccepted) {
 TEST_F(OutOfReach, AResultInsideAWritableDirectoryIsRefused) {
   for (const char* output : {"box", "box/", "box/out", "box/inner/a/b", "box/inner/../out",
                              "alias/out", "box2/../alias"}) {
-    EXPECT_THAT(refusal("", "box", output), HasSubstr("must lie apart")) << output;
-    EXPECT_THAT(refusal("", "alias", output), HasSubstr("must lie apart")) << output;
+    EXPECT_THAT(refusal("", "box", output), HasSubstr("must not overlap")) << output;
+    EXPECT_THAT(refusal("", "alias", output), HasSubstr("must not overlap")) << output;
   }
   EXPECT_EQ(refusal("", "box", "alias/out"),
             "the output directory " + (top_ / "box/out").string() + " and the sandbox directory " +
                 (top_ / "box").string() +
-                ", which the program may write (workload.sandbox.write), must lie apart: the "
+                ", which the program may write (workload.sandbox.write), must not overlap: the "
                 "program could change its own result; give another output or another sandbox "
                 "directory");
 }
 
 TEST_F(OutOfReach, ASandboxDirectoryInsideTheResultIsRefused) {
-  EXPECT_THAT(refusal("", "box/inner", "box"), HasSubstr("must lie apart"));
-  EXPECT_THAT(refusal("", "box/inner", "alias"), HasSubstr("must lie apart"));
+  EXPECT_THAT(refusal("", "box/inner", "box"), HasSubstr("must not overlap"));
+  EXPECT_THAT(refusal("", "box/inner", "alias"), HasSubstr("must not overlap"));
   EXPECT_EQ(refusal("box/inner", "", "alias"),
             "the sandbox directory " + (top_ / "box/inner").string() +
                 " (workload.sandbox.read) lies in the output directory " + (top_ / "box").string() +
@@ -87,7 +87,7 @@ TEST_F(OutOfReach, WhatLaterRunsLoadIsOutOfReach) {
       check_out_of_reach(workload, "the output directory", "/elsewhere/out");
       ADD_FAILURE() << "accepted " << write;
     } catch (const ResultError& error) {
-      EXPECT_THAT(error.what(), HasSubstr("must lie apart: the program could change what later "
+      EXPECT_THAT(error.what(), HasSubstr("must not overlap: the program could change what later "
                                           "runs load; give another sandbox directory"));
     }
   }

@@ -198,7 +198,7 @@ TEST_F(ResultDirectoryTest, RefusesAFileAndAnEmptyName) {
   std::ofstream(target_) << "a file";
   EXPECT_EQ(refusal(target_, true), "the output directory " + target_.string() +
                                         " exists and is not a directory: give another name");
-  EXPECT_EQ(refusal(""), "the output directory '' is no usable path: it is empty");
+  EXPECT_EQ(refusal(""), "the output directory '' is not a usable path: it is empty");
   EXPECT_THAT(refusal(target_ / "below"), HasSubstr("Not a directory"));
 }
 

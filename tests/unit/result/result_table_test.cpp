@@ -24,12 +24,13 @@ program       hash_join.elf (timing on hps2005), exited with 3
 instructions  5,000,000, and 12,345 of firmware and handlers
 cycles        4,040,000, IPC 1.238
 CPI stack     dram 68 %, base 31 %, branch 1 %
-overhead      1.00 % measured, 0.02 % by the analytical model; baseline 4,000,000 cycles
+overhead      1.00 % measured against 4,000,000 baseline cycles; 0.02 % by the analytical model
+warning: the program exited with code 3, so it may have failed; look at stderr.txt of the result
 
 strat: events = message counts + residue + dropped: 2,000 = 1,900 + 60 + 40  ok
 calls: events = message counts + residue + dropped: 0 = 0 + 0 + 0  ok
 
-profiler   kind         fidelity events messages dropped overlap at 90 % inv.err   bits overhead
+profiler   kind         fidelity events messages dropped overlap at 90 % inv.err   bits analytic
 strat *    stratified   rtl       2,000        8      40  0.8250  0.8250  0.1750 16,384   0.02 %
   0        edge                   1,000                   0.7500  0.7500  0.2500
   1        value                  1,000                   0.9000  0.9000  0.1000
@@ -38,8 +39,19 @@ random256  random       model     2,000      250       0  1.0000  1.0000  0.0000
   1        value                  1,000                   1.0000  1.0000  0.0000
 calls      stratified   model         0        0       0       -       -       -     40   0.00 %
   0        call_target                0                        -       -       -
-* active: its overhead is part of the run; the others only watch
+* active: its overhead is part of the run; the others only observe
+analytic: overhead by the analytical model (docs/metrics.md), not measured
 )");
+}
+
+TEST(ResultTable, WarnsOfAProgramThatExitedWithAnError) {
+  platform::RunOutcome outcome = sample_outcome();
+  outcome.exit_code = 0;
+  EXPECT_THAT(table(outcome), Not(HasSubstr("warning")));
+  outcome.exit_code = 1;
+  EXPECT_THAT(table(outcome), HasSubstr("\nwarning: the program exited with code 1, "));
+  outcome.end = platform::RunEnd::kRegionDone;
+  EXPECT_THAT(table(outcome), Not(HasSubstr("warning")));
 }
 
 TEST(ResultTable, WarnsOfWhatTheSandboxRefused) {
@@ -122,8 +134,9 @@ TEST(ResultTable, SaysHowTheRunEnded) {
 TEST(ResultTable, WithoutProfilersIsTheHeader) {
   auto outcome = sample_outcome();
   outcome.profilers.clear();
+  outcome.exit_code = 0;
   EXPECT_EQ(table(outcome),
-            "program       hash_join.elf (timing on hps2005), exited with 3\n"
+            "program       hash_join.elf (timing on hps2005), exited with 0\n"
             "instructions  5,000,000, and 12,345 of firmware and handlers\n"
             "cycles        4,040,000, IPC 1.238\n"
             "CPI stack     dram 68 %, base 31 %, branch 1 %\n");

@@ -28,8 +28,8 @@ TEST(Run, AnErrorLineIsAFailureAndIsQuotedHoweverMuchFollows) {
 
 TEST(Run, AnExitCodeIsAFailureWithTheLastLines) {
   const std::string text = failure_of("seq 100; exit 3");
-  EXPECT_THAT(text,
-              testing::StartsWith("counting failed: sh ended with exit code 3; its last words:\n"));
+  EXPECT_THAT(text, testing::StartsWith(
+                        "counting failed: sh ended with exit code 3; the end of its output:\n"));
   EXPECT_THAT(text, testing::EndsWith("99\n100\n"));
   EXPECT_THAT(text, testing::Not(testing::HasSubstr("\n50\n")));
 }

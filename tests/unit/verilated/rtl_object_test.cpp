@@ -242,7 +242,7 @@ TEST(RtlPoint, WhatDoesNotGoTogetherIsRefused) {
             "profiling path: strata must be a power of two from 4 to 64, got 2048");
   EXPECT_EQ(
       error_with([](PathParams& p) { p.compressor = 2, p.strata = 16, p.second_entries = 4; }),
-      "profiling path: second_entries must be 0 behind an associative first level, got 4");
+      "profiling path: second_entries must be 0 after an associative first level, got 4");
   EXPECT_EQ(error_with([](PathParams& p) { p.second_entries = 4, p.second_width = 8; }),
             "profiling path: second_width must be 9 to 24, got 8");
 }
