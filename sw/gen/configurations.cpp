@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -30,8 +31,9 @@ std::string memories_text(const json& synthesis) {
     const int instances = memory.at("instances");
     text += separator;
     if (instances > 1) text += fmt::format("{} of ", instances);
-    text += fmt::format("{} x {} ({})", memory.at("depth").get<int>(),
-                        memory.at("width").get<int>(), memory.at("source").get<std::string>());
+    text += fmt::format("{} x {}", memory.at("depth").get<int>(), memory.at("width").get<int>());
+    const auto source = memory.at("source").get<std::string>();
+    if (source != "model") text += fmt::format(" ({})", source);
     separator = ", ";
   }
   return text;
@@ -54,6 +56,17 @@ std::vector<std::string> synthesis_cells(const json& one) {
                       fpga.at("block_rams").get<int>(), speed)};
 }
 
+// Area of the whole in thousands of gate equivalents, clock.
+std::vector<std::string> summary_cells(const json& one) {
+  if (!one.contains("synthesis")) return std::vector<std::string>(2, kNotMeasured);
+  const json& synthesis = one.at("synthesis");
+  double gates = 0;
+  for (const char* part : {"logic_ge", "flip_flop_ge", "memory_ge"})
+    gates += synthesis.at(part).get<double>();
+  return {fmt::format("{:.1f} kGE", gates / 1000),
+          fmt::format("{:.0f} MHz", std::floor(1000 / synthesis.at("period_ns").get<double>()))};
+}
+
 // Overlap, overhead.
 std::vector<std::string> quickstart_cells(const json& one) {
   if (!one.contains("quickstart")) return {kNotMeasured, kNotMeasured};
@@ -66,6 +79,33 @@ std::string storage_text(const json& one) {
     if (one.contains(part)) return grouped(one.at(part).at("storage_bits"));
   }
   return kNotMeasured;
+}
+
+// The first cell of a row.
+std::string link(const NamedConfiguration& configuration, const std::string& root) {
+  return fmt::format("| [`{0}`]({1}configs/profilers/{0}.yaml) |", configuration.name, root);
+}
+
+// A text in lines of a page, those after the first indented.
+std::string wrapped(const std::string& text) {
+  constexpr size_t kWidth = 116;
+  std::string lines;
+  size_t column = 0;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find(' ', at), text.size());
+    const bool new_line = column > 0 && column + 1 + end - at > kWidth;
+    if (column > 0) lines += new_line ? "\n  " : " ";
+    column = (new_line ? 2 : column + (column > 0 ? 1 : 0)) + end - at;
+    lines += text.substr(at, end - at);
+    at = end + 1;
+  }
+  return lines + "\n";
+}
+
+std::string joined(const std::vector<std::string>& cells) {
+  std::string text;
+  for (const std::string& cell : cells) text += fmt::format(" {} |", cell);
+  return text;
 }
 
 }  // namespace
@@ -93,18 +133,47 @@ std::vector<NamedConfiguration> read_configurations(const std::string& file,
 std::string configurations_table(const std::vector<NamedConfiguration>& configurations,
                                  const json& measured, const std::string& root) {
   std::string text =
-      "| configuration | what it is | storage bits | logic GE | flip-flop GE | memories GE | "
-      "period "
-      "| osu018 MHz | iCE40 HX8K | overlap | overhead | maturity |\n"
-      "|---|---|---:|---:|---:|---|---|---:|---|---:|---:|---|\n";
+      "| configuration | what it is | storage bits | area | clock | overlap | overhead |\n"
+      "|---|---|---:|---:|---:|---:|---:|\n";
+  for (const NamedConfiguration& configuration : configurations) {
+    const json one = measured.at("configurations").value(configuration.name, json::object());
+    text += link(configuration, root) +
+            fmt::format(" {} | {} |", configuration.what, storage_text(one));
+    text += joined(summary_cells(one)) + joined(quickstart_cells(one)) + "\n";
+  }
+  return text;
+}
+
+std::string configurations_page(const std::vector<NamedConfiguration>& configurations,
+                                const json& measured) {
   const json& all = measured.at("configurations");
+  std::string text =
+      "# Named configurations\n\n"
+      "`strobe-gen --root .` writes this page from what `scripts/configurations` measured\n"
+      "(`configs/synth/measured.json`) and from the words of `configs/synth/maturity.yaml`.\n"
+      "[Synthesis](../synthesis.md#named-configurations) says what the columns mean.\n\n"
+      "## Hardware\n\n"
+      "The profiling path of each profiler on the hps2005 machine, as one design in osu018.\n"
+      "A memory, words x bits, is by the SRAM model unless the row says otherwise.\n\n"
+      "| configuration | logic GE | flip-flop GE | memories GE | period | osu018 MHz | iCE40 HX8K "
+      "|\n|---|---:|---:|---|---|---:|---|\n";
   for (const NamedConfiguration& configuration : configurations) {
     const json one = all.value(configuration.name, json::object());
-    text += fmt::format("| [`{0}`]({1}configs/profilers/{0}.yaml) | {2} | {3} |",
-                        configuration.name, root, configuration.what, storage_text(one));
-    for (const std::string& cell : synthesis_cells(one)) text += fmt::format(" {} |", cell);
-    for (const std::string& cell : quickstart_cells(one)) text += fmt::format(" {} |", cell);
-    text += fmt::format(" {} |\n", configuration.maturity);
+    text += link(configuration, "../../") + joined(synthesis_cells(one)) + "\n";
+  }
+  text +=
+      "\n## Accuracy and overhead\n\n"
+      "`configs/runs/quickstart.yaml` with each as the active profiler.\n\n"
+      "| configuration | storage bits | overlap | overhead |\n|---|---:|---:|---:|\n";
+  for (const NamedConfiguration& configuration : configurations) {
+    const json one = all.value(configuration.name, json::object());
+    text += link(configuration, "../../") + fmt::format(" {} |", storage_text(one)) +
+            joined(quickstart_cells(one)) + "\n";
+  }
+  text += "\n## What they are, and how mature\n\n";
+  for (const NamedConfiguration& configuration : configurations) {
+    text += wrapped(fmt::format("- `{}`: {}. *{}.*", configuration.name, configuration.what,
+                                configuration.maturity));
   }
   return text;
 }

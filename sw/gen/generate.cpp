@@ -24,13 +24,11 @@ std::string text_of(const std::string& root, const std::string& path) {
   return text.str();
 }
 
-// A page that has a region with the table of the named configurations.
-GeneratedFile page_with_table(const std::string& root, const std::string& path,
-                              const std::string& to_root,
-                              const std::vector<NamedConfiguration>& configurations) {
-  const auto measured = nlohmann::json::parse(text_of(root, "configs/synth/measured.json"));
-  return {path, with_region(text_of(root, path), path, "configurations",
-                            configurations_table(configurations, measured, to_root))};
+// README.md with its region of the named configurations.
+GeneratedFile readme(const std::string& root, const std::vector<NamedConfiguration>& configurations,
+                     const nlohmann::json& measured) {
+  return {"README.md", with_region(text_of(root, "README.md"), "README.md", "configurations",
+                                   configurations_table(configurations, measured, ""))};
 }
 
 }  // namespace
@@ -41,6 +39,7 @@ std::vector<GeneratedFile> generate(const std::string& root, config::Diagnostics
   const auto configurations =
       read_configurations(root + "/configs/synth/maturity.yaml", diagnostics);
   if (!diagnostics->empty()) return {};
+  const auto measured = nlohmann::json::parse(text_of(root, "configs/synth/measured.json"));
   return {
       {"rtl/pkg/strobe_reg_pkg.sv", register_package(*map)},
       {"rtl/pkg/strobe_hash_pkg.sv", hash_package()},
@@ -49,8 +48,8 @@ std::vector<GeneratedFile> generate(const std::string& root, config::Diagnostics
       {"docs/registers.md", register_page(*map)},
       {"docs/configuration.md", config::reference_page()},
       {"configs/schema/run.schema.json", config::json_schema()},
-      page_with_table(root, "README.md", "", configurations),
-      page_with_table(root, "docs/synthesis.md", "../", configurations),
+      readme(root, configurations, measured),
+      {"docs/tables/configurations.md", configurations_page(configurations, measured)},
   };
 }
 

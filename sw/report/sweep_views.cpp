@@ -193,6 +193,18 @@ std::string head_comment(const std::string& file) {
   return text;
 }
 
+// A warning for the head of a page whose sweep ran in a build that no commit describes.
+std::string dirty_warning(const SweepData& data) {
+  const std::string suffix = "-dirty";
+  const std::string& id = data.git_id;
+  if (id.size() < suffix.size() || id.substr(id.size() - suffix.size()) != suffix) return "";
+  return fmt::format(
+      "> **Made by a build with uncommitted changes** on top of commit {}: that commit alone need "
+      "not give\n> these figures. Commit the changes, build, and run the two commands below "
+      "again.\n\n",
+      markdown_text(id.substr(0, id.size() - suffix.size())));
+}
+
 }  // namespace
 
 std::string sweep_text(const SweepData& data) {
@@ -283,9 +295,10 @@ std::vector<Figure> front_figures(const SweepData& data) {
 
 std::string sweep_markdown(const SweepData& data) {
   const std::vector<size_t> front = front_of(data);
-  std::string text = fmt::format("# {}\n\n{}\n", markdown_text(data.name), head_comment(data.file));
+  std::string text = fmt::format("# {}\n\n{}{}\n", markdown_text(data.name), dirty_warning(data),
+                                 head_comment(data.file));
   text += fmt::format(
-      "{}, then\n{} wrote this page, with Strobe {}{}.\n\n",
+      "{}, then\n{} wrote this page,\nwith Strobe {}{}.\n\n",
       markdown_code(fmt::format("strobe sweep configs/sweeps/{}.yaml --out DIR", data.name)),
       markdown_code(fmt::format(
           "strobe report DIR --format markdown --output docs/explorations/{}.md", data.name)),

@@ -23,7 +23,8 @@ Figure front_figure(const SweepData& data, size_t x_objective, size_t y_objectiv
 std::vector<Figure> front_figures(const SweepData& data);
 
 /// A page: the comment at the head of the sweep file as the question, the front as the answer.
-/// Its figures are those of front_figures(), beside it.
+/// Its figures are those of front_figures(), beside it. When the sweep ran in a build with
+/// uncommitted changes, the page's head says so.
 std::string sweep_markdown(const SweepData& data);
 
 }  // namespace strobe::report

@@ -86,14 +86,23 @@ std::string markdown_row(const std::vector<std::string>& cells) {
   return line + "\n";
 }
 
-std::string markdown_table(const std::vector<std::string>& last_columns,
+// The first column is text, the others are numbers unless they are among the last `texts`.
+std::string markdown_table(const std::vector<std::string>& columns, size_t texts,
                            const std::vector<std::vector<std::string>>& rows) {
-  std::vector<std::string> columns = kColumns;
-  columns.insert(columns.end(), last_columns.begin(), last_columns.end());
-  std::string text =
-      markdown_row(columns) + markdown_row(std::vector<std::string>(columns.size(), "---"));
+  std::vector<std::string> rule(columns.size(), "---:");
+  rule.front() = "---";
+  std::fill(rule.end() - static_cast<std::ptrdiff_t>(texts), rule.end(), "---");
+  std::string text = markdown_row(columns) + markdown_row(rule);
   for (const auto& row : rows) text += markdown_row(row);
   return text;
+}
+
+// What a page shows of a row: columns of kColumns.
+std::vector<std::string> picked(const std::vector<std::string>& row,
+                                const std::vector<size_t>& columns) {
+  std::vector<std::string> cells;
+  for (const size_t column : columns) cells.push_back(row[column]);
+  return cells;
 }
 
 std::vector<std::string> row_of(const Report& report, const BlockResult& block) {
@@ -271,7 +280,7 @@ std::string failed_recipes_text(const Report& report) {
 std::string report_markdown(const Report& report) {
   std::string text =
       "# Synthesis results\n\nWritten by `strobe synth --all --format markdown`; "
-      "[synthesis](synthesis.md) says what the figures mean.\n\n";
+      "[synthesis](../synthesis.md) says what the figures mean.\n\n";
   text += fmt::format("{} ({}), before layout, no wires.\n", report.library,
                       report.library_sha256.substr(0, 12));
   for (const auto& [tool, version] : report.tools) text += fmt::format("{} {}.\n", tool, version);
@@ -279,21 +288,23 @@ std::string report_markdown(const Report& report) {
                       report.calibration.fo4, report.yardstick,
                       report.yardstick / report.calibration.fo4);
 
-  std::vector<std::vector<std::string>> blocks, configurations;
+  const std::vector<size_t> in_cells = {0, 1, 2, 3, 5, kYardstickColumn},
+                            in_fpga = {0, 9, 10, 11, 12};
+  std::vector<std::vector<std::string>> blocks, configurations, fpga;
   for (const BlockResult& block : report.blocks) {
     std::vector<std::string> row = row_of(report, block);
     if (!meets(report, block)) row[kYardstickColumn] = "**" + row[kYardstickColumn] + "**";
-    row.push_back(block.equivalence);
-    if (block.subject.configuration.empty()) {
-      blocks.push_back(row);
-    } else {
-      row.push_back(std::to_string(block.subject.storage_bits));
-      configurations.push_back(row);
-    }
+    std::vector<std::string> cells = picked(row, in_cells);
+    cells.push_back(block.equivalence);
+    (block.subject.configuration.empty() ? blocks : configurations).push_back(cells);
+    if (block.fpga) fpga.push_back(picked(row, in_fpga));
   }
-  text += "What misses the yardstick is in bold.\n\n## Blocks\n\n" +
-          markdown_table({"netlist"}, blocks) + "\n## Named profiler configurations\n\n" +
-          markdown_table({"netlist", "storage bits"}, configurations);
+  std::vector<std::string> columns = picked(kColumns, in_cells);
+  columns.push_back("netlist");
+  text +=
+      "What misses the yardstick is in bold.\n\n## Blocks\n\n" + markdown_table(columns, 1, blocks);
+  text += "\n## Named profiler configurations\n\n" + markdown_table(columns, 1, configurations) +
+          "\n## On an iCE40 HX8K\n\n" + markdown_table(picked(kColumns, in_fpga), 0, fpga);
 
   text += "\n## Blocks that miss the yardstick\n\n" +
           markdown_row({"block", "of yardstick", "from", "to"}) +

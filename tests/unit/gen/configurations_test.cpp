@@ -26,34 +26,77 @@ json measured() {
     "quickstart": {"storage_bits": 8, "overlap": 0.94309, "overhead": 0.0948}}}})");
 }
 
-std::string row(const json& from, size_t number) {
-  std::string text = configurations_table(kTwo, from, "../");
-  for (size_t skip = 0; skip < number + 2; ++skip) text.erase(0, text.find('\n') + 1);
-  return text.substr(0, text.find('\n'));
+// The row of a configuration in a text.
+std::string row(const std::string& text, const std::string& name) {
+  const size_t begin = text.find("| [`" + name + "`]");
+  return begin == std::string::npos ? "no row of " + name
+                                    : text.substr(begin, text.find('\n', begin) - begin);
+}
+
+std::string in_readme(const json& from, const std::string& name) {
+  return row(configurations_table(kTwo, from, ""), name);
+}
+
+std::string hardware(const json& from, const std::string& name) {
+  return row(configurations_page(kTwo, from), name);
+}
+
+std::string accuracy(const json& from, const std::string& name) {
+  const std::string page = configurations_page(kTwo, from);
+  return row(page.substr(page.find("## Accuracy and overhead")), name);
 }
 
 TEST(ConfigurationsTable, ShowsWhatWasMeasured) {
-  EXPECT_EQ(row(measured(), 0),
-            "| [`periodic`](../configs/profilers/periodic.yaml) | one counter | 8 | 12,345 | 999 | "
-            "1,000,000: 4 of 64 x 132 (model), 16 x 8 (flip-flops) | 2.20 ns, 22.2 FO4 | 454 | "
-            "4,711 LUT, 6 BRAM, 61 MHz | 94.31 % | 9.48 % | proven |");
+  EXPECT_EQ(in_readme(measured(), "periodic"),
+            "| [`periodic`](configs/profilers/periodic.yaml) | one counter | 8 | 1013.3 kGE | "
+            "454 MHz | 94.31 % | 9.48 % |");
 }
 
 TEST(ConfigurationsTable, SaysWhatWasNotMeasured) {
-  std::string none;
-  for (int column = 0; column < 9; ++column) none += " not measured |";
-  EXPECT_EQ(row(measured(), 1),
-            "| [`other`](../configs/profilers/other.yaml) | two counters |" + none + " new |");
+  const std::string none = " not measured | not measured | not measured | not measured |";
+  EXPECT_EQ(in_readme(measured(), "other"),
+            "| [`other`](configs/profilers/other.yaml) | two counters | not measured |" + none);
   json partly = measured();
   partly["configurations"]["periodic"].erase("synthesis");
-  EXPECT_THAT(row(partly, 0), HasSubstr("| 8 | not measured |"));
-  EXPECT_THAT(row(partly, 0), HasSubstr("not measured | 94.31 % | 9.48 % |"));
+  EXPECT_THAT(in_readme(partly, "periodic"),
+              HasSubstr("| 8 | not measured | not measured | 94.31 % | 9.48 % |"));
 }
 
-TEST(ConfigurationsTable, SaysWhatDoesNotFitTheFpga) {
+TEST(ConfigurationsPage, ShowsHardwareAndAccuracyOfWhatWasMeasured) {
+  EXPECT_EQ(hardware(measured(), "periodic"),
+            "| [`periodic`](../../configs/profilers/periodic.yaml) | 12,345 | 999 | "
+            "1,000,000: 4 of 64 x 132, 16 x 8 (flip-flops) | 2.20 ns, 22.2 FO4 | 454 | "
+            "4,711 LUT, 6 BRAM, 61 MHz |");
+  EXPECT_EQ(accuracy(measured(), "periodic"),
+            "| [`periodic`](../../configs/profilers/periodic.yaml) | 8 | 94.31 % | 9.48 % |");
+  EXPECT_THAT(configurations_page(kTwo, measured()),
+              HasSubstr("\n- `periodic`: one counter. *proven.*\n- `other`:"));
+}
+
+TEST(ConfigurationsPage, SaysWhatWasNotMeasured) {
+  std::string none;
+  for (int column = 0; column < 6; ++column) none += " not measured |";
+  EXPECT_EQ(hardware(measured(), "other"),
+            "| [`other`](../../configs/profilers/other.yaml) |" + none);
+  EXPECT_THAT(accuracy(measured(), "other"),
+              HasSubstr("| not measured | not measured | not measured |"));
+}
+
+TEST(ConfigurationsPage, WrapsLongWords) {
+  std::vector<NamedConfiguration> one = {{"a", "", "m"}};
+  for (int i = 0; i < 40; ++i) one[0].what += "words ";
+  one[0].what += "end";
+  const std::string page = configurations_page(one, measured());
+  const std::string words = page.substr(page.find("- `a`: "));
+  EXPECT_EQ(words.find('\n'), 114u) << "17 columns are too few for another word";
+  EXPECT_THAT(words, HasSubstr("words\n  words"));
+  EXPECT_THAT(words, HasSubstr("words end. *m.*\n"));
+}
+
+TEST(ConfigurationsPage, SaysWhatDoesNotFitTheFpga) {
   json large = measured();
   large["configurations"]["periodic"]["synthesis"]["ice40"]["mhz"] = nullptr;
-  EXPECT_THAT(row(large, 0), HasSubstr("4,711 LUT, 6 BRAM, does not fit |"));
+  EXPECT_THAT(hardware(large, "periodic"), HasSubstr("4,711 LUT, 6 BRAM, does not fit |"));
 }
 
 TEST(Region, IsReplacedAndTheRestStays) {

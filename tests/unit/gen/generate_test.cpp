@@ -136,7 +136,6 @@ TEST(Generate, WritesWhatIsStaleAndThenNothing) {
   const std::string empty_page =
       "# Page\n<!-- strobe-gen: configurations -->\n<!-- strobe-gen: end -->\nrest\n";
   root.write("README.md", empty_page);
-  root.write("docs/synthesis.md", empty_page);
   const std::string path = std::filesystem::path(root.file("x")).parent_path().string();
   config::Diagnostics diagnostics;
   const auto files = generate(path, &diagnostics);
@@ -147,8 +146,8 @@ TEST(Generate, WritesWhatIsStaleAndThenNothing) {
   EXPECT_THAT(config::read_whole(root.file("README.md")),
               AllOf(HasSubstr("# Page\n"), HasSubstr("| [`stratified-2048`](configs/profilers/"),
                     HasSubstr("rest\n")));
-  EXPECT_THAT(config::read_whole(root.file("docs/synthesis.md")),
-              HasSubstr("| [`stratified-2048`](../configs/profilers/"));
+  EXPECT_THAT(config::read_whole(root.file("docs/tables/configurations.md")),
+              HasSubstr("| [`stratified-2048`](../../configs/profilers/"));
   root.write("docs/registers.md", "edited by hand\n");
   EXPECT_THAT(stale(path, files), ElementsAre("docs/registers.md"));
   EXPECT_THAT(write(path, files), ElementsAre("docs/registers.md"));

@@ -124,6 +124,18 @@ TEST(SweepMarkdown, AsksWithTheFilesHeadAndAnswersWithTheFront) {
   EXPECT_THAT(page, HasSubstr("```yaml\n# Which hash?\n"));
 }
 
+TEST(SweepMarkdown, SaysAtItsHeadThatTheBuildHadUncommittedChanges) {
+  SweepData data = sample();
+  EXPECT_THAT(sweep_markdown(data), Not(HasSubstr("uncommitted")));
+  data.git_id = "0c5b60c748f8-dirty";
+  EXPECT_THAT(
+      sweep_markdown(data),
+      StartsWith("# sample\n\n> **Made by a build with uncommitted changes** on top of commit "
+                 "0c5b60c748f8: that commit"));
+  data.git_id = "dirty";
+  EXPECT_THAT(sweep_markdown(data), Not(HasSubstr("uncommitted")));
+}
+
 TEST(SweepMarkdown, HasTheFrontByWorkloadOfSeveralSeeds) {
   SampleSweep sweep;
   sweep.seeds = 3;

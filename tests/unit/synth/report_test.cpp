@@ -178,13 +178,13 @@ TEST(Report, HasThePowerAsAnEstimateWithWhereItIsFrom) {
 TEST(Report, ThePageHasARowABlockAndTheOnesThatMissOrDoNotFitApart) {
   const std::string page = report_markdown(sample_report());
   EXPECT_THAT(page,
-              testing::HasSubstr("| strobe_tuple_queue Lanes=4 | 10 | 20 | 100 | 3120 | 3.00 |"
-                                 " 30.0 | **1.20** | 0.05 | 700 | 0 | 36 | - | has memories |\n"));
+              testing::HasSubstr("| strobe_tuple_queue Lanes=4 | 10 | 20 | 100 | 3.00 | **1.20** |"
+                                 " has memories |\n"));
+  EXPECT_THAT(page, testing::HasSubstr("| strobe_tuple_queue Lanes=4 | 700 | 0 | 36 | - |\n"));
   EXPECT_THAT(page, testing::ContainsRegex("\\| strobe_opclass \\| .* \\| proved \\|"));
   EXPECT_THAT(page, testing::Not(testing::HasSubstr("**1.00**"))) << "these meet the yardstick";
   const std::string named = page.substr(page.find("## Named profiler configurations"));
-  EXPECT_THAT(named, testing::HasSubstr("| netlist | storage bits |"));
-  EXPECT_THAT(named, testing::ContainsRegex("\\| stratified-512 \\| .* \\| 4096 \\|"));
+  EXPECT_THAT(named, testing::ContainsRegex("\\| stratified-512 \\| .* \\|"));
   const std::string misses = page.substr(page.find("## Blocks that miss the yardstick"));
   EXPECT_THAT(misses, testing::HasSubstr("| strobe_tuple_queue Lanes=4 | 1.20 | strobe_tuple_queue "
                                          "`valid_i[0]` | strobe_tuple_queue `count_q[2]` |\n"));

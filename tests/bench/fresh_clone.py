@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Wall time of ./scripts/demo and ./scripts/test in fresh clones of the last commit, as someone new to the project has it.
+
+Usage: tests/bench/fresh_clone.py [demo] [test] [again]      all three by default
+
+`demo` and `test` each begin with a new clone, an empty compiler cache and an empty cache of Strobe; `again` runs the
+tests in one more clone with the compiler cache that `test` filled. Packages are installed already. Run it on a machine
+that does nothing else. Prints a row a run; exits 1 when one of them fails, and says where its log is.
+"""
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RUNS = {"demo": ("./scripts/demo", "an empty"), "test": ("./scripts/test", "an empty"), "again": ("./scripts/test", "a warm")}
+
+
+def name_of(run):
+    """The first cell of its row."""
+    command, cache = RUNS[run]
+    return f"{command} with {cache} compiler cache"
+
+
+def seconds_of(command, clone, caches, log):
+    subprocess.run(["git", "clone", "-q", ROOT, clone], check=True)
+    environment = {**os.environ, "CCACHE_DIR": str(caches / "compiler"), "STROBE_CACHE": str(caches / "strobe")}
+    start = time.monotonic()
+    with log.open("wb") as out:
+        status = subprocess.run([command], cwd=clone, env=environment, stdout=out, stderr=subprocess.STDOUT).returncode
+    if status != 0:
+        kept = pathlib.Path(tempfile.gettempdir()) / f"fresh_clone-{log.name}"
+        kept.write_bytes(log.read_bytes())
+        sys.exit(f"fresh_clone.py: '{command}' ended with exit code {status}; its output is in {kept}")
+    return time.monotonic() - start
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("runs", nargs="*", metavar="RUN", help="demo, test or again")
+    options = parser.parse_args()
+    unknown = sorted(set(options.runs) - set(RUNS))
+    if unknown:
+        parser.error(f"expected {', '.join(RUNS)}, got {', '.join(unknown)}")
+    if options.runs and "again" in options.runs and "test" not in options.runs:
+        parser.error("expected 'test' beside 'again', which uses its compiler cache")
+    print("| run | processors | seconds |\n|---|---:|---:|", flush=True)
+    with tempfile.TemporaryDirectory(prefix="fresh_clone") as folder:
+        scratch = pathlib.Path(folder)
+        for run in [run for run in RUNS if not options.runs or run in options.runs]:
+            caches = scratch / ("caches-test" if run == "again" else f"caches-{run}")
+            caches.mkdir(exist_ok=True)
+            seconds = seconds_of(RUNS[run][0], scratch / run, caches, scratch / f"{run}.log")
+            print(f"| {name_of(run)} | {os.cpu_count()} | {seconds:.0f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
