@@ -65,7 +65,7 @@ const char* stop_name(CoreStop stop) {
     case CoreStop::kDeadlock:
       return "nothing committed for watchdog_cycles";
     case CoreStop::kCancelled:
-      return "the run was cancelled";
+      return "the run was canceled";
     case CoreStop::kInterval:
       return "an interval of the statistics has ended";
   }

@@ -188,7 +188,7 @@ class SlurmLauncher final : public Launcher {
                  : state == "OUT_OF_MEMORY" ? "out_of_memory"
                                             : "lost";
     end.reason = fmt::format("Slurm's job {} ended without a result: {}", task,
-                             state.empty() ? "Slurm no longer knows it" : state);
+                             state.empty() ? "Slurm does not know it" : state);
     return end;
   }
 
