@@ -1,5 +1,5 @@
-// The checksums of a result's files, which stand in its manifest, so that a reader of the result can tell
-// that it is the one that was written.
+// The checksums of a result's files, which stand in its manifest, so that a reader of the result
+// can tell that it is the one that was written.
 #pragma once
 
 #include <filesystem>

@@ -42,8 +42,8 @@ struct Reproduction {
 
 /// One line for each claim, "holds: ..." or "differs: ...", then "skipped: ..." lines.
 std::string verdict_lines(const Reproduction& reproduction);
-/// A section of a page of docs/reproductions: figures (NAME.svg beside the page), tables, the claims
-/// with their verdicts, and why those that differ do.
+/// A section of a page of docs/reproductions: figures (NAME.svg beside the page), tables, the
+/// claims with their verdicts, and why those that differ do.
 std::string to_markdown(const Reproduction& reproduction);
 
 }  // namespace strobe::reproduce

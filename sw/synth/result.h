@@ -117,8 +117,8 @@ nlohmann::json report_json(const Report& report);
 std::string report_text(const Report& report);
 /// A line for each recipe that abc failed on, or nothing.
 std::string failed_recipes_text(const Report& report);
-/// The tables of docs/tables/synthesis.md: every block, every named configuration, their FPGA cells,
-/// those that miss the yardstick with their critical paths, those that do not fit the FPGA.
+/// The tables of docs/tables/synthesis.md: every block, every named configuration, their FPGA
+/// cells, those that miss the yardstick with their critical paths, those that do not fit the FPGA.
 std::string report_markdown(const Report& report);
 
 }  // namespace strobe::synth

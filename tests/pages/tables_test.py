@@ -35,7 +35,7 @@ class Tree(unittest.TestCase):
         self.assertEqual(list(SCRIPT.faults_of(ROOT)), [])
 
     def test_every_page_of_the_folder_has_a_writer(self):
-        written = {f"{table.name}.md" for table in SCRIPT.TABLES} | {"index.md", "configurations.md", "nightly.md"}
+        written = {f"{table.name}.md" for table in SCRIPT.TABLES} | {"index.md", "configurations.md"}
         self.assertEqual({path.name for path in (ROOT / "docs/tables").glob("*.md")} - written, set())
 
 
