@@ -55,12 +55,11 @@ function(strobe_rtl_points target top)
   set_target_properties(${target} PROPERTIES STROBE_POINTS "${ARGN}")
 endfunction()
 
-# strobe_verilated_block(NAME TOP module [PARAMETERS Name=value...] [LIBRARY library])
-# The --cc model of one module, class and header V<NAME>, assertions on: a bench links it and drives the module alone. It is
-# a static library NAME, or a part of `library`, whose models are compiled together, so that Verilator's headers are
-# parsed once. What has no reset and what is 'x is random at the start.
+# strobe_verilated_block(NAME TOP module [PARAMETERS Name=value...])
+# A static library with the --cc model of one module, class and header V<NAME>, assertions on: a
+# bench links it and drives the module alone. What has no reset and what is 'x is random at the start.
 function(strobe_verilated_block name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "TOP;LIBRARY" "PARAMETERS")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "TOP" "PARAMETERS")
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/verilated_${name}")
   set(prefix "V${name}")
   list(TRANSFORM ARG_PARAMETERS PREPEND "-G")
@@ -83,18 +82,10 @@ function(strobe_verilated_block name)
     COMMAND sh -c "cd '${folder}' && for f in ${prefix}*.cpp; do echo \"#include \\\"$f\\\"\"; done > all.tmp && mv all.tmp ${prefix}_all.cpp"
     DEPENDS ${STROBE_RTL_SOURCES}
     COMMENT "Verilating ${name}" VERBATIM)
-  if(NOT ARG_LIBRARY)
-    set(ARG_LIBRARY ${name})
-  endif()
-  if(TARGET ${ARG_LIBRARY})
-    target_sources(${ARG_LIBRARY} PRIVATE "${all}")
-  else()
-    add_library(${ARG_LIBRARY} STATIC "${all}")
-    set_target_properties(${ARG_LIBRARY} PROPERTIES UNITY_BUILD_BATCH_SIZE 8)
-    target_link_libraries(${ARG_LIBRARY} PUBLIC strobe_verilated_runtime)
-    target_compile_options(${ARG_LIBRARY} PRIVATE ${STROBE_MODEL_OPTIMISATION} -w ${STROBE_NOT_SANITIZED})
-  endif()
-  target_include_directories(${ARG_LIBRARY} SYSTEM PUBLIC "${folder}")
+  add_library(${name} STATIC "${all}")
+  target_link_libraries(${name} PUBLIC strobe_verilated_runtime)
+  target_include_directories(${name} SYSTEM PUBLIC "${folder}")
+  target_compile_options(${name} PRIVATE ${STROBE_MODEL_OPTIMISATION} -w ${STROBE_NOT_SANITIZED})
 endfunction()
 
 # Verilator's runtime, once for all blocks.

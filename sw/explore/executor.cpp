@@ -127,10 +127,7 @@ std::optional<Executor::Job> Executor::prepare(const Plan& plan, const PlannedRu
     const fs::path table = folder_.job(id, ".profilers.yaml");
     write_whole(table, flow_text(merged.root.find("profilers")->value) + "\n");
     const fs::path file = folder_.job(job.stream, ".yaml");
-    const std::string recorded = write_run_file(merged.root, file);
-    job.recorded_configuration = files::sha256_of_text(recorded);
-    job.record.configuration =
-        files::sha256_of_text(config::load_replay_config(recorded, table.string(), {}).portable);
+    write_run_file(merged.root, file);  // the last one's, of those that share the stream
     job.record.command = {environment_.strobe,
                           "replay",
                           folder_.stream(job.stream).string(),
@@ -175,7 +172,6 @@ void Executor::launch(std::vector<Job>& jobs) {
       recording.record.id = recording.stream = job.stream;
       recording.record.kind = "record";
       recording.record.inputs = job.record.inputs;
-      recording.record.configuration = job.recorded_configuration;
       recording.record.command = {environment_.strobe,
                                   "record",
                                   folder_.job(job.stream, ".yaml").string(),

@@ -70,8 +70,7 @@ class Executor {
     RunRecord record;
     Launch launch;
     std::string rtl_build;
-    std::string stream;                  // that it needs or makes: its id
-    std::string recorded_configuration;  // SHA-256 of the one in the stream's header
+    std::string stream;  // that it needs or makes: its id
   };
 
   void read_archive();

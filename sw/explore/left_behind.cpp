@@ -49,16 +49,15 @@ std::string difference(const std::string& key, const json& planned, const json& 
       shown(loaded));
 }
 
-/// What was edited before the run read it: of a run its run file, of a replay the profilers.
+/// Whether the run file was edited before the run read it.
 std::string edited_configuration(const Folder& folder, const RunRecord& record,
                                  const std::string& loaded) {
   if (record.configuration.empty() || record.configuration == loaded) return "";
-  const char* ending = record.kind == "replay" ? ".profilers.yaml" : ".yaml";
   return fmt::format(
       "{} was edited during the sweep: the plan has a configuration with SHA-256 {}, the run "
       "loaded "
       "{}; start the sweep again with --retry-failed, which writes it anew",
-      folder.job(record.id, ending).string(), shown({{"sha256", record.configuration}}),
+      folder.job(record.id, ".yaml").string(), shown({{"sha256", record.configuration}}),
       shown({{"sha256", loaded}}));
 }
 
@@ -68,15 +67,7 @@ std::string fault_of_stream(const Folder& folder, const RunRecord& record) {
   std::ifstream in(file, std::ios::binary);
   if (!in) return fmt::format("{} is missing", file.string());
   try {
-    const json header = stream::StreamReader(in, file.string()).header();
-    const std::string replaced = replaced_input(record.inputs, header);
-    if (!replaced.empty()) return replaced;
-    const json configuration = header.value("config", json());
-    return edited_configuration(
-        folder, record,
-        configuration.is_string()
-            ? files::sha256_of_text(configuration.get_ref<const std::string&>())
-            : "");
+    return replaced_input(record.inputs, stream::StreamReader(in, file.string()).header());
   } catch (const stream::StreamError& error) {
     return error.what();
   }

@@ -28,7 +28,7 @@ struct RunRecord {
   std::vector<std::string> command;
   /// The files it is planned to read, by their keys in manifest.json: {"name", "sha256"} each.
   nlohmann::json inputs = nlohmann::json::object();
-  /// SHA-256 of the configuration as its result is to have it; of a job of an earlier version "".
+  /// SHA-256 of the configuration as its result is to have it; "" of a recording and a replay.
   std::string configuration;
   std::vector<PointRecord> points;
 };

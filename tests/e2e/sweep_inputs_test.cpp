@@ -143,29 +143,6 @@ TEST_F(Inputs, ARunFileEditedBetweenThePlanAndItsStartIsNoticed) {
   EXPECT_THAT(back.out, HasSubstr("1 point in 1 run, 0 reused"));
 }
 
-TEST_F(Inputs, AnEditedListOfProfilersIsNoticedInAReplay) {
-  scratch_.write("base.yaml", run_file(workload("lz"), "[tiny]",
-                                       "[{ name: s, rate: 16, selectors: [{ profile: edge }] }]",
-                                       "mode: functional\n"));
-  const std::string many =
-      "grid: { profilers.0.rate: [16, 32] }\nobjectives: [{ max: profilers.0.overlap }]\n"
-      "search: { kind: successive-halving, points: 2, budget: workload.roi.run, from: 50_000, to: "
-      "100_000, eta: 2 }\n";
-  for (const std::string file : {".profilers.yaml", ".yaml"}) {
-    const std::string edits = "sed -i -e 's/rate: 16/rate: 64/' -e 's/seed: .*/seed: 7/' " +
-                              at("out/jobs/").string() + "{name}" + file +
-                              "; {command} > {log} 2>&1";
-    const ProcessResult edited =
-        sweep(many + "launcher: { command: \"" + edits + "\" }\n", {"--launcher", "command"});
-    EXPECT_EQ(edited.exit_code, 1);
-    EXPECT_GT(number("SELECT count(*) FROM failure WHERE reason LIKE '%" + file +
-                     " was edited during the sweep%'"),
-              0)
-        << edited.err;
-    fs::remove_all(at("out"));
-  }
-}
-
 TEST_F(Inputs, TheManifestNamesEveryFileThatTheRunRead) {
   const std::string hps = std::string(STROBE_SOURCE_DIR) + "/configs/profilers/hps/";
   scratch_.write("in.txt", "the input\n");

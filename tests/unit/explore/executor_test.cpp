@@ -248,7 +248,7 @@ TEST_F(Executors, ARunFileThatIsEditedDuringTheSweepIsNoticed) {
   EXPECT_EQ(sweep(), 1);
   EXPECT_EQ(state(), "done: ");
   EXPECT_THAT(warnings_, ElementsAre(AllOf(HasSubstr(file + " was edited during the sweep"),
-                                           HasSubstr("its run is made again"))));
+                                           HasSubstr("its run is repeated"))));
 }
 
 TEST_F(Executors, EveryFileThatARunReadsIsPartOfTheKey) {
