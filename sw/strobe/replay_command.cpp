@@ -49,9 +49,9 @@ class HashedFile final : public std::filebuf {
     }
     return next;
   }
-  /// Large reads go through the buffer too.
+  /// Large reads go through the buffer too, where std::filebuf would read past it.
   std::streamsize xsgetn(char* to, std::streamsize size) override {
-    return std::streambuf::xsgetn(to, size);
+    return std::streambuf::xsgetn(to, size);  // NOLINT(bugprone-parent-virtual-call)
   }
 
  private:
