@@ -2,18 +2,7 @@
 #include <map>
 #include <tuple>
 
-#include "Vassociative_k16_w16_i9.h"
-#include "Vassociative_k16_w4_i4.h"
-#include "Vassociative_k16_w8_i1.h"
-#include "Vassociative_k32_w10_i9.h"
-#include "Vassociative_k4_w1_i1.h"
-#include "Vassociative_k4_w2_i1.h"
-#include "Vassociative_k4_w3_i3.h"
-#include "Vassociative_k4_w8_i8.h"
-#include "Vassociative_k64_w24_i13.h"
-#include "Vassociative_k64_w8_i1.h"
-#include "Vassociative_k8_w12_i9.h"
-#include "Vassociative_k8_w4_i2.h"
+#include "associative_points.h"
 #include "tb/associative_table_dut.h"
 #include "tb/compare.h"
 
@@ -108,13 +97,10 @@ std::string run(AssociativeTable& reference, Mutate mutate = {}) {
 
 template <class P>
 class AssociativeTableRtl : public testing::Test {};
-using Points = testing::Types<
-    Point<Vassociative_k16_w16_i9, 16, 16, 9>, Point<Vassociative_k16_w8_i1, 16, 8, 1>,
-    Point<Vassociative_k16_w4_i4, 16, 4, 4>, Point<Vassociative_k4_w1_i1, 4, 1, 1>,
-    Point<Vassociative_k4_w2_i1, 4, 2, 1>, Point<Vassociative_k4_w3_i3, 4, 3, 3>,
-    Point<Vassociative_k4_w8_i8, 4, 8, 8>, Point<Vassociative_k8_w4_i2, 8, 4, 2>,
-    Point<Vassociative_k8_w12_i9, 8, 12, 9>, Point<Vassociative_k32_w10_i9, 32, 10, 9>,
-    Point<Vassociative_k64_w8_i1, 64, 8, 1>, Point<Vassociative_k64_w24_i13, 64, 24, 13>>;
+#define STROBE_POINT(model, entries, count_width, in_count_width) \
+  , Point<V##model, entries, count_width, in_count_width>
+using Points = Types<void STROBE_POINTS_associative(STROBE_POINT)>;
+#undef STROBE_POINT
 struct PointName {
   template <class P>
   static std::string GetName(int) {

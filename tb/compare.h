@@ -15,6 +15,15 @@ namespace strobe::tb {
 
 using Random = std::mt19937_64;
 
+/// The types of a typed suite, from a list in which a comma stands in front of each: Types<void, A,
+/// B>.
+template <class, class... Each>
+struct TypeList {
+  using Of = testing::Types<Each...>;
+};
+template <class... Each>
+using Types = typename TypeList<Each...>::Of;
+
 /// Cycles a random bench runs: $STROBE_TB_CYCLES or 400000.
 inline uint64_t bench_cycles() {
   const char* text = std::getenv("STROBE_TB_CYCLES");

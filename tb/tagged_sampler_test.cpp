@@ -1,18 +1,7 @@
 // The tagged sampler's RTL against its reference.
 #include <vector>
 
-#include "Vtagged_n16_w2_t4_h5_m3.h"
-#include "Vtagged_n16_w4_t1_h4_m4.h"
-#include "Vtagged_n1_w1_t1_h1_m1.h"
-#include "Vtagged_n2048_w1_t1_h8_m3.h"
-#include "Vtagged_n2048_w2_t2_h8_m3.h"
-#include "Vtagged_n256_w1_t8_h8_m3.h"
-#include "Vtagged_n2_w2_t2_h2_m1.h"
-#include "Vtagged_n4096_w4_t16_h12_m8.h"
-#include "Vtagged_n4_w1_t3_h4_m2.h"
-#include "Vtagged_n4_w4_t3_h3_m3.h"
-#include "Vtagged_n64_w2_t2_h6_m3.h"
-#include "Vtagged_n8_w4_t4_h12_m12.h"
+#include "tagged_points.h"
 #include "tb/compare.h"
 #include "tb/tagged_sampler_dut.h"
 
@@ -123,15 +112,10 @@ template <class P>
 class TaggedSamplerRtl : public testing::Test {};
 using PaperPoint = Point<Vtagged_n2048_w2_t2_h8_m3, 2048, 2, 2, 8, 3>;
 using SmallPoint = Point<Vtagged_n16_w2_t4_h5_m3, 16, 2, 4, 5, 3>;
-using Points = testing::Types<
-    PaperPoint, Point<Vtagged_n2048_w1_t1_h8_m3, 2048, 1, 1, 8, 3>,
-    Point<Vtagged_n4096_w4_t16_h12_m8, 4096, 4, 16, 12, 8>,
-    Point<Vtagged_n1_w1_t1_h1_m1, 1, 1, 1, 1, 1>, Point<Vtagged_n2_w2_t2_h2_m1, 2, 2, 2, 2, 1>,
-    Point<Vtagged_n4_w4_t3_h3_m3, 4, 4, 3, 3, 3>, Point<Vtagged_n4_w1_t3_h4_m2, 4, 1, 3, 4, 2>,
-    SmallPoint, Point<Vtagged_n16_w4_t1_h4_m4, 16, 4, 1, 4, 4>,
-    Point<Vtagged_n64_w2_t2_h6_m3, 64, 2, 2, 6, 3>,
-    Point<Vtagged_n256_w1_t8_h8_m3, 256, 1, 8, 8, 3>,
-    Point<Vtagged_n8_w4_t4_h12_m12, 8, 4, 4, 12, 12>>;
+#define STROBE_POINT(model, strata, ways, tag_bits, hit_width, miss_width) \
+  , Point<V##model, strata, ways, tag_bits, hit_width, miss_width>
+using Points = Types<void STROBE_POINTS_tagged(STROBE_POINT)>;
+#undef STROBE_POINT
 struct PointName {
   template <class P>
   static std::string GetName(int) {

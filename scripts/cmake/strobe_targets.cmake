@@ -1,7 +1,7 @@
 # The shapes every target of the tree has.
 
 if(STROBE_SANITIZE)
-  add_custom_target(sanitized_tests COMMENT "Everything the sanitizer build tests")
+  add_custom_target(sanitized_tests COMMENT "What the sanitizer build tests in scripts/test")
 endif()
 
 # strobe_library(NAME SOURCES file... [DEPS target...])
@@ -13,18 +13,24 @@ function(strobe_library name)
   target_link_libraries(${name} PUBLIC ${ARG_DEPS} PRIVATE strobe_warnings)
 endfunction()
 
-# strobe_test(NAME SOURCES file... [DEPS target...] [LABELS label...] [TIMEOUT seconds]
-#             [FIXTURES name...] [SYSTEMC])
+# strobe_test(NAME SOURCES file... [DEPS target...] [LABELS label] [TIMEOUT seconds]
+#             [FIXTURES name...] [NIGHTLY filter...] [SYSTEMC] [SANITIZED])
 # A GoogleTest program, every TEST of it a ctest. SYSTEMC gives it an sc_main that runs the tests;
-# such a program elaborates one topology, and each of its tests runs in a process of its own.
+# such a program elaborates one topology, and each of its tests runs in a process of its own. SANITIZED: it
+# parses untrusted input or does pointer work, so scripts/test runs it with sanitizers too: in the sanitizer build its label
+# is sanitized. scripts/nightly runs all tests so. Tests that a NIGHTLY filter names (Suite.Test, with * for any text) get the
+# label nightly: scripts/test leaves them out.
 function(strobe_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "SYSTEMC" "TIMEOUT" "SOURCES;DEPS;LABELS;FIXTURES")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "SYSTEMC;SANITIZED" "LABELS;TIMEOUT" "SOURCES;DEPS;FIXTURES;NIGHTLY")
   # libsystemc's coroutines and AddressSanitizer do not mix; the sanitizer build leaves those tests out.
   if(STROBE_SANITIZE AND ARG_SYSTEMC)
     return()
   endif()
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 120)
+  endif()
+  if(STROBE_SANITIZE AND ARG_SANITIZED)
+    set(ARG_LABELS sanitized)
   endif()
   add_executable(${name} ${ARG_SOURCES})
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
@@ -36,15 +42,32 @@ function(strobe_test name)
   else()
     target_link_libraries(${name} PRIVATE ${ARG_DEPS} GTest::gmock GTest::gtest_main strobe_warnings)
   endif()
-  gtest_discover_tests(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT}
-                                          FIXTURES_REQUIRED "${ARG_FIXTURES}"
-                       DISCOVERY_TIMEOUT 60)
+  set(forms short)
+  if(ARG_NIGHTLY)
+    list(JOIN ARG_NIGHTLY ":" long_form)
+    list(APPEND forms nightly)
+  endif()
+  foreach(form ${forms})
+    set(filter "")
+    set(label "${ARG_LABELS}")
+    if("${form}" STREQUAL "nightly")
+      set(filter TEST_FILTER "${long_form}")
+      set(label nightly)
+    elseif(ARG_NIGHTLY)
+      set(filter TEST_FILTER "-${long_form}")
+    endif()
+    gtest_discover_tests(${name} ${filter} PROPERTIES LABELS "${label}" TIMEOUT ${ARG_TIMEOUT}
+                                                      FIXTURES_REQUIRED "${ARG_FIXTURES}"
+                         TEST_LIST ${name}_${form} DISCOVERY_TIMEOUT 60)
+  endforeach()
+  if(NOT ARG_LABELS STREQUAL "tb")  # benches compute much themselves; the others compile in half the time
+    target_compile_options(${name} PRIVATE -O0)
+  endif()
   if(STROBE_SANITIZE)
     target_compile_options(${name} PRIVATE -fno-sanitize=fuzzer-no-link)  # no fuzz target links it
-    if(NOT "tb" IN_LIST ARG_LABELS)  # benches compute much themselves; the others compile in half the time
-      target_compile_options(${name} PRIVATE -O0)
+    if(ARG_SANITIZED)
+      add_dependencies(sanitized_tests ${name})
     endif()
-    add_dependencies(sanitized_tests ${name})
   endif()
 endfunction()
 
@@ -64,6 +87,25 @@ function(strobe_fuzz_test name)
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} strobe_warnings)
   add_test(NAME ${ARG_TEST}
            COMMAND ${name} -runs=${ARG_RUNS} -seed=1 -max_total_time=20 "${found}" ${ARG_ARGS})
-  set_tests_properties(${ARG_TEST} PROPERTIES LABELS fuzz TIMEOUT 120)
+  set_tests_properties(${ARG_TEST} PROPERTIES LABELS sanitized TIMEOUT 120)
   add_dependencies(sanitized_tests ${name})
+endfunction()
+
+# strobe_check(NAME LABEL label TIMEOUT seconds [RTL file...] [FILES file...] [TOOLS tool...] COMMAND command...)
+# A ctest that runs a command, unless the command passed before on the same text with the same tools:
+# tests/unchanged/unchanged.py. What decides the result is all named: RTL files (with what they are made of), other FILES
+# and the TOOLS whose versions count.
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+function(strobe_check name)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "LABEL;TIMEOUT" "RTL;FILES;TOOLS;COMMAND")
+  set(arguments "${name}" --kept "${CMAKE_BINARY_DIR}/passed")
+  foreach(kind RTL FILES TOOLS)
+    if(ARG_${kind})
+      string(TOLOWER "--${kind}" option)
+      list(APPEND arguments ${option} ${ARG_${kind}})
+    endif()
+  endforeach()
+  add_test(NAME ${name} COMMAND Python3::Interpreter -B "${PROJECT_SOURCE_DIR}/tests/unchanged/unchanged.py" run ${arguments}
+           -- ${ARG_COMMAND})
+  set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABEL}" TIMEOUT ${ARG_TIMEOUT})
 endfunction()

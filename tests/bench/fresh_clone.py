@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Wall time of ./scripts/demo and ./scripts/test in fresh clones of the last commit, as someone new to the project has it.
 
-Usage: tests/bench/fresh_clone.py [demo] [test] [again]      all three by default
+Usage: tests/bench/fresh_clone.py [--record] [demo] [test] [again]      all three by default
 
 `demo` and `test` each begin with a new clone, an empty compiler cache and an empty cache of Strobe; `again` runs the
-tests in one more clone with the compiler cache that `test` filled. Packages are installed already. Run it on a machine
-that does nothing else. Prints a row a run; exits 1 when one of them fails, and says where its log is.
+tests in one more clone with the caches that `test` filled. Packages are installed already. Run it on a machine that does
+nothing else. Prints a row a run on stdout, and on stderr where the time of the tests went (tests/bench/times.py). Exits 1
+when a run fails, and says where its log is, or when a step of the tests takes over a quarter longer than recorded;
+--record records it instead.
 """
 import argparse
 import os
@@ -38,9 +40,17 @@ def seconds_of(command, clone, caches, log):
     return time.monotonic() - start
 
 
+def compare(run, clone, record):
+    """Whether the steps of a run of scripts/test take as long as recorded; records them if that is wanted."""
+    done = subprocess.run([pathlib.Path(__file__).with_name("times.py"), "--record" if record else "--compare", run, clone / "build/times"],
+                          stdout=sys.stderr)
+    return done.returncode == 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", nargs="*", metavar="RUN", help="demo, test or again")
+    parser.add_argument("--record", action="store_true")
     options = parser.parse_args()
     unknown = sorted(set(options.runs) - set(RUNS))
     if unknown:
@@ -48,6 +58,7 @@ def main():
     if options.runs and "again" in options.runs and "test" not in options.runs:
         parser.error("expected 'test' beside 'again', which uses its compiler cache")
     print("| run | processors | seconds |\n|---|---:|---:|", flush=True)
+    as_recorded = True
     with tempfile.TemporaryDirectory(prefix="fresh_clone") as folder:
         scratch = pathlib.Path(folder)
         for run in [run for run in RUNS if not options.runs or run in options.runs]:
@@ -55,6 +66,10 @@ def main():
             caches.mkdir(exist_ok=True)
             seconds = seconds_of(RUNS[run][0], scratch / run, caches, scratch / f"{run}.log")
             print(f"| {name_of(run)} | {os.cpu_count()} | {seconds:.0f} |", flush=True)
+            if run != "demo":
+                as_recorded = compare(run, scratch / run, options.record) and as_recorded
+    if not as_recorded:
+        sys.exit("fresh_clone.py: the tests took longer than recorded; the lines of times.py above name the steps")
 
 
 if __name__ == "__main__":

@@ -141,7 +141,8 @@ TEST_F(Reports, MarkdownComesWithItsFigures) {
       report({"--format", "markdown", "--output", at("pages/sweep.md").string()});
   ASSERT_EQ(process.exit_code, 0) << process.err;
   EXPECT_THAT(read_file(at("pages/sweep.md")),
-              AllOf(StartsWith("# sweep\n\nWhich rate?\n"), HasSubstr("(sweep-messages.svg)")));
+              AllOf(StartsWith("# sweep\n\n"), HasSubstr("\n\nWhich rate?\n"),
+                    HasSubstr("(sweep-messages.svg)")));
   EXPECT_EQ(read_file(at("pages/sweep-messages.svg")), printed("svg"));
   const ProcessResult nowhere = report({"--format", "markdown"});
   EXPECT_EQ(nowhere.exit_code, 2);

@@ -174,8 +174,8 @@ class FreshClone(unittest.TestCase):
         self.root = pathlib.Path(folder.name)
         self.bench = SCRIPT.module_of(ROOT, "tests/bench/fresh_clone.py")
 
-    def run_on(self, demo, test):
-        """Exit code or sentence, and the table."""
+    def run_on(self, demo, test, as_recorded=True):
+        """Exit code or sentence, and the table. What times.py says of the two runs of the tests is given."""
         write(self.root, {"scripts/demo": f"#!/bin/sh\n{demo}\n", "scripts/test": f"#!/bin/sh\n{test}\n"})
         for name in ("demo", "test"):
             (self.root / "scripts" / name).chmod(0o755)
@@ -183,11 +183,12 @@ class FreshClone(unittest.TestCase):
             subprocess.run(["git", "-C", self.root, *words], check=True)
         said = io.StringIO()
         with mock.patch.object(self.bench, "ROOT", self.root), mock.patch("sys.argv", ["fresh_clone"]), \
-                contextlib.redirect_stdout(said):
+                mock.patch.object(self.bench, "compare", return_value=as_recorded) as compare, contextlib.redirect_stdout(said):
             try:
                 self.bench.main()
             except SystemExit as end:
                 return str(end), said.getvalue()
+        self.assertEqual([call.args[0] for call in compare.call_args_list], ["test", "again"])
         return "", said.getvalue()
 
     def test_begins_with_empty_caches_and_tests_again_with_the_tests_own(self):
@@ -198,6 +199,11 @@ class FreshClone(unittest.TestCase):
         rows = SCRIPT.tables_of(table)
         self.assertEqual(rows[0][0], times.head.split(" | "))
         self.assertEqual(list(times.fits(ROOT, rows, table)), [])
+
+    def test_tests_that_take_longer_than_recorded_fail_the_bench(self):
+        status, table = self.run_on("true", "true", as_recorded=False)
+        self.assertIn("the tests took longer than recorded", status)
+        self.assertEqual(len(SCRIPT.tables_of(table)[0]), 4)  # the head and three runs: nothing is lost
 
     def test_of_a_command_that_fails_names_its_output(self):
         status, _ = self.run_on("echo broken; exit 4", "true")

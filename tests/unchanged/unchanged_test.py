@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""unchanged.py: a check runs again as soon as anything that decides it changes, and a failure is never remembered."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+
+
+class Tree(unittest.TestCase):
+    """A small tree with a copy of unchanged.py, and a check that counts its runs."""
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory(prefix="unchanged")
+        self.addCleanup(scratch.cleanup)
+        self.root = pathlib.Path(scratch.name).resolve()
+        self.folder = self.root / "tests/unchanged"
+        self.folder.mkdir(parents=True)
+        shutil.copy(FOLDER / "unchanged.py", self.folder)
+        self.write("rtl/common/upper.sv", "module upper; lower i_lower (); endmodule\n")
+        self.write("rtl/common/lower.sv", '`include "macros.svh"\nmodule lower; endmodule\n')
+        self.write("rtl/common/macros.svh", "`define NOTHING\n")
+        self.write("rtl/common/other.sv", "module other; endmodule\n")
+        self.write("check.sh", 'echo run >> "$1"; exit "$(cat "$2")"\n')
+        self.write("status", "0")
+        self.tools = self.root / "bin"
+        self.write("bin/yosys", "#!/bin/sh\necho Yosys 1\n").chmod(0o755)
+
+    def write(self, name, text):
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    def unchanged(self, *arguments, **environment):
+        plain = {key: value for key, value in os.environ.items() if key != "STROBE_NIGHTLY"}
+        return subprocess.run([sys.executable, "-B", self.folder / "unchanged.py", *arguments], text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env={**plain, "STROBE_CACHE": str(self.root / "cache"),
+                                   "PATH": f"{self.tools}:{os.environ['PATH']}", **environment})
+
+    def check(self, *words, **environment):
+        """The exit code of the check, and how often it has run so far."""
+        done = self.unchanged("run", "Some.check", "--rtl", str(self.root / "rtl/common/upper.sv"), "--files",
+                              str(self.root / "check.sh"), "--tools", "yosys", "--kept", str(self.root / "kept"), "--",
+                              "sh", str(self.root / "check.sh"), str(self.root / "runs"), str(self.root / "status"),
+                              *words, **environment)
+        runs = self.root / "runs"
+        return done.returncode, len(runs.read_text().splitlines()) if runs.is_file() else 0
+
+    def test_a_check_that_passed_is_not_run_again(self):
+        self.assertEqual(self.check(), (0, 1))
+        self.assertEqual(self.check(), (0, 1))
+
+    def test_it_runs_again_when_what_decides_it_changes(self):
+        self.check()
+        runs = 1
+        for name in ("rtl/common/upper.sv", "rtl/common/lower.sv", "rtl/common/macros.svh", "check.sh"):
+            with self.subTest(name):
+                path = self.root / name
+                path.write_text(path.read_text() + ("# more\n" if name == "check.sh" else "// more\n"))
+                runs += 1
+                self.assertEqual(self.check(), (0, runs))
+        self.assertEqual(self.check("another word"), (0, runs + 1))
+        self.write("bin/yosys", "#!/bin/sh\necho Yosys 2.0\n")
+        self.assertEqual(self.check(), (0, runs + 2))
+
+    def test_it_does_not_run_again_when_another_module_changes(self):
+        self.check()
+        self.write("rtl/common/other.sv", "module other; wire a; endmodule\n")
+        self.assertEqual(self.check(), (0, 1))
+
+    def test_a_failure_is_passed_on_and_never_remembered(self):
+        self.check()
+        self.write("rtl/common/lower.sv", "module lower; wrong endmodule\n")
+        self.write("status", "3")
+        self.assertEqual(self.check(), (3, 2))
+        self.assertEqual(self.check(), (3, 3))
+        self.assertEqual(list((self.root / "kept").iterdir()), [])
+
+    def test_nightly_runs_it_in_any_case(self):
+        self.check()
+        self.assertEqual(self.check(STROBE_NIGHTLY="1"), (0, 2))
+        self.write("status", "1")
+        self.assertEqual(self.check(STROBE_NIGHTLY="1"), (1, 3))
+
+    def test_what_is_recorded_in_the_tree_counts_in_another_checkout(self):
+        self.check()
+        done = self.unchanged("record", str(self.root / "kept"))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex((self.folder / "passed.txt").read_text(), r"\A[0-9a-f]{64} Some\.check\n\Z")
+        moved = pathlib.Path(f"{self.root}-moved")
+        self.addCleanup(shutil.rmtree, moved, ignore_errors=True)
+        shutil.copytree(self.root, moved)
+        shutil.rmtree(moved / "cache")
+        shutil.copy2(self.tools / "yosys", moved / "bin/yosys")
+        self.root, self.folder, self.tools = moved, moved / "tests/unchanged", moved / "bin"
+        self.assertEqual(self.check(), (0, 1))
+
+    def test_without_a_check_that_passed_nothing_is_recorded(self):
+        (self.root / "kept").mkdir()
+        done = self.unchanged("record", str(self.root / "kept"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("expected files of checks that passed in ", done.stderr)
+        self.assertFalse((self.folder / "passed.txt").exists())
+
+    def test_a_tool_that_is_missing_is_named(self):
+        done = self.unchanged("run", "Some.check", "--tools", "z3", "--", "true", PATH=str(self.tools))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("expected z3 in PATH, found none; run scripts/setup", done.stderr)
+
+    def test_without_a_command_it_is_refused(self):
+        done = self.unchanged("run", "Some.check", "--tools", "yosys")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("expected a command behind '--', got none", done.stderr)
+
+
+class Sources(unittest.TestCase):
+    def test_a_source_depends_on_the_headers_of_the_tree_that_it_includes(self):
+        sys.path.insert(0, str(FOLDER))
+        import unchanged  # noqa: E402
+        found = unchanged.included_closure(unchanged.ROOT / "sw/files/checksums.cpp")
+        self.assertIn(unchanged.ROOT / "sw/files/checksums.h", found)
+        self.assertTrue(all(path.is_relative_to(unchanged.ROOT) for path in found))
+
+
+if __name__ == "__main__":
+    unittest.main()
