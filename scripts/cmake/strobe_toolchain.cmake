@@ -35,6 +35,9 @@ add_library(strobe_warnings INTERFACE)
 target_compile_options(strobe_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
                                                  -Wno-sign-conversion -Werror)
 
+# Debian's Python has the packages of scripts/setup, and starts in a tenth of the time of a version manager's.
+set(Python3_EXECUTABLE /usr/bin/python3 CACHE FILEPATH "Python of the tests")
+
 find_package(PkgConfig REQUIRED)
 find_package(fmt REQUIRED)
 find_package(GTest REQUIRED)
