@@ -5,6 +5,7 @@ import importlib.util
 import io
 import json
 import pathlib
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -78,8 +79,7 @@ class Folder(unittest.TestCase):
 class Recorded(unittest.TestCase):
     def test_both_runs_have_the_steps_of_scripts_test(self):
         root = PROGRAM.parents[2]
-        steps = {line.split('"')[1] if '"' in line else line.split()[1]
-                 for line in (root / "scripts/test").read_text().splitlines() if line.startswith("step ")}
+        steps = {shlex.split(line)[1] for line in (root / "scripts/test").read_text().splitlines() if line.startswith("step ")}
         steps -= {"all checks passed"}
         for run, ratios in json.loads((root / "docs/tables/times.json").read_text()).items():
             self.assertEqual(set(ratios), steps | {"sum"}, f"run {run}: record it with tests/bench/fresh_clone.py --record")
