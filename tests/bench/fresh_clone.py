@@ -42,8 +42,8 @@ def seconds_of(command, clone, caches, log):
 
 def compare(run, clone, record):
     """Whether the steps of a run of scripts/test take as long as recorded; records them if that is wanted."""
-    done = subprocess.run([pathlib.Path(__file__).with_name("times.py"), "--record" if record else "--compare", run, clone / "build/times"],
-                          stdout=sys.stderr)
+    times = pathlib.Path(__file__).with_name("times.py")
+    done = subprocess.run([times, "--record" if record else "--compare", run, clone / "build/times"], stdout=sys.stderr)
     return done.returncode == 0
 
 

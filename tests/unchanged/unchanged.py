@@ -178,7 +178,7 @@ def main():
         return
     options.command = arguments[split + 1:]
     if not options.command:
-        parser.error("expected a command behind '--', got none")
+        parser.error("expected a command after '--', got none")
     sys.exit(run(options))
 
 

@@ -116,7 +116,7 @@ class Tree(unittest.TestCase):
     def test_without_a_command_it_is_refused(self):
         done = self.unchanged("run", "Some.check", "--tools", "yosys")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("expected a command behind '--', got none", done.stderr)
+        self.assertIn("expected a command after '--', got none", done.stderr)
 
 
 class Sources(unittest.TestCase):
