@@ -15,8 +15,8 @@ namespace strobe::tb {
 
 using Random = std::mt19937_64;
 
-/// The types of a typed suite, without the first: Types<void, A, B> has A and B. A list that a macro
-/// writes begins each element with a comma.
+/// The types of a typed suite, without the first: Types<void, A, B> has A and B. In a list that a
+/// macro writes, each element begins with a comma.
 template <class, class... Each>
 struct TypeList {
   using Of = testing::Types<Each...>;
