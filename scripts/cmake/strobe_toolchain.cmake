@@ -8,8 +8,10 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
 
 find_program(STROBE_CCACHE ccache)
 if(STROBE_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${STROBE_CCACHE}")
-  set(CMAKE_C_COMPILER_LAUNCHER "${STROBE_CCACHE}")
+  # Paths below the checkout count as relative, so that another checkout finds what this one compiled.
+  set(launcher "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" "${STROBE_CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
 endif()
 
 find_program(STROBE_MOLD mold)

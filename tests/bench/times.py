@@ -8,7 +8,7 @@ sanitized.xml of ctest; ninja.log of the release build. Prints the seconds of ea
 that is compiled beside others counts with the time it took), and of the 20 slowest tests.
 
 A machine's speed is taken out by a reference that is measured in the same run: the seconds that g++ takes for a small
-SystemC file, the least of three. docs/tables/times.json holds, for each RUN (`test`: from an empty
+SystemC file, the least of nine. docs/tables/times.json holds, for each RUN (`test`: from an empty
 compiler cache, `again`: with a warm one), how many references each step took. --compare exits 1 when a step, or the sum,
 takes over a quarter more than that; a step below one reference is not compared. --record writes it.
 """
@@ -77,13 +77,13 @@ def tests_of(text):
     return {case.get("name"): float(case.get("time")) for case in xml.etree.ElementTree.fromstring(text).iter("testcase")}
 
 
-def reference_seconds():
-    """The least of three times that g++ takes for one SystemC file, without a cache."""
+def reference_seconds(tries=9):
+    """The least of the times that g++ takes for one SystemC file, without a cache."""
     with tempfile.TemporaryDirectory(prefix="times") as folder:
         (pathlib.Path(folder) / "reference.cpp").write_text(REFERENCE)
         command = ["g++", "-std=c++17", "-O2", "-c", f"{folder}/reference.cpp", "-o", f"{folder}/reference.o"]
         taken = []
-        for _ in range(3):
+        for _ in range(tries):
             start = time.monotonic()
             subprocess.run(command, check=True)
             taken.append(time.monotonic() - start)
