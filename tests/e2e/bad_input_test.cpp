@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "tests/e2e/strobe_process.h"
+#include "tests/tree.h"
 
 namespace strobe::e2e {
 namespace {
@@ -220,7 +221,7 @@ TEST(BadInput, WhatAKilledRunLeftIsRemovedByTheNext) {
   };
   const pid_t child = fork();
   if (child == 0) {
-    execl(STROBE_BINARY_DIR "/bin/strobe", "strobe", "run", file.c_str(), "--out",
+    execl(in_build("bin/strobe").c_str(), "strobe", "run", file.c_str(), "--out",
           (scratch.path() / "out").c_str(), "--quiet", nullptr);
     _exit(127);
   }

@@ -11,6 +11,7 @@
 
 #include "tests/e2e/observed_program.h"
 #include "tests/e2e/strobe_process.h"
+#include "tests/tree.h"
 
 namespace strobe::e2e {
 namespace {
@@ -46,10 +47,9 @@ class Bursts {
 };
 
 std::string decode(const std::string& more) {
-  return "decode: { productions: [" STROBE_SOURCE_DIR
-         "/configs/profilers/hps/sampling.dise], "
-         "sparsity: " +
-         std::to_string(kSparsity) + ", burst: " + std::to_string(kBurst) + more + " }\n";
+  return "decode: { productions: [" + in_source("configs/profilers/hps/sampling.dise") + "], " +
+         "sparsity: " + std::to_string(kSparsity) + ", burst: " + std::to_string(kBurst) + more +
+         " }\n";
 }
 
 std::map<uint64_t, uint64_t> counts_by_pc(const fs::path& csv) {
@@ -114,11 +114,11 @@ TEST_P(BurstGate, OfTheActiveProfilerIsTheSameInEveryFidelity) {
   const uint64_t inside = expected().inside;
   std::string model;
   for (const std::string fidelity : {"model", "rtl", "lockstep"}) {
-    json result = run(fidelity,
-                      "[{ name: p, include: " STROBE_SOURCE_DIR
-                      "/configs/profilers/hps-gated-stratified.yaml, active: true, fidelity: " +
-                          fidelity + " }]",
-                      "baseline: false\n" + decode(", fidelity: " + fidelity));
+    json result =
+        run(fidelity,
+            "[{ name: p, include: " + in_source("configs/profilers/hps-gated-stratified.yaml") +
+                ", active: true, fidelity: " + fidelity + " }]",
+            "baseline: false\n" + decode(", fidelity: " + fidelity));
     json& profiler = result.at("profilers").at(0);
     EXPECT_GT(result.at("counters").at("core.branch.mispredicted"), 100);
     EXPECT_EQ(profiler.at("events"), inside) << fidelity;
@@ -200,11 +200,11 @@ TEST(BurstGateOfExpandedInstructions, FollowsTheirTrigger) {
                 "P1: T.OPCLASS == load && overflow_1 && !overflow_2 -> R1;\n"
                 "R1: { li other, T.PC; T.INSN }\n");
   const fs::path file = scratch.write(
-      "run.yaml",
-      run_file(program("hot_list"), "[]", kWatching,
-               "baseline: false\ndecode: { productions: [" STROBE_SOURCE_DIR
-               "/configs/profilers/hps/sampling.dise, twice.dise], sparsity: " +
-                   std::to_string(kSparsity) + ", burst: " + std::to_string(kBurst) + " }\n"));
+      "run.yaml", run_file(program("hot_list"), "[]", kWatching,
+                           "baseline: false\ndecode: { productions: [" +
+                               in_source("configs/profilers/hps/sampling.dise") +
+                               ", twice.dise], sparsity: " + std::to_string(kSparsity) +
+                               ", burst: " + std::to_string(kBurst) + " }\n"));
   const ProcessResult process =
       strobe({"run", file.string(), "--out", (scratch.path() / "out").string()});
   ASSERT_EQ(process.exit_code, 0) << process.err;

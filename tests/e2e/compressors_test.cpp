@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "tests/e2e/strobe_process.h"
+#include "tests/tree.h"
 
 namespace strobe::e2e {
 namespace {
@@ -14,7 +15,7 @@ namespace fs = std::filesystem;
 
 std::vector<std::string> named_profilers() {
   std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(STROBE_SOURCE_DIR "/configs/profilers")) {
+  for (const auto& entry : fs::directory_iterator(in_source("configs/profilers"))) {
     if (entry.path().extension() != ".yaml") continue;  // productions
     names.push_back(entry.path().stem().string());
   }
@@ -31,8 +32,7 @@ constexpr const char* kSelectors =
 /// The profiler twice, active and watching; both draw the same numbers.
 std::string twice(const std::string& name) {
   const std::string seed = draws(name) ? ", seed: 7" : "";
-  const std::string include =
-      "include: " STROBE_SOURCE_DIR "/configs/profilers/" + name + ".yaml" + seed;
+  const std::string include = "include: " + in_source("configs/profilers/") + name + ".yaml" + seed;
   return "[{ name: active, " + include + ", active: true" + kSelectors + " }, { name: watch, " +
          include + kSelectors + " }]";
 }

@@ -5,6 +5,7 @@
 #include "sc_models/port/address_map.h"
 #include "tests/e2e/observed_program.h"
 #include "tests/e2e/strobe_process.h"
+#include "tests/tree.h"
 
 namespace strobe::e2e {
 namespace {
@@ -22,7 +23,7 @@ class Customization : public testing::Test {
   /// Runs hot_list with a shipped file, in which `declared` is replaced.
   json run(const std::string& name, const std::string& declared = "",
            const std::string& instead = "") {
-    std::string text = read_file(STROBE_SOURCE_DIR "/configs/dise/" + name + ".dise");
+    std::string text = read_file(in_source("configs/dise/") + name + ".dise");
     const size_t at = text.find(declared);
     EXPECT_NE(at, std::string::npos);
     text.replace(at, declared.size(), instead);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/e2e/strobe_process.h"
+#include "tests/tree.h"
 
 namespace strobe::e2e {
 namespace {
@@ -54,7 +55,7 @@ class DecodeProfiles : public testing::TestWithParam<const char*> {
   std::filesystem::path out() const { return scratch_.path() / "out"; }
 
   static std::string shipped(const std::string& name) {
-    return STROBE_SOURCE_DIR "/configs/profilers/hps/" + name + ".dise";
+    return in_source("configs/profilers/hps/") + name + ".dise";
   }
   static std::string sampled(const std::string& name, unsigned sparsity, unsigned burst) {
     return "productions: [" + shipped("sampling") + ", " + shipped(name) +

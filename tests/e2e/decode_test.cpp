@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/e2e/strobe_process.h"
+#include "tests/tree.h"
 
 namespace strobe::e2e {
 namespace {
@@ -9,7 +10,7 @@ namespace {
 using nlohmann::json;
 
 std::string shipped(const std::string& name) {
-  return STROBE_SOURCE_DIR "/configs/profilers/hps/" + name + ".dise";
+  return in_source("configs/profilers/hps/") + name + ".dise";
 }
 
 std::string productions(const std::vector<std::string>& names, const std::string& more = "") {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/e2e/strobe_process.h"
+#include "tests/tree.h"
 
 namespace strobe::e2e {
 namespace {
@@ -66,7 +67,7 @@ const std::vector<Way> kWays = {
     {"sampled_warm", {"mode=sampled", "workload.roi.warm=100000000"}},
     {"decode",
      {"mode=timing", "workload.roi.skip=100000000",
-      "decode.productions=[" STROBE_SOURCE_DIR "/configs/profilers/hps/sampling.dise]"}},
+      "decode.productions=[" + in_source("configs/profilers/hps/sampling.dise") + "]"}},
     {"record_functional", {"mode=functional"}, "record", kPassive},
     {"record_timing_skip", {"mode=timing", "workload.roi.skip=100000000"}, "record", kActive},
 };

@@ -10,6 +10,7 @@
 #include "sw/profile/reports.h"
 #include "sw/profile/stream_observer.h"
 #include "tests/e2e/observed_program.h"
+#include "tests/tree.h"
 
 namespace strobe::e2e {
 namespace {
@@ -37,7 +38,7 @@ class HotProfilesTest : public ::testing::Test {
     return profile::by_function(profile, platform::functions_of(program_)).count(tuple);
   }
 
-  static constexpr const char* kProgram = STROBE_E2E_PROGRAMS "/hot_list.elf";
+  const std::string kProgram = in_build("tests/e2e/hot_list.elf");
   isa::ElfFile program_;
   Observers observers_;
 };

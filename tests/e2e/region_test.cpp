@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/e2e/strobe_process.h"
+#include "tests/tree.h"
 
 namespace strobe::e2e {
 namespace {
@@ -13,7 +14,7 @@ using testing::HasSubstr;
 namespace fs = std::filesystem;
 
 std::string region_file(const std::string& roi, const std::string& more = "") {
-  return "core: { include: " STROBE_SOURCE_DIR "/configs/cores/hps2005.yaml }\n" + more +
+  return "core: { include: " + in_source("configs/cores/hps2005.yaml") + " }\n" + more +
          "workload:\n  elf: " + program("region") + "\n  roi:\n" + roi;
 }
 

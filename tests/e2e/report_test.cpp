@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "tests/e2e/strobe_process.h"
+#include "tests/tree.h"
 
 namespace strobe::e2e {
 namespace {
@@ -83,7 +84,7 @@ TEST_F(Reports, OfASweepAgreeWithItsDatabaseInEveryFormat) {
 }
 
 TEST_F(Reports, OfSeveralSeedsHaveTheIntervalsOfTheirMeans) {
-  const std::string hps = STROBE_SOURCE_DIR "/configs/profilers/hps/";
+  const std::string hps = in_source("configs/profilers/hps/");
   scratch_.write("base.yaml",
                  run_file(workload("btree"), "[tiny]", "[]",
                           "mode: functional\ndecode: { productions: [" + hps + "sampling.dise, " +

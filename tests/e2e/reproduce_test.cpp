@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "tests/e2e/strobe_process.h"
+#include "tests/tree.h"
 
 namespace strobe::e2e {
 namespace {
@@ -52,7 +53,7 @@ class ReproduceHps : public testing::Test {
   }
 
   ProcessResult reproduce(const std::string& figure,
-                          const fs::path& directory = STROBE_SOURCE_DIR) const {
+                          const fs::path& directory = in_source("")) const {
     return strobe({"reproduce", "hps-" + figure, "--out", out().string()}, directory);
   }
   fs::path out() const { return scratch_.path() / "out"; }
@@ -66,7 +67,7 @@ class ReproduceHps : public testing::Test {
       command.emplace_back("--set");
       command.push_back(std::move(set));
     }
-    const ProcessResult process = strobe(command, STROBE_SOURCE_DIR);
+    const ProcessResult process = strobe(command, in_source(""));
     EXPECT_EQ(process.exit_code, 0) << process.err;
     return read_json(scratch_.path() / "run" / "result.json");
   }
@@ -143,8 +144,7 @@ TEST_F(ReproduceHps, RunsAreNotRepeated) {
 TEST_F(ReproduceHps, RunsWithChangedProductionsAreMadeAnewAndTheOthersAreKept) {
   const fs::path source = scratch_.path() / "source";
   fs::create_directory(source);
-  fs::copy(fs::path(STROBE_SOURCE_DIR) / "configs", source / "configs",
-           fs::copy_options::recursive);
+  fs::copy(in_source("configs"), source / "configs", fs::copy_options::recursive);
   EXPECT_EQ(reproduce("fig6", source).exit_code, kDiffers);
   const json before = read_json(kept());
   size_t expected = before.size();

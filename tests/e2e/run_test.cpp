@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "tests/e2e/strobe_process.h"
+#include "tests/tree.h"
 
 namespace strobe::e2e {
 namespace {
@@ -115,11 +116,11 @@ TEST(Run, WritesTheSameBytesWhereverItsFilesAreAndRunsAgainFromItsResult) {
     fs::create_directories(path / "data");
     fs::copy_file(program("known_profile"), path / "p.elf");
     const std::string text =
-        "core: { include: " STROBE_SOURCE_DIR "/configs/cores/hps2005.yaml }\nworkload:\n  elf: " +
-        (path / "p.elf").string() + "\n  stdin: " + scratch->write("in.txt", "words").string() +
-        "\n  sandbox: { read: [" + (path / "data").string() + "] }\ndecode: { productions: [" +
-        scratch
-            ->write("a.dise", read_file(STROBE_SOURCE_DIR "/configs/profilers/hps/sampling.dise"))
+        "core: { include: " + in_source("configs/cores/hps2005.yaml") +
+        " }\nworkload:\n  elf: " + (path / "p.elf").string() +
+        "\n  stdin: " + scratch->write("in.txt", "words").string() + "\n  sandbox: { read: [" +
+        (path / "data").string() + "] }\ndecode: { productions: [" +
+        scratch->write("a.dise", read_file(in_source("configs/profilers/hps/sampling.dise")))
             .string() +
         "] }\n";
     run_ok(scratch->write("run.yaml", text), path / "out");
@@ -209,9 +210,8 @@ TEST(Run, TheOtherNamedCoreRunsTheSameProgramAtItsOwnSpeed) {
   const ScratchDirectory scratch;
   const fs::path file = scratch.write("run.yaml", run_file(workload("hashjoin"), "[tiny]", "[]"));
   const json hps = run_ok(file, scratch.path() / "hps2005");
-  const json isca =
-      run_ok(file, scratch.path() / "isca2001",
-             {"--set", "core.include=" STROBE_SOURCE_DIR "/configs/cores/isca2001.yaml"});
+  const json isca = run_ok(file, scratch.path() / "isca2001",
+                           {"--set", "core.include=" + in_source("configs/cores/isca2001.yaml")});
   EXPECT_EQ(isca.at("core"), "isca2001");
   EXPECT_EQ(isca.at("instructions"), hps.at("instructions"));
   EXPECT_GT(isca.at("cycles").get<uint64_t>(), hps.at("cycles").get<uint64_t>());  // RUU of 16
@@ -219,8 +219,7 @@ TEST(Run, TheOtherNamedCoreRunsTheSameProgramAtItsOwnSpeed) {
 
 TEST(Run, QuickstartReachesTheAccuracyItIsMeantToShow) {
   const ScratchDirectory scratch;
-  const json result =
-      run_ok(STROBE_SOURCE_DIR "/configs/runs/quickstart.yaml", scratch.path() / "out");
+  const json result = run_ok(in_source("configs/runs/quickstart.yaml"), scratch.path() / "out");
   const json& active = profiler(result, "stratified");
   EXPECT_EQ(active.at("fidelity"), "rtl");
   EXPECT_EQ(active.at("dropped"), 0);
@@ -245,9 +244,8 @@ TEST(Run, RegionOfInterestExecutesExactlyTheInstructionsAsked) {
 TEST(Run, ProfilersSeeTheRegionOnlyInEveryMode) {
   const ScratchDirectory scratch;
   const std::string profilers =
-      "[{ name: strat, include: " STROBE_SOURCE_DIR
-      "/configs/profilers/stratified-2048.yaml, active: true, fidelity: model }, "
-      "{ name: all, kind: periodic, rate: 1 }]";
+      "[{ name: strat, include: " + in_source("configs/profilers/stratified-2048.yaml") +
+      ", active: true, fidelity: model }, { name: all, kind: periodic, rate: 1 }]";
   const auto outcome = [&](const std::string& mode, const std::string& skip,
                            const std::string& warm) {
     const std::string who =
@@ -274,9 +272,9 @@ TEST(Run, ProfilersSeeTheRegionOnlyInEveryMode) {
 TEST(Run, MemoryDoesNotGrowWithItsLength) {
   const ScratchDirectory scratch;
   const auto peak = [&](const std::string& mode, const std::string& instructions) {
-    const std::string who = "[{ name: strat, include: " STROBE_SOURCE_DIR
-                            "/configs/profilers/stratified-2048.yaml" +
-                            std::string(mode == "timing" ? ", active: true" : "") + " }]";
+    const std::string who =
+        "[{ name: strat, include: " + in_source("configs/profilers/stratified-2048.yaml") +
+        std::string(mode == "timing" ? ", active: true" : "") + " }]";
     const fs::path file =
         scratch.write("run.yaml", run_file(workload("lisp"), "[ref]", who, "baseline: false\n"));
     const fs::path out = scratch.path() / (mode + instructions);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/e2e/strobe_process.h"
+#include "tests/tree.h"
 
 namespace strobe::e2e {
 namespace {
@@ -104,9 +105,9 @@ TEST(Sampled, ARegionThatEndsInItsStartHasTheCyclesOfModeTiming) {
   for (const char* roi : {"{ run: 200000 }", "{ skip: 50000, warm: 10000, run: 200000 }",
                           "{ skip: 1400000, warming: functional }"}) {
     const fs::path file =
-        scratch.write("run.yaml", "core: { include: " STROBE_SOURCE_DIR
-                                  "/configs/cores/hps2005.yaml }\nworkload: { elf: " +
-                                      workload("othello") + ", args: [tiny], roi: " + roi + " }\n");
+        scratch.write("run.yaml", "core: { include: " + in_source("configs/cores/hps2005.yaml") +
+                                      " }\nworkload: { elf: " + workload("othello") +
+                                      ", args: [tiny], roi: " + roi + " }\n");
     fs::remove_all(scratch.path() / "full");
     fs::remove_all(scratch.path() / "sampled");
     const json full = run_ok(file, scratch.path() / "full", "timing");

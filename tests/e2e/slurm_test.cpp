@@ -12,6 +12,7 @@
 
 #include "tests/e2e/slurm_cluster.h"
 #include "tests/e2e/sweep_fixture.h"
+#include "tests/tree.h"
 
 namespace strobe::e2e {
 namespace {
@@ -105,7 +106,7 @@ TEST_F(SlurmSweeps, WhatTasksDidAfterTheSweepWasKilledIsTakenAsItEnded) {
   const pid_t child = fork();
   if (child == 0) {
     if (freopen("/dev/null", "w", stdout) == nullptr) _exit(126);
-    execl(STROBE_BINARY_DIR "/bin/strobe", "strobe", "sweep", at("sweep.yaml").c_str(), "--out",
+    execl(in_build("bin/strobe").c_str(), "strobe", "sweep", at("sweep.yaml").c_str(), "--out",
           at("out").c_str(), "--launcher", "slurm", nullptr);
     _exit(127);
   }

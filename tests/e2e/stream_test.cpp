@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "tests/e2e/strobe_process.h"
+#include "tests/tree.h"
 
 namespace strobe::e2e {
 namespace {
@@ -71,7 +72,7 @@ TEST_F(Streams, TheShippedTableOfSamplersIsReplayed) {
   record(run_file_of("mode: functional\n"));
   const ProcessResult replayed =
       strobe({"replay", at("stream").string(), "--profilers",
-              STROBE_SOURCE_DIR "/configs/replays/samplers.yaml", "--out", at("out").string()});
+              in_source("configs/replays/samplers.yaml"), "--out", at("out").string()});
   ASSERT_EQ(replayed.exit_code, 0) << replayed.err;
   std::vector<std::string> kinds;
   const auto result = read_json(at("out") / "result.json");

@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "tests/tree.h"
+
 namespace strobe::e2e {
 
 namespace fs = std::filesystem;
@@ -29,7 +31,7 @@ ProcessResult strobe(const std::vector<std::string>& args, const fs::path& direc
     std::vector<char*> argv = {const_cast<char*>("strobe")};
     for (const std::string& arg : args) argv.push_back(const_cast<char*>(arg.c_str()));
     argv.push_back(nullptr);
-    execv(STROBE_BINARY_DIR "/bin/strobe", argv.data());
+    execv(in_build("bin/strobe").c_str(), argv.data());
     _exit(127);
   }
   if (interrupt_after) {
@@ -64,21 +66,17 @@ fs::path ScratchDirectory::write(const std::string& name, const std::string& tex
 
 std::string run_file(const std::string& elf, const std::string& args, const std::string& profilers,
                      const std::string& extra) {
-  return "core: { include: " STROBE_SOURCE_DIR
-         "/configs/cores/hps2005.yaml }\n"
-         "workload: { elf: " +
-         elf + ", args: " + args +
+  return "core: { include: " + in_source("configs/cores/hps2005.yaml") + " }\n" +
+         "workload: { elf: " + elf + ", args: " + args +
          " }\n"
          "profilers: " +
          profilers + "\n" + extra;
 }
 
-std::string program(const std::string& name) {
-  return std::string(STROBE_E2E_PROGRAMS) + "/" + name + ".elf";
-}
+std::string program(const std::string& name) { return in_build("tests/e2e/") + name + ".elf"; }
 
 std::string workload(const std::string& name) {
-  return std::string(STROBE_BINARY_DIR) + "/guest/workloads/" + name + ".elf";
+  return in_build("guest/workloads/") + name + ".elf";
 }
 
 std::string read_file(const fs::path& path) {

@@ -11,6 +11,7 @@
 
 #include "sw/files/sha256.h"
 #include "tests/e2e/sweep_fixture.h"
+#include "tests/tree.h"
 
 namespace strobe::e2e {
 namespace {
@@ -144,7 +145,7 @@ TEST_F(Inputs, ARunFileEditedBetweenThePlanAndItsStartIsNoticed) {
 }
 
 TEST_F(Inputs, TheManifestNamesEveryFileThatTheRunRead) {
-  const std::string hps = std::string(STROBE_SOURCE_DIR) + "/configs/profilers/hps/";
+  const std::string hps = in_source("configs/profilers/hps/");
   scratch_.write("in.txt", "the input\n");
   scratch_.write("run.yaml", "mode: functional\nworkload: { elf: " + program("open_file") +
                                  ", stdin: in.txt }\ndecode: { productions: [" + hps +
@@ -188,7 +189,7 @@ TEST_F(Inputs, AProgramReplacedInMidSweepIsRefusedAndTheOldOneIsRunWhenItIsBack)
 }
 
 TEST_F(Inputs, AProductionFileOnAnAxisCountsByItsContent) {
-  const std::string hps = std::string(STROBE_SOURCE_DIR) + "/configs/profilers/hps/";
+  const std::string hps = in_source("configs/profilers/hps/");
   for (const char* name : {"sampling.dise", "hot-methods.dise"}) {
     fs::copy_file(hps + name, at(name));
   }

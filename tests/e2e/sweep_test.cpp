@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "tests/e2e/sweep_fixture.h"
+#include "tests/tree.h"
 
 namespace strobe::e2e {
 namespace {
@@ -42,7 +43,7 @@ class Sweeps : public SweepTest {
     const pid_t child = fork();
     if (child == 0) {
       if (freopen("/dev/null", "w", stdout) == nullptr) _exit(126);
-      execl(STROBE_BINARY_DIR "/bin/strobe", "strobe", "sweep", at("sweep.yaml").c_str(), "--out",
+      execl(in_build("bin/strobe").c_str(), "strobe", "sweep", at("sweep.yaml").c_str(), "--out",
             at("out").c_str(), "--jobs", "1", nullptr);
       _exit(127);
     }
@@ -142,7 +143,7 @@ TEST_F(Sweeps, ManyObserversReplayOneRecordedStream) {
 }
 
 TEST_F(Sweeps, WhatHandlersCollectIsAnObjective) {
-  const std::string hps = std::string(STROBE_SOURCE_DIR) + "/configs/profilers/hps/";
+  const std::string hps = in_source("configs/profilers/hps/");
   base(workload("btree"), "[tiny]",
        "mode: functional\ndecode: { productions: [" + hps + "sampling.dise, " + hps +
            "hot-methods.dise], burst: 1 }\n",

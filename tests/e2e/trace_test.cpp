@@ -9,6 +9,7 @@
 #include "tests/e2e/strobe_process.h"
 #include "tests/e2e/waveform.h"
 #include "tests/timing/core/kanata_log.h"
+#include "tests/tree.h"
 
 namespace strobe::e2e {
 namespace {
@@ -22,16 +23,14 @@ constexpr uint64_t kFrom = 70000, kTo = 72000;
 /// A small RTL point whose buffer soon raises interrupts; traced points are built on demand, once.
 class Trace : public testing::Test {
  protected:
-  Trace() { setenv("STROBE_CACHE", STROBE_BINARY_DIR "/test-cache", 1); }
+  Trace() { setenv("STROBE_CACHE", in_build("test-cache").c_str(), 1); }
   ~Trace() override { unsetenv("STROBE_CACHE"); }
 
   ProcessResult run(const std::string& name, const std::string& trace,
                     std::vector<std::string> more = {}) const {
     const std::string text =
-        "core: { include: " STROBE_SOURCE_DIR
-        "/configs/cores/hps2005.yaml, commit_width: 2 }\n"
-        "workload: { elf: " +
-        workload("lz") +
+        "core: { include: " + in_source("configs/cores/hps2005.yaml") + ", commit_width: 2 }\n" +
+        "workload: { elf: " + workload("lz") +
         ", args: [tiny] }\n"
         "profilers: [{ name: strat, kind: stratified, active: true, fidelity: rtl, rate: 4, "
         "strata: 16, counter_width: 4, queue_depth: 8, buffer_depth: 4, watermark: 2, "

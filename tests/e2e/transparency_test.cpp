@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/e2e/strobe_process.h"
+#include "tests/tree.h"
 #include "tests/unit/isa/lockstep/random_stream.h"
 
 namespace strobe::e2e {
@@ -84,8 +85,8 @@ class Transparency : public testing::TestWithParam<uint64_t> {
     for (const std::vector<std::string>& set : kSets) {
       std::string files;
       for (const std::string& name : set) {
-        files += (files.empty() ? "" : ", ") +
-                 (STROBE_SOURCE_DIR "/configs/profilers/hps/" + name + ".dise");
+        files +=
+            (files.empty() ? "" : ", ") + (in_source("configs/profilers/hps/") + name + ".dise");
       }
       const Run edited = run(mode + "decode: { productions: [" + files +
                              "], sparsity: 3, burst: 2, " + decode_ + " }\n");

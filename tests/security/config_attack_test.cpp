@@ -6,6 +6,7 @@
 #include "sw/config/load.h"
 #include "tests/security/nightly.h"
 #include "tests/security/parser_attack.h"
+#include "tests/tree.h"
 
 namespace strobe::security {
 namespace {
@@ -16,7 +17,7 @@ namespace fs = std::filesystem;
 /// defaults in it.
 std::vector<Bytes> shipped_files() {
   std::vector<Bytes> files;
-  for (const auto& entry : fs::recursive_directory_iterator(STROBE_SOURCE_DIR "/configs")) {
+  for (const auto& entry : fs::recursive_directory_iterator(in_source("configs"))) {
     if (entry.path().extension() != ".yaml") continue;
     files.push_back(content(entry.path().string()));
     const config::LoadResult loaded = config::load_run_config(entry.path().string(), {});

@@ -5,14 +5,14 @@
 
 #include "tests/security/nightly.h"
 #include "tests/security/parser_attack.h"
+#include "tests/tree.h"
 
 namespace strobe::security {
 namespace {
 
 TEST(DiseAttack, ShippedFilesDamagedAnywhereAssembleOrGetFaults) {
   std::vector<Bytes> seeds;
-  for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(STROBE_SOURCE_DIR "/configs")) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(in_source("configs"))) {
     if (entry.path().extension() == ".dise") seeds.push_back(content(entry.path().string()));
   }
   ASSERT_GT(seeds.size(), 5u);

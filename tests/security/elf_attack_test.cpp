@@ -6,13 +6,14 @@
 
 #include "tests/security/nightly.h"
 #include "tests/security/parser_attack.h"
+#include "tests/tree.h"
 #include "tests/unit/elf/tiny_elf.h"
 
 namespace strobe::security {
 namespace {
 
 std::vector<Bytes> small_files() {
-  std::vector<Bytes> files = {content(STROBE_MARKS_ELF)};
+  std::vector<Bytes> files = {content(in_build("tests/unit/elf/marks"))};
   isa::TinyElf plain, joined;
   joined.segments[1].p_vaddr = 0x10080;
   for (const isa::TinyElf* elf : {&plain, &joined}) {
@@ -22,7 +23,7 @@ std::vector<Bytes> small_files() {
   return files;
 }
 
-Bytes program() { return content(STROBE_BINARY_DIR "/guest/workloads/lz.elf"); }
+Bytes program() { return content(in_build("guest/workloads/lz.elf")); }
 
 /// Nasty values in one to three fields: of the header, of a program or section header, or of a
 /// table that a section header describes (symbols, line numbers, strings).

@@ -5,6 +5,7 @@
 
 #include "tests/e2e/strobe_process.h"
 #include "tests/security/nightly.h"
+#include "tests/tree.h"
 
 namespace strobe::security {
 namespace {
@@ -20,9 +21,7 @@ using testing::HasSubstr;
 constexpr uint64_t kMegabyte = 1'000'000;
 constexpr uint64_t kMebibyte = uint64_t{1} << 20;
 
-std::string attack(const std::string& name) {
-  return std::string(STROBE_SECURITY_PROGRAMS) + "/" + name + ".elf";
-}
+std::string attack(const std::string& name) { return in_build("tests/security/") + name + ".elf"; }
 
 /// One attack in a folder of its own.
 struct Attempt {

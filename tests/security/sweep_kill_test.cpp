@@ -13,6 +13,7 @@
 #include "sw/explore/database.h"
 #include "tests/e2e/strobe_process.h"
 #include "tests/security/nightly.h"
+#include "tests/tree.h"
 
 namespace strobe::e2e {
 namespace {
@@ -52,7 +53,7 @@ class KilledSweeps : public testing::Test {
           freopen("/dev/null", "w", stderr) == nullptr) {
         _exit(126);
       }
-      execv(STROBE_BINARY_DIR "/bin/strobe", argv.data());
+      execv(in_build("bin/strobe").c_str(), argv.data());
       _exit(127);
     }
     std::this_thread::sleep_for(time);

@@ -7,6 +7,7 @@
 
 #include "sw/explore/database.h"
 #include "tests/e2e/strobe_process.h"
+#include "tests/tree.h"
 
 namespace strobe::synth {
 namespace {
@@ -26,12 +27,13 @@ const char kSweep[] =
 TEST(SweepSynthesis, GivesEveryDesignTheFiguresOfItsBlockAndMakesTheBlockOnce) {
   const e2e::ScratchDirectory scratch;
   const auto cache = scratch.path() / "cache";
-  std::filesystem::copy(STROBE_YARDSTICK_CACHE, cache, std::filesystem::copy_options::recursive);
+  std::filesystem::copy(in_build("tests/flow/synth/yardstick"), cache,
+                        std::filesystem::copy_options::recursive);
   setenv("STROBE_CACHE", cache.c_str(), /*overwrite=*/1);
-  scratch.write("base.yaml", "core: { include: " STROBE_SOURCE_DIR
-                             "/configs/cores/single-issue.yaml }\n"
-                             "mode: functional\n"
-                             "workload: { elf: " +
+  scratch.write("base.yaml", "core: { include: " + in_source("configs/cores/single-issue.yaml") +
+                                 " }\n" +
+                                 "mode: functional\n"
+                                 "workload: { elf: " +
                                  e2e::workload("lz") +
                                  ", args: [tiny], roi: { run: 200_000 } }\n"
                                  "profilers: [{ name: small, hash: xor_fold, strata: 16, rate: 16,"

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "tests/e2e/strobe_process.h"
+#include "tests/tree.h"
 
 namespace strobe::synth {
 namespace {
@@ -82,7 +83,7 @@ TEST_F(Errors, APointThatDoesNotElaborate) {
 }
 
 TEST_F(Errors, ARunWithoutAnActiveProfiler) {
-  EXPECT_THAT(message(2, {STROBE_SOURCE_DIR "/configs/runs/quickstart.yaml", "--set",
+  EXPECT_THAT(message(2, {in_source("configs/runs/quickstart.yaml"), "--set",
                           "profilers.0.active=false", "--set", "profilers.0.fidelity=model"}),
               HasSubstr("no profiler is active"));
 }
@@ -107,7 +108,7 @@ TEST_F(Errors, PowerWithoutItsWaveform) {
 
 TEST_F(Errors, PowerIsNotOfAComposedBlock) {
   EXPECT_EQ(
-      message(2, {"--block", "strobe_compressor", "--power", STROBE_SOURCE_DIR "/LICENSE"}),
+      message(2, {"--block", "strobe_compressor", "--power", in_source("LICENSE")}),
       "strobe: error: power: strobe_compressor is composed of blocks with netlists of their own; "
       "give one of these\n");
 }

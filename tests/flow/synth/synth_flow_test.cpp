@@ -13,6 +13,7 @@
 #include "sw/synth/equivalence.h"
 #include "sw/synth/files.h"
 #include "tests/e2e/strobe_process.h"
+#include "tests/tree.h"
 
 namespace strobe::synth {
 namespace {
@@ -25,7 +26,7 @@ const std::string kOsu018 = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
 class Flow : public testing::Test {
  protected:
   Flow() {
-    std::filesystem::copy(STROBE_YARDSTICK_CACHE, scratch_.path(),
+    std::filesystem::copy(in_build("tests/flow/synth/yardstick"), scratch_.path(),
                           std::filesystem::copy_options::recursive);
     setenv("STROBE_CACHE", scratch_.path().c_str(), /*overwrite=*/1);
   }

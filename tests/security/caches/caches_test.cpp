@@ -13,6 +13,7 @@
 #include "sw/synth/cache.h"
 #include "tests/e2e/strobe_process.h"
 #include "tests/security/nightly.h"
+#include "tests/tree.h"
 
 namespace strobe::security {
 namespace {
@@ -41,7 +42,7 @@ class Caches : public testing::Test {
     fs::permissions(bin / "bash", fs::perms::owner_all);
     setenv("PATH", (bin.string() + ":" + path_).c_str(), 1);
   }
-  static fs::path good() { return STROBE_BINARY_DIR "/rtl/libstrobe_dise_default.so"; }
+  static fs::path good() { return in_build("rtl/libstrobe_dise_default.so"); }
   fs::path built() const { return scratch_.path() / "built"; }
   size_t builds() const { return read_file(built()).size(); }
 

@@ -10,6 +10,7 @@
 #include "sc_models/isa/elf_file.h"
 #include "sc_models/platform/system.h"
 #include "sc_models/port/address_map.h"
+#include "tests/tree.h"
 
 namespace strobe::platform {
 
@@ -30,7 +31,7 @@ class Harts : public core::CoreDelegate {
   Harts(const SystemParams& params, const std::vector<Program>& programs)
       : system(params, clock, memory, std::vector<core::CoreDelegate*>(programs.size(), this)),
         device_bus("device_bus", static_cast<unsigned>(programs.size()), {}, 0, clock),
-        elf_(isa::ElfFile::open(STROBE_TEST_PROGRAM, STROBE_DEVICE_BASE)) {
+        elf_(isa::ElfFile::open(in_build("tests/sysc/platform/sharing.elf"), STROBE_DEVICE_BASE)) {
     elf_.load(memory, true);
     memory.protect(kData, 0x10000, 0, 3);
     for (unsigned i = 0; i < system.cores(); ++i) {

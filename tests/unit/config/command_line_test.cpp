@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "tests/tree.h"
 #include "tests/unit/config/scratch.h"
 
 namespace strobe::config {
@@ -18,7 +19,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-const std::string kQuickstart = std::string(STROBE_SOURCE_DIR) + "/configs/runs/quickstart.yaml";
+const std::string kQuickstart = in_source("configs/runs/quickstart.yaml");
 
 struct Answer {
   int code = -1;
@@ -29,7 +30,7 @@ Answer strobe(std::vector<std::string> arguments, const std::vector<std::string>
               const std::string& standard_output = "") {
   const Scratch scratch;
   const std::string out = scratch.file("out"), err = scratch.file("err");
-  arguments.insert(arguments.begin(), STROBE_BINARY_DIR "/bin/strobe");
+  arguments.insert(arguments.begin(), in_build("bin/strobe"));
   const pid_t child = fork();
   if (child == 0) {
     const std::string& to = standard_output.empty() ? out : standard_output;
@@ -111,12 +112,11 @@ TEST(CommandLine, ExamplesNameFilesThatExistAndResultsThatAnotherExampleWrites) 
     for (; example >> word; before = word) {
       if (word.rfind("configs/", 0) == 0) {
         ++files;
-        EXPECT_TRUE(std::filesystem::exists(std::string(STROBE_SOURCE_DIR "/") + word)) << word;
+        EXPECT_TRUE(std::filesystem::exists(in_source("") + word)) << word;
       } else if (word.rfind("results/", 0) == 0 && before != "--out") {
         ++files;  // strobe sweep writes results/NAME of configs/sweeps/NAME.yaml
         const std::string name = word.substr(8, word.find('/', 8) - 8);
-        EXPECT_TRUE(std::filesystem::exists(STROBE_SOURCE_DIR "/configs/sweeps/" + name + ".yaml"))
-            << word;
+        EXPECT_TRUE(std::filesystem::exists(in_source("configs/sweeps/") + name + ".yaml")) << word;
       }
     }
   }

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "sw/config/load.h"
+#include "tests/tree.h"
 #include "tests/unit/config/scratch.h"
 
 namespace strobe::config {
@@ -128,8 +129,7 @@ TEST(Paths, BuildPrefixIsBelowTheBuiltGuestPrograms) {
   EXPECT_EQ(set.configuration.workload.elf, "/guests/workloads/lz.elf");
   EXPECT_EQ(set.configuration.workload.elf_name, "build:workloads/lz.elf");
   const LoadResult unset = load_run_text("workload: { elf: 'build:workloads/lz.elf' }\n", "t", {});
-  EXPECT_EQ(unset.configuration.workload.elf,
-            std::string(STROBE_BINARY_DIR) + "/guest/workloads/lz.elf");
+  EXPECT_EQ(unset.configuration.workload.elf, in_build("guest/workloads/lz.elf"));
 }
 
 TEST(Paths, CachePrefixIsBelowTheFetchedPrograms) {
@@ -145,11 +145,11 @@ TEST(Paths, CachePrefixIsBelowTheFetchedPrograms) {
 // --- the effective configuration -----------------------------------------------------------------
 
 TEST(Effective, HoldsNoPathOfTheHostThatTheUserDidNotWrite) {
-  const std::string quickstart = std::string(STROBE_SOURCE_DIR) + "/configs/runs/quickstart.yaml";
+  const std::string quickstart = in_source("configs/runs/quickstart.yaml");
   const LoadResult loaded = load_run_config(quickstart, {});
   ASSERT_EQ(to_text(loaded.diagnostics), "");
-  EXPECT_THAT(loaded.effective, Not(HasSubstr(STROBE_SOURCE_DIR)));
-  EXPECT_THAT(loaded.effective, Not(HasSubstr(STROBE_BINARY_DIR)));
+  EXPECT_THAT(loaded.effective, Not(HasSubstr(in_source(""))));
+  EXPECT_THAT(loaded.effective, Not(HasSubstr(in_build(""))));
 }
 
 TEST(Effective, ForAResultNamesFilesWithoutTheirDirectoriesSoThatItIsTheSameEverywhere) {
@@ -182,7 +182,7 @@ TEST(Effective, ForAResultNamesFilesWithoutTheirDirectoriesSoThatItIsTheSameEver
 TEST(Effective, IsTheSameFromWhateverDirectory) {
   namespace fs = std::filesystem;
   const fs::path before = fs::current_path();
-  const fs::path root = STROBE_SOURCE_DIR;
+  const fs::path root = in_source("");
   const std::string absolute =
       load_run_config((root / "configs/runs/quickstart.yaml").string(), {}).effective;
   fs::current_path(root / "configs/runs");
@@ -254,8 +254,7 @@ TEST(Effective, EachValueHasItsOrigin) {
 
 TEST(Effective, AllShippedRunsLoad) {
   int count = 0;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(std::string(STROBE_SOURCE_DIR) + "/configs/runs")) {
+  for (const auto& entry : std::filesystem::directory_iterator(in_source("configs/runs"))) {
     EXPECT_EQ(to_text(load_run_config(entry.path().string(), {}).diagnostics), "");
     ++count;
   }
@@ -263,7 +262,7 @@ TEST(Effective, AllShippedRunsLoad) {
 }
 
 TEST(Effective, AllShippedCoresAndProfilersLoadInPlaceOfTheQuickstartsOwn) {
-  const std::string root = std::string(STROBE_SOURCE_DIR) + "/configs/";
+  const std::string root = in_source("configs/");
   // One profiler follows bursts.
   const std::string bursts = "decode.productions=[" + root + "profilers/hps/sampling.dise]";
   int count = 0;
@@ -281,7 +280,7 @@ TEST(Effective, AllShippedCoresAndProfilersLoadInPlaceOfTheQuickstartsOwn) {
 }
 
 TEST(Effective, ShippedCoresNameEveryKeySoThatNoNumberIsHidden) {
-  const std::string root = std::string(STROBE_SOURCE_DIR) + "/configs/";
+  const std::string root = in_source("configs/");
   for (const auto& entry : std::filesystem::directory_iterator(root + "cores")) {
     const LoadResult loaded =
         load_run_config(root + "runs/quickstart.yaml", {"core.include=" + entry.path().string()});
@@ -293,7 +292,7 @@ TEST(Effective, ShippedCoresNameEveryKeySoThatNoNumberIsHidden) {
 }
 
 TEST(TimingModelPage, NamesTheProofOfEveryKeyOfACore) {
-  std::ifstream file(std::string(STROBE_SOURCE_DIR) + "/docs/timing-model.md");
+  std::ifstream file(in_source("docs/timing-model.md"));
   const std::string page((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   const LoadResult loaded =
       load_run_text(kIncludedRun, "t.yaml",

@@ -11,11 +11,12 @@
 #include "sw/dise/disassemble.h"
 #include "sw/dise/image_file.h"
 #include "sw/dise/replacement.h"
+#include "tests/tree.h"
 
 namespace strobe::dise {
 namespace {
 
-const std::string kHps = STROBE_SOURCE_DIR "/configs/profilers/hps/";
+const std::string kHps = in_source("configs/profilers/hps/");
 
 Image good(const std::vector<SourceFile>& files) {
   Assembled assembled = assemble(files, {});

@@ -6,6 +6,7 @@
 
 #include <cstdio>
 
+#include "tests/tree.h"
 #include "tests/unit/elf/tiny_elf.h"
 
 namespace strobe::isa {
@@ -14,7 +15,9 @@ namespace {
 constexpr uint64_t kSizeLimit = 0x80000000;
 constexpr uint8_t kR = GuestMemory::kRead, kW = GuestMemory::kWrite, kX = GuestMemory::kExecute;
 
-ElfFile marks() { return ElfFile::open(STROBE_MARKS_ELF, kSizeLimit); }
+const std::string kMarks = in_build("tests/unit/elf/marks");
+
+ElfFile marks() { return ElfFile::open(kMarks, kSizeLimit); }
 
 uint8_t permissions(const GuestMemory& memory, uint64_t address) {
   return memory.permissions()[address >> GuestMemory::kPageBits];
@@ -44,7 +47,7 @@ TEST(ElfFile, ProgramHeadersInsideASegmentHaveAnAddress) {
 }
 
 TEST(ElfFile, TheDigestIsTheFilesSha256) {
-  FILE* tool = popen("sha256sum " STROBE_MARKS_ELF, "r");
+  FILE* tool = popen(("sha256sum " + kMarks).c_str(), "r");
   ASSERT_NE(tool, nullptr);
   char digest[65] = {};
   EXPECT_EQ(fread(digest, 1, 64, tool), 64u);

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "sw/gen/emit.h"
+#include "tests/tree.h"
 #include "tests/unit/config/scratch.h"
 
 namespace strobe::gen {
@@ -26,8 +27,7 @@ std::string faults(const std::string& registers) {
 
 RegisterMap shipped() {
   config::Diagnostics diagnostics;
-  const auto map =
-      read_register_map(std::string(STROBE_SOURCE_DIR) + "/configs/registers.yaml", &diagnostics);
+  const auto map = read_register_map(in_source("configs/registers.yaml"), &diagnostics);
   if (!map) throw std::runtime_error(config::to_text(diagnostics));
   return *map;
 }
@@ -131,7 +131,7 @@ TEST(Generate, WritesWhatIsStaleAndThenNothing) {
   const config::Scratch root;
   for (const char* file :
        {"configs/registers.yaml", "configs/synth/maturity.yaml", "configs/synth/measured.json"}) {
-    root.write(file, config::read_whole(std::string(STROBE_SOURCE_DIR) + "/" + file));
+    root.write(file, config::read_whole(in_source("") + file));
   }
   const std::string empty_page =
       "# Page\n<!-- strobe-gen: configurations -->\n<!-- strobe-gen: end -->\nrest\n";

@@ -15,6 +15,7 @@
 #include "sw/guest/include/strobe/abi.h"
 #include "sw/guest/include/strobe/profile_reader.h"
 #include "sw/guest/include/strobe/registers.h"
+#include "tests/tree.h"
 
 namespace strobe::guest {
 
@@ -126,7 +127,7 @@ class Device : public isa::Environment {
 class FirmwareTest : public testing::Test {
  protected:
   FirmwareTest()
-      : elf_(isa::ElfFile::open(STROBE_BINARY_DIR "/guest/firmware.elf", STROBE_DEVICE_BASE)),
+      : elf_(isa::ElfFile::open(in_build("guest/firmware.elf"), STROBE_DEVICE_BASE)),
         hart_(memory_, device_) {
     device_.hart = &hart_;
     device_.registers[STROBE_REG_ID] = STROBE_ID_RESET;

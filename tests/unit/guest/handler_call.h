@@ -14,6 +14,7 @@
 #include "sc_models/isa/hart.h"
 #include "sc_models/port/address_map.h"
 #include "sw/guest/include/strobe/handlers_abi.h"
+#include "tests/tree.h"
 
 namespace strobe::guest {
 
@@ -29,7 +30,7 @@ class NoWorld : public isa::Environment {
 class HandlerTest : public ::testing::Test {
  protected:
   HandlerTest()
-      : elf_(isa::ElfFile::open(STROBE_BINARY_DIR "/guest/firmware.elf", STROBE_DEVICE_BASE)),
+      : elf_(isa::ElfFile::open(in_build("guest/firmware.elf"), STROBE_DEVICE_BASE)),
         hart_(memory_, world_) {
     elf_.load(memory_, /*firmware=*/true);
     memory_.protect(kScratch, isa::GuestMemory::kPageSize, 0,

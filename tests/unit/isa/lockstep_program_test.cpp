@@ -1,13 +1,15 @@
 // The hart, with the system-call proxy, against Unicorn on a real program.
 #include <gtest/gtest.h>
 
+#include "tests/tree.h"
 #include "tests/unit/isa/lockstep/program_lockstep.h"
 
 namespace strobe::isa::lockstep {
 namespace {
 
 TEST(ProgramLockstep, AgreesWithUnicornOnAStaticGlibcProgram) {
-  const ProgramResult result = run_program(STROBE_TEST_PROGRAM, {"1500"}, {}, 0);
+  const ProgramResult result =
+      run_program(in_build("tests/unit/isa/sort_and_floats.elf"), {"1500"}, {}, 0);
   EXPECT_EQ(result.difference, "");
   EXPECT_GT(result.instructions, 300000u);
   EXPECT_GT(result.system_calls, 2u);

@@ -9,6 +9,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "sc_models/isa/linux/process.h"
+#include "tests/tree.h"
 
 namespace strobe::isa {
 namespace {
@@ -50,7 +51,7 @@ class ProgramTest : public testing::Test {
   ~ProgramTest() override { std::filesystem::remove_all(top_); }
 
   static std::string program(const std::string& name) {
-    return std::string(STROBE_PROGRAMS) + "/" + name;
+    return in_build("tests/unit/linux/programs/") + name;
   }
 
   Result run(const std::string& name, const std::vector<std::string>& args = {},

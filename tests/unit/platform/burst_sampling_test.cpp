@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/tree.h"
+
 namespace strobe::platform {
 namespace {
 
@@ -15,7 +17,7 @@ using testing::HasSubstr;
 constexpr uint64_t kRange = uint64_t{1} << 20;  // of a counter
 
 std::string shipped(const std::string& name) {
-  return STROBE_SOURCE_DIR "/configs/profilers/hps/" + name + ".dise";
+  return in_source("configs/profilers/hps/") + name + ".dise";
 }
 
 config::RunConfig drawn(uint64_t seed, uint64_t sparsity, uint64_t burst) {

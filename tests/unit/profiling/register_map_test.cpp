@@ -8,11 +8,13 @@
 #include <regex>
 #include <string>
 
+#include "tests/tree.h"
+
 namespace strobe::profiling {
 namespace {
 
 TEST(RegisterMap, OffsetsAreThoseOfTheRegisterFile) {
-  std::ifstream file(std::string(STROBE_SOURCE_DIR) + "/configs/registers.yaml");
+  std::ifstream file(in_source("configs/registers.yaml"));
   ASSERT_TRUE(file.is_open());
   std::map<std::string, unsigned> offsets;
   std::string line, name;

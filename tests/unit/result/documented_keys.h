@@ -7,11 +7,13 @@
 #include <set>
 #include <string>
 
+#include "tests/tree.h"
+
 namespace strobe::result {
 
 /// The keys in the tables under a heading of docs/results.md: | `key` | ...
 inline std::set<std::string> documented_keys(const std::string& heading) {
-  std::ifstream page(STROBE_SOURCE_DIR "/docs/results.md");
+  std::ifstream page(in_source("docs/results.md"));
   std::set<std::string> keys;
   bool inside = false;
   const std::regex row("^\\| `([a-z0-9_]+)` \\|.*");

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "sw/synth/files.h"
+#include "tests/tree.h"
 #include "tests/unit/config/scratch.h"
 
 namespace strobe::synth {
@@ -23,7 +24,7 @@ std::string refusal(const Point& point) {
 
 TEST(Composition, EveryModuleOfTheListConnectsOthers) {
   config::Diagnostics diagnostics;
-  const BlockList list = read_blocks(STROBE_SOURCE_DIR "/configs/synth/blocks.yaml", &diagnostics);
+  const BlockList list = read_blocks(in_source("configs/synth/blocks.yaml"), &diagnostics);
   EXPECT_THAT(list.composed, testing::Contains("strobe_profiler"));
   for (const std::string& module : list.composed) EXPECT_EQ(refusal({module, {}}), "");
 }

@@ -9,6 +9,7 @@
 
 #include "sw/synth/files.h"
 #include "sw/synth/libraries.h"
+#include "tests/tree.h"
 #include "tests/unit/config/scratch.h"
 
 namespace strobe::synth {
@@ -94,11 +95,10 @@ TEST(Blocks, TheListHasEveryModuleOfTheRtlButTheMemory) {
   config::Diagnostics diagnostics;
   std::vector<std::string> listed;
   for (const Point& point :
-       read_blocks(STROBE_SOURCE_DIR "/configs/synth/blocks.yaml", &diagnostics).blocks)
+       read_blocks(in_source("configs/synth/blocks.yaml"), &diagnostics).blocks)
     listed.push_back(point.module);
   EXPECT_TRUE(diagnostics.empty()) << config::to_text(diagnostics);
-  for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(STROBE_SOURCE_DIR "/rtl")) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(in_source("rtl"))) {
     const std::filesystem::path& path = entry.path();
     if (path.extension() != ".sv" || path.parent_path().filename() == "pkg") continue;
     if (path.stem() == "strobe_ram_1r1w") continue;
@@ -108,9 +108,8 @@ TEST(Blocks, TheListHasEveryModuleOfTheRtlButTheMemory) {
 }
 
 TEST(Configurations, TheListHasEveryNamedProfiler) {
-  std::string list = read_file(STROBE_SOURCE_DIR "/configs/synth/configurations.yaml");
-  for (const auto& entry :
-       std::filesystem::directory_iterator(STROBE_SOURCE_DIR "/configs/profilers")) {
+  std::string list = read_file(in_source("configs/synth/configurations.yaml"));
+  for (const auto& entry : std::filesystem::directory_iterator(in_source("configs/profilers"))) {
     if (entry.path().extension() != ".yaml") continue;
     EXPECT_THAT(list, testing::HasSubstr("include: ../profilers/" +
                                          entry.path().filename().string() + " }"))

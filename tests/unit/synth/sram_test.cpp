@@ -11,12 +11,13 @@
 #include "sw/synth/cell_library.h"
 #include "sw/synth/liberty.h"
 #include "sw/synth/real_macros.h"
+#include "tests/tree.h"
 #include "tests/unit/config/scratch.h"
 
 namespace strobe::synth {
 namespace {
 
-const std::string kCoefficients = STROBE_SOURCE_DIR "/configs/synth/sram.yaml";
+const std::string kCoefficients = in_source("configs/synth/sram.yaml");
 constexpr Technology kTechnology = {0.18, 1.8, 0.1};
 
 SramData committed_data() {

@@ -18,6 +18,7 @@
 #include "sc_models/profiling/reference/profiler_path.h"
 #include "sc_models/profiling/verilated/verilated_path.h"
 #include "sw/files/sha256.h"
+#include "tests/tree.h"
 
 namespace strobe::profiling {
 namespace {
@@ -81,7 +82,7 @@ class RtlObject : public testing::Test {
 
 TEST_F(RtlObject, APointOfTheBuildTreeIsNotBuiltAgain) {
   const std::string object = find_or_build_point(PathParams{});
-  EXPECT_EQ(object, std::string(STROBE_BINARY_DIR) + "/rtl/libstrobe_profiler_default.so");
+  EXPECT_EQ(object, in_build("rtl/libstrobe_profiler_default.so"));
   EXPECT_TRUE(cached_objects().empty());
 }
 
@@ -208,7 +209,7 @@ TEST_F(RtlObject, AnObjectThatIsNoPathIsRefused) {
 
 TEST_F(RtlObject, AnObjectInAGivenFolderIsRefusedWhenItsSourcesHaveChanged) {
   const fs::path object = cache_ / "libstrobe_profiler_default.so";
-  fs::copy_file(std::string(STROBE_BINARY_DIR) + "/rtl/libstrobe_profiler_default.so", object);
+  fs::copy_file(in_build("rtl/libstrobe_profiler_default.so"), object);
   setenv("STROBE_RTL_DIR", cache_.c_str(), 1);
   const auto refusal = [&] { return error_of([] { find_or_build_point(PathParams{}); }); };
   EXPECT_THAT(refusal(), HasSubstr(object.string() + ", which STROBE_RTL_DIR gives, is out of "
@@ -225,7 +226,7 @@ TEST_F(RtlObject, AnObjectInAGivenFolderIsRefusedWhenItsSourcesHaveChanged) {
 
 TEST_F(RtlObject, AnObjectOfTheBuildTreeIsBuiltAgainWhenItsSourcesHaveChanged) {
   const RtlTarget target{"strobe_dise", "OfThisTest=1"};
-  const fs::path folder = std::string(STROBE_BINARY_DIR) + "/rtl";
+  const fs::path folder = in_build("rtl");
   const fs::path built = folder / ("lib" + name_of(target) + ".so");
   fs::copy_file(folder / "libstrobe_dise_default.so", built, fs::copy_options::overwrite_existing);
   give_sources(built);
@@ -244,13 +245,13 @@ TEST_F(RtlObject, AnObjectOfTheBuildTreeIsBuiltAgainWhenItsSourcesHaveChanged) {
 }
 
 TEST_F(RtlObject, AListOfSourcesNamesTheRtlTheGlueAndTheRecipe) {
-  std::ifstream list(std::string(STROBE_BINARY_DIR) + "/rtl/libstrobe_profiler_default.so.sources");
+  std::ifstream list(in_build("rtl/libstrobe_profiler_default.so.sources"));
   const std::string text{std::istreambuf_iterator<char>(list), {}};
   for (const char* source :
        {"rtl/pkg/strobe_pkg.sv", "rtl/top/strobe_profiler.sv", "rtl/message/strobe_registers.sv",
         "sc_models/profiling/verilated/model.cpp", "sc_models/profiling/path_params.h",
         "sc_models/port/retire.h", "sc_models/profiling/verilated/build_point.sh"}) {
-    EXPECT_THAT(text, HasSubstr("  " + (fs::path(STROBE_SOURCE_DIR) / source).string() + "\n"));
+    EXPECT_THAT(text, HasSubstr("  " + in_source(source) + "\n"));
   }
   EXPECT_THAT(text, testing::Not(HasSubstr("/Vstrobe_profiler")));
 }
