@@ -10,6 +10,7 @@ find_program(STROBE_CCACHE ccache)
 if(STROBE_CCACHE)
   # Paths below the checkout count as relative, so that another checkout finds what this one compiled.
   set(launcher "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" "${STROBE_CCACHE}")
+  add_compile_options("-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")  # __FILE__ too
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
 endif()

@@ -67,20 +67,18 @@ function(strobe_verilated_block name)
   if(STROBE_COVERAGE AND ARG_TOP STREQUAL strobe_dise)
     list(APPEND coverage -fno-inline)  # inlined, the bits of its many small blocks are 200 MB of C++
   endif()
-  file(GLOB top "${STROBE_RTL_DIR}/*/${ARG_TOP}.sv")
+  file(GLOB top RELATIVE "${PROJECT_SOURCE_DIR}" "${STROBE_RTL_DIR}/*/${ARG_TOP}.sv")
   set(all "${folder}/${prefix}_all.cpp")
   add_custom_command(OUTPUT "${all}" "${folder}/${prefix}.h"
     COMMAND "${CMAKE_COMMAND}" -E rm -rf "${folder}"  # of an earlier RTL there may be more files
     COMMAND "${STROBE_VERILATOR}" --cc -O3 --assert --threads 1 --no-timing
       --x-assign unique --x-initial unique ${coverage}
-      "-I${STROBE_RTL_DIR}/common" -y "${STROBE_RTL_DIR}/common" -y "${STROBE_RTL_DIR}/dise"
-      -y "${STROBE_RTL_DIR}/hps" -y "${STROBE_RTL_DIR}/sampler"
-      -y "${STROBE_RTL_DIR}/message" -y "${STROBE_RTL_DIR}/top" ${ARG_PARAMETERS}
-      --top-module ${ARG_TOP} --prefix ${prefix} --Mdir "${folder}" "${STROBE_RTL_DIR}/strobe.vlt"
-      "${STROBE_RTL_DIR}/pkg/strobe_pkg.sv" "${STROBE_RTL_DIR}/pkg/strobe_reg_pkg.sv"
-      "${STROBE_RTL_DIR}/pkg/strobe_hash_pkg.sv" "${STROBE_RTL_DIR}/pkg/strobe_dise_pkg.sv" "${top}"
+      -Irtl/common -y rtl/common -y rtl/dise -y rtl/hps -y rtl/sampler -y rtl/message -y rtl/top ${ARG_PARAMETERS}
+      --top-module ${ARG_TOP} --prefix ${prefix} --Mdir "${folder}" rtl/strobe.vlt rtl/pkg/strobe_pkg.sv
+      rtl/pkg/strobe_reg_pkg.sv rtl/pkg/strobe_hash_pkg.sv rtl/pkg/strobe_dise_pkg.sv "${top}"
     COMMAND sh -c "cd '${folder}' && for f in ${prefix}*.cpp; do echo \"#include \\\"$f\\\"\"; done > all.tmp && mv all.tmp ${prefix}_all.cpp"
     DEPENDS ${STROBE_RTL_SOURCES}
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"  # relative names: a compiler cache knows the C++ in another checkout
     COMMENT "Verilating ${name}" VERBATIM)
   add_library(${name} STATIC "${all}")
   target_link_libraries(${name} PUBLIC strobe_verilated_runtime)

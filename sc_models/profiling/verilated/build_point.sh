@@ -16,7 +16,7 @@ if [ $# -lt 4 ]; then
   sed -n '5s/^# //p' "$0" >&2
   exit 2
 fi
-source_dir=$1 top=$2 output=$3 recording=$4
+source_dir=$(realpath -s "$1") top=$2 output=$(realpath -s "$3") recording=$4
 shift 4
 
 case $top in
@@ -44,7 +44,8 @@ work=$(mktemp -d "$output.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 touch "$work/begin"
 
-rtl=$source_dir/rtl
+cd "$source_dir"  # relative names: a compiler cache knows the C++ in another checkout
+rtl=rtl
 if ((coverage)); then  # of what no bench drives alone; the rest is most of the code, and its own benches count it
   arguments+=("$work/coverage.vlt")
   echo '`verilator_config' >"$work/coverage.vlt"
@@ -65,29 +66,32 @@ verilator --cc -O3 --x-assign fast --x-initial fast --noassert --threads 1 --no-
 # The model and the glue are one translation unit; Verilator's runtime is another, the same for every
 # point, so a compiler cache has it after the first.
 include=$(verilator --getenv VERILATOR_ROOT)/include
-for file in "$work/V$top"*.cpp "$source_dir/sc_models/profiling/verilated/$glue"; do
+cd "$work"
+for file in "V$top"*.cpp "sc_models/profiling/verilated/$glue"; do
   echo "#include \"$file\""
-done >"$work/model_all.cpp"
+done >model_all.cpp
 
 compiler=(g++)
-if command -v ccache >/dev/null; then compiler=(ccache g++); fi
+if command -v ccache >/dev/null; then compiler=(env CCACHE_BASEDIR="$source_dir" ccache g++); fi
 flags=(-std=c++17 -fPIC -fvisibility=hidden -fvisibility-inlines-hidden -w -pthread
   -I"$include" -I"$include/vltstd" -DVM_COVERAGE="$coverage" -DVM_SC=0 -DVM_TRACE=$((vcd + fst))
   -DVM_TRACE_FST="$fst" -DVM_TRACE_VCD="$vcd" -DVL_TIME_CONTEXT)
 for part in verilated verilated_threads "${runtime[@]}"; do
-  "${compiler[@]}" "${flags[@]}" -O1 -c "$include/$part.cpp" -o "$work/$part.o" &
+  "${compiler[@]}" "${flags[@]}" -O1 -c "$include/$part.cpp" -o "$part.o" &
   parts+=($!)
 done
-"${compiler[@]}" "${flags[@]}" "$optimisation" -I"$work" -I"$source_dir" \
-  -DSTROBE_POINT="\"$*\"" -MMD -MF "$work/model_all.d" -c "$work/model_all.cpp" -o "$work/model_all.o"
+"${compiler[@]}" "${flags[@]}" "$optimisation" -I. -I"$source_dir" \
+  -DSTROBE_POINT="\"$*\"" -MMD -MF model_all.d -c model_all.cpp -o model_all.o
 for part in "${parts[@]}"; do wait "$part"; done
-g++ -shared -pthread -Wl,-Bsymbolic "$work"/*.o "${libraries[@]}" -o "$work/point.so"
+g++ -shared -pthread -Wl,-Bsymbolic ./*.o "${libraries[@]}" -o point.so
 
 # What Verilator and the compiler read of the source tree, and this recipe.
+words() { tr -s ' \\:' '\n' <"$1" | grep / | xargs -d '\n' realpath -s --; }
 {
-  cat "$work/V${top}__ver.d" "$work/model_all.d" | tr -s ' \\' '\n' | grep -F "$source_dir/" | grep -vF "$work/"
+  (cd "$source_dir" && words "$work/V${top}__ver.d")
+  words model_all.d
   echo "$source_dir/sc_models/profiling/verilated/build_point.sh"
-} | sort -u >"$work/sources"
+} | grep -F "$source_dir/" | grep -vF "$work/" | sort -u >"$work/sources"
 while read -r source; do
   if [[ $source -nt $work/begin ]]; then
     echo "$0: $source was changed while $top was compiled: build it again" >&2

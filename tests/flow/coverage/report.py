@@ -79,9 +79,9 @@ def read_counts(text, name="counts"):
         fields = dict(part.split("\2", 1) for part in matched[1].split("\1")[1:]) if matched else {}
         if not {"f", "l", "page", "o"} <= fields.keys():
             sys.exit(f"{name}:{number}: expected a point of Verilator's coverage, C '...' COUNT, got '{line}'")
-        if "/rtl/" not in fields["f"]:
+        if "/rtl/" not in "/" + fields["f"]:
             continue
-        counts[Point("rtl/" + fields["f"].rpartition("/rtl/")[2], int(fields["l"]), int(fields.get("n", 0)),
+        counts[Point("rtl/" + ("/" + fields["f"]).rpartition("/rtl/")[2], int(fields["l"]), int(fields.get("n", 0)),
                      fields["page"].startswith("v_toggle"), fields["o"],
                      lines_of(fields.get("S", "")))] += int(matched[2])
     return counts
