@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "sc_models/profiling/verilated/run_tool.h"
+#include "sw/files/run_tool.h"
 #include "sw/synth/cells.h"
 #include "sw/synth/clock_gates.h"
 #include "sw/synth/files.h"
@@ -18,9 +18,9 @@ namespace fs = std::filesystem;
 
 constexpr int kKilled = 128;  // run_tool adds the signal's number
 
-profiling::ToolResult limited(std::vector<std::string> command) {
+files::ToolResult limited(std::vector<std::string> command) {
   command.insert(command.begin(), {"prlimit", fmt::format("--cpu={}", kProofSeconds)});
-  return profiling::run_tool(command, source_directory().string());
+  return files::run_tool(command, source_directory().string());
 }
 
 // Both sides to inverters, ANDs and flip-flops. Sums and products first become what the flow makes

@@ -13,8 +13,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "sc_models/profiling/verilated/run_tool.h"
 #include "sw/files/regular_file.h"
+#include "sw/files/run_tool.h"
 
 namespace strobe::synth {
 namespace {
@@ -61,7 +61,7 @@ std::string error_line(const std::string& text) {
 }
 
 std::string package_version(const std::string& package) {
-  std::string version = profiling::run_tool({"dpkg-query", "-W", "-f=${Version}", package}).output;
+  std::string version = files::run_tool({"dpkg-query", "-W", "-f=${Version}", package}).output;
   while (!version.empty() && version.back() == '\n') version.pop_back();
   return version;
 }
@@ -123,7 +123,7 @@ void require_tools(const std::vector<std::string>& programs) {
 }
 
 std::string run(const std::string& what, const std::vector<std::string>& command) {
-  const profiling::ToolResult result = profiling::run_tool(command, source_directory().string());
+  const files::ToolResult result = files::run_tool(command, source_directory().string());
   const std::string error = error_line(result.output);
   if (!error.empty())
     throw std::runtime_error(fmt::format("{} failed: {} says: {}", what, command.front(), error));

@@ -8,7 +8,7 @@
 #include <regex>
 #include <stdexcept>
 
-#include "sc_models/profiling/verilated/run_tool.h"
+#include "sw/files/run_tool.h"
 #include "sw/synth/files.h"
 
 namespace strobe::synth {
@@ -63,7 +63,7 @@ double frequency(const std::string& report) {
 
 }  // namespace
 
-std::string not_routed(const profiling::ToolResult& nextpnr) {
+std::string not_routed(const files::ToolResult& nextpnr) {
   const int code = nextpnr.exit_code;
   if (std::count(std::begin(kTimeIsUp), std::end(kTimeIsUp), code) != 0)
     return fmt::format("nextpnr did not route it in {} s", kRouteSeconds);
@@ -136,10 +136,10 @@ FpgaResult synthesize_fpga(const Point& point, const Design& design) {
 
   const std::string placed = (folder / "placed.asc").string();
   const std::string routing = fmt::format("placing and routing {}", point.text());
-  const profiling::ToolResult routed =
-      profiling::run_tool({"prlimit", fmt::format("--cpu={}", kRouteSeconds), "nextpnr-ice40",
-                           "--hx8k", "--package", "ct256", "--pcf-allow-unconstrained", "--seed",
-                           "1", "--timing-allow-fail", "--json", netlist, "--asc", placed});
+  const files::ToolResult routed =
+      files::run_tool({"prlimit", fmt::format("--cpu={}", kRouteSeconds), "nextpnr-ice40", "--hx8k",
+                       "--package", "ct256", "--pcf-allow-unconstrained", "--seed", "1",
+                       "--timing-allow-fail", "--json", netlist, "--asc", placed});
   result.why_not = not_routed(routed);
   if (!result.why_not.empty()) return result;
   if (routed.exit_code != 0)

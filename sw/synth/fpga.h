@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "sc_models/profiling/verilated/run_tool.h"
+#include "sw/files/run_tool.h"
 #include "sw/synth/design.h"
 #include "sw/synth/result.h"
 
@@ -19,7 +19,7 @@ FpgaResult synthesize_fpga(const Point& point, const Design& design);
 
 /// Why nextpnr, as it ended, did not route a block: its time was up, or what it packed is more than
 /// the FPGA has. "" if it did, or for another reason.
-std::string not_routed(const profiling::ToolResult& nextpnr);
+std::string not_routed(const files::ToolResult& nextpnr);
 
 /// The module around strobe_block that needs four pins: its inputs are bits of a shift register,
 /// its outputs are registered and reduced to one bit over several clocks.

@@ -14,8 +14,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "sc_models/profiling/verilated/run_tool.h"
 #include "sc_models/profiling/verilated/source_hash.h"
+#include "sw/files/run_tool.h"
 #include "sw/files/sealed.h"
 #include "sw/files/temporary.h"
 
@@ -77,7 +77,7 @@ void build(const RtlTarget& target, const fs::path& object) {
       made.string(),   name_of(target.format)};
   std::istringstream parameters(target.parameters);
   command.insert(command.end(), std::istream_iterator<std::string>(parameters), {});
-  const ToolResult result = run_tool(command);
+  const files::ToolResult result = files::run_tool(command);
   if (result.exit_code != 0 || !fs::exists(made)) {
     fs::remove_all(folder);
     throw std::runtime_error(fmt::format("Verilating {} failed (exit code {}):\n{}",

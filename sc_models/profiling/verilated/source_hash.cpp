@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sc_models/profiling/verilated/rtl_object.h"
-#include "sc_models/profiling/verilated/run_tool.h"
+#include "sw/files/run_tool.h"
 #include "sw/files/sha256.h"
 
 namespace strobe::profiling {
@@ -57,12 +57,12 @@ std::vector<fs::path> sources(const fs::path& root) {
 }  // namespace
 
 std::string hash_of_build(const RtlTarget& target) {
-  require_tool("verilator", "verilator");
-  require_tool("g++", "g++");
+  files::require_tool("verilator", "verilator");
+  files::require_tool("g++", "g++");
   const fs::path root = STROBE_RTL_SOURCE_DIR;
   std::string text = name_of(target) + "\n";
-  text += run_tool({"verilator", "--version"}).output;
-  text += run_tool({"g++", "--version"}).output;
+  text += files::run_tool({"verilator", "--version"}).output;
+  text += files::run_tool({"g++", "--version"}).output;
   for (const fs::path& file : sources(root)) {
     const std::string content = contents(file);
     text += fmt::format("{} {}\n", file.lexically_relative(root).string(), content.size());

@@ -1,4 +1,4 @@
-#include "sc_models/profiling/verilated/run_tool.h"
+#include "sw/files/run_tool.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 
 extern char** environ;
 
-namespace strobe::profiling {
+namespace strobe::files {
 
 ToolResult run_tool(const std::vector<std::string>& command, const std::string& directory) {
   int pipe_ends[2];
@@ -75,4 +75,4 @@ void require_tool(const std::string& program, const std::string& debian_package)
       program, debian_package));
 }
 
-}  // namespace strobe::profiling
+}  // namespace strobe::files

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace strobe::profiling {
+namespace strobe::files {
 
 struct ToolResult {
   int exit_code = -1;  // 128 + n after signal n
@@ -18,4 +18,4 @@ ToolResult run_tool(const std::vector<std::string>& command, const std::string& 
 /// Throws std::runtime_error naming the Debian package when `program` is not in PATH.
 void require_tool(const std::string& program, const std::string& debian_package);
 
-}  // namespace strobe::profiling
+}  // namespace strobe::files
