@@ -83,7 +83,7 @@ function(strobe_fuzz_test name)
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} strobe_warnings)
   add_test(NAME ${ARG_TEST}
-           COMMAND ${name} -runs=${ARG_RUNS} -seed=1 -max_total_time=10 "${found}" ${ARG_ARGS})
+           COMMAND ${name} -runs=${ARG_RUNS} -seed=1 -max_total_time=5 "${found}" ${ARG_ARGS})
   set_tests_properties(${ARG_TEST} PROPERTIES LABELS sanitized TIMEOUT 120)
   add_dependencies(sanitized_tests ${name})
 endfunction()
