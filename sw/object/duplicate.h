@@ -1,0 +1,30 @@
+// Copies of whole functions, with their jump tables, descriptions of frames and exception tables.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sw/object/code.h"
+#include "sw/object/object_file.h"
+
+namespace strobe::object {
+
+/// A function and its copy in the same section. The copy is the same bytes: what is at
+/// `original.start + n` is at `start + n`.
+struct Copy {
+  Function original;
+  uint32_t symbol = 0;  // its name is the original's and a suffix
+  uint32_t
+      start = 0,
+      end = 0;  // without the jump that a copy needs after a function that ends by falling through
+};
+
+/// Appends a copy of each function to its section. A branch inside a function stays inside its
+/// copy; a call goes where the original's goes, to itself too. A jump to a label whose address
+/// is kept elsewhere arrives in the original.
+/// @param functions  of one object, each of Code::functions()
+std::vector<Copy> duplicate(ObjectFile* file, const std::vector<Function>& functions,
+                            const std::string& suffix);
+
+}  // namespace strobe::object
