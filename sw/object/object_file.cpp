@@ -514,8 +514,8 @@ uint32_t ObjectFile::add_label(uint32_t section, uint64_t value, const std::stri
 
 std::string ObjectFile::describe(uint32_t section, uint64_t offset) const {
   for (const Symbol& symbol : symbols) {
-    if (symbol.section == section && symbol.size > 0 && symbol.value <= offset &&
-        offset - symbol.value < symbol.size) {
+    if (symbol.section == section && symbol.size > 0 && !symbol.name.empty() &&
+        symbol.value <= offset && offset - symbol.value < symbol.size) {
       return offset == symbol.value ? symbol.name
                                     : fmt::format("{}+{:#x}", symbol.name, offset - symbol.value);
     }

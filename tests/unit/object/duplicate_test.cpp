@@ -39,10 +39,10 @@ void enter_copies(ObjectFile* file, const std::vector<Copy>& copies, bool spoil)
           continue;
         }
         Snippet stop;
-        stop.bytes = {0x02, 0x90};  // c.ebreak
         if (instruction.size == 4) {
-          stop = {};
           stop.add(kEbreak);
+        } else {
+          add_compressed(&stop, kCompressedEbreak);
         }
         editor.replace(instruction.offset, stop);
       }
@@ -311,6 +311,21 @@ TEST(Duplicate, DataInsideAFunctionIsDataInTheCopyToo) {
   ASSERT_EQ(behavior(file, "-nostdlib"), "exit 21\n");
   enter_copies(&file, duplicate_all(&file), /*spoil=*/false);
   EXPECT_EQ(behavior(file, "-nostdlib"), "exit 21\n");
+}
+
+TEST(Duplicate, AJumpTableThatIsCutOffIsNotReadBeyondItsEnd) {
+  ObjectFile file = compiled("plain_medany.o");
+  Section& rodata = file.sections[section_named(file, ".rodata")];
+  // Half of an entry of eight bytes, or of four, is left at the end of the section.
+  ASSERT_FALSE(rodata.relocations.empty());
+  const uint64_t end = rodata.relocations[2].offset + 2;
+  rodata.bytes.resize(end);
+  while (rodata.relocations.back().offset >= end) rodata.relocations.pop_back();
+  try {
+    duplicate_all(&file);
+  } catch (const ObjectError& error) {
+    EXPECT_THAT(error.what(), testing::StartsWith("plain_medany.o: "));
+  }
 }
 
 }  // namespace

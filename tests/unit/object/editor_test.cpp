@@ -443,7 +443,7 @@ void insert_at_random(ObjectFile* file, unsigned seed, unsigned most) {
           continue;
         }
         Snippet snippet = no_ops(static_cast<unsigned>(random() % most));
-        if (random() % 2 == 0) snippet.bytes.insert(snippet.bytes.end(), {0x01, 0x00});  // c.nop
+        if (random() % 2 == 0) add_compressed(&snippet, kCompressedNop);
         editor.insert(instruction.offset,
                       random() % 2 == 0 ? Place::kBeforeLabels : Place::kAfterLabels, snippet);
       }

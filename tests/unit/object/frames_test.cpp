@@ -144,5 +144,22 @@ TEST(Frames, DescribeTheCodeAfterALargeInsertionToo) {
   }
 }
 
+TEST(Frames, ARelocationThatStandsAtNoAdvanceDoesNotMakeOneLonger) {
+  ObjectFile file = compiled("throwing_whole.o");
+  const uint32_t frames = section_named(file, ".eh_frame");
+  const Symbol middle = file.symbols[symbol_named(file, "_Z6middlei")];
+  ASSERT_GE(middle.size, 256u);
+  const uint32_t begin = file.add_label(middle.section, middle.value);
+  const uint32_t end = file.add_label(middle.section, middle.value + middle.size);
+  std::vector<Relocation>& relocations = file.sections[frames].relocations;
+  const uint64_t size = file.sections[frames].bytes.size();
+  relocations.insert(relocations.begin(), {{0, R_RISCV_SET8, end, 0}, {0, R_RISCV_SUB8, begin, 0}});
+  relocations.insert(relocations.end(),
+                     {{size, R_RISCV_SET8, end, 0}, {size, R_RISCV_SUB8, begin, 0}});
+  const std::vector<uint8_t> before = file.sections[frames].bytes;
+  widen_advances(&file);
+  EXPECT_EQ(file.sections[frames].bytes, before);
+}
+
 }  // namespace
 }  // namespace strobe::object

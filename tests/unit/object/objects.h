@@ -145,11 +145,19 @@ inline std::vector<uint32_t> code_sections(const ObjectFile& file) {
 }
 
 constexpr uint32_t kNop = 0x00000013, kEbreak = 0x00100073, kJumpToLabel = 0x0000006f;
+constexpr uint16_t kCompressedNop = 0x0001, kCompressedEbreak = 0x9002;
 
 inline Snippet no_ops(unsigned count) {
   Snippet snippet;
   for (unsigned i = 0; i < count; ++i) snippet.add(kNop);
   return snippet;
+}
+
+/// Appends an instruction of two bytes.
+inline void add_compressed(Snippet* snippet, uint16_t instruction) {
+  snippet->starts.push_back(snippet->size());
+  snippet->bytes.push_back(static_cast<uint8_t>(instruction));
+  snippet->bytes.push_back(static_cast<uint8_t>(instruction >> 8));
 }
 
 /// addi a0, a0, n
