@@ -236,11 +236,12 @@ struct Advance {
   uint32_t sets, subtracts;
   uint64_t limit;     // it says less than that
   unsigned in_front;  // bytes from the opcode to the relocation
-  unsigned operand;   // bytes after the opcode
+  uint8_t mask, opcode;
+  unsigned operand;  // bytes after the opcode
 };
-constexpr Advance kAdvances[] = {{R_RISCV_SET6, R_RISCV_SUB6, 1 << 6, 0, 0},
-                                 {R_RISCV_SET8, R_RISCV_SUB8, 1 << 8, 1, 1},
-                                 {R_RISCV_SET16, R_RISCV_SUB16, 1 << 16, 1, 2}};
+constexpr Advance kAdvances[] = {{R_RISCV_SET6, R_RISCV_SUB6, 1 << 6, 0, 0xc0, 0x40, 0},
+                                 {R_RISCV_SET8, R_RISCV_SUB8, 1 << 8, 1, 0xff, 0x02, 1},
+                                 {R_RISCV_SET16, R_RISCV_SUB16, 1 << 16, 1, 0xff, 0x03, 2}};
 constexpr uint8_t kAdvanceFour = 0x04;  // DW_CFA_advance_loc4
 
 void widen_advances_of(ObjectFile* file, uint32_t index) {
@@ -259,6 +260,10 @@ void widen_advances_of(ObjectFile* file, uint32_t index) {
       const Location from = location_of(*file, begin.symbol, begin.addend);
       if (to.section != from.section || to.offset - from.offset < advance.limit) continue;
       const uint64_t opcode = end.offset - advance.in_front;
+      if (end.offset < advance.in_front || opcode + advance.operand >= section.bytes.size() ||
+          (section.bytes[opcode] & advance.mask) != advance.opcode) {
+        continue;  // no advance
+      }
       // Four bytes in place of the operand, then no-ops, so that the entry grows by four.
       section.bytes[opcode] = kAdvanceFour;
       for (unsigned j = 1; j <= advance.operand; ++j) section.bytes[opcode + j] = 0;
