@@ -26,7 +26,7 @@ std::string calling(const std::string& f) {
 }
 
 int result_of(const ObjectFile& file) {
-  const std::string text = behavior(file, "-nostdlib");
+  const std::string text = behavior(file, kAlone);
   if (text.rfind("exit ", 0) != 0) throw std::runtime_error("the program says " + text);
   return std::stoi(text.substr(5));
 }

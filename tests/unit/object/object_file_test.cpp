@@ -98,8 +98,8 @@ TEST(ObjectFile, TheLinkerMakesTheSameProgramOfIt) {
   const Folder folder;
   for (const char* name : {"plain_o2.o", "throwing_o2.o"}) {
     SCOPED_TRACE(name);
-    link(compiled_bytes(name), folder / "as_compiled", "");
-    link(compiled(name).serialize(), folder / "as_written", "");
+    link(compiled_bytes(name), folder / "as_compiled", "-static");
+    link(compiled(name).serialize(), folder / "as_written", "-static");
     std::vector<std::string> texts;
     for (const char* program : {"as_compiled", "as_written"}) {
       const std::string path = folder / program;
@@ -125,7 +125,8 @@ TEST(ObjectFile, TwoObjectsWithOneComdatGroupStillLinkToOneCopy) {
       ".section .text.shared,\"axG\",@progbits,shared,comdat\n.globl shared\n"
       ".type shared,@function\nshared: ret\n.size shared,.-shared\n");
   write_bytes(folder / "second.o", file.serialize());
-  EXPECT_NO_THROW(link(file.serialize(), folder / "program", "-nostdlib " + (folder / "second.o")));
+  EXPECT_NO_THROW(link(file.serialize(), folder / "program",
+                       std::string(kAlone) + " " + (folder / "second.o")));
 }
 
 TEST(ObjectFile, WithCompressedDebugInformationIsRead) {

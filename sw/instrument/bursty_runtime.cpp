@@ -1,0 +1,219 @@
+#include "sw/instrument/bursty_runtime.h"
+
+#include <elf.h>
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "sw/object/encode.h"
+
+namespace strobe::instrument {
+namespace {
+
+using object::ObjectFile;
+using object::Section;
+using object::Snippet;
+using object::Symbol;
+
+constexpr const char* kFold = "__strobe_fold";
+constexpr const char* kCheckLink = "__strobe_check_link";
+constexpr const char* kFullLink = "__strobe_full_link";
+
+uint32_t add_section(ObjectFile* file, const std::string& name, uint32_t type, uint64_t flags,
+                     uint64_t alignment) {
+  Section section;
+  section.name = name;
+  section.type = type;
+  section.flags = flags;
+  section.alignment = alignment;
+  file->sections.push_back(section);
+  return static_cast<uint32_t>(file->sections.size() - 1);
+}
+
+void define(ObjectFile* file, const std::string& name, uint32_t section, uint64_t value,
+            uint64_t size, uint8_t type) {
+  Symbol& symbol = file->symbols[global_symbol(file, name)];
+  symbol.section = section;
+  symbol.value = value;
+  symbol.size = size;
+  symbol.type = type;
+}
+
+/// Writes one routine after another into a section of code.
+class Routines {
+ public:
+  Routines(ObjectFile* file, uint32_t section, unsigned shift)
+      : file_(file), section_(section), shift_(shift) {}
+
+  /// Figure 3 from its fourth line on. Returns to its link to stay in, or go to, the checking copy,
+  /// and four bytes further for the instrumented one. `reg` is the link and all that it may change.
+  void check(unsigned reg) {
+    begin(check_routine(reg));
+    store(false, reg, kCheckLink);
+    load(true, reg, kInstrumentedCount);
+    const uint32_t was_instrumented = label(), to_checking = label(), to_instrumented = label();
+    code_.add(object::bnez(reg), R_RISCV_BRANCH, was_instrumented);
+    load(true, reg, kInstrumentedReload);
+    store(true, reg, kInstrumentedCount);
+    // A burst begins: its mark, and the fold if that fills the buffer.
+    load(false, reg, kNextEvent);
+    code_.add(object::sd(object::kZero, reg, 0));
+    code_.add(object::sd(object::kZero, reg, 8));
+    code_.add(object::addi(reg, reg, 16));
+    store(false, reg, kNextEvent);
+    code_.add(object::slli(reg, reg, shift_));
+    code_.add(object::bnez(reg), R_RISCV_BRANCH, to_instrumented);
+    add_call(&code_, file_, reg, full_routine(reg));
+    code_.add(object::jump(), R_RISCV_JAL, to_instrumented);
+    place(was_instrumented);
+    code_.add(object::addiw(reg, reg, -1));
+    store(true, reg, kInstrumentedCount);
+    code_.add(object::beqz(reg), R_RISCV_BRANCH, to_checking);
+    place(to_instrumented);
+    code_.add(object::addi(reg, object::kZero, 1));
+    store(true, reg, kCheckCount);
+    load(false, reg, kCheckLink);
+    code_.add(object::encode_i(0x67, 0, object::kZero, reg, 4));
+    place(to_checking);
+    load(true, reg, kCheckReload);
+    store(true, reg, kCheckCount);
+    load(false, reg, kCheckLink);
+    code_.add(object::jalr(object::kZero, reg));
+    end(check_routine(reg));
+  }
+
+  /// Saves what a function may change, folds the buffer, returns to its link `reg`.
+  void full(unsigned reg) {
+    begin(full_routine(reg));
+    store(false, reg, kFullLink);
+    std::vector<unsigned> saved;
+    for (unsigned n = 1; n < 32; ++n) {
+      if ((object::kCallerSaved & object::x(n)) != 0 && n != reg) saved.push_back(n);
+    }
+    const auto frame = static_cast<int32_t>((saved.size() * 8 + 15) / 16 * 16);
+    code_.add(object::addi(object::kSp, object::kSp, -frame));
+    for (size_t i = 0; i < saved.size(); ++i) {
+      code_.add(object::sd(saved[i], object::kSp, static_cast<int32_t>(i * 8)));
+    }
+    add_call(&code_, file_, object::kRa, kFold);
+    for (size_t i = 0; i < saved.size(); ++i) {
+      code_.add(object::ld(saved[i], object::kSp, static_cast<int32_t>(i * 8)));
+    }
+    code_.add(object::addi(object::kSp, object::kSp, frame));
+    load(false, reg, kFullLink);
+    code_.add(object::jalr(object::kZero, reg));
+    end(full_routine(reg));
+  }
+
+  void finish() {
+    Section& section = file_->sections[section_];
+    section.bytes = code_.bytes;
+    section.relocations = code_.relocations;
+  }
+
+ private:
+  void load(bool word, unsigned reg, const char* symbol) {
+    add_load(&code_, file_, word, reg, symbol);
+  }
+  void store(bool word, unsigned reg, const char* symbol) {
+    add_store(&code_, file_, word, reg, symbol);
+  }
+  uint32_t label() { return file_->add_label(section_, 0); }
+  void place(uint32_t symbol) { file_->symbols[symbol].value = code_.size(); }
+  void begin(const std::string& name) { define(file_, name, section_, code_.size(), 0, STT_FUNC); }
+  void end(const std::string& name) {
+    Symbol& symbol = file_->symbols[global_symbol(file_, name)];
+    symbol.size = code_.size() - symbol.value;
+  }
+
+  ObjectFile* file_;
+  uint32_t section_;
+  unsigned shift_;
+  Snippet code_;
+};
+
+}  // namespace
+
+std::string check_routine(unsigned reg) { return fmt::format("__strobe_check_x{}", reg); }
+std::string full_routine(unsigned reg) { return fmt::format("__strobe_full_x{}", reg); }
+
+uint32_t global_symbol(ObjectFile* file, const std::string& name) {
+  // The newest are asked for most.
+  for (size_t i = file->symbols.size(); i-- > 1;) {
+    if (!file->symbols[i].local() && file->symbols[i].name == name) return static_cast<uint32_t>(i);
+  }
+  Symbol symbol;
+  symbol.name = name;
+  symbol.binding = STB_GLOBAL;
+  file->symbols.push_back(symbol);
+  return static_cast<uint32_t>(file->symbols.size() - 1);
+}
+
+void add_load(Snippet* code, ObjectFile* file, bool word, unsigned reg, const char* symbol) {
+  code->add(word ? object::lw(reg, object::kGp, 0) : object::ld(reg, object::kGp, 0),
+            R_RISCV_GPREL_I, global_symbol(file, symbol));
+}
+
+void add_store(Snippet* code, ObjectFile* file, bool word, unsigned reg, const char* symbol) {
+  code->add(word ? object::sw(reg, object::kGp, 0) : object::sd(reg, object::kGp, 0),
+            R_RISCV_GPREL_S, global_symbol(file, symbol));
+}
+
+void add_call(Snippet* code, ObjectFile* file, unsigned reg, const std::string& routine) {
+  const uint32_t at = code->size();
+  code->add(object::auipc(reg), R_RISCV_CALL_PLT, global_symbol(file, routine));
+  code->relocations.push_back({at, R_RISCV_RELAX, 0, 0});
+  code->add(object::jalr(reg, reg));
+}
+
+ObjectFile make_runtime(std::vector<uint8_t> fold, object::Registers used, unsigned buffer_records,
+                        uint64_t trace_records) {
+  ObjectFile file = ObjectFile::parse(std::move(fold), "fold.o");
+  constexpr uint64_t kRecord = 16;
+  const uint64_t buffer = buffer_records * kRecord;
+  const uint32_t data = add_section(&file, ".sdata", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 8);
+  struct Datum {
+    const char* name;
+    uint64_t size;
+    uint64_t value;
+  };
+  constexpr uint64_t kNever = 0x7fffffff;
+  const Datum all[] = {
+      {kCheckCount, 4, kNever},    {kInstrumentedCount, 4, 0}, {kCheckReload, 4, kNever},
+      {kInstrumentedReload, 4, 1}, {kNextEvent, 8, 0},         {kCheckLink, 8, 0},
+      {kFullLink, 8, 0},           {kSpilled[0], 8, 0},        {kSpilled[1], 8, 0}};
+  for (const Datum& datum : all) {
+    std::vector<uint8_t>& bytes = file.sections[data].bytes;
+    define(&file, datum.name, data, bytes.size(), datum.size, STT_OBJECT);
+    if (datum.name == kNextEvent) {
+      file.sections[data].relocations.push_back(
+          {bytes.size(), R_RISCV_64, global_symbol(&file, "__strobe_events"), 0});
+    }
+    for (unsigned i = 0; i < datum.size; ++i)
+      bytes.push_back(static_cast<uint8_t>(datum.value >> (8 * i)));
+  }
+  const uint32_t events =
+      add_section(&file, ".bss.strobe_events", SHT_NOBITS, SHF_ALLOC | SHF_WRITE, buffer);
+  file.sections[events].size = buffer;
+  define(&file, "__strobe_events", events, 0, buffer, STT_OBJECT);
+  define(&file, "__strobe_events_end", events, buffer, 0, STT_OBJECT);
+  const uint32_t trace =
+      add_section(&file, ".bss.strobe_trace", SHT_NOBITS, SHF_ALLOC | SHF_WRITE, 16);
+  file.sections[trace].size = trace_records * kRecord;
+  define(&file, "__strobe_trace", trace, 0, trace_records * kRecord, STT_OBJECT);
+  define(&file, "__strobe_trace_end", trace, trace_records * kRecord, 0, STT_OBJECT);
+  const uint32_t text =
+      add_section(&file, ".text.strobe", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 4);
+  unsigned shift = 64;
+  for (uint64_t size = buffer; size > 1; size /= 2) --shift;
+  Routines routines(&file, text, shift);
+  for (unsigned reg = 1; reg < 32; ++reg) {
+    if ((used & object::x(reg)) == 0) continue;
+    routines.full(reg);
+    routines.check(reg);
+  }
+  routines.finish();
+  return file;
+}
+
+}  // namespace strobe::instrument

@@ -1,0 +1,44 @@
+// What the edited code of bursty tracing shares: counters, the slow part of a check, the event
+// buffer.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sw/object/editor.h"
+#include "sw/object/object_file.h"
+#include "sw/object/registers.h"
+
+namespace strobe::instrument {
+
+/// Names of the runtime's data, which strobe sets and reads.
+inline constexpr const char* kCheckCount = "__strobe_ncheck";           // nCheck, 32 bits
+inline constexpr const char* kInstrumentedCount = "__strobe_ninstr";    // nInstr
+inline constexpr const char* kCheckReload = "__strobe_ncheck0";         // nCheck0
+inline constexpr const char* kInstrumentedReload = "__strobe_ninstr0";  // nInstr0
+inline constexpr const char* kNextEvent = "__strobe_next_event";  // where in the buffer, 64 bits
+inline constexpr const char* kSpilled[] = {"__strobe_spilled0", "__strobe_spilled1"};
+
+/// The routines that code with the scratch register `reg` calls, linked in that register.
+std::string check_routine(unsigned reg);
+std::string full_routine(unsigned reg);
+
+/// An access to the runtime's data in one instruction, in reach of gp.
+void add_load(object::Snippet* code, object::ObjectFile* file, bool word, unsigned reg,
+              const char* symbol);
+void add_store(object::Snippet* code, object::ObjectFile* file, bool word, unsigned reg,
+               const char* symbol);
+/// A call that links in `reg`.
+void add_call(object::Snippet* code, object::ObjectFile* file, unsigned reg,
+              const std::string& routine);
+
+/// The index of the undefined or defined symbol of this name.
+uint32_t global_symbol(object::ObjectFile* file, const std::string& name);
+
+/// The runtime's object: the compiled fold.c, the data, and the routines of the registers in
+/// `used`.
+object::ObjectFile make_runtime(std::vector<uint8_t> fold, object::Registers used,
+                                unsigned buffer_records, uint64_t trace_records);
+
+}  // namespace strobe::instrument
