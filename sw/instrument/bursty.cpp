@@ -238,6 +238,7 @@ class Editing {
         copies[{copy.original.section, copy.original.start}] = copy;
       }
       object.refresh();
+      globals_.emplace(&object.file);
       std::map<uint32_t, Editor> editors;
       for (const Code& code : object.codes) editors.try_emplace(code.section(), &object.file, code);
       for (const uint32_t plan : plans) {
@@ -275,8 +276,7 @@ class Editing {
     for (uint32_t i = 0; i < plan.count; ++i) {
       const Instruction& instruction = code.instructions()[plan.first + i];
       const bool conditional = operation_of(instruction) == isa::Operation::kStoreConditional;
-      if (plan.instrumented[i] && !reserved)
-        record(index, instruction, live.before(plan.first + i));
+      if (plan.instrumented[i] && !reserved) record(index, code, function, live, plan.first + i);
       if (operation_of(instruction) == isa::Operation::kLoadReserved) reserved = true;
       if (conditional) reserved = false;
       redirect_call(index, instruction);
@@ -301,7 +301,7 @@ class Editing {
     if (function.object == index) {
       target = symbol_named(name, function.function.section);
     } else {
-      target = global_symbol(file_, name);
+      target = (*globals_)[name];
     }
     if (target != kNone) editor_->redirect(instruction.offset + shift_, target);
   }
@@ -327,19 +327,20 @@ class Editing {
   }
 
   void save(Snippet* code, const Scratch& scratch) {
-    if (scratch.spilled != nullptr) add_store(code, file_, false, scratch.reg, scratch.spilled);
+    if (scratch.spilled != nullptr)
+      add_store(code, &*globals_, false, scratch.reg, scratch.spilled);
   }
   void restore(Snippet* code, const Scratch& scratch) {
-    if (scratch.spilled != nullptr) add_load(code, file_, false, scratch.reg, scratch.spilled);
+    if (scratch.spilled != nullptr) add_load(code, &*globals_, false, scratch.reg, scratch.spilled);
   }
 
   /// nCheck - 1 in the register and in memory.
   Snippet count_down(const Scratch& scratch) {
     Snippet code;
     save(&code, scratch);
-    add_load(&code, file_, true, scratch.reg, kCheckCount);
+    add_load(&code, &*globals_, true, scratch.reg, kCheckCount);
     code.add(object::addiw(scratch.reg, scratch.reg, -1));
-    add_store(&code, file_, true, scratch.reg, kCheckCount);
+    add_store(&code, &*globals_, true, scratch.reg, kCheckCount);
     return code;
   }
 
@@ -347,7 +348,7 @@ class Editing {
   /// @param go_on  where the check ends in the checking copy: the register is restored there
   void slow_part(uint32_t stub, const Scratch& scratch, uint32_t go_on, uint32_t instrumented) {
     stubs_.labels.emplace_back(stub, stubs_.size());
-    add_call(&stubs_, file_, scratch.reg, check_routine(scratch.reg));
+    add_call(&stubs_, &*globals_, scratch.reg, check_routine(scratch.reg));
     stubs_.add(object::jump(), R_RISCV_JAL, go_on);
     restore(&stubs_, scratch);
     stubs_.add(object::jump(), R_RISCV_JAL, instrumented);
@@ -386,7 +387,7 @@ class Editing {
     // In the instrumented copy nCheck is 1 as a rule, and the slow part comes next.
     Snippet slow = count_down(scratch);
     slow.add(object::bnez(scratch.reg), R_RISCV_BRANCH, go_on);
-    add_call(&slow, file_, scratch.reg, check_routine(scratch.reg));
+    add_call(&slow, &*globals_, scratch.reg, check_routine(scratch.reg));
     slow.add(object::jump(), R_RISCV_JAL, go_on);
     slow.labels.emplace_back(instrumented, slow.size());
     restore(&slow, scratch);
@@ -407,14 +408,69 @@ class Editing {
     return static_cast<uint32_t>(result_.sites.size() - 1);
   }
 
-  void record(uint32_t index, const Instruction& instruction, Registers live) {
+  /// Puts what the options record of one instruction into the copy.
+  void record(uint32_t index, const Code& code, const Function& function, const Liveness& live,
+              uint32_t at) {
+    const Instruction& instruction = code.instructions()[at];
     const uint32_t offset = instruction.offset;
-    if (records(EventKind::kData) && accesses_memory(instruction) && !instruction.glued) {
-      editor_->insert(
-          offset + shift_, Place::kAfterLabels,
-          event(add_site(EventKind::kData, index, offset, false), live, instruction.insn.rs1,
-                address_offset(instruction), address_low(instruction)));
+    const bool has_next =
+        at + 1 < code.instructions().size() && code.instructions()[at + 1].offset < function.end;
+    const auto before = [&](uint32_t where, const Snippet& snippet) {
+      editor_->insert(where + shift_, Place::kAfterLabels, snippet);
+    };
+    // Only what falls through to the next instruction executes it.
+    const auto after = [&](const Snippet& snippet) {
+      editor_->insert(code.instructions()[at + 1].offset + shift_, Place::kBeforeLabels, snippet);
+    };
+    if (records(EventKind::kData) && accesses_memory(instruction)) {
+      before(offset,
+             event(add_site(EventKind::kData, index, offset, false), live.before(at),
+                   instruction.insn.rs1, address_offset(instruction), address_low(instruction)));
     }
+    if (records(EventKind::kValue) && kind_of(instruction) == isa::Kind::kLoad &&
+        instruction.insn.rd != 0 && has_next) {
+      after(event(add_site(EventKind::kValue, index, offset, false), live.before(at + 1),
+                  instruction.insn.rd, 0, std::nullopt));
+    }
+    if (records(EventKind::kCall) && is_call(instruction)) {
+      // A direct call's callee is known by its site; the pair of a far one begins an instruction
+      // earlier.
+      const bool direct = instruction.target_symbol != kNone;
+      const uint32_t first = instruction.glued ? at - 1 : at;
+      before(code.instructions()[first].offset,
+             event(add_site(EventKind::kCall, index, offset, false), live.before(first),
+                   direct ? object::kZero : instruction.insn.rs1, direct ? 0 : instruction.insn.imm,
+                   std::nullopt));
+    }
+    if (records(EventKind::kEdge) && instruction.flow == Flow::kBranch) {
+      if (has_next) {
+        after(event(add_site(EventKind::kEdge, index, offset, false), live.before(at + 1),
+                    object::kZero, 0, std::nullopt));
+      }
+      record_taken(index, code, function, live, instruction);
+    }
+    if (records(EventKind::kEdge) && instruction.flow == Flow::kIndirectJump &&
+        !instruction.glued) {
+      before(offset, event(add_site(EventKind::kEdge, index, offset, true), live.before(at),
+                           instruction.insn.rs1, instruction.insn.imm, std::nullopt));
+    }
+  }
+
+  /// The taken edge of a branch goes through an event out of the way.
+  void record_taken(uint32_t index, const Code& code, const Function& function,
+                    const Liveness& live, const Instruction& branch) {
+    if (branch.target == kNone || branch.target < function.start || branch.target >= function.end ||
+        branch.relocation == kNone) {
+      return;
+    }
+    const auto target = static_cast<uint32_t>(code.at(branch.target));
+    const uint32_t edge = label();
+    Snippet recorded = event(add_site(EventKind::kEdge, index, branch.offset, true),
+                             live.before(target), object::kZero, 0, std::nullopt);
+    recorded.labels.emplace_back(edge, 0);
+    recorded.add(object::jump(), R_RISCV_JAL, label(branch.target + shift_));
+    copy_stubs_.add(recorded);
+    editor_->redirect(branch.offset + shift_, edge);
   }
 
   /// The immediate of the address; atomics have none.
@@ -488,12 +544,12 @@ class Editing {
     } else {
       code.add(object::addi(value.reg, base, offset));
     }
-    add_load(&code, file_, false, next.reg, kNextEvent);
+    add_load(&code, &*globals_, false, next.reg, kNextEvent);
     code.add(object::sd(value.reg, next.reg, 8));
     add_number(&code, value.reg, site);
     code.add(object::sd(value.reg, next.reg, 0));
     code.add(object::addi(next.reg, next.reg, 16));
-    add_store(&code, file_, false, next.reg, kNextEvent);
+    add_store(&code, &*globals_, false, next.reg, kNextEvent);
     unsigned shift = 64;
     for (uint64_t size = uint64_t{options_.buffer_records} * 16; size > 1; size /= 2) --shift;
     code.add(object::slli(next.reg, next.reg, shift));
@@ -502,7 +558,7 @@ class Editing {
     restore(&code, value);
     restore(&code, next);
     copy_stubs_.labels.emplace_back(full, copy_stubs_.size());
-    add_call(&copy_stubs_, file_, next.reg, full_routine(next.reg));
+    add_call(&copy_stubs_, &*globals_, next.reg, full_routine(next.reg));
     copy_stubs_.add(object::jump(), R_RISCV_JAL, back);
     return code;
   }
@@ -526,6 +582,7 @@ class Editing {
   Registers used_ = 0;
   // The function that is edited.
   ObjectFile* file_ = nullptr;
+  std::optional<Globals> globals_;  // those of its object
   uint32_t section_ = 0, shift_ = 0;
   Editor* editor_ = nullptr;
   Snippet stubs_, copy_stubs_;

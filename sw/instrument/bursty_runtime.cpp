@@ -30,9 +30,9 @@ uint32_t add_section(ObjectFile* file, const std::string& name, uint32_t type, u
   return static_cast<uint32_t>(file->sections.size() - 1);
 }
 
-void define(ObjectFile* file, const std::string& name, uint32_t section, uint64_t value,
-            uint64_t size, uint8_t type) {
-  Symbol& symbol = file->symbols[global_symbol(file, name)];
+void define(ObjectFile* file, Globals* globals, const std::string& name, uint32_t section,
+            uint64_t value, uint64_t size, uint8_t type) {
+  Symbol& symbol = file->symbols[(*globals)[name]];
   symbol.section = section;
   symbol.value = value;
   symbol.size = size;
@@ -42,8 +42,8 @@ void define(ObjectFile* file, const std::string& name, uint32_t section, uint64_
 /// Writes one routine after another into a section of code.
 class Routines {
  public:
-  Routines(ObjectFile* file, uint32_t section, unsigned shift)
-      : file_(file), section_(section), shift_(shift) {}
+  Routines(ObjectFile* file, Globals* globals, uint32_t section, unsigned shift)
+      : file_(file), globals_(globals), section_(section), shift_(shift) {}
 
   /// Figure 3 from its fourth line on. Returns to its link to stay in, or go to, the checking copy,
   /// and four bytes further for the instrumented one. `reg` is the link and all that it may change.
@@ -63,7 +63,7 @@ class Routines {
     store(false, reg, kNextEvent);
     code_.add(object::slli(reg, reg, shift_));
     code_.add(object::bnez(reg), R_RISCV_BRANCH, to_instrumented);
-    add_call(&code_, file_, reg, full_routine(reg));
+    add_call(&code_, globals_, reg, full_routine(reg));
     code_.add(object::jump(), R_RISCV_JAL, to_instrumented);
     place(was_instrumented);
     code_.add(object::addiw(reg, reg, -1));
@@ -95,7 +95,7 @@ class Routines {
     for (size_t i = 0; i < saved.size(); ++i) {
       code_.add(object::sd(saved[i], object::kSp, static_cast<int32_t>(i * 8)));
     }
-    add_call(&code_, file_, object::kRa, kFold);
+    add_call(&code_, globals_, object::kRa, kFold);
     for (size_t i = 0; i < saved.size(); ++i) {
       code_.add(object::ld(saved[i], object::kSp, static_cast<int32_t>(i * 8)));
     }
@@ -113,20 +113,23 @@ class Routines {
 
  private:
   void load(bool word, unsigned reg, const char* symbol) {
-    add_load(&code_, file_, word, reg, symbol);
+    add_load(&code_, globals_, word, reg, symbol);
   }
   void store(bool word, unsigned reg, const char* symbol) {
-    add_store(&code_, file_, word, reg, symbol);
+    add_store(&code_, globals_, word, reg, symbol);
   }
   uint32_t label() { return file_->add_label(section_, 0); }
   void place(uint32_t symbol) { file_->symbols[symbol].value = code_.size(); }
-  void begin(const std::string& name) { define(file_, name, section_, code_.size(), 0, STT_FUNC); }
+  void begin(const std::string& name) {
+    define(file_, globals_, name, section_, code_.size(), 0, STT_FUNC);
+  }
   void end(const std::string& name) {
-    Symbol& symbol = file_->symbols[global_symbol(file_, name)];
+    Symbol& symbol = file_->symbols[(*globals_)[name]];
     symbol.size = code_.size() - symbol.value;
   }
 
   ObjectFile* file_;
+  Globals* globals_;
   uint32_t section_;
   unsigned shift_;
   Snippet code_;
@@ -137,31 +140,37 @@ class Routines {
 std::string check_routine(unsigned reg) { return fmt::format("__strobe_check_x{}", reg); }
 std::string full_routine(unsigned reg) { return fmt::format("__strobe_full_x{}", reg); }
 
-uint32_t global_symbol(ObjectFile* file, const std::string& name) {
-  // The newest are asked for most.
-  for (size_t i = file->symbols.size(); i-- > 1;) {
-    if (!file->symbols[i].local() && file->symbols[i].name == name) return static_cast<uint32_t>(i);
+Globals::Globals(ObjectFile* file) : file_(file) {
+  for (uint32_t i = 1; i < file->symbols.size(); ++i) {
+    if (!file->symbols[i].local()) index_[file->symbols[i].name] = i;
   }
-  Symbol symbol;
-  symbol.name = name;
-  symbol.binding = STB_GLOBAL;
-  file->symbols.push_back(symbol);
-  return static_cast<uint32_t>(file->symbols.size() - 1);
 }
 
-void add_load(Snippet* code, ObjectFile* file, bool word, unsigned reg, const char* symbol) {
+uint32_t Globals::operator[](const std::string& name) {
+  const auto [found, is_new] = index_.try_emplace(name, 0);
+  if (is_new) {
+    Symbol symbol;
+    symbol.name = name;
+    symbol.binding = STB_GLOBAL;
+    file_->symbols.push_back(symbol);
+    found->second = static_cast<uint32_t>(file_->symbols.size() - 1);
+  }
+  return found->second;
+}
+
+void add_load(Snippet* code, Globals* globals, bool word, unsigned reg, const char* symbol) {
   code->add(word ? object::lw(reg, object::kGp, 0) : object::ld(reg, object::kGp, 0),
-            R_RISCV_GPREL_I, global_symbol(file, symbol));
+            R_RISCV_GPREL_I, (*globals)[symbol]);
 }
 
-void add_store(Snippet* code, ObjectFile* file, bool word, unsigned reg, const char* symbol) {
+void add_store(Snippet* code, Globals* globals, bool word, unsigned reg, const char* symbol) {
   code->add(word ? object::sw(reg, object::kGp, 0) : object::sd(reg, object::kGp, 0),
-            R_RISCV_GPREL_S, global_symbol(file, symbol));
+            R_RISCV_GPREL_S, (*globals)[symbol]);
 }
 
-void add_call(Snippet* code, ObjectFile* file, unsigned reg, const std::string& routine) {
+void add_call(Snippet* code, Globals* globals, unsigned reg, const std::string& routine) {
   const uint32_t at = code->size();
-  code->add(object::auipc(reg), R_RISCV_CALL_PLT, global_symbol(file, routine));
+  code->add(object::auipc(reg), R_RISCV_CALL_PLT, (*globals)[routine]);
   code->relocations.push_back({at, R_RISCV_RELAX, 0, 0});
   code->add(object::jalr(reg, reg));
 }
@@ -169,6 +178,7 @@ void add_call(Snippet* code, ObjectFile* file, unsigned reg, const std::string& 
 ObjectFile make_runtime(std::vector<uint8_t> fold, object::Registers used, unsigned buffer_records,
                         uint64_t trace_records) {
   ObjectFile file = ObjectFile::parse(std::move(fold), "fold.o");
+  Globals globals(&file);
   constexpr uint64_t kRecord = 16;
   const uint64_t buffer = buffer_records * kRecord;
   const uint32_t data = add_section(&file, ".sdata", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 8);
@@ -184,10 +194,10 @@ ObjectFile make_runtime(std::vector<uint8_t> fold, object::Registers used, unsig
       {kFullLink, 8, 0},           {kSpilled[0], 8, 0},        {kSpilled[1], 8, 0}};
   for (const Datum& datum : all) {
     std::vector<uint8_t>& bytes = file.sections[data].bytes;
-    define(&file, datum.name, data, bytes.size(), datum.size, STT_OBJECT);
+    define(&file, &globals, datum.name, data, bytes.size(), datum.size, STT_OBJECT);
     if (datum.name == kNextEvent) {
       file.sections[data].relocations.push_back(
-          {bytes.size(), R_RISCV_64, global_symbol(&file, "__strobe_events"), 0});
+          {bytes.size(), R_RISCV_64, globals["__strobe_events"], 0});
     }
     for (unsigned i = 0; i < datum.size; ++i)
       bytes.push_back(static_cast<uint8_t>(datum.value >> (8 * i)));
@@ -195,18 +205,18 @@ ObjectFile make_runtime(std::vector<uint8_t> fold, object::Registers used, unsig
   const uint32_t events =
       add_section(&file, ".bss.strobe_events", SHT_NOBITS, SHF_ALLOC | SHF_WRITE, buffer);
   file.sections[events].size = buffer;
-  define(&file, "__strobe_events", events, 0, buffer, STT_OBJECT);
-  define(&file, "__strobe_events_end", events, buffer, 0, STT_OBJECT);
+  define(&file, &globals, "__strobe_events", events, 0, buffer, STT_OBJECT);
+  define(&file, &globals, "__strobe_events_end", events, buffer, 0, STT_OBJECT);
   const uint32_t trace =
       add_section(&file, ".bss.strobe_trace", SHT_NOBITS, SHF_ALLOC | SHF_WRITE, 16);
   file.sections[trace].size = trace_records * kRecord;
-  define(&file, "__strobe_trace", trace, 0, trace_records * kRecord, STT_OBJECT);
-  define(&file, "__strobe_trace_end", trace, trace_records * kRecord, 0, STT_OBJECT);
+  define(&file, &globals, "__strobe_trace", trace, 0, trace_records * kRecord, STT_OBJECT);
+  define(&file, &globals, "__strobe_trace_end", trace, trace_records * kRecord, 0, STT_OBJECT);
   const uint32_t text =
       add_section(&file, ".text.strobe", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 4);
   unsigned shift = 64;
   for (uint64_t size = buffer; size > 1; size /= 2) --shift;
-  Routines routines(&file, text, shift);
+  Routines routines(&file, &globals, text, shift);
   for (unsigned reg = 1; reg < 32; ++reg) {
     if ((used & object::x(reg)) == 0) continue;
     routines.full(reg);

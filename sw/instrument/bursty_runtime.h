@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "sw/object/editor.h"
@@ -24,17 +25,25 @@ inline constexpr const char* kSpilled[] = {"__strobe_spilled0", "__strobe_spille
 std::string check_routine(unsigned reg);
 std::string full_routine(unsigned reg);
 
+/// The global symbols of an object by name. Nothing else adds or renames one meanwhile.
+class Globals {
+ public:
+  explicit Globals(object::ObjectFile* file);
+
+  /// The index of the symbol of this name; an undefined one is added when there is none.
+  uint32_t operator[](const std::string& name);
+
+ private:
+  object::ObjectFile* file_;
+  std::unordered_map<std::string, uint32_t> index_;
+};
+
 /// An access to the runtime's data in one instruction, in reach of gp.
-void add_load(object::Snippet* code, object::ObjectFile* file, bool word, unsigned reg,
-              const char* symbol);
-void add_store(object::Snippet* code, object::ObjectFile* file, bool word, unsigned reg,
+void add_load(object::Snippet* code, Globals* globals, bool word, unsigned reg, const char* symbol);
+void add_store(object::Snippet* code, Globals* globals, bool word, unsigned reg,
                const char* symbol);
 /// A call that links in `reg`.
-void add_call(object::Snippet* code, object::ObjectFile* file, unsigned reg,
-              const std::string& routine);
-
-/// The index of the undefined or defined symbol of this name.
-uint32_t global_symbol(object::ObjectFile* file, const std::string& name);
+void add_call(object::Snippet* code, Globals* globals, unsigned reg, const std::string& routine);
 
 /// The runtime's object: the compiled fold.c, the data, and the routines of the registers in
 /// `used`.

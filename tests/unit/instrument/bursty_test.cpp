@@ -122,6 +122,15 @@ INSTANTIATE_TEST_SUITE_P(Variants, Bursty,
                            return name == "EC+L4" ? std::string("EC_L4") : name;
                          });
 
+TEST(BurstyEvents, EveryKindChangesNoOutput) {
+  BurstyOptions options = variant("EC+L4");
+  options.events = {EventKind::kData, EventKind::kEdge, EventKind::kCall, EventKind::kValue};
+  Edited edited("throwing", "riscv64-linux-gnu-g++", options);
+  const std::string original = edited.original();
+  EXPECT_EQ(edited.with(1, 1), original);
+  EXPECT_EQ(edited.with(20, 7), original);
+}
+
 TEST(BurstyVariant, AnUnknownNameIsRefusedWithTheList) {
   try {
     variant("L5");

@@ -161,5 +161,26 @@ TEST(Frames, ARelocationThatStandsAtNoAdvanceDoesNotMakeOneLonger) {
   EXPECT_EQ(file.sections[frames].bytes, before);
 }
 
+TEST(Frames, AnEntryOfCodeOutsideItsSectionIsLeftAsItIs) {
+  ObjectFile file = compiled("throwing_whole.o");
+  const Symbol middle = file.symbols[symbol_named(file, "_Z6middlei")];
+  const std::vector<Frame> frames = read_frames(file);
+  const Frame* frame = frame_of(file, frames, "_Z6middlei");
+  ASSERT_NE(frame, nullptr);
+  for (Relocation& relocation : file.sections[frame->section].relocations) {
+    if (relocation.offset != frame->begin + 8) continue;
+    const uint64_t value = file.symbols[relocation.symbol].value;
+    relocation.addend = -1 - static_cast<int64_t>(value);  // one byte before the section
+  }
+  const Code code(&file, middle.section);
+  Editor editor(&file, code);
+  editor.insert(static_cast<uint32_t>(middle.value), Place::kAfterLabels, no_ops(1));
+  const std::vector<uint8_t> before = file.sections[frame->section].bytes;
+  EXPECT_NO_THROW(editor.apply());
+  const std::vector<uint8_t>& after = file.sections[frame->section].bytes;
+  const auto begin = static_cast<ptrdiff_t>(frame->begin), end = static_cast<ptrdiff_t>(frame->end);
+  EXPECT_TRUE(std::equal(before.begin() + begin, before.begin() + end, after.begin() + begin));
+}
+
 }  // namespace
 }  // namespace strobe::object

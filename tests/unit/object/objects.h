@@ -110,7 +110,7 @@ inline std::string behavior(const ObjectFile& file, const std::string& flags = "
   const Folder folder;
   link(file.serialize(), folder / "program", flags);
   const Ran ran =
-      run("timeout 10 qemu-riscv64 -L /usr/riscv64-linux-gnu " + (folder / "program") + " 2>&1");
+      run("timeout 60 qemu-riscv64 -L /usr/riscv64-linux-gnu " + (folder / "program") + " 2>&1");
   return ran.out + "exit " + std::to_string(ran.code) + "\n";
 }
 
