@@ -57,8 +57,7 @@ class Code {
  public:
   /// Decodes section `section`. Every branch and jump inside it has a relocation afterwards: the
   /// one that the assembler needs none for, the inverted branch over a far jump, is given one.
-  /// Throws ObjectError when others have none, which is how an object assembled without linker
-  /// relaxation looks.
+  /// Throws ObjectError when others have none, as in an object that clang 14 assembled.
   Code(ObjectFile* file, uint32_t section);
 
   uint32_t section() const { return section_; }

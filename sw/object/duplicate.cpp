@@ -171,7 +171,9 @@ class Copier {
           return 0;
       }
     }
-    return label_here && table_subtracted ? size : 0;
+    const uint64_t end = file_->sections[table.section].bytes.size();
+    const bool whole = offset <= end && size <= end - offset;
+    return label_here && table_subtracted && whole ? size : 0;
   }
 
   /// The label of the copy of the jump table at `begin`; none when no table of this function is

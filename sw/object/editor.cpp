@@ -96,6 +96,9 @@ void Editor::redirect(uint32_t offset, uint32_t symbol) {
 }
 
 void Editor::append(const Snippet& snippet, std::vector<Piece>* pieces) const {
+  if (!snippet.bytes.empty() && (snippet.starts.empty() || snippet.starts.front() != 0)) {
+    throw std::logic_error("a snippet does not say where its instructions begin");
+  }
   const size_t first = pieces->size();
   for (size_t i = 0; i < snippet.starts.size(); ++i) {
     const uint32_t begin = snippet.starts[i];
@@ -322,8 +325,8 @@ void Editor::move_advances(const std::vector<uint32_t>& new_place) {
     return known->second;
   };
   for (const FixedAdvance& advance : fixed_advances(*file_, section)) {
-    if (advance.to + 1 >= new_place.size() || new_place[advance.from] == kNone ||
-        new_place[advance.to] == kNone ||
+    if (advance.from >= new_place.size() || advance.to >= new_place.size() ||
+        new_place[advance.from] == kNone || new_place[advance.to] == kNone ||
         new_place[advance.to] - new_place[advance.from] == advance.to - advance.from) {
       continue;
     }

@@ -41,7 +41,7 @@ struct Handlers {
 };
 
 /// Reads every .eh_frame section. Throws ObjectError when an entry is cut off, or describes code
-/// without relocations, as an object assembled without linker relaxation does.
+/// without relocations, as an object that clang 14 assembled does.
 std::vector<Frame> read_frames(const ObjectFile& file);
 
 /// The tables that `frames` name. Throws ObjectError when one is cut off or has an encoding that

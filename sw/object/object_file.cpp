@@ -15,7 +15,8 @@
 namespace strobe::object {
 namespace {
 
-constexpr size_t kMostSections = 0xff00;  // more need extended numbering
+constexpr size_t kMostSections = 0xff00;          // more need extended numbering
+constexpr uint64_t kLargestAlignment = 1u << 16;  // a file is padded by as much
 
 [[noreturn]] void refuse(const std::string& file, const std::string& what,
                          const std::string& expected, const std::string& got,
@@ -150,8 +151,9 @@ class Reader {
       section.flags = header.sh_flags;
       section.alignment = std::max<uint64_t>(header.sh_addralign, 1);
       section.entry_size = header.sh_entsize;
-      if ((section.alignment & (section.alignment - 1)) != 0 || section.alignment > (1u << 30)) {
-        damaged(fmt::format("alignment of section {}", section.name), "a power of two up to 2^30",
+      if ((section.alignment & (section.alignment - 1)) != 0 ||
+          section.alignment > kLargestAlignment) {
+        damaged(fmt::format("alignment of section {}", section.name), "a power of two up to 2^16",
                 fmt::format("{}", section.alignment));
       }
       if ((header.sh_flags & SHF_LINK_ORDER) != 0) {
