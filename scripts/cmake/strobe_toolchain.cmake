@@ -8,8 +8,9 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
 
 find_program(STROBE_CCACHE ccache)
 if(STROBE_CCACHE)
-  # Paths below the checkout count as relative, so that another checkout finds what this one compiled.
-  set(launcher "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" "${STROBE_CCACHE}")
+  # Paths below the checkout count as relative, and the folder of the build does not count, so that another checkout finds
+  # what this one compiled; a trace of the sanitizers may then name the files of the first.
+  set(launcher "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1 "${STROBE_CCACHE}")
   add_compile_options("-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")  # __FILE__ too
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
