@@ -265,8 +265,8 @@ class Editing {
     section_ = function.section;
     editor_ = editor;
     shift_ = copy.start - function.start;
-    stubs_ = Snippet();
-    copy_stubs_ = Snippet();
+    slow_parts_ = Snippet();
+    copy_slow_parts_ = Snippet();
     if (plan.entry_check) entry_check(code, function, copy, live.before(plan.first));
     for (const uint32_t at : plan.checks) {
       back_edge_check(code.instructions()[at].offset, plan.places.at(at), live.before(at));
@@ -281,8 +281,8 @@ class Editing {
       if (conditional) reserved = false;
       redirect_call(index, instruction);
     }
-    editor->insert(function.end, Place::kBeforeLabels, stubs_);
-    editor->insert(copy.end, Place::kBeforeLabels, copy_stubs_);
+    editor->insert(function.end, Place::kBeforeLabels, slow_parts_);
+    editor->insert(copy.end, Place::kBeforeLabels, copy_slow_parts_);
   }
 
   /// Calls of the copy go to the copies of functions that have no check of their own.
@@ -346,24 +346,24 @@ class Editing {
 
   /// The slow part of the checking copy's check, out of the way.
   /// @param go_on  where the check ends in the checking copy: the register is restored there
-  void slow_part(uint32_t stub, const Scratch& scratch, uint32_t go_on, uint32_t instrumented) {
-    stubs_.labels.emplace_back(stub, stubs_.size());
-    add_call(&stubs_, &*globals_, scratch.reg, check_routine(scratch.reg));
-    stubs_.add(object::jump(), R_RISCV_JAL, go_on);
-    restore(&stubs_, scratch);
-    stubs_.add(object::jump(), R_RISCV_JAL, instrumented);
+  void slow_part(uint32_t slow, const Scratch& scratch, uint32_t go_on, uint32_t instrumented) {
+    slow_parts_.labels.emplace_back(slow, slow_parts_.size());
+    add_call(&slow_parts_, &*globals_, scratch.reg, check_routine(scratch.reg));
+    slow_parts_.add(object::jump(), R_RISCV_JAL, go_on);
+    restore(&slow_parts_, scratch);
+    slow_parts_.add(object::jump(), R_RISCV_JAL, instrumented);
   }
 
   void entry_check(const Code& code, const Function& function, const Copy& copy, Registers live) {
     const Scratch scratch = take(live);
-    const uint32_t stub = label(), go_on = label(), body = label();
+    const uint32_t slow = label(), go_on = label(), body = label();
     Snippet check = count_down(scratch);
-    check.add(object::beqz(scratch.reg), R_RISCV_BRANCH, stub);
+    check.add(object::beqz(scratch.reg), R_RISCV_BRANCH, slow);
     check.labels.emplace_back(go_on, check.size());
     restore(&check, scratch);
     check.labels.emplace_back(body, check.size());
     editor_->insert(function.start, Place::kAfterLabels, check);
-    slow_part(stub, scratch, go_on, label(copy.start));
+    slow_part(slow, scratch, go_on, label(copy.start));
     // A loop back to the first instruction does not pass the entry.
     for (size_t i = code.at(function.start);
          i < code.instructions().size() && code.instructions()[i].offset < function.end; ++i) {
@@ -377,22 +377,22 @@ class Editing {
 
   void back_edge_check(uint32_t offset, Place place, Registers live) {
     const Scratch scratch = take(live);
-    const uint32_t stub = label(), go_on = label(), instrumented = label(), after = label();
+    const uint32_t slow = label(), go_on = label(), instrumented = label(), after = label();
     Snippet check = count_down(scratch);
-    check.add(object::beqz(scratch.reg), R_RISCV_BRANCH, stub);
+    check.add(object::beqz(scratch.reg), R_RISCV_BRANCH, slow);
     check.labels.emplace_back(go_on, check.size());
     restore(&check, scratch);
     editor_->insert(offset, place, check);
-    slow_part(stub, scratch, go_on, after);
+    slow_part(slow, scratch, go_on, after);
     // In the instrumented copy nCheck is 1 as a rule, and the slow part comes next.
-    Snippet slow = count_down(scratch);
-    slow.add(object::bnez(scratch.reg), R_RISCV_BRANCH, go_on);
-    add_call(&slow, &*globals_, scratch.reg, check_routine(scratch.reg));
-    slow.add(object::jump(), R_RISCV_JAL, go_on);
-    slow.labels.emplace_back(instrumented, slow.size());
-    restore(&slow, scratch);
-    slow.labels.emplace_back(after, slow.size());
-    editor_->insert(offset + shift_, place, slow);
+    Snippet in_copy = count_down(scratch);
+    in_copy.add(object::bnez(scratch.reg), R_RISCV_BRANCH, go_on);
+    add_call(&in_copy, &*globals_, scratch.reg, check_routine(scratch.reg));
+    in_copy.add(object::jump(), R_RISCV_JAL, go_on);
+    in_copy.labels.emplace_back(instrumented, in_copy.size());
+    restore(&in_copy, scratch);
+    in_copy.labels.emplace_back(after, in_copy.size());
+    editor_->insert(offset + shift_, place, in_copy);
   }
 
   uint32_t add_site(EventKind kind, uint32_t index, uint32_t offset, bool taken) {
@@ -469,7 +469,7 @@ class Editing {
                              live.before(target), object::kZero, 0, std::nullopt);
     recorded.labels.emplace_back(edge, 0);
     recorded.add(object::jump(), R_RISCV_JAL, label(branch.target + shift_));
-    copy_stubs_.add(recorded);
+    copy_slow_parts_.add(recorded);
     editor_->redirect(branch.offset + shift_, edge);
   }
 
@@ -557,9 +557,9 @@ class Editing {
     code.labels.emplace_back(back, code.size());
     restore(&code, value);
     restore(&code, next);
-    copy_stubs_.labels.emplace_back(full, copy_stubs_.size());
-    add_call(&copy_stubs_, &*globals_, next.reg, full_routine(next.reg));
-    copy_stubs_.add(object::jump(), R_RISCV_JAL, back);
+    copy_slow_parts_.labels.emplace_back(full, copy_slow_parts_.size());
+    add_call(&copy_slow_parts_, &*globals_, next.reg, full_routine(next.reg));
+    copy_slow_parts_.add(object::jump(), R_RISCV_JAL, back);
     return code;
   }
 
@@ -585,7 +585,7 @@ class Editing {
   std::optional<Globals> globals_;  // those of its object
   uint32_t section_ = 0, shift_ = 0;
   Editor* editor_ = nullptr;
-  Snippet stubs_, copy_stubs_;
+  Snippet slow_parts_, copy_slow_parts_;
 };
 
 }  // namespace
