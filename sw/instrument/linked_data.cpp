@@ -4,21 +4,17 @@
 #include <gelf.h>
 #include <libelf.h>
 
-#include <memory>
 #include <optional>
 #include <stdexcept>
 
 #include "sw/instrument/bursty_runtime.h"
+#include "sw/object/elf_handle.h"
 #include "sw/object/object_file.h"
 
 namespace strobe::instrument {
 namespace {
 
 constexpr uint64_t kInfinity = 0x7fffffff;
-
-struct ElfCloser {
-  void operator()(Elf* elf) const { elf_end(elf); }
-};
 
 std::optional<uint64_t> address_of(Elf* elf, const std::string& symbol) {
   for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
@@ -55,8 +51,7 @@ std::optional<uint64_t> file_offset(Elf* elf, uint64_t address, uint64_t size) {
 
 void set_word(std::vector<uint8_t>* elf, const std::string& symbol, uint32_t value) {
   elf_version(EV_CURRENT);
-  const std::unique_ptr<Elf, ElfCloser> handle(
-      elf_memory(reinterpret_cast<char*>(elf->data()), elf->size()));
+  const object::ElfHandle handle(elf_memory(reinterpret_cast<char*>(elf->data()), elf->size()));
   const std::optional<uint64_t> address =
       handle == nullptr ? std::nullopt : address_of(handle.get(), symbol);
   const std::optional<uint64_t> offset =
