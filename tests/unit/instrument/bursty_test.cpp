@@ -115,6 +115,13 @@ TEST_P(Bursty, ExecutesTheChecksOfItsVariant) {
       << "a register is free nearly everywhere";
 }
 
+TEST(BurstyCounters, OfTenAndFiveMakeABurstEveryFifteenChecks) {
+  // Figure 3: the tenth check begins a burst, the fifth one in it ends it; 150 checks hold ten such
+  // rounds.
+  Edited edited("counted", "riscv64-linux-gnu-gcc", variant("EC+L4"));
+  EXPECT_THAT(edited.with(kInfinity, 1), HasSubstr("\n10 bursts, equally long\n"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Variants, Bursty,
                          testing::Values("orig", "EL", "EC", "EN", "L4", "L10", "LN", "EC+L4"),
                          [](const auto& one) {

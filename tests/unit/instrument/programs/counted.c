@@ -5,6 +5,10 @@
 
 extern volatile int32_t __strobe_ncheck __attribute__((weak));
 
+extern volatile int32_t __strobe_ncheck0 __attribute__((weak));
+extern volatile int32_t __strobe_ninstr0 __attribute__((weak));
+extern volatile uint64_t __strobe_next_event __attribute__((weak));
+
 volatile int sink;
 
 __attribute__((noinline)) int leaf(int n) { return n * 7 + sink; }
@@ -35,6 +39,18 @@ int main(void) {
   printf("%d\n", work(1000));
   if (&__strobe_ncheck != 0) {
     fprintf(stderr, "%d checks\n", count_checks(100));
+    const volatile uint64_t* const first = (const volatile uint64_t*)__strobe_next_event;
+    __strobe_ncheck0 = 10;
+    __strobe_ninstr0 = 5;
+    __strobe_ncheck = 10;
+    count_checks(150);
+    __strobe_ncheck = 0x7fffffff;
+    int marks = 0, events = 0;
+    for (const volatile uint64_t* at = first; at != (const volatile uint64_t*)__strobe_next_event; at += 2) {
+      if (*at == 0) ++marks;
+      else ++events;
+    }
+    fprintf(stderr, "%d bursts, %s\n", marks, events > 0 && events % marks == 0 ? "equally long" : "not equally long");
   }
   return 0;
 }
