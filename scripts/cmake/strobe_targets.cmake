@@ -14,23 +14,20 @@ function(strobe_library name)
 endfunction()
 
 # strobe_test(NAME SOURCES file... [DEPS target...] [LABELS label] [TIMEOUT seconds]
-#             [FIXTURES name...] [NIGHTLY filter...] [SYSTEMC] [SANITIZED])
+#             [FIXTURES name...] [NIGHTLY filter...] [SYSTEMC] [SANITIZED [SLOW_SANITIZED filter...]])
 # A GoogleTest program, every TEST of it a ctest. SYSTEMC gives it an sc_main that runs the tests;
 # such a program elaborates one topology, and each of its tests runs in a process of its own. SANITIZED: it
 # parses untrusted input or does pointer work, so scripts/test runs it with sanitizers too: in the sanitizer build its label
 # is sanitized. scripts/nightly runs all tests so. Tests that a NIGHTLY filter names (Suite.Test, with * for any text) get the
-# label nightly: scripts/test leaves them out.
+# label nightly: scripts/test leaves them out. Tests that a SLOW_SANITIZED filter names do not get the label sanitized.
 function(strobe_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "SYSTEMC;SANITIZED" "LABELS;TIMEOUT" "SOURCES;DEPS;FIXTURES;NIGHTLY")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "SYSTEMC;SANITIZED" "LABELS;TIMEOUT" "SOURCES;DEPS;FIXTURES;NIGHTLY;SLOW_SANITIZED")
   # libsystemc's coroutines and AddressSanitizer do not mix; the sanitizer build leaves those tests out.
   if(STROBE_SANITIZE AND ARG_SYSTEMC)
     return()
   endif()
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 120)
-  endif()
-  if(STROBE_SANITIZE AND ARG_SANITIZED)
-    set(ARG_LABELS sanitized)
   endif()
   add_executable(${name} ${ARG_SOURCES})
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
@@ -40,22 +37,31 @@ function(strobe_test name)
   else()
     target_link_libraries(${name} PRIVATE ${ARG_DEPS} strobe_tree GTest::gmock GTest::gtest_main strobe_warnings)
   endif()
-  set(forms short)
-  if(ARG_NIGHTLY)
-    list(JOIN ARG_NIGHTLY ":" long_form)
-    list(APPEND forms nightly)
+  # The tests by label: a filter each, and what is left.
+  set(label_nightly nightly)
+  set(filters_nightly ${ARG_NIGHTLY})
+  set(label_slow "${ARG_LABELS}")
+  set(label_other "${ARG_LABELS}")
+  if(STROBE_SANITIZE AND ARG_SANITIZED)
+    set(label_other sanitized)
+    set(filters_slow ${ARG_SLOW_SANITIZED})
+  endif()
+  set(forms other)
+  set(not_other "")
+  foreach(form nightly slow)
+    if(filters_${form})
+      list(APPEND forms ${form})
+      list(APPEND not_other ${filters_${form}})
+      list(JOIN filters_${form} ":" filter_${form})
+    endif()
+  endforeach()
+  list(JOIN not_other ":" filter_other)
+  if(filter_other)
+    string(PREPEND filter_other "-")
   endif()
   foreach(form ${forms})
-    set(filter "")
-    set(label "${ARG_LABELS}")
-    if("${form}" STREQUAL "nightly")
-      set(filter TEST_FILTER "${long_form}")
-      set(label nightly)
-    elseif(ARG_NIGHTLY)
-      set(filter TEST_FILTER "-${long_form}")
-    endif()
-    gtest_discover_tests(${name} ${filter} PROPERTIES LABELS "${label}" TIMEOUT ${ARG_TIMEOUT}
-                                                      FIXTURES_REQUIRED "${ARG_FIXTURES}"
+    gtest_discover_tests(${name} TEST_FILTER "${filter_${form}}"
+                         PROPERTIES LABELS "${label_${form}}" TIMEOUT ${ARG_TIMEOUT} FIXTURES_REQUIRED "${ARG_FIXTURES}"
                          TEST_LIST ${name}_${form} DISCOVERY_TIMEOUT 60)
   endforeach()
   # Benches compute much themselves; the others compile in two thirds of the time.
