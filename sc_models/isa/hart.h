@@ -87,11 +87,14 @@ enum class StopReason : uint8_t {
 };
 
 /// A place where execution stops by itself: before the `occurrence`th execution of the instruction
-/// at `pc`, or behind that of the marker.
+/// at `pc`, or behind that of the marker. An instruction may have a second copy, whose executions
+/// count too.
 struct StopPoint {
   uint64_t pc = ~uint64_t{0};
+  uint64_t copy = ~uint64_t{0};
   uint32_t marker = 0;  // as in port/region_marker.h; 0: a pc
   uint64_t occurrence = 1;
+  bool is_at(uint64_t address) const { return address == pc || address == copy; }
 };
 
 enum class StepStatus : uint8_t {

@@ -60,7 +60,7 @@ Block* block_at(Hart::Impl& hart, uint64_t pc) {
     const DecodedInsn& decoded = hart.decoded.at(at);
     BlockInsn insn = predecode(decoded, at);
     const bool crosses = (at + decoded.length - 1) >> GuestMemory::kPageBits != page;
-    const bool watched = at == hart.stop_point.pc || is_marker(decoded.insn);
+    const bool watched = hart.stop_point.is_at(at) || is_marker(decoded.insn);
     if (watched || (crosses && !hart.executable(at + 2))) insn.op = kBlockLeave;
     insns[stored++] = insn;
     ended = insn.op == kBlockLeave || (decoded.flags & kControl) != 0;

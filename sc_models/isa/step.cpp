@@ -285,9 +285,9 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
   }
   const uint64_t pc = state.pc;
   const PrivilegeMode mode = state.mode;
-  if (pc == stop_point.pc && stop_point_passes + 1 == stop_point.occurrence &&
+  if (stop_point.is_at(pc) && stop_point_passes + 1 == stop_point.occurrence &&
       !hart.in_sequence()) {
-    stop_point.pc = ~uint64_t{0};
+    stop_point.pc = stop_point.copy = ~uint64_t{0};
     note_stop_point();
     stop_reason = StopReason::kStopPoint;
     return StepStatus::kStopped;
@@ -357,7 +357,7 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
     stop_reason = StopReason::kHalted;
     return StepStatus::kStopped;
   }
-  if (pc == stop_point.pc && !injected) ++stop_point_passes;
+  if (stop_point.is_at(pc) && !injected) ++stop_point_passes;
   if (insn.insn == stop_marker && done && ++stop_point_passes == stop_point.occurrence) {
     stop_marker = 0;
     note_stop_point();

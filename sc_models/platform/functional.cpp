@@ -70,8 +70,11 @@ class FunctionalRun {
     }
     if (hooks.recorder != nullptr) {
       recorder_.emplace(configuration.profilers.front().selectors, *hooks.recorder);
-    } else if (!configuration.profilers.empty() || (handlers_ && handlers_->opclasses() != 0)) {
-      watchers_.emplace(configuration, handlers_ ? &*handlers_ : nullptr);
+    } else {
+      RetireWatcher* const watcher = handlers_ ? &*handlers_ : hooks.watcher;
+      if (!configuration.profilers.empty() || (watcher != nullptr && watcher->opclasses() != 0)) {
+        watchers_.emplace(configuration, watcher);
+      }
     }
     environment_.process = &image_.process();
     environment_.hart = &hart_;
@@ -102,11 +105,17 @@ class FunctionalRun {
       }
     }
     const uint64_t begin = hart_.user_instructions();
-    if (handlers_ && begin > 0) handlers_->begin_region(image_, reader());
+    RunOutcome outcome;
+    outcome.instructions_before = begin;
+    outcome.begin_pc = hart_.state().pc;
+    if (begin > 0) {
+      if (handlers_) handlers_->begin_region(image_, reader());
+      if (hooks_.region_begins) hooks_.region_begins(reader());
+    }
     if (!stop_) {
       advance(workload.roi_run == 0 ? ~uint64_t{0} - begin : workload.roi_run, /*watched=*/true);
     }
-    RunOutcome outcome;
+    outcome.end_pc = hart_.state().pc;
     outcome.instructions = hart_.user_instructions() - begin;
     outcome.simulated_instructions = hart_.instructions();
     describe_end(outcome);
@@ -117,10 +126,20 @@ class FunctionalRun {
     if (watchers_) watchers_->finish(outcome.profilers);
     const bool whole = outcome.end == RunEnd::kExited || outcome.end == RunEnd::kRegionDone;
     if (handlers_ && whole) outcome.handlers = handlers_->finish(image_, reader(), hart_.state());
+    if (whole && hooks_.ended) hooks_.ended(reader());
     return outcome;
   }
 
- private:
+  /// How often an instruction is executed in the next `count` ones.
+  uint64_t executions(uint64_t pc, uint64_t count) {
+    isa::StopPoint never;
+    never.pc = pc;
+    never.occurrence = ~uint64_t{0};
+    hart_.set_stop_point(never);
+    advance(count, /*watched=*/false);
+    return hart_.stop_point_passes();
+  }
+
   /// The firmware, up to the program's first instruction.
   void boot() {
     RetireRecord record;
@@ -131,6 +150,7 @@ class FunctionalRun {
     }
   }
 
+ private:
   /// Executes `count` instructions in chunks; sets stop_ when the run ends before.
   void advance(uint64_t count, bool watched) {
     constexpr uint64_t kChunk = 10'000'000;
@@ -216,6 +236,20 @@ class FunctionalRun {
 
 RunOutcome run_functional(const config::RunConfig& configuration, const RunHooks& hooks) {
   return FunctionalRun(configuration, hooks).run();
+}
+
+RegionPoints region_points(const config::RunConfig& configuration, const RunHooks& hooks,
+                           const RunOutcome& outcome) {
+  RegionPoints points;
+  FunctionalRun run(configuration, hooks);
+  run.boot();
+  points.begin.pc = outcome.begin_pc;
+  points.begin.occurrence = run.executions(points.begin.pc, outcome.instructions_before) + 1;
+  // The region's end is not its own beginning (set_region_end).
+  const bool again = outcome.end_pc == outcome.begin_pc;
+  points.end.pc = outcome.end_pc;
+  points.end.occurrence = run.executions(points.end.pc, outcome.instructions) + (again ? 0 : 1);
+  return points;
 }
 
 }  // namespace strobe::platform

@@ -18,8 +18,7 @@ namespace strobe::platform {
 
 class GuestImage {
  public:
-  /// Reads guest memory without side effects.
-  using Reader = std::function<bool(uint64_t address, void* to, size_t size)>;
+  using Reader = MemoryReader;
 
   /// Loads firmware and program and fills the boot block; `active` is the profiler the firmware
   /// programs, nullptr for none. Throws isa::ElfError or std::runtime_error.

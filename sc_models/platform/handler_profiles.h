@@ -18,17 +18,14 @@ namespace strobe::platform {
 /// Watches the events that the handlers are called for, and takes over what they collected. The
 /// handlers run from the program's start: what they left before the region is taken off again, to
 /// within the instructions in flight as it begins and ends.
-class HandlerProfiles {
+class HandlerProfiles final : public RetireWatcher {
  public:
   /// Keeps a reference to the set. Handlers of no profile are only named.
   /// @param exhaustive  false: no event is watched, and the exhaustive profiles stay empty
   HandlerProfiles(const ProductionSet& productions, bool exhaustive);
 
-  /// Classes of the instructions to be shown; 0: none.
-  uint16_t opclasses() const { return opclasses_; }
-
-  /// One retired instruction of the program in the region.
-  void record(const RetireRecord& record) {
+  uint16_t opclasses() const override { return opclasses_; }
+  void record(const RetireRecord& record) override {
     if (streams_) observed_streams_.record(record);
     if (call_pairs_ || methods_) observed_calls_.record(record);
   }

@@ -73,6 +73,11 @@ config::Diagnostics check_region(const config::WorkloadConfig& workload,
 isa::StopPoint stop_point(const config::RegionPoint& point, const isa::ElfFile& program) {
   isa::StopPoint stop;
   stop.occurrence = point.occurrence;
+  if (!point.copies.empty()) {
+    stop.pc = point.copies.front();
+    stop.copy = point.copies.back();
+    return stop;
+  }
   stop.marker = static_cast<uint32_t>(point.marker);
   std::string error;
   if (!point.symbol.empty() && !resolve(point.symbol, program, stop.pc, error)) {
@@ -82,7 +87,7 @@ isa::StopPoint stop_point(const config::RegionPoint& point, const isa::ElfFile& 
 }
 
 void set_region_end(isa::Hart& hart, isa::StopPoint end) {
-  if (hart.state().pc == end.pc) ++end.occurrence;
+  if (end.is_at(hart.state().pc)) ++end.occurrence;
   hart.set_stop_point(end);
 }
 
@@ -92,8 +97,12 @@ std::string never_reached(const config::RegionPoint& point, const char* verb, ui
   const std::string place =
       point.place.line > 0 ? fmt::format("{}:{}:{}", file, point.place.line, point.place.column)
                            : point.place.file;
-  const std::string what = point.symbol.empty() ? fmt::format("marker {}", point.marker)
-                                                : "symbol " + config::in_quotes(point.symbol);
+  std::string what = "symbol " + config::in_quotes(point.symbol);
+  if (!point.copies.empty()) {
+    what = fmt::format("its first or last instruction, at {:#x},", point.copies.front());
+  } else if (point.symbol.empty()) {
+    what = fmt::format("marker {}", point.marker);
+  }
   return fmt::format(
       "{}: {}: the region of interest never {}: the program ended after passing {} {} times, "
       "expected "

@@ -15,6 +15,7 @@
 #include "sc_models/isa/linux/refusals.h"
 #include "sc_models/platform/cycle_histogram.h"
 #include "sc_models/platform/statistics.h"
+#include "sc_models/port/retire.h"
 #include "sc_models/port/tuple.h"
 #include "sw/config/run_config.h"
 #include "sw/profile/profile.h"
@@ -87,11 +88,13 @@ struct CallsOutcome {
   profile::Profile collected, exhaustive;
 };
 
-/// What the handlers of a production set collected in the region: of the profiles they make.
+/// What software collected in the region, of the profiles it makes: handlers of a production set,
+/// or instrumentation in the program.
 struct HandlersOutcome {
   std::vector<HandlerOutcome> handlers;  // by name
   std::optional<StreamsOutcome> streams;
   std::optional<CallsOutcome> call_pairs, methods;
+  std::optional<CallsOutcome> edges, values;            // of instrumentation only
   std::optional<profile::Profile> sandbox, watchpoint;  // {pc of the store, address}
   uint64_t lost = 0;  // counts that found no room in the table all but the streams are in
   std::map<std::string, uint64_t> registers;  // dise registers with a name, at the end
@@ -110,6 +113,8 @@ struct RunOutcome {
   std::string error;
   int exit_code = 0;                    // the program's
   uint64_t instructions = 0;            // U-mode instructions of the region of interest
+  uint64_t instructions_before = 0;     // U-mode instructions of the program before it
+  uint64_t begin_pc = 0, end_pc = 0;    // in functional mode: of its first and after its last
   uint64_t machine_instructions = 0;    // M-mode instructions of it: firmware and handler
   uint64_t cycles = 0;                  // 0 in functional mode; in sampled mode an estimate
   uint64_t simulated_instructions = 0;  // in all modes and regions: what the host spent its time on
@@ -133,6 +138,18 @@ class TupleSink {
   virtual void take(const Tuple* tuples, size_t count, uint64_t cycles) = 0;
 };
 
+/// Looks at what the program retires in the region of interest, and costs it nothing.
+class RetireWatcher {
+ public:
+  virtual ~RetireWatcher() = default;
+  /// Classes of the instructions to be shown; 0: none.
+  virtual uint16_t opclasses() const = 0;
+  virtual void record(const RetireRecord& record) = 0;
+};
+
+/// Reads guest memory without side effects.
+using MemoryReader = std::function<bool(uint64_t address, void* to, size_t size)>;
+
 /// The files of a run as it read them.
 struct RunInputs {
   const isa::ElfFile& program;
@@ -151,6 +168,10 @@ struct RunHooks {
   /// What the program writes goes there, by default nowhere.
   std::function<void(int fd, const char* data, size_t size)> output = [](int, const char*, size_t) {
   };
+  RetireWatcher* watcher = nullptr;  // without productions
+  /// When the region begins, if that is not with the program, and after the end of a run that came
+  /// to one.
+  std::function<void(const MemoryReader&)> region_begins, ended;
   TupleSink* recorder = nullptr;  // gets what the first profiler selects; then nobody else watches
   std::string trace_directory;    // the files of `trace` go here; the profiled run only
   /// False: of the profiles that handlers make there is only what they collected, for who has the

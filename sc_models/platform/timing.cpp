@@ -58,7 +58,7 @@ class TimingPlatform final : public core::CoreDelegate {
         handlers_(profiled && engine_ != nullptr
                       ? std::make_unique<HandlerProfiles>(image_.productions(), hooks.exhaustive)
                       : nullptr),
-        watchers_(profiled ? std::make_unique<Watchers>(configuration, handlers_.get()) : nullptr),
+        watchers_(profiled ? std::make_unique<Watchers>(configuration, watcher()) : nullptr),
         clock_(configuration.core.frequency_ghz),
         system_(system_params(configuration, active_), clock_, memory_,
                 std::vector<core::CoreDelegate*>(has_ring(active_) ? 2 : 1, this)),
@@ -137,6 +137,7 @@ class TimingPlatform final : public core::CoreDelegate {
     if (watchers_ != nullptr) watchers_->finish(outcome.profilers);
     const bool whole = outcome.end == RunEnd::kExited || outcome.end == RunEnd::kRegionDone;
     if (whole) finish_firmware(outcome);
+    if (whole && hooks_.ended) hooks_.ended(reader());
     if (whole && outcome.samples) estimate_cycles(outcome);
     if (pipeline_trace_ != nullptr) pipeline_trace_->finish();
     return outcome;
@@ -159,17 +160,25 @@ class TimingPlatform final : public core::CoreDelegate {
     device_bus_.initiator_sockets[active_ != nullptr ? 2 : 1].bind(engine_device_->socket);
   }
 
+  RetireWatcher* watcher() const {
+    return handlers_ != nullptr ? static_cast<RetireWatcher*>(handlers_.get()) : hooks_.watcher;
+  }
+
   CoreStop run_in_detail(CoreStop stop, RunOutcome& outcome) {
     statistics_.reset();
     core_.set_interval(configuration_.interval, [this] { statistics_.end_interval(); });
     fork_->begin_region(core_.cycle_count());
     if (ring_ != nullptr) ring_->begin_region();
-    if (handlers_ != nullptr && before_ == 0) handlers_->begin_region(image_, reader());
+    if (before_ == 0) {
+      if (handlers_ != nullptr) handlers_->begin_region(image_, reader());
+      if (hooks_.region_begins) hooks_.region_begins(reader());
+    }
     const uint64_t begin = core_.cycle_count(), run = configuration_.workload.roi_run;
     if (stop == CoreStop::kUserLimit && (run == 0 || run > before_)) {
       stop = advance(run == 0 ? 0 : run - before_);
     }
     outcome.instructions = core_.stats().user + before_;
+    outcome.instructions_before = begin_;
     outcome.machine_instructions = core_.stats().machine;
     outcome.cycles = core_.cycle_count() - begin;
     outcome.counters = statistics_.read();

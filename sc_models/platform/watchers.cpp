@@ -4,11 +4,11 @@
 
 namespace strobe::platform {
 
-Watchers::Watchers(const config::RunConfig& configuration, HandlerProfiles* handlers)
+Watchers::Watchers(const config::RunConfig& configuration, RetireWatcher* watcher)
     : configuration_(configuration),
-      handlers_(handlers != nullptr && handlers->opclasses() != 0 ? handlers : nullptr),
-      kinds_(handlers_ != nullptr ? RetireKinds(handlers_->opclasses(), handlers_->opclasses())
-                                  : RetireKinds()) {
+      watcher_(watcher != nullptr && watcher->opclasses() != 0 ? watcher : nullptr),
+      kinds_(watcher_ != nullptr ? RetireKinds(watcher_->opclasses(), watcher_->opclasses())
+                                 : RetireKinds()) {
   const std::vector<config::ProfilerConfig>& profilers = configuration.profilers;
   std::vector<std::vector<size_t>> members;
   std::vector<size_t> group_of;

@@ -1,11 +1,11 @@
 // Everything that watches the retire stream for free: the exhaustive profile of every selection,
-// the passive observers, and the exhaustive profiles of the decode engine's handlers.
+// the passive observers, and what watches beside them, such as the exhaustive profiles of the
+// decode engine's handlers.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "sc_models/platform/handler_profiles.h"
 #include "sc_models/platform/observer_group.h"
 #include "sc_models/platform/run.h"
 #include "sc_models/platform/tuple_tap.h"
@@ -18,8 +18,8 @@ namespace strobe::platform {
 /// group's observers.
 class Watchers {
  public:
-  /// Keeps a reference to the configuration. @param handlers  shown what it asks for, if not null
-  explicit Watchers(const config::RunConfig& configuration, HandlerProfiles* handlers = nullptr);
+  /// Keeps a reference to the configuration. @param watcher  shown what it asks for, if not null
+  explicit Watchers(const config::RunConfig& configuration, RetireWatcher* watcher = nullptr);
 
   /// One retired instruction; those that kinds() lacks may be left out.
   void record(const RetireRecord& record) {
@@ -27,7 +27,7 @@ class Watchers {
     for (TupleTap& tap : taps_) {
       if (tap.select(record)) flush(static_cast<size_t>(&tap - taps_.data()));
     }
-    if (handlers_ != nullptr) handlers_->record(record);
+    if (watcher_ != nullptr) watcher_->record(record);
   }
   RetireKinds kinds() const { return kinds_; }
   /// Core cycles of the region so far.
@@ -41,7 +41,7 @@ class Watchers {
   void flush(size_t group);
 
   const config::RunConfig& configuration_;
-  HandlerProfiles* handlers_;
+  RetireWatcher* watcher_;
   std::vector<TupleTap> taps_;         // per group
   std::vector<ObserverGroup> groups_;  // per group
   RetireKinds kinds_;                  // that somebody looks at

@@ -34,6 +34,7 @@ class RunChecker : private Checker {
            "leave one of the two keys out");
     check_sampling(run);
     check_decode(run);
+    check_instrument(run);
     check_trace(run);
   }
 
@@ -85,6 +86,26 @@ class RunChecker : private Checker {
            "got 1");
   }
 
+  void check_instrument(const RunConfig& run) {
+    const InstrumentConfig& p = run.instrument;
+    const unsigned records = p.buffer_records;
+    expect((records & (records - 1)) == 0, {"instrument.buffer_records"},
+           fmt::format("expected a power of two, got {}", records));
+    if (!p.given()) return;
+    expect(!p.events.empty(), {"instrument.events"},
+           "expected at least one of data, edge, call and value, got none");
+    expect(run.mode != Mode::kSampled, {"instrument.kind", "mode"},
+           "an instrumented program needs mode: timing or functional, got sampled");
+    expect(run.profilers.empty(), {"instrument.kind", "profilers"},
+           "expected no profilers beside the program's own instrumentation: set profilers=[]");
+    expect(!run.decode.given(), {"instrument.kind", "decode.productions"},
+           "expected no productions beside the program's own instrumentation");
+    expect(run.workload.roi_warm == 0, {"instrument.kind", "workload.roi.warm"},
+           fmt::format("expected 0, because the region of an instrumented program begins at an "
+                       "instruction; got {}; use workload.roi.warming",
+                       run.workload.roi_warm));
+  }
+
   void check_trace(const RunConfig& run) {
     const TraceConfig& p = run.trace;
     check_trace_file("trace.pipeline", p.pipeline);
@@ -120,7 +141,8 @@ class RunChecker : private Checker {
     static constexpr const char* kTaken[] = {"config.yaml", "manifest.json", "result.json",
                                              "host.json",   "stdout.txt",    "stderr.txt"};
     const bool taken = std::find(std::begin(kTaken), std::end(kTaken), name) != std::end(kTaken) ||
-                       name.rfind("profile.", 0) == 0 || name.rfind("handlers.", 0) == 0;
+                       name.rfind("profile.", 0) == 0 || name.rfind("handlers.", 0) == 0 ||
+                       name.rfind("instrument.", 0) == 0;
     expect(
         !taken, {path},
         "expected a name that is not taken by another file of the result, got " + in_quotes(name));

@@ -55,6 +55,11 @@ void declare_workload(Visitor& v, WorkloadConfig& p) {
              "scripts/fetch-workloads built."}
              .must(),
          p.elf, TextUse::kPath);
+  v.text({"objects", "",
+          "The file that says how the program was linked, one argument of the command a line; null "
+          "is the program's name with the ending .link. Only `instrument` needs it "
+          "(docs/object-editing.md)."},
+         p.objects, TextUse::kPathOrNull);
   v.texts({"args", "", "The program's arguments, without its name."}, p.args, TextUse::kText, {});
   v.texts({"env", "", "The program's environment; each entry is KEY=VALUE."}, p.env, TextUse::kText,
           {});
@@ -279,6 +284,40 @@ void declare_decode(Visitor& v, DecodeConfig& p) {
            p.phase, {"start", "random"});
 }
 
+void declare_instrument(Visitor& v, InstrumentConfig& p) {
+  v.choice({"kind", "",
+            "What is linked into the program: none, or bursty for the two copies of every function "
+            "of bursty tracing."},
+           p.kind, {"none", "bursty"});
+  v.choice({"variant", "",
+            "Which checks bursty tracing leaves out. orig: none. EL: those at the entry of leaves. "
+            "EC: those at entries but for roots, functions whose address is taken and recursion. "
+            "EN: all at entries. L4 and L10: those of loops without calls and with at most so many "
+            "events. LN: all of loops. EC+L4: both."},
+           p.variant, {"orig", "EL", "EC", "EN", "L4", "L10", "LN", "EC+L4"});
+  v.texts({"events", "",
+           "What the instrumented copy records. data: loads and stores with their addresses; edge: "
+           "branches; call: calls with their callees; value: loads with the loaded value."},
+          p.events, TextUse::kText, {"data", "edge", "call", "value"});
+  v.integer({"n_check0", "checks",
+             "Number of checks from the end of a burst to the start of the next; 2147483647 stands "
+             "for infinity: nothing is sampled, and the overhead is the basic one."},
+            p.n_check0, {1, 0x7fffffff});
+  v.integer({"n_instr0", "checks", "Number of checks in a burst."}, p.n_instr0, {1, 0x7fffffff});
+  v.choice(
+      {"objects", "",
+       "Which objects are edited: all, or only those that the link command itself names, which "
+       "leaves the libraries alone."},
+      p.objects, {"all", "program"});
+  v.integer({"buffer_records", "records",
+             "Number of events that the buffer in the program's memory holds; a power of two. A "
+             "routine in the program empties it when it is full."},
+            p.buffer_records, {16, 1 << 20});
+  v.integer({"trace_records", "records",
+             "Number of events that the program keeps for the profile; more are dropped."},
+            p.trace_records, {64, 1 << 26});
+}
+
 void declare_limits(Visitor& v, LimitsConfig& p) {
   v.integer({"output", "bytes",
              "The most that the program may write to its standard output and standard error "
@@ -338,6 +377,10 @@ void declare(Visitor& v, RunConfig& p) {
   v.section({"decode", "",
              "The decode engine: dynamic instruction stream editing (docs/blocks/dise.md)."},
             [&](Visitor& w) { declare_decode(w, p.decode); });
+  v.section({"instrument", "",
+             "Instrumentation that is linked into the program, whose objects are edited "
+             "(docs/object-editing.md)."},
+            [&](Visitor& w) { declare_instrument(w, p.instrument); });
   v.section({"progress", "", "The accuracy of the passive profilers over the course of the run."},
             [&](Visitor& w) { declare_progress(w, p.progress); });
   v.integer({"exhaustive_bytes", "bytes",

@@ -25,7 +25,9 @@ struct RegionPoint {
   uint64_t marker = 0;      // of sw/guest/include/strobe/marker.h; 0: none
   uint64_t occurrence = 1;  // from 1
   Diagnostic place;         // of the key that gives it; its message is empty
-  bool given() const { return !symbol.empty() || marker != 0; }
+  /// Instead of a symbol: where an instruction is in each copy of an edited program. No key.
+  std::vector<uint64_t> copies;
+  bool given() const { return !symbol.empty() || marker != 0 || !copies.empty(); }
 };
 
 enum class Warming { kNone, kFunctional };
@@ -33,6 +35,7 @@ enum class Warming { kNone, kFunctional };
 struct WorkloadConfig {
   std::string elf;       // path on the host
   std::string elf_name;  // as the run file names it: what results say
+  std::string objects;   // how it was linked (sw/object/link_record.h); empty: FILE.link beside it
   std::vector<std::string> args, env;
   std::string stdin_file;                // empty: none
   std::vector<std::string> read, write;  // sandbox directories
@@ -154,6 +157,21 @@ struct DecodeConfig {
   bool given() const { return !productions.empty(); }
 };
 
+enum class Instrumentation { kNone, kBursty };
+enum class InstrumentedObjects { kAll, kProgram };
+
+/// Instrumentation that is linked into the program (docs/object-editing.md).
+struct InstrumentConfig {
+  Instrumentation kind = Instrumentation::kNone;
+  std::string variant = "EC+L4";               // a bar of Figure 6 of "Bursty Tracing"
+  std::vector<std::string> events = {"data"};  // data | edge | call | value
+  uint64_t n_check0 = 1000, n_instr0 = 50;     // executed checks
+  InstrumentedObjects objects = InstrumentedObjects::kAll;
+  unsigned buffer_records = 1024;
+  uint64_t trace_records = uint64_t{1} << 20;
+  bool given() const { return kind != Instrumentation::kNone; }
+};
+
 /// Mode sampled: `start` instructions are simulated in detail; then of every `interval` `warm` and
 /// `unit` are, and the others warm caches and predictors (docs/sampling.md). All are U-mode
 /// instructions.
@@ -175,6 +193,7 @@ struct RunConfig {
   uint64_t interval = 0;  // U-mode instructions of an interval of the statistics; 0: none
   LimitsConfig limits;
   DecodeConfig decode;
+  InstrumentConfig instrument;
   ProgressConfig progress;
   uint64_t exhaustive_bytes = 0;  // of the table of an exhaustive profile; 0: no bound
   TraceConfig trace;

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "sw/object/address_table.h"
 #include "sw/object/program.h"
 
 namespace strobe::instrument {
@@ -46,8 +48,17 @@ BurstyOptions variant(const std::string& name);
 /// A place that records events. Its number is its index; number 0 marks the beginning of a burst.
 struct Site {
   EventKind kind = EventKind::kData;
-  uint32_t object = 0, section = 0, offset = 0;  // the instruction in the original object
-  bool taken = false;                            // the edge of a branch that is taken
+  object::ObjectPlace instruction;  // in the original objects
+  /// Where an edge or a direct call goes; otherwise the recorded value says it.
+  std::optional<object::ObjectPlace> target;
+};
+
+/// An instruction of the program, and where it is in the edited object: once, or once a copy.
+struct PlacedInstruction {
+  uint32_t object = 0, section = 0;
+  uint32_t original = 0, edited = 0;  // offsets
+  uint8_t size = 0;                   // in the original
+  bool instrumented = false;          // in the instrumented copy
 };
 
 struct BurstyCounts {
@@ -57,7 +68,9 @@ struct BurstyCounts {
 };
 
 struct Bursty {
-  std::vector<std::vector<uint8_t>> objects;  // in the order of the linker, the runtime's first
+  object::ObjectFile runtime;               // to be linked first
+  std::vector<object::ObjectFile> objects;  // in the order of the linker
+  std::vector<PlacedInstruction> code;
   std::vector<Site> sites;
   BurstyCounts counts;
   std::vector<object::LeftAlone> left_alone;

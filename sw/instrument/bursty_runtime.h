@@ -19,6 +19,7 @@ inline constexpr const char* kInstrumentedCount = "__strobe_ninstr";    // nInst
 inline constexpr const char* kCheckReload = "__strobe_ncheck0";         // nCheck0
 inline constexpr const char* kInstrumentedReload = "__strobe_ninstr0";  // nInstr0
 inline constexpr const char* kNextEvent = "__strobe_next_event";  // where in the buffer, 64 bits
+inline constexpr const char* kMode = "__strobe_mode";             // of fold.c: 1 folds
 inline constexpr const char* kSpilled[] = {"__strobe_spilled0", "__strobe_spilled1"};
 
 /// The routines that code with the scratch register `reg` calls, linked in that register.

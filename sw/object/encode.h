@@ -6,7 +6,7 @@
 
 namespace strobe::object {
 
-inline constexpr unsigned kZero = 0, kRa = 1, kSp = 2, kGp = 3, kTp = 4, kT0 = 5;
+inline constexpr unsigned kZero = 0, kRa = 1, kSp = 2, kGp = 3, kTp = 4, kT0 = 5, kT1 = 6;
 
 constexpr uint32_t encode_i(uint32_t opcode, unsigned funct3, unsigned rd, unsigned rs1,
                             int32_t imm) {

@@ -122,8 +122,8 @@ LinkRecord LinkRecord::read(const fs::path& file) {
 
 std::vector<LinkInput> link_inputs(const LinkRecord& record, const fs::path& output) {
   std::vector<std::string> command = record.command;
-  for (const char* more : {"-Wl,-t", "-Wl,-t", "-Wl,--no-warnings", "-o"})
-    command.emplace_back(more);
+  // Not --no-warnings: with it ld 2.40 ends well without an input that it cannot find.
+  for (const char* more : {"-Wl,-t", "-Wl,-t", "-o"}) command.emplace_back(more);
   command.push_back(output.string());
   std::vector<LinkInput> inputs;
   std::map<std::string, std::unique_ptr<Archive>> archives;

@@ -2,13 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
 #include <sstream>
 #include <utility>
+
+#include "sw/report/confidence.h"
 
 namespace strobe::reproduce {
 namespace {
 
-const char* verdict(const Claim& claim) { return claim.holds ? "holds" : "differs"; }
+const char* verdict(const Claim& claim) {
+  if (claim.undecided) return "undecided";
+  return claim.holds ? "holds" : "differs";
+}
+
+double mean_of(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
 
 std::string row(const std::vector<std::string>& cells) {
   std::string out = "|";
@@ -57,6 +67,22 @@ std::string reasons(const std::vector<Claim>& claims) {
 
 Claim claim(std::string statement, std::string ours, bool holds, std::string why) {
   return {std::move(statement), std::move(ours), holds, holds ? "" : std::move(why)};
+}
+
+std::string percent_interval(const std::vector<double>& fractions) {
+  const auto half = report::half_width(fractions);
+  return percent(mean_of(fractions)) + (half ? " +- " + percent(*half) : "");
+}
+
+Claim claim_by_interval(std::string statement, const std::vector<double>& fractions, double least,
+                        double most, std::string why) {
+  const double mean = mean_of(fractions);
+  const std::optional<double> half = report::half_width(fractions);
+  const bool inside = half && mean - *half >= least && mean + *half <= most;
+  const bool outside = half && (mean + *half < least || mean - *half > most);
+  Claim result = claim(std::move(statement), percent_interval(fractions), inside, std::move(why));
+  result.undecided = !inside && !outside;
+  return result;
 }
 
 std::string percent(double fraction) { return fmt::format("{:.2f} %", 100 * fraction); }

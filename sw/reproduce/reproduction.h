@@ -16,13 +16,22 @@ struct Claim {
   std::string ours;       // what came out here
   bool holds = false;
   std::string why;  // what is known of the cause of a difference; without a full stop
+  /// The confidence interval reaches over the limit; the claim does not hold either.
+  bool undecided = false;
 };
 
 /// @param why  kept when the claim does not hold
 Claim claim(std::string statement, std::string ours, bool holds, std::string why);
 
+/// By the confidence interval of the mean of the programs' fractions: holds when all of it is
+/// within [least, most], differs when none of it is, and is undecided otherwise.
+Claim claim_by_interval(std::string statement, const std::vector<double>& fractions, double least,
+                        double most, std::string why);
+
 /// "12.34 %"
 std::string percent(double fraction);
+/// "12.34 % +- 1.20 %": the mean and half of the width of its confidence interval.
+std::string percent_interval(const std::vector<double>& fractions);
 
 struct Table {
   std::string title;
@@ -40,7 +49,8 @@ struct Reproduction {
   std::vector<std::string> skipped;  // what was left out, each with its reason
 };
 
-/// One line for each claim, "holds: ..." or "differs: ...", then "skipped: ..." lines.
+/// One line for each claim, "holds: ...", "differs: ..." or "undecided: ...", then "skipped: ..."
+/// lines.
 std::string verdict_lines(const Reproduction& reproduction);
 /// A section of a page of docs/reproductions: figures (NAME.svg beside the page), tables, the
 /// claims with their verdicts, and why those that differ do.

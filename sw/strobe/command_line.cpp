@@ -13,6 +13,7 @@
 #include "sw/strobe/dise_command.h"
 #include "sw/strobe/doctor_command.h"
 #include "sw/strobe/exit_code.h"
+#include "sw/strobe/instrument_command.h"
 #include "sw/strobe/record_command.h"
 #include "sw/strobe/replay_command.h"
 #include "sw/strobe/report_command.h"
@@ -177,6 +178,7 @@ int run_command_line(int argc, char** argv) {
       [&] { code = list ? reproduce_list() : reproduce_command(reproduce_name, reproduce_out); });
 
   add_dise_command(app, code);
+  add_instrument_command(app, code);
 
   CLI::App* config = app.add_subcommand("config", "Check and explain run files");
   config->require_subcommand(1);

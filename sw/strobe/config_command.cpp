@@ -10,7 +10,7 @@
 namespace strobe {
 namespace {
 
-int report(const config::LoadResult& loaded) {
+int report_faults(const config::LoadResult& loaded) {
   fmt::print(stderr, "{}", config::to_text(loaded.diagnostics));
   return kExitUsage;
 }
@@ -19,7 +19,7 @@ int report(const config::LoadResult& loaded) {
 
 int config_check(const std::string& file, const std::vector<std::string>& sets) {
   const config::LoadResult loaded = config::load_run_config(file, sets);
-  if (!loaded.good()) return report(loaded);
+  if (!loaded.good()) return report_faults(loaded);
   fmt::print("{}: ok\n", file);
   return kExitOk;
 }
@@ -27,7 +27,7 @@ int config_check(const std::string& file, const std::vector<std::string>& sets) 
 int config_explain(const std::string& file, const std::string& key,
                    const std::vector<std::string>& sets) {
   const config::LoadResult loaded = config::load_run_config(file, sets);
-  if (!loaded.good()) return report(loaded);
+  if (!loaded.good()) return report_faults(loaded);
   std::vector<std::string> paths;
   bool found = false;
   for (const config::EffectiveValue& value : loaded.values) {

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <string>
 
+#include "sw/config/guest_files.h"
 #include "sw/strobe/exit_code.h"
 
 namespace strobe {
@@ -21,6 +22,12 @@ confine::Grants sandbox_grants(const config::RunConfig& configuration) {
     grants.paths.push_back({path, Access::kWrite});
   }
   return grants;
+}
+
+void grant_again(const config::RunConfig& configuration, confine::Grants& grants) {
+  grants.paths.push_back({config::guest_file("firmware.elf"), Access::kRead});
+  const std::string& standard_input = configuration.workload.stdin_file;
+  if (!standard_input.empty()) grants.paths.push_back({standard_input, Access::kRead});
 }
 
 void grant_result(const result::ResultDirectory& directory, confine::Grants& grants) {

@@ -12,6 +12,9 @@ namespace strobe {
 /// What a program opens while it runs: its sandbox directories.
 confine::Grants sandbox_grants(const config::RunConfig& configuration);
 
+/// What a second run in one process reads anew.
+void grant_again(const config::RunConfig& configuration, confine::Grants& grants);
+
 /// What write() of the directory needs.
 void grant_result(const result::ResultDirectory& directory, confine::Grants& grants);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sw/strobe/hps_runs.h"
+#include "sw/strobe/of_programs.h"
 
 namespace strobe {
 namespace {
@@ -38,24 +39,12 @@ std::string accuracy_setup() {
       extent_text(kStreamExtent), extent_text(kCallExtent));
 }
 
-/// `what` of every program that is there.
-template <class Measured, class What>
-std::vector<Measured> of_programs(const fs::path& folder, const ReproductionPrograms& programs,
-                                  What what) {
-  std::vector<Measured> all;
-  for (const ReproductionProgram& program : programs.there) {
-    KeptResults kept(folder / fmt::format("{}.hps.json", program.name));
-    all.push_back(what(kept, program));
-  }
-  return all;
-}
-
 }  // namespace
 
 reproduce::Reproduction hps_fig6(const fs::path& folder) {
   const ReproductionPrograms programs = reproduction_programs();
   reproduce::Reproduction result =
-      reproduce::hps::fig6(of_programs<Split>(folder, programs, split_of));
+      reproduce::hps::fig6(of_programs<Split>(folder, "hps", programs, split_of));
   result.claims.push_back(reproduce::hps::machine_claim(machine_of(programs.there.front())));
   result.setup = fmt::format(
       "The core is hps2005 with timing, in {}. One event in {} is sampled, in bursts of one. An "
@@ -73,7 +62,7 @@ reproduce::Reproduction hps_fig6(const fs::path& folder) {
 reproduce::Reproduction hps_fig7(const fs::path& folder) {
   const ReproductionPrograms programs = reproduction_programs();
   reproduce::Reproduction result = reproduce::hps::fig7(
-      of_programs<Sampled>(folder, programs, [](auto& kept, const auto& program) {
+      of_programs<Sampled>(folder, "hps", programs, [](auto& kept, const auto& program) {
         Sampled sampled = sampled_of(kept, program);
         put_overheads(kept, program, sampled);
         return sampled;
@@ -90,7 +79,7 @@ reproduce::Reproduction hps_fig7(const fs::path& folder) {
 reproduce::Reproduction hps_fig8(const fs::path& folder) {
   const ReproductionPrograms programs = reproduction_programs();
   reproduce::Reproduction result =
-      reproduce::hps::fig8(of_programs<Sampled>(folder, programs, sampled_of));
+      reproduce::hps::fig8(of_programs<Sampled>(folder, "hps", programs, sampled_of));
   result.setup = accuracy_setup();
   result.skipped = programs.skipped;
   return result;

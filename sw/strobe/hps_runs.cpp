@@ -8,7 +8,6 @@
 #include "sc_models/profiling/reference/dise_engine.h"
 #include "sw/config/guest_files.h"
 #include "sw/files/sha256.h"
-#include "sw/strobe/confinement.h"
 
 namespace strobe::hps {
 
@@ -19,6 +18,14 @@ Sampling with_control(std::vector<std::string> profiles, unsigned burst, unsigne
 
 Sampling at_random(reproduce::hps::Profile profile) {
   return {{std::string("random-") + kProductions[profile]}};
+}
+
+Sampling plain(reproduce::hps::Profile profile, uint64_t between, unsigned burst) {
+  std::vector<std::string> productions = {std::string("plain-") + kProductions[profile]};
+  if (profile == reproduce::hps::kStreams) {
+    productions.insert(productions.begin(), "plain-sampling");
+  }
+  return {std::move(productions), between, burst};
 }
 
 std::vector<std::string> sets_of(const ReproductionProgram& program, const Extent& extent,
@@ -56,26 +63,9 @@ std::string inputs_hash(const ReproductionProgram& program, const std::vector<st
   return files::sha256_of_text(text).substr(0, kDigits);
 }
 
-namespace {
-
-/// Once a process, which may make several runs of one program: later ones read their files anew.
-void confine_runs() {
-  static bool confined = false;
-  if (confined) return;
-  confined = true;
-  confine::Grants grants;
-  for (const std::string& read :
-       {std::string("configs"), config::guest_directory(), config::fetched_directory()}) {
-    grants.paths.push_back({read, confine::Access::kRead});
-  }
-  confine_or_warn(grants, /*wanted=*/true);
-}
-
-}  // namespace
-
 platform::RunOutcome run(const config::LoadResult& loaded, bool exhaustive, bool profiled) {
   platform::RunHooks hooks;
-  hooks.elaborated = confine_runs;
+  hooks.elaborated = confine_to_programs;
   hooks.exhaustive = exhaustive;
   platform::RunOutcome outcome = platform::run(loaded.configuration, profiled, hooks);
   if (outcome.end != platform::RunEnd::kExited && outcome.end != platform::RunEnd::kRegionDone) {

@@ -35,6 +35,8 @@ struct Sampling {
 };
 Sampling with_control(std::vector<std::string> profiles, unsigned burst, unsigned frequency);
 Sampling at_random(reproduce::hps::Profile profile);
+/// Without conditional control; calls and methods have the framework in their own file.
+Sampling plain(reproduce::hps::Profile profile, uint64_t between, unsigned burst = 1);
 
 /// What `--set` would say, but for the mode.
 std::vector<std::string> sets_of(const ReproductionProgram& program, const Extent& extent,

@@ -14,13 +14,6 @@ using nlohmann::json;
 constexpr uint64_t kNever = 1'000'000'000'000;  // events: no burst begins
 const Sampling kBaseline = {{"sampling"}, 0, 0, /*lookup=*/false};
 
-/// Without conditional control; calls and methods have the framework in their own file.
-Sampling plain(Profile profile, uint64_t between) {
-  std::vector<std::string> productions = {std::string("plain-") + kProductions[profile]};
-  if (profile == kStreams) productions.insert(productions.begin(), "plain-sampling");
-  return {std::move(productions), between, 1};
-}
-
 json timing_facts(const platform::RunOutcome& outcome) {
   json facts = {{"cycles", outcome.cycles},
                 {"instructions", outcome.instructions},

@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-json read(const fs::path& file) {
+json read_results(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   json found = json::parse(in, nullptr, /*allow_exceptions=*/false);
   if (!found.is_object()) {
@@ -23,7 +23,7 @@ json read(const fs::path& file) {
   return found;
 }
 
-void write(std::ofstream& out, const fs::path& file, const json& value) {
+void write_results(std::ofstream& out, const fs::path& file, const json& value) {
   out << text::json_text(value, 1) << '\n';
   out.close();
   if (!out) throw std::runtime_error("cannot write " + file.string());
@@ -32,7 +32,7 @@ void write(std::ofstream& out, const fs::path& file, const json& value) {
 }  // namespace
 
 KeptResults::KeptResults(fs::path file) : file_(std::move(file)) {
-  if (fs::exists(file_)) kept_ = read(file_);
+  if (fs::exists(file_)) kept_ = read_results(file_);
 }
 
 json KeptResults::get(const std::string& key, const std::string& inputs,
@@ -43,11 +43,11 @@ json KeptResults::get(const std::string& key, const std::string& inputs,
   const fs::path fresh = file_.string() + ".new";
   in_child(file_.filename().string() + ": " + key, [&] {
     std::ofstream out(fresh, std::ios::binary);  // a run confines the child, which then opens none
-    write(out, fresh, run());
+    write_results(out, fresh, run());
   });
-  kept_[whole_key] = read(fresh);
+  kept_[whole_key] = read_results(fresh);
   std::ofstream out(fresh, std::ios::binary);
-  write(out, fresh, kept_);
+  write_results(out, fresh, kept_);
   fs::rename(fresh, file_);
   return kept_[whole_key];
 }

@@ -12,6 +12,7 @@
 
 #include "sw/config/diagnostic.h"
 #include "sw/reproduce/isca2001_fig4.h"
+#include "sw/strobe/bursty_figures.h"
 #include "sw/strobe/exit_code.h"
 #include "sw/strobe/hps_figures.h"
 #include "sw/strobe/isca2001_streams.h"
@@ -38,6 +39,9 @@ const Experiment kExperiments[] = {
     {"isca2001-fig9", "Table sizes of the stratified sampler", isca2001_fig9},
     {"isca2001-fig10", "Overhead with a second level", isca2001_fig10},
     {"isca2001-fig11", "Edges and call targets at once", isca2001_fig11},
+    {"bursty-fig6", "Bursty tracing: the basic overhead of the checks", bursty_fig6},
+    {"bursty-fig7", "Bursty tracing: hot data streams against nCheck0 : nInstr0", bursty_fig7},
+    {"bursty-fig8", "Bursty tracing: hot data streams with fewer checks", bursty_fig8},
     {"hps-fig6", "Plain DISE and HPS: what each part of the overhead costs", hps_fig6},
     {"hps-fig7", "HPS: accuracy and overhead against the sampling frequency", hps_fig7},
     {"hps-fig8", "HPS: accuracy against the burst length", hps_fig8},

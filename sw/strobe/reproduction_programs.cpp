@@ -5,6 +5,9 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "sw/config/guest_files.h"
+#include "sw/strobe/confinement.h"
+
 namespace strobe {
 namespace {
 
@@ -36,6 +39,18 @@ config::LoadResult ReproductionProgram::load(const std::vector<std::string>& set
   config::LoadResult loaded = config::load_run_config(run_file, all);
   if (!loaded.good()) throw std::runtime_error(config::to_text(loaded.diagnostics));
   return loaded;
+}
+
+void confine_to_programs() {
+  static bool confined = false;
+  if (confined) return;
+  confined = true;
+  confine::Grants grants;
+  for (const std::string& read :
+       {std::string("configs"), config::guest_directory(), config::fetched_directory()}) {
+    grants.paths.push_back({read, confine::Access::kRead});
+  }
+  confine_or_warn(grants, /*wanted=*/true);
 }
 
 ReproductionPrograms reproduction_programs() {

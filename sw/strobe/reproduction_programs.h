@@ -23,6 +23,10 @@ struct ReproductionPrograms {
   std::vector<std::string> skipped;        // name and reason
 };
 
+/// Confines this process, once, to reading what the programs' runs read; it may make several runs,
+/// of which later ones read their files anew.
+void confine_to_programs();
+
 /// Those that are on this machine. Throws std::runtime_error when none is.
 ReproductionPrograms reproduction_programs();
 

@@ -31,6 +31,7 @@
 #include "sw/files/sha256.h"
 #include "sw/strobe/confinement.h"
 #include "sw/strobe/exit_code.h"
+#include "sw/strobe/instrumented_run.h"
 #include "sw/strobe/interruption.h"
 #include "sw/strobe/memory_limit.h"
 #include "sw/strobe/progress.h"
@@ -52,7 +53,8 @@ namespace {
 
 /// Whether something in the run costs the program cycles: then there is a baseline.
 bool costs_cycles(const config::RunConfig& configuration) {
-  if (configuration.decode.given() && configuration.mode != config::Mode::kFunctional) return true;
+  const bool edited = configuration.decode.given() || configuration.instrument.given();
+  if (edited && configuration.mode != config::Mode::kFunctional) return true;
   for (const config::ProfilerConfig& profiler : configuration.profilers) {
     if (profiler.active) return true;
   }
@@ -267,6 +269,10 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
     if (!configuration.workload.write.empty()) baseline->join();
   }
 
+  std::optional<InstrumentedRun> instrumented;
+  OriginalEvents original_events(bursty_options(configuration.instrument));
+  if (configuration.instrument.given()) instrumented.emplace(configuration, program);
+
   Progress progress(options.quiet);
   result::OutputFiles output(directory.workspace());
   result::RunFiles files;
@@ -278,10 +284,13 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
   };
   hooks.program = program;
   hooks.loaded = [&](const platform::RunInputs& inputs) {
-    result::ManifestInput manifest = manifest_input(configuration, inputs);
+    const platform::RunInputs given{*program, inputs.firmware, inputs.productions,
+                                    inputs.standard_input};
+    result::ManifestInput manifest = manifest_input(configuration, given);
     manifest.command = options.command_line;
+    if (instrumented) manifest.instrumented = inputs.program.sha256();
     files.manifest = result::make_manifest(manifest);
-    inputs_read = inputs_hash(configuration, inputs);
+    inputs_read = inputs_hash(configuration, given);
     standard_input.watch(configuration.workload, inputs.standard_input,
                          manifest.standard_input.sha256);
   };
@@ -295,8 +304,18 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
   if (baseline) grants.child = baseline->process();
   confine::Confinement confinement;
   hooks.elaborated = [&] { confinement = confine_or_warn(grants, options.confined); };
+  if (instrumented) {
+    this_executable();  // is read before the confinement
+    grant_again(configuration, grants);
+    platform::RunHooks original;
+    original.elaborated = std::exchange(hooks.elaborated, nullptr);
+    original.progress = hooks.progress;
+    instrumented->place(run_original(configuration, program, original, &original_events));
+    instrumented->add_to(&hooks);
+  }
   const auto begin = std::chrono::steady_clock::now();
-  const platform::RunOutcome outcome = platform::run(configuration, /*profiled=*/true, hooks);
+  platform::RunOutcome outcome = platform::run(
+      instrumented ? instrumented->configuration() : configuration, /*profiled=*/true, hooks);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   progress.done();
   if (!outcome.error.empty()) fmt::print(stderr, "strobe: error: {}\n", outcome.error);
@@ -313,15 +332,22 @@ int simulate_and_write(const RunOptions& options, const config::LoadResult& load
 
   files.config = loaded.portable;
   const profile::ProgramNames names = platform::names_of(*program);
+  const bool whole =
+      outcome.end == platform::RunEnd::kExited || outcome.end == platform::RunEnd::kRegionDone;
+  if (instrumented && whole)
+    outcome.handlers = original_events.outcome(instrumented->take_events());
   nlohmann::json handlers;
   if (outcome.handlers) {
-    const result::HandlerReport report(*outcome.handlers, platform::functions_of(*program));
+    const result::HandlerReport report(*outcome.handlers, platform::functions_of(*program),
+                                       instrumented ? "instrument" : "handlers");
     handlers = report.json();
     if (!options.no_profiles) files.reports = report.files(names);
   }
   files.result =
       result::make_result(configuration, outcome, baseline ? baseline->cycles() : std::nullopt,
                           baseline ? baseline->samples() : std::nullopt, handlers);
+  if (instrumented && whole)
+    files.result["instrument"] = instrumented->json(original_events.events());
   files.host = result::make_host(seconds.count(), outcome.simulated_instructions);
   files.host["confinement"] = confinement_json(confinement);
   for (const platform::ProfilerOutcome& profiler : outcome.profilers) {
@@ -355,6 +381,9 @@ int run_command(const RunOptions& options) {
     fmt::print(stderr, "\nstrobe: interrupted; nothing was written\n");
     return kExitInterrupted;
   } catch (const result::ResultError& error) {
+    fmt::print(stderr, "strobe: error: {}\n", error.what());
+    return kExitUsage;
+  } catch (const object::ObjectError& error) {
     fmt::print(stderr, "strobe: error: {}\n", error.what());
     return kExitUsage;
   } catch (const std::bad_alloc&) {

@@ -8,7 +8,10 @@
 
 namespace strobe {
 
-result::InputFile this_executable() { return {"strobe", files::sha256_of_file("/proc/self/exe")}; }
+result::InputFile this_executable() {
+  static const std::string kHash = files::sha256_of_file("/proc/self/exe");
+  return {"strobe", kHash};
+}
 
 result::ManifestInput manifest_input(const config::RunConfig& configuration,
                                      const platform::RunInputs& inputs) {

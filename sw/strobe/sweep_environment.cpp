@@ -51,8 +51,8 @@ bool may_simulate_decode_rtl(const explore::Space& space) {
 
 /// What is known only after a run.
 bool is_open_ended(const std::string& key) {
-  const char* const kParts[] = {"counters.", "sampling.", "profile.registers.",
-                                "profile.handlers."};
+  const char* const kParts[] = {"counters.", "sampling.", "profile.registers.", "profile.handlers.",
+                                "instrument."};
   return std::any_of(std::begin(kParts), std::end(kParts),
                      [&key](const char* part) { return key.rfind(part, 0) == 0; });
 }
@@ -79,11 +79,12 @@ std::vector<std::string> result_keys(const config::RunConfig& configuration) {
     empty.active = profiler.active;
   }
   nlohmann::json profiles;
-  if (configuration.decode.given()) {  // and may be swept: the profile of any handler
-    platform::HandlersOutcome handlers;
+  if (configuration.decode.given() || configuration.instrument.given()) {
+    platform::HandlersOutcome handlers;  // and may be swept: any profile
     handlers.streams.emplace();
     handlers.call_pairs = handlers.methods.emplace();
     handlers.sandbox = handlers.watchpoint.emplace();
+    handlers.edges = handlers.values.emplace();
     profiles = result::HandlerReport(handlers, {}).json();
   }
   std::vector<std::string> keys;
@@ -109,6 +110,9 @@ explore::Environment sweep_environment(const explore::Space& space) {
     identity += profiling::hash_of_build({"strobe_profiler", ""});
   }
   if (may_simulate_decode_rtl(space)) identity += profiling::hash_of_build({"strobe_dise", ""});
+  if (space.loaded().configuration.instrument.given()) {
+    identity += explore::hash_file(config::guest_file("bursty/fold.o"));
+  }
   environment.identity = explore::hash_text(identity);
   if (!explore::synthesized_profilers(space).empty()) {
     synth::Options options;

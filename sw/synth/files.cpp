@@ -13,6 +13,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "sw/files/cache.h"
 #include "sw/files/regular_file.h"
 #include "sw/files/run_tool.h"
 
@@ -89,15 +90,7 @@ void write_file(const fs::path& file, const std::string& text) {
 
 fs::path source_directory() { return STROBE_SYNTH_SOURCE_DIR; }
 
-fs::path cache_directory() {
-  if (const std::string set = environment("STROBE_CACHE"); !set.empty())
-    return fs::path(set) / "synth";
-  if (const std::string home = environment("HOME"); !home.empty())
-    return fs::path(home) / ".cache" / "strobe" / "synth";
-  throw std::runtime_error(
-      "no place to keep synthesis results: neither STROBE_CACHE nor HOME is set; set STROBE_CACHE "
-      "to a folder that can be written");
-}
+fs::path cache_directory() { return files::cache_folder("synth", "synthesis results"); }
 
 void require_plain_path(const char* what, const fs::path& path) {
   const std::string text = path.string();

@@ -1,10 +1,7 @@
 // The search order of a point's shared object, and the cache of those built at run time.
 #include "sc_models/profiling/verilated/rtl_object.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -15,6 +12,7 @@
 #include <vector>
 
 #include "sc_models/profiling/verilated/source_hash.h"
+#include "sw/files/cache.h"
 #include "sw/files/run_tool.h"
 #include "sw/files/sealed.h"
 #include "sw/files/temporary.h"
@@ -30,39 +28,6 @@ std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
 }
-
-fs::path cache_folder() {
-  if (const std::string set = environment("STROBE_CACHE"); !set.empty())
-    return fs::path(set) / "rtl";
-  if (const std::string home = environment("HOME"); !home.empty()) {
-    return fs::path(home) / ".cache" / "strobe" / "rtl";
-  }
-  throw std::runtime_error(
-      "no place to keep Verilated objects: neither STROBE_CACHE nor HOME is set; set STROBE_CACHE "
-      "to a "
-      "folder that can be written");
-}
-
-// Holds a lock file for as long as it lives; waits for whoever has it.
-class FileLock {
- public:
-  explicit FileLock(const fs::path& path)
-      : descriptor_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
-    if (descriptor_ < 0 || flock(descriptor_, LOCK_EX) != 0) {
-      if (descriptor_ >= 0) close(descriptor_);
-      throw std::runtime_error(
-          fmt::format("cannot lock {}; check that the folder can be written or set "
-                      "STROBE_CACHE to one that can",
-                      path.string()));
-    }
-  }
-  ~FileLock() { close(descriptor_); }
-  FileLock(const FileLock&) = delete;
-  FileLock& operator=(const FileLock&) = delete;
-
- private:
-  int descriptor_;
-};
 
 /// In a folder beside it first, with what its tools write; then sealed and renamed, so that what
 /// has the object's name is whole.
@@ -186,7 +151,7 @@ std::string find_or_build(const RtlTarget& target) {
   const fs::path built = fs::path(STROBE_RTL_BUILD_DIR) / name;
   if (fs::exists(built) && changed_source(built).empty()) return built.string();
 
-  const fs::path folder = cache_folder() / hash_of_build(target);
+  const fs::path folder = files::cache_folder("rtl", "Verilated objects") / hash_of_build(target);
   const fs::path object = folder / name;
   if (files::is_whole(object)) return object.string();
   try {
@@ -196,7 +161,7 @@ std::string find_or_build(const RtlTarget& target) {
         fmt::format("cannot make {}: {}; set STROBE_CACHE to a folder that can be written",
                     folder.string(), error.code().message()));
   }
-  const FileLock lock(folder / "lock");
+  const files::FileLock lock(folder / "lock");
   files::sweep_leftovers(folder);
   // Whoever held the lock may have built it.
   if (!files::is_whole(object)) build(target, object);

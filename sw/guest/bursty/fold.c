@@ -13,14 +13,17 @@ struct folded {
 
 enum { kTrace = 0, kFold = 1 };
 
+__extension__ typedef unsigned __int128 wide;
+
 extern struct event __strobe_events[];     // the buffer
 extern struct event __strobe_events_end[];
 extern struct event* __strobe_next_event;
 extern struct event __strobe_trace[];      // records of full buffers, or a table of struct folded
 extern struct event __strobe_trace_end[];
-uint64_t __strobe_mode = kTrace;
+__attribute__((section(".sdata"))) uint64_t __strobe_mode = kTrace;  // strobe sets it in the file
 uint64_t __strobe_kept = 0;     // records in the trace, or pairs in the table
 uint64_t __strobe_dropped = 0;  // records for which there was no room
+uint64_t __strobe_bursts = 0;   // that began, when records are folded
 
 static void trace(void) {
   struct event* to = __strobe_trace + __strobe_kept;
@@ -38,9 +41,12 @@ static void fold(void) {
   struct folded* const table = (struct folded*)__strobe_trace;
   const uint64_t size = ((uint64_t)((char*)__strobe_trace_end - (char*)__strobe_trace)) / sizeof *table;
   for (const struct event* from = __strobe_events; from != __strobe_next_event; ++from) {
-    if (from->site == 0) continue;
-    uint64_t at = (from->site * 0x9e3779b97f4a7c15u ^ from->value * 0xc2b2ae3d27d4eb4fu) >> 11;
-    at %= size;
+    if (from->site == 0) {
+      ++__strobe_bursts;
+      continue;
+    }
+    const uint64_t hash = (from->site ^ from->value * 0xc2b2ae3d27d4eb4fu) * 0x9e3779b97f4a7c15u;
+    uint64_t at = (uint64_t)(((wide)hash * size) >> 64);
     uint64_t tried = 0;
     for (; tried < 64; ++tried, at = at + 1 == size ? 0 : at + 1) {
       struct folded* const entry = &table[at];

@@ -25,6 +25,10 @@ foreach(source ${workload_sources})
     DEPENDS "${object}"
     COMMENT "Guest workload ${elf}"
     VERBATIM)
+  # How it was linked, from its own folder: what edits its objects needs it (docs/object-editing.md).
+  list(JOIN command "\n" record)
+  file(GENERATE OUTPUT "${guest_dir}/workloads/${name}.link"
+       CONTENT "${record}\n-static\n../objects/workloads/${name}.o\n-lm\n")
   list(APPEND workload_elfs "${elf}")
 endforeach()
 add_custom_target(guest_workloads ALL DEPENDS ${workload_elfs})

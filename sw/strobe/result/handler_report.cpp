@@ -28,6 +28,13 @@ nlohmann::json calls_accuracy(const profile::Profile& collected,
   return out;
 }
 
+nlohmann::json counts_json(const platform::CallsOutcome& counts) {
+  nlohmann::json out = calls_accuracy(counts.collected, counts.exhaustive);
+  out["events"] = counts.collected.total();
+  out["exhaustive_events"] = counts.exhaustive.total();
+  return out;
+}
+
 nlohmann::json stores_json(const profile::Profile& stores) {
   return {{"events", stores.total()}, {"tuples", stores.size()}};
 }
@@ -57,8 +64,8 @@ void put_calls(const std::string& stem, const profile::Profile& profile,
 }  // namespace
 
 HandlerReport::HandlerReport(const platform::HandlersOutcome& outcome,
-                             profile::FunctionOf function_of)
-    : outcome_(outcome), function_of_(std::move(function_of)) {
+                             profile::FunctionOf function_of, std::string stem)
+    : outcome_(outcome), function_of_(std::move(function_of)), stem_(std::move(stem)) {
   if (!outcome.streams) return;
   for (const auto& [name, detector] : {std::pair("subpaths", profile::StreamDetector::kSubpaths),
                                        std::pair("symbols", profile::StreamDetector::kSymbols)}) {
@@ -79,6 +86,8 @@ nlohmann::json HandlerReport::json() const {
   if (outcome_.streams) out["hot_streams"] = streams_json();
   if (outcome_.call_pairs) out["call_pairs"] = calls_json(*outcome_.call_pairs);
   if (outcome_.methods) out["methods"] = calls_json(*outcome_.methods);
+  if (outcome_.edges) out["edges"] = counts_json(*outcome_.edges);
+  if (outcome_.values) out["values"] = counts_json(*outcome_.values);
   if (outcome_.sandbox) out["sandbox"] = stores_json(*outcome_.sandbox);
   if (outcome_.watchpoint) out["watchpoint"] = stores_json(*outcome_.watchpoint);
   return out;
@@ -109,9 +118,7 @@ nlohmann::json HandlerReport::streams_json() const {
 }
 
 nlohmann::json HandlerReport::calls_json(const platform::CallsOutcome& calls) const {
-  nlohmann::json out = calls_accuracy(calls.collected, calls.exhaustive);
-  out["events"] = calls.collected.total();
-  out["exhaustive_events"] = calls.exhaustive.total();
+  nlohmann::json out = counts_json(calls);
   out["functions"] = calls_accuracy(profile::by_function(calls.collected, function_of_),
                                     profile::by_function(calls.exhaustive, function_of_));
   return out;
@@ -120,7 +127,7 @@ nlohmann::json HandlerReport::calls_json(const platform::CallsOutcome& calls) co
 std::vector<NamedText> HandlerReport::files(const profile::ProgramNames& names) const {
   std::vector<NamedText> files;
   for (const auto& [name, found] : streams_) {
-    const std::string stem = std::string("handlers.streams.") + name;
+    const std::string stem = stem_ + ".streams." + name;
     const profile::StreamProfile& streams = found.collected;
     files.emplace_back(stem + ".txt", text_of([&](std::ostream& out) {
                          profile::write_streams_text(streams, out, names);
@@ -129,16 +136,18 @@ std::vector<NamedText> HandlerReport::files(const profile::ProgramNames& names) 
                          profile::write_streams_json(streams, out, names);
                        }));
   }
-  const auto table = [&](const char* stem, const std::optional<profile::Profile>& stores) {
-    if (stores) put_table(stem, *stores, names, files);
+  const auto table = [&](const char* name, const std::optional<profile::Profile>& counts) {
+    if (counts) put_table(stem_ + name, *counts, names, files);
   };
-  const auto calls = [&](const char* stem, const std::optional<platform::CallsOutcome>& outcome) {
-    if (outcome) put_calls(stem, outcome->collected, names, files);
+  const auto calls = [&](const char* name, const std::optional<platform::CallsOutcome>& outcome) {
+    if (outcome) put_calls(stem_ + name, outcome->collected, names, files);
   };
-  calls("handlers.call_pairs", outcome_.call_pairs);
-  calls("handlers.methods", outcome_.methods);
-  table("handlers.sandbox", outcome_.sandbox);
-  table("handlers.watchpoint", outcome_.watchpoint);
+  calls(".call_pairs", outcome_.call_pairs);
+  calls(".methods", outcome_.methods);
+  if (outcome_.edges) table(".edges", outcome_.edges->collected);
+  if (outcome_.values) table(".values", outcome_.values->collected);
+  table(".sandbox", outcome_.sandbox);
+  table(".watchpoint", outcome_.watchpoint);
   return files;
 }
 

@@ -21,8 +21,9 @@ using NamedText = std::pair<std::string, std::string>;
 class HandlerReport {
  public:
   /// Finds the hot data streams, which may take longer than the run. Keeps a reference to the
-  /// outcome. @param function_of  of the program
-  HandlerReport(const platform::HandlersOutcome& outcome, profile::FunctionOf function_of);
+  /// outcome. @param function_of  of the program @param stem  of the files' names
+  HandlerReport(const platform::HandlersOutcome& outcome, profile::FunctionOf function_of,
+                std::string stem = "handlers");
 
   nlohmann::json json() const;
   std::vector<NamedText> files(const profile::ProgramNames& names) const;
@@ -38,6 +39,7 @@ class HandlerReport {
 
   const platform::HandlersOutcome& outcome_;
   profile::FunctionOf function_of_;
+  std::string stem_;
   std::vector<std::pair<const char*, Streams>> streams_;  // by the detector's name
 };
 

@@ -16,17 +16,20 @@ nlohmann::json identity(const InputFile& file) {
 nlohmann::json make_manifest(const ManifestInput& input) {
   nlohmann::json productions = nlohmann::json::array();
   for (const InputFile& file : input.productions) productions.push_back(identity(file));
-  return {{"schema_version", kSchemaVersion},
-          {"version", input.version},
-          {"git_id", input.git_id.empty() ? nlohmann::json() : nlohmann::json(input.git_id)},
-          {"tools", input.tools},
-          {"strobe", identity(input.strobe)},
-          {"elf", identity(input.elf)},
-          {"firmware", identity(input.firmware)},
-          {"stdin", identity(input.standard_input)},
-          {"productions", productions},
-          {"seed", input.seed},
-          {"command", input.command}};
+  nlohmann::json manifest = {
+      {"schema_version", kSchemaVersion},
+      {"version", input.version},
+      {"git_id", input.git_id.empty() ? nlohmann::json() : nlohmann::json(input.git_id)},
+      {"tools", input.tools},
+      {"strobe", identity(input.strobe)},
+      {"elf", identity(input.elf)},
+      {"firmware", identity(input.firmware)},
+      {"stdin", identity(input.standard_input)},
+      {"productions", productions},
+      {"seed", input.seed},
+      {"command", input.command}};
+  if (!input.instrumented.empty()) manifest["instrumented"] = {{"sha256", input.instrumented}};
+  return manifest;
 }
 
 nlohmann::json make_host(double seconds, uint64_t instructions) {

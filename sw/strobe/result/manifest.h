@@ -21,6 +21,7 @@ struct ManifestInput {
   std::map<std::string, std::string> tools;  // versions: "systemc", "verilator", "compiler"
   InputFile strobe;                          // the executable itself
   InputFile elf, firmware, standard_input;
+  std::string instrumented;  // SHA-256 of the program that was made of `elf`; empty: none was
   std::vector<InputFile> productions;  // in the order of the configuration
   uint64_t seed = 0;
   std::vector<std::string> command;  // argv of the run: the one thing here that may differ

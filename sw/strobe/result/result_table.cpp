@@ -142,7 +142,30 @@ std::string sandbox_warning(const json& sandbox) {
                                 : text(first, "key") + " would allow it");
 }
 
-/// What the handlers of the decode engine collected, a line a profile.
+/// What was linked into the program, and what it did.
+std::string instrument_lines(const json& instrument) {
+  const json& burst = instrument.at("burst_events");
+  std::string out = fmt::format(
+      "instrumented  {} {}, {}:{}; {} functions, {} checks, code {:.2f} times as large\n",
+      text(instrument, "kind"), text(instrument, "variant"), whole(instrument, "n_check0"),
+      whole(instrument, "n_instr0"), grouped(whole(instrument, "functions")),
+      grouped(whole(instrument, "entry_checks") + whole(instrument, "loop_checks")),
+      instrument.at("code_growth").get<double>());
+  out += fmt::format("events        {} of {} ({}, expected {}), {} dropped; {} bursts",
+                     grouped(whole(instrument, "events")),
+                     grouped(whole(instrument, "exhaustive_events")),
+                     percent(instrument.at("share")), percent(instrument.at("expected_share")),
+                     grouped(whole(instrument, "dropped")), grouped(whole(instrument, "bursts")));
+  if (!burst.is_null()) {
+    out += fmt::format(" of {} to {} events, half at most {}", grouped(whole(burst, "least")),
+                       grouped(whole(burst, "most")), grouped(whole(burst, "p50")));
+  }
+  return out + fmt::format("\nreturns       {} of {} led into the other copy\n",
+                           grouped(whole(instrument, "accidental_transitions")),
+                           grouped(whole(instrument, "returns")));
+}
+
+/// What the handlers of the decode engine or the program itself collected, a line a profile.
 std::string handler_lines(const json& profile) {
   std::string out;
   for (const auto& [key, name] :
@@ -152,6 +175,14 @@ std::string handler_lines(const json& profile) {
     out += fmt::format("{:<14}{} of {} events, overlap {}, by function {}\n", name,
                        grouped(whole(calls, "events")), grouped(whole(calls, "exhaustive_events")),
                        decimals(calls.at("overlap")), decimals(functions.at("overlap")));
+  }
+  for (const auto& [key, name] : {std::pair("edges", "edges"), std::pair("values", "values")}) {
+    if (!profile.contains(key)) continue;
+    const json& counts = profile.at(key);
+    out +=
+        fmt::format("{:<14}{} of {} events, overlap {}, at 90 % {}\n", name,
+                    grouped(whole(counts, "events")), grouped(whole(counts, "exhaustive_events")),
+                    decimals(counts.at("overlap")), decimals(counts.at("overlap_90")));
   }
   if (!profile.contains("hot_streams")) return out;
   const json& streams = profile.at("hot_streams");
@@ -253,6 +284,7 @@ std::string aligned(const std::vector<Row>& rows) {
 std::string result_table(const json& result) {
   const json& profilers = result.at("profilers");
   std::string out = header_block(result);
+  if (result.contains("instrument")) out += instrument_lines(result.at("instrument"));
   if (!result.at("profile").is_null()) out += handler_lines(result.at("profile"));
   out += exit_warning(result) + sandbox_warning(result.at("sandbox"));
   if (profilers.empty()) return out;

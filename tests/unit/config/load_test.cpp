@@ -42,7 +42,7 @@ TEST(LoadRun, UnknownKeyWithNothingNearGetsTheList) {
   EXPECT_EQ(
       load_faults(kSmallestRun + "zzzzzz: 2\n"),
       "t.yaml:2:1: error: zzzzzz: unknown key, expected one of: core, mode, sampling, workload, "
-      "profilers, seed, max_cycles, max_instructions, interval, limits, decode, "
+      "profilers, seed, max_cycles, max_instructions, interval, limits, decode, instrument, "
       "progress, exhaustive_bytes, "
       "trace, baseline\n"
       "  zzzzzz: 2\n"

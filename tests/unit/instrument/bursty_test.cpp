@@ -62,10 +62,12 @@ class Edited {
     Bursty bursty = make_bursty(&program, read(in_build("guest/bursty/fold.o")), options);
     counts = bursty.counts;
     std::vector<fs::path> objects;
-    for (const std::vector<uint8_t>& bytes : bursty.objects) {
+    const auto add = [&](const object::ObjectFile& object) {
       objects.push_back(folder_ / fmt::format("{}.o", objects.size()));
-      write(objects.back(), bytes);
-    }
+      write(objects.back(), object.serialize());
+    };
+    add(bursty.runtime);
+    for (const object::ObjectFile& object : bursty.objects) add(object);
     object::link_objects(record, objects, folder_ / "edited");
     elf_ = read(folder_ / "edited");
   }

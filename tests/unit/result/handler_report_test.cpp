@@ -53,6 +53,10 @@ platform::HandlersOutcome sample() {
   outcome.watchpoint =
       profile::Profile({{Tuple{kMain, 0x8000, 4}, 2}, {Tuple{kMain + 4, 0x8000, 4}, 1}});
   outcome.registers = {{"taken", 7}};
+  outcome.edges = {profile::Profile({{Tuple{kMain, kMain + 8, 0}, 1}}),
+                   profile::Profile({{Tuple{kMain, kMain + 8, 0}, 30}})};
+  outcome.values = {profile::Profile({{Tuple{kMain, 7, 0}, 2}}),
+                    profile::Profile({{Tuple{kMain, 7, 0}, 10}, {Tuple{kMain, 8, 0}, 10}})};
   return outcome;
 }
 
@@ -73,6 +77,17 @@ TEST(HandlerReport, HasExactlyTheDocumentedKeys) {
     EXPECT_EQ(keys_of(profile[kind]["functions"]),
               documented_keys("### profile.call_pairs.functions"));
   }
+}
+
+TEST(HandlerReport, ScoresEdgesAndValuesWithoutFunctions) {
+  const json profile = report(sample());
+  std::set<std::string> documented = documented_keys("### profile.call_pairs");
+  documented.erase("functions");
+  EXPECT_EQ(keys_of(profile["edges"]), documented);
+  EXPECT_EQ(keys_of(profile["values"]), documented);
+  EXPECT_EQ(profile["edges"]["overlap"], 1.0);
+  EXPECT_EQ(profile["values"]["overlap"], 0.5);
+  EXPECT_EQ(profile["values"]["exhaustive_events"], 20);
 }
 
 TEST(HandlerReport, CountsTheStoresThatWereFound) {
@@ -146,11 +161,12 @@ TEST(HandlerReport, WritesEveryProfileWithTheNamesOfTheProgram) {
     EXPECT_THAT(text, HasSubstr(name.find("methods") != std::string::npos ? "helper" : "main"))
         << name;
   }
-  EXPECT_THAT(files, ElementsAre("handlers.streams.subpaths.txt", "handlers.streams.subpaths.json",
-                                 "handlers.streams.symbols.txt", "handlers.streams.symbols.json",
-                                 "handlers.call_pairs.csv", "handlers.call_pairs.json",
-                                 "handlers.methods.csv", "handlers.methods.json",
-                                 "handlers.sandbox.csv", "handlers.watchpoint.csv"));
+  EXPECT_THAT(
+      files, ElementsAre("handlers.streams.subpaths.txt", "handlers.streams.subpaths.json",
+                         "handlers.streams.symbols.txt", "handlers.streams.symbols.json",
+                         "handlers.call_pairs.csv", "handlers.call_pairs.json",
+                         "handlers.methods.csv", "handlers.methods.json", "handlers.edges.csv",
+                         "handlers.values.csv", "handlers.sandbox.csv", "handlers.watchpoint.csv"));
 }
 
 }  // namespace

@@ -1,0 +1,132 @@
+#include "sw/instrument/inserted_code.h"
+
+#include <elf.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace strobe::instrument {
+namespace {
+
+using object::Registers;
+using object::Snippet;
+
+constexpr uint64_t kRecordBytes = 16;
+
+/// Scratch registers, those that compressed instructions and arguments use least first.
+constexpr unsigned kScratchOrder[] = {5,  6, 7, 28, 29, 30, 31, 17, 16, 15, 14, 13, 12, 11,
+                                      10, 1, 8, 9,  18, 19, 20, 21, 22, 23, 24, 25, 26, 27};
+
+std::vector<unsigned> free_registers(Registers not_these, unsigned count) {
+  std::vector<unsigned> found;
+  for (const unsigned reg : kScratchOrder) {
+    if (found.size() == count) break;
+    if ((not_these & object::x(reg)) == 0) found.push_back(reg);
+  }
+  return found;
+}
+
+void add_number(Snippet* code, unsigned reg, uint32_t number) {
+  const uint32_t upper = (number + 0x800) >> 12;
+  const auto lower = static_cast<int32_t>(number - (upper << 12));
+  if (upper == 0) {
+    code->add(object::addi(reg, object::kZero, lower));
+    return;
+  }
+  code->add(object::lui(reg, upper));
+  if (lower != 0) code->add(object::addiw(reg, reg, lower));
+}
+
+}  // namespace
+
+InsertedCode::InsertedCode(object::ObjectFile* file, Globals* globals, uint32_t section,
+                           unsigned buffer_records)
+    : file_(file), globals_(globals), section_(section), shift_(64) {
+  for (uint64_t size = buffer_records * kRecordBytes; size > 1; size /= 2) --shift_;
+}
+
+uint32_t InsertedCode::label(uint32_t offset) { return file_->add_label(section_, offset); }
+
+Scratch InsertedCode::take(Registers live) {
+  const std::vector<unsigned> free = free_registers(live, 1);
+  if (!free.empty()) {
+    used_ |= object::x(free[0]);
+    return {free[0], nullptr};
+  }
+  ++spills_;
+  used_ |= object::x(object::kT0);
+  return {object::kT0, kSpilled[0]};
+}
+
+void InsertedCode::save(Snippet* code, const Scratch& scratch) {
+  if (scratch.spilled == nullptr) return;
+  add_store(code, globals_, false, scratch.reg, scratch.spilled);
+}
+
+void InsertedCode::restore(Snippet* code, const Scratch& scratch) {
+  if (scratch.spilled == nullptr) return;
+  add_load(code, globals_, false, scratch.reg, scratch.spilled);
+}
+
+Snippet InsertedCode::count_down(const Scratch& scratch) {
+  Snippet code;
+  save(&code, scratch);
+  add_load(&code, globals_, true, scratch.reg, kCheckCount);
+  code.add(object::addiw(scratch.reg, scratch.reg, -1));
+  add_store(&code, globals_, true, scratch.reg, kCheckCount);
+  return code;
+}
+
+void InsertedCode::slow_check(Snippet* code, const Scratch& scratch, uint32_t checking) {
+  add_call(code, globals_, scratch.reg, check_routine(scratch.reg));
+  code->add(object::jump(), R_RISCV_JAL, checking);
+}
+
+Snippet InsertedCode::event(uint32_t site, Registers live, const EventValue& event_value,
+                            Snippet* out_of_line) {
+  std::vector<Scratch> regs;
+  for (const unsigned reg :
+       free_registers(live | object::x(event_value.base) | object::kFixed, 2)) {
+    regs.push_back({reg, nullptr});
+  }
+  for (unsigned slot = 0; regs.size() < 2; ++slot) {
+    for (const unsigned reg : {5u, 6u, 7u}) {
+      const bool chosen =
+          std::any_of(regs.begin(), regs.end(), [&](const Scratch& s) { return s.reg == reg; });
+      if (reg == event_value.base || chosen) continue;
+      regs.push_back({reg, kSpilled[slot]});
+      ++spills_;
+      break;
+    }
+  }
+  const Scratch &next = regs[0], &value = regs[1];
+  used_ |= object::x(next.reg);
+  Snippet code;
+  save(&code, next);
+  save(&code, value);
+  const uint32_t full = label(), back = label();
+  if (const std::optional<object::Relocation>& low = event_value.low) {
+    // The linker may make the auipc gp-relative or drop it; the new addi goes with the old access.
+    code.add(object::addi(value.reg, event_value.base, 0), low->type, low->symbol, low->addend);
+    code.relocations.push_back({code.size() - 4, R_RISCV_RELAX, 0, 0});
+  } else {
+    code.add(object::addi(value.reg, event_value.base, event_value.offset));
+  }
+  add_load(&code, globals_, false, next.reg, kNextEvent);
+  code.add(object::sd(value.reg, next.reg, 8));
+  add_number(&code, value.reg, site);
+  code.add(object::sd(value.reg, next.reg, 0));
+  code.add(object::addi(next.reg, next.reg, kRecordBytes));
+  add_store(&code, globals_, false, next.reg, kNextEvent);
+  code.add(object::slli(next.reg, next.reg, shift_));
+  code.add(object::beqz(next.reg), R_RISCV_BRANCH, full);
+  code.labels.emplace_back(back, code.size());
+  restore(&code, value);
+  restore(&code, next);
+  out_of_line->labels.emplace_back(full, out_of_line->size());
+  add_call(out_of_line, globals_, next.reg, full_routine(next.reg));
+  out_of_line->add(object::jump(), R_RISCV_JAL, back);
+  return code;
+}
+
+}  // namespace strobe::instrument

@@ -1,0 +1,66 @@
+// The instructions that bursty tracing puts into a section: counting a check down, recording an
+// event, with the registers that are free there.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "sw/instrument/bursty_runtime.h"
+#include "sw/object/editor.h"
+#include "sw/object/encode.h"
+#include "sw/object/object_file.h"
+#include "sw/object/registers.h"
+
+namespace strobe::instrument {
+
+/// A register for new code, and where its old value is kept when it is still wanted.
+struct Scratch {
+  unsigned reg = 0;
+  const char* spilled = nullptr;
+};
+
+/// The event to record: {site, base + offset}; `low` is the relocation of the offset, if it has
+/// one.
+struct EventValue {
+  unsigned base = object::kZero;
+  int32_t offset = 0;
+  std::optional<object::Relocation> low = std::nullopt;
+};
+
+class InsertedCode {
+ public:
+  /// For one section of an object, whose global symbols are `globals`.
+  InsertedCode(object::ObjectFile* file, Globals* globals, uint32_t section,
+               unsigned buffer_records);
+
+  /// A new label, to be placed by a snippet or at `offset`.
+  uint32_t label(uint32_t offset = 0);
+
+  Scratch take(object::Registers live);
+  void restore(object::Snippet* code, const Scratch& scratch);
+
+  /// nCheck - 1 in the register and in memory.
+  object::Snippet count_down(const Scratch& scratch);
+  /// Calls the rest of the check. To stay in the checking copy, or change to it, it goes on at the
+  /// label; else after this code.
+  void slow_check(object::Snippet* code, const Scratch& scratch, uint32_t checking);
+  /// Appends the event to the buffer; what happens when that is full goes to `out_of_line`.
+  object::Snippet event(uint32_t site, object::Registers live, const EventValue& value,
+                        object::Snippet* out_of_line);
+
+  /// Registers that link to the runtime's routines, and places without a free register.
+  object::Registers used() const { return used_; }
+  uint64_t spills() const { return spills_; }
+
+ private:
+  void save(object::Snippet* code, const Scratch& scratch);
+
+  object::ObjectFile* file_;
+  Globals* globals_;
+  uint32_t section_;
+  unsigned shift_;  // leaves 0 of the next event's address when the buffer is full
+  object::Registers used_ = 0;
+  uint64_t spills_ = 0;
+};
+
+}  // namespace strobe::instrument

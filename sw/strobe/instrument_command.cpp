@@ -1,0 +1,118 @@
+#include "sw/strobe/instrument_command.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "sw/config/guest_files.h"
+#include "sw/config/load.h"
+#include "sw/files/temporary.h"
+#include "sw/instrument/instrumented_program.h"
+#include "sw/instrument/linked_data.h"
+#include "sw/object/object_file.h"
+#include "sw/strobe/exit_code.h"
+#include "sw/strobe/instrumented_run.h"
+
+namespace strobe {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct InstrumentOptions {
+  std::string file, out;
+  std::vector<std::string> sets;
+};
+
+/// Either whole or not there.
+void put_in_place(const fs::path& file, const std::string& text, bool executable) {
+  const fs::path temporary = files::temporary_of(file);
+  std::ofstream stream(temporary, std::ios::binary);
+  stream << text;
+  stream.close();
+  if (!stream) throw std::runtime_error(fmt::format("cannot write {}", file.string()));
+  if (executable) {
+    fs::permissions(temporary,
+                    fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
+                    fs::perm_options::add);
+  }
+  fs::rename(temporary, file);
+}
+
+std::string summary(const instrument::InstrumentedProgram& program) {
+  const instrument::BurstyCounts& counts = program.counts;
+  std::string out = fmt::format(
+      "functions     {} in two copies, {} checks at entries, {} at back-edges, {} boring loops\n"
+      "events        {} places record them; {} times no register was free\n"
+      "code          {} bytes, {:.2f} times the {} before\n",
+      counts.functions, counts.entry_checks, counts.loop_checks, counts.boring_loops, counts.sites,
+      counts.spills, counts.bytes_after,
+      static_cast<double>(counts.bytes_after) / static_cast<double>(counts.bytes_before),
+      counts.bytes_before);
+  for (const object::LeftAlone& one : program.left_alone) {
+    out += fmt::format("left alone    {}: {}\n", one.place, one.reason);
+  }
+  return out;
+}
+
+int instrument_command(const InstrumentOptions& options) {
+  const config::LoadResult loaded = config::load_run_config(options.file, options.sets);
+  if (!loaded.good()) {
+    fmt::print(stderr, "{}", config::to_text(loaded.diagnostics));
+    return kExitUsage;
+  }
+  const config::RunConfig& configuration = loaded.configuration;
+  if (!configuration.instrument.given()) {
+    fmt::print(stderr,
+               "strobe: error: {}: instrument.kind: expected bursty, got none; add the key, or "
+               "--set instrument.kind=bursty\n",
+               options.file);
+    return kExitUsage;
+  }
+  try {
+    instrument::InstrumentedProgram program = instrument::find_or_instrument(
+        instrument::linked_program(configuration.workload.elf, configuration.workload.objects),
+        config::guest_file("bursty/fold.o"), bursty_options(configuration.instrument));
+    instrument::set_bursts(&program.elf, configuration.instrument.n_check0,
+                           configuration.instrument.n_instr0);
+    put_in_place(options.out + ".json", to_json(program).dump() + "\n", /*executable=*/false);
+    put_in_place(options.out, {program.elf.begin(), program.elf.end()}, /*executable=*/true);
+    fmt::print("{}written       {}, and the map of its addresses: {}.json\n", summary(program),
+               options.out, options.out);
+    return kExitOk;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "strobe: error: {}\n", error.what());
+    return kExitUsage;
+  }
+}
+
+}  // namespace
+
+void add_instrument_command(CLI::App& app, int& code) {
+  const auto options = std::make_shared<InstrumentOptions>();
+  CLI::App* command = app.add_subcommand(
+      "instrument",
+      "Link the instrumentation of a run file into its program, as a file of its own");
+  command->add_option("FILE", options->file, "Run file (YAML)")->required();
+  command
+      ->add_option("--set", options->sets,
+                   "Set a key of the run file, such as instrument.variant=orig; VALUE is YAML")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  command->add_option("--out", options->out, "Program to write; its map goes to the same name.json")
+      ->required();
+  command->footer(
+      "Example: strobe instrument configs/runs/bursty.yaml --out results/lz-bursty.elf");
+  command->callback([options, &code] { code = instrument_command(*options); });
+}
+
+}  // namespace strobe

@@ -1,0 +1,147 @@
+// Whole programs with the library that they use, edited at random and for bursty tracing: they
+// do what they did, under qemu and under strobe. The fetched ones are among them where they are.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <stdexcept>
+
+#include "sw/config/guest_files.h"
+#include "sw/files/scratch_folder.h"
+#include "sw/instrument/instrumented_program.h"
+#include "sw/instrument/linked_data.h"
+#include "sw/object/editor.h"
+#include "sw/object/encode.h"
+#include "tests/tree.h"
+
+namespace strobe::instrument {
+namespace {
+
+namespace fs = std::filesystem;
+using object::Code;
+using object::Place;
+
+struct Subject {
+  std::string name, elf, arguments, input;
+};
+
+void PrintTo(const Subject& subject, std::ostream* out) { *out << subject.name; }
+
+std::vector<Subject> subjects() {
+  std::vector<Subject> all;
+  for (const char* name : {"btree", "desim", "hashjoin", "json", "lisp", "lz", "othello", "paths",
+                           "raytrace", "regex"}) {
+    all.push_back({name, in_build(std::string("guest/workloads/") + name + ".elf"), "tiny", ""});
+  }
+  for (const auto& [name, arguments] :
+       {std::pair("bzip2", "-9 -c"), std::pair("gzip", "-9 -n -c"), std::pair("lua", "-"),
+        std::pair("gnugo", "--mode gtp --level 1 --seed 1")}) {
+    const fs::path folder = fs::path(config::fetched_directory()) / name;
+    if (!fs::exists(folder / (std::string(name) + ".link"))) continue;
+    all.push_back({name, (folder / (std::string(name) + ".elf")).string(), arguments,
+                   (folder / "input").string()});
+  }
+  return all;
+}
+
+/// Bytes of both outputs and how it ends.
+std::string behavior(const std::string& simulator, const std::string& program,
+                     const Subject& subject) {
+  const std::string command = "{ " + simulator + " " + program + " " + subject.arguments + " < " +
+                              (subject.input.empty() ? std::string("/dev/null")
+                                                     : "<(head -c 60000 " + subject.input + ")") +
+                              "; echo exit $?; } 2>&1";
+  FILE* const pipe = popen(("bash -c '" + command + "'").c_str(), "r");
+  if (pipe == nullptr) throw std::runtime_error("bash cannot be started");
+  std::string text;
+  std::array<char, 4096> buffer;
+  for (size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
+    text.append(buffer.data(), n);
+  }
+  if (pclose(pipe) != 0) throw std::runtime_error(command + " failed");
+  return text;
+}
+
+void put(const fs::path& file, const std::vector<uint8_t>& bytes) {
+  std::ofstream stream(file, std::ios::binary);
+  stream.write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
+  if (!stream.flush()) throw std::runtime_error("cannot write " + file.string());
+  fs::permissions(file, fs::perms::owner_all);
+}
+
+class WholePrograms : public testing::TestWithParam<Subject> {
+ protected:
+  std::string under_qemu(const std::string& program) const {
+    return behavior("qemu-riscv64", program, GetParam());
+  }
+  files::ScratchFolder folder_;
+};
+
+TEST_P(WholePrograms, ABurstAnywhereChangesNoOutput) {
+  const std::string expected = under_qemu(GetParam().elf);
+  ASSERT_THAT(expected, testing::HasSubstr("exit 0"));
+  // The link of the objects as they are gives the program itself, or this throws.
+  InstrumentedProgram program = instrument_program(
+      linked_program(GetParam().elf, ""), in_build("guest/bursty/fold.o"), variant("EC+L4"));
+  const std::string edited = (folder_ / "edited").string();
+  for (const auto& [checks, instrumented] :
+       {std::pair(0x7fffffffu, 1u), {1u, 0x7fffffffu}, {7u, 3u}, {1000u, 50u}}) {
+    set_bursts(&program.elf, checks, instrumented);
+    put(edited, program.elf);
+    EXPECT_EQ(under_qemu(edited), expected) << checks << ":" << instrumented;
+  }
+}
+
+TEST_P(WholePrograms, AHundredThousandNoOpsChangeNoOutput) {
+  const std::string expected = under_qemu(GetParam().elf);
+  const LinkedProgram linked = linked_program(GetParam().elf, "");
+  object::Program program(object::link_inputs(linked.record, folder_ / "original"));
+  uint64_t instructions = 0, inserted = 0;
+  for (const object::ProgramFunction& function : program.functions()) {
+    instructions += (function.function.end - function.function.start) / 4;
+  }
+  constexpr uint64_t kNoOps = 100'000;
+  std::mt19937_64 random(1);
+  object::Snippet no_op;
+  no_op.add(object::addi(object::kZero, object::kZero, 0));
+  std::vector<fs::path> objects;
+  for (object::ProgramObject& object : program.objects()) {
+    for (const Code& code : object.codes) {
+      object::Editor editor(&object.file, code);
+      for (const object::Function& function : code.functions()) {
+        for (size_t i = code.at(function.start);
+             i < code.instructions().size() && code.instructions()[i].offset < function.end; ++i) {
+          const object::Instruction& instruction = code.instructions()[i];
+          if (instruction.glued) continue;
+          for (uint64_t n =
+                   kNoOps / instructions + (random() % instructions < kNoOps % instructions);
+               n > 0; --n) {
+            editor.insert(instruction.offset,
+                          random() % 2 == 0 ? Place::kBeforeLabels : Place::kAfterLabels, no_op);
+            ++inserted;
+          }
+        }
+      }
+      editor.apply();
+    }
+    objects.push_back(folder_ / (std::to_string(objects.size()) + ".o"));
+    put(objects.back(), object.file.serialize());
+  }
+  EXPECT_GT(inserted, kNoOps / 2);
+  const std::string edited = (folder_ / "edited").string();
+  object::link_objects(linked.record, objects, edited);
+  EXPECT_EQ(under_qemu(edited), expected);
+  std::cout << inserted << " no-ops in " << instructions << " instructions\n";
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, WholePrograms, testing::ValuesIn(subjects()),
+                         [](const auto& one) { return one.param.name; });
+
+}  // namespace
+}  // namespace strobe::instrument
