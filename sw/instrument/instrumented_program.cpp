@@ -122,6 +122,20 @@ std::vector<LinkedSite> linked(const std::vector<Site>& sites, const AddressTabl
   return result;
 }
 
+/// The inserted code reaches its data from gp.
+void expect_gp(const std::vector<ObjectFile>& objects, const LinkedProgram& program) {
+  for (const ObjectFile& object : objects) {
+    for (const object::Symbol& symbol : object.symbols) {
+      if (symbol.name == "__global_pointer$") return;
+    }
+  }
+  throw ObjectError(
+      fmt::format("{}: none of its objects sets gp (to __global_pointer$), from which the inserted "
+                  "code reaches "
+                  "its counters; link it with the C library's start files",
+                  program.elf.string()));
+}
+
 std::string key_of(const LinkedProgram& program, const fs::path& fold,
                    const BurstyOptions& options) {
   std::string text = files::sha256_of_file(program.elf.string()) + "\n" +
@@ -154,6 +168,7 @@ InstrumentedProgram instrument_program(const LinkedProgram& program, const fs::p
   object::Program objects(object::link_inputs(program.record, folder / "inputs.elf"));
   std::vector<ObjectFile> unedited;
   for (const object::ProgramObject& object : objects.objects()) unedited.push_back(object.file);
+  expect_gp(unedited, program);
   // The original is linked beside the edit, to learn where its instructions are.
   AddressTable original;
   std::future<std::vector<uint8_t>> reference = std::async(std::launch::async, [&] {

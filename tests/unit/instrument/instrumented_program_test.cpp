@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "sc_models/isa/decoded.h"
@@ -120,6 +121,23 @@ TEST(InstrumentedProgram, TheCacheGivesTheSame) {
   EXPECT_TRUE(to_json(made) == to_json(found));
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(cache / "instrumented"), {}), 5)
       << "program, map, their seals and the lock";
+}
+
+TEST(InstrumentedProgram, OneThatDoesNotSetGpIsRefused) {
+  const files::ScratchFolder folder;
+  std::ofstream(folder / "bare.s") << ".globl _start\n.type _start,@function\n_start: li a7, 93\n"
+                                      " ecall\n.size _start, .-_start\n";
+  const std::string link = "riscv64-linux-gnu-gcc\n-static\n-nostdlib\nbare.o\n";
+  std::ofstream(folder / "bare.link") << link;
+  ASSERT_EQ(std::system(("cd " + folder.path().string() +
+                         " && riscv64-linux-gnu-gcc -c bare.s -o bare.o"
+                         " && riscv64-linux-gnu-gcc -static -nostdlib bare.o -o bare.elf")
+                            .c_str()),
+            0);
+  const LinkedProgram program = linked_program(folder / "bare.elf", "");
+  EXPECT_THAT(
+      [&] { instrument_program(program, kFold, variant("orig")); },
+      testing::ThrowsMessage<object::ObjectError>(HasSubstr("none of its objects sets gp")));
 }
 
 TEST(InstrumentedProgram, WithoutARecordItSaysWhatToWrite) {
