@@ -55,8 +55,9 @@ class Editing {
     for (ProgramObject& object : program_->objects()) {
       result_.objects.push_back(std::move(object.file));
     }
-    result_.runtime = make_runtime(std::move(fold), used_ | object::x(object::kT0),
-                                   options_.buffer_records, options_.trace_records);
+    used_.links |= object::x(object::kT0);
+    result_.runtime =
+        make_runtime(std::move(fold), used_, options_.buffer_records, options_.trace_records);
     return std::move(result_);
   }
 
@@ -199,7 +200,8 @@ class Editing {
     }
     editor->insert(function.end, Place::kBeforeLabels, slow_parts_);
     editor->insert(copy.end, Place::kBeforeLabels, copy_slow_parts_);
-    used_ |= code_->used();
+    used_.links |= code_->used().links;
+    used_.records.insert(code_->used().records.begin(), code_->used().records.end());
     result_.counts.spills += code_->spills();
   }
 
@@ -303,13 +305,13 @@ class Editing {
 
   uint32_t add_site(EventKind kind, uint32_t index, uint32_t offset,
                     const std::optional<ObjectPlace>& target = std::nullopt) {
-    result_.sites.push_back({kind, {index, section_, offset}, target});
+    result_.sites.push_back({kind, {index, section_, offset}, target, kNone});
     ++result_.counts.sites;
     return static_cast<uint32_t>(result_.sites.size() - 1);
   }
 
   Snippet event(uint32_t site, Registers live, const EventValue& value = {}) {
-    return code_->event(site, live, value, &copy_slow_parts_);
+    return code_->event(site, live, value, &copy_slow_parts_, &result_.sites[site].after_call);
   }
 
   /// Puts what the options record of one instruction into the copy.
@@ -417,7 +419,7 @@ class Editing {
   Bursty result_;
   Plans plans_;
   std::unordered_map<std::string, ObjectPlace> definitions_;
-  Registers used_ = 0;
+  Routines used_;
   // The function that is edited.
   ObjectFile* file_ = nullptr;
   std::optional<Globals> globals_;  // those of its object

@@ -45,12 +45,15 @@ struct BurstyOptions {
 /// std::invalid_argument with the list.
 BurstyOptions variant(const std::string& name);
 
-/// A place that records events. Its number is its index; number 0 marks the beginning of a burst.
+/// A place that records events. What it records is the address after its call of the runtime, or
+/// 2 n + 1, n its index, where no register was free for a call. Number 0 marks the beginning of a
+/// burst.
 struct Site {
   EventKind kind = EventKind::kData;
   object::ObjectPlace instruction;  // in the original objects
   /// Where an edge or a direct call goes; otherwise the recorded value says it.
   std::optional<object::ObjectPlace> target;
+  uint32_t after_call = object::kNone;  // the symbol there, of the edited object; kNone without one
 };
 
 /// An instruction of the program, and where it is in the edited object: once, or once a copy.

@@ -40,9 +40,9 @@ void define(ObjectFile* file, Globals* globals, const std::string& name, uint32_
 }
 
 /// Writes one routine after another into a section of code.
-class Routines {
+class RoutineWriter {
  public:
-  Routines(ObjectFile* file, Globals* globals, uint32_t section, unsigned shift)
+  RoutineWriter(ObjectFile* file, Globals* globals, uint32_t section, unsigned shift)
       : file_(file), globals_(globals), section_(section), shift_(shift) {}
 
   /// Figure 3 from its fourth line on. Returns to its link to stay in, or go to, the checking copy,
@@ -105,6 +105,23 @@ class Routines {
     end(full_routine(reg));
   }
 
+  /// Appends {link, value} to the buffer, and folds it when it is full.
+  void record(const Record& record) {
+    begin(record_routine(record));
+    const uint32_t done = label();
+    load(false, record.next, kNextEvent);
+    code_.add(object::sd(record.value, record.next, 8));
+    code_.add(object::sd(kRecordLink, record.next, 0));
+    code_.add(object::addi(record.next, record.next, 16));
+    store(false, record.next, kNextEvent);
+    code_.add(object::slli(record.next, record.next, shift_));
+    code_.add(object::bnez(record.next), R_RISCV_BRANCH, done);
+    add_call(&code_, globals_, record.next, full_routine(record.next));
+    place(done);
+    code_.add(object::jalr(object::kZero, kRecordLink));
+    end(record_routine(record));
+  }
+
   void finish() {
     Section& section = file_->sections[section_];
     section.bytes = code_.bytes;
@@ -139,6 +156,9 @@ class Routines {
 
 std::string check_routine(unsigned reg) { return fmt::format("__strobe_check_x{}", reg); }
 std::string full_routine(unsigned reg) { return fmt::format("__strobe_full_x{}", reg); }
+std::string record_routine(const Record& record) {
+  return fmt::format("__strobe_record_x{}_x{}", record.value, record.next);
+}
 
 Globals::Globals(ObjectFile* file) : file_(file) {
   for (uint32_t i = 1; i < file->symbols.size(); ++i) {
@@ -175,7 +195,7 @@ void add_call(Snippet* code, Globals* globals, unsigned reg, const std::string& 
   code->add(object::jalr(reg, reg));
 }
 
-ObjectFile make_runtime(std::vector<uint8_t> fold, object::Registers used, unsigned buffer_records,
+ObjectFile make_runtime(std::vector<uint8_t> fold, const Routines& used, unsigned buffer_records,
                         uint64_t trace_records) {
   ObjectFile file = ObjectFile::parse(std::move(fold), "fold.o");
   Globals globals(&file);
@@ -216,12 +236,13 @@ ObjectFile make_runtime(std::vector<uint8_t> fold, object::Registers used, unsig
       add_section(&file, ".text.strobe", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 4);
   unsigned shift = 64;
   for (uint64_t size = buffer; size > 1; size /= 2) --shift;
-  Routines routines(&file, &globals, text, shift);
+  RoutineWriter routines(&file, &globals, text, shift);
   for (unsigned reg = 1; reg < 32; ++reg) {
-    if ((used & object::x(reg)) == 0) continue;
+    if ((used.links & object::x(reg)) == 0) continue;
     routines.full(reg);
     routines.check(reg);
   }
+  for (const Record& record : used.records) routines.record(record);
   routines.finish();
   return file;
 }

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
 #include "sw/object/editor.h"
+#include "sw/object/encode.h"
 #include "sw/object/object_file.h"
 #include "sw/object/registers.h"
 
@@ -25,6 +28,23 @@ inline constexpr const char* kSpilled[] = {"__strobe_spilled0", "__strobe_spille
 /// The routines that code with the scratch register `reg` calls, linked in that register.
 std::string check_routine(unsigned reg);
 std::string full_routine(unsigned reg);
+
+/// The routine that records an event: {link, value}. It is linked in kRecordLink, which a return
+/// predictor knows, and changes `next`.
+struct Record {
+  unsigned value = 0, next = 0;
+  bool operator<(const Record& other) const {
+    return std::tie(value, next) < std::tie(other.value, other.next);
+  }
+};
+inline constexpr unsigned kRecordLink = object::kT0;
+std::string record_routine(const Record& record);
+
+/// Routines that edited code calls.
+struct Routines {
+  object::Registers links = 0;  // of check_routine() and full_routine()
+  std::set<Record> records;
+};
 
 /// The global symbols of an object by name. Nothing else adds or renames one meanwhile.
 class Globals {
@@ -46,9 +66,8 @@ void add_store(object::Snippet* code, Globals* globals, bool word, unsigned reg,
 /// A call that links in `reg`.
 void add_call(object::Snippet* code, Globals* globals, unsigned reg, const std::string& routine);
 
-/// The runtime's object: the compiled fold.c, the data, and the routines of the registers in
-/// `used`.
-object::ObjectFile make_runtime(std::vector<uint8_t> fold, object::Registers used,
+/// The runtime's object: the compiled fold.c, the data, and the routines in `used`.
+object::ObjectFile make_runtime(std::vector<uint8_t> fold, const Routines& used,
                                 unsigned buffer_records, uint64_t trace_records);
 
 }  // namespace strobe::instrument

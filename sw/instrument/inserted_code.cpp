@@ -50,11 +50,11 @@ uint32_t InsertedCode::label(uint32_t offset) { return file_->add_label(section_
 Scratch InsertedCode::take(Registers live) {
   const std::vector<unsigned> free = free_registers(live, 1);
   if (!free.empty()) {
-    used_ |= object::x(free[0]);
+    used_.links |= object::x(free[0]);
     return {free[0], nullptr};
   }
   ++spills_;
-  used_ |= object::x(object::kT0);
+  used_.links |= object::x(object::kT0);
   return {object::kT0, kSpilled[0]};
 }
 
@@ -82,13 +82,35 @@ void InsertedCode::slow_check(Snippet* code, const Scratch& scratch, uint32_t ch
   code->add(object::jump(), R_RISCV_JAL, checking);
 }
 
-Snippet InsertedCode::event(uint32_t site, Registers live, const EventValue& event_value,
-                            Snippet* out_of_line) {
-  std::vector<Scratch> regs;
-  for (const unsigned reg :
-       free_registers(live | object::x(event_value.base) | object::kFixed, 2)) {
-    regs.push_back({reg, nullptr});
+void InsertedCode::put_value(Snippet* code, unsigned reg, const EventValue& value) const {
+  if (!value.low) {
+    code->add(object::addi(reg, value.base, value.offset));
+    return;
   }
+  // The linker may make the auipc gp-relative or drop it; the new addi goes with the old access.
+  code->add(object::addi(reg, value.base, 0), value.low->type, value.low->symbol,
+            value.low->addend);
+  code->relocations.push_back({code->size() - 4, R_RISCV_RELAX, 0, 0});
+}
+
+Snippet InsertedCode::event(uint32_t site, Registers live, const EventValue& event_value,
+                            Snippet* out_of_line, uint32_t* after_call) {
+  const Registers taken = live | object::x(event_value.base) | object::kFixed;
+  std::vector<unsigned> free = free_registers(taken | object::x(kRecordLink), 2);
+  Snippet code;
+  if (free.size() == 2 && (taken & object::x(kRecordLink)) == 0) {
+    const Record record = {free[0], free[1]};
+    used_.records.insert(record);
+    used_.links |= object::x(record.next);
+    put_value(&code, record.value, event_value);
+    add_call(&code, globals_, kRecordLink, record_routine(record));
+    *after_call = label();
+    code.labels.emplace_back(*after_call, code.size());
+    return code;
+  }
+  *after_call = object::kNone;
+  std::vector<Scratch> regs;
+  for (const unsigned reg : free_registers(taken, 2)) regs.push_back({reg, nullptr});
   for (unsigned slot = 0; regs.size() < 2; ++slot) {
     for (const unsigned reg : {5u, 6u, 7u}) {
       const bool chosen =
@@ -100,21 +122,14 @@ Snippet InsertedCode::event(uint32_t site, Registers live, const EventValue& eve
     }
   }
   const Scratch &next = regs[0], &value = regs[1];
-  used_ |= object::x(next.reg);
-  Snippet code;
+  used_.links |= object::x(next.reg);
   save(&code, next);
   save(&code, value);
   const uint32_t full = label(), back = label();
-  if (const std::optional<object::Relocation>& low = event_value.low) {
-    // The linker may make the auipc gp-relative or drop it; the new addi goes with the old access.
-    code.add(object::addi(value.reg, event_value.base, 0), low->type, low->symbol, low->addend);
-    code.relocations.push_back({code.size() - 4, R_RISCV_RELAX, 0, 0});
-  } else {
-    code.add(object::addi(value.reg, event_value.base, event_value.offset));
-  }
+  put_value(&code, value.reg, event_value);
   add_load(&code, globals_, false, next.reg, kNextEvent);
   code.add(object::sd(value.reg, next.reg, 8));
-  add_number(&code, value.reg, site);
+  add_number(&code, value.reg, 2 * site + 1);
   code.add(object::sd(value.reg, next.reg, 0));
   code.add(object::addi(next.reg, next.reg, kRecordBytes));
   add_store(&code, globals_, false, next.reg, kNextEvent);

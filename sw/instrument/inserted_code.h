@@ -44,22 +44,25 @@ class InsertedCode {
   /// Calls the rest of the check. To stay in the checking copy, or change to it, it goes on at the
   /// label; else after this code.
   void slow_check(object::Snippet* code, const Scratch& scratch, uint32_t checking);
-  /// Appends the event to the buffer; what happens when that is full goes to `out_of_line`.
+  /// Appends the event to the buffer by a call of the runtime, where three registers are free for
+  /// it; else in place, and what happens when the buffer is full goes to `out_of_line`.
+  /// @param after_call  the label after the call; kNone when there is none
   object::Snippet event(uint32_t site, object::Registers live, const EventValue& value,
-                        object::Snippet* out_of_line);
+                        object::Snippet* out_of_line, uint32_t* after_call);
 
-  /// Registers that link to the runtime's routines, and places without a free register.
-  object::Registers used() const { return used_; }
+  /// The runtime's routines that were called, and places without a free register.
+  const Routines& used() const { return used_; }
   uint64_t spills() const { return spills_; }
 
  private:
   void save(object::Snippet* code, const Scratch& scratch);
+  void put_value(object::Snippet* code, unsigned reg, const EventValue& value) const;
 
   object::ObjectFile* file_;
   Globals* globals_;
   uint32_t section_;
   unsigned shift_;  // leaves 0 of the next event's address when the buffer is full
-  object::Registers used_ = 0;
+  Routines used_;
   uint64_t spills_ = 0;
 };
 

@@ -47,12 +47,14 @@ void put(const fs::path& file, const std::vector<uint8_t>& bytes) {
 }
 
 /// Links objects that have anchors. @return the program; `addresses` knows it
+/// @param symbols  of each object, whose addresses are wanted besides
 std::vector<uint8_t> link(const object::LinkRecord& record, std::vector<ObjectFile> objects,
-                          const fs::path& folder, AddressTable* addresses) {
+                          const std::vector<std::vector<uint32_t>>& symbols, const fs::path& folder,
+                          AddressTable* addresses) {
   fs::create_directory(folder);
   std::vector<fs::path> names;
   for (uint32_t i = 0; i < objects.size(); ++i) {
-    addresses->add_anchors(i, &objects[i]);
+    addresses->add_anchors(i, &objects[i], symbols.at(i));
     names.push_back(folder / fmt::format("{}.o", i));
     put(names.back(), objects[i].serialize());
   }
@@ -109,13 +111,18 @@ AddressMap map_of(const Bursty& bursty, const AddressTable& original, const Addr
   return {std::move(code), std::move(data)};
 }
 
-std::vector<LinkedSite> linked(const std::vector<Site>& sites, const AddressTable& original) {
+std::vector<LinkedSite> linked(const std::vector<Site>& sites, const AddressTable& original,
+                               const AddressTable& edited) {
   std::vector<LinkedSite> result;
   for (const Site& site : sites) {
     LinkedSite at;
     at.kind = site.kind;
     at.pc = address_or_0(original, site.instruction);
     if (site.target) at.target = address_or_0(original, *site.target);
+    if (site.after_call != object::kNone) {
+      at.after_call =
+          address_or_0(edited, {site.instruction.object + 1, object::kCommon, site.after_call});
+    }
     result.push_back(at);
   }
   if (!result.empty()) result.front() = LinkedSite();
@@ -172,15 +179,22 @@ InstrumentedProgram instrument_program(const LinkedProgram& program, const fs::p
   // The original is linked beside the edit, to learn where its instructions are.
   AddressTable original;
   std::future<std::vector<uint8_t>> reference = std::async(std::launch::async, [&] {
-    return link(program.record, std::move(unedited), folder / "original", &original);
+    std::vector<std::vector<uint32_t>> none(unedited.size());
+    return link(program.record, std::move(unedited), none, folder / "original", &original);
   });
   Bursty bursty = make_bursty(&objects, content_of(fold), options);
   std::vector<ObjectFile> all;
   all.push_back(std::move(bursty.runtime));
   std::move(bursty.objects.begin(), bursty.objects.end(), std::back_inserter(all));
+  std::vector<std::vector<uint32_t>> calls(all.size());
+  for (const Site& site : bursty.sites) {
+    if (site.after_call != object::kNone) {
+      calls[site.instruction.object + 1].push_back(site.after_call);
+    }
+  }
   AddressTable edited;
   InstrumentedProgram result;
-  result.elf = link(program.record, std::move(all), folder / "edited", &edited);
+  result.elf = link(program.record, std::move(all), calls, folder / "edited", &edited);
   const std::string name = program.elf.string();
   if (loaded(reference.get(), name) != loaded(content_of(program.elf), name)) {
     throw ObjectError(fmt::format(
@@ -188,7 +202,7 @@ InstrumentedProgram instrument_program(const LinkedProgram& program, const fs::p
         name, program.record.file.string()));
   }
   result.map = map_of(bursty, original, edited);
-  result.sites = linked(bursty.sites, original);
+  result.sites = linked(bursty.sites, original, edited);
   result.counts = bursty.counts;
   result.left_alone = std::move(bursty.left_alone);
   return result;
@@ -225,7 +239,7 @@ nlohmann::json to_json(const InstrumentedProgram& program) {
                  &left = document["left_alone"];
   sites = code = data = left = nlohmann::json::array();
   for (const LinkedSite& site : program.sites) {
-    sites.push_back({static_cast<int>(site.kind), site.pc, site.target});
+    sites.push_back({static_cast<int>(site.kind), site.pc, site.target, site.after_call});
   }
   for (const CodeRange& range : program.map.code()) {
     code.push_back({range.edited, range.original, range.bytes, range.instrumented});
@@ -243,7 +257,7 @@ InstrumentedProgram from_json(const nlohmann::json& document) {
     InstrumentedProgram program;
     for (const nlohmann::json& site : document.at("sites")) {
       program.sites.push_back(
-          {static_cast<EventKind>(site.at(0).get<int>()), site.at(1), site.at(2)});
+          {static_cast<EventKind>(site.at(0).get<int>()), site.at(1), site.at(2), site.at(3)});
     }
     std::vector<CodeRange> code;
     for (const nlohmann::json& range : document.at("code")) {

@@ -65,7 +65,8 @@ std::vector<uint8_t> section_of(const std::vector<uint8_t>& file, const std::str
 
 }  // namespace
 
-void AddressTable::add_anchors(uint32_t object, ObjectFile* file) {
+void AddressTable::add_anchors(uint32_t object, ObjectFile* file,
+                               const std::vector<uint32_t>& symbols) {
   Section table;
   table.name = kSection;
   table.type = SHT_PROGBITS;
@@ -87,17 +88,17 @@ void AddressTable::add_anchors(uint32_t object, ObjectFile* file) {
     }
     for (const Anchor& anchor : anchors) put(file->add_label(i, anchor.offset));
   }
-  std::vector<Anchor> allocated;
-  const auto symbols = static_cast<uint32_t>(file->symbols.size());
-  for (uint32_t i = 1; i < symbols; ++i) {
+  std::vector<uint32_t> wanted = symbols;
+  for (uint32_t i = 1; i < file->symbols.size(); ++i) {
     if (file->symbols[i].section != kCommon) continue;
-    allocated.push_back({i, 0});
+    wanted.push_back(i);
     data_.push_back({{object, kCommon, i}, file->symbols[i].size});
-    put(i);
   }
-  if (!allocated.empty()) {
-    anchors_[{object, kCommon}] = std::move(allocated);
-    order_.emplace_back(object, kCommon);
+  std::sort(wanted.begin(), wanted.end());
+  if (!wanted.empty()) order_.emplace_back(object, kCommon);
+  for (const uint32_t symbol : wanted) {
+    anchors_[{object, kCommon}].push_back({symbol, 0});
+    put(symbol);
   }
   if (!table.bytes.empty()) file->sections.push_back(std::move(table));
 }

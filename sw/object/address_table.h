@@ -12,8 +12,8 @@
 
 namespace strobe::object {
 
-/// A byte of one of a program's objects. With section kCommon, `offset` is the index of a symbol
-/// that the linker allocates.
+/// A byte of one of a program's objects. With section kCommon, `offset` is the index of a symbol:
+/// one that the linker allocates, or whose address was asked for.
 struct ObjectPlace {
   uint32_t object = 0, section = 0;
   uint64_t offset = 0;
@@ -26,8 +26,8 @@ struct ObjectPlace {
 class AddressTable {
  public:
   /// Gives the object its anchors. Objects come in the order in which they are linked, each once
-  /// and after its last edit.
-  void add_anchors(uint32_t object, ObjectFile* file);
+  /// and after its last edit. @param symbols  whose addresses are wanted too
+  void add_anchors(uint32_t object, ObjectFile* file, const std::vector<uint32_t>& symbols = {});
 
   /// Takes the addresses from the linked program. Throws ObjectError when it does not have them.
   void read(const std::vector<uint8_t>& elf, const std::string& name);

@@ -96,6 +96,9 @@ Reproduction fig6(const std::vector<Basic>& programs);
 Reproduction fig7(const std::vector<Settings>& programs);
 Reproduction fig8(const std::vector<Variants>& programs);
 
+/// What a positive difference is at least.
+inline constexpr double kPositive = 1e-6;
+
 /// One number of every program.
 template <class Program, class Value>
 std::vector<double> of_all(const std::vector<Program>& programs, Value value) {

@@ -129,7 +129,7 @@ Reproduction fig6(const std::vector<Basic>& programs) {
         std::tuple(kL10, kLN, "no loop check at all (LN) is a bound below it"),
         std::tuple(kOrig, kPreferred, "both together (EC+L4) reduce it")}) {
     result.claims.push_back(
-        claim_by_interval(what, saved(programs, from, to), 0, kAll,
+        claim_by_interval(what, saved(programs, from, to), kPositive, kAll,
                           fmt::format("{}; {}", added(programs, from), added(programs, to))));
   }
   result.claims.push_back(claim_by_interval(

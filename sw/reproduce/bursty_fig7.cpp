@@ -157,7 +157,7 @@ void add_lengths(const std::vector<Settings>& programs, Reproduction& result) {
         fmt::format("longer bursts at the same rate are better: {} than {}, difference of the "
                     "overlaps",
                     kSettings[one].text(), kSettings[other].text()),
-        better(programs, one, other), 0, kAll,
+        better(programs, one, other), kPositive, kAll,
         fmt::format("{} and {}", percent_interval(overlaps(programs, one)),
                     percent_interval(overlaps(programs, other)))));
   }

@@ -37,7 +37,11 @@ GuestEventReader::GuestEventReader(const instrument::InstrumentedProgram& progra
       edited_(edited),
       trace_(keeps_trace(options)),
       edited_end_(edited.end()),
-      original_end_(original_end) {}
+      original_end_(original_end) {
+  for (uint32_t i = 0; i < program.sites.size(); ++i) {
+    if (program.sites[i].after_call != 0) by_call_[program.sites[i].after_call] = i;
+  }
+}
 
 uint64_t GuestEventReader::symbol(const char* name) const {
   const isa::ElfSymbol* const found = edited_.symbol(name);
@@ -109,12 +113,18 @@ void GuestEventReader::begin(const platform::MemoryReader& read) {
   }
 }
 
-const LinkedSite& GuestEventReader::site(uint64_t number) const {
-  if (number < program_.sites.size()) return program_.sites[number];
+const LinkedSite& GuestEventReader::site(uint64_t recorded) const {
+  if (recorded % 2 != 0) {
+    if (const uint64_t number = recorded / 2; number < program_.sites.size()) {
+      return program_.sites[number];
+    }
+  } else if (const auto found = by_call_.find(recorded); found != by_call_.end()) {
+    return program_.sites[found->second];
+  }
   throw std::runtime_error(fmt::format(
-      "an event of the instrumented program names site {} of {}: the program has written "
-      "over its events",
-      number, program_.sites.size()));
+      "an event of the instrumented program names {:#x}, which is none of its {} sites: "
+      "the program has written over its events",
+      recorded, program_.sites.size()));
 }
 
 uint64_t GuestEventReader::original_address(uint64_t edited) const {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -65,7 +66,7 @@ class GuestEventReader {
   Counts counts_of(const State& state) const;
   void add_trace(const std::vector<Record>& records, GuestEvents* events, Counts* counts) const;
   void add_profiles(const Counts& counts, GuestEvents* events) const;
-  const instrument::LinkedSite& site(uint64_t number) const;
+  const instrument::LinkedSite& site(uint64_t recorded) const;
   uint64_t original_address(uint64_t edited) const;
   uint64_t callee(const instrument::LinkedSite& site, uint64_t value) const;
 
@@ -73,7 +74,8 @@ class GuestEventReader {
   const instrument::BurstyOptions& options_;
   const isa::ElfFile& edited_;
   bool trace_;
-  uint64_t edited_end_, original_end_;  // of the loaded programs
+  uint64_t edited_end_, original_end_;              // of the loaded programs
+  std::unordered_map<uint64_t, uint32_t> by_call_;  // a site by the address after its call
   // As the region began:
   uint64_t records_before_ = 0, dropped_before_ = 0;
   Counts counts_before_;

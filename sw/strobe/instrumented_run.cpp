@@ -130,10 +130,11 @@ bool CopyTransitions::has_copy(uint64_t original) const {
 
 void CopyTransitions::record(const RetireRecord& record) {
   if (record.trap != 0 || record.mode != PrivilegeMode::kUser) return;
-  ++returns_;
   const instrument::CodeRange* const from = map_.code_at(record.pc_rdata);
   const instrument::CodeRange* const to = map_.code_at(record.pc_wdata);
-  if (from == nullptr || to == nullptr || from->instrumented == to->instrumented) return;
+  if (from == nullptr || to == nullptr) return;  // the runtime's own
+  ++returns_;
+  if (from->instrumented == to->instrumented) return;
   // What has one copy only returns to both.
   const auto original = [](const instrument::CodeRange& range, uint64_t pc) {
     return range.original + (pc - range.edited);
