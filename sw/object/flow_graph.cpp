@@ -115,8 +115,9 @@ void FlowGraph::connect(const Code& code, const Function& function, const Refere
         for (const uint32_t pad : pads) to(pad);
         break;
       case Flow::kIndirectJump:
+        // Beside a table it may be a tail call all the same: the instruction does not tell.
         jumps_by_table |= !jumped_to.empty();
-        if (jumped_to.empty()) block.leaves = true;
+        block.leaves = true;
         for (const uint32_t target : jumped_to) to(target);
         break;
       case Flow::kTailCall:
