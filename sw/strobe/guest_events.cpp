@@ -41,6 +41,13 @@ GuestEventReader::GuestEventReader(const instrument::InstrumentedProgram& progra
   for (uint32_t i = 0; i < program.sites.size(); ++i) {
     if (program.sites[i].after_call != 0) by_call_[program.sites[i].after_call] = i;
   }
+  find_loop_heads();
+}
+
+void GuestEventReader::find_loop_heads() {
+  for (const LinkedSite& site : program_.sites) {
+    if (site.kind == EventKind::kEdge && site.target <= site.pc) loop_heads_[site.pc] = site.target;
+  }
 }
 
 uint64_t GuestEventReader::symbol(const char* name) const {
@@ -159,15 +166,19 @@ void GuestEventReader::add_trace(const std::vector<Record>& records, GuestEvents
 }
 
 void GuestEventReader::add_profiles(const Counts& counts, GuestEvents* events) const {
-  profile::Entries calls, edges, values;
+  profile::Entries calls, edges, values, methods;
   for (const auto& [event, count] : counts) {
     const LinkedSite& at = site(event.first);
     switch (at.kind) {
       case EventKind::kCall:
         calls.emplace_back(profile::call_pair(at.pc, callee(at, event.second)), count);
+        methods.emplace_back(profile::method_entry(callee(at, event.second)), count);
         break;
       case EventKind::kEdge:
         edges.emplace_back(Tuple{at.pc, at.target, 0}, count);
+        if (const auto head = loop_heads_.find(at.pc); head != loop_heads_.end()) {
+          methods.emplace_back(profile::method_entry(head->second), count);
+        }
         break;
       default:
         values.emplace_back(Tuple{at.pc, event.second, 0}, count);
@@ -177,6 +188,7 @@ void GuestEventReader::add_profiles(const Counts& counts, GuestEvents* events) c
   events->calls = profile::Profile(std::move(calls));
   events->edges = profile::Profile(std::move(edges));
   events->values = profile::Profile(std::move(values));
+  events->methods = profile::Profile(std::move(methods));
 }
 
 GuestEvents GuestEventReader::finish(const platform::MemoryReader& read) const {

@@ -24,6 +24,7 @@ struct GuestEvents {
   profile::ReferenceTrace references;  // with a separator a burst
   profile::Profile calls;              // call_pair()
   profile::Profile edges, values;      // {pc, where it goes}, {pc, loaded value}
+  profile::Profile methods;            // method_entry(); whole only with calls and edges
   uint64_t events = 0, bursts = 0, dropped = 0;
   std::vector<uint64_t> burst_events;  // of each burst that a trace tells apart, in their order
 };
@@ -69,13 +70,15 @@ class GuestEventReader {
   const instrument::LinkedSite& site(uint64_t recorded) const;
   uint64_t original_address(uint64_t edited) const;
   uint64_t callee(const instrument::LinkedSite& site, uint64_t value) const;
+  void find_loop_heads();
 
   const instrument::InstrumentedProgram& program_;
   const instrument::BurstyOptions& options_;
   const isa::ElfFile& edited_;
   bool trace_;
-  uint64_t edited_end_, original_end_;              // of the loaded programs
-  std::unordered_map<uint64_t, uint32_t> by_call_;  // a site by the address after its call
+  uint64_t edited_end_, original_end_;                 // of the loaded programs
+  std::unordered_map<uint64_t, uint32_t> by_call_;     // a site by the address after its call
+  std::unordered_map<uint64_t, uint64_t> loop_heads_;  // where a backward branch goes, by its pc
   // As the region began:
   uint64_t records_before_ = 0, dropped_before_ = 0;
   Counts counts_before_;

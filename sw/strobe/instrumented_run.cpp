@@ -81,6 +81,7 @@ void OriginalEvents::record(const RetireRecord& record) {
     case OpClass::kBranch:
       if (edges_) {
         profiles_->edges.add({record.pc_rdata, record.pc_wdata, 0});
+        profiles_->calls.record(record);  // for the methods
         ++events_;
       }
       break;
@@ -104,6 +105,9 @@ platform::HandlersOutcome OriginalEvents::outcome(GuestEvents collected) {
     streams.dropped = collected.dropped;
   }
   if (calls_) outcome.call_pairs = {std::move(collected.calls), profiles_->calls.call_pairs()};
+  if (calls_ && edges_) {
+    outcome.methods = {std::move(collected.methods), profiles_->calls.methods()};
+  }
   if (edges_) {
     outcome.edges = {std::move(collected.edges), profile::Profile(profiles_->edges.entries())};
   }

@@ -59,7 +59,7 @@ TEST_F(Instrument, EverythingInTheInstrumentedCopyIsTheProfileOfTheOriginal) {
   EXPECT_EQ(instrument.at("dropped"), 0);
   EXPECT_EQ(instrument.at("bursts"), 1);
   const json& profile = found.at("profile");
-  for (const char* kind : {"call_pairs", "edges"}) {
+  for (const char* kind : {"call_pairs", "edges", "methods"}) {
     EXPECT_GT(profile.at(kind).at("overlap"), 0.99) << kind;
     EXPECT_LE(profile.at(kind).at("events"), profile.at(kind).at("exhaustive_events")) << kind;
   }

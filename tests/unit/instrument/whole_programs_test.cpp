@@ -8,7 +8,9 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <random>
+#include <sstream>
 #include <stdexcept>
 
 #include "sw/config/guest_files.h"
@@ -80,6 +82,36 @@ class WholePrograms : public testing::TestWithParam<Subject> {
   std::string under_qemu(const std::string& program) const {
     return behavior("qemu-riscv64", program, GetParam());
   }
+  /// The same under strobe, where standard output is a file.
+  std::string under_strobe(const std::string& program) const {
+    const Subject& subject = GetParam();
+    std::string arguments;
+    std::istringstream words(subject.arguments);
+    for (std::string word; words >> word;)
+      arguments += (arguments.empty() ? "\"" : ", \"") + word + "\"";
+    std::string workload = "elf: " + program + ", args: [" + arguments + "]";
+    if (!subject.input.empty()) {
+      const std::string input = (folder_ / "input").string();
+      if (std::system(("head -c 60000 " + subject.input + " > " + input).c_str()) != 0) {
+        throw std::runtime_error("cannot copy " + subject.input);
+      }
+      workload += ", stdin: " + input;
+    }
+    std::ofstream(folder_ / "run.yaml")
+        << "mode: functional\nworkload: { " << workload << " }\nprofilers: []\n";
+    const std::string out = (folder_ / "out").string();
+    const int status =
+        std::system((in_build("bin/strobe") + " run " + (folder_ / "run.yaml").string() +
+                     " --quiet --force --out " + out + " > " + out + ".txt 2>&1")
+                        .c_str());
+    std::string text;
+    for (const char* name : {"/stdout.txt", "/stderr.txt"}) {
+      std::ifstream file(out + name, std::ios::binary);
+      text.append(std::istreambuf_iterator<char>(file), {});
+    }
+    return text + "exit " + std::to_string(status) + "\n";
+  }
+
   files::ScratchFolder folder_;
 };
 
@@ -96,6 +128,9 @@ TEST_P(WholePrograms, ABurstAnywhereChangesNoOutput) {
     put(edited, program.elf);
     EXPECT_EQ(under_qemu(edited), expected) << checks << ":" << instrumented;
   }
+  const std::string original = under_strobe(GetParam().elf);
+  EXPECT_THAT(original, testing::EndsWith("exit 0\n"));
+  EXPECT_TRUE(under_strobe(edited) == original);
 }
 
 TEST_P(WholePrograms, AHundredThousandNoOpsChangeNoOutput) {
@@ -137,6 +172,9 @@ TEST_P(WholePrograms, AHundredThousandNoOpsChangeNoOutput) {
   const std::string edited = (folder_ / "edited").string();
   object::link_objects(linked.record, objects, edited);
   EXPECT_EQ(under_qemu(edited), expected);
+  const std::string original = under_strobe(GetParam().elf);
+  EXPECT_THAT(original, testing::EndsWith("exit 0\n"));
+  EXPECT_TRUE(under_strobe(edited) == original);
   std::cout << inserted << " no-ops in " << instructions << " instructions\n";
 }
 
