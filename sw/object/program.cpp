@@ -75,6 +75,16 @@ uint32_t Program::function_of(uint32_t object, uint32_t symbol) const {
   return function_at(object, s.section, static_cast<uint32_t>(s.value));
 }
 
+uint32_t Program::function_around(uint32_t object, const Location& place) const {
+  const Code* const code = objects_[object].code_of(place.section);
+  if (code == nullptr) return kNone;
+  const std::vector<Function>& functions = code->functions();
+  const auto next = std::upper_bound(functions.begin(), functions.end(), place.offset,
+                                     [](uint64_t at, const Function& f) { return at < f.start; });
+  if (next == functions.begin() || place.offset >= std::prev(next)->end) return kNone;
+  return function_at(object, place.section, std::prev(next)->start);
+}
+
 void Program::connect() {
   calls_.nodes.resize(functions_.size());
   for (uint32_t i = 0; i < functions_.size(); ++i) {
@@ -105,7 +115,12 @@ void Program::connect() {
         case Flow::kOtherPart:
         case Flow::kBranch: {
           if (instruction.target_symbol == kNone) break;
-          const uint32_t callee = function_of(caller.object, instruction.target_symbol);
+          uint32_t callee = function_of(caller.object, instruction.target_symbol);
+          if (callee == kNone) {
+            callee = function_around(
+                caller.object,
+                location_of(objects_[caller.object].file, instruction.target_symbol, /*addend=*/0));
+          }
           const bool itself =
               callee == i && instruction.flow != Flow::kCall && instruction.flow != Flow::kTailCall;
           if (callee != kNone && !itself) node.callees.push_back(callee);

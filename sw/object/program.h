@@ -56,6 +56,8 @@ class Program {
   Registers changed_by(uint32_t object, const Instruction& call) const;
 
  private:
+  /// The function that covers a place; kNone if none does.
+  uint32_t function_around(uint32_t object, const Location& place) const;
   void find_functions();
   void connect();
   void find_changes();

@@ -206,6 +206,16 @@ TEST(Program, ABranchToAnotherFunctionIsAnEdge) {
   EXPECT_THAT(objects.node("f").callees, ElementsAre(objects.in(0, "g")));
 }
 
+TEST(Program, AJumpOrBranchIntoTheMiddleOfAFunctionIsAnEdge) {
+  // gcc jumps like this into the cold part of a function, and back.
+  const Together objects({function_text("f", "  beqz a0, middle\n  ret\nback: ret") +
+                          function_text("g", "  nop\nmiddle: call h\n  j back") +
+                          function_text("h", "  ret")});
+  EXPECT_THAT(objects.node("f").callees, ElementsAre(objects.in(0, "g")));
+  EXPECT_THAT(objects.node("g").callees,
+              UnorderedElementsAre(objects.in(0, "f"), objects.in(0, "h")));
+}
+
 TEST(Program, IndirectCallsAndTailCallsAreMarkedAndJumpsByATableAreNot) {
   const Together objects(
       {function_text("call", "  jalr a5\n  ret") + function_text("tail_call", "  jr a5") +
