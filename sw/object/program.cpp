@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sc_models/isa/op.h"
 #include "sw/object/liveness.h"
 
 namespace strobe::object {
@@ -11,6 +12,17 @@ namespace {
 
 uint64_t place(uint32_t object, uint32_t section, uint32_t offset) {
   return uint64_t{object} << 48 | uint64_t{section} << 32 | offset;
+}
+
+/// Whether an indirect jump adds up its target, as a jump by a table of distances does. One that
+/// loads it may be a tail call.
+bool adds_up_its_target(const Code& code, size_t jump) {
+  const std::vector<Instruction>& instructions = code.instructions();
+  for (size_t i = jump; i-- > 0 && instructions[i].flow == Flow::kNext;) {
+    if (instructions[i].insn.dst != instructions[jump].insn.rs1) continue;
+    return static_cast<isa::Op>(instructions[i].insn.op) == isa::Op::kAdd;
+  }
+  return false;
 }
 
 }  // namespace
@@ -103,12 +115,14 @@ void Program::connect() {
         case Flow::kIndirectJump:
           // With no label to go to it is a tail call.
           node.calls_indirectly |=
-              References::inside(objects_[caller.object].references.tables[caller.function.section],
-                                 caller.function)
-                  .empty() &&
-              References::inside(objects_[caller.object].references.taken[caller.function.section],
-                                 caller.function)
-                  .empty();
+              !adds_up_its_target(code, j) ||
+              (References::inside(
+                   objects_[caller.object].references.tables[caller.function.section],
+                   caller.function)
+                   .empty() &&
+               References::inside(objects_[caller.object].references.taken[caller.function.section],
+                                  caller.function)
+                   .empty());
           break;
         case Flow::kCall:
         case Flow::kTailCall:

@@ -228,6 +228,16 @@ TEST(Program, IndirectCallsAndTailCallsAreMarkedAndJumpsByATableAreNot) {
   EXPECT_TRUE(objects.program.calls().leaf(objects.in(0, "table")));
 }
 
+TEST(Program, AnIndirectTailCallBesideAJumpTableIsMarked) {
+  // gcc writes a switch like this if one of its cases returns what a pointer to a function gives.
+  const Together objects(
+      {function_text("f",
+                     "  lla a4, labels\n  lw a5, 0(a4)\n  add a5, a5, a4\n  jr a5\n"
+                     "one: ld a5, 0(a1)\n  li a0, 1\n  jr a5") +
+       ".section .rodata\nlabels: .word one - labels\n"});
+  EXPECT_TRUE(objects.node("f").calls_indirectly);
+}
+
 TEST(Program, AnAddressIsTakenByCodeByDataAndByOtherObjects) {
   const Together objects(
       {function_text("f", "  lla a0, by_code\n  la a1, there\n  call called\n  ret") +
