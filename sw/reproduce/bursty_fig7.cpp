@@ -179,8 +179,9 @@ void add_costs(const std::vector<Settings>& programs, Reproduction& result) {
                  return measured(program, setting) - predicted(program, setting);
                }),
         -0.01, 0.01,
-        "a burst finds caches and predictors that the checking copy has filled, and fills them "
-        "with the other copy"));
+        "the equation leaves out the change from copy to copy: the slow part of two checks, and "
+        "code "
+        "of the other copy that is not in the instruction cache"));
   }
   result.claims.push_back(claim_by_interval(
       "returns to the wrong copy are no problem: of the returns, those that change it",
