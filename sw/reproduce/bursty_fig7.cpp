@@ -35,7 +35,12 @@ double predicted(const Settings& program, size_t setting) {
 }
 
 Table quality_table(const std::vector<Settings>& programs) {
-  Table table{"Overlap of the hot data streams (equation 5)", {"program"}, {}};
+  Table table{
+      "Overlap of the hot data streams (equation 5); means also of those that the symbols detector "
+      "finds, and "
+      "of pairs of successive references",
+      {"program"},
+      {}};
   for (const Setting& setting : kSettings) table.header.push_back(setting.text());
   for (const Settings& program : programs) {
     std::vector<std::string> cells = {program.program};
@@ -51,8 +56,8 @@ Table quality_table(const std::vector<Settings>& programs) {
     table.rows.push_back(std::move(cells));
   };
   means("mean", &Quality::exact);
-  means("mean, streams that the symbols detector finds", &Quality::symbols);
-  means("mean, pairs of successive references", &Quality::pairs);
+  means("mean, symbols", &Quality::symbols);
+  means("mean, pairs", &Quality::pairs);
   return table;
 }
 

@@ -26,7 +26,7 @@ std::string row(const std::vector<std::string>& cells) {
   return out + "\n";
 }
 
-constexpr size_t kWidth = 120;  // of a line of the page
+constexpr size_t kWidth = 117;  // a line of the page has 120, and signs that stay with their number
 
 /// The text in lines of at most kWidth characters, where a blank allows it.
 /// @param indent  before each line but the first
@@ -71,7 +71,8 @@ Claim claim(std::string statement, std::string ours, bool holds, std::string why
 
 std::string percent_interval(const std::vector<double>& fractions) {
   const auto half = report::half_width(fractions);
-  return percent(mean_of(fractions)) + (half ? " +- " + percent(*half) : "");
+  if (!half) return percent(mean_of(fractions));
+  return fmt::format("{:.1f} +- {:.1f} %", 100 * mean_of(fractions), 100 * *half);
 }
 
 Claim claim_by_interval(std::string statement, const std::vector<double>& fractions, double least,
@@ -104,7 +105,7 @@ std::string to_markdown(const Reproduction& reproduction) {
     out += fmt::format("![{}]({}.svg)\n\n", figure.title, figure.name);
   }
   for (const Table& table : reproduction.tables) {
-    out += table.title + ":\n\n" + row(table.header) + "|";
+    out += wrapped(table.title + ":") + "\n" + row(table.header) + "|";
     for (size_t i = 0; i < table.header.size(); ++i) out += "---|";
     out += "\n";
     for (const std::vector<std::string>& cells : table.rows) out += row(cells);

@@ -30,7 +30,7 @@ Claim claim_by_interval(std::string statement, const std::vector<double>& fracti
 
 /// "12.34 %"
 std::string percent(double fraction);
-/// "12.34 % +- 1.20 %": the mean and half of the width of its confidence interval.
+/// "12.3 +- 1.2 %": the mean and half of the width of its confidence interval.
 std::string percent_interval(const std::vector<double>& fractions);
 
 struct Table {

@@ -38,7 +38,7 @@ TEST(ByInterval, AClaimHoldsDiffersOrIsUndecided) {
   const Claim holds = claim_by_interval("s", {0.10, 0.11, 0.12}, 0.05, 0.20, "why");
   EXPECT_TRUE(holds.holds);
   EXPECT_FALSE(holds.undecided);
-  EXPECT_THAT(holds.ours, HasSubstr("11.00 % +- 2.48 %"));
+  EXPECT_THAT(holds.ours, HasSubstr("11.0 +- 2.5 %"));
   EXPECT_EQ(holds.why, "");
   const Claim differs = claim_by_interval("s", {0.10, 0.11, 0.12}, 0.20, 0.30, "why");
   EXPECT_FALSE(differs.holds);
