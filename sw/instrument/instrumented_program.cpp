@@ -130,9 +130,9 @@ std::vector<LinkedSite> linked(const std::vector<Site>& sites, const AddressTabl
 }
 
 /// The inserted code reaches its data from gp.
-void expect_gp(const std::vector<ObjectFile>& objects, const LinkedProgram& program) {
-  for (const ObjectFile& object : objects) {
-    for (const object::Symbol& symbol : object.symbols) {
+void expect_gp(const object::Program& objects, const LinkedProgram& program) {
+  for (const object::ProgramObject& object : objects.objects()) {
+    for (const object::Symbol& symbol : object.file.symbols) {
       if (symbol.name == "__global_pointer$") return;
     }
   }
@@ -172,16 +172,21 @@ LinkedProgram linked_program(const fs::path& elf, const fs::path& record) {
 InstrumentedProgram instrument_program(const LinkedProgram& program, const fs::path& fold,
                                        const BurstyOptions& options) {
   const files::ScratchFolder folder;
-  object::Program objects(object::link_inputs(program.record, folder / "inputs.elf"));
-  std::vector<ObjectFile> unedited;
-  for (const object::ProgramObject& object : objects.objects()) unedited.push_back(object.file);
-  expect_gp(unedited, program);
+  std::vector<object::LinkInput> inputs =
+      object::link_inputs(program.record, folder / "inputs.elf");
   // The original is linked beside the edit, to learn where its instructions are.
   AddressTable original;
-  std::future<std::vector<uint8_t>> reference = std::async(std::launch::async, [&] {
-    std::vector<std::vector<uint32_t>> none(unedited.size());
-    return link(program.record, std::move(unedited), none, folder / "original", &original);
-  });
+  std::future<std::vector<uint8_t>> reference =
+      std::async(std::launch::async, [&program, &original, &folder, inputs] {
+        std::vector<ObjectFile> objects;
+        for (const object::LinkInput& input : inputs) {
+          objects.push_back(ObjectFile::parse(input.bytes, input.name));
+        }
+        const std::vector<std::vector<uint32_t>> none(objects.size());
+        return link(program.record, std::move(objects), none, folder / "original", &original);
+      });
+  object::Program objects(std::move(inputs));
+  expect_gp(objects, program);
   Bursty bursty = make_bursty(&objects, content_of(fold), options);
   std::vector<ObjectFile> all;
   all.push_back(std::move(bursty.runtime));

@@ -1,5 +1,6 @@
 #include "sw/object/link_record.h"
 
+#include <ar.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <libelf.h>
@@ -79,6 +80,14 @@ class Archive {
   std::map<std::string, size_t> taken_;
 };
 
+bool is_archive(const fs::path& file) {
+  const std::string magic = ARMAG;
+  std::string begin(magic.size(), '\0');
+  std::ifstream(file, std::ios::binary)
+      .read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  return begin == magic;
+}
+
 std::string run(const LinkRecord& record, const std::vector<std::string>& command) {
   files::ToolResult result;
   try {
@@ -143,12 +152,9 @@ std::vector<LinkInput> link_inputs(const LinkRecord& record, const fs::path& out
       const fs::path file = record.file.parent_path() / line;
       std::error_code error;
       if (!fs::is_regular_file(file, error)) continue;  // the linker's other words
+      if (is_archive(file)) continue;                   // its members follow
       input.name = line;
       input.bytes = content_of(file);
-      if (input.bytes.size() >= 8 &&
-          std::equal(input.bytes.begin(), input.bytes.begin() + 7, "!<arch>")) {
-        continue;  // its members follow
-      }
     }
     inputs.push_back(std::move(input));
   }
