@@ -10,7 +10,7 @@ namespace strobe::files {
 /// @param what  is kept there, for the message: "Verilated objects"
 std::filesystem::path cache_folder(const std::string& name, const std::string& what);
 
-/// Holds a lock file for as long as it lives; waits for whoever has it.
+/// Holds a lock file for as long as it lives; waits for the process that has it.
 class FileLock {
  public:
   /// Throws std::runtime_error when the file cannot be locked.

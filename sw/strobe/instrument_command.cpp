@@ -12,11 +12,9 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "sw/config/guest_files.h"
 #include "sw/config/load.h"
 #include "sw/files/temporary.h"
 #include "sw/instrument/instrumented_program.h"
-#include "sw/instrument/linked_data.h"
 #include "sw/object/object_file.h"
 #include "sw/strobe/exit_code.h"
 #include "sw/strobe/instrumented_run.h"
@@ -77,11 +75,7 @@ int instrument_command(const InstrumentOptions& options) {
     return kExitUsage;
   }
   try {
-    instrument::InstrumentedProgram program = instrument::find_or_instrument(
-        instrument::linked_program(configuration.workload.elf, configuration.workload.objects),
-        config::guest_file("bursty/fold.o"), bursty_options(configuration.instrument));
-    instrument::set_bursts(&program.elf, configuration.instrument.n_check0,
-                           configuration.instrument.n_instr0);
+    const instrument::InstrumentedProgram program = instrumented_program(configuration);
     put_in_place(options.out + ".json", to_json(program).dump() + "\n", /*executable=*/false);
     put_in_place(options.out, {program.elf.begin(), program.elf.end()}, /*executable=*/true);
     fmt::print("{}written       {}, and the map of its addresses: {}.json\n", summary(program),

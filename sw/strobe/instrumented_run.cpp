@@ -40,6 +40,19 @@ BurstyOptions bursty_options(const config::InstrumentConfig& configuration) {
   return options;
 }
 
+instrument::InstrumentedProgram instrumented_program(const config::RunConfig& configuration) {
+  constexpr uint32_t kFolds = 1;
+  const config::WorkloadConfig& workload = configuration.workload;
+  const BurstyOptions options = bursty_options(configuration.instrument);
+  instrument::InstrumentedProgram program =
+      instrument::find_or_instrument(instrument::linked_program(workload.elf, workload.objects),
+                                     config::guest_file("bursty/fold.o"), options);
+  instrument::set_bursts(&program.elf, configuration.instrument.n_check0,
+                         configuration.instrument.n_instr0);
+  if (!keeps_trace(options)) instrument::set_word(&program.elf, instrument::kMode, kFolds);
+  return program;
+}
+
 struct OriginalEvents::Profiles {
   profile::StreamObserver streams;
   profile::CallProfiler calls;
@@ -154,14 +167,8 @@ InstrumentedRun::InstrumentedRun(const config::RunConfig& configuration,
       edited_configuration_(configuration),
       options_(bursty_options(configuration.instrument)),
       original_(std::move(original)),
-      program_(instrument::find_or_instrument(
-          instrument::linked_program(configuration.workload.elf, configuration.workload.objects),
-          config::guest_file("bursty/fold.o"), options_)),
+      program_(instrumented_program(configuration)),
       transitions_(program_.map) {
-  constexpr uint32_t kFolds = 1;
-  instrument::set_bursts(&program_.elf, configuration.instrument.n_check0,
-                         configuration.instrument.n_instr0);
-  if (!keeps_trace(options_)) instrument::set_word(&program_.elf, instrument::kMode, kFolds);
   edited_ = std::make_shared<isa::ElfFile>(
       isa::ElfFile::parse(program_.elf, configuration.workload.elf, STROBE_USER_TOP));
   reader_.emplace(program_, options_, *edited_, original_->end());

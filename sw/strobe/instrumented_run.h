@@ -21,6 +21,10 @@ namespace strobe {
 /// The options that a run file gives.
 instrument::BurstyOptions bursty_options(const config::InstrumentConfig& configuration);
 
+/// The program of a run file, edited or from the cache, with the counts that the file gives. Throws
+/// object::ObjectError.
+instrument::InstrumentedProgram instrumented_program(const config::RunConfig& configuration);
+
 /// Every event of the original in the region: what the profile of the edited program is a part of.
 class OriginalEvents final : public platform::RetireWatcher {
  public:
