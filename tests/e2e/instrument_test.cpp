@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "sw/files/sha256.h"
 #include "tests/e2e/strobe_process.h"
 #include "tests/tree.h"
 
@@ -98,6 +99,13 @@ TEST_F(Instrument, FoldsWhatNeedsNoOrder) {
   EXPECT_GT(folded.at("instrument").at("share"), 0.99);
   EXPECT_TRUE(folded.at("instrument").at("burst_events").is_null());
   EXPECT_GT(folded.at("profile").at("edges").at("overlap"), 0.99);
+  // The command writes the program that ran.
+  const std::string edited = (scratch_.path() / "edited.elf").string();
+  ASSERT_EQ(
+      strobe({"instrument", (scratch_.path() / "run.yaml").string(), "--out", edited}).exit_code,
+      0);
+  EXPECT_EQ(read_json(out() / "manifest.json").at("instrumented").at("sha256"),
+            files::sha256_of_file(edited));
 }
 
 TEST_F(Instrument, WithoutBurstsOnlyTheChecksCost) {
