@@ -54,23 +54,23 @@ module strobe_bank_router #(
   logic [Banks-1:0] out_valid_q, asked, asked_twice;
 
   // The bank of each pending lane, and those that an older one wants: one bit a bank.
-  logic [Banks*Lanes-1:0] wants, behind;
+  logic [Banks*Lanes-1:0] wants, wanted_by_older;
   // The same for ready_o, and for nothing else, from inverse flip-flops of its own: what chooses the
   // tuples drives too much.
   logic [Lanes-1:0] gone_q;
   logic [Banks*Lanes-1:0] asks;
   for (genvar k = 0; k < Lanes; k++) begin : gen_lane
     logic [IndexWidth-1:0] bank, other_bank_q;
+    logic [Banks-1:0] older;
     assign bank = index_q[IndexWidth*k+:IndexWidth] & BankMask;
     assign asks[Banks*k+:Banks] = gone_q[k] ? '0 : Banks'(1) << (~other_bank_q & BankMask);
     assign wants[Banks*k+:Banks] = pending_q[k] ? Banks'(1) << bank : '0;
     always_comb begin
-      behind[Banks*k+:Banks] = '0;
-      for (int j = 0; j < k; j++) begin
-        behind[Banks*k+:Banks] = behind[Banks*k+:Banks] | wants[Banks*j+:Banks];
-      end
+      older = '0;
+      for (int j = 0; j < k; j++) older = older | wants[Banks*j+:Banks];
     end
-    assign stays[k] = (wants[Banks*k+:Banks] & (behind[Banks*k+:Banks] | ~ready_i)) != '0;
+    assign wanted_by_older[Banks*k+:Banks] = older;
+    assign stays[k] = (wants[Banks*k+:Banks] & (older | ~ready_i)) != '0;
     // What a lane holds that does not stay is not looked at.
     always_ff @(posedge clk_i) begin
       if (!stays[k]) begin
@@ -97,16 +97,18 @@ module strobe_bank_router #(
     logic [TagWidth-1:0] tag, out_tag_q;
     logic [63:0] pc, value, out_pc_q, out_value_q;
     logic [IndexWidth-1:0] row, out_row_q;
-    logic wanted;
+    logic [Lanes-1:0] wanted_by, chosen;  // the lanes that want this bank, and the oldest of them
+    for (genvar k = 0; k < Lanes; k++) begin : gen_chosen
+      assign wanted_by[k] = wants[Banks*k+b];
+      assign chosen[k] = wanted_by[k] && !wanted_by_older[Banks*k+b];
+    end
     always_comb begin
-      wanted = 1'b0;
       tag = '0;
       pc = '0;
       value = '0;
       row = '0;
       for (int k = 0; k < Lanes; k++) begin
-        wanted = wanted | wants[Banks*k+b];
-        if (wants[Banks*k+b] && !behind[Banks*k+b]) begin
+        if (chosen[k]) begin
           tag = tag | tag_q[TagWidth*k+:TagWidth];
           pc = pc | pc_q[64*k+:64];
           value = value | value_q[64*k+:64];
@@ -117,7 +119,7 @@ module strobe_bank_router #(
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) out_valid_q[b] <= 1'b0;
       else if (clear_i) out_valid_q[b] <= 1'b0;
-      else if (ready_i[b]) out_valid_q[b] <= wanted;
+      else if (ready_i[b]) out_valid_q[b] <= wanted_by != '0;
     end
     always_ff @(posedge clk_i) begin
       if (ready_i[b]) begin

@@ -10,11 +10,10 @@ source "$here/front_ends.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Of several banks with two lanes only: with three Icarus 11 does not come to the end of time 0.
 points=("$@") cycles=600
 if [ -n "${STROBE_NIGHTLY:-}" ]; then cycles=20000; fi
 if [ ${#points[@]} -eq 0 ]; then
-  points=("" "Ring=1" "Banks=4 Strata=64" "Sampler=1 Strata=1 SecondEntries=16 SecondWidth=5"
+  points=("" "Ring=1" "Lanes=4 Banks=4 Strata=64" "Lanes=3 Banks=2" "Sampler=1 Strata=1 SecondEntries=16 SecondWidth=5"
     "Banks=2 Sampler=2 Hash=4 CounterWidth=6 SecondEntries=4 SecondWidth=7"
     "Sampler=3 Hash=2" "Compressor=1 MissWidth=2 SecondEntries=4 SecondWidth=5" "Compressor=1 Hash=4 Ways=4 Ring=1"
     "Compressor=2 Strata=4" "SecondEntries=4 SecondWidth=5 Ring=1")
@@ -33,6 +32,8 @@ if [ ${#points[@]} -eq 0 ]; then
         done
       done
     done
+    for sampler in 0 1 2 3; do points+=("Lanes=4 Banks=4 Strata=64 Sampler=$sampler"); done
+    points+=("Lanes=3 Banks=8 Strata=64 SecondEntries=4 Ring=1" "Lanes=8 QueueDepth=32 Banks=8 Strata=64")
     points+=("Compressor=2 Ring=1" "Compressor=2 Strata=64 CounterWidth=1")
   fi
 fi

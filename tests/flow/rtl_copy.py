@@ -56,21 +56,24 @@ class RtlCopy:
         if traced:
             options += " --trace --trace-underscore"
         original = self.build / f"tb/verilated_{model}"
-        inputs = {f"{ROOT}/rtl": f"{self.source}/rtl", str(original): str(folder)}
-        objects = {f"tb/CMakeFiles/{model}.dir/verilated_{model}/V{model}_all.cpp.o": self.scratch / "model.o"}
-        self._build_like(f"tb/verilated_{model}/V{model}_all.cpp", {**inputs, " -O3": f" -O3 {options}"})
+        inputs = {str(original): str(folder)}
+        # Verilator gets the names of sources relative to the tree that it runs in.
+        self._build_like(f"tb/verilated_{model}/V{model}_all.cpp",
+                         {**inputs, f"cd {ROOT} ": f"cd {self.source} ", " -O3": f" -O3 {options}"})
         if traced:
             inputs.update({f"-DVM_TRACE{kind}=0": f"-DVM_TRACE{kind}=1" for kind in ("", "_VCD")})
             everything = folder / f"V{model}_all.cpp"
             everything.write_text('#include "verilated_vcd_c.cpp"\n' + everything.read_text())
+        compiled = f"tb/CMakeFiles/{model}.dir/verilated_{model}/V{model}_all.cpp.o"
+        self._build_like(compiled, {**inputs, compiled: str(self.scratch / "model.o")})
+        linked = f"bin/tb_{block}"
+        link = {f"-o {linked}": f"{self.scratch / 'model.o'} -o {bench}"}
         header = f"V{model}.h"
         if (folder / header).read_text() != (original / header).read_text():
-            objects[f"tb/CMakeFiles/tb_{block}.dir/{block}_test.cpp.o"] = self.scratch / "bench.o"
-        for compiled, object_file in objects.items():
-            self._build_like(compiled, {**inputs, compiled: str(object_file)})
-        linked = f"bin/tb_{block}"
-        objects = {compiled: str(object_file) for compiled, object_file in objects.items()}
-        self._build_like(linked, {**objects, f"-o {linked}": f"{self.scratch / 'model.o'} -o {bench}"})
+            compiled = f"tb/CMakeFiles/tb_{block}.dir/{block}_test.cpp.o"
+            link[compiled] = str(self.scratch / "bench.o")
+            self._build_like(compiled, {**inputs, compiled: link[compiled]})
+        self._build_like(linked, link)
         return bench
 
     def verilated_as(self, model):
@@ -86,7 +89,9 @@ class RtlCopy:
     def _build_like(self, target, replaced):
         command = self._command_of(target)
         for old, new in replaced.items():
-            command = re.sub(re.escape(old) + r"(?!\w)", lambda _, new=new: new, command)
+            command, times = re.subn(re.escape(old) + r"(?!\w)", lambda _, new=new: new, command)
+            if times == 0:
+                raise DoesNotBuild(f"expected '{old}' in the command that makes {target}, got: {command}")
         self._build(["sh", "-c", command])
 
     def _build(self, command):
