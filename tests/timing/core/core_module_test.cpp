@@ -138,9 +138,9 @@ TEST(Core, AnExceptionOfTheSinkComesOutOfRunUntil) {
 
 // A chain of loads through `lines` lines of memory, once around to warm up; the stack of the next
 // round.
-class LoadChain : public testing::TestWithParam<std::pair<uint64_t, core::CpiClass>> {};
+class ChargedLoadChain : public testing::TestWithParam<std::pair<uint64_t, core::CpiClass>> {};
 
-TEST_P(LoadChain, OfARealHierarchyIsChargedToTheLevelItFitsInto) {
+TEST_P(ChargedLoadChain, OfARealHierarchyIsChargedToTheLevelItFitsInto) {
   const auto [lines, level] = GetParam();
   constexpr uint64_t kData = 0x1000000;
   System system;
@@ -166,7 +166,7 @@ TEST_P(LoadChain, OfARealHierarchyIsChargedToTheLevelItFitsInto) {
 }
 
 // 32 KB of first level, 1 MB of second.
-INSTANTIATE_TEST_SUITE_P(Levels, LoadChain,
+INSTANTIATE_TEST_SUITE_P(Levels, ChargedLoadChain,
                          testing::Values(std::make_pair(uint64_t{256}, core::CpiClass::kL1),
                                          std::make_pair(uint64_t{4096}, core::CpiClass::kL2),
                                          std::make_pair(uint64_t{65536}, core::CpiClass::kDram)),
