@@ -1,8 +1,8 @@
 // What the bench of the whole path does to it: instructions, register accesses, a slow memory.
 #pragma once
 
-#include "sc_models/profiling/path_interface.h"
-#include "sc_models/profiling/path_params.h"
+#include "sc_models/port/path_interface.h"
+#include "sc_models/port/path_params.h"
 #include "tb/bus_traffic.h"
 #include "tb/compare.h"
 #include "tb/retire_traffic.h"

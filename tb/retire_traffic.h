@@ -1,7 +1,7 @@
 // Random instructions that look like the ones the selector tells apart.
 #pragma once
 
-#include "sc_models/profiling/path_interface.h"
+#include "sc_models/port/path_interface.h"
 #include "tb/compare.h"
 
 namespace strobe::tb {

@@ -14,7 +14,7 @@ constexpr uint64_t kProgressCycles = uint64_t{1} << 18;
 
 }  // namespace
 
-Core::Core(sc_core::sc_module_name name, const CoreParams& params, const memory::Clock& clock,
+Core::Core(sc_core::sc_module_name name, const CoreParams& params, const Clock& clock,
            isa::GuestMemory& memory, CoreDelegate& delegate, uint64_t quantum)
     : sc_module(name),
       device_socket("device_socket"),
@@ -129,7 +129,7 @@ void Core::simulate() {
       if (progress_ && !progress_()) stop_ = CoreStop::kCancelled;
     }
     // Cores that share a memory keep in step; one that is alone may still ask about cycles that lie
-    // behind it, and simulated time waits for those.
+    // before it, and simulated time waits for those.
     const bool may_ask = stores_ == nullptr && stop_ == CoreStop::kNone;
     const sc_core::sc_time ahead =
         clock_.delay_until(may_ask ? pipeline_->settled() : pipeline_->cycle());

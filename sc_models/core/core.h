@@ -32,7 +32,7 @@
 #include "sc_models/core/store_port.h"
 #include "sc_models/isa/guest_memory.h"
 #include "sc_models/isa/hart.h"
-#include "sc_models/memory/clock.h"
+#include "sc_models/port/clock.h"
 #include "sc_models/port/retire_sink.h"
 #include "sc_models/port/timing_port.h"
 
@@ -63,7 +63,7 @@ class Core : public sc_core::sc_module, public isa::Environment {
 
   /// Throws std::invalid_argument when a parameter is not usable.
   /// @param quantum  cycles between two wait() calls, at least 1
-  Core(sc_core::sc_module_name name, const CoreParams& params, const memory::Clock& clock,
+  Core(sc_core::sc_module_name name, const CoreParams& params, const Clock& clock,
        isa::GuestMemory& memory, CoreDelegate& delegate, uint64_t quantum = kQuantum);
   ~Core() override;
 
@@ -128,14 +128,14 @@ class Core : public sc_core::sc_module, public isa::Environment {
   uint64_t beside() const { return hart_.instructions() - pipeline_->committed(); }
   bool device_access(tlm::tlm_command command, uint64_t address, unsigned size, uint64_t& value);
 
-  const memory::Clock clock_;
+  const Clock clock_;
   CoreDelegate& delegate_;
   const uint64_t quantum_;
   isa::Hart hart_;
   std::unique_ptr<Pipeline> pipeline_;
   TimingPort* instructions_ = nullptr;
   TimingPort* data_ = nullptr;
-  isa::StoreBuffer* stores_ = nullptr;  // of a core that shares its memory
+  isa::StoreBuffer* stores_ = nullptr;  // when the core shares its memory
   std::unique_ptr<StorePort> store_port_;
   const unsigned line_bytes_;
   sc_core::sc_event start_event_;

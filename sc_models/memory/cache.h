@@ -17,11 +17,11 @@
 #include <tlm>
 #include <vector>
 
-#include "sc_models/memory/clock.h"
 #include "sc_models/memory/coherence.h"
 #include "sc_models/memory/miss_registers.h"
 #include "sc_models/memory/params.h"
 #include "sc_models/memory/prefetcher.h"
+#include "sc_models/port/clock.h"
 #include "sc_models/port/timing_port.h"
 
 namespace strobe::memory {

@@ -25,9 +25,9 @@
 #include <vector>
 
 #include "sc_models/memory/cache.h"
-#include "sc_models/memory/clock.h"
 #include "sc_models/memory/coherence.h"
 #include "sc_models/memory/params.h"
+#include "sc_models/port/clock.h"
 
 namespace strobe::memory {
 

@@ -13,8 +13,8 @@
 #include <tlm>
 
 #include "sc_models/isa/guest_memory.h"
-#include "sc_models/memory/clock.h"
 #include "sc_models/memory/reservations.h"
+#include "sc_models/port/clock.h"
 
 namespace strobe::memory {
 

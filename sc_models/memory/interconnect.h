@@ -15,8 +15,8 @@
 #include <tlm>
 #include <vector>
 
-#include "sc_models/memory/clock.h"
 #include "sc_models/memory/reservations.h"
+#include "sc_models/port/clock.h"
 
 namespace strobe::memory {
 

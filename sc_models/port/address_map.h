@@ -19,8 +19,8 @@
 #define STROBE_DEVICE_BASE 0xF0000000 /* no memory from here on */
 #define STROBE_HOST_BASE 0xF0000000
 #define STROBE_HOST_HALT 0x00 /* store any value: the firmware is done, stop the simulation */
-#define STROBE_HOST_FATAL                                                \
-  0x08 /* store mcause: an exception nobody handles; mepc and mtval hold \
+#define STROBE_HOST_FATAL                                                     \
+  0x08 /* store mcause: an exception that has no handler; mepc and mtval hold \
         */
 #define STROBE_PROFILER_BASE 0xF0010000
 #define STROBE_PROFILER_SIZE 0x1000

@@ -19,13 +19,13 @@ inline constexpr uint32_t kDiseReg = 0x40;
 /// One instruction as decode sees it, right path or wrong.
 struct DecodeLane {
   uint64_t pc = 0;
-  uint64_t target = 0;  // of a branch or jal; 0 for others
+  uint64_t target = 0;  // where a branch or jal goes; 0 for others
   uint32_t insn = 0;    // the 32-bit form
   uint8_t length = 4;   // bytes in memory: 2 or 4
   bool expand = true;   // a replacement is allowed here
 };
 
-/// Where the state behind an instruction is saved: {slot, lane}.
+/// Where the state after an instruction is saved: {slot, lane}.
 struct DecodeCheckpoint {
   uint8_t slot = 0;
   uint8_t lane = 0;
@@ -34,7 +34,7 @@ struct DecodeCheckpoint {
 struct DecodeDecision {
   unsigned consumed = 0;  // lanes, the replaced one included; the others are presented again
   bool replaced = false;  // the last consumed lane is
-  uint16_t entry = 0;     // of the replacement table, where its sequence starts
+  uint16_t entry = 0;     // where its sequence starts in the replacement table
   uint8_t in_burst = 0;   // bit k: a burst was on before lane k, which is consumed
 };
 
@@ -52,8 +52,8 @@ struct InstantiatedInstruction {
   uint32_t insn = 0;                                         // register fields resolved
   bool dise_rd = false, dise_rs1 = false, dise_rs2 = false;  // the field names a dise register
   bool last = false;
-  uint16_t go_to = 0;  // entry behind a taken DISE branch
-  uint64_t value = 0;  // of a value load; of a dcall the address
+  uint16_t go_to = 0;  // entry after a taken DISE branch
+  uint64_t value = 0;  // what a value load gives; the address that a dcall goes to
 };
 
 /// Implemented by the reference, by the Verilated engine and by the two in lockstep.
@@ -62,9 +62,9 @@ class DecodeEngine {
   virtual ~DecodeEngine() = default;
 
   /// Lanes 0 to count - 1 in program order, count from 1 to the engine's width. State changes for
-  /// the consumed lanes, and is saved behind each of them under `slot`.
+  /// the consumed lanes, and is saved after each of them under `slot`.
   virtual DecodeDecision decode(const DecodeLane* lanes, unsigned count, uint8_t slot) = 0;
-  /// Puts back the state behind a lane decoded earlier.
+  /// Puts back the state after a lane decoded earlier.
   virtual void restore(DecodeCheckpoint checkpoint) = 0;
   /// Entry `entry` of the replacement table for this trigger.
   virtual InstantiatedInstruction instantiate(const DecodeLane& trigger, uint16_t entry) = 0;

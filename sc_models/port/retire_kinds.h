@@ -31,6 +31,7 @@ class RetireKinds {
   constexpr RetireKinds operator|(RetireKinds more) const {
     return RetireKinds(bits_ | more.bits_);
   }
+  constexpr bool empty() const { return bits_ == 0; }
   /// The classes, in whatever mode.
   constexpr uint16_t opclasses() const {
     return static_cast<uint16_t>(bits_ | bits_ >> kOpClassCount);

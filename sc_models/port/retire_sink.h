@@ -1,4 +1,4 @@
-// Whoever watches commit.
+// What the core calls when instructions commit.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct RetireInterest {
 class RetireSink {
  public:
   virtual ~RetireSink() = default;
-  /// Asked behind each call of retire() and each instruction executed alone; in between it stays as
+  /// Asked after each call of retire() and each instruction executed alone; in between it stays as
   /// it is.
   virtual RetireInterest interest() const = 0;
   /// One core cycle. Cycles between two calls had nothing of interest.

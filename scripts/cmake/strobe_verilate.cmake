@@ -45,8 +45,8 @@ function(strobe_rtl_points target top)
               "${glue}/model_context.h"
               "${glue}/dise_model.cpp" "${glue}/dise_model.h" "${glue}/pipelined_engine.h"
               "${PROJECT_SOURCE_DIR}/sc_models/port/decode_engine.h"
-              "${PROJECT_SOURCE_DIR}/sc_models/profiling/path_interface.h"
-              "${PROJECT_SOURCE_DIR}/sc_models/profiling/path_params.h"
+              "${PROJECT_SOURCE_DIR}/sc_models/port/path_interface.h"
+              "${PROJECT_SOURCE_DIR}/sc_models/port/path_params.h"
               "${PROJECT_SOURCE_DIR}/sc_models/port/retire.h"
       COMMENT "Verilating ${name}" VERBATIM)
     list(APPEND objects "${object}")

@@ -66,7 +66,7 @@ class RunChecker : private Checker {
       const size_t equals = p.env[i].find('=');
       expect(equals != std::string::npos && equals > 0,
              {fmt::format("workload.env.{}", i), "workload.env"},
-             "expected KEY=VALUE, got " + in_quotes(p.env[i]));
+             "expected KEY=VALUE, got " + text::in_quotes(p.env[i]));
     }
   }
 
@@ -122,7 +122,7 @@ class RunChecker : private Checker {
              p.waves.compare(p.waves.size() - ending.size(), ending.size(), ending) == 0;
     };
     expect(ends_in(".vcd") || ends_in(".fst"), {"trace.waves"},
-           "expected a name that ends in .vcd or .fst, got " + in_quotes(p.waves));
+           "expected a name that ends in .vcd or .fst, got " + text::in_quotes(p.waves));
     expect(p.waves != p.pipeline, {"trace.waves", "trace.pipeline"},
            "expected a name other than that of trace.pipeline, got the same");
     const bool has_rtl =
@@ -137,15 +137,15 @@ class RunChecker : private Checker {
   /// A plain name, and none the result directory has a file of its own for (docs/results.md).
   void check_trace_file(const std::string& path, const std::string& name) {
     expect(name.find('/') == std::string::npos && name != "." && name != "..", {path},
-           "expected a plain file name without directories, got " + in_quotes(name));
+           "expected a plain file name without directories, got " + text::in_quotes(name));
     static constexpr const char* kTaken[] = {"config.yaml", "manifest.json", "result.json",
                                              "host.json",   "stdout.txt",    "stderr.txt"};
     const bool taken = std::find(std::begin(kTaken), std::end(kTaken), name) != std::end(kTaken) ||
                        name.rfind("profile.", 0) == 0 || name.rfind("handlers.", 0) == 0 ||
                        name.rfind("instrument.", 0) == 0;
-    expect(
-        !taken, {path},
-        "expected a name that is not taken by another file of the result, got " + in_quotes(name));
+    expect(!taken, {path},
+           "expected a name that is not taken by another file of the result, got " +
+               text::in_quotes(name));
   }
 };
 
@@ -167,12 +167,12 @@ void derive(RunConfig* configuration) {
   }
 }
 
-void check(const ReadResult& read, const Node& root, Diagnostics* diagnostics) {
+void check(const ReadResult& read, const yaml::Node& root, text::Diagnostics* diagnostics) {
   RunChecker(read, root, diagnostics).run();
 }
 
-void check_replay(ReadResult* read, const Node& root, const std::vector<SelectorConfig>& recorded,
-                  Diagnostics* diagnostics) {
+void check_replay(ReadResult* read, const yaml::Node& root,
+                  const std::vector<SelectorConfig>& recorded, text::Diagnostics* diagnostics) {
   ProfilerChecker(*read, root, diagnostics).check_replay(recorded);
   for (ProfilerConfig& profiler : read->configuration.profilers) {
     if (profiler.selectors.empty()) profiler.selectors = recorded;

@@ -10,11 +10,11 @@ void derive(RunConfig* configuration);
 
 /// Everything that concerns more than one key, or more than its range. A key that already has a
 /// fault is left out.
-void check(const ReadResult& read, const Node& root, Diagnostics* diagnostics);
+void check(const ReadResult& read, const yaml::Node& root, text::Diagnostics* diagnostics);
 
 /// What a recorded run asks of its profilers: that they only watch, and select what was recorded.
 /// Those that name no selectors get the recorded ones.
-void check_replay(ReadResult* read, const Node& root, const std::vector<SelectorConfig>& recorded,
-                  Diagnostics* diagnostics);
+void check_replay(ReadResult* read, const yaml::Node& root,
+                  const std::vector<SelectorConfig>& recorded, text::Diagnostics* diagnostics);
 
 }  // namespace strobe::config

@@ -27,7 +27,7 @@ void Checker::expect_at_most(const std::string& path, uint64_t value, const std:
          fmt::format("expected at most {}, which is {}, got {}", other, limit, value));
 }
 
-Mark Checker::mark_of(std::string path) const {
+yaml::Mark Checker::mark_of(std::string path) const {
   for (;;) {
     const auto found = read_.given.find(path);
     if (found != read_.given.end()) return found->second.mark;

@@ -18,7 +18,7 @@ constexpr bool power_of_two(uint64_t value) { return value != 0 && (value & (val
 class Checker {
  public:
   /// Keeps references to all three.
-  Checker(const ReadResult& read, const Node& root, Diagnostics* diagnostics)
+  Checker(const ReadResult& read, const yaml::Node& root, text::Diagnostics* diagnostics)
       : read_(read), root_(root), diagnostics_(diagnostics) {}
 
  protected:
@@ -29,12 +29,12 @@ class Checker {
                       uint64_t limit);
 
   const ReadResult& read_;
-  const Node& root_;
-  Diagnostics* diagnostics_;
+  const yaml::Node& root_;
+  text::Diagnostics* diagnostics_;
 
  private:
-  /// Of the key, or of the innermost map around it that the user wrote.
-  Mark mark_of(std::string path) const;
+  /// The place of the key, or of the innermost map around it that the user wrote.
+  yaml::Mark mark_of(std::string path) const;
 };
 
 }  // namespace strobe::config

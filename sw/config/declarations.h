@@ -1,7 +1,7 @@
 // The configuration keys: the one place where they are declared.
 #pragma once
 
-#include "sw/config/run_config.h"
+#include "sc_models/machine/run_config.h"
 #include "sw/config/visitor.h"
 
 namespace strobe::config {

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "sw/config/declarations.h"
-#include "sw/config/guest_files.h"
+#include "sw/files/guest_files.h"
 
 namespace strobe::config {
 namespace {
@@ -20,7 +20,7 @@ enum class Paths {
 
 /// The last part of a path; the path itself when it has none, as / and .. have.
 std::string name_of(const std::string& path) {
-  if (prefixed_path(path)) return path;
+  if (files::prefixed_path(path)) return path;
   std::filesystem::path normal = std::filesystem::path(path).lexically_normal();
   if (!normal.has_filename()) normal = normal.parent_path();
   return normal.has_filename() ? normal.filename().string() : path;
@@ -83,7 +83,7 @@ class Shower : public Visitor {
   }
 
  private:
-  std::string full(const std::string& name) const { return join_path(path_, name); }
+  std::string full(const std::string& name) const { return yaml::join_path(path_, name); }
 
   template <class Body>
   void nested(const std::string& name, const Body& body) {
@@ -102,7 +102,7 @@ class Shower : public Visitor {
     return paths_ == Paths::kNames ? name_of(shown) : shown;
   }
 
-  /// Of the key itself, or "derived" inside a list the user did not give.
+  /// The key's own, or "derived" inside a list that the user did not give.
   std::string origin(const std::string& path) const {
     const auto found = read_.given.find(path);
     if (found != read_.given.end()) {

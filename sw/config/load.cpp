@@ -13,19 +13,20 @@ namespace strobe::config {
 namespace {
 
 /// In the order of the files' first fault, then by place.
-void sort_by_place(Diagnostics* diagnostics) {
+void sort_by_place(text::Diagnostics* diagnostics) {
   std::vector<std::string> files;
-  for (const Diagnostic& diagnostic : *diagnostics) {
+  for (const text::Diagnostic& diagnostic : *diagnostics) {
     if (std::find(files.begin(), files.end(), diagnostic.file) == files.end()) {
       files.push_back(diagnostic.file);
     }
   }
-  const auto place = [&](const Diagnostic& d) {
+  const auto place = [&](const text::Diagnostic& d) {
     return std::make_tuple(std::find(files.begin(), files.end(), d.file) - files.begin(), d.line,
                            d.column);
   };
-  std::stable_sort(diagnostics->begin(), diagnostics->end(),
-                   [&](const Diagnostic& a, const Diagnostic& b) { return place(a) < place(b); });
+  std::stable_sort(
+      diagnostics->begin(), diagnostics->end(),
+      [&](const text::Diagnostic& a, const text::Diagnostic& b) { return place(a) < place(b); });
 }
 
 /// Where a point of the region is given: what is wrong with it shows only with the program at hand.
@@ -37,7 +38,7 @@ void note_place(const ReadResult& read, const std::string& path, RegionPoint* po
 }
 
 /// @param recorded  what every profiler selects, of a recorded run; else null
-void finish(const Node& root, const std::string& directory,
+void finish(const yaml::Node& root, const std::string& directory,
             const std::vector<SelectorConfig>* recorded, LoadResult* result) {
   ReadResult read = read_run(root, directory, &result->diagnostics);
   check(read, root, &result->diagnostics);
@@ -58,7 +59,7 @@ void finish(const Node& root, const std::string& directory,
 
 LoadResult load_run_config(const std::string& file, const std::vector<std::string>& sets) {
   LoadResult result;
-  Node root;
+  yaml::Node root;
   if (!load_tree(file, sets, &root, &result.diagnostics)) return result;
   finish(root, std::filesystem::path(file).parent_path().string(), nullptr, &result);
   result.configuration.source = file;
@@ -68,21 +69,21 @@ LoadResult load_run_config(const std::string& file, const std::vector<std::strin
 LoadResult load_run_text(const std::string& text, const std::string& name,
                          const std::vector<std::string>& sets) {
   LoadResult result;
-  Node root;
+  yaml::Node root;
   if (!load_tree_text(text, name, sets, &root, &result.diagnostics)) return result;
   finish(root, "", nullptr, &result);
   result.configuration.source = name;
   return result;
 }
 
-LoadResult load_run_tree(const Node& root, const std::string& directory) {
+LoadResult load_run_tree(const yaml::Node& root, const std::string& directory) {
   LoadResult result;
   finish(root, directory, nullptr, &result);
   return result;
 }
 
-Diagnostics check_keys(const Node& root) {
-  Diagnostics diagnostics;
+text::Diagnostics check_keys(const yaml::Node& root) {
+  text::Diagnostics diagnostics;
   read_run(root, "", &diagnostics);
   sort_by_place(&diagnostics);
   return diagnostics;
@@ -94,13 +95,13 @@ LoadResult load_replay_config(const std::string& recorded, const std::string& pr
   if (!original.good()) return original;
   LoadResult result;
   if (original.configuration.profilers.empty()) {
-    Diagnostic nobody;
+    text::Diagnostic nobody;
     nobody.file = "recorded";
     nobody.message = "expected the profilers of the recorded run, got none; record it again";
     result.diagnostics.push_back(nobody);
     return result;
   }
-  Node root;
+  yaml::Node root;
   if (!load_replay_tree(recorded, profilers_file, sets, &root, &result.diagnostics)) return result;
   finish(root, std::filesystem::path(profilers_file).parent_path().string(),
          &original.configuration.profilers.front().selectors, &result);

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "sw/config/diagnostic.h"
-#include "sw/config/document.h"
-#include "sw/config/run_config.h"
+#include "sc_models/machine/run_config.h"
+#include "sw/text/diagnostic.h"
+#include "sw/yaml/document.h"
 
 namespace strobe::config {
 
@@ -24,7 +24,7 @@ struct LoadResult {
   std::string effective;               // YAML of every value, each with its origin in a comment
   std::string portable;                // the same for a result: files without their directories
   std::vector<EffectiveValue> values;  // the same, one by one
-  Diagnostics diagnostics;             // every fault of the file, its includes and the overrides
+  text::Diagnostics diagnostics;       // every fault of the file, its includes and the overrides
 
   bool good() const { return diagnostics.empty(); }
 };
@@ -41,10 +41,10 @@ LoadResult load_run_text(const std::string& text, const std::string& name,
 
 /// The same from a tree (tree.h) of a run file. `directory` is where LoadResult::effective is to be
 /// stored: its paths are relative to that.
-LoadResult load_run_tree(const Node& root, const std::string& directory);
+LoadResult load_run_tree(const yaml::Node& root, const std::string& directory);
 
 /// What is wrong with the keys of a tree one by one: names, types and ranges.
-Diagnostics check_keys(const Node& root);
+text::Diagnostics check_keys(const yaml::Node& root);
 
 /// The configuration of a recorded run with the profilers of another file, which only watch and
 /// select what was recorded. Of `sets` only profilers, progress and seed are taken.

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "sc_models/port/address_map.h"
-#include "sc_models/profiling/path_params.h"
+#include "sc_models/port/path_params.h"
 #include "sw/config/core_checker.h"
 #include "sw/guest/include/strobe/abi.h"
 
@@ -164,7 +164,7 @@ void ProfilerChecker::check_names() {
       if (profilers[k].name != profilers[i].name || profilers[i].name.empty()) continue;
       expect(false, {path, fmt::format("profilers.{}.name", k)},
              fmt::format("expected a unique name, got {}, which is also the name of profilers.{}",
-                         in_quotes(profilers[i].name), k));
+                         text::in_quotes(profilers[i].name), k));
       break;
     }
   }

@@ -6,9 +6,9 @@
 #include <filesystem>
 
 #include "sw/config/declarations.h"
-#include "sw/config/guest_files.h"
-#include "sw/config/map_reader.h"
-#include "sw/config/scalar.h"
+#include "sw/files/guest_files.h"
+#include "sw/yaml/map_reader.h"
+#include "sw/yaml/scalar.h"
 
 namespace strobe::config {
 namespace {
@@ -22,14 +22,15 @@ std::string with_unit(const Key& key) { return key.unit.empty() ? "" : " " + key
 
 class Reader : public Visitor {
  public:
-  Reader(MapReader* map, const std::string& directory, Diagnostics* diagnostics, ReadResult* result)
+  Reader(yaml::MapReader* map, const std::string& directory, text::Diagnostics* diagnostics,
+         ReadResult* result)
       : map_(map), directory_(directory), diagnostics_(diagnostics), result_(result) {}
 
   void real(const Key& key, double& value, double minimum, double maximum) override {
-    const Entry* entry = take(key);
+    const yaml::Entry* entry = take(key);
     if (entry == nullptr) return;
     std::string why;
-    const auto read = real_of(entry->value, &why);
+    const auto read = yaml::real_of(entry->value, &why);
     if (!read) return fault(key.name, entry->value, "wrong type, " + why);
     if (*read < minimum || *read > maximum) {
       return fault(key.name, entry->value,
@@ -40,18 +41,18 @@ class Reader : public Visitor {
   }
 
   void flag(const Key& key, bool& value) override {
-    const Entry* entry = take(key);
+    const yaml::Entry* entry = take(key);
     if (entry == nullptr) return;
     std::string why;
-    const auto read = flag_of(entry->value, &why);
+    const auto read = yaml::flag_of(entry->value, &why);
     if (!read) return fault(key.name, entry->value, "wrong type, " + why);
     value = *read;
   }
 
   void text(const Key& key, std::string& value, TextUse use) override {
-    const Entry* entry = take(key);
+    const yaml::Entry* entry = take(key);
     if (entry == nullptr) return;
-    if (entry->value.kind == Node::Kind::kNull && may_be_null(use)) {
+    if (entry->value.kind == yaml::Node::Kind::kNull && may_be_null(use)) {
       value.clear();
       return;
     }
@@ -60,11 +61,11 @@ class Reader : public Visitor {
 
   void texts(const Key& key, std::vector<std::string>& values, TextUse use,
              const Names& names) override {
-    const std::vector<Node>* items = take_list(key);
+    const std::vector<yaml::Node>* items = take_list(key);
     if (items == nullptr) return;
     values.clear();
     for (size_t i = 0; i < items->size(); ++i) {
-      const std::string name = join_path(key.name, std::to_string(i));
+      const std::string name = yaml::join_path(key.name, std::to_string(i));
       result_->given[full(name)] = Given{(*items)[i].mark, ""};
       std::string value;
       if (read_text(name, (*items)[i], use, names, &value)) values.push_back(std::move(value));
@@ -72,7 +73,7 @@ class Reader : public Visitor {
   }
 
   void interval(const Key& key, uint64_t& lowest, uint64_t& highest) override {
-    const std::vector<Node>* items = take_list(key);
+    const std::vector<yaml::Node>* items = take_list(key);
     if (items == nullptr) return;
     if (items->size() != 2) {
       return fault(
@@ -82,7 +83,7 @@ class Reader : public Visitor {
     uint64_t ends[2] = {lowest, highest};
     for (size_t i = 0; i < 2; ++i) {
       std::string why;
-      const auto read = integer_of((*items)[i], &why);
+      const auto read = yaml::integer_of((*items)[i], &why);
       if (!read) {
         fault(key.name, (*items)[i], "wrong type, " + why);
       } else {
@@ -99,16 +100,16 @@ class Reader : public Visitor {
   }
 
   void section(const Key& key, const std::function<void(Visitor&)>& declare_keys) override {
-    const Entry* entry = take(key);
+    const yaml::Entry* entry = take(key);
     if (entry != nullptr) read_map(key.name, entry->value, declare_keys);
   }
 
  protected:
   void visit_integer(const Key& key, uint64_t& value, Range range) override {
-    const Entry* entry = take(key);
+    const yaml::Entry* entry = take(key);
     if (entry == nullptr) return;
     std::string why;
-    const auto read = integer_of(entry->value, &why);
+    const auto read = yaml::integer_of(entry->value, &why);
     if (!read) return fault(key.name, entry->value, "wrong type, " + why);
     if (*read < range.minimum || *read > range.maximum) {
       return fault(key.name, entry->value,
@@ -119,33 +120,33 @@ class Reader : public Visitor {
   }
 
   void visit_choice(const Key& key, std::string& value, const Names& names) override {
-    const Entry* entry = take(key);
+    const yaml::Entry* entry = take(key);
     if (entry == nullptr) return;
     read_text(key.name, entry->value, TextUse::kText, names, &value);
   }
 
   void visit_list(const Key& key, size_t /*size*/, const std::function<void(size_t)>& resize,
                   const std::function<void(Visitor&, size_t)>& declare_item) override {
-    const std::vector<Node>* items = take_list(key);
+    const std::vector<yaml::Node>* items = take_list(key);
     if (items == nullptr) return;
     resize(items->size());
     for (size_t i = 0; i < items->size(); ++i) {
-      const std::string name = join_path(key.name, std::to_string(i));
+      const std::string name = yaml::join_path(key.name, std::to_string(i));
       result_->given[full(name)] = Given{(*items)[i].mark, ""};
       read_map(name, (*items)[i], [&](Visitor& visitor) { declare_item(visitor, i); });
     }
   }
 
  private:
-  std::string full(const std::string& name) const { return join_path(map_->path(), name); }
+  std::string full(const std::string& name) const { return yaml::join_path(map_->path(), name); }
 
-  void fault(const std::string& name, const Node& node, const std::string& message) {
+  void fault(const std::string& name, const yaml::Node& node, const std::string& message) {
     result_->faulty.insert(full(name));
     map_->error(node.mark, name, message);
   }
 
-  const Entry* take(const Key& key) {
-    const Entry* entry = key.required ? map_->require(key.name) : map_->find(key.name);
+  const yaml::Entry* take(const Key& key) {
+    const yaml::Entry* entry = key.required ? map_->require(key.name) : map_->find(key.name);
     if (entry == nullptr) return nullptr;
     result_->given[full(key.name)] = Given{entry->value.mark, ""};
     if (!key.applies) {
@@ -156,20 +157,20 @@ class Reader : public Visitor {
     return entry;
   }
 
-  const std::vector<Node>* take_list(const Key& key) {
-    const Entry* entry = take(key);
+  const std::vector<yaml::Node>* take_list(const Key& key) {
+    const yaml::Entry* entry = take(key);
     if (entry == nullptr) return nullptr;
-    if (entry->value.kind != Node::Kind::kSequence) {
+    if (entry->value.kind != yaml::Node::Kind::kSequence) {
       fault(key.name, entry->value, "wrong type, expected a list, got " + entry->value.what());
       return nullptr;
     }
     return &entry->value.items;
   }
 
-  void read_map(const std::string& name, const Node& node,
+  void read_map(const std::string& name, const yaml::Node& node,
                 const std::function<void(Visitor&)>& declare_keys) {
-    MapReader map(node, full(name), diagnostics_);
-    if (node.kind != Node::Kind::kMap) {
+    yaml::MapReader map(node, full(name), diagnostics_);
+    if (node.kind != yaml::Node::Kind::kMap) {
       result_->faulty.insert(full(name));
       return;  // MapReader has said so
     }
@@ -178,10 +179,10 @@ class Reader : public Visitor {
     map.reject_unknown_keys();
   }
 
-  bool read_text(const std::string& name, const Node& node, TextUse use, const Names& names,
+  bool read_text(const std::string& name, const yaml::Node& node, TextUse use, const Names& names,
                  std::string* value) {
     std::string why;
-    const auto read = text_of(node, &why);
+    const auto read = yaml::text_of(node, &why);
     if (!read) {
       fault(name, node, "wrong type, " + why);
       return false;
@@ -189,7 +190,7 @@ class Reader : public Visitor {
     if (!names.empty() && std::find(names.begin(), names.end(), *read) == names.end()) {
       fault(name, node,
             fmt::format("unknown value, expected one of {}, got {}{}", fmt::join(names, ", "),
-                        in_quotes(*read), did_you_mean(*read, names)));
+                        text::in_quotes(*read), text::did_you_mean(*read, names)));
       return false;
     }
     if (read->find('\0') != std::string::npos) {
@@ -211,7 +212,8 @@ class Reader : public Visitor {
 
   /// The path as it would be written in the run file itself.
   std::string from_run_file(const std::string& written, const std::string& directory) const {
-    if (directory == directory_ || fs::path(written).is_absolute() || prefixed_path(written)) {
+    if (directory == directory_ || fs::path(written).is_absolute() ||
+        files::prefixed_path(written)) {
       return written;
     }
     fs::path base = directory_.empty() ? fs::path(".") : fs::path(directory_);
@@ -223,23 +225,24 @@ class Reader : public Visitor {
     return there.lexically_normal().lexically_relative(base.lexically_normal()).string();
   }
 
-  MapReader* map_;
+  yaml::MapReader* map_;
   const std::string& directory_;
-  Diagnostics* diagnostics_;
+  text::Diagnostics* diagnostics_;
   ReadResult* result_;
 };
 
 }  // namespace
 
 std::string resolve_path(const std::string& written, const std::string& directory) {
-  if (const std::optional<std::string> path = prefixed_path(written)) return *path;
+  if (const std::optional<std::string> path = files::prefixed_path(written)) return *path;
   return (fs::path(directory) / written).lexically_normal().string();
 }
 
-ReadResult read_run(const Node& root, const std::string& directory, Diagnostics* diagnostics) {
+ReadResult read_run(const yaml::Node& root, const std::string& directory,
+                    text::Diagnostics* diagnostics) {
   ReadResult result;
-  MapReader map(root, "", diagnostics);
-  if (root.kind != Node::Kind::kMap) return result;
+  yaml::MapReader map(root, "", diagnostics);
+  if (root.kind != yaml::Node::Kind::kMap) return result;
   Reader reader(&map, directory, diagnostics, &result);
   declare(reader, result.configuration);
   map.reject_unknown_keys();

@@ -7,15 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "sw/config/document.h"
-#include "sw/config/run_config.h"
+#include "sc_models/machine/run_config.h"
+#include "sw/yaml/document.h"
 
 namespace strobe::config {
 
 /// Where the value of a key path came from.
 struct Given {
-  Mark mark;
-  std::string written;  // of a path: relative to the run file's directory, for the effective dump
+  yaml::Mark mark;
+  std::string written;  // a path relative to the run file's directory, for the effective dump
 };
 
 struct ReadResult {
@@ -26,7 +26,8 @@ struct ReadResult {
 
 /// Reads `root`. `directory` is the run file's; paths are resolved against the file that names
 /// them.
-ReadResult read_run(const Node& root, const std::string& directory, Diagnostics* diagnostics);
+ReadResult read_run(const yaml::Node& root, const std::string& directory,
+                    text::Diagnostics* diagnostics);
 
 /// Host path of a path as written in a file of `directory`: prefixed_path() or relative to it.
 std::string resolve_path(const std::string& written, const std::string& directory);

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "sw/config/declarations.h"
-#include "sw/config/document.h"
 #include "sw/config/effective.h"
+#include "sw/yaml/document.h"
 
 namespace strobe::config {
 namespace {
@@ -61,7 +61,7 @@ class PageWriter : public Visitor {
   template <class Body>
   void nested(const std::string& name, const Body& body) {
     const std::string outer = path_;
-    path_ = join_path(path_, name);
+    path_ = yaml::join_path(path_, name);
     body();
     path_ = outer;
   }
@@ -74,8 +74,8 @@ class PageWriter : public Visitor {
       if (!meaning.empty() && meaning.back() == '.') meaning.pop_back();
       meaning += " (" + key.applies_when + ").";
     }
-    *page_ += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", join_path(path_, key.name), values,
-                          key.unit, value, key.rtl ? "RTL" : "", meaning);
+    *page_ += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", yaml::join_path(path_, key.name),
+                          values, key.unit, value, key.rtl ? "RTL" : "", meaning);
   }
 
   std::string* page_;

@@ -15,39 +15,40 @@ namespace fs = std::filesystem;
 
 const std::string kInclude = "include";
 constexpr size_t kMostIncludes = 100;  // files of one run
-// What a replay may change: who watches, and what is kept of it.
+// What a replay may change: which profilers watch, and what is kept of them.
 constexpr std::array<std::string_view, 4> kKeysOfReplays = {"profilers", "progress", "seed",
                                                             "exhaustive_bytes"};
 
 /// Resolves the includes of one run.
 class Includer {
  public:
-  Includer(std::string directory, bool allowed, Diagnostics* diagnostics)
+  Includer(std::string directory, bool allowed, text::Diagnostics* diagnostics)
       : directory_(std::move(directory)), allowed_(allowed), diagnostics_(diagnostics) {}
 
   /// `stack`: the files being read, outermost first.
-  void resolve(Node* node, const std::string& path, std::vector<std::string>* stack) {
+  void resolve(yaml::Node* node, const std::string& path, std::vector<std::string>* stack) {
     for (size_t i = 0; i < node->items.size(); ++i) {
-      resolve(&node->items[i], join_path(path, std::to_string(i)), stack);
+      resolve(&node->items[i], yaml::join_path(path, std::to_string(i)), stack);
     }
-    for (Entry& entry : node->entries) {
-      if (entry.key != kInclude) resolve(&entry.value, join_path(path, entry.key), stack);
+    for (yaml::Entry& entry : node->entries) {
+      if (entry.key != kInclude) resolve(&entry.value, yaml::join_path(path, entry.key), stack);
     }
-    if (node->kind == Node::Kind::kMap && node->find(kInclude) != nullptr) {
+    if (node->kind == yaml::Node::Kind::kMap && node->find(kInclude) != nullptr) {
       include(node, path, stack);
     }
   }
 
  private:
-  void include(Node* node, const std::string& path, std::vector<std::string>* stack) {
-    const Entry named = *node->find(kInclude);
-    node->entries.erase(std::find_if(node->entries.begin(), node->entries.end(),
-                                     [](const Entry& entry) { return entry.key == kInclude; }));
-    const std::string key_path = join_path(path, kInclude);
+  void include(yaml::Node* node, const std::string& path, std::vector<std::string>* stack) {
+    const yaml::Entry named = *node->find(kInclude);
+    node->entries.erase(
+        std::find_if(node->entries.begin(), node->entries.end(),
+                     [](const yaml::Entry& entry) { return entry.key == kInclude; }));
+    const std::string key_path = yaml::join_path(path, kInclude);
     const auto refuse = [&](const std::string& message) {
       diagnostics_->push_back(named.value.mark.error(key_path, message));
     };
-    if (named.value.kind != Node::Kind::kScalar || named.value.scalar.empty()) {
+    if (named.value.kind != yaml::Node::Kind::kScalar || named.value.scalar.empty()) {
       return refuse("wrong type, expected the path of a YAML file, got " + named.value.what());
     }
     if (!allowed_) return refuse("'include' is not allowed here, because this text is not a file");
@@ -59,15 +60,15 @@ class Includer {
     const std::string identity = identify(target);
     if (std::find(stack->begin(), stack->end(), identity) != stack->end()) {
       return refuse(fmt::format("include cycle, {} includes itself through {}",
-                                in_quotes(target.string()),
-                                in_quotes(named.value.mark.source->name)));
+                                text::in_quotes(target.string()),
+                                text::in_quotes(named.value.mark.source->name)));
     }
-    Node included;
-    if (!parse_yaml_file(target.string(), origin_of(target), &named.value.mark, key_path, &included,
-                         diagnostics_)) {
+    yaml::Node included;
+    if (!yaml::parse_yaml_file(target.string(), origin_of(target), &named.value.mark, key_path,
+                               &included, diagnostics_)) {
       return;
     }
-    if (included.kind != Node::Kind::kMap) {
+    if (included.kind != yaml::Node::Kind::kMap) {
       diagnostics_->push_back(
           included.mark.error(path, "wrong type, expected a map, got " + included.what()));
       return;
@@ -79,14 +80,15 @@ class Includer {
   }
 
   /// Adds to `node` what it does not say itself.
-  static void merge(Node included, Node* node) {
-    std::vector<Entry> own = std::move(node->entries);
+  static void merge(yaml::Node included, yaml::Node* node) {
+    std::vector<yaml::Entry> own = std::move(node->entries);
     node->entries = std::move(included.entries);
-    for (Entry& entry : own) {
-      Entry* theirs = node->find(entry.key);
+    for (yaml::Entry& entry : own) {
+      yaml::Entry* theirs = node->find(entry.key);
       if (theirs == nullptr) {
         node->entries.push_back(std::move(entry));
-      } else if (theirs->value.kind == Node::Kind::kMap && entry.value.kind == Node::Kind::kMap) {
+      } else if (theirs->value.kind == yaml::Node::Kind::kMap &&
+                 entry.value.kind == yaml::Node::Kind::kMap) {
         merge(std::move(theirs->value), &entry.value);
         *theirs = std::move(entry);
       } else {
@@ -112,18 +114,18 @@ class Includer {
 
   std::string directory_;
   bool allowed_;
-  Diagnostics* diagnostics_;
+  text::Diagnostics* diagnostics_;
   size_t count_ = 0;
 };
 
 std::optional<Change> parse_override(const std::string& text, const std::string& directory,
-                                     Diagnostics* diagnostics) {
-  Source source;
-  source.name = "--set " + in_quotes(text);
+                                     text::Diagnostics* diagnostics) {
+  yaml::Source source;
+  source.name = "--set " + text::in_quotes(text);
   source.origin = "--set";
   source.directory = directory;
   source.is_override = true;
-  const Mark mark{std::make_shared<const Source>(source), 0, 0};
+  const yaml::Mark mark{std::make_shared<const yaml::Source>(source), 0, 0};
   const size_t equals = text.find('=');
   const std::string path = text.substr(0, equals);
   if (equals == std::string::npos || path.empty() || path.front() == '.' || path.back() == '.' ||
@@ -133,17 +135,18 @@ std::optional<Change> parse_override(const std::string& text, const std::string&
   }
   Change result;
   result.path = split_path(path);
-  if (result.path.size() > static_cast<size_t>(kDeepestNesting)) {
+  if (result.path.size() > static_cast<size_t>(yaml::kDeepestNesting)) {
     diagnostics->push_back(mark.error("", "the key path is too long"));
     return std::nullopt;
   }
-  if (!parse_yaml(text.substr(equals + 1), source, &result.value, diagnostics)) return std::nullopt;
+  if (!yaml::parse_yaml(text.substr(equals + 1), source, &result.value, diagnostics))
+    return std::nullopt;
   return result;
 }
 
-void build(Node* root, const std::string& directory, bool includes_allowed,
+void build(yaml::Node* root, const std::string& directory, bool includes_allowed,
            const std::string& identity, const std::vector<std::string>& sets,
-           Diagnostics* diagnostics) {
+           text::Diagnostics* diagnostics) {
   std::vector<Change> overrides;
   for (const std::string& text : sets) {
     auto change = parse_override(text, directory, diagnostics);
@@ -160,7 +163,7 @@ void build(Node* root, const std::string& directory, bool includes_allowed,
   for (Change& change : overrides) {
     if (change.path.back() == kInclude) continue;
     std::string path;
-    for (const std::string& step : change.path) path = join_path(path, step);
+    for (const std::string& step : change.path) path = yaml::join_path(path, step);
     includer.resolve(&change.value, path, &stack);
     apply(change, root, diagnostics);
   }
@@ -178,49 +181,50 @@ std::vector<std::string> split_path(const std::string& path) {
   return steps;
 }
 
-void apply(const Change& change, Node* root, Diagnostics* diagnostics) {
-  Node* node = root;
+void apply(const Change& change, yaml::Node* root, text::Diagnostics* diagnostics) {
+  yaml::Node* node = root;
   std::string path;
-  const Mark& mark = change.key_mark.source == nullptr ? change.value.mark : change.key_mark;
+  const yaml::Mark& mark = change.key_mark.source == nullptr ? change.value.mark : change.key_mark;
   for (const std::string& step : change.path) {
-    if (node->kind == Node::Kind::kSequence) {
+    if (node->kind == yaml::Node::Kind::kSequence) {
       const bool digits =
           !step.empty() && step.size() < 7 &&
           std::all_of(step.begin(), step.end(), [](char c) { return c >= '0' && c <= '9'; });
       if (!digits || std::stoul(step) >= node->items.size()) {
         diagnostics->push_back(
-            mark.error(join_path(path, step),
+            mark.error(yaml::join_path(path, step),
                        fmt::format("no such list item, expected an index below {}, got {}",
-                                   node->items.size(), in_quotes(step))));
+                                   node->items.size(), text::in_quotes(step))));
         return;
       }
       node = &node->items[std::stoul(step)];
-    } else if (node->kind == Node::Kind::kScalar) {
-      diagnostics->push_back(mark.error(
-          join_path(path, step), "no such key, " + in_quotes(path) + " is a value, not a map"));
+    } else if (node->kind == yaml::Node::Kind::kScalar) {
+      diagnostics->push_back(
+          mark.error(yaml::join_path(path, step),
+                     "no such key, " + text::in_quotes(path) + " is a value, not a map"));
       return;
     } else {
-      if (node->kind == Node::Kind::kNull) {
-        node->kind = Node::Kind::kMap;
+      if (node->kind == yaml::Node::Kind::kNull) {
+        node->kind = yaml::Node::Kind::kMap;
         node->mark = mark;
       }
       if (node->find(step) == nullptr) {
-        Entry entry;
+        yaml::Entry entry;
         entry.key = step;
         entry.key_mark = mark;
         entry.value.mark = mark;
         node->entries.push_back(std::move(entry));
       }
-      Entry* entry = node->find(step);
+      yaml::Entry* entry = node->find(step);
       entry->key_mark = mark;
       node = &entry->value;
     }
-    path = join_path(path, step);
+    path = yaml::join_path(path, step);
   }
   *node = change.value;
 }
 
-bool resolve_includes(Node* node, const std::string& file, Diagnostics* diagnostics) {
+bool resolve_includes(yaml::Node* node, const std::string& file, text::Diagnostics* diagnostics) {
   const size_t before = diagnostics->size();
   Includer includer(fs::path(file).parent_path().string(), true, diagnostics);
   std::vector<std::string> stack;
@@ -228,10 +232,10 @@ bool resolve_includes(Node* node, const std::string& file, Diagnostics* diagnost
   return diagnostics->size() == before;
 }
 
-bool load_tree(const std::string& file, const std::vector<std::string>& sets, Node* root,
-               Diagnostics* diagnostics) {
+bool load_tree(const std::string& file, const std::vector<std::string>& sets, yaml::Node* root,
+               text::Diagnostics* diagnostics) {
   const fs::path path(file);
-  if (!parse_yaml_file(file, path.filename().string(), nullptr, "", root, diagnostics)) {
+  if (!yaml::parse_yaml_file(file, path.filename().string(), nullptr, "", root, diagnostics)) {
     return false;
   }
   std::error_code code;
@@ -242,19 +246,21 @@ bool load_tree(const std::string& file, const std::vector<std::string>& sets, No
 }
 
 bool load_tree_text(const std::string& text, const std::string& name,
-                    const std::vector<std::string>& sets, Node* root, Diagnostics* diagnostics) {
-  Source source;
+                    const std::vector<std::string>& sets, yaml::Node* root,
+                    text::Diagnostics* diagnostics) {
+  yaml::Source source;
   source.name = source.origin = name;
-  if (!parse_yaml(text, source, root, diagnostics)) return false;
+  if (!yaml::parse_yaml(text, source, root, diagnostics)) return false;
   build(root, "", false, name, sets, diagnostics);
   return true;
 }
 
 bool load_replay_tree(const std::string& recorded, const std::string& profilers_file,
-                      const std::vector<std::string>& sets, Node* root, Diagnostics* diagnostics) {
-  Node profilers;
+                      const std::vector<std::string>& sets, yaml::Node* root,
+                      text::Diagnostics* diagnostics) {
+  yaml::Node profilers;
   if (!load_tree(profilers_file, {}, &profilers, diagnostics)) return false;
-  if (profilers.kind != Node::Kind::kSequence) {
+  if (profilers.kind != yaml::Node::Kind::kSequence) {
     diagnostics->push_back(profilers.mark.error(
         "", "wrong type, expected a list of profilers, as under 'profilers' in a run file, got " +
                 profilers.what()));
@@ -275,13 +281,13 @@ bool load_replay_tree(const std::string& recorded, const std::string& profilers_
         "",
         "a replay cannot change the recorded run: expected a key of profilers, progress, seed or "
         "exhaustive_bytes, got " +
-            in_quotes(key)));
+            text::in_quotes(key)));
   }
   if (!diagnostics->empty()) return false;
-  Source source;
+  yaml::Source source;
   source.name = source.origin = "recorded";
-  if (!parse_yaml(recorded, source, root, diagnostics)) return false;
-  Entry* entry = root->find("profilers");
+  if (!yaml::parse_yaml(recorded, source, root, diagnostics)) return false;
+  yaml::Entry* entry = root->find("profilers");
   if (entry == nullptr) {
     diagnostics->push_back(root->mark.error("profilers", "missing key"));
     return false;

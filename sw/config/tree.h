@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sw/config/document.h"
+#include "sw/yaml/document.h"
 
 namespace strobe::config {
 
@@ -13,14 +13,14 @@ namespace strobe::config {
 /// they were written in `file`. A path is relative to the file that names it; an include that comes
 /// back to itself is refused. Faults go to `diagnostics`; false when `file` could not be read or is
 /// not YAML, true when `root` can be read on to find the other faults.
-bool load_tree(const std::string& file, const std::vector<std::string>& sets, Node* root,
-               Diagnostics* diagnostics);
+bool load_tree(const std::string& file, const std::vector<std::string>& sets, yaml::Node* root,
+               text::Diagnostics* diagnostics);
 
 /// Puts `value` at a key path.
 struct Change {
   std::vector<std::string> path;
-  Node value;
-  Mark key_mark = {};  // of the path; without a source the value's own
+  yaml::Node value;
+  yaml::Mark key_mark = {};  // the path's; without a source the value's own
 };
 
 /// "a.0.b" as {"a", "0", "b"}.
@@ -28,19 +28,21 @@ std::vector<std::string> split_path(const std::string& path);
 
 /// Follows the path, making maps that are not there, and puts the value at its end. A path through
 /// a value or to an item that is not there is a diagnostic.
-void apply(const Change& change, Node* root, Diagnostics* diagnostics);
+void apply(const Change& change, yaml::Node* root, text::Diagnostics* diagnostics);
 
 /// Reads the includes in a part of `file`. @return false with diagnostics
-bool resolve_includes(Node* node, const std::string& file, Diagnostics* diagnostics);
+bool resolve_includes(yaml::Node* node, const std::string& file, text::Diagnostics* diagnostics);
 
 /// The same from text; includes are refused, nothing on the host is read.
 bool load_tree_text(const std::string& text, const std::string& name,
-                    const std::vector<std::string>& sets, Node* root, Diagnostics* diagnostics);
+                    const std::vector<std::string>& sets, yaml::Node* root,
+                    text::Diagnostics* diagnostics);
 
 /// The tree of a recorded run, whose effective configuration is `recorded`, with other profilers:
 /// the list in `profilers_file`, or the `profilers` of it if it is a map. Then `sets`, as in
 /// load_tree.
 bool load_replay_tree(const std::string& recorded, const std::string& profilers_file,
-                      const std::vector<std::string>& sets, Node* root, Diagnostics* diagnostics);
+                      const std::vector<std::string>& sets, yaml::Node* root,
+                      text::Diagnostics* diagnostics);
 
 }  // namespace strobe::config

@@ -18,7 +18,7 @@ struct Key {
   bool rtl = false;          // a parameter of the RTL: a new value is a new Verilated point
   bool applies = true;       // false: the key has no meaning with what was given before it
   std::string applies_when;  // "only for ...", said when it does not apply
-  std::string same_keys_as;  // of a section: the path of one that has the same keys
+  std::string same_keys_as;  // the path of another section that has the same keys
 
   Key(std::string name_, std::string unit_, std::string description_)
       : name(std::move(name_)), unit(std::move(unit_)), description(std::move(description_)) {}

@@ -28,14 +28,14 @@ void add_registers(const std::vector<NamedRegister>& declared, const SourceFile&
     } else if (known->number != added.number || known->value != added.value) {
       faults.add({file.name, 1, 1}, fmt::format("register {} is d{} and starts with {} here, but "
                                                 "is d{} and starts with {} in another file",
-                                                config::in_quotes(added.name), added.number,
+                                                text::in_quotes(added.name), added.number,
                                                 added.value, known->number, known->value));
     }
   }
 }
 
-void show_lines(const std::vector<SourceFile>& files, config::Diagnostics& faults) {
-  for (config::Diagnostic& fault : faults) {
+void show_lines(const std::vector<SourceFile>& files, text::Diagnostics& faults) {
+  for (text::Diagnostic& fault : faults) {
     for (const SourceFile& file : files) {
       if (file.name != fault.file) continue;
       size_t start = 0;

@@ -16,7 +16,7 @@ struct SourceFile {
 struct Assembled {
   Image image;
   std::vector<SourceFile> files;  // that assemble_files() read
-  config::Diagnostics faults;     // empty: the image is good
+  text::Diagnostics faults;       // empty: the image is good
 
   bool good() const { return faults.empty(); }
 };

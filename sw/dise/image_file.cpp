@@ -23,7 +23,7 @@ uint64_t hexadecimal(const ordered_json& value) {
   const uint64_t number = std::strtoull(text.c_str(), &rest, 16);
   if (text.rfind("0x", 0) != 0 || text.size() > 18 || *rest != '\0') {
     throw std::runtime_error(
-        fmt::format("{} is not a hexadecimal number of at most 64 bits", config::in_quotes(text)));
+        fmt::format("{} is not a hexadecimal number of at most 64 bits", text::in_quotes(text)));
   }
   return number;
 }

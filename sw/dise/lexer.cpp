@@ -75,7 +75,7 @@ class Lexer {
     if (*rest != '\0' || errno != 0) {
       faults_.add(token.place, fmt::format("{} is not a number: expected decimal, 0x hexadecimal "
                                            "or 0 octal digits, of at most 64 bits",
-                                           config::in_quotes(token.text)));
+                                           text::in_quotes(token.text)));
     }
   }
 
@@ -92,7 +92,7 @@ class Lexer {
       return;
     }
     faults_.add(place(), fmt::format("character {} has no meaning here",
-                                     config::in_quotes(text_.substr(at_, 1))));
+                                     text::in_quotes(text_.substr(at_, 1))));
     ++at_;
   }
 

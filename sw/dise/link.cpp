@@ -85,7 +85,7 @@ class Linker {
           fmt::format("sequence {} applies to the same instruction ({}) as a sequence of another "
                       "file and cannot be joined with it: expected T.INSN at its end and nowhere "
                       "else; or write one sequence that does both",
-                      config::in_quotes(sequence->name), merged.entry.production));
+                      text::in_quotes(sequence->name), merged.entry.production));
     }
     for (unsigned n = 0; n < kMaxCounters; ++n) {
       if (b.entry.ops[n].kind == MicroOp::kNone) continue;
@@ -123,8 +123,8 @@ class Linker {
     faults_.add(b.entry.place,
                 fmt::format("productions {} and {} can both act on counter {} at one instruction: "
                             "make their patterns or conditions exclude each other",
-                            config::in_quotes(a.entry.production),
-                            config::in_quotes(b.entry.production), counter + 1));
+                            text::in_quotes(a.entry.production),
+                            text::in_quotes(b.entry.production), counter + 1));
   }
 
   // Of those with a replacement only one fires.
@@ -180,7 +180,7 @@ class Linker {
                   fmt::format("{} pattern entries are needed, the engine has {}: production {} is "
                               "the first without room",
                               image_.patterns.size(), limits_.patterns,
-                              config::in_quotes(image_.patterns[limits_.patterns].production)));
+                              text::in_quotes(image_.patterns[limits_.patterns].production)));
     }
     if (image_.replacements.size() > limits_.replacements) {
       faults_.add(starts_.back().first.back()->place,

@@ -21,7 +21,7 @@ std::string shown(const Token& token) {
     case Token::kNewline:
       return "the end of the line";
     default:
-      return config::in_quotes(token.text);
+      return text::in_quotes(token.text);
   }
 }
 
@@ -200,7 +200,7 @@ class Parser {
       if (peek().kind == Token::kEnd) {
         fail(sequence_name, fmt::format("sequence {} has no end: expected '}}' before the end of "
                                         "the file",
-                                        config::in_quotes(sequence_name.text)));
+                                        text::in_quotes(sequence_name.text)));
       }
       sequence.instructions.push_back(instruction());
     }

@@ -95,7 +95,7 @@ class Compiler {
                              limits_.counters));
     }
     fail(name, fmt::format("{} is not a flag: expected overflow_N or zero_N, N from 1 to {}",
-                           config::in_quotes(name.text), limits_.counters));
+                           text::in_quotes(name.text), limits_.counters));
   }
 
   std::vector<Alternative> alternatives(const Expression& expression) {
@@ -173,7 +173,7 @@ class Compiler {
       if (op == nullptr) {
         fail(e.right,
              fmt::format("{} is not an instruction of RV64GC: expected a mnemonic such as ld",
-                         config::in_quotes(e.right.text)));
+                         text::in_quotes(e.right.text)));
       }
       pattern = {op->match, op->mask, classes_of(*op)};
     } else if (name == "T.TARGET" && e.right.text == "T.PC") {
@@ -201,8 +201,8 @@ class Compiler {
            "the target is compared with the pc: expected T.TARGET <= T.PC (backward) or "
            "T.TARGET > T.PC (forward)");
     } else {
-      fail(e.name, fmt::format("{} cannot be compared{}", config::in_quotes(name),
-                               config::did_you_mean(name, kNames)));
+      fail(e.name, fmt::format("{} cannot be compared{}", text::in_quotes(name),
+                               text::did_you_mean(name, kNames)));
     }
     return one;
   }
@@ -217,8 +217,8 @@ class Compiler {
     only(e, {"==", "!="});
     const uint16_t classes = classes_named(e.right.text);
     if (classes == 0) {
-      fail(e.right, fmt::format("there is no opcode class {}{}", config::in_quotes(e.right.text),
-                                config::did_you_mean(e.right.text, class_names())));
+      fail(e.right, fmt::format("there is no opcode class {}{}", text::in_quotes(e.right.text),
+                                text::did_you_mean(e.right.text, class_names())));
     }
     return e.relation.text == "==" ? classes : static_cast<uint16_t>(~classes);
   }
@@ -235,7 +235,7 @@ class Compiler {
     if ((test.value == 0 && name != "f0") || test.value > 31) {
       fail(e.right,
            fmt::format("{} is not a register: expected x0 to x31, an ABI name, or f0 to f31",
-                       config::in_quotes(name)));
+                       text::in_quotes(name)));
     }
     return test;
   }

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "sw/config/diagnostic.h"
+#include "sw/text/diagnostic.h"
 
 namespace strobe::dise {
 
@@ -19,7 +19,7 @@ struct Reported {};
 class Faults {
  public:
   void add(const Place& place, const std::string& message) {
-    config::Diagnostic fault;
+    text::Diagnostic fault;
     fault.file = place.file;
     fault.line = place.line;
     fault.column = place.column;
@@ -27,10 +27,10 @@ class Faults {
     faults_.push_back(fault);
   }
   bool none() const { return faults_.empty(); }
-  config::Diagnostics take() { return std::move(faults_); }
+  text::Diagnostics take() { return std::move(faults_); }
 
  private:
-  config::Diagnostics faults_;
+  text::Diagnostics faults_;
 };
 
 }  // namespace strobe::dise

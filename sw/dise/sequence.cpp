@@ -34,7 +34,7 @@ class Assembler {
     result_.place = sequence_.name.place;
     if (sequence_.instructions.empty()) {
       faults_.add(result_.place, fmt::format("sequence {} is empty: expected at least T.INSN",
-                                             config::in_quotes(result_.name)));
+                                             text::in_quotes(result_.name)));
     }
     find_labels();
     for (const WrittenInstruction& line : sequence_.instructions) {
@@ -61,7 +61,7 @@ class Assembler {
       for (const Token& label : sequence_.instructions[i].labels) {
         if (!labels_.emplace(label.text, i).second) {
           faults_.add(label.place,
-                      fmt::format("label {} is defined twice", config::in_quotes(label.text)));
+                      fmt::format("label {} is defined twice", text::in_quotes(label.text)));
         }
       }
     }
@@ -157,7 +157,7 @@ class Assembler {
     if (found == kValues.end()) {
       fail(value, fmt::format("li loads T.PC, T.NPC, T.TARGET, T.IMM or T.INSN, not {}; for a "
                               "constant use addi REGISTER, zero, NUMBER",
-                              config::in_quotes(value.text)));
+                              text::in_quotes(value.text)));
     }
     entry_.kind = EntryKind::kValueLoad;
     entry_.what = found->second;
@@ -171,8 +171,8 @@ class Assembler {
     if (op == nullptr) {
       std::vector<std::string> names = {"T.INSN", "T.END", "T.OP", "li", "dcall"};
       for (const isa::OpInfo& known : isa::kOps) names.emplace_back(known.mnemonic);
-      fail(name, fmt::format("{} is not an instruction{}", config::in_quotes(name.text),
-                             config::did_you_mean(name.text, names)));
+      fail(name, fmt::format("{} is not an instruction{}", text::in_quotes(name.text),
+                             text::did_you_mean(name.text, names)));
     }
     entry_.word = op->match;
     switch (op->kind) {
@@ -214,11 +214,11 @@ class Assembler {
     if (found == labels_.end()) {
       fail(label, fmt::format("there is no label {} in sequence {}: a DISE branch stays inside its "
                               "sequence",
-                              config::in_quotes(label.text), config::in_quotes(result_.name)));
+                              text::in_quotes(label.text), text::in_quotes(result_.name)));
     }
     if (found->second <= result_.words.size()) {
       fail(label, fmt::format("a DISE branch only goes forward, but {} is before it",
-                              config::in_quotes(label.text)));
+                              text::in_quotes(label.text)));
     }
     entry_.go_to = static_cast<uint16_t>(found->second);
   }
@@ -252,7 +252,7 @@ class Assembler {
         !encode_immediate(op.immediate, static_cast<int64_t>(value.value), mask, bits) ||
         (bits & op.mask) != 0) {
       fail(value, fmt::format("{} is not an immediate of {}: expected {}",
-                              config::in_quotes(value.text), op.mnemonic, range(op)));
+                              text::in_quotes(value.text), op.mnemonic, range(op)));
     }
     entry_.word |= bits;
   }
@@ -277,7 +277,7 @@ class Assembler {
     for (const NamedRegister& known : registers_) names.push_back(known.name);
     fail(name, fmt::format("{} is not a register{}: expected x0 to x31, an ABI name, d0 to d7, a "
                            "declared name, T.RD, T.RS1 or T.RS2",
-                           config::in_quotes(name.text), config::did_you_mean(name.text, names)));
+                           text::in_quotes(name.text), text::did_you_mean(name.text, names)));
   }
   void put(RegisterFrom& field, const Register& with, unsigned shift) {
     field = with.from;

@@ -39,11 +39,11 @@ void Unit::declare(const RegisterName& declared) {
   const bool good = declared.reg.text == "d0" || (number > 0 && number < kRegisters);
   if (!good) {
     faults_.add(declared.reg.place, fmt::format("{} is not a dise register: expected d0 to d7",
-                                                config::in_quotes(declared.reg.text)));
+                                                text::in_quotes(declared.reg.text)));
   }
   if (integer_register(declared.name.text) >= 0 || find(declared.name.text) != nullptr) {
     faults_.add(declared.name.place,
-                fmt::format("{} already names a register", config::in_quotes(declared.name.text)));
+                fmt::format("{} already names a register", text::in_quotes(declared.name.text)));
   }
   registers_.push_back(
       {declared.name.text, static_cast<uint8_t>(good ? number : 0), declared.value.value});
@@ -61,7 +61,7 @@ void Unit::check_names() {
     if (names.insert(name.text).second) return;
     faults_.add(name.place, name.text == "null"
                                 ? "'null' is not a name"
-                                : fmt::format("{} is defined twice", config::in_quotes(name.text)));
+                                : fmt::format("{} is defined twice", text::in_quotes(name.text)));
   };
   for (const Production& production : tree_.productions) check(production.name);
   for (const ControlBlock& block : tree_.controls) check(block.name);
@@ -71,7 +71,7 @@ void Unit::check_names() {
 void Unit::require_use(const Token& name, const char* what) {
   if (used_.count(name.text) != 0) return;
   faults_.add(name.place,
-              fmt::format("no production uses {} {}", what, config::in_quotes(name.text)));
+              fmt::format("no production uses {} {}", what, text::in_quotes(name.text)));
 }
 
 template <typename Item>
@@ -83,8 +83,8 @@ const Item* Unit::look_up(const std::vector<Item>& items, const Token& name, con
     used_.insert(name.text);
     return &item;
   }
-  faults_.add(name.place, fmt::format("there is no {} {}{}", what, config::in_quotes(name.text),
-                                      config::did_you_mean(name.text, names)));
+  faults_.add(name.place, fmt::format("there is no {} {}{}", what, text::in_quotes(name.text),
+                                      text::did_you_mean(name.text, names)));
   return nullptr;
 }
 
@@ -122,7 +122,7 @@ void Unit::add_ops(const std::vector<WrittenOp>& written, MicroOps& ops) {
     if (counter == 0 || counter > limits_.counters) {
       faults_.add(op.name.place,
                   fmt::format("there is no counter for {}: the engine has counters 1 to {}",
-                              config::in_quotes(op.name.text), limits_.counters));
+                              text::in_quotes(op.name.text), limits_.counters));
       continue;
     }
     MicroOp& to = ops[counter - 1];
@@ -148,8 +148,8 @@ uint8_t Unit::set_register(const WrittenOp& op, MicroOp::Kind kind) {
   std::vector<std::string> names;
   for (const NamedRegister& reg : registers_) names.push_back(reg.name);
   faults_.add(op.argument.place,
-              fmt::format("there is no dise register {}{}", config::in_quotes(op.argument.text),
-                          config::did_you_mean(op.argument.text, names)));
+              fmt::format("there is no dise register {}{}", text::in_quotes(op.argument.text),
+                          text::did_you_mean(op.argument.text, names)));
   return 0;
 }
 
@@ -176,10 +176,10 @@ void Unit::check_uses(const Candidate& candidate) {
                 use.field == TriggerUse::kLastOnly
                     ? fmt::format("production {} matches {}, after which the rest of the sequence "
                                   "is never reached: expected T.INSN at the end",
-                                  config::in_quotes(name), bad->mnemonic)
+                                  text::in_quotes(name), bad->mnemonic)
                     : fmt::format("production {} matches {}, which has no {} that fits here: "
                                   "make its pattern narrower (T.OPCODE == ...)",
-                                  config::in_quotes(name), bad->mnemonic, kNames[use.field]));
+                                  text::in_quotes(name), bad->mnemonic, kNames[use.field]));
   }
 }
 

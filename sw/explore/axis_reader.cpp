@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "sw/config/scalar.h"
 #include "sw/config/tree.h"
+#include "sw/yaml/scalar.h"
 
 namespace strobe::explore {
 
-using config::Entry;
-using config::join_path;
-using config::Mark;
-using config::Node;
+using yaml::Entry;
+using yaml::join_path;
+using yaml::Mark;
+using yaml::Node;
 
 namespace {
 
@@ -106,7 +106,7 @@ std::vector<AxisValue> AxisReader::values(const Entry& entry, const std::string&
     for (size_t k = 0; k < i; ++k) {
       if (result[k].text != result[i].text) continue;
       fault(result[i].node.mark, path,
-            "expected each value once, got " + config::in_quotes(result[i].text) + " again");
+            "expected each value once, got " + text::in_quotes(result[i].text) + " again");
       break;
     }
   }
@@ -119,18 +119,18 @@ std::vector<AxisValue> AxisReader::range(const Node& node, const std::string& pa
   const bool linear = node.entries.size() == 1 && node.entries[0].key == "linear";
   const size_t wanted = pow2 ? 2 : 3;
   if (!pow2 && !linear) {
-    fault(node.mark, path, kExpected + config::in_quotes(flow_text(node)));
+    fault(node.mark, path, kExpected + text::in_quotes(flow_text(node)));
     return {};
   }
   const Node& ends = node.entries[0].value;
   std::vector<uint64_t> numbers;
   for (const Node& item : ends.items) {
     std::string why;
-    const auto number = config::integer_of(item, &why);
+    const auto number = yaml::integer_of(item, &why);
     if (number) numbers.push_back(*number);
   }
   if (numbers.size() != wanted || ends.items.size() != wanted) {
-    fault(ends.mark, path, kExpected + config::in_quotes(flow_text(node)));
+    fault(ends.mark, path, kExpected + text::in_quotes(flow_text(node)));
     return {};
   }
   const uint64_t first = numbers[0], last = numbers[1], step = linear ? numbers[2] : 0;
@@ -139,7 +139,7 @@ std::vector<AxisValue> AxisReader::range(const Node& node, const std::string& pa
     fault(ends.mark, path,
           fmt::format("empty range, expected FIRST <= LAST{}, got {}",
                       pow2 ? ", both powers of two" : " and a STEP of at least 1",
-                      config::in_quotes(flow_text(node))));
+                      text::in_quotes(flow_text(node))));
     return {};
   }
   if (linear && (last - first) / step >= kMostValues) {
@@ -172,11 +172,11 @@ AxisValue AxisReader::value_of(const Node& node) {
   if (include != nullptr) result.shown = std::filesystem::path(include->value.scalar).stem();
   std::string ignored;
   result.kind = Value::Kind::kNumber;
-  if (const auto number = config::real_of(node, &ignored)) {
+  if (const auto number = yaml::real_of(node, &ignored)) {
     result.number = *number;
-  } else if (const auto integer = config::integer_of(node, &ignored)) {  // 0x10, 1_000
+  } else if (const auto integer = yaml::integer_of(node, &ignored)) {  // 0x10, 1_000
     result.number = static_cast<double>(*integer);
-  } else if (const auto flag = config::flag_of(node, &ignored)) {
+  } else if (const auto flag = yaml::flag_of(node, &ignored)) {
     result.number = *flag ? 1 : 0;
   } else {
     result.kind = node.kind == Node::Kind::kScalar ? Value::Kind::kText : Value::Kind::kNothing;
@@ -195,7 +195,7 @@ bool AxisReader::claim(const Entry& entry, const std::string& path) {
     if (!overlap(key, entry.key)) continue;
     fault(entry.key_mark, join_path(path, entry.key),
           fmt::format("two axes set the same key, expected one, got another {} in line {}",
-                      config::in_quotes(key), mark.line));
+                      text::in_quotes(key), mark.line));
     return false;
   }
   keys_[entry.key] = entry.key_mark;

@@ -6,10 +6,10 @@
 #include <set>
 #include <utility>
 
-#include "sw/config/scalar.h"
 #include "sw/explore/left_behind.h"
 #include "sw/files/sha256.h"
 #include "sw/text/json_text.h"
+#include "sw/yaml/scalar.h"
 
 namespace strobe::explore {
 
@@ -24,7 +24,7 @@ json setting_of(const std::optional<AxisValue>& value) {
   if (!value) return nullptr;
   if (value->kind == Value::Kind::kNumber) {
     std::string why;
-    if (const auto integer = config::integer_of(value->node, &why)) return *integer;
+    if (const auto integer = yaml::integer_of(value->node, &why)) return *integer;
     return value->number;
   }
   return value->shown;
@@ -146,7 +146,7 @@ std::optional<Executor::Job> Executor::prepare(const Plan& plan, const PlannedRu
   return job;
 }
 
-std::string Executor::write_run_file(const config::Node& root, const fs::path& file) {
+std::string Executor::write_run_file(const yaml::Node& root, const fs::path& file) {
   const std::string text = config::load_run_tree(root, file.parent_path().string()).effective;
   write_whole(file, text);
   return config::load_run_text(text, file.string(), {}).portable;

@@ -86,7 +86,7 @@ class Executor {
   std::optional<Job> prepare(const Plan& plan, const PlannedRun& run);
   void write_job(const Job& job) const;
   /// @return the configuration of the run file as a result or a stream has it
-  static std::string write_run_file(const config::Node& root, const std::filesystem::path& file);
+  static std::string write_run_file(const yaml::Node& root, const std::filesystem::path& file);
   std::string configuration_identity(const config::LoadResult& loaded, bool with_profilers);
   /// Whether an axis can name a file that runs read: the stdin of the program, productions.
   static bool names_inputs(const Space& space);

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "sw/config/diagnostic.h"
+#include "sw/text/diagnostic.h"
 
 namespace strobe::explore {
 namespace {
@@ -177,7 +177,7 @@ class ExpressionParser {
   }
 
   [[noreturn]] void fail(const std::string& expected) const {
-    const std::string rest = at_ < text_.size() ? config::in_quotes(text_.substr(at_)) : "the end";
+    const std::string rest = at_ < text_.size() ? text::in_quotes(text_.substr(at_)) : "the end";
     throw std::invalid_argument(
         fmt::format("character {}: expected {}, got {}", at_ + 1, expected, rest));
   }

@@ -7,12 +7,12 @@
 
 namespace strobe::explore {
 
-using config::Entry;
-using config::Node;
+using yaml::Entry;
+using yaml::Node;
 
 namespace {
 
-Node scalar_node(const std::string& text, const config::Mark& mark) {
+Node scalar_node(const std::string& text, const yaml::Mark& mark) {
   Node node;
   node.kind = Node::Kind::kScalar;
   node.mark = mark;

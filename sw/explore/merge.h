@@ -18,7 +18,7 @@ struct Observed {
 };
 
 struct MergedRun {
-  config::Node root;               // the run file
+  yaml::Node root;                 // the run file
   config::LoadResult loaded;       // the same, checked; paths relative to the sweep's run file
   std::vector<Observed> observed;  // by point
 };

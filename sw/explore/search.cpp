@@ -17,7 +17,7 @@ constexpr uint64_t kMostExhaustive = 100'000'000;  // designs
   std::string conditions;
   for (const Condition& condition : space.file().where) {
     conditions +=
-        (conditions.empty() ? "" : " and ") + config::in_quotes(condition.expression.source());
+        (conditions.empty() ? "" : " and ") + text::in_quotes(condition.expression.source());
   }
   throw EmptySpace(fmt::format(
       "the space is empty: none of its {} designs satisfies 'where' ({}); widen an axis or drop a "

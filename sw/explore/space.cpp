@@ -10,8 +10,8 @@
 
 namespace strobe::explore {
 
-using config::Diagnostics;
-using config::Node;
+using text::Diagnostics;
+using yaml::Node;
 
 namespace {
 
@@ -19,7 +19,7 @@ constexpr uint64_t kMostDesigns = uint64_t{1} << 62;
 constexpr size_t kMostCheckedRows = 1000;    // of an axis
 constexpr uint64_t kMostTried = 10'000'000;  // designs, to find one that `where` admits
 
-void set_key(const std::string& path, const Node& value, const config::Mark& mark, Node* root,
+void set_key(const std::string& path, const Node& value, const yaml::Mark& mark, Node* root,
              Diagnostics* diagnostics) {
   config::apply({config::split_path(path), value, mark}, root, diagnostics);
 }
@@ -35,7 +35,7 @@ void set_axes(const std::vector<Axis>& axes, const std::vector<uint32_t>& rows, 
   }
 }
 
-Node number_node(uint64_t value, const config::Mark& mark) {
+Node number_node(uint64_t value, const yaml::Mark& mark) {
   Node node;
   node.kind = Node::Kind::kScalar;
   node.mark = mark;
@@ -179,7 +179,7 @@ bool Space::bind_conditions(Diagnostics* diagnostics) {
       if (value == base_.values.end() && !binding.axis) {
         diagnostics->push_back(condition.mark.error(
             "where", fmt::format("{} is neither an axis nor a key of the run file{}",
-                                 config::in_quotes(name), config::did_you_mean(name, known))));
+                                 text::in_quotes(name), text::did_you_mean(name, known))));
       }
       if (value == base_.values.end()) continue;
       const std::string& text = value->value;
@@ -278,7 +278,7 @@ bool Space::check_axes(Diagnostics* diagnostics) const {
   const std::vector<uint32_t> first = digits(first_design().value_or(0));
   std::set<std::string> said;
   const auto report = [&](const Diagnostics& faults) {
-    for (const config::Diagnostic& fault : faults) {
+    for (const text::Diagnostic& fault : faults) {
       if (said.insert(fault.text()).second) diagnostics->push_back(fault);
     }
   };
@@ -314,10 +314,10 @@ Diagnostics Space::check_designs(const std::vector<uint64_t>& designs, size_t mo
   for (size_t i = 0; i < std::min(designs.size(), most) && result.size() < kMostFaults; ++i) {
     Point point;
     point.design = designs[i];
-    for (config::Diagnostic fault : config::load_run_tree(tree(point), directory()).diagnostics) {
+    for (text::Diagnostic fault : config::load_run_tree(tree(point), directory()).diagnostics) {
       if (!said.insert(fault.text()).second) continue;
       fault.message += fmt::format("; in the design {}: exclude it with 'where'",
-                                   config::in_quotes(label(point.design)));
+                                   text::in_quotes(label(point.design)));
       result.push_back(std::move(fault));
     }
   }

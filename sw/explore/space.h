@@ -25,7 +25,7 @@ struct Point {
 class Space {
  public:
   /// Reads the run file and checks the axes against it. nullopt with diagnostics.
-  static std::optional<Space> make(SweepFile file, config::Diagnostics* diagnostics);
+  static std::optional<Space> make(SweepFile file, text::Diagnostics* diagnostics);
 
   const SweepFile& file() const { return file_; }
   /// Axes in the order of the digits.
@@ -50,9 +50,9 @@ class Space {
   /// Whether one recorded stream answers all designs with the same quotient.
   bool is_recordable() const;
   /// The run file of a point.
-  config::Node tree(const Point& point) const;
+  yaml::Node tree(const Point& point) const;
   /// The run file on a workload, with no axis applied.
-  const config::Node& base(size_t workload) const { return bases_[workload]; }
+  const yaml::Node& base(size_t workload) const { return bases_[workload]; }
   /// The run file on the first workload, checked.
   const config::LoadResult& loaded() const { return base_; }
   /// Of the run file.
@@ -60,16 +60,16 @@ class Space {
 
   /// A sentence for each way in which an admitted design is wrong: at most the first ten, of the
   /// first `most` designs.
-  config::Diagnostics check_designs(const std::vector<uint64_t>& designs, size_t most) const;
+  text::Diagnostics check_designs(const std::vector<uint64_t>& designs, size_t most) const;
 
  private:
   std::string settings(uint64_t design, std::string AxisValue::*form) const;
-  bool read_bases(config::Diagnostics* diagnostics);
+  bool read_bases(text::Diagnostics* diagnostics);
   bool is_observer_key(const Axis& axis, size_t key) const;
   void tell_values_apart();
   void order_axes();
-  bool bind_conditions(config::Diagnostics* diagnostics);
-  bool check_axes(config::Diagnostics* diagnostics) const;
+  bool bind_conditions(text::Diagnostics* diagnostics);
+  bool check_axes(text::Diagnostics* diagnostics) const;
   std::optional<uint64_t> first_design() const;
 
   /// Where a name of a condition gets its value: from an axis, or the same for every design.
@@ -82,8 +82,8 @@ class Space {
   };
 
   SweepFile file_;
-  std::vector<config::Node> bases_;  // by workload
-  config::LoadResult base_;          // of the first
+  std::vector<yaml::Node> bases_;  // by workload
+  config::LoadResult base_;        // of the first
   std::vector<uint64_t> seeds_;
   std::vector<std::vector<Binding>> bindings_;  // by condition of `where`
   uint64_t size_ = 1, observer_designs_ = 1;

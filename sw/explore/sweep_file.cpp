@@ -10,19 +10,19 @@
 #include <sstream>
 
 #include "sw/config/effective.h"
-#include "sw/config/guest_files.h"
-#include "sw/config/map_reader.h"
-#include "sw/config/scalar.h"
 #include "sw/config/tree.h"
 #include "sw/explore/axis_reader.h"
+#include "sw/files/guest_files.h"
+#include "sw/yaml/map_reader.h"
+#include "sw/yaml/scalar.h"
 
 namespace strobe::explore {
 namespace {
 
-using config::Diagnostics;
-using config::Entry;
-using config::MapReader;
-using config::Node;
+using text::Diagnostics;
+using yaml::Entry;
+using yaml::MapReader;
+using yaml::Node;
 
 constexpr uint64_t kMost = uint64_t{1} << 62;
 constexpr const char* kSearches[] = {"exhaustive", "random", "successive-halving", "nsga2"};
@@ -57,7 +57,7 @@ class FileReader {
     const Entry* entry = map_.require("base");
     if (entry == nullptr) return;
     std::string why;
-    const auto text = config::text_of(entry->value, &why);
+    const auto text = yaml::text_of(entry->value, &why);
     if (!text) return map_.error(entry->value.mark, "base", "wrong type, " + why);
     file_->base = config::resolve_path(*text, entry->value.mark.source->directory);
   }
@@ -67,7 +67,7 @@ class FileReader {
     if (entry == nullptr) return;
     for (const AxisValue& value : AxisReader(file_->path, diagnostics_).values(*entry, "seeds")) {
       std::string why;
-      const auto seed = config::integer_of(value.node, &why);
+      const auto seed = yaml::integer_of(value.node, &why);
       if (!seed) {
         map_.error(value.node.mark, "seeds", "wrong type, " + why);
       } else if (std::find(file_->seeds.begin(), file_->seeds.end(), *seed) != file_->seeds.end()) {
@@ -125,7 +125,7 @@ class FileReader {
       map_.error(item.mark, "workloads",
                  fmt::format("expected a different name for each workload, got {}; give one "
                              "with 'name: ...'",
-                             config::in_quotes(workload.name)));
+                             text::in_quotes(workload.name)));
     }
     config::resolve_includes(&workload.node, file_->path, diagnostics_);
     file_->workloads.push_back(std::move(workload));
@@ -138,7 +138,7 @@ class FileReader {
     const bool list = entry->value.kind == Node::Kind::kSequence;
     for (const Node& item : list ? entry->value.items : one) {
       std::string why;
-      const auto text = config::text_of(item, &why);
+      const auto text = yaml::text_of(item, &why);
       Condition condition;
       condition.mark = item.mark;
       if (!text) {
@@ -169,9 +169,9 @@ class FileReader {
           std::any_of(file_->objectives.begin(), file_->objectives.end(),
                       [&](const Objective& o) { return o.key == entry.value.scalar; });
       if (known) {
-        map_.error(entry.value.mark, "objectives",
-                   "expected each objective once, got " + config::in_quotes(entry.value.scalar) +
-                       " again");
+        map_.error(
+            entry.value.mark, "objectives",
+            "expected each objective once, got " + text::in_quotes(entry.value.scalar) + " again");
         continue;
       }
       file_->objectives.push_back({entry.value.scalar, entry.key == "max", entry.value.mark});
@@ -197,8 +197,8 @@ class FileReader {
       return map.error(
           map.find("kind")->value.mark, "kind",
           fmt::format("unknown value, expected one of {}, got {}{}", fmt::join(kSearches, ", "),
-                      config::in_quotes(*kind),
-                      config::did_you_mean(*kind, {std::begin(kSearches), std::end(kSearches)})));
+                      text::in_quotes(*kind),
+                      text::did_you_mean(*kind, {std::begin(kSearches), std::end(kSearches)})));
     }
     search.kind = static_cast<SearchKind>(found - std::begin(kSearches));
     if (search.kind != SearchKind::kExhaustive) {
@@ -260,7 +260,7 @@ class FileReader {
     if (!command.empty() && command.find("{command}") == std::string::npos) {
       map.error(map.find("command")->value.mark, "command",
                 "expected {command} in it, where the run's command goes, got " +
-                    config::in_quotes(command));
+                    text::in_quotes(command));
     }
     map.reject_unknown_keys();
   }
@@ -291,7 +291,7 @@ SweepFile read_sweep_file(const std::string& path, Diagnostics* diagnostics) {
   file.path = path;
   Node root;
   const std::string name = std::filesystem::path(path).filename().string();
-  if (!config::parse_yaml_file(path, name, nullptr, "", &root, diagnostics)) return file;
+  if (!yaml::parse_yaml_file(path, name, nullptr, "", &root, diagnostics)) return file;
   file.text = whole_text(path);
   if (root.kind != Node::Kind::kMap) {
     diagnostics->push_back(root.mark.error("", "wrong type, expected a map, got " + root.what()));

@@ -6,15 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "sw/config/diagnostic.h"
-#include "sw/config/document.h"
 #include "sw/explore/expression.h"
+#include "sw/text/diagnostic.h"
+#include "sw/yaml/document.h"
 
 namespace strobe::explore {
 
 /// One value of an axis.
 struct AxisValue {
-  config::Node node;  // with its includes read
+  yaml::Node node;    // with its includes read
   std::string text;   // the same on one line, as YAML
   std::string shown;  // the same for people: of a map that only includes a file, the file's name
   Value::Kind kind = Value::Kind::kNothing;  // in expressions
@@ -26,26 +26,26 @@ struct AxisValue {
 /// Keys that change together: one key of `grid`, all of `zip`, all of `list`.
 struct Axis {
   std::vector<std::string> keys;
-  std::vector<config::Mark> marks;  // of the keys
+  std::vector<yaml::Mark> marks;  // of the keys
   /// rows[i][k]: value i of key k; absent where an entry of `list` does not name the key.
   std::vector<std::vector<std::optional<AxisValue>>> rows;
 };
 
 struct Workload {
-  std::string name;   // of the file without .yaml, or as given
-  config::Node node;  // what replaces the run file's workload; null: the run file's own
+  std::string name;  // of the file without .yaml, or as given
+  yaml::Node node;   // what replaces the run file's workload; null: the run file's own
 };
 
 struct Objective {
   std::string key;
   bool maximize = false;
-  config::Mark mark;
+  yaml::Mark mark;
 };
 
 /// A condition of the file and where it stands.
 struct Condition {
   Expression expression;
-  config::Mark mark;
+  yaml::Mark mark;
 };
 
 enum class SearchKind { kExhaustive, kRandom, kSuccessiveHalving, kNsga2 };
@@ -92,9 +92,9 @@ struct SweepFile {
 };
 
 /// Reads a sweep file. Faults are appended to `diagnostics`.
-SweepFile read_sweep_file(const std::string& path, config::Diagnostics* diagnostics);
+SweepFile read_sweep_file(const std::string& path, text::Diagnostics* diagnostics);
 
 /// A tree on one line of YAML.
-std::string flow_text(const config::Node& node);
+std::string flow_text(const yaml::Node& node);
 
 }  // namespace strobe::explore

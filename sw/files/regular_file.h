@@ -1,5 +1,5 @@
 // Files that are named in a configuration or on the command line: only regular files are read. A
-// pipe would wait for ever for somebody who writes, and a device may never end.
+// pipe would wait until another process writes, and a device may never end.
 #pragma once
 
 #include <cstdint>

@@ -20,7 +20,7 @@ ScratchFolder::ScratchFolder() {
   sweep_leftovers(folder);
   const fs::path made = temporary_of(folder / fmt::format("strobe-{}", number++));
   std::error_code ignored;
-  fs::remove_all(made, ignored);  // of an earlier process of this number
+  fs::remove_all(made, ignored);  // left by an earlier process with this number
   if (mkdir(made.c_str(), S_IRWXU) != 0) {
     throw std::runtime_error(
         fmt::format("cannot make {}: {}; set TMPDIR to a folder that can be written", made.string(),

@@ -1,4 +1,4 @@
-// A folder for what nobody keeps.
+// A folder for files that are not kept.
 #pragma once
 
 #include <filesystem>

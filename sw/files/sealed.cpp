@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 fs::path seal_of(const fs::path& file) { return file.string() + ".sha256"; }
 
-/// Of what exists: anything that is not there is nobody's.
+/// Requires that the path, if it exists, is this user's.
 void require_own(const fs::path& path) {
   struct stat status {};
   if (stat(path.c_str(), &status) != 0) return;

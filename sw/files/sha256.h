@@ -1,4 +1,4 @@
-// SHA-256 in hexadecimal, of what a run reads and of what it leaves behind.
+// SHA-256 in hexadecimal, of what a run reads and of what it writes.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@ struct evp_md_ctx_st;
 
 namespace strobe::files {
 
-/// Of bytes as they come.
+/// The hash of bytes that come one after the other.
 class Sha256 {
  public:
   Sha256();
@@ -30,7 +30,8 @@ std::string sha256_of_text(const std::string& text);
 /// Throws std::runtime_error when the file cannot be read.
 std::string sha256_of_file(const std::string& path);
 
-/// Of a regular file that is open; where it is read next stays as it is. `name` is for messages.
+/// The hash of a regular file that is open; where it is read next stays as it is. `name` is for
+/// messages.
 std::string sha256_of_descriptor(int descriptor, const std::string& name);
 
 }  // namespace strobe::files

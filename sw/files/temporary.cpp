@@ -34,7 +34,7 @@ bool lives(const std::string& process) {
   return kill(static_cast<pid_t>(std::stol(process)), 0) == 0 || errno != ESRCH;
 }
 
-/// The NAME in ".NAME<purpose>strobe-HOST-PID" of a process that no longer lives; else empty.
+/// The NAME in ".NAME<purpose>strobe-HOST-PID" of a process that has ended; else empty.
 std::string abandoned(const std::string& file, const std::string& purpose) {
   const std::string mark = purpose + owner_prefix();
   const size_t at = file.rfind(mark);

@@ -12,8 +12,8 @@ std::filesystem::path temporary_of(const std::filesystem::path& target);
 /// Where the old `target` is while a new one takes its place: `.NAME.old-strobe-HOST-PID`.
 std::filesystem::path replaced_of(const std::filesystem::path& target);
 
-/// Removes from `folder` what processes of this user and host made there and, as they no longer
-/// live, will not rename. An old target that has no successor gets its name back. What cannot be
+/// Removes from `folder` what processes of this user and host made there and, as they have
+/// ended, will not rename. An old target that has no successor gets its name back. What cannot be
 /// removed stays.
 void sweep_leftovers(const std::filesystem::path& folder);
 

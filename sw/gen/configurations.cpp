@@ -6,7 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "sw/config/map_reader.h"
+#include "sw/yaml/map_reader.h"
 
 namespace strobe::gen {
 namespace {
@@ -111,14 +111,14 @@ std::string joined(const std::vector<std::string>& cells) {
 }  // namespace
 
 std::vector<NamedConfiguration> read_configurations(const std::string& file,
-                                                    config::Diagnostics* diagnostics) {
+                                                    text::Diagnostics* diagnostics) {
   std::vector<NamedConfiguration> configurations;
-  config::Node root;
-  if (!config::parse_yaml_file(file, file, nullptr, "", &root, diagnostics)) return configurations;
-  config::MapReader document(root, "", diagnostics);
+  yaml::Node root;
+  if (!yaml::parse_yaml_file(file, file, nullptr, "", &root, diagnostics)) return configurations;
+  yaml::MapReader document(root, "", diagnostics);
   const auto* items = document.list("configurations");
   for (size_t i = 0; items != nullptr && i < items->size(); ++i) {
-    config::MapReader reader((*items)[i], fmt::format("configurations.{}", i), diagnostics);
+    yaml::MapReader reader((*items)[i], fmt::format("configurations.{}", i), diagnostics);
     NamedConfiguration configuration;
     configuration.name = reader.text("name").value_or("");
     configuration.what = reader.text("what").value_or("");

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sw/config/diagnostic.h"
+#include "sw/text/diagnostic.h"
 
 namespace strobe::gen {
 
@@ -17,7 +17,7 @@ struct NamedConfiguration {
 
 /// Reads configs/synth/maturity.yaml.
 std::vector<NamedConfiguration> read_configurations(const std::string& file,
-                                                    config::Diagnostics* diagnostics);
+                                                    text::Diagnostics* diagnostics);
 
 /// A row a configuration in seven columns, for README.md: what it is, its storage, area and clock,
 /// its overlap and overhead. The figures are those of configs/synth/measured.json, which

@@ -33,7 +33,7 @@ GeneratedFile readme(const std::string& root, const std::vector<NamedConfigurati
 
 }  // namespace
 
-std::vector<GeneratedFile> generate(const std::string& root, config::Diagnostics* diagnostics) {
+std::vector<GeneratedFile> generate(const std::string& root, text::Diagnostics* diagnostics) {
   const auto map = read_register_map(root + "/configs/registers.yaml", diagnostics);
   if (!map) return {};
   const auto configurations =

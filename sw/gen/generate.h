@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sw/config/diagnostic.h"
+#include "sw/text/diagnostic.h"
 
 namespace strobe::gen {
 
@@ -15,7 +15,7 @@ struct GeneratedFile {
 
 /// Makes all texts from the sources under `root`. Empty, with the faults in `diagnostics`, when a
 /// source is wrong.
-std::vector<GeneratedFile> generate(const std::string& root, config::Diagnostics* diagnostics);
+std::vector<GeneratedFile> generate(const std::string& root, text::Diagnostics* diagnostics);
 
 /// The paths whose files under `root` are missing or differ.
 std::vector<std::string> stale(const std::string& root, const std::vector<GeneratedFile>& files);

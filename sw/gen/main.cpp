@@ -25,10 +25,10 @@ int main(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : 2;
   }
   try {
-    strobe::config::Diagnostics diagnostics;
+    strobe::text::Diagnostics diagnostics;
     const auto files = strobe::gen::generate(root, &diagnostics);
     if (!diagnostics.empty()) {
-      std::fputs(strobe::config::to_text(diagnostics).c_str(), stderr);
+      std::fputs(strobe::text::to_text(diagnostics).c_str(), stderr);
       return 2;
     }
     if (check) {

@@ -6,15 +6,15 @@
 #include <cctype>
 #include <map>
 
-#include "sw/config/document.h"
-#include "sw/config/map_reader.h"
+#include "sw/yaml/document.h"
+#include "sw/yaml/map_reader.h"
 
 namespace strobe::gen {
 namespace {
 
-using config::Diagnostics;
-using config::MapReader;
-using config::Node;
+using text::Diagnostics;
+using yaml::MapReader;
+using yaml::Node;
 
 constexpr uint64_t kRegisterBytes = 8;
 constexpr uint64_t kLargestBlock = 0x1000;  // 12-bit register addresses
@@ -35,7 +35,7 @@ std::string read_access(MapReader& reader, const std::string& fallback) {
     reader.error(
         reader.find("access")->value.mark, "access",
         fmt::format("unknown access, expected one of {}, got {}{}", fmt::join(kAccesses, ", "),
-                    config::in_quotes(access), config::did_you_mean(access, kAccesses)));
+                    text::in_quotes(access), text::did_you_mean(access, kAccesses)));
   }
   return access;
 }
@@ -46,7 +46,7 @@ std::string read_name(MapReader& reader, bool upper) {
     reader.error(
         reader.find("name")->value.mark, "name",
         fmt::format("wrong name, expected {}, got {}",
-                    upper ? "UPPER_SNAKE_CASE" : "lower_snake_case", config::in_quotes(name)));
+                    upper ? "UPPER_SNAKE_CASE" : "lower_snake_case", text::in_quotes(name)));
   }
   return name;
 }
@@ -82,7 +82,7 @@ Field read_field(const Node& node, const std::string& path, const Register& owne
   if (bits && !read_bits(*bits, &field)) {
     reader.error(reader.find("bits")->value.mark, "bits",
                  "wrong bits, expected \"high:low\" or \"bit\" within 63 to 0, got " +
-                     config::in_quotes(*bits));
+                     text::in_quotes(*bits));
   }
   if (reader.find("reset") != nullptr) {
     field.reset = reader.integer("reset", 0, ~uint64_t{0} >> (63 - (field.high - field.low)));
@@ -139,7 +139,7 @@ void check_places(const RegisterMap& map, const std::vector<Node>& nodes,
     const std::string path = fmt::format("registers.{}", i);
     if (!names.emplace(reg.name, i).second) {
       diagnostics->push_back(nodes[i].mark.error(
-          path, "a second register " + config::in_quotes(reg.name) + ", expected unique names"));
+          path, "a second register " + text::in_quotes(reg.name) + ", expected unique names"));
     }
     for (uint64_t k = 0; k < reg.count; ++k) {
       const uint64_t offset = reg.offset + k * reg.stride;
@@ -187,16 +187,16 @@ uint64_t Register::reset_value() const {
 
 std::optional<RegisterMap> read_register_map(const std::string& path, Diagnostics* diagnostics) {
   Node root;
-  if (!config::parse_yaml_file(path, path, nullptr, "", &root, diagnostics)) return std::nullopt;
+  if (!yaml::parse_yaml_file(path, path, nullptr, "", &root, diagnostics)) return std::nullopt;
   return convert(root, diagnostics);
 }
 
 std::optional<RegisterMap> parse_register_map(const std::string& text, const std::string& name,
                                               Diagnostics* diagnostics) {
-  config::Source source;
+  yaml::Source source;
   source.name = source.origin = name;
   Node root;
-  if (!config::parse_yaml(text, source, &root, diagnostics)) return std::nullopt;
+  if (!yaml::parse_yaml(text, source, &root, diagnostics)) return std::nullopt;
   return convert(root, diagnostics);
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sw/config/diagnostic.h"
+#include "sw/text/diagnostic.h"
 
 namespace strobe::gen {
 
@@ -43,9 +43,9 @@ struct RegisterMap {
 /// Reads and checks a map: names, access kinds, alignment, overlaps of registers and of bits,
 /// resets that do not fit. nullopt when anything is wrong, with every fault in `diagnostics`.
 std::optional<RegisterMap> read_register_map(const std::string& path,
-                                             config::Diagnostics* diagnostics);
+                                             text::Diagnostics* diagnostics);
 /// The same from text; `name` stands for the file in messages.
 std::optional<RegisterMap> parse_register_map(const std::string& text, const std::string& name,
-                                              config::Diagnostics* diagnostics);
+                                              text::Diagnostics* diagnostics);
 
 }  // namespace strobe::gen

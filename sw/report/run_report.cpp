@@ -11,9 +11,9 @@
 #include "sw/explore/record.h"
 #include "sw/files/checksums.h"
 #include "sw/report/report_error.h"
-#include "sw/strobe/result/make_result.h"
-#include "sw/strobe/result/result_directory.h"
-#include "sw/strobe/result/result_table.h"
+#include "sw/result/make_result.h"
+#include "sw/result/result_directory.h"
+#include "sw/result/result_table.h"
 
 namespace strobe::report {
 namespace {

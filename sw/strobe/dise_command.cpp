@@ -1,7 +1,6 @@
-#include "sw/strobe/dise_command.h"
-
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -13,7 +12,8 @@
 #include "sw/dise/disassemble.h"
 #include "sw/dise/image_file.h"
 #include "sw/files/regular_file.h"
-#include "sw/strobe/exit_code.h"
+#include "sw/process/exit_code.h"
+#include "sw/strobe/commands.h"
 
 namespace strobe {
 namespace {
@@ -21,7 +21,7 @@ namespace {
 using Files = std::shared_ptr<std::vector<std::string>>;
 
 int report(const dise::Assembled& assembled) {
-  fmt::print(stderr, "{}", config::to_text(assembled.faults));
+  fmt::print(stderr, "{}", text::to_text(assembled.faults));
   return kExitUsage;
 }
 
@@ -90,7 +90,7 @@ CLI::App* add(CLI::App* dise, const char* name, const char* what, const Files& f
 
 }  // namespace
 
-void add_dise_command(CLI::App& app, int& code) {
+void add_dise_command(CLI::App& app, Invocation& invocation) {
   CLI::App* dise = app.add_subcommand("dise", "Check, assemble and explain decode productions");
   dise->require_subcommand(1);
   dise->footer("Example: strobe dise check configs/profilers/hps/sampling.dise");
@@ -100,7 +100,7 @@ void add_dise_command(CLI::App& app, int& code) {
   CLI::App* check = add(
       dise, "check", "Report everything that is wrong, or how much of the tables is used", files);
   check->footer("Example: strobe dise check configs/profilers/hps/sampling.dise");
-  check->callback([=, &code] { code = dise_check(*files); });
+  check->callback([=, &invocation] { invocation.code = dise_check(*files); });
 
   CLI::App* assemble = add(dise, "assemble", "Write the image that the decode engine loads", files);
   assemble->add_option("-o,--output", *out,
@@ -108,12 +108,12 @@ void add_dise_command(CLI::App& app, int& code) {
   assemble->footer(
       "Example: strobe dise assemble configs/profilers/hps/sampling.dise "
       "configs/profilers/hps/hot-methods.dise -o image.json");
-  assemble->callback([=, &code] { code = dise_assemble(*files, *out); });
+  assemble->callback([=, &invocation] { invocation.code = dise_assemble(*files, *out); });
 
   CLI::App* explain = add(
       dise, "explain", "Show the tables of production files or of one assembled image.json", files);
   explain->footer("Example: strobe dise explain configs/profilers/hps/hot-methods.dise");
-  explain->callback([=, &code] { code = dise_explain(*files); });
+  explain->callback([=, &invocation] { invocation.code = dise_explain(*files); });
 }
 
 }  // namespace strobe

@@ -1,8 +1,7 @@
-#include "sw/strobe/doctor_command.h"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -13,10 +12,11 @@
 #include <vector>
 
 #include "sc_models/profiling/verilated/rtl_object.h"
-#include "sw/config/guest_files.h"
 #include "sw/confine/confine.h"
-#include "sw/strobe/exit_code.h"
-#include "sw/strobe/version.h"
+#include "sw/files/guest_files.h"
+#include "sw/process/exit_code.h"
+#include "sw/process/version.h"
+#include "sw/strobe/commands.h"
 
 namespace strobe {
 namespace {
@@ -131,8 +131,8 @@ bool can_write(const fs::path& folder) {
   return good;
 }
 
-}  // namespace
-
+/// Prints one line a check: ok or missing, and what to do. @return 0, or 1 when something is
+/// missing
 int doctor_command() {
   Doctor doctor;
   for (const auto& [tool, version] : tool_versions()) {
@@ -145,8 +145,8 @@ int doctor_command() {
   doctor.check_tool("workload C compiler", "riscv64-linux-gnu-gcc");
   doctor.check_tool("workload C++ compiler", "riscv64-linux-gnu-g++");
 
-  doctor.check_file("firmware", config::guest_file("firmware.elf"));
-  const fs::path workloads = config::guest_file("workloads");
+  doctor.check_file("firmware", files::guest_file("firmware.elf"));
+  const fs::path workloads = files::guest_file("workloads");
   const size_t count = count_files(workloads, ".elf");
   doctor.check("workloads", count > 0, fmt::format("{} programs in {}", count, workloads.string()),
                kBuild);
@@ -165,6 +165,15 @@ int doctor_command() {
   }
   fmt::print("{} missing\n", doctor.missing());
   return kExitCheckFailed;
+}
+
+}  // namespace
+
+void add_doctor_command(CLI::App& app, Invocation& invocation) {
+  CLI::App* command = app.add_subcommand(
+      "doctor", "Check that everything a run needs is installed and built; exit code 1 if not");
+  command->footer("Example: strobe doctor");
+  command->callback([&invocation] { invocation.code = doctor_command(); });
 }
 
 }  // namespace strobe

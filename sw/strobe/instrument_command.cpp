@@ -1,5 +1,3 @@
-#include "sw/strobe/instrument_command.h"
-
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -15,9 +13,11 @@
 #include "sw/config/load.h"
 #include "sw/files/temporary.h"
 #include "sw/instrument/instrumented_program.h"
+#include "sw/measure/instrumented_run.h"
 #include "sw/object/object_file.h"
-#include "sw/strobe/exit_code.h"
-#include "sw/strobe/instrumented_run.h"
+#include "sw/process/exit_code.h"
+#include "sw/strobe/arguments.h"
+#include "sw/strobe/commands.h"
 
 namespace strobe {
 namespace {
@@ -63,7 +63,7 @@ std::string summary(const instrument::InstrumentedProgram& program) {
 int instrument_command(const InstrumentOptions& options) {
   const config::LoadResult loaded = config::load_run_config(options.file, options.sets);
   if (!loaded.good()) {
-    fmt::print(stderr, "{}", config::to_text(loaded.diagnostics));
+    fmt::print(stderr, "{}", text::to_text(loaded.diagnostics));
     return kExitUsage;
   }
   const config::RunConfig& configuration = loaded.configuration;
@@ -91,22 +91,17 @@ int instrument_command(const InstrumentOptions& options) {
 
 }  // namespace
 
-void add_instrument_command(CLI::App& app, int& code) {
+void add_instrument_command(CLI::App& app, Invocation& invocation) {
   const auto options = std::make_shared<InstrumentOptions>();
   CLI::App* command = app.add_subcommand(
       "instrument",
       "Link the instrumentation of a run file into its program, as a file of its own");
-  command->add_option("FILE", options->file, "Run file (YAML)")->required();
-  command
-      ->add_option("--set", options->sets,
-                   "Set a key of the run file, such as instrument.variant=orig; VALUE is YAML")
-      ->allow_extra_args(false)
-      ->type_name("KEY=VALUE");
+  add_run_file(*command, options->file, options->sets, "instrument.variant=orig");
   command->add_option("--out", options->out, "Program to write; its map goes to the same name.json")
       ->required();
   command->footer(
       "Example: strobe instrument configs/runs/bursty.yaml --out results/lz-bursty.elf");
-  command->callback([options, &code] { code = instrument_command(*options); });
+  command->callback([options, &invocation] { invocation.code = instrument_command(*options); });
 }
 
 }  // namespace strobe

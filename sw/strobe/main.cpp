@@ -12,9 +12,9 @@
 #include <systemc>
 
 #include "sw/files/advice.h"
+#include "sw/process/exit_code.h"
+#include "sw/process/memory_limit.h"
 #include "sw/strobe/command_line.h"
-#include "sw/strobe/exit_code.h"
-#include "sw/strobe/memory_limit.h"
 #include "sw/text/terminal.h"
 
 namespace strobe {

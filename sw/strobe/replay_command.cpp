@@ -1,88 +1,40 @@
-#include "sw/strobe/replay_command.h"
-
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
-#include <exception>
-#include <fstream>
-#include <new>
-#include <numeric>
-#include <utility>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
 
-#include "sc_models/platform/observer_group.h"
-#include "sw/files/regular_file.h"
-#include "sw/files/sha256.h"
-#include "sw/stream/stream_reader.h"
-#include "sw/strobe/confinement.h"
-#include "sw/strobe/exit_code.h"
-#include "sw/strobe/recorded_run.h"
-#include "sw/strobe/result/make_result.h"
-#include "sw/strobe/result/manifest.h"
-#include "sw/strobe/result/progress_series.h"
-#include "sw/strobe/result/result_directory.h"
-#include "sw/strobe/result/result_table.h"
-#include "sw/strobe/run_manifest.h"
-#include "sw/strobe/version.h"
+#include "sw/measure/confinement.h"
+#include "sw/measure/run_manifest.h"
+#include "sw/process/exit_code.h"
+#include "sw/process/version.h"
+#include "sw/record/replay_stream.h"
+#include "sw/result/make_result.h"
+#include "sw/result/manifest.h"
+#include "sw/result/progress_series.h"
+#include "sw/result/result_directory.h"
+#include "sw/result/result_table.h"
+#include "sw/stream/stream_format.h"
+#include "sw/strobe/arguments.h"
+#include "sw/strobe/commands.h"
+#include "sw/text/diagnostic.h"
 
 namespace strobe {
 namespace {
 
-/// A file that is hashed as it is read, from its beginning to its end.
-class HashedFile final : public std::filebuf {
- public:
-  HashedFile() { pubsetbuf(buffer_.data(), static_cast<std::streamsize>(buffer_.size())); }
-
-  /// Of the whole file, also of what was not asked for.
-  std::string sha256() {
-    do setg(eback(), egptr(), egptr());
-    while (underflow() != traits_type::eof());
-    return hash_.hex();
-  }
-
- protected:
-  int_type underflow() override {
-    const bool empty = gptr() == egptr();
-    const int_type next = std::filebuf::underflow();
-    if (empty && next != traits_type::eof()) {
-      hash_.add(gptr(), static_cast<size_t>(egptr() - gptr()));
-    }
-    return next;
-  }
-  /// Large reads go through the buffer too, where std::filebuf would read past it.
-  std::streamsize xsgetn(char* to, std::streamsize size) override {
-    return std::streambuf::xsgetn(to, size);  // NOLINT(bugprone-parent-virtual-call)
-  }
-
- private:
-  std::vector<char> buffer_ = std::vector<char>(size_t{1} << 18);
-  files::Sha256 hash_;
+struct ReplayOptions {
+  std::string stream, profilers, out;
+  std::vector<std::string> sets;
+  bool force = false;
+  bool no_profiles = false;  // leave profile.NAME.csv out
+  bool confined = true;      // gives up what the replay does not need (sw/confine)
+  std::vector<std::string> command_line;
 };
-
-/// What the footer knows of the run, or of a damaged stream what the blocks tell.
-void read_footer(const stream::StreamReader& reader, uint64_t last_cycles, Replay& replay) {
-  replay.events = reader.events();
-  replay.damage = reader.damage();
-  if (!reader.footer()) {
-    replay.outcome.end = platform::RunEnd::kFailed;
-    replay.outcome.error = replay.damage;
-    replay.outcome.cycles = last_cycles;
-    return;
-  }
-  try {
-    replay.outcome = outcome_from_json(reader.footer()->at("outcome"));
-    for (const auto& [pc, name] : reader.footer()->at("symbols").items()) {
-      replay.symbols[std::stoull(pc, nullptr, 16)] = name.get<std::string>();
-    }
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception& error) {
-    throw stream::StreamError(
-        fmt::format("the footer of the stream was written by another version of Strobe ({}): "
-                    "record the stream again",
-                    error.what()));
-  }
-}
 
 nlohmann::json manifest_of(const Replay& replay, const ReplayOptions& options,
                            const result::InputFile& strobe) {
@@ -111,7 +63,7 @@ int replay_and_write(const ReplayOptions& options) {
   };
   const Replay replay = replay_stream(options.stream, options.profilers, options.sets, opened);
   if (!replay.loaded.good()) {
-    fmt::print(stderr, "{}", config::to_text(replay.loaded.diagnostics));
+    fmt::print(stderr, "{}", text::to_text(replay.loaded.diagnostics));
     return kExitUsage;
   }
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
@@ -139,60 +91,7 @@ int replay_and_write(const ReplayOptions& options) {
   return kExitCheckFailed;
 }
 
-}  // namespace
-
-Replay replay_stream(const std::filesystem::path& stream, const std::filesystem::path& profilers,
-                     const std::vector<std::string>& sets, const std::function<void()>& opened) {
-  const std::string why = files::why_unreadable(stream.string());
-  if (!why.empty()) {
-    throw stream::StreamError(
-        fmt::format("cannot open the stream {}: {}; check its path", stream.string(), why));
-  }
-  HashedFile file;
-  if (file.open(stream, std::ios::in | std::ios::binary) == nullptr) {
-    throw stream::StreamError(fmt::format("cannot open the stream {}: {}; check its path",
-                                          stream.string(), std::strerror(errno)));
-  }
-  std::istream in(&file);
-  stream::StreamReader reader(in, stream.string());
-  Replay replay;
-  replay.header = reader.header();
-  const auto recorded = replay.header.find("config");
-  if (recorded == replay.header.end() || !recorded->is_string()) {
-    throw stream::StreamError(
-        fmt::format("{}: its header does not contain the configuration of the recorded run: record "
-                    "the stream again",
-                    stream.string()));
-  }
-  replay.loaded =
-      config::load_replay_config(recorded->get<std::string>(), profilers.string(), sets);
-  if (!replay.loaded.good()) return replay;
-
-  const config::RunConfig& configuration = replay.loaded.configuration;
-  std::vector<size_t> everyone(configuration.profilers.size());
-  std::iota(everyone.begin(), everyone.end(), size_t{0});
-  platform::ObserverGroup group(configuration, everyone);
-  if (opened) opened();
-  // Points of the progress have the cycles of a mark. Without them a whole block at a time: one
-  // profiler's table after the other stays in the caches for as long.
-  stream::Block block;
-  uint64_t cycles = 0;
-  while (reader.next(block)) {
-    const size_t size = block.tuples.size();
-    const size_t step = configuration.progress.every != 0 ? stream::kMarkEvents : size;
-    for (size_t first = 0; first < size; first += step) {
-      const size_t count = std::min(step, size - first);
-      cycles = block.cycles[(first + count - 1) / stream::kMarkEvents];
-      group.take(block.tuples.data() + first, count, cycles);
-    }
-  }
-  read_footer(reader, cycles, replay);
-  replay.sha256 = file.sha256();
-  replay.outcome.profilers.resize(configuration.profilers.size());
-  group.finish(replay.outcome.profilers);
-  return replay;
-}
-
+/// @return the exit code: 1 when the stream is damaged and a part of it was used
 int replay_command(const ReplayOptions& options) {
   try {
     return replay_and_write(options);
@@ -203,6 +102,31 @@ int replay_command(const ReplayOptions& options) {
     fmt::print(stderr, "strobe: error: {}\n", error.what());
     return kExitUsage;
   }
+}
+
+}  // namespace
+
+void add_replay_command(CLI::App& app, Invocation& invocation) {
+  const auto options = std::make_shared<ReplayOptions>();
+  options->command_line = invocation.words;
+  CLI::App* command = app.add_subcommand(
+      "replay", "Score profilers on a recorded stream and write a result directory");
+  command->add_option("STREAM", options->stream, "Stream file that 'strobe record' wrote")
+      ->required();
+  command
+      ->add_option("--profilers", options->profilers,
+                   "YAML file with a list of profilers, as under 'profilers' in a run file")
+      ->required();
+  command->add_option("--out", options->out, "Result directory to write")->required();
+  command->add_flag("--force", options->force, "Replace the result directory when it exists");
+  command->add_flag("--no-profiles", options->no_profiles,
+                    "Do not write the profile.NAME.csv files");
+  add_confinement(*command, options->confined);
+  add_sets(*command, options->sets);
+  command->footer(
+      "Example: strobe replay othello.stream --profilers configs/replays/samplers.yaml --out "
+      "results/replay");
+  command->callback([options, &invocation] { invocation.code = replay_command(*options); });
 }
 
 }  // namespace strobe

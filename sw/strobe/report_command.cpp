@@ -1,18 +1,18 @@
-#include "sw/strobe/report_command.h"
-
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 #include <string>
 
 #include "sw/explore/record.h"
 #include "sw/files/temporary.h"
+#include "sw/process/exit_code.h"
 #include "sw/report/page.h"
 #include "sw/report/run_report.h"
 #include "sw/report/sweep_views.h"
-#include "sw/strobe/exit_code.h"
-#include "sw/strobe/result/result_table.h"
+#include "sw/result/result_table.h"
+#include "sw/strobe/commands.h"
 
 namespace strobe {
 namespace {
@@ -93,7 +93,7 @@ int report_command(ReportOptions options) {
 
 }  // namespace
 
-void add_report_command(CLI::App& app, int& code) {
+void add_report_command(CLI::App& app, Invocation& invocation) {
   const auto options = std::make_shared<ReportOptions>();
   CLI::App* command = app.add_subcommand(
       "report", "Show what a sweep or a run found: as a page, a table, or a figure of the front");
@@ -108,7 +108,7 @@ void add_report_command(CLI::App& app, int& code) {
   command->add_option("--output", options->output,
                       "File to write (default: the standard output; for html DIR/report.html)");
   command->footer("Example: strobe report results/small --format text");
-  command->callback([options, &code] { code = report_command(*options); });
+  command->callback([options, &invocation] { invocation.code = report_command(*options); });
 }
 
 }  // namespace strobe

@@ -1,21 +1,23 @@
-#include "sw/strobe/reproduce_command.h"
-
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <new>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
-#include "sw/config/diagnostic.h"
-#include "sw/reproduce/isca2001_fig4.h"
-#include "sw/strobe/bursty_figures.h"
-#include "sw/strobe/exit_code.h"
-#include "sw/strobe/hps_figures.h"
-#include "sw/strobe/isca2001_streams.h"
+#include "sw/process/exit_code.h"
+#include "sw/reproduce/bursty/bursty_figures.h"
+#include "sw/reproduce/hps/hps_figures.h"
+#include "sw/reproduce/isca2001/isca2001_fig4.h"
+#include "sw/reproduce/isca2001/isca2001_streams.h"
+#include "sw/strobe/commands.h"
+#include "sw/text/diagnostic.h"
 
 namespace strobe {
 namespace {
@@ -54,8 +56,7 @@ void write_text(const fs::path& file, const std::string& text) {
   if (!out) throw std::runtime_error(fmt::format("cannot write {}", file.string()));
 }
 
-}  // namespace
-
+/// Prints the names and titles of what can be reproduced.
 int reproduce_list() {
   for (const Experiment& experiment : kExperiments) {
     fmt::print("{:<16}{}\n", experiment.name, experiment.title);
@@ -63,7 +64,9 @@ int reproduce_list() {
   return kExitOk;
 }
 
-int reproduce_command(const std::string& name, const std::string& out) {
+/// Runs one, prints its verdicts and, with a directory, writes NAME.md, and an SVG and a CSV file a
+/// figure. @return the exit code: 1 when the paper and this differ
+int reproduce(const std::string& name, const std::string& out) {
   std::vector<std::string> names;
   for (const Experiment& experiment : kExperiments) {
     names.emplace_back(experiment.name);
@@ -93,8 +96,31 @@ int reproduce_command(const std::string& name, const std::string& out) {
   }
   fmt::print(stderr,
              "strobe: error: no such reproduction: '{}'{}; 'strobe reproduce --list' names them\n",
-             name, config::did_you_mean(name, names));
+             name, text::did_you_mean(name, names));
   return kExitUsage;
+}
+
+}  // namespace
+
+void add_reproduce_command(CLI::App& app, Invocation& invocation) {
+  struct Arguments {
+    std::string name, out;
+    bool list = false;
+  };
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand(
+      "reproduce",
+      "Reproduce a figure of a paper; exit code 1 when a result differs from the paper's");
+  auto* list =
+      command->add_flag("--list", arguments->list, "List the figures that can be reproduced");
+  command->add_option("NAME", arguments->name, "Figure to reproduce, such as isca2001-fig4")
+      ->excludes(list);
+  command->add_option("--out", arguments->out, "Directory for NAME.md and its figures");
+  command->footer("Example: strobe reproduce isca2001-fig4 --out results/fig4");
+  command->callback([arguments, &invocation] {
+    invocation.code =
+        arguments->list ? reproduce_list() : reproduce(arguments->name, arguments->out);
+  });
 }
 
 }  // namespace strobe

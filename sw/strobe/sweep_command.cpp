@@ -1,10 +1,9 @@
-#include "sw/strobe/sweep_command.h"
-
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -12,19 +11,29 @@
 #include <cstdio>
 #include <cstring>
 #include <iostream>
+#include <memory>
 #include <optional>
+#include <string>
 #include <thread>
 
 #include "sw/explore/search.h"
 #include "sw/files/temporary.h"
-#include "sw/strobe/exit_code.h"
-#include "sw/strobe/result/out_of_reach.h"
-#include "sw/strobe/result/result_directory.h"
+#include "sw/process/exit_code.h"
+#include "sw/result/out_of_reach.h"
+#include "sw/result/result_directory.h"
+#include "sw/strobe/commands.h"
 #include "sw/strobe/sweep_environment.h"
 #include "sw/strobe/sweep_estimate.h"
 
 namespace strobe {
 namespace {
+
+struct SweepOptions {
+  std::string file, out;
+  std::string launcher = "local";
+  unsigned jobs = 0;  // 0: one a processor
+  bool dry_run = false, yes = false, retry_failed = false, force = false;
+};
 
 namespace fs = std::filesystem;
 using explore::Folder;
@@ -64,8 +73,8 @@ std::string count(uint64_t number, const char* what) {
   return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
 }
 
-/// Distinct blocks that objectives and constraints have synthesized. Of very many designs the first
-/// are looked at.
+/// Distinct blocks that objectives and constraints have synthesized. When there are very many
+/// designs, the first are looked at.
 size_t syntheses_of(const Space& space, const explore::Plan& plan) {
   if (explore::synthesized_profilers(space).empty()) return 0;
   std::vector<uint64_t> designs = plan.designs;
@@ -121,7 +130,7 @@ std::unique_ptr<explore::Launcher> make_launcher(const SweepOptions& options, co
   return explore::local_launcher(jobs_of(options), limits, command ? file.launcher.command : "");
 }
 
-/// A line an end: those that failed always, the others now and then.
+/// A line for each run that failed, and for others at intervals.
 class Reporter {
  public:
   void tell(size_t done, size_t all, const explore::RunRecord& record, const explore::RunEnd& end) {
@@ -184,12 +193,12 @@ void check_objectives(const Space& space, explore::Store& store) {
   const std::vector<std::string> keys = store.metric_keys();
   for (const explore::Objective& objective : space.file().objectives) {
     if (std::find(keys.begin(), keys.end(), objective.key) != keys.end()) continue;
-    fmt::print(stderr, "{}\n",
-               objective.mark
-                   .error("objectives",
-                          fmt::format("no run produced {}{}", config::in_quotes(objective.key),
-                                      config::did_you_mean(objective.key, keys)))
-                   .text());
+    fmt::print(
+        stderr, "{}\n",
+        objective.mark
+            .error("objectives", fmt::format("no run produced {}{}", text::in_quotes(objective.key),
+                                             text::did_you_mean(objective.key, keys)))
+            .text());
   }
 }
 
@@ -249,7 +258,7 @@ int run_sweep(const SweepOptions& options, const Space& space, const std::vector
 }
 
 int plan_and_run(const SweepOptions& options) {
-  config::Diagnostics faults;
+  text::Diagnostics faults;
   explore::SweepFile file = explore::read_sweep_file(options.file, &faults);
   std::optional<Space> space;
   if (faults.empty()) space = Space::make(std::move(file), &faults);
@@ -267,7 +276,7 @@ int plan_and_run(const SweepOptions& options) {
     faults = space->check_designs(first, kCheckedFirst);
   }
   if (!faults.empty()) {
-    fmt::print(stderr, "{}", config::to_text(faults));
+    fmt::print(stderr, "{}", text::to_text(faults));
     return kExitUsage;
   }
   const explore::Plan plan = explore::make_plan(*space, first, is_iterative(*space));
@@ -294,8 +303,7 @@ int plan_and_run(const SweepOptions& options) {
   return run_sweep(options, *space, first);
 }
 
-}  // namespace
-
+/// @return the exit code: 1 when a run failed or no design satisfies the constraints
 int sweep_command(const SweepOptions& options) {
   try {
     return plan_and_run(options);
@@ -309,6 +317,29 @@ int sweep_command(const SweepOptions& options) {
     fmt::print(stderr, "strobe: error: {}\n", error.what());
   }
   return kExitUsage;
+}
+
+}  // namespace
+
+void add_sweep_command(CLI::App& app, Invocation& invocation) {
+  const auto options = std::make_shared<SweepOptions>();
+  CLI::App* command = app.add_subcommand(
+      "sweep", "Run every design point of a sweep file and keep the results in a database");
+  command->add_option("FILE", options->file, "Sweep file (YAML)")->required();
+  command->add_option("--out", options->out, "Directory for the results (default results/NAME)");
+  command->add_option("--jobs", options->jobs, "Runs at a time (default: one for each processor)")
+      ->check(CLI::Range(1u, 100'000u));
+  command
+      ->add_option("--launcher", options->launcher,
+                   "How runs are started: local (default), slurm or command")
+      ->check(CLI::IsMember({"local", "slurm", "command"}));
+  command->add_flag("--dry-run", options->dry_run, "Print the plan and start nothing");
+  command->add_flag("--yes", options->yes, "Do not ask before starting more runs than limits.runs");
+  command->add_flag("--retry-failed", options->retry_failed,
+                    "Also repeat the runs that failed before");
+  command->add_flag("--force", options->force, "Also repeat the runs that are done");
+  command->footer("Example: strobe sweep configs/sweeps/small.yaml --dry-run");
+  command->callback([options, &invocation] { invocation.code = sweep_command(*options); });
 }
 
 }  // namespace strobe

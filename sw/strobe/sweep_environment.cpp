@@ -6,13 +6,13 @@
 #include <filesystem>
 #include <iterator>
 
-#include "sc_models/platform/active_profiler.h"
+#include "sc_models/machine/active_profiler.h"
 #include "sc_models/profiling/verilated/source_hash.h"
-#include "sw/config/guest_files.h"
-#include "sw/strobe/result/handler_report.h"
-#include "sw/strobe/result/make_result.h"
-#include "sw/strobe/synth_command.h"
-#include "sw/strobe/version.h"
+#include "sw/files/guest_files.h"
+#include "sw/process/version.h"
+#include "sw/result/handler_report.h"
+#include "sw/result/make_result.h"
+#include "sw/strobe/profiler_point.h"
 #include "sw/synth/synthesis.h"
 
 namespace strobe {
@@ -105,13 +105,13 @@ explore::Environment sweep_environment(const explore::Space& space) {
   explore::Environment environment;
   environment.strobe = fs::read_symlink("/proc/self/exe").string();
   std::string identity = explore::hash_file(environment.strobe);
-  environment.firmware = config::guest_file("firmware.elf");
+  environment.firmware = files::guest_file("firmware.elf");
   if (may_simulate_rtl(space)) {
     identity += profiling::hash_of_build({"strobe_profiler", ""});
   }
   if (may_simulate_decode_rtl(space)) identity += profiling::hash_of_build({"strobe_dise", ""});
   if (space.loaded().configuration.instrument.given()) {
-    identity += explore::hash_file(config::guest_file("bursty/fold.o"));
+    identity += explore::hash_file(files::guest_file("bursty/fold.o"));
   }
   environment.identity = explore::hash_text(identity);
   if (!explore::synthesized_profilers(space).empty()) {
@@ -131,13 +131,13 @@ explore::Environment sweep_environment(const explore::Space& space) {
   return environment;
 }
 
-void check_result_keys(const explore::Space& space, config::Diagnostics* diagnostics) {
+void check_result_keys(const explore::Space& space, text::Diagnostics* diagnostics) {
   const std::vector<std::string> known = result_keys(space.loaded().configuration);
-  const auto check = [&](const std::string& key, const config::Mark& mark, const char* what) {
+  const auto check = [&](const std::string& key, const yaml::Mark& mark, const char* what) {
     if (is_open_ended(key) || std::find(known.begin(), known.end(), key) != known.end()) return;
     diagnostics->push_back(
         mark.error(what, fmt::format("no run produces {}, expected a number of result.json{}",
-                                     config::in_quotes(key), config::did_you_mean(key, known))));
+                                     text::in_quotes(key), text::did_you_mean(key, known))));
   };
   for (const explore::Objective& objective : space.file().objectives) {
     check(objective.key, objective.mark, "objectives");

@@ -13,7 +13,7 @@ namespace strobe {
 explore::Environment sweep_environment(const explore::Space& space);
 
 /// Says of each objective and constraint which key of it no run produces.
-void check_result_keys(const explore::Space& space, config::Diagnostics* diagnostics);
+void check_result_keys(const explore::Space& space, text::Diagnostics* diagnostics);
 
 /// What the database is told of the sweep.
 explore::StoreHeader sweep_header(const explore::Space& space);

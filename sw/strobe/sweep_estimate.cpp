@@ -22,15 +22,15 @@ constexpr uint64_t kMostCounted = 500'000'000;  // instructions
 config::Change change_to(const std::string& key, const std::string& value) {
   config::Change change;
   change.path = {key};
-  change.value.kind = value.empty() ? config::Node::Kind::kSequence : config::Node::Kind::kScalar;
+  change.value.kind = value.empty() ? yaml::Node::Kind::kSequence : yaml::Node::Kind::kScalar;
   change.value.scalar = value;
   return change;
 }
 
 std::optional<uint64_t> instructions_of(const explore::Space& space, size_t workload) {
   const files::ScratchFolder scratch;
-  config::Node root = space.base(workload);
-  config::Diagnostics faults;
+  yaml::Node root = space.base(workload);
+  text::Diagnostics faults;
   for (const auto& [key, value] :
        std::map<std::string, std::string>{{"mode", "functional"},
                                           {"profilers", ""},
@@ -55,10 +55,11 @@ std::optional<uint64_t> instructions_of(const explore::Space& space, size_t work
   return explore::read_json(out / "result.json").at("instructions").get<uint64_t>();
 }
 
-/// Of one run, from the geometric means of docs/performance.md on the machine that they are of.
+/// The time of one run, from the geometric means of docs/performance.md, on the machine measured
+/// there.
 double seconds_of(const config::RunConfig& run, uint64_t instructions, size_t observers) {
   constexpr double kEventShare = 0.2;     // instructions that a selector picks
-  constexpr double kEventSeconds = 7e-9;  // of an observer
+  constexpr double kEventSeconds = 7e-9;  // that an observer takes
   const auto count = static_cast<double>(instructions);
   const double mips = run.mode == config::Mode::kTiming    ? 8
                       : run.mode == config::Mode::kSampled ? 140
@@ -75,7 +76,7 @@ double seconds_of(const config::RunConfig& run, uint64_t instructions, size_t ob
 
 std::string estimated_time(const explore::Space& space, const explore::Plan& plan, size_t syntheses,
                            unsigned jobs) {
-  constexpr double kStart = 0.1;  // of a process
+  constexpr double kStart = 0.1;  // to start a process
   constexpr double kSynthesis = 150;
   const config::RunConfig& run = space.loaded().configuration;
   std::vector<uint64_t> counts;

@@ -1,19 +1,33 @@
-#include "sw/strobe/synth_command.h"
-
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <chrono>
+#include <memory>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
-#include "sc_models/platform/profiler_setup.h"
 #include "sc_models/profiling/observers/storage.h"
 #include "sw/config/load.h"
-#include "sw/strobe/exit_code.h"
+#include "sw/process/exit_code.h"
+#include "sw/strobe/commands.h"
+#include "sw/strobe/profiler_point.h"
 #include "sw/synth/files.h"
+#include "sw/synth/synthesis.h"
 #include "sw/text/json_text.h"
 
 namespace strobe {
 namespace {
+
+struct SynthOptions {
+  std::string file;                 // a run file: the RTL of its active profiler; empty: none
+  std::vector<std::string> sets;    // --set, in order
+  std::vector<std::string> blocks;  // "MODULE NAME=NUMBER ..."
+  std::vector<std::string> named;   // configurations of configs/synth/configurations.yaml
+  bool all = false;                 // every block and configuration that configs/synth lists
+  std::string format = "text";      // text, json or markdown
+  synth::Options flow;
+};
 
 /// Faults of a file, as they are printed.
 struct Faults {
@@ -32,16 +46,16 @@ synth::Point point_of(const config::RunConfig& configuration) {
 }
 
 std::vector<synth::Point> listed_blocks() {
-  config::Diagnostics diagnostics;
+  text::Diagnostics diagnostics;
   auto list = synth::read_blocks((synth::source_directory() / "configs/synth/blocks.yaml").string(),
                                  &diagnostics);
-  if (!diagnostics.empty()) throw Faults{config::to_text(diagnostics)};
+  if (!diagnostics.empty()) throw Faults{text::to_text(diagnostics)};
   return std::move(list.blocks);
 }
 
 config::RunConfig loaded_run(const std::string& file, const std::vector<std::string>& sets) {
   config::LoadResult loaded = config::load_run_config(file, sets);
-  if (!loaded.good()) throw Faults{config::to_text(loaded.diagnostics)};
+  if (!loaded.good()) throw Faults{text::to_text(loaded.diagnostics)};
   return std::move(loaded.configuration);
 }
 
@@ -115,17 +129,6 @@ class Timekeeper {
   Clock::time_point start_ = Clock::now(), last_ = start_;
 };
 
-}  // namespace
-
-synth::Point profiler_point(const config::RunConfig& configuration,
-                            const config::ProfilerConfig& profiler) {
-  synth::Point point{"strobe_profiler", {}};
-  const profiling::PathParams params = platform::path_params(configuration, profiler);
-  for (const profiling::PathParameter& parameter : profiling::kPathParameters)
-    point.parameters[parameter.rtl] = params.*parameter.field;
-  return point;
-}
-
 int synth_command(const SynthOptions& options) {
   try {
     const std::vector<synth::Subject> subjects = subjects_of(options);
@@ -152,6 +155,52 @@ int synth_command(const SynthOptions& options) {
     fmt::print(stderr, "strobe: error: {}\n", error.what());
     return kExitCheckFailed;
   }
+}
+
+}  // namespace
+
+void add_synth_command(CLI::App& app, Invocation& invocation) {
+  const auto options = std::make_shared<SynthOptions>();
+  CLI::App* command =
+      app.add_subcommand("synth",
+                         "Synthesize a profiler's RTL: area, timing, FPGA cells, and "
+                         "a proof that the netlist equals the RTL");
+  command->add_option("FILE", options->file,
+                      "Run file (YAML), whose active profiler is synthesized");
+  command->add_option("--set", options->sets, "Set a key of the run file; VALUE is YAML")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  command->add_flag("--all", options->all,
+                    "Synthesize every block and named configuration that configs/synth lists");
+  command
+      ->add_option("--block", options->blocks,
+                   "Module of rtl/ with its parameters, such as 'strobe_tuple_queue Lanes=8'")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--named", options->named,
+                   "Configuration named in configs/synth/configurations.yaml")
+      ->allow_extra_args(false);
+  command->add_option("--library", options->flow.library,
+                      "Cell library: osu018 (default), osu035 or the path of a Liberty file");
+  command
+      ->add_option("--feature", options->flow.feature_nm,
+                   "Feature size in nm of a Liberty file; the model of memories scales with it")
+      ->check(CLI::Range(1.0, 10000.0));
+  command->add_option("--macros", options->flow.macros,
+                      "CSV file with the data of your own memory macros");
+  command->add_flag("--cells", options->flow.cells_only,
+                    "Report area and timing in cells only, without FPGA and proof");
+  command->add_option(
+      "--netlists", options->flow.netlists,
+      "Folder to write each block's netlist to, as a source file that can replace its RTL module");
+  command->add_option("--power", options->flow.power,
+                      "VCD file of the block's netlist at work, from which its power is estimated");
+  command
+      ->add_option("--format", options->format,
+                   "Output format: text (default), json, or markdown for a page of docs/")
+      ->check(CLI::IsMember({"text", "json", "markdown"}));
+  command->footer("Example: strobe synth configs/runs/quickstart.yaml --format json");
+  command->callback([options, &invocation] { invocation.code = synth_command(*options); });
 }
 
 }  // namespace strobe

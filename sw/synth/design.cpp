@@ -10,9 +10,9 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "sw/config/map_reader.h"
-#include "sw/config/scalar.h"
 #include "sw/synth/files.h"
+#include "sw/yaml/map_reader.h"
+#include "sw/yaml/scalar.h"
 
 namespace strobe::synth {
 namespace {
@@ -107,20 +107,20 @@ std::string hash_of(const std::vector<fs::path>& files) {
   return sha256_of_text(text);
 }
 
-void read_composed(config::MapReader* document, BlockList* list) {
+void read_composed(yaml::MapReader* document, BlockList* list) {
   std::vector<std::string> known;
   for (const Point& point : list->blocks) known.push_back(point.module);
   const auto* items = document->list("composed");
   for (size_t i = 0; items != nullptr && i < items->size(); ++i) {
     std::string why;
     const std::string key = fmt::format("composed.{}", i);
-    const auto name = config::text_of((*items)[i], &why);
+    const auto name = yaml::text_of((*items)[i], &why);
     if (!name) {
       document->error((*items)[i].mark, key, why);
     } else if (std::find(known.begin(), known.end(), *name) == known.end()) {
       document->error((*items)[i].mark, key,
                       fmt::format("expected a module of the list of blocks, got {}{}",
-                                  config::in_quotes(*name), config::did_you_mean(*name, known)));
+                                  text::in_quotes(*name), text::did_you_mean(*name, known)));
     } else if (!list->composed.insert(*name).second) {
       document->error((*items)[i].mark, key, *name + " is listed twice");
     }
@@ -151,7 +151,7 @@ Point parse_point(const std::string& text) {
     if (equals == 0 || equals == std::string::npos || used == 0 || equals + 1 + used != word.size())
       throw std::invalid_argument(
           fmt::format("block {}: expected NAME=NUMBER after the module, got {}",
-                      config::in_quotes(point.module), config::in_quotes(word)));
+                      text::in_quotes(point.module), text::in_quotes(word)));
     point.parameters[word.substr(0, equals)] = value;
   }
   if (point.module.empty())
@@ -159,22 +159,22 @@ Point parse_point(const std::string& text) {
   return point;
 }
 
-BlockList read_blocks(const std::string& file, config::Diagnostics* diagnostics) {
+BlockList read_blocks(const std::string& file, text::Diagnostics* diagnostics) {
   BlockList list;
   std::vector<Point>& points = list.blocks;
-  config::Node root;
-  if (!config::parse_yaml_file(file, file, nullptr, "", &root, diagnostics)) return list;
-  config::MapReader document(root, "", diagnostics);
+  yaml::Node root;
+  if (!yaml::parse_yaml_file(file, file, nullptr, "", &root, diagnostics)) return list;
+  yaml::MapReader document(root, "", diagnostics);
   const auto* items = document.list("blocks");
   for (size_t i = 0; items != nullptr && i < items->size(); ++i) {
     const std::string path = fmt::format("blocks.{}", i);
-    config::MapReader reader((*items)[i], path, diagnostics);
+    yaml::MapReader reader((*items)[i], path, diagnostics);
     Point point;
     point.module = reader.text("module").value_or("");
-    if (const config::Entry* entry = reader.find("parameters")) {
-      for (const config::Entry& parameter : entry->value.entries) {
+    if (const yaml::Entry* entry = reader.find("parameters")) {
+      for (const yaml::Entry& parameter : entry->value.entries) {
         std::string why;
-        const auto value = config::integer_of(parameter.value, &why);
+        const auto value = yaml::integer_of(parameter.value, &why);
         if (!value) reader.error(parameter.value.mark, "parameters." + parameter.key, why);
         point.parameters[parameter.key] = static_cast<long>(value.value_or(0));
       }
@@ -264,8 +264,7 @@ void require_module(const std::string& name) {
   }
   if (std::find(known.begin(), known.end(), name) != known.end()) return;
   throw std::invalid_argument(fmt::format("block: expected a module of rtl/, got {}{}",
-                                          config::in_quotes(name),
-                                          config::did_you_mean(name, known)));
+                                          text::in_quotes(name), text::did_you_mean(name, known)));
 }
 
 Design elaborate(const Point& point) {

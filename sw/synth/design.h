@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "sw/config/diagnostic.h"
 #include "sw/synth/sram.h"
+#include "sw/text/diagnostic.h"
 
 namespace strobe::synth {
 
@@ -35,7 +35,7 @@ struct BlockList {
 };
 
 /// Reads blocks.yaml.
-BlockList read_blocks(const std::string& file, config::Diagnostics* diagnostics);
+BlockList read_blocks(const std::string& file, text::Diagnostics* diagnostics);
 
 struct Port {
   std::string name;

@@ -5,19 +5,18 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "sw/config/map_reader.h"
+#include "sw/yaml/map_reader.h"
 
 namespace strobe::synth {
 
-std::vector<LibraryEntry> read_libraries(const std::string& file,
-                                         config::Diagnostics* diagnostics) {
+std::vector<LibraryEntry> read_libraries(const std::string& file, text::Diagnostics* diagnostics) {
   std::vector<LibraryEntry> entries;
-  config::Node root;
-  if (!config::parse_yaml_file(file, file, nullptr, "", &root, diagnostics)) return entries;
-  config::MapReader document(root, "", diagnostics);
+  yaml::Node root;
+  if (!yaml::parse_yaml_file(file, file, nullptr, "", &root, diagnostics)) return entries;
+  yaml::MapReader document(root, "", diagnostics);
   const auto* items = document.list("libraries");
   for (size_t i = 0; items != nullptr && i < items->size(); ++i) {
-    config::MapReader reader((*items)[i], fmt::format("libraries.{}", i), diagnostics);
+    yaml::MapReader reader((*items)[i], fmt::format("libraries.{}", i), diagnostics);
     LibraryEntry entry;
     entry.name = reader.text("name").value_or("");
     entry.file = reader.text("file").value_or("");
@@ -45,8 +44,8 @@ LibraryEntry find_library(const std::vector<LibraryEntry>& known, const std::str
   if (std::filesystem::is_regular_file(wanted))
     return {wanted, std::filesystem::absolute(wanted).string(), "", 0};
   throw std::invalid_argument(fmt::format("library: expected {} or a Liberty file, got {}{}",
-                                          fmt::join(names, ", "), config::in_quotes(wanted),
-                                          config::did_you_mean(wanted, names)));
+                                          fmt::join(names, ", "), text::in_quotes(wanted),
+                                          text::did_you_mean(wanted, names)));
 }
 
 }  // namespace strobe::synth

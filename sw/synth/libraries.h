@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sw/config/diagnostic.h"
+#include "sw/text/diagnostic.h"
 
 namespace strobe::synth {
 
@@ -16,7 +16,7 @@ struct LibraryEntry {
 };
 
 /// Reads libraries.yaml.
-std::vector<LibraryEntry> read_libraries(const std::string& file, config::Diagnostics* diagnostics);
+std::vector<LibraryEntry> read_libraries(const std::string& file, text::Diagnostics* diagnostics);
 
 /// The entry of a name, or one for a Liberty file. Throws std::invalid_argument for a name nobody
 /// knows, and for a known library whose package is not installed.

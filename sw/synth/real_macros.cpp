@@ -4,20 +4,20 @@
 
 #include <algorithm>
 
-#include "sw/config/scalar.h"
+#include "sw/yaml/scalar.h"
 
 namespace strobe::synth {
 namespace {
 
 constexpr uint64_t kMostBits = 1u << 20;  // of a word, and words
 
-int whole(config::MapReader& reader, const char* key) {
+int whole(yaml::MapReader& reader, const char* key) {
   return static_cast<int>(reader.integer(key, 1, kMostBits).value_or(1));
 }
 
-RealMacros::Known read_known(const config::Node& node, const std::string& path,
-                             config::Diagnostics* diagnostics) {
-  config::MapReader reader(node, path, diagnostics);
+RealMacros::Known read_known(const yaml::Node& node, const std::string& path,
+                             text::Diagnostics* diagnostics) {
+  yaml::MapReader reader(node, path, diagnostics);
   RealMacros::Known macro;
   macro.name = reader.text("name").value_or("");
   macro.size = {whole(reader, "width"), whole(reader, "depth")};
@@ -30,13 +30,13 @@ RealMacros::Known read_known(const config::Node& node, const std::string& path,
 }
 
 // Whole numbers from 1, each larger than the one before.
-std::vector<int> read_sizes(config::MapReader& reader, const std::string& key) {
+std::vector<int> read_sizes(yaml::MapReader& reader, const std::string& key) {
   std::vector<int> sizes;
   const auto* items = reader.list(key);
   if (items == nullptr) return sizes;
-  for (const config::Node& item : *items) {
+  for (const yaml::Node& item : *items) {
     std::string why;
-    const auto size = config::integer_of(item, &why);
+    const auto size = yaml::integer_of(item, &why);
     const int least = sizes.empty() ? 1 : sizes.back() + 1;
     if (!size || *size < static_cast<uint64_t>(least) || *size > kMostBits) {
       reader.error(
@@ -56,15 +56,15 @@ int holding(const std::vector<int>& sizes, int least) {
 
 }  // namespace
 
-RealMacros read_real_macros(config::MapReader& document, config::Diagnostics* diagnostics) {
+RealMacros read_real_macros(yaml::MapReader& document, text::Diagnostics* diagnostics) {
   RealMacros real;
   const auto* items = document.list("macros");
   for (size_t i = 0; items != nullptr && i < items->size(); ++i)
     real.known.push_back(read_known((*items)[i], fmt::format("macros.{}", i), diagnostics));
   if (items != nullptr && items->empty())
     document.error(document.node().mark, "macros", "expected at least one macro, got none");
-  if (const config::Entry* entry = document.require("orderable"); entry != nullptr) {
-    config::MapReader reader(entry->value, "orderable", diagnostics);
+  if (const yaml::Entry* entry = document.require("orderable"); entry != nullptr) {
+    yaml::MapReader reader(entry->value, "orderable", diagnostics);
     real.widths = read_sizes(reader, "widths");
     real.depths = read_sizes(reader, "depths");
     reader.reject_unknown_keys();

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "sw/config/map_reader.h"
 #include "sw/synth/sram.h"
+#include "sw/yaml/map_reader.h"
 
 namespace strobe::synth {
 
@@ -25,7 +25,7 @@ struct RealMacros {
 };
 
 /// Reads `macros` and `orderable` of sram.yaml, each macro with a source.
-RealMacros read_real_macros(config::MapReader& document, config::Diagnostics* diagnostics);
+RealMacros read_real_macros(yaml::MapReader& document, text::Diagnostics* diagnostics);
 
 struct Band {
   double low = 0, high = 0;

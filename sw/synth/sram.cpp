@@ -8,9 +8,9 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "sw/config/map_reader.h"
-#include "sw/config/scalar.h"
 #include "sw/synth/real_macros.h"
+#include "sw/yaml/map_reader.h"
+#include "sw/yaml/scalar.h"
 
 namespace strobe::synth {
 namespace {
@@ -55,7 +55,7 @@ double field_value(const std::string& text, size_t column, const std::string& wh
   if (end == start || *end != 0 || !std::isfinite(value) || value < 0 || !whole) {
     throw std::runtime_error(fmt::format("{}: {}: expected {}, got {}", where, kSramColumns[column],
                                          column < 2 ? "a whole number from 1" : "a number from 0",
-                                         config::in_quotes(text)));
+                                         text::in_quotes(text)));
   }
   return value;
 }
@@ -132,27 +132,27 @@ Macro SramModel::estimate(MemorySize size, const Technology& technology) const {
   return macro;
 }
 
-SramData read_sram(const std::string& file, config::Diagnostics* diagnostics) {
+SramData read_sram(const std::string& file, text::Diagnostics* diagnostics) {
   SramData data;
   std::map<std::string, double>& values = data.coefficients;
-  config::Node root;
-  if (!config::parse_yaml_file(file, file, nullptr, "", &root, diagnostics)) return data;
-  config::MapReader document(root, "", diagnostics);
+  yaml::Node root;
+  if (!yaml::parse_yaml_file(file, file, nullptr, "", &root, diagnostics)) return data;
+  yaml::MapReader document(root, "", diagnostics);
   const auto* items = document.list("coefficients");
   for (size_t i = 0; items != nullptr && i < items->size(); ++i) {
-    config::MapReader reader((*items)[i], fmt::format("coefficients.{}", i), diagnostics);
+    yaml::MapReader reader((*items)[i], fmt::format("coefficients.{}", i), diagnostics);
     const std::string name = reader.text("name").value_or("");
     reader.text("unit");
     reader.text("meaning");
     reader.text("source");
     std::string why;
-    const config::Entry* entry = reader.require("value");
-    const auto value = entry == nullptr ? std::nullopt : config::real_of(entry->value, &why);
+    const yaml::Entry* entry = reader.require("value");
+    const auto value = entry == nullptr ? std::nullopt : yaml::real_of(entry->value, &why);
     if (entry != nullptr && !value) reader.error(entry->value.mark, "value", why);
     if (std::find(kCoefficients.begin(), kCoefficients.end(), name) == kCoefficients.end()) {
       reader.error((*items)[i].mark, "name",
-                   fmt::format("no coefficient of the model is called {}{}",
-                               config::in_quotes(name), config::did_you_mean(name, kCoefficients)));
+                   fmt::format("no coefficient of the model is called {}{}", text::in_quotes(name),
+                               text::did_you_mean(name, kCoefficients)));
     } else if (!values.emplace(name, value.value_or(0)).second) {
       reader.error((*items)[i].mark, "name", fmt::format("{} is given twice", name));
     }
@@ -178,7 +178,7 @@ std::vector<Macro> parse_macros(const std::string& csv, const std::string& file)
       !std::equal(header.begin(), header.end(), kSramColumns.begin())) {
     throw std::runtime_error(
         fmt::format("{}:1: expected the header {} (the last two may be left out), got {}", file,
-                    fmt::join(kSramColumns, ","), config::in_quotes(line)));
+                    fmt::join(kSramColumns, ","), text::in_quotes(line)));
   }
   for (int number = 2; std::getline(lines, line); ++number) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "sw/config/diagnostic.h"
+#include "sw/text/diagnostic.h"
 
 namespace strobe::synth {
 
@@ -76,7 +76,7 @@ class SramModel {
 
 /// What sram.yaml has. Every coefficient must be there, once, with a source.
 struct SramData;
-SramData read_sram(const std::string& file, config::Diagnostics* diagnostics);
+SramData read_sram(const std::string& file, text::Diagnostics* diagnostics);
 
 /// The user's macros: CSV with the header width,depth,area_um2,access_ns,setup_ns and optionally
 /// read_pj,write_pj. Throws std::runtime_error "FILE:LINE: ...".

@@ -38,9 +38,9 @@ constexpr double kShares[] = {1, 0.95, 0.9};
 
 template <typename Read>
 auto read_configuration(const char* name, Read read) {
-  config::Diagnostics diagnostics;
+  text::Diagnostics diagnostics;
   auto value = read((source_directory() / "configs/synth" / name).string(), &diagnostics);
-  if (!diagnostics.empty()) throw std::invalid_argument(config::to_text(diagnostics));
+  if (!diagnostics.empty()) throw std::invalid_argument(text::to_text(diagnostics));
   return value;
 }
 

@@ -6,7 +6,7 @@
 namespace strobe::text {
 namespace {
 
-/// Of a whole UTF-8 sequence.
+/// Whether a whole UTF-8 sequence does that.
 bool steers_a_terminal(std::string_view character) {
   const auto lead = static_cast<uint8_t>(character[0]);
   if (lead == '\n' || lead == '\t') return false;

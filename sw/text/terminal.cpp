@@ -15,7 +15,7 @@ namespace {
 
 struct Channel {
   int descriptor;
-  std::string begun = {};  // of a character of which the rest has not been printed yet
+  std::string begun = {};  // the beginning of a character whose rest has not been printed
 };
 
 /// Bytes at the end of `text` that a later write may complete to a character.

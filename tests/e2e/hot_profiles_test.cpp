@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "sc_models/platform/program_names.h"
+#include "sc_models/machine/program_names.h"
 #include "sw/profile/call_profiles.h"
 #include "sw/profile/reports.h"
 #include "sw/profile/stream_observer.h"

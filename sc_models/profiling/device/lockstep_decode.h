@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "sc_models/port/decode_engine.h"
-#include "sc_models/profiling/path_interface.h"
+#include "sc_models/port/path_interface.h"
 
 namespace strobe::profiling {
 

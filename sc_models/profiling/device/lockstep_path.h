@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "sc_models/profiling/path_interface.h"
+#include "sc_models/port/path_interface.h"
 
 namespace strobe::profiling {
 

@@ -26,8 +26,8 @@
 #include "sc_models/port/interrupt.h"
 #include "sc_models/port/retire_kinds.h"
 #include "sc_models/port/tuple.h"
-#include "sc_models/profiling/absorbing_path.h"
 #include "sc_models/profiling/device/ring_dma.h"
+#include "sc_models/profiling/reference/absorbing_path.h"
 
 namespace strobe::profiling {
 

@@ -12,7 +12,7 @@ constexpr uint64_t kRecordBytes = 32;
 
 }  // namespace
 
-RingDma::RingDma(const sc_core::sc_module_name& name, const memory::Clock& clock,
+RingDma::RingDma(const sc_core::sc_module_name& name, const Clock& clock,
                  std::function<void(uint64_t cycle)> on_record)
     : sc_module(name), socket("socket"), clock_(clock), on_record_(std::move(on_record)) {}
 

@@ -13,7 +13,7 @@
 #include <functional>
 #include <systemc>
 
-#include "sc_models/memory/clock.h"
+#include "sc_models/port/clock.h"
 
 namespace strobe::profiling {
 
@@ -22,7 +22,7 @@ class RingDma : public sc_core::sc_module {
   tlm_utils::simple_initiator_socket<RingDma> socket;
 
   /// @param on_record  called with the cycle in which a record is whole in memory
-  RingDma(const sc_core::sc_module_name& name, const memory::Clock& clock,
+  RingDma(const sc_core::sc_module_name& name, const Clock& clock,
           std::function<void(uint64_t cycle)> on_record);
 
   bool ready(uint64_t cycle) const { return cycle >= done_; }
@@ -31,7 +31,7 @@ class RingDma : public sc_core::sc_module {
   void write(uint64_t cycle, uint64_t address, uint64_t data);
 
  private:
-  const memory::Clock clock_;
+  const Clock clock_;
   std::function<void(uint64_t)> on_record_;
   std::array<uint64_t, 4> record_{};  // its words so far
   uint64_t done_ = 0;                 // the cycle in which the last burst is

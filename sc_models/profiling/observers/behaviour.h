@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sc_models/profiling/path_params.h"
+#include "sc_models/port/path_params.h"
 #include "sc_models/profiling/reference/compressor.h"
 
 namespace strobe::profiling {

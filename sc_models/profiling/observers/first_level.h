@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
+#include "sc_models/port/path_params.h"
 #include "sc_models/port/tuple.h"
 #include "sc_models/profiling/observers/tuple_batch.h"
-#include "sc_models/profiling/path_params.h"
 #include "sc_models/profiling/reference/compressor.h"
 
 namespace strobe::profiling {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "sc_models/profiling/path_params.h"
+#include "sc_models/port/path_params.h"
 
 namespace strobe::profiling {
 

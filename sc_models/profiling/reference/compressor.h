@@ -8,7 +8,7 @@
 #include <utility>
 #include <variant>
 
-#include "sc_models/profiling/path_params.h"
+#include "sc_models/port/path_params.h"
 #include "sc_models/profiling/reference/associative_table.h"
 #include "sc_models/profiling/reference/banked_sampler.h"
 #include "sc_models/profiling/reference/stratified_sampler.h"

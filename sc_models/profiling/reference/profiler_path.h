@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "sc_models/profiling/absorbing_path.h"
+#include "sc_models/profiling/reference/absorbing_path.h"
 #include "sc_models/profiling/reference/compressor.h"
 #include "sc_models/profiling/reference/free_flow.h"
 #include "sc_models/profiling/reference/message_buffer.h"

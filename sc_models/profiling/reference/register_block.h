@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
+#include "sc_models/port/path_interface.h"
 #include "sc_models/port/tuple.h"
-#include "sc_models/profiling/path_interface.h"
 #include "sc_models/profiling/reference/compressor.h"
 #include "sc_models/profiling/reference/selector.h"
 

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
+#include "sc_models/port/path_interface.h"
 #include "sc_models/port/retire.h"
 #include "sc_models/port/tuple.h"
-#include "sc_models/profiling/path_interface.h"
 
 namespace strobe::profiling {
 

@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "sc_models/profiling/path_params.h"
+#include "sc_models/port/path_params.h"
 #include "sc_models/profiling/reference/check.h"
 #include "sc_models/profiling/reference/saturate.h"
 

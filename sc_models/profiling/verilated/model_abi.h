@@ -4,7 +4,7 @@
 // of points and of Verilator runtimes can live in one process.
 #pragma once
 
-#include "sc_models/profiling/path_interface.h"
+#include "sc_models/port/path_interface.h"
 #include "sc_models/profiling/verilated/pipelined_engine.h"
 
 namespace strobe::profiling {

@@ -31,8 +31,8 @@ std::string contents(const fs::path& file) {
 std::vector<fs::path> sources(const fs::path& root) {
   std::vector<fs::path> files = {root / "sc_models/port/decode_engine.h",
                                  root / "sc_models/port/retire.h",
-                                 root / "sc_models/profiling/path_interface.h",
-                                 root / "sc_models/profiling/path_params.h",
+                                 root / "sc_models/port/path_interface.h",
+                                 root / "sc_models/port/path_params.h",
                                  root / "sc_models/profiling/verilated/build_point.sh",
                                  root / "sc_models/profiling/verilated/clock_edge.h",
                                  root / "sc_models/profiling/verilated/coverage.h",

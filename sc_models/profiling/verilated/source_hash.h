@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "sc_models/profiling/path_interface.h"
+#include "sc_models/port/path_interface.h"
 #include "sc_models/profiling/verilated/rtl_object.h"
 
 namespace strobe::profiling {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "sc_models/platform/program_names.h"
+#include "sc_models/machine/program_names.h"
 #include "sw/profile/call_profiles.h"
 #include "sw/profile/reports.h"
 #include "sw/profile/stream_observer.h"

@@ -44,11 +44,11 @@ double plan(const fs::path& folder, const std::string& what, const std::string& 
   std::ofstream(folder / "sweep.yaml") << "base: base.yaml\n" + axes;
   const auto begin = std::clock();
   const long before = peak_megabytes();
-  config::Diagnostics faults;
+  text::Diagnostics faults;
   const auto space =
       Space::make(read_sweep_file((folder / "sweep.yaml").string(), &faults), &faults);
   if (!space) {
-    fmt::print(stderr, "{}", config::to_text(faults));
+    fmt::print(stderr, "{}", text::to_text(faults));
     return 1e9;
   }
   const Plan result = make_plan(*space, first_designs(*space), false);

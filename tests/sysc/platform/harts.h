@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sc_models/isa/elf_file.h"
-#include "sc_models/platform/system.h"
+#include "sc_models/machine/system.h"
 #include "sc_models/port/address_map.h"
 #include "tests/tree.h"
 
@@ -24,7 +24,7 @@ struct Program {
 class Harts : public core::CoreDelegate {
  public:
   isa::GuestMemory memory;
-  memory::Clock clock{1.0};
+  Clock clock{1.0};
   System system;
   memory::Interconnect device_bus;
 

@@ -1,5 +1,5 @@
 // Statistics over real components: one call resets everything, intervals add up to the totals.
-#include "sc_models/platform/statistics.h"
+#include "sc_models/machine/statistics.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -22,7 +22,7 @@ constexpr uint64_t kCode = 0x10000, kData = 0x40000;
 class System : public core::CoreDelegate {
  public:
   isa::GuestMemory guest;
-  memory::Clock clock{1.0};
+  Clock clock{1.0};
   core::CoreParams params = small_core();
   core::Core core{"core", params, clock, guest, *this};
   memory::Cache l1i{"l1i", params.memory.l1i, clock}, l1d{"l1d", params.memory.l1d, clock};

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sc_models/profiling/device/path_factory.h"
 #include "sc_models/profiling/reference/selector.h"
 #include "tests/sysc/profiling/device_bench.h"
 #include "tests/unit/profiling/random_stream.h"

@@ -64,7 +64,7 @@ class RingDmaTest : public testing::Test {
     bench.cycle();
   }
 
-  memory::Clock clock{1.0};
+  Clock clock{1.0};
   Memory memory{"memory"};
   std::vector<uint64_t> records;
   RingDma dma{"dma", clock, [this](uint64_t cycle) { records.push_back(cycle); }};

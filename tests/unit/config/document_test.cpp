@@ -1,10 +1,10 @@
 // Does the YAML layer keep every position, and refuse what yaml-cpp lets through?
-#include "sw/config/document.h"
+#include "sw/yaml/document.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sw/config/scalar.h"
+#include "sw/yaml/scalar.h"
 
 namespace strobe::config {
 namespace {

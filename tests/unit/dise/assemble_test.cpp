@@ -20,7 +20,7 @@ const std::string kHps = in_source("configs/profilers/hps/");
 
 Image good(const std::vector<SourceFile>& files) {
   Assembled assembled = assemble(files, {});
-  EXPECT_TRUE(assembled.good()) << config::to_text(assembled.faults);
+  EXPECT_TRUE(assembled.good()) << text::to_text(assembled.faults);
   return assembled.image;
 }
 Image good(const std::string& text) { return good({{"a.dise", text}}); }
@@ -29,7 +29,7 @@ Image good_files(const std::vector<std::string>& names) {
   std::vector<std::string> paths;
   for (const std::string& name : names) paths.push_back(kHps + name);
   Assembled assembled = assemble_files(paths, {});
-  EXPECT_TRUE(assembled.good()) << config::to_text(assembled.faults);
+  EXPECT_TRUE(assembled.good()) << text::to_text(assembled.faults);
   return assembled.image;
 }
 

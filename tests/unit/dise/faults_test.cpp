@@ -77,7 +77,7 @@ class DiseFault : public testing::TestWithParam<Case> {};
 TEST_P(DiseFault, SaysWhatAndWhere) {
   const Assembled assembled = assemble({{"p.dise", GetParam().text}}, {});
   ASSERT_FALSE(assembled.good());
-  const std::string all = config::to_text(assembled.faults);
+  const std::string all = text::to_text(assembled.faults);
   EXPECT_NE(all.find(std::string("p.dise:") + GetParam().where + ": error: "), std::string::npos)
       << all;
   EXPECT_NE(all.find(GetParam().what), std::string::npos) << all;
@@ -91,7 +91,7 @@ TEST(DiseFaults, AllOfAFileAreReportedAtOnce) {
   const Assembled assembled = assemble(
       {{"p.dise", "P: T.OPCLASS == loads -> null, inc_1;\nQ: T.OPCODE == zz -> null, inc_7;\n"}},
       {});
-  EXPECT_EQ(assembled.faults.size(), 3u) << config::to_text(assembled.faults);
+  EXPECT_EQ(assembled.faults.size(), 3u) << text::to_text(assembled.faults);
 }
 
 TEST(DiseFaults, TooManyProductionsNameTheFirstWithoutRoom) {
@@ -101,7 +101,7 @@ TEST(DiseFaults, TooManyProductionsNameTheFirstWithoutRoom) {
                         i, i % 31 + 1, i / 31);
   }
   const Assembled assembled = assemble({{"p.dise", text}}, {});
-  ASSERT_EQ(assembled.faults.size(), 1u) << config::to_text(assembled.faults);
+  ASSERT_EQ(assembled.faults.size(), 1u) << text::to_text(assembled.faults);
   EXPECT_EQ(assembled.faults[0].line, 33);
   EXPECT_NE(assembled.faults[0].message.find("33 pattern entries are needed, the engine has 32"),
             std::string::npos);
@@ -122,20 +122,20 @@ TEST(DiseFaults, SequencesOfTwoFilesThatCannotBeJoined) {
       assemble({{"a.dise", "P: T.OPCLASS == load -> A; A: { addi d0, d0, 1 }"},
                 {"b.dise", "Q: T.OPCLASS == load -> B; B: { T.INSN }"}},
                {});
-  ASSERT_EQ(assembled.faults.size(), 1u) << config::to_text(assembled.faults);
+  ASSERT_EQ(assembled.faults.size(), 1u) << text::to_text(assembled.faults);
   EXPECT_NE(assembled.faults[0].message.find("cannot be joined"), std::string::npos);
 }
 
 TEST(DiseFaults, AFileThatNeverEnds) {
   const Assembled assembled = assemble_files({"/dev/zero"}, {});
-  EXPECT_EQ(config::to_text(assembled.faults),
+  EXPECT_EQ(text::to_text(assembled.faults),
             "/dev/zero: error: cannot be read: expected a production file, got: it is a device\n");
 }
 
 TEST(DiseFaults, AFileThatIsNotThere) {
   const Assembled assembled = assemble_files({"no/such.dise"}, {});
   ASSERT_EQ(assembled.faults.size(), 1u);
-  EXPECT_NE(config::to_text(assembled.faults).find("no/such.dise: error: cannot be read"),
+  EXPECT_NE(text::to_text(assembled.faults).find("no/such.dise: error: cannot be read"),
             std::string::npos);
 }
 

@@ -97,9 +97,9 @@ class Executors : public testing::Test {
   }
   /// The sweep from a new process. @return how many runs it made
   int sweep(bool retry_failed = false) {
-    config::Diagnostics faults;
+    text::Diagnostics faults;
     const auto space = Space::make(read_sweep_file(sweep_, &faults), &faults);
-    EXPECT_TRUE(space && faults.empty()) << config::to_text(faults);
+    EXPECT_TRUE(space && faults.empty()) << text::to_text(faults);
     StoreHeader header;
     header.file = "the same";
     store_.reset();

@@ -22,9 +22,9 @@ class Plans : public testing::Test {
     scratch_.write("base.yaml",
                    "mode: timing\nworkload: { elf: a.elf }\nprofilers: " + profilers + "\n");
     const std::string file = scratch_.write("sweep.yaml", "base: base.yaml\n" + sweep);
-    config::Diagnostics faults;
+    text::Diagnostics faults;
     auto space = Space::make(read_sweep_file(file, &faults), &faults);
-    EXPECT_TRUE(space && faults.empty()) << config::to_text(faults);
+    EXPECT_TRUE(space && faults.empty()) << text::to_text(faults);
     return std::move(*space);
   }
   static Plan plan_of(const Space& space) { return make_plan(space, first_designs(space), false); }

@@ -24,9 +24,9 @@ class Synthesized : public testing::Test {
                                             "base: base.yaml\ngrid: { profilers.0.strata: [64, "
                                             "128], profilers.0.rate: [8, 16, 32] }\n" +
                                                 sweep);
-    config::Diagnostics faults;
+    text::Diagnostics faults;
     auto space = Space::make(read_sweep_file(file, &faults), &faults);
-    EXPECT_TRUE(space && faults.empty()) << config::to_text(faults);
+    EXPECT_TRUE(space && faults.empty()) << text::to_text(faults);
     return std::move(*space);
   }
   // The rate is a register and no parameter.

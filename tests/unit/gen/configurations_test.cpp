@@ -121,16 +121,16 @@ TEST(Region, ThatIsNotThereIsNamed) {
 
 TEST(ConfigurationsWords, AreReadAndAnUnknownKeyIsRefused) {
   const config::Scratch scratch;
-  config::Diagnostics diagnostics;
+  text::Diagnostics diagnostics;
   scratch.write("good.yaml", "configurations:\n  - { name: a, what: b, maturity: c }\n");
   const auto read = read_configurations(scratch.file("good.yaml"), &diagnostics);
-  ASSERT_EQ(config::to_text(diagnostics), "");
+  ASSERT_EQ(text::to_text(diagnostics), "");
   ASSERT_EQ(read.size(), 1u);
   EXPECT_EQ(read[0].name + read[0].what + read[0].maturity, "abc");
 
   scratch.write("bad.yaml", "configurations:\n  - { name: a, what: b, maturity: c, mature: d }\n");
   read_configurations(scratch.file("bad.yaml"), &diagnostics);
-  EXPECT_THAT(config::to_text(diagnostics), HasSubstr("mature"));
+  EXPECT_THAT(text::to_text(diagnostics), HasSubstr("mature"));
 }
 
 }  // namespace

@@ -20,15 +20,15 @@ using testing::HasSubstr;
 const std::string kHead = "block: b\nsize: 0x100\nregisters:\n";
 
 std::string faults(const std::string& registers) {
-  config::Diagnostics diagnostics;
+  text::Diagnostics diagnostics;
   EXPECT_FALSE(parse_register_map(kHead + registers, "m.yaml", &diagnostics));
-  return config::to_text(diagnostics);
+  return text::to_text(diagnostics);
 }
 
 RegisterMap shipped() {
-  config::Diagnostics diagnostics;
+  text::Diagnostics diagnostics;
   const auto map = read_register_map(in_source("configs/registers.yaml"), &diagnostics);
-  if (!map) throw std::runtime_error(config::to_text(diagnostics));
+  if (!map) throw std::runtime_error(text::to_text(diagnostics));
   return *map;
 }
 
@@ -137,9 +137,9 @@ TEST(Generate, WritesWhatIsStaleAndThenNothing) {
       "# Page\n<!-- strobe-gen: configurations -->\n<!-- strobe-gen: end -->\nrest\n";
   root.write("README.md", empty_page);
   const std::string path = std::filesystem::path(root.file("x")).parent_path().string();
-  config::Diagnostics diagnostics;
+  text::Diagnostics diagnostics;
   const auto files = generate(path, &diagnostics);
-  ASSERT_EQ(config::to_text(diagnostics), "");
+  ASSERT_EQ(text::to_text(diagnostics), "");
   EXPECT_EQ(stale(path, files).size(), files.size());
   EXPECT_EQ(write(path, files).size(), files.size());
   EXPECT_THAT(stale(path, files), ElementsAre());
@@ -157,7 +157,7 @@ TEST(Generate, WritesWhatIsStaleAndThenNothing) {
 TEST(Generate, WrongMapWritesNothing) {
   const config::Scratch root;
   root.write("configs/registers.yaml", "block: [\n");
-  config::Diagnostics diagnostics;
+  text::Diagnostics diagnostics;
   const std::string path = std::filesystem::path(root.file("x")).parent_path().string();
   EXPECT_TRUE(generate(path, &diagnostics).empty());
   EXPECT_FALSE(diagnostics.empty());

@@ -13,7 +13,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "sw/config/guest_files.h"
+#include "sw/files/guest_files.h"
 #include "sw/files/scratch_folder.h"
 #include "sw/instrument/instrumented_program.h"
 #include "sw/instrument/linked_data.h"
@@ -43,7 +43,7 @@ std::vector<Subject> subjects() {
   for (const auto& [name, arguments] :
        {std::pair("bzip2", "-9 -c"), std::pair("gzip", "-9 -n -c"), std::pair("lua", "-"),
         std::pair("gnugo", "--mode gtp --level 1 --seed 1")}) {
-    const fs::path folder = fs::path(config::fetched_directory()) / name;
+    const fs::path folder = fs::path(files::fetched_directory()) / name;
     if (!fs::exists(folder / (std::string(name) + ".link"))) continue;
     all.push_back({name, (folder / (std::string(name) + ".elf")).string(), arguments,
                    (folder / "input").string()});

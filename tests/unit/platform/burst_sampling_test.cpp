@@ -1,5 +1,5 @@
 // Where the first burst of a production set begins: what decode.phase makes of the run's seed.
-#include "sc_models/platform/burst_sampling.h"
+#include "sc_models/machine/burst_sampling.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

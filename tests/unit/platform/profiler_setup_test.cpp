@@ -1,5 +1,5 @@
 // What the keys of a profiler make of the hardware and of its registers.
-#include "sc_models/platform/profiler_setup.h"
+#include "sc_models/machine/profiler_setup.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Is a message's service time taken from where the service thread took it up?
-#include "sc_models/platform/ring_service.h"
+#include "sc_models/machine/ring_service.h"
 
 #include <gtest/gtest.h>
 

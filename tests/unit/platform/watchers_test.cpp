@@ -1,5 +1,5 @@
 // Do the watchers count every selected event once, for every profiler that asked for it?
-#include "sc_models/platform/watchers.h"
+#include "sc_models/watch/watchers.h"
 
 #include <gtest/gtest.h>
 

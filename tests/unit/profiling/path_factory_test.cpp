@@ -1,9 +1,11 @@
+#include "sc_models/profiling/device/path_factory.h"
+
 #include <gtest/gtest.h>
 
 #include <memory>
 #include <stdexcept>
 
-#include "sc_models/profiling/path_interface.h"
+#include "sc_models/port/path_interface.h"
 #include "tests/unit/profiling/path_driver.h"
 
 namespace strobe::profiling {

@@ -1,6 +1,6 @@
 // Figures 6 to 8 of "Bursty Tracing" from made-up measurements: the numbers on the page are those,
 // and a verdict follows from its interval.
-#include "sw/reproduce/bursty.h"
+#include "sw/reproduce/bursty/bursty.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

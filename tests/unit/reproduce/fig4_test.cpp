@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "sw/reproduce/isca2001_fig4.h"
+#include "sw/reproduce/isca2001/isca2001_fig4.h"
 
 namespace strobe::reproduce {
 namespace {

@@ -1,5 +1,5 @@
 // The verdicts on HPS, from measurements made up so that each is known.
-#include "sw/reproduce/hps.h"
+#include "sw/reproduce/hps/hps.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Are the handlers' profiles scored against all there was, and is every key documented?
-#include "sw/strobe/result/handler_report.h"
+#include "sw/result/handler_report.h"
 
 #include <gmock/gmock.h>
 

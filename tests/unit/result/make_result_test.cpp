@@ -1,4 +1,4 @@
-#include "sw/strobe/result/make_result.h"
+#include "sw/result/make_result.h"
 
 #include <gmock/gmock.h>
 

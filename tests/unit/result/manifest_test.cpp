@@ -1,4 +1,4 @@
-#include "sw/strobe/result/manifest.h"
+#include "sw/result/manifest.h"
 
 #include <gmock/gmock.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // No program may write where its results or trusted code are.
-#include "sw/strobe/result/out_of_reach.h"
+#include "sw/result/out_of_reach.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "sw/strobe/result/result_directory.h"
+#include "sw/result/result_directory.h"
 
 namespace strobe::result {
 namespace {

@@ -1,5 +1,5 @@
 // What a program writes is in the result's files, or there is one sentence.
-#include "sw/strobe/result/output_files.h"
+#include "sw/result/output_files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "sw/strobe/result/result_directory.h"
+#include "sw/result/result_directory.h"
 
 namespace strobe::result {
 namespace {

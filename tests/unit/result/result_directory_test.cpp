@@ -1,4 +1,4 @@
-#include "sw/strobe/result/result_directory.h"
+#include "sw/result/result_directory.h"
 
 #include <gmock/gmock.h>
 #include <sys/resource.h>

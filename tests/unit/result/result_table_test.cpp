@@ -1,10 +1,10 @@
-#include "sw/strobe/result/result_table.h"
+#include "sw/result/result_table.h"
 
 #include <gmock/gmock.h>
 
 #include <sstream>
 
-#include "sw/strobe/result/make_result.h"
+#include "sw/result/make_result.h"
 #include "tests/unit/result/sample_run.h"
 
 namespace strobe::result {

@@ -23,7 +23,7 @@ std::string refusal(const Point& point) {
 }
 
 TEST(Composition, EveryModuleOfTheListConnectsOthers) {
-  config::Diagnostics diagnostics;
+  text::Diagnostics diagnostics;
   const BlockList list = read_blocks(in_source("configs/synth/blocks.yaml"), &diagnostics);
   EXPECT_THAT(list.composed, testing::Contains("strobe_profiler"));
   for (const std::string& module : list.composed) EXPECT_EQ(refusal({module, {}}), "");

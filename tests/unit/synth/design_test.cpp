@@ -92,12 +92,12 @@ TEST(Design, CountsItsMemoriesAndListsItsBlocks) {
 }
 
 TEST(Blocks, TheListHasEveryModuleOfTheRtlButTheMemory) {
-  config::Diagnostics diagnostics;
+  text::Diagnostics diagnostics;
   std::vector<std::string> listed;
   for (const Point& point :
        read_blocks(in_source("configs/synth/blocks.yaml"), &diagnostics).blocks)
     listed.push_back(point.module);
-  EXPECT_TRUE(diagnostics.empty()) << config::to_text(diagnostics);
+  EXPECT_TRUE(diagnostics.empty()) << text::to_text(diagnostics);
   for (const auto& entry : std::filesystem::recursive_directory_iterator(in_source("rtl"))) {
     const std::filesystem::path& path = entry.path();
     if (path.extension() != ".sv" || path.parent_path().filename() == "pkg") continue;
@@ -136,26 +136,26 @@ TEST(Memories, HoldAsManyBitsAsThePaperSays) {
 
 TEST(Blocks, AFaultOfTheListSaysWhere) {
   const config::Scratch folder;
-  config::Diagnostics diagnostics;
+  text::Diagnostics diagnostics;
   read_blocks(folder.write("b.yaml",
                            "blocks:\n  - module: a\n    parameters: { Lanes: four }\n"
                            "  - module: b\n  - module: b\n"),
               &diagnostics);
-  const std::string text = config::to_text(diagnostics);
+  const std::string text = text::to_text(diagnostics);
   EXPECT_THAT(text, testing::HasSubstr("b.yaml:3:26: error: blocks.0.parameters.Lanes"));
   EXPECT_THAT(text, testing::HasSubstr("b is listed twice"));
 }
 
 TEST(Blocks, WhatIsComposedIsInTheList) {
   const config::Scratch folder;
-  config::Diagnostics diagnostics;
+  text::Diagnostics diagnostics;
   const BlockList list =
       read_blocks(folder.write("b.yaml",
                                "blocks:\n  - module: strobe_top\n  - module: b\n"
                                "composed:\n  - strobe_top\n  - strobe_tup\n  - strobe_top\n"),
                   &diagnostics);
   EXPECT_THAT(list.composed, testing::ElementsAre("strobe_top"));
-  const std::string text = config::to_text(diagnostics);
+  const std::string text = text::to_text(diagnostics);
   EXPECT_THAT(text, testing::HasSubstr(
                         "b.yaml:6:5: error: composed.1: expected a module of the list of blocks, "
                         "got 'strobe_tup' (did you mean 'strobe_top'?)"));

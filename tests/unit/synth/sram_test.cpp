@@ -21,9 +21,9 @@ const std::string kCoefficients = in_source("configs/synth/sram.yaml");
 constexpr Technology kTechnology = {0.18, 1.8, 0.1};
 
 SramData committed_data() {
-  config::Diagnostics diagnostics;
+  text::Diagnostics diagnostics;
   SramData data = read_sram(kCoefficients, &diagnostics);
-  EXPECT_TRUE(diagnostics.empty()) << config::to_text(diagnostics);
+  EXPECT_TRUE(diagnostics.empty()) << text::to_text(diagnostics);
   return data;
 }
 
@@ -83,9 +83,9 @@ TEST(SramModel, LeavesSmallMemoriesToFlipFlops) {
 TEST(SramCoefficients, SayWhatIsMissingUnknownDoubledOrNoNumber) {
   const config::Scratch folder;
   const auto faults = [&](const std::string& text) {
-    config::Diagnostics diagnostics;
+    text::Diagnostics diagnostics;
     read_sram(folder.write("s.yaml", text), &diagnostics);
-    return config::to_text(diagnostics);
+    return text::to_text(diagnostics);
   };
   const std::string rest = ", unit: F, meaning: m, source: s }\n";
   EXPECT_THAT(faults("coefficients:\n  - { name: cell_widht, value: 1" + rest),
@@ -155,9 +155,9 @@ TEST(RealMacros, SayWhatIsMissingOrDoesNotRise) {
     const size_t at = text.find(from);
     EXPECT_NE(at, std::string::npos) << from;
     text.replace(at, from.size(), to);
-    config::Diagnostics diagnostics;
+    text::Diagnostics diagnostics;
     read_sram(folder.write("s.yaml", text), &diagnostics);
-    return config::to_text(diagnostics);
+    return text::to_text(diagnostics);
   };
   EXPECT_THAT(fault("widths: [8, 32, 64, 128]", "widths: [8, 64, 32, 128]"),
               testing::HasSubstr("orderable.widths: expected rising whole numbers, here one from "

@@ -1,5 +1,5 @@
 // The table of build-time parameters: what is written of a point reads back as the point.
-#include "sc_models/profiling/path_params.h"
+#include "sc_models/port/path_params.h"
 
 #include <gtest/gtest.h>
 

@@ -249,7 +249,7 @@ TEST_F(RtlObject, AListOfSourcesNamesTheRtlTheGlueAndTheRecipe) {
   const std::string text{std::istreambuf_iterator<char>(list), {}};
   for (const char* source :
        {"rtl/pkg/strobe_pkg.sv", "rtl/top/strobe_profiler.sv", "rtl/message/strobe_registers.sv",
-        "sc_models/profiling/verilated/model.cpp", "sc_models/profiling/path_params.h",
+        "sc_models/profiling/verilated/model.cpp", "sc_models/port/path_params.h",
         "sc_models/port/retire.h", "sc_models/profiling/verilated/build_point.sh"}) {
     EXPECT_THAT(text, HasSubstr("  " + in_source(source) + "\n"));
   }

@@ -1,0 +1,16 @@
+// The choice of a path: the one place that knows which class a fidelity is.
+#pragma once
+
+#include <memory>
+
+#include "sc_models/port/path_interface.h"
+
+namespace strobe::profiling {
+
+/// Makes a path. Throws std::invalid_argument when the parameters are out of range or `waves` are
+/// wanted of a path without RTL, std::runtime_error when an RTL point has to be Verilated and that
+/// fails or the waveforms cannot be written.
+std::unique_ptr<ProfilerPath> make_path(Fidelity fidelity, const PathParams& params,
+                                        const WaveRequest& waves = {});
+
+}  // namespace strobe::profiling

@@ -1,0 +1,398 @@
+#include "sc_models/run/timing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <systemc>
+
+#include "sc_models/core/warming.h"
+#include "sc_models/machine/active_profiler.h"
+#include "sc_models/machine/guest_image.h"
+#include "sc_models/machine/host_device.h"
+#include "sc_models/machine/production_set.h"
+#include "sc_models/machine/profiler_setup.h"
+#include "sc_models/machine/program_clock.h"
+#include "sc_models/machine/region.h"
+#include "sc_models/machine/ring_service.h"
+#include "sc_models/machine/statistics.h"
+#include "sc_models/machine/system.h"
+#include "sc_models/memory/interconnect.h"
+#include "sc_models/port/address_map.h"
+#include "sc_models/profiling/device/decode_engine_device.h"
+#include "sc_models/profiling/device/path_factory.h"
+#include "sc_models/profiling/device/profiler_device.h"
+#include "sc_models/run/approach.h"
+#include "sc_models/run/sampled_region.h"
+#include "sc_models/watch/handler_profiles.h"
+#include "sc_models/watch/recorder.h"
+#include "sc_models/watch/retire_fork.h"
+#include "sc_models/watch/watchers.h"
+
+namespace strobe::platform {
+namespace {
+
+using core::CoreStop;
+
+/// Where the trace file `name` goes; empty when there is none.
+std::string trace_path(const RunHooks& hooks, const std::string& name) {
+  return name.empty() ? name : (std::filesystem::path(hooks.trace_directory) / name).string();
+}
+
+/// The wiring: one core with its memory system, and devices; with a message ring also a service
+/// core (ring_service.h).
+///
+///     core ─ system.h
+///     core ─ device_bus ─ host device, profiling device
+///
+/// The devices are the core's own (their latency is device_latency), like the timer of a hart.
+class TimingPlatform final : public core::CoreDelegate {
+ public:
+  TimingPlatform(const config::RunConfig& configuration, bool profiled, const RunHooks& hooks)
+      : configuration_(configuration),
+        hooks_(hooks),
+        active_(profiled ? active_profiler(configuration) : nullptr),
+        engine_(configuration.decode.given()
+                    ? make_decode_engine(configuration, [this] { return core_.cycle_count(); })
+                    : nullptr),
+        image_(memory_, configuration, active_, /*edits=*/profiled, hooks),
+        handlers_(profiled && engine_ != nullptr
+                      ? std::make_unique<HandlerProfiles>(image_.productions(), hooks.exhaustive)
+                      : nullptr),
+        watchers_(profiled ? std::make_unique<Watchers>(configuration, listener()) : nullptr),
+        clock_(configuration.core.frequency_ghz),
+        system_(system_params(configuration, active_), clock_, memory_,
+                std::vector<core::CoreDelegate*>(has_ring(active_) ? 2 : 1, this)),
+        device_bus_("device_bus", system_.cores(),
+                    device_ranges(active_ != nullptr, engine_ != nullptr), 0, clock_),
+        host_("host", signals_, [this] { core_.hart().request_halt(); }),
+        warmer_(core_.predictor(), system_.complex(0).l1i, system_.complex(0).l1d,
+                configuration.core.memory.l1i.line) {
+    core_.device_socket.bind(device_bus_.target_sockets[0]);
+    device_bus_.initiator_sockets[0].bind(host_.socket);
+    if (active_ != nullptr) {
+      device_ = std::make_unique<profiling::ProfilerDevice>(
+          "profiler",
+          profiling::make_path(active_->fidelity, path_params(configuration, *active_),
+                               {trace_path(hooks, configuration.trace.waves),
+                                configuration.trace.from, configuration.trace.to}),
+          core_.hart(), clock_.time_of(configuration.core.memory.device_latency),
+          active_->fidelity == profiling::Fidelity::kLockstep ||
+              !configuration.trace.waves.empty());
+      device_bus_.initiator_sockets[1].bind(device_->socket);
+      // Sampled, the hart also runs beside the pipeline: then no cycle is under way.
+      if (configuration.mode != config::Mode::kSampled) {
+        device_->set_core_time([this] { return core_.cycle_count(); });
+      }
+    }
+    if (has_ring(active_)) {
+      ring_ = std::make_unique<RingService>(system_, clock_, *device_,
+                                            device_bus_.target_sockets[1], image_.service_pc());
+    }
+    if (engine_ != nullptr) attach_engine();
+    if (hooks.recorder != nullptr) {
+      recorder_ =
+          std::make_unique<Recorder>(configuration.profilers.front().selectors, *hooks.recorder);
+    }
+    fork_ = std::make_unique<RetireFork>(device_.get());
+    if (watchers_ != nullptr) fork_->add(*watchers_);
+    if (recorder_ != nullptr) fork_->add(*recorder_);
+    if (!fork_->empty()) core_.set_retire_sink(fork_.get());
+    system_.add_to(statistics_);
+    if (profiled && !configuration.trace.pipeline.empty()) {
+      pipeline_trace_ =
+          std::make_unique<core::PipelineTrace>(trace_path(hooks, configuration.trace.pipeline),
+                                                configuration.trace.from, configuration.trace.to);
+      core_.set_trace(pipeline_trace_.get());
+    }
+
+    isa::LinuxProcess& process = image_.process();
+    process.set_clock([this] { return program_nanoseconds(core_.hart().user_instructions()); });
+    process.set_output(hooks_.output);
+    core_.hart().state().pc = image_.reset_pc();
+  }
+
+  isa::EcallResult ecall(isa::Hart& hart) override { return image_.process().ecall(hart); }
+  uint64_t time() override { return program_ticks(core_.hart().user_instructions()); }
+
+  RunOutcome run() {
+    if (hooks_.elaborated) hooks_.elaborated();
+    RunOutcome outcome;
+    Approach approach(
+        configuration_,
+        {core_, warmer_, image_, signals_, *fork_,
+         [this](uint64_t instructions) { return advance(instructions); }, [this] { progress(); }});
+    CoreStop stop = approach.run();
+    begin_ = approach.begin();
+    before_ = approach.before();
+    region_error_ = approach.error();
+    if (region_error_.empty()) {
+      stop = configuration_.mode == config::Mode::kSampled ? run_sampled(stop, outcome)
+                                                           : run_in_detail(stop, outcome);
+    }
+    outcome.simulated_instructions = core_.hart().instructions();
+    describe_end(stop, outcome);
+    outcome.exit_code = image_.process().exit().code;
+    outcome.syscalls = image_.process().syscalls();
+    outcome.refusals = image_.process().refusals();
+    fork_->end_region(core_.cycle_count() - 1);
+    if (recorder_ != nullptr) recorder_->finish();
+    if (watchers_ != nullptr) watchers_->finish(outcome.profilers);
+    const bool whole = outcome.end == RunEnd::kExited || outcome.end == RunEnd::kRegionDone;
+    if (whole) finish_firmware(outcome);
+    if (whole && hooks_.ended) hooks_.ended(reader());
+    if (whole && outcome.samples) estimate_cycles(outcome);
+    if (pipeline_trace_ != nullptr) pipeline_trace_->finish();
+    return outcome;
+  }
+
+ private:
+  static std::vector<memory::AddressRange> device_ranges(bool profiler, bool engine) {
+    std::vector<memory::AddressRange> ranges = {{STROBE_HOST_BASE, 0x1000}};
+    if (profiler) ranges.push_back({STROBE_PROFILER_BASE, STROBE_PROFILER_SIZE});
+    if (engine) ranges.push_back({STROBE_DISE_BASE, STROBE_DISE_SIZE});
+    return ranges;
+  }
+
+  void attach_engine() {
+    const config::DecodeConfig& decode = configuration_.decode;
+    core_.set_decode_engine(
+        *engine_, {decode.stall_cycles, decode.speculation == config::Speculation::kLeak});
+    engine_device_ = std::make_unique<profiling::DecodeEngineDevice>(
+        "decode_engine", core_.hart(), clock_.time_of(configuration_.core.memory.device_latency));
+    device_bus_.initiator_sockets[active_ != nullptr ? 2 : 1].bind(engine_device_->socket);
+  }
+
+  RetireListener* listener() const {
+    return handlers_ != nullptr ? static_cast<RetireListener*>(handlers_.get()) : hooks_.listener;
+  }
+
+  CoreStop run_in_detail(CoreStop stop, RunOutcome& outcome) {
+    statistics_.reset();
+    core_.set_interval(configuration_.interval, [this] { statistics_.end_interval(); });
+    fork_->begin_region(core_.cycle_count());
+    if (ring_ != nullptr) ring_->begin_region();
+    if (before_ == 0) {
+      if (handlers_ != nullptr) handlers_->begin_region(image_, reader());
+      if (hooks_.region_begins) hooks_.region_begins(reader());
+    }
+    const uint64_t begin = core_.cycle_count(), run = configuration_.workload.roi_run;
+    if (stop == CoreStop::kUserLimit && (run == 0 || run > before_)) {
+      stop = advance(run == 0 ? 0 : run - before_);
+    }
+    outcome.instructions = core_.stats().user + before_;
+    outcome.instructions_before = begin_;
+    outcome.machine_instructions = core_.stats().machine;
+    outcome.cycles = core_.cycle_count() - begin;
+    outcome.counters = statistics_.read();
+    if (ring_ != nullptr) ring_->end_region(outcome.cycles);
+    if (configuration_.interval != 0) {
+      statistics_.end_interval();
+      outcome.intervals = statistics_.intervals();
+    }
+    return stop;
+  }
+
+  CoreStop run_sampled(CoreStop stop, RunOutcome& outcome) {
+    const bool watched = watchers_ != nullptr && !configuration_.profilers.empty();
+    SampledRegion region(
+        configuration_,
+        {core_, warmer_, device_.get(), watched ? watchers_.get() : nullptr, statistics_, begin_,
+         before_, [this](uint64_t instructions) { return advance(instructions); },
+         [this] { progress(); }});
+    if (stop == CoreStop::kUserLimit) stop = region.run();
+    outcome.instructions = region.samples().instructions;
+    outcome.machine_instructions = region.machine_instructions();
+    outcome.counters = region.counters();
+    outcome.samples = region.samples();
+    return stop;
+  }
+
+  void progress() {
+    if (hooks_.progress) hooks_.progress(core_.hart().user_instructions(), core_.cycle_count());
+  }
+
+  /// Runs until `user_instructions` more have committed (0: to the end) or something stops it.
+  CoreStop advance(uint64_t user_instructions) {
+    core::RunLimits limits;
+    limits.user_instructions = user_instructions;
+    if (const uint64_t most = configuration_.max_instructions; most != 0) {
+      // The program's own limit; when it is the nearer one, run() must not take it for the region's
+      // end.
+      const uint64_t done = core_.hart().user_instructions();
+      const uint64_t left = most > done ? most - done : 1;
+      if (user_instructions == 0 || left < user_instructions) {
+        limits.user_instructions = left;
+        const CoreStop stop = run_core(limits);
+        return stop == CoreStop::kUserLimit ? CoreStop::kInstructionLimit : stop;
+      }
+    }
+    return run_core(limits);
+  }
+
+  CoreStop run_core(core::RunLimits limits) {
+    if (configuration_.max_cycles != 0) {
+      const uint64_t done = core_.cycle_count();
+      limits.cycles = configuration_.max_cycles > done ? configuration_.max_cycles - done : 1;
+    }
+    const CoreStop stop = core_.run_until(limits, [this] {
+      progress();
+      return true;
+    });
+    if (ring_ != nullptr) ring_->expect_running();
+    return stop;
+  }
+
+  void describe_end(CoreStop stop, RunOutcome& outcome) {
+    const isa::ProcessExit& exit = image_.process().exit();
+    const uint64_t pc = core_.hart().state().pc;
+    if (!region_error_.empty()) {
+      outcome.end = RunEnd::kFailed;
+      outcome.error = region_error_;
+      return;
+    }
+    switch (stop) {
+      case CoreStop::kUserLimit:
+        outcome.end = RunEnd::kRegionDone;
+        return;
+      case CoreStop::kCycleLimit:
+        outcome.end = RunEnd::kLimit;
+        outcome.error =
+            describe_limit("max_cycles", configuration_.max_cycles, image_.describe(pc));
+        return;
+      case CoreStop::kInstructionLimit:
+        outcome.end = RunEnd::kLimit;
+        outcome.error = describe_limit("max_instructions", configuration_.max_instructions,
+                                       image_.describe(pc));
+        return;
+      case CoreStop::kDeadlock:
+        outcome.end = RunEnd::kDeadlock;
+        outcome.error = dump_state();
+        return;
+      default:
+        break;
+    }
+    const config::RegionPoint& end = configuration_.workload.roi_end;
+    if (core_.hart_stop_reason() == isa::StopReason::kStopPoint) {
+      outcome.end = RunEnd::kRegionDone;
+      return;
+    }
+    if (exit.exited && !end.given()) {
+      outcome.end = RunEnd::kExited;
+      return;
+    }
+    outcome.end = RunEnd::kFailed;
+    if (exit.exited) {
+      outcome.error = never_reached(end, "ended", core_.hart().stop_point_passes());
+      return;
+    }
+    if (exit.failed) {
+      outcome.error = exit.error;
+    } else if (signals_.fatal || signals_.halted) {
+      outcome.error = image_.describe_fatal(reader(), core_.hart().state());
+    } else {
+      outcome.error = image_.describe_exception(core_.hart().cause(), pc, core_.hart().tval());
+    }
+  }
+
+  /// Lets the firmware drain the buffer and read out the counters, and takes over what it found.
+  void finish_firmware(RunOutcome& outcome) {
+    isa::HartState& state = core_.hart().state();
+    state.pc = image_.exit_pc();
+    state.mode = PrivilegeMode::kMachine;
+    state.dise = isa::DiseState();  // the program may have ended in a sequence
+    state.mstatus &= ~kMstatusMie;  // as on a trap: no interrupt until the firmware wants one
+    core_.restart();
+    core::RunLimits limits;
+    limits.cycles = kReadOutCycles;
+    const CoreStop stop = core_.run_until(limits);
+    if (stop != CoreStop::kHart || !signals_.halted) {
+      outcome.end = RunEnd::kFailed;
+      outcome.error = fmt::format("the firmware did not finish its read-out: {}\n{}",
+                                  core::stop_name(stop), dump_state());
+      return;
+    }
+    if (handlers_ != nullptr) {
+      outcome.handlers = handlers_->finish(image_, reader(), core_.hart().state());
+    }
+    if (device_ == nullptr) return;
+    const strobe_boot_block_t boot = image_.boot_block(reader());
+    collect(*device_, boot, active_counts(), outcome.profilers);
+    if (ring_ != nullptr) ring_->collect(image_.ring_block(reader()), outcome.profilers);
+    if (boot.status == STROBE_STATUS_TABLE_FULL) {
+      outcome.end = RunEnd::kFailed;
+      outcome.error = fmt::format(
+          "the handler's table of {} entries is full: messages were lost; profile fewer events "
+          "(opclasses, pc) or a shorter region",
+          STROBE_PROFILE_CAPACITY);
+    }
+  }
+
+  /// What messages brought into the handlers' table; the tags of the decode engine's handlers are
+  /// others (check_productions).
+  TupleCounts active_counts() {
+    TupleCounts counts = image_.table(reader()).counts;
+    const auto is_message = [this](const auto& entry) {
+      return std::any_of(
+          active_->selectors.begin(), active_->selectors.end(),
+          [&entry](const auto& selector) { return selector.tag == entry.first.tag; });
+    };
+    counts.erase(std::partition(counts.begin(), counts.end(), is_message), counts.end());
+    return counts;
+  }
+
+  /// Guest memory itself: caches hold no data, and TLM does not work before the first cycle, when a
+  /// run that is still on its way to the region may end.
+  GuestImage::Reader reader() {
+    return
+        [this](uint64_t address, void* to, size_t size) { return memory_.read(address, to, size); };
+  }
+
+  /// Why the core makes no progress, where the program is, and what every component holds.
+  std::string dump_state() {
+    return system_.dump_cores() +
+           fmt::format("program: {}\n", image_.describe(core_.hart().state().pc)) +
+           system_.dump_memory() + device_bus_.dump_state(core_.cycle_count()) +
+           fmt::format("profiler: {}", device_ == nullptr ? "none" : device_->dump_state());
+  }
+
+  static constexpr uint64_t kReadOutCycles = 10'000'000;
+  static constexpr uint64_t kMstatusMie = 8;
+
+  const config::RunConfig& configuration_;
+  const RunHooks& hooks_;
+  const config::ProfilerConfig* active_;
+  isa::GuestMemory memory_;
+  std::unique_ptr<DecodeEngine> engine_;
+  GuestImage image_;
+  HostSignals signals_;
+  std::unique_ptr<HandlerProfiles> handlers_;
+  std::unique_ptr<Watchers> watchers_;
+  std::unique_ptr<Recorder> recorder_;
+  Clock clock_;
+  System system_;
+  core::Core& core_ = system_.core(0);
+  memory::Interconnect device_bus_;
+  HostDevice host_;
+  core::Warmer warmer_;
+  std::unique_ptr<profiling::ProfilerDevice> device_;
+  std::unique_ptr<RingService> ring_;
+  std::unique_ptr<profiling::DecodeEngineDevice> engine_device_;
+  std::unique_ptr<RetireFork> fork_;
+  Statistics statistics_;
+  std::unique_ptr<core::PipelineTrace> pipeline_trace_;
+  uint64_t begin_ = 0;   // U-mode instructions before the region
+  uint64_t before_ = 0;  // U-mode instructions of the region committed before the counters start
+  std::string region_error_;
+};
+
+}  // namespace
+
+RunOutcome run_timing(const config::RunConfig& configuration, bool profiled,
+                      const RunHooks& hooks) {
+  TimingPlatform platform(configuration, profiled, hooks);
+  return platform.run();
+}
+
+}  // namespace strobe::platform

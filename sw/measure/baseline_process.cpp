@@ -1,0 +1,165 @@
+#include "sw/measure/baseline_process.h"
+
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "sc_models/run/run.h"
+#include "sw/confine/confine.h"
+#include "sw/files/sha256.h"
+#include "sw/measure/confinement.h"
+#include "sw/measure/run_manifest.h"
+#include "sw/process/memory_limit.h"
+#include "sw/result/manifest.h"
+#include "sw/text/json_text.h"
+
+namespace strobe {
+namespace {
+
+/// What the process sends when it ends.
+struct Report {
+  uint64_t cycles = 0;  // 0: it failed
+  // In mode sampled; the units' cycles follow.
+  uint64_t instructions = 0, start_instructions = 0, start_cycles = 0, unit = 0, units = 0;
+  char error[1024] = {};
+  char inputs[65] = {};
+};
+
+bool send(int to, const void* data, size_t size) {
+  const char* at = static_cast<const char*>(data);
+  while (size > 0) {
+    const ssize_t put = write(to, at, size);
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) return false;
+    at += put;
+    size -= static_cast<size_t>(put);
+  }
+  return true;
+}
+bool receive(int from, void* data, size_t size) {
+  char* at = static_cast<char*>(data);
+  while (size > 0) {
+    const ssize_t got = read(from, at, size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    at += got;
+    size -= static_cast<size_t>(got);
+  }
+  return true;
+}
+
+std::pair<Report, std::vector<uint64_t>> simulate(const config::RunConfig& configuration,
+                                                  std::shared_ptr<const isa::ElfFile> program,
+                                                  bool confined) {
+  Report report;
+  std::vector<uint64_t> units;
+  std::string error;
+  try {
+    platform::RunHooks hooks;
+    // The profiled run says what of it is not in force.
+    if (confined) hooks.elaborated = [&] { confine::confine(sandbox_grants(configuration)); };
+    hooks.program = std::move(program);
+    hooks.loaded = [&](const platform::RunInputs& inputs) {
+      inputs_hash(configuration, inputs).copy(report.inputs, sizeof report.inputs - 1);
+    };
+    const platform::RunOutcome outcome = platform::run(configuration, /*profiled=*/false, hooks);
+    if (outcome.end == platform::RunEnd::kExited || outcome.end == platform::RunEnd::kRegionDone) {
+      report.cycles = outcome.cycles;
+      if (outcome.samples) {
+        units = outcome.samples->unit_cycles;
+        report.instructions = outcome.samples->instructions;
+        report.start_instructions = outcome.samples->start_instructions;
+        report.start_cycles = outcome.samples->start_cycles;
+        report.unit = outcome.samples->unit;
+        report.units = units.size();
+      }
+    }
+    error = outcome.error;
+  } catch (const std::bad_alloc&) {
+    error = out_of_memory();
+  } catch (const std::exception& exception) {
+    error = exception.what();
+  }
+  std::strncpy(report.error, error.c_str(), sizeof report.error - 1);
+  return {report, units};
+}
+
+[[noreturn]] void fail(const char* what) {
+  throw std::runtime_error(fmt::format("baseline run: {}: {}", what, std::strerror(errno)));
+}
+
+}  // namespace
+
+std::string inputs_hash(const config::RunConfig& configuration, const platform::RunInputs& inputs) {
+  return files::sha256_of_text(
+      text::json_text(result::make_manifest(manifest_input(configuration, inputs))));
+}
+
+BaselineProcess::BaselineProcess(const config::RunConfig& configuration,
+                                 std::shared_ptr<const isa::ElfFile> program, bool confined) {
+  std::array<int, 2> ends = {};
+  if (pipe(ends.data()) != 0) fail("pipe");
+  child_ = fork();
+  if (child_ < 0) fail("fork");
+  if (child_ == 0) {
+    close(ends[0]);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // it must not outlive the run it belongs to
+    std::signal(SIGINT, SIG_DFL);
+    const auto report = simulate(configuration, std::move(program), confined);
+    const bool sent = send(ends[1], &report.first, sizeof report.first) &&
+                      send(ends[1], report.second.data(), report.second.size() * sizeof(uint64_t));
+    _exit(sent ? 0 : 1);
+  }
+  close(ends[1]);
+  read_end_ = ends[0];
+}
+
+BaselineProcess::~BaselineProcess() {
+  if (child_ > 0) {
+    kill(child_, SIGKILL);
+    waitpid(child_, nullptr, 0);
+  }
+  close(read_end_);
+}
+
+void BaselineProcess::join() {
+  if (child_ == 0) return;
+  Report report;
+  bool whole = receive(read_end_, &report, sizeof report);
+  std::vector<uint64_t> units(whole ? report.units : 0);
+  whole = whole && receive(read_end_, units.data(), units.size() * sizeof(uint64_t));
+  waitpid(child_, nullptr, 0);
+  child_ = 0;
+  if (!whole || report.cycles == 0) {
+    error_ = !whole ? "the baseline run died without a result"
+                    : std::string("the baseline run: ") + report.error;
+    return;
+  }
+  cycles_ = report.cycles;
+  inputs_ = report.inputs;
+  if (report.unit == 0) return;
+  samples_.emplace();
+  samples_->unit = report.unit;
+  samples_->instructions = report.instructions;
+  samples_->start_instructions = report.start_instructions;
+  samples_->start_cycles = report.start_cycles;
+  samples_->unit_cycles = std::move(units);
+}
+
+void BaselineProcess::expect_done() {
+  join();
+  if (!error_.empty()) throw std::runtime_error(error_);
+}
+
+}  // namespace strobe

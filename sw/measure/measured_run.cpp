@@ -1,0 +1,195 @@
+#include "sw/measure/measured_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <stdexcept>
+#include <utility>
+
+#include "sc_models/machine/production_set.h"
+#include "sc_models/machine/program_names.h"
+#include "sc_models/machine/region.h"
+#include "sc_models/run/run.h"
+#include "sw/measure/confinement.h"
+#include "sw/measure/run_exit_code.h"
+#include "sw/measure/run_manifest.h"
+#include "sw/process/exit_code.h"
+#include "sw/process/interruption.h"
+#include "sw/result/handler_report.h"
+#include "sw/result/make_result.h"
+#include "sw/result/manifest.h"
+#include "sw/result/out_of_reach.h"
+#include "sw/result/progress_series.h"
+
+namespace strobe {
+namespace {
+
+/// Whether something in the run costs the program cycles: then there is a baseline.
+bool costs_cycles(const config::RunConfig& configuration) {
+  const bool edited = configuration.decode.given() || configuration.instrument.given();
+  if (edited && configuration.mode != config::Mode::kFunctional) return true;
+  return std::any_of(configuration.profilers.begin(), configuration.profilers.end(),
+                     [](const config::ProfilerConfig& profiler) { return profiler.active; });
+}
+
+}  // namespace
+
+std::string missing_of_result(const std::string& file, const config::RunConfig& configuration) {
+  namespace fs = std::filesystem;
+  if (!fs::exists(fs::path(file).parent_path() / "manifest.json")) return "";
+  const config::WorkloadConfig& workload = configuration.workload;
+  std::vector<std::pair<const char*, std::string>> paths = {{"workload.elf", workload.elf}};
+  if (!workload.stdin_file.empty()) paths.emplace_back("workload.stdin", workload.stdin_file);
+  for (const auto& path : workload.read) paths.emplace_back("workload.sandbox.read", path);
+  for (const auto& path : workload.write) paths.emplace_back("workload.sandbox.write", path);
+  for (const auto& path : configuration.decode.productions) {
+    paths.emplace_back("decode.productions", path);
+  }
+  std::string sentences;
+  for (const auto& [key, path] : paths) {
+    if (fs::exists(path)) continue;
+    sentences += fmt::format(
+        "{}: error: {}: {} does not exist; the configuration in a result names files without their "
+        "directories: copy the file to that place, or name its path with --set {}=...\n",
+        file, key, text::in_quotes(path), key);
+  }
+  return sentences;
+}
+
+std::string faults_of_inputs(const config::RunConfig& configuration, const isa::ElfFile& program) {
+  text::Diagnostics faults = platform::check_region(configuration.workload, program);
+  if (faults.empty()) faults = platform::check_productions(configuration);
+  return text::to_text(faults);
+}
+
+MeasuredRun::MeasuredRun(const RunOptions& options, const config::LoadResult& loaded,
+                         std::shared_ptr<const isa::ElfFile> program)
+    : options_(options),
+      configuration_(loaded.configuration),
+      program_(std::move(program)),
+      directory_(options.out, options.force),
+      original_events_(bursty_options(configuration_.instrument)),
+      progress_(options.quiet),
+      output_(directory_.workspace()) {
+  files_.config = loaded.portable;
+}
+
+bool MeasuredRun::whole() const {
+  return outcome_.end == platform::RunEnd::kExited || outcome_.end == platform::RunEnd::kRegionDone;
+}
+
+void MeasuredRun::start_baseline() {
+  if (!configuration_.baseline || !costs_cycles(configuration_)) return;
+  baseline_.emplace(configuration_, program_, options_.confined);
+  if (!configuration_.workload.write.empty()) baseline_->join();
+}
+
+/// The bytes of the inputs are the run's from here on: what the manifest says of them.
+void MeasuredRun::take_inputs(const platform::RunInputs& inputs) {
+  const platform::RunInputs given{*program_, inputs.firmware, inputs.productions,
+                                  inputs.standard_input};
+  result::ManifestInput manifest = manifest_input(configuration_, given);
+  manifest.command = options_.command_line;
+  if (instrumented_) manifest.instrumented = inputs.program.sha256();
+  files_.manifest = result::make_manifest(manifest);
+  inputs_ = inputs_hash(configuration_, given);
+  standard_input_.watch(configuration_.workload, inputs.standard_input,
+                        manifest.standard_input.sha256);
+}
+
+platform::RunHooks MeasuredRun::hooks() {
+  platform::RunHooks hooks;
+  hooks.output = [this](int descriptor, const char* data, size_t size) {
+    output_.write(descriptor, data, size);
+  };
+  hooks.program = program_;
+  hooks.loaded = [this](const platform::RunInputs& inputs) { take_inputs(inputs); };
+  hooks.progress = [this](uint64_t instructions, uint64_t cycles) {
+    throw_if_interrupted();
+    progress_.update(instructions, cycles);
+  };
+  hooks.trace_directory = directory_.workspace().string();
+  return hooks;
+}
+
+/// Executes the original of an edited program first, for its events and its region; the process
+/// is confined before that.
+void MeasuredRun::run_original_first(platform::RunHooks& hooks, confine::Grants grants) {
+  this_executable();  // is read before the confinement
+  grant_again(configuration_, grants);
+  platform::RunHooks original;
+  original.elaborated = [&] { confinement_ = confine_or_warn(grants, options_.confined); };
+  original.progress = hooks.progress;
+  instrumented_->place(run_original(configuration_, program_, original, &original_events_));
+  instrumented_->add_to(&hooks);
+}
+
+const platform::RunOutcome& MeasuredRun::run() {
+  start_baseline();
+  platform::RunHooks hooks = this->hooks();
+  confine::Grants grants = sandbox_grants(configuration_);
+  grant_result(directory_, grants);
+  if (baseline_) grants.child = baseline_->process();
+  if (configuration_.instrument.given()) {
+    instrumented_.emplace(configuration_, program_);
+    run_original_first(hooks, grants);
+  } else {
+    hooks.elaborated = [&] { confinement_ = confine_or_warn(grants, options_.confined); };
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  outcome_ = platform::run(instrumented_ ? instrumented_->configuration() : configuration_,
+                           /*profiled=*/true, hooks);
+  seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  progress_.done();
+  if (!outcome_.error.empty()) fmt::print(stderr, "strobe: error: {}\n", outcome_.error);
+  expect_comparable();
+  return outcome_;
+}
+
+/// Throws std::runtime_error when the run and its baseline did not run the same bytes, or when the
+/// standard input changed.
+void MeasuredRun::expect_comparable() {
+  // A run that failed says why itself.
+  if (baseline_ && exit_code(outcome_) == kExitOk) baseline_->expect_done();
+  if (baseline_ && baseline_->cycles() && baseline_->inputs() != inputs_) {
+    throw std::runtime_error(
+        "the run and its baseline cannot be compared: the firmware, the standard input or a "
+        "production file changed between them; run it again, or with --set baseline=false if the "
+        "program itself changes that file");
+  }
+  standard_input_.expect_unchanged();
+}
+
+nlohmann::json MeasuredRun::write() {
+  const profile::ProgramNames names = platform::names_of(*program_);
+  const bool edited = instrumented_ && whole();
+  if (edited) outcome_.handlers = original_events_.outcome(instrumented_->take_events());
+  nlohmann::json handlers;
+  if (outcome_.handlers) {
+    const result::HandlerReport report(*outcome_.handlers, platform::functions_of(*program_),
+                                       instrumented_ ? "instrument" : "handlers");
+    handlers = report.json();
+    if (!options_.no_profiles) files_.reports = report.files(names);
+  }
+  files_.result =
+      result::make_result(configuration_, outcome_, baseline_ ? baseline_->cycles() : std::nullopt,
+                          baseline_ ? baseline_->samples() : std::nullopt, handlers);
+  if (edited) files_.result["instrument"] = instrumented_->json(original_events_.events());
+  files_.host = result::make_host(seconds_, outcome_.simulated_instructions);
+  files_.host["confinement"] = confinement_json(confinement_);
+  for (const platform::ProfilerOutcome& profiler : outcome_.profilers) {
+    if (options_.no_profiles) break;
+    files_.profiles.push_back({profiler.name, profile::Profile(*profiler.profile)});
+  }
+  files_.symbol_of = names.symbol_of;
+  files_.intervals = outcome_.intervals;
+  files_.progress = result::progress_text(configuration_, outcome_);
+  output_.close();
+  directory_.write(files_);
+  return files_.result;
+}
+
+}  // namespace strobe

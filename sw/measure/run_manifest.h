@@ -1,0 +1,18 @@
+// What the manifest of a run says of its inputs: of the bytes that the run has read.
+#pragma once
+
+#include "sc_models/machine/outcome.h"
+#include "sc_models/machine/run_config.h"
+#include "sc_models/machine/run_hooks.h"
+#include "sw/result/manifest.h"
+
+namespace strobe {
+
+/// The executable that runs, of which the file may have been replaced.
+result::InputFile this_executable();
+
+/// All but the command. To be called from RunHooks::loaded: later the files may be others.
+result::ManifestInput manifest_input(const config::RunConfig& configuration,
+                                     const platform::RunInputs& inputs);
+
+}  // namespace strobe

@@ -1,0 +1,62 @@
+// The runs that figures 6 to 8 of HPS are made of, and what is measured in them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sc_models/run/run.h"
+#include "sw/reproduce/hps/hps.h"
+#include "sw/reproduce/kept_results.h"
+#include "sw/reproduce/million.h"
+#include "sw/reproduce/reproduction_programs.h"
+
+namespace strobe::hps {
+
+/// The first `run` instructions of a program; `size` is the input of the project's workloads.
+struct Extent {
+  const char* size;
+  uint64_t run;
+};
+inline constexpr Extent kSplitExtent = {"small", 8 * kMillion};
+inline constexpr Extent kStreamExtent = {"small", 20 * kMillion};
+inline constexpr Extent kCallExtent = {"ref", 100 * kMillion};
+
+/// The files of each profile, in configs/profilers/hps.
+inline constexpr std::array<const char*, reproduce::hps::kProfiles> kProductions = {
+    "hot-data-streams", "hot-call-pairs", "hot-methods"};
+
+/// A production set and how it samples.
+struct Sampling {
+  std::vector<std::string> productions;
+  uint64_t sparsity = 0, burst = 0;  // 0: as the files say
+  bool lookup = true;                // false: nothing is matched
+};
+Sampling with_control(std::vector<std::string> profiles, unsigned burst, unsigned frequency);
+Sampling at_random(reproduce::hps::Profile profile);
+/// Without conditional control; calls and methods have the framework in their own file.
+Sampling plain(reproduce::hps::Profile profile, uint64_t between, unsigned burst = 1);
+
+/// What `--set` would say, but for the mode.
+std::vector<std::string> sets_of(const ReproductionProgram& program, const Extent& extent,
+                                 const Sampling& sampling);
+std::string joined(const std::vector<std::string>& sets);
+/// Hash of all that decides what the program does with these settings: its effective configuration
+/// and the bytes of the files that it names. Throws std::runtime_error when one cannot be read.
+std::string inputs_hash(const ReproductionProgram& program, const std::vector<std::string>& sets);
+
+/// Throws std::runtime_error when the run does not get to its end or its handlers lose events.
+/// @param exhaustive  as platform::RunHooks
+platform::RunOutcome run(const config::LoadResult& loaded, bool exhaustive, bool profiled = true);
+
+/// What the programs run on.
+reproduce::hps::Machine machine_of(const ReproductionProgram& program);
+
+/// Each runs what is not kept. The accuracies come without overheads.
+reproduce::hps::Split split_of(KeptResults& kept, const ReproductionProgram& program);
+void put_overheads(KeptResults& kept, const ReproductionProgram& program,
+                   reproduce::hps::Sampled& result);
+reproduce::hps::Sampled sampled_of(KeptResults& kept, const ReproductionProgram& program);
+
+}  // namespace strobe::hps

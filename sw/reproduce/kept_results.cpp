@@ -1,0 +1,55 @@
+#include "sw/reproduce/kept_results.h"
+
+#include <fstream>
+#include <stdexcept>
+#include <utility>
+
+#include "sw/process/child_process.h"
+#include "sw/text/json_text.h"
+
+namespace strobe {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+json read_results(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  json found = json::parse(in, nullptr, /*allow_exceptions=*/false);
+  if (!found.is_object()) {
+    throw std::runtime_error(file.string() + ": expected a JSON object, got something else; " +
+                             "remove it, and its runs are repeated");
+  }
+  return found;
+}
+
+void write_results(std::ofstream& out, const fs::path& file, const json& value) {
+  out << text::json_text(value, 1) << '\n';
+  out.close();
+  if (!out) throw std::runtime_error("cannot write " + file.string());
+}
+
+}  // namespace
+
+KeptResults::KeptResults(fs::path file) : file_(std::move(file)) {
+  if (fs::exists(file_)) kept_ = read_results(file_);
+}
+
+json KeptResults::get(const std::string& key, const std::string& inputs,
+                      const std::function<json()>& run) {
+  const std::string whole_key = inputs + " " + key;
+  const auto known = kept_.find(whole_key);
+  if (known != kept_.end()) return *known;
+  const fs::path fresh = file_.string() + ".new";
+  in_child(file_.filename().string() + ": " + key, [&] {
+    std::ofstream out(fresh, std::ios::binary);  // a run confines the child, which then opens none
+    write_results(out, fresh, run());
+  });
+  kept_[whole_key] = read_results(fresh);
+  std::ofstream out(fresh, std::ios::binary);
+  write_results(out, fresh, kept_);
+  fs::rename(fresh, file_);
+  return kept_[whole_key];
+}
+
+}  // namespace strobe

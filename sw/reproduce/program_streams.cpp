@@ -1,0 +1,89 @@
+#include "sw/reproduce/program_streams.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <stdexcept>
+
+#include "sw/config/load.h"
+#include "sw/files/guest_files.h"
+#include "sw/files/sha256.h"
+#include "sw/process/child_process.h"
+#include "sw/record/record_run.h"
+#include "sw/record/replay_stream.h"
+#include "sw/reproduce/reproduction_programs.h"
+#include "sw/stream/stream_reader.h"
+
+namespace strobe {
+namespace {
+
+namespace fs = std::filesystem;
+
+void record(const config::LoadResult& loaded, const fs::path& file) {
+  platform::RunHooks hooks;
+  const platform::RunOutcome outcome = record_run(loaded, file, hooks, /*confined=*/true);
+  if (outcome.error.empty()) return;
+  fs::remove(file);  // the next reproduction would take it for the whole
+  throw std::runtime_error(outcome.error);
+}
+
+/// Whether the file is a recording of this configuration, and of the programs as they are now.
+bool is_recording_of(const config::LoadResult& loaded, const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return false;
+  try {
+    const nlohmann::json header = stream::StreamReader(in, file.string()).header();
+    const auto has_read = [&header](const char* key, const std::string& input) {
+      return input.empty() || header.at(key).at("sha256") == files::sha256_of_file(input);
+    };
+    const config::WorkloadConfig& workload = loaded.configuration.workload;
+    return header.at("config") == loaded.portable && has_read("elf", workload.elf) &&
+           has_read("firmware", files::guest_file("firmware.elf")) &&
+           has_read("stdin", workload.stdin_file);
+  } catch (const stream::StreamError&) {
+    return false;
+  } catch (const nlohmann::json::exception&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+ProgramStreams record_programs(const fs::path& folder, const std::string& selection,
+                               const std::string& selectors, uint64_t instructions) {
+  const ReproductionPrograms programs = reproduction_programs();
+  ProgramStreams result{{}, programs.skipped};
+  for (const ReproductionProgram& program : programs.there) {
+    const fs::path file = folder / fmt::format("{}.{}.stream", program.name, selection);
+    const config::LoadResult loaded = program.load(
+        {"core.include=../cores/isca2001.yaml", "mode=timing",
+         fmt::format("profilers=[{{name: recorded, kind: periodic, selectors: {}}}]", selectors),
+         fmt::format("workload.roi.skip={}", instructions / 10),
+         fmt::format("workload.roi.run={}", instructions)});
+    if (!is_recording_of(loaded, file)) {
+      fs::remove(file);
+      in_child("recording " + file.string(), [&] { record(loaded, file); });
+    }
+    result.programs.push_back({program.name, file});
+  }
+  return result;
+}
+
+std::vector<platform::ProfilerOutcome> score_contenders(const fs::path& folder,
+                                                        const ProgramStream& program,
+                                                        const std::vector<Contender>& contenders,
+                                                        uint64_t every) {
+  const fs::path table = folder / "profilers.yaml";
+  std::ofstream out(table);
+  for (const Contender& contender : contenders) out << "- { " << contender.yaml << " }\n";
+  out.close();
+  const Replay replay =
+      replay_stream(program.file, table, {fmt::format("progress.every={}", every)}, {});
+  if (!replay.loaded.good()) throw std::runtime_error(text::to_text(replay.loaded.diagnostics));
+  if (!replay.damage.empty()) {
+    throw std::runtime_error(replay.damage + "; remove it, and it is recorded again");
+  }
+  return replay.outcome.profilers;
+}
+
+}  // namespace strobe
