@@ -112,9 +112,9 @@ void Core::thread() {
 void Core::simulate() {
   const uint64_t first_cycle = pipeline_->cycle();
   const uint64_t first_instruction = pipeline_->committed();
-  const uint64_t last_cycle = limits_.cycles == 0 ? Pipeline::kNever : first_cycle + limits_.cycles;
+  const uint64_t last_cycle = limits_.cycles == 0 ? kNever : first_cycle + limits_.cycles;
   pipeline_->set_user_limit(limits_.user_instructions == 0
-                                ? Pipeline::kNever
+                                ? kNever
                                 : pipeline_->user_committed() + limits_.user_instructions);
   uint64_t next_progress = first_cycle + kProgressCycles;
   for (;;) {

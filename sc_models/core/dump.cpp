@@ -11,29 +11,30 @@ std::string Pipeline::dump_state() const {
   std::string text = fmt::format(
       "cycle {}: {}; last commit at cycle {}\n"
       "fetch: next pc {:#x}{}\n",
-      cycle_, stop_name(stop_), last_progress_, fetch_pc_,
-      fetch_cycle_ >= kNever ? ", never" : fmt::format(" from cycle {}", fetch_cycle_));
+      cycle_, stop_name(stop_), commit_.last_progress(), front_end_.pc(),
+      front_end_.cycle() >= kNever ? ", never" : fmt::format(" from cycle {}", front_end_.cycle()));
   text += fmt::format("decode: the hart is at pc {:#x}, {} fetched instructions wait{}{}{}{}\n",
-                      hart_.state().pc, piece_.count - piece_.done,
+                      hart_.state().pc, group_.left(),
                       serial_until_ > cycle_ ? ", a serializing instruction is in flight" : "",
                       waiting_for_interrupt_ ? ", waits for an interrupt (wfi)" : "",
-                      hart_stopped_ ? ", stopped" : "",
+                      decode_.hart_stopped ? ", stopped" : "",
                       hart_.interrupt_pending() ? ", an interrupt is pending" : "");
-  text += fmt::format("rob: {} of {} used; stations: {} of {}\n", placed_ - head_, params_.rob,
-                      slots_.waiting(), params_.reservation_stations);
+  text += fmt::format("rob: {} of {} used; stations: {} of {}\n", rob_.in_flight(), params_.rob,
+                      resources_.slots.waiting(), params_.reservation_stations);
   static constexpr uint64_t kShown = 8;
-  for (uint64_t i = head_; i < placed_ && i < head_ + kShown; ++i) {
-    const RetireRecord& done = records_[i & mask_];
-    const uint64_t commit_at = committed_at_[i & mask_];
+  const uint64_t head = rob_.head();
+  for (uint64_t i = head; i < rob_.placed() && i < head + kShown; ++i) {
+    const RetireRecord& done = rob_.record(i);
+    const uint64_t commit_at = rob_.committed_at(i);
     text += fmt::format(
-        "  {}{:#x}: insn {:08x}, {}, {}\n", i == head_ ? "head " : "     ", done.pc_rdata,
-        done.insn, (done.mem_rmask | done.mem_wmask) != 0 ? "memory" : "executes",
+        "  {}{:#x}: insn {:08x}, {}, {}\n", i == head ? "head " : "     ", done.pc_rdata, done.insn,
+        (done.mem_rmask | done.mem_wmask) != 0 ? "memory" : "executes",
         commit_at >= kNever ? "never commits" : fmt::format("commits at cycle {}", commit_at));
   }
-  text += fmt::format("stores: {} not yet written, of {} places\n", stores_tail_ - stores_written_,
+  text += fmt::format("stores: {} not yet written, of {} places\n", lsu_.unwritten(),
                       params_.store_queue);
-  if (stores_written_ < stores_tail_) {
-    const Store& oldest = stores_[stores_written_ & stores_mask_];
+  if (lsu_.unwritten() != 0) {
+    const LoadStoreUnit::Store& oldest = lsu_.oldest_unwritten();
     text += fmt::format("  oldest: {} bytes at {:#x}\n", oldest.size, oldest.address);
   }
   return text;

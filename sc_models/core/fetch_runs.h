@@ -19,13 +19,13 @@ inline bool is_control(OpClass opclass) {
 struct alignas(64) FetchRun {
   static constexpr unsigned kMost = 8;
   uint64_t pc = ~uint64_t{0};
-  uint64_t generation = 0;  // of the hart's decoded code
+  uint64_t generation = 0;  // the hart's, when the code was decoded
   isa::DecodedInsn control;
   PrivilegeMode mode = PrivilegeMode::kMachine;
   uint8_t count = 0;  // 0: nothing executable is there
   bool ends_in_control = false;
   uint8_t edited = 0;         // bit k: the decode engine has to see instruction k
-  uint8_t bytes[kMost] = {};  // of the first instruction, of the first two, ...
+  uint8_t bytes[kMost] = {};  // the first instruction's, the first two's, ...
   Operation operations[kMost];
 };
 

@@ -31,7 +31,7 @@ class IssueSlots {
     clear(0);
   }
 
-  /// Nothing is issued behind cycle `now`.
+  /// Nothing is issued after cycle `now`.
   void clear(uint64_t now) {
     std::fill(cycles_.begin(), cycles_.end(), empty_);
     for (auto& units : begun_) {
@@ -123,7 +123,7 @@ class IssueSlots {
     if (!far_.empty()) bring_near();
   }
 
-  // Further away than the table reaches nobody counts slots; they are issued all the same.
+  // Operations that issue later than the table reaches take no slots; they are issued all the same.
   void bring_near() {
     for (size_t i = 0; i < far_.size();) {
       if (far_[i] - now_ >= kCycles) {

@@ -60,4 +60,13 @@ struct CoreParams {
   memory::MemoryParams memory;
 };
 
+/// Throws std::invalid_argument when a parameter is not usable.
+void check(const CoreParams& params);
+
+constexpr unsigned log2_of(unsigned power_of_two) {
+  unsigned bits = 0;
+  while (power_of_two >> bits != 1) ++bits;
+  return bits;
+}
+
 }  // namespace strobe::core

@@ -1,47 +1,14 @@
-// The pipeline as a whole: construction, the run, restart.
+// Decode, which executes the instructions in program order and finds out which path was the right
+// one; the run as a whole.
 #include "sc_models/core/pipeline.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <stdexcept>
 
 namespace strobe::core {
 namespace {
 
-uint64_t ring_size(uint64_t at_least) {
-  uint64_t size = 64;
-  while (size < at_least) size *= 2;
-  return size;
-}
-
-void require(bool good, const char* what) {
-  if (!good) throw std::invalid_argument(fmt::format("core: {}", what));
-}
-
-void check(const CoreParams& p) {
-  require(p.fetch_width > 0 && p.decode_width > 0 && p.issue_width > 0,
-          "fetch_width, decode_width and issue_width must be at least 1");
-  require(p.commit_width > 0 && p.commit_width <= kMaxRetireWidth, "commit_width must be 1 to 8");
-  const auto line_like = [](unsigned bytes) { return bytes >= 4 && (bytes & (bytes - 1)) == 0; };
-  require(line_like(p.fetch_block) && line_like(p.memory.l1i.line) && line_like(p.memory.l1d.line),
-          "fetch_block and the lines of l1i and l1d must be powers of two, at least 4 bytes");
-  require(p.front_end_stages >= 2, "front_end_stages must be at least 2");
-  require(p.fetch_buffer >= p.fetch_width, "fetch_buffer must be at least fetch_width");
-  require(p.rob > 0 && p.reservation_stations > 0 && p.load_queue > 0 && p.store_queue > 0,
-          "rob, reservation_stations, load_queue and store_queue must be at least 1");
-  require(p.watchdog_cycles > 0, "watchdog_cycles must be at least 1");
-  for (const UnitParams* unit : {&p.alu, &p.mul, &p.div, &p.fp, &p.fp_div, &p.mem}) {
-    require(unit->count > 0 && unit->latency > 0 && unit->interval > 0,
-            "count, latency and interval of every unit must be at least 1");
-  }
-}
-
-unsigned bits_of(unsigned power_of_two) {
-  unsigned bits = 0;
-  while (power_of_two >> bits != 1) ++bits;
-  return bits;
-}
+constexpr uint32_t kEcall = 0x00000073;
+constexpr uint32_t kFenceIMask = 0x0000707f, kFenceI = 0x0000100f;
 
 const CoreParams& checked(const CoreParams& params) {
   check(params);
@@ -50,110 +17,298 @@ const CoreParams& checked(const CoreParams& params) {
 
 }  // namespace
 
-const char* stop_name(CoreStop stop) {
-  switch (stop) {
-    case CoreStop::kNone:
-      return "running";
-    case CoreStop::kHart:
-      return "the hart stopped";
-    case CoreStop::kUserLimit:
-      return "the U-mode instruction limit was reached";
-    case CoreStop::kCycleLimit:
-      return "the cycle limit was reached";
-    case CoreStop::kInstructionLimit:
-      return "the instruction limit was reached";
-    case CoreStop::kDeadlock:
-      return "nothing committed for watchdog_cycles";
-    case CoreStop::kCancelled:
-      return "the run was canceled";
-    case CoreStop::kInterval:
-      return "an interval of the statistics has ended";
-  }
-  return "unknown";
-}
-
 Pipeline::Pipeline(const CoreParams& params, isa::Hart& hart)
     : params_(checked(params)),
       hart_(hart),
-      predictor_(params.predictor, params.fetch_buffer + params.rob),
-      perfect_(predictor_.perfect()),
-      fetch_block_bits_(bits_of(params.fetch_block)),
-      instruction_line_bits_(bits_of(params.memory.l1i.line)),
-      data_line_bits_(bits_of(params.memory.l1d.line)),
-      run_table_(hart, fetch_block_bits_),
-      records_(ring_size(2 * (params.rob + params.fetch_buffer + 2 * FetchRun::kMost))),
-      renamed_(records_.size()),
-      committed_at_(records_.size()),
-      held_(records_.size()),
-      mask_(records_.size() - 1),
-      head_(records_.size()),
-      placed_(records_.size()),
-      unit_{params.alu, params.mul, params.div, params.fp, params.fp_div, params.mem},
-      slots_(params.issue_width, unit_),
-      loads_(ring_size(params.load_queue + 1)),
-      loads_mask_(loads_.size() - 1),
-      loads_tail_(loads_.size()),
-      stores_(ring_size(params.store_queue + 1)),
-      stores_mask_(stores_.size() - 1) {
-  lessons_.resize(records_.size());
-}
+      resources_(params_),
+      rob_(2 * (params.rob + params.fetch_buffer + 2 * FetchRun::kMost)),
+      cpi_(params_, rob_, stats_),
+      tracer_(params_, rob_, hart),
+      front_end_(params_, hart, rob_, stats_, tracer_),
+      lsu_(params_, rob_, stats_),
+      placement_(params_, resources_, {rob_, front_end_, lsu_, cpi_, stats_, tracer_}),
+      commit_(params_, hart, rob_, cpi_, front_end_, decode_, stats_),
+      group_(front_end_.group()),
+      perfect_(front_end_.predictor().perfect()) {}
 
 void Pipeline::bind_caches(TimingPort& instructions, TimingPort& data) {
-  icache_ = &instructions;
-  dcache_ = &data;
+  front_end_.bind(instructions);
+  lsu_.bind(data);
 }
 
 void Pipeline::restart() {
-  stats_.squashed += placed_ - head_;
-  learn(delivered_);
-  lessons_head_ = lessons_tail_;
-  if (trace_ != nullptr) trace_->cut(cycle_);
-  head_ = placed_;
-  std::fill(renamed_.begin(), renamed_.end(), 0);
-  std::fill(committed_at_.begin(), committed_at_.end(), 0);
-  std::fill(std::begin(value_at_), std::end(value_at_), 0);
-  std::fill(loads_.begin(), loads_.end(), 0);
-  std::fill(std::begin(store_of_), std::end(store_of_), 0);
-  std::fill(stores_.begin(), stores_.end(), Store{0, 0, 0, 0, 0});
-  stores_gone_ = stores_written_ = stores_tail_;
-  write_at_ = serial_until_ = 0;
-  slots_.clear(cycle_);
-  decode_at_ = last_renamed_ = last_commit_ = cycle_;
-  hart_stopped_ = waiting_for_interrupt_ = draining_ = stores_first_ = false;
-  piece_ = Piece();
-  redirect(hart_.state().pc, cycle_);
-  start_refill(CpiClass::kFetch);
-  last_progress_ = cycle_;
-}
-
-void Pipeline::set_interval(uint64_t user_instructions) {
-  interval_ = user_instructions;
-  interval_at_ = user_instructions == 0 ? ~uint64_t{0} : user_committed_ + user_instructions;
+  stats_.squashed += rob_.in_flight();
+  front_end_.clear(commit_.delivered());
+  if (tracer_.on()) tracer_.cut(cycle_);
+  rob_.clear();
+  lsu_.clear();
+  placement_.clear(cycle_);
+  decode_ = DecodeState();
+  serial_until_ = 0;
+  waiting_for_interrupt_ = stores_first_ = false;
+  front_end_.redirect(hart_.state().pc, cycle_);
+  cpi_.start_refill(CpiClass::kFetch);
+  commit_.note_progress(cycle_);
 }
 
 CoreStop Pipeline::run(uint64_t until) {
   stop_ = CoreStop::kNone;
-  ask_sink();
-  if (shared_) visible_until_ = until - 1;
+  commit_.ask_sink();
+  if (shared_) lsu_.set_visible_until(until - 1);
   while (stop_ == CoreStop::kNone) {
-    if (hart_stopped_) {
-      const uint64_t end = std::max({decode_at_ + 1, drained_at(), all_written_at(until)});
-      deliver(std::min(end, until - 1));
-      if (stop_ != CoreStop::kNone || end >= until) break;
-      if (!drained()) continue;
-      cycle_ = end + 1;
-      stop_ = CoreStop::kHart;
-      break;
+    if (decode_.hart_stopped) {
+      if (!finish_stopped(until)) break;
+      continue;
     }
     if (waiting_for_interrupt_ && !idle(until)) break;
-    if (piece_.done == piece_.count) fetch();
+    if (group_.left() == 0) {
+      lsu_.write_stores(std::min(front_end_.cycle(), lsu_.visible_until()));
+      front_end_.fetch();
+    }
     if (!execute(until)) break;
   }
   if (stop_ == CoreStop::kNone) cycle_ = until;
   // Other harts may look for them; without any, simulated time may pass to settled().
-  write_stores(shared_ ? cycle_ - 1 : settled());
-  if (trace_ != nullptr) trace_stopped();
+  lsu_.write_stores(shared_ ? cycle_ - 1 : settled());
+  if (tracer_.on()) {
+    if (stop_ == CoreStop::kHart) front_end_.trace_left();
+    tracer_.reach(cycle_);
+  }
   return stop_;
+}
+
+// The hart has stopped: everything older commits. False: the run has stopped, or not all has
+// committed by cycle `until`.
+bool Pipeline::finish_stopped(uint64_t until) {
+  const uint64_t end =
+      std::max({placement_.decode_at() + 1, drained_at(), lsu_.all_written_at(until)});
+  if (!deliver(std::min(end, until - 1)) || end >= until) return false;
+  if (!rob_.drained()) return true;
+  cycle_ = end + 1;
+  stop_ = CoreStop::kHart;
+  return false;
+}
+
+// The next instruction of the group is executed after those before it, and no more than
+// decode_width that rename has not taken. With perfect prediction the hart executes at fetch.
+uint64_t Pipeline::execution_cycle() const {
+  const uint64_t decode_at = placement_.decode_at();
+  if (perfect_) return std::max(decode_at, group_.fetched_at);
+  const uint64_t room_at = rob_.renamed(rob_.placed() - params_.decode_width);
+  return std::max(std::max(decode_at, room_at), group_.fetched_at + params_.front_end_stages - 1);
+}
+
+// The rest of the group, as far as the hart does not stop or sleep. False: not before cycle
+// `until`, or the run has stopped.
+bool Pipeline::execute(uint64_t until) {
+  while (group_.left() != 0 && !decode_.hart_stopped && !waiting_for_interrupt_) {
+    const uint64_t ready_at = execution_cycle();
+    if (stores_first_) {
+      const uint64_t written_at = lsu_.all_written_at(until);
+      serial_until_ = std::max(serial_until_, written_at);
+      stores_first_ = written_at >= until;
+    }
+    const uint64_t at = std::max(ready_at, serial_until_);
+    decode_.draining = decode_.draining && hart_.interrupt_pending();
+    if (!decode_.draining && !deliver(std::min(at, until - 1))) return false;
+    if (hart_.interrupt_pending()) {
+      if (!interrupt(until)) return false;
+      continue;
+    }
+    if (at >= until) return false;
+    stats_.stall.serial += at - ready_at;
+    if (perfect_ && at > group_.fetched_at) {  // it is the fetch that has to wait
+      front_end_.refetch(at);
+      return true;
+    }
+    cycle_ = at;
+    placement_.set_decode_at(at);
+    if (execute_run()) continue;
+    if (front_end_.wrong_path().engine() != nullptr && !sequence_ready()) continue;
+    execute_one();
+  }
+  return true;
+}
+
+// Executes what is plain. False: nothing is.
+[[gnu::always_inline]] inline bool Pipeline::execute_run() {
+  const isa::DecodedInsn* insns[FetchRun::kMost];
+  const uint64_t number = rob_.placed();
+  const unsigned first = group_.done;
+  const unsigned most =
+      static_cast<unsigned>(std::min<uint64_t>(group_.left(), rob_.size() - rob_.place_of(number)));
+  RetireRecord* done = &rob_.record(number);
+  const unsigned count = hart_.step_run(done, insns, most);
+  if (count == 0) return false;
+  const Operation* operations = group_.run->operations + first;
+  if (group_.generation != hart_.code_generation()) {  // the code is not what has been fetched
+    for (unsigned i = 0; i < count; ++i) described_[i] = operation_of(*insns[i]);
+    operations = described_;
+  }
+  group_.done = static_cast<uint8_t>(first + count);
+  const bool ends = group_.left() == 0;
+  const RetireRecord& last = done[count - 1];
+  const bool mispredicted = ends && !perfect_ && last.pc_wdata != group_.known_next();
+  const uint64_t done_at = placement_.place_run(operations, done, count, mispredicted);
+  if (ends) end_group(last, done_at);
+  return true;
+}
+
+// After the last instruction of the group, whose result is there at `done_at`.
+[[gnu::always_inline]] inline void Pipeline::end_group(const RetireRecord& last, uint64_t done_at) {
+  if (perfect_) {
+    if (last.pc_wdata != group_.next) front_end_.follow(last.pc_wdata);
+    return;
+  }
+  if (group_.needs_target) front_end_.supply_target(placement_.decode_at());
+  if (last.pc_wdata != group_.next) leave_path(last, done_at);
+}
+
+// The instruction just placed was mispredicted, which is found out when it completes.
+void Pipeline::leave_path(const RetireRecord& branch, uint64_t resolved_at) {
+  if (branch.injected == 0) rob_.record(rob_.placed() - 1).mispredicted = 1;
+  front_end_.leave_path(branch, resolved_at);
+  cpi_.start_refill(CpiClass::kBranch);
+}
+
+// dcall and dret: decode knows where they go.
+void Pipeline::leave_for_handler() {
+  const uint64_t decode_at = placement_.decode_at();
+  if (perfect_) return front_end_.refetch(decode_at + 1);
+  front_end_.drop_younger(decode_at);
+  front_end_.redirect(hart_.state().pc, decode_at);
+  cpi_.start_refill(CpiClass::kExpansion);
+}
+
+// Has the next instruction looked up in the decode engine. False while its sequence is on the way.
+bool Pipeline::sequence_ready() {
+  if (!hart_.look_up_replacement()) return true;
+  ++stats_.expansions;
+  if (cpi_.refill() == CpiClass::kFetch) cpi_.start_refill(CpiClass::kExpansion);
+  const unsigned stall = front_end_.wrong_path().expansion().stall_cycles;
+  placement_.set_decode_at(placement_.decode_at() + stall);
+  return stall == 0;
+}
+
+// One step of the hart, of any instruction, unless it has to be alone and is not.
+isa::StepStatus Pipeline::step(RetireRecord& done) {
+  device_answer_ = 0;
+  const uint64_t decode_at = placement_.decode_at();
+  lsu_.write_stores(decode_at);
+  const bool alone = rob_.drained() && lsu_.all_written_by(decode_at);
+  const isa::StepStatus status = hart_.step(done, alone);
+  commit_.ask_sink();
+  if (status == isa::StepStatus::kNeedDrain) {
+    cpi_.start_refill(hart_.stepped().insn == kEcall ? CpiClass::kSyscall : CpiClass::kSerial);
+    serial_until_ = drained_at();
+    stores_first_ = true;
+  } else if (status == isa::StepStatus::kStopped) {
+    const bool waits = hart_.stop_reason() == isa::StopReason::kWfi;
+    (waits ? waiting_for_interrupt_ : decode_.hart_stopped) = true;
+  }
+  return status;
+}
+
+Operation Pipeline::stepped_operation(const RetireRecord& done) const {
+  Operation op = operation_of(hart_.stepped());
+  // A device access has happened already; what trapped and a failed SC touch no memory.
+  if ((done.mem_rmask | done.mem_wmask) == 0 || device_answer_ != 0) {
+    op.memory = Memory::kNone;
+    if (op.unit == kMemUnit) op.unit = kAluUnit;
+  }
+  return op;
+}
+
+uint32_t Pipeline::serial_latency(const RetireRecord& done) const {
+  if (done.insn == kEcall && done.trap == 0 && done.mode == PrivilegeMode::kUser) {
+    return params_.syscall_cycles;
+  }
+  return device_answer_ > cycle_ ? static_cast<uint32_t>(device_answer_ - cycle_) : 0;
+}
+
+// Executes the next instruction, whatever it is, unless it has to be alone and is not.
+void Pipeline::execute_one() {
+  RetireRecord& done = rob_.record(rob_.placed());
+  const bool was_in_handler = hart_.state().dise.in_handler;
+  const isa::StepStatus status = step(done);
+  if (status == isa::StepStatus::kNeedDrain) return;
+  if (status == isa::StepStatus::kStopped && !hart_.record_valid()) return;  // it did not retire
+  const isa::DecodedInsn insn = hart_.stepped();
+  const Operation op = stepped_operation(done);
+  // More of a sequence is to come: the trigger keeps its place.
+  const bool changed_handler = hart_.state().dise.in_handler != was_in_handler;
+  const bool within = front_end_.wrong_path().engine() != nullptr && done.trap == 0 &&
+                      hart_.in_sequence() && done.itype != IType::kTrapReturn && !changed_handler;
+  if (!within) ++group_.done;
+  const bool ends = group_.left() == 0;
+  const uint64_t next = ends ? group_.known_next() : done.pc_rdata + done.length;
+  const bool branches = within && done.injected != 0 && done.itype == IType::kBranchTaken;
+  const bool leaves = changed_handler && done.trap == 0;
+  const bool wrong = within ? branches : done.pc_wdata != next && !leaves;
+  Placing at;
+  at.serial = done.trap != 0 || (insn.flags & isa::kSerializing) != 0 || device_answer_ != 0;
+  at.serial_latency = serial_latency(done);
+  at.mispredicted = !at.serial && wrong && !perfect_;
+  at.decoded = placement_.decoded_now();
+  const uint64_t done_at = placement_.place(op, done, at);
+  if (within && done.injected != 0 && done.opclass == OpClass::kBranch) {
+    placement_.set_decode_at(placement_.decode_at() + 1);
+  }
+  if (leaves) leave_for_handler();
+  if (at.serial) {
+    finish_serial(done, done.trap != 0 || wrong || (done.insn & kFenceIMask) == kFenceI);
+  } else if (wrong && !ends) {
+    leave_path(done, done_at);
+  } else if (ends && !leaves && !within) {
+    end_group(done, done_at);
+  }
+}
+
+// Nothing younger is decoded until the instruction just placed commits.
+void Pipeline::finish_serial(const RetireRecord& done, bool flush) {
+  const uint64_t commit_at = serial_until_ = placement_.last_commit();
+  cpi_.start_refill(CpiStack::serial_class(done));
+  if (!perfect_ && !flush) return;
+  front_end_.drop_younger(commit_at);
+  const bool trap = done.trap != 0 || done.itype == IType::kTrapReturn;
+  front_end_.redirect(hart_.state().pc, commit_at + (trap ? params_.trap_cycles : 0));
+}
+
+// Taken when everything executed has committed. False: not before cycle `until`, or stopped.
+bool Pipeline::interrupt(uint64_t until) {
+  decode_.draining = true;
+  const uint64_t at = std::max(commit_.delivered() - 1, drained_at());
+  if (at >= until) {
+    deliver(until - 1);
+    return false;
+  }
+  if (!deliver(at)) return false;
+  decode_.draining = hart_.interrupt_pending();
+  if (!decode_.draining || !rob_.drained()) return true;
+  cycle_ = at;
+  hart_.take_interrupt();
+  ++stats_.interrupts;
+  decode_.draining = false;
+  cpi_.start_refill(CpiClass::kInterruptEntry);
+  front_end_.drop_younger(at);
+  placement_.set_decode_at(at);
+  front_end_.redirect(hart_.state().pc, at + params_.trap_cycles);
+  return true;
+}
+
+// The hart sleeps in WFI. False: until cycle `until` and longer, or stopped.
+bool Pipeline::idle(uint64_t until) {
+  while ((hart_.state().mip & hart_.state().mie) == 0) {
+    if (commit_.delivered() >= until) return false;
+    const bool nothing = rob_.drained() && !commit_.sink_is_busy();
+    const uint64_t before = commit_.delivered();
+    const bool goes_on = deliver(nothing ? until - 1 : before);
+    stats_.stall.idle += commit_.delivered() - before;
+    if (!goes_on) return false;
+  }
+  waiting_for_interrupt_ = false;
+  placement_.set_decode_at(std::max(placement_.decode_at(), commit_.delivered() - 1));
+  return true;
 }
 
 const PipelineStats& Pipeline::stats() const {
@@ -164,7 +319,7 @@ const PipelineStats& Pipeline::stats() const {
 void Pipeline::reset_statistics() {
   stats_ = PipelineStats();
   stats_since_ = cycle_;
-  base_credit_ = 0;
+  cpi_.reset();
 }
 
 }  // namespace strobe::core

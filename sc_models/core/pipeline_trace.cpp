@@ -47,7 +47,7 @@ void PipelineTrace::add(const Life& life) {
   free_rows_.pop_back();
   rows_[row] = {life, kNever, false};
   const uint64_t first = next_order_;
-  // Whoever is not issued in the cycle behind rename waits.
+  // An instruction that is not issued in the cycle after rename waits.
   const uint64_t waits = life.issued > life.renamed + 1 ? life.renamed + 1 : kNever;
   const std::pair<uint64_t, const char*> stages[] = {
       {life.fetched, "F"}, {life.decoded, "D"},   {life.renamed, "Rn"},   {waits, "Is"},

@@ -3,7 +3,7 @@
 // The pipeline knows all the cycles of an instruction when it places it, and hands them over as one
 // Life; the log wants them cycle by cycle, so lines wait here until nothing earlier can come. The
 // window is [from, to): an instruction is in the log if it was in flight at some cycle
-// of the window, and is followed to its end, which may lie behind the window. Lane 0 holds the
+// of the window, and is followed to its end, which may lie after the window. Lane 0 holds the
 // stages:
 //   F   fetched, on its way to decode
 //   D   decoded and executed by the hart, waiting for rename
@@ -54,7 +54,7 @@ class PipelineTrace {
   PipelineTrace(const PipelineTrace&) = delete;
   PipelineTrace& operator=(const PipelineTrace&) = delete;
 
-  /// Nobody who ends before this cycle is of interest.
+  /// An instruction that ends before this cycle is not shown.
   uint64_t from() const { return from_; }
   /// The window is over and everything of it has ended.
   bool done() const { return settled_ >= to_ && events_.empty(); }
@@ -98,7 +98,7 @@ class PipelineTrace {
   std::ofstream file_;
   fmt::memory_buffer text_;
   const uint64_t from_, to_;
-  uint64_t now_ = kNever;  // of the last line; kNever: none yet
+  uint64_t now_ = kNever;  // the last line's; kNever: none yet
   uint64_t settled_ = 0, reached_ = 0;
   uint64_t next_id_ = 0, next_retirement_ = 0, next_order_ = 0;
   std::priority_queue<Event, std::vector<Event>, std::greater<Event>> events_;

@@ -24,7 +24,7 @@ struct Checkpoint {
 
 struct Prediction {
   uint64_t next = 0;   // address fetched next
-  uint32_t index = 0;  // of the direction predictor, for train()
+  uint32_t index = 0;  // the direction predictor's, for train()
   bool taken = false;
   bool needs_target = false;  // taken, direct, not in the target buffer: decode computes the target
 };
@@ -48,7 +48,7 @@ class Predictor {
   /// Restores `before`, then applies what the instruction really did.
   void resolve(const Checkpoint& before, OpClass opclass, uint64_t fall_through, bool taken);
 
-  /// Functional warming: what fetch and commit of the instruction together leave behind when
+  /// Functional warming: what fetch and commit of the instruction together leave when
   /// nothing else is in flight. Kind `perfect`: nothing.
   /// @param imm  distance to the target of a conditional branch
   void warm(OpClass opclass, uint64_t pc, uint64_t fall_through, bool taken, uint64_t target,
@@ -57,7 +57,7 @@ class Predictor {
     if (opclass == OpClass::kBranch) {
       warm_insn_.imm = imm;
       const bool predicted = direction_->warm(warm_insn_, pc, history_, taken);
-      if (predicted && !taken) find_target(pc);  // used, if in vain
+      if (predicted && !taken) find_target(pc);  // it is used, though the branch is not taken
     } else {
       note_call(opclass, fall_through);
     }

@@ -13,10 +13,10 @@ namespace strobe::core {
 /// Cycles in which a stage could not go on: the same in every cycle of a quiet stretch.
 struct StallStats {
   uint64_t fetch = 0;     // fetch waits for the instruction cache, a miss register or trap entry
-  uint64_t rob_full = 0;  // rename waits for a slot of the reorder buffer,
-  uint64_t stations_full = 0;     // of the reservation stations,
-  uint64_t load_queue_full = 0;   // of the load queue,
-  uint64_t store_queue_full = 0;  // of the store queue
+  uint64_t rob_full = 0;  // rename waits for a slot in the reorder buffer,
+  uint64_t stations_full = 0;     // for a reservation station,
+  uint64_t load_queue_full = 0;   // for room in the load queue,
+  uint64_t store_queue_full = 0;  // for room in the store queue
   uint64_t serial = 0;            // decode waits for the pipeline to drain
   uint64_t idle = 0;              // the hart waits in WFI
 };

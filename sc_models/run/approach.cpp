@@ -54,7 +54,7 @@ CoreStop Approach::forward(const isa::StopPoint& end) {
   if (stop != CoreStop::kUserLimit) return stop;
   if (workload_.roi_begin.given()) {
     hart.set_stop_point(stop_point(workload_.roi_begin, parts_.image.program()));
-    stop = forward_to(core::Pipeline::kNever);
+    stop = forward_to(core::kNever);
     if (stop != CoreStop::kHart) return stop;
     if (hart.stop_reason() != isa::StopReason::kStopPoint) {
       if (parts_.image.process().exit().exited) {

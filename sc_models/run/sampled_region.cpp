@@ -30,7 +30,7 @@ SampledRegion::SampledRegion(const config::RunConfig& configuration, Parts parts
 CoreStop SampledRegion::run() {
   const isa::Hart& hart = parts_.core.hart();
   const uint64_t begin = parts_.begin, machine_before = hart.instructions() - now();
-  uint64_t end = workload_.roi_run == 0 ? core::Pipeline::kNever : begin + workload_.roi_run;
+  uint64_t end = workload_.roi_run == 0 ? core::kNever : begin + workload_.roi_run;
   const bool limited = most_instructions_ != 0 && most_instructions_ < end;
   if (limited) end = std::max(most_instructions_, begin);
   CoreStop stop = sample(end);

@@ -54,7 +54,7 @@ TEST(AcceptedCore, IsBuiltAndRunsWhateverItsNumbers) {
     if (!loaded.diagnostics.empty()) continue;
     ++built;
     const core::CoreParams& params = loaded.configuration.core;
-    const memory::Clock clock(params.frequency_ghz);
+    const Clock clock(params.frequency_ghz);
     for (const auto* cache : {&params.memory.l1i, &params.memory.l1d, &params.memory.l2}) {
       memory::Cache("cache", *cache, clock);
     }

@@ -18,7 +18,7 @@ class Device : public sc_core::sc_module {
   tlm_utils::simple_target_socket<Device> socket;
   std::vector<uint64_t> written;
 
-  Device(sc_core::sc_module_name name, const memory::Clock& clock)
+  Device(sc_core::sc_module_name name, const Clock& clock)
       : sc_module(name), socket("socket"), clock_(clock) {
     socket.register_b_transport(this, &Device::b_transport);
   }
@@ -39,14 +39,14 @@ class Device : public sc_core::sc_module {
     }
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
   }
-  const memory::Clock clock_;
+  const Clock clock_;
 };
 
 // Everything a core needs, with real caches and DRAM; U-mode code at kCode.
 class System : public core::CoreDelegate {
  public:
   isa::GuestMemory memory;
-  memory::Clock clock{2.0};
+  Clock clock{2.0};
   core::CoreParams params;
   core::Core core;
   memory::Cache l1i{"l1i", params.memory.l1i, clock}, l1d{"l1d", params.memory.l1d, clock};

@@ -20,7 +20,7 @@ constexpr uint64_t kData = Machine::kData;
 class Hierarchy {
  public:
   core::CoreParams params;
-  memory::Clock clock{1.0};
+  Clock clock{1.0};
   Machine machine;
   memory::Cache l1i, l1d, l2;
   memory::Interconnect bus;
