@@ -1,10 +1,9 @@
-// The time a simulated program sees, and what a stopped run says. Time is derived from the
-// program's own retired instructions, at one a nanosecond: so nothing it computes depends on the
-// timing model or on being profiled, and a run and its baseline execute the same instructions.
+// The time a simulated program sees. It is derived from the program's own retired instructions, at
+// one a nanosecond: so nothing it computes depends on the timing model or on being profiled, and a
+// run and its baseline execute the same instructions.
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 namespace strobe::platform {
 
@@ -13,8 +12,5 @@ inline uint64_t program_nanoseconds(uint64_t user_instructions) { return user_in
 
 /// The `time` CSR: a 10 MHz counter of the same time.
 inline uint64_t program_ticks(uint64_t user_instructions) { return user_instructions / 100; }
-
-/// The sentence for a run that reached a limit; `where` is the pc's description.
-std::string describe_limit(const char* key, uint64_t limit, const std::string& where);
 
 }  // namespace strobe::platform

@@ -9,9 +9,6 @@
 
 #include "sc_models/core/warming.h"
 #include "sc_models/machine/active_profiler.h"
-#include "sc_models/machine/guest_image.h"
-#include "sc_models/machine/host_device.h"
-#include "sc_models/machine/production_set.h"
 #include "sc_models/machine/profiler_setup.h"
 #include "sc_models/machine/program_clock.h"
 #include "sc_models/machine/region.h"
@@ -24,11 +21,9 @@
 #include "sc_models/profiling/device/path_factory.h"
 #include "sc_models/profiling/device/profiler_device.h"
 #include "sc_models/run/approach.h"
+#include "sc_models/run/program_run.h"
 #include "sc_models/run/sampled_region.h"
-#include "sc_models/watch/handler_profiles.h"
-#include "sc_models/watch/recorder.h"
 #include "sc_models/watch/retire_fork.h"
-#include "sc_models/watch/watchers.h"
 
 namespace strobe::platform {
 namespace {
@@ -47,20 +42,12 @@ std::string trace_path(const RunHooks& hooks, const std::string& name) {
 ///     core ─ device_bus ─ host device, profiling device
 ///
 /// The devices are the core's own (their latency is device_latency), like the timer of a hart.
-class TimingPlatform final : public core::CoreDelegate {
+class TimingRun final : public ProgramRun, public core::CoreDelegate {
  public:
-  TimingPlatform(const config::RunConfig& configuration, bool profiled, const RunHooks& hooks)
-      : configuration_(configuration),
-        hooks_(hooks),
+  TimingRun(const config::RunConfig& configuration, bool profiled, const RunHooks& hooks)
+      : ProgramRun(configuration, hooks, profiled ? active_profiler(configuration) : nullptr,
+                   profiled, [this] { return core_.cycle_count(); }),
         active_(profiled ? active_profiler(configuration) : nullptr),
-        engine_(configuration.decode.given()
-                    ? make_decode_engine(configuration, [this] { return core_.cycle_count(); })
-                    : nullptr),
-        image_(memory_, configuration, active_, /*edits=*/profiled, hooks),
-        handlers_(profiled && engine_ != nullptr
-                      ? std::make_unique<HandlerProfiles>(image_.productions(), hooks.exhaustive)
-                      : nullptr),
-        watchers_(profiled ? std::make_unique<Watchers>(configuration, listener()) : nullptr),
         clock_(configuration.core.frequency_ghz),
         system_(system_params(configuration, active_), clock_, memory_,
                 std::vector<core::CoreDelegate*>(has_ring(active_) ? 2 : 1, this)),
@@ -71,26 +58,9 @@ class TimingPlatform final : public core::CoreDelegate {
                 configuration.core.memory.l1i.line) {
     core_.device_socket.bind(device_bus_.target_sockets[0]);
     device_bus_.initiator_sockets[0].bind(host_.socket);
-    if (active_ != nullptr) {
-      device_ = std::make_unique<profiling::ProfilerDevice>(
-          "profiler",
-          profiling::make_path(active_->fidelity, path_params(configuration, *active_),
-                               {trace_path(hooks, configuration.trace.waves),
-                                configuration.trace.from, configuration.trace.to}),
-          core_.hart(), clock_.time_of(configuration.core.memory.device_latency),
-          active_->fidelity == profiling::Fidelity::kLockstep ||
-              !configuration.trace.waves.empty());
-      device_bus_.initiator_sockets[1].bind(device_->socket);
-      // Sampled, the hart also runs beside the pipeline: then no cycle is under way.
-      if (configuration.mode != config::Mode::kSampled) {
-        device_->set_core_time([this] { return core_.cycle_count(); });
-      }
-    }
-    if (has_ring(active_)) {
-      ring_ = std::make_unique<RingService>(system_, clock_, *device_,
-                                            device_bus_.target_sockets[1], image_.service_pc());
-    }
+    if (active_ != nullptr) attach_profiler();
     if (engine_ != nullptr) attach_engine();
+    if (profiled) make_listeners(/*always=*/true);
     if (hooks.recorder != nullptr) {
       recorder_ =
           std::make_unique<Recorder>(configuration.profilers.front().selectors, *hooks.recorder);
@@ -106,48 +76,82 @@ class TimingPlatform final : public core::CoreDelegate {
                                                 configuration.trace.from, configuration.trace.to);
       core_.set_trace(pipeline_trace_.get());
     }
-
-    isa::LinuxProcess& process = image_.process();
-    process.set_clock([this] { return program_nanoseconds(core_.hart().user_instructions()); });
-    process.set_output(hooks_.output);
     core_.hart().state().pc = image_.reset_pc();
   }
 
   isa::EcallResult ecall(isa::Hart& hart) override { return image_.process().ecall(hart); }
   uint64_t time() override { return program_ticks(core_.hart().user_instructions()); }
 
-  RunOutcome run() {
-    if (hooks_.elaborated) hooks_.elaborated();
-    RunOutcome outcome;
+  /// After run().
+  void finish_trace() {
+    if (pipeline_trace_ != nullptr) pipeline_trace_->finish();
+  }
+
+ private:
+  isa::Hart& hart() override { return core_.hart(); }
+
+  void approach() override {
     Approach approach(
         configuration_,
         {core_, warmer_, image_, signals_, *fork_,
          [this](uint64_t instructions) { return advance(instructions); }, [this] { progress(); }});
-    CoreStop stop = approach.run();
+    approached_ = approach.run();
     begin_ = approach.begin();
     before_ = approach.before();
     region_error_ = approach.error();
-    if (region_error_.empty()) {
-      stop = configuration_.mode == config::Mode::kSampled ? run_sampled(stop, outcome)
-                                                           : run_in_detail(stop, outcome);
-    }
-    outcome.simulated_instructions = core_.hart().instructions();
-    describe_end(stop, outcome);
-    outcome.exit_code = image_.process().exit().code;
-    outcome.syscalls = image_.process().syscalls();
-    outcome.refusals = image_.process().refusals();
-    fork_->end_region(core_.cycle_count() - 1);
-    if (recorder_ != nullptr) recorder_->finish();
-    if (watchers_ != nullptr) watchers_->finish(outcome.profilers);
-    const bool whole = outcome.end == RunEnd::kExited || outcome.end == RunEnd::kRegionDone;
-    if (whole) finish_firmware(outcome);
-    if (whole && hooks_.ended) hooks_.ended(reader());
-    if (whole && outcome.samples) estimate_cycles(outcome);
-    if (pipeline_trace_ != nullptr) pipeline_trace_->finish();
-    return outcome;
   }
 
- private:
+  Stop measure(RunOutcome& outcome) override {
+    const CoreStop stop = configuration_.mode == config::Mode::kSampled
+                              ? measure_samples(approached_, outcome)
+                              : measure_in_detail(approached_, outcome);
+    switch (stop) {
+      case CoreStop::kUserLimit:
+        return Stop::kRegionEnd;
+      case CoreStop::kCycleLimit:
+        return Stop::kCycleLimit;
+      case CoreStop::kInstructionLimit:
+        return Stop::kInstructionLimit;
+      case CoreStop::kDeadlock:
+        return Stop::kDeadlock;
+      default:
+        return core_.hart_stop_reason() == isa::StopReason::kStopPoint ? Stop::kRegionEnd
+                                                                       : Stop::kHart;
+    }
+  }
+
+  void end_listening() override { fork_->end_region(core_.cycle_count() - 1); }
+
+  void read_out(RunOutcome& outcome) override {
+    finish_firmware(outcome);
+    if (outcome.samples) estimate_cycles(outcome);
+  }
+
+  std::string why_stopped() override {
+    const isa::HartState& state = core_.hart().state();
+    if (signals_.halted) return image_.describe_fatal(reader(), state);
+    return image_.describe_exception(core_.hart().cause(), state.pc, core_.hart().tval());
+  }
+
+  void attach_profiler() {
+    device_ = std::make_unique<profiling::ProfilerDevice>(
+        "profiler",
+        profiling::make_path(active_->fidelity, path_params(configuration_, *active_),
+                             {trace_path(hooks_, configuration_.trace.waves),
+                              configuration_.trace.from, configuration_.trace.to}),
+        core_.hart(), clock_.time_of(configuration_.core.memory.device_latency),
+        active_->fidelity == profiling::Fidelity::kLockstep || !configuration_.trace.waves.empty());
+    device_bus_.initiator_sockets[1].bind(device_->socket);
+    // Sampled, the hart also runs beside the pipeline: then no cycle is under way.
+    if (configuration_.mode != config::Mode::kSampled) {
+      device_->set_core_time([this] { return core_.cycle_count(); });
+    }
+    if (has_ring(active_)) {
+      ring_ = std::make_unique<RingService>(system_, clock_, *device_,
+                                            device_bus_.target_sockets[1], image_.service_pc());
+    }
+  }
+
   static std::vector<memory::AddressRange> device_ranges(bool profiler, bool engine) {
     std::vector<memory::AddressRange> ranges = {{STROBE_HOST_BASE, 0x1000}};
     if (profiler) ranges.push_back({STROBE_PROFILER_BASE, STROBE_PROFILER_SIZE});
@@ -164,25 +168,17 @@ class TimingPlatform final : public core::CoreDelegate {
     device_bus_.initiator_sockets[active_ != nullptr ? 2 : 1].bind(engine_device_->socket);
   }
 
-  RetireListener* listener() const {
-    return handlers_ != nullptr ? static_cast<RetireListener*>(handlers_.get()) : hooks_.listener;
-  }
-
-  CoreStop run_in_detail(CoreStop stop, RunOutcome& outcome) {
+  CoreStop measure_in_detail(CoreStop stop, RunOutcome& outcome) {
     statistics_.reset();
     core_.set_interval(configuration_.interval, [this] { statistics_.end_interval(); });
     fork_->begin_region(core_.cycle_count());
     if (ring_ != nullptr) ring_->begin_region();
-    if (before_ == 0) {
-      if (handlers_ != nullptr) handlers_->begin_region(image_, reader());
-      if (hooks_.region_begins) hooks_.region_begins(reader());
-    }
+    if (before_ == 0) begin_region();
     const uint64_t begin = core_.cycle_count(), run = configuration_.workload.roi_run;
     if (stop == CoreStop::kUserLimit && (run == 0 || run > before_)) {
       stop = advance(run == 0 ? 0 : run - before_);
     }
     outcome.instructions = core_.stats().user + before_;
-    outcome.instructions_before = begin_;
     outcome.machine_instructions = core_.stats().machine;
     outcome.cycles = core_.cycle_count() - begin;
     outcome.counters = statistics_.read();
@@ -194,7 +190,7 @@ class TimingPlatform final : public core::CoreDelegate {
     return stop;
   }
 
-  CoreStop run_sampled(CoreStop stop, RunOutcome& outcome) {
+  CoreStop measure_samples(CoreStop stop, RunOutcome& outcome) {
     const bool watched = watchers_ != nullptr && !configuration_.profilers.empty();
     SampledRegion region(
         configuration_,
@@ -244,58 +240,6 @@ class TimingPlatform final : public core::CoreDelegate {
     return stop;
   }
 
-  void describe_end(CoreStop stop, RunOutcome& outcome) {
-    const isa::ProcessExit& exit = image_.process().exit();
-    const uint64_t pc = core_.hart().state().pc;
-    if (!region_error_.empty()) {
-      outcome.end = RunEnd::kFailed;
-      outcome.error = region_error_;
-      return;
-    }
-    switch (stop) {
-      case CoreStop::kUserLimit:
-        outcome.end = RunEnd::kRegionDone;
-        return;
-      case CoreStop::kCycleLimit:
-        outcome.end = RunEnd::kLimit;
-        outcome.error =
-            describe_limit("max_cycles", configuration_.max_cycles, image_.describe(pc));
-        return;
-      case CoreStop::kInstructionLimit:
-        outcome.end = RunEnd::kLimit;
-        outcome.error = describe_limit("max_instructions", configuration_.max_instructions,
-                                       image_.describe(pc));
-        return;
-      case CoreStop::kDeadlock:
-        outcome.end = RunEnd::kDeadlock;
-        outcome.error = dump_state();
-        return;
-      default:
-        break;
-    }
-    const config::RegionPoint& end = configuration_.workload.roi_end;
-    if (core_.hart_stop_reason() == isa::StopReason::kStopPoint) {
-      outcome.end = RunEnd::kRegionDone;
-      return;
-    }
-    if (exit.exited && !end.given()) {
-      outcome.end = RunEnd::kExited;
-      return;
-    }
-    outcome.end = RunEnd::kFailed;
-    if (exit.exited) {
-      outcome.error = never_reached(end, "ended", core_.hart().stop_point_passes());
-      return;
-    }
-    if (exit.failed) {
-      outcome.error = exit.error;
-    } else if (signals_.fatal || signals_.halted) {
-      outcome.error = image_.describe_fatal(reader(), core_.hart().state());
-    } else {
-      outcome.error = image_.describe_exception(core_.hart().cause(), pc, core_.hart().tval());
-    }
-  }
-
   /// Lets the firmware drain the buffer and read out the counters, and takes over what it found.
   void finish_firmware(RunOutcome& outcome) {
     isa::HartState& state = core_.hart().state();
@@ -313,9 +257,7 @@ class TimingPlatform final : public core::CoreDelegate {
                                   core::stop_name(stop), dump_state());
       return;
     }
-    if (handlers_ != nullptr) {
-      outcome.handlers = handlers_->finish(image_, reader(), core_.hart().state());
-    }
+    finish_handlers(outcome);
     if (device_ == nullptr) return;
     const strobe_boot_block_t boot = image_.boot_block(reader());
     collect(*device_, boot, active_counts(), outcome.profilers);
@@ -342,15 +284,8 @@ class TimingPlatform final : public core::CoreDelegate {
     return counts;
   }
 
-  /// Guest memory itself: caches hold no data, and TLM does not work before the first cycle, when a
-  /// run that is still on its way to the region may end.
-  GuestImage::Reader reader() {
-    return
-        [this](uint64_t address, void* to, size_t size) { return memory_.read(address, to, size); };
-  }
-
   /// Why the core makes no progress, where the program is, and what every component holds.
-  std::string dump_state() {
+  std::string dump_state() override {
     return system_.dump_cores() +
            fmt::format("program: {}\n", image_.describe(core_.hart().state().pc)) +
            system_.dump_memory() + device_bus_.dump_state(core_.cycle_count()) +
@@ -360,16 +295,7 @@ class TimingPlatform final : public core::CoreDelegate {
   static constexpr uint64_t kReadOutCycles = 10'000'000;
   static constexpr uint64_t kMstatusMie = 8;
 
-  const config::RunConfig& configuration_;
-  const RunHooks& hooks_;
   const config::ProfilerConfig* active_;
-  isa::GuestMemory memory_;
-  std::unique_ptr<DecodeEngine> engine_;
-  GuestImage image_;
-  HostSignals signals_;
-  std::unique_ptr<HandlerProfiles> handlers_;
-  std::unique_ptr<Watchers> watchers_;
-  std::unique_ptr<Recorder> recorder_;
   Clock clock_;
   System system_;
   core::Core& core_ = system_.core(0);
@@ -382,17 +308,18 @@ class TimingPlatform final : public core::CoreDelegate {
   std::unique_ptr<RetireFork> fork_;
   Statistics statistics_;
   std::unique_ptr<core::PipelineTrace> pipeline_trace_;
-  uint64_t begin_ = 0;   // U-mode instructions before the region
+  CoreStop approached_ = CoreStop::kNone;  // how the approach ended
   uint64_t before_ = 0;  // U-mode instructions of the region committed before the counters start
-  std::string region_error_;
 };
 
 }  // namespace
 
 RunOutcome run_timing(const config::RunConfig& configuration, bool profiled,
                       const RunHooks& hooks) {
-  TimingPlatform platform(configuration, profiled, hooks);
-  return platform.run();
+  TimingRun run(configuration, profiled, hooks);
+  RunOutcome outcome = run.run();
+  run.finish_trace();
+  return outcome;
 }
 
 }  // namespace strobe::platform
