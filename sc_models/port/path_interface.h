@@ -54,6 +54,17 @@ class ProfilerPath {
   virtual void skip(uint64_t cycles) = 0;
   /// Back to the state after reset.
   virtual void reset() = 0;
+  /// For a path that knows what it will do without being stepped. First skip(idle). Then one clock
+  /// cycle in which the `count` picked instructions retire and nothing else comes in, if the
+  /// interrupt stays as it is until the next other input, however late that is. Cycles without any
+  /// input may follow by skip().
+  /// @return cycles after which the path is idle and settled, at the most; 0: the one cycle has not
+  ///         happened, step() is due
+  virtual unsigned absorb(uint64_t idle, const RetireRecord* const* /*picked*/,
+                          unsigned /*count*/) {
+    skip(idle);
+    return 0;
+  }
   virtual const PathParams& params() const = 0;
 };
 

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "sc_models/profiling/accelerated/accelerated_path.h"
 #include "sc_models/profiling/device/lockstep_path.h"
 #include "sc_models/profiling/reference/profiler_path.h"
 #include "sc_models/profiling/verilated/verilated_path.h"
@@ -16,7 +17,7 @@ std::unique_ptr<ProfilerPath> make_path(Fidelity fidelity, const PathParams& par
         throw std::invalid_argument(
             "profiling path: waveforms need the RTL, expected fidelity rtl or lockstep, got model");
       }
-      return make_reference_path(params);
+      return make_accelerated_path(params);
     case Fidelity::kRtl:
       return make_verilated_path(params, waves);
     case Fidelity::kLockstep:

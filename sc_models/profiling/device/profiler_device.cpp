@@ -50,7 +50,6 @@ ProfilerDevice::ProfilerDevice(const sc_core::sc_module_name& name,
     : sc_module(name),
       socket("socket"),
       path_(std::move(path)),
-      absorbing_(every_lane ? nullptr : dynamic_cast<AbsorbingPath*>(path_.get())),
       interrupt_(interrupt),
       access_delay_(access_delay),
       every_lane_(every_lane),
@@ -86,8 +85,8 @@ void ProfilerDevice::retire(uint64_t cycle, const RetireRecord* lanes,
 /// A step of which nobody notices anything until the next input.
 /// @param idle  cycles before it, of a path that flows
 bool ProfilerDevice::absorb(uint64_t idle, const RetireRecord* const* picked, unsigned count) {
-  if (absorbing_ == nullptr) return false;
-  const unsigned unsettled = absorbing_->absorb(idle, picked, count);
+  if (every_lane_) return false;
+  const unsigned unsettled = path_->absorb(idle, picked, count);
   note_passed(idle);
   if (unsettled == 0) return false;
   flowing_ = true;

@@ -24,10 +24,10 @@
 #include <vector>
 
 #include "sc_models/port/interrupt.h"
+#include "sc_models/port/path_interface.h"
 #include "sc_models/port/retire_kinds.h"
 #include "sc_models/port/tuple.h"
 #include "sc_models/profiling/device/ring_dma.h"
-#include "sc_models/profiling/reference/absorbing_path.h"
 
 namespace strobe::profiling {
 
@@ -103,7 +103,6 @@ class ProfilerDevice final : public sc_core::sc_module {
   void note_selection();
 
   std::unique_ptr<ProfilerPath> path_;
-  AbsorbingPath* absorbing_;  // path_, if it is one and need not see every lane; else null
   InterruptTarget& interrupt_;
   RingDma* memory_ = nullptr;
   std::function<uint64_t()> core_cycle_;  // empty: nobody knows

@@ -16,29 +16,7 @@ ReferencePath::ReferencePath(const PathParams& params)
 }
 
 PathOutputs ReferencePath::step(const PathInputs& inputs) {
-  settle();
-  const PathOutputs out = step_now(inputs);
-  shown_irq_ = out.irq;
-  return out;
-}
-
-PathOutputs ReferencePath::step_now(const PathInputs& inputs) {
   const uint16_t addr = inputs.reg_addr & kRegisterAddressMask;
-  if (quiet_ && !inputs.reg_re && !inputs.reg_we) {
-    PathOutputs out{kIdValue, false, registers_.irq(), true};
-    if (addr != kRegId) out = peek(addr);
-    const RegisterBlock::Config& config = registers_.config();
-    registers_.rest(buffer_.level(), msg_valid());
-    buffer_.rest(1);
-    compressor_.advance_idle(config.table_index);
-    ring_writer_.rest(ring_registers_.config().cons, inputs.mem_idle);
-    select_into_queue(inputs, false);
-    quiet_ = selector_.valid_count() == 0;
-    return out;
-  }
-  if (addr == kRegId && !inputs.reg_re && !inputs.reg_we && !registers_.config().clear) {
-    return step_without_access(inputs);
-  }
   const RegisterBlock::Hardware now = hardware();
   const RegisterBlock::Outputs access = registers_.read(addr, inputs.reg_re, now);
   PathOutputs out{access.rdata, access.error, access.irq, now.idle};
@@ -51,32 +29,15 @@ PathOutputs ReferencePath::step_now(const PathInputs& inputs) {
         {config.clear, config.unlocked, inputs.reg_we, addr, inputs.reg_wdata, ring});
   }
   registers_.advance(inputs.reg_re, inputs.reg_we, addr, inputs.reg_wdata, now);
-  if (inputs.reg_we) plan_.reset();
-  note_quiet();
   return out;
 }
 
-/// Most cycles: nobody looks at the registers, which only count.
-PathOutputs ReferencePath::step_without_access(const PathInputs& inputs) {
-  const uint32_t selected = queue_.arrived();
-  const bool drop = queue_.drop();
-  const bool stall = compressor_.msg_valid() && !buffer_.ready();
-  PathOutputs out{kIdValue, false, registers_.irq(), idle()};
-  registers_.rest(buffer_.level(), msg_valid());
-  bool pop = false;
-  if (ring_has_buffer()) {
-    const RingWriter::Outputs ring = ring_outputs(inputs.mem_ready);
-    read_ring(kRegId, ring, out);
-    pop = ring.pop;
-  }
-  step_blocks(inputs, pop);
-  registers_.count(selected, stall, drop);
-  note_quiet();
-  return out;
+void ReferencePath::skip(uint64_t cycles) {
+  const PathInputs nothing;
+  for (; cycles != 0; --cycles) step(nothing);
 }
 
-/// The edge of every block but the registers, on the state and configuration of this cycle. Each
-/// block runs before the one it reads from, so that all see this cycle's outputs.
+/// Each block runs before the one it reads from, so that all see this cycle's outputs.
 void ReferencePath::step_blocks(const PathInputs& inputs, bool pop) {
   const RegisterBlock::Config& config = registers_.config();
   if (config.clear) {
@@ -101,7 +62,6 @@ void ReferencePath::step_blocks(const PathInputs& inputs, bool pop) {
   select_into_queue(inputs, compressor_ready);
 }
 
-/// The edge of selector and queue.
 void ReferencePath::select_into_queue(const PathInputs& inputs, bool ready) {
   const RegisterBlock::Config& config = registers_.config();
   const Selector::Outputs& selected = selector_.select(config.enable && inputs.profile_en,
@@ -111,8 +71,6 @@ void ReferencePath::select_into_queue(const PathInputs& inputs, bool ready) {
   else
     queue_.advance(ready);
 }
-
-void ReferencePath::note_quiet() { quiet_ = idle() && !registers_.config().clear; }
 
 RegisterBlock::Hardware ReferencePath::hardware() const {
   RegisterBlock::Hardware now;
@@ -131,7 +89,6 @@ RegisterBlock::Hardware ReferencePath::hardware() const {
 }
 
 PathOutputs ReferencePath::peek(uint16_t reg_addr) {
-  settle();
   const RegisterBlock::Hardware now = hardware();
   const uint16_t addr = reg_addr & kRegisterAddressMask;
   const RegisterBlock::Outputs access = registers_.read(addr, false, now);
@@ -140,7 +97,6 @@ PathOutputs ReferencePath::peek(uint16_t reg_addr) {
   return out;
 }
 
-/// Adds what the ring writer shows: its word for memory, and its register at `addr`.
 void ReferencePath::read_ring(uint16_t addr, const RingWriter::Outputs& ring,
                               PathOutputs& out) const {
   if (params_.ring == 0) return;
@@ -152,20 +108,6 @@ void ReferencePath::read_ring(uint16_t addr, const RingWriter::Outputs& ring,
   out.reg_rdata = access.rdata;
   out.reg_error = false;
 }
-
-void ReferencePath::step_nothing(uint64_t cycles) {
-  const PathInputs nothing;
-  for (; cycles != 0; --cycles) {
-    if (quiet_ && irq_is_settled() && compressor_.settled(registers_.config().table_index)) {
-      ring_writer_.rest(ring_registers_.config().cons, nothing.mem_idle);
-      buffer_.rest(cycles);
-      return;
-    }
-    step(nothing);
-  }
-}
-
-void ReferencePath::reset() { *this = ReferencePath(params_); }
 
 std::unique_ptr<ProfilerPath> make_reference_path(const PathParams& params) {
   return std::make_unique<ReferencePath>(params);

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "sc_models/profiling/accelerated/accelerated_path.h"
 #include "sc_models/profiling/device/profiler_device.h"
-#include "sc_models/profiling/reference/profiler_path.h"
 #include "tests/unit/profiling/path_driver.h"
 
 namespace strobe::profiling {
@@ -60,7 +60,7 @@ class Initiator : public sc_core::sc_module {
 /// A device with an initiator on its socket and a core that counts cycles.
 class Bench {
  public:
-  explicit Bench(std::unique_ptr<ProfilerPath> path = make_reference_path(small()),
+  explicit Bench(std::unique_ptr<ProfilerPath> path = make_accelerated_path(small()),
                  bool every_lane = false)
       : device(sc_core::sc_gen_unique_name("profiler"), std::move(path), line,
                sc_core::sc_time(2, sc_core::SC_NS), every_lane) {

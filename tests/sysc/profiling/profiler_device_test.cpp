@@ -182,7 +182,7 @@ TEST(ProfilerDevice, TheDeviceIsBusyWhileItInitialisesAndWhileATupleIsInside) {
 TEST(ProfilerDevice, SkippedIdleCyclesAreTheSameAsSteppedOnes) {
   Bench bench;
   Line line;
-  ProfilerDevice stepped("stepped", make_reference_path(small()), line, sc_core::SC_ZERO_TIME);
+  ProfilerDevice stepped("stepped", make_accelerated_path(small()), line, sc_core::SC_ZERO_TIME);
   Initiator driver("driver");
   driver.socket.bind(stepped.socket);
   const auto access = [](Initiator& initiator, tlm::tlm_command command, uint64_t address,
@@ -231,7 +231,7 @@ TEST(ProfilerDevice, SkippedIdleCyclesAreTheSameAsSteppedOnes) {
 }
 
 TEST(ProfilerDevice, MoreLanesThanThePathHasAreRefused) {
-  Bench bench(make_reference_path(small()), true);
+  Bench bench(make_accelerated_path(small()), true);
   try {
     bench.cycle({load(1), load(2), load(3), load(4), load(5)});
     FAIL() << "no exception";
@@ -276,13 +276,13 @@ class WrongPath final : public ProfilerPath {
   const PathParams& params() const override { return path_->params(); }
 
  private:
-  std::unique_ptr<ProfilerPath> path_ = make_reference_path(small());
+  std::unique_ptr<ProfilerPath> path_ = make_accelerated_path(small());
   uint64_t cycle_ = 0;
 };
 
 TEST(ProfilerDevice, ALockstepErrorLeavesTheSimulationWithItsMessage) {
-  Bench bench(
-      std::make_unique<LockstepPath>(std::make_unique<WrongPath>(), make_reference_path(small())));
+  Bench bench(std::make_unique<LockstepPath>(std::make_unique<WrongPath>(),
+                                             make_accelerated_path(small())));
   bench.initiator.body = [&bench] {
     for (int i = 0; i < 100; ++i) bench.cycle();
   };

@@ -49,7 +49,7 @@ PathParams with_ring() {
 
 class RingDmaTest : public testing::Test {
  protected:
-  RingDmaTest() : bench(make_reference_path(with_ring())) {
+  RingDmaTest() : bench(make_accelerated_path(with_ring())) {
     dma.socket.bind(memory.socket);
     bench.device.set_memory(dma);
   }

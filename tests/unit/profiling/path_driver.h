@@ -73,4 +73,44 @@ inline uint64_t drain(ProfilerPath& path) {
   return sum;
 }
 
+/// A path whose limits are soon reached.
+inline PathParams small_path() {
+  PathParams params;
+  params.queue_depth = 8;
+  params.strata = 16;
+  params.counter_width = 4;
+  params.buffer_depth = 4;
+  return params;
+}
+
+/// Anything that can happen, with registers that matter hit more often than others.
+inline PathInputs random_inputs(RandomSource& random, bool dense) {
+  static const uint16_t kAddresses[] = {
+      kRegMsgMeta, kRegMsgPc,   kRegMsgMeta,    kRegMsgPc,     kRegEvents,   kRegStatus,
+      kRegPeriod,  kRegDropped, kRegWatermark,  kRegIntrState, kRegStalls,   kRegTableData,
+      kRegCtrl,    kRegSelCtrl, 0x120,          0x128,         kRegIntrTest, kRegIntrEnable,
+      0xd0,        0x160,       kRegTableIndex, kRegHighWater};
+  PathInputs in;
+  for (unsigned k = 0; k < kMaxRetireWidth; ++k) {
+    if (!random.one_in(dense ? 2 : 20)) continue;
+    in.lane[k] = load_lane(0x1000 + 4 * random.below(8), random.below(3));
+    in.lane[k].trap = random.one_in(10);
+    in.lane[k].mode = random.one_in(10) ? 3 : 0;
+    if (random.one_in(4)) in.lane[k].insn = 0x00b50463;  // beq
+  }
+  if (random.one_in(4)) {
+    in.reg_addr = kAddresses[random.below(sizeof kAddresses / sizeof kAddresses[0])];
+    if (random.one_in(3)) {
+      in.reg_we = true;
+      in.reg_wdata = random.word() >> random.below(64);
+      if (in.reg_addr == kRegCtrl) in.reg_wdata = random.one_in(20) ? 3 : !random.one_in(4);
+      if (in.reg_addr == kRegSelCtrl) in.reg_wdata = kSelectUserLoads | random.below(4) << 1;
+      if (in.reg_addr == kRegWatermark) in.reg_wdata = random.below(5);
+    } else {
+      in.reg_re = true;
+    }
+  }
+  return in;
+}
+
 }  // namespace strobe::profiling

@@ -2,11 +2,11 @@
 // cycle by cycle.
 #include <algorithm>
 
-#include "sc_models/profiling/reference/profiler_path.h"
+#include "sc_models/profiling/accelerated/accelerated_path.h"
 
 namespace strobe::profiling {
 
-unsigned ReferencePath::absorb(uint64_t idle, const RetireRecord* const* picked, unsigned count) {
+unsigned AcceleratedPath::absorb(uint64_t idle, const RetireRecord* const* picked, unsigned count) {
   skip(idle);
   if (!flow_.on() && !begin_flow()) return 0;
   if (!flow_.has_room(count)) {
@@ -24,7 +24,7 @@ unsigned ReferencePath::absorb(uint64_t idle, const RetireRecord* const* picked,
 }
 
 // From a quiet path on, with one tuple a cycle into a plain sampler and no ring beside the buffer.
-bool ReferencePath::begin_flow() {
+bool AcceleratedPath::begin_flow() {
   const RegisterBlock::Config& config = registers_.config();
   // An interrupt that has risen or fallen since the last step is for the next one to show.
   if (!quiet_ || !irq_is_settled() || registers_.irq() != shown_irq_ || !config.enable) {
@@ -41,7 +41,7 @@ bool ReferencePath::begin_flow() {
   return true;
 }
 
-void ReferencePath::count_what_is_through() {
+void AcceleratedPath::count_what_is_through() {
   const RegisterBlock::Config& config = registers_.config();
   StratifiedSampler& sampler = *compressor_.only_sampler();
   const SamplingRate rate = config.rates.sampling;
@@ -60,7 +60,7 @@ void ReferencePath::count_what_is_through() {
 }
 
 // The tuples that are not in the sampler yet.
-void ReferencePath::put_into_queue() {
+void AcceleratedPath::put_into_queue() {
   if (flow_.held() == 0) return;
   const int64_t now = flow_.now();
   const bool head = flow_.oldest().taken == now;
@@ -79,7 +79,7 @@ void ReferencePath::put_into_queue() {
 }
 
 // Puts the tuples where they would be: the sampler's stages, the queue's places.
-void ReferencePath::end_flow() {
+void AcceleratedPath::end_flow() {
   count_what_is_through();
   const RegisterBlock::Config& config = registers_.config();
   StratifiedSampler& sampler = *compressor_.only_sampler();

@@ -1,7 +1,7 @@
-// Tuples on their way through a path in which nothing stands in their way: when each of them leaves
-// the queue is known as soon as it is selected, so nobody has to step the blocks in between.
+// Tuples on their way through a path in which nothing holds them up: when each of them leaves the
+// queue is known as soon as it is selected, so the blocks need not be stepped in between.
 //
-// A tuple selected in cycle s is at the queue's head in cycle s + 4, or in the one behind that of
+// A tuple selected in cycle s is at the queue's head in cycle s + 4, or in the cycle after that of
 // the tuple before it. From there the sampler counts it two cycles later, and its message, if there
 // is one, is pushed in the third.
 #pragma once
@@ -28,7 +28,7 @@ class FreeFlow {
   };
 
   bool on() const { return on_; }
-  /// @param messages  that may be made before somebody would notice
+  /// @param messages  that may be made before software or the interrupt would show it
   /// @param queued  tuples that the queue can hold, whatever their rows
   void begin(uint32_t messages, uint32_t queued) {
     on_ = true;
@@ -44,7 +44,7 @@ class FreeFlow {
   int64_t now() const { return now_; }
   void pass(uint64_t cycles) { now_ += static_cast<int64_t>(cycles); }
 
-  /// Whether `count` more can be selected now and be sure not to be noticed.
+  /// Whether `count` more can be selected now and be sure to change nothing that can be seen.
   bool has_room(uint32_t count) const {
     return held() + count <= kRoom && held() + count < messages_ &&
            last_taken_ + count - now_ < static_cast<int64_t>(queued_);
@@ -53,7 +53,7 @@ class FreeFlow {
     last_taken_ = std::max(last_taken_ + 1, now_ + kReaching);
     tuples_[tail_++ % kRoom] = {tuple, now_, last_taken_};
   }
-  /// Cycles until the last one is through and the table has been read behind it.
+  /// Cycles until the last one is through and the table has been read after it.
   unsigned cycles_left() const {
     const int64_t left = last_taken_ + kMessage + 4 - now_;
     return left > 0 ? static_cast<unsigned>(left) : 0;
@@ -63,7 +63,7 @@ class FreeFlow {
   const Tagged& oldest() const { return tuples_[head_ % kRoom]; }
   void drop_oldest() { ++head_; }
 
-  /// Cycles before `at` in which the sampler has been at rest, behind those that are through.
+  /// Cycles before `at` in which the sampler has been at rest, after those that are through.
   int64_t rest_before(int64_t at) const { return at - 1 - busy_until_; }
   /// Counts and drops those that are through, the oldest first. @return how many
   /// @param count  called with each one and whether the sampler has been at rest before it;
