@@ -17,9 +17,9 @@ using yaml::Node;
 
 namespace {
 
-constexpr size_t kMostValues = 1'000'000;  // of one axis
+constexpr size_t kMostValues = 1'000'000;  // the most values of one axis
 
-/// Whether one path is the other, or a part of what the other names.
+/// Whether the paths are equal, or one names a part of what the other names.
 bool overlap(const std::string& one, const std::string& other) {
   const std::string& shorter = one.size() < other.size() ? one : other;
   const std::string& longer = one.size() < other.size() ? other : one;
@@ -174,7 +174,7 @@ AxisValue AxisReader::value_of(const Node& node) {
   result.kind = Value::Kind::kNumber;
   if (const auto number = yaml::real_of(node, &ignored)) {
     result.number = *number;
-  } else if (const auto integer = yaml::integer_of(node, &ignored)) {  // 0x10, 1_000
+  } else if (const auto integer = yaml::integer_of(node, &ignored)) {  // such as 0x10, 1_000
     result.number = static_cast<double>(*integer);
   } else if (const auto flag = yaml::flag_of(node, &ignored)) {
     result.number = *flag ? 1 : 0;

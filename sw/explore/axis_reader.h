@@ -15,11 +15,11 @@ class AxisReader {
   AxisReader(std::string file, text::Diagnostics* diagnostics)
       : file_(std::move(file)), diagnostics_(diagnostics) {}
 
-  /// A map: each key an axis.
+  /// Reads a map in which each key is an axis.
   void read_grid(const yaml::Entry& entry);
-  /// A map: keys with as many values each, which change together.
+  /// Reads a map whose keys have the same number of values each, which change together.
   void read_zip(const yaml::Entry& entry);
-  /// A list of maps: each gives its keys a value.
+  /// Reads a list of maps, each of which gives its keys a value.
   void read_list(const yaml::Entry& entry);
 
   /// The values of one key: a list, `{pow2: [FIRST, LAST]}` or `{linear: [FIRST, LAST, STEP]}`.
@@ -29,7 +29,7 @@ class AxisReader {
 
  private:
   bool is_map(const yaml::Node& node, const std::string& path);
-  /// Refuses a key that is an axis already, or holds or is held by one.
+  /// Refuses a key that is an axis already, and a key that contains an axis or lies within one.
   bool claim(const yaml::Entry& entry, const std::string& path);
   AxisValue value_of(const yaml::Node& node);
   std::vector<AxisValue> range(const yaml::Node& node, const std::string& path);
@@ -37,7 +37,7 @@ class AxisReader {
 
   std::string file_;
   text::Diagnostics* diagnostics_;
-  std::map<std::string, yaml::Mark> keys_;  // of every axis so far
+  std::map<std::string, yaml::Mark> keys_;  // the keys of all axes read so far
   std::vector<Axis> axes_;
 };
 

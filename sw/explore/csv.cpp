@@ -37,7 +37,8 @@ std::vector<std::string> csv_fields(const std::string& record) {
       fields.back() += c;
     }
   }
-  for (std::string& field : fields) {  // what csv_field() put in front of a text
+  // Removes the mark that csv_field() prepends to some texts.
+  for (std::string& field : fields) {
     if (!field.empty() && field[0] == '\'') field.erase(0, 1);
   }
   return fields;

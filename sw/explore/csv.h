@@ -1,4 +1,4 @@
-// Lines of comma-separated values, as RFC 4180 has them.
+// Lines of comma-separated values, as RFC 4180 defines them.
 #pragma once
 
 #include <istream>
@@ -8,14 +8,14 @@
 
 namespace strobe::explore {
 
-/// A number, a text, quoted where it has to be, or nothing for null.
+/// A number, or a text that is quoted where it has to be; empty for null.
 std::string csv_field(const nlohmann::json& value);
 
-/// The next record: a line, or several when a quoted field of it goes over their ends.
+/// Reads the next record: a line, or several when a quoted field contains their ends.
 /// @return whether there is one
 bool csv_record(std::istream& stream, std::string* record);
 
-/// The fields of a record, without their quotes and without what csv_field() put in front of them.
+/// The fields of a record, without their quotes and without the mark that csv_field() prepends.
 std::vector<std::string> csv_fields(const std::string& record);
 
 }  // namespace strobe::explore

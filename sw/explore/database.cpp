@@ -15,16 +15,19 @@ std::string quoted_name(const std::string& name) {
   return text + "\"";
 }
 
-// Delegated, so that the destructor closes what could not be opened whole.
+// The constructor delegates, so that the destructor closes a database that could not be opened
+// completely.
 Database::Database(const std::string& path, Access access) : Database() {
   path_ = path;
   const int flags =
       access == Access::kRead ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
   if (sqlite3_open_v2(path.c_str(), &handle_, flags, nullptr) != SQLITE_OK) fail();
-  sqlite3_busy_timeout(handle_, 60'000);  // someone reads it
-  // Not brought to disk at each change: what a power failure damages is made anew from the runs.
+  sqlite3_busy_timeout(handle_, 60'000);  // waits while another process reads it
+  // Changes are not synchronized to the disk one by one: what a power failure damages is made anew
+  // from the runs.
   run("PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536");
-  integer("PRAGMA schema_version");  // reads the file: one that is no database is known now
+  // Reads the file, so that a file that is no database is refused here.
+  integer("PRAGMA schema_version");
 }
 
 Database::~Database() { sqlite3_close(handle_); }
@@ -92,7 +95,7 @@ Statement& Statement::bind_null() {
 }
 
 Statement& Statement::bind(const nlohmann::json& value) {
-  // SQLite's integers end below 2^63.
+  // SQLite's integers are below 2^63.
   const bool large = value.is_number_unsigned() && value.get<uint64_t>() > INT64_MAX;
   if (large) return bind(std::string_view(std::to_string(value.get<uint64_t>())));
   if (value.is_number_integer()) return bind(value.get<int64_t>());
@@ -150,7 +153,7 @@ Transaction::~Transaction() {
   if (!open_) return;
   try {
     database_.run("ROLLBACK");
-  } catch (const DatabaseError&) {  // SQLite has rolled back itself, as on a full disk
+  } catch (const DatabaseError&) {  // SQLite has rolled back already, as on a full disk
   }
 }
 

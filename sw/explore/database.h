@@ -1,4 +1,5 @@
-// SQLite as far as a sweep needs it: statements that are prepared once, errors that say what to do.
+// The part of SQLite that a sweep needs: statements that are prepared once, and errors that say
+// what to do.
 #pragma once
 
 #include <cstdint>
@@ -12,36 +13,37 @@ struct sqlite3_stmt;
 
 namespace strobe::explore {
 
-/// One sentence: what of which database could not be done, why, what to do.
+/// One sentence: which operation on which database failed, why, and what to do.
 class DatabaseError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// What is there is no database, or a part of it is not readable.
+/// The file is no database, or a part of it is not readable.
 class DamagedDatabase : public DatabaseError {
  public:
   using DatabaseError::DatabaseError;
 };
 
-/// Any text as the name of a column or a table. Values are never part of a statement's text: they
-/// are bound.
+/// Makes any text the name of a column or a table. Values are never part of a statement's text:
+/// they are bound.
 std::string quoted_name(const std::string& name);
 
 class Database {
  public:
   enum class Access { kWrite, kRead };
 
-  /// Opens the file, to write also makes it. Throws DatabaseError, also when it is no database.
+  /// Opens the file; write access also creates it. Throws DatabaseError, also when the file is no
+  /// database.
   explicit Database(const std::string& path, Access access = Access::kWrite);
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
-  /// Reads all of it. Throws DamagedDatabase.
+  /// Reads the whole database. Throws DamagedDatabase.
   void check();
   void run(const std::string& sql);
-  /// The integer that a statement gives.
+  /// The integer that a statement returns.
   int64_t integer(const std::string& sql);
   int64_t last_id() const;
 
@@ -54,7 +56,8 @@ class Database {
   sqlite3* handle_ = nullptr;
 };
 
-/// Bind from left to right, then step until it is false; then it can be bound again.
+/// Bind from left to right, then step until it returns false; then the statement can be bound
+/// again.
 class Statement {
  public:
   Statement(Database& database, const std::string& sql);
@@ -66,7 +69,7 @@ class Statement {
   Statement& bind(double value);
   Statement& bind(std::string_view value);
   Statement& bind_null();
-  /// A number, a text or null.
+  /// Binds a number, a text or null.
   Statement& bind(const nlohmann::json& value);
 
   /// @return whether there is a row
@@ -75,7 +78,7 @@ class Statement {
   void execute() { step(); }
 
   int64_t integer(int column) const;
-  /// A natural number, also one from 2^63 on, which is stored as a text.
+  /// A natural number. One from 2^63 on is stored as a text.
   uint64_t natural(int column) const;
   double real(int column) const;
   std::string text(int column) const;
@@ -91,7 +94,8 @@ class Statement {
   int bound_ = 0;
 };
 
-/// Everything of its life is one change of the database, or none when commit() was not called.
+/// All statements during its life are one change of the database. Without commit() none of them has
+/// an effect.
 class Transaction {
  public:
   explicit Transaction(Database& database);

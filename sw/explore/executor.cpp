@@ -18,7 +18,8 @@ using nlohmann::json;
 
 namespace {
 
-constexpr size_t kSlice = 4096;  // runs prepared at a time: the rest is only in the plan
+// the runs that are prepared at a time; the others are only in the plan
+constexpr size_t kSlice = 4096;
 
 json setting_of(const std::optional<AxisValue>& value) {
   if (!value) return nullptr;
@@ -127,7 +128,8 @@ std::optional<Executor::Job> Executor::prepare(const Plan& plan, const PlannedRu
     const fs::path table = folder_.job(id, ".profilers.yaml");
     write_whole(table, flow_text(merged.root.find("profilers")->value) + "\n");
     const fs::path file = folder_.job(job.stream, ".yaml");
-    write_run_file(merged.root, file);  // the last one's, of those that share the stream
+    // Of the runs that share the stream, the last one's file stays.
+    write_run_file(merged.root, file);
     job.record.command = {environment_.strobe,
                           "replay",
                           folder_.stream(job.stream).string(),
@@ -158,7 +160,8 @@ void Executor::write_job(const Job& job) const {
   write_whole(folder_.job(job.record.id, ".json"), text::json_text(job.record) + "\n");
 }
 
-/// First what others wait for: recordings, and one run of each RTL build; then the rest.
+/// Launches first what others wait for, which is the recordings and one run of each RTL build; then
+/// the rest.
 void Executor::launch(std::vector<Job>& jobs) {
   if (jobs.empty()) return;
   std::vector<Job> first, rest;
@@ -182,7 +185,7 @@ void Executor::launch(std::vector<Job>& jobs) {
     const bool builds_first = !job.rtl_build.empty() && builds.insert(job.rtl_build).second;
     (builds_first ? first : rest).push_back(std::move(job));
   }
-  std::map<std::string, std::string> failed;  // streams that could not be recorded, and why
+  std::map<std::string, std::string> failed;  // the streams that could not be recorded, and why
   for (std::vector<Job>* wave : {&first, &rest}) {
     std::vector<Launch> launches;
     std::map<std::string, const Job*> by_id;
@@ -216,7 +219,7 @@ void Executor::launch(std::vector<Job>& jobs) {
   }
 }
 
-/// A run that cannot be started.
+/// Stores the end of a run that cannot be started.
 void Executor::refuse(const RunRecord& record, const std::string& reason) {
   Job job;
   job.record = record;

@@ -1,5 +1,5 @@
 // What an earlier process of the sweep left: the answers in jobs/ and runs/ that the database does
-// not have, and those in the database that are of another program or configuration.
+// not have, and the answers in the database that come from another program or configuration.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,8 +15,8 @@ namespace strobe::explore {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-/// Runs that the database does not know: it was made anew, or this process was killed before it
-/// stored them.
+/// Finds runs that the database does not know, because it was made anew or because a process was
+/// killed before it stored them.
 void Executor::read_archive() {
   std::error_code error;
   fs::create_directories(folder_.jobs(), error);
@@ -75,13 +75,14 @@ void Executor::drop_predecessors(const Plan& plan) {
   store_.commit();
 }
 
-/// Takes from the archive what this plan asks for: of several answers to a point one that is done.
+/// Takes from the archive the answers that this plan asks for. Where a point has several answers,
+/// it takes one that is done.
 void Executor::adopt(const Plan& plan) {
   if (archive_.empty() || options_.force) return;
   struct Left {
     std::optional<RunRecord> record;
     std::optional<RunEnd> end;
-    std::vector<Point> points;  // that it is to answer
+    std::vector<Point> points;  // the points that it is to answer
   };
   std::map<std::string, Left> runs;
   const auto left_by = [&](const std::string& id) -> Left& {

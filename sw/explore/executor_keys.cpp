@@ -1,4 +1,4 @@
-// What makes a point what it is: the hash of all that decides its result.
+// The key of a point: the hash of everything that decides its result.
 #include <fmt/format.h>
 
 #include "sw/explore/executor.h"
@@ -48,7 +48,7 @@ const std::string& Executor::workload_identity(size_t workload) {
   return identity;
 }
 
-/// Of the files that a run reads their names and contents count, not their paths.
+/// The files that a run reads count by their names and contents, not by their paths.
 std::string Executor::configuration_identity(const config::LoadResult& loaded,
                                              bool with_profilers) {
   std::string text = environment_.identity;

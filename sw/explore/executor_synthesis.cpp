@@ -1,4 +1,4 @@
-// The synthesis of the profilers whose area or timing an objective asks for: once a distinct block.
+// Synthesizes the profilers whose area or timing an objective asks for, each distinct block once.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,8 @@ using nlohmann::json;
 
 namespace {
 
-/// What `strobe synth --format json` says of its one block, as keys of a profiler's result.
+/// The figures that `strobe synth --format json` reports for its one block, by the keys of a
+/// profiler's result.
 std::map<std::string, double> figures(const json& report) {
   const json& cells = report.at("blocks").at(0).at("cells");
   const double logic = cells.at("logic_um2"), flip_flops = cells.at("flip_flop_um2"),
@@ -30,12 +31,13 @@ void Executor::synthesize(const Plan& plan) {
   const std::vector<size_t> profilers = synthesized_profilers(space_);
   if (profilers.empty()) return;
   struct User {
-    std::string point;  // key
+    std::string point;  // the point's key
     size_t profiler;
   };
   std::map<std::string, std::vector<User>> users;             // by block
   std::map<std::pair<uint64_t, size_t>, std::string> blocks;  // by design and profiler
-  std::map<size_t, std::set<std::string>> known;  // points that have their figures, by profiler
+  // The points that have their figures, by profiler.
+  std::map<size_t, std::set<std::string>> known;
   for (const size_t profiler : profilers) {
     known[profiler] =
         store_.points_with(fmt::format("profilers.{}{}area", profiler, kSynthesisPart));

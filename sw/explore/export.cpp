@@ -1,4 +1,4 @@
-// points.csv and points.jsonl: one line a point, its axes, its state, every figure.
+// Writes points.csv and points.jsonl: one line a point with its axes, its state and every figure.
 #include <fmt/format.h>
 
 #include <map>

@@ -13,7 +13,7 @@
 namespace strobe::explore {
 namespace {
 
-constexpr int kDeepest = 64;       // parentheses and signs inside one another
+constexpr int kDeepest = 64;       // nested parentheses and signs
 constexpr size_t kLongest = 1000;  // characters
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -21,7 +21,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 
-/// Recursive descent, one level a function.
+/// Parses by recursive descent, with one function for each level.
 class ExpressionParser {
  public:
   using Op = Expression::Op;

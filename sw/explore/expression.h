@@ -1,4 +1,4 @@
-// The expressions of a sweep file: what `where` asks of axes and `constraints` of results.
+// The expressions of a sweep file: `where` is about axes, `constraints` are about results.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ struct Value {
   enum class Kind { kNothing, kNumber, kText };
 
   static Value number(double value) { return {Kind::kNumber, value, nullptr}; }
-  /// Keeps the pointer.
+  /// Keeps the pointer, so the text must outlive the value.
   static Value text(const std::string* value) { return {Kind::kText, 0, value}; }
 
   Kind kind = Kind::kNothing;
@@ -19,19 +19,19 @@ struct Value {
   const std::string* as_text = nullptr;
 };
 
-/// `or`, `and`, `not`, one comparison (== != < <= > >=), + - * / % ^ and parentheses over numbers,
-/// 'texts', true, false and key paths. What is computed from nothing or from a text is nothing, and
-/// a comparison with nothing does not hold; texts are only equal or not.
+/// An expression has `or`, `and`, `not`, one comparison (== != < <= > >=), + - * / % ^ and
+/// parentheses over numbers, 'texts', true, false and key paths. The result of arithmetic on
+/// nothing or on a text is nothing, and a comparison with nothing does not hold. Texts can only be
+/// compared for equality.
 class Expression {
  public:
-  /// @param error  set to one sentence that says where and what was expected, when false is
-  /// returned
+  /// @param error  when the result is false: one sentence that says where and what was expected
   static bool parse(const std::string& text, Expression* expression, std::string* error);
 
   const std::string& source() const { return source_; }
-  /// The key paths in it, each once.
+  /// The key paths in the expression, each once.
   const std::vector<std::string>& names() const { return names_; }
-  /// Whether it holds. @param values  one for each of names()
+  /// Whether the expression holds. @param values  one for each of names()
   bool holds(const std::vector<Value>& values) const;
 
  private:
@@ -62,7 +62,7 @@ class Expression {
     Op op = Op::kConstant;
     double number = 0;
     std::string text;
-    size_t left = 0, right = 0;  // indices of terms; of a name, left is its index
+    size_t left = 0, right = 0;  // the indices of terms; for a name, left is the index of the name
   };
 
   Value evaluate(size_t term, const std::vector<Value>& values) const;
@@ -71,7 +71,7 @@ class Expression {
 
   std::string source_;
   std::vector<std::string> names_;
-  std::vector<Term> terms_;  // the last one is the whole
+  std::vector<Term> terms_;  // the last one is the whole expression
 };
 
 }  // namespace strobe::explore

@@ -17,7 +17,7 @@ using nlohmann::json;
 
 namespace {
 
-/// Of the keys of a manifest that name inputs.
+/// The noun for a key of a manifest that names an input.
 const char* noun_of(const std::string& key) {
   static const std::map<std::string, const char*> kNouns = {{"strobe", "the simulator"},
                                                             {"elf", "the program"},
@@ -32,7 +32,7 @@ const char* noun_of(const std::string& key) {
   return found == kNouns.end() ? "the input" : found->second;
 }
 
-/// The beginning of its SHA-256.
+/// The beginning of the file's SHA-256.
 std::string shown(const json& file) {
   constexpr size_t kShown = 16;
   const json sum = file.is_object() ? file.value("sha256", json()) : json();
@@ -49,7 +49,7 @@ std::string difference(const std::string& key, const json& planned, const json& 
       shown(loaded));
 }
 
-/// Whether the run file was edited before the run read it.
+/// One sentence when the run file was edited before the run read it.
 std::string edited_configuration(const Folder& folder, const RunRecord& record,
                                  const std::string& loaded) {
   if (record.configuration.empty() || record.configuration == loaded) return "";
@@ -61,7 +61,7 @@ std::string edited_configuration(const Folder& folder, const RunRecord& record,
       shown({{"sha256", loaded}}));
 }
 
-/// A stream is known by its header; its blocks have checksums of their own.
+/// The header of a stream identifies it; its blocks have checksums of their own.
 std::string fault_of_stream(const Folder& folder, const RunRecord& record) {
   const fs::path file = folder.stream(record.id);
   std::ifstream in(file, std::ios::binary);
@@ -73,10 +73,11 @@ std::string fault_of_stream(const Folder& folder, const RunRecord& record) {
   }
 }
 
-/// The end of a run of which only the result is known, as its launcher would have told it.
+/// The end of a run of which only the result is known, in the form in which its launcher would have
+/// reported it.
 RunEnd end_of_result(const Folder& folder, const RunRecord& record) {
   const json result = read_json(folder.run(record.id) / "result.json");
-  constexpr int kCheckFailed = 1, kSimulation = 3, kTimeout = 4;  // of strobe run
+  constexpr int kCheckFailed = 1, kSimulation = 3, kTimeout = 4;  // exit codes of strobe run
   const std::string& ended = result.at("end").get_ref<const std::string&>();
   int code = 0;
   if (ended == "limit") {
@@ -92,7 +93,7 @@ RunEnd end_of_result(const Folder& folder, const RunRecord& record) {
     const json host = read_json(folder.run(record.id) / "host.json");
     host.at("host_seconds").get_to(end.seconds);
     host.at("peak_rss_bytes").get_to(end.peak_rss_bytes);
-  } catch (const std::exception&) {  // what it cost is not known
+  } catch (const std::exception&) {  // the cost is unknown
   }
   return end;
 }
@@ -131,7 +132,8 @@ std::string fault_of(const Folder& folder, const RunRecord& record) {
   const json manifest = read_json(folder.run(record.id) / "manifest.json");
   const std::string replaced = replaced_input(record.inputs, manifest);
   if (!replaced.empty()) return replaced;
-  const json sum = manifest.at("files").value("config.yaml", json());  // damage_of() looked at it
+  // damage_of() has checked the manifest.
+  const json sum = manifest.at("files").value("config.yaml", json());
   return edited_configuration(folder, record, sum.is_string() ? sum.get<std::string>() : "");
 }
 

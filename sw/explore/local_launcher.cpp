@@ -22,7 +22,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The text with a value for each mark. Marks in the values, which are a user's names, stay.
+/// The text with a value for each mark. Marks inside the values, which are names that a user chose,
+/// stay.
 std::string replaced(const std::string& text, const std::map<std::string, std::string>& values) {
   std::string out;
   for (size_t at = 0; at < text.size();) {
@@ -35,7 +36,7 @@ std::string replaced(const std::string& text, const std::map<std::string, std::s
   return out;
 }
 
-/// Address space is reserved generously, so only what is resident counts.
+/// Address space is reserved generously, so only resident memory counts.
 uint64_t resident_bytes(pid_t process) {
   std::ifstream stream(fmt::format("/proc/{}/statm", process));
   uint64_t size = 0, resident = 0;
@@ -75,7 +76,7 @@ class LocalLauncher final : public Launcher {
     const Launch* launch;
     pid_t process;
     Clock::time_point begin;
-    std::string killed = {};  // status, when a limit ended it
+    std::string killed = {};  // the status when a limit ended it
   };
 
   Child start(const Launch& launch) const {
@@ -98,7 +99,8 @@ class LocalLauncher final : public Launcher {
     return {&launch, child, Clock::now()};
   }
 
-  /// A group of its own: the terminal's Ctrl-C is not for it, and a time-out ends all of it.
+  /// Runs in a process group of its own. The terminal's Ctrl-C does not reach it, and a time-out
+  /// kills the whole group.
   [[noreturn]] void become(const Launch& launch, const std::vector<char*>& argv,
                            pid_t parent) const {
     setpgid(0, 0);
@@ -161,7 +163,7 @@ class LocalLauncher final : public Launcher {
   std::string command_;
 };
 
-/// The last line with an error, or the last one that says something.
+/// The last line with an error, or the last line that is not empty.
 std::string last_words(const std::filesystem::path& log) {
   const std::string mark = "error: ";
   std::ifstream stream(log);
@@ -182,7 +184,7 @@ std::unique_ptr<Launcher> local_launcher(unsigned jobs, RunLimits limits,
 }
 
 RunEnd end_of(int exit_code, int signal, const std::filesystem::path& log) {
-  constexpr int kTimeout = 4;  // of `strobe run`: max_cycles, max_instructions
+  constexpr int kTimeout = 4;  // the exit code of `strobe run` for max_cycles and max_instructions
   RunEnd end;
   end.exit_code = exit_code;
   end.signal = signal;

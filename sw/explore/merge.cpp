@@ -28,7 +28,7 @@ void put(const std::string& key, const Node& value, Node* map) {
   }
 }
 
-/// Whether a list of selectors is given: an empty one is none.
+/// The list of selectors; null when there is none or it is empty.
 const Node* selectors_of(const Node& profiler) {
   const Entry* entry = profiler.find("selectors");
   return entry == nullptr || entry->value.items.empty() ? nullptr : &entry->value;
@@ -39,8 +39,8 @@ bool is_active(const Node& profiler) {
   return entry != nullptr && entry->value.scalar == "true";
 }
 
-/// What profilers without selectors of their own get, which depends on their neighbours in the list
-/// (config::derive).
+/// The selectors of profilers without selectors of their own. They depend on the other profilers in
+/// the list (config::derive).
 Node default_selectors(const std::vector<Node>& profilers) {
   const Node* source = &profilers[0];
   for (const Node& profiler : profilers) {
@@ -78,7 +78,7 @@ class Gatherer {
   }
 
   std::vector<Node> take() { return std::move(list_); }
-  /// That each had before.
+  /// The names that the profilers had before.
   const std::vector<std::string>& names() const { return names_; }
 
  private:
@@ -87,7 +87,8 @@ class Gatherer {
   std::vector<Node> list_;
 };
 
-/// Seeds are derived from names, which are others now.
+/// Keeps each profiler's seed, because seeds are derived from names and the names differ in the
+/// merged run.
 void keep_seeds(const config::LoadResult& loaded, const std::vector<std::string>& names,
                 std::vector<Node>* profilers) {
   for (const config::EffectiveValue& value : loaded.values) {

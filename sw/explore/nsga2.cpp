@@ -1,4 +1,5 @@
-// NSGA-II over the rows of the axes; a generation is one evaluation, so it is planned as a whole.
+// NSGA-II over the rows of the axes. A generation is one evaluation, so its runs are planned as a
+// whole.
 #include <algorithm>
 #include <cmath>
 #include <pagmo/algorithm.hpp>
@@ -14,11 +15,11 @@
 namespace strobe::explore {
 namespace {
 
-/// Costs of a design that has no score, is excluded by `where` or breaks a constraint: beyond all
-/// others, so that it never survives beside one that is feasible.
+/// The costs of a design that has no score, is excluded by `where` or breaks a constraint. They
+/// exceed all others, so that it never survives together with a feasible one.
 constexpr double kInfeasible = 1e30;
 
-/// What pagmo's parts share: they are copied, this is not.
+/// The state that pagmo's objects share: pagmo copies the objects, and they all refer to this.
 struct Context {
   const Space& space;
   const Evaluate& evaluate;
@@ -31,7 +32,7 @@ struct Context {
     return rows;
   }
 
-  /// Costs, one after the other, of individuals, one after the other.
+  /// The costs of several individuals, concatenated; the genes are concatenated, too.
   pagmo::vector_double costs(const pagmo::vector_double& genes) const {
     const size_t axes = space.axes().size();
     std::vector<uint64_t> designs;
@@ -63,7 +64,7 @@ struct DesignProblem {
     return context->costs(genes);
   }
   std::pair<pagmo::vector_double, pagmo::vector_double> get_bounds() const {
-    if (context == nullptr) return {{0}, {1}};  // pagmo makes one without a context
+    if (context == nullptr) return {{0}, {1}};  // pagmo makes one object without a context
     pagmo::vector_double lowest, highest;
     for (const Axis& axis : context->space.axes()) {
       lowest.push_back(0);

@@ -15,10 +15,10 @@ bool dominates(const std::vector<double>& one, const std::vector<double>& other)
   return less;
 }
 
-/// Of the rows in `candidates`, those that no other of them dominates.
+/// The rows in `candidates` that no other of them dominates.
 std::vector<size_t> front_of(const std::vector<std::vector<double>>& costs,
                              const std::vector<size_t>& candidates) {
-  // In lexicographic order nothing that comes later dominates what came before.
+  // In lexicographic order no row dominates one that came before it.
   std::vector<size_t> order = candidates;
   std::stable_sort(order.begin(), order.end(),
                    [&](size_t a, size_t b) { return costs[a] < costs[b]; });

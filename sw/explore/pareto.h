@@ -6,11 +6,12 @@
 
 namespace strobe::explore {
 
-/// Which rows no other row dominates: is at most in every column and less in one. Smaller is
-/// better.
+/// Marks the rows that no other row dominates. A row dominates another when it is at most as large
+/// in every column and smaller in one; smaller is better.
 std::vector<bool> pareto_front(const std::vector<std::vector<double>>& costs);
 
-/// Rank of each row by non-dominated sorting: 0 on the front, 1 on the front of the others, ...
+/// The rank of each row by non-dominated sorting: 0 on the front, 1 on the front of the remaining
+/// rows, ...
 std::vector<size_t> pareto_ranks(const std::vector<std::vector<double>>& costs);
 
 }  // namespace strobe::explore

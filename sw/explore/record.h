@@ -1,4 +1,5 @@
-// What the directory of a sweep says of a run: jobs/RUN.json before it, jobs/RUN.end.json after it.
+// What the directory of a sweep says of a run: jobs/RUN.json is written before the run,
+// jobs/RUN.end.json after it.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +14,11 @@
 namespace strobe::explore {
 
 struct PointRecord {
-  std::string key;       // what makes the point what it is, hashed
-  std::string label;     // of the design
-  std::string workload;  // name
+  std::string key;       // the hash of everything that identifies the point
+  std::string label;     // the design's label
+  std::string workload;  // the workload's name
   uint64_t seed = 0;
-  std::optional<uint64_t> budget;        // of a rung that is not the last
+  std::optional<uint64_t> budget;        // for a rung that is not the last
   std::vector<nlohmann::json> settings;  // by axis and key: a number, a text or null
   Observed observed;
 };
@@ -28,7 +29,7 @@ struct RunRecord {
   std::vector<std::string> command;
   /// The files it is planned to read, by their keys in manifest.json: {"name", "sha256"} each.
   nlohmann::json inputs = nlohmann::json::object();
-  /// SHA-256 of the configuration as its result is to have it; "" of a recording and a replay.
+  /// The SHA-256 of the configuration that its result must have; "" for a recording and a replay.
   std::string configuration;
   std::vector<PointRecord> points;
 };
@@ -40,10 +41,10 @@ struct RunEnd {
   int exit_code = 0, signal = 0;
   double seconds = 0;
   uint64_t peak_rss_bytes = 0;
-  std::string stream;  // of a recording that is done: SHA-256 of its stream
+  std::string stream;  // for a successful recording: the SHA-256 of its stream
 };
 
-// With a checksum of their own; reading throws std::exception when it is not theirs.
+// The JSON has a checksum of its own. Reading throws std::exception when the checksum does not fit.
 void to_json(nlohmann::json& json, const RunRecord& record);
 void from_json(const nlohmann::json& json, RunRecord& record);
 void to_json(nlohmann::json& json, const RunEnd& end);
@@ -62,20 +63,20 @@ struct Folder {
   std::filesystem::path stream(const std::string& id) const { return root / "streams" / id; }
 };
 
-/// A file of the sweep could not be written or read: one sentence, with what to do.
+/// A file of the sweep could not be written or read: one sentence that says what to do.
 class FolderError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// All of the file or nothing. Throws FolderError.
+/// Writes the whole file or nothing. Throws FolderError.
 void write_whole(const std::filesystem::path& file, const std::string& text);
-/// Throws FolderError when it is not there or not JSON.
+/// Throws FolderError when the file does not exist or is not JSON.
 nlohmann::json read_json(const std::filesystem::path& file);
-/// Why a file of JSON is not what was written there, such as "jobs/1.json is damaged: key 'id' not
+/// Why a file of JSON is not what was written to it, such as "jobs/1.json is damaged: key 'id' not
 /// found".
 std::string damage_of(const std::filesystem::path& file, const nlohmann::json::exception& error);
-/// A RunRecord or a RunEnd. Throws FolderError, also when something of it is missing.
+/// Reads a RunRecord or a RunEnd. Throws FolderError, also when a part of it is missing.
 template <class T>
 T read_record(const std::filesystem::path& file) {
   try {
@@ -88,9 +89,9 @@ T read_record(const std::filesystem::path& file) {
 /// A command as a shell takes it.
 std::string shell_text(const std::vector<std::string>& command);
 
-/// 32 hex digits of XXH3.
+/// The hash of a text: 32 hex digits of XXH3.
 std::string hash_text(const std::string& text);
-/// The same of a file's bytes. Throws FolderError.
+/// The same hash of a file's bytes. Throws FolderError.
 std::string hash_file(const std::filesystem::path& file);
 
 }  // namespace strobe::explore

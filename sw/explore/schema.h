@@ -8,11 +8,12 @@
 
 namespace strobe::explore {
 
-/// In the database as PRAGMA user_version; rises when a table or view changes its meaning.
+/// The version of the schema, PRAGMA user_version in the database. It rises when a table or view
+/// changes its meaning.
 inline constexpr int kDatabaseVersion = 2;
 
-/// The version of a database; 0: it has no tables yet. Throws DatabaseError when it is of a newer
-/// Strobe. @param path  for the message
+/// The version of a database; 0: it has no tables yet. Throws DatabaseError when a newer Strobe
+/// wrote it. @param path  the path that the message names
 int64_t known_version(Database& database, const std::string& path);
 
 /// Makes every table and the views that do not depend on the sweep.

@@ -40,7 +40,8 @@ std::vector<uint64_t> all_designs(const Space& space) {
   return designs;
 }
 
-/// Uniform, without the bias and the freedom of std::uniform_int_distribution.
+/// Draws uniformly below `limit`, without the bias and the implementation freedom of
+/// std::uniform_int_distribution.
 uint64_t below(std::mt19937_64& random, uint64_t limit) {
   const uint64_t most = ~uint64_t{0} - ~uint64_t{0} % limit;
   for (;;) {
@@ -69,7 +70,8 @@ std::vector<uint64_t> random_designs(const Space& space, uint64_t count, uint64_
   return {drawn.begin(), drawn.end()};
 }
 
-/// The best of `designs`: feasible before infeasible, then by non-dominated rank, then by number.
+/// The best of `designs`: feasible ones before infeasible ones, then by non-dominated rank, then by
+/// number.
 std::vector<uint64_t> best(const Space& space, const std::vector<uint64_t>& designs,
                            const std::map<std::string, DesignScore>& scores, size_t count) {
   std::vector<uint64_t> scored;
@@ -101,7 +103,7 @@ std::vector<uint64_t> best(const Space& space, const std::vector<uint64_t>& desi
 }
 
 /// Each rung keeps one design in eta and gives it eta times the budget (Jamieson and Talwalkar,
-/// AISTATS 2016); the last one has all of it.
+/// AISTATS 2016). The last rung has the whole budget.
 void halve(const Space& space, std::vector<uint64_t> designs, const Evaluate& evaluate) {
   const Search& search = space.file().search;
   for (uint64_t budget = search.from; budget < search.to;) {

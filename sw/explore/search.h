@@ -1,4 +1,5 @@
-// Which designs to evaluate: all of them, some at random, or those that earlier ones point to.
+// Chooses the designs to evaluate: all of them, some at random, or those that earlier results
+// suggest.
 #pragma once
 
 #include <cstdint>
@@ -14,22 +15,22 @@
 
 namespace strobe::explore {
 
-/// No design is left: one sentence.
+/// There is no design to evaluate: one sentence.
 class EmptySpace : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Evaluates designs, with a value of the budget key or with the run file's.
-/// @return their scores by label; designs of which no point was done are not in it
+/// Evaluates designs, with a value of the budget key or with the run file's. @return their scores
+/// by label; a design without a finished point has none
 using Evaluate = std::function<std::map<std::string, DesignScore>(
     const std::vector<uint64_t>& designs, std::optional<uint64_t> budget)>;
 
-/// The designs a search begins with: for exhaustive and random search all it evaluates. Throws
+/// The designs with which a search begins; exhaustive and random search evaluate no others. Throws
 /// EmptySpace.
 std::vector<uint64_t> first_designs(const Space& space);
 
-/// Searches to its end. `evaluate` may throw to stop it.
+/// Searches to the end. `evaluate` may throw to stop the search.
 void search(const Space& space, const std::vector<uint64_t>& first, const Evaluate& evaluate);
 
 /// The genetic search (NSGA-II, pagmo2); `first` is its first generation.

@@ -21,7 +21,7 @@ struct Said {
   int status = 0;
 };
 
-/// What a command of Slurm prints, its errors included.
+/// The output of a command of Slurm, its errors included.
 Said ask(const std::vector<std::string>& command) {
   const std::string text = shell_text(command) + " 2>&1";
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(
@@ -35,7 +35,7 @@ Said ask(const std::vector<std::string>& command) {
   return said;
 }
 
-/// The value of "Key=value" or "Key   = value" in what scontrol prints; "" when it is not there.
+/// The value of "Key=value" or "Key   = value" in the output of scontrol; "" when it is not there.
 std::string field(const std::string& text, const std::string& key) {
   for (size_t at = text.find(key); at != std::string::npos; at = text.find(key, at + 1)) {
     if (at > 0 && text[at - 1] != ' ' && text[at - 1] != '\n') continue;
@@ -64,7 +64,7 @@ class SlurmLauncher final : public Launcher {
         open[fmt::format("{}_{}", array, i)] = &launches[first + i];
     }
     int stopped = 0;
-    std::set<std::string> gone;  // that were no longer queued at the last look
+    std::set<std::string> gone;  // the tasks that the last look at the queue did not find
     while (!open.empty()) {
       std::this_thread::sleep_for(std::chrono::milliseconds(500));
       if (stop > stopped) {
@@ -77,7 +77,8 @@ class SlurmLauncher final : public Launcher {
       }
       const std::set<std::string> queued = queue(open);
       for (auto task = open.begin(); task != open.end();) {
-        // The end of one that is gone may still be on its way through the shared directory.
+        // The exit code of a task that left the queue may still be on its way through the shared
+        // directory.
         if (queued.count(task->first) != 0 || gone.insert(task->first).second) {
           ++task;
         } else {
@@ -102,8 +103,8 @@ class SlurmLauncher final : public Launcher {
 
   fs::path exit_file(const std::string& id) const { return folder_.job(id, ".exit"); }
 
-  /// What a task does: its run, then its exit code, whole. Each task has a file of its own, since a
-  /// quoted name may go over the end of a line.
+  /// The script of a task, which runs the command and then writes the whole exit code at once. Each
+  /// task has a file of its own, because a quoted name may contain the end of a line.
   std::string task_text(const Launch& launch) const {
     const std::string exit = exit_file(launch.id).string();
     const std::string out =
@@ -113,7 +114,7 @@ class SlurmLauncher final : public Launcher {
                        out, shell_text({exit + ".tmp"}), shell_text({"mv", exit + ".tmp", exit}));
   }
 
-  /// One array for launches[first, first + count). @return its job number
+  /// Submits one array for launches[first, first + count). @return its job number
   std::string submit(const std::vector<Launch>& launches, size_t first, size_t count) const {
     std::vector<std::string> tasks;
     std::string all;
@@ -150,7 +151,7 @@ class SlurmLauncher final : public Launcher {
     return number;
   }
 
-  /// Tells of a run whose task has written its exit code.
+  /// Reports the end of a run whose task has written its exit code.
   bool written_end(const Launch& launch, const OnEnd& on_end) const {
     const fs::path file = exit_file(launch.id);
     std::error_code error;
@@ -159,18 +160,19 @@ class SlurmLauncher final : public Launcher {
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(file.c_str(), "r"),
                                                                  &std::fclose);
     if (stream == nullptr || std::fscanf(stream.get(), "%d", &code) != 1) return false;
-    // A shell says 128 + n of a command that signal n killed.
+    // A shell exits with 128 + n for a command that signal n killed.
     on_end(launch, code > 128 ? end_of(0, code - 128, launch.log) : end_of(code, 0, launch.log));
     fs::remove(file, error);
     return true;
   }
 
-  /// Tasks that wait or run.
+  /// The tasks that wait or run.
   static std::set<std::string> queue(const std::map<std::string, const Launch*>& open) {
     std::set<std::string> queued;
     if (open.empty()) return queued;
     const Said said = ask({"squeue", "-h", "-r", "-n", "strobe", "-o", "%i"});
-    if (said.text.find("error") != std::string::npos) {  // the controller is away: ask again later
+    // the controller does not answer: ask again later
+    if (said.text.find("error") != std::string::npos) {
       for (const auto& task : open) queued.insert(task.first);
       return queued;
     }
@@ -179,7 +181,7 @@ class SlurmLauncher final : public Launcher {
     return queued;
   }
 
-  /// Of a task that left the queue and wrote nothing.
+  /// The end of a task that left the queue and wrote nothing.
   RunEnd lost_end(const std::string& task) const {
     const Said said = ask({"scontrol", "show", "job", "-o", task});
     const std::string state = field(said.text, "JobState");

@@ -16,8 +16,8 @@ using yaml::Node;
 namespace {
 
 constexpr uint64_t kMostDesigns = uint64_t{1} << 62;
-constexpr size_t kMostCheckedRows = 1000;    // of an axis
-constexpr uint64_t kMostTried = 10'000'000;  // designs, to find one that `where` admits
+constexpr size_t kMostCheckedRows = 1000;    // for each axis
+constexpr uint64_t kMostTried = 10'000'000;  // the designs tried to find one that `where` admits
 
 void set_key(const std::string& path, const Node& value, const yaml::Mark& mark, Node* root,
              Diagnostics* diagnostics) {
@@ -87,7 +87,8 @@ bool Space::read_bases(Diagnostics* diagnostics) {
   return true;
 }
 
-/// What a profiler that only watches is: no key of it changes anything else of the run.
+/// Whether the key belongs to a profiler that only watches, so that it changes nothing else in the
+/// run.
 bool Space::is_observer_key(const Axis& axis, size_t key) const {
   const std::vector<std::string> path = config::split_path(axis.keys[key]);
   if (path.size() < 2 || path[0] != "profilers") return false;
@@ -106,11 +107,12 @@ bool Space::is_observer_key(const Axis& axis, size_t key) const {
   return false;
 }
 
-/// Two files of one name are shown whole.
+/// Shows values whole when two of them, such as two files of one name, would otherwise look the
+/// same.
 void Space::tell_values_apart() {
   for (Axis& axis : file_.axes) {
     for (size_t key = 0; key < axis.keys.size(); ++key) {
-      std::map<std::string, std::string> texts;  // by what is shown
+      std::map<std::string, std::string> texts;  // by the shown text
       bool apart = true;
       for (const auto& row : axis.rows) {
         if (!row[key]) continue;
@@ -124,13 +126,14 @@ void Space::tell_values_apart() {
   }
 }
 
-/// Nobody is active, and all select the same in every design: one recorded stream has it all.
+/// One recorded stream answers all designs when no profiler is active and all profilers select the
+/// same in every design.
 bool Space::is_recordable() const {
   const config::RunConfig& run = base_.configuration;
   if (run.mode == config::Mode::kSampled || run.profilers.empty()) return false;
   const auto& selectors = run.profilers[0].selectors;
   for (const config::SelectorConfig& selector : selectors) {
-    if (selector.in_burst) return false;  // recorded without the decode engine
+    if (selector.in_burst) return false;  // a recording has no decode engine
   }
   for (const config::ProfilerConfig& profiler : run.profilers) {
     if (profiler.active || profiler.selectors != selectors) return false;
@@ -273,7 +276,7 @@ std::optional<uint64_t> Space::first_design() const {
   return std::nullopt;
 }
 
-/// Every value of every axis, beside the first values of the others.
+/// Checks every value of every axis together with the first design's values of the others.
 bool Space::check_axes(Diagnostics* diagnostics) const {
   const std::vector<uint32_t> first = digits(first_design().value_or(0));
   std::set<std::string> said;

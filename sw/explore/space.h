@@ -1,7 +1,7 @@
 // The designs of a sweep: every combination of the axes' values that `where` admits.
 //
-// A design is a number: one digit an axis. The axes that only a passive observer sees are the last
-// digits, so that designs which one run can answer are neighbours.
+// A design is a number with one digit for each axis. The axes that only a passive observer sees are
+// the last digits, so that designs which one run can answer have neighboring numbers.
 #pragma once
 
 #include <cstdint>
@@ -19,23 +19,24 @@ namespace strobe::explore {
 struct Point {
   uint64_t design = 0;
   uint32_t workload = 0, seed = 0;
-  uint64_t budget = 0;  // value of the search's budget key; 0: none
+  uint64_t budget = 0;  // the value of the search's budget key; 0: none
 };
 
 class Space {
  public:
-  /// Reads the run file and checks the axes against it. nullopt with diagnostics.
+  /// Reads the run file and checks the axes against it. Returns nullopt after an error, which is in
+  /// the diagnostics.
   static std::optional<Space> make(SweepFile file, text::Diagnostics* diagnostics);
 
   const SweepFile& file() const { return file_; }
-  /// Axes in the order of the digits.
+  /// The axes in the order of the digits.
   const std::vector<Axis>& axes() const { return file_.axes; }
-  /// All designs, also those `where` excludes.
+  /// The number of all designs, including those that `where` excludes.
   uint64_t size() const { return size_; }
-  /// Designs with the same quotient by this differ only in what a passive observer sees.
+  /// Designs with the same quotient by this number differ only in what a passive observer sees.
   uint64_t observer_designs() const { return observer_designs_; }
   bool admits(uint64_t design) const;
-  /// Row of each axis.
+  /// The row of each axis.
   std::vector<uint32_t> digits(uint64_t design) const;
   uint64_t number(const std::vector<uint32_t>& digits) const;
 
@@ -43,11 +44,12 @@ class Space {
   size_t seeds() const { return seeds_.size(); }
   uint64_t seed(size_t index) const { return seeds_[index]; }
 
-  /// "profilers.0.strata=64 profilers.0.rate=16": for people.
+  /// The label for people: "profilers.0.strata=64 profilers.0.rate=16".
   std::string label(uint64_t design) const;
-  /// The same with whole values, included files and all: tells designs apart.
+  /// The same text with whole values, including the contents of included files, so that it tells
+  /// designs apart.
   std::string identity(uint64_t design) const;
-  /// Whether one recorded stream answers all designs with the same quotient.
+  /// Whether one recorded stream answers all designs with the same quotient by observer_designs().
   bool is_recordable() const;
   /// The run file of a point.
   yaml::Node tree(const Point& point) const;
@@ -55,11 +57,11 @@ class Space {
   const yaml::Node& base(size_t workload) const { return bases_[workload]; }
   /// The run file on the first workload, checked.
   const config::LoadResult& loaded() const { return base_; }
-  /// Of the run file.
+  /// The directory of the run file.
   std::string directory() const;
 
-  /// A sentence for each way in which an admitted design is wrong: at most the first ten, of the
-  /// first `most` designs.
+  /// A sentence for each error of an admitted design: at most the first ten errors of the first
+  /// `most` designs.
   text::Diagnostics check_designs(const std::vector<uint64_t>& designs, size_t most) const;
 
  private:
@@ -72,7 +74,8 @@ class Space {
   bool check_axes(text::Diagnostics* diagnostics) const;
   std::optional<uint64_t> first_design() const;
 
-  /// Where a name of a condition gets its value: from an axis, or the same for every design.
+  /// The source of a name's value in a condition: an axis, or a value that is the same for every
+  /// design.
   struct Binding {
     std::optional<size_t> axis;
     size_t key = 0;
@@ -83,7 +86,7 @@ class Space {
 
   SweepFile file_;
   std::vector<yaml::Node> bases_;  // by workload
-  config::LoadResult base_;        // of the first
+  config::LoadResult base_;        // for the first workload
   std::vector<uint64_t> seeds_;
   std::vector<std::vector<Binding>> bindings_;  // by condition of `where`
   uint64_t size_ = 1, observer_designs_ = 1;

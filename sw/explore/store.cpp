@@ -249,7 +249,8 @@ void Store::replace_metrics(const std::string& point_key, const std::string& pre
   }
 }
 
-/// progress.csv of the run, line by line: each belongs to every point that has its profiler.
+/// Reads progress.csv of the run line by line. Each line belongs to every point that has its
+/// profiler.
 void Store::add_progress(const RunRecord& record, const std::map<std::string, int64_t>& points) {
   std::ifstream stream(folder_.run(record.id) / "progress.csv");
   if (!stream) return;

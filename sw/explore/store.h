@@ -19,65 +19,67 @@ struct AxisHeader {
   bool number = true;
 };
 
-/// What the database says of the sweep itself.
+/// The database's own record of the sweep.
 struct StoreHeader {
   std::string name, file, base, search;
-  std::string version, git_id;  // of Strobe
+  std::string version, git_id;  // Strobe's
   std::vector<AxisHeader> axes;
   std::vector<Objective> objectives;
   std::vector<Condition> constraints;
 };
 
-/// The mean of each objective over the points of a design; none: it has no such result.
+/// The mean of each objective over the points of a design; none: the design has no such result.
 struct DesignScore {
   std::vector<std::optional<double>> objectives;
-  bool feasible = false;  // every constraint holds
+  bool feasible = false;  // whether every constraint holds
 };
 
 class Store {
  public:
-  /// Opens the database in a sweep's folder, or makes it. One that was made for another sweep file
-  /// is made anew, and so is a damaged one, which is kept under another name. Throws
-  /// DatabaseError: of a newer version, no room.
+  /// Opens the database in a sweep's folder, or makes it. A database of another sweep file is made
+  /// anew, and so is a damaged one, which is kept under another name. Throws DatabaseError when a
+  /// newer Strobe wrote it or when there is no room.
   Store(const Folder& folder, StoreHeader header);
   ~Store();
 
-  /// Status of every point in it, by key.
+  /// The status of every point in the database, by key.
   const std::map<std::string, std::string>& points() const { return points_; }
 
-  /// Several runs at a time are faster: what is added between begin() and commit() is one change.
+  /// Adding several runs at a time is faster: everything between begin() and commit() is one
+  /// change.
   void begin();
   void commit();
-  /// Adds what a run answered, in place of earlier answers. A result that is there and whole makes
-  /// it done; a damaged one makes the run a failed one. @return the end as it was stored
+  /// Adds the answers of a run in place of earlier answers. A result that exists and is whole makes
+  /// the run done; a damaged result makes it failed. @return the end as it was stored
   RunEnd add(const RunRecord& record, RunEnd end);
   /// Adds a run that answers no point by itself.
   void add_run(const RunRecord& record, const RunEnd& end, const nlohmann::json& result = nullptr);
-  /// Removes answers to the same design, workload, seed and budget that have another key: they are
-  /// of another program or configuration.
+  /// Removes answers to the same design, workload, seed and budget that have another key, because
+  /// they come from another program or configuration.
   void drop_predecessors(const PointRecord& point);
-  /// Numbers that synthesis found, of a point that is in it, in place of all whose key begins with
-  /// `prefix`.
+  /// Stores the numbers that synthesis found for a point in the database. They replace all numbers
+  /// of the point whose key begins with `prefix`.
   void replace_metrics(const std::string& point_key, const std::string& prefix,
                        const std::map<std::string, double>& metrics);
-  /// Whether a run is in it and is done.
+  /// Whether the database has the run and it is done.
   bool is_done(const std::string& run);
 
-  /// Keys of the points that have a number of this key.
+  /// The keys of the points that have a number under this key.
   std::set<std::string> points_with(const std::string& metric);
 
-  /// Says for each design whether it is feasible and on the front, once all points are in.
+  /// Decides for each design whether it is feasible and on the front, once all points are in the
+  /// database.
   void rate();
-  /// By label of the design; only designs that have a point with this budget that is done.
+  /// The scores by label of the design. Only designs with a finished point of this budget have one.
   std::map<std::string, DesignScore> scores(std::optional<uint64_t> budget);
-  /// The keys of results there are.
+  /// The keys of all results in the database.
   std::vector<std::string> metric_keys();
 
-  /// points.csv and points.jsonl.
+  /// Writes points.csv and points.jsonl.
   void write_exports();
 
   Database& database() { return *database_; }
-  /// A damaged database was put aside: one sentence. Empty: it was whole.
+  /// One sentence when a damaged database was put aside; empty: it was whole.
   const std::string& put_aside() const { return put_aside_; }
 
  private:

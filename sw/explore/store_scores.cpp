@@ -1,4 +1,4 @@
-// What the database answers: the mean of a design's points, and which designs are on the front.
+// Queries of the database: the mean of a design's points, and the designs on the front.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -80,7 +80,7 @@ void Store::rate() {
       "DELETE FROM run WHERE id NOT IN (SELECT run FROM point) AND kind IN ('run', 'replay');"
       "DELETE FROM counter WHERE run NOT IN (SELECT id FROM run)");
   Statement update(*database_, "UPDATE design SET feasible = ?, front = ? WHERE id = ?");
-  size_t next = 0;  // of the labels, which are some of these in the same order
+  size_t next = 0;  // the next label; the labels are some of these designs in the same order
   for (const auto& [label, score] : all) {
     const bool rated = next < labels.size() && labels[next] == label;
     const bool on_front = rated && front[next];

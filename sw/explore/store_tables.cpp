@@ -1,5 +1,5 @@
-// What a new database is made of: the sweep's own rows, and the views with a column an axis and an
-// objective.
+// The contents of a new database: the sweep's own rows, and the views with a column for each axis
+// and objective.
 #include <fmt/format.h>
 
 #include "sw/explore/schema.h"
@@ -51,7 +51,7 @@ void Store::create() {
   all.commit();
 }
 
-/// The views with a column an axis and an objective.
+/// Creates the views with a column for each axis and objective.
 void Store::create_views() {
   std::string axes, objectives, means;
   for (size_t i = 0; i < header_.axes.size(); ++i) {

@@ -27,7 +27,7 @@ using yaml::Node;
 constexpr uint64_t kMost = uint64_t{1} << 62;
 constexpr const char* kSearches[] = {"exhaustive", "random", "successive-halving", "nsga2"};
 
-/// The parts of a sweep file, one function each.
+/// Reads the parts of a sweep file, with one function for each.
 class FileReader {
  public:
   FileReader(const Node& root, SweepFile* file, Diagnostics* diagnostics)
@@ -94,7 +94,7 @@ class FileReader {
     for (const Node& item : *items) read_workload(item);
   }
 
-  /// A path of a YAML file, or a map that may include one; beside it a name.
+  /// Reads the path of a YAML file, or a map that may include one and may have a name.
   void read_workload(const Node& item) {
     Workload workload;
     workload.node = item;
@@ -270,7 +270,7 @@ class FileReader {
   Diagnostics* diagnostics_;
 };
 
-/// Whether it reads back as the same scalar inside a list or a map on one line.
+/// Whether the scalar reads back as itself inside a list or a map on one line.
 bool is_plain(const std::string& scalar) {
   return !scalar.empty() && scalar.back() != ':' &&
          std::all_of(scalar.begin(), scalar.end(), [](char c) {

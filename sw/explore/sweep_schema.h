@@ -1,11 +1,11 @@
-// The JSON schema (draft-07) of a sweep file: what editors check and complete with.
+// The JSON schema (draft-07) of a sweep file, with which editors check and complete it.
 #pragma once
 
 #include <string>
 
 namespace strobe::explore {
 
-/// What a schema can say. The rest, that keys and values fit the run file, only strobe sweep knows.
+/// The schema as text. Only `strobe sweep` can check that keys and values fit the run file.
 std::string sweep_schema();
 
 }  // namespace strobe::explore

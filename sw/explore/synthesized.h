@@ -1,4 +1,4 @@
-// Which hardware a sweep has synthesized: that of the profilers whose area or timing it asks for.
+// The hardware that a sweep synthesizes: the profilers whose area or timing it asks for.
 #pragma once
 
 #include <functional>
@@ -10,19 +10,19 @@
 
 namespace strobe::explore {
 
-/// Behind `profilers.N` in the key of what synthesis says of a profiler.
+/// Follows `profilers.N` in the key of a figure that synthesis reports for a profiler.
 inline constexpr const char* kSynthesisPart = ".synthesis.";
 
 /// The block that `strobe synth --block` takes for a profiler of a run.
 using BlockOf = std::function<std::string(const config::RunConfig&, size_t profiler)>;
 
-/// The profilers of which an objective or a constraint names an area or a period.
+/// The profilers whose area or period an objective or a constraint names.
 std::vector<size_t> synthesized_profilers(const Space& space);
 
-/// The block of a profiler at a point; "" when the point is no valid configuration.
+/// The block of a profiler at a point; "" when the point is not a valid configuration.
 std::string block_at(const Space& space, const Point& point, size_t profiler, const BlockOf& block);
 
-/// The distinct blocks of the designs: each is synthesized once.
+/// The distinct blocks of the designs. Each is synthesized once.
 std::set<std::string> synthesized_blocks(const Space& space, const std::vector<uint64_t>& designs,
                                          const BlockOf& block);
 

@@ -1,4 +1,4 @@
-// Call-pair and method profiles (HPS paper, section 4.3): what their events are, and what they
+// Call-pair and method profiles (HPS paper, section 4.3): their events, and the tuples that they
 // count.
 #pragma once
 
@@ -15,23 +15,25 @@ namespace strobe::profile {
 /// Tags of the tuples, so that both profiles fit in one table.
 inline constexpr uint8_t kCallPairTag = 1, kMethodTag = 2;
 
-/// {pc of the call, where it goes}.
+/// {pc of the call, its target}.
 inline Tuple call_pair(uint64_t call_pc, uint64_t callee) {
   return {call_pc, callee, kCallPairTag};
 }
-/// {where control goes, 0}: the callee of a call, the head of the loop of a backward branch.
+/// {target, 0}. The target is the callee of a call, or the head of the loop of a backward branch.
 inline Tuple method_entry(uint64_t target) { return {target, 0, kMethodTag}; }
 
-/// Calls as the RISC-V jump-type table has them: a jump that links to x1 or x5.
+/// Whether the record is a call as the RISC-V jump-type table defines it: a jump that links to x1
+/// or x5.
 inline bool is_call(const RetireRecord& record) {
   return record.opclass == OpClass::kCall || record.opclass == OpClass::kCallIndirect;
 }
 
-/// Where a conditional branch with its target at or before it goes when taken; nothing for any
-/// other instruction. Counted whether taken or not, for the decoder that samples cannot tell.
+/// The taken target of a conditional branch whose target is at or before it; nothing for any other
+/// instruction. The branch counts whether it is taken or not, because the decoder that samples
+/// cannot tell.
 std::optional<uint64_t> backward_target(const RetireRecord& record);
 
-/// The exhaustive profiles of a retire stream: user-mode instructions that did not trap.
+/// The exhaustive profiles of a retire stream. They count user-mode instructions that did not trap.
 class CallProfiler {
  public:
   void record(const RetireRecord& record) {
@@ -51,8 +53,8 @@ class CallProfiler {
   ExhaustiveProfile pairs_, methods_;
 };
 
-/// Counts by function: pcs and targets become the functions they lie in, so that all calls of a
-/// function from another are one pair, and the loops of a method are counted with it.
+/// Counts by function: each pc and target becomes the function that it lies in. All calls from one
+/// function to another are then one pair, and the loops of a method count as the method.
 Profile by_function(const Profile& profile, const FunctionOf& function_of);
 
 }  // namespace strobe::profile

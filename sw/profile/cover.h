@@ -1,4 +1,4 @@
-// The heat threshold at which the hot streams cover as much of a trace as is asked for.
+// The heat threshold at which the hot streams cover a given percentage of a trace.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,19 @@ namespace strobe::profile {
 
 struct Threshold {
   uint64_t heat = 0;
-  HotStreams streams;  // with that heat and more
+  HotStreams streams;  // those of that heat or more
   bool reached = false;
 };
 
-/// The heat at which the streams together cover `percent` % of the references ("Bursty Tracing",
-/// section 5.2, has 90 %); with one more they do not. When even streams that occur twice cover too
-/// little, the lowest threshold and `reached` false.
+/// The heat at which the streams together cover `percent` % of the references
+/// ("Bursty Tracing", section 5.2, has 90 %); at a heat of one more they do not. When even streams
+/// that occur twice cover too little, returns the lowest threshold and `reached` false.
 ///
-/// Found by dividing the heat, from the top, until the cover is reached. The subpaths of a higher
-/// heat are the first of those found, so the threshold can be read off them. Symbols cover now
-/// more, now less as the heat falls; their threshold is bisected from there, one of the highest
-/// there are.
-/// @param references  of the trace, separators not counted
+/// The search divides the heat, from the top, until the cover is reached. The subpaths of a higher
+/// heat are the first of those found, so the threshold can be read off them. The cover by symbols
+/// does not rise steadily as the heat falls. Their threshold is bisected from there. The result is
+/// one of the highest possible thresholds.
+/// @param references  those of the trace, without separators
 Threshold symbols_covering(const Grammar& grammar, StreamLengths lengths, uint64_t references,
                            unsigned percent = 90);
 Threshold subpaths_covering(const Grammar& grammar, StreamLengths lengths, uint64_t references,

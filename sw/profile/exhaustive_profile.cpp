@@ -36,7 +36,7 @@ uint32_t ExhaustiveProfile::insert(size_t index, uint64_t hash, const Tuple& tup
   return renumbered_[number];
 }
 
-/// An index of that many places, with room for as many tuples as it can have.
+/// Makes an index of that many places, with room for as many tuples as it can have.
 void ExhaustiveProfile::set_places(size_t slots) {
   index_.assign(slots, 0);
   counted_.reserve(slots * 2 / 3 + 1);
@@ -71,7 +71,8 @@ void ExhaustiveProfile::thin_out() {
 }
 
 std::vector<uint32_t> ExhaustiveProfile::order() const {
-  // Sorted beside their tuples, which are far apart where they are.
+  // The numbers are sorted together with copies of their tuples, because the tuples themselves are
+  // far apart.
   std::vector<std::pair<Tuple, uint32_t>> numbered;
   numbered.reserve(size());
   for (const Counted& counted : counted_) {

@@ -1,5 +1,5 @@
-// The profile gathered beside a run: every selected event, counted exactly; with a bound, every
-// event of the instructions that are kept.
+// The profile gathered beside a run. It counts every selected event exactly; with a bound on
+// memory, every event of the instructions that it keeps.
 #pragma once
 
 #include <cstddef>
@@ -11,23 +11,24 @@
 
 namespace strobe::profile {
 
-/// Counts by tuple, which it numbers in the order they first come. A flat table with linear probing
-/// finds a tuple's number; it doubles when it is two thirds full. Nothing is estimated, so its
-/// memory follows the number of distinct tuples (at most 72 bytes each, and half as much again
-/// while it grows). Where a bound forbids the doubling it drops every second of its instructions,
-/// with all their tuples: what is left has its exact counts and is numbered anew in the same order.
-/// A count holds up to 2^56 - 1.
+/// Counts by tuple, and numbers the tuples in the order in which they first come. A flat table with
+/// linear probing finds a tuple's number; it doubles when it is two thirds full. Nothing is
+/// estimated, so the memory follows the number of distinct tuples: at most 72 bytes each, and half
+/// as much again while the table grows. Where a bound forbids the doubling, the table drops every
+/// second of its instructions with all their tuples. The remaining tuples have their exact counts
+/// and are numbered anew in the same order. A count holds up to 2^56 - 1.
 class ExhaustiveProfile {
  public:
   static constexpr size_t kLeastBytes = 98304;
   static constexpr uint32_t kNoNumber = UINT32_MAX;
 
   ExhaustiveProfile() : ExhaustiveProfile(0, 0) {}
-  /// @param most_bytes  of the table; 0: no bound; at least kLeastBytes
-  /// @param seed  of the choice of instructions
+  /// @param most_bytes  the bound of the table, at least kLeastBytes; 0: no bound
+  /// @param seed  the seed for the choice of instructions
   ExhaustiveProfile(size_t most_bytes, uint64_t seed);
 
-  /// Counts `n` occurrences; 0 does nothing. The hot path: a few nanoseconds on warm data.
+  /// Counts `n` occurrences; n = 0 does nothing. This is the hot path: it takes a few nanoseconds
+  /// on warm data.
   /// @return the tuple's number; kNoNumber when it is not kept, and for n = 0
   uint32_t add(const Tuple& tuple, uint64_t n = 1) {
     if (n == 0) return kNoNumber;
@@ -40,10 +41,10 @@ class ExhaustiveProfile {
     return number;
   }
 
-  /// Asks the memory for where add() will look.
+  /// Prefetches the memory that add() will read for this tuple.
   void prefetch(const Tuple& tuple) const { __builtin_prefetch(&index_[mix(tuple) >> shift_], 1); }
 
-  /// kNoNumber for a tuple that is not there.
+  /// The tuple's number; kNoNumber for a tuple that is not there.
   uint32_t number(const Tuple& tuple) const {
     const uint64_t hash = mix(tuple);
     size_t index = static_cast<size_t>(hash >> shift_);
@@ -52,32 +53,32 @@ class ExhaustiveProfile {
   /// The tuple with this number, which must be below size().
   Tuple tuple(uint32_t number) const { return tuple_of(counted_[number]); }
   uint64_t count_of(uint32_t number) const { return counted_[number].tag_and_count & kCountMask; }
-  /// 0 for a tuple that is not there.
+  /// The tuple's count; 0 for a tuple that is not there.
   uint64_t count(const Tuple& tuple) const {
     const uint32_t found = number(tuple);
     return found == kNoNumber ? 0 : count_of(found);
   }
-  /// Every event added, kept or not.
+  /// The number of events added, kept or not.
   uint64_t total() const { return total_; }
-  /// Distinct tuples.
+  /// The number of distinct tuples.
   size_t size() const { return counted_.size(); }
-  /// The instructions whose tuples are kept: fewer whenever add() dropped some.
+  /// The instructions whose tuples are kept. They become fewer whenever add() drops some.
   const PcSample& kept() const { return kept_; }
-  /// What became of each number when last some were dropped: the new one or kNoNumber.
+  /// The new number of each old one after the last drop; kNoNumber for a dropped tuple.
   const std::vector<uint32_t>& renumbered() const { return renumbered_; }
   /// Calls visit(tuple, count) for each distinct tuple, by number.
   template <typename Visit>
   void for_each(Visit visit) const {
     for (const Counted& one : counted_) visit(tuple_of(one), one.tag_and_count & kCountMask);
   }
-  /// What the table occupies in memory.
+  /// The memory that the table occupies, in bytes.
   size_t bytes() const { return index_.size() * kBytesPerSlot; }
-  /// What the table of a profile with this many distinct tuples occupies.
+  /// The memory that the table of a profile with this many distinct tuples occupies, in bytes.
   static size_t bytes_for(size_t tuples);
-  /// The numbers by tag, pc, value of their tuples: the tuples are the same ones for the same
-  /// events in whatever order they came.
+  /// The numbers in the order of their tuples (tag, pc, value). The same events give the same
+  /// tuples in whatever order they came.
   std::vector<uint32_t> order() const;
-  /// In that order.
+  /// The entries in that order.
   Entries entries() const { return entries(order()); }
   Entries entries(const std::vector<uint32_t>& order) const;
 
@@ -85,18 +86,19 @@ class ExhaustiveProfile {
   static constexpr unsigned kCountBits = 56;
   static constexpr uint64_t kCountMask = (uint64_t{1} << kCountBits) - 1;
 
-  // 24 bytes: the tag shares a word with the count.
+  // 24 bytes, because the tag shares a word with the count.
   struct Counted {
     uint64_t pc;
     uint64_t value;
     uint64_t tag_and_count;
   };
-  // A place of the index is the lower half of a tuple's hash and, in its own lower half, the number
-  // plus one; 0 is empty. Two thirds of the places have a tuple at most.
+  // The upper half of a place of the index is the lower half of the tuple's hash. The lower half of
+  // the place is the number plus one; 0 is an empty place. At most two thirds of the places have a
+  // tuple.
   static constexpr size_t kBytesPerSlot = sizeof(uint64_t) + sizeof(Counted) * 2 / 3;
 
-  // Multiply and fold twice, so that addresses a few bytes apart and small values spread over the
-  // high bits, the ones that choose the slot. The constants are odd and of no other meaning.
+  // Multiplies and folds twice, so that addresses a few bytes apart and small values spread over
+  // the high bits, which choose the slot. The constants are odd and have no other meaning.
   static uint64_t mix(const Tuple& tuple) {
     uint64_t hash = (tuple.pc ^ uint64_t{tuple.tag} << kCountBits) * 0x9e3779b97f4a7c15u;
     hash ^= hash >> 32;
@@ -105,7 +107,8 @@ class ExhaustiveProfile {
     return hash * 0xbf58476d1ce4e5b9u;
   }
 
-  /// From `index` on; leaves it where the tuple is or would be.
+  /// Searches from `index` on, and leaves `index` at the tuple's place or at the place where it
+  /// would be.
   uint32_t find(const Tuple& tuple, uint64_t hash, size_t& index) const {
     for (;; index = (index + 1) & (index_.size() - 1)) {
       const uint64_t place = index_[index];

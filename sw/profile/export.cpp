@@ -19,8 +19,8 @@ std::string json_string(std::string_view text) {
 }
 
 std::string csv_field(const std::string& text) {
-  // A spreadsheet takes a cell that begins so for a formula; what begins with the mark itself gets
-  // a second one, so that a reader may always take one away.
+  // A spreadsheet takes a cell that begins with one of these for a formula. A text that begins with
+  // the mark itself gets a second one, so that a reader may always take one away.
   const bool marked = !text.empty() && std::strchr("=+-@\t\r'", text[0]) != nullptr;
   const std::string cell = marked ? "'" + text : text;
   if (cell.find_first_of(",\"\r\n") == std::string::npos) return cell;

@@ -17,7 +17,7 @@ void sort_streams(HotStreams& streams) {
 HotStreams hot_symbols(const Grammar& grammar, StreamLengths lengths, uint64_t heat) {
   check_lengths(lengths);
   const std::vector<uint64_t> length = grammar.lengths(), uses = grammar.uses();
-  std::vector<uint64_t> cold = uses;  // uses outside every hot stream found so far
+  std::vector<uint64_t> cold = uses;  // the uses outside every hot stream found so far
   HotStreams streams;
   for (size_t rule = 0; rule < grammar.rules(); ++rule) {
     const bool hot = length[rule] >= lengths.min && length[rule] <= lengths.max && cold[rule] > 0 &&

@@ -1,9 +1,10 @@
-// Hot subpaths: the grammar tells which stretches of the trace repeat often enough to matter;
-// sorting those brings the occurrences of every window of every length together; then the windows
-// are taken hottest first.
+// Finds hot subpaths in three steps. The grammar tells which stretches of the trace repeat often
+// enough to matter. Sorting these brings the occurrences of every window of every length together.
+// Then the windows are taken hottest first.
 //
-// Taking a window only ever lowers the heat of the others, so a heat that was found once bounds it
-// from then on: the hottest of a heap is looked at again and goes back if it is no longer hottest.
+// Taking a window can only lower the heat of the others, so a heat that was found once is an upper
+// bound from then on. The hottest window of a heap is computed again and goes back when it is not
+// the hottest with its new heat.
 #include <algorithm>
 #include <cstring>
 #include <queue>
@@ -21,7 +22,7 @@ class Subpaths {
  public:
   Subpaths(const Grammar& grammar, StreamLengths lengths, uint64_t heat)
       : lengths_(lengths), heat_(heat), trace_(grammar.expansion()), taken_(trace_.size()) {
-    // Rarer, and no length makes a window hot. All windows within a hot one are as frequent.
+    // A rarer window is not hot at any length. All windows within a hot one are as frequent as it.
     const uint64_t frequency = std::max(kMinFrequency, (heat + lengths.max - 1) / lengths.max);
     find_starts(frequent_windows(grammar, lengths.min, frequency));
     std::sort(starts_.begin(), starts_.end(),
@@ -50,9 +51,9 @@ class Subpaths {
   }
 
  private:
-  /// All occurrences of a window: a range of starts_.
+  /// All occurrences of a window, which are a range of starts_.
   struct Candidate {
-    uint64_t heat;  // at most
+    uint64_t heat;  // upper bound
     uint32_t length, first, begin, end;
     friend bool operator<(const Candidate& a, const Candidate& b) {
       return std::tuple(a.heat, a.length, b.first) < std::tuple(b.heat, b.length, a.first);
@@ -63,7 +64,8 @@ class Subpaths {
     const uint32_t length = lengths_.min;
     if (trace_.size() < length || frequent.empty()) return;
     reach_.resize(trace_.size());
-    constexpr unsigned kFilterBits = 18;  // most windows are not frequent
+    // The filter rejects most windows, which are not frequent.
+    constexpr unsigned kFilterBits = 18;
     std::vector<bool> filter(size_t{1} << kFilterBits);
     for (const uint64_t hash : frequent) filter[hash >> (64 - kFilterBits)] = true;
     const WindowHash windows(length);
@@ -83,7 +85,8 @@ class Subpaths {
     }
   }
 
-  /// How far two places are followed by the same, no further than a window may be hot.
+  /// The length of the common continuation of two places, limited to the longest window that may be
+  /// hot.
   uint32_t common_length(uint32_t a, uint32_t b) const {
     const uint32_t reach = std::min(reach_[a], reach_[b]);
     uint32_t common = 0;
@@ -91,7 +94,8 @@ class Subpaths {
     return common;
   }
 
-  /// By what follows, the shorter before the longer, then by place.
+  /// Compares what follows the places, a shorter text before a longer one; equal ones compare by
+  /// place.
   bool before(uint32_t a, uint32_t b) const {
     const uint32_t common = common_length(a, b);
     if (common == std::min(reach_[a], reach_[b])) {
@@ -102,7 +106,7 @@ class Subpaths {
 
   void group() {
     if (starts_.empty()) return;
-    std::vector<uint32_t> common(starts_.size());  // with the one before
+    std::vector<uint32_t> common(starts_.size());  // the length in common with the previous start
     for (size_t i = 1; i < starts_.size(); ++i) {
       common[i] = common_length(starts_[i - 1], starts_[i]);
     }
@@ -122,9 +126,9 @@ class Subpaths {
     return std::memchr(&taken_[at], 1, length) == nullptr;
   }
 
-  /// Occurrences of which no reference is taken and that do not overlap: as many as there can be.
+  /// The largest set of occurrences that do not overlap and of which no reference is taken.
   std::vector<uint32_t> places_apart(const Candidate& candidate) const {
-    std::vector<uint32_t> places;  // most are taken when a candidate is looked at again
+    std::vector<uint32_t> places;  // Most places are taken when a candidate is looked at again.
     for (uint32_t i = candidate.begin; i < candidate.end; ++i) {
       if (is_free(starts_[i], candidate.length)) places.push_back(starts_[i]);
     }
@@ -143,9 +147,11 @@ class Subpaths {
   StreamLengths lengths_;
   uint64_t heat_;
   std::vector<uint32_t> trace_;
-  std::vector<uint8_t> taken_;    // references that count for a stream
-  std::vector<uint32_t> starts_;  // places where a frequent window begins, by what follows
-  std::vector<uint32_t> reach_;   // of a start: the longest window that may be hot
+  std::vector<uint8_t> taken_;  // the references that count for a stream
+  // the places where a frequent window begins, sorted by what follows
+  std::vector<uint32_t> starts_;
+  // by place of a start: the length of the longest window that may be hot
+  std::vector<uint32_t> reach_;
   std::priority_queue<Candidate> candidates_;
 };
 

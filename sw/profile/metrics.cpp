@@ -33,8 +33,8 @@ void merge(const Profile& a, const Profile& b, Visit visit) {
 
 using Iterator = Entries::const_iterator;
 
-/// The first entry of [first, end) that is not before the tuple: in steps that double, for it is
-/// near.
+/// The first entry of [first, end) that is not before the tuple. The search takes steps that
+/// double, because the entry is near.
 Iterator next_from(Iterator first, Iterator end, const Tuple& tuple) {
   Entries::difference_type step = 1;
   while (end - first > step && tuple_before((first + step)->first, tuple)) {
@@ -88,11 +88,11 @@ std::pair<Iterator, Iterator> load_range(const Profile& profile, const Tuple& lo
   return {first, last};
 }
 
-/// Of an Ideal; more than a profile usually has tuples.
+/// The number of largest entries that an Ideal keeps; a profile usually has fewer tuples.
 constexpr size_t kLargest = 1 << 14;
 
-/// max_entry_error() without a look at every tuple of the ideal profile: of those that the other
-/// does not have, the largest differs most.
+/// Does what max_entry_error() does without a look at every tuple of the ideal profile: among the
+/// tuples that the other profile does not have, the largest differs most.
 std::optional<EntryError> largest_error(const Ideal& ideal, const Profile& profile) {
   const auto absent = std::find_if(ideal.largest.begin(), ideal.largest.end(),
                                    [&](const auto& e) { return profile.count(e.first) == 0; });
@@ -122,7 +122,8 @@ double overlap(const Profile& a, const Profile& b) {
   in_both(a, b, [&](uint64_t in_a, uint64_t in_b) {
     result += std::min(ratio(in_a, a.total()), ratio(in_b, b.total()));
   });
-  return std::min(result, 1.0);  // a sum of rounded shares may end a hair above
+  // A sum of rounded shares may be slightly above 1.
+  return std::min(result, 1.0);
 }
 
 double overlap_truncated(const Profile& a, const Profile& b, unsigned percent) {

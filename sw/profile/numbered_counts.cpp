@@ -13,7 +13,7 @@ void NumberedCounts::renumber(const std::vector<uint32_t>& now) {
   }
   carries_ = std::move(carries);
   for (size_t number = 0; number < low_.size(); ++number) {
-    // New numbers are in the order of the old ones, so none is overwritten before it moved.
+    // New numbers are in the order of the old ones, so no count is overwritten before it has moved.
     if (now[number] != kNone) low_[size++] = low_[number];
   }
   low_.resize(size);

@@ -1,5 +1,5 @@
-// A share of the instructions, chosen by a hash of their address: what a bounded exhaustive profile
-// keeps. docs/metrics.md says why the metrics of that share estimate those of the whole.
+// A share of the instructions, chosen by a hash of their address. A bounded exhaustive profile
+// keeps this share. docs/metrics.md says why the metrics of the share estimate those of the whole.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,16 @@
 
 namespace strobe::profile {
 
-/// All instructions at first; each halving drops every second of those left. Whether one is in
-/// depends on its address and the seed alone, not on when or how often it is seen.
+/// The sample starts with all instructions; each halving drops every second of those left. Whether
+/// an instruction is in the sample depends on its address and the seed alone, not on when or how
+/// often it is seen.
 class PcSample {
  public:
   explicit PcSample(uint64_t seed = 0) : seed_(seed) {}
 
   bool has(uint64_t pc) const { return halvings_ == 0 || hash(pc) >> (64 - halvings_) == 0; }
   void halve() { ++halvings_; }
-  /// The sample is 2^-halvings() of the instructions, in expectation.
+  /// The number of halvings. The sample is 2^-halvings() of the instructions, in expectation.
   unsigned halvings() const { return halvings_; }
 
   /// The part of a profile that is in the sample.
@@ -30,7 +31,7 @@ class PcSample {
   }
 
  private:
-  // splitmix64, seeded.
+  // The hash is splitmix64, seeded.
   uint64_t hash(uint64_t pc) const {
     uint64_t z = pc ^ seed_ * 0x9e3779b97f4a7c15;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;

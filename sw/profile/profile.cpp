@@ -66,8 +66,8 @@ Entries Profile::by_count(size_t limit) const {
 }
 
 Profile Profile::truncated(unsigned percent) const {
-  // Sorting bare counts tells which count the cut falls on and how many of that count stay; one
-  // pass in profile order then keeps the right entries, without sorting them twice.
+  // Sorting bare counts tells at which count the cut is and how many entries of that count stay.
+  // One pass in profile order then keeps the right entries, so they need no second sort.
   std::vector<uint64_t> counts;
   counts.reserve(entries_.size());
   for (const Entry& entry : entries_) counts.push_back(entry.second);
@@ -75,7 +75,8 @@ Profile Profile::truncated(unsigned percent) const {
   uint64_t covered = 0, smallest = 0;
   size_t ties = 0;
   for (const uint64_t count : counts) {
-    // Whole numbers: at exactly `percent` % a rounded product could ask for one entry more.
+    // The comparison is in whole numbers: at exactly `percent` % a rounded product could ask for
+    // one more entry.
     if (covered * 100 >= total_ * percent) break;
     covered += count;
     ties = count == smallest ? ties + 1 : 1;

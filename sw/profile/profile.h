@@ -23,27 +23,29 @@ inline bool tuple_before(const Tuple& a, const Tuple& b) {
   return a.value < b.value;
 }
 
-/// Immutable. Every tuple appears once, with a count of at least 1.
+/// An immutable profile. Every tuple appears once, with a count of at least 1.
 class Profile {
  public:
   Profile() = default;
-  /// Sorts; adds up the counts of a tuple that appears twice; leaves out counts of 0.
+  /// Sorts the entries, adds up the counts of a tuple that appears twice, and leaves out counts of
+  /// 0.
   explicit Profile(Entries entries);
 
-  /// By tag, pc, value.
+  /// The entries by tag, pc, value.
   const Entries& entries() const { return entries_; }
-  /// Sum of all counts.
+  /// The sum of all counts.
   uint64_t total() const { return total_; }
-  /// Distinct tuples.
+  /// The number of distinct tuples.
   size_t size() const { return entries_.size(); }
   bool empty() const { return entries_.empty(); }
-  /// 0 for a tuple that is not there.
+  /// The count of a tuple; 0 for a tuple that is not there.
   uint64_t count(const Tuple& tuple) const;
-  /// The tags that occur, rising.
+  /// The tags that occur, in rising order.
   std::vector<uint8_t> tags() const;
   /// The part with this tag.
   Profile with_tag(uint8_t tag) const;
-  /// Largest count first; equal counts by tag, pc, value. At most `limit` entries.
+  /// At most `limit` entries with the largest count first; equal counts are ordered by tag, pc,
+  /// value.
   Entries by_count(size_t limit = SIZE_MAX) const;
   /// The largest entries that together reach `percent` % of the total: the shortest prefix of
   /// by_count() that does.
@@ -54,14 +56,14 @@ class Profile {
   uint64_t total_ = 0;
 };
 
-/// Names an address, "main+0x12"; an empty string when it has no name.
+/// Names an address, as in "main+0x12". The name is an empty string when the address has none.
 using SymbolOf = std::function<std::string(uint64_t pc)>;
 
 struct NamedEntry {
   Tuple tuple;
   uint64_t count = 0;
-  double share = 0;    // of the profile's total, 0 to 1
-  std::string symbol;  // of tuple.pc; empty without a name
+  double share = 0;    // the share of the profile's total, 0 to 1
+  std::string symbol;  // the symbol of tuple.pc; empty without a name
 };
 
 /// The `limit` largest entries with their names. `symbol_of` may be empty.

@@ -1,4 +1,4 @@
-// Names of program addresses, as the analyses ask for them. Each may be empty.
+// Names of program addresses, as the analyses ask for them. Each function may be empty.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace strobe::profile {
 
 /// The first address of the function that holds `pc`; `pc` itself where no function is known.
 using FunctionOf = std::function<uint64_t(uint64_t pc)>;
-/// "file.c:12"; an empty string where no line is known.
+/// The line of `pc` as "file.c:12"; an empty string where no line is known.
 using LineOf = std::function<std::string(uint64_t pc)>;
 
 struct ProgramNames {

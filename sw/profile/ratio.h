@@ -1,4 +1,4 @@
-// A part of a whole that may be empty.
+// The ratio of a part to a whole that may be empty.
 #pragma once
 
 #include <cstdint>

@@ -20,7 +20,7 @@ std::string percent(uint64_t part, uint64_t whole) {
   return fixed(100 * ratio(part, whole), 2) + " %";
 }
 
-/// "main+0x12 main.c:7", or the address when it has no name.
+/// A place as "main+0x12 main.c:7", or the address when it has no name.
 std::string place(uint64_t pc, const ProgramNames& names) {
   std::string text = names.symbol(pc);
   if (text.empty()) text = hexadecimal(pc);

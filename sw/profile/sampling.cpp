@@ -14,7 +14,7 @@ double mean(const std::vector<uint64_t>& values) {
   return sum / static_cast<double>(values.size());
 }
 
-/// Half-width of the mean of values; none of fewer than two.
+/// The half-width of the mean of values; none for fewer than two.
 template <class Value>
 std::optional<double> half_width_of_mean(const std::vector<Value>& values) {
   if (values.size() < 2) return std::nullopt;
@@ -28,13 +28,13 @@ std::optional<double> half_width_of_mean(const std::vector<Value>& values) {
   return confidence_t(values.size() - 1) * std::sqrt(sum / (n - 1) / n);
 }
 
-/// What the samples stand for: the units that fit into the region after its start.
+/// The number of units that the samples stand for: those that fit into the region after its start.
 double units_after_start(const Samples& samples) {
   return static_cast<double>(samples.instructions - samples.start_instructions) /
          static_cast<double>(samples.unit);
 }
 
-/// The interrupts' cycles after the start.
+/// The cycles of the interrupts after the start.
 Estimate interrupt_cycles(const Samples& samples) {
   if (samples.interrupts == 0) return {0, 0.0};
   if (samples.interrupt_cycles.empty()) {
@@ -49,7 +49,7 @@ Estimate interrupt_cycles(const Samples& samples) {
           half_width ? std::optional<double>(count * *half_width) : std::nullopt};
 }
 
-/// Of two independent errors.
+/// The half-width of the sum of two independent errors.
 std::optional<double> joined(std::optional<double> one, std::optional<double> other) {
   if (!one || !other) return std::nullopt;
   return std::hypot(*one, *other);
@@ -70,7 +70,7 @@ void expect_units(const Samples& samples) {
 
 double confidence_t(uint64_t degrees) {
   // Abramowitz and Stegun, "Handbook of Mathematical Functions", 26.7.3 and 26.7.4: the probability
-  // between -t and t, with the angle whose tangent is t over the root of the degrees.
+  // between -t and t. The tangent of the angle is t over the root of the degrees.
   const auto within = [degrees](double angle) {
     const double sine = std::sin(angle), cosine = std::cos(angle);
     const bool odd = degrees % 2 == 1;
@@ -112,7 +112,8 @@ Estimate estimated_overhead(const Samples& profiled, const Samples& baseline) {
   const double base = estimated_cycles(baseline).value;
   const double ratio = estimated_cycles(profiled).value / base;
   if (profiled.instructions == profiled.start_instructions) return {ratio - 1, 0.0};
-  // Of a ratio estimator: the residuals of the pairs about it, interrupts at their mean.
+  // The error of a ratio estimator comes from the residuals of the pairs about the ratio.
+  // Interrupts count at their mean.
   std::vector<double> residuals;
   for (size_t i = 0; i < profiled.unit_cycles.size(); ++i) {
     residuals.push_back(static_cast<double>(profiled.unit_cycles[i]) -

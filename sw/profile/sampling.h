@@ -13,25 +13,26 @@
 
 namespace strobe::profile {
 
-/// Of the intervals.
+/// The confidence of the intervals.
 inline constexpr double kConfidence = 0.997;
 
-/// Fewer units do not tell how much units differ: a rare phase of the program is in none of them.
+/// The fewest units that tell how much units differ: with fewer, a rare phase of the program may be
+/// in none of them.
 inline constexpr uint64_t kLeastUnits = 60;
 
-/// Student's t: the half-width, in standard errors, of an interval of kConfidence that comes from a
-/// sample variance with so many degrees of freedom, at least 1.
+/// The half-width, in standard errors, of an interval of kConfidence by Student's t. The interval
+/// comes from a sample variance with this many degrees of freedom, at least 1.
 double confidence_t(uint64_t degrees);
 
-/// What was measured, and what is known exactly.
+/// The measurements, and what is known exactly.
 struct Samples {
   uint64_t unit = 0;                       // program instructions in a unit
-  uint64_t instructions = 0;               // of the program, in the whole region
-  uint64_t start_instructions = 0;         // the first of them, measured whole
-  uint64_t start_cycles = 0;               // of these, with those of interrupts
-  uint64_t interrupts = 0;                 // after the start
-  std::vector<uint64_t> unit_cycles;       // of each unit, without those of interrupts
-  std::vector<uint64_t> interrupt_cycles;  // of each measured interrupt: entry, handler and return
+  uint64_t instructions = 0;               // the program's, in the whole region
+  uint64_t start_instructions = 0;         // the first of these, measured whole
+  uint64_t start_cycles = 0;               // the cycles of the start, with those of interrupts
+  uint64_t interrupts = 0;                 // those after the start
+  std::vector<uint64_t> unit_cycles;       // by unit, without the cycles of interrupts
+  std::vector<uint64_t> interrupt_cycles;  // by measured interrupt: its entry, handler and return
 };
 
 struct Estimate {
@@ -39,12 +40,13 @@ struct Estimate {
   std::optional<double> half_width;  // none: too few interrupts to tell
 };
 
-/// Cycles of the region. Throws std::invalid_argument when too few units were measured after the
-/// start, or no interrupt of those there were.
+/// The cycles of the region. Throws std::invalid_argument when too few units were measured after
+/// the start, or when there were interrupts and none of them was measured.
 Estimate estimated_cycles(const Samples& samples);
 
-/// cycles / baseline cycles - 1. The start and unit i of both are the same stretches of the
-/// program; throws std::invalid_argument as estimated_cycles(), and when they are not.
+/// The overhead: cycles / baseline cycles - 1. The start and unit i of both must be the same
+/// stretches of the program. Throws std::invalid_argument when they are not, and as
+/// estimated_cycles() does.
 Estimate estimated_overhead(const Samples& profiled, const Samples& baseline);
 
 }  // namespace strobe::profile

@@ -33,7 +33,7 @@ bool Sequitur::append(uint32_t terminal) {
   return true;
 }
 
-/// The rule whose whole body the pair at `node` is; kNone if it is not one.
+/// The rule whose whole body is the pair at `node`; kNone if the pair is no whole body.
 uint32_t Sequitur::complete_rule(uint32_t node) const {
   const uint32_t before = nodes_[node].prev, behind = nodes_[nodes_[node].next].next;
   return before == behind ? nodes_[before].symbol - kGuard : kNone;
@@ -86,7 +86,7 @@ void Sequitur::check(uint32_t node) {
     return;
   }
   if (other == node) return;
-  // Two pairs that overlap are a run of three equal symbols: it stays.
+  // Two pairs that overlap are a run of three equal symbols, which stays as it is.
   if (nodes_[other].next == node || nodes_[node].next == other) return;
   match(node, other);
 }
@@ -109,14 +109,14 @@ void Sequitur::match(uint32_t node, uint32_t other) {
   dissolve_if_used_once(first_of(rule));
 }
 
-/// Puts the rule in the place of the pair at `node`.
+/// Replaces the pair at `node` by the rule.
 void Sequitur::substitute(uint32_t node, uint32_t rule) {
   const uint32_t before = nodes_[node].prev, second = nodes_[node].next;
   const uint32_t behind = nodes_[second].next;
   unindex(before);
   unindex(node);
   unindex(second);
-  // Of a run of three the first pair is the indexed one. When it goes, the other must come in.
+  // In a run of three, the first pair is the indexed one. When it goes, the other must come in.
   if (same_symbol(second, behind)) unchecked_.push_back(behind);
   add_use(nodes_[node].symbol, -1u);
   add_use(nodes_[second].symbol, -1u);
@@ -124,13 +124,14 @@ void Sequitur::substitute(uint32_t node, uint32_t rule) {
   nodes_[node].symbol = Grammar::kRule + rule;
   nodes_[node].next = behind;
   nodes_[behind].prev = node;
-  nodes_[second].symbol = kGuard;  // what is free is no pair
+  nodes_[second].symbol = kGuard;  // a free node begins no pair
   free_nodes_.push_back(second);
   unchecked_.push_back(before);
   unchecked_.push_back(node);
 }
 
-/// Enforces rule utility: the body of a rule used at `node` alone takes the node's place.
+/// Enforces rule utility: a rule used at `node` alone is dissolved, and its body takes the node's
+/// place.
 void Sequitur::dissolve_if_used_once(uint32_t node) {
   if (!Grammar::is_rule(nodes_[node].symbol) || is_guard(node)) return;
   const uint32_t rule = nodes_[node].symbol - Grammar::kRule;
@@ -160,7 +161,7 @@ uint32_t Sequitur::hash(uint32_t node) const {
   return static_cast<uint32_t>((product ^ product >> 32) * 0xd6e8feb86659fd93u >> 32);
 }
 
-/// Where the pair at `node` is, or would be.
+/// The slot where the pair at `node` is, or would be.
 size_t Sequitur::slot_of(uint32_t node, uint32_t hash) {
   const size_t mask = slots_.size() - 1;
   size_t slot = hash & mask;
@@ -175,7 +176,7 @@ size_t Sequitur::slot_of(uint32_t node, uint32_t hash) {
   }
 }
 
-/// The pair at `node` is the one found from now on.
+/// Makes the pair at `node` the one that later look-ups find.
 void Sequitur::index(uint32_t node) {
   const uint32_t hashed = hash(node);
   Slot& slot = slots_[slot_of(node, hashed)];
@@ -184,13 +185,14 @@ void Sequitur::index(uint32_t node) {
   if (indexed_ * 2 > slots_.size()) grow_index();
 }
 
-/// Before the pair at `node` changes: takes it out if it is the indexed one of its kind.
+/// Must be called before the pair at `node` changes: takes the pair out if it is the indexed one of
+/// its kind.
 void Sequitur::unindex(uint32_t node) {
   if (!is_pair(node)) return;
   size_t hole = slot_of(node, hash(node));
   if (slots_[hole].node != node) return;
   --indexed_;
-  // Everything behind that was pushed past the hole moves up, so that no probe ends early.
+  // The following entries that were pushed past the hole move up, so that no probe ends early.
   const size_t mask = slots_.size() - 1;
   for (size_t slot = (hole + 1) & mask; slots_[slot].node != 0; slot = (slot + 1) & mask) {
     ++work_.probes;
@@ -215,7 +217,8 @@ void Sequitur::grow_index() {
 }
 
 Grammar Sequitur::grammar() const {
-  // Postorder without recursion: a rule is done when the walk along its body reaches the guard.
+  // Computes a postorder without recursion: a rule is done when the walk along its body reaches the
+  // guard.
   std::vector<uint32_t> postorder;
   std::vector<bool> seen(rules_.size());
   std::vector<uint32_t> walk = {first_of(0)};

@@ -2,13 +2,15 @@
 //
 // C. Nevill-Manning and I. Witten, "Identifying Hierarchical Structure in Sequences: A Linear-Time
 // Algorithm", JAIR 7, 1997. Two constraints hold after every terminal:
-//   digram uniqueness  no pair of neighbouring symbols occurs twice without overlapping itself;
-//   rule utility       every rule but that of the whole trace is used at least twice.
 //
-// A repeated pair becomes a rule, or the rule whose whole body it is; a rule left with one use is
-// dissolved into it. Every place where a new pair came up is put on a list and looked at later;
-// looking at a place that has changed since does no harm, so no operation has to know what another
-// one undid, and the cascades need no recursion.
+// - digram uniqueness: no pair of neighboring symbols occurs twice without overlapping itself;
+// - rule utility: every rule except that of the whole trace is used at least twice.
+//
+// A repeated pair becomes a rule, or it is replaced by the rule whose whole body it is. A rule left
+// with one use is dissolved: its body takes the place of the use. Every place where a new pair may
+// have come up is put on a list and looked at later. Looking at a place that has changed meanwhile
+// does no harm, so no operation has to know what another one undid, and the cascades need no
+// recursion.
 //
 // docs/hot-streams.md has the argument for linear time.
 #pragma once
@@ -26,25 +28,25 @@ namespace strobe::profile {
 /// takes 12 bytes and its place in the index 16 to 32; both arrays grow by doubling.
 class Sequitur {
  public:
-  /// Terminals are below: two bits of a word tell them from rules and ends of rules.
+  /// Terminals are below this limit: two bits of a word tell them from rules and ends of rules.
   static constexpr uint32_t kTerminalLimit = uint32_t{1} << 30;
 
-  /// @param max_symbols  the grammar takes no more terminals once it has this many symbols: the
-  ///                     bound on memory. It can be one symbol larger for each rule.
+  /// @param max_symbols  the bound on memory: the grammar takes no more terminals once it has this
+  /// many symbols. It can be one symbol larger for each rule.
   explicit Sequitur(size_t max_symbols = size_t{1} << 29);
 
   /// Extends the trace. False when the grammar is full: then the terminal is not part of it.
   /// Throws std::invalid_argument at a terminal of kTerminalLimit or above.
   bool append(uint32_t terminal);
 
-  /// Terminals appended.
+  /// The number of terminals appended.
   uint64_t length() const { return length_; }
   /// The grammar of the trace so far.
   Grammar grammar() const;
-  /// What the arrays occupy.
+  /// The memory that the arrays occupy, in bytes.
   size_t bytes() const;
 
-  /// Counted work, for the claim of linear time.
+  /// Counts of the work, for the claim of linear time.
   struct Work {
     uint64_t checks = 0;   // places looked at
     uint64_t matches = 0;  // pairs replaced and rules dissolved: at most twice the terminals
@@ -60,7 +62,8 @@ class Sequitur {
     uint32_t guard;  // the node that closes the ring of the body
     uint32_t uses;
   };
-  // The pairs that begin at an indexed node, by both symbols. Node 0 is a guard: an empty slot.
+  // The pairs that begin at an indexed node, by both symbols. Node 0 is a guard and marks an empty
+  // slot.
   struct Slot {
     uint32_t node, hash;
   };
@@ -94,7 +97,7 @@ class Sequitur {
   std::vector<Node> nodes_;
   std::vector<Rule> rules_;
   std::vector<uint32_t> free_nodes_, free_rules_;
-  std::vector<uint32_t> unchecked_;  // nodes where a pair may have come up
+  std::vector<uint32_t> unchecked_;  // the nodes where a pair may have come up
   std::vector<Slot> slots_;
   size_t indexed_ = 0;
   uint64_t length_ = 0;

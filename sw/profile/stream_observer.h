@@ -1,4 +1,4 @@
-// The exhaustive data-stream profile of a run: every reference of the retire stream.
+// The exhaustive data-stream profile of a run. It takes every reference of the retire stream.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace strobe::profile {
 
-/// Loads, stores and atomics of user mode that did not trap.
+/// Takes the loads, stores and atomics of user mode that did not trap.
 class StreamObserver {
  public:
-  /// @param max_symbols  as ReferenceTrace
+  /// @param max_symbols  the bound of the grammar, as for ReferenceTrace
   explicit StreamObserver(size_t max_symbols = size_t{1} << 26) : trace_(max_symbols) {}
 
   void record(const RetireRecord& record) {

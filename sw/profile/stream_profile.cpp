@@ -43,7 +43,8 @@ StreamProfile stream_profile(const ReferenceTrace& trace, StreamDetector detecto
 }
 
 double exact_overlap(const StreamProfile& a, const StreamProfile& b) {
-  // The heats as a profile of tuples, one for each signature that occurs in either.
+  // Makes a profile of tuples from the heats, with one tuple for each signature that occurs in
+  // either profile.
   std::map<AccessSignature, uint64_t> number;
   const auto as_tuples = [&number](const StreamProfile& profile) {
     Entries entries;

@@ -1,7 +1,7 @@
-// A window of the trace lies across two neighbours in the body of exactly one rule, the smallest
-// one that holds it, and occurs there as often as the rule is used. So the windows across
-// neighbours of all bodies, weighted by uses, are those of the trace, and a stretch that repeats is
-// counted once (J. Larus, "Whole Program Paths", PLDI 1999, section 4).
+// A window of the trace lies across two neighboring symbols in the body of exactly one rule, the
+// smallest one that holds it, and occurs there as often as the rule is used. The windows across
+// neighboring symbols of all bodies, weighted by uses, are therefore those of the trace, and a
+// stretch that repeats is counted once (J. Larus, "Whole Program Paths", PLDI 1999, section 4).
 #include "sw/profile/windows.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ class Counter {
  public:
   Counter(const Grammar& grammar, uint32_t length) : grammar_(grammar), length_(length) {}
 
-  /// "Tuples" whose pc is a window's hash.
+  /// Counts windows as "tuples" whose pc is the window's hash.
   ExhaustiveProfile count() {
     const std::vector<uint64_t> lengths = grammar_.lengths(), uses = grammar_.uses();
     for (size_t rule = 0; rule < grammar_.rules(); ++rule) {
@@ -24,7 +24,7 @@ class Counter {
         neighbours_.push_back(text_.size());
         append_end(symbol, /*front=*/true);
         if (!Grammar::is_rule(symbol) || lengths[symbol - Grammar::kRule] < length_) continue;
-        // No window goes over all of the symbol: the text goes on with its other end.
+        // No window spans the whole symbol, so the text continues with its other end.
         count_text(uses[rule]);
         append_end(symbol, /*front=*/false);
       }
@@ -34,8 +34,8 @@ class Counter {
   }
 
  private:
-  /// The first or last terminals of what a symbol stands for, in their order, as far as a window
-  /// that begins or ends in a neighbour can reach.
+  /// Appends the first or last terminals that a symbol stands for, in their order, as far as a
+  /// window that begins or ends in the adjacent symbol can reach.
   void append_end(uint32_t symbol, bool front) {
     const size_t begin = text_.size(), reach = length_ - 1;
     open_.assign(1, symbol);
@@ -55,11 +55,11 @@ class Counter {
     if (!front) std::reverse(text_.begin() + static_cast<std::ptrdiff_t>(begin), text_.end());
   }
 
-  /// The windows of the text across two neighbours; then the text is empty.
+  /// Counts the windows of the text that lie across two symbols, and empties the text.
   void count_text(uint64_t uses) {
     const WindowHash windows(length_);
     uint64_t hash = 0;
-    size_t neighbour = 0;  // the first that begins behind the window's begin
+    size_t neighbour = 0;  // the first symbol that begins after the window's begin
     for (size_t end = 0; end < text_.size(); ++end) {
       if (end < length_) {
         hash = WindowHash::append(hash, text_[end]);
@@ -79,8 +79,8 @@ class Counter {
   const Grammar& grammar_;
   uint32_t length_;
   ExhaustiveProfile counts_;
-  std::vector<uint32_t> text_;      // of one rule, between two symbols too long to go over
-  std::vector<size_t> neighbours_;  // where its symbols begin
+  std::vector<uint32_t> text_;      // a rule's, between two symbols longer than a window
+  std::vector<size_t> neighbours_;  // the places where the symbols of the text begin
   std::vector<uint32_t> open_;
 };
 

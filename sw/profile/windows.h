@@ -1,4 +1,4 @@
-// Which windows of a trace occur often, counted on its grammar.
+// Finds the windows of a trace that occur often by counting on its grammar.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace strobe::profile {
 
-/// Polynomial hash of a window: that of its neighbour follows from it.
+/// Polynomial hash of a window. The hash of the next window follows from it.
 class WindowHash {
  public:
   explicit WindowHash(uint32_t length) {
@@ -17,7 +17,7 @@ class WindowHash {
   static uint64_t append(uint64_t hash, uint32_t terminal) {
     return hash * kBase + digit(terminal);
   }
-  /// Of the window one further: `last` comes in, `first` drops out.
+  /// The hash of the window one place further: `last` comes in, `first` drops out.
   uint64_t slide(uint64_t hash, uint32_t first, uint32_t last) const {
     return append(hash, last) - leaving_ * digit(first);
   }
@@ -30,8 +30,8 @@ class WindowHash {
   uint64_t leaving_ = 1;  // base^length
 };
 
-/// Hashes of the windows of this length (at least 2) that occur at least `frequency` times in the
-/// trace, overlapping themselves or not. Two windows that share a hash are counted as one.
+/// The hashes of the windows of this length (at least 2) that occur at least `frequency` times in
+/// the trace, overlapping themselves or not. Two windows that share a hash count as one.
 std::unordered_set<uint64_t> frequent_windows(const Grammar& grammar, uint32_t length,
                                               uint64_t frequency);
 

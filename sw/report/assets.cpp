@@ -4,7 +4,8 @@
 #include <stdexcept>
 #include <string>
 
-// A file's bytes between two symbols; assets.inc, which CMake writes, has a line a file.
+// Places a file's bytes between two symbols. assets.inc, which CMake writes, has a line for each
+// file.
 #define STROBE_ASSET(symbol, name, file)                                                  \
   __asm__(".pushsection .rodata\n.global strobe_asset_" #symbol "\nstrobe_asset_" #symbol \
           ":\n.incbin \"" file "\"\n.global strobe_asset_end_" #symbol                    \

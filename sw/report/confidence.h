@@ -1,4 +1,4 @@
-// How sure a mean over seeds is.
+// The confidence in a mean over seeds.
 #pragma once
 
 #include <optional>
@@ -6,11 +6,11 @@
 
 namespace strobe::report {
 
-/// Of confidence intervals.
+/// The confidence of the intervals.
 inline constexpr double kConfidence = 0.95;
 
 /// Half of the width of the confidence interval of the mean of independent values, by Student's t
-/// distribution: t x s / sqrt(n), n - 1 degrees of freedom. None: fewer than two values.
+/// distribution: t x s / sqrt(n), n - 1 degrees of freedom. None for fewer than two values.
 std::optional<double> half_width(const std::vector<double>& values);
 
 }  // namespace strobe::report

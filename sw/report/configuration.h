@@ -1,4 +1,4 @@
-// The effective configuration of a point, out of that of its run.
+// The effective configuration of a point, cut from the configuration of its run.
 #pragma once
 
 #include <string>
@@ -8,17 +8,18 @@
 
 namespace strobe::report {
 
-/// An effective configuration in pieces: its sections, and under `profilers` a piece an item.
+/// An effective configuration in parts: its sections, with each item of `profilers` a part of its
+/// own.
 struct ConfigurationPieces {
-  std::string before;                  // up to and with the line `profilers:`
+  std::string before;                  // up to and including the line `profilers:`
   std::vector<std::string> profilers;  // in their order
   std::string after;
 };
 
-/// @param effective  as config::LoadResult::effective
+/// @param effective  the text of config::LoadResult::effective
 ConfigurationPieces split_configuration(const std::string& effective);
 
-/// The text with these profilers alone; places that are not there are left out.
+/// The text with these profilers alone. Indices that do not exist are left out.
 TextPool::Text configuration_of(const ConfigurationPieces& pieces,
                                 const std::vector<size_t>& profilers, TextPool* pool);
 

@@ -22,7 +22,7 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
-/// 1, 2 or 5 times a power of ten: about five of them make `range`.
+/// A step of 1, 2 or 5 times a power of ten, of which about five make `range`.
 double nice_step(double range) {
   const double raw = range / 5;
   const double power = std::pow(10, std::floor(std::log10(raw)));
@@ -30,7 +30,7 @@ double nice_step(double range) {
   return power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
 }
 
-/// The values an axis shows, and its ticks.
+/// The range of values of an axis, and its ticks.
 struct Scale {
   double least = 0, most = 0;
   std::vector<double> ticks;

@@ -12,27 +12,28 @@ enum class Stroke { kLine, kDots, kDiamonds, kCrosses };
 
 struct Curve {
   std::string name;
-  std::vector<std::pair<double, double>> points;  // x rising when they are joined by a line
+  std::vector<std::pair<double, double>> points;  // x rises when a line joins them
   Stroke stroke = Stroke::kLine;
-  std::string colour = {};  // as SVG takes it; empty: by the curve's place
+  std::string colour = {};  // as in SVG; empty: by the curve's index
 };
 
-/// Where an axis begins.
+/// The value at which an axis begins: 0, or the least of the data.
 enum class Start { kZero, kLeast };
 
 struct Figure {
-  std::string name;  // of its files
+  std::string name;  // the name of its files
   std::string title, x_label, y_label;
   std::vector<Curve> curves;
   Start x_start = Start::kZero, y_start = Start::kZero;
 };
 
-/// The same figure gives the same bytes.
+/// The figure as SVG. The same figure gives the same bytes.
 std::string to_svg(const Figure& figure);
-/// One line a point under the header curve,x,y.
+/// The figure as CSV: one line a point under the header curve,x,y.
 std::string to_csv(const Figure& figure);
 
-/// Where a falling curve first comes to `level`, by linear interpolation; negative if it does not.
+/// The x at which a falling curve first reaches `level`, by linear interpolation; negative if it
+/// does not.
 double first_crossing(const Curve& curve, double level);
 
 }  // namespace strobe::report

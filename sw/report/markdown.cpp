@@ -5,7 +5,7 @@
 namespace strobe::report {
 namespace {
 
-/// Longer than any run of backticks in the text.
+/// A fence longer than any run of backticks in the text.
 std::string fence_for(const std::string& text, size_t least) {
   size_t longest = 0, run = 0;
   for (const char c : text) {
@@ -30,7 +30,8 @@ std::string markdown_text(const std::string& text) {
     } else if (c == '\n' || c == '\r') {
       out += ' ';
     } else {
-      // Where an address would follow, a parenthesis is one of the text.
+      // After a bracket, where an address would follow, a parenthesis is escaped because it is
+      // text.
       if (c == '|' || (c == '(' && before == ']')) out += '\\';
       out += c;
     }

@@ -18,8 +18,8 @@ std::string html_text(const std::string& text) {
   return out;
 }
 
-/// JSON for inside a script element, which only its end tag and a comment's begin can leave: both
-/// begin with '<', which JSON has only inside texts.
+/// JSON for a script element. Only the element's end tag and the beginning of a comment could leave
+/// the element. Both begin with '<', which JSON has only inside texts.
 std::string script_json(const nlohmann::ordered_json& value) {
   std::string out;
   for (const char c : text::json_text(value)) {
@@ -28,7 +28,7 @@ std::string script_json(const nlohmann::ordered_json& value) {
   return out;
 }
 
-/// What stands for {{NAME}} in page.html.
+/// The text that replaces {{NAME}} in page.html.
 std::string content_of(const std::string& name, const nlohmann::ordered_json& report) {
   if (name == "title") {
     return html_text(report.at("name").get<std::string>()) + " - Strobe";

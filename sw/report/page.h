@@ -1,4 +1,4 @@
-// One page of HTML that needs nothing beside it: no network, no other file.
+// One HTML page that is complete by itself: it needs no network and no other file.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -6,11 +6,11 @@
 
 namespace strobe::report {
 
-/// @param report  what to_json(SweepData) or read_run() gave; whatever its texts say, they stay
-///                data
+/// @param report  the result of to_json(SweepData) or read_run(); its texts cannot become HTML or
+/// code, whatever they contain
 std::string html_page(const nlohmann::ordered_json& report);
 
-/// As `--format json` prints it; bytes that are not UTF-8 become U+FFFD.
+/// The JSON that `--format json` prints. Bytes that are not UTF-8 become U+FFFD.
 std::string json_text(const nlohmann::ordered_json& report);
 
 }  // namespace strobe::report

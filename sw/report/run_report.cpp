@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// One file of the directory, read record by record under its header.
+/// One CSV file of the directory, read record by record after its header.
 class CsvTable {
  public:
   explicit CsvTable(const fs::path& file) : stream_(file) { std::getline(stream_, line_); }
@@ -34,7 +34,7 @@ class CsvTable {
     return true;
   }
   const std::string& operator[](size_t column) const { return fields_[column]; }
-  /// A number, or null for an empty field.
+  /// The number in a column; null for an empty field.
   Json number(size_t column) const {
     const Json value = Json::parse(fields_[column], nullptr, /*allow_exceptions=*/false);
     return value.is_number() ? value : Json();
@@ -46,7 +46,7 @@ class CsvTable {
   std::vector<std::string> fields_;
 };
 
-/// What `read` makes of a file of the directory.
+/// Returns the result of `read` for a file of the directory.
 template <class Read>
 auto of_json(const fs::path& directory, const char* name, Read read) {
   try {
@@ -59,7 +59,7 @@ auto of_json(const fs::path& directory, const char* name, Read read) {
   }
 }
 
-/// The columns of progress.csv, a curve a profiler.
+/// The columns of progress.csv, a curve for each profiler.
 Json progress_of(const fs::path& file) {
   Json curves = Json::array();
   std::map<std::string, size_t> places;
@@ -101,7 +101,7 @@ Json read_run(const fs::path& directory) {
                       "version {}, got {}; use that version or run it again",
                       directory.string(), result::kSchemaVersion, version));
     }
-    result::result_table(result);  // which looks at all of it
+    result::result_table(result);  // checks all of the result
     return result;
   };
   const auto read_manifest = [](const nlohmann::json& manifest) {

@@ -1,4 +1,4 @@
-// The report of a single run: what its result directory holds.
+// The report of a single run: the contents of its result directory.
 #pragma once
 
 #include <filesystem>
@@ -7,7 +7,7 @@
 
 namespace strobe::report {
 
-/// Entries of a profile that a report shows, the largest first.
+/// The most entries of a profile that a report shows, the largest first.
 inline constexpr size_t kMostEntries = 10'000;
 
 /// result.json, the effective configuration, the command, the progress and the profiles of a run in
@@ -15,7 +15,7 @@ inline constexpr size_t kMostEntries = 10'000;
 /// damaged.
 nlohmann::ordered_json read_run(const std::filesystem::path& directory);
 
-/// A line a profiler: its numbers in result.json, but for its tags and its ring.
+/// A line for each profiler with its numbers in result.json, except for its tags and its ring.
 std::string run_csv(const nlohmann::ordered_json& run);
 
 }  // namespace strobe::report

@@ -37,7 +37,8 @@ std::string text_of_file(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
-/// The tables, one function each; later ones need the places of earlier ones.
+/// Reads the tables, with one function for each. Later functions need the indices that earlier ones
+/// stored.
 class Reader {
  public:
   Reader(const explore::Folder& folder, SweepData* data)
@@ -97,7 +98,7 @@ class Reader {
         data_->name, folder_.root.string()));
   }
 
-  /// Those that have a point of their own; rungs of a search are not shown.
+  /// Reads the designs that have a point with the full budget; the rungs of a search are not shown.
   void read_designs() {
     Statement design(database_,
                      "SELECT id, label, feasible, front FROM design WHERE id IN (SELECT design "
@@ -163,7 +164,7 @@ class Reader {
         data_->name, folder_.root.string()));
   }
 
-  /// Objectives of points, their means over designs, and areas.
+  /// Reads the objectives of points, their means over designs, and areas.
   void read_metrics() {
     Statement metric(database_,
                      "SELECT m.point, k.key, m.value FROM metric m JOIN metric_key k ON k.id = "
@@ -195,7 +196,8 @@ class Reader {
     }
   }
 
-  /// `key` is such as profilers.0.synthesis.logic_area, or something else.
+  /// Sets an area when `key` is such as profilers.0.synthesis.logic_area; other keys have no
+  /// effect.
   static void set_area(const std::string& key, double value, std::vector<Area>* areas) {
     const size_t figure = key.find(".synthesis.");
     if (figure == std::string::npos) return;
@@ -211,7 +213,7 @@ class Reader {
     if (name == "memory_area") area->memory = value;
   }
 
-  /// The CPI stack of the core that runs the program.
+  /// Reads the CPI stack of the core that runs the program.
   void read_counters() {
     Statement counter(database_,
                       "SELECT run, name, value FROM counter WHERE name LIKE 'core.cpi.%' OR name "
@@ -225,7 +227,8 @@ class Reader {
     }
   }
 
-  /// From jobs/, which also has what failed; a replay has its own only in its result.
+  /// Reads the configurations from jobs/, which also has those of failed runs. Only a replay has
+  /// its own in its result.
   void read_configurations() {
     std::map<size_t, std::vector<size_t>> points_of;
     for (size_t i = 0; i < data_->points.size(); ++i) {
@@ -276,7 +279,7 @@ class Reader {
   Database database_;
   std::map<std::string, size_t> objective_places_, run_places_;
   std::map<int64_t, size_t> design_places_, point_places_;
-  std::vector<std::string> keys_;  // of the points
+  std::vector<std::string> keys_;  // the points' keys
 };
 
 }  // namespace

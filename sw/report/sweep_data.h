@@ -1,4 +1,5 @@
-// What a sweep's directory knows, as its report shows it: docs/reports.md has the JSON form.
+// The contents of a sweep's directory, in the form in which its report shows them. docs/reports.md
+// has the JSON form.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +24,12 @@ struct Axis {
 struct Objective {
   std::string key;
   bool maximize = false;
-  std::string unit;  // where the key does not say it
+  std::string unit;  // given where the key does not say it
 };
 
-/// Area of the blocks of a profiler, um2, as synthesis found it.
+/// The area of the blocks of a profiler as synthesis found it, in um2.
 struct Area {
-  size_t profiler = 0;  // its place in the run file
+  size_t profiler = 0;  // its index in the run file
   double logic = 0, flip_flops = 0, memory = 0;
 };
 
@@ -37,38 +38,39 @@ struct Design {
   std::string label;                              // "strata=64 rate=16"
   std::vector<nlohmann::json> settings;           // by axis: a number, a text or null
   std::vector<std::optional<double>> objectives;  // means over the points that have them
-  /// Of the intervals of these means over seeds; none: one seed, or a point has no such result.
+  /// The half-widths of the confidence intervals of these means over seeds. None: there is one
+  /// seed, or a point has no such result.
   std::vector<std::optional<double>> half_widths;
-  std::optional<bool> feasible, front;  // none: not all of its points are in
-  std::vector<Area> areas;              // by place
+  std::optional<bool> feasible, front;  // none: some of its points are missing
+  std::vector<Area> areas;              // by index of the profiler
 };
 
 /// A design on a workload with a seed.
 struct Point {
-  size_t design = 0, run = 0;  // in SweepData
+  size_t design = 0, run = 0;  // indices in SweepData
   std::string workload, status;
   uint64_t seed = 0;
   std::vector<std::optional<double>> objectives;
-  TextPool::Text configuration;  // effective, of its run, with no other point's profilers
+  TextPool::Text configuration;  // its run's effective one, without other points' profilers
 };
 
 /// The points of a design on a workload, which differ only in their seed.
 struct OverSeeds {
   size_t design = 0;
   std::string workload;
-  size_t seeds = 0;                                // done
+  size_t seeds = 0;                                // the seeds whose points are done
   std::vector<std::optional<double>> objectives;   // means
-  std::vector<std::optional<double>> half_widths;  // of their intervals
+  std::vector<std::optional<double>> half_widths;  // the intervals' of these means
 };
 
 struct Run {
   std::string id, status, reason, command;
   uint64_t instructions = 0, cycles = 0;
-  std::optional<double> overhead;       // measured
-  std::map<std::string, uint64_t> cpi;  // cycles by class of the CPI stack
+  std::optional<double> overhead;       // as measured
+  std::map<std::string, uint64_t> cpi;  // cycles by category of the CPI stack
 };
 
-/// The accuracy of a profiler of a point as the run went on.
+/// The accuracy of a profiler of a point over the course of the run.
 struct ProgressCurve {
   size_t point = 0, profiler = 0;
   std::vector<uint64_t> events;
@@ -82,30 +84,33 @@ struct SweepData {
   std::vector<std::string> constraints;
   std::vector<Design> designs;
   std::vector<Point> points;
-  size_t workloads = 0, seeds = 0;    // how many different ones the points have
-  std::vector<OverSeeds> over_seeds;  // by design and workload; none in a sweep of one seed
+  size_t workloads = 0, seeds = 0;    // the numbers of different ones in the points
+  std::vector<OverSeeds> over_seeds;  // by design and workload; empty with one seed
   std::vector<Run> runs;
   std::vector<ProgressCurve> progress;
-  bool progress_of_front_only = false;  // there is more than a page can hold
+  bool progress_of_front_only = false;  // all progress would be more than a page can hold
   TextPool configurations;
 };
 
-/// Progress beyond so many lines is read for the designs on the front alone.
+/// With more lines of progress than this, only the progress of designs on the front is read.
 inline constexpr int64_t kMostProgress = 200'000;
 
-/// Reads the directory of a sweep. Throws ReportError when it has no points or no objectives, is of
-/// a newer Strobe or no sweep's; explore::DatabaseError when its database is damaged.
+/// Reads the directory of a sweep. Throws ReportError when the directory is not a sweep's, when a
+/// newer Strobe wrote it, or when it has no points or no objectives. Throws explore::DatabaseError
+/// when its database is damaged.
 SweepData read_sweep(const std::filesystem::path& directory, int64_t most_progress = kMostProgress);
 
 nlohmann::ordered_json to_json(const SweepData& data);
 
-/// Designs on the front, the best of the first objective first.
+/// The designs on the front, those with the best first objective first.
 std::vector<size_t> front_of(const SweepData& data);
 
-/// The last parts of keys that tell them apart: "rate" or, where two have it, all of the key.
+/// The last part of each key, such as "rate", or the whole key where two keys have the same last
+/// part.
 std::vector<std::string> short_names(const std::vector<std::string>& keys);
 
-/// Of a result with this key: "um2", "ns", "GE"; empty where the name says it or it is a number.
+/// The unit of the result with this key: "um2", "ns", "GE". Empty where the name says it or the
+/// result is a plain number.
 std::string unit_of(const std::string& key);
 
 }  // namespace strobe::report

@@ -58,7 +58,7 @@ Json design_json(const Design& design) {
           {"areas", areas}};
 }
 
-/// Beyond it the numbers of a page lose bits.
+/// Larger numbers lose bits in the page, whose numbers are JavaScript's.
 constexpr uint64_t kMostExact = uint64_t{1} << 53;
 
 Json point_json(const Point& point) {

@@ -19,11 +19,11 @@ namespace {
 using nlohmann::json;
 using Row = std::vector<std::string>;
 
-constexpr size_t kMostRows = 40;  // of a front in text and in a page
-// Okabe and Ito's colours, which all eyes tell apart.
+constexpr size_t kMostRows = 40;  // the most rows of a front in text and in a page
+// Okabe and Ito's colors, which people with any color vision can tell apart.
 constexpr const char *kGrey = "#999999", *kBlue = "#56B4E9", *kVermillion = "#D55E00";
 
-/// What a file of that name can be called: a plain name in its folder.
+/// A file name for `name`: a plain name in its folder.
 std::string file_name(const std::string& name) {
   std::string out;
   for (const char c : name) {
@@ -48,7 +48,7 @@ std::string shown(const std::optional<double>& value) {
   return value ? fmt::format("{:.6g}", *value) : "-";
 }
 
-/// A mean and half of the width of its interval, if it has one.
+/// A mean, and half of the width of its interval if it has one.
 std::string shown(const std::optional<double>& mean, const std::optional<double>& half_width) {
   return half_width ? fmt::format("{} ± {:.2g}", shown(mean), *half_width) : shown(mean);
 }
@@ -67,7 +67,7 @@ std::string objectives_text(const SweepData& data) {
   return text;
 }
 
-/// "96 points of 48 designs: 94 done, 2 failed".
+/// A text such as "96 points of 48 designs: 94 done, 2 failed".
 std::string counts_text(const SweepData& data) {
   std::map<std::string, size_t> states;
   for (const Point& point : data.points) ++states[point.status];
@@ -91,7 +91,8 @@ std::string front_text(const SweepData& data, size_t front) {
   return fmt::format("{} on the front, {} feasible", front, feasible);
 }
 
-/// The names of the columns, then the settings of a design and values, with their intervals.
+/// The names of the columns, and rows with the settings of a design and its values with their
+/// intervals.
 struct DesignTable {
   explicit DesignTable(const SweepData& data, const Row& first = {}) {
     std::vector<std::string> keys;
@@ -116,7 +117,7 @@ struct DesignTable {
   std::vector<Row> rows;
 };
 
-/// The front, the best of the first objective first, at most kMostRows.
+/// The rows of the front, the best first objective first, at most kMostRows.
 std::vector<Row> front_rows(const SweepData& data) {
   DesignTable table(data);
   for (const size_t place : front_of(data)) {
@@ -127,7 +128,7 @@ std::vector<Row> front_rows(const SweepData& data) {
   return table.rows;
 }
 
-/// Of each workload, the designs of front_rows(). None: a sweep of one seed.
+/// The rows of each workload for the designs of front_rows(). Empty for a sweep of one seed.
 std::vector<Row> workload_rows(const SweepData& data) {
   std::map<std::string, std::map<size_t, const OverSeeds*>> groups;
   for (const OverSeeds& group : data.over_seeds) groups[group.workload][group.design] = &group;
@@ -146,7 +147,7 @@ std::vector<Row> workload_rows(const SweepData& data) {
   return table.rows;
 }
 
-/// What follows ±; empty: a sweep of one seed.
+/// The explanation of ±; empty for a sweep of one seed.
 std::string interval_text(const SweepData& data) {
   if (data.seeds < 2) return "";
   return fmt::format(
@@ -154,7 +155,7 @@ std::string interval_text(const SweepData& data) {
       100 * kConfidence, data.seeds);
 }
 
-/// Of UTF-8.
+/// The number of characters in a UTF-8 text.
 size_t letters(const std::string& text) {
   return static_cast<size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));

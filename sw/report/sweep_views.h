@@ -9,22 +9,23 @@
 
 namespace strobe::report {
 
-/// What was asked, what was run, the front.
+/// The question, what was run, and the front.
 std::string sweep_text(const SweepData& data);
 
-/// A line a design: design,label,points,feasible,front, then a column an axis and an objective.
+/// A line for each design: design,label,points,feasible,front, then a column for each axis and
+/// objective.
 std::string sweep_csv(const SweepData& data);
 
-/// The designs in the plane of two objectives, those of the front marked. Of a sweep with one
-/// objective both are it.
+/// The designs in the plane of two objectives, with those on the front marked. For a sweep with one
+/// objective, both are that one.
 Figure front_figure(const SweepData& data, size_t x_objective, size_t y_objective);
 
-/// The first objective over each of the others.
+/// Figures of the first objective over each of the others.
 std::vector<Figure> front_figures(const SweepData& data);
 
-/// A page: the comment at the head of the sweep file as the question, the front as the answer.
-/// Its figures are those of front_figures(), beside it. When the sweep ran in a build with
-/// uncommitted changes, the page's head says so.
+/// A page with the comment at the head of the sweep file as the question and the front as the
+/// answer. It shows the figures of front_figures(), which are files in the same folder. When the
+/// sweep ran in a build with uncommitted changes, the head of the page says so.
 std::string sweep_markdown(const SweepData& data);
 
 }  // namespace strobe::report

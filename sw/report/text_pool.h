@@ -1,4 +1,4 @@
-// Many texts that are mostly the same lines, each line kept once.
+// Stores many texts that consist mostly of the same lines, each line once.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,13 @@ namespace strobe::report {
 
 class TextPool {
  public:
-  using Text = std::vector<size_t>;  // blocks
+  using Text = std::vector<size_t>;  // indices of blocks
 
-  /// @return the place of a block of lines, the same for the same lines
+  /// @return the index of a block of lines; the same lines have the same index
   size_t block(const std::string& lines);
 
   const std::vector<std::string>& lines() const { return lines_; }
-  /// Each a list of places in lines().
+  /// The blocks, each a list of indices in lines().
   const std::vector<std::vector<size_t>>& blocks() const { return blocks_; }
 
  private:

@@ -37,7 +37,7 @@ class Reader {
   struct Net {
     std::string name;
     char value = 'x', sampled = 'x';
-    bool changed = false;  // since it was sampled
+    bool changed = false;  // since the last sample
     NetActivity activity = {};
   };
 
@@ -68,7 +68,7 @@ class Reader {
     if (clock_id_.empty()) refuse(fmt::format("{} has no {}", module_, clock_));
   }
 
-  // type, width, code, name and perhaps its range
+  // The words are type, width, code, name and perhaps the vector's range.
   void variable(const std::vector<std::string>& words) {
     const int width = std::atoi(words[1].c_str());
     std::string name;
@@ -106,7 +106,8 @@ class Reader {
     }
   }
 
-  // A time's changes are kept until it ends: at a rising edge the values of before it count.
+  // The changes at a time are kept until that time ends, because a rising edge samples the values
+  // from before it.
   void changes() {
     for (std::string word; vcd_ >> word;) {
       const char first = word.front();
@@ -176,14 +177,15 @@ class Reader {
   std::string file_, module_, clock_;
   const std::set<std::string>& wanted_;
   std::vector<std::string> scopes_;
-  size_t depth_ = 0;  // of the module's scope
+  size_t depth_ = 0;  // the number of scopes down to the module's own
   bool inside_ = false, done_ = false;
   std::string clock_id_;
   char clock_value_ = 'x';
   std::set<std::string> known_;
   std::vector<Net> nets_;
-  std::unordered_map<std::string, std::vector<std::vector<size_t>>> nets_of_;  // code, bit
-  std::vector<std::pair<std::string, std::string>> pending_;                   // code, value
+  /// By code, then by bit.
+  std::unordered_map<std::string, std::vector<std::vector<size_t>>> nets_of_;
+  std::vector<std::pair<std::string, std::string>> pending_;  // code and value
   std::vector<size_t> changed_;
   bool sampled_ = false;
   uint64_t cycles_ = 0;

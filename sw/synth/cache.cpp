@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-/// Raised by whoever changes what the flow does with the same inputs.
+/// A change to what the flow does with the same inputs must raise this number.
 constexpr int kFlowVersion = 7;
 
 bool is_kept(const fs::path& stem, const fs::path& file) {

@@ -10,9 +10,9 @@
 namespace strobe::synth {
 namespace {
 
-constexpr int kStages = 8;  // of the chain; the edges have settled after some
+constexpr int kStages = 8;  // the chain's length; the edges have settled after some stages
 
-// Instance of a cell with one input and one output.
+// Returns an instance of a cell that has one input and one output.
 std::string gate(const Cell& cell, const std::string& name, const std::string& in,
                  const std::string& out) {
   std::string input;
@@ -23,7 +23,7 @@ std::string gate(const Cell& cell, const std::string& name, const std::string& i
                      cell.output()->name, out);
 }
 
-// An inverter chain from d_i to q_o, with three idle inverters at each stage.
+// Returns an inverter chain from d_i to q_o, with three idle inverters at each stage.
 std::string chain(const CellLibrary& library) {
   const Cell& inverter = library.cells.at(library.inverter);
   std::string text = "module chain (d_i, q_o);\n  input d_i;\n  output q_o;\n";
@@ -46,7 +46,7 @@ std::string chain(const CellLibrary& library) {
   return text + gate(inverter, "last", fmt::format("n{}", kStages), "q_o") + "endmodule\n";
 }
 
-// Two flip-flops, one after the other.
+// Returns two flip-flops, one after the other.
 std::string flip_flops(const CellLibrary& library) {
   const Cell& cell = library.cells.at(library.flip_flop);
   std::string text =
@@ -69,7 +69,7 @@ double time_at(const TimingPath& path, const std::string& instance) {
 }  // namespace
 
 Calibration calibrate(const CellLibrary& library) {
-  constexpr double kPeriod = 100;  // ns: anything the paths fit into
+  constexpr double kPeriod = 100;  // ns; the paths fit into any such period
   const ScratchFolder folder;
   Calibration result;
 

@@ -6,8 +6,9 @@
 
 namespace strobe::synth {
 
-/// FO4: the mean of the two edges through a chain of smallest inverters, each of which drives four.
-/// Throws std::runtime_error when the tools fail.
+/// Measures FO4, the mean delay of the two edges through a chain of smallest inverters that each
+/// drive four, and the flip-flop's clock-to-q and setup times. Throws std::runtime_error when a
+/// tool fails.
 Calibration calibrate(const CellLibrary& library);
 
 }  // namespace strobe::synth

@@ -44,7 +44,8 @@ void check_units(const LibertyGroup& library, const std::string& file) {
   }
 }
 
-// A function without blanks and parentheses around the whole of it: "(!(A B))" is "!(A B)".
+// Removes the blanks of a function and the parentheses around the whole of it: "(!(A B))" is "!(A
+// B)".
 std::string bare(std::string function) {
   for (;;) {
     if (function.size() < 2 || function.front() != '(' || function.back() != ')') return function;
@@ -86,7 +87,8 @@ Cell read_cell(const LibertyGroup& group, const LibertyGroup& library, const std
   return cell;
 }
 
-// The output's function with the inputs, in the order of the pins, called a, b, c and blanks gone.
+// Returns the output's function without blanks, with the inputs called a, b, c in the order of the
+// pins.
 std::string shape_of(const Cell& cell) {
   if (cell.sequential || cell.latch) return "";
   std::string function;

@@ -1,4 +1,5 @@
-// A cell library as the flow needs it: areas, what is a flip-flop, and the cells it uses by role.
+// A cell library as the flow needs it: the cells' areas, which of them are flip-flops, and the
+// cells that the flow uses by role.
 #pragma once
 
 #include <map>
@@ -13,7 +14,7 @@ struct CellPin {
   std::string name;
   bool input = false;
   double capacitance = 0;  // pF
-  std::string function;    // of an output; empty: none
+  std::string function;    // an output's function; empty: none
   bool three_state = false;
   std::vector<PinEnergy> energies = {};
 };
@@ -24,29 +25,31 @@ struct Cell {
   double leakage = 0;  // nW
   bool sequential = false;
   bool latch = false;
-  std::string state, next_state, clocked_on, clear, preset;  // of a flip-flop; state: its variable
+  /// These are a flip-flop's; `state` is its variable.
+  std::string state, next_state, clocked_on, clear, preset;
   std::vector<CellPin> pins;
 
   const CellPin* pin(const std::string& pin_name) const;
-  /// The output; of a flip-flop, the one that is its state. Null when there is none.
+  /// The output pin; for a flip-flop, the pin that carries its state. Null when there is none.
   const CellPin* output() const;
 };
 
 struct CellLibrary {
   std::string name;
   std::string file;
-  std::string sha256;  // of the file
+  std::string sha256;  // the hash of the file
   double voltage = 0;  // V
   std::map<std::string, Cell> cells;
 
-  // By role: the smallest cell of its function, except for the buffer, the one of middle drive.
+  // Each role has the smallest cell of its function, except that the buffer is the one of middle
+  // drive.
   std::string nand2, inverter, buffer, flip_flop;
 
   double nand2_area() const { return cells.at(nand2).area; }
 };
 
-/// Reads a Liberty file. Throws std::runtime_error with the file and what is wrong: not there, not
-/// Liberty, units other than ns and pF, or no cell for one of the roles.
+/// Reads a Liberty file. Throws std::runtime_error with the file and what is wrong: the file does
+/// not exist, is not Liberty, has units other than ns and pF, or has no cell for one of the roles.
 CellLibrary load_cell_library(const std::string& file);
 
 }  // namespace strobe::synth

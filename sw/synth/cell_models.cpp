@@ -16,7 +16,7 @@ bool is_name(char letter) {
   return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_';
 }
 
-// Clear comes before preset, where a library leaves open what both do.
+// Where a library leaves open what both do, clear wins over preset.
 std::string flip_flop_model(const Cell& cell) {
   std::string edges = "posedge clock";
   std::string wires = fmt::format("  wire clock = {};\n", verilog_function(cell.clocked_on));
@@ -68,9 +68,9 @@ std::string memory_model(MemorySize size) {
 
 std::string verilog_function(const std::string& function) {
   std::string text;
-  std::vector<size_t> open;  // where the parentheses begin that are not closed yet
+  std::vector<size_t> open;  // where each parenthesis that is still open begins
   size_t operand = 0;        // where the last operand begins
-  bool complete = false;     // an operand has just ended: another one means AND
+  bool complete = false;     // an operand has just ended, so another one means AND
   for (size_t i = 0; i < function.size(); ++i) {
     const char letter = function[i];
     if (std::isspace(static_cast<unsigned char>(letter)) != 0) continue;
@@ -127,7 +127,7 @@ std::string netlist_source(const std::string& netlist, const Point& point,
   if (!parameters.empty()) parameters = fmt::format(" #({})", parameters);
   std::string text = netlist;
   text.replace(at, header.size(), fmt::format("module {}{} (", point.module, parameters));
-  // What the cells look like inside is in their nets; waveforms are of these alone.
+  // A cell's inner state can be seen on the netlist's nets, and waveforms record only these.
   text += "/*verilator tracing_off*/\n";
   for (const MemorySize& size : macros) text += memory_model(size);
   return text + clock_gate_model() + cell_models(library);

@@ -1,4 +1,4 @@
-// What the cells of a library do, as Verilog: for simulating a netlist.
+// Verilog models of a library's cells, for simulating a netlist.
 #pragma once
 
 #include <filesystem>
@@ -11,16 +11,17 @@
 
 namespace strobe::synth {
 
-/// A Liberty function as a Verilog expression: "(!(A B))+C" is "(~(A & B)) | C". It has to be
-/// parenthesized where XOR meets AND, for the two languages disagree about which comes first.
+/// A Liberty function as a Verilog expression: "(!(A B))+C" is "(~(A & B)) | C". Where XOR meets
+/// AND the function must have parentheses, because the two languages disagree about which binds
+/// tighter.
 std::string verilog_function(const std::string& function);
 
 /// A module for each combinational cell and each flip-flop, without delays. Latches and cells that
 /// drive a bus are left out.
 std::string cell_models(const CellLibrary& library);
 
-/// A netlist of the flow as a source that stands in for the RTL module of `point`: under its name,
-/// with its parameters (which choose nothing any more), its memories on strobe_ram_1r1w, its cells.
+/// A netlist of the flow as a source that replaces the RTL module of `point`. It has the module's
+/// name and parameters (which have no effect), its memories on strobe_ram_1r1w, and its cells.
 std::string netlist_source(const std::string& netlist, const Point& point,
                            const std::vector<MemorySize>& macros, const CellLibrary& library);
 

@@ -32,11 +32,11 @@ std::string macro_module(const Macro& macro) {
       macro.size.width, macro.size.depth, macro.size.cell_name());
 }
 
-// From the RTL to flip-flops and generic logic, which every recipe starts from. The Liberty files
-// are for the directions of the pins. Registers get their clock gates while they are whole, and so
-// do the words of memories made of flip-flops. They keep the RTL's codes, which fsm would change:
-// what is proved and simulated has the RTL's registers. opt shares an operation by a multiplexer of
-// words, which abc does not take; simplemap makes gates of it.
+// Takes the RTL to flip-flops and generic logic, from which every recipe starts. The Liberty files
+// tell the directions of the pins. Registers get their clock gates while they are whole, and so do
+// the words of memories made of flip-flops. There is no fsm pass, because it would change the codes
+// of the RTL's registers, and the proof and the simulation compare these. opt may share an
+// operation by a multiplexer of words, which abc does not take; simplemap makes gates of it.
 std::string coarse_script(const Point& point, const Design& design, const CellFlow& flow,
                           const ScratchFolder& folder) {
   return "read_liberty -lib " + flow.library.file + "\nread_liberty -lib " +
@@ -66,9 +66,9 @@ void run_yosys(const std::string& what, const fs::path& file, const std::string&
   run(what, {"yosys", "-q", file.string()});
 }
 
-// What a pin of the netlist belongs to: a flip-flop is called <signal>_reg, its clock gate
-// <signal>_gate, a macro sits in its memory, a port is itself. Between the modules of a composed
-// block is a slash.
+// The signal that a pin of the netlist belongs to. A flip-flop is called <signal>_reg and its clock
+// gate <signal>_gate; a macro sits in its memory; a port is its own signal. A slash separates the
+// modules of a composed block.
 std::string signal_of(const std::string& pin) {
   const size_t slash = pin.rfind('/');
   std::string name = slash == std::string::npos ? pin : pin.substr(0, slash);
@@ -85,7 +85,7 @@ std::string signal_of(const std::string& pin) {
 std::string instance_of(const std::string& pin) { return pin.substr(0, pin.rfind('/')); }
 
 CriticalPath path_of(const TimingPath& path, const Design& design) {
-  // A path that starts at a cell's clock pin goes on at that cell's output.
+  // A path that starts at a cell's clock pin continues at that cell's output.
   const std::vector<TimingPoint>& points = path.points;
   const bool cell = points.size() > 1 && points[0].pin.find('/') != std::string::npos &&
                     instance_of(points[0].pin) == instance_of(points[1].pin);
@@ -127,7 +127,8 @@ void add_areas(const nlohmann::json& statistics, const CellFlow& flow, CellResul
   }
 }
 
-// One Yosys a recipe: abc may give up on a block by one of them, or crash, and not by the others.
+// Each recipe runs in a Yosys of its own, because abc may give up or crash on a block with one
+// recipe and not with the others.
 std::vector<Candidate> map_by_recipes(const std::string& what, const CellFlow& flow,
                                       const ScratchFolder& folder, CellResult* result) {
   std::vector<Candidate> candidates;
@@ -158,7 +159,7 @@ double total_area(const Candidate& candidate, const CellFlow& flow) {
   return areas.area();
 }
 
-// The smallest; 0 when there is no path.
+// The smallest period; 0 when there is no path.
 double period_of(const Netlist& netlist, const std::vector<Port>& ports, const CellFlow& flow) {
   constexpr double kAnyPeriod = 10;  // ns
   try {

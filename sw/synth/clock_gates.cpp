@@ -15,15 +15,16 @@ const std::string kClockGate = "strobe_clock_gate";
 
 namespace {
 
-constexpr int kFewestBits = 4;  // of a register with a gate; multiplexers of fewer are smaller
+// The narrowest register with a gate; the multiplexers of a narrower one are smaller.
+constexpr int kFewestBits = 4;
 
 const std::string kEnabled = "_enabled";
 
-/// A register of Yosys with an enable, and the same without.
+/// A register of Yosys with an enable, and the same register without.
 struct Register {
   std::string cell, plain;
-  std::string reset = "";     // the port; empty: none
-  bool reset_always = false;  // a synchronous reset that does not ask for the enable
+  std::string reset = "";     // the port of the reset; empty: none
+  bool reset_always = false;  // a synchronous reset that does not depend on the enable
 };
 const Register kRegisters[] = {{"$dffe", "$dff"},
                                {"$adffe", "$adff", "ARST"},
@@ -69,7 +70,7 @@ std::vector<Item> items_of(const std::string& netlist) {
 
 bool ends_module(const Item& item) { return item.text == "endmodule\n"; }
 
-/// The gates of each module, by the clock behind them.
+/// The gates of each module, by the clock net that they drive.
 class Gates {
  public:
   explicit Gates(const std::vector<Item>& items) : modules_(1) {
@@ -79,7 +80,7 @@ class Gates {
     }
   }
   void next_module() { ++module_; }
-  /// The place of the gate in front of an instance's clock pin, or -1.
+  /// The place of the gate that drives an instance's clock pin, or -1.
   long in_front_of(const Item& item, const std::string& clock) const {
     const auto pin = item.pins.find(clock);
     if (pin == item.pins.end()) return -1;
@@ -97,7 +98,7 @@ void replace(std::string* text, const std::string& old, const std::string& by) {
   if (at != std::string::npos) text->replace(at, old.size(), by);
 }
 
-/// The flip-flop with an enable, of the one without.
+/// Returns the variant with an enable of a flip-flop that has none.
 std::string enabled_module(const Cell& cell) {
   std::string ports = "ENABLE", pins;
   for (const CellPin& pin : cell.pins) {

@@ -12,7 +12,7 @@ namespace strobe::synth {
 namespace {
 
 const std::string kBlock = "strobe_block";
-constexpr size_t kDigits = 8;  // of the hash that tells the points of a module apart
+constexpr size_t kDigits = 8;  // the length of the hash that tells the points of a module apart
 
 // Adds the modules of a child's netlist, its top under the child's name. Yosys begins and ends a
 // module on a line of its own.

@@ -1,4 +1,4 @@
-// Composed blocks: their children are synthesized by themselves and put together with the glue.
+// Composed blocks: each child is synthesized by itself and then connected by the glue.
 #pragma once
 
 #include <filesystem>
@@ -9,13 +9,13 @@
 
 namespace strobe::synth {
 
-/// A block that a composed one instantiates, as it was synthesized by itself.
+/// A block that a composed block instantiates, as it was synthesized by itself.
 struct Child {
   Point point;
   CellResult cells;
-  std::filesystem::path netlist;  // of module strobe_block, and of what that instantiates
+  std::filesystem::path netlist;  // of module strobe_block and of the modules that it instantiates
 
-  /// What its module is called in the netlist of the composed block.
+  /// The name of its module in the netlist of the composed block.
   std::string module() const;
 };
 
@@ -23,8 +23,8 @@ struct Child {
 /// composed.
 using Children = std::map<std::string, Child>;
 
-/// Throws std::invalid_argument when the top of a design has a memory of its own, or instantiates
-/// nothing.
+/// Throws std::invalid_argument when the top of a design has a memory of its own, or when it
+/// instantiates nothing.
 void require_composable(const Design& design);
 
 /// The Yosys commands that make black boxes of the children, under their names in the netlist.

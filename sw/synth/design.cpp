@@ -22,7 +22,7 @@ using nlohmann::json;
 
 const std::string kMemory = "strobe_ram_1r1w";
 
-// Packages first, the rest in the order of the names.
+// Packages come first, the other files in the order of their names.
 std::vector<fs::path> rtl_files(const std::string& extension) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(source_directory() / "rtl")) {
@@ -45,14 +45,14 @@ std::optional<long> parameter_value(const std::string& bits) {
   return bits.size() == 32 ? static_cast<int32_t>(value) : value;
 }
 
-// The name in the source of a module that Yosys derived for a parameter point.
+// The name that a module has in the source; Yosys derives another one for each parameter point.
 std::string source_name(const std::string& key, const json& module) {
   std::string name = module["attributes"].value("hdlname", key);
   if (!name.empty() && name.front() == '\\') name.erase(0, 1);
   return name;
 }
 
-// "strobe_lfsr.sv:17" of ".../strobe_lfsr.sv:17.3-19.6".
+// Returns "strobe_lfsr.sv:17" for ".../strobe_lfsr.sv:17.3-19.6".
 std::string line_of(const json& cell) {
   const std::string source = cell["attributes"].value("src", "");
   const std::string file = source.substr(source.rfind('/') + 1);
@@ -86,7 +86,7 @@ Module read_module(const std::string& key, const json& source, const json& all) 
   return module;
 }
 
-// The packages, the headers and those modules that are wanted.
+// The packages, the headers and the wanted modules.
 std::vector<fs::path> sources(const std::function<bool(const std::string& module)>& wanted) {
   std::vector<fs::path> files;
   for (const char* extension : {".sv", ".svh"}) {
@@ -240,20 +240,21 @@ SignalName Design::resolve(const std::string& path) const {
 
 std::string read_commands(const Point& point, const std::set<std::string>& modules,
                           const std::string& memories) {
-  // Yosys names what it makes by file and a running number, and abc orders by names: so nothing
-  // that the point does not need, and no folder's name.
+  // Yosys names what it makes by file and a running number, and abc orders by names. The script
+  // therefore reads only what the point needs, and names no folder of the tree.
   std::string text = "read_verilog -sv -Irtl/common";
   for (const fs::path& file : rtl_sources(modules)) {
     if (file.extension() != ".sv" || (!memories.empty() && file.stem() == kMemory)) continue;
     text += " " + file.lexically_relative(source_directory()).string();
   }
   if (!memories.empty()) text += " " + memories;
-  // Not hierarchy -chparam, which in Yosys 0.23 fails on some of the points.
+  // hierarchy -chparam is not used, because in Yosys 0.23 it fails on some of the points.
   if (!point.parameters.empty()) text += "\nchparam";
   for (const auto& [name, value] : point.parameters)
     text += fmt::format(" -set {} {}", name, value);
   if (!point.parameters.empty()) text += " " + point.module;
-  // Not -check: at its default parameters a module may need others than those of the point.
+  // -check is not used, because at its default parameters a module may need modules that the point
+  // does not have.
   return text + fmt::format("\nhierarchy -top {}\nrename -top strobe_block\n", point.module);
 }
 

@@ -13,7 +13,7 @@
 
 namespace strobe::synth {
 
-/// A module and the parameters that are not to be the default.
+/// A module, and the parameters that differ from their defaults.
 struct Point {
   std::string module;
   std::map<std::string, long> parameters;
@@ -28,10 +28,10 @@ struct Point {
 /// The inverse of Point::text(). Throws std::invalid_argument.
 Point parse_point(const std::string& text);
 
-/// What blocks.yaml has.
+/// The contents of blocks.yaml.
 struct BlockList {
   std::vector<Point> blocks;
-  std::set<std::string> composed;  // modules that are put together of their children
+  std::set<std::string> composed;  // modules that are composed of their children
 };
 
 /// Reads blocks.yaml.
@@ -48,8 +48,8 @@ struct Module {
   std::map<std::string, long> parameters;  // all of them that are numbers of up to 64 bits
   std::vector<Port> ports;
   std::map<std::string, std::string> instances;  // "gen_bank[0].u_ram" to a key of Design::modules
-  std::string no_number = "";  // a parameter that is none of these; empty: there is none
-  std::string memory = "";     // "a.sv:7": the first that is directly in it; empty: none
+  std::string no_number = "";  // a parameter that is not such a number; empty: there is none
+  std::string memory = "";     // "a.sv:7": the first memory directly in the module; empty: none
 };
 
 /// The names of a signal: the block it is in, and its name there.
@@ -62,34 +62,34 @@ struct Design {
   std::string top;  // a key of `modules`
   std::map<std::string, Module> modules;
 
-  /// Every memory of the hierarchy below the top and how often it is there.
+  /// Every memory of the hierarchy below the top, and how often it occurs.
   std::map<MemorySize, int> memories() const;
-  /// The top with all its parameters that are numbers, as its children have them.
+  /// The top with all its parameters that are numbers, in the form in which its children have them.
   Point point() const;
-  /// The blocks of the hierarchy with all their parameters, the top last; no memories.
+  /// The blocks of the hierarchy with all their parameters, the top last. Memories are left out.
   std::vector<Point> blocks() const;
-  /// The names of all modules in it, as in the source.
+  /// The names of all modules in the hierarchy, as in the source.
   std::set<std::string> source_modules() const;
   /// Splits "u_queue.gen_bank[0].we" into the innermost block and the rest.
   SignalName resolve(const std::string& path) const;
 };
 
-/// Throws std::invalid_argument for a name that is no file of rtl/.
+/// Throws std::invalid_argument when no file of rtl/ has this name.
 void require_module(const std::string& name);
 
 /// Elaborates a point with Yosys. Throws std::runtime_error when it does not elaborate.
 Design elaborate(const Point& point);
 
-/// The Yosys commands that read packages and `modules`, with the file `memories` in place of
-/// strobe_ram_1r1w when it is not empty, and elaborate the point; the top is called strobe_block
-/// after them. Files are relative to source_directory(). Given the modules of the point's own
-/// hierarchy, nothing else in rtl/ nor the tree's folder can change what is made of it.
+/// The Yosys commands that read the packages and `modules` and elaborate the point, after which the
+/// top is called strobe_block. The file `memories` replaces strobe_ram_1r1w unless it is empty.
+/// Files are relative to source_directory(). When `modules` are those of the point's own hierarchy,
+/// neither other files of rtl/ nor the folder of the tree can change the result.
 std::string read_commands(const Point& point, const std::set<std::string>& modules,
                           const std::string& memories);
 
-/// Everything in rtl/ and the yardstick, for the key of the cache.
+/// The hash of everything in rtl/ and of the yardstick, for the key of the cache.
 std::string rtl_hash();
-/// The packages, headers and these modules.
+/// The hash of the packages, the headers and these modules.
 std::string rtl_hash(const std::set<std::string>& modules);
 /// The files of the packages, headers and these modules.
 std::vector<std::filesystem::path> rtl_sources(const std::set<std::string>& modules);

@@ -1,4 +1,5 @@
-// What elaboration says of a point, which takes seconds and is kept for each state of the RTL.
+// What elaboration says of a point. Elaboration takes seconds, so its results are kept for each
+// state of the RTL.
 #pragma once
 
 #include <set>
@@ -12,10 +13,10 @@ namespace strobe::synth {
 /// The modules of the point's own hierarchy.
 std::set<std::string> source_modules(const Point& point);
 
-/// The point with all its parameters, so that it is one result, whichever of them were named.
+/// The point with all its parameters, so that it has one result no matter which of them were named.
 Point whole_point(const Point& point);
 
-/// Each distinct module below the point with its parameters, then itself.
+/// Each distinct module below the point with its parameters, and the point itself last.
 std::vector<Point> elaborated_blocks(const Point& point);
 
 }  // namespace strobe::synth

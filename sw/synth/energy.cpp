@@ -37,7 +37,7 @@ std::vector<double> numbers(const LibertyGroup& group) {
   return result;
 }
 
-// Whether the template's first axis is the load; its only one may be either.
+// Whether the template's first axis is the load. When it has one axis, that axis may be either.
 bool loads_first(const LibertyGroup& library, const std::string& name) {
   for (const LibertyGroup& group : library.groups) {
     if (group.type != "power_lut_template" || group.name() != name) continue;

@@ -1,4 +1,4 @@
-// What a transition at a pin of a cell takes, from a Liberty file's internal_power groups.
+// The energy of a transition at a pin of a cell, from the internal_power groups of a Liberty file.
 #pragma once
 
 #include <string>
@@ -8,27 +8,27 @@
 
 namespace strobe::synth {
 
-/// Energy over the load of an output and the transition time of an input; of an input pin the load
-/// has one value.
+/// The energy by the load of an output and the transition time of an input. An input pin's table
+/// has one load.
 struct EnergyTable {
   std::vector<double> loads = {0}, transitions = {0};  // pF, ns, rising
   std::vector<double> values = {0};                    // pJ, loads.size() rows
 
-  /// Between the points linear, beyond them as at the edge.
+  /// Interpolates linearly between the points; beyond them the value at the edge holds.
   double at(double load, double transition) const;
 };
 
 /// One internal_power group of a pin.
 struct PinEnergy {
-  std::string related_pin;  // whose transition causes it; empty: the pin's own
+  std::string related_pin;  // the pin whose transition causes it; empty: the pin itself
   EnergyTable rise, fall;
 
-  /// Of a transition, the mean of both edges.
+  /// The energy of a transition, the mean of both edges.
   double at(double load, double transition) const;
 };
 
-/// Those of a pin; `library` has the templates of the tables. Throws std::runtime_error that begins
-/// with `where` for a table that is none.
+/// Reads the groups of a pin; `library` has the templates of the tables. Throws std::runtime_error
+/// that begins with `where` when a table is not valid.
 std::vector<PinEnergy> read_energies(const LibertyGroup& pin, const LibertyGroup& library,
                                      const std::string& where);
 

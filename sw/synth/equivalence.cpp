@@ -23,13 +23,14 @@ files::ToolResult limited(std::vector<std::string> command) {
   return files::run_tool(command, source_directory().string());
 }
 
-// Both sides to inverters, ANDs and flip-flops. Sums and products first become what the flow makes
-// of them, without which ABC finds nothing that is alike in two multipliers. The flow sets what the
-// RTL leaves undefined to 0; so does this. A register behind a table of constants stays there
-// (-nordff), as it does in the flow; one that never gets anything stays, too (-noff). A memory in
-// flip-flops looks at as many bits of an address as it has words for, as in the flow (wreduce).
-// Where registers correspond by what they hold, those that nothing reads stay: the netlist may have
-// one of them for another one. The children of a composed block are black boxes on both sides.
+// Maps both sides to inverters, ANDs and flip-flops. Sums and products first become what the flow
+// makes of them; otherwise ABC finds nothing in common between two multipliers. The flow sets what
+// the RTL leaves undefined to 0, and so does this script. A register that a table of constants
+// feeds stays in place (-nordff), as it does in the flow; a register that never gets a value stays,
+// too (-noff). A memory in flip-flops uses as many bits of an address as its words need, as in the
+// flow (wreduce). Where registers correspond by the values they hold, unread registers stay,
+// because the netlist may have one of them in the place of another. The children of a composed
+// block are black boxes on both sides.
 std::string script_of(const Point& point, const Design& design, const CellFlow& flow,
                       Correspondence by, const ScratchFolder& folder) {
   const std::string keep = by == Correspondence::kValues ? "setattr -set keep 1 w:*_q\n" : "";
@@ -51,7 +52,7 @@ std::string script_of(const Point& point, const Design& design, const CellFlow& 
          written("netlist.json");
 }
 
-// What cec says: the names of the first outputs that differ.
+// Reads from cec's output the names of the first outputs that differ.
 std::string difference_in(const std::string& output) {
   const std::string before = "outputs:";
   const size_t at = output.find(before);
@@ -104,7 +105,7 @@ std::string check_equivalence(const Point& point, const Design& design, const Ce
   write_file(folder / "memories.sv", memory_wrapper(flow.macros));
   write_file(folder / "macros.lib", macro_liberty(macros, "", flow.library));
   write_file(folder / "netlist.v", without_clock_gates(read_file(netlist), flow.library));
-  // Either proof is one; of two that fail the one by names says more.
+  // Either proof suffices. When both fail, the one by names says more.
   const std::string by_names = prove(point, design, flow, Correspondence::kNames, folder);
   if (by_names == kProved || by_names == kNotFinished) return by_names;
   const bool proved = prove(point, design, flow, Correspondence::kValues, folder) == kProved;

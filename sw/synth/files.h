@@ -12,7 +12,7 @@ namespace strobe::synth {
 
 /// A file's bytes. Throws std::runtime_error that names the file and why it cannot be read.
 std::string read_file(const std::filesystem::path& file);
-/// Throws std::runtime_error when it cannot be written.
+/// Writes a file. Throws std::runtime_error when it cannot be written.
 void write_file(const std::filesystem::path& file, const std::string& text);
 
 using files::ScratchFolder;
@@ -21,25 +21,25 @@ using files::sha256_of_text;
 /// The project's source tree.
 std::filesystem::path source_directory();
 
-/// Where results are kept: $STROBE_CACHE/synth or ~/.cache/strobe/synth. Throws std::runtime_error
-/// when neither variable is set.
+/// The folder where results are kept: $STROBE_CACHE/synth or ~/.cache/strobe/synth. Throws
+/// std::runtime_error when neither STROBE_CACHE nor HOME is set.
 std::filesystem::path cache_directory();
 
 /// Throws std::invalid_argument when a path has a character that a script of Yosys or OpenSTA would
-/// take for more than a name: paths become parts of such scripts, and OpenSTA's run commands.
-/// @param what  the path is, such as "the library"
+/// not take as part of a name. Paths become parts of such scripts, and OpenSTA's scripts run
+/// commands. @param what  what the path names, such as "the library"
 void require_plain_path(const char* what, const std::filesystem::path& path);
 
 /// Throws std::runtime_error that names the Debian package of the first tool that is not in PATH.
-/// Known: yosys, berkeley-abc, sta, nextpnr-ice40, icetime, icepack.
+/// The known tools are yosys, berkeley-abc, sta, nextpnr-ice40, icetime and icepack.
 void require_tools(const std::vector<std::string>& programs);
 
-/// Runs a tool to its end in source_directory() and gives what it printed. Throws
-/// std::runtime_error with the last lines of that when the exit code is not 0 or a line begins with
-/// "Error:" (OpenSTA exits with 0 then).
+/// Runs a tool to its end in source_directory() and returns what it printed. Throws
+/// std::runtime_error with the last lines of the output when the exit code is not 0, or when a line
+/// begins with "Error:" (OpenSTA exits with 0 then).
 std::string run(const std::string& what, const std::vector<std::string>& command);
 
-/// Tool and version, for results: yosys, opensta, nextpnr-ice40, fpga-icestorm.
+/// The tools and their versions, for results: yosys, opensta, nextpnr-ice40, fpga-icestorm.
 std::vector<std::pair<std::string, std::string>> tool_versions();
 
 }  // namespace strobe::synth

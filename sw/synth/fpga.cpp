@@ -16,11 +16,11 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kLogicCells = 7680;  // of the HX8K
+constexpr int kLogicCells = 7680;  // the capacity of the HX8K
 constexpr int kBlockRams = 32;
 constexpr int kReduction = 4;  // inputs of a look-up table
 
-// Exit codes of a tool whose processor time is up: run_tool adds the signal's number.
+// The exit codes of a tool that ran out of processor time: run_tool adds the signal's number.
 constexpr int kTimeIsUp[] = {128 + SIGXCPU, 128 + SIGKILL};
 
 bool is_clock_or_reset(const Port& port) { return port.name == "clk_i" || port.name == "rst_ni"; }
@@ -42,7 +42,7 @@ void count_cells(const json& statistics, FpgaResult* result) {
   }
 }
 
-// What of the block does not fit, or "".
+// Says what of the block does not fit, or "".
 std::string too_large(const FpgaResult& result) {
   if (result.block_rams > kBlockRams)
     return fmt::format("{} block RAMs, the HX8K has {}", result.block_rams, kBlockRams);

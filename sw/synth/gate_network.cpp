@@ -17,15 +17,15 @@ std::string net_of(const json& bit) {
   return "$" + (bit == "z" ? "x" : bit.get<std::string>());
 }
 
-// Which blocks without a name are around something, and whether memory_wrapper puts a memory of
-// flip-flops in a block, depends on which other sizes a memory has.
+// Removes unnamed blocks and memory_wrapper's block from a name. They vary with the other sizes
+// that a memory has.
 std::string without_varying_blocks(const std::string& name) {
   static const std::regex varying("(genblk[0-9]+|gen_flip_flops)\\.");
   return name.find("gen") == std::string::npos ? name : std::regex_replace(name, varying, "");
 }
 
-// Bits have names of their own where nets are split, else they count from `offset` on. Bit 0 is
-// called as its vector is: where Yosys leaves out the others, that is how it calls it.
+// Bits have names of their own where nets are split; elsewhere they count from `offset` on. Bit 0
+// has the name of its vector, because Yosys calls it so where it leaves out the other bits.
 Pins pins_of(const std::string& name, const json& bits, size_t offset = 0) {
   const std::string low = "[0]";
   Pins pins;
@@ -40,13 +40,13 @@ Pins pins_of(const std::string& name, const json& bits, size_t offset = 0) {
 
 void append(const Pins& more, Pins* pins) { pins->insert(pins->end(), more.begin(), more.end()); }
 
-// A flip-flop with a set and a reset of which one is tied off, as libraries have one for both, is
-// one with the other alone: $_DFFSR_PNN_ becomes $_DFF_PN0_ or $_DFF_PN1_, and the pin that is left
-// R.
+// Libraries have one kind of flip-flop for both set and reset. When one of the two is tied off, the
+// flip-flop is renamed to one with the other alone: $_DFFSR_PNN_ becomes $_DFF_PN0_ or $_DFF_PN1_,
+// and the remaining pin becomes R.
 void leave_out_what_is_tied_off(Element* element) {
   const std::string prefix = "$_DFFSR_";
   if (element->type.rfind(prefix, 0) != 0) return;
-  const std::string levels = element->type.substr(prefix.size(), 3);  // of C, S, R
+  const std::string levels = element->type.substr(prefix.size(), 3);  // the levels of C, S and R
   const auto tied_off = [&](const char* pin, char active) {
     const std::pair<std::string, std::string> off(pin, active == 'P' ? "$0" : "$1");
     return std::find(element->reads.begin(), element->reads.end(), off);

@@ -13,15 +13,16 @@
 
 namespace strobe::synth {
 
-/// Names and their nets. A net is a number, "$0" or "$1", or "$x" where nothing drives it.
+/// Names and their nets. A net is a number, or the constant "$0" or "$1", or "$x" when it is
+/// undriven.
 using Pins = std::vector<std::pair<std::string, std::string>>;
 
 struct Gate {
-  std::string a, b, y;  // b is empty: an inverter; else an AND
+  std::string a, b, y;  // b is empty for an inverter; otherwise the gate is an AND
 };
 
-/// A bit of a register, known by the names of its output; or a memory or a block, by that of its
-/// instance.
+/// A bit of a register, identified by the names of its output; or a memory or a block, identified
+/// by the name of its instance.
 struct Element {
   std::string type;
   std::set<std::string> names;
@@ -41,11 +42,11 @@ struct GateNetwork {
 /// all other cells are memories or blocks.
 GateNetwork read_gate_network(const nlohmann::json& design);
 
-/// What each net is under 256 random states and inputs, the same in every run. Two nets that differ
-/// here are different; two that do not are most likely the same.
+/// The value of each net under 256 random states and inputs, which are the same in every run. Two
+/// nets that differ here are different; two that do not are most likely the same.
 using Signature = std::array<uint64_t, 4>;
 using Signatures = std::unordered_map<std::string, Signature>;
-/// @param given  what some nets are that no gate drives
+/// @param given  the values of some nets that no gate drives
 Signatures signatures(const GateNetwork& network, const Signatures& given = {});
 
 }  // namespace strobe::synth

@@ -30,7 +30,7 @@ class Parser {
                                          expected, got.empty() ? "the end of the file" : got));
   }
 
-  // Blanks, comments, and a backslash at the end of a line.
+  // Skips blanks, comments, and a backslash at the end of a line.
   void skip_blanks() {
     while (at_ < text_.size()) {
       const char c = text_[at_];
@@ -47,7 +47,7 @@ class Parser {
     }
   }
 
-  // The next token: a string without its quotes, a character of punctuation, or a word.
+  // Reads the next token: a string without its quotes, a character of punctuation, or a word.
   void advance() {
     skip_blanks();
     quoted_ = false;
@@ -99,7 +99,7 @@ class Parser {
     return result;
   }
 
-  // From '{' to its '}'.
+  // Reads from '{' to its '}'.
   void body(LibertyGroup* group, int depth) {
     if (depth > kDeepestNesting) fail("groups that are not nested as deeply", token_);
     expect("{");

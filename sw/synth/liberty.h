@@ -1,4 +1,4 @@
-// Reads the Liberty format (.lib) as the tree of groups and attributes it is.
+// Reads the Liberty format (.lib) into its tree of groups and attributes.
 #pragma once
 
 #include <string>
@@ -21,8 +21,8 @@ struct LibertyGroup {
   const LibertyGroup* group(const std::string& type) const;
 };
 
-/// Parses a file's text; `file` stands for it in messages. Returns the library group.
-/// Throws std::runtime_error "FILE:LINE: ..." for what is not Liberty.
+/// Parses a file's text; `file` stands for it in messages. Returns the library group. Throws
+/// std::runtime_error "FILE:LINE: ..." when the text is not Liberty.
 LibertyGroup parse_liberty(const std::string& text, const std::string& file);
 
 }  // namespace strobe::synth

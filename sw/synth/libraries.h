@@ -11,15 +11,16 @@ namespace strobe::synth {
 struct LibraryEntry {
   std::string name;
   std::string file;
-  std::string package;    // of Debian
+  std::string package;    // the Debian package
   double feature_nm = 0;  // 0: unknown
 };
 
 /// Reads libraries.yaml.
 std::vector<LibraryEntry> read_libraries(const std::string& file, text::Diagnostics* diagnostics);
 
-/// The entry of a name, or one for a Liberty file. Throws std::invalid_argument for a name nobody
-/// knows, and for a known library whose package is not installed.
+/// Returns the known library of this name, or an entry for a Liberty file. Throws
+/// std::invalid_argument for an unknown name, and for a known library whose package is not
+/// installed.
 LibraryEntry find_library(const std::vector<LibraryEntry>& known, const std::string& wanted);
 
 }  // namespace strobe::synth

@@ -83,7 +83,7 @@ std::string macro_liberty(const std::vector<Macro>& macros, const std::string& o
   const Cell& flip_flop = library.cells.at(library.flip_flop);
   const double capacitance = flip_flop.pin(flip_flop.next_state)->capacitance;
   for (const Macro& macro : macros) {
-    // The edge of an output is as steep as a tenth of its access time.
+    // The transition time of an output is a tenth of its access time.
     text += cell(macro, capacitance, macro.access / 10);
   }
   return text + other_cells + "}\n";

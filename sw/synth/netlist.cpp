@@ -38,7 +38,7 @@ class Parser {
     }
   }
 
-  // The next token: a name (of an escaped one what is behind the backslash), a number, or a sign.
+  // Reads the next token: a name (an escaped one without its backslash), a number, or a sign.
   void advance() {
     if (at_ >= text_.size() && at_ != 0) refuse("endmodule");
     skip_blanks();
@@ -128,7 +128,7 @@ class Parser {
     netlist_.instances.push_back(std::move(result));
   }
 
-  // A net, some bits of it, a constant, or several of them in braces.
+  // Reads a net, some bits of it, a constant, or several of them in braces.
   std::vector<std::string> nets() {
     std::vector<std::string> result;
     if (token_ == "{") {

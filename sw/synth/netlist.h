@@ -1,4 +1,4 @@
-// A flat netlist as Yosys writes it: instances of cells, and which nets their pins are on.
+// A flat netlist as Yosys writes it: the instances of cells, and the nets that their pins are on.
 #pragma once
 
 #include <map>
@@ -15,13 +15,13 @@ struct Instance {
 
 struct GateNetlist {
   std::vector<Instance> instances;
-  /// What is assigned: a net and the net or constant it gets its value from.
+  /// The assignments: a net, and the net or constant that drives it.
   std::vector<std::pair<std::string, std::string>> assigns;
-  std::vector<std::string> inputs, outputs;  // bits
+  std::vector<std::string> inputs, outputs;  // names of single bits
 };
 
-/// Reads the first module of a netlist. Throws std::runtime_error with the line for what is not
-/// flat and structural.
+/// Reads the first module of a netlist. Throws std::runtime_error with the line when the netlist is
+/// not flat and structural.
 GateNetlist parse_netlist(const std::string& text);
 
 }  // namespace strobe::synth

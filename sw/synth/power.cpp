@@ -17,7 +17,8 @@ class Estimator {
   PowerEstimate estimate() {
     find_loads();
     for (const Instance& instance : netlist_.instances) add(instance);
-    // What drives an input counts it; the clock, which nothing drives yet, counts here.
+    // The block that drives an input counts its energy; the clock, which nothing drives yet, counts
+    // here.
     for (const std::string& net : netlist_.inputs) {
       if (net != inputs_.clock) loads_.erase(net);
     }
@@ -42,14 +43,15 @@ class Estimator {
     return cell.pin(cell.next_state)->capacitance;
   }
 
-  // What drives a net through assigns.
+  // The net that drives `net` through assigns.
   std::string root_of(std::string net) const {
     for (auto source = sources_.find(net); source != sources_.end(); source = sources_.find(net))
       net = source->second;
     return net;
   }
 
-  // Outputs go to flip-flops, and a macro's input is as one: as for timing.
+  // Outputs go to flip-flops, and a macro's input loads its net as a flip-flop does; timing assumes
+  // the same.
   void find_loads() {
     for (const auto& [net, source] : netlist_.assigns) sources_[net] = source;
     for (const Instance& instance : netlist_.instances) {
@@ -74,7 +76,7 @@ class Estimator {
     return found == loads_.end() ? 0 : found->second;
   }
 
-  // Changes a cycle.
+  // The number of changes in a cycle.
   double rate(const std::string& net) const {
     if (net == inputs_.clock) return 2;
     if (const auto gated = gated_.find(net); gated != gated_.end()) return 2 * gated->second;
@@ -104,7 +106,7 @@ class Estimator {
                       share_of_ones(instance, "we_i") * macro->second.write_energy;
   }
 
-  // What a flip-flop takes that gets a clock and no data.
+  // Adds what a flip-flop takes that gets a clock and no data.
   void add_clock_gate() {
     const Cell& cell = inputs_.library.cells.at(inputs_.library.flip_flop);
     result_.leakage += cell.leakage;
@@ -115,7 +117,8 @@ class Estimator {
 
   double share_of_ones(const Instance& instance, const std::string& pin) const {
     const auto found = activity_.nets.find(root_of(instance.pins.at(pin).front()));
-    return found == activity_.nets.end() ? 1 : of_cycles(found->second.ones);  // a constant: always
+    // A constant counts as always 1.
+    return found == activity_.nets.end() ? 1 : of_cycles(found->second.ones);
   }
 
   static std::string net_of(const Instance& instance, const std::string& pin) {
@@ -123,7 +126,7 @@ class Estimator {
     return nets == instance.pins.end() ? "" : nets->second.front();
   }
 
-  // A pin's changes times the mean of what its groups say, each as often as its related pin
+  // A pin's changes times the mean energy of its groups, each weighted by how often its related pin
   // changes.
   double energy(const Instance& instance, const CellPin& pin) const {
     const std::string net = net_of(instance, pin.name);
@@ -146,8 +149,8 @@ class Estimator {
   const Activity& activity_;
   const PowerInputs& inputs_;
   std::map<std::string, std::string> sources_;
-  std::map<std::string, double> gated_;  // clocks behind gates: the share of cycles that have one
-  std::map<std::string, double> loads_;  // pF, of what drives
+  std::map<std::string, double> gated_;  // by gated clock: its share of cycles with an edge
+  std::map<std::string, double> loads_;  // pF, by the net that drives
   PowerEstimate result_;
 };
 

@@ -9,7 +9,7 @@
 namespace strobe::synth {
 namespace {
 
-constexpr uint64_t kMostBits = 1u << 20;  // of a word, and words
+constexpr uint64_t kMostBits = 1u << 20;  // the most bits of a word, and the most words
 
 int whole(yaml::MapReader& reader, const char* key) {
   return static_cast<int>(reader.integer(key, 1, kMostBits).value_or(1));
@@ -29,7 +29,7 @@ RealMacros::Known read_known(const yaml::Node& node, const std::string& path,
   return macro;
 }
 
-// Whole numbers from 1, each larger than the one before.
+// Reads whole numbers from 1, each larger than the one before.
 std::vector<int> read_sizes(yaml::MapReader& reader, const std::string& key) {
   std::vector<int> sizes;
   const auto* items = reader.list(key);

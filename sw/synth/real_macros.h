@@ -1,5 +1,5 @@
-// What memories cost as macros that can be had: a band beside the model's areas, which leave out
-// much of what a compiler puts around the cells. docs/synthesis.md, "Memories"
+// The cost of memories as macros that can be ordered: a band to compare with the model's areas,
+// which leave out much of what a compiler puts around the cells. See docs/synthesis.md, "Memories".
 #pragma once
 
 #include <map>
@@ -12,7 +12,8 @@
 
 namespace strobe::synth {
 
-/// Published macros, and the sizes that can be ordered. No list is empty, and sizes rise.
+/// Published macros, and the sizes that can be ordered. No list is empty, and each list of sizes
+/// rises.
 struct RealMacros {
   struct Known {
     std::string name;
@@ -24,25 +25,26 @@ struct RealMacros {
   std::vector<int> widths, depths;
 };
 
-/// Reads `macros` and `orderable` of sram.yaml, each macro with a source.
+/// Reads `macros` and `orderable` of sram.yaml; each macro must have a source.
 RealMacros read_real_macros(yaml::MapReader& document, text::Diagnostics* diagnostics);
 
 struct Band {
   double low = 0, high = 0;
 };
 
-/// The lowest and the highest of the known macros' areas over the model's at their own feature
+/// The lowest and the highest ratio of a known macro's area to the model's area at the same feature
 /// size.
 Band real_over_model(const RealMacros& real, const SramModel& model);
 
 /// A memory as macros that can be ordered.
 struct MemoryOrder {
-  std::vector<std::pair<MemorySize, int>> macros;  // and how many of each
+  std::vector<std::pair<MemorySize, int>> macros;  // sizes, and the number of macros of each
   Band area;                                       // um2, of all of them
 };
 
-/// As many of the widest as the word fills and the narrowest that holds the rest; as many of the
-/// deepest as the words need, or the shallowest that holds them. `feature` in um.
+/// The order takes as many of the widest macros as the word fills and the narrowest that holds the
+/// rest; and as many of the deepest as the words need, or the shallowest that holds them. `feature`
+/// is in um.
 MemoryOrder order_of(MemorySize size, const RealMacros& real, const SramModel& model,
                      double feature);
 

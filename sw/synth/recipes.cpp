@@ -13,7 +13,7 @@ const Recipe kMappings[] = {
 };
 constexpr int kFanouts[] = {4, 6, 12};
 
-// map may leave a gate that drives nothing, and buffer gives up on one.
+// map may leave a gate that drives nothing, and buffer fails on such a gate.
 constexpr const char* kSizing = "cleanup\nbuffer -c -N {}\ntopo\nupsize\ndnsize\n";
 
 }  // namespace

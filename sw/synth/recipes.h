@@ -1,4 +1,4 @@
-// The ways through abc that a block is mapped by.
+// The sequences of abc commands by which a block is mapped.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@ struct Recipe {
   std::string script;  // abc commands, one a line
 };
 
-/// "direct" maps what the RTL says; "restructured" rewrites it first, which helps flat logic and
-/// undoes an adder that was written out; "chosen" maps from structural choices, balanced for delay.
-/// Each with two limits of fan-out, above which abc buffers: without buffers zero-wire timing means
-/// nothing.
+/// "direct" maps the RTL as written. "restructured" rewrites it first, which helps flat logic and
+/// undoes an adder that was written out. "chosen" maps from structural choices, balanced for delay.
+/// Each recipe comes with two limits of fan-out, above which abc inserts buffers, because without
+/// buffers zero-wire timing means nothing.
 std::vector<Recipe> cell_recipes();
 
 }  // namespace strobe::synth

@@ -21,10 +21,11 @@
 namespace strobe::synth {
 namespace {
 
-/// What is known to hold the same in both designs.
+/// Elements that are known to hold the same in both designs.
 struct Class {
   std::string name;
-  std::string constant = "";  // a net: what it is in the netlist, where it is no register any more
+  /// The net that replaces it in the netlist when it is not a register there.
+  std::string constant = "";
   std::vector<const Element*> rtl, netlist;
 };
 
@@ -35,8 +36,8 @@ bool share_a_name(const Element& element, const std::set<std::string>& names) {
   return false;
 }
 
-// In the netlist a register may have the name of a net that in the RTL is a register seen through
-// gates. Which one is found by simulation, and proved with all else.
+// A register of the netlist may have the name of a net that in the RTL is a register's value after
+// some gates. Simulation finds which register it is, and the proof covers it with all others.
 void name_what_is_seen_through_gates(const GateNetwork& netlist, GateNetwork* rtl) {
   std::set<std::string> known;
   for (const Element& element : rtl->elements)
@@ -70,11 +71,12 @@ const std::string& what_comes(const Element& flip_flop) {
   throw std::logic_error("register cut: a " + flip_flop.type + " has no D");
 }
 
-// Registers that hold the same if they ever do (van Eijk, IEEE Trans. CAD 19, 2000). At first all
-// of a kind may; those that get different values under one state are told apart, until none is.
+// Groups registers that hold the same once they do (van Eijk, IEEE Trans. CAD 19, 2000). At first
+// all registers of a kind are one group. Those that get different values under one state are
+// separated, until no group changes.
 std::map<int, std::vector<Element*>> alike(GateNetwork* network) {
   std::map<std::string, int> kinds;
-  std::vector<std::pair<Element*, int>> registers;  // and the number of the group
+  std::vector<std::pair<Element*, int>> registers;  // with the number of its group
   for (Element& element : network->elements) {
     if (!element.is_register()) continue;
     std::string kind = element.type;
@@ -93,7 +95,7 @@ std::map<int, std::vector<Element*>> alike(GateNetwork* network) {
     for (auto& [element, group] : registers) {
       const std::string& net = what_comes(*element);
       const auto value = values.find(net);
-      const bool known = value != values.end();  // else an input or nothing
+      const bool known = value != values.end();  // otherwise the net is an input or undriven
       group = next.emplace(std::tuple(group, known ? value->second : Signature{}, known ? "" : net),
                            static_cast<int>(next.size()))
                   .first->second;
@@ -110,14 +112,16 @@ bool is_gone(const Element& element, const GateNetwork& netlist) {
                       [&](const std::string& name) { return netlist.nets.count(name) != 0; });
 }
 
-// What a reset makes of it, "0" or "1", or "" without one: $_DFF_PN0_.
+// The value that a reset gives the register, "0" or "1", or "" without a reset: the type $_DFF_PN0_
+// has "0".
 std::string reset_value(const Element& element) {
   const char value = element.type[element.type.size() - 2];
   return std::isdigit(static_cast<unsigned char>(value)) != 0 ? std::string(1, value) : "";
 }
 
-// Registers that the netlist does not have and that stay 0, or 1, if they ever are: there they are
-// constants. Each may be what its reset makes of it, one without a reset first 0 and then 1.
+// Finds registers that the netlist does not have and that stay 0, or 1, once they are; in the
+// netlist they are constants. Each starts with its reset value. A register without a reset is tried
+// with 0 and then with 1.
 void name_what_stays_constant(const GateNetwork& rtl, GateNetwork* netlist) {
   Signature all_ones;
   all_ones.fill(~uint64_t{0});
@@ -151,8 +155,8 @@ void name_what_stays_constant(const GateNetwork& rtl, GateNetwork* netlist) {
   }
 }
 
-// Of registers that hold the same the netlist may have one. What the others get is compared with
-// what it gets.
+// The netlist may have one register for several that hold the same in the RTL. What the others get
+// is then compared with what that one gets.
 void name_what_holds_the_same(const GateNetwork& netlist, GateNetwork* rtl) {
   std::set<std::string> names;
   for (const Element& element : netlist.elements)
@@ -168,7 +172,7 @@ void name_what_holds_the_same(const GateNetwork& netlist, GateNetwork* rtl) {
   }
 }
 
-// One that the source gave, if there is one: the pins of a netlist's cells are called _12_.A.
+// A name that the source gave, if there is one: the pins of a netlist's cells are called _12_.A.
 std::optional<std::string> name_of(const Element& element) {
   for (const std::string& name : element.names) {
     if (name[0] != '_') return name;
@@ -176,7 +180,7 @@ std::optional<std::string> name_of(const Element& element) {
   return element.names.empty() ? std::nullopt : std::optional(*element.names.begin());
 }
 
-// Elements that share a name, directly or by another one, are one class.
+// Elements that share a name, directly or through another element, are one class.
 std::vector<Class> classes_of(const GateNetwork& rtl, const GateNetwork& netlist) {
   const size_t count = rtl.elements.size() + netlist.elements.size();
   const auto element = [&](size_t i) -> const Element& {
@@ -217,7 +221,7 @@ void add_buffer(const std::string& from, const std::string& to, std::string* bli
   *blif += fmt::format(".names {} {}\n1 1\n", from, to);
 }
 
-// A network without state. Each input is there under the same name in both, and each output.
+// A network without state. Both networks have each input and each output under the same name.
 class Blif {
  public:
   explicit Blif(const GateNetwork& network) : network_(network), head_(".inputs $x\n") {
@@ -242,7 +246,7 @@ class Blif {
     driven_.insert(to);
   }
 
-  // What nothing drives is an input: nothing that is compared may depend on it.
+  // An undriven net becomes an input: nothing that is compared may depend on it.
   std::string text() const {
     std::unordered_set<std::string> driven = driven_, read = read_;
     std::string gates = ".names $0\n.names $1\n1\n";
@@ -271,7 +275,7 @@ std::vector<std::string> driven_by(const std::vector<const Element*>& elements, 
   return nets;
 }
 
-// The first of each side is compared with all of the other.
+// Pairs the first element of each side with all elements of the other.
 std::set<std::pair<const Element*, const Element*>> compared(const Class& all) {
   std::set<std::pair<const Element*, const Element*>> pairs;
   if (all.rtl.empty() || all.netlist.empty()) return pairs;
@@ -299,7 +303,7 @@ class Cut {
   }
 
  private:
-  // What holds the same gets the same.
+  // Compares what the elements of a class get: elements that hold the same must get the same.
   void same(const Class& all) {
     const Element& any = all.rtl.empty() ? *all.netlist[0] : *all.rtl[0];
     for (size_t pin = 0; pin < any.drives.size(); ++pin) {
@@ -322,7 +326,8 @@ class Cut {
     }
   }
 
-  // What is a constant in the netlist is reset to it, if at all, and gets nothing else.
+  // A register that is a constant in the netlist must be reset to that value, if it has a reset,
+  // and must get no other value.
   void constant(const Class& all) {
     int number = 0;
     for (const Element* element : all.rtl) {

@@ -13,7 +13,7 @@ using nlohmann::json;
 
 constexpr int kSchema = 1;
 
-/// A period that is within this of the yardstick's counts as equal: the resolution of the report.
+/// The resolution of the report: a period within this of the yardstick's period counts as equal.
 constexpr double kResolution = 0.005;  // ns
 
 bool meets(const Report& report, const BlockResult& block) {
@@ -57,7 +57,7 @@ json block_json(const Report& report, const BlockResult& block) {
   return result;
 }
 
-// Columns as wide as their widest cell, the first one left-aligned.
+// Makes columns as wide as their widest cell; the first column is left-aligned.
 std::string table(const std::vector<std::vector<std::string>>& rows) {
   std::vector<size_t> widths(rows.front().size());
   for (const auto& row : rows) {
@@ -97,7 +97,7 @@ std::string markdown_table(const std::vector<std::string>& columns, size_t texts
   return text;
 }
 
-// What a page shows of a row: columns of kColumns.
+// The part of a row that a page shows: the columns in kColumns.
 std::vector<std::string> picked(const std::vector<std::string>& row,
                                 const std::vector<size_t>& columns) {
   std::vector<std::string> cells;
@@ -137,7 +137,8 @@ std::string order_text(const MemoryOrder& order) {
   return text + fmt::format(", {:.0f} to {:.0f} um2", order.area.low, order.area.high);
 }
 
-// What the memories of each block are worth where the model's areas are not believed.
+// The area of each block's memories as real macros, for a reader who does not trust the model's
+// areas.
 std::string bands_text(const Report& report) {
   if (report.orders.empty()) return "";
   std::string text = fmt::format(
@@ -174,7 +175,7 @@ std::string memories_text(const Report& report) {
   return text.empty() ? text : "\nmemories (width x depth)\n" + text + bands_text(report);
 }
 
-// The blocks in a composed one, and what is between them.
+// The blocks in a composed one, and the logic between them.
 std::string parts_text(const BlockResult& block) {
   const CellResult& cells = block.cells;
   std::vector<std::vector<std::string>> rows = {

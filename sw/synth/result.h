@@ -1,4 +1,4 @@
-// What synthesis found out about a block, and how it is shown.
+// What synthesis finds out about a block, and how a report shows it.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@
 
 namespace strobe::synth {
 
-/// What the cell library itself measures, in the same flow as the blocks.
+/// The cell library's own figures, measured in the same flow as the blocks.
 struct Calibration {
   double fo4 = 0;         // ns: an inverter that drives four
-  double clock_to_q = 0;  // ns, of the flip-flop that drives another
+  double clock_to_q = 0;  // ns, of a flip-flop that drives another
   double setup = 0;       // ns
 };
 
@@ -30,15 +30,15 @@ struct MemoryUse {
   int instances = 0;
 };
 
-/// A block that a composed one instantiates.
+/// A block that a composed block instantiates.
 struct Part {
   std::string instance;  // "u_queue"
   Point point;
   double logic_area = 0, flip_flop_area = 0, memory_area = 0;  // um2
-  double period = 0;                                           // ns, by itself
+  double period = 0;                                           // ns, as synthesized by itself
 };
 
-/// A netlist by one recipe.
+/// A netlist that one recipe made.
 struct Tried {
   std::string recipe;
   double period = 0;  // ns
@@ -47,18 +47,19 @@ struct Tried {
 
 struct CellResult {
   double logic_area = 0, flip_flop_area = 0, memory_area = 0;  // um2
-  double gate_area = 0;                                        // um2 of a 2-input NAND
+  double gate_area = 0;                                        // um2, of a 2-input NAND
   int flip_flops = 0;
   double period = 0;       // ns, the smallest; 0: all outputs are constant, there is no path
   double setup_slack = 0;  // ns at that period
   double hold_slack = 0;
   CriticalPath path;
   std::string recipe;
-  std::vector<Tried> tried;                 // what the netlist was chosen from
-  std::vector<std::string> failed_recipes;  // abc made no netlist by them
+  std::vector<Tried> tried;                 // the netlists to choose from
+  std::vector<std::string> failed_recipes;  // the recipes by which abc made no netlist
   std::vector<MemoryUse> memories;
-  std::vector<Part> parts;  // of a composed block; the rest of its logic is between them
-  double child_share = 0;   // of a composed block: of the period, what its parts were to need
+  std::vector<Part> parts;  // a composed block's; its remaining logic is between them
+  /// A composed block's: the share of the period that its parts were to meet.
+  double child_share = 0;
 
   double area() const { return logic_area + flip_flop_area + memory_area; }
 };
@@ -73,7 +74,7 @@ struct FpgaResult {
 struct Subject {
   Point point;
   std::string configuration = "";  // its name; empty: a block
-  uint64_t storage_bits = 0;       // what the compressor of a configuration keeps
+  uint64_t storage_bits = 0;       // the bits that the compressor of a configuration stores
 
   std::string text() const { return configuration.empty() ? point.text() : configuration; }
 };
@@ -81,10 +82,11 @@ struct Subject {
 struct BlockResult {
   Subject subject;
   CellResult cells;
-  std::optional<FpgaResult> fpga;  // none: only the netlist was asked for
-  std::string equivalence;         // "proved", or why it was not; empty: as above
+  std::optional<FpgaResult> fpga;  // none when only the netlist was asked for
+  /// "proved", or why it was not; empty when only the netlist was asked for.
+  std::string equivalence;
   std::optional<PowerEstimate> power;
-  std::vector<std::string> sources;  // the RTL it was made of: files from the root of the tree
+  std::vector<std::string> sources;  // the RTL's files, relative to the root of the tree
 };
 
 struct Report {
@@ -94,14 +96,14 @@ struct Report {
   Calibration calibration;
   double yardstick = 0;  // ns
   std::vector<BlockResult> blocks;
-  std::map<MemorySize, MemoryOrder> orders;  // of the memories that are the model's
-  Band real_over_model;                      // where there are orders
+  std::map<MemorySize, MemoryOrder> orders;  // for the memories that the model estimates
+  Band real_over_model;                      // meaningful when there are orders
 };
 
-/// Adds what the model's memories are as macros that can be ordered; `feature` in um.
+/// Adds the orders of macros for the memories that the model estimates; `feature` is in um.
 void add_orders(Report& report, const RealMacros& real, const SramModel& model, double feature);
-/// The memories of a block as its user can have them, um2: the user's own macros, the others
-/// ordered.
+/// The area of a block's memories as its user can have them, um2: the user's own macros, and
+/// ordered macros for the others.
 Band real_memory_area(const Report& report, const CellResult& cells);
 
 void to_json(nlohmann::json& json, const Calibration& value);
@@ -111,11 +113,11 @@ void from_json(const nlohmann::json& json, CellResult& value);
 void to_json(nlohmann::json& json, const FpgaResult& value);
 void from_json(const nlohmann::json& json, FpgaResult& value);
 
-/// The whole as JSON, with a schema version, units in the names.
+/// The whole report as JSON, with a schema version and the units in the names.
 nlohmann::json report_json(const Report& report);
-/// The whole as tables of text.
+/// The whole report as tables of text.
 std::string report_text(const Report& report);
-/// A line for each recipe that abc failed on, or nothing.
+/// A line for each recipe that abc failed on; empty when there is none.
 std::string failed_recipes_text(const Report& report);
 /// The tables of docs/tables/synthesis.md: every block, every named configuration, their FPGA
 /// cells, those that miss the yardstick with their critical paths, those that do not fit the FPGA.

@@ -46,7 +46,7 @@ std::vector<std::string> split(const std::string& line) {
   return fields;
 }
 
-// The value of a column; widths and depths are whole numbers from 1.
+// The value of a column. Widths and depths are whole numbers from 1.
 double field_value(const std::string& text, size_t column, const std::string& where) {
   const char* start = text.c_str();
   char* end = nullptr;
@@ -81,7 +81,7 @@ bool SramModel::is_flip_flops(MemorySize size) const {
   return static_cast<double>(size.bits()) <= (*this)["flip_flop_bits"];
 }
 
-// As few column-multiplexed words as keep a bank low enough, then more banks.
+// Takes as few column-multiplexed words as keep a bank low enough, and then more banks.
 SramModel::Bank SramModel::organize(MemorySize size) const {
   Bank bank;
   int multiplex = 1;
@@ -96,7 +96,7 @@ SramModel::Bank SramModel::organize(MemorySize size) const {
 
 double SramModel::area_of(MemorySize size, double feature) const {
   const Bank bank = organize(size);
-  const double growth = std::sqrt(1 + (*this)["port_area"]);  // of each side
+  const double growth = std::sqrt(1 + (*this)["port_area"]);  // the growth of each side
   const double width = bank.columns * (*this)["cell_width"] * growth + (*this)["row_strip"];
   const double height = bank.rows * (*this)["cell_height"] * growth + (*this)["column_strip"];
   return bank.banks * width * height * feature * feature;

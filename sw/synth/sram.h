@@ -1,4 +1,5 @@
-// Memories: what a macro of one read and one write port costs. Analytic, or from the user's table.
+// Memories: the cost of a macro of one read and one write port, from an analytic model or from the
+// user's table.
 //
 // docs/synthesis.md has the formulas and configs/synth/sram.yaml the coefficients with their
 // sources.
@@ -27,7 +28,7 @@ struct MemorySize {
   bool operator==(const MemorySize& other) const {
     return width == other.width && depth == other.depth;
   }
-  /// The name of its macro: "strobe_sram_8x2048".
+  /// The name of the macro's cell: "strobe_sram_8x2048".
   std::string cell_name() const;
 };
 
@@ -35,11 +36,12 @@ enum class MemorySource { kModel, kUser, kFlipFlops };
 /// "model", "user" or "flip-flops".
 const char* name_of(MemorySource source);
 
-/// One memory of some size. Of flip-flops, all figures are 0: they are in the logic.
+/// One memory of some size. For a memory in flip-flops all figures are 0, because the logic
+/// includes them.
 struct Macro {
   MemorySize size;
   MemorySource source = MemorySource::kModel;
-  int banks = 1, rows = 0, columns = 0;  // of a bank; the model only
+  int banks = 1, rows = 0, columns = 0;  // a bank's; the model alone sets them
   double area = 0;                       // um2
   double access = 0;                     // ns, clock edge to data
   double setup = 0;                      // ns
@@ -61,7 +63,7 @@ class SramModel {
 
   bool is_flip_flops(MemorySize size) const;
   Macro estimate(MemorySize size, const Technology& technology) const;
-  /// Of a macro, however small it is; `feature` in um.
+  /// The area of a macro (um2), however small it is; `feature` is in um.
   double area_of(MemorySize size, double feature) const;
 
  private:
@@ -74,19 +76,20 @@ class SramModel {
   std::map<std::string, double> coefficients_;
 };
 
-/// What sram.yaml has. Every coefficient must be there, once, with a source.
+/// The contents of sram.yaml. Every coefficient must be there, once, with a source.
 struct SramData;
 SramData read_sram(const std::string& file, text::Diagnostics* diagnostics);
 
-/// The user's macros: CSV with the header width,depth,area_um2,access_ns,setup_ns and optionally
-/// read_pj,write_pj. Throws std::runtime_error "FILE:LINE: ...".
+/// Reads the user's macros: CSV with the header width,depth,area_um2,access_ns,setup_ns and
+/// optionally read_pj,write_pj. Throws std::runtime_error "FILE:LINE: ...".
 std::vector<Macro> parse_macros(const std::string& csv, const std::string& file);
 
-/// Of an input pin: setup time (ns) before a rising edge of clk_i, and no hold time.
+/// The timing of an input pin in Liberty: the setup time (ns) before a rising edge of clk_i, and no
+/// hold time.
 std::string liberty_checks(double setup);
 
-/// The macros, and other cells as Liberty text, as a library that Yosys and OpenSTA read. Inputs
-/// load as a flip-flop of `library` does.
+/// The macros and other cells as Liberty text, a library that Yosys and OpenSTA read. Inputs load
+/// their nets as a flip-flop of `library` does.
 std::string macro_liberty(const std::vector<Macro>& macros, const std::string& other_cells,
                           const CellLibrary& library);
 

@@ -1,6 +1,6 @@
-// The order of the flow, and what of it is kept: each step's key says everything that decides it.
-// One class, as every step asks the same cache and the same flow; what a step does is in a file of
-// its own.
+// The order of the flow, and which of its results are kept. The key of each step says everything
+// that decides its result. The flow is one class, because every step uses the same cache and the
+// same settings; each step's own work is in a file of its own.
 #include "sw/synth/synthesis.h"
 
 #include <fmt/format.h>
@@ -29,11 +29,11 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-/// FO4 that a transition takes, 20 to 80 %, where power is estimated.
+/// The transition time in FO4, from 20 to 80 %, at which power is estimated.
 constexpr double kTransition = 2;
 
-/// Of the period, what the blocks in a composed one are to need; one after another until the whole
-/// meets the target.
+/// The shares of the period that the blocks in a composed one are to meet. They are tried in order
+/// until the whole meets the target.
 constexpr double kShares[] = {1, 0.95, 0.9};
 
 template <typename Read>
@@ -62,8 +62,8 @@ class Synthesis {
     report_.tools = tool_versions();
   }
 
-  // What cannot be elaborated is found first, which takes a moment; the yardstick takes a minute.
-  // Areas and periods next, which are looked at most and take least.
+  // Elaborates first, because errors there show in a moment, while the yardstick takes a minute.
+  // Areas and periods come next, because they are wanted most and take least.
   Report run(const std::vector<Subject>& subjects, const Options& options) {
     for (const Subject& subject : subjects) {
       BlockResult& block = report_.blocks.emplace_back();
@@ -141,7 +141,7 @@ class Synthesis {
                           {entry_.feature_nm / 1000, flow_.library.voltage, flow_.calibration.fo4});
   }
 
-  // Everything that decides the cell synthesis of a point.
+  // The key of a point's cell synthesis: everything that decides its result.
   std::string cell_key(const Point& point) const {
     std::string text = key("cells") + source_key(point) + point.text();
     for (const Recipe& recipe : flow_.recipes) text += recipe.name + "\n" + recipe.script;
@@ -162,7 +162,7 @@ class Synthesis {
 
   bool is_composed(const Point& point) const { return composed_.count(point.module) != 0; }
 
-  // Their sources, so that another block's change costs nothing.
+  // The hash of the point's own sources, so that a change of another block costs nothing.
   static std::string source_key(const Point& point) { return rtl_hash(source_modules(point)); }
 
   CellFlow flow_for(const Design& design) const {
@@ -186,14 +186,14 @@ class Synthesis {
     });
   }
 
-  // The tools read the library again.
+  // Throws when the library changed, because the tools read the file again.
   void require_same_library() const {
     if (sha256_of_text(read_file(entry_.file)) == flow_.library.sha256) return;
     throw std::runtime_error(fmt::format(
         "the cell library {} changed during the synthesis: start it again", entry_.file));
   }
 
-  // Cached; what goes wrong names the point.
+  // Computes cells through the cache; an error names the point.
   CellResult cells_of(const Point& point, const std::string& inputs,
                       const std::function<CellResult(const Design& design,
                                                      const std::string& netlist)>& compute) const {
@@ -209,8 +209,8 @@ class Synthesis {
     });
   }
 
-  // A child drives more than the flip-flop it was synthesized for, so where the whole misses the
-  // target its children are to be faster than that: one share after another.
+  // A child drives more than the flip-flop that its synthesis assumed. Where the whole misses the
+  // target, its children are therefore made faster, one share after another.
   CellResult composed_cells(const Point& point, const std::vector<double>& shares,
                             const std::string& inputs) {
     return cells_of(point, inputs, [&](const Design& design, const std::string& netlist) {
@@ -233,7 +233,7 @@ class Synthesis {
     });
   }
 
-  // The children of a composed block.
+  // Synthesizes the children of a composed block.
   Children children_of(const Design& design, double share) {
     Children children;
     for (const auto& [instance, key] : design.modules.at(design.top).instances) {
@@ -244,7 +244,7 @@ class Synthesis {
     return children;
   }
 
-  // A block by the recipe that is its best for a share of the target.
+  // A block, mapped by the recipe that is best for a share of the target.
   Child child(const Point& point, double share) {
     const std::string inputs = child_key(point, share);
     const std::string netlist = netlist_of(stem_of(inputs)).string();
@@ -261,7 +261,7 @@ class Synthesis {
     return best_of(cells(point).tried, share * flow_.target).recipe;
   }
 
-  // Everything that decides a child's cells.
+  // The key of a child's cells: everything that decides them.
   std::string child_key(const Point& point, double share) {
     if (is_composed(point)) return cell_key(point) + fmt::format("\nin {}", share);
     const std::string recipe = recipe_for(point, share);
@@ -274,8 +274,8 @@ class Synthesis {
         [&](const fs::path&) { return json(synthesize_fpga(point, elaborate(point))); });
   }
 
-  // Of cells by their key. A composed block is its RTL if its children are theirs, in the netlists
-  // that it has of them, and what is between them is.
+  // Proves the cells that have this key. A composed block equals its RTL if its children, in the
+  // netlists that it contains, equal theirs and if the logic between them does.
   std::string equivalence(const Point& point, const std::string& inputs, const CellResult& cells) {
     Children children;
     if (is_composed(point)) {
@@ -296,7 +296,7 @@ class Synthesis {
         });
   }
 
-  // The netlist of a point whose cells have been synthesized.
+  // The netlist of a point whose cells are synthesized.
   std::string netlist(const Point& point) const {
     const fs::path stem = stem_of(cell_key(point));
     const fs::path file = netlist_of(stem);
@@ -321,7 +321,7 @@ class Synthesis {
                netlist_source(read_file(netlist), point, macros, flow_.library));
   }
 
-  // Of a block at its smallest period.
+  // The power of a block at its smallest period.
   PowerEstimate power(const BlockResult& block, const std::string& netlist,
                       const std::string& file) const {
     const GateNetlist gates = parse_netlist(read_file(netlist));
@@ -346,14 +346,14 @@ class Synthesis {
   Report report_;
 };
 
-// Every path of a script is in one of them, but for the library.
+// Every path of a script is in one of these folders, except for the library.
 void require_plain_folders() {
   require_plain_path("the folder of temporary files", fs::temp_directory_path());
   require_plain_path("the cache", cache_directory());
   require_plain_path("the source tree", source_directory());
 }
 
-// A netlist stands in for its module, so there can be one of a module only.
+// A netlist replaces its module, so each module can have only one.
 void require_one_point_a_module(const std::vector<Subject>& subjects) {
   std::map<std::string, Point> points;
   for (const Subject& subject : subjects) {

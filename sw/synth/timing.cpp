@@ -14,7 +14,8 @@ namespace {
 const std::string kClock = "clk_i";
 const std::string kReset = "rst_ni";
 
-// "   0.1234    0.5678 ^ u_a.b_q[3]_DFFSR_Q/Q (DFFSR)" as a point; false for other lines.
+// Reads a line such as "   0.1234    0.5678 ^ u_a.b_q[3]_DFFSR_Q/Q (DFFSR)" as a point; false for
+// other lines.
 bool read_point(const std::string& line, TimingPoint* point) {
   std::istringstream words(line);
   std::string edge;
@@ -48,7 +49,7 @@ std::string constraints(const std::vector<Port>& ports, const CellLibrary& libra
                           bits);
     }
   }
-  // Reset is asserted for many cycles and its tree is not built here.
+  // Reset is asserted for many cycles, and its tree is not built here.
   if (has_port(ports, kReset)) text += "set_false_path -from [get_ports rst_ni]\n";
   return text;
 }
@@ -66,7 +67,7 @@ std::vector<TimingPath> parse_timing(const std::string& report) {
       path = TimingPath();
       inside = true;
     } else if (line.find("data arrival time") != std::string::npos) {
-      inside = false;  // what follows is the other side of the check
+      inside = false;  // the rest is the other side of the check
     } else if (inside && read_point(line, &point)) {
       path.points.push_back(point);
     } else if (line.find(" slack (") != std::string::npos) {

@@ -1,4 +1,4 @@
-// Static timing with OpenSTA: its script, and what its report says.
+// Static timing with OpenSTA: its script, and the paths in its report.
 #pragma once
 
 #include <filesystem>
@@ -16,9 +16,9 @@ struct TimingPoint {
   double delay = 0, time = 0;
 };
 
-/// One report_checks.
+/// A path in the output of one report_checks.
 struct TimingPath {
-  std::vector<TimingPoint> points;  // after the clock
+  std::vector<TimingPoint> points;  // the points after the clock's
   double slack = 0;
 };
 
@@ -37,8 +37,8 @@ struct Netlist {
   std::vector<std::string> libraries;  // Liberty files
 };
 
-/// Setup and hold at a clock period; a port is taken to come from and to go to a flip-flop.
-/// `calibration` null: ports are ideal. @return the setup and the hold path
+/// The setup and the hold path at a clock period. Ports are taken to come from and to go to a
+/// flip-flop; without a `calibration` they are ideal.
 struct Timing {
   TimingPath setup, hold;
 };

@@ -1,6 +1,7 @@
-// The charts, drawn by Vega on canvas, and what they share: colours that all eyes tell apart, a brush.
+// The charts, which Vega draws on canvas, and what they share: colors that people with any color vision can tell
+// apart, and a brush.
 
-/** Okabe and Ito's colours; the last stands for black on a dark page. */
+/** Okabe and Ito's colors; the last one replaces black, which a dark page would not show. */
 const kColours = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#8c8c8c"];
 const kShapes = ["circle", "square", "triangle-up", "cross", "diamond", "triangle-down", "triangle-right", "triangle-left"];
 const kFront = "#d55e00", kOther = "#56b4e9", kInfeasible = "#8c8c8c";
@@ -23,9 +24,9 @@ function chartConfig() {
   };
 }
 
-/** Draws a specification into a place, and again when the colours or the width change. */
+/** Draws a specification into a place, and draws it again when the colors or the width change. */
 class Chart {
-  /** @param specify  () => specification, of Vega when `mode` is "vega", else of Vega-Lite */
+  /** @param specify  () => specification, for Vega when `mode` is "vega", otherwise for Vega-Lite */
   constructor(place, name, mode, specify, whenDrawn = () => {}) {
     Object.assign(this, { place, name, mode, specify, whenDrawn, view: null, queue: Promise.resolve() });
     Chart.all.add(this);
@@ -47,7 +48,7 @@ class Chart {
         return;
       }
       const drawn = await vegaEmbed(this.place, specification, {
-        // ast: expressions are interpreted, as the page's policy forbids to compile them.
+        // With ast, expressions are interpreted, because the page's policy forbids to compile them.
         mode: this.mode, ast: true, renderer: "canvas", config: chartConfig(), tooltip: { theme: darkScheme.matches ? "dark" : "light" },
         actions: { export: true, source: false, compiled: false, editor: false },
         downloadFileName: this.name,
@@ -75,8 +76,8 @@ window.addEventListener("resize", () => {
 });
 
 /**
- * Dragging on a chart. `brushed` gets both corners in the chart's coordinates while it lasts, `clicked` the mark under a
- * click or null.
+ * Handles dragging on a chart. While it lasts, `brushed` gets both corners in the chart's coordinates. `clicked` gets
+ * the mark under a click, or null.
  */
 function onBrush(view, brushed, clicked) {
   let start = null, item = null, moved = false, frame = 0;
@@ -123,7 +124,7 @@ function intervalBars(column, channel, encoding, color) {
   }];
 }
 
-/** Every design in the plane of two columns. `data` is filled in afterwards. */
+/** Every design in the plane of two columns. The caller fills in `data` afterwards. */
 function scatterSpecification(x, y, width) {
   const axis = (column) => ({
     field: column.id, type: "quantitative", title: titleOf(column), scale: { domain: column.domain(), zero: false, nice: true, padding: 10 },
@@ -158,7 +159,7 @@ function scatterSpecification(x, y, width) {
 
 const kShownProgress = 48;
 
-/** The points of a curve, at most so many and the last. */
+/** The points of a curve: at most kShownProgress of them, and the last one. */
 function progressLine(line, curve, measure) {
   const step = Math.ceil(curve.events.length / kShownProgress), last = curve.events.length - 1;
   return curve.events.map((events, i) => ({ line, events, value: curve[measure][i], place: i }))
@@ -190,7 +191,7 @@ function progressSpecification(lines, measure, width) {
 
 const kBarLabels = 310;  // pixels for the names of bars, at most half of the width
 
-/** Stacked bars: `parts` is [{bar, part, value, note}], in the order of the bars; `names` those that have a colour. */
+/** Stacked bars: `parts` is [{bar, part, value, note}], in the order of the bars; `names` are parts with a color. */
 function stackSpecification(parts, names, valueTitle, width) {
   if (parts.length === 0) return null;
   const bars = [...new Set(parts.map((p) => p.bar))];

@@ -1,4 +1,4 @@
-// The columns of a sweep: its axes and objectives, what a design has there, and the ranges people set.
+// The columns of a sweep: its axes and objectives, the values of a design in them, and the ranges that a user sets.
 
 const format = (value) => {
   if (value === null || value === undefined) return "";
@@ -8,12 +8,12 @@ const format = (value) => {
   return value.toLocaleString("en-US", size >= 1000 ? { maximumFractionDigits: 1 } : { maximumSignificantDigits: 5 });
 };
 
-/** A mean and half of the width of its interval, null for none. */
+/** A mean and half of the width of its interval; `half` is null when there is none. */
 const withHalf = (mean, half) => (half === null ? format(mean) : `${format(mean)} ± ${format(+half.toPrecision(2))}`);
 
 const percent = (fraction) => (fraction === null || fraction === undefined ? "" : `${(100 * fraction).toFixed(2)} %`);
 
-/** Columns of few values are a ladder with equal steps, as parameters in powers of two are. */
+/** A column of at most this many values is a ladder with equal steps, as suits parameters in powers of two. */
 const kLadder = 16;
 
 class Column {
@@ -34,7 +34,7 @@ class Column {
     this.half = null;
   }
 
-  /** The values have intervals: field `half` of a row is half of the width, null for none. */
+  /** Gives the values intervals: field `half` of a row is half of the width, null when there is none. */
   surround(rows, half) {
     for (const row of rows) {
       if (row[half] === null) continue;
@@ -45,20 +45,20 @@ class Column {
 
   shown(row) { return withHalf(row[this.id], this.half ? row[this.half] : null); }
 
-  /** The value as a number that ranges compare with: of a text its place in the order. */
+  /** The value as a number that ranges compare with. A text's number is its place in the order. */
   number(value) {
     if (value === null) return NaN;
     return this.isText ? this.places.get(value) : value;
   }
 
-  /** From 0 at the least to 1; of a value that is not there, below. */
+  /** The value's place from 0 at the least to 1 at the most. A missing value is below 0. */
   share(value) {
     if (value === null) return -0.06;
     if (this.steps) return this.steps.length === 1 ? 0.5 : this.places.get(value) / (this.steps.length - 1);
     return this.most === this.least ? 0.5 : (value - this.least) / (this.most - this.least);
   }
 
-  /** The least and the most, intervals included, apart from each other. */
+  /** The least and the most value, intervals included. The two always differ. */
   domain() {
     if (this.least === undefined) return [0, 1];
     const [low, high] = this.ends;
@@ -75,7 +75,7 @@ class Column {
     return inside.length ? [inside[0], inside[inside.length - 1]] : null;
   }
 
-  /** What people type: 5, >=5, <5, 2..5; of texts a part. null: nothing or not understood. */
+  /** Parses what a user types: 5, >=5, <5, 2..5; for texts a part of one. null: nothing, or not understood. */
   parse(text) {
     const words = text.trim();
     if (words === "") return null;
@@ -99,7 +99,7 @@ class Column {
     return Number.isNaN(low) || Number.isNaN(high) ? null : { low, high };
   }
 
-  /** A range as parse() takes it. */
+  /** A range as a text that parse() takes. */
   write(range) {
     if (this.isText) return "";
     if (range.low === range.high) return String(range.low);
@@ -108,7 +108,7 @@ class Column {
   }
 }
 
-/** Which rows are selected: those inside every column's range. Views subscribe and are told of each change. */
+/** The selected rows, which are those inside every column's range. Views subscribe and are notified of each change. */
 class Selection {
   constructor(rows, columns) {
     this.rows = rows;
@@ -121,7 +121,7 @@ class Selection {
 
   subscribe(listener) { this.listeners.push(listener); }
 
-  /** @param range {low, high} or {part} of a column, null for all */
+  /** @param changes  [column, range] pairs; a range is {low, high} or {part}, null for all values */
   set(changes) {
     for (const [column, range] of changes) {
       if (range) this.ranges.set(column, range); else this.ranges.delete(column);
@@ -149,7 +149,7 @@ class Selection {
   }
 }
 
-/** element("td", {class: "x", onclick: f}, "text", other) */
+/** Makes an element: element("td", {class: "x", onclick: f}, "text", other) */
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

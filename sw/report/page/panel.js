@@ -1,4 +1,4 @@
-// What there is of one design: a panel at the side that the keyboard reaches and leaves.
+// The details of one design, in a panel at the side that the keyboard can enter and leave.
 
 class Panel {
   constructor(closed) {

@@ -1,8 +1,9 @@
-// Parallel coordinates: a line a design across all columns. Each line is one path, so that ten thousand stay quick.
+// Parallel coordinates: a line for each design across all columns. Each line is one path, so that ten thousand lines
+// are still drawn quickly.
 
 const kParallelHeight = 250, kParallelPad = { left: 60, right: 60, top: 40, bottom: 24 };
 
-/** Where column `place` of `count` stands. */
+/** The x of column `place` of `count` columns. */
 const axisAt = (place, count, width) => (count === 1 ? width / 2 : (place * width) / (count - 1));
 const heightOf = (column, value) => (1 - column.share(value)) * kParallelHeight;
 
@@ -12,7 +13,7 @@ function parallelPath(row, columns, width) {
   ).join("");
 }
 
-/** A number between two axes, where there is room for some six letters: 1.97M. */
+/** Formats a number between two axes, where there is room for about six characters: 1.97M. */
 const briefly = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 });
 
 function parallelTicks(columns, width) {
@@ -27,7 +28,7 @@ function parallelTicks(columns, width) {
   return ticks;
 }
 
-/** Of so many, lines that are not selected are faint; of more they are not drawn. */
+/** Up to this number of lines, unselected ones are faint; of more lines, only the selected ones are drawn. */
 const kFaintLines = 2000;
 
 function parallelSpecification(columns, lines, totalWidth) {

@@ -1,4 +1,4 @@
-// The page of a single run: its figures, its CPI stack, how accurate its profilers became, what they found.
+// The page of a single run: its figures, its CPI stack, the accuracy of its profilers, and what they found.
 
 function runHead(report) {
   const { result } = report;

@@ -1,9 +1,12 @@
-// The page of a sweep: what is selected in one view is selected in all.
+// The page of a sweep. A selection in one view applies to all views.
 
 const kSquareMillimetre = 1e6;  // um2
 const kCompared = 8;  // designs in the charts below the table
 
-/** Rows with a field a column: a0, a1, ... the axes, o0, o1, ... the objectives; h0, ... half-widths of their intervals or null. */
+/**
+ * Rows with a field for each column: a0, a1, ... are the axes, o0, o1, ... the objectives, and h0, h1, ... the
+ * half-widths of the objectives' intervals, or null.
+ */
 function rowsOf(report) {
   return report.designs.map((design, index) => {
     const row = { index, label: design.label, front: design.front === true,
@@ -29,7 +32,7 @@ function columnsOf(report, rows) {
   ];
 }
 
-/** What tells these designs apart: "rob=64 rate=16", of the axes in which they differ. */
+/** Names that tell these designs apart, made of the axes in which they differ: "rob=64 rate=16". */
 function namesOf(rows, columns) {
   const axes = columns.filter((column) => !column.direction);
   const differ = axes.filter((column) => rows.some((row) => row[column.id] !== rows[0][column.id]));
@@ -55,7 +58,7 @@ function sweepHead(report) {
       plainTable("Failures", ["run", "status", "reason"], failures.map((run) => [run.id.slice(0, 12), run.status, run.reason || ""]))));
 }
 
-/** What of the report belongs to a design. */
+/** The parts of the report that belong to a design. */
 class Designs {
   constructor(report, rows) {
     Object.assign(this, { report, rows });
@@ -75,7 +78,7 @@ class Designs {
   /** The workloads of a design, each once. */
   workloadsOf(row) { return [...new Set(this.points[row.index].map((place) => this.report.points[place].workload))]; }
 
-  /** Of a design, what its seeds say together: a line a workload. */
+  /** The combined results of a design's seeds: a line for each workload. */
   overSeeds(row) {
     return this.report.over_seeds.filter((group) => group.design === row.index).map((group) =>
       [group.workload, group.seeds, ...group.objectives.map((value, i) => withHalf(value, group.half_widths[i]))]);
@@ -86,7 +89,7 @@ class Designs {
     return point.configuration.flatMap((block) => blocks[block].map((line) => lines[line])).join("\n");
   }
 
-  /** Curves of a design on a workload, the first seed's. */
+  /** The progress curves of a design on a workload, for its first seed. */
   progress(row, name, workload, measure) {
     const place = this.points[row.index].find((p) => this.report.points[p].workload === workload && this.curves.has(p));
     if (place === undefined) return [];
@@ -94,7 +97,7 @@ class Designs {
     return curves.flatMap((curve) => progressLine(curves.length === 1 ? name : `${name} #${curve.profiler}`, curve, measure));
   }
 
-  /** Cycles an instruction by class, of a design on a workload, the first seed's. */
+  /** The cycles an instruction by category, of a design on a workload, for its first seed. */
   stack(row, workload, bar) {
     const place = this.points[row.index].find((p) => this.report.points[p].workload === workload);
     if (place === undefined) return [];
@@ -103,7 +106,7 @@ class Designs {
     return Object.entries(run.cpi).map(([part, cycles]) => ({ bar, part, value: cycles / run.instructions, note }));
   }
 
-  /** Of the RTL of a design's profilers, mm2. */
+  /** The area of the RTL of a design's profilers, in mm2. */
   area(row, name) {
     const { areas } = this.report.designs[row.index];
     const total = areas.reduce((sum, { logic, flip_flops, memory }) => sum + logic + flip_flops + memory, 0) / kSquareMillimetre;
@@ -276,7 +279,7 @@ async function showSweep(report) {
   const selection = new Selection(rows, columns), designs = new Designs(report, rows);
   let chosen = null;
   const panel = new Panel(() => choose(null));
-  // Those on the front are drawn last, so that nothing hides them.
+  // Designs on the front are drawn last, so that nothing hides them.
   const drawn = rows.slice().sort((a, b) => a.front - b.front);
   const choose = (row) => {
     chosen = row;

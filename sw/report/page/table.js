@@ -1,13 +1,13 @@
-// A table of any length: only the rows in sight are in the document. Sorted by its headers, filtered by the fields under
-// them, walked with the arrow keys.
+// A table of any length, of which only the visible rows are in the document. Its headers sort it, the fields under them
+// filter it, and the arrow keys move through it.
 
 const kRowHeight = 26, kSpareRows = 8, kPrintedRows = 300;
 
 class GridTable {
   /**
-   * @param columns  [{name, title, text, value(row), shown(row), filter}]; `filter(words)` is told what was typed, absent
-   *                 for none
-   * @param choose   told the row on a click or Enter
+   * @param columns  [{name, title, text, value(row), shown(row), filter}]; `filter(words)` gets the typed text; a column
+   *                 without it has no filter field
+   * @param choose   gets the row on a click or Enter
    */
   constructor(name, columns, choose) {
     Object.assign(this, { name, columns, choose, rows: [], order: null, active: 0, chosen: null, printing: false });
@@ -56,7 +56,7 @@ class GridTable {
     this.render();
   }
 
-  /** What is not there comes last either way. */
+  /** Sorts the rows. Missing values come last in either direction. */
   sort() {
     if (!this.order) return;
     const { value } = this.columns[this.order.place], sign = this.order.descending ? -1 : 1;
