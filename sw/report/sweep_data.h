@@ -67,7 +67,7 @@ struct Run {
   std::string id, status, reason, command;
   uint64_t instructions = 0, cycles = 0;
   std::optional<double> overhead;       // as measured
-  std::map<std::string, uint64_t> cpi;  // cycles by category of the CPI stack
+  std::map<std::string, uint64_t> cpi;  // cycles by class of the CPI stack
 };
 
 /// The accuracy of a profiler of a point over the course of the run.

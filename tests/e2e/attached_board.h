@@ -1,4 +1,4 @@
-// strobe_rvfi_profiler on a board: what a core, a bus master and a memory do around it.
+// strobe_rvfi_profiler on a board: a core, a bus master and a memory drive its ports.
 #pragma once
 
 #include <algorithm>
@@ -46,8 +46,8 @@ inline bool is_edge(const RetireRecord& r) {
                          r.opclass == OpClass::kReturn);
 }
 
-/// The block with what a system puts around it, a cycle at a time: a core that retires up to four
-/// instructions, a bus master, a memory behind the second bus.
+/// The block and the system around it, simulated cycle by cycle: a core that retires up to four
+/// instructions, a bus master, and a memory on the second bus.
 class Board {
  public:
   explicit Board(const RvfiTrace& trace) : trace_(trace) {

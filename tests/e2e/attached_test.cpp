@@ -1,6 +1,6 @@
-// The profiler beside a foreign core (docs/integration.md): RVFI in any channel order, compressed
-// instructions as fetched, AXI4-Lite with delays. What it reports of a program is what `strobe run`
-// reports.
+// The profiler attached to a foreign core (docs/integration.md): RVFI with the channels in any
+// order, compressed instructions as they were fetched, AXI4-Lite with delays. Its report of a
+// program must equal that of `strobe run`.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Bursts of the decode engine as a selector's gate: exactly the instructions of a burst, by a count
-// of their own, and no cycle for it. configs/profilers/hps-gated-stratified.yaml
+// A selector that the decode engine's bursts gate selects exactly the instructions of a burst, as
+// an independent count shows, and costs no cycle. See configs/profilers/hps-gated-stratified.yaml.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -142,7 +142,7 @@ TEST_P(BurstGate, CostsNoCycle) {
   EXPECT_GT(watched.at("profilers").at(0).at("events"), 1000);
   EXPECT_EQ(watched.at("cycles"), watched.at("baseline_cycles"));
   EXPECT_EQ(watched.at("counters").at("core.expansions"), 0);
-  // An active profiler that interrupts nobody, with the gate and without.
+  // An active profiler that causes no interrupt, with the gate and without.
   json cycles, events;
   for (const char* in_burst : {"true", "false"}) {
     const json result = run(in_burst,

@@ -1,4 +1,4 @@
-// The application customization functions of configs/dise on whole programs: what they find is what
+// The application customization functions of configs/dise on whole programs: they must find what
 // the program is known to do.
 #include <gtest/gtest.h>
 

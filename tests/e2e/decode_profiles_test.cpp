@@ -1,5 +1,5 @@
-// What the handlers of the decode engine collect in a whole run, against what the program is known
-// to do (programs/hot_list.c).
+// The profiles that the decode engine's handlers collect in a whole run, compared with what the
+// program is known to do (programs/hot_list.c).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-// The decode engine in whole runs: what a production set costs, and that programs do not notice.
+// The decode engine in whole runs: the cost of a production set, and that it does not change the
+// program's results.
 #include <gtest/gtest.h>
 
 #include "tests/e2e/strobe_process.h"

@@ -1,5 +1,5 @@
-// A program that faults: every mode, wherever in the run it happens, names the fault alike and
-// leaves the result that a failed run leaves.
+// A program that faults: every mode names the fault in the same way, wherever it happens in the
+// run, and leaves the result of a failed run.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Are the exhaustive hot profiles of a real program those it has by construction?
+// Are the exhaustive hot profiles of a real program the ones that its construction implies?
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Bursty tracing as a user runs it: the edited program in place of the original, its profile in the
-// original's addresses, and what is wrong said in one sentence.
+// Bursty tracing as a user runs it: the edited program runs in place of the original, its profile
+// has the original's addresses, and each error is one sentence.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

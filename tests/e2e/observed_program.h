@@ -1,4 +1,4 @@
-// A program run on the hart alone, its retire stream shown to whoever asks.
+// Runs a program on the hart alone and passes its retire stream to a sink.
 #pragma once
 
 #include <cstdint>

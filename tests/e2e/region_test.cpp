@@ -1,4 +1,4 @@
-// The region of interest by symbol and by marker, in every mode; and what is said when there is
+// The region of interest by symbol and by marker, in every mode; and the message when there is
 // none.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

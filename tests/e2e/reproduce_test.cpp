@@ -87,7 +87,7 @@ TEST_F(ReproduceHps, Figure6HasTheOverheadsOfTheRuns) {
     return 100 * run(file, sets).at("overhead_measured").get<double>();
   };
   const fs::path pairs = out() / "hps-fig6-pairs.csv", streams = out() / "hps-fig6-streams.csv";
-  // Of each production set's own baseline, whose boot is another by a few cycles.
+  // The baseline is that of each production set, because their boots differ by a few cycles.
   constexpr double kClose = 0.05;
   EXPECT_NEAR(value_of(pairs, "HPS", 1), overhead("hps-call-pairs", {}), kClose);
   EXPECT_NEAR(value_of(pairs, "+ checks: plain DISE", 1), overhead("hps-plain-call-pairs", {}),
@@ -166,7 +166,7 @@ TEST_F(ReproduceHps, ADamagedFileOfResultsIsNamed) {
                                      "remove it, and its runs are repeated"));
 }
 
-// A functional run: an exception behind SystemC's coroutines is more than AddressSanitizer follows.
+// A functional run: AddressSanitizer cannot follow an exception that passes SystemC's coroutines.
 TEST_F(ReproduceHps, ARunThatFailsIsNamedWithItsReason) {
   fs::copy_file(program("illegal_instruction"), scratch_.path() / "guest/workloads/btree.elf",
                 fs::copy_options::overwrite_existing);

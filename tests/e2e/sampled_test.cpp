@@ -1,4 +1,5 @@
-// Sampled runs beside full ones: their intervals hold the truth, and the profilers see every event.
+// Sampled runs compared with full ones: their intervals contain the true value, and the profilers
+// see every event.
 #include <gtest/gtest.h>
 
 #include "tests/e2e/strobe_process.h"

@@ -1,4 +1,4 @@
-// What strobe record and strobe replay give is what strobe run gives, and what is wrong is said.
+// strobe record and strobe replay give the same results as strobe run, and name each error.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What is wrong with a sweep is said with its place, and nothing is lost.
+// Each error in a sweep is reported with its place, and no result is lost.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>

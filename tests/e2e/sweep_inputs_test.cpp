@@ -1,5 +1,5 @@
-// What a run has read is what its manifest names and what a sweep has planned, whatever becomes of
-// the files.
+// The files that a run has read are the ones that its manifest names and that the sweep planned,
+// whatever happens to the files meanwhile.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// A sweep gives what its points would give one by one, goes on where it was stopped, and keeps what
-// failed with its reason.
+// A sweep gives the same results as its points run one by one, continues where it was stopped, and
+// keeps each failed run with its reason.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>

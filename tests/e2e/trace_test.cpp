@@ -1,4 +1,4 @@
-// Are the pipeline view and the waveforms of a run what the run did, and only in their window?
+// Do the pipeline view and the waveforms show what the run did, and only within their window?
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Profiling in the decode stage does not show: random programs end with the same registers and the
-// same memory with every production set as without.
+// Profiling in the decode stage does not change the program: random programs end with the same
+// registers and the same memory with every production set as without one.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -43,7 +43,7 @@ class Transparency : public testing::TestWithParam<uint64_t> {
     RandomStream random(GetParam());
     std::vector<uint8_t> code = random.code(kUnits);
     ASSERT_LE(code.size(), kRoom);
-    const size_t end = code.size() - 4;  // of the ecall that ends a stream
+    const size_t end = code.size() - 4;  // the offset of the ecall that ends a stream
     const uint32_t leave = jump(static_cast<uint32_t>(kRoom - end));
     std::memcpy(&code[end], &leave, sizeof leave);
     std::memcpy(behind(elf, "the code"), code.data(), code.size());

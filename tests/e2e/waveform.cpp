@@ -28,7 +28,7 @@ std::string plain_name(const std::string& name) { return name.substr(0, name.fin
 Waveform read_vcd(const std::filesystem::path& file) {
   std::ifstream in(file);
   if (!in) throw std::runtime_error("cannot read " + file.string());
-  std::map<std::string, std::string> name_of;  // of an identifier
+  std::map<std::string, std::string> name_of;  // by identifier
   Waveform waveform;
   unsigned depth = 0;
   uint64_t time = 0;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Yosys' part of the lint must see a latch, a wire without a driver and one with two, at a point that is not the default's, in the
-# module itself and in one that it has in it.
+# Yosys' part of the lint must see a latch, a wire without a driver, and a wire with two drivers. It must see them at a
+# point that is not the default's, in the module itself and in a module that it instantiates.
 # Usage: lint_sees.sh RTL_DIR
 set -euo pipefail
 original=$1

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# No X where software, memory or the core looks, in every composition of the path: no_x.sv with Icarus.
-# Short form: a point of each kind; with STROBE_NIGHTLY every sampler and hash, and many more cycles.
+# Software, memory and the core never see an X in any composition of the path: Icarus runs no_x.sv. The short form runs
+# a point of each kind; with STROBE_NIGHTLY every sampler and hash, and many more cycles.
 # Usage: no_x.sh RTL_DIR ["Name=value..." ...]     the points given, or all of the form
 set -euo pipefail
 rtl=$1

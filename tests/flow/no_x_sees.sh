@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# no_x.sh must see an X: of a counter that was never written, in the valid of a message (as strobe_associative_table was once).
+# no_x.sh must see an X that comes from a counter that was never written and reaches the valid of a message.
 # Usage: no_x_sees.sh RTL_DIR
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)

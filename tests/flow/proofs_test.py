@@ -28,7 +28,7 @@ class Table(unittest.TestCase):
         table = [cells(line) for line in lines[2:-2]]
         self.assertEqual({row[4] for row in table}, {"holds"})
         self.assertEqual(table[0][:4], ["strobe_bank_clear", "BanksAreClearedWithAllElse", "yosys-smtbmc, z3, induction", "2"])
-        self.assertIn("u_dut.MergeTurnIsOneBanks", [row[1] for row in table])  # of the block itself
+        self.assertIn("u_dut.MergeTurnIsOneBanks", [row[1] for row in table])  # a property of the block itself
         self.assertEqual(lines[-1], f"{len(table)} properties of 2 harnesses, all hold")
 
     def test_what_fails_is_named_and_the_rest_of_its_goal_not_shown(self):

@@ -84,7 +84,7 @@ class RtlCopy:
     def _command_of(self, target):
         command = subprocess.run(["ninja", "-C", self.build, "--quiet", "-t", "commands", "-s", target],
                                  check=True, capture_output=True, text=True).stdout
-        return command.split(f" && cd {self.build}/tb ")[0]  # behind it is what lists the tests of a bench
+        return command.split(f" && cd {self.build}/tb ")[0]  # the rest lists the tests of a bench
 
     def _build_like(self, target, replaced):
         command = self._command_of(target)

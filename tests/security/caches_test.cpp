@@ -1,5 +1,5 @@
-// docs/security.md: what a cache holds is loaded and believed only as it was put there, by this
-// user.
+// docs/security.md: a cached file is loaded and trusted only when it is unchanged and this user put
+// it there.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>

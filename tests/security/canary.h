@@ -1,4 +1,4 @@
-// What lies outside of a sandbox, in a form in which any reading or changing of it shows.
+// Files outside of a sandbox, in a form in which any read or change of them shows.
 #pragma once
 
 #include <sys/stat.h>
@@ -28,7 +28,7 @@ class Canary {
     ::chmod((folder_ / "key").c_str(), 0640);
   }
 
-  /// Of every file below the folder and of the folder itself: name, type, permissions, links, size,
+  /// Lists every file below the folder and the folder itself: name, type, permissions, links, size,
   /// times of the last change to content and status, content.
   std::string print() const {
     std::vector<std::string> lines{line(folder_)};

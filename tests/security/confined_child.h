@@ -1,4 +1,4 @@
-// Something done in a child that has confined itself, and how that ended.
+// Runs work in a child that has confined itself, and reports how the child ended.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 namespace strobe::security {
 
 struct Ending {
-  int exit_code = -1;  // of a child that no signal has ended
+  int exit_code = -1;  // when no signal ended the child
   int signal = 0;
   std::string err;  // its stderr
 };

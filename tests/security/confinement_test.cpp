@@ -1,4 +1,4 @@
-// Whoever runs code of his own in a confined simulator: what is left of the host?
+// What of the host can an attacker who runs code in a confined simulator still reach?
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ std::function<int()> call(long number, Arguments... arguments) {
 }
 
 struct Attack {
-  const char* name;  // of the system call
+  const char* name;  // the name of the system call
   std::function<int()> work;
 };
 

@@ -1,4 +1,5 @@
-// Values that a hostile program passes in system calls, and what must hold whatever it passes.
+// Values that a hostile program passes in system calls, and the properties that must hold for all
+// of them.
 #pragma once
 
 #include <sys/resource.h>

@@ -1,4 +1,4 @@
-// Addresses and lengths at every edge, for the calls that map memory or move bytes.
+// System calls that map memory or move bytes, with addresses and lengths at every edge.
 #include "tests/security/hostile_calls.h"
 #include "tests/security/nightly.h"
 
@@ -9,7 +9,7 @@ using isa::abi::IoVector;
 
 class MemoryAttack : public HostileCallTest {
  protected:
-  /// One call in a process that has mappings of all kinds; checked afterwards.
+  /// Makes one call in a process that has mappings of all kinds, and checks it afterwards.
   void attack(const char* name, const std::vector<uint64_t>& args) {
     std::string what = name;
     for (const uint64_t value : args) what += " " + std::to_string(value);

@@ -1,5 +1,4 @@
-// docs/security.md: what is in a name, nobody executes: no terminal, no shell, no SQL, no
-// spreadsheet.
+// docs/security.md: no terminal, shell, database or spreadsheet executes the contents of a name.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// How long an attack lasts: short in the test command, whole in scripts/nightly.
+// The length of an attack: short in the test command, full in scripts/nightly.
 #pragma once
 
 #include <cstdint>

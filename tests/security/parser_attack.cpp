@@ -21,7 +21,7 @@
 namespace strobe::security {
 namespace {
 
-constexpr uint64_t kSeed = 24;  // of the first input; the others follow
+constexpr uint64_t kSeed = 24;  // the first input's; the others follow
 
 using InputOf = std::function<Bytes(uint64_t number)>;
 

@@ -27,8 +27,8 @@ std::string attack(uint64_t count, const Damage& damage);
 /// The same with these inputs.
 std::string attack(const std::vector<Bytes>& inputs);
 
-/// A seed with one to four of: flipped bits, a replaced byte, a nasty integer, a cut end, a piece
-/// that is dropped, doubled or taken from another seed.
+/// A seed with one to four changes: flipped bits, a replaced byte, a nasty integer, a cut end, or a
+/// part that is dropped, doubled or taken from another seed.
 Bytes mutated(const std::vector<Bytes>& seeds, std::mt19937_64& random);
 
 /// Writes an integer that parsers trip over (0, 1, limits of each width, the size of the file and

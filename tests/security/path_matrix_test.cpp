@@ -1,5 +1,5 @@
 // Every hostile path, from every directory, with every operation: nothing outside of the sandbox is
-// read, made or changed.
+// read, created or changed.
 #include <sys/stat.h>
 
 #include <functional>

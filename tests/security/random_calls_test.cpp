@@ -1,5 +1,5 @@
-// Random system calls with hostile arguments: nothing but guest memory is touched, and nothing
-// outside of the sandbox.
+// Random system calls with hostile arguments touch only guest memory and nothing outside of the
+// sandbox.
 #include <cstdlib>
 #include <random>
 

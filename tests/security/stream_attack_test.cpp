@@ -1,4 +1,4 @@
-// Damaged recorded streams: each is read as far as it is whole, or refused with a sentence, within
+// Damaged recorded streams: each is read up to the damage, or refused with a sentence, within
 // bounds of time and memory.
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-// A sweep that is killed at any moment and goes on has in the end the database of one that was not.
+// A sweep that is killed at any moment and then continued has the same final database as one that
+// was not killed.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>

@@ -97,7 +97,7 @@ class Designs {
     return curves.flatMap((curve) => progressLine(curves.length === 1 ? name : `${name} #${curve.profiler}`, curve, measure));
   }
 
-  /** The cycles an instruction by category, of a design on a workload, for its first seed. */
+  /** The cycles an instruction by class, of a design on a workload, for its first seed. */
   stack(row, workload, bar) {
     const place = this.points[row.index].find((p) => this.report.points[p].workload === workload);
     if (place === undefined) return [];

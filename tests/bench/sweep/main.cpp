@@ -1,6 +1,6 @@
-// What the planner and the database of a sweep cost: a million designs planned, ten thousand points
-// stored, and a thousand nodes whose runs one process collects. Exits 1 beyond the limits in
-// main().
+// Measures the planner and the database of a sweep: it plans a million designs, stores ten thousand
+// points, and collects in one process the runs of a thousand nodes. Exits with 1 beyond the limits
+// in main().
 //
 // Usage: strobe-sweep-bench
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 using namespace strobe;
 using namespace strobe::explore;
 
-/// Of the processor, so that a busy machine does not count.
+/// Processor time, so that other load on the machine does not count.
 double seconds_since(std::clock_t begin) {
   return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
 }

@@ -5,8 +5,8 @@ Usage: report.py MERGED.dat [--root .] [--exceptions FILE] [--only FILE.sv...]
 
 MERGED.dat is what `verilator_coverage --write` makes of the files of all models. A block is a file
 of rtl/. The instances and parameter points of a block count together: each of its lines has to run
-in one of them. A line is covered when every block and branch that begins on it was taken, also the
-`else` that nobody wrote; lines of assertions are checks and do not count. The exceptions are lines
+in one of them. A line is covered when every block and branch that begins on it was taken, also an
+`else` that is not written; lines of assertions are checks and do not count. The exceptions are lines
 that no stimulus reaches, each with its reason; one that names no line, or a line that is covered,
 is an error. Ends with 1 when a block has less than 95 % of its other lines covered.
 --only judges some files of rtl/, for a run of some benches.
@@ -30,7 +30,7 @@ class Point:
     column: int
     toggle: bool
     what: str  # if, else, case..., or the bit
-    lines: tuple  # of a block: those that run with it
+    lines: tuple  # for a block: the lines that run with it
 
 
 @dataclass
@@ -51,7 +51,7 @@ class Block:
 class Exception_:
     where: int  # line of the list
     file: str
-    text: str  # of the lines it names
+    text: str  # as in the lines that it names
     reason: str
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# scripts/coverage on three small blocks: all of their lines are covered; with a bench that does nothing it names the
-# block and the lines, and it refuses what is no block.
+# scripts/coverage on three small blocks: all of their lines are covered. With a bench that does nothing it names the
+# block and the lines, and it refuses a name that is not a block.
 set -euo pipefail
 cd "$1"
 

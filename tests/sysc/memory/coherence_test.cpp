@@ -1,5 +1,5 @@
-// Caches under a directory: states and costs of every transition, and the protocol against a
-// reference of a few lines on random accesses.
+// Caches under a directory: the states and costs of every transition, and the protocol compared
+// with a reference of a few lines on random accesses.
 //
 // Latencies: first level 2, second level 10, memory 100, invalidation 20, transfer 30.
 #include <gtest/gtest.h>
@@ -287,8 +287,9 @@ TEST(Directory, RefusesMoreCachesThanItsMapHasBits) {
   }
 }
 
-// MESI as a table on single words, without times and without a directory: who may have what after
-// each access. It is told which lines the caches have dropped for want of room.
+// MESI as a table on single words, without times and without a directory: the state that each cache
+// may have after each access. The test tells it which lines the caches have dropped for lack of
+// room.
 class Reference {
  public:
   explicit Reference(unsigned caches) : states_(caches) {}

@@ -1,5 +1,5 @@
-// The memory system keeps to its protocols: TLM delays, debug access, DMI, errors; and to its
-// numbers.
+// The memory system obeys its protocols (TLM delays, debug access, DMI, errors) and has the
+// configured latencies.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_initiator_socket.h>

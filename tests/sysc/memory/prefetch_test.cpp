@@ -1,4 +1,4 @@
-// Prefetchers: what they ask for, what it saves, what it costs, and how it is counted.
+// Prefetchers: their requests, the cycles that these save and cost, and the counters.
 #include <gtest/gtest.h>
 
 #include "sc_models/memory/cache.h"

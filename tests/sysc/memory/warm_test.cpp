@@ -1,4 +1,4 @@
-// Functional warming leaves a hierarchy in the state the same accesses leave it in, one at a time.
+// Functional warming leaves a hierarchy in the same state as the same accesses made one at a time.
 #include <gtest/gtest.h>
 
 #include <memory>

@@ -54,7 +54,7 @@ class Harts : public core::CoreDelegate {
       EXPECT_EQ(system.core(i).hart().cause(), isa::Cause::kEcallFromMachine) << "core " << i;
     }
   }
-  /// Of the core that ran longest.
+  /// The cycles of the core that ran longest.
   uint64_t cycles() {
     uint64_t most = 0;
     for (unsigned i = 0; i < system.cores(); ++i) {

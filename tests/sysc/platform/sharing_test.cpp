@@ -1,5 +1,5 @@
-// Guest programs on several cores: what sharing costs, in the closed form of the two latencies, and
-// that what they compute is right.
+// Guest programs on several cores: the cost of sharing follows from the two latencies in closed
+// form, and the programs compute the right results.
 #include <tuple>
 
 #include "tests/sysc/platform/harts.h"

@@ -1,4 +1,4 @@
-// Statistics over real components: one call resets everything, intervals add up to the totals.
+// Statistics over real components: one call resets all of them, and intervals add up to the totals.
 #include "sc_models/machine/statistics.h"
 
 #include <gtest/gtest.h>
@@ -92,8 +92,7 @@ class System : public core::CoreDelegate {
 // Instructions, a multiple of commit_width: no part of a base cycle is saved up then. And cycles.
 constexpr uint64_t kBefore = 2404, kAfter = 50023;
 
-/// What the components count in kAfter cycles behind kBefore instructions when nobody resets
-/// anything.
+/// The components' counters for kAfter cycles that follow kBefore instructions without a reset.
 Counters counts_without_reset() {
   System system;
   system.run_instructions(kBefore);

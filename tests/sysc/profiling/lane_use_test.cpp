@@ -1,5 +1,6 @@
-// What the device leaves out (instructions no selector slot names, cycles in which the path cannot
-// move) must change nothing: two devices side by side, one of which is shown everything.
+// The device leaves out instructions that no selector slot names, and cycles in which the path
+// cannot move. This must change nothing: two devices run side by side, and one of them gets
+// everything.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -106,7 +107,7 @@ TEST_P(LaneUse, LeavingOutWhatNoSlotNamesChangesNoRegisterAndNoInterruptInAnyCyc
   const Shape& shape = GetParam();
   Bench all(make_path(shape.fidelity, shape.params), true);
   Bench some(make_path(shape.fidelity, shape.params), false);
-  // Accesses come behind the call of a cycle, looks of debug accesses too.
+  // Accesses come after the call of a cycle, and so do debug accesses.
   if (shape.core_time) some.device.set_core_time([&some] { return some.now - 1; });
   RandomSource random(test_seed()), look(2);
   uint64_t left_out = 0, most_events = 0;

@@ -22,7 +22,7 @@ class Memory : public sc_core::sc_module {
     socket.register_b_transport(this, &Memory::b_transport);
   }
   std::map<uint64_t, uint64_t> words;
-  std::vector<sc_core::sc_time> times;  // of the writes
+  std::vector<sc_core::sc_time> times;  // by write
 
  private:
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {

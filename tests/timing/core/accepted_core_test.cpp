@@ -1,4 +1,4 @@
-// What the configuration accepts is a core that can be built and that runs.
+// Every core that the configuration accepts can be built and runs.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -1,4 +1,5 @@
-// Commit by itself: instructions whose cycles of commit are given, and what the sink sees.
+// Commit by itself: the test gives each instruction its cycle of commit and checks what the sink
+// sees.
 #include "sc_models/core/commit.h"
 
 #include <gmock/gmock.h>

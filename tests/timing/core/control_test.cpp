@@ -58,7 +58,8 @@ TEST(Misfetch, ADirectJumpUnknownToTheTargetBufferIsRedirectedAtDecode) {
   core::CoreParams params = plain_core();
   Machine machine(params);
   machine.run({nop(), jal(0, 16), nop(), nop(), nop(), nop()});
-  // Decode is one stage before rename: the target is fetched front_end_stages - 1 behind the jump.
+  // Decode is one stage before rename: the target is fetched front_end_stages - 1 cycles after the
+  // jump.
   EXPECT_EQ(machine.commit_cycle(5) - machine.commit_cycle(1), params.front_end_stages - 1);
   EXPECT_EQ(machine.pipeline.stats().misfetched, 1u);
   EXPECT_EQ(machine.pipeline.stats().mispredicted, 0u);

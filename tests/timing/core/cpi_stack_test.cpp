@@ -1,4 +1,5 @@
-// The CPI stack by itself: which class a cycle goes to, of instructions whose cycles are given.
+// The CPI stack by itself: the test gives each instruction its cycles and checks to which class a
+// cycle goes.
 #include "sc_models/core/cpi_stack.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// The CPI stack: a kernel made for each class, and that the classes add up to the cycles.
+// The CPI stack: a kernel made for each class, and the sum of the classes, which must be the
+// cycles.
 #include <gtest/gtest.h>
 
 #include <numeric>

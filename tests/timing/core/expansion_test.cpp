@@ -1,4 +1,4 @@
-// The decode engine in the pipeline: what its sequences cost, and that its state is that of the
+// The decode engine in the pipeline: the cost of its sequences, and that its state follows the
 // right path.
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Runs of instructions remembered by address: where they end, and when they are made anew.
+// Runs of instructions remembered by address: where they end, and when they are rebuilt.
 #include "sc_models/core/fetch_runs.h"
 
 #include <gmock/gmock.h>
@@ -59,7 +59,7 @@ TEST_F(FetchRuns, AreMadeAnewWhenCodeChanges) {
   ASSERT_EQ(table.at(kCodeStart).count, 8);
   machine.load({nop(), jal(0, 8)});
   EXPECT_EQ(table.at(kCodeStart).count, 2);
-  // A guest store is seen behind fence.i and not before.
+  // A guest store is seen after fence.i and not before.
   const uint32_t word = nop();
   std::memcpy(machine.memory.data() + kCodeStart + 4, &word, 4);
   EXPECT_EQ(table.at(kCodeStart).count, 2);

@@ -1,4 +1,5 @@
-// The front end: fetch blocks with compressed instructions, the buffer, what a system call costs.
+// The front end: fetch blocks with compressed instructions, the fetch buffer, and the cost of a
+// system call.
 #include <gtest/gtest.h>
 
 #include "tests/timing/core/machine.h"
@@ -70,8 +71,8 @@ TEST(FetchBlock, AnInstructionAcrossItsEndComesWithTheNextBlock) {
 }
 
 TEST(FetchBuffer, HoldsExactlyItsNumberBeforeRename) {
-  // The reorder buffer is full behind a load that takes forever; fetch goes on until the buffer is.
-  // Instruction 96 is the first of a line.
+  // A load that takes forever keeps the reorder buffer full; fetch goes on until the fetch buffer
+  // is full, too. Instruction 96 is the first of a line.
   for (const unsigned entries : {31u, 32u, 33u}) {
     core::CoreParams params = plain_core();
     params.rob = 64;

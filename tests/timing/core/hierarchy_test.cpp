@@ -1,4 +1,5 @@
-// The pipeline on real caches: every key of core.memory shows in closed-form kernels as itself.
+// The pipeline on real caches: closed-form kernels show the configured value of every key of
+// core.memory.
 //
 // One process elaborates one memory system, so t-1 and t are parameters of a test, not a loop in
 // it.

@@ -1,4 +1,4 @@
-// Reads a Kanata 4 log and holds it against the rules of the format.
+// Reads a Kanata 4 log and checks it against the rules of the format.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct KanataInsn {
 struct KanataLog {
   uint64_t first_cycle = 0, last_cycle = 0;
   std::vector<KanataInsn> insns;        // by id
-  std::vector<std::string> violations;  // of the format's rules, with line numbers
+  std::vector<std::string> violations;  // violated rules of the format, with line numbers
 
   /// Retired, with a commit stage that began in [from, to).
   uint64_t retired(uint64_t from, uint64_t to) const;

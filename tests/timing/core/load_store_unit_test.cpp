@@ -1,4 +1,5 @@
-// The load/store unit by itself: numbers of instructions and their cycles of commit are given.
+// The load/store unit by itself: the test gives the instructions' numbers and their cycles of
+// commit.
 #include "sc_models/core/load_store_unit.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// What must be exact: interrupts, traps, device accesses, limits, and the watchdog.
+// Behavior that must be exact: interrupts, traps, device accesses, limits, and the watchdog.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-// Predictors alone: what each can and cannot learn, sizes, storage, and exact repair.
+// Predictors by themselves: what each can and cannot learn, their sizes and storage, and exact
+// repair.
 #include "sc_models/core/predictor.h"
 
 #include <gmock/gmock.h>

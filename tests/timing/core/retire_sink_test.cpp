@@ -1,5 +1,5 @@
-// Is a retire sink called for what it asks for, with all that retires beside it, and for nothing
-// else?
+// Is a retire sink called for what it requests, with everything that retires in the same cycle, and
+// for nothing else?
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

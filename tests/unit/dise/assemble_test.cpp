@@ -1,4 +1,4 @@
-// What productions become: entries, words, order, merging.
+// The output of assembling productions: entries, words, order, merging.
 #include "sw/dise/assemble.h"
 
 #include <fmt/format.h>
@@ -235,7 +235,7 @@ TEST(DiseMerge, FilesThatMeetOnAnInstructionBothActOnIt) {
   EXPECT_EQ(image.patterns[0].production, "a:P+b:Q");
   EXPECT_TRUE(matches(image.patterns[0].pattern, kLd));
   EXPECT_FALSE(matches(image.patterns[0].pattern, kFld));
-  EXPECT_EQ(image.patterns[1].production, "a:P");  // Q alone can no longer match
+  EXPECT_EQ(image.patterns[1].production, "a:P");  // Q alone cannot match
   ASSERT_EQ(image.replacements.size(), 5u);
   EXPECT_EQ(replacement_text(image.replacements[0]), "addi d0, d0, 1");
   EXPECT_EQ(replacement_text(image.replacements[1]), "addi d1, d1, 1");

@@ -205,9 +205,9 @@ std::string profiled_calls(bool flags_after) {
   return seen;
 }
 
-// Three events fill the sampling counter; of the burst counter's two the second overflows it, and
-// the event behind that reloads both. Flags are those before the instruction, so the call that ends
-// the sparse stretch is not profiled and the call that reloads is.
+// Three events fill the sampling counter. The second of the burst counter's two events overflows
+// it, and the next event reloads both counters. An instruction sees the flags from before it, so
+// the call that ends the sparse stretch is not profiled and the call that reloads is.
 TEST(HpsFramework, SamplesABurstEverySparsityEvents) {
   EXPECT_EQ(profiled_calls(false), "...XXX...XXX..");
 }

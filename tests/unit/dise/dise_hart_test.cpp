@@ -1,4 +1,4 @@
-// What a hart does with the decode engine's replacement sequences.
+// A hart executes the decode engine's replacement sequences.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -199,7 +199,7 @@ TEST(EditedHart, ADcallAtTheEndReturnsBehindTheTrigger) {
   EXPECT_EQ(m.hart.user_instructions(), 1u);
 }
 
-// What the run says of a handler with these instructions in front of its dret.
+// The error of a run whose handler has these instructions before its dret.
 std::string error_of_handler(const std::vector<uint32_t>& body) {
   EditedMachine m;
   m.code({ld(6, 10)});

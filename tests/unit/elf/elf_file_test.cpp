@@ -1,4 +1,4 @@
-// What a good ELF file says: segments, symbols, source lines, and its image in memory.
+// The contents of a good ELF file: segments, symbols, source lines, and its image in memory.
 #include "sc_models/isa/elf_file.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Look-ups in a symbol table stay fast and right, whatever its symbols cover.
+// Look-ups in a symbol table stay fast and correct, no matter which addresses its symbols cover.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -57,7 +57,7 @@ ElfFile with_symbols(uint64_t count, const std::function<uint64_t(uint64_t)>& si
   return ElfFile::parse(tiny.bytes(), "many", 0x80000000);
 }
 
-/// Function i ends behind all that begin in it.
+/// Function i ends after all functions that begin in it.
 ElfFile nested(uint64_t count) {
   return with_symbols(count, [count](uint64_t i) { return kStep * 2 * (count - i); });
 }
@@ -94,7 +94,8 @@ TEST(ManySymbols, BetweenSmallOnesTheOneThatCoversThemIsFound) {
   }
 }
 
-/// Of a look-up in each of the places behind the last symbol's start, the best of several tries.
+/// The processor time, in seconds, of look-ups at all places after the last symbol's start; the
+/// best of several tries.
 double seconds_of_look_ups(const ElfFile& elf, uint64_t count) {
   const auto now = [] {
     timespec t{};

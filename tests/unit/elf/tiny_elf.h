@@ -1,4 +1,4 @@
-// A small valid RISC-V ELF image whose every field a test may spoil.
+// A small valid RISC-V ELF image, of which a test may damage any field.
 #pragma once
 
 #include <elf.h>
@@ -12,7 +12,7 @@ namespace strobe::isa {
 struct TinyElf {
   Elf64_Ehdr header{};
   std::vector<Elf64_Phdr> segments;
-  std::vector<uint8_t> payload;  // behind the program headers
+  std::vector<uint8_t> payload;  // follows the program headers
 
   /// One segment of code at 0x10000 with 64 bytes, one of data at 0x20000 with 32 of 4096 bytes.
   TinyElf() {

@@ -1,5 +1,5 @@
-// How a sweep goes on after its process was killed, and what it makes of damaged files and of
-// inputs that were replaced. The runs are a double's, which leaves what `strobe run` leaves.
+// How a sweep continues after its process was killed, and how it treats damaged files and replaced
+// inputs. A double makes the runs and leaves the files that `strobe run` leaves.
 #include "sw/explore/executor.h"
 
 #include <gmock/gmock.h>
@@ -71,7 +71,7 @@ class Runs final : public Launcher {
   std::function<void()> before = [] {}, after = [] {};
   json synthesis_inputs;  // that a synthesis says it read
   int area = 100;
-  std::string end = "exited";  // of the next runs, as result.json names it
+  std::string end = "exited";  // the next runs', as result.json names it
 
  private:
   Folder folder_;

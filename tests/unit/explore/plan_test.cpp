@@ -1,4 +1,4 @@
-// From a sweep file to designs and runs.
+// A sweep file becomes designs and runs.
 #include "sw/explore/plan.h"
 
 #include <gmock/gmock.h>

@@ -13,7 +13,7 @@ namespace {
 TEST(WriteWhole, APlaceThatCannotBeWrittenIsNotSaidToBeFull) {
   const config::Scratch scratch;
   const std::filesystem::path file = scratch.file("sweep.yaml");
-  const uid_t self = geteuid();  // root may write anywhere: be somebody else for a moment
+  const uid_t self = geteuid();  // root may write anywhere, so the test takes another user's id
   chmod(file.parent_path().c_str(), 0555);
   ASSERT_EQ(seteuid(self == 0 ? 65534 : self), 0);
   std::string message = "no error";

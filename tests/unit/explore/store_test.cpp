@@ -1,4 +1,4 @@
-// What the database of a sweep holds, and how it is opened.
+// The contents of a sweep's database, and how it is opened.
 #include "sw/explore/store.h"
 
 #include <gmock/gmock.h>

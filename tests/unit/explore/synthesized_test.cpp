@@ -1,4 +1,4 @@
-// Which blocks a sweep has synthesized.
+// The blocks that a sweep synthesizes.
 #include "sw/explore/synthesized.h"
 
 #include <fmt/format.h>

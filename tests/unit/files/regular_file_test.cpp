@@ -1,4 +1,4 @@
-// Only regular files are read: nothing that waits for ever or never ends.
+// Only regular files are read: a file that blocks or never ends is refused.
 #include "sw/files/regular_file.h"
 
 #include <gtest/gtest.h>

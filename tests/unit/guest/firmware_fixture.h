@@ -1,4 +1,5 @@
-// The built firmware.elf on our hart, with a device of a few lines in place of the profiling path.
+// The built firmware.elf on Strobe's hart, with a device of a few lines in place of the profiling
+// path.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,7 +21,7 @@
 namespace strobe::guest {
 
 using isa::StopReason;
-using Entry = std::vector<uint64_t>;  // of the profile: pc, value, tag, count
+using Entry = std::vector<uint64_t>;  // an entry of the profile: pc, value, tag, count
 
 struct Message {
   uint64_t pc, value, tag, count;

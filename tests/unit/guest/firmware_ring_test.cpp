@@ -1,4 +1,4 @@
-// The firmware with a ring in memory: what it asks of the device, and its service thread.
+// The firmware with a ring in memory: its accesses to the device, and its service thread.
 #include <gmock/gmock.h>
 
 #include <cstddef>
@@ -21,7 +21,8 @@ class FirmwareRingTest : public FirmwareTest {
                     isa::GuestMemory::kRead | isa::GuestMemory::kWrite);
   }
 
-  /// What the ring writer does with message `number` of `count` events, behind those of `total`.
+  /// Does what the ring writer does with message `number` of `count` events, after messages of
+  /// `total` events.
   void put_record(uint32_t number, uint32_t total, uint64_t value, uint32_t count) {
     const strobe_record_t record = {
         number, total, 0x10000,

@@ -1,4 +1,4 @@
-// What the firmware does at boot, on the interrupt, at the end, and when something is wrong.
+// The firmware at boot, on the interrupt, at the end, and after an error.
 #include <gmock/gmock.h>
 
 #include <algorithm>

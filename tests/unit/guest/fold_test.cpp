@@ -1,4 +1,4 @@
-// The fold of messages into the profile table, natively.
+// The fold of messages into the profile table, compiled for the host.
 #include "sw/guest/handlers/fold.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,8 @@
-// Calls a handler of the built firmware.elf on our hart as a dcall would.
+// Calls a handler of the built firmware.elf on Strobe's hart as a dcall would.
 //
 // The hart has neither the dise registers nor dret: both are illegal instructions to it, and
-// without a trap vector it stops there with precise state, so they are done here.
+// without a trap vector it stops there with precise state. HandlerTest::call() then emulates the
+// instruction.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The handlers of the HPS profiles: what they collect, what they leave alone, what they cost.
+// The handlers of the HPS profiles: what they collect, what they do not change, and what they cost.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

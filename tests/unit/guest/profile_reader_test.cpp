@@ -1,4 +1,4 @@
-// The host's reader of the profile table: what it shows and what it refuses.
+// The host's reader of the profile table: what it reads and what it refuses.
 #include "sw/guest/include/strobe/profile_reader.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Decoded code is bounded, and after a fence.i only what was written is decoded again.
+// The memory of decoded code is bounded, and after a fence.i only written code is decoded again.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ uint32_t add_to(unsigned rd, int32_t amount) {
 /// Bare memory with two pages of code and what is decoded of it.
 struct Decoded {
   Decoded() { memory.protect(kCode, 2 * GuestMemory::kPageSize, 5, 7); }
-  // A store of the guest: unlike GuestMemory::write() it tells nobody.
+  // A store of the guest. Unlike GuestMemory::write() it notifies no listener.
   void store(uint64_t address, uint32_t insn, size_t bytes = 4) {
     std::memcpy(memory.data() + address, &insn, bytes);
   }

@@ -1,5 +1,5 @@
-// The decoder against GNU binutils, an independent reader of the same encodings: objdump names
-// every instruction, and disassembles each 16-bit encoding and its expansion alike.
+// The decoder compared with GNU binutils, an independent decoder of the same encodings: objdump
+// names every instruction, and disassembles each 16-bit encoding and its expansion in the same way.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

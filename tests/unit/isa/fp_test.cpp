@@ -1,5 +1,6 @@
 // Floating point: known vectors for the rules of the RISC-V F and D extensions, and the integer
-// implementation of every rounding mode against the host's FPU, which has all of them but RMM.
+// implementation of every rounding mode compared with the host's FPU, which has all modes except
+// RMM.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -112,7 +113,7 @@ const Vector kVectors[] = {
     {Op::kFaddS, 4, kOneS, 0x33800000, 0, 0x3f800001, kInexact},
     {Op::kFaddS, 4, 0xbf800000, 0xb3800000, 0, 0xbf800001, kInexact},
     {Op::kFsubD, 2, kOneD, kOneD, 0, 0x8000000000000000, 0},
-    // Underflow needs inexactness and is judged behind the rounding.
+    // Underflow needs inexactness, and rounding comes before the decision.
     {Op::kFmulS, 0, 0x00800000, 0x3f000000, 0, 0x00400000, 0},
     {Op::kFmulS, 0, 0x00800001, 0x3f000000, 0, 0x00400000, kUnderflow | kInexact},
     {Op::kFmulS, 0, 0x3f7fffff, 0x00800000, 0, 0x00800000, kUnderflow | kInexact},
@@ -204,7 +205,7 @@ void compare_with_host(uint64_t seed) {
     uint32_t flags = 0;
     const uint64_t got =
         exact_operation<kBytes>(which, a, b, c, static_cast<Rounding>(mode), flags);
-    // Of infinity * 0 + NaN the host may not say invalid; a known vector holds that case.
+    // The host may not report infinity * 0 + NaN as invalid; a known vector covers that case.
     const bool undecided = which == 4 && FpType<kBytes>::kFormat.is_nan(c);
     if (got != expected || (flags != expected_flags && !undecided)) {
       ++failures;

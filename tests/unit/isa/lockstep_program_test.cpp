@@ -1,4 +1,4 @@
-// The hart, with the system-call proxy, against Unicorn on a real program.
+// The hart, with the system-call proxy, compared with Unicorn on a real program.
 #include <gtest/gtest.h>
 
 #include "tests/tree.h"

@@ -1,4 +1,4 @@
-// The hart against Unicorn on seeded random instruction streams.
+// The hart compared with Unicorn on seeded random instruction streams.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

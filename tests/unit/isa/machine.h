@@ -1,4 +1,4 @@
-// A hart on bare memory for tests, and an encoder on the instruction table.
+// A hart on bare memory for tests, and an encoder that uses the instruction table.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Loads, stores, atomics, devices, and what the record says about them.
+// Loads, stores, atomics, devices, and how the record describes them.
 #include <gtest/gtest.h>
 
 #include "tests/unit/isa/machine.h"

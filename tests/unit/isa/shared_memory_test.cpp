@@ -1,4 +1,4 @@
-// Harts that share a memory: numbers, stores that wait to be seen, reservations.
+// Harts that share a memory: their numbers, stores that are not yet visible, reservations.
 #include <gtest/gtest.h>
 
 #include "sc_models/isa/store_buffer.h"

@@ -1,4 +1,5 @@
-// Hart::step_run does what as many calls of step() do, and leaves to step() what is not plain.
+// Hart::step_run does what the same number of step() calls do, and leaves instructions that are not
+// plain to step().
 #include <gtest/gtest.h>
 
 #include <cstring>

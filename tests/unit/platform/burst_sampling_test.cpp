@@ -1,4 +1,4 @@
-// Where the first burst of a production set begins: what decode.phase makes of the run's seed.
+// The beginning of a production set's first burst: how decode.phase derives it from the run's seed.
 #include "sc_models/machine/burst_sampling.h"
 
 #include <gmock/gmock.h>
@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr uint64_t kRange = uint64_t{1} << 20;  // of a counter
+constexpr uint64_t kRange = uint64_t{1} << 20;  // the range of a counter
 
 std::string shipped(const std::string& name) {
   return in_source("configs/profilers/hps/") + name + ".dise";

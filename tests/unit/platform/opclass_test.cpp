@@ -1,5 +1,5 @@
-// The core's opcode classes and the selector's are decoded twice, from one page
-// (docs/blocks/selector.md). Are they the same?
+// The core and the selector decode the opcode classes separately, from one page
+// (docs/blocks/selector.md). Do they agree?
 #include <gtest/gtest.h>
 
 #include <cstdint>

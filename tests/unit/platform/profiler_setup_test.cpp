@@ -1,4 +1,4 @@
-// What the keys of a profiler make of the hardware and of its registers.
+// The hardware and the registers that follow from the keys of a profiler.
 #include "sc_models/machine/profiler_setup.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// Do counts and numbers of an exhaustive profile stay what they are with recent tuples before it?
+// Are the counts and numbers of an exhaustive profile the same with a store of recent tuples before
+// it?
 #include "sc_models/watch/recent_tuples.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Is a message's service time taken from where the service thread took it up?
+// Does a message's service time begin where the service thread took the message up?
 #include "sc_models/machine/ring_service.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// The two detectors of hot data streams, each against its definition done slowly.
+// The two detectors of hot data streams, each compared with a slow implementation of its
+// definition.
 #include "sw/profile/hot_streams.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
-// A bounded exhaustive profile: what it keeps is exact, and its metrics estimate those of the
-// whole.
+// A bounded exhaustive profile: the counts that it keeps are exact, and its metrics estimate those
+// of the whole.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// The estimators of sampled simulation, against figures worked out by hand.
+// The estimators of sampled simulation, compared with figures worked out by hand.
 #include "sw/profile/sampling.h"
 
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 namespace strobe::profile {
 namespace {
 
-/// `times` over the same units of 100 instructions each, all there are behind a start of 50
-/// instructions in 70 cycles. `times` 0: as many as there must be.
+/// `times` repetitions of the same units of 100 instructions each, which are all that follow a
+/// start of 50 instructions in 70 cycles. With `times` 0, as many as there must be.
 Samples units(const std::vector<uint64_t>& cycles, uint64_t times = 0) {
   if (times == 0) times = (kLeastUnits + cycles.size() - 1) / cycles.size();
   Samples samples;

@@ -1,4 +1,5 @@
-// The grammar Sequitur leaves: the two constraints, the trace itself, and the work it took.
+// The grammar that Sequitur makes: the two constraints, the trace itself, and the work that it
+// took.
 #include "sw/profile/sequitur.h"
 
 #include <gmock/gmock.h>
@@ -68,8 +69,8 @@ TEST(Sequitur, ARunOfThreeIsNoRepeatedPair) {
 }
 
 TEST(Sequitur, ThePairThatIsLeftOfABrokenRunIsStillFound) {
-  // Of the two bb in abbbc the first is indexed; when a rule takes its b, the bb of the end must
-  // meet the other.
+  // In abbbc the first of the two bb is indexed. When a rule takes its b, the final bb must meet
+  // the other one.
   for (const char* word : {"abbbcabbb", "abbbabcbb", "bbbabcbb", "abbbcbcbb", "cbbbabcbbb"}) {
     EXPECT_EQ(fault_of(grammar_of(letters(word)), letters(word)), "") << word;
   }

@@ -1,4 +1,4 @@
-// Traces as words, and random ones with repetition in them.
+// Traces as words, and random traces with repetition.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The composed compressor against the blocks' counters without time, and its refusals.
+// The composed compressor compared with the counters of its blocks without timing, and its
+// refusals.
 #include "sc_models/profiling/reference/compressor.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Does every difference between two decode engines end the run, with its place?
+// Does every difference between two decode engines end the run, and does the error name its place?
 #include "sc_models/profiling/device/lockstep_decode.h"
 
 #include <gmock/gmock.h>

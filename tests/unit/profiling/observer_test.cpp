@@ -1,5 +1,5 @@
-// The passive observers against the rules of the blocks. One file: every test is over the same few
-// makers of parameters, streams and expectations below.
+// The passive observers compared with the rules of the blocks. This is one file, because all tests
+// use the same few makers of parameters, streams and expectations.
 #include "sc_models/profiling/observers/observer.h"
 
 #include <gmock/gmock.h>
@@ -308,7 +308,7 @@ TEST(Observers, OnTheExampleOfThePaperP8IsRightHalfTheTimeAndHp8Always) {
   stream.insert(stream.end(), 8, one);
   RandomSource random(test_seed());
   const int trials = 20000;
-  // Sixteen tuples leave no count behind, so each trial starts anew.
+  // Sixteen tuples leave no count, so each trial starts anew.
   Observer periodic = observer_of(sampler(SamplerKind::kPeriodic, 1), 8);
   Observer stratified = observer_of(sampler(SamplerKind::kPeriodic, 2), 8);
   int periodic_right = 0, stratified_right = 0;
@@ -384,7 +384,7 @@ TEST(Observers, ParametersOutOfRangeAreRefusedInASentence) {
             "observer: second_width: expected 9 to 24, got 8");
 }
 
-// Parameters changed one at a time: the messages differ exactly where the behaviours do.
+// Parameters changed one at a time: the messages differ exactly where the behaviors do.
 TEST(Behaviour, IsEqualForObserversOfTheSameMessagesOnly) {
   struct Change {
     const char* from;

@@ -1,4 +1,5 @@
-// Drives a ProfilerPath the way a test wants to write it: register reads and writes, one step each.
+// Drives a ProfilerPath in the form in which tests are written: register reads and writes, one step
+// each.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +50,7 @@ inline RetireLane load_lane(uint64_t pc, uint64_t value) {
   return lane;
 }
 
-/// A path that has finished its initialisation and selects user loads with this period.
+/// A path that has finished its initialization and selects user loads with this period.
 inline void start(ProfilerPath& path, uint32_t period) {
   run_until_idle(path);
   write(path, kRegPeriod, period);

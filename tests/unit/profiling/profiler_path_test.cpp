@@ -150,8 +150,8 @@ TEST(ReferencePath, ARetiredLoadIsAMessageInTheBufferEightCyclesLaterAndItsHeadI
   start(path, 1);
   PathInputs in;
   in.lane[0] = load_lane(0x1234, 99);
-  // t: matched; t+1, t+2 store of the queue; t+3 front; t+4 head; t+5, t+6 stages; t+7 message
-  // register; t+8 store of the buffer; t+9 behind the head
+  // t: matched; t+1, t+2: the queue's store; t+3: its front; t+4: its head; t+5, t+6: stages; t+7:
+  // message register; t+8: the buffer's store; t+9: next to the head.
   path.step(in);
   for (uint64_t i = 1; i <= 9; ++i) {
     EXPECT_EQ(peek(path, kRegMsgPc), 0u) << i;

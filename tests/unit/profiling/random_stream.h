@@ -1,5 +1,5 @@
-// What the random tests of the profiling blocks share: a seed that can be set from outside and is
-// printed, and a small random source.
+// Shared parts of the random tests of the profiling blocks: a seed that can be set from outside and
+// is printed, and a small random source.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The offsets of the reference against the register file that everything else is generated from.
+// The offsets of the reference compared with the register file from which everything else is
+// generated.
 #include "sc_models/profiling/reference/register_map.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The reference of the ring writer, by hand.
+// The reference of the ring writer, compared with values worked out by hand.
 #include "sc_models/profiling/reference/ring_writer.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The samplers without time: rates, restarts, conservation, and what strata change.
+// The samplers without timing: rates, restarts, conservation, and the effect of strata.
 #include "sc_models/profiling/reference/sampling_rule.h"
 
 #include <gtest/gtest.h>

@@ -14,8 +14,9 @@ namespace {
 using Inputs = StratifiedSampler::Inputs;
 using Outputs = StratifiedSampler::Outputs;
 
-// The hardware as the page describes it: a synchronous RAM read in stage 1, written in stage 2, the
-// write forwarded to a read of the same cycle, the read-out two registers behind the RAM.
+// The hardware as the page describes it: a synchronous RAM that is read in stage 1 and written in
+// stage 2, a write that is forwarded to a read of the same cycle, and a read-out that is two
+// registers downstream of the RAM.
 class Literal {
  public:
   explicit Literal(const SamplerParams& params, uint64_t seed = 0)

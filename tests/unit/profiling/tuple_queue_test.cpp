@@ -120,14 +120,15 @@ TEST(TupleQueue, ItsGroupIsTheHeadWithoutGaps) {
 }
 
 TEST(TupleQueue, ARowThatFindsTheStoreFullIsDroppedAsAWholeAndCountedALittleLater) {
-  TupleQueue queue(4, 8);  // two rows, and one each in front and at the head
+  // two rows in the store; further tuples in the front register and at the head
+  TupleQueue queue(4, 8);
   queue.step(row({{0, 1}, {1, 2}}));
   queue.step(row({{0, 3}}));
   for (unsigned cycle = 0; cycle < 3; ++cycle) queue.step(nothing());
   queue.step(row({{0, 4}}));
   EXPECT_FALSE(queue.outputs().drop);
   EXPECT_EQ(arrived_in(queue.outputs()), 1u);
-  // 1 at the head, 2 in front, 3 and 4 in the store.
+  // Tuple 1 is at the head, tuple 2 in the front register, tuples 3 and 4 in the store.
   queue.step(row({{1, 5}, {2, 6}, {3, 7}}));
   const TupleQueue::Outputs out = queue.outputs();
   EXPECT_TRUE(out.drop);
@@ -148,7 +149,8 @@ TEST(TupleQueue, ARowThatTheFrontTakesInTheSameCycleDoesNotMakeRoom) {
     queue.step(row({{0, n}}));
     for (unsigned cycle = 0; cycle < 4; ++cycle) queue.step(nothing());
   }
-  // 1 at the head, 2 in front, 3 and 4 in the store; all move.
+  // Tuple 1 is at the head, tuple 2 in the front register, tuples 3 and 4 in the store; all of them
+  // move.
   queue.step(row({{0, 5}}, kReady));
   EXPECT_TRUE(queue.outputs().drop);
   queue.step(row({{0, 6}}));

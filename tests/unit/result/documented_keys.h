@@ -1,4 +1,4 @@
-// The keys of a JSON object, and those docs/results.md lists for it.
+// The keys of a JSON object, and the keys that docs/results.md lists for it.
 #pragma once
 
 #include <fstream>

@@ -1,4 +1,4 @@
-// Are the handlers' profiles scored against all there was, and is every key documented?
+// Are the handlers' profiles scored against all events, and is every key documented?
 #include "sw/result/handler_report.h"
 
 #include <gmock/gmock.h>

@@ -252,7 +252,7 @@ TEST(MakeResult, OfASampledRunSaysHowSureItsEstimatesAre) {
   EXPECT_EQ(result["overhead_measured"], 0.1);
   const json& sampling = result["sampling"];
   EXPECT_EQ(keys_of(sampling), documented_keys("### sampling"));
-  // Of a unit of 100 cycles, of which 60 follow the start.
+  // The half-width for one unit, whose mean is 100 cycles; 60 units follow the start.
   const double error = profile::confidence_t(59) * std::sqrt(15 * 200.0 / 59 / 60);
   EXPECT_NEAR(sampling["cycles_half_width"].get<double>(), 60 * error, 1e-9);
   EXPECT_NEAR(sampling["baseline_cycles_half_width"].get<double>(), 60 * error, 1e-9);

@@ -1,4 +1,4 @@
-// No program may write where its results or trusted code are.
+// No program may write to the place of its results or of trusted code.
 #include "sw/result/out_of_reach.h"
 
 #include <gmock/gmock.h>

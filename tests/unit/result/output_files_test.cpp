@@ -1,4 +1,4 @@
-// What a program writes is in the result's files, or there is one sentence.
+// The output of a program is in the result's files, or one sentence says why it is not.
 #include "sw/result/output_files.h"
 
 #include <gmock/gmock.h>

@@ -52,7 +52,7 @@ RunFiles sample_files() {
   return files;
 }
 
-/// Each test has a folder of its own, in which anything left behind would be seen.
+/// Each test has a folder of its own, in which any leftover file would be seen.
 class ResultDirectoryTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -211,7 +211,7 @@ TEST_F(ResultDirectoryTest, RefusesWhatCameIntoBeingWhileTheProgramRan) {
 }
 
 TEST_F(ResultDirectoryTest, KnowsBeforeTheRunThatItCannotWrite) {
-  // Root may write anywhere: be somebody else for a moment.
+  // Root may write anywhere, so the test takes another user's id.
   const uid_t self = geteuid();
   fs::create_directory(folder_ / "closed");
   chmod(folder_.c_str(), 0755);

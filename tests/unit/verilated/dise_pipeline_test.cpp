@@ -1,4 +1,5 @@
-// What waits in front of a Verilated decode engine is what it would have answered at once.
+// The answers to requests that wait upstream of a Verilated decode engine are those that it would
+// have given at once.
 #include "sc_models/profiling/verilated/dise_pipeline.h"
 
 #include <gmock/gmock.h>
@@ -19,7 +20,7 @@ namespace {
 using ::testing::ElementsAre;
 
 constexpr uint32_t kCall = 0x008000ef;  // jal ra, 8
-constexpr uint64_t kFar = 0x80000;      // of a counter of 20 bits: half the way round
+constexpr uint64_t kFar = 0x80000;      // half the range of a 20-bit counter
 
 /// An engine that notes how it is asked; a reference answers.
 class Noting final : public PipelinedEngine {
@@ -155,7 +156,8 @@ TEST(VerilatedDisePipeline, AnswersAsTheReferenceWithoutBeingLookedAt) {
                 reference.instantiate(trigger, b.entry).insn);
     }
     since.push_back(slot);
-    if (tb::chance(random, 5)) {  // lane 0 of one of the last: what lies behind it is squashed
+    // lane 0 of one of the last slots: everything after it is squashed
+    if (tb::chance(random, 5)) {
       const uint64_t back = 1 + tb::below(random, std::min<uint64_t>(since.size(), 4));
       const DecodeCheckpoint to{since[since.size() - back], 0};
       rtl->restore(to);

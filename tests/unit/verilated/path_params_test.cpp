@@ -1,4 +1,4 @@
-// The table of build-time parameters: what is written of a point reads back as the point.
+// The table of build-time parameters: the written form of a point reads back as the point.
 #include "sc_models/port/path_params.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Points that were not built with the project: built once, on demand, and with clear errors.
+// Points that were not built with the project are built once, on demand, and with clear errors.
 #include "sc_models/profiling/verilated/rtl_object.h"
 
 #include <gmock/gmock.h>
@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-// Three lanes in rows of four places, one stratum: a point nobody builds beforehand.
+// Three lanes in rows of four places, one stratum: a point that the build does not make in advance.
 PathParams unusual() {
   PathParams params;
   params.lanes = 3;
@@ -136,7 +136,7 @@ TEST_F(RtlObject, ASecondRequestIsServedFromTheCache) {
 }
 
 TEST_F(RtlObject, TwoProcessesAtOnceBuildOnce) {
-  // Whoever comes second finds the object that the first one made: the same file, written once.
+  // The second process finds the object that the first one made: the same file, written once.
   std::vector<pid_t> children;
   for (unsigned k = 0; k < 2; ++k) {
     const pid_t child = fork();

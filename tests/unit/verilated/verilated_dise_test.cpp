@@ -1,4 +1,4 @@
-// The Verilated decode engine as a shared object behind the seam.
+// The Verilated decode engine as a shared object that implements sc_models/port/decode_engine.h.
 #include "sc_models/profiling/verilated/verilated_dise.h"
 
 #include <gmock/gmock.h>

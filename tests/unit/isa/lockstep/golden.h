@@ -1,5 +1,5 @@
-// An independent RV64GC implementation to compare with: Unicorn (QEMU's translator), registers and
-// memory of its own.
+// An independent RV64GC implementation to compare with: Unicorn (QEMU's translator), with registers
+// and memory of its own.
 #pragma once
 
 #include <unicorn/unicorn.h>

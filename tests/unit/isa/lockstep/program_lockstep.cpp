@@ -125,7 +125,7 @@ class ProgramLockstep {
     Registers golden = golden_.get();
     golden.pc = address;
     const Registers ours = registers_of(hart_);
-    if (override_) {  // behind rdcycle and the like
+    if (override_) {  // after rdcycle and the like
       golden.x[record_.rd_addr] = ours.x[record_.rd_addr];
       golden_.set(golden);
       override_ = false;

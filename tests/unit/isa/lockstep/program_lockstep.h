@@ -1,5 +1,5 @@
-// A real program on the hart, with the system-call proxy, and on Unicorn: every register compared
-// behind every instruction.
+// A real program on the hart, with the system-call proxy, and on Unicorn. Every register is
+// compared after every instruction.
 #pragma once
 
 #include <cstdint>

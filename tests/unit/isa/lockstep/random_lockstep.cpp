@@ -110,7 +110,8 @@ class RandomLockstep {
       renew_golden();
     }
     begin_ = kCodeBase + slot_;
-    // At any halfword of the slot, so that instructions cross the page boundary behind it.
+    // The code begins at any halfword of the slot, so that instructions cross the page boundary
+    // after it.
     begin_ += 2 * stream_.below((kSlot - code_.size()) / 2);
     slot_ += kSlot;
     memory_.write(begin_, code_.data(), code_.size());
@@ -211,7 +212,7 @@ class RandomLockstep {
     return true;
   }
 
-  // The same stream from the same state, now compared behind each instruction.
+  // Runs the same stream from the same state, and compares after each instruction.
   void localize(const HartState& initial, const std::vector<uint8_t>& arena) {
     restore(initial, arena);
     golden_arena_ = arena;

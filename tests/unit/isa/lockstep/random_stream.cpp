@@ -45,7 +45,7 @@ uint32_t with_offset(uint32_t insn, uint32_t offset) {
       return insn | branch_immediate(offset);
     case 0x6f:
       return insn | jal_immediate(offset);
-    default:  // addi or jalr behind an auipc
+    default:  // addi or jalr after an auipc
       return insn | offset << 20;
   }
 }
@@ -224,7 +224,8 @@ RandomStream::Unit RandomStream::unit() {
     return u;
   }
   if (row.operation == Operation::kLoadReserved) {
-    // Never left open: Unicorn's SC compares the value too, so an SC far behind could differ.
+    // The reservation is never left open: Unicorn's SC compares the value too, so a much later SC
+    // could differ.
     const Op sc = row.bytes == 4 ? Op::kScW : Op::kScD;
     u.insns = {encode(op), encode(sc)};
     return u;
