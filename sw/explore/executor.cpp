@@ -18,7 +18,7 @@ using nlohmann::json;
 
 namespace {
 
-// the runs that are prepared at a time; the others are only in the plan
+// The number of runs that are prepared at a time; the others are only in the plan.
 constexpr size_t kSlice = 4096;
 
 json setting_of(const std::optional<AxisValue>& value) {
@@ -128,7 +128,7 @@ std::optional<Executor::Job> Executor::prepare(const Plan& plan, const PlannedRu
     const fs::path table = folder_.job(id, ".profilers.yaml");
     write_whole(table, flow_text(merged.root.find("profilers")->value) + "\n");
     const fs::path file = folder_.job(job.stream, ".yaml");
-    // Of the runs that share the stream, the last one's file stays.
+    // The runs that share the stream write the same file, and the last one's stays.
     write_run_file(merged.root, file);
     job.record.command = {environment_.strobe,
                           "replay",

@@ -19,7 +19,7 @@ struct Observed {
 
 struct MergedRun {
   yaml::Node root;  // the run file
-  // the same run file, checked; paths are relative to the sweep's run file
+  /// The same run file, checked. Its paths are relative to the sweep's run file.
   config::LoadResult loaded;
   std::vector<Observed> observed;  // by point
 };

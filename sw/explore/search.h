@@ -22,7 +22,7 @@ class EmptySpace : public std::runtime_error {
 };
 
 /// Evaluates designs, with a value of the budget key or with the run file's. @return their scores
-/// by label; a design without a finished point has none
+/// by label; a design without a point that is done has none
 using Evaluate = std::function<std::map<std::string, DesignScore>(
     const std::vector<uint64_t>& designs, std::optional<uint64_t> budget)>;
 

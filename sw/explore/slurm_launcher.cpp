@@ -171,7 +171,7 @@ class SlurmLauncher final : public Launcher {
     std::set<std::string> queued;
     if (open.empty()) return queued;
     const Said said = ask({"squeue", "-h", "-r", "-n", "strobe", "-o", "%i"});
-    // the controller does not answer: ask again later
+    // When the controller does not answer, the launcher asks again later.
     if (said.text.find("error") != std::string::npos) {
       for (const auto& task : open) queued.insert(task.first);
       return queued;

@@ -70,7 +70,8 @@ class Store {
   /// Decides for each design whether it is feasible and on the front, once all points are in the
   /// database.
   void rate();
-  /// The scores by label of the design. Only designs with a finished point of this budget have one.
+  /// The scores by label of the design. Only designs that have a point of this budget that is done
+  /// have one.
   std::map<std::string, DesignScore> scores(std::optional<uint64_t> budget);
   /// The keys of all results in the database.
   std::vector<std::string> metric_keys();

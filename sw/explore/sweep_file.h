@@ -52,7 +52,7 @@ enum class SearchKind { kExhaustive, kRandom, kSuccessiveHalving, kNsga2 };
 
 struct Search {
   SearchKind kind = SearchKind::kExhaustive;
-  // random: the designs drawn; successive-halving: the designs of the first rung
+  /// For random, the designs drawn; for successive-halving, the designs of the first rung.
   uint64_t points = 100;
   uint64_t seed = 1;
   std::string budget;         // successive-halving: the key that makes a point cheaper

@@ -148,9 +148,9 @@ class Subpaths {
   uint64_t heat_;
   std::vector<uint32_t> trace_;
   std::vector<uint8_t> taken_;  // the references that count for a stream
-  // the places where a frequent window begins, sorted by what follows
+  /// The places where a frequent window begins, sorted by what follows.
   std::vector<uint32_t> starts_;
-  // by place of a start: the length of the longest window that may be hot
+  /// By the place of a start: the length of the longest window that may be hot.
   std::vector<uint32_t> reach_;
   std::priority_queue<Candidate> candidates_;
 };

@@ -26,7 +26,7 @@ double overlap_truncated(const Profile& a, const Profile& b, unsigned percent = 
 /// counts.
 struct InvarianceLimits {
   uint64_t min_executions = 1000;  // a load's, in the ideal profile
-  // a tuple's share of its load's executions: "sufficiently invariant"
+  /// A tuple's share of its load's executions: "sufficiently invariant".
   unsigned min_tuple_percent = 10;
   unsigned min_load_percent = 40;  // the share of a load's executions by such tuples together
 };

@@ -126,7 +126,7 @@ struct TraceInMode : RvfiTrace {
   }
 };
 
-// Of so few instructions, the messages all find room in the buffer.
+// The messages of so few instructions all find room in the buffer.
 uint64_t events_of(Board& board, uint64_t ctrl) {
   board.write(kSelCtrl, ctrl);
   begin(board);

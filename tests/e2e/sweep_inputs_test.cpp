@@ -48,7 +48,7 @@ TEST_F(Inputs, AGuestThatOverwritesItsOwnProgramDoesNotChangeItsHash) {
                                        (mode == "timing" ? "true" : "false") +
                                        ", "
                                        "selectors: [{ profile: edge }] }]\n");
-    const ScratchDirectory results;  // which the program must not see
+    const ScratchDirectory results;  // the program must not see it
     const fs::path out = results.path() / "out";
     const ProcessResult run = strobe({"run", file.string(), "--out", out.string()});
     EXPECT_EQ(run.exit_code, 0) << run.err;
@@ -220,7 +220,7 @@ TEST_F(Inputs, AStreamWithoutItsEndFileOrCutIsRecordedAgain) {
     fs::remove(at("out/sweep.sqlite"));
     fs::remove_all(at("out/runs"));
   };
-  forget_database_and_ends();  // as a kill in mid-recording leaves it
+  forget_database_and_ends();  // leaves the folder as a kill during a recording does
   lose_replays();
   const ProcessResult again = sweep(halving);
   EXPECT_EQ(again.exit_code, 0) << again.err;

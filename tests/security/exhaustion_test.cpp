@@ -96,7 +96,7 @@ TEST(Exhaustion, OutputEndsTheRunAtItsLimitAndIsKept) {
   }
 }
 
-#ifndef STROBE_SANITIZED  // whose allocator ends the process itself
+#ifndef STROBE_SANITIZED  // the sanitizer's allocator ends the process itself
 TEST(Exhaustion, MemoryEndsTheRunAtItsLimitWithOneSentence) {
   for (const char* mode : {"functional", "timing"}) {
     Attempt attempt;

@@ -143,7 +143,7 @@ TEST(Reservations, SurviveAnotherHartsStoreBesideTheLineAndTheHartsOwn) {
   EXPECT_EQ(h.a(0, 4), 0u);
 }
 
-constexpr uint64_t kSum = kTimes + 3 * kTimes * (kTimes - 1) / 2;  // of 3 i + 1
+constexpr uint64_t kSum = kTimes + 3 * kTimes * (kTimes - 1) / 2;  // the sum of 3 i + 1
 
 TEST(Ring, PassesEverythingInOrder) {
   Harts h(SystemParams(), {{"produce", {kData, kTimes}}, {"consume", {kData, kTimes}}});

@@ -69,7 +69,7 @@ class Runs final : public Launcher {
   int count = 0;
   std::map<std::string, fs::path> inputs;  // by key of the manifest
   std::function<void()> before = [] {}, after = [] {};
-  json synthesis_inputs;  // that a synthesis says it read
+  json synthesis_inputs;  // the files that a synthesis reports as read
   int area = 100;
   std::string end = "exited";  // the next runs', as result.json names it
 

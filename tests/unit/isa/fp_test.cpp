@@ -26,7 +26,7 @@ struct Vector {
   Op op;
   unsigned rm;
   uint64_t a, b, c;  // f1, f2, f3; a also x1
-  uint64_t result;   // of f4 or x4
+  uint64_t result;   // in f4 or x4
   uint32_t flags;
 };
 

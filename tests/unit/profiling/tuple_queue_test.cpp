@@ -120,7 +120,7 @@ TEST(TupleQueue, ItsGroupIsTheHeadWithoutGaps) {
 }
 
 TEST(TupleQueue, ARowThatFindsTheStoreFullIsDroppedAsAWholeAndCountedALittleLater) {
-  // two rows in the store; further tuples in the front register and at the head
+  // The store has room for two rows; further tuples are in the front register and at the head.
   TupleQueue queue(4, 8);
   queue.step(row({{0, 1}, {1, 2}}));
   queue.step(row({{0, 3}}));

@@ -156,7 +156,7 @@ TEST(VerilatedDisePipeline, AnswersAsTheReferenceWithoutBeingLookedAt) {
                 reference.instantiate(trigger, b.entry).insn);
     }
     since.push_back(slot);
-    // lane 0 of one of the last slots: everything after it is squashed
+    // The restored place is lane 0 of one of the last slots: everything after it is squashed.
     if (tb::chance(random, 5)) {
       const uint64_t back = 1 + tb::below(random, std::min<uint64_t>(since.size(), 4));
       const DecodeCheckpoint to{since[since.size() - back], 0};

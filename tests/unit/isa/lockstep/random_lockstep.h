@@ -11,7 +11,7 @@ namespace strobe::isa::lockstep {
 
 struct RandomResult {
   uint64_t instructions = 0;   // executed by the hart's step() and by Unicorn
-  uint64_t excluded = 0;       // of them not compared, see unicorn_is_wrong() in the source
+  uint64_t excluded = 0;       // those not compared, see unicorn_is_wrong() in the source
   std::vector<uint64_t> seen;  // by Op
   std::string difference;      // empty: none
 };
