@@ -5,8 +5,8 @@ const kRowHeight = 26, kSpareRows = 8, kPrintedRows = 300;
 
 class GridTable {
   /**
-   * @param columns  [{name, title, text, value(row), shown(row), filter}]; `filter(words)` gets the typed text; a column
-   *                 without it has no filter field
+   * @param columns  [{name, title, text, value(row), shown(row), filter}]; `filter(words)` gets the typed text; a
+   *                 column without it has no filter field
    * @param choose   gets the row on a click or Enter
    */
   constructor(name, columns, choose) {
