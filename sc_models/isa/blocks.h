@@ -1,9 +1,9 @@
 // Predecoded basic blocks of the functional fast path.
 //
-// Their number is bounded: a guest may execute as much code as its memory holds, or write new code
-// without end. Who finds the cache full leaves the block interpreter, and the cache is cleared
-// before it is entered again. After a fence.i no block is followed by another until block_at() has
-// found it to be as it would be made now.
+// Their number is bounded, because a guest may execute as much code as its memory holds, or write
+// new code without end. When the cache is full, the block interpreter is left, and the cache is
+// cleared before the interpreter is entered again. After a fence.i a block is not executed before
+// block_at() has compared it with the block that the memory would yield now.
 #pragma once
 
 #include <algorithm>
@@ -23,12 +23,13 @@ namespace strobe::isa {
 /// Handlers of the block interpreter beyond the instructions themselves.
 enum BlockOp : uint16_t {
   kBlockNop = kOpCount,  // an ALU instruction that writes x0
-  kBlockEnd,             // behind the last instruction: go on at the following block
+  kBlockEnd,             // after the last instruction: continue at the following block
   kBlockLeave,           // an instruction the block interpreter leaves to step()
   kBlockOpCount
 };
 
-/// One instruction of a block; fields as in DecodedInsn, and its address.
+/// One instruction of a block: the fields of DecodedInsn that the interpreter needs, and its
+/// address.
 struct BlockInsn {
   uint16_t op = kBlockLeave;
   uint8_t rd = 0, rs1 = 0, rs2 = 0, rs3 = 0;
@@ -39,7 +40,7 @@ struct BlockInsn {
 };
 static_assert(sizeof(BlockInsn) == 16, "four instructions a cache line");
 
-/// The class of a jump (JAL when `direct`, else JALR), as RISC-V's table of link registers has it.
+/// The class of a jump (JAL when `direct`, else JALR), from RISC-V's table of link registers.
 inline OpClass jump_class(const BlockInsn& insn, bool direct) {
   const auto is_link = [](unsigned reg) { return reg == 1 || reg == 5; };
   if (direct) return is_link(insn.rd) ? OpClass::kCall : OpClass::kJump;
@@ -49,16 +50,17 @@ inline OpClass jump_class(const BlockInsn& insn, bool direct) {
 
 struct Block {
   uint64_t pc = 0;
-  uint32_t count = 0;      // instructions, without the ending BlockOp,
-  uint32_t bytes = 0;      // and the memory they take
+  uint32_t count = 0;      // instructions, without the ending BlockOp
+  uint32_t bytes = 0;      // guest memory that the instructions occupy
   Block* taken = nullptr;  // successors, once known
   Block* following = nullptr;
   const BlockInsn* insns = nullptr;
-  uint32_t stored = 0;      // of insns, with the ending BlockOp
-  uint64_t generation = 0;  // of the code when it was last found to be right
+  uint32_t stored = 0;      // length of `insns`, with the ending BlockOp
+  uint64_t generation = 0;  // the cache's generation when the block was last compared with the
+                            // memory
 };
 
-/// The blocks of both modes. Pointers stay good until clear().
+/// The blocks of both privilege modes. Pointers to blocks stay valid until clear().
 class BlockCache {
  public:
   static constexpr unsigned kMaxInsns = 64;
@@ -72,7 +74,8 @@ class BlockCache {
   };
   using JumpCache = std::array<JumpEntry, 1u << kJumpCacheBits>;
 
-  /// Targets of indirect jumps, by address; `machine` selects the mode's own.
+  /// The targets of indirect jumps, by address. Each mode has its own table; `machine` selects
+  /// M-mode's.
   JumpEntry* jump_cache(bool machine) { return jump_caches_[machine].data(); }
   static size_t jump_index(uint64_t pc) { return (pc >> 1) & ((1u << kJumpCacheBits) - 1); }
 
@@ -82,10 +85,10 @@ class BlockCache {
     entry = {pc, block};
   }
 
-  /// No more blocks: clear() comes first.
+  /// There is no room for another block: call clear() first.
   bool full() const { return blocks_.size() >= kMostBlocks || chunks_.size() >= kMostChunks; }
 
-  /// The block made at `pc`; it may be followed only when it is_current().
+  /// The block that begins at `pc`, or nullptr. It may be executed only when it is_current().
   Block* find(uint64_t pc, bool machine) const {
     const auto it = index_.find(pc << 1 | machine);
     return it == index_.end() ? nullptr : it->second;
@@ -93,7 +96,8 @@ class BlockCache {
 
   bool is_current(const Block& block) const { return block.generation == generation_; }
 
-  /// Makes the old block current if it is what is to be stored; false if not.
+  /// Makes the old block current if its instructions equal `insns`. Returns false, and changes
+  /// nothing, if they differ.
   bool renew(Block& block, const BlockInsn* insns, unsigned stored) const {
     if (block.stored != stored || std::memcmp(block.insns, insns, stored * sizeof *insns) != 0) {
       return false;
@@ -123,7 +127,7 @@ class BlockCache {
     return block;
   }
 
-  /// Code may have been written: no block is current.
+  /// To be called when code may have been written: makes no block current.
   void distrust() {
     ++generation_;
     for (JumpEntry* entry : jumps_) *entry = {};

@@ -7,7 +7,7 @@ namespace {
 
 constexpr uint64_t kFrmShift = 5;
 constexpr uint64_t kFlagsMask = 0x1f;
-constexpr uint64_t kCountersMask = 5;  // cycle and instret, of mcountinhibit
+constexpr uint64_t kCountersMask = 5;  // the bits of mcountinhibit for cycle and instret
 constexpr uint64_t kCounterEnableMask = 7;
 
 bool is_dise_register(uint32_t number) { return number >= kCsrDise0 && number <= kCsrDise7; }
@@ -120,7 +120,8 @@ bool Hart::Impl::csr_write(uint32_t number, uint64_t value) {
       cycle_view.write(environment.cycle(), value);
       break;
     case kCsrMinstret:
-      // The writing instruction itself is not counted: the next one reads what was written.
+      // The writing instruction itself is not counted, so that the next one reads the written
+      // value.
       instret_view.write(instructions() + 1, value);
       break;
     case kCsrMisa:  // nothing can be switched off
@@ -128,7 +129,7 @@ bool Hart::Impl::csr_write(uint32_t number, uint64_t value) {
       break;
     case kCsrMstatus: {
       uint64_t wanted = value & kMstatusWritable;
-      // MPP holds M or U only; another value leaves it as it is.
+      // MPP holds only M or U; writing another value leaves it unchanged.
       const uint64_t mpp = (wanted & kMstatusMpp) >> kMstatusMppShift;
       if (mpp == 1 || mpp == 2) wanted = (wanted & ~kMstatusMpp) | (state.mstatus & kMstatusMpp);
       state.mstatus = wanted;

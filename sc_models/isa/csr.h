@@ -28,7 +28,7 @@ enum Csr : uint32_t {
   kCsrMcause = 0x342,
   kCsrMtval = 0x343,
   kCsrMip = 0x344,
-  kCsrDise0 = 0x7c0,  // the dise registers; docs/blocks/dise.md
+  kCsrDise0 = 0x7c0,  // the dise registers, docs/blocks/dise.md
   kCsrDise7 = 0x7c7,
   kCsrMdisepc = 0x7c8,
   kCsrMcycle = 0xb00,
@@ -58,7 +58,7 @@ inline constexpr uint64_t kMisa =
 
 inline constexpr uint64_t kInterruptLines = 1u << 3 | 1u << 7 | 1u << 11 | 1u << 16;
 
-/// A counter that can be written and inhibited, on top of one that only runs.
+/// A counter that software can write and inhibit, derived from a counter that always runs.
 class CounterView {
  public:
   uint64_t read(uint64_t running) const { return inhibited_ ? frozen_ : running + offset_; }

@@ -1,5 +1,5 @@
-// The decoder: a search of the instruction table, bucketed by major opcode. Decoding happens once
-// an instruction address (the results are cached), so it is written for clarity.
+// The decoder: a search of the instruction table, bucketed by major opcode. Each instruction
+// address is decoded once, because the results are cached, so the code is written for clarity.
 #include <vector>
 
 #include "sc_models/isa/csr.h"
@@ -46,7 +46,8 @@ int32_t immediate(Immediate format, uint32_t insn) {
 
 bool is_link(uint32_t reg) { return reg == 1 || reg == 5; }
 
-// The table of docs/blocks/selector.md, from the encoding alone, as the selector's RTL does it.
+// Implements the table of docs/blocks/selector.md from the encoding alone, as the selector's RTL
+// does.
 OpClass classify(uint32_t insn) {
   const uint32_t rd = field(insn, 7, 5), rs1 = field(insn, 15, 5), funct7 = field(insn, 25, 7);
   switch (field(insn, 0, 7)) {
@@ -132,9 +133,9 @@ uint8_t decoded_flags(const OpInfo& row) {
   }
 }
 
-// dret is resolved in decode, and a dise register read or written as a CSR is renamed like any
-// other register: their order is kept without emptying the pipeline. (Of a swap, which writes two,
-// the timing model follows rd.)
+// dret is resolved in decode, and a dise register that is read or written as a CSR is renamed like
+// any other register. Their order is kept without emptying the pipeline. (A swap writes two
+// registers, and the timing model follows only rd.)
 void decode_dise(DecodedInsn& d, const OpInfo& row) {
   const bool names_register =
       d.imm >= static_cast<int32_t>(kCsrDise0) && d.imm <= static_cast<int32_t>(kCsrDise7);
@@ -178,7 +179,8 @@ DecodedInsn decode(uint32_t bits) {
   return d;
 }
 
-// No case but those of jumps has to look whether it writes x0.
+// An instruction that would write x0 is a no-op or not plain, so that only the cases of jumps test
+// for x0.
 uint8_t plain_case(const DecodedInsn& insn) {
   const OpInfo& row = kOps[insn.op];
   const bool discards = row.operands[0] == 'x' && insn.rd == 0;

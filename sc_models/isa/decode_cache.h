@@ -1,9 +1,10 @@
-// Decoded instructions by address: one slot a halfword, a page of slots made when first needed.
+// Decoded instructions by address: one slot per halfword. A page of slots is made when it is first
+// needed.
 //
 // A guest may execute as much code as its memory holds, and a decoded page takes 13 times the room
-// of the page itself: the number of pages is bounded, and who finds no room clears the cache. A
-// page keeps the bytes it was decoded from, so that after a fence.i only what was written is
-// decoded again.
+// of the page itself. The number of pages is therefore bounded: the hart clears the cache when
+// there is no room. A page keeps the bytes it was decoded from, so that after a fence.i only the
+// pages that were written are decoded again.
 #pragma once
 
 #include <algorithm>
@@ -24,16 +25,16 @@ class DecodeCache {
 
   explicit DecodeCache(const GuestMemory& memory) : memory_(memory) {}
 
-  /// What concerns the engine is decoded with the flag kEdited from now on.
+  /// From now on, instructions that concern `engine` are decoded with the flag kEdited.
   void set_engine(const DecodeEngine* engine) { engine_ = engine; }
 
-  /// Whether the page of `pc` is held or there is room for it. If not, clear() comes first.
+  /// Whether the page of `pc` is in the cache or there is room for it. If not, call clear() first.
   bool has_room_for(uint64_t pc) const {
     return held_ < kMostPages || held(pc >> GuestMemory::kPageBits);
   }
 
   /// The decoded instruction at an even address inside the window. The caller has checked that its
-  /// page may be executed; of an instruction across a page end both halves are read.
+  /// page may be executed. Both halves of an instruction that crosses a page end are read.
   const DecodedInsn& at(uint64_t pc) {
     const uint64_t page = pc >> GuestMemory::kPageBits;
     if (page != current_page_) select(page);
@@ -42,15 +43,17 @@ class DecodeCache {
     return slot;
   }
 
-  /// The slots of a page, one a halfword; length 0: not decoded yet. Behind the last there is one
-  /// that is not plain. Good until clear() or the first look at the page after distrust().
+  /// The slots of a page, one per halfword; a slot of length 0 is not decoded yet. The last slot is
+  /// followed by one that is not plain. The pointer is valid until clear() or the first access to
+  /// the page after distrust().
   const DecodedInsn* page_of(uint64_t pc) {
     const uint64_t page = pc >> GuestMemory::kPageBits;
     if (page != current_page_) select(page);
     return current_->slots.data();
   }
 
-  /// Code may have been written: a page is compared with the memory before its next use.
+  /// To be called when code may have been written: each page is compared with the memory before its
+  /// next use.
   void distrust() {
     ++generation_;
     current_page_ = kNoPage;
@@ -69,10 +72,9 @@ class DecodeCache {
 
   struct Page {
     std::array<DecodedInsn, kSlots + 1> slots;
-    uint64_t generation = 0;  // of the last comparison with the memory
-    bool mixed = false;       // it was written while it was in use: `source` is not all it was
-                              // decoded from
-    // What it was decoded from: its bytes, and the first two of the next page.
+    uint64_t generation = 0;  // the cache's at the last comparison with the memory
+    bool mixed = false;       // written while in use: some slots were not decoded from `source`
+    // The bytes that the page was decoded from: its own, and the first two of the next page.
     std::array<uint8_t, GuestMemory::kPageSize + 2> source{};
   };
   using Group = std::array<std::unique_ptr<Page>, 1u << kGroupBits>;
@@ -98,7 +100,7 @@ class DecodeCache {
     current_page_ = page;
   }
 
-  // Bytes of the memory that the instructions of a page reach.
+  // The number of bytes of memory that the instructions of a page can occupy.
   static size_t source_size(uint64_t page) {
     const uint64_t left = GuestMemory::kSpan - (page << GuestMemory::kPageBits);
     return std::min<uint64_t>(left, GuestMemory::kPageSize + 2);

@@ -10,14 +10,15 @@ namespace strobe::isa {
 namespace {
 
 constexpr uint64_t kInSequence = uint64_t{1} << 63;
-constexpr uint64_t kInBurst = uint64_t{1} << 62;  // the trigger is
+constexpr uint64_t kInBurst = uint64_t{1} << 62;  // the trigger is in a burst
 constexpr uint64_t kEntry = 0x7ff;
 
 bool is_load_reserved(const DecodedInsn& insn) {
   return info(static_cast<Op>(insn.op)).operation == Operation::kLoadReserved;
 }
 
-// A register field that names a dise register; false when the operand is no integer register.
+// Makes a register field name a dise register. Returns false when the operand is no integer
+// register.
 bool name_dise(bool dise, char operand, uint8_t& field, uint8_t& timing) {
   if (!dise) return true;
   const uint8_t number = field & 7;
@@ -66,7 +67,7 @@ bool Dise::must_see(const DecodedInsn& insn, uint64_t pc, const DecodeEngine& en
   return is_load_reserved(insn) || engine.concerns(lane_of(insn, pc));
 }
 
-// Between an LR and its SC nothing is injected: it could take the reservation.
+// Nothing is injected between an LR and its SC, because it could break the reservation.
 bool Dise::may_expand(const DecodedInsn& insn, uint64_t instructions) {
   if (is_load_reserved(insn)) {
     reserved_at_ = instructions;
@@ -101,7 +102,8 @@ bool Dise::write(uint32_t offset, uint64_t value) {
   return changed;
 }
 
-// What does not concern the engine can be presented once more: it only has the state saved.
+// An instruction that does not concern the engine can be presented again: this only saves the
+// state.
 bool Dise::save(const DecodedInsn& insn, uint64_t pc, DecodeCheckpoint& checkpoint) {
   if ((insn.flags & kEdited) == 0) {
     const DecodeLane lane = lane_of(insn, pc);
@@ -123,7 +125,7 @@ bool Dise::next(const DecodedInsn*& insn, uint64_t instructions) {
   return made_.kind != ReplacementKind::kTrigger;
 }
 
-// Decoding is a search, and sequences come again.
+// Decoding is a search and sequences recur, so decoded instructions are cached.
 const DecodedInsn& Dise::decoded() {
   const uint64_t key = made_.insn | uint64_t{made_.dise_rd} << 32 | uint64_t{made_.dise_rs1} << 33 |
                        uint64_t{made_.dise_rs2} << 34 | static_cast<uint64_t>(made_.kind) << 35 |
@@ -136,7 +138,7 @@ const DecodedInsn& Dise::decoded() {
 uint64_t Dise::behind(RetireRecord& record, uint64_t next_pc) {
   if (record.pc_rdata == looked_up_) looked_up_ = ~uint64_t{0};
   if (!in_sequence_) return next_pc;
-  if (record.rd_addr >= 32) record.rd_addr = 0;  // no register of the program's
+  if (record.rd_addr >= 32) record.rd_addr = 0;  // not a register of the program
   const uint64_t at = state_.dise.position & ~kEntry;
   const uint64_t entry = state_.dise.position & kEntry;
   const uint64_t following = made_.last ? 0 : at | (entry + 1);

@@ -1,8 +1,9 @@
-// A hart's side of the decode engine: what of its program is looked up, where it is in a
-// replacement sequence, and what the instructions of a sequence are. docs/blocks/dise.md
+// A hart's side of the decode engine: which instructions of the program are looked up, where the
+// hart is in a replacement sequence, and what the instructions of a sequence are.
+// docs/blocks/dise.md
 //
 // The architectural state is {pc, position}: the trigger's pc and the entry to execute next. All
-// else here follows from it.
+// other state here follows from it.
 #pragma once
 
 #include <array>
@@ -15,15 +16,15 @@
 
 namespace strobe::isa {
 
-/// The bits of DiseState::position and of mdisepc that exist: valid, whether the trigger is in a
+/// The implemented bits of DiseState::position and of mdisepc: valid, whether the trigger is in a
 /// burst, and the entry.
 inline constexpr uint64_t kDisePosition = uint64_t{3} << 62 | 0x7ff;
 
-/// What the engine is told about a decoded instruction of the program.
+/// What the engine is told about the decoded instruction of the program at `pc`.
 DecodeLane lane_of(const DecodedInsn& insn, uint64_t pc);
 
-/// A handler has changed a register of the program: which one, the handler and the instruction that
-/// it was called for.
+/// A handler has changed a register of the program. The message names the register, the handler and
+/// the instruction for which it was called.
 class HandlerError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -33,41 +34,48 @@ class Dise {
  public:
   Dise(DecodeEngine& engine, HartState& state) : engine_(engine), state_(state) {}
 
-  /// The engine has to see it, or (an LR) its place in the program must be known.
+  /// Whether `insn` must be presented to the engine, or is an LR, whose place in the program must
+  /// be known.
   static bool must_see(const DecodedInsn& insn, uint64_t pc, const DecodeEngine& engine);
 
-  /// Presents the instruction at the state's pc, which is marked kEdited, unless that has been done
-  /// or nothing is looked up in this mode. True when it is replaced.
-  /// @param instructions  executed before it
+  /// Presents the instruction at the state's pc, which is marked kEdited, to the engine, unless
+  /// that has been done or nothing is looked up in this mode. Returns true when the instruction is
+  /// replaced.
+  /// @param instructions  number of instructions executed before it
   bool look_up(const DecodedInsn& insn, uint64_t instructions);
-  /// What is executed next where the program has `insn`, which is marked kEdited or in a sequence:
-  /// changes it to the instruction of the sequence. True when that is not the program's own.
+  /// Finds what is executed next where the program has `insn`, which is marked kEdited or is the
+  /// trigger of the current sequence. Changes `insn` to the instruction of the sequence. Returns
+  /// true when that is not the program's own instruction.
   bool next(const DecodedInsn*& insn, uint64_t instructions);
-  /// What next() found is no instruction the interpreter knows: it is executed here.
+  /// Whether next() found a value load or a dcall, which the interpreter does not know: its value()
+  /// is the result.
   bool is_special() const {
     return in_sequence_ &&
            (made_.kind == ReplacementKind::kValueLoad || made_.kind == ReplacementKind::kCall);
   }
-  /// What next() found, of U-mode, is in a burst: of a sequence, what its trigger is.
+  /// Whether the U-mode instruction that next() found is in a burst. An instruction of a sequence
+  /// is in a burst when its trigger is.
   bool is_in_burst() const { return in_burst_; }
-  /// The same of an instruction that the engine need not see.
+  /// The same for an instruction that is not presented to the engine.
   bool burst() const { return engine_.burst(); }
-  /// Of a value load; a dcall writes x0.
+  /// The result of a value load; a dcall writes x0.
   uint64_t value() const { return made_.value; }
-  /// The instruction of next() has been executed and would go to `next_pc`: moves on in the
-  /// sequence. Returns the pc.
+  /// To be called after the instruction of next() has been executed; without a sequence, `next_pc`
+  /// would follow. Moves on in the sequence. Returns the pc of the next instruction.
   uint64_t behind(RetireRecord& record, uint64_t next_pc);
 
   bool may_return() const {
     return state_.dise.in_handler && state_.mode == PrivilegeMode::kMachine;
   }
-  /// dret. Returns the pc. Throws HandlerError.
+  /// Executes dret. Returns the pc at which the program goes on. Throws HandlerError if the handler
+  /// changed a register.
   uint64_t leave_handler();
 
   uint64_t read(uint32_t offset) { return engine_.read(offset); }
-  /// True when other instructions may concern the engine now.
+  /// Writes a register of the engine. Returns true when the set of instructions that concern the
+  /// engine may have changed.
   bool write(uint32_t offset, uint64_t value);
-  /// As Hart::save_engine_state; `insn` is what the program has at `pc`.
+  /// Like Hart::save_engine_state; `insn` is the program's instruction at `pc`.
   bool save(const DecodedInsn& insn, uint64_t pc, DecodeCheckpoint& checkpoint);
 
  private:
@@ -98,14 +106,15 @@ class Dise {
   DecodeLane trigger_;
   InstantiatedInstruction made_;
   Registers before_handler_;
-  uint64_t handler_ = 0;               // its address
-  bool in_sequence_ = false;           // the instruction of next() is one of a sequence
-  uint64_t looked_up_ = ~uint64_t{0};  // presented but not executed: it is not again
+  uint64_t handler_ = 0;               // the handler's address
+  bool in_sequence_ = false;           // the instruction of next() belongs to a sequence
+  uint64_t looked_up_ = ~uint64_t{0};  // pc that was presented but not executed: it is not
+                                       // presented again
   bool looked_up_in_burst_ = false;
-  bool in_burst_ = false;                // as in_sequence_
+  bool in_burst_ = false;                // whether the instruction of next() is in a burst
   uint64_t reserved_at_ = ~uint64_t{0};  // instructions executed before the last LR
-  uint8_t slot_ = 0;                     // of the last bundle,
-  bool stale_ = true;                    // which does not hold what software has written since
+  uint8_t slot_ = 0;                     // the last bundle's checkpoint slot
+  bool stale_ = true;                    // that slot misses what software has written afterwards
   uint64_t generation_ = 0;
   std::array<Decoded, kDecoded> decoded_;
 };

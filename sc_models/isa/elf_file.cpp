@@ -30,7 +30,7 @@ std::string hex(uint64_t value) {
 
 std::string number(uint64_t value) { return std::to_string(value); }
 
-/// Raises the one sentence every bad file gets.
+/// Throws ElfError with the one sentence that every bad file gets.
 [[noreturn]] void refuse(const std::string& file, const std::string& what,
                          const std::string& expected, const std::string& got,
                          const std::string& advice = kBuild) {
@@ -111,7 +111,7 @@ std::string digest(const std::vector<uint8_t>& bytes) {
   return text;
 }
 
-/// What the ELF header must say before libelf sees the rest.
+/// Reads the ELF header and checks it before libelf sees the rest. Throws ElfError.
 Elf64_Ehdr check_header(const std::vector<uint8_t>& bytes, const std::string& name) {
   if (bytes.empty()) refuse(name, "the file is empty", "an ELF file", "0 bytes");
   if (bytes.size() < SELFMAG || std::memcmp(bytes.data(), ELFMAG, SELFMAG) != 0) {
@@ -184,7 +184,7 @@ struct ElfFile::Impl {
   std::vector<ElfSegment> segments;  // by address
   std::string sha256;
   ElfSymbols symbols;
-  mutable std::optional<ElfLines> lines;  // read at the first question
+  mutable std::optional<ElfLines> lines;  // read when a line is first asked for
 
   ~Impl() { elf_end(elf); }
 
@@ -306,11 +306,11 @@ uint64_t ElfFile::end() const {
 
 void ElfFile::load(GuestMemory& memory, bool firmware) const {
   for (const ElfSegment& segment : impl_->segments) {
-    memory.protect(segment.address, segment.memory_size, 0, 0);  // zeroes what was there
+    memory.protect(segment.address, segment.memory_size, 0, 0);  // zeroes the old contents
   }
   constexpr uint64_t kNoPage = ~uint64_t{0};
-  uint64_t shared_page = kNoPage;  // the last page of the segment before
-  uint8_t shared = 0;              // what the segments on it ask for
+  uint64_t shared_page = kNoPage;  // the last page of the previous segment
+  uint8_t shared = 0;              // the permissions of the segments on that page
   for (const ElfSegment& segment : impl_->segments) {
     memory.write(segment.address, impl_->bytes.data() + segment.file_offset, segment.file_size);
     const auto protect = [&](uint64_t address, uint64_t size, uint8_t permissions) {
@@ -322,7 +322,7 @@ void ElfFile::load(GuestMemory& memory, bool firmware) const {
     protect(segment.address, segment.memory_size, segment.permissions);
     const uint64_t first_page = segment.address >> GuestMemory::kPageBits;
     const uint64_t last_page = last >> GuestMemory::kPageBits;
-    // A page two segments share gets what either asks for.
+    // A page that two segments share gets the permissions of both.
     const bool joins = first_page == shared_page;
     const auto joined = static_cast<uint8_t>(segment.permissions | shared);
     if (joins) protect(segment.address, 1, joined);

@@ -35,10 +35,10 @@ struct SourceLine {
 
 class ElfFile {
  public:
-  /// Opens and checks: ELF64, little-endian, RISC-V, executable, static, segments whole, inside
-  /// [0, limit) and not overlapping. Throws ElfError.
+  /// Opens and checks a file: ELF64, little-endian, RISC-V, executable, static, with segments that
+  /// are whole, inside [0, limit) and do not overlap. Throws ElfError.
   static ElfFile open(const std::string& path, uint64_t limit);
-  /// The same on bytes in memory; `name` stands in messages. The fuzz target's entry.
+  /// The same for bytes in memory; `name` stands in messages. The fuzz target calls this.
   static ElfFile parse(std::vector<uint8_t> bytes, const std::string& name, uint64_t limit);
 
   ElfFile(ElfFile&&) noexcept;
@@ -50,22 +50,22 @@ class ElfFile {
   uint16_t program_header_count() const;
   uint16_t program_header_size() const;
   const std::vector<ElfSegment>& segments() const;
-  uint64_t end() const;               // first address behind the highest segment
-  const std::string& sha256() const;  // of the file, hex
+  uint64_t end() const;               // first address after the highest segment
+  const std::string& sha256() const;  // the file's digest, in hexadecimal
   bool executable_stack() const;      // PT_GNU_STACK asks for it (trampolines of nested functions)
 
-  /// Copies the segments into memory; user programs get their own permissions for both modes
-  /// (M-mode read/write added), firmware none for U-mode.
+  /// Copies the segments into memory. Pages of a user program get the permissions of their segments
+  /// in both modes, with read and write added for M-mode; pages of firmware get none for U-mode.
   void load(GuestMemory& memory, bool firmware) const;
 
   /// The symbol that covers `address` (its size, or up to the next symbol); nullptr if none.
   const ElfSymbol* symbol_at(uint64_t address) const;
   const ElfSymbol* symbol(const std::string& name) const;
-  /// Of all functions, demangled, in the order of their addresses.
+  /// The demangled names of all functions, in the order of their addresses.
   std::vector<std::string> function_names() const;
   /// "name+0x1c", or "0x10478" without a symbol.
   std::string describe(uint64_t address) const;
-  /// Source line of an address from the line table; empty file if there is none.
+  /// The source line of an address from the line table; its file is empty if there is none.
   SourceLine line_at(uint64_t address) const;
 
  private:

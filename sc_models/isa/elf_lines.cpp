@@ -35,7 +35,7 @@ ElfLines::ElfLines(Elf* elf) {
     }
   }
   dwarf_end(dwarf);
-  // The end of one sequence may be the start of the next: the start counts, so it comes last.
+  // The end of one sequence may be the start of the next. The start counts, so it is sorted last.
   std::stable_sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) {
     return a.address != b.address ? a.address < b.address : a.end > b.end;
   });

@@ -16,7 +16,7 @@ class ElfLines {
   /// Reads the line programs of all compilation units; damaged units are left out.
   explicit ElfLines(Elf* elf);
 
-  /// Empty file when no row covers `address`.
+  /// The source line of `address`; its file is empty when no row covers the address.
   SourceLine at(uint64_t address) const;
 
  private:
@@ -24,7 +24,7 @@ class ElfLines {
     uint64_t address = 0;
     uint32_t file = 0;  // index of files_
     int line = 0;
-    bool end = false;  // the first address behind a sequence
+    bool end = false;  // the row is the first address after a sequence
   };
   std::vector<std::string> files_;
   std::vector<Row> rows_;

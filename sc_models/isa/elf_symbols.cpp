@@ -12,7 +12,7 @@ namespace strobe::isa {
 namespace {
 
 // Back references (S0_, T_ ...) let a hostile name unfold to a text exponentially longer than
-// itself. Names with more of them, or longer, than people's code has stay as the linker knows them.
+// itself. Names that are longer or have more references than real code has are not demangled.
 constexpr size_t kLongestMangledName = 2048;
 constexpr int kMostReferences = 24;
 
@@ -39,7 +39,7 @@ std::string demangle(const char* name) {
   return result;
 }
 
-// $x and $d (with a suffix or not) mark code and data; .L and the like are the assembler's.
+// $x and $d (with or without a suffix) mark code and data. Names such as .L are the assembler's.
 bool is_label(const char* name) {
   return name[0] == '\0' || name[0] == '.' ||
          (name[0] == '$' && (name[1] == 'x' || name[1] == 'd'));
@@ -84,7 +84,7 @@ void ElfSymbols::read_table(Elf* elf, Elf_Scn* section) {
     entry.symbol.function =
         type == STT_OBJECT ? false : typed || (home.sh_flags & SHF_EXECINSTR) != 0;
     entry.rank = (typed ? 4u : 0u) + (binding == STB_GLOBAL ? 2u : binding == STB_WEAK ? 1u : 0u);
-    // Without a size it reaches to the next symbol, but never out of its section.
+    // A symbol without a size reaches to the next symbol, but never out of its section.
     const uint64_t room =
         raw.st_size != 0 ? raw.st_size : home.sh_addr + home.sh_size - raw.st_value;
     const bool wraps = raw.st_value + room < raw.st_value;
@@ -114,13 +114,13 @@ void ElfSymbols::close_ends() {
   }
   find_covers();
   for (size_t i = 0; i < entries_.size(); ++i) {
-    by_name_[entries_[i].symbol.name] = i;  // of equal names the highest address, always the same
+    by_name_[entries_[i].symbol.name] = i;  // of equal names, the one with the highest address wins
   }
   for (size_t i = 0; i < entries_.size(); ++i) by_name_.emplace(entries_[i].linker_name, i);
 }
 
-// The open entries lie on a stack: the last one that begins is the one that covers. Each is pushed
-// and popped once, however they nest.
+// The open entries lie on a stack; the entry that began last is the one that covers. Each entry is
+// pushed and popped once, however they nest.
 void ElfSymbols::find_covers() {
   std::vector<size_t> open;
   const auto cover_from = [this](uint64_t start, size_t entry) {

@@ -15,13 +15,13 @@ namespace strobe::isa {
 class ElfSymbols {
  public:
   ElfSymbols() = default;
-  /// Reads every symbol-table section. Damaged tables and names are left out, never an error: a
-  /// program runs without symbols.
+  /// Reads every symbol-table section. Damaged tables and names are left out and are not an error,
+  /// because a program runs without symbols.
   explicit ElfSymbols(Elf* elf);
 
   /// The symbol that covers `address`; nullptr if none.
   const ElfSymbol* at(uint64_t address) const;
-  /// By demangled or by linker name; nullptr if none.
+  /// The symbol of that demangled or linker name; nullptr if none.
   const ElfSymbol* named(const std::string& name) const;
   std::vector<std::string> function_names() const;
 
@@ -29,7 +29,7 @@ class ElfSymbols {
   struct Entry {
     ElfSymbol symbol;
     std::string linker_name;
-    uint64_t end = 0;   // first address it does not cover
+    uint64_t end = 0;   // the first address that the symbol does not cover
     unsigned rank = 0;  // among aliases of one address: the higher, the better a name
   };
 
@@ -38,7 +38,7 @@ class ElfSymbols {
   void find_covers();
 
   static constexpr size_t kNone = ~size_t{0};
-  /// From `start` to the next cover's start one entry covers, or none does.
+  /// From `start` to the next cover's start, `entry` is the symbol that covers, or none does.
   struct Cover {
     uint64_t start = 0;
     size_t entry = kNone;

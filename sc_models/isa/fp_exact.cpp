@@ -5,9 +5,9 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-// A finite number as (-1)^negative * significand * 2^exponent. The lowest bit may be sticky: set
-// when bits below it were lost. All users keep at least two bits between it and the last result
-// bit.
+// A finite number as (-1)^negative * significand * 2^exponent. The lowest bit may be sticky: it is
+// set when bits below it were lost. All callers keep at least two bits between it and the last bit
+// of the result.
 struct Exact {
   bool negative = false;
   int exponent = 0;
@@ -48,7 +48,7 @@ uint64_t signed_bits(const FpFormat& f, bool negative, uint64_t magnitude) {
   return negative ? magnitude | f.sign_mask() : magnitude;
 }
 
-// v * 2^-shift as an integer, rounded in `rounding`; says whether anything was cut off.
+// v * 2^-shift as an integer, rounded as `rounding` says. `inexact` tells whether bits were lost.
 Wide round_shift(Wide v, int shift, bool negative, Rounding rounding, bool& inexact) {
   inexact = false;
   if (shift <= 0) return v << -shift;
@@ -90,9 +90,9 @@ uint64_t overflow(const FpFormat& f, bool negative, Rounding rounding, uint32_t&
   return signed_bits(f, negative, to_infinity ? f.infinity() : f.infinity() - 1);
 }
 
-// Rounds a nonzero exact value into the format. Tininess is detected after rounding (as RISC-V
-// wants it): the value counts as tiny when rounding to full precision with an unbounded exponent
-// stays below the smallest normal number.
+// Rounds a nonzero exact value to the format. Tininess is detected after rounding, as RISC-V
+// requires: the value is tiny when the result of rounding to full precision with an unbounded
+// exponent is below the smallest normal number.
 uint64_t round_pack(const FpFormat& f, const Exact& v, Rounding rounding, uint32_t& flags) {
   const int fraction_bits = static_cast<int>(f.fraction_bits);
   const int min_exponent = 1 - f.bias();
@@ -137,11 +137,11 @@ Exact normalize(Exact v) {
   return v;
 }
 
-// The sum of two finite nonzero values. Both are put with their top bit at 125; the smaller is
-// shifted right with a sticky bit. A significand has at most 106 bits, so 20 bits below it are
-// zero: bits are lost only at a distance above 20, and then the sum cancels by at most one bit,
-// which leaves the sticky bit far below the last place of any format. A significand of 0 is an
-// exact zero.
+// The sum of two finite nonzero values. Both are shifted so that their top bit is bit 125; the
+// smaller is then shifted right with a sticky bit. A significand has at most 106 bits, so 20 bits
+// below it are zero. Bits are lost only when the exponents differ by more than 20. The sum then
+// cancels by at most one bit, which leaves the sticky bit far below the last place of any format. A
+// significand of 0 is an exact zero.
 Exact sum(Exact a, Exact b) {
   a = normalize(a);
   b = normalize(b);
@@ -163,7 +163,8 @@ uint64_t zero_sum(const FpFormat& f, Rounding rounding) {
   return signed_bits(f, rounding == Rounding::kDown, 0);
 }
 
-// a + b where a is a product or an operand; signs of zeros and infinities as IEEE 754 section 6.3.
+// a + b, where a is a product or an operand. Zeros and infinities have the signs of IEEE 754
+// section 6.3.
 uint64_t add_numbers(const FpFormat& f, const Number& a, const Number& b, Rounding rounding,
                      uint32_t& flags) {
   if (a.kind == Class::kInfinite || b.kind == Class::kInfinite) {
@@ -243,11 +244,12 @@ uint64_t div(const FpFormat& f, uint64_t a, uint64_t b, Rounding rounding, uint3
   if (x.kind == y.kind && x.kind != Class::kFinite) return nan_result(f, true, flags);
   if (x.kind == Class::kInfinite) return signed_bits(f, negative, f.infinity());
   if (x.kind == Class::kZero || y.kind == Class::kInfinite) return signed_bits(f, negative, 0);
-  if (y.value.significand == 0) {  // zero: infinity and NaN are dealt with
+  if (y.value.significand == 0) {  // zero: infinity and NaN are handled above
     flags |= kDivideByZero;
     return signed_bits(f, negative, f.infinity());
   }
-  // The dividend's top bit at 125 and a divisor of at most 53 bits give 72 quotient bits or more.
+  // The dividend's top bit is bit 125 and the divisor has at most 53 bits, so the quotient has 72
+  // bits or more.
   const Exact dividend = normalize(x.value);
   Exact q;
   q.negative = negative;
@@ -263,7 +265,7 @@ uint64_t sqrt(const FpFormat& f, uint64_t a, Rounding rounding, uint32_t& flags)
   if (x.kind == Class::kZero) return a;
   if (x.value.negative) return nan_result(f, true, flags);
   if (x.kind == Class::kInfinite) return a;
-  // An even exponent and a radicand of 125 or 126 bits give a root of 63 bits; one bit a step.
+  // An even exponent and a radicand of 125 or 126 bits give a root of 63 bits, one bit per step.
   Exact v = normalize(x.value);
   if (v.exponent % 2 != 0) {
     v.significand >>= 1;  // exact: at least 70 low bits are zero
@@ -278,7 +280,7 @@ uint64_t sqrt(const FpFormat& f, uint64_t a, Rounding rounding, uint32_t& flags)
       root >>= 1;
     }
   }
-  // A guard bit and the sticky bit below the 63 bits of the root.
+  // A guard bit and the sticky bit follow the 63 bits of the root.
   v.significand = root << 2 | (rest != 0 ? 1 : 0);
   v.exponent = v.exponent / 2 - 2;
   return round_pack(f, v, rounding, flags);

@@ -1,9 +1,9 @@
 // IEEE 754 binary32 and binary64 arithmetic in integers, for every RISC-V rounding mode.
 //
-// The reference of the floating-point unit: each operation forms the exact result (or one with a
-// sticky bit below the guard bits, which rounds alike) and rounds it once in round_pack(). The
-// interpreters use it wherever the host's FPU cannot do the same: modes other than RNE, and NaNs of
-// the fused operations. Values are bit patterns; formats are named by their bytes.
+// This is the reference of the floating-point unit. Each operation forms the exact result (or one
+// with a sticky bit below the guard bits, which rounds to the same value) and rounds it once in
+// round_pack(). The interpreters use it wherever the host's FPU cannot do the same: for modes other
+// than RNE, and for NaNs of the fused operations. Values are bit patterns.
 #pragma once
 
 #include <cstdint>
@@ -52,11 +52,11 @@ uint64_t fma(const FpFormat& format, uint64_t a, uint64_t b, uint64_t c, Roundin
              uint32_t& flags);
 uint64_t convert(const FpFormat& from, const FpFormat& to, uint64_t a, Rounding rounding,
                  uint32_t& flags);
-/// The integer sign * magnitude in a floating-point format.
+/// The integer (-1)^negative * magnitude in a floating-point format.
 uint64_t from_integer(const FpFormat& format, bool negative, uint64_t magnitude, Rounding rounding,
                       uint32_t& flags);
-/// To an integer of `width` bits (32 or 64), saturated and sign-extended from `width` as RISC-V
-/// wants it; out of range and NaN raise only kInvalid.
+/// Converts to an integer of `width` bits (32 or 64), saturated and sign-extended from `width` as
+/// RISC-V requires. A value out of range and a NaN raise only kInvalid.
 uint64_t to_integer(const FpFormat& format, uint64_t a, unsigned width, bool is_signed,
                     Rounding rounding, uint32_t& flags);
 

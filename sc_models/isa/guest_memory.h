@@ -1,8 +1,8 @@
-// Flat guest memory: one host reservation for the window [0, 4 GiB), one permission byte a page.
+// Flat guest memory: one host reservation for the window [0, 4 GiB), one permission byte per page.
 //
-// Nothing is committed until it is touched. The permission byte holds U-mode read/write/execute in
-// bits 0-2 and M-mode read/write/execute in bits 3-5; an address without permission is a fault or,
-// from STROBE_DEVICE_BASE on, a device.
+// The host commits a page when it is first touched. The permission byte holds U-mode
+// read/write/execute in bits 0-2 and M-mode read/write/execute in bits 3-5; an address without
+// permission is a fault or, from STROBE_DEVICE_BASE on, a device.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ class GuestMemory {
   uint8_t* data() { return data_; }
   const uint8_t* data() const { return data_; }
 
-  /// One byte a page, index = address >> kPageBits; see the header comment for its bits.
+  /// One byte per page, at index address >> kPageBits; the file's comment lists its bits.
   const uint8_t* permissions() const { return permissions_.data(); }
 
   /// Sets the permissions of the pages that [address, address + size) touches.
@@ -44,18 +44,19 @@ class GuestMemory {
   /// True when every byte of [address, address + size) has all of `need` for U-mode.
   bool user_may(uint64_t address, uint64_t size, uint8_t need) const;
 
-  /// Debug access, without regard to permissions; false when it leaves the window.
+  /// Debug accesses, which ignore permissions. They return false when they leave the window.
   bool read(uint64_t address, void* to, size_t size) const;
   bool write(uint64_t address, const void* from, size_t size);
 
-  /// LR reservations of the harts that share this memory, all ones for none. Who writes takes away
-  /// those of the others: the debug access above does, guest stores do through the StoreBuffer.
+  /// The LR reservations of the harts that share this memory; all ones means none. A write breaks
+  /// the reservations of the other harts: the debug access above does so itself, guest stores do so
+  /// through the StoreBuffer.
   void add_reservation(uint64_t* reservation) { reservations_.push_back(reservation); }
   void remove_reservation(uint64_t* reservation);
   void break_reservations(uint64_t address, uint64_t size, const uint64_t* keep);
 
-  /// Rises whenever executable memory may have changed other than by guest stores (protect, debug
-  /// writes; neither counts while it touches no executable page): decode caches compare it.
+  /// A number that rises whenever executable memory may have changed other than by guest stores: by
+  /// protect() or a debug write that touches an executable page. Decode caches compare it.
   uint64_t code_epoch() const { return code_epoch_; }
 
  private:

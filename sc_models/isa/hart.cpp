@@ -84,7 +84,7 @@ bool Hart::Impl::interrupts_enabled() const {
 
 namespace {
 
-// What both kinds of trap do to mstatus and the mode (Privileged spec 3.1.6.1).
+// The changes of mstatus and the mode at an exception or interrupt (Privileged spec 3.1.6.1).
 void enter_machine_mode(HartState& state, uint64_t cause, uint64_t tval) {
   const uint64_t old = state.mstatus;
   state.mstatus &= ~(kMstatusMie | kMstatusMpie | kMstatusMpp);
@@ -96,14 +96,14 @@ void enter_machine_mode(HartState& state, uint64_t cause, uint64_t tval) {
   state.mtval = tval;
   state.dise.mdisepc = state.dise.position;
   state.dise.position = 0;
-  // An LR before the trap must not pair with an SC behind it.
+  // An LR before the trap must not pair with an SC after it.
   state.reservation = ~uint64_t{0};
 }
 
 }  // namespace
 
 void Hart::Impl::take_interrupt() {
-  // The local interrupt first, then external, software, timer (Privileged spec 3.1.9).
+  // Priority: the local interrupt, then external, software, timer (Privileged spec 3.1.9).
   const uint64_t ready = state.mip & state.mie;
   unsigned number = 0;
   for (unsigned candidate : {16u, 11u, 3u, 7u}) {
@@ -211,7 +211,7 @@ void Hart::set_stop_point(const StopPoint& point) {
   impl_->stop_marker = point.marker == 0 ? 0 : marker_insn(point.marker);
   impl_->stop_point_passes = 0;
   impl_->note_stop_point();
-  impl_->distrust_code();  // blocks end there
+  impl_->distrust_code();  // blocks end at a stop point
 }
 uint64_t Hart::stop_point_passes() const { return impl_->stop_point_passes; }
 
@@ -225,7 +225,7 @@ void Hart::set_user_entry(uint64_t pc, uint64_t sp) {
   impl_->state.pc = pc;
   impl_->state.x[2] = sp;
   impl_->state.mode = PrivilegeMode::kUser;
-  // What a kernel grants a process: the FPU and the three user counters.
+  // A kernel grants a process the FPU and the three user counters.
   impl_->state.mstatus |= kMstatusFs;
   impl_->state.mcounteren = 7;
 }

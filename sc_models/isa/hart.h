@@ -1,8 +1,8 @@
 // An RV64GC hart: functional execution in program order, M and U mode, precise traps.
 //
-// Two ways to drive it. `run` is the fast path of functional mode: predecoded blocks, no records.
-// `step` executes one instruction and describes it: the timing model calls it at decode, so the
-// order of calls is program order and MMIO happens when the instruction is stepped.
+// There are two ways to drive it. `run` is the fast path of functional mode: predecoded blocks, no
+// records. `step` executes one instruction and describes it. The timing model calls it at decode,
+// so the order of calls is program order, and a device is accessed when its instruction is stepped.
 #pragma once
 
 #include <cstdint>
@@ -31,11 +31,11 @@ enum class Cause : uint64_t {
 };
 const char* cause_name(Cause cause);
 
-/// Where a hart is in a replacement sequence or a handler of the decode engine; dise.h.
+/// Where a hart is in a replacement sequence or in a handler of the decode engine (dise.h).
 struct DiseState {
-  uint64_t position = 0;   // bit 63: in a sequence, at the entry in the low bits; else 0
-  uint64_t mdisepc = 0;    // of the interrupted or trapped instruction
-  uint64_t return_pc = 0;  // of the dcall
+  uint64_t position = 0;   // bit 63: in a sequence, whose entry the low bits hold; else 0
+  uint64_t mdisepc = 0;    // position of the interrupted or trapped instruction
+  uint64_t return_pc = 0;  // pc at which the program goes on after the handler
   uint64_t return_position = 0;
   PrivilegeMode return_mode = PrivilegeMode::kUser;
   bool in_handler = false;
@@ -57,23 +57,24 @@ class Hart;
 class StoreBuffer;
 
 enum class EcallResult : uint8_t {
-  kResume,  // handled: a0 is written, execution goes on behind the ECALL
+  kResume,  // handled: a0 is written, execution goes on after the ECALL
   kStop,    // the run ends here (exit, or an error the handler keeps): pc stays at the ECALL
   kTrap,    // not handled: deliver the exception
 };
 
-/// What a hart asks of the world around it. Called on rare paths only.
+/// What a hart needs from the system around it. It is called on rare paths only.
 class Environment {
  public:
   virtual ~Environment() = default;
-  /// ECALL from U-mode. The hart's state is current and may be changed.
+  /// Handles an ECALL from U-mode. The hart's state is current and may be changed.
   virtual EcallResult ecall(Hart& hart) = 0;
-  /// Loads and stores at or above STROBE_DEVICE_BASE, M-mode only. False: access fault.
+  /// Load and store at or above STROBE_DEVICE_BASE, in M-mode only. `size` is in bytes. False
+  /// raises an access fault.
   virtual bool mmio_read(uint64_t address, unsigned size, uint64_t& value) = 0;
   virtual bool mmio_write(uint64_t address, unsigned size, uint64_t value) = 0;
-  /// Value of mcycle/cycle. Functional mode: instructions retired.
+  /// The value of mcycle and cycle. In functional mode it is the number of instructions retired.
   virtual uint64_t cycle() = 0;
-  /// Value of time/mtime ticks.
+  /// The value of time and mtime, in ticks.
   virtual uint64_t time() = 0;
 };
 
@@ -83,16 +84,16 @@ enum class StopReason : uint8_t {
   kUnhandledTrap,  // a trap with mtvec == 0: cause(), tval() and pc say which; state is precise
   kHalted,         // request_halt() was called (a host device store)
   kWfi,            // wfi with nothing pending and nothing that could become pending by itself
-  kStopPoint,      // the stop point was reached, and is gone
+  kStopPoint,      // the stop point was reached; it is removed
 };
 
 /// A place where execution stops by itself: before the `occurrence`th execution of the instruction
-/// at `pc`, or behind that of the marker. An instruction may have a second copy, whose executions
-/// count too.
+/// at `pc`, or after the `occurrence`th execution of the marker. An instruction may have a second
+/// copy, whose executions count too.
 struct StopPoint {
   uint64_t pc = ~uint64_t{0};
   uint64_t copy = ~uint64_t{0};
-  uint32_t marker = 0;  // as in port/region_marker.h; 0: a pc
+  uint32_t marker = 0;  // the marker's number, as in port/region_marker.h; 0: stop at a pc
   uint64_t occurrence = 1;
   bool is_at(uint64_t address) const { return address == pc || address == copy; }
 };
@@ -113,38 +114,39 @@ class Hart : public InterruptTarget {
   const HartState& state() const;
   GuestMemory& memory();
 
-  /// Other harts share the memory: from now on this one has an mhartid, and what step() stores goes
-  /// into the buffer, whose owner decides when the others see it. Atomics and fences then wait for
-  /// `drained`. Once, before the first step.
+  /// To be called once, before the first step, when other harts share the memory. From then on this
+  /// hart has an mhartid, and what step() stores goes into the returned buffer, whose owner decides
+  /// when the other harts see it. Atomics and fences then wait for `drained`.
   StoreBuffer& share_memory(uint64_t hart_id);
 
-  /// From now on `engine` edits what is executed in U-mode: docs/blocks/dise.md. It must outlive
-  /// the hart's steps.
+  /// From now on `engine` edits the instructions that are executed in U-mode (docs/blocks/dise.md).
+  /// It must outlive the hart's steps.
   void attach(DecodeEngine& engine);
-  /// Presents the next instruction to the engine if that has not been done and it is the engine's
-  /// concern. True when it is replaced now: the steps that follow execute its sequence. step()
-  /// does this by itself.
+  /// Presents the next instruction to the engine if it concerns the engine and has not been
+  /// presented yet. Returns true when it is replaced: the steps that follow then execute its
+  /// sequence. step() does this by itself.
   bool look_up_replacement();
-  /// The next instruction is one of a replacement sequence; its pc is the trigger's.
+  /// Whether the next instruction belongs to a replacement sequence; its pc is then the trigger's.
   bool in_sequence() const { return state_->dise.position != 0; }
-  /// The engine's register block (docs/blocks/dise.md), of which the hart keeps the dise registers.
+  /// Accesses to the engine's register block (docs/blocks/dise.md). The hart keeps its dise
+  /// registers.
   uint64_t read_engine(uint32_t offset);
   void write_engine(uint32_t offset, uint64_t value);
-  /// Has the engine's state behind the instruction at `pc`, the last one executed, saved, and says
-  /// where in `checkpoint`. False when the engine cannot do it now.
+  /// Makes the engine save its state after the instruction at `pc`, the last one executed.
+  /// `checkpoint` tells where the state is saved. Returns false when the engine cannot do it now.
   bool save_engine_state(uint64_t pc, DecodeCheckpoint& checkpoint);
 
-  /// Functional fast path: executes up to `max_instructions`, taking pending interrupts at
-  /// instruction boundaries (checked at least every basic block). Where harts share the memory, all
-  /// reservations are lost and stores are seen at once.
+  /// The functional fast path: executes up to `max_instructions`. It takes pending interrupts at
+  /// instruction boundaries, which it checks at least once per basic block. Where harts share the
+  /// memory, all reservations are lost and stores are visible at once.
   StopReason run(uint64_t max_instructions);
 
-  /// The same, one record an instruction handed to `sink.record(const RetireRecord&)`, without a
-  /// virtual call. Sink is any class with that member. Defined in hart_run.h.
+  /// Like run(), but hands one record per instruction to `sink.record(const RetireRecord&)`,
+  /// without a virtual call. Sink is any class with that member. Defined in hart_run.h.
   template <class Sink>
   StopReason run_observed(uint64_t max_instructions, Sink& sink);
 
-  /// As run(), shown to `observer` as run_blocks.h says; defined there.
+  /// Like run(), but reports to `observer` what run_blocks.h lists. Defined there.
   template <class Observer>
   StopReason run_watched(uint64_t max_instructions, Observer& observer);
 
@@ -152,34 +154,37 @@ class Hart : public InterruptTarget {
   /// @param drained  false while older instructions are in flight: then an instruction that must be
   ///                 alone (serializing, or an access to a device) is left alone: kNeedDrain.
   StepStatus step(RetireRecord& record, bool drained);
-  /// Executes the next instructions as step() would, while they lie one behind the other and are
-  /// plain: no trap, device, atomic, fence or serializing instruction, and nothing that a decode
-  /// engine, a stop point or another hart would notice. A branch or jump may be the last of them.
+  /// Executes the next instructions as step() would, while they are consecutive in memory and
+  /// plain. A plain instruction is no atomic, fence or serializing instruction, does not trap or
+  /// access a device, and does nothing that a decode engine, a stop point or another hart would
+  /// notice. A branch or jump may be the last of them.
   /// @param records, insns  `most` places, for what they did and what they are; the decoded
   ///                        instructions are good until the next look-up
   /// @return how many; when 0, step() is due
   unsigned step_run(RetireRecord* records, const DecodedInsn** insns, unsigned most);
   StopReason stop_reason() const;
-  /// Whether the last step filled its record (it may have stopped behind a retired instruction:
-  /// a halt request or a wfi).
+  /// Whether the last step filled its record. A step that stops may have retired an instruction
+  /// first, at a halt request or a wfi.
   bool record_valid() const;
 
   /// The decoded instruction at any address, from the decode cache; nullptr where the current mode
-  /// may not execute. Has no side effect on architectural state: wrong-path fetch uses it.
-  /// The pointer is good until the next call of any non-const member.
+  /// may not execute. It does not change architectural state, so wrong-path fetch uses it. The
+  /// pointer is valid until the next call of any non-const member.
   const DecodedInsn* peek(uint64_t pc) {
     const DecodedInsn* insn = window_.find(pc, state_->mode, memory_->code_epoch());
     return insn != nullptr ? insn : look_up(pc);
   }
 
-  /// Another number whenever decoded code may have changed, never one of before.
+  /// A number that changes whenever decoded code may have changed, and never returns to an earlier
+  /// value.
   uint64_t code_generation() const { return drops_asked_ + memory_->code_epoch(); }
 
-  /// What the last step executed or, at kNeedDrain, did not: good until the next look-up or step.
-  /// Not for a step that stopped without a record.
+  /// The instruction that the last step executed or, at kNeedDrain, left alone. The reference is
+  /// valid until the next look-up or step. It means nothing after a step that stopped without a
+  /// record.
   const DecodedInsn& stepped() const { return *stepped_; }
 
-  /// Enabled and pending, in the current mode: an interrupt would be taken now.
+  /// Whether an interrupt is pending and enabled in the current mode: it would be taken now.
   bool interrupt_pending() const {
     return (state_->mip & state_->mie) != 0 && interrupts_enabled();
   }
@@ -188,34 +193,36 @@ class Hart : public InterruptTarget {
   void set_interrupt(Interrupt line, bool level) override;
   bool interrupt_level(Interrupt line) const override;
 
-  /// Every way of executing stops there with kStopPoint; a StopPoint() is none. Occurrences count
-  /// from now on.
+  /// Sets the place at which every way of executing stops with kStopPoint; StopPoint() removes it.
+  /// Occurrences count from now on.
   void set_stop_point(const StopPoint& point);
-  /// How often the present or last stop point was passed.
+  /// How often the current or last stop point was passed.
   uint64_t stop_point_passes() const;
 
-  /// Ends run/step after the current instruction: kHalted. False takes the request back.
+  /// Ends run() or step() with kHalted after the current instruction. `wanted` = false takes the
+  /// request back.
   void request_halt(bool wanted = true);
 
-  Cause cause() const;    // of the last exception
-  uint64_t tval() const;  // its mtval
+  Cause cause() const;    // the last exception's cause
+  uint64_t tval() const;  // the last exception's mtval
 
   uint64_t instructions() const;                  // retired since reset, both modes
   uint64_t user_instructions() const;             // retired in U-mode
   void set_user_entry(uint64_t pc, uint64_t sp);  // U-mode at pc, for tests without firmware
 
-  /// Drops predecoded code, also where the memory is as it was.
+  /// Drops all predecoded code, even where the memory has not changed.
   void invalidate_code();
 
   struct Impl;  // hart_impl.h: for the files of this room
 
  private:
-  /// The decoded page of the last look-up: what fetch and step want is nearly always in it.
+  /// The decoded page of the last look-up. What the fetch stage and step() look for is nearly
+  /// always in it.
   struct Window {
-    const DecodedInsn* slots = nullptr;            // one a halfword; length 0: not decoded yet
-    uint64_t page = 0;                             // its first address
-    uint64_t epoch = ~uint64_t{0};                 // of the guest memory's code; at first of none
-    PrivilegeMode mode = PrivilegeMode::kMachine;  // that may execute the page
+    const DecodedInsn* slots = nullptr;            // one per halfword; length 0: not decoded yet
+    uint64_t page = 0;                             // the page's first address
+    uint64_t epoch = ~uint64_t{0};                 // the guest memory's code epoch; at first none
+    PrivilegeMode mode = PrivilegeMode::kMachine;  // the mode that may execute it
 
     // `pc` is an even address on the page.
     bool covers(uint64_t pc, PrivilegeMode now, uint64_t code_epoch) const {
@@ -237,7 +244,7 @@ class Hart : public InterruptTarget {
   const HartState* state_;
   const GuestMemory* memory_;
   Window window_;
-  uint64_t drops_asked_ = 0;  // and how often the code was distrusted
+  uint64_t drops_asked_ = 0;  // how often decoded code was to be dropped or distrusted
   const DecodedInsn* stepped_ = nullptr;
 };
 

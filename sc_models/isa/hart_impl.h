@@ -11,11 +11,12 @@
 
 namespace strobe::isa {
 
-/// What makes step_run() leave everything to step(); looked at as one word.
+/// Conditions under which step_run() leaves every instruction to step(). They are tested as one
+/// word.
 struct alignas(4) Attention {
   bool halt_requested = false;
   bool interrupt_entered = false;  // the next instruction is the first of an interrupt handler
-  bool stop_point = false;         // there is one
+  bool stop_point = false;         // a stop point is set
   bool shared_memory = false;
 
   bool any() const {
@@ -31,16 +32,17 @@ struct Hart::Impl {
   // --- hart.cpp
   bool interrupts_enabled() const;
   void take_interrupt();
-  /// Enters the trap handler; false (and nothing changed but cause and tval) when mtvec is 0.
+  /// Enters the trap handler. Returns false, and changes nothing but cause and tval, when mtvec is
+  /// 0.
   bool enter_exception(Cause cause, uint64_t tval);
   void trap_return();
-  /// The mode whose permissions loads and stores have (mstatus.MPRV).
+  /// The mode whose permissions apply to loads and stores (mstatus.MPRV).
   PrivilegeMode data_mode() const {
     if (__builtin_expect((state.mstatus & kMstatusMprv) == 0, 1)) return state.mode;
     return static_cast<PrivilegeMode>((state.mstatus & kMstatusMpp) >> kMstatusMppShift);
   }
-  /// Before the instruction at `pc` is looked up: drops decoded code if that was asked for or there
-  /// is no room for more, and distrusts it if executable memory changed.
+  /// To be called before the instruction at `pc` is looked up. Drops decoded code if that was
+  /// requested or there is no room for more, and distrusts it if executable memory changed.
   void refresh_code(uint64_t pc) {
     if (drop_code) drop_decoded();
     if (code_epoch != memory.code_epoch()) compare_again();
@@ -52,9 +54,10 @@ struct Hart::Impl {
   void note_stop_point() {
     attention.stop_point = stop_point.pc != StopPoint().pc || stop_marker != 0;
   }
-  /// Decoded code is compared with the memory before it is used again: what fence.i asks for.
+  /// Makes decoded code be compared with the memory before it is used again, as fence.i requires.
   void distrust_code();
-  /// The next look-up drops it: what the decode engine is concerned with has changed.
+  /// Makes the next look-up drop decoded code, because the set of instructions that concern the
+  /// decode engine has changed.
   void ask_to_drop_code();
   bool executable(uint64_t address) const;
   uint64_t instructions() const { return retired[0] + retired[1]; }
@@ -72,7 +75,8 @@ struct Hart::Impl {
   unsigned step_run(RetireRecord* records, const DecodedInsn** insns, unsigned most);
   unsigned run_from(const DecodedInsn* insn, RetireRecord* records, const DecodedInsn** insns,
                     unsigned most);
-  // Seldom: apart, so that step_run() calls nothing.
+  // These run seldom. They are separate functions so that the common path of step_run() calls
+  // nothing.
   __attribute__((noinline)) unsigned look_up_and_run(RetireRecord* records,
                                                      const DecodedInsn** insns, unsigned most);
   __attribute__((noinline)) unsigned prepare_and_run(RetireRecord* records,
@@ -112,12 +116,13 @@ struct Hart::Impl {
 
   std::unique_ptr<Dise> dise;  // null unless a decode engine is attached
 
-  // What all instructions of a run (step_run.cpp) have in common.
+  // What all instructions of a run (step_run.cpp) share.
   struct {
-    uint64_t status = 0;  // a RetireStatus: a word, so that nobody writes its bytes one by one
-    uint64_t end = 0;     // the order it does not reach
-    uint8_t read_bit = 0, write_bit = 0;  // of GuestMemory's permissions
-    // What that was made of; no bits of an mstatus before the first run.
+    uint64_t status = 0;  // a RetireStatus, as one word so that it is not written byte by byte
+    uint64_t end = 0;     // the order at which the run ends, exclusive
+    uint8_t read_bit = 0, write_bit = 0;  // bits of GuestMemory's permissions
+    // The mode and mstatus from which the above was computed; before the first run a value that no
+    // mstatus has.
     PrivilegeMode mode = PrivilegeMode::kMachine;
     uint64_t mstatus = ~uint64_t{0};
   } run_of;

@@ -1,6 +1,6 @@
-// Hart::run_observed: functional execution with one record an instruction for a statically known
-// sink. The loop is here so that the sink's record() is inlined; the instruction itself is
-// step()'s.
+// Hart::run_observed: functional execution with one record per instruction for a statically known
+// sink. The loop is in a header so that the sink's record() is inlined. step() executes the
+// instruction.
 #pragma once
 
 #include "sc_models/isa/hart.h"

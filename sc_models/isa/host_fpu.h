@@ -2,7 +2,7 @@
 //
 // Round-to-nearest-even arithmetic runs on the host's FPU: IEEE 754 fixes its results, and SSE
 // detects tininess after rounding, as RISC-V does. Its sticky exception bits are cleared before a
-// stretch of instructions and read behind it. Files that use this are compiled with -frounding-math
+// stretch of instructions and read after it. Files that use this are compiled with -frounding-math
 // and -ftrapping-math; the empty asm statements keep the compiler from moving guest arithmetic,
 // which goes through hart state in memory, across the reads and writes of MXCSR.
 #pragma once
@@ -18,7 +18,8 @@ namespace strobe::isa::host_fpu {
 /// All exceptions masked, nearest-even, no flush to zero, no flags.
 inline constexpr uint32_t kDefaultMxcsr = 0x1f80;
 
-/// Begins a stretch. Leaves the host thread in the default floating-point environment.
+/// Begins a stretch of instructions: puts the host thread into the default floating-point
+/// environment.
 inline void begin() {
   if (_mm_getcsr() != kDefaultMxcsr) _mm_setcsr(kDefaultMxcsr);
   asm volatile("" ::: "memory");

@@ -1,4 +1,4 @@
-// E-Trace's types of jumps, by the link registers they use.
+// The jump types of E-Trace (RISC-V Efficient Trace), by the link registers that a jump uses.
 #pragma once
 
 #include "sc_models/isa/decoded.h"
@@ -22,7 +22,7 @@ inline IType indirect_jump_type(const DecodedInsn& i) {
   return i.rd == 0 ? IType::kIndirectTailCall : IType::kOtherIndirectJump;
 }
 
-/// Of the jump `kOp`.
+/// The type of the jump `i`, whose operation is `kOp`.
 template <Op kOp>
 IType jump_type(const DecodedInsn& i) {
   return kOp == Op::kJal ? direct_jump_type(i) : indirect_jump_type(i);

@@ -1,6 +1,6 @@
-// The instruction table of RV64GC_Zicsr_Zifencei: one row an instruction, and everything that is
-// derived from it at compile time. Decoder, interpreters, tests and the disassembly of messages all
-// read this table; what a row computes is in semantics.h.
+// The instruction table of RV64GC_Zicsr_Zifencei: one row per instruction, and everything that is
+// derived from it at compile time. The decoder, the interpreters, the tests and the disassembly in
+// messages all read this table. semantics.h defines what a row computes.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ enum class Kind : uint8_t {
   kSystem,  // SYSTEM opcode and fence.i
 };
 
-/// What it computes; the width comes from the row's byte count.
+/// What an instruction computes; the width comes from the row's byte count.
 enum class Operation : uint8_t {
   kNone,
   kAdd,
@@ -113,7 +113,7 @@ enum class Immediate : uint8_t { kNone, kI, kS, kB, kU, kJ, kShift, kCsr };
 
 // X(name, mnemonic, match, mask, immediate, operands, kind, bytes, operation)
 // operands: rd, rs1, rs2, rs3, each x (integer), f (floating-point) or - (none).
-// bytes: access size of loads, stores and atomics, else operand width.
+// bytes: the access size of loads, stores and atomics; for the others the operand width.
 // clang-format off
 #define STROBE_ISA_INTEGER_OPS(X) \
   X(Lui,    "lui",    0x00000037, 0x0000007f, U, "x---", Upper, 8, Lui) \
@@ -256,7 +256,7 @@ enum class Immediate : uint8_t { kNone, kI, kS, kB, kU, kJ, kShift, kCsr };
   STROBE_ISA_SYSTEM_OPS(X)
 // clang-format on
 
-/// Number of an instruction; DecodedInsn::op holds it. 0 is no instruction of RV64GC.
+/// The number of an instruction, which DecodedInsn::op holds. 0 is no instruction of RV64GC.
 enum class Op : uint16_t {
   kIllegal = 0,
 #define STROBE_ISA_ENUM(name, ...) k##name,
@@ -278,7 +278,7 @@ struct OpInfo {
 
   constexpr bool has_rd() const { return operands[0] != '-'; }
   constexpr bool has_rs2() const { return operands[2] != '-'; }
-  /// The rounding-mode field is an operand: bits 14:12 are not part of the encoding.
+  /// Whether the rounding-mode field is an operand: bits 14:12 are then not part of the encoding.
   constexpr bool has_rounding_mode() const { return kind == Kind::kFp && (mask & 0x7000) == 0; }
 };
 

@@ -1,4 +1,4 @@
-// Plain functional execution, and the making of blocks for everyone.
+// Plain functional execution, and the making of blocks for every use of the block interpreter.
 #include <algorithm>
 
 #include "sc_models/isa/run_blocks.h"
@@ -42,8 +42,8 @@ BlockInsn predecode(const DecodedInsn& d, uint64_t pc) {
 
 }  // namespace
 
-// A block ends behind a branch or jump, at an instruction left to step(), and at the end of its
-// page: the next page may lose its execute permission on its own.
+// A block ends after a branch or jump, at an instruction left to step(), and at the end of its
+// page, because the next page may lose its execute permission independently.
 Block* block_at(Hart::Impl& hart, uint64_t pc) {
   if ((pc & 1) != 0 || !hart.executable(pc)) return nullptr;
   const bool machine = hart.state.mode == PrivilegeMode::kMachine;

@@ -1,16 +1,16 @@
 // The block interpreter: predecoded basic blocks, chained, with threaded dispatch.
 //
-// It knows only the common case of each instruction. Whatever else happens (a trap, a device, a
+// It implements only the common case of each instruction. In every other case (a trap, a device, a
 // misaligned or page-crossing access, a reserved rounding mode, FS not dirty, any SYSTEM
-// instruction) makes a handler return before it has changed anything, and Hart::run gives that
-// instruction to step(). So nothing here delivers traps, and interrupts can only become pending
-// between two calls.
+// instruction) a handler returns before it has changed anything, and Hart::run gives that
+// instruction to step(). Nothing here delivers traps, therefore, and interrupts can become pending
+// only between two calls.
 //
-// A template over who watches it, so that functional warming costs what it does and plain
-// execution, whose observer is empty, nothing. An Observer has
+// It is a template over an observer. Functional warming pays for what its observer does, and plain
+// execution, whose observer is empty, pays nothing. An Observer has
 //   block(pc, bytes)                  a basic block begins to execute
 //   load(address), store(address)     a memory access inside a page; atomics are stores
-//   executed<op>(insn)                an instruction that is no branch or jump, state is behind it
+//   executed<op>(insn)                an instruction that is no branch or jump, after its execution
 //   branch(insn, taken), jump(insn, direct, target)
 //   record(RetireRecord)              an instruction that step() executed, instead of the above
 // Files that include this are compiled with STROBE_ISA_FP_OPTIONS (host_fpu.h).
@@ -82,7 +82,7 @@ struct BlockContext {
     if (access == AtomicAccess::kLoadReserved) need = read_bit;
     if (access == AtomicAccess::kStoreConditional) need = write_bit;
     if (!may_access<kBytes>(address, need)) return nullptr;
-    observer.store(address);  // as the pipeline does: whatever it is, the line is claimed
+    observer.store(address);  // every atomic claims the line, as in the pipeline
     return memory + address;
   }
   void note_read(uint64_t) const {}
@@ -105,9 +105,9 @@ struct BlockContext {
   void jump(uint64_t to) { target = to; }
 };
 
-/// The block at `pc`, decoded if it is new or no longer right; nullptr where nothing can be
-/// executed and where there is no room for it: before the next look-up nothing is dropped, so that
-/// the block being executed stays.
+/// The block at `pc`, decoded if it is new or its code has changed. It is nullptr where nothing can
+/// be executed, and when there is no room for the block: this function drops no blocks, so that the
+/// block being executed stays.
 Block* block_at(Hart::Impl& hart, uint64_t pc);
 
 template <class Observer>
@@ -255,10 +255,10 @@ StopReason Hart::Impl::run(uint64_t max_instructions, Observer& observer) {
     if (left == 0) break;
     const uint64_t order = next_order;
     const StepStatus status = step(record, true);
-    next_order = order;  // nobody counts these records
+    next_order = order;  // records are not numbered here
     if (record_valid) observer.record(record);
     if (status == StepStatus::kStopped) return stop_reason;
-    --left;  // a trap counts too: a handler that faults for ever still ends
+    --left;  // a trap counts too, so that a handler that faults forever still ends
   }
   stop_reason = attention.halt_requested ? StopReason::kHalted : StopReason::kBudget;
   attention.halt_requested = false;

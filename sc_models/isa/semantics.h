@@ -1,15 +1,22 @@
-// The semantics of every instruction, once. execute<kOp>(context, insn) is instantiated by the two
-// interpreters: the block interpreter (run.cpp) and the stepping one (step.cpp).
+// The semantics of every instruction, in one place. The interpreters instantiate
+// execute<kOp>(context, insn): the block interpreter (run_blocks.h) and the stepping one (step.cpp,
+// step_run.cpp).
 //
 // A context supplies registers, memory and control:
-//   x(r), write_x(r, v), f(r), write_f(r, v)      registers; write_x accepts r = 0 where insn.rd
-//   may be load<bytes>(address, value), store<bytes>(address, value) atomic<bytes>(address, access,
-//   host)          host pointer of a naturally aligned location fp_write_ready(), fp_read_ready()
-//   mstatus.FS allows it rounding(insn, rounding), raise(flags) pc(insn), branch(insn, taken),
-//   jump(target), reservation(), system(op, insn)
-// Those that return bool return false when the instruction cannot go on: execute() then returns
-// false with no architectural effect, and the context knows why (a trap, or a case it leaves to the
-// other).
+//   x(r), write_x(r, v), f(r), write_f(r, v)          registers; r may be 0 in write_x(r, v) only
+//                                                     where insn.rd may be
+//   load<bytes>(address, value)                       memory accesses
+//   store<bytes>(address, value)
+//   atomic<bytes>(address, access)                    host pointer of a naturally aligned location
+//   note_read(value), note_write(value)               what an atomic has read and written
+//   fp_write_ready(), fp_read_ready()                 whether mstatus.FS allows it
+//   rounding(insn, rounding), raise(flags)            floating-point rounding mode and flags
+//   pc(insn), branch(insn, taken), jump(target)       control
+//   reservation(), system(op, insn)                   the LR reservation, SYSTEM instructions
+//
+// Members that return bool return false when the instruction cannot go on. execute() then returns
+// false without an architectural effect. The context knows the reason: a trap, or a case that it
+// leaves to the other interpreter.
 #pragma once
 
 #include "sc_models/isa/semantics_fp.h"

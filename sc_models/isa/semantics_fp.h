@@ -1,6 +1,7 @@
-// What the F and D instructions compute. Nearest-even runs on the host's FPU, whose flags the
-// caller collects (host_fpu.h); every other rounding mode, and what the host does differently, runs
-// in integers (fp_exact.h). Flags raised here in software are returned through `flags`.
+// What the F and D instructions compute. Round-to-nearest-even runs on the host's FPU, whose flags
+// the caller collects (host_fpu.h). Every other rounding mode, and whatever the host does
+// differently, runs in integers (fp_exact.h). Flags that are raised here in software are returned
+// through `flags`.
 #pragma once
 
 #include <cmath>
@@ -75,7 +76,7 @@ STROBE_INLINE uint64_t classify_fp(uint64_t bits) {
   return negative ? 1u << 1 : 1u << 6;
 }
 
-/// minimumNumber / maximumNumber of IEEE 754-2019, with -0 below +0.
+/// minimumNumber and maximumNumber of IEEE 754-2019, in which -0 is less than +0.
 template <bool kMaximum, unsigned kBytes>
 STROBE_INLINE uint64_t min_max(uint64_t a, uint64_t b, uint32_t& flags) {
   constexpr FpFormat kFormat = FpType<kBytes>::kFormat;
@@ -84,7 +85,7 @@ STROBE_INLINE uint64_t min_max(uint64_t a, uint64_t b, uint32_t& flags) {
     if (!kFormat.is_nan(a)) return a;
     return kFormat.is_nan(b) ? kFormat.canonical_nan() : b;
   }
-  // Sign and magnitude to a monotonic unsigned order.
+  // Maps sign and magnitude to unsigned numbers in the same order.
   const auto order = [sign = kFormat.sign_mask()](uint64_t v) {
     return v & sign ? sign - (v & ~sign) - 1 : v | sign;
   };
@@ -114,8 +115,9 @@ STROBE_INLINE uint64_t to_integer(Operation operation, uint64_t bits, Rounding r
   const bool is_signed = operation == Operation::kToInt32 || operation == Operation::kToInt64;
   const bool is_32 = operation == Operation::kToInt32 || operation == Operation::kToUint32;
   if (rounding == Rounding::kZero) {
-    // Strictly inside the target's range the host truncates alike, and flags inexact alike. A NaN
-    // compares false; that the comparison may raise invalid is right: so does the conversion.
+    // Strictly inside the target's range the host truncates in the same way and raises inexact in
+    // the same cases. A NaN compares false. The comparison may then raise invalid, which is right,
+    // because the conversion raises it too.
     const double low = !is_signed ? -1.0 : is_32 ? -2147483649.0 : -9223372036854775808.0;
     const double high = is_32 ? (is_signed ? 2147483648.0 : 4294967296.0) : 9223372036854775808.0;
     const double value = static_cast<double>(to_host<kBytes>(bits));
@@ -142,7 +144,8 @@ STROBE_INLINE uint64_t from_integer(Operation operation, uint64_t x, Rounding ro
                                 rounding, flags);
 }
 
-/// Sum, difference, product, quotient, square root and the fused four. Operands unboxed.
+/// Sum, difference, product, quotient, square root and the four fused operations, on unboxed
+/// operands.
 template <Operation kOperation, unsigned kBytes>
 STROBE_INLINE uint64_t arithmetic(uint64_t a, uint64_t b, uint64_t c, Rounding rounding,
                                   uint32_t& flags) {
@@ -154,7 +157,7 @@ STROBE_INLINE uint64_t arithmetic(uint64_t a, uint64_t b, uint64_t c, Rounding r
   }
   if constexpr (kOperation == Operation::kFpSub) {
     if (on_host) return canonical<kBytes>(x - y);
-    // A NaN keeps being one when its sign flips, so the subtrahend can be negated.
+    // A NaN stays a NaN when its sign flips, so the subtrahend can be negated.
     return fp_exact::add(kFormat, a, b ^ kFormat.sign_mask(), rounding, flags);
   }
   if constexpr (kOperation == Operation::kFpMul) {
@@ -176,7 +179,8 @@ STROBE_INLINE uint64_t arithmetic(uint64_t a, uint64_t b, uint64_t c, Rounding r
   }
   if (on_host) {
     const uint64_t bits = from_host<kBytes>(std::fma(to_host<kBytes>(a), y, to_host<kBytes>(c)));
-    // inf * 0 + qNaN is invalid on RISC-V and may not be on the host: NaNs are decided below.
+    // inf * 0 + qNaN is invalid on RISC-V and need not be on the host, so NaN results are computed
+    // below.
     if (!kFormat.is_nan(bits)) return bits;
   }
   return fp_exact::fma(kFormat, a, b, c, rounding, flags);

@@ -13,7 +13,7 @@ __extension__ using Uint128 = unsigned __int128;
 
 #define STROBE_INLINE __attribute__((always_inline)) inline
 
-/// Sign-extends a 32-bit result, as the W instructions do; 64-bit results pass.
+/// Sign-extends a 32-bit result, as the W instructions do. A 64-bit result is returned unchanged.
 template <unsigned kBytes>
 STROBE_INLINE uint64_t narrow(uint64_t value) {
   if constexpr (kBytes == 8) return value;
@@ -22,8 +22,8 @@ STROBE_INLINE uint64_t narrow(uint64_t value) {
 
 template <Operation kOperation, unsigned kBytes>
 STROBE_INLINE uint64_t divide(uint64_t a, uint64_t b) {
-  // Operands are already extended to 64 bits as the operation's signedness wants, so the 32-bit
-  // forms need no cases of their own: INT32_MIN / -1 does not overflow 64 bits.
+  // The operands are already extended to 64 bits according to the operation's signedness. The
+  // 32-bit forms need no cases of their own, because INT32_MIN / -1 does not overflow 64 bits.
   const int64_t sa = static_cast<int64_t>(a), sb = static_cast<int64_t>(b);
   constexpr bool kWantsQuotient =
       kOperation == Operation::kDiv || kOperation == Operation::kDivUnsigned;
@@ -75,7 +75,7 @@ STROBE_INLINE uint64_t integer_result(uint64_t a, uint64_t b) {
     return narrow<kBytes>(divide<kOperation, kBytes>(a, b));
   }
   if constexpr (kOperation == Operation::kSwap) return b;
-  // Atomics: operands are sign-extended, which keeps both orders.
+  // The operands of atomics are sign-extended, which keeps the signed and the unsigned order.
   if constexpr (kOperation == Operation::kMin) return sa < sb ? a : b;
   if constexpr (kOperation == Operation::kMax) return sa < sb ? b : a;
   if constexpr (kOperation == Operation::kMinUnsigned) return a < b ? a : b;
@@ -93,7 +93,7 @@ STROBE_INLINE bool branch_taken(uint64_t a, uint64_t b) {
   if constexpr (kOperation == Operation::kGreaterEqualUnsigned) return a >= b;
 }
 
-/// A loaded value, zero-extended by memory, as the register gets it.
+/// The register value of a load whose memory value arrives zero-extended.
 template <bool kIsSigned, unsigned kBytes>
 STROBE_INLINE uint64_t extend_loaded(uint64_t value) {
   if constexpr (kBytes == 8 || !kIsSigned) return value;

@@ -1,5 +1,5 @@
-// The stepping interpreter: one instruction with everything that can happen to it (traps, devices,
-// CSRs, misaligned accesses) and a full record of what it did.
+// The stepping interpreter: executes one instruction with everything that can happen to it (traps,
+// devices, CSRs, misaligned accesses) and makes a full record of what it did.
 #include "sc_models/isa/hart_impl.h"
 #include "sc_models/isa/host_fpu.h"
 #include "sc_models/isa/jump_type.h"
@@ -9,7 +9,8 @@
 namespace strobe::isa {
 namespace {
 
-// Copied as a whole: built member by member in place it would be a store forward that fails.
+// A record is initialized by copying this one as a whole: member-by-member stores would make the
+// store forwarding of later loads fail.
 constexpr RetireRecord kBlankRecord{};
 constexpr DecodedInsn kNotFetched{};
 
@@ -184,14 +185,14 @@ class StepContext {
     const unsigned shift = hart_.data_mode() == PrivilegeMode::kMachine ? 3 : 0;
     return (hart_.memory.permissions()[address >> GuestMemory::kPageBits] >> shift & need) == need;
   }
-  // Looks at the page of the first and of the last byte.
+  // Checks the pages of the first and of the last byte.
   template <unsigned kBytes>
   bool may_access(uint64_t address, uint8_t need) const {
     if (address > GuestMemory::kSpan - kBytes || !page_allows(address, need)) return false;
     const uint64_t last = address + kBytes - 1;
     return (address ^ last) >> GuestMemory::kPageBits == 0 || page_allows(last, need);
   }
-  // Of an access that may_access refuses or the device does.
+  // The faulting address of an access that may_access() or a device refuses.
   template <unsigned kBytes>
   uint64_t fault_address(uint64_t address, uint8_t need) const {
     const bool first_is_good = address <= GuestMemory::kSpan - kBytes && page_allows(address, need);
@@ -219,7 +220,7 @@ class StepContext {
     const bool replaces =
         operation == Operation::kCsrWrite || operation == Operation::kCsrWriteImmediate;
     const bool sets = operation == Operation::kCsrSet || operation == Operation::kCsrSetImmediate;
-    // csrrs and csrrc of x0 or 0 do not write at all.
+    // csrrs and csrrc with x0 or an immediate of 0 do not write.
     const bool writes = replaces || i.rs1 != 0;
     const uint64_t source = immediate ? i.rs1 : state_.x[i.rs1];
     uint64_t old = 0;
@@ -266,7 +267,7 @@ STROBE_INLINE bool dispatch(StepContext& c, const DecodedInsn& i, HartState& sta
   }
 }
 
-// Where the decode engine has a say.
+// Executes an instruction that was marked kEdited or belongs to a replacement sequence.
 bool step_edited(StepContext& c, const DecodedInsn& i, HartState& state, RetireRecord& record,
                  const Dise& dise) {
   if (!dise.is_special()) return dispatch(c, i, state, record);
@@ -301,7 +302,8 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
     found = &decoded.at(pc);
     fetch_fault = pc + 2;
   }
-  // Only the next look-up drops decoded code, whatever the callbacks ask for.
+  // `found` stays valid during this step: decoded code is dropped only at the next look-up, even
+  // when a callback asks for it.
   const bool edited = fetched && ((found->flags & kEdited) != 0 || hart.in_sequence());
   const bool injected = edited && dise->next(found, instructions());
   const DecodedInsn& insn = found != nullptr ? *found : kNotFetched;

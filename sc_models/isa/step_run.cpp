@@ -1,7 +1,8 @@
-// Stepping through straight code: what step() does, for several plain instructions at once.
+// Stepping through straight-line code: does what step() does for several plain instructions at
+// once.
 //
-// It knows only the common case of each instruction. Whatever else happens makes it end before that
-// instruction has changed anything, and the caller gives it to step().
+// It implements only the common case of each instruction. In every other case it ends before that
+// instruction has changed anything, and the caller gives the instruction to step().
 #include <array>
 #include <cstring>
 
@@ -14,8 +15,8 @@
 namespace strobe::isa {
 namespace {
 
-// The context of semantics.h for one instruction of a run. Its record is that of an instruction
-// without effect when it begins.
+// The context of semantics.h for one instruction of a run. At its start, the record describes an
+// instruction without effect.
 struct RunContext {
   Hart::Impl& hart;
   RetireRecord* record;
@@ -84,7 +85,8 @@ struct RunContext {
   }
 };
 
-// Operations on bits alone, and those that tell by themselves.
+// Whether the operation raises flags on the host's FPU. False for operations on bits alone and for
+// those that report flags themselves.
 constexpr bool raises_on_host(Operation operation) {
   switch (operation) {
     case Operation::kSign:
@@ -104,8 +106,8 @@ constexpr bool raises_on_host(Operation operation) {
   }
 }
 
-// What executes an instruction of a run and then the rest of the run. Each ends in a call of the
-// next one, which is a jump: what is handed on stays in registers, and none has to be saved.
+// A function that executes an instruction of a run and then the rest of the run. Each ends in a
+// tail call of the next one. The arguments stay in registers, and no register has to be saved.
 using Case = unsigned (*)(Hart::Impl& hart, RetireRecord* record, const DecodedInsn** insns,
                           const DecodedInsn* insn, uint64_t pc, uint64_t order);
 
@@ -138,8 +140,8 @@ __attribute__((noinline)) unsigned end_run(Hart::Impl& hart, RetireRecord* recor
                                            const DecodedInsn** insns, const DecodedInsn* insn,
                                            uint64_t pc, uint64_t order);
 
-// Ends it before the instruction of the record, which has not been executed. The pc is read again:
-// so those who call it need no register for it.
+// Ends the run before the instruction of the record, which has not been executed. The pc is read
+// from the record, so that callers need no register for it.
 __attribute__((noinline)) unsigned end_before(Hart::Impl& hart, RetireRecord* record,
                                               const DecodedInsn** insns, const DecodedInsn* insn,
                                               uint64_t, uint64_t order) {
@@ -156,7 +158,7 @@ constexpr Case case_of() {
   }
 }
 
-// By DecodedInsn::plain.
+// The cases, indexed by DecodedInsn::plain.
 constexpr std::array<Case, kPlainNop + 1> kCases = [] {
   std::array<Case, kPlainNop + 1> cases{};
   cases[kNotPlain] = end_run;
@@ -195,7 +197,7 @@ unsigned execute_plain(Hart::Impl& hart, RetireRecord* record, const DecodedInsn
   return kCases[next->plain](hart, record + 1, insns + 1, next, behind, order);
 }
 
-// The slot at `pc` is not decoded yet.
+// Continues the run at `pc`, whose slot is not decoded yet.
 __attribute__((noinline)) unsigned decode_and_go_on(Hart::Impl& hart, RetireRecord* record,
                                                     const DecodedInsn** insns, uint64_t pc,
                                                     uint64_t order) {
@@ -246,12 +248,12 @@ unsigned Hart::Impl::look_up_and_run(RetireRecord* records, const DecodedInsn** 
   return hart.look_up(state.pc) == nullptr ? 0 : prepare_and_run(records, insns, most);
 }
 
-// Of a hart with an engine no run is like the last: the burst may be over.
+// A hart with a decode engine prepares every run anew, because a burst may have begun or ended.
 unsigned Hart::Impl::prepare_and_run(RetireRecord* records, const DecodedInsn** insns,
                                      unsigned most) {
   RetireStatus status;
   status.mode = state.mode;
-  // No instruction of a run moves the position.
+  // No instruction of a run changes the position in a burst, so one value holds for the run.
   status.in_burst = dise != nullptr && state.mode == PrivilegeMode::kUser && dise->burst();
   std::memcpy(&run_of.status, &status, sizeof status);
   const unsigned shift = data_mode() == PrivilegeMode::kMachine ? 3 : 0;

@@ -1,8 +1,8 @@
-// The stores of one hart that the others do not see yet.
+// The stores of one hart that the other harts do not see yet.
 //
-// A hart executes at decode, a store reaches the cache behind commit: what other harts may see of
-// it is decided then. Until then the bytes wait here, in program order, and the hart's own loads
-// find them (total store order). Atomics execute with nothing before them here.
+// A hart executes at decode, but a store reaches the cache after commit, and only then may other
+// harts see it. Until then its bytes wait here, in program order, and the hart's own loads find
+// them (total store order). No older store waits here when an atomic executes.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace strobe::isa {
 
 class StoreBuffer {
  public:
-  /// @param reservation  of the hart: all ones when it has none
+  /// @param reservation  the hart's LR reservation; all ones when it has none
   StoreBuffer(GuestMemory& memory, uint64_t& reservation)
       : memory_(memory), reservation_(reservation) {
     memory_.add_reservation(&reservation_);
@@ -24,18 +24,19 @@ class StoreBuffer {
   StoreBuffer(const StoreBuffer&) = delete;
   StoreBuffer& operator=(const StoreBuffer&) = delete;
 
-  /// A store of `size` bytes, 1 to 8.
+  /// Appends a store of `size` bytes, 1 to 8.
   void push(uint64_t address, unsigned size, uint64_t value) {
     stores_.push_back({address, value, size});
   }
-  /// An atomic, which reads and writes the memory itself; it has its place among the stores.
+  /// Appends an atomic. It reads and writes the memory itself, but has its place in the order of
+  /// the stores.
   void push_atomic(uint64_t address) { stores_.push_back({address, 0, 0}); }
-  /// Of the other harts: this one has written there.
+  /// Breaks the reservations of the other harts where this hart has written.
   void break_reservations(uint64_t address, uint64_t size) {
     memory_.break_reservations(address, size, &reservation_);
   }
 
-  /// Lays the bytes of older stores over what a load of `size` bytes read from memory.
+  /// Overlays the bytes of older stores on `value`, which a load of `size` bytes read from memory.
   void forward(uint64_t address, unsigned size, uint64_t& value) const {
     for (const Store& store : stores_) {
       if (store.address >= address + size || address >= store.address + store.size) continue;
@@ -53,7 +54,7 @@ class StoreBuffer {
     const Store& store = stores_.front();
     return store.size == 0 ? store.address : store.address + store.size - 1;
   }
-  /// The oldest has reached the cache: from now on everybody sees it.
+  /// To be called when the oldest store has reached the cache: makes it visible to all harts.
   void write_oldest() {
     const Store store = stores_.front();
     stores_.pop_front();
@@ -61,7 +62,7 @@ class StoreBuffer {
     std::memcpy(memory_.data() + store.address, &store.value, store.size);
     break_reservations(store.address, store.size);
   }
-  /// All of them have: nobody is going to say when.
+  /// Makes all stores visible at once, where their time is not modeled.
   void write_all() {
     while (!stores_.empty()) write_oldest();
   }
@@ -69,7 +70,7 @@ class StoreBuffer {
  private:
   struct Store {
     uint64_t address, value;
-    unsigned size;  // 0: an atomic
+    unsigned size;  // bytes; 0: an atomic
   };
   GuestMemory& memory_;
   uint64_t& reservation_;

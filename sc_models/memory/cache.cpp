@@ -46,7 +46,7 @@ uint64_t Cache::access(uint64_t address, AccessKind kind, uint64_t now) {
   Line& newest = lines_[(number & set_mask_) * params_.ways];
   const uint64_t hit_at = now + params_.latency;
   if ((newest.tag | kDirty) == (number << kFlagBits | kDirty) && newest.ready <= hit_at &&
-      !prefetcher_.on()) {  // what demand() would do
+      !prefetcher_.on()) {  // the same as demand() would do
     newest.tag |= uint64_t{write};
     write ? ++counters_.writes : ++counters_.reads;
     return hit_at;
@@ -54,7 +54,7 @@ uint64_t Cache::access(uint64_t address, AccessKind kind, uint64_t now) {
   return access_others(address, write, now);
 }
 
-// An access that is no plain hit in the most recently used way.
+// An access that is not a plain hit in the most recently used way.
 uint64_t Cache::access_others(uint64_t address, bool write, uint64_t now) {
   const uint64_t done = touch(address >> line_bits_, write, false, now);
   if (done == kRefused) {
@@ -116,7 +116,8 @@ uint64_t Cache::miss(Line* set, uint64_t number, bool write, bool whole_line, ui
   }
   const uint64_t old = set[victim].tag;
   Fetched line{now + params_.latency, kDirty};
-  // A line written as a whole needs nothing from below, but a coherent one must be owned.
+  // A line that is written as a whole needs no data from the level below, but a coherent line must
+  // be owned.
   if (!whole_line || coherent_) {
     if (registers_.full(now)) {
       ++counters_.mshr_stalls;
@@ -134,7 +135,7 @@ uint64_t Cache::miss(Line* set, uint64_t number, bool write, bool whole_line, ui
   return line.ready;
 }
 
-// The least recently used way whose line is not in flight; `ways` when all are.
+// The least recently used way whose line is not in flight; `ways` when all lines are in flight.
 unsigned Cache::victim_of(const Line* set, uint64_t now) const {
   for (unsigned way = params_.ways; way-- > 0;) {
     if (set[way].tag == kInvalid || set[way].ready <= now) return way;
@@ -142,8 +143,8 @@ unsigned Cache::victim_of(const Line* set, uint64_t now) const {
   return params_.ways;
 }
 
-// Asks for a line ahead of need. Without a miss register or a way for it, or when nobody serves
-// it, it is forgotten.
+// Prefetches a line. The prefetch is dropped when no miss register or way is free, or when the
+// level below refuses the line.
 void Cache::prefetch(uint64_t number, uint64_t now) {
   Line* set = &lines_[(number & set_mask_) * params_.ways];
   for (unsigned way = 0; way < params_.ways; ++way) {
@@ -165,7 +166,7 @@ void Cache::insert(Line* set, unsigned victim, uint64_t tag, uint64_t ready) {
   set[0] = {tag, ready};
 }
 
-// The cycle at which an access that was turned away can be accepted.
+// The cycle at which an access that was refused can be accepted.
 uint64_t Cache::retry_cycle(uint64_t number, uint64_t now) const {
   const Line* set = &lines_[(number & set_mask_) * params_.ways];
   uint64_t way_free = kInvalid;
@@ -204,8 +205,8 @@ uint64_t Cache::ask(tlm::tlm_command command, uint64_t number, CoherenceRequest&
   return payload_.is_response_ok() ? clock_.cycle_at(delay) : kRefused;
 }
 
-// The bytes below are the true ones already: the write-back reads them and writes them again, so
-// any TLM memory can be the level below.
+// The bytes below are already correct. The write-back reads them and writes them again, so that any
+// TLM memory can be the level below.
 void Cache::write_back(uint64_t number, uint64_t now) {
   ++counters_.writebacks;
   move(tlm::TLM_READ_COMMAND, number << line_bits_, line_buffer_.data(), params_.line);
@@ -229,7 +230,7 @@ bool Cache::direct(uint64_t address, unsigned length) {
 }
 
 bool Cache::move(tlm::tlm_command command, uint64_t address, unsigned char* data, unsigned length) {
-  // A write goes through the memory itself, which tells decode caches of changed code.
+  // A write goes through the memory itself, which informs decode caches of changed code.
   if (command == tlm::TLM_READ_COMMAND && direct(address, length)) {
     std::memcpy(data, dmi_.get_dmi_ptr() + (address - dmi_.get_start_address()), length);
     return true;

@@ -1,10 +1,11 @@
 // A set-associative, write-back, write-allocate cache with LRU replacement and miss registers.
 //
-// Two ways in: the TimingPort (the core's hot path, plain C++) and TLM-2.0 target sockets (the
-// level above, or any TLM master). One way out: an initiator socket, b_transport with annotated
-// delay; the level below must answer without wait(). The cache keeps tags and times only; the bytes
-// live in the memory below and are reached through DMI or transport_dbg, so what a master reads is
-// always true. A cache attached to a Directory keeps MESI states; any other owns what it has.
+// Accesses arrive in two ways: at the TimingPort (the core's hot path, plain C++) and at TLM-2.0
+// target sockets (the level above, or any TLM master). Requests leave through one initiator socket,
+// by b_transport with annotated delay; the level below must answer without wait(). The cache keeps
+// only tags and times. The bytes live in the memory below and are reached through DMI or
+// transport_dbg, so what a master reads is always correct. A cache attached to a Directory keeps
+// MESI states; any other cache owns its lines.
 #pragma once
 
 #include <tlm_utils/multi_passthrough_target_socket.h>
@@ -30,29 +31,31 @@ class Cache final : public sc_core::sc_module, public TimingPort, public SnoopPo
  public:
   enum class Holds : uint8_t { kInstructions, kData };
 
-  /// Any number of initiators; none for a first-level cache, which the core reaches as TimingPort.
+  /// Takes any number of initiators; none for a first-level cache, which the core accesses as
+  /// TimingPort.
   tlm_utils::multi_passthrough_target_socket<Cache, 32, tlm::tlm_base_protocol_types, 0,
                                              sc_core::SC_ZERO_OR_MORE_BOUND>
       target_socket;
   tlm_utils::simple_initiator_socket<Cache> initiator_socket;
 
-  /// Throws std::invalid_argument when the geometry is not one a cache can have.
+  /// Throws std::invalid_argument when the parameters do not give a possible cache geometry.
   Cache(sc_core::sc_module_name name, const CacheParams& params, const Clock& clock);
 
-  /// TimingPort: one access inside one line. A hit is there `latency` cycles later, or with the
-  /// line when that is still in flight. 0: no free miss register, or every way of the set is in
-  /// flight. Raises a SystemC error when the level below refuses the line.
+  /// TimingPort: one access inside one line. Returns the cycle in which the access is done: for a
+  /// hit `latency` cycles after `now`, or when the line arrives if it is still in flight. Returns 0
+  /// when no miss register is free or every way of the set is in flight. Raises a SystemC error
+  /// when the level below refuses the line.
   uint64_t access(uint64_t address, AccessKind kind, uint64_t now) override;
 
-  /// The level below is a directory: from now on requests to it say what they are for.
+  /// To be called when the level below is a directory: from now on, requests carry their purpose.
   void make_coherent(Holds holds);
   Answer share(uint64_t address) override;
   Answer invalidate(uint64_t address) override;
   LineState state(uint64_t address) const;
 
-  /// Functional warming (docs/sampling.md): lines, their order and their dirty marks, and the
-  /// prefetcher, as an access inside one line leaves them. No time passes, no miss register is
-  /// taken, nothing is counted.
+  /// Functional warming (docs/sampling.md): updates the lines, their order, their dirty marks and
+  /// the prefetcher as an access inside one line does. No time passes, no miss register is taken,
+  /// and nothing is counted.
   void warm(uint64_t address, bool write) {
     const uint64_t number = address >> line_bits_;
     Line& newest = lines_[(number & set_mask_) * params_.ways];
@@ -62,29 +65,29 @@ class Cache final : public sc_core::sc_module, public TimingPort, public SnoopPo
       warm_line(number, write, false);
     }
   }
-  /// What warming asks for lines that are not here; without it the level below is memory.
+  /// Sets the cache that warming accesses for missing lines. Without it, the level below is memory.
   void set_warm_below(Cache& below) { warm_below_ = &below; }
 
   std::map<std::string, uint64_t> statistics() const;
   void reset_statistics() { counters_ = Counters(); }
-  /// Lines in flight at cycle `now`, one a row.
+  /// The lines in flight at cycle `now`, one per row.
   std::string dump_state(uint64_t now) const;
 
  private:
   struct Line {      // way 0 of a set is the most recently used
     uint64_t tag;    // line number << kFlagBits + flags; kInvalid
-    uint64_t ready;  // cycle at which the line is there
+    uint64_t ready;  // cycle at which the line has arrived
   };
   struct Counters {
     uint64_t reads = 0, writes = 0, misses = 0, merged = 0, writebacks = 0, mshr_stalls = 0,
              set_stalls = 0, prefetches = 0, prefetches_used = 0, prefetches_late = 0;
   };
   static constexpr uint64_t kDirty = 1;
-  static constexpr uint64_t kPrefetched = 2;  // and not used since
+  static constexpr uint64_t kPrefetched = 2;  // and not used yet
   static constexpr uint64_t kShared = 4;      // not to be written without an upgrade
   static constexpr unsigned kFlagBits = 3;
   static constexpr uint64_t kInvalid = ~uint64_t{0};
-  // What a fill that the level below refused looks like; no cycle is that late.
+  // Marks a fill that the level below refused; no cycle is that late.
   static constexpr uint64_t kRefused = ~uint64_t{0};
 
   [[gnu::noinline]] uint64_t access_others(uint64_t address, bool write, uint64_t now);
@@ -99,7 +102,7 @@ class Cache final : public sc_core::sc_module, public TimingPort, public SnoopPo
   void insert(Line* set, unsigned victim, uint64_t tag, uint64_t ready);
   struct Fetched {
     uint64_t ready;  // kRefused: the level below has no such line
-    uint64_t flags;  // of its tag
+    uint64_t flags;  // flags of the line's tag
   };
   Fetched fetch_line(uint64_t number, bool write, uint64_t replaced_tag, uint64_t now);
   uint64_t ask(tlm::tlm_command command, uint64_t number, CoherenceRequest& request, uint64_t now);

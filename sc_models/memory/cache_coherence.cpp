@@ -10,7 +10,7 @@ void Cache::make_coherent(Holds holds) {
   holds_ = holds;
 }
 
-// Where in lines_ the line is; lines_.size(): it is not.
+// The index of the line in lines_; lines_.size() if it is absent.
 size_t Cache::find(uint64_t number) const {
   const size_t first = (number & set_mask_) * params_.ways;
   for (size_t i = first; i < first + params_.ways; ++i) {
@@ -19,8 +19,8 @@ size_t Cache::find(uint64_t number) const {
   return lines_.size();
 }
 
-// A write to a shared line: it takes a miss register until nobody else has it, and every access to
-// the line until then waits as for a line in flight.
+// A write to a shared line. It takes a miss register until no other cache holds the line. Until
+// then every access to the line waits as for a line in flight.
 uint64_t Cache::upgrade(Line* set, unsigned way, uint64_t now) {
   if (registers_.full(now)) {
     ++counters_.mshr_stalls;
@@ -40,8 +40,8 @@ uint64_t Cache::upgrade(Line* set, unsigned way, uint64_t now) {
   return ready;
 }
 
-// A line that others have asked for while it was on its way here: what comes before it arrives is
-// still served by it. The cycle of its arrival; 0: there is none.
+// The cycle in which a line arrives that another cache took away while it was in flight to this
+// one; 0 if there is none. Accesses before its arrival are still served by it.
 uint64_t Cache::outstanding(uint64_t number, bool write, uint64_t now) const {
   for (const MissRegisters::Entry& entry : registers_.entries()) {
     const bool serves = entry.line == number && (!write || entry.owns);
@@ -60,7 +60,7 @@ SnoopPort::Answer Cache::share(uint64_t address) {
 SnoopPort::Answer Cache::invalidate(uint64_t address) {
   const size_t place = find(address >> line_bits_);
   const Line gone = lines_[place];
-  // The free way is the first to be taken.
+  // The free way becomes the least recently used one, so that it is taken first.
   const size_t last = place / params_.ways * params_.ways + params_.ways - 1;
   for (size_t i = place; i < last; ++i) lines_[i] = lines_[i + 1];
   lines_[last] = {kInvalid, 0};

@@ -1,4 +1,4 @@
-// Functional warming of a cache: what an access leaves behind, without what it takes.
+// Functional warming of a cache: the state that an access leaves, without its time.
 #include "sc_models/memory/cache.h"
 
 namespace strobe::memory {
@@ -34,7 +34,7 @@ void Cache::warm_prefetch(uint64_t number) {
   warm_insert(set, number << kFlagBits | kPrefetched);
 }
 
-// In place of the least recently used line: nothing is in flight.
+// Replaces the least recently used line; during warming no line is in flight.
 void Cache::warm_insert(Line* set, uint64_t tag) {
   const unsigned victim = params_.ways - 1;
   const uint64_t old = set[victim].tag;
@@ -44,7 +44,7 @@ void Cache::warm_insert(Line* set, uint64_t tag) {
   }
 }
 
-// Whether there is memory: a prefetcher asks for lines no program has touched.
+// Whether there is memory at the line. A prefetcher may request lines that no program has touched.
 bool Cache::backed(uint64_t number) { return direct(number << line_bits_, params_.line); }
 
 }  // namespace strobe::memory

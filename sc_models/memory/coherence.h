@@ -1,8 +1,8 @@
-// What first-level caches and the directory say to each other: MESI.
+// The MESI messages between first-level caches and the directory.
 //
-// Down, with the request: CoherenceRequest, an ignorable TLM-2.0 extension. A master of the base
-// protocol sends none and is coherent all the same. Back up: SnoopPort, a plain call like the
-// TimingPort, because it carries no payload and takes no time of its own.
+// Toward the directory: CoherenceRequest, an ignorable TLM-2.0 extension of the request. A master
+// of the base protocol sends none and is coherent all the same. Toward the caches: SnoopPort, a
+// plain call like the TimingPort, because it carries no payload and takes no time of its own.
 #pragma once
 
 #include <cstdint>
@@ -10,22 +10,23 @@
 
 namespace strobe::memory {
 
-/// Of a line in a first-level cache.
+/// The state of a line in a first-level cache.
 enum class LineState : uint8_t { kInvalid, kShared, kExclusive, kModified };
 
-/// What a cache asks for, beside the command, address and length of the payload: one line.
+/// What a cache requests, besides the command, address and length of the payload. The request
+/// concerns one line.
 struct CoherenceRequest : tlm::tlm_extension<CoherenceRequest> {
   enum class Kind : uint8_t {
-    kFetch,      // to execute: shared, whoever has it
-    kRead,       // to read: exclusive when nobody else has it
-    kOwn,        // to write: everybody else's copy goes
-    kUpgrade,    // to write a line it has shared: as kOwn, without the data (TLM_IGNORE_COMMAND)
-    kWriteBack,  // of a modified line the cache has given up
+    kFetch,      // to execute: shared, whichever caches hold it
+    kRead,       // to read: exclusive when no other cache holds it
+    kOwn,        // to write: all other copies are invalidated
+    kUpgrade,    // to write a line held shared: as kOwn, without the data (TLM_IGNORE_COMMAND)
+    kWriteBack,  // writes back a modified line that the cache has given up
   };
   Kind kind = Kind::kRead;
   bool replaces = false;  // the line at `replaced` leaves the cache to make room
   uint64_t replaced = 0;
-  bool shared = false;  // answer to kRead: others have it
+  bool shared = false;  // answer to kRead: other caches hold the line
 
   tlm::tlm_extension_base* clone() const override { return new CoherenceRequest(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override {
@@ -36,13 +37,13 @@ struct CoherenceRequest : tlm::tlm_extension<CoherenceRequest> {
 class SnoopPort {
  public:
   struct Answer {
-    uint64_t ready;  // cycle from which the cache can give the line up: it has arrived there
+    uint64_t ready;  // cycle from which the cache can give the line up: the line has arrived
     bool modified;
   };
   virtual ~SnoopPort() = default;
-  /// The line at `address`, which the cache has, is shared from now on.
+  /// Makes the line at `address`, which the cache holds, shared.
   virtual Answer share(uint64_t address) = 0;
-  /// It is gone from now on.
+  /// Invalidates the line at `address`, which the cache holds.
   virtual Answer invalidate(uint64_t address) = 0;
 };
 

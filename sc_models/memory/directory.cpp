@@ -9,7 +9,7 @@ namespace strobe::memory {
 namespace {
 
 constexpr unsigned kMostCaches = 64;
-constexpr unsigned kNoCache = kMostCaches;  // nobody's copy is kept
+constexpr unsigned kNoCache = kMostCaches;  // no cache keeps its copy
 
 }  // namespace
 
@@ -70,7 +70,7 @@ void Directory::cache_transport(int id, tlm::tlm_generic_payload& payload,
   if (request.replaces) forget(cache, request.replaced);
 }
 
-// False, and nothing changed: nobody serves the line. What some cache has is served.
+// Returns false, and changes nothing, when neither a cache nor the level below serves the line.
 bool Directory::read(unsigned id, CoherenceRequest& request, tlm::tlm_generic_payload& payload,
                      sc_core::sc_time& delay) {
   const uint64_t address = payload.get_address();
@@ -97,7 +97,7 @@ bool Directory::own(unsigned id, tlm::tlm_generic_payload& payload, sc_core::sc_
   const auto found = entries_.find(address);
   if (found != entries_.end() && found->second.owner != kNobody) {
     const Snooped owner = invalidate_others(found->second, id, address);
-    transfer(payload, delay, std::max(now, owner.ready));  // modified or not, it is the new owner's
+    transfer(payload, delay, std::max(now, owner.ready));  // modified or not, the requester owns it
   } else {
     if (!below(payload, delay)) return false;
     if (found != entries_.end()) {
@@ -121,7 +121,7 @@ void Directory::upgrade(unsigned id, tlm::tlm_generic_payload& payload, sc_core:
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
-// Every line the access touches is fetched from its owner or taken from its holders first.
+// Every line that the access touches is first fetched from its owner or taken from its holders.
 void Directory::master_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   const uint64_t now = clock_.cycle_at(delay);
   const uint64_t end = payload.get_address() + payload.get_data_length();
@@ -149,7 +149,8 @@ bool Directory::below(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay
   return payload.is_response_ok();
 }
 
-// The line comes from another cache, which gives it up at `start`; the bytes are below.
+// Transfers a line from another cache, which gives it up at `start`. The bytes come from the level
+// below.
 void Directory::transfer(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay,
                          uint64_t start) {
   ++counters_.transfers;
@@ -202,7 +203,8 @@ unsigned Directory::transport_dbg(int, tlm::tlm_generic_payload& payload) {
   return initiator_socket->transport_dbg(payload);
 }
 
-// For the caches, which use it to read. The other masters get none: their writes must be seen here.
+// Caches get DMI, which they use to read. Other masters get none, because the directory must see
+// their writes.
 bool Directory::get_direct_mem_ptr(int, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
   return initiator_socket->get_direct_mem_ptr(payload, dmi);
 }

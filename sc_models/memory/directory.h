@@ -5,11 +5,12 @@
 //     DMA ────────┘ │
 //                   l2
 //
-// It knows exactly which cache has which line (caches name the line they replace), as duplicate
-// tags would: the second level needs no copy and may drop a line that a first level has. Masters
-// of the TLM-2.0 base protocol come in through `master_socket`. A call is a whole transaction, so
-// there are no transient states; that a line is still on its way to the cache that is snooped is
-// in the answer's time. docs/blocks/memory.md has the transitions and their costs.
+// The directory knows exactly which cache holds which line, as duplicate tags would, because caches
+// name the line that they replace. The second level therefore needs no copy and may drop a line
+// that a first level holds. Masters of the TLM-2.0 base protocol use `master_socket`. A call is a
+// whole transaction, so there are no transient states. When a line is still on its way to the
+// snooped cache, the time of that cache's answer includes the wait. docs/blocks/memory.md has the
+// transitions and their costs.
 #pragma once
 
 #include <tlm_utils/multi_passthrough_target_socket.h>
@@ -33,14 +34,14 @@ namespace strobe::memory {
 
 class Directory : public sc_core::sc_module {
  public:
-  /// Masters without caches; read and written data are those of the caches.
+  /// For masters without caches. Their reads and writes are coherent with the caches.
   tlm_utils::multi_passthrough_target_socket<Directory, 32, tlm::tlm_base_protocol_types, 0,
                                              sc_core::SC_ZERO_OR_MORE_BOUND>
       master_socket;
   tlm_utils::simple_initiator_socket<Directory> initiator_socket;
 
   /// @param caches  how many attach() calls follow; at most 64
-  /// @param line    bytes, of every cache
+  /// @param line    line size of every cache, in bytes
   Directory(sc_core::sc_module_name name, unsigned caches, unsigned line,
             const CoherenceParams& params, const Clock& clock);
 
@@ -51,19 +52,20 @@ class Directory : public sc_core::sc_module {
   void reset_statistics() { counters_ = Counters(); }
   std::string dump_state() const;
 
-  /// How many lines some cache has.
+  /// The number of lines that at least one cache holds.
   size_t lines() const { return entries_.size(); }
 
  private:
   static constexpr int kNobody = -1;
   struct Entry {
-    uint64_t holders = 0;  // bit i: cache i has it
+    uint64_t holders = 0;  // bit i: cache i holds the line
     int owner = kNobody;   // the only holder, which may have modified it
   };
   struct Counters {
     uint64_t transfers = 0, invalidations = 0, upgrades = 0, writebacks = 0;
   };
-  // From the caches' answers: when the last of them can give the line up, and whether it changed.
+  // The combined answers of the caches: when the last of them can give the line up, and whether it
+  // was modified.
   struct Snooped {
     uint64_t ready = 0;
     bool modified = false;

@@ -28,7 +28,7 @@ bool Dram::move(tlm::tlm_generic_payload& payload) {
   if (payload.is_read()) {
     std::memcpy(data, memory_.data() + address, length);
   } else if (payload.is_write() && std::memcmp(memory_.data() + address, data, length) != 0) {
-    // Write-backs carry what is there already and must not look like new code.
+    // Write-backs carry the bytes that memory already has, and must not look like new code.
     memory_.write(address, data, length);
   }
   return true;

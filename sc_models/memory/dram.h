@@ -1,7 +1,7 @@
 // Main memory: a TLM-2.0 target over the guest memory, with a latency and a bandwidth.
 //
-// It takes a request every `interval` cycles, in the order of their arrival, and answers it
-// `latency` cycles later. It serves [0, STROBE_DEVICE_BASE); DMI hands out the guest memory itself.
+// It takes one request every `interval` cycles, in the order of arrival, and answers it `latency`
+// cycles later. It serves [0, STROBE_DEVICE_BASE). DMI gives access to the guest memory itself.
 #pragma once
 
 #include <tlm_utils/simple_target_socket.h>

@@ -89,7 +89,7 @@ bool Interconnect::get_direct_mem_ptr(int, tlm::tlm_generic_payload& payload, tl
       initiator_sockets[static_cast<size_t>(target)]->get_direct_mem_ptr(payload, dmi);
   payload.set_address(address);
   if (!granted) return false;
-  // What the target offers beyond its window belongs to somebody else here.
+  // The target may offer more than its window; other targets own those addresses here.
   dmi.set_end_address(std::min<uint64_t>(dmi.get_end_address(), range.size - 1) + range.base);
   dmi.set_start_address(dmi.get_start_address() + range.base);
   return true;

@@ -1,8 +1,8 @@
-// A crossbar: N initiators, M targets chosen by address range; a target sees addresses from the
-// base of its range.
+// A crossbar of N initiators and M targets, which are chosen by address range. A target sees
+// addresses relative to the base of its range.
 //
-// A request takes `latency` cycles to reach its target and its answer `latency` cycles back. A
-// target takes one request a cycle; later ones wait in the order of their calls.
+// A request takes `latency` cycles to reach its target, and its answer takes `latency` cycles back.
+// A target takes one request per cycle; later ones wait in the order of arrival.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -43,7 +43,7 @@ class Interconnect : public sc_core::sc_module {
   std::string dump_state(uint64_t now) const;
 
  private:
-  int route(uint64_t address, uint64_t length) const;  // -1: nobody there
+  int route(uint64_t address, uint64_t length) const;  // -1: no target there
   void b_transport(int id, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   unsigned transport_dbg(int id, tlm::tlm_generic_payload& payload);
   bool get_direct_mem_ptr(int id, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
@@ -52,7 +52,7 @@ class Interconnect : public sc_core::sc_module {
   const std::vector<AddressRange> ranges_;
   const unsigned latency_;
   const Clock clock_;
-  std::vector<Reservations> taken_;  // per target: a request a cycle
+  std::vector<Reservations> taken_;  // per target: one request per cycle
   uint64_t transactions_ = 0, wait_cycles_ = 0, address_errors_ = 0;
 };
 

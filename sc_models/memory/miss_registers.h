@@ -1,8 +1,8 @@
-// The miss registers of a cache: which lines are on their way, and in which cycles.
+// The miss registers of a cache: which lines are in flight, and in which cycles.
 //
-// Accesses may come in another order than that of their times (reservations.h), so a register is
-// taken from one cycle to another, and there are more entries than registers when several of them
-// were or will be the same register.
+// Accesses need not come in the order of their times (reservations.h). An entry therefore holds a
+// register from one cycle to another. There can be more entries than registers, because several
+// entries may stand for the same register at different times.
 #pragma once
 
 #include <algorithm>
@@ -15,14 +15,14 @@ namespace strobe::memory {
 class MissRegisters {
  public:
   struct Entry {
-    uint64_t from = 0, until = 0;  // in cycle `until` the line is there and the register free
+    uint64_t from = 0, until = 0;  // in cycle `until` the line has arrived and the register is free
     uint64_t line = 0;
     bool owns = false;  // a coherent miss that may be written to
   };
 
   explicit MissRegisters(unsigned count) : count_(count), entries_(count) {}
 
-  /// No register is free in cycle `now`.
+  /// Whether no register is free in cycle `now`.
   bool full(uint64_t now) const {
     unsigned busy = 0;
     for (const Entry& e : entries_) busy += e.from <= now && now < e.until ? 1 : 0;
@@ -38,7 +38,7 @@ class MissRegisters {
       entries_.push_back(entry);
     }
   }
-  /// When the next of those that are taken in cycle `now` is free.
+  /// The cycle in which the first of the registers that are taken in cycle `now` becomes free.
   uint64_t next_free(uint64_t now) const {
     uint64_t at = ~uint64_t{0};
     for (const Entry& e : entries_) {

@@ -1,4 +1,4 @@
-// Parameters of the memory system; every one is a configuration key of the same name.
+// Parameters of the memory system. Each one is a configuration key of the same name.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@ struct CacheParams {
   uint64_t size = 32 * 1024;  // bytes
   unsigned ways = 2;
   unsigned line = 64;    // bytes
-  unsigned latency = 1;  // cycles, hit
+  unsigned latency = 1;  // cycles of a hit
   unsigned mshrs = 8;    // outstanding misses
   Prefetch prefetch = Prefetch::kNone;
-  unsigned prefetch_degree = 1;  // lines asked for at once
+  unsigned prefetch_degree = 1;  // lines requested at once
 };
 
-/// Between the first-level caches of several cores.
+/// Parameters of coherence between the first-level caches of several cores.
 struct CoherenceParams {
-  unsigned invalidate_latency = 20;  // cycles until nobody else has the line: write to a shared one
+  unsigned invalidate_latency = 20;  // cycles to invalidate other copies on a write
   unsigned transfer_latency = 30;    // cycles from a request to the data of another cache
 };
 

@@ -1,10 +1,11 @@
-// What a cache asks for ahead of need: the lines to prefetch after a demand access.
+// Chooses the lines that a cache prefetches after a demand access.
 //
 // next_line: after a miss, and after the first use of a prefetched line, the lines that follow it
 // (A. J. Smith, "Cache Memories", ACM Computing Surveys 14, 1982: tagged prefetch).
-// stride: the distance between two accesses to the same 4 KB, seen twice in a row, is followed
-// (S. Palacharla and R. Kessler, "Evaluating stream buffers as a secondary cache replacement", ISCA
-// 1994: a cache does not see the pc, so the zone of the address stands for the stream).
+// stride: when the distance between two accesses to the same 4 KB occurs twice in a row, it is
+// followed (S. Palacharla and R. Kessler, "Evaluating stream buffers as a secondary cache
+// replacement", ISCA 1994). A cache does not see the pc, so the zone of the address identifies the
+// stream.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +19,9 @@ class Prefetcher {
   explicit Prefetcher(const CacheParams& params);
 
   bool on() const { return kind_ != Prefetch::kNone; }
-  /// Tells it of a demand access to line `number`. `fresh`: it missed, or was the first to a
-  /// prefetched line. Returns the distance in lines between the lines to prefetch, the first one of
-  /// them included; 0: none.
+  /// Notes a demand access to line `number`. `fresh` means that the access missed or was the first
+  /// to a prefetched line. Returns the distance, in lines, from `number` to the first line to
+  /// prefetch and from each such line to the next; 0: prefetch none.
   int64_t distance(uint64_t number, bool fresh);
   unsigned degree() const { return degree_; }
 

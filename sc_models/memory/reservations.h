@@ -1,9 +1,10 @@
-// A server of one request at a time, first come, first served.
+// A server that serves one request at a time, in the order of arrival.
 //
-// Requests may be presented in another order than that of their arrival: a core presents them in
-// program order, and several cores run one behind the other. A request waits for those that arrived
-// before it, whenever they were presented; those that arrived later have their answer and keep it,
-// but whoever comes behind them waits as long as if they had been served behind it.
+// Requests need not be presented in the order of their arrival, because a core presents them in
+// program order and several cores are simulated one after the other. A request waits for those that
+// arrived before it, whenever they were presented. Requests that arrived later but were presented
+// earlier keep their answers. Requests that arrive after those, however, wait as if the later ones
+// had been served after this one.
 #pragma once
 
 #include <algorithm>
@@ -34,11 +35,11 @@ class Reservations {
     }
     return start;
   }
-  /// When the last of them has been served.
+  /// The cycle in which the last request has been served.
   uint64_t until() const { return count_ == 0 ? 0 : served_[count_ - 1].start + length_; }
 
  private:
-  static constexpr size_t kMost = 64;  // nobody comes earlier than the forgotten ones
+  static constexpr size_t kMost = 64;  // no request arrives before the forgotten ones
   struct Served {
     uint64_t arrival, start;
   };
@@ -51,7 +52,7 @@ class Reservations {
   }
 
   uint64_t length_;
-  std::array<Served, kMost> served_{};  // by arrival
+  std::array<Served, kMost> served_{};  // in the order of arrival
   size_t count_ = 0;
   uint64_t forgotten_until_ = 0;
 };

@@ -1,7 +1,7 @@
-// The RISC-V Linux user ABI, as far as the proxy speaks it: flags and structure layouts.
+// The part of the RISC-V Linux user ABI that the proxy implements: flags and structure layouts.
 //
-// Written out because the host's headers describe the host. Error numbers are the host's <cerrno>:
-// the generic ones, which RISC-V uses; the assertions below hold that.
+// They are written out because the host's headers describe the host. Error numbers come from the
+// host's <cerrno>, which has the generic ones that RISC-V uses; the assertions below check this.
 #pragma once
 
 #include <cerrno>
@@ -13,7 +13,8 @@ static_assert(ENOENT == 2 && EFAULT == 14 && EINVAL == 22 && ENOSYS == 38 && ELO
                   EOVERFLOW == 75 && EOPNOTSUPP == 95 && ETIMEDOUT == 110,
               "the host's error numbers are not Linux's generic ones");
 
-// What the guest sees of its world: constants, so that runs do not depend on the host.
+// What the guest is told about its surroundings. The values are constants, so that runs do not
+// depend on the host.
 constexpr uint64_t kProcessId = 100, kParentId = 1, kUserId = 1000;
 constexpr uint64_t kPageSize = 4096;
 constexpr uint64_t kClockTicks = 100;                // per second, for times()

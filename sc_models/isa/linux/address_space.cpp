@@ -16,7 +16,7 @@ uint64_t page_down(uint64_t value) { return value & ~(kPage - 1); }
 uint64_t page_up(uint64_t value) { return page_down(value + kPage - 1); }
 bool aligned(uint64_t value) { return value % kPage == 0; }
 
-/// `size` rounded up to pages, or 0 when it is 0 or more than there are user addresses.
+/// `size` rounded up to whole pages; 0 when `size` is 0 or exceeds the user address space.
 uint64_t whole_pages(uint64_t size) { return size > STROBE_USER_TOP ? 0 : page_up(size); }
 
 bool is_user_range(uint64_t address, uint64_t size) {
@@ -24,7 +24,7 @@ bool is_user_range(uint64_t address, uint64_t size) {
 }
 
 uint8_t user_bits(uint64_t protection) {
-  // RISC-V has no write-only page: Linux makes it readable, too.
+  // RISC-V has no write-only pages, so Linux makes a writable page readable too.
   const bool write = (protection & abi::kProtWrite) != 0;
   return static_cast<uint8_t>((write || (protection & abi::kProtRead) ? GuestMemory::kRead : 0) |
                               (write ? GuestMemory::kWrite : 0) |
@@ -82,12 +82,12 @@ void AddressSpace::drop(uint64_t address, uint64_t size) {
   for (uint64_t page = address / kPage; page < (address + size) / kPage; ++page) {
     if (!mapped(page)) continue;
     any = true;
-    // Pages of the program itself never counted, so unmapping them makes no room.
+    // The pages of the program itself are not counted, so unmapping them frees no room.
     if (page >= heap_start_ / kPage && used_pages_ > 0) --used_pages_;
   }
   if (!any) return;
   memory_.guest().protect(address, size, 0, 0);
-  memory_.wrote(address, size);  // they are zero now
+  memory_.wrote(address, size);  // the pages are zero now
 }
 
 uint64_t AddressSpace::set_break(uint64_t address) {

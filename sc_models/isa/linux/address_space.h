@@ -2,8 +2,9 @@
 //
 //   ELF | heap, grows up (brk) ... mappings, top down | guard | stack, 8 MiB | STROBE_USER_TOP
 //
-// A user page is mapped exactly when its permission byte is not 0: M-mode may read and write every
-// mapped page (firmware looks into user memory), so even PROT_NONE leaves a trace.
+// A user page is mapped exactly when its permission byte is not 0. M-mode may read and write every
+// mapped page, because firmware accesses user memory, so the byte of a PROT_NONE page is not 0
+// either.
 #pragma once
 
 #include <cstdint>
@@ -16,28 +17,28 @@ class AddressSpace {
  public:
   static constexpr uint64_t kStackSize = uint64_t{8} << 20;
   static constexpr uint64_t kGuardSize = uint64_t{1} << 20;
-  /// The program, its heap and its mappings lie below.
+  /// The program, its heap and its mappings lie below this address.
   static constexpr uint64_t kLowestStack = STROBE_USER_TOP - kStackSize - kGuardSize;
   static constexpr uint64_t kLowestMapping = 0x10000;
 
-  /// @param program_end  first address behind the loaded program; the heap starts on the next page
+  /// @param program_end  first address after the loaded program; the heap starts on the next page
   /// @param limit        bytes of heap, mappings and stack together
   AddressSpace(UserMemory& memory, uint64_t program_end, uint64_t limit, bool executable_stack);
 
   uint64_t stack_top() const { return STROBE_USER_TOP; }
   uint64_t used() const { return used_pages_ * GuestMemory::kPageSize; }
 
-  /// brk(2) as the kernel has it: the new break, or the old one when it cannot move.
+  /// brk(2) as in the kernel: returns the new break, or the old one when it cannot move.
   uint64_t set_break(uint64_t address);
 
-  /// The calls below return the address (or 0), or a negative error number.
-  /// `flags` and `protection` are Linux's; the mapping is zero-filled.
+  /// This call and those below return an address (or 0), or a negative error number. `flags` and
+  /// `protection` are Linux's; the mapping is zero-filled.
   int64_t map(uint64_t address, uint64_t size, uint64_t protection, uint64_t flags);
   int64_t unmap(uint64_t address, uint64_t size);
   int64_t protect(uint64_t address, uint64_t size, uint64_t protection);
   int64_t remap(uint64_t address, uint64_t old_size, uint64_t new_size, uint64_t flags,
                 uint64_t new_address);
-  /// MADV_DONTNEED: the pages read as zero again.
+  /// MADV_DONTNEED: makes the pages read as zero again.
   int64_t discard(uint64_t address, uint64_t size);
 
  private:

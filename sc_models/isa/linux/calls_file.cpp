@@ -12,7 +12,8 @@
 namespace strobe::isa {
 namespace {
 
-constexpr uint64_t kMostBytesPerCall = 0x7ffff000;  // one call moves no more, as in the kernel
+constexpr uint64_t kMostBytesPerCall = 0x7ffff000;  // the most that one call moves, as in the
+                                                    // kernel
 constexpr uint64_t kMostVectors = 1024;
 
 int64_t result_of(int64_t value) { return value < 0 ? -errno : value; }
@@ -51,7 +52,7 @@ int64_t SystemCalls::transfer(bool out, OpenFile& file, uint64_t address, uint64
   return got;
 }
 
-// At the limit the run ends; what is below it is written.
+// Writes output up to the limit. The run ends when the limit is exceeded.
 int64_t SystemCalls::put_out(int fd, const char* data, uint64_t size) {
   const bool ends = output_limit_ != 0 && size > output_limit_ - output_bytes_;
   const uint64_t written = ends ? output_limit_ - output_bytes_ : size;
@@ -180,7 +181,7 @@ int64_t SystemCalls::fcntl(const Args& a) {
       if (!file->host) return 0;
       return result_of(::fcntl(file->host.get(), F_SETFL, O_NONBLOCK | (append ? O_APPEND : 0)));
     }
-    case kGetLock:  // nobody else could hold one
+    case kGetLock:  // there is no other process that could hold a lock
       return memory_.put(a[2], kUnlocked) ? 0 : -EFAULT;
     case kSetLock:
     case kSetLockWait:
@@ -240,14 +241,14 @@ void SystemCalls::list(OpenFile& file) {
   while (const dirent* entry = ::readdir(directory)) {
     const std::string name = entry->d_name;
     if (name == "." || name == "..") continue;
-    // What cannot be opened is not there: it is gone, or the kernel's.
+    // An entry that cannot be opened is left out: it is gone, or the kernel's.
     const HostFd found = open_component(copy, name, O_PATH);
     struct stat status {};
     if (!found || ::fstat(found.get(), &status) != 0) continue;
     file.entries.push_back({name, static_cast<uint8_t>(IFTODT(status.st_mode))});
   }
   ::closedir(directory);
-  // The host's order is an accident.
+  // The host's order is arbitrary.
   std::sort(file.entries.begin() + 2, file.entries.end(),
             [](const DirectoryEntry& x, const DirectoryEntry& y) { return x.name < y.name; });
 }

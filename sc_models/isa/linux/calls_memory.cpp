@@ -20,7 +20,7 @@ int64_t SystemCalls::mmap(const Args& a) {
     if (offset % abi::kPageSize != 0 || static_cast<int64_t>(offset) < 0) return -EINVAL;
     if (file->kind != OpenFile::Kind::kFile) return -ENODEV;
     if (!file->readable()) return -EACCES;
-    // A mapping is a copy of the file: what is written to it stays in memory.
+    // A mapping is a copy of the file, so writes to it stay in memory.
     if (type != abi::kMapPrivate && (a[2] & abi::kProtWrite) != 0) return -ENODEV;
   }
   const int64_t start = space_.map(a[0], size, a[2], flags);
@@ -30,7 +30,7 @@ int64_t SystemCalls::mmap(const Args& a) {
   while (done < size) {
     const ssize_t n = ::pread(file->host.get(), memory_.at(address + done), size - done,
                               static_cast<off_t>(offset + done));
-    if (n <= 0) break;  // behind the end of the file it reads as zero
+    if (n <= 0) break;  // the mapping reads as zero after the end of the file
     done += static_cast<uint64_t>(n);
   }
   memory_.wrote(address, done);
@@ -53,7 +53,7 @@ int64_t SystemCalls::madvise(const Args& a) {
 }
 
 int64_t SystemCalls::riscv_flush_icache(const Args&) {
-  memory_.code_changed(0, STROBE_USER_TOP);  // all of it, as the kernel does
+  memory_.code_changed(0, STROBE_USER_TOP);  // the whole user address space, as in the kernel
   return 0;
 }
 

@@ -24,7 +24,7 @@ int64_t SystemCalls::open_host(const ResolvedPath& place, uint64_t flags, uint64
     if (S_ISLNK(place.status.st_mode)) return -ELOOP;
     if (directory && (changes || create)) return -EISDIR;
     if (!directory && (place.must_be_directory || (flags & abi::kDirectory) != 0)) return -ENOTDIR;
-    // A pipe, a socket or a device would reach out of the sandbox.
+    // A pipe, a socket or a device would lead out of the sandbox.
     if (!directory && !S_ISREG(place.status.st_mode))
       return refuse(place, Refusal::kSpecial, EACCES);
   }
@@ -39,13 +39,13 @@ int64_t SystemCalls::open_host(const ResolvedPath& place, uint64_t flags, uint64
   const auto bits = static_cast<mode_t>(mode & ~umask_ & 0777);
   file.host = open_component(place.parent.get(), place.name, host_flags, exists ? 0 : bits);
   if (!file.host) return errno == EXDEV ? -ENOENT : -errno;
-  // Something else may have come to that name since the path was resolved.
+  // Another file may have got that name after the path was resolved.
   struct stat opened {};
   if (::fstat(file.host.get(), &opened) != 0) return -errno;
   if (directory ? !S_ISDIR(opened.st_mode) : !S_ISREG(opened.st_mode)) {
     return refuse(place, Refusal::kSpecial, EACCES);
   }
-  // The host's umask must not show.
+  // The host's umask must not affect the permissions.
   if (!exists && ::fchmod(file.host.get(), bits) != 0) return -errno;
   return 0;
 }

@@ -17,7 +17,7 @@ constexpr uint64_t kNullDeviceNumber = 0x103;  // 1:3
 
 int64_t result_of(int value) { return value < 0 ? -errno : value; }
 
-/// FNV-1a: the same file has the same number in every run, on every host.
+/// The file's inode number, by FNV-1a: it is the same in every run, on every host.
 uint64_t inode_of(const std::string& identity) {
   uint64_t hash = 0xcbf29ce484222325;
   for (const char c : identity) {
@@ -74,7 +74,7 @@ abi::Stat SystemCalls::stat_of(const struct stat& host, const std::string& ident
   result.mode = host.st_mode;
   result.nlink = 1;
   result.uid = result.gid = static_cast<uint32_t>(abi::kUserId);
-  // The size of a directory is the host file system's affair.
+  // The size of a directory depends on the host's file system, so a constant is reported.
   result.size = S_ISDIR(host.st_mode) ? static_cast<int64_t>(abi::kPageSize) : host.st_size;
   result.blksize = static_cast<int32_t>(abi::kPageSize);
   result.blocks = (result.size + 511) / 512;
@@ -252,7 +252,7 @@ int64_t SystemCalls::mkdirat(const Args& a) {
   if (!place.writable) return refuse(place, Refusal::kReadOnly, EROFS);
   const auto bits = static_cast<mode_t>(a[2] & ~umask_ & 0777);
   if (::mkdirat(place.parent.get(), place.name.c_str(), bits) != 0) return -errno;
-  // The host's umask must not show.
+  // The host's umask must not affect the permissions.
   const HostFd made = open_component(place.parent.get(), place.name, O_RDONLY | O_DIRECTORY);
   return made ? result_of(::fchmod(made.get(), bits)) : 0;
 }
@@ -292,7 +292,7 @@ int64_t SystemCalls::fchmodat(const Args& a) {
   return error < 0 ? error : result_of(::fchmod(file.host.get(), static_cast<mode_t>(a[2] & 0777)));
 }
 
-// File times always read as 0, so there is nothing to set; the errors are the real ones.
+// File times always read as 0, so there is nothing to set. The errors are those of the real call.
 int64_t SystemCalls::utimensat(const Args& a) {
   if (a[1] == 0) return check_descriptor(a);
   ResolvedPath place;

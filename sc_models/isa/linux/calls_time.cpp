@@ -9,8 +9,8 @@ constexpr uint64_t kRealtime = 0, kRealtimeCoarse = 5, kLastClock = 7;
 
 }  // namespace
 
-// Without a clock every system call takes a microsecond, so that a loop that waits for time to pass
-// ends.
+// Without a clock, every system call takes a microsecond, so that a loop that waits for time to
+// pass ends.
 uint64_t SystemCalls::now() const { return clock_ ? clock_() : count_ * 1000; }
 
 int64_t SystemCalls::clock_gettime(const Args& a) {

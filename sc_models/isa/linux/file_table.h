@@ -15,21 +15,21 @@ struct DirectoryEntry {
   uint8_t type = 0;  // DT_*
 };
 
-/// An open file description: what dup shares.
+/// An open file description, which duplicates of a descriptor share.
 struct OpenFile {
   enum class Kind {
     kFile,       // a regular file; its host descriptor holds the position
-    kDirectory,  // its entries, sorted, are read at the first question; above the sandbox without
-                 // a host descriptor and empty
+    kDirectory,  // its sorted entries are read at the first request; a directory above the sandbox
+                 // has no host descriptor and no entries
     kOutput,     // stdout or stderr
     kNull,       // /dev/null
-    kEmpty,      // stdin without a file: a pipe at its end
+    kEmpty,      // stdin without a file: at its end, like a closed pipe
   };
   Kind kind = Kind::kFile;
   HostFd host;
   uint64_t flags = 0;           // guest open flags: access mode, O_APPEND, O_NONBLOCK
-  std::string guest_path;       // "" for what has none
-  bool writable_place = false;  // it lies in a writable directory
+  std::string guest_path;       // "" for a file without a path
+  bool writable_place = false;  // the file lies in a writable directory
   bool kept = false;            // a sandbox directory, or one that leads to it
   int output = 0;               // 1 or 2 for kOutput
   std::vector<DirectoryEntry> entries;
@@ -44,11 +44,11 @@ class FileTable {
  public:
   static constexpr size_t kMost = 1024;
 
-  /// nullptr for a descriptor that is not open.
+  /// The open file of a descriptor; nullptr for a descriptor that is not open.
   OpenFile* get(uint64_t fd) const;
-  /// The lowest free descriptor from `lowest` on, or -EMFILE.
+  /// Gives `file` the lowest free descriptor from `lowest` on. Returns the descriptor, or -EMFILE.
   int64_t add(std::shared_ptr<OpenFile> file, bool close_on_exec, uint64_t lowest = 0);
-  /// Descriptor `fd` (below kMost) becomes `file`, whatever it was.
+  /// Makes descriptor `fd` (below kMost) refer to `file`; an open file it had is replaced.
   void set(uint64_t fd, std::shared_ptr<OpenFile> file, bool close_on_exec);
   std::shared_ptr<OpenFile> share(uint64_t fd) const;
   bool close(uint64_t fd);

@@ -17,8 +17,9 @@
 namespace strobe::isa {
 namespace {
 
-/// f_type of the file systems that are interfaces to the kernel. Numbers, because <linux/magic.h>
-/// lacks some of them. devtmpfs is not told from tmpfs by its type: see device_directory().
+/// f_type of the file systems that are interfaces to the kernel. They are numbers because
+/// <linux/magic.h> lacks some of them. The type does not tell devtmpfs from tmpfs: see
+/// device_directory().
 constexpr uint64_t kKernelFileSystems[] = {
     0x00009fa0,  // proc
     0x62656572,  // sysfs
@@ -54,8 +55,8 @@ constexpr uint64_t kKernelFileSystems[] = {
     0x5345434d,  // secretmem
 };
 
-/// /dev is a devtmpfs on a usual host and a tmpfs in a container, in both cases a file system of
-/// its own; where it is none, only the directory itself is refused.
+/// /dev is a devtmpfs on a usual host and a tmpfs in a container. In both cases it is a file system
+/// of its own. Where it is not, only the directory itself is refused.
 struct DeviceDirectory {
   bool known = false, own_file_system = false;
   dev_t device = 0;
@@ -75,7 +76,7 @@ bool is_in_device_directory(const struct stat& status) {
          (dev.own_file_system || status.st_ino == dev.inode);
 }
 
-/// Kernels before 5.6 and filters of old container runtimes refuse openat2.
+/// Whether openat2 works: kernels before 5.6 and filters of old container runtimes refuse it.
 bool has_openat2() {
   static const bool has = [] {
     const HostFd root(open_by_openat2(AT_FDCWD, ".", O_PATH | O_CLOEXEC, 0));

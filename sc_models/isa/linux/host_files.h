@@ -1,5 +1,5 @@
 // How a file of the host is opened for the guest: one component of a path at a time, never through
-// a link, never on a file system that shows the kernel instead of stored files.
+// a link, and never on a file system that shows the kernel instead of stored files.
 #pragma once
 
 #include <sys/types.h>
@@ -23,17 +23,18 @@ class HostFd {
 };
 
 /// Whether an open file, O_PATH or not, lies on a file system of the kernel's own: proc, sysfs,
-/// cgroup, debugfs and their like, or the device directory /dev. True also when that cannot be
-/// found out.
+/// cgroup, debugfs and their like, or the device directory /dev. Returns true also when the file
+/// system cannot be determined.
 bool is_kernel_file(int fd);
 
-/// Opens `name`, one component of a path, in an open directory, O_NOFOLLOW and O_CLOEXEC added. On
-/// failure the result is empty and errno says why: EXDEV for a file of the kernel.
+/// Opens `name`, one component of a path, in an open directory, and adds O_NOFOLLOW and O_CLOEXEC
+/// to `flags`. On failure the result is empty and errno has the reason: EXDEV for a file of the
+/// kernel.
 HostFd open_component(int directory, const std::string& name, int flags, mode_t mode = 0);
 
-/// The two system calls that open_component() uses, openat2 where the kernel has it. They differ in
-/// who refuses a name that is no single component: openat2 itself, or the caller. Both return a
-/// descriptor, or -1 with errno.
+/// The two ways in which open_component() opens a file; it uses openat2 where the kernel has it.
+/// openat2 itself refuses a name that is no single component; for openat the caller must refuse it.
+/// Both return a descriptor, or -1 with errno.
 int open_by_openat2(int directory, const char* name, int flags, mode_t mode);
 int open_by_openat(int directory, const char* name, int flags, mode_t mode);
 

@@ -17,25 +17,27 @@ class ElfFile;
 
 struct ProcessOptions {
   std::string elf;                                   // path on the host
-  std::shared_ptr<const ElfFile> program = nullptr;  // that file as open_program() read it before
+  std::shared_ptr<const ElfFile> program = nullptr;  // `elf` as open_program() read it; nullptr:
+                                                     // read it
   std::vector<std::string> args;                     // argv[1..]
   std::vector<std::string> env;                      // KEY=VALUE
-  std::string stdin_file;                            // empty: end of file at once
+  std::string stdin_file;                            // path on the host; empty: end of file at once
   std::vector<std::string> read;                     // host directories the program may read
   std::vector<std::string> write;                    // host directories it may read and write
   std::string cwd;    // guest working directory; empty: the first readable directory, or /
-  uint64_t seed = 1;  // getrandom, AT_RANDOM
+  uint64_t seed = 1;  // for getrandom and AT_RANDOM
   uint64_t memory_limit = uint64_t{1} << 30;  // bytes of user memory: heap, mappings and stack
-  uint64_t output_limit = 0;                  // bytes of stdout and stderr together; 0: any
+  uint64_t output_limit = 0;                  // bytes of stdout and stderr together; 0: no limit
 };
 
-/// Reads and checks a program for a process, once for all who ask what it is. Throws ElfError.
+/// Reads and checks a program for a process. The result can be shared by everything that needs the
+/// file. Throws ElfError.
 std::shared_ptr<const ElfFile> open_program(const std::string& elf);
 
-/// What the simulated program did that the host must know.
+/// How the simulated program ended.
 struct ProcessExit {
   bool exited = false;
-  int code = 0;         // exit status; 128 + signal when it killed itself
+  int code = 0;         // exit status; 128 + signal number when it killed itself
   bool failed = false;  // the proxy stopped the run: `error` says what, where, what to do
   std::string error;
 };
@@ -43,35 +45,38 @@ struct ProcessExit {
 /// The system-call proxy (a sandbox) and the address space it manages.
 class LinuxProcess {
  public:
-  /// Loads the program, which it reads unless it is given, builds the stack (argc, argv, envp,
-  /// auxv). Throws ElfError (elf_file.h) with one clear sentence.
+  /// Loads the program and builds the stack (argc, argv, envp, auxv). Reads the program's file
+  /// unless `options.program` has it. Throws ElfError (elf_file.h) with one clear sentence.
   LinuxProcess(GuestMemory& memory, ProcessOptions options);
   ~LinuxProcess();
 
   const ElfFile& program() const;
-  /// Host descriptor of its standard input; -1 without one.
+  /// The host descriptor of the program's standard input; -1 without one.
   int standard_input() const;
 
   uint64_t entry() const;
   uint64_t stack_pointer() const;
 
-  /// Handles the ECALL the hart stands at (a7, a0-a5). Returns kResume or kStop.
+  /// Handles the ECALL at the hart's pc, with the arguments a7 and a0 to a5. Returns kResume or
+  /// kStop.
   EcallResult ecall(Hart& hart);
 
   const ProcessExit& exit() const;
   uint64_t syscalls() const;  // handled so far
   const Refusals& refusals() const;
 
-  /// Where the program's stdout and stderr go; default: collected in memory.
+  /// Sets where the program's stdout and stderr go. By default they are collected in memory.
   void set_output(std::function<void(int fd, const char* data, size_t size)> sink);
   const std::string& captured_stdout() const;
   const std::string& captured_stderr() const;
 
-  /// Nanoseconds of simulated time, asked by clock_gettime and the like. Must not depend on timing
-  /// if a program's behaviour is not to; the platform derives it from U-mode instructions.
+  /// Sets the source of simulated time, in nanoseconds, for clock_gettime and similar calls. It
+  /// must not depend on the timing model if a program's behavior must not; the platform derives it
+  /// from U-mode instructions.
   void set_clock(std::function<uint64_t()> nanoseconds);
 
-  /// Guest memory ranges the last ecall wrote (address, size): lockstep copies them.
+  /// The ranges of guest memory (address, size in bytes) that the last ecall wrote. Lockstep copies
+  /// them.
   const std::vector<std::pair<uint64_t, uint64_t>>& written_ranges() const;
 
  private:

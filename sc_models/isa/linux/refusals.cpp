@@ -9,7 +9,8 @@ namespace {
 constexpr const char* kReadKey = "workload.sandbox.read";
 constexpr const char* kWriteKey = "workload.sandbox.write";
 
-/// A path may hold any byte; a terminal and JSON may not.
+/// The path with unprintable bytes escaped: a path may hold any byte, but a terminal and JSON may
+/// not.
 std::string printable(const std::string& path) {
   std::string text;
   for (const char c : path) {

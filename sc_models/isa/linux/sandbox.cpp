@@ -12,7 +12,7 @@
 namespace strobe::isa {
 namespace {
 
-constexpr int kMostLinks = 40;  // as the kernel has it
+constexpr int kMostLinks = 40;  // as in the kernel
 constexpr size_t kLongestName = 255;
 
 std::vector<std::string> components(const std::string& path) {

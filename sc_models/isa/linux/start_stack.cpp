@@ -9,7 +9,7 @@
 namespace strobe::isa {
 namespace {
 
-constexpr uint64_t kMostStackBytes = 128 << 10;  // of strings and pointers
+constexpr uint64_t kMostStackBytes = 128 << 10;  // bytes of strings and pointers
 
 constexpr uint64_t extension(char letter) { return uint64_t{1} << (letter - 'A'); }
 constexpr uint64_t kHardware = extension('I') | extension('M') | extension('A') | extension('F') |
@@ -53,7 +53,7 @@ uint64_t write_start_stack(UserMemory& memory, uint64_t top, const ElfFile& elf,
     words.push_back(type);
     words.push_back(value);
   };
-  if (elf.program_headers_address() != 0) {  // else the C library finds them by itself
+  if (elf.program_headers_address() != 0) {  // otherwise the C library finds them itself
     auxiliary(AT_PHDR, elf.program_headers_address());
     auxiliary(AT_PHENT, elf.program_header_size());
     auxiliary(AT_PHNUM, elf.program_header_count());

@@ -1,4 +1,5 @@
-// The stack a program starts with: argc, argv, envp, the auxiliary vector and what they point to.
+// The stack with which a program starts: argc, argv, envp, the auxiliary vector and what they point
+// to.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,8 @@ struct StartStack {
   uint8_t random[16] = {};  // AT_RANDOM
 };
 
-/// Writes it below `top` and returns the stack pointer, 16-byte aligned, at argc.
-/// Throws std::runtime_error when the strings take more than 128 KiB.
+/// Writes the stack below `top`. Returns the stack pointer, which is 16-byte aligned and points to
+/// argc. Throws std::runtime_error when the strings take more than 128 KiB.
 uint64_t write_start_stack(UserMemory& memory, uint64_t top, const ElfFile& elf,
                            const StartStack& start);
 

@@ -1,9 +1,9 @@
-// Every system call Linux 6.1 has on RISC-V, by number: its name and what the proxy does about it.
+// Every system call of Linux 6.1 on RISC-V, by number: its name and what the proxy does for it.
 //
-// A handler, or one of: succeed (0, there is nothing to do), enosys (the answer of a kernel without
-// it, which C libraries cope with), not_permitted and
-// not_permitted_at<argument with the path> (EPERM), nullptr (the run stops with an error).
-// The file is longer than others because the table is.
+// Each entry is a handler of its own or one of these: succeed (0, there is nothing to do), enosys
+// (the answer of a kernel without the call, which C libraries cope with), not_permitted and
+// not_permitted_at<argument with the path> (EPERM), nullptr (the run stops with an error). The file
+// is longer than others because the table is.
 #include <algorithm>
 #include <iterator>
 

@@ -1,7 +1,8 @@
-// The system calls: one table, one handler each, over the address space, the files and the sandbox.
+// The system calls: one table with one handler per call, over the address space, the files and the
+// sandbox.
 //
-// A handler gets the six argument registers and returns what goes to a0: a result or a negative
-// error number. It knows nothing of harts, so tests call it with plain numbers. The handlers live
+// A handler gets the six argument registers and returns the value for a0: a result or a negative
+// error number. It does not depend on harts, so tests call it with plain numbers. The handlers live
 // in calls_file.cpp, calls_open.cpp, calls_path.cpp, calls_memory.cpp, calls_time.cpp and
 // calls_process.cpp.
 #pragma once
@@ -22,7 +23,7 @@
 
 namespace strobe::isa {
 
-/// splitmix64: the random numbers a guest sees.
+/// splitmix64, which makes the random numbers that a guest sees.
 class SeededBytes {
  public:
   explicit SeededBytes(uint64_t seed) : state_(seed) {}
@@ -42,8 +43,8 @@ class SystemCalls {
   SystemCalls(UserMemory& memory, AddressSpace& space, const ProcessOptions& options,
               const std::string& program);
 
-  /// Runs system call `number`. With stopped() afterwards the result means nothing.
-  /// @param where  the ECALL's address as text, for error messages
+  /// Runs system call `number`. The result means nothing if stopped() is true afterwards.
+  /// @param where  returns the ECALL's address as text, for error messages
   uint64_t call(uint64_t number, const Args& args, const std::function<std::string()>& where);
 
   bool stopped() const { return exit_.exited || exit_.failed; }
@@ -51,7 +52,7 @@ class SystemCalls {
   uint64_t count() const { return count_; }
   const Refusals& refusals() const { return refusals_; }
   SeededBytes& random() { return random_; }
-  /// Host descriptor of the file that standard input was at the start; -1 without one.
+  /// The host descriptor of the file that was standard input at the start; -1 without one.
   int standard_input() const { return standard_input_->host.get(); }
 
   void set_output(std::function<void(int, const char*, size_t)> sink) { output_ = std::move(sink); }
@@ -153,8 +154,8 @@ class SystemCalls {
   int64_t prctl(const Args&);
   int64_t getgroups(const Args&);
 
-  int64_t succeed(const Args&);  // nothing to do here: 0
-  int64_t enosys(const Args&);   // what old kernels say; programs and glibc cope
+  int64_t succeed(const Args&);  // returns 0: there is nothing to do
+  int64_t enosys(const Args&);   // the answer of old kernels; programs and glibc cope
   int64_t not_permitted(const Args&);
   template <unsigned kPath>  // the argument that holds the path
   int64_t not_permitted_at(const Args& a) {
@@ -167,25 +168,28 @@ class SystemCalls {
   int64_t send_signal(uint64_t signal);
   int64_t deliver_pending();
 
-  /// Reads the path at `address` and the directory it counts from.
+  /// Reads the path at `address`, and finds the directory to which it is relative.
   int get_path(uint64_t directory, uint64_t address, std::string& base, std::string& path) const;
   int get_base(uint64_t directory, const std::string& path, std::string& base) const;
-  /// Resolves in the sandbox; what that refuses is recorded. `changes`: for changing something.
+  /// Resolves a path in the sandbox and records a refusal. `changes` tells whether the call changes
+  /// something.
   int resolve(const std::string& base, const std::string& path, bool follow, bool changes,
               ResolvedPath& result);
-  /// The place of a path in guest memory, for changing it: EROFS outside writable directories.
+  /// Resolves a path in guest memory whose file is to be changed: EROFS outside writable
+  /// directories.
   int locate_writable(uint64_t directory, uint64_t address, bool follow, ResolvedPath& result);
   /// Records a refusal. Returns -error for the handler to return.
   int64_t refuse(const ResolvedPath& place, Refusal why, int error);
   int64_t open_host(const ResolvedPath& place, uint64_t flags, uint64_t mode, OpenFile& file);
-  /// `place` stays as it is for an open file (AT_EMPTY_PATH) and for /dev/null.
+  /// Leaves `place` unchanged for an open file (AT_EMPTY_PATH) and for /dev/null.
   int64_t stat_path(uint64_t directory, uint64_t address, uint64_t flags, abi::Stat& result,
                     ResolvedPath& place);
   static abi::Stat stat_of(const struct stat& host, const std::string& identity);
   static int64_t stat_file(const OpenFile& file, abi::Stat& result);
   static void list(OpenFile& file);
 
-  /// One transfer between guest memory and an open file. `offset` < 0: at the file's position.
+  /// One transfer between guest memory and an open file, at `offset`; if that is negative, at the
+  /// file's position.
   int64_t transfer(bool out, OpenFile& file, uint64_t address, uint64_t size, int64_t offset);
   int64_t put_out(int fd, const char* data, uint64_t size);
   int64_t transfer_vector(bool out, uint64_t fd, uint64_t vector, uint64_t count, int64_t offset);
@@ -210,7 +214,7 @@ class SystemCalls {
   Refusals refusals_;
   uint64_t umask_ = 022;
   uint64_t memory_limit_, output_limit_;
-  uint64_t output_bytes_ = 0;  // of stdout and stderr so far
+  uint64_t output_bytes_ = 0;  // written to stdout and stderr so far
   std::function<void(int, const char*, size_t)> output_;
   std::function<uint64_t()> clock_;
   std::array<std::string, 2> captured_;

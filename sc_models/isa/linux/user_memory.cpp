@@ -53,7 +53,7 @@ void UserMemory::code_changed(uint64_t address, uint64_t size) {
   const uint64_t last = (address + size - 1) >> GuestMemory::kPageBits;
   for (uint64_t page = address >> GuestMemory::kPageBits; page <= last; ++page) {
     if ((permissions[page] & GuestMemory::kExecute) == 0) continue;
-    // The same permissions again: what counts is that the epoch of the code rises.
+    // The permissions stay the same; the call only makes the code's epoch rise.
     memory_.protect(page << GuestMemory::kPageBits, 1, permissions[page] & 7,
                     static_cast<uint8_t>(permissions[page] >> 3));
     return;

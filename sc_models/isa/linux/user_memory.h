@@ -1,4 +1,4 @@
-// The guest's memory as a system call sees it: every pointer checked, every write noted.
+// The guest's memory as a system call sees it: every pointer is checked and every write is noted.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,11 @@ class UserMemory {
 
   GuestMemory& guest() { return memory_; }
 
-  /// Bytes from `address` on that U-mode may use with all of `need`, at most `size`.
+  /// The number of bytes from `address` on that U-mode may use with all of `need`, at most `size`.
   uint64_t accessible(uint64_t address, uint64_t size, uint8_t need) const;
 
-  /// Copies; false (EFAULT) unless U-mode may read or write all of it.
+  /// These copy `size` bytes. They return false (EFAULT) unless U-mode may read or write all of
+  /// them.
   bool copy_in(void* to, uint64_t address, uint64_t size) const;
   bool copy_out(uint64_t address, const void* from, uint64_t size);
 
@@ -32,10 +33,11 @@ class UserMemory {
     return copy_out(address, &value, sizeof value);
   }
 
-  /// A path: a NUL-terminated string. 0, EFAULT or ENAMETOOLONG (4096 and more).
+  /// Reads a path, which is a NUL-terminated string. Returns 0, EFAULT or ENAMETOOLONG (4096 bytes
+  /// and more).
   int get_path(std::string& text, uint64_t address) const;
 
-  /// Host pointer to guest bytes; check with accessible() first, and call wrote() after writing.
+  /// A host pointer to guest bytes. Check with accessible() first, and call wrote() after writing.
   uint8_t* at(uint64_t address) { return memory_.data() + address; }
   /// Notes that [address, address + size) changed.
   void wrote(uint64_t address, uint64_t size);
