@@ -1,9 +1,9 @@
-// How a direction predictor looks to the core, and the table of those there are.
+// The core's interface to a direction predictor, and the table of the available predictors.
 //
-// A predictor is a class in a file of its own below sc_models/core/predictors, a maker at that
-// file's end, and a line in the table of registry.cpp: the linker drops objects of a static library
-// that nothing names, so the table names them. kPredictorNames (params.h) is what the configuration
-// accepts; a test holds the two equal.
+// A predictor consists of a class in a file of its own in sc_models/core/predictors, a maker at the
+// end of that file, and a line in the table of registry.cpp. The table is needed because the linker
+// drops objects of a static library to which nothing refers. kPredictorNames (params.h) lists the
+// names that the configuration accepts; a test checks that both are equal.
 #pragma once
 
 #include <cstdint>
@@ -16,24 +16,27 @@
 
 namespace strobe::core {
 
-/// Predicts conditional branches. The history is a word the caller keeps and checkpoints; what it
-/// means is the predictor's own: outcomes, or the position in a longer record of them.
+/// Predicts conditional branches. The history is a word that the caller keeps and checkpoints. Its
+/// meaning depends on the predictor: outcomes, or the position in a longer record of them.
 class DirectionPredictor {
  public:
   virtual ~DirectionPredictor() = default;
 
-  /// Predicts the branch at `pc` and appends the prediction to `history`. `index` goes to train().
+  /// Predicts the branch at `pc` and appends the prediction to `history`. `index` is set for
+  /// train().
   virtual bool predict(const isa::DecodedInsn& insn, uint64_t pc, uint64_t& history,
                        uint32_t& index) = 0;
-  /// Learns at commit, in program order; `index` is what predict() gave for this branch.
+  /// Updates the predictor at commit, in program order. `index` is the value that predict() set for
+  /// this branch.
   virtual void train(uint32_t index, bool taken) = 0;
 
-  /// Appends what a mispredicted branch really did.
+  /// Appends the actual outcome of a mispredicted branch.
   virtual void append(uint64_t& history, bool taken) { history = history << 1 | uint64_t{taken}; }
-  /// The caller has put `history` back to what it was before an instruction in flight.
+  /// To be called when the caller has restored `history` to its value before an instruction in
+  /// flight.
   virtual void restore(uint64_t /*history*/) {}
 
-  /// Predicts and learns at once, as if the branch at `pc` were alone in the pipeline. Returns the
+  /// Predicts and updates at once, as if the branch at `pc` were alone in the pipeline. Returns the
   /// prediction.
   virtual bool warm(const isa::DecodedInsn& insn, uint64_t pc, uint64_t& history, bool taken) {
     const uint64_t before = history;
@@ -48,11 +51,11 @@ class DirectionPredictor {
     return predicted;
   }
 
-  /// State the hardware would hold.
+  /// The state that the hardware would hold, in bits.
   virtual uint64_t storage_bits() const = 0;
 };
 
-/// Saturating two-bit counters, weakly taken at first.
+/// Saturating two-bit counters, which start weakly taken.
 class TwoBitCounters {
  public:
   explicit TwoBitCounters(unsigned table_bits)
@@ -73,14 +76,15 @@ class TwoBitCounters {
 
 struct DirectionPredictorEntry {
   std::string name;
-  /// `in_flight` is the most branches between prediction and commit. Null for `perfect`, which
-  /// predicts nothing: fetch asks the hart.
+  /// Makes the predictor. `in_flight` is the largest number of branches between prediction and
+  /// commit. Null for `perfect`, which predicts nothing: fetch asks the hart.
   std::unique_ptr<DirectionPredictor> (*make)(const PredictorParams& params, unsigned in_flight);
 };
 
-/// Those there are, in the order of kPredictorNames.
+/// The available predictors, in the order of kPredictorNames.
 const std::vector<DirectionPredictorEntry>& direction_predictors();
-/// Throws std::invalid_argument naming the predictors there are.
+/// The predictor of that name. Throws std::invalid_argument, with the names of the available
+/// predictors, if there is none.
 const DirectionPredictorEntry& find_direction_predictor(const std::string& name);
 
 std::unique_ptr<DirectionPredictor> make_static(const PredictorParams& params, unsigned in_flight);

@@ -1,4 +1,4 @@
-// The table of direction predictors: a new one is a line here.
+// The table of direction predictors. A new predictor adds a line here.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

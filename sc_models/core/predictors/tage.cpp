@@ -1,12 +1,13 @@
-// TAGE: a bimodal base and tagged tables indexed with geometrically longer global histories; the
-// longest match predicts. A. Seznec and P. Michaud, "A case for (partially) TAgged GEometric
-// history length branch prediction", JILP 8, 2006; the update of the alternate prediction as in A.
-// Seznec, "A 256 Kbits L-TAGE branch predictor", CBP-2, 2006. Left out: path history, loop
-// predictor.
+// TAGE: a bimodal base and tagged tables, which are indexed with global histories of geometrically
+// increasing length. The longest match predicts. Source: A. Seznec and P. Michaud, "A case for
+// (partially) TAgged GEometric history length branch prediction", JILP 8, 2006. The alternate
+// prediction is updated as in A. Seznec, "A 256 Kbits L-TAGE branch predictor", CBP-2, 2006. Path
+// history and the loop predictor are left out.
 //
 // Histories are longer than a word, so the word that the core checkpoints is a position in a ring
-// of outcomes, and what the tables see of them (folded to index and tag width, kept up
-// incrementally) is saved with each branch in flight: going back to a branch is copying that.
+// of outcomes. The tables use histories that are folded to index and tag width and updated
+// incrementally. The folds are saved with each branch in flight; returning to a branch copies them
+// back.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +23,8 @@ constexpr int kNone = -1;
 constexpr int8_t kMostTaken = 3, kLeastTaken = -4;  // three-bit signed counter
 constexpr uint8_t kMostUseful = 3;                  // two bits
 constexpr int kUseAltMost = 7, kUseAltLeast = -8;   // four bits
-constexpr unsigned kAgingBits = 18;                 // branches between two agings, log2
+constexpr unsigned kAgingBits = 18;                 // log2 of the number of branches between two
+                                                    // agings
 constexpr unsigned kMostTables = kMostTageTables;
 
 uint64_t power_of_two_from(uint64_t at_least) {
@@ -84,7 +86,7 @@ class Tage final : public DirectionPredictor {
   }
 
   void restore(uint64_t history) override {
-    if (history == position_) return;  // no branch was predicted since
+    if (history == position_) return;  // no branch has been predicted after it
     folds_ = records_[history & (records_.size() - 1)].folds;
     position_ = history;
   }
@@ -95,7 +97,8 @@ class Tage final : public DirectionPredictor {
       use_alternate_ += r.alternate_taken == taken ? 1 : -1;
       use_alternate_ = std::min(std::max(use_alternate_, kUseAltLeast), kUseAltMost);
     }
-    // A fresh entry that was right needs no longer history; it was only not trusted yet.
+    // A fresh entry that was right does not need a longer history: it was right but not trusted
+    // yet.
     const bool learned = r.fresh && r.provider_taken == taken;
     if (r.taken != taken && !learned) allocate(r, taken);
     update(r, taken);
@@ -117,7 +120,7 @@ class Tage final : public DirectionPredictor {
     uint16_t index[kMostTables] = {}, tag[kMostTables] = {}, tag_again[kMostTables] = {};
   };
   struct Record {  // a branch in flight
-    Folds folds;   // before it
+    Folds folds;   // the folds before the branch
     uint16_t index[kMostTables] = {}, tag[kMostTables] = {};
     uint32_t base = 0;
     int8_t provider = kNone, alternate = kNone;
@@ -125,7 +128,7 @@ class Tage final : public DirectionPredictor {
     bool fresh = false;  // the provider is newly allocated: weak, and never useful yet
   };
 
-  // Geometric: min_history * (max_history / min_history)^(i / (tables - 1)).
+  // Lengths are geometric: min_history * (max_history / min_history)^(i / (tables - 1)).
   static unsigned history_length(const TageParams& p, unsigned i) {
     if (p.tables == 1) return p.max_history;
     const double ratio = static_cast<double>(p.max_history) / p.min_history;
@@ -137,8 +140,8 @@ class Tage final : public DirectionPredictor {
     return static_cast<uint16_t>(value & ((uint64_t{1} << bits) - 1));
   }
 
-  // A history of `length` outcomes folded to `width` bits: the outcome of age a is xored into bit
-  // a % width.
+  // Updates a history of `length` outcomes that is folded to `width` bits: the outcome of age a is
+  // xored into bit a % width.
   static void fold(uint16_t& value, unsigned width, unsigned length, bool newest, bool oldest) {
     uint32_t next = uint32_t{value} << 1 | uint32_t{newest};
     next ^= uint32_t{oldest} << length % width;
@@ -155,8 +158,9 @@ class Tage final : public DirectionPredictor {
     return entries_[(static_cast<size_t>(table) << p_.table_bits) + r.index[table]];
   }
 
-  // A misprediction takes one entry that is of no use in a table with a longer history: the first
-  // such table, or sometimes the one behind it, so that shorter histories do not take all.
+  // After a misprediction, allocates one entry that is not useful in a table with a longer history.
+  // The search starts at the first such table, or sometimes at the next one, so that short
+  // histories do not take all allocations.
   void allocate(const Record& r, bool taken) {
     const int tables = static_cast<int>(p_.tables);
     const int first = r.provider + 1;
@@ -179,8 +183,8 @@ class Tage final : public DirectionPredictor {
       return;
     }
     Entry& e = entry(r, r.provider);
-    if (e.tag != r.tag[r.provider]) return;  // taken by another branch since
-    if (e.useful == 0) {  // it may go soon: keep what would predict then up to date
+    if (e.tag != r.tag[r.provider]) return;  // another branch has taken the entry
+    if (e.useful == 0) {  // the entry may be replaced soon: keep the alternate up to date
       if (r.alternate == kNone) {
         base_.train(r.base, taken);
       } else if (entry(r, r.alternate).tag == r.tag[r.alternate]) {
@@ -214,7 +218,7 @@ class Tage final : public DirectionPredictor {
   std::vector<Record> records_;
   std::vector<uint8_t> outcomes_;
   Folds folds_;
-  uint64_t position_ = 0;  // of folds_
+  uint64_t position_ = 0;  // the position that folds_ belongs to
   int use_alternate_ = 0;
   uint32_t random_ = 0xace1;
   uint64_t branches_ = 0;

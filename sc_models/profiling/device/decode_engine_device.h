@@ -13,8 +13,8 @@ class DecodeEngineDevice : public sc_core::sc_module {
  public:
   tlm_utils::simple_target_socket<DecodeEngineDevice> socket;
 
-  /// @param hart          an engine is attached to it
-  /// @param access_delay  of a register access
+  /// @param hart          the hart, to which an engine is attached
+  /// @param access_delay  the delay of a register access
   DecodeEngineDevice(const sc_core::sc_module_name& name, isa::Hart& hart,
                      sc_core::sc_time access_delay);
 

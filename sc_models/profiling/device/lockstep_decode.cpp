@@ -8,7 +8,7 @@
 namespace strobe::profiling {
 namespace {
 
-constexpr unsigned kCounters = 3;  // those an engine has not read 0
+constexpr unsigned kCounters = 3;  // counters that an engine does not have read 0
 
 }  // namespace
 

@@ -12,11 +12,12 @@ namespace strobe::profiling {
 
 class LockstepDecode final : public DecodeEngine {
  public:
-  /// @param now  the core's cycle, for the error
+  /// @param now  returns the core's cycle, for error messages
   LockstepDecode(std::unique_ptr<DecodeEngine> rtl, std::unique_ptr<DecodeEngine> model,
                  std::function<uint64_t()> now);
 
-  /// These throw LockstepError when an answer differs, or the flags and counters behind it do.
+  /// These throw LockstepError when the answers of the two engines differ, or their flags and
+  /// counters after the call.
   DecodeDecision decode(const DecodeLane* lanes, unsigned count, uint8_t slot) override;
   void restore(DecodeCheckpoint checkpoint) override;
   InstantiatedInstruction instantiate(const DecodeLane& trigger, uint16_t entry) override;
@@ -33,7 +34,7 @@ class LockstepDecode final : public DecodeEngine {
 
   std::unique_ptr<DecodeEngine> rtl_, model_;
   std::function<uint64_t()> now_;
-  uint64_t pc_ = 0;  // of the instruction last asked about
+  uint64_t pc_ = 0;  // pc of the instruction that was presented last
 };
 
 }  // namespace strobe::profiling

@@ -10,11 +10,11 @@ namespace strobe::profiling {
 
 class LockstepPath final : public ProfilerPath {
  public:
-  /// Throws std::invalid_argument when the two have different parameters.
+  /// Throws std::invalid_argument when the two paths have different parameters.
   LockstepPath(std::unique_ptr<ProfilerPath> rtl, std::unique_ptr<ProfilerPath> model);
 
   /// Throws LockstepError when an output differs. In a cycle without a register access the read
-  /// address walks over all registers, so that state is compared too and not only what is read.
+  /// address walks over all registers, so that state is compared even if software never reads it.
   PathOutputs step(const PathInputs& inputs) override;
   PathOutputs peek(uint16_t reg_addr) override;
   void skip(uint64_t cycles) override;

@@ -23,7 +23,8 @@ std::unique_ptr<ProfilerPath> make_path(Fidelity fidelity, const PathParams& par
     case Fidelity::kLockstep:
       break;
   }
-  std::unique_ptr<ProfilerPath> model = make_reference_path(params);  // the cheap check of params
+  std::unique_ptr<ProfilerPath> model = make_reference_path(params);  // made first, because it
+                                                                      // checks `params` cheaply
   return std::make_unique<LockstepPath>(make_verilated_path(params, waves), std::move(model));
 }
 

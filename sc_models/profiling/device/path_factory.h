@@ -8,8 +8,8 @@
 namespace strobe::profiling {
 
 /// Makes a path. Throws std::invalid_argument when the parameters are out of range or `waves` are
-/// wanted of a path without RTL, std::runtime_error when an RTL point has to be Verilated and that
-/// fails or the waveforms cannot be written.
+/// requested from a path without RTL. Throws std::runtime_error when an RTL point must be Verilated
+/// and that fails, or when the waveforms cannot be written.
 std::unique_ptr<ProfilerPath> make_path(Fidelity fidelity, const PathParams& params,
                                         const WaveRequest& waves = {});
 

@@ -19,7 +19,8 @@ namespace {
 // three cycles (docs/blocks/stratified_sampler.md, registers.yaml: TABLE_DATA).
 constexpr unsigned kSettleSteps = 3;
 
-// In place: a lane returned by value would be copied through stores of other sizes.
+// Fills the lane in place, because a lane returned by value would be copied through stores of other
+// sizes.
 void fill_lane(const RetireRecord& record, RetireLane& lane) {
   lane.valid = true;
   lane.trap = record.trap != 0;
@@ -61,7 +62,7 @@ ProfilerDevice::ProfilerDevice(const sc_core::sc_module_name& name,
 
 void ProfilerDevice::retire(uint64_t cycle, const RetireRecord* lanes,
                             const RetireRecord* const* picked, unsigned picks) {
-  // Without input a settled path stays as it is: the cycle is one of those it may skip.
+  // A settled path does not change without input, so this cycle may be skipped.
   if (picks == 0 && !busy()) return;
   if (picks != 0 && picked[picks - 1] >= lanes + lanes_) {
     throw std::invalid_argument(
@@ -82,8 +83,9 @@ void ProfilerDevice::retire(uint64_t cycle, const RetireRecord* lanes,
   for (unsigned k = 0; k < picks; ++k) inputs_.lane[picked[k] - lanes].valid = false;
 }
 
-/// A step of which nobody notices anything until the next input.
-/// @param idle  cycles before it, of a path that flows
+/// Lets the path absorb a step that has no visible effect before the next input. Returns false if
+/// it cannot.
+/// @param idle  cycles that a path in free flow passes before the step
 bool ProfilerDevice::absorb(uint64_t idle, const RetireRecord* const* picked, unsigned count) {
   if (every_lane_) return false;
   const unsigned unsettled = path_->absorb(idle, picked, count);
@@ -96,7 +98,7 @@ bool ProfilerDevice::absorb(uint64_t idle, const RetireRecord* const* picked, un
 }
 
 void ProfilerDevice::warm(const RetireRecord& record) {
-  // A step an event: others would let time pass for the path.
+  // Only events step the path, because other steps would let its time pass.
   const bool picked = selected_.has(record) && record.injected == 0;
   if (access_pending_) warm_settling_ = kSettleSteps;
   if (!picked && warm_settling_ == 0) return;
@@ -108,7 +110,7 @@ void ProfilerDevice::warm(const RetireRecord& record) {
   inputs_.lane[0].valid = false;
 }
 
-/// What the selector may pick from now on, as its registers say.
+/// Computes from the selector's registers which instructions it may pick from now on.
 void ProfilerDevice::note_selection() {
   selected_ = RetireKinds();
   if ((read_register(kRegCtrl) & kCtrlEnable) == 0) return;
@@ -116,14 +118,15 @@ void ProfilerDevice::note_selection() {
     const auto offset = static_cast<uint16_t>(kRegSelCtrl + k * kSelectorStride);
     const SelectorSlot slot = unpack_slot(read_register(offset));
     if (!slot.enable) continue;
-    // Which instruction follows a marker is only seen where every instruction is.
+    // The instruction that follows a marker can be found only if every instruction is seen.
     const uint16_t classes = slot.marked ? 0xffff : slot.opclass;
     selected_ = selected_ | RetireKinds(slot.user ? classes : uint16_t{0},
                                         slot.machine ? classes : uint16_t{0});
   }
 }
 
-/// Cycles the core did not report: nothing retired. They lie before a pending access.
+/// Passes cycles that the core did not report, in which nothing retired. They precede a pending
+/// access.
 void ProfilerDevice::pass(uint64_t cycles) {
   if (flowing_) {
     path_->skip(cycles);
@@ -138,20 +141,20 @@ void ProfilerDevice::pass(uint64_t cycles) {
   path_cycle_ += cycles;
 }
 
-/// Cycles of a free flow.
+/// Accounts for cycles of a free flow.
 void ProfilerDevice::note_passed(uint64_t cycles) {
   unsettled_ -= static_cast<unsigned>(std::min<uint64_t>(unsettled_, cycles));
   path_cycle_ += cycles;
 }
 
-/// The cycles of a free flow that the core has not reported, this one included.
+/// Passes the cycles of a free flow that the core has not reported, including the current one.
 void ProfilerDevice::catch_up() {
   if (!flowing_ || !core_cycle_) return;
   const uint64_t begun = core_cycle_() + 1;
   if (begun > path_cycle_) pass(begun - path_cycle_);
 }
 
-/// The step that takes the pending access with it.
+/// Makes the step that performs the pending access.
 void ProfilerDevice::step_pending(bool lanes) {
   const bool access = access_pending_;
   access_pending_ = false;
@@ -255,8 +258,7 @@ Leftovers ProfilerDevice::read_out() {
   access_now(true, kRegCtrl, 0);
   Leftovers left;
   PathInputs nothing;
-  // The buffer is emptied first in every round, so that the sampler can move and it comes to an
-  // end.
+  // Each round empties the buffer first, so that the sampler can make progress and the loop ends.
   while (unsettled_ != 0 || level() != 0) {
     if (level() == 0) {
       step(nothing, false, false);

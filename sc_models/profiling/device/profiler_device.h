@@ -1,17 +1,18 @@
-// The profiling device as the platform sees it: registers on a TLM-2.0 socket, the core's retire
-// port on one side, an interrupt line on the other, any ProfilerPath inside.
+// The profiling device as the platform sees it: registers on a TLM-2.0 socket, an input from the
+// core's retire port, an interrupt line, and any ProfilerPath inside.
 //
-// Socket: offsets within the device (the interconnect subtracts the base). Naturally aligned 8-byte
-// reads and writes only (TLM_BURST_ERROR_RESPONSE), TLM_ADDRESS_ERROR_RESPONSE where no register
-// is. transport_dbg reads without side effects and refuses writes.
+// Socket. Addresses are offsets within the device, because the interconnect subtracts the base.
+// Accesses other than naturally aligned 8-byte reads and writes get TLM_BURST_ERROR_RESPONSE, and
+// those to an offset without a register TLM_ADDRESS_ERROR_RESPONSE. transport_dbg reads without
+// side effects and refuses writes.
 //
-// Time. The path is stepped by retire(), one step a core cycle; cycles without a call are skipped,
-// which the core may only do while busy() is false. A register access happens between two calls: a
-// read returns the state as it is, and the access enters the path with the next step. If a second
-// access comes before that, the path is stepped once for the first one and is then ahead of the
-// core; it waits for the core at the next cycles the core does not report, so cycle counts align.
-// A path in free flow (docs/blocks/profiling_path.md) need not be called, either, if the device can
-// ask what time it is when somebody looks: set_core_time().
+// Time. retire() steps the path, one step per core cycle. Cycles without a call are skipped, which
+// the core may do only while busy() is false. A register access happens between two calls: a read
+// returns the current state, and the access enters the path with the next step. If a second access
+// arrives before that step, the path is stepped once for the first one and is then ahead of the
+// core. It waits during the next cycles that the core does not report, so that the cycle counts
+// align again. A path in free flow (docs/blocks/profiling_path.md) need not be called either, if
+// the device can ask for the core's cycle when its state is read: set_core_time().
 #pragma once
 
 #include <tlm_utils/simple_target_socket.h>
@@ -33,7 +34,7 @@ namespace strobe::profiling {
 
 /// What a path still holds at the end of a run.
 struct Leftovers {
-  std::vector<Message> messages;  // made and not yet taken by software, oldest first
+  std::vector<Message> messages;  // messages that software has not taken yet, oldest first
   uint64_t residue = 0;           // sum of the sampler's counters
 };
 
@@ -41,39 +42,42 @@ class ProfilerDevice final : public sc_core::sc_module {
  public:
   tlm_utils::simple_target_socket<ProfilerDevice> socket;
 
-  /// @param interrupt     is told each change of the interrupt line (Interrupt::kProfiler)
+  /// @param interrupt     receives each change of the interrupt line (Interrupt::kProfiler)
   /// @param access_delay  annotated to each register access
-  /// @param every_lane    shows the path every retired instruction. Otherwise it sees those of a
-  ///                      mode and class that an enabled selector slot names: the others are to the
-  ///                      selector as an empty lane, and a settled path need not be stepped for
-  ///                      them
+  /// @param every_lane    shows the path every retired instruction. Otherwise the path sees only
+  ///                      those of a mode and class that an enabled selector slot names. For the
+  ///                      others the selector sees an empty lane, and a settled path need not be
+  ///                      stepped
   ProfilerDevice(const sc_core::sc_module_name& name, std::unique_ptr<ProfilerPath> path,
                  InterruptTarget& interrupt, sc_core::sc_time access_delay,
                  bool every_lane = false);
 
-  /// From now on it is not busy while the path flows freely.
-  /// @param cycle  says which cycle the core is in; asked behind this cycle's call of retire(), if
-  ///               there is one
+  /// Makes the device not busy, from now on, while the path flows freely.
+  /// @param cycle  returns the core's current cycle; it is called after this cycle's call of
+  ///               retire(), if there is one
   void set_core_time(std::function<uint64_t()> cycle) { core_cycle_ = std::move(cycle); }
 
-  /// Where the words of the path's ring writer go, from now on; without it they wait for ever.
+  /// Sets the destination of the words of the path's ring writer. Without it the words wait without
+  /// end.
   void set_memory(RingDma& memory) { memory_ = &memory; }
 
-  /// What it looks at; other instructions and injected ones are to it as an empty lane.
+  /// The instructions that the device looks at. For others, and for injected ones, it sees an empty
+  /// lane.
   RetireKinds kinds() const { return every_lane_ ? RetireKinds(0xffff, 0xffff) : selected_; }
-  /// One core cycle, as of RetireSink. Throws std::invalid_argument when a picked lane is not one
-  /// of the path's, and LockstepError from a lockstep path.
-  /// @param lanes   where lane 0 is
-  /// @param picked  the `picks` lanes with an instruction that it looks at, in program order
+  /// Passes one core cycle, like RetireSink. Throws std::invalid_argument when a picked lane is not
+  /// one of the path's, and LockstepError from a lockstep path.
+  /// @param lanes   the record of lane 0
+  /// @param picked  the `picks` lanes with an instruction that the device looks at, in program
+  /// order
   void retire(uint64_t cycle, const RetireRecord* lanes, const RetireRecord* const* picked,
               unsigned picks);
-  /// Functional warming: the instruction as if it had retired alone in a cycle, while the core's
-  /// time stands still. Cycles in which the path has nothing to take are left out.
+  /// Functional warming: handles the instruction as if it had retired alone in a cycle, while the
+  /// core's time stands still. Cycles in which the path takes nothing are left out.
   void warm(const RetireRecord& record);
   /// True while retire() must be called even in cycles without retirement.
   bool busy() const { return access_pending_ || (unsettled_ != 0 && !(flowing_ && core_cycle_)); }
 
-  // Statistics, as the registers have them.
+  // Statistics, as in the registers.
   uint64_t events() const;
   uint64_t dropped() const;
   uint64_t high_water() const;
@@ -81,11 +85,11 @@ class ProfilerDevice final : public sc_core::sc_module {
   uint64_t level() const;
   uint64_t ring_high_water() const;
   uint64_t ring_stalls() const;
-  /// What the path holds, in one line.
+  /// The state of the path, in one line.
   std::string dump_state();
 
-  /// For the end of a run: disables the selector, lets the path run empty and reads what is left.
-  /// Afterwards events = sum of all message counts + residue + dropped.
+  /// To be called at the end of a run: disables the selector, lets the path drain and reads what it
+  /// still holds. Afterwards events = sum of all message counts + residue + dropped.
   Leftovers read_out();
 
  private:
@@ -105,15 +109,15 @@ class ProfilerDevice final : public sc_core::sc_module {
   std::unique_ptr<ProfilerPath> path_;
   InterruptTarget& interrupt_;
   RingDma* memory_ = nullptr;
-  std::function<uint64_t()> core_cycle_;  // empty: nobody knows
+  std::function<uint64_t()> core_cycle_;  // empty: the cycle is unknown
   sc_core::sc_time access_delay_;
   bool every_lane_;
   unsigned lanes_;
-  RetireKinds selected_;         // that the path wants: see note_selection()
-  PathInputs inputs_;            // of the next step
+  RetireKinds selected_;         // what the path needs to see: see note_selection()
+  PathInputs inputs_;            // the inputs of the next step
   bool access_pending_ = false;  // inputs_ holds a register access
-  uint64_t path_cycle_ = 0;      // steps made: the cycle the next step is
-  unsigned unsettled_;           // steps until nothing moves any more; 0: cycles may be skipped
+  uint64_t path_cycle_ = 0;      // number of steps made, which is the cycle of the next step
+  unsigned unsettled_;           // steps until the path is at rest; 0: cycles may be skipped
   bool flowing_ = false;         // the last step was absorbed by the path
   unsigned warm_settling_ = 0;   // steps that follow an access while warming
   bool irq_ = false;

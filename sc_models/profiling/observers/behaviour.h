@@ -1,4 +1,4 @@
-// Which observers are one and the same to whoever reads their messages.
+// Decides which observers make the same messages.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,10 @@
 
 namespace strobe::profiling {
 
-/// All that decides the messages of an observer of these parameters: two with the same make the
-/// same messages of any stream, so one can stand for both. What the hardware costs is not in it:
-/// a periodic sampler's counters may be wider than its period needs.
+/// Everything that determines the messages of an observer with these parameters. Two observers with
+/// equal vectors make the same messages from any stream, so one can stand for both. The vector
+/// leaves out the cost of the hardware: a periodic sampler's counters may be wider than its period
+/// needs.
 std::vector<uint64_t> behaviour(const PathParams& params, const CompressorRates& rates,
                                 uint64_t seed);
 

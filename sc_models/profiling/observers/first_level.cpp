@@ -28,7 +28,8 @@ SamplerParams checked(const PathParams& params, const CompressorRates& rates) {
   return sampler;
 }
 
-/// H[X_r]_n; X_r alone has one stratum. Banks share the strata but draw numbers of their own.
+/// H[X_r]_n; X_r alone has one stratum. The banks share the strata, but each bank draws its own
+/// random numbers.
 class StratifiedLevel final : public FirstLevel {
  public:
   StratifiedLevel(const PathParams& params, const CompressorRates& rates, uint64_t seed)
@@ -51,14 +52,14 @@ class StratifiedLevel final : public FirstLevel {
         return count_drawn(batch, observed);
     }
   }
-  /// A countdown holds what is to come, not what was.
+  /// A countdown holds the number of tuples to come, so it leaves no residue.
   uint64_t residue() const override {
     return counters_.params().kind == SamplerKind::kCountdown ? 0 : counters_.residue() + since_;
   }
   void read_out(std::vector<Message>& /*messages*/) const override {}
 
  private:
-  /// P_r: straight to the tuples that are due, nothing happens at the others.
+  /// P_r: goes straight to the tuples that are due, because nothing happens at the others.
   void every_rth(TupleBatch& batch, Observed& observed) {
     size_t counted = 0;
     for (size_t next = rate_.period - since_ - 1; next < batch.size(); next += rate_.period) {
@@ -69,9 +70,9 @@ class StratifiedLevel final : public FirstLevel {
     since_ += static_cast<uint32_t>(batch.size() - counted);
   }
 
-  /// R_r: no state but the random numbers.
+  /// R_r: has no state except the random numbers.
   void draw_all(TupleBatch& batch, Observed& observed) {
-    Lfsr random = random_[0];  // in a register: what is appended to might alias the member
+    Lfsr random = random_[0];  // a local copy, because appending might alias the member
     for (size_t at = 0; at < batch.size(); ++at) {
       if (random.number() <= rate_.threshold) observed.samples.emplace_back(at, rate_.period);
       random.step();
@@ -103,11 +104,12 @@ class StratifiedLevel final : public FirstLevel {
   std::pair<HashKind, unsigned> split_;
   SamplingRate rate_;
   StratifiedCounters counters_;
-  std::vector<Lfsr> random_;  // a bank's each
-  uint32_t since_ = 0;        // of P_r: tuples since the last message
+  std::vector<Lfsr> random_;  // one per bank
+  uint32_t since_ = 0;        // for P_r: tuples since the last message
 };
 
-/// H[P_r]_n where r is a power of two: which tuples are due is common to all of the same strata.
+/// H[P_r]_n where r is a power of two. The marks of the tuples that are due are common to all
+/// levels with the same strata.
 class MarkedLevel final : public FirstLevel {
  public:
   MarkedLevel(const PathParams& params, const CompressorRates& rates, uint64_t /*seed*/)
@@ -119,7 +121,8 @@ class MarkedLevel final : public FirstLevel {
 
   void sample(TupleBatch& batch, Observed& observed) override {
     const uint8_t* marks = batch.marks(params_.hash, params_.strata);
-    // Eight marks at a time: a byte's highest bit is set by the sum where its mark is large enough.
+    // Tests eight marks at a time: the sum sets a byte's highest bit where its mark is large
+    // enough.
     constexpr uint64_t kOnes = 0x0101010101010101, kHighest = 0x80 * kOnes;
     const uint64_t up_to_it = (0x80 - least_mark_) * kOnes;
     const size_t before = observed.samples.size();
@@ -140,10 +143,10 @@ class MarkedLevel final : public FirstLevel {
   SamplerParams params_;
   uint32_t period_;
   unsigned least_mark_;
-  uint64_t residue_ = 0;  // tuples no message counted yet
+  uint64_t residue_ = 0;  // tuples that no message has counted yet
 };
 
-/// T.
+/// T, the tagged sampler.
 class TaggedLevel final : public FirstLevel {
  public:
   TaggedLevel(const PathParams& params, const CompressorRates& rates, uint64_t /*seed*/)
@@ -168,7 +171,7 @@ class TaggedLevel final : public FirstLevel {
   TaggedCounters counters_;
 };
 
-/// A_k.
+/// A_k, the associative table.
 class AssociativeLevel final : public FirstLevel {
  public:
   AssociativeLevel(const PathParams& params, const CompressorRates& /*rates*/, uint64_t /*seed*/)
@@ -201,7 +204,7 @@ std::unique_ptr<FirstLevel> make_stratified(const PathParams& params, const Comp
                 : make<StratifiedLevel>(params, rates, seed);
 }
 
-// The registry, in the order of CompressorKind: a new kind is one line here.
+// The registry, in the order of CompressorKind. A new kind adds one line here.
 constexpr std::unique_ptr<FirstLevel> (*kKinds[])(const PathParams&, const CompressorRates&,
                                                   uint64_t) = {
     make_stratified,

@@ -1,5 +1,5 @@
-// The first level of a compressor as a passive observer computes it: the blocks' rules without
-// time (ISCA 2001, sections 3 and 4).
+// The first level of a compressor as a passive observer computes it: the rules of the hardware
+// blocks, without time (ISCA 2001, sections 3 and 4).
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@
 
 namespace strobe::profiling {
 
-/// A message of the tuple in hand.
+/// A message about the tuple that was just counted.
 struct Sample {
   Sample(size_t place, uint32_t times) : at(static_cast<uint32_t>(place)), count(times) {}
   uint32_t at;  // the tuple's place in the batch
   uint32_t count;
 };
 
-/// What a batch brought, in stream order. A compressor sends the tuple in hand, or one that a table
-/// held.
+/// The messages that a batch caused, in stream order. A compressor sends either the tuple that was
+/// just counted (a sample) or one that a table held.
 struct Observed {
   std::vector<Sample> samples;
   std::vector<Message> messages;
@@ -35,17 +35,17 @@ struct Observed {
 class FirstLevel {
  public:
   virtual ~FirstLevel() = default;
-  /// Counts a batch of tuples in stream order; the messages they cause are appended, of a kind all
-  /// to the samples or all to the messages.
+  /// Counts a batch of tuples in stream order and appends the messages that they cause. One kind of
+  /// compressor appends either only to the samples or only to the messages.
   virtual void sample(TupleBatch& batch, Observed& observed) = 0;
-  /// Counts held in entries that do not know their tuple.
+  /// The sum of the counts in entries that do not hold their tuple.
   virtual uint64_t residue() const = 0;
-  /// What the entries that know their tuple hold, in the order of a read-out.
+  /// Appends the counts of the entries that hold their tuple, in the order of a read-out.
   virtual void read_out(std::vector<Message>& messages) const = 0;
 };
 
-/// @param seed  where the random numbers of a sampler of chance start
-/// Throws std::invalid_argument for a parameter out of range.
+/// Makes the first level that `params` describes. `seed` starts the random numbers of a random
+/// sampler. Throws std::invalid_argument for a parameter out of range.
 std::unique_ptr<FirstLevel> make_first_level(const PathParams& params, const CompressorRates& rates,
                                              uint64_t seed);
 

@@ -1,5 +1,5 @@
-// A selector in software, with the rule of the selector block: makes the tuples that passive
-// observers and the exhaustive profile watch. docs/blocks/selector.md
+// A selector in software, with the rules of the selector block. It makes the tuples for passive
+// observers and the exhaustive profile. docs/blocks/selector.md
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,10 @@ class SelectorSet {
   /// @param slots  any number, in order of priority; disabled ones never match
   explicit SelectorSet(std::vector<SelectorSlot> slots) : plan_(std::move(slots)) {}
 
-  /// Makes the record's tuple. False, and `tuple` as it was, when no slot picks the record. The
-  /// class is the record's own (RetireRecord::opclass), so nothing is decoded again.
-  /// @tparam Record  RetireRecord, or what has its fields that tuples are made of
+  /// Makes the record's tuple. Returns false, and leaves `tuple` unchanged, when no slot picks the
+  /// record. The opcode class comes from the record (RetireRecord::opclass), so nothing is decoded
+  /// again.
+  /// @tparam Record  RetireRecord, or a type with those of its fields from which tuples are made
   template <class Record>
   bool select(const Record& record, Tuple& tuple) {
     if (record.trap != 0) return false;
@@ -36,7 +37,7 @@ class SelectorSet {
     return true;
   }
 
-  /// What select() must be shown. All where some slot looks for markers.
+  /// The instructions that select() must be shown: all of them if some slot looks for markers.
   RetireKinds kinds() const { return plan_.marked() ? RetireKinds(0xffff, 0xffff) : plan_.kinds(); }
 
  private:

@@ -1,4 +1,4 @@
-// What a compressor keeps in hardware.
+// The storage that a compressor needs in hardware.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace strobe::profiling {
 
-/// Bits of state of both levels: counters with their tags or tuples, and random numbers; the
+/// The bits of state of both levels: counters with their tags or tuples, and random numbers. The
 /// formulas are under "Storage" on the blocks' pages. Pipeline registers do not count.
 uint64_t storage_bits(const PathParams& params);
 

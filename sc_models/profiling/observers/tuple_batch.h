@@ -1,5 +1,5 @@
-// The tuple stream, stretch by stretch, as several observers see it, with what they all compute of
-// it.
+// One stretch of the tuple stream at a time, shared by several observers, with the results that all
+// of them need.
 #pragma once
 
 #include <cstddef>
@@ -12,33 +12,34 @@
 
 namespace strobe::profiling {
 
-/// Keeps a pointer to the tuples, which must outlive its use.
+/// A batch of tuples. It keeps a pointer to the tuples, which must outlive its use.
 class TupleBatch {
  public:
-  /// The next tuples of the stream.
+  /// Sets the next tuples of the stream.
   void set(const Tuple* tuples, size_t size) {
     first_ += size_;
     tuples_ = tuples;
     size_ = size;
     for (Split& split : splits_) split.hashed = split.ruled = false;
   }
-  /// Another stream begins.
+  /// To be called when another stream begins.
   void restart();
 
   const Tuple* begin() const { return tuples_; }
   const Tuple* end() const { return tuples_ + size_; }
   size_t size() const { return size_; }
-  /// Tuples of the stream before these.
+  /// The number of tuples of the stream before this batch.
   uint64_t first() const { return first_; }
 
-  /// The stratum of each tuple under a hash for n strata (a power of two, 1 to 4096): hashed once,
-  /// however many observers ask. Valid until set().
+  /// The stratum of each tuple under a hash for n strata (a power of two, 1 to 4096). It is
+  /// computed once, however many observers ask. Valid until set().
   const uint16_t* strata(HashKind kind, unsigned n);
 
-  /// How often 2 divides the number of each tuple in its stratum, counted from 1 in the stream; at
-  /// most kMostMark, and there are 0s up to a multiple of 8 tuples. So a period 2^k ends in each
-  /// stratum where the mark is k or more: one count for all observers with such periods (the marks
-  /// of a ruler). They must ask for it from the stream's beginning on. Valid until set().
+  /// The mark of each tuple: how often 2 divides the tuple's number within its stratum, which
+  /// counts from 1 in the stream. A mark is at most kMostMark, and the array is padded with 0s to a
+  /// multiple of 8 tuples. A period of 2^k ends in a stratum where the mark is k or more, so one
+  /// count serves all observers with such periods, like the marks of a ruler. An observer must ask
+  /// for the marks from the stream's beginning on. Valid until set().
   const uint8_t* marks(HashKind kind, unsigned n);
   static constexpr unsigned kMostMark = 15;
 
@@ -48,7 +49,7 @@ class TupleBatch {
     unsigned n = 0;
     std::unique_ptr<Hash> hash;
     std::vector<uint16_t> strata;
-    std::vector<uint16_t> counts;  // of a stratum's tuples
+    std::vector<uint16_t> counts;  // the number of tuples in each stratum
     std::vector<uint8_t> marks;
     bool hashed = false, ruled = false;
   };
