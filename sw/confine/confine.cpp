@@ -19,7 +19,8 @@ Confinement confine(const Grants& grants) {
         std::strerror(errno));
     return confinement;
   }
-  bound_paths(grants.paths, confinement);  // the filter refuses the calls that do it
+  bound_paths(grants.paths, confinement);  // first, because the filter refuses the calls that this
+                                           // needs
   filter_system_calls(grants, confinement);
   return confinement;
 }

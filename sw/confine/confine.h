@@ -1,9 +1,9 @@
-// A process gives up what it no longer needs of the host, for good. What takes over a simulator
-// through a fault of it can then start no program, open no socket, make no memory executable, and
-// open no file but those that were granted.
+// A process irrevocably gives up the rights on the host that it does not need. Code that takes over
+// a simulator through a bug in it can then start no program, open no socket, make no memory
+// executable, and open only files that were granted.
 //
-// Two parts of the kernel do that: a seccomp filter of system calls, and Landlock, which bounds
-// paths. A kernel may lack either one, so each is put in force on its own.
+// Two parts of the kernel enforce that: a seccomp filter of system calls, and Landlock, which
+// bounds paths. A kernel may lack either one, so each is put in force independently.
 #pragma once
 
 #include <sys/types.h>
@@ -14,34 +14,36 @@
 
 namespace strobe::confine {
 
-/// What may be done with a path and everything below it. Nothing below it may be executed.
+/// What may be done with a path and everything below it. Nothing below it may ever be executed.
 enum class Access {
   kRead,            // open files and list directories
-  kWrite,           // the same, and write, make, rename and remove both
-  kRemove,          // list directories, remove them and files
-  kPlaceDirectory,  // list directories, make, rename and remove them; no file
-  kPlaceFile,       // make, rename and remove files, not open those that are there
+  kWrite,           // as kRead, and write, make, rename and remove both
+  kRemove,          // list directories, and remove directories and files
+  kPlaceDirectory,  // list, make, rename and remove directories; no access to files
+  kPlaceFile,       // make, rename and remove files, but not open existing ones
 };
 
 struct PathGrant {
-  std::string path;  // one that does not exist grants nothing
+  std::string path;  // a path that does not exist grants nothing
   Access access;
 };
 
 struct Grants {
   std::vector<PathGrant> paths;
-  pid_t child = 0;       // this process may be killed, and waited for; 0: none
-  bool threads = false;  // threads may be started, which are as confined
+  pid_t child = 0;       // a process that may be killed and waited for; 0: none
+  bool threads = false;  // threads may be started; they are confined in the same way
 };
 
-/// What is in force.
+/// Which restrictions are in force.
 struct Confinement {
   bool system_calls = false;         // the seccomp filter
-  std::optional<int> landlock;       // its version in this kernel (ABI)
-  std::vector<std::string> missing;  // a sentence for what is not in force, and why
+  std::optional<int> landlock;       // its version (ABI) in this kernel; empty: not in force
+  std::vector<std::string> missing;  // a sentence, with the reason, for each part that is not in
+                                     // force
 };
 
-/// Exit code of a process that made a system call which the filter refuses. It says so on stderr.
+/// The exit code of a process that made a system call which the filter refuses. The process says so
+/// on stderr.
 constexpr int kExitRefusedCall = 3;
 
 /// False in a build with sanitizers, coverage or profile counters, where confine() does nothing.
@@ -51,8 +53,8 @@ constexpr bool kBuildCanConfine = false;
 constexpr bool kBuildCanConfine = true;
 #endif
 
-/// Confines this process, which has one thread. Descriptors that are open stay usable. What cannot
-/// be put in force is in the answer; nothing is thrown for it.
+/// Confines this process, which must have one thread. Open descriptors stay usable. The result says
+/// what could not be put in force; that is not an exception.
 Confinement confine(const Grants& grants);
 
 }  // namespace strobe::confine

@@ -13,11 +13,11 @@
 namespace strobe::confine {
 namespace {
 
-// Newer than Debian's <linux/landlock.h>.
+// Rights that Debian's <linux/landlock.h> does not have yet.
 constexpr uint64_t kTruncate = uint64_t{1} << 14;       // from ABI 3 on
 constexpr uint64_t kDeviceControl = uint64_t{1} << 15;  // from ABI 5 on
 
-// A file system of ABI 1 renames nothing from one directory to another, which programs may do.
+// ABI 1 cannot allow renaming from one directory to another, which programs may do.
 constexpr int kFirstAbi = 2;
 
 constexpr uint64_t kReads = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;

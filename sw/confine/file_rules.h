@@ -8,8 +8,8 @@
 
 namespace strobe::confine {
 
-/// Bounds the paths of this thread and those it starts. Fills in `landlock`, or `missing`. The
-/// process must have given up new privileges (PR_SET_NO_NEW_PRIVS).
+/// Bounds the paths of this thread and of the threads it starts. Sets `landlock`, or adds to
+/// `missing`. The process must have given up new privileges (PR_SET_NO_NEW_PRIVS).
 void bound_paths(const std::vector<PathGrant>& grants, Confinement& confinement);
 
 }  // namespace strobe::confine

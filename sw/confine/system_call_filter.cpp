@@ -19,8 +19,8 @@
 namespace strobe::confine {
 namespace {
 
-// Whatever their arguments. Which files the calls with a path reach, the sandbox of the guest
-// decides, and Landlock again.
+// Calls that are allowed with any arguments. The sandbox of the guest, and also Landlock, decide
+// which files the calls with a path can reach.
 constexpr int kAllowedCalls[] = {
     // memory
     SCMP_SYS(brk), SCMP_SYS(madvise), SCMP_SYS(mremap), SCMP_SYS(munmap),
@@ -33,20 +33,20 @@ constexpr int kAllowedCalls[] = {
     SCMP_SYS(openat), SCMP_SYS(openat2), SCMP_SYS(readlink), SCMP_SYS(readlinkat), SCMP_SYS(rename),
     SCMP_SYS(renameat), SCMP_SYS(renameat2), SCMP_SYS(rmdir), SCMP_SYS(stat), SCMP_SYS(statx),
     SCMP_SYS(unlink), SCMP_SYS(unlinkat),
-    // time, chance and the process itself
+    // time, random numbers and the process itself
     SCMP_SYS(clock_gettime), SCMP_SYS(clock_nanosleep), SCMP_SYS(exit), SCMP_SYS(exit_group),
     SCMP_SYS(futex), SCMP_SYS(getpid), SCMP_SYS(getrandom), SCMP_SYS(getrusage), SCMP_SYS(gettid),
     SCMP_SYS(gettimeofday), SCMP_SYS(restart_syscall), SCMP_SYS(rt_sigprocmask),
     SCMP_SYS(rt_sigreturn), SCMP_SYS(sched_yield), SCMP_SYS(sysinfo), SCMP_SYS(uname)};
 
-// Of a thread that starts or ends.
+// Calls that a thread makes when it starts or ends.
 constexpr int kOfThreads[] = {SCMP_SYS(rseq), SCMP_SYS(sched_getaffinity),
                               SCMP_SYS(set_robust_list)};
 
-// Not F_SETOWN and F_SETSIG, with which the kernel signals another process.
+// F_SETOWN and F_SETSIG are left out, because they make the kernel signal another process.
 constexpr int kFileControls[] = {F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL};
 
-/// What an argument must be.
+/// Conditions on an argument.
 scmp_arg_cmp equal(unsigned argument, uint64_t value) { return {argument, SCMP_CMP_EQ, value, 0}; }
 scmp_arg_cmp unequal(unsigned argument, uint64_t value) {
   return {argument, SCMP_CMP_NE, value, 0};
@@ -61,8 +61,8 @@ class Filter {
     if (!filter_) error_ = ENOMEM;
     set(SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
     set(SCMP_FLTATR_CTL_TSYNC, 1);
-    // Older kernels slow a filtered process down against speculation by code it does not trust; it
-    // interprets such code, and runs none.
+    // Older kernels slow a filtered process down to protect it from speculation by code that it
+    // does not trust. This process only interprets such code and never runs it.
     set(SCMP_FLTATR_CTL_SSB, 1);
   }
 
@@ -98,11 +98,11 @@ void add_rules(const Grants& grants, Filter& filter) {
   for (const int command : kFileControls) {
     filter.allow(SCMP_SYS(fcntl), {equal(1, static_cast<uint64_t>(command))});
   }
-  // The C library asks for the limits of this process; it sets none.
+  // The C library reads the limits of this process but sets none.
   filter.allow(SCMP_SYS(prlimit64), {equal(0, 0), equal(2, 0)});
   filter.allow(SCMP_SYS(rt_sigaction), {unequal(0, SIGSYS)});
   filter.allow(SCMP_SYS(tgkill), {equal(0, static_cast<uint64_t>(getpid()))});  // abort()
-  // The C library asks whether stdout is a terminal, and does without the answer.
+  // The C library asks whether stdout is a terminal, and works without the answer.
   filter.fail(SCMP_SYS(ioctl), ENOTTY);
   if (grants.child != 0) {
     filter.allow(SCMP_SYS(kill),
@@ -111,7 +111,8 @@ void add_rules(const Grants& grants, Filter& filter) {
   }
   if (grants.threads) {
     for (const int call : kOfThreads) filter.allow(call);
-    // Its arguments are in memory, which a filter cannot read; the C library then takes clone.
+    // clone3 has its arguments in memory, which a filter cannot read. When it fails, the C library
+    // uses clone.
     filter.fail(SCMP_SYS(clone3), ENOSYS);
     constexpr uint64_t kThread = CLONE_THREAD | CLONE_SIGHAND | CLONE_VM;
     constexpr uint64_t kNamespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC |

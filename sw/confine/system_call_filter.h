@@ -5,8 +5,8 @@
 
 namespace strobe::confine {
 
-/// Refuses every system call but those a run makes after its start, in all threads: the process
-/// ends, see violation.h. Fills in `system_calls`, or `missing`.
+/// Refuses, in all threads, every system call other than those that a run makes after its start. A
+/// refused call ends the process (violation.h). Sets `system_calls`, or adds to `missing`.
 void filter_system_calls(const Grants& grants, Confinement& confinement);
 
 }  // namespace strobe::confine

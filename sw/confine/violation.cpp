@@ -13,10 +13,10 @@ namespace {
 
 constexpr int kNumbers = 512;
 constexpr size_t kLongestName = 32;
-// Filled before the handler is there, which may neither allocate nor lock.
+// Filled before the signal handler is installed, because the handler may neither allocate nor lock.
 char names[kNumbers][kLongestName];
 
-/// A text of a signal handler.
+/// A text that a signal handler builds.
 class Line {
  public:
   void add(const char* text) {

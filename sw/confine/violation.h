@@ -5,8 +5,8 @@
 
 namespace strobe::confine {
 
-/// From now on SIGSYS ends the process with a sentence that names the call.
-/// @param name_of  the name of a system call by its number; empty: there is none
+/// Makes SIGSYS end the process, from now on, with a sentence that names the call.
+/// @param name_of  returns the name of a system call by its number; empty: there is none
 void end_at_refused_calls(std::string (*name_of)(int number));
 
 }  // namespace strobe::confine

@@ -11,12 +11,12 @@
 namespace strobe::dise {
 namespace {
 
-// No sane file meets these limits. Each fault has its line: many in a long line would take all
-// memory.
+// No sensible file reaches these limits. Each fault holds its source line, so many faults in a long
+// line would take all memory.
 constexpr size_t kLargestSource = 1 << 16;  // bytes
 constexpr size_t kMostFaults = 100;
 
-// A name may be declared in several files, for one register and one value.
+// Several files may declare the same name, if they give it the same register and value.
 void add_registers(const std::vector<NamedRegister>& declared, const SourceFile& file, Image& image,
                    Faults& faults) {
   for (const NamedRegister& added : declared) {
@@ -83,7 +83,7 @@ Assembled assemble(const std::vector<SourceFile>& files, const Limits& limits) {
 }
 
 Assembled assemble_files(const std::vector<std::string>& paths, const Limits& limits) {
-  constexpr uint64_t kLargestFile = uint64_t{1} << 24;  // no sane file is larger
+  constexpr uint64_t kLargestFile = uint64_t{1} << 24;  // bytes; no sensible file is larger
   std::vector<SourceFile> sources;
   for (const std::string& path : paths) {
     SourceFile file = {path, ""};

@@ -1,4 +1,4 @@
-// An entry on its way to the pattern table.
+// A candidate for an entry of the pattern table.
 #pragma once
 
 #include <set>
@@ -11,8 +11,9 @@ namespace strobe::dise {
 
 struct Candidate {
   PatternEntry entry;
-  std::set<size_t> files;                           // it comes from, by number
-  std::vector<const AssembledSequence*> sequences;  // one behind the other; none: null
+  std::set<size_t> files;                           // the numbers of the files from which it comes
+  std::vector<const AssembledSequence*> sequences;  // executed one after the other; empty: null
+                                                    // replacement
   std::set<const Production*> productions;
 };
 

@@ -19,7 +19,7 @@ std::string joined(const std::vector<std::string>& parts, const char* with, cons
   return parts.empty() ? none : fmt::format("{}", fmt::join(parts, with));
 }
 
-// The instruction whose whole encoding the pattern asks for.
+// The instruction whose whole encoding the pattern tests.
 const isa::OpInfo* named_opcode(const InstructionPattern& pattern) {
   const isa::OpInfo* best = nullptr;
   for (const isa::OpInfo& op : isa::kOps) {
@@ -113,9 +113,9 @@ std::string condition_text(uint64_t condition, unsigned counters) {
   const uint64_t all = always(counters);
   if ((condition & all) == all) return "always";
   if ((condition & all) == 0) return "never";
-  // Products of flags, the shortest first, until they cover the table.
+  // Adds products of flags, the shortest first, until they cover the table.
   const unsigned flags = 2 * counters;
-  std::vector<unsigned> products;  // a ternary digit a flag: 0 not there, 1 plain, 2 negated
+  std::vector<unsigned> products;  // one ternary digit per flag: 0 absent, 1 plain, 2 negated
   unsigned count = 1;
   for (unsigned i = 0; i < flags; ++i) count *= 3;
   const auto digit = [](unsigned product, unsigned flag) {
@@ -197,7 +197,7 @@ std::string explain(const Image& image) {
         i, entry.production, specificity(entry.pattern), pattern_text(entry.pattern),
         condition_text(entry.condition, image.limits.counters), ops_text(entry.ops));
     if (!entry.replaces) text += "    replaces   null\n";
-    size_t reached = entry.start;  // the last entry that a branch goes to
+    size_t reached = entry.start;  // the last entry to which a branch goes
     for (size_t at = entry.start; entry.replaces && at < image.replacements.size(); ++at) {
       const uint64_t word = image.replacements[at];
       std::string line = replacement_text(word);

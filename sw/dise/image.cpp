@@ -5,7 +5,7 @@
 namespace strobe::dise {
 namespace {
 
-// Offsets of the register block; docs/blocks/dise.md.
+// Offsets in the register block (docs/blocks/dise.md).
 constexpr uint32_t kDiseReg = 0x40, kDiseCounter = 0x80, kPatternIndex = 0xc0, kPatternWord = 0xc8,
                    kPatternKind = 0xd0, kPatternCondition = 0xd8, kPatternOps = 0xe0,
                    kReplacementIndex = 0xf0, kReplacementData = 0xf8;
@@ -27,7 +27,8 @@ uint64_t ops_of(const PatternEntry& entry) {
   return bits;
 }
 
-// A counter starts with what the first production that sets it would set it to (HPS, section 4.2).
+// A counter starts with the value to which the first production that sets it would set it (HPS,
+// section 4.2).
 void start_counters(const Image& image, std::vector<RegisterWrite>& writes) {
   for (unsigned n = 0; n < image.limits.counters; ++n) {
     for (const PatternEntry& entry : image.patterns) {
@@ -42,7 +43,7 @@ void start_counters(const Image& image, std::vector<RegisterWrite>& writes) {
   }
 }
 
-// The registers that wait for the write that stores them.
+// Registers whose values a later write stores in a table.
 struct Latched {
   uint64_t pattern = 0, word = 0, condition = 0, ops = 0, replacement = 0;
 };

@@ -1,4 +1,5 @@
-// What a production file becomes: the contents of the decode engine's tables. docs/blocks/dise.md
+// The result of assembling production files: the contents of the decode engine's tables.
+// docs/blocks/dise.md
 #pragma once
 
 #include <array>
@@ -15,7 +16,7 @@ namespace strobe::dise {
 inline constexpr unsigned kMaxCounters = 3;
 inline constexpr unsigned kRegisters = 8;
 
-/// What the engine that is to be loaded has room for.
+/// The capacity of the engine that is to be loaded.
 struct Limits {
   unsigned patterns = 32;
   unsigned replacements = 2048;
@@ -33,25 +34,25 @@ struct MicroOp {
 };
 using MicroOps = std::array<MicroOp, kMaxCounters>;
 
-/// What an instruction must be, whatever the flags are.
+/// The conditions on an instruction that do not depend on the flags.
 struct InstructionPattern {
   uint32_t value = 0, mask = 0;  // (insn ^ value) & mask == 0
-  uint16_t classes = 0xffff;     // one bit an opcode class
+  uint16_t classes = 0xffff;     // one bit per opcode class
   Sign sign = Sign::kAny;
   Direction direction = Direction::kAny;
 };
 
 struct PatternEntry {
   InstructionPattern pattern;
-  uint64_t condition = 0;  // bit f: whether it matches when the flags are f
+  uint64_t condition = 0;  // bit f: whether the entry matches when the flags have the value f
   MicroOps ops;
   bool replaces = false;
-  uint16_t start = 0;      // of its sequence
-  std::string production;  // whose it is
+  uint16_t start = 0;      // first entry of its sequence
+  std::string production;  // name of its production
   Place place;
 };
 
-/// A word of the replacement table that waits for the address of a handler.
+/// A word of the replacement table into which the address of a handler is to be filled.
 struct HandlerUse {
   std::string symbol;
   uint16_t entry = 0;
@@ -61,7 +62,7 @@ struct HandlerUse {
 struct NamedRegister {
   std::string name;
   uint8_t number = 0;
-  uint64_t value = 0;  // when loaded
+  uint64_t value = 0;  // initial value
 };
 
 struct Image {
@@ -70,18 +71,19 @@ struct Image {
   std::vector<uint64_t> replacements;
   std::vector<HandlerUse> handlers;
   std::vector<NamedRegister> registers;
-  /// Of a counter that does not start with what the first production that sets it would set it to.
+  /// The start of each counter that does not start with the value to which the first production
+  /// that sets it would set it.
   std::array<std::optional<uint64_t>, kMaxCounters> counter_starts;
 };
 
 /// One write to the engine's register block.
 using RegisterWrite = std::pair<uint32_t, uint64_t>;  // offset, value
 
-/// The writes that load `image`, in order, the unused patterns made invalid; the engine stays
-/// disabled.
+/// The writes that load `image`, in order. They make the unused patterns invalid and leave the
+/// engine disabled.
 std::vector<RegisterWrite> register_writes(const Image& image);
 
-/// What an engine's tables hold after these writes, names apart.
+/// The contents of an engine's tables after these writes, without names.
 Image image_of_writes(const std::vector<RegisterWrite>& writes, const Limits& limits);
 
 }  // namespace strobe::dise

@@ -15,7 +15,7 @@ using nlohmann::ordered_json;
 
 constexpr const char* kFormat = "strobe-dise-image";
 constexpr int kVersion = 1;
-constexpr unsigned kMostEntries = 4096;  // of either table
+constexpr unsigned kMostEntries = 4096;  // limit for each table
 
 uint64_t hexadecimal(const ordered_json& value) {
   const std::string text = value.get<std::string>();

@@ -22,7 +22,7 @@ constexpr Group kGroups[] = {
 };
 
 uint16_t compute_classes(const isa::OpInfo& op) {
-  // The register fields decide about the jumps: none is a link register, then rd, then rs1.
+  // The class of a jump depends on its register fields. Try no link register, then rd, then rs1.
   uint16_t classes = 0;
   for (const uint32_t registers : {uint32_t{0}, uint32_t{1} << 7, uint32_t{1} << 15}) {
     classes |= class_bit(isa::decode(op.match | (registers & ~op.mask)).opclass);

@@ -9,7 +9,7 @@
 namespace strobe::dise {
 namespace {
 
-// The longer first.
+// Longer symbols come first, so that they match first.
 constexpr std::array<const char*, 19> kSymbols = {
     "->", "&&", "||", "==", "!=", "<=", ">=", "<", ">", "=",
     "!",  "(",  ")",  "{",  "}",  ":",  ";",  ",", "\n"};

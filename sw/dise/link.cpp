@@ -39,17 +39,17 @@ class Linker {
   }
 
  private:
-  // Merged entries before those they are made of.
+  // Ranks merged entries above the entries from which they are made.
   static std::pair<size_t, unsigned> rank(const Candidate& candidate) {
     return {std::max<size_t>(candidate.sequences.size(), 1), specificity(candidate.entry.pattern)};
   }
 
   void merge_files() {
-    // What is added here is looked at again: three files may meet.
+    // Entries that are added here are visited too, because sequences of three files may combine.
     for (size_t i = 0; i < candidates_.size(); ++i) {
       for (size_t j = 0; j < i; ++j) {
         InstructionPattern both;
-        if (candidates_.size() > 8 * limits_.patterns) return;  // refused for room anyway
+        if (candidates_.size() > 8 * limits_.patterns) return;  // refused for lack of room anyway
         if (!mergeable(candidates_[j], candidates_[i]) ||
             !overlap(candidates_[j], candidates_[i], both)) {
           continue;
@@ -103,7 +103,7 @@ class Linker {
     });
   }
 
-  // Drops what a merged entry always covers.
+  // Drops entries that a merged entry always covers.
   void remove_hidden() {
     std::vector<Candidate> kept;
     for (const Candidate& candidate : candidates_) {
@@ -127,7 +127,8 @@ class Linker {
                             text::in_quotes(b.entry.production), counter + 1));
   }
 
-  // Of those with a replacement only one fires.
+  // Reports counters on which two productions can act at one instruction. Two entries that both
+  // replace are no conflict, because only one of them fires.
   void check_counters() {
     for (size_t i = 0; i < candidates_.size(); ++i) {
       for (size_t j = 0; j < i; ++j) {
@@ -161,7 +162,8 @@ class Linker {
     return start;
   }
 
-  // All but the last leave their T.INSN out: a branch to it goes to what comes behind.
+  // Appends a sequence. All but the last leave out their final T.INSN, so a branch to it goes to
+  // the sequence that follows.
   void append(const AssembledSequence& sequence, bool last) {
     const auto base = static_cast<uint16_t>(image_.replacements.size());
     std::vector<uint64_t> words = sequence.words;

@@ -1,4 +1,4 @@
-// Entries of several files to one image: merging, order, conflicts, room.
+// Links the entries of several files into one image: merging, order, conflicts, capacity.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace strobe::dise {
 
-/// Of files[i] the candidates have the number i.
+/// Links the candidates. Their file numbers are the places of the files in the production set.
 Image link(std::vector<Candidate> candidates, const Limits& limits, Faults& faults);
 
 }  // namespace strobe::dise

@@ -1,4 +1,4 @@
-// Recursive descent; after a fault it goes on behind the next ';' or '}'.
+// A recursive-descent parser. After a fault it goes on after the next ';' or '}'.
 #include <fmt/format.h>
 
 #include "sw/dise/syntax.h"
@@ -6,7 +6,7 @@
 namespace strobe::dise {
 namespace {
 
-constexpr unsigned kDeepest = 64;  // parentheses and negations inside each other
+constexpr unsigned kDeepest = 64;  // nesting depth of parentheses and negations
 
 bool is_operation(const Token& token) {
   return token.kind == Token::kName &&
@@ -144,7 +144,7 @@ class Parser {
     tree_.productions.push_back(production);
   }
 
-  // One level of && or ||.
+  // Parses one level of && or ||.
   Expression chain(Expression::Kind kind, const char* symbol, unsigned depth) {
     const auto operand = [&] {
       return kind == Expression::kOr ? chain(Expression::kAnd, "&&", depth) : unary(depth);

@@ -12,13 +12,14 @@
 namespace strobe::dise {
 namespace {
 
-constexpr size_t kMostAlternatives = 256;  // before equal ones are merged
+constexpr size_t kMostAlternatives = 256;  // limit before equal ones are merged
 constexpr uint32_t kMajorOpcode = 0x7f;
 
-// A comparison with a field whose place depends on the instruction: register number or immediate.
+// A comparison with a field whose place in the word depends on the instruction: a register number
+// or the immediate.
 struct FieldTest {
   unsigned operand = 0;  // 0 rd, 1 rs1, 2 rs2; 3: the immediate
-  char kind = 'x';       // of the register file
+  char kind = 'x';       // x: integer register, f: floating-point register
   int64_t value = 0;
   Token at;
 };
@@ -240,7 +241,7 @@ class Compiler {
     return test;
   }
 
-  // Fields stand where the major opcode says; an instruction without the field does not match.
+  // Places field tests by major opcode. An instruction without the field does not match.
   std::vector<Match> place_fields(const Alternative& alternative) {
     std::vector<Match> matches = {alternative.match};
     for (const FieldTest& test : alternative.fields) {
@@ -279,7 +280,8 @@ class Compiler {
     return placed;
   }
 
-  // The field's bits, where all instructions of one major opcode have them in one place.
+  // The pattern of the field's bits. It is a fault when instructions of one major opcode have the
+  // field in different places.
   bool field_pattern(const InstructionPattern& pattern, const FieldTest& test,
                      InstructionPattern& field) {
     const isa::OpInfo* without =

@@ -1,4 +1,4 @@
-// Where something stands in a production file.
+// Places in production files, and the faults that are found there.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@ namespace strobe::dise {
 
 struct Place {
   std::string file;
-  int line = 0, column = 0;  // from 1
+  int line = 0, column = 0;  // counted from 1
 };
 
-/// Thrown to give up a construct whose fault has been added to the Faults.
+/// Thrown to abandon a construct whose fault has been added to the Faults.
 struct Reported {};
 
-/// Collects what is wrong with the files; `source` gives a message its line.
+/// Collects the faults of the files.
 class Faults {
  public:
   void add(const Place& place, const std::string& message) {

@@ -16,10 +16,10 @@ enum class EntryKind : uint8_t {
 enum class TriggerValue : uint8_t { kPc = 0, kNextPc = 1, kTarget = 2, kImmediate = 3, kInsn = 4 };
 
 struct ReplacementEntry {
-  uint32_t word = 0;  // template; of a call the address
+  uint32_t word = 0;  // template; for a call the address
   RegisterFrom rd = RegisterFrom::kTemplate, rs1 = RegisterFrom::kTemplate,
                rs2 = RegisterFrom::kTemplate;
-  bool immediate = false;  // the trigger's
+  bool immediate = false;  // take the trigger's immediate
   EntryKind kind = EntryKind::kInstruction;
   TriggerValue what = TriggerValue::kPc;
   uint16_t go_to = 0;

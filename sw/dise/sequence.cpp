@@ -11,7 +11,8 @@
 namespace strobe::dise {
 namespace {
 
-constexpr uint32_t kAddiNothing = 0x00000013;  // addi x0, x0, 0: rd of a value load goes into it
+constexpr uint32_t kAddiNothing = 0x00000013;  // addi x0, x0, 0: the template of a value load,
+                                               // which gets its rd
 
 const std::map<std::string, TriggerValue> kValues = {{"T.PC", TriggerValue::kPc},
                                                      {"T.NPC", TriggerValue::kNextPc},
@@ -67,7 +68,7 @@ class Assembler {
     }
   }
 
-  // Behind a T.END only a label is.
+  // Only a line with a label can be reached after a T.END.
   void check_reached(const WrittenInstruction& line) {
     const size_t at = result_.words.size();
     if (at == 0 || !line.labels.empty()) return;
@@ -124,7 +125,7 @@ class Assembler {
     if (!last) use(TriggerUse::kLastOnly, line.mnemonic);
   }
 
-  // The trigger with another base register or another destination.
+  // Assembles the trigger with another base register or another destination.
   void changed_trigger(const WrittenInstruction& line) {
     trigger(line);
     const Token& first = single(line, 0);
@@ -141,8 +142,8 @@ class Assembler {
     if (memory.base.text != "T.RS1") override_with(entry_.rs1, reg(memory.base), memory.base);
   }
 
-  // A trigger has no template: its fields are overridden by other fields of it or dise registers,
-  // whose number then stands in the word's field.
+  // A trigger has no template. Its fields can be overridden by others of its fields or by dise
+  // registers, whose number then stands in the word's field.
   void override_with(RegisterFrom& field, const Register& with, const Token& at) {
     if (with.from == RegisterFrom::kTemplate) {
       fail(at, fmt::format("T.OP takes dise registers and the trigger's own, not {}", at.text));

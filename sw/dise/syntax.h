@@ -1,4 +1,4 @@
-// A production file as it is written, before anything in it has a meaning.
+// The syntax tree of a production file, before names and patterns are checked.
 #pragma once
 
 #include <string>
@@ -8,13 +8,14 @@
 
 namespace strobe::dise {
 
-/// `overflow_1`, `T.OPCLASS == load`, and what !, && and || make of them.
+/// A flag such as `overflow_1`, a comparison such as `T.OPCLASS == load`, or a combination of them
+/// with !, && and ||.
 struct Expression {
   enum Kind : uint8_t { kAnd, kOr, kNot, kFlag, kComparison };
   Kind kind = kFlag;
-  Token name;      // of a flag; left side of a comparison
-  Token relation;  // of a comparison
-  Token right;     // of a comparison
+  Token name;      // the flag, or the left side of a comparison
+  Token relation;  // a comparison's operator
+  Token right;     // a comparison's right side
   std::vector<Expression> operands;
 };
 

@@ -153,7 +153,8 @@ uint8_t Unit::set_register(const WrittenOp& op, MicroOp::Kind kind) {
   return 0;
 }
 
-// What the sequence takes from its trigger, every instruction the pattern matches must have.
+// Checks that every instruction that the pattern matches has the fields that the sequence takes
+// from its trigger.
 void Unit::check_uses(const Candidate& candidate) {
   static const char* const kNames[] = {"T.RD", "T.RS1", "T.RS2", "T.IMM"};
   for (const TriggerUse& use : candidate.sequences[0]->uses) {

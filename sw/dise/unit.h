@@ -1,4 +1,4 @@
-// One production file: its names, and what its productions become.
+// One production file: its names, and the compilation of its productions.
 #pragma once
 
 #include <set>
@@ -13,13 +13,14 @@ namespace strobe::dise {
 
 class Unit {
  public:
-  /// `number` is the file's place among the others. All three are kept by reference.
+  /// `number` is the file's place in the production set. `limits` and `faults` are kept by
+  /// reference.
   Unit(const SourceFile& file, size_t number, const Limits& limits, Faults& faults);
 
-  /// Adds the entries of its productions, which refer to this unit.
+  /// Appends the entries of the file's productions. They point into this unit.
   void compile(std::vector<Candidate>& candidates);
 
-  /// The dise registers that were given a name.
+  /// The dise registers that the file names.
   std::vector<NamedRegister> declared() const;
 
  private:
@@ -37,9 +38,9 @@ class Unit {
   const size_t number_;
   const Limits& limits_;
   Faults& faults_;
-  std::string stem_;  // of the file's name
+  std::string stem_;  // the file's name without folder and extension
   SyntaxTree tree_;
-  std::vector<NamedRegister> registers_;  // d0 to d7, then the declared
+  std::vector<NamedRegister> registers_;  // d0 to d7, then the declared ones
   std::vector<AssembledSequence> sequences_;
   std::set<std::string> used_;
 };

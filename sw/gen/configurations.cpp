@@ -15,7 +15,7 @@ using nlohmann::json;
 
 const char* const kNotMeasured = "not measured";
 
-// 12,345.
+// A number with its digits grouped, such as 12,345.
 std::string grouped(uint64_t value) {
   std::string digits = std::to_string(value);
   for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
@@ -39,7 +39,7 @@ std::string memories_text(const json& synthesis) {
   return text;
 }
 
-// Logic, flip-flops, memories, period, MHz, FPGA.
+// The cells for logic, flip-flops, memories, period, MHz and FPGA.
 std::vector<std::string> synthesis_cells(const json& one) {
   if (!one.contains("synthesis")) return std::vector<std::string>(6, kNotMeasured);
   const json& synthesis = one.at("synthesis");
@@ -56,7 +56,7 @@ std::vector<std::string> synthesis_cells(const json& one) {
                       fpga.at("block_rams").get<int>(), speed)};
 }
 
-// Area of the whole in thousands of gate equivalents, clock.
+// The cells for the whole area, in thousands of gate equivalents, and the clock.
 std::vector<std::string> summary_cells(const json& one) {
   if (!one.contains("synthesis")) return std::vector<std::string>(2, kNotMeasured);
   const json& synthesis = one.at("synthesis");
@@ -67,7 +67,7 @@ std::vector<std::string> summary_cells(const json& one) {
           fmt::format("{:.0f} MHz", std::floor(1000 / synthesis.at("period_ns").get<double>()))};
 }
 
-// Overlap, overhead.
+// The cells for overlap and overhead.
 std::vector<std::string> quickstart_cells(const json& one) {
   if (!one.contains("quickstart")) return {kNotMeasured, kNotMeasured};
   const json& run = one.at("quickstart");
@@ -81,12 +81,12 @@ std::string storage_text(const json& one) {
   return kNotMeasured;
 }
 
-// The first cell of a row.
+// The first cell of a row: a link to the configuration.
 std::string link(const NamedConfiguration& configuration, const std::string& root) {
   return fmt::format("| [`{0}`]({1}configs/profilers/{0}.yaml) |", configuration.name, root);
 }
 
-// A text in lines of a page, those after the first indented.
+// Wraps a text into lines of a page, which are indented after the first.
 std::string wrapped(const std::string& text) {
   constexpr size_t kWidth = 116;
   std::string lines;

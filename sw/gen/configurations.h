@@ -9,7 +9,7 @@
 
 namespace strobe::gen {
 
-/// What is said of a configuration in words.
+/// The description of a named configuration.
 struct NamedConfiguration {
   std::string name;  // configs/profilers/NAME.yaml
   std::string what, maturity;
@@ -19,19 +19,20 @@ struct NamedConfiguration {
 std::vector<NamedConfiguration> read_configurations(const std::string& file,
                                                     text::Diagnostics* diagnostics);
 
-/// A row a configuration in seven columns, for README.md: what it is, its storage, area and clock,
-/// its overlap and overhead. The figures are those of configs/synth/measured.json, which
-/// scripts/configurations writes; what is not there is "not measured". `root` leads from the page
-/// to the root of the tree.
+/// The table for README.md: one row per configuration, with seven columns for what it is, its
+/// storage, area and clock, its overlap and overhead. The figures come from
+/// configs/synth/measured.json, which scripts/configurations writes. A figure that is missing there
+/// is "not measured". `root` is the path from the page to the root of the tree.
 std::string configurations_table(const std::vector<NamedConfiguration>& configurations,
                                  const nlohmann::json& measured, const std::string& root);
 
-/// The page docs/tables/configurations.md: one table of the hardware, one of the quickstart's run.
+/// The page docs/tables/configurations.md: one table for the hardware and one for the quickstart's
+/// run.
 std::string configurations_page(const std::vector<NamedConfiguration>& configurations,
                                 const nlohmann::json& measured);
 
 /// `page` with `text` between its lines <!-- strobe-gen: NAME --> and <!-- strobe-gen: end -->.
-/// Throws std::runtime_error that names `file` when it does not have them.
+/// Throws std::runtime_error that names `file` when the page does not have these lines.
 std::string with_region(const std::string& page, const std::string& file, const std::string& name,
                         const std::string& text);
 

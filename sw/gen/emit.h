@@ -1,4 +1,4 @@
-// The texts strobe-gen writes, each a pure function of its input.
+// The texts that strobe-gen writes. Each one is a pure function of its input.
 #pragma once
 
 #include <string>

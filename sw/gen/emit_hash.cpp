@@ -10,7 +10,7 @@
 namespace strobe::gen {
 namespace {
 
-/// xorshift64* (Vigna 2016), the generator docs/blocks/hash.md fixes.
+/// xorshift64* (Vigna 2016), the generator that docs/blocks/hash.md specifies.
 class Xorshift {
  public:
   explicit Xorshift(uint64_t seed) : state_(seed) {}
@@ -25,7 +25,7 @@ class Xorshift {
   uint64_t state_;
 };
 
-/// Fisher-Yates shuffle of the identity.
+/// A Fisher-Yates shuffle of the identity permutation.
 std::array<uint8_t, 256> byte_table() {
   std::array<uint8_t, 256> table{};
   std::iota(table.begin(), table.end(), uint8_t{0});
@@ -47,7 +47,8 @@ Columns h3_columns() {
   return columns;
 }
 
-/// What bit k of the message adds to its CRC-32C: its remainder, by stepping zeros behind it.
+/// What each bit k of the message adds to its CRC-32C: the bit's remainder, computed by appending
+/// zeros after it.
 Columns crc_columns() {
   Columns columns{};
   uint32_t remainder = 1;

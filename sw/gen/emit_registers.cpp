@@ -8,7 +8,7 @@
 namespace strobe::gen {
 namespace {
 
-/// SEL_PC_LO and queue_depth become SelPcLo and QueueDepth.
+/// Converts names such as SEL_PC_LO and queue_depth to SelPcLo and QueueDepth.
 std::string upper_camel(const std::string& name) {
   std::string out;
   bool start = true;
@@ -30,7 +30,7 @@ std::string upper(std::string name) {
   return name;
 }
 
-/// 64 bits with a `_` between the halves, as SystemVerilog takes them.
+/// A SystemVerilog literal of 64 bits, with a `_` between the halves.
 std::string sv_hex64(uint64_t value) {
   return fmt::format("64'h{:08x}_{:08x}", value >> 32, value & 0xffffffff);
 }

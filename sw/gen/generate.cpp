@@ -15,7 +15,7 @@
 namespace strobe::gen {
 namespace {
 
-// A file of the tree. Throws std::runtime_error when it cannot be read.
+// The text of a file of the tree. Throws std::runtime_error when it cannot be read.
 std::string text_of(const std::string& root, const std::string& path) {
   std::ifstream stream(root + "/" + path, std::ios::binary);
   std::ostringstream text;
@@ -24,7 +24,7 @@ std::string text_of(const std::string& root, const std::string& path) {
   return text.str();
 }
 
-// README.md with its region of the named configurations.
+// README.md with the table of named configurations in its region.
 GeneratedFile readme(const std::string& root, const std::vector<NamedConfiguration>& configurations,
                      const nlohmann::json& measured) {
   return {"README.md", with_region(text_of(root, "README.md"), "README.md", "configurations",

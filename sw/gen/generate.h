@@ -1,4 +1,4 @@
-// Every generated file of the tree, and whether the tree holds it as it should be.
+// All generated files of the tree, and the check that the tree has their current text.
 #pragma once
 
 #include <string>
@@ -13,15 +13,15 @@ struct GeneratedFile {
   std::string text;
 };
 
-/// Makes all texts from the sources under `root`. Empty, with the faults in `diagnostics`, when a
-/// source is wrong.
+/// Makes all texts from the sources under `root`. Returns nothing, and adds the faults to
+/// `diagnostics`, when a source is wrong.
 std::vector<GeneratedFile> generate(const std::string& root, text::Diagnostics* diagnostics);
 
 /// The paths whose files under `root` are missing or differ.
 std::vector<std::string> stale(const std::string& root, const std::vector<GeneratedFile>& files);
 
-/// Writes what is stale, making directories as needed; returns the paths written. Throws
-/// std::runtime_error naming the file when it cannot be written.
+/// Writes the stale files and makes directories as needed. Returns the paths written. Throws
+/// std::runtime_error that names the file when one cannot be written.
 std::vector<std::string> write(const std::string& root, const std::vector<GeneratedFile>& files);
 
 }  // namespace strobe::gen

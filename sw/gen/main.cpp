@@ -1,4 +1,4 @@
-// strobe-gen: writes the generated files of the tree, or says which of them are stale.
+// strobe-gen: writes the generated files of the tree, or names those that are stale.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>

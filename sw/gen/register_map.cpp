@@ -51,7 +51,7 @@ std::string read_name(MapReader& reader, bool upper) {
   return name;
 }
 
-/// "7" or "15:8"; leaves the field alone when the text is neither.
+/// Reads "7" or "15:8" into the field. Leaves the field unchanged when the text is neither.
 bool read_bits(const std::string& text, Field* field) {
   const size_t colon = text.find(':');
   const auto number = [](const std::string& digits, unsigned* value) {

@@ -1,4 +1,4 @@
-// The register map of configs/registers.yaml as plain structs, checked.
+// The register map of configs/registers.yaml, checked, as plain structs.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace strobe::gen {
 struct Field {
   std::string name;  // lower_snake_case
   unsigned low = 0, high = 0;
-  std::string access;             // the register's unless it says otherwise
-  std::optional<uint64_t> reset;  // absent: the hardware gives the value
+  std::string access;             // the register's access unless the field has its own
+  std::optional<uint64_t> reset;  // absent: the hardware determines the value
   std::string description;
 
   unsigned width() const { return high - low + 1; }
@@ -41,10 +41,11 @@ struct RegisterMap {
 };
 
 /// Reads and checks a map: names, access kinds, alignment, overlaps of registers and of bits,
-/// resets that do not fit. nullopt when anything is wrong, with every fault in `diagnostics`.
+/// resets that do not fit. Returns nullopt, and adds every fault to `diagnostics`, when anything is
+/// wrong.
 std::optional<RegisterMap> read_register_map(const std::string& path,
                                              text::Diagnostics* diagnostics);
-/// The same from text; `name` stands for the file in messages.
+/// The same for a text; `name` stands for the file in messages.
 std::optional<RegisterMap> parse_register_map(const std::string& text, const std::string& name,
                                               text::Diagnostics* diagnostics);
 

@@ -1,5 +1,4 @@
-// strobe-plant: puts markers in front of the instructions of an assembly file that are to be
-// profiled.
+// strobe-plant: puts a marker before each instruction of an assembly file that is to be profiled.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

@@ -10,10 +10,10 @@ namespace {
 
 constexpr size_t kNone = ~size_t{0};
 
-/// One line of the assembly, as far as it matters here.
+/// The parts of a line of assembly that matter here.
 struct Line {
-  std::string_view label;     // "name" of "name:"
-  std::string_view mnemonic;  // of an instruction
+  std::string_view label;     // "name" in "name:"
+  std::string_view mnemonic;  // empty: no instruction
   std::vector<std::string_view> operands;
 };
 
@@ -63,15 +63,16 @@ bool is_indirect_jump(const Line& line) {
   return one_of(line.mnemonic, {"jalr", "jr"}) && line.operands.size() == 1;
 }
 
-/// The base register of "offset(base)"; empty for another operand.
+/// The base register of an operand "offset(base)"; empty for other operands.
 std::string_view base_of(std::string_view operand) {
   const size_t open = operand.rfind('(');
   if (open == std::string_view::npos || operand.back() != ')') return {};
   return operand.substr(open + 1, operand.size() - open - 2);
 }
 
-/// The `ld` that wrote `reg` last before line `number`, in the same straight code: without a label,
-/// from where other values may come, and without a call. kNone if that was another instruction.
+/// The number of the line whose `ld` wrote `reg` last before line `number`, in the same
+/// straight-line code: without a label, where other values may arrive, and without a call. kNone if
+/// another instruction wrote it.
 size_t load_into(const std::vector<Line>& lines, size_t number, std::string_view reg) {
   for (; number > 0 && lines[number].label.empty(); --number) {
     const Line& line = lines[number - 1];
@@ -85,7 +86,7 @@ size_t load_into(const std::vector<Line>& lines, size_t number, std::string_view
   return kNone;
 }
 
-/// The load of the table pointer when line `number` is a virtual call; else kNone.
+/// The line that loads the table pointer when line `number` is a virtual call; else kNone.
 size_t table_load(const std::vector<Line>& lines, size_t number) {
   if (!is_indirect_jump(lines[number])) return kNone;
   const size_t method = load_into(lines, number, lines[number].operands[0]);
@@ -148,7 +149,7 @@ Planted plant(const std::string& assembly, const Options& options) {
   const std::string marker = "\tsltiu\tx0,x0," + std::to_string(options.number) + "\n";
   for (size_t i = 0; i < texts.size(); ++i) {
     if (marked.count(i) != 0) {
-      // An instruction that shares its line with a label: the marker goes between the two.
+      // When an instruction shares its line with a label, the marker goes between the two.
       std::string_view rest = texts[i];
       if (!lines[i].label.empty()) {
         const size_t colon = rest.find(':') + 1;

@@ -1,7 +1,7 @@
 // Selection by binary modification (ISCA 2001, section 2.1): plants markers in RISC-V assembly.
 //
-// A marker is `sltiu x0, x0, N`, a HINT for custom use, in front of an instruction that is to be
-// profiled; docs/blocks/selector.md has what a selector slot makes of it.
+// A marker is `sltiu x0, x0, N`, a HINT for custom use, before an instruction that is to be
+// profiled. docs/blocks/selector.md describes how a selector slot uses it.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace strobe::plant {
 
-/// What a marker is put in front of.
+/// The instructions that get a marker before them.
 enum class Target {
   kLoads,
-  kBranches,      // conditional
+  kBranches,      // conditional branches
   kCalls,         // direct and indirect
-  kVirtualCalls,  // the load of the method-table pointer: the value it loads is the object's type
+  kVirtualCalls,  // the load of the method-table pointer, whose value is the object's type
 };
 
 struct Options {
@@ -27,15 +27,16 @@ struct Options {
 struct Planted {
   std::string text;  // the assembly with its markers
   uint64_t markers = 0;
-  std::vector<std::string> missing;  // of Options::functions, those the assembly does not have
+  std::vector<std::string> missing;  // those Options::functions that the assembly does not have
 };
 
-/// @param assembly  as gcc -S writes it
-/// Throws std::invalid_argument when the number is above 15.
+/// @param assembly  as gcc -S writes it Throws std::invalid_argument when the number is
+/// above 15.
 ///
-/// A virtual call is found by its shape, in code without a label in between: a load of the table
-/// pointer `ld t, 0(object)`, a load of the method `ld m, offset(t)`, and an indirect jump through
-/// m. A call through a table of functions that a C program keeps in its objects looks the same.
+/// A virtual call is recognized by its shape, in code without a label in between: a load of the
+/// table pointer `ld t, 0(object)`, a load of the method `ld m, offset(t)`, and an indirect jump
+/// through m. A call through a table of functions that a C program keeps in its objects has the
+/// same shape.
 Planted plant(const std::string& assembly, const Options& options);
 
 }  // namespace strobe::plant

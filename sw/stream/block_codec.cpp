@@ -9,11 +9,11 @@ namespace {
 
 constexpr size_t kSiteBytes = 9;                  // pc, tag
 constexpr size_t kSlots = 2 * kBlockEvents;       // never more than half full
-constexpr size_t kCountBytes = sizeof(uint32_t);  // of the sites
+constexpr size_t kCountBytes = sizeof(uint32_t);  // bytes of the number of sites
 
 size_t marks_for(size_t events) { return (events + kMarkEvents - 1) / kMarkEvents; }
 
-// Small differences of either sign become small numbers.
+// Maps small differences of either sign to small numbers.
 uint64_t zigzag(uint64_t difference) {
   return difference << 1 ^ (difference >> 63 != 0 ? ~uint64_t{0} : 0);
 }
@@ -47,7 +47,7 @@ BlockEncoder::BlockEncoder()
       values_((kBlockEvents + 1) * sizeof(uint64_t)) {}
 
 BlockEncoder::Slot& BlockEncoder::slot_of(const Tuple& tuple) {
-  // Neighbouring instructions share a line of the table; tags are few.
+  // Neighboring instructions share a cache line of the table, and there are few tags.
   size_t at = (tuple.pc >> 1 ^ uint64_t{tuple.tag} << 12) & (kSlots - 1);
   for (;; at = (at + 1) & (kSlots - 1)) {
     Slot& slot = slots_[at];
@@ -69,7 +69,7 @@ void BlockEncoder::add(const Tuple* tuples, size_t count, uint64_t cycles) {
     slot.last = tuples[i].value;
     indices_[events_] = slot.site;
     lengths_[events_++] = static_cast<uint8_t>(length);
-    std::memcpy(value, &coded, sizeof coded);  // the bytes beyond are written over
+    std::memcpy(value, &coded, sizeof coded);  // the bytes after `length` are overwritten
     value += length;
   }
   value_bytes_ = static_cast<size_t>(value - values_.data());

@@ -10,37 +10,39 @@
 
 namespace strobe::stream {
 
-/// Tuples of a block, at most: a site's number is 16 bits.
+/// The largest number of tuples in a block, because a site's number has 16 bits.
 inline constexpr size_t kBlockEvents = 65536;
-/// Tuples between two time marks; every block but the last is a whole number of them.
+/// The number of tuples between two time marks. The length of every block but the last is a
+/// multiple of it.
 inline constexpr size_t kMarkEvents = 1024;
 
-/// A block as its reader gets it.
+/// A block after decoding.
 struct Block {
-  uint64_t first_event = 0;      // of the stream
+  uint64_t first_event = 0;      // number of the first tuple in the stream
   std::vector<Tuple> tuples;     // in stream order
-  std::vector<uint64_t> cycles;  // when each kMarkEvents tuples (and the last ones) had retired
+  std::vector<uint64_t> cycles;  // cycle at which each kMarkEvents tuples (and the last ones) had
+                                 // retired
 };
 
-/// Gathers tuples into columns. A site is a (tag, pc) pair; a value is kept as its difference to
-/// the site's last one.
+/// Gathers tuples into columns. A site is a (tag, pc) pair. A value is stored as its difference
+/// from the site's previous value.
 class BlockEncoder {
  public:
   BlockEncoder();
 
-  /// At most kMarkEvents tuples that go into the present block, and their time mark.
+  /// Adds at most kMarkEvents tuples and their time mark to the current block.
   void add(const Tuple* tuples, size_t count, uint64_t cycles);
   size_t events() const { return events_; }
   /// Writes the columns into `raw` and starts the next block.
   void finish(std::vector<uint8_t>& raw);
-  /// The sites of the present block: tuples with value 0.
+  /// The sites of the current block, as tuples with value 0.
   const std::vector<Tuple>& sites() const { return sites_; }
 
  private:
   struct Slot {
     uint64_t pc = 0;
     uint64_t last = 0;
-    uint32_t generation = 0;  // of the block it belongs to: no clearing between blocks
+    uint32_t generation = 0;  // number of its block, so that slots need no clearing between blocks
     uint16_t site = 0;
     uint8_t tag = 0;
   };
@@ -58,11 +60,11 @@ class BlockEncoder {
   std::vector<uint64_t> marks_;
 };
 
-/// Largest size of the columns of a block.
+/// The largest size of a block's columns, in bytes.
 size_t largest_raw_block();
 
-/// Reads the columns of `events` tuples. @return empty, or what is wrong with them: then `block`
-/// holds nothing of use. Any bytes are safe.
+/// Reads the columns of `events` tuples into `block`. Returns an empty text, or what is wrong with
+/// the columns; then `block` holds nothing of use. Any bytes are safe.
 std::string decode_block(const uint8_t* raw, size_t size, size_t events, Block& block);
 
 }  // namespace strobe::stream

@@ -1,4 +1,4 @@
-// What a stream file is made of, beside its blocks. docs/event-stream.md
+// The parts of a stream file other than the contents of its blocks. docs/event-stream.md
 #pragma once
 
 #include <cstddef>
@@ -13,21 +13,23 @@ inline constexpr char kMagic[8] = {'S', 'T', 'R', 'O', 'B', 'E', 'E', 'V'};
 inline constexpr uint32_t kVersion = 1;
 inline constexpr uint32_t kBlockMark = 0x4b4c4253;   // "SBLK"
 inline constexpr uint32_t kFooterMark = 0x444e4553;  // "SEND"
-/// Larger documents are damage, not data.
+/// Largest size of a JSON document, in bytes. A larger size means that the file is damaged.
 inline constexpr size_t kLargestDocument = size_t{1} << 28;
 
-/// Before each block's and the footer's compressed bytes. Little-endian, as it lies in memory.
+/// Precedes the compressed bytes of each block and of the footer. Little-endian, in the layout of
+/// this structure in memory.
 struct PartHeader {
   uint32_t mark = 0;    // kBlockMark or kFooterMark
-  uint32_t events = 0;  // of the block; 0 in the footer
+  uint32_t events = 0;  // the block's tuples; 0 in the footer
   uint32_t raw_bytes = 0;
   uint32_t packed_bytes = 0;
-  uint64_t first_event = 0;  // of the block; in the footer, all events
-  uint64_t checksum = 0;     // XXH64 of the fields before it and of the packed bytes
+  uint64_t first_event = 0;  // number of the block's first tuple; in the footer, number of all
+                             // tuples
+  uint64_t checksum = 0;     // XXH64 of the preceding fields and the packed bytes
 };
 static_assert(sizeof(PartHeader) == 32);
 
-/// One sentence: which stream, where in it, what was expected.
+/// The message is one sentence: which stream, where in it, what was expected.
 class StreamError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -14,7 +14,7 @@ StreamReader::StreamReader(std::istream& in, std::string name) : in_(in), name_(
     throw StreamError(fmt::format("{}: {}", name_, why));
   };
   char magic[sizeof kMagic];
-  uint32_t fields[2] = {};  // version, bytes of the text
+  uint32_t fields[2] = {};  // version, length of the text in bytes
   if (!read(magic, sizeof magic) || std::memcmp(magic, kMagic, sizeof magic) != 0) {
     refuse("not an event stream: expected a file that strobe record wrote");
   }
@@ -52,7 +52,7 @@ bool StreamReader::unpack(const PartHeader& part, size_t most) {
     return fail(fmt::format("expected at most {} bytes, got a length of {}", most,
                             std::max(part.raw_bytes, part.packed_bytes)));
   }
-  // In pieces, so that a length that is a lie does not take its memory.
+  // Reads in chunks, so that a false length does not allocate that much memory.
   constexpr size_t kPiece = size_t{1} << 20;
   packed_.clear();
   while (packed_.size() < part.packed_bytes) {

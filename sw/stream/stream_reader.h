@@ -1,4 +1,5 @@
-// Reads an event stream block by block: constant memory, and no trust in what is in the file.
+// Reads an event stream block by block, in constant memory and without trusting the file's
+// contents.
 #pragma once
 
 #include <cstdint>
@@ -15,24 +16,25 @@ namespace strobe::stream {
 
 class StreamReader {
  public:
-  /// Reads the header. Throws StreamError when it is not that of a stream of this version.
-  /// @param name  of the stream, for messages
+  /// Reads the header. Throws StreamError when it is not the header of a stream of this version.
+  /// @param name  the stream's name, for messages
   StreamReader(std::istream& in, std::string name);
 
   const nlohmann::json& header() const { return header_; }
-  /// The next block. False behind the last whole one: then either footer() is there, or damage()
-  /// says what was found instead.
+  /// Reads the next block. Returns false after the last whole one: then either footer() has a
+  /// value, or damage() says what was found instead.
   bool next(Block& block);
   const std::optional<nlohmann::json>& footer() const { return footer_; }
   /// One sentence with the block and the byte offset; empty while nothing is wrong.
   const std::string& damage() const { return damage_; }
-  /// In the blocks read so far.
+  /// The number of tuples in the blocks read so far.
   uint64_t events() const { return events_; }
   uint64_t blocks() const { return blocks_; }
 
  private:
   bool read(void* to, size_t size);
-  /// Reads the packed bytes of a part and unpacks them; false, and damage_ set, if it cannot.
+  /// Reads the packed bytes of a part and unpacks them. Returns false and sets damage_ if it
+  /// cannot.
   bool unpack(const PartHeader& part, size_t most);
   bool fail(const std::string& what);
 
@@ -42,8 +44,8 @@ class StreamReader {
   std::optional<nlohmann::json> footer_;
   std::string damage_;
   std::vector<uint8_t> packed_, raw_;
-  uint64_t offset_ = 0;       // of the next byte
-  uint64_t part_offset_ = 0;  // of the part that is being read
+  uint64_t offset_ = 0;       // offset of the next byte
+  uint64_t part_offset_ = 0;  // offset of the part that is being read
   uint64_t events_ = 0, blocks_ = 0;
 };
 

@@ -15,7 +15,7 @@
 namespace strobe::stream {
 namespace {
 
-// Faster levels do not make recording faster: the thread that compresses is waiting anyway.
+// A faster level does not speed up recording, because the compressing thread waits anyway.
 constexpr int kLevel = 1;
 
 template <class T>
