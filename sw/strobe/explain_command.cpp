@@ -11,7 +11,6 @@
 #include "sw/explore/left_behind.h"
 #include "sw/process/exit_code.h"
 #include "sw/strobe/commands.h"
-#include "sw/strobe/sweep_command.h"
 
 namespace strobe {
 namespace {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sc_models/machine/profiler_setup.h"
 #include "sc_models/profiling/observers/storage.h"
 #include "sw/config/load.h"
 #include "sw/process/exit_code.h"

@@ -19,7 +19,7 @@ const std::string kRing = "profilers: [{ name: a, active: true, communication: {
 const std::string kSmallest = "workload: { elf: p.elf }\n";
 
 std::string faults(const std::string& text, const std::vector<std::string>& sets = {}) {
-  return to_text(load_run_text(text, "t.yaml", sets).diagnostics);
+  return text::to_text(load_run_text(text, "t.yaml", sets).diagnostics);
 }
 
 struct Misfit {
@@ -173,9 +173,9 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
   for (const Misfit& misfit : misfits) {
     const bool whole = misfit.text.rfind("workload", 0) == 0;
     const std::string text = misfit.text + "\n" + (whole ? "" : kSmallest);
-    const Diagnostics diagnostics = load_run_text(text, "t.yaml", {}).diagnostics;
-    EXPECT_EQ(diagnostics.size(), 1u) << misfit.text << "\n" << to_text(diagnostics);
-    EXPECT_THAT(to_text(diagnostics), HasSubstr(misfit.message)) << misfit.text;
+    const text::Diagnostics diagnostics = load_run_text(text, "t.yaml", {}).diagnostics;
+    EXPECT_EQ(diagnostics.size(), 1u) << misfit.text << "\n" << text::to_text(diagnostics);
+    EXPECT_THAT(text::to_text(diagnostics), HasSubstr(misfit.message)) << misfit.text;
   }
 }
 
@@ -232,13 +232,13 @@ TEST(Check, CompressorsThatMakeNoSenseAreRefusedWithTheReason) {
       {"should_evict: 100", "should_evict: has no meaning here: only for kind tagged"},
   };
   for (const Misfit& misfit : misfits) {
-    const Diagnostics diagnostics =
+    const text::Diagnostics diagnostics =
         load_run_text(kSmallest + "profilers:\n- { name: a, " + misfit.text + " }\n", "t.yaml", {})
             .diagnostics;
-    EXPECT_EQ(diagnostics.size(), 1u) << misfit.text << "\n" << to_text(diagnostics);
-    EXPECT_THAT(to_text(diagnostics), HasSubstr("error: profilers.0." + misfit.message))
+    EXPECT_EQ(diagnostics.size(), 1u) << misfit.text << "\n" << text::to_text(diagnostics);
+    EXPECT_THAT(text::to_text(diagnostics), HasSubstr("error: profilers.0." + misfit.message))
         << misfit.text;
-    EXPECT_THAT(to_text(diagnostics), HasSubstr("t.yaml:3:")) << misfit.text;
+    EXPECT_THAT(text::to_text(diagnostics), HasSubstr("t.yaml:3:")) << misfit.text;
   }
 }
 
@@ -289,9 +289,9 @@ TEST(Check, NothingOfACoreThatHasToExistMayBeZero) {
                           "memory.dram_interval",
                           "memory.device_latency"}) {
     const std::string path = std::string("core.") + key;
-    const Diagnostics faults = load_run_text(kSmallest, "t.yaml", {path + "=0"}).diagnostics;
-    EXPECT_EQ(faults.size(), 1u) << path << "\n" << to_text(faults);
-    EXPECT_THAT(to_text(faults), HasSubstr(path + ": out of range, expected ")) << path;
+    const text::Diagnostics faults = load_run_text(kSmallest, "t.yaml", {path + "=0"}).diagnostics;
+    EXPECT_EQ(faults.size(), 1u) << path << "\n" << text::to_text(faults);
+    EXPECT_THAT(text::to_text(faults), HasSubstr(path + ": out of range, expected ")) << path;
   }
 }
 

@@ -9,29 +9,29 @@
 namespace strobe::config {
 namespace {
 
-Node parse(const std::string& text, Diagnostics* diagnostics) {
-  Source source;
+yaml::Node parse(const std::string& text, text::Diagnostics* diagnostics) {
+  yaml::Source source;
   source.name = source.origin = "t.yaml";
-  Node root;
-  parse_yaml(text, source, &root, diagnostics);
+  yaml::Node root;
+  yaml::parse_yaml(text, source, &root, diagnostics);
   return root;
 }
 
 std::string document_faults(const std::string& text) {
-  Diagnostics diagnostics;
+  text::Diagnostics diagnostics;
   parse(text, &diagnostics);
-  return to_text(diagnostics);
+  return text::to_text(diagnostics);
 }
 
 TEST(Document, KeysAndValuesKnowTheirLineAndColumn) {
-  Diagnostics diagnostics;
-  const Node root = parse("a: 1\nb:\n  - x\n  - { c: 'two' }\n", &diagnostics);
+  text::Diagnostics diagnostics;
+  const yaml::Node root = parse("a: 1\nb:\n  - x\n  - { c: 'two' }\n", &diagnostics);
   ASSERT_TRUE(diagnostics.empty());
-  const Entry* b = root.find("b");
+  const yaml::Entry* b = root.find("b");
   ASSERT_NE(b, nullptr);
   EXPECT_EQ(b->key_mark.line, 2);
   EXPECT_EQ(b->key_mark.column, 1);
-  const Entry* c = b->value.items.at(1).find("c");
+  const yaml::Entry* c = b->value.items.at(1).find("c");
   ASSERT_NE(c, nullptr);
   EXPECT_EQ(c->value.mark.line, 4);
   EXPECT_EQ(c->value.mark.column, 10);
@@ -78,34 +78,34 @@ TEST(Document, DeepNestingIsRefusedAndDoesNotOverflowTheStack) {
 }
 
 TEST(Document, HugeTextIsRefused) {
-  EXPECT_EQ(document_faults(std::string(kLargestDocument + 1, ' ')),
+  EXPECT_EQ(document_faults(std::string(yaml::kLargestDocument + 1, ' ')),
             "t.yaml: error: the file is too large, expected at most 1048576 bytes, got 1048577\n");
 }
 
 TEST(Document, ControlCharactersDoNotReachTheTerminal) {
-  Diagnostic diagnostic;
+  text::Diagnostic diagnostic;
   diagnostic.file = "t.yaml";
   diagnostic.path = "a\x1b[31m";
-  diagnostic.message = in_quotes("b\x07");
+  diagnostic.message = text::in_quotes("b\x07");
   EXPECT_EQ(diagnostic.text(), "t.yaml: error: a\\x1b[31m: 'b\\x07'");
 }
 
-Node scalar(const std::string& text) {
-  Diagnostics diagnostics;
+yaml::Node scalar(const std::string& text) {
+  text::Diagnostics diagnostics;
   return parse("v: " + text + "\n", &diagnostics).entries.at(0).value;
 }
 
 std::string integer_fault(const std::string& text) {
   std::string why;
-  return integer_of(scalar(text), &why) ? "" : why;
+  return yaml::integer_of(scalar(text), &why) ? "" : why;
 }
 
 TEST(Scalar, IntegersAreDecimalOrHexadecimalWithSeparators) {
   std::string why;
-  EXPECT_EQ(integer_of(scalar("0"), &why), 0u);
-  EXPECT_EQ(integer_of(scalar("2_000_000"), &why), 2000000u);
-  EXPECT_EQ(integer_of(scalar("0xffff_ffff"), &why), 0xffffffffu);
-  EXPECT_EQ(integer_of(scalar("18446744073709551615"), &why), ~uint64_t{0});
+  EXPECT_EQ(yaml::integer_of(scalar("0"), &why), 0u);
+  EXPECT_EQ(yaml::integer_of(scalar("2_000_000"), &why), 2000000u);
+  EXPECT_EQ(yaml::integer_of(scalar("0xffff_ffff"), &why), 0xffffffffu);
+  EXPECT_EQ(yaml::integer_of(scalar("18446744073709551615"), &why), ~uint64_t{0});
 }
 
 TEST(Scalar, WhatReadersDisagreeAboutIsNotAnInteger) {
@@ -126,27 +126,27 @@ TEST(Scalar, WhatReadersDisagreeAboutIsNotAnInteger) {
 
 TEST(Scalar, FlagsAreTrueOrFalseOnly) {
   std::string why;
-  EXPECT_EQ(flag_of(scalar("true"), &why), true);
-  EXPECT_EQ(flag_of(scalar("false"), &why), false);
+  EXPECT_EQ(yaml::flag_of(scalar("true"), &why), true);
+  EXPECT_EQ(yaml::flag_of(scalar("false"), &why), false);
   for (const char* text : {"yes", "no", "on", "True", "1", "'true'"}) {
-    EXPECT_EQ(flag_of(scalar(text), &why), std::nullopt) << text;
+    EXPECT_EQ(yaml::flag_of(scalar(text), &why), std::nullopt) << text;
   }
   EXPECT_EQ(why, "expected true or false, got 'true'");
 }
 
 TEST(Scalar, RealsAreFiniteDecimals) {
   std::string why;
-  EXPECT_EQ(real_of(scalar("1.5"), &why), 1.5);
-  EXPECT_EQ(real_of(scalar("2"), &why), 2.0);
+  EXPECT_EQ(yaml::real_of(scalar("1.5"), &why), 1.5);
+  EXPECT_EQ(yaml::real_of(scalar("2"), &why), 2.0);
   for (const char* text : {"inf", "nan", "1.5x", "abc", "'1'", "0x10", "{}"}) {
-    EXPECT_EQ(real_of(scalar(text), &why), std::nullopt) << text;
+    EXPECT_EQ(yaml::real_of(scalar(text), &why), std::nullopt) << text;
   }
 }
 
 TEST(DidYouMean, FindsTheNearestNameAndOnlyANearOne) {
-  EXPECT_EQ(did_you_mean("raet", {"name", "rate", "tag"}), " (did you mean 'rate'?)");
-  EXPECT_EQ(did_you_mean("xyzzy", {"name", "rate", "tag"}), "");
-  EXPECT_EQ(did_you_mean(std::string(10000, 'a'), {"rate"}), "");
+  EXPECT_EQ(text::did_you_mean("raet", {"name", "rate", "tag"}), " (did you mean 'rate'?)");
+  EXPECT_EQ(text::did_you_mean("xyzzy", {"name", "rate", "tag"}), "");
+  EXPECT_EQ(text::did_you_mean(std::string(10000, 'a'), {"rate"}), "");
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ TEST(Include, KeysBesideItWinAndMapsAreMerged) {
                          "core:\n  memory: { l1d: { latency: 5 } }\n  include: ../cores/c.yaml\n"
                          "  rob: 256\n");
   const LoadResult loaded = load_run_config(file, {});
-  ASSERT_EQ(to_text(loaded.diagnostics), "");
+  ASSERT_EQ(text::to_text(loaded.diagnostics), "");
   EXPECT_EQ(loaded.configuration.core.rob, 256u);
   EXPECT_EQ(loaded.configuration.core.reservation_stations, 32u);
   EXPECT_EQ(loaded.configuration.core.memory.l1d.ways, 4u);
@@ -40,7 +40,7 @@ TEST(Include, MissingFileNamesBothFiles) {
   const Scratch scratch;
   const std::string file =
       scratch.write("r.yaml", kIncludedRun + "core: { include: cores/none.yaml }\n");
-  EXPECT_EQ(to_text(load_run_config(file, {}).diagnostics),
+  EXPECT_EQ(text::to_text(load_run_config(file, {}).diagnostics),
             file + ":2:18: error: core.include: cannot read the included file '" +
                 scratch.file("cores/none.yaml") +
                 "': No such file or directory\n"
@@ -53,14 +53,14 @@ TEST(Include, OnlyARegularFileIsReadAndNothingIsWaitedFor) {
   const std::string pipe = scratch.file("pipe.yaml");
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   const std::string file = scratch.write("r.yaml", kIncludedRun + "core: { include: pipe.yaml }\n");
-  EXPECT_EQ(to_text(load_run_config(file, {}).diagnostics),
+  EXPECT_EQ(text::to_text(load_run_config(file, {}).diagnostics),
             file + ":2:18: error: core.include: cannot read the included file '" + pipe +
                 "': it is a pipe\n"
                 "  core: { include: pipe.yaml }\n"
                 "                   ^\n");
-  EXPECT_EQ(to_text(load_run_config(pipe, {}).diagnostics),
+  EXPECT_EQ(text::to_text(load_run_config(pipe, {}).diagnostics),
             pipe + ": error: cannot read the file: it is a pipe\n");
-  EXPECT_EQ(to_text(load_run_config("/dev/zero", {}).diagnostics),
+  EXPECT_EQ(text::to_text(load_run_config("/dev/zero", {}).diagnostics),
             "/dev/zero: error: cannot read the file: it is a device\n");
 }
 
@@ -69,7 +69,7 @@ TEST(Include, CycleIsRefused) {
   const std::string file = scratch.write("r.yaml", kIncludedRun + "core: { include: a.yaml }\n");
   scratch.write("a.yaml", "include: b.yaml\n");
   scratch.write("b.yaml", "include: a.yaml\n");
-  EXPECT_EQ(to_text(load_run_config(file, {}).diagnostics),
+  EXPECT_EQ(text::to_text(load_run_config(file, {}).diagnostics),
             scratch.file("b.yaml") + ":1:10: error: core.include: include cycle, '" +
                 scratch.file("a.yaml") + "' includes itself through '" + scratch.file("b.yaml") +
                 "'\n"
@@ -81,7 +81,7 @@ TEST(Include, FaultsInAnIncludedFileHaveItsPlaces) {
   const Scratch scratch;
   const std::string file = scratch.write("r.yaml", kIncludedRun + "core: { include: c.yaml }\n");
   scratch.write("c.yaml", "# comment\nrbo: 64\n");
-  EXPECT_EQ(to_text(load_run_config(file, {}).diagnostics),
+  EXPECT_EQ(text::to_text(load_run_config(file, {}).diagnostics),
             scratch.file("c.yaml") +
                 ":2:1: error: core.rbo: unknown key (did you mean 'rob'?)\n"
                 "  rbo: 64\n"
@@ -95,13 +95,13 @@ TEST(Include, OverrideNamesAnotherFileInPlaceOfTheFirst) {
   scratch.write("b.yaml", "rob: 32\n");
   const LoadResult loaded =
       load_run_config(file, {"core.include=b.yaml", "core.reservation_stations=16"});
-  ASSERT_EQ(to_text(loaded.diagnostics), "");
+  ASSERT_EQ(text::to_text(loaded.diagnostics), "");
   EXPECT_EQ(loaded.configuration.core.rob, 32u);
   EXPECT_EQ(loaded.configuration.core.reservation_stations, 16u);
 }
 
 TEST(Include, MissingRunFileIsOneSentence) {
-  EXPECT_EQ(to_text(load_run_config("/nowhere/r.yaml", {}).diagnostics),
+  EXPECT_EQ(text::to_text(load_run_config("/nowhere/r.yaml", {}).diagnostics),
             "/nowhere/r.yaml: error: cannot read the file: No such file or directory\n");
 }
 
@@ -113,7 +113,7 @@ TEST(Paths, AreRelativeToTheFileThatNamesThem) {
       scratch.write("runs/r.yaml", "workload: { include: ../workloads/w.yaml, stdin: in.txt }\n");
   scratch.write("workloads/w.yaml", "elf: p.elf\nsandbox: { read: [data, /abs] }\n");
   const LoadResult loaded = load_run_config(file, {});
-  ASSERT_EQ(to_text(loaded.diagnostics), "");
+  ASSERT_EQ(text::to_text(loaded.diagnostics), "");
   const WorkloadConfig& workload = loaded.configuration.workload;
   EXPECT_EQ(workload.elf, scratch.file("workloads/p.elf"));
   EXPECT_EQ(workload.elf_name, "../workloads/p.elf");
@@ -147,7 +147,7 @@ TEST(Paths, CachePrefixIsBelowTheFetchedPrograms) {
 TEST(Effective, HoldsNoPathOfTheHostThatTheUserDidNotWrite) {
   const std::string quickstart = in_source("configs/runs/quickstart.yaml");
   const LoadResult loaded = load_run_config(quickstart, {});
-  ASSERT_EQ(to_text(loaded.diagnostics), "");
+  ASSERT_EQ(text::to_text(loaded.diagnostics), "");
   EXPECT_THAT(loaded.effective, Not(HasSubstr(in_source(""))));
   EXPECT_THAT(loaded.effective, Not(HasSubstr(in_build(""))));
 }
@@ -163,7 +163,7 @@ TEST(Effective, ForAResultNamesFilesWithoutTheirDirectoriesSoThatItIsTheSameEver
                            ", /], write: [" + scratch.file("out") +
                            "] }\ndecode: { productions: ['" + scratch.file("a.dise") + "'] }\n");
     const LoadResult loaded = load_run_config(file, {});
-    EXPECT_EQ(to_text(loaded.diagnostics), "");
+    EXPECT_EQ(text::to_text(loaded.diagnostics), "");
     return loaded.portable;
   };
   const std::string text = portable(one);
@@ -173,7 +173,7 @@ TEST(Effective, ForAResultNamesFilesWithoutTheirDirectoriesSoThatItIsTheSameEver
                            "productions: [a.dise]", "rob: 64 ", "# c.yaml:1\n"}) {
     EXPECT_THAT(text, HasSubstr(line));
   }
-  EXPECT_EQ(to_text(load_run_text(text, "config.yaml", {}).diagnostics), "");
+  EXPECT_EQ(text::to_text(load_run_text(text, "config.yaml", {}).diagnostics), "");
   const std::string built =
       load_run_text("workload: { elf: 'build:workloads/lz.elf' }\n", "t", {}).portable;
   EXPECT_THAT(built, HasSubstr("elf: build:workloads/lz.elf"));
@@ -225,9 +225,9 @@ TEST(Effective, LoadsAgainToTheSameConfiguration) {
       "  - { name: r, kind: random, seed: 9 }\n"
       "  - { name: p, kind: periodic }\n";
   const LoadResult first = load_run_config(scratch.write("r.yaml", text), {"max_cycles=5"});
-  ASSERT_EQ(to_text(first.diagnostics), "");
+  ASSERT_EQ(text::to_text(first.diagnostics), "");
   const LoadResult again = load_run_config(scratch.write("effective.yaml", first.effective), {});
-  ASSERT_EQ(to_text(again.diagnostics), "");
+  ASSERT_EQ(text::to_text(again.diagnostics), "");
   EXPECT_EQ(without_comments(again.effective), without_comments(first.effective));
   EXPECT_EQ(again.configuration.workload.args, first.configuration.workload.args);
   EXPECT_EQ(again.configuration.workload.elf, first.configuration.workload.elf);
@@ -242,7 +242,7 @@ TEST(Effective, EachValueHasItsOrigin) {
   const std::string file = scratch.write(
       "r.yaml", kIncludedRun + "core: { include: c.yaml }\nprofilers: [{ name: a }]\n");
   const LoadResult loaded = load_run_config(file, {"seed=7"});
-  ASSERT_EQ(to_text(loaded.diagnostics), "");
+  ASSERT_EQ(text::to_text(loaded.diagnostics), "");
   std::map<std::string, std::string> origins;
   for (const EffectiveValue& value : loaded.values) origins[value.path] = value.origin;
   EXPECT_EQ(origins["core.rob"], "c.yaml:2");
@@ -255,7 +255,7 @@ TEST(Effective, EachValueHasItsOrigin) {
 TEST(Effective, AllShippedRunsLoad) {
   int count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(in_source("configs/runs"))) {
-    EXPECT_EQ(to_text(load_run_config(entry.path().string(), {}).diagnostics), "");
+    EXPECT_EQ(text::to_text(load_run_config(entry.path().string(), {}).diagnostics), "");
     ++count;
   }
   EXPECT_GE(count, 1);
@@ -272,7 +272,7 @@ TEST(Effective, AllShippedCoresAndProfilersLoadInPlaceOfTheQuickstartsOwn) {
       const std::string key = std::string(folder) == "cores" ? "core" : "profilers.0";
       const LoadResult loaded = load_run_config(
           root + "runs/quickstart.yaml", {key + ".include=" + entry.path().string(), bursts});
-      EXPECT_EQ(to_text(loaded.diagnostics), "");
+      EXPECT_EQ(text::to_text(loaded.diagnostics), "");
       ++count;
     }
   }
@@ -298,7 +298,7 @@ TEST(TimingModelPage, NamesTheProofOfEveryKeyOfACore) {
       load_run_text(kIncludedRun, "t.yaml",
                     {"core.predictor.kind=tage", "core.memory.l1i.prefetch=stride",
                      "core.memory.l1d.prefetch=stride", "core.memory.l2.prefetch=stride"});
-  EXPECT_EQ(to_text(loaded.diagnostics), "");
+  EXPECT_EQ(text::to_text(loaded.diagnostics), "");
   for (const EffectiveValue& value : loaded.values) {
     if (value.path.rfind("core.", 0) != 0 || value.path == "core.name") continue;
     EXPECT_THAT(page, HasSubstr("`" + value.path.substr(5) + "`"));

@@ -19,12 +19,12 @@ using testing::Not;
 const std::string kSmallestRun = "workload: { elf: p.elf }\n";
 
 std::string load_faults(const std::string& text, const std::vector<std::string>& sets = {}) {
-  return to_text(load_run_text(text, "t.yaml", sets).diagnostics);
+  return text::to_text(load_run_text(text, "t.yaml", sets).diagnostics);
 }
 
 TEST(LoadRun, SmallestFileIsAllDefaults) {
   const LoadResult loaded = load_run_text(kSmallestRun, "t.yaml", {});
-  ASSERT_EQ(to_text(loaded.diagnostics), "");
+  ASSERT_EQ(text::to_text(loaded.diagnostics), "");
   EXPECT_EQ(loaded.configuration.core.rob, 128u);
   EXPECT_EQ(loaded.configuration.mode, Mode::kTiming);
   EXPECT_EQ(loaded.configuration.workload.elf, "p.elf");
@@ -134,7 +134,7 @@ TEST(Derive, WatchersWithoutSelectorsTakeThoseOfTheActiveProfiler) {
           "1 "
           "}] }\n",
       "t.yaml", {});
-  ASSERT_EQ(to_text(loaded.diagnostics), "");
+  ASSERT_EQ(text::to_text(loaded.diagnostics), "");
   const auto& profilers = loaded.configuration.profilers;
   ASSERT_EQ(profilers[0].selectors.size(), 2u);
   EXPECT_EQ(profilers[0].selectors[1].profile, "value");
@@ -146,7 +146,7 @@ TEST(Derive, WatchersWithoutSelectorsTakeThoseOfTheActiveProfiler) {
 TEST(Derive, WithoutAnySelectorTheEdgesAreProfiled) {
   const LoadResult loaded =
       load_run_text(kSmallestRun + "profilers: [{ name: a }, { name: b }]\n", "t.yaml", {});
-  ASSERT_EQ(to_text(loaded.diagnostics), "");
+  ASSERT_EQ(text::to_text(loaded.diagnostics), "");
   for (const ProfilerConfig& profiler : loaded.configuration.profilers) {
     ASSERT_EQ(profiler.selectors.size(), 1u);
     EXPECT_EQ(profiler.selectors[0].profile, "edge");
@@ -162,7 +162,7 @@ TEST(Override, ReplacesValuesDeepInListsAndMaps) {
       kSmallestRun + "profilers: [{ name: a }]\n", "t.yaml",
       {"profilers.0.rate=64", "core.memory.l1d.ways=4", "workload.args=[a, b]", "mode=functional",
        "workload.stdin=null", "profilers.0.selectors=[{ profile: value }]"});
-  ASSERT_EQ(to_text(loaded.diagnostics), "");
+  ASSERT_EQ(text::to_text(loaded.diagnostics), "");
   EXPECT_EQ(loaded.configuration.profilers[0].rate, 64u);
   EXPECT_EQ(loaded.configuration.core.memory.l1d.ways, 4u);
   EXPECT_THAT(loaded.configuration.workload.args, testing::ElementsAre("a", "b"));

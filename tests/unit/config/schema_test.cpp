@@ -37,7 +37,7 @@ TEST(Schema, IsDraft7JsonAndNamesEveryKeyWithItsMeaning) {
   const auto schema = nlohmann::json::parse(json_schema());
   EXPECT_EQ(schema["$schema"], "http://json-schema.org/draft-07/schema#");
   const LoadResult loaded = everything();
-  ASSERT_EQ(to_text(loaded.diagnostics), "");
+  ASSERT_EQ(text::to_text(loaded.diagnostics), "");
   EXPECT_GT(loaded.values.size(), 80u);
   for (const EffectiveValue& value : loaded.values) {
     const nlohmann::json* at = find(schema, value.path);
