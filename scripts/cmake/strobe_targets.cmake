@@ -1,11 +1,11 @@
-# The shapes every target of the tree has.
+# Functions that define the targets of the tree.
 
 if(STROBE_SANITIZE)
   add_custom_target(sanitized_tests COMMENT "What the sanitizer build tests in scripts/test")
 endif()
 
-# strobe_library(NAME SOURCES file... [DEPS target...])
-# A static library of one room. Headers are included from the top: "sc_models/isa/hart.h".
+# strobe_library(NAME SOURCES file... [DEPS target...]) Adds a static library of one room. Headers are included from
+# the top: "sc_models/isa/hart.h".
 function(strobe_library name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES;DEPS")
   add_library(${name} STATIC ${ARG_SOURCES})
@@ -15,11 +15,12 @@ endfunction()
 
 # strobe_test(NAME SOURCES file... [DEPS target...] [LABELS label] [TIMEOUT seconds]
 #             [FIXTURES name...] [NIGHTLY filter...] [SYSTEMC] [SANITIZED [SLOW_SANITIZED filter...]])
-# A GoogleTest program, every TEST of it a ctest. SYSTEMC gives it an sc_main that runs the tests;
-# such a program elaborates one topology, and each of its tests runs in a process of its own. SANITIZED: it
-# parses untrusted input or does pointer work, so scripts/test runs it with sanitizers too: in the sanitizer build its label
-# is sanitized. scripts/nightly runs all tests so. Tests that a NIGHTLY filter names (Suite.Test, with * for any text) get the
-# label nightly: scripts/test leaves them out. Tests that a SLOW_SANITIZED filter names do not get the label sanitized.
+# Adds a GoogleTest program, in which every TEST is a ctest. SYSTEMC gives it an sc_main that runs the tests; such a
+# program elaborates one topology, and each of its tests runs in a process of its own. SANITIZED means that the
+# program parses untrusted input or does pointer work: in the sanitizer build its tests get the label sanitized, and
+# scripts/test runs them with sanitizers too. scripts/nightly runs all tests with sanitizers. Tests that a NIGHTLY
+# filter names (Suite.Test, with * for any text) get the label nightly, and scripts/test leaves them out. Tests that a
+# SLOW_SANITIZED filter names do not get the label sanitized.
 function(strobe_test name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "SYSTEMC;SANITIZED" "LABELS;TIMEOUT" "SOURCES;DEPS;FIXTURES;NIGHTLY;SLOW_SANITIZED")
   # libsystemc's coroutines and AddressSanitizer do not mix; the sanitizer build leaves those tests out.
@@ -37,7 +38,7 @@ function(strobe_test name)
   else()
     target_link_libraries(${name} PRIVATE ${ARG_DEPS} strobe_tree GTest::gmock GTest::gtest_main strobe_warnings)
   endif()
-  # The tests by label: a filter each, and what is left.
+  # One filter per label, and one for the remaining tests.
   set(label_nightly nightly)
   set(filters_nightly ${ARG_NIGHTLY})
   set(label_slow "${ARG_LABELS}")
@@ -64,19 +65,20 @@ function(strobe_test name)
                          PROPERTIES LABELS "${label_${form}}" TIMEOUT ${ARG_TIMEOUT} FIXTURES_REQUIRED "${ARG_FIXTURES}"
                          TEST_LIST ${name}_${form} DISCOVERY_TIMEOUT 60)
   endforeach()
-  # Benches compute much themselves; the others compile in two thirds of the time.
+  # Benches compute much themselves, so they are optimized. The others compile in two thirds of the time without
+  # optimization.
   target_compile_options(${name} PRIVATE $<IF:$<STREQUAL:${ARG_LABELS},tb>,-O1,-O0>)
   if(STROBE_SANITIZE)
-    target_compile_options(${name} PRIVATE -fno-sanitize=fuzzer-no-link)  # no fuzz target links it
+    target_compile_options(${name} PRIVATE -fno-sanitize=fuzzer-no-link)  # fuzz targets do not link tests
     if(ARG_SANITIZED)
       add_dependencies(sanitized_tests ${name})
     endif()
   endif()
 endfunction()
 
-# strobe_fuzz_test(NAME TEST name SOURCES file... [DEPS target...] RUNS n [ARGS arg...])
-# A libFuzzer program of the sanitizer build, run briefly and with a fixed seed as the ctest `name`.
-# What it finds stays in the build tree; ARGS are further options and folders of seeds.
+# strobe_fuzz_test(NAME TEST name SOURCES file... [DEPS target...] RUNS n [ARGS arg...]) Adds a libFuzzer program to
+# the sanitizer build, which the ctest `name` runs briefly with a fixed seed. Its findings stay in the build tree.
+# ARGS are further options and folders of seeds.
 function(strobe_fuzz_test name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "TEST;RUNS" "SOURCES;DEPS;ARGS")
   if(NOT STROBE_SANITIZE)
@@ -94,10 +96,10 @@ function(strobe_fuzz_test name)
   add_dependencies(sanitized_tests ${name})
 endfunction()
 
-# strobe_check(NAME LABEL label TIMEOUT seconds [RTL file...] [FILES file...] [TOOLS tool...] COMMAND command...)
-# A ctest that runs a command, unless the command passed before on the same text with the same tools:
-# tests/unchanged/unchanged.py. What decides the result is all named: RTL files (with what they are made of), other FILES
-# and the TOOLS whose versions count.
+# strobe_check(NAME LABEL label TIMEOUT seconds [RTL file...] [FILES file...] [TOOLS tool...] COMMAND command...) Adds
+# a ctest that runs a command, unless the command passed before on the same text with the same tools
+# (tests/unchanged/unchanged.py). The arguments must name everything that determines the result: RTL files (their
+# parts are found), other FILES, and the TOOLS whose versions matter.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 function(strobe_check name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "LABEL;TIMEOUT" "RTL;FILES;TOOLS;COMMAND")

@@ -1,4 +1,4 @@
-# Compiler settings of the whole tree: C++17 pinned, warnings as errors, ccache and mold when present.
+# The compiler settings of the whole tree: C++17, warnings as errors, and ccache and mold if they are installed.
 
 set(CMAKE_CXX_STANDARD 17)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -8,10 +8,10 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
 
 find_program(STROBE_CCACHE ccache)
 if(STROBE_CCACHE)
-  # Paths below the checkout count as relative, and the folder of the build does not count, so that another checkout finds
-  # what this one compiled; a trace of the sanitizers may then name the files of the first.
+  # ccache treats paths below the checkout as relative and ignores the build folder, so that another checkout finds
+  # what this one compiled. A sanitizer's trace may then name files of the first checkout.
   set(launcher "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1 "${STROBE_CCACHE}")
-  add_compile_options("-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")  # __FILE__ too
+  add_compile_options("-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")  # makes __FILE__ relative too
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
 endif()
@@ -25,21 +25,22 @@ if(STROBE_SANITIZE)
   if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     message(FATAL_ERROR "STROBE_SANITIZE needs clang (libFuzzer); use 'cmake --preset asan'")
   endif()
-  # fuzzer-no-link: every library counts its coverage, so the fuzz targets link them as they are. The path is relative, so
-  # that ccache knows it in another checkout.
+  # With fuzzer-no-link every library counts its coverage, so the fuzz targets can link the libraries unchanged. The
+  # path is relative, so that ccache recognizes it in another checkout.
   file(RELATIVE_PATH STROBE_SYSTEM_HEADERS "${CMAKE_BINARY_DIR}" "${CMAKE_CURRENT_LIST_DIR}/system_headers.ignore")
   add_compile_options(-fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
                       -fsanitize-ignorelist=${STROBE_SYSTEM_HEADERS} -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
 endif()
 
-# Warnings for our own targets; generated code (Verilator) does not link this. Sign conversion is left out:
-# clang counts it to -Wconversion and g++ does not, and bit fields of instructions change sign all the time.
+# The warnings for the project's own targets; generated code (Verilator) does not link this. Sign conversion is left
+# out, because clang includes it in -Wconversion and g++ does not, and fields of instructions often change sign.
 add_library(strobe_warnings INTERFACE)
 target_compile_options(strobe_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
                                                  -Wno-sign-conversion -Werror)
 
-# Debian's Python has the packages of scripts/setup, and starts in a tenth of the time of a version manager's.
+# Debian's Python has the packages of scripts/setup. It starts in a tenth of the time that a version manager's Python
+# takes.
 set(Python3_EXECUTABLE /usr/bin/python3 CACHE FILEPATH "Python of the tests")
 
 find_package(PkgConfig REQUIRED)
@@ -56,7 +57,7 @@ add_library(strobe_systemc INTERFACE)
 target_include_directories(strobe_systemc SYSTEM INTERFACE "${STROBE_SYSTEMC_INCLUDE}")
 target_link_libraries(strobe_systemc INTERFACE "${STROBE_SYSTEMC_LIBRARY}")
 
-# libsystemc carries the C++ standard it was built with in a symbol; another one does not link.
+# A symbol of libsystemc encodes the C++ standard with which it was built, so code of another standard does not link.
 file(WRITE "${CMAKE_BINARY_DIR}/check_systemc.cpp"
      "#include <systemc>\nint sc_main(int, char**) { return 0; }\n")
 try_compile(STROBE_SYSTEMC_LINKS "${CMAKE_BINARY_DIR}/check_systemc"

@@ -1,4 +1,4 @@
-# Verilating: shared objects of the whole path, static libraries of single blocks for the benches.
+# Verilating: shared objects of a whole top for the simulator, static libraries of single blocks for the benches.
 
 find_program(STROBE_VERILATOR verilator)
 if(NOT STROBE_VERILATOR)
@@ -12,7 +12,8 @@ set(STROBE_RTL_DIR "${PROJECT_SOURCE_DIR}/rtl")
 file(GLOB_RECURSE STROBE_RTL_SOURCES CONFIGURE_DEPENDS "${STROBE_RTL_DIR}/*.sv" "${STROBE_RTL_DIR}/*.svh"
      "${STROBE_RTL_DIR}/*.vlt")
 
-# Verilator's code for coverage is many times as much; unoptimised, it compiles five times as fast and runs well enough.
+# Verilator's code for coverage is many times as long. Without optimization it compiles five times as fast and is fast
+# enough.
 set(STROBE_RECORDING none)
 set(STROBE_MODEL_OPTIMISATION -O1)
 if(STROBE_COVERAGE)
@@ -20,12 +21,12 @@ if(STROBE_COVERAGE)
   set(STROBE_MODEL_OPTIMISATION -O0)
   set(STROBE_COVERAGE_ARGUMENTS --coverage-line --coverage-toggle)
 endif()
-# What Verilator writes is not ours to sanitize, and would compile for seven times as long; our benches around it are sanitized.
+# Verilator's output is not the project's code and would take seven times as long to compile with sanitizers, so it is
+# not sanitized. The benches around it are.
 set(STROBE_NOT_SANITIZED $<$<BOOL:${STROBE_SANITIZE}>:-fno-sanitize=all>)
 
-# strobe_rtl_points(TARGET top point...)
-# One shared object of the top for each point ("Name=value Name=value", or default) in
-# ${PROJECT_BINARY_DIR}/rtl, by the recipe that is also used at run time.
+# strobe_rtl_points(TARGET top point...) Makes a shared object of the top for each point ("Name=value Name=value", or
+# default) in ${PROJECT_BINARY_DIR}/rtl, with the recipe that is also used at run time.
 function(strobe_rtl_points target top)
   set(glue "${PROJECT_SOURCE_DIR}/sc_models/profiling/verilated")
   set(objects)
@@ -55,9 +56,9 @@ function(strobe_rtl_points target top)
   set_target_properties(${target} PROPERTIES STROBE_POINTS "${ARGN}")
 endfunction()
 
-# strobe_verilated_block(NAME TOP module [PARAMETERS Name=value...])
-# A static library with the --cc model of one module, class and header V<NAME>, assertions on: a
-# bench links it and drives the module alone. What has no reset and what is 'x is random at the start.
+# strobe_verilated_block(NAME TOP module [PARAMETERS Name=value...]) Adds a static library with the --cc model of one
+# module, with the class and header V<NAME> and assertions on. A bench links it and drives the module alone. State
+# without reset and 'x values are random at the start.
 function(strobe_verilated_block name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "TOP" "PARAMETERS")
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/verilated_${name}")
@@ -65,12 +66,12 @@ function(strobe_verilated_block name)
   list(TRANSFORM ARG_PARAMETERS PREPEND "-G")
   set(coverage ${STROBE_COVERAGE_ARGUMENTS})
   if(STROBE_COVERAGE AND ARG_TOP STREQUAL strobe_dise)
-    list(APPEND coverage -fno-inline)  # inlined, the bits of its many small blocks are 200 MB of C++
+    list(APPEND coverage -fno-inline)  # with inlining, coverage of its many small blocks is 200 MB of C++
   endif()
   file(GLOB top RELATIVE "${PROJECT_SOURCE_DIR}" "${STROBE_RTL_DIR}/*/${ARG_TOP}.sv")
   set(all "${folder}/${prefix}_all.cpp")
   add_custom_command(OUTPUT "${all}" "${folder}/${prefix}.h"
-    COMMAND "${CMAKE_COMMAND}" -E rm -rf "${folder}"  # of an earlier RTL there may be more files
+    COMMAND "${CMAKE_COMMAND}" -E rm -rf "${folder}"  # earlier RTL may have made more files
     COMMAND "${STROBE_VERILATOR}" --cc -O3 --assert --threads 1 --no-timing
       --x-assign unique --x-initial unique ${coverage}
       -Irtl/common -y rtl/common -y rtl/dise -y rtl/hps -y rtl/sampler -y rtl/message -y rtl/top ${ARG_PARAMETERS}
@@ -78,7 +79,7 @@ function(strobe_verilated_block name)
       rtl/pkg/strobe_reg_pkg.sv rtl/pkg/strobe_hash_pkg.sv rtl/pkg/strobe_dise_pkg.sv "${top}"
     COMMAND sh -c "cd '${folder}' && for f in ${prefix}*.cpp; do echo \"#include \\\"$f\\\"\"; done > all.tmp && mv all.tmp ${prefix}_all.cpp"
     DEPENDS ${STROBE_RTL_SOURCES}
-    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"  # relative names: a compiler cache knows the C++ in another checkout
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"  # relative names let a compiler cache recognize the C++ in another checkout
     COMMENT "Verilating ${name}" VERBATIM)
   add_library(${name} STATIC "${all}")
   target_link_libraries(${name} PUBLIC strobe_verilated_runtime)
@@ -86,7 +87,7 @@ function(strobe_verilated_block name)
   target_compile_options(${name} PRIVATE ${STROBE_MODEL_OPTIMISATION} -w ${STROBE_NOT_SANITIZED})
 endfunction()
 
-# Verilator's runtime, once for all blocks.
+# Verilator's runtime, which all blocks share.
 if(NOT TARGET strobe_verilated_runtime)
   find_package(Threads REQUIRED)
   set(runtime "${STROBE_VERILATOR_ROOT}/include")

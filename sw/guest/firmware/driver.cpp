@@ -1,4 +1,4 @@
-// Driver of the profiling device. Register by register: docs/registers.md.
+// The driver of the profiling device. docs/registers.md describes each register.
 #include "sw/guest/firmware/driver.h"
 
 #include "sw/guest/handlers/fold.h"
@@ -8,11 +8,11 @@ namespace {
 
 // Values of CAP1.kind and CAP2.sampler.
 constexpr uint64_t kStratified = 1, kCountdown = 2;
-// In TABLE_INDEX: an entry of the second level.
+// The bit of TABLE_INDEX that selects an entry of the second level.
 constexpr uint64_t kSecondLevel = 0x8000;
 
-/// Returns at the earliest in the third device cycle after the last write: a read comes after the
-/// write before it, and no two accesses share a cycle.
+/// Returns in the third device cycle after the last write or later: each access has a cycle of its
+/// own, and the two reads come after the write.
 void settle() {
   read_register(STROBE_REG_ID);
   read_register(STROBE_REG_ID);
@@ -42,7 +42,7 @@ void write_selector(uint64_t index, const strobe_selector_config_t& selector) {
   write_register(STROBE_REG_SEL_CTRL + index * STROBE_REG_SEL_CTRL_STRIDE, selector.ctrl);
 }
 
-/// Adds what `entries` entries from `first` on hold.
+/// Adds the counts of `entries` entries from `first` on to `held` and `table`.
 void read_level(strobe_profile_table_t& table, uint64_t first, uint64_t entries, Held& held) {
   for (uint64_t i = first; i < first + entries; ++i) {
     write_register(STROBE_REG_TABLE_INDEX, i);
@@ -62,7 +62,7 @@ void read_level(strobe_profile_table_t& table, uint64_t first, uint64_t entries,
 }  // namespace
 
 strobe_firmware_status_t probe(Capabilities& capabilities) {
-  // The register map this was compiled with; the minor version is no matter of the driver's.
+  // The device must have this register map, but may have another minor version of it.
   constexpr uint64_t kSame = STROBE_ID_MAGIC_MASK | STROBE_ID_MAJOR_MASK;
   if ((read_register(STROBE_REG_ID) & kSame) != (STROBE_ID_RESET & kSame)) {
     return STROBE_STATUS_NO_DEVICE;
@@ -96,7 +96,7 @@ strobe_firmware_status_t start(const strobe_boot_block_t& boot, const strobe_rin
   }
   write_register(STROBE_REG_PERIOD, boot.period);
   write_register(STROBE_REG_THRESHOLD, boot.threshold);
-  write_register(STROBE_REG_SEED, boot.seed);  // the clear below loads it
+  write_register(STROBE_REG_SEED, boot.seed);  // loaded by the clear below
   write_register(STROBE_REG_EVICTION, boot.eviction);
   write_register(STROBE_REG_WATERMARK, boot.watermark);
   if (ring.entries != 0) {
@@ -105,7 +105,7 @@ strobe_firmware_status_t start(const strobe_boot_block_t& boot, const strobe_rin
     write_register(STROBE_REG_INTR_ENABLE, STROBE_INTR_ENABLE_WATERMARK_MASK);
   }
   write_register(STROBE_REG_CTRL, STROBE_CTRL_CLEAR_MASK);
-  settle();  // the clear takes effect a cycle later, and only then STATUS.init is 1
+  settle();  // the clear takes effect a cycle later; STATUS.init is 1 only then
   while ((read_register(STROBE_REG_STATUS) & STROBE_STATUS_INIT_MASK) != 0) {
   }
   write_register(STROBE_REG_CTRL, STROBE_CTRL_ENABLE_MASK);
@@ -114,7 +114,7 @@ strobe_firmware_status_t start(const strobe_boot_block_t& boot, const strobe_rin
 
 void stop() {
   write_register(STROBE_REG_CTRL, 0);
-  settle();  // what was retired before the write is in the path now, and STATUS.idle knows of it
+  settle();  // what retired before the write has entered the path and STATUS.idle shows it
 }
 
 void wait_for_service() {

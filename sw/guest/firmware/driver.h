@@ -1,6 +1,6 @@
-// Driver of the profiling device: probe, configuration, access to its registers.
+// The driver of the profiling device: probing, configuration, access to its registers.
 //
-// What an instance can do is read from its CAP registers, never known beforehand.
+// The capabilities of an instance are always read from its CAP registers.
 #pragma once
 
 #include <stdint.h>
@@ -23,35 +23,35 @@ constexpr uint64_t field(uint64_t word, uint64_t mask, unsigned shift) {
   return (word & mask) >> shift;
 }
 
-/// What the device says of itself.
+/// The capabilities that the device reports.
 struct Capabilities {
   uint64_t selectors;
   uint64_t buffer_depth;  // messages
   uint64_t strata;        // entries of the first level
-  uint64_t max_period;    // r at most
-  bool counts_down;       // the counters of the first level hold what is to come, not what was
+  uint64_t max_period;    // largest r
+  bool counts_down;       // first-level counters hold the number of tuples to come, not the past
   uint64_t second_entries;
-  uint64_t ring;  // whether there is a ring writer
+  uint64_t ring;  // nonzero: there is a ring writer
 };
 
-/// RUNNING when the device is there, else NO_DEVICE.
+/// Reads the capabilities. Returns RUNNING when there is a device, else NO_DEVICE.
 strobe_firmware_status_t probe(Capabilities& capabilities);
 
-/// Checks what the host asks for, sets the device up, zeroes its state and starts it.
-/// RUNNING, or BAD_CAPABILITY when the device cannot do it; then nothing was written.
+/// Checks the host's settings, sets the device up, zeroes its state and starts it. Returns
+/// RUNNING, or BAD_CAPABILITY when the device cannot do what is asked; then it writes nothing.
 strobe_firmware_status_t start(const strobe_boot_block_t& boot, const strobe_ring_block_t& ring,
                                const Capabilities& capabilities);
 
-/// Ends selection; tuples already selected go on towards the buffer.
+/// Ends selection. Tuples that are already selected go on toward the buffer.
 void stop();
 
 /// Waits until the stopped path is empty and the service thread has taken every record.
 void wait_for_service();
 
-/// What a compressor held at the end.
+/// The counts that a compressor held at the end.
 struct Held {
-  uint64_t residue;   // counts of entries that do not know their tuple
-  uint64_t messages;  // entries that know it: folded into the table like messages
+  uint64_t residue;   // sum of the counts of entries that do not hold their tuple
+  uint64_t messages;  // entries that hold it: folded into the table like messages
 };
 
 /// Reads out both levels. The path must be idle.

@@ -1,6 +1,6 @@
 # guest_firmware: ${CMAKE_BINARY_DIR}/guest/firmware.elf
 
-# The compiler's library for plain rv64imac serves; only start.S touches CSRs.
+# The compiler's library for plain rv64imac is used. Only start.S accesses CSRs.
 set(firmware_abi -mabi=lp64 -mcmodel=medany)
 set(firmware_cxx_flags
     -march=rv64imac ${firmware_abi} ${guest_warnings} -std=c++17 -O2 -g -ffreestanding
@@ -10,8 +10,8 @@ set(firmware_sources
     firmware/driver.cpp firmware/main.cpp firmware/shared_memory.cpp handlers/drain.cpp
     handlers/serve.cpp)
 
-# What a dcall enters runs between two instructions of the program: a function saves every register
-# it uses, and none relies on gp or on the scratch register of a tail call.
+# A handler, which a dcall enters, runs between two instructions of the program. Every function saves
+# the registers it uses, and none relies on gp or on the scratch register of a tail call.
 set(handler_sources
     handlers/call_pair.cpp handlers/data_stream.cpp handlers/fold.cpp handlers/hot_method.cpp
     handlers/store_checks.cpp)

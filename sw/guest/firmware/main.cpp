@@ -1,6 +1,6 @@
-// What the firmware does at boot, on the profiling interrupt, at the end, and when it cannot go on.
+// The firmware's actions at boot, at the profiling interrupt, at the end, and at a fatal trap.
 //
-// Called from start.S, in M-mode, on the firmware's stack, with interrupts off.
+// start.S calls these functions in M-mode, on the firmware's stack, with interrupts off.
 #include <stdint.h>
 
 #include "sc_models/port/address_map.h"
@@ -20,7 +20,7 @@ namespace {
 
 Capabilities capabilities;
 
-// The decode engine's registers: docs/blocks/dise.md.
+// The decode engine's registers (docs/blocks/dise.md).
 constexpr uint64_t kDiseId = 0x00, kDiseCtrl = 0x10;
 constexpr uint32_t kDiseMagic = 0x45534944;
 
@@ -42,7 +42,7 @@ void host_store(uint64_t offset, uint64_t value) {
   wait_forever();
 }
 
-/// Loads the production set into the decode engine and, but for a baseline, enables it.
+/// Loads the production set into the decode engine and enables it, except in a baseline run.
 void load_productions() {
   const strobe_dise_program_t& program = strobe_dise_program;
   if (program.count == 0) return;
@@ -56,8 +56,8 @@ void load_productions() {
   *engine(kDiseCtrl) = program.control;
 }
 
-/// Takes everything out of a stopped path. The buffer is emptied while waiting: a full one would
-/// hold the sampler for ever.
+/// Takes everything out of a stopped path. The buffer is emptied while waiting, because a full one
+/// would stall the sampler without end.
 uint64_t drain_all() {
   uint64_t messages = 0;
   for (;;) {
@@ -76,7 +76,7 @@ using namespace strobe::guest;
 
 extern "C" {
 
-/// Before the program starts. Returns when it may.
+/// Called before the program starts. Returns when the program may start.
 void strobe_boot() {
   strobe_boot_block_t& boot = strobe_boot_block;
   if (boot.magic != STROBE_ABI_MAGIC) halt(STROBE_STATUS_BAD_BOOT_BLOCK);
@@ -90,7 +90,7 @@ void strobe_boot() {
   boot.status = STROBE_STATUS_RUNNING;
 }
 
-/// The profiling interrupt. Its level falls by itself once the buffer is below the watermark.
+/// Handles the profiling interrupt, whose level falls once the buffer is below the watermark.
 void strobe_profile_interrupt() {
   uint64_t level = buffer_level(read_register(STROBE_REG_STATUS));
   drain(strobe_profile_table, level);
@@ -98,7 +98,7 @@ void strobe_profile_interrupt() {
   strobe_boot_block.messages += level;
 }
 
-/// The program has ended: collects what is still in the device and stops the run.
+/// Called when the program has ended: collects what is still in the device and stops the run.
 [[noreturn]] void strobe_finish() {
   strobe_boot_block_t& boot = strobe_boot_block;
   if (boot.profiler_active != 0) {
@@ -116,7 +116,7 @@ void strobe_profile_interrupt() {
   halt(strobe_profile_table.lost_messages != 0 ? STROBE_STATUS_TABLE_FULL : STROBE_STATUS_DONE);
 }
 
-/// A trap the firmware has no answer to.
+/// Called at a trap that the firmware does not handle.
 [[noreturn]] void strobe_fatal(uint64_t cause, uint64_t epc, uint64_t tval) {
   strobe_boot_block.fatal_cause = cause;
   strobe_boot_block.fatal_epc = epc;

@@ -1,7 +1,7 @@
-// The memory the firmware and the host share: boot block, ring block, profile, reference trace.
+// The memory shared by the firmware and the host: boot block, ring block, profile, reference trace.
 //
-// They are outside .bss (firmware.ld): the host fills and zeroes them before reset. The table is
-// storage of the right size under the name of its type, whose last member has no fixed length.
+// It is outside .bss (firmware.ld), because the host fills and zeroes it before reset. The table is
+// storage of the right size under its type's name, because the type's last member has no length.
 #include <stdint.h>
 
 #include "sw/guest/include/strobe/abi.h"

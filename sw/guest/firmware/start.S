@@ -1,8 +1,8 @@
-# Reset entry, trap vector and exit hook: what C++ cannot say.
+# The reset entry, the trap vector and the exit hook, which cannot be written in C++.
 #
 # While the program runs, mscratch holds the firmware's stack pointer; while a trap is handled, the
 # program's. Interrupts are off in M-mode, so traps do not nest. While the firmware boots and
-# finishes, every trap is fatal and mtvec says so.
+# finishes, mtvec points to the handler of fatal traps, because every trap is fatal then.
 
     .set mstatus_mpie, 1 << 7
     .set mstatus_mpp, 3 << 11
@@ -10,7 +10,7 @@
     .set mie_profiler, 1 << 16
     .set counters_cycle_time_instret, 7
 
-    .macro enter_cpp          # gp and sp as C++ expects them, wherever the hart came from
+    .macro enter_cpp          # set gp and sp as C++ expects them, from any state of the hart
     .option push
     .option norelax
     la gp, __global_pointer$
@@ -55,7 +55,7 @@ strobe_reset:
     .endr
     mret
 
-# The service core begins here: it takes no interrupt, and a trap of it is fatal.
+# The service core begins here. It takes no interrupts, and a trap on it is fatal.
     .global strobe_service
 strobe_service:
     csrw mie, zero
@@ -66,7 +66,7 @@ strobe_service:
     tail strobe_serve
 
 # Calls the handler of the profiling interrupt with the caller-saved integer registers on the stack.
-# The handler is integer code, so the floating-point ones stay.
+# The handler is integer code, so the floating-point registers need not be saved.
     .section .text.trap, "ax"
     .balign 4
     .global strobe_trap

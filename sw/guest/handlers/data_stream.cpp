@@ -25,5 +25,5 @@ using namespace strobe::guest;
 
 STROBE_HANDLER(strobe_data_stream) { append(dise_register<0>(), dise_register<1>()); }
 
-/// For the event that ends a burst, so that no stream is found across two of them.
+/// Called when a burst ends, so that no stream is found across two bursts.
 STROBE_HANDLER(strobe_burst_end) { append(0, 0); }

@@ -1,8 +1,8 @@
-// How a handler is entered by a dcall and left by dret (docs/blocks/dise.md).
+// How a dcall enters a handler and dret leaves it (docs/blocks/dise.md).
 //
-// A handler runs between two instructions of the program and must leave every register as it was.
+// A handler runs between two instructions of the program and must leave every register unchanged.
 // Its C++ is compiled so that a function saves each register it uses (handler_cxx_flags in
-// firmware.cmake); what is left for the entry is the stack, which comes from d7, and ra.
+// firmware.cmake). The entry code only sets up the stack, which comes from d7, and saves ra.
 #pragma once
 
 #include <stdint.h>
@@ -19,7 +19,7 @@ inline uint64_t dise_register() {
 
 }  // namespace strobe::guest
 
-/// Defines the entry `name` of a handler; the braces that follow are its body. .word is dret.
+/// Defines the entry `name` of a handler, whose body follows in braces. The .word encodes dret.
 #define STROBE_HANDLER(name)                      \
   extern "C" void name##_body();                  \
   extern "C" __attribute__((naked)) void name() { \

@@ -1,8 +1,8 @@
-// The handler's loop, the hot code of the firmware: docs/blocks/firmware.md counts its
+// The handler's loop, which is the hot code of the firmware. docs/blocks/firmware.md counts its
 // instructions.
 //
-// Three register reads a message. The level is read once before the loop, not a valid bit after
-// each message: only this code takes messages out, so those counted then are there.
+// It reads three registers per message. The level is read once before the loop, which replaces a
+// valid bit per message: only this code takes messages out, so all counted messages are there.
 #include "sw/guest/handlers/drain.h"
 
 #include "sw/guest/firmware/driver.h"
@@ -14,7 +14,7 @@ void drain(strobe_profile_table_t& table, uint64_t level) {
   for (; level != 0; --level) {
     uint64_t pc = read_register(STROBE_REG_MSG_PC);
     uint64_t value = read_register(STROBE_REG_MSG_VALUE);
-    uint64_t meta = read_register(STROBE_REG_MSG_META);  // takes the message out: last
+    uint64_t meta = read_register(STROBE_REG_MSG_META);  // last, because it takes the message out
     fold(table, pc, value, field(meta, STROBE_MSG_META_TAG_MASK, STROBE_MSG_META_TAG_SHIFT),
          field(meta, STROBE_MSG_META_COUNT_MASK, STROBE_MSG_META_COUNT_SHIFT));
   }

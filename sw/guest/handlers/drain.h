@@ -1,4 +1,4 @@
-// Empties the message buffer into the profile. Used by the interrupt and at the end of a run.
+// Empties the message buffer into the profile, at the interrupt and at the end of a run.
 #pragma once
 
 #include <stdint.h>
@@ -7,7 +7,7 @@
 
 namespace strobe::guest {
 
-/// Takes `level` messages, no more than the buffer holds, and folds them into `table`.
+/// Takes `level` messages, at most as many as the buffer holds, and folds them into `table`.
 void drain(strobe_profile_table_t& table, uint64_t level);
 
 }  // namespace strobe::guest

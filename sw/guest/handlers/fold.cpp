@@ -1,4 +1,4 @@
-// The rare part of a fold: probing past the first slot, new entries, a full table.
+// The rare part of a fold: probing beyond the first slot, new entries, a full table.
 #include "sw/guest/handlers/fold.h"
 
 namespace strobe::guest {

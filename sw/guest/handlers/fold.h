@@ -1,6 +1,6 @@
-// Folds messages into the profile: the part of the handler that runs once a message.
+// Folds messages into the profile: the part of the handler that runs once per message.
 //
-// The same header is compiled for the modelled core and, by the unit tests, for the host.
+// This header is compiled for the modeled core and, in the unit tests, for the host.
 #pragma once
 
 #include <stdint.h>
@@ -12,27 +12,27 @@ namespace strobe::guest {
 constexpr unsigned kCapacityBits = 20;
 static_assert((1u << kCapacityBits) == STROBE_PROFILE_CAPACITY, "the hash gives slot numbers");
 
-/// New tuples are refused beyond this, so that a probe always ends at a free entry soon.
+/// The largest number of used entries. Beyond it new tuples are refused, so that probes stay short.
 constexpr uint64_t kMaxUsed = STROBE_PROFILE_CAPACITY / 8 * 7;
 
 /// An entry's key word for a tag: the used bit and the tag.
 constexpr uint64_t tag_word(uint64_t tag) { return STROBE_PROFILE_USED | tag; }
 
-/// The slot where a tuple's probe starts. Two multiplications: the second spreads what the first
-/// joined, and the top bits of a product depend on all bits below. The value is folded first since
-/// the low half of a double is often zero. The tag does not enter: tuples that differ only in it
-/// are rare and land in neighbouring slots.
+/// The slot where a tuple's probe starts. The first multiplication joins pc and value, the second
+/// spreads the result: the top bits of a product depend on all lower bits. The value is folded
+/// first, because the low half of a double is often zero. The tag does not matter: tuples that
+/// differ only in it are rare and get neighboring slots.
 inline uint64_t first_slot(uint64_t pc, uint64_t value) {
   uint64_t joined = (value ^ (value >> 32)) + pc * 0x9e3779b97f4a7c15;
   return (joined * 0xd1342543de82ef95) >> (64 - kCapacityBits);
 }
 
 /// The rest of the probe, when the first slot does not hold the tuple: finds or makes its entry.
-/// In a full table the message is lost and counted as lost.
+/// If the table is full, the message is lost and counted as lost.
 void fold_beyond_first_slot(strobe_profile_table_t& table, uint64_t slot, uint64_t pc,
                             uint64_t value, uint64_t tag, uint64_t count);
 
-/// Adds `count` to the tuple's entry, which is made if there is none.
+/// Adds `count` to the tuple's entry; makes the entry if there is none.
 inline void fold(strobe_profile_table_t& table, uint64_t pc, uint64_t value, uint64_t tag,
                  uint64_t count) {
   uint64_t slot = first_slot(pc, value);

@@ -1,5 +1,5 @@
 // Hot methods: counts the target of each sampled call and backward branch. The host finds the
-// method a target lies in.
+// method that contains a target.
 #include "sw/guest/handlers/dise.h"
 #include "sw/guest/handlers/fold.h"
 #include "sw/guest/include/strobe/handlers_abi.h"

@@ -1,9 +1,9 @@
-// The service thread: on a core of its own, it takes the records out of the ring in memory and
+// The service thread. It runs on a core of its own, takes the records out of the ring in memory and
 // folds them into the profile (ISCA 2001, section 2.2: message passing).
 //
-// A record is read as a seqlock: the last word first, which is there when the record is whole, the
-// first word last, which is still the same when nobody has begun to write over it. The fences order
-// that on any core. docs/blocks/ring_writer.md has the layout.
+// A record is read as a seqlock. Its last word is read first: it is valid when the record is whole.
+// Its first word is read last: it is unchanged if overwriting has not begun. The fences keep this
+// order on any core. docs/blocks/ring_writer.md has the layout.
 #include <stdint.h>
 
 #include "sw/guest/firmware/driver.h"
@@ -19,7 +19,7 @@ extern strobe_profile_table_t strobe_profile_table;
 namespace strobe::guest {
 namespace {
 
-constexpr uint32_t kNumberMask = 0xffffff;  // of a stamp
+constexpr uint32_t kNumberMask = 0xffffff;  // a stamp's number
 constexpr unsigned kTagShift = 24, kVersionShift = 28;
 
 void reads_in_order() { asm volatile("fence r, r" ::: "memory"); }
@@ -52,13 +52,13 @@ class Service {
   }
 
  private:
-  /// How far a record is ahead of the one looked for; only the low bits are in the stamp.
+  /// How far a record is ahead of the next one to take; the stamp has only the number's low bits.
   int32_t ahead_of_next(uint32_t stamp) const {
     return static_cast<int32_t>((stamp - next_) << 8) >> 8;
   }
 
-  /// The writer has come round: on in the middle of what is there. The oldest record would be
-  /// written over before it is read, again and again.
+  /// Called when the writer has overtaken this thread: goes on in the middle of the ring's records.
+  /// If it went on at the oldest one, that would be overwritten again before it is read.
   void skip(uint32_t ahead) { next_ += ahead - entries_ / 2; }
 
   void take(volatile strobe_record_t& record, uint32_t stamp) {
@@ -66,7 +66,7 @@ class Service {
     const uint64_t pc = record.pc, value = record.value;
     const uint32_t count = record.count, total = record.total;
     reads_in_order();
-    if (record.number != next_) return;  // written over meanwhile
+    if (record.number != next_) return;  // overwritten meanwhile
     note_lost(next_ - expected_, total - total_);
     fold(strobe_profile_table, pc, value, stamp >> kTagShift & 0xf, count);
     expected_ = ++next_;
@@ -80,12 +80,12 @@ class Service {
     lost_count_ += count;
   }
 
-  /// Tells the device how far this thread is, and the host what it has done.
+  /// Tells the device which records are free, and the host what this thread has done.
   void release() {
     ring_.messages = messages_;
     ring_.lost_messages = lost_messages_;
     ring_.lost_count = lost_count_;
-    asm volatile("fence rw, o" ::: "memory");  // first what was done, then that it is done
+    asm volatile("fence rw, o" ::: "memory");  // the counts above must be visible before the index
     write_register(STROBE_REG_RING_CONS, next_);
     released_ = next_;
   }
@@ -93,10 +93,10 @@ class Service {
   strobe_ring_block_t& ring_;
   volatile strobe_record_t* records_;
   const uint32_t entries_;
-  uint32_t next_ = 0;      // the record looked for
-  uint32_t released_ = 0;  // as the device knows
+  uint32_t next_ = 0;      // number of the next record to take
+  uint32_t released_ = 0;  // the value that the device has
   uint32_t expected_ = 0;  // the record after the last one taken
-  uint32_t total_ = 0;     // counts up to there
+  uint32_t total_ = 0;     // sum of all counts before that record
   uint64_t messages_ = 0, lost_messages_ = 0, lost_count_ = 0;
 };
 

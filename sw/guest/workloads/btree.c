@@ -196,7 +196,7 @@ static int erase_below(tree_t* t, node_t* n, uint32_t key) {
       continue;
     }
     node_t *left = n->children[i], *right = n->children[i + 1];
-    if (left->count >= MIN_DEGREE) { /* the predecessor takes the place */
+    if (left->count >= MIN_DEGREE) { /* the predecessor replaces the key */
       const node_t* p = left;
       while (!p->leaf) p = p->children[p->count];
       uint32_t moved = p->keys[p->count - 1];

@@ -25,7 +25,7 @@ class Station {
   explicit Station(std::string name) : name_(std::move(name)) {}
   virtual ~Station() = default;
   virtual void on_event(Simulation& simulation, int what) = 0;
-  // False: the station is full and will wake `sender` when there is room.
+  // Returns false when the station is full; it then wakes `sender` when there is room.
   virtual bool offer(Simulation& simulation, Part* part, Station* sender) = 0;
   virtual void on_room(Simulation& simulation) = 0;
   virtual uint64_t digest() const = 0;
@@ -37,7 +37,7 @@ class Station {
 
 struct Event {
   Time time;
-  uint64_t order;  // among events of one time: first scheduled, first served
+  uint64_t order;  // events of the same time are served in the order of scheduling
   Station* station;
   int what;
 };
@@ -67,7 +67,7 @@ class Simulation {
 
   Time now() const { return now_; }
   uint32_t random(uint32_t bound) { return random_below(&random_, bound); }
-  // Roughly exponential: the sum of a few geometric steps.
+  // A roughly exponential delay: the sum of a few geometric steps.
   Time random_delay(uint32_t mean) {
     Time delay = 1;
     while (random(4) != 0) delay += 1 + random(mean * 2 / 3);
@@ -102,7 +102,7 @@ class Sink : public Station {
   uint64_t parts_ = 0, total_time_ = 0, repairs_ = 0;
 };
 
-// What every station with a queue does: takes parts, works on one, hands it on.
+// A station with a queue: it takes parts, works on one at a time, and hands it on.
 class Worker : public Station {
  public:
   Worker(std::string name, size_t room) : Station(std::move(name)), room_(room) {}
@@ -235,7 +235,7 @@ class Inspector : public Worker {
   Station *good_, *scrap_, *repair_ = nullptr;
 };
 
-// Sends each part to the next of its targets, round about.
+// Sends the parts to its targets in turn.
 class Splitter : public Worker {
  public:
   Splitter(std::string name, std::vector<Station*> targets)

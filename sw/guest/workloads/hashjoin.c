@@ -48,7 +48,7 @@ static database_t generate(uint32_t customers, uint32_t orders, uint64_t* random
     c.credit = (uint16_t)random_below(random, 1000);
     db.customers[i] = c;
   }
-  for (uint32_t i = customers - 1; i > 0; --i) { /* no order in memory */
+  for (uint32_t i = customers - 1; i > 0; --i) { /* shuffle the order in memory */
     uint32_t j = random_below(random, i + 1);
     customer_t t = db.customers[i];
     db.customers[i] = db.customers[j];
@@ -56,7 +56,7 @@ static database_t generate(uint32_t customers, uint32_t orders, uint64_t* random
   }
   for (uint32_t i = 0; i < orders; ++i) {
     order_t o;
-    uint32_t who = random_below(random, customers + customers / 8); /* some match nobody */
+    uint32_t who = random_below(random, customers + customers / 8); /* some match none */
     if (random_below(random, 4) == 0) who = who % (customers / 16 + 1);
     o.customer = who * 7 + 3;
     o.day = (uint16_t)random_below(random, 365);

@@ -1,7 +1,7 @@
 // JSON: parses a generated document into a tree, transforms it (filter, group, sort), writes it
 // back with and without indentation, and parses what it wrote; both trees must be equal.
 //
-// Long for one file: a workload is one, so that a profile of it is read beside one text.
+// The file is long because a workload is one file, so that its profile is read beside one text.
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -241,7 +241,7 @@ class Writer {
     out_ += '"';
   }
 
-  // Hundredths at most, which is what the generator makes.
+  // Writes at most two decimals, because the generator makes no more.
   void put_number(double number) {
     auto hundredths = static_cast<int64_t>(number * 100 + (number < 0 ? -0.5 : 0.5));
     if (hundredths < 0) {
@@ -337,7 +337,7 @@ Value number_value(double number) {
   return value;
 }
 
-// Active people with a balance by city: their number, their total, the names sorted by balance.
+// Active people with a balance, by city: their number, their total, and names sorted by balance.
 Value summarize(const Value& document) {
   std::map<std::string, std::vector<const Value*>> by_city;
   for (const Value& person : document.find("people")->array) {

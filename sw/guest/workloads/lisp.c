@@ -2,7 +2,7 @@
  * collector; it runs programs written in it: n-queens, sorting, association lists, symbolic
  * differentiation and a generator of primes.
  *
- * Long for one file: a workload is one, so that a profile of it is read beside one text. */
+ * The file is long because a workload is one file, so that its profile is read beside one text. */
 #include "workload.h"
 
 typedef enum { NIL, NUMBER, SYMBOL, PAIR, CLOSURE, BUILTIN } kind_t;
@@ -13,7 +13,7 @@ typedef object_t* (*builtin_t)(object_t* arguments);
 struct object {
   uint8_t kind;
   uint8_t marked;
-  uint8_t special; /* of a symbol: a special form */
+  uint8_t special; /* a symbol's special form */
   union {
     int64_t number;
     const char* name;
@@ -205,8 +205,8 @@ static object_t* define(object_t* symbol, object_t* expression) {
   return symbol;
 }
 
-/* One step of a special form. Returns 1 with the value, or 0 when *expression, *environment hold
- * what is to be evaluated in its place. */
+/* One step of a special form. Returns 1 with the value, or 0 when *expression and *environment hold
+ * what is to be evaluated instead. */
 static int special_form(int form, object_t** expression, object_t** environment, object_t** value) {
   object_t* arguments = tail(*expression);
   switch (form) {

@@ -127,7 +127,7 @@ static void compress(matcher_t* m, output_t* out) {
       ++at;
       continue;
     }
-    if (match.length < 32 && at + 1 < m->size) { /* a longer one may start at the next byte */
+    if (match.length < 32 && at + 1 < m->size) { /* a longer match may start at the next byte */
       match_t next = longest_match(m, at + 1);
       if (next.distance != 0 && next.length > match.length) {
         ++at;

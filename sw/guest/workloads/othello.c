@@ -111,8 +111,8 @@ static uint64_t board_key(board_t b) {
   return key ^ key >> 29;
 }
 
-/* Moves in the order to try them: the table's first, then by square value and what it leaves the
- * opponent. */
+/* Orders the moves: first the table's move, then by square value and by the mobility that is left
+ * to the opponent. */
 static int order_moves(board_t b, uint64_t moves, int first, uint8_t* list) {
   int keys[64], count = 0;
   for (; moves != 0; moves &= moves - 1) {
@@ -163,7 +163,7 @@ static int search(board_t b, int depth, int alpha, int beta, int passed, int* be
     int score;
     if (i == 0) {
       score = -search(next, depth - 1, -beta, -low, 0, NULL);
-    } else { /* a narrow window first; the full one only when it might be better */
+    } else { /* a narrow window first; the full one only if the move may be better */
       score = -search(next, depth - 1, -low - 1, -low, 0, NULL);
       if (score > low && score < beta) score = -search(next, depth - 1, -beta, -score, 0, NULL);
     }
@@ -189,7 +189,7 @@ static int choose_move(board_t b, int depth) {
   return move;
 }
 
-/* Plays a game from an opening of that many random moves; returns black's stones minus white's. */
+/* Plays a game after `opening` random moves; returns black's stones minus white's. */
 static int play_game(int opening, int black_depth, int white_depth, uint64_t* random,
                      uint64_t* sum) {
   board_t b = {0x0000000810000000ull, 0x0000001008000000ull};

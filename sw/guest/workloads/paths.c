@@ -16,8 +16,8 @@ typedef struct {
 
 typedef struct {
   uint32_t* nodes;    /* heap order */
-  uint32_t* position; /* of a node in the heap */
-  uint32_t* key;      /* of a node */
+  uint32_t* position; /* a node's place in the heap */
+  uint32_t* key;      /* a node's key */
   uint32_t size;
 } heap_t;
 
@@ -99,8 +99,8 @@ static void heap_lower(heap_t* h, uint32_t node, uint32_t key) {
   sift_up(h, node);
 }
 
-/* The grid distance at the least length of a street: never too long, since motorways are no
- * shorter a step. */
+/* The grid distance times the least length of a street. It is never too long, because a step on a
+ * motorway is not shorter. */
 static uint32_t bound(const graph_t* g, uint32_t from, uint32_t to) {
   int dx = (int)(from % g->side) - (int)(to % g->side);
   int dy = (int)(from / g->side) - (int)(to / g->side);

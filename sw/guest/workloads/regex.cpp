@@ -2,7 +2,7 @@
 // of states, and a lazily built deterministic one with a bounded cache; a backtracking matcher on
 // the same syntax tree must give the same answers. It searches generated log lines.
 //
-// Long for one file: a workload is one, so that a profile of it is read beside one text.
+// The file is long because a workload is one file, so that its profile is read beside one text.
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -168,7 +168,7 @@ class Automaton {
     return static_cast<int>(states_.size()) - 1;
   }
 
-  // States for `node` that go on to `next`; returns the first.
+  // Makes the states for `node`, which lead to `next`; returns the first one.
   int build(const Node& node, int next) {
     switch (node.op) {
       case Op::kEmpty:
@@ -199,7 +199,7 @@ class Automaton {
   int start_;
 };
 
-// Does the pattern occur in the text? Runs the automaton on all its states at once.
+// Tests whether the pattern occurs in a text: runs the automaton on all its states at once.
 class SetMatcher {
  public:
   explicit SetMatcher(const Automaton& automaton)
@@ -230,7 +230,7 @@ class SetMatcher {
     return add(automaton_.start(), current_);
   }
 
-  // Adds what is reached without a character; true when the match is.
+  // Adds the states reached without a character; true when the match state is one of them.
   bool add(int i, std::vector<int>& set) {
     if (mark_[static_cast<size_t>(i)] == generation_) return false;
     mark_[static_cast<size_t>(i)] = generation_;
@@ -250,7 +250,7 @@ class SetMatcher {
   std::vector<int> current_, next_;
 };
 
-// The same with sets of states as the states of a deterministic automaton, made when first met.
+// The same with a deterministic automaton, whose states are sets of states made when first met.
 class LazyMatcher {
  public:
   explicit LazyMatcher(const Automaton& automaton) : automaton_(automaton) { reset(); }
@@ -326,7 +326,7 @@ class LazyMatcher {
   size_t built_ = 0;
 };
 
-// Backtracking over the automaton, depth first, with a set of (state, position) already refused.
+// Backtracks over the automaton, depth first, with a set of the (state, position) that failed.
 class Backtracker {
  public:
   explicit Backtracker(const Automaton& automaton) : automaton_(automaton) {}

@@ -1,4 +1,4 @@
-/* What the workloads share: sizes, a generator of numbers, a checksum. Plain C, also for C++. */
+/* Shared by the workloads: sizes, a random generator, a checksum. Plain C, also for C++. */
 #ifndef STROBE_WORKLOAD_H
 #define STROBE_WORKLOAD_H
 
@@ -20,7 +20,7 @@ static inline workload_size_t workload_size(int argc, char** argv) {
   exit(2);
 }
 
-/* splitmix64: the same numbers on every machine. */
+/* splitmix64, which gives the same numbers on every machine. */
 static inline uint64_t random_next(uint64_t* state) {
   uint64_t z = (*state += 0x9e3779b97f4a7c15ull);
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
@@ -28,7 +28,7 @@ static inline uint64_t random_next(uint64_t* state) {
   return z ^ (z >> 31);
 }
 
-/* A number in [0, bound); the bias is of no concern here. */
+/* A number in [0, bound). Its small bias does not matter here. */
 static inline uint32_t random_below(uint64_t* state, uint32_t bound) {
   return (uint32_t)((random_next(state) >> 32) * bound >> 32);
 }

@@ -1,8 +1,8 @@
 # guest_workloads: ${CMAKE_BINARY_DIR}/guest/workloads/NAME.elf, one for each source file NAME.c or
-# NAME.cpp: static Linux programs with line tables. A workload is added by adding its source, its
+# NAME.cpp. They are static Linux programs with line tables. To add a workload, add its source, its
 # golden output and configs/workloads/NAME.yaml.
 
-# The prefix map makes the programs, debug information included, the same from any clone.
+# The prefix map makes the programs, including their debug information, the same in any clone.
 set(workload_flags -O2 -g1 -static "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=" ${guest_warnings})
 file(GLOB workload_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/*.c"
      "${CMAKE_CURRENT_LIST_DIR}/*.cpp")
@@ -25,7 +25,7 @@ foreach(source ${workload_sources})
     DEPENDS "${object}"
     COMMENT "Guest workload ${elf}"
     VERBATIM)
-  # How it was linked, from its own folder: what edits its objects needs it (docs/object-editing.md).
+  # Records the link command, relative to its folder, for tools that edit objects (docs/object-editing.md).
   list(JOIN command "\n" record)
   file(GENERATE OUTPUT "${guest_dir}/workloads/${name}.link"
        CONTENT "${record}\n-static\n../objects/workloads/${name}.o\n-lm\n")

@@ -1,5 +1,5 @@
-/* What the host and the firmware tell each other in guest memory. Plain C layout, both sides
- * include this file; every field is little-endian and naturally aligned. */
+/* The data that the host and the firmware exchange in guest memory. The layout is plain C, and both
+ * sides include this file; every field is little-endian and naturally aligned. */
 #ifndef STROBE_ABI_H
 #define STROBE_ABI_H
 
@@ -25,7 +25,7 @@ typedef struct {
   uint64_t user_entry;
   uint64_t user_sp;
   uint64_t profiler_active; /* 0: leave the device alone (the baseline run) */
-  uint64_t period;          /* r; this and the next three as their registers have them */
+  uint64_t period;          /* r; this and the next three have their registers' format */
   uint64_t threshold;
   uint64_t seed;
   uint64_t eviction;
@@ -38,7 +38,7 @@ typedef struct {
   uint64_t messages;       /* messages drained, the final drain included */
   uint64_t final_messages; /* of these, delivered after the program ended */
   uint64_t residue;        /* counts still held by entries without a tuple, read out at the end */
-  uint64_t fatal_cause, fatal_epc, fatal_tval; /* an exception nobody handles */
+  uint64_t fatal_cause, fatal_epc, fatal_tval; /* an unhandled exception */
 } strobe_boot_block_t;
 
 typedef enum {
@@ -46,21 +46,21 @@ typedef enum {
   STROBE_STATUS_RUNNING = 1,
   STROBE_STATUS_DONE = 2,
   STROBE_STATUS_NO_DEVICE = 3,      /* the ID register does not hold the magic */
-  STROBE_STATUS_BAD_CAPABILITY = 4, /* asked for more than CAP offers */
+  STROBE_STATUS_BAD_CAPABILITY = 4, /* the settings exceed what CAP offers */
   STROBE_STATUS_TABLE_FULL = 5,     /* messages were dropped: strobe_profile_table.lost counts */
   STROBE_STATUS_FATAL = 6,
-  STROBE_STATUS_BAD_BOOT_BLOCK = 7, /* the magic is not there: the host and the firmware disagree */
-  STROBE_STATUS_NO_DECODE_ENGINE = 8 /* its ID register does not hold the magic */
+  STROBE_STATUS_BAD_BOOT_BLOCK = 7,  /* wrong magic: host and firmware do not match */
+  STROBE_STATUS_NO_DECODE_ENGINE = 8 /* the engine's ID does not hold the magic */
 } strobe_firmware_status_t;
 
-/* How messages get to software: the host fills this as it does the boot block. */
+/* How messages reach software. The host fills this like the boot block. */
 typedef struct {
   uint64_t entries; /* records of the ring, a power of two; 0: no ring, the profiler interrupts */
-  uint64_t base;    /* its address; the memory there is zero */
+  uint64_t base;    /* the ring's address; its memory is zero at the start */
   uint64_t overwrite;
-  /* written by the service thread whenever it tells the device how far it is */
+  /* written by the service thread whenever it frees records for the device */
   uint64_t messages;
-  uint64_t lost_messages; /* written over before it came to them */
+  uint64_t lost_messages; /* overwritten before the thread took them */
   uint64_t lost_count;    /* the counts they carried */
 } strobe_ring_block_t;
 
@@ -76,17 +76,17 @@ typedef struct {
 
 #define STROBE_RECORD_VERSION 1
 
-/* HINTs (strobe/marker.h) of the service thread, by which the simulator times it. */
-#define STROBE_SERVICE_WAITS 1 /* no record is there */
-#define STROBE_SERVICE_TAKES 2 /* one is */
-#define STROBE_SERVICE_DONE 3  /* it is in the profile */
-/* What the firmware writes to the decode engine before it starts the program: the host fills this
- * before reset is released. Offsets are those of docs/blocks/dise.md. */
+/* HINTs (strobe/marker.h) of the service thread, with which the simulator times it. */
+#define STROBE_SERVICE_WAITS 1 /* there is no record */
+#define STROBE_SERVICE_TAKES 2 /* a record is there and is taken */
+#define STROBE_SERVICE_DONE 3  /* the record is in the profile */
+/* The firmware's writes to the decode engine before it starts the program. The host fills this
+ * before reset is released. docs/blocks/dise.md has the offsets. */
 #define STROBE_DISE_PROGRAM_SYMBOL "strobe_dise_program"
 #define STROBE_DISE_WRITES 4096
 typedef struct {
   uint64_t count;   /* 0: leave the engine alone */
-  uint64_t control; /* DISE_CTRL then; in the baseline run 0, so that booting costs the same */
+  uint64_t control; /* DISE_CTRL after the writes; 0 in the baseline run, which boots alike */
   struct {
     uint64_t offset, value;
   } writes[STROBE_DISE_WRITES];
@@ -103,7 +103,7 @@ typedef struct {
 #define STROBE_PROFILE_CAPACITY (1u << 20) /* entries, a power of two: 32 MiB */
 #define STROBE_PROFILE_USED (1ull << 63)
 
-/* ISO C++ has no last member without a length; every compiler of this project does. */
+/* ISO C++ has no flexible array members, but every compiler of this project does. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"
 typedef struct {

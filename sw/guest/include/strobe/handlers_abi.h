@@ -1,5 +1,5 @@
-/* What the handlers of the HPS profiles leave in guest memory, and the registers they work with.
- * Plain C layout, host and guest include this file; docs/hot-streams.md. */
+/* The results of the HPS profiles' handlers in guest memory, and the registers that they use.
+ * The layout is plain C; host and guest include this file. docs/hot-streams.md */
 #ifndef STROBE_HANDLERS_ABI_H
 #define STROBE_HANDLERS_ABI_H
 
@@ -12,7 +12,7 @@
 #define STROBE_CALL_PAIR_SYMBOL "strobe_call_pair"     /* d0, d1 */
 #define STROBE_HOT_METHOD_SYMBOL "strobe_hot_method"   /* d1 */
 #define STROBE_SANDBOX_SYMBOL "strobe_sandbox"         /* d0, d1: a store outside its segment */
-#define STROBE_WATCHPOINT_SYMBOL "strobe_watchpoint"   /* d0, d1: a store to what is watched */
+#define STROBE_WATCHPOINT_SYMBOL "strobe_watchpoint"   /* d0, d1: a store to a watched address */
 
 /* d7 holds the handlers' stack pointer; it starts as the address of this symbol. */
 #define STROBE_HANDLER_STACK_SYMBOL "strobe_handler_stack_top"
@@ -35,7 +35,7 @@ typedef struct {
 
 typedef struct {
   uint64_t used;    /* records */
-  uint64_t dropped; /* records that found no room */
+  uint64_t dropped; /* records lost because the trace was full */
   strobe_reference_t records[STROBE_TRACE_CAPACITY];
 } strobe_reference_trace_t;
 

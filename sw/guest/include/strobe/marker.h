@@ -1,8 +1,8 @@
 /* Marks the region of interest in a program, for `workload.roi.begin` and `.end`
  * (docs/sampling.md).
  *
- * A mark is one instruction, the HINT `slti x0, x0, N`, which real hardware executes as nothing:
- * the program runs everywhere. The region begins behind the begin mark and ends with the end mark.
+ * A mark is one instruction, the HINT `slti x0, x0, N`. It has no effect on real hardware, so the
+ * program runs everywhere. The region begins after the begin mark and ends with the end mark.
  */
 #ifndef STROBE_MARKER_H
 #define STROBE_MARKER_H

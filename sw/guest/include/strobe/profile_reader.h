@@ -1,6 +1,6 @@
-// Reads the profile the firmware built, at the table's symbol in the guest's memory or in a copy of
-// it.
-// For the host; header only, standard library only.
+// Reads the profile that the firmware built, at the table's symbol in the guest's memory or in a
+// copy of it.
+// It is for the host: a header that uses only the standard library.
 #pragma once
 
 #include <algorithm>
@@ -16,21 +16,21 @@
 
 namespace strobe::guest {
 
-/// Bytes of a whole table in guest memory.
+/// The size of a whole table in guest memory, in bytes.
 constexpr uint64_t kProfileTableBytes =
     sizeof(strobe_profile_table_t) +
     uint64_t{STROBE_PROFILE_CAPACITY} * sizeof(strobe_profile_entry_t);
 
-/// A view of a table. What it is read from must outlive the reader.
+/// A view of a table. The memory that it reads must outlive the reader.
 class ProfileReader {
  public:
-  /// Copies bytes of the table, from `offset` in it on; may throw.
+  /// Copies `size` bytes of the table, from `offset` on; may throw.
   using Read = std::function<void(uint64_t offset, void* to, uint64_t size)>;
 
   /// @param size  bytes at `image`, at least kProfileTableBytes; they need no alignment.
-  /// Throws std::runtime_error when the image is too small or its head makes no sense.
+  /// Throws std::runtime_error when the image is too small or its head is invalid.
   ProfileReader(const void* image, uint64_t size) : ProfileReader(of_image(image, size)) {}
-  /// The same of a table that is nowhere in one piece: a few entries are read at a time.
+  /// The same for a table that is not contiguous in host memory: reads a few entries at a time.
   explicit ProfileReader(Read read) : read_(std::move(read)) {
     read_(0, &head_, sizeof head_);
     if (head_.capacity != STROBE_PROFILE_CAPACITY) {
@@ -45,10 +45,10 @@ class ProfileReader {
 
   uint64_t used() const { return head_.used; }                    // entries
   uint64_t lost_messages() const { return head_.lost_messages; }  // the table was full
-  uint64_t lost_count() const { return head_.lost_count; }        // what they carried
+  uint64_t lost_count() const { return head_.lost_count; }        // the counts of those messages
 
   /// Calls visit(pc, value, tag, count) for each entry, in the order of the table.
-  /// Throws std::runtime_error, after the last call, when there are not used() entries.
+  /// Throws std::runtime_error after the last call when the number of entries is not used().
   template <class Visit>
   void for_each(Visit visit) const {
     uint64_t seen = 0;

@@ -1,5 +1,5 @@
-// Reads the references the data-stream handler left, from a copy of the guest's memory at the
-// trace's symbol. For the host; header only, standard library only.
+// Reads the references that the data-stream handler recorded, from a copy of the guest's memory at
+// the trace's symbol. It is for the host: a header that uses only the standard library.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace strobe::guest {
 class TraceReader {
  public:
   /// @param size  bytes at `image`, at least sizeof(strobe_reference_trace_t).
-  /// Throws std::runtime_error when the image is too small or its head makes no sense.
+  /// Throws std::runtime_error when the image is too small or its head is invalid.
   TraceReader(const void* image, uint64_t size) : bytes_(static_cast<const unsigned char*>(image)) {
     if (size < sizeof(strobe_reference_trace_t)) {
       fail("an image of " + std::to_string(sizeof(strobe_reference_trace_t)) + " bytes",
@@ -30,9 +30,9 @@ class TraceReader {
   }
 
   uint64_t used() const { return used_; }        // records, ends of bursts included
-  uint64_t dropped() const { return dropped_; }  // records that found no room
+  uint64_t dropped() const { return dropped_; }  // records lost because the trace was full
 
-  /// In the order of the trace: reference(pc, address), and burst_end() where one ended.
+  /// Calls, in the trace's order, reference(pc, address), and burst_end() where a burst ended.
   template <class Reference, class BurstEnd>
   void for_each(Reference reference, BurstEnd burst_end) const {
     const unsigned char* at = bytes_ + offsetof(strobe_reference_trace_t, records);
