@@ -56,8 +56,7 @@ struct Block {
   Block* following = nullptr;
   const BlockInsn* insns = nullptr;
   uint32_t stored = 0;      // length of `insns`, with the ending BlockOp
-  uint64_t generation = 0;  // the cache's generation when the block was last compared with the
-                            // memory
+  uint64_t generation = 0;  // the cache's, when the block was last compared with memory
 };
 
 /// The blocks of both privilege modes. Pointers to blocks stay valid until clear().

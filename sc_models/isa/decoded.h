@@ -39,8 +39,7 @@ inline constexpr uint8_t kNotPlain = 0, kPlainNop = 255;
 struct DecodedInsn : RetiredInsn, TimingRegisters {
   int32_t imm = 0;  // sign-extended immediate of its format; lui/auipc: the full upper immediate
   uint8_t op = 0;   // isa::Op (op.h); 0 = illegal
-  uint8_t plain = kNotPlain;                  // case of Hart::step_run; set in the decode cache
-                                              // only
+  uint8_t plain = kNotPlain;                  // Hart::step_run's case, in the decode cache only
   uint8_t rd = 0, rs1 = 0, rs2 = 0, rs3 = 0;  // encoded 5-bit fields, for the interpreter
   uint8_t flags = 0;                          // DecodedFlag
   uint8_t mem_size = 0;                       // bytes of a memory access: 1, 2, 4, 8

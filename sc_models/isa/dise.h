@@ -108,8 +108,7 @@ class Dise {
   Registers before_handler_;
   uint64_t handler_ = 0;               // the handler's address
   bool in_sequence_ = false;           // the instruction of next() belongs to a sequence
-  uint64_t looked_up_ = ~uint64_t{0};  // pc that was presented but not executed: it is not
-                                       // presented again
+  uint64_t looked_up_ = ~uint64_t{0};  // pc that was presented but not executed yet
   bool looked_up_in_burst_ = false;
   bool in_burst_ = false;                // whether the instruction of next() is in a burst
   uint64_t reserved_at_ = ~uint64_t{0};  // instructions executed before the last LR

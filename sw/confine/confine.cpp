@@ -19,8 +19,7 @@ Confinement confine(const Grants& grants) {
         std::strerror(errno));
     return confinement;
   }
-  bound_paths(grants.paths, confinement);  // first, because the filter refuses the calls that this
-                                           // needs
+  bound_paths(grants.paths, confinement);  // first: the filter refuses the calls that it needs
   filter_system_calls(grants, confinement);
   return confinement;
 }

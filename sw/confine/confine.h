@@ -38,8 +38,7 @@ struct Grants {
 struct Confinement {
   bool system_calls = false;         // the seccomp filter
   std::optional<int> landlock;       // its version (ABI) in this kernel; empty: not in force
-  std::vector<std::string> missing;  // a sentence, with the reason, for each part that is not in
-                                     // force
+  std::vector<std::string> missing;  // a sentence with the reason for each missing part
 };
 
 /// The exit code of a process that made a system call which the filter refuses. The process says so

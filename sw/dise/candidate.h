@@ -12,8 +12,7 @@ namespace strobe::dise {
 struct Candidate {
   PatternEntry entry;
   std::set<size_t> files;                           // the numbers of the files from which it comes
-  std::vector<const AssembledSequence*> sequences;  // executed one after the other; empty: null
-                                                    // replacement
+  std::vector<const AssembledSequence*> sequences;  // one after the other; empty: null
   std::set<const Production*> productions;
 };
 

@@ -11,8 +11,7 @@
 namespace strobe::dise {
 namespace {
 
-constexpr uint32_t kAddiNothing = 0x00000013;  // addi x0, x0, 0: the template of a value load,
-                                               // which gets its rd
+constexpr uint32_t kAddiNothing = 0x00000013;  // addi x0, x0, 0, a value load's template
 
 const std::map<std::string, TriggerValue> kValues = {{"T.PC", TriggerValue::kPc},
                                                      {"T.NPC", TriggerValue::kNextPc},

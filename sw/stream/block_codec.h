@@ -20,8 +20,7 @@ inline constexpr size_t kMarkEvents = 1024;
 struct Block {
   uint64_t first_event = 0;      // number of the first tuple in the stream
   std::vector<Tuple> tuples;     // in stream order
-  std::vector<uint64_t> cycles;  // cycle at which each kMarkEvents tuples (and the last ones) had
-                                 // retired
+  std::vector<uint64_t> cycles;  // when each kMarkEvents tuples (and the last ones) had retired
 };
 
 /// Gathers tuples into columns. A site is a (tag, pc) pair. A value is stored as its difference

@@ -23,8 +23,7 @@ struct PartHeader {
   uint32_t events = 0;  // the block's tuples; 0 in the footer
   uint32_t raw_bytes = 0;
   uint32_t packed_bytes = 0;
-  uint64_t first_event = 0;  // number of the block's first tuple; in the footer, number of all
-                             // tuples
+  uint64_t first_event = 0;  // the first tuple's number; in the footer, the number of tuples
   uint64_t checksum = 0;     // XXH64 of the preceding fields and the packed bytes
 };
 static_assert(sizeof(PartHeader) == 32);

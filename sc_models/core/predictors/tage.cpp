@@ -23,8 +23,7 @@ constexpr int kNone = -1;
 constexpr int8_t kMostTaken = 3, kLeastTaken = -4;  // three-bit signed counter
 constexpr uint8_t kMostUseful = 3;                  // two bits
 constexpr int kUseAltMost = 7, kUseAltLeast = -8;   // four bits
-constexpr unsigned kAgingBits = 18;                 // log2 of the number of branches between two
-                                                    // agings
+constexpr unsigned kAgingBits = 18;                 // log2 of the branches between two agings
 constexpr unsigned kMostTables = kMostTageTables;
 
 uint64_t power_of_two_from(uint64_t at_least) {

@@ -12,8 +12,7 @@
 namespace strobe::isa {
 namespace {
 
-constexpr uint64_t kMostBytesPerCall = 0x7ffff000;  // the most that one call moves, as in the
-                                                    // kernel
+constexpr uint64_t kMostBytesPerCall = 0x7ffff000;  // limit of one call, as in the kernel
 constexpr uint64_t kMostVectors = 1024;
 
 int64_t result_of(int64_t value) { return value < 0 ? -errno : value; }

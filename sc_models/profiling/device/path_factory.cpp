@@ -23,8 +23,7 @@ std::unique_ptr<ProfilerPath> make_path(Fidelity fidelity, const PathParams& par
     case Fidelity::kLockstep:
       break;
   }
-  std::unique_ptr<ProfilerPath> model = make_reference_path(params);  // made first, because it
-                                                                      // checks `params` cheaply
+  std::unique_ptr<ProfilerPath> model = make_reference_path(params);  // first: a cheap check
   return std::make_unique<LockstepPath>(make_verilated_path(params, waves), std::move(model));
 }
 
