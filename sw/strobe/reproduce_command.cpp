@@ -66,7 +66,7 @@ int reproduce_list() {
 
 /// Runs one, prints its verdicts and, with a directory, writes NAME.md, and an SVG and a CSV file a
 /// figure. @return the exit code: 1 when the paper and this differ
-int reproduce(const std::string& name, const std::string& out) {
+int reproduce_figure(const std::string& name, const std::string& out) {
   std::vector<std::string> names;
   for (const Experiment& experiment : kExperiments) {
     names.emplace_back(experiment.name);
@@ -119,7 +119,7 @@ void add_reproduce_command(CLI::App& app, Invocation& invocation) {
   command->footer("Example: strobe reproduce isca2001-fig4 --out results/fig4");
   command->callback([arguments, &invocation] {
     invocation.code =
-        arguments->list ? reproduce_list() : reproduce(arguments->name, arguments->out);
+        arguments->list ? reproduce_list() : reproduce_figure(arguments->name, arguments->out);
   });
 }
 

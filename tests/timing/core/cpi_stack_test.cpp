@@ -9,7 +9,7 @@ namespace {
 
 using core::CpiClass;
 
-class Cycles : public testing::Test {
+class ChargedCycles : public testing::Test {
  protected:
   uint64_t of(CpiClass what) const { return stats.cpi[static_cast<unsigned>(what)]; }
 
@@ -45,7 +45,7 @@ class Cycles : public testing::Test {
   }
 };
 
-TEST_F(Cycles, OfALoadAreSharedOutByWhatItWaitsFor) {
+TEST_F(ChargedCycles, OfALoadAreSharedOutByWhatItWaitsFor) {
   stack.start_refill(CpiClass::kBranch);
   place_load();
   quiet(1, 40);
@@ -57,7 +57,7 @@ TEST_F(Cycles, OfALoadAreSharedOutByWhatItWaitsFor) {
   EXPECT_EQ(of(CpiClass::kL2), 15u) << "26 to 40, its data";
 }
 
-TEST_F(Cycles, AddUpHoweverTheyAreCutIntoStretches) {
+TEST_F(ChargedCycles, AddUpHoweverTheyAreCutIntoStretches) {
   place_load();
   quiet(1, 40);
   const core::PipelineStats whole = stats;
@@ -66,13 +66,13 @@ TEST_F(Cycles, AddUpHoweverTheyAreCutIntoStretches) {
   for (unsigned i = 0; i < core::kCpiClassCount; ++i) EXPECT_EQ(stats.cpi[i], whole.cpi[i]) << i;
 }
 
-TEST_F(Cycles, OfADrainForAnInterruptGoToItsEntry) {
+TEST_F(ChargedCycles, OfADrainForAnInterruptGoToItsEntry) {
   place_load();
   quiet(1, 40, /*draining=*/true);
   EXPECT_EQ(of(CpiClass::kInterruptEntry), 40u);
 }
 
-TEST_F(Cycles, WithNothingInFlightGoToTheRefillButForAMissingLine) {
+TEST_F(ChargedCycles, WithNothingInFlightGoToTheRefillButForAMissingLine) {
   stack.start_refill(CpiClass::kBranch);
   wait.missed_at = 4;
   wait.fetched_at = 8;
@@ -81,13 +81,13 @@ TEST_F(Cycles, WithNothingInFlightGoToTheRefillButForAMissingLine) {
   EXPECT_EQ(of(CpiClass::kBranch), 6u);
 }
 
-TEST_F(Cycles, OfMachineModeGoToTheHandler) {
+TEST_F(ChargedCycles, OfMachineModeGoToTheHandler) {
   wait.mode = PrivilegeMode::kMachine;
   quiet(1, 10);
   EXPECT_EQ(of(CpiClass::kHandler), 10u);
 }
 
-TEST_F(Cycles, OfCommitsBelowFullWidthMakeABaseCycleTogether) {
+TEST_F(ChargedCycles, OfCommitsBelowFullWidthMakeABaseCycleTogether) {
   params.commit_width = 4;
   rob.place();
   for (uint64_t cycle = 1; cycle <= 4; ++cycle) {
@@ -97,7 +97,7 @@ TEST_F(Cycles, OfCommitsBelowFullWidthMakeABaseCycleTogether) {
   EXPECT_EQ(of(CpiClass::kBase), 2u);
 }
 
-TEST_F(Cycles, AfterTheFirstCommitTheRefillIsTheFrontEnds) {
+TEST_F(ChargedCycles, AfterTheFirstCommitTheRefillIsTheFrontEnds) {
   stack.start_refill(CpiClass::kBranch);
   rob.commit(rob.place() + 1);
   stack.commit(1);
