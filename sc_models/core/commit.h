@@ -24,7 +24,7 @@ struct DecodeState {
 class Commit {
  public:
   /// Keeps references.
-  Commit(const CoreParams& params, const isa::Hart& hart, ReorderBuffer& rob, CpiStack& cpi,
+  Commit(const CoreParams& params, const isa::Hart& hart, const ReorderBuffer& rob, CpiStack& cpi,
          const FrontEnd& front_end, const DecodeState& decode, PipelineStats& stats)
       : params_(params),
         hart_(hart),
@@ -77,9 +77,9 @@ class Commit {
     };
   }
 
-  const CoreParams& params_;
+  const CoreParams params_;
   const isa::Hart& hart_;
-  ReorderBuffer& rob_;
+  ReorderBuffer rob_;
   CpiStack& cpi_;
   const FrontEnd& front_end_;
   const DecodeState& decode_;

@@ -91,8 +91,8 @@ class CpiStack {
     stats_.cpi[static_cast<unsigned>(what)] += through + 1 - from;
   }
 
-  const CoreParams& params_;
-  const ReorderBuffer& rob_;
+  const CoreParams params_;
+  const ReorderBuffer rob_;
   PipelineStats& stats_;
   std::vector<Intervals> intervals_;        // by number of the instruction
   CpiClass refill_ = CpiClass::kFetch;      // why the front end has nothing, until an instruction

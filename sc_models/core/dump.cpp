@@ -14,7 +14,7 @@ std::string Pipeline::dump_state() const {
       cycle_, stop_name(stop_), commit_.last_progress(), front_end_.pc(),
       front_end_.cycle() >= kNever ? ", never" : fmt::format(" from cycle {}", front_end_.cycle()));
   text += fmt::format("decode: the hart is at pc {:#x}, {} fetched instructions wait{}{}{}{}\n",
-                      hart_.state().pc, group_.left(),
+                      hart_.state().pc, group().left(),
                       serial_until_ > cycle_ ? ", a serializing instruction is in flight" : "",
                       waiting_for_interrupt_ ? ", waits for an interrupt (wfi)" : "",
                       decode_.hart_stopped ? ", stopped" : "",

@@ -10,7 +10,7 @@ constexpr unsigned kUnknownLength = 4;  // where nothing can be executed: it tra
 
 }  // namespace
 
-FrontEnd::FrontEnd(const CoreParams& params, isa::Hart& hart, ReorderBuffer& rob,
+FrontEnd::FrontEnd(const CoreParams& params, isa::Hart& hart, const ReorderBuffer& rob,
                    PipelineStats& stats, Tracer& tracer)
     : params_(params),
       hart_(hart),

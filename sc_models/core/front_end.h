@@ -41,8 +41,8 @@ struct FetchGroup {
 class FrontEnd {
  public:
   /// Keeps references. Throws std::invalid_argument when a predictor's size is not usable.
-  FrontEnd(const CoreParams& params, isa::Hart& hart, ReorderBuffer& rob, PipelineStats& stats,
-           Tracer& tracer);
+  FrontEnd(const CoreParams& params, isa::Hart& hart, const ReorderBuffer& rob,
+           PipelineStats& stats, Tracer& tracer);
 
   void bind(TimingPort& cache) { cache_ = &cache; }
   /// Nothing is in flight: what committed by cycle `committed` has updated the predictor, the rest
@@ -107,9 +107,9 @@ class FrontEnd {
     tracer_.squashed(run, first, count, position, fetch_pc_, fetch_cycle_, when);
   }
 
-  const CoreParams& params_;
+  const CoreParams params_;
   isa::Hart& hart_;
-  ReorderBuffer& rob_;
+  ReorderBuffer rob_;
   PipelineStats& stats_;
   Tracer& tracer_;
   TimingPort* cache_ = nullptr;

@@ -88,8 +88,8 @@ class LoadStoreUnit {
   CpiClass level_of(uint64_t cycles) const;
   Store& store(uint64_t number) { return stores_[number & stores_mask_]; }
 
-  const CoreParams& params_;
-  const ReorderBuffer& rob_;
+  const CoreParams params_;
+  const ReorderBuffer rob_;
   PipelineStats& stats_;
   TimingPort* cache_ = nullptr;
   const unsigned line_bits_;

@@ -28,7 +28,6 @@ Pipeline::Pipeline(const CoreParams& params, isa::Hart& hart)
       lsu_(params_, rob_, stats_),
       placement_(params_, resources_, {rob_, front_end_, lsu_, cpi_, stats_, tracer_}),
       commit_(params_, hart, rob_, cpi_, front_end_, decode_, stats_),
-      group_(front_end_.group()),
       perfect_(front_end_.predictor().perfect()) {}
 
 void Pipeline::bind_caches(TimingPort& instructions, TimingPort& data) {
@@ -61,7 +60,7 @@ CoreStop Pipeline::run(uint64_t until) {
       continue;
     }
     if (waiting_for_interrupt_ && !idle(until)) break;
-    if (group_.left() == 0) {
+    if (group().left() == 0) {
       lsu_.write_stores(std::min(front_end_.cycle(), lsu_.visible_until()));
       front_end_.fetch();
     }
@@ -93,15 +92,15 @@ bool Pipeline::finish_stopped(uint64_t until) {
 // decode_width that rename has not taken. With perfect prediction the hart executes at fetch.
 uint64_t Pipeline::execution_cycle() const {
   const uint64_t decode_at = placement_.decode_at();
-  if (perfect_) return std::max(decode_at, group_.fetched_at);
+  if (perfect_) return std::max(decode_at, group().fetched_at);
   const uint64_t room_at = rob_.renamed(rob_.placed() - params_.decode_width);
-  return std::max(std::max(decode_at, room_at), group_.fetched_at + params_.front_end_stages - 1);
+  return std::max(std::max(decode_at, room_at), group().fetched_at + params_.front_end_stages - 1);
 }
 
 // The rest of the group, as far as the hart does not stop or sleep. False: not before cycle
 // `until`, or the run has stopped.
 bool Pipeline::execute(uint64_t until) {
-  while (group_.left() != 0 && !decode_.hart_stopped && !waiting_for_interrupt_) {
+  while (group().left() != 0 && !decode_.hart_stopped && !waiting_for_interrupt_) {
     const uint64_t ready_at = execution_cycle();
     if (stores_first_) {
       const uint64_t written_at = lsu_.all_written_at(until);
@@ -117,7 +116,7 @@ bool Pipeline::execute(uint64_t until) {
     }
     if (at >= until) return false;
     stats_.stall.serial += at - ready_at;
-    if (perfect_ && at > group_.fetched_at) {  // it is the fetch that has to wait
+    if (perfect_ && at > group().fetched_at) {  // it is the fetch that has to wait
       front_end_.refetch(at);
       return true;
     }
@@ -134,21 +133,21 @@ bool Pipeline::execute(uint64_t until) {
 [[gnu::always_inline]] inline bool Pipeline::execute_run() {
   const isa::DecodedInsn* insns[FetchRun::kMost];
   const uint64_t number = rob_.placed();
-  const unsigned first = group_.done;
-  const unsigned most =
-      static_cast<unsigned>(std::min<uint64_t>(group_.left(), rob_.size() - rob_.place_of(number)));
+  const unsigned first = group().done;
+  const unsigned most = static_cast<unsigned>(
+      std::min<uint64_t>(group().left(), rob_.size() - rob_.place_of(number)));
   RetireRecord* done = &rob_.record(number);
   const unsigned count = hart_.step_run(done, insns, most);
   if (count == 0) return false;
-  const Operation* operations = group_.run->operations + first;
-  if (group_.generation != hart_.code_generation()) {  // the code is not what has been fetched
+  const Operation* operations = group().run->operations + first;
+  if (group().generation != hart_.code_generation()) {  // the code is not what has been fetched
     for (unsigned i = 0; i < count; ++i) described_[i] = operation_of(*insns[i]);
     operations = described_;
   }
-  group_.done = static_cast<uint8_t>(first + count);
-  const bool ends = group_.left() == 0;
+  group().done = static_cast<uint8_t>(first + count);
+  const bool ends = group().left() == 0;
   const RetireRecord& last = done[count - 1];
-  const bool mispredicted = ends && !perfect_ && last.pc_wdata != group_.known_next();
+  const bool mispredicted = ends && !perfect_ && last.pc_wdata != group().known_next();
   const uint64_t done_at = placement_.place_run(operations, done, count, mispredicted);
   if (ends) end_group(last, done_at);
   return true;
@@ -157,11 +156,11 @@ bool Pipeline::execute(uint64_t until) {
 // After the last instruction of the group, whose result is there at `done_at`.
 [[gnu::always_inline]] inline void Pipeline::end_group(const RetireRecord& last, uint64_t done_at) {
   if (perfect_) {
-    if (last.pc_wdata != group_.next) front_end_.follow(last.pc_wdata);
+    if (last.pc_wdata != group().next) front_end_.follow(last.pc_wdata);
     return;
   }
-  if (group_.needs_target) front_end_.supply_target(placement_.decode_at());
-  if (last.pc_wdata != group_.next) leave_path(last, done_at);
+  if (group().needs_target) front_end_.supply_target(placement_.decode_at());
+  if (last.pc_wdata != group().next) leave_path(last, done_at);
 }
 
 // The instruction just placed was mispredicted, which is found out when it completes.
@@ -239,9 +238,9 @@ void Pipeline::execute_one() {
   const bool changed_handler = hart_.state().dise.in_handler != was_in_handler;
   const bool within = front_end_.wrong_path().engine() != nullptr && done.trap == 0 &&
                       hart_.in_sequence() && done.itype != IType::kTrapReturn && !changed_handler;
-  if (!within) ++group_.done;
-  const bool ends = group_.left() == 0;
-  const uint64_t next = ends ? group_.known_next() : done.pc_rdata + done.length;
+  if (!within) ++group().done;
+  const bool ends = group().left() == 0;
+  const uint64_t next = ends ? group().known_next() : done.pc_rdata + done.length;
   const bool branches = within && done.injected != 0 && done.itype == IType::kBranchTaken;
   const bool leaves = changed_handler && done.trap == 0;
   const bool wrong = within ? branches : done.pc_wdata != next && !leaves;

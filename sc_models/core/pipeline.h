@@ -100,6 +100,8 @@ class Pipeline {
   bool idle(uint64_t until);
   bool finish_stopped(uint64_t until);
   uint64_t execution_cycle() const;
+  FetchGroup& group() { return front_end_.group(); }
+  const FetchGroup& group() const { return front_end_.group(); }
   // Commit goes on to cycle `through`. False: the run has stopped.
   bool deliver(uint64_t through) {
     stop_ = commit_.deliver(through);
@@ -126,7 +128,6 @@ class Pipeline {
   Placement placement_;
   DecodeState decode_;
   Commit commit_;
-  FetchGroup& group_;  // the front end's
   const bool perfect_;
   bool shared_ = false;
   uint64_t cycle_ = 0, stats_since_ = 0;

@@ -32,7 +32,7 @@ class Placement {
  public:
   /// The stages of the same hart that an instruction passes through while it is placed.
   struct Stages {
-    ReorderBuffer& rob;
+    const ReorderBuffer& rob;
     FrontEnd& front_end;
     LoadStoreUnit& lsu;
     CpiStack& cpi;
@@ -77,10 +77,10 @@ class Placement {
   void wait_in_rename(const Operation& op, Placing& at);
   void place_access(const Operation& op, uint64_t address, uint64_t number, Placing& at);
 
-  const CoreParams& params_;
+  const CoreParams params_;
   IssueSlots& slots_;
   const UnitParams* const unit_;
-  ReorderBuffer& rob_;
+  ReorderBuffer rob_;
   FrontEnd& front_end_;
   LoadStoreUnit& lsu_;
   CpiStack& cpi_;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "sc_models/port/retire.h"
@@ -23,26 +24,27 @@ inline uint64_t ring_size(uint64_t at_least) {
   return size;
 }
 
+/// A copy stands for the same buffer, so that each stage finds the rings without a detour.
 class ReorderBuffer {
  public:
   /// @param at_least  places: twice the most instructions between fetch and commit, right or wrong
   explicit ReorderBuffer(uint64_t at_least)
-      : records_(ring_size(at_least)),
-        renamed_(records_.size()),
-        committed_at_(records_.size()),
-        mask_(records_.size() - 1),
-        head_(records_.size()),
-        placed_(records_.size()) {}
+      : storage_(std::make_shared<Storage>(ring_size(at_least))),
+        counts_(&storage_->counts),
+        records_(storage_->records.data()),
+        renamed_(storage_->renamed.data()),
+        committed_at_(storage_->committed_at.data()),
+        mask_(storage_->records.size() - 1) {}
 
-  uint64_t head() const { return head_; }
-  uint64_t placed() const { return placed_; }
-  uint64_t in_flight() const { return placed_ - head_; }
-  bool drained() const { return head_ == placed_; }
+  uint64_t head() const { return counts_->head; }
+  uint64_t placed() const { return counts_->placed; }
+  uint64_t in_flight() const { return counts_->placed - counts_->head; }
+  bool drained() const { return counts_->head == counts_->placed; }
 
   /// Places the next instruction. @return its number
-  uint64_t place() { return placed_++; }
+  uint64_t place() { return counts_->placed++; }
   /// All before `end` have committed.
-  void commit(uint64_t end) { head_ = end; }
+  void commit(uint64_t end) { counts_->head = end; }
 
   RetireRecord& record(uint64_t number) { return records_[number & mask_]; }
   const RetireRecord& record(uint64_t number) const { return records_[number & mask_]; }
@@ -56,20 +58,33 @@ class ReorderBuffer {
   /// Places in the rings: a power of two. Their records lie one after the other.
   uint64_t size() const { return mask_ + 1; }
   uint64_t place_of(uint64_t number) const { return number & mask_; }
-  const RetireRecord* records() const { return records_.data(); }
+  const RetireRecord* records() const { return records_; }
 
   /// Nothing is in flight.
   void clear() {
-    head_ = placed_;
-    std::fill(renamed_.begin(), renamed_.end(), 0);
-    std::fill(committed_at_.begin(), committed_at_.end(), 0);
+    counts_->head = counts_->placed;
+    std::fill(storage_->renamed.begin(), storage_->renamed.end(), 0);
+    std::fill(storage_->committed_at.begin(), storage_->committed_at.end(), 0);
   }
 
  private:
-  std::vector<RetireRecord> records_;
-  std::vector<uint64_t> renamed_, committed_at_;
+  struct Counts {
+    uint64_t head, placed;
+  };
+  struct Storage {
+    explicit Storage(uint64_t size)
+        : records(size), renamed(size), committed_at(size), counts{size, size} {}
+    std::vector<RetireRecord> records;
+    std::vector<uint64_t> renamed, committed_at;
+    Counts counts;
+  };
+
+  std::shared_ptr<Storage> storage_;
+  Counts* counts_;
+  RetireRecord* records_;
+  uint64_t* renamed_;
+  uint64_t* committed_at_;
   uint64_t mask_;
-  uint64_t head_, placed_;
 };
 
 }  // namespace strobe::core

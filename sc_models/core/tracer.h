@@ -44,8 +44,8 @@ class Tracer {
                             uint64_t fetched_at, uint64_t commit_at);
 
  private:
-  const CoreParams& params_;
-  const ReorderBuffer& rob_;
+  const CoreParams params_;
+  const ReorderBuffer rob_;
   isa::Hart& hart_;
   PipelineTrace* trace_ = nullptr;
   uint64_t writer_[256] = {};  // by register: the number of its last writer

@@ -40,8 +40,8 @@ class WrongPathDecode {
   void end();
 
  private:
-  const CoreParams& params_;
-  const ReorderBuffer& rob_;
+  const CoreParams params_;
+  const ReorderBuffer rob_;
   isa::Hart& hart_;
   DecodeEngine* engine_ = nullptr;
   ExpansionParams expansion_;

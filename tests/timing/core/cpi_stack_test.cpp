@@ -34,7 +34,7 @@ class ChargedCycles : public testing::Test {
     return number;
   }
 
-  core::CoreParams params;
+  core::CoreParams params;  // commits 4 instructions a cycle
   core::ReorderBuffer rob{64};
   core::PipelineStats stats;
   core::CpiStack stack{params, rob, stats};
@@ -88,7 +88,6 @@ TEST_F(ChargedCycles, OfMachineModeGoToTheHandler) {
 }
 
 TEST_F(ChargedCycles, OfCommitsBelowFullWidthMakeABaseCycleTogether) {
-  params.commit_width = 4;
   rob.place();
   for (uint64_t cycle = 1; cycle <= 4; ++cycle) {
     stack.commit(2);

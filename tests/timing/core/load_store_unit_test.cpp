@@ -20,8 +20,6 @@ using testing::Field;
 class LoadStore : public testing::Test {
  protected:
   LoadStore() {
-    params.load_queue = 2;
-    params.store_queue = 2;
     unit.bind(cache);
     cache.latency = 3;
   }
@@ -44,7 +42,14 @@ class LoadStore : public testing::Test {
     return at;
   }
 
-  core::CoreParams params;
+  static core::CoreParams two_places() {
+    core::CoreParams params;
+    params.load_queue = 2;
+    params.store_queue = 2;
+    return params;
+  }
+
+  const core::CoreParams params = two_places();
   core::ReorderBuffer rob{64};
   core::PipelineStats stats;
   LoadStoreUnit unit{params, rob, stats};
