@@ -25,14 +25,12 @@ class Commit {
  public:
   /// Keeps references.
   Commit(const CoreParams& params, const isa::Hart& hart, const ReorderBuffer& rob, CpiStack& cpi,
-         const FrontEnd& front_end, const DecodeState& decode, PipelineStats& stats)
-      : params_(params),
-        hart_(hart),
-        rob_(rob),
-        cpi_(cpi),
-        front_end_(front_end),
-        decode_(decode),
-        stats_(stats) {}
+         const FrontEnd& front_end, PipelineStats& stats)
+      : params_(params), hart_(hart), rob_(rob), cpi_(cpi), front_end_(front_end), stats_(stats) {}
+
+  /// Decode keeps it up to date.
+  DecodeState& decode() { return decode_; }
+  const DecodeState& decode() const { return decode_; }
 
   void set_sink(RetireSink* sink) { sink_ = sink; }
   /// Asks the sink what it is called for.
@@ -82,7 +80,7 @@ class Commit {
   ReorderBuffer rob_;
   CpiStack& cpi_;
   const FrontEnd& front_end_;
-  const DecodeState& decode_;
+  DecodeState decode_;
   PipelineStats& stats_;
   RetireSink* sink_ = nullptr;
   RetireInterest interest_;  // what the sink is called for

@@ -17,7 +17,7 @@ std::string Pipeline::dump_state() const {
                       hart_.state().pc, group().left(),
                       serial_until_ > cycle_ ? ", a serializing instruction is in flight" : "",
                       waiting_for_interrupt_ ? ", waits for an interrupt (wfi)" : "",
-                      decode_.hart_stopped ? ", stopped" : "",
+                      commit_.decode().hart_stopped ? ", stopped" : "",
                       hart_.interrupt_pending() ? ", an interrupt is pending" : "");
   text += fmt::format("rob: {} of {} used; stations: {} of {}\n", rob_.in_flight(), params_.rob,
                       resources_.slots.waiting(), params_.reservation_stations);
@@ -31,10 +31,10 @@ std::string Pipeline::dump_state() const {
         (done.mem_rmask | done.mem_wmask) != 0 ? "memory" : "executes",
         commit_at >= kNever ? "never commits" : fmt::format("commits at cycle {}", commit_at));
   }
-  text += fmt::format("stores: {} not yet written, of {} places\n", lsu_.unwritten(),
+  text += fmt::format("stores: {} not yet written, of {} places\n", placement_.lsu().unwritten(),
                       params_.store_queue);
-  if (lsu_.unwritten() != 0) {
-    const LoadStoreUnit::Store& oldest = lsu_.oldest_unwritten();
+  if (placement_.lsu().unwritten() != 0) {
+    const LoadStoreUnit::Store& oldest = placement_.lsu().oldest_unwritten();
     text += fmt::format("  oldest: {} bytes at {:#x}\n", oldest.size, oldest.address);
   }
   return text;

@@ -22,17 +22,15 @@ Pipeline::Pipeline(const CoreParams& params, isa::Hart& hart)
       hart_(hart),
       resources_(params_),
       rob_(2 * (params.rob + params.fetch_buffer + 2 * FetchRun::kMost)),
-      cpi_(params_, rob_, stats_),
       tracer_(params_, rob_, hart),
       front_end_(params_, hart, rob_, stats_, tracer_),
-      lsu_(params_, rob_, stats_),
-      placement_(params_, resources_, {rob_, front_end_, lsu_, cpi_, stats_, tracer_}),
-      commit_(params_, hart, rob_, cpi_, front_end_, decode_, stats_),
+      placement_(params_, resources_, rob_, front_end_, stats_, tracer_),
+      commit_(params_, hart, rob_, placement_.cpi(), front_end_, stats_),
       perfect_(front_end_.predictor().perfect()) {}
 
 void Pipeline::bind_caches(TimingPort& instructions, TimingPort& data) {
   front_end_.bind(instructions);
-  lsu_.bind(data);
+  placement_.lsu().bind(data);
 }
 
 void Pipeline::restart() {
@@ -40,35 +38,34 @@ void Pipeline::restart() {
   front_end_.clear(commit_.delivered());
   if (tracer_.on()) tracer_.cut(cycle_);
   rob_.clear();
-  lsu_.clear();
   placement_.clear(cycle_);
-  decode_ = DecodeState();
+  commit_.decode() = DecodeState();
   serial_until_ = 0;
   waiting_for_interrupt_ = stores_first_ = false;
   front_end_.redirect(hart_.state().pc, cycle_);
-  cpi_.start_refill(CpiClass::kFetch);
+  placement_.cpi().start_refill(CpiClass::kFetch);
   commit_.note_progress(cycle_);
 }
 
 CoreStop Pipeline::run(uint64_t until) {
   stop_ = CoreStop::kNone;
   commit_.ask_sink();
-  if (shared_) lsu_.set_visible_until(until - 1);
+  if (shared_) placement_.lsu().set_visible_until(until - 1);
   while (stop_ == CoreStop::kNone) {
-    if (decode_.hart_stopped) {
+    if (commit_.decode().hart_stopped) {
       if (!finish_stopped(until)) break;
       continue;
     }
     if (waiting_for_interrupt_ && !idle(until)) break;
     if (group().left() == 0) {
-      lsu_.write_stores(std::min(front_end_.cycle(), lsu_.visible_until()));
+      placement_.lsu().write_stores(std::min(front_end_.cycle(), placement_.lsu().visible_until()));
       front_end_.fetch();
     }
     if (!execute(until)) break;
   }
   if (stop_ == CoreStop::kNone) cycle_ = until;
   // Other harts may look for them; without any, simulated time may pass to settled().
-  lsu_.write_stores(shared_ ? cycle_ - 1 : settled());
+  placement_.lsu().write_stores(shared_ ? cycle_ - 1 : settled());
   if (tracer_.on()) {
     if (stop_ == CoreStop::kHart) front_end_.trace_left();
     tracer_.reach(cycle_);
@@ -80,7 +77,7 @@ CoreStop Pipeline::run(uint64_t until) {
 // committed by cycle `until`.
 bool Pipeline::finish_stopped(uint64_t until) {
   const uint64_t end =
-      std::max({placement_.decode_at() + 1, drained_at(), lsu_.all_written_at(until)});
+      std::max({placement_.decode_at() + 1, drained_at(), placement_.lsu().all_written_at(until)});
   if (!deliver(std::min(end, until - 1)) || end >= until) return false;
   if (!rob_.drained()) return true;
   cycle_ = end + 1;
@@ -100,16 +97,16 @@ uint64_t Pipeline::execution_cycle() const {
 // The rest of the group, as far as the hart does not stop or sleep. False: not before cycle
 // `until`, or the run has stopped.
 bool Pipeline::execute(uint64_t until) {
-  while (group().left() != 0 && !decode_.hart_stopped && !waiting_for_interrupt_) {
+  while (group().left() != 0 && !commit_.decode().hart_stopped && !waiting_for_interrupt_) {
     const uint64_t ready_at = execution_cycle();
     if (stores_first_) {
-      const uint64_t written_at = lsu_.all_written_at(until);
+      const uint64_t written_at = placement_.lsu().all_written_at(until);
       serial_until_ = std::max(serial_until_, written_at);
       stores_first_ = written_at >= until;
     }
     const uint64_t at = std::max(ready_at, serial_until_);
-    decode_.draining = decode_.draining && hart_.interrupt_pending();
-    if (!decode_.draining && !deliver(std::min(at, until - 1))) return false;
+    commit_.decode().draining = commit_.decode().draining && hart_.interrupt_pending();
+    if (!commit_.decode().draining && !deliver(std::min(at, until - 1))) return false;
     if (hart_.interrupt_pending()) {
       if (!interrupt(until)) return false;
       continue;
@@ -167,7 +164,7 @@ bool Pipeline::execute(uint64_t until) {
 void Pipeline::leave_path(const RetireRecord& branch, uint64_t resolved_at) {
   if (branch.injected == 0) rob_.record(rob_.placed() - 1).mispredicted = 1;
   front_end_.leave_path(branch, resolved_at);
-  cpi_.start_refill(CpiClass::kBranch);
+  placement_.cpi().start_refill(CpiClass::kBranch);
 }
 
 // dcall and dret: decode knows where they go.
@@ -176,14 +173,15 @@ void Pipeline::leave_for_handler() {
   if (perfect_) return front_end_.refetch(decode_at + 1);
   front_end_.drop_younger(decode_at);
   front_end_.redirect(hart_.state().pc, decode_at);
-  cpi_.start_refill(CpiClass::kExpansion);
+  placement_.cpi().start_refill(CpiClass::kExpansion);
 }
 
 // Has the next instruction looked up in the decode engine. False while its sequence is on the way.
 bool Pipeline::sequence_ready() {
   if (!hart_.look_up_replacement()) return true;
   ++stats_.expansions;
-  if (cpi_.refill() == CpiClass::kFetch) cpi_.start_refill(CpiClass::kExpansion);
+  if (placement_.cpi().refill() == CpiClass::kFetch)
+    placement_.cpi().start_refill(CpiClass::kExpansion);
   const unsigned stall = front_end_.wrong_path().expansion().stall_cycles;
   placement_.set_decode_at(placement_.decode_at() + stall);
   return stall == 0;
@@ -193,17 +191,18 @@ bool Pipeline::sequence_ready() {
 isa::StepStatus Pipeline::step(RetireRecord& done) {
   device_answer_ = 0;
   const uint64_t decode_at = placement_.decode_at();
-  lsu_.write_stores(decode_at);
-  const bool alone = rob_.drained() && lsu_.all_written_by(decode_at);
+  placement_.lsu().write_stores(decode_at);
+  const bool alone = rob_.drained() && placement_.lsu().all_written_by(decode_at);
   const isa::StepStatus status = hart_.step(done, alone);
   commit_.ask_sink();
   if (status == isa::StepStatus::kNeedDrain) {
-    cpi_.start_refill(hart_.stepped().insn == kEcall ? CpiClass::kSyscall : CpiClass::kSerial);
+    placement_.cpi().start_refill(hart_.stepped().insn == kEcall ? CpiClass::kSyscall
+                                                                 : CpiClass::kSerial);
     serial_until_ = drained_at();
     stores_first_ = true;
   } else if (status == isa::StepStatus::kStopped) {
     const bool waits = hart_.stop_reason() == isa::StopReason::kWfi;
-    (waits ? waiting_for_interrupt_ : decode_.hart_stopped) = true;
+    (waits ? waiting_for_interrupt_ : commit_.decode().hart_stopped) = true;
   }
   return status;
 }
@@ -266,7 +265,7 @@ void Pipeline::execute_one() {
 // Nothing younger is decoded until the instruction just placed commits.
 void Pipeline::finish_serial(const RetireRecord& done, bool flush) {
   const uint64_t commit_at = serial_until_ = placement_.last_commit();
-  cpi_.start_refill(CpiStack::serial_class(done));
+  placement_.cpi().start_refill(CpiStack::serial_class(done));
   if (!perfect_ && !flush) return;
   front_end_.drop_younger(commit_at);
   const bool trap = done.trap != 0 || done.itype == IType::kTrapReturn;
@@ -275,20 +274,20 @@ void Pipeline::finish_serial(const RetireRecord& done, bool flush) {
 
 // Taken when everything executed has committed. False: not before cycle `until`, or stopped.
 bool Pipeline::interrupt(uint64_t until) {
-  decode_.draining = true;
+  commit_.decode().draining = true;
   const uint64_t at = std::max(commit_.delivered() - 1, drained_at());
   if (at >= until) {
     deliver(until - 1);
     return false;
   }
   if (!deliver(at)) return false;
-  decode_.draining = hart_.interrupt_pending();
-  if (!decode_.draining || !rob_.drained()) return true;
+  commit_.decode().draining = hart_.interrupt_pending();
+  if (!commit_.decode().draining || !rob_.drained()) return true;
   cycle_ = at;
   hart_.take_interrupt();
   ++stats_.interrupts;
-  decode_.draining = false;
-  cpi_.start_refill(CpiClass::kInterruptEntry);
+  commit_.decode().draining = false;
+  placement_.cpi().start_refill(CpiClass::kInterruptEntry);
   front_end_.drop_younger(at);
   placement_.set_decode_at(at);
   front_end_.redirect(hart_.state().pc, at + params_.trap_cycles);
@@ -318,7 +317,7 @@ const PipelineStats& Pipeline::stats() const {
 void Pipeline::reset_statistics() {
   stats_ = PipelineStats();
   stats_since_ = cycle_;
-  cpi_.reset();
+  placement_.cpi().reset();
 }
 
 }  // namespace strobe::core

@@ -121,12 +121,9 @@ class Pipeline {
   mutable PipelineStats stats_;
   ExecutionResources resources_;
   ReorderBuffer rob_;
-  CpiStack cpi_;
   Tracer tracer_;
   FrontEnd front_end_;
-  LoadStoreUnit lsu_;
   Placement placement_;
-  DecodeState decode_;
   Commit commit_;
   const bool perfect_;
   bool shared_ = false;

@@ -5,20 +5,22 @@
 
 namespace strobe::core {
 
-Placement::Placement(const CoreParams& params, ExecutionResources& shared, const Stages& stages)
+Placement::Placement(const CoreParams& params, ExecutionResources& shared, const ReorderBuffer& rob,
+                     FrontEnd& front_end, PipelineStats& stats, Tracer& tracer)
     : params_(params),
       slots_(shared.slots),
       unit_(shared.unit),
-      rob_(stages.rob),
-      front_end_(stages.front_end),
-      lsu_(stages.lsu),
-      cpi_(stages.cpi),
-      stats_(stages.stats),
-      tracer_(stages.tracer),
-      perfect_(stages.front_end.predictor().perfect()) {}
+      rob_(rob),
+      front_end_(front_end),
+      lsu_(params, rob, stats),
+      cpi_(params, rob, stats),
+      stats_(stats),
+      tracer_(tracer),
+      perfect_(front_end.predictor().perfect()) {}
 
 void Placement::clear(uint64_t cycle) {
   std::fill(std::begin(value_at_), std::end(value_at_), 0);
+  lsu_.clear();
   slots_.clear(cycle);
   decode_at_ = last_renamed_ = last_commit_ = cycle;
 }

@@ -30,18 +30,9 @@ struct ExecutionResources {
 
 class Placement {
  public:
-  /// The stages of the same hart that an instruction passes through while it is placed.
-  struct Stages {
-    const ReorderBuffer& rob;
-    FrontEnd& front_end;
-    LoadStoreUnit& lsu;
-    CpiStack& cpi;
-    PipelineStats& stats;
-    Tracer& tracer;
-  };
-
   /// Keeps references.
-  Placement(const CoreParams& params, ExecutionResources& shared, const Stages& stages);
+  Placement(const CoreParams& params, ExecutionResources& shared, const ReorderBuffer& rob,
+            FrontEnd& front_end, PipelineStats& stats, Tracer& tracer);
 
   /// Nothing is in flight in cycle `cycle`.
   void clear(uint64_t cycle);
@@ -59,6 +50,9 @@ class Placement {
   /// The cycle in which decode is.
   uint64_t decode_at() const { return decode_at_; }
   void set_decode_at(uint64_t cycle) { decode_at_ = cycle; }
+  LoadStoreUnit& lsu() { return lsu_; }
+  const LoadStoreUnit& lsu() const { return lsu_; }
+  CpiStack& cpi() { return cpi_; }
   /// When the last instruction commits.
   uint64_t last_commit() const { return last_commit_; }
 
@@ -82,8 +76,8 @@ class Placement {
   const UnitParams* const unit_;
   ReorderBuffer rob_;
   FrontEnd& front_end_;
-  LoadStoreUnit& lsu_;
-  CpiStack& cpi_;
+  LoadStoreUnit lsu_;
+  CpiStack cpi_;
   PipelineStats& stats_;
   Tracer& tracer_;
   const bool perfect_;

@@ -45,8 +45,7 @@ class Commits : public testing::Test, public RetireSink {
   core::CpiStack cpi{params, rob, stats};
   core::Tracer tracer{params, rob, machine.hart};
   core::FrontEnd front_end{params, machine.hart, rob, stats, tracer};
-  core::DecodeState decode;
-  core::Commit commit{params, machine.hart, rob, cpi, front_end, decode, stats};
+  core::Commit commit{params, machine.hart, rob, cpi, front_end, stats};
   bool busy = false;
   std::vector<std::pair<uint64_t, unsigned>> seen;
 };
