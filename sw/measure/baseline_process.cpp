@@ -110,11 +110,13 @@ BaselineProcess::BaselineProcess(const config::RunConfig& configuration,
                                  std::shared_ptr<const isa::ElfFile> program, bool confined) {
   std::array<int, 2> ends = {};
   if (pipe(ends.data()) != 0) fail("pipe");
+  const pid_t parent = getpid();
   child_ = fork();
   if (child_ < 0) fail("fork");
   if (child_ == 0) {
     close(ends[0]);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);  // it must not outlive the run it belongs to
+    prctl(PR_SET_PDEATHSIG, SIGKILL);   // it must not outlive the run it belongs to
+    if (getppid() != parent) _exit(1);  // which has ended before the call
     std::signal(SIGINT, SIG_DFL);
     const auto report = simulate(configuration, std::move(program), confined);
     const bool sent = send(ends[1], &report.first, sizeof report.first) &&

@@ -17,10 +17,12 @@
 namespace strobe {
 
 void in_child(const std::string& what, const std::function<void()>& work) {
+  const pid_t parent = getpid();
   const pid_t child = fork();
   if (child < 0) throw std::runtime_error("cannot fork for " + what);
   if (child == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);  // it must not outlive the command it belongs to
+    prctl(PR_SET_PDEATHSIG, SIGKILL);   // it must not outlive the command it belongs to
+    if (getppid() != parent) _exit(1);  // which has ended before the call
     int code = 0;
     try {
       work();
