@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sc_models/machine/outcome.h"
+#include "sc_models/machine/run_config.h"
 #include "sc_models/machine/run_hooks.h"
 #include "sc_models/profiling/observers/observer.h"
 #include "sc_models/watch/recent_tuples.h"
