@@ -95,10 +95,10 @@ LoadResult load_replay_config(const std::string& recorded, const std::string& pr
   if (!original.good()) return original;
   LoadResult result;
   if (original.configuration.profilers.empty()) {
-    text::Diagnostic nobody;
-    nobody.file = "recorded";
-    nobody.message = "expected the profilers of the recorded run, got none; record it again";
-    result.diagnostics.push_back(nobody);
+    text::Diagnostic fault;
+    fault.file = "recorded";
+    fault.message = "expected the profilers of the recorded run, got none; record it again";
+    result.diagnostics.push_back(fault);
     return result;
   }
   yaml::Node root;

@@ -40,7 +40,8 @@ class HashedFile final : public std::filebuf {
     }
     return next;
   }
-  /// Large reads go through the buffer too, where std::filebuf would read past it.
+  /// Large reads go through the buffer too, where std::filebuf would read past it: so not the
+  /// parent is called but its parent, which clang-tidy takes for a slip.
   std::streamsize xsgetn(char* to, std::streamsize size) override {
     return std::streambuf::xsgetn(to, size);  // NOLINT(bugprone-parent-virtual-call)
   }

@@ -16,14 +16,12 @@ using namespace bursty;
 
 std::string common_setup() {
   return fmt::format(
-      "All code of each program is edited, libraries too, in {}: the same instructions of the "
-      "original in every run, for accuracy and for overhead. The core is hps2005. A claim about a "
+      "All code of each program is edited, libraries too, in the first {} M instructions (input "
+      "`{}` where the program is ours): the same instructions of the original in every run, for "
+      "accuracy and for overhead. The core is hps2005. A claim about a "
       "mean holds when the whole 95 % confidence interval of the mean over the programs is inside "
       "the limits, differs when all of it is outside, and is undecided otherwise.",
-      kExtent.run == 0 ? std::string("the whole program")
-                       : fmt::format("the first {} M instructions (input `{}` where the program is "
-                                     "ours)",
-                                     kExtent.run / kMillion, kExtent.size));
+      kExtent.run / kMillion, kExtent.size);
 }
 
 }  // namespace
