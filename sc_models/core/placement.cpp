@@ -25,13 +25,6 @@ void Placement::clear(uint64_t cycle) {
   decode_at_ = last_renamed_ = last_commit_ = cycle;
 }
 
-uint64_t Placement::place_run(const Operation* operations, const RetireRecord* done, unsigned count,
-                              bool mispredicted) {
-  const bool plain = !tracer_.on() && !perfect_;
-  return plain ? place_all<true>(operations, done, count, mispredicted)
-               : place_all<false>(operations, done, count, mispredicted);
-}
-
 uint64_t Placement::place(const Operation& op, const RetireRecord& done, Placing& at) {
   return place_as<false>(op, done, at);
 }
@@ -52,6 +45,10 @@ template <bool kPlain>
   at.decoded = decoded<kPlain>();
   return place_as<kPlain>(*last, *done, at);
 }
+
+template uint64_t Placement::place_all<false>(const Operation*, const RetireRecord*, unsigned,
+                                              bool);
+template uint64_t Placement::place_all<true>(const Operation*, const RetireRecord*, unsigned, bool);
 
 // kPlain: predicted by tables, neither traced nor serialized, nor of a replacement sequence.
 template <bool kPlain>

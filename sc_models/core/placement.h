@@ -40,7 +40,11 @@ class Placement {
   /// Plain instructions of the present group, one after the other, as the hart has executed them;
   /// `mispredicted` is the last of them. @return the cycle in which its result is there
   uint64_t place_run(const Operation* operations, const RetireRecord* done, unsigned count,
-                     bool mispredicted);
+                     bool mispredicted) {
+    const bool plain = !tracer_.on() && !perfect_;
+    return plain ? place_all<true>(operations, done, count, mispredicted)
+                 : place_all<false>(operations, done, count, mispredicted);
+  }
   /// Any instruction; at.decoded, serial, serial_latency and mispredicted are given.
   uint64_t place(const Operation& op, const RetireRecord& done, Placing& at);
 
