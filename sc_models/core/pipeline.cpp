@@ -96,7 +96,7 @@ uint64_t Pipeline::execution_cycle() const {
 
 // The rest of the group, as far as the hart does not stop or sleep. False: not before cycle
 // `until`, or the run has stopped.
-bool Pipeline::execute(uint64_t until) {
+[[gnu::always_inline]] inline bool Pipeline::execute(uint64_t until) {
   while (group().left() != 0 && !commit_.decode().hart_stopped && !waiting_for_interrupt_) {
     const uint64_t ready_at = execution_cycle();
     if (stores_first_) {
