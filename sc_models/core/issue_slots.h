@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace strobe::core {
 
 class IssueSlots {
  public:
-  IssueSlots(unsigned width, const UnitParams* units) : cycles_(kCycles), units_(units) {
+  IssueSlots(unsigned width, const UnitParams* units) : units_(units) {
     // A counter starts so far below 128 as there is room: its top bit says that it is full.
     empty_ = kFull - std::min(width, kFull);
     for (unsigned unit = 0; unit < kUnitCount; ++unit) {
@@ -149,7 +150,7 @@ class IssueSlots {
     bring_near();
   }
 
-  std::vector<uint64_t> cycles_;
+  std::array<uint64_t, kCycles> cycles_;
   const UnitParams* units_;
   uint64_t empty_ = 0;
   uint64_t now_ = 0;
