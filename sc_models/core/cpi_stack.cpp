@@ -37,7 +37,7 @@ CpiClass CpiStack::serial_class(const RetireRecord& record) {
 }
 
 void CpiStack::note(const Operation& op, const RetireRecord& done, const Placing& at,
-                    uint64_t number, uint64_t fetched_at, unsigned unit_latency) {
+                    uint64_t number, unsigned unit_latency) {
   Intervals& intervals = intervals_[rob_.place_of(number)];
   const CpiClass refill = number == refill_mark_ ? refill_ : CpiClass::kFetch;
   unsigned count = 0;
@@ -60,7 +60,7 @@ void CpiStack::note(const Operation& op, const RetireRecord& done, const Placing
   const uint64_t latency = unit_latency + at.serial_latency;
   CpiClass arrival = CpiClass::kDependency;
   if (at.ready <= at.renamed) {
-    const uint64_t due = fetched_at + params_.front_end_stages;
+    const uint64_t due = at.fetched_at + params_.front_end_stages;
     const bool waited = waited_through_ == at.renamed && at.renamed > due;
     arrival = waited ? wait_class_ : CpiClass::kFetch;
     if (arrival == CpiClass::kFetch) arrival = refill;

@@ -40,10 +40,9 @@ class CpiStack {
   }
 
   /// Notes the cycles in which the instruction is the oldest.
-  /// @param fetched_at    the cycle
   /// @param unit_latency  of its functional unit
   void note(const Operation& op, const RetireRecord& done, const Placing& at, uint64_t number,
-            uint64_t fetched_at, unsigned unit_latency);
+            unsigned unit_latency);
   /// It does not commit when it was said to: its further cycles go to its dependency.
   void forget(uint64_t number) { intervals_[rob_.place_of(number)] = Intervals(); }
 

@@ -26,7 +26,8 @@ void Placement::clear(uint64_t cycle) {
 }
 
 uint64_t Placement::place(const Operation& op, const RetireRecord& done, Placing& at) {
-  return place_as<false>(op, done, at);
+  at.fetched_at = front_end_.group().fetched_at;
+  return place_as<false>(op, done, rob_.place(), at);
 }
 
 template <bool kPlain>
@@ -36,14 +37,16 @@ template <bool kPlain>
   Placing at;
   at.serial_latency = 0;
   at.serial = at.mispredicted = false;
+  at.fetched_at = front_end_.group().fetched_at;
   const Operation* const last = operations + count - 1;
-  for (; operations != last; ++operations, ++done) {
-    at.decoded = decoded<kPlain>();
-    place_as<kPlain>(*operations, *done, at);
+  uint64_t number = rob_.place(count);
+  for (; operations != last; ++operations, ++done, ++number) {
+    at.decoded = decoded<kPlain>(number);
+    place_as<kPlain>(*operations, *done, number, at);
   }
   at.mispredicted = mispredicted;
-  at.decoded = decoded<kPlain>();
-  return place_as<kPlain>(*last, *done, at);
+  at.decoded = decoded<kPlain>(number);
+  return place_as<kPlain>(*last, *done, number, at);
 }
 
 template uint64_t Placement::place_all<false>(const Operation*, const RetireRecord*, unsigned,
@@ -53,8 +56,8 @@ template uint64_t Placement::place_all<true>(const Operation*, const RetireRecor
 // kPlain: predicted by tables, neither traced nor serialized, nor of a replacement sequence.
 template <bool kPlain>
 [[gnu::always_inline]] inline uint64_t Placement::place_as(const Operation& op,
-                                                           const RetireRecord& done, Placing& at) {
-  const uint64_t number = rob_.place();
+                                                           const RetireRecord& done,
+                                                           uint64_t number, Placing& at) {
   const uint64_t from = std::max(at.decoded + 1, last_renamed_);
   uint64_t renamed = std::max(from, rob_.committed_at(number - params_.rob));
   slots_.advance(renamed);
@@ -85,14 +88,12 @@ template <bool kPlain>
   last_commit_ = rob_.committed_at(number) = commit_at;
   if (op.memory > Memory::kStore) lsu_.add_load(commit_at);
   if (commit_at > before) {
-    cpi_.note(op, done, at, number, front_end_.group().fetched_at, unit_[op.unit].latency);
+    cpi_.note(op, done, at, number, unit_[op.unit].latency);
   }
   if (is_control(op.opclass) && (kPlain || (done.trap | done.injected) == 0)) {
     front_end_.add_update(done, commit_at);
   }
-  if (!kPlain && tracer_.on()) {
-    tracer_.placed(op, done, at, front_end_.group().fetched_at, commit_at);
-  }
+  if (!kPlain && tracer_.on()) tracer_.placed(op, done, at, commit_at);
   return done_at;
 }
 

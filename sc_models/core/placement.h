@@ -50,7 +50,7 @@ class Placement {
 
   /// The cycle of decode of the next instruction, which is executed now: no more than decode_width
   /// that rename has not taken.
-  uint64_t decoded_now() { return decoded<false>(); }
+  uint64_t decoded_now() { return decoded<false>(rob_.placed()); }
   /// The cycle in which decode is.
   uint64_t decode_at() const { return decode_at_; }
   void set_decode_at(uint64_t cycle) { decode_at_ = cycle; }
@@ -62,13 +62,13 @@ class Placement {
 
  private:
   template <bool kPlain>
-  uint64_t decoded() {
-    const uint64_t room_at = rob_.renamed(rob_.placed() - params_.decode_width);
+  uint64_t decoded(uint64_t number) {
+    const uint64_t room_at = rob_.renamed(number - params_.decode_width);
     if (kPlain || !perfect_) return decode_at_ = std::max(decode_at_, room_at);
     return std::max(front_end_.group().fetched_at + params_.front_end_stages - 1, room_at);
   }
   template <bool kPlain>
-  uint64_t place_as(const Operation& op, const RetireRecord& done, Placing& at);
+  uint64_t place_as(const Operation& op, const RetireRecord& done, uint64_t number, Placing& at);
   template <bool kPlain>
   uint64_t place_all(const Operation* operations, const RetireRecord* done, unsigned count,
                      bool mispredicted);

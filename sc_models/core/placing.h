@@ -14,6 +14,7 @@ struct Placing {
   bool serial;              // nothing younger is decoded before it commits
   bool mispredicted;
   // Cycles, in their order.
+  uint64_t fetched_at;
   uint64_t rename_from;  // there is bandwidth to rename it
   uint64_t renamed;
   uint64_t ready;  // its operands are there

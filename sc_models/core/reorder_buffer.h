@@ -41,8 +41,12 @@ class ReorderBuffer {
   uint64_t in_flight() const { return counts_->placed - counts_->head; }
   bool drained() const { return counts_->head == counts_->placed; }
 
-  /// Places the next instruction. @return its number
-  uint64_t place() { return counts_->placed++; }
+  /// Places the next `count` instructions. @return the number of the first
+  uint64_t place(uint64_t count = 1) {
+    const uint64_t first = counts_->placed;
+    counts_->placed = first + count;
+    return first;
+  }
   /// All before `end` have committed.
   void commit(uint64_t end) { counts_->head = end; }
 

@@ -35,10 +35,10 @@ void Tracer::producers(const Operation& op, uint64_t number, const Placing& at,
 }
 
 void Tracer::placed(const Operation& op, const RetireRecord& done, const Placing& at,
-                    uint64_t fetched_at, uint64_t commit_at) {
+                    uint64_t commit_at) {
   life_.pc = done.pc_rdata;
   life_.insn = done.insn;
-  life_.fetched = done.injected != 0 ? PipelineTrace::kNever : fetched_at;
+  life_.fetched = done.injected != 0 ? PipelineTrace::kNever : at.fetched_at;
   life_.decoded = at.decoded;
   life_.renamed = at.renamed;
   life_.issued = at.issued;

@@ -41,7 +41,7 @@ class Tracer {
   /// It waits for the data of the store with this number, too.
   [[gnu::cold]] void store_producer(uint64_t number) { life_.producers[3] = number; }
   [[gnu::cold]] void placed(const Operation& op, const RetireRecord& done, const Placing& at,
-                            uint64_t fetched_at, uint64_t commit_at);
+                            uint64_t commit_at);
 
  private:
   const CoreParams params_;

@@ -22,6 +22,7 @@ class ChargedCycles : public testing::Test {
     RetireRecord done;
     done.mode = PrivilegeMode::kUser;
     core::Placing at{};
+    at.fetched_at = 3;
     at.rename_from = at.renamed = 10;
     at.ready = 15;
     at.issued = 20;
@@ -30,7 +31,7 @@ class ChargedCycles : public testing::Test {
     at.done = 40;
     at.waiting_class = CpiClass::kDram;
     at.level = CpiClass::kL2;
-    stack.note(op, done, at, number, /*fetched_at=*/3, /*unit_latency=*/1);
+    stack.note(op, done, at, number, /*unit_latency=*/1);
     return number;
   }
 
