@@ -5,6 +5,7 @@
 
 #include "sc_models/profiling/reference/associative_table.h"
 #include "tb/clocked.h"
+#include "tb/tuple_lanes.h"
 
 namespace strobe::tb {
 
@@ -18,9 +19,7 @@ class AssociativeTableDut {
     V& top = block_.top();
     top.clear_i = in.clear;
     top.valid_i = in.valid;
-    top.tag_i = in.in.tuple.tag;
-    top.pc_i = in.in.tuple.pc;
-    top.value_i = in.in.tuple.value;
+    set_tuple(top.tuple_i, in.in.tuple);
     top.count_i = static_cast<std::remove_reference_t<decltype(top.count_i)>>(in.in.count);
     top.msg_ready_i = in.msg_ready;
     top.table_index_i = static_cast<SData>(in.table_index);
@@ -28,12 +27,10 @@ class AssociativeTableDut {
     Outputs out;
     out.ready = top.ready_o != 0;
     out.msg_valid = top.msg_valid_o != 0;
-    if (out.msg_valid)
-      out.message = Message{Tuple{top.msg_pc_o, top.msg_value_o, top.msg_tag_o}, top.msg_count_o};
+    if (out.msg_valid) out.message = Message{get_tuple(top.msg_tuple_o), top.msg_count_o};
     out.idle = top.idle_o != 0;
     out.table_valid = top.table_valid_o != 0;
-    out.table =
-        Message{Tuple{top.table_pc_o, top.table_value_o, top.table_tag_o}, top.table_count_o};
+    out.table = Message{get_tuple(top.table_tuple_o), top.table_count_o};
     block_.edge();
     return out;
   }

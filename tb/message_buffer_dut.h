@@ -5,6 +5,7 @@
 
 #include "sc_models/profiling/reference/message_buffer.h"
 #include "tb/clocked.h"
+#include "tb/tuple_lanes.h"
 
 namespace strobe::tb {
 
@@ -18,15 +19,13 @@ class MessageBufferDut {
     V& top = block_.top();
     top.clear_i = in.clear;
     top.valid_i = in.valid;
-    top.tag_i = in.message.tuple.tag;
-    top.pc_i = in.message.tuple.pc;
-    top.value_i = in.message.tuple.value;
+    set_tuple(top.tuple_i, in.message.tuple);
     top.count_i = static_cast<std::remove_reference_t<decltype(top.count_i)>>(in.message.count);
     top.pop_i = in.pop;
     block_.settle();
     Outputs out{top.ready_o != 0,    top.valid_o != 0, Message{},
                 top.arriving_o != 0, top.level_o,      top.high_water_o};
-    if (out.valid) out.head = Message{Tuple{top.pc_o, top.value_o, top.tag_o}, top.count_o};
+    if (out.valid) out.head = Message{get_tuple(top.tuple_o), top.count_o};
     block_.edge();
     return out;
   }

@@ -143,6 +143,12 @@ constexpr Composition kConserving[] = {
     {"TaggedByMultiplyShift",
      "QueueDepth=8 Strata=32 CounterWidth=4 BufferDepth=8 Compressor=1 Hash=4"},
     {"Associative", "QueueDepth=8 Strata=16 CounterWidth=4 BufferDepth=8 Compressor=2"},
+    {"TaggedWithATableOfNarrowTuples",
+     "QueueDepth=8 Strata=32 CounterWidth=4 BufferDepth=8 Compressor=1 MissWidth=2 "
+     "SecondEntries=4 SecondWidth=8 PcWidth=40 ValueWidth=40"},
+    {"PeriodicInFourBanksWithARingOfNarrowTuples",
+     "QueueDepth=16 Strata=64 CounterWidth=4 BufferDepth=8 Hash=2 Banks=4 Ring=1 "
+     "PcWidth=32 ValueWidth=16"},
     {"PeriodicWithARing", "QueueDepth=8 Strata=16 CounterWidth=4 BufferDepth=4 Ring=1"}};
 constexpr Composition kEstimating[] = {
     {"RandomWithATable", "QueueDepth=8 Strata=1 BufferDepth=8 Sampler=1 SecondEntries=16"},

@@ -6,6 +6,7 @@
 #include "sc_models/profiling/reference/register_block.h"
 #include "sc_models/profiling/verilated/lane_ports.h"
 #include "tb/clocked.h"
+#include "tb/tuple_lanes.h"
 
 namespace strobe::tb {
 
@@ -61,16 +62,12 @@ class RegistersDut {
     top.init_i = hardware.init;
     top.idle_i = hardware.idle;
     top.table_valid_i = hardware.table.known;
-    top.table_tag_i = hardware.table.held.tuple.tag;
-    top.table_pc_i = hardware.table.held.tuple.pc;
-    top.table_value_i = hardware.table.held.tuple.value;
+    set_tuple(top.table_tuple_i, hardware.table.held.tuple);
     top.table_count_i = hardware.table.held.count;
     set(top.level_i, hardware.level);
     set(top.high_water_i, hardware.high_water);
     top.msg_valid_i = hardware.msg_valid;
-    top.msg_tag_i = hardware.head.tuple.tag;
-    top.msg_pc_i = hardware.head.tuple.pc;
-    top.msg_value_i = hardware.head.tuple.value;
+    set_tuple(top.msg_tuple_i, hardware.head.tuple);
     set(top.msg_count_i, hardware.head.count);
   }
 

@@ -5,6 +5,7 @@
 
 #include "sc_models/profiling/reference/ring_writer.h"
 #include "tb/clocked.h"
+#include "tb/tuple_lanes.h"
 
 namespace strobe::tb {
 
@@ -23,9 +24,7 @@ class RingWriterDut {
     top.base_i = in.ring.base;
     top.cons_i = in.ring.cons;
     top.valid_i = in.valid;
-    top.tag_i = in.head.tuple.tag;
-    top.pc_i = in.head.tuple.pc;
-    top.value_i = in.head.tuple.value;
+    set_tuple(top.tuple_i, in.head.tuple);
     top.count_i = static_cast<std::remove_reference_t<decltype(top.count_i)>>(in.head.count);
     top.mem_ready_i = in.mem_ready;
     top.mem_idle_i = in.mem_idle;

@@ -6,10 +6,12 @@
 #include "sc_models/profiling/reference/selector.h"
 #include "sc_models/profiling/verilated/lane_ports.h"
 #include "tb/clocked.h"
+#include "tb/tuple_lanes.h"
 
 namespace strobe::tb {
 
-template <class V, unsigned kLanes, unsigned kSlots>
+template <class V, unsigned kLanes, unsigned kSlots, unsigned kPcWidth = 64,
+          unsigned kValueWidth = 64>
 class SelectorDut {
  public:
   using Inputs = profiling::Selector::Inputs;
@@ -26,9 +28,7 @@ class SelectorDut {
     for (unsigned k = 0; k < kLanes; ++k) {
       out.valid[k] = (top.valid_o >> k & 1) != 0;
       if (!out.valid[k]) continue;  // its fields mean nothing
-      out.tuple[k] = Tuple{profiling::get_lane<uint64_t>(top.pc_o, k),
-                           profiling::get_lane<uint64_t>(top.value_o, k),
-                           static_cast<uint8_t>(top.tag_o >> (4 * k) & 15)};
+      out.tuple[k] = get_tuple(top.tuple_o, k, {kPcWidth, kValueWidth});
     }
     block_.edge();
     return out;

@@ -62,10 +62,11 @@ void compare(const Selector::Outputs& rtl, const Selector::Outputs& reference, D
   }
 }
 
-template <class V, unsigned kLanes, unsigned kSlots, class Mutate = Unchanged>
+template <class V, unsigned kLanes, unsigned kSlots, unsigned kPcWidth = 64,
+          unsigned kValueWidth = 64, class Mutate = Unchanged>
 std::string run(Mutate mutate = {}) {
-  SelectorDut<V, kLanes, kSlots> rtl;
-  Selector reference(kSlots);
+  SelectorDut<V, kLanes, kSlots, kPcWidth, kValueWidth> rtl;
+  Selector reference(kSlots, kPcWidth, kValueWidth);
   return first_difference(rtl, reference, bench_cycles(), Traffic(kLanes, kSlots, bench_seed()),
                           compare, mutate);
 }

@@ -3,6 +3,7 @@
 
 #include "sc_models/profiling/reference/tagged_sampler.h"
 #include "tb/clocked.h"
+#include "tb/tuple_lanes.h"
 
 namespace strobe::tb {
 
@@ -16,9 +17,7 @@ class TaggedSamplerDut {
     V& top = block_.top();
     top.clear_i = in.clear;
     top.valid_i = in.valid;
-    top.tag_i = in.tuple.tag;
-    top.pc_i = in.tuple.pc;
-    top.value_i = in.tuple.value;
+    set_tuple(top.tuple_i, in.tuple);
     top.period_i = static_cast<SData>(in.thresholds.period);
     top.should_evict_i = static_cast<SData>(in.thresholds.should_evict);
     top.should_replace_i = static_cast<SData>(in.thresholds.should_replace);
@@ -28,8 +27,7 @@ class TaggedSamplerDut {
     Outputs out;
     out.ready = top.ready_o != 0;
     out.msg_valid = top.msg_valid_o != 0;
-    if (out.msg_valid)
-      out.message = Message{Tuple{top.msg_pc_o, top.msg_value_o, top.msg_tag_o}, top.msg_count_o};
+    if (out.msg_valid) out.message = Message{get_tuple(top.msg_tuple_o), top.msg_count_o};
     out.init = top.init_o != 0;
     out.idle = top.idle_o != 0;
     out.table_data = top.table_data_o;

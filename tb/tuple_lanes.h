@@ -1,36 +1,58 @@
-// Tuples in the lanes of a Verilated block's ports valid, tag, pc and value.
+// Tuples in the flat ports of a Verilated block: lane k at k times the width of a tuple.
 #pragma once
 
-#include <type_traits>
+#include <cstring>
 
 #include "sc_models/port/tuple.h"
-#include "sc_models/profiling/verilated/lane_ports.h"
 
 namespace strobe::tb {
 
-template <class V>
-void set_tuples(V& top, unsigned lanes, const bool* valid, const Tuple* tuple) {
-  uint32_t valids = 0, tags = 0;
-  for (unsigned k = 0; k < lanes; ++k) {
-    valids |= static_cast<uint32_t>(valid[k]) << k;
-    tags |= static_cast<uint32_t>(tuple[k].tag) << (4 * k);
-    profiling::set_lane(top.pc_i, k, tuple[k].pc);
-    profiling::set_lane(top.value_i, k, tuple[k].value);
-  }
-  top.valid_i = static_cast<CData>(valids);
-  top.tag_i = static_cast<std::remove_reference_t<decltype(top.tag_i)>>(tags);
+/// The width of each field of a tuple port, {tag, pc, value} from the top.
+struct TupleShape {
+  unsigned pc = 64, value = 64;
+  static constexpr unsigned kTag = 4;
+  constexpr unsigned width() const { return kTag + pc + value; }
+};
+
+__extension__ using FieldBits = unsigned __int128;
+
+constexpr FieldBits low_bits(unsigned width) { return (FieldBits{1} << width) - 1; }
+
+/// The `width` bits, at most 64, from bit `at` of a port, which Verilator keeps in one word or in
+/// an array of words, the least significant first.
+template <typename Port>
+uint64_t get_bits(const Port& port, unsigned at, unsigned width) {
+  FieldBits bits = 0;
+  std::memcpy(&bits, reinterpret_cast<const unsigned char*>(&port) + at / 8,
+              (at % 8 + width + 7) / 8);
+  return static_cast<uint64_t>((bits >> at % 8) & low_bits(width));
 }
 
-/// Fields of a tuple that is not valid mean nothing, and stay as they are.
-template <class V>
-void get_tuples(const V& top, unsigned lanes, bool* valid, Tuple* tuple) {
-  for (unsigned k = 0; k < lanes; ++k) {
-    valid[k] = (top.valid_o >> k & 1) != 0;
-    if (!valid[k]) continue;
-    tuple[k].tag = static_cast<uint8_t>(top.tag_o >> (4 * k) & 0xf);
-    tuple[k].pc = profiling::get_lane<uint64_t>(top.pc_o, k);
-    tuple[k].value = profiling::get_lane<uint64_t>(top.value_o, k);
-  }
+/// Sets them; the port's other bits stay as they are.
+template <typename Port>
+void set_bits(Port& port, unsigned at, unsigned width, uint64_t value) {
+  unsigned char* place = reinterpret_cast<unsigned char*>(&port) + at / 8;
+  const unsigned bytes = (at % 8 + width + 7) / 8;
+  FieldBits bits = 0;
+  std::memcpy(&bits, place, bytes);
+  const FieldBits field = low_bits(width) << at % 8;
+  bits = (bits & ~field) | ((FieldBits{value} << at % 8) & field);
+  std::memcpy(place, &bits, bytes);
+}
+
+template <typename Port>
+void set_tuple(Port& port, const Tuple& tuple, unsigned lane = 0, TupleShape shape = {}) {
+  const unsigned at = lane * shape.width();
+  set_bits(port, at, shape.value, tuple.value);
+  set_bits(port, at + shape.value, shape.pc, tuple.pc);
+  set_bits(port, at + shape.value + shape.pc, TupleShape::kTag, tuple.tag);
+}
+
+template <typename Port>
+Tuple get_tuple(const Port& port, unsigned lane = 0, TupleShape shape = {}) {
+  const unsigned at = lane * shape.width();
+  return Tuple{get_bits(port, at + shape.value, shape.pc), get_bits(port, at, shape.value),
+               static_cast<uint8_t>(get_bits(port, at + shape.value + shape.pc, TupleShape::kTag))};
 }
 
 }  // namespace strobe::tb

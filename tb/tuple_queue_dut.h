@@ -15,12 +15,20 @@ class TupleQueueDut {
 
   Outputs step(const Inputs& in) {
     V& top = block_.top();
-    set_tuples(top, kLanes, in.valid, in.tuple);
+    uint32_t valid = 0;
+    for (unsigned k = 0; k < kLanes; ++k) {
+      valid |= static_cast<uint32_t>(in.valid[k]) << k;
+      set_tuple(top.tuple_i, in.tuple[k], k);
+    }
+    top.valid_i = static_cast<CData>(valid);
     top.clear_i = in.clear;
     top.ready_i = in.ready;
     block_.settle();
     Outputs out;
-    get_tuples(top, kHeads, out.valid, out.head);
+    for (unsigned h = 0; h < kHeads; ++h) {
+      out.valid[h] = (top.valid_o >> h & 1) != 0;
+      if (out.valid[h]) out.head[h] = get_tuple(top.tuple_o, h);
+    }
     out.empty = top.empty_o != 0;
     for (unsigned k = 0; k < kLanes; ++k) out.arrived[k] = (top.arrived_o >> k & 1) != 0;
     out.drop = top.drop_o != 0;

@@ -9,26 +9,23 @@
 
 module strobe_message_buffer #(
     parameter int Depth = 256,
-    parameter int CountWidth = 32  // bits of a message's count that are stored
+    parameter int CountWidth = 32,  // bits of a message's count that are stored
+    parameter int TupleWidth = strobe_pkg::MaxTupleWidth
 ) (
     input logic clk_i,
     input logic rst_ni,
     input logic clear_i,
 
-    input  logic                              valid_i,
-    input  logic [strobe_pkg::TagWidth-1:0]   tag_i,
-    input  logic [strobe_pkg::PcWidth-1:0]    pc_i,
-    input  logic [strobe_pkg::ValueWidth-1:0] value_i,
-    input  logic [CountWidth-1:0]             count_i,
-    output logic                              ready_o,
+    input  logic                  valid_i,
+    input  logic [TupleWidth-1:0] tuple_i,
+    input  logic [CountWidth-1:0] count_i,
+    output logic                  ready_o,
 
-    // The head; its fields mean nothing when there is none.
-    output logic                              valid_o,
-    output logic [strobe_pkg::TagWidth-1:0]   tag_o,
-    output logic [strobe_pkg::PcWidth-1:0]    pc_o,
-    output logic [strobe_pkg::ValueWidth-1:0] value_o,
-    output logic [CountWidth-1:0]             count_o,
-    input  logic                              pop_i,
+    // The head; tuple and count are don't-care when there is none.
+    output logic                  valid_o,
+    output logic [TupleWidth-1:0] tuple_o,
+    output logic [CountWidth-1:0] count_o,
+    input  logic                  pop_i,
 
     output logic                   arriving_o,  // no head yet, but a message on its way to it
     output logic [$clog2(Depth):0] level_o,
@@ -39,10 +36,12 @@ module strobe_message_buffer #(
                   "strobe_message_buffer: Depth must be a power of two from 2 to 4096")
   `STROBE_REQUIRE(BufferCount, CountWidth >= 1 && CountWidth <= strobe_pkg::CountWidth,
                   "strobe_message_buffer: CountWidth must be 1 to 32")
+  `STROBE_REQUIRE(BufferTuple, TupleWidth >= 1,
+                  "strobe_message_buffer: TupleWidth must be at least 1")
 
   localparam int PtrWidth = $clog2(Depth);
   localparam int LevelWidth = PtrWidth + 1;
-  localparam int Width = CountWidth + strobe_pkg::TupleWidth;
+  localparam int Width = CountWidth + TupleWidth;
 
   logic [LevelWidth-1:0] level_q, level_up, level_down, high_water_q;
   logic [PtrWidth-1:0] stored_q, read_q;  // where the next message is stored, and read
@@ -99,7 +98,7 @@ module strobe_message_buffer #(
       .clk_i,
       .we_i(push),
       .waddr_i(stored_q),
-      .wdata_i({count_i, tag_i, pc_i, value_i}),
+      .wdata_i({count_i, tuple_i}),
       .re_i(read),
       .raddr_i(read_q),
       .rdata_o(behind)
@@ -107,7 +106,7 @@ module strobe_message_buffer #(
   always_ff @(posedge clk_i) if (moves) head_q <= behind;
 
   assign valid_o = head_valid_q;
-  assign {count_o, tag_o, pc_o, value_o} = head_q;
+  assign {count_o, tuple_o} = head_q;
   assign arriving_o = !head_valid_q && level_q != '0;
   assign level_o = level_q;
   assign high_water_o = high_water_q;

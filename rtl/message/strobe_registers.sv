@@ -28,7 +28,9 @@ module strobe_registers #(
     parameter int SecondEntries = 0,
     parameter int SecondWidth = 16,
     parameter int Ring = 0,
-    parameter int MsgCountWidth = 9
+    parameter int MsgCountWidth = 9,
+    parameter int PcWidth = strobe_pkg::MaxPcWidth,
+    parameter int ValueWidth = strobe_pkg::MaxValueWidth
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -62,8 +64,8 @@ module strobe_registers #(
     output logic [2*Selectors-1:0]                    slot_prediction_o,
     output logic [strobe_pkg::TagWidth*Selectors-1:0] slot_tag_o,
     output logic [strobe_pkg::Classes*Selectors-1:0]  slot_opclass_o,
-    output logic [strobe_pkg::PcWidth*Selectors-1:0]  slot_pc_lo_o,
-    output logic [strobe_pkg::PcWidth*Selectors-1:0]  slot_pc_hi_o,
+    output logic [64*Selectors-1:0]                   slot_pc_lo_o,
+    output logic [64*Selectors-1:0]                   slot_pc_hi_o,
 
     // State of the path.
     input logic [Lanes-1:0]             event_i,      // lanes that were selected in the last cycle
@@ -76,19 +78,15 @@ module strobe_registers #(
     input logic [$clog2(BufferDepth):0] high_water_i,
 
     // The entry that the table index names.
-    input logic                              table_valid_i,  // its tuple is known
-    input logic [strobe_pkg::TagWidth-1:0]   table_tag_i,
-    input logic [strobe_pkg::PcWidth-1:0]    table_pc_i,
-    input logic [strobe_pkg::ValueWidth-1:0] table_value_i,
-    input logic [strobe_pkg::CountWidth-1:0] table_count_i,
+    input logic                                               table_valid_i,  // its tuple is known
+    input logic [strobe_pkg::TagWidth+PcWidth+ValueWidth-1:0] table_tuple_i,
+    input logic [strobe_pkg::CountWidth-1:0]                  table_count_i,
 
     // The oldest message.
-    input  logic                              msg_valid_i,
-    input  logic [strobe_pkg::TagWidth-1:0]   msg_tag_i,
-    input  logic [strobe_pkg::PcWidth-1:0]    msg_pc_i,
-    input  logic [strobe_pkg::ValueWidth-1:0] msg_value_i,
-    input  logic [MsgCountWidth-1:0]          msg_count_i,
-    output logic                              msg_shown_o  // MSG_PC was read of it, MSG_META not yet
+    input  logic                                               msg_valid_i,
+    input  logic [strobe_pkg::TagWidth+PcWidth+ValueWidth-1:0] msg_tuple_i,
+    input  logic [MsgCountWidth-1:0]                           msg_count_i,
+    output logic msg_shown_o  // MSG_PC was read of it, MSG_META not yet
 );
   localparam int PeriodWidth = strobe_pkg::PeriodWidth;
   localparam int ThresholdWidth = strobe_pkg::ThresholdWidth;
@@ -117,6 +115,10 @@ module strobe_registers #(
                   "strobe_registers: CounterWidth must be 1 to 12")
   `STROBE_REQUIRE(RegisterCount, MsgCountWidth >= 1 && MsgCountWidth <= strobe_pkg::CountWidth,
                   "strobe_registers: MsgCountWidth must be 1 to 32")
+  `STROBE_REQUIRE(RegisterPc, PcWidth >= 1 && PcWidth <= strobe_pkg::MaxPcWidth,
+                  "strobe_registers: PcWidth must be 1 to 64")
+  `STROBE_REQUIRE(RegisterValue, ValueWidth >= 1 && ValueWidth <= strobe_pkg::MaxValueWidth,
+                  "strobe_registers: ValueWidth must be 1 to 64")
   `STROBE_REQUIRE(RegisterBuffer, BufferDepth >= 2 && BufferDepth <= strobe_pkg::MaxBufferDepth,
                   "strobe_registers: BufferDepth must be 2 to 4096")
   `STROBE_REQUIRE(RegisterSlots, SlotCtrl[SlotLow+SlotBits-1:0] == '0,
@@ -228,6 +230,12 @@ module strobe_registers #(
   assign watermark_cause = intr_test_q[0] || (watermark_q != '0 && level_i >= watermark_q);
   assign drop_cause = intr_test_q[1] || drop_q;
 
+  logic [strobe_pkg::TagWidth-1:0] table_tag, msg_tag;
+  logic [PcWidth-1:0] table_pc, msg_pc;
+  logic [ValueWidth-1:0] table_value, msg_value;
+  assign {table_tag, table_pc, table_value} = table_tuple_i;
+  assign {msg_tag, msg_pc, msg_value} = msg_tuple_i;
+
   // A message is read as a whole: the one that MSG_PC showed, or none.
   logic shown;
   assign shown = shown_q && msg_valid_i;
@@ -276,15 +284,15 @@ module strobe_registers #(
       strobe_reg_pkg::DroppedOffset: rdata = 64'(dropped_i);
       strobe_reg_pkg::HighWaterOffset: rdata = 64'(high_water_i);
       strobe_reg_pkg::StallsOffset: rdata = 64'(stalls_q);
-      strobe_reg_pkg::MsgPcOffset: rdata = msg_valid_i ? msg_pc_i : '0;
-      strobe_reg_pkg::MsgValueOffset: rdata = shown ? msg_value_i : '0;
+      strobe_reg_pkg::MsgPcOffset: rdata = msg_valid_i ? 64'(msg_pc) : '0;
+      strobe_reg_pkg::MsgValueOffset: rdata = shown ? 64'(msg_value) : '0;
       strobe_reg_pkg::MsgMetaOffset:
-      rdata = shown ? {1'b1, 27'd0, msg_tag_i, 32'(msg_count_i)} : '0;
+      rdata = shown ? {1'b1, 27'd0, msg_tag, 32'(msg_count_i)} : '0;
       strobe_reg_pkg::TableIndexOffset: rdata = 64'(table_index_q);
       strobe_reg_pkg::TableDataOffset:
-      rdata = {table_valid_i, 27'd0, table_tag_i, table_count_i};
-      strobe_reg_pkg::TablePcOffset: rdata = table_pc_i;
-      strobe_reg_pkg::TableValueOffset: rdata = table_value_i;
+      rdata = {table_valid_i, 27'd0, table_tag, table_count_i};
+      strobe_reg_pkg::TablePcOffset: rdata = 64'(table_pc);
+      strobe_reg_pkg::TableValueOffset: rdata = 64'(table_value);
       default: begin
         rdata = '0;
         known = slot_ctrl || slot_pc_lo || slot_pc_hi;

@@ -13,7 +13,9 @@
 `include "strobe_assert.svh"
 
 module strobe_ring_writer #(
-    parameter int CountWidth = 32  // bits of a message's count
+    parameter int CountWidth = 32,  // bits of a message's count
+    parameter int PcWidth = strobe_pkg::MaxPcWidth,
+    parameter int ValueWidth = strobe_pkg::MaxValueWidth
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -27,12 +29,10 @@ module strobe_ring_writer #(
     input logic [strobe_pkg::RingCountWidth-1:0] cons_i,
 
     // The buffer's head.
-    input  logic                              valid_i,
-    input  logic [strobe_pkg::TagWidth-1:0]   tag_i,
-    input  logic [strobe_pkg::PcWidth-1:0]    pc_i,
-    input  logic [strobe_pkg::ValueWidth-1:0] value_i,
-    input  logic [CountWidth-1:0]             count_i,
-    output logic                              pop_o,
+    input  logic                                               valid_i,
+    input  logic [strobe_pkg::TagWidth+PcWidth+ValueWidth-1:0] tuple_i,
+    input  logic [CountWidth-1:0]                              count_i,
+    output logic                                               pop_o,
 
     // Memory: a word is written when both are 1. It stays until then; only a clear withdraws it.
     output logic        mem_valid_o,
@@ -52,6 +52,10 @@ module strobe_ring_writer #(
   localparam int MaxRingBits = strobe_pkg::MaxRingBits;
   `STROBE_REQUIRE(RingCount, CountWidth >= 1 && CountWidth <= strobe_pkg::CountWidth,
                   "strobe_ring_writer: CountWidth must be 1 to 32")
+  `STROBE_REQUIRE(RingPc, PcWidth >= 1 && PcWidth <= strobe_pkg::MaxPcWidth,
+                  "strobe_ring_writer: PcWidth must be 1 to 64")
+  `STROBE_REQUIRE(RingValue, ValueWidth >= 1 && ValueWidth <= strobe_pkg::MaxValueWidth,
+                  "strobe_ring_writer: ValueWidth must be 1 to 64")
 
   logic writing_q, in_flight_q;
   logic [1:0] word_q;  // of the record
@@ -125,6 +129,11 @@ module strobe_ring_writer #(
   end
   assign in_flight_o = in_flight_q;
 
+  logic [strobe_pkg::TagWidth-1:0] tag;
+  logic [PcWidth-1:0] pc;
+  logic [ValueWidth-1:0] value;
+  assign {tag, pc, value} = tuple_i;
+
   logic [MaxRingBits-1:0] slot;
   assign slot = prod_q[MaxRingBits-1:0] & MaxRingBits'(last_slot);
   assign mem_valid_o = writing_q;
@@ -132,9 +141,9 @@ module strobe_ring_writer #(
   always_comb begin
     case (word_q)
       2'd0: mem_data_o = {total_q, prod_q};
-      2'd1: mem_data_o = pc_i;
-      2'd2: mem_data_o = value_i;
-      default: mem_data_o = {strobe_pkg::RingVersion, tag_i, prod_q[23:0], 32'(count_i)};
+      2'd1: mem_data_o = 64'(pc);
+      2'd2: mem_data_o = 64'(value);
+      default: mem_data_o = {strobe_pkg::RingVersion, tag, prod_q[23:0], 32'(count_i)};
     endcase
     if (!writing_q) mem_data_o = '0;
   end

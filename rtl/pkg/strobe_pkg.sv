@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Widths and constants that every block of the profiling path shares.
 //
-// A tuple is {tag, pc, value}; it travels as three ports and is stored as one word in that order.
+// A tuple is {tag, pc, value}, the value in the low bits. It travels through one port and is stored as
+// one word. The widths of pc and value are parameters of the path, at most these.
 package strobe_pkg;
-  localparam int PcWidth = 64;
-  localparam int ValueWidth = 64;
   localparam int TagWidth = 4;
-  localparam int TupleWidth = TagWidth + PcWidth + ValueWidth;
+  localparam int MaxPcWidth = 64;
+  localparam int MaxValueWidth = 64;
+  localparam int MaxTupleWidth = TagWidth + MaxPcWidth + MaxValueWidth;
 
   localparam int CountWidth = 32;   // of a message, as software sees it
   localparam int PeriodWidth = 13;  // PERIOD is 1 to 2^12

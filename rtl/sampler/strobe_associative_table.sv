@@ -17,32 +17,27 @@
 module strobe_associative_table #(
     parameter int Entries = 16,
     parameter int CountWidth = 16,
-    parameter int InCountWidth = 9
+    parameter int InCountWidth = 9,
+    parameter int TupleWidth = strobe_pkg::MaxTupleWidth
 ) (
     input logic clk_i,
     input logic rst_ni,
     input logic clear_i,
 
-    input  logic                              valid_i,
-    input  logic [strobe_pkg::TagWidth-1:0]   tag_i,
-    input  logic [strobe_pkg::PcWidth-1:0]    pc_i,
-    input  logic [strobe_pkg::ValueWidth-1:0] value_i,
-    input  logic [InCountWidth-1:0]           count_i,
-    output logic                              ready_o,
+    input  logic                    valid_i,
+    input  logic [TupleWidth-1:0]   tuple_i,
+    input  logic [InCountWidth-1:0] count_i,
+    output logic                    ready_o,
 
-    output logic                              msg_valid_o,
-    output logic [strobe_pkg::TagWidth-1:0]   msg_tag_o,
-    output logic [strobe_pkg::PcWidth-1:0]    msg_pc_o,
-    output logic [strobe_pkg::ValueWidth-1:0] msg_value_o,
-    output logic [CountWidth:0]               msg_count_o,
-    input  logic                              msg_ready_i,
+    output logic                  msg_valid_o,
+    output logic [TupleWidth-1:0] msg_tuple_o,
+    output logic [CountWidth:0]   msg_count_o,
+    input  logic                  msg_ready_i,
 
-    input  logic [15:0]                       table_index_i,
-    output logic                              table_valid_o,
-    output logic [strobe_pkg::TagWidth-1:0]   table_tag_o,
-    output logic [strobe_pkg::PcWidth-1:0]    table_pc_o,
-    output logic [strobe_pkg::ValueWidth-1:0] table_value_o,
-    output logic [CountWidth-1:0]             table_count_o,
+    input  logic [15:0]           table_index_i,
+    output logic                  table_valid_o,
+    output logic [TupleWidth-1:0] table_tuple_o,
+    output logic [CountWidth-1:0] table_count_o,
 
     output logic init_o,
     output logic idle_o
@@ -54,8 +49,9 @@ module strobe_associative_table #(
                   "strobe_associative_table: CountWidth must be 1 to 24")
   `STROBE_REQUIRE(AssociativeInCount, InCountWidth >= 1 && InCountWidth <= CountWidth,
                   "strobe_associative_table: InCountWidth must be 1 to CountWidth")
+  `STROBE_REQUIRE(AssociativeTuple, TupleWidth >= 1,
+                  "strobe_associative_table: TupleWidth must be at least 1")
 
-  localparam int TupleWidth = strobe_pkg::TupleWidth;
   localparam int Last = Entries - 1;
 
   logic advance, accept, emit, leaves, spare_valid_q, ready_q;
@@ -105,7 +101,7 @@ module strobe_associative_table #(
   end
   always_ff @(posedge clk_i) begin
     if (accept) begin
-      spare_tuple_q <= {tag_i, pc_i, value_i};
+      spare_tuple_q <= tuple_i;
       spare_count_q <= count_i;
     end
   end
@@ -128,7 +124,7 @@ module strobe_associative_table #(
   assign same = s1_tuple_q == s2_tuple_q;
   always_ff @(posedge clk_i) begin
     if (advance && (valid_i || spare_valid_q)) begin
-      s1_tuple_q <= spare_valid_q ? spare_tuple_q : {tag_i, pc_i, value_i};
+      s1_tuple_q <= spare_valid_q ? spare_tuple_q : tuple_i;
       s1_count_q <= spare_valid_q ? spare_count_q : count_i;
     end
     if (advance && s1_valid_q) begin
@@ -204,7 +200,7 @@ module strobe_associative_table #(
     end
   end
   assign msg_valid_o = msg_valid_q;
-  assign {msg_tag_o, msg_pc_o, msg_value_o} = msg_tuple_q;
+  assign msg_tuple_o = msg_tuple_q;
   assign msg_count_o = msg_count_q;
 
   // Table read-out, while nothing moves.
@@ -244,7 +240,7 @@ module strobe_associative_table #(
     end
   end
   assign table_valid_o = table_valid_q;
-  assign {table_tag_o, table_pc_o, table_value_o} = table_valid_q ? table_tuple_q : '0;
+  assign table_tuple_o = table_valid_q ? table_tuple_q : '0;
   assign table_count_o = table_valid_q ? table_count_q : '0;
 
   logic [Entries-1:0] unlike;  // match bits that are not what a compare in stage 2 would say
@@ -270,7 +266,7 @@ module strobe_associative_table #(
     if (!rst_ni) balance_q <= '0;
     else if (clear_i) balance_q <= '0;
     else begin
-      balance_q <= balance_q + (accept && {tag_i, pc_i, value_i} == watched ? 32'(count_i) : '0) -
+      balance_q <= balance_q + (accept && tuple_i == watched ? 32'(count_i) : '0) -
                    (msg_valid_q && msg_ready_i && msg_tuple_q == watched ? 32'(msg_count_q) : '0);
     end
   end

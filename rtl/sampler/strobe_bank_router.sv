@@ -10,7 +10,8 @@
 module strobe_bank_router #(
     parameter int Lanes = 4,
     parameter int Banks = 4,
-    parameter int RowBits = 9  // of a row in a bank; 0: a bank is one stratum
+    parameter int RowBits = 9,  // of a row in a bank; 0: a bank is one stratum
+    parameter int TupleWidth = strobe_pkg::MaxTupleWidth
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -18,16 +19,12 @@ module strobe_bank_router #(
 
     // A group: lane 0 the oldest. The index is the row above the bank.
     input  logic [Lanes-1:0]                        valid_i,
-    input  logic [strobe_pkg::TagWidth*Lanes-1:0]   tag_i,
-    input  logic [strobe_pkg::PcWidth*Lanes-1:0]    pc_i,
-    input  logic [strobe_pkg::ValueWidth*Lanes-1:0] value_i,
+    input  logic [TupleWidth*Lanes-1:0]             tuple_i,
     input  logic [strobe_pkg::IndexWidth*Lanes-1:0] index_i,
     output logic                                    ready_o,
 
     output logic [Banks-1:0]                        valid_o,
-    output logic [strobe_pkg::TagWidth*Banks-1:0]   tag_o,
-    output logic [strobe_pkg::PcWidth*Banks-1:0]    pc_o,
-    output logic [strobe_pkg::ValueWidth*Banks-1:0] value_o,
+    output logic [TupleWidth*Banks-1:0]             tuple_o,
     output logic [strobe_pkg::IndexWidth*Banks-1:0] row_o,
     input  logic [Banks-1:0]                        ready_i,
 
@@ -40,16 +37,16 @@ module strobe_bank_router #(
                   "strobe_bank_router: Banks must be a power of two from 1 to 8")
   `STROBE_REQUIRE(RouterRows, RowBits >= 0 && RowBits + $clog2(Banks) <= strobe_pkg::IndexWidth,
                   "strobe_bank_router: Banks * 2^RowBits must be at most 4096")
+  `STROBE_REQUIRE(RouterTuple, TupleWidth >= 1,
+                  "strobe_bank_router: TupleWidth must be at least 1")
 
   localparam int BankBits = $clog2(Banks);
-  localparam int TagWidth = strobe_pkg::TagWidth;
   localparam int IndexWidth = strobe_pkg::IndexWidth;
   localparam logic [IndexWidth-1:0] BankMask = IndexWidth'(Banks - 1);
   localparam logic [IndexWidth-1:0] RowMask = IndexWidth'((1 << RowBits) - 1);
 
   logic [Lanes-1:0] pending_q, stays;
-  logic [TagWidth*Lanes-1:0] tag_q;
-  logic [64*Lanes-1:0] pc_q, value_q;
+  logic [TupleWidth*Lanes-1:0] tuple_q;
   logic [IndexWidth*Lanes-1:0] index_q;
   logic [Banks-1:0] out_valid_q, asked, asked_twice;
 
@@ -74,9 +71,7 @@ module strobe_bank_router #(
     // What a lane holds that does not stay is not looked at.
     always_ff @(posedge clk_i) begin
       if (!stays[k]) begin
-        tag_q[TagWidth*k+:TagWidth] <= tag_i[TagWidth*k+:TagWidth];
-        pc_q[64*k+:64] <= pc_i[64*k+:64];
-        value_q[64*k+:64] <= value_i[64*k+:64];
+        tuple_q[TupleWidth*k+:TupleWidth] <= tuple_i[TupleWidth*k+:TupleWidth];
         index_q[IndexWidth*k+:IndexWidth] <= index_i[IndexWidth*k+:IndexWidth];
       end
       other_bank_q <= stays[k] ? ~index_q[IndexWidth*k+:IndexWidth] & BankMask
@@ -94,8 +89,7 @@ module strobe_bank_router #(
   assign ready_o = (asked_twice | (asked & ~ready_i)) == '0;
 
   for (genvar b = 0; b < Banks; b++) begin : gen_bank
-    logic [TagWidth-1:0] tag, out_tag_q;
-    logic [63:0] pc, value, out_pc_q, out_value_q;
+    logic [TupleWidth-1:0] tuple, out_tuple_q;
     logic [IndexWidth-1:0] row, out_row_q;
     logic [Lanes-1:0] wanted_by, chosen;  // the lanes that want this bank, and the oldest of them
     for (genvar k = 0; k < Lanes; k++) begin : gen_chosen
@@ -103,15 +97,11 @@ module strobe_bank_router #(
       assign chosen[k] = wanted_by[k] && !wanted_by_older[Banks*k+b];
     end
     always_comb begin
-      tag = '0;
-      pc = '0;
-      value = '0;
+      tuple = '0;
       row = '0;
       for (int k = 0; k < Lanes; k++) begin
         if (chosen[k]) begin
-          tag = tag | tag_q[TagWidth*k+:TagWidth];
-          pc = pc | pc_q[64*k+:64];
-          value = value | value_q[64*k+:64];
+          tuple = tuple | tuple_q[TupleWidth*k+:TupleWidth];
           row = row | ((index_q[IndexWidth*k+:IndexWidth] >> BankBits) & RowMask);
         end
       end
@@ -123,15 +113,11 @@ module strobe_bank_router #(
     end
     always_ff @(posedge clk_i) begin
       if (ready_i[b]) begin
-        out_tag_q   <= tag;
-        out_pc_q    <= pc;
-        out_value_q <= value;
+        out_tuple_q <= tuple;
         out_row_q   <= row;
       end
     end
-    assign tag_o[TagWidth*b+:TagWidth] = out_tag_q;
-    assign pc_o[64*b+:64] = out_pc_q;
-    assign value_o[64*b+:64] = out_value_q;
+    assign tuple_o[TupleWidth*b+:TupleWidth] = out_tuple_q;
     assign row_o[IndexWidth*b+:IndexWidth] = out_row_q;
   end
   assign valid_o = out_valid_q;

@@ -11,7 +11,9 @@ module strobe_banked_sampler #(
     parameter int Sampler = strobe_pkg::SamplerPeriodic,
     parameter int Hash = strobe_pkg::HashPaper,
     parameter int Strata = 2048,
-    parameter int CounterWidth = 8
+    parameter int CounterWidth = 8,
+    parameter int PcWidth = strobe_pkg::MaxPcWidth,
+    parameter int ValueWidth = strobe_pkg::MaxValueWidth
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -22,18 +24,14 @@ module strobe_banked_sampler #(
     input logic [strobe_pkg::SeedWidth-1:0]      seed_i,
 
     // A group, lane 0 the oldest.
-    input  logic [Lanes-1:0]                        valid_i,
-    input  logic [strobe_pkg::TagWidth*Lanes-1:0]   tag_i,
-    input  logic [strobe_pkg::PcWidth*Lanes-1:0]    pc_i,
-    input  logic [strobe_pkg::ValueWidth*Lanes-1:0] value_i,
-    output logic                                    ready_o,
+    input  logic [Lanes-1:0]                                           valid_i,
+    input  logic [(strobe_pkg::TagWidth+PcWidth+ValueWidth)*Lanes-1:0] tuple_i,
+    output logic                                                       ready_o,
 
-    output logic                              msg_valid_o,
-    output logic [strobe_pkg::TagWidth-1:0]   msg_tag_o,
-    output logic [strobe_pkg::PcWidth-1:0]    msg_pc_o,
-    output logic [strobe_pkg::ValueWidth-1:0] msg_value_o,
-    output logic [CounterWidth:0]             msg_count_o,
-    input  logic                              msg_ready_i,
+    output logic                                               msg_valid_o,
+    output logic [strobe_pkg::TagWidth+PcWidth+ValueWidth-1:0] msg_tuple_o,
+    output logic [CounterWidth:0]                              msg_count_o,
+    input  logic                                               msg_ready_i,
 
     input  logic [15:0]             table_index_i,
     output logic [CounterWidth-1:0] table_data_o,
@@ -48,31 +46,28 @@ module strobe_banked_sampler #(
   localparam int IndexBits = $clog2(Strata);
   localparam int BankBits = $clog2(Banks);
   localparam int IndexWidth = strobe_pkg::IndexWidth;
-  localparam int TagWidth = strobe_pkg::TagWidth;
+  localparam int TupleWidth = strobe_pkg::TagWidth + PcWidth + ValueWidth;
   localparam int CountWidth = CounterWidth + 1;
 
   logic [Lanes-1:0] valid;
-  logic [TagWidth*Lanes-1:0] tag;
-  logic [64*Lanes-1:0] pc, value;
+  logic [TupleWidth*Lanes-1:0] tuple;
   logic [IndexWidth*Lanes-1:0] index;
   logic ready, hash_idle;
   strobe_hash_pipeline #(
       .Hash(Hash),
       .IndexBits(IndexBits),
-      .Lanes(Lanes)
+      .Lanes(Lanes),
+      .PcWidth(PcWidth),
+      .ValueWidth(ValueWidth)
   ) u_hash (
       .clk_i,
       .rst_ni,
       .clear_i,
       .valid_i,
-      .tag_i,
-      .pc_i,
-      .value_i,
+      .tuple_i,
       .ready_o,
       .valid_o(valid),
-      .tag_o(tag),
-      .pc_o(pc),
-      .value_o(value),
+      .tuple_o(tuple),
       .index_o(index),
       .ready_i(ready),
       .idle_o(hash_idle)
@@ -80,35 +75,30 @@ module strobe_banked_sampler #(
 
   logic router_idle;
   logic [Banks-1:0] bank_valid, bank_ready;
-  logic [TagWidth*Banks-1:0] bank_tag;
-  logic [64*Banks-1:0] bank_pc, bank_value;
+  logic [TupleWidth*Banks-1:0] bank_tuple;
   logic [IndexWidth*Banks-1:0] bank_row;
   strobe_bank_router #(
       .Lanes(Lanes),
       .Banks(Banks),
-      .RowBits(IndexBits - BankBits)
+      .RowBits(IndexBits - BankBits),
+      .TupleWidth(TupleWidth)
   ) u_router (
       .clk_i,
       .rst_ni,
       .clear_i,
       .valid_i(valid),
-      .tag_i(tag),
-      .pc_i(pc),
-      .value_i(value),
+      .tuple_i(tuple),
       .index_i(index),
       .ready_o(ready),
       .valid_o(bank_valid),
-      .tag_o(bank_tag),
-      .pc_o(bank_pc),
-      .value_o(bank_value),
+      .tuple_o(bank_tuple),
       .row_o(bank_row),
       .ready_i(bank_ready),
       .idle_o(router_idle)
   );
 
   logic [Banks-1:0] out_valid, out_ready, bank_init, bank_idle;
-  logic [TagWidth*Banks-1:0] out_tag;
-  logic [64*Banks-1:0] out_pc, out_value;
+  logic [TupleWidth*Banks-1:0] out_tuple;
   logic [CountWidth*Banks-1:0] out_count;
   logic [CounterWidth*Banks-1:0] bank_data;
   for (genvar b = 0; b < Banks; b++) begin : gen_bank
@@ -116,6 +106,7 @@ module strobe_banked_sampler #(
         .Sampler(Sampler),
         .Strata(Strata / Banks),
         .CounterWidth(CounterWidth),
+        .TupleWidth(TupleWidth),
         .Bank(1)
     ) u_strata (
         .clk_i,
@@ -125,15 +116,11 @@ module strobe_banked_sampler #(
         .threshold_i,
         .seed_i(seed_i ^ (strobe_pkg::BankSeed * 64'(b))),
         .valid_i(bank_valid[b]),
-        .tag_i(bank_tag[TagWidth*b+:TagWidth]),
-        .pc_i(bank_pc[64*b+:64]),
-        .value_i(bank_value[64*b+:64]),
+        .tuple_i(bank_tuple[TupleWidth*b+:TupleWidth]),
         .index_i(bank_row[IndexWidth*b+:IndexWidth]),
         .ready_o(bank_ready[b]),
         .msg_valid_o(out_valid[b]),
-        .msg_tag_o(out_tag[TagWidth*b+:TagWidth]),
-        .msg_pc_o(out_pc[64*b+:64]),
-        .msg_value_o(out_value[64*b+:64]),
+        .msg_tuple_o(out_tuple[TupleWidth*b+:TupleWidth]),
         .msg_count_o(out_count[CountWidth*b+:CountWidth]),
         .msg_ready_i(out_ready[b]),
         .table_index_i(table_index_i >> BankBits),
@@ -145,21 +132,18 @@ module strobe_banked_sampler #(
 
   strobe_message_merge #(
       .Banks(Banks),
-      .CountWidth(CountWidth)
+      .CountWidth(CountWidth),
+      .TupleWidth(TupleWidth)
   ) u_merge (
       .clk_i,
       .rst_ni,
       .clear_i,
       .valid_i(out_valid),
-      .tag_i(out_tag),
-      .pc_i(out_pc),
-      .value_i(out_value),
+      .tuple_i(out_tuple),
       .count_i(out_count),
       .ready_o(out_ready),
       .valid_o(msg_valid_o),
-      .tag_o(msg_tag_o),
-      .pc_o(msg_pc_o),
-      .value_o(msg_value_o),
+      .tuple_o(msg_tuple_o),
       .count_o(msg_count_o),
       .ready_i(msg_ready_i)
   );

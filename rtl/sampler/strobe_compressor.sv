@@ -19,8 +19,10 @@ module strobe_compressor #(
     parameter int MissWidth = 3,
     parameter int SecondEntries = 0,
     parameter int SecondWidth = 16,
-    parameter int Heads = 1,         // tuples of a group: more than one only into several banks
-    parameter int MsgCountWidth = 9  // SecondWidth + 1 with a second level, else CounterWidth + 1
+    parameter int Heads = 1,          // tuples of a group: more than one only into several banks
+    parameter int MsgCountWidth = 9,  // SecondWidth + 1 with a second level, else CounterWidth + 1
+    parameter int PcWidth = strobe_pkg::MaxPcWidth,
+    parameter int ValueWidth = strobe_pkg::MaxValueWidth
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -33,33 +35,27 @@ module strobe_compressor #(
     input logic [strobe_pkg::PeriodWidth-1:0]    should_replace_i,
 
     // A group, head 0 the oldest.
-    input  logic [Heads-1:0]                        valid_i,
-    input  logic [strobe_pkg::TagWidth*Heads-1:0]   tag_i,
-    input  logic [strobe_pkg::PcWidth*Heads-1:0]    pc_i,
-    input  logic [strobe_pkg::ValueWidth*Heads-1:0] value_i,
-    output logic                                    ready_o,
+    input  logic [Heads-1:0]                                           valid_i,
+    input  logic [(strobe_pkg::TagWidth+PcWidth+ValueWidth)*Heads-1:0] tuple_i,
+    output logic                                                       ready_o,
 
-    output logic                              msg_valid_o,
-    output logic [strobe_pkg::TagWidth-1:0]   msg_tag_o,
-    output logic [strobe_pkg::PcWidth-1:0]    msg_pc_o,
-    output logic [strobe_pkg::ValueWidth-1:0] msg_value_o,
-    output logic [MsgCountWidth-1:0]          msg_count_o,
-    input  logic                              msg_ready_i,
+    output logic                                               msg_valid_o,
+    output logic [strobe_pkg::TagWidth+PcWidth+ValueWidth-1:0] msg_tuple_o,
+    output logic [MsgCountWidth-1:0]                           msg_count_o,
+    input  logic                                               msg_ready_i,
 
     // Read-out: bit 15 of the index is the level.
-    input  logic [15:0]                       table_index_i,
-    output logic                              table_valid_o,  // the entry's tuple is known
-    output logic [strobe_pkg::TagWidth-1:0]   table_tag_o,
-    output logic [strobe_pkg::PcWidth-1:0]    table_pc_o,
-    output logic [strobe_pkg::ValueWidth-1:0] table_value_o,
-    output logic [strobe_pkg::CountWidth-1:0] table_count_o,
+    input  logic [15:0]                                        table_index_i,
+    output logic                                               table_valid_o,  // its tuple is known
+    output logic [strobe_pkg::TagWidth+PcWidth+ValueWidth-1:0] table_tuple_o,
+    output logic [strobe_pkg::CountWidth-1:0]                  table_count_o,
 
     output logic init_o,
     output logic idle_o
 );
-  localparam int TagWidth = strobe_pkg::TagWidth;
+  localparam int TupleWidth = strobe_pkg::TagWidth + PcWidth + ValueWidth;
   localparam int FirstWidth = CounterWidth + 1;  // of a first-level message's count
-  localparam int EntryWidth = 1 + TagWidth + 64 + 64 + strobe_pkg::CountWidth;
+  localparam int EntryWidth = 1 + TupleWidth + strobe_pkg::CountWidth;
 
   `STROBE_REQUIRE(CompressorKind, Compressor >= 0 && Compressor < strobe_pkg::Compressors,
                   "strobe_compressor: Compressor must be one of strobe_pkg::Compressor*")
@@ -75,45 +71,38 @@ module strobe_compressor #(
 
   // First level.
   logic first_valid, first_ready, first_init, first_idle;
-  logic [TagWidth-1:0] first_tag;
-  logic [63:0] first_pc, first_value;
+  logic [TupleWidth-1:0] first_tuple;
   logic [FirstWidth-1:0] first_count;
   logic [EntryWidth-1:0] first_entry;
   if (Compressor == strobe_pkg::CompressorAssociative) begin : gen_associative
     logic known;
-    logic [TagWidth-1:0] tag;
-    logic [63:0] pc, value;
+    logic [TupleWidth-1:0] tuple;
     logic [CounterWidth-1:0] count;
     strobe_associative_table #(
         .Entries(Strata),
         .CountWidth(CounterWidth),
-        .InCountWidth(1)
+        .InCountWidth(1),
+        .TupleWidth(TupleWidth)
     ) u_table (
         .clk_i,
         .rst_ni,
         .clear_i,
         .valid_i,
-        .tag_i,
-        .pc_i,
-        .value_i,
+        .tuple_i,
         .count_i(1'b1),
         .ready_o,
         .msg_valid_o(first_valid),
-        .msg_tag_o(first_tag),
-        .msg_pc_o(first_pc),
-        .msg_value_o(first_value),
+        .msg_tuple_o(first_tuple),
         .msg_count_o(first_count),
         .msg_ready_i(first_ready),
         .table_index_i,
         .table_valid_o(known),
-        .table_tag_o(tag),
-        .table_pc_o(pc),
-        .table_value_o(value),
+        .table_tuple_o(tuple),
         .table_count_o(count),
         .init_o(first_init),
         .idle_o(first_idle)
     );
-    assign first_entry = {known, tag, pc, value, strobe_pkg::CountWidth'(count)};
+    assign first_entry = {known, tuple, strobe_pkg::CountWidth'(count)};
     logic unused_settings;
     assign unused_settings = ^{period_i, threshold_i, seed_i, should_evict_i, should_replace_i};
   end else if (Compressor == strobe_pkg::CompressorTagged) begin : gen_tagged
@@ -124,7 +113,9 @@ module strobe_compressor #(
         .Ways(Ways),
         .TagBits(TagBits),
         .HitWidth(CounterWidth),
-        .MissWidth(MissWidth)
+        .MissWidth(MissWidth),
+        .PcWidth(PcWidth),
+        .ValueWidth(ValueWidth)
     ) u_sampler (
         .clk_i,
         .rst_ni,
@@ -133,14 +124,10 @@ module strobe_compressor #(
         .should_evict_i,
         .should_replace_i,
         .valid_i,
-        .tag_i,
-        .pc_i,
-        .value_i,
+        .tuple_i,
         .ready_o,
         .msg_valid_o(first_valid),
-        .msg_tag_o(first_tag),
-        .msg_pc_o(first_pc),
-        .msg_value_o(first_value),
+        .msg_tuple_o(first_tuple),
         .msg_count_o(first_count),
         .msg_ready_i(first_ready),
         .table_index_i,
@@ -160,7 +147,9 @@ module strobe_compressor #(
           .Sampler(Sampler),
           .Hash(Hash),
           .Strata(Strata),
-          .CounterWidth(CounterWidth)
+          .CounterWidth(CounterWidth),
+          .PcWidth(PcWidth),
+          .ValueWidth(ValueWidth)
       ) u_sampler (
           .clk_i,
           .rst_ni,
@@ -169,14 +158,10 @@ module strobe_compressor #(
           .threshold_i,
           .seed_i,
           .valid_i,
-          .tag_i,
-          .pc_i,
-          .value_i,
+          .tuple_i,
           .ready_o,
           .msg_valid_o(first_valid),
-          .msg_tag_o(first_tag),
-          .msg_pc_o(first_pc),
-          .msg_value_o(first_value),
+          .msg_tuple_o(first_tuple),
           .msg_count_o(first_count),
           .msg_ready_i(first_ready),
           .table_index_i,
@@ -189,7 +174,9 @@ module strobe_compressor #(
           .Sampler(Sampler),
           .Hash(Hash),
           .Strata(Strata),
-          .CounterWidth(CounterWidth)
+          .CounterWidth(CounterWidth),
+          .PcWidth(PcWidth),
+          .ValueWidth(ValueWidth)
       ) u_sampler (
           .clk_i,
           .rst_ni,
@@ -198,14 +185,10 @@ module strobe_compressor #(
           .threshold_i,
           .seed_i,
           .valid_i,
-          .tag_i,
-          .pc_i,
-          .value_i,
+          .tuple_i,
           .ready_o,
           .msg_valid_o(first_valid),
-          .msg_tag_o(first_tag),
-          .msg_pc_o(first_pc),
-          .msg_value_o(first_value),
+          .msg_tuple_o(first_tuple),
           .msg_count_o(first_count),
           .msg_ready_i(first_ready),
           .table_index_i,
@@ -224,45 +207,37 @@ module strobe_compressor #(
   logic [EntryWidth-1:0] second_entry;
   if (SecondEntries > 0) begin : gen_second
     logic known, init;
-    logic [TagWidth-1:0] tag;
-    logic [63:0] pc, value;
+    logic [TupleWidth-1:0] tuple;
     logic [SecondWidth-1:0] count;
     strobe_associative_table #(
         .Entries(SecondEntries),
         .CountWidth(SecondWidth),
-        .InCountWidth(FirstWidth)
+        .InCountWidth(FirstWidth),
+        .TupleWidth(TupleWidth)
     ) u_table (
         .clk_i,
         .rst_ni,
         .clear_i,
         .valid_i(first_valid),
-        .tag_i(first_tag),
-        .pc_i(first_pc),
-        .value_i(first_value),
+        .tuple_i(first_tuple),
         .count_i(first_count),
         .ready_o(first_ready),
         .msg_valid_o,
-        .msg_tag_o,
-        .msg_pc_o,
-        .msg_value_o,
+        .msg_tuple_o,
         .msg_count_o,
         .msg_ready_i,
         .table_index_i,
         .table_valid_o(known),
-        .table_tag_o(tag),
-        .table_pc_o(pc),
-        .table_value_o(value),
+        .table_tuple_o(tuple),
         .table_count_o(count),
         .init_o(init),
         .idle_o(second_idle)
     );
-    assign second_entry = {known, tag, pc, value, strobe_pkg::CountWidth'(count)};
+    assign second_entry = {known, tuple, strobe_pkg::CountWidth'(count)};
     assign init_o = first_init || init;
   end else begin : gen_one_level
     assign msg_valid_o = first_valid;
-    assign msg_tag_o = first_tag;
-    assign msg_pc_o = first_pc;
-    assign msg_value_o = first_value;
+    assign msg_tuple_o = first_tuple;
     assign msg_count_o = first_count;
     assign first_ready = msg_ready_i;
     assign second_entry = '0;
@@ -270,7 +245,7 @@ module strobe_compressor #(
     assign init_o = first_init;
   end
 
-  assign {table_valid_o, table_tag_o, table_pc_o, table_value_o, table_count_o} =
+  assign {table_valid_o, table_tuple_o, table_count_o} =
       table_index_i[15] ? second_entry : first_entry;
   assign idle_o = first_idle && second_idle;
 

@@ -9,33 +9,43 @@
 module strobe_hash_pipeline #(
     parameter int Hash = strobe_pkg::HashPaper,
     parameter int IndexBits = 11,
-    parameter int Lanes = 1  // tuples of a group
+    parameter int Lanes = 1,  // tuples of a group
+    parameter int PcWidth = strobe_pkg::MaxPcWidth,
+    parameter int ValueWidth = strobe_pkg::MaxValueWidth
 ) (
     input logic clk_i,
     input logic rst_ni,
     input logic clear_i,
 
     // A group, lane 0 the oldest; its tuples move together.
-    input  logic [Lanes-1:0]                        valid_i,
-    input  logic [strobe_pkg::TagWidth*Lanes-1:0]   tag_i,
-    input  logic [strobe_pkg::PcWidth*Lanes-1:0]    pc_i,
-    input  logic [strobe_pkg::ValueWidth*Lanes-1:0] value_i,
-    output logic                                    ready_o,
+    input  logic [Lanes-1:0]                                           valid_i,
+    input  logic [(strobe_pkg::TagWidth+PcWidth+ValueWidth)*Lanes-1:0] tuple_i,
+    output logic                                                       ready_o,
 
-    output logic [Lanes-1:0]                        valid_o,
-    output logic [strobe_pkg::TagWidth*Lanes-1:0]   tag_o,
-    output logic [strobe_pkg::PcWidth*Lanes-1:0]    pc_o,
-    output logic [strobe_pkg::ValueWidth*Lanes-1:0] value_o,
-    output logic [strobe_pkg::IndexWidth*Lanes-1:0] index_o,
-    input  logic                                    ready_i,
+    output logic [Lanes-1:0]                                           valid_o,
+    output logic [(strobe_pkg::TagWidth+PcWidth+ValueWidth)*Lanes-1:0] tuple_o,
+    output logic [strobe_pkg::IndexWidth*Lanes-1:0]                    index_o,
+    input  logic                                                       ready_i,
 
     output logic idle_o
 );
   localparam int IndexWidth = strobe_pkg::IndexWidth;
+  localparam int TupleWidth = strobe_pkg::TagWidth + PcWidth + ValueWidth;
   `STROBE_REQUIRE(HashPipelineBits, IndexBits >= 0 && IndexBits <= IndexWidth,
                   "strobe_hash_pipeline: IndexBits must be 0 to 12")
   `STROBE_REQUIRE(HashPipelineLanes, Lanes >= 1 && Lanes <= strobe_pkg::MaxLanes,
                   "strobe_hash_pipeline: Lanes must be 1 to 8")
+  `STROBE_REQUIRE(HashPipelinePc, PcWidth >= 1 && PcWidth <= strobe_pkg::MaxPcWidth,
+                  "strobe_hash_pipeline: PcWidth must be 1 to 64")
+  `STROBE_REQUIRE(HashPipelineValue, ValueWidth >= 1 && ValueWidth <= strobe_pkg::MaxValueWidth,
+                  "strobe_hash_pipeline: ValueWidth must be 1 to 64")
+
+  // The hashes see pc and value at 64 bits each, filled up with zeros.
+  logic [64*Lanes-1:0] pc, value;
+  for (genvar k = 0; k < Lanes; k++) begin : gen_word
+    assign pc[64*k+:64] = 64'(tuple_i[TupleWidth*k+ValueWidth+:PcWidth]);
+    assign value[64*k+:64] = 64'(tuple_i[TupleWidth*k+:ValueWidth]);
+  end
 
   if (Hash == strobe_pkg::HashMultiplyShift) begin : gen_stages
     logic advance;
@@ -54,10 +64,10 @@ module strobe_hash_pipeline #(
       end
     end
 
-    logic [strobe_pkg::TupleWidth*Lanes-1:0] s1_tuples_q, s2_tuples_q;
+    logic [TupleWidth*Lanes-1:0] s1_tuples_q, s2_tuples_q;
     always_ff @(posedge clk_i) begin
       if (advance) begin
-        s1_tuples_q <= {tag_i, pc_i, value_i};
+        s1_tuples_q <= tuple_i;
         s2_tuples_q <= s1_tuples_q;
       end
     end
@@ -69,15 +79,15 @@ module strobe_hash_pipeline #(
       ) u_hash (
           .clk_i,
           .advance_i(advance),
-          .pc_i(pc_i[64*k+:64]),
-          .value_i(value_i[64*k+:64]),
+          .pc_i(pc[64*k+:64]),
+          .value_i(value[64*k+:64]),
           .index_o(index)
       );
       assign index_o[IndexWidth*k+:IndexWidth] = index >> (IndexWidth - IndexBits);
     end
 
     assign valid_o = s2_valid_q;
-    assign {tag_o, pc_o, value_o} = s2_tuples_q;
+    assign tuple_o = s2_tuples_q;
     assign ready_o = advance;
     assign idle_o = s1_valid_q == '0 && s2_valid_q == '0;
   end else begin : gen_direct
@@ -87,15 +97,15 @@ module strobe_hash_pipeline #(
           .Hash(Hash),
           .IndexBits(IndexBits)
       ) u_hash (
-          .pc_i(pc_i[64*k+:64]),
-          .value_i(value_i[64*k+:64]),
+          .pc_i(pc[64*k+:64]),
+          .value_i(value[64*k+:64]),
           .index_o(index)
       );
       assign index_o[IndexWidth*k+:IndexWidth] = IndexWidth'(index);
     end
 
     assign valid_o = valid_i;
-    assign {tag_o, pc_o, value_o} = {tag_i, pc_i, value_i};
+    assign tuple_o = tuple_i;
     assign ready_o = ready_i;
     assign idle_o = 1'b1;
     logic unused_clock;

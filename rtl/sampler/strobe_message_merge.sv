@@ -4,34 +4,34 @@
 
 module strobe_message_merge #(
     parameter int Banks = 4,
-    parameter int CountWidth = 9
+    parameter int CountWidth = 9,
+    parameter int TupleWidth = strobe_pkg::MaxTupleWidth
 ) (
     input logic clk_i,
     input logic rst_ni,
     input logic clear_i,
 
-    input  logic [Banks-1:0]                        valid_i,
-    input  logic [strobe_pkg::TagWidth*Banks-1:0]   tag_i,
-    input  logic [strobe_pkg::PcWidth*Banks-1:0]    pc_i,
-    input  logic [strobe_pkg::ValueWidth*Banks-1:0] value_i,
-    input  logic [CountWidth*Banks-1:0]             count_i,
-    output logic [Banks-1:0]                        ready_o,
+    input  logic [Banks-1:0]            valid_i,
+    input  logic [TupleWidth*Banks-1:0] tuple_i,
+    input  logic [CountWidth*Banks-1:0] count_i,
+    output logic [Banks-1:0]            ready_o,
 
-    output logic                              valid_o,
-    output logic [strobe_pkg::TagWidth-1:0]   tag_o,
-    output logic [strobe_pkg::PcWidth-1:0]    pc_o,
-    output logic [strobe_pkg::ValueWidth-1:0] value_o,
-    output logic [CountWidth-1:0]             count_o,
-    input  logic                              ready_i
+    output logic                  valid_o,
+    output logic [TupleWidth-1:0] tuple_o,
+    output logic [CountWidth-1:0] count_o,
+    input  logic                  ready_i
 );
   `STROBE_REQUIRE(MergeBanks, Banks >= 1 && Banks <= strobe_pkg::MaxBanks &&
                   (Banks & (Banks - 1)) == 0,
                   "strobe_message_merge: Banks must be a power of two from 1 to 8")
   `STROBE_REQUIRE(MergeCount, CountWidth >= 1 && CountWidth <= strobe_pkg::CountWidth,
                   "strobe_message_merge: CountWidth must be 1 to 32")
+  `STROBE_REQUIRE(MergeTuple, TupleWidth >= 1,
+                  "strobe_message_merge: TupleWidth must be at least 1")
 
-  // The bank whose turn it is, one bit. It is from state, so that nobody's ready waits for who has
-  // a message. The turn goes to the first other bank that has one: those above, then those below.
+  // The bank whose turn it is, one bit. It is from state, so that no ready signal depends on another
+  // bank's valid. The turn goes to the first other bank that has a message: those above, then those
+  // below.
   logic [Banks-1:0] turn_q, up_to_turn, others, above, next;
   logic stays;
   always_comb begin
@@ -44,15 +44,11 @@ module strobe_message_merge #(
   assign stays = others == '0 || (valid_o && !ready_i);
 
   always_comb begin
-    tag_o   = '0;
-    pc_o    = '0;
-    value_o = '0;
+    tuple_o = '0;
     count_o = '0;
     for (int b = 0; b < Banks; b++) begin
       if (turn_q[b]) begin
-        tag_o   = tag_o | tag_i[strobe_pkg::TagWidth*b+:strobe_pkg::TagWidth];
-        pc_o    = pc_o | pc_i[64*b+:64];
-        value_o = value_o | value_i[64*b+:64];
+        tuple_o = tuple_o | tuple_i[TupleWidth*b+:TupleWidth];
         count_o = count_o | count_i[CountWidth*b+:CountWidth];
       end
     end

@@ -11,7 +11,9 @@
 
 module strobe_selector #(
     parameter int Lanes = 4,
-    parameter int Selectors = 2
+    parameter int Selectors = 2,
+    parameter int PcWidth = strobe_pkg::MaxPcWidth,
+    parameter int ValueWidth = strobe_pkg::MaxValueWidth
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -29,8 +31,8 @@ module strobe_selector #(
     input logic [2*Selectors-1:0]                       slot_prediction_i,
     input logic [strobe_pkg::TagWidth*Selectors-1:0]    slot_tag_i,
     input logic [strobe_pkg::Classes*Selectors-1:0]     slot_opclass_i,
-    input logic [strobe_pkg::PcWidth*Selectors-1:0]     slot_pc_lo_i,
-    input logic [strobe_pkg::PcWidth*Selectors-1:0]     slot_pc_hi_i,
+    input logic [64*Selectors-1:0]                      slot_pc_lo_i,
+    input logic [64*Selectors-1:0]                      slot_pc_hi_i,
 
     // Retire lanes, lane 0 the oldest and lowest.
     input logic [Lanes-1:0]    rvfi_valid_i,
@@ -44,18 +46,21 @@ module strobe_selector #(
     input logic [Lanes-1:0]    retire_mispredicted_i,
     input logic [Lanes-1:0]    retire_in_burst_i,
 
-    // Tuples.
-    output logic [Lanes-1:0]                         valid_o,
-    output logic [strobe_pkg::TagWidth*Lanes-1:0]    tag_o,
-    output logic [strobe_pkg::PcWidth*Lanes-1:0]     pc_o,
-    output logic [strobe_pkg::ValueWidth*Lanes-1:0]  value_o
+    // Tuples {tag, pc, value}, with the low bits of pc and value.
+    output logic [Lanes-1:0]                                           valid_o,
+    output logic [(strobe_pkg::TagWidth+PcWidth+ValueWidth)*Lanes-1:0] tuple_o
 );
   `STROBE_REQUIRE(SelectorLanes, Lanes >= 1 && Lanes <= strobe_pkg::MaxLanes,
                   "strobe_selector: Lanes must be 1 to 8")
   `STROBE_REQUIRE(SelectorSlots, Selectors >= 1 && Selectors <= strobe_pkg::MaxSelectors,
                   "strobe_selector: Selectors must be 1 to 8")
+  `STROBE_REQUIRE(SelectorPc, PcWidth >= 1 && PcWidth <= strobe_pkg::MaxPcWidth,
+                  "strobe_selector: PcWidth must be 1 to 64")
+  `STROBE_REQUIRE(SelectorValue, ValueWidth >= 1 && ValueWidth <= strobe_pkg::MaxValueWidth,
+                  "strobe_selector: ValueWidth must be 1 to 64")
 
   localparam int TagWidth = strobe_pkg::TagWidth;
+  localparam int TupleWidth = TagWidth + PcWidth + ValueWidth;
   localparam int Classes = strobe_pkg::Classes;
 
   logic [Lanes-1:0] lane_retires, lane_user, lane_supervisor, lane_machine;
@@ -206,8 +211,13 @@ module strobe_selector #(
         .bits_i (hit | Selectors'(1 << (Selectors - 1))),
         .first_o(first)
     );
+    logic [ValueWidth-1:0] next_pc, address, result;
+    assign next_pc = ValueWidth'(rvfi_pc_wdata_i[64*k+:64]);
+    assign address = ValueWidth'(rvfi_mem_addr_i[64*k+:64]);
+    assign result  = ValueWidth'(rvfi_rd_wdata_i[64*k+:64]);
+
     logic [TagWidth-1:0] tag;
-    logic [63:0] value;
+    logic [ValueWidth-1:0] value;
     always_comb begin
       tag = 'x;
       value = 'x;
@@ -217,17 +227,15 @@ module strobe_selector #(
         for (int s = 0; s < Selectors; s++) begin
           tag = tag | ({TagWidth{first[s]}} & slot_tag_i[TagWidth*s+:TagWidth]);
           case (slot_kind_i[2*s+:2])
-            strobe_pkg::KindNextPc:  value = value | ({64{first[s]}} & rvfi_pc_wdata_i[64*k+:64]);
-            strobe_pkg::KindAddress: value = value | ({64{first[s]}} & rvfi_mem_addr_i[64*k+:64]);
-            default:                 value = value | ({64{first[s]}} & rvfi_rd_wdata_i[64*k+:64]);
+            strobe_pkg::KindNextPc:  value = value | ({ValueWidth{first[s]}} & next_pc);
+            strobe_pkg::KindAddress: value = value | ({ValueWidth{first[s]}} & address);
+            default:                 value = value | ({ValueWidth{first[s]}} & result);
           endcase
         end
       end
     end
 
     assign valid_o[k] = enable_i && lane_retires[k] && hit != '0;
-    assign tag_o[TagWidth*k+:TagWidth] = tag;
-    assign pc_o[64*k+:64] = pc;
-    assign value_o[64*k+:64] = value;
+    assign tuple_o[TupleWidth*k+:TupleWidth] = {tag, PcWidth'(pc), value};
   end
 endmodule

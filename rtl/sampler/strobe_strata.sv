@@ -18,6 +18,7 @@ module strobe_strata #(
     parameter int Sampler = strobe_pkg::SamplerPeriodic,
     parameter int Strata = 2048,
     parameter int CounterWidth = 8,
+    parameter int TupleWidth = strobe_pkg::MaxTupleWidth,
     parameter int Bank = 0  // 1: ready_o is from a flip-flop, and 0 while there is a message;
                             // the period is that of the cycle before
 ) (
@@ -32,18 +33,14 @@ module strobe_strata #(
     input logic [strobe_pkg::SeedWidth-1:0]      seed_i,
 
     input  logic                              valid_i,
-    input  logic [strobe_pkg::TagWidth-1:0]   tag_i,
-    input  logic [strobe_pkg::PcWidth-1:0]    pc_i,
-    input  logic [strobe_pkg::ValueWidth-1:0] value_i,
+    input  logic [TupleWidth-1:0]             tuple_i,
     input  logic [strobe_pkg::IndexWidth-1:0] index_i,
     output logic                              ready_o,
 
-    output logic                              msg_valid_o,
-    output logic [strobe_pkg::TagWidth-1:0]   msg_tag_o,
-    output logic [strobe_pkg::PcWidth-1:0]    msg_pc_o,
-    output logic [strobe_pkg::ValueWidth-1:0] msg_value_o,
-    output logic [CounterWidth:0]             msg_count_o,
-    input  logic                              msg_ready_i,
+    output logic                  msg_valid_o,
+    output logic [TupleWidth-1:0] msg_tuple_o,
+    output logic [CounterWidth:0] msg_count_o,
+    input  logic                  msg_ready_i,
 
     input  logic [15:0]             table_index_i,
     output logic [CounterWidth-1:0] table_data_o,
@@ -60,13 +57,13 @@ module strobe_strata #(
   `STROBE_REQUIRE(StrataCounter, CounterWidth >= 1 &&
                   CounterWidth <= strobe_pkg::MaxCounterWidth,
                   "strobe_strata: CounterWidth must be 1 to 12")
+  `STROBE_REQUIRE(StrataTuple, TupleWidth >= 1, "strobe_strata: TupleWidth must be at least 1")
 
   // A random sampler has no state: to it all strata are one, and there is no table.
   localparam int Entries = Sampler == strobe_pkg::SamplerRandom ? 1 : Strata;
   localparam int IndexBits = $clog2(Entries);
   localparam int IndexWidth = IndexBits > 0 ? IndexBits : 1;
   localparam logic [IndexWidth-1:0] LastIndex = IndexWidth'(Entries - 1);
-  localparam int TupleWidth = strobe_pkg::TupleWidth;
 
   logic advance, accept;
   assign advance = !msg_valid_o || msg_ready_i;
@@ -133,7 +130,7 @@ module strobe_strata #(
   always_ff @(posedge clk_i) begin
     if (accept) begin
       s1_index_q <= index;
-      s1_tuple_q <= {tag_i, pc_i, value_i};
+      s1_tuple_q <= tuple_i;
     end
     if (advance) begin
       written_q <= s2_valid_q;
@@ -274,7 +271,7 @@ module strobe_strata #(
     end
   end
   assign msg_valid_o = msg_valid_q;
-  assign {msg_tag_o, msg_pc_o, msg_value_o} = msg_tuple_q;
+  assign msg_tuple_o = msg_tuple_q;
   assign msg_count_o = msg_count_q;
 
   // Table read-out through the idle read port: read in t, in table_data_o from t+2 on.

@@ -7,7 +7,9 @@ module strobe_stratified_sampler #(
     parameter int Sampler = strobe_pkg::SamplerPeriodic,
     parameter int Hash = strobe_pkg::HashPaper,
     parameter int Strata = 2048,
-    parameter int CounterWidth = 8
+    parameter int CounterWidth = 8,
+    parameter int PcWidth = strobe_pkg::MaxPcWidth,
+    parameter int ValueWidth = strobe_pkg::MaxValueWidth
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -17,18 +19,14 @@ module strobe_stratified_sampler #(
     input logic [strobe_pkg::ThresholdWidth-1:0] threshold_i,
     input logic [strobe_pkg::SeedWidth-1:0]      seed_i,
 
-    input  logic                              valid_i,
-    input  logic [strobe_pkg::TagWidth-1:0]   tag_i,
-    input  logic [strobe_pkg::PcWidth-1:0]    pc_i,
-    input  logic [strobe_pkg::ValueWidth-1:0] value_i,
-    output logic                              ready_o,
+    input  logic                                               valid_i,
+    input  logic [strobe_pkg::TagWidth+PcWidth+ValueWidth-1:0] tuple_i,
+    output logic                                               ready_o,
 
-    output logic                              msg_valid_o,
-    output logic [strobe_pkg::TagWidth-1:0]   msg_tag_o,
-    output logic [strobe_pkg::PcWidth-1:0]    msg_pc_o,
-    output logic [strobe_pkg::ValueWidth-1:0] msg_value_o,
-    output logic [CounterWidth:0]             msg_count_o,
-    input  logic                              msg_ready_i,
+    output logic                                               msg_valid_o,
+    output logic [strobe_pkg::TagWidth+PcWidth+ValueWidth-1:0] msg_tuple_o,
+    output logic [CounterWidth:0]                              msg_count_o,
+    input  logic                                               msg_ready_i,
 
     input  logic [15:0]             table_index_i,
     output logic [CounterWidth-1:0] table_data_o,
@@ -36,29 +34,26 @@ module strobe_stratified_sampler #(
     output logic init_o,
     output logic idle_o
 );
+  localparam int TupleWidth = strobe_pkg::TagWidth + PcWidth + ValueWidth;
   // A random sampler has no strata to tell apart.
   localparam int IndexBits = Sampler == strobe_pkg::SamplerRandom ? 0 : $clog2(Strata);
   logic valid, ready, hash_idle, strata_idle;
-  logic [strobe_pkg::TagWidth-1:0] tag;
-  logic [strobe_pkg::PcWidth-1:0] pc;
-  logic [strobe_pkg::ValueWidth-1:0] value;
+  logic [TupleWidth-1:0] tuple;
   logic [strobe_pkg::IndexWidth-1:0] index;
   strobe_hash_pipeline #(
       .Hash(Hash),
-      .IndexBits(IndexBits)
+      .IndexBits(IndexBits),
+      .PcWidth(PcWidth),
+      .ValueWidth(ValueWidth)
   ) u_hash (
       .clk_i,
       .rst_ni,
       .clear_i,
       .valid_i,
-      .tag_i,
-      .pc_i,
-      .value_i,
+      .tuple_i,
       .ready_o,
       .valid_o(valid),
-      .tag_o(tag),
-      .pc_o(pc),
-      .value_o(value),
+      .tuple_o(tuple),
       .index_o(index),
       .ready_i(ready),
       .idle_o(hash_idle)
@@ -67,7 +62,8 @@ module strobe_stratified_sampler #(
   strobe_strata #(
       .Sampler(Sampler),
       .Strata(Strata),
-      .CounterWidth(CounterWidth)
+      .CounterWidth(CounterWidth),
+      .TupleWidth(TupleWidth)
   ) u_strata (
       .clk_i,
       .rst_ni,
@@ -76,15 +72,11 @@ module strobe_stratified_sampler #(
       .threshold_i,
       .seed_i,
       .valid_i(valid),
-      .tag_i(tag),
-      .pc_i(pc),
-      .value_i(value),
+      .tuple_i(tuple),
       .index_i(index),
       .ready_o(ready),
       .msg_valid_o,
-      .msg_tag_o,
-      .msg_pc_o,
-      .msg_value_o,
+      .msg_tuple_o,
       .msg_count_o,
       .msg_ready_i,
       .table_index_i,

@@ -21,7 +21,9 @@ module strobe_tagged_sampler #(
     parameter int Ways = 2,
     parameter int TagBits = 2,
     parameter int HitWidth = 8,
-    parameter int MissWidth = 3
+    parameter int MissWidth = 3,
+    parameter int PcWidth = strobe_pkg::MaxPcWidth,
+    parameter int ValueWidth = strobe_pkg::MaxValueWidth
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -31,18 +33,14 @@ module strobe_tagged_sampler #(
     input logic [strobe_pkg::PeriodWidth-1:0] should_evict_i,    // hits
     input logic [strobe_pkg::PeriodWidth-1:0] should_replace_i,  // misses
 
-    input  logic                              valid_i,
-    input  logic [strobe_pkg::TagWidth-1:0]   tag_i,
-    input  logic [strobe_pkg::PcWidth-1:0]    pc_i,
-    input  logic [strobe_pkg::ValueWidth-1:0] value_i,
-    output logic                              ready_o,
+    input  logic                                               valid_i,
+    input  logic [strobe_pkg::TagWidth+PcWidth+ValueWidth-1:0] tuple_i,
+    output logic                                               ready_o,
 
-    output logic                              msg_valid_o,
-    output logic [strobe_pkg::TagWidth-1:0]   msg_tag_o,
-    output logic [strobe_pkg::PcWidth-1:0]    msg_pc_o,
-    output logic [strobe_pkg::ValueWidth-1:0] msg_value_o,
-    output logic [HitWidth:0]                 msg_count_o,
-    input  logic                              msg_ready_i,
+    output logic                                               msg_valid_o,
+    output logic [strobe_pkg::TagWidth+PcWidth+ValueWidth-1:0] msg_tuple_o,
+    output logic [HitWidth:0]                                  msg_count_o,
+    input  logic                                               msg_ready_i,
 
     input  logic [15:0]       table_index_i,
     output logic [HitWidth:0] table_data_o,
@@ -60,7 +58,7 @@ module strobe_tagged_sampler #(
   localparam int IndexBits = $clog2(Sets);
   localparam int IndexWidth = IndexBits > 0 ? IndexBits : 1;
   localparam logic [IndexWidth-1:0] LastSet = IndexWidth'(Sets - 1);
-  localparam int TupleWidth = strobe_pkg::TupleWidth;
+  localparam int TupleWidth = strobe_pkg::TagWidth + PcWidth + ValueWidth;
   localparam int EntryWidth = 1 + TagBits + MissWidth + HitWidth;
   localparam int Last = Ways - 1;
 
@@ -69,26 +67,22 @@ module strobe_tagged_sampler #(
 
   // The tuple that is offered, with its set.
   logic valid, hash_idle;
-  logic [strobe_pkg::TagWidth-1:0] event_tag;
-  logic [strobe_pkg::PcWidth-1:0] pc;
-  logic [strobe_pkg::ValueWidth-1:0] value;
+  logic [TupleWidth-1:0] offered;
   logic [strobe_pkg::IndexWidth-1:0] set;
   strobe_hash_pipeline #(
       .Hash(Hash),
-      .IndexBits(IndexBits)
+      .IndexBits(IndexBits),
+      .PcWidth(PcWidth),
+      .ValueWidth(ValueWidth)
   ) u_hash (
       .clk_i,
       .rst_ni,
       .clear_i,
       .valid_i,
-      .tag_i,
-      .pc_i,
-      .value_i,
+      .tuple_i,
       .ready_o,
       .valid_o(valid),
-      .tag_o(event_tag),
-      .pc_o(pc),
-      .value_o(value),
+      .tuple_o(offered),
       .index_o(set),
       .ready_i(advance && !init_o),
       .idle_o(hash_idle)
@@ -141,14 +135,14 @@ module strobe_tagged_sampler #(
   strobe_xor_fold #(
       .Bits(TagBits)
   ) u_tag (
-      .word_i(pc ^ value),
+      .word_i(64'(offered[ValueWidth+:PcWidth]) ^ 64'(offered[0+:ValueWidth])),
       .folded_o(tag)
   );
   always_ff @(posedge clk_i) begin
     if (accept) begin
       s1_index_q <= index;
       s1_tag_q   <= tag;
-      s1_tuple_q <= {event_tag, pc, value};
+      s1_tuple_q <= offered;
     end
     if (advance) begin
       written_q <= s2_valid_q;
@@ -250,7 +244,7 @@ module strobe_tagged_sampler #(
     end
   end
   assign msg_valid_o = msg_valid_q;
-  assign {msg_tag_o, msg_pc_o, msg_value_o} = msg_tuple_q;
+  assign msg_tuple_o = msg_tuple_q;
   assign msg_count_o = msg_count_q;
 
   // Table read-out through the idle read port: read in t, in table_data_o from t+2 on.
@@ -353,7 +347,7 @@ module strobe_tagged_sampler #(
       balance_q <= '0;
     end else begin
       if (init_q && init_index_q == watched) zeroed_q <= 1'b1;
-      if (accept && {event_tag, pc, value} == tuple) seen_q <= 1'b1;
+      if (accept && offered == tuple) seen_q <= 1'b1;
       balance_q <= balance_q + 32'(accept && index == watched) -
                    (msg_valid_q && msg_ready_i && msg_watched_q ? 32'(msg_count_q) : '0);
     end

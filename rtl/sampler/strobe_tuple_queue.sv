@@ -16,25 +16,22 @@
 module strobe_tuple_queue #(
     parameter int Lanes = 4,
     parameter int Depth = 128,  // places of the RAM; a row has the power of two from Lanes up
-    parameter int Heads = 1     // 1, or Lanes
+    parameter int Heads = 1,    // 1, or Lanes
+    parameter int TupleWidth = strobe_pkg::MaxTupleWidth
 ) (
     input logic clk_i,
     input logic rst_ni,
     input logic clear_i,
 
     // A row: those lanes that are valid, lane 0 the oldest.
-    input logic [Lanes-1:0]                        valid_i,
-    input logic [strobe_pkg::TagWidth*Lanes-1:0]   tag_i,
-    input logic [strobe_pkg::PcWidth*Lanes-1:0]    pc_i,
-    input logic [strobe_pkg::ValueWidth*Lanes-1:0] value_i,
+    input logic [Lanes-1:0]            valid_i,
+    input logic [TupleWidth*Lanes-1:0] tuple_i,
 
-    // The head: one tuple, or a row's, each in its lane's place; they leave together. Fields of one
-    // that is not there mean nothing.
-    output logic [Heads-1:0]                        valid_o,
-    output logic [strobe_pkg::TagWidth*Heads-1:0]   tag_o,
-    output logic [strobe_pkg::PcWidth*Heads-1:0]    pc_o,
-    output logic [strobe_pkg::ValueWidth*Heads-1:0] value_o,
-    input  logic                                    ready_i,
+    // The head: one tuple, or a row's, each in its lane's place; they leave together. A tuple that is
+    // not valid is don't-care.
+    output logic [Heads-1:0]            valid_o,
+    output logic [TupleWidth*Heads-1:0] tuple_o,
+    input  logic                        ready_i,
 
     output logic             empty_o,
     output logic [Lanes-1:0] arrived_o,  // the lanes that were valid in the last cycle
@@ -42,8 +39,6 @@ module strobe_tuple_queue #(
     output logic [31:0]      dropped_o   // saturates
 );
   localparam int Rows = Depth >> $clog2(Lanes);
-  localparam int TagWidth = strobe_pkg::TagWidth;
-  localparam int TupleWidth = strobe_pkg::TupleWidth;
 
   `STROBE_REQUIRE(QueueLanes, Lanes >= 1 && Lanes <= strobe_pkg::MaxLanes,
                   "strobe_tuple_queue: Lanes must be 1 to 8")
@@ -52,6 +47,8 @@ module strobe_tuple_queue #(
                   "strobe_tuple_queue: Depth must be a power of two from two rows to 1024")
   `STROBE_REQUIRE(QueueHeads, Heads == 1 || Heads == Lanes,
                   "strobe_tuple_queue: Heads must be 1 or Lanes")
+  `STROBE_REQUIRE(QueueTuple, TupleWidth >= 1,
+                  "strobe_tuple_queue: TupleWidth must be at least 1")
 
   localparam int RowBits = Rows > 1 ? $clog2(Rows) : 1;
   localparam int CntWidth = $clog2(Rows) + 1;
@@ -120,7 +117,7 @@ module strobe_tuple_queue #(
       .clk_i,
       .we_i(valid_i != '0 && !full),
       .waddr_i(place),
-      .wdata_i({tag_i, pc_i, value_i}),
+      .wdata_i(tuple_i),
       .re_i(next),
       .raddr_i(front_q),
       .rdata_o(row)
@@ -149,17 +146,11 @@ module strobe_tuple_queue #(
         .bits_i (left),
         .first_o(leaving)
     );
-    logic [TupleWidth*Lanes-1:0] tuples;
-    for (genvar k = 0; k < Lanes; k++) begin : gen_lane
-      assign tuples[TupleWidth*k+:TupleWidth] = {
-        row[128*Lanes+TagWidth*k+:TagWidth], row[64*Lanes+64*k+:64], row[64*k+:64]
-      };
-    end
     strobe_onehot_mux #(
         .Width (TupleWidth),
         .Inputs(Lanes)
     ) u_head (
-        .data_i  (tuples),
+        .data_i  (row),
         .select_i(leaving),
         .data_o  (head)
     );
@@ -171,7 +162,7 @@ module strobe_tuple_queue #(
   end
   always_ff @(posedge clk_i) if (moves) head_q <= head;
   assign valid_o = head_valid_q;
-  assign {tag_o, pc_o, value_o} = head_q;
+  assign tuple_o = head_q;
 
   assign empty_o = stored == '0 && left == '0 && head_valid_q == '0;
   assign arrived_o = arrived_q;

@@ -24,7 +24,10 @@ module strobe_profiler #(
     parameter int MissWidth = 3,
     parameter int SecondEntries = 0,
     parameter int SecondWidth = 16,
-    parameter int Ring = 0
+    parameter int Ring = 0,
+    // Bits of pc and value that a tuple keeps: the low ones.
+    parameter int PcWidth = strobe_pkg::MaxPcWidth,
+    parameter int ValueWidth = strobe_pkg::MaxValueWidth
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -65,6 +68,7 @@ module strobe_profiler #(
   `STROBE_REQUIRE(PathRing, Ring == 0 || Ring == 1, "strobe_profiler: Ring must be 0 or 1")
 
   localparam int TagWidth = strobe_pkg::TagWidth;
+  localparam int TupleWidth = TagWidth + PcWidth + ValueWidth;
   localparam int Heads = Banks > 1 ? Lanes : 1;
   localparam int MsgCountWidth = (SecondEntries > 0 ? SecondWidth : CounterWidth) + 1;
 
@@ -74,8 +78,7 @@ module strobe_profiler #(
   logic [strobe_pkg::SeedWidth-1:0] seed;
   logic [15:0] table_index;
   logic table_valid;
-  logic [TagWidth-1:0] table_tag;
-  logic [63:0] table_pc, table_value;
+  logic [TupleWidth-1:0] table_tuple;
   logic [strobe_pkg::CountWidth-1:0] table_count;
 
   logic [Selectors-1:0] slot_enable, slot_user, slot_supervisor, slot_machine;
@@ -86,11 +89,12 @@ module strobe_profiler #(
   logic [64*Selectors-1:0] slot_pc_lo, slot_pc_hi;
 
   logic [Lanes-1:0] sel_valid;
-  logic [TagWidth*Lanes-1:0] sel_tag;
-  logic [64*Lanes-1:0] sel_pc, sel_value;
+  logic [TupleWidth*Lanes-1:0] sel_tuple;
   strobe_selector #(
       .Lanes(Lanes),
-      .Selectors(Selectors)
+      .Selectors(Selectors),
+      .PcWidth(PcWidth),
+      .ValueWidth(ValueWidth)
   ) u_selector (
       .clk_i,
       .rst_ni,
@@ -119,33 +123,27 @@ module strobe_profiler #(
       .retire_mispredicted_i,
       .retire_in_burst_i,
       .valid_o(sel_valid),
-      .tag_o(sel_tag),
-      .pc_o(sel_pc),
-      .value_o(sel_value)
+      .tuple_o(sel_tuple)
   );
 
   logic drop, queue_empty, group_ready;
   logic [Lanes-1:0] arrived;
   logic [Heads-1:0] group_valid;
-  logic [TagWidth*Heads-1:0] group_tag;
-  logic [64*Heads-1:0] group_pc, group_value;
+  logic [TupleWidth*Heads-1:0] group_tuple;
   logic [31:0] dropped;
   strobe_tuple_queue #(
       .Lanes(Lanes),
       .Depth(QueueDepth),
-      .Heads(Heads)
+      .Heads(Heads),
+      .TupleWidth(TupleWidth)
   ) u_queue (
       .clk_i,
       .rst_ni,
       .clear_i(clear),
       .valid_i(sel_valid),
-      .tag_i(sel_tag),
-      .pc_i(sel_pc),
-      .value_i(sel_value),
+      .tuple_i(sel_tuple),
       .valid_o(group_valid),
-      .tag_o(group_tag),
-      .pc_o(group_pc),
-      .value_o(group_value),
+      .tuple_o(group_tuple),
       .ready_i(group_ready),
       .empty_o(queue_empty),
       .arrived_o(arrived),
@@ -169,8 +167,7 @@ module strobe_profiler #(
   end
 
   logic msg_valid, msg_ready, init, compressor_idle;
-  logic [TagWidth-1:0] msg_tag;
-  logic [63:0] msg_pc, msg_value;
+  logic [TupleWidth-1:0] msg_tuple;
   logic [MsgCountWidth-1:0] msg_count;
   strobe_compressor #(
       .Compressor(Compressor),
@@ -185,7 +182,9 @@ module strobe_profiler #(
       .SecondEntries(SecondEntries),
       .SecondWidth(SecondWidth),
       .Heads(Heads),
-      .MsgCountWidth(MsgCountWidth)
+      .MsgCountWidth(MsgCountWidth),
+      .PcWidth(PcWidth),
+      .ValueWidth(ValueWidth)
   ) u_compressor (
       .clk_i,
       .rst_ni,
@@ -196,48 +195,38 @@ module strobe_profiler #(
       .should_evict_i(should_evict),
       .should_replace_i(should_replace),
       .valid_i(group_valid),
-      .tag_i(group_tag),
-      .pc_i(group_pc),
-      .value_i(group_value),
+      .tuple_i(group_tuple),
       .ready_o(group_ready),
       .msg_valid_o(msg_valid),
-      .msg_tag_o(msg_tag),
-      .msg_pc_o(msg_pc),
-      .msg_value_o(msg_value),
+      .msg_tuple_o(msg_tuple),
       .msg_count_o(msg_count),
       .msg_ready_i(msg_ready),
       .table_index_i(table_index),
       .table_valid_o(table_valid),
-      .table_tag_o(table_tag),
-      .table_pc_o(table_pc),
-      .table_value_o(table_value),
+      .table_tuple_o(table_tuple),
       .table_count_o(table_count),
       .init_o(init),
       .idle_o(compressor_idle)
   );
 
   logic buf_valid, buf_arriving, msg_shown, pop, pop_by_msg_meta, pop_by_ring;
-  logic [TagWidth-1:0] buf_tag;
-  logic [63:0] buf_pc, buf_value;
+  logic [TupleWidth-1:0] buf_tuple;
   logic [MsgCountWidth-1:0] buf_count;
   logic [$clog2(BufferDepth):0] level, high_water;
   strobe_message_buffer #(
       .Depth(BufferDepth),
-      .CountWidth(MsgCountWidth)
+      .CountWidth(MsgCountWidth),
+      .TupleWidth(TupleWidth)
   ) u_buffer (
       .clk_i,
       .rst_ni,
       .clear_i(clear),
       .valid_i(msg_valid),
-      .tag_i(msg_tag),
-      .pc_i(msg_pc),
-      .value_i(msg_value),
+      .tuple_i(msg_tuple),
       .count_i(msg_count),
       .ready_o(msg_ready),
       .valid_o(buf_valid),
-      .tag_o(buf_tag),
-      .pc_o(buf_pc),
-      .value_o(buf_value),
+      .tuple_o(buf_tuple),
       .count_o(buf_count),
       .pop_i(pop),
       .arriving_o(buf_arriving),
@@ -277,7 +266,9 @@ module strobe_profiler #(
         .stalls_i(ring_stalls)
     );
     strobe_ring_writer #(
-        .CountWidth(MsgCountWidth)
+        .CountWidth(MsgCountWidth),
+        .PcWidth(PcWidth),
+        .ValueWidth(ValueWidth)
     ) u_writer (
         .clk_i,
         .rst_ni,
@@ -288,9 +279,7 @@ module strobe_profiler #(
         .base_i(base),
         .cons_i(cons),
         .valid_i(buf_valid),
-        .tag_i(buf_tag),
-        .pc_i(buf_pc),
-        .value_i(buf_value),
+        .tuple_i(buf_tuple),
         .count_i(buf_count),
         .pop_o(pop_by_ring),
         .mem_valid_o,
@@ -346,7 +335,9 @@ module strobe_profiler #(
       .SecondEntries(SecondEntries),
       .SecondWidth(SecondWidth),
       .Ring(Ring),
-      .MsgCountWidth(MsgCountWidth)
+      .MsgCountWidth(MsgCountWidth),
+      .PcWidth(PcWidth),
+      .ValueWidth(ValueWidth)
   ) u_registers (
       .clk_i,
       .rst_ni,
@@ -385,16 +376,12 @@ module strobe_profiler #(
       .init_i(init),
       .idle_i(idle_o),
       .table_valid_i(table_valid),
-      .table_tag_i(table_tag),
-      .table_pc_i(table_pc),
-      .table_value_i(table_value),
+      .table_tuple_i(table_tuple),
       .table_count_i(table_count),
       .level_i(level),
       .high_water_i(high_water),
       .msg_valid_i(buf_valid && !ring_has_buffer),
-      .msg_tag_i(buf_tag),
-      .msg_pc_i(buf_pc),
-      .msg_value_i(buf_value),
+      .msg_tuple_i(buf_tuple),
       .msg_count_i(buf_count),
       .msg_shown_o(msg_shown)
   );

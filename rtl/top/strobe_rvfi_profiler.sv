@@ -22,6 +22,9 @@ module strobe_rvfi_profiler #(
     parameter int SecondEntries = 0,
     parameter int SecondWidth = 16,
     parameter int Ring = 0,
+    // Bits of pc and value that a tuple keeps: the low ones.
+    parameter int PcWidth = strobe_pkg::MaxPcWidth,
+    parameter int ValueWidth = strobe_pkg::MaxValueWidth,
     parameter int RingProt = 1  // AxPROT of the ring's writes: data, secure, privileged
 ) (
     input logic clk_i,
@@ -173,7 +176,9 @@ module strobe_rvfi_profiler #(
       .MissWidth(MissWidth),
       .SecondEntries(SecondEntries),
       .SecondWidth(SecondWidth),
-      .Ring(Ring)
+      .Ring(Ring),
+      .PcWidth(PcWidth),
+      .ValueWidth(ValueWidth)
   ) u_profiler (
       .clk_i,
       .rst_ni,

@@ -28,7 +28,9 @@ struct PathParams {
   unsigned miss_width = 3;
   unsigned second_entries = 0;  // the second level's, 0 for none
   unsigned second_width = 16;
-  unsigned ring = 0;  // 1: with a ring writer
+  unsigned ring = 0;          // 1: with a ring writer
+  unsigned pc_width = 64;     // low bits of the pc that a tuple keeps
+  unsigned value_width = 64;  // and of the value
 
   CompressorKind kind() const { return static_cast<CompressorKind>(compressor); }
 };
@@ -62,6 +64,8 @@ inline constexpr PathParameter kPathParameters[] = {
     {"SecondEntries", &PathParams::second_entries},
     {"SecondWidth", &PathParams::second_width},
     {"Ring", &PathParams::ring},
+    {"PcWidth", &PathParams::pc_width},
+    {"ValueWidth", &PathParams::value_width},
 };
 
 constexpr bool operator==(const PathParams& a, const PathParams& b) {

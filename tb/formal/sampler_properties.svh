@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every stratified sampler promises, whatever its rule. Included by the harnesses.
 //
-// pc_i is one bit and value_i is 0, so that the stratum (xor_fold) is that bit of the pc: the strata
-// do not depend on the rest of a tuple, and the solver need not see through a hash.
+// A tuple has one bit of pc and one of value, so that the stratum (xor_fold) is the xor of both: the
+// solver need not see through a hash.
 //
 // peek: u_sampler.s1_valid u_sampler.u_dut.u_strata.s1_valid_q
 // peek: u_sampler.s2_valid u_sampler.u_dut.u_strata.s2_valid_q
 // peek: u_sampler.s1_tuple u_sampler.u_dut.u_strata.s1_tuple_q
 // peek: u_sampler.s2_tuple u_sampler.u_dut.u_strata.s2_tuple_q
-// peek: u_sampler.msg_tuple u_sampler.u_dut.u_strata.msg_tuple_q
 // peek: u_sampler.s1_index u_sampler.u_dut.u_strata.s1_index_q
 // peek: u_sampler.s2_index u_sampler.u_dut.u_strata.s2_index_q
 // peek: u_sampler.init_index u_sampler.u_dut.u_strata.init_index_q
@@ -23,8 +22,7 @@ module sampler_properties #(
     input logic [CounterWidth:0] period_i,
     input logic [31:0] threshold_i,
     input logic valid_i,
-    input logic [3:0] tag_i,
-    input logic pc_i,
+    input logic [5:0] tuple_i,
     input logic msg_ready_i,
     input logic [15:0] table_index_i,
     output logic accept_o,  // a tuple goes in
@@ -35,14 +33,15 @@ module sampler_properties #(
 );
   localparam int IndexWidth = Strata > 1 ? $clog2(Strata) : 1;
   logic ready, idle;
-  logic [3:0] msg_tag;
+  logic [5:0] message;
   logic [CounterWidth-1:0] table_data;
-  logic [63:0] msg_pc, msg_value;
   strobe_stratified_sampler #(
       .Sampler(Sampler),
       .Hash(strobe_pkg::HashXorFold),
       .Strata(Strata),
-      .CounterWidth(CounterWidth)
+      .CounterWidth(CounterWidth),
+      .PcWidth(1),
+      .ValueWidth(1)
   ) u_dut (
       .clk_i,
       .rst_ni,
@@ -51,14 +50,10 @@ module sampler_properties #(
       .threshold_i,
       .seed_i(64'd0),
       .valid_i,
-      .tag_i,
-      .pc_i({63'd0, pc_i}),
-      .value_i(64'd0),
+      .tuple_i,
       .ready_o(ready),
       .msg_valid_o,
-      .msg_tag_o(msg_tag),
-      .msg_pc_o(msg_pc),
-      .msg_value_o(msg_value),
+      .msg_tuple_o(message),
       .msg_count_o,
       .msg_ready_i,
       .table_index_i,
@@ -74,7 +69,7 @@ module sampler_properties #(
 
   // The message is the tuple that was accepted two moves of the pipeline before: told for each
   // single tuple, the free constant.
-  (* anyconst *) logic [4:0] tuple;
+  (* anyconst *) logic [5:0] tuple;
   logic move;
   logic [2:0] full_q, equal_q;
   assign move = !msg_valid_o || msg_ready_i;
@@ -84,7 +79,7 @@ module sampler_properties #(
     else if (move) full_q <= {full_q[1:0], accept_o};
   end
   always_ff @(posedge clk_i) begin
-    if (move) equal_q <= {equal_q[1:0], {tag_i, pc_i} == tuple};
+    if (move) equal_q <= {equal_q[1:0], tuple_i == tuple};
   end
 
   // Cycles a tuple has waited although messages are taken.
@@ -98,14 +93,13 @@ module sampler_properties #(
   always @(posedge clk_i) begin
     if (rst_ni) begin
       MessageHasATuple : assert (!msg_valid_o || full_q[2]);
-      MessageIsItsTuple : assert (!msg_valid_o || ({msg_tag, msg_pc[0]} == tuple) == equal_q[2]);
-      MessageHasNoOtherBits : assert (!msg_valid_o || (msg_pc[63:1] == '0 && msg_value == '0));
+      MessageIsItsTuple : assert (!msg_valid_o || (message == tuple) == equal_q[2]);
       MessageCountsSomething : assert (!msg_valid_o || msg_count_o != '0);
       TupleIsTaken : assert (32'(waited_q) <= Strata);
       IdleHoldsNothing : assert (!idle || (full_q[1:0] == '0 && !msg_valid_o));
     end
     if (rst_ni && $past(rst_ni && !clear_i && msg_valid_o && !msg_ready_i)) begin
-      MessageStays : assert (msg_valid_o && $stable({msg_tag, msg_pc, msg_value, msg_count_o}));
+      MessageStays : assert (msg_valid_o && $stable({message, msg_count_o}));
     end
     if (rst_ni && $past(rst_ni)) begin
       MessagesFollowEachOther : cover (report_o && $past(report_o));
@@ -115,16 +109,13 @@ module sampler_properties #(
 
   // What the stages hold: the induction needs it.
   (* keep *) logic s1_valid, s2_valid;
-  (* keep *) logic [strobe_pkg::TupleWidth-1:0] s1_tuple, s2_tuple, msg_tuple;
+  (* keep *) logic [5:0] s1_tuple, s2_tuple;
   (* keep *) logic [IndexWidth-1:0] s1_index, s2_index, init_index;
   always @(posedge clk_i) begin
     if (rst_ni) begin
       StagesAreTold : assert (full_q[1:0] == {s2_valid, s1_valid});
-      StageOneIsTold : assert (!s1_valid || ({s1_tuple[131:128], s1_tuple[64]} == tuple) == equal_q[0]);
-      StageTwoIsTold : assert (!s2_valid || ({s2_tuple[131:128], s2_tuple[64]} == tuple) == equal_q[1]);
-      TuplesAreNarrow : assert ((!s1_valid || {s1_tuple[127:65], s1_tuple[63:0]} == '0) &&
-                                (!s2_valid || {s2_tuple[127:65], s2_tuple[63:0]} == '0) &&
-                                (!msg_valid_o || {msg_tuple[127:65], msg_tuple[63:0]} == '0));
+      StageOneIsTold : assert (!s1_valid || (s1_tuple == tuple) == equal_q[0]);
+      StageTwoIsTold : assert (!s2_valid || (s2_tuple == tuple) == equal_q[1]);
       InitialisationGoesOn : assert (!init_o || (32'(waited_q) <= 32'(init_index) && full_q[1:0] == '0));
       NoOneWaitsOtherwise : assert (init_o || 32'(waited_q) <= Strata);
     end

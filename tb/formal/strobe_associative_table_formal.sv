@@ -10,16 +10,13 @@ module strobe_associative_table_formal (
     input logic rst_ni,
     input logic clear_i,
     input logic valid_i,
-    input logic [3:0] tag_i,
-    input logic [63:0] pc_i,
-    input logic [63:0] value_i,
+    input logic [131:0] tuple_i,
     input logic [1:0] count_i,
     input logic msg_ready_i,
     input logic [15:0] table_index_i
 );
   logic ready, msg_valid, table_valid, init, idle;
-  logic [3:0] msg_tag, table_tag;
-  logic [63:0] msg_pc, msg_value, table_pc, table_value;
+  logic [131:0] message, table_tuple;
   logic [3:0] msg_count;
   logic [2:0] table_count;
   strobe_associative_table #(
@@ -27,11 +24,10 @@ module strobe_associative_table_formal (
       .CountWidth(3),
       .InCountWidth(2)
   ) u_dut (
-      .clk_i, .rst_ni, .clear_i, .valid_i, .tag_i, .pc_i, .value_i, .count_i, .ready_o(ready),
-      .msg_valid_o(msg_valid), .msg_tag_o(msg_tag), .msg_pc_o(msg_pc), .msg_value_o(msg_value),
-      .msg_count_o(msg_count), .msg_ready_i,
-      .table_index_i, .table_valid_o(table_valid), .table_tag_o(table_tag), .table_pc_o(table_pc),
-      .table_value_o(table_value), .table_count_o(table_count), .init_o(init), .idle_o(idle)
+      .clk_i, .rst_ni, .clear_i, .valid_i, .tuple_i, .count_i, .ready_o(ready),
+      .msg_valid_o(msg_valid), .msg_tuple_o(message), .msg_count_o(msg_count), .msg_ready_i,
+      .table_index_i, .table_valid_o(table_valid), .table_tuple_o(table_tuple),
+      .table_count_o(table_count), .init_o(init), .idle_o(idle)
   );
 
   initial assume (!rst_ni);
@@ -50,13 +46,13 @@ module strobe_associative_table_formal (
       quiet_q <= !msg_ready_i || valid_i ? '0 : quiet_q == 3'd7 ? 3'd7 : quiet_q + 3'd1;
     end
   end
-  always_ff @(posedge clk_i) message_q <= {msg_tag, msg_pc, msg_value, msg_count};
+  always_ff @(posedge clk_i) message_q <= {message, msg_count};
 
   always @(posedge clk_i) begin
     if (rst_ni) begin
       AssociativeTakesWhenItMay : assert (ready || msg_valid);
       AssociativeMessageWaits :
-      assert (!waits_q || (msg_valid && message_q == {msg_tag, msg_pc, msg_value, msg_count}));
+      assert (!waits_q || (msg_valid && message_q == {message, msg_count}));
       AssociativeEmpties : assert (quiet_q < 3'd5 || idle);
       AssociativeEvicts : cover (msg_valid && msg_count == 4'd3);
       AssociativeTakesOneMore : cover (!ready && msg_ready_i);

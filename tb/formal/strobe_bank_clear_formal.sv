@@ -18,9 +18,8 @@ module strobe_bank_clear_formal (
   strobe_registers u_registers (
       .clk_i, .rst_ni, .reg_re_i('0), .reg_we_i, .reg_addr_i, .reg_wdata_i, .clear_o(clear_of_registers),
       .event_i('0), .drop_i('0), .dropped_i('0), .stall_i('0), .init_i('0), .idle_i('0), .level_i('0),
-      .high_water_i('0), .table_valid_i('0), .table_tag_i('0), .table_pc_i('0), .table_value_i('0),
-      .table_count_i('0), .msg_valid_i('0), .msg_tag_i('0), .msg_pc_i('0), .msg_value_i('0),
-      .msg_count_i('0)
+      .high_water_i('0), .table_valid_i('0), .table_tuple_i('0), .table_count_i('0),
+      .msg_valid_i('0), .msg_tuple_i('0), .msg_count_i('0)
   );
   initial assume (!rst_ni);
   `STROBE_ASSERT(BanksAreClearedWithAllElse, clear == clear_of_registers)

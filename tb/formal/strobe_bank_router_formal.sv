@@ -5,37 +5,31 @@
 // prove: induction 3
 // prove: cover 12
 // peek: pending u_dut.pending_q
-// peek: held_tag u_dut.tag_q
-// peek: held_pc u_dut.pc_q
-// peek: held_value u_dut.value_q
+// peek: held_tuple u_dut.tuple_q
 // peek: held_index u_dut.index_q
 module strobe_bank_router_formal (
     input logic clk_i,
     input logic rst_ni,
     input logic clear_i,
     input logic [1:0] valid_i,
-    input logic [39:0] tuple_i,  // of each lane: tag, pc, value; the other bits are 0
+    input logic [39:0] tuple_i,
     input logic [5:0] index_i,   // of each lane: row, bank
     input logic [1:0] ready_i
 );
   localparam int RowBits = 2;
   logic ready, idle;
   logic [1:0] valid;
-  logic [7:0] tag;
-  logic [127:0] pc, value;
+  logic [39:0] tuple;
   logic [23:0] row;
   strobe_bank_router #(
       .Lanes(2),
       .Banks(2),
-      .RowBits(RowBits)
+      .RowBits(RowBits),
+      .TupleWidth(20)
   ) u_dut (
-      .clk_i, .rst_ni, .clear_i, .valid_i,
-      .tag_i({tuple_i[39:36], tuple_i[19:16]}),
-      .pc_i({56'd0, tuple_i[35:28], 56'd0, tuple_i[15:8]}),
-      .value_i({56'd0, tuple_i[27:20], 56'd0, tuple_i[7:0]}),
+      .clk_i, .rst_ni, .clear_i, .valid_i, .tuple_i,
       .index_i({9'd0, index_i[5:3], 9'd0, index_i[2:0]}),
-      .ready_o(ready), .valid_o(valid), .tag_o(tag), .pc_o(pc), .value_o(value), .row_o(row),
-      .ready_i, .idle_o(idle)
+      .ready_o(ready), .valid_o(valid), .tuple_o(tuple), .row_o(row), .ready_i, .idle_o(idle)
   );
 
   initial assume (!rst_ni);
@@ -92,20 +86,16 @@ module strobe_bank_router_formal (
 
   // The group as the block holds it: its lanes are behind what is offered to their bank.
   logic [1:0] pending, in_0, in_1;
-  logic [7:0] held_tag;
-  logic [127:0] held_pc, held_value;
+  logic [39:0] held_tuple;
   logic [23:0] held_index;
-  logic [142:0] held_0, held_1;
-  assign held_0 = {held_index[11:1], held_tag[3:0], held_pc[63:0], held_value[63:0]};
-  assign held_1 = {held_index[23:13], held_tag[7:4], held_pc[127:64], held_value[127:64]};
+  logic [30:0] held_0, held_1;
+  assign held_0 = {held_index[11:1], held_tuple[19:0]};
+  assign held_1 = {held_index[23:13], held_tuple[39:20]};
   assign in_0 = {pending[1] && !held_index[12], pending[0] && !held_index[0]};
   assign in_1 = {pending[1] && held_index[12], pending[0] && held_index[0]};
 
-  function automatic logic [142:0] wide(input logic [21:0] one);
-    wide = {9'd0, one[21:16], 56'd0, one[15:8], 56'd0, one[7:0]};
-  endfunction
-  function automatic logic [142:0] place(input logic [65:0] waits, input logic [1:0] at);
-    place = wide(at == 2'd0 ? waits[21:0] : at == 2'd1 ? waits[43:22] : waits[65:44]);
+  function automatic logic [30:0] place(input logic [65:0] waits, input logic [1:0] at);
+    place = {9'd0, at == 2'd0 ? waits[21:0] : at == 2'd1 ? waits[43:22] : waits[65:44]};
   endfunction
 
   // In the last cycle both banks were ready and no group was taken.
@@ -119,10 +109,9 @@ module strobe_bank_router_formal (
     if (rst_ni) begin
       RouterOffersWhatWaited : assert (valid == {offers_1_q, offers_0_q});
       RouterKeepsTheOrder0 :
-      assert (!valid[0] || {row[10:0], tag[3:0], pc[63:0], value[63:0]} == place(waits_0_q, 2'd0));
+      assert (!valid[0] || {row[10:0], tuple[19:0]} == place(waits_0_q, 2'd0));
       RouterKeepsTheOrder1 :
-      assert (!valid[1] ||
-              {row[22:12], tag[7:4], pc[127:64], value[127:64]} == place(waits_1_q, 2'd0));
+      assert (!valid[1] || {row[22:12], tuple[39:20]} == place(waits_1_q, 2'd0));
       RouterRowsAreOfABank : assert ((!valid[0] || !row[11]) && (!valid[1] || !row[23]));
       RouterTakesAGroupWhenTheLastGoes :
       assert (ready == (in_group_0 <= 2'(ready_i[0]) && in_group_1 <= 2'(ready_i[1])));

@@ -2,8 +2,8 @@
 // The sampler in banks conserves counts: tuples accepted, up to two a cycle, = counts reported + counts
 // in the banks' tables + what is on its way. When it rests, an index shows its own bank's word.
 //
-// pc_i has one bit a lane, which is the bank (xor_fold), and a bank has one stratum: the router's rows
-// are its own harness' matter.
+// A tuple has one bit of pc and one of value, whose xor is the bank (xor_fold), and a bank has one
+// stratum: the router's rows are its own harness' matter.
 //
 // prove: induction 4
 // prove: cover 16
@@ -41,15 +41,13 @@ module strobe_banked_sampler_formal (
     input logic clear_i,
     input logic [2:0] period_i,
     input logic [1:0] valid_i,
-    input logic [7:0] tag_i,
-    input logic [1:0] pc_i,
+    input logic [11:0] tuple_i,
     input logic msg_ready_i,
     input logic table_index_i
 );
   localparam int CounterWidth = 2;
   logic ready, msg_valid, init, idle;
-  logic [3:0] msg_tag;
-  logic [63:0] msg_pc, msg_value;
+  logic [5:0] message;
   logic [CounterWidth:0] msg_count;
   logic [CounterWidth-1:0] table_data;
   strobe_banked_sampler #(
@@ -57,12 +55,13 @@ module strobe_banked_sampler_formal (
       .Banks(2),
       .Hash(strobe_pkg::HashXorFold),
       .Strata(2),
-      .CounterWidth(CounterWidth)
+      .CounterWidth(CounterWidth),
+      .PcWidth(1),
+      .ValueWidth(1)
   ) u_dut (
       .clk_i, .rst_ni, .clear_i, .period_i(strobe_pkg::PeriodWidth'(period_i)), .threshold_i('0),
-      .seed_i('0), .valid_i, .tag_i, .pc_i({63'd0, pc_i[1], 63'd0, pc_i[0]}), .value_i('0),
-      .ready_o(ready), .msg_valid_o(msg_valid), .msg_tag_o(msg_tag), .msg_pc_o(msg_pc),
-      .msg_value_o(msg_value), .msg_count_o(msg_count), .msg_ready_i,
+      .seed_i('0), .valid_i, .tuple_i, .ready_o(ready), .msg_valid_o(msg_valid),
+      .msg_tuple_o(message), .msg_count_o(msg_count), .msg_ready_i,
       .table_index_i(16'(table_index_i)), .table_data_o(table_data), .init_o(init), .idle_o(idle)
   );
 
@@ -124,7 +123,7 @@ module strobe_banked_sampler_formal (
                                   table_data == words[CounterWidth*table_index_i+:CounterWidth]);
       WordsAreFull : cover (words == '1);
       BothBanksHaveAMessage : cover (bank_msg_valid == 2'b11);
-      TwoOfOneBankAreTaken : cover (ready && valid_i == 2'b11 && pc_i[0] == pc_i[1] && pending == '0);
+      TwoOfOneBankAreTaken : cover (ready && valid_i == 2'b11 && ^tuple_i[1:0] == ^tuple_i[7:6] && pending == '0);
       RestsWithTwoWords : cover (rested_q == 2'd2 && words[1:0] != words[3:2] && words[1:0] != '0 &&
                                  words[3:2] != '0);
     end

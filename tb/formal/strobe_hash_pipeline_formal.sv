@@ -23,9 +23,8 @@ module strobe_hash_pipeline_formal (
       .Hash(strobe_pkg::HashMultiplyShift),
       .Lanes(2)
   ) u_dut (
-      .clk_i, .rst_ni, .clear_i, .valid_i, .tag_i(tuples_i[263:256]), .pc_i(tuples_i[255:128]),
-      .value_i(tuples_i[127:0]), .ready_o(ready), .valid_o(valid), .tag_o(tuples[263:256]),
-      .pc_o(tuples[255:128]), .value_o(tuples[127:0]), .index_o(index), .ready_i, .idle_o(idle)
+      .clk_i, .rst_ni, .clear_i, .valid_i, .tuple_i(tuples_i), .ready_o(ready), .valid_o(valid),
+      .tuple_o(tuples), .index_o(index), .ready_i, .idle_o(idle)
   );
   logic unused_index;
   assign unused_index = ^index;

@@ -17,24 +17,22 @@ module strobe_message_buffer_formal (
     input logic rst_ni,
     input logic clear_i,
     input logic valid_i,
-    input logic [27:0] message_i,  // count, tag, pc, value; the other bits are 0
+    input logic [27:0] message_i,  // a count of 8 bits, a tuple of 20
     input logic pop_i
 );
   localparam int Depth = 4;
   logic ready, valid, arriving;
   logic [27:0] head;
-  logic [55:0] rest_pc, rest_value;
   logic [2:0] level, high_water;
   strobe_message_buffer #(
       .Depth(Depth),
-      .CountWidth(8)
+      .CountWidth(8),
+      .TupleWidth(20)
   ) u_dut (
       .clk_i, .rst_ni, .clear_i,
-      .valid_i, .count_i(message_i[27:20]), .tag_i(message_i[19:16]),
-      .pc_i(64'(message_i[15:8])), .value_i(64'(message_i[7:0])), .ready_o(ready),
-      .valid_o(valid), .count_o(head[27:20]), .tag_o(head[19:16]), .pc_o({rest_pc, head[15:8]}),
-      .value_o({rest_value, head[7:0]}), .pop_i, .arriving_o(arriving), .level_o(level),
-      .high_water_o(high_water)
+      .valid_i, .count_i(message_i[27:20]), .tuple_i(message_i[19:0]), .ready_o(ready),
+      .valid_o(valid), .count_o(head[27:20]), .tuple_o(head[19:0]), .pop_i, .arriving_o(arriving),
+      .level_o(level), .high_water_o(high_water)
   );
 
   initial assume (!rst_ni);
@@ -70,12 +68,8 @@ module strobe_message_buffer_formal (
     if (valid_i && held < 8'(Depth)) message_q[in_q[1:0]] <= message_i;
   end
 
-  function automatic logic [139:0] word(input logic [27:0] message);
-    word = {message[27:16], 56'd0, message[15:8], 56'd0, message[7:0]};
-  endfunction
-
   // Where the block keeps them: one at the head, one behind it, and the others in the RAM.
-  logic [139:0] slot_0, slot_1, slot_2, slot_3, behind;
+  logic [27:0] slot_0, slot_1, slot_2, slot_3, behind;
   logic [1:0] stored, read;
   logic is_behind;
   logic [7:0] in_front;  // head and behind
@@ -87,10 +81,10 @@ module strobe_message_buffer_formal (
   assign place_2 = 2'd2 - read;
   assign place_3 = 2'd3 - read;
   assign kept = {
-    8'(place_3) >= held - in_front || slot_3 == word(message_q[3]),
-    8'(place_2) >= held - in_front || slot_2 == word(message_q[2]),
-    8'(place_1) >= held - in_front || slot_1 == word(message_q[1]),
-    8'(place_0) >= held - in_front || slot_0 == word(message_q[0])
+    8'(place_3) >= held - in_front || slot_3 == message_q[3],
+    8'(place_2) >= held - in_front || slot_2 == message_q[2],
+    8'(place_1) >= held - in_front || slot_1 == message_q[1],
+    8'(place_0) >= held - in_front || slot_0 == message_q[0]
   };
 
   always @(posedge clk_i) begin
@@ -98,11 +92,10 @@ module strobe_message_buffer_formal (
       BufferCounts : assert (held <= 8'(Depth) && 8'(level) == held && in_front <= held);
       BufferTakesUntilFull : assert (ready == (held < 8'(Depth)));
       BufferShowsTheOldest : assert (!valid || head == message_q[out_q[1:0]]);
-      BufferAddsNothing : assert (!valid || (rest_pc == '0 && rest_value == '0));
       BufferRemembersItsHighest : assert (8'(high_water) == most_q);
       BufferSaysWhatArrives : assert (arriving == (!valid && held != '0));
       BufferPlaces : assert (stored == in_q[1:0] && read == 2'(out_q + in_front));
-      BufferReadsTheNext : assert (!is_behind || behind == word(message_q[2'(out_q + 8'(valid))]));
+      BufferReadsTheNext : assert (!is_behind || behind == message_q[2'(out_q + 8'(valid))]);
       BufferReadsAhead : assert (held - in_front < 8'(Depth));
       BufferKeeps : assert (kept == '1);
       BufferIsThereInThreeCycles : assert (!alone_q[2] || valid);

@@ -11,30 +11,26 @@ module strobe_message_merge_formal (
     input logic rst_ni,
     input logic clear_i,
     input logic [3:0] valid_i,
-    input logic [111:0] message_i,  // of each bank: count, tag, pc, value; the other bits are 0
+    input logic [111:0] message_i,  // of each bank: a count of 8 bits, a tuple of 20
     input logic ready_i
 );
   logic [3:0] ready;
   logic valid;
   logic [7:0] count;
-  logic [3:0] tag;
-  logic [63:0] pc, value;
+  logic [19:0] tuple;
   logic [31:0] counts;
-  logic [15:0] tags;
-  logic [255:0] pcs, values;
+  logic [79:0] tuples;
   for (genvar b = 0; b < 4; b++) begin : gen_bank
     assign counts[8*b+:8] = message_i[28*b+20+:8];
-    assign tags[4*b+:4] = message_i[28*b+16+:4];
-    assign pcs[64*b+:64] = {56'd0, message_i[28*b+8+:8]};
-    assign values[64*b+:64] = {56'd0, message_i[28*b+:8]};
+    assign tuples[20*b+:20] = message_i[28*b+:20];
   end
   strobe_message_merge #(
       .Banks(4),
-      .CountWidth(8)
+      .CountWidth(8),
+      .TupleWidth(20)
   ) u_dut (
-      .clk_i, .rst_ni, .clear_i, .valid_i, .tag_i(tags), .pc_i(pcs), .value_i(values),
-      .count_i(counts), .ready_o(ready), .valid_o(valid), .tag_o(tag), .pc_o(pc), .value_o(value),
-      .count_o(count), .ready_i
+      .clk_i, .rst_ni, .clear_i, .valid_i, .tuple_i(tuples), .count_i(counts), .ready_o(ready),
+      .valid_o(valid), .tuple_o(tuple), .count_o(count), .ready_i
   );
 
   initial assume (!rst_ni);
@@ -81,9 +77,7 @@ module strobe_message_merge_formal (
       MergeServesOne : assert (ready == (ready_i ? turn : '0));
       MergeOffersWhatIsThere : assert (valid == ((valid_i & turn) != '0));
       MergeOffersWhatStayed : assert (stayed_q == '0 || (stayed_q & turn) != '0);
-      MergeGivesItWhole :
-      assert ({count, tag, pc, value} ==
-              {served[27:16], 56'd0, served[15:8], 56'd0, served[7:0]});
+      MergeGivesItWhole : assert ({count, tuple} == served);
       MergeIsFair : assert (fair == '1);
       MergeOvertakes : cover (overtaken_q[7:6] == 2'd3 && goes[3]);
     end

@@ -3,6 +3,7 @@
 // counted. The seed, a slot and the table's index read as they were last written; where there is no register is 0 with an
 // error. The interrupt is a cause that was enabled in the cycle before; the period is one that the counters can reach, the
 // watermark one that the buffer can reach, and what is too large is the largest; a clear lasts a cycle.
+// pc and value of a message, which are narrower, read with zeros above.
 // A message is read as a whole: MSG_META names the one whose pc MSG_PC gave last, and only that one is taken.
 // prove: induction 2
 // prove: cover 6
@@ -21,8 +22,8 @@ module strobe_registers_formal (
     input logic stall_i,
     input logic [8:0] level_i,
     input logic msg_valid_i,
-    input logic [63:0] msg_pc_i,
-    input logic [63:0] msg_value_i
+    input logic [39:0] msg_pc_i,
+    input logic [15:0] msg_value_i
 );
   localparam int PeriodWidth = strobe_pkg::PeriodWidth;
   logic irq, error, clear, enable, unlocked, shown;
@@ -35,7 +36,10 @@ module strobe_registers_formal (
   logic [7:0] slot_tag;
   logic [31:0] slot_opclass;
   logic [127:0] slot_pc_lo, slot_pc_hi;
-  strobe_registers u_dut (
+  strobe_registers #(
+      .PcWidth(40),
+      .ValueWidth(16)
+  ) u_dut (
       .clk_i, .rst_ni, .reg_re_i, .reg_we_i, .reg_addr_i, .reg_wdata_i, .reg_rdata_o(rdata), .reg_error_o(error),
       .irq_o(irq), .clear_o(clear), .enable_o(enable), .unlocked_o(unlocked), .period_o(period),
       .threshold_o(threshold), .seed_o(seed), .should_evict_o(should_evict),
@@ -44,9 +48,9 @@ module strobe_registers_formal (
       .slot_marked_o(slot_marked), .slot_in_burst_o(slot_in_burst), .slot_prediction_o(slot_prediction),
       .slot_tag_o(slot_tag), .slot_opclass_o(slot_opclass), .slot_pc_lo_o(slot_pc_lo),
       .slot_pc_hi_o(slot_pc_hi), .event_i, .drop_i, .dropped_i('0), .stall_i, .init_i(1'b0),
-      .idle_i(1'b0), .level_i, .high_water_i('0), .table_valid_i(1'b0), .table_tag_i('0),
-      .table_pc_i('0), .table_value_i('0), .table_count_i('0), .msg_valid_i, .msg_tag_i('0),
-      .msg_pc_i, .msg_value_i, .msg_count_i('0), .msg_shown_o(shown)
+      .idle_i(1'b0), .level_i, .high_water_i('0), .table_valid_i(1'b0), .table_tuple_i('0),
+      .table_count_i('0), .msg_valid_i, .msg_tuple_i({4'd0, msg_pc_i, msg_value_i}),
+      .msg_count_i('0), .msg_shown_o(shown)
   );
 
   localparam int Guarded = 3 * PeriodWidth + strobe_pkg::ThresholdWidth + 64 + 6 * 2 + 2 * 4 + 8 + 32 + 2 * 128;
@@ -79,7 +83,7 @@ module strobe_registers_formal (
   // The buffer keeps its head until it is taken, by software or by a clear; the ring writer takes heads that software does
   // not see. What software read as a pc last.
   logic takes, stays_q;
-  logic [127:0] head_q;
+  logic [55:0] head_q;
   logic [63:0] pc_read_q;
   assign takes = reg_re_i && reg_addr_i == strobe_reg_pkg::MsgMetaOffset && shown;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -133,11 +137,11 @@ module strobe_registers_formal (
       ErrorReadsZero : assert (!error || rdata == '0);
       PeriodCanBeReached : assert (period <= PeriodWidth'(256));
       WatermarkCanBeReached : assert (reg_addr_i != strobe_reg_pkg::WatermarkOffset || rdata <= 64'd256);
-      ShownIsTheHead : assert (!shown || !msg_valid_i || (stays_q && msg_pc_i == pc_read_q));
+      ShownIsTheHead : assert (!shown || !msg_valid_i || (stays_q && 64'(msg_pc_i) == pc_read_q));
       MetaIsOfAMessageShown :
       assert (reg_addr_i != strobe_reg_pkg::MsgMetaOffset || rdata[63] == (shown && msg_valid_i));
       ValueIsOfTheMessageShown :
-      assert (reg_addr_i != strobe_reg_pkg::MsgValueOffset || rdata == (shown && msg_valid_i ? msg_value_i : '0));
+      assert (reg_addr_i != strobe_reg_pkg::MsgValueOffset || rdata == (shown && msg_valid_i ? 64'(msg_value_i) : 64'd0));
       Taken : cover (takes && msg_valid_i && msg_pc_i != '0);
       ArrivedTooLate : cover (stays_q && !shown && reg_re_i && reg_addr_i == strobe_reg_pkg::MsgMetaOffset && pc_read_q == '0);
       Interrupted : cover (irq);

@@ -4,7 +4,7 @@
 // until it is taken; a word that was taken is in flight until memory has written it, also through a clear; while memory takes words and there is room, a message waits at most 5 cycles;
 // the counters of stalls and overwritten records stop at their maximum.
 //
-// Messages are numbered by their pc. Software never says it is done with more than there is.
+// Messages are numbered by their pc, of 32 bits; the value has 40. Software never says it is done with more than there is.
 //
 // prove: induction 6
 // prove: cover 24
@@ -17,7 +17,7 @@ module strobe_ring_writer_formal (
     input logic enable_i,
     input logic [1:0] consumed_i,  // records software is done with in this cycle
     input logic valid_i,
-    input logic [67:0] message_i,  // tag and value
+    input logic [43:0] message_i,  // tag and value
     input logic [7:0] count_i,
     input logic mem_ready_i,
     input logic mem_idle_i
@@ -30,13 +30,13 @@ module strobe_ring_writer_formal (
   // A buffer: a message stays its head until it is popped.
   logic pop, mem_valid, busy, in_flight;
   logic holds_q;
-  logic [67:0] message_q;
+  logic [43:0] message_q;
   logic [7:0] count_q;
   logic [31:0] sent_q, cons_q, prod, overwritten, stalls, consumed;
   logic [63:0] mem_addr, mem_data;
   logic [16:0] high_water;
   logic valid;
-  logic [67:0] message;
+  logic [43:0] message;
   logic [7:0] count;
   assign valid = holds_q || valid_i;
   assign message = holds_q ? message_q : message_i;
@@ -63,11 +63,13 @@ module strobe_ring_writer_formal (
   end
 
   strobe_ring_writer #(
-      .CountWidth(8)
+      .CountWidth(8),
+      .PcWidth(32),
+      .ValueWidth(40)
   ) u_dut (
       .clk_i, .rst_ni, .clear_i, .enable_i, .overwrite_i(overwrite),
       .log2_entries_i(5'(log2_entries)), .base_i(Base), .cons_i(cons_q),
-      .valid_i(valid), .tag_i(message[67:64]), .pc_i({32'd0, sent_q}), .value_i(message[63:0]),
+      .valid_i(valid), .tuple_i({message[43:40], sent_q, message[39:0]}),
       .count_i(count), .pop_o(pop), .mem_valid_o(mem_valid), .mem_addr_o(mem_addr),
       .mem_data_o(mem_data), .mem_ready_i, .mem_idle_i, .in_flight_o(in_flight), .busy_o(busy), .prod_o(prod),
       .overwritten_o(overwritten), .high_water_o(high_water), .stalls_o(stalls)
@@ -133,8 +135,8 @@ module strobe_ring_writer_formal (
     case (words_q)
       2'd0: word = {mem_data[63:32], sent_q};
       2'd1: word = {32'd0, sent_q};
-      2'd2: word = message[63:0];
-      default: word = {4'd1, message[67:64], sent_q[23:0], 24'd0, count};
+      2'd2: word = {24'd0, message[39:0]};
+      default: word = {4'd1, message[43:40], sent_q[23:0], 24'd0, count};
     endcase
   end
 

@@ -13,8 +13,7 @@ module strobe_sampler_periodic_formal (
     input logic [2:0] period_i,
     input logic [31:0] threshold_i,
     input logic valid_i,
-    input logic [3:0] tag_i,
-    input logic pc_i,
+    input logic [5:0] tuple_i,
     input logic msg_ready_i,
     input logic [15:0] table_index_i
 );
@@ -31,8 +30,7 @@ module strobe_sampler_periodic_formal (
       .period_i,
       .threshold_i,
       .valid_i,
-      .tag_i,
-      .pc_i,
+      .tuple_i,
       .msg_ready_i,
       .table_index_i,
       .accept_o(accept),

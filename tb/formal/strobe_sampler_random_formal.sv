@@ -32,9 +32,7 @@ module strobe_sampler_random_formal (
     input logic [31:0] threshold_i,
     input logic [63:0] seed_i,
     input logic valid_i,
-    input logic [3:0] tag_i,
-    input logic [63:0] pc_i,
-    input logic [63:0] value_i,
+    input logic [131:0] tuple_i,
     input logic msg_ready_i,
     input logic [15:0] table_index_i
 );
@@ -45,8 +43,7 @@ module strobe_sampler_random_formal (
   logic [2*Stages-1:0] stages;
   for (genvar k = 0; k < 2; k++) begin : gen_sampler
     logic ready, msg_valid, init, idle;
-    logic [3:0] msg_tag;
-    logic [63:0] msg_pc, msg_value;
+    logic [131:0] msg_tuple;
     logic [Width:0] msg_count;
     logic [Width-1:0] table_data;
     strobe_stratified_sampler #(
@@ -62,14 +59,10 @@ module strobe_sampler_random_formal (
         .threshold_i,
         .seed_i,
         .valid_i,
-        .tag_i,
-        .pc_i,
-        .value_i,
+        .tuple_i,
         .ready_o(ready),
         .msg_valid_o(msg_valid),
-        .msg_tag_o(msg_tag),
-        .msg_pc_o(msg_pc),
-        .msg_value_o(msg_value),
+        .msg_tuple_o(msg_tuple),
         .msg_count_o(msg_count),
         .msg_ready_i,
         .table_index_i,
@@ -78,7 +71,7 @@ module strobe_sampler_random_formal (
         .idle_o(idle)
     );
     logic [132+Width:0] message;
-    assign message = {msg_tag, msg_pc, msg_value, msg_count};
+    assign message = {msg_tuple, msg_count};
     assign outputs[Outputs*k+:Outputs] = {
       ready, msg_valid, init, idle, msg_valid ? message : '0, table_data
     };

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The selector as docs/blocks/selector.md says it, lane by lane and slot by slot, its markers and opcode classes from the
-// tables there: which lanes have a tuple, and what is in it.
+// tables there: which lanes have a tuple, and what is in it. A selector of narrow tuples picks the same instructions and
+// keeps the low bits.
 // prove: induction 2
 // prove: cover 6
 // peek: user_mark u_dut.user_mark_q
 // peek: supervisor_mark u_dut.supervisor_mark_q
 // peek: machine_mark u_dut.machine_mark_q
+// peek: narrow_user_mark u_narrow.user_mark_q
+// peek: narrow_supervisor_mark u_narrow.supervisor_mark_q
+// peek: narrow_machine_mark u_narrow.machine_mark_q
 module strobe_selector_formal (
     input logic clk_i,
     input logic rst_ni,
@@ -46,7 +50,22 @@ module strobe_selector_formal (
       .slot_pc_hi_i, .rvfi_valid_i(valid_i), .rvfi_insn_i(insn_i), .rvfi_trap_i(trap_i), .rvfi_mode_i(mode_i),
       .rvfi_pc_rdata_i(pc_i), .rvfi_pc_wdata_i(next_pc_i), .rvfi_rd_wdata_i(result_i),
       .rvfi_mem_addr_i(address_i), .retire_mispredicted_i(mispredicted_i), .retire_in_burst_i(in_burst_i),
-      .valid_o(valid), .tag_o(tag), .pc_o(pc), .value_o(value)
+      .valid_o(valid), .tuple_o({tag[7:4], pc[127:64], value[127:64], tag[3:0], pc[63:0], value[63:0]})
+  );
+  logic [1:0] narrow_valid;
+  logic [119:0] narrow;  // of each lane: tag, 40 bits of pc, 16 of value
+  strobe_selector #(
+      .Lanes(2),
+      .Selectors(2),
+      .PcWidth(40),
+      .ValueWidth(16)
+  ) u_narrow (
+      .clk_i, .rst_ni, .clear_i, .enable_i, .slot_enable_i, .slot_kind_i, .slot_user_i,
+      .slot_supervisor_i, .slot_machine_i, .slot_marked_i, .slot_in_burst_i, .slot_prediction_i, .slot_tag_i, .slot_opclass_i, .slot_pc_lo_i,
+      .slot_pc_hi_i, .rvfi_valid_i(valid_i), .rvfi_insn_i(insn_i), .rvfi_trap_i(trap_i), .rvfi_mode_i(mode_i),
+      .rvfi_pc_rdata_i(pc_i), .rvfi_pc_wdata_i(next_pc_i), .rvfi_rd_wdata_i(result_i),
+      .rvfi_mem_addr_i(address_i), .retire_mispredicted_i(mispredicted_i), .retire_in_burst_i(in_burst_i),
+      .valid_o(narrow_valid), .tuple_o(narrow)
   );
   initial assume (!rst_ni);
 
@@ -133,10 +152,12 @@ module strobe_selector_formal (
     end
   end
   logic [4:0] user_mark, supervisor_mark, machine_mark;
-  logic [1:0] is_right;
+  logic [4:0] narrow_user_mark, narrow_supervisor_mark, narrow_machine_mark;
+  logic [1:0] is_right, narrow_is_right;
   for (genvar k = 0; k < 2; k++) begin : gen_lane
     assign is_right[k] = tag[4*k+:4] == tags[4*k+:4] && pc[64*k+:64] == pc_i[64*k+:64] &&
                          value[64*k+:64] == values[64*k+:64];
+    assign narrow_is_right[k] = narrow[60*k+:60] == {tags[4*k+:4], pc_i[64*k+:40], values[64*k+:16]};
   end
   always @(posedge clk_i) begin
     if (rst_ni) begin
@@ -146,6 +167,11 @@ module strobe_selector_formal (
               (!supervisor_q[4] || supervisor_mark == supervisor_q) && (!machine_q[4] || machine_mark == machine_q));
       SelectorPicksWhatASlotMatches : assert (valid == has_tuple);
       SelectorMakesTheTuple : assert ((has_tuple & ~is_right) == '0);
+      NarrowKnowsTheSameMarkers :
+      assert ({narrow_user_mark, narrow_supervisor_mark, narrow_machine_mark} ==
+              {user_mark, supervisor_mark, machine_mark});
+      NarrowPicksTheSame : assert (narrow_valid == has_tuple);
+      NarrowKeepsTheLowBits : assert ((has_tuple & ~narrow_is_right) == '0);
       BothLanes : cover (valid == 2'b11 && tag[3:0] != tag[7:4]);
       BehindAMarker : cover (valid != '0 && slot_marked_i == 2'b11 && slot_enable_i == 2'b11 && user_q[4]);
     end

@@ -15,19 +15,19 @@ module strobe_strata_formal (
     input logic [15:0] table_index_i
 );
   logic ready, msg_valid, init, idle;
-  logic [3:0] msg_tag;
-  logic [63:0] msg_pc, msg_value;
+  logic msg_tuple;
   logic [2:0] msg_count;
   logic [1:0] table_data;
   strobe_strata #(
       .Strata(2),
       .CounterWidth(2),
+      .TupleWidth(1),
       .Bank(1)
   ) u_dut (
       .clk_i, .rst_ni, .clear_i, .period_i(strobe_pkg::PeriodWidth'(period_i)), .threshold_i('0),
-      .seed_i('0), .valid_i, .tag_i('0), .pc_i('0), .value_i('0),
+      .seed_i('0), .valid_i, .tuple_i('0),
       .index_i(strobe_pkg::IndexWidth'(index_i)), .ready_o(ready), .msg_valid_o(msg_valid),
-      .msg_tag_o(msg_tag), .msg_pc_o(msg_pc), .msg_value_o(msg_value), .msg_count_o(msg_count),
+      .msg_tuple_o(msg_tuple), .msg_count_o(msg_count),
       .msg_ready_i, .table_index_i, .table_data_o(table_data), .init_o(init), .idle_o(idle)
   );
 

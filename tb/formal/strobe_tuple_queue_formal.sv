@@ -17,9 +17,7 @@ module strobe_tuple_queue_formal (
     input logic rst_ni,
     input logic clear_i,
     input logic [1:0] valid_i,
-    input logic [7:0] tag_i,
-    input logic [127:0] pc_i,
-    input logic [127:0] value_i,
+    input logic [15:0] tuple_i,
     input logic [1:0] ready_i  // for the one and for the other
 );
   initial assume (!rst_ni);
@@ -27,12 +25,12 @@ module strobe_tuple_queue_formal (
   strobe_tuple_queue_conserves #(
       .Heads(1)
   ) u_tuple (
-      .clk_i, .rst_ni, .clear_i, .valid_i, .tag_i, .pc_i, .value_i, .ready_i(ready_i[0])
+      .clk_i, .rst_ni, .clear_i, .valid_i, .tuple_i, .ready_i(ready_i[0])
   );
   strobe_tuple_queue_conserves #(
       .Heads(2)
   ) u_row (
-      .clk_i, .rst_ni, .clear_i, .valid_i, .tag_i, .pc_i, .value_i, .ready_i(ready_i[1])
+      .clk_i, .rst_ni, .clear_i, .valid_i, .tuple_i, .ready_i(ready_i[1])
   );
 endmodule
 
@@ -43,24 +41,22 @@ module strobe_tuple_queue_conserves #(
     input logic rst_ni,
     input logic clear_i,
     input logic [1:0] valid_i,
-    input logic [7:0] tag_i,
-    input logic [127:0] pc_i,
-    input logic [127:0] value_i,
+    input logic [15:0] tuple_i,
     input logic ready_i
 );
   logic empty, drop;
   logic [1:0] arrived;
   logic [Heads-1:0] valid;
-  logic [4*Heads-1:0] tag;
-  logic [64*Heads-1:0] pc, value;
+  logic [8*Heads-1:0] tuple;
   logic [31:0] dropped;
   strobe_tuple_queue #(
       .Lanes(2),
       .Depth(4),
-      .Heads(Heads)
+      .Heads(Heads),
+      .TupleWidth(8)
   ) u_dut (
-      .clk_i, .rst_ni, .clear_i, .valid_i, .tag_i, .pc_i, .value_i,
-      .valid_o(valid), .tag_o(tag), .pc_o(pc), .value_o(value), .ready_i,
+      .clk_i, .rst_ni, .clear_i, .valid_i, .tuple_i,
+      .valid_o(valid), .tuple_o(tuple), .ready_i,
       .empty_o(empty), .arrived_o(arrived), .drop_o(drop), .dropped_o(dropped)
   );
 

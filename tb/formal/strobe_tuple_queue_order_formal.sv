@@ -16,7 +16,7 @@ module strobe_tuple_queue_order_formal (
   always @(posedge clk_i) begin
     if (rst_ni) begin
       QueueShowsALane : assert (valid == (head_q != '0) && head_q != 2'b11);
-      QueueShowsTheOldest : assert (is_at(2'(valid), {4'd0, tag, 64'd0, pc, 64'd0, value}, head_number_q));
+      QueueShowsTheOldest : assert (is_at(2'(valid), 264'(tuple), head_number_q));
     end
   end
 endmodule

@@ -17,7 +17,7 @@ module strobe_tuple_queue_rows_formal (
   always @(posedge clk_i) begin
     if (rst_ni) begin
       QueueShowsALaneInItsPlace : assert (valid == head_q);
-      QueueShowsTheOldestRow : assert (is_at(valid, {tag, pc, value}, head_number_q));
+      QueueShowsTheOldestRow : assert (is_at(valid, tuple, head_number_q));
     end
   end
 endmodule

@@ -19,15 +19,13 @@
 
   // The valid lanes of a row whose first tuple has a number; and whether they hold those tuples.
   function automatic logic [263:0] row_of(input logic [3:0] first, input logic [3:0] second);
-    row_of = {second, first, {16{second}}, {16{first}}, {16{~second}}, {16{~first}}};
+    row_of = {{17{second}}, {16{~second}}, {17{first}}, {16{~first}}};
   endfunction
   function automatic logic is_at(input logic [1:0] lanes, input logic [263:0] row, input logic [3:0] first);
     logic [263:0] expected;
     expected = row_of(first, 4'(first + 4'(lanes[0])));
-    is_at = (!lanes[0] || (row[259:256] == expected[259:256] && row[191:128] == expected[191:128] &&
-                           row[63:0] == expected[63:0])) &&
-            (!lanes[1] || (row[263:260] == expected[263:260] && row[255:192] == expected[255:192] &&
-                           row[127:64] == expected[127:64]));
+    is_at = (!lanes[0] || row[131:0] == expected[131:0]) &&
+            (!lanes[1] || row[263:132] == expected[263:132]);
   endfunction
 
   // The tuples that found room, and those that left. At most eight are held.
@@ -36,8 +34,7 @@
   logic [1:0] arrived;
   logic [263:0] row_in;
   logic [Heads-1:0] valid;
-  logic [4*Heads-1:0] tag;
-  logic [64*Heads-1:0] pc, value;
+  logic [132*Heads-1:0] tuple;
   logic [31:0] dropped;
   assign row_in = row_of(in_q, 4'(in_q + 4'(valid_i[0])));
   strobe_tuple_queue #(
@@ -45,9 +42,7 @@
       .Depth(4),
       .Heads(Heads)
   ) u_dut (
-      .clk_i, .rst_ni, .clear_i, .valid_i,
-      .tag_i(row_in[263:256]), .pc_i(row_in[255:128]), .value_i(row_in[127:0]),
-      .valid_o(valid), .tag_o(tag), .pc_o(pc), .value_o(value), .ready_i,
+      .clk_i, .rst_ni, .clear_i, .valid_i, .tuple_i(row_in), .valid_o(valid), .tuple_o(tuple), .ready_i,
       .empty_o(empty), .arrived_o(arrived), .drop_o(drop), .dropped_o(dropped)
   );
 

@@ -16,7 +16,7 @@ if [ ${#points[@]} -eq 0 ]; then
   points=("" "Ring=1" "Lanes=4 Banks=4 Strata=64" "Lanes=3 Banks=2" "Sampler=1 Strata=1 SecondEntries=16 SecondWidth=5"
     "Banks=2 Sampler=2 Hash=4 CounterWidth=6 SecondEntries=4 SecondWidth=7"
     "Sampler=3 Hash=2" "Compressor=1 MissWidth=2 SecondEntries=4 SecondWidth=5" "Compressor=1 Hash=4 Ways=4 Ring=1"
-    "Compressor=2 Strata=4" "SecondEntries=4 SecondWidth=5 Ring=1")
+    "Compressor=2 Strata=4" "SecondEntries=4 SecondWidth=5 Ring=1" "Hash=4 Ring=1 PcWidth=40 ValueWidth=16")
   if [ -n "${STROBE_NIGHTLY:-}" ]; then
     for second in 0 4; do
       for ring in 0 1; do

@@ -20,6 +20,8 @@ module no_x #(
     parameter int SecondEntries = 0,
     parameter int SecondWidth = 16,
     parameter int Ring = 0,
+    parameter int PcWidth = 64,
+    parameter int ValueWidth = 64,
     parameter int Cycles = 2000
 );
   logic clk = 1'b0, rst_n = 1'b0;
@@ -34,7 +36,8 @@ module no_x #(
       .Lanes(Lanes), .Selectors(Selectors), .QueueDepth(QueueDepth), .Strata(Strata),
       .CounterWidth(CounterWidth), .BufferDepth(BufferDepth), .Compressor(Compressor), .Sampler(Sampler),
       .Hash(Hash), .Banks(Banks), .Ways(Ways), .TagBits(TagBits), .MissWidth(MissWidth),
-      .SecondEntries(SecondEntries), .SecondWidth(SecondWidth), .Ring(Ring)
+      .SecondEntries(SecondEntries), .SecondWidth(SecondWidth), .Ring(Ring),
+      .PcWidth(PcWidth), .ValueWidth(ValueWidth)
   ) u_dut (
       .clk_i(clk), .rst_ni(rst_n), .rvfi_valid_i(valid), .rvfi_insn_i(insn), .rvfi_trap_i(trap),
       .rvfi_mode_i(mode), .rvfi_pc_rdata_i(pc_rdata), .rvfi_pc_wdata_i(pc_wdata),
@@ -161,7 +164,7 @@ module no_x #(
       must_be_known(^{u_dut.group_valid, u_dut.group_ready} !== 1'bx, "the queue's head", cycle);
       must_be_known(^{u_dut.msg_valid, u_dut.msg_ready} !== 1'bx, "the message's valid and ready", cycle);
       must_be_known(^{u_dut.buf_valid, u_dut.pop, u_dut.level} !== 1'bx, "the buffer's head", cycle);
-      must_be_known(!u_dut.msg_valid || ^{u_dut.msg_tag, u_dut.msg_pc, u_dut.msg_value, u_dut.msg_count} !== 1'bx,
+      must_be_known(!u_dut.msg_valid || ^{u_dut.msg_tuple, u_dut.msg_count} !== 1'bx,
                     "a valid message", cycle);
       still = idle && !reg_re && !reg_we ? still + 1 : 0;
     end

@@ -20,12 +20,17 @@ refused strobe_onehot_mux Inputs=0
 refused strobe_carry_save Rows=2
 refused strobe_selector Lanes=9
 refused strobe_selector Selectors=0
+refused strobe_selector PcWidth=0
+refused strobe_selector ValueWidth=65
 refused strobe_tuple_queue Depth=48
 refused strobe_tuple_queue Lanes=8 Depth=8
 refused strobe_tuple_queue Heads=2
+refused strobe_tuple_queue TupleWidth=0
 refused strobe_bank_router Banks=3
 refused strobe_bank_router RowBits=12
+refused strobe_bank_router TupleWidth=0
 refused strobe_message_merge Banks=16
+refused strobe_message_merge TupleWidth=0
 refused strobe_xor_fold Bits=33
 refused strobe_hash_linear IndexBits=33
 refused strobe_hash_multiply_shift IndexBits=33
@@ -35,6 +40,9 @@ refused strobe_strata Strata=8192
 refused strobe_strata Sampler=4
 refused strobe_strata CounterWidth=13
 refused strobe_strata Bank=2
+refused strobe_strata TupleWidth=0
+refused strobe_hash_pipeline PcWidth=65
+refused strobe_hash_pipeline ValueWidth=0
 refused strobe_stratified_sampler Hash=5
 refused strobe_banked_sampler Banks=3
 refused strobe_banked_sampler Strata=2
@@ -44,6 +52,7 @@ refused strobe_associative_table Entries=128
 refused strobe_associative_table CountWidth=25
 refused strobe_associative_table CountWidth=8 InCountWidth=9
 refused strobe_associative_table InCountWidth=0
+refused strobe_associative_table TupleWidth=0
 refused strobe_tagged_entry TagBits=17
 refused strobe_tagged_sampler Ways=3
 refused strobe_tagged_sampler Strata=2 Ways=4
@@ -57,14 +66,21 @@ refused strobe_compressor Heads=4
 refused strobe_compressor Compressor=2 Strata=16 SecondEntries=16 MsgCountWidth=17
 refused strobe_compressor SecondEntries=16
 refused strobe_message_buffer Depth=3
+refused strobe_message_buffer TupleWidth=0
 refused strobe_ring_writer CountWidth=33
+refused strobe_ring_writer PcWidth=0
+refused strobe_ring_writer ValueWidth=65
 refused strobe_registers Selectors=9
 refused strobe_rvfi Lanes=9
 refused strobe_axi_writer Prot=8
 refused strobe_registers MsgCountWidth=33
+refused strobe_registers PcWidth=65
+refused strobe_registers ValueWidth=0
 refused strobe_profiler BufferDepth=8192
 refused strobe_profiler SecondEntries=16 SecondWidth=8
 refused strobe_profiler Ring=2
+refused strobe_profiler PcWidth=65
+refused strobe_profiler ValueWidth=0
 refused strobe_first_one Width=0
 refused strobe_at_least Width=3
 refused strobe_increment Width=0

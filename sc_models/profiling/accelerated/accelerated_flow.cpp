@@ -17,7 +17,7 @@ unsigned AcceleratedPath::absorb(uint64_t idle, const RetireRecord* const* picke
     const RetireRecord& record = *picked[k];
     if (record.trap != 0) continue;
     const SelectorSlot* slot = plan_->slot(record, -1);
-    if (slot != nullptr) flow_.select(make_tuple_of(*slot, record));
+    if (slot != nullptr) flow_.select(selector_.tuple_of(*slot, record));
   }
   flow_.pass(1);
   return std::max(flow_.cycles_left(), 1u);

@@ -9,6 +9,9 @@ namespace strobe::profiling {
 
 Observer::Observer(const PathParams& params, const CompressorRates& rates, uint64_t seed)
     : first_(make_first_level(params, rates, seed)) {
+  // The observers of a run share its tuples, which are whole.
+  check_range("observer: pc_width", params.pc_width, 64, 64);
+  check_range("observer: value_width", params.value_width, 64, 64);
   if (params.second_entries == 0) return;
   check_range("observer: second_width", params.second_width, params.counter_width + 1, 24);
   second_.emplace(params.second_entries, params.second_width);

@@ -5,11 +5,12 @@
 namespace strobe::profiling {
 namespace {
 
-constexpr uint64_t kTupleBits = 4 + 64 + 64;  // tag, pc, value
+constexpr uint64_t kTagBits = 4;
 constexpr uint64_t kGeneratorBits = 64;
 
-uint64_t associative_bits(uint64_t entries, uint64_t count_width) {
-  return entries * (kTupleBits + count_width + 1);
+uint64_t associative_bits(const PathParams& params, uint64_t entries, uint64_t count_width) {
+  const uint64_t tuple = kTagBits + params.pc_width + params.value_width;
+  return entries * (tuple + count_width + 1);
 }
 
 uint64_t stratified_bits(const PathParams& params) {
@@ -32,13 +33,14 @@ uint64_t first_level_bits(const PathParams& params) {
     case CompressorKind::kAssociative:
       break;
   }
-  return associative_bits(params.strata, params.counter_width);
+  return associative_bits(params, params.strata, params.counter_width);
 }
 
 }  // namespace
 
 uint64_t storage_bits(const PathParams& params) {
-  return first_level_bits(params) + associative_bits(params.second_entries, params.second_width);
+  return first_level_bits(params) +
+         associative_bits(params, params.second_entries, params.second_width);
 }
 
 }  // namespace strobe::profiling

@@ -8,7 +8,7 @@ namespace strobe::profiling {
 ReferencePath::ReferencePath(const PathParams& params)
     : params_(params),
       registers_(params),
-      selector_(params.selectors),
+      selector_(params.selectors, params.pc_width, params.value_width),
       queue_(params.lanes, params.queue_depth, params.banks > 1 ? params.lanes : 1),
       compressor_(params),
       buffer_(params.buffer_depth) {

@@ -62,7 +62,14 @@ OpClass op_class(uint32_t insn) {
   }
 }
 
-Selector::Selector(unsigned selectors) : selectors_(selectors) {
+TupleMask::TupleMask(unsigned pc_width, unsigned value_width)
+    : pc_(~uint64_t{0} >> (64 - pc_width) % 64), value_(~uint64_t{0} >> (64 - value_width) % 64) {
+  check_range("Selector: pc_width", pc_width, 1, 64);
+  check_range("Selector: value_width", value_width, 1, 64);
+}
+
+Selector::Selector(unsigned selectors, unsigned pc_width, unsigned value_width)
+    : selectors_(selectors), mask_(pc_width, value_width) {
   check_range("Selector: selectors", selectors, 1, kMaxSelectors);
 }
 
@@ -87,7 +94,7 @@ const Selector::Outputs& Selector::select(bool enable, const SelectorSlot* slots
         matching_slot(slots, selectors_, op_class(lane[k].insn), marker, lane[k]);
     if (slot == nullptr) continue;
     outputs_.valid[k] = true;
-    outputs_.tuple[k] = make_tuple_of(*slot, lane[k]);
+    outputs_.tuple[k] = tuple_of(*slot, lane[k]);
     ++valid_count_;
   }
   return outputs_;

@@ -77,6 +77,20 @@ Tuple make_tuple_of(const SelectorSlot& slot, const Fields& fields) {
   return Tuple{fields.pc_rdata, value, slot.tag};
 }
 
+/// The low bits of pc and value, which are what the tuples of a path keep of them.
+class TupleMask {
+ public:
+  /// @param pc_width, value_width  1 to 64 bits. Throws std::invalid_argument outside.
+  TupleMask(unsigned pc_width, unsigned value_width);
+
+  Tuple kept(const Tuple& tuple) const {
+    return Tuple{tuple.pc & pc_, tuple.value & value_, tuple.tag};
+  }
+
+ private:
+  uint64_t pc_, value_;
+};
+
 class Selector {
  public:
   struct Inputs {
@@ -90,8 +104,10 @@ class Selector {
     Tuple tuple[kMaxRetireWidth];
   };
 
-  /// @param selectors  slots looked at, 1 to 8. Throws std::invalid_argument outside.
-  explicit Selector(unsigned selectors);
+  /// @param selectors  slots looked at, 1 to 8
+  /// @param pc_width, value_width  bits that a tuple keeps, 1 to 64
+  /// Throws std::invalid_argument for a parameter out of range.
+  explicit Selector(unsigned selectors, unsigned pc_width = 64, unsigned value_width = 64);
 
   Outputs step(const Inputs& inputs);
 
@@ -101,6 +117,11 @@ class Selector {
                         unsigned lanes);
   /// Valid lanes of what select() gave last.
   unsigned valid_count() const { return valid_count_; }
+  /// As make_tuple_of(), with the bits that this selector's tuples keep.
+  template <class Fields>
+  Tuple tuple_of(const SelectorSlot& slot, const Fields& fields) const {
+    return mask_.kept(make_tuple_of(slot, fields));
+  }
   /// The edge of a cycle with a clear.
   void clear() { markers_ = MarkerTrack(); }
 
@@ -108,6 +129,7 @@ class Selector {
   void clear_outputs();
 
   unsigned selectors_;
+  TupleMask mask_;
   unsigned valid_count_ = 0;
   MarkerTrack markers_;
   Outputs outputs_;

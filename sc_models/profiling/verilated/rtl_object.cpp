@@ -106,6 +106,8 @@ void check_point(const PathParams& params) {
        associative ? 0u : 64u, two_levels, associative ? " after an associative first level" : ""},
       {"second_width", &PathParams::second_width, two_levels ? p.counter_width + 1 : 1, 24},
       {"buffer_depth", &PathParams::buffer_depth, 2, 4096, true},
+      {"pc_width", &PathParams::pc_width, 1, 64},
+      {"value_width", &PathParams::value_width, 1, 64},
   };
   for (const Range& range : ranges) {
     const unsigned got = p.*range.field;

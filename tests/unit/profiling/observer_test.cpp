@@ -354,6 +354,8 @@ TEST(Observers, StorageIsWhatTheBlocksPagesSay) {
   EXPECT_EQ(bits("Compressor=1 TagBits=1"), 26624u) << "62 % more than 16384";
   EXPECT_EQ(bits("Strata=16 CounterWidth=12 Compressor=2"), 16u * (132 + 12 + 1));
   EXPECT_EQ(bits("Strata=2048 CounterWidth=8 SecondEntries=16 SecondWidth=16"), 16384u + 2384);
+  EXPECT_EQ(bits("Strata=16 CounterWidth=12 Compressor=2 PcWidth=40 ValueWidth=8"),
+            16u * (4 + 40 + 8 + 12 + 1));
 }
 
 std::string refusal(const std::string& point, uint32_t period) {
@@ -382,6 +384,8 @@ TEST(Observers, ParametersOutOfRangeAreRefusedInASentence) {
             "observer: banks: expected a power of two from 1 to 2, got 4");
   EXPECT_EQ(refusal("CounterWidth=8 SecondEntries=4 SecondWidth=8", 8),
             "observer: second_width: expected 9 to 24, got 8");
+  EXPECT_EQ(refusal("PcWidth=40", 8), "observer: pc_width: expected 64 to 64, got 40");
+  EXPECT_EQ(refusal("ValueWidth=40", 8), "observer: value_width: expected 64 to 64, got 40");
 }
 
 // Parameters changed one at a time: the messages differ exactly where the behaviors do.

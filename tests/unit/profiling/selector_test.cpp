@@ -309,13 +309,30 @@ TEST(Selector, TheMatchOfACycleWithAClearIsSaidAndItsMarkersAreForgotten) {
   EXPECT_FALSE(selector.step(load).valid[0]);
 }
 
-TEST(Selector, AnImpossibleNumberOfSlotsIsRefused) {
+TEST(Selector, ANarrowTupleHasTheLowBitsAndTheRangeSeesTheWholePc) {
+  Selector selector(1, 40, 8);
+  Selector::Inputs inputs = one(load_slot(), lane(kLoad, 0xffff'ff12'3456'789a));
+  inputs.slots[0].pc_lo = inputs.slots[0].pc_hi = 0xffff'ff12'3456'789a;
+  const Selector::Outputs out = selector.step(inputs);
+  ASSERT_TRUE(out.valid[0]);
+  EXPECT_EQ(out.tuple[0].pc, 0x12'3456'789au);
+  EXPECT_EQ(out.tuple[0].value, 0xbcu) << "of 0xabc";
+}
+
+std::string refusal(unsigned selectors, unsigned pc_width, unsigned value_width) {
   try {
-    Selector selector(9);
-    FAIL() << "no exception";
+    Selector selector(selectors, pc_width, value_width);
   } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(), "Selector: selectors: expected 1 to 8, got 9");
+    return error.what();
   }
+  return "";
+}
+
+TEST(Selector, ParametersOutOfRangeAreRefused) {
+  EXPECT_EQ(refusal(9, 64, 64), "Selector: selectors: expected 1 to 8, got 9");
+  EXPECT_EQ(refusal(1, 0, 64), "Selector: pc_width: expected 1 to 64, got 0");
+  EXPECT_EQ(refusal(1, 64, 65), "Selector: value_width: expected 1 to 64, got 65");
+  EXPECT_EQ(refusal(8, 1, 1), "");
 }
 
 }  // namespace

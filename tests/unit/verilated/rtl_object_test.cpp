@@ -280,6 +280,10 @@ TEST(RtlPoint, AParameterOutOfRangeIsNamedWithItsRange) {
             "profiling path: hash must be 0 to 4, got 5");
   EXPECT_EQ(error_with([](PathParams& p) { p.banks = 3; }),
             "profiling path: banks must be a power of two from 1 to 8, got 3");
+  EXPECT_EQ(error_with([](PathParams& p) { p.pc_width = 0; }),
+            "profiling path: pc_width must be 1 to 64, got 0");
+  EXPECT_EQ(error_with([](PathParams& p) { p.value_width = 65; }),
+            "profiling path: value_width must be 1 to 64, got 65");
   EXPECT_EQ(error_with([](PathParams& p) { p.second_entries = 12; }),
             "profiling path: second_entries must be a power of two from 4 to 64, got 12");
 }
