@@ -2,15 +2,15 @@
 // Conservation: tuples accepted = counts reported + counts held, of a sampler with a table of two
 // words. Included by the harnesses, after sampler_properties.svh.
 //
-// peek: u_ledger.word_0 u_sampler.u_dut.u_strata.gen_table.u_table.mem[0]
-// peek: u_ledger.word_1 u_sampler.u_dut.u_strata.gen_table.u_table.mem[1]
-// peek: u_ledger.arriving u_sampler.u_dut.u_strata.s1_state
-// peek: u_ledger.held u_sampler.u_dut.u_strata.held_q
-// peek: u_ledger.s1_valid u_sampler.u_dut.u_strata.s1_valid_q
-// peek: u_ledger.s2_valid u_sampler.u_dut.u_strata.s2_valid_q
-// peek: u_ledger.s1_index u_sampler.u_dut.u_strata.s1_index_q
-// peek: u_ledger.s2_index u_sampler.u_dut.u_strata.s2_index_q
-// peek: u_ledger.init_index u_sampler.u_dut.u_strata.init_index_q
+// peek: u_ledger.word_0 u_sampler.u_dut.u_strata.u_pipeline.gen_table.u_table.mem[0]
+// peek: u_ledger.word_1 u_sampler.u_dut.u_strata.u_pipeline.gen_table.u_table.mem[1]
+// peek: u_ledger.arriving u_sampler.u_dut.u_strata.u_pipeline.s1_word
+// peek: u_ledger.held u_sampler.u_dut.u_strata.u_pipeline.s2_word_q
+// peek: u_ledger.s1_valid u_sampler.u_dut.u_strata.u_pipeline.s1_valid_q
+// peek: u_ledger.s2_valid u_sampler.u_dut.u_strata.u_pipeline.s2_valid_q
+// peek: u_ledger.s1_index u_sampler.u_dut.u_strata.u_pipeline.s1_index_q
+// peek: u_ledger.s2_index u_sampler.u_dut.u_strata.u_pipeline.s2_index_q
+// peek: u_ledger.init_index u_sampler.u_dut.u_strata.u_pipeline.init_index_q
 module sampler_ledger #(
     parameter int CounterWidth = 2
 ) (

@@ -4,13 +4,13 @@
 // A tuple has one bit of pc and one of value, so that the stratum (xor_fold) is the xor of both: the
 // solver need not see through a hash.
 //
-// peek: u_sampler.s1_valid u_sampler.u_dut.u_strata.s1_valid_q
-// peek: u_sampler.s2_valid u_sampler.u_dut.u_strata.s2_valid_q
-// peek: u_sampler.s1_tuple u_sampler.u_dut.u_strata.s1_tuple_q
-// peek: u_sampler.s2_tuple u_sampler.u_dut.u_strata.s2_tuple_q
-// peek: u_sampler.s1_index u_sampler.u_dut.u_strata.s1_index_q
-// peek: u_sampler.s2_index u_sampler.u_dut.u_strata.s2_index_q
-// peek: u_sampler.init_index u_sampler.u_dut.u_strata.init_index_q
+// peek: u_sampler.s1_valid u_sampler.u_dut.u_strata.u_pipeline.s1_valid_q
+// peek: u_sampler.s2_valid u_sampler.u_dut.u_strata.u_pipeline.s2_valid_q
+// peek: u_sampler.s1_tuple u_sampler.u_dut.u_strata.u_pipeline.s1_tuple_q
+// peek: u_sampler.s2_tuple u_sampler.u_dut.u_strata.u_pipeline.s2_tuple_q
+// peek: u_sampler.s1_index u_sampler.u_dut.u_strata.u_pipeline.s1_index_q
+// peek: u_sampler.s2_index u_sampler.u_dut.u_strata.u_pipeline.s2_index_q
+// peek: u_sampler.init_index u_sampler.u_dut.u_strata.u_pipeline.init_index_q
 module sampler_properties #(
     parameter int Sampler = 0,
     parameter int Strata = 2,

@@ -3,24 +3,24 @@
 // 3.3): two samplers that differ in strata and hash have equal outputs for ever.
 //
 // The induction needs to know that the stages and the generators agree, too.
-// peek: gen_sampler[0].s1_valid gen_sampler[0].u_dut.u_strata.s1_valid_q
-// peek: gen_sampler[1].s1_valid gen_sampler[1].u_dut.u_strata.s1_valid_q
-// peek: gen_sampler[0].s2_valid gen_sampler[0].u_dut.u_strata.s2_valid_q
-// peek: gen_sampler[1].s2_valid gen_sampler[1].u_dut.u_strata.s2_valid_q
+// peek: gen_sampler[0].s1_valid gen_sampler[0].u_dut.u_strata.u_pipeline.s1_valid_q
+// peek: gen_sampler[1].s1_valid gen_sampler[1].u_dut.u_strata.u_pipeline.s1_valid_q
+// peek: gen_sampler[0].s2_valid gen_sampler[0].u_dut.u_strata.u_pipeline.s2_valid_q
+// peek: gen_sampler[1].s2_valid gen_sampler[1].u_dut.u_strata.u_pipeline.s2_valid_q
 // peek: gen_sampler[0].s1_hit gen_sampler[0].u_dut.u_strata.gen_hit.u_draw.s1_hit_q
 // peek: gen_sampler[1].s1_hit gen_sampler[1].u_dut.u_strata.gen_hit.u_draw.s1_hit_q
 // peek: gen_sampler[0].s2_hit gen_sampler[0].u_dut.u_strata.gen_hit.u_draw.s2_hit_q
 // peek: gen_sampler[1].s2_hit gen_sampler[1].u_dut.u_strata.gen_hit.u_draw.s2_hit_q
-// peek: gen_sampler[0].s1_tuple gen_sampler[0].u_dut.u_strata.s1_tuple_q
-// peek: gen_sampler[1].s1_tuple gen_sampler[1].u_dut.u_strata.s1_tuple_q
-// peek: gen_sampler[0].s2_tuple gen_sampler[0].u_dut.u_strata.s2_tuple_q
-// peek: gen_sampler[1].s2_tuple gen_sampler[1].u_dut.u_strata.s2_tuple_q
+// peek: gen_sampler[0].s1_tuple gen_sampler[0].u_dut.u_strata.u_pipeline.s1_tuple_q
+// peek: gen_sampler[1].s1_tuple gen_sampler[1].u_dut.u_strata.u_pipeline.s1_tuple_q
+// peek: gen_sampler[0].s2_tuple gen_sampler[0].u_dut.u_strata.u_pipeline.s2_tuple_q
+// peek: gen_sampler[1].s2_tuple gen_sampler[1].u_dut.u_strata.u_pipeline.s2_tuple_q
 // peek: gen_sampler[0].lfsr gen_sampler[0].u_dut.u_strata.gen_random.u_lfsr.state_q
 // peek: gen_sampler[1].lfsr gen_sampler[1].u_dut.u_strata.gen_random.u_lfsr.state_q
-// peek: gen_sampler[0].init_index gen_sampler[0].u_dut.u_strata.init_index_q
-// peek: gen_sampler[1].init_index gen_sampler[1].u_dut.u_strata.init_index_q
-// peek: gen_sampler[0].table_read gen_sampler[0].u_dut.u_strata.table_read_q
-// peek: gen_sampler[1].table_read gen_sampler[1].u_dut.u_strata.table_read_q
+// peek: gen_sampler[0].init_index gen_sampler[0].u_dut.u_strata.u_pipeline.init_index_q
+// peek: gen_sampler[1].init_index gen_sampler[1].u_dut.u_strata.u_pipeline.init_index_q
+// peek: gen_sampler[0].table_read gen_sampler[0].u_dut.u_strata.u_pipeline.table_read_q
+// peek: gen_sampler[1].table_read gen_sampler[1].u_dut.u_strata.u_pipeline.table_read_q
 //
 // prove: induction 2
 // prove: cover 10

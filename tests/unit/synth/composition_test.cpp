@@ -30,11 +30,11 @@ TEST(Composition, EveryModuleOfTheListConnectsOthers) {
 }
 
 TEST(Composition, AModuleWithAMemoryOrWithoutChildrenIsRefused) {
-  EXPECT_THAT(refusal({"strobe_strata", {}}),
+  EXPECT_THAT(refusal({"strobe_sampler_pipeline", {}}),
               testing::MatchesRegex(
-                  "configs/synth/blocks.yaml: composed: expected modules that connect others, "
-                  "got strobe_strata, which has a memory of its own \\(strobe_strata.sv:[0-9]+\\); "
-                  "take it off the list"));
+                  "configs/synth/blocks.yaml: composed: expected modules that connect others, got "
+                  "strobe_sampler_pipeline, which has a memory of its own "
+                  "\\(strobe_sampler_pipeline.sv:[0-9]+\\); take it off the list"));
   EXPECT_EQ(refusal({"strobe_opclass", {}}),
             "configs/synth/blocks.yaml: composed: expected modules that connect others, got "
             "strobe_opclass, which instantiates none; take it off the list");
