@@ -28,7 +28,6 @@ module strobe_registers #(
     parameter int SecondEntries = 0,
     parameter int SecondWidth = 16,
     parameter int Ring = 0,
-    parameter int MsgCountWidth = 9,
     parameter int PcWidth = strobe_pkg::MaxPcWidth,
     parameter int ValueWidth = strobe_pkg::MaxValueWidth
 ) (
@@ -85,7 +84,7 @@ module strobe_registers #(
     // The oldest message.
     input  logic                                               msg_valid_i,
     input  logic [strobe_pkg::TagWidth+PcWidth+ValueWidth-1:0] msg_tuple_i,
-    input  logic [MsgCountWidth-1:0]                           msg_count_i,
+    input  logic [(SecondEntries > 0 ? SecondWidth : CounterWidth):0] msg_count_i,
     output logic msg_shown_o  // MSG_PC was read of it, MSG_META not yet
 );
   localparam int PeriodWidth = strobe_pkg::PeriodWidth;
@@ -113,8 +112,9 @@ module strobe_registers #(
   `STROBE_REQUIRE(RegisterCounter, CounterWidth >= 1 &&
                   CounterWidth <= strobe_pkg::MaxCounterWidth,
                   "strobe_registers: CounterWidth must be 1 to 12")
-  `STROBE_REQUIRE(RegisterCount, MsgCountWidth >= 1 && MsgCountWidth <= strobe_pkg::CountWidth,
-                  "strobe_registers: MsgCountWidth must be 1 to 32")
+  `STROBE_REQUIRE(RegisterSecond, SecondEntries == 0 ||
+                  (SecondWidth >= 1 && SecondWidth < strobe_pkg::CountWidth),
+                  "strobe_registers: SecondWidth must be 1 to 31")
   `STROBE_REQUIRE(RegisterPc, PcWidth >= 1 && PcWidth <= strobe_pkg::MaxPcWidth,
                   "strobe_registers: PcWidth must be 1 to 64")
   `STROBE_REQUIRE(RegisterValue, ValueWidth >= 1 && ValueWidth <= strobe_pkg::MaxValueWidth,

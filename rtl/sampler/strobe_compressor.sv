@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The compressor: tuples in, messages out (ISCA 2001, section 3). A first level, which is a
-// stratified sampler in one or more banks, a tagged sampler or an associative table, and behind it
-// an associative table as second level if SecondEntries is not 0.
+// The compressor: tuples in, messages out (ISCA 2001, section 3): a sampler, an associative table, or
+// a sampler and, downstream of it, an associative table as second level.
 //
-// docs/blocks/compressor.md is the contract. Everything between the levels is valid/ready; nothing
-// here has state of its own.
+// docs/blocks/compressor.md is the contract. Everything between the levels is valid/ready; the
+// compressor has no state of its own.
 `include "strobe_assert.svh"
 
 module strobe_compressor #(
@@ -19,8 +18,7 @@ module strobe_compressor #(
     parameter int MissWidth = 3,
     parameter int SecondEntries = 0,
     parameter int SecondWidth = 16,
-    parameter int Heads = 1,          // tuples of a group: more than one only into several banks
-    parameter int MsgCountWidth = 9,  // SecondWidth + 1 with a second level, else CounterWidth + 1
+    parameter int Heads = 1,  // tuples of a group: more than one only into several banks
     parameter int PcWidth = strobe_pkg::MaxPcWidth,
     parameter int ValueWidth = strobe_pkg::MaxValueWidth
 ) (
@@ -41,7 +39,7 @@ module strobe_compressor #(
 
     output logic                                               msg_valid_o,
     output logic [strobe_pkg::TagWidth+PcWidth+ValueWidth-1:0] msg_tuple_o,
-    output logic [MsgCountWidth-1:0]                           msg_count_o,
+    output logic [(SecondEntries > 0 ? SecondWidth : CounterWidth):0] msg_count_o,
     input  logic                                               msg_ready_i,
 
     // Read-out: bit 15 of the index is the level.
@@ -54,7 +52,10 @@ module strobe_compressor #(
     output logic idle_o
 );
   localparam int TupleWidth = strobe_pkg::TagWidth + PcWidth + ValueWidth;
-  localparam int FirstWidth = CounterWidth + 1;  // of a first-level message's count
+  localparam bit TableIsFirst = Compressor == strobe_pkg::CompressorAssociative;
+  localparam int TableEntries = TableIsFirst ? Strata : SecondEntries;  // 0: there is no table
+  localparam int TableWidth = TableIsFirst ? CounterWidth : SecondWidth;
+  localparam int SampleWidth = TableIsFirst ? 1 : CounterWidth + 1;  // of the count that it takes
   localparam int EntryWidth = 1 + TupleWidth + strobe_pkg::CountWidth;
 
   `STROBE_REQUIRE(CompressorKind, Compressor >= 0 && Compressor < strobe_pkg::Compressors,
@@ -66,47 +67,24 @@ module strobe_compressor #(
   `STROBE_REQUIRE(CompressorSecond, SecondEntries == 0 ||
                   Compressor != strobe_pkg::CompressorAssociative,
                   "strobe_compressor: an associative first level has no second level")
-  `STROBE_REQUIRE(CompressorCount, MsgCountWidth == (SecondEntries > 0 ? SecondWidth : CounterWidth) + 1,
-                  "strobe_compressor: MsgCountWidth must be that of the last level")
 
-  // First level.
-  logic first_valid, first_ready, first_init, first_idle;
-  logic [TupleWidth-1:0] first_tuple;
-  logic [FirstWidth-1:0] first_count;
-  logic [EntryWidth-1:0] first_entry;
-  if (Compressor == strobe_pkg::CompressorAssociative) begin : gen_associative
-    logic known;
-    logic [TupleWidth-1:0] tuple;
-    logic [CounterWidth-1:0] count;
-    strobe_associative_table #(
-        .Entries(Strata),
-        .CountWidth(CounterWidth),
-        .InCountWidth(1),
-        .TupleWidth(TupleWidth)
-    ) u_table (
-        .clk_i,
-        .rst_ni,
-        .clear_i,
-        .valid_i,
-        .tuple_i,
-        .count_i(1'b1),
-        .ready_o,
-        .msg_valid_o(first_valid),
-        .msg_tuple_o(first_tuple),
-        .msg_count_o(first_count),
-        .msg_ready_i(first_ready),
-        .table_index_i,
-        .table_valid_o(known),
-        .table_tuple_o(tuple),
-        .table_count_o(count),
-        .init_o(first_init),
-        .idle_o(first_idle)
-    );
-    assign first_entry = {known, tuple, strobe_pkg::CountWidth'(count)};
+  // The sampler.
+  logic sample_valid, sample_ready, sampler_init, sampler_idle;
+  logic [TupleWidth-1:0] sample_tuple;
+  logic [SampleWidth-1:0] sample_count;
+  logic [CounterWidth:0] sampler_entry;
+  if (TableIsFirst) begin : gen_no_sampler
+    // Every tuple goes to the table, with count 1.
+    assign ready_o = sample_ready;
+    assign sample_valid = valid_i;
+    assign sample_tuple = tuple_i;
+    assign sample_count = 1'b1;
+    assign sampler_entry = '0;
+    assign sampler_init = 1'b0;
+    assign sampler_idle = 1'b1;
     logic unused_settings;
     assign unused_settings = ^{period_i, threshold_i, seed_i, should_evict_i, should_replace_i};
   end else if (Compressor == strobe_pkg::CompressorTagged) begin : gen_tagged
-    logic [CounterWidth:0] count;
     strobe_tagged_sampler #(
         .Hash(Hash),
         .Strata(Strata),
@@ -126,20 +104,18 @@ module strobe_compressor #(
         .valid_i,
         .tuple_i,
         .ready_o,
-        .msg_valid_o(first_valid),
-        .msg_tuple_o(first_tuple),
-        .msg_count_o(first_count),
-        .msg_ready_i(first_ready),
+        .msg_valid_o(sample_valid),
+        .msg_tuple_o(sample_tuple),
+        .msg_count_o(sample_count),
+        .msg_ready_i(sample_ready),
         .table_index_i,
-        .table_data_o(count),
-        .init_o(first_init),
-        .idle_o(first_idle)
+        .table_data_o(sampler_entry),
+        .init_o(sampler_init),
+        .idle_o(sampler_idle)
     );
-    assign first_entry = EntryWidth'(count);
     logic unused_settings;
     assign unused_settings = ^{threshold_i, seed_i};
   end else begin : gen_stratified
-    logic [CounterWidth-1:0] count;
     if (Banks > 1) begin : gen_banks
       strobe_banked_sampler #(
           .Lanes(Heads),
@@ -160,14 +136,14 @@ module strobe_compressor #(
           .valid_i,
           .tuple_i,
           .ready_o,
-          .msg_valid_o(first_valid),
-          .msg_tuple_o(first_tuple),
-          .msg_count_o(first_count),
-          .msg_ready_i(first_ready),
+          .msg_valid_o(sample_valid),
+          .msg_tuple_o(sample_tuple),
+          .msg_count_o(sample_count),
+          .msg_ready_i(sample_ready),
           .table_index_i,
-          .table_data_o(count),
-          .init_o(first_init),
-          .idle_o(first_idle)
+          .table_data_o(sampler_entry[CounterWidth-1:0]),
+          .init_o(sampler_init),
+          .idle_o(sampler_idle)
       );
     end else begin : gen_one
       strobe_stratified_sampler #(
@@ -187,41 +163,41 @@ module strobe_compressor #(
           .valid_i,
           .tuple_i,
           .ready_o,
-          .msg_valid_o(first_valid),
-          .msg_tuple_o(first_tuple),
-          .msg_count_o(first_count),
-          .msg_ready_i(first_ready),
+          .msg_valid_o(sample_valid),
+          .msg_tuple_o(sample_tuple),
+          .msg_count_o(sample_count),
+          .msg_ready_i(sample_ready),
           .table_index_i,
-          .table_data_o(count),
-          .init_o(first_init),
-          .idle_o(first_idle)
+          .table_data_o(sampler_entry[CounterWidth-1:0]),
+          .init_o(sampler_init),
+          .idle_o(sampler_idle)
       );
     end
-    assign first_entry = EntryWidth'(count);
+    assign sampler_entry[CounterWidth] = 1'b0;
     logic unused_settings;
     assign unused_settings = ^{should_evict_i, should_replace_i};
   end
 
-  // Second level.
-  logic second_idle;
-  logic [EntryWidth-1:0] second_entry;
-  if (SecondEntries > 0) begin : gen_second
-    logic known, init;
+  // The associative table: the first level, or the second one.
+  logic table_init, table_idle;
+  logic [EntryWidth-1:0] table_entry;
+  if (TableEntries > 0) begin : gen_table
+    logic known;
     logic [TupleWidth-1:0] tuple;
-    logic [SecondWidth-1:0] count;
+    logic [TableWidth-1:0] count;
     strobe_associative_table #(
-        .Entries(SecondEntries),
-        .CountWidth(SecondWidth),
-        .InCountWidth(FirstWidth),
+        .Entries(TableEntries),
+        .CountWidth(TableWidth),
+        .InCountWidth(SampleWidth),
         .TupleWidth(TupleWidth)
     ) u_table (
         .clk_i,
         .rst_ni,
         .clear_i,
-        .valid_i(first_valid),
-        .tuple_i(first_tuple),
-        .count_i(first_count),
-        .ready_o(first_ready),
+        .valid_i(sample_valid),
+        .tuple_i(sample_tuple),
+        .count_i(sample_count),
+        .ready_o(sample_ready),
         .msg_valid_o,
         .msg_tuple_o,
         .msg_count_o,
@@ -230,24 +206,28 @@ module strobe_compressor #(
         .table_valid_o(known),
         .table_tuple_o(tuple),
         .table_count_o(count),
-        .init_o(init),
-        .idle_o(second_idle)
+        .init_o(table_init),
+        .idle_o(table_idle)
     );
-    assign second_entry = {known, tuple, strobe_pkg::CountWidth'(count)};
-    assign init_o = first_init || init;
-  end else begin : gen_one_level
-    assign msg_valid_o = first_valid;
-    assign msg_tuple_o = first_tuple;
-    assign msg_count_o = first_count;
-    assign first_ready = msg_ready_i;
-    assign second_entry = '0;
-    assign second_idle = 1'b1;
-    assign init_o = first_init;
+    assign table_entry = {known, tuple, strobe_pkg::CountWidth'(count)};
+  end else begin : gen_no_table
+    assign msg_valid_o = sample_valid;
+    assign msg_tuple_o = sample_tuple;
+    assign msg_count_o = sample_count;
+    assign sample_ready = msg_ready_i;
+    assign table_entry = '0;
+    assign table_init = 1'b0;
+    assign table_idle = 1'b1;
   end
 
+  // The first level's entry, and the second one's, which is 0 without a second level.
+  logic [EntryWidth-1:0] first_entry, second_entry;
+  assign first_entry = TableIsFirst ? table_entry : EntryWidth'(sampler_entry);
+  assign second_entry = TableIsFirst ? '0 : table_entry;
   assign {table_valid_o, table_tuple_o, table_count_o} =
       table_index_i[15] ? second_entry : first_entry;
-  assign idle_o = first_idle && second_idle;
+  assign init_o = sampler_init || table_init;
+  assign idle_o = sampler_idle && table_idle;
 
   `STROBE_ASSERT(CompressorIdleHasNoMessage, !idle_o || !msg_valid_o)
 endmodule

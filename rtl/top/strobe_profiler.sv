@@ -182,7 +182,6 @@ module strobe_profiler #(
       .SecondEntries(SecondEntries),
       .SecondWidth(SecondWidth),
       .Heads(Heads),
-      .MsgCountWidth(MsgCountWidth),
       .PcWidth(PcWidth),
       .ValueWidth(ValueWidth)
   ) u_compressor (
@@ -335,7 +334,6 @@ module strobe_profiler #(
       .SecondEntries(SecondEntries),
       .SecondWidth(SecondWidth),
       .Ring(Ring),
-      .MsgCountWidth(MsgCountWidth),
       .PcWidth(PcWidth),
       .ValueWidth(ValueWidth)
   ) u_registers (

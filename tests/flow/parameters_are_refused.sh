@@ -69,8 +69,8 @@ refused strobe_tagged_sampler HitWidth=2 MissWidth=3
 refused strobe_compressor Compressor=3
 refused strobe_compressor Compressor=1 Banks=2
 refused strobe_compressor Heads=4
-refused strobe_compressor Compressor=2 Strata=16 SecondEntries=16 MsgCountWidth=17
-refused strobe_compressor SecondEntries=16
+refused strobe_compressor Compressor=2 Strata=16 SecondEntries=16
+refused strobe_compressor SecondEntries=16 SecondWidth=8
 refused strobe_message_buffer Depth=3
 refused strobe_message_buffer TupleWidth=0
 refused strobe_ring_writer CountWidth=33
@@ -79,7 +79,7 @@ refused strobe_ring_writer ValueWidth=65
 refused strobe_registers Selectors=9
 refused strobe_rvfi Lanes=9
 refused strobe_axi_writer Prot=8
-refused strobe_registers MsgCountWidth=33
+refused strobe_registers SecondEntries=16 SecondWidth=32
 refused strobe_registers PcWidth=65
 refused strobe_registers ValueWidth=0
 refused strobe_profiler BufferDepth=8192
