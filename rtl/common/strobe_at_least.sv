@@ -21,8 +21,8 @@ module strobe_at_least #(
   // tb/formal/strobe_at_least_formal.sv proves that both are equal.
   assign at_least_o = a_i >= b_i;
 `else
-  // Behind level l a bit speaks for the 2^(l+1) bits from it on: bit 0 is the root in the end, and what
-  // does not lead there is nobody's.
+  // After level l, bit k is the result of the 2^(l+1) bits from k on. Bit 0 is the root in the end;
+  // the bits that do not lead to it are don't-care.
   logic [Width-1:0] larger, passes;
   always_comb begin
     larger = a_i & ~b_i;

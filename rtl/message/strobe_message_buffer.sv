@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Message buffer: a first-in first-out queue that software empties.
 //
-// docs/blocks/message_buffer.md is the contract. The head is in flip-flops, so that nobody waits for a
-// RAM; the one behind it is at the RAM's output. A pop comes late: it says whether they move.
+// docs/blocks/message_buffer.md is the contract. The head is in flip-flops, so that a reader does not
+// wait for the RAM; the next message is at the RAM's output. A pop comes late, so it only decides
+// whether both advance.
 // Priority: clear > push and pop (both happen). A full buffer is not ready, also in a cycle in
 // which it pops.
 `include "strobe_assert.svh"
@@ -45,21 +46,21 @@ module strobe_message_buffer #(
 
   logic [LevelWidth-1:0] level_q, level_up, level_down, high_water_q;
   logic [PtrWidth-1:0] stored_q, read_q;  // where the next message is stored, and read
-  logic push, pop, rises, falls, at_high_water, full_q;
+  logic push, pop, level_rises, level_falls, at_high_water, full_q;
   assign ready_o = !full_q;
   assign push = valid_i && ready_o;
   assign pop = pop_i && valid_o;
-  assign rises = push && !pop;
-  assign falls = pop && !push;
-  assign level_up = level_q + LevelWidth'(1);  // what comes late only chooses
+  assign level_rises = push && !pop;
+  assign level_falls = pop && !push;
+  assign level_up = level_q + LevelWidth'(1);  // the pop, which comes late, only chooses
   assign level_down = level_q - LevelWidth'(1);
   assign at_high_water = level_q == high_water_q;  // the level rises by one at most
 
-  logic head_valid_q, behind_q;  // there is a head, and a message at the RAM's output
-  logic in_store, moves, read;
+  logic head_valid_q, next_valid_q;  // there is a head; the RAM's output is a message
+  logic in_store, head_advances, read;
   assign in_store = stored_q != read_q;  // the RAM never holds Depth messages that are not read
-  assign moves = pop_i || !head_valid_q;
-  assign read = in_store && (moves || !behind_q);
+  assign head_advances = pop_i || !head_valid_q;
+  assign read = in_store && (head_advances || !next_valid_q);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       level_q <= '0;
@@ -67,7 +68,7 @@ module strobe_message_buffer #(
       high_water_q <= '0;
       stored_q <= '0;
       read_q <= '0;
-      behind_q <= 1'b0;
+      next_valid_q <= 1'b0;
       head_valid_q <= 1'b0;
     end else if (clear_i) begin
       level_q <= '0;
@@ -75,22 +76,22 @@ module strobe_message_buffer #(
       high_water_q <= '0;
       stored_q <= '0;
       read_q <= '0;
-      behind_q <= 1'b0;
+      next_valid_q <= 1'b0;
       head_valid_q <= 1'b0;
     end else begin
-      if (rises || falls) begin
-        level_q <= rises ? level_up : level_down;
-        full_q  <= rises && level_q == LevelWidth'(Depth - 1);
+      if (level_rises || level_falls) begin
+        level_q <= level_rises ? level_up : level_down;
+        full_q  <= level_rises && level_q == LevelWidth'(Depth - 1);
       end
-      if (rises && at_high_water) high_water_q <= level_up;
+      if (level_rises && at_high_water) high_water_q <= level_up;
       if (push) stored_q <= stored_q + PtrWidth'(1);
       if (read) read_q <= read_q + PtrWidth'(1);
-      if (moves || !behind_q) behind_q <= in_store;
-      if (moves) head_valid_q <= behind_q;
+      if (head_advances || !next_valid_q) next_valid_q <= in_store;
+      if (head_advances) head_valid_q <= next_valid_q;
     end
   end
 
-  logic [Width-1:0] behind, head_q;
+  logic [Width-1:0] next_word, head_q;
   strobe_ram_1r1w #(
       .Width(Width),
       .Depth(Depth)
@@ -101,9 +102,9 @@ module strobe_message_buffer #(
       .wdata_i({count_i, tuple_i}),
       .re_i(read),
       .raddr_i(read_q),
-      .rdata_o(behind)
+      .rdata_o(next_word)
   );
-  always_ff @(posedge clk_i) if (moves) head_q <= behind;
+  always_ff @(posedge clk_i) if (head_advances) head_q <= next_word;
 
   assign valid_o = head_valid_q;
   assign {count_o, tuple_o} = head_q;
@@ -115,5 +116,5 @@ module strobe_message_buffer #(
   `STROBE_ASSERT(BufferKnowsWhenItIsFull, full_q == (level_q == LevelWidth'(Depth)))
   `STROBE_ASSERT(BufferHighWaterCoversLevel, high_water_q >= level_q)
   `STROBE_ASSERT(BufferPlacesGiveTheLevel, {1'b0, PtrWidth'(stored_q - read_q)} +
-                 LevelWidth'(behind_q) + LevelWidth'(head_valid_q) == level_q)
+                 LevelWidth'(next_valid_q) + LevelWidth'(head_valid_q) == level_q)
 endmodule

@@ -80,10 +80,10 @@ module strobe_ring_registers (
   end
   // A number of records done with that is between what it was and those written; all three wrap.
   logic [strobe_pkg::RingCountWidth-1:0] forward, waiting;
-  logic cons_moves;
+  logic cons_advances;
   assign forward = reg_wdata_i[strobe_pkg::RingCountWidth-1:0] - cons_q;
   assign waiting = prod_i - cons_q;
-  assign cons_moves = reg_we_i && reg_addr_i == strobe_reg_pkg::RingConsOffset &&
+  assign cons_advances = reg_we_i && reg_addr_i == strobe_reg_pkg::RingConsOffset &&
                       forward <= waiting;
   // Numbers are reset at the clock's edge, as in strobe_registers.
   logic in_reset;
@@ -95,7 +95,7 @@ module strobe_ring_registers (
     end else begin
       if (reg_we_i && reg_addr_i == strobe_reg_pkg::RingBaseOffset && open)
         base_q <= reg_wdata_i[63:5];
-      if (cons_moves) cons_q <= reg_wdata_i[strobe_pkg::RingCountWidth-1:0];
+      if (cons_advances) cons_q <= reg_wdata_i[strobe_pkg::RingCountWidth-1:0];
       if (clear_i) cons_q <= '0;
     end
   end

@@ -5,10 +5,10 @@
 // another; its number is in the first and in the last, so that software sees by the last word that
 // it is whole, and by the first that it is still the same. The message stays the buffer's head
 // until its last word is taken.
-// When things coincide: clear > everything, but in_flight_o: a word that memory has taken it writes,
-// whatever is cleared. The subtraction that tells how full the ring is has a cycle
-// of its own, so that software's number is seen one cycle late; what the writer itself has added since
-// is put right in the comparison. The sum of counts has one, too: nobody asks for it before the next
+// When things coincide: clear > everything but in_flight_o, because memory writes a word that it has
+// taken whatever is cleared. The subtraction that tells how full the ring is has a cycle of its own, so
+// that software's number is seen one cycle late; the comparison corrects it by what the writer itself
+// has added since. The sum of counts has a cycle of its own, too: it is not needed before the next
 // record begins.
 `include "strobe_assert.svh"
 

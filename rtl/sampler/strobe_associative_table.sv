@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Associative counter table A_k (ISCA 2001, section 3.4).
 //
-// docs/blocks/associative_table.md is the contract. Three stages that move together:
+// docs/blocks/associative_table.md is the contract. Three stages advance together:
 //
 //     accept ─▶ stage 1: compare with all entries ─▶ stage 2: reorder ─▶ stage 3: add ─▶ message
 //
-// What comes in the first cycle in which they do not move waits in a spare register, so that ready_o
-// is from state.
-// The entries are stored in order of last use: a tuple enters position 0, the positions up to the
-// one it was found at move down by one, and what leaves the last position is evicted. The match
-// bits of stage 1 move with the entries that stage 2 moves, so they are exact when they arrive.
-// Nothing moves while a message waits for msg_ready_i. Priority: clear > advance; a read-out of the
-// table only in cycles in which the pipeline is empty.
+// A tuple that comes in the first cycle in which they stand still waits in a spare register, so that
+// ready_o is from state.
+// The entries are stored in order of last use: a tuple enters position 0, the entries before the one it
+// was found at shift down by one, and the entry that leaves the last position is evicted. The match
+// bits of stage 1 shift with the entries in stage 2, so they are exact when they arrive.
+// The stages stand still while a message waits for msg_ready_i. Priority: clear > advance; a read-out of
+// the table only in cycles in which the pipeline is empty.
 `include "strobe_assert.svh"
 
 module strobe_associative_table #(
@@ -54,7 +54,7 @@ module strobe_associative_table #(
 
   localparam int Last = Entries - 1;
 
-  logic advance, accept, emit, leaves, spare_valid_q, ready_q;
+  logic advance, accept, emit, evicts, spare_valid_q, ready_q;
   assign advance = !msg_valid_o || msg_ready_i;
   assign ready_o = ready_q;
   assign accept  = valid_i && !spare_valid_q;
@@ -79,14 +79,15 @@ module strobe_associative_table #(
       s1_valid_q   <= accept || spare_valid_q;
       s2_valid_q   <= s1_valid_q;
       s3_valid_q   <= s2_valid_q;
-      exit_valid_q <= leaves;
+      exit_valid_q <= evicts;
       msg_valid_q  <= emit;
     end
   end
 
   logic [TupleWidth-1:0] spare_tuple_q;
   logic [InCountWidth-1:0] spare_count_q;
-  // Whether there is one, twice: what chooses between tuples drives too much to say ready.
+  // ready_q is spare_valid_q inverted, in a flip-flop of its own: the one that chooses between tuples
+  // drives too much.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       spare_valid_q <= 1'b0;
@@ -111,10 +112,10 @@ module strobe_associative_table #(
   logic [Entries*TupleWidth-1:0] tuples_q;
   logic [Entries*CountWidth-1:0] counts_q, settled;
 
-  // Stage 1: compare. What stage 2 moves in this cycle moves in the match bits too.
+  // Stage 1: compare. The match bits shift with the entries that stage 2 shifts in this cycle.
   logic [TupleWidth-1:0] s1_tuple_q, s2_tuple_q;
   logic [InCountWidth-1:0] s1_count_q, s2_count_q, s3_count_q;
-  logic [Entries-1:0] match, match_q, moves;
+  logic [Entries-1:0] match, match_q, shifts;
   logic same;
   always_comb begin
     for (int k = 0; k < Entries; k++) begin
@@ -130,21 +131,21 @@ module strobe_associative_table #(
     if (advance && s1_valid_q) begin
       s2_tuple_q <= s1_tuple_q;
       s2_count_q <= s1_count_q;
-      match_q <= s2_valid_q ? (moves & {match[Last-1:0], same}) | (~moves & match) : match;
+      match_q <= s2_valid_q ? (shifts & {match[Last-1:0], same}) | (~shifts & match) : match;
     end
     if (advance && s2_valid_q) s3_count_q <= s2_count_q;
   end
 
   // Stage 2: reorder. Position k takes its neighbour's entry unless the tuple was found before k.
   logic [Entries-1:0] found;  // at this position or before
-  logic place;
+  logic reorders;
   always_comb begin
     found = match_q;
     for (int level = 0; level < $clog2(Entries); level++) found = found | (found << (1 << level));
   end
-  assign moves = ~(found << 1);
-  assign place = advance && s2_valid_q;
-  assign leaves = s2_valid_q && !found[Last] && valid_q[Last] &&
+  assign shifts = ~(found << 1);
+  assign reorders = advance && s2_valid_q;
+  assign evicts = s2_valid_q && !found[Last] && valid_q[Last] &&
                   counts_q[CountWidth*Last+:CountWidth] != '0;
 
   // Stage 3: the tuple is at position 0 with the count it held; its own count is added here.
@@ -155,22 +156,23 @@ module strobe_associative_table #(
   assign emit = exit_valid_q || (s3_valid_q && sum[CountWidth]);
   assign settled = {counts_q[Entries*CountWidth-1:CountWidth], sum[CountWidth-1:0]};
 
-  // What the tuple in stage 2 holds, 0 when it is not in the table. The sum comes late and is last.
-  logic [CountWidth-1:0] held, held_behind;
+  // The count that the tuple in stage 2 holds, 0 when it is not in the table. The sum comes late, so it
+  // is selected last.
+  logic [CountWidth-1:0] held, held_elsewhere;
   strobe_onehot_mux #(
       .Width(CountWidth),
       .Inputs(Entries)
   ) u_held (
       .data_i(counts_q),
       .select_i({match_q[Last:1], 1'b0}),
-      .data_o(held_behind)
+      .data_o(held_elsewhere)
   );
-  assign held = match_q[0] ? sum[CountWidth-1:0] : held_behind;
+  assign held = match_q[0] ? sum[CountWidth-1:0] : held_elsewhere;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) valid_q <= '0;
     else if (clear_i) valid_q <= '0;
-    else if (place) valid_q <= (moves & {valid_q[Last-1:0], 1'b1}) | (~moves & valid_q);
+    else if (reorders) valid_q <= (shifts & {valid_q[Last-1:0], 1'b1}) | (~shifts & valid_q);
   end
   always_ff @(posedge clk_i) begin
     if (advance) begin
@@ -178,19 +180,19 @@ module strobe_associative_table #(
       if (s2_valid_q) tuples_q[0+:TupleWidth] <= s2_tuple_q;
     end
     for (int k = 1; k < Entries; k++) begin
-      if (place && moves[k]) begin
+      if (reorders && shifts[k]) begin
         counts_q[CountWidth*k+:CountWidth] <= settled[CountWidth*(k-1)+:CountWidth];
         tuples_q[TupleWidth*k+:TupleWidth] <= tuples_q[TupleWidth*(k-1)+:TupleWidth];
       end
     end
   end
 
-  // What left the last position waits one cycle, for its turn behind the tuple of stage 3.
+  // The evicted entry waits one cycle, because the message of the tuple in stage 3 goes first.
   logic [TupleWidth-1:0] exit_tuple_q, msg_tuple_q;
   logic [CountWidth-1:0] exit_count_q;
   logic [CountWidth:0] msg_count_q;
   always_ff @(posedge clk_i) begin
-    if (advance && leaves) begin
+    if (advance && evicts) begin
       exit_tuple_q <= tuples_q[TupleWidth*Last+:TupleWidth];
       exit_count_q <= counts_q[CountWidth*Last+:CountWidth];
     end
@@ -203,7 +205,7 @@ module strobe_associative_table #(
   assign msg_tuple_o = msg_tuple_q;
   assign msg_count_o = msg_count_q;
 
-  // Table read-out, while nothing moves.
+  // The table is read out while the pipeline is empty.
   localparam logic [15:0] TableMask = 16'(Entries - 1);
   logic table_read, table_valid_q;
   logic [Entries-1:0] read_select;
@@ -243,15 +245,15 @@ module strobe_associative_table #(
   assign table_tuple_o = table_valid_q ? table_tuple_q : '0;
   assign table_count_o = table_valid_q ? table_count_q : '0;
 
-  logic [Entries-1:0] unlike;  // match bits that are not what a compare in stage 2 would say
+  logic [Entries-1:0] wrong_match;  // match bits that are not what a compare in stage 2 would say
   always_comb begin
     for (int k = 0; k < Entries; k++) begin
-      unlike[k] = match_q[k] != (valid_q[k] && tuples_q[TupleWidth*k+:TupleWidth] == s2_tuple_q);
+      wrong_match[k] = match_q[k] != (valid_q[k] && tuples_q[TupleWidth*k+:TupleWidth] == s2_tuple_q);
     end
   end
   `STROBE_ASSERT(AssociativeIsReadyWithoutASpare, ready_q == !spare_valid_q)
-  `STROBE_ASSERT(AssociativeSparesBehindAMessage, !spare_valid_q || msg_valid_q)
-  `STROBE_ASSERT(AssociativeMatchIsExact, !s2_valid_q || unlike == '0)
+  `STROBE_ASSERT(AssociativeSparesOnlyWithAMessage, !spare_valid_q || msg_valid_q)
+  `STROBE_ASSERT(AssociativeMatchIsExact, !s2_valid_q || wrong_match == '0)
   `STROBE_ASSERT(AssociativeFillsFromTheFront, (valid_q & (valid_q + 1'b1)) == '0)
   `STROBE_ASSERT(AssociativeAddsToAnEntry, !s3_valid_q || valid_q[0])
   `STROBE_ASSERT(AssociativeOneMessageATuple, !exit_valid_q || (s3_valid_q && !sum[CountWidth]))

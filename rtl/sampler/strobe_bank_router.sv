@@ -50,10 +50,10 @@ module strobe_bank_router #(
   logic [IndexWidth*Lanes-1:0] index_q;
   logic [Banks-1:0] out_valid_q, asked, asked_twice;
 
-  // The bank of each pending lane, and those that an older one wants: one bit a bank.
+  // The bank of each pending lane, and the banks that an older lane wants: one bit a bank.
   logic [Banks*Lanes-1:0] wants, wanted_by_older;
-  // The same for ready_o, and for nothing else, from inverse flip-flops of its own: what chooses the
-  // tuples drives too much.
+  // asks is the same as wants, for ready_o only, from inverse flip-flops of its own: the flip-flops that
+  // choose the tuples drive too much.
   logic [Lanes-1:0] gone_q;
   logic [Banks*Lanes-1:0] asks;
   for (genvar k = 0; k < Lanes; k++) begin : gen_lane
@@ -68,7 +68,7 @@ module strobe_bank_router #(
     end
     assign wanted_by_older[Banks*k+:Banks] = older;
     assign stays[k] = (wants[Banks*k+:Banks] & (older | ~ready_i)) != '0;
-    // What a lane holds that does not stay is not looked at.
+    // A lane that does not stay is don't-care, so it takes the next group's tuple whether valid or not.
     always_ff @(posedge clk_i) begin
       if (!stays[k]) begin
         tuple_q[TupleWidth*k+:TupleWidth] <= tuple_i[TupleWidth*k+:TupleWidth];

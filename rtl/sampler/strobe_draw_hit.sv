@@ -5,7 +5,7 @@
 module strobe_draw_hit (
     input logic clk_i,
     input logic accept_i,   // a tuple enters stage 1
-    input logic advance_i,  // stage 1 moves to stage 2
+    input logic advance_i,  // a tuple goes from stage 1 to stage 2
 
     input logic [31:0]                           random_i,
     input logic [strobe_pkg::ThresholdWidth-1:0] threshold_i,

@@ -9,7 +9,7 @@ module strobe_draw_restart #(
 ) (
     input logic clk_i,
     input logic accept_i,   // a tuple enters stage 1
-    input logic advance_i,  // stage 1 moves to stage 2
+    input logic advance_i,  // a tuple goes from stage 1 to stage 2
 
     input logic [strobe_pkg::DrawWidth-1:0]   random_i,
     input logic [strobe_pkg::PeriodWidth-1:0] period_i,  // r; 0 counts as 1

@@ -7,9 +7,9 @@
 // Both factors are odd constants, so a product is a sum of shifted words: one for each digit of the
 // factor's canonical signed form (Reitwiesner, Advances in Computers 1, 1960), which are fewer than
 // its ones. A negative one is the inverted word, and one more at that place.
-// The first two stages end at registers, which move with advance_i: the index is that of the tuple of
-// two such cycles before. Of the last stage only the carries into the index are made, by the
-// parallel prefix of Kogge and Stone (IEEE Trans. Computers C-22, 1973).
+// The first two stages end at registers, which load with advance_i: the index is that of the tuple of
+// two such cycles before. The last stage makes only the carries into the index, by the parallel prefix
+// of Kogge and Stone (IEEE Trans. Computers C-22, 1973).
 `include "strobe_assert.svh"
 
 module strobe_hash_multiply_shift #(

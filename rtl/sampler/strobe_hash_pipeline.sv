@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A hash with the tuples beside it: tuples come in, and go on with their strata.
 //
-// docs/blocks/hash.md is the contract. Most hashes end in the cycle in which they begin, and nothing is
-// here but them. Multiply-shift has stages of its own, in which the tuples wait: two groups, which
-// move together. Priority: clear > everything.
+// docs/blocks/hash.md is the contract. Most hashes end in the cycle in which they begin, and the module
+// adds nothing to them. Multiply-shift has two stages of its own, with a group of tuples in each; both
+// advance together. Priority: clear > everything.
 `include "strobe_assert.svh"
 
 module strobe_hash_pipeline #(

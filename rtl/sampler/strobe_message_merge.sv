@@ -32,16 +32,16 @@ module strobe_message_merge #(
   // The bank whose turn it is, one bit. It is from state, so that no ready signal depends on another
   // bank's valid. The turn goes to the first other bank that has a message: those above, then those
   // below.
-  logic [Banks-1:0] turn_q, up_to_turn, others, above, next;
-  logic stays;
+  logic [Banks-1:0] turn_q, up_to_turn, others, above, next_turn;
+  logic turn_stays;
   always_comb begin
     up_to_turn = turn_q;
     for (int b = Banks - 2; b >= 0; b--) up_to_turn[b] = up_to_turn[b] | up_to_turn[b+1];
   end
   assign others = valid_i & ~turn_q;
   assign above = valid_i & ~up_to_turn;
-  assign next = above != '0 ? above & (~above + Banks'(1)) : others & (~others + Banks'(1));
-  assign stays = others == '0 || (valid_o && !ready_i);
+  assign next_turn = above != '0 ? above & (~above + Banks'(1)) : others & (~others + Banks'(1));
+  assign turn_stays = others == '0 || (valid_o && !ready_i);
 
   always_comb begin
     tuple_o = '0;
@@ -59,7 +59,7 @@ module strobe_message_merge #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) turn_q <= Banks'(1);
     else if (clear_i) turn_q <= Banks'(1);
-    else if (!stays) turn_q <= next;
+    else if (!turn_stays) turn_q <= next_turn;
   end
 
   `STROBE_ASSERT(MergeTurnIsOneBanks, turn_q != '0 && (turn_q & (turn_q - Banks'(1))) == '0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Opcode class of a 32-bit RISC-V instruction: the numbers of docs/blocks/selector.md.
 //
-// The output is one-hot: who asks for a set of classes has one AND-OR behind it, and no decoder.
+// The output is one-hot: a match against a set of classes is one AND-OR of it, without a decoder.
 // Only the major opcode, funct3[2], funct7 and the link registers are looked at, so the decoder is
 // a few gate levels deep and needs nothing from the core's own decoder.
 module strobe_opclass (

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Selector: one tuple for each retired instruction that one of the slots picks.
 //
-// docs/blocks/selector.md is the contract. Matching is combinational on the retire lanes; state are the
-// last markers, and no more: the queue's RAM takes the tuples in the same cycle.
-// When several slots match, the lowest-numbered makes the tuple. A match only chooses between what
-// the slots would take, which does not wait for it.
-// The fields of a lane that is not valid mean nothing. They and all else that nobody asks for are 'x:
-// no gates, and no work for a simulator.
+// docs/blocks/selector.md is the contract. Matching is combinational on the retire lanes, and the
+// queue's RAM takes the tuples in the same cycle. The only state is the last markers.
+// When several slots match, the lowest-numbered makes the tuple. A match only chooses between the
+// values that the slots would take, which do not wait for it.
+// The fields of a lane that is not valid are don't-care. They and all other signals that are not used
+// in a cycle are 'x, which costs no gates and no work of a simulator.
 `include "strobe_assert.svh"
 
 module strobe_selector #(

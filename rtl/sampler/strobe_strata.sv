@@ -56,7 +56,7 @@ module strobe_strata #(
   // A random sampler has no state, so all strata are one to it, and it has no table.
   localparam int HasTable = Sampler == strobe_pkg::SamplerRandom ? 0 : 1;
   logic accept, s1_advance, due;
-  logic [CounterWidth-1:0] state, next, table_word;
+  logic [CounterWidth-1:0] state, next_state, table_word;
   logic [CounterWidth:0] count;
   logic unused_table_read;
   strobe_sampler_pipeline #(
@@ -78,7 +78,7 @@ module strobe_strata #(
       .accept_o(accept),
       .s1_advance_o(s1_advance),
       .word_o(state),
-      .word_i(next),
+      .word_i(next_state),
       .due_i(due),
       .count_i(count),
       .msg_valid_o,
@@ -147,13 +147,13 @@ module strobe_strata #(
         .period_i(period),
         .emit_o(due),
         .count_o(count),
-        .state_o(next)
+        .state_o(next_state)
     );
   end
   if (Sampler == strobe_pkg::SamplerRandom) begin : gen_random_rule
     logic unused_state;
     assign unused_state = ^state;
-    assign next = '0;
+    assign next_state = '0;
     strobe_rule_random #(
         .Width(CounterWidth)
     ) u_rule (
@@ -183,7 +183,7 @@ module strobe_strata #(
         .period_i(period),
         .emit_o(due),
         .count_o(count),
-        .state_o(next)
+        .state_o(next_state)
     );
   end
   if (Sampler == strobe_pkg::SamplerCountedRandom) begin : gen_counted_random
@@ -196,7 +196,7 @@ module strobe_strata #(
         .hit_i(hit),
         .emit_o(due),
         .count_o(count),
-        .state_o(next)
+        .state_o(next_state)
     );
   end
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tuple queue: the tuples of a cycle in as a row, one tuple or what remains of a row out; counts what
-// finds no room.
+// Tuple queue: takes the tuples of a cycle as a row, gives one tuple or the rest of a row, and counts
+// the tuples that find no room.
 //
 // docs/blocks/tuple_queue.md is the contract.
 //
 //     a cycle's lanes ─▶ RAM, a row a word ─▶ front, the RAM's output ─▶ head, in flip-flops
 //
-// A row goes into the RAM in the cycle in which it comes. Which of its lanes are valid is known late
-// in that cycle, so it goes into a shift register in the next one, and pointer and number of rows
-// follow then. So the front knows its lanes before the RAM gives their tuples.
-// ready_i comes late, too: it says whether head and RAM move, and chooses between no tuples.
+// A row is written to the RAM in the cycle in which it comes. Which of its lanes are valid is known
+// late in that cycle, so these bits enter a shift register in the next one, and the pointer and the
+// number of rows change with them. The front then knows its lanes before the RAM gives their tuples.
+// ready_i comes late, too: it decides whether head and front advance, and selects between no tuples.
 // Priority: clear > everything.
 `include "strobe_assert.svh"
 
@@ -54,7 +54,8 @@ module strobe_tuple_queue #(
   localparam int CntWidth = $clog2(Rows) + 1;
   localparam int LostWidth = $clog2(Lanes + 1);
 
-  // A row comes. The last one's lanes are shifted in in this cycle, and it counts from the next on.
+  // The row that comes in this cycle is stored. The lanes of the last one enter the shift register, and
+  // that row counts from the next cycle on.
   logic full, taken_q;
   logic [Lanes-1:0] arrived_q;
   logic [CntWidth-1:0] count_q, stored;  // rows that can be read, and with the one that came last
@@ -75,14 +76,14 @@ module strobe_tuple_queue #(
     end
   end
 
-  // The front: a row's lanes that have not gone to the head, and the word at the RAM's output.
+  // The front is the word at the RAM's output, with the lanes that have not gone to the head.
   logic [RowBits-1:0] front_q;  // the place of the next row
-  logic [Lanes-1:0] row_lanes_q, gone_q, left, leaving;
-  logic moves, next;
+  logic [Lanes-1:0] row_lanes_q, gone_q, remaining, leaving;
+  logic head_advances, front_advances;
   logic [Heads-1:0] head_valid_q, head_valid;
-  assign left  = row_lanes_q & ~gone_q;
-  assign moves = head_valid_q == '0 || ready_i;
-  assign next  = count_q != '0 && (left == '0 || (moves && left == leaving));
+  assign remaining = row_lanes_q & ~gone_q;
+  assign head_advances = head_valid_q == '0 || ready_i;
+  assign front_advances = count_q != '0 && (remaining == '0 || (head_advances && remaining == leaving));
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       count_q <= '0;
@@ -97,15 +98,15 @@ module strobe_tuple_queue #(
       gone_q  <= '1;
       head_valid_q <= '0;
     end else begin
-      count_q <= next ? stored - CntWidth'(1) : stored;
+      count_q <= front_advances ? stored - CntWidth'(1) : stored;
       last_q  <= place;
-      if (next) begin
+      if (front_advances) begin
         front_q <= front_q + RowBits'(1);
         gone_q  <= '0;
-      end else if (moves) begin
+      end else if (head_advances) begin
         gone_q <= gone_q | leaving;
       end
-      if (moves) head_valid_q <= head_valid;
+      if (head_advances) head_valid_q <= head_valid;
     end
   end
 
@@ -118,12 +119,12 @@ module strobe_tuple_queue #(
       .we_i(valid_i != '0 && !full),
       .waddr_i(place),
       .wdata_i(tuple_i),
-      .re_i(next),
+      .re_i(front_advances),
       .raddr_i(front_q),
       .rdata_o(row)
   );
 
-  // The lanes of the rows, the last one's lowest.
+  // The valid lanes of each row in the store, the last row's lowest.
   logic [Lanes*Rows-1:0] lanes_q;
   logic [Lanes-1:0] oldest;
   always_comb begin
@@ -134,7 +135,7 @@ module strobe_tuple_queue #(
   end
   always_ff @(posedge clk_i) begin
     if (taken_q) lanes_q <= {lanes_q[Lanes*(Rows-1)-1:0], arrived_q};
-    if (next) row_lanes_q <= oldest;
+    if (front_advances) row_lanes_q <= oldest;
   end
 
   // The head.
@@ -143,7 +144,7 @@ module strobe_tuple_queue #(
     strobe_first_one #(
         .Width(Lanes)
     ) u_first (
-        .bits_i (left),
+        .bits_i (remaining),
         .first_o(leaving)
     );
     strobe_onehot_mux #(
@@ -154,17 +155,17 @@ module strobe_tuple_queue #(
         .select_i(leaving),
         .data_o  (head)
     );
-    assign head_valid = left != '0;
+    assign head_valid = remaining != '0;
   end else begin : gen_row
-    assign leaving = left;
+    assign leaving = remaining;
     assign head = row;
-    assign head_valid = left;
+    assign head_valid = remaining;
   end
-  always_ff @(posedge clk_i) if (moves) head_q <= head;
+  always_ff @(posedge clk_i) if (head_advances) head_q <= head;
   assign valid_o = head_valid_q;
   assign tuple_o = head_q;
 
-  assign empty_o = stored == '0 && left == '0 && head_valid_q == '0;
+  assign empty_o = stored == '0 && remaining == '0 && head_valid_q == '0;
   assign arrived_o = arrived_q;
   assign drop_o = arrived_q != '0 && !taken_q;
 
@@ -199,5 +200,5 @@ module strobe_tuple_queue #(
 
   `STROBE_ASSERT(QueueNeverOverflows, 32'(stored) <= Rows)
   `STROBE_ASSERT(QueueCountsItsRows, RowBits'(place - front_q) == RowBits'(stored))
-  `STROBE_ASSERT(QueueTakesWhatWasThere, !next || count_q != '0)
+  `STROBE_ASSERT(QueueTakesWhatWasThere, !front_advances || count_q != '0)
 endmodule

@@ -151,7 +151,7 @@ module strobe_profiler #(
       .dropped_o(dropped)
   );
 
-  // Of several banks, the clear has a flip-flop of its own: they are two thirds of what it drives.
+  // Several banks have a flip-flop of their own for the clear: they are two thirds of what it drives.
   logic compressor_clear;
   if (Banks > 1) begin : gen_clear_of_banks
     strobe_bank_clear u_clear (
@@ -311,9 +311,9 @@ module strobe_profiler #(
   assign idle_o = queue_empty && compressor_idle && !buf_arriving && ring_idle;
 
   logic registers_error;
-  // Not in the registers, whose read multiplexer makes the address late: the buffer waits for it.
+  // The pop is decoded here and not in the registers, whose read multiplexer makes the address late.
   assign pop_by_msg_meta = reg_re_i && reg_addr_i == strobe_reg_pkg::MsgMetaOffset && msg_shown;
-  assign pop = pop_by_ring || (pop_by_msg_meta && !ring_has_buffer);  // the ring's only while it has it
+  assign pop = pop_by_ring || (pop_by_msg_meta && !ring_has_buffer);
   logic [63:0] registers_rdata;
   assign reg_rdata_o = registers_rdata | ring_rdata;
   assign reg_error_o = registers_error && !ring_known;

@@ -73,18 +73,18 @@ module strobe_bank_router_formal (
       offers_1_q <= ready_i[1] ? in_group_1 != '0 : valid[1];
     end
   end
-  function automatic logic [65:0] behind(input logic one_stays, input logic [21:0] oldest,
+  function automatic logic [65:0] appended(input logic one_stays, input logic [21:0] oldest,
                                          input logic [43:0] group);
-    behind = one_stays ? {group, oldest} : {22'd0, group};
+    appended = one_stays ? {group, oldest} : {22'd0, group};
   endfunction
   always_ff @(posedge clk_i) begin
     waits_0_q <= to_bank_0 == '0 ? stays_0 :
-        behind(left_0 != '0, stays_0[21:0], {lane_1, to_bank_0[0] ? lane_0 : lane_1});
+        appended(left_0 != '0, stays_0[21:0], {lane_1, to_bank_0[0] ? lane_0 : lane_1});
     waits_1_q <= to_bank_1 == '0 ? stays_1 :
-        behind(left_1 != '0, stays_1[21:0], {lane_1, to_bank_1[0] ? lane_0 : lane_1});
+        appended(left_1 != '0, stays_1[21:0], {lane_1, to_bank_1[0] ? lane_0 : lane_1});
   end
 
-  // The group as the block holds it: its lanes are behind what is offered to their bank.
+  // The group as the block holds it: its lanes come after what is offered to their bank.
   logic [1:0] pending, in_0, in_1;
   logic [39:0] held_tuple;
   logic [23:0] held_index;

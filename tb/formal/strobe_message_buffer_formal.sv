@@ -10,8 +10,8 @@
 // peek: slot_3 u_dut.u_ram.mem[3]
 // peek: stored u_dut.stored_q
 // peek: read u_dut.read_q
-// peek: is_behind u_dut.behind_q
-// peek: behind u_dut.behind
+// peek: next_valid u_dut.next_valid_q
+// peek: next_word u_dut.next_word
 module strobe_message_buffer_formal (
     input logic clk_i,
     input logic rst_ni,
@@ -68,42 +68,42 @@ module strobe_message_buffer_formal (
     if (valid_i && held < 8'(Depth)) message_q[in_q[1:0]] <= message_i;
   end
 
-  // Where the block keeps them: one at the head, one behind it, and the others in the RAM.
-  logic [27:0] slot_0, slot_1, slot_2, slot_3, behind;
+  // Where the block keeps them: one at the head, the next one at the output of the RAM, and the others in the RAM.
+  logic [27:0] slot_0, slot_1, slot_2, slot_3, next_word;
   logic [1:0] stored, read;
-  logic is_behind;
-  logic [7:0] in_front;  // head and behind
+  logic next_valid;
+  logic [7:0] out_of_ram;  // the head and the next one
   logic [Depth-1:0] kept;  // what waits in the RAM is in its place
-  logic [1:0] place_0, place_1, place_2, place_3;  // behind the oldest there
-  assign in_front = 8'(valid) + 8'(is_behind);
+  logic [1:0] place_0, place_1, place_2, place_3;  // after the oldest there
+  assign out_of_ram = 8'(valid) + 8'(next_valid);
   assign place_0 = 2'd0 - read;
   assign place_1 = 2'd1 - read;
   assign place_2 = 2'd2 - read;
   assign place_3 = 2'd3 - read;
   assign kept = {
-    8'(place_3) >= held - in_front || slot_3 == message_q[3],
-    8'(place_2) >= held - in_front || slot_2 == message_q[2],
-    8'(place_1) >= held - in_front || slot_1 == message_q[1],
-    8'(place_0) >= held - in_front || slot_0 == message_q[0]
+    8'(place_3) >= held - out_of_ram || slot_3 == message_q[3],
+    8'(place_2) >= held - out_of_ram || slot_2 == message_q[2],
+    8'(place_1) >= held - out_of_ram || slot_1 == message_q[1],
+    8'(place_0) >= held - out_of_ram || slot_0 == message_q[0]
   };
 
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      BufferCounts : assert (held <= 8'(Depth) && 8'(level) == held && in_front <= held);
+      BufferCounts : assert (held <= 8'(Depth) && 8'(level) == held && out_of_ram <= held);
       BufferTakesUntilFull : assert (ready == (held < 8'(Depth)));
       BufferShowsTheOldest : assert (!valid || head == message_q[out_q[1:0]]);
       BufferRemembersItsHighest : assert (8'(high_water) == most_q);
       BufferSaysWhatArrives : assert (arriving == (!valid && held != '0));
-      BufferPlaces : assert (stored == in_q[1:0] && read == 2'(out_q + in_front));
-      BufferReadsTheNext : assert (!is_behind || behind == message_q[2'(out_q + 8'(valid))]);
-      BufferReadsAhead : assert (held - in_front < 8'(Depth));
+      BufferPlaces : assert (stored == in_q[1:0] && read == 2'(out_q + out_of_ram));
+      BufferReadsTheNext : assert (!next_valid || next_word == message_q[2'(out_q + 8'(valid))]);
+      BufferReadsAhead : assert (held - out_of_ram < 8'(Depth));
       BufferKeeps : assert (kept == '1);
       BufferIsThereInThreeCycles : assert (!alone_q[2] || valid);
       // Of induction: what came one and two cycles ago is on its way.
-      BufferBringsIt : assert ((!alone_q[0] || held != '0) && (!alone_q[1] || is_behind));
+      BufferBringsIt : assert ((!alone_q[0] || held != '0) && (!alone_q[1] || next_valid));
       BufferFills : cover (held == 8'(Depth) && valid_i);
       BufferGoesAround : cover (in_q == 8'd6 && held == 8'd0);
-      BufferGivesOneEachCycle : cover (pops && is_behind && out_q == 8'd2 && in_q == 8'd5);
+      BufferGivesOneEachCycle : cover (pops && next_valid && out_q == 8'd2 && in_q == 8'd5);
     end
   end
 endmodule

@@ -173,7 +173,7 @@ module strobe_selector_formal (
       NarrowPicksTheSame : assert (narrow_valid == has_tuple);
       NarrowKeepsTheLowBits : assert ((has_tuple & ~narrow_is_right) == '0);
       BothLanes : cover (valid == 2'b11 && tag[3:0] != tag[7:4]);
-      BehindAMarker : cover (valid != '0 && slot_marked_i == 2'b11 && slot_enable_i == 2'b11 && user_q[4]);
+      AfterAMarker : cover (valid != '0 && slot_marked_i == 2'b11 && slot_enable_i == 2'b11 && user_q[4]);
     end
   end
 endmodule

@@ -44,7 +44,7 @@ module strobe_strata_formal (
     if (rst_ni) begin
       BankIsReadyFromState : assert (ready == (!msg_valid && !init));
       BankIsNotReadyWhenItGivesAMessage : cover (msg_valid && msg_ready_i && valid_i && !ready);
-      BankIsReadyBehindAMessage : cover (was_msg_q && valid_i && ready);
+      BankIsReadyAfterAMessage : cover (was_msg_q && valid_i && ready);
       BankGivesMessageAfterMessage : cover (was_msg_q && msg_valid);
     end
   end

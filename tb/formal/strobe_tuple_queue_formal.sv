@@ -6,11 +6,11 @@
 // prove: cover 14
 // peek: u_tuple.taken u_tuple.u_dut.taken_q
 // peek: u_tuple.count u_tuple.u_dut.count_q
-// peek: u_tuple.left u_tuple.u_dut.left
+// peek: u_tuple.remaining u_tuple.u_dut.remaining
 // peek: u_tuple.lanes u_tuple.u_dut.lanes_q
 // peek: u_row.taken u_row.u_dut.taken_q
 // peek: u_row.count u_row.u_dut.count_q
-// peek: u_row.left u_row.u_dut.left
+// peek: u_row.remaining u_row.u_dut.remaining
 // peek: u_row.lanes u_row.u_dut.lanes_q
 module strobe_tuple_queue_formal (
     input logic clk_i,
@@ -67,11 +67,11 @@ module strobe_tuple_queue_conserves #(
   // Rows in the store that the front can take, and their lanes, the younger's lower; whether one came
   // in the last cycle, whose lanes are the arrived ones.
   logic taken;
-  logic [1:0] count, left;
+  logic [1:0] count, remaining;
   logic [3:0] lanes;
   logic [3:0] held;
   assign held = (count != 2'd0 ? ones(lanes[1:0]) : '0) + (count == 2'd2 ? ones(lanes[3:2]) : '0) +
-                (taken ? ones(arrived) : '0) + ones(left) + ones(2'(valid));
+                (taken ? ones(arrived) : '0) + ones(remaining) + ones(2'(valid));
 
   // Modulo 16; at most 8 are held. What was dropped is known in the next cycle, and in dropped_o in
   // the one after it.

@@ -7,7 +7,7 @@
 // peek: taken u_dut.taken_q
 // peek: count u_dut.count_q
 // peek: place u_dut.front_q
-// peek: left u_dut.left
+// peek: remaining u_dut.remaining
 // peek: stored_lanes u_dut.lanes_q
 // peek: stored_row_0 u_dut.u_rows.mem[0]
 // peek: stored_row_1 u_dut.u_rows.mem[1]
@@ -52,10 +52,10 @@
   // go with them.
   logic [3:0] older_number_q, younger_number_q, front_number_q, head_number_q;
   logic [1:0] rows_q, older_q, younger_q, front_q, head_q, arrived_q, goes, stays;
-  logic came_q, comes, moves, takes;
+  logic came_q, comes, head_advances, takes;
   assign comes = valid_i != '0 && rows_q != 2'd2;
-  assign moves = head_q == '0 || ready_i;
-  assign goes  = !moves ? 2'd0 : Heads == 1 && front_q[0] ? 2'd1 : front_q;
+  assign head_advances = head_q == '0 || ready_i;
+  assign goes  = !head_advances ? 2'd0 : Heads == 1 && front_q[0] ? 2'd1 : front_q;
   assign stays = front_q & ~goes;
   assign takes = stays == '0 && (rows_q == 2'd2 || (rows_q == 2'd1 && !came_q));
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -71,7 +71,7 @@
       else if (takes) older_q <= younger_q;
       if (comes) younger_q <= valid_i;
       front_q <= takes ? older_q : stays;
-      if (moves) head_q <= goes;
+      if (head_advances) head_q <= goes;
       if (comes) in_q <= in_q + ones(valid_i);
       if (ready_i) out_q <= out_q + ones(2'(valid));
     end
@@ -82,12 +82,12 @@
     else if (takes) older_number_q <= younger_number_q;
     if (comes) younger_number_q <= in_q;
     front_number_q <= takes ? older_number_q : 4'(front_number_q + ones(goes));
-    if (moves) head_number_q <= front_number_q;
+    if (head_advances) head_number_q <= front_number_q;
   end
 
   // Where the block keeps them; and what follows what.
   logic taken, place;
-  logic [1:0] count, left, older_lanes, younger_lanes;
+  logic [1:0] count, remaining, older_lanes, younger_lanes;
   logic [3:0] stored_lanes;  // the younger row's lower
   logic [263:0] stored_row_0, stored_row_1, front_row;
   logic [3:0] at_front, at_older, at_younger, end_of_older;
@@ -105,7 +105,7 @@
       QueueKnowsTheLanesOfTheOlder : assert (rows_q == '0 || (older_q != '0 && older_lanes == older_q));
       QueueKnowsTheLanesOfTheYounger :
       assert (rows_q != 2'd2 || (younger_q != '0 && younger_lanes == younger_q));
-      QueueKnowsWhatRemains : assert (left == front_q);
+      QueueKnowsWhatRemains : assert (remaining == front_q);
       QueueHoldsThemInOrder :
       assert ((head_q == '0 || head_number_q == out_q) && (front_q == '0 || front_number_q == at_front) &&
               (rows_q == '0 || older_number_q == at_older) && (rows_q != 2'd2 || younger_number_q == at_younger));
