@@ -6,6 +6,7 @@
 
 #include "Vsampler_0_0_n16_c4.h"
 #include "tb/clocked.h"
+#include "tb/tuple_lanes.h"
 
 namespace strobe::tb {
 namespace {
@@ -16,7 +17,8 @@ struct PowerUp {
   explicit PowerUp(int seed) {
     Clocked<Vsampler_0_0_n16_c4> block(seed);
     block.settle();
-    values = {block.top().msg_pc_o, block.top().msg_value_o};
+    const Tuple tuple = get_tuple(block.top().msg_tuple_o);
+    values = {tuple.pc, tuple.value};
     valid = block.top().msg_valid_o;
   }
   std::array<uint64_t, 2> values{};

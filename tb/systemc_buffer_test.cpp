@@ -12,6 +12,7 @@
 
 #include "tb/clocked.h"
 #include "tb/compare.h"
+#include "tb/tuple_lanes.h"
 
 namespace strobe::tb {
 namespace {
@@ -39,8 +40,7 @@ struct BufferModule : sc_core::sc_module {
     Vbuffer_d256& top = block_.top();
     top.valid_i = valid_in;
     top.pop_i = pop;
-    top.pc_i = pc_in;
-    top.value_i = ~pc_in.read();
+    set_tuple(top.tuple_i, Tuple{pc_in, ~pc_in.read(), 0});
     top.count_i = static_cast<uint32_t>(pc_in.read());
     block_.settle();
     block_.edge();
@@ -50,7 +50,7 @@ struct BufferModule : sc_core::sc_module {
     Vbuffer_d256& top = block_.top();
     ready = top.ready_o != 0;
     valid_out = top.valid_o != 0;
-    pc_out = top.pc_o;
+    pc_out = get_tuple(top.tuple_o).pc;
     level = top.level_o;
   }
 

@@ -117,7 +117,8 @@ INSTANTIATE_TEST_SUITE_P(
                     "QueueDepth=8 Strata=16 CounterWidth=4 BufferDepth=4 Compressor=1",
                     "QueueDepth=8 Strata=16 CounterWidth=4 BufferDepth=4 Compressor=2",
                     "QueueDepth=8 Strata=16 CounterWidth=4 BufferDepth=4 SecondEntries=4",
-                    "QueueDepth=8 Strata=16 CounterWidth=4 BufferDepth=8 Ring=1"));
+                    "QueueDepth=8 Strata=16 CounterWidth=4 BufferDepth=8 Ring=1",
+                    "QueueDepth=8 Strata=16 CounterWidth=4 BufferDepth=8 PcWidth=40 ValueWidth=8"));
 
 }  // namespace
 }  // namespace strobe::profiling
