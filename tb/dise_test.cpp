@@ -1,8 +1,8 @@
 // The decode engine's RTL against its reference.
 #include <algorithm>
 
-#include "Vdise_l1_c1_w8_f1.h"
-#include "Vdise_l1_c1_w8_f1___024root.h"
+#include "Vdise_l1_c1_w8_f1_s3.h"
+#include "Vdise_l1_c1_w8_f1_s3___024root.h"
 #include "Vdise_l1_c2_w20_f0.h"
 #include "Vdise_l1_c2_w20_f0___024root.h"
 #include "Vdise_l2_c3_w8_f0.h"
@@ -59,7 +59,7 @@ TEST(DiseRtl, EqualsTheReferenceWithFlagsAfter) {
 TEST(DiseRtl, EqualsTheReferenceWithOneLaneAndALongerStall) {
   StreamRates rates;
   rates.stall_cycles = 3;
-  EXPECT_EQ(run<Vdise_l1_c1_w8_f1>(point(1, 1, 8, true), rates), "");
+  EXPECT_EQ(run<Vdise_l1_c1_w8_f1_s3>(point(1, 1, 8, true), rates), "");
 }
 
 // Decision by decision, the wrapper that the core uses.

@@ -3,22 +3,8 @@
 
 #include <array>
 
-#include "Vhash_0_b0.h"
-#include "Vhash_0_b11.h"
-#include "Vhash_0_b3.h"
-#include "Vhash_0_b32.h"
-#include "Vhash_1_b0.h"
-#include "Vhash_1_b11.h"
-#include "Vhash_1_b20.h"
-#include "Vhash_2_b0.h"
-#include "Vhash_2_b11.h"
-#include "Vhash_2_b32.h"
-#include "Vhash_3_b0.h"
-#include "Vhash_3_b11.h"
-#include "Vhash_3_b32.h"
-#include "Vhash_4_b1.h"
-#include "Vhash_4_b11.h"
-#include "Vhash_4_b32.h"
+#include "hash_points.h"
+#include "multiply_shift_points.h"
 #include "sc_models/port/tuple.h"
 #include "sc_models/profiling/verilated/coverage.h"
 #include "tb/compare.h"
@@ -131,24 +117,12 @@ TEST_P(HashRtl, IsToldApartWhenOneBitOfThePcDiffersUnlessThereIsOneStratum) {
   EXPECT_EQ(point.run(point.kind, point.bits, 1) == "", point.bits == 0);
 }
 
-constexpr Point kPoints[] = {
-    {HashKind::kPaper, 0, run<Vhash_0_b0>},
-    {HashKind::kPaper, 3, run<Vhash_0_b3>},
-    {HashKind::kPaper, 11, run<Vhash_0_b11>},
-    {HashKind::kPaper, 32, run<Vhash_0_b32>},
-    {HashKind::kXorFold, 0, run<Vhash_1_b0>},
-    {HashKind::kXorFold, 11, run<Vhash_1_b11>},
-    {HashKind::kXorFold, 20, run<Vhash_1_b20>},
-    {HashKind::kCrc32c, 0, run<Vhash_2_b0>},
-    {HashKind::kCrc32c, 11, run<Vhash_2_b11>},
-    {HashKind::kCrc32c, 32, run<Vhash_2_b32>},
-    {HashKind::kH3, 0, run<Vhash_3_b0>},
-    {HashKind::kH3, 11, run<Vhash_3_b11>},
-    {HashKind::kH3, 32, run<Vhash_3_b32>},
-    {HashKind::kMultiplyShift, 1, run_stages<Vhash_4_b1>},
-    {HashKind::kMultiplyShift, 11, run_stages<Vhash_4_b11>},
-    {HashKind::kMultiplyShift, 32, run_stages<Vhash_4_b32>},
-};
+#define STROBE_POINT(model, kind, bits) {static_cast<HashKind>(kind), bits, run<V##model>},
+#define STROBE_STAGED(model, bits) {HashKind::kMultiplyShift, bits, run_stages<V##model>},
+constexpr Point kPoints[] = {STROBE_POINTS_hash(STROBE_POINT)
+                                 STROBE_POINTS_multiply_shift(STROBE_STAGED)};
+#undef STROBE_POINT
+#undef STROBE_STAGED
 INSTANTIATE_TEST_SUITE_P(Points, HashRtl, testing::ValuesIn(kPoints),
                          [](const testing::TestParamInfo<Point>& point) {
                            return fmt::format(

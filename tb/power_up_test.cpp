@@ -4,7 +4,7 @@
 #include <array>
 #include <set>
 
-#include "Vsampler_0_0_n16_c4.h"
+#include "Vsampler_s0_h0_n16_c4.h"
 #include "tb/clocked.h"
 #include "tb/tuple_lanes.h"
 
@@ -15,7 +15,7 @@ namespace {
 /// valid.
 struct PowerUp {
   explicit PowerUp(int seed) {
-    Clocked<Vsampler_0_0_n16_c4> block(seed);
+    Clocked<Vsampler_s0_h0_n16_c4> block(seed);
     block.settle();
     const Tuple tuple = get_tuple(block.top().msg_tuple_o);
     values = {tuple.pc, tuple.value};

@@ -1,11 +1,14 @@
 // The whole path: the Verilated top against the composed references, and what must hold of both.
 #include <memory>
-#include <ostream>
 #include <string>
+#include <vector>
 
+#include "sc_models/port/path_facts_generated.h"
 #include "sc_models/profiling/reference/profiler_path.h"
+#include "sc_models/profiling/verilated/rtl_object.h"
 #include "sc_models/profiling/verilated/verilated_path.h"
 #include "tb/profiler_traffic.h"
+#include "tests/blocks_generated.h"
 
 namespace strobe::tb {
 namespace {
@@ -126,39 +129,22 @@ TEST(ProfilerRtl, ConservesEventsAtTheDefaults) { expect_conservation(PathParams
 
 TEST(ProfilerRtl, ConservesEventsWhereEveryLimitIsNear) { expect_conservation(tiny()); }
 
-struct Composition {
-  const char* name;
-  const char* point;  // one of those built with the project
-};
+/// The points of the compressors, and one with a ring, whose counts are exact or estimates.
+std::vector<std::string> points(bool estimates) {
+  std::vector<std::string> points;
+  for (const char* point : kCompressorPoints) {
+    if (profiling::estimates(profiling::parse_point(point)) == estimates)
+      points.emplace_back(point);
+  }
+  if (!estimates) {
+    points.emplace_back("QueueDepth=8 Strata=16 CounterWidth=4 BufferDepth=4 Ring=1");
+  }
+  return points;
+}
 
-void PrintTo(const Composition& composition, std::ostream* out) { *out << composition.point; }
-
-constexpr Composition kConserving[] = {
-    {"PeriodicInFourBanks", "QueueDepth=16 Strata=64 CounterWidth=4 BufferDepth=8 Banks=4"},
-    {"CountedRandom", "QueueDepth=8 Strata=32 CounterWidth=4 BufferDepth=8 Sampler=3 Hash=2"},
-    {"TaggedWithATable",
-     "QueueDepth=8 Strata=32 CounterWidth=4 BufferDepth=8 Compressor=1 MissWidth=2 "
-     "SecondEntries=16"},
-    {"PeriodicByMultiplyShift", "QueueDepth=8 Strata=64 CounterWidth=4 BufferDepth=8 Hash=4"},
-    {"TaggedByMultiplyShift",
-     "QueueDepth=8 Strata=32 CounterWidth=4 BufferDepth=8 Compressor=1 Hash=4"},
-    {"Associative", "QueueDepth=8 Strata=16 CounterWidth=4 BufferDepth=8 Compressor=2"},
-    {"TaggedWithATableOfNarrowTuples",
-     "QueueDepth=8 Strata=32 CounterWidth=4 BufferDepth=8 Compressor=1 MissWidth=2 "
-     "SecondEntries=4 SecondWidth=8 PcWidth=40 ValueWidth=40"},
-    {"PeriodicInFourBanksWithARingOfNarrowTuples",
-     "QueueDepth=16 Strata=64 CounterWidth=4 BufferDepth=8 Hash=2 Banks=4 Ring=1 "
-     "PcWidth=32 ValueWidth=16"},
-    {"PeriodicWithARing", "QueueDepth=8 Strata=16 CounterWidth=4 BufferDepth=4 Ring=1"}};
-constexpr Composition kEstimating[] = {
-    {"RandomWithATable", "QueueDepth=8 Strata=1 BufferDepth=8 Sampler=1 SecondEntries=16"},
-    {"CountdownInTwoBanksWithATable",
-     "QueueDepth=8 Strata=32 CounterWidth=6 BufferDepth=8 Sampler=2 Hash=4 Banks=2 SecondEntries=4 "
-     "SecondWidth=8"}};
-
-class EachCompressor : public testing::TestWithParam<Composition> {
+class EachCompressor : public testing::TestWithParam<std::string> {
  protected:
-  PathParams params() const { return profiling::parse_point(GetParam().point); }
+  PathParams params() const { return profiling::parse_point(GetParam().c_str()); }
 };
 
 TEST_P(EachCompressor, EqualsTheReference) { EXPECT_EQ(run(params()), ""); }
@@ -176,11 +162,13 @@ TEST_P(EachCompressor, IsToldApartWhenOneInstructionInTenThousandIsLost) {
   EXPECT_NE(run(params(), lose), "");
 }
 
-std::string name_of(const testing::TestParamInfo<Composition>& info) { return info.param.name; }
+std::string name_of(const testing::TestParamInfo<std::string>& info) {
+  return profiling::point_key(profiling::parse_point(info.param.c_str()));
+}
 
-INSTANTIATE_TEST_SUITE_P(Conserving, EachCompressor, testing::ValuesIn(kConserving), name_of);
-INSTANTIATE_TEST_SUITE_P(Estimating, EachCompressor, testing::ValuesIn(kEstimating), name_of);
-INSTANTIATE_TEST_SUITE_P(ProfilerRtl, EachConserving, testing::ValuesIn(kConserving), name_of);
+INSTANTIATE_TEST_SUITE_P(Conserving, EachCompressor, testing::ValuesIn(points(false)), name_of);
+INSTANTIATE_TEST_SUITE_P(Estimating, EachCompressor, testing::ValuesIn(points(true)), name_of);
+INSTANTIATE_TEST_SUITE_P(ProfilerRtl, EachConserving, testing::ValuesIn(points(false)), name_of);
 
 // Events in, counts of the records out; software keeps up or not, memory is slow or not.
 TEST(ProfilerRtl, ConservesEventsThroughTheRing) {

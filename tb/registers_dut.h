@@ -76,7 +76,11 @@ class RegistersDut {
     config.enable = top.enable_o != 0;
     config.unlocked = top.unlocked_o != 0;
     config.clear = top.clear_o != 0;
-    config.rates = {{top.period_o, top.threshold_o}, top.should_evict_o, top.should_replace_o};
+    config.rates.sampling = {top.period_o, top.threshold_o};
+    for (const profiling::SettingField& setting : profiling::kSettingFields) {
+      config.rates.settings.*setting.field =
+          static_cast<uint32_t>(get_bits(top.settings_o, setting.low, setting.width));
+    }
     config.seed = top.seed_o;
     config.table_index = top.table_index_o;
     for (unsigned s = 0; s < params_.selectors; ++s) {

@@ -66,8 +66,9 @@ void compare(const RegistersOutputs& rtl, const RegistersOutputs& reference, Dif
   const profiling::CompressorRates &rates = rtl.config.rates, &expected = reference.config.rates;
   d.check("period", rates.sampling.period, expected.sampling.period);
   d.check("threshold", rates.sampling.threshold, expected.sampling.threshold);
-  d.check("should_evict", rates.should_evict, expected.should_evict);
-  d.check("should_replace", rates.should_replace, expected.should_replace);
+  for (const profiling::SettingField& setting : profiling::kSettingFields) {
+    d.check(setting.name, rates.settings.*setting.field, expected.settings.*setting.field);
+  }
   d.check("seed", rtl.config.seed, reference.config.seed);
   d.check("table_index", rtl.config.table_index, reference.config.table_index);
   for (unsigned s = 0; s < profiling::kMaxSelectors; ++s) {

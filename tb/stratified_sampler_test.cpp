@@ -1,22 +1,5 @@
 // The stratified samplers' RTL against their reference.
-#include "Vsampler_0_0_n16_c4.h"
-#include "Vsampler_0_0_n1_c1.h"
-#include "Vsampler_0_0_n2048_c8.h"
-#include "Vsampler_0_1_n256_c12.h"
-#include "Vsampler_0_2_n64_c6.h"
-#include "Vsampler_0_3_n4096_c8.h"
-#include "Vsampler_0_4_n512_c10.h"
-#include "Vsampler_1_0_n1_c12.h"
-#include "Vsampler_1_0_n2048_c8.h"
-#include "Vsampler_1_3_n4_c1.h"
-#include "Vsampler_2_0_n1_c1.h"
-#include "Vsampler_2_0_n2048_c9.h"
-#include "Vsampler_2_3_n16_c4.h"
-#include "Vsampler_2_4_n1024_c12.h"
-#include "Vsampler_3_0_n1_c1.h"
-#include "Vsampler_3_0_n2048_c8.h"
-#include "Vsampler_3_2_n16_c3.h"
-#include "Vsampler_3_4_n64_c12.h"
+#include "sampler_points.h"
 #include "sc_models/profiling/reference/lfsr.h"
 #include "tb/compare.h"
 #include "tb/stratified_sampler_dut.h"
@@ -128,26 +111,10 @@ class SamplerRtl : public testing::TestWithParam<Point> {};
 
 TEST_P(SamplerRtl, EqualsTheReference) { EXPECT_EQ(GetParam().run(GetParam().params, {}), ""); }
 
-constexpr Point kPoints[] = {
-    {{SamplerKind::kPeriodic, HashKind::kPaper, 2048, 8}, run<Vsampler_0_0_n2048_c8>},
-    {{SamplerKind::kPeriodic, HashKind::kPaper, 16, 4}, run<Vsampler_0_0_n16_c4>},
-    {{SamplerKind::kPeriodic, HashKind::kPaper, 1, 1}, run<Vsampler_0_0_n1_c1>},
-    {{SamplerKind::kPeriodic, HashKind::kXorFold, 256, 12}, run<Vsampler_0_1_n256_c12>},
-    {{SamplerKind::kPeriodic, HashKind::kCrc32c, 64, 6}, run<Vsampler_0_2_n64_c6>},
-    {{SamplerKind::kPeriodic, HashKind::kH3, 4096, 8}, run<Vsampler_0_3_n4096_c8>},
-    {{SamplerKind::kPeriodic, HashKind::kMultiplyShift, 512, 10}, run<Vsampler_0_4_n512_c10>},
-    {{SamplerKind::kRandom, HashKind::kPaper, 2048, 8}, run<Vsampler_1_0_n2048_c8>},
-    {{SamplerKind::kRandom, HashKind::kPaper, 1, 12}, run<Vsampler_1_0_n1_c12>},
-    {{SamplerKind::kRandom, HashKind::kH3, 4, 1}, run<Vsampler_1_3_n4_c1>},
-    {{SamplerKind::kCountdown, HashKind::kPaper, 2048, 9}, run<Vsampler_2_0_n2048_c9>},
-    {{SamplerKind::kCountdown, HashKind::kH3, 16, 4}, run<Vsampler_2_3_n16_c4>},
-    {{SamplerKind::kCountdown, HashKind::kMultiplyShift, 1024, 12}, run<Vsampler_2_4_n1024_c12>},
-    {{SamplerKind::kCountdown, HashKind::kPaper, 1, 1}, run<Vsampler_2_0_n1_c1>},
-    {{SamplerKind::kCountedRandom, HashKind::kPaper, 2048, 8}, run<Vsampler_3_0_n2048_c8>},
-    {{SamplerKind::kCountedRandom, HashKind::kCrc32c, 16, 3}, run<Vsampler_3_2_n16_c3>},
-    {{SamplerKind::kCountedRandom, HashKind::kMultiplyShift, 64, 12}, run<Vsampler_3_4_n64_c12>},
-    {{SamplerKind::kCountedRandom, HashKind::kPaper, 1, 1}, run<Vsampler_3_0_n1_c1>},
-};
+#define STROBE_POINT(model, kind, hash, strata, width) \
+  {{static_cast<SamplerKind>(kind), static_cast<HashKind>(hash), strata, width}, run<V##model>},
+constexpr Point kPoints[] = {STROBE_POINTS_sampler(STROBE_POINT)};
+#undef STROBE_POINT
 INSTANTIATE_TEST_SUITE_P(Points, SamplerRtl, testing::ValuesIn(kPoints),
                          [](const testing::TestParamInfo<Point>& point) {
                            const SamplerParams& params = point.param.params;
@@ -168,7 +135,7 @@ TEST(SamplerRtlDraws, ANumberUpToTheThreshold) {
   constexpr uint64_t kSeed = 5;
   const uint32_t number = profiling::Lfsr(kSeed).number();
   for (const uint32_t threshold : {number - 1, number, number + 1}) {
-    Rtl<Vsampler_1_3_n4_c1> rtl;
+    Rtl<Vsampler_s1_h3_n4_c1> rtl;
     Inputs in;
     in.seed = kSeed;
     in.rate = {1, threshold};
@@ -191,8 +158,8 @@ TEST(SamplerRtlDiffers, FromAPeriodOneLonger) {
   const auto longer = [](Inputs& in, uint64_t) {
     if (in.rate.period > 1 && in.rate.period < 8) ++in.rate.period;
   };
-  EXPECT_NE(run<Vsampler_0_0_n16_c4>(kPeriodic16, longer), "");
-  EXPECT_NE(run<Vsampler_2_3_n16_c4>(kCountdown16, longer), "");
+  EXPECT_NE(run<Vsampler_s0_h0_n16_c4>(kPeriodic16, longer), "");
+  EXPECT_NE(run<Vsampler_s2_h3_n16_c4>(kCountdown16, longer), "");
 }
 
 TEST(SamplerRtlDiffers, FromAnotherHash) {
@@ -200,24 +167,24 @@ TEST(SamplerRtlDiffers, FromAnotherHash) {
     if (cycle >= 5000) in.tuple.value ^= in.tuple.pc << 7;
   };
   constexpr SamplerParams params{SamplerKind::kPeriodic, HashKind::kPaper, 2048, 8};
-  EXPECT_NE(run<Vsampler_0_0_n2048_c8>(params, other_hash), "");
+  EXPECT_NE(run<Vsampler_s0_h0_n2048_c8>(params, other_hash), "");
 }
 
 TEST(SamplerRtlDiffers, FromAnotherThreshold) {
   const auto other_threshold = [](Inputs& in, uint64_t) { in.rate.threshold ^= 1u << 30; };
-  EXPECT_NE(run<Vsampler_1_0_n2048_c8>(kRandom, other_threshold), "");
-  EXPECT_NE(run<Vsampler_3_2_n16_c3>(kCounted16, other_threshold), "");
+  EXPECT_NE(run<Vsampler_s1_h0_n2048_c8>(kRandom, other_threshold), "");
+  EXPECT_NE(run<Vsampler_s3_h2_n16_c3>(kCounted16, other_threshold), "");
 }
 
 TEST(SamplerRtlDiffers, FromAnotherSeed) {
   const auto other_seed = [](Inputs& in, uint64_t) { in.seed ^= uint64_t{1} << 62; };
-  EXPECT_NE(run<Vsampler_1_0_n2048_c8>(kRandom, other_seed), "");
-  EXPECT_NE(run<Vsampler_2_3_n16_c4>(kCountdown16, other_seed), "");
-  EXPECT_NE(run<Vsampler_3_2_n16_c3>(kCounted16, other_seed), "");
+  EXPECT_NE(run<Vsampler_s1_h0_n2048_c8>(kRandom, other_seed), "");
+  EXPECT_NE(run<Vsampler_s2_h3_n16_c4>(kCountdown16, other_seed), "");
+  EXPECT_NE(run<Vsampler_s3_h2_n16_c3>(kCounted16, other_seed), "");
 }
 
 TEST(SamplerRtlDiffers, FromACounterThatFillsOneTupleLater) {
-  Rtl<Vsampler_3_2_n16_c3> rtl;
+  Rtl<Vsampler_s3_h2_n16_c3> rtl;
   SamplerParams wider = kCounted16;
   wider.counter_width = 4;
   Reference reference(wider);

@@ -12,6 +12,7 @@
 `include "strobe_assert.svh"
 
 module strobe_registers #(
+    // strobe-gen: parameters
     parameter int Lanes = 4,
     parameter int Selectors = 2,
     parameter int QueueDepth = 128,
@@ -30,6 +31,7 @@ module strobe_registers #(
     parameter int Ring = 0,
     parameter int PcWidth = strobe_pkg::MaxPcWidth,
     parameter int ValueWidth = strobe_pkg::MaxValueWidth
+    // strobe-gen: end
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -50,8 +52,7 @@ module strobe_registers #(
     output logic [strobe_pkg::PeriodWidth-1:0]        period_o,
     output logic [strobe_pkg::ThresholdWidth-1:0]     threshold_o,
     output logic [strobe_pkg::SeedWidth-1:0]          seed_o,
-    output logic [strobe_pkg::PeriodWidth-1:0]        should_evict_o,
-    output logic [strobe_pkg::PeriodWidth-1:0]        should_replace_o,
+    output logic [strobe_pkg::SettingsWidth-1:0]      settings_o,  // the compressors' own registers
     output logic [15:0]                               table_index_o,
     output logic [Selectors-1:0]                      slot_enable_o,
     output logic [2*Selectors-1:0]                    slot_kind_o,
@@ -90,10 +91,23 @@ module strobe_registers #(
   localparam int PeriodWidth = strobe_pkg::PeriodWidth;
   localparam int ThresholdWidth = strobe_pkg::ThresholdWidth;
   localparam int LevelWidth = $clog2(BufferDepth) + 1;
-  localparam bit CountsDown = Compressor == strobe_pkg::CompressorStratified &&
-                              Sampler == strobe_pkg::SamplerCountdown;  // from up to 2r - 1
-  localparam logic [PeriodWidth-1:0] MaxPeriod =
-      PeriodWidth'(1 << (CountsDown ? CounterWidth - 1 : CounterWidth));
+  // strobe-gen: limits
+  localparam int LongestPeriod =
+      Compressor == strobe_pkg::CompressorStratified && Sampler == strobe_pkg::SamplerCountdown ? (1 << (CounterWidth - 1)) :
+      Compressor == strobe_pkg::CompressorStratified ? (1 << CounterWidth) :
+      Compressor == strobe_pkg::CompressorTagged ? (1 << CounterWidth) :
+      Compressor == strobe_pkg::CompressorAssociative ? (1 << CounterWidth) :
+      1;
+  localparam logic [63:0] Cap2 =
+      Compressor == strobe_pkg::CompressorStratified ?
+      64'(8'(Sampler)) << 0 | 64'(8'(Hash)) << 8 | 64'(8'(Banks)) << 16 | 64'(8'(SecondEntries)) << 48 | 64'(8'(SecondWidth)) << 56 :
+      Compressor == strobe_pkg::CompressorTagged ?
+      64'(8'(Hash)) << 8 | 64'(8'(Ways)) << 24 | 64'(8'(TagBits)) << 32 | 64'(8'(MissWidth)) << 40 | 64'(8'(SecondEntries)) << 48 | 64'(8'(SecondWidth)) << 56 :
+      Compressor == strobe_pkg::CompressorAssociative ?
+      64'(8'(SecondEntries)) << 48 | 64'(8'(SecondWidth)) << 56 :
+      64'd0;
+  // strobe-gen: end
+  localparam logic [PeriodWidth-1:0] MaxPeriod = PeriodWidth'(LongestPeriod);
   localparam logic [PeriodWidth-1:0] ResetPeriod =
       strobe_reg_pkg::PeriodResetValue[PeriodWidth-1:0] > MaxPeriod ? MaxPeriod :
       strobe_reg_pkg::PeriodResetValue[PeriodWidth-1:0];
@@ -132,7 +146,7 @@ module strobe_registers #(
   // State.
   logic enable_q, clear_q, unlocked_q, drop_q, irq_q, shown_q;
   logic [1:0] intr_enable_q, intr_test_q;
-  logic [PeriodWidth-1:0] period_q, should_evict_q, should_replace_q;
+  logic [PeriodWidth-1:0] period_q;
   logic [ThresholdWidth-1:0] threshold_q;
   logic [strobe_pkg::SeedWidth-1:0] seed_q;
   logic [LevelWidth-1:0] watermark_q;
@@ -240,6 +254,20 @@ module strobe_registers #(
   logic shown;
   assign shown = shown_q && msg_valid_i;
 
+  // The registers of the compressors.
+  logic settings_known;
+  logic [63:0] settings_rdata;
+  strobe_settings u_settings (
+      .clk_i,
+      .rst_ni,
+      .write_i(reg_we_i && unlocked_q),
+      .reg_addr_i,
+      .reg_wdata_i,
+      .reg_rdata_o(settings_rdata),
+      .known_o(settings_known),
+      .settings_o
+  );
+
   // Reads. Everything but the slots, then the slots.
   logic known;
   logic [63:0] rdata, slot_read;
@@ -258,17 +286,7 @@ module strobe_registers #(
       };
       strobe_reg_pkg::Cap1Offset:
       rdata = {32'(Ring), 8'(Compressor + 1), 8'(CounterWidth), 16'(Strata)};
-      strobe_reg_pkg::Cap2Offset:
-      rdata = {
-        8'(SecondWidth),
-        8'(SecondEntries),
-        8'(MissWidth),
-        8'(TagBits),
-        8'(Ways),
-        8'(Banks),
-        8'(Hash),
-        8'(Sampler)
-      };
+      strobe_reg_pkg::Cap2Offset: rdata = Cap2;
       strobe_reg_pkg::CtrlOffset: rdata = 64'(enable_q);
       strobe_reg_pkg::StatusOffset: rdata = {32'd0, 16'(level_i), 14'd0, idle_i, init_i};
       strobe_reg_pkg::IntrStateOffset: rdata = 64'({drop_cause, watermark_cause});
@@ -278,7 +296,6 @@ module strobe_registers #(
       strobe_reg_pkg::PeriodOffset: rdata = 64'(period_q);
       strobe_reg_pkg::ThresholdOffset: rdata = 64'(threshold_q);
       strobe_reg_pkg::SeedOffset: rdata = seed_q;
-      strobe_reg_pkg::EvictionOffset: rdata = {32'd0, 16'(should_replace_q), 16'(should_evict_q)};
       strobe_reg_pkg::WatermarkOffset: rdata = 64'(watermark_q);
       strobe_reg_pkg::EventsOffset: rdata = 64'(events);
       strobe_reg_pkg::DroppedOffset: rdata = 64'(dropped_i);
@@ -294,8 +311,8 @@ module strobe_registers #(
       strobe_reg_pkg::TablePcOffset: rdata = 64'(table_pc);
       strobe_reg_pkg::TableValueOffset: rdata = 64'(table_value);
       default: begin
-        rdata = '0;
-        known = slot_ctrl || slot_pc_lo || slot_pc_hi;
+        rdata = settings_rdata;
+        known = settings_known || slot_ctrl || slot_pc_lo || slot_pc_hi;
       end
     endcase
   end
@@ -309,14 +326,11 @@ module strobe_registers #(
   assign reg_error_o = !known;
 
   // Writes of control and configuration. The bits above a number's field belong to the number.
-  logic [PeriodWidth-1:0] period_written, should_evict_written, should_replace_written;
+  logic [PeriodWidth-1:0] period_written;
   logic [ThresholdWidth-1:0] threshold_written;
   logic [LevelWidth-1:0] watermark_written;
   assign period_written = reg_wdata_i > 64'(MaxPeriod) ? MaxPeriod : reg_wdata_i[PeriodWidth-1:0];
   assign threshold_written = |reg_wdata_i[63:ThresholdWidth] ? '1 : reg_wdata_i[ThresholdWidth-1:0];
-  assign should_evict_written = |reg_wdata_i[15:PeriodWidth] ? '1 : reg_wdata_i[PeriodWidth-1:0];
-  assign should_replace_written = |reg_wdata_i[63:16+PeriodWidth] ? '1 :
-                                  reg_wdata_i[16+:PeriodWidth];
   assign watermark_written = reg_wdata_i > 64'(BufferDepth) ? LevelWidth'(BufferDepth) :
                              reg_wdata_i[LevelWidth-1:0];
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -329,8 +343,6 @@ module strobe_registers #(
       intr_enable_q <= strobe_reg_pkg::IntrEnableResetValue[1:0];
       intr_test_q <= strobe_reg_pkg::IntrTestResetValue[1:0];
       period_q <= ResetPeriod;
-      should_evict_q <= strobe_reg_pkg::EvictionResetValue[PeriodWidth-1:0];
-      should_replace_q <= strobe_reg_pkg::EvictionResetValue[16+:PeriodWidth];
       watermark_q <= strobe_reg_pkg::WatermarkResetValue[LevelWidth-1:0];
       table_index_q <= strobe_reg_pkg::TableIndexResetValue[15:0];
     end else begin
@@ -346,11 +358,6 @@ module strobe_registers #(
           strobe_reg_pkg::IntrTestOffset: intr_test_q <= reg_wdata_i[1:0];
           strobe_reg_pkg::RegwenOffset: unlocked_q <= unlocked_q && reg_wdata_i[0];
           strobe_reg_pkg::PeriodOffset: if (unlocked_q) period_q <= period_written;
-          strobe_reg_pkg::EvictionOffset:
-          if (unlocked_q) begin
-            should_evict_q <= should_evict_written;
-            should_replace_q <= should_replace_written;
-          end
           strobe_reg_pkg::WatermarkOffset: if (unlocked_q) watermark_q <= watermark_written;
           strobe_reg_pkg::TableIndexOffset: table_index_q <= reg_wdata_i[15:0];
           default: ;
@@ -375,8 +382,6 @@ module strobe_registers #(
   assign period_o = period_q;
   assign threshold_o = threshold_q;
   assign seed_o = seed_q;
-  assign should_evict_o = should_evict_q;
-  assign should_replace_o = should_replace_q;
   assign table_index_o = table_index_q;
 
   // Events, stalls, and whether anything was dropped. Events are counted in two parts: the low one

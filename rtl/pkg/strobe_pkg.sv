@@ -25,26 +25,36 @@ package strobe_pkg;
   localparam int RingCountWidth = 32;
   localparam logic [3:0] RingVersion = 4'd1;  // of a record's layout
 
+  // strobe-gen: compressors
   // What compresses tuples into messages; docs/blocks/compressor.md
-  localparam int CompressorStratified = 0;   // H[X_r]_n
-  localparam int CompressorTagged = 1;       // T
+  localparam int CompressorStratified = 0;  // H[X_r]_n
+  localparam int CompressorTagged = 1;  // T
   localparam int CompressorAssociative = 2;  // A_k
   localparam int Compressors = 3;
 
-  // What a stratum is sampled by; docs/blocks/stratified_sampler.md
-  localparam int SamplerPeriodic = 0;       // P
-  localparam int SamplerRandom = 1;         // R
-  localparam int SamplerCountdown = 2;      // R'
-  localparam int SamplerCountedRandom = 3;  // CR
-  localparam int Samplers = 4;
+  // What samples each stratum (docs/blocks/stratified_sampler.md).
+  localparam int SamplerPeriodic = 0;
+  localparam int SamplerRandom = 1;
+  localparam int SamplerCountdown = 2;
+  localparam int SamplerCountedRandom = 3;
+  localparam int SamplerChoices = 4;
 
-  // What splits the stream into strata; docs/blocks/hash.md
+  // The hash that divides the events into strata (docs/blocks/hash.md).
   localparam int HashPaper = 0;
   localparam int HashXorFold = 1;
   localparam int HashCrc32c = 2;
   localparam int HashH3 = 3;
   localparam int HashMultiplyShift = 4;
-  localparam int Hashes = 5;
+  localparam int HashChoices = 5;
+
+  // Run-time parameters of the compressors, in one vector.
+  localparam int ShouldEvictLow = 0;
+  localparam int ShouldEvictWidth = 13;
+  localparam int ShouldReplaceLow = 13;
+  localparam int ShouldReplaceWidth = 13;
+  localparam int SettingsWidth = 26;
+  // strobe-gen: end
+
   localparam int MaxHashBits = 32;
 
   localparam int ThresholdWidth = 32;  // of a probability, in steps of 2^-32

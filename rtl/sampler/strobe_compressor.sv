@@ -7,20 +7,22 @@
 `include "strobe_assert.svh"
 
 module strobe_compressor #(
+    parameter int Heads = 1,  // tuples of a group: more than one only into several banks
+    // strobe-gen: parameters
+    parameter int Strata = 2048,
+    parameter int CounterWidth = 8,
     parameter int Compressor = strobe_pkg::CompressorStratified,
-    parameter int Sampler = strobe_pkg::SamplerPeriodic,  // of a stratified one
+    parameter int Sampler = strobe_pkg::SamplerPeriodic,
     parameter int Hash = strobe_pkg::HashPaper,
-    parameter int Strata = 2048,     // entries of the first level
-    parameter int CounterWidth = 8,  // of its counters, of a tagged one the hits
-    parameter int Banks = 1,         // of a stratified one
-    parameter int Ways = 2,          // of a tagged one, as the next two
+    parameter int Banks = 1,
+    parameter int Ways = 2,
     parameter int TagBits = 2,
     parameter int MissWidth = 3,
     parameter int SecondEntries = 0,
     parameter int SecondWidth = 16,
-    parameter int Heads = 1,  // tuples of a group: more than one only into several banks
     parameter int PcWidth = strobe_pkg::MaxPcWidth,
     parameter int ValueWidth = strobe_pkg::MaxValueWidth
+    // strobe-gen: end
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -29,8 +31,7 @@ module strobe_compressor #(
     input logic [strobe_pkg::PeriodWidth-1:0]    period_i,
     input logic [strobe_pkg::ThresholdWidth-1:0] threshold_i,
     input logic [strobe_pkg::SeedWidth-1:0]      seed_i,
-    input logic [strobe_pkg::PeriodWidth-1:0]    should_evict_i,
-    input logic [strobe_pkg::PeriodWidth-1:0]    should_replace_i,
+    input logic [strobe_pkg::SettingsWidth-1:0]  settings_i,  // the compressors' own registers
 
     // A group, head 0 the oldest.
     input  logic [Heads-1:0]                                           valid_i,
@@ -69,22 +70,81 @@ module strobe_compressor #(
                   "strobe_compressor: an associative first level has no second level")
 
   // The sampler.
-  logic sample_valid, sample_ready, sampler_init, sampler_idle;
-  logic [TupleWidth-1:0] sample_tuple;
+  logic sample_valid, sample_ready, sampler_init, sampler_idle, sampler_known;
+  logic [TupleWidth-1:0] sample_tuple, sampler_held;
   logic [SampleWidth-1:0] sample_count;
   logic [CounterWidth:0] sampler_entry;
-  if (TableIsFirst) begin : gen_no_sampler
-    // Every tuple goes to the table, with count 1.
-    assign ready_o = sample_ready;
-    assign sample_valid = valid_i;
-    assign sample_tuple = tuple_i;
-    assign sample_count = 1'b1;
-    assign sampler_entry = '0;
-    assign sampler_init = 1'b0;
-    assign sampler_idle = 1'b1;
-    logic unused_settings;
-    assign unused_settings = ^{period_i, threshold_i, seed_i, should_evict_i, should_replace_i};
-  end else if (Compressor == strobe_pkg::CompressorTagged) begin : gen_tagged
+  // strobe-gen: samplers
+  if (Compressor == strobe_pkg::CompressorStratified && Banks > 1) begin : gen_banked_sampler
+    logic [(CounterWidth)-1:0] entry;
+    strobe_banked_sampler #(
+        .Lanes(Heads),
+        .Banks(Banks),
+        .Sampler(Sampler),
+        .Hash(Hash),
+        .Strata(Strata),
+        .CounterWidth(CounterWidth),
+        .PcWidth(PcWidth),
+        .ValueWidth(ValueWidth)
+    ) u_sampler (
+        .clk_i,
+        .rst_ni,
+        .clear_i,
+        .period_i,
+        .threshold_i,
+        .seed_i,
+        .valid_i,
+        .tuple_i,
+        .ready_o,
+        .msg_valid_o(sample_valid),
+        .msg_tuple_o(sample_tuple),
+        .msg_count_o(sample_count),
+        .msg_ready_i(sample_ready),
+        .table_index_i,
+        .table_data_o(entry),
+        .init_o(sampler_init),
+        .idle_o(sampler_idle)
+    );
+    assign sampler_known = 1'b0;
+    assign sampler_held = '0;
+    assign sampler_entry = (CounterWidth + 1)'(entry);
+    logic unused_rates;
+    assign unused_rates = ^{settings_i};
+  end else if (Compressor == strobe_pkg::CompressorStratified) begin : gen_stratified_sampler
+    logic [(CounterWidth)-1:0] entry;
+    strobe_stratified_sampler #(
+        .Sampler(Sampler),
+        .Hash(Hash),
+        .Strata(Strata),
+        .CounterWidth(CounterWidth),
+        .PcWidth(PcWidth),
+        .ValueWidth(ValueWidth)
+    ) u_sampler (
+        .clk_i,
+        .rst_ni,
+        .clear_i,
+        .period_i,
+        .threshold_i,
+        .seed_i,
+        .valid_i,
+        .tuple_i,
+        .ready_o,
+        .msg_valid_o(sample_valid),
+        .msg_tuple_o(sample_tuple),
+        .msg_count_o(sample_count),
+        .msg_ready_i(sample_ready),
+        .table_index_i,
+        .table_data_o(entry),
+        .init_o(sampler_init),
+        .idle_o(sampler_idle)
+    );
+    assign sampler_known = 1'b0;
+    assign sampler_held = '0;
+    assign sampler_entry = (CounterWidth + 1)'(entry);
+    logic unused_rates;
+    assign unused_rates = ^{settings_i};
+  end else if (Compressor == strobe_pkg::CompressorTagged) begin : gen_tagged_sampler
+    logic [(CounterWidth + 1)-1:0] entry;
     strobe_tagged_sampler #(
         .Hash(Hash),
         .Strata(Strata),
@@ -99,8 +159,8 @@ module strobe_compressor #(
         .rst_ni,
         .clear_i,
         .period_i,
-        .should_evict_i,
-        .should_replace_i,
+        .should_evict_i(settings_i[strobe_pkg::ShouldEvictLow+:strobe_pkg::ShouldEvictWidth]),
+        .should_replace_i(settings_i[strobe_pkg::ShouldReplaceLow+:strobe_pkg::ShouldReplaceWidth]),
         .valid_i,
         .tuple_i,
         .ready_o,
@@ -109,73 +169,29 @@ module strobe_compressor #(
         .msg_count_o(sample_count),
         .msg_ready_i(sample_ready),
         .table_index_i,
-        .table_data_o(sampler_entry),
+        .table_data_o(entry),
         .init_o(sampler_init),
         .idle_o(sampler_idle)
     );
-    logic unused_settings;
-    assign unused_settings = ^{threshold_i, seed_i};
-  end else begin : gen_stratified
-    if (Banks > 1) begin : gen_banks
-      strobe_banked_sampler #(
-          .Lanes(Heads),
-          .Banks(Banks),
-          .Sampler(Sampler),
-          .Hash(Hash),
-          .Strata(Strata),
-          .CounterWidth(CounterWidth),
-          .PcWidth(PcWidth),
-          .ValueWidth(ValueWidth)
-      ) u_sampler (
-          .clk_i,
-          .rst_ni,
-          .clear_i,
-          .period_i,
-          .threshold_i,
-          .seed_i,
-          .valid_i,
-          .tuple_i,
-          .ready_o,
-          .msg_valid_o(sample_valid),
-          .msg_tuple_o(sample_tuple),
-          .msg_count_o(sample_count),
-          .msg_ready_i(sample_ready),
-          .table_index_i,
-          .table_data_o(sampler_entry[CounterWidth-1:0]),
-          .init_o(sampler_init),
-          .idle_o(sampler_idle)
-      );
-    end else begin : gen_one
-      strobe_stratified_sampler #(
-          .Sampler(Sampler),
-          .Hash(Hash),
-          .Strata(Strata),
-          .CounterWidth(CounterWidth),
-          .PcWidth(PcWidth),
-          .ValueWidth(ValueWidth)
-      ) u_sampler (
-          .clk_i,
-          .rst_ni,
-          .clear_i,
-          .period_i,
-          .threshold_i,
-          .seed_i,
-          .valid_i,
-          .tuple_i,
-          .ready_o,
-          .msg_valid_o(sample_valid),
-          .msg_tuple_o(sample_tuple),
-          .msg_count_o(sample_count),
-          .msg_ready_i(sample_ready),
-          .table_index_i,
-          .table_data_o(sampler_entry[CounterWidth-1:0]),
-          .init_o(sampler_init),
-          .idle_o(sampler_idle)
-      );
-    end
-    assign sampler_entry[CounterWidth] = 1'b0;
-    logic unused_settings;
-    assign unused_settings = ^{should_evict_i, should_replace_i};
+    assign sampler_known = 1'b0;
+    assign sampler_held = '0;
+    assign sampler_entry = (CounterWidth + 1)'(entry);
+    logic unused_rates;
+    assign unused_rates = ^{threshold_i, seed_i};
+  // strobe-gen: end
+  end else begin : gen_no_sampler
+    // Every tuple goes to the table, with count 1.
+    assign ready_o = sample_ready;
+    assign sample_valid = valid_i;
+    assign sample_tuple = tuple_i;
+    assign sample_count = 1'b1;
+    assign sampler_known = 1'b0;
+    assign sampler_held = '0;
+    assign sampler_entry = '0;
+    assign sampler_init = 1'b0;
+    assign sampler_idle = 1'b1;
+    logic unused_rates;
+    assign unused_rates = ^{period_i, threshold_i, seed_i, settings_i};
   end
 
   // The associative table: the first level, or the second one.
@@ -222,7 +238,8 @@ module strobe_compressor #(
 
   // The first level's entry, and the second one's, which is 0 without a second level.
   logic [EntryWidth-1:0] first_entry, second_entry;
-  assign first_entry = TableIsFirst ? table_entry : EntryWidth'(sampler_entry);
+  assign first_entry = TableIsFirst ? table_entry :
+                       {sampler_known, sampler_held, strobe_pkg::CountWidth'(sampler_entry)};
   assign second_entry = TableIsFirst ? '0 : table_entry;
   assign {table_valid_o, table_tuple_o, table_count_o} =
       table_index_i[15] ? second_entry : first_entry;

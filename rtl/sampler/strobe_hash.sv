@@ -15,7 +15,7 @@ module strobe_hash #(
     input  logic [63:0]                                   value_i,
     output logic [(IndexBits > 0 ? IndexBits : 1) - 1:0] index_o
 );
-  `STROBE_REQUIRE(HashKind, Hash >= 0 && Hash < strobe_pkg::Hashes && Hash != strobe_pkg::HashMultiplyShift,
+  `STROBE_REQUIRE(HashKind, Hash >= 0 && Hash < strobe_pkg::HashChoices && Hash != strobe_pkg::HashMultiplyShift,
                   "strobe_hash: Hash must be one of strobe_pkg::Hash* but HashMultiplyShift")
   `STROBE_REQUIRE(HashIndexBits, IndexBits >= 0 && IndexBits <= strobe_pkg::MaxHashBits,
                   "strobe_hash: IndexBits must be 0 to 32")

@@ -42,7 +42,7 @@ module strobe_strata #(
     output logic init_o,
     output logic idle_o
 );
-  `STROBE_REQUIRE(StrataSampler, Sampler >= 0 && Sampler < strobe_pkg::Samplers,
+  `STROBE_REQUIRE(StrataSampler, Sampler >= 0 && Sampler < strobe_pkg::SamplerChoices,
                   "strobe_strata: Sampler must be one of strobe_pkg::Sampler*")
   `STROBE_REQUIRE(StrataEntries, Strata >= 1 && Strata <= strobe_pkg::MaxStrata &&
                   (Strata & (Strata - 1)) == 0,

@@ -9,6 +9,7 @@
 `include "strobe_assert.svh"
 
 module strobe_profiler #(
+    // strobe-gen: parameters
     parameter int Lanes = 4,
     parameter int Selectors = 2,
     parameter int QueueDepth = 128,
@@ -25,9 +26,9 @@ module strobe_profiler #(
     parameter int SecondEntries = 0,
     parameter int SecondWidth = 16,
     parameter int Ring = 0,
-    // Bits of pc and value that a tuple keeps: the low ones.
     parameter int PcWidth = strobe_pkg::MaxPcWidth,
     parameter int ValueWidth = strobe_pkg::MaxValueWidth
+    // strobe-gen: end
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -73,9 +74,10 @@ module strobe_profiler #(
   localparam int MsgCountWidth = (SecondEntries > 0 ? SecondWidth : CounterWidth) + 1;
 
   logic clear, enable, unlocked;
-  logic [strobe_pkg::PeriodWidth-1:0] period, should_evict, should_replace;
+  logic [strobe_pkg::PeriodWidth-1:0] period;
   logic [strobe_pkg::ThresholdWidth-1:0] threshold;
   logic [strobe_pkg::SeedWidth-1:0] seed;
+  logic [strobe_pkg::SettingsWidth-1:0] settings;
   logic [15:0] table_index;
   logic table_valid;
   logic [TupleWidth-1:0] table_tuple;
@@ -170,20 +172,22 @@ module strobe_profiler #(
   logic [TupleWidth-1:0] msg_tuple;
   logic [MsgCountWidth-1:0] msg_count;
   strobe_compressor #(
+      .Heads(Heads),
+      // strobe-gen: compressor
+      .Strata(Strata),
+      .CounterWidth(CounterWidth),
       .Compressor(Compressor),
       .Sampler(Sampler),
       .Hash(Hash),
-      .Strata(Strata),
-      .CounterWidth(CounterWidth),
       .Banks(Banks),
       .Ways(Ways),
       .TagBits(TagBits),
       .MissWidth(MissWidth),
       .SecondEntries(SecondEntries),
       .SecondWidth(SecondWidth),
-      .Heads(Heads),
       .PcWidth(PcWidth),
       .ValueWidth(ValueWidth)
+      // strobe-gen: end
   ) u_compressor (
       .clk_i,
       .rst_ni,
@@ -191,8 +195,7 @@ module strobe_profiler #(
       .period_i(period),
       .threshold_i(threshold),
       .seed_i(seed),
-      .should_evict_i(should_evict),
-      .should_replace_i(should_replace),
+      .settings_i(settings),
       .valid_i(group_valid),
       .tuple_i(group_tuple),
       .ready_o(group_ready),
@@ -318,6 +321,7 @@ module strobe_profiler #(
   assign reg_rdata_o = registers_rdata | ring_rdata;
   assign reg_error_o = registers_error && !ring_known;
   strobe_registers #(
+      // strobe-gen: registers
       .Lanes(Lanes),
       .Selectors(Selectors),
       .QueueDepth(QueueDepth),
@@ -336,6 +340,7 @@ module strobe_profiler #(
       .Ring(Ring),
       .PcWidth(PcWidth),
       .ValueWidth(ValueWidth)
+      // strobe-gen: end
   ) u_registers (
       .clk_i,
       .rst_ni,
@@ -352,8 +357,7 @@ module strobe_profiler #(
       .period_o(period),
       .threshold_o(threshold),
       .seed_o(seed),
-      .should_evict_o(should_evict),
-      .should_replace_o(should_replace),
+      .settings_o(settings),
       .table_index_o(table_index),
       .slot_enable_o(slot_enable),
       .slot_kind_o(slot_kind),

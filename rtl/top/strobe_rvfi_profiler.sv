@@ -6,6 +6,8 @@
 //
 // docs/integration.md is the contract.
 module strobe_rvfi_profiler #(
+    parameter int RingProt = 1,  // AxPROT of the ring's writes: data, secure, privileged
+    // strobe-gen: parameters
     parameter int Lanes = 4,
     parameter int Selectors = 2,
     parameter int QueueDepth = 128,
@@ -22,10 +24,9 @@ module strobe_rvfi_profiler #(
     parameter int SecondEntries = 0,
     parameter int SecondWidth = 16,
     parameter int Ring = 0,
-    // Bits of pc and value that a tuple keeps: the low ones.
     parameter int PcWidth = strobe_pkg::MaxPcWidth,
-    parameter int ValueWidth = strobe_pkg::MaxValueWidth,
-    parameter int RingProt = 1  // AxPROT of the ring's writes: data, secure, privileged
+    parameter int ValueWidth = strobe_pkg::MaxValueWidth
+    // strobe-gen: end
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -161,6 +162,7 @@ module strobe_rvfi_profiler #(
   logic [63:0] ring_addr, ring_data;
   logic profiler_idle, writer_idle;
   strobe_profiler #(
+      // strobe-gen: profiler
       .Lanes(Lanes),
       .Selectors(Selectors),
       .QueueDepth(QueueDepth),
@@ -179,6 +181,7 @@ module strobe_rvfi_profiler #(
       .Ring(Ring),
       .PcWidth(PcWidth),
       .ValueWidth(ValueWidth)
+      // strobe-gen: end
   ) u_profiler (
       .clk_i,
       .rst_ni,

@@ -69,8 +69,9 @@ GuestImage::GuestImage(isa::GuestMemory& memory, const config::RunConfig& config
     boot.period = rates.sampling.period;
     boot.threshold = rates.sampling.threshold;
     boot.seed = compressor_seed(configuration, *active);
-    boot.eviction = uint64_t{rates.should_evict} << STROBE_EVICTION_SHOULD_EVICT_SHIFT |
-                    uint64_t{rates.should_replace} << STROBE_EVICTION_SHOULD_REPLACE_SHIFT;
+    for (size_t i = 0; i < STROBE_SETTINGS; ++i) {
+      profiling::read_setting(profiling::kSettingRegisters[i], rates.settings, &boot.settings[i]);
+    }
     boot.watermark = active->watermark;
     boot.selector_count = active->selectors.size();
     for (size_t i = 0; i < active->selectors.size(); ++i) {

@@ -9,10 +9,9 @@
 #include <vector>
 
 #include "sc_models/core/params.h"
+#include "sc_models/machine/compressor_config_generated.h"
 #include "sc_models/port/address_map.h"
 #include "sc_models/port/path_interface.h"
-#include "sc_models/profiling/reference/hash.h"
-#include "sc_models/profiling/reference/sampling_rule.h"
 #include "sw/text/diagnostic.h"
 
 namespace strobe::config {
@@ -45,13 +44,6 @@ struct WorkloadConfig {
   uint64_t roi_skip = 0, roi_warm = 0, roi_run = 0;  // instructions; 0 = none, none, to the end
   Warming roi_warming = Warming::kNone;
 };
-
-/// random and periodic: one sampler for the whole stream instead of one for each stratum.
-enum class ProfilerKind { kStratified, kTagged, kAssociative, kRandom, kPeriodic };
-
-/// The names of the kinds, in their order.
-inline constexpr std::array<const char*, 5> kProfilerKindNames{"stratified", "tagged",
-                                                               "associative", "random", "periodic"};
 
 enum class Prediction : uint8_t { kAny = 0, kMispredicted = 1, kPredicted = 2 };
 
@@ -90,20 +82,10 @@ struct CommunicationConfig {
   std::optional<core::CoreParams> service_core;  // empty: as the run's core
 };
 
-struct ProfilerConfig {
+struct ProfilerConfig : CompressorConfig {
   std::string name;
-  ProfilerKind kind = ProfilerKind::kStratified;
   bool active = false;
   profiling::Fidelity fidelity = profiling::Fidelity::kModel;
-  uint64_t rate = 256;         // r; not associative
-  unsigned strata = 2048;      // stratified, tagged
-  unsigned entries = 16;       // associative
-  unsigned counter_width = 8;  // stratified, tagged, associative
-  profiling::SamplerKind sampler = profiling::SamplerKind::kPeriodic;  // stratified
-  profiling::HashKind hash = profiling::HashKind::kPaper;              // stratified, tagged
-  unsigned banks = 1;                                                  // stratified
-  unsigned ways = 2, tag_bits = 2, miss_width = 3;                     // tagged
-  unsigned should_evict = 0, should_replace = 0;                       // tagged; 0: the paper's
   SecondLevelConfig second_level;                                      // not associative
   unsigned queue_depth = 128;                                          // active only
   unsigned buffer_depth = 256;                                         // active only
@@ -112,12 +94,6 @@ struct ProfilerConfig {
   std::vector<SelectorConfig> selectors;  // tuples: what is profiled
   uint64_t seed = 0;  // for random numbers; 0: derived from the run's seed and the name
 };
-
-/// What samples its strata; kPeriodic of a kind that has no sampler.
-profiling::SamplerKind sampler_of(const ProfilerConfig& profiler);
-
-/// Bits of its first level's counters: of random and periodic those that count to the rate.
-unsigned counter_width_of(const ProfilerConfig& profiler);
 
 /// Whether the counts of its messages and those still held add up to its events; of samplers that
 /// estimate they do so on average only.

@@ -1,39 +1,15 @@
-// The build-time parameters of the profiling path: one table for everything that handles them all.
+// The build-time parameters of the profiling path, and how a point is written.
 //
 // The defaults are those of the RTL, so a point is written as the parameters that differ from them:
 // "Strata=512 CounterWidth=10" on command lines, "Strata512_CounterWidth10" in file names.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
+#include "sc_models/port/path_params_generated.h"
+
 namespace strobe::profiling {
-
-/// What the first level of the compressor is, in the order of strobe_pkg::Compressor*.
-enum class CompressorKind : unsigned { kStratified, kTagged, kAssociative };
-
-/// RTL parameters of strobe_profiler. docs/blocks/profiling_path.md has their ranges.
-struct PathParams {
-  unsigned lanes = 4;
-  unsigned selectors = 2;
-  unsigned queue_depth = 128;
-  unsigned strata = 2048;
-  unsigned counter_width = 8;
-  unsigned buffer_depth = 256;
-  unsigned compressor = 0;  // CompressorKind
-  unsigned sampler = 0;     // SamplerKind, a stratified one's
-  unsigned hash = 0;        // HashKind
-  unsigned banks = 1;       // a stratified one's
-  unsigned ways = 2;        // a tagged one's, as the next two
-  unsigned tag_bits = 2;
-  unsigned miss_width = 3;
-  unsigned second_entries = 0;  // the second level's, 0 for none
-  unsigned second_width = 16;
-  unsigned ring = 0;          // 1: with a ring writer
-  unsigned pc_width = 64;     // low bits of the pc that a tuple keeps
-  unsigned value_width = 64;  // and of the value
-
-  CompressorKind kind() const { return static_cast<CompressorKind>(compressor); }
-};
 
 /// The fewest places of a tuple queue: two rows, each with the power of two from `lanes` up.
 constexpr unsigned two_rows(unsigned lanes) {
@@ -42,31 +18,12 @@ constexpr unsigned two_rows(unsigned lanes) {
   return places;
 }
 
-struct PathParameter {
-  const char* rtl;  // its name in the RTL
-  unsigned PathParams::*field;
-};
-
-inline constexpr PathParameter kPathParameters[] = {
-    {"Lanes", &PathParams::lanes},
-    {"Selectors", &PathParams::selectors},
-    {"QueueDepth", &PathParams::queue_depth},
-    {"Strata", &PathParams::strata},
-    {"CounterWidth", &PathParams::counter_width},
-    {"BufferDepth", &PathParams::buffer_depth},
-    {"Compressor", &PathParams::compressor},
-    {"Sampler", &PathParams::sampler},
-    {"Hash", &PathParams::hash},
-    {"Banks", &PathParams::banks},
-    {"Ways", &PathParams::ways},
-    {"TagBits", &PathParams::tag_bits},
-    {"MissWidth", &PathParams::miss_width},
-    {"SecondEntries", &PathParams::second_entries},
-    {"SecondWidth", &PathParams::second_width},
-    {"Ring", &PathParams::ring},
-    {"PcWidth", &PathParams::pc_width},
-    {"ValueWidth", &PathParams::value_width},
-};
+/// The fewest bits, at least 1, whose numbers a sampler with this period counts through.
+constexpr unsigned bits_to_count(uint64_t period) {
+  unsigned bits = 1;
+  while (uint64_t{1} << bits < period) ++bits;
+  return bits;
+}
 
 constexpr bool operator==(const PathParams& a, const PathParams& b) {
   for (const PathParameter& parameter : kPathParameters) {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "sc_models/machine/profiler_setup.h"
-#include "sc_models/profiling/observers/behaviour.h"
+#include "sc_models/profiling/observers/message_key.h"
 #include "sc_models/profiling/observers/storage.h"
 
 namespace strobe::platform {
@@ -48,13 +48,13 @@ void ObserverGroup::add(size_t profiler) {
   const profiling::CompressorRates rates = compressor_rates(configuration);
   const uint64_t seed = compressor_seed(configuration_, configuration);
   auto observer = std::make_unique<profiling::Observer>(params, rates, seed);
-  std::vector<uint64_t> behaviour = profiling::behaviour(params, rates, seed);
+  std::vector<uint64_t> message_key = profiling::message_key(params, rates, seed);
   for (Member& member : members_) {
-    if (member.behaviour == behaviour) return member.profilers.push_back(profiler);
+    if (member.message_key == message_key) return member.profilers.push_back(profiler);
   }
   Member& member = members_.emplace_back();
   member.profilers = {profiler};
-  member.behaviour = std::move(behaviour);
+  member.message_key = std::move(message_key);
   member.observer = std::move(observer);
 }
 

@@ -48,6 +48,7 @@ function(strobe_rtl_points target top)
               "${PROJECT_SOURCE_DIR}/sc_models/port/decode_engine.h"
               "${PROJECT_SOURCE_DIR}/sc_models/port/path_interface.h"
               "${PROJECT_SOURCE_DIR}/sc_models/port/path_params.h"
+              "${PROJECT_SOURCE_DIR}/sc_models/port/path_params_generated.h"
               "${PROJECT_SOURCE_DIR}/sc_models/port/retire.h"
       COMMENT "Verilating ${name}" VERBATIM)
     list(APPEND objects "${object}")

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "sc_models/port/address_map.h"
+#include "sc_models/port/path_facts_generated.h"
 #include "sc_models/port/path_params.h"
+#include "sw/config/compressor_keys.h"
 #include "sw/config/core_checker.h"
 #include "sw/guest/include/strobe/abi.h"
 
@@ -58,23 +60,24 @@ void ProfilerChecker::check_profiler(size_t i) {
 }
 
 void ProfilerChecker::check_compressor(const std::string& path, const ProfilerConfig& p) {
-  const unsigned width = counter_width_of(p);
-  expect_power_of_two(path + ".strata", p.strata);
-  expect_power_of_two(path + ".entries", p.entries);
-  expect_power_of_two(path + ".banks", p.banks);
-  expect_at_most(path + ".banks", p.banks, path + ".strata", p.strata);
-  expect_power_of_two(path + ".ways", p.ways);
-  if (p.kind == ProfilerKind::kTagged) check_tags(path, p);
-  if (p.kind != ProfilerKind::kAssociative) {
-    const bool half = sampler_of(p) == profiling::SamplerKind::kCountdown;
-    const uint64_t most = uint64_t{1} << (half ? width - 1 : width);
+  for (const KeyLimit& limit : limits_of(p)) {
+    const std::string key = path + "." + limit.key, other = path + "." + limit.other;
+    if (limit.power_of_two) {
+      expect_power_of_two(key, limit.value);
+    } else if (limit.text.empty()) {
+      expect_at_most(key, limit.value, other, limit.most);
+    } else {
+      expect(limit.value <= limit.most, {key, other},
+             fmt::format("expected at most {} = {}, got {}", limit.text, limit.most, limit.value));
+    }
+  }
+  const profiling::PathParams first_level = first_level_of(p);
+  const unsigned width = first_level.counter_width;
+  if (profiling::has_rate(first_level)) {
+    const uint32_t most = profiling::longest_period(first_level);
+    const profiling::LimitText text = profiling::longest_period_text(first_level);
     expect(p.rate <= most, {path + ".rate", path + ".counter_width"},
-           fmt::format("expected at most {}, got {}",
-                       half ? fmt::format("2^(counter_width-1) = {}, because a countdown starts "
-                                          "from up to twice the rate",
-                                          most)
-                            : fmt::format("2^counter_width = {}", most),
-                       p.rate));
+           fmt::format("expected at most {} = {}{}, got {}", text.is, most, text.because, p.rate));
   }
   if (p.second_level.entries == 0) return;
   const std::string second = path + ".second_level";
@@ -84,19 +87,6 @@ void ProfilerChecker::check_compressor(const std::string& path, const ProfilerCo
          fmt::format("expected more than the {} bits of the first level's counters, whose messages "
                      "this counter adds up, got {}",
                      width, p.second_level.counter_width));
-}
-
-void ProfilerChecker::check_tags(const std::string& path, const ProfilerConfig& p) {
-  expect_at_most(path + ".ways", p.ways, path + ".strata", p.strata);
-  expect_at_most(path + ".miss_width", p.miss_width, path + ".counter_width", p.counter_width);
-  const auto expect_reached = [&](const char* key, uint64_t value, const char* width_key,
-                                  unsigned width) {
-    const uint64_t most = uint64_t{1} << width;
-    expect(value <= most, {path + "." + key, path + "." + width_key},
-           fmt::format("expected at most 2^{} = {}, got {}", width_key, most, value));
-  };
-  expect_reached("should_evict", p.should_evict, "counter_width", p.counter_width);
-  expect_reached("should_replace", p.should_replace, "miss_width", p.miss_width);
 }
 
 void ProfilerChecker::check_ring(const std::string& path, const CommunicationConfig& p) {

@@ -20,7 +20,6 @@ class ProfilerChecker : private Checker {
   void check_profiler(size_t i);
   /// Keys that do not apply have their defaults, which fit.
   void check_compressor(const std::string& path, const ProfilerConfig& p);
-  void check_tags(const std::string& path, const ProfilerConfig& p);
   void check_ring(const std::string& path, const CommunicationConfig& p);
   void check_selector(const std::string& path, const std::vector<SelectorConfig>& all, size_t k);
   void check_names();

@@ -102,7 +102,7 @@ std::string wrapped(const std::string& text) {
   return lines + "\n";
 }
 
-std::string joined(const std::vector<std::string>& cells) {
+std::string row_of(const std::vector<std::string>& cells) {
   std::string text;
   for (const std::string& cell : cells) text += fmt::format(" {} |", cell);
   return text;
@@ -139,7 +139,7 @@ std::string configurations_table(const std::vector<NamedConfiguration>& configur
     const json one = measured.at("configurations").value(configuration.name, json::object());
     text += link(configuration, root) +
             fmt::format(" {} | {} |", configuration.what, storage_text(one));
-    text += joined(summary_cells(one)) + joined(quickstart_cells(one)) + "\n";
+    text += row_of(summary_cells(one)) + row_of(quickstart_cells(one)) + "\n";
   }
   return text;
 }
@@ -159,7 +159,7 @@ std::string configurations_page(const std::vector<NamedConfiguration>& configura
       "|\n|---|---:|---:|---|---|---:|---|\n";
   for (const NamedConfiguration& configuration : configurations) {
     const json one = all.value(configuration.name, json::object());
-    text += link(configuration, "../../") + joined(synthesis_cells(one)) + "\n";
+    text += link(configuration, "../../") + row_of(synthesis_cells(one)) + "\n";
   }
   text +=
       "\n## Accuracy and overhead\n\n"
@@ -168,7 +168,7 @@ std::string configurations_page(const std::vector<NamedConfiguration>& configura
   for (const NamedConfiguration& configuration : configurations) {
     const json one = all.value(configuration.name, json::object());
     text += link(configuration, "../../") + fmt::format(" {} |", storage_text(one)) +
-            joined(quickstart_cells(one)) + "\n";
+            row_of(quickstart_cells(one)) + "\n";
   }
   text += "\n## What they are, and how mature\n\n";
   for (const NamedConfiguration& configuration : configurations) {
@@ -180,16 +180,21 @@ std::string configurations_page(const std::vector<NamedConfiguration>& configura
 
 std::string with_region(const std::string& page, const std::string& file, const std::string& name,
                         const std::string& text) {
-  const std::string begin = fmt::format("<!-- strobe-gen: {} -->\n", name);
-  const std::string end = "<!-- strobe-gen: end -->\n";
+  // The marks stand in comments of the file's language.
+  const bool markdown = file.size() > 3 && file.compare(file.size() - 3, 3, ".md") == 0;
+  const std::string close = markdown ? " -->" : "";
+  const std::string begin = fmt::format("strobe-gen: {}{}\n", name, close);
+  const std::string end = fmt::format("strobe-gen: end{}\n", close);
   const size_t from = page.find(begin);
-  const size_t to = from == std::string::npos ? from : page.find(end, from);
+  size_t to = from == std::string::npos ? from : page.find(end, from);
   if (to == std::string::npos) {
-    throw std::runtime_error(fmt::format(
-        "{}: expected a line '<!-- strobe-gen: {} -->' and after it '<!-- strobe-gen: end -->'; "
-        "put them where the generated text belongs",
-        file, name));
+    throw std::runtime_error(
+        fmt::format("{}: expected a comment 'strobe-gen: {}' and after it 'strobe-gen: end', each "
+                    "on a line of its own; put "
+                    "them where the generated text belongs",
+                    file, name));
   }
+  to = page.rfind('\n', to) + 1;
   return page.substr(0, from + begin.size()) + text + page.substr(to);
 }
 

@@ -4,25 +4,10 @@
 #include <cctype>
 
 #include "sw/gen/emit.h"
+#include "sw/gen/words.h"
 
 namespace strobe::gen {
 namespace {
-
-/// Converts names such as SEL_PC_LO and queue_depth to SelPcLo and QueueDepth.
-std::string upper_camel(const std::string& name) {
-  std::string out;
-  bool start = true;
-  for (const char c : name) {
-    if (c == '_') {
-      start = true;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(c);
-    out += static_cast<char>(start ? std::toupper(byte) : std::tolower(byte));
-    start = false;
-  }
-  return out;
-}
 
 std::string upper(std::string name) {
   std::transform(name.begin(), name.end(), name.begin(),
@@ -101,6 +86,14 @@ std::string register_header(const RegisterMap& map) {
       out += fmt::format("#define {}_MASK 0x{:x}ull\n", full, field.mask());
     }
   }
+  std::vector<std::string> settings;
+  for (const Register& reg : map.registers) {
+    if (reg.of_compressor) settings.push_back("STROBE_REG_" + reg.name);
+  }
+  out += fmt::format(
+      "\n/* The registers of single compressors, which configs/blocks describes. */\n"
+      "#define STROBE_SETTINGS {}\n#define STROBE_SETTING_REGISTERS {{ {} }}\n",
+      settings.size(), fmt::join(settings, ", "));
   return out + "\n#endif\n";
 }
 

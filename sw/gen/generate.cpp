@@ -10,6 +10,7 @@
 #include "sw/config/reference_page.h"
 #include "sw/gen/configurations.h"
 #include "sw/gen/emit.h"
+#include "sw/gen/emit_blocks.h"
 #include "sw/gen/register_map.h"
 
 namespace strobe::gen {
@@ -24,33 +25,92 @@ std::string text_of(const std::string& root, const std::string& path) {
   return text.str();
 }
 
-// README.md with the table of named configurations in its region.
-GeneratedFile readme(const std::string& root, const std::vector<NamedConfiguration>& configurations,
-                     const nlohmann::json& measured) {
-  return {"README.md", with_region(text_of(root, "README.md"), "README.md", "configurations",
-                                   configurations_table(configurations, measured, ""))};
+/// Files of the tree of which regions are generated: each is read once and keeps its other text.
+class Regions {
+ public:
+  explicit Regions(const std::string& root) : root_(root) {}
+
+  void set(const std::string& path, const std::string& name, const std::string& text) {
+    auto file = std::find_if(files_.begin(), files_.end(),
+                             [&](const GeneratedFile& one) { return one.path == path; });
+    if (file == files_.end()) file = files_.insert(files_.end(), {path, text_of(root_, path)});
+    file->text = with_region(file->text, path, name, text);
+  }
+  const std::vector<GeneratedFile>& files() const { return files_; }
+
+ private:
+  const std::string& root_;
+  std::vector<GeneratedFile> files_;
+};
+
+/// The regions that come from configs/blocks.
+void set_regions(const Blocks& blocks, Regions* regions) {
+  const std::vector<std::string> none;
+  const std::vector<std::string> of_compressor = {"Lanes", "Selectors", "QueueDepth", "BufferDepth",
+                                                  "Ring"};
+  regions->set("rtl/pkg/strobe_pkg.sv", "compressors", package_constants(blocks));
+  for (const char* top : {"rtl/top/strobe_profiler.sv", "rtl/top/strobe_rvfi_profiler.sv",
+                          "rtl/message/strobe_registers.sv", "tests/flow/no_x.sv"}) {
+    regions->set(top, "parameters", parameter_list(blocks, none));
+  }
+  regions->set("rtl/sampler/strobe_compressor.sv", "parameters",
+               parameter_list(blocks, of_compressor));
+  regions->set("rtl/sampler/strobe_compressor.sv", "samplers", compressor_instances(blocks));
+  regions->set("rtl/message/strobe_registers.sv", "limits", capability_constants(blocks));
+  regions->set("rtl/top/strobe_profiler.sv", "compressor", parameter_map(blocks, of_compressor));
+  regions->set("rtl/top/strobe_profiler.sv", "registers", parameter_map(blocks, none));
+  regions->set("rtl/top/strobe_rvfi_profiler.sv", "profiler", parameter_map(blocks, none));
+  regions->set("tests/flow/no_x.sv", "profiler", parameter_map(blocks, none));
+  regions->set("tb/CMakeLists.txt", "points", bench_points(blocks));
+  regions->set("tb/CMakeLists.txt", "benches", bench_list(blocks));
+  regions->set("sc_models/profiling/verilated/CMakeLists.txt", "points", path_points(blocks));
+  regions->set("tests/flow/CMakeLists.txt", "compressors", lint_points(blocks));
+  regions->set("tests/flow/no_x.sh", "compressors", four_state_points(blocks));
+  regions->set("tests/flow/parameters_are_refused.sh", "compressors", refused_points(blocks));
+  regions->set("configs/synth/blocks.yaml", "compressors", synthesis_blocks(blocks));
+  regions->set("docs/blocks/profiling_path.md", "parameters", path_table(blocks));
+  regions->set("docs/blocks/compressor.md", "compressors", compressors_table(blocks));
+  regions->set("docs/blocks/compressor.md", "kinds", kinds_table(blocks));
+  regions->set("docs/index.md", "compressors", pages_list(blocks));
+  for (const Compressor& block : blocks.compressors) {
+    regions->set(block.page, "parameters", parameters_table(blocks, block));
+  }
 }
 
 }  // namespace
 
 std::vector<GeneratedFile> generate(const std::string& root, text::Diagnostics* diagnostics) {
-  const auto map = read_register_map(root + "/configs/registers.yaml", diagnostics);
-  if (!map) return {};
+  auto map = read_register_map(root + "/configs/registers.yaml", diagnostics);
+  const auto blocks = read_blocks(root + "/configs/blocks", diagnostics);
   const auto configurations =
       read_configurations(root + "/configs/synth/maturity.yaml", diagnostics);
   if (!diagnostics->empty()) return {};
+  add_blocks(*blocks, &*map);
   const auto measured = nlohmann::json::parse(text_of(root, "configs/synth/measured.json"));
-  return {
+  Regions regions(root);
+  set_regions(*blocks, &regions);
+  regions.set("README.md", "configurations", configurations_table(configurations, measured, ""));
+  std::vector<GeneratedFile> files = {
       {"rtl/pkg/strobe_reg_pkg.sv", register_package(*map)},
       {"rtl/pkg/strobe_hash_pkg.sv", hash_package()},
       {"rtl/sampler/strobe_hash_byte.sv", hash_byte_module()},
+      {"rtl/message/strobe_settings.sv", settings_module(*blocks)},
+      {"sc_models/port/path_params_generated.h", path_params_header(*blocks)},
+      {"sc_models/port/path_facts_generated.h", path_facts_header(*blocks)},
+      {"sc_models/profiling/reference/settings_generated.h", settings_header(*blocks)},
+      {"sc_models/profiling/reference/first_level_generated.h", reference_header(*blocks)},
+      {"sc_models/profiling/observers/first_level_generated.cpp", observers_source(*blocks)},
+      {"sc_models/machine/compressor_config_generated.h", config_header(*blocks)},
+      {"sw/config/compressor_keys_generated.cpp", keys_source(*blocks)},
+      {"tests/blocks_generated.h", test_points_header(*blocks)},
       {"sw/guest/include/strobe/registers.h", register_header(*map)},
       {"docs/registers.md", register_page(*map)},
       {"docs/configuration.md", config::reference_page()},
       {"configs/schema/run.schema.json", config::json_schema()},
-      readme(root, configurations, measured),
       {"docs/tables/configurations.md", configurations_page(configurations, measured)},
   };
+  files.insert(files.end(), regions.files().begin(), regions.files().end());
+  return files;
 }
 
 std::vector<std::string> stale(const std::string& root, const std::vector<GeneratedFile>& files) {

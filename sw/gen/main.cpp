@@ -8,8 +8,10 @@
 
 int main(int argc, char** argv) {
   CLI::App app(
-      "Writes the files that are generated from configs/registers.yaml, from the declarations of "
-      "the configuration keys, and from the measurements of scripts/configurations.\n\nExample: "
+      "Writes the files that are generated from configs/registers.yaml and configs/blocks, from "
+      "the "
+      "declarations of the configuration keys, and from the measurements of "
+      "scripts/configurations.\n\nExample: "
       "strobe-gen --root . --check");
   std::string root = ".";
   bool check = false;

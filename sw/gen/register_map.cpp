@@ -71,12 +71,26 @@ bool read_bits(const std::string& text, Field* field) {
   return true;
 }
 
-Field read_field(const Node& node, const std::string& path, const Register& owner,
+/// A field's node without its entry `key`, whose node goes to `keys` if there are any.
+Node without_key(const Node& node, std::vector<const Node*>* keys) {
+  Node rest = node;
+  if (keys == nullptr) return rest;
+  const yaml::Entry* key = node.find("key");
+  keys->push_back(key == nullptr ? nullptr : &key->value);
+  const auto is_key = [](const yaml::Entry& entry) { return entry.key == "key"; };
+  rest.entries.erase(std::remove_if(rest.entries.begin(), rest.entries.end(), is_key),
+                     rest.entries.end());
+  return rest;
+}
+
+}  // namespace
+
+Field read_field(const Node& node, const std::string& path, const std::string& access,
                  Diagnostics* diagnostics) {
   MapReader reader(node, path, diagnostics);
   Field field;
   field.name = read_name(reader, false);
-  field.access = read_access(reader, owner.access);
+  field.access = read_access(reader, access);
   field.description = reader.text_or("description", "").value_or("");
   const auto bits = reader.text("bits");
   if (bits && !read_bits(*bits, &field)) {
@@ -92,7 +106,7 @@ Field read_field(const Node& node, const std::string& path, const Register& owne
 }
 
 Register read_register(const Node& node, const std::string& path, uint64_t size,
-                       Diagnostics* diagnostics) {
+                       std::vector<const Node*>* keys, Diagnostics* diagnostics) {
   MapReader reader(node, path, diagnostics);
   Register reg;
   reg.name = read_name(reader, true);
@@ -115,7 +129,7 @@ Register read_register(const Node& node, const std::string& path, uint64_t size,
     for (size_t i = 0; i < fields->size(); ++i) {
       const Node& item = (*fields)[i];
       const std::string field_path = fmt::format("{}.fields.{}", path, i);
-      Field field = read_field(item, field_path, reg, diagnostics);
+      Field field = read_field(without_key(item, keys), field_path, reg.access, diagnostics);
       if ((used & field.mask()) != 0) {
         diagnostics->push_back(item.mark.error(
             field_path,
@@ -129,6 +143,8 @@ Register read_register(const Node& node, const std::string& path, uint64_t size,
   reader.reject_unknown_keys();
   return reg;
 }
+
+namespace {
 
 void check_places(const RegisterMap& map, const std::vector<Node>& nodes,
                   Diagnostics* diagnostics) {
@@ -167,8 +183,8 @@ std::optional<RegisterMap> convert(const Node& root, Diagnostics* diagnostics) {
   map.size = reader.integer("size", kRegisterBytes, kLargestBlock).value_or(kLargestBlock);
   if (const auto* registers = reader.list("registers")) {
     for (size_t i = 0; i < registers->size(); ++i) {
-      map.registers.push_back(
-          read_register((*registers)[i], fmt::format("registers.{}", i), map.size, diagnostics));
+      map.registers.push_back(read_register((*registers)[i], fmt::format("registers.{}", i),
+                                            map.size, nullptr, diagnostics));
     }
     check_places(map, *registers, diagnostics);
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sw/text/diagnostic.h"
+#include "sw/yaml/document.h"
 
 namespace strobe::gen {
 
@@ -28,6 +29,7 @@ struct Register {
   std::string access;
   bool regwen = false;
   bool hardware = false;
+  bool of_compressor = false;  // from configs/blocks
   std::string description;
   std::vector<Field> fields;
 
@@ -39,6 +41,15 @@ struct RegisterMap {
   uint64_t size = 0;
   std::vector<Register> registers;
 };
+
+/// Reads a field of a register whose access is `access`.
+Field read_field(const yaml::Node& node, const std::string& path, const std::string& access,
+                 text::Diagnostics* diagnostics);
+
+/// Reads a register of a block of `size` bytes. With `keys`, a field may have a map `key`: its node
+/// is added there, or null.
+Register read_register(const yaml::Node& node, const std::string& path, uint64_t size,
+                       std::vector<const yaml::Node*>* keys, text::Diagnostics* diagnostics);
 
 /// Reads and checks a map: names, access kinds, alignment, overlaps of registers and of bits,
 /// resets that do not fit. Returns nullopt, and adds every fault to `diagnostics`, when anything is

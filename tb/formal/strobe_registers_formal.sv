@@ -29,6 +29,9 @@ module strobe_registers_formal (
   logic irq, error, clear, enable, unlocked, shown;
   logic [63:0] rdata, seed;
   logic [PeriodWidth-1:0] period, should_evict, should_replace;
+  logic [strobe_pkg::SettingsWidth-1:0] settings;
+  assign should_evict = settings[strobe_pkg::ShouldEvictLow+:strobe_pkg::ShouldEvictWidth];
+  assign should_replace = settings[strobe_pkg::ShouldReplaceLow+:strobe_pkg::ShouldReplaceWidth];
   logic [strobe_pkg::ThresholdWidth-1:0] threshold;
   logic [15:0] table_index;
   logic [1:0] slot_enable, slot_user, slot_supervisor, slot_machine, slot_marked, slot_in_burst;
@@ -42,8 +45,8 @@ module strobe_registers_formal (
   ) u_dut (
       .clk_i, .rst_ni, .reg_re_i, .reg_we_i, .reg_addr_i, .reg_wdata_i, .reg_rdata_o(rdata), .reg_error_o(error),
       .irq_o(irq), .clear_o(clear), .enable_o(enable), .unlocked_o(unlocked), .period_o(period),
-      .threshold_o(threshold), .seed_o(seed), .should_evict_o(should_evict),
-      .should_replace_o(should_replace), .table_index_o(table_index), .slot_enable_o(slot_enable),
+      .threshold_o(threshold), .seed_o(seed), .settings_o(settings), .table_index_o(table_index),
+      .slot_enable_o(slot_enable),
       .slot_kind_o(slot_kind), .slot_user_o(slot_user), .slot_supervisor_o(slot_supervisor), .slot_machine_o(slot_machine),
       .slot_marked_o(slot_marked), .slot_in_burst_o(slot_in_burst), .slot_prediction_o(slot_prediction),
       .slot_tag_o(slot_tag), .slot_opclass_o(slot_opclass), .slot_pc_lo_o(slot_pc_lo),
@@ -53,9 +56,9 @@ module strobe_registers_formal (
       .msg_count_i('0), .msg_shown_o(shown)
   );
 
-  localparam int Guarded = 3 * PeriodWidth + strobe_pkg::ThresholdWidth + 64 + 6 * 2 + 2 * 4 + 8 + 32 + 2 * 128;
+  localparam int Guarded = PeriodWidth + strobe_pkg::SettingsWidth + strobe_pkg::ThresholdWidth + 64 + 6 * 2 + 2 * 4 + 8 + 32 + 2 * 128;
   logic [Guarded-1:0] guarded, guarded_q;
-  assign guarded = {period, should_evict, should_replace, threshold, seed, slot_enable, slot_user,
+  assign guarded = {period, settings, threshold, seed, slot_enable, slot_user,
                     slot_supervisor, slot_machine, slot_marked, slot_in_burst, slot_kind, slot_prediction, slot_tag, slot_opclass,
                     slot_pc_lo, slot_pc_hi};
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "tests/blocks_generated.h"
 #include "tests/e2e/strobe_process.h"
 #include "tests/tree.h"
 
@@ -116,15 +117,7 @@ TEST_P(AnyCompressor, ReportsWatchingWhatItReportsActive) {
             read_file(scratch.path() / "out/profile.watch.csv"));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Keys, AnyCompressor,
-    testing::Values("kind: associative, entries: 4, counter_width: 6",
-                    "sampler: countdown, hash: crc32c, strata: 16, rate: 20, seed: 3",
-                    "sampler: counted_random, hash: multiply_shift, banks: 2, strata: 8, rate: 20, "
-                    "seed: 3, second_level: { entries: 4, counter_width: 9 }",
-                    "sampler: random, hash: h3, banks: 2, strata: 4, rate: 20, seed: 3",
-                    "kind: tagged, hash: xor_fold, strata: 8, ways: 4, tag_bits: 9, miss_width: 2, "
-                    "rate: 20, should_evict: 5, should_replace: 2"));
+INSTANTIATE_TEST_SUITE_P(Keys, AnyCompressor, testing::ValuesIn(kCompressorRuns));
 
 }  // namespace
 }  // namespace strobe::e2e

@@ -4,15 +4,17 @@
 // Software configures, drains, reads the table and clears in between; the core retires in phases of different density; memory
 // takes the ring's words when it likes.
 module no_x #(
-    parameter int Lanes = 2,
+    parameter int Cycles = 2000,
+    // strobe-gen: parameters
+    parameter int Lanes = 4,
     parameter int Selectors = 2,
-    parameter int QueueDepth = 8,
-    parameter int Strata = 16,
-    parameter int CounterWidth = 4,
-    parameter int BufferDepth = 8,
-    parameter int Compressor = 0,
-    parameter int Sampler = 0,
-    parameter int Hash = 0,
+    parameter int QueueDepth = 128,
+    parameter int Strata = 2048,
+    parameter int CounterWidth = 8,
+    parameter int BufferDepth = 256,
+    parameter int Compressor = strobe_pkg::CompressorStratified,
+    parameter int Sampler = strobe_pkg::SamplerPeriodic,
+    parameter int Hash = strobe_pkg::HashPaper,
     parameter int Banks = 1,
     parameter int Ways = 2,
     parameter int TagBits = 2,
@@ -20,9 +22,9 @@ module no_x #(
     parameter int SecondEntries = 0,
     parameter int SecondWidth = 16,
     parameter int Ring = 0,
-    parameter int PcWidth = 64,
-    parameter int ValueWidth = 64,
-    parameter int Cycles = 2000
+    parameter int PcWidth = strobe_pkg::MaxPcWidth,
+    parameter int ValueWidth = strobe_pkg::MaxValueWidth
+    // strobe-gen: end
 );
   logic clk = 1'b0, rst_n = 1'b0;
   logic [Lanes-1:0] valid = '0, trap, mispredicted, in_burst;
@@ -33,11 +35,26 @@ module no_x #(
   logic [11:0] reg_addr;
   logic [63:0] reg_wdata, reg_rdata, ring_addr, ring_data;
   strobe_profiler #(
-      .Lanes(Lanes), .Selectors(Selectors), .QueueDepth(QueueDepth), .Strata(Strata),
-      .CounterWidth(CounterWidth), .BufferDepth(BufferDepth), .Compressor(Compressor), .Sampler(Sampler),
-      .Hash(Hash), .Banks(Banks), .Ways(Ways), .TagBits(TagBits), .MissWidth(MissWidth),
-      .SecondEntries(SecondEntries), .SecondWidth(SecondWidth), .Ring(Ring),
-      .PcWidth(PcWidth), .ValueWidth(ValueWidth)
+      // strobe-gen: profiler
+      .Lanes(Lanes),
+      .Selectors(Selectors),
+      .QueueDepth(QueueDepth),
+      .Strata(Strata),
+      .CounterWidth(CounterWidth),
+      .BufferDepth(BufferDepth),
+      .Compressor(Compressor),
+      .Sampler(Sampler),
+      .Hash(Hash),
+      .Banks(Banks),
+      .Ways(Ways),
+      .TagBits(TagBits),
+      .MissWidth(MissWidth),
+      .SecondEntries(SecondEntries),
+      .SecondWidth(SecondWidth),
+      .Ring(Ring),
+      .PcWidth(PcWidth),
+      .ValueWidth(ValueWidth)
+      // strobe-gen: end
   ) u_dut (
       .clk_i(clk), .rst_ni(rst_n), .rvfi_valid_i(valid), .rvfi_insn_i(insn), .rvfi_trap_i(trap),
       .rvfi_mode_i(mode), .rvfi_pc_rdata_i(pc_rdata), .rvfi_pc_wdata_i(pc_wdata),

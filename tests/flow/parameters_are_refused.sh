@@ -49,7 +49,6 @@ refused strobe_strata Bank=2
 refused strobe_strata TupleWidth=0
 refused strobe_hash_pipeline PcWidth=65
 refused strobe_hash_pipeline ValueWidth=0
-refused strobe_stratified_sampler Hash=5
 refused strobe_banked_sampler Banks=3
 refused strobe_banked_sampler Strata=2
 refused strobe_associative_table Entries=2
@@ -62,14 +61,9 @@ refused strobe_associative_table TupleWidth=0
 refused strobe_tagged_entry TagBits=17
 refused strobe_tagged_sampler Ways=3
 refused strobe_tagged_sampler Strata=2 Ways=4
-refused strobe_tagged_sampler Strata=8192
-refused strobe_tagged_sampler TagBits=0
-refused strobe_tagged_sampler HitWidth=13
 refused strobe_tagged_sampler HitWidth=2 MissWidth=3
-refused strobe_compressor Compressor=3
 refused strobe_compressor Compressor=1 Banks=2
 refused strobe_compressor Heads=4
-refused strobe_compressor Compressor=2 Strata=16 SecondEntries=16
 refused strobe_compressor SecondEntries=16 SecondWidth=8
 refused strobe_message_buffer Depth=3
 refused strobe_message_buffer TupleWidth=0
@@ -100,4 +94,40 @@ refused strobe_counter_bank Counters=0
 refused strobe_checkpoints Lanes=3
 refused strobe_replacement_table Replacements=48
 refused strobe_dise_sequencer StallCycles=0
+# The values beside the ranges of configs/blocks.
+# strobe-gen: compressors
+refused strobe_banked_sampler Banks=0
+refused strobe_banked_sampler Banks=16
+refused strobe_banked_sampler Sampler=-1
+refused strobe_banked_sampler Sampler=4
+refused strobe_banked_sampler Hash=-1
+refused strobe_banked_sampler Hash=5
+refused strobe_banked_sampler Strata=0
+refused strobe_banked_sampler Strata=8192
+refused strobe_banked_sampler CounterWidth=0
+refused strobe_banked_sampler CounterWidth=13
+refused strobe_stratified_sampler Sampler=-1
+refused strobe_stratified_sampler Sampler=4
+refused strobe_stratified_sampler Hash=-1
+refused strobe_stratified_sampler Hash=5
+refused strobe_stratified_sampler Strata=0
+refused strobe_stratified_sampler Strata=8192
+refused strobe_stratified_sampler CounterWidth=0
+refused strobe_stratified_sampler CounterWidth=13
+refused strobe_tagged_sampler Hash=-1
+refused strobe_tagged_sampler Hash=5
+refused strobe_tagged_sampler Strata=0
+refused strobe_tagged_sampler Strata=8192
+refused strobe_tagged_sampler Ways=0
+refused strobe_tagged_sampler Ways=8
+refused strobe_tagged_sampler TagBits=0
+refused strobe_tagged_sampler TagBits=17
+refused strobe_tagged_sampler HitWidth=0
+refused strobe_tagged_sampler HitWidth=13
+refused strobe_tagged_sampler MissWidth=0
+refused strobe_tagged_sampler MissWidth=13
+refused strobe_compressor Compressor=-1
+refused strobe_compressor Compressor=3
+refused strobe_compressor Compressor=2 Strata=16 SecondEntries=16
+# strobe-gen: end
 exit $failed

@@ -9,7 +9,7 @@
 #include "sc_models/port/path_params.h"
 #include "sc_models/port/tuple.h"
 #include "sc_models/profiling/observers/tuple_batch.h"
-#include "sc_models/profiling/reference/compressor.h"
+#include "sc_models/profiling/reference/compressor_rates.h"
 
 namespace strobe::profiling {
 
@@ -48,5 +48,8 @@ class FirstLevel {
 /// sampler. Throws std::invalid_argument for a parameter out of range.
 std::unique_ptr<FirstLevel> make_first_level(const PathParams& params, const CompressorRates& rates,
                                              uint64_t seed);
+/// The same for parameters in range, from the descriptions of configs/blocks.
+std::unique_ptr<FirstLevel> make_first_level_of_kind(const PathParams& params,
+                                                     const CompressorRates& rates, uint64_t seed);
 
 }  // namespace strobe::profiling

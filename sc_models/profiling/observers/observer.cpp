@@ -13,7 +13,6 @@ Observer::Observer(const PathParams& params, const CompressorRates& rates, uint6
   check_range("observer: pc_width", params.pc_width, 64, 64);
   check_range("observer: value_width", params.value_width, 64, 64);
   if (params.second_entries == 0) return;
-  check_range("observer: second_width", params.second_width, params.counter_width + 1, 24);
   second_.emplace(params.second_entries, params.second_width);
 }
 

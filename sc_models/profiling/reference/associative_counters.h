@@ -8,7 +8,9 @@
 #include <optional>
 #include <vector>
 
+#include "sc_models/port/path_params.h"
 #include "sc_models/port/tuple.h"
+#include "sc_models/profiling/reference/compressor_rates.h"
 
 namespace strobe::profiling {
 
@@ -20,10 +22,20 @@ class AssociativeCounters {
   /// @param entries      k, a power of two from 4 to 64
   /// @param count_width  W, 1 to 24: a counter wraps at 2^W. Throws std::invalid_argument outside.
   AssociativeCounters(unsigned entries, unsigned count_width);
+  /// Those of a path whose first level they are.
+  explicit AssociativeCounters(const PathParams& params)
+      : AssociativeCounters(params.strata, params.counter_width) {}
 
   /// Counts `count` occurrences of `tuple`, fewer than 2^W.
   /// @return the message that falls due, if any: of this tuple or of the one that had to leave
   std::optional<Message> update(const Tuple& tuple, uint32_t count);
+
+  /// The same for one tuple of a path.
+  std::optional<Message> count(const Tuple& tuple, const CompressorRates& /*rates*/) {
+    return update(tuple, 1);
+  }
+  /// Every entry has its tuple.
+  static uint64_t residue_without_tuples() { return 0; }
 
   /// The entry at a position of the list, 0 the most recently used; none beyond the entries in use.
   std::optional<Message> entry(uint32_t position) const;

@@ -7,9 +7,12 @@
 #include <array>
 #include <cstdint>
 
+#include "sc_models/port/path_params.h"
 #include "sc_models/port/tuple.h"
 #include "sc_models/profiling/reference/associative_counters.h"
+#include "sc_models/profiling/reference/compressor_rates.h"
 #include "sc_models/profiling/reference/table_entry.h"
+#include "sc_models/profiling/reference/tuple_queue.h"
 
 namespace strobe::profiling {
 
@@ -36,25 +39,42 @@ class AssociativeTable {
   /// @param in_count_width  1 to W. Throws std::invalid_argument outside.
   AssociativeTable(unsigned entries, unsigned count_width, unsigned in_count_width);
 
+  /// The first level of a path, to which every tuple has the count 1.
+  explicit AssociativeTable(const PathParams& params)
+      : AssociativeTable(params.strata, params.counter_width, 1) {}
+
   /// Throws std::invalid_argument when the count does not fit its width.
   Outputs step(const Inputs& inputs);
   Outputs outputs() const;
 
   bool ready() const { return !spare_.has_value(); }
+  bool ready(bool /*msg_ready*/) const { return ready(); }
   bool msg_valid() const { return message_.has_value(); }
   const Message& message() const { return *message_; }  ///< only when valid
   /// The entry last read out.
+  TableEntry table(uint32_t /*table_index*/) const { return table(); }
   TableEntry table() const { return TableEntry{table_.has_value(), table_.value_or(Message{})}; }
+  bool init() const { return false; }
   bool idle() const { return in_flight_ == 0 && !message_; }
+  /// Sum of all counts held.
+  uint64_t residue() const { return counters_.residue(); }
   const AssociativeCounters& counters() const { return counters_; }
 
   /// The edge alone; `in` is what is offered or nullptr.
   void advance(const Message* in, bool msg_ready, uint32_t table_index);
+  void advance(const TupleGroup& group, const CompressorRates& /*rates*/, bool msg_ready,
+               uint32_t table_index) {
+    const Message one{group.count == 0 ? Tuple{} : *group.tuple[0], 1};
+    advance(group.count == 0 ? nullptr : &one, msg_ready, table_index);
+  }
+  /// The edge of a cycle in which it is idle and no tuple is offered: only the table is read.
+  void advance_idle(uint32_t table_index) { advance(nullptr, true, table_index); }
   /// True when another idle cycle with this index would change nothing.
   bool settled(uint32_t table_index) const {
     return table_ == counters_.entry(table_index % counters_.entries());
   }
   void clear();
+  void clear(uint64_t /*seed*/) { clear(); }
 
  private:
   AssociativeCounters counters_;

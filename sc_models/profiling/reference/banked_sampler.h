@@ -27,7 +27,11 @@ class BankedSampler {
   /// @param banks   a power of two, 1 to 8, at most the strata. Throws std::invalid_argument
   /// outside.
   BankedSampler(const SamplerParams& params, unsigned lanes, unsigned banks);
+  /// That of a path.
+  explicit BankedSampler(const PathParams& params)
+      : BankedSampler(sampler_params(params), params.lanes, params.banks) {}
 
+  bool ready(bool /*msg_ready*/) const { return ready(); }
   bool ready() const {
     return hash_stages_.has_stages() ? hash_stages_.ready(router_ready()) : router_ready();
   }
@@ -38,11 +42,16 @@ class BankedSampler {
   uint32_t table_data(uint32_t table_index) const {
     return banks_[table_index % banks_.size()].table_data();
   }
+  TableEntry table(uint32_t table_index) const { return entry_of_count(table_data(table_index)); }
   uint64_t residue() const;
 
   /// The edge; `group` is what is offered, empty when nothing is or the sampler is not ready.
   void advance(const TupleGroup& group, const SamplingRate& rate, bool msg_ready,
                uint32_t table_index);
+  void advance(const TupleGroup& group, const CompressorRates& rates, bool msg_ready,
+               uint32_t table_index) {
+    advance(group, rates.sampling, msg_ready, table_index);
+  }
   /// The edge of a cycle in which it is idle and no tuple is offered: only the tables are read.
   void advance_idle(uint32_t table_index);
   /// True when another idle cycle with this index would change nothing.

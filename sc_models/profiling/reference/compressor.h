@@ -4,27 +4,17 @@
 
 #include <cstdint>
 #include <optional>
-#include <type_traits>
 #include <utility>
 #include <variant>
 
 #include "sc_models/port/path_params.h"
 #include "sc_models/profiling/reference/associative_table.h"
-#include "sc_models/profiling/reference/banked_sampler.h"
-#include "sc_models/profiling/reference/stratified_sampler.h"
+#include "sc_models/profiling/reference/compressor_rates.h"
+#include "sc_models/profiling/reference/first_level_generated.h"
 #include "sc_models/profiling/reference/table_entry.h"
-#include "sc_models/profiling/reference/tagged_sampler.h"
 #include "sc_models/profiling/reference/tuple_queue.h"
 
 namespace strobe::profiling {
-
-/// The registers that say when a tuple becomes a message.
-struct CompressorRates {
-  SamplingRate sampling;
-  uint32_t should_evict = 0, should_replace = 0;
-
-  TaggedThresholds tagged() const { return {sampling.period, should_evict, should_replace}; }
-};
 
 class Compressor {
  public:
@@ -36,15 +26,7 @@ class Compressor {
 
   bool ready(bool msg_ready) const {
     const bool first_ready = second_ ? second_->ready() : msg_ready;
-    return visit([&](const auto& first) {
-      using Sampler = std::decay_t<decltype(first)>;
-      if constexpr (std::is_same_v<Sampler, AssociativeTable> ||
-                    std::is_same_v<Sampler, BankedSampler>) {
-        return first.ready();
-      } else {
-        return first.ready(first_ready);
-      }
-    });
+    return visit([&](const auto& first) { return first.ready(first_ready); });
   }
   bool msg_valid() const { return second_ ? second_->msg_valid() : first_valid(); }
   /// Only when it is valid.
@@ -81,9 +63,6 @@ class Compressor {
   void clear(uint64_t seed);
 
  private:
-  using First = std::variant<StratifiedSampler, BankedSampler, TaggedSampler, AssociativeTable>;
-
-  static First make_first(const PathParams& params);
   void advance_levels(const TupleGroup& group, const CompressorRates& rates, bool msg_ready,
                       uint32_t table_index);
   template <class Call>
@@ -99,7 +78,7 @@ class Compressor {
     return visit([](const auto& first) -> const Message& { return first.message(); });
   }
 
-  First first_;
+  FirstLevelBlock first_;
   std::optional<AssociativeTable> second_;
 };
 

@@ -8,14 +8,9 @@
 #include <array>
 #include <cstdint>
 
+#include "sc_models/port/path_params.h"
+
 namespace strobe::profiling {
-
-/// In the order of strobe_pkg::Hash*.
-enum class HashKind : uint8_t { kPaper, kXorFold, kCrc32c, kH3, kMultiplyShift };
-
-/// Names of the kinds, in their order.
-inline constexpr std::array<const char*, 5> kHashNames{"paper", "xor_fold", "crc32c", "h3",
-                                                       "multiply_shift"};
 
 /// The byte permutation of the paper's `randomize`: docs/blocks/hash.md gives its recipe.
 const std::array<uint8_t, 256>& hash_byte_table();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sc_models/port/path_facts_generated.h"
 #include "sc_models/profiling/reference/check.h"
 #include "sc_models/profiling/reference/register_map.h"
 #include "sc_models/profiling/reference/saturate.h"
@@ -58,12 +59,8 @@ SelectorSlot unpack_slot(uint64_t word) {
 RegisterBlock::RegisterBlock(const PathParams& params) : params_(params) {
   check_range("RegisterBlock: selectors", params.selectors, 1, kMaxSelectors);
   check_range("RegisterBlock: counter_width", params.counter_width, 1, 12);
-  const bool counts_down = params.kind() == CompressorKind::kStratified &&
-                           params.sampler == static_cast<unsigned>(SamplerKind::kCountdown);
-  max_period_ = 1u << (params.counter_width - (counts_down ? 1 : 0));
+  max_period_ = longest_period(params);
   config_.rates.sampling = SamplingRate{std::min(kPeriodReset, max_period_), kThresholdReset};
-  config_.rates.should_evict = kShouldEvictReset;
-  config_.rates.should_replace = kShouldReplaceReset;
 }
 
 RegisterBlock::Outputs RegisterBlock::step(const Inputs& inputs) {
@@ -102,10 +99,7 @@ RegisterBlock::Outputs RegisterBlock::read(uint16_t addr, bool re, const Hardwar
                   uint64_t{params_.compressor + 1} << 24 | uint64_t{params_.ring} << 32;
       break;
     case kRegCap2:
-      out.rdata = uint64_t{params_.sampler} | uint64_t{params_.hash} << 8 |
-                  uint64_t{params_.banks} << 16 | uint64_t{params_.ways} << 24 |
-                  uint64_t{params_.tag_bits} << 32 | uint64_t{params_.miss_width} << 40 |
-                  uint64_t{params_.second_entries} << 48 | uint64_t{params_.second_width} << 56;
+      out.rdata = capability_word(params_);
       break;
     case kRegCtrl:
       out.rdata = config_.enable ? kCtrlEnable : 0;
@@ -134,10 +128,6 @@ RegisterBlock::Outputs RegisterBlock::read(uint16_t addr, bool re, const Hardwar
       break;
     case kRegSeed:
       out.rdata = config_.seed;
-      break;
-    case kRegEviction:
-      out.rdata = uint64_t{config_.rates.should_evict} | uint64_t{config_.rates.should_replace}
-                                                             << kShouldReplaceShift;
       break;
     case kRegWatermark:
       out.rdata = config_.watermark;
@@ -181,6 +171,7 @@ RegisterBlock::Outputs RegisterBlock::read(uint16_t addr, bool re, const Hardwar
       out.rdata = hw.table.held.tuple.value;
       break;
     default:
+      if (read_setting(addr, config_.rates.settings, &out.rdata)) break;
       out.rdata = read_selector(addr, out.error);
       break;
   }
@@ -260,12 +251,6 @@ void RegisterBlock::write(uint16_t addr, uint64_t wdata) {
     case kRegSeed:
       if (config_.unlocked) config_.seed = wdata;
       break;
-    case kRegEviction:
-      if (config_.unlocked) {
-        config_.rates.should_evict = clamp(wdata & kShouldEvictField, kPeriodMask);
-        config_.rates.should_replace = clamp(wdata >> kShouldReplaceShift, kPeriodMask);
-      }
-      break;
     case kRegWatermark:
       if (config_.unlocked) config_.watermark = clamp(wdata, params_.buffer_depth);
       break;
@@ -273,7 +258,9 @@ void RegisterBlock::write(uint16_t addr, uint64_t wdata) {
       config_.table_index = static_cast<uint16_t>(wdata);
       break;
     default:
-      if (config_.unlocked && is_selector_register(addr)) write_selector(addr, wdata);
+      if (!config_.unlocked) break;
+      write_setting(addr, wdata, &config_.rates.settings);
+      if (is_selector_register(addr)) write_selector(addr, wdata);
       break;
   }
 }

@@ -31,7 +31,6 @@ enum Register : uint16_t {
   kRegTableValue = 0xB0,
   kRegThreshold = 0xB8,
   kRegSeed = 0xC0,
-  kRegEviction = 0xC8,
   kRegSelCtrl = 0x100,
   kRegSelPcLo = 0x108,
   kRegSelPcHi = 0x110,
@@ -54,12 +53,8 @@ inline constexpr uint64_t kCtrlEnable = 1, kCtrlClear = 2;
 inline constexpr uint64_t kStatusInit = 1, kStatusIdle = 2;
 inline constexpr unsigned kStatusLevelShift = 16;
 inline constexpr uint64_t kIntrWatermark = 1, kIntrDrop = 2;
-inline constexpr uint64_t kPeriodMask = 0x1fff;
 inline constexpr uint32_t kPeriodReset = 256;
 inline constexpr uint32_t kThresholdReset = 0xffffff;
-inline constexpr uint32_t kShouldEvictReset = 128, kShouldReplaceReset = 8;
-inline constexpr uint64_t kShouldEvictField = 0xffff;  // with the bits above it
-inline constexpr unsigned kShouldReplaceShift = 16;
 inline constexpr uint64_t kEventsMask = (uint64_t{1} << 48) - 1;
 inline constexpr unsigned kMetaTagShift = 32;
 inline constexpr uint64_t kMetaValid = uint64_t{1} << 63;

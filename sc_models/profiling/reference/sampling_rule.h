@@ -2,19 +2,11 @@
 // (ISCA 2001, section 3.1). docs/blocks/stratified_sampler.md
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "sc_models/profiling/reference/hash.h"
 
 namespace strobe::profiling {
-
-/// In the order of strobe_pkg::Sampler*: P, R, R', CR.
-enum class SamplerKind : uint8_t { kPeriodic, kRandom, kCountdown, kCountedRandom };
-
-/// Names of the kinds, in their order.
-inline constexpr std::array<const char*, 4> kSamplerNames{"periodic", "random", "countdown",
-                                                          "counted_random"};
 
 struct SamplerParams {
   SamplerKind kind = SamplerKind::kPeriodic;

@@ -12,6 +12,12 @@
 
 namespace strobe::profiling {
 
+/// The stratified sampler of a path; of one with several banks, all of them.
+inline SamplerParams sampler_params(const PathParams& params) {
+  return SamplerParams{static_cast<SamplerKind>(params.sampler), static_cast<HashKind>(params.hash),
+                       params.strata, params.counter_width};
+}
+
 class StratifiedCounters {
  public:
   /// Throws std::invalid_argument when the strata are not a power of two from 1 to 4096.

@@ -7,10 +7,14 @@
 
 #include <cstdint>
 
+#include "sc_models/port/path_params.h"
 #include "sc_models/port/tuple.h"
+#include "sc_models/profiling/reference/compressor_rates.h"
 #include "sc_models/profiling/reference/hash_pipeline.h"
 #include "sc_models/profiling/reference/lfsr.h"
 #include "sc_models/profiling/reference/stratified_counters.h"
+#include "sc_models/profiling/reference/table_entry.h"
+#include "sc_models/profiling/reference/tuple_queue.h"
 
 namespace strobe::profiling {
 
@@ -36,6 +40,9 @@ class StratifiedSampler {
 
   /// Throws std::invalid_argument when a parameter is out of range.
   explicit StratifiedSampler(const SamplerParams& params);
+  /// That of a path.
+  explicit StratifiedSampler(const PathParams& params)
+      : StratifiedSampler(sampler_params(params)) {}
 
   /// Throws std::invalid_argument when the period does not fit the counters.
   Outputs step(const Inputs& inputs);
@@ -50,6 +57,8 @@ class StratifiedSampler {
   bool init() const { return init_; }
   bool idle() const { return strata_idle() && hash_stages_.idle(); }
   uint32_t table_data() const { return table_data_; }
+  TableEntry table(uint32_t /*table_index*/) const { return entry_of_count(table_data_); }
+  uint64_t residue() const { return counters_.residue(); }
   const StratifiedCounters& counters() const { return counters_; }
   /// Whether a tuple waits for its hash before its stages.
   bool has_hash_stages() const { return hash_stages_.has_stages(); }
@@ -61,6 +70,10 @@ class StratifiedSampler {
     } else {
       advance_strata(tuple, rate, msg_ready, table_index);
     }
+  }
+  void advance(const TupleGroup& group, const CompressorRates& rates, bool msg_ready,
+               uint32_t table_index) {
+    advance(group.only(), rates.sampling, msg_ready, table_index);
   }
   /// The same for a tuple whose stratum is known: the edge of a bank.
   void advance(const Tuple* tuple, uint32_t stratum, const SamplingRate& rate, bool msg_ready,

@@ -10,4 +10,9 @@ struct TableEntry {
   Message held;
 };
 
+/// That of a sampler, whose entries have no tuple.
+inline TableEntry entry_of_count(uint32_t count) {
+  return TableEntry{false, Message{Tuple{}, count}};
+}
+
 }  // namespace strobe::profiling

@@ -8,7 +8,9 @@
 #include <optional>
 #include <vector>
 
+#include "sc_models/port/path_params.h"
 #include "sc_models/port/tuple.h"
+#include "sc_models/profiling/reference/compressor_rates.h"
 #include "sc_models/profiling/reference/hash.h"
 
 namespace strobe::profiling {
@@ -28,6 +30,15 @@ struct TaggedThresholds {
   uint32_t should_evict = 128;  // "enough" hits
   uint32_t should_replace = 8;  // "too many" misses
 };
+
+/// Those of a path, and what software sets of it.
+inline TaggedShape tagged_shape(const PathParams& p) {
+  return {p.strata,        p.ways,       p.tag_bits,
+          p.counter_width, p.miss_width, static_cast<HashKind>(p.hash)};
+}
+inline TaggedThresholds tagged_thresholds(const CompressorRates& rates) {
+  return {rates.sampling.period, rates.settings.should_evict, rates.settings.should_replace};
+}
 
 class TaggedCounters {
  public:

@@ -7,9 +7,13 @@
 #include <cstdint>
 #include <optional>
 
+#include "sc_models/port/path_params.h"
 #include "sc_models/port/tuple.h"
+#include "sc_models/profiling/reference/compressor_rates.h"
 #include "sc_models/profiling/reference/hash_pipeline.h"
+#include "sc_models/profiling/reference/table_entry.h"
 #include "sc_models/profiling/reference/tagged_counters.h"
+#include "sc_models/profiling/reference/tuple_queue.h"
 
 namespace strobe::profiling {
 
@@ -35,6 +39,9 @@ class TaggedSampler {
   /// Throws std::invalid_argument for a shape out of range.
   explicit TaggedSampler(const TaggedShape& shape) : counters_(shape), hash_stages_(shape.hash) {}
 
+  /// That of a path.
+  explicit TaggedSampler(const PathParams& params) : TaggedSampler(tagged_shape(params)) {}
+
   Outputs step(const Inputs& inputs);
   Outputs outputs(bool msg_ready) const;
 
@@ -46,18 +53,27 @@ class TaggedSampler {
   const Message& message() const { return *message_; }  ///< only when valid
   bool init() const { return init_; }
   uint32_t table_data() const { return table_data_; }
+  TableEntry table(uint32_t /*table_index*/) const { return entry_of_count(table_data_); }
+  uint64_t residue() const { return counters_.residue(); }
   bool idle() const { return sets_idle() && hash_stages_.idle(); }
   const TaggedCounters& counters() const { return counters_; }
 
   /// The edge alone; `tuple` is the one offered or nullptr.
   void advance(const Tuple* tuple, const TaggedThresholds& thresholds, bool msg_ready,
                uint32_t table_index);
+  void advance(const TupleGroup& group, const CompressorRates& rates, bool msg_ready,
+               uint32_t table_index) {
+    advance(group.only(), tagged_thresholds(rates), msg_ready, table_index);
+  }
+  /// The edge of a cycle in which it is idle and no tuple is offered: only the table is read.
+  void advance_idle(uint32_t table_index) { advance(nullptr, {}, true, table_index); }
   /// True when another idle cycle with this index would change nothing.
   bool settled(uint32_t table_index) const {
     const uint32_t held = counters_.held(table_index);
     return read_ == held && table_data_ == held;
   }
   void clear();
+  void clear(uint64_t /*seed*/) { clear(); }
 
  private:
   bool sets_idle() const { return !init_ && !stage1_ && !stage2_ && !message_; }

@@ -22,8 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool power_of_two(unsigned value) { return value != 0 && (value & (value - 1)) == 0; }
-
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
@@ -72,57 +70,6 @@ std::string point_key(const PathParams& params, WaveFormat format) {
   std::string key = describe_point(params, "", "_");
   if (key.empty()) key = "default";
   return format == WaveFormat::kNone ? key : key + "_" + name_of(format);
-}
-
-void check_point(const PathParams& params) {
-  struct Range {
-    const char* name;
-    unsigned PathParams::*field;
-    unsigned minimum, maximum;
-    bool power_of_two = false;
-    const char* why = "";
-  };
-  const PathParams& p = params;
-  const bool stratified = p.kind() == CompressorKind::kStratified;
-  const bool tagged = p.kind() == CompressorKind::kTagged;
-  const bool associative = p.kind() == CompressorKind::kAssociative;
-  const bool two_levels = p.second_entries != 0;
-  const unsigned fewest = associative ? 4 : tagged ? p.ways : p.banks;
-  const Range ranges[] = {
-      {"lanes", &PathParams::lanes, 1, 8},
-      {"selectors", &PathParams::selectors, 1, 8},
-      {"queue_depth", &PathParams::queue_depth, two_rows(p.lanes), 1024, true, " (two rows)"},
-      {"compressor", &PathParams::compressor, 0, 2},
-      {"sampler", &PathParams::sampler, 0, 3},
-      {"hash", &PathParams::hash, 0, 4},
-      {"banks", &PathParams::banks, 1, stratified ? 8u : 1u, true,
-       stratified ? "" : " without a stratified first level"},
-      {"ways", &PathParams::ways, 1, 4, true},
-      {"strata", &PathParams::strata, fewest, associative ? 64u : 4096u, true},
-      {"counter_width", &PathParams::counter_width, 1, 12},
-      {"tag_bits", &PathParams::tag_bits, 1, 16},
-      {"miss_width", &PathParams::miss_width, 1, tagged ? p.counter_width : 12},
-      {"second_entries", &PathParams::second_entries, two_levels && !associative ? 4u : 0u,
-       associative ? 0u : 64u, two_levels, associative ? " after an associative first level" : ""},
-      {"second_width", &PathParams::second_width, two_levels ? p.counter_width + 1 : 1, 24},
-      {"buffer_depth", &PathParams::buffer_depth, 2, 4096, true},
-      {"pc_width", &PathParams::pc_width, 1, 64},
-      {"value_width", &PathParams::value_width, 1, 64},
-  };
-  for (const Range& range : ranges) {
-    const unsigned got = p.*range.field;
-    const bool single = range.minimum == range.maximum;
-    if (got >= range.minimum && got <= range.maximum &&
-        (single || !range.power_of_two || power_of_two(got))) {
-      continue;
-    }
-    const std::string expected =
-        single ? fmt::format("{}{}", range.minimum, range.why)
-               : fmt::format("{}{}{} to {}", range.power_of_two ? "a power of two from " : "",
-                             range.minimum, range.why, range.maximum);
-    throw std::invalid_argument(
-        fmt::format("profiling path: {} must be {}, got {}", range.name, expected, got));
-  }
 }
 
 std::string name_of(const RtlTarget& target) {

@@ -30,9 +30,6 @@ std::string name_of(const RtlTarget& target);
 /// wave format behind it if there is one.
 std::string point_key(const PathParams& params, WaveFormat format = WaveFormat::kNone);
 
-/// Throws std::invalid_argument that names the parameter, its range and its value.
-void check_point(const PathParams& params);
-
 /// Path of the target's shared object, which exists on return. One of the cache that is not what
 /// was built is built again, and so is one of the build tree whose sources have changed. Throws
 /// std::runtime_error when a build fails or the object in $STROBE_RTL_DIR is out of date,

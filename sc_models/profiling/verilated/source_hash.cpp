@@ -33,6 +33,7 @@ std::vector<fs::path> sources(const fs::path& root) {
                                  root / "sc_models/port/retire.h",
                                  root / "sc_models/port/path_interface.h",
                                  root / "sc_models/port/path_params.h",
+                                 root / "sc_models/port/path_params_generated.h",
                                  root / "sc_models/profiling/verilated/build_point.sh",
                                  root / "sc_models/profiling/verilated/clock_edge.h",
                                  root / "sc_models/profiling/verilated/coverage.h",

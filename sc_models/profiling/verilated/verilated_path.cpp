@@ -1,3 +1,4 @@
+#include "sc_models/port/path_check.h"
 #include "sc_models/profiling/verilated/verilated_path.h"
 
 #include <dlfcn.h>
@@ -41,7 +42,7 @@ RtlFactory factory_of(const PathParams& params, WaveFormat format) {
 
 std::unique_ptr<ProfilerPath> make_verilated_path(const PathParams& params,
                                                   const WaveRequest& waves) {
-  check_point(params);
+  check_path(params);
   const WaveFormat format = wave_format(waves.file);
   const RtlFactory make = factory_of(params, format);
   std::unique_ptr<ProfilerPath> path(

@@ -8,6 +8,7 @@ namespace {
 
 // Values of CAP1.kind and CAP2.sampler.
 constexpr uint64_t kStratified = 1, kCountdown = 2;
+constexpr uint64_t kSettings[] = STROBE_SETTING_REGISTERS;
 // The bit of TABLE_INDEX that selects an entry of the second level.
 constexpr uint64_t kSecondLevel = 0x8000;
 
@@ -97,7 +98,7 @@ strobe_firmware_status_t start(const strobe_boot_block_t& boot, const strobe_rin
   write_register(STROBE_REG_PERIOD, boot.period);
   write_register(STROBE_REG_THRESHOLD, boot.threshold);
   write_register(STROBE_REG_SEED, boot.seed);  // loaded by the clear below
-  write_register(STROBE_REG_EVICTION, boot.eviction);
+  for (uint64_t i = 0; i < STROBE_SETTINGS; ++i) write_register(kSettings[i], boot.settings[i]);
   write_register(STROBE_REG_WATERMARK, boot.watermark);
   if (ring.entries != 0) {
     start_ring(ring);

@@ -28,20 +28,20 @@ MODELS = [
     ("bank_router", "router_l4_b4"), ("bank_router", "merge_b4"), ("tuple_queue", "queue_l4_d128"), ("tuple_queue", "queue_l4_d16_h4"),
     ("message_buffer", "buffer_d256"), ("ring_writer", "ring_writer_c9"), ("ring_registers", "ring_registers"),
     ("selector", "selector_l4_s2"), ("registers", "registers_l4_s2_c8"), ("lfsr", "lfsr"),
-    ("hash", "hash_0_b11"), ("hash", "hash_1_b11"), ("hash", "hash_2_b11"), ("hash", "hash_3_b11"),
-    ("hash", "hash_4_b11"),
+    ("hash", "hash_h0_b11"), ("hash", "hash_h1_b11"), ("hash", "hash_h2_b11"), ("hash", "hash_h3_b11"),
+    ("hash", "multiply_shift_b11"),
     ("rvfi", "rvc"), ("rvfi", "rvfi_l4"),
-    ("stratified_sampler", "sampler_0_0_n2048_c8"), ("stratified_sampler", "sampler_1_3_n4_c1"),
-    ("stratified_sampler", "sampler_2_3_n16_c4"), ("stratified_sampler", "sampler_3_2_n16_c3"),
+    ("stratified_sampler", "sampler_s0_h0_n2048_c8"), ("stratified_sampler", "sampler_s1_h3_n4_c1"),
+    ("stratified_sampler", "sampler_s2_h3_n16_c4"), ("stratified_sampler", "sampler_s3_h2_n16_c3"),
     ("tagged_sampler", "tagged_n16_w2_t4_h5_m3"), ("associative_table", "associative_k16_w16_i9"),
-    ("dise", "dise_l1_c1_w8_f1"),
+    ("dise", "dise_l1_c1_w8_f1_s3"),
 ]
 WITHOUT_WAVEFORM = ("hash",)  # benches that record none
 SEEDS = (1, 2, 3, 4)
 NOT_OF_THE_BLOCK = "-*ToldApart*:*Differs*:*Bench.*"
 POWER_CYCLES = 2000
 LIMIT = 3600  # seconds of a bench
-# Verilator 5.006 simulates some trees of XOR wrongly without the first (verilator issue 4059): of hash_3_b11.
+# Verilator 5.006 simulates some trees of XOR wrongly without the first (verilator issue 4059): of hash_h3_b11.
 # A netlist is one long function without the second, and the compiler's time grows faster than its length.
 OPTIONS = "-fno-const-bit-op-tree --output-split-cfuncs 500"
 # A bit of a vector between the parts of a composed block may come from another bit of it. Verilator warns of a loop

@@ -57,7 +57,7 @@ class List(unittest.TestCase):
     def test_names_a_point_that_the_path_s_bench_would_not_find(self):
         path = MUTANT.replace("bench lfsr lfsr", "path Strata=32 Compressor=1 Hash=4")
         self.assertEqual(faults(path), [])
-        self.assertIn("in the order of sc_models/port/path_params.h, got Strata=32 Hash=4 Compressor=1",
+        self.assertIn("in the order of sc_models/port/path_params_generated.h, got Strata=32 Hash=4 Compressor=1",
                       faults(path.replace("Compressor=1 Hash=4", "Hash=4 Compressor=1"))[0])
 
     def test_names_a_check_that_does_not_exist(self):

@@ -70,7 +70,7 @@ def read_list(path=LIST):
 
 def faults_of(mutants, root=ROOT):
     """Why the list does not fit the tree: one sentence each."""
-    order = re.findall(r'^    \{"(\w+)", &PathParams::', (root / "sc_models/port/path_params.h").read_text(), re.M)
+    order = re.findall(r'^    \{"(\w+)", &PathParams::', (root / "sc_models/port/path_params_generated.h").read_text(), re.M)
     if len(mutants) < FEWEST:
         yield f"{LIST}: expected at least {FEWEST} mutants, got {len(mutants)}"
     seen = {}
@@ -92,7 +92,7 @@ def faults_of(mutants, root=ROOT):
         if m.kind == "path":  # tb_profiler finds a point by its name
             names = [word.split("=")[0] for word in m.check]
             if names != [name for name in order if name in names]:
-                yield (f"{at}: expected the parameters in the order of sc_models/port/path_params.h, "
+                yield (f"{at}: expected the parameters in the order of sc_models/port/path_params_generated.h, "
                        f"got {' '.join(m.check)}")
         if m.kind == "proof" and not (root / "tb/formal" / f"{m.check[0]}_formal.sv").is_file():
             yield f"{at}: there is no proof tb/formal/{m.check[0]}_formal.sv"

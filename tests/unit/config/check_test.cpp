@@ -182,7 +182,7 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
 TEST(Check, CompressorsThatMakeNoSenseAreRefusedWithTheReason) {
   const std::vector<Misfit> misfits = {
       {"kind: associative, second_level: { entries: 4 }",
-       "second_level: has no meaning here: not after kind associative, which merges equal tuples "
+       "second_level: has no meaning here: not for kind associative, which merges equal tuples "
        "itself"},
       {"kind: associative, tag_bits: 2",
        "tag_bits: has no meaning here: only for kind tagged; the other kinds have no tags"},
@@ -214,8 +214,8 @@ TEST(Check, CompressorsThatMakeNoSenseAreRefusedWithTheReason) {
        "hash: unknown value, expected one of paper, xor_fold, crc32c, h3, "
        "multiply_shift, got 'crc32' (did you mean 'crc32c'?)"},
       {"kind: periodic, counter_width: 9",
-       "counter_width: has no meaning here: not for kinds random and periodic, which have no table "
-       "of counters"},
+       "counter_width: has no meaning here: only for kinds stratified, tagged and associative; the "
+       "kinds random and periodic have no table of counters"},
       {"sampler: countdown",
        "rate: expected at most 2^(counter_width-1) = 128, because a countdown starts from up to "
        "twice the rate, got 256"},

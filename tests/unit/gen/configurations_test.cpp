@@ -106,6 +106,11 @@ TEST(Region, IsReplacedAndTheRestStays) {
   EXPECT_EQ(with_region(next, "p.md", "x", "new\n"), next);
 }
 
+TEST(Region, OfAnotherLanguageStandsInItsComments) {
+  EXPECT_EQ(with_region("  // strobe-gen: x\nold\n  // strobe-gen: end\nb\n", "m.sv", "x", "new\n"),
+            "  // strobe-gen: x\nnew\n  // strobe-gen: end\nb\n");
+}
+
 TEST(Region, ThatIsNotThereIsNamed) {
   for (const char* page : {"a\n", "<!-- strobe-gen: x -->\n"}) {
     try {
@@ -113,8 +118,8 @@ TEST(Region, ThatIsNotThereIsNamed) {
       FAIL() << page;
     } catch (const std::runtime_error& error) {
       EXPECT_STREQ(error.what(),
-                   "p.md: expected a line '<!-- strobe-gen: x -->' and after it '<!-- strobe-gen: "
-                   "end -->'; put them where the generated text belongs");
+                   "p.md: expected a comment 'strobe-gen: x' and after it 'strobe-gen: end', each "
+                   "on a line of its own; put them where the generated text belongs");
     }
   }
 }

@@ -144,7 +144,7 @@ class FirmwareTest : public testing::Test {
     boot_.period = 256;
     boot_.threshold = 0x123456;
     boot_.seed = 0xfedcba9876543210;
-    boot_.eviction = 0x80080;
+    boot_.settings[0] = 0x80080;
     boot_.watermark = 2;
     boot_.selector_count = 2;
     boot_.selectors[0] = {0x401, 0, ~uint64_t{0}};

@@ -67,11 +67,11 @@ TEST(ProfilerSetup, TheThresholdIsThatOfTheRate) {
 
 TEST(ProfilerSetup, ATaggedProfilerEvictsAndReplacesAsThePaperUnlessItSaysOtherwise) {
   const auto paper = setup_of("kind: tagged, counter_width: 10, miss_width: 4").rates;
-  EXPECT_EQ(paper.should_evict, 512u);
-  EXPECT_EQ(paper.should_replace, 16u);
+  EXPECT_EQ(paper.settings.should_evict, 512u);
+  EXPECT_EQ(paper.settings.should_replace, 16u);
   const auto other = setup_of("kind: tagged, should_evict: 200, should_replace: 2").rates;
-  EXPECT_EQ(other.should_evict, 200u);
-  EXPECT_EQ(other.should_replace, 2u);
+  EXPECT_EQ(other.settings.should_evict, 200u);
+  EXPECT_EQ(other.settings.should_replace, 2u);
 }
 
 TEST(ProfilerSetup, TheSeedIsItsOwnOrOneOfTheRunAndTheName) {

@@ -71,7 +71,7 @@ TEST(Compressor, ATaggedSamplerAndATableGiveWhatTheirCountersGive) {
   AssociativeCounters second(4, 6);
   std::vector<Message> expected;
   for (const Tuple& tuple : tuples) {
-    const auto message = first.update(tuple, kRates.tagged());
+    const auto message = first.update(tuple, tagged_thresholds(kRates));
     if (!message) continue;
     if (const auto last = second.update(message->tuple, message->count)) expected.push_back(*last);
   }
@@ -156,17 +156,17 @@ TEST(Compressor, WhatDoesNotGoTogetherIsRefused) {
   };
   EXPECT_EQ(error_of([](PathParams&) {}), "no error");
   EXPECT_EQ(error_of([](PathParams& p) { p.compressor = 3; }),
-            "Compressor: compressor: expected 0 to 2, got 3");
+            "profiling path: compressor must be 0 to 2, got 3");
   EXPECT_EQ(error_of([](PathParams& p) { p.compressor = 1, p.banks = 2; }),
-            "Compressor: banks of one that is not stratified: expected 1 to 1, got 2");
-  EXPECT_EQ(error_of([](PathParams& p) { p.compressor = 2, p.second_entries = 4; }),
-            "Compressor: second_entries after an associative table: expected 0 to 0, got 4");
+            "profiling path: banks must be 1 with compressor tagged, got 2");
+  EXPECT_EQ(error_of([](PathParams& p) { p.compressor = 2, p.strata = 16, p.second_entries = 4; }),
+            "profiling path: second_entries must be 0 with compressor associative, got 4");
   EXPECT_EQ(error_of([](PathParams& p) { p.second_entries = 4, p.second_width = 8; }),
-            "AssociativeTable: in_count_width: expected 1 to 8, got 9");
+            "profiling path: second_width must be 9 (counter_width + 1) to 24, got 8");
   EXPECT_EQ(error_of([](PathParams& p) { p.banks = 32; }),
-            "BankRouter: banks: expected a power of two from 1 to 8, got 32");
+            "profiling path: banks must be a power of two from 1 to 8, got 32");
   EXPECT_EQ(error_of([](PathParams& p) { p.banks = 8, p.strata = 4; }),
-            "BankedSampler: strata: expected a power of two from 8 to 4096, got 4");
+            "profiling path: banks must be a power of two from 1 to 4 (at most strata), got 8");
 }
 
 }  // namespace

@@ -13,8 +13,9 @@
 #include <tuple>
 #include <vector>
 
-#include "sc_models/profiling/observers/behaviour.h"
+#include "sc_models/profiling/observers/message_key.h"
 #include "sc_models/profiling/observers/storage.h"
+#include "sc_models/profiling/reference/compressor.h"
 #include "sc_models/profiling/reference/hash.h"
 #include "sc_models/profiling/reference/stratified_counters.h"
 #include "tests/unit/profiling/random_stream.h"
@@ -368,28 +369,28 @@ std::string refusal(const std::string& point, uint32_t period) {
 }
 
 TEST(Observers, ParametersOutOfRangeAreRefusedInASentence) {
-  EXPECT_EQ(refusal("Compressor=3", 8), "observer: compressor: expected 0 to 2, got 3");
-  EXPECT_EQ(refusal("Sampler=4", 8), "observer: sampler: expected 0 to 3, got 4");
-  EXPECT_EQ(refusal("Hash=5", 8), "observer: hash: expected 0 to 4, got 5");
+  EXPECT_EQ(refusal("Compressor=3", 8), "profiling path: compressor must be 0 to 2, got 3");
+  EXPECT_EQ(refusal("Sampler=4", 8), "profiling path: sampler must be 0 to 3, got 4");
+  EXPECT_EQ(refusal("Hash=5", 8), "profiling path: hash must be 0 to 4, got 5");
   EXPECT_EQ(refusal("CounterWidth=8", 0), "observer: period: expected 1 to 256, got 0");
   EXPECT_EQ(refusal("CounterWidth=8", 257), "observer: period: expected 1 to 256, got 257");
   EXPECT_EQ(refusal("CounterWidth=8 Sampler=2", 129),
             "observer: period: expected 1 to 128, got 129");
   EXPECT_EQ(refusal("CounterWidth=8 Compressor=1", 257),
             "observer: period: expected 1 to 256, got 257");
-  EXPECT_EQ(refusal("CounterWidth=13", 8), "observer: counter_width: expected 1 to 12, got 13");
+  EXPECT_EQ(refusal("CounterWidth=13", 8), "profiling path: counter_width must be 1 to 12, got 13");
   EXPECT_EQ(refusal("Strata=48", 8),
-            "observer: strata: expected a power of two from 1 to 4096, got 48");
+            "profiling path: strata must be a power of two from 1 to 4096, got 48");
   EXPECT_EQ(refusal("Strata=2 Banks=4", 2),
-            "observer: banks: expected a power of two from 1 to 2, got 4");
+            "profiling path: banks must be a power of two from 1 to 2 (at most strata), got 4");
   EXPECT_EQ(refusal("CounterWidth=8 SecondEntries=4 SecondWidth=8", 8),
-            "observer: second_width: expected 9 to 24, got 8");
+            "profiling path: second_width must be 9 (counter_width + 1) to 24, got 8");
   EXPECT_EQ(refusal("PcWidth=40", 8), "observer: pc_width: expected 64 to 64, got 40");
   EXPECT_EQ(refusal("ValueWidth=40", 8), "observer: value_width: expected 64 to 64, got 40");
 }
 
-// Parameters changed one at a time: the messages differ exactly where the behaviors do.
-TEST(Behaviour, IsEqualForObserversOfTheSameMessagesOnly) {
+// Parameters changed one at a time: the messages differ exactly where the keys do.
+TEST(MessageKey, IsEqualForObserversOfTheSameMessagesOnly) {
   struct Change {
     const char* from;
     const char* to;
@@ -413,7 +414,7 @@ TEST(Behaviour, IsEqualForObserversOfTheSameMessagesOnly) {
   const std::vector<Tuple> tuples = random_tuples(random, 5000, 60);
   for (const Change& change : kChanges) {
     const PathParams from = parse_point(change.from), to = parse_point(change.to);
-    EXPECT_EQ(behaviour(from, rate(7), 1) == behaviour(to, rate(7), 1), change.same)
+    EXPECT_EQ(message_key(from, rate(7), 1) == message_key(to, rate(7), 1), change.same)
         << change.from << " and " << change.to;
     EXPECT_EQ(observe(observer_of(from, 7), tuples) == observe(observer_of(to, 7), tuples),
               change.same)
@@ -421,12 +422,12 @@ TEST(Behaviour, IsEqualForObserversOfTheSameMessagesOnly) {
   }
 }
 
-TEST(Behaviour, HasTheRateAndTheSeedOfASamplerOfChance) {
+TEST(MessageKey, HasTheRateAndTheSeedOfASamplerOfChance) {
   const PathParams periodic = sampler(SamplerKind::kPeriodic),
                    chance = sampler(SamplerKind::kRandom);
-  EXPECT_NE(behaviour(periodic, rate(7), 1), behaviour(periodic, rate(8), 1));
-  EXPECT_EQ(behaviour(periodic, rate(7), 1), behaviour(periodic, rate(7), 2));
-  EXPECT_NE(behaviour(chance, rate(7), 1), behaviour(chance, rate(7), 2));
+  EXPECT_NE(message_key(periodic, rate(7), 1), message_key(periodic, rate(8), 1));
+  EXPECT_EQ(message_key(periodic, rate(7), 1), message_key(periodic, rate(7), 2));
+  EXPECT_NE(message_key(chance, rate(7), 1), message_key(chance, rate(7), 2));
 }
 
 }  // namespace

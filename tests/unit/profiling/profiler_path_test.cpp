@@ -249,15 +249,17 @@ TEST(ReferencePath, EachParameterOutOfRangeIsRefusedByName) {
     unsigned value;
     const char* message;
   } rows[] = {
-      {&PathParams::lanes, 9, "TupleQueue: lanes: expected 1 to 8, got 9"},
-      {&PathParams::selectors, 0, "RegisterBlock: selectors: expected 1 to 8, got 0"},
+      {&PathParams::lanes, 9, "profiling path: lanes must be 1 to 8, got 9"},
+      {&PathParams::selectors, 0, "profiling path: selectors must be 1 to 8, got 0"},
       {&PathParams::queue_depth, 3,
-       "TupleQueue: depth: expected a power of two from 8 to 1024, got 3"},
+       "profiling path: queue_depth must be a power of two from 8 (two_rows(lanes)) to 1024, got "
+       "3"},
       {&PathParams::strata, 8192,
-       "StratifiedCounters: strata: expected a power of two from 1 to 4096, got 8192"},
-      {&PathParams::counter_width, 13, "RegisterBlock: counter_width: expected 1 to 12, got 13"},
+       "profiling path: strata must be a power of two from 1 to 4096, got 8192"},
+      {&PathParams::counter_width, 13, "profiling path: counter_width must be 1 to 12, got 13"},
       {&PathParams::buffer_depth, 0,
-       "MessageBuffer: depth: expected a power of two from 2 to 4096, got 0"},
+       "profiling path: buffer_depth must be a power of two from 2 to 4096, got 0"},
+      {&PathParams::ways, 4, "profiling path: ways must be 2 with compressor stratified, got 4"},
   };
   for (const auto& row : rows) {
     PathParams params;

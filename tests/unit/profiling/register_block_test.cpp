@@ -49,7 +49,7 @@ TEST(RegisterBlock, CapabilitiesDescribeTheCompressor) {
   params.ring = 1;
   const RegisterBlock block(params);
   EXPECT_EQ(value_of(block, kRegCap1), 2048u | 8u << 16 | 2u << 24 | 1ull << 32);
-  EXPECT_EQ(value_of(block, kRegCap2), 0x0908070605040302u);
+  EXPECT_EQ(value_of(block, kRegCap2), 0x0908070605000300u) << "a tagged one has no banks";
 }
 
 TEST(RegisterBlock, AnEntryThatIsReadOutIsShownWithItsTuple) {
@@ -108,8 +108,9 @@ TEST(RegisterBlock, SlotsBeyondTheParameterReadZeroIgnoreWritesAndAreNoError) {
 
 TEST(RegisterBlock, FieldsNotListedReadZero) {
   RegisterBlock block{PathParams{}};
-  for (const uint16_t addr : {kRegCtrl, kRegIntrEnable, kRegIntrTest, kRegWatermark, kRegTableIndex,
-                              kRegSelCtrl, kRegThreshold, kRegEviction, kRegSeed}) {
+  for (const uint16_t addr : std::initializer_list<uint16_t>{
+           kRegCtrl, kRegIntrEnable, kRegIntrTest, kRegWatermark, kRegTableIndex, kRegSelCtrl,
+           kRegThreshold, kRegEviction, kRegSeed}) {
     block.step(write_inputs(addr, ~uint64_t{0}));
   }
   EXPECT_EQ(value_of(block, kRegCtrl), 1u);
@@ -182,8 +183,9 @@ TEST(RegisterBlock, RegwenLocksTheConfigurationUntilReset) {
   block.step(write_inputs(kRegRegwen, 0));
   block.step(write_inputs(kRegRegwen, 1));
   EXPECT_EQ(value_of(block, kRegRegwen), 0u);
-  for (const uint16_t addr : {kRegPeriod, kRegThreshold, kRegSeed, kRegEviction, kRegWatermark,
-                              kRegSelCtrl, kRegSelPcLo, kRegSelPcHi}) {
+  for (const uint16_t addr :
+       std::initializer_list<uint16_t>{kRegPeriod, kRegThreshold, kRegSeed, kRegEviction,
+                                       kRegWatermark, kRegSelCtrl, kRegSelPcLo, kRegSelPcHi}) {
     const uint64_t before = value_of(block, addr);
     block.step(write_inputs(addr, before ^ 0x21));
     EXPECT_EQ(value_of(block, addr), before) << addr;

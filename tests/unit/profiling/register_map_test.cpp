@@ -40,7 +40,6 @@ TEST(RegisterMap, OffsetsAreThoseOfTheRegisterFile) {
       {"CAP2", kRegCap2},
       {"THRESHOLD", kRegThreshold},
       {"SEED", kRegSeed},
-      {"EVICTION", kRegEviction},
       {"TABLE_PC", kRegTablePc},
       {"TABLE_VALUE", kRegTableValue},
       {"WATERMARK", kRegWatermark},

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "sc_models/port/path_check.h"
 #include "sc_models/profiling/reference/profiler_path.h"
 #include "sc_models/profiling/verilated/verilated_path.h"
 #include "sw/files/sha256.h"
@@ -249,7 +250,7 @@ TEST_F(RtlObject, AListOfSourcesNamesTheRtlTheGlueAndTheRecipe) {
   const std::string text{std::istreambuf_iterator<char>(list), {}};
   for (const char* source :
        {"rtl/pkg/strobe_pkg.sv", "rtl/top/strobe_profiler.sv", "rtl/message/strobe_registers.sv",
-        "sc_models/profiling/verilated/model.cpp", "sc_models/port/path_params.h",
+        "sc_models/profiling/verilated/model.cpp", "sc_models/port/path_params_generated.h",
         "sc_models/port/retire.h", "sc_models/profiling/verilated/build_point.sh"}) {
     EXPECT_THAT(text, HasSubstr("  " + in_source(source) + "\n"));
   }
@@ -266,8 +267,9 @@ TEST(RtlPoint, AParameterOutOfRangeIsNamedWithItsRange) {
             "profiling path: lanes must be 1 to 8, got 9");
   EXPECT_EQ(error_with([](PathParams& p) { p.selectors = 0; }),
             "profiling path: selectors must be 1 to 8, got 0");
-  EXPECT_EQ(error_with([](PathParams& p) { p.queue_depth = 2; }),
-            "profiling path: queue_depth must be a power of two from 8 (two rows) to 1024, got 2");
+  EXPECT_EQ(
+      error_with([](PathParams& p) { p.queue_depth = 2; }),
+      "profiling path: queue_depth must be a power of two from 8 (two_rows(lanes)) to 1024, got 2");
   EXPECT_EQ(error_with([](PathParams& p) { p.strata = 3000; }),
             "profiling path: strata must be a power of two from 1 to 4096, got 3000");
   EXPECT_EQ(error_with([](PathParams& p) { p.counter_width = 13; }),
@@ -292,24 +294,24 @@ TEST(RtlPoint, WhatDoesNotGoTogetherIsRefused) {
   const auto error_with = [](auto change) {
     PathParams params;
     change(params);
-    return error_of([&] { check_point(params); });
+    return error_of([&] { check_path(params); });
   };
   EXPECT_EQ(error_with([](PathParams&) {}), "no error");
   EXPECT_EQ(error_with([](PathParams& p) { p.banks = 8, p.strata = 4; }),
-            "profiling path: strata must be a power of two from 8 to 4096, got 4");
+            "profiling path: banks must be a power of two from 1 to 4 (at most strata), got 8");
   EXPECT_EQ(error_with([](PathParams& p) { p.compressor = 1, p.banks = 2; }),
-            "profiling path: banks must be 1 without a stratified first level, got 2");
+            "profiling path: banks must be 1 with compressor tagged, got 2");
   EXPECT_EQ(error_with([](PathParams& p) { p.compressor = 1, p.ways = 4, p.strata = 2; }),
-            "profiling path: strata must be a power of two from 4 to 4096, got 2");
+            "profiling path: ways must be a power of two from 1 to 2 (at most strata), got 4");
   EXPECT_EQ(error_with([](PathParams& p) { p.compressor = 1, p.counter_width = 2; }),
-            "profiling path: miss_width must be 1 to 2, got 3");
+            "profiling path: miss_width must be 1 to 2 (at most counter_width), got 3");
   EXPECT_EQ(error_with([](PathParams& p) { p.compressor = 2; }),
             "profiling path: strata must be a power of two from 4 to 64, got 2048");
   EXPECT_EQ(
       error_with([](PathParams& p) { p.compressor = 2, p.strata = 16, p.second_entries = 4; }),
-      "profiling path: second_entries must be 0 after an associative first level, got 4");
+      "profiling path: second_entries must be 0 with compressor associative, got 4");
   EXPECT_EQ(error_with([](PathParams& p) { p.second_entries = 4, p.second_width = 8; }),
-            "profiling path: second_width must be 9 to 24, got 8");
+            "profiling path: second_width must be 9 (counter_width + 1) to 24, got 8");
 }
 
 }  // namespace

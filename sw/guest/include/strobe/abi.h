@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#include "sw/guest/include/strobe/registers.h"
+
 #define STROBE_ABI_MAGIC 0x32454f5254530000 /* "STROE2" above two zero bytes */
 #define STROBE_BOOT_BLOCK_SYMBOL "strobe_boot_block"
 #define STROBE_TABLE_SYMBOL "strobe_profile_table"
@@ -28,7 +30,7 @@ typedef struct {
   uint64_t period;          /* r; this and the next three have their registers' format */
   uint64_t threshold;
   uint64_t seed;
-  uint64_t eviction;
+  uint64_t settings[STROBE_SETTINGS]; /* of STROBE_SETTING_REGISTERS */
   uint64_t watermark;
   uint64_t selector_count;
   strobe_selector_config_t selectors[STROBE_MAX_SELECTORS];

@@ -253,4 +253,8 @@
 #define STROBE_RING_STALLS_CYCLES_SHIFT 0
 #define STROBE_RING_STALLS_CYCLES_MASK 0xffffffffull
 
+/* The registers of single compressors, which configs/blocks describes. */
+#define STROBE_SETTINGS 1
+#define STROBE_SETTING_REGISTERS { STROBE_REG_EVICTION }
+
 #endif

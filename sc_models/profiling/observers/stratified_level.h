@@ -1,0 +1,14 @@
+// The stratified samplers H[X_r]_n as observers compute them. docs/blocks/stratified_sampler.md
+#pragma once
+
+#include <memory>
+
+#include "sc_models/profiling/observers/first_level.h"
+
+namespace strobe::profiling {
+
+/// @param seed  start of the random numbers, if it draws any
+std::unique_ptr<FirstLevel> make_stratified_level(const PathParams& params,
+                                                  const CompressorRates& rates, uint64_t seed);
+
+}  // namespace strobe::profiling
