@@ -13,10 +13,10 @@
 #include "sc_models/machine/cycle_histogram.h"
 #include "sc_models/machine/statistics.h"
 #include "sc_models/port/tuple.h"
-#include "sw/profile/profile.h"
-#include "sw/profile/progress.h"
-#include "sw/profile/reference_trace.h"
-#include "sw/profile/sampling.h"
+#include "sw/profile/accuracy/progress.h"
+#include "sw/profile/accuracy/sampling.h"
+#include "sw/profile/counts/profile.h"
+#include "sw/profile/streams/reference_trace.h"
 
 namespace strobe::platform {
 

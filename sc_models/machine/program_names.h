@@ -4,7 +4,7 @@
 #include <string>
 
 #include "sc_models/isa/elf_file.h"
-#include "sw/profile/program_names.h"
+#include "sw/profile/reports/program_names.h"
 
 namespace strobe::platform {
 

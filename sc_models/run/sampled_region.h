@@ -12,7 +12,7 @@
 #include "sc_models/profiling/device/profiler_device.h"
 #include "sc_models/run/run.h"
 #include "sc_models/watch/watchers.h"
-#include "sw/profile/sampling.h"
+#include "sw/profile/accuracy/sampling.h"
 
 namespace strobe::platform {
 

@@ -10,9 +10,9 @@
 #include "sc_models/machine/production_set.h"
 #include "sc_models/machine/run_hooks.h"
 #include "sc_models/port/retire_listener.h"
-#include "sw/profile/call_profiles.h"
-#include "sw/profile/profile.h"
-#include "sw/profile/stream_observer.h"
+#include "sw/profile/counts/profile.h"
+#include "sw/profile/reports/call_profiles.h"
+#include "sw/profile/streams/stream_observer.h"
 
 namespace strobe::platform {
 

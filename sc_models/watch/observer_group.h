@@ -14,9 +14,9 @@
 #include "sc_models/machine/run_hooks.h"
 #include "sc_models/profiling/observers/observer.h"
 #include "sc_models/watch/recent_tuples.h"
-#include "sw/profile/exhaustive_profile.h"
-#include "sw/profile/numbered_counts.h"
-#include "sw/profile/progress.h"
+#include "sw/profile/accuracy/progress.h"
+#include "sw/profile/counts/exhaustive_profile.h"
+#include "sw/profile/counts/numbered_counts.h"
 
 namespace strobe::platform {
 

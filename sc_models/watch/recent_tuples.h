@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "sc_models/port/tuple.h"
-#include "sw/profile/exhaustive_profile.h"
+#include "sw/profile/counts/exhaustive_profile.h"
 
 namespace strobe::platform {
 

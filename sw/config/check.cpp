@@ -7,7 +7,7 @@
 
 #include "sw/config/core_checker.h"
 #include "sw/config/profiler_checker.h"
-#include "sw/profile/exhaustive_profile.h"
+#include "sw/profile/counts/exhaustive_profile.h"
 
 namespace strobe::config {
 namespace {

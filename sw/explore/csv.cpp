@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sw/profile/export.h"
+#include "sw/profile/reports/export.h"
 #include "sw/text/json_text.h"
 
 namespace strobe::explore {

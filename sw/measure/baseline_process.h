@@ -11,7 +11,7 @@
 #include "sc_models/isa/elf_file.h"
 #include "sc_models/machine/run_config.h"
 #include "sc_models/machine/run_hooks.h"
-#include "sw/profile/sampling.h"
+#include "sw/profile/accuracy/sampling.h"
 
 namespace strobe {
 

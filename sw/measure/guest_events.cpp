@@ -8,7 +8,7 @@
 #include "sc_models/isa/linux/address_space.h"
 #include "sw/instrument/bursty_plan.h"
 #include "sw/instrument/bursty_runtime.h"
-#include "sw/profile/call_profiles.h"
+#include "sw/profile/reports/call_profiles.h"
 
 namespace strobe {
 namespace {

@@ -11,8 +11,8 @@
 #include "sc_models/machine/outcome.h"
 #include "sc_models/machine/run_hooks.h"
 #include "sw/instrument/instrumented_program.h"
-#include "sw/profile/profile.h"
-#include "sw/profile/reference_trace.h"
+#include "sw/profile/counts/profile.h"
+#include "sw/profile/streams/reference_trace.h"
 
 namespace strobe {
 

@@ -13,9 +13,9 @@
 #include "sw/instrument/bursty_plan.h"
 #include "sw/instrument/bursty_runtime.h"
 #include "sw/instrument/linked_data.h"
-#include "sw/profile/call_profiles.h"
-#include "sw/profile/exhaustive_profile.h"
-#include "sw/profile/stream_observer.h"
+#include "sw/profile/counts/exhaustive_profile.h"
+#include "sw/profile/reports/call_profiles.h"
+#include "sw/profile/streams/stream_observer.h"
 
 namespace strobe {
 

@@ -2,10 +2,10 @@
 
 #include <sstream>
 
-#include "sw/profile/call_profiles.h"
-#include "sw/profile/export.h"
-#include "sw/profile/metrics.h"
-#include "sw/profile/reports.h"
+#include "sw/profile/accuracy/metrics.h"
+#include "sw/profile/reports/call_profiles.h"
+#include "sw/profile/reports/export.h"
+#include "sw/profile/reports/reports.h"
 
 namespace strobe::result {
 namespace {

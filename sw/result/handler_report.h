@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "sc_models/machine/outcome.h"
-#include "sw/profile/program_names.h"
-#include "sw/profile/stream_profile.h"
+#include "sw/profile/reports/program_names.h"
+#include "sw/profile/streams/stream_profile.h"
 
 namespace strobe::result {
 

@@ -9,11 +9,11 @@
 #include <string>
 #include <utility>
 
-#include "sw/profile/exhaustive_profile.h"
-#include "sw/profile/metrics.h"
-#include "sw/profile/progress.h"
-#include "sw/profile/ratio.h"
-#include "sw/profile/sampling.h"
+#include "sw/profile/accuracy/metrics.h"
+#include "sw/profile/accuracy/progress.h"
+#include "sw/profile/accuracy/ratio.h"
+#include "sw/profile/accuracy/sampling.h"
+#include "sw/profile/counts/exhaustive_profile.h"
 
 namespace strobe::result {
 namespace {

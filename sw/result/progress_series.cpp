@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "sw/profile/export.h"
-#include "sw/profile/metrics.h"
+#include "sw/profile/accuracy/metrics.h"
+#include "sw/profile/reports/export.h"
 
 namespace strobe::result {
 

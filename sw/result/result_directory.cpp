@@ -13,7 +13,7 @@
 #include "sw/files/advice.h"
 #include "sw/files/checksums.h"
 #include "sw/files/temporary.h"
-#include "sw/profile/export.h"
+#include "sw/profile/reports/export.h"
 #include "sw/text/json_text.h"
 
 namespace strobe::result {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sc_models/machine/outcome.h"
-#include "sw/profile/profile.h"
+#include "sw/profile/counts/profile.h"
 #include "sw/result/handler_report.h"
 
 namespace strobe::result {

@@ -14,7 +14,7 @@
 #include "sw/files/guest_files.h"
 #include "sw/files/sha256.h"
 #include "sw/measure/instrumented_run.h"
-#include "sw/profile/stream_profile.h"
+#include "sw/profile/streams/stream_profile.h"
 
 namespace strobe::bursty {
 namespace {

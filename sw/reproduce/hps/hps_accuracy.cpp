@@ -9,9 +9,9 @@
 
 #include "sc_models/machine/program_names.h"
 #include "sc_models/port/address_map.h"
-#include "sw/profile/call_profiles.h"
-#include "sw/profile/metrics.h"
-#include "sw/profile/stream_profile.h"
+#include "sw/profile/accuracy/metrics.h"
+#include "sw/profile/reports/call_profiles.h"
+#include "sw/profile/streams/stream_profile.h"
 #include "sw/reproduce/hps/hps_runs.h"
 
 namespace strobe::hps {

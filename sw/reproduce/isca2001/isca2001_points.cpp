@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "sw/profile/metrics.h"
+#include "sw/profile/accuracy/metrics.h"
 
 namespace strobe::isca2001 {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "sw/profile/metrics.h"
+#include "sw/profile/accuracy/metrics.h"
 #include "sw/reproduce/isca2001/isca2001_points.h"
 #include "sw/reproduce/program_streams.h"
 

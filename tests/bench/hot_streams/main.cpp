@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "sc_models/machine/program_names.h"
-#include "sw/profile/call_profiles.h"
-#include "sw/profile/reports.h"
-#include "sw/profile/stream_observer.h"
+#include "sw/profile/reports/call_profiles.h"
+#include "sw/profile/reports/reports.h"
+#include "sw/profile/streams/stream_observer.h"
 #include "tests/e2e/observed_program.h"
 
 namespace {

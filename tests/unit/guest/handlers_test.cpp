@@ -12,8 +12,8 @@
 #include "sw/guest/handlers/fold.h"
 #include "sw/guest/include/strobe/profile_reader.h"
 #include "sw/guest/include/strobe/trace_reader.h"
-#include "sw/profile/call_profiles.h"
-#include "sw/profile/stream_profile.h"
+#include "sw/profile/reports/call_profiles.h"
+#include "sw/profile/streams/stream_profile.h"
 #include "tests/unit/guest/handler_call.h"
 
 namespace strobe::guest {

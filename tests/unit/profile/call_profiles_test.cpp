@@ -1,5 +1,5 @@
 // Call-pair and method profiles of a retire stream.
-#include "sw/profile/call_profiles.h"
+#include "sw/profile/reports/call_profiles.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "sw/profile/metrics.h"
-#include "sw/profile/reports.h"
+#include "sw/profile/accuracy/metrics.h"
+#include "sw/profile/reports/reports.h"
 
 namespace strobe::profile {
 namespace {

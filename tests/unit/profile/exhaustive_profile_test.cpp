@@ -1,4 +1,4 @@
-#include "sw/profile/exhaustive_profile.h"
+#include "sw/profile/counts/exhaustive_profile.h"
 
 #include <gmock/gmock.h>
 
@@ -7,7 +7,7 @@
 #include <random>
 #include <unordered_map>
 
-#include "sw/profile/numbered_counts.h"
+#include "sw/profile/counts/numbered_counts.h"
 
 namespace strobe::profile {
 namespace {

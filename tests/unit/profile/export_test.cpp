@@ -1,4 +1,4 @@
-#include "sw/profile/export.h"
+#include "sw/profile/reports/export.h"
 
 #include <gmock/gmock.h>
 

@@ -1,6 +1,6 @@
 // The two detectors of hot data streams, each compared with a slow implementation of its
 // definition.
-#include "sw/profile/hot_streams.h"
+#include "sw/profile/streams/hot_streams.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "sw/profile/cover.h"
+#include "sw/profile/streams/cover.h"
 #include "tests/unit/profile/traces.h"
 
 namespace strobe::profile {

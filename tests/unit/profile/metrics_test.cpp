@@ -1,4 +1,4 @@
-#include "sw/profile/metrics.h"
+#include "sw/profile/accuracy/metrics.h"
 
 #include <gmock/gmock.h>
 

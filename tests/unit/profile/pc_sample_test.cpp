@@ -5,9 +5,9 @@
 #include <cmath>
 #include <random>
 
-#include "sw/profile/exhaustive_profile.h"
-#include "sw/profile/metrics.h"
-#include "sw/profile/numbered_counts.h"
+#include "sw/profile/accuracy/metrics.h"
+#include "sw/profile/counts/exhaustive_profile.h"
+#include "sw/profile/counts/numbered_counts.h"
 
 namespace strobe::profile {
 namespace {

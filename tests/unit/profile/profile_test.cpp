@@ -1,4 +1,4 @@
-#include "sw/profile/profile.h"
+#include "sw/profile/counts/profile.h"
 
 #include <gmock/gmock.h>
 

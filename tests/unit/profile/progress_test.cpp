@@ -1,4 +1,4 @@
-#include "sw/profile/progress.h"
+#include "sw/profile/accuracy/progress.h"
 
 #include <gtest/gtest.h>
 

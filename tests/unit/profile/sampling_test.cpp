@@ -1,5 +1,5 @@
 // The estimators of sampled simulation, compared with figures worked out by hand.
-#include "sw/profile/sampling.h"
+#include "sw/profile/accuracy/sampling.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The grammar that Sequitur makes: the two constraints, the trace itself, and the work that it
 // took.
-#include "sw/profile/sequitur.h"
+#include "sw/profile/streams/sequitur.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Reference traces, stream profiles and their overlaps, and the reports.
-#include "sw/profile/stream_profile.h"
+#include "sw/profile/streams/stream_profile.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 #include <sstream>
 #include <string>
 
-#include "sw/profile/reports.h"
-#include "sw/profile/stream_observer.h"
+#include "sw/profile/reports/reports.h"
+#include "sw/profile/streams/stream_observer.h"
 
 namespace strobe::profile {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "sw/profile/grammar.h"
-#include "sw/profile/sequitur.h"
+#include "sw/profile/streams/grammar.h"
+#include "sw/profile/streams/sequitur.h"
 
 namespace strobe::profile {
 

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "sw/profile/call_profiles.h"
+#include "sw/profile/reports/call_profiles.h"
 #include "tests/unit/result/documented_keys.h"
 
 namespace strobe::result {

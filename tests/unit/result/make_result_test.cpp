@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "sw/profile/exhaustive_profile.h"
+#include "sw/profile/counts/exhaustive_profile.h"
 #include "tests/unit/result/documented_keys.h"
 #include "tests/unit/result/sample_run.h"
 
