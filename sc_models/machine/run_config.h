@@ -34,7 +34,7 @@ enum class Warming { kNone, kFunctional };
 struct WorkloadConfig {
   std::string elf;       // path on the host
   std::string elf_name;  // as the run file names it: what results say
-  std::string objects;   // how it was linked (sw/object/link_record.h); empty: FILE.link beside it
+  std::string objects;   // how it was linked (link_record.h); empty: FILE.link beside it
   std::vector<std::string> args, env;
   std::string stdin_file;                // empty: none
   std::vector<std::string> read, write;  // sandbox directories

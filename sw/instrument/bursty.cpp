@@ -10,11 +10,11 @@
 #include "sw/instrument/bursty_plan.h"
 #include "sw/instrument/bursty_runtime.h"
 #include "sw/instrument/inserted_code.h"
-#include "sw/object/duplicate.h"
-#include "sw/object/editor.h"
-#include "sw/object/encode.h"
-#include "sw/object/flow_graph.h"
-#include "sw/object/liveness.h"
+#include "sw/object/analysis/flow_graph.h"
+#include "sw/object/analysis/liveness.h"
+#include "sw/object/edit/duplicate.h"
+#include "sw/object/edit/editor.h"
+#include "sw/object/edit/encode.h"
 
 namespace strobe::instrument {
 namespace {

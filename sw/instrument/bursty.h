@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "sw/object/address_table.h"
-#include "sw/object/program.h"
+#include "sw/object/analysis/program.h"
+#include "sw/object/file/address_table.h"
 
 namespace strobe::instrument {
 

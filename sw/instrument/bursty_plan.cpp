@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "sw/object/flow_graph.h"
+#include "sw/object/analysis/flow_graph.h"
 
 namespace strobe::instrument {
 namespace {

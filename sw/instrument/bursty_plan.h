@@ -9,9 +9,9 @@
 
 #include "sc_models/isa/op.h"
 #include "sw/instrument/bursty.h"
-#include "sw/object/code.h"
-#include "sw/object/editor.h"
-#include "sw/object/program.h"
+#include "sw/object/analysis/code.h"
+#include "sw/object/analysis/program.h"
+#include "sw/object/edit/editor.h"
 
 namespace strobe::instrument {
 

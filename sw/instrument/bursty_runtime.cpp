@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-#include "sw/object/encode.h"
+#include "sw/object/edit/encode.h"
 
 namespace strobe::instrument {
 namespace {

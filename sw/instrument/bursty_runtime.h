@@ -9,10 +9,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sw/object/editor.h"
-#include "sw/object/encode.h"
-#include "sw/object/object_file.h"
-#include "sw/object/registers.h"
+#include "sw/object/analysis/registers.h"
+#include "sw/object/edit/editor.h"
+#include "sw/object/edit/encode.h"
+#include "sw/object/file/object_file.h"
 
 namespace strobe::instrument {
 

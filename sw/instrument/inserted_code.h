@@ -6,10 +6,10 @@
 #include <optional>
 
 #include "sw/instrument/bursty_runtime.h"
-#include "sw/object/editor.h"
-#include "sw/object/encode.h"
-#include "sw/object/object_file.h"
-#include "sw/object/registers.h"
+#include "sw/object/analysis/registers.h"
+#include "sw/object/edit/editor.h"
+#include "sw/object/edit/encode.h"
+#include "sw/object/file/object_file.h"
 
 namespace strobe::instrument {
 

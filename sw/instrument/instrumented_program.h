@@ -10,7 +10,7 @@
 
 #include "sw/instrument/address_map.h"
 #include "sw/instrument/bursty.h"
-#include "sw/object/link_record.h"
+#include "sw/object/file/link_record.h"
 
 namespace strobe::instrument {
 

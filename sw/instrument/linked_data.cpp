@@ -8,8 +8,8 @@
 #include <stdexcept>
 
 #include "sw/instrument/bursty_runtime.h"
-#include "sw/object/elf_handle.h"
-#include "sw/object/object_file.h"
+#include "sw/object/file/elf_handle.h"
+#include "sw/object/file/object_file.h"
 
 namespace strobe::instrument {
 namespace {

@@ -14,7 +14,7 @@
 #include "sw/files/temporary.h"
 #include "sw/instrument/instrumented_program.h"
 #include "sw/measure/instrumented_run.h"
-#include "sw/object/object_file.h"
+#include "sw/object/file/object_file.h"
 #include "sw/process/exit_code.h"
 #include "sw/strobe/arguments.h"
 #include "sw/strobe/commands.h"

@@ -10,7 +10,7 @@
 #include "sc_models/isa/linux/process.h"
 #include "sw/config/load.h"
 #include "sw/measure/run_exit_code.h"
-#include "sw/object/object_file.h"
+#include "sw/object/file/object_file.h"
 #include "sw/process/exit_code.h"
 #include "sw/process/interruption.h"
 #include "sw/process/memory_limit.h"

@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <vector>
 
-#include "sw/object/code.h"
-#include "sw/object/duplicate.h"
-#include "sw/object/frames.h"
-#include "sw/object/object_file.h"
+#include "sw/object/analysis/code.h"
+#include "sw/object/edit/duplicate.h"
+#include "sw/object/file/frames.h"
+#include "sw/object/file/object_file.h"
 
 namespace {
 

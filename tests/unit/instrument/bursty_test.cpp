@@ -16,7 +16,7 @@
 
 #include "sw/files/scratch_folder.h"
 #include "sw/instrument/linked_data.h"
-#include "sw/object/link_record.h"
+#include "sw/object/file/link_record.h"
 #include "tests/tree.h"
 
 namespace strobe::instrument {

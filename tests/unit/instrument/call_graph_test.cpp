@@ -1,5 +1,5 @@
 // Which functions carry a check at their entry (bursty tracing, section 4.1).
-#include "sw/object/call_graph.h"
+#include "sw/object/analysis/call_graph.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -14,7 +14,7 @@
 #include "sc_models/isa/op.h"
 #include "sc_models/port/address_map.h"
 #include "sw/files/scratch_folder.h"
-#include "sw/object/object_file.h"
+#include "sw/object/file/object_file.h"
 #include "tests/tree.h"
 
 namespace strobe::instrument {

@@ -6,7 +6,7 @@
 
 #include <stdexcept>
 
-#include "sw/object/object_file.h"
+#include "sw/object/file/object_file.h"
 
 namespace strobe::instrument {
 namespace {

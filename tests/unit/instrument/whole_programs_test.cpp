@@ -17,8 +17,8 @@
 #include "sw/files/scratch_folder.h"
 #include "sw/instrument/instrumented_program.h"
 #include "sw/instrument/linked_data.h"
-#include "sw/object/editor.h"
-#include "sw/object/encode.h"
+#include "sw/object/edit/editor.h"
+#include "sw/object/edit/encode.h"
 #include "tests/tree.h"
 
 namespace strobe::instrument {

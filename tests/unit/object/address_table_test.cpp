@@ -1,5 +1,5 @@
 // Addresses of objects' bytes survive a link that shortens code.
-#include "sw/object/address_table.h"
+#include "sw/object/file/address_table.h"
 
 #include <gmock/gmock.h>
 

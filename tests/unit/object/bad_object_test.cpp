@@ -6,9 +6,9 @@
 #include <cstring>
 #include <functional>
 
-#include "sw/object/code.h"
-#include "sw/object/frames.h"
-#include "sw/object/object_file.h"
+#include "sw/object/analysis/code.h"
+#include "sw/object/file/frames.h"
+#include "sw/object/file/object_file.h"
 #include "tests/unit/object/objects.h"
 
 namespace strobe::object {

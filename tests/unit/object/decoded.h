@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "sw/object/flow_graph.h"
-#include "sw/object/program.h"
+#include "sw/object/analysis/flow_graph.h"
+#include "sw/object/analysis/program.h"
 #include "tests/unit/object/objects.h"
 
 namespace strobe::object {

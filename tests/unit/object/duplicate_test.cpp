@@ -1,14 +1,14 @@
 // Copies of functions do what the originals do: every function of a program is copied, the
 // original's entry becomes a jump into its copy, and the program is run.
-#include "sw/object/duplicate.h"
+#include "sw/object/edit/duplicate.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "sw/object/editor.h"
-#include "sw/object/frames.h"
+#include "sw/object/edit/editor.h"
+#include "sw/object/file/frames.h"
 #include "tests/unit/object/objects.h"
 
 namespace strobe::object {

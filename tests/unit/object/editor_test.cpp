@@ -1,6 +1,6 @@
 // Insertions, replacements and redirections: which paths execute them, and that all that counts
 // offsets follows. Where behavior says more than bytes, the object is linked and run.
-#include "sw/object/editor.h"
+#include "sw/object/edit/editor.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 #include <random>
 #include <stdexcept>
 
-#include "sw/object/code.h"
-#include "sw/object/relocation_kinds.h"
+#include "sw/object/analysis/code.h"
+#include "sw/object/file/relocation_kinds.h"
 #include "tests/unit/object/objects.h"
 
 namespace strobe::object {

@@ -1,6 +1,6 @@
 // Blocks, dominators and loops of small functions, of random ones against definitions that are
 // computed by brute force, and of jump tables as gcc writes them.
-#include "sw/object/flow_graph.h"
+#include "sw/object/analysis/flow_graph.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // The descriptions of frames and of exception handlers, as gcc writes them.
-#include "sw/object/frames.h"
+#include "sw/object/file/frames.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

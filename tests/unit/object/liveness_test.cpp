@@ -1,5 +1,5 @@
 // Which registers are wanted before the instructions of small functions.
-#include "sw/object/liveness.h"
+#include "sw/object/analysis/liveness.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // An object that is read and written says the same as before: to a second reading, and to the
 // linker.
-#include "sw/object/object_file.h"
+#include "sw/object/file/object_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
-#include "sw/object/code.h"
-#include "sw/object/editor.h"
-#include "sw/object/object_file.h"
+#include "sw/object/analysis/code.h"
+#include "sw/object/edit/editor.h"
+#include "sw/object/file/object_file.h"
 #include "tests/tree.h"
 
 namespace strobe::object {

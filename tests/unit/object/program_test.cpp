@@ -1,5 +1,5 @@
 // Symbols, calls and changed registers of several objects together.
-#include "sw/object/program.h"
+#include "sw/object/analysis/program.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

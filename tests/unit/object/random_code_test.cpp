@@ -7,8 +7,8 @@
 #include <set>
 #include <utility>
 
-#include "sw/object/flow_graph.h"
-#include "sw/object/liveness.h"
+#include "sw/object/analysis/flow_graph.h"
+#include "sw/object/analysis/liveness.h"
 #include "tests/unit/object/decoded.h"
 
 namespace strobe::object {

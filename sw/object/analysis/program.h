@@ -7,13 +7,13 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sw/object/call_graph.h"
-#include "sw/object/code.h"
-#include "sw/object/frames.h"
-#include "sw/object/link_record.h"
-#include "sw/object/object_file.h"
-#include "sw/object/references.h"
-#include "sw/object/registers.h"
+#include "sw/object/analysis/call_graph.h"
+#include "sw/object/analysis/code.h"
+#include "sw/object/analysis/references.h"
+#include "sw/object/analysis/registers.h"
+#include "sw/object/file/frames.h"
+#include "sw/object/file/link_record.h"
+#include "sw/object/file/object_file.h"
 
 namespace strobe::object {
 

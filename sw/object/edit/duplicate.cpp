@@ -1,4 +1,4 @@
-#include "sw/object/duplicate.h"
+#include "sw/object/edit/duplicate.h"
 
 #include <elf.h>
 
@@ -7,10 +7,10 @@
 #include <optional>
 #include <unordered_map>
 
-#include "sw/object/editor.h"
-#include "sw/object/encode.h"
-#include "sw/object/frames.h"
-#include "sw/object/relocation_kinds.h"
+#include "sw/object/edit/editor.h"
+#include "sw/object/edit/encode.h"
+#include "sw/object/file/frames.h"
+#include "sw/object/file/relocation_kinds.h"
 
 namespace strobe::object {
 namespace {

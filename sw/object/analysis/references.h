@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "sw/object/code.h"
-#include "sw/object/frames.h"
-#include "sw/object/object_file.h"
+#include "sw/object/analysis/code.h"
+#include "sw/object/file/frames.h"
+#include "sw/object/file/object_file.h"
 
 namespace strobe::object {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sw/object/object_file.h"
+#include "sw/object/file/object_file.h"
 
 namespace strobe::object {
 

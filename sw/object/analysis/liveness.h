@@ -5,9 +5,9 @@
 #include <functional>
 #include <vector>
 
-#include "sw/object/code.h"
-#include "sw/object/flow_graph.h"
-#include "sw/object/registers.h"
+#include "sw/object/analysis/code.h"
+#include "sw/object/analysis/flow_graph.h"
+#include "sw/object/analysis/registers.h"
 
 namespace strobe::object {
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "sw/object/code.h"
-#include "sw/object/object_file.h"
+#include "sw/object/analysis/code.h"
+#include "sw/object/file/object_file.h"
 
 namespace strobe::object {
 

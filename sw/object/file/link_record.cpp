@@ -1,4 +1,4 @@
-#include "sw/object/link_record.h"
+#include "sw/object/file/link_record.h"
 
 #include <ar.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 
 #include "sw/files/regular_file.h"
 #include "sw/files/run_tool.h"
-#include "sw/object/object_file.h"
+#include "sw/object/file/object_file.h"
 
 namespace strobe::object {
 namespace {

@@ -1,11 +1,11 @@
-#include "sw/object/program.h"
+#include "sw/object/analysis/program.h"
 
 #include <elf.h>
 
 #include <algorithm>
 
 #include "sc_models/isa/op.h"
-#include "sw/object/liveness.h"
+#include "sw/object/analysis/liveness.h"
 
 namespace strobe::object {
 namespace {

@@ -1,4 +1,4 @@
-#include "sw/object/address_table.h"
+#include "sw/object/file/address_table.h"
 
 #include <elf.h>
 #include <fmt/format.h>
@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "sw/object/elf_handle.h"
+#include "sw/object/file/elf_handle.h"
 
 namespace strobe::object {
 namespace {

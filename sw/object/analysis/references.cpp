@@ -1,10 +1,10 @@
-#include "sw/object/references.h"
+#include "sw/object/analysis/references.h"
 
 #include <elf.h>
 
 #include <algorithm>
 
-#include "sw/object/relocation_kinds.h"
+#include "sw/object/file/relocation_kinds.h"
 
 namespace strobe::object {
 namespace {

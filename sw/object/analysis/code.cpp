@@ -1,4 +1,4 @@
-#include "sw/object/code.h"
+#include "sw/object/analysis/code.h"
 
 #include <elf.h>
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 
 #include "sc_models/isa/jump_type.h"
 #include "sc_models/isa/op.h"
-#include "sw/object/relocation_kinds.h"
+#include "sw/object/file/relocation_kinds.h"
 
 namespace strobe::object {
 namespace {

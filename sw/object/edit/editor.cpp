@@ -1,4 +1,4 @@
-#include "sw/object/editor.h"
+#include "sw/object/edit/editor.h"
 
 #include <elf.h>
 #include <fmt/format.h>
@@ -9,9 +9,9 @@
 #include <unordered_map>
 
 #include "sc_models/isa/decoded.h"
-#include "sw/object/encode.h"
-#include "sw/object/frames.h"
-#include "sw/object/relocation_kinds.h"
+#include "sw/object/edit/encode.h"
+#include "sw/object/file/frames.h"
+#include "sw/object/file/relocation_kinds.h"
 
 namespace strobe::object {
 namespace {

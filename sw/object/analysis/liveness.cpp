@@ -1,4 +1,4 @@
-#include "sw/object/liveness.h"
+#include "sw/object/analysis/liveness.h"
 
 #include "sc_models/isa/jump_type.h"
 #include "sc_models/isa/op.h"

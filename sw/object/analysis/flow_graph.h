@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "sw/object/code.h"
-#include "sw/object/references.h"
+#include "sw/object/analysis/code.h"
+#include "sw/object/analysis/references.h"
 
 namespace strobe::object {
 

@@ -1,4 +1,4 @@
-#include "sw/object/flow_graph.h"
+#include "sw/object/analysis/flow_graph.h"
 
 #include <algorithm>
 #include <set>

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "sw/object/code.h"
-#include "sw/object/object_file.h"
+#include "sw/object/analysis/code.h"
+#include "sw/object/file/object_file.h"
 
 namespace strobe::object {
 

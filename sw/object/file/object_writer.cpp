@@ -9,8 +9,8 @@
 #include <list>
 #include <stdexcept>
 
-#include "sw/object/elf_handle.h"
-#include "sw/object/object_file.h"
+#include "sw/object/file/elf_handle.h"
+#include "sw/object/file/object_file.h"
 
 namespace strobe::object {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sc_models/isa/decoded.h"
-#include "sw/object/object_file.h"
+#include "sw/object/file/object_file.h"
 
 namespace strobe::object {
 

@@ -1,4 +1,4 @@
-#include "sw/object/frames.h"
+#include "sw/object/file/frames.h"
 
 #include <elf.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "sw/object/call_graph.h"
+#include "sw/object/analysis/call_graph.h"
 
 #include <algorithm>
 #include <deque>

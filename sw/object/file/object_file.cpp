@@ -1,4 +1,4 @@
-#include "sw/object/object_file.h"
+#include "sw/object/file/object_file.h"
 
 #include <elf.h>
 #include <fmt/format.h>
@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "sw/object/elf_handle.h"
+#include "sw/object/file/elf_handle.h"
 
 namespace strobe::object {
 namespace {
