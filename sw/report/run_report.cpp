@@ -7,8 +7,8 @@
 #include <iterator>
 #include <map>
 
-#include "sw/explore/csv.h"
-#include "sw/explore/record.h"
+#include "sw/explore/store/csv.h"
+#include "sw/explore/store/record.h"
 #include "sw/files/checksums.h"
 #include "sw/report/report_error.h"
 #include "sw/result/make_result.h"

@@ -9,9 +9,9 @@
 #include <set>
 #include <string_view>
 
-#include "sw/explore/database.h"
-#include "sw/explore/record.h"
-#include "sw/explore/schema.h"
+#include "sw/explore/store/database.h"
+#include "sw/explore/store/record.h"
+#include "sw/explore/store/schema.h"
 #include "sw/report/configuration.h"
 #include "sw/report/over_seeds.h"
 

@@ -9,7 +9,7 @@
 #include <sstream>
 #include <utility>
 
-#include "sw/explore/csv.h"
+#include "sw/explore/store/csv.h"
 #include "sw/report/confidence.h"
 #include "sw/report/markdown.h"
 

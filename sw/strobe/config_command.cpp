@@ -7,7 +7,7 @@
 
 #include "sw/config/json_schema.h"
 #include "sw/config/load.h"
-#include "sw/explore/sweep_schema.h"
+#include "sw/explore/space/sweep_schema.h"
 #include "sw/process/exit_code.h"
 #include "sw/strobe/arguments.h"
 #include "sw/strobe/commands.h"

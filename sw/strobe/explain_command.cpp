@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sw/explore/left_behind.h"
+#include "sw/explore/launch/left_behind.h"
 #include "sw/process/exit_code.h"
 #include "sw/strobe/commands.h"
 

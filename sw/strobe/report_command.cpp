@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "sw/explore/record.h"
+#include "sw/explore/store/record.h"
 #include "sw/files/temporary.h"
 #include "sw/process/exit_code.h"
 #include "sw/report/page.h"

@@ -16,7 +16,7 @@
 #include <string>
 #include <thread>
 
-#include "sw/explore/search.h"
+#include "sw/explore/search/search.h"
 #include "sw/files/temporary.h"
 #include "sw/process/exit_code.h"
 #include "sw/result/out_of_reach.h"

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "sw/explore/executor.h"
-#include "sw/explore/space.h"
+#include "sw/explore/launch/executor.h"
+#include "sw/explore/space/space.h"
 
 namespace strobe {
 

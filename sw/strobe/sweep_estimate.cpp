@@ -8,7 +8,7 @@
 #include <map>
 #include <optional>
 
-#include "sw/explore/launcher.h"
+#include "sw/explore/launch/launcher.h"
 #include "sw/files/scratch_folder.h"
 
 namespace strobe {

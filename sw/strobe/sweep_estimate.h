@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "sw/explore/plan.h"
-#include "sw/explore/space.h"
+#include "sw/explore/space/plan.h"
+#include "sw/explore/space/space.h"
 
 namespace strobe {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sw/explore/database.h"
+#include "sw/explore/store/database.h"
 #include "tests/e2e/strobe_process.h"
 
 namespace strobe::e2e {

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "sw/explore/database.h"
+#include "sw/explore/store/database.h"
 #include "tests/e2e/strobe_process.h"
 
 namespace strobe::e2e {

@@ -11,7 +11,7 @@
 #include <random>
 #include <thread>
 
-#include "sw/explore/database.h"
+#include "sw/explore/store/database.h"
 #include "tests/e2e/strobe_process.h"
 #include "tests/security/nightly.h"
 #include "tests/tree.h"

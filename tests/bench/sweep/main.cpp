@@ -15,9 +15,9 @@
 #include <random>
 #include <vector>
 
-#include "sw/explore/plan.h"
-#include "sw/explore/search.h"
-#include "sw/explore/store.h"
+#include "sw/explore/search/search.h"
+#include "sw/explore/space/plan.h"
+#include "sw/explore/store/store.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "sw/explore/database.h"
+#include "sw/explore/store/database.h"
 #include "tests/e2e/strobe_process.h"
 #include "tests/tree.h"
 

@@ -1,4 +1,4 @@
-#include "sw/explore/csv.h"
+#include "sw/explore/store/csv.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

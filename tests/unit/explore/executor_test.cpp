@@ -1,6 +1,6 @@
 // How a sweep continues after its process was killed, and how it treats damaged files and replaced
 // inputs. A double makes the runs and leaves the files that `strobe run` leaves.
-#include "sw/explore/executor.h"
+#include "sw/explore/launch/executor.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 #include <fstream>
 #include <memory>
 
-#include "sw/explore/left_behind.h"
-#include "sw/explore/search.h"
+#include "sw/explore/launch/left_behind.h"
+#include "sw/explore/search/search.h"
 #include "sw/files/checksums.h"
 #include "tests/unit/config/scratch.h"
 

@@ -1,4 +1,4 @@
-#include "sw/explore/expression.h"
+#include "sw/explore/space/expression.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "sw/explore/pareto.h"
+#include "sw/explore/store/pareto.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

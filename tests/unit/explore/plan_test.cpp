@@ -1,12 +1,12 @@
 // A sweep file becomes designs and runs.
-#include "sw/explore/plan.h"
+#include "sw/explore/space/plan.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "sw/explore/search.h"
+#include "sw/explore/search/search.h"
 #include "tests/unit/config/scratch.h"
 
 namespace strobe::explore {

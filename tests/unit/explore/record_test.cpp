@@ -1,10 +1,10 @@
-#include "sw/explore/record.h"
+#include "sw/explore/store/record.h"
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sw/explore/database.h"
+#include "sw/explore/store/database.h"
 #include "tests/unit/config/scratch.h"
 
 namespace strobe::explore {

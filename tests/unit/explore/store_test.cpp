@@ -1,5 +1,5 @@
 // The contents of a sweep's database, and how it is opened.
-#include "sw/explore/store.h"
+#include "sw/explore/store/store.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
 // The blocks that a sweep synthesizes.
-#include "sw/explore/synthesized.h"
+#include "sw/explore/launch/synthesized.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sw/explore/search.h"
+#include "sw/explore/search/search.h"
 #include "tests/unit/config/scratch.h"
 
 namespace strobe::explore {

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-#include "sw/explore/store.h"
+#include "sw/explore/store/store.h"
 
 namespace strobe::report {
 

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sw/explore/database.h"
+#include "sw/explore/store/database.h"
 #include "sw/report/over_seeds.h"
 #include "tests/unit/config/scratch.h"
 #include "tests/unit/report/sample_sweep.h"
