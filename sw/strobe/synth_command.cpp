@@ -13,8 +13,8 @@
 #include "sw/process/exit_code.h"
 #include "sw/strobe/commands.h"
 #include "sw/strobe/profiler_point.h"
-#include "sw/synth/files.h"
 #include "sw/synth/synthesis.h"
+#include "sw/synth/tools/files.h"
 #include "sw/text/json_text.h"
 
 namespace strobe {

@@ -13,15 +13,15 @@
 
 #include "sw/files/regular_file.h"
 #include "sw/files/temporary.h"
-#include "sw/synth/cache.h"
-#include "sw/synth/calibrate.h"
-#include "sw/synth/cell_models.h"
-#include "sw/synth/cells.h"
-#include "sw/synth/elaborated.h"
-#include "sw/synth/equivalence.h"
-#include "sw/synth/files.h"
-#include "sw/synth/fpga.h"
-#include "sw/synth/libraries.h"
+#include "sw/synth/design/cache.h"
+#include "sw/synth/design/elaborated.h"
+#include "sw/synth/library/libraries.h"
+#include "sw/synth/mapping/cells.h"
+#include "sw/synth/mapping/fpga.h"
+#include "sw/synth/netlist/cell_models.h"
+#include "sw/synth/proof/equivalence.h"
+#include "sw/synth/timing/calibrate.h"
+#include "sw/synth/tools/files.h"
 
 namespace strobe::synth {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sw/synth/result.h"
+#include "sw/synth/netlist/result.h"
 
 namespace strobe::synth {
 

@@ -8,10 +8,10 @@
 #include <functional>
 
 #include "sw/files/sealed.h"
-#include "sw/synth/calibrate.h"
-#include "sw/synth/cells.h"
-#include "sw/synth/equivalence.h"
-#include "sw/synth/files.h"
+#include "sw/synth/mapping/cells.h"
+#include "sw/synth/proof/equivalence.h"
+#include "sw/synth/timing/calibrate.h"
+#include "sw/synth/tools/files.h"
 #include "tests/e2e/strobe_process.h"
 #include "tests/tree.h"
 

@@ -1,5 +1,5 @@
 // Do the cells of a library become the Verilog that means the same?
-#include "sw/synth/cell_models.h"
+#include "sw/synth/netlist/cell_models.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

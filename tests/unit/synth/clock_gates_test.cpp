@@ -1,12 +1,12 @@
 // Are clock gates named after their registers, and taken out again without changing what a netlist
 // does?
-#include "sw/synth/clock_gates.h"
+#include "sw/synth/netlist/clock_gates.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sw/synth/files.h"
-#include "sw/synth/liberty.h"
+#include "sw/synth/library/liberty.h"
+#include "sw/synth/tools/files.h"
 
 namespace strobe::synth {
 namespace {

@@ -1,12 +1,12 @@
 // Which modules may be composed, and how the netlists of the children become one.
-#include "sw/synth/composition.h"
+#include "sw/synth/mapping/composition.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
-#include "sw/synth/files.h"
+#include "sw/synth/tools/files.h"
 #include "tests/tree.h"
 #include "tests/unit/config/scratch.h"
 

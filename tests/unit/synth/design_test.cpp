@@ -1,5 +1,5 @@
 // Points, their text, and which block a name of the netlist belongs to.
-#include "sw/synth/design.h"
+#include "sw/synth/design/design.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "sw/synth/files.h"
-#include "sw/synth/libraries.h"
+#include "sw/synth/library/libraries.h"
+#include "sw/synth/tools/files.h"
 #include "tests/tree.h"
 #include "tests/unit/config/scratch.h"
 

@@ -1,5 +1,5 @@
 // Does a tool that fails say why?
-#include "sw/synth/files.h"
+#include "sw/synth/tools/files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

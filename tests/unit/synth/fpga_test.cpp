@@ -1,5 +1,5 @@
 // What stands between a block and an FPGA's pins, and why a block has no frequency there.
-#include "sw/synth/fpga.h"
+#include "sw/synth/mapping/fpga.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

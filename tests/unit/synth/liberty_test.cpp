@@ -1,10 +1,10 @@
 // Does the Liberty reader take what libraries write, and say what is wrong with the rest?
-#include "sw/synth/liberty.h"
+#include "sw/synth/library/liberty.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sw/synth/cell_library.h"
+#include "sw/synth/library/cell_library.h"
 #include "tests/unit/config/scratch.h"
 
 namespace strobe::synth {

@@ -1,5 +1,5 @@
 // Is the power of a netlist what its waveform and the library's tables add up to?
-#include "sw/synth/power.h"
+#include "sw/synth/netlist/power.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

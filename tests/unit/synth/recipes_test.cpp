@@ -1,14 +1,14 @@
 // Does a recipe that abc fails on leave the others alone, and is the best of the others chosen?
-#include "sw/synth/recipes.h"
+#include "sw/synth/mapping/recipes.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
-#include "sw/synth/calibrate.h"
-#include "sw/synth/cells.h"
-#include "sw/synth/files.h"
+#include "sw/synth/mapping/cells.h"
+#include "sw/synth/timing/calibrate.h"
+#include "sw/synth/tools/files.h"
 #include "tests/unit/config/scratch.h"
 
 namespace strobe::synth {

@@ -1,4 +1,4 @@
-#include "sw/synth/register_cut.h"
+#include "sw/synth/proof/register_cut.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sw/synth/result.h"
+#include "sw/synth/netlist/result.h"
 
 namespace strobe::synth {
 namespace {

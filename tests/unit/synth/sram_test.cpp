@@ -1,5 +1,5 @@
 // Is the SRAM model what its page says, and does it behave as a memory does?
-#include "sw/synth/sram.h"
+#include "sw/synth/memory/sram.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,9 +8,9 @@
 #include <fstream>
 #include <iterator>
 
-#include "sw/synth/cell_library.h"
-#include "sw/synth/liberty.h"
-#include "sw/synth/real_macros.h"
+#include "sw/synth/library/cell_library.h"
+#include "sw/synth/library/liberty.h"
+#include "sw/synth/memory/real_macros.h"
 #include "tests/tree.h"
 #include "tests/unit/config/scratch.h"
 

@@ -1,5 +1,5 @@
 // Is OpenSTA's report read right?
-#include "sw/synth/timing.h"
+#include "sw/synth/timing/timing.h"
 
 #include <gtest/gtest.h>
 
