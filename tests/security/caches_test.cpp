@@ -11,7 +11,7 @@
 #include "sc_models/profiling/verilated/rtl_object.h"
 #include "sw/files/sealed.h"
 #include "sw/synth/design/cache.h"
-#include "tests/e2e/strobe_process.h"
+#include "tests/e2e/process/strobe_process.h"
 #include "tests/security/nightly.h"
 #include "tests/tree.h"
 

@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "sw/explore/store/database.h"
-#include "tests/e2e/strobe_process.h"
+#include "tests/e2e/process/strobe_process.h"
 #include "tests/security/nightly.h"
 #include "tests/tree.h"
 

@@ -16,7 +16,7 @@
 #include "sw/profile/reports/call_profiles.h"
 #include "sw/profile/reports/reports.h"
 #include "sw/profile/streams/stream_observer.h"
-#include "tests/e2e/observed_program.h"
+#include "tests/e2e/process/observed_program.h"
 
 namespace {
 

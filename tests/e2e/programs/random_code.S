@@ -1,5 +1,5 @@
 # Room for random instructions, run 20 times over registers and memory that the test writes into the
-# file; then all registers and the memory on standard output. tests/e2e/transparency_test.cpp
+# file; then all registers and the memory on standard output. tests/e2e/decode/transparency_test.cpp
 
     .option norelax
     .text

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "sw/explore/store/database.h"
-#include "tests/e2e/strobe_process.h"
+#include "tests/e2e/process/strobe_process.h"
 #include "tests/tree.h"
 
 namespace strobe::synth {

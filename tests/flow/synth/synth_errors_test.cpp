@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "tests/e2e/strobe_process.h"
+#include "tests/e2e/process/strobe_process.h"
 #include "tests/tree.h"
 
 namespace strobe::synth {

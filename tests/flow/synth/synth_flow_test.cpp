@@ -12,7 +12,7 @@
 #include "sw/synth/proof/equivalence.h"
 #include "sw/synth/timing/calibrate.h"
 #include "sw/synth/tools/files.h"
-#include "tests/e2e/strobe_process.h"
+#include "tests/e2e/process/strobe_process.h"
 #include "tests/tree.h"
 
 namespace strobe::synth {
