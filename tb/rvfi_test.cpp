@@ -4,7 +4,7 @@
 
 #include "Vrvc.h"
 #include "rvfi_points.h"
-#include "sc_models/isa/decoded.h"
+#include "sc_models/isa/decode/decoded.h"
 #include "sc_models/profiling/verilated/lane_ports.h"
 #include "tb/clocked.h"
 #include "tb/compare.h"

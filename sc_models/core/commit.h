@@ -10,7 +10,7 @@
 #include "sc_models/core/params.h"
 #include "sc_models/core/reorder_buffer.h"
 #include "sc_models/core/stats.h"
-#include "sc_models/isa/hart.h"
+#include "sc_models/isa/hart/hart.h"
 #include "sc_models/port/retire_sink.h"
 
 namespace strobe::core {

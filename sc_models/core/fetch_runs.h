@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sc_models/core/operation.h"
-#include "sc_models/isa/hart.h"
+#include "sc_models/isa/hart/hart.h"
 
 namespace strobe::core {
 

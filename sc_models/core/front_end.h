@@ -12,7 +12,7 @@
 #include "sc_models/core/stats.h"
 #include "sc_models/core/tracer.h"
 #include "sc_models/core/wrong_path_decode.h"
-#include "sc_models/isa/hart.h"
+#include "sc_models/isa/hart/hart.h"
 #include "sc_models/port/timing_port.h"
 
 namespace strobe::core {

@@ -1,7 +1,7 @@
 // Disassembly for the pipeline view, read off the instruction table.
 #include "sc_models/core/pipeline_trace.h"
-#include "sc_models/isa/decoded.h"
-#include "sc_models/isa/op.h"
+#include "sc_models/isa/decode/decoded.h"
+#include "sc_models/isa/decode/op.h"
 
 namespace strobe::core {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "sc_models/core/params.h"
-#include "sc_models/isa/decoded.h"
+#include "sc_models/isa/decode/decoded.h"
 
 namespace strobe::core {
 

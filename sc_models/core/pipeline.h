@@ -32,7 +32,7 @@
 #include "sc_models/core/reorder_buffer.h"
 #include "sc_models/core/stats.h"
 #include "sc_models/core/tracer.h"
-#include "sc_models/isa/hart.h"
+#include "sc_models/isa/hart/hart.h"
 #include "sc_models/port/decode_engine.h"
 #include "sc_models/port/retire_sink.h"
 #include "sc_models/port/timing_port.h"

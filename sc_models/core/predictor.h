@@ -11,7 +11,7 @@
 
 #include "sc_models/core/params.h"
 #include "sc_models/core/predictors/direction.h"
-#include "sc_models/isa/decoded.h"
+#include "sc_models/isa/decode/decoded.h"
 
 namespace strobe::core {
 

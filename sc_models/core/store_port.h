@@ -5,7 +5,7 @@
 // to the oldest of the buffer. One over two lines is two accesses, repeated as a pair.
 #pragma once
 
-#include "sc_models/isa/store_buffer.h"
+#include "sc_models/isa/memory/store_buffer.h"
 #include "sc_models/port/timing_port.h"
 
 namespace strobe::core {

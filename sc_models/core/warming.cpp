@@ -1,6 +1,6 @@
 #include "sc_models/core/warming.h"
 
-#include "sc_models/isa/run_blocks.h"
+#include "sc_models/isa/hart/run_blocks.h"
 #include "sc_models/port/address_map.h"
 
 namespace strobe::core {

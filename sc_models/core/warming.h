@@ -3,7 +3,7 @@
 // "SMARTS: Accelerating Microarchitecture Simulation via Rigorous Statistical Sampling", ISCA 2003,
 // section 3.
 //
-// What is warmed and what is not is in docs/sampling.md. The hooks are those of isa/run_blocks.h
+// What is warmed and what is not is in docs/sampling.md. The hooks are those of run_blocks.h
 // and run once a block, an access or a branch, so they end early: an instruction line that is in
 // hand, a data line that is the newest of its set.
 #pragma once
@@ -11,8 +11,8 @@
 #include <cstdint>
 
 #include "sc_models/core/predictor.h"
-#include "sc_models/isa/blocks.h"
-#include "sc_models/isa/hart.h"
+#include "sc_models/isa/hart/blocks.h"
+#include "sc_models/isa/hart/hart.h"
 #include "sc_models/memory/cache.h"
 #include "sc_models/port/retire.h"
 

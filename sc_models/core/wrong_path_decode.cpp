@@ -1,6 +1,6 @@
 #include "sc_models/core/wrong_path_decode.h"
 
-#include "sc_models/isa/dise.h"
+#include "sc_models/isa/hart/dise.h"
 
 namespace strobe::core {
 

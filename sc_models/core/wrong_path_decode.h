@@ -7,7 +7,7 @@
 #include "sc_models/core/fetch_runs.h"
 #include "sc_models/core/params.h"
 #include "sc_models/core/reorder_buffer.h"
-#include "sc_models/isa/hart.h"
+#include "sc_models/isa/hart/hart.h"
 #include "sc_models/port/decode_engine.h"
 
 namespace strobe::core {

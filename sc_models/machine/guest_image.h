@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sc_models/isa/elf_file.h"
+#include "sc_models/isa/elf/elf_file.h"
 #include "sc_models/isa/linux/process.h"
 #include "sc_models/machine/outcome.h"
 #include "sc_models/machine/production_set.h"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "sc_models/isa/elf_file.h"
+#include "sc_models/isa/elf/elf_file.h"
 #include "sw/profile/reports/program_names.h"
 
 namespace strobe::platform {

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "sc_models/isa/guest_memory.h"
+#include "sc_models/isa/memory/guest_memory.h"
 
 namespace strobe::platform {
 namespace {

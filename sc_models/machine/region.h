@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "sc_models/isa/elf_file.h"
-#include "sc_models/isa/hart.h"
+#include "sc_models/isa/elf/elf_file.h"
+#include "sc_models/isa/hart/hart.h"
 #include "sc_models/machine/run_config.h"
 
 namespace strobe::platform {

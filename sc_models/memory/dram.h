@@ -12,7 +12,7 @@
 #include <systemc>
 #include <tlm>
 
-#include "sc_models/isa/guest_memory.h"
+#include "sc_models/isa/memory/guest_memory.h"
 #include "sc_models/memory/reservations.h"
 #include "sc_models/port/clock.h"
 

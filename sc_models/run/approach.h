@@ -8,7 +8,7 @@
 
 #include "sc_models/core/core.h"
 #include "sc_models/core/warming.h"
-#include "sc_models/isa/hart.h"
+#include "sc_models/isa/hart/hart.h"
 #include "sc_models/machine/active_profiler.h"
 #include "sc_models/machine/guest_image.h"
 #include "sc_models/machine/host_device.h"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "sc_models/isa/hart.h"
-#include "sc_models/isa/hart_run.h"
+#include "sc_models/isa/hart/hart.h"
+#include "sc_models/isa/hart/hart_run.h"
 #include "sc_models/machine/host_device.h"
 #include "sc_models/machine/program_clock.h"
 #include "sc_models/machine/region.h"

@@ -1,7 +1,7 @@
 // Functional mode: the hart alone, as fast as it goes; profilers only watch.
 #pragma once
 
-#include "sc_models/isa/hart.h"
+#include "sc_models/isa/hart/hart.h"
 #include "sc_models/run/run.h"
 
 namespace strobe::platform {

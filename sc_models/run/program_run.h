@@ -7,8 +7,8 @@
 #include <memory>
 #include <string>
 
-#include "sc_models/isa/guest_memory.h"
-#include "sc_models/isa/hart.h"
+#include "sc_models/isa/hart/hart.h"
+#include "sc_models/isa/memory/guest_memory.h"
 #include "sc_models/machine/guest_image.h"
 #include "sc_models/machine/host_device.h"
 #include "sc_models/machine/outcome.h"

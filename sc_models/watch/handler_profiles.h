@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "sc_models/isa/hart.h"
+#include "sc_models/isa/hart/hart.h"
 #include "sc_models/machine/guest_image.h"
 #include "sc_models/machine/outcome.h"
 #include "sc_models/machine/production_set.h"

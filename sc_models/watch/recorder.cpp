@@ -1,7 +1,7 @@
 #include "sc_models/watch/recorder.h"
 
-#include "sc_models/isa/hart_run.h"
-#include "sc_models/isa/run_blocks.h"
+#include "sc_models/isa/hart/hart_run.h"
+#include "sc_models/isa/hart/run_blocks.h"
 
 namespace strobe::platform {
 namespace {

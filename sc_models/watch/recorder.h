@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "sc_models/isa/blocks.h"
-#include "sc_models/isa/hart.h"
-#include "sc_models/isa/op.h"
+#include "sc_models/isa/decode/op.h"
+#include "sc_models/isa/hart/blocks.h"
+#include "sc_models/isa/hart/hart.h"
 #include "sc_models/machine/run_hooks.h"
 #include "sc_models/watch/tuple_tap.h"
 

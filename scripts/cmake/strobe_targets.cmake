@@ -5,7 +5,7 @@ if(STROBE_SANITIZE)
 endif()
 
 # strobe_library(NAME SOURCES file... [DEPS target...]) Adds a static library of one room. Headers are included from
-# the top: "sc_models/isa/hart.h".
+# the top: "sc_models/isa/hart/hart.h".
 function(strobe_library name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES;DEPS")
   add_library(${name} STATIC ${ARG_SOURCES})

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bitset>
 
-#include "sc_models/isa/decoded.h"
+#include "sc_models/isa/decode/decoded.h"
 #include "sw/dise/instruction_set.h"
 #include "sw/dise/pattern.h"
 #include "sw/dise/replacement.h"

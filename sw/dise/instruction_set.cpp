@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "sc_models/isa/decoded.h"
+#include "sc_models/isa/decode/decoded.h"
 #include "sc_models/port/opclass_names.h"
 
 namespace strobe::dise {

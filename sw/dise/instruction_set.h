@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "sc_models/isa/op.h"
+#include "sc_models/isa/decode/op.h"
 #include "sc_models/port/retire.h"
 #include "sw/dise/image.h"
 

@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "sc_models/isa/op.h"
+#include "sc_models/isa/decode/op.h"
 #include "sw/instrument/bursty.h"
 #include "sw/object/analysis/code.h"
 #include "sw/object/analysis/program.h"

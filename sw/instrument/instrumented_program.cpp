@@ -11,7 +11,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "sc_models/isa/elf_file.h"
+#include "sc_models/isa/elf/elf_file.h"
 #include "sc_models/port/address_map.h"
 #include "sw/files/cache.h"
 #include "sw/files/regular_file.h"

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "sc_models/isa/elf_file.h"
+#include "sc_models/isa/elf/elf_file.h"
 #include "sc_models/machine/run_config.h"
 #include "sc_models/machine/run_hooks.h"
 #include "sw/profile/accuracy/sampling.h"

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "sc_models/isa/elf_file.h"
+#include "sc_models/isa/elf/elf_file.h"
 #include "sc_models/machine/outcome.h"
 #include "sc_models/machine/run_config.h"
 #include "sc_models/machine/run_hooks.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sc_models/isa/elf_file.h"
+#include "sc_models/isa/elf/elf_file.h"
 #include "sc_models/machine/outcome.h"
 #include "sc_models/machine/run_hooks.h"
 #include "sw/config/load.h"

@@ -1,6 +1,6 @@
 #include "sw/measure/run_manifest.h"
 
-#include "sc_models/isa/elf_file.h"
+#include "sc_models/isa/elf/elf_file.h"
 #include "sw/dise/assemble.h"
 #include "sw/files/guest_files.h"
 #include "sw/files/sha256.h"

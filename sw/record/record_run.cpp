@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "sc_models/isa/elf_file.h"
+#include "sc_models/isa/elf/elf_file.h"
 #include "sc_models/isa/linux/process.h"
 #include "sc_models/machine/selection.h"
 #include "sc_models/run/run.h"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "sc_models/core/params.h"
-#include "sc_models/isa/decoded.h"
+#include "sc_models/isa/decode/decoded.h"
 
 namespace strobe::core {
 

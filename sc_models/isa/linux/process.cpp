@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <optional>
 
-#include "sc_models/isa/elf_file.h"
+#include "sc_models/isa/elf/elf_file.h"
 #include "sc_models/isa/linux/address_space.h"
 #include "sc_models/isa/linux/start_stack.h"
 #include "sc_models/isa/linux/system_calls.h"

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "sc_models/isa/guest_memory.h"
-#include "sc_models/isa/hart.h"
+#include "sc_models/isa/hart/hart.h"
 #include "sc_models/isa/linux/refusals.h"
+#include "sc_models/isa/memory/guest_memory.h"
 
 namespace strobe::isa {
 

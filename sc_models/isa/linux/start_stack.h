@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sc_models/isa/elf_file.h"
+#include "sc_models/isa/elf/elf_file.h"
 #include "sc_models/isa/linux/user_memory.h"
 
 namespace strobe::isa {

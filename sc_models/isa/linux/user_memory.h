@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "sc_models/isa/guest_memory.h"
+#include "sc_models/isa/memory/guest_memory.h"
 
 namespace strobe::isa {
 

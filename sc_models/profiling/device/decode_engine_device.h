@@ -5,7 +5,7 @@
 
 #include <systemc>
 
-#include "sc_models/isa/hart.h"
+#include "sc_models/isa/hart/hart.h"
 
 namespace strobe::profiling {
 

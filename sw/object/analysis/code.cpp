@@ -7,8 +7,8 @@
 #include <cstring>
 #include <map>
 
-#include "sc_models/isa/jump_type.h"
-#include "sc_models/isa/op.h"
+#include "sc_models/isa/decode/jump_type.h"
+#include "sc_models/isa/decode/op.h"
 #include "sw/object/file/relocation_kinds.h"
 
 namespace strobe::object {

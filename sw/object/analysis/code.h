@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sc_models/isa/decoded.h"
+#include "sc_models/isa/decode/decoded.h"
 #include "sw/object/file/object_file.h"
 
 namespace strobe::object {

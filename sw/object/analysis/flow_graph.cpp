@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "sc_models/isa/op.h"
+#include "sc_models/isa/decode/op.h"
 
 namespace strobe::object {
 FlowGraph::FlowGraph(const Code& code, const Function& function, const References& references) {

@@ -1,7 +1,7 @@
 #include "sw/object/analysis/liveness.h"
 
-#include "sc_models/isa/jump_type.h"
-#include "sc_models/isa/op.h"
+#include "sc_models/isa/decode/jump_type.h"
+#include "sc_models/isa/decode/op.h"
 
 namespace strobe::object {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "sc_models/isa/op.h"
+#include "sc_models/isa/decode/op.h"
 #include "sw/object/analysis/liveness.h"
 
 namespace strobe::object {

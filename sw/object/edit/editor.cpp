@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
-#include "sc_models/isa/decoded.h"
+#include "sc_models/isa/decode/decoded.h"
 #include "sw/object/edit/encode.h"
 #include "sw/object/file/frames.h"
 #include "sw/object/file/relocation_kinds.h"

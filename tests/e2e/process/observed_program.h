@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "sc_models/isa/elf_file.h"
-#include "sc_models/isa/hart_run.h"
+#include "sc_models/isa/elf/elf_file.h"
+#include "sc_models/isa/hart/hart_run.h"
 #include "sc_models/isa/linux/process.h"
 
 namespace strobe::e2e {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "Vattached.h"
-#include "sc_models/isa/elf_file.h"
+#include "sc_models/isa/elf/elf_file.h"
 #include "sc_models/profiling/verilated/lane_ports.h"
 #include "tb/clocked.h"
 #include "tests/e2e/process/observed_program.h"

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string>
 
-#include "sc_models/isa/elf_file.h"
+#include "sc_models/isa/elf/elf_file.h"
 #include "tests/e2e/process/strobe_process.h"
 
 namespace strobe::e2e {

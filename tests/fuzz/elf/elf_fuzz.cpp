@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "sc_models/isa/elf_file.h"
+#include "sc_models/isa/elf/elf_file.h"
 
 namespace {
 

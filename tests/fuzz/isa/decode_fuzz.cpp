@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "sc_models/isa/decoded.h"
-#include "sc_models/isa/op.h"
+#include "sc_models/isa/decode/decoded.h"
+#include "sc_models/isa/decode/op.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sc_models/isa/elf_file.h"
+#include "sc_models/isa/elf/elf_file.h"
 #include "sc_models/machine/system.h"
 #include "sc_models/port/address_map.h"
 #include "tests/tree.h"

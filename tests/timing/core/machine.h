@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "sc_models/core/pipeline.h"
-#include "sc_models/isa/guest_memory.h"
-#include "sc_models/isa/hart.h"
+#include "sc_models/isa/hart/hart.h"
+#include "sc_models/isa/memory/guest_memory.h"
 #include "sc_models/port/timing_port.h"
 #include "tests/timing/core/encode.h"
 

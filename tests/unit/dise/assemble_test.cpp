@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sc_models/isa/decoded.h"
+#include "sc_models/isa/decode/decoded.h"
 #include "sw/dise/disassemble.h"
 #include "sw/dise/image_file.h"
 #include "sw/dise/replacement.h"

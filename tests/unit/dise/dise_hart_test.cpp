@@ -3,8 +3,8 @@
 
 #include <sstream>
 
-#include "sc_models/isa/dise.h"
-#include "sc_models/isa/hart_run.h"
+#include "sc_models/isa/hart/dise.h"
+#include "sc_models/isa/hart/hart_run.h"
 #include "tests/unit/dise/edited_machine.h"
 
 namespace strobe::isa {

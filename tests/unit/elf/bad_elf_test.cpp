@@ -7,7 +7,7 @@
 #include <fstream>
 #include <functional>
 
-#include "sc_models/isa/elf_file.h"
+#include "sc_models/isa/elf/elf_file.h"
 #include "tests/unit/elf/tiny_elf.h"
 
 namespace strobe::isa {

@@ -1,5 +1,5 @@
 // The contents of a good ELF file: segments, symbols, source lines, and its image in memory.
-#include "sc_models/isa/elf_file.h"
+#include "sc_models/isa/elf/elf_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

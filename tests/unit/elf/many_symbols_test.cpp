@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "sc_models/isa/elf_file.h"
+#include "sc_models/isa/elf/elf_file.h"
 #include "tests/unit/elf/tiny_elf.h"
 
 namespace strobe::isa {

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "sc_models/isa/elf_file.h"
-#include "sc_models/isa/guest_memory.h"
-#include "sc_models/isa/hart.h"
+#include "sc_models/isa/elf/elf_file.h"
+#include "sc_models/isa/hart/hart.h"
+#include "sc_models/isa/memory/guest_memory.h"
 #include "sc_models/port/address_map.h"
 #include "sw/guest/include/strobe/abi.h"
 #include "sw/guest/include/strobe/profile_reader.h"

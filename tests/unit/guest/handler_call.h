@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <string>
 
-#include "sc_models/isa/elf_file.h"
-#include "sc_models/isa/guest_memory.h"
-#include "sc_models/isa/hart.h"
+#include "sc_models/isa/elf/elf_file.h"
+#include "sc_models/isa/hart/hart.h"
+#include "sc_models/isa/memory/guest_memory.h"
 #include "sc_models/port/address_map.h"
 #include "sw/guest/include/strobe/handlers_abi.h"
 #include "tests/tree.h"

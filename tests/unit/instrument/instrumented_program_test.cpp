@@ -9,9 +9,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "sc_models/isa/decoded.h"
-#include "sc_models/isa/elf_file.h"
-#include "sc_models/isa/op.h"
+#include "sc_models/isa/decode/decoded.h"
+#include "sc_models/isa/decode/op.h"
+#include "sc_models/isa/elf/elf_file.h"
 #include "sc_models/port/address_map.h"
 #include "sw/files/scratch_folder.h"
 #include "sw/object/file/object_file.h"

@@ -5,9 +5,9 @@
 #include <ctime>
 #include <functional>
 
-#include "sc_models/isa/blocks.h"
-#include "sc_models/isa/decode_cache.h"
-#include "sc_models/isa/hart_run.h"
+#include "sc_models/isa/hart/blocks.h"
+#include "sc_models/isa/hart/decode_cache.h"
+#include "sc_models/isa/hart/hart_run.h"
 #include "tests/unit/isa/machine.h"
 
 namespace strobe::isa {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "sc_models/isa/decoded.h"
-#include "sc_models/isa/op.h"
+#include "sc_models/isa/decode/decoded.h"
+#include "sc_models/isa/decode/op.h"
 #include "tests/unit/isa/machine.h"
 
 namespace strobe::isa {

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "sc_models/isa/fp_exact.h"
-#include "sc_models/isa/semantics_fp.h"
+#include "sc_models/isa/arithmetic/fp_exact.h"
+#include "sc_models/isa/arithmetic/semantics_fp.h"
 #include "tests/unit/isa/lockstep/random_stream.h"
 #include "tests/unit/isa/machine.h"
 

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "sc_models/isa/csr.h"
-#include "sc_models/isa/hart.h"
-#include "sc_models/isa/op.h"
+#include "sc_models/isa/decode/csr.h"
+#include "sc_models/isa/decode/op.h"
+#include "sc_models/isa/hart/hart.h"
 
 namespace strobe::isa {
 

@@ -1,7 +1,7 @@
 // The three ways to execute agree, budgets are exact, and changed code is seen.
 #include <gtest/gtest.h>
 
-#include "sc_models/isa/hart_run.h"
+#include "sc_models/isa/hart/hart_run.h"
 #include "sc_models/port/region_marker.h"
 #include "tests/unit/isa/machine.h"
 

@@ -1,7 +1,7 @@
 // Harts that share a memory: their numbers, stores that are not yet visible, reservations.
 #include <gtest/gtest.h>
 
-#include "sc_models/isa/store_buffer.h"
+#include "sc_models/isa/memory/store_buffer.h"
 #include "tests/unit/isa/machine.h"
 
 namespace strobe::isa {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <random>
 
-#include "sc_models/isa/decoded.h"
+#include "sc_models/isa/decode/decoded.h"
 #include "sc_models/profiling/reference/selector.h"
 
 namespace strobe {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "sc_models/isa/hart.h"
+#include "sc_models/isa/hart/hart.h"
 
 namespace strobe::isa::lockstep {
 

@@ -6,9 +6,9 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "sc_models/isa/hart.h"
+#include "sc_models/isa/decode/op.h"
+#include "sc_models/isa/hart/hart.h"
 #include "sc_models/isa/linux/process.h"
-#include "sc_models/isa/op.h"
 #include "tests/unit/isa/lockstep/golden.h"
 
 namespace strobe::isa::lockstep {

@@ -5,9 +5,9 @@
 #include <cstring>
 #include <memory>
 
-#include "sc_models/isa/fp_exact.h"
-#include "sc_models/isa/hart.h"
-#include "sc_models/isa/semantics_fp.h"
+#include "sc_models/isa/arithmetic/fp_exact.h"
+#include "sc_models/isa/arithmetic/semantics_fp.h"
+#include "sc_models/isa/hart/hart.h"
 #include "tests/unit/isa/lockstep/golden.h"
 #include "tests/unit/isa/lockstep/random_stream.h"
 

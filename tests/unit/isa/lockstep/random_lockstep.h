@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sc_models/isa/op.h"
+#include "sc_models/isa/decode/op.h"
 
 namespace strobe::isa::lockstep {
 

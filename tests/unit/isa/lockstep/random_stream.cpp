@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "sc_models/isa/decoded.h"
+#include "sc_models/isa/decode/decoded.h"
 
 namespace strobe::isa::lockstep {
 namespace {

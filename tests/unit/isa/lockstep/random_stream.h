@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "sc_models/isa/op.h"
+#include "sc_models/isa/decode/op.h"
 
 namespace strobe::isa::lockstep {
 

@@ -6,11 +6,11 @@
 #include <array>
 #include <cstring>
 
-#include "sc_models/isa/hart_impl.h"
-#include "sc_models/isa/host_fpu.h"
-#include "sc_models/isa/jump_type.h"
-#include "sc_models/isa/op.h"
-#include "sc_models/isa/semantics.h"
+#include "sc_models/isa/arithmetic/host_fpu.h"
+#include "sc_models/isa/arithmetic/semantics.h"
+#include "sc_models/isa/decode/jump_type.h"
+#include "sc_models/isa/decode/op.h"
+#include "sc_models/isa/hart/hart_impl.h"
 
 namespace strobe::isa {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "sc_models/isa/op.h"
+#include "sc_models/isa/decode/op.h"
 
 namespace strobe::isa {
 

@@ -13,9 +13,9 @@
 #include <cstring>
 #include <memory>
 
-#include "sc_models/isa/decoded.h"
-#include "sc_models/isa/dise.h"
-#include "sc_models/isa/guest_memory.h"
+#include "sc_models/isa/decode/decoded.h"
+#include "sc_models/isa/hart/dise.h"
+#include "sc_models/isa/memory/guest_memory.h"
 
 namespace strobe::isa {
 

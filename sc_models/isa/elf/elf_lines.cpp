@@ -1,4 +1,4 @@
-#include "sc_models/isa/elf_lines.h"
+#include "sc_models/isa/elf/elf_lines.h"
 
 #include <elfutils/libdw.h>
 

@@ -1,4 +1,4 @@
-#include "sc_models/isa/elf_symbols.h"
+#include "sc_models/isa/elf/elf_symbols.h"
 
 #include <cxxabi.h>
 #include <gelf.h>

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <deque>
 
-#include "sc_models/isa/guest_memory.h"
+#include "sc_models/isa/memory/guest_memory.h"
 
 namespace strobe::isa {
 

@@ -1,7 +1,7 @@
 // Plain functional execution, and the making of blocks for every use of the block interpreter.
 #include <algorithm>
 
-#include "sc_models/isa/run_blocks.h"
+#include "sc_models/isa/hart/run_blocks.h"
 #include "sc_models/port/region_marker.h"
 
 namespace strobe::isa {

@@ -15,7 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sc_models/isa/op.h"
+#include "sc_models/isa/decode/op.h"
 #include "sc_models/port/retire.h"
 
 namespace strobe::isa {

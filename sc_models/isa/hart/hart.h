@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "sc_models/isa/decoded.h"
-#include "sc_models/isa/guest_memory.h"
+#include "sc_models/isa/decode/decoded.h"
+#include "sc_models/isa/memory/guest_memory.h"
 #include "sc_models/port/decode_engine.h"
 #include "sc_models/port/interrupt.h"
 #include "sc_models/port/retire.h"

@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-#include "sc_models/isa/fp_exact.h"
+#include "sc_models/isa/arithmetic/fp_exact.h"
 
 namespace strobe::isa::host_fpu {
 

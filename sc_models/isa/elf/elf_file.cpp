@@ -1,4 +1,4 @@
-#include "sc_models/isa/elf_file.h"
+#include "sc_models/isa/elf/elf_file.h"
 
 #include <fcntl.h>
 #include <gelf.h>
@@ -12,8 +12,8 @@
 #include <cstring>
 #include <optional>
 
-#include "sc_models/isa/elf_lines.h"
-#include "sc_models/isa/elf_symbols.h"
+#include "sc_models/isa/elf/elf_lines.h"
+#include "sc_models/isa/elf/elf_symbols.h"
 
 namespace strobe::isa {
 namespace {

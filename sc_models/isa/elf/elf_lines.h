@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sc_models/isa/elf_file.h"
+#include "sc_models/isa/elf/elf_file.h"
 
 namespace strobe::isa {
 

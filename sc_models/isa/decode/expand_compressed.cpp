@@ -1,6 +1,6 @@
 // The C extension: each 16-bit encoding as the 32-bit instruction it stands for (RISC-V
 // Unprivileged ISA, "C" standard extension, RV64 quadrant tables).
-#include "sc_models/isa/decoded.h"
+#include "sc_models/isa/decode/decoded.h"
 
 namespace strobe::isa {
 namespace {

@@ -19,8 +19,8 @@
 // leaves to the other interpreter.
 #pragma once
 
-#include "sc_models/isa/semantics_fp.h"
-#include "sc_models/isa/semantics_integer.h"
+#include "sc_models/isa/arithmetic/semantics_fp.h"
+#include "sc_models/isa/arithmetic/semantics_integer.h"
 
 namespace strobe::isa {
 

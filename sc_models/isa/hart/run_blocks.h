@@ -20,9 +20,9 @@
 #include <cstring>
 #include <type_traits>
 
-#include "sc_models/isa/hart_impl.h"
-#include "sc_models/isa/host_fpu.h"
-#include "sc_models/isa/semantics.h"
+#include "sc_models/isa/arithmetic/host_fpu.h"
+#include "sc_models/isa/arithmetic/semantics.h"
+#include "sc_models/isa/hart/hart_impl.h"
 
 // Labels as values and computed goto: one indirect jump at the end of each handler, which the
 // host's branch predictor tells apart, is what makes a threaded interpreter fast.

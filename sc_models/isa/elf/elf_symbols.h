@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sc_models/isa/elf_file.h"
+#include "sc_models/isa/elf/elf_file.h"
 
 namespace strobe::isa {
 

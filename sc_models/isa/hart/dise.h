@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <stdexcept>
 
-#include "sc_models/isa/decoded.h"
-#include "sc_models/isa/hart.h"
+#include "sc_models/isa/decode/decoded.h"
+#include "sc_models/isa/hart/hart.h"
 #include "sc_models/port/decode_engine.h"
 
 namespace strobe::isa {

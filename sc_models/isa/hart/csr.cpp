@@ -1,6 +1,6 @@
-#include "sc_models/isa/csr.h"
+#include "sc_models/isa/decode/csr.h"
 
-#include "sc_models/isa/hart_impl.h"
+#include "sc_models/isa/hart/hart_impl.h"
 
 namespace strobe::isa {
 namespace {

@@ -1,10 +1,10 @@
-#include "sc_models/isa/dise.h"
+#include "sc_models/isa/hart/dise.h"
 
 #include <algorithm>
 #include <sstream>
 #include <string>
 
-#include "sc_models/isa/op.h"
+#include "sc_models/isa/decode/op.h"
 
 namespace strobe::isa {
 namespace {

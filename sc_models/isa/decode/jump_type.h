@@ -1,8 +1,8 @@
 // The jump types of E-Trace (RISC-V Efficient Trace), by the link registers that a jump uses.
 #pragma once
 
-#include "sc_models/isa/decoded.h"
-#include "sc_models/isa/op.h"
+#include "sc_models/isa/decode/decoded.h"
+#include "sc_models/isa/decode/op.h"
 #include "sc_models/port/retire.h"
 
 namespace strobe::isa {

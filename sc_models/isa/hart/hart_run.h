@@ -3,7 +3,7 @@
 // instruction.
 #pragma once
 
-#include "sc_models/isa/hart.h"
+#include "sc_models/isa/hart/hart.h"
 
 namespace strobe::isa {
 

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <type_traits>
 
-#include "sc_models/isa/fp_exact.h"
-#include "sc_models/isa/semantics_integer.h"
+#include "sc_models/isa/arithmetic/fp_exact.h"
+#include "sc_models/isa/arithmetic/semantics_integer.h"
 
 namespace strobe::isa {
 

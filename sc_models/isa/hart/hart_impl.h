@@ -2,12 +2,12 @@
 // interpreter (step.cpp, step_run.cpp) and the block interpreter (run_blocks.h, run.cpp, blocks.h).
 #pragma once
 
-#include "sc_models/isa/blocks.h"
-#include "sc_models/isa/csr.h"
-#include "sc_models/isa/decode_cache.h"
-#include "sc_models/isa/dise.h"
-#include "sc_models/isa/hart.h"
-#include "sc_models/isa/store_buffer.h"
+#include "sc_models/isa/decode/csr.h"
+#include "sc_models/isa/hart/blocks.h"
+#include "sc_models/isa/hart/decode_cache.h"
+#include "sc_models/isa/hart/dise.h"
+#include "sc_models/isa/hart/hart.h"
+#include "sc_models/isa/memory/store_buffer.h"
 
 namespace strobe::isa {
 

@@ -1,7 +1,7 @@
 // The hart's interface, traps and interrupts.
-#include "sc_models/isa/hart.h"
+#include "sc_models/isa/hart/hart.h"
 
-#include "sc_models/isa/hart_impl.h"
+#include "sc_models/isa/hart/hart_impl.h"
 #include "sc_models/port/region_marker.h"
 
 namespace strobe::isa {

@@ -1,4 +1,4 @@
-#include "sc_models/isa/guest_memory.h"
+#include "sc_models/isa/memory/guest_memory.h"
 
 #include <sys/mman.h>
 

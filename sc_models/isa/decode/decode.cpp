@@ -2,9 +2,9 @@
 // address is decoded once, because the results are cached, so the code is written for clarity.
 #include <vector>
 
-#include "sc_models/isa/csr.h"
-#include "sc_models/isa/decoded.h"
-#include "sc_models/isa/op.h"
+#include "sc_models/isa/decode/csr.h"
+#include "sc_models/isa/decode/decoded.h"
+#include "sc_models/isa/decode/op.h"
 
 namespace strobe::isa {
 namespace {

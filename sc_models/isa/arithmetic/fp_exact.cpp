@@ -1,4 +1,4 @@
-#include "sc_models/isa/fp_exact.h"
+#include "sc_models/isa/arithmetic/fp_exact.h"
 
 namespace strobe::isa::fp_exact {
 namespace {
