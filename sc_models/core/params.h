@@ -8,8 +8,14 @@
 
 namespace strobe::core {
 
-/// Direction predictors, in the order of the table in sc_models/core/predictors/registry.cpp.
-inline constexpr const char* kPredictorNames[] = {"perfect", "static", "bimodal", "gshare", "tage"};
+/// The direction predictors: make_NAME() of sc_models/core/predictors/NAME.cpp makes each.
+#define STROBE_DIRECTION_PREDICTORS(X) X(static) X(bimodal) X(gshare) X(tage)
+
+/// Their names in a configuration, after `perfect`, which predicts nothing: fetch asks the hart.
+#define STROBE_PREDICTOR_NAME(name) , #name
+inline constexpr const char* kPredictorNames[] = {
+    "perfect" STROBE_DIRECTION_PREDICTORS(STROBE_PREDICTOR_NAME)};
+#undef STROBE_PREDICTOR_NAME
 inline constexpr unsigned kMostTageTables = 12;
 
 struct TageParams {  // the tagged tables; the base has PredictorParams::table_bits

@@ -5,7 +5,10 @@
 
 namespace strobe::memory {
 
+/// What a cache prefetches; prefetcher.cpp has the rule of each.
 enum class Prefetch : uint8_t { kNone, kNextLine, kStride };
+/// The names in a configuration, in the order of the enumerators.
+inline constexpr const char* kPrefetchNames[] = {"none", "next_line", "stride"};
 
 struct CacheParams {
   uint64_t size = 32 * 1024;  // bytes

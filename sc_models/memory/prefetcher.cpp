@@ -8,7 +8,18 @@ Prefetcher::Prefetcher(const CacheParams& params)
 }
 
 int64_t Prefetcher::distance(uint64_t number, bool fresh) {
-  if (kind_ == Prefetch::kNextLine) return fresh ? 1 : 0;
+  switch (kind_) {
+    case Prefetch::kNone:
+      return 0;
+    case Prefetch::kNextLine:
+      return fresh ? 1 : 0;
+    case Prefetch::kStride:
+      return stride_from(number);
+  }
+  return 0;
+}
+
+int64_t Prefetcher::stride_from(uint64_t number) {
   const uint64_t zone = number << line_bits_ >> kZoneBits;
   Zone& entry = zones_[zone % kZones];
   if (entry.zone != zone) {

@@ -34,6 +34,8 @@ class Prefetcher {
     int64_t stride = 0;
     bool confirmed = false;
   };
+  int64_t stride_from(uint64_t number);
+
   const Prefetch kind_;
   const unsigned degree_;
   unsigned line_bits_ = 0;

@@ -57,7 +57,7 @@ void declare_cache(Visitor& v, memory::CacheParams& p) {
       {"mshrs", "misses", "Most misses that may be outstanding (miss-status holding registers)."},
       p.mshrs, {1, 256});
   v.choice({"prefetch", "", "What is fetched before it is needed (docs/blocks/memory.md)."},
-           p.prefetch, {"none", "next_line", "stride"});
+           p.prefetch, Names(std::begin(memory::kPrefetchNames), std::end(memory::kPrefetchNames)));
   v.integer(Key{"prefetch_degree", "lines", "Number of lines that one prefetch requests."}.only(
                 p.prefetch != memory::Prefetch::kNone, "only when prefetch is not none"),
             p.prefetch_degree, {1, 16});

@@ -1,9 +1,8 @@
 // The core's interface to a direction predictor, and the table of the available predictors.
 //
 // A predictor consists of a class in a file of its own in sc_models/core/predictors, a maker at the
-// end of that file, and a line in the table of registry.cpp. The table is needed because the linker
-// drops objects of a static library to which nothing refers. kPredictorNames (params.h) lists the
-// names that the configuration accepts; a test checks that both are equal.
+// end of that file, and its name in STROBE_DIRECTION_PREDICTORS (params.h). The list is needed
+// because the linker drops objects of a static library to which nothing refers.
 #pragma once
 
 #include <cstdint>
@@ -87,9 +86,10 @@ const std::vector<DirectionPredictorEntry>& direction_predictors();
 /// predictors, if there is none.
 const DirectionPredictorEntry& find_direction_predictor(const std::string& name);
 
-std::unique_ptr<DirectionPredictor> make_static(const PredictorParams& params, unsigned in_flight);
-std::unique_ptr<DirectionPredictor> make_bimodal(const PredictorParams& params, unsigned in_flight);
-std::unique_ptr<DirectionPredictor> make_gshare(const PredictorParams& params, unsigned in_flight);
-std::unique_ptr<DirectionPredictor> make_tage(const PredictorParams& params, unsigned in_flight);
+#define STROBE_PREDICTOR_MAKER(name)                                             \
+  std::unique_ptr<DirectionPredictor> make_##name(const PredictorParams& params, \
+                                                  unsigned in_flight);
+STROBE_DIRECTION_PREDICTORS(STROBE_PREDICTOR_MAKER)
+#undef STROBE_PREDICTOR_MAKER
 
 }  // namespace strobe::core

@@ -1,4 +1,4 @@
-// The table of direction predictors. A new predictor adds a line here.
+// The table of direction predictors.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,11 +9,11 @@
 namespace strobe::core {
 
 const std::vector<DirectionPredictorEntry>& direction_predictors() {
-  static const std::vector<DirectionPredictorEntry> entries = {{"perfect", nullptr},
-                                                               {"static", make_static},
-                                                               {"bimodal", make_bimodal},
-                                                               {"gshare", make_gshare},
-                                                               {"tage", make_tage}};
+#define STROBE_PREDICTOR_ENTRY(name) \
+  , { #name, make_##name }
+  static const std::vector<DirectionPredictorEntry> entries = {
+      {"perfect", nullptr} STROBE_DIRECTION_PREDICTORS(STROBE_PREDICTOR_ENTRY)};
+#undef STROBE_PREDICTOR_ENTRY
   return entries;
 }
 
