@@ -75,7 +75,7 @@ bool Directory::read(unsigned id, CoherenceRequest& request, tlm::tlm_generic_pa
                      sc_core::sc_time& delay) {
   const uint64_t address = payload.get_address();
   const auto found = entries_.find(address);
-  if (found != entries_.end() && found->second.owner != kNobody) {
+  if (found != entries_.end() && found->second.owner != kNoOwner) {
     const uint64_t now = clock_.cycle_at(delay);
     const Snooped owner = share(found->second, address);
     const uint64_t start = std::max(now, owner.ready);
@@ -95,7 +95,7 @@ bool Directory::own(unsigned id, tlm::tlm_generic_payload& payload, sc_core::sc_
   const uint64_t address = payload.get_address();
   const uint64_t now = clock_.cycle_at(delay);
   const auto found = entries_.find(address);
-  if (found != entries_.end() && found->second.owner != kNobody) {
+  if (found != entries_.end() && found->second.owner != kNoOwner) {
     const Snooped owner = invalidate_others(found->second, id, address);
     transfer(payload, delay, std::max(now, owner.ready));  // modified or not, the requester owns it
   } else {
@@ -129,7 +129,7 @@ void Directory::master_transport(int, tlm::tlm_generic_payload& payload, sc_core
   for (uint64_t address = payload.get_address() / line_ * line_; address < end; address += line_) {
     const auto found = entries_.find(address);
     if (found == entries_.end()) continue;
-    const bool owned = found->second.owner != kNobody;
+    const bool owned = found->second.owner != kNoOwner;
     if (!owned && !payload.is_write()) continue;
     const Snooped snooped = payload.is_write() ? invalidate_others(found->second, kNoCache, address)
                                                : share(found->second, address);
@@ -161,7 +161,7 @@ void Directory::transfer(tlm::tlm_generic_payload& payload, sc_core::sc_time& de
 
 Directory::Snooped Directory::share(Entry& entry, uint64_t address) {
   const SnoopPort::Answer answer = snoopers_[static_cast<size_t>(entry.owner)]->share(address);
-  entry.owner = kNobody;
+  entry.owner = kNoOwner;
   return {answer.ready, answer.modified};
 }
 
@@ -195,7 +195,7 @@ void Directory::write_back(uint64_t address, uint64_t now) {
 void Directory::forget(unsigned id, uint64_t address) {
   const auto found = entries_.find(address);
   found->second.holders &= ~(uint64_t{1} << id);
-  found->second.owner = kNobody;
+  found->second.owner = kNoOwner;
   if (found->second.holders == 0) entries_.erase(found);
 }
 
@@ -222,7 +222,7 @@ std::map<std::string, uint64_t> Directory::statistics() const {
 
 std::string Directory::dump_state() const {
   const auto owned = std::count_if(entries_.begin(), entries_.end(),
-                                   [](const auto& line) { return line.second.owner != kNobody; });
+                                   [](const auto& line) { return line.second.owner != kNoOwner; });
   return fmt::format("{}: {} lines in {} caches, {} of them owned\n", name(), entries_.size(),
                      snoopers_.size(), owned);
 }

@@ -56,10 +56,10 @@ class Directory : public sc_core::sc_module {
   size_t lines() const { return entries_.size(); }
 
  private:
-  static constexpr int kNobody = -1;
+  static constexpr int kNoOwner = -1;
   struct Entry {
     uint64_t holders = 0;  // bit i: cache i holds the line
-    int owner = kNobody;   // the only holder, which may have modified it
+    int owner = kNoOwner;  // the only holder, which may have modified it
   };
   struct Counters {
     uint64_t transfers = 0, invalidations = 0, upgrades = 0, writebacks = 0;

@@ -48,7 +48,7 @@ static_assert(sizeof(DecodedInsn) == 24, "an array of them a guest page");
 
 /// In an array with one slot per halfword, the slot that lies `bytes` (an even number) after
 /// `slot`.
-inline const DecodedInsn* slots_behind(const DecodedInsn* slot, uint64_t bytes) {
+inline const DecodedInsn* slots_after(const DecodedInsn* slot, uint64_t bytes) {
   // Counting in bytes of slots needs no division.
   return reinterpret_cast<const DecodedInsn*>(reinterpret_cast<const char*>(slot) +
                                               sizeof(DecodedInsn) / 2 * bytes);

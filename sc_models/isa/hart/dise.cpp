@@ -135,7 +135,7 @@ const DecodedInsn& Dise::decoded() {
   return entry.insn;
 }
 
-uint64_t Dise::behind(RetireRecord& record, uint64_t next_pc) {
+uint64_t Dise::advance(RetireRecord& record, uint64_t next_pc) {
   if (record.pc_rdata == looked_up_) looked_up_ = ~uint64_t{0};
   if (!in_sequence_) return next_pc;
   if (record.rd_addr >= 32) record.rd_addr = 0;  // not a register of the program

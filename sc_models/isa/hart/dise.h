@@ -62,7 +62,7 @@ class Dise {
   uint64_t value() const { return made_.value; }
   /// To be called after the instruction of next() has been executed; without a sequence, `next_pc`
   /// would follow. Moves on in the sequence. Returns the pc of the next instruction.
-  uint64_t behind(RetireRecord& record, uint64_t next_pc);
+  uint64_t advance(RetireRecord& record, uint64_t next_pc);
 
   bool may_return() const {
     return state_.dise.in_handler && state_.mode == PrivilegeMode::kMachine;

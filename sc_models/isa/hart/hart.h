@@ -229,7 +229,7 @@ class Hart : public InterruptTarget {
       return ((pc ^ page) & ~(GuestMemory::kPageSize - 2)) == 0 && now == mode &&
              code_epoch == epoch;
     }
-    const DecodedInsn* slot(uint64_t pc) const { return slots_behind(slots, pc ^ page); }
+    const DecodedInsn* slot(uint64_t pc) const { return slots_after(slots, pc ^ page); }
     const DecodedInsn* find(uint64_t pc, PrivilegeMode now, uint64_t code_epoch) const {
       if (!covers(pc, now, code_epoch)) return nullptr;
       const DecodedInsn* insn = slot(pc);

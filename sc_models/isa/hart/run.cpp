@@ -7,7 +7,7 @@
 namespace strobe::isa {
 namespace {
 
-struct Nobody {
+struct Unobserved {
   void block(uint64_t, uint32_t) const {}
   void load(uint64_t) const {}
   void store(uint64_t) const {}
@@ -78,11 +78,11 @@ Block* block_at(Hart::Impl& hart, uint64_t pc) {
 }
 
 StopReason Hart::run(uint64_t max_instructions) {
-  Nobody nobody;
-  if (impl_->stores == nullptr) return impl_->run(max_instructions, nobody);
+  Unobserved unobserved;
+  if (impl_->stores == nullptr) return impl_->run(max_instructions, unobserved);
   std::unique_ptr<StoreBuffer> stores = std::move(impl_->stores);
   stores->write_all();
-  const StopReason reason = impl_->run(max_instructions, nobody);
+  const StopReason reason = impl_->run(max_instructions, unobserved);
   impl_->memory.break_reservations(0, GuestMemory::kSpan, nullptr);
   impl_->stores = std::move(stores);
   return reason;

@@ -338,7 +338,7 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
       : edited ? step_edited(context, insn, state, record, *dise)
                : dispatch(context, insn, state, record);
   if (done) {
-    state.pc = edited ? dise->behind(record, context.next_pc()) : context.next_pc();
+    state.pc = edited ? dise->advance(record, context.next_pc()) : context.next_pc();
     if (!injected) ++retired[mode == PrivilegeMode::kMachine ? 1 : 0];
   } else if (step_end == StepEnd::kStopped) {
     stop_reason = StopReason::kEcallStop;

@@ -173,13 +173,13 @@ constexpr std::array<Case, kPlainNop + 1> kCases = [] {
 template <Op kOp>
 unsigned execute_plain(Hart::Impl& hart, RetireRecord* record, const DecodedInsn** insns,
                        const DecodedInsn* insn, uint64_t pc, uint64_t order) {
-  const uint64_t behind = pc + insn->length;
+  const uint64_t after = pc + insn->length;
   static_cast<RetiredInsn&>(*record) = *insn;
   void* const status = static_cast<RetireStatus*>(record);
   std::memcpy(status, &hart.run_of.status, sizeof hart.run_of.status);
   record->order = order;
   record->pc_rdata = pc;
-  record->pc_wdata = behind;
+  record->pc_wdata = after;
   record->rd_wdata = 0;
   record->mem_addr = 0;
   record->mem_rdata = 0;
@@ -188,13 +188,13 @@ unsigned execute_plain(Hart::Impl& hart, RetireRecord* record, const DecodedInsn
   *insns = insn;
   RunContext context{hart, record};
   if (!execute_one<kOp>(context, *insn)) {
-    return end_before(hart, record, insns, insn, behind, order);
+    return end_before(hart, record, insns, insn, after, order);
   }
   ++order;
   if (context.jumps) return end_run(hart, record, insns, insn, context.target, order);
-  if (order == hart.run_of.end) return end_run(hart, record, insns, insn, behind, order);
-  const DecodedInsn* const next = slots_behind(insn, insn->length);
-  return kCases[next->plain](hart, record + 1, insns + 1, next, behind, order);
+  if (order == hart.run_of.end) return end_run(hart, record, insns, insn, after, order);
+  const DecodedInsn* const next = slots_after(insn, insn->length);
+  return kCases[next->plain](hart, record + 1, insns + 1, next, after, order);
 }
 
 // Continues the run at `pc`, whose slot is not decoded yet.

@@ -52,7 +52,7 @@ class AssociativeCounters {
   static constexpr uint8_t kNone = 0xff;
   struct Slot {
     Message held;
-    uint8_t newer = kNone, older = kNone;  // neighbours in the list
+    uint8_t newer = kNone, older = kNone;  // neighbors in the list
     uint8_t chain = kNone;                 // next slot of the same bucket
     uint8_t bucket = 0;
   };

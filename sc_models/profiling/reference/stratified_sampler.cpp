@@ -35,7 +35,7 @@ void StratifiedSampler::advance_hash(const Tuple* tuple, const SamplingRate& rat
 void StratifiedSampler::advance(const Tuple* tuple, uint32_t stratum, const SamplingRate& rate,
                                 bool msg_ready, uint32_t table_index) {
   if (init_) {
-    initialise();
+    initialize();
     return;
   }
   if (message_valid_ && !msg_ready) return;
@@ -57,7 +57,7 @@ void StratifiedSampler::advance(const Tuple* tuple, uint32_t stratum, const Samp
   }
 }
 
-void StratifiedSampler::initialise() {
+void StratifiedSampler::initialize() {
   counters_.zero(init_index_);
   if (++init_index_ == counters_.entries()) init_ = false;
 }

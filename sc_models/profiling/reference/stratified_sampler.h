@@ -127,7 +127,7 @@ class StratifiedSampler {
     if (read_valid_) table_data_ = read_data_;
     read_valid_ = false;
   }
-  void initialise();
+  void initialize();
 
   StratifiedCounters counters_;
   HashPipeline hash_stages_;
