@@ -2,6 +2,7 @@
 // descriptions.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,9 @@ std::string keys_source(const Blocks& blocks);         // sw/config/compressor_k
 // SystemVerilog. Regions have two spaces of indentation more for each level.
 std::string settings_module(const Blocks& blocks);    // rtl/message/strobe_settings.sv, whole
 std::string package_constants(const Blocks& blocks);  // a region of strobe_pkg
-/// Parameters of a module's head; `without` are left out.
-std::string parameter_list(const Blocks& blocks, const std::vector<std::string>& without);
+/// Parameters of a module's head; `without` are left out, and `defaults` differ from the RTL's.
+std::string parameter_list(const Blocks& blocks, const std::vector<std::string>& without,
+                           const std::map<std::string, std::string>& defaults = {});
 /// The same of an instance; `ends` is what follows the last one.
 std::string parameter_map(const Blocks& blocks, const std::vector<std::string>& without);
 std::string compressor_instances(const Blocks& blocks);  // of strobe_compressor

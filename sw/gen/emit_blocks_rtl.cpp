@@ -140,12 +140,14 @@ std::string package_constants(const Blocks& blocks) {
   return out + fmt::format("  localparam int SettingsWidth = {};\n", settings_width(blocks));
 }
 
-std::string parameter_list(const Blocks& blocks, const std::vector<std::string>& without) {
+std::string parameter_list(const Blocks& blocks, const std::vector<std::string>& without,
+                           const std::map<std::string, std::string>& defaults) {
   std::string out;
   for (const Parameter& parameter : blocks.parameters) {
     if (contains(without, parameter.rtl())) continue;
+    const auto given = defaults.find(parameter.rtl());
     out += fmt::format("{}    parameter int {} = {}", out.empty() ? "" : ",\n", parameter.rtl(),
-                       default_of(parameter));
+                       given != defaults.end() ? given->second : default_of(parameter));
   }
   return out + "\n";
 }

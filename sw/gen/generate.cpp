@@ -50,9 +50,17 @@ void set_regions(const Blocks& blocks, Regions* regions) {
                                                   "Ring"};
   regions->set("rtl/pkg/strobe_pkg.sv", "compressors", package_constants(blocks));
   for (const char* top : {"rtl/top/strobe_profiler.sv", "rtl/top/strobe_rvfi_profiler.sv",
-                          "rtl/message/strobe_registers.sv", "tests/flow/no_x.sv"}) {
+                          "rtl/message/strobe_registers.sv"}) {
     regions->set(top, "parameters", parameter_list(blocks, none));
   }
+  // Small, so that a short run reaches every limit.
+  regions->set("tests/flow/no_x.sv", "parameters",
+               parameter_list(blocks, none,
+                              {{"Lanes", "2"},
+                               {"QueueDepth", "8"},
+                               {"Strata", "16"},
+                               {"CounterWidth", "4"},
+                               {"BufferDepth", "8"}}));
   regions->set("rtl/sampler/strobe_compressor.sv", "parameters",
                parameter_list(blocks, of_compressor));
   regions->set("rtl/sampler/strobe_compressor.sv", "samplers", compressor_instances(blocks));

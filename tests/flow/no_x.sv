@@ -6,12 +6,12 @@
 module no_x #(
     parameter int Cycles = 2000,
     // strobe-gen: parameters
-    parameter int Lanes = 4,
+    parameter int Lanes = 2,
     parameter int Selectors = 2,
-    parameter int QueueDepth = 128,
-    parameter int Strata = 2048,
-    parameter int CounterWidth = 8,
-    parameter int BufferDepth = 256,
+    parameter int QueueDepth = 8,
+    parameter int Strata = 16,
+    parameter int CounterWidth = 4,
+    parameter int BufferDepth = 8,
     parameter int Compressor = strobe_pkg::CompressorStratified,
     parameter int Sampler = strobe_pkg::SamplerPeriodic,
     parameter int Hash = strobe_pkg::HashPaper,
