@@ -186,7 +186,8 @@ std::string path_facts_header(const Blocks& blocks) {
       "read.\n");
   out +=
       "#pragma once\n\n#include <algorithm>\n#include <cstdint>\n#include <vector>\n\n"
-      "#include \"sc_models/port/path_params.h\"\n\nnamespace strobe::profiling {\n\n";
+      "#include \"sc_models/port/path_params.h\"\n\nnamespace strobe::profiling {\n\n"
+      "// NOLINTBEGIN(bugprone-branch-clone): kinds may agree in a fact.\n\n";
   out += fact(blocks, "The largest PERIOD that the first level can count to.", "uint32_t",
               "longest_period", "1", longest_period);
   out +=
@@ -223,7 +224,7 @@ std::string path_facts_header(const Blocks& blocks) {
               "path_ranges", "{}", [&](const Compressor& c) {
                 return "      return {\n" + ranges_of(blocks, c) + "      };\n";
               });
-  return out + "}  // namespace strobe::profiling\n";
+  return out + "// NOLINTEND(bugprone-branch-clone)\n\n}  // namespace strobe::profiling\n";
 }
 
 std::string settings_header(const Blocks& blocks) {

@@ -1,12 +1,13 @@
 #include "sc_models/profiling/reference/profiler_path.h"
 
+#include "sc_models/port/path_check.h"
 #include "sc_models/profiling/reference/check.h"
 #include "sc_models/profiling/reference/register_map.h"
 
 namespace strobe::profiling {
 
 ReferencePath::ReferencePath(const PathParams& params)
-    : params_(params),
+    : params_((check_path(params), params)),
       registers_(params),
       selector_(params.selectors, params.pc_width, params.value_width),
       queue_(params.lanes, params.queue_depth, params.banks > 1 ? params.lanes : 1),

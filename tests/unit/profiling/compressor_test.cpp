@@ -164,7 +164,7 @@ TEST(Compressor, WhatDoesNotGoTogetherIsRefused) {
   EXPECT_EQ(error_of([](PathParams& p) { p.second_entries = 4, p.second_width = 8; }),
             "profiling path: second_width must be 9 (counter_width + 1) to 24, got 8");
   EXPECT_EQ(error_of([](PathParams& p) { p.banks = 32; }),
-            "profiling path: banks must be a power of two from 1 to 8, got 32");
+            "profiling path: banks must be a power of two from 1 to 8 (at most strata), got 32");
   EXPECT_EQ(error_of([](PathParams& p) { p.banks = 8, p.strata = 4; }),
             "profiling path: banks must be a power of two from 1 to 4 (at most strata), got 8");
 }

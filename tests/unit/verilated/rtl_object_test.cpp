@@ -281,7 +281,7 @@ TEST(RtlPoint, AParameterOutOfRangeIsNamedWithItsRange) {
   EXPECT_EQ(error_with([](PathParams& p) { p.hash = 5; }),
             "profiling path: hash must be 0 to 4, got 5");
   EXPECT_EQ(error_with([](PathParams& p) { p.banks = 3; }),
-            "profiling path: banks must be a power of two from 1 to 8, got 3");
+            "profiling path: banks must be a power of two from 1 to 8 (at most strata), got 3");
   EXPECT_EQ(error_with([](PathParams& p) { p.pc_width = 0; }),
             "profiling path: pc_width must be 1 to 64, got 0");
   EXPECT_EQ(error_with([](PathParams& p) { p.value_width = 65; }),
