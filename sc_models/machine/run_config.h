@@ -86,9 +86,9 @@ struct ProfilerConfig : CompressorConfig {
   std::string name;
   bool active = false;
   profiling::Fidelity fidelity = profiling::Fidelity::kModel;
-  SecondLevelConfig second_level;                                      // not associative
-  unsigned queue_depth = 128;                                          // active only
-  unsigned buffer_depth = 256;                                         // active only
+  SecondLevelConfig second_level;         // not associative
+  unsigned queue_depth = 128;             // active only
+  unsigned buffer_depth = 256;            // active only
   unsigned watermark = 100;               // messages per interrupt; active only
   CommunicationConfig communication;      // active only
   std::vector<SelectorConfig> selectors;  // tuples: what is profiled

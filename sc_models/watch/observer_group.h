@@ -35,7 +35,7 @@ class ObserverGroup final : public TupleSink {
  private:
   /// One observer stands for all profilers that behave as it does.
   struct Member {
-    std::vector<size_t> profilers;    // their indices
+    std::vector<size_t> profilers;      // their indices
     std::vector<uint64_t> message_key;  // empty for an active one
     std::unique_ptr<profiling::Observer> observer;
     profile::NumberedCounts profile;

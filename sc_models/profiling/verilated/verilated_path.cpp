@@ -1,4 +1,3 @@
-#include "sc_models/port/path_check.h"
 #include "sc_models/profiling/verilated/verilated_path.h"
 
 #include <dlfcn.h>
@@ -9,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "sc_models/port/path_check.h"
 #include "sc_models/profiling/verilated/model_abi.h"
 #include "sc_models/profiling/verilated/rtl_object.h"
 

@@ -255,6 +255,7 @@
 
 /* The registers of single compressors, which configs/blocks describes. */
 #define STROBE_SETTINGS 1
-#define STROBE_SETTING_REGISTERS { STROBE_REG_EVICTION }
+#define STROBE_SETTING_REGISTERS \
+  { STROBE_REG_EVICTION }
 
 #endif

@@ -1,6 +1,7 @@
 // The run-length compressor's RTL against its reference.
-#include "run_length_points.h"
 #include "sc_models/profiling/reference/run_length.h"
+
+#include "run_length_points.h"
 #include "tb/clocked.h"
 #include "tb/compare.h"
 #include "tb/tuple_lanes.h"
@@ -98,12 +99,14 @@ std::string run(unsigned runs, unsigned width, unsigned shift, Mutate mutate = {
                           mutate);
 }
 
-#define STROBE_POINT(model, runs, width, shift) \
-  TEST(RunLengthRtl, model##EqualsTheReference) { EXPECT_EQ(run<V##model>(runs, width, shift), ""); }
+#define STROBE_POINT(model, runs, width, shift)       \
+  TEST(RunLengthRtl, model##EqualsTheReference) {     \
+    EXPECT_EQ(run<V##model>(runs, width, shift), ""); \
+  }
 STROBE_POINTS_run_length(STROBE_POINT)
 #undef STROBE_POINT
 
-TEST(RunLengthRtl, IsToldApartFromAnotherLimit) {
+    TEST(RunLengthRtl, IsToldApartFromAnotherLimit) {
   const auto longer = [](RunLength::Inputs& in, uint64_t) { ++in.rates.settings.longest_run; };
   EXPECT_NE((run<Vrun_length_k4_c8_s1>(4, 8, 1, longer)), "");
 }

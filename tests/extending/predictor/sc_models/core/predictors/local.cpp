@@ -1,5 +1,5 @@
-// Local: the last outcomes of each branch choose a two-bit counter. T.-Y. Yeh and Y. N. Patt, "Alternative
-// Implementations of Two-Level Adaptive Branch Prediction", ISCA 1992 (PAg).
+// Local: the last outcomes of each branch choose a two-bit counter. T.-Y. Yeh and Y. N. Patt,
+// "Alternative Implementations of Two-Level Adaptive Branch Prediction", ISCA 1992 (PAg).
 #include <algorithm>
 #include <vector>
 
