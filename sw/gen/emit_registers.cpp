@@ -92,7 +92,7 @@ std::string register_header(const RegisterMap& map) {
   }
   out += fmt::format(
       "\n/* The registers of single compressors, which configs/blocks describes. */\n"
-      "#define STROBE_SETTINGS {}\n#define STROBE_SETTING_REGISTERS {{ {} }}\n",
+      "#define STROBE_SETTINGS {}\n#define STROBE_SETTING_REGISTERS \\\n  {{ {} }}\n",
       settings.size(), fmt::join(settings, ", "));
   return out + "\n#endif\n";
 }
