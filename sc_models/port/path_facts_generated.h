@@ -10,8 +10,6 @@
 
 namespace strobe::profiling {
 
-// NOLINTBEGIN(bugprone-branch-clone): kinds may agree in a fact.
-
 /// The largest PERIOD that the first level can count to.
 inline uint32_t longest_period([[maybe_unused]] const PathParams& p) {
   switch (p.kind()) {
@@ -19,7 +17,6 @@ inline uint32_t longest_period([[maybe_unused]] const PathParams& p) {
       if (p.sampler == 2) return (1u << (p.counter_width - 1));
       return (1u << p.counter_width);
     case CompressorKind::kTagged:
-      return (1u << p.counter_width);
     case CompressorKind::kAssociative:
       return (1u << p.counter_width);
   }
@@ -38,7 +35,6 @@ inline LimitText longest_period_text([[maybe_unused]] const PathParams& p) {
       if (p.sampler == 2) return {"2^(counter_width-1)", ", because a countdown starts from up to twice the rate"};
       return {"2^counter_width", ""};
     case CompressorKind::kTagged:
-      return {"2^counter_width", ""};
     case CompressorKind::kAssociative:
       return {"2^counter_width", ""};
   }
@@ -51,7 +47,6 @@ inline bool draws([[maybe_unused]] const PathParams& p) {
     case CompressorKind::kStratified:
       return p.sampler != 0;
     case CompressorKind::kTagged:
-      return false;
     case CompressorKind::kAssociative:
       return false;
   }
@@ -64,7 +59,6 @@ inline bool estimates([[maybe_unused]] const PathParams& p) {
     case CompressorKind::kStratified:
       return p.sampler == 1 || p.sampler == 2;
     case CompressorKind::kTagged:
-      return false;
     case CompressorKind::kAssociative:
       return false;
   }
@@ -75,7 +69,6 @@ inline bool estimates([[maybe_unused]] const PathParams& p) {
 inline bool has_rate([[maybe_unused]] const PathParams& p) {
   switch (p.kind()) {
     case CompressorKind::kStratified:
-      return true;
     case CompressorKind::kTagged:
       return true;
     case CompressorKind::kAssociative:
@@ -88,7 +81,6 @@ inline bool has_rate([[maybe_unused]] const PathParams& p) {
 inline bool takes_second_level([[maybe_unused]] const PathParams& p) {
   switch (p.kind()) {
     case CompressorKind::kStratified:
-      return true;
     case CompressorKind::kTagged:
       return true;
     case CompressorKind::kAssociative:
@@ -214,7 +206,5 @@ inline std::vector<PathRange> path_ranges([[maybe_unused]] const PathParams& p) 
   }
   return {};
 }
-
-// NOLINTEND(bugprone-branch-clone)
 
 }  // namespace strobe::profiling

@@ -23,14 +23,17 @@ std::vector<std::string> names_of(const Blocks& blocks) {
   return names;
 }
 
-/// Both parts of a doc comment for a function of a switch over the kinds.
+/// A switch over the kinds. Kinds that follow each other and have the same text share it.
 template <class Text>
 std::string switch_of(const Blocks& blocks, const std::string& subject, const std::string& indent,
                       Text text) {
   std::string all = fmt::format("{}switch ({}) {{\n", indent, subject);
-  for (const Compressor& block : blocks.compressors) {
-    all += fmt::format("{}  case CompressorKind::{}:\n{}", indent, enumerator(block.name),
-                       text(block));
+  const std::vector<Compressor>& kinds = blocks.compressors;
+  for (size_t i = 0; i < kinds.size(); ++i) {
+    const std::string own = text(kinds[i]);
+    const bool shared = i + 1 < kinds.size() && text(kinds[i + 1]) == own;
+    all += fmt::format("{}  case CompressorKind::{}:\n{}", indent, enumerator(kinds[i].name),
+                       shared ? "" : own);
   }
   return all + indent + "}\n";
 }
@@ -186,8 +189,7 @@ std::string path_facts_header(const Blocks& blocks) {
       "read.\n");
   out +=
       "#pragma once\n\n#include <algorithm>\n#include <cstdint>\n#include <vector>\n\n"
-      "#include \"sc_models/port/path_params.h\"\n\nnamespace strobe::profiling {\n\n"
-      "// NOLINTBEGIN(bugprone-branch-clone): kinds may agree in a fact.\n\n";
+      "#include \"sc_models/port/path_params.h\"\n\nnamespace strobe::profiling {\n\n";
   out += fact(blocks, "The largest PERIOD that the first level can count to.", "uint32_t",
               "longest_period", "1", longest_period);
   out +=
@@ -224,7 +226,7 @@ std::string path_facts_header(const Blocks& blocks) {
               "path_ranges", "{}", [&](const Compressor& c) {
                 return "      return {\n" + ranges_of(blocks, c) + "      };\n";
               });
-  return out + "// NOLINTEND(bugprone-branch-clone)\n\n}  // namespace strobe::profiling\n";
+  return out + "}  // namespace strobe::profiling\n";
 }
 
 std::string settings_header(const Blocks& blocks) {
