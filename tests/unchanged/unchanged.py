@@ -5,7 +5,8 @@ Usage: unchanged.py run NAME [--rtl FILE...] [--files FILE...] [--tools TOOL...]
        unchanged.py record DIR
 
 `run` hashes what decides the result of COMMAND: the command itself, the versions of the TOOLs, each FILE, and what a FILE
-of --rtl is made of (the modules and packages that it names and the files that it includes, and theirs). If that hash stands in
+of --rtl is made of (the modules and packages that it names and the files that it includes, and theirs); comments of RTL do
+not count (rtl_text.py). If that hash stands in
 passed.txt beside this file or in the cache ($STROBE_CACHE/passed, ~/.cache/strobe/passed), the check passed before:
 `run` says so and exits 0. Otherwise, and always when STROBE_NIGHTLY is set, it runs COMMAND, exits with the command's
 code, and remembers the hash if that is 0. DIR gets a file NAME with the hash of a check that passes and loses it when
@@ -24,6 +25,10 @@ import shutil
 import subprocess
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+sys.dont_write_bytecode = True
+from rtl_text import content_of  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PASSED = pathlib.Path(__file__).resolve().parent / "passed.txt"
 VERSION_OPTION = {"yosys": "-V", "z3": "--version", "verilator": "--version", "iverilog": "-V", "sta": "-version",
@@ -38,7 +43,7 @@ def cache():
 
 @functools.lru_cache(maxsize=None)
 def text_of(path):
-    return path.read_bytes()
+    return content_of(path)
 
 
 @functools.lru_cache(maxsize=None)

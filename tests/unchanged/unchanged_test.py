@@ -20,7 +20,8 @@ class Tree(unittest.TestCase):
         self.root = pathlib.Path(scratch.name).resolve()
         self.folder = self.root / "tests/unchanged"
         self.folder.mkdir(parents=True)
-        shutil.copy(FOLDER / "unchanged.py", self.folder)
+        for file in ("unchanged.py", "rtl_text.py"):
+            shutil.copy(FOLDER / file, self.folder)
         self.write("rtl/common/upper.sv", "module upper; lower i_lower (); endmodule\n")
         self.write("rtl/common/lower.sv", '`include "macros.svh"\nmodule lower; endmodule\n')
         self.write("rtl/common/macros.svh", "`define NOTHING\n")
@@ -62,12 +63,20 @@ class Tree(unittest.TestCase):
         for name in ("rtl/common/upper.sv", "rtl/common/lower.sv", "rtl/common/macros.svh", "check.sh"):
             with self.subTest(name):
                 path = self.root / name
-                path.write_text(path.read_text() + ("# more\n" if name == "check.sh" else "// more\n"))
+                path.write_text(path.read_text() + ("# more\n" if name == "check.sh" else "`define MORE\n"))
                 runs += 1
                 self.assertEqual(self.check(), (0, runs))
         self.assertEqual(self.check("another word"), (0, runs + 1))
         self.write("bin/yosys", "#!/bin/sh\necho Yosys 2.0\n")
         self.assertEqual(self.check(), (0, runs + 2))
+
+    def test_a_comment_of_rtl_changes_no_result(self):
+        self.check()
+        path = self.root / "rtl/common/upper.sv"
+        path.write_text("// What it is for.\n" + path.read_text().replace("\n", "  // and why\n"))
+        self.assertEqual(self.check(), (0, 1))
+        path.write_text(path.read_text() + "// verilator lint_off UNUSED\n")
+        self.assertEqual(self.check(), (0, 2))
 
     def test_it_does_not_run_again_when_another_module_changes(self):
         self.check()
@@ -117,6 +126,16 @@ class Tree(unittest.TestCase):
         done = self.unchanged("run", "Some.check", "--tools", "yosys")
         self.assertEqual(done.returncode, 2)
         self.assertIn("expected a command after '--', got none", done.stderr)
+
+
+class RtlText(unittest.TestCase):
+    def test_comments_go_and_everything_else_stays(self):
+        sys.path.insert(0, str(FOLDER))
+        from rtl_text import without_comments  # noqa: E402
+        self.assertEqual(without_comments("wire a;  // b\n\n// c\nwire /* d\n e */ f;\n"), "wire a;\nwire   f;\n")
+        for kept in ('initial $display("no // comment, and \\" none /* here");', "wire a;  // verilator public",
+                     "/* verilator lint_off WIDTH */", "assign a = b / c;"):
+            self.assertEqual(without_comments(f"// gone\n{kept}\n  /* gone */\n"), kept + "\n")
 
 
 class Sources(unittest.TestCase):
