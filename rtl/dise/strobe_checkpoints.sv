@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checkpoints: a word for every lane of every slot, read back by {slot, lane}.
+// Checkpoints: for each lane a RAM that holds one word for each slot.
 //
-// docs/blocks/dise.md, "Checkpoints". A read in cycle t gives its word from t+1 on, until the next read.
+// docs/blocks/dise.md, "Checkpoints". word_o is the word of {read_slot_i, read_lane_i} from the cycle after
+// read_i on, until the next read.
 `include "strobe_assert.svh"
 
 module strobe_checkpoints #(

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The decode engine: instructions in, Lanes a cycle, and out again with the replaced ones expanded.
+// The decode engine: takes up to Lanes instructions a cycle and gives them out, the replaced ones expanded.
 //
-// docs/blocks/dise.md is the contract. Stages, each one cycle: word match, pattern match and operations,
-// the loop, start of the sequence, output. All of them wait while the output is not taken; those in front of the
-// loop wait while it takes a bundle in several passes, and are emptied when it replaces an instruction.
-// Priority: restore > resume_done > all else. Long, because it is all wiring: ports, stages, bundles.
+// docs/blocks/dise.md is the contract. A bundle passes five stages of one cycle each: word match, pattern
+// match, operations, the loop, start of the sequence. The output registers follow. All stages wait while the
+// output is not taken. The stages before the loop also wait while the loop takes several passes for its
+// bundle, and are emptied when it replaces an instruction.
+// Priority: restore > resume_done > everything else. The file is long because each port and connection is a
+// line.
 `include "strobe_assert.svh"
 
 module strobe_dise #(
@@ -19,13 +21,13 @@ module strobe_dise #(
     input logic clk_i,
     input logic rst_ni,
 
-    // Registers; written only while idle_o.
+    // Registers, written only while idle_o is 1.
     input  logic        we_i,
     input  logic [11:0] address_i,
     input  logic [63:0] wdata_i,
     output logic [63:0] rdata_o,
 
-    // A bundle: taken in a cycle with ready_o and a valid lane, but dropped in the cycle of a restore.
+    // A bundle is taken in a cycle in which ready_o is 1 and a lane is valid, but restore_i drops it.
     input  logic [Lanes-1:0]                     valid_i,
     input  logic [32*Lanes-1:0]                  insn_i,
     input  logic [64*Lanes-1:0]                  pc_i,
@@ -35,7 +37,8 @@ module strobe_dise #(
     input  logic [strobe_dise_pkg::SlotBits-1:0] slot_i,
     output logic                                 ready_o,
 
-    // Lane 0 is a trigger, without a lookup; its sequence goes on at an entry. Only while idle_o.
+    // Injection, only while idle_o is 1: lane 0 is a trigger that is not looked up; its sequence continues at
+    // inject_entry_i.
     input logic                            inject_i,
     input logic [$clog2(Replacements)-1:0] inject_entry_i,
 
@@ -43,7 +46,8 @@ module strobe_dise #(
     input logic [strobe_dise_pkg::SlotBits-1:0] restore_slot_i,
     input logic [1:0]                           restore_lane_i,
 
-    // What leaves: a bundle up to the replaced lane, or a group of a sequence; entry bit 11 tells.
+    // The output: a bundle up to its replaced lane, or a group of a sequence, which has bit 11 of entry_o
+    // set.
     output logic                out_valid_o,
     output logic [Lanes-1:0]    valid_o,
     output logic [32*Lanes-1:0] insn_o,
@@ -53,7 +57,7 @@ module strobe_dise #(
     output logic [64*Lanes-1:0] value_o,
     output logic [12*Lanes-1:0] entry_o,
     output logic [Lanes-1:0]    last_o,
-    output logic [Lanes-1:0]    in_burst_o,  // of a bundle's lanes and the replaced one
+    output logic [Lanes-1:0]    in_burst_o,  // for the bundle's lanes and the replaced one
     output logic                replaced_o,
     output logic [1:0]          replaced_lane_o,
     output logic [10:0]         replaced_entry_o,
@@ -123,9 +127,9 @@ module strobe_dise #(
       .replacement_o      (replacement)
   );
 
-  // Flow. fills: the stages in front of the loop move on; known early in the cycle, as it drives most flip-flops: where
-  // the loop may hold its bundle (may_hold_q, should there be one) they wait until it has not. blocked_q: from the loop's
-  // decision to the sequence's end.
+  // Flow control. fills advances the stages before the loop. It drives most flip-flops, so it must be known
+  // early in the cycle: they wait while the loop may hold its bundle (may_hold_q). blocked_q is 1 from the
+  // decision to replace until the sequence ends.
   logic advance, hold, stale, fills, takes, decides, replaces, over;
   logic near_next, may_stop, may_stop_next, several_next, may_hold_q;
   logic word_valid_q, hits_valid_q, loop_valid_q, start_valid_q, out_valid_q, blocked_q;
@@ -138,8 +142,9 @@ module strobe_dise #(
   assign takes = ready_o && !inject_i && valid_i != '0;
   assign decides = loop_valid_q && advance && !stale;
   assign replaces = decides && replaced != '0;
-  // Of the bundle that is in the loop in the next cycle, the same or another: more than one step is concerned, and a counter will be
-  // near 0, for which one that may be set now is taken, or a step may stop the pass.
+  // may_hold_q describes the bundle that is in the loop in the next cycle. It is 1 when patterns concern more
+  // than one of its steps, and a counter will be near 0 (one that may be set in this cycle counts as near) or
+  // a step may stop the pass.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) may_hold_q <= 1'b0;
     else may_hold_q <= several_next && (near_next || (decides && may_stop) || may_stop_next);
@@ -186,7 +191,7 @@ module strobe_dise #(
     end
   end
 
-  // Match.
+  // The pattern table: word match and pattern match.
   logic [Patterns*Lanes-1:0] hits;
   logic [Patterns-1:0] replaces_mask;
   logic [EntryBits*Patterns-1:0] starts;
@@ -212,7 +217,7 @@ module strobe_dise #(
       .starts_o    (starts)
   );
 
-  // What travels with the bundle: four registers of it, in front of the stages behind the first.
+  // The bundle's fields, in one register for each stage after the word match.
   localparam int LaneBits = 32 + 64 + 64 + 1;
   logic [LaneBits*Lanes-1:0] lanes, word_lanes_q, hits_lanes_q, loop_lanes_q, start_lanes_q;
   logic [Lanes-1:0] word_there_q, hits_there_q, loop_there_q, start_there_q;
@@ -254,7 +259,7 @@ module strobe_dise #(
     end
   end
 
-  // Operations under the state of the flags, and the loop.
+  // Operations under the present flags, and the loop.
   logic [States-1:0] state;
   logic changed;
   logic [Patterns*Lanes-1:0] replacing;
@@ -343,7 +348,7 @@ module strobe_dise #(
       .word_o     (restored)
   );
 
-  // The start of the sequence, the trigger, the lanes before it.
+  // Start of the sequence, the trigger, and the lanes before it.
   logic start_replaced;
   logic [LaneBits-1:0] trigger, chosen;
   logic [EntryBits-1:0] start_entry, replaced_entry;
@@ -415,7 +420,7 @@ module strobe_dise #(
       .over_o        (over)
   );
 
-  // Output registers: a bundle's lanes before the replaced one, or a group.
+  // Output registers: a bundle's lanes before the replaced one, or a group of a sequence.
   logic [Lanes-1:0] leaves, valid_q, last_q, in_burst_q;
   logic [1:0] replaced_lane;
   logic [32*Lanes-1:0] insn_q;

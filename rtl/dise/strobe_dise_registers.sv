@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers of the decode engine: what software writes, and the port that writes the tables.
+// Registers of the decode engine, and the write port of its tables.
 //
-// docs/blocks/dise.md, "Registers". A write takes effect with its clock edge; it comes while no instruction is in flight.
-// The tables are write-only; so is what is not in the list: it reads 0, and writing it does nothing.
+// docs/blocks/dise.md, "Registers". A read is combinational. A write takes effect at the clock edge; software
+// writes only while no instruction is in flight. The tables and unlisted offsets read 0, and a write to an
+// unlisted offset does nothing.
 `include "strobe_assert.svh"
 
 module strobe_dise_registers #(
@@ -21,7 +22,7 @@ module strobe_dise_registers #(
     output logic [63:0] rdata_o,
 
     output logic enable_o,
-    output logic clear_o,  // with the write
+    output logic clear_o,  // in the cycle of the write
     output logic [strobe_dise_pkg::DiseRegisters*CounterWidth-1:0] copies_o,
     input  logic [2*Counters-1:0]            flags_i,
     input  logic [CounterWidth*Counters-1:0] counters_i,

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sequencer: reads a sequence from the replacement table and instantiates it, Lanes instructions a cycle.
+// Sequencer: reads a sequence from the replacement table and instantiates up to Lanes instructions a cycle.
 //
-// docs/blocks/dise.md, "Sequencer". The table is read as the trigger is taken; start_i comes with the instructions before the trigger, a cycle
-// later at the earliest, and takes the words into registers. StallCycles behind it the first group is offered, in the
-// cycle after which it stands in the output registers. While a group is offered the words of the next one are there and those behind are read.
-// A group ends behind a DISE branch or a dcall; then resume_i says where the sequence goes on. The sequence is over
-// behind its last instruction, which is the table's last entry at the latest, or with resume_done_i.
-// Priority: abort > resume_done > all else.
+// docs/blocks/dise.md, "Sequencer". The table is read in the cycle in which the trigger is taken. start_i
+// comes with the instructions before the trigger, at least one cycle later, and loads the words into
+// registers. The first group is offered StallCycles cycles after start_i and is in the output registers one
+// cycle later. While a group is offered, the next group's words are at the table's output and the words after
+// those are read.
+// A group ends after a DISE branch or a dcall; the sequence then waits for resume_i, which says where it
+// continues. It ends after its last instruction, which is the table's last entry at the latest, or with
+// resume_done_i.
+// Priority: abort > resume_done > everything else.
 `include "strobe_assert.svh"
 
 module strobe_dise_sequencer #(
@@ -21,8 +24,8 @@ module strobe_dise_sequencer #(
     input logic [$clog2(Replacements)-1:0]             write_entry_i,
     input logic [strobe_dise_pkg::ReplacementBits-1:0] wdata_i,
 
-    // The trigger is taken in a cycle with trigger_i and advance_i and kept until the next one. inject_i is a trigger that
-    // is taken at once, whose sequence goes on at the entry without start_i.
+    // A trigger is taken in a cycle with trigger_i and advance_i, and kept until the next one. A trigger with
+    // inject_i is taken at once, and its sequence continues at trigger_entry_i without start_i.
     input logic        trigger_i,
     input logic        inject_i,
     input logic [$clog2(Replacements)-1:0] trigger_entry_i,
@@ -37,7 +40,7 @@ module strobe_dise_sequencer #(
     input logic [$clog2(Replacements)-1:0] resume_entry_i,
     input logic                            resume_done_i,
 
-    // A group: it is taken in a cycle with offer_o and advance_i.
+    // A group is taken in a cycle with offer_o and advance_i.
     input  logic                                    advance_i,
     output logic                                    offer_o,
     output logic [Lanes-1:0]                        valid_o,
@@ -47,8 +50,8 @@ module strobe_dise_sequencer #(
     output logic [64*Lanes-1:0]                     value_o,
     output logic [$clog2(Replacements)*Lanes-1:0]   entry_o,
     output logic [Lanes-1:0]                        last_o,
-    output logic [63:0]                             pc_o,   // the trigger's
-    output logic                                    over_o  // this cycle is the sequence's last
+    output logic [63:0]                             pc_o,   // the trigger's pc
+    output logic                                    over_o  // the sequence ends in this cycle
 );
   `STROBE_REQUIRE(SequencerLanes, Lanes == 1 || Lanes == 2 || Lanes == 4,
                   "strobe_dise_sequencer: Lanes must be 1, 2 or 4")
@@ -58,17 +61,18 @@ module strobe_dise_sequencer #(
   localparam int EntryBits = $clog2(Replacements);
 
   localparam logic [1:0] Idle = 2'd0;
-  localparam logic [1:0] Stall = 2'd1;  // the table's words are there or come, the output waits
+  localparam logic [1:0] Stall = 2'd1;  // reading the table, or counting stall cycles
   localparam logic [1:0] Emit = 2'd2;
-  localparam logic [1:0] Wait = 2'd3;   // for the outcome of a branch or a call
+  localparam logic [1:0] Wait = 2'd3;   // waiting for the outcome of a branch or a call
   logic [1:0] state_q;
   logic [2:0] stall_q;
-  logic [EntryBits-1:0] read_q, entry_q, read_entry;  // of lane 0: of the words read, of the group
+  logic [EntryBits-1:0] read_q, entry_q, read_entry;  // lane 0's entry: last read, in the group, to read
 
   logic triggers;
   assign triggers = (trigger_i && advance_i) || inject_i;
 
-  // What instantiation needs of the trigger; the last two a cycle later, which is soon enough.
+  // The trigger's fields for instantiation. immediate_q and next_pc_q follow a cycle later, which is early
+  // enough.
   logic [31:0] insn_q, immediate_q;
   logic [63:0] pc_q, target_q, next_pc_q, immediate;
   logic length4_q, unused_there;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The immediate of an instruction: whether its format has one, and its value, sign-extended to 64 bits, 0 for none.
+// The immediate of a 32-bit instruction, sign-extended to 64 bits. Combinational.
 //
-// Formats by the major opcode: I, S, B, U and J. System and fence instructions count as having none.
+// The major opcode gives the format: I, S, B, U or J. For every other opcode, system and fence instructions
+// included, there_o and value_o are 0.
 module strobe_immediate (
     input  logic [31:0] insn_i,
     output logic        there_o,

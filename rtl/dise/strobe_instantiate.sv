@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instantiation logic: one entry of the replacement table and the trigger give one instruction.
+// Instantiation logic: makes one instruction from an entry of the replacement table and the trigger.
 //
-// docs/blocks/dise.md, "Replacement table". Combinational. The register fields are resolved first, then the immediate is put in its place.
+// docs/blocks/dise.md, "Replacement table". Combinational. The register fields are resolved first; then the
+// trigger's immediate is inserted.
 module strobe_instantiate (
     input logic [strobe_dise_pkg::ReplacementBits-1:0] entry_i,
 
@@ -12,7 +13,7 @@ module strobe_instantiate (
     input logic [31:0] immediate_i,
 
     output logic [31:0] insn_o,
-    output logic [2:0]  dise_o,   // {rs2, rs1, rd} name dise registers
+    output logic [2:0]  dise_o,   // {rs2, rs1, rd}: the field names a dise register
     output logic [2:0]  kind_o,
     output logic [63:0] value_o,
     output logic        last_o

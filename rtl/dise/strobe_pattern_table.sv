@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pattern table: which entries' patterns each instruction of a bundle has, two cycles after it came; where nothing may be
-// injected, of those without a replacement.
+// Pattern table: finds the entries whose pattern each instruction of a bundle matches. Where expand_i is 0,
+// entries with a replacement do not match.
 //
-// docs/blocks/dise.md, "Productions". First cycle: the ternary compare of the word with each entry, and what the word
-// says of itself: opcode class, sign of the immediate, direction. Second cycle: the four together.
-// The fields that say yes or no of an entry are kept as one mask over all entries each.
-// The table is written while nothing is looked up.
+// docs/blocks/dise.md, "Productions". Latency: two cycles with advance_i. The first compares the word with
+// each entry's value and mask, and decodes its opcode class, the sign of its immediate and its direction. The
+// second combines the four.
+// Each yes-or-no field of the entries is stored as one mask over all entries. The table is written only while
+// no lookup is in flight.
 `include "strobe_assert.svh"
 
 module strobe_pattern_table #(
@@ -28,9 +29,9 @@ module strobe_pattern_table #(
     input logic [64*Lanes-1:0] target_i,
     input logic [Lanes-1:0]    expand_i,
 
-    output logic [Patterns*Lanes-1:0]                hits_o,      // from state
+    output logic [Patterns*Lanes-1:0]                hits_o,      // from flip-flops
     output logic [Patterns-1:0]                      replaces_o,  // entries with a replacement
-    output logic [$clog2(Replacements)*Patterns-1:0] starts_o     // where it starts
+    output logic [$clog2(Replacements)*Patterns-1:0] starts_o     // the first entry of each sequence
 );
   `STROBE_REQUIRE(PatternLanes, Lanes == 1 || Lanes == 2 || Lanes == 4,
                   "strobe_pattern_table: Lanes must be 1, 2 or 4")

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replacement table: as many entries in a row as there are lanes, from any entry on, each cycle.
+// Replacement table: reads Lanes successive entries a cycle, from any entry on.
 //
-// docs/blocks/dise.md, "Replacement table". Entry e is word e / Lanes of bank e % Lanes, so each bank is read once.
-// A read in cycle t gives its words from t+1 on, until the next read; entries behind the table's end are those at its start.
-// The table is written while nothing is read.
+// docs/blocks/dise.md, "Replacement table". Entry e is word e / Lanes of bank e % Lanes, so a read takes one
+// word from each bank. words_o has the words from the cycle after read_i on, until the next read; the table's
+// first entry follows its last one. The table is written only while it is not read.
 `include "strobe_assert.svh"
 
 module strobe_replacement_table #(
@@ -36,7 +36,7 @@ module strobe_replacement_table #(
   always_ff @(posedge clk_i) if (read_i) entry_q <= entry_i;
 
   for (genvar b = 0; b < Lanes; b++) begin : gen_bank
-    // The bank's entry is the first at or behind entry_i that it holds.
+    // A bank reads the first entry at or after entry_i that it holds.
     logic [EntryBits-1:0] rounded;
     assign rounded = entry_i + EntryBits'(Lanes - 1 - b);
     logic mine;

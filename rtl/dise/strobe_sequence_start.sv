@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the sequence of the replaced instruction of a bundle starts.
+// Selects the entry at which the replaced instruction's sequence starts.
 //
-// Not in the loop: in its cycle the start of each lane's replacing entry, should that lane be the replaced one, and in the
-// next, behind advance_i, that of the replaced lane. start_o follows from it, entry_o a cycle with advance_i later.
+// It works beside the loop. In the loop's cycle it selects a start for each lane, as if that lane were
+// replaced; in the cycle after advance_i, lane_i selects the replaced lane's. start_o depends on lane_i
+// combinationally; entry_o is start_o registered with advance_i.
 `include "strobe_assert.svh"
 
 module strobe_sequence_start #(
@@ -12,11 +13,11 @@ module strobe_sequence_start #(
 ) (
     input logic clk_i,
 
-    input logic [Patterns*Lanes-1:0]     replacing_i,  // of each lane one-hot
+    input logic [Patterns*Lanes-1:0]     replacing_i,  // one-hot for each lane
     input logic [EntryBits*Patterns-1:0] starts_i,
 
     input  logic                 advance_i,
-    input  logic [Lanes-1:0]     lane_i,  // one-hot, of the bundle of the last advance_i
+    input  logic [Lanes-1:0]     lane_i,  // one-hot: the replaced lane of the bundle of the last advance_i
     output logic [EntryBits-1:0] start_o,
     output logic [EntryBits-1:0] entry_o
 );

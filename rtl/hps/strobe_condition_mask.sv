@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Condition masking: what one instruction does under one state of the flags.
+// Condition mask: what one instruction does under one state of the flags. Combinational.
 //
-// docs/blocks/dise.md, "Productions". fit_i are the entries whose pattern the instruction has and whose condition the flags fulfil,
-// where nothing may be injected those without a replacement only.
-// The result is one step, or two when FlagTiming is 1: the entries without a replacement,
-// then those with one. A step is the bits strobe_dise_pkg::Step* and, for each counter, Op*.
-// Combinational. The tables' fields come as one mask over all entries each.
+// docs/blocks/dise.md, "Productions". fit_i has the entries whose pattern the instruction matches and whose
+// condition the flags meet; where nothing may be injected, only those without a replacement.
+// The result is one step, or two when FlagTiming is 1: the entries without a replacement, then those with
+// one. A step has the bits strobe_dise_pkg::Step* and, for each counter, Op*. Each field of the table comes
+// as one mask over all entries.
 `include "strobe_assert.svh"
 
 module strobe_condition_mask #(
@@ -20,10 +20,10 @@ module strobe_condition_mask #(
     input logic [Counters*Patterns-1:0]   dec_i,
     input logic [Counters*Patterns-1:0]   set_i,
     input logic [3*Counters*Patterns-1:0] register_i,   // bit b of counter n at [Patterns*(3*n+b) +: Patterns]
-    input logic [Counters*Patterns-1:0]   minus_one_i,  // sets to -1, sets to 1
+    input logic [Counters*Patterns-1:0]   minus_one_i,  // the set writes -1; one_i: it writes 1
     input logic [Counters*Patterns-1:0]   one_i,
 
-    output logic [Patterns-1:0] replacing_o,  // one-hot: the entry that replaces it
+    output logic [Patterns-1:0] replacing_o,  // one-hot: the entry that replaces the instruction
     output logic [(FlagTiming+1)*(strobe_dise_pkg::StepCounter+strobe_dise_pkg::OpBits*Counters)-1:0] steps_o
 );
   `STROBE_REQUIRE(MaskCounters, Counters >= 1 && Counters <= strobe_dise_pkg::MaxCounters,
@@ -32,7 +32,7 @@ module strobe_condition_mask #(
                   "strobe_condition_mask: FlagTiming must be 0 or 1")
   localparam int OpBits = strobe_dise_pkg::OpBits;
   localparam int StepBits = strobe_dise_pkg::StepCounter + OpBits * Counters;
-  localparam int Last = FlagTiming;  // the step of the entry with a replacement
+  localparam int Last = FlagTiming;  // the step of the entries with a replacement
 
   logic [Patterns-1:0] wants, silent;
   assign wants  = fit_i & replaces_i;
@@ -60,7 +60,7 @@ module strobe_condition_mask #(
     assign fields[Patterns*strobe_dise_pkg::OpOne+:Patterns] = one_i[Patterns*n+:Patterns];
     assign fields[Patterns*strobe_dise_pkg::OpRegister+:3*Patterns] = register_i[Patterns*3*n+:3*Patterns];
 
-    // The first of the entries without a replacement that operate on the counter.
+    // The first entry without a replacement that operates on the counter.
     logic [Patterns-1:0] quiet;
     strobe_first_one #(
         .Width(Patterns)
@@ -73,8 +73,9 @@ module strobe_condition_mask #(
       assign by_quiet[b] = (quiet & fields[Patterns*b+:Patterns]) != '0;
     end
 
-    // That of all entries, without a wait for which one replaces: should that one operate on the counter, no other
-    // with a replacement is in front of it.
+    // The first of all entries that operate on the counter, found without waiting for the replacing entry. It
+    // is used only when the replacing entry operates on the counter: then no other entry with a replacement
+    // precedes it.
     logic [OpBits-1:0] by_last;
     if (FlagTiming == 0) begin : gen_one_step
       logic [Patterns-1:0] any;

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conditional table: the conditions and micro-operations of the productions, and what each
-// instruction of a bundle does under the present state of the flags.
+// Conditional table: holds the conditions and micro-operations of the productions, and prepares what each
+// instruction of a bundle does under the present flags.
 //
-// docs/blocks/dise.md, "The loop". Made a cycle ahead of the loop: rows_o is that of the bundle whose hits came in the last cycle with
-// advance_i, step j at [StepBits*j +: StepBits]. When the flags change (changed_i) it is made again, in two cycles with stale_o:
-// the conditions that the new state fulfils, then the rows. The loop waits then, and advance_i is 0.
-// may_stop_o comes with the rows, and the value of it that the next cycle has a cycle before: some entry that fits replaces or sets a
-// counter. It does not wait for which of them supply an operation, so it may be 1 where no row stops, never the other way.
-// Conditions and operations are kept as masks over all entries. They and the control copies are written
-// while no bundle is in flight.
+// docs/blocks/dise.md, "The loop". rows_o is prepared one cycle before the loop, for the bundle whose hits
+// came in the last cycle with advance_i; step j is at [StepBits*j +: StepBits]. After the flags change
+// (changed_i) it is prepared again in two cycles with stale_o: first the conditions under the new flags, then
+// the rows. Meanwhile the loop waits and advance_i is 0.
+// may_stop_o belongs to rows_o, and may_stop_next_o is its value in the next cycle: some entry that fits
+// replaces or sets a counter. It is 1 wherever a row stops; it may be 1 where none does, because it does not
+// depend on which entries supply an operation.
+// Conditions and operations are stored as masks over all entries. They and the control copies are written
+// only while no bundle is in flight.
 `include "strobe_assert.svh"
 
 module strobe_conditional_table #(
@@ -28,8 +30,8 @@ module strobe_conditional_table #(
 
     input logic [strobe_dise_pkg::DiseRegisters*CounterWidth-1:0] copies_i,
 
-    input logic [(1<<(2*Counters))-1:0] state_i,    // of the flags, one-hot
-    input logic                         changed_i,  // it is another one from the next cycle on
+    input logic [(1<<(2*Counters))-1:0] state_i,    // the flags, one-hot
+    input logic                         changed_i,  // the flags differ from the next cycle on
 
     input logic                      advance_i,
     input logic [Patterns*Lanes-1:0] hits_i,
@@ -38,7 +40,7 @@ module strobe_conditional_table #(
     output logic                      stale_o,
     output logic                      may_stop_o,
     output logic                      may_stop_next_o,
-    output logic [Patterns*Lanes-1:0] replacing_o,  // of each lane one-hot: the entry that replaces it
+    output logic [Patterns*Lanes-1:0] replacing_o,  // one-hot for each lane: the entry that replaces it
     output logic [Lanes*(FlagTiming+1)*(strobe_dise_pkg::StepCounter+strobe_dise_pkg::OpBits*Counters)-1:0] rows_o
 );
   `STROBE_REQUIRE(ConditionalLanes, Lanes == 1 || Lanes == 2 || Lanes == 4,
@@ -68,7 +70,8 @@ module strobe_conditional_table #(
     end
   end
 
-  // Where an entry's set puts its counter, registered: the copies stand still while it is used.
+  // Whether an entry's set writes -1 or 1. Registered, because the control copies are stable while it is
+  // used.
   logic [strobe_dise_pkg::DiseRegisters-1:0] copy_is_minus_one, copy_is_one;
   for (genvar r = 0; r < strobe_dise_pkg::DiseRegisters; r++) begin : gen_copy
     assign copy_is_minus_one[r] = copies_i[CounterWidth*r+:CounterWidth] == '1;
@@ -87,8 +90,9 @@ module strobe_conditional_table #(
     end
   end
 
-  // The entries whose condition holds: for the bundle that comes, or for the one whose rows are made again.
-  logic [1:0] stale_q;  // conditions, rows
+  // The entries whose condition holds: condition_q for the bundle that arrives, again_q for the bundle whose
+  // rows are prepared again.
+  logic [1:0] stale_q;  // bit 0: conditions, bit 1: rows
   logic either_stale_q;
   logic [Patterns-1:0] condition, condition_q, again_q;
   strobe_onehot_mux #(

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// One counter of the bank: a value that a pass of several steps moves or sets, and, ready at the start of each cycle,
-// whether the next inc overflows and the next dec gives zero.
+// One counter of the bank. A pass of several steps counts it or sets it; at the start of each cycle it is
+// known whether the next inc overflows and whether the next dec gives zero.
 //
-// docs/blocks/dise.md, "The loop". The value lags: base_q is what it was before the last pass, moved_* and set_q are what that pass did.
-// near_o says that the value may be close to 0. While it is 1 the caller lets at most one inc or dec happen
-// in a pass, so the two flags-to-be follow from the value's neighbourhood and that one step. While
-// it is 0 a pass may move the value by Steps either way and cannot come within one of 0: it is 1
-// whenever the value two cycles ago was within 3 * Steps + 2, and in the two cycles behind a set or a load.
-// Priority: clear > load > pass. clear_i comes late: nothing but the last gate before a flip-flop waits for it.
+// docs/blocks/dise.md, "The loop". The value is stored one pass late: base_q is the value before the last
+// pass; inc_q, dec_q and set_q are what that pass did.
+// near_o = 1 says that the value may be close to 0. The caller then allows at most one inc or dec in a pass,
+// so both outputs follow from that step and a few comparisons of the base. While near_o is 0 a pass may count
+// by Steps either way and stays more than one away from 0: near_o is 1 whenever the value two cycles ago was
+// within 3 * Steps + 2 of 0, and in the two cycles after a set or a load.
+// Priority: clear > load > pass. clear_i arrives late and passes only the last gate before a flip-flop.
 `include "strobe_assert.svh"
 
 module strobe_counter #(
@@ -33,12 +34,12 @@ module strobe_counter #(
     input logic             set_one_i,
 
     output logic near_o,
-    output logic near_next_o,  // early; 0: near_o is 0 in the next cycle, unless set_i
-    output logic minus_one_o,  // an inc overflows
-    output logic one_o,        // a dec gives zero
+    output logic near_next_o,  // early; 0: near_o is 0 in the next cycle, unless set_i is 1
+    output logic minus_one_o,  // the next inc overflows
+    output logic one_o,        // the next dec gives zero
     output logic [Width-1:0] value_o,
-    output logic [Width-1:0] base_o,  // early; that is the value unless the last cycle had a pass
-    // The value behind each lane of the last pass; the set counts where set_behind_i says so.
+    output logic [Width-1:0] base_o,  // early; the value, unless the last cycle had a pass
+    // The value after each lane of the last pass. set_behind_i has the lanes for which the set counts.
     input  logic [Lanes-1:0]       set_behind_i,
     output logic [Width*Lanes-1:0] behind_o
 );
@@ -54,8 +55,8 @@ module strobe_counter #(
   logic [2:0] register_q;
   assign copy = copies_i[Width*register_q+:Width];
 
-  // base_q plus the few steps up to a lane: the low bits are added, the others take the carry, one more
-  // or one less, both of which are ready by then.
+  // base_q plus the steps up to a lane. The low bits are added; the carry selects the high bits as they are,
+  // one more or one less, which are ready before it.
   localparam int High = Width - SumBits;
   logic [High-1:0] high, more, less;
   assign high = base_q[Width-1:SumBits];
@@ -73,17 +74,17 @@ module strobe_counter #(
       .value_o(not_less)
   );
   assign less = ~not_less;
-  // The low bits with each number of steps added, and a bit more that says that the sum left them.
+  // The low bits plus each number of steps; an extra top bit says that the sum left their range.
   logic [(2*Steps+1)*(SumBits+1)-1:0] lows;
   for (genvar n = -Steps; n <= Steps; n++) begin : gen_low
     assign lows[(SumBits+1)*(Steps+n)+:SumBits+1] = {1'b0, base_q[SumBits-1:0]} + (SumBits + 1)'(n);
   end
-  // Steps in pairs, an odd one filled up: +2, +1, -1, -2.
+  // Steps are applied in pairs, padded to an even number: +2, +1, -1, -2.
   localparam int Pairs = (Steps + 1) / 2;
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     localparam int Upto = Steps / Lanes * (l + 1);
     logic [2*Pairs-1:0] inc, dec;
-    logic [2*Steps:0] moved;  // one-hot: bit Steps + n says that the steps up to the lane moved it by n
+    logic [2*Steps:0] moved;  // one-hot: bit Steps + n says that the steps up to the lane add n
     logic [SumBits:0] low;
     logic up;
     assign inc = (2 * Pairs)'(inc_q[Upto-1:0]);
@@ -118,8 +119,8 @@ module strobe_counter #(
   end
   assign value_o = set_q ? copy : moved_to;
 
-  // is[2 + v]: the value is v, for v from -2 to 2; right only where the last pass made at most one step.
-  // base_is[3 + v]: the base is v; all share the look at the high bits.
+  // is[2 + v]: the value is v, for v from -2 to 2; exact only where the last pass made at most one step.
+  // base_is[3 + v]: the base is v; all seven share the comparison of the high bits.
   logic all_zero, all_one;
   assign all_zero = base_q[Width-1:2] == '0;
   assign all_one  = base_q[Width-1:2] == '1;
@@ -129,7 +130,7 @@ module strobe_counter #(
     for (int v = 0; v <= 3; v++) base_is[3+v] = all_zero && base_q[1:0] == 2'(v);
     for (int v = -3; v <= -1; v++) base_is[3+v] = all_one && base_q[1:0] == 2'(v);
   end
-  // Each copy is compared before the register's number chooses one.
+  // Each copy is compared before the register's number selects one.
   always_comb begin
     copy_is = '0;
     for (int r = 0; r < strobe_dise_pkg::DiseRegisters; r++) begin

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counter bank: counters and flags, and the loop that a bundle's operations close in one cycle.
+// Counter bank: counters and flags, and the loop in which a bundle's operations change them in one cycle.
 //
-// docs/blocks/dise.md, "The loop". The steps of a bundle are taken in passes. rows_i is what each step does under the present state
-// of the flags; with changed_o the next pass waits until it is that of the new one. A pass runs under one state: it ends
-// with the first step that is replaced, sets a counter, or counts one that is near 0, because only such a step can
-// change the flags. Where a step behind it is concerned by some pattern, hold_o is 1 and the next cycle takes up there;
-// else the bundle is done.
-// Priority: load > clear > write > pass. The caller keeps advance_i at 0 while the bundle cannot leave, or there is none.
+// docs/blocks/dise.md, "The loop". The steps of a bundle are taken in passes. rows_i is what each step does
+// under the present flags; after changed_o the next pass waits for the rows under the new ones. A pass runs
+// under one state of the flags: it ends with the first step that is replaced, sets a counter, or counts a
+// counter near 0, because only such a step can change the flags. If a pattern concerns a later step, hold_o
+// is 1 and the next pass continues there; otherwise the bundle is done.
+// Priority: load > clear > write > pass. The caller keeps advance_i at 0 while there is no bundle or it
+// cannot leave.
 `include "strobe_assert.svh"
 
 module strobe_counter_bank #(
@@ -35,18 +36,18 @@ module strobe_counter_bank #(
 
     output logic             hold_o,
     output logic             near_next_o,  // early; 0: no counter is near 0 in the next cycle, unless this pass sets one
-    output logic [Lanes-1:0] replaced_o,  // one-hot; the lanes behind it are not consumed
+    output logic [Lanes-1:0] replaced_o,  // one-hot; later lanes are not consumed
 
     output logic [2*Counters-1:0]            flags_o,
     output logic                             burst_o,  // counter 1 has overflowed, counter 2 has not
-    output logic [CounterWidth*Counters-1:0] counters_o,  // as they stand while there is no pass, and in the last cycle was none
+    output logic [CounterWidth*Counters-1:0] counters_o,  // exact while neither this cycle nor the last one has a pass
 
-    output logic [(1<<(2*Counters))-1:0]     state_o,    // of the flags, one-hot
-    output logic                             changed_o,  // this pass changes it
+    output logic [(1<<(2*Counters))-1:0]     state_o,    // the flags, one-hot
+    output logic                             changed_o,  // this pass changes the flags
 
-    // Of the last pass: what stands behind its lanes.
+    // The state after each lane of the last pass.
     output logic [Lanes-1:0]                                  save_o,
-    output logic [(CounterWidth*Counters+2*Counters)*Lanes-1:0] saved_o,  // {flags, counters} of each
+    output logic [(CounterWidth*Counters+2*Counters)*Lanes-1:0] saved_o,  // {flags, counters} after each lane
     output logic [Lanes-1:0]                                    in_burst_o  // a burst was on before the lane
 );
   `STROBE_REQUIRE(BankLanes, Lanes == 1 || Lanes == 2 || Lanes == 4,
@@ -82,7 +83,7 @@ module strobe_counter_bank #(
     assign stops[j] = waiting[j] && (bits[strobe_dise_pkg::StepStops] || (acts & near) != '0);
     assign replaces[j] = bits[strobe_dise_pkg::StepReplaced];
 
-    // The flags behind the step, should the pass end with it; decoded before that is known.
+    // The flags after the step if the pass ends with it, decoded before that is known.
     logic [Flags-1:0] flags;
     for (genvar n = 0; n < Counters; n++) begin : gen_flags
       localparam int At = strobe_dise_pkg::StepCounter + strobe_dise_pkg::OpBits * n;
@@ -116,7 +117,7 @@ module strobe_counter_bank #(
   assign changed_o = advance_i && (last & changes) != '0;
   assign hold_o = (waiting & ~runs & concerned_i) != '0 && replaced_o == '0;
 
-  logic drop;  // what a pass does
+  logic drop;  // a pass has no effect
   assign drop = clear_i || load_i;
   logic [Counters-1:0] set_q;
   logic [Lanes-1:0] lane_waits, ended, ended_q, save_q;
@@ -229,7 +230,7 @@ module strobe_counter_bank #(
     else if (advance_i) executed_q <= hold_o ? executed_q | runs : '0;
   end
 
-  // Behind a lane whose last step is at or behind the pass's end the flags are the new ones.
+  // After a lane whose last step is at or after the pass's end, the flags are the new ones.
   always_comb begin
     lane_waits = '0;
     ended = '0;
@@ -251,7 +252,7 @@ module strobe_counter_bank #(
   for (genvar k = 0; k < Lanes; k++) begin : gen_flags
     assign saved_o[SaveBits*k+CounterWidth*Counters+:Flags] = ended_q[k] ? flags_q : flags_before_q;
   end
-  // A lane has the flags of the pass that ran its first step, or those behind the last pass if none did.
+  // A lane has the flags of the pass that ran its first step, or those after the last pass if none did.
   logic burst;
   logic [Lanes-1:0] begun_q, begun_in_burst_q;
   if (Counters == 1) begin : gen_one_counter

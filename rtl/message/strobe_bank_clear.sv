@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clear of the banks: clear_o of strobe_registers once more, in every cycle, from a flip-flop that
-// drives nothing else. A block of its own, so that synthesis does not make the two one again.
+// A copy of clear_o of strobe_registers for the banks, equal to it in every cycle, from a flip-flop
+// that drives nothing else. It is a module of its own so that synthesis does not merge the two
+// flip-flops.
 module strobe_bank_clear (
     input logic clk_i,
     input logic rst_ni,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Message buffer: a first-in first-out queue that software empties.
+// Message buffer: a FIFO that software empties.
 //
-// docs/blocks/message_buffer.md is the contract. The head is in flip-flops, so that a reader does not
-// wait for the RAM; the next message is at the RAM's output. A pop comes late, so it only decides
-// whether both advance.
-// Priority: clear > push and pop (both happen). A full buffer is not ready, also in a cycle in
-// which it pops.
+// docs/blocks/message_buffer.md is the contract. The head is in flip-flops, so that a reader does
+// not wait for the RAM; the next message is at the RAM's output. pop_i arrives late, so it only
+// decides whether both advance.
+// Priority: clear > push and pop, which may coincide. A full buffer is not ready, even in a cycle
+// with a pop.
 `include "strobe_assert.svh"
 
 module strobe_message_buffer #(
@@ -52,7 +52,7 @@ module strobe_message_buffer #(
   assign pop = pop_i && valid_o;
   assign level_rises = push && !pop;
   assign level_falls = pop && !push;
-  assign level_up = level_q + LevelWidth'(1);  // the pop, which comes late, only chooses
+  assign level_up = level_q + LevelWidth'(1);  // pop_i arrives late and only selects
   assign level_down = level_q - LevelWidth'(1);
   assign at_high_water = level_q == high_water_q;  // the level rises by one at most
 

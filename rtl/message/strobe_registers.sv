@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers and interrupt: what software sees of the path.
+// Registers and interrupt: software's view of the path.
 //
 // docs/blocks/registers.md is the contract, configs/registers.yaml the map. A read is combinational
-// from the state and the hardware inputs of this cycle; a write changes its register at the end of
-// the cycle. A number that is too large is stored as the largest there is: PERIOD never exceeds what a
-// counter can count to, its reset value included, and WATERMARK never exceeds the buffer. irq_o is a
-// flip-flop. MSG_PC shows a message; only one that is shown can be read with MSG_META, and taken.
+// from the state and the inputs of this cycle; a write changes its register at the end of the
+// cycle. A number that is too large is stored as the largest possible one: PERIOD never exceeds
+// what a counter can count to, its reset value included, and WATERMARK never exceeds the buffer's
+// depth. irq_o is from a flip-flop. A read of MSG_PC shows a message; MSG_META reads, and takes,
+// only a message that was shown.
 // When things coincide: INTR_STATE.drop: clear > set > write of 1; EVENTS, STALLS: clear > count;
 // msg_shown_o: clear and no message > reads.
-// clear_o is 1 for the one cycle after CTRL.clear was written.
+// clear_o is 1 in the cycle after a write of CTRL.clear.
 `include "strobe_assert.svh"
 
 module strobe_registers #(
@@ -36,7 +37,7 @@ module strobe_registers #(
     input logic clk_i,
     input logic rst_ni,
 
-    // Bus. The read of MSG_META that takes a message, strobe_profiler decodes.
+    // Bus. strobe_profiler decodes the read of MSG_META that takes a message.
     input  logic        reg_re_i,
     input  logic        reg_we_i,
     input  logic [11:0] reg_addr_i,
@@ -69,7 +70,7 @@ module strobe_registers #(
 
     // State of the path.
     input logic [Lanes-1:0]             event_i,      // lanes that were selected in the last cycle
-    input logic                         drop_i,       // they were dropped
+    input logic                         drop_i,       // those lanes were dropped
     input logic [31:0]                  dropped_i,
     input logic                         stall_i,      // a full buffer holds a message back
     input logic                         init_i,
@@ -86,7 +87,7 @@ module strobe_registers #(
     input  logic                                               msg_valid_i,
     input  logic [strobe_pkg::TagWidth+PcWidth+ValueWidth-1:0] msg_tuple_i,
     input  logic [(SecondEntries > 0 ? SecondWidth : CounterWidth):0] msg_count_i,
-    output logic msg_shown_o  // MSG_PC was read of it, MSG_META not yet
+    output logic msg_shown_o  // its MSG_PC was read, its MSG_META not yet
 );
   localparam int PeriodWidth = strobe_pkg::PeriodWidth;
   localparam int ThresholdWidth = strobe_pkg::ThresholdWidth;
@@ -138,8 +139,9 @@ module strobe_registers #(
   `STROBE_REQUIRE(RegisterSlots, SlotCtrl[SlotLow+SlotBits-1:0] == '0,
                   "strobe_registers: the slots' registers must be aligned to their block")
 
-  // Numbers are reset at the clock's edge, what controls at once: a flip-flop with an asynchronous reset
-  // is nearly twice as large, and its output, where a selector's critical path begins, late.
+  // Numbers are reset synchronously, control bits asynchronously: a flip-flop with an asynchronous
+  // reset is nearly twice as large and slower, and a selector's critical path begins at these
+  // numbers.
   logic in_reset;
   assign in_reset = !rst_ni;
 
@@ -154,7 +156,7 @@ module strobe_registers #(
   logic [47:0] events;
   logic [31:0] stalls_q;
 
-  // Address decoding of the slots; sub-registers are told apart by their offset inside a slot.
+  // Address decoding of the slots. The offset inside a slot selects one of its registers.
   logic slot_block, slot_ctrl, slot_pc_lo, slot_pc_hi;
   logic [SlotBits-1:0] slot;
   assign slot_block = reg_addr_i[11:SlotLow+SlotBits] == SlotCtrl[11:SlotLow+SlotBits];
@@ -325,7 +327,7 @@ module strobe_registers #(
   assign reg_rdata_o = rdata | slot_read;
   assign reg_error_o = !known;
 
-  // Writes of control and configuration. The bits above a number's field belong to the number.
+  // Writes of control and configuration. A 1 above a number's field makes the number too large.
   logic [PeriodWidth-1:0] period_written;
   logic [ThresholdWidth-1:0] threshold_written;
   logic [LevelWidth-1:0] watermark_written;
@@ -384,8 +386,8 @@ module strobe_registers #(
   assign seed_o = seed_q;
   assign table_index_o = table_index_q;
 
-  // Events, stalls, and whether anything was dropped. Events are counted in two parts: the low one
-  // adds, its carry only steps the high one.
+  // Events, stalls, and whether anything was dropped. Events are counted in two parts: the low part
+  // adds, and its carry increments the high part.
   logic [3:0] events_low_q;
   logic [43:0] events_high_q;
   logic [4:0] events_sum;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ring writer's registers: RING_CTRL to RING_STALLS of configs/registers.yaml.
 //
-// docs/blocks/ring_writer.md is the contract. A read is combinational, a write changes its register
-// at the end of the cycle, as in strobe_registers, whose REGWEN is unlocked_i. The ring stays as it
-// is while the writer is enabled or in the middle of a record. It is at a multiple of its length: the
-// bits of RING_BASE below that read 0. RING_CONS only goes forward, and not beyond RING_PROD.
-// When things coincide: RING_CONS: clear > write.
+// docs/blocks/ring_writer.md is the contract. A read is combinational; a write changes its register
+// at the end of the cycle. unlocked_i is REGWEN of strobe_registers. The ring cannot be changed
+// while the writer is enabled or in the middle of a record. It is aligned to its length: the lower
+// bits of RING_BASE read 0. RING_CONS only advances, and never beyond RING_PROD.
+// Priority at RING_CONS: clear > write.
 `include "strobe_assert.svh"
 
 module strobe_ring_registers (
@@ -17,8 +17,8 @@ module strobe_ring_registers (
     input  logic        reg_we_i,
     input  logic [11:0] reg_addr_i,
     input  logic [63:0] reg_wdata_i,
-    output logic [63:0] reg_rdata_o,  // 0 where there is no register
-    output logic        known_o,      // there is one
+    output logic [63:0] reg_rdata_o,  // 0 if known_o is 0
+    output logic        known_o,      // there is a register at the address
 
     output logic                                  enable_o,
     output logic                                  overwrite_o,
@@ -35,7 +35,7 @@ module strobe_ring_registers (
   logic enable_q, overwrite_q;
   logic [4:0] log2_entries_q;
   logic [63:5] base_q, base;
-  logic [strobe_pkg::MaxRingBits-1:0] offset;  // of the records in the ring: not of its base
+  logic [strobe_pkg::MaxRingBits-1:0] offset;  // the address bits that select a record in the ring
   logic [strobe_pkg::RingCountWidth-1:0] cons_q;
   assign offset = ~({strobe_pkg::MaxRingBits{1'b1}} << log2_entries_q);
   assign base = {base_q[63:5+strobe_pkg::MaxRingBits],
@@ -78,14 +78,14 @@ module strobe_ring_registers (
       end
     end
   end
-  // A number of records done with that is between what it was and those written; all three wrap.
+  // A written RING_CONS is taken if it lies between the present one and RING_PROD; all three wrap.
   logic [strobe_pkg::RingCountWidth-1:0] forward, waiting;
   logic cons_advances;
   assign forward = reg_wdata_i[strobe_pkg::RingCountWidth-1:0] - cons_q;
   assign waiting = prod_i - cons_q;
   assign cons_advances = reg_we_i && reg_addr_i == strobe_reg_pkg::RingConsOffset &&
                       forward <= waiting;
-  // Numbers are reset at the clock's edge, as in strobe_registers.
+  // Numbers are reset synchronously, as in strobe_registers.
   logic in_reset;
   assign in_reset = !rst_ni;
   always_ff @(posedge clk_i) begin

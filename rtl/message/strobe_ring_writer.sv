@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ring writer: takes messages from the buffer and writes them as records into a ring in memory.
 //
-// docs/blocks/ring_writer.md is the contract. A record is four 64-bit words, written one after
-// another; its number is in the first and in the last, so that software sees by the last word that
-// it is whole, and by the first that it is still the same. The message stays the buffer's head
-// until its last word is taken.
-// When things coincide: clear > everything but in_flight_o, because memory writes a word that it has
-// taken whatever is cleared. The subtraction that tells how full the ring is has a cycle of its own, so
-// that software's number is seen one cycle late; the comparison corrects it by what the writer itself
-// has added since. The sum of counts has a cycle of its own, too: it is not needed before the next
+// docs/blocks/ring_writer.md is the contract. A record is four 64-bit words, written in order. Its
+// number is in the first and the last word: the last word tells software that the record is whole,
+// the first that it was not overwritten meanwhile. The message stays at the buffer's head until the
+// record's last word is taken.
+// Priority: clear > everything but in_flight_o, because memory writes a word that it has taken in
+// spite of a clear. The subtraction that gives the ring's fill level takes a cycle of its own, so a
+// write of RING_CONS is seen one cycle late; the comparison adds the record that the writer
+// finished since. The sum of counts also takes a cycle of its own: it is not needed before the next
 // record begins.
 `include "strobe_assert.svh"
 
@@ -21,7 +21,7 @@ module strobe_ring_writer #(
     input logic rst_ni,
     input logic clear_i,
 
-    // Configuration; all but enable_i and cons_i stay while a record is being written.
+    // Configuration. All but enable_i and cons_i are stable while a record is written.
     input logic                                  enable_i,
     input logic                                  overwrite_i,
     input logic [4:0]                            log2_entries_i,  // at most MaxRingBits
@@ -34,13 +34,14 @@ module strobe_ring_writer #(
     input  logic [CountWidth-1:0]                              count_i,
     output logic                                               pop_o,
 
-    // Memory: a word is written when both are 1. It stays until then; only a clear withdraws it.
+    // Memory: a word is written when both are 1. It is stable until then; only a clear withdraws
+    // it.
     output logic        mem_valid_o,
     output logic [63:0] mem_addr_o,
     output logic [63:0] mem_data_o,
     input  logic        mem_ready_i,
     input  logic        mem_idle_i,   // every word that was taken in an earlier cycle is written
-    output logic        in_flight_o,  // a word was taken and may not be written
+    output logic        in_flight_o,  // a taken word may not be written yet
 
     output logic                                  busy_o,  // a record is being written
     output logic [strobe_pkg::RingCountWidth-1:0] prod_o,
@@ -58,16 +59,16 @@ module strobe_ring_writer #(
                   "strobe_ring_writer: ValueWidth must be 1 to 64")
 
   logic writing_q, in_flight_q;
-  logic [1:0] word_q;  // of the record
-  logic last_word_q;   // it is the last of a record that is being written: the buffer waits for the pop
+  logic [1:0] word_q;  // number of the word in its record
+  logic last_word_q;   // it is the record's last, so the buffer waits for the pop
   logic [RingCountWidth-1:0] prod_q, overwritten_q;
-  logic [31:0] total_q;  // counts of the messages before this one
+  logic [31:0] total_q;  // sum of the counts of earlier messages
   logic [CountWidth-1:0] popped_count_q;
   logic [MaxRingBits:0] high_water_q;
   logic [31:0] stalls_q;
 
-  logic [RingCountWidth-1:0] last_slot, waiting_q;  // records for software, in the cycle before
-  logic popped_q;                                   // and one more since
+  logic [RingCountWidth-1:0] last_slot, waiting_q;  // records that wait, one cycle late
+  logic popped_q;                                   // one more was finished since
   logic full, waits, taken;
   assign last_slot = ~({RingCountWidth{1'b1}} << log2_entries_i);
   assign full = (waiting_q & ~last_slot) != '0 ? !(popped_q && waiting_q == '1) :

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constants of the decode engine: its registers, the fields of its tables. docs/blocks/dise.md
+// Constants of the decode engine: its registers and the fields of its tables. See
+// docs/blocks/dise.md.
 package strobe_dise_pkg;
   localparam int MaxLanes = 4;
   localparam int MaxCounters = 3;
@@ -34,8 +35,8 @@ package strobe_dise_pkg;
   localparam logic [1:0] OpDec = 2'd2;
   localparam logic [1:0] OpSet = 2'd3;
 
-  // What one step of an instruction does under one state of the flags: two bits for the step, then
-  // for each counter the bits below.
+  // One step of an instruction under one state of the flags: two bits for the step, then the bits
+  // Op* for each counter.
   localparam int StepReplaced = 0;
   localparam int StepStops = 1;  // replaced, or sets a counter
   localparam int StepCounter = 2;
@@ -44,7 +45,7 @@ package strobe_dise_pkg;
   localparam int OpIsSet = 2;
   localparam int OpMinusOne = 3;  // a set to -1: the next inc overflows
   localparam int OpOne = 4;       // a set to 1: the next dec gives zero
-  localparam int OpRegister = 5;  // of a set, three bits
+  localparam int OpRegister = 5;  // the set's register, three bits
   localparam int OpBits = 8;
 
   localparam logic [2:0] KindInstruction = 3'd0;
@@ -53,5 +54,5 @@ package strobe_dise_pkg;
   localparam logic [2:0] KindBranch = 3'd3;
   localparam logic [2:0] KindCall = 3'd4;
 
-  localparam int ReplacementBits = 60;  // of an entry, its bits 58:0 and 63
+  localparam int ReplacementBits = 60;  // bits 58:0 and 63 of an entry
 endpackage

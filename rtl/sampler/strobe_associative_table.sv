@@ -5,13 +5,13 @@
 //
 //     accept ─▶ stage 1: compare with all entries ─▶ stage 2: reorder ─▶ stage 3: add ─▶ message
 //
-// A tuple that comes in the first cycle in which they stand still waits in a spare register, so that
-// ready_o is from state.
-// The entries are stored in order of last use: a tuple enters position 0, the entries before the one it
-// was found at shift down by one, and the entry that leaves the last position is evicted. The match
-// bits of stage 1 shift with the entries in stage 2, so they are exact when they arrive.
-// The stages stand still while a message waits for msg_ready_i. Priority: clear > advance; a read-out of
-// the table only in cycles in which the pipeline is empty.
+// A tuple that arrives in the first cycle in which the stages stand still waits in a spare
+// register, so that ready_o is from a flip-flop.
+// The entries are stored in order of last use: a tuple enters position 0, the entries before the
+// one it was found at shift down by one, and the entry that leaves the last position is evicted.
+// The match bits of stage 1 shift with the entries in stage 2, so they are exact when they arrive.
+// The stages stand still while a message waits for msg_ready_i. Priority: clear > advance. The
+// table is read out only in cycles in which the pipeline is empty.
 `include "strobe_assert.svh"
 
 module strobe_associative_table #(
@@ -60,7 +60,7 @@ module strobe_associative_table #(
   assign accept  = valid_i && !spare_valid_q;
   assign init_o  = 1'b0;
 
-  // Which stages hold something.
+  // Which stages hold a tuple, an evicted entry or a message.
   logic s1_valid_q, s2_valid_q, s3_valid_q, msg_valid_q, exit_valid_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -86,8 +86,8 @@ module strobe_associative_table #(
 
   logic [TupleWidth-1:0] spare_tuple_q;
   logic [InCountWidth-1:0] spare_count_q;
-  // ready_q is spare_valid_q inverted, in a flip-flop of its own: the one that chooses between tuples
-  // drives too much.
+  // ready_q is !spare_valid_q, in a flip-flop of its own, because spare_valid_q drives the
+  // multiplexer of the tuples.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       spare_valid_q <= 1'b0;
@@ -107,7 +107,7 @@ module strobe_associative_table #(
     end
   end
 
-  // The list, position 0 the most recently used.
+  // The list; position 0 is the most recently used.
   logic [Entries-1:0] valid_q;
   logic [Entries*TupleWidth-1:0] tuples_q;
   logic [Entries*CountWidth-1:0] counts_q, settled;
@@ -136,8 +136,9 @@ module strobe_associative_table #(
     if (advance && s2_valid_q) s3_count_q <= s2_count_q;
   end
 
-  // Stage 2: reorder. Position k takes its neighbour's entry unless the tuple was found before k.
-  logic [Entries-1:0] found;  // at this position or before
+  // Stage 2: reorder. Position k takes the entry of position k - 1 unless the tuple was found
+  // before k.
+  logic [Entries-1:0] found;  // the tuple is at this position or before it
   logic reorders;
   always_comb begin
     found = match_q;
@@ -152,7 +153,7 @@ module strobe_associative_table #(
   logic [CountWidth:0] sum;
   assign sum = {1'b0, counts_q[0+:CountWidth]} +
                (s3_valid_q ? (CountWidth + 1)'(s3_count_q) : '0);
-  // Without a tuple there the sum may be of a counter that was never written.
+  // Without a tuple in stage 3 the sum may include a counter that was never written.
   assign emit = exit_valid_q || (s3_valid_q && sum[CountWidth]);
   assign settled = {counts_q[Entries*CountWidth-1:CountWidth], sum[CountWidth-1:0]};
 
@@ -245,7 +246,7 @@ module strobe_associative_table #(
   assign table_tuple_o = table_valid_q ? table_tuple_q : '0;
   assign table_count_o = table_valid_q ? table_count_q : '0;
 
-  logic [Entries-1:0] wrong_match;  // match bits that are not what a compare in stage 2 would say
+  logic [Entries-1:0] wrong_match;  // match bits that differ from a comparison in stage 2
   always_comb begin
     for (int k = 0; k < Entries; k++) begin
       wrong_match[k] = match_q[k] != (valid_q[k] && tuples_q[TupleWidth*k+:TupleWidth] == s2_tuple_q);

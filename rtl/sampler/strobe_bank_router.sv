@@ -2,7 +2,7 @@
 // Bank router: spreads a group of tuples over the banks of the counter table.
 //
 // docs/blocks/bank_router.md is the contract. A group is held until each of its tuples has gone to
-// the register of its bank; tuples of one bank go in lane order, one a cycle.
+// the register of its bank. Tuples for one bank go in lane order, one a cycle.
 //
 //     group ─▶ which lane to which bank ─▶ a register for each bank
 `include "strobe_assert.svh"
@@ -10,14 +10,14 @@
 module strobe_bank_router #(
     parameter int Lanes = 4,
     parameter int Banks = 4,
-    parameter int RowBits = 9,  // of a row in a bank; 0: a bank is one stratum
+    parameter int RowBits = 9,  // width of a row's number in its bank; 0: a bank is one stratum
     parameter int TupleWidth = strobe_pkg::MaxTupleWidth
 ) (
     input logic clk_i,
     input logic rst_ni,
     input logic clear_i,
 
-    // A group: lane 0 the oldest. The index is the row above the bank.
+    // A group; lane 0 is the oldest. An index is {row, bank}.
     input  logic [Lanes-1:0]                        valid_i,
     input  logic [TupleWidth*Lanes-1:0]             tuple_i,
     input  logic [strobe_pkg::IndexWidth*Lanes-1:0] index_i,
@@ -50,10 +50,10 @@ module strobe_bank_router #(
   logic [IndexWidth*Lanes-1:0] index_q;
   logic [Banks-1:0] out_valid_q, asked, asked_twice;
 
-  // The bank of each pending lane, and the banks that an older lane wants: one bit a bank.
+  // The bank of each pending lane, and the banks that an older lane wants: one bit for each bank.
   logic [Banks*Lanes-1:0] wants, wanted_by_older;
-  // asks is the same as wants, for ready_o only, from inverse flip-flops of its own: the flip-flops that
-  // choose the tuples drive too much.
+  // asks equals wants, for ready_o only, from inverted flip-flops of its own, because those of
+  // wants drive the multiplexers of the tuples.
   logic [Lanes-1:0] gone_q;
   logic [Banks*Lanes-1:0] asks;
   for (genvar k = 0; k < Lanes; k++) begin : gen_lane
@@ -68,7 +68,8 @@ module strobe_bank_router #(
     end
     assign wanted_by_older[Banks*k+:Banks] = older;
     assign stays[k] = (wants[Banks*k+:Banks] & (older | ~ready_i)) != '0;
-    // A lane that does not stay is don't-care, so it takes the next group's tuple whether valid or not.
+    // A lane that does not stay is don't-care, so it loads the next group's tuple whether valid or
+    // not.
     always_ff @(posedge clk_i) begin
       if (!stays[k]) begin
         tuple_q[TupleWidth*k+:TupleWidth] <= tuple_i[TupleWidth*k+:TupleWidth];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Banked stratified sampler: as strobe_stratified_sampler, several tuples a cycle.
+// Banked stratified sampler: strobe_stratified_sampler for several tuples a cycle.
 // docs/blocks/bank_router.md is the contract.
 //
 //     Lanes hashes ─▶ bank router ─▶ Banks x Strata/Banks strata ─▶ message merge
@@ -23,7 +23,7 @@ module strobe_banked_sampler #(
     input logic [strobe_pkg::ThresholdWidth-1:0] threshold_i,
     input logic [strobe_pkg::SeedWidth-1:0]      seed_i,
 
-    // A group, lane 0 the oldest.
+    // A group; lane 0 is the oldest.
     input  logic [Lanes-1:0]                                           valid_i,
     input  logic [(strobe_pkg::TagWidth+PcWidth+ValueWidth)*Lanes-1:0] tuple_i,
     output logic                                                       ready_o,
@@ -148,7 +148,7 @@ module strobe_banked_sampler #(
       .ready_i(msg_ready_i)
   );
 
-  // Spelled out: an indexed part select of this width synthesizes to a shifter.
+  // Written out, because an indexed part select of this width synthesizes to a shifter.
   localparam logic [15:0] BankMask = 16'(Banks - 1);
   logic [15:0] table_bank;
   assign table_bank = table_index_i & BankMask;

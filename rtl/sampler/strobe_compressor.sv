@@ -7,7 +7,7 @@
 `include "strobe_assert.svh"
 
 module strobe_compressor #(
-    parameter int Heads = 1,  // tuples of a group: more than one only into several banks
+    parameter int Heads = 1,  // tuples of a group; more than 1 only with several banks
     // strobe-gen: parameters
     parameter int Strata = 2048,
     parameter int CounterWidth = 8,
@@ -33,7 +33,7 @@ module strobe_compressor #(
     input logic [strobe_pkg::SeedWidth-1:0]      seed_i,
     input logic [strobe_pkg::SettingsWidth-1:0]  settings_i,  // the compressors' own registers
 
-    // A group, head 0 the oldest.
+    // A group; head 0 is the oldest.
     input  logic [Heads-1:0]                                           valid_i,
     input  logic [(strobe_pkg::TagWidth+PcWidth+ValueWidth)*Heads-1:0] tuple_i,
     output logic                                                       ready_o,
@@ -56,7 +56,7 @@ module strobe_compressor #(
   localparam bit TableIsFirst = Compressor == strobe_pkg::CompressorAssociative;
   localparam int TableEntries = TableIsFirst ? Strata : SecondEntries;  // 0: there is no table
   localparam int TableWidth = TableIsFirst ? CounterWidth : SecondWidth;
-  localparam int SampleWidth = TableIsFirst ? 1 : CounterWidth + 1;  // of the count that it takes
+  localparam int SampleWidth = TableIsFirst ? 1 : CounterWidth + 1;  // width of an input's count
   localparam int EntryWidth = 1 + TupleWidth + strobe_pkg::CountWidth;
 
   `STROBE_REQUIRE(CompressorKind, Compressor >= 0 && Compressor < strobe_pkg::Compressors,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws the restart of a countdown for each tuple: uniform in 0 to 2r - 1.
+// Draws the restart of a countdown for each tuple, uniform in 0 to 2r - 1.
 //
-// It is (random * 2r) / 2^24 of a 24-bit random number. At acceptance the rows of the multiplication
-// become four; in stage 1 two, whose upper and lower parts are added; in stage 2 the carry between
-// the parts is all that is missing.
+// It is (random * 2r) / 2^24 for a 24-bit random number. The rows of the multiplication are reduced
+// to four at acceptance and to two in stage 1, where their upper and their lower parts are added.
+// Stage 2 only adds the carry between the parts.
 module strobe_draw_restart #(
     parameter int Width = 8
 ) (
@@ -14,10 +14,10 @@ module strobe_draw_restart #(
     input logic [strobe_pkg::DrawWidth-1:0]   random_i,
     input logic [strobe_pkg::PeriodWidth-1:0] period_i,  // r; 0 counts as 1
 
-    output logic [Width-1:0] restart_o  // of the tuple in stage 2
+    output logic [Width-1:0] restart_o  // for the tuple in stage 2
 );
   localparam int Rows = strobe_pkg::PeriodWidth;
-  localparam int LowWidth = strobe_pkg::DrawWidth - 1;  // of random * r, below the result
+  localparam int LowWidth = strobe_pkg::DrawWidth - 1;  // bits of random * r below the result
   localparam int HighWidth = Rows + 1;
   localparam int ProductWidth = LowWidth + HighWidth;
 

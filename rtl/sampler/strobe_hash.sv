@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hashes of one stage that split the tuple stream into strata, by name (docs/blocks/hash.md).
+// The hashes that split the tuple stream into strata in one stage, by name (docs/blocks/hash.md).
 //
-// Combinational: {pc, value} to an index of IndexBits bits, one file a hash. The tag does not enter.
-// Multiply-shift has registers: strobe_hash_pipeline.sv.
-// A user that needs more bits of signature than an index asks for more IndexBits.
+// Combinational: {pc, value} to an index of IndexBits bits, one file for each hash. The tag does
+// not enter. Multiply-shift has registers: strobe_hash_pipeline.sv.
+// A user that needs a signature beside the index asks for more IndexBits.
 // IndexBits = 0 (one stratum) gives index 0 in a port of one bit.
 `include "strobe_assert.svh"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A hash that is linear over xor: index = Offset ^ the columns of the bits that are 1.
 //
-// Combinational: each bit of the index is the parity of a fixed half or so of the 128 bits.
-// Column k, 32 bits at Columns[32*k +: 32], belongs to bit k of {value, pc}; the index is the low
-// IndexBits of the sum. IndexBits = 0 (one stratum) gives index 0 in a port of one bit.
+// Combinational: each bit of the index is the parity of a fixed subset, about half, of the 128
+// bits. Column k, 32 bits at Columns[32*k +: 32], belongs to bit k of {value, pc}; the index is the
+// low IndexBits of the sum. IndexBits = 0 (one stratum) gives index 0 in a port of one bit.
 `include "strobe_assert.svh"
 
 module strobe_hash_linear #(

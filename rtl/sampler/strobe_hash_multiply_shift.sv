@@ -5,11 +5,12 @@
 //     45 numbers to 10 ─▶ 10 to 2 ─▶ their sum
 //
 // Both factors are odd constants, so a product is a sum of shifted words: one for each digit of the
-// factor's canonical signed form (Reitwiesner, Advances in Computers 1, 1960), which are fewer than
-// its ones. A negative one is the inverted word, and one more at that place.
-// The first two stages end at registers, which load with advance_i: the index is that of the tuple of
-// two such cycles before. The last stage makes only the carries into the index, by the parallel prefix
-// of Kogge and Stone (IEEE Trans. Computers C-22, 1973).
+// factor's canonical signed form (Reitwiesner, Advances in Computers 1, 1960), which has fewer
+// nonzero digits than the factor has ones. A negative digit adds the inverted word, and 1 at its
+// place.
+// The first two stages end at registers that load with advance_i: index_o belongs to the tuple of
+// two such cycles before. The last stage makes only the carries into the index, with the parallel
+// prefix of Kogge and Stone (IEEE Trans. Computers C-22, 1973).
 `include "strobe_assert.svh"
 
 module strobe_hash_multiply_shift #(
@@ -24,8 +25,8 @@ module strobe_hash_multiply_shift #(
   `STROBE_REQUIRE(MultiplyIndexBits, IndexBits >= 1 && IndexBits <= strobe_pkg::MaxHashBits,
                   "strobe_hash_multiply_shift: IndexBits must be 1 to 32")
 
-  // The places of the digits 1 and -1, the pc's below the value's: those where 3/2 and 1/2 of a factor
-  // differ, 1 where the former has the one.
+  // The places of the digits 1 and -1, the pc's below the value's. Digit k is nonzero where 3/2 and
+  // 1/2 of the factor differ in bit k; it is 1 where 3/2 of the factor has the one.
   localparam logic [63:0] Pc = strobe_hash_pkg::MultiplyPc;
   localparam logic [63:0] Value = strobe_hash_pkg::MultiplyValue;
   localparam logic [63:0] PcAndHalf = Pc + (Pc >> 1);
@@ -79,8 +80,8 @@ module strobe_hash_multiply_shift #(
     end
   end
 
-  // Behind level l a bit says of the 2^(l+1) places up to it whether they generate a carry, and
-  // whether they pass one on.
+  // After level l, a bit says of the 2^(l+1) places up to it whether they generate a carry, and
+  // whether they propagate one.
   logic [63:0] differ, generates, passes, sum;
   assign differ = s2_two_q[127:64] ^ s2_two_q[63:0];
   always_comb begin

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hash with the tuples beside it: tuples come in, and go on with their strata.
+// A hash with the tuples beside it: takes tuples and gives them with their strata.
 //
-// docs/blocks/hash.md is the contract. Most hashes end in the cycle in which they begin, and the module
-// adds nothing to them. Multiply-shift has two stages of its own, with a group of tuples in each; both
-// advance together. Priority: clear > everything.
+// docs/blocks/hash.md is the contract. Most hashes end in the cycle in which they begin, and the
+// module adds no latency to them. Multiply-shift has two stages with a group of tuples in each;
+// both advance together. Priority: clear > everything.
 `include "strobe_assert.svh"
 
 module strobe_hash_pipeline #(
@@ -17,7 +17,7 @@ module strobe_hash_pipeline #(
     input logic rst_ni,
     input logic clear_i,
 
-    // A group, lane 0 the oldest; its tuples move together.
+    // A group; lane 0 is the oldest. Its tuples advance together.
     input  logic [Lanes-1:0]                                           valid_i,
     input  logic [(strobe_pkg::TagWidth+PcWidth+ValueWidth)*Lanes-1:0] tuple_i,
     output logic                                                       ready_o,
@@ -40,7 +40,7 @@ module strobe_hash_pipeline #(
   `STROBE_REQUIRE(HashPipelineValue, ValueWidth >= 1 && ValueWidth <= strobe_pkg::MaxValueWidth,
                   "strobe_hash_pipeline: ValueWidth must be 1 to 64")
 
-  // The hashes see pc and value at 64 bits each, filled up with zeros.
+  // The hashes see pc and value zero-extended to 64 bits each.
   logic [64*Lanes-1:0] pc, value;
   for (genvar k = 0; k < Lanes; k++) begin : gen_word
     assign pc[64*k+:64] = 64'(tuple_i[TupleWidth*k+ValueWidth+:PcWidth]);

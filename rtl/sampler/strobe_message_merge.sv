@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Message merge: the banks' messages in turn. docs/blocks/bank_router.md is the contract.
+// Message merge: takes the banks' messages in turn. docs/blocks/bank_router.md is the contract.
 `include "strobe_assert.svh"
 
 module strobe_message_merge #(
@@ -29,9 +29,9 @@ module strobe_message_merge #(
   `STROBE_REQUIRE(MergeTuple, TupleWidth >= 1,
                   "strobe_message_merge: TupleWidth must be at least 1")
 
-  // The bank whose turn it is, one bit. It is from state, so that no ready signal depends on another
-  // bank's valid. The turn goes to the first other bank that has a message: those above, then those
-  // below.
+  // The bank whose turn it is, one-hot. It is from flip-flops, so that no ready signal depends on
+  // another bank's valid. The turn goes to the next bank above that has a message, then to the
+  // lowest one.
   logic [Banks-1:0] turn_q, up_to_turn, others, above, next_turn;
   logic turn_stays;
   always_comb begin

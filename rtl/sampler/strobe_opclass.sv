@@ -5,7 +5,7 @@
 // Only the major opcode, funct3[2], funct7 and the link registers are looked at, so the decoder is
 // a few gate levels deep and needs nothing from the core's own decoder.
 module strobe_opclass (
-    input  logic                           valid_i,  // the class of what is not valid means nothing
+    input  logic                           valid_i,  // the class of an invalid instruction is don't-care
     input  logic [31:0]                    insn_i,
     output logic [strobe_pkg::Classes-1:0] class_o
 );

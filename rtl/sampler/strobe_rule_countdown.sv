@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// R'_r: the random sampler of DCPI and ProfileMe (ISCA 2001, section 3.1): a countdown that restarts
-// at a random number of 1 to 2r; the tuple at which it ends is a message and stands for r.
+// R'_r: the random sampler of DCPI and ProfileMe (ISCA 2001, section 3.1): a countdown that
+// restarts at a random number of 1 to 2r; the tuple at which it ends is a message and stands for r.
 // Combinational.
 //
-// The state is the tuples still to come up to and with the next message; 0 when that is not drawn
-// yet, as after initialisation: the draw is made at the stratum's next tuple.
+// The state is the number of tuples up to and including the next message. 0 means that it is not
+// drawn yet, as after initialization: the stratum's next tuple draws it.
 module strobe_rule_countdown #(
     parameter int Width = 8
 ) (

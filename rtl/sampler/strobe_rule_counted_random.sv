@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// CR_r: a random sampler with a counter of the tuples since the last message, which is the message's
-// count (ISCA 2001, section 3.1). Combinational.
+// CR_r: a random sampler with a counter of the tuples since the last message, which becomes the
+// message's count (ISCA 2001, section 3.1). Combinational.
 //
-// A counter that is full gives a message too, so that no count is lost; the paper does not say.
+// A full counter also gives a message, so that no count is lost; the paper does not specify this
+// case.
 module strobe_rule_counted_random #(
     parameter int Width = 8
 ) (

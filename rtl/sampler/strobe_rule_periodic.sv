@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// P_r: every r-th tuple is a message (ISCA 2001, section 3.1). The state is the tuples since the
-// last one. Combinational.
+// P_r: every r-th tuple is a message (ISCA 2001, section 3.1). The state is the number of tuples
+// since the last one. Combinational.
 //
-// A state above r, left by a larger r, gives a message at once: counts are conserved.
+// If a smaller r is written, a state above it gives a message at once: counts are conserved.
 module strobe_rule_periodic #(
     parameter int Width = 8
 ) (
@@ -13,8 +13,9 @@ module strobe_rule_periodic #(
     output logic [Width:0]   count_o,
     output logic [Width-1:0] state_o
 );
-  // state + 1 >= r without a sum: state >= r, or r is the next number. Then the two differ in the
-  // lowest bit, and above it wherever the state alone has the bit below: a run of ones that ends.
+  // state + 1 >= r without an adder: state >= r, or r = state + 1. In the latter case state ^ r is
+  // a run of ones from bit 0 up: a higher bit differs exactly where the state alone has the bit
+  // below it.
   localparam int PeriodWidth = strobe_pkg::PeriodWidth;
   logic [PeriodWidth-1:0] state;
   logic [PeriodWidth-2:0] alone;  // below the highest bit

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sampler pipeline: a table of words in a RAM, of which each tuple reads one and writes it back. The
-// counters of a stratified sampler and the sets of a tagged one are such words.
+// Sampler pipeline: a table of words in a RAM. Each tuple reads one word and writes it back: the
+// counters of a stratified sampler, or a set of a tagged one.
 //
 // docs/blocks/sampler_pipeline.md is the contract. Three stages advance together:
 //
 //     accept: read the word ─▶ stage 1: the word arrives ─▶ stage 2: rule, write ─▶ message register
 //
-// The rule is the user's logic. In stage 2 it sees the word (word_o) and answers in the same cycle: the
-// word to write (word_i), whether a message is due (due_i), and its count (count_i).
-// The RAM is read in the cycle of acceptance, so that its access time and the rule are in stages of
-// their own. The word that stage 2 writes and the one it wrote last are forwarded to stage 1, so
+// The rule is the user's logic. In stage 2 it sees the word (word_o) and answers in the same cycle:
+// the word to write (word_i), whether a message is due (due_i), and its count (count_i).
+// The RAM is read in the cycle of acceptance, so that its access and the rule are in different
+// stages. The word that stage 2 writes and the one it wrote last are forwarded to stage 1, so
 // tuples of one word may follow each other back to back.
 // The stages stand still while a message waits for msg_ready_i. Priority: clear > initialization >
-// advance; a read-out uses the read port only in cycles in which the pipeline does not.
+// advance. A read-out uses the read port only in cycles in which the pipeline does not.
 `include "strobe_assert.svh"
 
 module strobe_sampler_pipeline #(
@@ -28,7 +28,7 @@ module strobe_sampler_pipeline #(
     input logic rst_ni,
     input logic clear_i,
 
-    // A tuple, and the place of its word, modulo Entries.
+    // A tuple, and its word's place, modulo Entries.
     input  logic                              valid_i,
     input  logic [TupleWidth-1:0]             tuple_i,
     input  logic [strobe_pkg::IndexWidth-1:0] index_i,
@@ -48,9 +48,9 @@ module strobe_sampler_pipeline #(
     output logic [CountWidth-1:0] msg_count_o,
     input  logic                  msg_ready_i,
 
-    // Read-out of the word at table_index_i, modulo Entries: asked for in the cycle of table_read_o, it
-    // is table_word_o in the next one, and what the user makes of it (table_data_i) is in table_data_o
-    // from the one after that on.
+    // Read-out of the word at table_index_i, modulo Entries. It is asked for in the cycle of
+    // table_read_o and is in table_word_o in the next one; the user's answer (table_data_i) is in
+    // table_data_o from the cycle after that on.
     input  logic [15:0]           table_index_i,
     output logic                  table_read_o,
     output logic [WordWidth-1:0]  table_word_o,
@@ -119,8 +119,8 @@ module strobe_sampler_pipeline #(
     end
   end
 
-  // A bank is ready when there is no message. The flip-flop is its own, because the message's valid
-  // bit drives the whole message.
+  // A bank is ready when there is no message. This has its own flip-flop, because the message's
+  // valid bit drives the whole message.
   if (Bank == 1) begin : gen_ready_of_bank
     logic ready_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -135,8 +135,8 @@ module strobe_sampler_pipeline #(
     assign ready_o = advance && !init_o;
   end
 
-  // Stage 1: the RAM gives the word. Where stage 2 wrote in the cycle of acceptance, the RAM gives the
-  // old one.
+  // Stage 1: the RAM gives the word. If stage 2 wrote it in the cycle of acceptance, the RAM gives
+  // the old one.
   logic [IndexWidth-1:0] index, s1_index_q, s2_index_q, written_index_q;
   logic [TupleWidth-1:0] s1_tuple_q, s2_tuple_q;
   logic written_q;

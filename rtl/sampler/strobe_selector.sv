@@ -3,10 +3,10 @@
 //
 // docs/blocks/selector.md is the contract. Matching is combinational on the retire lanes, and the
 // queue's RAM takes the tuples in the same cycle. The only state is the last markers.
-// When several slots match, the lowest-numbered makes the tuple. A match only chooses between the
-// values that the slots would take, which do not wait for it.
-// The fields of a lane that is not valid are don't-care. They and all other signals that are not used
-// in a cycle are 'x, which costs no gates and no work of a simulator.
+// When several slots match, the lowest-numbered one makes the tuple. The slots' values do not wait
+// for the match, which only selects among them.
+// The fields of an invalid lane are don't-care. They and all other signals that are unused in a
+// cycle are 'x, which costs neither gates nor simulation time.
 `include "strobe_assert.svh"
 
 module strobe_selector #(
@@ -20,7 +20,7 @@ module strobe_selector #(
     input logic clear_i,
     input logic enable_i,
 
-    // Slots, each field flat, slot 0 lowest.
+    // Slots, each field flat, slot 0 in the low bits.
     input logic [Selectors-1:0]                         slot_enable_i,
     input logic [2*Selectors-1:0]                       slot_kind_i,
     input logic [Selectors-1:0]                         slot_user_i,
@@ -34,7 +34,7 @@ module strobe_selector #(
     input logic [64*Selectors-1:0]                      slot_pc_lo_i,
     input logic [64*Selectors-1:0]                      slot_pc_hi_i,
 
-    // Retire lanes, lane 0 the oldest and lowest.
+    // Retire lanes; lane 0 is the oldest and in the low bits.
     input logic [Lanes-1:0]    rvfi_valid_i,
     input logic [32*Lanes-1:0] rvfi_insn_i,
     input logic [Lanes-1:0]    rvfi_trap_i,
@@ -78,9 +78,9 @@ module strobe_selector #(
     end
   end
 
-  // The last marker of each mode is state: whether there is one, and its number. Markers are compared
-  // with the slots' numbers before they are put in order, so that one bit a slot goes through the
-  // lanes.
+  // The last marker of each mode is state: whether there is one, and its number. Markers are
+  // compared with the slots' numbers before they are put in order, so that only one bit for each
+  // slot goes through the lanes.
   localparam int MarkWidth = TagWidth + 1;
   logic [MarkWidth*Lanes-1:0] lane_mark;
   logic [Selectors*Lanes-1:0] lane_marks, after_marker;
@@ -203,7 +203,7 @@ module strobe_selector #(
       end
     end
 
-    // The lowest slot that matches; if none does, the last one, which is as good as any.
+    // The lowest slot that matches, or the last slot if none does, which is don't-care.
     logic [Selectors-1:0] first;
     strobe_first_one #(
         .Width(Selectors)

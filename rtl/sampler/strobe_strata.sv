@@ -20,8 +20,9 @@ module strobe_strata #(
     input logic rst_ni,
     input logic clear_i,
 
-    // r; 0 counts as 1. At most 2^CounterWidth, for a countdown 2^(CounterWidth-1): the registers see
-    // to it. The random samplers draw with probability (threshold + 1) / 2^32; a clear loads the seed.
+    // r; 0 counts as 1. The registers keep it at most 2^CounterWidth, for a countdown
+    // 2^(CounterWidth-1). The random samplers draw with probability (threshold + 1) / 2^32; a clear
+    // loads the seed.
     input logic [strobe_pkg::PeriodWidth-1:0]    period_i,
     input logic [strobe_pkg::ThresholdWidth-1:0] threshold_i,
     input logic [strobe_pkg::SeedWidth-1:0]      seed_i,
@@ -53,7 +54,7 @@ module strobe_strata #(
                   "strobe_strata: CounterWidth must be 1 to 12")
   `STROBE_REQUIRE(StrataTuple, TupleWidth >= 1, "strobe_strata: TupleWidth must be at least 1")
 
-  // A random sampler has no state, so all strata are one to it, and it has no table.
+  // A random sampler has no state, so it has no table and one stratum.
   localparam int HasTable = Sampler == strobe_pkg::SamplerRandom ? 0 : 1;
   logic accept, s1_advance, due;
   logic [CounterWidth-1:0] state, next_state, table_word;
@@ -128,7 +129,7 @@ module strobe_strata #(
     assign unused_hit = ^{hit, random, threshold_i, s1_advance};
   end
 
-  // A bank has a copy of the period, because one register would drive the sums of all banks.
+  // A bank has a copy of the period, because one register would drive the adders of all banks.
   logic [strobe_pkg::PeriodWidth-1:0] period;
   if (Bank == 1) begin : gen_period_of_bank
     logic [strobe_pkg::PeriodWidth-1:0] period_q;

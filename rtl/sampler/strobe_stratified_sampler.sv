@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stratified sampler H[X_r]_n: a hash and the strata it chooses from.
+// Stratified sampler H[X_r]_n: a hash and the strata that it selects from.
 // docs/blocks/stratified_sampler.md is the contract.
 `include "strobe_assert.svh"
 
@@ -35,7 +35,7 @@ module strobe_stratified_sampler #(
     output logic idle_o
 );
   localparam int TupleWidth = strobe_pkg::TagWidth + PcWidth + ValueWidth;
-  // A random sampler has no strata to tell apart.
+  // A random sampler does not distinguish strata.
   localparam int IndexBits = Sampler == strobe_pkg::SamplerRandom ? 0 : $clog2(Strata);
   logic valid, ready, hash_idle, strata_idle;
   logic [TupleWidth-1:0] tuple;

@@ -2,8 +2,8 @@
 // What one tuple does to one entry of the tagged sampler: the state machine of ISCA 2001, Figure 6.
 //
 // docs/blocks/tagged_sampler.md has the table of transitions. Combinational. Both outcomes, as the
-// entry's own tuple (hit) and as another one (miss, or allocation of an Empty entry), are worked
-// out while the tags are compared; the comparison only selects.
+// entry's own tuple (hit) and as another one (miss, or allocation of an Empty entry), are computed
+// while the tags are compared; the comparison only selects.
 // An entry is {live, tag, misses, hits}: Empty is live = 0, Evict is live = 1 with misses.
 `include "strobe_assert.svh"
 
@@ -42,14 +42,15 @@ module strobe_tagged_entry #(
   assign empty_o = !live;
   assign match_o = live && tag == tag_i;
 
-  // A full counter has reached period_i or does not fit its width. A limit that does not fit it
-  // either is reached only so, and the others are compared at that width.
+  // A full counter has reached its limit or the end of its width. A limit that does not fit the
+  // width is reached only when the counter is full; other limits are compared at that width.
   logic period_fits, should_evict_fits;
   assign period_fits = (period_i >> HitWidth) == '0;
   assign should_evict_fits = (should_evict_i >> HitWidth) == '0;
 
-  // Whether hits + misses + 1 reaches period_i, without adding all of it up: the low bits, which
-  // misses have too, carry -1, 0 or 1 to the others, which are compared for each carry meanwhile.
+  // Whether hits + misses + 1 reaches period_i, without a full adder: the low bits, those that
+  // misses also has, carry -1, 0 or 1 into the high bits, which meanwhile are compared for each
+  // carry.
   logic [MissWidth-1:0] not_period_low;
   logic [MissWidth+1:0] low;  // with 2^MissWidth added, so that the carry is not negative
   logic [HitWidth:0] hits_high, period_high;

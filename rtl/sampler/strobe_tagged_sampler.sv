@@ -3,7 +3,8 @@
 //
 // docs/blocks/tagged_sampler.md is the contract. The pipeline with the table of sets is
 // strobe_sampler_pipeline. A set is one word, its entries in order of last use. In stage 2 a
-// strobe_tagged_entry works out for each of them what the tuple would do to it; then one is chosen.
+// strobe_tagged_entry computes for each of them what the tuple would do to it; then one is
+// selected.
 `include "strobe_assert.svh"
 
 module strobe_tagged_sampler #(
@@ -125,7 +126,7 @@ module strobe_tagged_sampler #(
     if (s1_advance) s2_tag_q <= s1_tag_q;
   end
 
-  // Each strobe_tagged_entry works out what the tuple in stage 2 does to its entry.
+  // Each strobe_tagged_entry computes what the tuple in stage 2 does to its entry.
   logic [Ways-1:0] empty, match, use_it, due_of, taken;
   logic [Ways*(HitWidth+1)-1:0] counts;
   logic [Ways*MissWidth-1:0] keeps;
@@ -151,7 +152,8 @@ module strobe_tagged_sampler #(
     );
   end
 
-  // The entry that counts the tuple is the one of its tag, else the first Empty one, else the last one.
+  // The tuple is counted by the entry of its tag, else by the first Empty one, else by the last
+  // one.
   localparam logic [Ways-1:0] LastWay = Ways'(1 << Last);
   assign taken = match != '0 ? match : empty != '0 ? empty & (~empty + Ways'(1)) : LastWay;
 
@@ -174,8 +176,8 @@ module strobe_tagged_sampler #(
   assign used = is_due ? {1'b0, s2_tag_q, MissWidth'(0), HitWidth'(kept)} :
                          {1'b1, s2_tag_q, kept, count[HitWidth-1:0]};
 
-  // A used entry goes to position 0 and those before it move down; a counted miss stays in place. So
-  // the sums that decide on a message, which come late, reach only position 0.
+  // A used entry goes to position 0 and those before it shift down; an entry with a counted miss
+  // keeps its place. So the sums that decide on a message, which come late, reach only position 0.
   logic [Ways*EntryWidth-1:0] older;  // one position down, the used entry first
   if (Ways == 1) begin : gen_direct
     assign older = used;

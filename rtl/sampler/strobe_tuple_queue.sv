@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tuple queue: takes the tuples of a cycle as a row, gives one tuple or the rest of a row, and counts
-// the tuples that find no room.
+// Tuple queue: stores the tuples of a cycle as a row, gives one tuple or the rest of a row a cycle,
+// and counts the tuples that find no room.
 //
 // docs/blocks/tuple_queue.md is the contract.
 //
 //     a cycle's lanes ─▶ RAM, a row a word ─▶ front, the RAM's output ─▶ head, in flip-flops
 //
 // A row is written to the RAM in the cycle in which it comes. Which of its lanes are valid is known
-// late in that cycle, so these bits enter a shift register in the next one, and the pointer and the
-// number of rows change with them. The front then knows its lanes before the RAM gives their tuples.
-// ready_i comes late, too: it decides whether head and front advance, and selects between no tuples.
+// late in that cycle, so these bits enter a shift register in the next one; the pointer and the
+// number of rows change with them. The front thus knows its lanes before the RAM gives their
+// tuples. ready_i also arrives late: it decides whether head and front advance, and selects no
+// tuples.
 // Priority: clear > everything.
 `include "strobe_assert.svh"
 
@@ -23,19 +24,19 @@ module strobe_tuple_queue #(
     input logic rst_ni,
     input logic clear_i,
 
-    // A row: those lanes that are valid, lane 0 the oldest.
+    // A row: the valid lanes of a cycle; lane 0 is the oldest.
     input logic [Lanes-1:0]            valid_i,
     input logic [TupleWidth*Lanes-1:0] tuple_i,
 
-    // The head: one tuple, or a row's, each in its lane's place; they leave together. A tuple that is
-    // not valid is don't-care.
+    // The head: one tuple, or those of a row, each in its lane's place; they leave together. A
+    // tuple that is not valid is don't-care.
     output logic [Heads-1:0]            valid_o,
     output logic [TupleWidth*Heads-1:0] tuple_o,
     input  logic                        ready_i,
 
     output logic             empty_o,
     output logic [Lanes-1:0] arrived_o,  // the lanes that were valid in the last cycle
-    output logic             drop_o,     // they were dropped
+    output logic             drop_o,     // those lanes were dropped
     output logic [31:0]      dropped_o   // saturates
 );
   localparam int Rows = Depth >> $clog2(Lanes);
@@ -54,11 +55,11 @@ module strobe_tuple_queue #(
   localparam int CntWidth = $clog2(Rows) + 1;
   localparam int LostWidth = $clog2(Lanes + 1);
 
-  // The row that comes in this cycle is stored. The lanes of the last one enter the shift register, and
-  // that row counts from the next cycle on.
+  // A row is stored in the cycle in which it comes. Its lanes enter the shift register in the next
+  // cycle, and it can be read from then on.
   logic full, taken_q;
   logic [Lanes-1:0] arrived_q;
-  logic [CntWidth-1:0] count_q, stored;  // rows that can be read, and with the one that came last
+  logic [CntWidth-1:0] count_q, stored;  // rows that can be read, and with the last one
   logic [RowBits-1:0] last_q, place;     // the last row's place, and the next one's
   assign stored = count_q + CntWidth'(taken_q);
   assign full   = stored == CntWidth'(Rows);
@@ -76,7 +77,8 @@ module strobe_tuple_queue #(
     end
   end
 
-  // The front is the word at the RAM's output, with the lanes that have not gone to the head.
+  // The front is the word at the RAM's output, with those of its lanes that have not gone to the
+  // head.
   logic [RowBits-1:0] front_q;  // the place of the next row
   logic [Lanes-1:0] row_lanes_q, gone_q, remaining, leaving;
   logic head_advances, front_advances;
@@ -176,7 +178,7 @@ module strobe_tuple_queue #(
   end
   logic [31:0] dropped_q, dropped_d;
   logic [LostWidth:0] dropped_low;              // with its carry
-  logic [31-LostWidth:0] dropped_high, high_up;  // the carry only chooses
+  logic [31-LostWidth:0] dropped_high, high_up;  // the carry only selects
   assign dropped_high = dropped_q[31:LostWidth];
   assign dropped_low  = {1'b0, dropped_q[LostWidth-1:0]} + (LostWidth + 1)'(lost);
   strobe_increment #(

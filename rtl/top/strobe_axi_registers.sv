@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // AXI4-Lite to the profiler's registers: 64 data bits, one access at a time, a write before a read.
 //
-// docs/integration.md is the contract. An access is chosen in one cycle and made in the next, from flip-flops: what the
-// registers read takes a cycle of its own. Every response is OKAY or SLVERR: no register at the address, a write of less
-// than a whole register, or an access that is not privileged, which reaches no register.
+// docs/integration.md is the contract. An access is chosen in one cycle and made in the next, from
+// flip-flops, so that a read of the registers has a cycle of its own. The response is OKAY or SLVERR. SLVERR
+// is for an address without a register, a write of less than a whole register, and an unprivileged access,
+// which reaches no register.
 module strobe_axi_registers (
     input logic clk_i,
     input logic rst_ni,
@@ -45,7 +46,8 @@ module strobe_axi_registers (
   logic unused_prot;
   assign unused_prot = ^{s_axi_awprot_i[2:1], s_axi_arprot_i[2:1]};
 
-  // The access that is made in this cycle, and the one chosen for the next. What is accessed stays full until then.
+  // The access that is made in this cycle, and the one chosen for the next. Its channels stay full until it
+  // is made.
   logic write_q, read_q, next_write, next_read;
   logic [11:0] addr_q;
   assign next_write = aw_full_q && w_full_q && !b_valid_q && !write_q;

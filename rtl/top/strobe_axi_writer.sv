@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ring writer's words as AXI4-Lite writes, one at a time: the next begins when the last is answered, so a record is in
-// memory in the order of its words.
+// Writes the ring writer's words over AXI4-Lite, one at a time. A write begins when the one before is
+// answered, so the words of a record reach memory in their order.
 //
-// docs/integration.md is the contract. A word that was taken is written whatever the profiler's clear does. error_o stays 1
-// from the first answer that is not OKAY on, until reset. Prot is what the memory's protection sees of every write.
+// docs/integration.md is the contract. A word that was taken is written even if the profiler is cleared.
+// error_o is 1 from the first response other than OKAY until reset. Prot is AxPROT of every write.
 `include "strobe_assert.svh"
 
 module strobe_axi_writer #(

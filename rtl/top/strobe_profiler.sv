@@ -33,7 +33,7 @@ module strobe_profiler #(
     input logic clk_i,
     input logic rst_ni,
 
-    // Retirement, lane 0 the oldest.
+    // Retirement; lane 0 is the oldest.
     input logic [Lanes-1:0]    rvfi_valid_i,
     input logic [32*Lanes-1:0] rvfi_insn_i,
     input logic [Lanes-1:0]    rvfi_trap_i,
@@ -153,7 +153,7 @@ module strobe_profiler #(
       .dropped_o(dropped)
   );
 
-  // Several banks have a flip-flop of their own for the clear: they are two thirds of what it drives.
+  // Several banks have a clear from a flip-flop of their own: they are two thirds of its load.
   logic compressor_clear;
   if (Banks > 1) begin : gen_clear_of_banks
     strobe_bank_clear u_clear (
@@ -314,7 +314,8 @@ module strobe_profiler #(
   assign idle_o = queue_empty && compressor_idle && !buf_arriving && ring_idle;
 
   logic registers_error;
-  // The pop is decoded here and not in the registers, whose read multiplexer makes the address late.
+  // The pop is decoded here and not in the registers, because the load of their read multiplexer delays the
+  // address.
   assign pop_by_msg_meta = reg_re_i && reg_addr_i == strobe_reg_pkg::MsgMetaOffset && msg_shown;
   assign pop = pop_by_ring || (pop_by_msg_meta && !ring_has_buffer);
   logic [63:0] registers_rdata;

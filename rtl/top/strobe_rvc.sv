@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A compressed RV64GC instruction as the 32-bit one it stands for ("C" extension, version 2.0, sections 16.3 to 16.7).
+// Expands a compressed RV64GC instruction to its 32-bit form ("C" extension, version 2.0, sections 16.3 to
+// 16.7). Combinational.
 //
-// Instructions of 32 bits pass. A reserved or illegal encoding gives something: it never retires.
+// 32-bit instructions pass unchanged. The output for a reserved or illegal encoding is undefined, because it
+// never retires.
 module strobe_rvc (
-    input  logic [31:0] insn_i,  // as fetched: a compressed one in the low half
+    input  logic [31:0] insn_i,  // as fetched: a compressed instruction is in the low half
     output logic [31:0] insn_o
 );
   localparam logic [6:0] Load = 7'b0000011, LoadFp = 7'b0000111, OpImm = 7'b0010011;
@@ -14,7 +16,7 @@ module strobe_rvc (
 
   logic [15:0] c;
   logic [2:0] funct3;
-  logic [4:0] rd, rs2, rd_low, rs1_low;  // _low: of the eight registers x8 to x15
+  logic [4:0] rd, rs2, rd_low, rs1_low;  // _low: one of x8 to x15
   assign c = insn_i[15:0];
   assign funct3 = c[15:13];
   assign rd = c[11:7];

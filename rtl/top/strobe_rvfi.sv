@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// RVFI channels as the profiling path's lanes: in program order, without gaps, compressed instructions expanded.
+// RVFI channels as the profiling path's lanes: in program order, without gaps, compressed instructions
+// expanded.
 //
-// docs/integration.md is the contract. Channels of one cycle may come in any order, and rvfi_order says which: the
-// instructions of a cycle follow each other, so its low bits do. One cycle of latency.
+// docs/integration.md is the contract. Latency: one cycle. The channels of one cycle may come in any order.
+// The low bits of rvfi_order give that order, because the instructions of a cycle are consecutive.
 `include "strobe_assert.svh"
 
 module strobe_rvfi #(
@@ -69,7 +70,7 @@ module strobe_rvfi #(
       rvfi_pc_rdata_i[64*k+:64], rvfi_pc_wdata_i[64*k+:64], rvfi_rd_wdata_i[64*k+:64],
       rvfi_mem_addr_i[64*k+:64]
     };
-    logic [Lanes-1:0] lane;  // one lane up for each channel of this cycle that comes before
+    logic [Lanes-1:0] lane;  // one lane up for each earlier channel of this cycle
     always_comb begin
       lane = Lanes'(1);
       for (int j = 0; j < Lanes; j++) if (rvfi_valid_i[j] && precedes[Lanes*k+j]) lane = lane << 1;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The profiler beside any core that has RVFI: an RVFI port, AXI4-Lite for the registers, AXI4-Lite for the ring in memory.
+// The profiler for any core with RVFI: an RVFI port, AXI4-Lite for the registers, AXI4-Lite for the ring in
+// memory.
 //
 //     RVFI ─▶ strobe_rvfi ─▶ strobe_profiler ─▶ strobe_axi_writer ─▶ memory
 //     AXI4-Lite ─▶ strobe_axi_registers ─▶┘ └─▶ irq_o
@@ -31,7 +32,8 @@ module strobe_rvfi_profiler #(
     input logic clk_i,
     input logic rst_ni,
 
-    // RVFI of riscv-formal with NRET = Lanes, XLEN = 64; the signals the profiler does not look at are left out.
+    // RVFI of riscv-formal with NRET = Lanes and XLEN = 64, without the signals that the profiler does not
+    // use.
     input logic [Lanes-1:0]    rvfi_valid_i,
     input logic [64*Lanes-1:0] rvfi_order_i,
     input logic [32*Lanes-1:0] rvfi_insn_i,
@@ -45,7 +47,8 @@ module strobe_rvfi_profiler #(
     input logic [Lanes-1:0]    retire_mispredicted_i,
     input logic [Lanes-1:0]    retire_in_burst_i,
 
-    // The system's permission: what retires while it is 0 is not selected, whatever the registers say. 1 if nothing decides.
+    // The system's permission: while it is 0, no retiring instruction is selected, whatever the registers
+    // say. 1 if unused.
     input logic profile_en_i,
 
     // Registers.
@@ -69,7 +72,7 @@ module strobe_rvfi_profiler #(
     output logic [63:0] s_axi_rdata_o,
     output logic [1:0]  s_axi_rresp_o,
 
-    // The ring in memory; quiet when Ring is 0.
+    // The ring in memory; idle when Ring is 0.
     output logic        m_axi_awvalid_o,
     input  logic        m_axi_awready_i,
     output logic [63:0] m_axi_awaddr_o,
@@ -118,7 +121,7 @@ module strobe_rvfi_profiler #(
       .in_burst_o(in_burst)
   );
 
-  // In step with the lanes, which are a cycle later than the core.
+  // Delayed as the lanes are, which come one cycle after the core's channels.
   logic profile_en_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) profile_en_q <= 1'b0;
