@@ -231,7 +231,7 @@ std::string path_facts_header(const Blocks& blocks) {
 
 std::string settings_header(const Blocks& blocks) {
   std::string out =
-      head_of("// The registers of the compressors: what software sets of them at run time.\n");
+      head_of("// The run-time registers of the compressors. docs/blocks/registers.md\n");
   out +=
       "#pragma once\n\n#include <algorithm>\n#include <cstdint>\n\nnamespace strobe::profiling "
       "{\n\n"
@@ -243,7 +243,7 @@ std::string settings_header(const Blocks& blocks) {
     }
   }
   out +=
-      "};\n\n/// A setting, and its place in the vector of strobe_settings.\n"
+      "};\n\n/// A setting, and its bits in the vector of strobe_settings.\n"
       "struct SettingField {\n  const char* name;\n  uint32_t CompressorSettings::*field;\n  "
       "unsigned low, width;\n"
       "};\ninline constexpr SettingField kSettingFields[] = {\n";
@@ -255,7 +255,7 @@ std::string settings_header(const Blocks& blocks) {
       low += setting.field.width();
     }
   }
-  out += "};\n\n/// Offsets of the registers.\n";
+  out += "};\n\n/// Offsets of the registers, in bytes.\n";
   for (const Compressor& block : blocks.compressors) {
     for (const Register& reg : block.registers) {
       out += fmt::format("inline constexpr uint16_t kReg{} = {:#x};\n", upper_camel(reg.name),
@@ -269,7 +269,7 @@ std::string settings_header(const Blocks& blocks) {
   out += fmt::format("inline constexpr uint16_t kSettingRegisters[] = {{{}}};\n",
                      fmt::join(registers, ", "));
   out +=
-      "\n/// Reads one of these registers. False for another address.\n"
+      "\n/// Reads one of these registers. False at any other address.\n"
       "inline bool read_setting(uint16_t addr, const CompressorSettings& settings, uint64_t* data) "
       "{\n"
       "  switch (addr) {\n";
@@ -284,9 +284,9 @@ std::string settings_header(const Blocks& blocks) {
   }
   out +=
       "    default:\n      return false;\n  }\n}\n\n"
-      "/// Writes one of these registers; a number that its field cannot hold is stored as the "
-      "largest\n"
-      "/// that it can. The bits above a field belong to its number. Does nothing at another "
+      "/// Writes one of these registers. A number that does not fit its field is stored as the "
+      "largest one\n"
+      "/// that does; a 1 above a field makes its number too large. Does nothing at any other "
       "address.\n"
       "inline void write_setting(uint16_t addr, uint64_t data, CompressorSettings* settings) {\n"
       "  switch (addr) {\n";
@@ -310,7 +310,7 @@ std::string settings_header(const Blocks& blocks) {
 
 std::string reference_header(const Blocks& blocks) {
   std::string out =
-      head_of("// The first levels that a compressor can have, and which one a path has.\n");
+      head_of("// The first levels that a compressor can have. docs/blocks/compressor.md\n");
   out += "#pragma once\n\n#include <variant>\n\n#include \"sc_models/port/path_params.h\"\n";
   std::vector<std::string> headers, classes;
   for (const Compressor& block : blocks.compressors) {
@@ -327,9 +327,10 @@ std::string reference_header(const Blocks& blocks) {
   out += fmt::format("using FirstLevelBlock = std::variant<{}>;\n\n",
                      joined(classes, ", ", [](const std::string& name) { return name; }));
   out +=
-      "/// @param p  with a compressor in range. Throws std::invalid_argument for another "
-      "parameter\n"
-      "/// that is not.\ninline FirstLevelBlock make_first_level_block(const PathParams& p) {\n";
+      "/// Makes a path's first level; its kind must be in range. Throws std::invalid_argument for "
+      "any\n"
+      "/// other parameter out of range.\ninline FirstLevelBlock make_first_level_block(const "
+      "PathParams& p) {\n";
   out += switch_of(blocks, "p.kind()", "  ", [](const Compressor& block) {
     std::string text;
     for (const ReferenceClass& reference : block.reference) {

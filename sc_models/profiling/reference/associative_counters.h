@@ -1,6 +1,5 @@
-// The associative counter table A_k without time (ISCA 2001, section 3.4): k counters with their
-// whole tuples, least recently used first out, no count lost. docs/blocks/associative_table.md
-// The cycle-exact table and passive observers both use it.
+// The associative counter table A_k without timing (ISCA 2001, section 3.4).
+// docs/blocks/associative_table.md
 #pragma once
 
 #include <array>
@@ -14,35 +13,41 @@
 
 namespace strobe::profiling {
 
+/// k counters, each with its whole tuple. A tuple without a counter takes the least recently used
+/// one, whose count leaves as a message, so no count is lost. The cycle-exact table and the passive
+/// observers both use this class.
 class AssociativeCounters {
  public:
   /// The rows of the page's table: A1 counted, A2 wrapped, A3 entered, A4 entered and evicted.
   enum Rule { kA1, kA2, kA3, kA4, kRules };
 
   /// @param entries      k, a power of two from 4 to 64
-  /// @param count_width  W, 1 to 24: a counter wraps at 2^W. Throws std::invalid_argument outside.
+  /// @param count_width  W in bits, 1 to 24: a counter wraps at 2^W
+  /// Throws std::invalid_argument for a parameter out of range.
   AssociativeCounters(unsigned entries, unsigned count_width);
-  /// Those of a path whose first level they are.
+  /// The table that is the first level of a path with these parameters.
   explicit AssociativeCounters(const PathParams& params)
       : AssociativeCounters(params.strata, params.counter_width) {}
 
-  /// Counts `count` occurrences of `tuple`, fewer than 2^W.
-  /// @return the message that falls due, if any: of this tuple or of the one that had to leave
+  /// Counts `count` occurrences of `tuple`; `count` is below 2^W.
+  /// @return the message that falls due, if any: of this tuple or of the evicted one
   std::optional<Message> update(const Tuple& tuple, uint32_t count);
 
-  /// The same for one tuple of a path.
+  /// Counts one tuple of a path.
   std::optional<Message> count(const Tuple& tuple, const CompressorRates& /*rates*/) {
     return update(tuple, 1);
   }
-  /// Every entry has its tuple.
+  /// Counts that belong to no tuple: none, because every entry has its tuple.
   static uint64_t residue_without_tuples() { return 0; }
 
-  /// The entry at a position of the list, 0 the most recently used; none beyond the entries in use.
+  /// The entry at a position of the list, 0 the most recently used; nothing beyond the entries in
+  /// use.
   std::optional<Message> entry(uint32_t position) const;
-  /// Appends what every entry in use with a count holds, in the order of their positions.
+  /// Appends each entry in use whose count is not 0, in the order of their positions.
   void read_out(std::vector<Message>& messages) const;
+  /// k.
   unsigned entries() const { return static_cast<unsigned>(slots_.size()); }
-  /// Sum of all counts held.
+  /// Sum of the counts that all entries hold.
   uint64_t residue() const;
   /// How often each rule was applied since construction.
   const std::array<uint64_t, kRules>& applied() const { return applied_; }

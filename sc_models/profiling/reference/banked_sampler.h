@@ -1,4 +1,4 @@
-// The banked stratified sampler, cycle by cycle: hashes, bank router, the banks' strata, message
+// The banked stratified sampler, cycle by cycle: hashes, bank router, strata of each bank, message
 // merge. docs/blocks/bank_router.md
 #pragma once
 
@@ -14,20 +14,21 @@
 
 namespace strobe::profiling {
 
-/// The seed of a bank's own random numbers.
+/// The seed of one bank's random numbers, made from the path's seed.
 constexpr uint64_t bank_seed(uint64_t seed, uint64_t bank) {
   constexpr uint64_t kBankSeed = 0xD1342543DE82EF95;  // strobe_pkg::BankSeed
   return seed ^ (bank * kBankSeed);
 }
 
+/// Several tuples a cycle into one table of strata, which is divided into banks.
 class BankedSampler {
  public:
   /// @param params  of the whole sampler; each bank has strata / banks strata
   /// @param lanes   tuples of a group, 1 to 8
-  /// @param banks   a power of two, 1 to 8, at most the strata. Throws std::invalid_argument
-  /// outside.
+  /// @param banks   a power of two, 1 to 8, at most the number of strata
+  /// Throws std::invalid_argument for a parameter out of range.
   BankedSampler(const SamplerParams& params, unsigned lanes, unsigned banks);
-  /// That of a path.
+  /// The sampler of a path with these parameters.
   explicit BankedSampler(const PathParams& params)
       : BankedSampler(sampler_params(params), params.lanes, params.banks) {}
 
@@ -43,18 +44,20 @@ class BankedSampler {
     return banks_[table_index % banks_.size()].table_data();
   }
   TableEntry table(uint32_t table_index) const { return entry_of_count(table_data(table_index)); }
+  /// Sum of the counts that all strata hold.
   uint64_t residue() const;
 
-  /// The edge; `group` is what is offered, empty when nothing is or the sampler is not ready.
+  /// The edge. `group` is what is offered; it is empty when nothing is or the sampler is not ready.
   void advance(const TupleGroup& group, const SamplingRate& rate, bool msg_ready,
                uint32_t table_index);
   void advance(const TupleGroup& group, const CompressorRates& rates, bool msg_ready,
                uint32_t table_index) {
     advance(group, rates.sampling, msg_ready, table_index);
   }
-  /// The edge of a cycle in which it is idle and no tuple is offered: only the tables are read.
+  /// The edge of a cycle in which the sampler is idle and no tuple is offered: only the tables are
+  /// read.
   void advance_idle(uint32_t table_index);
-  /// True when another idle cycle with this index would change nothing.
+  /// True when another idle cycle with this index changes nothing.
   bool settled(uint32_t table_index) const;
   void clear(uint64_t seed);
 

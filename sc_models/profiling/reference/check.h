@@ -1,4 +1,4 @@
-// Range checks of block parameters: one sentence with what, expected and got.
+// Range checks of block parameters. An error is one sentence: what, expected, got.
 #pragma once
 
 #include <cstdint>

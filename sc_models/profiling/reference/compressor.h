@@ -1,5 +1,4 @@
-// The compressor, cycle by cycle: a first level of any kind and, if wanted, an associative table
-// behind it. docs/blocks/compressor.md
+// The compressor, cycle by cycle (ISCA 2001, section 3). docs/blocks/compressor.md
 #pragma once
 
 #include <cstdint>
@@ -16,12 +15,14 @@
 
 namespace strobe::profiling {
 
+/// A first level of any kind and, if the parameters ask for it, an associative table downstream of
+/// it as second level.
 class Compressor {
  public:
-  static constexpr uint32_t kSecondLevel = 0x8000;  ///< of a table index
+  static constexpr uint32_t kSecondLevel = 0x8000;  ///< bit of a table index for the second level
 
-  /// Throws std::invalid_argument when a parameter of the composition is out of range or two do not
-  /// go together.
+  /// Throws std::invalid_argument when a parameter is out of range or two parameters exclude each
+  /// other.
   explicit Compressor(const PathParams& params);
 
   bool ready(bool msg_ready) const {
@@ -29,18 +30,19 @@ class Compressor {
     return visit([&](const auto& first) { return first.ready(first_ready); });
   }
   bool msg_valid() const { return second_ ? second_->msg_valid() : first_valid(); }
-  /// Only when it is valid.
+  /// Valid only while msg_valid().
   const Message& message() const { return second_ ? second_->message() : first_message(); }
   bool init() const;
   bool idle() const {
     return visit([](const auto& first) { return first.idle(); }) && (!second_ || second_->idle());
   }
-  /// What the last read-out gave to one that looks with this index.
+  /// The entry that the last read-out found, as a read with this index shows it.
   TableEntry table(uint32_t table_index) const;
-  /// Sum of all counts held.
+  /// Sum of the counts that both levels hold.
   uint64_t residue() const;
 
-  /// The edge alone; `group` is what is offered, empty when nothing is or it is not ready.
+  /// The edge alone. `group` is what is offered; it is empty when nothing is or the compressor is
+  /// not ready.
   void advance(const TupleGroup& group, const CompressorRates& rates, bool msg_ready,
                uint32_t table_index) {
     auto* const sampler = std::get_if<StratifiedSampler>(&first_);
@@ -50,15 +52,16 @@ class Compressor {
       sampler->advance(group.only(), rates.sampling, msg_ready, table_index);
     }
   }
-  /// The edge of a cycle in which it is idle and no tuple is offered: only the tables are read.
+  /// The edge of a cycle in which the compressor is idle and no tuple is offered: only the tables
+  /// are read.
   void advance_idle(uint32_t table_index);
-  /// The sampler that counts every tuple two cycles after it has come, if there is nothing else;
-  /// else nullptr.
+  /// The stratified sampler, if it is the whole compressor and counts every tuple two cycles after
+  /// its arrival; otherwise nullptr.
   StratifiedSampler* only_sampler() {
     auto* const sampler = second_ ? nullptr : std::get_if<StratifiedSampler>(&first_);
     return sampler == nullptr || sampler->has_hash_stages() ? nullptr : sampler;
   }
-  /// True when another idle cycle with this index would change nothing.
+  /// True when another idle cycle with this index changes nothing.
   bool settled(uint32_t table_index) const;
   void clear(uint64_t seed);
 
@@ -67,7 +70,7 @@ class Compressor {
                       uint32_t table_index);
   template <class Call>
   auto visit(Call call) const -> decltype(call(std::declval<const StratifiedSampler&>())) {
-    // The default path, ahead of the switch.
+    // The default path comes before the switch.
     if (const auto* sampler = std::get_if<StratifiedSampler>(&first_)) return call(*sampler);
     return std::visit(call, first_);
   }

@@ -1,4 +1,4 @@
-// When a compressor's tuples become messages: what software sets of it. docs/blocks/compressor.md
+// What software sets of a compressor: when tuples become messages. docs/blocks/compressor.md
 #pragma once
 
 #include "sc_models/profiling/reference/sampling_rule.h"
@@ -8,7 +8,7 @@ namespace strobe::profiling {
 
 struct CompressorRates {
   SamplingRate sampling;        ///< PERIOD and THRESHOLD
-  CompressorSettings settings;  ///< the registers of single compressors
+  CompressorSettings settings;  ///< the registers of one kind of compressor each
 };
 
 }  // namespace strobe::profiling

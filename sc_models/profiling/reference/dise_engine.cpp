@@ -40,7 +40,7 @@ DecodeDecision DiseEngine::decode(const DecodeLane* lanes, unsigned count, uint8
   return decision;
 }
 
-// One instruction: changes the state, returns the entry that replaces it or null.
+// Decodes one instruction: changes the state and returns the entry that replaces it, or nullptr.
 const DisePattern* DiseEngine::advance(const DecodeLane& lane) {
   std::array<const DisePattern*, 128> matching;  // NOLINT(cppcoreguidelines-pro-type-member-init):
                                                  // up to `count` is filled, clearing costs
@@ -53,7 +53,7 @@ const DisePattern* DiseEngine::advance(const DecodeLane& lane) {
     return (entry.condition >> flags & 1) != 0;
   };
   Operations operations{};
-  if (params_.flags_after) {  // what replaces nothing takes effect first: a step of its own
+  if (params_.flags_after) {  // entries without a replacement take effect first, as a step
     for (unsigned i = 0; i < count; ++i) {
       if (!matching[i]->replaces && holds(*matching[i])) claim(operations, *matching[i]);
     }
@@ -74,7 +74,7 @@ const DisePattern* DiseEngine::advance(const DecodeLane& lane) {
   return replacing;
 }
 
-// A fired entry operates on the counters that no entry before it does.
+// A fired entry operates on the counters on which no entry before it operates.
 void DiseEngine::claim(Operations& operations, const DisePattern& fired) const {
   for (unsigned counter = 0; counter < params_.counters; ++counter) {
     if (operations[counter] == nullptr && fired.op(counter) != CounterOp::kNone) {

@@ -13,20 +13,22 @@ namespace strobe::profiling {
 
 inline constexpr unsigned kDiseRegisters = 8;
 
+/// The parameters of strobe_dise that decide results; timing is not modeled.
 struct DiseParams {
   unsigned lanes = 4;            // 1 to kMaxDecodeLanes
   unsigned patterns = 32;        // a power of two, 1 to 128
   unsigned replacements = 2048;  // a power of two, 1 to 2048
   unsigned counters = 2;         // 1 to kMaxDiseCounters
   unsigned counter_width = 20;   // bits, 2 to 32
-  bool flags_after = false;      // FlagTiming: replacements see the flags behind the null entries
+  bool flags_after = false;  // FlagTiming: replacements see the flags that null entries leave
 };
 
 /// Counters and their sticky flags: what a checkpoint holds.
 struct DiseState {
   std::array<uint32_t, kMaxDiseCounters> counter{};
-  uint8_t flags = 0;  // bit 2n: overflow of counter n, bit 2n + 1: its zero
+  uint8_t flags = 0;  // bit 2n: overflow of counter n; bit 2n + 1: its zero
 
+  /// Gives counter n a value and clears its flags.
   void set(unsigned n, uint32_t value) {
     counter[n] = value;
     flags = static_cast<uint8_t>(flags & ~(3u << 2 * n));
@@ -36,16 +38,18 @@ struct DiseState {
   }
 };
 
-/// The most an instruction can do while the flags are as they are. Masks have a bit a counter.
+/// What an instruction can do at most under given flags. Masks have one bit for each counter.
 struct DiseReach {
   bool replaced = false;
-  uint8_t moved = 0;  // by one
-  uint8_t set = 0;    // and their flags taken back
+  uint8_t moved = 0;  // counters that it may count up or down by one
+  uint8_t set = 0;    // counters that it may set, which clears their flags
 };
 
+/// Decodes one bundle a call, without timing. The meaning of the calls is in
+/// sc_models/port/decode_engine.h.
 class DiseEngine : public DecodeEngine {
  public:
-  /// Throws std::invalid_argument for a parameter out of its range.
+  /// Throws std::invalid_argument for a parameter out of range.
   explicit DiseEngine(const DiseParams& params);
 
   DecodeDecision decode(const DecodeLane* lanes, unsigned count, uint8_t slot) override;
@@ -58,7 +62,7 @@ class DiseEngine : public DecodeEngine {
   void write(uint32_t offset, uint64_t value) override;
 
   const DiseState& state() const { return state_; }
-  /// By the tables alone, not by state(): what `lane` can do where the flags are `flags`.
+  /// What `lane` can do under `flags`, by the tables alone: state() does not matter.
   DiseReach reach(const DecodeLane& lane, uint8_t flags) const;
 
  private:
@@ -67,7 +71,7 @@ class DiseEngine : public DecodeEngine {
   const DisePattern* advance(const DecodeLane& lane);
   void claim(Operations& operations, const DisePattern& fired) const;
   DiseState after(const Operations& operations) const;
-  // dise_registers.cpp
+  // Defined in dise_registers.cpp.
   void write_control(uint64_t value);
   void write_pattern(uint32_t offset, uint64_t value);
   uint64_t capabilities() const;

@@ -1,4 +1,4 @@
-// The offsets of the decode engine's registers; docs/blocks/dise.md says what each means.
+// Offsets of the decode engine's registers, in bytes. docs/blocks/dise.md gives their meaning.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ inline constexpr uint32_t kDiseCap = 0x08;
 inline constexpr uint32_t kDiseCtrl = 0x10;
 inline constexpr uint32_t kDiseStatus = 0x18;
 using strobe::kDiseReg;                         // + 8 k
-inline constexpr uint32_t kDiseCounter = 0x80;  // + 8 n, of counter n + 1
+inline constexpr uint32_t kDiseCounter = 0x80;  // + 8 n for counter n + 1
 inline constexpr uint32_t kDisePatternIndex = 0xc0;
 inline constexpr uint32_t kDisePatternWord = 0xc8;
 inline constexpr uint32_t kDisePatternKind = 0xd0;

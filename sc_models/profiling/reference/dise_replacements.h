@@ -1,5 +1,5 @@
-// The decode engine's replacement table and instantiation logic.
-// docs/blocks/dise.md, "Replacement table"
+// The decode engine's replacement table and instantiation logic. docs/blocks/dise.md, "Replacement
+// table"
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,15 @@
 
 namespace strobe::profiling {
 
+/// 64-bit entries, each of which makes one instruction from a trigger.
 class DiseReplacementTable {
  public:
-  /// @param entries  a power of two
+  /// @param entries  number of entries, a power of two
   explicit DiseReplacementTable(unsigned entries) : entries_(entries) {}
 
   unsigned size() const { return static_cast<unsigned>(entries_.size()); }
   void write(unsigned index, uint64_t entry) { entries_[index] = entry; }
-  /// What entry `index`, below size(), makes of the trigger.
+  /// The instruction that entry `index` makes from the trigger; `index` is below size().
   InstantiatedInstruction instantiate(const DecodeLane& trigger, unsigned index) const;
 
  private:

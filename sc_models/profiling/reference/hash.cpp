@@ -21,7 +21,7 @@ uint32_t low(uint64_t word, unsigned bits) {
   return static_cast<uint32_t>(word & ((uint64_t{1} << bits) - 1));
 }
 
-/// Where the fold to `bits` bits puts a word.
+/// The xor of a word's chunks of `bits` bits.
 uint32_t fold(uint64_t word, unsigned bits) {
   uint32_t result = 0;
   if (bits == 0) return 0;
@@ -29,7 +29,7 @@ uint32_t fold(uint64_t word, unsigned bits) {
   return result;
 }
 
-/// What one byte, `b` at position `at` of the 16 bytes of {pc, value}, adds to the index.
+/// What byte `b` at position `at` of the 16 bytes of {pc, value} adds to the index.
 class Contribution {
  public:
   Contribution(HashKind kind, unsigned bits) : kind_(kind), bits_(bits) {
@@ -100,7 +100,7 @@ uint32_t crc32c(const uint8_t* bytes, unsigned size) {
 Hash::Hash(HashKind kind, unsigned index_bits)
     : multiply_shift_(kind == HashKind::kMultiplyShift), index_bits_(index_bits) {
   check_range("Hash: index_bits", index_bits, 0, 32);
-  if (index_bits == 0) return;  // the tables are right as they are
+  if (index_bits == 0) return;  // the tables are zero, as they should be
   const Contribution contribution(kind, index_bits);
   for (unsigned byte = 0; byte < 8; ++byte) {
     for (unsigned b = 0; b < 256; ++b) {

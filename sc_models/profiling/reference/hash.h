@@ -1,8 +1,8 @@
-// The hashes that split the tuple stream into strata, by name. docs/blocks/hash.md
+// The hashes that split the tuple stream into strata. docs/blocks/hash.md
 //
-// All but multiply_shift are linear over xor up to a constant, or act on single bytes and fold:
-// each of the 16 input bytes contributes one word that depends on its position and its value alone.
-// The words are tabulated once; an index is 16 look-ups xored, or 4 less for each half of zeros.
+// Every hash but multiply_shift is an xor of one word for each of the 16 input bytes; the word
+// depends on the byte's position and value. The words are tabulated once. An index takes 16
+// look-ups, 4 fewer for each upper half that is zero.
 #pragma once
 
 #include <array>
@@ -12,15 +12,18 @@
 
 namespace strobe::profiling {
 
-/// The byte permutation of the paper's `randomize`: docs/blocks/hash.md gives its recipe.
+/// The byte permutation of `randomize` (ISCA 2001, section 3.5); docs/blocks/hash.md says how it is
+/// made.
 const std::array<uint8_t, 256>& hash_byte_table();
 
 /// CRC-32C (Castagnoli) of `size` bytes, as in RFC 3720.
 uint32_t crc32c(const uint8_t* bytes, unsigned size);
 
+/// One hash at one width of index.
 class Hash {
  public:
-  /// @param index_bits  b, 0 to 32. Throws std::invalid_argument outside.
+  /// @param index_bits  b, 0 to 32
+  /// Throws std::invalid_argument for a parameter out of range.
   Hash(HashKind kind, unsigned index_bits);
 
   /// The stratum of a tuple, 0 to 2^b - 1. The tag does not enter.
@@ -30,10 +33,10 @@ class Hash {
   }
 
  private:
-  /// What a word contributes to the index.
+  /// What the bytes of one word contribute to the index.
   struct Contributions {
-    std::array<std::array<uint32_t, 256>, 8> of{};  // a byte, by its position and value
-    uint32_t of_upper_zeros = 0;                    // bytes 4 to 7: most addresses and values
+    std::array<std::array<uint32_t, 256>, 8> of{};  // by a byte's position and value
+    uint32_t of_upper_zeros = 0;  // bytes 4 to 7 all 0: most addresses and values
 
     uint32_t sum(uint64_t word) const {
       uint32_t result = of_upper_zeros;

@@ -1,4 +1,5 @@
-// The tuples beside a hash that has stages of its own, cycle by cycle. docs/blocks/hash.md
+// The stages of a hash that takes several cycles, with the tuples in them, cycle by cycle.
+// docs/blocks/hash.md
 #pragma once
 
 #include <array>
@@ -10,18 +11,22 @@
 
 namespace strobe::profiling {
 
+/// Two stages for multiply-shift, none for any other hash. A stage holds a group of tuples; both
+/// advance together.
 class HashPipeline {
  public:
   explicit HashPipeline(HashKind hash) : has_stages_(hash == HashKind::kMultiplyShift) {}
 
-  /// False: every tuple is out in the cycle in which it is in, and nobody needs to ask here.
+  /// False: a tuple leaves in the cycle in which it arrives, and the other functions are not
+  /// needed.
   bool has_stages() const { return has_stages_; }
   bool ready(bool out_ready) const { return stages_[1].count == 0 || out_ready; }
   bool idle() const { return stages_[0].count == 0 && stages_[1].count == 0; }
-  /// What is offered at the end; good until the edge.
+  /// The group that is offered at the end; valid until the next edge.
   TupleGroup out() const;
 
-  /// The edge; `group` is what is offered, empty when nothing is or it is not ready.
+  /// The edge. `group` is what is offered; it is empty when nothing is or the pipeline is not
+  /// ready.
   void advance(const TupleGroup& group, bool out_ready);
   void clear() {
     for (Stage& stage : stages_) stage.count = 0;

@@ -24,7 +24,7 @@ MessageBuffer::Outputs MessageBuffer::step(const Inputs& inputs) {
 void MessageBuffer::advance(const Message* message, bool pop) {
   if (message == nullptr && level_ == 0) return;
   const uint32_t mask = static_cast<uint32_t>(messages_.size()) - 1;
-  const bool push = message != nullptr && ready();  // a pop in this cycle does not make room
+  const bool push = message != nullptr && ready();  // a pop in this cycle makes no room
   if (push) messages_[(first_ + level_) & mask] = *message;
   const bool leaves = pop && head_;
   const bool head_moves = !head_ || leaves;

@@ -1,4 +1,4 @@
-// The message merge: the banks' messages in turn. docs/blocks/bank_router.md
+// The message merge, cycle by cycle: takes the banks' messages in turn. docs/blocks/bank_router.md
 #pragma once
 
 #include "sc_models/port/tuple.h"
@@ -6,6 +6,7 @@
 
 namespace strobe::profiling {
 
+/// Round robin over the banks. The turn is state, so no ready depends on another bank's valid.
 class MessageMerge {
  public:
   struct Inputs {
@@ -14,18 +15,20 @@ class MessageMerge {
     Message message[kMaxBanks];
     bool ready = false;
   };
-  struct Outputs {  // combinational, those of the input whose turn it is
+  struct Outputs {  // combinational, from the bank whose turn it is
     bool valid = false;
     Message message;
     bool ready[kMaxBanks] = {};
   };
 
-  /// @param banks  a power of two, 1 to 8. Throws std::invalid_argument outside.
+  /// @param banks  a power of two, 1 to 8
+  /// Throws std::invalid_argument for a parameter out of range.
   explicit MessageMerge(unsigned banks);
 
+  /// One clock cycle: gives the outputs, then takes the edge.
   Outputs step(const Inputs& inputs);
 
-  /// The input whose turn it is; it may have no message.
+  /// The bank whose turn it is; it may have no message.
   unsigned turn() const { return turn_; }
   /// The edge alone.
   void advance(const bool* valid, bool ready);

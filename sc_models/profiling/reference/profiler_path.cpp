@@ -38,7 +38,8 @@ void ReferencePath::skip(uint64_t cycles) {
   for (; cycles != 0; --cycles) step(nothing);
 }
 
-/// Each block runs before the one it reads from, so that all see this cycle's outputs.
+/// Each block is stepped before the one that it reads from, so that all see the outputs of this
+/// cycle.
 void ReferencePath::step_blocks(const PathInputs& inputs, bool pop) {
   const RegisterBlock::Config& config = registers_.config();
   if (config.clear) {

@@ -13,7 +13,7 @@ namespace {
 constexpr unsigned kTagBits = 4;
 constexpr unsigned kCountBits = 32;
 
-/// What a field holds of a number that was written: the largest it can for one that is larger.
+/// The number that a field stores: the written one, at most `largest`.
 uint32_t clamp(uint64_t written, uint64_t largest) {
   return static_cast<uint32_t>(std::min(written, largest));
 }
@@ -203,7 +203,7 @@ void RegisterBlock::advance(bool re, bool we, uint16_t addr, uint64_t wdata, con
   rest(hw.level, hw.msg_valid);
   if (re && addr == kRegMsgPc) shown_ = hw.msg_valid;
   if (re && addr == kRegMsgMeta) shown_ = false;
-  const bool clear = config_.clear;  // of this cycle; a write below may ask for the next one
+  const bool clear = config_.clear;  // of this cycle; a write below may set it for the next
   config_.clear = false;
   if (we) write(addr, wdata);
   if (clear) {
@@ -280,7 +280,7 @@ void RegisterBlock::write_selector(uint16_t addr, uint64_t wdata) {
       slot.pc_hi = wdata;
       break;
     default:
-      break;  // a hole in the map
+      break;  // no register
   }
 }
 

@@ -10,18 +10,19 @@
 
 namespace strobe::profiling {
 
-/// A slot as its SEL_CTRL register describes it; the pc range, which has registers of its own, is
-/// open.
+/// The slot that a SEL_CTRL word describes. Its pc range, which has registers of its own, is open.
 SelectorSlot unpack_slot(uint64_t word);
 
+/// Software's view of the path: register accesses, the interrupt, and the configuration of the
+/// other blocks.
 class RegisterBlock {
  public:
-  /// What the other blocks say in this cycle.
+  /// What the other blocks report in this cycle.
   struct Hardware {
-    bool init = false;       // the sampler zeroes its table
-    bool idle = false;       // the whole path
+    bool init = false;       // the sampler clears its table
+    bool idle = false;       // the whole path is
     bool msg_valid = false;  // the buffer has a head
-    bool stall = false;      // a message waits for a full buffer
+    bool stall = false;      // a message waits because the buffer is full
     bool drop = false;       // the queue drops in this cycle
     uint32_t selected = 0;   // valid lanes at the selector's output
     uint32_t dropped = 0;
@@ -35,14 +36,14 @@ class RegisterBlock {
     uint64_t wdata = 0;
     Hardware hardware;
   };
-  struct Outputs {  // combinational
+  struct Outputs {  // combinational unless noted
     uint64_t rdata = 0;
     bool error = false;
     bool irq = false;    // from state
     bool shown = false;  // from state: MSG_META would take a message
     bool pop = false;
   };
-  /// What the registers give the other blocks, from state.
+  /// The configuration of the other blocks, from state.
   struct Config {
     bool enable = false;
     bool unlocked = true;  // REGWEN
@@ -57,22 +58,23 @@ class RegisterBlock {
   /// Throws std::invalid_argument when `selectors` or `counter_width` is out of range.
   explicit RegisterBlock(const PathParams& params);
 
+  /// One clock cycle: gives the outputs, then takes the edge.
   Outputs step(const Inputs& inputs);
   const Config& config() const { return config_; }
 
-  /// The combinational outputs for an address, without an edge.
+  /// The combinational outputs for an access, without an edge.
   Outputs read(uint16_t addr, bool re, const Hardware& hardware) const;
   /// The edge alone.
   void advance(bool re, bool we, uint16_t addr, uint64_t wdata, const Hardware& hardware);
-  /// The edge of a cycle without an access and without a clear: only what is counted moves.
+  /// The edge of a cycle without an access and without a clear: only the counters change.
   void count(uint32_t selected, bool stall, bool drop);
-  /// The edge of the interrupt and of what MSG_PC showed, in such a cycle too.
+  /// The edge of the interrupt and of the shown message, in such a cycle.
   void rest(uint32_t level, bool msg_valid) {
     irq_ = cause(level);
     shown_ = shown_ && msg_valid;
   }
   bool irq() const { return irq_; }
-  /// What the interrupt is in the next cycle.
+  /// The interrupt of the next cycle.
   bool cause(uint32_t level) const;
 
  private:
@@ -87,7 +89,7 @@ class RegisterBlock {
   Config config_;
   bool drop_ = false;
   bool irq_ = false;
-  bool shown_ = false;  // MSG_PC was read of the head, and MSG_META not since
+  bool shown_ = false;  // MSG_PC of the head was read, MSG_META not yet
   uint64_t intr_enable_ = 0, intr_test_ = 0;
   uint64_t events_ = 0;
   uint32_t stalls_ = 0;

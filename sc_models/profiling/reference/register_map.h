@@ -1,4 +1,5 @@
-// Offsets and constants of configs/registers.yaml as the models need them; a test holds both equal.
+// Offsets (bytes) and constants of configs/registers.yaml that the models use. A test holds both
+// equal.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +45,7 @@ enum Register : uint16_t {
   kRegRingStalls = 0x238,
 };
 
-inline constexpr unsigned kSelectorStride = 0x20;  // from a slot's registers to the next one's
+inline constexpr unsigned kSelectorStride = 0x20;  // from one slot's registers to the next slot's
 inline constexpr unsigned kRegisterAddressMask = 0xfff;  // the address port has 12 bits
 
 inline constexpr uint64_t kIdValue =
@@ -60,7 +61,7 @@ inline constexpr unsigned kMetaTagShift = 32;
 inline constexpr uint64_t kMetaValid = uint64_t{1} << 63;
 inline constexpr uint64_t kRingCtrlEnable = 1;
 inline constexpr uint64_t kRingLog2EntriesField = 0xff,
-                          kRingOverwrite = 0x100;  // the former with the bits above it
+                          kRingOverwrite = 0x100;  // the log2 field includes the bits above it
 inline constexpr uint32_t kRingLog2EntriesReset = 10, kMaxRingLog2Entries = 16;
 inline constexpr uint64_t kRingRecordBytes = 32;
 

@@ -58,7 +58,7 @@ void RingRegisters::write(uint16_t addr, uint64_t wdata, bool open, uint32_t pro
       if (open) base_written_ = wdata;
       break;
     case kRegRingCons: {
-      // All three numbers wrap; what counts is how far they are from each other.
+      // All three numbers wrap, so their distances are compared.
       const uint32_t forward = static_cast<uint32_t>(wdata) - config_.cons;
       if (forward <= prod - config_.cons) config_.cons = static_cast<uint32_t>(wdata);
       break;

@@ -7,6 +7,7 @@
 
 namespace strobe::profiling {
 
+/// RING_CTRL to RING_STALLS. The ring cannot be changed while the writer is enabled or busy.
 class RingRegisters {
  public:
   struct Inputs {
@@ -18,15 +19,17 @@ class RingRegisters {
     RingWriter::Outputs writer;
   };
   struct Outputs {  // combinational
-    bool known = false;
+    bool known = false;  // there is a register at the address
     uint64_t rdata = 0;
   };
 
   RingRegisters();
 
+  /// One clock cycle: gives the outputs, then takes the edge.
   Outputs step(const Inputs& inputs);
   const RingConfig& config() const { return config_; }
 
+  /// The outputs for an address, without an edge.
   Outputs read(uint16_t addr, const RingWriter::Outputs& writer) const;
   /// The edge alone.
   void advance(const Inputs& inputs);
@@ -35,7 +38,7 @@ class RingRegisters {
   void write(uint16_t addr, uint64_t wdata, bool open, uint32_t prod);
 
   RingConfig config_;
-  uint64_t base_written_ = 0;  // of which the ring's length may be no divisor
+  uint64_t base_written_ = 0;  // as written: the ring's base before it is aligned
 };
 
 }  // namespace strobe::profiling

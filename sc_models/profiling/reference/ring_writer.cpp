@@ -7,7 +7,7 @@
 namespace strobe::profiling {
 namespace {
 
-constexpr unsigned kWords = 4;  // of a record
+constexpr unsigned kWords = 4;  // in a record
 constexpr uint64_t kVersion = 1;
 
 void saturating_increment(uint32_t& counter) { counter = saturating_add(counter, 1); }
@@ -65,7 +65,7 @@ void RingWriter::clear(bool mem_ready, bool mem_idle) {
 void RingWriter::advance(const RingConfig& ring, bool valid, const Message& head, bool mem_ready,
                          bool mem_idle) {
   in_flight_ = (writing_ && mem_ready) || (in_flight_ && !mem_idle);
-  const uint32_t waiting = prod_ - cons_;  // for software
+  const uint32_t waiting = prod_ - cons_;  // records that software has not read
   cons_ = ring.cons;
   const bool full = waiting >= uint64_t{1} << ring.log2_entries;
   if (!writing_) {

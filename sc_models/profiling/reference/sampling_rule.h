@@ -1,4 +1,4 @@
-// What a stratum is sampled by: the rules X of H[X_r]_n on the state of one stratum
+// The sampling rules X of the stratified samplers H[X_r]_n, applied to the state of one stratum
 // (ISCA 2001, section 3.1). docs/blocks/stratified_sampler.md
 #pragma once
 
@@ -8,38 +8,40 @@
 
 namespace strobe::profiling {
 
+/// The parameters of a stratified sampler.
 struct SamplerParams {
   SamplerKind kind = SamplerKind::kPeriodic;
   HashKind hash = HashKind::kPaper;
   unsigned strata = 2048;      ///< n, a power of two from 1 to 4096
   unsigned counter_width = 8;  ///< bits of a stratum's state, 1 to 12
 
-  /// The largest r: what a state of `counter_width` bits can count or count down from.
+  /// The largest r: the largest number that a state of `counter_width` bits can count to or down
+  /// from.
   uint32_t max_period() const {
     return uint32_t{1} << (kind == SamplerKind::kCountdown ? counter_width - 1 : counter_width);
   }
-  /// Strata that have state: a random sampler has none, so to it all are one.
+  /// Strata that have state. A random sampler has none and acts as one stratum.
   unsigned entries() const { return kind == SamplerKind::kRandom ? 1 : strata; }
 };
 
-/// How often: the registers PERIOD and THRESHOLD.
+/// How often a stratum gives a message: the registers PERIOD and THRESHOLD.
 struct SamplingRate {
-  uint32_t period = 1;  ///< r; 0 counts as 1
-  uint32_t threshold = UINT32_MAX;
+  uint32_t period = 1;              ///< r; 0 counts as 1
+  uint32_t threshold = UINT32_MAX;  // a tuple is drawn with probability (threshold + 1) / 2^32
 
   uint32_t r() const { return period == 0 ? 1 : period; }
 };
 
-/// The threshold of probability 1/r: (threshold + 1) / 2^32 is within 2^-33 of it.
+/// The threshold for probability 1/r; (threshold + 1) / 2^32 differs from 1/r by at most 2^-33.
 /// @param period  r, at least 1
 constexpr uint32_t sampling_threshold(uint32_t period) {
   return static_cast<uint32_t>(((uint64_t{1} << 32) + period / 2) / period - 1);
 }
 
-/// What chance decides for one tuple.
+/// The random outcome for one tuple.
 struct Draw {
-  bool hit = false;      ///< R, CR: it is drawn
-  uint32_t restart = 0;  ///< R': 0 to 2r - 1
+  bool hit = false;      ///< R, CR: the tuple is drawn
+  uint32_t restart = 0;  ///< R': the countdown's restart, 0 to 2r - 1
 };
 
 /// @param random  the tuple's random number
@@ -48,7 +50,7 @@ inline Draw draw(uint32_t random, const SamplingRate& rate) {
   return Draw{random <= rate.threshold, static_cast<uint32_t>(product >> 24)};
 }
 
-/// Counts one tuple in a stratum with this state.
+/// Counts one tuple in a stratum and updates its state.
 /// @return the count of the message that falls due, or 0
 inline uint32_t sample(const SamplerParams& params, uint16_t& state, const SamplingRate& rate,
                        const Draw& draw) {

@@ -6,7 +6,7 @@
 namespace strobe::profiling {
 namespace {
 
-/// Class and mode decide alone.
+/// Whether class and mode alone decide.
 bool takes_all(const SelectorSlot& slot) {
   const bool any_prediction = slot.prediction == 0 || slot.prediction == 3;
   return slot.pc_lo == 0 && slot.pc_hi == ~uint64_t{0} && !slot.marked && !slot.in_burst &&

@@ -1,4 +1,5 @@
-// The selection rule, prepared: for each class and mode, the slot that takes all of it.
+// The selection rule, prepared for speed: for each class and mode the slot that takes all of its
+// instructions.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +11,14 @@
 
 namespace strobe::profiling {
 
+/// Gives the same slots as matching_slot(), from one look-up where class and mode alone decide.
 class SelectionPlan {
  public:
   /// @param slots  in order of priority; disabled ones never match
   explicit SelectionPlan(std::vector<SelectorSlot> slots);
 
-  /// As matching_slot(), of the record's own class; Record is RetireRecord or what has its fields.
+  /// As matching_slot() for the record's class. Record is RetireRecord or a type with the same
+  /// fields.
   template <class Record>
   const SelectorSlot* slot(const Record& record, int marker) const {
     const int first = first_[retire_kind(record)];
@@ -23,15 +26,16 @@ class SelectionPlan {
     return first == kNone ? nullptr : ask_each(record, marker);
   }
 
-  /// Those that some slot names, and those only.
+  /// The kinds of instruction that some slot can select, and no others.
   RetireKinds kinds() const { return kinds_; }
-  /// Some slot looks for markers: it depends on the instructions that no slot names, too.
+  /// Some slot requires a marker, so the selection also depends on instructions that no slot
+  /// selects.
   bool marked() const { return marked_; }
 
  private:
   static constexpr int kNone = -1, kConditional = -2;
 
-  // Apart: inlined, it makes the usual way longer.
+  // Not inlined, because it would lengthen the common path.
   template <class Record>
   [[gnu::noinline]] const SelectorSlot* ask_each(const Record& record, int marker) const {
     return matching_slot(slots_.data(), static_cast<unsigned>(slots_.size()), record.opclass,
@@ -39,7 +43,7 @@ class SelectionPlan {
   }
 
   std::vector<SelectorSlot> slots_;
-  int first_[kRetireKinds];  // number of a slot, or one of these
+  int first_[kRetireKinds];  // number of a slot, kNone or kConditional
   RetireKinds kinds_;
   bool marked_ = false;
 };

@@ -101,7 +101,7 @@ const Selector::Outputs& Selector::select(bool enable, const SelectorSlot* slots
 }
 
 void Selector::clear_outputs() {
-  if (valid_count_ == 0) return;  // then it is all zero already
+  if (valid_count_ == 0) return;  // the outputs are zero already
   for (unsigned k = 0; k < kMaxRetireWidth; ++k) {
     if (!outputs_.valid[k]) continue;
     outputs_.valid[k] = false;

@@ -1,4 +1,5 @@
-// The selector: one tuple for each retired instruction that a slot picks. docs/blocks/selector.md
+// The selector, cycle by cycle: one tuple for each retired instruction that a slot selects.
+// docs/blocks/selector.md
 #pragma once
 
 #include <cstdint>
@@ -9,20 +10,20 @@
 
 namespace strobe::profiling {
 
-/// The most slots a selector can have.
+/// The largest number of slots.
 inline constexpr unsigned kMaxSelectors = 8;
 
-/// One programmable slot; all conditions must hold.
+/// One slot. It selects an instruction that meets all of its conditions.
 struct SelectorSlot {
   bool enable = false;
   uint8_t kind = 0;  // the tuple's value: 0 and 3 rd_wdata, 1 pc_wdata, 2 mem_addr
   bool user = false, supervisor = false, machine = false;
-  bool marked = false;     // only what directly follows marker number `tag`
+  bool marked = false;     // only the instruction directly after marker number `tag`
   bool in_burst = false;   // only in a burst of the decode engine
-  uint8_t tag = 0;         // 4 bits
+  uint8_t tag = 0;         // the tuples' tag, 4 bits
   uint8_t prediction = 0;  // 1 mispredicted, 2 correctly predicted, 0 and 3 either
   uint16_t opclass = 0;    // bit k selects OpClass k
-  uint64_t pc_lo = 0, pc_hi = ~uint64_t{0};
+  uint64_t pc_lo = 0, pc_hi = ~uint64_t{0};  // both included
 };
 
 /// The opcode class of an instruction word in its 32-bit form.
@@ -34,21 +35,21 @@ inline int marker_number(uint32_t insn) {
   return (insn & ~kNumber) == kMarker ? static_cast<int>(insn >> 20) : -1;
 }
 
-/// The marker before each instruction, in its own privilege mode; -1 for none.
+/// Tracks, for each privilege mode, the marker directly before the next instruction; -1 for none.
 class MarkerTrack {
  public:
   int before(unsigned mode) const { return mark_[mode & 3]; }
-  /// An instruction has retired. No slot selects mode 2, so its markers are never asked for.
+  /// An instruction retires. No slot selects mode 2, so its markers have no effect.
   void retire(unsigned mode, uint32_t insn) { mark_[mode & 3] = marker_number(insn); }
 
  private:
   int mark_[4] = {-1, -1, -1, -1};
 };
 
-/// The selection rule, for the block and for software selectors alike: the lowest-numbered slot
-/// that wants an instruction of this class, marker before it, mode (0 user, 1 supervisor, 3
-/// machine), outcome of prediction, place in or out of a burst, and pc; nullptr if none does.
-/// Fields is RetireLane, RetireRecord or what has theirs.
+/// The selection rule, for the block and for software selectors: the lowest-numbered slot that
+/// selects an instruction of this class, with this marker before it, and with these mode (0 user, 1
+/// supervisor, 3 machine), prediction, burst bit and pc; nullptr if there is none. Fields is
+/// RetireLane, RetireRecord or a type with the same fields.
 template <class Fields>
 const SelectorSlot* matching_slot(const SelectorSlot* slots, unsigned count, OpClass opclass,
                                   int marker, const Fields& fields) {
@@ -68,7 +69,7 @@ const SelectorSlot* matching_slot(const SelectorSlot* slots, unsigned count, OpC
   return nullptr;
 }
 
-/// The tuple a slot makes of an instruction; Fields is RetireLane or RetireRecord.
+/// The tuple that a slot makes from an instruction. Fields is RetireLane or RetireRecord.
 template <class Fields>
 Tuple make_tuple_of(const SelectorSlot& slot, const Fields& fields) {
   const uint64_t value = slot.kind == 1   ? fields.pc_wdata
@@ -77,10 +78,11 @@ Tuple make_tuple_of(const SelectorSlot& slot, const Fields& fields) {
   return Tuple{fields.pc_rdata, value, slot.tag};
 }
 
-/// The low bits of pc and value, which are what the tuples of a path keep of them.
+/// Keeps the low bits of a tuple's pc and value, those that a path stores.
 class TupleMask {
  public:
-  /// @param pc_width, value_width  1 to 64 bits. Throws std::invalid_argument outside.
+  /// @param pc_width, value_width  1 to 64 bits
+  /// Throws std::invalid_argument for a parameter out of range.
   TupleMask(unsigned pc_width, unsigned value_width);
 
   Tuple kept(const Tuple& tuple) const {
@@ -91,12 +93,14 @@ class TupleMask {
   uint64_t pc_, value_;
 };
 
+/// Selects tuples from the retire lanes of a cycle. Outputs are combinational; the state is the
+/// last marker of each privilege mode.
 class Selector {
  public:
   struct Inputs {
     bool clear = false, enable = false;
     SelectorSlot slots[kMaxSelectors];
-    unsigned lanes = 0;  // lanes at and beyond it are not looked at
+    unsigned lanes = 0;  // lanes from this number on are ignored
     RetireLane lane[kMaxRetireWidth];
   };
   struct Outputs {
@@ -104,20 +108,21 @@ class Selector {
     Tuple tuple[kMaxRetireWidth];
   };
 
-  /// @param selectors  slots looked at, 1 to 8
-  /// @param pc_width, value_width  bits that a tuple keeps, 1 to 64
+  /// @param selectors  number of slots, 1 to 8
+  /// @param pc_width, value_width  bits of pc and value that a tuple keeps, 1 to 64
   /// Throws std::invalid_argument for a parameter out of range.
   explicit Selector(unsigned selectors, unsigned pc_width = 64, unsigned value_width = 64);
 
+  /// One clock cycle: gives the outputs, then takes the edge.
   Outputs step(const Inputs& inputs);
 
-  /// The matches of this cycle, on data that stays where it is, and the edge; good until the next.
-  /// Fields of a lane that is not valid are 0.
+  /// As step(), without copies of its arguments. The result is valid until the next call. Fields of
+  /// an invalid lane are 0.
   const Outputs& select(bool enable, const SelectorSlot* slots, const RetireLane* lane,
                         unsigned lanes);
-  /// Valid lanes of what select() gave last.
+  /// Number of valid lanes in the last result of select().
   unsigned valid_count() const { return valid_count_; }
-  /// As make_tuple_of(), with the bits that this selector's tuples keep.
+  /// As make_tuple_of(), with the bits that this selector keeps.
   template <class Fields>
   Tuple tuple_of(const SelectorSlot& slot, const Fields& fields) const {
     return mask_.kept(make_tuple_of(slot, fields));

@@ -1,8 +1,9 @@
-// The stratified samplers H[X_r]_n, cycle by cycle. docs/blocks/stratified_sampler.md
+// The stratified samplers H[X_r]_n, cycle by cycle (ISCA 2001, sections 3.1 to 3.5).
+// docs/blocks/stratified_sampler.md
 //
-// The hardware reads a stratum's state in stage 1 and writes it in stage 2, and forwards a write to
-// a read of the same cycle. So a tuple in stage 2 always holds what the table would say now, and
-// the model counts in stage 2 on the table itself.
+// In hardware a tuple reads its stratum's state for stage 1 and writes it in stage 2, and a write
+// is forwarded to a read of the same cycle. A tuple in stage 2 thus holds what the table holds, so
+// the model counts on the table itself in stage 2.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +19,7 @@
 
 namespace strobe::profiling {
 
+/// One tuple a cycle. A message stops the stages until it is taken.
 class StratifiedSampler {
  public:
   struct Inputs {
@@ -25,12 +27,12 @@ class StratifiedSampler {
     bool valid = false;  // a tuple is offered
     Tuple tuple;
     SamplingRate rate;
-    uint64_t seed = 0;  // taken by a clear
+    uint64_t seed = 0;  // loaded by a clear
     bool msg_ready = false;
     uint32_t table_index = 0;
   };
   struct Outputs {
-    bool ready = false;  // combinational from msg_ready; all others from state
+    bool ready = false;  // combinational from msg_ready; the others from state
     bool msg_valid = false;
     Message message;  // all zero when not valid
     bool init = false;
@@ -38,13 +40,14 @@ class StratifiedSampler {
     uint32_t table_data = 0;
   };
 
-  /// Throws std::invalid_argument when a parameter is out of range.
+  /// Throws std::invalid_argument for a parameter out of range.
   explicit StratifiedSampler(const SamplerParams& params);
-  /// That of a path.
+  /// The sampler of a path with these parameters.
   explicit StratifiedSampler(const PathParams& params)
       : StratifiedSampler(sampler_params(params)) {}
 
-  /// Throws std::invalid_argument when the period does not fit the counters.
+  /// One clock cycle: gives the outputs, then takes the edge. Throws std::invalid_argument when the
+  /// period does not fit the counters.
   Outputs step(const Inputs& inputs);
   Outputs outputs(bool msg_ready) const;
 
@@ -56,14 +59,16 @@ class StratifiedSampler {
   const Message& message() const { return message_; }
   bool init() const { return init_; }
   bool idle() const { return strata_idle() && hash_stages_.idle(); }
+  /// The state of the stratum that the last read-out found.
   uint32_t table_data() const { return table_data_; }
   TableEntry table(uint32_t /*table_index*/) const { return entry_of_count(table_data_); }
+  /// Sum of the counts that all strata hold.
   uint64_t residue() const { return counters_.residue(); }
   const StratifiedCounters& counters() const { return counters_; }
-  /// Whether a tuple waits for its hash before its stages.
+  /// The hash takes stages of its own, upstream of the sampler's.
   bool has_hash_stages() const { return hash_stages_.has_stages(); }
 
-  /// The edge alone; `tuple` is the one offered or nullptr.
+  /// The edge alone. `tuple` is the offered one, nullptr when none is or the sampler is not ready.
   void advance(const Tuple* tuple, const SamplingRate& rate, bool msg_ready, uint32_t table_index) {
     if (hash_stages_.has_stages()) {
       advance_hash(tuple, rate, msg_ready, table_index);
@@ -75,26 +80,27 @@ class StratifiedSampler {
                uint32_t table_index) {
     advance(group.only(), rates.sampling, msg_ready, table_index);
   }
-  /// The same for a tuple whose stratum is known: the edge of a bank.
+  /// The same for a tuple whose stratum is known: the edge of one bank.
   void advance(const Tuple* tuple, uint32_t stratum, const SamplingRate& rate, bool msg_ready,
                uint32_t table_index);
-  /// The edge of a cycle in which it is idle and no tuple is offered: only the table is read.
+  /// The edge of a cycle in which the sampler is idle and no tuple is offered: only the table is
+  /// read.
   void advance_idle(uint32_t table_index) {
     take_read();
     read_valid_ = true;
     read_data_ = counters_.counter(table_index);
   }
-  /// Several of these.
+  /// Several edges of such cycles.
   void rest(uint32_t table_index) {
     read_valid_ = true;
     table_data_ = read_data_ = counters_.counter(table_index);
   }
-  /// Counts one tuple at once, ahead of its stages, which are empty.
+  /// Counts one tuple immediately, without its stages, which must be empty.
   /// @return the count of the message that falls due, or 0
   uint32_t count(const Tuple& tuple, const SamplingRate& rate) {
     return counters_.add(counters_.index(tuple) & (counters_.entries() - 1), rate, chance(rate));
   }
-  /// True when another idle cycle with this index would change nothing.
+  /// True when another idle cycle with this index changes nothing.
   bool settled(uint32_t table_index) const {
     const uint32_t counter = counters_.counter(table_index);
     return read_valid_ && read_data_ == counter && table_data_ == counter;
@@ -116,7 +122,7 @@ class StratifiedSampler {
                       uint32_t table_index) {
     advance(tuple, tuple == nullptr ? 0 : counters_.index(*tuple), rate, msg_ready, table_index);
   }
-  /// Of the next tuple. A periodic sampler needs no random numbers.
+  /// The random outcome for the next tuple. A periodic sampler takes no random number.
   Draw chance(const SamplingRate& rate) {
     if (counters_.params().kind == SamplerKind::kPeriodic) return Draw{};
     const Draw drawn = draw(lfsr_.number(), rate);

@@ -68,7 +68,8 @@ uint32_t TaggedCounters::add(uint32_t set, uint16_t tag, const TaggedThresholds&
   return message;
 }
 
-/// The entry that counts the tuple: of its tag, else the first Empty one, else the last one.
+/// The entry that counts the tuple: the one of its tag, else the first Empty one, else the last
+/// one.
 unsigned TaggedCounters::choose(const Entry* set, uint16_t tag) const {
   unsigned empty = shape_.ways;
   for (unsigned way = 0; way < shape_.ways; ++way) {
@@ -94,7 +95,7 @@ uint32_t TaggedCounters::hit(Entry& entry, const TaggedThresholds& thresholds) {
   return 0;
 }
 
-/// The tuple in hand takes the entry with all its counts.
+/// The tuple takes the entry with all its counts.
 uint32_t TaggedCounters::take(Entry& entry, uint16_t tag, const TaggedThresholds& thresholds) {
   const uint32_t hits = entry.hits + entry.misses + 1u;
   if (full(hits, thresholds)) {

@@ -49,7 +49,7 @@ TupleQueue::Outputs TupleQueue::step(const Inputs& inputs) {
 }
 
 void TupleQueue::advance(bool ready, const bool* valid, const Tuple* tuple) {
-  const bool full = stored_ == rows_;  // the row that the front takes does not make room
+  const bool full = stored_ == rows_;  // the row that the front takes makes no room
   move(ready);
   unsigned arrived = 0;
   const uint32_t row = slot(stored_);
@@ -65,10 +65,10 @@ void TupleQueue::advance(bool ready, const bool* valid, const Tuple* tuple) {
   ++stored_;
 }
 
-/// Head, front and `dropped`, before the row of this cycle is looked at.
+/// The edge of head, front and `dropped`, before the row of this cycle.
 void TupleQueue::move(bool ready) {
   if (drop_) dropped_ = saturating_add(dropped_, arrived());
-  // The front takes no row that came in the cycle before.
+  // The front does not take a row that arrived in the cycle before.
   const uint32_t too_young = arrived_ != 0 && !drop_ ? 1 : 0;
   if (ready || head_.lanes == 0) move_head();
   if (front_.lanes == 0 && stored_ > too_young) next_to_front();

@@ -1,5 +1,4 @@
-// The tuple queue: the tuples of a cycle in as a row, one or a group a cycle out; drops and counts
-// what it cannot hold. docs/blocks/tuple_queue.md
+// The tuple queue, cycle by cycle. docs/blocks/tuple_queue.md
 #pragma once
 
 #include <array>
@@ -11,41 +10,46 @@
 
 namespace strobe::profiling {
 
-/// Tuples that leave a queue together, the oldest first; good until the queue's next edge.
+/// Tuples that leave a queue together, the oldest first; valid until the queue's next edge.
 struct TupleGroup {
-  std::array<const Tuple*, kMaxRetireWidth> tuple;  // the first `count`
+  std::array<const Tuple*, kMaxRetireWidth> tuple;  // the first `count` are set
   unsigned count = 0;
 
-  /// Of one tuple, or none: nullptr.
+  /// A group of one tuple, or an empty one for nullptr.
   static TupleGroup of(const Tuple* tuple) {
     TupleGroup group;
     if (tuple != nullptr) group.tuple[group.count++] = tuple;
     return group;
   }
+  /// The tuple of a group of at most one; nullptr for an empty group.
   const Tuple* only() const { return count == 0 ? nullptr : tuple[0]; }
 };
 
+/// Stores the valid tuples of a cycle as one row, gives one tuple or the rest of a row a cycle, and
+/// counts the tuples that it drops because it is full.
 class TupleQueue {
  public:
   struct Inputs {
     bool clear = false;
-    bool ready = false;  // whoever takes the head is ready
+    bool ready = false;  // the head is taken
     bool valid[kMaxRetireWidth] = {};
     Tuple tuple[kMaxRetireWidth];
   };
-  struct Outputs {  // all from state
+  struct Outputs {  // from state
     bool valid[kMaxRetireWidth] = {};
-    Tuple head[kMaxRetireWidth];  // in its lane's place; the only one of a single head in place 0
+    Tuple head[kMaxRetireWidth];  // in its lane's place; with one head, in place 0
     bool empty = true;
-    bool arrived[kMaxRetireWidth] = {};  // lanes of the cycle before
+    bool arrived[kMaxRetireWidth] = {};  // lanes that were valid in the cycle before
     bool drop = false;                   // those were dropped
     uint32_t dropped = 0;
   };
   /// @param lanes  1 to 8
-  /// @param depth  a power of two, two rows to 1024
-  /// @param heads  1 or `lanes`. Throws std::invalid_argument outside.
+  /// @param depth  tuples in the store, a power of two from two rows to 1024
+  /// @param heads  tuples that can leave in a cycle, 1 or `lanes`
+  /// Throws std::invalid_argument for a parameter out of range.
   TupleQueue(unsigned lanes, unsigned depth, unsigned heads = 1);
 
+  /// One clock cycle: gives the outputs, then takes the edge.
   Outputs step(const Inputs& inputs);
   Outputs outputs() const;
 
@@ -59,14 +63,14 @@ class TupleQueue {
     }
     return group;
   }
-  /// How many lanes were valid in the cycle before.
+  /// Number of lanes that were valid in the cycle before.
   uint32_t arrived() const { return number_of(arrived_); }
   bool drop() const { return drop_; }
-  uint32_t dropped() const { return dropped_; }  // up to the cycle before the last
-  /// That the store can hold.
+  uint32_t dropped() const { return dropped_; }  // counts up to the cycle before the last
+  /// Number of rows that the store can hold.
   uint32_t rows() const { return rows_; }
 
-  /// The edge alone, on data that stays where it is.
+  /// The edge alone, without copies of its arguments.
   void advance(bool ready, const bool* valid, const Tuple* tuple);
   /// The edge of a cycle in which no lane is valid.
   void advance(bool ready) {
@@ -76,15 +80,15 @@ class TupleQueue {
   }
   void clear();
 
-  /// For one who knows what is held without having stepped: into an empty queue goes each tuple,
-  /// the oldest first, in a row of its own or that of the one before; then place() says whether one
-  /// is at the head, whether the next is in the front, and whether the last row has just arrived.
+  /// Fills an empty queue as if it had been stepped. put() adds a tuple, the oldest first, in a new
+  /// row or in the row of the tuple before; place() then says whether a row is at the head, whether
+  /// the next one is in the front, and whether the last one has just arrived.
   void put(const Tuple& tuple, bool new_row);
   void place(bool head, bool front, bool arrived);
 
  private:
   using LaneMask = uint8_t;  // bit k is lane k
-  struct Part {              // of a row
+  struct Part {              // a part of a row
     uint32_t row = 0;
     LaneMask lanes = 0;
   };
@@ -96,7 +100,7 @@ class TupleQueue {
   void move_head();
   void next_to_front();
   const Tuple* tuples_of(uint32_t row) const { return &tuples_[row * lanes_]; }
-  /// The slot `number` behind the oldest row of the store.
+  /// The slot of the row `number` places after the oldest row of the store.
   uint32_t slot(uint32_t number) const {
     const uint32_t sum = next_ + number;
     const auto slots = static_cast<uint32_t>(lanes_of_.size());
@@ -106,13 +110,13 @@ class TupleQueue {
   unsigned lanes_;
   unsigned heads_;
   uint32_t rows_;
-  // Tuples stay where they came in until they leave: a ring with a slot for each row of the store,
-  // that of the front and that of the head.
-  std::vector<Tuple> tuples_;       // of slots, one a lane
-  std::vector<LaneMask> lanes_of_;  // valid ones of slots
+  // Tuples keep their place until they leave, in a ring of slots: one for each row of the store,
+  // one for the front and one for the head.
+  std::vector<Tuple> tuples_;       // one for each lane of each slot
+  std::vector<LaneMask> lanes_of_;  // the valid lanes of each slot
   Part head_, front_;
   uint32_t next_ = 0;    // slot of the store's oldest row
-  uint32_t stored_ = 0;  // its rows
+  uint32_t stored_ = 0;  // number of its rows
   LaneMask arrived_ = 0;
   bool drop_ = false;
   uint32_t dropped_ = 0;

@@ -1,5 +1,5 @@
 // xorshift64* (Vigna, "An experimental exploration of Marsaglia's xorshift generators, scrambled"):
-// 64 bits of state, never zero; the same numbers on every machine.
+// 64 bits of state, the same numbers on every machine.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@ namespace strobe::profiling {
 
 class Xorshift64Star {
  public:
-  /// @param state  the first state; 0 would stay 0 forever and counts as 1
+  /// @param state  the first state; 0 would never change and acts as 1
   explicit Xorshift64Star(uint64_t state) : state_(state == 0 ? 1 : state) {}
 
   uint64_t next() {

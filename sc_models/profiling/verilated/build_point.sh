@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Verilates one parameter point of a top and compiles it into a shared object: the one recipe, used
-# by the build and, for points that were not built with the project, at run time.
+# Verilates one parameter point of a top module and compiles it into a shared object. The build uses
+# it, and so does a run that needs a point that was not built with the project.
 #
 # Usage: build_point.sh SOURCE_DIR strobe_profiler|strobe_dise OUTPUT.so none|vcd|fst|coverage [PARAMETER=VALUE...]
 #
-# The parameters are those of the top that are not to be the default. strobe_dise writes no waveforms. With vcd or fst the object can write waveforms of that format, which makes it slower (fst needs the
-# Debian package zlib1g-dev); with coverage which lines of the path's own modules ran and which bits
-# toggled is counted (coverage.h).
-# The output appears at once and complete, or not at all. Beside it OUTPUT.so.sources lists what it was made of, in
-# the format of sha256sum: an object of other sources than the tree's is not loaded.
+# Parameters that are not given have their default. With vcd or fst the object can write waveforms of
+# that format, which makes it slower (fst needs the Debian package zlib1g-dev); strobe_dise writes
+# none. With coverage it counts which lines of the path's own modules ran and which bits toggled
+# (coverage.h).
+# The output appears complete or not at all. OUTPUT.so.sources lists its sources in the format of
+# sha256sum: an object whose sources differ from the tree's is not loaded.
 set -euo pipefail
 parts=()
 
@@ -46,7 +47,7 @@ touch "$work/begin"
 
 cd "$source_dir"  # relative names: a compiler cache knows the C++ in another checkout
 rtl=rtl
-if ((coverage)); then  # of what no bench drives alone; the rest is most of the code, and its own benches count it
+if ((coverage)); then  # only modules that no bench drives alone; the benches count the others
   arguments+=("$work/coverage.vlt")
   echo '`verilator_config' >"$work/coverage.vlt"
   for file in "$rtl"/*/*.sv; do

@@ -1,14 +1,15 @@
-// Clock and reset of a Verilated model whose logic listens to no falling edge of the clock.
+// Clock and reset of a Verilated model without logic on the falling edge of the clock.
 //
-// The clock goes down unseen where Verilator's note of its last value can be reached, and with an
-// eval of its own elsewhere.
+// A falling edge costs no eval if Verilator's copy of the last clock value can be reached, and one
+// otherwise.
 #pragma once
 
 #include <verilated.h>
 
 namespace strobe::profiling {
 
-/// Tells the model that the clock has been low. False when this Verilator calls its note otherwise.
+/// Tells the model that the clock was low. False if this version of Verilator names its copy
+/// differently.
 template <class Root>
 auto forget_clock(Root& root, int) -> decltype(root.__Vtrigrprev__TOP__clk_i, true) {
   root.__Vtrigrprev__TOP__clk_i = 0;
@@ -19,21 +20,21 @@ bool forget_clock(Root&, long) {
   return false;
 }
 
-/// Inputs have been set; outputs follow from the new state.
+/// Takes the rising edge with the inputs as set; the outputs follow from the new state.
 template <class V>
 void rising_edge(V& top) {
   top.clk_i = 1;
   top.eval();
 }
 
-/// After rising_edge().
+/// Takes the falling edge, after rising_edge().
 template <class V>
 void falling_edge(V& top) {
   top.clk_i = 0;
   if (!forget_clock(*top.rootp, 0)) top.eval();
 }
 
-/// From any state: reset falls, stays low for one clock edge and rises.
+/// Resets the model from any state: reset falls, stays low for one clock edge, and rises.
 template <class V>
 void reset_over_an_edge(V& top) {
   top.clk_i = 0;

@@ -1,5 +1,5 @@
-// What one Verilated model has counted, kept in a file, or nothing: VM_COVERAGE, which the build
-// gives with Verilator's options for coverage, decides it.
+// Keeps the coverage counts of a Verilated model in a file. Without VM_COVERAGE, which the build
+// sets with Verilator's coverage options, the functions do nothing.
 #pragma once
 
 #include <verilated.h>
@@ -15,9 +15,9 @@
 
 namespace strobe::profiling {
 
-/// Writes the counts of the models of `context` to a new file of the folder $STROBE_COVERAGE_DIR,
-/// if it is set; to be called while the model is there. Throws std::runtime_error when the folder
-/// cannot be written.
+/// Writes the counts of the models of `context` to a new file in the folder $STROBE_COVERAGE_DIR,
+/// if it is set. Call it while the model exists. Throws std::runtime_error when the folder cannot
+/// be written.
 inline void keep_coverage([[maybe_unused]] VerilatedContext& context) {
 #if VM_COVERAGE
   const char* folder = std::getenv("STROBE_COVERAGE_DIR");
@@ -32,7 +32,7 @@ inline void keep_coverage([[maybe_unused]] VerilatedContext& context) {
 #endif
 }
 
-/// Forgets what the models of `context` have counted: what a random state at power-up has run is no
+/// Clears the counts of the models of `context`: activity from a random state at power-up is no
 /// stimulus.
 inline void forget_coverage([[maybe_unused]] VerilatedContext& context) {
 #if VM_COVERAGE

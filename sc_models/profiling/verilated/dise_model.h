@@ -1,9 +1,9 @@
-// The decode engine's seam on top of a Verilated strobe_dise.
+// The decode engine's interface on a Verilated strobe_dise.
 //
-// decode() clocks the pipeline until the bundle's answer stands at the output, feed() once. The
-// sequence a bundle starts is ended at once, because the core reads sequences entry by entry:
-// instantiate() injects the trigger at that entry. An answer leaves with the next edge, whatever
-// that is for.
+// decode() clocks the pipeline until the bundle's answer is at the output; feed() clocks it once. A
+// sequence that a bundle starts is ended immediately, because the core reads sequences entry by
+// entry: instantiate() injects the trigger at an entry. An answer leaves the output at the next
+// clock edge, even when that edge was caused by another request.
 #pragma once
 
 #include <verilated.h>
@@ -19,7 +19,7 @@
 
 namespace strobe::profiling {
 
-/// `width` bits of a flat port from bit `at` on.
+/// Reads `width` bits of a flat port from bit `at` on.
 template <typename Port>
 uint64_t port_bits(const Port& port, unsigned at, unsigned width) {
   uint64_t words[2] = {0, 0};
@@ -32,7 +32,7 @@ uint64_t port_bits(const Port& port, unsigned at, unsigned width) {
   return width == 64 ? value : value & ((uint64_t{1} << width) - 1);
 }
 
-/// Puts a bundle on the input ports of a strobe_dise.
+/// Drives a bundle to the input ports of a strobe_dise.
 template <class V>
 void present(V& top, const DecodeLane* lanes, unsigned count, uint8_t slot) {
   unsigned valid = 0, length4 = 0, expand = 0;
@@ -51,7 +51,7 @@ void present(V& top, const DecodeLane* lanes, unsigned count, uint8_t slot) {
   top.slot_i = slot;
 }
 
-/// What stands in lane k of the output, of a group of a sequence.
+/// The instruction in lane k of the output, for a group of a sequence.
 template <class V>
 InstantiatedInstruction instruction_at(const V& top, unsigned k) {
   InstantiatedInstruction out;
@@ -75,7 +75,7 @@ class DiseModel final : public PipelinedEngine {
     reset_over_an_edge(top_);
   }
   ~DiseModel() override {
-    Verilated::threadContextp(&context_);  // the last one that ran may be gone
+    Verilated::threadContextp(&context_);  // the last thread's context may be gone
     top_.final();
     keep_coverage(context_);
   }
@@ -131,7 +131,7 @@ class DiseModel final : public PipelinedEngine {
     return out;
   }
 
-  /// The RTL is always asked; whoever wants to skip keeps a table of his own.
+  /// The RTL decides every instruction; a caller that skips some keeps its own tables.
   bool concerns(const DecodeLane&) const override { return true; }
   uint64_t generation() const override { return 0; }
   bool burst() override {
@@ -155,7 +155,7 @@ class DiseModel final : public PipelinedEngine {
   }
 
  private:
-  static constexpr unsigned kMostInFlight = 8;  // the pipeline is shorter
+  static constexpr unsigned kMostInFlight = 8;  // more than the pipeline holds
   static constexpr int kAsked = -1;
 
   void edge() {
@@ -166,7 +166,7 @@ class DiseModel final : public PipelinedEngine {
     take_answer();
     edge();
   }
-  // What stands at the output leaves with the next edge.
+  // The answer at the output leaves at the next edge.
   void take_answer() {
     if (!top_.out_valid_o) return;
     const int foreseen = foreseen_[answered_++ % kMostInFlight];
@@ -180,7 +180,7 @@ class DiseModel final : public PipelinedEngine {
     top_.valid_i = 0;
     foreseen_[offered_++ % kMostInFlight] = kAsked;
   }
-  // Until the last answer stands at the output or has left.
+  // Waits until the last answer is at the output or has left.
   void settle() {
     wait([this] { return top_.idle_o || (top_.out_valid_o && offered_ - answered_ == 1); });
   }
@@ -195,7 +195,7 @@ class DiseModel final : public PipelinedEngine {
       step();
     }
   }
-  // The core reads sequences entry by entry: this one is not followed.
+  // Ends the sequence, because the core reads sequences entry by entry.
   void end_sequence() {
     top_.resume_done_i = 1;
     edge();
@@ -204,8 +204,8 @@ class DiseModel final : public PipelinedEngine {
 
   ModelContext context_;
   V top_;
-  uint64_t offered_ = 0, answered_ = 0;  // bundles
-  int foreseen_[kMostInFlight] = {};     // of those in flight: in_burst, or kAsked
+  uint64_t offered_ = 0, answered_ = 0;  // numbers of bundles
+  int foreseen_[kMostInFlight] = {};     // for each bundle in flight: in_burst, or kAsked
 };
 
 }  // namespace strobe::profiling

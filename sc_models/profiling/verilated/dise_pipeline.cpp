@@ -26,13 +26,13 @@ DecodeDecision DisePipeline::decode(const DecodeLane* lanes, unsigned count, uin
     place(name) = {pushed_, bundles_[slot], name, foreseen ? behind[k] : Foresight()};
     waiting_[pushed_++ % kMostWaiting] = {lanes[k], name, now_.burst()};
   }
-  if (!foreseen) fed_ = pushed_;  // by decode() already
+  if (!foreseen) fed_ = pushed_;  // decode() did this already
   now_ = place({slot, static_cast<uint8_t>(decision.consumed - 1)}).foresight;
   return decision;
 }
 
-/// True when none of the lanes is replaced and all see the flags that are known now.
-/// @param behind  what is known behind each of them
+/// True when none of the lanes is replaced and all of them see the flags that are known now.
+/// The last parameter is set to what is known after each lane.
 bool DisePipeline::foresee(const DecodeLane* lanes, unsigned count, Behind& behind) const {
   if (params_.flags_after) return false;  // a lane takes two steps there
   Foresight state = now_;
@@ -49,8 +49,8 @@ bool DisePipeline::foresee(const DecodeLane* lanes, unsigned count, Behind& behi
   return true;
 }
 
-/// Asks the RTL. Upward a flag changes with the step to 0, downward too; a counter at 0 comes back
-/// with two steps, one of each kind.
+/// Asks the RTL. Counting up, a flag changes at the step to 0, and so it does counting down; a
+/// counter at 0 returns to 0 in two steps, one of each kind.
 void DisePipeline::look() {
   flush();
   now_.certain = true;
@@ -68,7 +68,7 @@ void DisePipeline::flush() {
   }
 }
 
-/// The oldest that wait, as one bundle in the slot of the first.
+/// Feeds the oldest waiting lanes as one bundle, in the slot of the first.
 void DisePipeline::feed(unsigned count) {
   const uint8_t slot = waiting_[fed_ % kMostWaiting].name.slot;
   ++bundles_[slot];
@@ -79,7 +79,7 @@ void DisePipeline::feed(unsigned count) {
     lanes[k] = waiting.lane;
     in_burst |= unsigned{waiting.in_burst} << k;
     Place& behind = place(waiting.name);
-    if (behind.number != fed_) continue;  // the name is a later lane's
+    if (behind.number != fed_) continue;  // a later lane has this name now
     behind.bundle = bundles_[slot];
     behind.at = {slot, static_cast<uint8_t>(k)};
   }

@@ -1,12 +1,12 @@
-// Keeps the pipeline of a Verilated engine full: instructions of which it is certain what the
-// engine will answer wait in a queue in front of it, go to it a bundle a cycle, and nobody waits
-// for them.
+// Keeps the pipeline of a Verilated decode engine full. docs/performance.md
 //
-// Certain is what follows from the flags and counters the RTL has shown and from the tables that
-// software has written: far from a counter's end no flag can change, and under flags that are known
-// an instruction that fits no replacing production is not replaced. The RTL decides each of them
-// all the same, and another answer than the foreseen one is an error. What is squashed while it
-// still waits never gets there. docs/performance.md
+// Instructions whose decision is certain wait in a queue upstream of the engine and enter it one
+// bundle a cycle; the core does not wait for their answers. A decision is certain when it follows
+// from the flags and counters that the RTL has shown and from the tables that software has written:
+// far from the end of a counter no flag can change, and under known flags an instruction that
+// matches no replacing production is not replaced. The RTL decides each instruction all the same,
+// and an answer that differs from the foreseen one is an error. An instruction that is squashed
+// while it waits never enters the engine.
 #pragma once
 
 #include <array>
@@ -20,13 +20,13 @@ namespace strobe::profiling {
 
 class DisePipeline final : public DecodeEngine {
  public:
-  /// @param params  the RTL's, which is as after reset
+  /// @param params  the parameters of `rtl`, which is in its reset state
   DisePipeline(std::unique_ptr<PipelinedEngine> rtl, const DiseParams& params)
       : rtl_(std::move(rtl)), params_(params), tables_(params) {}
 
   DecodeDecision decode(const DecodeLane* lanes, unsigned count, uint8_t slot) override;
-  /// Throws std::logic_error when the place of the checkpoint has been used again, which may be
-  /// up to lanes - 1 slots before its own is.
+  /// Throws std::logic_error when the checkpoint's place has been used again, which may happen up
+  /// to lanes - 1 slots before its own slot is used again.
   void restore(DecodeCheckpoint checkpoint) override;
   InstantiatedInstruction instantiate(const DecodeLane& trigger, uint16_t entry) override;
   bool concerns(const DecodeLane& lane) const override { return tables_.concerns(lane); }
@@ -40,20 +40,20 @@ class DisePipeline final : public DecodeEngine {
   struct Foresight {
     bool certain = false;
     uint8_t flags = 0;
-    /// Of each counter: the steps it takes to change a flag, either way.
+    /// For each counter, the number of steps, up or down, that can change a flag.
     std::array<uint64_t, kMaxDiseCounters> steps{};
     bool burst() const { return (flags & 5) == 1; }
   };
   struct Waiting {
     DecodeLane lane;
-    DecodeCheckpoint name;  // what the caller calls the state behind it
+    DecodeCheckpoint name;  // the caller's name for the state after the lane
     bool in_burst = false;
   };
-  /// The state behind a lane: where it is, and what is known of it.
+  /// The state after a lane: where the RTL saved it, and what is known of it.
   struct Place {
-    uint64_t number = 0;  // of the lane
-    uint64_t bundle = 0;  // number of the bundle that took it to the RTL, once one has
-    DecodeCheckpoint at;  // there
+    uint64_t number = 0;  // the lane's number
+    uint64_t bundle = 0;  // number of its bundle, once it has entered the RTL
+    DecodeCheckpoint at;  // the RTL's checkpoint
     Foresight foresight;
   };
   using Behind = std::array<Foresight, kMaxDecodeLanes>;
@@ -68,11 +68,11 @@ class DisePipeline final : public DecodeEngine {
 
   std::unique_ptr<PipelinedEngine> rtl_;
   const DiseParams params_;
-  DiseEngine tables_;  // sees the same writes; its state stands still
+  DiseEngine tables_;  // sees the same writes; its state does not advance
   Foresight now_;
-  std::array<Waiting, kMostWaiting> waiting_;     // lane number n at n modulo its size
-  uint64_t fed_ = 0, pushed_ = 0;                 // numbers: those between wait
-  std::array<uint64_t, kDecodeSlots> bundles_{};  // that have gone to each slot of the RTL
+  std::array<Waiting, kMostWaiting> waiting_;     // lane n is at n modulo the size
+  uint64_t fed_ = 0, pushed_ = 0;                 // lanes fed_ to pushed_ - 1 wait
+  std::array<uint64_t, kDecodeSlots> bundles_{};  // bundles that used each slot of the RTL
   std::array<std::array<Place, kMaxDecodeLanes>, kDecodeSlots> places_{};
 };
 

@@ -1,14 +1,13 @@
-// Glue of one Verilated point: ProfilerPath on top of Vstrobe_profiler. Built by build_point.sh
+// Glue of one Verilated point: ProfilerPath on top of Vstrobe_profiler. build_point.sh compiles it
 // into a shared object of its own, with the point's parameters as STROBE_* macros.
 //
-// One cycle is one eval: the rising edge with the cycle's inputs. Nothing in the path listens to
-// the falling edge and no output depends on an input but the register address (clock_edge.h). A
-// changed register address needs a further eval, because reg_rdata is combinational
-// in it.
+// One cycle is one eval: the rising edge with the cycle's inputs. The path has no logic on the
+// falling edge, and no output depends on an input but the register address (clock_edge.h). A
+// changed register address takes a further eval, because reg_rdata depends on it combinationally.
 //
-// An object that writes waveforms evaluates more often, so that they look as a designer expects:
-// in cycle c the clock rises at c ns and falls half a nanosecond later, and inputs and state hold
-// for the whole cycle.
+// An object that writes waveforms evaluates more often, so that they look as a designer expects: in
+// cycle c the clock rises at c ns and falls half a nanosecond later, and inputs and state are
+// stable for the whole cycle.
 #include <algorithm>
 #include <string>
 #include <type_traits>
@@ -107,8 +106,8 @@ class Model final : public ProfilerPath {
   }
 
   void skip(uint64_t cycles) override {
-    // A path that is idle and stays so with no input for kSettled cycles has nothing left to do: a
-    // clear just written, a head just stored and a table read-out are all through by then.
+    // A path that is idle without an input for kSettled cycles has nothing left to do: by then a
+    // clear, a stored head or a table read-out has passed through.
     constexpr unsigned kSettled = 4;
     PathInputs none;
     none.reg_addr = top_.reg_addr_i;
@@ -145,8 +144,8 @@ class Model final : public ProfilerPath {
   ModelContext context_;
   Vstrobe_profiler top_;
   WaveWriter waves_;
-  uint64_t cycle_ = 0;         // steps and skipped cycles since it was made
-  uint64_t quiet_cycles_ = 0;  // the last ones that were idle and had no input
+  uint64_t cycle_ = 0;         // steps and skipped cycles since construction
+  uint64_t quiet_cycles_ = 0;  // the last cycles that were idle and without an input
 };
 
 }  // namespace

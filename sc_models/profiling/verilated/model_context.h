@@ -5,9 +5,8 @@
 
 namespace strobe::profiling {
 
-/// Without threads. A context of Verilator starts one for every further processor of the host, for
-/// models that are Verilated for several; and a process with threads is not confined as a whole
-/// (sw/confine).
+/// Runs without threads. A Verilator context starts one thread for each further processor of the
+/// host, and a process with threads cannot be confined as a whole (sw/confine).
 class ModelContext : public VerilatedContext {
  public:
   ModelContext() { threads(1); }

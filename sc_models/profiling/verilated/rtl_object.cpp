@@ -27,8 +27,8 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-/// In a folder beside it first, with what its tools write; then sealed and renamed, so that what
-/// has the object's name is whole.
+/// Builds in a folder beside the object first, where the tools write; then seals and renames it, so
+/// that a file with the object's name is complete.
 void build(const RtlTarget& target, const fs::path& object) {
   const fs::path source = STROBE_RTL_SOURCE_DIR;
   const fs::path folder = files::temporary_of(object), made = folder / object.filename();
@@ -112,7 +112,7 @@ std::string find_or_build(const RtlTarget& target) {
   }
   const files::FileLock lock(folder / "lock");
   files::sweep_leftovers(folder);
-  // Whoever held the lock may have built it.
+  // The previous holder of the lock may have built it.
   if (!files::is_whole(object)) build(target, object);
   return object.string();
 }

@@ -1,5 +1,5 @@
-// Which sources a Verilated point is of: the content address of one that is to be built, everything
-// that decides what the object will be, and whether one that was built is of them still.
+// Identifies the sources of a Verilated point: the content address of one to build, over everything
+// that decides what the object will be, and whether a built one still matches its sources.
 #pragma once
 
 #include <filesystem>
@@ -15,9 +15,9 @@ namespace strobe::profiling {
 /// tool is missing.
 std::string hash_of_build(const RtlTarget& target);
 
-/// What an object that build_point.sh made is not made of any more: one sentence with the first
-/// source that has changed since, by the list beside it (OBJECT.sources), or that there is no list.
-/// Empty: it is of its sources as they are.
+/// Says why an object of build_point.sh does not match its sources: one sentence with the first
+/// source that changed, by the list beside it (OBJECT.sources), or that there is no list. Empty
+/// when it matches.
 std::string changed_source(const std::filesystem::path& object);
 
 }  // namespace strobe::profiling

@@ -27,7 +27,7 @@ void check(const DisePoint& point) {
   require("flag_timing", point.flag_timing, point.flag_timing <= 1, "0 or 1");
 }
 
-// "Name=value" of what differs from the RTL's defaults.
+// "Name=value" for each parameter that differs from the RTL's default.
 std::string parameters_of(const DisePoint& point) {
   const struct {
     const char* name;
@@ -46,7 +46,7 @@ std::string parameters_of(const DisePoint& point) {
 
 std::unique_ptr<PipelinedEngine> make_model(const DisePoint& point) {
   const std::string object = find_or_build({"strobe_dise", parameters_of(point)});
-  // Objects stay loaded until the process ends; opening one again costs nothing.
+  // Objects stay loaded until the process ends; opening one again has no cost.
   void* handle = dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr)
     throw std::runtime_error(fmt::format("cannot load {}: {}", object, dlerror()));

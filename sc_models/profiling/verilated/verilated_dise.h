@@ -7,17 +7,17 @@
 
 namespace strobe::profiling {
 
-/// RTL parameters of strobe_dise. docs/blocks/dise.md has their ranges.
+/// RTL parameters of strobe_dise. docs/blocks/dise.md gives their ranges.
 struct DisePoint {
   unsigned lanes = 4;
   unsigned counters = 2;
   unsigned counter_width = 20;
-  unsigned flag_timing = 0;  // 1: replacements see the flags behind the entries without one
+  unsigned flag_timing = 0;  // 1: replacements see the flags that null entries leave
 };
 
-/// Makes the RTL engine of a parameter point, after reset; its shared object is found or built as
-/// that of a profiling path (verilated_path.h). Throws std::invalid_argument when a parameter is
-/// out of range, std::runtime_error when the point has to be Verilated and that fails.
+/// Makes the RTL engine of a parameter point in its reset state. Its shared object is found or
+/// built as for a profiling path (verilated_path.h). Throws std::invalid_argument for a parameter
+/// out of range, std::runtime_error when Verilating the point fails.
 std::unique_ptr<DecodeEngine> make_verilated_dise(const DisePoint& point);
 
 }  // namespace strobe::profiling

@@ -28,7 +28,8 @@ RtlFactory load(const std::string& object) {
   return reinterpret_cast<RtlFactory>(symbol);
 }
 
-// Objects stay loaded until the process ends: the paths made from them may outlive any owner here.
+// Objects stay loaded until the process ends, because the paths made from them may outlive any
+// owner here.
 RtlFactory factory_of(const PathParams& params, WaveFormat format) {
   static std::mutex mutex;
   static std::map<std::string, RtlFactory> loaded;

@@ -7,16 +7,16 @@
 
 namespace strobe::profiling {
 
-/// Makes the RTL path of a parameter point, after reset.
+/// Makes the RTL path of a parameter point in its reset state.
 ///
-/// The point's shared object comes from, in this order: the folder in $STROBE_RTL_DIR, the build
-/// tree's rtl/ folder, the cache ($STROBE_CACHE or ~/.cache/strobe, by content); else it is
-/// Verilated into the cache, by one process while others wait for it. Throws std::invalid_argument
-/// when a parameter is out of range, std::runtime_error when the point has to be Verilated and that
+/// The shared object is searched in the folder $STROBE_RTL_DIR, the build tree's rtl/ folder and
+/// the cache ($STROBE_CACHE or ~/.cache/strobe, by content), in this order. If it is in none of
+/// them it is Verilated into the cache, by one process while others wait. Throws
+/// std::invalid_argument for a parameter out of range, std::runtime_error when Verilating the point
 /// fails (a tool is missing, no place to write).
 ///
-/// With `waves` it is another object, Verilated with tracing and slower; its outputs are the same.
-/// The file is whole when the path is gone.
+/// With `waves` the object is another one, Verilated with tracing and slower; its outputs are the
+/// same. The file is complete when the path is destroyed.
 std::unique_ptr<ProfilerPath> make_verilated_path(const PathParams& params,
                                                   const WaveRequest& waves = {});
 

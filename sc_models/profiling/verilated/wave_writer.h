@@ -1,5 +1,5 @@
-// The waveforms of one Verilated model, or nothing: which of the two build_point.sh decides, so
-// that an object without tracing has no trace of it.
+// The waveforms of a Verilated model. VM_TRACE, which build_point.sh sets, selects between this and
+// a class that does nothing.
 #pragma once
 
 #include <cstdint>
@@ -21,20 +21,21 @@ namespace strobe::profiling {
 
 #if VM_TRACE
 
-/// Times are in picoseconds; a cycle takes a nanosecond whatever the clock, so that viewers show
-/// cycle numbers.
+/// Writes in picoseconds. A cycle takes a nanosecond at any clock, so that viewers show cycle
+/// numbers.
 class WaveWriter {
  public:
   static constexpr bool kTraces = true;
   static constexpr uint64_t kTimeOfCycle = 1000;
 
-  /// Before the model's first eval. Throws std::runtime_error when `file` cannot be written.
+  /// Call it before the model's first eval. Throws std::runtime_error when `file` cannot be
+  /// written.
   template <class Context, class Top>
   WaveWriter(Context& context, Top& top, const char* file, uint64_t from, uint64_t to)
       : name_(file), from_(from), to_(to) {
     context.traceEverOn(true);
     top.trace(&file_, 99);
-    // Tried first, because the FST writer does not say that it could not.
+    // The file is tried first, because the FST writer does not report a failure.
     std::FILE* probe = std::fopen(file, "wb");
     if (probe != nullptr) std::fclose(probe);
     if (probe != nullptr) file_.open(file);
@@ -46,7 +47,7 @@ class WaveWriter {
   WaveWriter(const WaveWriter&) = delete;
   WaveWriter& operator=(const WaveWriter&) = delete;
 
-  /// The first cycle from `cycle` on that is shown; the greatest number when there is none.
+  /// The first shown cycle from `cycle` on; the largest number when there is none.
   uint64_t next(uint64_t cycle) const {
     if (cycle < from_) return from_;
     return cycle < to_ ? cycle : ~uint64_t{0};
@@ -67,7 +68,8 @@ class WaveWriter {
   }
 
 #if VM_TRACE_FST
-  // Equal runs give equal files: the header's date (fstapi.c: FST_HDR_OFFS_DATE) is the epoch.
+  // The header's date is set to the epoch, so that equal runs give equal files (fstapi.c:
+  // FST_HDR_OFFS_DATE).
   void forget_date() const {
     constexpr long kDateOffset = 202;
     constexpr size_t kDateSize = 119;
