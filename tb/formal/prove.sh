@@ -3,19 +3,19 @@
 #
 # Usage: prove.sh RTL_DIR HARNESS.sv [KEEP_DIR]
 #
-# The harness HARNESS.sv holds the module HARNESS, with clk_i and rst_ni among its inputs. Lines of
-# its header say what is to be shown; there is at least one:
+# The harness HARNESS.sv holds the module HARNESS, with clk_i and rst_ni among its inputs. One or more
+# lines of its header say what to prove:
 #   // prove: bmc 40         no assertion fails in the first 40 cycles
 #   // prove: induction 12   no assertion ever fails: 12 cycles from the start, then by induction
-#   // prove: induction 7 incremental    the same; the solver keeps what it learnt from one step to the next. Most steps
-#                          are shown in a fraction of the time without, a few with it.
+#   // prove: induction 7 incremental    the same; the solver keeps what it learned from one step to the
+#                          next, which shortens a few proofs and lengthens most
 #   // prove: cover 30       every cover statement can be reached within 30 cycles
-# An induction may need to know state inside the block; a line of the harness, or of a file of its
-# folder that it includes, connects an undriven wire to it:
+# An induction may need state inside the block. A line of the harness, or of a file of its folder that
+# it includes, connects an undriven wire to that state:
 #   // peek: wire u_dut.gen_table.u_table.mem[0]
-# The assertions inside an instance are left out, neither shown nor assumed, with a line
+# A line leaves out the assertions inside an instance, which are then neither proven nor assumed:
 #   // leave: u_dut
-# Logs, the SMT model and the trace of a failure stay in KEEP_DIR when it is given.
+# Logs, the SMT model and the trace of a failure stay in KEEP_DIR if it is given.
 set -euo pipefail
 [ $# -eq 2 ] || [ $# -eq 3 ] || { sed -n '4s/^# //p' "$0" >&2; exit 2; }
 rtl=$1 harness=$2

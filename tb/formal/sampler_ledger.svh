@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conservation: tuples accepted = counts reported + counts held, of a sampler with a table of two
-// words. Included by the harnesses, after sampler_properties.svh.
+// Conservation: tuples accepted = counts reported + counts held, for a sampler with a table of two words.
+// Included by the harnesses after sampler_properties.svh.
 //
 // peek: u_ledger.word_0 u_sampler.u_dut.u_strata.u_pipeline.gen_table.u_table.mem[0]
 // peek: u_ledger.word_1 u_sampler.u_dut.u_strata.u_pipeline.gen_table.u_table.mem[1]
@@ -23,7 +23,7 @@ module sampler_ledger #(
     input logic [CounterWidth:0] msg_count_i,
     input logic init_i
 );
-  // Accepted less reported, modulo 2^8: more than all the block can hold.
+  // Accepted minus reported, modulo 2^8, which is more than the block can hold.
   logic [7:0] balance_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) balance_q <= '0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every stratified sampler promises, whatever its rule. Included by the harnesses.
+// What every stratified sampler guarantees, whatever its rule. Included by the harnesses.
 //
-// A tuple has one bit of pc and one of value, so that the stratum (xor_fold) is the xor of both: the
-// solver need not see through a hash.
+// A tuple has one bit of pc and one of value, so that the stratum (xor_fold) is the xor of both and the
+// solver need not reason about a hash.
 //
 // peek: u_sampler.s1_valid u_sampler.u_dut.u_strata.u_pipeline.s1_valid_q
 // peek: u_sampler.s2_valid u_sampler.u_dut.u_strata.u_pipeline.s2_valid_q
@@ -67,8 +67,8 @@ module sampler_properties #(
   initial assume (!rst_ni);
   always_comb assume (32'(period_i) <= 1 << CounterWidth);
 
-  // The message is the tuple that was accepted two moves of the pipeline before: told for each
-  // single tuple, the free constant.
+  // The message is the tuple that was accepted two advances of the pipeline before, for each single tuple,
+  // the free constant.
   (* anyconst *) logic [5:0] tuple;
   logic move;
   logic [2:0] full_q, equal_q;
@@ -82,7 +82,7 @@ module sampler_properties #(
     if (move) equal_q <= {equal_q[1:0], tuple_i == tuple};
   end
 
-  // Cycles a tuple has waited although messages are taken.
+  // Cycles that a tuple has waited although messages are taken.
   logic [7:0] waited_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) waited_q <= '0;
@@ -107,7 +107,7 @@ module sampler_properties #(
     end
   end
 
-  // What the stages hold: the induction needs it.
+  // For induction: what the stages hold.
   (* keep *) logic s1_valid, s2_valid;
   (* keep *) logic [5:0] s1_tuple, s2_tuple;
   (* keep *) logic [IndexWidth-1:0] s1_index, s2_index, init_index;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The associative table: for every tuple, the counts that went in are those that left in its
-// messages or wait (AssociativeConserves and the other assertions of the block); messages wait
-// unchanged; the pipeline empties when it is let.
+// The associative table: for every tuple, the counts that went in are those that left in its messages or are
+// held (AssociativeConserves and the other assertions of the block). A waiting message does not change. The
+// pipeline empties when messages are taken and no tuple comes.
 //
 // prove: induction 7 incremental
 // prove: cover 16
@@ -35,7 +35,7 @@ module strobe_associative_table_formal (
   // A message that was not taken is the one offered in the next cycle.
   logic waits_q;
   logic [135:0] message_q;
-  // Cycles in a row in which messages are taken and no tuple comes.
+  // Successive cycles in which messages are taken and no tuple comes.
   logic [2:0] quiet_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

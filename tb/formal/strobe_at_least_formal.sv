@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of strobe_at_least: its tree is the operator that Verilator is given in its place.
+// Proof of strobe_at_least: its tree equals the operator that Verilator is given instead.
 // prove: induction 1
 `include "strobe_assert.svh"
 

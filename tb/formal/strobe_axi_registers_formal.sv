@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// AXI4-Lite to registers: every write that was taken becomes one access with its address and data, unless it is of less than
-// a whole register or not privileged, and one answer; every privileged read one access and one answer with what the register
-// gave, any other an error and nothing else; an answer stays until
-// it is taken; an access is made in the cycle behind the one that chooses it, a write before a read; with a ready master
-// a write waits at most two cycles for its access, a read three.
+// AXI4-Lite to registers. Every write that was taken gets one answer and, unless it is partial or
+// unprivileged, makes one access with its address and data. Every privileged read makes one access and gets
+// one answer with what the register gave; any other read gets an error and makes no access. An answer stays
+// until it is taken. An access is made in the cycle after the one that chooses it, a write before a read.
+// With a ready master a write waits at most two cycles for its access, a read three.
 //
 // prove: induction 5
 // prove: cover 16
@@ -55,7 +55,7 @@ module strobe_axi_registers_formal (
 
   initial assume (!rst_ni);
 
-  // Taken and not yet accessed; chosen for this cycle; accessed and not yet answered.
+  // Taken and not accessed yet; chosen for this cycle; accessed and not answered yet.
   logic aw_full, w_full, ar_full, whole, write, read, aw_may, ar_may;
   logic [11:0] aw_addr, ar_addr, addr;
   logic [63:0] w_data;
@@ -68,7 +68,7 @@ module strobe_axi_registers_formal (
   assign takes_ar = arvalid_i && arready;
   assign chooses_write = aw_q && w_q && !write_q && !b_q;
   assign chooses_read = ar_q && !read_q && !r_q && !chooses_write;
-  logic [2:0] writes_q, reads_q;  // cycles that a write, a read has waited for its access, the master being ready
+  logic [2:0] writes_q, reads_q;  // cycles that a write, a read waited for its access with a ready master
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       aw_q <= 1'b0;

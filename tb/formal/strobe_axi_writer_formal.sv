@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ring writer's words on AXI4-Lite: every word that was taken is offered once, address and data, both until they are
-// taken; the next only after its answer; the error stays.
+// The ring writer's words on AXI4-Lite: every word that was taken is offered once, address and data, until
+// both are taken. The next word is offered only after the answer. The error flag stays set.
 //
 // prove: induction 3
 // prove: cover 16
@@ -36,7 +36,7 @@ module strobe_axi_writer_formal (
 
   logic busy;
   logic [63:0] addr_held, data_held;
-  logic owes_addr_q, owes_data_q, owes_answer_q, error_q;  // of the word that was taken
+  logic owes_addr_q, owes_data_q, owes_answer_q, error_q;  // what the taken word still lacks
   logic [63:0] addr_q, data_q;
   logic taken, answered;
   assign taken = mem_valid_i && mem_ready;

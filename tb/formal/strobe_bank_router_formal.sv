@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bank router: every tuple of a group goes once to the bank of its index, with its row, and the
-// tuples of one bank in lane order; while the banks are ready a group of two is gone in two cycles.
+// The bank router: every tuple of a group goes once to the bank of its index, with its row, and the tuples of
+// one bank go in lane order. While the banks are ready, a group of two leaves in two cycles.
 //
 // prove: induction 3
 // prove: cover 12
@@ -13,7 +13,7 @@ module strobe_bank_router_formal (
     input logic clear_i,
     input logic [1:0] valid_i,
     input logic [39:0] tuple_i,
-    input logic [5:0] index_i,   // of each lane: row, bank
+    input logic [5:0] index_i,   // {row, bank} of each lane
     input logic [1:0] ready_i
 );
   localparam int RowBits = 2;
@@ -84,7 +84,7 @@ module strobe_bank_router_formal (
         appended(left_1 != '0, stays_1[21:0], {lane_1, to_bank_1[0] ? lane_0 : lane_1});
   end
 
-  // The group as the block holds it: its lanes come after what is offered to their bank.
+  // The group as the block holds it. Its lanes follow what is offered to their bank.
   logic [1:0] pending, in_0, in_1;
   logic [39:0] held_tuple;
   logic [23:0] held_index;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sampler in banks conserves counts: tuples accepted, up to two a cycle, = counts reported + counts
-// in the banks' tables + what is on its way. When it rests, an index shows its own bank's word.
+// The banked sampler conserves counts: tuples accepted, up to two a cycle, equal counts reported plus counts
+// in the banks' tables plus tuples in flight. At rest, a table index shows its own bank's word.
 //
-// A tuple has one bit of pc and one of value, whose xor is the bank (xor_fold), and a bank has one
-// stratum: the router's rows are its own harness' matter.
+// A tuple has one bit of pc and one of value, whose xor is the bank (xor_fold), and a bank has one stratum.
+// The router's rows are proven in its own harness.
 //
 // prove: induction 4
 // prove: cover 16
@@ -68,7 +68,7 @@ module strobe_banked_sampler_formal (
   initial assume (!rst_ni);
   always_comb assume (32'(period_i) <= 1 << CounterWidth);
 
-  // Accepted less reported, modulo 2^8: more than all the block can hold.
+  // Accepted minus reported, modulo 2^8, which is more than the block can hold.
   logic [7:0] balance_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) balance_q <= '0;
@@ -78,7 +78,7 @@ module strobe_banked_sampler_formal (
                    (msg_valid && msg_ready_i ? 8'(msg_count) : 8'd0);
   end
 
-  // Cycles in which it rested with the same index before.
+  // Cycles for which the sampler has been at rest with the same index.
   logic [1:0] rested_q;
   logic index_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -91,7 +91,7 @@ module strobe_banked_sampler_formal (
 
   (* keep *) logic [1:0] pending, routed, bank_init, bank_msg_valid;
   logic [2*CounterWidth-1:0] words;
-  logic [15:0] held_in;  // tuples that each bank has
+  logic [15:0] held_in;  // tuples that each bank holds
   logic [1:0] stages_hold_the_word, initialises_empty, has_one_stratum, period_fits, reads_its_word;
   for (genvar b = 0; b < 2; b++) begin : gen_bank
     (* keep *) logic [CounterWidth-1:0] word, arriving, held, read;

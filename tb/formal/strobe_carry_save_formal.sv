@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is left has the same sum, with a row over (5 rows) and without (3).
+// The reduced rows have the same sum, with a row left over (5 rows) and without (3).
 // prove: induction 1
 `include "strobe_assert.svh"
 

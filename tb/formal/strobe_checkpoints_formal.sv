@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any one slot of 0, 10, 21 and 31 and any lane, while all slots are saved and read: a read of it gives the word last saved
-// behind that lane before the read's cycle, until the next read.
-// 2 lanes, 32 slots, 2 bits a word.
+// For any of the slots 0, 10, 21 and 31 and any lane, while all slots are saved and read: a read gives the
+// word last saved for that lane before the read's cycle, until the next read. 2 lanes, 32 slots, 2 bits a
+// word.
 // prove: induction 2
 // prove: cover 6
 // peek: slot_0_lane_0 u_dut.gen_lane[0].u_ram.mem[0]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The productions' rules one entry after another, as docs/blocks/dise.md says them, for both times of the flags: which
-// entry replaces, and what each counter does.
+// The productions' rules, one entry after another as docs/blocks/dise.md states them, for both values of
+// FlagTiming: which entry replaces, and what each counter does.
 // prove: induction 1
 `include "strobe_assert.svh"
 
@@ -33,7 +33,7 @@ module strobe_condition_mask_formal (
       .replacing_o(replacing_after), .steps_o(two_steps)
   );
 
-  // What each entry does to each counter; 0 is nothing.
+  // What each entry does to each counter; 0 is no operation.
   logic [OpBits*Patterns*Counters-1:0] ops;
   for (genvar n = 0; n < Counters; n++) begin : gen_counter
     for (genvar e = 0; e < Patterns; e++) begin : gen_entry
@@ -57,10 +57,10 @@ module strobe_condition_mask_formal (
     for (int n = 0; n < Counters; n++) begin
       for (int e = 0; e < Patterns; e++) begin
         if (fit_i[e] && (!replaces_i[e] || first_that_replaces[e])) begin
-          // One step: the first that fires and operates.
+          // One step: the first entry that fires and operates.
           if (expected[2+OpBits*n+:OpBits] == '0)
             expected[2+OpBits*n+:OpBits] = ops[OpBits*(Patterns*n+e)+:OpBits];
-          // Two: the first of those without a replacement, then the one that replaces.
+          // Two steps: the first entry without a replacement, then the one that replaces.
           if (replaces_i[e])
             expected_two[StepBits+2+OpBits*n+:OpBits] = ops[OpBits*(Patterns*n+e)+:OpBits];
           else if (expected_two[2+OpBits*n+:OpBits] == '0)
@@ -78,7 +78,9 @@ module strobe_condition_mask_formal (
   end
   `STROBE_ASSERT(TheFirstReplaces, replacing == first_that_replaces && replacing_after == first_that_replaces)
   `STROBE_ASSERT(OneStepIsWhatFires, one_step == expected)
-  logic [2*StepBits-1:0] looked_at;  // of a replacing entry that operates on no counter the fields mean nothing
+  // Bits that are compared. Fields of a replacing entry are don't-care for a counter on which it does not
+  // operate.
+  logic [2*StepBits-1:0] looked_at;
   always_comb begin
     looked_at = '1;
     for (int n = 0; n < Counters; n++) begin

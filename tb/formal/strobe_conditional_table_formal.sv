@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The conditional table: what it says that an instruction does under the present state of the flags is what docs/blocks/dise.md,
-// "Productions", says of it and of the entries as they were written, whenever the loop does not wait for it; also when the flags have just changed.
-// Written again here from the page, entry by entry in table order.
+// The conditional table: whenever the loop does not wait for it, also directly after a change of the flags,
+// its rows say what docs/blocks/dise.md, "Productions", says of the instruction, the entries as written and
+// the present flags. The rules are written here again from the page, entry by entry in table order.
 //
 // prove: induction 3
 // prove: cover 13
@@ -37,7 +37,7 @@ module strobe_conditional_table_formal (
   );
 
   initial assume (!rst_ni);
-  // Written first: three cycles later at the earliest there is an instruction.
+  // The table is written first; an instruction comes three cycles later at the earliest.
   logic past_q, looks_q;
   logic [1:0] quiet_q;
   logic [3:0] replaces_q, hits_q;
@@ -89,7 +89,7 @@ module strobe_conditional_table_formal (
     if (write_ops_i) ops_q[5*index_i+:5] <= wdata_i[4:0];
   end
 
-  // In table order: all that match and replace nothing fire, and the first that replaces.
+  // In table order: all matching entries that replace nothing fire, and the first one that replaces.
   logic [3:0] fires, supplies, first;
   logic [4:0] op;
   always_comb begin
@@ -120,7 +120,7 @@ module strobe_conditional_table_formal (
     expected[strobe_dise_pkg::StepCounter+strobe_dise_pkg::OpRegister+:3] = op[4:2];
   end
 
-  // Inside: the masks hold what was written, which makes it inductive.
+  // For induction: the masks hold what was written.
 // peek: conditions u_dut.conditions_q
 // peek: inc u_dut.inc_q
 // peek: dec u_dut.dec_q

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The counter bank: passes or not, each bundle does what its steps do one after another, each under the flags that the
-// one before left: counters, flags, replaced lane, what is saved behind every lane, and whether a burst is on before it; and a change
-// of the flags is told. The rows follow the flags at once here; in the engine advance_i is 0 until they have.
+// The counter bank: in however many passes, each bundle does what its steps do one after another, each under
+// the flags that the step before left. This covers counters, flags, the replaced lane, what is saved after
+// every lane, and whether a burst is on before it. A change of the flags is reported. The rows follow the
+// flags immediately here; in the engine advance_i is 0 until they do.
 //
-// `finish` runs the steps that are still to come from the bank's present state, one by one. A pass that is not the last must not change
-// its result; the last must have that result. Every operation is reached on either lane, every flag, and every way a bundle ends.
+// `finish` runs the remaining steps from the bank's present state, one by one. A pass that is not the last
+// must not change its result; the last must reach it. Every operation is reached on either lane, every flag,
+// and every way in which a bundle ends.
 //
 // prove: induction 2
 // prove: cover 7
@@ -20,7 +22,7 @@ module strobe_counter_bank_formal (
     input logic [7:0] write_value_i,
     input logic advance_i,
     input logic [1:0] valid_i,
-    // Of each lane and state: replaced, operation, register.
+    // {replaced, operation, register} for each lane and state.
     input logic [6*4*2-1:0] steps_i
 );
   localparam int Lanes = 2;
@@ -28,7 +30,7 @@ module strobe_counter_bank_formal (
   localparam int StepBits = strobe_dise_pkg::StepCounter + strobe_dise_pkg::OpBits;
   localparam int SaveBits = Width + 2;
 
-  // A bundle stays until it is done, or software or a restore takes its place.
+  // A bundle stays until it is done, or until a write, a clear or a restore replaces it.
   logic drop;
   assign drop = clear_i || load_i;
   logic [6*4*Lanes-1:0] steps_q;
@@ -100,7 +102,8 @@ module strobe_counter_bank_formal (
       .burst_o(), .in_burst_o(in_burst)
   );
 
-  // One step: {replaced, flags, counter} from {replaced, flags, counter}; behind a replaced one nothing happens.
+  // One step: {replaced, flags, counter} from {replaced, flags, counter}. After a replaced step nothing
+  // happens.
   function automatic logic [10:0] run(input logic [10:0] from, input logic [23:0] steps,
                                       input logic [63:0] copies);
     logic [5:0] step;
@@ -126,7 +129,7 @@ module strobe_counter_bank_formal (
     end
   endfunction
 
-  // Before each lane and behind the bundle, should the steps still to come be taken one by one.
+  // The state before each lane and after the bundle if the remaining steps are taken one by one.
   logic [10:0] now, finish;
   logic [11*(Lanes+1)-1:0] before;
   assign now = {1'b0, flags, counter};
@@ -137,7 +140,8 @@ module strobe_counter_bank_formal (
   end
   assign finish = before[11*Lanes+:11];
 
-  // Of each lane: its bundle replaces nothing before it, it is the one that is replaced, a burst is on before it.
+  // For each lane: no earlier lane of its bundle is replaced; it is the replaced one; a burst is on before
+  // it.
   logic [Lanes-1:0] there, expected_replaced, burst;
   for (genvar k = 0; k < Lanes; k++) begin : gen_before
     assign there[k] = valid_q[k] && !before[11*k+10];
@@ -145,9 +149,9 @@ module strobe_counter_bank_formal (
     assign burst[k] = before[11*k+8];
   end
   logic [Lanes-1:0] burst_q, there_q, executed_q, waited_q;
-  logic was_set_q;  // some flag, a cycle ago
+  logic was_set_q;  // some flag was set a cycle ago
   logic changed_q;
-  logic near_told_q;  // that the counter may be near 0, or a step that stops; a cycle ago
+  logic near_told_q;  // a cycle ago: the counter may be near 0, or a step may stop
   logic [Lanes-1:0] stops;
   for (genvar k = 0; k < Lanes; k++) begin : gen_stops
     assign stops[k] = rows[StepBits*k+strobe_dise_pkg::StepStops];
@@ -184,14 +188,15 @@ module strobe_counter_bank_formal (
     given_q <= load_i ? {load_flags_i, load_counters_i} : '0;
     for (int k = 0; k < Lanes; k++) behind_q[SaveBits*k+:SaveBits] <= before[11*(k+1)+:SaveBits];
   end
-  // The lanes whose save is the last of their bundle: those that the pass ran, and behind the last pass all that waited.
+  // The lanes whose save is the last of their bundle: those that the pass ran and, after the last pass, all
+  // that waited.
   logic [Lanes-1:0] final_save, differs;
   assign final_save = waited_q & there_q & (held_q ? executed & ~executed_q : '1);
   for (genvar k = 0; k < Lanes; k++) begin : gen_differs
     assign differs[k] = saved[SaveBits*k+:SaveBits] != behind_q[SaveBits*k+:SaveBits];
   end
 
-  // Inside: what makes it inductive, the counter's part as in strobe_counter's proof.
+  // For induction, the counter's part as in strobe_counter's proof.
 // peek: executed u_dut.executed_q
 // peek: begun_in_burst u_dut.begun_in_burst_q
 // peek: near u_dut.gen_counter[0].u_counter.near_q
@@ -208,17 +213,17 @@ module strobe_counter_bank_formal (
     if (!rst_ni) was_near_q <= 1'b1;
     else was_near_q <= near || drop || write_i;
   end
-  // As far from 0 as some number, or farther.
+  // At least as far from 0 as `by`.
   function automatic logic far(input logic [Width-1:0] from, input logic [Width-1:0] by);
     far = from >= by && Width'(0) - from >= by;
   endfunction
 
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      // In the pass: the lane that is replaced, when the bundle is done.
+      // In the pass: the replaced lane, when the bundle is done.
       ReplacedIsTheStepsOwn : assert (!advance_i || hold || replaced == expected_replaced);
       HeldBundlesAreNotReplaced : assert (!hold || replaced == '0);
-      // Behind it.
+      // After it.
       LastPassFinishes : assert (!passed_q || held_q || now[9:0] == finish_q[9:0]);
       OtherPassesLeadThere : assert (!passed_q || !held_q || finish == finish_q);
       WhatWaitsIsSaved : assert (!passed_q || save == waited_q);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One counter of the bank: as long as its caller keeps to "at most one step in a pass while near", its value is what loads, sets and
-// steps one after another make it, behind every lane of the last pass and behind the pass, and it knows whether the next inc overflows
-// and the next dec gives zero. At the machine's parameters, and with the longest passes (FlagTiming 1) at the smallest width.
+// One counter of the bank. As long as its caller keeps to at most one step in a pass while near, its value is
+// what loads, sets and steps one after another make it, after every lane of the last pass and after the pass,
+// and it knows whether the next inc overflows and the next dec gives zero. Proven at the engine's default
+// parameters, and with the longest passes (FlagTiming 1) at the smallest width.
 //
 // prove: induction 2
 // prove: cover 8
@@ -67,7 +68,7 @@ module strobe_counter_proof #(
       .set_behind_i, .behind_o(behind)
   );
 
-  // Each inc is one up, each dec one down.
+  // Each inc adds one, each dec subtracts one.
   logic [Width-1:0] expected_q, ran;
   logic [Width*Lanes-1:0] ran_behind, ran_behind_q;
   always_comb begin
@@ -99,7 +100,7 @@ module strobe_counter_proof #(
     copy_q <= copy;
     copies_q <= copies_i;
   end
-  // Inside: what makes it inductive.
+  // For induction.
 // peek: u_machine.base u_machine.u_dut.base_q
 // peek: u_machine.inc u_machine.u_dut.inc_q
 // peek: u_machine.dec u_machine.u_dut.dec_q
@@ -116,7 +117,7 @@ module strobe_counter_proof #(
     if (!rst_ni) was_near_q <= 1'b1;
     else was_near_q <= near || replaced;
   end
-  // As far from 0 as some number, or farther.
+  // At least as far from 0 as `by`.
   function automatic logic far(input logic [Width-1:0] from, input logic [Width-1:0] by);
     far = from >= by && Width'(0) - from >= by;
   endfunction
@@ -137,7 +138,7 @@ module strobe_counter_proof #(
       ValueIsExact : assert (value == expected_q);
       KnowsMinusOne : assert (minus_one == (expected_q == '1));
       KnowsOne : assert (one == (expected_q == Width'(1)));
-      // What the bank relies on: away from near a whole pass changes no flag.
+      // What the bank relies on: away from 0, a whole pass changes no flag.
       StepsAreOneOrTheOther : assert ((inc & dec) == '0);
       OneStepWhileNear : assert (!was_near_q || ((inc | dec) & ((inc | dec) - 1'b1)) == '0);
       FarBefore : assert (near || (!set && far(base, Width'(Near - Steps))));

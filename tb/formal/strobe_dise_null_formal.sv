@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The decode engine with productions that replace nothing: what comes in goes out, whole, in order, each instruction once, whatever the
-// counters and flags do, under back-pressure, restores and writes of every register.
+// The decode engine with productions that replace nothing: every instruction comes out once, unchanged and in
+// order, whatever the counters and flags do, under back-pressure, restores and writes of every register.
 //
-// Any one bundle is marked when it is taken and must be what leaves behind as many as were in flight. The rest of the
-// assertions is what induction needs to know of the stages. What the blocks assert of themselves is other proofs' matter.
+// Any one bundle is marked when it is taken; it must be the one that leaves after as many bundles as were in
+// flight. The other assertions are what induction needs to know of the stages. The blocks' own assertions are
+// proven in their own harnesses.
 //
 // prove: induction 2
 // leave: u_dut
@@ -27,7 +28,7 @@ module strobe_dise_null_formal (
     input logic mark_i
 );
   localparam int StepBits = strobe_dise_pkg::StepCounter + strobe_dise_pkg::OpBits;
-  localparam int Laid = 32 + 64 + 64 + 1;  // of a lane in a stage: length, target, pc, insn
+  localparam int Laid = 32 + 64 + 64 + 1;  // bits of a lane in a stage: length, target, pc, insn
 
   logic ready, out_valid, replaced, idle;
   logic [1:0] valid;
@@ -60,7 +61,7 @@ module strobe_dise_null_formal (
     end
   end
 
-  // The stages, oldest last.
+  // The stages, the youngest first.
   logic word_valid, hits_valid, loop_valid, start_valid, blocked;
   logic [1:0] word_there, hits_there, loop_there, start_there, start_replaced;
   logic [2*Laid-1:0] word_lanes, hits_lanes, loop_lanes, start_lanes;
@@ -114,7 +115,8 @@ module strobe_dise_null_formal (
     assign row_sets[r] = rows[StepBits*r+strobe_dise_pkg::StepCounter+strobe_dise_pkg::OpIsSet];
   end
 
-  // Of a bundle: which lanes, and insn and pc of each; of a lane that is not there nothing counts.
+  // A bundle as compared: which lanes are valid, and insn and pc of each. The fields of an invalid lane are
+  // don't-care.
   localparam int Seen = 2 * (1 + 32 + 64);
   function automatic logic [Seen-1:0] seen(input logic [1:0] there, input logic [63:0] words,
                                            input logic [127:0] pcs);
@@ -171,7 +173,7 @@ module strobe_dise_null_formal (
       MarkedInLoop : assert (!marked_q || !loop_valid || ahead_q != before_loop || staged(loop_there, loop_lanes) == want_q);
       MarkedInStart : assert (!marked_q || !start_valid || ahead_q != before_start || staged(start_there, start_lanes) == want_q);
       MarkedAtTheOutput : assert (!marked_q || !out_valid || ahead_q != '0 || seen(valid, insn, pc) == want_q);
-      // And that none of it is about to replace.
+      // No stage is about to replace an instruction.
       NoEntryReplaces : assert ((entry_valid & entry_replaces) == '0);
       NoWordReplaces : assert (!word_valid || ((word0 | word1) & entry_replaces) == '0);
       NoHitReplaces : assert (!hits_valid || ((hits[1:0] | hits[3:2]) & entry_replaces) == '0);

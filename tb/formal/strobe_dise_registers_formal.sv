@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What software writes stays until it is written again: a control copy, an index, the enable. An entry of the replacement
-// table takes its place and the next one is next. A read gives what was written, a counter, or 0 where it can
-// only be written.
+// What software writes stays until it is written again: a control copy, an index, the enable. A write of an
+// entry of the replacement table goes to the index, which then advances by one. A read gives what was
+// written, a counter, or 0 for what is write-only.
 // prove: induction 2
 // prove: cover 6
 module strobe_dise_registers_formal (
@@ -12,7 +12,7 @@ module strobe_dise_registers_formal (
     input logic [63:0] wdata_i,
     input logic [3:0] flags_i,
     input logic [39:0] counters_i,
-    input logic [2:0] copy_i  // any one
+    input logic [2:0] copy_i  // any one copy
 );
   logic enable, clear, write_word, write_kind, write_condition, write_ops, write_replacement;
   logic [1:0] write_counter;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A squash: a restore puts back exactly the counters and flags that were saved behind its lane, one slot being any, whatever was
-// decoded, replaced, restored or written since, and empties the engine.
+// A squash: a restore writes back exactly the counters and flags that were last saved for its lane, whatever
+// was decoded, replaced, restored or written since, and empties the engine. One slot stands for any.
 //
-// That what is saved is what stands behind the lane is strobe_counter_bank's proof. What the blocks assert of themselves is other
-// proofs' matter.
+// That the saved state is the state after the lane is proven by strobe_counter_bank's harness. The blocks'
+// own assertions are proven in their own harnesses.
 //
 // prove: induction 3 incremental
 // prove: cover 14
@@ -31,7 +31,7 @@ module strobe_dise_restore_formal (
     input logic [1:0] resume_entry_i,
     input logic resume_done_i
 );
-  localparam logic [4:0] Slot = 5'd5;  // as good as any
+  localparam logic [4:0] Slot = 5'd5;  // any slot would do
 
   logic idle, out_valid;
   logic [1:0] flags;
@@ -84,7 +84,7 @@ module strobe_dise_restore_formal (
 // peek: start_valid u_dut.start_valid_q
 // peek: blocked u_dut.blocked_q
 
-  // What was last saved behind each lane of the slot.
+  // What was last saved for each lane of the slot.
   logic [1:0] has_q;
   logic [9:0] want0_q, want1_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -96,7 +96,7 @@ module strobe_dise_restore_formal (
     if (save_slot == Slot && save[1]) want1_q <= saved[19:10];
   end
 
-  // A restore of it: seen in one cycle, read in the next, put back with the edge behind that.
+  // A restore from the slot: requested in one cycle, read in the next, written back at the edge after that.
   logic asked_q, lane_q, read_q, loaded_q, squashed_q;
   logic [9:0] expect_q, loaded_expect_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin

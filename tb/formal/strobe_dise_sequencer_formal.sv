@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sequencer: every sequence ends, whatever was written to the table, when its groups are taken and the outcomes of branches lead
-// forward; entries come in order and the trigger's fields stay. The longest here has four entries, all of them branches.
+// The sequencer: whatever was written to the table, every sequence ends if its groups are taken and the
+// outcomes of branches lead forward. Entries come in order, and the trigger's fields do not change. The
+// longest sequence here has four entries, all of them branches.
 //
 // prove: induction 3
 // prove: cover 18
@@ -43,9 +44,9 @@ module strobe_dise_sequencer_formal (
       .entry_o(entry), .last_o(last), .pc_o(pc), .over_o(over)
   );
 
-  // The first entry that a resumption may go to: behind the last one offered.
+  // The first entry that a resumption may go to: the one after the last one offered.
   logic [2:0] next_q;
-  logic [3:0] age_q;  // cycles of the sequence in which it could go on
+  logic [3:0] age_q;  // cycles of the sequence in which it could advance
   logic [1:0] groups_q;
   logic triggered_q;     // and not started
   logic triggers;
@@ -82,7 +83,7 @@ module strobe_dise_sequencer_formal (
       OutcomesLeadForward : assume (!(waits && resume_i) || {1'b0, resume_entry_i} >= next_q);
       ASequenceEnds : assert (age_q < 4'd13);
       EntriesComeInOrder : assert (!offer || {1'b0, entry[1:0]} >= next_q);
-      // Inductive: no entry takes more than three cycles, its own, that of its outcome and that of its words.
+      // For induction: an entry takes at most three cycles, for itself, its outcome and its words.
       TheWordsAge : assert (fsm != 2'd1 || (5'(age_q) <= 5'd3 * next_q && next_q <= 3'd3));
       AGroupsAge : assert (fsm != 2'd2 || (5'(age_q) <= 5'd3 * next_q + 5'd1 && next_q <= 3'd3));
       AnOutcomesAge : assert (!waits || (5'(age_q) < 5'd3 * next_q && next_q <= 3'd4));

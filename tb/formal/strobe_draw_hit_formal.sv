@@ -20,20 +20,20 @@ module strobe_draw_hit_formal (
   always_comb assume (!accept_i || advance_i);  // stage 1 is free, as in the samplers
 
   logic in_stage_1_q, in_stage_2_q, expected_q;
-  logic [32:0] below;  // of the 2^32 random numbers those that hit
+  logic [32:0] below;  // the number of the 2^32 random numbers that hit
   assign below = 33'(threshold_i) + 33'd1;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       in_stage_1_q <= 1'b0;
       in_stage_2_q <= 1'b0;
     end else if (advance_i) begin
-      in_stage_1_q <= accept_i && mark_i && !in_stage_1_q;  // one at a time
+      in_stage_1_q <= accept_i && mark_i && !in_stage_1_q;  // one marked tuple at a time
       in_stage_2_q <= in_stage_1_q;
     end
   end
   always_ff @(posedge clk_i) if (accept_i && mark_i && !in_stage_1_q) expected_q <= 33'(random_i) < below;
 
-  // The draw of the tuple in stage 2 is still held while a marked one follows it.
+  // The tuple in stage 2 keeps its draw while a marked tuple follows it.
   logic s2_expected_q;
   always_ff @(posedge clk_i) if (advance_i) s2_expected_q <= expected_q;
   always @(posedge clk_i) begin

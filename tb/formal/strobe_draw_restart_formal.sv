@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any one tuple: in stage 2 it has floor(x * 2r / 2^24), by the operator, of the random number and the period of the cycle
-// in which it was accepted, however long it waits. 4 bits a restart, r to 8, which is what the registers allow there.
+// Any one tuple: in stage 2 it has floor(x * 2r / 2^24), by the operator, for the random number x and the
+// period r of the cycle in which it was accepted, however long it waits. 4 bits a restart; r is at most 8, as
+// the registers ensure.
 // prove: induction 2
 // prove: cover 6
 // peek: taken u_dut.s1_four_q
@@ -24,7 +25,7 @@ module strobe_draw_restart_formal (
   initial assume (!rst_ni);
   always_comb assume (!accept_i || advance_i);  // stage 1 is free, as in the samplers
 
-  // One tuple at a time in stage 1; that of stage 2 is still held while another follows it.
+  // One marked tuple at a time in stage 1. The tuple in stage 2 is still held while another one follows it.
   logic in_stage_1_q, in_stage_2_q, marked;
   logic [23:0] random_q;
   logic [3:0] period_q, expected_q;
@@ -49,7 +50,8 @@ module strobe_draw_restart_formal (
     end
   end
 
-  // What stage 1 holds is what its rows make of the number that came in: a second one, which is given that.
+  // Stage 1 must hold the rows of the number that came in. A second instance, which is given that number,
+  // makes them.
   strobe_draw_restart #(.Width(4)) u_again (
       .clk_i, .accept_i(1'b1), .advance_i(1'b1), .random_i(random_q), .period_i({9'd0, period_q}),
       .restart_o(unused_restart)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lowest bit alone is what two's complement makes of it.
+// The lowest set bit alone, as two's complement gives it.
 // prove: induction 1
 `include "strobe_assert.svh"
 

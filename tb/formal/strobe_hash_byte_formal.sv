@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The byte table is the one the page makes: the Fisher-Yates shuffle of 0 to 255 by xorshift64*, done here anew. And it is
-// a permutation: no two bytes give one.
+// The byte table is the page's: the Fisher-Yates shuffle of 0 to 255 by xorshift64*, computed here again. It
+// is a permutation: no two bytes give the same one.
 // prove: induction 1
 `include "strobe_assert.svh"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// For every pc and value: CRC-32C is what the register of RFC 3720 makes of the message bit by bit, H3 the xor of the
-// columns of the bits that are 1, drawn here anew as the page says. 32 bits of index, and for the narrower its low bits.
+// For every pc and value: CRC-32C is what the register of RFC 3720 makes of the message bit by bit; H3 is the
+// xor of the columns of the bits that are 1, drawn here again as the page says. 32 bits of index; narrower
+// indices are its low bits.
 // prove: induction 1
 `include "strobe_assert.svh"
 
@@ -10,12 +11,12 @@ module strobe_hash_linear_formal (
     input logic [63:0] pc_i,
     input logic [63:0] value_i
 );
-  // One step of the register, on a bit of the message; 0x1edc6f41, reflected.
+  // One step of the CRC register for a bit of the message; the polynomial is 0x1edc6f41, reflected.
   function automatic logic [31:0] step(input logic [31:0] register, input logic message);
     step = (register >> 1) ^ ((register[0] ^ message) ? 32'h82f6_3b78 : 32'd0);
   endfunction
-  // It is linear: what it is behind the last bit is the sum of what each bit that is 1 leaves there, [32*k+:32] for bit k,
-  // and of what all ones at the start do, [4096+:32].
+  // The register is linear: its value after the last bit is the sum of a contribution of each bit that is 1,
+  // [32*k+:32] for bit k, and of the initial ones, [4096+:32].
   function automatic logic [4127:0] left(input int bits);
     logic [31:0] register;
     register = step(32'd0, 1'b1);
@@ -27,7 +28,7 @@ module strobe_hash_linear_formal (
     for (int k = 0; k < bits; k++) register = step(register, 1'b0);
     left[32*bits+:32] = ~register;
   endfunction
-  // xorshift64*, 2 at the start; column k is the upper half of the k-th number.
+  // xorshift64* from the state 2; column k is the upper half of the k-th number.
   function automatic logic [4095:0] drawn(input int columns);
     logic [63:0] s, next;
     s = 64'd2;
@@ -53,7 +54,7 @@ module strobe_hash_linear_formal (
   );
   strobe_hash_linear #(.IndexBits(32)) u_h3 (.pc_i, .value_i, .index_o(h3));
   strobe_hash_linear u_narrow (.pc_i, .value_i, .index_o(narrow));
-  // The sum as each of its bits: the parity of those bits of the message that leave a 1 there.
+  // Each bit of the sum: the parity of the message's bits that contribute a 1 to it.
   for (genvar i = 0; i < 32; i++) begin : gen_bit
     logic [127:0] crc_row, h3_row;
     for (genvar k = 0; k < 128; k++) begin : gen_row

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any one tuple: two moves later the index is the top bits of pc * A + value * B modulo 2^64, and waits for the next move;
-// for tuples that have at most one bit, at any fourth place of the pc or the value: the product is then A or B, shifted.
-// 11 bits of index.
+// Any one tuple: two advances later the index is the top bits of pc * A + value * B modulo 2^64, and stays
+// until the next advance. Proven for tuples with at most one bit set, at every fourth place of the pc or the
+// value: the product is then A or B, shifted. 11 bits of index.
 // prove: induction 2
 // peek: taken u_dut.s1_ten_q
 // peek: made u_again.ten
@@ -10,7 +10,7 @@ module strobe_hash_multiply_shift_formal (
     input logic rst_ni,
     input logic advance_i,
     input logic there_i,
-    input logic [4:0] place_i  // of the 16 of the pc and the 16 of the value behind them
+    input logic [4:0] place_i  // of 32: 16 of the pc, then 16 of the value
 );
   function automatic logic [127:0] tuple(input logic there, input logic [4:0] place);
     tuple = {127'd0, there} << {place, 2'd0};
@@ -52,7 +52,8 @@ module strobe_hash_multiply_shift_formal (
     end
   end
 
-  // What stage 1 holds is what its rows make of the tuple that came in: a second one, which is given that.
+  // Stage 1 must hold the rows of the tuple that came in. A second instance, which is given that tuple, makes
+  // them.
   strobe_hash_multiply_shift #(.IndexBits(11)) u_again (
       .clk_i, .advance_i(1'b1), .pc_i(in_stage_1[63:0]), .value_i(in_stage_1[127:64]), .index_o(unused_index)
   );

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The paper's formula step by step, on whole words: randomize, flip, xor-fold; for a byte of four free bits in the pc and
-// one in the value, at each place of the words, the rest being 0. The byte table is strobe_hash_byte's matter.
-// 11 bits of index, and 5.
+// The paper's formula step by step on whole words: randomize, flip, xor-fold. A byte of the pc has four free
+// bits and a byte of the value one, at each place of the words; the other bits are 0. The byte table is
+// proven by strobe_hash_byte's harness. 11 bits of index, and 5.
 // prove: induction 1
 `include "strobe_assert.svh"
 
@@ -28,7 +28,7 @@ module strobe_hash_paper_formal (
       pc[8*b+:8] = pc_byte;
       value = '0;
       value[8*b+:8] = value_byte;
-      // A byte that is 0 in both words adds table[0] twice, which is nothing.
+      // A byte that is 0 in both words adds table[0] twice, which cancels.
       mixed = '0;
       mixed[8*(7-b)+:8] = random_pc ^ zero;
       mixed[8*b+:8] = random_value ^ zero;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tuples beside a hash with stages: every group that comes in leaves once, whole and in order; it is
-// there two moves later, and nothing moves while one waits at the end.
+// The tuples beside a hash with stages: every group that comes in leaves once, unchanged and in order. It
+// reaches the end two advances later, and nothing advances while one waits there.
 //
 // prove: induction 2
 // prove: cover 6
@@ -31,7 +31,7 @@ module strobe_hash_pipeline_formal (
 
   initial assume (!rst_ni);
 
-  // How many groups are inside; any one of them, and how many of those are before it.
+  // Number of groups inside; any one of them is marked, with the number of groups before it.
   logic [1:0] inside_q, ahead_q, marked_valid_q;
   logic marked_q, enters, leaves;
   logic [263:0] marked_tuples_q;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The other way round: any immediate of each format, put into an instruction as the base ISA has it for the format,
-// comes out again, sign-extended; every other opcode has none, which is 0. So every instruction is covered.
+// The inverse: any immediate of each format, put into an instruction as the base ISA places it, comes out
+// again, sign-extended. Every other opcode has no immediate and gives 0. So every instruction is covered.
 // prove: induction 1
 // prove: cover 2
 `include "strobe_assert.svh"
@@ -8,8 +8,8 @@
 module strobe_immediate_formal (
     input logic clk_i,
     input logic rst_ni,
-    input logic [31:0] insn_i,      // all but the immediate
-    input logic [31:0] immediate_i  // of which a format has some bits
+    input logic [31:0] insn_i,      // all fields but the immediate
+    input logic [31:0] immediate_i  // a format uses some of its bits
 );
   localparam int I = 0, S = 1, B = 2, U = 3, J = 4, None = 5;
   logic [2:0] format;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The prefix AND is the operator.
+// The prefix AND equals the operator.
 // prove: induction 1
 `include "strobe_assert.svh"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the page's table says of each field of an entry, bit by bit of the instruction: where each bit comes from.
+// The page's table of an entry's fields, bit by bit of the instruction: where each bit comes from.
 // prove: induction 1
 // prove: cover 2
 `include "strobe_assert.svh"
@@ -31,7 +31,8 @@ module strobe_instantiate_formal (
   assign has_immediate = entry_i[41] && !is_trigger;
   assign is_store = entry_i[6:0] == 7'h23 || entry_i[6:0] == 7'h27;
 
-  // Of bit i: the immediate's bit it would be, else the register field's bit it is, else the template's or the trigger's.
+  // Bit i comes from the immediate where it replaces that bit, else from a register field, else from the
+  // template or the trigger.
   logic [31:0] expected, upper, lower;
   assign upper = immediate_i << 20;
   assign lower = immediate_i << 7;
@@ -56,12 +57,12 @@ module strobe_instantiate_formal (
   end
   `STROBE_ASSERT(EachBitIsWhereItComesFrom, insn == expected)
 
-  // A dise register is named where its selector is 4.
+  // A field names a dise register where its selector is 4.
   `STROBE_ASSERT(DiseRegisters, dise == {entry_i[40:38] == 3'd4, entry_i[37:35] == 3'd4, entry_i[34:32] == 3'd4})
   `STROBE_ASSERT(KindsAboveFourAreZero, kind == (entry_i[44:42] < 3'd5 ? entry_i[44:42] : 3'd0))
   `STROBE_ASSERT(LastIsBit63, last == entry_i[63])
 
-  logic signed [63:0] of_trigger;  // a value load's
+  logic signed [63:0] of_trigger;  // what a value load gives
   always_comb begin
     of_trigger = '0;
     if (entry_i[47:45] == 3'd0) of_trigger = pc_i;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A number is there until the next step; no step ends in 0, and no two states go on to the same one, so that the
-// numbers come round in circles. That it is one circle is the polynomial's matter (tests/unit/profiling).
+// A number stays until the next step. No step ends in 0, and no two states have the same next state, so the
+// states form cycles. That they form one cycle follows from the polynomial (tests/unit/profiling).
 // prove: induction 2
 // prove: cover 6
 // peek: one u_one.state_q

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The message buffer: the head is the message that came in after those that left, whole; none is
-// lost, doubled or overtaken; one that comes alone is the head three cycles later.
+// The message buffer: messages leave unchanged, in the order in which they came; none is lost or doubled. A
+// message that comes alone is the head three cycles later.
 //
 // prove: induction 4
 // prove: cover 18
@@ -17,7 +17,7 @@ module strobe_message_buffer_formal (
     input logic rst_ni,
     input logic clear_i,
     input logic valid_i,
-    input logic [27:0] message_i,  // a count of 8 bits, a tuple of 20
+    input logic [27:0] message_i,  // a count of 8 bits, a tuple of 20 bits
     input logic pop_i
 );
   localparam int Depth = 4;
@@ -37,12 +37,12 @@ module strobe_message_buffer_formal (
 
   initial assume (!rst_ni);
 
-  // Messages are numbered as they come in; the last Depth of them are kept.
+  // Messages are numbered as they come in; the last Depth of them are recorded.
   logic [7:0] in_q, out_q, most_q;
   logic [27:0] message_q[Depth];
   logic [7:0] held, held_d;
   logic pops;
-  logic [2:0] alone_q;  // a message came one, two, three cycles ago, nothing before it is held and nothing left
+  logic [2:0] alone_q;  // a message came 1, 2, 3 cycles ago, none was held before it, none left since
   assign held = in_q - out_q;
   assign pops = pop_i && valid;
   assign held_d = held + 8'(valid_i && held < 8'(Depth)) - 8'(pops);
@@ -68,13 +68,13 @@ module strobe_message_buffer_formal (
     if (valid_i && held < 8'(Depth)) message_q[in_q[1:0]] <= message_i;
   end
 
-  // Where the block keeps them: one at the head, the next one at the output of the RAM, and the others in the RAM.
+  // Where the block holds them: one at the head, the next one at the RAM's output, the others in the RAM.
   logic [27:0] slot_0, slot_1, slot_2, slot_3, next_word;
   logic [1:0] stored, read;
   logic next_valid;
   logic [7:0] out_of_ram;  // the head and the next one
   logic [Depth-1:0] kept;  // what waits in the RAM is in its place
-  logic [1:0] place_0, place_1, place_2, place_3;  // after the oldest there
+  logic [1:0] place_0, place_1, place_2, place_3;  // distance from the oldest place
   assign out_of_ram = 8'(valid) + 8'(next_valid);
   assign place_0 = 2'd0 - read;
   assign place_1 = 2'd1 - read;
@@ -99,7 +99,7 @@ module strobe_message_buffer_formal (
       BufferReadsAhead : assert (held - out_of_ram < 8'(Depth));
       BufferKeeps : assert (kept == '1);
       BufferIsThereInThreeCycles : assert (!alone_q[2] || valid);
-      // Of induction: what came one and two cycles ago is on its way.
+      // For induction: a message that came one or two cycles ago is in its place.
       BufferBringsIt : assert ((!alone_q[0] || held != '0) && (!alone_q[1] || next_valid));
       BufferFills : cover (held == 8'(Depth) && valid_i);
       BufferGoesAround : cover (in_q == 8'd6 && held == 8'd0);

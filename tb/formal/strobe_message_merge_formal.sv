@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The message merge: one bank's message is at the output, whole, and that bank alone is served; while
-// messages stay, the next one at the output is one of them; a message that stays is overtaken by at
-// most one of each other bank.
+// The message merge: one bank's message is at the output, unchanged, and only that bank is served. While
+// messages wait, the next one at the output is one of them. A waiting message is overtaken by at most one
+// message of each other bank.
 //
 // prove: induction 2
 // prove: cover 12
@@ -11,7 +11,7 @@ module strobe_message_merge_formal (
     input logic rst_ni,
     input logic clear_i,
     input logic [3:0] valid_i,
-    input logic [111:0] message_i,  // of each bank: a count of 8 bits, a tuple of 20
+    input logic [111:0] message_i,  // a count of 8 bits and a tuple of 20 bits for each bank
     input logic ready_i
 );
   logic [3:0] ready;
@@ -63,7 +63,7 @@ module strobe_message_merge_formal (
     end
   end
 
-  // The banks whose message stayed in the last cycle.
+  // The banks whose message waited in the last cycle.
   logic [3:0] stayed_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) stayed_q <= '0;

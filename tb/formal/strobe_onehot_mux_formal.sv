@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The word that a one-hot select names; 0 for none; with several, their OR.
+// The word that a one-hot select names; 0 for an empty select; the OR of the words for several bits.
 // prove: induction 1
 `include "strobe_assert.svh"
 
@@ -8,7 +8,7 @@ module strobe_onehot_mux_formal (
     input logic rst_ni,
     input logic [5*8-1:0] data_i,
     input logic [4:0] select_i,
-    input logic [2:0] word_i,  // any one
+    input logic [2:0] word_i,  // any one word
     input logic [2:0] bit_i
 );
   logic [7:0] data;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exactly one class of a valid instruction, and it is the one of its row in the page's table, the rows written as whole
-// words; every class is reached. What is not valid has a class that means nothing, so nothing is said of it.
+// A valid instruction has exactly one class, that of its row in the page's table; the rows are written here
+// as whole words. Every class is reached. The class of an invalid instruction is don't-care.
 // prove: induction 1
 // prove: cover 2
 `include "strobe_assert.svh"
@@ -17,7 +17,7 @@ module strobe_opclass_formal (
       .class_o(classes)
   );
 
-  // The rows in the page's order of numbers, each for itself: none hides behind another.
+  // The rows in the page's order, each by itself, so that none can mask another.
   logic rd_link, rs1_link;
   assign rd_link  = insn_i[11:7] == 5'd1 || insn_i[11:7] == 5'd5;
   assign rs1_link = insn_i[19:15] == 5'd1 || insn_i[19:15] == 5'd5;

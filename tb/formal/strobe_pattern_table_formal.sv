@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pattern table: what it says of an instruction is what docs/blocks/dise.md, "Productions", says of it and
-// of the entries as they were written. Written again here, bit by bit, from the page.
+// The pattern table: its answer for an instruction is what docs/blocks/dise.md, "Productions", says of it and
+// of the entries as written. The rules are written here again from the page, bit by bit.
 //
 // prove: induction 5
 // prove: cover 7
@@ -30,7 +30,7 @@ module strobe_pattern_table_formal (
   );
 
   initial assume (!rst_ni);
-  // Written first, looked up then: software writes while nothing is in flight.
+  // The table is written first and looked up afterwards, because software writes while nothing is in flight.
   logic looks_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) looks_q <= 1'b0;
@@ -106,7 +106,7 @@ module strobe_pattern_table_formal (
                          direction_fits && (expand_q[1] || !kind[20]);
   end
 
-  // Inside: the table holds what was written, which makes it inductive.
+  // For induction: the table holds what was written.
 // peek: values u_dut.value_q
 // peek: masks u_dut.mask_q
 // peek: classes u_dut.classes_q

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lock holds: once REGWEN is 0, no configuration that it guards ever changes again, whatever is written, cleared or
-// counted. The seed, a slot and the table's index read as they were last written; where there is no register is 0 with an
-// error. The interrupt is a cause that was enabled in the cycle before; the period is one that the counters can reach, the
-// watermark one that the buffer can reach, and what is too large is the largest; a clear lasts a cycle.
-// pc and value of a message, which are narrower, read with zeros above.
-// A message is read as a whole: MSG_META names the one whose pc MSG_PC gave last, and only that one is taken.
+// The lock holds: after REGWEN is 0, no configuration that it guards changes, whatever is written, cleared or
+// counted. The seed, a slot and the table index read as last written; an address without a register reads 0
+// with an error. The interrupt is a cause that was enabled in the cycle before. The period is one that the
+// counters can reach, the watermark one that the buffer can reach, and a larger number is stored as the
+// largest. A clear lasts one cycle.
+// The narrower pc and value of a message read with zeros above.
+// A message is read as a whole: MSG_META belongs to the message whose pc MSG_PC gave last, and takes only
+// that one.
 // prove: induction 2
 // prove: cover 6
 // peek: intr_enable u_dut.intr_enable_q
@@ -83,8 +85,8 @@ module strobe_registers_formal (
     enabled_q <= intr_enable;
   end
 
-  // The buffer keeps its head until it is taken, by software or by a clear; the ring writer takes heads that software does
-  // not see. What software read as a pc last.
+  // The buffer keeps its head until it is taken, by software or by a clear. The ring writer takes heads that
+  // software does not see. The pc that software read last is recorded.
   logic takes, stays_q;
   logic [55:0] head_q;
   logic [63:0] pc_read_q;
@@ -100,7 +102,7 @@ module strobe_registers_formal (
   always_comb assume (!stays_q || !msg_valid_i || {msg_pc_i, msg_value_i} == head_q);
 
   logic [1:0] intr_enable;
-  logic reads_back, wrote_open;  // of what was written in the cycle before
+  logic reads_back, wrote_open;  // a register written in the cycle before
   assign reads_back = wrote_q && reg_addr_i == address_q;
   assign wrote_open = wrote_q && unlocked_q;
   logic [63:0] of_a_slot;  // fields of SEL_CTRL

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any one entry: a read of as many entries as there are lanes, it among them and behind the table's end too, gives its
-// word as it was last written, on its lane, until the next read.
+// Any one entry: a read of Lanes successive entries that includes it, also across the table's end, gives its
+// last written word on its lane, until the next read.
 // prove: induction 2
 // prove: cover 8
 // peek: word_0 u_dut.gen_bank[0].u_ram.mem[0]

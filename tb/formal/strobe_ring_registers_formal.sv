@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ring's registers from one cycle to the next: what is written reads back, or the largest; nothing else changes; the
-// ring stays as it is while it is locked, enabled or in the middle of a record; a clear zeroes CONS alone, beside a write too.
-// The base is a multiple of the ring's length; CONS goes from what it was towards PROD and never beyond, or stays.
-// The counters read as they come in; elsewhere there is no register, which reads 0. Log2 of the entries is at most 16.
+// The ring's registers from one cycle to the next. What is written reads back, or the largest number does;
+// nothing else changes. The ring does not change while it is locked, enabled or in the middle of a record. A
+// clear zeroes CONS alone, also beside a write.
+// The base is a multiple of the ring's length. CONS stays or advances towards PROD, never beyond. The
+// counters read as they come in. An address without a register reads 0. Log2 of the entries is at most 16.
 // prove: induction 2
 // prove: cover 9
 // peek: base_stored u_dut.base_q
@@ -32,7 +33,7 @@ module strobe_ring_registers_formal (
       .base_o(base), .cons_o(cons), .busy_i, .prod_i, .overwritten_i, .high_water_i, .stalls_i
   );
 
-  // What software sees of the eight, one after another from 0x200 on.
+  // What software reads from the eight registers, from 0x200 on.
   logic [64*8-1:0] image;
   assign image = {32'd0, stalls_i, 47'd0, high_water_i, 32'd0, overwritten_i, 32'd0, cons, 32'd0, prod_i,
                   base, 55'd0, overwrite, 3'd0, log2_entries, 63'd0, enable};

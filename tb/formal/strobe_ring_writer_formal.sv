@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ring writer: each message goes into the ring once, whole and in order; in the manner that
-// waits for software no record that software is not done with is touched; a word offered stays
-// until it is taken; a word that was taken is in flight until memory has written it, also through a clear; while memory takes words and there is room, a message waits at most 5 cycles;
-// the counters of stalls and overwritten records stop at their maximum.
+// The ring writer: each message goes into the ring once, unchanged and in order. Without overwriting, no
+// record that software has not read is touched. An offered word stays until it is taken. A taken word is in
+// flight until memory has written it, also through a clear. While memory takes words and there is room, a
+// message waits at most 5 cycles. The counters of stalls and overwritten records stop at their maximum.
 //
-// Messages are numbered by their pc, of 32 bits; the value has 40. Software never says it is done with more than there is.
+// Messages are numbered by their pc, of 32 bits; the value has 40 bits. Software never claims to have read
+// more records than there are.
 //
 // prove: induction 6
 // prove: cover 24
@@ -15,7 +16,7 @@ module strobe_ring_writer_formal (
     input logic rst_ni,
     input logic clear_i,
     input logic enable_i,
-    input logic [1:0] consumed_i,  // records software is done with in this cycle
+    input logic [1:0] consumed_i,  // records that software reads in this cycle
     input logic valid_i,
     input logic [43:0] message_i,  // tag and value
     input logic [7:0] count_i,
@@ -27,7 +28,7 @@ module strobe_ring_writer_formal (
   (* anyconst *) logic [1:0] log2_entries;  // 1 to 8 records
   (* anyconst *) logic [31:0] watched;      // the number of one record
 
-  // A buffer: a message stays its head until it is popped.
+  // A buffer whose head stays until it is popped.
   logic pop, mem_valid, busy, in_flight;
   logic holds_q;
   logic [43:0] message_q;
@@ -77,7 +78,7 @@ module strobe_ring_writer_formal (
 
   initial assume (!rst_ni);
 
-  // The record's words so far, and one word of the ring, in memory: the pc of the watched record.
+  // The words of the present record in memory, and one word of the ring: the pc of the watched record.
   logic [31:0] entries;
   logic [1:0] words_q;
   logic [63:0] slot_pc_q, slot_address;
@@ -85,12 +86,12 @@ module strobe_ring_writer_formal (
   assign slot_address = Base + 64'((watched & (entries - 32'd1)) * 32'd32) + 64'd8;
   logic written;
   assign written = mem_valid && mem_ready_i;
-  // What was offered in the last cycle and not taken; cycles in a row in which nothing is in the way.
-  logic waits_q, unwritten_q;  // and a word that was taken, until memory says that it is idle
+  // What was offered in the last cycle and not taken; successive cycles in which nothing blocks.
+  logic waits_q, unwritten_q;  // a taken word, until memory is idle
   logic [127:0] offered_q;
   logic [2:0] free_q;
   logic room, popped;
-  logic [31:0] seen_q, level_before;  // what the writer knows of software's number
+  logic [31:0] seen_q, level_before;  // RING_CONS as the writer sees it
   assign room = overwrite || prod - seen_q < entries;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -114,7 +115,7 @@ module strobe_ring_writer_formal (
     if (written && mem_addr == slot_address) slot_pc_q <= mem_data;
   end
 
-  // Numbers of the cycle before, when no clear made them 0 since: they stop at their maximum.
+  // The numbers of the cycle before, unless a clear made them 0: they stop at their maximum.
   logic counts_q;
   logic [31:0] stalls_q, overwritten_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -126,7 +127,7 @@ module strobe_ring_writer_formal (
     overwritten_q <= overwritten;
   end
 
-  // The watched record is in the ring: written, and software is not done with it.
+  // The watched record is in the ring: written, and not read by software.
   logic waiting;
   assign waiting = watched - cons_q < prod - cons_q;
 

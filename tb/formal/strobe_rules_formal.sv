@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The four rules of the samplers as the page's list says them, in whole numbers, for any state, period and draw.
-// 8 bits a state.
+// The samplers' four rules as the page states them, in whole numbers, for any state, period and draw. 8 bits
+// a state.
 // prove: induction 1
 // prove: cover 2
 `include "strobe_assert.svh"
@@ -33,10 +33,10 @@ module strobe_rules_formal (
   int r, with_this, to_come, drawn;
   assign r = period_i == '0 ? 1 : whole(period_i);
   assign with_this = whole(state_i) + 1;  // tuples since the last message
-  assign drawn = whole(restart_i) + 1;    // d of the page, this tuple the first of them
+  assign drawn = whole(restart_i) + 1;    // d of the page; this tuple is the first of them
   assign to_come = (state_i == '0 ? drawn : whole(state_i)) - 1;
 
-  // Counted: a message takes all tuples with it, else they stay. The registers limit r to 2^8.
+  // Counted: a message takes all tuples with it; otherwise they stay. The registers limit r to 2^8.
   `STROBE_ASSERT(PeriodicReportsTheRth, p_emits == (with_this >= r))
   `STROBE_ASSERT(PeriodicKeepsEveryTuple, r > 256 || (p_emits ? whole(p_count) : 0) + whole(p_state) == with_this)
   `STROBE_ASSERT(PeriodicStartsAgain, !p_emits || p_state == '0)
@@ -44,7 +44,7 @@ module strobe_rules_formal (
   `STROBE_ASSERT(CountedRandomKeepsEveryTuple, (c_emits ? whole(c_count) : 0) + whole(c_state) == with_this)
   `STROBE_ASSERT(CountedRandomStartsAgain, !c_emits || c_state == '0)
 
-  // Estimated: a message stands for r.
+  // Estimated: a message stands for r tuples.
   `STROBE_ASSERT(RandomReportsTheDrawn, r_emits == hit_i)
   `STROBE_ASSERT(RandomStandsForR, r > 256 || whole(r_count) == r)
   `STROBE_ASSERT(CountdownCounts, whole(d_state) == to_come)

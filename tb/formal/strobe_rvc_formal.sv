@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The other way round: for each instruction of RV64GC's "C" extension (version 2.0, tables 16.5 to 16.7), any operands put
-// into both of its forms, each as the specification lays it out; the block makes the 32-bit one of the compressed one,
-// whatever is behind that. Instructions of 32 bits pass. Reserved encodings are left out: they never retire.
+// The inverse: any operands of each instruction of RV64GC's "C" extension (version 2.0, tables 16.5 to 16.7)
+// are put into both of its forms, each as the specification lays it out. The block must make the 32-bit form
+// from the compressed one, whatever the upper half holds. 32-bit instructions pass. Reserved encodings are
+// left out, because they never retire.
 // prove: induction 1
 // prove: cover 2
 `include "strobe_assert.svh"
@@ -10,12 +11,12 @@ module strobe_rvc_formal (
     input logic clk_i,
     input logic rst_ni,
     input logic [5:0] which_i,
-    input logic [17:0] m_i,      // the immediate: each instruction has some bits of it
+    input logic [17:0] m_i,      // the immediate; each instruction uses some of its bits
     input logic [4:0] rd_i,      // rd, or rs1 of c.jr and c.jalr
     input logic [4:0] rs2_i,
     input logic [2:0] d_i,       // x8 to x15: rd', or rs2' of a store
     input logic [2:0] s_i,       // x8 to x15: rs1', or rd' where it is both
-    input logic [15:0] behind_i  // what is fetched with it
+    input logic [15:0] behind_i  // the upper half of the fetched word
 );
   logic [17:0] m;
   logic [4:0] x, y, d, s;
@@ -45,7 +46,7 @@ module strobe_rvc_formal (
     j_type = {i[20], i[10:1], i[11], i[19:12], r, 7'h6f};
   endfunction
 
-  // The immediates, in bytes; w, l: of words and doubles in registers x8 to x15, _sp: on the stack.
+  // The immediates, in bytes; w, l: words and doubles with base x8 to x15; _sp: on the stack.
   logic [11:0] i6, i10, w, l, w_sp, l_sp, four;
   logic [12:0] b9;
   logic [20:0] j12;

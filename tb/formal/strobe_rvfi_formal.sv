@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Channels of one cycle in any order: any one of them is on its lane in the next cycle, whole, behind those that come
-// before it in program order; no lane has anything else. What a compressed word becomes is the bench's matter.
+// Channels of one cycle in any order: any one of them is on its lane in the next cycle, unchanged, after
+// those that precede it in program order. No other lane is valid. The expansion of compressed words is tested
+// by the bench.
 // prove: induction 2
 // prove: cover 5
 module strobe_rvfi_formal (
@@ -18,8 +19,8 @@ module strobe_rvfi_formal (
     input logic [2:0] mispredicted_i,
     input logic [2:0] in_burst_i,
     input logic [1:0] marked_i,      // any one channel
-    input logic [3:0] oldest_i,      // the order of the oldest
-    input logic [8:0] bit_i          // of what is beside the instruction word, any one
+    input logic [3:0] oldest_i,      // order of the oldest instruction
+    input logic [8:0] bit_i          // any one bit of the fields beside the instruction word
 );
   logic [2:0] valid, trap, mispredicted, in_burst;
   logic [3*32-1:0] insn;
@@ -37,8 +38,8 @@ module strobe_rvfi_formal (
 
   localparam int Width = 5 + 4 * 64;
 
-  // The instructions of a cycle follow each other.
-  logic [11:0] place;  // of each channel behind the oldest
+  // The instructions of a cycle are consecutive.
+  logic [11:0] place;  // each channel's distance from the oldest
   for (genvar k = 0; k < 3; k++) assign place[4*k+:4] = order_i[64*k+:4] - oldest_i;
   always_comb begin
     assume (marked_i != 2'd3 && bit_i < 9'(Width));

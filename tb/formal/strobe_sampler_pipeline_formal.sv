@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sampler pipeline under any rule: the rule sees each tuple once, two advances after it was accepted, with the word that
-// the last tuple of the same place wrote, or 0 after initialization; the message is that tuple with the rule's count, and
-// waits unchanged; initialization takes a cycle for each word; at rest the read-out shows the word of its index. As a bank,
-// ready does not depend on whether the message is taken.
+// The sampler pipeline under any rule. The rule sees each tuple once, two advances after it was accepted,
+// with the word that the last tuple of the same place wrote, or 0 after initialization. The message is that
+// tuple with the rule's count, and does not change while it waits. Initialization takes one cycle for each
+// word. At rest the read-out shows the word at its index. In a bank, ready does not depend on whether the
+// message is taken.
 //
-// What the rule answers is free in every cycle, so the proof holds for every rule.
+// The rule's answer is free in every cycle, so the proof holds for every rule.
 //
 // prove: induction 3
 // prove: cover 14
@@ -92,7 +93,7 @@ module strobe_sampler_pipeline_properties #(
       .init_o(init), .idle_o(idle)
   );
 
-  // The tuples that are on their way, counted by advances; the words as the rule wrote them; the message.
+  // The tuples in flight, counted by advances; the words as the rule wrote them; the message.
   logic move, enters;
   logic one_q, two_q, three_q, one_index_q, two_index_q;
   logic [3:0] one_tuple_q, two_tuple_q, three_tuple_q;
@@ -130,7 +131,7 @@ module strobe_sampler_pipeline_properties #(
     end
   end
 
-  // Cycles in which it rested with the same index before.
+  // Cycles for which it has been at rest with the same index.
   logic [1:0] rested_q;
   logic at_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -150,7 +151,7 @@ module strobe_sampler_pipeline_properties #(
   end
   always_ff @(posedge clk_i) message_q <= {message, msg_count};
 
-  // What the block holds: the induction needs it.
+  // For induction: what the block holds.
   (* keep *) logic [2:0] word_0, word_1, s1_word;
   (* keep *) logic [3:0] s1_tuple, s2_tuple;
   (* keep *) logic s1_valid, s2_valid, s1_index, s2_index, init_index, reading;

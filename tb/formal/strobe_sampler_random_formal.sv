@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// R: as many strata as there may be, each tuple has the same fate (ISCA 2001, footnote of section
-// 3.3): two samplers that differ in strata and hash have equal outputs for ever.
+// R: a tuple's outcome does not depend on the number of strata (ISCA 2001, footnote of section 3.3). Two
+// samplers that differ in strata and hash have equal outputs in every cycle.
 //
-// The induction needs to know that the stages and the generators agree, too.
+// For induction, the stages and the generators agree, too.
 // peek: gen_sampler[0].s1_valid gen_sampler[0].u_dut.u_strata.u_pipeline.s1_valid_q
 // peek: gen_sampler[1].s1_valid gen_sampler[1].u_dut.u_strata.u_pipeline.s1_valid_q
 // peek: gen_sampler[0].s2_valid gen_sampler[0].u_dut.u_strata.u_pipeline.s2_valid_q

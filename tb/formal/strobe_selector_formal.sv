@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The selector as docs/blocks/selector.md says it, lane by lane and slot by slot, its markers and opcode classes from the
-// tables there: which lanes have a tuple, and what is in it. A selector of narrow tuples picks the same instructions and
-// keeps the low bits.
+// The selector as docs/blocks/selector.md states it, lane by lane and slot by slot, with markers and opcode
+// classes from the tables there: which lanes have a tuple, and what it is. A selector of narrow tuples
+// selects the same instructions and keeps the low bits.
 // prove: induction 2
 // prove: cover 6
 // peek: user_mark u_dut.user_mark_q
@@ -53,7 +53,7 @@ module strobe_selector_formal (
       .valid_o(valid), .tuple_o({tag[7:4], pc[127:64], value[127:64], tag[3:0], pc[63:0], value[63:0]})
   );
   logic [1:0] narrow_valid;
-  logic [119:0] narrow;  // of each lane: tag, 40 bits of pc, 16 of value
+  logic [119:0] narrow;  // for each lane: tag, 40 bits of pc, 16 bits of value
   strobe_selector #(
       .Lanes(2),
       .Selectors(2),
@@ -73,7 +73,7 @@ module strobe_selector_formal (
     is_link = register == 5'd1 || register == 5'd5;
   endfunction
 
-  // Its number in the table of classes.
+  // An instruction's number in the table of classes.
   function automatic logic [3:0] class_of(input logic [31:0] insn);
     logic [6:0] op;
     logic [4:0] rd, rs1;

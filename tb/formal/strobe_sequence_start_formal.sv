@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The entry that comes out is the start of the pattern that replaced the lane that is named, as both were in the cycle of
-// the last advance; behind the next one it stays until another.
-// 2 lanes, 4 patterns, 3 bits an entry.
+// The entry that comes out is the start of the pattern that replaced the selected lane, both as of the last
+// advance; it stays from the next advance until another one. 2 lanes, 4 patterns, 3 bits an entry.
 // prove: induction 2
 // prove: cover 6
 // peek: held u_dut.starts_q
@@ -29,10 +28,10 @@ module strobe_sequence_start_formal (
     assume ($onehot0(lane_i));
   end
 
-  // Any pattern on any lane: which of them it is does not change.
+  // Any pattern on any lane; both are fixed.
   (* anyconst *) logic lane;
   (* anyconst *) logic [1:0] pattern;
-  logic replaced_q, named_q;  // that pattern replaced that lane; and that lane was the one, an advance later
+  logic replaced_q, named_q;  // the pattern replaced the lane; the lane was selected an advance later
   logic [2:0] start_q, entry_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

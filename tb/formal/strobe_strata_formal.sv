@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The strata as a bank: ready from a flip-flop, when no message is there and the table is initialised,
-// and then only.
+// The strata as a bank: ready is from a flip-flop, and is 1 exactly when there is no message and the table is
+// initialized.
 //
 // prove: induction 2
 // prove: cover 12

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The transitions of ISCA 2001, Figure 6, row by row as docs/blocks/tagged_sampler.md has them, with the sums written
-// out. All rows are reached.
+// The transitions of ISCA 2001, Figure 6, row by row as docs/blocks/tagged_sampler.md has them, with the sums
+// written out. All rows are reached.
 // prove: induction 2
 // prove: cover 3
 `include "strobe_assert.svh"
@@ -42,7 +42,7 @@ module strobe_tagged_entry_formal (
       .missed_o(missed)
   );
 
-  // What the rows ask of h + 1, h + m + 1 and m + 1.
+  // The terms of the rows: h + 1, h + m + 1 and m + 1.
   logic [15:0] one_more, all_and_one, next_miss;
   assign one_more = 16'(hits_i) + 16'd1;
   assign all_and_one = 16'(hits_i) + 16'(misses_i) + 16'd1;

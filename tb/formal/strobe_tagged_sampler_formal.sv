@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tagged sampler: for every set, the tuples that went in are those that its messages count or
-// that its entries hold; a set has no undefined state and no tag twice; messages wait unchanged; the
-// pipeline empties when it is let. That a message is the tuple that caused it is proven of
-// strobe_sampler_pipeline.
+// The tagged sampler: for every set, the tuples that went in are those that its messages count or its entries
+// hold. A set has no undefined state and no tag twice. A waiting message does not change. The pipeline
+// empties when messages are taken and no tuple comes. That a message is the tuple that caused it is proven
+// for strobe_sampler_pipeline.
 //
-// The pc has eight bits, which reach every set and tag, and the value one: what the hash and the fold
-// make of all 128 bits is the benches' matter, and far too much for the solver.
+// The pc has eight bits, which reach every set and tag, and the value one. What hash and fold make of all 128
+// bits is tested by the benches; it is far too much for the solver.
 //
 // prove: induction 8
 // prove: cover 12
@@ -55,7 +55,7 @@ module strobe_tagged_sampler_formal (
   // A message that was not taken is the one offered in the next cycle.
   logic waits_q;
   logic [15:0] message_q;
-  // Cycles in a row after initialisation in which messages are taken and no tuple comes.
+  // Successive cycles after initialization in which messages are taken and no tuple comes.
   logic [2:0] quiet_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -69,7 +69,7 @@ module strobe_tagged_sampler_formal (
   end
   always_ff @(posedge clk_i) message_q <= {message, msg_count};
 
-  // Any one set. Its tuples that came in and have not left in messages, modulo 2^8: more than the
+  // Any one set: the tuples that came in and have not left in messages, modulo 2^8, which is more than the
   // block can hold. An entry is {live, tag, misses, hits}, of 1 + 2 + 2 + 2 bits.
   localparam int EntryWidth = 7;
   (* anyconst *) logic watched;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tuple queue, with one head and with a row's: the tuples that went in are those that came out,
-// were dropped or wait.
+// The tuple queue, with one head and with a head for each lane: the tuples that went in are those that came
+// out, were dropped or wait.
 //
 // prove: induction 2
 // prove: cover 14
@@ -18,7 +18,7 @@ module strobe_tuple_queue_formal (
     input logic clear_i,
     input logic [1:0] valid_i,
     input logic [15:0] tuple_i,
-    input logic [1:0] ready_i  // for the one and for the other
+    input logic [1:0] ready_i  // for the one and for the other queue
 );
   initial assume (!rst_ni);
 
@@ -64,8 +64,8 @@ module strobe_tuple_queue_conserves #(
     ones = 4'(bits[0]) + 4'(bits[1]);
   endfunction
 
-  // Rows in the store that the front can take, and their lanes, the younger's lower; whether one came
-  // in the last cycle, whose lanes are the arrived ones.
+  // Rows in the store that the front can take, and their lanes, the younger row's in the low bits; whether a
+  // row came in the last cycle, whose lanes are the arrived ones.
   logic taken;
   logic [1:0] count, remaining;
   logic [3:0] lanes;
@@ -73,8 +73,8 @@ module strobe_tuple_queue_conserves #(
   assign held = (count != 2'd0 ? ones(lanes[1:0]) : '0) + (count == 2'd2 ? ones(lanes[3:2]) : '0) +
                 (taken ? ones(arrived) : '0) + ones(remaining) + ones(2'(valid));
 
-  // Modulo 16; at most 8 are held. What was dropped is known in the next cycle, and in dropped_o in
-  // the one after it.
+  // Modulo 16; at most 8 are held. A drop is known one cycle later, and counted in dropped_o one cycle after
+  // that.
   logic [1:0] arrived_q;
   logic [3:0] in_q, out_q, dropped_q;
   logic [31:0] all_dropped_q, all_dropped;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tuple queue with a head a lane: what leaves is what came in and found room, in order, what
-// remains of a row together.
+// The tuple queue with a head for each lane: what leaves is what came in and found room, in order; what
+// remains of a row leaves together.
 //
 // prove: induction 2
 // prove: cover 12

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tuple queue of two lanes and two rows, with Heads heads: what leaves is what came in and found
-// room, whole, in order, each once. docs/blocks/tuple_queue.md says which rows find room and when
-// they go on; that is counted here anew. Tuples are numbered as they find room, and each carries its
-// number in all of its bits. Included in a harness with the ports of these proofs.
+// A tuple queue of two lanes and two rows, with Heads heads: what leaves is what came in and found room,
+// unchanged, in order, each once. docs/blocks/tuple_queue.md says which rows find room and when they advance;
+// that is counted here again. Tuples are numbered as they find room, and each has its number in all of its
+// bits. Included in a harness with the ports of these proofs.
 //
 // peek: taken u_dut.taken_q
 // peek: count u_dut.count_q
@@ -48,8 +48,8 @@
 
   initial assume (!rst_ni);
 
-  // Lanes: of the rows in the store; of the front that remain; of the head. Their first tuples' numbers
-  // go with them.
+  // Valid lanes: of the rows in the store; of the front, those that remain; of the head. The numbers of their
+  // first tuples go with them.
   logic [3:0] older_number_q, younger_number_q, front_number_q, head_number_q;
   logic [1:0] rows_q, older_q, younger_q, front_q, head_q, arrived_q, goes, stays;
   logic came_q, comes, head_advances, takes;
@@ -85,10 +85,10 @@
     if (head_advances) head_number_q <= front_number_q;
   end
 
-  // Where the block keeps them; and what follows what.
+  // Where the block holds them, and what follows what.
   logic taken, place;
   logic [1:0] count, remaining, older_lanes, younger_lanes;
-  logic [3:0] stored_lanes;  // the younger row's lower
+  logic [3:0] stored_lanes;  // the younger row's in the low bits
   logic [263:0] stored_row_0, stored_row_1, front_row;
   logic [3:0] at_front, at_older, at_younger, end_of_older;
   assign at_front = out_q + ones(head_q);
