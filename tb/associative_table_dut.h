@@ -1,4 +1,4 @@
-// The Verilated associative table behind the interface of its reference.
+// The Verilated associative table with the interface of its reference.
 #pragma once
 
 #include <type_traits>

@@ -19,9 +19,9 @@ struct Point {
   static AssociativeTable reference() { return AssociativeTable(kK, kW, kIn); }
 };
 
-// Phases of traffic: streaks of one tuple, a set that fits the table, one that is just too large
-// (the worst case of LRU), all different; tuples that differ in one bit of one field; a sink that
-// stalls; counts of 0, of the largest and of any size; quiet times in which the table is read.
+// Phases of traffic: streaks of one tuple; a set that fits the table; one that is just too large,
+// the worst case of LRU; all tuples different; tuples that differ in one bit of one field; a sink
+// that stalls; counts of 0, of the maximum and of any size; quiet times in which the table is read.
 class Traffic {
  public:
   Traffic(unsigned entries, unsigned in_count_width, uint64_t seed)
@@ -54,7 +54,7 @@ class Traffic {
     if (cyclic_) {
       pick_ = (pick_ + 1) % kinds_;
     } else if (!chance(random_, 40)) {
-      pick_ = below(random_, kinds_);  // else once more the last one
+      pick_ = below(random_, kinds_);  // otherwise the last one again
     }
     if (!one_bit_) return Tuple{0x10000 + 4 * pick_, pick_ * 0x9E3779B97F4A7C15ull, 3};
     Tuple tuple{0x10000, 7, 3};
@@ -114,13 +114,14 @@ TYPED_TEST(AssociativeTableRtl, EqualsTheReferenceAndEveryRuleIsUsed) {
   ASSERT_EQ(run<TypeParam>(reference), "");
   const auto& applied = reference.counters().applied();
   EXPECT_GT(applied[AssociativeCounters::kA1], 0u);
-  // A count of 13 bits needs long streaks to wrap 24.
+  // A count of 13 bits needs long streaks to wrap 24 bits.
   EXPECT_EQ(applied[AssociativeCounters::kA2] == 0, TypeParam::kCountWidth == 24);
   EXPECT_GT(applied[AssociativeCounters::kA3], 0u);
   EXPECT_GT(applied[AssociativeCounters::kA4], 0u);
 }
 
-// Ports alone: what went in with each tuple is in its messages or is read out of the table.
+// Through the ports alone: the count that went in with each tuple is in its messages or is read out
+// of the table.
 TYPED_TEST(AssociativeTableRtl, LosesNoCountOfAnyTuple) {
   typename TypeParam::Dut rtl;
   Traffic traffic(TypeParam::kEntries, TypeParam::kInCountWidth, bench_seed() + 1);
@@ -140,7 +141,7 @@ TYPED_TEST(AssociativeTableRtl, LosesNoCountOfAnyTuple) {
   };
   for (int round = 0; round < 20; ++round) {
     for (int cycle = 0; cycle < 2000; ++cycle) step(traffic(0));
-    if (round == 10) {  // reset in mid-stream, as at the start
+    if (round == 10) {  // a reset in mid-stream; then as at the start
       rtl.reset();
       open.clear();
     }

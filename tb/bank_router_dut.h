@@ -1,4 +1,4 @@
-// The Verilated bank router and message merge behind the interfaces of their references.
+// The Verilated bank router and message merge with the interfaces of their references.
 #pragma once
 
 #include <type_traits>

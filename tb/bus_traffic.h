@@ -1,17 +1,18 @@
-// Random register accesses: every register of the map, the holes, and the values that matter.
+// Random register accesses: every register of the map, unused addresses, and data at the limits.
 #pragma once
 
 #include "tb/compare.h"
 
 namespace strobe::tb {
 
-/// An address: mostly a register below the slots, a slot's or the ring's, sometimes a hole.
+/// Draws an address: mostly a register below the slots, a slot's or the ring's, sometimes an unused
+/// one.
 inline uint16_t random_register(Random& random) {
   const uint64_t word = chance(random, 60) ? below(random, 0x1a) : 0x20 + below(random, 0x29);
   return static_cast<uint16_t>(8 * (chance(random, 95) ? word : below(random, 0x200)));
 }
 
-/// Data whose low bits, flags and limits are all likely.
+/// Draws data in which low bits, flags and limits are all likely.
 inline uint64_t random_data(Random& random) {
   switch (below(random, 5)) {
     case 0:

@@ -1,4 +1,4 @@
-// A Verilated block with a clock and a reset, one step a cycle.
+// A Verilated block with a clock and a reset, stepped cycle by cycle.
 #pragma once
 
 #include <verilated.h>
@@ -11,15 +11,14 @@
 
 namespace strobe::tb {
 
-/// Where the random numbers start that are the state of a block at power-up: STROBE_TB_X_SEED, not
-/// 0.
+/// The seed of a block's random state at power-up: $STROBE_TB_X_SEED, not 0.
 inline int power_up_seed() {
   const char* given = std::getenv("STROBE_TB_X_SEED");
   return given != nullptr ? std::atoi(given) : 1;
 }
 
-/// Owns the model `V` of one block, which powers up in a random state and is reset. Inputs are set
-/// on top() before settle(); outputs are read between settle() and edge().
+/// Owns the model `V` of one block, which powers up in a random state and is reset. Set the inputs
+/// on top() before settle(), and read the outputs between settle() and edge().
 template <class V>
 class Clocked {
  public:
@@ -36,7 +35,7 @@ class Clocked {
   Clocked& operator=(const Clocked&) = delete;
 
   V& top() { return top_; }
-  /// The low half of the cycle: combinational outputs follow the inputs.
+  /// The low half of the cycle; combinational outputs follow the inputs.
   void settle() {
     top_.clk_i = 0;
     top_.eval();

@@ -1,4 +1,4 @@
-// Holds a block and its reference equal, cycle by cycle.
+// Compares a block with its reference, cycle by cycle.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,8 +15,8 @@ namespace strobe::tb {
 
 using Random = std::mt19937_64;
 
-/// The types of a typed suite, without the first: Types<void, A, B> has A and B. In a list that a
-/// macro writes, each element begins with a comma.
+/// The types of a typed suite, without the first: Types<void, A, B> has A and B. So each element of
+/// a list that a macro writes can begin with a comma.
 template <class, class... Each>
 struct TypeList {
   using Of = testing::Types<Each...>;
@@ -24,13 +24,13 @@ struct TypeList {
 template <class... Each>
 using Types = typename TypeList<Each...>::Of;
 
-/// Cycles a random bench runs: $STROBE_TB_CYCLES or 400000.
+/// Number of cycles of a random bench: $STROBE_TB_CYCLES or 400000.
 inline uint64_t bench_cycles() {
   const char* text = std::getenv("STROBE_TB_CYCLES");
   return text == nullptr ? 400000 : std::strtoull(text, nullptr, 10);
 }
 
-/// Seed of a random bench: $STROBE_TB_SEED or 1; printed, so that a failure can be repeated.
+/// Seed of a random bench: $STROBE_TB_SEED or 1. It is printed, so that a failure can be repeated.
 inline uint64_t bench_seed() {
   const char* text = std::getenv("STROBE_TB_SEED");
   const uint64_t seed = text == nullptr ? 1 : std::strtoull(text, nullptr, 10);
@@ -41,7 +41,7 @@ inline uint64_t bench_seed() {
 inline uint64_t below(Random& random, uint64_t bound) { return random() % bound; }
 inline bool chance(Random& random, uint64_t percent) { return below(random, 100) < percent; }
 
-/// Collects the first signal that differs between RTL and reference in a cycle.
+/// Records the first signal that differs between RTL and reference in a cycle.
 class Difference {
  public:
   template <typename A, typename B>
@@ -62,9 +62,10 @@ class Difference {
   std::string text_;
 };
 
-/// Steps both for `cycles` cycles on the inputs `stimulus(cycle)` gives, the reference's changed by
-/// `mutate(inputs, cycle)`. `difference(rtl, reference, report)` compares the outputs.
-/// @return the first difference with its cycle, empty when there is none.
+/// Steps both for `cycles` cycles with the inputs of `stimulus(cycle)`; those of the reference are
+/// first changed by `mutate(inputs, cycle)`. `difference(rtl, reference, report)` compares the
+/// outputs.
+/// @return the first difference with its cycle, empty when there is none
 template <class Rtl, class Reference, class Stimulus, class Compare, class Mutate>
 std::string first_difference(Rtl& rtl, Reference& reference, uint64_t cycles, Stimulus stimulus,
                              Compare compare, Mutate mutate) {
@@ -80,7 +81,7 @@ std::string first_difference(Rtl& rtl, Reference& reference, uint64_t cycles, St
   return "";
 }
 
-/// The reference gets what the RTL gets.
+/// Leaves the reference's inputs as they are.
 struct Unchanged {
   template <class Inputs>
   void operator()(Inputs&, uint64_t) const {}

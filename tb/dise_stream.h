@@ -1,8 +1,9 @@
-// The front end and the core around a Verilated strobe_dise, cycle by cycle, beside the reference.
+// The front end and the core around a Verilated strobe_dise, cycle by cycle, compared with the
+// reference.
 //
-// Bundles of any width come with gaps, the output is taken when the bench likes, bundles behind a
-// replaced instruction are presented again, sequences are resumed, registers are written and
-// checkpoints restored. The reference gets each bundle when its answer leaves the RTL.
+// Bundles of any width come with gaps, the output is taken at random, the lanes after a replaced
+// instruction are presented again, sequences are resumed, registers are written and checkpoints are
+// restored. The reference gets each bundle when its answer leaves the RTL.
 #pragma once
 
 #include <deque>
@@ -16,7 +17,8 @@
 
 namespace strobe::tb {
 
-/// Rates of what makes a stream difficult, in percent of cycles; `stall_cycles` is the RTL's.
+/// Rates of the events that make a stream difficult, in percent of cycles; `stall_cycles` is
+/// StallCycles of the RTL.
 struct StreamRates {
   unsigned present = 90, take = 90, restore = 1, write = 1, program = 0;
   unsigned stall_cycles = 1;
@@ -53,7 +55,7 @@ class DiseStream {
     uint8_t slot = 0;
   };
   struct Saved {
-    unsigned lanes = 0;  // that may be restored
+    unsigned lanes = 0;  // lanes with a saved state
   };
 
   Random& random() { return traffic_.random(); }
@@ -75,7 +77,7 @@ class DiseStream {
 
   void compare_registers() {
     V& top = block_.top();
-    const bool all = chance(random(), 10);  // else the flags and the counters
+    const bool all = chance(random(), 10);  // otherwise the flags and the counters
     for (uint32_t offset = all ? 0x00 : 0x80; offset < (all ? 0x100 : 0x98); offset += 8) {
       top.address_i = static_cast<SData>(offset);
       block_.settle();
@@ -86,7 +88,7 @@ class DiseStream {
     difference_.check("hps_position", top.hps_position_o, reference_.burst());
   }
 
-  // Between two cycles in which the engine is idle.
+  // Acts between two cycles in which the engine is idle.
   void act_while_idle() {
     compare_registers();
     ++idle_checks_;
@@ -145,7 +147,7 @@ class DiseStream {
       top.restore_lane_i = restore_.lane;
     }
     if (sequence_ == Sequence::kWaits && chance(random(), 50)) resume();
-    // The core may end a sequence at any time, also while a group of it is held at the output.
+    // The core may end a sequence at any time, even while a group of it waits at the output.
     if (sequence_ == Sequence::kRuns && !(top.out_valid_o && top.out_ready_i) &&
         chance(random(), 5)) {
       top.resume_done_i = 1;
@@ -176,7 +178,7 @@ class DiseStream {
     }
   }
 
-  // The lanes that must come again come first.
+  // Fills a bundle, first with the lanes that must be presented again.
   void fill(std::vector<DecodeLane>& lanes) {
     const uint64_t count = 1 + below(random(), params_.lanes);
     for (uint64_t k = 0; k < count; ++k) {
@@ -247,7 +249,7 @@ class DiseStream {
     quiet_ = 0;
   }
 
-  // Instructions of the stream that will never come again.
+  // Removes instructions of the stream that are not presented again.
   void consumed(unsigned count) {
     again_.erase(again_.begin(), again_.begin() + count);
     ahead_ = ahead_ > count ? ahead_ - count : 0;
@@ -293,7 +295,7 @@ class DiseStream {
     }
   }
 
-  // A stream that never expands, restores or drains shows nothing.
+  // A stream without replacements, restores or idle cycles tests nothing.
   std::string reached_everything() const {
     if (replaced_ != 0 && groups_ != 0 && restores_ != 0 && idle_checks_ != 0) return "";
     return fmt::format(
@@ -311,7 +313,7 @@ class DiseStream {
   Difference difference_;
 
   std::deque<DecodeLane> again_;  // presented and not consumed, oldest first
-  size_t ahead_ = 0;              // how many of them are in flight
+  size_t ahead_ = 0;              // number of these in flight
   std::deque<Bundle> in_flight_;
   uint8_t slot_ = 0;
   std::array<Saved, kDecodeSlots> saved_{};

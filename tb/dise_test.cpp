@@ -29,7 +29,7 @@ DiseParams point(unsigned lanes, unsigned counters, unsigned width, bool after) 
   return params;
 }
 
-// Many production sets, each for a while.
+// Runs many production sets, one after another.
 template <class V>
 std::string run(const DiseParams& params, StreamRates rates) {
   rates.program = 30;
@@ -62,7 +62,7 @@ TEST(DiseRtl, EqualsTheReferenceWithOneLaneAndALongerStall) {
   EXPECT_EQ(run<Vdise_l1_c1_w8_f1_s3>(point(1, 1, 8, true), rates), "");
 }
 
-// Decision by decision, the wrapper that the core uses.
+// Compares the decisions of the wrapper that the core uses.
 template <class Rtl, class Reference>
 std::string first_decision_that_differs(Rtl& rtl, Reference& reference, DiseTraffic& traffic,
                                         unsigned width, uint64_t bundles) {
@@ -112,7 +112,7 @@ TEST(DiseRtl, AnswersAsTheReferenceBehindTheSeam) {
   EXPECT_EQ(first_decision_that_differs(rtl, reference, traffic, 4, bench_cycles() / 20), "");
 }
 
-// One lane at a time, until one is replaced: what a bundle is to equal.
+// Decodes one lane at a time until one is replaced: what a bundle must equal.
 class LaneByLane {
  public:
   DecodeDecision decode(const DecodeLane* lanes, unsigned count, uint8_t slot) {
@@ -148,7 +148,7 @@ TEST(DiseRtl, FourLanesInACycleEqualFourCyclesOfOneLane) {
   EXPECT_EQ(first_decision_that_differs(wide, narrow, traffic, 4, bench_cycles() / 40), "");
 }
 
-// The bench must see a fault: here the reference is told something else than the RTL.
+// The bench must see a fault: here the reference gets other parameters than the RTL.
 std::string run_against(const DiseParams& told) {
   const DiseParams params = point(4, 2, 8, true);
   DiseModel<Vdise_l4_c2_w8_f1> rtl;

@@ -1,4 +1,4 @@
-// Random production sets, and instruction streams that they match all the time.
+// Random production sets, and instruction streams that match them often.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@
 
 namespace strobe::tb {
 
-/// Programs engines through their registers, as software would, all of them alike, and draws
-/// instructions of which most match something.
+/// Programs several engines alike through their registers, as software does, and draws instructions
+/// of which most match something.
 class DiseTraffic {
  public:
   DiseTraffic(const profiling::DiseParams& params, uint64_t seed)
@@ -20,15 +20,15 @@ class DiseTraffic {
 
   Random& random() { return random_; }
 
-  /// Zeros in every replacement entry: what was never written is undefined.
+  /// Writes zeros to every replacement entry, because an entry that was never written is undefined.
   template <class Write>
   void erase(Write write) {
     write(0xf0, 0);
     for (unsigned k = 0; k < params_.replacements; ++k) write(0xf8, 0);
   }
 
-  /// A new set, half of the time behind a clear: patterns over a new pool of words, conditions,
-  /// operations, replacements, counters beside the end they count towards.
+  /// Programs a new set, half of the time after a clear: patterns over a new pool of words,
+  /// conditions, operations, replacements, and counters near the end they count towards.
   template <class Write>
   void program(Write write) {
     if (chance(random_, 50)) write(0x10, 2);
@@ -45,7 +45,7 @@ class DiseTraffic {
     write(0x10, chance(random_, 95) ? 1 : 0);
   }
 
-  /// One register, or one entry.
+  /// Writes one register or one entry.
   template <class Write>
   void touch(Write write) {
     switch (below(random_, 6)) {
@@ -88,7 +88,7 @@ class DiseTraffic {
     return first + 8 * static_cast<uint32_t>(below(random_, count));
   }
 
-  // Mostly a few steps before the end that the set counts towards.
+  // A counter's value, mostly a few steps before the end that the set counts towards.
   uint64_t random_count() {
     switch (below(random_, 6)) {
       case 0:
@@ -102,9 +102,9 @@ class DiseTraffic {
     }
   }
 
-  // With the flags of FlagTiming = 1 the page leaves open what two entries, one of them with a
-  // replacement, do to one counter (the loader refuses it): there the last counter is the
-  // replacements'.
+  // With FlagTiming = 1 the page leaves open what two entries, one of them with a replacement, do
+  // to one counter (the loader refuses it). So there only entries with a replacement operate on the
+  // last counter.
   uint64_t random_ops(bool replaces) {
     uint64_t ops = 0;
     for (unsigned n = 0; n < params_.counters; ++n) {
@@ -123,7 +123,7 @@ class DiseTraffic {
     switch (below(random_, 4)) {
       case 0:
         return ~uint64_t{0};
-      case 1: {  // one flag, or its opposite
+      case 1: {  // one flag, or its inverse
         uint64_t table = 0;
         const uint64_t flag = below(random_, 2 * params_.counters);
         for (unsigned f = 0; f < 64; ++f) table |= uint64_t{f >> flag & 1} << f;
@@ -171,7 +171,7 @@ class DiseTraffic {
   const profiling::DiseParams params_;
   Random random_;
   std::array<uint32_t, 12> pool_{};
-  bool dense_ = false, down_ = false;  // the set: many entries match, its counters count down
+  bool dense_ = false, down_ = false;  // the set: many entries match; its counters count down
   uint64_t start_from_ = 0;
 };
 

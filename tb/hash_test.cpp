@@ -14,7 +14,7 @@ namespace {
 
 using profiling::HashKind;
 
-// Words with one interesting byte, one bit, close neighbours, and anything.
+// Words with one nonzero byte, words close to each other, words with one bit, and any words.
 uint64_t word(Random& random) {
   switch (below(random, 4)) {
     case 0:
@@ -28,7 +28,7 @@ uint64_t word(Random& random) {
   }
 }
 
-// 0 and each single bit, which decide a hash that is linear over xor; then anything.
+// 0 and each single bit, which determine a hash that is linear over xor; then any words.
 constexpr uint64_t kDeciding = 129;
 
 Tuple tuple_number(uint64_t k, Random& random) {
@@ -47,7 +47,7 @@ std::string difference(const Tuple& tuple, uint32_t rtl, uint32_t reference) {
   return fmt::format("pc {:#x}, value {:#x}: {}", tuple.pc, tuple.value, difference.text());
 }
 
-/// A combinational hash.
+/// Compares a combinational hash.
 template <class V>
 std::string run(HashKind kind, unsigned index_bits, uint64_t flip = 0) {
   const profiling::Hash reference(kind, index_bits);
@@ -67,7 +67,8 @@ std::string run(HashKind kind, unsigned index_bits, uint64_t flip = 0) {
   return different;
 }
 
-/// One whose index is that of the tuple of two moves before, with cycles in which nothing moves.
+/// Compares a hash whose index belongs to the tuple of two advances before, with cycles without an
+/// advance.
 template <class V>
 std::string run_stages(HashKind kind, unsigned index_bits, uint64_t flip = 0) {
   const profiling::Hash reference(kind, index_bits);

@@ -1,4 +1,4 @@
-// The Verilated message buffer behind the interface of its reference.
+// The Verilated message buffer with the interface of its reference.
 #pragma once
 
 #include <type_traits>

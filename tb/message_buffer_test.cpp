@@ -8,7 +8,7 @@ namespace {
 
 using profiling::MessageBuffer;
 
-// Phases of filling and emptying; a phase may be all push or all pop. A deep buffer is given the
+// Phases of filling and emptying; a phase may be all push or all pop. A deep buffer gets enough
 // time to fill.
 class Traffic {
  public:

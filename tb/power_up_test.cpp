@@ -1,4 +1,4 @@
-// That blocks power up in a random state: without it the benches would not see a missing reset.
+// Blocks power up in a random state. Otherwise the benches would not see a missing reset.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -11,8 +11,7 @@
 namespace strobe::tb {
 namespace {
 
-/// What the sampler's message register holds, which has no reset, and whether it is said to be
-/// valid.
+/// The sampler's message register, which has no reset, and its valid bit.
 struct PowerUp {
   explicit PowerUp(int seed) {
     Clocked<Vsampler_s0_h0_n16_c4> block(seed);

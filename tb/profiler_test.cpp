@@ -1,4 +1,4 @@
-// The whole path: the Verilated top against the composed references, and what must hold of both.
+// The whole path: the Verilated top compared with the composed references, and properties of both.
 #include <memory>
 #include <string>
 #include <vector>
@@ -78,7 +78,7 @@ uint64_t table_sum(ProfilerPath& path) {
          level_sum(path, 0x8000, path.params().second_entries);
 }
 
-// Events in, counts out, through the registers alone.
+// Compares events in with counts out, through the registers alone.
 void expect_conservation(const PathParams& params) {
   const std::unique_ptr<ProfilerPath> path = profiling::make_verilated_path(params);
   path->step(write(kPeriod, 7));
@@ -98,7 +98,7 @@ void expect_conservation(const PathParams& params) {
   EXPECT_EQ(events, counts + table_sum(*path) + dropped);
 }
 
-// Both from the RTL: what is skipped would have changed nothing.
+// Both paths are RTL; skipped cycles must change nothing.
 void expect_skipping(const PathParams& params) {
   const std::unique_ptr<ProfilerPath> skips = profiling::make_verilated_path(params);
   const std::unique_ptr<ProfilerPath> steps = profiling::make_verilated_path(params);
@@ -129,7 +129,8 @@ TEST(ProfilerRtl, ConservesEventsAtTheDefaults) { expect_conservation(PathParams
 
 TEST(ProfilerRtl, ConservesEventsWhereEveryLimitIsNear) { expect_conservation(tiny()); }
 
-/// The points of the compressors, and one with a ring, whose counts are exact or estimates.
+/// The points of the compressors and one with a ring, those whose counts are exact or those whose
+/// counts are estimates.
 std::vector<std::string> points(bool estimates) {
   std::vector<std::string> points;
   for (const char* point : kCompressorPoints) {
@@ -170,7 +171,7 @@ INSTANTIATE_TEST_SUITE_P(Conserving, EachCompressor, testing::ValuesIn(points(fa
 INSTANTIATE_TEST_SUITE_P(Estimating, EachCompressor, testing::ValuesIn(points(true)), name_of);
 INSTANTIATE_TEST_SUITE_P(ProfilerRtl, EachConserving, testing::ValuesIn(points(false)), name_of);
 
-// Events in, counts of the records out; software keeps up or not, memory is slow or not.
+// Compares events in with counts of the records out, for fast and slow software and memory.
 TEST(ProfilerRtl, ConservesEventsThroughTheRing) {
   const PathParams params =
       profiling::parse_point("QueueDepth=8 Strata=16 CounterWidth=4 BufferDepth=4 Ring=1");
@@ -179,7 +180,7 @@ TEST(ProfilerRtl, ConservesEventsThroughTheRing) {
   path->step(write(kRingConfig, 2));
   path->step(write(kRingBase, 0x4000));
   path->step(write(kRingCtrl, 1));
-  path->step(write(kRingBase, 0x8000));  // too late
+  path->step(write(kRingBase, 0x8000));  // the ring is locked now
   Traffic traffic(params, bench_seed(), false);
   uint64_t counts = 0, records = 0;
   const auto step = [&](const PathInputs& in) {
@@ -237,7 +238,7 @@ TEST(ProfilerRtl, IsToldApartFromOneWithoutPermissionNowAndThen) {
   EXPECT_NE(run(PathParams{}, refuse), "");
 }
 
-// Everything is selected and reported at once; the second instruction comes without permission.
+// Everything is selected and reported immediately; the second instruction comes without permission.
 TEST(ProfilerRtl, SelectsNothingWithoutPermissionAndDrainsWhatItHas) {
   const std::unique_ptr<ProfilerPath> path = profiling::make_verilated_path(tiny());
   path->step(write(kPeriod, 1));
@@ -265,11 +266,11 @@ TEST(ProfilerRtl, SelectsNothingWithoutPermissionAndDrainsWhatItHas) {
   EXPECT_EQ(read(*path, kMsgMeta) >> 63, 0u);
 }
 
-// A marker, a cycle without permission, and what would follow the marker.
+// A marker, a cycle without permission, and an instruction that would follow the marker.
 TEST(ProfilerRtl, ForgetsAMarkerWithoutPermission) {
   for (const bool permitted : {true, false}) {
     const std::unique_ptr<ProfilerPath> path = profiling::make_verilated_path(tiny());
-    path->step(write(kSelCtrl, 0xffff'0071));  // what follows marker 0
+    path->step(write(kSelCtrl, 0xffff'0071));  // selects what follows marker 0
     path->step(write(kCtrl, 1));
     path->skip(20);
     PathInputs in;

@@ -1,4 +1,4 @@
-// What the bench of the whole path does to it: instructions, register accesses, a slow memory.
+// Stimulus for the bench of the whole path: instructions, register accesses, a slow memory.
 #pragma once
 
 #include "sc_models/port/path_interface.h"
@@ -26,9 +26,9 @@ inline PathInputs write(uint16_t address, uint64_t data) {
   return in;
 }
 
-/// Instructions of few different tuples, so that counters fill, in phases of different density,
-/// with a driver that programs, reads and pops in between. With `wild` it also clears and writes
-/// anything anywhere but the lock.
+/// Instructions with few different tuples, so that counters fill, in phases of different density,
+/// and a driver that programs, reads and pops meanwhile. With `wild` it also clears and writes any
+/// value anywhere but to the lock.
 class Traffic {
  public:
   Traffic(const PathParams& params, uint64_t seed, bool wild)
@@ -73,7 +73,7 @@ class Traffic {
     in.reg_we = true;
     in.reg_wdata = random_data(random_);
     if (in.reg_addr == kRegwen) in.reg_wdata |= 1;
-    if (in.reg_addr == kCtrl) {  // clearing is rare, enabled is the rule
+    if (in.reg_addr == kCtrl) {  // mostly enabled, seldom cleared
       in.reg_wdata =
           (chance(random_, 90) ? 1u : 0u) | (below(random_, 16 + params_.strata) < 8 ? 2u : 0u);
     }

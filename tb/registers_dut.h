@@ -1,4 +1,4 @@
-// The Verilated register block, and its reference, with bus and configuration outputs in one step.
+// The Verilated register block and its reference; one step gives bus and configuration outputs.
 #pragma once
 
 #include <type_traits>

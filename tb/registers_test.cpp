@@ -19,11 +19,12 @@ class Traffic {
     const uint64_t access = below(random_, 3);
     in.re = access == 1;
     in.we = access == 2;
-    // A third of the reads are of a message, so that some follow the order in which one is taken.
+    // A third of the reads are of a message, so that some are in the order in which a message is
+    // taken.
     in.addr = in.re && chance(random_, 33) ? static_cast<uint16_t>(0x80 + 8 * below(random_, 3))
                                            : random_register(random_);
     in.wdata = random_data(random_);
-    // The lock has no way back but reset: keep it open for the first half of the bench.
+    // Only reset opens the lock again, so it stays open for the first half of the bench.
     if (in.we && in.addr == 0x40 && ++locks_ < 700) in.wdata |= 1;
     RegisterBlock::Hardware& hw = in.hardware;
     hw.init = chance(random_, 20);

@@ -1,4 +1,4 @@
-// Random instructions that look like the ones the selector tells apart.
+// Random instructions like those that the selector distinguishes.
 #pragma once
 
 #include "sc_models/port/path_interface.h"
@@ -6,8 +6,8 @@
 
 namespace strobe::tb {
 
-/// An instruction word: a major opcode the classes name, or any; link registers, funct3 and funct7
-/// that decide a class come up often.
+/// Draws an instruction word: a major opcode that the classes name, or any. Link registers, and
+/// funct3 and funct7 that decide a class, are frequent.
 inline uint32_t random_instruction(Random& random) {
   static constexpr uint32_t kOpcodes[] = {0x33, 0x3b, 0x03, 0x07, 0x23, 0x27, 0x2f,
                                           0x63, 0x6f, 0x67, 0x53, 0x43, 0x47, 0x4b,
@@ -19,14 +19,14 @@ inline uint32_t random_instruction(Random& random) {
     insn = (insn & 0x01ffffffu) | kFunct7[below(random, std::size(kFunct7))] << 25;
   if (chance(random, 50)) insn = (insn & ~0xf80u) | (chance(random, 50) ? 1u : 5u) << 7;
   if (chance(random, 50)) insn = (insn & ~0xf8000u) | (chance(random, 50) ? 1u : 5u) << 15;
-  if (chance(random, 15)) {  // a marker, or nearly one
+  if (chance(random, 15)) {  // a marker, or almost one
     insn = 0x00003013u | static_cast<uint32_t>(below(random, 16)) << 20;
     if (chance(random, 15)) insn ^= 1u << below(random, 32);
   }
   return insn;
 }
 
-/// A lane whose pc is on or beside `bound` half of the time.
+/// Draws a lane whose pc is at or next to `bound` half of the time.
 inline profiling::RetireLane random_lane(Random& random, uint64_t valid_percent, uint64_t bound) {
   profiling::RetireLane lane;
   lane.valid = chance(random, valid_percent);

@@ -67,7 +67,7 @@ class Traffic {
                                   : random_register(random_);
     in.wdata = random_data(random_);
     in.writer.busy = chance(random_, 30);
-    // RING_PROD goes on as records are written; software says about as many of them are done with.
+    // RING_PROD advances as records are written; software reports about as many as read.
     prod_ += static_cast<uint32_t>(below(random_, 4));
     if (below(random_, 2000) == 0) prod_ = static_cast<uint32_t>(random_());
     in.writer.prod = prod_;

@@ -1,4 +1,4 @@
-// The Verilated ring writer behind the interface of its reference.
+// The Verilated ring writer with the interface of its reference.
 #pragma once
 
 #include <type_traits>

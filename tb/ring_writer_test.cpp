@@ -1,4 +1,4 @@
-// The ring writer's RTL against its reference, and against what a reader of the ring must see.
+// The ring writer's RTL compared with its reference, and with what a reader of the ring must see.
 #include "ring_writer_points.h"
 #include "tb/compare.h"
 #include "tb/ring_writer_dut.h"
@@ -9,9 +9,8 @@ namespace {
 using profiling::RingConfig;
 using profiling::RingWriter;
 
-// A buffer of random messages before the writer, a memory of changing speed and software of
-// changing speed behind it. The ring changes only while the writer is disabled and between two
-// records.
+// A buffer of random messages upstream of the writer; memory and software of changing speed
+// downstream. The ring changes only while the writer is disabled and between two records.
 class Traffic {
  public:
   Traffic(unsigned count_width, uint64_t seed) : count_width_(count_width), random_(seed) {}
@@ -58,7 +57,7 @@ class Traffic {
  private:
   unsigned count_width_;
   Random random_;
-  RingWriter shadow_;  // tells the buffer what was popped
+  RingWriter shadow_;  // says which head the writer popped
   RingConfig ring_;
   RingWriter::Inputs in_;
   uint64_t left_ = 0, arrive_ = 0, ready_ = 0, release_ = 0;
@@ -107,24 +106,24 @@ TEST(RingWriterRtl, IsToldApartFromARingOfTwiceTheLength) {
   EXPECT_NE((run<Vring_writer_c32, 32>(longer)), "");
 }
 
-// Software as docs/blocks/ring_writer.md has it, on a memory that the words go to: numbered
-// messages come out whole and in order; what is missing is told by the number and the total of the
-// next.
+// Software as docs/blocks/ring_writer.md describes it, on a memory that takes the words. Numbered
+// messages must come out whole and in order; the number and the total of the next record say what
+// is missing.
 class Reader {
  public:
   static constexpr unsigned kLog2Entries = 3, kEntries = 1u << kLog2Entries;
 
   void write(uint64_t addr, uint64_t data) { memory_[addr / 8] = data; }
 
-  /// Whether a record is there; then it is taken.
+  /// Takes the next record. False if there is none.
   bool read() {
     const uint64_t* record = memory_ + next_ % kEntries * 4;
-    if (record[3] >> 60 != 1) return false;  // nothing was ever written there
+    if (record[3] >> 60 != 1) return false;  // nothing was written there
     const auto number = static_cast<uint32_t>(record[0]);
-    if (((number ^ record[3] >> 32) & 0xffffff) != 0) return false;  // half a record
+    if (((number ^ record[3] >> 32) & 0xffffff) != 0) return false;  // an incomplete record
     const auto ahead = static_cast<int32_t>(number - next_);
     if (ahead < 0) return false;
-    if (ahead > 0) {  // the writer came round; the oldest that is still whole
+    if (ahead > 0) {  // overtaken by the writer; the oldest complete record
       next_ = number - kEntries + 1;
       return read();
     }
@@ -145,24 +144,24 @@ class Reader {
   uint32_t next() const { return next_; }
   uint64_t messages() const { return messages_; }
   uint64_t counts() const { return counts_; }
-  uint64_t lost() const { return lost_; }  // messages
+  uint64_t lost() const { return lost_; }  // in messages
   uint64_t lost_counts() const { return lost_counts_; }
 
  private:
   uint64_t memory_[kEntries * 4] = {};
-  uint32_t next_ = 0;      // of the record looked for
-  uint32_t expected_ = 0;  // of the record after the last one taken
-  uint32_t total_ = 0;     // counts up to there
+  uint32_t next_ = 0;      // number of the next record
+  uint32_t expected_ = 0;  // number after the last record taken
+  uint32_t total_ = 0;     // sum of counts up to there
   uint64_t messages_ = 0, counts_ = 0, lost_ = 0, lost_counts_ = 0;
 };
 
 struct Outcome {
-  RingWriter::Outputs writer;  // at the end
+  RingWriter::Outputs writer;  // after the run
   uint64_t sent = 0, counts = 0;
   Reader reader;
 };
 
-// Runs numbered messages through the writer to a reader that is there an eighth of the time.
+// Sends numbered messages through the writer to a reader that is active an eighth of the time.
 Outcome read_ring(bool overwrite) {
   Outcome outcome;
   RingWriterDut<Vring_writer_c32> rtl;

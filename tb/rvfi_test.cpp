@@ -28,7 +28,7 @@ TEST(RvcRtl, ExpandsEveryLegalInstruction) {
   profiling::keep_coverage(*top.contextp());
 }
 
-// docs/integration.md, RV32: a core with RV32C gives this one expanded.
+// docs/integration.md, RV32: a core with RV32C expands this instruction itself.
 TEST(RvcRtl, TakesACallOfRv32ForAnAddiwOfRv64) {
   Vrvc top;
   top.insn_i = 0x2085;  // c.jal in RV32, c.addiw ra, 1 in RV64
@@ -93,15 +93,14 @@ std::string difference(const V& top, unsigned n, const Instruction& i) {
   return d.text();
 }
 
-// The lanes of cycle t + 1 are the instructions of cycle t; `swap`: two of them the other way
-// round.
+// The lanes of cycle t + 1 are the instructions of cycle t; with `swap`, two of them are exchanged.
 template <class V, unsigned kLanes>
 std::string run(bool swap = false) {
   Clocked<V> block;
   V& top = block.top();
   Random random(bench_seed());
   std::vector<Instruction> expected;
-  uint64_t order = random();  // wraps somewhere
+  uint64_t order = random();  // so that it wraps
   unsigned channels[kLanes];
   for (unsigned k = 0; k < kLanes; ++k) channels[k] = k;
   for (uint64_t cycle = 0; cycle < bench_cycles(); ++cycle) {

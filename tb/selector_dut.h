@@ -1,4 +1,4 @@
-// The Verilated selector behind the interface of its reference.
+// The Verilated selector with the interface of its reference.
 #pragma once
 
 #include <type_traits>
@@ -27,7 +27,7 @@ class SelectorDut {
     Outputs out;
     for (unsigned k = 0; k < kLanes; ++k) {
       out.valid[k] = (top.valid_o >> k & 1) != 0;
-      if (!out.valid[k]) continue;  // its fields mean nothing
+      if (!out.valid[k]) continue;  // its fields are don't-care
       out.tuple[k] = get_tuple(top.tuple_o, k, {kPcWidth, kValueWidth});
     }
     block_.edge();

@@ -9,7 +9,7 @@ namespace {
 
 using profiling::Selector;
 
-// Slots are rewritten every few cycles; pcs are drawn beside the bounds of one of them.
+// Slots are rewritten every few cycles; pcs are drawn next to the bounds of one of them.
 class Traffic {
  public:
   Traffic(unsigned lanes, unsigned slots, uint64_t seed)

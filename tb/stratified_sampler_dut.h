@@ -1,4 +1,4 @@
-// The Verilated stratified sampler behind the interface of its reference.
+// The Verilated stratified sampler with the interface of its reference.
 #pragma once
 
 #include "sc_models/profiling/reference/stratified_sampler.h"

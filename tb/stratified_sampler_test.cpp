@@ -33,10 +33,11 @@ struct Reference {
   StratifiedSampler sampler;
 };
 
-// Phases of traffic: streaks of one tuple (the forwarding path), a hot set, or all different; a
-// sink that stalls; a period and a threshold that change in mid-stream, also below counts already
-// held, 0 and the largest included, and never drawn, so that counters fill up; resets and clears
-// with a tuple in every stage; quiet times in which the table is read.
+// Phases of traffic: streaks of one tuple (the forwarding path), a hot set, or all tuples
+// different; a sink that stalls; a period and a threshold that change in mid-stream, also below
+// counts already held, with 0 and the maximum and with a threshold that draws nothing, so that
+// counters fill up; resets and clears with a tuple in every stage; quiet times in which the table
+// is read.
 class Traffic {
  public:
   Traffic(const SamplerParams& params, uint64_t seed)
@@ -130,7 +131,7 @@ constexpr SamplerParams kRandom{SamplerKind::kRandom, HashKind::kPaper, 2048, 8}
 constexpr SamplerParams kCountdown16{SamplerKind::kCountdown, HashKind::kH3, 16, 4};
 constexpr SamplerParams kCounted16{SamplerKind::kCountedRandom, HashKind::kCrc32c, 16, 3};
 
-// Random traffic meets a number equal to the threshold once in 2^32 tuples.
+// Random traffic draws a number equal to the threshold once in 2^32 tuples.
 TEST(SamplerRtlDraws, ANumberUpToTheThreshold) {
   constexpr uint64_t kSeed = 5;
   const uint32_t number = profiling::Lfsr(kSeed).number();

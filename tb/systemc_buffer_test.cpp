@@ -1,10 +1,10 @@
 // The message buffer in a SystemC test bench: a producer, the Verilated block, a consumer, a clock.
 //
-// The same RTL as in message_buffer_test, here behind signals as a system-level user sees it. The
-// block samples its inputs at the rising edge and drives its outputs at the falling edge, so what
-// the other modules see at a rising edge is settled whatever the order of the processes.
-// clang-format off: a plain C++ Verilated model must be seen before SystemC, or its header takes
-// itself for a SystemC one.
+// The RTL of message_buffer_test behind signals, as a system-level user sees it. The block samples
+// its inputs at the rising edge and drives its outputs at the falling edge, so that what the other
+// modules see at a rising edge does not depend on the order of the processes.
+// clang-format off: a plain C++ Verilated model must be included before SystemC; otherwise its
+// header takes itself for a SystemC one.
 #include "Vbuffer_d256.h"
 // clang-format on
 #include <algorithm>
@@ -57,7 +57,7 @@ struct BufferModule : sc_core::sc_module {
   Clocked<Vbuffer_d256> block_;
 };
 
-// Offers messages at random and counts up with each one that is taken.
+// Offers messages at random, numbered in the order in which they are taken.
 struct Producer : sc_core::sc_module {
   sc_core::sc_in<bool> clk{"clk"}, ready{"ready"};
   sc_core::sc_out<bool> valid{"valid"};
@@ -86,7 +86,7 @@ struct Producer : sc_core::sc_module {
   uint64_t left_ = 0, rate_ = 0;
 };
 
-// Pops at random and expects the messages in order, none lost and none twice.
+// Pops at random and expects the messages in order, none lost and none doubled.
 struct Consumer : sc_core::sc_module {
   sc_core::sc_in<bool> clk{"clk"}, valid{"valid"};
   sc_core::sc_in<uint64_t> pc{"pc"};

@@ -1,4 +1,4 @@
-// The Verilated tagged sampler behind the interface of its reference.
+// The Verilated tagged sampler with the interface of its reference.
 #pragma once
 
 #include "sc_models/profiling/reference/tagged_sampler.h"

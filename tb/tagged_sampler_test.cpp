@@ -21,8 +21,8 @@ struct Point {
 
 // Phases of traffic: streaks of one tuple, a few tuples of two sets (the forwarding path and every
 // conflict), or tuples of all sets; a sink that stalls; thresholds that are the paper's, small, or
-// change in mid-stream below counts already held, 0 and values above the counters included; quiet
-// times in which the table is read.
+// change in mid-stream below counts already held, with 0 and values above the counters; quiet times
+// in which the table is read.
 class Traffic {
  public:
   Traffic(const TaggedShape& shape, uint64_t seed) : shape_(shape), random_(seed) {
@@ -135,7 +135,7 @@ TYPED_TEST(TaggedSamplerRtl, EqualsTheReferenceAndTakesEveryTransition) {
                         t == TaggedCounters::kE5a || t == TaggedCounters::kE6 ||
                         t == TaggedCounters::kE6a;
     const bool hits_again = t == TaggedCounters::kE3 || t == TaggedCounters::kE6a;
-    // A counter of one bit is full with the second hit, saturated with the first miss; a set with a
+    // A counter of one bit is full at the second hit and saturated at the first miss; a set with a
     // way for each tag never misses.
     const bool impossible = (hits_again && kShape.hit_width == 1) ||
                             (t == TaggedCounters::kE5a && kShape.miss_width == 1) ||
@@ -145,8 +145,8 @@ TYPED_TEST(TaggedSamplerRtl, EqualsTheReferenceAndTakesEveryTransition) {
   }
 }
 
-// Ports alone: every tuple that went in is in a message or is read out of the table, and a message
-// carries a tuple that went in.
+// Through the ports alone: every tuple that went in is in a message or is read out of the table,
+// and a message has a tuple that went in.
 TYPED_TEST(TaggedSamplerRtl, LosesNoCount) {
   constexpr TaggedShape kShape = TypeParam::kShape;
   typename TypeParam::Dut rtl;
@@ -168,7 +168,7 @@ TYPED_TEST(TaggedSamplerRtl, LosesNoCount) {
     while (step(drain).init) {
     }
     for (int cycle = 0; cycle < 5000; ++cycle) step(traffic(0));
-    if (round == 5) {  // reset in mid-stream, as at the start
+    if (round == 5) {  // a reset in mid-stream; then as at the start
       rtl.reset();
       open = 0;
     }

@@ -7,7 +7,7 @@
 
 namespace strobe::tb {
 
-/// The width of each field of a tuple port, {tag, pc, value} from the top.
+/// The width of each field of a tuple port; the order is {tag, pc, value}.
 struct TupleShape {
   unsigned pc = 64, value = 64;
   static constexpr unsigned kTag = 4;
@@ -18,8 +18,8 @@ __extension__ using FieldBits = unsigned __int128;
 
 constexpr FieldBits low_bits(unsigned width) { return (FieldBits{1} << width) - 1; }
 
-/// The `width` bits, at most 64, from bit `at` of a port, which Verilator keeps in one word or in
-/// an array of words, the least significant first.
+/// Reads `width` bits, at most 64, of a port from bit `at` on. Verilator stores a port in one word
+/// or in an array of words, the least significant first.
 template <typename Port>
 uint64_t get_bits(const Port& port, unsigned at, unsigned width) {
   FieldBits bits = 0;
@@ -28,7 +28,7 @@ uint64_t get_bits(const Port& port, unsigned at, unsigned width) {
   return static_cast<uint64_t>((bits >> at % 8) & low_bits(width));
 }
 
-/// Sets them; the port's other bits stay as they are.
+/// Sets these bits and leaves the others.
 template <typename Port>
 void set_bits(Port& port, unsigned at, unsigned width, uint64_t value) {
   unsigned char* place = reinterpret_cast<unsigned char*>(&port) + at / 8;

@@ -1,4 +1,4 @@
-// The Verilated tuple queue behind the interface of its reference.
+// The Verilated tuple queue with the interface of its reference.
 #pragma once
 
 #include "sc_models/profiling/reference/tuple_queue.h"

@@ -8,8 +8,8 @@ namespace {
 
 using profiling::TupleQueue;
 
-// Bursts and droughts: each phase has its own arrival and departure rates, so the queue spends time
-// full, empty and at every level between. A deep one is given the time to fill.
+// Bursts and droughts: each phase has its own arrival and departure rates, so the queue is full,
+// empty and at every level between. A deep queue gets enough time to fill.
 class Traffic {
  public:
   Traffic(unsigned lanes, unsigned depth, uint64_t seed)
@@ -37,7 +37,7 @@ class Traffic {
   unsigned lanes_, depth_;
   Random random_;
   uint64_t left_ = 0, arrival_ = 0, departure_ = 0;
-  bool one_ = false;  // at most, in a row
+  bool one_ = false;  // at most one tuple in a row
 };
 
 void compare(const TupleQueue::Outputs& rtl, const TupleQueue::Outputs& reference, Difference& d) {

@@ -13,7 +13,7 @@ class VerilatedVcdC;
 
 namespace strobe::tb {
 
-/// Writes none: the model was Verilated without --trace, as those of the benches are.
+/// Writes nothing, because the model was Verilated without --trace, as the benches' models are.
 template <class V, class = void>
 class Waves {
  public:
@@ -22,8 +22,8 @@ class Waves {
 };
 
 #if VM_TRACE_VCD
-/// Writes $STROBE_TB_VCD: all signals of the first traced model of the program, after each half of
-/// a cycle.
+/// Writes $STROBE_TB_VCD: all signals of the program's first traced model, after each half of a
+/// cycle.
 template <class V>
 class Waves<V, std::void_t<decltype(std::declval<V&>().trace(std::declval<VerilatedVcdC*>(), 0))>> {
  public:

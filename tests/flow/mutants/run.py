@@ -35,8 +35,8 @@ class Mutant:
     file: str
     original: str
     mutated: str
-    kind: str  # of the check: bench, path or proof
-    check: tuple  # its words
+    kind: str  # bench, path or proof
+    check: tuple  # its arguments
     why: str
 
     @property
