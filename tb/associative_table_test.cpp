@@ -3,8 +3,8 @@
 #include <tuple>
 
 #include "associative_points.h"
-#include "tb/associative_table_dut.h"
-#include "tb/compare.h"
+#include "tb/common/compare.h"
+#include "tb/dut/associative_table_dut.h"
 
 namespace strobe::tb {
 namespace {

@@ -1,8 +1,8 @@
 // The bank router's and the message merge's RTL against their references.
 #include "merge_points.h"
 #include "router_points.h"
-#include "tb/bank_router_dut.h"
-#include "tb/compare.h"
+#include "tb/common/compare.h"
+#include "tb/dut/bank_router_dut.h"
 
 namespace strobe::tb {
 namespace {

@@ -11,7 +11,7 @@
 #include "Vdise_l4_c2_w20_f0___024root.h"
 #include "Vdise_l4_c2_w8_f1.h"
 #include "Vdise_l4_c2_w8_f1___024root.h"
-#include "tb/dise_stream.h"
+#include "tb/common/dise_stream.h"
 
 namespace strobe::tb {
 namespace {

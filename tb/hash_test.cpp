@@ -1,5 +1,5 @@
 // The hashes' RTL against their reference.
-#include "sc_models/profiling/reference/hash.h"
+#include "sc_models/profiling/reference/sampler/hash.h"
 
 #include <array>
 
@@ -7,7 +7,7 @@
 #include "multiply_shift_points.h"
 #include "sc_models/port/tuple.h"
 #include "sc_models/profiling/verilated/coverage.h"
-#include "tb/compare.h"
+#include "tb/common/compare.h"
 
 namespace strobe::tb {
 namespace {

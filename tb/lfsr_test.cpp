@@ -1,9 +1,9 @@
 // The random number generator's RTL against its reference.
-#include "sc_models/profiling/reference/lfsr.h"
+#include "sc_models/profiling/reference/common/lfsr.h"
 
 #include "Vlfsr.h"
-#include "tb/clocked.h"
-#include "tb/compare.h"
+#include "tb/common/clocked.h"
+#include "tb/common/compare.h"
 
 namespace strobe::tb {
 namespace {

@@ -1,7 +1,7 @@
 // The message buffer's RTL against its reference.
 #include "buffer_points.h"
-#include "tb/compare.h"
-#include "tb/message_buffer_dut.h"
+#include "tb/common/compare.h"
+#include "tb/dut/message_buffer_dut.h"
 
 namespace strobe::tb {
 namespace {

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "Vsampler_s0_h0_n16_c4.h"
-#include "tb/clocked.h"
-#include "tb/tuple_lanes.h"
+#include "tb/common/clocked.h"
+#include "tb/common/tuple_lanes.h"
 
 namespace strobe::tb {
 namespace {

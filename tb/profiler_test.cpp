@@ -7,7 +7,7 @@
 #include "sc_models/profiling/reference/profiler_path.h"
 #include "sc_models/profiling/verilated/rtl_object.h"
 #include "sc_models/profiling/verilated/verilated_path.h"
-#include "tb/profiler_traffic.h"
+#include "tb/common/profiler_traffic.h"
 #include "tests/blocks_generated.h"
 
 namespace strobe::tb {

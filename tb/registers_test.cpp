@@ -1,8 +1,8 @@
 // The register block's RTL against its reference.
 #include "registers_points.h"
-#include "tb/bus_traffic.h"
-#include "tb/compare.h"
-#include "tb/registers_dut.h"
+#include "tb/common/bus_traffic.h"
+#include "tb/common/compare.h"
+#include "tb/dut/registers_dut.h"
 
 namespace strobe::tb {
 namespace {

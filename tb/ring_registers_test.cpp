@@ -1,10 +1,10 @@
 // The ring writer's registers: RTL against reference.
-#include "sc_models/profiling/reference/ring_registers.h"
+#include "sc_models/profiling/reference/message/ring_registers.h"
 
 #include "Vring_registers.h"
-#include "tb/bus_traffic.h"
-#include "tb/clocked.h"
-#include "tb/compare.h"
+#include "tb/common/bus_traffic.h"
+#include "tb/common/clocked.h"
+#include "tb/common/compare.h"
 
 namespace strobe::tb {
 namespace {

@@ -1,7 +1,7 @@
 // The ring writer's RTL compared with its reference, and with what a reader of the ring must see.
 #include "ring_writer_points.h"
-#include "tb/compare.h"
-#include "tb/ring_writer_dut.h"
+#include "tb/common/compare.h"
+#include "tb/dut/ring_writer_dut.h"
 
 namespace strobe::tb {
 namespace {

@@ -6,8 +6,8 @@
 #include "rvfi_points.h"
 #include "sc_models/isa/decode/decoded.h"
 #include "sc_models/profiling/verilated/lane_ports.h"
-#include "tb/clocked.h"
-#include "tb/compare.h"
+#include "tb/common/clocked.h"
+#include "tb/common/compare.h"
 
 namespace strobe::tb {
 namespace {

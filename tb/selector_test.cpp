@@ -1,8 +1,8 @@
 // The selector's RTL against its reference.
 #include "selector_points.h"
-#include "tb/compare.h"
-#include "tb/retire_traffic.h"
-#include "tb/selector_dut.h"
+#include "tb/common/compare.h"
+#include "tb/common/retire_traffic.h"
+#include "tb/dut/selector_dut.h"
 
 namespace strobe::tb {
 namespace {

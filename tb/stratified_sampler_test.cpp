@@ -1,8 +1,8 @@
 // The stratified samplers' RTL against their reference.
 #include "sampler_points.h"
-#include "sc_models/profiling/reference/lfsr.h"
-#include "tb/compare.h"
-#include "tb/stratified_sampler_dut.h"
+#include "sc_models/profiling/reference/common/lfsr.h"
+#include "tb/common/compare.h"
+#include "tb/dut/stratified_sampler_dut.h"
 
 namespace strobe::tb {
 namespace {

@@ -1,6 +1,6 @@
 // The message buffer in a SystemC test bench: a producer, the Verilated block, a consumer, a clock.
 //
-// The RTL of message_buffer_test behind signals, as a system-level user sees it. The block samples
+// The RTL of message_buffer_test, connected by signals as in a system model. The block samples
 // its inputs at the rising edge and drives its outputs at the falling edge, so that what the other
 // modules see at a rising edge does not depend on the order of the processes.
 // clang-format off: a plain C++ Verilated model must be included before SystemC; otherwise its
@@ -10,9 +10,9 @@
 #include <algorithm>
 #include <systemc>
 
-#include "tb/clocked.h"
-#include "tb/compare.h"
-#include "tb/tuple_lanes.h"
+#include "tb/common/clocked.h"
+#include "tb/common/compare.h"
+#include "tb/common/tuple_lanes.h"
 
 namespace strobe::tb {
 namespace {

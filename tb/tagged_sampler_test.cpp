@@ -2,8 +2,8 @@
 #include <vector>
 
 #include "tagged_points.h"
-#include "tb/compare.h"
-#include "tb/tagged_sampler_dut.h"
+#include "tb/common/compare.h"
+#include "tb/dut/tagged_sampler_dut.h"
 
 namespace strobe::tb {
 namespace {

@@ -1,7 +1,7 @@
 // The tuple queue's RTL against its reference.
 #include "queue_points.h"
-#include "tb/compare.h"
-#include "tb/tuple_queue_dut.h"
+#include "tb/common/compare.h"
+#include "tb/dut/tuple_queue_dut.h"
 
 namespace strobe::tb {
 namespace {

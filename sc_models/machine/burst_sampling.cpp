@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "sc_models/machine/random_offset.h"
-#include "sc_models/profiling/reference/dise_engine.h"
+#include "sc_models/profiling/reference/dise/dise_engine.h"
 
 namespace strobe::platform {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "sc_models/port/path_params.h"
-#include "sc_models/profiling/reference/settings_generated.h"
+#include "sc_models/profiling/reference/message/settings_generated.h"
 
 namespace strobe::config {
 

@@ -10,7 +10,7 @@
 #include "sc_models/machine/profiler_setup.h"
 #include "sc_models/machine/selection.h"
 #include "sc_models/port/address_map.h"
-#include "sc_models/profiling/reference/dise_map.h"
+#include "sc_models/profiling/reference/dise/dise_map.h"
 #include "sw/files/guest_files.h"
 #include "sw/guest/include/strobe/profile_reader.h"
 #include "sw/guest/include/strobe/registers.h"

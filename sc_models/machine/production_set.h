@@ -12,7 +12,7 @@
 #include "sc_models/machine/outcome.h"
 #include "sc_models/machine/run_config.h"
 #include "sc_models/port/decode_engine.h"
-#include "sc_models/profiling/reference/dise_engine.h"
+#include "sc_models/profiling/reference/dise/dise_engine.h"
 #include "sw/dise/assemble.h"
 #include "sw/dise/image.h"
 

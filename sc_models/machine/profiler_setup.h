@@ -6,7 +6,7 @@
 
 #include "sc_models/machine/run_config.h"
 #include "sc_models/port/path_params.h"
-#include "sc_models/profiling/reference/compressor.h"
+#include "sc_models/profiling/reference/sampler/compressor.h"
 
 namespace strobe::platform {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "sc_models/machine/run_config.h"
-#include "sc_models/profiling/reference/selector.h"
+#include "sc_models/profiling/reference/selection/selector.h"
 #include "sw/guest/include/strobe/abi.h"
 
 namespace strobe::platform {

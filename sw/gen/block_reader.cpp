@@ -191,7 +191,7 @@ class BlockReader {
                                       observer.text("header").value_or(""));
     const std::string counters = observer.text_or("counters", "").value_or("");
     if (!counters.empty()) {
-      block->observer_headers.push_back("sc_models/profiling/reference/" + counters);
+      block->observer_headers.push_back("sc_models/profiling/reference/sampler/" + counters);
     }
     observer.reject_unknown_keys();
   }

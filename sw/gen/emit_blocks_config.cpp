@@ -102,7 +102,7 @@ std::string config_header(const Blocks& blocks) {
       "// The keys of a profiler that say what its compressor is. docs/blocks/compressor.md\n"
       "#pragma once\n\n#include <array>\n#include <cstdint>\n\n"
       "#include \"sc_models/port/path_params.h\"\n"
-      "#include \"sc_models/profiling/reference/settings_generated.h\"\n\n"
+      "#include \"sc_models/profiling/reference/message/settings_generated.h\"\n\n"
       "namespace strobe::config {\n\n/// The kinds of compressor, and other names for some of "
       "them.\n";
   const std::vector<std::string> kinds = profiler_kinds(blocks);

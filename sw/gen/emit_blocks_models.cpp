@@ -321,7 +321,7 @@ std::string reference_header(const Blocks& blocks) {
   }
   std::sort(headers.begin(), headers.end());
   for (const std::string& header : headers) {
-    out += fmt::format("#include \"sc_models/profiling/reference/{}\"\n", header);
+    out += fmt::format("#include \"sc_models/profiling/reference/sampler/{}\"\n", header);
   }
   out += "\nnamespace strobe::profiling {\n\n";
   out += fmt::format("using FirstLevelBlock = std::variant<{}>;\n\n",

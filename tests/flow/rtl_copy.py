@@ -47,7 +47,7 @@ class RtlCopy:
 
     def bench(self, block, model, options="", traced=False):
         """tb_BLOCK with one model of the copy, Verilated with further options; traced, it can write
-        waveforms (tb/waves.h). All is built by the commands of the build tree, with
+        waveforms (tb/common/waves.h). All is built by the commands of the build tree, with
         its files in the scratch folder. The linker takes the copy's model first and so has no need of
         the one in the library."""
         folder, bench = self.scratch / "model", self.scratch / "bench"

@@ -1,6 +1,6 @@
 #include "sc_models/profiling/accelerated/accelerated_path.h"
 
-#include "sc_models/profiling/reference/register_map.h"
+#include "sc_models/profiling/reference/message/register_map.h"
 
 namespace strobe::profiling {
 

@@ -9,7 +9,7 @@
 
 #include "sc_models/profiling/accelerated/free_flow.h"
 #include "sc_models/profiling/reference/profiler_path.h"
-#include "sc_models/profiling/reference/selection_plan.h"
+#include "sc_models/profiling/reference/selection/selection_plan.h"
 
 namespace strobe::profiling {
 

@@ -3,7 +3,7 @@
 #include <sstream>
 #include <utility>
 
-#include "sc_models/profiling/reference/register_map.h"
+#include "sc_models/profiling/reference/message/register_map.h"
 
 namespace strobe::profiling {
 namespace {

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "sc_models/port/address_map.h"
-#include "sc_models/profiling/reference/register_block.h"
-#include "sc_models/profiling/reference/register_map.h"
+#include "sc_models/profiling/reference/message/register_block.h"
+#include "sc_models/profiling/reference/message/register_map.h"
 
 namespace strobe::profiling {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "sc_models/port/path_check.h"
 #include "sc_models/port/path_facts_generated.h"
-#include "sc_models/profiling/reference/check.h"
+#include "sc_models/profiling/reference/common/check.h"
 
 namespace strobe::profiling {
 

@@ -9,7 +9,7 @@
 #include "sc_models/port/path_params.h"
 #include "sc_models/port/tuple.h"
 #include "sc_models/profiling/observers/tuple_batch.h"
-#include "sc_models/profiling/reference/compressor_rates.h"
+#include "sc_models/profiling/reference/sampler/compressor_rates.h"
 
 namespace strobe::profiling {
 

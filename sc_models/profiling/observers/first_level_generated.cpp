@@ -6,7 +6,7 @@
 #include "sc_models/profiling/observers/stratified_level.h"
 #include "sc_models/profiling/observers/tagged_level.h"
 #include "sc_models/profiling/observers/untimed_level.h"
-#include "sc_models/profiling/reference/associative_counters.h"
+#include "sc_models/profiling/reference/sampler/associative_counters.h"
 
 namespace strobe::profiling {
 

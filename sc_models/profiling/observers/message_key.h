@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sc_models/port/path_params.h"
-#include "sc_models/profiling/reference/compressor_rates.h"
+#include "sc_models/profiling/reference/sampler/compressor_rates.h"
 
 namespace strobe::profiling {
 

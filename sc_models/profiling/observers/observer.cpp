@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "sc_models/profiling/reference/check.h"
+#include "sc_models/profiling/reference/common/check.h"
 
 namespace strobe::profiling {
 

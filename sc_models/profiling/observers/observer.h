@@ -13,7 +13,7 @@
 #include "sc_models/port/tuple.h"
 #include "sc_models/profiling/observers/first_level.h"
 #include "sc_models/profiling/observers/tuple_batch.h"
-#include "sc_models/profiling/reference/associative_counters.h"
+#include "sc_models/profiling/reference/sampler/associative_counters.h"
 
 namespace strobe::profiling {
 

@@ -8,8 +8,8 @@
 
 #include "sc_models/port/retire.h"
 #include "sc_models/port/tuple.h"
-#include "sc_models/profiling/reference/selection_plan.h"
-#include "sc_models/profiling/reference/selector.h"
+#include "sc_models/profiling/reference/selection/selection_plan.h"
+#include "sc_models/profiling/reference/selection/selector.h"
 
 namespace strobe::profiling {
 

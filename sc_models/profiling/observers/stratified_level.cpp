@@ -3,9 +3,9 @@
 #include <cstring>
 #include <utility>
 
-#include "sc_models/profiling/reference/banked_sampler.h"
-#include "sc_models/profiling/reference/lfsr.h"
-#include "sc_models/profiling/reference/stratified_counters.h"
+#include "sc_models/profiling/reference/common/lfsr.h"
+#include "sc_models/profiling/reference/sampler/banked_sampler.h"
+#include "sc_models/profiling/reference/sampler/stratified_counters.h"
 
 namespace strobe::profiling {
 namespace {

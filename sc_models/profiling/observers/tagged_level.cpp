@@ -1,6 +1,6 @@
 #include "sc_models/profiling/observers/tagged_level.h"
 
-#include "sc_models/profiling/reference/tagged_counters.h"
+#include "sc_models/profiling/reference/sampler/tagged_counters.h"
 
 namespace strobe::profiling {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sc_models/profiling/reference/check.h"
+#include "sc_models/profiling/reference/common/check.h"
 
 namespace strobe::profiling {
 

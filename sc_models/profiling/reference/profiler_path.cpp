@@ -1,8 +1,8 @@
 #include "sc_models/profiling/reference/profiler_path.h"
 
 #include "sc_models/port/path_check.h"
-#include "sc_models/profiling/reference/check.h"
-#include "sc_models/profiling/reference/register_map.h"
+#include "sc_models/profiling/reference/common/check.h"
+#include "sc_models/profiling/reference/message/register_map.h"
 
 namespace strobe::profiling {
 

@@ -5,13 +5,13 @@
 #include <memory>
 
 #include "sc_models/port/path_interface.h"
-#include "sc_models/profiling/reference/compressor.h"
-#include "sc_models/profiling/reference/message_buffer.h"
-#include "sc_models/profiling/reference/register_block.h"
-#include "sc_models/profiling/reference/ring_registers.h"
-#include "sc_models/profiling/reference/ring_writer.h"
-#include "sc_models/profiling/reference/selector.h"
-#include "sc_models/profiling/reference/tuple_queue.h"
+#include "sc_models/profiling/reference/message/message_buffer.h"
+#include "sc_models/profiling/reference/message/register_block.h"
+#include "sc_models/profiling/reference/message/ring_registers.h"
+#include "sc_models/profiling/reference/message/ring_writer.h"
+#include "sc_models/profiling/reference/sampler/compressor.h"
+#include "sc_models/profiling/reference/selection/selector.h"
+#include "sc_models/profiling/reference/selection/tuple_queue.h"
 
 namespace strobe::profiling {
 

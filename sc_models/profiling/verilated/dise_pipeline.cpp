@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "sc_models/profiling/reference/dise_map.h"
+#include "sc_models/profiling/reference/dise/dise_map.h"
 
 namespace strobe::profiling {
 

@@ -13,7 +13,7 @@
 #include <memory>
 #include <utility>
 
-#include "sc_models/profiling/reference/dise_engine.h"
+#include "sc_models/profiling/reference/dise/dise_engine.h"
 #include "sc_models/profiling/verilated/pipelined_engine.h"
 
 namespace strobe::profiling {

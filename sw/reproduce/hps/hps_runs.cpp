@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "sc_models/profiling/reference/dise_engine.h"
+#include "sc_models/profiling/reference/dise/dise_engine.h"
 #include "sw/files/guest_files.h"
 #include "sw/files/sha256.h"
 

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "sc_models/profiling/observers/observer.h"
-#include "sc_models/profiling/reference/hash.h"
-#include "sc_models/profiling/reference/xorshift.h"
+#include "sc_models/profiling/reference/common/xorshift.h"
+#include "sc_models/profiling/reference/sampler/hash.h"
 
 namespace strobe::reproduce {
 namespace {

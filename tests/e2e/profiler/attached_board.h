@@ -12,7 +12,7 @@
 #include "Vattached.h"
 #include "sc_models/isa/elf/elf_file.h"
 #include "sc_models/profiling/verilated/lane_ports.h"
-#include "tb/clocked.h"
+#include "tb/common/clocked.h"
 #include "tests/e2e/process/observed_program.h"
 
 namespace strobe::e2e {

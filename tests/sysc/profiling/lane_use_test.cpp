@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sc_models/profiling/device/path_factory.h"
-#include "sc_models/profiling/reference/selector.h"
+#include "sc_models/profiling/reference/selection/selector.h"
 #include "tests/sysc/profiling/device_bench.h"
 #include "tests/unit/profiling/random_stream.h"
 

@@ -2,7 +2,7 @@
 // right path.
 #include <gtest/gtest.h>
 
-#include "sc_models/profiling/reference/dise_engine.h"
+#include "sc_models/profiling/reference/dise/dise_engine.h"
 #include "tests/timing/core/machine.h"
 #include "tests/unit/dise/productions.h"
 

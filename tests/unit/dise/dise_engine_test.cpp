@@ -1,4 +1,4 @@
-#include "sc_models/profiling/reference/dise_engine.h"
+#include "sc_models/profiling/reference/dise/dise_engine.h"
 
 #include <gtest/gtest.h>
 

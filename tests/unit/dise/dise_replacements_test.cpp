@@ -1,4 +1,4 @@
-#include "sc_models/profiling/reference/dise_replacements.h"
+#include "sc_models/profiling/reference/dise/dise_replacements.h"
 
 #include <gtest/gtest.h>
 

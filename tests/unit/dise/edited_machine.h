@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "sc_models/profiling/reference/dise_engine.h"
+#include "sc_models/profiling/reference/dise/dise_engine.h"
 #include "tests/unit/dise/productions.h"
 #include "tests/unit/isa/machine.h"
 

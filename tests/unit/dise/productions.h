@@ -7,8 +7,8 @@
 
 #include "sc_models/port/decode_engine.h"
 #include "sc_models/port/retire.h"
-#include "sc_models/profiling/reference/dise_map.h"
-#include "sc_models/profiling/reference/dise_patterns.h"
+#include "sc_models/profiling/reference/dise/dise_map.h"
+#include "sc_models/profiling/reference/dise/dise_patterns.h"
 
 namespace strobe::profiling {
 

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "sc_models/isa/decode/decoded.h"
-#include "sc_models/profiling/reference/selector.h"
+#include "sc_models/profiling/reference/selection/selector.h"
 
 namespace strobe {
 namespace {

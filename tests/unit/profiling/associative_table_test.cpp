@@ -1,4 +1,4 @@
-#include "sc_models/profiling/reference/associative_table.h"
+#include "sc_models/profiling/reference/sampler/associative_table.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The composed compressor compared with the counters of its blocks without timing, and its
 // refusals.
-#include "sc_models/profiling/reference/compressor.h"
+#include "sc_models/profiling/reference/sampler/compressor.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sc_models/profiling/reference/lfsr.h"
+#include "sc_models/profiling/reference/common/lfsr.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "sc_models/profiling/reference/dise_engine.h"
-#include "sc_models/profiling/reference/dise_map.h"
+#include "sc_models/profiling/reference/dise/dise_engine.h"
+#include "sc_models/profiling/reference/dise/dise_map.h"
 
 namespace strobe::profiling {
 namespace {

@@ -1,4 +1,4 @@
-#include "sc_models/profiling/reference/message_buffer.h"
+#include "sc_models/profiling/reference/message/message_buffer.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "sc_models/port/path_interface.h"
-#include "sc_models/profiling/reference/register_map.h"
+#include "sc_models/profiling/reference/message/register_map.h"
 #include "tests/unit/profiling/random_stream.h"
 
 namespace strobe::profiling {

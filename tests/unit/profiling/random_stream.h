@@ -7,7 +7,7 @@
 #include <iostream>
 
 #include "sc_models/port/tuple.h"
-#include "sc_models/profiling/reference/xorshift.h"
+#include "sc_models/profiling/reference/common/xorshift.h"
 
 namespace strobe::profiling {
 

@@ -1,9 +1,9 @@
-#include "sc_models/profiling/reference/register_block.h"
+#include "sc_models/profiling/reference/message/register_block.h"
 
 #include <gtest/gtest.h>
 
+#include "sc_models/profiling/reference/common/saturate.h"
 #include "sc_models/profiling/reference/profiler_path.h"
-#include "sc_models/profiling/reference/saturate.h"
 #include "tests/unit/profiling/path_driver.h"
 
 namespace strobe::profiling {

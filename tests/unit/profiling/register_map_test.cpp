@@ -1,6 +1,6 @@
 // The offsets of the reference compared with the register file from which everything else is
 // generated.
-#include "sc_models/profiling/reference/register_map.h"
+#include "sc_models/profiling/reference/message/register_map.h"
 
 #include <gtest/gtest.h>
 

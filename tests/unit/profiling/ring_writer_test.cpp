@@ -1,12 +1,12 @@
 // The reference of the ring writer, compared with values worked out by hand.
-#include "sc_models/profiling/reference/ring_writer.h"
+#include "sc_models/profiling/reference/message/ring_writer.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "sc_models/profiling/reference/register_map.h"
-#include "sc_models/profiling/reference/ring_registers.h"
+#include "sc_models/profiling/reference/message/register_map.h"
+#include "sc_models/profiling/reference/message/ring_registers.h"
 
 namespace strobe::profiling {
 namespace {

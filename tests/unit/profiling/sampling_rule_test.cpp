@@ -1,5 +1,5 @@
 // The samplers without timing: rates, restarts, conservation, and the effect of strata.
-#include "sc_models/profiling/reference/sampling_rule.h"
+#include "sc_models/profiling/reference/sampler/sampling_rule.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <cmath>
 #include <vector>
 
-#include "sc_models/profiling/reference/lfsr.h"
-#include "sc_models/profiling/reference/stratified_counters.h"
+#include "sc_models/profiling/reference/common/lfsr.h"
+#include "sc_models/profiling/reference/sampler/stratified_counters.h"
 #include "tests/unit/profiling/random_stream.h"
 
 namespace strobe::profiling {

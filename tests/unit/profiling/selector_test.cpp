@@ -1,4 +1,4 @@
-#include "sc_models/profiling/reference/selector.h"
+#include "sc_models/profiling/reference/selection/selector.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sc_models/profiling/reference/stratified_sampler.h"
+#include "sc_models/profiling/reference/sampler/stratified_sampler.h"
 
 #include <gtest/gtest.h>
 

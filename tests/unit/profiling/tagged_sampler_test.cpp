@@ -1,4 +1,4 @@
-#include "sc_models/profiling/reference/tagged_sampler.h"
+#include "sc_models/profiling/reference/sampler/tagged_sampler.h"
 
 #include <gtest/gtest.h>
 

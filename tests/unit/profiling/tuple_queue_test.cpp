@@ -1,4 +1,4 @@
-#include "sc_models/profiling/reference/tuple_queue.h"
+#include "sc_models/profiling/reference/selection/tuple_queue.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "sc_models/profiling/reference/dise_engine.h"
+#include "sc_models/profiling/reference/dise/dise_engine.h"
 #include "sc_models/profiling/verilated/verilated_dise.h"
-#include "tb/dise_traffic.h"
+#include "tb/common/dise_traffic.h"
 
 namespace strobe::profiling {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "sc_models/profiling/reference/dise_engine.h"
-#include "tb/dise_traffic.h"
+#include "sc_models/profiling/reference/dise/dise_engine.h"
+#include "tb/common/dise_traffic.h"
 
 namespace strobe::profiling {
 namespace {

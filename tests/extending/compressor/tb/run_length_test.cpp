@@ -2,9 +2,9 @@
 #include "sc_models/profiling/reference/run_length.h"
 
 #include "run_length_points.h"
-#include "tb/clocked.h"
-#include "tb/compare.h"
-#include "tb/tuple_lanes.h"
+#include "tb/common/clocked.h"
+#include "tb/common/compare.h"
+#include "tb/common/tuple_lanes.h"
 
 namespace strobe::tb {
 namespace {
