@@ -122,6 +122,21 @@ class Missing(unittest.TestCase):
         title, check = SCRIPT.cells_of(gone)[:2]
         self.assertIn(f"| {title} | {check} | not recorded | not recorded |", after)
 
+    def test_a_new_program_gets_a_row_in_both_tables_of_speed(self):
+        table, text = page_of("speed")
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            (root / "tests").symlink_to(ROOT / "tests")
+            for path in (ROOT / "configs/workloads").glob("*.yaml"):
+                write(root, {f"configs/workloads/{path.name}": ""})
+            write(root, {"configs/workloads/new.yaml": "", table.page: text})
+            SCRIPT.add_missing(root, table)
+            after = (root / table.page).read_text()
+            self.assertEqual(list(SCRIPT.faults_of(root, [table])), [])
+        self.assertIn("| new | not recorded | not recorded | not recorded |\n", after)
+        self.assertIn("| new | not recorded | not recorded | not recorded | not recorded |\n", after)
+        self.assertEqual([line for line in after.splitlines() if not line.startswith("| new |")], text.splitlines())
+
 
 class Recording(unittest.TestCase):
     def setUp(self):
