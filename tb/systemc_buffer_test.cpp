@@ -1,8 +1,8 @@
 // The message buffer in a SystemC test bench: a producer, the Verilated block, a consumer, a clock.
 //
-// The RTL of message_buffer_test behind signals, as a system-level user sees it. The block samples
-// its inputs at the rising edge and drives its outputs at the falling edge, so that what the other
-// modules see at a rising edge does not depend on the order of the processes.
+// The RTL of message_buffer_test, connected by signals as in a system-level model. The block
+// samples its inputs at the rising edge and drives its outputs at the falling edge, so that what
+// the other modules see at a rising edge does not depend on the order of the processes.
 // clang-format off: a plain C++ Verilated model must be included before SystemC; otherwise its
 // header takes itself for a SystemC one.
 #include "Vbuffer_d256.h"
