@@ -20,7 +20,7 @@ struct DiseParams {
   unsigned replacements = 2048;  // a power of two, 1 to 2048
   unsigned counters = 2;         // 1 to kMaxDiseCounters
   unsigned counter_width = 20;   // bits, 2 to 32
-  bool flags_after = false;  // FlagTiming: replacements see the flags that null entries leave
+  bool flags_after = false;      // FlagTiming: replacements see the flags that null entries leave
 };
 
 /// Counters and their sticky flags: what a checkpoint holds.

@@ -36,7 +36,7 @@ class Hash {
   /// What the bytes of one word contribute to the index.
   struct Contributions {
     std::array<std::array<uint32_t, 256>, 8> of{};  // by a byte's position and value
-    uint32_t of_upper_zeros = 0;  // bytes 4 to 7 all 0: most addresses and values
+    uint32_t of_upper_zeros = 0;                    // bytes 4 to 7 all 0: most addresses and values
 
     uint32_t sum(uint64_t word) const {
       uint32_t result = of_upper_zeros;

@@ -18,7 +18,7 @@ class RingRegisters {
     uint64_t wdata = 0;
     RingWriter::Outputs writer;
   };
-  struct Outputs {  // combinational
+  struct Outputs {       // combinational
     bool known = false;  // there is a register at the address
     uint64_t rdata = 0;
   };
