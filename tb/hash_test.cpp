@@ -77,23 +77,23 @@ std::string run_stages(HashKind kind, unsigned index_bits, uint64_t flip = 0) {
   Random random(bench_seed());
   std::string different;
   std::array<Tuple, 2> stages;
-  uint64_t moves = 0;
-  while (moves < kDeciding + bench_cycles() && different.empty()) {
+  uint64_t advances = 0;
+  while (advances < kDeciding + bench_cycles() && different.empty()) {
     const bool advance = chance(random, 75);
-    const Tuple tuple = tuple_number(advance ? moves : kDeciding, random);
+    const Tuple tuple = tuple_number(advance ? advances : kDeciding, random);
     rtl.pc_i = tuple.pc;
     rtl.value_i = tuple.value;
     rtl.advance_i = advance;
     rtl.clk_i = 0;
     rtl.eval();
     const Tuple& out = stages[1];
-    if (moves >= stages.size())
+    if (advances >= stages.size())
       different = difference(out, rtl.index_o, reference.index(out.pc ^ flip, out.value));
     rtl.clk_i = 1;
     rtl.eval();
     if (!advance) continue;
     stages = {tuple, stages[0]};
-    ++moves;
+    ++advances;
   }
   rtl.final();
   profiling::keep_coverage(context);

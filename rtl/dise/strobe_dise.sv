@@ -220,7 +220,7 @@ module strobe_dise #(
   // The bundle's fields, in one register for each stage after the word match.
   localparam int LaneBits = 32 + 64 + 64 + 1;
   logic [LaneBits*Lanes-1:0] lanes, word_lanes_q, hits_lanes_q, loop_lanes_q, start_lanes_q;
-  logic [Lanes-1:0] word_there_q, hits_there_q, loop_there_q, start_there_q;
+  logic [Lanes-1:0] word_lane_valid_q, hits_lane_valid_q, loop_lane_valid_q, start_lane_valid_q;
   logic [strobe_dise_pkg::SlotBits-1:0] word_slot_q, hits_slot_q, loop_slot_q, save_slot_q;
   logic [Steps-1:0] concerned, concerned_q;
   logic several_q;
@@ -240,20 +240,20 @@ module strobe_dise #(
   always_ff @(posedge clk_i) begin
     if (fills) begin
       word_lanes_q <= lanes;
-      word_there_q <= valid_i;
+      word_lane_valid_q <= valid_i;
       word_slot_q <= slot_i;
       hits_lanes_q <= word_lanes_q;
-      hits_there_q <= word_there_q;
+      hits_lane_valid_q <= word_lane_valid_q;
       hits_slot_q <= word_slot_q;
       loop_lanes_q <= hits_lanes_q;
-      loop_there_q <= hits_there_q;
+      loop_lane_valid_q <= hits_lane_valid_q;
       loop_slot_q <= hits_slot_q;
       concerned_q <= concerned;
     end
     several_q <= several_next;
     if (advance) begin
       start_lanes_q <= loop_lanes_q;
-      start_there_q <= loop_there_q;
+      start_lane_valid_q <= loop_lane_valid_q;
       start_replaced_q <= replaced;
       save_slot_q <= loop_slot_q;
     end
@@ -310,7 +310,7 @@ module strobe_dise #(
       .load_counters_i(restored[0+:CounterWidth*Counters]),
       .load_flags_i   (restored[CounterWidth*Counters+:Flags]),
       .advance_i      (decides),
-      .valid_i        (loop_there_q),
+      .valid_i        (loop_lane_valid_q),
       .concerned_i    (concerned_q),
       .rows_i         (rows),
       .hold_o         (hold),
@@ -428,7 +428,7 @@ module strobe_dise #(
   logic [64*Lanes-1:0] pc_q, value_q;
   logic [12*Lanes-1:0] entry_q;
   always_comb begin
-    leaves = start_there_q;
+    leaves = start_lane_valid_q;
     replaced_lane = '0;
     for (int k = 0; k < Lanes; k++) begin
       for (int j = 0; j < Lanes; j++) leaves[k] = leaves[k] && !(j <= k && start_replaced_q[j]);

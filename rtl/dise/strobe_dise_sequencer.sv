@@ -75,11 +75,11 @@ module strobe_dise_sequencer #(
   // enough.
   logic [31:0] insn_q, immediate_q;
   logic [63:0] pc_q, target_q, next_pc_q, immediate;
-  logic length4_q, unused_there;
+  logic length4_q, unused_has_immediate;
   strobe_immediate u_immediate (
-      .insn_i (insn_q),
-      .there_o(unused_there),
-      .value_o(immediate)
+      .insn_i         (insn_q),
+      .has_immediate_o(unused_has_immediate),
+      .value_o        (immediate)
   );
   logic unused_sign;
   assign unused_sign = ^immediate[63:32];

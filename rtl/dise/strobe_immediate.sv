@@ -2,15 +2,15 @@
 // The immediate of a 32-bit instruction, sign-extended to 64 bits. Combinational.
 //
 // The major opcode gives the format: I, S, B, U or J. For every other opcode, system and fence instructions
-// included, there_o and value_o are 0.
+// included, has_immediate_o and value_o are 0.
 module strobe_immediate (
     input  logic [31:0] insn_i,
-    output logic        there_o,
+    output logic        has_immediate_o,
     output logic [63:0] value_o
 );
   logic [31:0] value;
   always_comb begin
-    there_o = 1'b1;
+    has_immediate_o = 1'b1;
     case (insn_i[6:0])
       7'b0000011, 7'b0000111, 7'b0010011, 7'b0011011, 7'b1100111:
       value = {{20{insn_i[31]}}, insn_i[31:20]};
@@ -21,8 +21,8 @@ module strobe_immediate (
       7'b1101111:
       value = {{12{insn_i[31]}}, insn_i[19:12], insn_i[20], insn_i[30:21], 1'b0};
       default: begin
-        there_o = 1'b0;
-        value   = '0;
+        has_immediate_o = 1'b0;
+        value = '0;
       end
     endcase
   end

@@ -80,9 +80,9 @@ module strobe_pattern_table #(
     logic has_immediate;
     logic [63:0] unused_immediate;
     strobe_immediate u_immediate (
-        .insn_i (insn),
-        .there_o(has_immediate),
-        .value_o(unused_immediate)
+        .insn_i         (insn),
+        .has_immediate_o(has_immediate),
+        .value_o        (unused_immediate)
     );
 
     logic [Patterns-1:0] word, word_q;
@@ -95,10 +95,10 @@ module strobe_pattern_table #(
       end
     end
 
-    logic there_q, expand_q, is_negative_q, jumps_q, is_backward_q;
+    logic lane_valid_q, expand_q, is_negative_q, jumps_q, is_backward_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) there_q <= 1'b0;
-      else if (advance_i) there_q <= valid_i[k];
+      if (!rst_ni) lane_valid_q <= 1'b0;
+      else if (advance_i) lane_valid_q <= valid_i[k];
     end
     always_ff @(posedge clk_i) begin
       if (advance_i) begin
@@ -122,7 +122,7 @@ module strobe_pattern_table #(
                      (jumps_q && is_backward_q ? '0 : backward_q) |
                      (jumps_q && !is_backward_q ? '0 : forward_q);
     always_ff @(posedge clk_i) begin
-      if (advance_i) hits_q <= there_q ? word_q & class_mask & ~refused : '0;
+      if (advance_i) hits_q <= lane_valid_q ? word_q & class_mask & ~refused : '0;
     end
     assign hits_o[Patterns*k+:Patterns] = hits_q;
   end

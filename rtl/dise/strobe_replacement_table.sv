@@ -39,20 +39,20 @@ module strobe_replacement_table #(
     // A bank reads the first entry at or after entry_i that it holds.
     logic [EntryBits-1:0] rounded;
     assign rounded = entry_i + EntryBits'(Lanes - 1 - b);
-    logic mine;
+    logic bank_selected;
     if (Lanes > 1) begin : gen_banked
-      assign mine = write_entry_i[LaneBits-1:0] == LaneBits'(b);
+      assign bank_selected = write_entry_i[LaneBits-1:0] == LaneBits'(b);
       logic unused_rounded;
       assign unused_rounded = ^rounded[LaneBits-1:0];
     end else begin : gen_whole
-      assign mine = 1'b1;
+      assign bank_selected = 1'b1;
     end
     strobe_ram_1r1w #(
         .Width(Bits),
         .Depth(Rows)
     ) u_ram (
         .clk_i,
-        .we_i   (write_i && mine),
+        .we_i   (write_i && bank_selected),
         .waddr_i(write_entry_i[LaneBits+:RowBits]),
         .wdata_i,
         .re_i   (read_i),

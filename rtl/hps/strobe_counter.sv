@@ -39,9 +39,9 @@ module strobe_counter #(
     output logic one_o,        // the next dec gives zero
     output logic [Width-1:0] value_o,
     output logic [Width-1:0] base_o,  // early; the value, unless the last cycle had a pass
-    // The value after each lane of the last pass. set_behind_i has the lanes for which the set counts.
-    input  logic [Lanes-1:0]       set_behind_i,
-    output logic [Width*Lanes-1:0] behind_o
+    // The value after each lane of the last pass. lane_set_i has the lanes for which the set counts.
+    input  logic [Lanes-1:0]       lane_set_i,
+    output logic [Width*Lanes-1:0] lane_value_o
 );
   `STROBE_REQUIRE(CounterSteps, Steps >= Lanes && Steps <= 2 * strobe_dise_pkg::MaxLanes && Steps % Lanes == 0,
                   "strobe_counter: Steps must be Lanes or 2 * Lanes, at most 8")
@@ -111,7 +111,7 @@ module strobe_counter #(
         .data_o  (low)
     );
     assign up = moved[2*Steps:Steps] != '0;
-    assign behind_o[Width*l+:Width] = set_behind_i[l] ? copy :
+    assign lane_value_o[Width*l+:Width] = lane_set_i[l] ? copy :
         {!low[SumBits] ? high : up ? more : less, low[SumBits-1:0]};
     if (l == Lanes - 1) begin : gen_last
       assign moved_to = {!low[SumBits] ? high : up ? more : less, low[SumBits-1:0]};

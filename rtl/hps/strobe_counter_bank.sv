@@ -70,8 +70,8 @@ module strobe_counter_bank #(
   logic [Counters-1:0] near, near_next, minus_one, one;
   logic [Steps-1:0] waiting, stops, last, runs, replaces, changes;
   logic stopped;
-  logic [States*Steps-1:0] state_behind;
-  logic [Flags*Steps-1:0] flags_behind;
+  logic [States*Steps-1:0] state_after;
+  logic [Flags*Steps-1:0] flags_after;
   for (genvar j = 0; j < Steps; j++) begin : gen_step
     logic [StepBits-1:0] bits;
     logic [Counters-1:0] acts;
@@ -95,9 +95,9 @@ module strobe_counter_bank #(
       assign flags[2*n+1] = !set && (flags_q[2*n+1] || (dec && one[n]));
     end
     for (genvar f = 0; f < States; f++) begin : gen_state
-      assign state_behind[States*j+f] = flags == Flags'(f);
+      assign state_after[States*j+f] = flags == Flags'(f);
     end
-    assign flags_behind[Flags*j+:Flags] = flags;
+    assign flags_after[Flags*j+:Flags] = flags;
     assign changes[j] = flags != flags_q;
   end
   always_comb begin
@@ -147,7 +147,7 @@ module strobe_counter_bank #(
     end
 
     logic [CounterWidth-1:0] value;
-    logic [CounterWidth*Lanes-1:0] behind;
+    logic [CounterWidth*Lanes-1:0] lane_value;
     strobe_counter #(
         .Steps(Steps),
         .Lanes(Lanes),
@@ -175,13 +175,13 @@ module strobe_counter_bank #(
         .one_o          (one[n]),
         .value_o        (value),
         .base_o         (counters_o[CounterWidth*n+:CounterWidth]),
-        .set_behind_i   (set_q[n] ? ended_q : '0),
-        .behind_o       (behind)
+        .lane_set_i     (set_q[n] ? ended_q : '0),
+        .lane_value_o   (lane_value)
     );
     logic unused_value;
     assign unused_value = ^value;
     for (genvar k = 0; k < Lanes; k++) begin : gen_save
-      assign saved_o[SaveBits*k+CounterWidth*n+:CounterWidth] = behind[CounterWidth*k+:CounterWidth];
+      assign saved_o[SaveBits*k+CounterWidth*n+:CounterWidth] = lane_value[CounterWidth*k+:CounterWidth];
     end
   end
 
@@ -191,7 +191,7 @@ module strobe_counter_bank #(
       .Width (States),
       .Inputs(Steps)
   ) u_state (
-      .data_i  (state_behind),
+      .data_i  (state_after),
       .select_i(last),
       .data_o  (state_stopped)
   );
@@ -199,7 +199,7 @@ module strobe_counter_bank #(
       .Width (Flags),
       .Inputs(Steps)
   ) u_flags (
-      .data_i  (flags_behind),
+      .data_i  (flags_after),
       .select_i(last),
       .data_o  (flags_stopped)
   );

@@ -48,7 +48,7 @@ module strobe_tagged_entry #(
   assign period_fits = (period_i >> HitWidth) == '0;
   assign should_evict_fits = (should_evict_i >> HitWidth) == '0;
 
-  // Whether hits + misses + 1 reaches period_i, without a full adder: the low bits, those that
+  // Whether hits + misses + 1 reaches period_i, without adding all bits: the low bits, which
   // misses also has, carry -1, 0 or 1 into the high bits, which meanwhile are compared for each
   // carry.
   logic [MissWidth-1:0] not_period_low;

@@ -42,7 +42,7 @@ module strobe_axi_registers (
   logic [11:0] aw_addr_q, ar_addr_q;
   logic [63:0] w_data_q, r_data_q;
   logic [1:0] b_resp_q, r_resp_q;
-  logic aw_may_q, ar_may_q;  // AxPROT[0]: the access is privileged
+  logic aw_privileged_q, ar_privileged_q;  // AxPROT[0]: the access is privileged
   logic unused_prot;
   assign unused_prot = ^{s_axi_awprot_i[2:1], s_axi_arprot_i[2:1]};
 
@@ -61,8 +61,8 @@ module strobe_axi_registers (
   assign s_axi_rvalid_o = r_valid_q;
   assign s_axi_rdata_o = r_data_q;
   assign s_axi_rresp_o = r_resp_q;
-  assign reg_we_o = write_q && whole_q && aw_may_q;
-  assign reg_re_o = read_q && ar_may_q;
+  assign reg_we_o = write_q && whole_q && aw_privileged_q;
+  assign reg_re_o = read_q && ar_privileged_q;
   assign reg_addr_o = addr_q;
   assign reg_wdata_o = w_data_q;
 
@@ -88,7 +88,7 @@ module strobe_axi_registers (
   always_ff @(posedge clk_i) begin
     if (!aw_full_q) begin
       aw_addr_q <= s_axi_awaddr_i;
-      aw_may_q  <= s_axi_awprot_i[0];
+      aw_privileged_q  <= s_axi_awprot_i[0];
     end
     if (!w_full_q) begin
       w_data_q <= s_axi_wdata_i;
@@ -96,13 +96,13 @@ module strobe_axi_registers (
     end
     if (!ar_full_q) begin
       ar_addr_q <= s_axi_araddr_i;
-      ar_may_q  <= s_axi_arprot_i[0];
+      ar_privileged_q  <= s_axi_arprot_i[0];
     end
     addr_q <= next_write ? aw_addr_q : ar_addr_q;
-    if (write_q) b_resp_q <= reg_error_i || !whole_q || !aw_may_q ? SlvErr : Okay;
+    if (write_q) b_resp_q <= reg_error_i || !whole_q || !aw_privileged_q ? SlvErr : Okay;
     if (read_q) begin
-      r_data_q <= ar_may_q ? reg_rdata_i : '0;
-      r_resp_q <= reg_error_i || !ar_may_q ? SlvErr : Okay;
+      r_data_q <= ar_privileged_q ? reg_rdata_i : '0;
+      r_resp_q <= reg_error_i || !ar_privileged_q ? SlvErr : Okay;
     end
   end
 endmodule

@@ -27,10 +27,10 @@ module strobe_rvc (
   logic [11:0] imm6;  // sign-extended
   assign imm6 = {{7{c[12]}}, c[6:2]};
 
-  logic [31:0] stack, upper, middle, jump, branch, arithmetic, moves;
+  logic [31:0] addi4spn, lui_addi16sp, misc_alu, jump, branch, arithmetic, jalr_mv_add;
   // c.addi4spn, c.addi16sp, c.lui
-  assign stack = {2'b00, c[10:7], c[12:11], c[5], c[6], 2'b00, Sp, 3'b000, rd_low, OpImm};
-  assign upper = rd == Sp ?
+  assign addi4spn = {2'b00, c[10:7], c[12:11], c[5], c[6], 2'b00, Sp, 3'b000, rd_low, OpImm};
+  assign lui_addi16sp = rd == Sp ?
       {{3{c[12]}}, c[4:3], c[5], c[2], c[6], 4'd0, Sp, 3'b000, Sp, OpImm} :
       {{15{c[12]}}, c[6:2], rd, Lui};
   // c.j, c.beqz, c.bnez
@@ -54,22 +54,22 @@ module strobe_rvc (
   // c.srli, c.srai, c.andi
   always_comb begin
     case (c[11:10])
-      2'b00:   middle = {6'b000000, c[12], c[6:2], rs1_low, 3'b101, rs1_low, OpImm};
-      2'b01:   middle = {6'b010000, c[12], c[6:2], rs1_low, 3'b101, rs1_low, OpImm};
-      2'b10:   middle = {imm6, rs1_low, 3'b111, rs1_low, OpImm};
-      default: middle = arithmetic;
+      2'b00:   misc_alu = {6'b000000, c[12], c[6:2], rs1_low, 3'b101, rs1_low, OpImm};
+      2'b01:   misc_alu = {6'b010000, c[12], c[6:2], rs1_low, 3'b101, rs1_low, OpImm};
+      2'b10:   misc_alu = {imm6, rs1_low, 3'b111, rs1_low, OpImm};
+      default: misc_alu = arithmetic;
     endcase
   end
   // c.jr, c.mv, c.ebreak, c.jalr, c.add
   always_comb begin
-    if (rs2 != Zero) moves = {7'd0, rs2, c[12] ? rd : Zero, 3'b000, rd, Op};
-    else if (c[12] && rd == Zero) moves = 32'h00100073;
-    else moves = {12'd0, rd, 3'b000, c[12] ? Ra : Zero, Jalr};
+    if (rs2 != Zero) jalr_mv_add = {7'd0, rs2, c[12] ? rd : Zero, 3'b000, rd, Op};
+    else if (c[12] && rd == Zero) jalr_mv_add = 32'h00100073;
+    else jalr_mv_add = {12'd0, rd, 3'b000, c[12] ? Ra : Zero, Jalr};
   end
 
   always_comb begin
     case ({c[1:0], funct3})
-      {2'b00, 3'd0}: insn_o = stack;
+      {2'b00, 3'd0}: insn_o = addi4spn;
       // c.fld, c.lw, c.ld, c.fsd, c.sw, c.sd
       {2'b00, 3'd1}:
       insn_o = {4'd0, c[6:5], c[12:10], 3'd0, rs1_low, 3'b011, rd_low, LoadFp};
@@ -86,8 +86,8 @@ module strobe_rvc (
       {2'b01, 3'd0}: insn_o = {imm6, rd, 3'b000, rd, OpImm};
       {2'b01, 3'd1}: insn_o = {imm6, rd, 3'b000, rd, OpImm32};
       {2'b01, 3'd2}: insn_o = {imm6, Zero, 3'b000, rd, OpImm};
-      {2'b01, 3'd3}: insn_o = upper;
-      {2'b01, 3'd4}: insn_o = middle;
+      {2'b01, 3'd3}: insn_o = lui_addi16sp;
+      {2'b01, 3'd4}: insn_o = misc_alu;
       {2'b01, 3'd5}: insn_o = jump;
       {2'b01, 3'd6}, {2'b01, 3'd7}: insn_o = branch;
       // c.slli, c.fldsp, c.lwsp, c.ldsp
@@ -95,7 +95,7 @@ module strobe_rvc (
       {2'b10, 3'd1}: insn_o = {3'd0, c[4:2], c[12], c[6:5], 3'd0, Sp, 3'b011, rd, LoadFp};
       {2'b10, 3'd2}: insn_o = {4'd0, c[3:2], c[12], c[6:4], 2'd0, Sp, 3'b010, rd, Load};
       {2'b10, 3'd3}: insn_o = {3'd0, c[4:2], c[12], c[6:5], 3'd0, Sp, 3'b011, rd, Load};
-      {2'b10, 3'd4}: insn_o = moves;
+      {2'b10, 3'd4}: insn_o = jalr_mv_add;
       // c.fsdsp, c.swsp, c.sdsp
       {2'b10, 3'd5}: insn_o = {3'd0, c[9:7], c[12], rs2, Sp, 3'b011, c[11:10], 3'd0, StoreFp};
       {2'b10, 3'd6}: insn_o = {4'd0, c[8:7], c[12], rs2, Sp, 3'b010, c[11:9], 2'd0, Store};

@@ -31,7 +31,7 @@ fi
 
 goals=$(sed -nE 's,^// prove: ((bmc|cover) [0-9]+|induction [0-9]+( incremental)?)$,\1,p' "$harness")
 if [ -z "$goals" ] || [ "$(grep -c '^// prove:' "$harness")" -ne "$(wc -l <<<"$goals")" ]; then
-  echo "$harness: expected lines '// prove: bmc|induction|cover CYCLES', 'incremental' behind an induction's, and no others, got:" \
+  echo "$harness: expected lines '// prove: bmc|induction|cover CYCLES', 'incremental' after an induction's, and no others, got:" \
     "$(grep '^// prove:' "$harness" || echo none); write at least one" >&2
   exit 1
 fi

@@ -14,8 +14,8 @@
 // peek: ar_addr u_dut.ar_addr_q
 // peek: w_data u_dut.w_data_q
 // peek: whole u_dut.whole_q
-// peek: aw_may u_dut.aw_may_q
-// peek: ar_may u_dut.ar_may_q
+// peek: aw_privileged u_dut.aw_privileged_q
+// peek: ar_privileged u_dut.ar_privileged_q
 // peek: write u_dut.write_q
 // peek: read u_dut.read_q
 // peek: addr u_dut.addr_q
@@ -56,10 +56,10 @@ module strobe_axi_registers_formal (
   initial assume (!rst_ni);
 
   // Taken and not accessed yet; chosen for this cycle; accessed and not answered yet.
-  logic aw_full, w_full, ar_full, whole, write, read, aw_may, ar_may;
+  logic aw_full, w_full, ar_full, whole, write, read, aw_privileged, ar_privileged;
   logic [11:0] aw_addr, ar_addr, addr;
   logic [63:0] w_data;
-  logic aw_q, w_q, ar_q, write_q, read_q, b_q, r_q, whole_q, error_q, r_error_q, aw_may_q, ar_may_q;
+  logic aw_q, w_q, ar_q, write_q, read_q, b_q, r_q, whole_q, error_q, r_error_q, aw_privileged_q, ar_privileged_q;
   logic [11:0] aw_addr_q, ar_addr_q;
   logic [63:0] w_data_q, r_data_q;
   logic takes_aw, takes_w, takes_ar, chooses_write, chooses_read;
@@ -95,7 +95,7 @@ module strobe_axi_registers_formal (
   always_ff @(posedge clk_i) begin
     if (takes_aw) begin
       aw_addr_q <= awaddr_i;
-      aw_may_q  <= awprot_i[0];
+      aw_privileged_q  <= awprot_i[0];
     end
     if (takes_w) begin
       w_data_q <= wdata_i;
@@ -103,12 +103,12 @@ module strobe_axi_registers_formal (
     end
     if (takes_ar) begin
       ar_addr_q <= araddr_i;
-      ar_may_q  <= arprot_i[0];
+      ar_privileged_q  <= arprot_i[0];
     end
-    if (write_q) error_q <= error_i || !whole_q || !aw_may_q;
+    if (write_q) error_q <= error_i || !whole_q || !aw_privileged_q;
     if (read_q) begin
-      r_data_q  <= ar_may_q ? rdata_i : '0;
-      r_error_q <= error_i || !ar_may_q;
+      r_data_q  <= ar_privileged_q ? rdata_i : '0;
+      r_error_q <= error_i || !ar_privileged_q;
     end
   end
 
@@ -116,17 +116,17 @@ module strobe_axi_registers_formal (
     if (rst_ni) begin
       AxiHolds : assert (aw_full == aw_q && w_full == w_q && ar_full == ar_q);
       AxiHoldsThem :
-      assert ((!aw_q || (aw_addr == aw_addr_q && aw_may == aw_may_q)) &&
-              (!ar_q || (ar_addr == ar_addr_q && ar_may == ar_may_q)) &&
+      assert ((!aw_q || (aw_addr == aw_addr_q && aw_privileged == aw_privileged_q)) &&
+              (!ar_q || (ar_addr == ar_addr_q && ar_privileged == ar_privileged_q)) &&
               (!w_q || (w_data == w_data_q && whole == whole_q)));
       AxiChooses : assert (write == write_q && read == read_q && !(write_q && read_q));
       AxiChoosesWhatItHolds :
       assert ((!write_q || (aw_q && w_q && !b_q && addr == aw_addr_q)) &&
               (!read_q || (ar_q && !r_q && addr == ar_addr_q)));
-      AxiWritesOnce : assert (we == (write_q && whole_q && aw_may_q));
+      AxiWritesOnce : assert (we == (write_q && whole_q && aw_privileged_q));
       AxiWritesWhatCame :
       assert (!we || (aw_q && w_q && reg_addr == aw_addr_q && reg_wdata == w_data_q));
-      AxiReadsOnce : assert (re == (read_q && ar_may_q) && (!re || (ar_q && !r_q && reg_addr == ar_addr_q)));
+      AxiReadsOnce : assert (re == (read_q && ar_privileged_q) && (!re || (ar_q && !r_q && reg_addr == ar_addr_q)));
       AxiOneAccess : assert (!(we && re));
       AxiAnswersWrites : assert (bvalid == b_q && (!b_q || bresp == (error_q ? 2'b10 : 2'b00)));
       AxiAnswersReads :
@@ -135,9 +135,9 @@ module strobe_axi_registers_formal (
       AxiGoesOn : assert (writes_q < 3'd3 && reads_q < 3'd4);
       AxiMeets : cover (aw_q && w_q && ar_q && !write_q && !read_q && !b_q && !r_q);
       AxiFollows : cover (read_q && b_q && bready_i);
-      AxiHalfWrite : cover (b_q && bresp == 2'b10 && !error_i && aw_may_q);
-      AxiUnprivilegedWrite : cover (b_q && bresp == 2'b10 && whole_q && !aw_may_q);
-      AxiUnprivilegedRead : cover (r_q && rresp == 2'b10 && !ar_may_q);
+      AxiHalfWrite : cover (b_q && bresp == 2'b10 && !error_i && aw_privileged_q);
+      AxiUnprivilegedWrite : cover (b_q && bresp == 2'b10 && whole_q && !aw_privileged_q);
+      AxiUnprivilegedRead : cover (r_q && rresp == 2'b10 && !ar_privileged_q);
     end
   end
 endmodule

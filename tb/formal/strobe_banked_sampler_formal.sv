@@ -92,7 +92,7 @@ module strobe_banked_sampler_formal (
   (* keep *) logic [1:0] pending, routed, bank_init, bank_msg_valid;
   logic [2*CounterWidth-1:0] words;
   logic [15:0] held_in;  // tuples that each bank holds
-  logic [1:0] stages_hold_the_word, initialises_empty, has_one_stratum, period_fits, reads_its_word;
+  logic [1:0] stages_hold_the_word, initializes_empty, has_one_stratum, period_fits, reads_its_word;
   for (genvar b = 0; b < 2; b++) begin : gen_bank
     (* keep *) logic [CounterWidth-1:0] word, arriving, held, read;
     (* keep *) logic s1_valid, s2_valid, s1_index, s2_index, init_index, reading;
@@ -103,7 +103,7 @@ module strobe_banked_sampler_formal (
                              (bank_init[b] ? 8'd0 : 8'(word)) +
                              (bank_msg_valid[b] ? 8'(count) : 8'd0);
     assign stages_hold_the_word[b] = (!s1_valid || arriving == word) && (!s2_valid || held == word);
-    assign initialises_empty[b] = !bank_init[b] || !(s1_valid || s2_valid || bank_msg_valid[b]);
+    assign initializes_empty[b] = !bank_init[b] || !(s1_valid || s2_valid || bank_msg_valid[b]);
     assign has_one_stratum[b] = !(s1_valid && s1_index) && !(s2_valid && s2_index) &&
                                 !(bank_init[b] && init_index);
     assign period_fits[b] = 32'(period) <= 1 << CounterWidth;
@@ -115,7 +115,7 @@ module strobe_banked_sampler_formal (
       CountsAreConserved : assert (balance_q == 8'(pending[0]) + 8'(pending[1]) + held_in[7:0] +
                                    held_in[15:8]);
       StagesHoldTheWord : assert (stages_hold_the_word == '1);
-      InitialisationIsEmpty : assert (initialises_empty == '1);
+      InitialisationIsEmpty : assert (initializes_empty == '1);
       BankHasOneStratum : assert (has_one_stratum == '1);
       PeriodFits : assert ($past(!rst_ni) || period_fits == '1);
       RestingReads : assert (rested_q == '0 || reads_its_word == '1);

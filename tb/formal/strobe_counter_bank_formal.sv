@@ -142,16 +142,16 @@ module strobe_counter_bank_formal (
 
   // For each lane: no earlier lane of its bundle is replaced; it is the replaced one; a burst is on before
   // it.
-  logic [Lanes-1:0] there, expected_replaced, burst;
+  logic [Lanes-1:0] reached, expected_replaced, burst;
   for (genvar k = 0; k < Lanes; k++) begin : gen_before
-    assign there[k] = valid_q[k] && !before[11*k+10];
+    assign reached[k] = valid_q[k] && !before[11*k+10];
     assign expected_replaced[k] = !before[11*k+10] && before[11*(k+1)+10];
     assign burst[k] = before[11*k+8];
   end
-  logic [Lanes-1:0] burst_q, there_q, executed_q, waited_q;
+  logic [Lanes-1:0] burst_q, reached_q, executed_q, waited_q;
   logic was_set_q;  // some flag was set a cycle ago
   logic changed_q;
-  logic near_told_q;  // a cycle ago: the counter may be near 0, or a step may stop
+  logic near_reported_q;  // a cycle ago: the counter may be near 0, or a step may stop
   logic [Lanes-1:0] stops;
   for (genvar k = 0; k < Lanes; k++) begin : gen_stops
     assign stops[k] = rows[StepBits*k+strobe_dise_pkg::StepStops];
@@ -159,11 +159,11 @@ module strobe_counter_bank_formal (
   logic [1:0] flags_q;
   always_ff @(posedge clk_i) begin
     if (advance_i && executed == '0) burst_q <= burst;
-    there_q <= there;
+    reached_q <= reached;
     waited_q <= valid_q & ~executed;
     executed_q <= executed;
     changed_q <= changed;
-    near_told_q <= near_next || (advance_i && stops != '0);
+    near_reported_q <= near_next || (advance_i && stops != '0);
     flags_q <= flags;
     was_set_q <= flags != '0 && !drop;
   end
@@ -171,7 +171,7 @@ module strobe_counter_bank_formal (
   logic passed_q, held_q, dropped_q;
   logic [SaveBits-1:0] given_q;
   logic [10:0] finish_q;
-  logic [SaveBits*Lanes-1:0] behind_q;
+  logic [SaveBits*Lanes-1:0] after_lane_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       passed_q <= 1'b0;
@@ -186,14 +186,14 @@ module strobe_counter_bank_formal (
   always_ff @(posedge clk_i) begin
     finish_q <= finish;
     given_q <= load_i ? {load_flags_i, load_counters_i} : '0;
-    for (int k = 0; k < Lanes; k++) behind_q[SaveBits*k+:SaveBits] <= before[11*(k+1)+:SaveBits];
+    for (int k = 0; k < Lanes; k++) after_lane_q[SaveBits*k+:SaveBits] <= before[11*(k+1)+:SaveBits];
   end
   // The lanes whose save is the last of their bundle: those that the pass ran and, after the last pass, all
   // that waited.
   logic [Lanes-1:0] final_save, differs;
-  assign final_save = waited_q & there_q & (held_q ? executed & ~executed_q : '1);
+  assign final_save = waited_q & reached_q & (held_q ? executed & ~executed_q : '1);
   for (genvar k = 0; k < Lanes; k++) begin : gen_differs
-    assign differs[k] = saved[SaveBits*k+:SaveBits] != behind_q[SaveBits*k+:SaveBits];
+    assign differs[k] = saved[SaveBits*k+:SaveBits] != after_lane_q[SaveBits*k+:SaveBits];
   end
 
   // For induction, the counter's part as in strobe_counter's proof.
@@ -228,11 +228,11 @@ module strobe_counter_bank_formal (
       OtherPassesLeadThere : assert (!passed_q || !held_q || finish == finish_q);
       WhatWaitsIsSaved : assert (!passed_q || save == waited_q);
       SavedLanesAreExact : assert (!passed_q || (final_save & differs) == '0);
-      InABurstAsBeforeTheLane : assert (!passed_q || held_q || ((in_burst ^ burst_q) & there_q) == '0);
+      InABurstAsBeforeTheLane : assert (!passed_q || held_q || ((in_burst ^ burst_q) & reached_q) == '0);
 
       LoadedOrCleared : assert (!dropped_q || now[9:0] == given_q);
       SettledWithoutAPass : assert (passed_q || settled == counter);
-      NearIsTold : assert (!past_q || !near || near_told_q);
+      NearIsTold : assert (!past_q || !near || near_reported_q);
       OnlyThenItIsHeld : assert (!advance_i || !hold || (concerned == '1 && (near || stops != '0)));
       AChangeIsTold : assert (!passed_q || changed_q == (flags != flags_q));
       OnlyAPassChanges : assert (!changed || advance_i);
@@ -241,7 +241,7 @@ module strobe_counter_bank_formal (
       LanesAreExecutedInOrder : assert ((executed & (executed + 1'b1)) == '0 && (executed & ~valid_q) == '0);
       OnlyWhatWaitsIsHeld : assert (executed == '0 || executed != valid_q);
       ExecutedLanesHadTheirBurst : assert ((executed & (begun_in_burst ^ burst_q)) == '0);
-      OthersWillHaveTheirs : assert (executed == '0 || (there & ~executed & (burst ^ burst_q)) == '0);
+      OthersWillHaveTheirs : assert (executed == '0 || (reached & ~executed & (burst ^ burst_q)) == '0);
       StepsAreOneOrTheOther : assert ((inc & dec) == '0);
       OneStepWhileNear : assert (!was_near_q || ((inc | dec) & ((inc | dec) - 1'b1)) == '0);
       FarBefore : assert (near || (!set && far(base, Width'(Near - Lanes))));
@@ -253,7 +253,7 @@ module strobe_counter_bank_formal (
       ASetTakesFlagsBack : cover (passed_q && flags == '0 && was_set_q);
       SeveralPasses : cover (passed_q && held_q);
       TheLastLaneIsReplaced : cover (advance_i && replaced[Lanes-1]);
-      ABurstBeginsBetweenTheLanes : cover (passed_q && !held_q && !in_burst[0] && in_burst[Lanes-1] && there_q == '1);
+      ABurstBeginsBetweenTheLanes : cover (passed_q && !held_q && !in_burst[0] && in_burst[Lanes-1] && reached_q == '1);
     end
   end
   for (genvar k = 0; k < Lanes; k++) begin : gen_reached

@@ -17,7 +17,7 @@ module strobe_counter_formal (
     input logic [7:0] dec_i,
     input logic set_i,
     input logic [2:0] set_register_i,
-    input logic [3:0] set_behind_i
+    input logic [3:0] lane_set_i
 );
   initial assume (!rst_ni);
   strobe_counter_proof #(
@@ -25,14 +25,14 @@ module strobe_counter_formal (
       .Width(20)
   ) u_machine (
       .clk_i, .rst_ni, .copies_i, .clear_i, .load_i, .load_value_i, .inc_i(inc_i[3:0]), .dec_i(dec_i[3:0]),
-      .set_i, .set_register_i, .set_behind_i
+      .set_i, .set_register_i, .lane_set_i
   );
   strobe_counter_proof #(
       .Steps(8),
       .Width(8)
   ) u_long (
       .clk_i, .rst_ni, .copies_i(copies_i[63:0]), .clear_i, .load_i, .load_value_i(load_value_i[7:0]), .inc_i, .dec_i,
-      .set_i, .set_register_i, .set_behind_i
+      .set_i, .set_register_i, .lane_set_i
   );
 endmodule
 
@@ -51,11 +51,11 @@ module strobe_counter_proof #(
     input logic [Steps-1:0] dec_i,
     input logic set_i,
     input logic [2:0] set_register_i,
-    input logic [Lanes-1:0] set_behind_i
+    input logic [Lanes-1:0] lane_set_i
 );
   logic near, minus_one, one;
   logic [Width-1:0] value, copy;
-  logic [Width*Lanes-1:0] behind;
+  logic [Width*Lanes-1:0] lane_value;
   assign copy = copies_i[Width*set_register_i+:Width];
   strobe_counter #(
       .Steps(Steps),
@@ -65,23 +65,23 @@ module strobe_counter_proof #(
       .clk_i, .rst_ni, .copies_i, .clear_i, .load_i, .load_value_i, .inc_i, .dec_i, .set_i, .set_register_i,
       .set_minus_one_i(copy == '1), .set_one_i(copy == Width'(1)),
       .near_o(near), .minus_one_o(minus_one), .one_o(one), .value_o(value),
-      .set_behind_i, .behind_o(behind)
+      .lane_set_i, .lane_value_o(lane_value)
   );
 
   // Each inc adds one, each dec subtracts one.
   logic [Width-1:0] expected_q, ran;
-  logic [Width*Lanes-1:0] ran_behind, ran_behind_q;
+  logic [Width*Lanes-1:0] ran_to_lane, ran_to_lane_q;
   always_comb begin
     logic signed [4:0] moved;
     moved = '0;
-    ran_behind = '0;
+    ran_to_lane = '0;
     for (int j = 0; j < Steps; j++) begin
       moved = moved + {4'b0, inc_i[j]} - {4'b0, dec_i[j]};
       if ((j + 1) % (Steps / Lanes) == 0) begin
-        ran_behind[Width*(j/(Steps/Lanes))+:Width] = expected_q + {{Width - 5{moved[4]}}, moved};
+        ran_to_lane[Width*(j/(Steps/Lanes))+:Width] = expected_q + {{Width - 5{moved[4]}}, moved};
       end
     end
-    ran = ran_behind[Width*(Lanes-1)+:Width];
+    ran = ran_to_lane[Width*(Lanes-1)+:Width];
   end
   logic [Width-1:0] copy_q;
   logic [8*Width-1:0] copies_q;
@@ -96,7 +96,7 @@ module strobe_counter_proof #(
     else {past_q, was_set_q, was_pass_q} <= {1'b1, set_i && !replaced, !replaced};
   end
   always_ff @(posedge clk_i) begin
-    ran_behind_q <= ran_behind;
+    ran_to_lane_q <= ran_to_lane;
     copy_q <= copy;
     copies_q <= copies_i;
   end
@@ -122,10 +122,10 @@ module strobe_counter_proof #(
     far = from >= by && Width'(0) - from >= by;
   endfunction
 
-  logic [Width*Lanes-1:0] expected_behind;
+  logic [Width*Lanes-1:0] expected_lane_value;
   always_comb begin
     for (int k = 0; k < Lanes; k++) begin
-      expected_behind[Width*k+:Width] = set_behind_i[k] ? copy_q : ran_behind_q[Width*k+:Width];
+      expected_lane_value[Width*k+:Width] = lane_set_i[k] ? copy_q : ran_to_lane_q[Width*k+:Width];
     end
   end
 
@@ -134,7 +134,7 @@ module strobe_counter_proof #(
       CopiesStandStill : assume (!past_q || copies_i == copies_q);
       OneOperationAStep : assume ((inc_i & dec_i) == '0);
       AtMostOneStepWhileNear : assume (!near || ((inc_i | dec_i) & ((inc_i | dec_i) - 1'b1)) == '0);
-      OnlyASetCounts : assume (was_set_q || set_behind_i == '0);
+      OnlyASetCounts : assume (was_set_q || lane_set_i == '0);
       ValueIsExact : assert (value == expected_q);
       KnowsMinusOne : assert (minus_one == (expected_q == '1));
       KnowsOne : assert (one == (expected_q == Width'(1)));
@@ -144,8 +144,8 @@ module strobe_counter_proof #(
       FarBefore : assert (near || (!set && far(base, Width'(Near - Steps))));
       StillFar : assert (!near || was_near_q || set || far(base, Width'(Near - 2 * Steps)));
       FarFromZero : assert (near || far(expected_q, Width'(Steps + 1)));
-      LanesAreExact : assert (!was_pass_q || behind == expected_behind);
-      Wraps : cover (was_pass_q && expected_q == '0 && ran_behind_q != '0);
+      LanesAreExact : assert (!was_pass_q || lane_value == expected_lane_value);
+      Wraps : cover (was_pass_q && expected_q == '0 && ran_to_lane_q != '0);
       LeavesNear : cover (!near);
       ComesBack : cover (was_pass_q && near && !was_set_q && expected_q == Width'(1));
     end

@@ -63,7 +63,7 @@ module strobe_dise_null_formal (
 
   // The stages, the youngest first.
   logic word_valid, hits_valid, loop_valid, start_valid, blocked;
-  logic [1:0] word_there, hits_there, loop_there, start_there, start_replaced;
+  logic [1:0] word_lane_valid, hits_lane_valid, loop_lane_valid, start_lane_valid, start_replaced;
   logic [2*Laid-1:0] word_lanes, hits_lanes, loop_lanes, start_lanes;
   logic [1:0] fsm;
 // peek: word_valid u_dut.word_valid_q
@@ -71,10 +71,10 @@ module strobe_dise_null_formal (
 // peek: loop_valid u_dut.loop_valid_q
 // peek: start_valid u_dut.start_valid_q
 // peek: blocked u_dut.blocked_q
-// peek: word_there u_dut.word_there_q
-// peek: hits_there u_dut.hits_there_q
-// peek: loop_there u_dut.loop_there_q
-// peek: start_there u_dut.start_there_q
+// peek: word_lane_valid u_dut.word_lane_valid_q
+// peek: hits_lane_valid u_dut.hits_lane_valid_q
+// peek: loop_lane_valid u_dut.loop_lane_valid_q
+// peek: start_lane_valid u_dut.start_lane_valid_q
 // peek: start_replaced u_dut.start_replaced_q
 // peek: word_lanes u_dut.word_lanes_q
 // peek: hits_lanes u_dut.hits_lanes_q
@@ -168,10 +168,10 @@ module strobe_dise_null_formal (
       // What the stages hold.
       InFlightIsInAStage : assert (in_flight_q == before_word + 3'(word_valid));
       TheMarkedIsInFlight : assert (!marked_q || ahead_q < in_flight_q);
-      MarkedInWord : assert (!marked_q || !word_valid || ahead_q != before_word || staged(word_there, word_lanes) == want_q);
-      MarkedInHits : assert (!marked_q || !hits_valid || ahead_q != before_hits || staged(hits_there, hits_lanes) == want_q);
-      MarkedInLoop : assert (!marked_q || !loop_valid || ahead_q != before_loop || staged(loop_there, loop_lanes) == want_q);
-      MarkedInStart : assert (!marked_q || !start_valid || ahead_q != before_start || staged(start_there, start_lanes) == want_q);
+      MarkedInWord : assert (!marked_q || !word_valid || ahead_q != before_word || staged(word_lane_valid, word_lanes) == want_q);
+      MarkedInHits : assert (!marked_q || !hits_valid || ahead_q != before_hits || staged(hits_lane_valid, hits_lanes) == want_q);
+      MarkedInLoop : assert (!marked_q || !loop_valid || ahead_q != before_loop || staged(loop_lane_valid, loop_lanes) == want_q);
+      MarkedInStart : assert (!marked_q || !start_valid || ahead_q != before_start || staged(start_lane_valid, start_lanes) == want_q);
       MarkedAtTheOutput : assert (!marked_q || !out_valid || ahead_q != '0 || seen(valid, insn, pc) == want_q);
       // No stage is about to replace an instruction.
       NoEntryReplaces : assert ((entry_valid & entry_replaces) == '0);

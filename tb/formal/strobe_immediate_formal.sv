@@ -61,20 +61,20 @@ module strobe_immediate_formal (
     endcase
   end
 
-  logic there;
+  logic has_immediate;
   logic [63:0] value;
   strobe_immediate u_dut (
       .insn_i(insn),
-      .there_o(there),
+      .has_immediate_o(has_immediate),
       .value_o(value)
   );
   `STROBE_ASSERT(ImmediateComesOut, value == expected)
-  `STROBE_ASSERT(ImmediateIsThere, there == (format != 3'(None)))
-  `STROBE_ASSERT(ItsSignIsBit31, !there || value[63] == insn[31])
+  `STROBE_ASSERT(ImmediateIsThere, has_immediate == (format != 3'(None)))
+  `STROBE_ASSERT(ItsSignIsBit31, !has_immediate || value[63] == insn[31])
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      Lowest : cover (there && value == -64'sd1048576 && format == 3'(J));
-      Highest : cover (there && value == 64'sd4094 && format == 3'(B));
+      Lowest : cover (has_immediate && value == -64'sd1048576 && format == 3'(J));
+      Highest : cover (has_immediate && value == 64'sd4094 && format == 3'(B));
     end
   end
 endmodule

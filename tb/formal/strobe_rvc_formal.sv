@@ -16,7 +16,7 @@ module strobe_rvc_formal (
     input logic [4:0] rs2_i,
     input logic [2:0] d_i,       // x8 to x15: rd', or rs2' of a store
     input logic [2:0] s_i,       // x8 to x15: rs1', or rd' where it is both
-    input logic [15:0] behind_i  // the upper half of the fetched word
+    input logic [15:0] upper_i  // the upper half of the fetched word
 );
   logic [17:0] m;
   logic [4:0] x, y, d, s;
@@ -119,8 +119,8 @@ module strobe_rvc_formal (
   end
 
   logic [31:0] expanded, passed, whole;
-  assign whole = {behind_i, m[13:0], 2'd3};
-  strobe_rvc u_compressed (.insn_i({behind_i, c}), .insn_o(expanded));
+  assign whole = {upper_i, m[13:0], 2'd3};
+  strobe_rvc u_compressed (.insn_i({upper_i, c}), .insn_o(expanded));
   strobe_rvc u_whole (.insn_i(whole), .insn_o(passed));
   `STROBE_ASSERT(ExpansionIsTheInstruction, !legal || expanded == e)
   `STROBE_ASSERT(WholeInstructionPasses, passed == whole)

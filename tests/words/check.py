@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 """Finds what the project keeps out of its texts: ruled-out words, wide tables, dead links, examples of missing files.
 
-Usage: check.py [--root DIR] [--strobe PATH] [--rooms] [--by-file]
+Usage: check.py [--root DIR] [--strobe PATH] [--by-file]
 
 Prints one line a finding, FILE:LINE: RULE: FOUND: REASON, and ends with 1 when there is one. README.md in this
-folder describes the rules. exceptions.txt names what is allowed, place by place; rooms_not_yet.txt names the folders whose
-comments are not covered.
+folder describes the rules. exceptions.txt names what is allowed, place by place.
 """
 import argparse
 import collections
@@ -20,7 +19,6 @@ from tree import Finding, Tree
 
 HERE = "tests/words"
 EXCEPTIONS = HERE + "/exceptions.txt"
-NOT_YET = HERE + "/rooms_not_yet.txt"
 
 
 def entries(tree, file):
@@ -56,8 +54,7 @@ def without_exceptions(tree, findings):
 
 
 def check(tree, help_texts=()):
-    not_yet = {room: number for number, room in entries(tree, NOT_YET)}
-    findings = [*words.check(tree, not_yet, NOT_YET), *pages.check(tree), *examples.check(tree, help_texts)]
+    findings = [*words.check(tree), *pages.check(tree), *examples.check(tree, help_texts)]
     return sorted(without_exceptions(tree, findings))
 
 
@@ -65,13 +62,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--root", default=pathlib.Path(__file__).resolve().parents[2], help="Root of the tree")
     parser.add_argument("--strobe", help="The built program, whose --help texts are checked as well")
-    parser.add_argument("--rooms", action="store_true", help="Print the rooms with findings in comments, for the list")
     parser.add_argument("--by-file", action="store_true", help="Print the findings of each file under its name")
     options = parser.parse_args()
     tree = Tree(options.root)
-    if options.rooms:
-        print("\n".join(words.unclean_rooms(tree)))
-        return 0
     texts = list(examples.help_texts(os.path.abspath(options.strobe))) if options.strobe else []
     if options.strobe and len(texts) < 5:
         print(f"error: {options.strobe} --help lists {len(texts) - 1} subcommands, expected at least 4")
@@ -87,8 +80,7 @@ def main():
                 print(f"  {finding.line}: {finding.rule}: {finding.found!r}: {finding.reason}")
     else:
         print("\n".join(map(str, findings)))
-    print(f"{len(findings)} findings in {len(tree.files)} files; comments of {len(list(entries(tree, NOT_YET)))} rooms "
-          f"are not covered ({NOT_YET})", file=sys.stderr)
+    print(f"{len(findings)} findings in {len(tree.files)} files", file=sys.stderr)
     return 1 if findings else 0
 
 

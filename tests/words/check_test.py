@@ -125,23 +125,6 @@ class Words(InTree):
         self.put("tests/c/x.py", "behind = 'piece'\n")
         self.assertEqual(self.found(), [])
 
-    def test_comments_of_a_room_on_the_list_pass_until_they_are_clean(self):
-        self.put(check.NOT_YET, "# Rooms\nsw/a\n")
-        self.put("sw/a/x.cpp", "// nobody\n")
-        self.put("sw/a/deeper/x.cpp", "// nobody\n")
-        self.assertEqual(self.found(), [("sw/a/deeper/x.cpp", 1, "nobody")])
-        self.put("sw/a/x.cpp", "// clean\n")
-        self.assertIn((check.NOT_YET, 2, "not yet"), self.found())
-
-    def test_a_message_of_a_room_on_the_list_is_found(self):
-        self.put(check.NOT_YET, "sw/a\n")
-        self.put("sw/a/x.cpp", '// nobody\nsay("nobody is");\n')
-        self.assertEqual(self.found(), [("sw/a/x.cpp", 2, "nobody")])
-
-    def test_a_room_on_the_list_that_is_gone_is_found(self):
-        self.put(check.NOT_YET, "sw/a\n")
-        self.assertEqual(self.found(), [(check.NOT_YET, 1, "not yet")])
-
 
 class Exceptions(InTree):
     def test_name_a_place_and_a_reason(self):

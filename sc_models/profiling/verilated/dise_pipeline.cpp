@@ -10,8 +10,8 @@ namespace strobe::profiling {
 DecodeDecision DisePipeline::decode(const DecodeLane* lanes, unsigned count, uint8_t slot) {
   slot %= kDecodeSlots;
   if (!now_.certain) look();
-  Behind behind;
-  const bool foreseen = foresee(lanes, count, behind);
+  AfterLanes after;
+  const bool foreseen = foresee(lanes, count, after);
   if (!foreseen || pushed_ - fed_ + count > kMostWaiting) flush();
   DecodeDecision decision;
   if (foreseen) {
@@ -23,7 +23,7 @@ DecodeDecision DisePipeline::decode(const DecodeLane* lanes, unsigned count, uin
   }
   for (unsigned k = 0; k < decision.consumed; ++k) {
     const DecodeCheckpoint name{slot, static_cast<uint8_t>(k)};
-    place(name) = {pushed_, bundles_[slot], name, foreseen ? behind[k] : Foresight()};
+    place(name) = {pushed_, bundles_[slot], name, foreseen ? after[k] : Foresight()};
     waiting_[pushed_++ % kMostWaiting] = {lanes[k], name, now_.burst()};
   }
   if (!foreseen) fed_ = pushed_;  // decode() did this already
@@ -32,8 +32,8 @@ DecodeDecision DisePipeline::decode(const DecodeLane* lanes, unsigned count, uin
 }
 
 /// True when none of the lanes is replaced and all of them see the flags that are known now.
-/// The last parameter is set to what is known after each lane.
-bool DisePipeline::foresee(const DecodeLane* lanes, unsigned count, Behind& behind) const {
+/// @param after  set to what is known after each lane
+bool DisePipeline::foresee(const DecodeLane* lanes, unsigned count, AfterLanes& after) const {
   if (params_.flags_after) return false;  // a lane takes two steps there
   Foresight state = now_;
   for (unsigned k = 0; k < count; ++k) {
@@ -44,7 +44,7 @@ bool DisePipeline::foresee(const DecodeLane* lanes, unsigned count, Behind& behi
     for (unsigned n = 0; n < params_.counters; ++n) {
       if ((reach.moved >> n & 1) != 0 && --state.steps[n] == 0) state.certain = false;
     }
-    behind[k] = state;
+    after[k] = state;
   }
   return true;
 }
@@ -78,10 +78,10 @@ void DisePipeline::feed(unsigned count) {
     const Waiting& waiting = waiting_[fed_ % kMostWaiting];
     lanes[k] = waiting.lane;
     in_burst |= unsigned{waiting.in_burst} << k;
-    Place& behind = place(waiting.name);
-    if (behind.number != fed_) continue;  // a later lane has this name now
-    behind.bundle = bundles_[slot];
-    behind.at = {slot, static_cast<uint8_t>(k)};
+    Place& after = place(waiting.name);
+    if (after.number != fed_) continue;  // a later lane has this name now
+    after.bundle = bundles_[slot];
+    after.at = {slot, static_cast<uint8_t>(k)};
   }
   rtl_->feed(lanes, count, slot, static_cast<uint8_t>(in_burst));
 }

@@ -56,9 +56,9 @@ class DisePipeline final : public DecodeEngine {
     DecodeCheckpoint at;  // the RTL's checkpoint
     Foresight foresight;
   };
-  using Behind = std::array<Foresight, kMaxDecodeLanes>;
+  using AfterLanes = std::array<Foresight, kMaxDecodeLanes>;
 
-  bool foresee(const DecodeLane* lanes, unsigned count, Behind& behind) const;
+  bool foresee(const DecodeLane* lanes, unsigned count, AfterLanes& after) const;
   void look();
   void flush();
   void feed(unsigned count);

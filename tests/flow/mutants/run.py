@@ -54,7 +54,7 @@ def read_list(path=LIST):
         key = next((k for k, start in keys.items() if line.startswith(start)), None)
         if line and (key is None or key in fields):
             sys.exit(f"{path}:{number}: expected one line each of 'file', '-', '+', 'by' and 'why' "
-                     f"and an empty line behind them, got '{line}'")
+                     f"and an empty line after them, got '{line}'")
         if line:
             fields[key] = line[len(keys[key]):]
         elif fields:

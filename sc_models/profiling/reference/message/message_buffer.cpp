@@ -27,15 +27,15 @@ void MessageBuffer::advance(const Message* message, bool pop) {
   const bool push = message != nullptr && ready();  // a pop in this cycle makes no room
   if (push) messages_[(first_ + level_) & mask] = *message;
   const bool leaves = pop && head_;
-  const bool head_moves = !head_ || leaves;
+  const bool head_advances = !head_ || leaves;
   const bool stored = in_store() != 0;
   if (leaves) {
     first_ = (first_ + 1) & mask;
     --level_;
   }
-  const bool behind_moves = !behind_ || head_moves;
-  if (head_moves) head_ = behind_;
-  if (behind_moves) behind_ = stored;
+  const bool next_advances = !next_ || head_advances;
+  if (head_advances) head_ = next_;
+  if (next_advances) next_ = stored;
   if (push) ++level_;
   high_water_ = std::max(high_water_, level_);
 }
@@ -43,7 +43,7 @@ void MessageBuffer::advance(const Message* message, bool pop) {
 void MessageBuffer::clear() {
   first_ = 0;
   level_ = 0;
-  head_ = behind_ = false;
+  head_ = next_ = false;
   high_water_ = 0;
 }
 

@@ -54,14 +54,14 @@ class MessageBuffer {
   void clear();
 
  private:
-  uint32_t in_store() const { return level_ - (head_ ? 1 : 0) - (behind_ ? 1 : 0); }
+  uint32_t in_store() const { return level_ - (head_ ? 1 : 0) - (next_ ? 1 : 0); }
   /// True when another cycle without push or pop changes nothing.
-  bool settled() const { return level_ == 0 || (head_ && (behind_ || level_ == 1)); }
+  bool settled() const { return level_ == 0 || (head_ && (next_ || level_ == 1)); }
 
   std::vector<Message> messages_;  // in all three places; the oldest is at `first_`
   uint32_t first_ = 0;
   uint32_t level_ = 0;
-  bool head_ = false, behind_ = false;  // whether the head and the place after it hold a message
+  bool head_ = false, next_ = false;  // whether the head and the place after it hold a message
   uint32_t high_water_ = 0;
 };
 
