@@ -94,6 +94,11 @@ void declare_core(Visitor& v, core::CoreParams& p) {
             p.decode_width, {1, 16});
   v.integer({"issue_width", "instructions", "Most instructions issued per cycle."}, p.issue_width,
             {1, 16});
+  v.choice(
+      {"issue", "",
+       "Order in which instructions issue; with in_order none issues before the one that precedes "
+       "it in the program."},
+      p.issue, Names(std::begin(core::kIssueNames), std::end(core::kIssueNames)));
   v.integer(
       Key{"commit_width", "instructions",
           "Most instructions committed per cycle, which is the number of lanes of the retire port."}
