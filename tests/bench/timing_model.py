@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CORES = ["hps2005", "isca2001"]
+CORES = ["hps2005", "isca2001", "inorder4"]
 PREDICTORS = ["static", "bimodal", "gshare", "tage", "perfect"]
 RUN_FILE = """core: {{ include: {root}/configs/cores/{core}.yaml }}
 workload: {{ elf: build:workloads/{program}.elf, args: [{size}] }}
