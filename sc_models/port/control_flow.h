@@ -2,6 +2,7 @@
 // program, and sw/profile joins with counts.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -27,7 +28,9 @@ enum class FlowKind : uint8_t {
   kJump,      // a direct jump
   kTable,     // an indirect jump, to one of the labels whose address the function takes
   kReturned,  // a call has come back
-  kLeaves,    // a return, a tail call, a jump into another function, a trap
+  kReturn,    // out of the function, to its caller
+  kLeaves,    // a tail call, or a jump into the middle of another function
+  kStop,      // a trap
 };
 
 /// Edges of one block differ in their target. A branch to the next instruction has one edge.
@@ -35,14 +38,15 @@ struct FlowEdge {
   uint32_t from = 0;
   uint32_t to = kOutside;  // a block of the same function; kOutside when control leaves it
   FlowKind kind = FlowKind::kNext;
-  /// Where control arrives; 0 where that is not known, as of a return.
+  /// Where control arrives; 0 where that is not known, as for a return.
   uint64_t target = 0;
 };
 
-/// A block that ends in a call. A tail call does not come back: its edge leaves.
+/// A block that ends in a call. A tail call does not come back: it is made by the edges of the
+/// block that lead outside. An indirect jump that has labels may be a tail call all the same.
 struct FlowCall {
   uint32_t block = 0;
-  uint32_t callee = kOutside;  // an index of ControlFlow::functions; kOutside of an indirect call
+  uint32_t callee = kOutside;  // an index of ControlFlow::functions; kOutside where not known
   bool tail = false;
 };
 
@@ -58,6 +62,19 @@ struct FlowFunction {
 struct ControlFlow {
   std::vector<FlowFunction> functions;  // by the address of their entry
 };
+
+/// The edges of a block.
+struct EdgeRange {
+  std::vector<FlowEdge>::const_iterator first, last;
+  auto begin() const { return first; }
+  auto end() const { return last; }
+};
+inline EdgeRange edges_of(const FlowFunction& function, uint32_t block) {
+  const auto before = [](const FlowEdge& edge, uint32_t from) { return edge.from < from; };
+  const auto begin = function.edges.begin(), end = function.edges.end();
+  return {std::lower_bound(begin, end, block, before),
+          std::lower_bound(begin, end, block + 1, before)};
+}
 
 /// Whether an instruction with an edge of this kind chooses between ways. These are the conditional
 /// branches and the indirect jumps of a profile of edges.

@@ -13,10 +13,9 @@ namespace strobe::object {
 ///
 /// - A part that the compiler split off, `f.cold`, belongs to the function `f`.
 /// - A block whose bytes the linker deleted, such as padding, is one with the block after it.
-/// - An edge from a call to a landing pad is left out: exceptions are taken to be rare. So is a
-///   direct call whose callee has no function symbol: it counts as an indirect one.
-/// - An indirect jump leads to every label of the function whose address is taken; without one it
-///   is a tail call.
+/// - An edge from a call to a landing pad is left out: exceptions are taken to be rare.
+/// - A call of code without a function symbol is a call whose callee is not known.
+/// - An indirect jump leads to every label of the function whose address is taken, or leaves.
 ControlFlow linked_flow(const Program& program, const AddressTable& addresses);
 
 }  // namespace strobe::object

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sc_models/port/control_flow.h"
@@ -46,8 +47,26 @@ struct BiasGraph {
 /// graph that passes check().
 std::vector<uint32_t> first_edges(const BiasGraph& graph);
 
-/// The graph of a function with the counts of `seen`, a profile of tuples {pc of the branch, address
-/// where control arrived}. The edges are those of the function, in its order. Tags do not matter.
-BiasGraph bias_graph(const FlowFunction& function, const Profile& seen);
+/// Executions of branches, jumps and calls by where they went, of all tags of a profile together.
+class SeenWays {
+ public:
+  struct Way {
+    uint64_t pc = 0, target = 0, count = 0;
+  };
+
+  /// Of a profile of tuples {pc, value = address where control arrived}.
+  explicit SeenWays(const Profile& profile);
+
+  uint64_t count(uint64_t pc, uint64_t target) const;
+  /// All ways of one instruction, [first, second), by target.
+  std::pair<const Way*, const Way*> of(uint64_t pc) const;
+
+ private:
+  std::vector<Way> ways_;  // by pc and target
+};
+
+/// The graph of a function with the counts of `seen`. It has the function's edges in their order.
+/// What an indirect jump did that leads to none of its labels, counts for the edge that leaves.
+BiasGraph bias_graph(const FlowFunction& function, const SeenWays& seen);
 
 }  // namespace strobe::profile

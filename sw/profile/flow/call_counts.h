@@ -19,13 +19,13 @@
 
 namespace strobe::profile {
 
-/// Edge profiles of all functions from the biases in `seen`, tuples {pc of the branch, address where
-/// control arrived}, and their entries relative to one entry of the function `root`.
+/// Edge profiles of all functions from the biases in `seen`, tuples {pc of the branch, address
+/// where control arrived}, and their entries relative to one entry of the function `root`.
 ///
 /// - A call comes back unless its callee has no way to return. Then the path ends at the call.
 /// - An indirect call goes where the tuples of its pc in `seen` say. Without one it goes to every
-///   function whose address is taken, in equal parts; functions with branches none of which was seen
-///   are left out while there are others.
+///   function whose address is taken, in equal parts; functions with branches none of which was
+///   seen are left out while there are others.
 /// - Recursion is a loop over functions: a cycle of calls is entered again at most
 ///   options.loop_limit times.
 /// - Only what the root reaches has entries; the others keep frequencies for each entry, and 0

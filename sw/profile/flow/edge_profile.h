@@ -26,7 +26,9 @@ struct EdgeProfile {
 /// frequency of a block in the program is its frequency in the function times the entries.
 struct ProgramProfile {
   std::vector<EdgeProfile> functions;  // as ControlFlow::functions
-  std::vector<double> entries;         // of each function, relative to one run of the program
+  std::vector<double> entries;         // of each function, for one entry of the root
+  std::vector<uint32_t> limited;       // functions whose recursion the limit shortened
+  std::vector<uint64_t> unresolved;    // pcs of indirect calls of which no callee was seen
 };
 
 /// The branches of a program in the project's form: tuples {tag, pc of the branch, address where
@@ -35,8 +37,8 @@ struct ProgramProfile {
 Profile branch_profile(const ControlFlow& flow, const ProgramProfile& frequencies, uint8_t tag,
                        uint64_t total);
 
-/// The part of a profile of edges that is about the branches of `flow`: without returns, and without
-/// code that `flow` does not know.
+/// The part of a profile of edges that is about the branches of `flow`: without returns, and
+/// without code that `flow` does not know.
 Profile of_branches(const Profile& profile, const ControlFlow& flow);
 
 /// Finds frequencies by address.
@@ -51,7 +53,7 @@ class FrequencyTable {
   double edge(uint64_t pc, uint64_t target) const;
 
  private:
-  std::vector<std::pair<uint64_t, double>> blocks_;                     // by address
+  std::vector<std::pair<uint64_t, double>> blocks_;                      // by address
   std::vector<std::pair<std::pair<uint64_t, uint64_t>, double>> edges_;  // by pc and target
 };
 

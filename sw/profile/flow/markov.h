@@ -18,15 +18,16 @@ namespace strobe::profile {
 struct MarkovOptions {
   /// Executions that are added to each way of a conditional branch: of t in n executions the
   /// probability is (t + prior) / (n + 2 prior). Where there are k ways, each gets 2 prior / k.
-  /// Above 0, at least kLeastPrior: a way that was never seen is rare, not impossible.
+  /// kLeastPrior to kMostPrior, never 0: a way that was never seen is rare, not impossible.
   double prior = 0.5;
-  /// The most iterations of a loop for each time it is entered, at least 2. Where the biases say
-  /// more, leaving is made as probable as the limit asks. LLVM's limit for endless loops. A loop
-  /// without a way out runs so many iterations, and then the function ends.
+  /// The most iterations of a loop for each time it is entered, 2 to kMostIterations. Where the
+  /// biases say more, leaving is made as probable as the limit asks. LLVM's limit for endless
+  /// loops. A loop without a way out runs so many iterations, and then the function ends.
   double loop_limit = 4096;
 };
 
-inline constexpr double kLeastPrior = 1e-9;
+inline constexpr double kLeastPrior = 1e-9, kMostPrior = 1e9;
+inline constexpr double kMostIterations = 1e12;
 /// For MarkovOptions::loop_limit: loops are as long as the biases say. A loop without a way out is
 /// an error.
 inline constexpr double kNoLoopLimit = 0;
@@ -41,8 +42,8 @@ EdgeProfile edge_profile(const BiasGraph& graph, const MarkovOptions& options = 
 
 inline constexpr uint32_t kMostHeaders = 1024;
 
-/// The same by elimination over all blocks, in cubic time: the reference for tests, for at most some
-/// thousand blocks. Without a limit of iterations.
+/// The same by elimination over all blocks, in cubic time: the reference for tests, for at most
+/// some thousand blocks. Without a limit of iterations.
 EdgeProfile reference_profile(const BiasGraph& graph, double prior);
 
 }  // namespace strobe::profile
