@@ -63,7 +63,7 @@ struct TestProgram {
   }
 
   ProgramProfile solve(const MarkovOptions& options = {kLeastPrior, kNoLoopLimit}) const {
-    return program_profile(flow, Profile(seen), "main", options);
+    return program_profile(flow, Profile(seen), "main", {options, /*watched=*/true});
   }
 };
 
