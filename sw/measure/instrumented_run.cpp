@@ -10,8 +10,9 @@
 
 #include "sc_models/port/address_map.h"
 #include "sw/files/guest_files.h"
-#include "sw/instrument/bursty_plan.h"
-#include "sw/instrument/bursty_runtime.h"
+#include "sw/instrument/bursty/bursts.h"
+#include "sw/instrument/bursty/bursty_plan.h"
+#include "sw/instrument/bursty/bursty_runtime.h"
 #include "sw/instrument/linked_data.h"
 #include "sw/profile/counts/exhaustive_profile.h"
 #include "sw/profile/reports/call_profiles.h"

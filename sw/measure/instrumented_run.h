@@ -14,7 +14,7 @@
 #include "sc_models/machine/run_config.h"
 #include "sc_models/machine/run_hooks.h"
 #include "sc_models/run/functional.h"
-#include "sw/instrument/instrumented_program.h"
+#include "sw/instrument/bursty/instrumented_program.h"
 #include "sw/measure/guest_events.h"
 
 namespace strobe {

@@ -12,7 +12,7 @@
 
 #include "sw/config/load.h"
 #include "sw/files/temporary.h"
-#include "sw/instrument/instrumented_program.h"
+#include "sw/instrument/bursty/instrumented_program.h"
 #include "sw/measure/instrumented_run.h"
 #include "sw/object/file/object_file.h"
 #include "sw/process/exit_code.h"

@@ -15,8 +15,8 @@
 
 #include "sw/files/guest_files.h"
 #include "sw/files/scratch_folder.h"
-#include "sw/instrument/instrumented_program.h"
-#include "sw/instrument/linked_data.h"
+#include "sw/instrument/bursty/bursts.h"
+#include "sw/instrument/bursty/instrumented_program.h"
 #include "sw/object/edit/editor.h"
 #include "sw/object/edit/encode.h"
 #include "tests/tree.h"
