@@ -7,7 +7,7 @@
 
 #define NEAR_GP __attribute__((section(".sdata")))
 
-NEAR_GP uint32_t __strobe_persistence = 1; /* strobe sets it in the file */
+NEAR_GP uint32_t __strobe_persistence = 1, __strobe_stubs = 0; /* strobe sets them in the file */
 NEAR_GP uint64_t __strobe_unhooked = 0;
 /* Where the stubs keep registers that are still wanted, and what they hand to __strobe_unhook. */
 NEAR_GP uint64_t __strobe_spilled0 = 0, __strobe_spilled1 = 0, __strobe_spilled2 = 0;
