@@ -55,9 +55,15 @@ struct LinkedEdit {
 
   /// 0 for a place that the program does not have.
   uint64_t address_in_original(const object::ObjectPlace& place) const;
-  /// Of a symbol in Edit::symbols. @param object  as in the original
+  /// The address of a symbol in Edit::symbols. @param object  as in the original
   uint64_t address_of_symbol(uint32_t object, uint32_t symbol) const;
 };
+
+/// Links the objects of a program as they are. @return where they are in it. Throws
+/// object::ObjectError, also when they give another program than `program.elf`.
+object::AddressTable link_original(const LinkedProgram& program,
+                                   const std::vector<object::LinkInput>& inputs,
+                                   const std::filesystem::path& folder);
 
 /// Edits and links. Throws object::ObjectError: what could not be read, edited or linked; also when
 /// the objects give another program than `program.elf`.

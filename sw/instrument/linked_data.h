@@ -29,7 +29,7 @@ class LinkedData {
 
  private:
   struct Segment {
-    uint64_t address = 0, size = 0, offset = 0;  // of what the file keeps
+    uint64_t address = 0, size = 0, offset = 0;  // what the file keeps
     uint32_t flags = 0;
     uint64_t flags_at = 0;  // where they are in the file
   };

@@ -14,7 +14,9 @@
 #include "sw/instrument/snippets.h"
 #include "sw/object/analysis/flow_graph.h"
 #include "sw/object/analysis/liveness.h"
+#include "sw/object/analysis/references.h"
 #include "sw/object/edit/editor.h"
+#include "sw/object/edit/encode.h"
 
 namespace strobe::instrument {
 namespace {
@@ -118,7 +120,8 @@ class EphemeralEditing {
     return program_->functions()[function].function.start;
   }
 
-  /// The stubs go behind a function when they would be too far from their branches behind the next.
+  /// The stubs stand after this function when they would be too far from their branches after the
+  /// next one.
   void place_island_after(const Code& code, uint32_t end) {
     const size_t next = code.at(end);
     // A branch may become four times as long, when its target is out of its reach.
@@ -161,16 +164,19 @@ class EphemeralEditing {
       if (is_short_jump_away(*file_, instruction)) {
         editor_->replace(instruction.offset, far_jump(instruction, instruction.target_symbol));
       }
-      if (instruction.flow == Flow::kIndirectJump && !instruction.glued) {
-        leave(place_of(code, instruction), "it jumps by a table, or is an indirect tail call");
-      }
-      if (instruction.flow != Flow::kBranch) continue;
+      const bool jumps = instruction.flow == Flow::kIndirectJump && !instruction.glued;
+      if (!jumps && instruction.flow != Flow::kBranch) continue;
+      const object::Registers wanted = live.before(static_cast<uint32_t>(i));
       if (reserved) {
         leave(place_of(code, instruction),
               "it is between a load-reserved and its store-conditional");
-        continue;
+      } else if (!jumps) {
+        add_hook(code, instruction, wanted);
+      } else if (instruction.insn.imm != 0 || instruction.relocation != kNone) {
+        leave(place_of(code, instruction), "it jumps to a register and a distance");
+      } else {
+        add_jump_hook(code, instruction, wanted, function);
       }
-      add_hook(code, instruction, live.before(static_cast<uint32_t>(i)));
     }
   }
 
@@ -184,21 +190,51 @@ class EphemeralEditing {
   void add_hook(const Code& code, const Instruction& branch, object::Registers live) {
     const uint32_t section = code.section();
     const object::Relocation relocation = file_->sections[section].relocations[branch.relocation];
-    Hook hook;
-    hook.branch = {object_, section, branch.offset};
-    hook.branch_symbol = file_->add_label(section, branch.offset);
+    const Hook hook = new_hook(code, branch);
     StubSymbols symbols;
     symbols.target = relocation.symbol;
     symbols.target_addend = relocation.addend;
     symbols.next = file_->add_label(section, branch.offset + branch.size);
-    symbols.code = hook.code_symbol = file_->add_label(section, 0);
-    symbols.data = hook.data_symbol = file_->add_label(section, 0);
+    symbols.code = hook.code_symbol;
+    symbols.data = hook.data_symbol;
     const uint32_t word = expand(section, branch, relocation);
     result_.counts.spills += island_->add_stub(word, live, symbols);
     ++result_.counts.branches;
+    result_.hooks.push_back(hook);
+  }
+
+  void add_jump_hook(const Code& code, const Instruction& jump, object::Registers live,
+                     const Function& function) {
+    // The labels of its function's tables; of an indirect tail call there are none.
+    constexpr size_t kLeastTargets = 4, kMostTargets = 255;
+    const std::vector<uint32_t>& tables =
+        program_->objects()[object_].references.tables[code.section()];
+    const size_t labels = object::References::inside(tables, function).size();
+    Hook hook = new_hook(code, jump);
+    hook.targets = static_cast<uint32_t>(std::clamp(labels, kLeastTargets, kMostTargets));
+    const unsigned target = jump.insn.rs1;
+    if (jump.size != sizeof(uint32_t)) {
+      Snippet expanded;
+      expanded.add(object::jalr(object::kZero, target));
+      editor_->replace(jump.offset, expanded);
+      ++result_.counts.expanded;
+    }
+    result_.counts.spills +=
+        island_->add_jump_stub(target, live, hook.targets, hook.code_symbol, hook.data_symbol);
+    ++result_.counts.jumps;
+    result_.hooks.push_back(hook);
+  }
+
+  /// With new symbols, whose addresses are wanted.
+  Hook new_hook(const Code& code, const Instruction& instruction) {
+    Hook hook;
+    hook.branch = {object_, code.section(), instruction.offset};
+    hook.branch_symbol = file_->add_label(code.section(), instruction.offset);
+    hook.code_symbol = file_->add_label(code.section(), 0);
+    hook.data_symbol = file_->add_label(code.section(), 0);
     std::vector<uint32_t>& wanted = result_.edit.symbols[object_ + 1];
     wanted.insert(wanted.end(), {hook.branch_symbol, hook.code_symbol, hook.data_symbol});
-    result_.hooks.push_back(hook);
+    return hook;
   }
 
   /// The branch as an instruction of four bytes, which it is in the edited section.
@@ -224,7 +260,7 @@ class EphemeralEditing {
   std::optional<Globals> globals_;
   Editor* editor_ = nullptr;
   std::optional<Island> island_;
-  uint32_t island_begin_ = 0;  // of its first function
+  uint32_t island_begin_ = 0;  // where its first function begins
 };
 
 }  // namespace

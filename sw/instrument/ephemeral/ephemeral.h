@@ -1,5 +1,5 @@
-// Ephemeral instrumentation (Traub, Schechter and Smith, "Ephemeral Instrumentation for Lightweight
-// Program Profiling", section 2): every conditional branch gets a stub that counts its executions.
+// Ephemeral instrumentation ("Ephemeral Instrumentation for Lightweight Program Profiling", section
+// 2): every conditional branch and every indirect jump gets a stub that counts its executions.
 // While a branch is hooked, a jump to the stub stands in its place; nothing else of the program's
 // layout ever changes.
 #pragma once
@@ -20,15 +20,16 @@ struct EphemeralOptions {
   uint32_t island_bytes = 1u << 19;
 };
 
-/// A conditional branch with a stub.
+/// A conditional branch or an indirect jump with a stub.
 struct Hook {
   object::ObjectPlace branch;  // in the original objects
   // Symbols of the edited object: the branch, the stub's code, the stub's data (strobe_stub_t).
   uint32_t branch_symbol = 0, code_symbol = 0, data_symbol = 0;
+  uint32_t targets = 0;  // a jump: the targets that its array has room for, the last one left out
 };
 
 struct EphemeralCounts {
-  uint64_t functions = 0, branches = 0, islands = 0;
+  uint64_t functions = 0, branches = 0, jumps = 0, islands = 0;
   uint64_t expanded = 0;  // branches that were compressed: a hook takes four bytes
   uint64_t spills = 0;    // registers that stubs save because too few were free
   uint64_t bytes_before = 0, bytes_after = 0;  // of code; stubs have their data with them

@@ -41,16 +41,20 @@ std::vector<HookedBranch> linked(const std::vector<Hook>& hooks, const LinkedEdi
     branch.branch = edit.address_of_symbol(hook.branch.object, hook.branch_symbol);
     branch.code = edit.address_of_symbol(hook.branch.object, hook.code_symbol);
     branch.data = edit.address_of_symbol(hook.branch.object, hook.data_symbol);
-    if (branch.pc == 0 || branch.branch == 0) continue;  // of a section that was discarded
+    if (branch.pc == 0 || branch.branch == 0) continue;  // the linker discarded its section
     const isa::DecodedInsn insn = isa::decode(original.instruction(branch.pc));
-    if (isa::info(static_cast<isa::Op>(insn.op)).kind != isa::Kind::kBranch) {
+    branch.targets = hook.targets;
+    const isa::Kind expected = branch.is_jump() ? isa::Kind::kJump : isa::Kind::kBranch;
+    if (isa::info(static_cast<isa::Op>(insn.op)).kind != expected) {
       throw ObjectError(fmt::format(
-          "{}: expected the conditional branch of its objects at {:#x}, got {:#010x}; build the "
+          "{}: expected the branch or jump of its objects at {:#x}, got {:#010x}; build the "
           "program again",
           program.elf.string(), branch.pc, insn.insn));
     }
-    branch.target = branch.pc + static_cast<uint64_t>(int64_t{insn.imm});
-    branch.next = branch.pc + insn.length;
+    if (!branch.is_jump()) {
+      branch.target = branch.pc + static_cast<uint64_t>(int64_t{insn.imm});
+      branch.next = branch.pc + insn.length;
+    }
     const auto distance = static_cast<int64_t>(branch.code - branch.branch);
     if (distance < -kJumpReach || distance >= kJumpReach) {
       throw ObjectError(fmt::format(
@@ -125,6 +129,8 @@ void hook_all(HookedProgram* program, uint64_t persistence) {
   LinkedData data(&program->elf, "the edited program");
   data.make_code_writable();
   data.set_word(data.address_of(STROBE_PERSISTENCE_SYMBOL), static_cast<uint32_t>(persistence));
+  data.set_word(data.address_of(STROBE_STUBS_SYMBOL),
+                static_cast<uint32_t>(program->branches.size()));
   const uint64_t count = (persistence - 1) << STROBE_LEFT_SHIFT;
   for (const HookedBranch& branch : program->branches) {
     const auto word = [&](size_t member, uint32_t value) {
@@ -145,7 +151,7 @@ nlohmann::json to_json(const HookedProgram& program) {
   nlohmann::json& branches = document["branches"];
   branches = nlohmann::json::array();
   for (const HookedBranch& one : program.branches) {
-    branches.push_back({one.pc, one.target, one.next, one.branch, one.code, one.data});
+    branches.push_back({one.pc, one.target, one.next, one.branch, one.code, one.data, one.targets});
   }
   put_map(program.map, program.left_alone, &document);
   for (const auto& [name, count] : kEphemeralCountNames) {
@@ -159,7 +165,7 @@ HookedProgram hooked_program_from_json(const nlohmann::json& document) {
     HookedProgram program;
     for (const nlohmann::json& one : document.at("branches")) {
       program.branches.push_back(
-          {one.at(0), one.at(1), one.at(2), one.at(3), one.at(4), one.at(5)});
+          {one.at(0), one.at(1), one.at(2), one.at(3), one.at(4), one.at(5), one.at(6)});
     }
     program.map = map_from(document);
     program.left_alone = left_alone_from(document);

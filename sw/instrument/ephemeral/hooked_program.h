@@ -16,8 +16,10 @@ namespace strobe::instrument {
 
 /// A Hook in addresses.
 struct HookedBranch {
-  uint64_t pc = 0, target = 0, next = 0;    // in the original program
+  uint64_t pc = 0, target = 0, next = 0;    // in the original program; a jump has no target or next
   uint64_t branch = 0, code = 0, data = 0;  // in the edited one: the branch and its stub
+  uint32_t targets = 0;                     // as Hook::targets
+  bool is_jump() const { return targets != 0; }
 };
 
 struct HookedProgram {
@@ -30,9 +32,13 @@ struct HookedProgram {
 
 /// The numbers of EphemeralCounts, as documents name them.
 inline constexpr std::pair<const char*, uint64_t EphemeralCounts::*> kEphemeralCountNames[] = {
-    {"functions", &EphemeralCounts::functions},    {"branches", &EphemeralCounts::branches},
-    {"islands", &EphemeralCounts::islands},        {"expanded", &EphemeralCounts::expanded},
-    {"spills", &EphemeralCounts::spills},          {"bytes_before", &EphemeralCounts::bytes_before},
+    {"functions", &EphemeralCounts::functions},
+    {"branches", &EphemeralCounts::branches},
+    {"jumps", &EphemeralCounts::jumps},
+    {"islands", &EphemeralCounts::islands},
+    {"expanded", &EphemeralCounts::expanded},
+    {"spills", &EphemeralCounts::spills},
+    {"bytes_before", &EphemeralCounts::bytes_before},
     {"bytes_after", &EphemeralCounts::bytes_after}};
 
 /// Edits and links. Throws object::ObjectError: what could not be read, edited or linked; when the

@@ -2,6 +2,7 @@
 
 #include <elf.h>
 
+#include <cstddef>
 #include <vector>
 
 #include "sw/guest/include/strobe/ephemeral_abi.h"
@@ -39,6 +40,9 @@ uint32_t branch_over(uint32_t word, uint32_t distance) {
 constexpr uint32_t add(unsigned rd, unsigned rs1, unsigned rs2) {
   return rs2 << 20 | rs1 << 15 | rd << 7 | 0x33;
 }
+constexpr uint32_t beq(unsigned rs1, unsigned rs2) {
+  return object::encode_s(0x63, 0, rs1, rs2, 0);
+}
 constexpr uint32_t bltz(unsigned rs1) { return object::encode_s(0x63, 4, rs1, object::kZero, 0); }
 constexpr uint32_t jal(unsigned rd) { return rd << 7 | 0x6f; }
 
@@ -55,15 +59,15 @@ void add_data(Snippet* code, uint32_t bytes) {
 Island::Island(object::ObjectFile* file, Globals* globals, uint32_t section)
     : file_(file), globals_(globals), section_(section) {}
 
-Island::Scratch Island::take(Registers live) {
+Island::Scratch Island::take(Registers live, Registers used) {
   Scratch scratch;
   const auto spill = [&scratch](unsigned reg) { scratch.spilled[scratch.spills++] = reg; };
   const bool t0_is_live = (live & object::x(object::kT0)) != 0;
   const bool ra_is_live = (live & object::x(object::kRa)) != 0;
   scratch.link = t0_is_live && !ra_is_live ? object::kRa : object::kT0;
   if (t0_is_live && ra_is_live) spill(object::kT0);
-  std::vector<unsigned> free = free_registers(live | object::x(scratch.link), 2);
-  Registers taken = object::x(scratch.link);
+  std::vector<unsigned> free = free_registers(live | used | object::x(scratch.link), 2);
+  Registers taken = used | object::x(scratch.link);
   for (const unsigned reg : free) taken |= object::x(reg);
   for (const unsigned reg : free_registers(taken, 2 - static_cast<unsigned>(free.size()))) {
     free.push_back(reg);
@@ -74,41 +78,89 @@ Island::Scratch Island::take(Registers live) {
   return scratch;
 }
 
-unsigned Island::add_stub(uint32_t word, Registers live, const StubSymbols& symbols) {
-  const Scratch scratch = take(live);
-  const uint32_t n = scratch.spills, begin = stubs_.size();
-  // Saves, branch; and twice: call, restores, jump.
-  const uint32_t way = (2 + n) * kWord, branch_at = n * kWord;
-  const uint32_t data = aligned(branch_at + kWord + 2 * way);
-  const auto distance = [&](uint32_t link) { return static_cast<int32_t>(data - link); };
-  stubs_.labels.emplace_back(symbols.code, begin);
-  for (uint32_t i = 0; i < n; ++i) {
+void Island::save(const Scratch& scratch) {
+  for (uint32_t i = 0; i < scratch.spills; ++i) {
     add_store(&stubs_, globals_, false, scratch.spilled[i], kSpillSlots[i]);
   }
-  stubs_.add(branch_over(word, kWord + way));
-  add_way({false, scratch.link, scratch.addend, scratch.word, distance(branch_at + 2 * kWord)},
-          scratch, symbols.next, 0);
-  add_way({true, scratch.link, scratch.addend, scratch.word, distance(branch_at + 2 * kWord + way)},
-          scratch, symbols.target, symbols.target_addend);
-  add_data(&stubs_, begin + data - stubs_.size());
-  stubs_.labels.emplace_back(symbols.data, stubs_.size());
-  add_data(&stubs_, sizeof(strobe_stub_t));
-  return n;
 }
 
-void Island::add_way(const Routine& routine, const Scratch& scratch, uint32_t to, int64_t addend) {
+void Island::add_call_of(const Routine& routine, const Scratch& scratch) {
   const auto [known, is_new] = routines_.try_emplace(routine, 0);
   if (is_new) known->second = label();
   stubs_.add(jal(routine.link), R_RISCV_JAL, known->second);
   for (uint32_t i = 0; i < scratch.spills; ++i) {
     add_load(&stubs_, globals_, false, scratch.spilled[i], kSpillSlots[i]);
   }
-  stubs_.add(object::jump(), R_RISCV_JAL, to, addend);
+}
+
+unsigned Island::add_stub(uint32_t word, Registers live, const StubSymbols& symbols) {
+  const Scratch scratch = take(live, 0);
+  const uint32_t n = scratch.spills, begin = stubs_.size();
+  // Saves, branch; and twice: call, restores, jump.
+  const uint32_t way = (2 + n) * kWord, branch_at = n * kWord;
+  const uint32_t data = aligned(branch_at + kWord + 2 * way);
+  const auto distance = [&](uint32_t link) { return static_cast<int32_t>(data - link); };
+  stubs_.labels.emplace_back(symbols.code, begin);
+  save(scratch);
+  stubs_.add(branch_over(word, kWord + way));
+  add_call_of({false, scratch.link, scratch.addend, scratch.word, distance(branch_at + 2 * kWord)},
+              scratch);
+  stubs_.add(object::jump(), R_RISCV_JAL, symbols.next);
+  add_call_of(
+      {true, scratch.link, scratch.addend, scratch.word, distance(branch_at + 2 * kWord + way)},
+      scratch);
+  stubs_.add(object::jump(), R_RISCV_JAL, symbols.target, symbols.target_addend);
+  add_data(&stubs_, begin + data - stubs_.size());
+  stubs_.labels.emplace_back(symbols.data, stubs_.size());
+  add_data(&stubs_, sizeof(strobe_stub_t));
+  return n;
+}
+
+unsigned Island::add_jump_stub(unsigned target, Registers live, uint32_t targets, uint32_t code,
+                               uint32_t data_label) {
+  const Scratch scratch = take(live, object::x(target));
+  const uint32_t n = scratch.spills, begin = stubs_.size();
+  const uint32_t link = (n + 1) * kWord, data = aligned((2 * n + 2) * kWord);
+  stubs_.labels.emplace_back(code, begin);
+  save(scratch);
+  add_call_of({false, scratch.link, scratch.addend, scratch.word, static_cast<int32_t>(data - link),
+               target},
+              scratch);
+  stubs_.add(object::jalr(object::kZero, target));
+  add_data(&stubs_, begin + data - stubs_.size());
+  stubs_.labels.emplace_back(data_label, stubs_.size());
+  add_data(&stubs_, sizeof(strobe_stub_t));
+  for (uint32_t i = 0; i < targets; ++i) add_data(&stubs_, sizeof(strobe_stub_target_t));
+  for (uint32_t i = 0; i < 2; ++i) stubs_.add(~uint32_t{0});  // the last one's target
+  add_data(&stubs_, sizeof(uint64_t));
+  return n;
+}
+
+/// Counts the target in the array: its own entry, the first free one, or the last one.
+void Island::add_search(const Routine& routine, Snippet* code) {
+  const uint32_t next = label(), free = label(), found = label();
+  constexpr int32_t kCount = offsetof(strobe_stub_target_t, count);
+  code->add(object::addi(routine.word, routine.link,
+                         routine.distance + static_cast<int32_t>(sizeof(strobe_stub_t))));
+  code->labels.emplace_back(next, code->size());
+  code->add(object::ld(routine.addend, routine.word, 0));
+  code->add(beq(routine.addend, routine.target), R_RISCV_BRANCH, found);
+  code->add(object::beqz(routine.addend), R_RISCV_BRANCH, free);
+  code->add(bltz(routine.addend), R_RISCV_BRANCH, found);
+  code->add(object::addi(routine.word, routine.word, sizeof(strobe_stub_target_t)));
+  code->add(object::jump(), R_RISCV_JAL, next);
+  code->labels.emplace_back(free, code->size());
+  code->add(object::sd(routine.target, routine.word, 0));
+  code->labels.emplace_back(found, code->size());
+  code->add(object::ld(routine.addend, routine.word, kCount));
+  code->add(object::addi(routine.addend, routine.addend, 1));
+  code->add(object::sd(routine.addend, routine.word, kCount));
 }
 
 void Island::add_routine(const Routine& routine, uint32_t at, Snippet* code) {
   const uint32_t unhook = label();
   code->labels.emplace_back(at, code->size());
+  if (routine.target != 0) add_search(routine, code);
   code->add(object::lui(routine.addend, routine.taken ? kTaken : kNotTaken));
   code->add(object::ld(routine.word, routine.link, routine.distance));
   code->add(add(routine.word, routine.word, routine.addend));

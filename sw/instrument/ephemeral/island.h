@@ -16,9 +16,10 @@
 //             bltz  word, unhook              the last execution to be recorded
 //             jr    t0
 //
-// so that stub and routine together execute nine instructions; the paper has nine to ten. Registers
-// that are wanted are saved before the branch and restored before the jumps. Where t0 is wanted, ra
-// is the link, if it is not.
+// so that stub and routine together execute nine instructions; the paper has nine to ten. The stub
+// of an indirect jump calls a routine that counts the target first, in an array after the stub's
+// data, and then jumps as the original does. Registers that are wanted are saved before the branch
+// and restored before the jumps. Where t0 is wanted, ra is the link, if it is not.
 #pragma once
 
 #include <array>
@@ -50,6 +51,9 @@ class Island {
   /// A stub for the branch `word`, of four bytes. @param live  registers whose values are wanted
   /// @return how many of them it saves
   unsigned add_stub(uint32_t word, object::Registers live, const StubSymbols& symbols);
+  /// A stub for the jump to the address in register `target`. @param targets  room in its array
+  unsigned add_jump_stub(unsigned target, object::Registers live, uint32_t targets, uint32_t code,
+                         uint32_t data);
   /// The stubs, aligned, and their routines. @param jumped_over  whether control would fall into it
   object::Snippet finish(bool jumped_over);
 
@@ -64,15 +68,20 @@ class Island {
     bool taken = false;
     unsigned link = 0, addend = 0, word = 0;
     int32_t distance = 0;
+    unsigned target = 0;  // the register of an indirect jump; 0 for a branch
     bool operator<(const Routine& other) const {
-      return std::tie(taken, link, addend, word, distance) <
-             std::tie(other.taken, other.link, other.addend, other.word, other.distance);
+      return std::tie(taken, link, addend, word, distance, target) <
+             std::tie(other.taken, other.link, other.addend, other.word, other.distance,
+                      other.target);
     }
   };
 
-  static Scratch take(object::Registers live);
-  /// What follows the branch for one of its outcomes, which goes to the symbol `to`.
-  void add_way(const Routine& routine, const Scratch& scratch, uint32_t to, int64_t addend);
+  /// @param used  registers that may not be saved and used, either
+  static Scratch take(object::Registers live, object::Registers used);
+  void save(const Scratch& scratch);
+  /// The call of a routine, and after it the registers as they were.
+  void add_call_of(const Routine& routine, const Scratch& scratch);
+  void add_search(const Routine& routine, object::Snippet* code);
   void add_routine(const Routine& routine, uint32_t label, object::Snippet* code);
   uint32_t label() { return file_->add_label(section_, 0); }
 

@@ -36,20 +36,34 @@ HookedProgram lz(uint64_t persistence, const EphemeralOptions& options = {}) {
 
 struct Outcomes {
   uint64_t total = 0, taken = 0;
+  std::map<uint64_t, uint64_t> targets;  // how often each
 };
 
-/// The outcomes of the first `most` executions of each branch of the original.
+/// The outcomes of the first `most` executions of each instruction of the original.
 std::unordered_map<uint64_t, Outcomes> first_outcomes(uint64_t most, std::string* output) {
   std::unordered_map<uint64_t, Outcomes> found;
   SteppedProgram original(content_of(kLzElf), {"tiny"});
   original.run([&](const RetireRecord& record) {
-    if (record.opclass != OpClass::kBranch) return;
     Outcomes& outcomes = found[record.pc_rdata];
     if (outcomes.total == most) return;
     ++outcomes.total;
     outcomes.taken += record.itype == IType::kBranchTaken ? 1 : 0;
+    ++outcomes.targets[record.pc_wdata];
   });
   *output = original.output();
+  return found;
+}
+
+/// What the stub of a jump has counted, in addresses of the original.
+std::map<uint64_t, uint64_t> targets_of(const SteppedProgram& edited, const HookedProgram& program,
+                                        const HookedBranch& jump) {
+  std::map<uint64_t, uint64_t> found;
+  for (uint32_t i = 0; i < jump.targets; ++i) {
+    const auto target = edited.read<strobe_stub_target_t>(jump.data + sizeof(strobe_stub_t) +
+                                                          i * sizeof(strobe_stub_target_t));
+    if (target.target == 0) continue;
+    found[program.map.original_code(target.target).value_or(0)] += target.count;
+  }
   return found;
 }
 
@@ -63,17 +77,22 @@ TEST_P(Persistence, EachBranchIsRecordedExactlySoOften) {
   edited.run([](const RetireRecord&) {});
   EXPECT_EQ(edited.output(), expected);
   ASSERT_GT(program.branches.size(), 5000u);
-  uint64_t executed = 0, unhooked = 0;
+  uint64_t executed = 0, unhooked = 0, jumps = 0;
   for (const HookedBranch& branch : program.branches) {
     const StubCounts counts = counts_of(edited.read<strobe_stub_t>(branch.data), GetParam());
     const Outcomes outcomes = truth[branch.pc];
     ASSERT_EQ(counts.total, outcomes.total) << std::hex << branch.pc;
     ASSERT_EQ(counts.taken, outcomes.taken) << std::hex << branch.pc;
     ASSERT_EQ(counts.unhooked, counts.total == GetParam() ? 1 : 0) << std::hex << branch.pc;
+    if (branch.is_jump()) {
+      jumps += counts.total;
+      ASSERT_TRUE(targets_of(edited, program, branch) == outcomes.targets) << std::hex << branch.pc;
+    }
     executed += counts.total != 0 ? 1 : 0;
     unhooked += counts.unhooked;
   }
   EXPECT_GT(executed, 500u);
+  EXPECT_GT(jumps, 5u);
   EXPECT_GT(unhooked, 40u);
 }
 
@@ -82,7 +101,9 @@ INSTANTIATE_TEST_SUITE_P(Of, Persistence, testing::Values(1, 2, 20, 1000));
 TEST(Ephemeral, AnExecutionOfAHookedBranchCostsNineInstructions) {
   const HookedProgram program = lz(kPersistence);
   std::unordered_map<uint64_t, const HookedBranch*> by_place;
-  for (const HookedBranch& branch : program.branches) by_place[branch.branch] = &branch;
+  for (const HookedBranch& branch : program.branches) {
+    if (!branch.is_jump()) by_place[branch.branch] = &branch;
+  }
   std::map<uint64_t, uint64_t> executions;  // by the instructions that one takes
   const HookedBranch* at = nullptr;
   uint64_t instructions = 0;
