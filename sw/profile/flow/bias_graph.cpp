@@ -20,6 +20,11 @@ std::string BiasGraph::place(uint32_t block) const {
 
 void BiasGraph::check() const {
   if (pcs.empty()) throw FlowError(name + ": it has no block; expected an entry at least");
+  if (!idle.empty() && idle.size() != pcs.size()) {
+    throw FlowError(name + ": of " + std::to_string(idle.size()) +
+                    " blocks it is known whether they were executed; expected " +
+                    std::to_string(blocks()) + ", or 0");
+  }
   std::vector<bool> left(blocks());
   uint32_t last = 0;
   for (const BiasEdge& edge : edges) {
@@ -95,8 +100,9 @@ BiasGraph bias_graph(const FlowFunction& function, const SeenWays& seen) {
     const auto [first, last] = seen.of(function.blocks[edge.from].last);
     uint64_t others = 0;
     for (const SeenWays::Way* way = first; way != last; ++way) others += way->count;
-    for (size_t j = i; j-- > 0 && function.edges[j].from == edge.from;) {
-      others -= graph.edges[j].seen;
+    const EdgeRange edges = edges_of(function, edge.from);
+    for (auto other = edges.begin(); other != edges.end(); ++other) {
+      others -= graph.edges[other - function.edges.begin()].seen;
     }
     graph.edges[i].seen = others;
   }

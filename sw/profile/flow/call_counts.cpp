@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sw/profile/flow/chain.h"
+#include "sw/profile/flow/idle.h"
 #include "sw/profile/flow/loop_nest.h"
 #include "sw/profile/flow/recursion.h"
 #include "sw/profile/flow/returning.h"
@@ -18,8 +19,9 @@ using Calls = std::vector<std::map<uint32_t, double>>;
 
 /// The edge profile of a function in which calls that do not come back end it.
 EdgeProfile profile_of(const FlowFunction& function, const std::vector<bool>& stopped,
-                       const SeenWays& seen, const MarkovOptions& options) {
+                       std::vector<bool> idle, const SeenWays& seen, const MarkovOptions& options) {
   BiasGraph graph = bias_graph(function, seen);
+  graph.idle = std::move(idle);
   std::vector<uint32_t> cut;
   for (uint32_t i = 0; i < graph.edges.size(); ++i) {
     if (function.edges[i].kind != FlowKind::kReturned || !stopped[graph.edges[i].from]) continue;
@@ -31,20 +33,22 @@ EdgeProfile profile_of(const FlowFunction& function, const std::vector<bool>& st
   return profile;
 }
 
+/// By function and block; empty when nothing is known.
+using Idle = std::vector<std::vector<bool>>;
+
+bool is_idle(const Idle& idle, uint32_t function) { return !idle.empty() && idle[function][0]; }
+
 /// Finds what calls whose callee is not known lead to.
 class IndirectCalls {
  public:
-  IndirectCalls(const ControlFlow& flow, const SeenWays& seen,
-                const std::vector<EdgeProfile>& profiles)
+  IndirectCalls(const ControlFlow& flow, const SeenWays& seen, const Idle& idle, uint32_t root)
       : seen_(seen) {
-    std::vector<uint32_t> taken;
     for (uint32_t f = 0; f < flow.functions.size(); ++f) {
       by_entry_[flow.functions[f].blocks[0].first] = f;
-      if (!flow.functions[f].address_taken) continue;
-      taken.push_back(f);
-      if (was_executed(flow.functions[f], profiles[f])) possible_.push_back(f);
+      if (f != root && flow.functions[f].address_taken && !is_idle(idle, f)) {
+        possible_.push_back(f);
+      }
     }
-    if (possible_.empty()) possible_ = taken;
   }
 
   /// The share of each callee, at most 1 together; empty when none was seen.
@@ -65,16 +69,6 @@ class IndirectCalls {
   const std::vector<uint32_t>& possible() const { return possible_; }
 
  private:
-  /// Whether some branch of the function was seen, or it has none.
-  static bool was_executed(const FlowFunction& function, const EdgeProfile& profile) {
-    uint32_t branches = 0, last = kOutside;
-    for (const FlowEdge& edge : function.edges) {
-      if (is_choice(edge.kind) && edge.from != last) ++branches;
-      if (is_choice(edge.kind)) last = edge.from;
-    }
-    return branches == 0 || profile.unseen.size() < branches;
-  }
-
   const SeenWays& seen_;
   std::map<uint64_t, uint32_t> by_entry_;
   std::vector<uint32_t> possible_;
@@ -97,15 +91,16 @@ bool has_labels(const FlowFunction& function, uint32_t block) {
                      [](const FlowEdge& edge) { return edge.kind == FlowKind::kTable; });
 }
 
-Calls calls_of(const ControlFlow& flow, const SeenWays& seen, ProgramProfile* profile) {
-  const IndirectCalls indirect(flow, seen, profile->functions);
+Calls calls_of(const ControlFlow& flow, const SeenWays& seen, const Idle& idle, uint32_t root,
+               ProgramProfile* profile) {
+  const IndirectCalls indirect(flow, seen, idle, root);
   Calls calls(flow.functions.size());
   for (uint32_t f = 0; f < flow.functions.size(); ++f) {
     const FlowFunction& function = flow.functions[f];
     for (const FlowCall& call : function.calls) {
       const double times = times_made(function, profile->functions[f], call);
       if (call.callee != kOutside) {
-        calls[f][call.callee] += times;
+        if (!is_idle(idle, call.callee)) calls[f][call.callee] += times;
         continue;
       }
       const uint64_t pc = function.blocks[call.block].last;
@@ -203,11 +198,14 @@ class FunctionEntries {
     }
     const Recursion recursion =
         solve_recursion(std::move(within), std::move(entering), options_.loop_limit);
-    if (options_.loop_limit == kNoLoopLimit && !recursion.limited.empty()) {
-      throw FlowError(flow_.functions[functions[recursion.limited[0]]].name +
-                      ": the biases say that its recursion has no end; set a limit of iterations");
+    if (recursion.limited && options_.loop_limit == kNoLoopLimit) {
+      throw FlowError(name +
+                      ": the biases say that its recursion has no end; set a limit of "
+                      "iterations");
     }
-    for (const uint32_t each : recursion.limited) profile_->limited.push_back(functions[each]);
+    if (recursion.limited) {
+      profile_->limited.insert(profile_->limited.end(), functions.begin(), functions.end());
+    }
     for (size_t i = 0; i < size; ++i) profile_->entries[functions[i]] = recursion.entries[i];
     for (const uint32_t function : functions) pass_on(function, functions);
   }
@@ -221,7 +219,7 @@ class FunctionEntries {
 }  // namespace
 
 ProgramProfile program_profile(const ControlFlow& flow, const Profile& seen,
-                               const std::string& root, const MarkovOptions& options) {
+                               const std::string& root, const ProgramOptions& options) {
   const auto its_root = std::find_if(flow.functions.begin(), flow.functions.end(),
                                      [&](const FlowFunction& f) { return f.name == root; });
   if (its_root == flow.functions.end()) {
@@ -230,14 +228,17 @@ ProgramProfile program_profile(const ControlFlow& flow, const Profile& seen,
   }
   const SeenWays ways(seen);
   const std::vector<bool> returns = returning(flow);
+  const Idle idle = options.watched ? idle_blocks(flow, ways) : Idle();
   ProgramProfile profile;
-  for (const FlowFunction& function : flow.functions) {
-    profile.functions.push_back(
-        profile_of(function, stopped_by_calls(function, returns), ways, options));
+  for (uint32_t f = 0; f < flow.functions.size(); ++f) {
+    const FlowFunction& function = flow.functions[f];
+    profile.functions.push_back(profile_of(function, stopped_by_calls(function, returns),
+                                           idle.empty() ? std::vector<bool>() : idle[f], ways,
+                                           options.markov));
   }
-  const Calls calls = calls_of(flow, ways, &profile);
-  FunctionEntries(flow, calls, options, &profile)
-      .find(static_cast<uint32_t>(its_root - flow.functions.begin()));
+  const auto start = static_cast<uint32_t>(its_root - flow.functions.begin());
+  const Calls calls = calls_of(flow, ways, idle, start, &profile);
+  FunctionEntries(flow, calls, options.markov, &profile).find(start);
   return profile;
 }
 

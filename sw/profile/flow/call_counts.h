@@ -19,6 +19,13 @@
 
 namespace strobe::profile {
 
+struct ProgramOptions {
+  MarkovOptions markov;
+  /// Every branch was watched until it was seen, as ephemeral instrumentation does: what was never
+  /// seen was not executed. A profile of samples does not know that.
+  bool watched = true;
+};
+
 /// Edge profiles of all functions from the biases in `seen`, tuples {pc of the branch, address
 /// where control arrived}, and their entries relative to one entry of the function `root`.
 ///
@@ -33,7 +40,7 @@ namespace strobe::profile {
 /// Throws FlowError as edge_profile() does, when there is no function `root`, and when more than
 /// kMostRecursive functions call one another.
 ProgramProfile program_profile(const ControlFlow& flow, const Profile& seen,
-                               const std::string& root, const MarkovOptions& options = {});
+                               const std::string& root, const ProgramOptions& options = {});
 
 inline constexpr uint32_t kMostRecursive = 2048;
 

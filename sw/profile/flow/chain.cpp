@@ -1,24 +1,38 @@
 #include "sw/profile/flow/chain.h"
 
+#include <algorithm>
+
 namespace strobe::profile {
+namespace {
+
+/// Sets the probabilities of the ways [begin, end) of one block.
+void share(const BiasGraph& graph, double prior, uint32_t begin, uint32_t end, Chain* chain) {
+  const auto possible = [&](const BiasEdge& edge) {
+    return edge.seen > 0 || graph.idle.empty() || edge.to == kOutside || !graph.idle[edge.to];
+  };
+  const auto first = graph.edges.begin() + begin, last = graph.edges.begin() + end;
+  const bool all = std::none_of(first, last, possible);
+  const double ways = all ? end - begin : static_cast<double>(std::count_if(first, last, possible));
+  double executions = 2 * prior;
+  for (auto edge = first; edge != last; ++edge) executions += static_cast<double>(edge->seen);
+  for (uint32_t i = begin; i < end; ++i) {
+    const BiasEdge& edge = graph.edges[i];
+    const double weight = static_cast<double>(edge.seen) + 2 * prior / ways;
+    chain->probability[i] = all || possible(edge) ? weight / executions : 0;
+  }
+}
+
+}  // namespace
 
 Chain make_chain(const BiasGraph& graph, double prior) {
   Chain chain;
   chain.first = first_edges(graph);
   chain.ends.assign(graph.blocks(), 0.0);
-  for (const BiasEdge& edge : graph.edges) {
-    chain.to.push_back(edge.to);
-    chain.probability.push_back(1.0);
-  }
+  chain.probability.assign(graph.edges.size(), 1.0);
+  for (const BiasEdge& edge : graph.edges) chain.to.push_back(edge.to);
   for (uint32_t block = 0; block < graph.blocks(); ++block) {
     const uint32_t begin = chain.first[block], end = chain.first[block + 1];
-    if (end - begin == 1) continue;
-    double executions = 2 * prior;
-    for (uint32_t i = begin; i < end; ++i) executions += static_cast<double>(graph.edges[i].seen);
-    for (uint32_t i = begin; i < end; ++i) {
-      const double seen = static_cast<double>(graph.edges[i].seen);
-      chain.probability[i] = (seen + 2 * prior / (end - begin)) / executions;
-    }
+    if (end - begin > 1) share(graph, prior, begin, end, &chain);
   }
   return chain;
 }

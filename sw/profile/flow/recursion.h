@@ -7,16 +7,17 @@
 namespace strobe::profile {
 
 struct Recursion {
-  std::vector<double> entries;    // of each function
-  std::vector<uint32_t> limited;  // functions whose recursion was cut at the limit
+  std::vector<double> entries;  // of each function
+  bool limited = false;         // the calls were scaled down to the limit
 };
 
-/// Solves entries = entering + entries * calls by eliminating one function after the other.
+/// Solves entries = entering + entries * calls. Where each level of calls makes more than 1 - 1 /
+/// most times the entries of the level before, so that `most` levels follow or their number has no
+/// end, all calls are scaled down to that.
 /// @param calls  calls[i * n + j]: calls of function j for one entry of function i, of n functions
+///               of which each calls every other one, if not directly
 /// @param entering  entries from outside of the n functions
-/// @param most  the most entries of a function for each entry that does not come from its own
-///              recursion, at least 1; 0: without a limit. A recursion without an end, whose number
-///              of entries is not finite, is cut at 1e12 then, and is in `limited`.
+/// @param most  at least 2; 0: no limit, and `limited` says that there is no finite solution
 Recursion solve_recursion(std::vector<double> calls, std::vector<double> entering, double most);
 
 }  // namespace strobe::profile
