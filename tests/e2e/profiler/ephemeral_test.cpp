@@ -84,9 +84,12 @@ TEST_F(Ephemeral, TheBiasesAreInTheResult) {
   }
   EXPECT_EQ(total, found.at("instrument").at("events"));
   EXPECT_EQ(branches, found.at("instrument").at("recorded_branches"));
-  // The chain makes frequencies of the biases; the recorded counts alone are flat.
-  EXPECT_GT(found.at("profile").at("edges").at("overlap"),
-            found.at("instrument").at("recorded_overlap").get<double>());
+  const json& edges = found.at("profile").at("edges");
+  EXPECT_GT(edges.at("overlap"), 0.3);
+  EXPECT_NEAR(edges.at("events").get<double>(), edges.at("exhaustive_events").get<double>(),
+              edges.at("exhaustive_events").get<double>() / 100)
+      << "the chain is scaled to all executions";
+  EXPECT_THAT(read_file(out() / "instrument.targets.csv"), HasSubstr("__vfprintf_internal"));
 }
 
 TEST_F(Ephemeral, RunsAreTheSameAndSeedsDiffer) {
@@ -102,10 +105,12 @@ TEST_F(Ephemeral, RunsAreTheSameAndSeedsDiffer) {
 TEST_F(Ephemeral, WithEverythingRecordedTheBiasesAreExact) {
   const json found = result("persistence: 524287, epoch: 0", "functional");
   const json& instrument = found.at("instrument");
-  EXPECT_EQ(instrument.at("share"), 1.0);
+  // What is left alone is executed a few times.
+  EXPECT_GT(instrument.at("share"), 0.9999);
+  EXPECT_LE(instrument.at("share"), 1.0);
   EXPECT_EQ(instrument.at("bias_error"), 0.0);
-  EXPECT_EQ(instrument.at("recorded_overlap"), 1.0);
-  EXPECT_EQ(instrument.at("recorded_branches"), instrument.at("executed_branches"));
+  EXPECT_GT(instrument.at("recorded_overlap"), 0.9999);
+  EXPECT_EQ(instrument.at("unhooked"), 0);
 }
 
 TEST_F(Ephemeral, TheRegionIsTheSameInstructions) {

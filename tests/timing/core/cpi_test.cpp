@@ -155,7 +155,8 @@ TEST(CpiStack, MissesOfTheInstructionCacheAndMisfetchesAreFetch) {
 }
 
 TEST(CpiStack, SerializingInstructionsHaveTheirOwnClass) {
-  expect_class(CpiClass::kSerial, plain_core(), many(kReadCycle, 100));
+  expect_class(CpiClass::kSerial, plain_core(), many(kReadCycle, 100),
+               [](Machine& machine) { machine.hart.state().mcounteren = 7; });
 }
 
 TEST(CpiStack, AFenceIIsACodeChange) {
@@ -238,15 +239,16 @@ TEST(CpiStack, TheHandlerOfTheTimerIsACodeChange) {
 }
 
 TEST(CpiStack, IsTheSameWhenQuietCyclesAreSkipped) {
-  const std::vector<uint32_t> words = {kFenceI,      beq(0, 0, 8), nop(),     div(1, 1, 2),
-                                       ld(3, 2, 0),  sd(3, 2, 8),  jal(0, 8), nop(),
-                                       mul(4, 3, 3), sd(4, 2, 16)};
+  const std::vector<uint32_t> words = {kFenceI,      kReadCycle,   beq(0, 0, 8), nop(),
+                                       div(1, 1, 2), ld(3, 2, 0),  sd(3, 2, 8),  jal(0, 8),
+                                       nop(),        mul(4, 3, 3), sd(4, 2, 16)};
   std::vector<uint32_t> program;
   for (int i = 0; i < 30; ++i) program.insert(program.end(), words.begin(), words.end());
   std::map<std::string, uint64_t> seen[2];
   for (const bool busy : {false, true}) {
     Machine machine(plain_core());
     machine.hart.state().x[2] = Machine::kData;
+    machine.hart.state().mcounteren = 7;
     machine.dcache.latency = 150;
     machine.icache.answer = [](const ScriptedPort::Access& a) { return a.cycle + 90; };
     if (busy) machine.on_cycle = [](uint64_t) {};
@@ -255,7 +257,8 @@ TEST(CpiStack, IsTheSameWhenQuietCyclesAreSkipped) {
     seen[busy] = machine.pipeline.stats().named();
   }
   EXPECT_EQ(seen[0], seen[1]);
-  for (const char* name : {"cpi.fu", "cpi.dram", "cpi.branch", "cpi.ifetch", "cpi.serializing"}) {
+  for (const char* name :
+       {"cpi.fu", "cpi.dram", "cpi.branch", "cpi.ifetch", "cpi.serializing", "cpi.code_change"}) {
     EXPECT_GT(seen[0][name], 0u) << name;
   }
 }
