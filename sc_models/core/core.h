@@ -96,6 +96,8 @@ class Core : public sc_core::sc_module, public isa::Environment {
   /// Commits what has been executed and drops the rest, so that the hart, then in the state of the
   /// last commit, can be driven by itself until restart(). kNone; or what stopped the run before.
   CoreStop drain();
+  /// The hart's timer interrupt is pending from cycle_count() == `cycle` on, and not before.
+  void set_timer(uint64_t cycle) { pipeline_->set_timer(cycle); }
   /// From now on calls `at_end` whenever another `user_instructions` have committed in U-mode, at
   /// the end of that cycle; 0: no more. The timing does not change.
   void set_interval(uint64_t user_instructions, std::function<void()> at_end);

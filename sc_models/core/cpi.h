@@ -17,10 +17,11 @@ enum class CpiClass : uint8_t {
   kFetch,           // the front end: instruction cache, misfetch, fetch bandwidth
   kInterruptEntry,  // a pending interrupt drains the pipeline; trap entry
   kHandler,         // machine mode, until the program's next instruction commits
+  kCodeChange,      // FENCE.I, and the handler of the timer, which changes the program's code
   kSyscall,         // a proxied system call: drain, execution, refill
   kSerial,          // the same of other serializing instructions and device accesses
   kExpansion,       // replacement sequences of the decode engine, and the way to and from handlers
 };
-inline constexpr unsigned kCpiClassCount = 13;
+inline constexpr unsigned kCpiClassCount = 14;
 
 }  // namespace strobe::core

@@ -18,7 +18,7 @@ void CpiStack::charge_oldest(uint64_t from, uint64_t through, bool draining) {
 void CpiStack::charge_empty(uint64_t from, uint64_t through, bool draining,
                             const FrontEndWait& wait) {
   if (refill_ == CpiClass::kInterruptEntry) return charge(from, through, refill_);
-  if (wait.mode == PrivilegeMode::kMachine) return charge(from, through, CpiClass::kHandler);
+  if (wait.mode == PrivilegeMode::kMachine) return charge(from, through, handler_);
   if (draining) return charge(from, through, CpiClass::kInterruptEntry);
   // While a line of instructions is on its way, it is the front end in any case.
   const uint64_t missed_from = std::max(from, wait.missed_at + 1);
@@ -29,11 +29,16 @@ void CpiStack::charge_empty(uint64_t from, uint64_t through, bool draining,
   if (missed_end < through) charge(missed_end + 1, through, refill_);
 }
 
-CpiClass CpiStack::serial_class(const RetireRecord& record) {
+CpiClass CpiStack::class_of_serial(uint32_t insn) {
   constexpr uint32_t kEcall = 0x00000073;
-  if (record.mode == PrivilegeMode::kMachine) return CpiClass::kHandler;
+  if (is_fence_i(insn)) return CpiClass::kCodeChange;
+  return insn == kEcall ? CpiClass::kSyscall : CpiClass::kSerial;
+}
+
+CpiClass CpiStack::serial_class(const RetireRecord& record) const {
+  if (record.mode == PrivilegeMode::kMachine) return handler_;
   if (record.trap != 0) return CpiClass::kInterruptEntry;
-  return record.insn == kEcall ? CpiClass::kSyscall : CpiClass::kSerial;
+  return class_of_serial(record.insn);
 }
 
 void CpiStack::note(const Operation& op, const RetireRecord& done, const Placing& at,
@@ -48,8 +53,7 @@ void CpiStack::note(const Operation& op, const RetireRecord& done, const Placing
   intervals.fixed = true;
   const bool entered = refill == CpiClass::kInterruptEntry;
   if (done.mode == PrivilegeMode::kMachine || at.serial) {
-    const CpiClass what =
-        done.mode == PrivilegeMode::kMachine ? CpiClass::kHandler : serial_class(done);
+    const CpiClass what = done.mode == PrivilegeMode::kMachine ? handler_ : serial_class(done);
     if (entered) until(at.renamed, refill);
     return until(kNever, what);
   }

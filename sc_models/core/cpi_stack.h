@@ -13,6 +13,9 @@
 
 namespace strobe::core {
 
+/// Whether a 32-bit encoding is that of FENCE.I.
+constexpr bool is_fence_i(uint32_t insn) { return (insn & 0x0000707f) == 0x0000100f; }
+
 class CpiStack {
  public:
   /// What the front end waits for while nothing is in flight.
@@ -71,8 +74,13 @@ class CpiStack {
   }
   void reset() { base_credit_ = 0; }
 
+  /// A handler begins: machine mode is `what` from here on.
+  void enter_handler(CpiClass what) { handler_ = what; }
+
   /// The class of the cycles in which a serializing instruction is alone.
-  static CpiClass serial_class(const RetireRecord& record);
+  CpiClass serial_class(const RetireRecord& record) const;
+  /// The same of one that the program executes, from its encoding.
+  static CpiClass class_of_serial(uint32_t insn);
 
  private:
   // Where the cycles go in which an instruction is the oldest: up to and with cycle end[i] to
@@ -98,6 +106,7 @@ class CpiStack {
   uint64_t refill_mark_ = 0;                // with this number or a later one has committed
   CpiClass wait_class_ = CpiClass::kFetch;  // what rename last waited for in the back end,
   uint64_t waited_through_ = 0;             // and the cycle in which it went on
+  CpiClass handler_ = CpiClass::kHandler;   // what machine mode is
   uint64_t base_credit_ = 0;                // committed, less commit_width for each base cycle
 };
 

@@ -8,7 +8,8 @@ namespace strobe::core {
 namespace {
 
 constexpr uint32_t kEcall = 0x00000073;
-constexpr uint32_t kFenceIMask = 0x0000707f, kFenceI = 0x0000100f;
+constexpr uint64_t kTimerCause =
+    uint64_t{1} << 63 | static_cast<uint64_t>(Interrupt::kMachineTimer);
 
 const CoreParams& checked(const CoreParams& params) {
   check(params);
@@ -92,6 +93,26 @@ uint64_t Pipeline::execution_cycle() const {
   if (perfect_) return std::max(decode_at, group().fetched_at);
   const uint64_t room_at = rob_.renamed(rob_.placed() - params_.decode_width);
   return std::max(std::max(decode_at, room_at), group().fetched_at + params_.front_end_stages - 1);
+}
+
+void Pipeline::set_timer(uint64_t cycle) {
+  const bool pending = cycle <= cycle_;
+  hart_.set_interrupt(Interrupt::kMachineTimer, pending);
+  timer_at_ = pending ? kNever : cycle;
+}
+
+// Commit goes on to the cycle of the timer, unless an interrupt is to be taken before. False: the
+// run has stopped.
+bool Pipeline::deliver_to_timer() {
+  stop_ = commit_.deliver(timer_at_);
+  if (stop_ != CoreStop::kNone) {
+    cycle_ = commit_.delivered();
+    return false;
+  }
+  if (commit_.delivered() <= timer_at_) return true;
+  hart_.set_interrupt(Interrupt::kMachineTimer, true);
+  timer_at_ = kNever;
+  return true;
 }
 
 // The rest of the group, as far as the hart does not stop or sleep. False: not before cycle
@@ -196,8 +217,7 @@ isa::StepStatus Pipeline::step(RetireRecord& done) {
   const isa::StepStatus status = hart_.step(done, alone);
   commit_.ask_sink();
   if (status == isa::StepStatus::kNeedDrain) {
-    placement_.cpi().start_refill(hart_.stepped().insn == kEcall ? CpiClass::kSyscall
-                                                                 : CpiClass::kSerial);
+    placement_.cpi().start_refill(CpiStack::class_of_serial(hart_.stepped().insn));
     serial_until_ = drained_at();
     stores_first_ = true;
   } else if (status == isa::StepStatus::kStopped) {
@@ -254,7 +274,7 @@ void Pipeline::execute_one() {
   }
   if (leaves) leave_for_handler();
   if (at.serial) {
-    finish_serial(done, done.trap != 0 || wrong || (done.insn & kFenceIMask) == kFenceI);
+    finish_serial(done, done.trap != 0 || wrong || is_fence_i(done.insn));
   } else if (wrong && !ends) {
     leave_path(done, done_at);
   } else if (ends && !leaves && !within) {
@@ -265,7 +285,7 @@ void Pipeline::execute_one() {
 // Nothing younger is decoded until the instruction just placed commits.
 void Pipeline::finish_serial(const RetireRecord& done, bool flush) {
   const uint64_t commit_at = serial_until_ = placement_.last_commit();
-  placement_.cpi().start_refill(CpiStack::serial_class(done));
+  placement_.cpi().start_refill(placement_.cpi().serial_class(done));
   if (!perfect_ && !flush) return;
   front_end_.drop_younger(commit_at);
   const bool trap = done.trap != 0 || done.itype == IType::kTrapReturn;
@@ -285,6 +305,8 @@ bool Pipeline::interrupt(uint64_t until) {
   if (!commit_.decode().draining || !rob_.drained()) return true;
   cycle_ = at;
   hart_.take_interrupt();
+  placement_.cpi().enter_handler(hart_.state().mcause == kTimerCause ? CpiClass::kCodeChange
+                                                                     : CpiClass::kHandler);
   ++stats_.interrupts;
   commit_.decode().draining = false;
   placement_.cpi().start_refill(CpiClass::kInterruptEntry);

@@ -68,6 +68,9 @@ class Pipeline {
   /// committed; 0: no more. Changes nothing else: run() goes on as if it had not stopped.
   void set_interval(uint64_t user_instructions) { commit_.set_interval(user_instructions); }
 
+  /// The hart's timer interrupt is pending from cycle `cycle` on, and not before; kNever: no more.
+  void set_timer(uint64_t cycle);
+
   /// The environment reports the cycle at which the device access of the present step is answered.
   void device_answers_at(uint64_t cycle) { device_answer_ = cycle; }
 
@@ -102,8 +105,10 @@ class Pipeline {
   uint64_t execution_cycle() const;
   FetchGroup& group() { return front_end_.group(); }
   const FetchGroup& group() const { return front_end_.group(); }
+  bool deliver_to_timer();
   // Commit goes on to cycle `through`. False: the run has stopped.
   bool deliver(uint64_t through) {
+    if (timer_at_ <= through && !deliver_to_timer()) return false;
     stop_ = commit_.deliver(through);
     if (stop_ == CoreStop::kNone) return true;
     cycle_ = commit_.delivered();
@@ -134,7 +139,8 @@ class Pipeline {
   Operation described_[FetchRun::kMost];  // the group's, where other code has been executed
   uint64_t serial_until_ = 0;  // nothing is decoded before: a serializing instruction commits then
   uint64_t device_answer_ = 0;
-  bool stores_first_ = false;  // it waits for the stores, too
+  bool stores_first_ = false;   // it waits for the stores, too
+  uint64_t timer_at_ = kNever;  // the cycle in which the timer will raise its interrupt
   bool waiting_for_interrupt_ = false;
 };
 

@@ -6,8 +6,8 @@ namespace strobe::core {
 namespace {
 
 constexpr const char* kCpiNames[kCpiClassCount] = {
-    "base",   "dependency",      "fu",      "l1",      "l2",          "dram",     "branch",
-    "ifetch", "interrupt_entry", "handler", "syscall", "serializing", "expansion"};
+    "base",   "dependency",      "fu",      "l1",          "l2",      "dram",        "branch",
+    "ifetch", "interrupt_entry", "handler", "code_change", "syscall", "serializing", "expansion"};
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
 #include <stdexcept>
 #include <vector>
@@ -56,6 +57,7 @@ GuestImage::GuestImage(isa::GuestMemory& memory, const config::RunConfig& config
   firmware_.load(memory, /*firmware=*/true);
   boot_block_ = firmware_symbol(STROBE_BOOT_BLOCK_SYMBOL);
   ring_block_ = firmware_symbol(STROBE_RING_BLOCK_SYMBOL);
+  epoch_block_ = firmware_symbol(STROBE_EPOCH_BLOCK_SYMBOL);
   service_pc_ = firmware_symbol(STROBE_SERVICE_SYMBOL);
   exit_pc_ = firmware_symbol("strobe_firmware_exit");
 
@@ -82,6 +84,7 @@ GuestImage::GuestImage(isa::GuestMemory& memory, const config::RunConfig& config
   if (active != nullptr && active->communication.kind == config::Communication::kRing) {
     place_ring(active->communication);
   }
+  if (edits && has_epochs(configuration)) set_epochs(configuration);
   if (configuration.decode.given()) load_productions(configuration, edits);
   if (hooks.loaded) {
     hooks.loaded({program(), firmware_, productions_.files, process_.standard_input()});
@@ -96,6 +99,27 @@ void GuestImage::place_ring(const config::CommunicationConfig& communication) {
   memory_.write(ring_block_, &ring, sizeof ring);
   memory_.protect(ring.base, ring.entries * sizeof(strobe_record_t), 0,
                   isa::GuestMemory::kRead | isa::GuestMemory::kWrite);
+}
+
+/// The program is the edited one.
+void GuestImage::set_epochs(const config::RunConfig& configuration) {
+  const auto in_program = [this](const char* name) {
+    const isa::ElfSymbol* const symbol = program().symbol(name);
+    if (symbol != nullptr) return symbol->address;
+    throw std::runtime_error(fmt::format(
+        "the program has no symbol '{}': expected one with ephemeral instrumentation", name));
+  };
+  uint32_t stubs = 0;
+  memory_.read(in_program(STROBE_STUBS_SYMBOL), &stubs, sizeof stubs);
+  const config::InstrumentConfig& instrument = configuration.instrument;
+  strobe_epoch_block_t block = {};
+  block.list = in_program(STROBE_UNHOOKED_SYMBOL);
+  block.stubs = stubs;
+  block.cycles = instrument.epoch;
+  block.jitter = static_cast<uint64_t>(
+      std::llround(static_cast<double>(instrument.epoch) * instrument.epoch_jitter));
+  block.random = config::derived_seed(configuration.seed, "epochs");
+  memory_.write(epoch_block_, &block, sizeof block);
 }
 
 void GuestImage::load_productions(const config::RunConfig& configuration, bool enable) {
@@ -141,6 +165,14 @@ strobe_ring_block_t GuestImage::ring_block(const Reader& read) const {
     throw std::runtime_error(fmt::format("ring block at {:#x}: not readable", ring_block_));
   }
   return ring;
+}
+
+strobe_epoch_block_t GuestImage::epoch_block(const Reader& read) const {
+  strobe_epoch_block_t block = {};
+  if (!read(epoch_block_, &block, sizeof block)) {
+    throw std::runtime_error(fmt::format("epoch block at {:#x}: not readable", epoch_block_));
+  }
+  return block;
 }
 
 GuestImage::Table GuestImage::table(const Reader& read) const {
@@ -204,6 +236,19 @@ std::string GuestImage::describe_fatal(const Reader& read, const isa::HartState&
     case STROBE_STATUS_BAD_BOOT_BLOCK:
       return "firmware: the boot block has another version than the firmware; rebuild firmware and "
              "simulator together";
+    case STROBE_STATUS_EPOCH_TOO_SHORT: {
+      const strobe_epoch_block_t epochs = epoch_block(read);
+      return fmt::format(
+          "instrument.epoch: the handler at the end of an epoch took {} cycles, which is longer "
+          "than the next epoch: expected more than that, got {} cycles; raise the key",
+          epochs.longest_handler, epochs.cycles);
+    }
+    case STROBE_STATUS_BAD_STUB_LIST:
+      return fmt::format(
+          "the list of unhooked branches has no end: expected at most {}, which is all: the "
+          "program "
+          "has written over the data of its instrumentation",
+          epoch_block(read).stubs);
     default:
       break;
   }

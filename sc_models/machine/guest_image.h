@@ -13,6 +13,7 @@
 #include "sc_models/machine/production_set.h"
 #include "sc_models/machine/run_hooks.h"
 #include "sw/guest/include/strobe/abi.h"
+#include "sw/guest/include/strobe/ephemeral_abi.h"
 #include "sw/guest/include/strobe/trace_reader.h"
 
 namespace strobe::platform {
@@ -38,6 +39,7 @@ class GuestImage {
 
   strobe_boot_block_t boot_block(const Reader& read) const;
   strobe_ring_block_t ring_block(const Reader& read) const;
+  strobe_epoch_block_t epoch_block(const Reader& read) const;
 
   /// What was loaded into the decode engine.
   const ProductionSet& productions() const { return productions_; }
@@ -61,6 +63,7 @@ class GuestImage {
 
  private:
   void place_ring(const config::CommunicationConfig& communication);
+  void set_epochs(const config::RunConfig& configuration);
   void load_productions(const config::RunConfig& configuration, bool enable);
   uint64_t firmware_symbol(const char* name) const;
   std::vector<uint8_t> bytes_of(const char* symbol, uint64_t size, const Reader& read) const;
@@ -69,7 +72,7 @@ class GuestImage {
   isa::ElfFile firmware_;
   isa::LinuxProcess process_;
   ProductionSet productions_;
-  uint64_t boot_block_ = 0, ring_block_ = 0, exit_pc_ = 0, service_pc_ = 0;
+  uint64_t boot_block_ = 0, ring_block_ = 0, epoch_block_ = 0, exit_pc_ = 0, service_pc_ = 0;
 };
 
 }  // namespace strobe::platform

@@ -88,6 +88,13 @@ struct HandlersOutcome {
   std::map<std::string, uint64_t> registers;  // dise registers with a name, at the end
 };
 
+/// Epochs of ephemeral instrumentation in the region.
+struct EpochsOutcome {
+  uint64_t ended = 0;
+  uint64_t hooked = 0;           // branches that were hooked again
+  uint64_t longest_handler = 0;  // cycles from the end of an epoch to that of its handler
+};
+
 enum class RunEnd {
   kExited,      // the program ended by itself
   kRegionDone,  // roi.run instructions were executed, or roi.end was reached
@@ -112,6 +119,7 @@ struct RunOutcome {
   std::optional<profile::Samples> samples;  // in sampled mode
   IntervalTable intervals;  // the same by interval; empty unless the configuration asks for them
   std::vector<ProfilerOutcome> profilers;
+  std::optional<EpochsOutcome> epochs;      // when the program has them, and came to its end
   std::optional<HandlersOutcome> handlers;  // with productions, when the run came to its end
 };
 

@@ -8,4 +8,9 @@ bool conserves(const ProfilerConfig& profiler) {
   return !profiling::estimates(first_level_of(profiler));
 }
 
+bool has_epochs(const RunConfig& configuration) {
+  return configuration.instrument.kind == Instrumentation::kEphemeral &&
+         configuration.instrument.epoch != 0 && configuration.mode == Mode::kTiming;
+}
+
 }  // namespace strobe::config

@@ -133,10 +133,10 @@ struct DecodeConfig {
   bool given() const { return !productions.empty(); }
 };
 
-enum class Instrumentation { kNone, kBursty };
+enum class Instrumentation { kNone, kBursty, kEphemeral };
 enum class InstrumentedObjects { kAll, kProgram };
 
-/// Instrumentation that is linked into the program (docs/object-editing.md).
+/// Instrumentation that is linked into the program (docs/object-editing.md, docs/ephemeral.md).
 struct InstrumentConfig {
   Instrumentation kind = Instrumentation::kNone;
   std::string variant = "EC+L4";               // a bar of Figure 6 of "Bursty Tracing"
@@ -145,8 +145,15 @@ struct InstrumentConfig {
   InstrumentedObjects objects = InstrumentedObjects::kAll;
   unsigned buffer_records = 1024;
   uint64_t trace_records = uint64_t{1} << 20;
+  uint64_t persistence = 100;  // executions of a branch that are recorded an epoch
+  uint64_t epoch = 1'000'000;  // cycles, the mean; 0: nothing is hooked again
+  double epoch_jitter = 0.1;   // an epoch is shorter or longer by up to this fraction
   bool given() const { return kind != Instrumentation::kNone; }
 };
+
+struct RunConfig;
+/// Whether a timer ends epochs of ephemeral instrumentation in the profiled run.
+bool has_epochs(const RunConfig& configuration);
 
 /// Mode sampled: `start` instructions are simulated in detail; then of every `interval` `warm` and
 /// `unit` are, and the others warm caches and predictors (docs/sampling.md). All are U-mode

@@ -6,6 +6,7 @@
  *   0xF000_0000  host device: the firmware ends the run here
  *   0xF001_0000  profiling device registers (configs/registers.yaml)
  *   0xF002_0000  decode engine registers (docs/blocks/dise.md)
+ *   0xF003_0000  timer (sc_models/machine/timer_device.h)
  */
 #ifndef STROBE_ADDRESS_MAP_H
 #define STROBE_ADDRESS_MAP_H
@@ -26,5 +27,9 @@
 #define STROBE_PROFILER_SIZE 0x1000
 #define STROBE_DISE_BASE 0xF0020000
 #define STROBE_DISE_SIZE 0x1000
+#define STROBE_TIMER_BASE 0xF0030000
+#define STROBE_TIMER_SIZE 0x1000
+#define STROBE_TIMER_COMPARE 0x00 /* mtimecmp: the interrupt is pending from this cycle on */
+#define STROBE_TIMER_NOW 0x08     /* mtime: the present cycle; read-only */
 
 #endif

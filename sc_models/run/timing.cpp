@@ -15,6 +15,7 @@
 #include "sc_models/machine/ring_service.h"
 #include "sc_models/machine/statistics.h"
 #include "sc_models/machine/system.h"
+#include "sc_models/machine/timer_device.h"
 #include "sc_models/memory/interconnect.h"
 #include "sc_models/port/address_map.h"
 #include "sc_models/profiling/device/decode_engine_device.h"
@@ -52,7 +53,8 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
         system_(system_params(configuration, active_), clock_, memory_,
                 std::vector<core::CoreDelegate*>(has_ring(active_) ? 2 : 1, this)),
         device_bus_("device_bus", system_.cores(),
-                    device_ranges(active_ != nullptr, engine_ != nullptr), 0, clock_),
+                    device_ranges(active_ != nullptr, engine_ != nullptr, has_timer(profiled)), 0,
+                    clock_),
         host_("host", signals_, [this] { core_.hart().request_halt(); }),
         warmer_(core_.predictor(), system_.complex(0).l1i, system_.complex(0).l1d,
                 configuration.core.memory.l1i.line) {
@@ -60,6 +62,7 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
     device_bus_.initiator_sockets[0].bind(host_.socket);
     if (active_ != nullptr) attach_profiler();
     if (engine_ != nullptr) attach_engine();
+    if (has_timer(profiled)) attach_timer();
     if (profiled) make_listeners(/*always=*/true);
     if (hooks.recorder != nullptr) {
       recorder_ =
@@ -124,6 +127,10 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
 
   void read_out(RunOutcome& outcome) override {
     finish_firmware(outcome);
+    if (timer_ != nullptr) {
+      const strobe_epoch_block_t block = image_.epoch_block(reader());
+      outcome.epochs = {block.epochs, block.hooked, block.longest_handler};
+    }
     if (outcome.samples) estimate_cycles(outcome);
   }
 
@@ -152,10 +159,13 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
     }
   }
 
-  static std::vector<memory::AddressRange> device_ranges(bool profiler, bool engine) {
+  bool has_timer(bool profiled) const { return profiled && config::has_epochs(configuration_); }
+
+  static std::vector<memory::AddressRange> device_ranges(bool profiler, bool engine, bool timer) {
     std::vector<memory::AddressRange> ranges = {{STROBE_HOST_BASE, 0x1000}};
     if (profiler) ranges.push_back({STROBE_PROFILER_BASE, STROBE_PROFILER_SIZE});
     if (engine) ranges.push_back({STROBE_DISE_BASE, STROBE_DISE_SIZE});
+    if (timer) ranges.push_back({STROBE_TIMER_BASE, STROBE_TIMER_SIZE});
     return ranges;
   }
 
@@ -166,6 +176,13 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
     engine_device_ = std::make_unique<profiling::DecodeEngineDevice>(
         "decode_engine", core_.hart(), clock_.time_of(configuration_.core.memory.device_latency));
     device_bus_.initiator_sockets[active_ != nullptr ? 2 : 1].bind(engine_device_->socket);
+  }
+
+  /// The last of the devices.
+  void attach_timer() {
+    timer_ = std::make_unique<TimerDevice>(
+        "timer", core_, clock_.time_of(configuration_.core.memory.device_latency));
+    device_bus_.initiator_sockets[device_bus_.initiator_sockets.size() - 1].bind(timer_->socket);
   }
 
   CoreStop measure_in_detail(CoreStop stop, RunOutcome& outcome) {
@@ -305,6 +322,7 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
   std::unique_ptr<profiling::ProfilerDevice> device_;
   std::unique_ptr<RingService> ring_;
   std::unique_ptr<profiling::DecodeEngineDevice> engine_device_;
+  std::unique_ptr<TimerDevice> timer_;
   std::unique_ptr<RetireFork> fork_;
   Statistics statistics_;
   std::unique_ptr<core::PipelineTrace> pipeline_trace_;

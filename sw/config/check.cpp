@@ -12,6 +12,8 @@
 namespace strobe::config {
 namespace {
 
+constexpr uint64_t kShortestEpoch = 1000;  // cycles
+
 class RunChecker : private Checker {
  public:
   using Checker::Checker;
@@ -91,6 +93,7 @@ class RunChecker : private Checker {
     const unsigned records = p.buffer_records;
     expect((records & (records - 1)) == 0, {"instrument.buffer_records"},
            fmt::format("expected a power of two, got {}", records));
+    check_ephemeral(run);
     if (!p.given()) return;
     expect(!p.events.empty(), {"instrument.events"},
            "expected at least one of data, edge, call and value, got none");
@@ -104,6 +107,35 @@ class RunChecker : private Checker {
            fmt::format("expected 0, because the region of an instrumented program begins at an "
                        "instruction; got {}; use workload.roi.warming",
                        run.workload.roi_warm));
+  }
+
+  void check_ephemeral(const RunConfig& run) {
+    const InstrumentConfig& p = run.instrument;
+    const InstrumentConfig usual;
+    const auto belongs = [&](const char* key, bool unchanged, const char* kind) {
+      expect(unchanged, {std::string("instrument.") + key},
+             fmt::format("expected no such key without instrument.kind: {}", kind));
+    };
+    if (p.kind != Instrumentation::kEphemeral) {
+      belongs("persistence", p.persistence == usual.persistence, "ephemeral");
+      belongs("epoch", p.epoch == usual.epoch, "ephemeral");
+      belongs("epoch_jitter", p.epoch_jitter == usual.epoch_jitter, "ephemeral");
+      return;
+    }
+    belongs("variant", p.variant == usual.variant, "bursty");
+    belongs("events", p.events == usual.events, "bursty");
+    belongs("n_check0", p.n_check0 == usual.n_check0, "bursty");
+    belongs("n_instr0", p.n_instr0 == usual.n_instr0, "bursty");
+    belongs("buffer_records", p.buffer_records == usual.buffer_records, "bursty");
+    belongs("trace_records", p.trace_records == usual.trace_records, "bursty");
+    expect(run.mode != Mode::kFunctional || p.epoch == 0, {"instrument.epoch", "mode"},
+           fmt::format("expected 0, because mode: functional has no cycles, got {}; set it, or use "
+                       "mode: timing",
+                       p.epoch));
+    expect(p.epoch == 0 || p.epoch >= kShortestEpoch, {"instrument.epoch"},
+           fmt::format("expected 0 or at least {}, which the handler at its end takes for a few "
+                       "branches, got {}",
+                       kShortestEpoch, p.epoch));
   }
 
   void check_trace(const RunConfig& run) {

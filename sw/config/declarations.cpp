@@ -7,6 +7,7 @@
 #include "sc_models/port/retire.h"
 #include "sw/config/compressor_keys.h"
 #include "sw/config/core_keys.h"
+#include "sw/guest/include/strobe/ephemeral_abi.h"
 
 namespace strobe::config {
 
@@ -286,9 +287,10 @@ void declare_decode(Visitor& v, DecodeConfig& p) {
 
 void declare_instrument(Visitor& v, InstrumentConfig& p) {
   v.choice({"kind", "",
-            "What is linked into the program: none, or bursty for the two copies of every function "
-            "of bursty tracing."},
-           p.kind, {"none", "bursty"});
+            "What is linked into the program: none, bursty for the two copies of every function "
+            "of bursty tracing, or ephemeral for a stub at every conditional branch "
+            "(docs/ephemeral.md)."},
+           p.kind, {"none", "bursty", "ephemeral"});
   v.choice({"variant", "",
             "Which checks bursty tracing leaves out. orig: none. EL: those at the entry of leaves. "
             "EC: those at entries but for roots, functions whose address is taken and recursion. "
@@ -316,6 +318,19 @@ void declare_instrument(Visitor& v, InstrumentConfig& p) {
   v.integer({"trace_records", "records",
              "Number of events that the program keeps for the profile; more are dropped."},
             p.trace_records, {64, 1 << 26});
+  v.integer({"persistence", "executions",
+             "Number of executions of a branch that ephemeral instrumentation records before it "
+             "takes itself out."},
+            p.persistence, {1, STROBE_TAKEN_MASK});
+  v.integer({"epoch", "cycles",
+             "Length of an epoch of ephemeral instrumentation. At its end a timer interrupt hooks "
+             "the branches again that have been taken out; 0 never does, which mode functional "
+             "needs, because it has no cycles."},
+            p.epoch, {0, uint64_t{1} << 40});
+  v.real({"epoch_jitter", "",
+          "An epoch is longer or shorter than `epoch` by up to this fraction, uniformly at random "
+          "from the run's seed; 0 makes all equally long."},
+         p.epoch_jitter, 0.0, 0.9);
 }
 
 void declare_limits(Visitor& v, LimitsConfig& p) {

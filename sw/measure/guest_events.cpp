@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "sc_models/isa/linux/address_space.h"
-#include "sw/instrument/bursty_plan.h"
-#include "sw/instrument/bursty_runtime.h"
+#include "sw/instrument/bursty/bursty_plan.h"
+#include "sw/instrument/bursty/bursty_runtime.h"
 #include "sw/profile/reports/call_profiles.h"
 
 namespace strobe {

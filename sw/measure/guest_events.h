@@ -10,7 +10,7 @@
 #include "sc_models/isa/elf/elf_file.h"
 #include "sc_models/machine/outcome.h"
 #include "sc_models/machine/run_hooks.h"
-#include "sw/instrument/instrumented_program.h"
+#include "sw/instrument/bursty/instrumented_program.h"
 #include "sw/profile/counts/profile.h"
 #include "sw/profile/streams/reference_trace.h"
 

@@ -71,7 +71,6 @@ MeasuredRun::MeasuredRun(const RunOptions& options, const config::LoadResult& lo
       configuration_(loaded.configuration),
       program_(std::move(program)),
       directory_(options.out, options.force),
-      original_events_(bursty_options(configuration_.instrument)),
       progress_(options.quiet),
       output_(directory_.workspace()) {
   files_.config = loaded.portable;
@@ -123,7 +122,7 @@ void MeasuredRun::run_original_first(platform::RunHooks& hooks, confine::Grants 
   platform::RunHooks original;
   original.elaborated = [&] { confinement_ = confine_or_warn(grants, options_.confined); };
   original.progress = hooks.progress;
-  instrumented_->place(run_original(configuration_, program_, original, &original_events_));
+  instrumented_->place(run_original(configuration_, program_, original, &*original_events_));
   instrumented_->add_to(&hooks);
 }
 
@@ -134,7 +133,8 @@ const platform::RunOutcome& MeasuredRun::run() {
   grant_result(directory_, grants);
   if (baseline_) grants.child = baseline_->process();
   if (configuration_.instrument.given()) {
-    instrumented_.emplace(configuration_, program_);
+    instrumented_ = make_instrumented_run(configuration_, program_);
+    original_events_.emplace(instrumented_->events());
     run_original_first(hooks, grants);
   } else {
     hooks.elaborated = [&] { confinement_ = confine_or_warn(grants, options_.confined); };
@@ -163,10 +163,24 @@ void MeasuredRun::expect_comparable() {
   standard_input_.expect_unchanged();
 }
 
+void MeasuredRun::write_instrument(const profile::ProgramNames& names) {
+  nlohmann::json& out = files_.result["instrument"];
+  out = instrumented_->json(original_events_->events());
+  if (outcome_.epochs) {
+    out["epochs"] = outcome_.epochs->ended;
+    out["hooked"] = outcome_.epochs->hooked;
+    out["longest_handler"] = outcome_.epochs->longest_handler;
+  }
+  if (options_.no_profiles) return;
+  for (result::NamedText& file : instrumented_->files(names)) {
+    files_.reports.push_back(std::move(file));
+  }
+}
+
 nlohmann::json MeasuredRun::write() {
   const profile::ProgramNames names = platform::names_of(*program_);
-  const bool edited = instrumented_ && whole();
-  if (edited) outcome_.handlers = original_events_.outcome(instrumented_->take_events());
+  const bool edited = instrumented_ != nullptr && whole();
+  if (edited) outcome_.handlers = instrumented_->outcome(*original_events_);
   nlohmann::json handlers;
   if (outcome_.handlers) {
     const result::HandlerReport report(*outcome_.handlers, platform::functions_of(*program_),
@@ -177,7 +191,7 @@ nlohmann::json MeasuredRun::write() {
   files_.result =
       result::make_result(configuration_, outcome_, baseline_ ? baseline_->cycles() : std::nullopt,
                           baseline_ ? baseline_->samples() : std::nullopt, handlers);
-  if (edited) files_.result["instrument"] = instrumented_->json(original_events_.events());
+  if (edited) write_instrument(names);
   files_.host = result::make_host(seconds_, outcome_.simulated_instructions);
   files_.host["confinement"] = confinement_json(confinement_);
   for (const platform::ProfilerOutcome& profiler : outcome_.profilers) {

@@ -62,6 +62,7 @@ class MeasuredRun {
   void take_inputs(const platform::RunInputs& inputs);
   void run_original_first(platform::RunHooks& hooks, confine::Grants grants);
   void expect_comparable();
+  void write_instrument(const profile::ProgramNames& names);
   bool whole() const;
 
   const RunOptions& options_;
@@ -69,8 +70,8 @@ class MeasuredRun {
   std::shared_ptr<const isa::ElfFile> program_;
   result::ResultDirectory directory_;
   std::optional<BaselineProcess> baseline_;
-  std::optional<InstrumentedRun> instrumented_;
-  OriginalEvents original_events_;
+  std::unique_ptr<InstrumentedRun> instrumented_;
+  std::optional<OriginalEvents> original_events_;  // with it
   Progress progress_;
   result::OutputFiles output_;
   StandardInput standard_input_;

@@ -142,8 +142,28 @@ std::string sandbox_warning(const json& sandbox) {
                                 : text(first, "key") + " would allow it");
 }
 
+/// The same of ephemeral instrumentation.
+std::string ephemeral_lines(const json& instrument) {
+  std::string out = fmt::format(
+      "instrumented  ephemeral, persistence {}; {} branches, code {:.2f} times as large\n",
+      whole(instrument, "persistence"), grouped(whole(instrument, "branches")),
+      instrument.at("code_growth").get<double>());
+  out += fmt::format(
+      "events        {} of {} ({}) of {} of {} executed branches; bias error {}\n",
+      grouped(whole(instrument, "events")), grouped(whole(instrument, "exhaustive_events")),
+      percent(instrument.at("share")), grouped(whole(instrument, "recorded_branches")),
+      grouped(whole(instrument, "executed_branches")), decimals(instrument.at("bias_error")));
+  if (!instrument.contains("epochs")) return out;
+  return out + fmt::format(
+                   "epochs        {} ended, {} branches hooked again, handler at most {} "
+                   "cycles\n",
+                   grouped(whole(instrument, "epochs")), grouped(whole(instrument, "hooked")),
+                   grouped(whole(instrument, "longest_handler")));
+}
+
 /// What was linked into the program, and what it did.
 std::string instrument_lines(const json& instrument) {
+  if (instrument.at("kind") == "ephemeral") return ephemeral_lines(instrument);
   const json& burst = instrument.at("burst_events");
   std::string out = fmt::format(
       "instrumented  {} {}, {}:{}; {} functions, {} checks, code {:.2f} times as large\n",

@@ -12,8 +12,10 @@
 
 #include "sw/config/load.h"
 #include "sw/files/temporary.h"
-#include "sw/instrument/instrumented_program.h"
-#include "sw/measure/instrumented_run.h"
+#include "sw/instrument/bursty/instrumented_program.h"
+#include "sw/instrument/ephemeral/hooked_program.h"
+#include "sw/measure/bursty_run.h"
+#include "sw/measure/ephemeral_run.h"
 #include "sw/object/file/object_file.h"
 #include "sw/process/exit_code.h"
 #include "sw/strobe/arguments.h"
@@ -44,20 +46,41 @@ void put_in_place(const fs::path& file, const std::string& text, bool executable
   fs::rename(temporary, file);
 }
 
+std::string growth(uint64_t after, uint64_t before) {
+  return fmt::format("code          {} bytes, {:.2f} times the {} before\n", after,
+                     static_cast<double>(after) / static_cast<double>(before), before);
+}
+
 std::string summary(const instrument::InstrumentedProgram& program) {
   const instrument::BurstyCounts& counts = program.counts;
-  std::string out = fmt::format(
-      "functions     {} in two copies, {} checks at entries, {} at back-edges, {} boring loops\n"
-      "events        {} places record them; {} times no register was free\n"
-      "code          {} bytes, {:.2f} times the {} before\n",
-      counts.functions, counts.entry_checks, counts.loop_checks, counts.boring_loops, counts.sites,
-      counts.spills, counts.bytes_after,
-      static_cast<double>(counts.bytes_after) / static_cast<double>(counts.bytes_before),
-      counts.bytes_before);
+  return fmt::format(
+             "functions     {} in two copies, {} checks at entries, {} at back-edges, {} boring "
+             "loops\n"
+             "events        {} places record them; {} times no register was free\n",
+             counts.functions, counts.entry_checks, counts.loop_checks, counts.boring_loops,
+             counts.sites, counts.spills) +
+         growth(counts.bytes_after, counts.bytes_before);
+}
+
+std::string summary(const instrument::HookedProgram& program) {
+  const instrument::EphemeralCounts& counts = program.counts;
+  return fmt::format(
+             "branches      {} and {} indirect jumps hooked, in {} functions; stubs in {} places\n"
+             "registers     {} saved, where too few were free\n",
+             counts.branches, counts.jumps, counts.functions, counts.islands, counts.spills) +
+         growth(counts.bytes_after, counts.bytes_before);
+}
+
+/// Writes the program, and the map of its addresses beside it.
+template <class Program>
+void write(const Program& program, const std::string& out) {
+  put_in_place(out + ".json", to_json(program).dump() + "\n", /*executable=*/false);
+  put_in_place(out, {program.elf.begin(), program.elf.end()}, /*executable=*/true);
+  fmt::print("{}", summary(program));
   for (const object::LeftAlone& one : program.left_alone) {
-    out += fmt::format("left alone    {}: {}\n", one.place, one.reason);
+    fmt::print("left alone    {}: {}\n", one.place, one.reason);
   }
-  return out;
+  fmt::print("written       {}, and the map of its addresses: {}.json\n", out, out);
 }
 
 int instrument_command(const InstrumentOptions& options) {
@@ -68,18 +91,19 @@ int instrument_command(const InstrumentOptions& options) {
   }
   const config::RunConfig& configuration = loaded.configuration;
   if (!configuration.instrument.given()) {
-    fmt::print(stderr,
-               "strobe: error: {}: instrument.kind: expected bursty, got none; add the key, or "
-               "--set instrument.kind=bursty\n",
-               options.file);
+    fmt::print(
+        stderr,
+        "strobe: error: {}: instrument.kind: expected bursty or ephemeral, got none; add the key, "
+        "or --set instrument.kind=bursty\n",
+        options.file);
     return kExitUsage;
   }
   try {
-    const instrument::InstrumentedProgram program = instrumented_program(configuration);
-    put_in_place(options.out + ".json", to_json(program).dump() + "\n", /*executable=*/false);
-    put_in_place(options.out, {program.elf.begin(), program.elf.end()}, /*executable=*/true);
-    fmt::print("{}written       {}, and the map of its addresses: {}.json\n", summary(program),
-               options.out, options.out);
+    if (configuration.instrument.kind == config::Instrumentation::kEphemeral) {
+      write(hooked_program(configuration), options.out);
+    } else {
+      write(instrumented_program(configuration), options.out);
+    }
     return kExitOk;
   } catch (const std::bad_alloc&) {
     throw;

@@ -8,7 +8,7 @@ set(firmware_cxx_flags
     -fno-exceptions -fno-rtti)
 set(firmware_sources
     firmware/driver.cpp firmware/main.cpp firmware/shared_memory.cpp handlers/drain.cpp
-    handlers/serve.cpp)
+    handlers/serve.cpp firmware/epoch.cpp)
 
 # A handler, which a dcall enters, runs between two instructions of the program. Every function saves
 # the registers it uses, and none relies on gp or on the scratch register of a tail call.
@@ -26,6 +26,8 @@ foreach(source ${firmware_sources} ${handler_sources})
   set(flags ${firmware_cxx_flags})
   if(source IN_LIST handler_sources)
     list(APPEND flags ${handler_cxx_flags})
+  elseif(source STREQUAL "firmware/epoch.cpp")
+    list(APPEND flags -march=rv64imac_zifencei)
   endif()
   guest_compile("${object}" "${CMAKE_CURRENT_SOURCE_DIR}/${source}"
                 "${STROBE_riscv64_unknown_elf_g__}" ${flags})

@@ -1,10 +1,11 @@
-// The firmware's actions at boot, at the profiling interrupt, at the end, and at a fatal trap.
+// The firmware's actions at boot, at its interrupts, at the end, and at a fatal trap.
 //
 // start.S calls these functions in M-mode, on the firmware's stack, with interrupts off.
 #include <stdint.h>
 
 #include "sc_models/port/address_map.h"
 #include "sw/guest/firmware/driver.h"
+#include "sw/guest/firmware/epoch.h"
 #include "sw/guest/handlers/drain.h"
 #include "sw/guest/include/strobe/abi.h"
 
@@ -13,6 +14,7 @@ extern strobe_boot_block_t strobe_boot_block;
 extern strobe_ring_block_t strobe_ring_block;
 extern const strobe_dise_program_t strobe_dise_program;
 extern strobe_profile_table_t strobe_profile_table;
+extern strobe_epoch_block_t strobe_epoch_block;
 }
 
 namespace strobe::guest {
@@ -87,6 +89,7 @@ void strobe_boot() {
     if (status != STROBE_STATUS_RUNNING) halt(status);
   }
   load_productions();
+  start_epochs(strobe_epoch_block);
   boot.status = STROBE_STATUS_RUNNING;
 }
 
@@ -96,6 +99,12 @@ void strobe_profile_interrupt() {
   drain(strobe_profile_table, level);
   ++strobe_boot_block.interrupts;
   strobe_boot_block.messages += level;
+}
+
+/// Handles the interrupt of the timer, which ends an epoch.
+void strobe_timer_interrupt() {
+  const strobe_firmware_status_t status = end_epoch(strobe_epoch_block);
+  if (status != STROBE_STATUS_RUNNING) halt(status);
 }
 
 /// Called when the program has ended: collects what is still in the device and stops the run.

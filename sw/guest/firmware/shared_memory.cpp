@@ -1,10 +1,12 @@
-// The memory shared by the firmware and the host: boot block, ring block, profile, reference trace.
+// The memory shared by the firmware and the host: boot block, ring block, epochs, profile,
+// reference trace.
 //
 // It is outside .bss (firmware.ld), because the host fills and zeroes it before reset. The table is
 // storage of the right size under its type's name, because the type's last member has no length.
 #include <stdint.h>
 
 #include "sw/guest/include/strobe/abi.h"
+#include "sw/guest/include/strobe/ephemeral_abi.h"
 #include "sw/guest/include/strobe/handlers_abi.h"
 
 extern "C" {
@@ -12,6 +14,8 @@ extern "C" {
 strobe_boot_block_t strobe_boot_block __attribute__((section(".bss.strobe_boot_block")));
 alignas(64) strobe_ring_block_t strobe_ring_block
     __attribute__((section(".bss.strobe_ring_block")));
+
+strobe_epoch_block_t strobe_epoch_block __attribute__((section(".bss.strobe_epoch_block")));
 
 strobe_dise_program_t strobe_dise_program __attribute__((section(".bss.strobe_boot_block.dise")));
 

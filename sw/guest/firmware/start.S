@@ -8,6 +8,7 @@
     .set mstatus_mpp, 3 << 11
     .set mstatus_fs, 3 << 13
     .set mie_profiler, 1 << 16
+    .set mie_timer, 1 << 7
     .set counters_cycle_time_instret, 7
 
     .macro enter_cpp          # set gp and sp as C++ expects them, from any state of the hart
@@ -16,6 +17,28 @@
     la gp, __global_pointer$
     .option pop
     la sp, strobe_stack_top
+    .endm
+
+    .macro save_caller_saved  # on the stack, beside t0 and t1; gp becomes the firmware's
+    sd ra, 16(sp)
+    sd gp, 24(sp)
+    sd t2, 32(sp)
+    sd t3, 40(sp)
+    sd t4, 48(sp)
+    sd t5, 56(sp)
+    sd t6, 64(sp)
+    sd a0, 72(sp)
+    sd a1, 80(sp)
+    sd a2, 88(sp)
+    sd a3, 96(sp)
+    sd a4, 104(sp)
+    sd a5, 112(sp)
+    sd a6, 120(sp)
+    sd a7, 128(sp)
+    .option push
+    .option norelax
+    la gp, __global_pointer$
+    .option pop
     .endm
 
     .section .text.reset, "ax"
@@ -48,7 +71,7 @@ strobe_reset:
     csrc mstatus, t0          # mret goes to U-mode
     li t0, mstatus_mpie | mstatus_fs
     csrs mstatus, t0          # floating point on
-    li t0, mie_profiler
+    li t0, mie_profiler | mie_timer
     csrw mie, t0
     .irp r, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
     mv x\r, zero
@@ -65,8 +88,8 @@ strobe_service:
     csrw mtvec, t0
     tail strobe_serve
 
-# Calls the handler of the profiling interrupt with the caller-saved integer registers on the stack.
-# The handler is integer code, so the floating-point registers need not be saved.
+# Calls the handler of an interrupt with the caller-saved integer registers on the stack.
+# Both handlers are integer code, so the floating-point registers need not be saved.
     .section .text.trap, "ax"
     .balign 4
     .global strobe_trap
@@ -79,27 +102,10 @@ strobe_trap:
     bgez t0, strobe_trap_fatal   # an exception
     slli t0, t0, 1               # the interrupt number, twice
     addi t1, t0, -2 * 16
-    bnez t1, strobe_trap_fatal
-    sd ra, 16(sp)
-    sd gp, 24(sp)
-    sd t2, 32(sp)
-    sd t3, 40(sp)
-    sd t4, 48(sp)
-    sd t5, 56(sp)
-    sd t6, 64(sp)
-    sd a0, 72(sp)
-    sd a1, 80(sp)
-    sd a2, 88(sp)
-    sd a3, 96(sp)
-    sd a4, 104(sp)
-    sd a5, 112(sp)
-    sd a6, 120(sp)
-    sd a7, 128(sp)
-    .option push
-    .option norelax
-    la gp, __global_pointer$
-    .option pop
+    bnez t1, strobe_trap_timer
+    save_caller_saved
     call strobe_profile_interrupt
+strobe_trap_return:
     ld t0, 0(sp)
     ld t1, 8(sp)
     ld ra, 16(sp)
@@ -120,6 +126,14 @@ strobe_trap:
     addi sp, sp, 144
     csrrw sp, mscratch, sp
     mret
+
+    .balign 4
+strobe_trap_timer:
+    addi t0, t0, -2 * 7
+    bnez t0, strobe_trap_fatal
+    save_caller_saved
+    call strobe_timer_interrupt
+    j strobe_trap_return
 
     .balign 4
 strobe_trap_fatal:

@@ -13,7 +13,7 @@
 #include "sc_models/isa/linux/process.h"
 #include "sw/files/guest_files.h"
 #include "sw/files/sha256.h"
-#include "sw/measure/instrumented_run.h"
+#include "sw/measure/bursty_run.h"
 #include "sw/profile/streams/stream_profile.h"
 
 namespace strobe::bursty {
@@ -90,7 +90,7 @@ json timed(KeptResults& kept, const ReproductionProgram& program, const std::str
   return kept.get(hps::joined(sets), hash_of(program, sets), [&] {
     const config::RunConfig configuration = program.load(sets).configuration;
     const auto original = isa::open_program(configuration.workload.elf);
-    InstrumentedRun run(configuration, original);
+    BurstyRun run(configuration, original);
     platform::RunHooks hooks;
     hooks.elaborated = confine_to_programs;
     run.place(run_original(configuration, original, hooks, nullptr));
@@ -165,7 +165,7 @@ struct Way {
 json qualities(const ReproductionProgram& program, const std::vector<Way>& ways) {
   struct Edited {
     std::string name;
-    std::unique_ptr<InstrumentedRun> run;
+    std::unique_ptr<BurstyRun> run;
   };
   // Linking needs what the confinement takes away.
   std::vector<Edited> edited;
@@ -175,9 +175,9 @@ json qualities(const ReproductionProgram& program, const std::vector<Way>& ways)
   for (const Way& way : ways) {
     if (!way.edit) continue;
     const config::RunConfig of_way = program.load(way.sets).configuration;
-    edited.push_back({way.name, std::make_unique<InstrumentedRun>(of_way, original)});
+    edited.push_back({way.name, std::make_unique<BurstyRun>(of_way, original)});
   }
-  OriginalEvents events((instrument::BurstyOptions()));
+  OriginalEvents events({instrument::EventKind::kData});
   platform::RunHooks hooks;
   hooks.elaborated = confine_to_programs;
   const OriginalRegion region = run_original(configuration, original, hooks, &events);

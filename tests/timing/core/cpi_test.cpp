@@ -12,6 +12,7 @@ namespace {
 using core::CpiClass;
 
 constexpr uint32_t kFenceI = 0x0000100f;
+constexpr uint32_t kReadCycle = 0xc00022f3;  // rdcycle t0
 
 uint64_t in(const Machine& machine, CpiClass what) {
   return machine.pipeline.stats().cpi[static_cast<unsigned>(what)];
@@ -154,7 +155,12 @@ TEST(CpiStack, MissesOfTheInstructionCacheAndMisfetchesAreFetch) {
 }
 
 TEST(CpiStack, SerializingInstructionsHaveTheirOwnClass) {
-  expect_class(CpiClass::kSerial, plain_core(), many(kFenceI, 100));
+  expect_class(CpiClass::kSerial, plain_core(), many(kReadCycle, 100),
+               [](Machine& machine) { machine.hart.state().mcounteren = 7; });
+}
+
+TEST(CpiStack, AFenceIIsACodeChange) {
+  expect_class(CpiClass::kCodeChange, plain_core(), many(kFenceI, 100));
 }
 
 TEST(CpiStack, AProxiedSystemCallIsSyscall) {
@@ -186,7 +192,8 @@ TEST(CpiStack, AProxiedSystemCallIsSyscall) {
 }
 
 // An endless loop of adds in U-mode, interrupted once at cycle 500; the handler is `work` and MRET.
-core::PipelineStats interrupted(const core::CoreParams& params, std::vector<uint32_t> work) {
+core::PipelineStats interrupted(const core::CoreParams& params, std::vector<uint32_t> work,
+                                Interrupt line = Interrupt::kProfiler) {
   Machine machine(params);
   std::vector<uint32_t> loop(8, addi(5, 5, 1));
   loop.push_back(jal(0, -32));
@@ -194,11 +201,10 @@ core::PipelineStats interrupted(const core::CoreParams& params, std::vector<uint
   work.push_back(mret());
   machine.load(work, Machine::kHandler);
   machine.hart.state().mtvec = Machine::kHandler;
-  machine.hart.state().mie = 1u << 16;
+  machine.hart.state().mie = 1u << static_cast<unsigned>(line);
   machine.hart.state().mode = PrivilegeMode::kUser;
   machine.on_cycle = [&](uint64_t cycle) {
-    machine.hart.set_interrupt(Interrupt::kProfiler,
-                               cycle >= 500 && machine.pipeline.stats().interrupts == 0);
+    machine.hart.set_interrupt(line, cycle >= 500 && machine.pipeline.stats().interrupts == 0);
   };
   machine.go(3000);
   expect_whole(machine, params);
@@ -223,16 +229,26 @@ TEST(CpiStack, ATrapEntryIsInterruptEntryAndWhatFollowsIsHandler) {
   EXPECT_EQ(slower.cpi[handler], one.cpi[handler] + 30);
 }
 
+TEST(CpiStack, TheHandlerOfTheTimerIsACodeChange) {
+  const core::PipelineStats timer =
+      interrupted(plain_core(), many(addi(6, 6, 1), 100), Interrupt::kMachineTimer);
+  const core::PipelineStats other = interrupted(plain_core(), many(addi(6, 6, 1), 100));
+  EXPECT_EQ(timer.cpi[static_cast<unsigned>(CpiClass::kHandler)], 0u);
+  EXPECT_EQ(timer.cpi[static_cast<unsigned>(CpiClass::kCodeChange)],
+            other.cpi[static_cast<unsigned>(CpiClass::kHandler)]);
+}
+
 TEST(CpiStack, IsTheSameWhenQuietCyclesAreSkipped) {
-  const std::vector<uint32_t> words = {kFenceI,      beq(0, 0, 8), nop(),     div(1, 1, 2),
-                                       ld(3, 2, 0),  sd(3, 2, 8),  jal(0, 8), nop(),
-                                       mul(4, 3, 3), sd(4, 2, 16)};
+  const std::vector<uint32_t> words = {kFenceI,      kReadCycle,   beq(0, 0, 8), nop(),
+                                       div(1, 1, 2), ld(3, 2, 0),  sd(3, 2, 8),  jal(0, 8),
+                                       nop(),        mul(4, 3, 3), sd(4, 2, 16)};
   std::vector<uint32_t> program;
   for (int i = 0; i < 30; ++i) program.insert(program.end(), words.begin(), words.end());
   std::map<std::string, uint64_t> seen[2];
   for (const bool busy : {false, true}) {
     Machine machine(plain_core());
     machine.hart.state().x[2] = Machine::kData;
+    machine.hart.state().mcounteren = 7;
     machine.dcache.latency = 150;
     machine.icache.answer = [](const ScriptedPort::Access& a) { return a.cycle + 90; };
     if (busy) machine.on_cycle = [](uint64_t) {};
@@ -241,7 +257,8 @@ TEST(CpiStack, IsTheSameWhenQuietCyclesAreSkipped) {
     seen[busy] = machine.pipeline.stats().named();
   }
   EXPECT_EQ(seen[0], seen[1]);
-  for (const char* name : {"cpi.fu", "cpi.dram", "cpi.branch", "cpi.ifetch", "cpi.serializing"}) {
+  for (const char* name :
+       {"cpi.fu", "cpi.dram", "cpi.branch", "cpi.ifetch", "cpi.serializing", "cpi.code_change"}) {
     EXPECT_GT(seen[0][name], 0u) << name;
   }
 }

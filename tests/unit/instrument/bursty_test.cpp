@@ -1,6 +1,6 @@
 // Programs edited for bursty tracing give the output of the original, whatever the counters, and
 // execute the checks that the variant leaves (Figures 3 and 6).
-#include "sw/instrument/bursty.h"
+#include "sw/instrument/bursty/bursty.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -15,7 +15,7 @@
 #include <stdexcept>
 
 #include "sw/files/scratch_folder.h"
-#include "sw/instrument/linked_data.h"
+#include "sw/instrument/bursty/bursts.h"
 #include "sw/object/file/link_record.h"
 #include "tests/tree.h"
 

@@ -1,6 +1,6 @@
 // A workload with its library, instrumented: every instruction of the original is in the map, and
 // what is there in the edited program is that instruction; the cache gives the same again.
-#include "sw/instrument/instrumented_program.h"
+#include "sw/instrument/bursty/instrumented_program.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
-// Whole programs with the library that they use, edited at random and for bursty tracing: they
-// do what they did, under qemu and under strobe. The fetched ones are among them where they are.
+// Whole programs with the library that they use, edited at random, for bursty tracing and for
+// ephemeral instrumentation: they do what they did, under qemu and under strobe. The fetched ones
+// are among them where they are.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,8 +16,9 @@
 
 #include "sw/files/guest_files.h"
 #include "sw/files/scratch_folder.h"
-#include "sw/instrument/instrumented_program.h"
-#include "sw/instrument/linked_data.h"
+#include "sw/instrument/bursty/bursts.h"
+#include "sw/instrument/bursty/instrumented_program.h"
+#include "sw/instrument/ephemeral/hooked_program.h"
 #include "sw/object/edit/editor.h"
 #include "sw/object/edit/encode.h"
 #include "tests/tree.h"
@@ -131,6 +133,22 @@ TEST_P(WholePrograms, ABurstAnywhereChangesNoOutput) {
   const std::string original = under_strobe(GetParam().elf);
   EXPECT_THAT(original, testing::EndsWith("exit 0\n"));
   EXPECT_TRUE(under_strobe(edited) == original);
+}
+
+TEST_P(WholePrograms, HookedBranchesChangeNoOutput) {
+  const std::string expected = under_qemu(GetParam().elf);
+  ASSERT_THAT(expected, testing::HasSubstr("exit 0"));
+  const HookedProgram made = make_hooked_program(linked_program(GetParam().elf, ""),
+                                                 in_build("guest/ephemeral/unhook.o"), {});
+  const std::string edited = (folder_ / "edited").string();
+  // qemu translates a page anew whenever a stub on it counts.
+  for (const uint64_t persistence : {1, 50, 1000}) {
+    HookedProgram program = made;
+    hook_all(&program, persistence);
+    put(edited, program.elf);
+    EXPECT_EQ(under_qemu(edited), expected) << persistence;
+  }
+  EXPECT_TRUE(under_strobe(edited) == under_strobe(GetParam().elf));
 }
 
 TEST_P(WholePrograms, AHundredThousandNoOpsChangeNoOutput) {

@@ -51,8 +51,10 @@ typedef enum {
   STROBE_STATUS_BAD_CAPABILITY = 4, /* the settings exceed what CAP offers */
   STROBE_STATUS_TABLE_FULL = 5,     /* messages were dropped: strobe_profile_table.lost counts */
   STROBE_STATUS_FATAL = 6,
-  STROBE_STATUS_BAD_BOOT_BLOCK = 7,  /* wrong magic: host and firmware do not match */
-  STROBE_STATUS_NO_DECODE_ENGINE = 8 /* the engine's ID does not hold the magic */
+  STROBE_STATUS_BAD_BOOT_BLOCK = 7,   /* wrong magic: host and firmware do not match */
+  STROBE_STATUS_NO_DECODE_ENGINE = 8, /* the engine's ID does not hold the magic */
+  STROBE_STATUS_EPOCH_TOO_SHORT = 9,  /* it ended before its handler did */
+  STROBE_STATUS_BAD_STUB_LIST = 10    /* the list of unhooked branches has no end */
 } strobe_firmware_status_t;
 
 /* How messages reach software. The host fills this like the boot block. */

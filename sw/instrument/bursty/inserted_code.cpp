@@ -1,4 +1,4 @@
-#include "sw/instrument/inserted_code.h"
+#include "sw/instrument/bursty/inserted_code.h"
 
 #include <elf.h>
 
@@ -12,19 +12,6 @@ using object::Registers;
 using object::Snippet;
 
 constexpr uint64_t kRecordBytes = 16;
-
-/// Scratch registers, those that compressed instructions and arguments use least first.
-constexpr unsigned kScratchOrder[] = {5,  6, 7, 28, 29, 30, 31, 17, 16, 15, 14, 13, 12, 11,
-                                      10, 1, 8, 9,  18, 19, 20, 21, 22, 23, 24, 25, 26, 27};
-
-std::vector<unsigned> free_registers(Registers not_these, unsigned count) {
-  std::vector<unsigned> found;
-  for (const unsigned reg : kScratchOrder) {
-    if (found.size() == count) break;
-    if ((not_these & object::x(reg)) == 0) found.push_back(reg);
-  }
-  return found;
-}
 
 void add_number(Snippet* code, unsigned reg, uint32_t number) {
   const uint32_t upper = (number + 0x800) >> 12;

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "sw/instrument/bursty_runtime.h"
+#include "sw/instrument/bursty/bursty_runtime.h"
 #include "sw/object/analysis/registers.h"
 #include "sw/object/edit/editor.h"
 #include "sw/object/edit/encode.h"

@@ -1,5 +1,5 @@
 // The counters of an edited program, set in its file.
-#include "sw/instrument/linked_data.h"
+#include "sw/instrument/bursty/bursts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ std::string refusal(uint64_t checks, uint64_t instrumented) {
   return "accepted";
 }
 
-TEST(LinkedData, NoughtAndMoreThanInfinityAreNoBursts) {
+TEST(Bursts, NoughtAndMoreThanInfinityAreNoBursts) {
   EXPECT_EQ(refusal<std::invalid_argument>(1000, 0),
             "nInstr0: expected 1 to 2147483647, which is infinity, got 0");
   EXPECT_EQ(refusal<std::invalid_argument>(0, 1),
@@ -33,7 +33,7 @@ TEST(LinkedData, NoughtAndMoreThanInfinityAreNoBursts) {
             "nCheck0: expected 1 to 2147483647, which is infinity, got 2147483648");
 }
 
-TEST(LinkedData, AProgramWithoutTheCountersIsToldApart) {
+TEST(Bursts, AProgramWithoutTheCountersIsToldApart) {
   EXPECT_THAT(refusal<object::ObjectError>(1000, 50), HasSubstr("has no data '__strobe_ncheck'"));
 }
 

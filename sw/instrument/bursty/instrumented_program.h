@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "sw/instrument/address_map.h"
-#include "sw/instrument/bursty.h"
-#include "sw/object/file/link_record.h"
+#include "sw/instrument/bursty/bursty.h"
+#include "sw/instrument/edited_program.h"
 
 namespace strobe::instrument {
 
@@ -40,16 +40,6 @@ inline constexpr std::pair<const char*, uint64_t BurstyCounts::*> kCountNames[] 
     {"spills", &BurstyCounts::spills},
     {"bytes_before", &BurstyCounts::bytes_before},
     {"bytes_after", &BurstyCounts::bytes_after}};
-
-/// What the link of a program takes.
-struct LinkedProgram {
-  std::filesystem::path elf;  // the program itself
-  object::LinkRecord record;  // how it was linked
-};
-
-/// The program of FILE.elf: its record is `record`, or FILE.link beside it when that is empty.
-/// Throws object::ObjectError when there is no record.
-LinkedProgram linked_program(const std::filesystem::path& elf, const std::filesystem::path& record);
 
 /// Edits and links. Throws object::ObjectError: what could not be read, edited or linked; also when
 /// the objects give another program than `program.elf`.

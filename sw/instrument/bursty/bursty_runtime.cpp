@@ -1,4 +1,4 @@
-#include "sw/instrument/bursty_runtime.h"
+#include "sw/instrument/bursty/bursty_runtime.h"
 
 #include <elf.h>
 #include <fmt/format.h>
@@ -158,41 +158,6 @@ std::string check_routine(unsigned reg) { return fmt::format("__strobe_check_x{}
 std::string full_routine(unsigned reg) { return fmt::format("__strobe_full_x{}", reg); }
 std::string record_routine(const Record& record) {
   return fmt::format("__strobe_record_x{}_x{}", record.value, record.next);
-}
-
-Globals::Globals(ObjectFile* file) : file_(file) {
-  for (uint32_t i = 1; i < file->symbols.size(); ++i) {
-    if (!file->symbols[i].local()) index_[file->symbols[i].name] = i;
-  }
-}
-
-uint32_t Globals::operator[](const std::string& name) {
-  const auto [found, is_new] = index_.try_emplace(name, 0);
-  if (is_new) {
-    Symbol symbol;
-    symbol.name = name;
-    symbol.binding = STB_GLOBAL;
-    file_->symbols.push_back(symbol);
-    found->second = static_cast<uint32_t>(file_->symbols.size() - 1);
-  }
-  return found->second;
-}
-
-void add_load(Snippet* code, Globals* globals, bool word, unsigned reg, const char* symbol) {
-  code->add(word ? object::lw(reg, object::kGp, 0) : object::ld(reg, object::kGp, 0),
-            R_RISCV_GPREL_I, (*globals)[symbol]);
-}
-
-void add_store(Snippet* code, Globals* globals, bool word, unsigned reg, const char* symbol) {
-  code->add(word ? object::sw(reg, object::kGp, 0) : object::sd(reg, object::kGp, 0),
-            R_RISCV_GPREL_S, (*globals)[symbol]);
-}
-
-void add_call(Snippet* code, Globals* globals, unsigned reg, const std::string& routine) {
-  const uint32_t at = code->size();
-  code->add(object::auipc(reg), R_RISCV_CALL_PLT, (*globals)[routine]);
-  code->relocations.push_back({at, R_RISCV_RELAX, 0, 0});
-  code->add(object::jalr(reg, reg));
 }
 
 ObjectFile make_runtime(std::vector<uint8_t> fold, const Routines& used, unsigned buffer_records,

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sc_models/isa/decode/op.h"
-#include "sw/instrument/bursty.h"
+#include "sw/instrument/bursty/bursty.h"
 #include "sw/object/analysis/code.h"
 #include "sw/object/analysis/program.h"
 #include "sw/object/edit/editor.h"

@@ -6,11 +6,10 @@
 #include <set>
 #include <string>
 #include <tuple>
-#include <unordered_map>
 #include <vector>
 
+#include "sw/instrument/snippets.h"
 #include "sw/object/analysis/registers.h"
-#include "sw/object/edit/editor.h"
 #include "sw/object/edit/encode.h"
 #include "sw/object/file/object_file.h"
 
@@ -45,26 +44,6 @@ struct Routines {
   object::Registers links = 0;  // of check_routine() and full_routine()
   std::set<Record> records;
 };
-
-/// The global symbols of an object by name. Nothing else adds or renames one meanwhile.
-class Globals {
- public:
-  explicit Globals(object::ObjectFile* file);
-
-  /// The index of the symbol of this name; an undefined one is added when there is none.
-  uint32_t operator[](const std::string& name);
-
- private:
-  object::ObjectFile* file_;
-  std::unordered_map<std::string, uint32_t> index_;
-};
-
-/// An access to the runtime's data in one instruction, in reach of gp.
-void add_load(object::Snippet* code, Globals* globals, bool word, unsigned reg, const char* symbol);
-void add_store(object::Snippet* code, Globals* globals, bool word, unsigned reg,
-               const char* symbol);
-/// A call that links in `reg`.
-void add_call(object::Snippet* code, Globals* globals, unsigned reg, const std::string& routine);
 
 /// The runtime's object: the compiled fold.c, the data, and the routines in `used`.
 object::ObjectFile make_runtime(std::vector<uint8_t> fold, const Routines& used,

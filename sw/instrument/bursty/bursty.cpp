@@ -1,4 +1,4 @@
-#include "sw/instrument/bursty.h"
+#include "sw/instrument/bursty/bursty.h"
 
 #include <elf.h>
 
@@ -7,9 +7,9 @@
 #include <optional>
 #include <unordered_map>
 
-#include "sw/instrument/bursty_plan.h"
-#include "sw/instrument/bursty_runtime.h"
-#include "sw/instrument/inserted_code.h"
+#include "sw/instrument/bursty/bursty_plan.h"
+#include "sw/instrument/bursty/bursty_runtime.h"
+#include "sw/instrument/bursty/inserted_code.h"
 #include "sw/object/analysis/flow_graph.h"
 #include "sw/object/analysis/liveness.h"
 #include "sw/object/edit/duplicate.h"
@@ -208,8 +208,7 @@ class Editing {
   void edit_jump(uint32_t index, const Instruction& instruction) {
     if (instruction.relocation == kNone || instruction.target_symbol == kNone) return;
     const uint32_t in_copy = target_in_copy(index, instruction);
-    if (info_of(instruction).kind == isa::Kind::kJump && !instruction.glued &&
-        file_->symbols[instruction.target_symbol].section == object::kUndefined) {
+    if (is_short_jump_away(*file_, instruction)) {
       editor_->replace(instruction.offset, far_jump(instruction, instruction.target_symbol));
       editor_->replace(
           instruction.offset + shift_,
@@ -217,18 +216,6 @@ class Editing {
     } else if (in_copy != kNone) {
       editor_->redirect(instruction.offset + shift_, in_copy);
     }
-  }
-
-  /// A jump to another object may have to reach over all the new code: it becomes what the
-  /// assembler's `tail` and `call` are, which the linker shortens again where it can.
-  static Snippet far_jump(const Instruction& jump, uint32_t target) {
-    const unsigned link = jump.insn.rd;
-    const unsigned scratch = link == object::kZero ? object::kT1 : link;
-    Snippet far;
-    far.add(object::auipc(scratch), R_RISCV_CALL_PLT, target);
-    far.relocations.push_back({0, R_RISCV_RELAX, 0, 0});
-    far.add(object::jalr(link, scratch));
-    return far;
   }
 
   /// Calls of the copy go to the copies of functions that have no check of their own; else kNone.

@@ -1,4 +1,4 @@
-#include "sw/instrument/bursty_plan.h"
+#include "sw/instrument/bursty/bursty_plan.h"
 
 #include <fmt/format.h>
 
@@ -33,7 +33,7 @@ class Planning {
     result_.of_function.assign(functions.size(), kNone);
     for (uint32_t i = 0; i < functions.size(); ++i) {
       const ProgramFunction& function = functions[i];
-      if (!editable(function)) continue;
+      if (!is_editable(program_, function, options_.library)) continue;
       const ProgramObject& object = program_.objects()[function.object];
       const Code& code = *object.code_of(function.function.section);
       const FlowGraph graph(code, function.function, object.references);
@@ -69,14 +69,6 @@ class Planning {
     }
     if (records(options_, EventKind::kEdge) && instruction.flow == Flow::kBranch) return true;
     return records(options_, EventKind::kCall) && is_linking_call(instruction);
-  }
-
-  bool editable(const ProgramFunction& function) const {
-    static const std::set<std::string> kBeforeGp = {"_start", "load_gp", "_dl_relocate_static_pie"};
-    const std::string& file = program_.objects()[function.object].file.name;
-    const std::string base = file.substr(file.rfind('/') + 1);
-    if (kBeforeGp.count(function.name) != 0) return false;
-    return options_.library || (file.find('(') == std::string::npos && base.rfind("crt", 0) != 0);
   }
 
   bool has_entry_check(const object::EntryRules& rules, uint32_t function) const {

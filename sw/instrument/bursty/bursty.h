@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sw/instrument/edited_program.h"
 #include "sw/object/analysis/program.h"
 #include "sw/object/file/address_table.h"
 
@@ -54,14 +55,6 @@ struct Site {
   /// Where an edge or a direct call goes; otherwise the recorded value says it.
   std::optional<object::ObjectPlace> target;
   uint32_t after_call = object::kNone;  // the symbol there, of the edited object; kNone without one
-};
-
-/// An instruction of the program, and where it is in the edited object: once, or once a copy.
-struct PlacedInstruction {
-  uint32_t object = 0, section = 0;
-  uint32_t original = 0, edited = 0;  // offsets
-  uint8_t size = 0;                   // in the original
-  bool instrumented = false;          // in the instrumented copy
 };
 
 struct BurstyCounts {

@@ -1,0 +1,50 @@
+/* What the stubs of ephemeral instrumentation share: a branch that has been recorded `persistence` times is put back into the
+ * code, and enters the list of those that the end of the epoch hooks again (sw/guest/firmware/epoch.cpp). It is compiled so that
+ * every function saves all registers that it uses. It must not use what the program uses: no library, no floating point. */
+#include <stdint.h>
+
+#include "sw/guest/include/strobe/ephemeral_abi.h"
+
+#define NEAR_GP __attribute__((section(".sdata")))
+
+NEAR_GP uint32_t __strobe_persistence = 1, __strobe_stubs = 0; /* strobe sets them in the file */
+NEAR_GP uint64_t __strobe_unhooked = 0;
+/* Where the stubs keep registers that are still wanted, and what they hand to __strobe_unhook. */
+NEAR_GP uint64_t __strobe_spilled0 = 0, __strobe_spilled1 = 0, __strobe_spilled2 = 0;
+NEAR_GP uint64_t __strobe_stub = 0, __strobe_stub_link = 0;
+
+/* A routine for each link register: both are saved, and all else that C code changes but what it saves itself. */
+__asm__(
+    ".text\n"
+    ".irp link, t0, ra\n"
+    ".globl __strobe_unhook_\\link\n"
+    ".type __strobe_unhook_\\link, @function\n"
+    "__strobe_unhook_\\link:\n"
+    "  addi sp, sp, -32\n"
+    "  sd ra, 0(sp)\n"
+    "  sd a0, 8(sp)\n"
+    "  ld a0, __strobe_stub\n"
+    "  call __strobe_unhook_stub\n"
+    "  ld ra, 0(sp)\n"
+    "  ld a0, 8(sp)\n"
+    "  addi sp, sp, 32\n"
+    "  jr \\link\n"
+    ".size __strobe_unhook_\\link, . - __strobe_unhook_\\link\n"
+    ".endr\n");
+
+void __strobe_unhook_stub(strobe_stub_t* stub) {
+  /* An instruction of four bytes may stand at any even address. */
+  volatile uint16_t* const branch = (volatile uint16_t*)((char*)stub + stub->branch);
+  branch[0] = (uint16_t)stub->branch_word;
+  branch[1] = (uint16_t)(stub->branch_word >> 16);
+  stub->taken += stub->count >> STROBE_TAKEN_SHIFT & STROBE_TAKEN_MASK;
+  ++stub->unhooked;
+  stub->count = (uint64_t)(__strobe_persistence - 1) << STROBE_LEFT_SHIFT;
+  /* The firmware takes the whole list between any two instructions: a stub enters it last, and complete. */
+  uint64_t head = __strobe_unhooked;
+  do {
+    stub->next = head;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  } while (!__atomic_compare_exchange_n(&__strobe_unhooked, &head, (uint64_t)stub, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  __asm__ volatile("fence.i" ::: "memory");
+}

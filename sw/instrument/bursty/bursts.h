@@ -1,0 +1,14 @@
+// The counters of bursty tracing, set in the file of an edited program without linking it again.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace strobe::instrument {
+
+/// nCheck0 and nInstr0 of an edited program (bursty tracing, Figure 3); its first check counts from
+/// nCheck0. Throws std::invalid_argument when one of them is 0 or above 2^31 - 1, which stands for
+/// infinity.
+void set_bursts(std::vector<uint8_t>* elf, uint64_t checks, uint64_t instrumented);
+
+}  // namespace strobe::instrument

@@ -1,0 +1,47 @@
+// What inserted code of every kind is made of: free registers, accesses to the runtime's data,
+// calls of its routines.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "sw/object/analysis/code.h"
+#include "sw/object/analysis/registers.h"
+#include "sw/object/edit/editor.h"
+#include "sw/object/file/object_file.h"
+
+namespace strobe::instrument {
+
+/// Up to `count` registers for new code that are not among `not_these`, those first that compressed
+/// instructions and arguments use least.
+std::vector<unsigned> free_registers(object::Registers not_these, unsigned count);
+
+/// The global symbols of an object by name. Nothing else adds or renames one meanwhile.
+class Globals {
+ public:
+  explicit Globals(object::ObjectFile* file);
+
+  /// The index of the symbol of this name; an undefined one is added when there is none.
+  uint32_t operator[](const std::string& name);
+
+ private:
+  object::ObjectFile* file_;
+  std::unordered_map<std::string, uint32_t> index_;
+};
+
+/// An access to the runtime's data in one instruction, in reach of gp.
+void add_load(object::Snippet* code, Globals* globals, bool word, unsigned reg, const char* symbol);
+void add_store(object::Snippet* code, Globals* globals, bool word, unsigned reg,
+               const char* symbol);
+/// A call that links in `reg`.
+void add_call(object::Snippet* code, Globals* globals, unsigned reg, const std::string& routine);
+
+/// Whether the instruction is a direct jump or call of one instruction to another object, which
+/// does not reach over all the new code.
+bool is_short_jump_away(const object::ObjectFile& file, const object::Instruction& instruction);
+/// In its place, what the assembler's `tail` and `call` are; the linker shortens them where it can.
+object::Snippet far_jump(const object::Instruction& jump, uint32_t target);
+
+}  // namespace strobe::instrument

@@ -1,0 +1,74 @@
+// The run of a program with ephemeral instrumentation linked into it: branch biases, and the edge
+// profile that a Markov chain makes of them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "sc_models/isa/elf/elf_file.h"
+#include "sc_models/machine/run_config.h"
+#include "sc_models/machine/run_hooks.h"
+#include "sc_models/port/control_flow.h"
+#include "sw/instrument/ephemeral/hooked_program.h"
+#include "sw/instrument/ephemeral/stub_counts.h"
+#include "sw/measure/instrumented_run.h"
+#include "sw/profile/counts/profile.h"
+
+namespace strobe {
+
+/// The program of a run file, edited or from the cache, with all branches hooked. Throws
+/// object::ObjectError.
+instrument::HookedProgram hooked_program(const config::RunConfig& configuration);
+
+/// How good the recorded biases are: the executed branches of the original, weighted by their
+/// executions.
+struct BiasQuality {
+  uint64_t executed = 0, recorded = 0;  // branches
+  double recorded_share = 0;            // executions of the recorded branches, of all
+  double error = 0;  // mean difference of the share of taken executions, of the recorded branches
+};
+/// Both are {pc, where control went}.
+BiasQuality bias_quality(const profile::Profile& exhaustive, const profile::Profile& recorded);
+
+class EphemeralRun final : public InstrumentedRun {
+ public:
+  /// Edits the program or takes it from the cache. Throws object::ObjectError.
+  EphemeralRun(const config::RunConfig& configuration,
+               std::shared_ptr<const isa::ElfFile> original);
+
+  std::vector<instrument::EventKind> events() const override {
+    return {instrument::EventKind::kEdge};
+  }
+  void add_to(platform::RunHooks* hooks) override;
+  /// Its edges are those of the chain. Throws profile::FlowError.
+  platform::HandlersOutcome outcome(OriginalEvents& original) override;
+  nlohmann::json json(uint64_t exhaustive) const override;
+  /// instrument.biases.csv: pc,taken,total,epochs,symbol of each recorded branch; `epochs` in which
+  /// it was recorded. instrument.targets.csv: the targets of indirect jumps.
+  std::vector<result::NamedText> files(const profile::ProgramNames& names) const override;
+
+ private:
+  /// Executions of an indirect jump by {pc, target}, both in the original program.
+  using JumpCounts = std::map<std::pair<uint64_t, uint64_t>, uint64_t>;
+
+  std::vector<instrument::StubCounts> read_stubs(const platform::MemoryReader& read) const;
+  JumpCounts read_jumps(const platform::MemoryReader& read) const;
+  profile::Profile recorded_branches() const;
+  profile::Profile recorded_jumps() const;
+  profile::Profile chain_edges(uint64_t total) const;
+
+  const config::InstrumentConfig configuration_;
+  instrument::HookedProgram program_;
+  ControlFlow flow_;                              // the control flow before the edit
+  std::vector<instrument::StubCounts> before_;    // as the region began
+  std::vector<instrument::StubCounts> recorded_;  // in the region
+  JumpCounts jumps_before_, jumps_;
+  BiasQuality quality_;
+  double recorded_overlap_ = 0;
+};
+
+}  // namespace strobe

@@ -1,0 +1,124 @@
+// Programs linked with ephemeral instrumentation: where their branches are, what their file is
+// told, and which programs are refused.
+#include "sw/instrument/ephemeral/hooked_program.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "sc_models/isa/decode/decoded.h"
+#include "sc_models/isa/decode/op.h"
+#include "sw/files/scratch_folder.h"
+#include "sw/instrument/linked_data.h"
+#include "tests/tree.h"
+
+namespace strobe::instrument {
+namespace {
+
+using object::ObjectError;
+using testing::HasSubstr;
+
+std::string unhook_object() { return in_build("guest/ephemeral/unhook.o"); }
+
+const HookedProgram& hooked_lz() {
+  static const HookedProgram program = make_hooked_program(
+      linked_program(in_build("guest/workloads/lz.elf"), ""), unhook_object(), {});
+  return program;
+}
+
+isa::Kind kind_at(const LinkedData& data, uint64_t address) {
+  return isa::info(static_cast<isa::Op>(isa::decode(data.instruction(address)).op)).kind;
+}
+
+TEST(HookedProgram, ItsBranchesAreBranchesAndHookedOnesAreJumps) {
+  HookedProgram program = hooked_lz();
+  const LinkedData data(&program.elf, "lz");
+  for (const HookedBranch& branch : program.branches) {
+    ASSERT_EQ(kind_at(data, branch.branch),
+              branch.is_jump() ? isa::Kind::kJump : isa::Kind::kBranch)
+        << std::hex << branch.branch;
+    ASSERT_EQ(program.map.original_code(branch.branch), branch.pc) << std::hex << branch.branch;
+    ASSERT_EQ(branch.data % 8, 0u) << std::hex << branch.data;
+  }
+  EXPECT_FALSE(data.has_writable_code());
+  hook_all(&program, 3);
+  EXPECT_TRUE(LinkedData(&program.elf, "lz").has_writable_code());
+  for (const HookedBranch& branch : program.branches) {
+    const isa::DecodedInsn jump = isa::decode(data.instruction(branch.branch));
+    ASSERT_EQ(static_cast<isa::Op>(jump.op), isa::Op::kJal) << std::hex << branch.branch;
+    ASSERT_EQ(jump.rd, 0) << std::hex << branch.branch;
+    ASSERT_EQ(branch.branch + static_cast<uint64_t>(int64_t{jump.imm}), branch.code);
+  }
+}
+
+TEST(HookedProgram, WhatHasNoStubIsListed) {
+  std::string reasons;
+  for (const object::LeftAlone& one : hooked_lz().left_alone) reasons += one.reason + "\n";
+  EXPECT_THAT(reasons, HasSubstr("between a load-reserved and its store-conditional"));
+}
+
+TEST(HookedProgram, IsTheSameFromItsDocument) {
+  const nlohmann::json document = to_json(hooked_lz());
+  EXPECT_TRUE(to_json(hooked_program_from_json(document)) == document);
+  EXPECT_THROW(hooked_program_from_json(nlohmann::json::object()), std::runtime_error);
+}
+
+TEST(HookedProgram, ItsPersistenceIsAtLeastOne) {
+  HookedProgram program = hooked_lz();
+  EXPECT_THAT([&] { hook_all(&program, 0); }, testing::ThrowsMessage<std::invalid_argument>(
+                                                  "persistence: expected 1 to 524287, got 0"));
+  EXPECT_THROW(hook_all(&program, 524288), std::invalid_argument);
+}
+
+TEST(HookedProgram, AFileOfAnotherProgramIsToldApart) {
+  HookedProgram program = hooked_lz();
+  program.elf = content_of(in_build("guest/workloads/lz.elf"));
+  EXPECT_THAT([&] { hook_all(&program, 1); },
+              testing::ThrowsMessage<ObjectError>(HasSubstr("no symbol '__strobe_persistence'")));
+  program.elf.resize(100);
+  EXPECT_THROW(hook_all(&program, 1), ObjectError);
+}
+
+/// What is said of a program of one file of assembly, whose main is `body`.
+std::string refusal(const std::string& body) {
+  const files::ScratchFolder folder;
+  std::ofstream(folder / "one.s") << ".text\n.globl main\n.type main, @function\nmain:\n"
+                                  << body << "\n  li a0, 0\n  ret\n.size main, . - main\n";
+  std::ofstream(folder / "one.link") << "riscv64-linux-gnu-gcc\n-static\none.o\n";
+  const std::string command = "cd " + folder.path().string() +
+                              " && riscv64-linux-gnu-gcc -c one.s -o one.o"
+                              " && riscv64-linux-gnu-gcc -static one.o -o one.elf";
+  if (std::system(command.c_str()) != 0) throw std::runtime_error(command + " failed");
+  try {
+    make_hooked_program(linked_program(folder / "one.elf", ""), unhook_object(), {});
+  } catch (const ObjectError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(HookedProgram, OneThatMayChangeItsCodeIsRefused) {
+  EXPECT_EQ(refusal("  beqz a0, 1f\n1:"), "accepted");
+  EXPECT_THAT(refusal("  beqz a0, 1f\n1:\n.section .more, \"awx\"\n  nop\n.text"),
+              HasSubstr("its code is writable"));
+  EXPECT_THAT(refusal("  .insn i 0x0f, 1, x0, x0, 0"),
+              HasSubstr("one.o: main: expected no fence.i"));
+}
+
+TEST(HookedProgram, AnObjectWithoutRelocationsIsRefused) {
+  EXPECT_THAT(refusal("  .insn 0x00050463\n  nop\n  nop"),
+              HasSubstr("a branch or jump without a relocation"));
+}
+
+TEST(HookedProgram, AFunctionThatNoIslandReachesIsRefused) {
+  EXPECT_THAT(refusal("  beqz a0, 1f\n1:\n.option norvc\n.rept 270000\n  addi t0, t0, 1\n.endr"),
+              HasSubstr("expected at most 1 MiB"));
+}
+
+}  // namespace
+}  // namespace strobe::instrument

@@ -1,0 +1,71 @@
+// A program executed one instruction at a time, with its system calls, for tests that look at every
+// instruction or at its memory afterwards.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sc_models/isa/elf/elf_file.h"
+#include "sc_models/isa/hart/hart.h"
+#include "sc_models/isa/linux/process.h"
+#include "sc_models/port/address_map.h"
+
+namespace strobe::instrument {
+
+class SteppedProgram final : public isa::Environment {
+ public:
+  SteppedProgram(const std::vector<uint8_t>& elf, std::vector<std::string> arguments)
+      : process_(memory_, options(elf, std::move(arguments))), hart_(memory_, *this) {
+    hart_.set_user_entry(process_.entry(), process_.stack_pointer());
+  }
+
+  /// Calls `see(record)` for each instruction, until the program exits.
+  template <class See>
+  void run(See see) {
+    RetireRecord record;
+    for (;;) {
+      const isa::StepStatus status = hart_.step(record, /*drained=*/true);
+      if (status == isa::StepStatus::kStopped && process_.exit().exited) return;
+      if (status != isa::StepStatus::kRetired) {
+        throw std::runtime_error("the program stopped at " + std::to_string(hart_.state().pc) +
+                                 ": " + process_.exit().error);
+      }
+      see(record);
+    }
+  }
+
+  template <class T>
+  T read(uint64_t address) const {
+    T value{};
+    if (!memory_.read(address, &value, sizeof value)) throw std::runtime_error("no such address");
+    return value;
+  }
+  const std::string& output() const { return process_.captured_stdout(); }
+
+  isa::EcallResult ecall(isa::Hart& hart) override { return process_.ecall(hart); }
+  bool mmio_read(uint64_t, unsigned, uint64_t&) override { return false; }
+  bool mmio_write(uint64_t, unsigned, uint64_t) override { return false; }
+  uint64_t cycle() override { return hart_.instructions(); }
+  uint64_t time() override { return hart_.instructions(); }
+
+ private:
+  static isa::ProcessOptions options(const std::vector<uint8_t>& elf,
+                                     std::vector<std::string> arguments) {
+    isa::ProcessOptions options;
+    options.elf = "program.elf";
+    options.program = std::make_shared<const isa::ElfFile>(
+        isa::ElfFile::parse(elf, "program.elf", STROBE_USER_TOP));
+    options.args = std::move(arguments);
+    return options;
+  }
+
+  isa::GuestMemory memory_;
+  isa::LinuxProcess process_;
+  isa::Hart hart_;
+};
+
+}  // namespace strobe::instrument
