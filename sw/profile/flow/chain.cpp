@@ -54,4 +54,16 @@ std::vector<bool> reached(const Chain& chain) {
   return seen;
 }
 
+void note_evidence(const BiasGraph& graph, EdgeProfile* profile) {
+  const Chain chain = make_chain(graph, /*prior=*/1);
+  const std::vector<bool> reachable = reached(chain);
+  for (uint32_t block = 0; block < chain.size(); ++block) {
+    const uint32_t begin = chain.first[block], end = chain.first[block + 1];
+    uint64_t seen = 0;
+    for (uint32_t i = begin; i < end; ++i) seen |= graph.edges[i].seen;
+    if (end - begin > 1 && seen == 0) profile->unseen.push_back(block);
+    if (!reachable[block]) profile->unreached.push_back(block);
+  }
+}
+
 }  // namespace strobe::profile

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sw/profile/flow/bias_graph.h"
+#include "sw/profile/flow/edge_profile.h"
 
 namespace strobe::profile {
 
@@ -28,5 +29,8 @@ Chain make_chain(const BiasGraph& graph, double prior);
 
 /// Blocks that a path leads to from block 0.
 std::vector<bool> reached(const Chain& chain);
+
+/// Fills in which blocks of the graph were not seen, and which are not reached.
+void note_evidence(const BiasGraph& graph, EdgeProfile* profile);
 
 }  // namespace strobe::profile

@@ -49,20 +49,13 @@ void check_headers(const BiasGraph& graph, const LoopNest& nest) {
 }
 
 /// The profile with these executions of each block.
-EdgeProfile with_visits(const BiasGraph& graph, const Chain& chain, std::vector<double> visits,
-                        const std::vector<bool>& reachable) {
+EdgeProfile with_visits(const BiasGraph& graph, const Chain& chain, std::vector<double> visits) {
   EdgeProfile profile;
   profile.blocks = std::move(visits);
-  for (uint32_t block = 0; block < chain.size(); ++block) {
-    const uint32_t begin = chain.first[block], end = chain.first[block + 1];
-    uint64_t seen = 0;
-    for (uint32_t i = begin; i < end; ++i) {
-      profile.edges.push_back(profile.blocks[block] * chain.probability[i]);
-      seen += graph.edges[i].seen;
-    }
-    if (end - begin > 1 && seen == 0) profile.unseen.push_back(block);
-    if (!reachable[block]) profile.unreached.push_back(block);
+  for (uint32_t i = 0; i < graph.edges.size(); ++i) {
+    profile.edges.push_back(profile.blocks[graph.edges[i].from] * chain.probability[i]);
   }
+  note_evidence(graph, &profile);
   return profile;
 }
 
@@ -80,8 +73,7 @@ EdgeProfile edge_profile(const BiasGraph& graph, const MarkovOptions& options) {
     const uint32_t endless = solver.summarize_all();
     if (endless != kOutside) refuse_endless(graph, endless);
   }
-  std::vector<double> visits = solver.visits();
-  EdgeProfile profile = with_visits(graph, chain, std::move(visits), reached(chain));
+  EdgeProfile profile = with_visits(graph, chain, solver.visits());
   profile.endless = solver.endless();
   profile.limited = solver.limited();
   return profile;
@@ -112,7 +104,7 @@ EdgeProfile reference_profile(const BiasGraph& graph, double prior) {
   const std::vector<double> visits = elimination.visits(entering);
   std::vector<double> by_block(chain.size());
   for (uint32_t i = 0; i < size; ++i) by_block[blocks[i]] = visits[i];
-  return with_visits(graph, chain, std::move(by_block), reachable);
+  return with_visits(graph, chain, std::move(by_block));
 }
 
 }  // namespace strobe::profile
