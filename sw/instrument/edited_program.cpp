@@ -148,6 +148,25 @@ uint64_t LinkedEdit::address_of_symbol(uint32_t object, uint32_t symbol) const {
   return edited.address({object + 1, object::kCommon, symbol}).value_or(0);
 }
 
+AddressTable addresses_in(const LinkedProgram& program,
+                          const std::vector<object::LinkInput>& inputs, const fs::path& folder) {
+  std::vector<ObjectFile> objects;
+  for (const object::LinkInput& input : inputs) {
+    objects.push_back(ObjectFile::parse(input.bytes, input.name));
+  }
+  const std::vector<std::vector<uint32_t>> none(objects.size());
+  AddressTable addresses;
+  const std::vector<uint8_t> elf =
+      link(program.record, std::move(objects), none, folder, &addresses);
+  const std::string name = program.elf.string();
+  if (loaded(elf, name) != loaded(content_of(program.elf), name)) {
+    throw ObjectError(fmt::format(
+        "{}: the command in {} links another program; build the program again with that command",
+        name, program.record.file.string()));
+  }
+  return addresses;
+}
+
 LinkedEdit link_edit(const LinkedProgram& program,
                      const std::function<Edit(object::Program*)>& edit) {
   const files::ScratchFolder folder;
@@ -155,14 +174,8 @@ LinkedEdit link_edit(const LinkedProgram& program,
       object::link_inputs(program.record, folder / "inputs.elf");
   LinkedEdit result;
   // The original is linked beside the edit, to learn where its instructions are.
-  std::future<std::vector<uint8_t>> reference = std::async(std::launch::async, [&program, &result,
-                                                                                &folder, inputs] {
-    std::vector<ObjectFile> objects;
-    for (const object::LinkInput& input : inputs) {
-      objects.push_back(ObjectFile::parse(input.bytes, input.name));
-    }
-    const std::vector<std::vector<uint32_t>> none(objects.size());
-    return link(program.record, std::move(objects), none, folder / "original", &result.original);
+  std::future<AddressTable> original = std::async(std::launch::async, [&program, &folder, inputs] {
+    return addresses_in(program, inputs, folder / "original");
   });
   object::Program objects(std::move(inputs));
   expect_gp(objects, program);
@@ -172,12 +185,7 @@ LinkedEdit link_edit(const LinkedProgram& program,
   std::move(edited.objects.begin(), edited.objects.end(), std::back_inserter(all));
   result.elf =
       link(program.record, std::move(all), edited.symbols, folder / "edited", &result.edited);
-  const std::string name = program.elf.string();
-  if (loaded(reference.get(), name) != loaded(content_of(program.elf), name)) {
-    throw ObjectError(fmt::format(
-        "{}: the command in {} links another program; build the program again with that command",
-        name, program.record.file.string()));
-  }
+  result.original = original.get();
   result.map = map_of(edited.code, result.original, result.edited);
   return result;
 }

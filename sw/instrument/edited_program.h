@@ -64,6 +64,12 @@ struct LinkedEdit {
 LinkedEdit link_edit(const LinkedProgram& program,
                      const std::function<Edit(object::Program*)>& edit);
 
+/// Links the objects of a program as they are, to learn where they are in it. Throws
+/// object::ObjectError as link_edit(). @param folder  to be made, for the files of the link
+object::AddressTable addresses_in(const LinkedProgram& program,
+                                  const std::vector<object::LinkInput>& inputs,
+                                  const std::filesystem::path& folder);
+
 /// The bytes of a file, read and written whole. Both throw object::ObjectError.
 std::vector<uint8_t> content_of(const std::filesystem::path& file);
 void write_content(const std::filesystem::path& file, const std::vector<uint8_t>& bytes);
