@@ -1,7 +1,8 @@
 // Which issue slots and units are taken in which cycle, from the present cycle of rename on.
 //
 // Instructions come in program order and take the first cycle that has room, so the oldest goes
-// first in every cycle, as a scheduler that picks the oldest ready would have it. A cycle is one
+// first in every cycle, as a scheduler that picks the oldest ready would have it. A core that
+// issues in order asks for no cycle before the one that the last instruction took. A cycle is one
 // word of eight counters: instructions issued, and operations begun by each kind of unit.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Parameters of the out-of-order core; every one is a configuration key of the same name.
+// Parameters of the core; every one is a configuration key of the same name.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +35,14 @@ struct PredictorParams {
   TageParams tage;
 };
 
+/// In which order instructions issue (docs/blocks/core.md, "Issue in order").
+enum class Issue : uint8_t {
+  kOutOfOrder,  // as soon as the operands are there
+  kInOrder,     // besides, no earlier than the instruction before it in program order
+};
+/// The names in a configuration, in the order of the enumerators.
+inline constexpr const char* kIssueNames[] = {"out_of_order", "in_order"};
+
 struct UnitParams {  // functional units: how many, latency, cycles until it takes the next
                      // operation
   unsigned count = 1, latency = 1, interval = 1;
@@ -49,6 +57,7 @@ struct ExpansionParams {
 struct CoreParams {
   std::string name = "hps2005";
   unsigned fetch_width = 4, decode_width = 4, issue_width = 4, commit_width = 4;
+  Issue issue = Issue::kOutOfOrder;
   unsigned fetch_block = 32;      // bytes fetched a cycle, aligned
   unsigned front_end_stages = 7;  // fetch to rename, in cycles; part of the misprediction penalty
   unsigned fetch_buffer = 32;     // instructions between fetch and rename

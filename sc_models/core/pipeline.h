@@ -1,4 +1,4 @@
-// The out-of-order pipeline: plain C++, no SystemC. Instructions are placed, not moved.
+// The pipeline of the core: plain C++, no SystemC. Instructions are placed, not moved.
 //
 // The hart executes instructions in program order. Each is placed as soon as it is executed: the
 // cycles in which it is fetched, decoded, renamed, issued, completed and committed follow from

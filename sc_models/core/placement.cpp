@@ -16,13 +16,15 @@ Placement::Placement(const CoreParams& params, ExecutionResources& shared, const
       cpi_(params, rob, stats),
       stats_(stats),
       tracer_(tracer),
-      perfect_(front_end.predictor().perfect()) {}
+      perfect_(front_end.predictor().perfect()),
+      in_order_(params.issue == Issue::kInOrder),
+      plain_(!perfect_ && !in_order_) {}
 
 void Placement::clear(uint64_t cycle) {
   std::fill(std::begin(value_at_), std::end(value_at_), 0);
   lsu_.clear();
   slots_.clear(cycle);
-  decode_at_ = last_renamed_ = last_commit_ = cycle;
+  decode_at_ = last_renamed_ = last_commit_ = last_issued_ = cycle;
 }
 
 uint64_t Placement::place(const Operation& op, const RetireRecord& done, Placing& at) {
@@ -53,7 +55,8 @@ template uint64_t Placement::place_all<false>(const Operation*, const RetireReco
                                               bool);
 template uint64_t Placement::place_all<true>(const Operation*, const RetireRecord*, unsigned, bool);
 
-// kPlain: predicted by tables, neither traced nor serialized, nor of a replacement sequence.
+// kPlain: predicted by tables, issued out of order, neither traced nor serialized, nor of a
+// replacement sequence.
 template <bool kPlain>
 [[gnu::always_inline]] inline uint64_t Placement::place_as(const Operation& op,
                                                            const RetireRecord& done,
@@ -70,8 +73,9 @@ template <bool kPlain>
     renamed = at.renamed;
   }
   last_renamed_ = rob_.renamed(number) = renamed;
-  const uint64_t ready =
+  uint64_t ready =
       std::max(std::max(value_at_[op.src[0]], value_at_[op.src[1]]), value_at_[op.src[2]]);
+  if (!kPlain && in_order_) ready = std::max(ready, in_order_from(op));
   at.ready = ready;
   if (!kPlain && tracer_.on()) tracer_.producers(op, number, at, value_at_);
   if (op.memory == Memory::kNone) {
@@ -80,6 +84,7 @@ template <bool kPlain>
   } else {
     place_access(op, done.mem_addr, number, at);
   }
+  if (!kPlain && in_order_) last_issued_ = at.issued;
   const uint64_t done_at = at.done;
   value_at_[op.dst] = done_at;
   const uint64_t before = last_commit_;
@@ -95,6 +100,16 @@ template <bool kPlain>
   }
   if (!kPlain && tracer_.on()) tracer_.placed(op, done, at, commit_at);
   return done_at;
+}
+
+// Where issue is in order: the first cycle after the predecessor's issue, or with it, in which the
+// instruction can issue. There is no renaming, so the result must be there later than that of the
+// last instruction that writes the same register; a load counts as a hit.
+uint64_t Placement::in_order_from(const Operation& op) const {
+  if (op.dst == Operation::kNowhere) return last_issued_;
+  const uint64_t latency =
+      unit_[op.unit].latency + (op.memory == Memory::kNone ? 0 : params_.memory.l1d.latency);
+  return std::max(last_issued_ + latency, value_at_[op.dst] + 1) - latency;
 }
 
 // Rename waits for a slot of the reorder buffer, a station, and room in the load or store queue.

@@ -41,7 +41,7 @@ class Placement {
   /// `mispredicted` is the last of them. @return the cycle in which its result is there
   uint64_t place_run(const Operation* operations, const RetireRecord* done, unsigned count,
                      bool mispredicted) {
-    const bool plain = !tracer_.on() && !perfect_;
+    const bool plain = plain_ && !tracer_.on();
     return plain ? place_all<true>(operations, done, count, mispredicted)
                  : place_all<false>(operations, done, count, mispredicted);
   }
@@ -72,6 +72,7 @@ class Placement {
   template <bool kPlain>
   uint64_t place_all(const Operation* operations, const RetireRecord* done, unsigned count,
                      bool mispredicted);
+  uint64_t in_order_from(const Operation& op) const;
   void wait_in_rename(const Operation& op, Placing& at);
   void place_access(const Operation& op, uint64_t address, uint64_t number, Placing& at);
 
@@ -84,9 +85,11 @@ class Placement {
   CpiStack cpi_;
   PipelineStats& stats_;
   Tracer& tracer_;
-  const bool perfect_;
+  const bool perfect_, in_order_;
+  const bool plain_;        // neither of them
   uint64_t decode_at_ = 0;  // the last instruction's
   uint64_t last_renamed_ = 0, last_commit_ = 0;
+  uint64_t last_issued_ = 0;     // where issue is in order
   uint64_t value_at_[256] = {};  // by register: the cycle its value is there
 };
 

@@ -17,7 +17,7 @@ struct Placing {
   uint64_t fetched_at;
   uint64_t rename_from;  // there is bandwidth to rename it
   uint64_t renamed;
-  uint64_t ready;  // its operands are there
+  uint64_t ready;  // its operands are there, and with issue in order its predecessor has issued
   uint64_t issued;
   uint64_t address_at;  // a load's address is there
   uint64_t accepted;    // a store or the data cache gives a load its data

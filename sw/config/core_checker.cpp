@@ -10,12 +10,11 @@ namespace strobe::config {
 
 void CoreChecker::check_cache(const std::string& path, const memory::CacheParams& p,
                               const std::string& lines, unsigned line) {
-  expect_power_of_two(path + ".size", p.size);
-  expect_power_of_two(path + ".ways", p.ways);
   expect_power_of_two(path + ".line", p.line);
-  expect(p.size >= uint64_t{p.ways} * p.line, {path + ".size", path + ".ways", path + ".line"},
-         fmt::format("expected at least ways * line = {} bytes, got {}", uint64_t{p.ways} * p.line,
-                     p.size));
+  const uint64_t set = uint64_t{p.ways} * p.line;
+  expect(p.size % set == 0 && power_of_two(p.size / set),
+         {path + ".size", path + ".ways", path + ".line"},
+         fmt::format("expected a power of two times ways * line = {} bytes, got {}", set, p.size));
   expect(p.line == line, {path + ".line", lines + ".line"},
          fmt::format("expected the line size of {}, which is {}, got {}", lines, line, p.line));
 }

@@ -48,8 +48,9 @@ void declare_predictor(Visitor& v, core::PredictorParams& p) {
 }
 
 void declare_cache(Visitor& v, memory::CacheParams& p) {
-  v.integer({"size", "bytes", "Capacity; a power of two."}, p.size, {64, uint64_t{1} << 30});
-  v.integer({"ways", "ways", "Associativity; a power of two."}, p.ways, {1, 64});
+  v.integer({"size", "bytes", "Capacity; a power of two times ways * line."}, p.size,
+            {64, uint64_t{1} << 30});
+  v.integer({"ways", "ways", "Associativity."}, p.ways, {1, 64});
   v.integer({"line", "bytes", "Line size; a power of two, the same in every cache."}, p.line,
             {8, 1024});
   v.integer({"latency", "cycles", "Latency of a hit."}, p.latency, {1, kLongLatency});
@@ -93,6 +94,11 @@ void declare_core(Visitor& v, core::CoreParams& p) {
             p.decode_width, {1, 16});
   v.integer({"issue_width", "instructions", "Most instructions issued per cycle."}, p.issue_width,
             {1, 16});
+  v.choice(
+      {"issue", "",
+       "Order in which instructions issue; with in_order none issues before the one that precedes "
+       "it in the program."},
+      p.issue, Names(std::begin(core::kIssueNames), std::end(core::kIssueNames)));
   v.integer(
       Key{"commit_width", "instructions",
           "Most instructions committed per cycle, which is the number of lanes of the retire port."}

@@ -95,6 +95,11 @@ TEST_P(Relations, ALargerWindowIsNeverSlower) {
   expect_falling(by_size);
 }
 
+TEST_P(Relations, IssueInOrderIsSlowerThanOutOfOrder) {
+  const uint64_t out_of_order = cycles({"core.issue=out_of_order"});
+  EXPECT_GT(cycles({"core.issue=in_order"}), out_of_order);
+}
+
 INSTANTIATE_TEST_SUITE_P(Of, Relations, testing::Values("othello", "json", "lz"),
                          [](const auto& program) { return std::string(program.param); });
 

@@ -217,6 +217,19 @@ TEST(Run, TheOtherNamedCoreRunsTheSameProgramAtItsOwnSpeed) {
   EXPECT_GT(isca.at("cycles").get<uint64_t>(), hps.at("cycles").get<uint64_t>());  // RUU of 16
 }
 
+TEST(Run, TheInOrderCoreRunsTheSameProgram) {
+  const ScratchDirectory scratch;
+  const fs::path file = scratch.write("run.yaml", run_file(workload("hashjoin"), "[tiny]", "[]"));
+  const json hps = run_ok(file, scratch.path() / "hps2005");
+  const json inorder = run_ok(file, scratch.path() / "inorder4",
+                              {"--set", "core.include=" + in_source("configs/cores/inorder4.yaml")});
+  EXPECT_EQ(inorder.at("core"), "inorder4");
+  EXPECT_EQ(inorder.at("instructions"), hps.at("instructions"));
+  EXPECT_EQ(read_file(scratch.path() / "inorder4/stdout.txt"),
+            read_file(scratch.path() / "hps2005/stdout.txt"));
+  EXPECT_GT(inorder.at("cycles").get<uint64_t>(), hps.at("cycles").get<uint64_t>());
+}
+
 TEST(Run, QuickstartReachesTheAccuracyItIsMeantToShow) {
   const ScratchDirectory scratch;
   const json result = run_ok(in_source("configs/runs/quickstart.yaml"), scratch.path() / "out");

@@ -45,7 +45,9 @@ TEST(AcceptedCore, IsBuiltAndRunsWhateverItsNumbers) {
   std::mt19937 random(11);
   unsigned built = 0;
   for (unsigned i = 0; i < kTries; ++i) {
-    std::vector<std::string> settings = {std::string("core.predictor.kind=") + kinds[random() % 5]};
+    std::vector<std::string> settings = {
+        std::string("core.predictor.kind=") + kinds[random() % 5],
+        std::string("core.issue=") + core::kIssueNames[random() % 2]};
     for (unsigned n = 0; n < 5; ++n) {
       settings.push_back(std::string("core.") + keys[random() % std::size(keys)] + "=" +
                          std::to_string(values[random() % std::size(values)]));

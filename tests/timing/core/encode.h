@@ -30,6 +30,9 @@ constexpr uint32_t mul(uint32_t rd, uint32_t rs1, uint32_t rs2) {
 constexpr uint32_t div(uint32_t rd, uint32_t rs1, uint32_t rs2) {
   return r_type(1, 4, rd, rs1, rs2);
 }
+constexpr uint32_t amoadd(uint32_t rd, uint32_t rs1, uint32_t rs2) {  // of doublewords
+  return (r_type(0, 3, rd, rs1, rs2) & ~0x7fu) | 0x2f;
+}
 constexpr uint32_t ld(uint32_t rd, uint32_t rs1, int imm) { return i_type(0x03, 3, rd, rs1, imm); }
 constexpr uint32_t sd(uint32_t rs2, uint32_t rs1, int imm) { return s_type(3, rs2, rs1, imm); }
 constexpr uint32_t sb(uint32_t rs2, uint32_t rs1, int imm) { return s_type(0, rs2, rs1, imm); }

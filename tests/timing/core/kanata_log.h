@@ -1,10 +1,16 @@
-// Reads a Kanata 4 log and checks it against the rules of the format.
+// Reads a Kanata 4 log and checks it against the rules of the format; records one of a pipeline.
 #pragma once
 
+#include <gtest/gtest.h>
+#include <unistd.h>
+
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
+
+#include "sc_models/core/pipeline_trace.h"
 
 namespace strobe::test {
 
@@ -30,5 +36,26 @@ struct KanataLog {
 };
 
 KanataLog read_kanata(const std::string& file);
+
+/// Records the pipeline view into a file of its own: set `trace` before the run, then finish().
+class Recorder {
+ public:
+  explicit Recorder(uint64_t from = 0, uint64_t to = ~uint64_t{0})
+      : file_(testing::TempDir() + "pipeline-" + std::to_string(getpid()) + ".log"),
+        trace(file_, from, to) {}
+  ~Recorder() { std::filesystem::remove(file_); }
+  KanataLog finish() {
+    trace.finish();
+    KanataLog log = read_kanata(file_);
+    EXPECT_TRUE(log.violations.empty()) << testing::PrintToString(log.violations);
+    return log;
+  }
+
+ private:
+  std::string file_;
+
+ public:
+  core::PipelineTrace trace;
+};
 
 }  // namespace strobe::test

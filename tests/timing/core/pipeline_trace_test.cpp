@@ -3,9 +3,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
-
-#include <filesystem>
 
 #include "tests/timing/core/kanata_log.h"
 #include "tests/timing/core/machine.h"
@@ -18,27 +15,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 constexpr uint64_t kForEver = ~uint64_t{0};
-
-/// A recorder of its own file.
-class Recorder {
- public:
-  explicit Recorder(uint64_t from = 0, uint64_t to = kForEver)
-      : file_(testing::TempDir() + "pipeline-" + std::to_string(getpid()) + ".log"),
-        trace(file_, from, to) {}
-  ~Recorder() { std::filesystem::remove(file_); }
-  KanataLog finish() {
-    trace.finish();
-    KanataLog log = read_kanata(file_);
-    EXPECT_THAT(log.violations, IsEmpty());
-    return log;
-  }
-
- private:
-  std::string file_;
-
- public:
-  core::PipelineTrace trace;
-};
 
 /// Loads and stores, a loop of 20 turns with a branch that is mispredicted at its end, divisions.
 std::vector<uint32_t> busy_program() {

@@ -1,0 +1,78 @@
+// Do the cores of configs/cores load, and say of every value where it comes from?
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <sstream>
+
+#include "sw/config/load.h"
+#include "tests/tree.h"
+#include "tests/unit/config/scratch.h"
+
+namespace strobe::config {
+namespace {
+
+using testing::HasSubstr;
+using testing::MatchesRegex;
+
+std::string file_of(const std::string& core) {
+  return in_source("configs/cores/" + core + ".yaml");
+}
+
+LoadResult load_core(const std::string& core, std::vector<std::string> sets = {}) {
+  sets.push_back("core.include=" + file_of(core));
+  return load_run_config(in_source("configs/runs/quickstart.yaml"), sets);
+}
+
+TEST(NamedCores, LoadAndHaveTheNameOfTheirFile) {
+  unsigned cores = 0;
+  for (const auto& file : std::filesystem::directory_iterator(in_source("configs/cores"))) {
+    const std::string core = file.path().stem().string();
+    const LoadResult loaded = load_core(core);
+    EXPECT_EQ(text::to_text(loaded.diagnostics), "") << core;
+    EXPECT_EQ(loaded.configuration.core.name, core);
+    ++cores;
+  }
+  EXPECT_GE(cores, 4u);
+}
+
+TEST(NamedCores, Inorder4IssuesInOrderAndHasTheCachesOfThePapersMachine) {
+  const core::CoreParams core = load_core("inorder4").configuration.core;
+  EXPECT_EQ(core.issue, core::Issue::kInOrder);
+  EXPECT_EQ(core.issue_width, 4u);
+  EXPECT_EQ(core.alu.count, 2u);
+  EXPECT_EQ(core.fp.count, 2u);
+  EXPECT_EQ(core.predictor.kind, "bimodal");
+  EXPECT_EQ(core.memory.l1i.size, 8u * 1024);
+  EXPECT_EQ(core.memory.l1d.size, 8u * 1024);
+  EXPECT_EQ(core.memory.l2.size, 96u * 1024);
+}
+
+TEST(NamedCores, EveryLineOfInorder4SaysWhereItsValuesComeFrom) {
+  std::istringstream lines(read_whole(file_of("inorder4")));
+  unsigned with_values = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const bool heading = line.back() == ':' || line.rfind("name:", 0) == 0;
+    if (line[0] == '#' || heading) continue;
+    EXPECT_THAT(line, MatchesRegex(".*# \\[(21164|gcc|derived|project|assumed)\\].*"));
+    ++with_values;
+  }
+  EXPECT_GT(with_values, 30u);
+}
+
+TEST(CoreKeys, AnOrderOfIssueThatThereIsNotIsRefused) {
+  const LoadResult loaded = load_core("hps2005", {"core.issue=inorder"});
+  EXPECT_THAT(
+      text::to_text(loaded.diagnostics),
+      HasSubstr(
+          "core.issue: unknown value, expected one of out_of_order, in_order, got 'inorder' (did "
+          "you mean 'in_order'?)"));
+}
+
+TEST(CoreKeys, IssueIsOutOfOrderUnlessItIsSaid) {
+  const LoadResult loaded = load_run_text("workload: { elf: p.elf }\n", "t.yaml", {});
+  EXPECT_EQ(loaded.configuration.core.issue, core::Issue::kOutOfOrder);
+}
+
+}  // namespace
+}  // namespace strobe::config
