@@ -39,29 +39,76 @@ class Slots {
   unsigned cycle_ = 0, taken_ = 0;
 };
 
-/// Of each operation: cycles from its issue to the end of the longest chain that depends on it.
-std::vector<unsigned> heights_of(const Region& region, const Machine& machine,
-                                 const std::vector<std::vector<Dependence>>& dependences) {
-  std::vector<unsigned> heights(region.operations.size());
-  for (size_t i = heights.size(); i-- > 0;) {
-    heights[i] = machine.latency(region.operations[i].insn);
+using Dependences = std::vector<std::vector<Dependence>>;
+
+constexpr int kUnrelated = -1;
+
+/// Of each operation: cycles from its issue to that of `exit`, along the longest chain of
+/// dependences; kUnrelated when `exit` does not depend on it.
+std::vector<int> distances_to(uint32_t exit, const Dependences& dependences) {
+  std::vector<int> distances(exit + 1, kUnrelated);
+  distances[exit] = 0;
+  for (uint32_t i = exit; i-- > 0;) {
     for (const Dependence& dependence : dependences[i]) {
-      heights[i] = std::max(heights[i], dependence.latency + heights[dependence.to]);
+      if (dependence.to > exit || distances[dependence.to] == kUnrelated) continue;
+      distances[i] =
+          std::max(distances[i], distances[dependence.to] + static_cast<int>(dependence.latency));
     }
   }
-  return heights;
+  return distances;
+}
+
+/// The same to the end, where every result is there.
+std::vector<int> distances_to_end(const Region& region, const Machine& machine,
+                                  const Dependences& dependences) {
+  std::vector<int> distances(region.operations.size());
+  for (size_t i = distances.size(); i-- > 0;) {
+    distances[i] = static_cast<int>(machine.latency(region.operations[i].insn));
+    for (const Dependence& dependence : dependences[i]) {
+      distances[i] =
+          std::max(distances[i], distances[dependence.to] + static_cast<int>(dependence.latency));
+    }
+  }
+  return distances;
+}
+
+/// The priority of each operation: for every exit that needs it, how late it may issue without
+/// delaying that exit, weighted by how often control leaves there.
+std::vector<double> priorities_of(const Region& region, const Machine& machine,
+                                  const Dependences& dependences) {
+  std::vector<double> priorities(region.operations.size());
+  const std::vector<int> to_end = distances_to_end(region, machine, dependences);
+  const int longest = to_end.empty() ? 0 : *std::max_element(to_end.begin(), to_end.end());
+  const double all = std::max(region.frequency, 1.0);
+  const auto add = [&](const std::vector<int>& distances, double share) {
+    const int length = *std::max_element(distances.begin(), distances.end());
+    for (size_t i = 0; i < distances.size(); ++i) {
+      if (distances[i] == kUnrelated) continue;
+      const int latest = length - distances[i];
+      priorities[i] += share * (longest + 1 - latest);
+    }
+  };
+  double left = all;
+  for (uint32_t i = 0; i < region.operations.size(); ++i) {
+    const double leaving = region.operations[i].leaving;
+    if (region.operations[i].flow != object::Flow::kBranch || leaving <= 0) continue;
+    add(distances_to(i, dependences), leaving / all);
+    left -= leaving;
+  }
+  if (!to_end.empty()) add(to_end, std::max(left, 0.0) / all);
+  return priorities;
 }
 
 Schedule run(const Region& region, const Machine& machine, bool reorders) {
   const auto count = static_cast<uint32_t>(region.operations.size());
-  const std::vector<std::vector<Dependence>> dependences = dependences_of(region, machine);
-  const std::vector<unsigned> heights = heights_of(region, machine, dependences);
+  const Dependences dependences = dependences_of(region, machine);
+  const std::vector<double> priorities = priorities_of(region, machine, dependences);
   std::vector<unsigned> waits_for(count), earliest(count);
   for (const auto& of_one : dependences) {
     for (const Dependence& dependence : of_one) ++waits_for[dependence.to];
   }
   const auto before = [&](uint32_t a, uint32_t b) {
-    return reorders && heights[a] != heights[b] ? heights[a] > heights[b] : a < b;
+    return reorders && priorities[a] != priorities[b] ? priorities[a] > priorities[b] : a < b;
   };
   std::vector<uint32_t> ready;
   for (uint32_t i = 0; i < count; ++i) {

@@ -15,8 +15,11 @@ struct Schedule {
   unsigned length = 0;          // cycles until the last has issued
 };
 
-/// Cycle by cycle, of the operations that can issue, those with the longest chain of dependences
-/// after them first (Hwu et al. 1993, section 2.4); equal ones in their order.
+/// Cycle by cycle, of the operations that can issue, those on the longest chains of dependences
+/// first. A chain counts by how often control leaves the region at its end (dependence height and
+/// speculative yield: Fisher, IEEE Transactions on Computers 1981; Bringmann, "Enhancing
+/// Instruction Level Parallelism through Compiler-Controlled Speculation", 1995). Equal operations
+/// keep their order.
 Schedule schedule(const Region& region, const Machine& machine);
 
 /// When each operation issues on a machine that issues them in the region's order.
