@@ -61,6 +61,7 @@ struct LinkedEdit {
 
 /// Links the objects of a program as they are. @return where they are in it. Throws
 /// object::ObjectError, also when they give another program than `program.elf`.
+/// @param folder  to be made, for the files of the link
 object::AddressTable link_original(const LinkedProgram& program,
                                    const std::vector<object::LinkInput>& inputs,
                                    const std::filesystem::path& folder);

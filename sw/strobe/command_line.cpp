@@ -18,9 +18,10 @@ namespace {
 
 // In the order of `strobe --help`. A new command is a file and a line here.
 void (*const kCommands[])(CLI::App&, Invocation&) = {
-    add_run_command,   add_record_command,     add_replay_command, add_reproduce_command,
-    add_dise_command,  add_instrument_command, add_config_command, add_synth_command,
-    add_sweep_command, add_explain_command,    add_report_command, add_doctor_command,
+    add_run_command,    add_record_command,     add_replay_command,   add_reproduce_command,
+    add_dise_command,   add_instrument_command, add_optimize_command, add_config_command,
+    add_synth_command,  add_sweep_command,      add_explain_command,  add_report_command,
+    add_doctor_command,
 };
 
 std::string version_text() {

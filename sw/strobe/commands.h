@@ -26,6 +26,7 @@ void add_replay_command(CLI::App& app, Invocation& invocation);
 void add_reproduce_command(CLI::App& app, Invocation& invocation);
 void add_dise_command(CLI::App& app, Invocation& invocation);
 void add_instrument_command(CLI::App& app, Invocation& invocation);
+void add_optimize_command(CLI::App& app, Invocation& invocation);
 void add_config_command(CLI::App& app, Invocation& invocation);
 void add_synth_command(CLI::App& app, Invocation& invocation);
 void add_sweep_command(CLI::App& app, Invocation& invocation);

@@ -4,14 +4,12 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "sw/config/load.h"
-#include "sw/files/temporary.h"
 #include "sw/instrument/bursty/instrumented_program.h"
 #include "sw/instrument/ephemeral/hooked_program.h"
 #include "sw/measure/bursty_run.h"
@@ -20,6 +18,7 @@
 #include "sw/process/exit_code.h"
 #include "sw/strobe/arguments.h"
 #include "sw/strobe/commands.h"
+#include "sw/strobe/program_file.h"
 
 namespace strobe {
 namespace {
@@ -30,21 +29,6 @@ struct InstrumentOptions {
   std::string file, out;
   std::vector<std::string> sets;
 };
-
-/// Either whole or not there.
-void put_in_place(const fs::path& file, const std::string& text, bool executable) {
-  const fs::path temporary = files::temporary_of(file);
-  std::ofstream stream(temporary, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (!stream) throw std::runtime_error(fmt::format("cannot write {}", file.string()));
-  if (executable) {
-    fs::permissions(temporary,
-                    fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
-                    fs::perm_options::add);
-  }
-  fs::rename(temporary, file);
-}
 
 std::string growth(uint64_t after, uint64_t before) {
   return fmt::format("code          {} bytes, {:.2f} times the {} before\n", after,

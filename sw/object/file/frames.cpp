@@ -8,74 +8,12 @@
 #include <map>
 #include <string>
 
+#include "sw/object/file/frame_cursor.h"
+
 namespace strobe::object {
 namespace {
 
 constexpr uint8_t kOmitted = 0xff, kUnsigned4 = 0x03;
-
-/// Bytes of a section, read from front to back. Throws ObjectError at its end.
-class Cursor {
- public:
-  Cursor(const ObjectFile& file, const Section& section, uint64_t position, uint64_t end)
-      : file_(file),
-        section_(section),
-        position_(position),
-        end_(std::min<uint64_t>(end, section.bytes.size())) {}
-
-  uint64_t position() const { return position_; }
-  bool at_end() const { return position_ >= end_; }
-
-  void skip(uint64_t count) {
-    if (count > end_ - std::min(end_, position_)) {
-      throw ObjectError(fmt::format("{}: {}+{:#x}: the entry is cut off; compile the file again",
-                                    file_.name, section_.name, position_));
-    }
-    position_ += count;
-  }
-
-  template <typename T>
-  T read() {
-    const uint64_t at = position_;
-    skip(sizeof(T));
-    T value;
-    std::memcpy(&value, section_.bytes.data() + at, sizeof value);
-    return value;
-  }
-
-  uint64_t uleb128() {
-    uint64_t value = 0;
-    for (unsigned shift = 0;; shift += 7) {
-      const auto byte = read<uint8_t>();
-      if (shift < 64) value |= uint64_t{byte & 0x7fu} << shift;
-      if ((byte & 0x80) == 0) return value;
-    }
-  }
-
-  std::string text() {
-    std::string value;
-    for (char c = static_cast<char>(read<uint8_t>()); c != '\0';
-         c = static_cast<char>(read<uint8_t>())) {
-      value += c;
-    }
-    return value;
-  }
-
- private:
-  const ObjectFile& file_;
-  const Section& section_;
-  uint64_t position_, end_;
-};
-
-/// The relocation at `offset` whose value is added or stored, not the one that is subtracted;
-/// nullptr if none.
-const Relocation* relocation_at(const Section& section, uint64_t offset) {
-  auto found = std::lower_bound(section.relocations.begin(), section.relocations.end(), offset,
-                                [](const Relocation& r, uint64_t at) { return r.offset < at; });
-  for (; found != section.relocations.end() && found->offset == offset; ++found) {
-    if (found->type != R_RISCV_SUB32 && found->type != R_RISCV_SUB64) return &*found;
-  }
-  return nullptr;
-}
 
 /// What the entries of one common information entry share.
 struct Common {
@@ -185,51 +123,6 @@ void read_section(const ObjectFile& file, uint32_t index, std::vector<Frame>* fr
   }
 }
 
-/// Skips the operands of one operation of a description, DWARF 5 section 6.4.2; advances are not
-/// handed here.
-void skip_operands(const ObjectFile& file, uint8_t opcode, Cursor* at) {
-  const auto numbers = [&](unsigned count) {
-    for (unsigned i = 0; i < count; ++i) at->uleb128();
-  };
-  if (opcode >= 0xc0) return;  // restore
-  if (opcode >= 0x80) return numbers(1);
-  switch (opcode) {
-    case 0x00:  // nop
-    case 0x0a:  // remember_state
-    case 0x0b:  // restore_state
-    case 0x2d:  // GNU_window_save
-      return;
-    case 0x06:  // restore_extended
-    case 0x07:  // undefined
-    case 0x08:  // same_value
-    case 0x0d:  // def_cfa_register
-    case 0x0e:  // def_cfa_offset
-    case 0x13:  // def_cfa_offset_sf
-    case 0x2e:  // GNU_args_size
-      return numbers(1);
-    case 0x05:  // offset_extended
-    case 0x09:  // register
-    case 0x0c:  // def_cfa
-    case 0x11:  // offset_extended_sf
-    case 0x12:  // def_cfa_sf
-    case 0x14:  // val_offset
-    case 0x15:  // val_offset_sf
-    case 0x2f:  // GNU_negative_offset_extended
-      return numbers(2);
-    case 0x0f:  // def_cfa_expression
-      return at->skip(at->uleb128());
-    case 0x10:  // expression
-    case 0x16:  // val_expression
-      numbers(1);
-      return at->skip(at->uleb128());
-    default:
-      throw ObjectError(
-          fmt::format("{}: .eh_frame+{:#x}: an operation {:#x} that DWARF 5 does not know; compile "
-                      "the file again",
-                      file.name, at->position() - 1, opcode));
-  }
-}
-
 /// What an advance has before its operand, and how many bytes the operand has; its first
 /// relocation is of type `sets`.
 struct Advance {
@@ -318,6 +211,51 @@ void widen_advances_of(ObjectFile* file, uint32_t index) {
 }
 
 }  // namespace
+
+/// Skips the operands of one operation of a description, DWARF 5 section 6.4.2; advances are not
+/// handed here.
+void skip_operands(const ObjectFile& file, uint8_t opcode, Cursor* at) {
+  const auto numbers = [&](unsigned count) {
+    for (unsigned i = 0; i < count; ++i) at->uleb128();
+  };
+  if (opcode >= 0xc0) return;  // restore
+  if (opcode >= 0x80) return numbers(1);
+  switch (opcode) {
+    case 0x00:  // nop
+    case 0x0a:  // remember_state
+    case 0x0b:  // restore_state
+    case 0x2d:  // GNU_window_save
+      return;
+    case 0x06:  // restore_extended
+    case 0x07:  // undefined
+    case 0x08:  // same_value
+    case 0x0d:  // def_cfa_register
+    case 0x0e:  // def_cfa_offset
+    case 0x13:  // def_cfa_offset_sf
+    case 0x2e:  // GNU_args_size
+      return numbers(1);
+    case 0x05:  // offset_extended
+    case 0x09:  // register
+    case 0x0c:  // def_cfa
+    case 0x11:  // offset_extended_sf
+    case 0x12:  // def_cfa_sf
+    case 0x14:  // val_offset
+    case 0x15:  // val_offset_sf
+    case 0x2f:  // GNU_negative_offset_extended
+      return numbers(2);
+    case 0x0f:  // def_cfa_expression
+      return at->skip(at->uleb128());
+    case 0x10:  // expression
+    case 0x16:  // val_expression
+      numbers(1);
+      return at->skip(at->uleb128());
+    default:
+      throw ObjectError(
+          fmt::format("{}: .eh_frame+{:#x}: an operation {:#x} that DWARF 5 does not know; compile "
+                      "the file again",
+                      file.name, at->position() - 1, opcode));
+  }
+}
 
 Location location_of(const ObjectFile& file, uint32_t symbol, int64_t addend) {
   const Symbol& s = file.symbols.at(symbol);

@@ -1,20 +1,15 @@
 // Whole programs with the library that they use, edited at random, for bursty tracing and for
 // ephemeral instrumentation: they do what they did, under qemu and under strobe. The fetched ones
 // are among them where they are.
+#include "tests/whole_programs.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <random>
-#include <sstream>
-#include <stdexcept>
 
-#include "sw/files/guest_files.h"
 #include "sw/files/scratch_folder.h"
 #include "sw/instrument/bursty/bursts.h"
 #include "sw/instrument/bursty/instrumented_program.h"
@@ -30,88 +25,13 @@ namespace fs = std::filesystem;
 using object::Code;
 using object::Place;
 
-struct Subject {
-  std::string name, elf, arguments, input;
-};
-
-void PrintTo(const Subject& subject, std::ostream* out) { *out << subject.name; }
-
-std::vector<Subject> subjects() {
-  std::vector<Subject> all;
-  for (const char* name : {"btree", "desim", "hashjoin", "json", "lisp", "lz", "othello", "paths",
-                           "raytrace", "regex"}) {
-    all.push_back({name, in_build(std::string("guest/workloads/") + name + ".elf"), "tiny", ""});
-  }
-  for (const auto& [name, arguments] :
-       {std::pair("bzip2", "-9 -c"), std::pair("gzip", "-9 -n -c"), std::pair("lua", "-"),
-        std::pair("gnugo", "--mode gtp --level 1 --seed 1")}) {
-    const fs::path folder = fs::path(files::fetched_directory()) / name;
-    if (!fs::exists(folder / (std::string(name) + ".link"))) continue;
-    all.push_back({name, (folder / (std::string(name) + ".elf")).string(), arguments,
-                   (folder / "input").string()});
-  }
-  return all;
-}
-
-/// Bytes of both outputs and how it ends.
-std::string behavior(const std::string& simulator, const std::string& program,
-                     const Subject& subject) {
-  const std::string command = "{ " + simulator + " " + program + " " + subject.arguments + " < " +
-                              (subject.input.empty() ? std::string("/dev/null")
-                                                     : "<(head -c 60000 " + subject.input + ")") +
-                              "; echo exit $?; } 2>&1";
-  FILE* const pipe = popen(("bash -c '" + command + "'").c_str(), "r");
-  if (pipe == nullptr) throw std::runtime_error("bash cannot be started");
-  std::string text;
-  std::array<char, 4096> buffer;
-  for (size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
-    text.append(buffer.data(), n);
-  }
-  if (pclose(pipe) != 0) throw std::runtime_error(command + " failed");
-  return text;
-}
-
-void put(const fs::path& file, const std::vector<uint8_t>& bytes) {
-  std::ofstream stream(file, std::ios::binary);
-  stream.write(reinterpret_cast<const char*>(bytes.data()),
-               static_cast<std::streamsize>(bytes.size()));
-  if (!stream.flush()) throw std::runtime_error("cannot write " + file.string());
-  fs::permissions(file, fs::perms::owner_all);
-}
-
 class WholePrograms : public testing::TestWithParam<Subject> {
  protected:
-  std::string under_qemu(const std::string& program) const {
-    return behavior("qemu-riscv64", program, GetParam());
+  static std::string under_qemu(const std::string& program) {
+    return strobe::under_qemu(program, GetParam());
   }
-  /// The same under strobe, where standard output is a file.
   std::string under_strobe(const std::string& program) const {
-    const Subject& subject = GetParam();
-    std::string arguments;
-    std::istringstream words(subject.arguments);
-    for (std::string word; words >> word;)
-      arguments += (arguments.empty() ? "\"" : ", \"") + word + "\"";
-    std::string workload = "elf: " + program + ", args: [" + arguments + "]";
-    if (!subject.input.empty()) {
-      const std::string input = (folder_ / "input").string();
-      if (std::system(("head -c 60000 " + subject.input + " > " + input).c_str()) != 0) {
-        throw std::runtime_error("cannot copy " + subject.input);
-      }
-      workload += ", stdin: " + input;
-    }
-    std::ofstream(folder_ / "run.yaml")
-        << "mode: functional\nworkload: { " << workload << " }\nprofilers: []\n";
-    const std::string out = (folder_ / "out").string();
-    const int status =
-        std::system((in_build("bin/strobe") + " run " + (folder_ / "run.yaml").string() +
-                     " --quiet --force --out " + out + " > " + out + ".txt 2>&1")
-                        .c_str());
-    std::string text;
-    for (const char* name : {"/stdout.txt", "/stderr.txt"}) {
-      std::ifstream file(out + name, std::ios::binary);
-      text.append(std::istreambuf_iterator<char>(file), {});
-    }
-    return text + "exit " + std::to_string(status) + "\n";
+    return strobe::under_strobe(program, GetParam(), folder_.path());
   }
 
   files::ScratchFolder folder_;
