@@ -3,8 +3,8 @@ import re
 
 # A string, a comment to the end of the line with the blanks before it, or a comment between marks.
 PARTS = re.compile(r'"(?:\\.|[^"\\\n])*"|[ \t]*//[^\n]*|/\*.*?\*/', re.S)
-# What begins a comment that a tool obeys.
-DIRECTIVE = re.compile(r"[ \t]*(?://|/\*)\s*(?:verilator|synopsys|synthesis|pragma|translate_o)\b", re.I)
+# What begins a comment that a tool obeys; the last three are those of tb/formal/prove.sh.
+DIRECTIVE = re.compile(r"[ \t]*(?://|/\*)\s*(?:verilator|synopsys|synthesis|pragma|translate_\w+|prove|peek|leave)\b", re.I)
 
 
 def without_comments(text):

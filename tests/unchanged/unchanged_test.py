@@ -134,7 +134,7 @@ class RtlText(unittest.TestCase):
         from rtl_text import without_comments  # noqa: E402
         self.assertEqual(without_comments("wire a;  // b\n\n// c\nwire /* d\n e */ f;\n"), "wire a;\nwire   f;\n")
         for kept in ('initial $display("no // comment, and \\" none /* here");', "wire a;  // verilator public",
-                     "/* verilator lint_off WIDTH */", "assign a = b / c;"):
+                     "/* verilator lint_off WIDTH */", "// prove: induction 12", "// peek: wire u_dut.a", "assign a = b / c;"):
             self.assertEqual(without_comments(f"// gone\n{kept}\n  /* gone */\n"), kept + "\n")
 
 
