@@ -16,7 +16,7 @@ inline constexpr uint32_t kOutside = UINT32_MAX;
 /// Instructions that are executed one after the other. A call ends a block.
 struct FlowBlock {
   uint64_t first = 0;  // the address of its first instruction
-  uint64_t last = 0;   // of its last instruction, which passes control on
+  uint64_t last = 0;   // the address of its last instruction, which passes control on
   uint64_t end = 0;    // one past its last byte
 };
 

@@ -57,7 +57,7 @@ class SeenWays {
     uint64_t pc = 0, target = 0, count = 0;
   };
 
-  /// Of a profile of tuples {pc, value = address where control arrived}.
+  /// @param profile  tuples {pc, value = address where control arrived}
   explicit SeenWays(const Profile& profile);
 
   uint64_t count(uint64_t pc, uint64_t target) const;

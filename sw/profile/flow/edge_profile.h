@@ -26,7 +26,7 @@ struct EdgeProfile {
 /// frequency of a block in the program is its frequency in the function times the entries.
 struct ProgramProfile {
   std::vector<EdgeProfile> functions;  // as ControlFlow::functions
-  std::vector<double> entries;         // of each function, for one entry of the root
+  std::vector<double> entries;         // by function, for one entry of the root
   std::vector<uint32_t> limited;       // functions whose recursion the limit shortened
   std::vector<uint64_t> unresolved;    // pcs of indirect calls of which no callee was seen
 };
@@ -46,10 +46,10 @@ class FrequencyTable {
  public:
   FrequencyTable(const ControlFlow& flow, const ProgramProfile& frequencies);
 
-  /// Of the block that begins at `pc`; 0 if none does.
+  /// The frequency of the block that begins at `pc`; 0 if none does.
   double block(uint64_t pc) const;
-  /// Of the edge from the instruction at `pc`, the last of its block, to `target`; 0 if there is
-  /// none.
+  /// That of the edge from the instruction at `pc`, the last of its block, to `target`; 0 if there
+  /// is none.
   double edge(uint64_t pc, uint64_t target) const;
 
  private:

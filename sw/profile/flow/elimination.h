@@ -4,6 +4,7 @@
 // nothing. So each result has a small relative error, however rarely the chain ends.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

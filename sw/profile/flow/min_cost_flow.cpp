@@ -43,7 +43,7 @@ class Network {
     for (uint32_t end = nearest(); end != kOutside; end = nearest()) push(end);
   }
 
-  std::vector<int64_t> excess;  // of each node; below 0 where flow is lacking
+  std::vector<int64_t> excess;  // by node; below 0 where flow is lacking
 
  private:
   /// Finds cheapest paths from all nodes with an excess (Dijkstra on reduced costs, which are not

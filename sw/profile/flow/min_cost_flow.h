@@ -19,7 +19,7 @@ namespace strobe::profile {
 /// SampleProfileInference for blocks. The only way of a block was not counted, and costs nothing.
 struct FlowCosts {
   int64_t increase = 10, decrease = 20;
-  int64_t increase_from_zero = 11;  // of a way that was never seen
+  int64_t increase_from_zero = 11;  // where the way was never seen
 };
 
 /// Executions in the run of every block and edge: whole numbers that conserve flow, with the least

@@ -7,7 +7,7 @@
 namespace strobe::profile {
 
 struct Recursion {
-  std::vector<double> entries;  // of each function
+  std::vector<double> entries;  // by function
   bool limited = false;         // the calls were scaled down to the limit
 };
 
