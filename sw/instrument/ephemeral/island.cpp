@@ -2,6 +2,7 @@
 
 #include <elf.h>
 
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -14,8 +15,8 @@ namespace {
 using object::Registers;
 using object::Snippet;
 
-constexpr const char* kSpillSlots[] = {"__strobe_spilled0", "__strobe_spilled1",
-                                       "__strobe_spilled2"};
+constexpr std::array<const char*, 3> kSpillSlots = {"__strobe_spilled0", "__strobe_spilled1",
+                                                    "__strobe_spilled2"};
 constexpr const char* kStub = "__strobe_stub";
 constexpr const char* kStubLink = "__strobe_stub_link";
 
@@ -61,7 +62,9 @@ Island::Island(object::ObjectFile* file, Globals* globals, uint32_t section)
 
 Island::Scratch Island::take(Registers live, Registers used) {
   Scratch scratch;
-  const auto spill = [&scratch](unsigned reg) { scratch.spilled[scratch.spills++] = reg; };
+  const auto spill = [&scratch](unsigned reg) {
+    scratch.spilled.emplace_back(reg, kSpillSlots.at(scratch.spilled.size()));
+  };
   const bool t0_is_live = (live & object::x(object::kT0)) != 0;
   const bool ra_is_live = (live & object::x(object::kRa)) != 0;
   scratch.link = t0_is_live && !ra_is_live ? object::kRa : object::kT0;
@@ -79,23 +82,19 @@ Island::Scratch Island::take(Registers live, Registers used) {
 }
 
 void Island::save(const Scratch& scratch) {
-  for (uint32_t i = 0; i < scratch.spills; ++i) {
-    add_store(&stubs_, globals_, false, scratch.spilled[i], kSpillSlots[i]);
-  }
+  for (const auto& [reg, slot] : scratch.spilled) add_store(&stubs_, globals_, false, reg, slot);
 }
 
 void Island::add_call_of(const Routine& routine, const Scratch& scratch) {
   const auto [known, is_new] = routines_.try_emplace(routine, 0);
   if (is_new) known->second = label();
   stubs_.add(jal(routine.link), R_RISCV_JAL, known->second);
-  for (uint32_t i = 0; i < scratch.spills; ++i) {
-    add_load(&stubs_, globals_, false, scratch.spilled[i], kSpillSlots[i]);
-  }
+  for (const auto& [reg, slot] : scratch.spilled) add_load(&stubs_, globals_, false, reg, slot);
 }
 
 unsigned Island::add_stub(uint32_t word, Registers live, const StubSymbols& symbols) {
   const Scratch scratch = take(live, 0);
-  const uint32_t n = scratch.spills, begin = stubs_.size();
+  const uint32_t n = scratch.spills(), begin = stubs_.size();
   // Saves, branch; and twice: call, restores, jump.
   const uint32_t way = (2 + n) * kWord, branch_at = n * kWord;
   const uint32_t data = aligned(branch_at + kWord + 2 * way);
@@ -119,7 +118,7 @@ unsigned Island::add_stub(uint32_t word, Registers live, const StubSymbols& symb
 unsigned Island::add_jump_stub(unsigned target, Registers live, uint32_t targets, uint32_t code,
                                uint32_t data_label) {
   const Scratch scratch = take(live, object::x(target));
-  const uint32_t n = scratch.spills, begin = stubs_.size();
+  const uint32_t n = scratch.spills(), begin = stubs_.size();
   const uint32_t link = (n + 1) * kWord, data = aligned((2 * n + 2) * kWord);
   stubs_.labels.emplace_back(code, begin);
   save(scratch);

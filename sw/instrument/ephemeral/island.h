@@ -22,10 +22,11 @@
 // and restored before the jumps. Where t0 is wanted, ra is the link, if it is not.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "sw/instrument/snippets.h"
 #include "sw/object/analysis/registers.h"
@@ -58,10 +59,11 @@ class Island {
   object::Snippet finish(bool jumped_over);
 
  private:
-  /// The registers that code of a stub uses, and how many of them it saves first.
+  /// The registers that code of a stub uses, and those of them that it saves first.
   struct Scratch {
-    unsigned link = 0, addend = 0, word = 0, spills = 0;
-    std::array<unsigned, 3> spilled = {};
+    unsigned link = 0, addend = 0, word = 0;
+    std::vector<std::pair<unsigned, const char*>> spilled;  // {register, where}
+    uint32_t spills() const { return static_cast<uint32_t>(spilled.size()); }
   };
   /// A routine, by what differs between two. `distance`: from its link to the stub's data.
   struct Routine {

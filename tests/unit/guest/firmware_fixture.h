@@ -94,6 +94,9 @@ class Device : public isa::Environment {
       hart->request_halt();
       return true;
     }
+    if (address == STROBE_TIMER_BASE + STROBE_TIMER_COMPARE) {
+      hart->set_interrupt(Interrupt::kMachineTimer, false);
+    }
     uint64_t offset = address - STROBE_PROFILER_BASE;
     registers[offset] = value;
     writes.push_back(offset);
