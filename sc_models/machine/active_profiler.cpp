@@ -12,6 +12,16 @@ const config::ProfilerConfig* active_profiler(const config::RunConfig& configura
   return nullptr;
 }
 
+bool simulates_rtl(const config::RunConfig& configuration) {
+  const auto is_rtl = [](profiling::Fidelity fidelity) {
+    return fidelity != profiling::Fidelity::kModel;
+  };
+  const config::ProfilerConfig* const active =
+      configuration.mode == config::Mode::kFunctional ? nullptr : active_profiler(configuration);
+  return (active != nullptr && is_rtl(active->fidelity)) ||
+         (configuration.decode.given() && is_rtl(configuration.decode.fidelity));
+}
+
 void collect(const profiling::ProfilerDevice& device, const strobe_boot_block_t& boot,
              TupleCounts profile, std::vector<ProfilerOutcome>& outcomes) {
   const auto active = std::find_if(outcomes.begin(), outcomes.end(),

@@ -13,6 +13,10 @@ namespace strobe::platform {
 /// nullptr when there is none.
 const config::ProfilerConfig* active_profiler(const config::RunConfig& configuration);
 
+/// Whether a run of the configuration simulates RTL: of its active profiler, which mode functional
+/// does without, or of its decode engine.
+bool simulates_rtl(const config::RunConfig& configuration);
+
 /// Fills in the outcome of the active profiler at the end of a run: what its device counted, what
 /// the firmware reported in the boot block, and the profile the handler made.
 void collect(const profiling::ProfilerDevice& device, const strobe_boot_block_t& boot,

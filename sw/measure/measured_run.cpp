@@ -9,9 +9,11 @@
 #include <stdexcept>
 #include <utility>
 
+#include "sc_models/machine/active_profiler.h"
 #include "sc_models/machine/production_set.h"
 #include "sc_models/machine/program_names.h"
 #include "sc_models/machine/region.h"
+#include "sc_models/profiling/verilated/source_hash.h"
 #include "sc_models/run/run.h"
 #include "sw/measure/confinement.h"
 #include "sw/measure/run_exit_code.h"
@@ -93,10 +95,18 @@ void MeasuredRun::take_inputs(const platform::RunInputs& inputs) {
   result::ManifestInput manifest = manifest_input(configuration_, given);
   manifest.command = options_.command_line;
   if (instrumented_) manifest.instrumented = inputs.program.sha256();
+  manifest.rtl = rtl_;
   files_.manifest = result::make_manifest(manifest);
   inputs_ = inputs_hash(configuration_, given);
   standard_input_.watch(configuration_.workload, inputs.standard_input,
                         manifest.standard_input.sha256);
+}
+
+/// An object that was loaded since run() began is of the sources as they were then
+/// (profiling::find_or_build), unless they have changed meanwhile.
+void MeasuredRun::expect_same_rtl() const {
+  if (rtl_.empty() || rtl_ == profiling::hash_of_sources()) return;
+  throw std::runtime_error("the RTL sources changed while they were loaded: run it again");
 }
 
 platform::RunHooks MeasuredRun::hooks() {
@@ -128,6 +138,7 @@ void MeasuredRun::run_original_first(platform::RunHooks& hooks, confine::Grants 
 
 const platform::RunOutcome& MeasuredRun::run() {
   start_baseline();
+  if (platform::simulates_rtl(configuration_)) rtl_ = profiling::hash_of_sources();
   platform::RunHooks hooks = this->hooks();
   confine::Grants grants = sandbox_grants(configuration_);
   grant_result(directory_, grants);
@@ -137,7 +148,10 @@ const platform::RunOutcome& MeasuredRun::run() {
     original_events_.emplace(instrumented_->events());
     run_original_first(hooks, grants);
   } else {
-    hooks.elaborated = [&] { confinement_ = confine_or_warn(grants, options_.confined); };
+    hooks.elaborated = [&] {
+      expect_same_rtl();
+      confinement_ = confine_or_warn(grants, options_.confined);
+    };
   }
   const auto begin = std::chrono::steady_clock::now();
   outcome_ = platform::run(instrumented_ ? instrumented_->configuration() : configuration_,

@@ -60,6 +60,7 @@ class MeasuredRun {
   void start_baseline();
   platform::RunHooks hooks();
   void take_inputs(const platform::RunInputs& inputs);
+  void expect_same_rtl() const;
   void run_original_first(platform::RunHooks& hooks, confine::Grants grants);
   void expect_comparable();
   void write_instrument(const profile::ProgramNames& names);
@@ -76,6 +77,7 @@ class MeasuredRun {
   result::OutputFiles output_;
   StandardInput standard_input_;
   std::string inputs_;  // their hash: inputs_hash()
+  std::string rtl_;     // hash of the RTL's sources; empty: none is simulated
   confine::Confinement confinement_;
   result::RunFiles files_;
   platform::RunOutcome outcome_;

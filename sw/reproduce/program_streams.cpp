@@ -27,7 +27,8 @@ void record(const config::LoadResult& loaded, const fs::path& file) {
   throw std::runtime_error(outcome.error);
 }
 
-/// Whether the file is a recording of this configuration, and of the programs as they are now.
+/// Whether the file is a recording of this configuration by this simulator, and of the programs as
+/// they are now.
 bool is_recording_of(const config::LoadResult& loaded, const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) return false;
@@ -37,7 +38,8 @@ bool is_recording_of(const config::LoadResult& loaded, const fs::path& file) {
       return input.empty() || header.at(key).at("sha256") == files::sha256_of_file(input);
     };
     const config::WorkloadConfig& workload = loaded.configuration.workload;
-    return header.at("config") == loaded.portable && has_read("elf", workload.elf) &&
+    return header.at("config") == loaded.portable && has_read("strobe", "/proc/self/exe") &&
+           has_read("elf", workload.elf) &&
            has_read("firmware", files::guest_file("firmware.elf")) &&
            has_read("stdin", workload.stdin_file);
   } catch (const stream::StreamError&) {
@@ -82,6 +84,12 @@ std::vector<platform::ProfilerOutcome> score_contenders(const fs::path& folder,
   if (!replay.loaded.good()) throw std::runtime_error(text::to_text(replay.loaded.diagnostics));
   if (!replay.damage.empty()) {
     throw std::runtime_error(replay.damage + "; remove it, and it is recorded again");
+  }
+  // A process that was killed may have left the recording of a run that failed.
+  if (!replay.outcome.error.empty()) {
+    throw std::runtime_error(
+        fmt::format("the run that {} holds failed ({}); remove it, and it is recorded again",
+                    program.file.string(), replay.outcome.error));
   }
   return replay.outcome.profilers;
 }

@@ -13,6 +13,10 @@ nlohmann::json identity(const InputFile& file) {
   return {{"name", std::filesystem::path(file.path).filename().string()}, {"sha256", file.sha256}};
 }
 
+nlohmann::json rtl_identity(const std::string& sha256) {
+  return sha256.empty() ? nlohmann::json() : nlohmann::json{{"sha256", sha256}};
+}
+
 nlohmann::json make_manifest(const ManifestInput& input) {
   nlohmann::json productions = nlohmann::json::array();
   for (const InputFile& file : input.productions) productions.push_back(identity(file));
@@ -26,6 +30,7 @@ nlohmann::json make_manifest(const ManifestInput& input) {
       {"firmware", identity(input.firmware)},
       {"stdin", identity(input.standard_input)},
       {"productions", productions},
+      {"rtl", rtl_identity(input.rtl)},
       {"seed", input.seed},
       {"command", input.command}};
   if (!input.instrumented.empty()) manifest["instrumented"] = {{"sha256", input.instrumented}};

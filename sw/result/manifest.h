@@ -23,12 +23,16 @@ struct ManifestInput {
   InputFile elf, firmware, standard_input;
   std::string instrumented;  // SHA-256 of the program that was made of `elf`; empty: none was
   std::vector<InputFile> productions;  // in the order of the configuration
+  std::string rtl;                     // SHA-256 of the RTL that was simulated; empty: none was
   uint64_t seed = 0;
   std::vector<std::string> command;  // argv of the run: the one thing here that may differ
 };
 
 /// {"name", "sha256"}; null for a file that there was not.
 nlohmann::json identity(const InputFile& file);
+
+/// The RTL as a manifest has it: {"sha256"}; null for an empty hash.
+nlohmann::json rtl_identity(const std::string& sha256);
 
 /// Only the file names of paths are kept. The checksums of the result's files are not in it
 /// yet (sw/files/checksums.h).

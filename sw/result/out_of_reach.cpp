@@ -32,8 +32,12 @@ bool lies_in(const fs::path& path, const fs::path& directory) {
 
 /// Directories with code that a later run loads and trusts.
 std::vector<std::pair<std::string, fs::path>> trusted_places() {
+  const fs::path source = STROBE_RTL_SOURCE_DIR;
   std::vector<std::pair<std::string, fs::path>> places = {
-      {"the directory of firmware and workloads", files::guest_directory()}};
+      {"the directory of firmware and workloads", files::guest_directory()},
+      {"the directory of fetched workloads", files::fetched_directory()},
+      {"the directory of RTL sources", source / "rtl"},
+      {"the directory of the models, which RTL objects are built of", source / "sc_models"}};
   std::error_code error;
   const fs::path bin = fs::read_symlink("/proc/self/exe", error).parent_path();
   if (!error) {

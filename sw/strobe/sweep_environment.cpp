@@ -12,6 +12,7 @@
 #include "sw/process/version.h"
 #include "sw/result/handler_report.h"
 #include "sw/result/make_result.h"
+#include "sw/result/manifest.h"
 #include "sw/strobe/profiler_point.h"
 #include "sw/synth/synthesis.h"
 
@@ -120,6 +121,11 @@ explore::Environment sweep_environment(const explore::Space& space) {
     options.macros = space.file().synthesis.macros;
     environment.synthesis_inputs = synth::inputs_of(options);
   }
+  std::string rtl;
+  if (may_simulate_rtl(space) || may_simulate_decode_rtl(space)) rtl = profiling::hash_of_sources();
+  environment.rtl = [rtl](const config::RunConfig& configuration) {
+    return result::rtl_identity(platform::simulates_rtl(configuration) ? rtl : "");
+  };
   environment.rtl_build = [](const config::RunConfig& configuration) -> std::string {
     const config::ProfilerConfig* active = platform::active_profiler(configuration);
     if (active == nullptr || !simulates_rtl(*active)) return "";

@@ -400,7 +400,13 @@ Report synthesize(const std::vector<Subject>& subjects, const Options& options) 
   if (!options.netlists.empty()) require_one_point_a_module(subjects);
   require_plain_folders();
   require_tools({"yosys", "sta", "berkeley-abc", "nextpnr-ice40", "icetime"});
-  return Synthesis(options).run(subjects, options);
+  Report report = Synthesis(options).run(subjects, options);
+  if (report.inputs != inputs_of(options)) {
+    throw std::runtime_error(
+        "the cell library, the memory macros or the RTL changed during the synthesis: start it "
+        "again");
+  }
+  return report;
 }
 
 }  // namespace strobe::synth

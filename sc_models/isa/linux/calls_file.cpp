@@ -14,6 +14,8 @@ namespace {
 
 constexpr uint64_t kMostBytesPerCall = 0x7ffff000;  // limit of one call, as in the kernel
 constexpr uint64_t kMostVectors = 1024;
+// A program may open a large directory as often as it has descriptors.
+constexpr size_t kMostListedBytes = size_t{32} << 20;
 
 int64_t result_of(int64_t value) { return value < 0 ? -errno : value; }
 
@@ -227,16 +229,17 @@ int64_t SystemCalls::ioctl(const Args& a) {
   }
 }
 
-void SystemCalls::list(OpenFile& file) {
+int64_t SystemCalls::list(OpenFile& file) const {
   file.entries = {{".", DT_DIR}, {"..", DT_DIR}};
   file.listed = true;
-  if (!file.host) return;  // above the sandbox
+  if (!file.host) return 0;  // above the sandbox
   const int copy = ::openat(file.host.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR* directory = copy < 0 ? nullptr : ::fdopendir(copy);
   if (directory == nullptr) {
     if (copy >= 0) ::close(copy);
-    return;
+    return 0;
   }
+  size_t bytes = files_.listed_bytes();
   while (const dirent* entry = ::readdir(directory)) {
     const std::string name = entry->d_name;
     if (name == "." || name == "..") continue;
@@ -245,18 +248,27 @@ void SystemCalls::list(OpenFile& file) {
     struct stat status {};
     if (!found || ::fstat(found.get(), &status) != 0) continue;
     file.entries.push_back({name, static_cast<uint8_t>(IFTODT(status.st_mode))});
+    bytes += file.entries.back().size();
+    if (bytes <= kMostListedBytes) continue;
+    file.entries = {};
+    file.listed = false;
+    ::closedir(directory);
+    return -ENOMEM;
   }
   ::closedir(directory);
   // The host's order is arbitrary.
   std::sort(file.entries.begin() + 2, file.entries.end(),
             [](const DirectoryEntry& x, const DirectoryEntry& y) { return x.name < y.name; });
+  return 0;
 }
 
 int64_t SystemCalls::getdents64(const Args& a) {
   OpenFile* file = files_.get(a[0]);
   if (file == nullptr || (file->flags & abi::kPathOnly) != 0) return -EBADF;
   if (file->kind != OpenFile::Kind::kDirectory) return -ENOTDIR;
-  if (!file->listed) list(*file);
+  if (!file->listed) {
+    if (const int64_t error = list(*file)) return error;
+  }
   constexpr size_t kHead = 19;  // inode, next position, length, type
   const uint64_t size = std::min<uint64_t>(static_cast<uint32_t>(a[2]), kMostBytesPerCall);
   uint64_t done = 0;

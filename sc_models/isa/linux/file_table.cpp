@@ -34,6 +34,15 @@ std::shared_ptr<OpenFile> FileTable::share(uint64_t fd) const {
   return fd < slots_.size() ? slots_[fd].file : nullptr;
 }
 
+size_t FileTable::listed_bytes() const {
+  size_t bytes = 0;
+  for (const Slot& slot : slots_) {
+    if (slot.file == nullptr) continue;
+    for (const DirectoryEntry& entry : slot.file->entries) bytes += entry.size();
+  }
+  return bytes;
+}
+
 bool FileTable::close(uint64_t fd) {
   if (get(fd) == nullptr) return false;
   slots_[fd] = {};

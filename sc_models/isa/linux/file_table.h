@@ -13,6 +13,9 @@ namespace strobe::isa {
 struct DirectoryEntry {
   std::string name;
   uint8_t type = 0;  // DT_*
+
+  /// The memory that it takes, in bytes.
+  size_t size() const { return sizeof *this + name.size(); }
 };
 
 /// An open file description, which duplicates of a descriptor share.
@@ -52,6 +55,8 @@ class FileTable {
   void set(uint64_t fd, std::shared_ptr<OpenFile> file, bool close_on_exec);
   std::shared_ptr<OpenFile> share(uint64_t fd) const;
   bool close(uint64_t fd);
+  /// The memory that the entries of all open directories take, in bytes.
+  size_t listed_bytes() const;
   bool& close_on_exec(uint64_t fd) { return slots_[fd].close_on_exec; }
 
  private:

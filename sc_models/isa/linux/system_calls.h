@@ -186,7 +186,8 @@ class SystemCalls {
                     ResolvedPath& place);
   static abi::Stat stat_of(const struct stat& host, const std::string& identity);
   static int64_t stat_file(const OpenFile& file, abi::Stat& result);
-  static void list(OpenFile& file);
+  /// Reads the entries of a directory. Returns 0 or a negative error number.
+  int64_t list(OpenFile& file) const;
 
   /// One transfer between guest memory and an open file, at `offset`; if that is negative, at the
   /// file's position.

@@ -55,21 +55,28 @@ std::vector<fs::path> sources(const fs::path& root) {
   return files;
 }
 
-}  // namespace
-
-std::string hash_of_build(const RtlTarget& target) {
-  files::require_tool("verilator", "verilator");
-  files::require_tool("g++", "g++");
+std::string text_of_sources() {
   const fs::path root = STROBE_RTL_SOURCE_DIR;
-  std::string text = name_of(target) + "\n";
-  text += files::run_tool({"verilator", "--version"}).output;
-  text += files::run_tool({"g++", "--version"}).output;
+  std::string text;
   for (const fs::path& file : sources(root)) {
     const std::string content = contents(file);
     text += fmt::format("{} {}\n", file.lexically_relative(root).string(), content.size());
     text += content;
   }
-  return files::sha256_of_text(text);
+  return text;
+}
+
+}  // namespace
+
+std::string hash_of_sources() { return files::sha256_of_text(text_of_sources()); }
+
+std::string hash_of_build(const RtlTarget& target) {
+  files::require_tool("verilator", "verilator");
+  files::require_tool("g++", "g++");
+  std::string text = name_of(target) + "\n";
+  text += files::run_tool({"verilator", "--version"}).output;
+  text += files::run_tool({"g++", "--version"}).output;
+  return files::sha256_of_text(text + text_of_sources());
 }
 
 std::string changed_source(const fs::path& object) {

@@ -10,9 +10,12 @@
 
 namespace strobe::profiling {
 
-/// SHA-256, in hexadecimal, over the RTL sources, the glue and its headers, the recipe, the
-/// parameters and the versions of verilator and g++. Throws std::runtime_error when a source or a
-/// tool is missing.
+/// SHA-256, in hexadecimal, over the RTL sources, the glue and its headers, and the recipe: the
+/// same for every point that is built of them. Throws std::runtime_error when a source is missing.
+std::string hash_of_sources();
+
+/// SHA-256, in hexadecimal, over the sources, the parameters and the versions of verilator and g++.
+/// Throws std::runtime_error when a source or a tool is missing.
 std::string hash_of_build(const RtlTarget& target);
 
 /// Says why an object of build_point.sh does not match its sources: one sentence with the first

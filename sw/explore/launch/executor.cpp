@@ -118,6 +118,7 @@ std::optional<Executor::Job> Executor::prepare(const Plan& plan, const PlannedRu
   for (size_t i = 0; i < points.size(); ++i) job.record.points[i].observed = merged.observed[i];
   job.record.kind = run.replay ? "replay" : "run";
   job.record.inputs = inputs_of(merged.loaded.configuration);
+  if (run.replay) job.record.inputs["rtl"] = nullptr;  // neither it nor its recording has any
   if (!run.replay) job.rtl_build = environment_.rtl_build(merged.loaded.configuration);
   job.record.id =
       hash_text(job.record.kind + job.rtl_build + configuration_identity(merged.loaded, true));

@@ -25,6 +25,9 @@ struct Environment {
   /// names.
   std::string identity;
   std::string firmware;  // the path of the image that every run loads
+  /// The identity of the RTL that a run simulates, as its manifest has it; null when it simulates
+  /// none.
+  std::function<nlohmann::json(const config::RunConfig&)> rtl;
   /// The files that syntheses read, by the keys that their report has under `inputs`; null when
   /// there are no syntheses.
   nlohmann::json synthesis_inputs;
@@ -93,8 +96,7 @@ class Executor {
   std::string configuration_identity(const config::LoadResult& loaded, bool with_profilers);
   /// Whether an axis can name a file that runs read: the program's standard input, or productions.
   static bool names_inputs(const Space& space);
-  /// The identities of the files that a run reads, as they were when this sweep first looked at
-  /// them.
+  /// The identities of what a run reads, as it was when this sweep first looked at it.
   nlohmann::json inputs_of(const config::RunConfig& configuration);
   const nlohmann::json& input(const std::string& path);
   /// Whether the stream exists and is the one that a successful recording left.

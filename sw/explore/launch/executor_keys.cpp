@@ -36,7 +36,8 @@ json Executor::inputs_of(const config::RunConfig& configuration) {
           {"elf", input(configuration.workload.elf)},
           {"firmware", input(environment_.firmware)},
           {"stdin", standard_input.empty() ? json() : input(standard_input)},
-          {"productions", productions}};
+          {"productions", productions},
+          {"rtl", environment_.rtl(configuration)}};
 }
 
 const std::string& Executor::workload_identity(size_t workload) {

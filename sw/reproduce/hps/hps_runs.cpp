@@ -51,13 +51,14 @@ std::string joined(const std::vector<std::string>& sets) {
 }
 
 std::string inputs_hash(const ReproductionProgram& program, const std::vector<std::string>& sets) {
+  static const std::string kSimulator = files::sha256_of_file("/proc/self/exe");
   const config::LoadResult loaded = program.load(sets);
   const config::WorkloadConfig& workload = loaded.configuration.workload;
   std::vector<std::string> inputs = {workload.elf, files::guest_file("firmware.elf")};
   if (!workload.stdin_file.empty()) inputs.push_back(workload.stdin_file);
   const std::vector<std::string>& productions = loaded.configuration.decode.productions;
   inputs.insert(inputs.end(), productions.begin(), productions.end());
-  std::string text = loaded.portable;
+  std::string text = loaded.portable + kSimulator;
   for (const std::string& file : inputs) text += files::sha256_of_file(file);
   constexpr size_t kDigits = 16;
   return files::sha256_of_text(text).substr(0, kDigits);

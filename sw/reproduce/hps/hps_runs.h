@@ -42,8 +42,9 @@ Sampling plain(reproduce::hps::Profile profile, uint64_t between, unsigned burst
 std::vector<std::string> sets_of(const ReproductionProgram& program, const Extent& extent,
                                  const Sampling& sampling);
 std::string joined(const std::vector<std::string>& sets);
-/// Hash of all that decides what the program does with these settings: its effective configuration
-/// and the bytes of the files that it names. Throws std::runtime_error when one cannot be read.
+/// Hash of all that decides what the program does with these settings: the simulator, the effective
+/// configuration and the bytes of the files that it names. Throws std::runtime_error when one
+/// cannot be read.
 std::string inputs_hash(const ReproductionProgram& program, const std::vector<std::string>& sets);
 
 /// Throws std::runtime_error when the run does not get to its end or its handlers lose events.

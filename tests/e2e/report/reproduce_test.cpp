@@ -1,6 +1,7 @@
 // The figures of HPS on one small program: do they say what `strobe run` says?
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
 #include <cmath>
 #include <cstdlib>
@@ -155,6 +156,19 @@ TEST_F(ReproduceHps, RunsWithChangedProductionsAreMadeAnewAndTheOthersAreKept) {
   std::ofstream(source / "configs/profilers/hps/plain-hot-methods.dise", std::ios::app) << "\n";
   EXPECT_EQ(reproduce("fig6", source).exit_code, kDiffers);
   EXPECT_EQ(read_json(kept()).size(), expected);
+}
+
+TEST_F(ReproduceHps, RunsOfAnotherSimulatorAreMadeAnew) {
+  EXPECT_EQ(reproduce("fig6").exit_code, kDiffers);
+  const size_t before = read_json(kept()).size();
+  const fs::path other = scratch_.path() / "strobe";
+  fs::copy_file(in_build("bin/strobe"), other);
+  std::ofstream(other, std::ios::app) << "another build";
+  const std::string command = "cd " + in_source("") + " && " + other.string() +
+                              " reproduce hps-fig6 --out " + out().string() + " > " +
+                              (scratch_.path() / "said").string();
+  EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), kDiffers);
+  EXPECT_EQ(read_json(kept()).size(), 2 * before);
 }
 
 TEST_F(ReproduceHps, ADamagedFileOfResultsIsNamed) {

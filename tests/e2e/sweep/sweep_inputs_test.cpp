@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <fstream>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -158,8 +159,24 @@ TEST_F(Inputs, TheManifestNamesEveryFileThatTheRunRead) {
   EXPECT_EQ(
       manifest["productions"][1],
       (json{{"name", "hot-methods.dise"}, {"sha256", sha256_of_file(hps + "hot-methods.dise")}}));
+  EXPECT_EQ(manifest["rtl"], nullptr);
   EXPECT_EQ(manifest["files"]["result.json"], sha256_of_file(at("result/result.json").string()));
   EXPECT_EQ(manifest["files"]["stdout.txt"], sha256_of_file(at("result/stdout.txt").string()));
+}
+
+TEST_F(Inputs, TheManifestOfARunThatSimulatesRtlNamesIt) {
+  scratch_.write("base.yaml",
+                 "mode: timing\nbaseline: false\nworkload: { elf: " + program("known_profile") +
+                     " }\nprofilers: [{ name: s, rate: 16, active: true, fidelity: "
+                     "model, selectors: [{ profile: edge }] }]\n");
+  ASSERT_EQ(sweep("grid: { profilers.0.fidelity: [model, rtl] }\n").exit_code, 0);
+  std::set<std::string> named;
+  for (const auto& run : fs::directory_iterator(at("out/runs"))) {
+    const json rtl = read_json(run.path() / "manifest.json").at("rtl");
+    named.insert(rtl.is_null() ? "none" : rtl.at("sha256").get<std::string>());
+  }
+  EXPECT_EQ(named.size(), 2u);
+  EXPECT_EQ(named.count("none"), 1u);
 }
 
 TEST_F(Inputs, AProgramReplacedInMidSweepIsRefusedAndTheOldOneIsRunWhenItIsBack) {

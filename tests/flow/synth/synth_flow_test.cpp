@@ -165,6 +165,30 @@ TEST_F(Flow, CellsAloneAreTheSameWithoutTheOtherSteps) {
   EXPECT_FALSE(alone.contains("ice40_hx8k") || alone.contains("equivalence"));
 }
 
+TEST_F(Flow, WhatChangesDuringTheSynthesisIsAnError) {
+  const auto library = scratch_.path() / "own.lib";
+  std::filesystem::copy_file(kOsu018, library);
+  const auto macros =
+      scratch_.write("macros.csv", "width,depth,area_um2,access_ns,setup_ns\n133,4,12345,10,0.5\n");
+  const std::string path = std::getenv("PATH");
+  for (const auto& changed : {library, macros}) {
+    std::filesystem::create_directories(scratch_.path() / "bin");
+    const auto yosys =
+        scratch_.write("bin/yosys", "#!/bin/sh\n/usr/bin/yosys \"$@\"\ncode=$?\necho >> " +
+                                        changed.string() + "\nexit $code\n");
+    std::filesystem::permissions(yosys, std::filesystem::perms::owner_all);
+    setenv("PATH", (yosys.parent_path().string() + ":" + path).c_str(), 1);
+    const e2e::ProcessResult result =
+        e2e::strobe({"synth", "--block", "strobe_opclass", "--cells", "--library", library.string(),
+                     "--feature", "180", "--macros", macros.string()});
+    setenv("PATH", path.c_str(), 1);
+    EXPECT_EQ(result.exit_code, 1) << changed;
+    EXPECT_EQ(result.out, "");
+    EXPECT_THAT(result.err, testing::HasSubstr("changed during the synthesis: start it again"));
+    std::filesystem::copy_file(kOsu018, library, std::filesystem::copy_options::overwrite_existing);
+  }
+}
+
 TEST_F(Flow, ASmallMemoryIsFlipFlops) {
   const json cells =
       report_of({"--block", "strobe_ram_1r1w Width=4 Depth=3"})["blocks"][0]["cells"];

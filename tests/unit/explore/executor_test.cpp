@@ -46,7 +46,7 @@ class Runs final : public Launcher {
         continue;
       }
       write_whole(launch.log, "strobe: error: it went wrong\n");
-      json manifest = {{"stdin", nullptr}, {"productions", json::array()}};
+      json manifest = {{"stdin", nullptr}, {"productions", json::array()}, {"rtl", rtl}};
       for (const auto& [key, file] : inputs) manifest[key] = identity_of(file);
       write_whole(folder_.run(launch.id) / "result.json",
                   json{{"end", end},
@@ -70,6 +70,7 @@ class Runs final : public Launcher {
   std::map<std::string, fs::path> inputs;  // by key of the manifest
   std::function<void()> before = [] {}, after = [] {};
   json synthesis_inputs;  // the files that a synthesis reports as read
+  json rtl;               // the RTL that a run reports as simulated
   int area = 100;
   std::string end = "exited";  // the next runs', as result.json names it
 
@@ -107,6 +108,7 @@ class Executors : public testing::Test {
     Environment environment;
     environment.strobe = scratch_.file("strobe");
     environment.firmware = scratch_.file("firmware.elf");
+    environment.rtl = [this](const config::RunConfig&) { return rtl_; };
     environment.rtl_build = [](const config::RunConfig&) { return std::string(); };
     ExecutorOptions options;
     options.retry_failed = retry_failed;
@@ -117,7 +119,14 @@ class Executors : public testing::Test {
     const std::atomic<int> stop{0};
     Executor executor(*space, folder_, *store_, runs_, environment, options, stop);
     const int before = runs_.count;
-    executor.evaluate(first_designs(*space), std::nullopt, false);
+    std::vector<std::vector<uint64_t>> steps = {first_designs(*space)};
+    if (one_by_one_) {
+      steps.clear();
+      for (const uint64_t design : first_designs(*space)) steps.push_back({design});
+    }
+    for (const std::vector<uint64_t>& designs : steps) {
+      executor.evaluate(designs, std::nullopt, false);
+    }
     return runs_.count - before;
   }
   std::string state() {
@@ -164,7 +173,8 @@ class Executors : public testing::Test {
   config::Scratch scratch_;
   Folder folder_{scratch_.file("sweep")};
   Runs runs_{folder_};
-  json synthesis_inputs_;  // planned
+  json synthesis_inputs_, rtl_;  // planned
+  bool one_by_one_ = false;      // the designs are evaluated one after another, as a search does
   std::vector<std::string> warnings_;
   std::unique_ptr<Store> store_;
   std::string sweep_;
@@ -232,6 +242,24 @@ TEST_F(Executors, ASimulatorThatIsBuiltAnewDuringTheSweepIsNoticed) {
   EXPECT_THAT(state(), HasSubstr("failed: the simulator strobe was replaced during the sweep: "));
 }
 
+TEST_F(Executors, RtlReplacedDuringTheSweepIsNotStoredUnderThePlannedOne) {
+  const json old_rtl = {{"sha256", "0123"}};
+  rtl_ = old_rtl;
+  runs_.rtl = {{"sha256", "4567"}};
+  EXPECT_EQ(sweep(), 1);
+  EXPECT_THAT(state(), HasSubstr("failed: the RTL was replaced during the sweep: the plan has "
+                                 "SHA-256 0123.., the run loaded 4567.."));
+  // It was put back. What the other RTL left is no answer.
+  runs_.rtl = old_rtl;
+  forget_end();
+  EXPECT_EQ(sweep(), 1);
+  EXPECT_EQ(state(), "done: ");
+  EXPECT_THAT(warnings_, ElementsAre(AllOf(HasSubstr("the RTL was replaced"),
+                                           HasSubstr("its run is repeated"))));
+  rtl_ = runs_.rtl = json();
+  EXPECT_EQ(sweep(), 1) << "other RTL is another key";
+}
+
 TEST_F(Executors, ARunFileThatIsEditedDuringTheSweepIsNoticed) {
   runs_.before = [this] {
     const fs::path file = jobs(".yaml").at(0);
@@ -251,6 +279,27 @@ TEST_F(Executors, ARunFileThatIsEditedDuringTheSweepIsNoticed) {
                                            HasSubstr("its run is repeated"))));
 }
 
+TEST_F(Executors, AnIncludeThatIsReplacedDuringTheSweepIsTheOneThatWasPlanned) {
+  const auto write_core = [this](const std::string& rob) {
+    scratch_.write("core.yaml", "rob: " + rob + "\n");
+  };
+  write_sweep("rate: [16, 32]", "a.elf");
+  scratch_.write("base.yaml",
+                 "core: { include: core.yaml }\n" + text_of(scratch_.file("base.yaml")));
+  write_core("128");
+  one_by_one_ = true;
+  runs_.before = [&] { write_core("192"); };  // between the first run and the second
+  EXPECT_EQ(sweep(), 2);
+  EXPECT_EQ(state(), "done: ");
+  for (const fs::path& file : jobs(".yaml")) {
+    EXPECT_THAT(text_of(file), HasSubstr("rob: 128 ")) << file;
+  }
+  runs_.before = [] {};
+  EXPECT_EQ(sweep(), 2) << "the new one is another key";
+  write_core("128");
+  EXPECT_EQ(sweep(), 0);
+}
+
 TEST_F(Executors, EveryFileThatARunReadsIsPartOfTheKey) {
   scratch_.write("in.txt", "one");
   const std::string with_stdin = "a.elf, stdin: in.txt";
@@ -264,6 +313,18 @@ TEST_F(Executors, EveryFileThatARunReadsIsPartOfTheKey) {
   scratch_.write("firmware.elf", "another firmware");
   EXPECT_EQ(sweep(), 1);
   scratch_.write("a.elf", "another program");
+  EXPECT_EQ(sweep(), 1);
+  EXPECT_EQ(state(), "done: ");
+}
+
+TEST_F(Executors, AFileThatOnlyAnAxisNamesIsPartOfTheKey) {
+  sweep_ = scratch_.write("axis.yaml", "base: base.yaml\ngrid: { workload.stdin: [in.txt] }\n");
+  scratch_.write("in.txt", "one");
+  runs_.inputs["stdin"] = scratch_.file("in.txt");
+  EXPECT_EQ(sweep(), 1);
+  EXPECT_EQ(state(), "done: ");
+  EXPECT_EQ(sweep(), 0);
+  scratch_.write("in.txt", "two");
   EXPECT_EQ(sweep(), 1);
   EXPECT_EQ(state(), "done: ");
 }

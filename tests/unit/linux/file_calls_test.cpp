@@ -301,6 +301,20 @@ TEST_F(FileCallTest, DirectoriesAreListedInOrder) {
   EXPECT_EQ(call("getdents64", {1, kBuffer, 1000}), -ENOTDIR);
 }
 
+TEST_F(FileCallTest, WhatOpenDirectoriesListIsBoundedTogether) {
+  std::filesystem::create_directory(top_ / "in/large");
+  for (int i = 1000; i < 3000; ++i)
+    put_file("in/large/" + std::string(200, 'x') + std::to_string(i), "");
+  const auto list = [this](uint64_t fd) { return call("getdents64", {fd, kBuffer, 4096}); };
+  size_t listed = 0;  // of half a megabyte each
+  int64_t got = 0;
+  while (listed < 1000 && (got = list(must_open("large"))) > 0) ++listed;
+  EXPECT_EQ(got, -ENOMEM);
+  EXPECT_GT(listed, 32u);
+  EXPECT_EQ(call("close", {10}), 0);
+  EXPECT_GT(list(must_open("large")), 0) << "there is room again";
+}
+
 TEST_F(FileCallTest, FilesAndDirectoriesAreMadeMovedAndRemoved) {
   EXPECT_EQ(call("chdir", {text(out("."))}), 0);
   EXPECT_EQ(call("mkdirat", {kHere, text("d"), 0755}), 0);

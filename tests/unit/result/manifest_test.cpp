@@ -49,6 +49,7 @@ TEST_F(ManifestTest, HoldsNamesAndHashesButNoPaths) {
   input.elf = {"/a/b/program.elf", "0a"};
   input.firmware = {"firmware.elf", "0b"};
   input.productions = {{"/x/calls.dise", "0c"}, {"streams.dise", "0d"}};
+  input.rtl = "0e";
   input.seed = 42;
   input.command = {"strobe", "run", "x.yaml"};
   EXPECT_EQ(make_manifest(input),
@@ -63,6 +64,7 @@ TEST_F(ManifestTest, HoldsNamesAndHashesButNoPaths) {
                   {"productions",
                    {{{"name", "calls.dise"}, {"sha256", "0c"}},
                     {{"name", "streams.dise"}, {"sha256", "0d"}}}},
+                  {"rtl", {{"sha256", "0e"}}},
                   {"seed", 42},
                   {"command", {"strobe", "run", "x.yaml"}}}));
 }

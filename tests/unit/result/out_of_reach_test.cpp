@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "sw/result/result_directory.h"
+#include "tests/tree.h"
 
 namespace strobe::result {
 namespace {
@@ -20,15 +21,19 @@ class OutOfReach : public testing::Test {
   OutOfReach() {
     std::string pattern = (fs::temp_directory_path() / "strobe-XXXXXX").string();
     top_ = fs::canonical(mkdtemp(pattern.data()));
-    for (const char* folder : {"box/inner", "box2", "cache/rtl", "guest", "rtl"})
+    for (const char* folder : {"box/inner", "box2", "cache/rtl", "fetched", "guest", "rtl"})
       fs::create_directories(top_ / folder);
     fs::create_directory_symlink(top_ / "box", top_ / "alias");
     setenv("STROBE_CACHE", (top_ / "cache").c_str(), 1);
     setenv("STROBE_GUEST_DIR", (top_ / "guest").c_str(), 1);
     setenv("STROBE_RTL_DIR", (top_ / "rtl").c_str(), 1);
+    setenv("STROBE_WORKLOADS", (top_ / "fetched").c_str(), 1);
   }
   ~OutOfReach() override {
-    for (const char* name : {"STROBE_CACHE", "STROBE_GUEST_DIR", "STROBE_RTL_DIR"}) unsetenv(name);
+    for (const char* name :
+         {"STROBE_CACHE", "STROBE_GUEST_DIR", "STROBE_RTL_DIR", "STROBE_WORKLOADS"}) {
+      unsetenv(name);
+    }
     fs::remove_all(top_);
   }
 
@@ -80,7 +85,7 @@ TEST_F(OutOfReach, ASandboxDirectoryInsideTheResultIsRefused) {
 }
 
 TEST_F(OutOfReach, WhatLaterRunsLoadIsOutOfReach) {
-  for (const char* write : {"cache", "cache/rtl", "cache/rtl/new", "guest", "rtl", ""}) {
+  for (const char* write : {"cache", "cache/rtl", "cache/rtl/new", "fetched", "guest", "rtl", ""}) {
     config::WorkloadConfig workload;
     workload.write = {(top_ / write).string()};
     try {
@@ -93,6 +98,8 @@ TEST_F(OutOfReach, WhatLaterRunsLoadIsOutOfReach) {
   }
   EXPECT_THAT(refusal("", fs::read_symlink("/proc/self/exe").parent_path().string(), "out"),
               HasSubstr("the directory of strobe itself"));
+  EXPECT_THAT(refusal("", in_source("rtl/top"), "out"), HasSubstr("the directory of RTL sources"));
+  EXPECT_THAT(refusal("", in_source("sc_models"), "out"), HasSubstr("the directory of the models"));
   EXPECT_EQ(refusal("cache", "", "out"), "") << "the program can only read there";
 }
 
