@@ -11,10 +11,11 @@ void share(const BiasGraph& graph, double prior, uint32_t begin, uint32_t end, C
     return edge.seen > 0 || graph.idle.empty() || edge.to == kOutside || !graph.idle[edge.to];
   };
   const auto first = graph.edges.begin() + begin, last = graph.edges.begin() + end;
-  const bool all = std::none_of(first, last, possible);
-  const double ways = all ? end - begin : static_cast<double>(std::count_if(first, last, possible));
-  double executions = 2 * prior;
+  double executions = 0;
   for (auto edge = first; edge != last; ++edge) executions += static_cast<double>(edge->seen);
+  const bool all = executions == 0 || std::none_of(first, last, possible);
+  const double ways = all ? end - begin : static_cast<double>(std::count_if(first, last, possible));
+  executions += 2 * prior;
   for (uint32_t i = begin; i < end; ++i) {
     const BiasEdge& edge = graph.edges[i];
     const double weight = static_cast<double>(edge.seen) + 2 * prior / ways;

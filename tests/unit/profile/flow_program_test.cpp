@@ -253,6 +253,19 @@ TEST(FlowProgram, ABlockBeforeAnIdleOneIsIdleUnlessACallStandsBetween) {
               ElementsAre(false, false, true, false));
 }
 
+TEST(FlowProgram, ALoopThatWasNotExecutedDoesNotBecomeEndless) {
+  // The branch 2 of the loop was never seen: its way out, to the idle block 3, stays possible.
+  TestProgram program;
+  const uint32_t main = program.add(
+      "main", 5,
+      {{0, 1, 0}, {1, 2, 0}, {2, 1, 0}, {2, 3, 0}, {3, 4, 0}, {3, 3, 0}, {4, kOutside, 0}});
+  program.call(main, 1, program.add("g", 1, {{0, kOutside, 0}}));
+  const ProgramProfile profile = program.solve({0.5, 4096});
+  EXPECT_THAT(profile.functions[main].blocks,
+              ElementsAre(near(1), near(2), near(2), near(2), near(1)));
+  EXPECT_THAT(profile.functions[main].endless, IsEmpty());
+}
+
 TEST(FlowProgram, AnIndirectJumpThatLeavesItsLabelsCountsAsATailCall) {
   TestProgram program;
   const uint32_t main = program.add(
