@@ -30,7 +30,7 @@ struct NewBody {
   /// By the offset of an old instruction that others may refer to: the label that takes its place.
   /// A reference to what lies between two of them goes to the earlier one.
   std::map<uint32_t, uint32_t> references;
-  /// Of a function with a frame description, its rows: each holds from the instruction of its index
+  /// The rows of its frame description, if it has one: each holds from the instruction of its index
   /// on.
   bool has_frame = false;
   FrameRow initial_row;

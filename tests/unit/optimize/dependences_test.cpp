@@ -1,4 +1,4 @@
-// What the scheduler may exchange, and what not: each rule on the smallest piece of code.
+// What the scheduler may exchange, and what not: each rule on the shortest code.
 #include "sw/optimize/dependences.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace strobe::optimize {
 namespace {
 
-/// Whether the operation `later` must stay behind `earlier`, also through others.
+/// Whether the operation `later` must follow `earlier`, also through others.
 bool must_follow(const Region& region, uint32_t earlier, uint32_t later) {
   const std::vector<std::vector<Dependence>> dependences =
       dependences_of(region, Machine(core::CoreParams()));
