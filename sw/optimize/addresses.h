@@ -34,7 +34,7 @@ class Addresses {
 
  private:
   const Region& region_;
-  std::vector<Address> access_;  // of each operation that accesses memory
+  std::vector<Address> access_;  // by operation, where it accesses memory
 };
 
 }  // namespace strobe::optimize

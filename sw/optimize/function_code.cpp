@@ -332,7 +332,7 @@ object::NewBody FunctionCode::body(const std::vector<Region>& regions,
     body.references[code_.instructions()[block.first].offset] = i;
   }
   if (!frame_) return body;
-  body.frame = frame_;
+  body.has_frame = true;
   body.initial_row = rows_.initial;
   for (const auto& [index, row] : maker.rows()) {
     body.rows.emplace_back(index, rows_.rows[row].row);

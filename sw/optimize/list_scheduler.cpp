@@ -43,7 +43,7 @@ using Dependences = std::vector<std::vector<Dependence>>;
 
 constexpr int kUnrelated = -1;
 
-/// Of each operation: cycles from its issue to that of `exit`, along the longest chain of
+/// Cycles from the issue of each operation to that of `exit`, along the longest chain of
 /// dependences; kUnrelated when `exit` does not depend on it.
 std::vector<int> distances_to(uint32_t exit, const Dependences& dependences) {
   std::vector<int> distances(exit + 1, kUnrelated);

@@ -11,7 +11,7 @@ namespace strobe::optimize {
 
 struct Schedule {
   std::vector<uint32_t> order;  // the operations, as indices in the region
-  std::vector<unsigned> cycle;  // of each operation, by its index: when it issues
+  std::vector<unsigned> cycle;  // by operation: when it issues
   unsigned length = 0;          // cycles until the last has issued
 };
 

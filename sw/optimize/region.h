@@ -1,5 +1,5 @@
-// A piece of code with one entry, as the scheduler sees it: a block, or a superblock (Hwu et al.,
-// "The Superblock", Journal of Supercomputing 1993, section 2).
+// A part of a function with one entry, as the scheduler sees it: a block, or a superblock (Hwu et
+// al., "The Superblock", Journal of Supercomputing 1993, section 2).
 #pragma once
 
 #include <cstdint>
@@ -28,17 +28,17 @@ struct StaticAddress {
 struct Operation {
   isa::DecodedInsn insn;
   uint32_t from = kNone;  // its index in the Code
-  uint32_t pair = kNone;  // of a far call: the index of its jalr, which stays behind it
+  uint32_t pair = kNone;  // a far call's jalr, as an index of the Code, which directly follows it
   object::Flow flow = object::Flow::kNext;
   bool inverted = false;  // a branch with the opposite condition of the original's
   bool renamed = false;   // other registers than the original's
-  /// Of a branch or jump inside the function: the node that it goes to.
+  /// The node that a branch or jump inside the function goes to.
   uint32_t target = kNone;
-  /// Of a branch: the registers that hold values where it goes when it leaves the region.
+  /// The registers that hold values where a branch goes when it leaves the region.
   Registers live_at_target = 0;
-  double leaving = 0;                    // of a branch: how often it leaves the region
+  double leaving = 0;                    // how often a branch leaves the region
   std::optional<StaticAddress> address;  // that it computes or accesses
-  uint32_t auipc = kNone;                // of a low half: the index of its auipc in the region
+  uint32_t auipc = kNone;                // the index in the region of a low half's auipc
   uint32_t row = 0;                      // number of the unwind row that holds before it
 };
 

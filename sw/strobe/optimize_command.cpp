@@ -122,12 +122,13 @@ void add_optimize_command(CLI::App& app, Invocation& invocation) {
       ->capture_default_str();
   command
       ->add_option("--layout", options->layout,
-                   "Who places the code: traces, or bolt, which has no RISC-V back end here")
+                   "What places the code: traces, or bolt, which has no RISC-V back end here")
       ->check(CLI::IsMember({"traces", "bolt"}))
       ->capture_default_str();
   command->footer(
-      "Example: strobe optimize build/release/guest/workloads/lz.elf --profile results/edges "
-      "--core configs/cores/hps2005.yaml --out results/lz-fast.elf");
+      "Example: strobe optimize build/release/guest/workloads/othello.elf --profile "
+      "results/quickstart/profile.stratified.csv "
+      "--core configs/cores/hps2005.yaml --out results/othello-fast.elf");
   command->callback([options, &invocation] { invocation.code = optimize_command(*options); });
 }
 

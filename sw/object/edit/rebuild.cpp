@@ -57,9 +57,11 @@ class BodyWriter {
   }
 
   /// Once, before write().
-  NewFrame frame() {
+  NewFrame frame(const std::vector<Frame>& frames) {
     NewFrame frame;
-    frame.frame = *body_.frame;
+    frame.frame = *std::find_if(frames.begin(), frames.end(), [&](const Frame& one) {
+      return one.code == Location{code_.section(), body_.function.start};
+    });
     frame.initial = body_.initial_row;
     frame.start = body_.function.symbols.front();
     for (const auto& [index, row] : body_.rows) {
@@ -140,9 +142,11 @@ void rebuild(ObjectFile* file, const Code& code, const std::vector<NewBody>& bod
   std::vector<BodyWriter> writers;
   writers.reserve(bodies.size());
   for (const NewBody& body : bodies) writers.emplace_back(file, code, body);
+  // As they are now: another section of the file may have been rebuilt before.
+  const std::vector<Frame> known = read_frames(*file);
   std::vector<NewFrame> frames;
   for (size_t i = 0; i < bodies.size(); ++i) {
-    if (bodies[i].frame) frames.push_back(writers[i].frame());
+    if (bodies[i].has_frame) frames.push_back(writers[i].frame(known));
   }
   rewrite_frames(file, frames);
   for (uint32_t i = 1; i < file->sections.size(); ++i) {

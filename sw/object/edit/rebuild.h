@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -31,8 +30,9 @@ struct NewBody {
   /// By the offset of an old instruction that others may refer to: the label that takes its place.
   /// A reference to what lies between two of them goes to the earlier one.
   std::map<uint32_t, uint32_t> references;
-  /// The function's frame and its rows: each holds from the instruction of its index on.
-  std::optional<Frame> frame;
+  /// The rows of its frame description, if it has one: each holds from the instruction of its index
+  /// on.
+  bool has_frame = false;
   FrameRow initial_row;
   std::vector<std::pair<uint32_t, FrameRow>> rows;
 };
