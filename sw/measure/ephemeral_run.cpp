@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -28,26 +26,6 @@ instrument::LinkedProgram program_of(const config::RunConfig& configuration) {
   return instrument::linked_program(configuration.workload.elf, configuration.workload.objects);
 }
 
-/// A branch by where it went: {target, executions}.
-using Ways = std::map<uint64_t, uint64_t>;
-
-std::map<uint64_t, Ways> ways_of(const Profile& profile) {
-  std::map<uint64_t, Ways> all;
-  for (const auto& [tuple, count] : profile.entries()) all[tuple.pc][tuple.value] += count;
-  return all;
-}
-
-uint64_t total_of(const Ways& ways) {
-  uint64_t total = 0;
-  for (const auto& [target, count] : ways) total += count;
-  return total;
-}
-
-double share(const Ways& ways, uint64_t target, uint64_t total) {
-  const auto found = ways.find(target);
-  return found == ways.end() ? 0 : static_cast<double>(found->second) / static_cast<double>(total);
-}
-
 /// Where the part of the program begins whose functions are compared.
 const char* root_of(const ControlFlow& flow) {
   const auto is_main = [](const FlowFunction& function) { return function.name == "main"; };
@@ -63,32 +41,6 @@ instrument::HookedProgram hooked_program(const config::RunConfig& configuration)
       program_of(configuration), files::guest_file("ephemeral/unhook.o"), options);
   instrument::hook_all(&program, configuration.instrument.persistence);
   return program;
-}
-
-BiasQuality bias_quality(const Profile& exhaustive, const Profile& recorded) {
-  const std::map<uint64_t, Ways> all = ways_of(exhaustive), seen = ways_of(recorded);
-  BiasQuality quality;
-  quality.executed = all.size();
-  double error = 0;
-  uint64_t executions = 0, of_recorded = 0;
-  for (const auto& [pc, ways] : all) {
-    const uint64_t total = total_of(ways);
-    executions += total;
-    const auto found = seen.find(pc);
-    if (found == seen.end()) continue;
-    ++quality.recorded;
-    of_recorded += total;
-    // Both ways of a branch differ by the same share.
-    const uint64_t target = ways.begin()->first;
-    error += static_cast<double>(total) *
-             std::abs(share(ways, target, total) -
-                      share(found->second, target, total_of(found->second)));
-  }
-  if (executions != 0) {
-    quality.recorded_share = static_cast<double>(of_recorded) / static_cast<double>(executions);
-  }
-  if (of_recorded != 0) quality.error = error / static_cast<double>(of_recorded);
-  return quality;
 }
 
 EphemeralRun::EphemeralRun(const config::RunConfig& configuration,
@@ -199,7 +151,7 @@ Profile EphemeralRun::chain_edges(uint64_t total) const {
 
 platform::HandlersOutcome EphemeralRun::outcome(OriginalEvents& original) {
   const Profile exhaustive = original.edges(), recorded = recorded_branches();
-  quality_ = bias_quality(exhaustive, recorded);
+  bias_error_ = profile::bias_error(exhaustive, recorded);
   recorded_overlap_ = profile::overlap(exhaustive, recorded);
   platform::HandlersOutcome outcome;
   outcome.edges = {chain_edges(exhaustive.total()), exhaustive};
@@ -229,10 +181,14 @@ json EphemeralRun::json(uint64_t exhaustive) const {
           ? nlohmann::json()
           : nlohmann::json(static_cast<double>(events) / static_cast<double>(exhaustive));
   out["unhooked"] = unhooked;
-  out["executed_branches"] = quality_.executed;
-  out["recorded_branches"] = quality_.recorded;
-  out["recorded_share"] = quality_.recorded_share;
-  out["bias_error"] = quality_.error;
+  const uint64_t recorded = bias_error_.branches.size();
+  const uint64_t executions = bias_error_.executions + bias_error_.unseen_executions;
+  out["executed_branches"] = recorded + bias_error_.unseen_branches;
+  out["recorded_branches"] = recorded;
+  out["recorded_share"] = executions == 0 ? 0.0
+                                          : static_cast<double>(bias_error_.executions) /
+                                                static_cast<double>(executions);
+  out["bias_error"] = bias_error_.error;
   out["recorded_overlap"] = recorded_overlap_;
   return out;
 }

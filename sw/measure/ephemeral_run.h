@@ -16,6 +16,7 @@
 #include "sw/instrument/ephemeral/hooked_program.h"
 #include "sw/instrument/ephemeral/stub_counts.h"
 #include "sw/measure/instrumented_run.h"
+#include "sw/profile/accuracy/bias_error.h"
 #include "sw/profile/counts/profile.h"
 
 namespace strobe {
@@ -23,16 +24,6 @@ namespace strobe {
 /// The program of a run file, edited or from the cache, with all branches hooked. Throws
 /// object::ObjectError.
 instrument::HookedProgram hooked_program(const config::RunConfig& configuration);
-
-/// How good the recorded biases are: the executed branches of the original, weighted by their
-/// executions.
-struct BiasQuality {
-  uint64_t executed = 0, recorded = 0;  // branches
-  double recorded_share = 0;            // executions of the recorded branches, of all
-  double error = 0;  // mean difference of the share of taken executions, of the recorded branches
-};
-/// Both are {pc, where control went}.
-BiasQuality bias_quality(const profile::Profile& exhaustive, const profile::Profile& recorded);
 
 class EphemeralRun final : public InstrumentedRun {
  public:
@@ -67,7 +58,7 @@ class EphemeralRun final : public InstrumentedRun {
   std::vector<instrument::StubCounts> before_;    // as the region began
   std::vector<instrument::StubCounts> recorded_;  // in the region
   JumpCounts jumps_before_, jumps_;
-  BiasQuality quality_;
+  profile::BiasError bias_error_;
   double recorded_overlap_ = 0;
 };
 
