@@ -105,8 +105,7 @@ std::string program_of(const fs::path& directory) {
 }  // namespace
 
 EdgeCounts read_edge_counts(const fs::path& path) {
-  std::error_code error;
-  const bool is_directory = fs::is_directory(path, error);
+  const bool is_directory = path.extension() != ".csv";
   const fs::path directory = is_directory ? path : path.parent_path();
   EdgeCounts counts;
   counts.program = program_of(directory);

@@ -74,9 +74,9 @@ int optimize_command(const OptimizeOptions& options) {
   core::CoreParams core;
   if (!read_core(options, &core)) return kExitUsage;
   try {
+    const instrument::LinkedProgram original = instrument::linked_program(options.file, "");
     const optimize::OptimizedProgram program = optimize::optimize_program(
-        instrument::linked_program(options.file, ""), optimize::read_edge_counts(options.profile),
-        core, options.scheduling);
+        original, optimize::read_edge_counts(options.profile), core, options.scheduling);
     put_in_place(options.out, {program.elf.begin(), program.elf.end()}, /*executable=*/true);
     fmt::print("{}written       {}\n", summary(program), options.out);
     return kExitOk;
