@@ -13,6 +13,7 @@
 
 #include "sw/process/exit_code.h"
 #include "sw/reproduce/bursty/bursty_figures.h"
+#include "sw/reproduce/ephemeral/ephemeral_tables.h"
 #include "sw/reproduce/hps/hps_figures.h"
 #include "sw/reproduce/isca2001/isca2001_fig4.h"
 #include "sw/reproduce/isca2001/isca2001_streams.h"
@@ -44,6 +45,16 @@ const Experiment kExperiments[] = {
     {"bursty-fig6", "Bursty tracing: the basic overhead of the checks", bursty_fig6},
     {"bursty-fig7", "Bursty tracing: hot data streams against nCheck0 : nInstr0", bursty_fig7},
     {"bursty-fig8", "Bursty tracing: hot data streams with fewer checks", bursty_fig8},
+    {"ephemeral-table2", "Ephemeral instrumentation: gain and overhead beside wc's",
+     [](const fs::path& folder) { return ephemeral_table(folder, 2); }},
+    {"ephemeral-table3", "The same beside compress",
+     [](const fs::path& folder) { return ephemeral_table(folder, 3); }},
+    {"ephemeral-table4", "The same beside eqntott",
+     [](const fs::path& folder) { return ephemeral_table(folder, 4); }},
+    {"ephemeral-table5", "The same beside espresso",
+     [](const fs::path& folder) { return ephemeral_table(folder, 5); }},
+    {"ephemeral-table6", "The same beside vortex",
+     [](const fs::path& folder) { return ephemeral_table(folder, 6); }},
     {"hps-fig6", "Plain DISE and HPS: what each part of the overhead costs", hps_fig6},
     {"hps-fig7", "HPS: accuracy and overhead against the sampling frequency", hps_fig7},
     {"hps-fig8", "HPS: accuracy against the burst length", hps_fig8},
@@ -59,7 +70,7 @@ void write_text(const fs::path& file, const std::string& text) {
 /// Prints the names and titles of what can be reproduced.
 int reproduce_list() {
   for (const Experiment& experiment : kExperiments) {
-    fmt::print("{:<16}{}\n", experiment.name, experiment.title);
+    fmt::print("{:<18}{}\n", experiment.name, experiment.title);
   }
   return kExitOk;
 }
