@@ -48,15 +48,15 @@ inline constexpr unsigned kFaster = 6;
 
 /// A profile with one persistence.
 struct Ephemeral {
-  uint64_t training_cycles = 0;  // of the instrumented program, with the training input
-  uint64_t test_cycles = 0;      // of the program optimized by the profile, with the test input
+  uint64_t training_cycles = 0;  // the instrumented program, with the training input
+  uint64_t test_cycles = 0;      // the program optimized by the profile, with the test input
   double bias_error = 0;         // mean difference of a branch's taken share
 };
 
 /// What was measured of a program. Cycles are those of runs on the in-order core.
 struct Measured {
   std::string program;
-  uint64_t training_cycles = 0;  // of the program as it is, with the training input
+  uint64_t training_cycles = 0;  // the program as it is, with the training input
   uint64_t local = 0;            // scheduled block by block: the test input, as the next one
   uint64_t complete = 0;         // optimized by the profile of all branches
   std::array<Ephemeral, kPersistences.size()> ephemeral;

@@ -26,7 +26,7 @@ using profile::Profile;
 
 using Sets = std::vector<std::string>;
 
-constexpr size_t kDigits = 16;  // of a hash
+constexpr size_t kDigits = 16;  // kept of a hash
 
 /// What `--set` would say.
 Sets sets_of(const ReproductionProgram& program, bool training) {
