@@ -38,10 +38,9 @@ inline const std::array<PaperTable, 5> kTables = {{
 }};
 
 /// How near ours must be for a claim to hold.
-inline constexpr double kOfSaving = 0.25;  // share of what the complete profile saves in the paper
-inline constexpr double kOfOverhead =
-    0.25;  // share of the paper's overhead, but no nearer than the next
-inline constexpr double kPoint = 0.01;  // for differences, and for small overheads
+inline constexpr double kOfSaving = 0.25;    // share of the paper's saving by a complete profile
+inline constexpr double kOfOverhead = 0.25;  // share of the paper's overhead, at least kPoint
+inline constexpr double kPoint = 0.01;       // for differences
 /// The project's own aim: the geometric mean of the normalized cycles with the complete profile,
 /// and the number of programs that get faster.
 inline constexpr double kAim = 0.90;
