@@ -106,7 +106,7 @@ class ObjectOptimizer {
       const bool cold = regions[i].frequency <= 0;
       if (!cold) rename_registers(&regions[i]);
       schedules.push_back(cold ? in_order(regions[i], machine_) : schedule(regions[i], machine_));
-      counts_->cycles_after += cycles_of(regions[i], schedules.back());
+      counts_->cycles += cycles_of(regions[i], schedules.back());
       counts_->superblocks += traces.traces[i].size() > 1 ? 1 : 0;
     }
     if (!local) layout = layout_of(regions);
@@ -128,7 +128,6 @@ class ObjectOptimizer {
   std::map<uint32_t, std::vector<object::NewBody>> bodies_;  // by section
 };
 
-/// The same program as its blocks are now, for the estimate.
 }  // namespace
 
 Counts optimize(object::Program* program, const CountsOf& counts_of, const Machine& machine,

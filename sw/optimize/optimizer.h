@@ -20,13 +20,13 @@ struct Options {
   TraceOptions traces;
 };
 
-/// What was done. The cycles are the scheduler's own estimate: how often a block is executed, times
+/// What was done. `cycles` is the scheduler's own estimate: how often a block is executed, times
 /// the length of its schedule.
 struct Counts {
   uint64_t functions = 0;                                    // that were laid out anew
   uint64_t superblocks = 0;                                  // of more than one block
   uint64_t instructions_before = 0, instructions_after = 0;  // of these functions
-  double cycles_before = 0, cycles_after = 0;
+  double cycles = 0;
 };
 
 /// The counts of a branch, by the object and the offset of its section.

@@ -55,7 +55,7 @@ std::string summary(const optimize::OptimizedProgram& program) {
       counts.functions, counts.superblocks, counts.instructions_after,
       static_cast<double>(counts.instructions_after) /
           static_cast<double>(counts.instructions_before),
-      counts.instructions_before, counts.cycles_after);
+      counts.instructions_before, counts.cycles);
   for (const object::LeftAlone& one : program.left_alone) {
     out += fmt::format("left alone    {}: {}\n", one.place, one.reason);
   }
