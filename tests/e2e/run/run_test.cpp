@@ -221,8 +221,9 @@ TEST(Run, TheInOrderCoreRunsTheSameProgram) {
   const ScratchDirectory scratch;
   const fs::path file = scratch.write("run.yaml", run_file(workload("hashjoin"), "[tiny]", "[]"));
   const json hps = run_ok(file, scratch.path() / "hps2005");
-  const json inorder = run_ok(file, scratch.path() / "inorder4",
-                              {"--set", "core.include=" + in_source("configs/cores/inorder4.yaml")});
+  const json inorder =
+      run_ok(file, scratch.path() / "inorder4",
+             {"--set", "core.include=" + in_source("configs/cores/inorder4.yaml")});
   EXPECT_EQ(inorder.at("core"), "inorder4");
   EXPECT_EQ(inorder.at("instructions"), hps.at("instructions"));
   EXPECT_EQ(read_file(scratch.path() / "inorder4/stdout.txt"),
