@@ -1,5 +1,5 @@
 // The run-length compressor's RTL against its reference.
-#include "sc_models/profiling/reference/run_length.h"
+#include "sc_models/profiling/reference/sampler/run_length.h"
 
 #include "run_length_points.h"
 #include "tb/common/clocked.h"

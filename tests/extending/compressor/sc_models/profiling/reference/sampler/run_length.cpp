@@ -1,4 +1,4 @@
-#include "sc_models/profiling/reference/run_length.h"
+#include "sc_models/profiling/reference/sampler/run_length.h"
 
 namespace strobe::profiling {
 
