@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
-#include <filesystem>
 #include <memory>
 #include <new>
 #include <nlohmann/json.hpp>
@@ -22,8 +21,6 @@
 
 namespace strobe {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct InstrumentOptions {
   std::string file, out;
