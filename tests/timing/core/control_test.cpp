@@ -136,10 +136,11 @@ TEST(ReturnStack, IsRepairedAfterWrongPathCalls) {
 }
 
 TEST(Predictor, AnUnknownKindIsRefusedWithTheKindsThereAre) {
-  EXPECT_THAT([] { core::find_direction_predictor("tag"); },
-              testing::ThrowsMessage<std::invalid_argument>(
-                  "predictor.kind: expected one of perfect, static, bimodal, gshare, tage, got "
-                  "'tag'"));
+  EXPECT_THAT(
+      [] { core::find_direction_predictor("tag"); },
+      testing::ThrowsMessage<std::invalid_argument>(testing::AllOf(
+          testing::StartsWith("predictor.kind: expected one of perfect, static, bimodal, gshare, "),
+          testing::EndsWith(", got 'tag'"))));
 }
 
 // A branch taken every third time: history tells gshare which, bimodal cannot know.

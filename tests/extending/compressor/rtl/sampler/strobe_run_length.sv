@@ -50,7 +50,7 @@ module strobe_run_length #(
 
   // The run that the tuple belongs to, and the one that software reads.
   logic [15:0] index, table_index;
-  assign index = 16'(tuple_i[ValueWidth+:PcWidth] >> IndexShift) & RunMask;
+  assign index = 16'({16'd0, tuple_i[ValueWidth+:PcWidth]} >> IndexShift) & RunMask;
   assign table_index = table_index_i & RunMask;
 
   logic [Runs-1:0] held_q, here, table_here;
