@@ -1,5 +1,5 @@
 // The hashes' RTL against their reference.
-#include "sc_models/profiling/reference/sampler/hash.h"
+#include "sc_models/profiling/reference/hash/hash.h"
 
 #include <array>
 

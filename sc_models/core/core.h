@@ -27,9 +27,9 @@
 #include <systemc>
 #include <tlm>
 
+#include "sc_models/core/back_end/store_port.h"
 #include "sc_models/core/params.h"
 #include "sc_models/core/pipeline.h"
-#include "sc_models/core/store_port.h"
 #include "sc_models/isa/hart/hart.h"
 #include "sc_models/isa/memory/guest_memory.h"
 #include "sc_models/port/clock.h"

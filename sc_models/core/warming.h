@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-#include "sc_models/core/predictor.h"
+#include "sc_models/core/front_end/predictor.h"
 #include "sc_models/isa/hart/blocks.h"
 #include "sc_models/isa/hart/hart.h"
 #include "sc_models/memory/cache.h"

@@ -6,7 +6,7 @@
  *   0xF000_0000  host device: the firmware ends the run here
  *   0xF001_0000  profiling device registers (configs/registers.yaml)
  *   0xF002_0000  decode engine registers (docs/blocks/dise.md)
- *   0xF003_0000  timer (sc_models/machine/timer_device.h)
+ *   0xF003_0000  timer (sc_models/machine/system/timer_device.h)
  */
 #ifndef STROBE_ADDRESS_MAP_H
 #define STROBE_ADDRESS_MAP_H

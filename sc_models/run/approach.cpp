@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sc_models/machine/region.h"
+#include "sc_models/machine/guest/region.h"
 
 namespace strobe::platform {
 

@@ -9,10 +9,10 @@
 #include "sc_models/core/core.h"
 #include "sc_models/core/warming.h"
 #include "sc_models/isa/hart/hart.h"
-#include "sc_models/machine/active_profiler.h"
-#include "sc_models/machine/guest_image.h"
-#include "sc_models/machine/host_device.h"
-#include "sc_models/machine/run_config.h"
+#include "sc_models/machine/config/run_config.h"
+#include "sc_models/machine/guest/guest_image.h"
+#include "sc_models/machine/profiler/active_profiler.h"
+#include "sc_models/machine/system/host_device.h"
 #include "sc_models/watch/retire_fork.h"
 
 namespace strobe::platform {

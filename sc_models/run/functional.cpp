@@ -7,9 +7,9 @@
 
 #include "sc_models/isa/hart/hart.h"
 #include "sc_models/isa/hart/hart_run.h"
-#include "sc_models/machine/host_device.h"
-#include "sc_models/machine/program_clock.h"
-#include "sc_models/machine/region.h"
+#include "sc_models/machine/guest/program_clock.h"
+#include "sc_models/machine/guest/region.h"
+#include "sc_models/machine/system/host_device.h"
 #include "sc_models/port/address_map.h"
 #include "sc_models/run/program_run.h"
 

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "sc_models/machine/production_set.h"
-#include "sc_models/machine/program_clock.h"
-#include "sc_models/machine/region.h"
+#include "sc_models/machine/guest/program_clock.h"
+#include "sc_models/machine/guest/region.h"
+#include "sc_models/machine/profiler/production_set.h"
 
 namespace strobe::platform {
 namespace {

@@ -2,9 +2,9 @@
 // out. One SystemC elaboration a process, so one call a process.
 #pragma once
 
-#include "sc_models/machine/outcome.h"
-#include "sc_models/machine/run_config.h"
-#include "sc_models/machine/run_hooks.h"
+#include "sc_models/machine/config/run_config.h"
+#include "sc_models/machine/outcome/outcome.h"
+#include "sc_models/machine/outcome/run_hooks.h"
 
 namespace strobe::platform {
 

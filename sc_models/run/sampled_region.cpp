@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "sc_models/machine/random_offset.h"
+#include "sc_models/machine/profiler/random_offset.h"
 
 namespace strobe::platform {
 namespace {

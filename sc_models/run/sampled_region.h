@@ -7,8 +7,8 @@
 
 #include "sc_models/core/core.h"
 #include "sc_models/core/warming.h"
-#include "sc_models/machine/run_config.h"
-#include "sc_models/machine/statistics.h"
+#include "sc_models/machine/config/run_config.h"
+#include "sc_models/machine/outcome/statistics.h"
 #include "sc_models/profiling/device/profiler_device.h"
 #include "sc_models/run/run.h"
 #include "sc_models/watch/watchers.h"

@@ -5,10 +5,10 @@
 #include <cstdint>
 
 #include "sc_models/isa/hart/hart.h"
-#include "sc_models/machine/guest_image.h"
-#include "sc_models/machine/outcome.h"
-#include "sc_models/machine/production_set.h"
-#include "sc_models/machine/run_hooks.h"
+#include "sc_models/machine/guest/guest_image.h"
+#include "sc_models/machine/outcome/outcome.h"
+#include "sc_models/machine/outcome/run_hooks.h"
+#include "sc_models/machine/profiler/production_set.h"
 #include "sc_models/port/retire_listener.h"
 #include "sw/profile/counts/profile.h"
 #include "sw/profile/reports/call_profiles.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "sc_models/machine/profiler_setup.h"
+#include "sc_models/machine/profiler/profiler_setup.h"
 #include "sc_models/profiling/observers/message_key.h"
 #include "sc_models/profiling/observers/storage.h"
 

@@ -9,9 +9,9 @@
 #include <optional>
 #include <vector>
 
-#include "sc_models/machine/outcome.h"
-#include "sc_models/machine/run_config.h"
-#include "sc_models/machine/run_hooks.h"
+#include "sc_models/machine/config/run_config.h"
+#include "sc_models/machine/outcome/outcome.h"
+#include "sc_models/machine/outcome/run_hooks.h"
 #include "sc_models/profiling/observers/observer.h"
 #include "sc_models/watch/recent_tuples.h"
 #include "sw/profile/accuracy/progress.h"

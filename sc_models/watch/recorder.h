@@ -7,7 +7,7 @@
 #include "sc_models/isa/decode/op.h"
 #include "sc_models/isa/hart/blocks.h"
 #include "sc_models/isa/hart/hart.h"
-#include "sc_models/machine/run_hooks.h"
+#include "sc_models/machine/outcome/run_hooks.h"
 #include "sc_models/watch/tuple_tap.h"
 
 namespace strobe::platform {

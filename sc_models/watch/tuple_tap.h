@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "sc_models/machine/run_hooks.h"
-#include "sc_models/machine/selection.h"
+#include "sc_models/machine/outcome/run_hooks.h"
+#include "sc_models/machine/profiler/selection.h"
 #include "sc_models/port/retire.h"
 #include "sc_models/profiling/observers/selector_set.h"
 

@@ -1,6 +1,6 @@
 #include "sc_models/watch/watchers.h"
 
-#include "sc_models/machine/selection.h"
+#include "sc_models/machine/profiler/selection.h"
 
 namespace strobe::platform {
 

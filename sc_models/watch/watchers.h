@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "sc_models/machine/outcome.h"
-#include "sc_models/machine/run_hooks.h"
+#include "sc_models/machine/outcome/outcome.h"
+#include "sc_models/machine/outcome/run_hooks.h"
 #include "sc_models/port/retire_listener.h"
 #include "sc_models/watch/observer_group.h"
 #include "sc_models/watch/tuple_tap.h"

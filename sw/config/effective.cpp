@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "sw/config/declarations.h"
+#include "sw/config/keys/declarations.h"
 #include "sw/files/guest_files.h"
 
 namespace strobe::config {

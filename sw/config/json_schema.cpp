@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sw/config/declarations.h"
+#include "sw/config/keys/declarations.h"
 #include "sw/text/json_text.h"
 
 namespace strobe::config {

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <tuple>
 
-#include "sw/config/check.h"
+#include "sw/config/check/check.h"
 #include "sw/config/effective.h"
 #include "sw/config/reader.h"
 #include "sw/config/tree.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sc_models/machine/run_config.h"
+#include "sc_models/machine/config/run_config.h"
 #include "sw/text/diagnostic.h"
 #include "sw/yaml/document.h"
 

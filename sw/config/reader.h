@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sc_models/machine/run_config.h"
+#include "sc_models/machine/config/run_config.h"
 #include "sw/yaml/document.h"
 
 namespace strobe::config {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sw/dise/image.h"
+#include "sw/dise/image/image.h"
 
 namespace strobe::dise {
 

@@ -4,7 +4,7 @@
 #include <set>
 #include <vector>
 
-#include "sw/dise/image.h"
+#include "sw/dise/image/image.h"
 #include "sw/dise/sequence.h"
 
 namespace strobe::dise {

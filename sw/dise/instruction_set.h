@@ -6,7 +6,7 @@
 
 #include "sc_models/isa/decode/op.h"
 #include "sc_models/port/retire.h"
-#include "sw/dise/image.h"
+#include "sw/dise/image/image.h"
 
 namespace strobe::dise {
 

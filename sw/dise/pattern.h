@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "sw/dise/image.h"
-#include "sw/dise/syntax.h"
+#include "sw/dise/image/image.h"
+#include "sw/dise/syntax/syntax.h"
 
 namespace strobe::dise {
 

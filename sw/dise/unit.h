@@ -7,7 +7,7 @@
 
 #include "sw/dise/assemble.h"
 #include "sw/dise/candidate.h"
-#include "sw/dise/syntax.h"
+#include "sw/dise/syntax/syntax.h"
 
 namespace strobe::dise {
 

@@ -9,8 +9,8 @@
 #include "sw/config/json_schema.h"
 #include "sw/config/reference_page.h"
 #include "sw/gen/configurations.h"
-#include "sw/gen/emit.h"
-#include "sw/gen/emit_blocks.h"
+#include "sw/gen/emit/emit.h"
+#include "sw/gen/emit/emit_blocks.h"
 #include "sw/gen/register_map.h"
 
 namespace strobe::gen {
@@ -108,8 +108,8 @@ std::vector<GeneratedFile> generate(const std::string& root, text::Diagnostics* 
       {"sc_models/profiling/reference/message/settings_generated.h", settings_header(*blocks)},
       {"sc_models/profiling/reference/sampler/first_level_generated.h", reference_header(*blocks)},
       {"sc_models/profiling/observers/first_level_generated.cpp", observers_source(*blocks)},
-      {"sc_models/machine/compressor_config_generated.h", config_header(*blocks)},
-      {"sw/config/compressor_keys_generated.cpp", keys_source(*blocks)},
+      {"sc_models/machine/config/compressor_config_generated.h", config_header(*blocks)},
+      {"sw/config/keys/compressor_keys_generated.cpp", keys_source(*blocks)},
       {"tests/blocks_generated.h", test_points_header(*blocks)},
       {"sw/guest/include/strobe/registers.h", register_header(*map)},
       {"docs/registers.md", register_page(*map)},

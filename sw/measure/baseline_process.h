@@ -9,8 +9,8 @@
 #include <string>
 
 #include "sc_models/isa/elf/elf_file.h"
-#include "sc_models/machine/run_config.h"
-#include "sc_models/machine/run_hooks.h"
+#include "sc_models/machine/config/run_config.h"
+#include "sc_models/machine/outcome/run_hooks.h"
 #include "sw/profile/accuracy/sampling.h"
 
 namespace strobe {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "sc_models/isa/elf/elf_file.h"
-#include "sc_models/machine/run_config.h"
-#include "sc_models/machine/run_hooks.h"
+#include "sc_models/machine/config/run_config.h"
+#include "sc_models/machine/outcome/run_hooks.h"
 #include "sw/instrument/bursty/instrumented_program.h"
 #include "sw/measure/guest_events.h"
 #include "sw/measure/instrumented_run.h"

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sc_models/machine/run_config.h"
+#include "sc_models/machine/config/run_config.h"
 #include "sw/confine/confine.h"
 #include "sw/result/result_directory.h"
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "sc_models/isa/elf/elf_file.h"
-#include "sc_models/machine/run_config.h"
-#include "sc_models/machine/run_hooks.h"
+#include "sc_models/machine/config/run_config.h"
+#include "sc_models/machine/outcome/run_hooks.h"
 #include "sc_models/port/control_flow.h"
 #include "sw/instrument/ephemeral/hooked_program.h"
 #include "sw/instrument/ephemeral/stub_counts.h"

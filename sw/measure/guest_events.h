@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "sc_models/isa/elf/elf_file.h"
-#include "sc_models/machine/outcome.h"
-#include "sc_models/machine/run_hooks.h"
+#include "sc_models/machine/outcome/outcome.h"
+#include "sc_models/machine/outcome/run_hooks.h"
 #include "sw/instrument/bursty/instrumented_program.h"
 #include "sw/profile/counts/profile.h"
 #include "sw/profile/streams/reference_trace.h"

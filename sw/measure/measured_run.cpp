@@ -9,10 +9,10 @@
 #include <stdexcept>
 #include <utility>
 
-#include "sc_models/machine/active_profiler.h"
-#include "sc_models/machine/production_set.h"
-#include "sc_models/machine/program_names.h"
-#include "sc_models/machine/region.h"
+#include "sc_models/machine/guest/program_names.h"
+#include "sc_models/machine/guest/region.h"
+#include "sc_models/machine/profiler/active_profiler.h"
+#include "sc_models/machine/profiler/production_set.h"
 #include "sc_models/profiling/verilated/source_hash.h"
 #include "sc_models/run/run.h"
 #include "sw/measure/confinement.h"

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "sc_models/isa/elf/elf_file.h"
-#include "sc_models/machine/outcome.h"
-#include "sc_models/machine/run_hooks.h"
+#include "sc_models/machine/outcome/outcome.h"
+#include "sc_models/machine/outcome/run_hooks.h"
 #include "sw/config/load.h"
 #include "sw/confine/confine.h"
 #include "sw/measure/baseline_process.h"

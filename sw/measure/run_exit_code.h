@@ -1,7 +1,7 @@
 // From the end of a run to the exit code of the process.
 #pragma once
 
-#include "sc_models/machine/outcome.h"
+#include "sc_models/machine/outcome/outcome.h"
 
 namespace strobe {
 

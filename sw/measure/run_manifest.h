@@ -1,9 +1,9 @@
 // What the manifest of a run says of its inputs: of the bytes that the run has read.
 #pragma once
 
-#include "sc_models/machine/outcome.h"
-#include "sc_models/machine/run_config.h"
-#include "sc_models/machine/run_hooks.h"
+#include "sc_models/machine/config/run_config.h"
+#include "sc_models/machine/outcome/outcome.h"
+#include "sc_models/machine/outcome/run_hooks.h"
 #include "sw/result/manifest.h"
 
 namespace strobe {

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "sc_models/machine/run_config.h"
+#include "sc_models/machine/config/run_config.h"
 
 namespace strobe {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "sc_models/core/operation.h"
+#include "sc_models/core/back_end/operation.h"
 #include "sc_models/core/params.h"
 
 namespace strobe::optimize {

@@ -9,7 +9,7 @@
 
 #include "sc_models/isa/elf/elf_file.h"
 #include "sc_models/isa/linux/process.h"
-#include "sc_models/machine/selection.h"
+#include "sc_models/machine/profiler/selection.h"
 #include "sc_models/run/run.h"
 #include "sw/measure/confinement.h"
 #include "sw/measure/run_manifest.h"

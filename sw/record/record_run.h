@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
-#include "sc_models/machine/outcome.h"
-#include "sc_models/machine/run_hooks.h"
+#include "sc_models/machine/outcome/outcome.h"
+#include "sc_models/machine/outcome/run_hooks.h"
 #include "sw/config/load.h"
 
 namespace strobe {

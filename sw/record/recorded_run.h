@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sc_models/machine/outcome.h"
+#include "sc_models/machine/outcome/outcome.h"
 
 namespace strobe {
 

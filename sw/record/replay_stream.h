@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sc_models/machine/outcome.h"
+#include "sc_models/machine/outcome/outcome.h"
 #include "sw/config/load.h"
 
 namespace strobe {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "sc_models/machine/outcome.h"
+#include "sc_models/machine/outcome/outcome.h"
 #include "sw/profile/reports/program_names.h"
 #include "sw/profile/streams/stream_profile.h"
 

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "sc_models/machine/outcome.h"
-#include "sc_models/machine/run_config.h"
+#include "sc_models/machine/config/run_config.h"
+#include "sc_models/machine/outcome/outcome.h"
 
 namespace strobe::result {
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "sc_models/machine/run_config.h"
+#include "sc_models/machine/config/run_config.h"
 
 namespace strobe::result {
 

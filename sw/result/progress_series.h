@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "sc_models/machine/outcome.h"
-#include "sc_models/machine/run_config.h"
+#include "sc_models/machine/config/run_config.h"
+#include "sc_models/machine/outcome/outcome.h"
 
 namespace strobe::result {
 

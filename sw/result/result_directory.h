@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sc_models/machine/outcome.h"
+#include "sc_models/machine/outcome/outcome.h"
 #include "sw/profile/counts/profile.h"
 #include "sw/result/handler_report.h"
 

@@ -10,7 +10,7 @@
 
 #include "sw/process/exit_code.h"
 #include "sw/process/version.h"
-#include "sw/strobe/commands.h"
+#include "sw/strobe/commands/commands.h"
 #include "sw/text/diagnostic.h"
 
 namespace strobe {

@@ -1,6 +1,6 @@
 #include "sw/strobe/profiler_point.h"
 
-#include "sc_models/machine/profiler_setup.h"
+#include "sc_models/machine/profiler/profiler_setup.h"
 
 namespace strobe {
 

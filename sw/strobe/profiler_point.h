@@ -1,7 +1,7 @@
 // A profiler of a run file as the point of RTL parameters that is synthesized.
 #pragma once
 
-#include "sc_models/machine/run_config.h"
+#include "sc_models/machine/config/run_config.h"
 #include "sw/synth/synthesis.h"
 
 namespace strobe {

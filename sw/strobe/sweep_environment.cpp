@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <iterator>
 
-#include "sc_models/machine/active_profiler.h"
+#include "sc_models/machine/profiler/active_profiler.h"
 #include "sc_models/profiling/verilated/source_hash.h"
 #include "sw/files/guest_files.h"
 #include "sw/process/version.h"

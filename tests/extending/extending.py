@@ -69,7 +69,7 @@ def generate_and_prove(build, tree):
     point = ["Compressor=3", "Strata=4", "CounterWidth=4"]
     step("the three front ends", ["tests/flow/lint_module.sh", "rtl", "strobe_profiler", *point], tree)
     step("the four-state run", ["tests/flow/no_x.sh", "rtl", " ".join(["QueueDepth=8", "BufferDepth=8", *point])], tree)
-    step("the proof", ["tb/formal/prove.sh", "rtl", "tb/formal/strobe_run_length_formal.sv"], tree)
+    step("the proof", ["tb/formal/prove.sh", "rtl", "tb/formal/sampler/strobe_run_length_formal.sv"], tree)
     checked = step("productions", [build / "bin/strobe", "dise", "check", "configs/dise/calls-and-returns.dise"], tree)
     expect(checked, "calls-and-returns.dise", "the output of strobe dise check")
 

@@ -1,5 +1,5 @@
-// docs/security.md: a cached file is loaded and trusted only when it is unchanged and this user put
-// it there.
+// docs/evidence/security.md: a cached file is loaded and trusted only when it is unchanged and this
+// user put it there.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>

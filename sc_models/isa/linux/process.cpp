@@ -5,8 +5,8 @@
 
 #include "sc_models/isa/elf/elf_file.h"
 #include "sc_models/isa/linux/address_space.h"
+#include "sc_models/isa/linux/calls/system_calls.h"
 #include "sc_models/isa/linux/start_stack.h"
-#include "sc_models/isa/linux/system_calls.h"
 #include "sc_models/isa/linux/user_memory.h"
 
 namespace strobe::isa {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sc_models/isa/hart/hart.h"
-#include "sc_models/isa/linux/refusals.h"
+#include "sc_models/isa/linux/files/refusals.h"
 #include "sc_models/isa/memory/guest_memory.h"
 
 namespace strobe::isa {

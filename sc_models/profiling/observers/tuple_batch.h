@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sc_models/port/tuple.h"
-#include "sc_models/profiling/reference/sampler/hash.h"
+#include "sc_models/profiling/reference/hash/hash.h"
 
 namespace strobe::profiling {
 

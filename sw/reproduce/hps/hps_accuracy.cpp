@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "sc_models/machine/program_names.h"
+#include "sc_models/machine/guest/program_names.h"
 #include "sc_models/port/address_map.h"
 #include "sw/profile/accuracy/metrics.h"
 #include "sw/profile/reports/call_profiles.h"

@@ -11,7 +11,7 @@
 
 #include "sc_models/profiling/observers/observer.h"
 #include "sc_models/profiling/reference/common/xorshift.h"
-#include "sc_models/profiling/reference/sampler/hash.h"
+#include "sc_models/profiling/reference/hash/hash.h"
 
 namespace strobe::reproduce {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sc_models/machine/outcome.h"
+#include "sc_models/machine/outcome/outcome.h"
 #include "sw/reproduce/million.h"
 #include "sw/reproduce/program_streams.h"
 #include "sw/reproduce/reproduction.h"

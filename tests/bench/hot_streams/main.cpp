@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "sc_models/machine/program_names.h"
+#include "sc_models/machine/guest/program_names.h"
 #include "sw/profile/reports/call_profiles.h"
 #include "sw/profile/reports/reports.h"
 #include "sw/profile/streams/stream_observer.h"

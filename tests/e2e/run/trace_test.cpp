@@ -8,7 +8,7 @@
 
 #include "tests/e2e/process/strobe_process.h"
 #include "tests/e2e/run/waveform.h"
-#include "tests/timing/core/kanata_log.h"
+#include "tests/timing/core/trace/kanata_log.h"
 #include "tests/tree.h"
 
 namespace strobe::e2e {

@@ -63,7 +63,7 @@ class List(unittest.TestCase):
     def test_names_a_check_that_does_not_exist(self):
         self.assertIn("there is no bench tb/nothing_test.cpp",
                       faults(MUTANT.replace("bench lfsr", "bench nothing"))[0])
-        self.assertIn("there is no proof tb/formal/lfsr_formal.sv",
+        self.assertIn("there is no proof tb/formal/*/lfsr_formal.sv",
                       faults(MUTANT.replace("bench lfsr", "proof lfsr"))[0])
 
     def test_names_a_malformed_mutant(self):

@@ -68,6 +68,11 @@ def read_list(path=LIST):
     return mutants
 
 
+def harness_of(root, name):
+    """The file of a proof's harness, which lies in the folder that its block has in rtl; None if there is none."""
+    return next((root / "tb/formal").glob(f"*/{name}_formal.sv"), None)
+
+
 def faults_of(mutants, root=ROOT):
     """Why the list does not fit the tree: one sentence each."""
     order = re.findall(r'^    \{"(\w+)", &PathParams::', (root / "sc_models/port/path_params_generated.h").read_text(), re.M)
@@ -94,8 +99,8 @@ def faults_of(mutants, root=ROOT):
             if names != [name for name in order if name in names]:
                 yield (f"{at}: expected the parameters in the order of sc_models/port/path_params_generated.h, "
                        f"got {' '.join(m.check)}")
-        if m.kind == "proof" and not (root / "tb/formal" / f"{m.check[0]}_formal.sv").is_file():
-            yield f"{at}: there is no proof tb/formal/{m.check[0]}_formal.sv"
+        if m.kind == "proof" and harness_of(root, m.check[0]) is None:
+            yield f"{at}: there is no proof tb/formal/*/{m.check[0]}_formal.sv"
         if m.kind == "bench" and not (root / "tb" / f"{m.check[0]}_test.cpp").is_file():
             yield f"{at}: there is no bench tb/{m.check[0]}_test.cpp"
 
@@ -134,7 +139,7 @@ class Checks:
 
     @staticmethod
     def _proof(rtl, harness):
-        return [ROOT / "tb/formal/prove.sh", rtl, ROOT / "tb/formal" / f"{harness}_formal.sv"]
+        return [ROOT / "tb/formal/prove.sh", rtl, harness_of(ROOT, harness)]
 
     def _run(self, command, **variables):
         if command[0].name != "prove.sh":

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "sw/dise/assemble.h"
-#include "sw/dise/disassemble.h"
-#include "sw/dise/image_file.h"
+#include "sw/dise/image/disassemble.h"
+#include "sw/dise/image/image_file.h"
 
 namespace {
 

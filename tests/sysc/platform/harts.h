@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sc_models/isa/elf/elf_file.h"
-#include "sc_models/machine/system.h"
+#include "sc_models/machine/system/system.h"
 #include "sc_models/port/address_map.h"
 #include "tests/tree.h"
 

@@ -1,5 +1,5 @@
 // Statistics over real components: one call resets all of them, and intervals add up to the totals.
-#include "sc_models/machine/statistics.h"
+#include "sc_models/machine/outcome/statistics.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

@@ -1,6 +1,6 @@
 // Commit by itself: the test gives each instruction its cycle of commit and checks what the sink
 // sees.
-#include "sc_models/core/commit.h"
+#include "sc_models/core/back_end/commit.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sc_models/core/predictor.h"
+#include "sc_models/core/front_end/predictor.h"
 #include "tests/timing/core/machine.h"
 
 namespace strobe::test {

@@ -1,6 +1,6 @@
 // The CPI stack by itself: the test gives each instruction its cycles and checks to which class a
 // cycle goes.
-#include "sc_models/core/cpi_stack.h"
+#include "sc_models/core/cpi/cpi_stack.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Runs of instructions remembered by address: where they end, and when they are rebuilt.
-#include "sc_models/core/fetch_runs.h"
+#include "sc_models/core/front_end/fetch_runs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

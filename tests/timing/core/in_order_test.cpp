@@ -7,8 +7,8 @@
 #include <numeric>
 #include <random>
 
-#include "tests/timing/core/kanata_log.h"
 #include "tests/timing/core/machine.h"
+#include "tests/timing/core/trace/kanata_log.h"
 
 namespace strobe::test {
 namespace {

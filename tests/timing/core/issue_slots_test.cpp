@@ -1,5 +1,5 @@
 // Does the table of issue slots give what counting them one by one gives?
-#include "sc_models/core/issue_slots.h"
+#include "sc_models/core/back_end/issue_slots.h"
 
 #include <gtest/gtest.h>
 

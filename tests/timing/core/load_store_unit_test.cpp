@@ -1,6 +1,6 @@
 // The load/store unit by itself: the test gives the instructions' numbers and their cycles of
 // commit.
-#include "sc_models/core/load_store_unit.h"
+#include "sc_models/core/back_end/load_store_unit.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

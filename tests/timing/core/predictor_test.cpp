@@ -1,6 +1,6 @@
 // Predictors by themselves: what each can and cannot learn, their sizes and storage, and exact
 // repair.
-#include "sc_models/core/predictor.h"
+#include "sc_models/core/front_end/predictor.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "sc_models/isa/decode/decoded.h"
-#include "sw/dise/disassemble.h"
-#include "sw/dise/image_file.h"
+#include "sw/dise/image/disassemble.h"
+#include "sw/dise/image/image_file.h"
 #include "sw/dise/replacement.h"
 #include "tests/tree.h"
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "sw/gen/block.h"
-#include "sw/gen/emit_blocks.h"
+#include "sw/gen/blocks/block.h"
+#include "sw/gen/emit/emit_blocks.h"
 #include "tests/tree.h"
 #include "tests/unit/config/scratch.h"
 

@@ -1,5 +1,5 @@
 // The expressions of configs/blocks: both languages, and what is refused.
-#include "sw/gen/expression.h"
+#include "sw/gen/blocks/expression.h"
 
 #include <gtest/gtest.h>
 

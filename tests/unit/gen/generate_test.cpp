@@ -6,7 +6,7 @@
 
 #include <filesystem>
 
-#include "sw/gen/emit.h"
+#include "sw/gen/emit/emit.h"
 #include "tests/tree.h"
 #include "tests/unit/config/scratch.h"
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "sc_models/isa/linux/system_calls.h"
+#include "sc_models/isa/linux/calls/system_calls.h"
 
 namespace strobe::isa {
 

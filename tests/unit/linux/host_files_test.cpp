@@ -1,5 +1,5 @@
 // How host files are opened: one component, no links, nothing of the kernel; both ways the same.
-#include "sc_models/isa/linux/host_files.h"
+#include "sc_models/isa/linux/files/host_files.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

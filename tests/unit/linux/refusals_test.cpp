@@ -1,5 +1,5 @@
 // What the sandbox refused is counted and named.
-#include "sc_models/isa/linux/refusals.h"
+#include "sc_models/isa/linux/files/refusals.h"
 
 #include <sys/stat.h>
 

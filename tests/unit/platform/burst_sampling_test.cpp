@@ -1,5 +1,5 @@
 // The beginning of a production set's first burst: how decode.phase derives it from the run's seed.
-#include "sc_models/machine/burst_sampling.h"
+#include "sc_models/machine/profiler/burst_sampling.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "sc_models/machine/cycle_histogram.h"
+#include "sc_models/machine/outcome/cycle_histogram.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The hardware and the registers that follow from the keys of a profiler.
-#include "sc_models/machine/profiler_setup.h"
+#include "sc_models/machine/profiler/profiler_setup.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Does a message's service time begin where the service thread took the message up?
-#include "sc_models/machine/ring_service.h"
+#include "sc_models/machine/system/ring_service.h"
 
 #include <gtest/gtest.h>
 

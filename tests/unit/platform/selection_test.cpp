@@ -1,6 +1,6 @@
 // Does a selector configuration become the slot and the registers that docs/blocks/selector.md
 // says?
-#include "sc_models/machine/selection.h"
+#include "sc_models/machine/profiler/selection.h"
 
 #include <gtest/gtest.h>
 

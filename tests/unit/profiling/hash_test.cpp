@@ -1,4 +1,4 @@
-#include "sc_models/profiling/reference/sampler/hash.h"
+#include "sc_models/profiling/reference/hash/hash.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

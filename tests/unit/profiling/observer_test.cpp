@@ -15,8 +15,8 @@
 
 #include "sc_models/profiling/observers/message_key.h"
 #include "sc_models/profiling/observers/storage.h"
+#include "sc_models/profiling/reference/hash/hash.h"
 #include "sc_models/profiling/reference/sampler/compressor.h"
-#include "sc_models/profiling/reference/sampler/hash.h"
 #include "sc_models/profiling/reference/sampler/stratified_counters.h"
 #include "tests/unit/profiling/random_stream.h"
 

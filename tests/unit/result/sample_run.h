@@ -1,8 +1,8 @@
 // A small run with one active and two passive profilers, whose figures can be checked by hand.
 #pragma once
 
-#include "sc_models/machine/outcome.h"
-#include "sc_models/machine/run_config.h"
+#include "sc_models/machine/config/run_config.h"
+#include "sc_models/machine/outcome/outcome.h"
 
 namespace strobe::result {
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "sc_models/profiling/reference/hash/hash_pipeline.h"
 #include "sc_models/profiling/reference/sampler/bank_router.h"
-#include "sc_models/profiling/reference/sampler/hash_pipeline.h"
 #include "sc_models/profiling/reference/sampler/message_merge.h"
 #include "sc_models/profiling/reference/sampler/stratified_sampler.h"
 #include "sc_models/profiling/reference/selection/tuple_queue.h"

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "sc_models/profiling/reference/sampler/hash.h"
+#include "sc_models/profiling/reference/hash/hash.h"
 
 namespace strobe::profiling {
 

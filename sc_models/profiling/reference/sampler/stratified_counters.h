@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sc_models/port/tuple.h"
-#include "sc_models/profiling/reference/sampler/hash.h"
+#include "sc_models/profiling/reference/hash/hash.h"
 #include "sc_models/profiling/reference/sampler/sampling_rule.h"
 
 namespace strobe::profiling {

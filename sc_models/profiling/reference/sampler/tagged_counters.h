@@ -9,8 +9,8 @@
 
 #include "sc_models/port/path_params.h"
 #include "sc_models/port/tuple.h"
+#include "sc_models/profiling/reference/hash/hash.h"
 #include "sc_models/profiling/reference/sampler/compressor_rates.h"
-#include "sc_models/profiling/reference/sampler/hash.h"
 
 namespace strobe::profiling {
 

@@ -10,8 +10,8 @@
 
 #include "sc_models/port/path_params.h"
 #include "sc_models/port/tuple.h"
+#include "sc_models/profiling/reference/hash/hash_pipeline.h"
 #include "sc_models/profiling/reference/sampler/compressor_rates.h"
-#include "sc_models/profiling/reference/sampler/hash_pipeline.h"
 #include "sc_models/profiling/reference/sampler/table_entry.h"
 #include "sc_models/profiling/reference/sampler/tagged_counters.h"
 #include "sc_models/profiling/reference/selection/tuple_queue.h"

@@ -1,0 +1,109 @@
+// The load and store queues of a hart, and its way to the data cache. docs/blocks/core.md, "Loads
+// and stores"
+//
+// Addresses are known when an instruction is placed (the hart has executed it), so disambiguation
+// is perfect: a load waits for the youngest older store it overlaps, and for no other.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sc_models/core/back_end/operation.h"
+#include "sc_models/core/back_end/placing.h"
+#include "sc_models/core/back_end/reorder_buffer.h"
+#include "sc_models/core/cpi/stats.h"
+#include "sc_models/core/params.h"
+#include "sc_models/port/timing_port.h"
+
+namespace strobe::core {
+
+class LoadStoreUnit {
+ public:
+  struct Store {
+    static constexpr uint64_t kUnwritten = ~uint64_t{0};
+    uint64_t address = 0;
+    uint64_t number = 0;  // its instruction's
+    uint64_t done_at = 0;
+    uint64_t written_at = kUnwritten;
+    uint32_t size = 0;
+  };
+  /// The store that a load overlaps.
+  struct Forward {
+    const Store* store = nullptr;
+    bool full_cover = false;  // it has every byte of the load
+  };
+
+  /// Keeps references.
+  LoadStoreUnit(const CoreParams& params, const ReorderBuffer& rob, PipelineStats& stats);
+
+  void bind(TimingPort& cache) { cache_ = &cache; }
+  /// Forgets everything in flight.
+  void clear();
+
+  /// Through which cycle stores may be presented early, for the loads after them.
+  void set_visible_until(uint64_t cycle) { visible_until_ = cycle; }
+  uint64_t visible_until() const { return visible_until_; }
+
+  /// The cycle in which there is room in the load or store queue for an instruction of the class;
+  /// 0: it has never been full.
+  uint64_t room_at(OpClass opclass) {
+    if (opclass == OpClass::kStore) return store_room_at();
+    return loads_[(loads_tail_ - params_.load_queue) & loads_mask_];
+  }
+  /// Whether the data cache has refused the oldest store.
+  bool refused() const { return write_refused_; }
+
+  /// A load or an atomic that leaves its queue when it commits.
+  void add_load(uint64_t commit_at) { loads_[loads_tail_++ & loads_mask_] = commit_at; }
+  /// @param number   of its instruction
+  /// @param done_at  the cycle in which address and data are there
+  void add_store(uint64_t address, unsigned size, uint64_t number, uint64_t done_at);
+  /// The youngest store that the load overlaps and that is not written when the load is renamed.
+  Forward overlapping_store(uint64_t address, unsigned size, uint64_t renamed_at);
+  /// The load or atomic gets its data from the store or from the cache, from at.address_at on. Sets
+  /// accepted, done and the classes.
+  void access(const Operation& op, uint64_t address, const Forward& forward, Placing& at);
+
+  /// Presents to the cache the stores that can be by cycle `through`, in order.
+  void write_stores(uint64_t through) {
+    while (stores_written_ < stores_tail_ && write_store(through)) {
+    }
+  }
+  /// The cycle in which the last store is written; `until`: not before that.
+  uint64_t all_written_at(uint64_t until);
+  /// Whether there are no stores, and the last one is written in cycle `cycle` or before.
+  bool all_written_by(uint64_t cycle) const {
+    return stores_written_ == stores_tail_ && write_at_ <= cycle + 1;
+  }
+  uint64_t unwritten() const { return stores_tail_ - stores_written_; }
+  /// The oldest that is not written; there is one.
+  const Store& oldest_unwritten() const { return stores_[stores_written_ & stores_mask_]; }
+
+ private:
+  static constexpr unsigned kGranules = 512;
+
+  uint64_t store_room_at();
+  bool write_store(uint64_t through);
+  uint64_t present(uint64_t address, unsigned size, AccessKind kind, uint64_t at);
+  CpiClass level_of(uint64_t cycles) const;
+  Store& store(uint64_t number) { return stores_[number & stores_mask_]; }
+
+  const CoreParams params_;
+  const ReorderBuffer rob_;
+  PipelineStats& stats_;
+  TimingPort* cache_ = nullptr;
+  const unsigned line_bits_;
+  uint64_t visible_until_ = kNever;
+
+  std::vector<uint64_t> loads_;  // by load number: cycle of commit
+  uint64_t loads_mask_, loads_tail_;
+  std::vector<Store> stores_;
+  uint64_t stores_mask_;
+  uint64_t stores_written_ = 0, stores_tail_ = 0;  // [written, tail) have not been presented
+  uint64_t write_at_ = 0;                          // no store is written before this cycle
+  bool write_refused_ = false;                     // the last one, by the data cache
+  uint64_t stores_gone_ = 0;           // below it all were written before rename's present cycle
+  uint64_t store_of_[kGranules] = {};  // by hashed eight bytes: number + 1 of the last store there
+};
+
+}  // namespace strobe::core

@@ -1,0 +1,169 @@
+#include "sc_models/core/back_end/placement.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace strobe::core {
+
+Placement::Placement(const CoreParams& params, ExecutionResources& shared, const ReorderBuffer& rob,
+                     FrontEnd& front_end, PipelineStats& stats, Tracer& tracer)
+    : params_(params),
+      slots_(shared.slots),
+      unit_(shared.unit),
+      rob_(rob),
+      front_end_(front_end),
+      lsu_(params, rob, stats),
+      cpi_(params, rob, stats),
+      stats_(stats),
+      tracer_(tracer),
+      perfect_(front_end.predictor().perfect()),
+      in_order_(params.issue == Issue::kInOrder),
+      plain_(!perfect_ && !in_order_) {}
+
+void Placement::clear(uint64_t cycle) {
+  std::fill(std::begin(value_at_), std::end(value_at_), 0);
+  lsu_.clear();
+  slots_.clear(cycle);
+  decode_at_ = last_renamed_ = last_commit_ = last_issued_ = cycle;
+}
+
+uint64_t Placement::place(const Operation& op, const RetireRecord& done, Placing& at) {
+  at.fetched_at = front_end_.group().fetched_at;
+  return place_as<false>(op, done, rob_.place(), at);
+}
+
+template <bool kPlain>
+[[gnu::noinline]] uint64_t Placement::place_all(const Operation* operations,
+                                                const RetireRecord* done, unsigned count,
+                                                bool mispredicted) {
+  Placing at;
+  at.serial_latency = 0;
+  at.serial = at.mispredicted = false;
+  at.fetched_at = front_end_.group().fetched_at;
+  const Operation* const last = operations + count - 1;
+  uint64_t number = rob_.place(count);
+  for (; operations != last; ++operations, ++done, ++number) {
+    at.decoded = decoded<kPlain>(number);
+    place_as<kPlain>(*operations, *done, number, at);
+  }
+  at.mispredicted = mispredicted;
+  at.decoded = decoded<kPlain>(number);
+  return place_as<kPlain>(*last, *done, number, at);
+}
+
+template uint64_t Placement::place_all<false>(const Operation*, const RetireRecord*, unsigned,
+                                              bool);
+template uint64_t Placement::place_all<true>(const Operation*, const RetireRecord*, unsigned, bool);
+
+// kPlain: predicted by tables, issued out of order, neither traced nor serialized, nor of a
+// replacement sequence.
+template <bool kPlain>
+[[gnu::always_inline]] inline uint64_t Placement::place_as(const Operation& op,
+                                                           const RetireRecord& done,
+                                                           uint64_t number, Placing& at) {
+  const uint64_t from = std::max(at.decoded + 1, last_renamed_);
+  uint64_t renamed = std::max(from, rob_.committed_at(number - params_.rob));
+  slots_.advance(renamed);
+  at.rename_from = from;
+  at.renamed = renamed;
+  const bool queues = op.opclass >= OpClass::kLoad && op.opclass <= OpClass::kAmo;
+  if (renamed != from || slots_.waiting() >= params_.reservation_stations ||
+      (queues && lsu_.room_at(op.opclass) > renamed)) {
+    wait_in_rename(op, at);
+    renamed = at.renamed;
+  }
+  last_renamed_ = rob_.renamed(number) = renamed;
+  uint64_t ready =
+      std::max(std::max(value_at_[op.src[0]], value_at_[op.src[1]]), value_at_[op.src[2]]);
+  if (!kPlain && in_order_) ready = std::max(ready, in_order_from(op));
+  at.ready = ready;
+  if (!kPlain && tracer_.on()) tracer_.producers(op, number, at, value_at_);
+  if (op.memory == Memory::kNone) {
+    at.issued = slots_.take(op.unit, std::max(renamed + 1, ready));
+    at.done = at.issued + unit_[op.unit].latency + (kPlain ? 0 : at.serial_latency);
+  } else {
+    place_access(op, done.mem_addr, number, at);
+  }
+  if (!kPlain && in_order_) last_issued_ = at.issued;
+  const uint64_t done_at = at.done;
+  value_at_[op.dst] = done_at;
+  const uint64_t before = last_commit_;
+  const uint64_t commit_at =
+      std::max(std::max(done_at + 1, before), rob_.committed_at(number - params_.commit_width) + 1);
+  last_commit_ = rob_.committed_at(number) = commit_at;
+  if (op.memory > Memory::kStore) lsu_.add_load(commit_at);
+  if (commit_at > before) {
+    cpi_.note(op, done, at, number, unit_[op.unit].latency);
+  }
+  if (is_control(op.opclass) && (kPlain || (done.trap | done.injected) == 0)) {
+    front_end_.add_update(done, commit_at);
+  }
+  if (!kPlain && tracer_.on()) tracer_.placed(op, done, at, commit_at);
+  return done_at;
+}
+
+// Where issue is in order: the first cycle after the predecessor's issue, or with it, in which the
+// instruction can issue. There is no renaming, so the result must be there later than that of the
+// last instruction that writes the same register; a load counts as a hit.
+uint64_t Placement::in_order_from(const Operation& op) const {
+  if (op.dst == Operation::kNowhere) return last_issued_;
+  const uint64_t latency =
+      unit_[op.unit].latency + (op.memory == Memory::kNone ? 0 : params_.memory.l1d.latency);
+  return std::max(last_issued_ + latency, value_at_[op.dst] + 1) - latency;
+}
+
+// Rename waits for a slot of the reorder buffer, a station, and room in the load or store queue.
+void Placement::wait_in_rename(const Operation& op, Placing& at) {
+  const uint64_t slot_at = at.renamed;
+  if (slot_at > at.rename_from) {
+    stats_.stall.rob_full += slot_at - at.rename_from;
+    cpi_.hold_rename(slot_at, CpiClass::kDependency);
+  }
+  while (slots_.waiting() >= params_.reservation_stations) {
+    ++stats_.stall.stations_full;
+    const bool stuck = at.renamed - slot_at > params_.watchdog_cycles;
+    slots_.advance(at.renamed = stuck ? kNever : at.renamed + 1);
+    cpi_.hold_rename(at.renamed, CpiClass::kDependency);
+    if (stuck) break;
+  }
+  const bool queues = op.opclass >= OpClass::kLoad && op.opclass <= OpClass::kAmo;
+  const uint64_t room_at = queues ? lsu_.room_at(op.opclass) : 0;
+  if (room_at <= at.renamed) return;
+  const bool store = op.opclass == OpClass::kStore;
+  (store ? stats_.stall.store_queue_full : stats_.stall.load_queue_full) += room_at - at.renamed;
+  at.renamed = room_at;
+  slots_.advance(room_at);
+  cpi_.hold_rename(room_at, !store           ? CpiClass::kDependency
+                            : lsu_.refused() ? CpiClass::kDram
+                                             : CpiClass::kL1);
+}
+
+// Through the data cache: the address is there `mem.latency` cycles after issue.
+void Placement::place_access(const Operation& op, uint64_t address, uint64_t number, Placing& at) {
+  const uint64_t next = at.renamed + 1;
+  if (op.memory == Memory::kStore) {
+    at.issued = slots_.take(op.unit, std::max(next, at.ready));
+    at.done = at.issued + unit_[op.unit].latency + at.serial_latency;
+    lsu_.add_store(address, op.mem_size, number, at.done);
+    return;
+  }
+  LoadStoreUnit::Forward forward;
+  if (op.memory == Memory::kAmo) {  // alone at the head, after every store
+    at.ready = std::max(at.ready, next);
+    at.issued =
+        slots_.take(op.unit, std::max({at.ready, last_commit_, lsu_.all_written_at(kNever)}));
+  } else {
+    forward = lsu_.overlapping_store(address, op.mem_size, at.renamed);
+    if (forward.store != nullptr && forward.full_cover) {
+      at.ready = std::max(at.ready, forward.store->done_at);
+      if (tracer_.on() && forward.store->done_at > at.renamed) {
+        tracer_.store_producer(forward.store->number);
+      }
+    }
+    at.issued = slots_.take(op.unit, std::max(next, at.ready));
+  }
+  at.address_at = at.issued + unit_[op.unit].latency + at.serial_latency;
+  lsu_.access(op, address, forward, at);
+}
+
+}  // namespace strobe::core

@@ -1,0 +1,58 @@
+// Predecoded fetch: what one look at an address can fetch, remembered by address.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "sc_models/core/back_end/operation.h"
+#include "sc_models/isa/hart/hart.h"
+
+namespace strobe::core {
+
+inline bool is_control(OpClass opclass) {
+  return opclass >= OpClass::kBranch && opclass <= OpClass::kReturn;
+}
+
+/// Consecutive instructions whose last bytes lie in one aligned fetch block; only the last of them
+/// may be a control instruction.
+struct alignas(64) FetchRun {
+  static constexpr unsigned kMost = 8;
+  uint64_t pc = ~uint64_t{0};
+  uint64_t generation = 0;  // the hart's, when the code was decoded
+  isa::DecodedInsn control;
+  PrivilegeMode mode = PrivilegeMode::kMachine;
+  uint8_t count = 0;  // 0: nothing executable is there
+  bool ends_in_control = false;
+  uint8_t edited = 0;         // bit k: the decode engine has to see instruction k
+  uint8_t bytes[kMost] = {};  // the first instruction's, the first two's, ...
+  Operation operations[kMost];
+};
+
+class FetchRunTable {
+ public:
+  /// @param block_bits  log2 of the bytes of a fetch block
+  FetchRunTable(isa::Hart& hart, unsigned block_bits)
+      : hart_(hart), block_bits_(block_bits), runs_(kRuns) {}
+
+  /// The run at `pc` in the hart's mode; good until the next call.
+  const FetchRun& at(uint64_t pc) {
+    FetchRun& run = runs_[pc / 2 % kRuns];
+    if (run.pc != pc || run.generation != hart_.code_generation() ||
+        run.mode != hart_.state().mode) {
+      make(run, pc);
+    }
+    return run;
+  }
+
+ private:
+  static constexpr uint64_t kRuns = 4096;
+
+  void make(FetchRun& run, uint64_t pc);
+
+  isa::Hart& hart_;
+  const unsigned block_bits_;
+  std::vector<FetchRun> runs_;
+};
+
+}  // namespace strobe::core

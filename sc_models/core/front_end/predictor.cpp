@@ -1,0 +1,107 @@
+#include "sc_models/core/front_end/predictor.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace strobe::core {
+namespace {
+
+bool is_call(OpClass c) { return c == OpClass::kCall || c == OpClass::kCallIndirect; }
+bool is_direct(OpClass c) {
+  return c == OpClass::kBranch || c == OpClass::kJump || c == OpClass::kCall;
+}
+
+}  // namespace
+
+Predictor::Predictor(const PredictorParams& params, unsigned in_flight)
+    : btb_ways_(params.btb_ways) {
+  const DirectionPredictorEntry& entry = find_direction_predictor(params.kind);
+  const uint64_t sets = params.btb_ways == 0 ? 0 : params.btb_entries / params.btb_ways;
+  if (sets == 0 || sets * params.btb_ways != params.btb_entries || (sets & (sets - 1)) != 0 ||
+      params.table_bits == 0 || params.table_bits > 28 || params.history_bits > 63 ||
+      params.ras_entries == 0) {
+    throw std::invalid_argument(
+        fmt::format("predictor: btb_entries / btb_ways must be a power of two, table_bits 1 to 28, "
+                    "history_bits "
+                    "up to 63, ras_entries at least 1; got {} / {}, {}, {}, {}",
+                    params.btb_entries, params.btb_ways, params.table_bits, params.history_bits,
+                    params.ras_entries));
+  }
+  btb_mask_ = sets - 1;
+  btb_.resize(params.btb_entries);
+  if (entry.make != nullptr) direction_ = entry.make(params, in_flight);
+  ras_.assign(params.ras_entries, 0);
+}
+
+const Predictor::Target* Predictor::find_target(uint64_t pc) {
+  Target* set = &btb_[(pc >> 1 & btb_mask_) * btb_ways_];
+  for (unsigned way = 0; way < btb_ways_; ++way) {
+    if (set[way].pc != pc) continue;
+    const Target hit = set[way];
+    for (; way > 0; --way) set[way] = set[way - 1];
+    set[0] = hit;
+    return &set[0];
+  }
+  return nullptr;
+}
+
+void Predictor::note_call(OpClass opclass, uint64_t fall_through) {
+  if (is_call(opclass)) {
+    ras_top_ = ras_top_ + 1 == ras_.size() ? 0 : ras_top_ + 1;
+    ras_[ras_top_] = fall_through;
+  } else if (opclass == OpClass::kReturn) {
+    ras_top_ = ras_top_ == 0 ? static_cast<uint32_t>(ras_.size() - 1) : ras_top_ - 1;
+  }
+}
+
+Prediction Predictor::predict(const isa::DecodedInsn& insn, uint64_t pc) {
+  const uint64_t fall_through = pc + insn.length;
+  Prediction result;
+  result.taken =
+      insn.opclass != OpClass::kBranch || direction_->predict(insn, pc, history_, result.index);
+  result.next = fall_through;
+  if (insn.opclass == OpClass::kReturn) {
+    result.next = ras_[ras_top_];
+  } else if (result.taken) {
+    if (const Target* hit = find_target(pc)) {
+      result.next = hit->target;
+    } else {
+      result.needs_target = is_direct(insn.opclass);
+    }
+  }
+  note_call(insn.opclass, fall_through);
+  return result;
+}
+
+void Predictor::restore(const Checkpoint& state) {
+  history_ = state.history;
+  if (direction_) direction_->restore(history_);
+  ras_top_ = state.ras_top;
+  ras_[ras_top_] = state.ras_value;
+}
+
+void Predictor::resolve(const Checkpoint& before, OpClass opclass, uint64_t fall_through,
+                        bool taken) {
+  restore(before);
+  if (opclass == OpClass::kBranch) direction_->append(history_, taken);
+  note_call(opclass, fall_through);
+}
+
+void Predictor::train(OpClass opclass, uint64_t pc, uint32_t index, bool taken, uint64_t target) {
+  if (opclass == OpClass::kBranch) direction_->train(index, taken);
+  if (!taken || opclass == OpClass::kReturn) return;
+  learn_target(pc, target);
+}
+
+void Predictor::learn_target(uint64_t pc, uint64_t target) {
+  Target* set = &btb_[(pc >> 1 & btb_mask_) * btb_ways_];
+  if (find_target(pc) != nullptr) {
+    set[0].target = target;  // find_target moved it to way 0
+    return;
+  }
+  for (unsigned way = btb_ways_ - 1; way > 0; --way) set[way] = set[way - 1];
+  set[0] = {pc, target};
+}
+
+}  // namespace strobe::core

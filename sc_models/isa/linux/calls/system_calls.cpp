@@ -1,0 +1,102 @@
+#include "sc_models/isa/linux/calls/system_calls.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <cstring>
+#include <stdexcept>
+
+namespace strobe::isa {
+namespace {
+
+std::shared_ptr<OpenFile> open_stdin(const std::string& path) {
+  auto file = std::make_shared<OpenFile>();
+  file->kind = OpenFile::Kind::kEmpty;
+  file->flags = abi::kReadOnly;
+  if (path.empty()) return file;
+  file->kind = OpenFile::Kind::kFile;
+  file->host = HostFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  struct stat status {};
+  const bool opened = file->host && ::fstat(file->host.get(), &status) == 0;
+  if (!opened || !S_ISREG(status.st_mode) || is_kernel_file(file->host.get())) {
+    throw std::runtime_error("standard input " + path + ": expected a readable file, got: " +
+                             (opened ? "not a regular file" : std::strerror(errno)) +
+                             "; correct the path, or leave it out for an empty input");
+  }
+  return file;
+}
+
+std::shared_ptr<OpenFile> open_output(int fd) {
+  auto file = std::make_shared<OpenFile>();
+  file->kind = OpenFile::Kind::kOutput;
+  file->flags = abi::kWriteOnly;
+  file->output = fd;
+  return file;
+}
+
+}  // namespace
+
+SystemCalls::SystemCalls(UserMemory& memory, AddressSpace& space, const ProcessOptions& options,
+                         const std::string& program)
+    : memory_(memory),
+      space_(space),
+      sandbox_(options.read, options.write),
+      random_(options.seed),
+      program_(program),
+      memory_limit_(options.memory_limit),
+      output_limit_(options.output_limit),
+      thread_name_(program.substr(0, 15)) {
+  standard_input_ = open_stdin(options.stdin_file);
+  files_.set(0, standard_input_, false);
+  files_.set(1, open_output(1), false);
+  files_.set(2, open_output(2), false);
+
+  cwd_ = options.cwd.empty() ? sandbox_.first_directory() : Sandbox::normalize("/", options.cwd);
+  ResolvedPath place;
+  if (!options.cwd.empty() && (sandbox_.resolve("/", cwd_ + "/", true, place) != 0 || place.above ||
+                               !S_ISDIR(place.status.st_mode))) {
+    throw std::runtime_error("working directory " + options.cwd +
+                             ": expected a directory of the sandbox, got another; add it to the "
+                             "directories the program may read");
+  }
+
+  constexpr unsigned kData = 2, kStack = 3, kOpenFiles = 7, kAddressSpace = 9;
+  limits_.fill({abi::kNoLimit, abi::kNoLimit});
+  limits_[kStack].soft = AddressSpace::kStackSize;
+  limits_[kOpenFiles] = {FileTable::kMost, FileTable::kMost};
+  limits_[kData] = limits_[kAddressSpace] = {memory_limit_, memory_limit_};
+}
+
+uint64_t SystemCalls::call(uint64_t number, const Args& args,
+                           const std::function<std::string()>& where) {
+  ++count_;
+  const Entry* entry = find(number);
+  const char* name = entry == nullptr ? "not known to Linux" : entry->name;
+  if (entry != nullptr && entry->handler != nullptr) {
+    current_ = name;
+    const int64_t result = (this->*entry->handler)(args);
+    if (exit_.failed) exit_.error = std::string(name) + " at pc " + where() + ": " + exit_.error;
+    return static_cast<uint64_t>(result);
+  }
+  fail("unsupported system call " + std::to_string(number) + " (" + name + ") at pc " + where(),
+       "expected one of the calls in docs/linux-proxy.md; use a program that does without");
+  return 0;
+}
+
+int64_t SystemCalls::fail(const std::string& what, const std::string& advice) {
+  exit_.failed = true;
+  exit_.error = what + "; " + advice;
+  return 0;
+}
+
+int64_t SystemCalls::succeed(const Args&) { return 0; }
+int64_t SystemCalls::enosys(const Args&) { return -ENOSYS; }
+int64_t SystemCalls::not_permitted(const Args&) { return -EPERM; }
+
+int64_t SystemCalls::not_permitted_path(uint64_t address) {
+  ResolvedPath place;
+  if (const int error = memory_.get_path(place.asked, address)) return -error;
+  return refuse(place, Refusal::kNever, EPERM);
+}
+
+}  // namespace strobe::isa

@@ -1,0 +1,58 @@
+// The cores of a platform and the memory they share.
+//
+//     core ─ l1i ┐                      core0 ─ l1i0 ┐
+//            l1d ┴ l2 ─ bus ─ dram              l1d0 ┤
+//                                       core1 ─ l1i1 ├ directory ─ l2 ─ bus ─ dram
+//                                               l1d1 ┤
+//                                       masters ─────┘
+//
+// Several cores have a directory between their caches and the second level, and masters beside
+// them: a DMA engine binds to directory().master_socket. Device sockets are the caller's to bind.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sc_models/machine/system/core_complex.h"
+#include "sc_models/memory/directory.h"
+#include "sc_models/memory/dram.h"
+#include "sc_models/memory/interconnect.h"
+
+namespace strobe::platform {
+
+struct SystemParams {
+  core::CoreParams core;                      // the first core, and the shared memory
+  std::vector<core::CoreParams> others = {};  // the other cores; missing ones are as the first
+  memory::CoherenceParams coherence = {};
+  uint64_t quantum = 10;  // cycles a core runs ahead of the others, where there are several
+};
+
+class System {
+ public:
+  /// One core for each delegate. Hart i has mhartid i.
+  System(const SystemParams& params, const Clock& clock, isa::GuestMemory& memory,
+         const std::vector<core::CoreDelegate*>& delegates);
+
+  unsigned cores() const { return static_cast<unsigned>(complexes_.size()); }
+  CoreComplex& complex(unsigned i) { return *complexes_[i]; }
+  core::Core& core(unsigned i) { return complexes_[i]->core; }
+  /// Only where there are several cores.
+  memory::Directory& directory() { return *directory_; }
+
+  void add_to(Statistics& statistics);
+
+  /// Why the cores make no progress.
+  std::string dump_cores() const;
+  /// What the memory system holds in flight at the cycle of the first core.
+  std::string dump_memory() const;
+
+ private:
+  std::vector<std::unique_ptr<CoreComplex>> complexes_;
+  std::unique_ptr<memory::Directory> directory_;
+  memory::Cache l2_;
+  memory::Interconnect bus_;
+  memory::Dram dram_;
+};
+
+}  // namespace strobe::platform

@@ -1,0 +1,214 @@
+#include "sw/config/check/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "sw/config/check/core_checker.h"
+#include "sw/config/check/profiler_checker.h"
+#include "sw/profile/counts/exhaustive_profile.h"
+
+namespace strobe::config {
+namespace {
+
+constexpr uint64_t kShortestEpoch = 1000;  // cycles
+
+class RunChecker : private Checker {
+ public:
+  using Checker::Checker;
+
+  void run() {
+    const RunConfig& run = read_.configuration;
+    CoreChecker(read_, root_, diagnostics_).check("core", run.core);
+    ProfilerChecker(read_, root_, diagnostics_).check();
+    check_workload(run.workload);
+    expect(run.interval == 0 || run.mode == Mode::kTiming, {"interval", "mode"},
+           fmt::format("intervals need mode: timing, got {}", mode_name(run.mode)));
+    expect(run.exhaustive_bytes == 0 ||
+               run.exhaustive_bytes >= profile::ExhaustiveProfile::kLeastBytes,
+           {"exhaustive_bytes"},
+           fmt::format("expected at least {}, the smallest table, or 0 for no bound, got {}",
+                       profile::ExhaustiveProfile::kLeastBytes, run.exhaustive_bytes));
+    expect(run.exhaustive_bytes == 0 || run.progress.every == 0,
+           {"exhaustive_bytes", "progress.every"},
+           "progress.every needs the whole exhaustive profile, which exhaustive_bytes bounds; "
+           "leave one of the two keys out");
+    check_sampling(run);
+    check_decode(run);
+    check_instrument(run);
+    check_trace(run);
+  }
+
+ private:
+  void check_sampling(const RunConfig& run) {
+    const SamplingConfig& p = run.sampling;
+    const core::CoreParams& core = run.core;
+    // What is in flight when a unit ends is finished before warming goes on.
+    const uint64_t least = p.unit + p.warm + core.rob + core.fetch_buffer;
+    expect(run.mode != Mode::kSampled || p.interval >= least,
+           {"sampling.interval", "sampling.unit", "sampling.warm"},
+           fmt::format("expected at least sampling.unit + sampling.warm + core.rob + "
+                       "core.fetch_buffer = {}, got {}",
+                       least, p.interval));
+  }
+
+  void check_point(const std::string& path, const RegionPoint& p) {
+    expect(p.symbol.empty() || p.marker == 0, {path + ".marker", path + ".symbol"},
+           "expected a symbol or a marker, got both");
+    expect(p.given() || p.occurrence == 1,
+           {path + ".occurrence", path + ".symbol", path + ".marker"},
+           "expected a symbol or a marker in addition, got none");
+  }
+
+  void check_workload(const WorkloadConfig& p) {
+    check_point("workload.roi.begin", p.roi_begin);
+    check_point("workload.roi.end", p.roi_end);
+    for (size_t i = 0; i < p.env.size(); ++i) {
+      const size_t equals = p.env[i].find('=');
+      expect(equals != std::string::npos && equals > 0,
+             {fmt::format("workload.env.{}", i), "workload.env"},
+             "expected KEY=VALUE, got " + text::in_quotes(p.env[i]));
+    }
+  }
+
+  void check_decode(const RunConfig& run) {
+    expect(!run.decode.given() || run.mode != Mode::kSampled, {"decode.productions", "mode"},
+           "the decode engine needs mode: timing or functional, got sampled");
+    const bool sampling_is_used =
+        run.decode.given() || (run.decode.sparsity == 0 && run.decode.burst == 0);
+    expect(sampling_is_used, {"decode.sparsity", "decode.burst", "decode.productions"},
+           "expected decode.productions, whose registers this key sets, got none");
+    expect(run.decode.given() || run.decode.phase == Phase::kStart,
+           {"decode.phase", "decode.productions"},
+           "expected start, because there are no bursts without a decode engine; or give "
+           "decode.productions");
+    expect(run.decode.sparsity != 1, {"decode.sparsity"},
+           "expected 0 or at least 2, because one event ends a burst and another begins the next, "
+           "got 1");
+  }
+
+  void check_instrument(const RunConfig& run) {
+    const InstrumentConfig& p = run.instrument;
+    const unsigned records = p.buffer_records;
+    expect((records & (records - 1)) == 0, {"instrument.buffer_records"},
+           fmt::format("expected a power of two, got {}", records));
+    check_ephemeral(run);
+    if (!p.given()) return;
+    expect(!p.events.empty(), {"instrument.events"},
+           "expected at least one of data, edge, call and value, got none");
+    expect(run.mode != Mode::kSampled, {"instrument.kind", "mode"},
+           "an instrumented program needs mode: timing or functional, got sampled");
+    expect(run.profilers.empty(), {"instrument.kind", "profilers"},
+           "expected no profilers beside the program's own instrumentation: set profilers=[]");
+    expect(!run.decode.given(), {"instrument.kind", "decode.productions"},
+           "expected no productions beside the program's own instrumentation");
+    expect(run.workload.roi_warm == 0, {"instrument.kind", "workload.roi.warm"},
+           fmt::format("expected 0, because the region of an instrumented program begins at an "
+                       "instruction; got {}; use workload.roi.warming",
+                       run.workload.roi_warm));
+  }
+
+  void check_ephemeral(const RunConfig& run) {
+    const InstrumentConfig& p = run.instrument;
+    const InstrumentConfig usual;
+    const auto belongs = [&](const char* key, bool unchanged, const char* kind) {
+      expect(unchanged, {std::string("instrument.") + key},
+             fmt::format("expected no such key without instrument.kind: {}", kind));
+    };
+    if (p.kind != Instrumentation::kEphemeral) {
+      belongs("persistence", p.persistence == usual.persistence, "ephemeral");
+      belongs("epoch", p.epoch == usual.epoch, "ephemeral");
+      belongs("epoch_jitter", p.epoch_jitter == usual.epoch_jitter, "ephemeral");
+      return;
+    }
+    belongs("variant", p.variant == usual.variant, "bursty");
+    belongs("events", p.events == usual.events, "bursty");
+    belongs("n_check0", p.n_check0 == usual.n_check0, "bursty");
+    belongs("n_instr0", p.n_instr0 == usual.n_instr0, "bursty");
+    belongs("buffer_records", p.buffer_records == usual.buffer_records, "bursty");
+    belongs("trace_records", p.trace_records == usual.trace_records, "bursty");
+    expect(run.mode != Mode::kFunctional || p.epoch == 0, {"instrument.epoch", "mode"},
+           fmt::format("expected 0, because mode: functional has no cycles, got {}; set it, or use "
+                       "mode: timing",
+                       p.epoch));
+    expect(p.epoch == 0 || p.epoch >= kShortestEpoch, {"instrument.epoch"},
+           fmt::format("expected 0 or at least {}, which the handler at its end takes for a few "
+                       "branches, got {}",
+                       kShortestEpoch, p.epoch));
+  }
+
+  void check_trace(const RunConfig& run) {
+    const TraceConfig& p = run.trace;
+    check_trace_file("trace.pipeline", p.pipeline);
+    check_trace_file("trace.waves", p.waves);
+    expect(p.to > p.from, {"trace.to", "trace.from"},
+           fmt::format("expected more than trace.from, which is {}, got {}", p.from, p.to));
+    expect(p.pipeline.empty() || run.mode == Mode::kTiming, {"trace.pipeline", "mode"},
+           fmt::format("a pipeline view needs mode: timing, got {}", mode_name(run.mode)));
+    if (p.waves.empty()) return;
+    expect(run.mode != Mode::kSampled, {"trace.waves", "mode"},
+           "waveforms need mode: timing, got sampled");
+    const auto ends_in = [&p](const std::string& ending) {
+      return p.waves.size() > ending.size() &&
+             p.waves.compare(p.waves.size() - ending.size(), ending.size(), ending) == 0;
+    };
+    expect(ends_in(".vcd") || ends_in(".fst"), {"trace.waves"},
+           "expected a name that ends in .vcd or .fst, got " + text::in_quotes(p.waves));
+    expect(p.waves != p.pipeline, {"trace.waves", "trace.pipeline"},
+           "expected a name other than that of trace.pipeline, got the same");
+    const bool has_rtl =
+        std::any_of(run.profilers.begin(), run.profilers.end(), [](const ProfilerConfig& profiler) {
+          return profiler.active && profiler.fidelity != profiling::Fidelity::kModel;
+        });
+    expect(has_rtl, {"trace.waves", "profilers"},
+           "only RTL has waveforms: expected an active profiler with fidelity rtl or lockstep, got "
+           "none");
+  }
+
+  /// A plain name, and none the result directory has a file of its own for (docs/results.md).
+  void check_trace_file(const std::string& path, const std::string& name) {
+    expect(name.find('/') == std::string::npos && name != "." && name != "..", {path},
+           "expected a plain file name without directories, got " + text::in_quotes(name));
+    static constexpr const char* kTaken[] = {"config.yaml", "manifest.json", "result.json",
+                                             "host.json",   "stdout.txt",    "stderr.txt"};
+    const bool taken = std::find(std::begin(kTaken), std::end(kTaken), name) != std::end(kTaken) ||
+                       name.rfind("profile.", 0) == 0 || name.rfind("handlers.", 0) == 0 ||
+                       name.rfind("instrument.", 0) == 0;
+    expect(!taken, {path},
+           "expected a name that is not taken by another file of the result, got " +
+               text::in_quotes(name));
+  }
+};
+
+}  // namespace
+
+void derive(RunConfig* configuration) {
+  auto& profilers = configuration->profilers;
+  if (profilers.empty()) return;
+  auto source = std::find_if(profilers.begin(), profilers.end(),
+                             [](const ProfilerConfig& p) { return p.active; });
+  if (source == profilers.end()) source = profilers.begin();
+  if (source->selectors.empty()) {
+    SelectorConfig edges;
+    edges.profile = "edge";
+    source->selectors.push_back(edges);
+  }
+  for (ProfilerConfig& p : profilers) {
+    if (p.selectors.empty()) p.selectors = source->selectors;
+  }
+}
+
+void check(const ReadResult& read, const yaml::Node& root, text::Diagnostics* diagnostics) {
+  RunChecker(read, root, diagnostics).run();
+}
+
+void check_replay(ReadResult* read, const yaml::Node& root,
+                  const std::vector<SelectorConfig>& recorded, text::Diagnostics* diagnostics) {
+  ProfilerChecker(*read, root, diagnostics).check_replay(recorded);
+  for (ProfilerConfig& profiler : read->configuration.profilers) {
+    if (profiler.selectors.empty()) profiler.selectors = recorded;
+  }
+}
+
+}  // namespace strobe::config

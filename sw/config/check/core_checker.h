@@ -1,0 +1,24 @@
+// Whether the keys of a core and of its memory fit together.
+#pragma once
+
+#include <string>
+
+#include "sw/config/check/checker.h"
+
+namespace strobe::config {
+
+class CoreChecker : private Checker {
+ public:
+  using Checker::Checker;
+  /// @param at  the path of its keys
+  void check(const std::string& at, const core::CoreParams& p);
+
+ private:
+  /// @param lines  the cache whose lines are of `line` bytes
+  void check_cache(const std::string& path, const memory::CacheParams& p, const std::string& lines,
+                   unsigned line);
+  /// One instruction that waits for long is no deadlock.
+  void check_watchdog(const std::string& at, const core::CoreParams& p);
+};
+
+}  // namespace strobe::config

@@ -1,0 +1,37 @@
+#include "sw/config/keys/compressor_keys.h"
+
+#include "sc_models/port/path_facts_generated.h"
+
+namespace strobe::config {
+
+void declare_compressor(Visitor& v, ProfilerConfig& p) {
+  const profiling::PathParams first_level = first_level_of(p);
+  v.integer(
+      Key{"rate", "events", "The sampling period r: one message stands for this many events."}.only(
+          profiling::has_rate(first_level), kNoRate),
+      p.rate, {1, 4096});
+  declare_parameters(v, p);
+  v.section(
+      Key{"second_level", "",
+          "An associative table after the first level, which merges the messages of one tuple."}
+          .only(profiling::takes_second_level(first_level), kNoSecondLevel),
+      [&p](Visitor& w) {
+        w.integer(Key{"entries", "counters",
+                      "Number of entries, each a tuple and its counter; a power of two, at least "
+                      "4. 0 is no second level."}
+                      .rtl_parameter(),
+                  p.second_level.entries, {0, 64});
+        w.integer(Key{"counter_width", "bits",
+                      "Width of a counter; larger than the first level's counter_width."}
+                      .rtl_parameter(),
+                  p.second_level.counter_width, {2, 24});
+      });
+  v.integer(Key{"seed", "",
+                "The seed of the random choices; 0 derives it from the run's seed and the "
+                "profiler's name."}
+                .only(profiling::draws(first_level_of(p)),
+                      "only for kind random and for samplers other than periodic"),
+            p.seed, {0, ~uint64_t{0}});
+}
+
+}  // namespace strobe::config

@@ -1,0 +1,179 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sc_models/profiling/verilated/rtl_object.h"
+#include "sw/confine/confine.h"
+#include "sw/files/guest_files.h"
+#include "sw/process/exit_code.h"
+#include "sw/process/version.h"
+#include "sw/strobe/commands/commands.h"
+
+namespace strobe {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kBuild = "build the project: cmake --build --preset release";
+const std::string kSetup = "install it: sudo scripts/setup";
+
+/// First line of what a command prints, or "" when it cannot be run. `command` is a constant of
+/// this file.
+std::string first_line_of(const std::string& command) {
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen((command + " 2>/dev/null").c_str(), "r"),
+                                                   pclose);
+  if (pipe == nullptr) return "";
+  std::array<char, 256> buffer{};
+  std::string line;
+  if (std::fgets(buffer.data(), buffer.size(), pipe.get()) != nullptr) line = buffer.data();
+  while (!line.empty() && (line.back() == '\n' || line.back() == ' ')) line.pop_back();
+  return line;
+}
+
+class Doctor {
+ public:
+  void check(const std::string& what, bool good, const std::string& detail,
+             const std::string& remedy) {
+    if (good) {
+      fmt::print("ok       {}: {}\n", what, detail);
+    } else {
+      fmt::print("missing  {}: {}; {}\n", what, detail, remedy);
+      ++missing_;
+    }
+  }
+
+  void check_tool(const std::string& what, const std::string& tool) {
+    const std::string version = first_line_of(tool + " --version");
+    check(what, !version.empty(), version.empty() ? tool + " does not run" : version, kSetup);
+  }
+
+  void check_file(const std::string& what, const fs::path& path) {
+    std::error_code code;
+    const bool there = fs::is_regular_file(path, code);
+    check(what, there, there ? path.string() : "no file " + path.string(), kBuild);
+  }
+
+  int missing() const { return missing_; }
+
+ private:
+  int missing_ = 0;
+};
+
+/// What a run can give up on this host. The last thing to do: this process is confined by it, for
+/// nothing else tells for sure what the kernel grants. A run needs none of it.
+void report_confinement() {
+  const confine::Confinement found = confine::confine({});
+  if (found.system_calls) {
+    fmt::print(
+        "ok       confinement of system calls: seccomp; a run can make only the calls that it "
+        "needs\n");
+  }
+  if (found.landlock) {
+    fmt::print(
+        "ok       confinement of paths: Landlock {}; a run can open only its sandbox and its "
+        "result\n",
+        *found.landlock);
+  }
+  std::vector<std::string> absent = found.missing;
+  if (!confine::kBuildCanConfine) {
+    absent.emplace_back(
+        "this build, with sanitizers, coverage or counters, does not confine itself");
+  }
+  for (const std::string& sentence : absent) {
+    fmt::print(
+        "absent   confinement: {}; a program that exploits a fault of the simulator can reach more "
+        "of this host\n",
+        sentence);
+  }
+}
+
+fs::path rtl_directory() {
+  if (const char* set = std::getenv("STROBE_RTL_DIR")) return set;
+  std::error_code code;
+  return fs::read_symlink("/proc/self/exe", code).parent_path().parent_path() / "rtl";
+}
+
+fs::path cache_directory() {
+  if (const char* set = std::getenv("STROBE_CACHE")) return set;
+  const char* home = std::getenv("HOME");
+  return home == nullptr ? fs::path() : fs::path(home) / ".cache" / "strobe";
+}
+
+/// Some file in `folder` ends in `extension`: how many do.
+size_t count_files(const fs::path& folder, const std::string& extension) {
+  std::error_code code;
+  size_t count = 0;
+  for (const auto& entry : fs::directory_iterator(folder, code)) {
+    if (entry.path().extension() == extension) ++count;
+  }
+  return count;
+}
+
+bool can_write(const fs::path& folder) {
+  std::error_code code;
+  fs::create_directories(folder, code);
+  if (code) return false;
+  const fs::path probe = folder / fmt::format("doctor-{}", getpid());
+  std::ofstream stream(probe);
+  stream << "probe\n";
+  stream.close();
+  const bool good = static_cast<bool>(stream);
+  fs::remove(probe, code);
+  return good;
+}
+
+/// Prints one line a check: ok or missing, and what to do. @return 0, or 1 when something is
+/// missing
+int doctor_command() {
+  Doctor doctor;
+  for (const auto& [tool, version] : tool_versions()) {
+    doctor.check("built with " + tool, !version.empty(), version.empty() ? "unknown" : version,
+                 kSetup);
+  }
+  doctor.check_tool("C++ compiler", "c++");
+  doctor.check_tool("Verilator", "verilator");
+  doctor.check_tool("firmware compiler", "riscv64-unknown-elf-g++");
+  doctor.check_tool("workload C compiler", "riscv64-linux-gnu-gcc");
+  doctor.check_tool("workload C++ compiler", "riscv64-linux-gnu-g++");
+
+  doctor.check_file("firmware", files::guest_file("firmware.elf"));
+  const fs::path workloads = files::guest_file("workloads");
+  const size_t count = count_files(workloads, ".elf");
+  doctor.check("workloads", count > 0, fmt::format("{} programs in {}", count, workloads.string()),
+               kBuild);
+  doctor.check_file("default RTL",
+                    rtl_directory() / ("libstrobe_profiler_" + profiling::point_key({}) + ".so"));
+
+  const fs::path cache = cache_directory();
+  doctor.check("cache", !cache.empty() && can_write(cache),
+               cache.empty() ? "neither STROBE_CACHE nor HOME is set" : cache.string(),
+               "set STROBE_CACHE to a folder that can be written");
+
+  report_confinement();
+  if (doctor.missing() == 0) {
+    fmt::print("everything is there\n");
+    return kExitOk;
+  }
+  fmt::print("{} missing\n", doctor.missing());
+  return kExitCheckFailed;
+}
+
+}  // namespace
+
+void add_doctor_command(CLI::App& app, Invocation& invocation) {
+  CLI::App* command = app.add_subcommand(
+      "doctor", "Check that everything a run needs is installed and built; exit code 1 if not");
+  command->footer("Example: strobe doctor");
+  command->callback([&invocation] { invocation.code = doctor_command(); });
+}
+
+}  // namespace strobe

@@ -1,0 +1,92 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "sw/explore/launch/left_behind.h"
+#include "sw/process/exit_code.h"
+#include "sw/strobe/commands/commands.h"
+
+namespace strobe {
+namespace {
+
+namespace fs = std::filesystem;
+
+int fail(const std::string& message) {
+  fmt::print(stderr, "strobe: error: {}\n", message);
+  return kExitUsage;
+}
+
+/// @param run  DIR/runs/ID or DIR/ID
+int explain_command(const std::string& run) {
+  constexpr size_t kShown = 10;
+  const fs::path path = fs::path(run).lexically_normal();
+  explore::Folder folder{path.parent_path()};
+  if (folder.root.filename() == "runs" || folder.root.filename() == "jobs") {
+    folder.root = folder.root.parent_path();
+  }
+  const std::string beginning = path.filename().string();
+  std::vector<std::string> ids;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder.jobs(), error)) {
+    const std::string id = entry.path().stem().string();
+    if (entry.path().extension() != ".json" || id.find('.') != std::string::npos) continue;
+    if (id.rfind(beginning, 0) == 0) ids.push_back(id);
+  }
+  if (ids.empty()) {
+    return fail(
+        fmt::format("no run of a sweep at {}: expected DIR/runs/ID, where DIR is the directory "
+                    "that strobe sweep wrote",
+                    run));
+  }
+  if (ids.size() > 1) {
+    return fail(fmt::format("{} runs have an ID that begins with {}: give more of it", ids.size(),
+                            beginning));
+  }
+  try {
+    const auto record = explore::read_record<explore::RunRecord>(folder.job(ids[0], ".json"));
+    std::string why;
+    explore::RunEnd end;
+    end.status = "not finished";
+    if (const auto left = explore::left_end(folder, record, &why)) end = *left;
+    if (end.reason.empty()) end.reason = why;
+    fmt::print("run      {} ({})\nstatus   {}\n", record.id, record.kind, end.status);
+    if (!end.reason.empty()) fmt::print("reason   {}\n", end.reason);
+    if (end.seconds > 0)
+      fmt::print("took     {:.1f} s, {} MB\n", end.seconds, end.peak_rss_bytes >> 20);
+    fmt::print("log      {}\n", folder.job(ids[0], ".log").string());
+    fmt::print("answers  {} points\n", record.points.size());
+    for (size_t i = 0; i < std::min(kShown, record.points.size()); ++i) {
+      const explore::PointRecord& point = record.points[i];
+      fmt::print("         {}, seed {}: {}\n", point.workload, point.seed, point.label);
+    }
+    if (record.points.size() > kShown) fmt::print("         ...\n");
+    fmt::print("command  {}\n", explore::shell_text(record.command));
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& fault) {
+    return fail(fault.what());
+  }
+  return kExitOk;
+}
+
+}  // namespace
+
+void add_explain_command(CLI::App& app, Invocation& invocation) {
+  const auto run = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand(
+      "explain", "Show what a run of a sweep found, how it ended and how to repeat it");
+  command
+      ->add_option("RUN", *run,
+                   "DIR/runs/ID of the run; the beginning of ID is enough when only one run has it")
+      ->required();
+  command->footer("Example: strobe explain results/small/runs/3f2a");
+  command->callback([run, &invocation] { invocation.code = explain_command(*run); });
+}
+
+}  // namespace strobe

@@ -1,0 +1,137 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "sw/process/exit_code.h"
+#include "sw/reproduce/bursty/bursty_figures.h"
+#include "sw/reproduce/ephemeral/ephemeral_tables.h"
+#include "sw/reproduce/hps/hps_figures.h"
+#include "sw/reproduce/isca2001/isca2001_fig4.h"
+#include "sw/reproduce/isca2001/isca2001_streams.h"
+#include "sw/strobe/commands/commands.h"
+#include "sw/text/diagnostic.h"
+
+namespace strobe {
+namespace {
+
+namespace fs = std::filesystem;
+using reproduce::Reproduction;
+
+struct Experiment {
+  const char* name;
+  const char* title;
+  /// @param folder  for recorded streams, which are kept there
+  Reproduction (*run)(const fs::path& folder);
+};
+
+// A new reproduction is one line here.
+const Experiment kExperiments[] = {
+    {"isca2001-fig4", "Six samplers on random streams, Monte Carlo",
+     [](const fs::path&) { return reproduce::isca2001_fig4({}); }},
+    {"isca2001-fig7", "Error and overhead against progress, one program", isca2001_fig7},
+    {"isca2001-fig8", "Error against progress, every program", isca2001_fig8},
+    {"isca2001-fig9", "Table sizes of the stratified sampler", isca2001_fig9},
+    {"isca2001-fig10", "Overhead with a second level", isca2001_fig10},
+    {"isca2001-fig11", "Edges and call targets at once", isca2001_fig11},
+    {"bursty-fig6", "Bursty tracing: the basic overhead of the checks", bursty_fig6},
+    {"bursty-fig7", "Bursty tracing: hot data streams against nCheck0 : nInstr0", bursty_fig7},
+    {"bursty-fig8", "Bursty tracing: hot data streams with fewer checks", bursty_fig8},
+    {"ephemeral-table2", "Ephemeral instrumentation: gain and overhead beside wc's",
+     [](const fs::path& folder) { return ephemeral_table(folder, 2); }},
+    {"ephemeral-table3", "The same beside compress",
+     [](const fs::path& folder) { return ephemeral_table(folder, 3); }},
+    {"ephemeral-table4", "The same beside eqntott",
+     [](const fs::path& folder) { return ephemeral_table(folder, 4); }},
+    {"ephemeral-table5", "The same beside espresso",
+     [](const fs::path& folder) { return ephemeral_table(folder, 5); }},
+    {"ephemeral-table6", "The same beside vortex",
+     [](const fs::path& folder) { return ephemeral_table(folder, 6); }},
+    {"hps-fig6", "Plain DISE and HPS: what each part of the overhead costs", hps_fig6},
+    {"hps-fig7", "HPS: accuracy and overhead against the sampling frequency", hps_fig7},
+    {"hps-fig8", "HPS: accuracy against the burst length", hps_fig8},
+};
+
+void write_text(const fs::path& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) throw std::runtime_error(fmt::format("cannot write {}", file.string()));
+}
+
+/// Prints the names and titles of what can be reproduced.
+int reproduce_list() {
+  for (const Experiment& experiment : kExperiments) {
+    fmt::print("{:<18}{}\n", experiment.name, experiment.title);
+  }
+  return kExitOk;
+}
+
+/// Runs one, prints its verdicts and, with a directory, writes NAME.md, and an SVG and a CSV file a
+/// figure. @return the exit code: 1 when the paper and this differ
+int reproduce_figure(const std::string& name, const std::string& out) {
+  std::vector<std::string> names;
+  for (const Experiment& experiment : kExperiments) {
+    names.emplace_back(experiment.name);
+    if (name != experiment.name) continue;
+    const fs::path folder =
+        out.empty() ? fs::temp_directory_path() / "strobe-reproduce" : fs::path(out);
+    try {
+      fs::create_directories(folder);
+      const Reproduction found = experiment.run(folder);
+      if (!out.empty()) {
+        write_text(folder / (name + ".md"), reproduce::to_markdown(found));
+        for (const report::Figure& figure : found.figures) {
+          write_text(folder / (figure.name + ".svg"), report::to_svg(figure));
+          write_text(folder / (figure.name + ".csv"), report::to_csv(figure));
+        }
+      }
+      fmt::print("{}", reproduce::verdict_lines(found));
+      const bool all = std::all_of(found.claims.begin(), found.claims.end(),
+                                   [](const reproduce::Claim& claim) { return claim.holds; });
+      return all ? kExitOk : kExitCheckFailed;
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (const std::exception& error) {
+      fmt::print(stderr, "strobe: error: {}: {}\n", name, error.what());
+      return kExitSimulation;
+    }
+  }
+  fmt::print(stderr,
+             "strobe: error: no such reproduction: '{}'{}; 'strobe reproduce --list' names them\n",
+             name, text::did_you_mean(name, names));
+  return kExitUsage;
+}
+
+}  // namespace
+
+void add_reproduce_command(CLI::App& app, Invocation& invocation) {
+  struct Arguments {
+    std::string name, out;
+    bool list = false;
+  };
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand(
+      "reproduce",
+      "Reproduce a figure of a paper; exit code 1 when a result differs from the paper's");
+  auto* list =
+      command->add_flag("--list", arguments->list, "List the figures that can be reproduced");
+  command->add_option("NAME", arguments->name, "Figure to reproduce, such as isca2001-fig4")
+      ->excludes(list);
+  command->add_option("--out", arguments->out, "Directory for NAME.md and its figures");
+  command->footer("Example: strobe reproduce isca2001-fig4 --out results/fig4");
+  command->callback([arguments, &invocation] {
+    invocation.code =
+        arguments->list ? reproduce_list() : reproduce_figure(arguments->name, arguments->out);
+  });
+}
+
+}  // namespace strobe
