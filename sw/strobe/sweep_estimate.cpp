@@ -55,7 +55,7 @@ std::optional<uint64_t> instructions_of(const explore::Space& space, size_t work
   return explore::read_json(out / "result.json").at("instructions").get<uint64_t>();
 }
 
-/// The time of one run, from the geometric means of docs/evidence/performance.md, on the machine
+/// The time of one run, from the geometric means of docs/performance.md, on the machine
 /// measured there.
 double seconds_of(const config::RunConfig& run, uint64_t instructions, size_t observers) {
   constexpr double kEventShare = 0.2;     // instructions that a selector picks

@@ -9,7 +9,7 @@
 namespace strobe {
 
 /// "about 40 s", with `jobs` processors and nothing reused: each workload is executed once in mode
-/// functional to count its instructions, the rest are the speeds of docs/evidence/performance.md,
+/// functional to count its instructions, the rest are the speeds of docs/performance.md,
 /// and two and a half minutes a synthesis of a whole path. "unknown" when a workload cannot be
 /// executed.
 std::string estimated_time(const explore::Space& space, const explore::Plan& plan, size_t syntheses,

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the workloads do on the named cores: the tables of docs/evidence/timing-model.md.
+"""What the workloads do on the named cores: the tables of docs/timing-model.md.
 
 Usage: tests/bench/timing_model.py [--build build/release] [--programs lz,btree,...] [--size small] [--jobs N]
 

@@ -6,7 +6,7 @@ import unittest
 from script import ROOT
 
 MOST_LINES = 150
-SHORT = ("evidence/performance", "evidence/verification", "synthesis", "evidence/proofs")
+SHORT = ("performance", "verification", "synthesis", "proofs")
 DIRTY = "> **Made by a build with uncommitted changes**"
 
 
@@ -23,7 +23,7 @@ class Results(unittest.TestCase):
 
 class Proofs(unittest.TestCase):
     def test_page_says_what_each_harness_proves(self):
-        page = (ROOT / "docs/evidence/proofs.md").read_text()
+        page = (ROOT / "docs/proofs.md").read_text()
         said = set(re.findall(r"^- `(strobe_\w+)`", page, re.M))
         self.assertEqual(said, {path.name.removesuffix("_formal.sv") for path in (ROOT / "tb/formal").glob("*/*_formal.sv")})
 

@@ -1,4 +1,4 @@
-// docs/evidence/security.md: a cached file is loaded and trusted only when it is unchanged and this
+// docs/security.md: a cached file is loaded and trusted only when it is unchanged and this
 // user put it there.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// docs/evidence/security.md: no terminal, shell, database or spreadsheet executes the contents of a
+// docs/security.md: no terminal, shell, database or spreadsheet executes the contents of a
 // name.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Keeps the pipeline of a Verilated decode engine full. docs/evidence/performance.md
+// Keeps the pipeline of a Verilated decode engine full. docs/performance.md
 //
 // Instructions whose decision is certain wait in a queue upstream of the engine and enter it one
 // bundle a cycle; the core does not wait for their answers. A decision is certain when it follows

@@ -282,7 +282,7 @@ TEST(Run, ProfilersSeeTheRegionOnlyInEveryMode) {
 }
 
 #ifndef STROBE_SANITIZED  // what would be measured is the sanitizers' own memory
-// docs/evidence/performance.md has the figures of longer runs.
+// docs/performance.md has the figures of longer runs.
 TEST(Run, MemoryDoesNotGrowWithItsLength) {
   const ScratchDirectory scratch;
   const auto peak = [&](const std::string& mode, const std::string& instructions) {

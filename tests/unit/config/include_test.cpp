@@ -292,7 +292,7 @@ TEST(Effective, ShippedCoresNameEveryKeySoThatNoNumberIsHidden) {
 }
 
 TEST(TimingModelPage, NamesTheProofOfEveryKeyOfACore) {
-  std::ifstream file(in_source("docs/evidence/timing-model.md"));
+  std::ifstream file(in_source("docs/timing-model.md"));
   const std::string page((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   const LoadResult loaded =
       load_run_text(kIncludedRun, "t.yaml",
