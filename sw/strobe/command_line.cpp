@@ -10,19 +10,10 @@
 
 #include "sw/process/exit_code.h"
 #include "sw/process/version.h"
-#include "sw/strobe/commands/commands.h"
 #include "sw/text/diagnostic.h"
 
 namespace strobe {
 namespace {
-
-// In the order of `strobe --help`. A new command is a file and a line here.
-void (*const kCommands[])(CLI::App&, Invocation&) = {
-    add_run_command,    add_record_command,     add_replay_command,   add_reproduce_command,
-    add_dise_command,   add_instrument_command, add_optimize_command, add_config_command,
-    add_synth_command,  add_sweep_command,      add_explain_command,  add_report_command,
-    add_doctor_command,
-};
 
 std::string version_text() {
   const std::string id = git_id();
@@ -40,7 +31,7 @@ std::string version_text() {
 std::string misspelt_word(CLI::App* app, int argc, char** argv, std::string* called) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    if (word == "--") return "";
+    if (word == "--" || app->get_prefix_command()) return "";
     if (word.rfind('-', 0) != 0) {
       const std::vector<CLI::App*> known = app->get_subcommands({});
       if (known.empty()) continue;  // an argument
@@ -74,14 +65,14 @@ std::string misspelt_word(CLI::App* app, int argc, char** argv, std::string* cal
 
 }  // namespace
 
-int run_command_line(int argc, char** argv) {
+int run_command_line(const std::vector<AddCommands>& commands, int argc, char** argv) {
   CLI::App app("Strobe: a workbench for hardware program-profiling support.");
   app.set_version_flag("--version", version_text());
   app.require_subcommand(1);
   app.footer("Example: strobe run configs/runs/quickstart.yaml --out results/quickstart");
   Invocation invocation;
   invocation.words.assign(argv, argv + argc);
-  for (const auto add_command : kCommands) add_command(app, invocation);
+  for (const AddCommands add : commands) add(app, invocation);
 
   std::string called = "strobe";
   const std::string misspelt = misspelt_word(&app, argc, argv, &called);

@@ -48,7 +48,7 @@ int sc_main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   try {
     strobe::text::escape_what_is_printed();
-    return strobe::after_output(strobe::run_command_line(argc, argv));
+    return strobe::after_output(strobe::run_command_line(strobe::kCommands, argc, argv));
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "strobe: error: {}\n", strobe::out_of_memory());
     return strobe::kExitSimulation;

@@ -31,4 +31,6 @@ foreach(source ${workload_sources})
        CONTENT "${record}\n-static\n../objects/workloads/${name}.o\n-lm\n")
   list(APPEND workload_elfs "${elf}")
 endforeach()
+add_custom_target(guest_quickstart DEPENDS "${guest_dir}/workloads/othello.elf")  # configs/runs/quickstart.yaml
 add_custom_target(guest_workloads ALL DEPENDS ${workload_elfs})
+add_dependencies(guest_workloads guest_quickstart)

@@ -1,4 +1,5 @@
-// The commands of bin/strobe: each is a file of its own, which adds it to the command line.
+// The commands: each is a file of its own, which adds it to the command line. Those of
+// sw/experiments are in bin/strobe-experiments, all others in bin/strobe.
 #pragma once
 
 #include <string>
@@ -33,6 +34,12 @@ void add_sweep_command(CLI::App& app, Invocation& invocation);
 void add_explain_command(CLI::App& app, Invocation& invocation);
 void add_report_command(CLI::App& app, Invocation& invocation);
 void add_doctor_command(CLI::App& app, Invocation& invocation);
+
+/// Adds commands to the command line.
+using AddCommands = void (*)(CLI::App& app, Invocation& invocation);
+
+/// The commands of the program that is linked, in the order of `--help`; a program defines it.
+extern const std::vector<AddCommands> kCommands;
 
 /// What `strobe run` and `strobe record` do, without the parsing. RunOptions::out is the result
 /// directory, or the stream. @return the exit code

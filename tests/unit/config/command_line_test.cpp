@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -27,10 +28,11 @@ struct Answer {
 };
 
 Answer strobe(std::vector<std::string> arguments, const std::vector<std::string>& environment = {},
-              const std::string& standard_output = "") {
+              const std::string& standard_output = "",
+              const std::string& program = in_build("bin/strobe")) {
   const Scratch scratch;
   const std::string out = scratch.file("out"), err = scratch.file("err");
-  arguments.insert(arguments.begin(), in_build("bin/strobe"));
+  arguments.insert(arguments.begin(), program);
   const pid_t child = fork();
   if (child == 0) {
     const std::string& to = standard_output.empty() ? out : standard_output;
@@ -50,6 +52,33 @@ Answer strobe(std::vector<std::string> arguments, const std::vector<std::string>
   if (standard_output.empty()) answer.out = read_whole(out);
   answer.err = read_whole(err);
   return answer;
+}
+
+// bin/strobe-experiments has the commands reproduce, optimize, synth, sweep and explain.
+TEST(CommandLine, AnExperimentWithoutItsProgramSaysWhichOneAndHowToBuildIt) {
+  const Scratch scratch;
+  const std::string alone = scratch.file("strobe");
+  std::filesystem::copy_file(in_build("bin/strobe"), alone);
+  const Answer answer = strobe({"sweep", "--help"}, {}, "", alone);
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_EQ(answer.out, "");
+  EXPECT_EQ(answer.err, "strobe: error: sweep is a command of " +
+                            scratch.file("strobe-experiments") +
+                            ", which cannot be started: No such file or directory; build it with "
+                            "'cmake --build --preset release'\n");
+}
+
+TEST(CommandLine, AnExperimentHasTheNameDescriptionAndExitCodeThatStrobeShows) {
+  const std::string all = strobe({"--help"}).out;
+  for (const char* name : {"reproduce", "optimize", "synth", "sweep", "explain"}) {
+    const Answer help = strobe({name, "--help"});
+    EXPECT_EQ(help.code, 0) << help.err;
+    const std::string description = help.out.substr(0, help.out.find('\n'));
+    EXPECT_THAT(all, testing::ContainsRegex(std::string("\n  ") + name + " +" +
+                                            description.substr(0, description.find(';'))));
+    EXPECT_THAT(help.out, HasSubstr(std::string("bin/strobe ") + name + " [OPTIONS]"));
+    EXPECT_EQ(strobe({name, "--no-such-option"}).code, 2);
+  }
 }
 
 TEST(CommandLine, UsageErrorsAreExitCode2OnStderr) {

@@ -18,7 +18,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// Three compressors of configs/blocks, with some texts of a file replaced. A compressor that
-/// somebody adds does not change what these tests expect.
+/// is added does not change what these tests expect.
 class Changed {
  public:
   Changed() {

@@ -1,4 +1,4 @@
-#include "sw/strobe/sweep_estimate.h"
+#include "sw/experiments/sweep_estimate.h"
 
 #include <fmt/format.h>
 
@@ -10,6 +10,7 @@
 
 #include "sw/explore/launch/launcher.h"
 #include "sw/files/scratch_folder.h"
+#include "sw/process/program_beside.h"
 
 namespace strobe {
 namespace {
@@ -41,7 +42,7 @@ std::optional<uint64_t> instructions_of(const explore::Space& space, size_t work
   const config::LoadResult loaded = config::load_run_tree(root, scratch.path().string());
   if (!loaded.good()) return std::nullopt;
   explore::write_whole(scratch.path() / "run.yaml", loaded.effective);
-  const std::string strobe = fs::read_symlink("/proc/self/exe").string();
+  const std::string strobe = program_beside("strobe").string();
   const fs::path out = scratch.path() / "out";
   const explore::Launch launch = {"probe",
                                   {strobe, "run", (scratch.path() / "run.yaml").string(), "--out",

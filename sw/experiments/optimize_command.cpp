@@ -14,6 +14,7 @@
 #include "sw/optimize/optimized_program.h"
 #include "sw/process/exit_code.h"
 #include "sw/strobe/commands/commands.h"
+#include "sw/strobe/commands/experiment_names.h"
 #include "sw/strobe/program_file.h"
 
 namespace strobe {
@@ -92,8 +93,7 @@ int optimize_command(const OptimizeOptions& options) {
 
 void add_optimize_command(CLI::App& app, Invocation& invocation) {
   const auto options = std::make_shared<OptimizeOptions>();
-  CLI::App* command = app.add_subcommand(
-      "optimize", "Schedule a program's hot code for a core, by a profile of its branches");
+  CLI::App* command = app.add_subcommand(kOptimize.name, kOptimize.description);
   command->add_option("FILE", options->file, "Program, with its link command in FILE.link")
       ->required();
   command

@@ -1,4 +1,4 @@
-#include "sw/strobe/sweep_environment.h"
+#include "sw/experiments/sweep_environment.h"
 
 #include <fmt/format.h>
 
@@ -8,12 +8,13 @@
 
 #include "sc_models/machine/profiler/active_profiler.h"
 #include "sc_models/profiling/verilated/source_hash.h"
+#include "sw/experiments/profiler_point.h"
 #include "sw/files/guest_files.h"
+#include "sw/process/program_beside.h"
 #include "sw/process/version.h"
 #include "sw/result/handler_report.h"
 #include "sw/result/make_result.h"
 #include "sw/result/manifest.h"
-#include "sw/strobe/profiler_point.h"
 #include "sw/synth/synthesis.h"
 
 namespace strobe {
@@ -104,7 +105,7 @@ std::vector<std::string> result_keys(const config::RunConfig& configuration) {
 
 explore::Environment sweep_environment(const explore::Space& space) {
   explore::Environment environment;
-  environment.strobe = fs::read_symlink("/proc/self/exe").string();
+  environment.strobe = program_beside("strobe").string();
   std::string identity = explore::hash_file(environment.strobe);
   environment.firmware = files::guest_file("firmware.elf");
   if (may_simulate_rtl(space)) {
@@ -114,13 +115,14 @@ explore::Environment sweep_environment(const explore::Space& space) {
   if (space.loaded().configuration.instrument.given()) {
     identity += explore::hash_file(files::guest_file("bursty/fold.o"));
   }
-  environment.identity = explore::hash_text(identity);
   if (!explore::synthesized_profilers(space).empty()) {
+    identity += explore::hash_file(program_beside("strobe-experiments").string());
     synth::Options options;
     options.library = space.file().synthesis.library;
     options.macros = space.file().synthesis.macros;
     environment.synthesis_inputs = synth::inputs_of(options);
   }
+  environment.identity = explore::hash_text(identity);
   std::string rtl;
   if (may_simulate_rtl(space) || may_simulate_decode_rtl(space)) rtl = profiling::hash_of_sources();
   environment.rtl = [rtl](const config::RunConfig& configuration) {

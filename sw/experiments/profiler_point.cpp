@@ -1,4 +1,4 @@
-#include "sw/strobe/profiler_point.h"
+#include "sw/experiments/profiler_point.h"
 
 #include "sc_models/machine/profiler/profiler_setup.h"
 

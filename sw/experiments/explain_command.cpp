@@ -11,6 +11,7 @@
 #include "sw/explore/launch/left_behind.h"
 #include "sw/process/exit_code.h"
 #include "sw/strobe/commands/commands.h"
+#include "sw/strobe/commands/experiment_names.h"
 
 namespace strobe {
 namespace {
@@ -79,8 +80,7 @@ int explain_command(const std::string& run) {
 
 void add_explain_command(CLI::App& app, Invocation& invocation) {
   const auto run = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand(
-      "explain", "Show what a run of a sweep found, how it ended and how to repeat it");
+  CLI::App* command = app.add_subcommand(kExplain.name, kExplain.description);
   command
       ->add_option("RUN", *run,
                    "DIR/runs/ID of the run; the beginning of ID is enough when only one run has it")

@@ -18,6 +18,7 @@
 #include "sw/reproduce/isca2001/isca2001_fig4.h"
 #include "sw/reproduce/isca2001/isca2001_streams.h"
 #include "sw/strobe/commands/commands.h"
+#include "sw/strobe/commands/experiment_names.h"
 #include "sw/text/diagnostic.h"
 
 namespace strobe {
@@ -119,9 +120,7 @@ void add_reproduce_command(CLI::App& app, Invocation& invocation) {
     bool list = false;
   };
   const auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = app.add_subcommand(
-      "reproduce",
-      "Reproduce a figure of a paper; exit code 1 when a result differs from the paper's");
+  CLI::App* command = app.add_subcommand(kReproduce.name, kReproduce.description);
   auto* list =
       command->add_flag("--list", arguments->list, "List the figures that can be reproduced");
   command->add_option("NAME", arguments->name, "Figure to reproduce, such as isca2001-fig4")

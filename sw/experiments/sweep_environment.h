@@ -9,7 +9,8 @@
 
 namespace strobe {
 
-/// The identity covers this program, the firmware, and the RTL when a point may simulate it.
+/// The identity covers bin/strobe, the firmware, the RTL when a point may simulate it, and this
+/// program when points are synthesized.
 explore::Environment sweep_environment(const explore::Space& space);
 
 /// Says of each objective and constraint which key of it no run produces.

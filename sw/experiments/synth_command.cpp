@@ -10,9 +10,10 @@
 #include "sc_models/machine/profiler/profiler_setup.h"
 #include "sc_models/profiling/observers/storage.h"
 #include "sw/config/load.h"
+#include "sw/experiments/profiler_point.h"
 #include "sw/process/exit_code.h"
 #include "sw/strobe/commands/commands.h"
-#include "sw/strobe/profiler_point.h"
+#include "sw/strobe/commands/experiment_names.h"
 #include "sw/synth/synthesis.h"
 #include "sw/synth/tools/files.h"
 #include "sw/text/json_text.h"
@@ -162,10 +163,7 @@ int synth_command(const SynthOptions& options) {
 
 void add_synth_command(CLI::App& app, Invocation& invocation) {
   const auto options = std::make_shared<SynthOptions>();
-  CLI::App* command =
-      app.add_subcommand("synth",
-                         "Synthesize a profiler's RTL: area, timing, FPGA cells, and "
-                         "a proof that the netlist equals the RTL");
+  CLI::App* command = app.add_subcommand(kSynth.name, kSynth.description);
   command->add_option("FILE", options->file,
                       "Run file (YAML), whose active profiler is synthesized");
   command->add_option("--set", options->sets, "Set a key of the run file; VALUE is YAML")

@@ -16,14 +16,15 @@
 #include <string>
 #include <thread>
 
+#include "sw/experiments/sweep_environment.h"
+#include "sw/experiments/sweep_estimate.h"
 #include "sw/explore/search/search.h"
 #include "sw/files/temporary.h"
 #include "sw/process/exit_code.h"
 #include "sw/result/out_of_reach.h"
 #include "sw/result/result_directory.h"
 #include "sw/strobe/commands/commands.h"
-#include "sw/strobe/sweep_environment.h"
-#include "sw/strobe/sweep_estimate.h"
+#include "sw/strobe/commands/experiment_names.h"
 
 namespace strobe {
 namespace {
@@ -323,8 +324,7 @@ int sweep_command(const SweepOptions& options) {
 
 void add_sweep_command(CLI::App& app, Invocation& invocation) {
   const auto options = std::make_shared<SweepOptions>();
-  CLI::App* command = app.add_subcommand(
-      "sweep", "Run every design point of a sweep file and keep the results in a database");
+  CLI::App* command = app.add_subcommand(kSweep.name, kSweep.description);
   command->add_option("FILE", options->file, "Sweep file (YAML)")->required();
   command->add_option("--out", options->out, "Directory for the results (default results/NAME)");
   command->add_option("--jobs", options->jobs, "Runs at a time (default: one for each processor)")
