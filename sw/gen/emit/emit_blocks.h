@@ -20,7 +20,7 @@ std::string path_facts_header(const Blocks& blocks);   // sc_models/port/path_fa
 std::string settings_header(const Blocks& blocks);     // .../reference/settings_generated.h
 std::string reference_header(const Blocks& blocks);    // .../reference/first_level_generated.h
 std::string observers_source(const Blocks& blocks);    // .../observers/first_level_generated.cpp
-std::string config_header(const Blocks& blocks);       // sc_models/machine/..._generated.h
+std::string config_header(const Blocks& blocks);       // sc_models/machine/config/..._generated.h
 std::string keys_source(const Blocks& blocks);  // sw/config/keys/compressor_keys_generated.cpp
 
 // SystemVerilog. Regions have two spaces of indentation more for each level.
