@@ -40,6 +40,9 @@ struct Range {
   uint64_t minimum, maximum;
 };
 
+/// The maximum of a number that has no limit of its own.
+inline constexpr uint64_t kAny = ~uint64_t{0};
+
 using Names = std::vector<std::string>;
 
 class Visitor {
