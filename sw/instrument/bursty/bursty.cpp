@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <unordered_map>
 
 #include "sw/instrument/bursty/bursty_plan.h"
 #include "sw/instrument/bursty/bursty_runtime.h"
+#include "sw/instrument/bursty/definitions.h"
 #include "sw/instrument/bursty/inserted_code.h"
 #include "sw/object/analysis/flow_graph.h"
 #include "sw/object/analysis/liveness.h"
@@ -50,7 +50,7 @@ class Editing {
   }
 
   Bursty run(std::vector<uint8_t> fold) {
-    if (records(options_, EventKind::kCall)) find_definitions();
+    if (records(options_, EventKind::kCall)) definitions_.emplace(*program_);
     for (uint32_t i = 0; i < program_->objects().size(); ++i) edit(i);
     for (ProgramObject& object : program_->objects()) {
       result_.objects.push_back(std::move(object.file));
@@ -140,34 +140,6 @@ class Editing {
     placed.size = instruction.size;
     placed.instrumented = shift != 0;
     result_.code.push_back(placed);
-  }
-
-  /// Notes where every global symbol is defined; a weak one gives way.
-  void find_definitions() {
-    for (uint32_t i = 0; i < program_->objects().size(); ++i) {
-      for (const object::Symbol& symbol : program_->objects()[i].file.symbols) {
-        if (symbol.local() || symbol.section == object::kUndefined ||
-            symbol.section >= object::kAbsolute) {
-          continue;
-        }
-        const ObjectPlace place = {i, symbol.section, symbol.value};
-        if (symbol.binding == STB_WEAK) {
-          definitions_.emplace(symbol.name, place);
-        } else {
-          definitions_[symbol.name] = place;
-        }
-      }
-    }
-  }
-
-  /// Where a symbol of an object is defined; nothing for one that the linker defines.
-  std::optional<ObjectPlace> definition(uint32_t index, uint32_t symbol) const {
-    const object::Symbol& its = file_->symbols[symbol];
-    if (its.section != object::kUndefined && its.section < object::kAbsolute) {
-      return ObjectPlace{index, its.section, its.value};
-    }
-    const auto found = definitions_.find(its.name);
-    return found == definitions_.end() ? std::nullopt : std::optional(found->second);
   }
 
   void edit_function(uint32_t index, const Plan& plan, const Copy& copy, Editor* editor) {
@@ -316,9 +288,8 @@ class Editing {
       editor_->insert(code.instructions()[at + 1].offset + shift_, Place::kBeforeLabels, snippet);
     };
     if (records(options_, EventKind::kData) && accesses_memory(instruction)) {
-      before(offset,
-             event(add_site(EventKind::kData, index, offset), live.before(at),
-                   {instruction.insn.rs1, address_offset(instruction), address_low(instruction)}));
+      before(offset, event(add_site(EventKind::kData, index, offset), live.before(at),
+                           address_of(instruction, file_->sections[section_], shift_)));
     }
     if (records(options_, EventKind::kValue) && info_of(instruction).kind == isa::Kind::kLoad &&
         instruction.insn.rd != 0 && has_next) {
@@ -332,7 +303,7 @@ class Editing {
       const uint32_t first = instruction.glued ? at - 1 : at;
       const uint32_t site =
           add_site(EventKind::kCall, index, offset,
-                   direct ? definition(index, instruction.target_symbol) : std::nullopt);
+                   direct ? definitions_->of(index, instruction.target_symbol) : std::nullopt);
       before(code.instructions()[first].offset,
              event(site, live.before(first),
                    direct ? EventValue() : EventValue{instruction.insn.rs1, instruction.insn.imm}));
@@ -364,48 +335,11 @@ class Editing {
     editor_->redirect(branch.offset + shift_, edge);
   }
 
-  /// The immediate of the address; atomics have none.
-  static int32_t address_offset(const Instruction& instruction) {
-    return info_of(instruction).kind == isa::Kind::kAtomic ? 0 : instruction.insn.imm;
-  }
-
-  /// The relocation of the low half of an address, which the new addi carries too.
-  std::optional<object::Relocation> address_low(const Instruction& instruction) const {
-    if (instruction.relocation == kNone) return std::nullopt;
-    // Its index is that of the object as it was; the copy has the same one at its own offset.
-    const std::vector<object::Relocation>& all = file_->sections[section_].relocations;
-    const uint32_t offset = instruction.offset + shift_;
-    auto at =
-        std::lower_bound(all.begin(), all.end(), offset,
-                         [](const object::Relocation& r, uint32_t o) { return r.offset < o; });
-    for (; at != all.end() && at->offset == offset; ++at) {
-      const object::Relocation& relocation = *at;
-      object::Relocation low = relocation;
-      switch (relocation.type) {
-        case R_RISCV_PCREL_LO12_I:
-        case R_RISCV_PCREL_LO12_S:
-          low.type = R_RISCV_PCREL_LO12_I;
-          return low;
-        case R_RISCV_LO12_I:
-        case R_RISCV_LO12_S:
-          low.type = R_RISCV_LO12_I;
-          return low;
-        case R_RISCV_TPREL_LO12_I:
-        case R_RISCV_TPREL_LO12_S:
-          low.type = R_RISCV_TPREL_LO12_I;
-          return low;
-        default:
-          break;
-      }
-    }
-    return std::nullopt;
-  }
-
   Program* program_;
   const BurstyOptions& options_;
   Bursty result_;
   Plans plans_;
-  std::unordered_map<std::string, ObjectPlace> definitions_;
+  std::optional<Definitions> definitions_;  // where calls are recorded
   Routines used_;
   // The function that is edited.
   ObjectFile* file_ = nullptr;

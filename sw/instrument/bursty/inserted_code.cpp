@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "sw/instrument/bursty/bursty_plan.h"
+
 namespace strobe::instrument {
 namespace {
 
@@ -24,7 +26,43 @@ void add_number(Snippet* code, unsigned reg, uint32_t number) {
   if (lower != 0) code->add(object::addiw(reg, reg, lower));
 }
 
+/// The relocation of the low half of an address as an addi carries it; nothing for another type.
+std::optional<uint32_t> type_for_addi(uint32_t type) {
+  switch (type) {
+    case R_RISCV_PCREL_LO12_I:
+    case R_RISCV_PCREL_LO12_S:
+      return R_RISCV_PCREL_LO12_I;
+    case R_RISCV_LO12_I:
+    case R_RISCV_LO12_S:
+      return R_RISCV_LO12_I;
+    case R_RISCV_TPREL_LO12_I:
+    case R_RISCV_TPREL_LO12_S:
+      return R_RISCV_TPREL_LO12_I;
+    default:
+      return std::nullopt;
+  }
+}
+
 }  // namespace
+
+EventValue address_of(const object::Instruction& access, const object::Section& section,
+                      uint32_t shift) {
+  const bool atomic = info_of(access).kind == isa::Kind::kAtomic;  // without an immediate
+  EventValue address{access.insn.rs1, atomic ? 0 : access.insn.imm};
+  if (access.relocation == object::kNone) return address;
+  const std::vector<object::Relocation>& all = section.relocations;
+  const uint32_t offset = access.offset + shift;
+  auto at = std::lower_bound(all.begin(), all.end(), offset,
+                             [](const object::Relocation& r, uint32_t o) { return r.offset < o; });
+  for (; at != all.end() && at->offset == offset; ++at) {
+    const std::optional<uint32_t> type = type_for_addi(at->type);
+    if (!type) continue;
+    address.low = *at;
+    address.low->type = *type;
+    return address;
+  }
+  return address;
+}
 
 InsertedCode::InsertedCode(object::ObjectFile* file, Globals* globals, uint32_t section,
                            unsigned buffer_records)

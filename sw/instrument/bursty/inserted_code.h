@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "sw/instrument/bursty/bursty_runtime.h"
+#include "sw/object/analysis/code.h"
 #include "sw/object/analysis/registers.h"
 #include "sw/object/edit/editor.h"
 #include "sw/object/edit/encode.h"
@@ -26,6 +27,12 @@ struct EventValue {
   int32_t offset = 0;
   std::optional<object::Relocation> low = std::nullopt;
 };
+
+/// The address of a load, store or atomic as an event of its copy in `section`, which is `shift`
+/// bytes after the instruction. The copy's relocations are read there, because an index of the
+/// instruction is one of the object as it was.
+EventValue address_of(const object::Instruction& access, const object::Section& section,
+                      uint32_t shift);
 
 class InsertedCode {
  public:
