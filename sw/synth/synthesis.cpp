@@ -1,26 +1,21 @@
-// The order of the flow, and which of its results are kept. The key of each step says everything
-// that decides its result. The flow is one class, because every step uses the same cache and the
-// same settings; each step's own work is in a file of its own.
+// The order of the flow. The key of each step says everything that decides its result; each step's
+// own work is in a file of its own.
 #include "sw/synth/synthesis.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <fstream>
-#include <functional>
-#include <set>
+#include <map>
 #include <stdexcept>
 
 #include "sw/files/regular_file.h"
-#include "sw/files/temporary.h"
 #include "sw/synth/design/cache.h"
 #include "sw/synth/design/elaborated.h"
 #include "sw/synth/library/libraries.h"
-#include "sw/synth/mapping/cells.h"
 #include "sw/synth/mapping/fpga.h"
+#include "sw/synth/mapping/kept_cells.h"
 #include "sw/synth/netlist/cell_models.h"
 #include "sw/synth/proof/equivalence.h"
-#include "sw/synth/timing/calibrate.h"
 #include "sw/synth/tools/files.h"
 
 namespace strobe::synth {
@@ -32,10 +27,6 @@ using nlohmann::json;
 /// The transition time in FO4, from 20 to 80 %, at which power is estimated.
 constexpr double kTransition = 2;
 
-/// The shares of the period that the blocks in a composed one are to meet. They are tried in order
-/// until the whole meets the target.
-constexpr double kShares[] = {1, 0.95, 0.9};
-
 template <typename Read>
 auto read_configuration(const char* name, Read read) {
   text::Diagnostics diagnostics;
@@ -44,22 +35,25 @@ auto read_configuration(const char* name, Read read) {
   return value;
 }
 
+CellSetup setup_of(const Options& options) {
+  CellSetup setup;
+  setup.library =
+      find_library(read_configuration("libraries.yaml", read_libraries), options.library);
+  setup.sram = read_configuration("sram.yaml", read_sram);
+  setup.composed = read_configuration("blocks.yaml", read_blocks).composed;
+  if (setup.library.feature_nm == 0) setup.library.feature_nm = options.feature_nm;
+  require_plain_path("the library", setup.library.file);
+  if (!options.macros.empty()) {
+    setup.user_macros = parse_macros(read_file(options.macros), options.macros);
+  }
+  setup.tools = tool_versions();
+  return setup;
+}
+
 class Synthesis {
  public:
-  explicit Synthesis(const Options& options)
-      : entry_(find_library(read_configuration("libraries.yaml", read_libraries), options.library)),
-        sram_data_(read_configuration("sram.yaml", read_sram)),
-        sram_(sram_data_.coefficients),
-        composed_(read_configuration("blocks.yaml", read_blocks).composed) {
-    if (entry_.feature_nm == 0) entry_.feature_nm = options.feature_nm;
-    require_plain_path("the library", entry_.file);
-    flow_.library = load_cell_library(entry_.file);
-    if (!options.macros.empty())
-      user_macros_ = parse_macros(read_file(options.macros), options.macros);
+  explicit Synthesis(const Options& options) : Synthesis(setup_of(options)) {
     report_.inputs = inputs_of(options);
-    report_.library = entry_.name;
-    report_.library_sha256 = flow_.library.sha256;
-    report_.tools = tool_versions();
   }
 
   // Elaborates first, because errors there show in a moment, while the yardstick takes a minute.
@@ -71,36 +65,44 @@ class Synthesis {
       points_.push_back(whole_point(subject.point));
       for (const fs::path& file : rtl_sources(source_modules(points_.back())))
         block.sources.push_back(file.lexically_relative(source_directory()).string());
-      if (entry_.feature_nm == 0) require_macros(subject.point);
+      if (feature_nm_ == 0) cells_.require_macros(subject.point);
     }
-    if (!options.power.empty() && is_composed(points_.front())) {
+    if (!options.power.empty() && cells_.is_composed(points_.front())) {
       throw std::invalid_argument(fmt::format(
           "power: {} is composed of blocks with netlists of their own; give one of these",
           points_.front().module));
     }
-    set_target();
+    cells_.set_target();
+    report_.calibration = cells_.calibration();
+    report_.yardstick = cells_.target();
     for_each_block("cells", options,
-                   [&](BlockResult& block, const Point& point) { block.cells = cells(point); });
-    if (entry_.feature_nm != 0)
-      add_orders(report_, sram_data_.real, sram_, entry_.feature_nm / 1000);
+                   [&](BlockResult& block, const Point& point) { block.cells = cells_.of(point); });
+    if (feature_nm_ != 0) add_orders(report_, real_macros_, cells_.sram(), feature_nm_ / 1000);
     if (!options.netlists.empty()) {
       for (size_t i = 0; i < points_.size(); ++i)
-        keep_netlist(report_.blocks[i], netlist(points_[i]), options.netlists);
+        keep_netlist(report_.blocks[i], cells_.netlist(points_[i]), options.netlists);
     }
     if (!options.power.empty()) {
       BlockResult& block = report_.blocks.front();
-      block.power = power(block, netlist(points_.front()), options.power);
+      block.power = power(block, cells_.netlist(points_.front()), options.power);
     }
     if (options.cells_only || !options.netlists.empty() || !options.power.empty()) return report_;
     for_each_block("FPGA", options,
                    [&](BlockResult& block, const Point& point) { block.fpga = fpga(point); });
     for_each_block("proof", options, [&](BlockResult& block, const Point& point) {
-      block.equivalence = equivalence(point, cell_key(point), block.cells);
+      block.equivalence = equivalence(point, cells_.key_of(point), block.cells);
     });
     return report_;
   }
 
  private:
+  explicit Synthesis(const CellSetup& setup)
+      : feature_nm_(setup.library.feature_nm), real_macros_(setup.sram.real), cells_(setup) {
+    report_.library = setup.library.name;
+    report_.library_sha256 = cells_.library().sha256;
+    report_.tools = setup.tools;
+  }
+
   template <typename Step>
   void for_each_block(const char* name, const Options& options, Step step) {
     for (size_t i = 0; i < points_.size(); ++i) {
@@ -109,180 +111,21 @@ class Synthesis {
     }
   }
 
-  void set_target() {
-    flow_.calibration =
-        cached(key("calibration"), [&](const fs::path&) { return json(calibrate(flow_.library)); });
-    report_.calibration = flow_.calibration;
-    report_.yardstick = cells(whole_point({"strobe_yardstick", {}})).period;
-    flow_.target = report_.yardstick;
-  }
-
-  void require_macros(const Point& point) const {
-    for (const auto& [size, instances] : elaborate(point).memories()) macro(size);
-  }
-
-  std::string key(const std::string& what) const {
-    std::string text = fmt::format("{}\n{}\n", what, flow_.library.sha256);
-    for (const auto& [tool, version] : report_.tools) text += fmt::format("{} {}\n", tool, version);
-    return text;
-  }
-
-  Macro macro(MemorySize size) const {
-    for (const Macro& user : user_macros_) {
-      if (user.size == size) return user;
-    }
-    if (entry_.feature_nm == 0 && !sram_.is_flip_flops(size)) {
-      throw std::invalid_argument(
-          fmt::format("a memory of {} x {} needs the feature size of {} for the SRAM model; give "
-                      "--feature NM, or the macro's data with --macros FILE.csv",
-                      size.width, size.depth, entry_.file));
-    }
-    return sram_.estimate(size,
-                          {entry_.feature_nm / 1000, flow_.library.voltage, flow_.calibration.fo4});
-  }
-
-  // The key of a point's cell synthesis: everything that decides its result.
-  std::string cell_key(const Point& point) const {
-    std::string text = key("cells") + source_key(point) + point.text();
-    for (const Recipe& recipe : flow_.recipes) text += recipe.name + "\n" + recipe.script;
-    for (const auto& [name, value] : sram_data_.coefficients)
-      text += fmt::format("{} {}\n", name, value);
-    for (const Macro& user : user_macros_)
-      text +=
-          fmt::format("{} {} {} {}\n", user.size.cell_name(), user.area, user.access, user.setup);
-    text += fmt::format("{} {}", entry_.feature_nm, flow_.target);
-    if (!is_composed(point)) return text;
-    text += "\ncomposed";
-    for (const double share : kShares) text += fmt::format(" {}", share);
-    for (const std::string& module : source_modules(point)) {
-      if (composed_.count(module) != 0) text += " " + module;
-    }
-    return text;
-  }
-
-  bool is_composed(const Point& point) const { return composed_.count(point.module) != 0; }
-
-  // The hash of the point's own sources, so that a change of another block costs nothing.
-  static std::string source_key(const Point& point) { return rtl_hash(source_modules(point)); }
-
-  CellFlow flow_for(const Design& design) const {
-    CellFlow flow = flow_;
-    for (const auto& [size, instances] : design.memories()) flow.macros[size] = macro(size);
-    return flow;
-  }
-
-  CellResult cells(const Point& point) {
-    const std::vector<double> shares(std::begin(kShares), std::end(kShares));
-    return is_composed(point) ? composed_cells(point, shares, cell_key(point))
-                              : cells_by(point, flow_.recipes, cell_key(point));
-  }
-
-  CellResult cells_by(const Point& point, const std::vector<Recipe>& recipes,
-                      const std::string& inputs) {
-    return cells_of(point, inputs, [&](const Design& design, const std::string& netlist) {
-      CellFlow flow = flow_for(design);
-      flow.recipes = recipes;
-      return synthesize_cells(point, design, flow, netlist);
-    });
-  }
-
-  // Throws when the library changed, because the tools read the file again.
-  void require_same_library() const {
-    if (sha256_of_text(read_file(entry_.file)) == flow_.library.sha256) return;
-    throw std::runtime_error(fmt::format(
-        "the cell library {} changed during the synthesis: start it again", entry_.file));
-  }
-
-  // Computes cells through the cache; an error names the point.
-  CellResult cells_of(const Point& point, const std::string& inputs,
-                      const std::function<CellResult(const Design& design,
-                                                     const std::string& netlist)>& compute) const {
-    return cached(inputs, [&](const fs::path& stem) {
-      const Design design = elaborate(point);
-      try {
-        json result = compute(design, netlist_of(stem).string());
-        require_same_library();
-        return result;
-      } catch (const std::runtime_error& error) {
-        throw std::runtime_error(fmt::format("{}: {}", point.text(), error.what()));
-      }
-    });
-  }
-
-  // A child drives more than the flip-flop that its synthesis assumed. Where the whole misses the
-  // target, its children are therefore made faster, one share after another.
-  CellResult composed_cells(const Point& point, const std::vector<double>& shares,
-                            const std::string& inputs) {
-    return cells_of(point, inputs, [&](const Design& design, const std::string& netlist) {
-      require_composable(design);
-      CellFlow flow = flow_for(design);
-      const std::string attempt = files::temporary_of(netlist).string();
-      CellResult best;
-      for (const double share : shares) {
-        flow.children = children_of(design, share);
-        CellResult result = synthesize_cells(point, design, flow, attempt);
-        if (best.recipe.empty() || result.period < best.period) {
-          fs::rename(attempt, netlist);
-          best = std::move(result);
-          best.child_share = share;
-        }
-        if (best.period <= flow.target) break;
-      }
-      fs::remove(attempt);
-      return best;
-    });
-  }
-
-  // Synthesizes the children of a composed block.
-  Children children_of(const Design& design, double share) {
-    Children children;
-    for (const auto& [instance, key] : design.modules.at(design.top).instances) {
-      if (children.count(key) != 0) continue;
-      const Module& module = design.modules.at(key);
-      children[key] = child({module.name, module.parameters}, share);
-    }
-    return children;
-  }
-
-  // A block, mapped by the recipe that is best for a share of the target.
-  Child child(const Point& point, double share) {
-    const std::string inputs = child_key(point, share);
-    const std::string netlist = netlist_of(stem_of(inputs)).string();
-    if (is_composed(point)) return {point, composed_cells(point, {share}, inputs), netlist};
-    if (inputs == cell_key(point)) return {point, cells(point), netlist};
-    std::vector<Recipe> recipes;
-    for (const Recipe& recipe : flow_.recipes) {
-      if (recipe.name == recipe_for(point, share)) recipes.push_back(recipe);
-    }
-    return {point, cells_by(point, recipes, inputs), netlist};
-  }
-
-  std::string recipe_for(const Point& point, double share) {
-    return best_of(cells(point).tried, share * flow_.target).recipe;
-  }
-
-  // The key of a child's cells: everything that decides them.
-  std::string child_key(const Point& point, double share) {
-    if (is_composed(point)) return cell_key(point) + fmt::format("\nin {}", share);
-    const std::string recipe = recipe_for(point, share);
-    return cell_key(point) + (recipe == cells(point).recipe ? "" : "\nby " + recipe);
-  }
-
   FpgaResult fpga(const Point& point) {
-    return cached(
-        fmt::format("{}{} {} s", key("fpga 2"), source_key(point) + point.text(), kRouteSeconds),
-        [&](const fs::path&) { return json(synthesize_fpga(point, elaborate(point))); });
+    return cached(fmt::format("{}{} {} s", cells_.step_key("fpga 2"),
+                              rtl_hash(source_modules(point)) + point.text(), kRouteSeconds),
+                  [&](const fs::path&) { return json(synthesize_fpga(point, elaborate(point))); });
   }
 
   // Proves the cells that have this key. A composed block equals its RTL if its children, in the
   // netlists that it contains, equal theirs and if the logic between them does.
   std::string equivalence(const Point& point, const std::string& inputs, const CellResult& cells) {
     Children children;
-    if (is_composed(point)) {
-      children = children_of(elaborate(point), cells.child_share);
+    if (cells_.is_composed(point)) {
+      children = cells_.children_of(elaborate(point), cells.child_share);
       for (const auto& [key, part] : children) {
         const std::string result =
-            equivalence(part.point, child_key(part.point, cells.child_share), part.cells);
+            equivalence(part.point, cells_.child_key(part.point, cells.child_share), part.cells);
         if (result != kProved) return fmt::format("{} in {}", result, part.point.module);
       }
     }
@@ -290,23 +133,10 @@ class Synthesis {
     return cached(
         fmt::format("equivalence, {}, {} s{}", what, kProofSeconds, inputs), [&](const fs::path&) {
           const Design design = elaborate(point);
-          CellFlow flow = flow_for(design);
+          CellFlow flow = cells_.flow_for(design);
           flow.children = children;
           return json(check_equivalence(point, design, flow, netlist_of(stem_of(inputs)).string()));
         });
-  }
-
-  // The netlist of a point whose cells are synthesized.
-  std::string netlist(const Point& point) const {
-    const fs::path stem = stem_of(cell_key(point));
-    const fs::path file = netlist_of(stem);
-    if (!fs::exists(file)) {
-      throw std::runtime_error(
-          fmt::format("{}: {} is in the cache without its netlist; remove {}.json to synthesize it "
-                      "again",
-                      point.text(), stem.filename().string(), stem.string()));
-    }
-    return file.string();
   }
 
   void keep_netlist(const BlockResult& block, const std::string& netlist,
@@ -318,14 +148,15 @@ class Synthesis {
     }
     fs::create_directories(folder);
     write_file(folder / (point.module + ".sv"),
-               netlist_source(read_file(netlist), point, macros, flow_.library));
+               netlist_source(read_file(netlist), point, macros, cells_.library()));
   }
 
   // The power of a block at its smallest period.
   PowerEstimate power(const BlockResult& block, const std::string& netlist,
                       const std::string& file) const {
     const GateNetlist gates = parse_netlist(read_file(netlist));
-    PowerInputs inputs{flow_.library, {}, kTransition * flow_.calibration.fo4, block.cells.period};
+    PowerInputs inputs{
+        cells_.library(), {}, kTransition * cells_.calibration().fo4, block.cells.period};
     for (const MemoryUse& memory : block.cells.memories)
       inputs.macros[memory.macro.size.cell_name()] = memory.macro;
     std::ifstream vcd(file);
@@ -336,12 +167,9 @@ class Synthesis {
     return estimate;
   }
 
-  LibraryEntry entry_;
-  SramData sram_data_;
-  SramModel sram_;
-  std::set<std::string> composed_;  // modules
-  CellFlow flow_;
-  std::vector<Macro> user_macros_;
+  double feature_nm_;  // of the library; 0: unknown
+  RealMacros real_macros_;
+  KeptCells cells_;
   std::vector<Point> points_;  // the subjects' whole points
   Report report_;
 };
