@@ -2,42 +2,28 @@
 #pragma once
 
 #include "sc_models/profiling/reference/sampler/tagged_sampler.h"
-#include "tb/common/clocked.h"
-#include "tb/common/tuple_lanes.h"
+#include "tb/dut/compressor_dut.h"
 
 namespace strobe::tb {
 
-template <class V>
-class TaggedSamplerDut {
- public:
-  using Inputs = profiling::TaggedSampler::Inputs;
-  using Outputs = profiling::TaggedSampler::Outputs;
+struct TaggedPorts {
+  using Reference = profiling::TaggedSampler;
 
-  Outputs step(const Inputs& in) {
-    V& top = block_.top();
-    top.clear_i = in.clear;
-    top.valid_i = in.valid;
+  template <class V>
+  static void drive(V& top, const Reference::Inputs& in) {
     set_tuple(top.tuple_i, in.tuple);
     top.period_i = static_cast<SData>(in.thresholds.period);
     top.should_evict_i = static_cast<SData>(in.thresholds.should_evict);
     top.should_replace_i = static_cast<SData>(in.thresholds.should_replace);
-    top.msg_ready_i = in.msg_ready;
-    top.table_index_i = static_cast<SData>(in.table_index);
-    block_.settle();
-    Outputs out;
-    out.ready = top.ready_o != 0;
-    out.msg_valid = top.msg_valid_o != 0;
-    if (out.msg_valid) out.message = Message{get_tuple(top.msg_tuple_o), top.msg_count_o};
-    out.init = top.init_o != 0;
-    out.idle = top.idle_o != 0;
-    out.table_data = top.table_data_o;
-    block_.edge();
-    return out;
   }
-  void reset() { block_.reset(); }
-
- private:
-  Clocked<V> block_;
+  template <class V>
+  static void read(const V& top, Reference::Outputs& out) {
+    out.init = top.init_o != 0;
+    out.table_data = top.table_data_o;
+  }
 };
+
+template <class V>
+using TaggedSamplerDut = CompressorDut<V, TaggedPorts>;
 
 }  // namespace strobe::tb

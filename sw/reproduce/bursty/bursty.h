@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -95,6 +96,12 @@ struct Variants {
 Reproduction fig6(const std::vector<Basic>& programs);
 Reproduction fig7(const std::vector<Settings>& programs);
 Reproduction fig8(const std::vector<Variants>& programs);
+
+/// A figure with the programs in a row, and a curve for each of orig, EC, L4 and EC+L4. `of` gives
+/// a variant's value for each program, as a fraction; the figure shows them in per cent.
+Figure figure_of_variants(const std::string& name, const std::string& title,
+                          const std::string& value,
+                          const std::function<std::vector<double>(Variant)>& of);
 
 /// What a positive difference is at least.
 inline constexpr double kPositive = 1e-6;

@@ -70,26 +70,6 @@ Table cost_table(const std::vector<Basic>& programs) {
   return table;
 }
 
-Figure figure_of(const std::vector<Basic>& programs) {
-  using report::Stroke;
-  Figure figure{"bursty-fig6",
-                "Basic overhead by program, in the table's order",
-                "program",
-                "overhead, %",
-                {}};
-  for (const auto& [variant, stroke] :
-       {std::pair(kOrig, Stroke::kCrosses), std::pair(kEC, Stroke::kDiamonds),
-        std::pair(kL4, Stroke::kDots), std::pair(kPreferred, Stroke::kDots)}) {
-    Curve curve{kVariants[variant], {}, stroke};
-    for (size_t i = 0; i < programs.size(); ++i) {
-      curve.points.emplace_back(static_cast<double>(i + 1),
-                                100 * programs[i].variants[variant].overhead(programs[i].original));
-    }
-    figure.curves.push_back(std::move(curve));
-  }
-  return figure;
-}
-
 /// Instructions that the checks add to one of the original.
 std::string added(const std::vector<Basic>& programs, Variant variant) {
   const Spread spread = spread_of(of_all(programs, [=](const Basic& program) {
@@ -104,7 +84,9 @@ Reproduction fig6(const std::vector<Basic>& programs) {
   Reproduction result;
   result.name = "bursty-fig6";
   result.title = "Figure 6: the basic overhead of the checks";
-  result.figures.push_back(figure_of(programs));
+  result.figures.push_back(figure_of_variants(
+      "bursty-fig6", "Basic overhead by program, in the table's order", "overhead, %",
+      [&](Variant variant) { return overheads(programs, variant); }));
   result.tables = {overhead_table(programs), cost_table(programs)};
   const std::vector<double> orig = overheads(programs, kOrig);
   const std::vector<double> preferred = overheads(programs, kPreferred);

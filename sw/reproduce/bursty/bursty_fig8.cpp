@@ -32,33 +32,15 @@ Table table_of(const std::vector<Variants>& programs, const char* title, double 
   return table;
 }
 
-Figure figure_of(const std::vector<Variants>& programs) {
-  using report::Stroke;
-  Figure figure{"bursty-fig8",
-                "Overlap at 1000:50 by program, in the table's order",
-                "program",
-                "overlap, %",
-                {}};
-  for (const auto& [variant, stroke] :
-       {std::pair(kOrig, Stroke::kCrosses), std::pair(kEC, Stroke::kDiamonds),
-        std::pair(kL4, Stroke::kDots), std::pair(kPreferred, Stroke::kDots)}) {
-    Curve curve{kVariants[variant], {}, stroke};
-    for (size_t i = 0; i < programs.size(); ++i) {
-      curve.points.emplace_back(static_cast<double>(i + 1),
-                                100 * programs[i].quality[variant].exact);
-    }
-    figure.curves.push_back(std::move(curve));
-  }
-  return figure;
-}
-
 }  // namespace
 
 Reproduction fig8(const std::vector<Variants>& programs) {
   Reproduction result;
   result.name = "bursty-fig8";
   result.title = "Figure 8: hot data streams with fewer checks";
-  result.figures.push_back(figure_of(programs));
+  result.figures.push_back(figure_of_variants(
+      "bursty-fig8", "Overlap at 1000:50 by program, in the table's order", "overlap, %",
+      [&](Variant variant) { return overlaps(programs, variant); }));
   result.tables = {
       table_of(programs, "Overlap of the hot data streams (equation 5)", &Quality::exact),
       table_of(programs, "Overlap of pairs of successive references", &Quality::pairs)};
