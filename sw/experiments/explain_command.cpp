@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <new>
 #include <string>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "sw/process/exit_code.h"
 #include "sw/strobe/commands/commands.h"
 #include "sw/strobe/commands/experiment_names.h"
+#include "sw/strobe/faults.h"
 
 namespace strobe {
 namespace {
@@ -49,7 +49,7 @@ int explain_command(const std::string& run) {
     return fail(fmt::format("{} runs have an ID that begins with {}: give more of it", ids.size(),
                             beginning));
   }
-  try {
+  return say_faults(kExitUsage, [&] {
     const auto record = explore::read_record<explore::RunRecord>(folder.job(ids[0], ".json"));
     std::string why;
     explore::RunEnd end;
@@ -68,12 +68,8 @@ int explain_command(const std::string& run) {
     }
     if (record.points.size() > kShown) fmt::print("         ...\n");
     fmt::print("command  {}\n", explore::shell_text(record.command));
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception& fault) {
-    return fail(fault.what());
-  }
-  return kExitOk;
+    return kExitOk;
+  });
 }
 
 }  // namespace

@@ -2,10 +2,8 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <exception>
 #include <filesystem>
 #include <memory>
-#include <new>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -15,6 +13,7 @@
 #include "sw/process/exit_code.h"
 #include "sw/strobe/commands/commands.h"
 #include "sw/strobe/commands/experiment_names.h"
+#include "sw/strobe/faults.h"
 #include "sw/strobe/program_file.h"
 
 namespace strobe {
@@ -49,18 +48,15 @@ bool read_core(const OptimizeOptions& options, core::CoreParams* core) {
 
 std::string summary(const optimize::OptimizedProgram& program) {
   const optimize::Counts& counts = program.counts;
-  std::string out = fmt::format(
-      "functions     {} laid out anew, with {} superblocks\n"
-      "instructions  {}, {:.2f} times the {} before\n"
-      "estimate      {:.0f} cycles by block frequencies and lengths of schedules\n",
-      counts.functions, counts.superblocks, counts.instructions_after,
-      static_cast<double>(counts.instructions_after) /
-          static_cast<double>(counts.instructions_before),
-      counts.instructions_before, counts.cycles);
-  for (const object::LeftAlone& one : program.left_alone) {
-    out += fmt::format("left alone    {}: {}\n", one.place, one.reason);
-  }
-  return out;
+  return fmt::format(
+             "functions     {} laid out anew, with {} superblocks\n"
+             "instructions  {}, {:.2f} times the {} before\n"
+             "estimate      {:.0f} cycles by block frequencies and lengths of schedules\n",
+             counts.functions, counts.superblocks, counts.instructions_after,
+             static_cast<double>(counts.instructions_after) /
+                 static_cast<double>(counts.instructions_before),
+             counts.instructions_before, counts.cycles) +
+         left_alone_lines(program.left_alone);
 }
 
 int optimize_command(const OptimizeOptions& options) {
@@ -74,19 +70,14 @@ int optimize_command(const OptimizeOptions& options) {
   }
   core::CoreParams core;
   if (!read_core(options, &core)) return kExitUsage;
-  try {
+  return say_faults(kExitUsage, [&] {
     const instrument::LinkedProgram original = instrument::linked_program(options.file, "");
     const optimize::OptimizedProgram program = optimize::optimize_program(
         original, optimize::read_edge_counts(options.profile), core, options.scheduling);
     put_in_place(options.out, {program.elf.begin(), program.elf.end()}, /*executable=*/true);
     fmt::print("{}written       {}\n", summary(program), options.out);
     return kExitOk;
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "strobe: error: {}\n", error.what());
-    return kExitUsage;
-  }
+  });
 }
 
 }  // namespace

@@ -25,4 +25,12 @@ void put_in_place(const fs::path& file, const std::string& text, bool executable
   fs::rename(temporary, file);
 }
 
+std::string left_alone_lines(const std::vector<object::LeftAlone>& places) {
+  std::string lines;
+  for (const object::LeftAlone& one : places) {
+    lines += fmt::format("left alone    {}: {}\n", one.place, one.reason);
+  }
+  return lines;
+}
+
 }  // namespace strobe

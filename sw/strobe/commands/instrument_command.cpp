@@ -2,9 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <exception>
 #include <memory>
-#include <new>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -17,6 +15,7 @@
 #include "sw/process/exit_code.h"
 #include "sw/strobe/arguments.h"
 #include "sw/strobe/commands/commands.h"
+#include "sw/strobe/faults.h"
 #include "sw/strobe/program_file.h"
 
 namespace strobe {
@@ -57,10 +56,7 @@ template <class Program>
 void write(const Program& program, const std::string& out) {
   put_in_place(out + ".json", to_json(program).dump() + "\n", /*executable=*/false);
   put_in_place(out, {program.elf.begin(), program.elf.end()}, /*executable=*/true);
-  fmt::print("{}", summary(program));
-  for (const object::LeftAlone& one : program.left_alone) {
-    fmt::print("left alone    {}: {}\n", one.place, one.reason);
-  }
+  fmt::print("{}{}", summary(program), left_alone_lines(program.left_alone));
   fmt::print("written       {}, and the map of its addresses: {}.json\n", out, out);
 }
 
@@ -79,19 +75,14 @@ int instrument_command(const InstrumentOptions& options) {
         options.file);
     return kExitUsage;
   }
-  try {
+  return say_faults(kExitUsage, [&] {
     if (configuration.instrument.kind == config::Instrumentation::kEphemeral) {
       write(hooked_program(configuration), options.out);
     } else {
       write(instrumented_program(configuration), options.out);
     }
     return kExitOk;
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "strobe: error: {}\n", error.what());
-    return kExitUsage;
-  }
+  });
 }
 
 }  // namespace

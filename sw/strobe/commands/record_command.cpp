@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <exception>
 #include <memory>
-#include <new>
 
 #include "sw/config/load.h"
 #include "sw/measure/progress.h"
@@ -12,10 +10,9 @@
 #include "sw/process/interruption.h"
 #include "sw/process/memory_limit.h"
 #include "sw/record/record_run.h"
-#include "sw/result/result_directory.h"
-#include "sw/stream/stream_format.h"
 #include "sw/strobe/arguments.h"
 #include "sw/strobe/commands/commands.h"
+#include "sw/strobe/faults.h"
 #include "sw/text/diagnostic.h"
 
 namespace strobe {
@@ -34,28 +31,14 @@ int record_command(const RunOptions& options) {
     throw_if_interrupted();
     progress.update(instructions, cycles);
   };
-  try {
+  return say_faults_of_run([&] {
     const platform::RunOutcome outcome = record_run(loaded, options.out, hooks, options.confined);
     progress.done();
     if (!outcome.error.empty()) fmt::print(stderr, "strobe: error: {}\n", outcome.error);
     fmt::print("{}: recorded {} instructions of {}\n", options.out, outcome.instructions,
                loaded.configuration.workload.elf_name);
     return exit_code(outcome);
-  } catch (const Interrupted&) {
-    fmt::print(stderr, "\nstrobe: interrupted; nothing was written\n");
-    return kExitInterrupted;
-  } catch (const stream::StreamError& error) {
-    fmt::print(stderr, "strobe: error: {}\n", error.what());
-    return kExitUsage;
-  } catch (const result::ResultError& error) {
-    fmt::print(stderr, "strobe: error: {}\n", error.what());
-    return kExitUsage;
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "strobe: error: {}\n", error.what());
-    return kExitSimulation;
-  }
+  });
 }
 
 void add_record_command(CLI::App& app, Invocation& invocation) {

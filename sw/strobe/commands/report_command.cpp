@@ -16,6 +16,7 @@
 #include "sw/report/sweep_views.h"
 #include "sw/result/result_table.h"
 #include "sw/strobe/commands/commands.h"
+#include "sw/strobe/faults.h"
 
 namespace strobe {
 namespace {
@@ -121,7 +122,7 @@ std::string run_report(const ReportOptions& options) {
 
 int report_command(ReportOptions options) {
   const fs::path directory = options.directory;
-  try {
+  return say_faults(kExitUsage, [&] {
     if (options.format == "html" && options.output.empty()) {
       options.output = (directory / "report.html").string();
     }
@@ -140,12 +141,7 @@ int report_command(ReportOptions options) {
     put(options.output, text);
     if (!options.output.empty()) fmt::print("{}\n", options.output);
     return kExitOk;
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "strobe: error: {}\n", error.what());
-    return kExitUsage;
-  }
+  });
 }
 
 }  // namespace

@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <exception>
 #include <memory>
-#include <new>
 #include <string>
 
 #include "sc_models/isa/linux/process.h"
 #include "sw/config/load.h"
 #include "sw/measure/run_exit_code.h"
-#include "sw/object/file/object_file.h"
 #include "sw/process/exit_code.h"
 #include "sw/process/interruption.h"
 #include "sw/process/memory_limit.h"
@@ -19,6 +16,7 @@
 #include "sw/result/result_table.h"
 #include "sw/strobe/arguments.h"
 #include "sw/strobe/commands/commands.h"
+#include "sw/strobe/faults.h"
 #include "sw/text/diagnostic.h"
 
 namespace strobe {
@@ -58,23 +56,7 @@ int run_command(const RunOptions& options) {
     return kExitUsage;
   }
   catch_interrupts();
-  try {
-    return run_and_write(options, loaded);
-  } catch (const Interrupted&) {
-    fmt::print(stderr, "\nstrobe: interrupted; nothing was written\n");
-    return kExitInterrupted;
-  } catch (const result::ResultError& error) {
-    fmt::print(stderr, "strobe: error: {}\n", error.what());
-    return kExitUsage;
-  } catch (const object::ObjectError& error) {
-    fmt::print(stderr, "strobe: error: {}\n", error.what());
-    return kExitUsage;
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "strobe: error: {}\n", error.what());
-    return kExitSimulation;
-  }
+  return say_faults_of_run([&] { return run_and_write(options, loaded); });
 }
 
 void add_run_command(CLI::App& app, Invocation& invocation) {
