@@ -5,11 +5,17 @@
 #include <cmath>
 
 namespace strobe::report {
+namespace {
+
+// No long double: valgrind has none, and Boost's tables for it would overflow there before main().
+using Doubles = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
+
+}  // namespace
 
 std::optional<double> half_width(const std::vector<double>& values) {
   if (values.size() < 2) return std::nullopt;
   const auto n = static_cast<double>(values.size());
-  const boost::math::students_t_distribution<double> distribution(n - 1);
+  const boost::math::students_t_distribution<double, Doubles> distribution(n - 1);
   const double t = boost::math::quantile(distribution, (1 + kConfidence) / 2);
   return t * std::sqrt(boost::math::statistics::sample_variance(values) / n);
 }
