@@ -86,7 +86,7 @@ struct ProfilerKind {
 };
 enum ProfilerIndex { kComplete, kStratified, kGated, kBursty, kEphemeral, kRandom, kProfilers };
 inline constexpr std::array<ProfilerKind, kProfilers> kProfilerKinds = {{
-    {"complete", "every branch, by the instrumentation of bursty tracing without a pause", nullptr},
+    {"complete", "every branch, by stubs that stay", nullptr},
     {"stratified", "H[P_256]_2048", "stratified-2048"},
     {"HPS-gated", "H[P_16]_2048 in bursts of ten, one branch in ten", "hps-gated-stratified"},
     {"bursty", "EC, 5000:50", nullptr},

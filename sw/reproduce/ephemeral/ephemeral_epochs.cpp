@@ -16,6 +16,14 @@ enum { kShort, kUsual, kLong };  // of kEpochs
 
 const auto kJittered = [](const EpochLengths& program) { return program.jittered; };
 
+/// "0.1 M"
+std::string millions(uint64_t cycles) {
+  return fmt::format("{} M", static_cast<double>(cycles) / 1e6);
+}
+std::string jittered_epoch() {
+  return fmt::format("{} +- {:.0f} %", millions(kUsualEpoch), 100 * kJitter);
+}
+
 template <class Profile>
 std::vector<std::string> row_of(std::string name, const std::vector<EpochLengths>& programs,
                                 Profile profile) {
@@ -32,10 +40,9 @@ Table epochs_table(const std::vector<EpochLengths>& programs) {
       {"epoch, cycles", "overhead", "taken share", "overlap", "cycles"},
       {}};
   for (size_t i = 0; i < kEpochs.size(); ++i) {
-    table.rows.push_back(row_of(fmt::format("{}", kEpochs[i]), programs, by(i)));
+    table.rows.push_back(row_of(millions(kEpochs[i]), programs, by(i)));
   }
-  table.rows.push_back(row_of(fmt::format("{} +- {:.0f} % at random", kUsualEpoch, 100 * kJitter),
-                              programs, kJittered));
+  table.rows.push_back(row_of(jittered_epoch() + " at random", programs, kJittered));
   table.rows.push_back(
       {"complete profile", "-", "-", "-", percent_interval(by_complete(programs))});
   return table;
@@ -45,8 +52,8 @@ Table epochs_table(const std::vector<EpochLengths>& programs) {
 Table programs_table(const std::vector<EpochLengths>& programs) {
   Table table{
       "Overhead and normalized cycles by program, and the same with jitter", {"program"}, {}};
-  for (const uint64_t epoch : kEpochs) table.header.push_back(fmt::format("{}", epoch));
-  table.header.push_back(fmt::format("{} +- {:.0f} %", kUsualEpoch, 100 * kJitter));
+  for (const uint64_t epoch : kEpochs) table.header.push_back(millions(epoch));
+  table.header.push_back(jittered_epoch());
   for (const EpochLengths& program : programs) {
     std::vector<std::string> cells = {program.name};
     const auto add = [&](const Trained& one) {
@@ -90,8 +97,8 @@ Reproduction epochs(const std::vector<EpochLengths>& programs) {
   const std::string nothing =
       "a branch that an epoch does not unhook is not hooked again, so nothing changes for it";
   for (const auto& [shorter, longer] : {std::pair(kShort, kUsual), std::pair(kUsual, kLong)}) {
-    const std::string both =
-        fmt::format("epochs of {} cycles beside {}", kEpochs[shorter], kEpochs[longer]);
+    const std::string both = fmt::format("epochs of {} cycles beside {}",
+                                         millions(kEpochs[shorter]), millions(kEpochs[longer]));
     result.claims.push_back(claim_by_interval(
         "more frequent instrumentation costs more: " + both + ", difference of the overheads",
         differences(overhead(by(shorter)), overhead(by(longer))), 0, kUnbounded, nothing));
@@ -104,7 +111,7 @@ Reproduction epochs(const std::vector<EpochLengths>& programs) {
     result.claims.push_back(claim_by_interval(
         fmt::format("infrequent recording is useful: epochs of {} cycles give the cycles of the "
                     "complete profile",
-                    kEpochs[i]),
+                    millions(kEpochs[i])),
         beside_complete(programs, by(i)), -kPoint, kPoint,
         fmt::format("the error of a taken share is {}", percent_interval(error(by(i))))));
   }

@@ -78,8 +78,11 @@ Profilers profilers_of(KeptResults& kept, const ReproductionProgram& program) {
   constexpr unsigned kPause = 5000;
   const Base base = base_of(kept, program);
   Profilers result{base.program, {}};
-  // Its profile is that of all branches, which needs no run of its own to be optimized by.
-  result.by[kComplete].training_cycles = trained(kept, program, bursty_way(0)).at("cycles");
+  // A branch cannot be executed so often in an epoch, so no stub leaves: its profile is that of all
+  // branches.
+  constexpr unsigned kForever = 524287;
+  const Way complete = ephemeral_way(kForever, kUsualEpoch, 0);
+  result.by[kComplete].training_cycles = trained(kept, program, complete).at("cycles");
   result.by[kComplete].test_cycles = base.program.complete;
   result.by[kComplete].overlap = 1;
   const auto by = [&](const Way& way) { return trained_by(kept, program, base, way); };

@@ -100,11 +100,11 @@ Way ephemeral_way(unsigned persistence, uint64_t epoch, double jitter) {
 
 // Boring loops have no instrumentation in the variants L: their branches would be missing.
 Way bursty_way(unsigned pause) {
-  constexpr unsigned kBurst = 50, kInfinity = (1u << 31) - 1;
-  return {pause == 0 ? "bursty without a pause" : fmt::format("bursty, {}:{}", pause, kBurst),
+  constexpr unsigned kBurst = 50;
+  return {fmt::format("bursty, {}:{}", pause, kBurst),
           {fmt::format("instrument={{kind: bursty, variant: EC, events: [edge], n_check0: {}, "
                        "n_instr0: {}}}",
-                       pause == 0 ? 1 : pause, pause == 0 ? kInfinity : kBurst)}};
+                       pause, kBurst)}};
 }
 
 Way sampler_way(const std::string& file) { return {file, {sampler(file, "{profile: edge}")}}; }

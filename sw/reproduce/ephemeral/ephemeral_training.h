@@ -27,7 +27,7 @@ struct Way {
 };
 
 Way ephemeral_way(unsigned persistence, uint64_t epoch, double jitter);
-/// @param pause  checks between two bursts of 50; 0: everything is recorded
+/// @param pause  checks between two bursts of 50
 Way bursty_way(unsigned pause);
 /// @param file  in configs/profilers, without its extension
 Way sampler_way(const std::string& file);

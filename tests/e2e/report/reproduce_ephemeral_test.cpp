@@ -18,11 +18,11 @@ using nlohmann::json;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr int kDiffers = 1, kFailed = 3;
-
 /// Guest programs among which the first workload is hot_list, and there is no other.
 class ReproduceEphemeral : public testing::Test {
  protected:
+  static constexpr int kDiffers = 1, kFailed = 3;
+
   void SetUp() override {
     fs::create_directories(guest() / "workloads");
     fs::create_directories(guest() / "objects");
@@ -57,7 +57,7 @@ class ReproduceEphemeral : public testing::Test {
     std::vector<std::string> command = {"run", "configs/runs/" + file + ".yaml", "--force", "--out",
                                         (scratch_.path() / "run").string()};
     sets.emplace_back("core.include=../cores/inorder4.yaml");
-    sets.emplace_back("workload={include: ../workloads/btree.yaml}");
+    sets.emplace_back("workload={include: ../workloads/btree.yaml, args: [small]}");
     for (std::string& set : sets) {
       command.emplace_back("--set");
       command.push_back(std::move(set));
@@ -100,7 +100,7 @@ TEST_F(ReproduceEphemeral, TheProfilersHaveTheOverheadsOfTheRuns) {
   EXPECT_EQ(reproduce("profilers").exit_code, kDiffers);
   const auto overhead = [&](const std::string& sampler, std::vector<std::string> sets) {
     sets.push_back(fmt::format(
-        "profilers=[{{name: p, include: ../profilers/{}, active: true, fidelity: model}}]",
+        "profilers=[{{name: trained, include: ../profilers/{}, active: true, fidelity: model}}]",
         sampler));
     return percent_of(run("quickstart", sets));
   };

@@ -153,7 +153,7 @@ TEST(EphemeralEpochs, ShortOnesCostMoreAndSeeMore) {
   const Reproduction found = epochs(epochs_like_wc());
   for (const Claim& claim : found.claims) EXPECT_TRUE(claim.holds) << claim.statement;
   EXPECT_EQ(found.tables.at(0).rows.at(0),
-            (std::vector<std::string>{"100000", "30.0 +- 0.0 %", "1.0 +- 0.0 %", "90.0 +- 0.0 %",
+            (std::vector<std::string>{"0.1 M", "30.0 +- 0.0 %", "1.0 +- 0.0 %", "90.0 +- 0.0 %",
                                       "72.4 +- 0.0 %"}));
   expect_rows_fit(found);
 }
