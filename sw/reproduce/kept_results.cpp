@@ -1,5 +1,9 @@
 #include "sw/reproduce/kept_results.h"
 
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
 #include <fstream>
 #include <stdexcept>
 #include <utility>
@@ -41,10 +45,14 @@ json KeptResults::get(const std::string& key, const std::string& inputs,
   const auto known = kept_.find(whole_key);
   if (known != kept_.end()) return *known;
   const fs::path fresh = file_.string() + ".new";
-  in_child(file_.filename().string() + ": " + key, [&] {
+  const std::string name = file_.filename().string() + ": " + key;
+  const auto begin = std::chrono::steady_clock::now();
+  in_child(name, [&] {
     std::ofstream out(fresh, std::ios::binary);  // a run confines the child, which then opens none
     write_results(out, fresh, run());
   });
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  fmt::print(stderr, "{}: {:.0f} s\n", name, seconds.count());
   kept_[whole_key] = read_results(fresh);
   std::ofstream out(fresh, std::ios::binary);
   write_results(out, fresh, kept_);

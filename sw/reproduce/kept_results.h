@@ -15,8 +15,8 @@ class KeptResults {
   /// Throws std::runtime_error when the file is there and is damaged.
   explicit KeptResults(std::filesystem::path file);
 
-  /// The result of `run`, which is called in a process of its own unless the file has it. Throws
-  /// std::runtime_error when it fails.
+  /// The result of `run`, which is called in a process of its own unless the file has it; then its
+  /// name and its time go to stderr. Throws std::runtime_error when it fails.
   /// @param key     what is measured, as messages name it
   /// @param inputs  hash of the files and settings that decide the result
   nlohmann::json get(const std::string& key, const std::string& inputs,

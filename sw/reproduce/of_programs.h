@@ -3,10 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "sw/process/child_processes.h"
 #include "sw/reproduce/kept_results.h"
 #include "sw/reproduce/reproduction_programs.h"
 
@@ -22,6 +27,44 @@ std::vector<Measured> of_programs(const std::filesystem::path& folder, const std
     all.push_back(what(kept, program));
   }
   return all;
+}
+
+/// What came of the programs that are there.
+template <class Measured>
+struct MeasuredPrograms {
+  std::vector<Measured> measured;   // those of which every run came to its end
+  std::vector<std::string> failed;  // the others: name, run, reason
+};
+
+/// As of_programs(), with as many programs at once as the host has processors. A program with a run
+/// that fails is named and does not end the others. Throws std::runtime_error when all failed.
+template <class Measured, class What>
+MeasuredPrograms<Measured> of_programs_at_once(const std::filesystem::path& folder,
+                                               const std::string& paper,
+                                               const ReproductionPrograms& programs, What what) {
+  const auto measure = [&](const ReproductionProgram& program) {
+    KeptResults kept(folder / fmt::format("{}.{}.json", program.name, paper));
+    return what(kept, program);
+  };
+  std::vector<std::function<void()>> work;
+  for (const ReproductionProgram& program : programs.there) {
+    work.emplace_back([&measure, &program] { measure(program); });
+  }
+  const std::vector<std::string> failures =
+      in_children(work, std::max(1u, std::thread::hardware_concurrency()));
+  MeasuredPrograms<Measured> all;
+  for (size_t i = 0; i < failures.size(); ++i) {
+    const ReproductionProgram& program = programs.there[i];
+    if (failures[i].empty()) {
+      all.measured.push_back(measure(program));  // from what is kept
+    } else {
+      all.failed.push_back(fmt::format("{}: {}", program.name, failures[i]));
+    }
+  }
+  if (!all.measured.empty()) return all;
+  std::string text = "no program was measured";
+  for (const std::string& failed : all.failed) text += "; " + failed;
+  throw std::runtime_error(text);
 }
 
 }  // namespace strobe

@@ -95,6 +95,7 @@ std::string verdict_lines(const Reproduction& reproduction) {
                        claim.holds || claim.why.empty() ? "" : "; " + claim.why);
   }
   for (const std::string& skipped : reproduction.skipped) out += "skipped: " + skipped + "\n";
+  for (const std::string& failed : reproduction.failed) out += "failed: " + failed + "\n";
   return out;
 }
 
@@ -117,6 +118,9 @@ std::string to_markdown(const Reproduction& reproduction) {
   }
   out += reasons(reproduction.claims);
   for (const std::string& skipped : reproduction.skipped) out += "\nSkipped: " + skipped + ".\n";
+  for (const std::string& failed : reproduction.failed) {
+    out += wrapped("\nFailed, so not part of any number above: " + failed + ".");
+  }
   return out + "\n";
 }
 

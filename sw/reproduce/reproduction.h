@@ -47,10 +47,11 @@ struct Reproduction {
   std::vector<Table> tables;
   std::vector<Claim> claims;
   std::vector<std::string> skipped;  // what was left out, each with its reason
+  std::vector<std::string> failed;   // runs without which this is incomplete, each with its reason
 };
 
 /// One line for each claim, "holds: ...", "differs: ..." or "undecided: ...", then "skipped: ..."
-/// lines.
+/// and "failed: ..." lines.
 std::string verdict_lines(const Reproduction& reproduction);
 /// A section of a page of docs/reproductions: figures (NAME.svg beside the page), tables, the
 /// claims with their verdicts, and why those that differ do.

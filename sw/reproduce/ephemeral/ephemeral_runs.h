@@ -1,23 +1,23 @@
-// The runs that tables 2 to 6 of ephemeral instrumentation are made of.
+// The measurements that the results of ephemeral instrumentation are made of.
 #pragma once
+
+#include <map>
+#include <string>
 
 #include "sw/reproduce/ephemeral/ephemeral.h"
 #include "sw/reproduce/kept_results.h"
-#include "sw/reproduce/million.h"
 #include "sw/reproduce/reproduction_programs.h"
 
 namespace strobe::ephemeral {
 
-/// The inputs of the project's programs: profiles are of the one, cycles of the other.
-inline constexpr const char* kTraining = "small";
-inline constexpr const char* kTest = "tiny";
-inline constexpr uint64_t kEpoch = kMillion;  // cycles; fixed, as in the paper
-
-/// The input of a fetched program that is not the one it is trained with; null: it has none.
-const char* test_input(const ReproductionProgram& program);
-
-/// Runs what is not kept. Throws std::runtime_error when a run fails, or an optimized program says
-/// something else than the original.
-reproduce::ephemeral::Measured measured(KeptResults& kept, const ReproductionProgram& program);
+/// Each runs what is not kept. Throw std::runtime_error when a run fails, or an optimized program
+/// says something else than the original.
+reproduce::ephemeral::Persistences persistences_of(KeptResults& kept,
+                                                   const ReproductionProgram& program);
+reproduce::ephemeral::EpochLengths epoch_lengths_of(KeptResults& kept,
+                                                    const ReproductionProgram& program);
+reproduce::ephemeral::Profilers profilers_of(KeptResults& kept, const ReproductionProgram& program);
+/// Runs configs/runs/phases.yaml, at several starts.
+reproduce::ephemeral::Aliasing aliasing_of(KeptResults& kept);
 
 }  // namespace strobe::ephemeral
