@@ -19,24 +19,27 @@ using Calls = std::vector<std::map<uint32_t, double>>;
 
 /// The edge profile of a function in which calls that do not come back end it.
 EdgeProfile profile_of(const FlowFunction& function, const std::vector<bool>& stopped,
-                       std::vector<bool> idle, const SeenWays& seen, const MarkovOptions& options) {
+                       std::vector<bool> idle, const SeenWays& seen,
+                       const ProgramOptions& options) {
   BiasGraph graph = bias_graph(function, seen);
   graph.idle = std::move(idle);
+  for (const FlowBlock& block : function.blocks) {
+    graph.complete.push_back(
+        std::binary_search(options.complete.begin(), options.complete.end(), block.last));
+  }
   std::vector<uint32_t> cut;
   for (uint32_t i = 0; i < graph.edges.size(); ++i) {
     if (function.edges[i].kind != FlowKind::kReturned || !stopped[graph.edges[i].from]) continue;
     graph.edges[i].to = kOutside;
     cut.push_back(i);
   }
-  EdgeProfile profile = edge_profile(graph, options);
+  EdgeProfile profile = edge_profile(graph, options.markov);
   for (const uint32_t edge : cut) profile.edges[edge] = 0;
   return profile;
 }
 
-/// By function and block; empty when nothing is known.
+/// By function and block.
 using Idle = std::vector<std::vector<bool>>;
-
-bool is_idle(const Idle& idle, uint32_t function) { return !idle.empty() && idle[function][0]; }
 
 /// Finds what calls whose callee is not known lead to.
 class IndirectCalls {
@@ -45,7 +48,7 @@ class IndirectCalls {
       : seen_(seen) {
     for (uint32_t f = 0; f < flow.functions.size(); ++f) {
       by_entry_[flow.functions[f].blocks[0].first] = f;
-      if (f != root && flow.functions[f].address_taken && !is_idle(idle, f)) {
+      if (f != root && flow.functions[f].address_taken && !idle[f][0]) {
         possible_.push_back(f);
       }
     }
@@ -100,9 +103,10 @@ Calls calls_of(const ControlFlow& flow, const SeenWays& seen, const Idle& idle, 
     for (const FlowCall& call : function.calls) {
       const double times = times_made(function, profile->functions[f], call);
       if (call.callee != kOutside) {
-        if (!is_idle(idle, call.callee)) calls[f][call.callee] += times;
+        if (!idle[call.callee][0]) calls[f][call.callee] += times;
         continue;
       }
+      if (idle[f][call.block]) continue;
       const uint64_t pc = function.blocks[call.block].last;
       const auto callees = indirect.seen_callees(pc);
       for (const auto& [callee, share] : callees) calls[f][callee] += times * share;
@@ -228,13 +232,12 @@ ProgramProfile program_profile(const ControlFlow& flow, const Profile& seen,
   }
   const SeenWays ways(seen);
   const std::vector<bool> returns = returning(flow);
-  const Idle idle = options.watched ? idle_blocks(flow, ways) : Idle();
+  const Idle idle = idle_blocks(flow, ways, options.watched);
   ProgramProfile profile;
   for (uint32_t f = 0; f < flow.functions.size(); ++f) {
     const FlowFunction& function = flow.functions[f];
-    profile.functions.push_back(profile_of(function, stopped_by_calls(function, returns),
-                                           idle.empty() ? std::vector<bool>() : idle[f], ways,
-                                           options.markov));
+    profile.functions.push_back(
+        profile_of(function, stopped_by_calls(function, returns), idle[f], ways, options));
   }
   const auto start = static_cast<uint32_t>(its_root - flow.functions.begin());
   const Calls calls = calls_of(flow, ways, idle, start, &profile);
