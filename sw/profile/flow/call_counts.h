@@ -15,6 +15,7 @@
 #include "sc_models/port/control_flow.h"
 #include "sw/profile/counts/profile.h"
 #include "sw/profile/flow/edge_profile.h"
+#include "sw/profile/flow/function_entries.h"
 #include "sw/profile/flow/markov.h"
 
 namespace strobe::profile {
@@ -37,15 +38,13 @@ struct ProgramOptions {
 /// - An indirect call goes where the tuples of its pc in `seen` say. One that was not seen was not
 ///   executed when it was watched; else it goes to every function whose address is taken and that
 ///   is not known to be idle, in equal parts.
-/// - Recursion is a loop over functions: a cycle of calls is entered again at most
-///   options.loop_limit times.
+/// - Recursion is a loop over functions (function_entries.h): a cycle of calls is entered again at
+///   most options.loop_limit times, unless branches that were seen completely tell how often.
 /// - Only what the root reaches has entries; the others keep frequencies for each entry, and 0
 ///   entries.
 /// Throws FlowError as edge_profile() does, when there is no function `root`, and when more than
 /// kMostRecursive functions call one another.
 ProgramProfile program_profile(const ControlFlow& flow, const Profile& seen,
                                const std::string& root, const ProgramOptions& options = {});
-
-inline constexpr uint32_t kMostRecursive = 2048;
 
 }  // namespace strobe::profile
