@@ -26,6 +26,10 @@ instrument::LinkedProgram program_of(const config::RunConfig& configuration) {
   return instrument::linked_program(configuration.workload.elf, configuration.workload.objects);
 }
 
+bool by_page(const config::InstrumentConfig& configuration) {
+  return configuration.hook == config::FirstHooks::kPage;
+}
+
 /// Where the part of the program begins whose functions are compared.
 const char* root_of(const ControlFlow& flow) {
   const auto is_main = [](const FlowFunction& function) { return function.name == "main"; };
@@ -39,7 +43,8 @@ instrument::HookedProgram hooked_program(const config::RunConfig& configuration)
   options.library = configuration.instrument.objects == config::InstrumentedObjects::kAll;
   instrument::HookedProgram program = instrument::find_or_hook(
       program_of(configuration), files::guest_file("ephemeral/unhook.o"), options);
-  instrument::hook_all(&program, configuration.instrument.persistence);
+  (by_page(configuration.instrument) ? instrument::hook_pages : instrument::hook_all)(
+      &program, configuration.instrument.persistence);
   return program;
 }
 
@@ -48,6 +53,7 @@ EphemeralRun::EphemeralRun(const config::RunConfig& configuration,
     : InstrumentedRun(configuration, std::move(original)),
       configuration_(configuration.instrument),
       program_(hooked_program(configuration)),
+      accesses_(program_),
       flow_(instrument::original_flow(program_of(configuration))),
       before_(program_.branches.size()) {
   set_edited(program_.elf, program_.map);
@@ -91,6 +97,7 @@ EphemeralRun::JumpCounts EphemeralRun::read_jumps(const platform::MemoryReader& 
 
 void EphemeralRun::add_to(platform::RunHooks* hooks) {
   hooks->program = edited();
+  hooks->listener = &accesses_;
   hooks->region_begins = [this](const platform::MemoryReader& read) {
     before_ = read_stubs(read);
     jumps_before_ = read_jumps(read);
@@ -126,13 +133,43 @@ Profile EphemeralRun::recorded_jumps() const {
   return Profile(std::move(entries));
 }
 
+/// What was unhooked as the region began may have been executed before it was hooked again.
+std::vector<uint64_t> EphemeralRun::watched() const {
+  std::vector<uint64_t> pcs;
+  for (size_t i = 0; i < recorded_.size(); ++i) {
+    if (before_[i].unhooked == 0) pcs.push_back(program_.branches[i].pc);
+  }
+  std::sort(pcs.begin(), pcs.end());
+  return pcs;
+}
+
+/// What was never unhooked. A jump may have had more targets than its stub has room for.
+std::vector<uint64_t> EphemeralRun::complete() const {
+  std::map<uint64_t, uint64_t> of_targets;
+  for (const auto& [way, count] : jumps_) of_targets[way.first] += count;
+  std::vector<uint64_t> pcs;
+  for (size_t i = 0; i < recorded_.size(); ++i) {
+    const HookedBranch& branch = program_.branches[i];
+    if (before_[i].unhooked != 0 || recorded_[i].unhooked != 0) continue;
+    if (branch.is_jump() && of_targets[branch.pc] != recorded_[i].total) continue;
+    pcs.push_back(branch.pc);
+  }
+  std::sort(pcs.begin(), pcs.end());
+  return pcs;
+}
+
 /// Only conditional branches, which are those of the exhaustive profile.
 Profile EphemeralRun::chain_edges(uint64_t total) const {
   profile::Entries recorded = recorded_branches().entries();
   const Profile jumps = recorded_jumps();
   recorded.insert(recorded.end(), jumps.entries().begin(), jumps.entries().end());
+  profile::ProgramOptions options;
+  options.watched = watched();
+  options.complete = complete();
+  options.markov.prior = configuration_.prior;
+  options.markov.loop_limit = static_cast<double>(configuration_.loop_limit);
   const profile::ProgramProfile frequencies =
-      profile::program_profile(flow_, Profile(std::move(recorded)), root_of(flow_));
+      profile::program_profile(flow_, Profile(std::move(recorded)), root_of(flow_), options);
   std::set<uint64_t> conditional;
   for (const FlowFunction& function : flow_.functions) {
     for (const FlowEdge& edge : function.edges) {
@@ -158,16 +195,37 @@ platform::HandlersOutcome EphemeralRun::outcome(OriginalEvents& original) {
   return outcome;
 }
 
+json EphemeralRun::accesses_json() const {
+  nlohmann::json out = nlohmann::json::array();
+  for (const instrument::CodeAccess& access : accesses_.found()) {
+    out.push_back({{"pc", profile::hexadecimal(access.pc)},
+                   {"place", original().describe(access.pc)},
+                   {"branch", profile::hexadecimal(access.branch)},
+                   {"writes", access.writes},
+                   {"count", access.count}});
+  }
+  return out;
+}
+
 json EphemeralRun::json(uint64_t exhaustive) const {
   uint64_t events = 0, jumps = 0, unhooked = 0;
+  std::set<uint64_t> pages, hooked_pages;
   for (size_t i = 0; i < recorded_.size(); ++i) {
+    pages.insert(program_.branches[i].page());
+    if (recorded_[i].hooked) hooked_pages.insert(program_.branches[i].page());
     (program_.branches[i].is_jump() ? jumps : events) += recorded_[i].total;
     unhooked += recorded_[i].unhooked;
   }
   nlohmann::json out = {{"kind", "ephemeral"},
                         {"persistence", configuration_.persistence},
                         {"epoch", configuration_.epoch},
-                        {"epoch_jitter", configuration_.epoch_jitter}};
+                        {"epoch_jitter", configuration_.epoch_jitter},
+                        {"hook", by_page(configuration_) ? "page" : "start"},
+                        {"prior", configuration_.prior},
+                        {"loop_limit", configuration_.loop_limit},
+                        {"pages", pages.size()},
+                        {"hooked_pages", hooked_pages.size()},
+                        {"code_accesses", accesses_json()}};
   const instrument::EphemeralCounts& counts = program_.counts;
   for (const auto& [name, count] : instrument::kEphemeralCountNames) out[name] = counts.*count;
   out["left_alone"] = left_alone_json(program_.left_alone);

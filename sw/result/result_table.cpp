@@ -142,6 +142,18 @@ std::string sandbox_warning(const json& sandbox) {
                                 : text(first, "key") + " would allow it");
 }
 
+/// A program that looks at its own code finds that of the instrumentation there.
+std::string code_access_warning(const json& accesses) {
+  if (accesses.empty()) return "";
+  const json& first = accesses.at(0);
+  return fmt::format(
+      "warning: the program {} its own code, in {} place{}; the first: {} times at {} in {}, the "
+      "branch at {}; it sees the jumps of the instrumentation, so it may compute something else\n",
+      first.at("writes").get<bool>() ? "writes" : "reads", accesses.size(),
+      accesses.size() == 1 ? "" : "s", grouped(whole(first, "count")), text(first, "pc"),
+      text(first, "place"), text(first, "branch"));
+}
+
 /// The same of ephemeral instrumentation.
 std::string ephemeral_lines(const json& instrument) {
   std::string out = fmt::format(
@@ -153,12 +165,14 @@ std::string ephemeral_lines(const json& instrument) {
       grouped(whole(instrument, "events")), grouped(whole(instrument, "exhaustive_events")),
       percent(instrument.at("share")), grouped(whole(instrument, "recorded_branches")),
       grouped(whole(instrument, "executed_branches")), decimals(instrument.at("bias_error")));
-  if (!instrument.contains("epochs")) return out;
-  return out + fmt::format(
-                   "epochs        {} ended, {} branches hooked again, handler at most {} "
-                   "cycles\n",
-                   grouped(whole(instrument, "epochs")), grouped(whole(instrument, "hooked")),
-                   grouped(whole(instrument, "longest_handler")));
+  if (instrument.contains("epochs")) {
+    out += fmt::format(
+        "epochs        {} ended, {} branches hooked again, handler at most {} "
+        "cycles\n",
+        grouped(whole(instrument, "epochs")), grouped(whole(instrument, "hooked")),
+        grouped(whole(instrument, "longest_handler")));
+  }
+  return out + code_access_warning(instrument.at("code_accesses"));
 }
 
 /// What was linked into the program, and what it did.

@@ -135,6 +135,7 @@ struct DecodeConfig {
 
 enum class Instrumentation { kNone, kBursty, kEphemeral };
 enum class InstrumentedObjects { kAll, kProgram };
+enum class FirstHooks { kStart, kPage };
 
 /// Instrumentation that is linked into the program (docs/object-editing.md, docs/ephemeral.md).
 struct InstrumentConfig {
@@ -148,6 +149,9 @@ struct InstrumentConfig {
   uint64_t persistence = 100;  // executions of a branch that are recorded an epoch
   uint64_t epoch = 1'000'000;  // cycles, the mean; 0: nothing is hooked again
   double epoch_jitter = 0.1;   // an epoch is shorter or longer by up to this fraction
+  FirstHooks hook = FirstHooks::kStart;
+  double prior = 0.5;          // executions that the chain adds to each way of a branch
+  uint64_t loop_limit = 4096;  // iterations, the most of a loop in the chain
   bool given() const { return kind != Instrumentation::kNone; }
 };
 

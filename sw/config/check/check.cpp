@@ -120,6 +120,9 @@ class RunChecker : private Checker {
       belongs("persistence", p.persistence == usual.persistence, "ephemeral");
       belongs("epoch", p.epoch == usual.epoch, "ephemeral");
       belongs("epoch_jitter", p.epoch_jitter == usual.epoch_jitter, "ephemeral");
+      belongs("hook", p.hook == usual.hook, "ephemeral");
+      belongs("prior", p.prior == usual.prior, "ephemeral");
+      belongs("loop_limit", p.loop_limit == usual.loop_limit, "ephemeral");
       return;
     }
     belongs("variant", p.variant == usual.variant, "bursty");

@@ -4,6 +4,7 @@
 #include "sw/config/keys/profiler_keys.h"
 #include "sw/config/keys/workload_keys.h"
 #include "sw/guest/include/strobe/ephemeral_abi.h"
+#include "sw/profile/flow/markov.h"
 
 namespace strobe::config {
 
@@ -106,6 +107,19 @@ void declare_instrument(Visitor& v, InstrumentConfig& p) {
           "An epoch is longer or shorter than `epoch` by up to this fraction, uniformly at random "
           "from the run's seed; 0 makes all equally long."},
          p.epoch_jitter, 0.0, 0.9);
+  v.choice({"hook", "",
+            "When ephemeral instrumentation hooks a branch for the first time. start: with all "
+            "others, before the program starts. page: with the others of its page of 4096 bytes, "
+            "when the first of them is executed."},
+           p.hook, {"start", "page"});
+  v.real({"prior", "executions",
+          "The Markov chain that turns branch biases into an edge profile adds so many executions "
+          "to each way of a branch: a way that was never seen is rare, not impossible "
+          "(docs/edge-profile.md)."},
+         p.prior, profile::kLeastPrior, profile::kMostPrior);
+  v.integer({"loop_limit", "iterations",
+             "The most iterations that the chain gives a loop for each time it is entered."},
+            p.loop_limit, {2, static_cast<uint64_t>(profile::kMostIterations)});
 }
 
 void declare_limits(Visitor& v, LimitsConfig& p) {

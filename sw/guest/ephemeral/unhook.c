@@ -1,6 +1,6 @@
 /* What the stubs of ephemeral instrumentation share: a branch that has been recorded `persistence` times is put back into the
- * code, and enters the list of those that the end of the epoch hooks again (sw/guest/firmware/epoch.cpp). It is compiled so that
- * every function saves all registers that it uses. It must not use what the program uses: no library, no floating point. */
+ * code, and enters the list of those that the end of the epoch hooks again (sw/guest/firmware/epoch.cpp). The first branch of a
+ * page to be executed hooks the others (hook: page). It is compiled so that every function saves all registers that it uses. It must not use what the program uses: no library, no floating point. */
 #include <stdint.h>
 
 #include "sw/guest/include/strobe/ephemeral_abi.h"
@@ -32,19 +32,42 @@ __asm__(
     ".size __strobe_unhook_\\link, . - __strobe_unhook_\\link\n"
     ".endr\n");
 
-void __strobe_unhook_stub(strobe_stub_t* stub) {
-  /* An instruction of four bytes may stand at any even address. */
+/* An instruction of four bytes may stand at any even address. */
+static void put(const strobe_stub_t* stub, uint32_t word) {
   volatile uint16_t* const branch = (volatile uint16_t*)((char*)stub + stub->branch);
-  branch[0] = (uint16_t)stub->branch_word;
-  branch[1] = (uint16_t)(stub->branch_word >> 16);
+  branch[0] = (uint16_t)word;
+  branch[1] = (uint16_t)(word >> 16);
+}
+
+static uint64_t whole_count(void) { return (uint64_t)(__strobe_persistence - 1) << STROBE_LEFT_SHIFT; }
+
+/* Hooks the branches of the ring that `first` is one of. The count of each was 0; the branch of `first` has been executed. */
+static void hook_page(strobe_stub_t* first) {
+  strobe_stub_t* stub = first;
+  do {
+    strobe_stub_t* const next = (strobe_stub_t*)stub->next;
+    put(stub, stub->jump_word);
+    stub->count += whole_count();
+    stub->next = 0;
+    stub = next;
+  } while (stub != first);
+}
+
+static void unhook(strobe_stub_t* stub) {
+  put(stub, stub->branch_word);
   stub->taken += stub->count >> STROBE_TAKEN_SHIFT & STROBE_TAKEN_MASK;
   ++stub->unhooked;
-  stub->count = (uint64_t)(__strobe_persistence - 1) << STROBE_LEFT_SHIFT;
+  stub->count = whole_count();
   /* The firmware takes the whole list between any two instructions: a stub enters it last, and complete. */
   uint64_t head = __strobe_unhooked;
   do {
     stub->next = head;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
   } while (!__atomic_compare_exchange_n(&__strobe_unhooked, &head, (uint64_t)stub, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+}
+
+void __strobe_unhook_stub(strobe_stub_t* stub) {
+  if (stub->unhooked == 0 && stub->next != 0) hook_page(stub);
+  if ((int64_t)stub->count < 0) unhook(stub);
   __asm__ volatile("fence.i" ::: "memory");
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "sc_models/isa/decode/decoded.h"
+#include "sc_models/isa/decode/jump_type.h"
 #include "sc_models/isa/decode/op.h"
 #include "sw/instrument/ephemeral/island.h"
 #include "sw/instrument/snippets.h"
@@ -52,6 +53,24 @@ bool falls_through(const Instruction& instruction) {
     default:
       return true;
   }
+}
+
+bool is_indirect(const Instruction& instruction) {
+  return (instruction.flow == Flow::kIndirectJump || instruction.flow == Flow::kIndirectCall) &&
+         !instruction.glued;
+}
+
+/// Why an indirect jump or call has no stub; null when it gets one.
+const char* obstacle_of(const Instruction& jump) {
+  if (jump.insn.imm != 0 || jump.relocation != kNone) {
+    return "it jumps to a register and a distance";
+  }
+  // The stub's own link would overwrite the target, or the hook the wrong register.
+  if (isa::is_link_register(jump.insn.rs1)) return "its target is in a link register";
+  if (jump.insn.rd != object::kZero && jump.insn.rd != object::kRa) {
+    return "it links in another register than ra";
+  }
+  return nullptr;
 }
 
 class EphemeralEditing {
@@ -152,6 +171,7 @@ class EphemeralEditing {
       return;
     }
     ++result_.counts.functions;
+    const size_t first_hook = result_.hooks.size();
     const Liveness live(code, graph, program_->changed_by(index), [&](const Instruction& call) {
       return program_->changed_by(object_, call);
     });
@@ -164,19 +184,37 @@ class EphemeralEditing {
       if (is_short_jump_away(*file_, instruction)) {
         editor_->replace(instruction.offset, far_jump(instruction, instruction.target_symbol));
       }
-      const bool jumps = instruction.flow == Flow::kIndirectJump && !instruction.glued;
+      const bool jumps = is_indirect(instruction);
       if (!jumps && instruction.flow != Flow::kBranch) continue;
       const object::Registers wanted = live.before(static_cast<uint32_t>(i));
-      if (reserved) {
-        leave(place_of(code, instruction),
-              "it is between a load-reserved and its store-conditional");
-      } else if (!jumps) {
-        add_hook(code, instruction, wanted);
-      } else if (instruction.insn.imm != 0 || instruction.relocation != kNone) {
-        leave(place_of(code, instruction), "it jumps to a register and a distance");
-      } else {
+      const char* const obstacle = reserved
+                                       ? "it is between a load-reserved and its store-conditional"
+                                   : jumps ? obstacle_of(instruction)
+                                           : nullptr;
+      if (obstacle != nullptr) {
+        leave(place_of(code, instruction), obstacle);
+      } else if (jumps) {
         add_jump_hook(code, instruction, wanted, function);
+      } else {
+        add_hook(code, instruction, wanted);
       }
+    }
+    find_dominators(code, graph, first_hook);
+  }
+
+  /// Of the hooks of one function, which are those from `first` on. Each ends a block.
+  void find_dominators(const Code& code, const FlowGraph& graph, size_t first) {
+    const auto block_of = [&](const Hook& hook) {
+      return graph.block_of(static_cast<uint32_t>(code.at(hook.branch.offset)));
+    };
+    std::map<uint32_t, uint32_t> hook_of;  // by block
+    for (size_t i = first; i < result_.hooks.size(); ++i) {
+      hook_of[block_of(result_.hooks[i])] = static_cast<uint32_t>(i);
+    }
+    for (size_t i = first; i < result_.hooks.size(); ++i) {
+      uint32_t block = graph.blocks()[block_of(result_.hooks[i])].dominator;
+      while (block != kNone && hook_of.count(block) == 0) block = graph.blocks()[block].dominator;
+      if (block != kNone) result_.hooks[i].dominator = hook_of[block];
     }
   }
 
@@ -205,20 +243,23 @@ class EphemeralEditing {
 
   void add_jump_hook(const Code& code, const Instruction& jump, object::Registers live,
                      const Function& function) {
-    // The labels of its function's tables; of an indirect tail call there are none.
-    constexpr size_t kLeastTargets = 4, kMostTargets = 255;
+    // The labels of its function's tables; of a call and an indirect tail call there are none.
+    constexpr size_t kLeastTargets = 4, kTargetsOfCall = 16, kMostTargets = 255;
     const std::vector<uint32_t>& tables =
         program_->objects()[object_].references.tables[code.section()];
-    const size_t labels = object::References::inside(tables, function).size();
+    const bool calls = jump.flow == Flow::kIndirectCall;
+    const size_t targets =
+        calls ? kTargetsOfCall : object::References::inside(tables, function).size();
     Hook hook = new_hook(code, jump);
-    hook.targets = static_cast<uint32_t>(std::clamp(labels, kLeastTargets, kMostTargets));
+    hook.targets = static_cast<uint32_t>(std::clamp(targets, kLeastTargets, kMostTargets));
     const unsigned target = jump.insn.rs1;
     if (jump.size != sizeof(uint32_t)) {
       Snippet expanded;
-      expanded.add(object::jalr(object::kZero, target));
+      expanded.add(object::jalr(jump.insn.rd, target));
       editor_->replace(jump.offset, expanded);
       ++result_.counts.expanded;
     }
+    if (calls) live |= object::x(object::kRa);  // the hook has put the return address there
     result_.counts.spills +=
         island_->add_jump_stub(target, live, hook.targets, hook.code_symbol, hook.data_symbol);
     ++result_.counts.jumps;

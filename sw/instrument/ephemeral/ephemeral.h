@@ -1,7 +1,7 @@
 // Ephemeral instrumentation ("Ephemeral Instrumentation for Lightweight Program Profiling", section
-// 2): every conditional branch and every indirect jump gets a stub that counts its executions.
-// While a branch is hooked, a jump to the stub stands in its place; nothing else of the program's
-// layout ever changes.
+// 2): every conditional branch and every indirect jump or call gets a stub that counts its
+// executions. While a branch is hooked, a jump to the stub stands in its place; nothing else of the
+// program's layout ever changes.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,16 @@ struct EphemeralOptions {
   uint32_t island_bytes = 1u << 19;
 };
 
-/// A conditional branch or an indirect jump with a stub.
+/// A conditional branch, or an indirect jump or call, with a stub.
 struct Hook {
   object::ObjectPlace branch;  // in the original objects
   // Symbols of the edited object: the branch, the stub's code, the stub's data (strobe_stub_t).
   uint32_t branch_symbol = 0, code_symbol = 0, data_symbol = 0;
-  uint32_t targets = 0;  // a jump: the targets that its array has room for, the last one left out
+  /// Of a jump or call: the targets that its array has room for, the last one left out.
+  uint32_t targets = 0;
+  /// The nearest one whose block dominates this one's, an index of Ephemeral::hooks: this one is
+  /// not executed before it. kNone without one.
+  uint32_t dominator = object::kNone;
 };
 
 struct EphemeralCounts {

@@ -14,16 +14,21 @@
 
 namespace strobe::instrument {
 
+/// Bytes of a page whose branches are hooked together by hook_pages().
+inline constexpr uint64_t kHookedPage = 4096;
+
 /// A Hook in addresses.
 struct HookedBranch {
   uint64_t pc = 0, target = 0, next = 0;    // in the original program; a jump has no target or next
   uint64_t branch = 0, code = 0, data = 0;  // in the edited one: the branch and its stub
   uint32_t targets = 0;                     // as Hook::targets
-  bool is_jump() const { return targets != 0; }
+  bool first = true;                        // of its page: no other branch of the page dominates it
+  bool is_jump() const { return targets != 0; }           // or call
+  uint64_t page() const { return branch / kHookedPage; }  // in the edited program
 };
 
 struct HookedProgram {
-  std::vector<uint8_t> elf;  // of which nothing is recorded until hook_all()
+  std::vector<uint8_t> elf;  // of which nothing is recorded until hook_all() or hook_pages()
   std::vector<HookedBranch> branches;
   AddressMap map;
   EphemeralCounts counts;
@@ -57,6 +62,10 @@ HookedProgram find_or_hook(const LinkedProgram& program, const std::filesystem::
 /// Throws std::invalid_argument when that is 0 or above STROBE_TAKEN_MASK; object::ObjectError when
 /// the file is another than the branches' program.
 void hook_all(HookedProgram* program, uint64_t persistence);
+
+/// The same, but in the file only branches are hooked that may be the first of their page to be
+/// executed. That first execution, which is recorded, hooks all branches of the page.
+void hook_pages(HookedProgram* program, uint64_t persistence);
 
 /// All but the file itself.
 nlohmann::json to_json(const HookedProgram& program);

@@ -20,11 +20,13 @@ std::string BiasGraph::place(uint32_t block) const {
 
 void BiasGraph::check() const {
   if (pcs.empty()) throw FlowError(name + ": it has no block; expected an entry at least");
-  if (!idle.empty() && idle.size() != pcs.size()) {
-    throw FlowError(name + ": of " + std::to_string(idle.size()) +
-                    " blocks it is known whether they were executed; expected " +
-                    std::to_string(blocks()) + ", or 0");
-  }
+  const auto expect_each = [this](size_t size, const char* what) {
+    if (size == 0 || size == pcs.size()) return;
+    throw FlowError(name + ": of " + std::to_string(size) + " blocks it is known whether " + what +
+                    "; expected " + std::to_string(blocks()) + ", or 0");
+  };
+  expect_each(idle.size(), "they were executed");
+  expect_each(complete.size(), "all their executions were seen");
   std::vector<bool> left(blocks());
   uint32_t last = 0;
   for (const BiasEdge& edge : edges) {

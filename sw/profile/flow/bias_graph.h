@@ -37,12 +37,15 @@ struct BiasGraph {
   /// By block: whether it was certainly not executed, so that a way to it has no share of the prior
   /// (idle.h). Empty when nothing is known.
   std::vector<bool> idle;
+  /// By block: whether every execution was seen, so that its shares are exact and need no prior.
+  /// Empty when that is known of none.
+  std::vector<bool> complete;
 
   uint32_t blocks() const { return static_cast<uint32_t>(pcs.size()); }
   /// "FUNCTION: at 0x1234", the beginning of a message.
   std::string place(uint32_t block) const;
   /// Throws FlowError: no block, an edge to a block that is not there, edges out of order, a block
-  /// that no edge leaves, another number of `idle` than of blocks.
+  /// that no edge leaves, another number of `idle` or `complete` than of blocks.
   void check() const;
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sw/profile/flow/markov.h"
+
 namespace strobe::profile {
 namespace {
 
@@ -33,7 +35,8 @@ Chain make_chain(const BiasGraph& graph, double prior) {
   for (const BiasEdge& edge : graph.edges) chain.to.push_back(edge.to);
   for (uint32_t block = 0; block < graph.blocks(); ++block) {
     const uint32_t begin = chain.first[block], end = chain.first[block + 1];
-    if (end - begin > 1) share(graph, prior, begin, end, &chain);
+    const bool exact = !graph.complete.empty() && graph.complete[block];
+    if (end - begin > 1) share(graph, exact ? kLeastPrior : prior, begin, end, &chain);
   }
   return chain;
 }

@@ -25,6 +25,7 @@ struct Chain {
 /// The chain of a graph that passes check(). Of k ways that were seen t in n times, each has the
 /// probability (t + 2 prior / k) / (n + 2 prior), and an only way has 1 (MarkovOptions::prior).
 /// Where the block was seen, a way that was not, to an idle block, has 0 and is not one of the k.
+/// The prior of a complete block is the least one.
 Chain make_chain(const BiasGraph& graph, double prior);
 
 /// Blocks that a path leads to from block 0.

@@ -1,6 +1,7 @@
-// Which blocks were certainly not executed, when every branch was watched until it was seen.
+// Which blocks were certainly not executed, because what they end in was watched and never seen.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "sc_models/port/control_flow.h"
@@ -8,11 +9,14 @@
 
 namespace strobe::profile {
 
-/// By function and block. A branch that was never seen was not executed, so a block is idle
-/// - when it has several ways and none was seen;
+/// By function and block. A branch, an indirect jump or an indirect call that was watched until it
+/// was seen, and never was, was not executed. So a block is idle
+/// - when it ends in one of these;
 /// - when its only way leads to an idle block, unless a call stands between, which need not come
 ///   back;
 /// - when it calls a function whose entry is idle.
-std::vector<std::vector<bool>> idle_blocks(const ControlFlow& flow, const SeenWays& seen);
+/// @param watched  their pcs, rising
+std::vector<std::vector<bool>> idle_blocks(const ControlFlow& flow, const SeenWays& seen,
+                                           const std::vector<uint64_t>& watched);
 
 }  // namespace strobe::profile

@@ -113,6 +113,32 @@ TEST_F(Ephemeral, WithEverythingRecordedTheBiasesAreExact) {
   EXPECT_EQ(instrument.at("unhooked"), 0);
 }
 
+TEST_F(Ephemeral, APageIsHookedWhenItIsFirstExecuted) {
+  const json start = result("persistence: 20, epoch: 0"),
+             page = result("persistence: 20, epoch: 0, hook: page");
+  const json &all = start.at("instrument"), &some = page.at("instrument");
+  for (const char* key : {"events", "jump_events", "unhooked", "recorded_branches", "bias_error"}) {
+    EXPECT_EQ(all.at(key), some.at(key)) << key << ": no branch is executed before its page";
+  }
+  EXPECT_EQ(all.at("hooked_pages"), all.at("pages"));
+  EXPECT_LT(some.at("hooked_pages"), all.at("pages").get<uint64_t>());
+  EXPECT_GT(page.at("counters").at("core.cycles"),
+            start.at("counters").at("core.cycles").get<uint64_t>())
+      << "hooking takes time";
+}
+
+TEST_F(Ephemeral, PriorAndLoopLimitShapeTheChain) {
+  const auto overlap = [&](const std::string& keys) {
+    return result("persistence: 524287, epoch: 0" + keys, "functional")
+        .at("profile")
+        .at("edges")
+        .at("overlap")
+        .get<double>();
+  };
+  EXPECT_GT(overlap(", loop_limit: 1_000_000"), 0.99) << "exact biases give the exact profile";
+  EXPECT_LT(overlap(", loop_limit: 10"), 0.8);
+}
+
 TEST_F(Ephemeral, TheRegionIsTheSameInstructions) {
   const json found =
       result("persistence: 524287, epoch: 0", "functional", ", roi: { skip: 50000, run: 100000 }");
@@ -134,6 +160,9 @@ TEST_F(Ephemeral, WhatIsWrongIsSaidInOneSentence) {
   EXPECT_THAT(error("epoch: 999"), HasSubstr("expected 0 or at least 1000"));
   EXPECT_THAT(error("epoch: 1000000", "functional"),
               HasSubstr("expected 0, because mode: functional has no cycles"));
+  EXPECT_THAT(error("loop_limit: 1"), HasSubstr("instrument.loop_limit"));
+  EXPECT_THAT(error("prior: 0"), HasSubstr("instrument.prior"));
+  EXPECT_THAT(error("hook: never"), HasSubstr("instrument.hook"));
   EXPECT_THAT(error("n_check0: 5"), HasSubstr("without instrument.kind: bursty"));
   EXPECT_THAT(error("epoch: 0", "functional", ", objects: nowhere.link"),
               HasSubstr("its link command is needed, to edit its objects"));

@@ -22,15 +22,15 @@ const std::string kLzElf = in_build("guest/workloads/lz.elf");
 const std::string kUnhook = in_build("guest/ephemeral/unhook.o");
 constexpr uint64_t kPersistence = 20;
 
-/// lz with all its branches hooked.
-HookedProgram lz(uint64_t persistence, const EphemeralOptions& options = {}) {
+/// lz with all its branches hooked, or the first ones of its pages.
+HookedProgram lz(uint64_t persistence, const EphemeralOptions& options = {}, bool pages = false) {
   static std::map<uint32_t, HookedProgram> made;
   const auto [found, is_new] = made.try_emplace(options.island_bytes);
   if (is_new) {
     found->second = make_hooked_program(linked_program(kLzElf, ""), kUnhook, options);
   }
   HookedProgram program = found->second;
-  hook_all(&program, persistence);
+  (pages ? hook_pages : hook_all)(&program, persistence);
   return program;
 }
 
@@ -67,17 +67,20 @@ std::map<uint64_t, uint64_t> targets_of(const SteppedProgram& edited, const Hook
   return found;
 }
 
-class Persistence : public testing::TestWithParam<uint64_t> {};
+class Persistence : public testing::TestWithParam<uint64_t> {
+ protected:
+  void expect_recorded(bool pages);
+};
 
-TEST_P(Persistence, EachBranchIsRecordedExactlySoOften) {
+void Persistence::expect_recorded(bool pages) {
   std::string expected;
   std::unordered_map<uint64_t, Outcomes> truth = first_outcomes(GetParam(), &expected);
-  const HookedProgram program = lz(GetParam());
+  const HookedProgram program = lz(GetParam(), {}, pages);
   SteppedProgram edited(program.elf, {"tiny"});
   edited.run([](const RetireRecord&) {});
   EXPECT_EQ(edited.output(), expected);
   ASSERT_GT(program.branches.size(), 5000u);
-  uint64_t executed = 0, unhooked = 0, jumps = 0;
+  uint64_t executed = 0, unhooked = 0, jumps = 0, hooked = 0;
   for (const HookedBranch& branch : program.branches) {
     const StubCounts counts = counts_of(edited.read<strobe_stub_t>(branch.data), GetParam());
     const Outcomes outcomes = truth[branch.pc];
@@ -90,10 +93,19 @@ TEST_P(Persistence, EachBranchIsRecordedExactlySoOften) {
     }
     executed += counts.total != 0 ? 1 : 0;
     unhooked += counts.unhooked;
+    hooked += counts.hooked ? 1 : 0;
   }
+  // Of a page that was not executed no branch was hooked.
+  EXPECT_EQ(hooked == program.branches.size(), !pages) << hooked;
   EXPECT_GT(executed, 500u);
-  EXPECT_GT(jumps, 5u);
+  EXPECT_GT(jumps, 20u);
   EXPECT_GT(unhooked, 40u);
+}
+
+TEST_P(Persistence, EachBranchIsRecordedExactlySoOften) { expect_recorded(/*pages=*/false); }
+
+TEST_P(Persistence, EachBranchIsRecordedSoOftenAlsoWhenItsPageIsHookedFirst) {
+  expect_recorded(/*pages=*/true);
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Persistence, testing::Values(1, 2, 20, 1000));
@@ -129,6 +141,24 @@ TEST(Ephemeral, AnExecutionOfAHookedBranchCostsNineInstructions) {
   EXPECT_EQ(executions.begin()->first, 9u) << "the paper: nine to ten";
   EXPECT_GT(executions[9] * 2, all) << "the rest saves registers, or unhooks";
   EXPECT_LT(executions.rbegin()->first, 100u) << "what unhooks, saves included";
+}
+
+TEST(Ephemeral, AHookedCallLinksToTheInstructionAfterIt) {
+  const HookedProgram program = lz(kPersistence);
+  std::unordered_map<uint64_t, const HookedBranch*> calls;
+  for (const HookedBranch& branch : program.branches) {
+    if (branch.is_jump()) calls[branch.branch] = &branch;
+  }
+  uint64_t hooked = 0;
+  SteppedProgram edited(program.elf, {"tiny"});
+  edited.run([&](const RetireRecord& record) {
+    const auto call = calls.find(record.pc_rdata);
+    if (call == calls.end() || record.rd_addr == 0) return;
+    EXPECT_EQ(record.rd_addr, 1);
+    EXPECT_EQ(record.rd_wdata, record.pc_rdata + 4);
+    if (record.pc_wdata == call->second->code) ++hooked;
+  });
+  EXPECT_GT(hooked, 20u);
 }
 
 TEST(Ephemeral, ManyIslandsChangeNothing) {

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -31,13 +32,45 @@ const HookedProgram& hooked_lz() {
   return program;
 }
 
+/// A program of one file of assembly, whose main is `body`, edited.
+HookedProgram hooked_main(const std::string& body) {
+  const files::ScratchFolder folder;
+  std::ofstream(folder / "one.s") << ".text\n.globl main\n.type main, @function\nmain:\n"
+                                  << body << "\n  li a0, 0\n  ret\n.size main, . - main\n";
+  std::ofstream(folder / "one.link") << "riscv64-linux-gnu-gcc\n-static\none.o\n";
+  const std::string command = "cd " + folder.path().string() +
+                              " && riscv64-linux-gnu-gcc -c one.s -o one.o"
+                              " && riscv64-linux-gnu-gcc -static one.o -o one.elf";
+  if (std::system(command.c_str()) != 0) throw std::runtime_error(command + " failed");
+  return make_hooked_program(linked_program(folder / "one.elf", ""), unhook_object(), {});
+}
+
+std::string refusal(const std::string& body) {
+  try {
+    hooked_main(body);
+  } catch (const ObjectError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+/// What is left alone of such a main, and why.
+std::string left_alone_of(const std::string& body) {
+  std::string found;
+  for (const object::LeftAlone& one : hooked_main(body).left_alone) {
+    if (one.place.find("one.o: main") != std::string::npos) found += one.reason + "\n";
+  }
+  return found;
+}
+
 isa::Kind kind_at(const LinkedData& data, uint64_t address) {
   return isa::info(static_cast<isa::Op>(isa::decode(data.instruction(address)).op)).kind;
 }
 
 TEST(HookedProgram, ItsBranchesAreBranchesAndHookedOnesAreJumps) {
   HookedProgram program = hooked_lz();
-  const LinkedData data(&program.elf, "lz");
+  std::vector<uint8_t> elf_before = program.elf;
+  const LinkedData data(&program.elf, "lz"), unhooked(&elf_before, "lz");
   for (const HookedBranch& branch : program.branches) {
     ASSERT_EQ(kind_at(data, branch.branch),
               branch.is_jump() ? isa::Kind::kJump : isa::Kind::kBranch)
@@ -51,15 +84,41 @@ TEST(HookedProgram, ItsBranchesAreBranchesAndHookedOnesAreJumps) {
   for (const HookedBranch& branch : program.branches) {
     const isa::DecodedInsn jump = isa::decode(data.instruction(branch.branch));
     ASSERT_EQ(static_cast<isa::Op>(jump.op), isa::Op::kJal) << std::hex << branch.branch;
-    ASSERT_EQ(jump.rd, 0) << std::hex << branch.branch;
+    const isa::DecodedInsn before = isa::decode(unhooked.instruction(branch.branch));
+    ASSERT_EQ(jump.rd, branch.is_jump() ? before.rd : 0) << "a call links, also when it is hooked";
     ASSERT_EQ(branch.branch + static_cast<uint64_t>(int64_t{jump.imm}), branch.code);
   }
+}
+
+TEST(HookedProgram, OfAPageThoseBranchesAreHookedThatMayBeExecutedFirst) {
+  HookedProgram program = hooked_lz();
+  hook_pages(&program, 3);
+  const LinkedData data(&program.elf, "lz");
+  std::map<uint64_t, std::pair<size_t, size_t>> pages;  // {branches, hooked ones}
+  for (const HookedBranch& branch : program.branches) {
+    const isa::DecodedInsn insn = isa::decode(data.instruction(branch.branch));
+    const bool hooked = static_cast<isa::Op>(insn.op) == isa::Op::kJal;
+    ASSERT_EQ(hooked, branch.first) << std::hex << branch.branch;
+    auto& [branches, first] = pages[branch.page()];
+    ++branches;
+    first += hooked ? 1 : 0;
+  }
+  size_t fewer = 0;
+  for (const auto& [page, counts] : pages) {
+    EXPECT_GT(counts.second, 0u) << std::hex << page * kHookedPage;
+    fewer += counts.second < counts.first ? 1 : 0;
+  }
+  EXPECT_GT(fewer * 2, pages.size());
+  EXPECT_THROW(hook_pages(&program, 0), std::invalid_argument);
 }
 
 TEST(HookedProgram, WhatHasNoStubIsListed) {
   std::string reasons;
   for (const object::LeftAlone& one : hooked_lz().left_alone) reasons += one.reason + "\n";
   EXPECT_THAT(reasons, HasSubstr("between a load-reserved and its store-conditional"));
+  EXPECT_THAT(left_alone_of("  jalr 4(a0)"), HasSubstr("it jumps to a register and a distance"));
+  EXPECT_THAT(left_alone_of("  jalr ra"), HasSubstr("its target is in a link register"));
+  EXPECT_THAT(left_alone_of("  jalr t0, a0"), HasSubstr("it links in another register than ra"));
 }
 
 TEST(HookedProgram, IsTheSameFromItsDocument) {
@@ -82,24 +141,6 @@ TEST(HookedProgram, AFileOfAnotherProgramIsToldApart) {
               testing::ThrowsMessage<ObjectError>(HasSubstr("no symbol '__strobe_persistence'")));
   program.elf.resize(100);
   EXPECT_THROW(hook_all(&program, 1), ObjectError);
-}
-
-/// What is said of a program of one file of assembly, whose main is `body`.
-std::string refusal(const std::string& body) {
-  const files::ScratchFolder folder;
-  std::ofstream(folder / "one.s") << ".text\n.globl main\n.type main, @function\nmain:\n"
-                                  << body << "\n  li a0, 0\n  ret\n.size main, . - main\n";
-  std::ofstream(folder / "one.link") << "riscv64-linux-gnu-gcc\n-static\none.o\n";
-  const std::string command = "cd " + folder.path().string() +
-                              " && riscv64-linux-gnu-gcc -c one.s -o one.o"
-                              " && riscv64-linux-gnu-gcc -static one.o -o one.elf";
-  if (std::system(command.c_str()) != 0) throw std::runtime_error(command + " failed");
-  try {
-    make_hooked_program(linked_program(folder / "one.elf", ""), unhook_object(), {});
-  } catch (const ObjectError& error) {
-    return error.what();
-  }
-  return "accepted";
 }
 
 TEST(HookedProgram, OneThatMayChangeItsCodeIsRefused) {

@@ -68,6 +68,10 @@ TEST_P(WholePrograms, HookedBranchesChangeNoOutput) {
     put(edited, program.elf);
     EXPECT_EQ(under_qemu(edited), expected) << persistence;
   }
+  HookedProgram by_page = made;
+  hook_pages(&by_page, 50);
+  put(edited, by_page.elf);
+  EXPECT_EQ(under_qemu(edited), expected) << "by page";
   EXPECT_TRUE(under_strobe(edited) == under_strobe(GetParam().elf));
 }
 

@@ -237,7 +237,7 @@ TEST(FlowProgram, WhatWasWatchedAndNeverSeenWasNotExecuted) {
   EXPECT_THAT(program.solve(options).entries, ElementsAre(near(1), 0, near(1)));
   EXPECT_THAT(program.solve(options).functions[main].blocks, ElementsAre(1, 0, 1, 1));
   const ProgramProfile sampled =
-      program_profile(program.flow, Profile(program.seen), "main", {options, /*watched=*/false});
+      program_profile(program.flow, Profile(program.seen), "main", {options, {}, {}});
   EXPECT_THAT(sampled.entries, ElementsAre(near(1), near(0.05), near(1)));
 }
 
@@ -246,11 +246,49 @@ TEST(FlowProgram, ABlockBeforeAnIdleOneIsIdleUnlessACallStandsBetween) {
   const uint32_t main =
       program.add("main", 4, {{0, 1, 0}, {1, 2, 0}, {2, 3, 0}, {2, 2, 0}, {3, kOutside, 0}});
   const uint32_t g = program.add("g", 1, {{0, kOutside, 0}});
-  EXPECT_THAT(idle_blocks(program.flow, SeenWays(Profile()))[main],
+  EXPECT_THAT(idle_blocks(program.flow, SeenWays(Profile()), program.all_branches())[main],
               ElementsAre(true, true, true, false));
   program.call(main, 1, g);
-  EXPECT_THAT(idle_blocks(program.flow, SeenWays(Profile()))[main],
+  EXPECT_THAT(idle_blocks(program.flow, SeenWays(Profile()), program.all_branches())[main],
               ElementsAre(false, false, true, false));
+}
+
+TEST(FlowProgram, AWatchedCallThatWasNotSeenWasNotMade) {
+  // In block 1, which the branch of block 0 has not led to, is an indirect call.
+  TestProgram program;
+  const uint32_t main = program.add("main", 3, {{0, 1, 0}, {0, 2, 3}, {1, 2, 0}, {2, kOutside, 0}});
+  program.add("g", 3, kOneInFour);
+  program.flow.functions[1].address_taken = true;
+  program.call(main, 1, kOutside);
+  std::vector<uint64_t> watched = program.all_branches();
+  const auto solve = [&] {
+    return program_profile(program.flow, Profile(program.seen), "main", {{}, watched, {}});
+  };
+  EXPECT_GT(solve().entries[1], 0.1);
+  EXPECT_THAT(solve().unresolved, ElementsAre(TestProgram::last(main, 1)));
+  watched.insert(watched.begin() + 1, TestProgram::last(main, 1));
+  EXPECT_EQ(solve().entries[1], 0);
+  EXPECT_THAT(solve().unresolved, IsEmpty());
+}
+
+TEST(FlowProgram, WhatWasSeenCompletelyNeedsNoPrior) {
+  // Ten checks that are executed once each and do not fail come before a loop.
+  TestProgram program;
+  std::vector<BiasEdge> edges;
+  constexpr uint32_t kChecks = 10;
+  for (uint32_t check = 0; check < kChecks; ++check) {
+    edges.push_back({check, check + 1, 1});
+    edges.push_back({check, kOutside, 0});
+  }
+  edges.insert(edges.end(), {{kChecks, kChecks, 99}, {kChecks, kOutside, 1}});
+  const uint32_t main = program.add("main", kChecks + 1, edges);
+  const auto loop = [&](const std::vector<uint64_t>& complete) {
+    return program_profile(program.flow, Profile(program.seen), "main", {{}, {}, complete})
+        .functions[main]
+        .blocks.back();
+  };
+  EXPECT_NEAR(loop({}), 101 / 1.5 * std::pow(0.75, kChecks), 1e-3);
+  EXPECT_NEAR(loop(program.all_branches()), 100, 1e-3);
 }
 
 TEST(FlowProgram, ALoopThatWasNotExecutedDoesNotBecomeEndless) {

@@ -63,7 +63,19 @@ struct TestProgram {
   }
 
   ProgramProfile solve(const MarkovOptions& options = {kLeastPrior, kNoLoopLimit}) const {
-    return program_profile(flow, Profile(seen), "main", {options, /*watched=*/true});
+    return program_profile(flow, Profile(seen), "main", {options, all_branches(), {}});
+  }
+
+  /// The pcs of what has several ways, rising.
+  std::vector<uint64_t> all_branches() const {
+    std::vector<uint64_t> pcs;
+    for (const FlowFunction& function : flow.functions) {
+      for (uint32_t b = 0; b < function.blocks.size(); ++b) {
+        const EdgeRange edges = edges_of(function, b);
+        if (edges.last - edges.first > 1) pcs.push_back(function.blocks[b].last);
+      }
+    }
+    return pcs;
   }
 };
 
