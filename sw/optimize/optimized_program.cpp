@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sw/files/scratch_folder.h"
 #include "sw/files/sha256.h"
+#include "sw/optimize/placement.h"
 
 namespace strobe::optimize {
 namespace {
@@ -21,6 +24,24 @@ std::vector<uint8_t> link(const instrument::LinkedProgram& program, const object
   const fs::path output = folder / "program.elf";
   object::link_objects(program.record, names, output);
   return instrument::content_of(output);
+}
+
+/// Whether the program has thrown an exception in the profile. The first one sorts the descriptions
+/// of all frames by their addresses, which takes long when functions were moved.
+bool unwinds(const object::Program& objects, const std::vector<uint32_t>& executed) {
+  return std::any_of(executed.begin(), executed.end(), [&](uint32_t function) {
+    return objects.functions()[function].name == "_Unwind_Find_FDE";
+  });
+}
+
+/// The program, with its data where the caches of the core have them in the original.
+std::vector<uint8_t> link_in_place(const instrument::LinkedProgram& program,
+                                   object::Program* objects, const core::CoreParams& core,
+                                   const fs::path& folder) {
+  const std::vector<uint8_t> linked = link(program, *objects, folder);
+  append(padding_of(instrument::content_of(program.elf), linked, core),
+         &objects->objects().back().file);
+  return link(program, *objects, folder);
 }
 
 }  // namespace
@@ -58,7 +79,12 @@ OptimizedProgram optimize_program(const instrument::LinkedProgram& program,
         "the program with a selector {{profile: edge}}",
         program.elf.string()));
   }
-  result.elf = link(program, objects, folder / "optimized");
+  if (!options.local && !unwinds(objects, result.counts.executed_functions)) {
+    std::vector<object::ObjectFile*> files;
+    for (object::ProgramObject& object : objects.objects()) files.push_back(&object.file);
+    place_hot_code(result.counts.executed, files);
+  }
+  result.elf = link_in_place(program, &objects, core, folder / "optimized");
   return result;
 }
 

@@ -78,6 +78,7 @@ class ObjectOptimizer {
                      [](const FlowNode& node) { return node.frequency > 0; })) {
       return "";
     }
+    counts_->executed_functions.push_back(function);
     if (!code.obstacle().empty()) return code.obstacle();
     const bool local = options_.local || code.keeps_order();
     const auto dominates = [&code](uint32_t above, uint32_t below) {
@@ -85,6 +86,9 @@ class ObjectOptimizer {
     };
     const Traces traces = local ? blocks_alone(std::move(nodes))
                                 : form_traces(std::move(nodes), options_.traces, dominates);
+    for (const FlowNode& node : traces.nodes) {
+      counts_->executed[{object_, code.code().section()}] += node.frequency * node.operations;
+    }
     schedule_function(code, traces, local);
     return "";
   }

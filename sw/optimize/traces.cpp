@@ -15,6 +15,10 @@ constexpr double kMostGrowth = 2.0;  // operations of a function, relative to be
 constexpr uint32_t kFreeGrowth = 128;
 /// A node that is executed less often than this share of the hottest one is not worth a copy.
 constexpr double kColdShare = 0.002;
+/// A loop that is entered again less often than this is a part of the trace that leads to it.
+constexpr double kFewestTrips = 1.5;
+/// How far the mean of a loop's trips may be from a whole number when all its runs have that many.
+constexpr double kSameTrips = 0.02;
 
 class Former {
  public:
@@ -97,11 +101,13 @@ class Former {
   void grow(uint32_t number) {
     for (;;) {
       std::vector<uint32_t>& trace = traces_[number];
+      if (is_loop(trace)) return unroll(number);
       const uint32_t last = trace.back(), to = likely_successor(last);
-      if (to == kNone) return;
-      if (to == trace.front() && is_back_edge(last, to)) return unroll(number);
-      if (is_back_edge(last, to)) return;
-      if (trace_of_[to] != kNone) return peel(number, to);
+      if (to == kNone || is_back_edge(last, to)) return;
+      if (trace_of_[to] != kNone) {
+        if (!peel(number, to)) return;
+        continue;
+      }
       if (!is_likely_predecessor(last, to)) return;
       if (size_of(trace) + nodes_[to].operations > kMostOperations) return;
       const uint32_t own = without_side_entrance(last, to);
@@ -109,6 +115,11 @@ class Former {
       trace_of_[own] = number;
       traces_[number].push_back(own);
     }
+  }
+
+  bool is_loop(const std::vector<uint32_t>& trace) const {
+    return !nodes_[trace.back()].ends_trace && edge(trace.back(), trace.front()) > 0 &&
+           is_back_edge(trace.back(), trace.front()) && trips(trace) >= kFewestTrips;
   }
 
   /// Whether control also arrives at `to` in another way.
@@ -206,26 +217,38 @@ class Former {
   }
 
   /// Copies a loop that runs only a few times to the end of the trace that leads to it.
-  void peel(uint32_t number, uint32_t head) {
+  /// @return whether it always runs that often, so that the trace goes on behind the loop
+  bool peel(uint32_t number, uint32_t head) {
     const uint32_t loop = trace_of_[head];
-    if (std::find(loops_.begin(), loops_.end(), loop) == loops_.end()) return;
+    if (std::find(loops_.begin(), loops_.end(), loop) == loops_.end()) return false;
     const std::vector<uint32_t> body = traces_[loop];
     const double trips_each = trips(body);
-    if (body.front() != head || trips_each >= options_.most_peeled + 0.5) return;
+    if (body.front() != head || trips_each >= options_.most_peeled + 0.5) return false;
     const auto count = static_cast<unsigned>(std::max(1.0, std::round(trips_each)));
+    const bool same = std::abs(trips_each - count) < kSameTrips;
     double entering = edge(traces_[number].back(), head);
     for (unsigned i = 0; i < count; ++i) {
       const uint32_t size = size_of(body);
-      if (size_of(traces_[number]) + size > kMostOperations || !has_room(size)) return;
       const double frequency = nodes_[head].frequency;
-      if (frequency <= 0) return;
+      if (size_of(traces_[number]) + size > kMostOperations || !has_room(size) || frequency <= 0) {
+        return false;
+      }
       const uint32_t last = traces_[number].back();
-      const double stays = 1 - 1 / trips_each;
       const std::vector<uint32_t> made = copy_trace(body, std::min(1.0, entering / frequency));
+      if (same) decide(made.back(), head, i + 1 < count);
       redirect(last, head, made.front());
       append(number, made);
-      entering *= stays;
+      entering *= same ? 1 : 1 - 1 / trips_each;
     }
+    return same;
+  }
+
+  /// The node always goes to `to`, or never.
+  void decide(uint32_t node, uint32_t to, bool always) {
+    FlowNode& from = nodes_[node];
+    const bool taken = (from.taken == to) == always;
+    from.to_taken = taken ? from.frequency : 0;
+    from.to_next = taken ? 0 : from.frequency;
   }
 
   const TraceOptions& options_;
