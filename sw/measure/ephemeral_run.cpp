@@ -10,7 +10,7 @@
 #include "sw/files/guest_files.h"
 #include "sw/instrument/original_flow.h"
 #include "sw/profile/accuracy/metrics.h"
-#include "sw/profile/flow/call_counts.h"
+#include "sw/profile/flow/calls/call_counts.h"
 #include "sw/profile/flow/edge_profile.h"
 #include "sw/profile/reports/export.h"
 

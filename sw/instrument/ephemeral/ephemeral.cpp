@@ -202,7 +202,7 @@ class EphemeralEditing {
     find_dominators(code, graph, first_hook);
   }
 
-  /// Of the hooks of one function, which are those from `first` on. Each ends a block.
+  /// For the hooks of one function, which are those from `first` on. Each ends a block.
   void find_dominators(const Code& code, const FlowGraph& graph, size_t first) {
     const auto block_of = [&](const Hook& hook) {
       return graph.block_of(static_cast<uint32_t>(code.at(hook.branch.offset)));

@@ -25,7 +25,7 @@ struct Hook {
   object::ObjectPlace branch;  // in the original objects
   // Symbols of the edited object: the branch, the stub's code, the stub's data (strobe_stub_t).
   uint32_t branch_symbol = 0, code_symbol = 0, data_symbol = 0;
-  /// Of a jump or call: the targets that its array has room for, the last one left out.
+  /// The targets that the array of a jump or call has room for, the last one left out; 0: a branch.
   uint32_t targets = 0;
   /// The nearest one whose block dominates this one's, an index of Ephemeral::hooks: this one is
   /// not executed before it. kNone without one.

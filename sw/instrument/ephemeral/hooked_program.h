@@ -22,7 +22,7 @@ struct HookedBranch {
   uint64_t pc = 0, target = 0, next = 0;    // in the original program; a jump has no target or next
   uint64_t branch = 0, code = 0, data = 0;  // in the edited one: the branch and its stub
   uint32_t targets = 0;                     // as Hook::targets
-  bool first = true;                        // of its page: no other branch of the page dominates it
+  bool first = true;                        // no other branch of its page dominates it
   bool is_jump() const { return targets != 0; }           // or call
   uint64_t page() const { return branch / kHookedPage; }  // in the edited program
 };

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -16,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class Ephemeral : public testing::Test {
  protected:
@@ -145,6 +147,36 @@ TEST_F(Ephemeral, TheRegionIsTheSameInstructions) {
   EXPECT_EQ(found.at("end"), "region");
   EXPECT_EQ(found.at("instrument").at("share"), 1.0);
   EXPECT_EQ(found.at("instrument").at("bias_error"), 0.0);
+}
+
+TEST_F(Ephemeral, AProgramThatReadsItsOwnCodeIsReported) {
+  const auto run_of = [&](const std::string& read) {
+    scratch_.write("reads.s", ".text\n.globl main\n.type main, @function\nmain:\n  la t0, 1f\n" +
+                                  read +
+                                  "\n1: bnez zero, 2f\n2: li a0, 0\n  ret\n.size main, . - main\n");
+    scratch_.write("reads.link", "riscv64-linux-gnu-gcc\n-static\nreads.o\n");
+    const std::string command = "cd " + scratch_.path().string() +
+                                " && riscv64-linux-gnu-gcc -c reads.s -o reads.o"
+                                " && riscv64-linux-gnu-gcc -static reads.o -o reads.elf";
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    const auto file = scratch_.write("reads.yaml",
+                                     "mode: functional\nworkload: { elf: reads.elf }\n"
+                                     "instrument: { kind: ephemeral, epoch: 0 }\n");
+    const ProcessResult process =
+        strobe({"run", file.string(), "--out", out().string(), "--force", "--quiet"});
+    EXPECT_EQ(process.exit_code, 0) << process.err;
+    table_ = process.out;
+    return read_json(out() / "result.json").at("instrument").at("code_accesses");
+  };
+  EXPECT_TRUE(run_of("  lw t1, -4(sp)").empty());
+  EXPECT_THAT(table_, Not(HasSubstr("warning")));
+  const json found = run_of("  lw t1, 0(t0)");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found.at(0).at("count"), 1);
+  EXPECT_EQ(found.at(0).at("writes"), false);
+  EXPECT_THAT(found.at(0).at("place"), HasSubstr("main+0x"));
+  EXPECT_THAT(table_, HasSubstr("warning: the program reads its own code, in 1 place; the first: 1 "
+                                "times at 0x"));
 }
 
 TEST_F(Ephemeral, WhatIsWrongIsSaidInOneSentence) {

@@ -95,7 +95,7 @@ void Persistence::expect_recorded(bool pages) {
     unhooked += counts.unhooked;
     hooked += counts.hooked ? 1 : 0;
   }
-  // Of a page that was not executed no branch was hooked.
+  // No branch of a page that was not executed was hooked.
   EXPECT_EQ(hooked == program.branches.size(), !pages) << hooked;
   EXPECT_GT(executed, 500u);
   EXPECT_GT(jumps, 20u);

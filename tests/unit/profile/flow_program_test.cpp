@@ -5,9 +5,9 @@
 
 #include <cmath>
 
-#include "sw/profile/flow/idle.h"
-#include "sw/profile/flow/recursion.h"
-#include "sw/profile/flow/returning.h"
+#include "sw/profile/flow/calls/idle.h"
+#include "sw/profile/flow/calls/recursion.h"
+#include "sw/profile/flow/calls/returning.h"
 #include "tests/unit/profile/flow_programs.h"
 
 namespace strobe::profile {
@@ -289,6 +289,53 @@ TEST(FlowProgram, WhatWasSeenCompletelyNeedsNoPrior) {
   };
   EXPECT_NEAR(loop({}), 101 / 1.5 * std::pow(0.75, kChecks), 1e-3);
   EXPECT_NEAR(loop(program.all_branches()), 100, 1e-3);
+}
+
+TEST(FlowProgram, ARecursionWithoutAnEndTakesWhatWasCounted) {
+  // g calls itself twice in three of its entries, by the biases of a sample: a tree that grows
+  // without an end. The rare branch of g was seen completely: it was executed in 20 entries of the
+  // 200 that there were, as the sample says, too.
+  TestProgram program;
+  const uint32_t main = program.add("main", 2, {{0, 1, 0}, {1, kOutside, 0}});
+  const uint32_t g = program.add("g", 6,
+                                 {{0, 1, 10},
+                                  {0, 2, 90},
+                                  {1, 2, 0},
+                                  {1, 2, 20},
+                                  {2, 3, 66},
+                                  {2, 5, 34},
+                                  {3, 4, 0},
+                                  {4, 5, 0},
+                                  {5, kOutside, 0}});
+  program.call(main, 0, g);
+  program.call(g, 3, g);
+  program.call(g, 4, g);
+  const MarkovOptions options{kLeastPrior, 4096};
+  const auto solve = [&](std::vector<uint64_t> complete) {
+    return program_profile(program.flow, Profile(program.seen), "main",
+                           {options, program.all_branches(), std::move(complete)});
+  };
+  const ProgramProfile without = solve({}), with = solve({TestProgram::last(g, 1)});
+  EXPECT_THAT(without.limited, ElementsAre(g));
+  EXPECT_GT(without.entries[g], 1000);
+  EXPECT_THAT(with.limited, IsEmpty());
+  EXPECT_THAT(with.entries, ElementsAre(near(1), DoubleNear(200, 1)));
+}
+
+TEST(FlowProgram, OfARecursionOnlyWhatWasNotCountedFollowsFromCalls) {
+  // g and h call each other without an end; of h nothing was counted, of g 50 entries.
+  TestProgram program;
+  const uint32_t main = program.add("main", 2, {{0, 1, 0}, {1, kOutside, 0}});
+  const uint32_t g = program.add("g", 3, {{0, 1, 50}, {0, 2, 0}, {1, 2, 0}, {2, kOutside, 0}});
+  const uint32_t h = program.add("h", 3, {{0, 1, 0}, {1, 2, 0}, {2, kOutside, 0}});
+  program.call(main, 0, g);
+  program.call(g, 1, h);
+  program.call(h, 0, g);
+  program.call(h, 1, g);
+  const ProgramProfile profile =
+      program_profile(program.flow, Profile(program.seen), "main",
+                      {{0.5, 4096}, program.all_branches(), {TestProgram::last(g, 0)}});
+  EXPECT_THAT(profile.entries, ElementsAre(near(1), near(50), near(50)));
 }
 
 TEST(FlowProgram, ALoopThatWasNotExecutedDoesNotBecomeEndless) {

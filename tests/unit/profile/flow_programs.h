@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "sw/profile/flow/call_counts.h"
+#include "sw/profile/flow/calls/call_counts.h"
 #include "tests/unit/profile/flow_graphs.h"
 
 namespace strobe::profile {

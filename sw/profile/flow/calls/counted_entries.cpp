@@ -1,4 +1,4 @@
-#include "sw/profile/flow/counted_entries.h"
+#include "sw/profile/flow/calls/counted_entries.h"
 
 #include <algorithm>
 

@@ -16,9 +16,9 @@ using Calls = std::vector<std::map<uint32_t, double>>;
 inline constexpr uint32_t kMostRecursive = 2048;
 
 /// Entries for one entry of the root. Recursion is a loop over functions, of at most
-/// options.loop_limit levels. Where the calls say more, the entries of `counted` are taken for
-/// those functions that have some, because small errors of the biases, or an exception that leaves
-/// calls, make a recursion near its limit any number of times as long.
+/// options.loop_limit levels. Where the calls say that it has more than 64 levels, the entries of
+/// `counted` are taken for those functions that have some, because small errors of the biases, or
+/// an exception that leaves calls, make a deep recursion any number of times as long.
 /// @param counted  by function: entries in the run, in which the root is entered once; negative:
 /// not
 ///                 known

@@ -1,4 +1,4 @@
-#include "sw/profile/flow/returning.h"
+#include "sw/profile/flow/calls/returning.h"
 
 namespace strobe::profile {
 namespace {

@@ -14,8 +14,8 @@
 
 #include "sc_models/port/control_flow.h"
 #include "sw/profile/counts/profile.h"
+#include "sw/profile/flow/calls/function_entries.h"
 #include "sw/profile/flow/edge_profile.h"
-#include "sw/profile/flow/function_entries.h"
 #include "sw/profile/flow/markov.h"
 
 namespace strobe::profile {
@@ -39,7 +39,8 @@ struct ProgramOptions {
 ///   executed when it was watched; else it goes to every function whose address is taken and that
 ///   is not known to be idle, in equal parts.
 /// - Recursion is a loop over functions (function_entries.h): a cycle of calls is entered again at
-///   most options.loop_limit times, unless branches that were seen completely tell how often.
+///   most options.markov.loop_limit times; branches that were seen completely tell how often a deep
+///   one is.
 /// - Only what the root reaches has entries; the others keep frequencies for each entry, and 0
 ///   entries.
 /// Throws FlowError as edge_profile() does, when there is no function `root`, and when more than

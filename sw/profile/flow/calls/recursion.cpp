@@ -1,4 +1,4 @@
-#include "sw/profile/flow/recursion.h"
+#include "sw/profile/flow/calls/recursion.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "sw/profile/flow/idle.h"
+#include "sw/profile/flow/calls/idle.h"
 
 #include <algorithm>
 

@@ -1,13 +1,13 @@
-#include "sw/profile/flow/call_counts.h"
+#include "sw/profile/flow/calls/call_counts.h"
 
 #include <algorithm>
 #include <map>
 #include <utility>
 
-#include "sw/profile/flow/counted_entries.h"
-#include "sw/profile/flow/function_entries.h"
-#include "sw/profile/flow/idle.h"
-#include "sw/profile/flow/returning.h"
+#include "sw/profile/flow/calls/counted_entries.h"
+#include "sw/profile/flow/calls/function_entries.h"
+#include "sw/profile/flow/calls/idle.h"
+#include "sw/profile/flow/calls/returning.h"
 #include "sw/text/diagnostic.h"
 
 namespace strobe::profile {
