@@ -26,7 +26,7 @@ void invert(Operation* branch) {
 }  // namespace
 
 FunctionCode::FunctionCode(const object::Program& program, uint32_t function,
-                           const std::vector<object::Frame>& frames)
+                           const std::vector<object::Frame>& frames, Registers expected)
     : file_(program.objects()[program.functions()[function].object].file),
       references_(program.objects()[program.functions()[function].object].references),
       code_(*program.objects()[program.functions()[function].object].code_of(
@@ -38,7 +38,7 @@ FunctionCode::FunctionCode(const object::Program& program, uint32_t function,
   if (obstacle_.empty()) obstacle_ = take_frame(frames);
   if (!obstacle_.empty()) return;
   const uint32_t object = program.functions()[function].object;
-  live_.emplace(code_, graph_, program.changed_by(function),
+  live_.emplace(code_, graph_, program.changed_by(function) | ~expected,
                 [&program, object](const auto& call) { return program.changed_by(object, call); });
 }
 

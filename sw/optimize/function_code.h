@@ -22,8 +22,9 @@ class FunctionCode {
  public:
   /// @param function  an index of Program::functions()
   /// @param frames  of the function's object
+  /// @param expected  caller-saved registers that its callers expect to find as they were
   FunctionCode(const object::Program& program, uint32_t function,
-               const std::vector<object::Frame>& frames);
+               const std::vector<object::Frame>& frames, Registers expected);
 
   /// Empty, or why the function cannot be taken apart: "control runs off its end".
   const std::string& obstacle() const { return obstacle_; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "sw/optimize/expected_registers.h"
 #include "sw/optimize/function_code.h"
 #include "sw/optimize/list_scheduler.h"
 #include "sw/optimize/renaming.h"
@@ -65,11 +66,12 @@ class ObjectOptimizer {
         machine_(machine),
         options_(options),
         counts_(counts),
-        frames_(object::read_frames(file_)) {}
+        frames_(object::read_frames(file_)),
+        expected_(expected_registers(program_, object)) {}
 
   /// @return why the function was left alone; empty when it was not
   std::string add(uint32_t function, const CountsOf& counts_of) {
-    const FunctionCode code(program_, function, frames_);
+    const FunctionCode code(program_, function, frames_, expected_[function]);
     const auto of_branch = [&](uint32_t instruction) {
       return counts_of(object_, code.code().section(), code.code().instructions()[instruction]);
     };
@@ -129,6 +131,7 @@ class ObjectOptimizer {
   const Options& options_;
   Counts* counts_;
   std::vector<object::Frame> frames_;
+  std::vector<object::Registers> expected_;                  // by function
   std::map<uint32_t, std::vector<object::NewBody>> bodies_;  // by section
 };
 

@@ -7,6 +7,7 @@
 
 #include "sw/object/file/frames.h"
 #include "sw/optimize/dependences.h"
+#include "sw/optimize/expected_registers.h"
 #include "sw/optimize/frequencies.h"
 #include "sw/optimize/function_code.h"
 #include "tests/unit/object/decoded.h"
@@ -20,8 +21,9 @@ struct FunctionOf {
     inputs.push_back(
         {"test.o", object::assembled(object::function_text("f", body) + rest).serialize()});
     program = std::make_unique<object::Program>(std::move(inputs));
-    code = std::make_unique<FunctionCode>(*program, 0,
-                                          object::read_frames(program->objects()[0].file));
+    code =
+        std::make_unique<FunctionCode>(*program, 0, object::read_frames(program->objects()[0].file),
+                                       expected_registers(*program, 0).front());
   }
 
   /// All its blocks as one region, each of which goes on to the next one.

@@ -129,6 +129,39 @@ TEST(Traces, ALoopThatRunsAFewTimesIsPeeled) {
   EXPECT_EQ(traces.nodes.size(), 6u);
 }
 
+/// 0 enters the loop 1, which runs so many times; 2 follows it.
+std::vector<FlowNode> loop_of(double trips) {
+  FlowNode last = node(0, kNone, 0, kNone);
+  last.frequency = 50;
+  return numbered({node(0, kNone, 50, 1), node(50 * (trips - 1), 1, 50, 2), last});
+}
+
+TEST(Traces, BehindALoopThatAlwaysRunsEquallyOftenTheTraceGoesOn) {
+  for (const unsigned trips : {2u, 3u, 4u}) {
+    const Traces traces = formed(loop_of(trips));
+    std::vector<uint32_t> expected = {0};
+    expected.insert(expected.end(), trips, 1);
+    expected.push_back(2);
+    ASSERT_EQ(blocks_of(traces)[1], expected);
+    // Each copy but the last goes on to the next one, always.
+    for (unsigned i = 1; i <= trips; ++i) {
+      const FlowNode& copy = traces.nodes[traces.traces[1][i]];
+      EXPECT_DOUBLE_EQ(copy.to_taken, i < trips ? 50 : 0);
+      EXPECT_DOUBLE_EQ(copy.to_next, i < trips ? 0 : 50);
+      EXPECT_EQ(copy.taken, i < trips ? traces.traces[1][i + 1] : 1u);
+    }
+    EXPECT_NEAR(traces.nodes[1].frequency, 0, 1e-9) << "nothing is left for the loop itself";
+  }
+}
+
+TEST(Traces, ALoopThatRunsNowLongerNowShorterEndsTheTrace) {
+  EXPECT_EQ(blocks_of(formed(loop_of(2.1)))[1], (std::vector<uint32_t>{0, 1, 1}));
+}
+
+TEST(Traces, ALoopThatHardlyEverRunsTwiceIsPassed) {
+  EXPECT_EQ(blocks_of(formed(loop_of(1.4)))[0], (std::vector<uint32_t>{1, 2}));
+}
+
 TEST(Traces, ABackEdgeEndsATrace) {
   // 0, 1, 2 is a loop of which 1 is the hottest; the edge from 2 to 0 goes back.
   std::vector<FlowNode> nodes = numbered({node(0, kNone, 90, 1), node(0, kNone, 100, 2),
