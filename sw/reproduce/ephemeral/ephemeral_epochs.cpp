@@ -135,29 +135,27 @@ Reproduction aliasing(const Aliasing& measured) {
                 "points",
                 {}};
   Table table{
-      fmt::format("Error of the branch's taken share, in points, by the start in sixteenths "
-                  "of the period (right is {}); {:.0f} periods of {:.1f} cycles",
+      fmt::format("Error of the branch's taken share, in points, by the start in sixteenths of the "
+                  "period; right is {}; {:.0f} periods of {:.1f} cycles",
                   percent(measured.true_share), measured.periods, measured.period),
-      {"epoch"},
+      {"start", fmt::format("epochs of {} cycles", measured.epoch),
+       fmt::format("+- {:.0f} % at random", 100 * kJitter)},
       {}};
-  const auto add = [&](const std::string& name, const std::vector<double>& errors) {
-    Curve curve{name, {}};
-    std::vector<std::string> cells = {name};
-    for (size_t i = 0; i < errors.size(); ++i) {
-      const auto start = static_cast<double>(2 * i + 1);
-      curve.points.emplace_back(start, 100 * errors[i]);
-      cells.push_back(fmt::format("{:.1f}", 100 * errors[i]));
-    }
-    cells.push_back(percent_interval(errors));
-    figure.curves.push_back(std::move(curve));
-    table.rows.push_back(std::move(cells));
-  };
-  add(fmt::format("{} cycles", measured.epoch), measured.in_step);
-  add(fmt::format("+- {:.0f} % at random", 100 * kJitter), measured.jittered);
   for (size_t i = 0; i < measured.in_step.size(); ++i) {
-    table.header.push_back(fmt::format("{}", 2 * i + 1));
+    table.rows.push_back({fmt::format("{}", 2 * i + 1),
+                          fmt::format("{:.1f}", 100 * measured.in_step[i]),
+                          fmt::format("{:.1f}", 100 * measured.jittered[i])});
   }
-  table.header.emplace_back("mean");
+  table.rows.push_back(
+      {"mean", percent_interval(measured.in_step), percent_interval(measured.jittered)});
+  for (size_t column = 1; column < table.header.size(); ++column) {
+    Curve curve{table.header[column], {}};
+    const std::vector<double>& errors = column == 1 ? measured.in_step : measured.jittered;
+    for (size_t i = 0; i < errors.size(); ++i) {
+      curve.points.emplace_back(static_cast<double>(2 * i + 1), 100 * errors[i]);
+    }
+    figure.curves.push_back(std::move(curve));
+  }
   result.figures = {std::move(figure)};
   result.tables = {std::move(table)};
   result.claims.push_back(claim_by_interval(

@@ -10,7 +10,7 @@ Table limits_table() {
   return {"Limits, fixed before the runs",
           {"claim about", "limit", "reason"},
           {{"cycles by the complete profile, beside the paper's", "a quarter of the saving",
-            "other programs, compiler and scheduler: of the same size is all that can be asked"},
+            "other programs, compiler and scheduler: only the size can be alike"},
            {"overhead, beside the paper's", fmt::format("a quarter of it, at least {}", point),
             "the paper's own four persistences differ by less where nothing changes"},
            {"difference of normalized cycles or overheads", point,

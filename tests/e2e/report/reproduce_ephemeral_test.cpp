@@ -131,5 +131,13 @@ TEST_F(ReproduceEphemeral, AProgramThatFailsIsNamedAndInNoNumber) {
   EXPECT_THAT(none.err, HasSubstr("no program was measured; lisp: lisp.ephemeral.json"));
 }
 
+TEST_F(ReproduceEphemeral, EpochsInStepWithAProgramSeeOnePhaseAndJitterMendsIt) {
+  unsetenv("STROBE_GUEST_DIR");
+  const ProcessResult process = reproduce("aliasing");
+  EXPECT_EQ(process.exit_code, 0) << process.err;
+  EXPECT_THAT(process.out, HasSubstr("holds: fixed epochs correlate with the program"));
+  EXPECT_THAT(process.out, HasSubstr("holds: randomized epochs minimize the correlation"));
+}
+
 }  // namespace
 }  // namespace strobe::e2e

@@ -102,11 +102,10 @@ TEST(EphemeralTables, AnOverheadBesideThePapersDiffers) {
 TEST(EphemeralPrograms, TheNumbersAreThoseOfTheCycles) {
   const Reproduction found = reproduce::ephemeral::programs(programs_like_wc());
   const Table& cycles = found.tables.at(0);
-  EXPECT_EQ(cycles.rows.at(0),
-            (std::vector<std::string>{"p", "110.00 %", "72.30 %", "72.30 %", "72.30 %", "72.30 %",
-                                      "72.30 %", "72.30 %"}));
+  EXPECT_EQ(cycles.rows.at(0), (std::vector<std::string>{"p", "72.30 %", "72.30 %", "72.30 %",
+                                                         "72.30 %", "72.30 %", "72.30 %"}));
   EXPECT_EQ(found.tables.at(1).rows.at(0),
-            (std::vector<std::string>{"p", "3.90 %", "4.00 %", "3.80 %", "6.60 %"}));
+            (std::vector<std::string>{"p", "3.90 %", "4.00 %", "3.80 %", "6.60 %", "110.00 %"}));
   for (const Claim& claim : found.claims) EXPECT_TRUE(claim.holds) << claim.statement;
   expect_rows_fit(found);
 }
@@ -168,9 +167,9 @@ TEST(EphemeralAliasing, AVerdictFollowsFromTheErrors) {
   Aliasing measured{13'188.2, 13'188, 800, 0.5, {0.5, 0.49, 0.48, 0.5}, {0.01, 0.02, 0.03, 0.01}};
   const Reproduction found = aliasing(measured);
   for (const Claim& claim : found.claims) EXPECT_TRUE(claim.holds) << claim.statement;
-  EXPECT_EQ(
-      found.tables.at(0).rows.at(0),
-      (std::vector<std::string>{"13188 cycles", "50.0", "49.0", "48.0", "50.0", "49.2 +- 1.5 %"}));
+  EXPECT_EQ(found.tables.at(0).header.at(1), "epochs of 13188 cycles");
+  EXPECT_EQ(found.tables.at(0).rows.at(1), (std::vector<std::string>{"3", "49.0", "2.0"}));
+  EXPECT_EQ(found.tables.at(0).rows.back().at(1), "49.2 +- 1.5 %");
   expect_rows_fit(found);
   std::swap(measured.in_step, measured.jittered);
   for (const Claim& claim : aliasing(measured).claims) EXPECT_TRUE(differs(claim));
