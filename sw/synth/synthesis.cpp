@@ -167,7 +167,7 @@ class Synthesis {
     return estimate;
   }
 
-  double feature_nm_;  // of the library; 0: unknown
+  double feature_nm_;  // the library's; 0: unknown
   RealMacros real_macros_;
   KeptCells cells_;
   std::vector<Point> points_;  // the subjects' whole points

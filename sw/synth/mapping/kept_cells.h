@@ -19,7 +19,7 @@ namespace strobe::synth {
 /// What decides the cells of every block, beside its point and its RTL.
 struct CellSetup {
   LibraryEntry library;            // its feature size is 0 when it is unknown
-  SramData sram;                   // of the model of memories
+  SramData sram;                   // the model of memories
   std::set<std::string> composed;  // modules whose children are synthesized by themselves
   std::vector<Macro> user_macros;  // come before the model's
   std::vector<std::pair<std::string, std::string>> tools;  // name and version
