@@ -41,7 +41,9 @@ static void put(const strobe_stub_t* stub, uint32_t word) {
 
 static uint64_t whole_count(void) { return (uint64_t)(__strobe_persistence - 1) << STROBE_LEFT_SHIFT; }
 
-/* Hooks the branches of the ring that `first` is one of. The count of each was 0; the branch of `first` has been executed. */
+/* When branches are hooked by page, the stubs of one page are a ring until the first one is executed, each with a count of 0,
+ * which that execution makes negative. Here the branches of the ring of `first` are hooked. A stub that was never unhooked and is in
+ * no ring is hooked. */
 static void hook_page(strobe_stub_t* first) {
   strobe_stub_t* stub = first;
   do {

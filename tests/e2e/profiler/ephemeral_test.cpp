@@ -118,6 +118,7 @@ TEST_F(Ephemeral, WithEverythingRecordedTheBiasesAreExact) {
 TEST_F(Ephemeral, APageIsHookedWhenItIsFirstExecuted) {
   const json start = result("persistence: 20, epoch: 0"),
              page = result("persistence: 20, epoch: 0, hook: page");
+  const std::string output = read_file(out() / "stdout.txt");
   const json &all = start.at("instrument"), &some = page.at("instrument");
   for (const char* key : {"events", "jump_events", "unhooked", "recorded_branches", "bias_error"}) {
     EXPECT_EQ(all.at(key), some.at(key)) << key << ": no branch is executed before its page";
@@ -127,6 +128,9 @@ TEST_F(Ephemeral, APageIsHookedWhenItIsFirstExecuted) {
   EXPECT_GT(page.at("counters").at("core.cycles"),
             start.at("counters").at("core.cycles").get<uint64_t>())
       << "hooking takes time";
+  const json again = result("persistence: 20, epoch: 20_000, hook: page");
+  EXPECT_EQ(read_file(out() / "stdout.txt"), output);
+  EXPECT_GT(again.at("instrument").at("unhooked"), some.at("unhooked").get<uint64_t>());
 }
 
 TEST_F(Ephemeral, PriorAndLoopLimitShapeTheChain) {

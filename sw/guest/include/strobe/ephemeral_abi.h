@@ -12,10 +12,7 @@ typedef struct {
    * and the taken ones above STROBE_TAKEN_SHIFT. An execution adds one constant that `lui` makes;
    * the last one makes the word negative. */
   uint64_t count;
-  /* Once it was unhooked: the stub after it in the list; 0: it is the last. Before that: the next
-   * one of a ring of the stubs whose branches are in one page, none of which was executed yet; 0: the
-   * branch is hooked. */
-  uint64_t next;
+  uint64_t next;     /* the stub after it in the list, or in a page's ring (unhook.c); 0: none */
   uint64_t taken;    /* executions, of the hookings that have ended */
   uint32_t unhooked; /* hookings that have ended, of `persistence` executions each */
   /* The instruction at the branch: itself, or the jump to the stub's code. */
@@ -23,8 +20,8 @@ typedef struct {
   int32_t branch; /* where it is, in bytes from this structure */
 } strobe_stub_t;
 
-/* A target of an indirect jump or call. Its stub has an array of them after strobe_stub_t; free ones are 0,
- * and the last one, whose target is all ones, counts what finds no room. */
+/* A target of an indirect jump or call. Its stub has an array of them after its strobe_stub_t; free
+ * ones are 0, and the last one, whose target is all ones, counts what finds no room. */
 typedef struct {
   uint64_t target; /* in the edited program */
   uint64_t count;  /* executions, of all hookings */
