@@ -10,7 +10,7 @@
 
 namespace strobe::optimize {
 
-/// By function of Program::functions(), for those of `object`; the others have 0. What lives behind
+/// By function of Program::functions(), for those of `object`; the others have 0. What lives after
 /// a call, over all direct calls of the function in its object; callers elsewhere follow the
 /// convention. All caller-saved registers where a caller cannot be read.
 std::vector<object::Registers> expected_registers(const object::Program& program, uint32_t object);

@@ -96,7 +96,7 @@ Padding padding_of(const std::vector<uint8_t>& original, const std::vector<uint8
 }
 
 void append(const Padding& padding, object::ObjectFile* last) {
-  // ld's own script puts them behind all others of their kind.
+  // ld's own script puts them after all others of their kind.
   append_section(".text.padding", SHF_ALLOC | SHF_EXECINSTR, padding.code, last);
   append_section(".gcc_except_table.padding", SHF_ALLOC, padding.read_only, last);
 }

@@ -23,7 +23,7 @@ using CodeSection = std::pair<uint32_t, uint32_t>;
 void place_hot_code(const std::map<CodeSection, double>& executed,
                     const std::vector<object::ObjectFile*>& objects);
 
-/// Bytes to be put behind the code, and behind the other read-only sections.
+/// Bytes to be put after the code, and after the other read-only sections.
 struct Padding {
   uint64_t code = 0, read_only = 0;
 };

@@ -217,7 +217,7 @@ class Former {
   }
 
   /// Copies a loop that runs only a few times to the end of the trace that leads to it.
-  /// @return whether it always runs that often, so that the trace goes on behind the loop
+  /// @return whether it always runs that often, so that the trace goes on after the loop
   bool peel(uint32_t number, uint32_t head) {
     const uint32_t loop = trace_of_[head];
     if (std::find(loops_.begin(), loops_.end(), loop) == loops_.end()) return false;

@@ -8,7 +8,7 @@
 namespace strobe::object {
 namespace {
 
-/// A function of eight instructions of four bytes, with `between` behind the first four.
+/// A function of eight instructions of four bytes, with `between` after the first four.
 ObjectFile described(const std::string& between) {
   return assembled(
       ".option norvc\n.globl f\n.type f,@function\nf:\n.cfi_startproc\n"

@@ -39,13 +39,13 @@ TEST(ExpectedRegisters, AFunctionThatNobodyCallsOwesTheConventionAlone) {
   EXPECT_EQ(expected_of("leaf", leaf()), 0u);
 }
 
-TEST(ExpectedRegisters, WhatIsReadBehindACallIsExpected) {
+TEST(ExpectedRegisters, WhatIsReadAfterACallIsExpected) {
   const std::string text = leaf() + caller("g", " li t1,3\n", " add a0,a0,t1\n");
   const Registers expected = expected_of("leaf", text);
   EXPECT_EQ(expected & (x(kT0) | x(kT1) | x(kT2)), x(kT1));
 }
 
-TEST(ExpectedRegisters, WhatIsWrittenBehindTheCallFirstIsNot) {
+TEST(ExpectedRegisters, WhatIsWrittenAfterTheCallFirstIsNot) {
   const std::string text = leaf() + caller("g", " li t1,3\n", " li t1,4\n add a0,a0,t1\n");
   EXPECT_EQ(expected_of("leaf", text) & x(kT1), 0u);
 }

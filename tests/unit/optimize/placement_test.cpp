@@ -25,7 +25,7 @@ TEST(PlaceHotCode, TheMostExecutedForEachByteComesFirst) {
   EXPECT_EQ(other.sections[foreign].name, ".other") << "it has a place of its own";
 }
 
-/// Code of so many bytes, with read-only data, descriptions of frames and data behind it.
+/// Code of so many bytes, with read-only data, descriptions of frames and data after it.
 ObjectFile program_with(unsigned bytes) {
   return object::assembled(".globl _start\n_start: nop\n.fill " + std::to_string(bytes / 4) +
                            ",4,0x13\n.section .rodata\n.dword 1\n.section "

@@ -16,7 +16,8 @@
 namespace strobe::optimize {
 namespace {
 
-/// Random counts for every branch of a program: often one way, sometimes none.
+/// Random counts for every branch of a program: often one way, sometimes none. The first one, of
+/// _start, is always counted.
 profile::Profile random_counts(const isa::ElfFile& elf, std::mt19937* random) {
   isa::GuestMemory memory;
   elf.load(memory, /*firmware=*/false);
@@ -28,7 +29,7 @@ profile::Profile random_counts(const isa::ElfFile& elf, std::mt19937* random) {
     const isa::DecodedInsn insn = isa::decode(word);
     if (insn.length == 0) break;
     if (isa::info(static_cast<isa::Op>(insn.op)).kind == isa::Kind::kBranch &&
-        (*random)() % 9 != 0) {
+        ((*random)() % 9 != 0 || entries.empty())) {
       const uint64_t ways[] = {pc + insn.length, pc + static_cast<uint64_t>(int64_t{insn.imm})};
       const unsigned likely = (*random)() % 2;
       entries.emplace_back(Tuple{pc, ways[likely], 0}, (*random)() % 1000 + 1);

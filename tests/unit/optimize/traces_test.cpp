@@ -136,7 +136,7 @@ std::vector<FlowNode> loop_of(double trips) {
   return numbered({node(0, kNone, 50, 1), node(50 * (trips - 1), 1, 50, 2), last});
 }
 
-TEST(Traces, BehindALoopThatAlwaysRunsEquallyOftenTheTraceGoesOn) {
+TEST(Traces, AfterALoopThatAlwaysRunsEquallyOftenTheTraceGoesOn) {
   for (const unsigned trips : {2u, 3u, 4u}) {
     const Traces traces = formed(loop_of(trips));
     std::vector<uint32_t> expected = {0};
