@@ -6,9 +6,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "sw/config/load.h"
 #include "sw/config/tree.h"
+#include "sw/optimize/bolt.h"
 #include "sw/optimize/optimized_program.h"
 #include "sw/process/exit_code.h"
 #include "sw/strobe/commands/commands.h"
@@ -59,13 +61,24 @@ std::string summary(const optimize::OptimizedProgram& program) {
          left_alone_lines(program.left_alone);
 }
 
+void write_program(const OptimizeOptions& options, const std::vector<uint8_t>& elf) {
+  put_in_place(options.out, {elf.begin(), elf.end()}, /*executable=*/true);
+  fmt::print("written       {}\n", options.out);
+}
+
+int bolt_command(const OptimizeOptions& options) {
+  return say_faults(kExitUsage, [&] {
+    write_program(options,
+                  optimize::lay_out_with_bolt(instrument::linked_program(options.file, ""),
+                                              optimize::read_edge_counts(options.profile)));
+    return kExitOk;
+  });
+}
+
 int optimize_command(const OptimizeOptions& options) {
-  if (options.layout == "bolt") {
-    fmt::print(
-        stderr,
-        "strobe: error: --layout bolt: BOLT places blocks and functions of x86-64 and AArch64 "
-        "only in LLVM 16, which Debian 12 has, and has no RISC-V back end there; leave "
-        "--layout out\n");
+  if (options.layout == "bolt") return bolt_command(options);
+  if (options.core.empty()) {
+    fmt::print(stderr, "strobe: error: --core is required; name a file of configs/cores\n");
     return kExitUsage;
   }
   core::CoreParams core;
@@ -74,8 +87,8 @@ int optimize_command(const OptimizeOptions& options) {
     const instrument::LinkedProgram original = instrument::linked_program(options.file, "");
     const optimize::OptimizedProgram program = optimize::optimize_program(
         original, optimize::read_edge_counts(options.profile), core, options.scheduling);
-    put_in_place(options.out, {program.elf.begin(), program.elf.end()}, /*executable=*/true);
-    fmt::print("{}written       {}\n", summary(program), options.out);
+    fmt::print("{}", summary(program));
+    write_program(options, program.elf);
     return kExitOk;
   });
 }
@@ -91,8 +104,8 @@ void add_optimize_command(CLI::App& app, Invocation& invocation) {
       ->add_option("--profile", options->profile,
                    "Result directory of a run of the program, or a profile.NAME.csv in it")
       ->required();
-  command->add_option("--core", options->core, "Core to schedule for, as in configs/cores")
-      ->required();
+  command->add_option("--core", options->core,
+                      "Core to schedule for, as in configs/cores; not needed with --layout bolt");
   command->add_option("--out", options->out, "Program to write")->required();
   command->add_flag("--local", options->scheduling.local,
                     "Schedule each basic block alone, without superblocks");
@@ -113,7 +126,8 @@ void add_optimize_command(CLI::App& app, Invocation& invocation) {
       ->capture_default_str();
   command
       ->add_option("--layout", options->layout,
-                   "What places the code: traces, or bolt, which has no RISC-V back end here")
+                   "What lays the code out: traces, or bolt, which orders blocks and functions "
+                   "and schedules nothing; it uses FILE and --profile alone")
       ->check(CLI::IsMember({"traces", "bolt"}))
       ->capture_default_str();
   command->footer(

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sw/files/regular_file.h"
+#include "sw/files/sha256.h"
 #include "sw/text/diagnostic.h"
 
 namespace strobe::optimize {
@@ -112,6 +113,22 @@ EdgeCounts read_edge_counts(const fs::path& path) {
   const fs::path file = is_directory ? only_profile(path) : path;
   counts.profile = profile_of(text_of(file), file);
   return counts;
+}
+
+void expect_profile_of(const fs::path& elf, const EdgeCounts& profile) {
+  const std::string hash = files::sha256_of_file(elf.string());
+  if (hash == profile.program) return;
+  throw ProfileError(fmt::format(
+      "the profile is of another program: expected that of {} with SHA-256 {}, got {}; profile "
+      "this program",
+      elf.string(), hash, profile.program));
+}
+
+std::string no_branch_of(const fs::path& elf) {
+  return fmt::format(
+      "the profile has no branch of {}: expected pairs of a branch's pc and the next pc; profile "
+      "the program with a selector {{profile: edge}}",
+      elf.string());
 }
 
 }  // namespace strobe::optimize

@@ -25,4 +25,10 @@ struct EdgeCounts {
 /// Throws ProfileError: no result, several profiles, a line that is none of a profile.
 EdgeCounts read_edge_counts(const std::filesystem::path& path);
 
+/// Throws ProfileError when the profile is of another program than `elf`.
+void expect_profile_of(const std::filesystem::path& elf, const EdgeCounts& profile);
+
+/// What is said of a profile in which nothing belongs to the program's branches.
+std::string no_branch_of(const std::filesystem::path& elf);
+
 }  // namespace strobe::optimize

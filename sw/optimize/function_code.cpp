@@ -8,7 +8,7 @@
 
 #include "sc_models/isa/decode/op.h"
 #include "sw/object/file/relocation_kinds.h"
-#include "sw/optimize/effects.h"
+#include "sw/optimize/schedule/effects.h"
 
 namespace strobe::optimize {
 namespace {

@@ -12,8 +12,8 @@
 #include "sw/object/analysis/program.h"
 #include "sw/object/edit/rebuild.h"
 #include "sw/object/file/frame_rows.h"
-#include "sw/optimize/list_scheduler.h"
-#include "sw/optimize/region.h"
+#include "sw/optimize/schedule/list_scheduler.h"
+#include "sw/optimize/schedule/region.h"
 #include "sw/optimize/traces.h"
 
 namespace strobe::optimize {

@@ -2,11 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "sw/files/scratch_folder.h"
-#include "sw/files/sha256.h"
-#include "sw/optimize/placement.h"
+#include "sw/optimize/padding.h"
 
 namespace strobe::optimize {
 namespace {
@@ -26,14 +23,6 @@ std::vector<uint8_t> link(const instrument::LinkedProgram& program, const object
   return instrument::content_of(output);
 }
 
-/// Whether the program has thrown an exception in the profile. The first one sorts the descriptions
-/// of all frames by their addresses, which takes long when functions were moved.
-bool unwinds(const object::Program& objects, const std::vector<uint32_t>& executed) {
-  return std::any_of(executed.begin(), executed.end(), [&](uint32_t function) {
-    return objects.functions()[function].name == "_Unwind_Find_FDE";
-  });
-}
-
 /// The program, with its data where the caches of the core have them in the original.
 std::vector<uint8_t> link_in_place(const instrument::LinkedProgram& program,
                                    object::Program* objects, const core::CoreParams& core,
@@ -49,13 +38,7 @@ std::vector<uint8_t> link_in_place(const instrument::LinkedProgram& program,
 OptimizedProgram optimize_program(const instrument::LinkedProgram& program,
                                   const EdgeCounts& profile, const core::CoreParams& core,
                                   const Options& options) {
-  const std::string hash = files::sha256_of_file(program.elf.string());
-  if (hash != profile.program) {
-    throw ProfileError(fmt::format(
-        "the profile is of another program: expected that of {} with SHA-256 {}, got {}; profile "
-        "this program",
-        program.elf.string(), hash, profile.program));
-  }
+  expect_profile_of(program.elf, profile);
   const files::ScratchFolder folder;
   std::vector<object::LinkInput> inputs =
       object::link_inputs(program.record, folder / "inputs.elf");
@@ -74,15 +57,7 @@ OptimizedProgram optimize_program(const instrument::LinkedProgram& program,
   OptimizedProgram result;
   result.counts = optimize(&objects, counts_of, Machine(core), options, &result.left_alone);
   if (result.counts.functions == 0 && result.left_alone.empty()) {
-    throw ProfileError(fmt::format(
-        "the profile has no branch of {}: expected pairs of a branch's pc and the next pc; profile "
-        "the program with a selector {{profile: edge}}",
-        program.elf.string()));
-  }
-  if (!options.local && !unwinds(objects, result.counts.executed_functions)) {
-    std::vector<object::ObjectFile*> files;
-    for (object::ProgramObject& object : objects.objects()) files.push_back(&object.file);
-    place_hot_code(result.counts.executed, files);
+    throw ProfileError(no_branch_of(program.elf));
   }
   result.elf = link_in_place(program, &objects, core, folder / "optimized");
   return result;

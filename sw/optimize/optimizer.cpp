@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <map>
 
-#include "sw/optimize/expected_registers.h"
 #include "sw/optimize/function_code.h"
-#include "sw/optimize/list_scheduler.h"
-#include "sw/optimize/renaming.h"
+#include "sw/optimize/schedule/expected_registers.h"
+#include "sw/optimize/schedule/list_scheduler.h"
+#include "sw/optimize/schedule/renaming.h"
 
 namespace strobe::optimize {
 namespace {
@@ -80,7 +80,6 @@ class ObjectOptimizer {
                      [](const FlowNode& node) { return node.frequency > 0; })) {
       return "";
     }
-    counts_->executed_functions.push_back(function);
     if (!code.obstacle().empty()) return code.obstacle();
     const bool local = options_.local || code.keeps_order();
     const auto dominates = [&code](uint32_t above, uint32_t below) {
@@ -88,9 +87,6 @@ class ObjectOptimizer {
     };
     const Traces traces = local ? blocks_alone(std::move(nodes))
                                 : form_traces(std::move(nodes), options_.traces, dominates);
-    for (const FlowNode& node : traces.nodes) {
-      counts_->executed[{object_, code.code().section()}] += node.frequency * node.operations;
-    }
     schedule_function(code, traces, local);
     return "";
   }

@@ -4,15 +4,13 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <vector>
 
 #include "sw/object/analysis/program.h"
 #include "sw/object/edit/rebuild.h"
 #include "sw/optimize/frequencies.h"
-#include "sw/optimize/machine.h"
-#include "sw/optimize/placement.h"
+#include "sw/optimize/schedule/machine.h"
 #include "sw/optimize/traces.h"
 
 namespace strobe::optimize {
@@ -29,8 +27,6 @@ struct Counts {
   uint64_t superblocks = 0;                                  // of more than one block
   uint64_t instructions_before = 0, instructions_after = 0;  // of these functions
   double cycles = 0;
-  std::map<CodeSection, double> executed;    // instructions, by the profile
-  std::vector<uint32_t> executed_functions;  // of Program::functions()
 };
 
 /// The counts of a branch, by the object and the offset of its section.

@@ -71,6 +71,8 @@ struct Program {
 struct Persistences : Program {
   std::array<Trained, kPersistences.size()> by;
   uint64_t own_input = 0;  // optimized by the profile of all branches of the test input itself
+  /// Laid out by BOLT, by the profile of all branches; empty: BOLT fails on the program.
+  std::optional<uint64_t> bolt;
 };
 
 struct EpochLengths : Program {

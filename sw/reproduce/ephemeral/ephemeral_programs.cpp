@@ -23,6 +23,15 @@ std::vector<double> by_own_input(const std::vector<Persistences>& programs) {
   return of_all(programs, [](const Persistences& p) { return p.normalized(p.own_input); });
 }
 
+/// The normalized cycles of the programs that BOLT can lay out.
+std::vector<double> by_bolt(const std::vector<Persistences>& programs) {
+  std::vector<double> all;
+  for (const Persistences& program : programs) {
+    if (program.bolt) all.push_back(program.normalized(*program.bolt));
+  }
+  return all;
+}
+
 Table cycles_table(const std::vector<Persistences>& programs) {
   Table table{
       "Cycles normalized to local scheduling, by the complete profile of the training input and of "
@@ -49,14 +58,17 @@ Table cycles_table(const std::vector<Persistences>& programs) {
 Table cost_table(const std::vector<Persistences>& programs) {
   Table table{
       "Overhead of the instrumentation by persistence; and the cycles of the program as it was "
-      "compiled, normalized to local scheduling",
+      "compiled, and as BOLT lays it out by the complete profile, normalized to local scheduling; "
+      "-: BOLT "
+      "fails",
       header({"program"}),
       {}};
-  table.header.emplace_back("compiled");
+  table.header.insert(table.header.end(), {"compiled", "BOLT"});
   for (const Persistences& program : programs) {
     std::vector<std::string> cells = {program.name};
     for (const Trained& one : program.by) cells.push_back(percent(program.overhead(one)));
     cells.push_back(percent(program.normalized(program.original)));
+    cells.push_back(program.bolt ? percent(program.normalized(*program.bolt)) : "-");
     table.rows.push_back(std::move(cells));
   }
   std::vector<std::string> cells = {"mean"};
@@ -65,6 +77,8 @@ Table cost_table(const std::vector<Persistences>& programs) {
   }
   cells.push_back(percent_interval(
       of_all(programs, [](const Persistences& p) { return p.normalized(p.original); })));
+  const std::vector<double> bolt = by_bolt(programs);
+  cells.push_back(bolt.empty() ? "-" : percent_interval(bolt));
   table.rows.push_back(std::move(cells));
   return table;
 }

@@ -53,11 +53,12 @@ Trained trained_by(KeptResults& kept, const ReproductionProgram& program, const 
 
 Persistences persistences_of(KeptResults& kept, const ReproductionProgram& program) {
   const Base base = base_of(kept, program);
-  Persistences result{base.program, {}, 0};
+  Persistences result{base.program, {}, 0, {}};
   for (size_t i = 0; i < kPersistences.size(); ++i) {
     result.by[i] = trained_by(kept, program, base, ephemeral_way(kPersistences[i], kUsualEpoch, 0));
   }
   const json own = all_edges(kept, program, "test, all branches", sets_of(program, Input::kTest));
+  result.bolt = bolt_cycles(kept, program, base.edges);
   result.own_input = optimized_cycles(kept, program, "all branches of the test input", own,
                                       Schedule::kSuperblocks);
   return result;

@@ -4,11 +4,13 @@
 
 #include <memory>
 #include <stdexcept>
+#include <vector>
 
 #include "sc_models/isa/elf/elf_file.h"
 #include "sc_models/isa/linux/process.h"
 #include "sc_models/run/run.h"
 #include "sw/files/sha256.h"
+#include "sw/optimize/bolt.h"
 #include "sw/optimize/optimized_program.h"
 #include "sw/reproduce/ephemeral/ephemeral_training.h"
 #include "sw/reproduce/hps/hps_runs.h"
@@ -38,15 +40,31 @@ json original(KeptResults& kept, const ReproductionProgram& program) {
                   [&] { return tested(program.load(sets).configuration, nullptr); });
 }
 
-std::shared_ptr<const isa::ElfFile> optimized(const config::RunConfig& configuration,
-                                              const json& edges, Schedule schedule) {
+/// A program by its profile, of rows [pc, target, count].
+struct Profiled {
+  instrument::LinkedProgram program;
+  optimize::EdgeCounts counts;
+};
+
+Profiled profiled_by(const config::RunConfig& configuration, const json& edges) {
   const std::string& elf = configuration.workload.elf;
-  optimize::Options options;
-  options.local = schedule == Schedule::kLocal;
-  const optimize::OptimizedProgram program = optimize::optimize_program(
-      instrument::linked_program(elf, ""), {files::sha256_of_file(elf), profile_of(edges)},
-      configuration.core, options);
-  return std::make_shared<isa::ElfFile>(isa::ElfFile::parse(program.elf, elf, STROBE_USER_TOP));
+  return {instrument::linked_program(elf, ""), {files::sha256_of_file(elf), profile_of(edges)}};
+}
+
+json tested(const config::RunConfig& configuration, const std::vector<uint8_t>& elf) {
+  return tested(configuration, std::make_shared<isa::ElfFile>(isa::ElfFile::parse(
+                                   elf, configuration.workload.elf, STROBE_USER_TOP)));
+}
+
+/// Throws std::runtime_error when the run did something else than that of the original.
+void expect_same(const json& found, const json& expected, const ReproductionProgram& program,
+                 const std::string& what) {
+  for (const char* same : {"exit_code", "output"}) {
+    if (expected.at(same) == found.at(same)) continue;
+    throw std::runtime_error(
+        fmt::format("{}, {}: the optimized program has another {}: expected {}, got {}",
+                    program.name, what, same, expected.at(same).dump(), found.at(same).dump()));
+  }
 }
 
 }  // namespace
@@ -58,20 +76,37 @@ uint64_t original_cycles(KeptResults& kept, const ReproductionProgram& program) 
 uint64_t optimized_cycles(KeptResults& kept, const ReproductionProgram& program,
                           const std::string& profile, const json& edges, Schedule schedule) {
   const Sets sets = sets_of(program, Input::kTest);
-  const std::string what = fmt::format(
-      "test, {} by {}", schedule == Schedule::kLocal ? "blocks" : "superblocks", profile);
+  const bool local = schedule == Schedule::kLocal;
+  const std::string what = fmt::format("test, {} by {}", local ? "blocks" : "superblocks", profile);
   const json found = kept.get(what, hash_of(program, sets, edges.dump()), [&] {
     const config::RunConfig configuration = program.load(sets).configuration;
-    return tested(configuration, optimized(configuration, edges, schedule));
+    const Profiled profiled = profiled_by(configuration, edges);
+    optimize::Options options;
+    options.local = local;
+    return tested(configuration, optimize::optimize_program(profiled.program, profiled.counts,
+                                                            configuration.core, options)
+                                     .elf);
   });
-  const json expected = original(kept, program);
-  for (const char* same : {"exit_code", "output"}) {
-    if (expected.at(same) == found.at(same)) continue;
-    throw std::runtime_error(
-        fmt::format("{}, {}: the optimized program has another {}: expected {}, got {}",
-                    program.name, what, same, expected.at(same).dump(), found.at(same).dump()));
-  }
+  expect_same(found, original(kept, program), program, what);
   return found.at("cycles");
+}
+
+std::optional<uint64_t> bolt_cycles(KeptResults& kept, const ReproductionProgram& program,
+                                    const json& edges) {
+  const Sets sets = sets_of(program, Input::kTest);
+  const std::string what = "test, laid out by BOLT";
+  const json found = kept.get(what, hash_of(program, sets, edges.dump()), [&] {
+    const config::RunConfig configuration = program.load(sets).configuration;
+    const Profiled profiled = profiled_by(configuration, edges);
+    try {
+      return tested(configuration, optimize::lay_out_with_bolt(profiled.program, profiled.counts));
+    } catch (const object::ObjectError& error) {
+      return json{{"failed", error.what()}};
+    }
+  });
+  if (found.contains("failed")) return std::nullopt;
+  expect_same(found, original(kept, program), program, what);
+  return found.at("cycles").get<uint64_t>();
 }
 
 }  // namespace strobe::ephemeral

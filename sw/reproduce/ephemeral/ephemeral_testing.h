@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "sw/reproduce/kept_results.h"
@@ -22,5 +23,10 @@ uint64_t original_cycles(KeptResults& kept, const ReproductionProgram& program);
 uint64_t optimized_cycles(KeptResults& kept, const ReproductionProgram& program,
                           const std::string& profile, const nlohmann::json& edges,
                           Schedule schedule);
+
+/// Cycles of the program as BOLT lays it out by a profile of such rows; empty when BOLT fails on
+/// it. Throws as optimized_cycles().
+std::optional<uint64_t> bolt_cycles(KeptResults& kept, const ReproductionProgram& program,
+                                    const nlohmann::json& edges);
 
 }  // namespace strobe::ephemeral

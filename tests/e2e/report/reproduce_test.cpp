@@ -161,8 +161,8 @@ TEST_F(ReproduceHps, RunsWithChangedProductionsAreMadeAnewAndTheOthersAreKept) {
 TEST_F(ReproduceHps, RunsOfAnotherSimulatorAreMadeAnew) {
   EXPECT_EQ(reproduce("fig6").exit_code, kDiffers);
   const size_t before = read_json(kept()).size();
-  const fs::path other = scratch_.path() / "strobe";
-  fs::copy_file(in_build("bin/strobe"), other);
+  const fs::path other = scratch_.path() / "strobe-experiments";
+  fs::copy_file(in_build("bin/strobe-experiments"), other);
   std::ofstream(other, std::ios::app) << "another build";
   const std::string command = "cd " + in_source("") + " && " + other.string() +
                               " reproduce hps-fig6 --out " + out().string() + " > " +

@@ -1,5 +1,5 @@
 // What the scheduler may exchange, and what not: each rule on the shortest code.
-#include "sw/optimize/dependences.h"
+#include "sw/optimize/schedule/dependences.h"
 
 #include <gtest/gtest.h>
 

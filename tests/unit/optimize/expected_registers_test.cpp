@@ -1,5 +1,5 @@
 // What the callers of a function expect of it beyond the convention.
-#include "sw/optimize/expected_registers.h"
+#include "sw/optimize/schedule/expected_registers.h"
 
 #include <gtest/gtest.h>
 

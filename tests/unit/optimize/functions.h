@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "sw/object/file/frames.h"
-#include "sw/optimize/dependences.h"
-#include "sw/optimize/expected_registers.h"
 #include "sw/optimize/frequencies.h"
 #include "sw/optimize/function_code.h"
+#include "sw/optimize/schedule/dependences.h"
+#include "sw/optimize/schedule/expected_registers.h"
 #include "tests/unit/object/decoded.h"
 
 namespace strobe::optimize {

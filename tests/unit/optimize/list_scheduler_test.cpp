@@ -1,11 +1,11 @@
 // Schedules: cycles counted by hand, and that every order respects what depends on what.
-#include "sw/optimize/list_scheduler.h"
+#include "sw/optimize/schedule/list_scheduler.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "sw/optimize/renaming.h"
+#include "sw/optimize/schedule/renaming.h"
 #include "tests/unit/optimize/functions.h"
 
 namespace strobe::optimize {

@@ -9,7 +9,9 @@
 
 #include "sc_models/isa/elf/elf_file.h"
 #include "sw/files/scratch_folder.h"
+#include "sw/files/sha256.h"
 #include "sw/object/file/object_file.h"
+#include "sw/optimize/bolt.h"
 #include "tests/unit/object/objects.h"
 #include "tests/whole_programs.h"
 
@@ -65,6 +67,21 @@ TEST_P(WholePrograms, DoWhatTheyDid) {
 
 INSTANTIATE_TEST_SUITE_P(Each, WholePrograms, testing::ValuesIn(subjects()),
                          [](const auto& one) { return one.param.name; });
+
+// llvm-bolt-19 cannot lay out programs with libstdc++ (docs/optimize.md), so this is one in C.
+TEST(BoltedProgram, DoesWhatItDid) {
+  const files::ScratchFolder folder;
+  const Subject subject = {"lz", in_build("guest/workloads/lz.elf"), "tiny", ""};
+  const std::string edited = (folder / "edited").string();
+  put(edited, lay_out_with_bolt(instrument::linked_program(subject.elf, ""),
+                                profile_of(subject, folder.path())));
+  const std::string expected = under_qemu(subject.elf, subject);
+  ASSERT_THAT(expected, HasSubstr("exit 0"));
+  EXPECT_EQ(under_qemu(edited, subject), expected);
+  EXPECT_TRUE(under_strobe(edited, subject, folder.path()) ==
+              under_strobe(subject.elf, subject, folder.path()));
+  EXPECT_NE(files::sha256_of_file(edited), files::sha256_of_file(subject.elf));
+}
 
 /// A program with exceptions and unwinding through optimized frames.
 TEST(OptimizedProgram, ExceptionsFindTheirWayThroughIt) {
@@ -140,7 +157,8 @@ TEST(OptimizeCommand, SaysWhatIsWrong) {
   for (const BadCall& call : {
            BadCall{elf + rest + core, "/nowhere/manifest.json: cannot be read"},
            {elf + rest + " --core /nowhere.yaml", "/nowhere.yaml"},
-           {elf + rest + core + " --layout bolt", "--layout bolt: BOLT"},
+           {elf + rest + " --layout bolt", "/nowhere/manifest.json: cannot be read"},
+           {elf + rest, "--core is required"},
            {elf + rest + core + " --threshold 0.2", "--threshold"},
            {"/nowhere.elf" + rest + core, "/nowhere"},
        }) {

@@ -55,6 +55,7 @@ std::vector<Persistences> programs_like_wc(uint64_t count = kPrograms) {
       program.by[p] = profile_of_wc(kTraining[p], 10 * i);
     }
     program.own_input = program.complete;
+    if (i % 2 == 0) program.bolt = 104'000;
     programs.push_back(program);
   }
   return programs;
@@ -75,6 +76,17 @@ TEST(EphemeralTables, TheNumbersAreThoseOfTheCycles) {
             (std::vector<std::string>{"persistence 10000", "72.30 %", "72.4 +- 0.0 %", "6.60 %",
                                       "6.6 +- 0.0 %"}));
   expect_rows_fit(found);
+}
+
+TEST(EphemeralPrograms, BoltHasTheMeanOfTheProgramsThatItCanLayOut) {
+  std::vector<Persistences> measured = programs_like_wc(3);
+  const Table with = programs(measured).tables.at(1);
+  EXPECT_EQ(with.header.back(), "BOLT");
+  EXPECT_EQ(with.rows.at(0).back(), "104.00 %");
+  EXPECT_EQ(with.rows.at(1).back(), "-");
+  EXPECT_EQ(with.rows.at(3).back(), "104.0 +- 0.0 %");
+  for (Persistences& program : measured) program.bolt.reset();
+  EXPECT_EQ(programs(measured).tables.at(1).rows.at(3).back(), "-");
 }
 
 TEST(EphemeralTables, ALostCellIsNoClaim) {
@@ -105,7 +117,7 @@ TEST(EphemeralPrograms, TheNumbersAreThoseOfTheCycles) {
   EXPECT_EQ(cycles.rows.at(0), (std::vector<std::string>{"p", "72.30 %", "72.30 %", "72.30 %",
                                                          "72.30 %", "72.30 %", "72.30 %"}));
   EXPECT_EQ(found.tables.at(1).rows.at(0),
-            (std::vector<std::string>{"p", "3.90 %", "4.00 %", "3.80 %", "6.60 %", "110.00 %"}));
+            (std::vector<std::string>{"p", "3.90 %", "4.00 %", "3.80 %", "6.60 %", "110.00 %", "104.00 %"}));
   for (const Claim& claim : found.claims) EXPECT_TRUE(claim.holds) << claim.statement;
   expect_rows_fit(found);
 }

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sw/optimize/region.h"
+#include "sw/optimize/schedule/region.h"
 
 namespace strobe::optimize {
 

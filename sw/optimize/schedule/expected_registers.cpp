@@ -1,4 +1,4 @@
-#include "sw/optimize/expected_registers.h"
+#include "sw/optimize/schedule/expected_registers.h"
 
 #include "sw/object/analysis/flow_graph.h"
 #include "sw/object/analysis/liveness.h"

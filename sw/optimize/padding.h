@@ -1,27 +1,13 @@
-// Where the linker puts the code and the data of an optimized program: hot code together, and the
-// data where the original has them, as far as a cache can tell.
+// Keeps the data of an optimized program where the original has them, as far as a cache can tell.
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <utility>
 #include <vector>
 
 #include "sc_models/core/params.h"
 #include "sw/object/file/object_file.h"
 
 namespace strobe::optimize {
-
-/// A section of code, as the number of its object and its own.
-using CodeSection = std::pair<uint32_t, uint32_t>;
-
-/// Puts the sections that are executed before all others, those with the most executions for each
-/// byte first, so that they do not meet in an instruction cache. They get the names
-/// `.text.sorted.NUMBER`, which ld's own script sorts.
-/// @param executed  instructions executed in each section
-/// @param objects  the files of the program's objects
-void place_hot_code(const std::map<CodeSection, double>& executed,
-                    const std::vector<object::ObjectFile*>& objects);
 
 /// Bytes to be put after the code, and after the other read-only sections.
 struct Padding {

@@ -1,8 +1,8 @@
-#include "sw/optimize/list_scheduler.h"
+#include "sw/optimize/schedule/list_scheduler.h"
 
 #include <algorithm>
 
-#include "sw/optimize/dependences.h"
+#include "sw/optimize/schedule/dependences.h"
 
 namespace strobe::optimize {
 namespace {

@@ -3,7 +3,7 @@
 // another one, nor for a branch on whose way out the register holds a value.
 #pragma once
 
-#include "sw/optimize/region.h"
+#include "sw/optimize/schedule/region.h"
 
 namespace strobe::optimize {
 

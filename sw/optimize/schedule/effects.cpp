@@ -1,4 +1,4 @@
-#include "sw/optimize/effects.h"
+#include "sw/optimize/schedule/effects.h"
 
 #include "sw/object/analysis/liveness.h"
 

@@ -1,9 +1,9 @@
-#include "sw/optimize/renaming.h"
+#include "sw/optimize/schedule/renaming.h"
 
 #include <algorithm>
 
 #include "sc_models/isa/decode/op.h"
-#include "sw/optimize/effects.h"
+#include "sw/optimize/schedule/effects.h"
 
 namespace strobe::optimize {
 namespace {

@@ -1,5 +1,5 @@
-// Where the code and data of an optimized program lie.
-#include "sw/optimize/placement.h"
+// Where the data of an optimized program lie.
+#include "sw/optimize/padding.h"
 
 #include <gtest/gtest.h>
 
@@ -9,21 +9,6 @@ namespace strobe::optimize {
 namespace {
 
 using object::ObjectFile;
-
-TEST(PlaceHotCode, TheMostExecutedForEachByteComesFirst) {
-  ObjectFile one = object::assembled(".text\n nop\n.section .text.big,\"ax\"\n.fill 100,4,0x13\n");
-  ObjectFile other = object::assembled(".text\n nop\n.section .other,\"ax\"\n nop\n");
-  const uint32_t text = object::section_named(one, ".text"),
-                 big = object::section_named(one, ".text.big"),
-                 second = object::section_named(other, ".text"),
-                 foreign = object::section_named(other, ".other");
-  place_hot_code({{{0, text}, 10}, {{0, big}, 100}, {{1, second}, 0}, {{1, foreign}, 500}},
-                 {&one, &other});
-  EXPECT_EQ(one.sections[text].name, ".text.sorted.000000");
-  EXPECT_EQ(one.sections[big].name, ".text.sorted.000001");
-  EXPECT_EQ(other.sections[second].name, ".text") << "it was not executed";
-  EXPECT_EQ(other.sections[foreign].name, ".other") << "it has a place of its own";
-}
 
 /// Code of so many bytes, with read-only data, descriptions of frames and data after it.
 ObjectFile program_with(unsigned bytes) {

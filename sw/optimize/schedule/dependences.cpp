@@ -1,9 +1,9 @@
-#include "sw/optimize/dependences.h"
+#include "sw/optimize/schedule/dependences.h"
 
 #include <algorithm>
 
-#include "sw/optimize/addresses.h"
-#include "sw/optimize/effects.h"
+#include "sw/optimize/schedule/addresses.h"
+#include "sw/optimize/schedule/effects.h"
 
 namespace strobe::optimize {
 namespace {

@@ -1,8 +1,8 @@
-#include "sw/optimize/addresses.h"
+#include "sw/optimize/schedule/addresses.h"
 
 #include <algorithm>
 
-#include "sw/optimize/effects.h"
+#include "sw/optimize/schedule/effects.h"
 
 namespace strobe::optimize {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sc_models/isa/decode/op.h"
-#include "sw/optimize/region.h"
+#include "sw/optimize/schedule/region.h"
 
 namespace strobe::optimize {
 

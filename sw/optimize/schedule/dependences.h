@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "sw/optimize/machine.h"
-#include "sw/optimize/region.h"
+#include "sw/optimize/schedule/machine.h"
+#include "sw/optimize/schedule/region.h"
 
 namespace strobe::optimize {
 

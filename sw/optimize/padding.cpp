@@ -1,7 +1,6 @@
-#include "sw/optimize/placement.h"
+#include "sw/optimize/padding.h"
 
 #include <elf.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
@@ -65,21 +64,6 @@ void append_section(const char* name, uint64_t flags, uint64_t bytes, object::Ob
 }
 
 }  // namespace
-
-void place_hot_code(const std::map<CodeSection, double>& executed,
-                    const std::vector<object::ObjectFile*>& objects) {
-  std::vector<std::pair<double, CodeSection>> order;
-  for (const auto& [section, instructions] : executed) {
-    const object::Section& code = objects[section.first]->sections[section.second];
-    if (instructions <= 0 || code.name.rfind(".text", 0) != 0) continue;
-    order.emplace_back(-instructions / static_cast<double>(code.bytes.size()), section);
-  }
-  std::sort(order.begin(), order.end());
-  for (size_t i = 0; i < order.size(); ++i) {
-    const auto& [object, section] = order[i].second;
-    objects[object]->sections[section].name = fmt::format(".text.sorted.{:06}", i);
-  }
-}
 
 Padding padding_of(const std::vector<uint8_t>& original, const std::vector<uint8_t>& linked,
                    const core::CoreParams& core) {
