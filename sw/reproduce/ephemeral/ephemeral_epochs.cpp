@@ -159,8 +159,8 @@ Reproduction aliasing(const Aliasing& measured) {
   result.figures = {std::move(figure)};
   result.tables = {std::move(table)};
   result.claims.push_back(claim_by_interval(
-      fmt::format("fixed epochs correlate with the program (footnote 3): when they are as long as "
-                  "its period the profile is wrong by at least {:.0f} points",
+      fmt::format("fixed epochs correlate with the program (footnote 3): as long as its period, "
+                  "they are wrong by at least {:.0f} points",
                   100 * kInStep),
       measured.in_step, kInStep, kUnbounded,
       "the epochs drift through the period: the two are not as long as each other"));

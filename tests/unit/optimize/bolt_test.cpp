@@ -22,7 +22,7 @@ using testing::StartsWith;
 class TwoSteps : public testing::Test {
  protected:
   TwoSteps() {
-    source("one", ".globl _start\n_start: call step\n j _start\n");
+    source("one", ".globl _start\n_start: jal step\n j _start\n");
     source("two", "nop\n");
     std::ofstream(folder_ / "program.link")
         << "riscv64-linux-gnu-gcc\n-static\n-nostdlib\none.o\ntwo.o\n";
