@@ -25,11 +25,11 @@ class TwoSteps : public testing::Test {
     source("one", ".globl _start\n_start: jal step\n j _start\n");
     source("two", "nop\n");
     std::ofstream(folder_ / "program.link")
-        << "riscv64-linux-gnu-gcc\n-static\n-nostdlib\none.o\ntwo.o\n";
+        << "riscv64-linux-gnu-gcc\n-static\n-nostdlib\n-Wl,-Ttext=0x10200\none.o\ntwo.o\n";
     const object::Ran ran = object::run(
         "cd " + folder_.path().string() +
         " && riscv64-linux-gnu-gcc -c one.s two.s && riscv64-linux-gnu-gcc -static -nostdlib "
-        "one.o two.o -o program 2>&1");
+        "-Wl,-Ttext=0x10200 one.o two.o -o program 2>&1");
     if (ran.code != 0) throw std::runtime_error(ran.out);
   }
 

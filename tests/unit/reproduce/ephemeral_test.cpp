@@ -117,7 +117,8 @@ TEST(EphemeralPrograms, TheNumbersAreThoseOfTheCycles) {
   EXPECT_EQ(cycles.rows.at(0), (std::vector<std::string>{"p", "72.30 %", "72.30 %", "72.30 %",
                                                          "72.30 %", "72.30 %", "72.30 %"}));
   EXPECT_EQ(found.tables.at(1).rows.at(0),
-            (std::vector<std::string>{"p", "3.90 %", "4.00 %", "3.80 %", "6.60 %", "110.00 %", "104.00 %"}));
+            (std::vector<std::string>{"p", "3.90 %", "4.00 %", "3.80 %", "6.60 %", "110.00 %",
+                                      "104.00 %"}));
   for (const Claim& claim : found.claims) EXPECT_TRUE(claim.holds) << claim.statement;
   expect_rows_fit(found);
 }
