@@ -1,6 +1,7 @@
-/* What the stubs of ephemeral instrumentation share: a branch that has been recorded `persistence` times is put back into the
- * code, and enters the list of those that the end of the epoch hooks again (sw/guest/firmware/epoch.cpp). The first branch of a
- * page to be executed hooks the others (hook: page). It is compiled so that every function saves all registers that it uses. It must not use what the program uses: no library, no floating point. */
+/* What the stubs of ephemeral instrumentation share: a branch that has been recorded `persistence` times is put back
+ * into the code, and enters the list of those that the end of the epoch hooks again (sw/guest/firmware/epoch.cpp). The
+ * first branch of a page to be executed hooks the others (hook: page). This file is compiled so that every function
+ * saves all registers that it uses. It must not use what the program uses: no library, no floating point. */
 #include <stdint.h>
 
 #include "sw/guest/include/strobe/ephemeral_abi.h"
@@ -41,9 +42,9 @@ static void put(const strobe_stub_t* stub, uint32_t word) {
 
 static uint64_t whole_count(void) { return (uint64_t)(__strobe_persistence - 1) << STROBE_LEFT_SHIFT; }
 
-/* When branches are hooked by page, the stubs of one page are a ring until the first one is executed, each with a count of 0,
- * which that execution makes negative. Here the branches of the ring of `first` are hooked. A stub that was never unhooked and is in
- * no ring is hooked. */
+/* When branches are hooked by page, the stubs of one page are a ring until the first one is executed. Each has a count
+ * of 0, which that execution makes negative. This function hooks the branches of the ring of `first` and takes the ring
+ * apart, so a stub that was never unhooked and is in no ring is hooked. */
 static void hook_page(strobe_stub_t* first) {
   strobe_stub_t* stub = first;
   do {

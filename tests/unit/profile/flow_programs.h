@@ -2,6 +2,8 @@
 // that executes them with a stack.
 #pragma once
 
+#include <gmock/gmock.h>
+
 #include <map>
 #include <random>
 #include <stdexcept>
@@ -139,5 +141,24 @@ class Machine {
   std::mt19937_64 random_;
   std::vector<std::vector<uint32_t>> callee_;
 };
+
+/// Equal but for the error of a solver.
+inline auto near(double value) { return testing::DoubleNear(value, 1e-6 * (value + 1)); }
+
+/// A function whose block 1 runs ten times and can make a call; block 2 returns.
+inline const std::vector<BiasEdge> kTenTimes = {
+    {0, 1, 0}, {1, 2, 0}, {2, 1, 9}, {2, 3, 1}, {3, kOutside, 0}};
+/// A function that goes through block 1 in one of four times.
+inline const std::vector<BiasEdge> kOneInFour = {{0, 1, 1}, {0, 2, 3}, {1, 2, 0}, {2, kOutside, 0}};
+
+/// What is said of a program that cannot be solved; empty when it can.
+inline std::string refusal(const TestProgram& program, const MarkovOptions& options) {
+  try {
+    program.solve(options);
+  } catch (const FlowError& error) {
+    return error.what();
+  }
+  return "";
+}
 
 }  // namespace strobe::profile
