@@ -28,7 +28,7 @@ std::string damage_of(const fs::path& directory) {
   const fs::path file = directory / "manifest.json";
   std::ifstream stream(file, std::ios::binary);
   if (!stream) return fmt::format("{} is missing", file.string());
-  const json manifest = json::parse(stream, nullptr, /*allow_exceptions=*/false);
+  const json manifest = text::json_or_discarded(stream);
   const auto files = manifest.is_object() ? manifest.find("files") : manifest.end();
   if (files == manifest.end() || !files->is_object() || !files->contains("result.json")) {
     return fmt::format(

@@ -12,6 +12,7 @@
 #include "sw/gen/emit/emit.h"
 #include "sw/gen/emit/emit_blocks.h"
 #include "sw/gen/register_map.h"
+#include "sw/text/json_text.h"
 
 namespace strobe::gen {
 namespace {
@@ -94,7 +95,7 @@ std::vector<GeneratedFile> generate(const std::string& root, text::Diagnostics* 
       read_configurations(root + "/configs/synth/maturity.yaml", diagnostics);
   if (!diagnostics->empty()) return {};
   add_blocks(*blocks, &*map);
-  const auto measured = nlohmann::json::parse(text_of(root, "configs/synth/measured.json"));
+  const auto measured = text::json_from(text_of(root, "configs/synth/measured.json"));
   Regions regions(root);
   set_regions(*blocks, &regions);
   regions.set("README.md", "configurations", configurations_table(configurations, measured, ""));

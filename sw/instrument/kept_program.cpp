@@ -6,6 +6,7 @@
 #include "sw/files/sealed.h"
 #include "sw/files/sha256.h"
 #include "sw/files/temporary.h"
+#include "sw/text/json_text.h"
 
 namespace strobe::instrument {
 namespace {
@@ -33,7 +34,7 @@ KeptProgram find_or_make(const LinkedProgram& program, const fs::path& runtime,
   if (!files::is_whole(document) || !files::is_whole(elf)) {
     files::sweep_leftovers(folder);
     KeptProgram made = make();
-    const std::string text = made.document.dump();
+    const std::string text = text::json_text(made.document);
     for (const auto& [target, bytes] :
          {std::pair(elf, made.elf), {document, std::vector<uint8_t>(text.begin(), text.end())}}) {
       const fs::path temporary = files::temporary_of(target);
@@ -42,7 +43,9 @@ KeptProgram find_or_make(const LinkedProgram& program, const fs::path& runtime,
     }
     return made;
   }
-  return {content_of(elf), nlohmann::json::parse(content_of(document))};
+  const std::vector<uint8_t> text = content_of(document);
+  return {content_of(elf),
+          text::json_from({reinterpret_cast<const char*>(text.data()), text.size()})};
 }
 
 void put_map(const AddressMap& map, const std::vector<object::LeftAlone>& left_alone,

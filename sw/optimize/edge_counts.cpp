@@ -12,6 +12,7 @@
 #include "sw/files/regular_file.h"
 #include "sw/files/sha256.h"
 #include "sw/text/diagnostic.h"
+#include "sw/text/json_text.h"
 
 namespace strobe::optimize {
 namespace {
@@ -89,8 +90,7 @@ profile::Profile profile_of(const std::string& text, const fs::path& file) {
 
 std::string program_of(const fs::path& directory) {
   const fs::path file = directory / "manifest.json";
-  const nlohmann::json manifest =
-      nlohmann::json::parse(text_of(file), nullptr, /*allow_exceptions=*/false);
+  const nlohmann::json manifest = text::json_or_discarded(text_of(file));
   const nlohmann::json elf =
       manifest.is_object() ? manifest.value("elf", nlohmann::json()) : nullptr;
   const nlohmann::json hash = elf.is_object() ? elf.value("sha256", nlohmann::json()) : nullptr;

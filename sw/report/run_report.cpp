@@ -14,6 +14,7 @@
 #include "sw/result/make_result.h"
 #include "sw/result/result_directory.h"
 #include "sw/result/result_table.h"
+#include "sw/text/json_text.h"
 
 namespace strobe::report {
 namespace {
@@ -36,8 +37,8 @@ class CsvTable {
   const std::string& operator[](size_t column) const { return fields_[column]; }
   /// The number in a column; null for an empty field.
   Json number(size_t column) const {
-    const Json value = Json::parse(fields_[column], nullptr, /*allow_exceptions=*/false);
-    return value.is_number() ? value : Json();
+    const nlohmann::json value = text::json_or_discarded(fields_[column]);
+    return value.is_number() ? Json(value) : Json();
   }
 
  private:

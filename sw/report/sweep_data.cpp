@@ -14,6 +14,7 @@
 #include "sw/explore/store/schema.h"
 #include "sw/report/configuration.h"
 #include "sw/report/over_seeds.h"
+#include "sw/text/json_text.h"
 
 namespace strobe::report {
 namespace {
@@ -134,7 +135,7 @@ class Reader {
       if (!run.null(2)) added.reason = run.text(2);
       added.command = run.text(3);
       if (run.null(4)) continue;
-      const json result = json::parse(run.text(4));
+      const json result = text::json_from(run.text(4));
       added.instructions = result.value("instructions", uint64_t{0});
       added.cycles = result.value("cycles", uint64_t{0});
       const json overhead = result.value("overhead_measured", json());

@@ -19,7 +19,7 @@ using nlohmann::json;
 
 json read_results(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
-  json found = json::parse(in, nullptr, /*allow_exceptions=*/false);
+  json found = text::json_or_discarded(in);
   if (!found.is_object()) {
     throw std::runtime_error(file.string() + ": expected a JSON object, got something else; " +
                              "remove it, and its runs are repeated");

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <utility>
 
+#include "sw/text/json_text.h"
+
 namespace strobe::stream {
 
 StreamReader::StreamReader(std::istream& in, std::string name) : in_(in), name_(std::move(name)) {
@@ -30,7 +32,7 @@ StreamReader::StreamReader(std::istream& in, std::string name) : in_(in), name_(
   if (!read(text.data(), text.size()) || !read(&checksum, sizeof checksum)) {
     refuse("its header is cut off: record it again");
   }
-  header_ = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  header_ = text::json_or_discarded(text);
   if (checksum != checksum_of(text) || !header_.is_object()) {
     refuse("its header is damaged: record it again");
   }
@@ -86,8 +88,8 @@ bool StreamReader::next(Block& block) {
   }
   if (part.mark == kFooterMark && part.first_event == events_) {
     if (!unpack(part, kLargestDocument)) return false;
-    nlohmann::json footer =
-        nlohmann::json::parse(raw_.begin(), raw_.end(), nullptr, /*allow_exceptions=*/false);
+    nlohmann::json footer = text::json_or_discarded(
+        std::string_view(reinterpret_cast<const char*>(raw_.data()), raw_.size()));
     if (!footer.is_object()) return fail("expected a footer, got something that is not JSON");
     footer_ = std::move(footer);
     return false;

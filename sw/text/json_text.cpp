@@ -1,6 +1,7 @@
 #include "sw/text/json_text.h"
 
 #include <cstdint>
+#include <istream>
 #include <nlohmann/json.hpp>
 
 namespace strobe::text {
@@ -41,6 +42,18 @@ std::string json_text(const nlohmann::json& document, int indent) {
 
 std::string json_text(const nlohmann::ordered_json& document, int indent) {
   return text_of(document, indent);
+}
+
+nlohmann::json json_from(std::string_view text) { return nlohmann::json::parse(text); }
+
+nlohmann::json json_from(std::istream& in) { return nlohmann::json::parse(in); }
+
+nlohmann::json json_or_discarded(std::string_view text) {
+  return nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+}
+
+nlohmann::json json_or_discarded(std::istream& in) {
+  return nlohmann::json::parse(in, nullptr, /*allow_exceptions=*/false);
 }
 
 }  // namespace strobe::text

@@ -132,7 +132,7 @@ json read_json(const fs::path& file) {
   if (!stream)
     throw FolderError(fmt::format("cannot read {}: {}", file.string(), std::strerror(errno)));
   try {
-    return json::parse(stream);
+    return text::json_from(stream);
   } catch (const json::exception& error) {
     throw FolderError(
         fmt::format("{} is damaged: expected JSON ({})", file.string(), error.what()));

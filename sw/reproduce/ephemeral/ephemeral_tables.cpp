@@ -15,6 +15,7 @@
 #include "sw/reproduce/ephemeral/ephemeral_training.h"
 #include "sw/reproduce/million.h"
 #include "sw/reproduce/of_programs.h"
+#include "sw/text/json_text.h"
 
 namespace strobe {
 namespace {
@@ -76,7 +77,7 @@ reproduce::Reproduction of_all_programs(const fs::path& folder, What what, Make 
 /// Gate equivalents of the named configurations.
 std::map<std::string, double> areas() {
   std::ifstream in(kAreas);
-  const json found = json::parse(in, nullptr, /*allow_exceptions=*/false);
+  const json found = text::json_or_discarded(in);
   std::map<std::string, double> result;
   for (const measured::ProfilerKind& kind : measured::kProfilerKinds) {
     if (kind.configuration == nullptr) continue;

@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "sw/synth/tools/files.h"
+#include "sw/text/json_text.h"
 #include "sw/yaml/map_reader.h"
 #include "sw/yaml/scalar.h"
 
@@ -278,7 +279,7 @@ Design elaborate(const Point& point) {
                                           "\n");
   run(fmt::format("elaborating {}", point.text()),
       {"yosys", "-q", (folder / "elaborate.ys").string()});
-  const json all = json::parse(read_file(output))["modules"];
+  const json all = text::json_from(read_file(output))["modules"];
   Design design;
   for (const auto& [key, module] : all.items()) {
     design.modules.emplace(key, read_module(key, module, all));

@@ -10,6 +10,7 @@
 
 #include "sw/files/run_tool.h"
 #include "sw/synth/tools/files.h"
+#include "sw/text/json_text.h"
 
 namespace strobe::synth {
 namespace {
@@ -123,7 +124,7 @@ FpgaResult synthesize_fpga(const Point& point, const Design& design) {
   run(what, {"yosys", "-q", (folder / "block.ys").string()});
 
   FpgaResult result;
-  count_cells(json::parse(read_file(statistics)), &result);
+  count_cells(text::json_from(read_file(statistics)), &result);
   result.why_not = too_large(result);
   if (!result.why_not.empty()) return result;
 

@@ -10,6 +10,7 @@
 #include "sw/synth/netlist/clock_gates.h"
 #include "sw/synth/proof/register_cut.h"
 #include "sw/synth/tools/files.h"
+#include "sw/text/json_text.h"
 
 namespace strobe::synth {
 namespace {
@@ -88,8 +89,8 @@ std::string prove(const Point& point, const Design& design, const CellFlow& flow
   if (made.exit_code > kKilled) return kNotFinished;
   if (made.exit_code != 0)
     throw std::runtime_error(fmt::format("proof of {}: {}", point.text(), made.output));
-  const auto rtl = nlohmann::json::parse(read_file(folder / "rtl.json"));
-  const auto netlist = nlohmann::json::parse(read_file(folder / "netlist.json"));
+  const auto rtl = text::json_from(read_file(folder / "rtl.json"));
+  const auto netlist = text::json_from(read_file(folder / "netlist.json"));
   return compare(cut_at_registers(rtl, netlist, by), point, folder);
 }
 

@@ -52,7 +52,7 @@ void sort(std::vector<Message>& messages) {
   });
 }
 
-constexpr CompressorRates kRates{{12, 0}, 6, 3};
+constexpr CompressorRates kRates{{12, 0}, {6, 3}};
 
 TEST(Compressor, ATaggedSamplerAndATableGiveWhatTheirCountersGive) {
   PathParams params;
@@ -132,7 +132,7 @@ TEST(Compressor, BanksDrawDifferentNumbersFromOneSeed) {
     for (const auto& bank : of_bank) tuples.push_back(bank[0]);
   }
   std::vector<std::vector<uint32_t>> counts(4);
-  const CompressorRates rates{{50, sampling_threshold(50)}, 0, 0};
+  const CompressorRates rates{{50, sampling_threshold(50)}, {0, 0}};
   for (const Message& message : messages_of(compressor, tuples, rates, 4)) {
     counts[hash.index(message.tuple.pc, 0)].push_back(message.count);
   }

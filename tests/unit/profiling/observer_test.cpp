@@ -38,7 +38,7 @@ PathParams sampler(SamplerKind kind, unsigned strata = 1, unsigned counter_width
 }
 
 CompressorRates rate(uint32_t period) {
-  return {{period, sampling_threshold(std::max(period, 1u))}, 6, 3};
+  return {{period, sampling_threshold(std::max(period, 1u))}, {6, 3}};
 }
 
 Observer observer_of(const PathParams& params, uint32_t period, uint64_t seed = 1) {
