@@ -94,6 +94,18 @@ void Core::set_interval(uint64_t user_instructions, std::function<void()> at_end
   at_interval_end_ = std::move(at_end);
 }
 
+uint64_t Core::event_count(HpmEvent event) {
+  switch (event) {
+    case HpmEvent::kL1iMisses:
+    case HpmEvent::kL1dMisses:
+    case HpmEvent::kL2Misses:
+    case HpmEvent::kDramRequests:
+      return memory_events_ ? memory_events_(event) : 0;
+    default:
+      return pipeline_->event_count(event);
+  }
+}
+
 void Core::thread() {
   for (;;) {
     while (!running_) wait(start_event_);

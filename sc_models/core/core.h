@@ -26,6 +26,7 @@
 #include <string>
 #include <systemc>
 #include <tlm>
+#include <utility>
 
 #include "sc_models/core/back_end/store_port.h"
 #include "sc_models/core/params.h"
@@ -115,6 +116,12 @@ class Core : public sc_core::sc_module, public isa::Environment {
   /// Why it makes no progress and what every stage holds.
   std::string dump_state() const { return pipeline_->dump_state(); }
 
+  /// Where the events of caches and memory come from; without it they are none. Their counts since
+  /// time 0.
+  void set_memory_events(std::function<uint64_t(HpmEvent)> count) {
+    memory_events_ = std::move(count);
+  }
+
   // isa::Environment
   isa::EcallResult ecall(isa::Hart& hart) override { return delegate_.ecall(hart); }
   bool mmio_read(uint64_t address, unsigned size, uint64_t& value) override;
@@ -122,6 +129,7 @@ class Core : public sc_core::sc_module, public isa::Environment {
   /// What the program reads: the cycles, and one for each instruction executed beside the pipeline.
   uint64_t cycle() override { return pipeline_->cycle() + (drained_ ? beside() : beside_); }
   uint64_t time() override { return delegate_.time(); }
+  uint64_t event_count(HpmEvent event) override;
 
  private:
   void thread();
@@ -147,6 +155,7 @@ class Core : public sc_core::sc_module, public isa::Environment {
   bool drained_ = true;  // the hart is driven from outside
   uint64_t beside_ = 0;  // instructions so executed
   std::function<void()> at_interval_end_;
+  std::function<uint64_t(HpmEvent)> memory_events_;
   CoreStop stop_ = CoreStop::kNone;
   std::exception_ptr failure_;
 };

@@ -65,10 +65,11 @@ struct CoreParams {
   unsigned reservation_stations = 80;
   unsigned load_queue = 32, store_queue = 32;
   UnitParams alu{4, 1, 1}, mul{1, 3, 1}, div{1, 20, 20}, fp{2, 4, 1}, fp_div{1, 12, 12},
-      mem{2, 1, 1};              // mem: address generation, before the cache
-  unsigned forward_latency = 1;  // store-to-load forwarding
-  unsigned syscall_cycles = 0;   // charged for a proxied system call
-  unsigned trap_cycles = 4;      // trap entry and return, beside the pipeline refill
+      mem{2, 1, 1};                   // mem: address generation, before the cache
+  unsigned forward_latency = 1;       // store-to-load forwarding
+  unsigned syscall_cycles = 0;        // charged for a proxied system call
+  unsigned trap_cycles = 4;           // trap entry and return, beside the pipeline refill
+  unsigned counter_read_cycles = 35;  // to read a programmable counter
   double frequency_ghz = 1.0;
   uint64_t watchdog_cycles = 100000;  // without a commit: deadlock
   PredictorParams predictor;

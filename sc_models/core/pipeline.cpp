@@ -4,12 +4,16 @@
 
 #include <algorithm>
 
+#include "sc_models/isa/decode/csr.h"
+
 namespace strobe::core {
 namespace {
 
 constexpr uint32_t kEcall = 0x00000073;
 constexpr uint64_t kTimerCause =
     uint64_t{1} << 63 | static_cast<uint64_t>(Interrupt::kMachineTimer);
+
+static_assert(static_cast<uint32_t>(HpmEvent::kFirstCpiEvent) + kCpiClassCount == kHpmEventEnd);
 
 const CoreParams& checked(const CoreParams& params) {
   check(params);
@@ -27,7 +31,8 @@ Pipeline::Pipeline(const CoreParams& params, isa::Hart& hart)
       front_end_(params_, hart, rob_, stats_, tracer_),
       placement_(params_, resources_, rob_, front_end_, stats_, tracer_),
       commit_(params_, hart, rob_, placement_.cpi(), front_end_, stats_),
-      perfect_(front_end_.predictor().perfect()) {}
+      perfect_(front_end_.predictor().perfect()),
+      hint_(hint_of(params_.memory.ntl)) {}
 
 void Pipeline::bind_caches(TimingPort& instructions, TimingPort& data) {
   front_end_.bind(instructions);
@@ -42,7 +47,7 @@ void Pipeline::restart() {
   placement_.clear(cycle_);
   commit_.decode() = DecodeState();
   serial_until_ = 0;
-  waiting_for_interrupt_ = stores_first_ = false;
+  waiting_for_interrupt_ = stores_first_ = hinted_ = false;
   front_end_.redirect(hart_.state().pc, cycle_);
   placement_.cpi().start_refill(CpiClass::kFetch);
   commit_.note_progress(cycle_);
@@ -128,6 +133,7 @@ bool Pipeline::deliver_to_timer() {
     const uint64_t at = std::max(ready_at, serial_until_);
     commit_.decode().draining = commit_.decode().draining && hart_.interrupt_pending();
     if (!commit_.decode().draining && !deliver(std::min(at, until - 1))) return false;
+    hart_.poll_counters();
     if (hart_.interrupt_pending()) {
       if (!interrupt(until)) return false;
       continue;
@@ -158,13 +164,18 @@ bool Pipeline::deliver_to_timer() {
   const unsigned count = hart_.step_run(done, insns, most);
   if (count == 0) return false;
   const Operation* operations = group().run->operations + first;
-  if (group().generation != hart_.code_generation()) {  // the code is not what has been fetched
-    for (unsigned i = 0; i < count; ++i) described_[i] = operation_of(*insns[i]);
+  // The code is not what has been fetched, or a hint precedes the run.
+  if (group().generation != hart_.code_generation() || hinted_) {
+    for (unsigned i = 0; i < count; ++i) {
+      described_[i] = operation_of(*insns[i], hinted_);
+      hinted_ = insns[i]->insn == hint_;
+    }
     operations = described_;
   }
   group().done = static_cast<uint8_t>(first + count);
   const bool ends = group().left() == 0;
   const RetireRecord& last = done[count - 1];
+  hinted_ = last.insn == hint_;
   const bool mispredicted = ends && !perfect_ && last.pc_wdata != group().known_next();
   const uint64_t done_at = placement_.place_run(operations, done, count, mispredicted);
   if (ends) end_group(last, done_at);
@@ -228,7 +239,7 @@ isa::StepStatus Pipeline::step(RetireRecord& done) {
 }
 
 Operation Pipeline::stepped_operation(const RetireRecord& done) const {
-  Operation op = operation_of(hart_.stepped());
+  Operation op = operation_of(hart_.stepped(), hinted_);
   // A device access has happened already; what trapped and a failed SC touch no memory.
   if ((done.mem_rmask | done.mem_wmask) == 0 || device_answer_ != 0) {
     op.memory = Memory::kNone;
@@ -241,6 +252,7 @@ uint32_t Pipeline::serial_latency(const RetireRecord& done) const {
   if (done.insn == kEcall && done.trap == 0 && done.mode == PrivilegeMode::kUser) {
     return params_.syscall_cycles;
   }
+  if (isa::reads_hpm_counter(done.insn) && done.trap == 0) return params_.counter_read_cycles;
   return device_answer_ > cycle_ ? static_cast<uint32_t>(device_answer_ - cycle_) : 0;
 }
 
@@ -253,6 +265,7 @@ void Pipeline::execute_one() {
   if (status == isa::StepStatus::kStopped && !hart_.record_valid()) return;  // it did not retire
   const isa::DecodedInsn insn = hart_.stepped();
   const Operation op = stepped_operation(done);
+  hinted_ = insn.insn == hint_;
   // More of a sequence is to come: the trigger keeps its place.
   const bool changed_handler = hart_.state().dise.in_handler != was_in_handler;
   const bool within = front_end_.wrong_path().engine() != nullptr && done.trap == 0 &&
@@ -305,6 +318,7 @@ bool Pipeline::interrupt(uint64_t until) {
   if (!commit_.decode().draining || !rob_.drained()) return true;
   cycle_ = at;
   hart_.take_interrupt();
+  hinted_ = false;
   placement_.cpi().enter_handler(hart_.state().mcause == kTimerCause ? CpiClass::kCodeChange
                                                                      : CpiClass::kHandler);
   ++stats_.interrupts;
@@ -336,7 +350,16 @@ const PipelineStats& Pipeline::stats() const {
   return stats_;
 }
 
+uint64_t Pipeline::event_count(HpmEvent event) const {
+  if (event == HpmEvent::kBranchMispredictions) return before_.mispredicted + stats_.mispredicted;
+  const auto number =
+      static_cast<uint32_t>(event) - static_cast<uint32_t>(HpmEvent::kFirstCpiEvent);
+  return number < kCpiClassCount ? before_.cpi[number] + stats_.cpi[number] : 0;
+}
+
 void Pipeline::reset_statistics() {
+  before_.mispredicted += stats_.mispredicted;
+  for (unsigned i = 0; i < kCpiClassCount; ++i) before_.cpi[i] += stats_.cpi[i];
   stats_ = PipelineStats();
   stats_since_ = cycle_;
   placement_.cpi().reset();

@@ -34,6 +34,7 @@
 #include "sc_models/core/trace/tracer.h"
 #include "sc_models/isa/hart/hart.h"
 #include "sc_models/port/decode_engine.h"
+#include "sc_models/port/hpm_event.h"
 #include "sc_models/port/retire_sink.h"
 #include "sc_models/port/timing_port.h"
 
@@ -84,6 +85,8 @@ class Pipeline {
   uint64_t committed() const { return commit_.committed(); }  // both modes; neither is ever reset
   bool drained() const { return rob_.drained(); }
   const PipelineStats& stats() const;
+  /// Mispredictions or the cycles of a CPI class, since time 0; 0 of other events.
+  uint64_t event_count(HpmEvent event) const;
   void reset_statistics();
   std::string dump_state() const;
 
@@ -131,8 +134,10 @@ class Pipeline {
   Placement placement_;
   Commit commit_;
   const bool perfect_;
+  const uint32_t hint_;  // the encoding of ntl.all; 0, which nothing has, if it is ignored
   bool shared_ = false;
   uint64_t cycle_ = 0, stats_since_ = 0;
+  PipelineStats before_;  // what event_count() needs of the counts before stats_since_
   CoreStop stop_ = CoreStop::kNone;
 
   // Decode.
@@ -140,6 +145,7 @@ class Pipeline {
   uint64_t serial_until_ = 0;  // nothing is decoded before: a serializing instruction commits then
   uint64_t device_answer_ = 0;
   bool stores_first_ = false;   // it waits for the stores, too
+  bool hinted_ = false;         // the last instruction executed is an ntl.all that is honored
   uint64_t timer_at_ = kNever;  // the cycle in which the timer will raise its interrupt
   bool waiting_for_interrupt_ = false;
 };

@@ -51,12 +51,15 @@ uint64_t Cache::access(uint64_t address, AccessKind kind, uint64_t now) {
     write ? ++counters_.writes : ++counters_.reads;
     return hit_at;
   }
-  return access_others(address, write, now);
+  return access_others(address, kind, now);
 }
 
 // An access that is not a plain hit in the most recently used way.
-uint64_t Cache::access_others(uint64_t address, bool write, uint64_t now) {
-  const uint64_t done = touch(address >> line_bits_, write, false, now);
+uint64_t Cache::access_others(uint64_t address, AccessKind kind, uint64_t now) {
+  const uint64_t number = address >> line_bits_;
+  const uint64_t done = kind == AccessKind::kNonTemporalLoad
+                            ? read_through(number, now)
+                            : touch(number, kind == AccessKind::kStore, false, now);
   if (done == kRefused) {
     SC_REPORT_ERROR("/strobe/memory/cache",
                     fmt::format("{}: no memory at {:#x}; the level below answered with an address "
@@ -65,6 +68,31 @@ uint64_t Cache::access_others(uint64_t address, bool write, uint64_t now) {
                         .c_str());
   }
   return done;
+}
+
+// A read that changes no line of this cache or another. As demand(): 0 when it has to be repeated.
+uint64_t Cache::read_through(uint64_t number, uint64_t now) {
+  const uint64_t hit_at = now + params_.latency;
+  const size_t place = find(number);
+  const bool held = place != lines_.size();
+  uint64_t ready = held ? lines_[place].ready : coherent_ ? outstanding(number, false, now) : 0;
+  if (held || ready != 0) {
+    ++counters_.reads;
+    if (ready > hit_at) ++counters_.merged;
+    return std::max(hit_at, ready);
+  }
+  if (registers_.full(now)) {
+    ++counters_.mshr_stalls;
+    return 0;
+  }
+  CoherenceRequest request;
+  request.kind = CoherenceRequest::Kind::kPeek;
+  ready = ask(tlm::TLM_READ_COMMAND, number, request, hit_at);
+  if (ready == kRefused) return kRefused;
+  registers_.take({now, ready, number, false});
+  ++counters_.reads;
+  ++counters_.misses;
+  return ready;
 }
 
 uint64_t Cache::touch(uint64_t number, bool write, bool whole_line, uint64_t now) {
@@ -199,9 +227,10 @@ uint64_t Cache::ask(tlm::tlm_command command, uint64_t number, CoherenceRequest&
   payload_.set_byte_enable_ptr(nullptr);
   payload_.set_dmi_allowed(false);
   payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-  if (coherent_) payload_.set_extension(&request);
+  const bool says_why = coherent_ || request.kind == CoherenceRequest::Kind::kPeek;
+  if (says_why) payload_.set_extension(&request);
   initiator_socket->b_transport(payload_, delay);
-  if (coherent_) payload_.clear_extension(&request);
+  if (says_why) payload_.clear_extension(&request);
   return payload_.is_response_ok() ? clock_.cycle_at(delay) : kRefused;
 }
 
@@ -260,6 +289,8 @@ void Cache::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time
     payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
     return;
   }
+  const auto* request = payload.get_extension<CoherenceRequest>();
+  const bool peeks = request != nullptr && request->kind == CoherenceRequest::Kind::kPeek;
   const uint64_t now = clock_.cycle_at(delay);
   uint64_t done = now;
   const uint64_t last = (address + length - 1) >> line_bits_;
@@ -268,7 +299,10 @@ void Cache::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time
         write && address <= number << line_bits_ && address + length >= (number + 1) << line_bits_;
     uint64_t at = now;
     uint64_t answer;
-    while ((answer = touch(number, write, whole_line, at)) == 0) at = retry_cycle(number, at);
+    while ((answer = peeks ? read_through(number, at) : touch(number, write, whole_line, at)) ==
+           0) {
+      at = retry_cycle(number, at);
+    }
     if (answer == kRefused) {
       payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
       return;

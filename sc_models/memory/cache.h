@@ -44,11 +44,13 @@ class Cache final : public sc_core::sc_module, public TimingPort, public SnoopPo
   /// TimingPort: one access inside one line. Returns the cycle in which the access is done: for a
   /// hit `latency` cycles after `now`, or when the line arrives if it is still in flight. Returns 0
   /// when no miss register is free or every way of the set is in flight. Raises a SystemC error
-  /// when the level below refuses the line.
+  /// when the level below refuses the line. A non-temporal load that misses takes a miss register,
+  /// but no way; no cache below it takes the line either.
   uint64_t access(uint64_t address, AccessKind kind, uint64_t now) override;
 
   /// To be called when the level below is a directory: from now on, requests carry their purpose.
   void make_coherent(Holds holds);
+  Answer peek(uint64_t address) const override;
   Answer share(uint64_t address) override;
   Answer invalidate(uint64_t address) override;
   LineState state(uint64_t address) const;
@@ -69,7 +71,12 @@ class Cache final : public sc_core::sc_module, public TimingPort, public SnoopPo
   void set_warm_below(Cache& below) { warm_below_ = &below; }
 
   std::map<std::string, uint64_t> statistics() const;
-  void reset_statistics() { counters_ = Counters(); }
+  void reset_statistics() {
+    misses_before_ += counters_.misses;
+    counters_ = Counters();
+  }
+  /// Since time 0.
+  uint64_t misses() const { return misses_before_ + counters_.misses; }
   /// The lines in flight at cycle `now`, one per row.
   std::string dump_state(uint64_t now) const;
 
@@ -90,7 +97,8 @@ class Cache final : public sc_core::sc_module, public TimingPort, public SnoopPo
   // Marks a fill that the level below refused; no cycle is that late.
   static constexpr uint64_t kRefused = ~uint64_t{0};
 
-  [[gnu::noinline]] uint64_t access_others(uint64_t address, bool write, uint64_t now);
+  [[gnu::noinline]] uint64_t access_others(uint64_t address, AccessKind kind, uint64_t now);
+  uint64_t read_through(uint64_t number, uint64_t now);
   uint64_t touch(uint64_t number, bool write, bool whole_line, uint64_t now);
   uint64_t demand(uint64_t number, bool write, bool whole_line, uint64_t now);
   uint64_t miss(Line* set, uint64_t number, bool write, bool whole_line, uint64_t now);
@@ -133,6 +141,7 @@ class Cache final : public sc_core::sc_module, public TimingPort, public SnoopPo
   tlm::tlm_dmi dmi_;
   bool dmi_valid_ = false;
   Counters counters_;
+  uint64_t misses_before_ = 0;  // the counters were reset
   Prefetcher prefetcher_;
   bool coherent_ = false;
   Holds holds_ = Holds::kData;

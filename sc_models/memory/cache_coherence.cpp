@@ -50,6 +50,11 @@ uint64_t Cache::outstanding(uint64_t number, bool write, uint64_t now) const {
   return 0;
 }
 
+SnoopPort::Answer Cache::peek(uint64_t address) const {
+  const Line& line = lines_[find(address >> line_bits_)];
+  return {line.ready, (line.tag & kDirty) != 0};
+}
+
 SnoopPort::Answer Cache::share(uint64_t address) {
   Line& line = lines_[find(address >> line_bits_)];
   const Answer answer{line.ready, (line.tag & kDirty) != 0};

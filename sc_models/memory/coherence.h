@@ -19,6 +19,7 @@ struct CoherenceRequest : tlm::tlm_extension<CoherenceRequest> {
   enum class Kind : uint8_t {
     kFetch,      // to execute: shared, whichever caches hold it
     kRead,       // to read: exclusive when no other cache holds it
+    kPeek,       // to read once: no cache takes the line, and none changes its state
     kOwn,        // to write: all other copies are invalidated
     kUpgrade,    // to write a line held shared: as kOwn, without the data (TLM_IGNORE_COMMAND)
     kWriteBack,  // writes back a modified line that the cache has given up
@@ -41,6 +42,8 @@ class SnoopPort {
     bool modified;
   };
   virtual ~SnoopPort() = default;
+  /// When the cache could give up the line at `address`, which it holds and keeps as it is.
+  virtual Answer peek(uint64_t address) const = 0;
   /// Makes the line at `address`, which the cache holds, shared.
   virtual Answer share(uint64_t address) = 0;
   /// Invalidates the line at `address`, which the cache holds.

@@ -57,6 +57,9 @@ void Directory::cache_transport(int id, tlm::tlm_generic_payload& payload,
     case CoherenceRequest::Kind::kRead:
       if (!read(cache, request, payload, delay)) return;
       break;
+    case CoherenceRequest::Kind::kPeek:
+      peek(payload, delay);
+      return;
     case CoherenceRequest::Kind::kOwn:
       if (!own(cache, payload, delay)) return;
       break;
@@ -89,6 +92,18 @@ bool Directory::read(unsigned id, CoherenceRequest& request, tlm::tlm_generic_pa
   entry.holders |= uint64_t{1} << id;
   if (!request.shared) entry.owner = static_cast<int>(id);
   return true;
+}
+
+// A read of the owner's line, or of the level below, after which all is as before.
+void Directory::peek(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  const uint64_t address = payload.get_address();
+  const auto found = entries_.find(address);
+  if (found == entries_.end() || found->second.owner == kNoOwner) {
+    below(payload, delay);
+    return;
+  }
+  const auto& owner = *snoopers_[static_cast<size_t>(found->second.owner)];
+  transfer(payload, delay, std::max(clock_.cycle_at(delay), owner.peek(address).ready));
 }
 
 bool Directory::own(unsigned id, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {

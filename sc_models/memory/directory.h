@@ -79,6 +79,7 @@ class Directory : public sc_core::sc_module {
 
   bool read(unsigned id, CoherenceRequest& request, tlm::tlm_generic_payload& payload,
             sc_core::sc_time& delay);
+  void peek(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   bool own(unsigned id, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   void upgrade(unsigned id, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   bool below(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);

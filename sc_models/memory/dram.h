@@ -30,7 +30,12 @@ class Dram : public sc_core::sc_module {
        const Clock& clock);
 
   std::map<std::string, uint64_t> statistics() const;
-  void reset_statistics() { reads_ = writes_ = wait_cycles_ = 0; }
+  void reset_statistics() {
+    requests_before_ += reads_ + writes_;
+    reads_ = writes_ = wait_cycles_ = 0;
+  }
+  /// Reads and writes since time 0.
+  uint64_t requests() const { return requests_before_ + reads_ + writes_; }
   std::string dump_state(uint64_t now) const;
 
  private:
@@ -44,6 +49,7 @@ class Dram : public sc_core::sc_module {
   const Clock clock_;
   Reservations slots_;
   uint64_t reads_ = 0, writes_ = 0, wait_cycles_ = 0;
+  uint64_t requests_before_ = 0;  // the counters were reset
 };
 
 }  // namespace strobe::memory

@@ -10,6 +10,14 @@ enum class Prefetch : uint8_t { kNone, kNextLine, kStride };
 /// The names in a configuration, in the order of the enumerators.
 inline constexpr const char* kPrefetchNames[] = {"none", "next_line", "stride"};
 
+/// What the hint ntl.all of a load does (Zihintntl).
+enum class NonTemporal : uint8_t {
+  kHonor,   // the load leaves no line in any cache, and changes the state of none
+  kIgnore,  // nothing
+};
+/// The names in a configuration, in the order of the enumerators.
+inline constexpr const char* kNonTemporalNames[] = {"honor", "ignore"};
+
 struct CacheParams {
   uint64_t size = 32 * 1024;  // bytes
   unsigned ways = 2;
@@ -33,6 +41,7 @@ struct MemoryParams {
   unsigned dram_latency = 100;  // cycles from request at DRAM to data
   unsigned dram_interval = 8;   // cycles between two lines (bandwidth)
   unsigned device_latency = 4;  // cycles of a device register access
+  NonTemporal ntl = NonTemporal::kHonor;
 };
 
 }  // namespace strobe::memory

@@ -8,6 +8,7 @@ enum class Interrupt : unsigned {
   kMachineSoftware = 3,
   kMachineTimer = 7,
   kMachineExternal = 11,
+  kCounterOverflow = 13,
   kProfiler = 16,  // platform-defined local interrupt (RISC-V privileged spec: 16 and above)
 };
 

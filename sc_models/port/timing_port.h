@@ -6,7 +6,12 @@
 
 namespace strobe {
 
-enum class AccessKind : uint8_t { kFetch, kLoad, kStore };
+enum class AccessKind : uint8_t {
+  kFetch,
+  kLoad,
+  kNonTemporalLoad,  // after the hint ntl.all: no cache takes the line
+  kStore,
+};
 
 class TimingPort {
  public:

@@ -21,6 +21,7 @@ FILES = {
     "configs/synth/configurations.yaml": "profilers:\n  - { name: a, include: ../profilers/a.yaml }\n",
     "configs/profilers/a.yaml": "include: base.yaml\nrate: 1\n",
     "configs/profilers/base.yaml": "kind: periodic\nselectors: [{ profile: edge }]\n",
+    "configs/cores/hps2005.yaml": "commit_width: 4\nrob: 128\n",
     "configs/runs/quickstart.yaml": "profilers:\n  - { include: ../profilers/base.yaml }\n",
     "rtl/top/x.sv": "module x; endmodule\n",
 }
@@ -38,8 +39,7 @@ class Tree(unittest.TestCase):
         run = {*decide, *SCRIPT.chain(self.root, SCRIPT.QUICKSTART)}
         self.measured = {"configurations": {"a": {
             "synthesis": {"sources": ["rtl/top/x.sv"],
-                          "from": {"rtl": SCRIPT.hash_of(self.root, ["rtl/top/x.sv"]),
-                                   **SCRIPT.hashes(self.root, decide)}},
+                          "from": SCRIPT.synthesis_state(self.root, ["rtl/top/x.sv"], "configs/profilers/a.yaml")},
             "quickstart": {"from": SCRIPT.hashes(self.root, run)}}}}
 
     def stale(self):
@@ -73,6 +73,14 @@ class Measured(Tree):
         self.change("configs/runs/quickstart.yaml")
         self.assertEqual(len(self.stale()), 1)
         self.assertIn("configs/runs/quickstart.yaml has changed since a was run", self.stale()[0])
+
+    def test_of_another_core_is_stale_if_its_lanes_are_others(self):
+        self.change("configs/cores/hps2005.yaml")
+        self.assertEqual(self.stale(), [])
+        (self.root / "configs/cores/hps2005.yaml").write_text("commit_width: 2\nrob: 128\n")
+        self.assertEqual(self.stale(), [
+            "configs/synth/measured.json: core.commit_width has changed since a was synthesized; "
+            "run scripts/configurations a, then strobe-gen --root ."])
 
     def test_of_a_configuration_that_is_gone_is_stale(self):
         self.measured["configurations"]["b"] = {}

@@ -77,7 +77,9 @@ void LoadStoreUnit::access(const Operation& op, uint64_t address, const Forward&
     while (forward.store->written_at == Store::kUnwritten) write_store(Store::kUnwritten);
     now = forward.store->written_at;
   }
-  const AccessKind kind = op.memory == Memory::kAmo ? AccessKind::kStore : AccessKind::kLoad;
+  const AccessKind kind = op.memory == Memory::kAmo               ? AccessKind::kStore
+                          : op.memory == Memory::kNonTemporalLoad ? AccessKind::kNonTemporalLoad
+                                                                  : AccessKind::kLoad;
   uint64_t done = kNever;
   while (now < kNever && (done = present(address, op.mem_size, kind, now)) == 0) {
     ++stats_.load_retries;

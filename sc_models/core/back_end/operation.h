@@ -11,7 +11,7 @@ namespace strobe::core {
 enum Unit : uint8_t { kAluUnit, kMulUnit, kDivUnit, kFpUnit, kFpDivUnit, kMemUnit, kUnitCount };
 
 /// How an instruction goes through the data cache.
-enum class Memory : uint8_t { kNone, kStore, kLoad, kAmo };
+enum class Memory : uint8_t { kNone, kStore, kLoad, kNonTemporalLoad, kAmo };
 
 struct Operation {
   static constexpr uint8_t kNowhere = 254;  // instead of isa::kNoRegister as a destination
@@ -24,7 +24,13 @@ struct Operation {
   OpClass opclass = OpClass::kAlu;
 };
 
-inline Operation operation_of(const isa::DecodedInsn& insn) {
+/// The encoding of the hint ntl.all where it is honored; else 0, which no instruction has.
+inline uint32_t hint_of(memory::NonTemporal ntl) {
+  return ntl == memory::NonTemporal::kHonor ? isa::kNtlAll : 0;
+}
+
+/// @param non_temporal  the hint ntl.all precedes it and is honored
+inline Operation operation_of(const isa::DecodedInsn& insn, bool non_temporal = false) {
   static constexpr Unit kUnitOf[kOpClassCount] = {
       kAluUnit, kMulUnit, kDivUnit, kMemUnit, kMemUnit, kMemUnit,   kAluUnit, kAluUnit,
       kAluUnit, kAluUnit, kAluUnit, kAluUnit, kFpUnit,  kFpDivUnit, kAluUnit, kAluUnit};
@@ -32,7 +38,8 @@ inline Operation operation_of(const isa::DecodedInsn& insn) {
   for (unsigned i = 0; i < 3; ++i) op.src[i] = insn.src[i];
   if (insn.dst != isa::kNoRegister) op.dst = insn.dst;
   op.unit = kUnitOf[static_cast<unsigned>(insn.opclass)];
-  op.memory = insn.opclass == OpClass::kLoad    ? Memory::kLoad
+  const Memory load = non_temporal ? Memory::kNonTemporalLoad : Memory::kLoad;
+  op.memory = insn.opclass == OpClass::kLoad    ? load
               : insn.opclass == OpClass::kStore ? Memory::kStore
               : insn.opclass == OpClass::kAmo   ? Memory::kAmo
                                                 : Memory::kNone;

@@ -11,10 +11,12 @@ void FetchRunTable::make(FetchRun& run, uint64_t pc) {
   run.mode = hart_.state().mode;
   const uint64_t block = (pc + insn->length - 1) >> block_bits_;
   uint64_t end = pc;
+  bool hinted = false;
   while (insn != nullptr && (end + insn->length - 1) >> block_bits_ == block) {
     end += insn->length;
     if ((insn->flags & isa::kEdited) != 0) run.edited |= static_cast<uint8_t>(1u << run.count);
-    run.operations[run.count] = operation_of(*insn);
+    run.operations[run.count] = operation_of(*insn, hinted);
+    hinted = insn->insn == hint_;
     run.bytes[run.count++] = static_cast<uint8_t>(end - pc);
     if (is_control(insn->opclass)) {
       run.control = *insn;

@@ -26,14 +26,15 @@ struct alignas(64) FetchRun {
   bool ends_in_control = false;
   uint8_t edited = 0;         // bit k: the decode engine has to see instruction k
   uint8_t bytes[kMost] = {};  // the first instruction's, the first two's, ...
+  // A load is non-temporal when the hint precedes it in the run; execution knows of one before it.
   Operation operations[kMost];
 };
 
 class FetchRunTable {
  public:
   /// @param block_bits  log2 of the bytes of a fetch block
-  FetchRunTable(isa::Hart& hart, unsigned block_bits)
-      : hart_(hart), block_bits_(block_bits), runs_(kRuns) {}
+  FetchRunTable(isa::Hart& hart, unsigned block_bits, memory::NonTemporal ntl)
+      : hart_(hart), block_bits_(block_bits), hint_(hint_of(ntl)), runs_(kRuns) {}
 
   /// The run at `pc` in the hart's mode; good until the next call.
   const FetchRun& at(uint64_t pc) {
@@ -52,6 +53,7 @@ class FetchRunTable {
 
   isa::Hart& hart_;
   const unsigned block_bits_;
+  const uint32_t hint_;
   std::vector<FetchRun> runs_;
 };
 

@@ -21,7 +21,7 @@ FrontEnd::FrontEnd(const CoreParams& params, isa::Hart& hart, const ReorderBuffe
       perfect_(predictor_.perfect()),
       block_bits_(log2_of(params.fetch_block)),
       line_bits_(log2_of(params.memory.l1i.line)),
-      run_table_(hart, block_bits_),
+      run_table_(hart, block_bits_, params_.memory.ntl),
       wrong_path_(params, rob, hart),
       updates_(rob.size()) {}
 

@@ -33,11 +33,14 @@ enum Csr : uint32_t {
   kCsrMdisepc = 0x7c8,
   kCsrMcycle = 0xb00,
   kCsrMinstret = 0xb02,
-  // Performance counters that this hart does not have read as zero (Privileged spec 3.1.10).
+  // Those that this hart does not have read as zero (Privileged spec 3.1.10).
   kCsrMhpmcounter3 = 0xb03,
   kCsrMhpmcounter31 = 0xb1f,
   kCsrMhpmevent3 = 0x323,
   kCsrMhpmevent31 = 0x33f,
+  kCsrHpmcounter3 = 0xc03,
+  kCsrHpmcounter31 = 0xc1f,
+  kCsrScountovf = 0xda0,
 };
 
 inline constexpr uint64_t kMstatusMie = uint64_t{1} << 3;
@@ -56,7 +59,32 @@ inline constexpr uint64_t kMstatusWritable =
 inline constexpr uint64_t kMisa =
     uint64_t{2} << 62 | 1u << 0 | 1u << 2 | 1u << 3 | 1u << 5 | 1u << 8 | 1u << 12 | 1u << 20;
 
-inline constexpr uint64_t kInterruptLines = 1u << 3 | 1u << 7 | 1u << 11 | 1u << 16;
+/// The pending bit of the local counter overflow interrupt, which software may write.
+inline constexpr uint64_t kCounterOverflowPending = uint64_t{1} << 13;
+inline constexpr uint64_t kInterruptLines =
+    1u << 3 | 1u << 7 | 1u << 11 | kCounterOverflowPending | 1u << 16;
+
+/// The programmable counters: mhpmcounter3 to mhpmcounter10.
+inline constexpr unsigned kFirstHpmCounter = 3, kHpmCounterCount = 8;
+inline constexpr uint64_t kHpmCounters = ((uint64_t{1} << kHpmCounterCount) - 1)
+                                         << kFirstHpmCounter;
+
+/// Fields of mhpmevent (Sscofpmf): OF, MINH, UINH and the number of the event.
+inline constexpr uint64_t kHpmEventOverflow = uint64_t{1} << 63;
+inline constexpr uint64_t kHpmEventMinh = uint64_t{1} << 62;
+inline constexpr uint64_t kHpmEventUinh = uint64_t{1} << 60;
+inline constexpr uint64_t kHpmEventField = 0xffff;
+inline constexpr uint64_t kHpmEventWritable =
+    kHpmEventOverflow | kHpmEventMinh | kHpmEventUinh | kHpmEventField;
+
+/// Whether a 32-bit encoding reads a programmable counter; CSRRW to x0 does not read.
+constexpr bool reads_hpm_counter(uint32_t insn) {
+  const uint32_t number = insn >> 20, function = insn >> 12 & 7, rd = insn >> 7 & 31;
+  const bool counter = (number >= kCsrMhpmcounter3 && number <= kCsrMhpmcounter31) ||
+                       (number >= kCsrHpmcounter3 && number <= kCsrHpmcounter31);
+  const bool writes_alone = (function & 3) == 1 && rd == 0;
+  return (insn & 0x7f) == 0x73 && (function & 3) != 0 && counter && !writes_alone;
+}
 
 /// A counter that software can write and inhibit, derived from a counter that always runs.
 class CounterView {

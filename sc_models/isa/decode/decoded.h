@@ -54,6 +54,10 @@ inline const DecodedInsn* slots_after(const DecodedInsn* slot, uint64_t bytes) {
                                               sizeof(DecodedInsn) / 2 * bytes);
 }
 
+/// The hint ntl.all (Zihintntl), of the instruction that follows it: add x0, x0, x5.
+/// DecodedInsn::insn has it of the compressed form, too.
+inline constexpr uint32_t kNtlAll = 0x00500033;
+
 /// Decodes the instruction at the head of `bits` (low 16 bits for a compressed one, decoded as
 /// RV64GC). An encoding outside RV64GC_Zicsr_Zifencei decodes to op 0.
 DecodedInsn decode(uint32_t bits);

@@ -7,15 +7,25 @@ namespace {
 
 constexpr uint64_t kFrmShift = 5;
 constexpr uint64_t kFlagsMask = 0x1f;
-constexpr uint64_t kCountersMask = 5;  // the bits of mcountinhibit for cycle and instret
-constexpr uint64_t kCounterEnableMask = 7;
+constexpr uint64_t kCountersMask = 5 | kHpmCounters;  // in mcountinhibit: time always counts
+constexpr uint64_t kCounterEnableMask = 7 | kHpmCounters;
 
 bool is_dise_register(uint32_t number) { return number >= kCsrDise0 && number <= kCsrDise7; }
 
-bool is_absent_counter(uint32_t number) {
-  return (number >= kCsrMhpmcounter3 && number <= kCsrMhpmcounter31) ||
-         (number >= kCsrMhpmevent3 && number <= kCsrMhpmevent31);
+bool is_within(uint32_t number, uint32_t first, uint32_t last) {
+  return number >= first && number <= last;
 }
+bool is_hpm_register(uint32_t number) {
+  return is_within(number, kCsrMhpmcounter3, kCsrMhpmcounter31) ||
+         is_within(number, kCsrMhpmevent3, kCsrMhpmevent31) ||
+         is_within(number, kCsrHpmcounter3, kCsrHpmcounter31);
+}
+bool is_hpm_event_register(uint32_t number) {
+  return is_within(number, kCsrMhpmevent3, kCsrMhpmevent31);
+}
+/// The number of the counter that a register of the programmable counters belongs to.
+unsigned hpm_number(uint32_t number) { return number & 31; }
+bool is_present(unsigned counter) { return (kHpmCounters >> counter & 1) != 0; }
 
 }  // namespace
 
@@ -24,7 +34,7 @@ bool Hart::Impl::csr_accessible(uint32_t number, bool write) const {
   if (static_cast<uint32_t>(state.mode) < lowest_mode) return false;
   if (write && (number >> 10) == 3) return false;
   if (number >= kCsrFflags && number <= kCsrFcsr) return (state.mstatus & kMstatusFs) != 0;
-  if (number >= kCsrCycle && number <= kCsrInstret) {
+  if (number >= kCsrCycle && number <= kCsrHpmcounter31) {
     return state.mode == PrivilegeMode::kMachine ||
            (state.mcounteren >> (number - kCsrCycle) & 1) != 0;
   }
@@ -32,6 +42,7 @@ bool Hart::Impl::csr_accessible(uint32_t number, bool write) const {
 }
 
 bool Hart::Impl::csr_read(uint32_t number, uint64_t& value) {
+  if (hpm.armed()) hpm.poll();
   switch (number) {
     case kCsrFflags:
       value = state.fcsr & kFlagsMask;
@@ -99,10 +110,33 @@ bool Hart::Impl::csr_read(uint32_t number, uint64_t& value) {
     case kCsrMdisepc:
       value = state.dise.mdisepc;
       return true;
+    case kCsrScountovf:
+      value = hpm.overflows();
+      return true;
     default:
       value = is_dise_register(number) ? state.x[32 + number - kCsrDise0] : 0;
-      return is_dise_register(number) || is_absent_counter(number);
+      return is_dise_register(number) || hpm_read(number, value);
   }
+}
+
+bool Hart::Impl::hpm_read(uint32_t number, uint64_t& value) {
+  if (!is_hpm_register(number)) return false;
+  const unsigned counter = hpm_number(number);
+  if (!is_present(counter)) return true;  // zero
+  value = is_hpm_event_register(number) ? hpm.event(counter) : hpm.counter(counter);
+  return true;
+}
+
+bool Hart::Impl::hpm_write(uint32_t number, uint64_t value) {
+  if (!is_hpm_register(number)) return false;
+  const unsigned counter = hpm_number(number);
+  if (!is_present(counter)) return true;
+  if (is_hpm_event_register(number)) {
+    hpm.write_event(counter, value);
+  } else {
+    hpm.write_counter(counter, value);
+  }
+  return true;
 }
 
 bool Hart::Impl::csr_write(uint32_t number, uint64_t value) {
@@ -125,7 +159,9 @@ bool Hart::Impl::csr_write(uint32_t number, uint64_t value) {
       instret_view.write(instructions() + 1, value);
       break;
     case kCsrMisa:  // nothing can be switched off
-    case kCsrMip:   // every pending bit is the level of an input
+      break;
+    case kCsrMip:  // every other pending bit is the level of an input
+      state.mip = (state.mip & ~kCounterOverflowPending) | (value & kCounterOverflowPending);
       break;
     case kCsrMstatus: {
       uint64_t wanted = value & kMstatusWritable;
@@ -148,6 +184,7 @@ bool Hart::Impl::csr_write(uint32_t number, uint64_t value) {
       state.mcountinhibit = value & kCountersMask;
       cycle_view.inhibit(environment.cycle(), (value & 1) != 0);
       instret_view.inhibit(instructions() + 1, (value & 4) != 0);
+      hpm.note_inhibit(1);
       break;
     case kCsrMscratch:
       state.mscratch = value;
@@ -165,7 +202,7 @@ bool Hart::Impl::csr_write(uint32_t number, uint64_t value) {
       state.dise.mdisepc = (value >> 63) == 0 ? 0 : value & kDisePosition;
       break;
     default:
-      if (!is_dise_register(number)) return is_absent_counter(number);
+      if (!is_dise_register(number)) return hpm_write(number, value);
       state.x[32 + number - kCsrDise0] = value;
   }
   if (number >= kCsrFflags && number <= kCsrFcsr) state.mstatus |= kMstatusFs;

@@ -38,6 +38,7 @@ Hart::Impl::Impl(Hart& the_hart, GuestMemory& the_memory, Environment& the_envir
       environment(the_environment),
       guest(the_memory.data()),
       permissions(the_memory.permissions()),
+      hpm(state, the_environment, retired),
       code_epoch(the_memory.code_epoch()),
       decoded(the_memory) {}
 
@@ -103,10 +104,11 @@ void enter_machine_mode(HartState& state, uint64_t cause, uint64_t tval) {
 }  // namespace
 
 void Hart::Impl::take_interrupt() {
-  // Priority: the local interrupt, then external, software, timer (Privileged spec 3.1.9).
+  // Priority: the platform's local interrupt, then external, software, timer (Privileged spec
+  // 3.1.9), and the counters last.
   const uint64_t ready = state.mip & state.mie;
   unsigned number = 0;
-  for (unsigned candidate : {16u, 11u, 3u, 7u}) {
+  for (unsigned candidate : {16u, 11u, 3u, 7u, 13u}) {
     if (ready >> candidate & 1) {
       number = candidate;
       break;
@@ -114,6 +116,7 @@ void Hart::Impl::take_interrupt() {
   }
   if (number == 0) return;
   enter_machine_mode(state, uint64_t{1} << 63 | number, 0);
+  hpm.note_mode(0);
   const bool vectored = (state.mtvec & 3) == 1;
   state.pc = (state.mtvec & ~uint64_t{3}) + (vectored ? 4 * number : 0);
   attention.interrupt_entered = true;
@@ -124,6 +127,7 @@ bool Hart::Impl::enter_exception(Cause new_cause, uint64_t new_tval) {
   tval = new_tval;
   if (state.mtvec == 0) return false;
   enter_machine_mode(state, static_cast<uint64_t>(new_cause), new_tval);
+  hpm.note_mode(0);
   state.pc = state.mtvec & ~uint64_t{3};
   return true;
 }
@@ -135,6 +139,7 @@ void Hart::Impl::trap_return() {
   if (old & kMstatusMpie) state.mstatus |= kMstatusMie;
   state.mstatus |= kMstatusMpie;
   if (state.mode != PrivilegeMode::kMachine) state.mstatus &= ~kMstatusMprv;
+  hpm.note_mode(1);
   state.dise.position = state.dise.mdisepc;
   state.dise.mdisepc = 0;
 }
@@ -142,7 +147,8 @@ void Hart::Impl::trap_return() {
 Hart::Hart(GuestMemory& memory, Environment& environment)
     : impl_(std::make_unique<Impl>(*this, memory, environment)),
       state_(&impl_->state),
-      memory_(&memory) {}
+      memory_(&memory),
+      armed_counters_(&impl_->hpm.armed_mask()) {}
 Hart::~Hart() = default;
 
 HartState& Hart::state() { return impl_->state; }
@@ -171,6 +177,7 @@ const DecodedInsn* Hart::look_up(uint64_t pc) {
   return &insn;
 }
 
+void Hart::poll_armed_counters() { impl_->hpm.poll(); }
 bool Hart::interrupts_enabled() const { return impl_->interrupts_enabled(); }
 void Hart::take_interrupt() { impl_->take_interrupt(); }
 
@@ -228,6 +235,7 @@ void Hart::set_user_entry(uint64_t pc, uint64_t sp) {
   // A kernel grants a process the FPU and the three user counters.
   impl_->state.mstatus |= kMstatusFs;
   impl_->state.mcounteren = 7;
+  impl_->hpm.note_mode(0);
 }
 
 void Hart::invalidate_code() { impl_->ask_to_drop_code(); }

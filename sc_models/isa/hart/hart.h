@@ -11,6 +11,7 @@
 #include "sc_models/isa/decode/decoded.h"
 #include "sc_models/isa/memory/guest_memory.h"
 #include "sc_models/port/decode_engine.h"
+#include "sc_models/port/hpm_event.h"
 #include "sc_models/port/interrupt.h"
 #include "sc_models/port/retire.h"
 
@@ -76,6 +77,9 @@ class Environment {
   virtual uint64_t cycle() = 0;
   /// The value of time and mtime, in ticks.
   virtual uint64_t time() = 0;
+  /// How often an event of the hart has happened, other than cycles and instructions, since a
+  /// moment that stays the same. A world without timing sees none.
+  virtual uint64_t event_count(HpmEvent) { return 0; }
 };
 
 enum class StopReason : uint8_t {
@@ -190,6 +194,11 @@ class Hart : public InterruptTarget {
   }
   /// Takes the highest-priority pending interrupt at the current pc (trap entry).
   void take_interrupt();
+  /// Raises the overflow interrupt if a programmable counter has overflowed since the last call.
+  /// The functional ways of execution do this by themselves, to the instruction.
+  void poll_counters() {
+    if (*armed_counters_ != 0) poll_armed_counters();
+  }
   void set_interrupt(Interrupt line, bool level) override;
   bool interrupt_level(Interrupt line) const override;
 
@@ -238,11 +247,13 @@ class Hart : public InterruptTarget {
     }
   };
   const DecodedInsn* look_up(uint64_t pc);
+  void poll_armed_counters();
   bool interrupts_enabled() const;
 
   std::unique_ptr<Impl> impl_;
   const HartState* state_;
   const GuestMemory* memory_;
+  const uint64_t* armed_counters_;  // those that may overflow, a bit each
   Window window_;
   uint64_t drops_asked_ = 0;  // how often decoded code was to be dropped or distrusted
   const DecodedInsn* stepped_ = nullptr;

@@ -7,6 +7,7 @@
 #include "sc_models/isa/hart/decode_cache.h"
 #include "sc_models/isa/hart/dise.h"
 #include "sc_models/isa/hart/hart.h"
+#include "sc_models/isa/hart/hpm_counters.h"
 #include "sc_models/isa/memory/store_buffer.h"
 
 namespace strobe::isa {
@@ -66,6 +67,8 @@ struct Hart::Impl {
   bool csr_read(uint32_t number, uint64_t& value);
   bool csr_write(uint32_t number, uint64_t value);
   bool csr_accessible(uint32_t number, bool write) const;
+  bool hpm_read(uint32_t number, uint64_t& value);
+  bool hpm_write(uint32_t number, uint64_t value);
 
   // --- step.cpp
   enum class StepEnd : uint8_t { kNormal, kWaits, kStopped };  // what else the instruction did
@@ -103,6 +106,7 @@ struct Hart::Impl {
   uint64_t retired[2] = {0, 0};  // U-mode, M-mode
   uint64_t next_order = 0;
   CounterView cycle_view, instret_view;
+  HpmCounters hpm;
   Cause cause = Cause::kIllegalInstruction;
   uint64_t tval = 0;
   StopReason stop_reason = StopReason::kBudget;

@@ -11,6 +11,7 @@ template <class Sink>
 StopReason Hart::run_observed(uint64_t max_instructions, Sink& sink) {
   RetireRecord record;
   for (uint64_t left = max_instructions; left > 0; --left) {
+    poll_counters();
     if (interrupt_pending()) take_interrupt();
     const StepStatus status = step(record, true);
     if (record_valid()) sink.record(static_cast<const RetireRecord&>(record));

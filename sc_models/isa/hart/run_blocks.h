@@ -248,11 +248,17 @@ StopReason Hart::Impl::run(uint64_t max_instructions, Observer& observer) {
   uint64_t left = max_instructions;
   while (left > 0) {
     if (attention.halt_requested) break;
+    uint64_t most = left;
+    if (hpm.armed()) {
+      hpm.poll();
+      most = std::min(most, hpm.instructions_to_overflow());
+    }
     if (hart.interrupt_pending()) take_interrupt();
-    const uint64_t executed = hart.in_sequence() ? 0 : run_blocks(left, observer);
+    const uint64_t executed = hart.in_sequence() ? 0 : run_blocks(most, observer);
     if (executed > 0) attention.interrupt_entered = false;
     left -= executed;
     if (left == 0) break;
+    if (executed == most) continue;
     const uint64_t order = next_order;
     const StepStatus status = step(record, true);
     next_order = order;  // records are not numbered here

@@ -15,6 +15,9 @@ System::System(const SystemParams& params, const Clock& clock, isa::GuestMemory&
         several ? std::to_string(i) : "",
         i > 0 && i <= params.others.size() ? params.others[i - 1] : params.core, clock, memory,
         *delegates[i], quantum));
+    CoreComplex& complex = *complexes_.back();
+    complex.core.set_memory_events(
+        [this, &complex](HpmEvent event) { return memory_events(complex, event); });
   }
   if (several) {
     directory_ = std::make_unique<memory::Directory>(
@@ -33,6 +36,21 @@ System::System(const SystemParams& params, const Clock& clock, isa::GuestMemory&
   }
   l2_.initiator_socket.bind(bus_.target_sockets[0]);
   bus_.initiator_sockets[0].bind(dram_.target_socket);
+}
+
+uint64_t System::memory_events(const CoreComplex& complex, HpmEvent event) const {
+  switch (event) {
+    case HpmEvent::kL1iMisses:
+      return complex.l1i.misses();
+    case HpmEvent::kL1dMisses:
+      return complex.l1d.misses();
+    case HpmEvent::kL2Misses:
+      return l2_.misses();
+    case HpmEvent::kDramRequests:
+      return dram_.requests();
+    default:
+      return 0;
+  }
 }
 
 void System::add_to(Statistics& statistics) {

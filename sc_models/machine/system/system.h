@@ -48,6 +48,8 @@ class System {
   std::string dump_memory() const;
 
  private:
+  uint64_t memory_events(const CoreComplex& complex, HpmEvent event) const;
+
   std::vector<std::unique_ptr<CoreComplex>> complexes_;
   std::unique_ptr<memory::Directory> directory_;
   memory::Cache l2_;

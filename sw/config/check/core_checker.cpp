@@ -57,6 +57,7 @@ void CoreChecker::check_watchdog(const std::string& at, const core::CoreParams& 
   const std::pair<std::string, uint64_t> waits[] = {
       {at + ".syscall_cycles", p.syscall_cycles},
       {at + ".trap_cycles", p.trap_cycles},
+      {at + ".counter_read_cycles", p.counter_read_cycles},
       {at + ".div.latency", p.div.latency},
       {at + ".fp_div.latency", p.fp_div.latency},
       {at + ".memory.device_latency", m.device_latency},

@@ -79,6 +79,11 @@ void declare_memory(Visitor& v, memory::MemoryParams& p) {
             p.dram_interval, {1, kLongLatency});
   v.integer({"device_latency", "cycles", "Latency of a device register access."}, p.device_latency,
             {1, kLongLatency});
+  v.choice({"ntl", "",
+            "What the hint ntl.all before a load does: with honor, the load leaves no line in any "
+            "cache and changes the state of none."},
+           p.ntl,
+           Names(std::begin(memory::kNonTemporalNames), std::end(memory::kNonTemporalNames)));
 }
 
 }  // namespace
@@ -131,6 +136,9 @@ void declare_core(Visitor& v, core::CoreParams& p) {
   v.integer({"trap_cycles", "cycles",
              "Number of cycles for trap entry and return, in addition to the pipeline refill."},
             p.trap_cycles, {0, kLongLatency});
+  v.integer({"counter_read_cycles", "cycles",
+             "Latency of a read of a programmable counter (hpmcounter3 and following)."},
+            p.counter_read_cycles, {0, kLongLatency});
   v.real({"frequency_ghz", "GHz", "Clock frequency."}, p.frequency_ghz, 0.001, 100.0);
   v.integer({"watchdog_cycles", "cycles",
              "Number of cycles without a commit after which the run ends as a deadlock."},

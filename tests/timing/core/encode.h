@@ -18,6 +18,7 @@ constexpr uint32_t s_type(uint32_t funct3, uint32_t rs2, uint32_t rs1, int imm) 
 }
 
 constexpr uint32_t nop() { return 0x13; }
+constexpr uint32_t ntl_all() { return 0x00500033; }
 constexpr uint32_t addi(uint32_t rd, uint32_t rs1, int imm) {
   return i_type(0x13, 0, rd, rs1, imm);
 }

@@ -25,7 +25,7 @@ class FetchRuns : public testing::Test {
     machine.hart.state().mode = PrivilegeMode::kUser;
   }
   Machine machine{core::CoreParams()};
-  FetchRunTable table{machine.hart, kBlockBits};
+  FetchRunTable table{machine.hart, kBlockBits, memory::NonTemporal::kHonor};
 };
 
 TEST_F(FetchRuns, EndWithTheirBlock) {

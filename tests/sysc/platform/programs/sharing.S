@@ -137,3 +137,75 @@ idle:
     .global finish
 finish:
     ecall
+
+# Eight programmable counters over a1 strided loads from a0, with a branch that no predictor learns
+# and code of several lines. Ends with the counters in a0 to a7.
+        .globl  count_events, counting, counted
+        .balign 64
+count_events:
+        li      t0, -1
+        csrw    mcountinhibit, t0
+        csrwi   mhpmevent3, 2           # instructions
+        csrwi   mhpmevent4, 3           # mispredictions
+        csrwi   mhpmevent5, 4           # L1I misses
+        csrwi   mhpmevent6, 5           # L1D misses
+        csrwi   mhpmevent7, 6           # L2 misses
+        csrwi   mhpmevent8, 7           # requests of the DRAM
+        csrwi   mhpmevent9, 25          # cycles of the class handler: of M-mode
+        csrwi   mhpmevent10, 1          # cycles
+        li      t1, 1
+        csrw    mcountinhibit, zero
+counting:
+        ld      t3, 0(a0)
+        addi    a0, a0, 128
+        slli    t4, t1, 13              # xorshift
+        xor     t1, t1, t4
+        srli    t4, t1, 7
+        xor     t1, t1, t4
+        slli    t4, t1, 17
+        xor     t1, t1, t4
+        andi    t4, t1, 1
+        beqz    t4, 1f
+        addi    t5, t5, 1
+1:      addi    a1, a1, -1
+        bnez    a1, counting
+        .balign 64
+        j       2f
+        .balign 64
+2:      nop
+counted:
+        csrw    mcountinhibit, t0
+        csrr    a0, mhpmcounter3
+        csrr    a1, mhpmcounter4
+        csrr    a2, mhpmcounter5
+        csrr    a3, mhpmcounter6
+        csrr    a4, mhpmcounter7
+        csrr    a5, mhpmcounter8
+        csrr    a6, mhpmcounter9
+        csrr    a7, mhpmcounter10
+        ecall
+
+# a0: address, a1: how often; each load is the only one that its hint is of
+        .globl  poll_through, poll
+poll_through:
+1:      add     zero, zero, t0          # ntl.all
+        ld      t1, 0(a0)
+        addi    a1, a1, -1
+        bnez    a1, 1b
+        ecall
+
+# The same without the hint.
+poll:
+1:      nop
+        ld      t1, 0(a0)
+        addi    a1, a1, -1
+        bnez    a1, 1b
+        ecall
+
+# As poll_through, after an ordinary load and what that takes.
+        .globl  poll_after_load
+poll_after_load:
+        ld      t1, 0(a0)
+        fence
+        add     t2, t1, t1
+        j       poll_through

@@ -1,0 +1,30 @@
+// What a programmable counter of a hart can count: the event field of mhpmevent (RISC-V privileged
+// specification, section 3.1.10). docs/blocks/counters.md
+#pragma once
+
+#include <cstdint>
+
+namespace strobe {
+
+enum class HpmEvent : uint32_t {
+  kNone = 0,
+  kCycles = 1,
+  kInstructions = 2,          // retired, in both modes
+  kBranchMispredictions = 3,  // with jumps, calls and returns
+  kL1iMisses = 4,             // in the hart's own caches
+  kL1dMisses = 5,
+  kL2Misses = 6,  // L2 and DRAM count for all harts, which share them
+  kDramRequests = 7,
+  // Cycles by class of the CPI stack (core/cpi/cpi.h): kFirstCpiEvent + class.
+  kFirstCpiEvent = 16,
+};
+
+/// Numbers from here on, and those between the named ones, are no events.
+inline constexpr uint32_t kHpmEventEnd = 16 + 14;
+
+constexpr bool is_hpm_event(uint64_t number) {
+  return number <= static_cast<uint64_t>(HpmEvent::kDramRequests) ||
+         (number >= static_cast<uint64_t>(HpmEvent::kFirstCpiEvent) && number < kHpmEventEnd);
+}
+
+}  // namespace strobe
