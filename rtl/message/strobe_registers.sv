@@ -10,6 +10,7 @@
 // When things coincide: INTR_STATE.drop: clear > set > write of 1; EVENTS, STALLS: clear > count;
 // msg_shown_o: clear and no message > reads.
 // clear_o is 1 in the cycle after a write of CTRL.clear.
+// It is one file, because all of it is the decoding of one access and the registers that it reaches.
 `include "strobe_assert.svh"
 
 module strobe_registers #(
