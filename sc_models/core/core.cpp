@@ -94,6 +94,12 @@ void Core::set_interval(uint64_t user_instructions, std::function<void()> at_end
   at_interval_end_ = std::move(at_end);
 }
 
+uint64_t Core::counter(unsigned number) const {
+  if (number == 0) return pipeline_->cycle();
+  const uint64_t committed = pipeline_->committed();
+  return number == 2 ? committed : hart_.counter_of(number, committed);
+}
+
 uint64_t Core::event_count(HpmEvent event) {
   switch (event) {
     case HpmEvent::kL1iMisses:

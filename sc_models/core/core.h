@@ -122,6 +122,14 @@ class Core : public sc_core::sc_module, public isa::Environment {
     memory_events_ = std::move(count);
   }
 
+  /// The counters as another hart sees and sets them, as far as commit has come: 0 is the cycle, 2
+  /// the retired instructions, both since time 0; 3 to 10 are the programmable ones.
+  uint64_t counter(unsigned number) const;
+  uint64_t counter_event(unsigned number) const { return hart_.event_of(number); }
+  void set_counter_event(unsigned number, uint64_t event) {
+    hart_.set_event_of(number, event, pipeline_->committed());
+  }
+
   // isa::Environment
   isa::EcallResult ecall(isa::Hart& hart) override { return delegate_.ecall(hart); }
   bool mmio_read(uint64_t address, unsigned size, uint64_t& value) override;

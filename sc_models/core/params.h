@@ -69,7 +69,8 @@ struct CoreParams {
   unsigned forward_latency = 1;       // store-to-load forwarding
   unsigned syscall_cycles = 0;        // charged for a proxied system call
   unsigned trap_cycles = 4;           // trap entry and return, beside the pipeline refill
-  unsigned counter_read_cycles = 35;  // to read a programmable counter
+  unsigned clock_read_cycles = 20;    // to read cycle or time
+  unsigned counter_read_cycles = 35;  // to read another counter
   double frequency_ghz = 1.0;
   uint64_t watchdog_cycles = 100000;  // without a commit: deadlock
   PredictorParams predictor;

@@ -252,7 +252,11 @@ uint32_t Pipeline::serial_latency(const RetireRecord& done) const {
   if (done.insn == kEcall && done.trap == 0 && done.mode == PrivilegeMode::kUser) {
     return params_.syscall_cycles;
   }
-  if (isa::reads_hpm_counter(done.insn) && done.trap == 0) return params_.counter_read_cycles;
+  const isa::CounterRead counter = isa::counter_read(done.insn);
+  if (counter != isa::CounterRead::kNone && done.trap == 0) {
+    return counter == isa::CounterRead::kClock ? params_.clock_read_cycles
+                                               : params_.counter_read_cycles;
+  }
   return device_answer_ > cycle_ ? static_cast<uint32_t>(device_answer_ - cycle_) : 0;
 }
 
@@ -332,7 +336,9 @@ bool Pipeline::interrupt(uint64_t until) {
 
 // The hart sleeps in WFI. False: until cycle `until` and longer, or stopped.
 bool Pipeline::idle(uint64_t until) {
-  while ((hart_.state().mip & hart_.state().mie) == 0) {
+  for (;;) {
+    hart_.poll_counters();
+    if ((hart_.state().mip & hart_.state().mie) != 0) break;
     if (commit_.delivered() >= until) return false;
     const bool nothing = rob_.drained() && !commit_.sink_is_busy();
     const uint64_t before = commit_.delivered();

@@ -22,6 +22,37 @@ enum class HpmEvent : uint32_t {
 /// Numbers from here on, and those between the named ones, are no events.
 inline constexpr uint32_t kHpmEventEnd = 16 + 14;
 
+/// What a configuration calls the events: those from kCycles to kDramRequests, then those of the
+/// CPI classes.
+inline constexpr const char* kHpmEventNames[] = {"cycles",
+                                                 "instructions",
+                                                 "branch_mispredictions",
+                                                 "l1i_misses",
+                                                 "l1d_misses",
+                                                 "l2_misses",
+                                                 "dram_requests",
+                                                 "cpi_base",
+                                                 "cpi_dependency",
+                                                 "cpi_fu",
+                                                 "cpi_l1",
+                                                 "cpi_l2",
+                                                 "cpi_dram",
+                                                 "cpi_branch",
+                                                 "cpi_ifetch",
+                                                 "cpi_interrupt_entry",
+                                                 "cpi_handler",
+                                                 "cpi_code_change",
+                                                 "cpi_syscall",
+                                                 "cpi_serializing",
+                                                 "cpi_expansion"};
+
+/// The event of a name's place among them.
+constexpr HpmEvent hpm_event(uint32_t name) {
+  constexpr auto kNamed = static_cast<uint32_t>(HpmEvent::kDramRequests);
+  constexpr auto kCpi = static_cast<uint32_t>(HpmEvent::kFirstCpiEvent);
+  return static_cast<HpmEvent>(name < kNamed ? name + 1 : name - kNamed + kCpi);
+}
+
 constexpr bool is_hpm_event(uint64_t number) {
   return number <= static_cast<uint64_t>(HpmEvent::kDramRequests) ||
          (number >= static_cast<uint64_t>(HpmEvent::kFirstCpiEvent) && number < kHpmEventEnd);

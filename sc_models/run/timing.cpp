@@ -13,6 +13,7 @@
 #include "sc_models/machine/outcome/statistics.h"
 #include "sc_models/machine/profiler/active_profiler.h"
 #include "sc_models/machine/profiler/profiler_setup.h"
+#include "sc_models/machine/system/counter_window.h"
 #include "sc_models/machine/system/ring_service.h"
 #include "sc_models/machine/system/system.h"
 #include "sc_models/machine/system/timer_device.h"
@@ -22,6 +23,7 @@
 #include "sc_models/profiling/device/path_factory.h"
 #include "sc_models/profiling/device/profiler_device.h"
 #include "sc_models/run/approach.h"
+#include "sc_models/run/observer_thread.h"
 #include "sc_models/run/program_run.h"
 #include "sc_models/run/sampled_region.h"
 #include "sc_models/watch/retire_fork.h"
@@ -37,7 +39,7 @@ std::string trace_path(const RunHooks& hooks, const std::string& name) {
 }
 
 /// The wiring: one core with its memory system, and devices; with a message ring also a service
-/// core (ring_service.h).
+/// core (ring_service.h), or a core for the observer thread (observer_thread.h).
 ///
 ///     core ─ system.h
 ///     core ─ device_bus ─ host device, profiling device
@@ -51,18 +53,18 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
         active_(profiled ? active_profiler(configuration) : nullptr),
         clock_(configuration.core.frequency_ghz),
         system_(system_params(configuration, active_), clock_, memory_,
-                std::vector<core::CoreDelegate*>(has_ring(active_) ? 2 : 1, this)),
-        device_bus_("device_bus", system_.cores(),
-                    device_ranges(active_ != nullptr, engine_ != nullptr, has_timer(profiled)), 0,
-                    clock_),
+                std::vector<core::CoreDelegate*>(has_second_core() ? 2 : 1, this)),
+        device_bus_("device_bus", system_.cores(), device_ranges(profiled), 0, clock_),
         host_("host", signals_, [this] { core_.hart().request_halt(); }),
         warmer_(core_.predictor(), system_.complex(0).l1i, system_.complex(0).l1d,
                 configuration.core.memory.l1i.line) {
     core_.device_socket.bind(device_bus_.target_sockets[0]);
-    device_bus_.initiator_sockets[0].bind(host_.socket);
+    device_bus_.initiator_sockets[devices_++].bind(host_.socket);
     if (active_ != nullptr) attach_profiler();
     if (engine_ != nullptr) attach_engine();
     if (has_timer(profiled)) attach_timer();
+    if (configuration.remote_counters) attach_counters();
+    bind_second_core();
     if (profiled) make_listeners(/*always=*/true);
     if (hooks.recorder != nullptr) {
       recorder_ =
@@ -71,6 +73,7 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
     fork_ = std::make_unique<RetireFork>(device_.get());
     if (watchers_ != nullptr) fork_->add(*watchers_);
     if (recorder_ != nullptr) fork_->add(*recorder_);
+    if (profiled && configuration.shim.given()) start_observer();
     if (!fork_->empty()) core_.set_retire_sink(fork_.get());
     system_.add_to(statistics_);
     if (profiled && !configuration.trace.pipeline.empty()) {
@@ -123,10 +126,14 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
     }
   }
 
-  void end_listening() override { fork_->end_region(core_.cycle_count() - 1); }
+  void end_listening() override {
+    fork_->end_region(core_.cycle_count() - 1);
+    if (observer_ != nullptr) observed_ = observer_->end_region();
+  }
 
   void read_out(RunOutcome& outcome) override {
     finish_firmware(outcome);
+    outcome.shim = std::move(observed_);
     if (timer_ != nullptr) {
       const strobe_epoch_block_t block = image_.epoch_block(reader());
       outcome.epochs = {block.epochs, block.hooked, block.longest_handler};
@@ -148,7 +155,7 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
                               configuration_.trace.from, configuration_.trace.to}),
         core_.hart(), clock_.time_of(configuration_.core.memory.device_latency),
         active_->fidelity == profiling::Fidelity::kLockstep || !configuration_.trace.waves.empty());
-    device_bus_.initiator_sockets[1].bind(device_->socket);
+    device_bus_.initiator_sockets[devices_++].bind(device_->socket);
     // Sampled, the hart also runs beside the pipeline: then no cycle is under way.
     if (configuration_.mode != config::Mode::kSampled) {
       device_->set_core_time([this] { return core_.cycle_count(); });
@@ -161,11 +168,19 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
 
   bool has_timer(bool profiled) const { return profiled && config::has_epochs(configuration_); }
 
-  static std::vector<memory::AddressRange> device_ranges(bool profiler, bool engine, bool timer) {
+  /// The observer's core is there in the baseline, too: the program has the same machine.
+  bool has_second_core() const {
+    return has_ring(active_) || configuration_.shim.where == config::ObserverPlace::kCmp;
+  }
+
+  std::vector<memory::AddressRange> device_ranges(bool profiled) const {
     std::vector<memory::AddressRange> ranges = {{STROBE_HOST_BASE, 0x1000}};
-    if (profiler) ranges.push_back({STROBE_PROFILER_BASE, STROBE_PROFILER_SIZE});
-    if (engine) ranges.push_back({STROBE_DISE_BASE, STROBE_DISE_SIZE});
-    if (timer) ranges.push_back({STROBE_TIMER_BASE, STROBE_TIMER_SIZE});
+    if (active_ != nullptr) ranges.push_back({STROBE_PROFILER_BASE, STROBE_PROFILER_SIZE});
+    if (engine_ != nullptr) ranges.push_back({STROBE_DISE_BASE, STROBE_DISE_SIZE});
+    if (has_timer(profiled)) ranges.push_back({STROBE_TIMER_BASE, STROBE_TIMER_SIZE});
+    if (configuration_.remote_counters) {
+      ranges.push_back({STROBE_COUNTERS_BASE, STROBE_COUNTERS_SIZE});
+    }
     return ranges;
   }
 
@@ -175,14 +190,36 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
         *engine_, {decode.stall_cycles, decode.speculation == config::Speculation::kLeak});
     engine_device_ = std::make_unique<profiling::DecodeEngineDevice>(
         "decode_engine", core_.hart(), clock_.time_of(configuration_.core.memory.device_latency));
-    device_bus_.initiator_sockets[active_ != nullptr ? 2 : 1].bind(engine_device_->socket);
+    device_bus_.initiator_sockets[devices_++].bind(engine_device_->socket);
   }
 
-  /// The last of the devices.
   void attach_timer() {
     timer_ = std::make_unique<TimerDevice>(
         "timer", core_, clock_.time_of(configuration_.core.memory.device_latency));
-    device_bus_.initiator_sockets[device_bus_.initiator_sockets.size() - 1].bind(timer_->socket);
+    device_bus_.initiator_sockets[devices_++].bind(timer_->socket);
+  }
+
+  /// A read takes the bus, and what the counter itself takes.
+  void attach_counters() {
+    const core::CoreParams& core = configuration_.core;
+    std::vector<core::Core*> cores;
+    for (unsigned i = 0; i < system_.cores(); ++i) cores.push_back(&system_.core(i));
+    window_ = std::make_unique<CounterWindow>(
+        "counters", cores, clock_.time_of(core.memory.device_latency),
+        clock_.time_of(core.memory.device_latency + core.counter_read_cycles));
+    device_bus_.initiator_sockets[devices_++].bind(window_->socket);
+  }
+
+  void bind_second_core() {
+    if (ring_ == nullptr && system_.cores() > 1) {
+      system_.core(1).device_socket.bind(device_bus_.target_sockets[1]);
+    }
+  }
+
+  void start_observer() {
+    observer_ = std::make_unique<ObserverThread>(system_.core(1), memory_, configuration_,
+                                                 image_.program());
+    fork_->add(observer_->truth());
   }
 
   CoreStop measure_in_detail(CoreStop stop, RunOutcome& outcome) {
@@ -190,6 +227,7 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
     core_.set_interval(configuration_.interval, [this] { statistics_.end_interval(); });
     fork_->begin_region(core_.cycle_count());
     if (ring_ != nullptr) ring_->begin_region();
+    if (observer_ != nullptr) observer_->begin_region(core_.cycle_count());
     if (before_ == 0) begin_region();
     const uint64_t begin = core_.cycle_count(), run = configuration_.workload.roi_run;
     if (stop == CoreStop::kUserLimit && (run == 0 || run > before_)) {
@@ -254,6 +292,7 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
       return true;
     });
     if (ring_ != nullptr) ring_->expect_running();
+    if (observer_ != nullptr) observer_->expect_running();
     return stop;
   }
 
@@ -323,6 +362,10 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
   std::unique_ptr<RingService> ring_;
   std::unique_ptr<profiling::DecodeEngineDevice> engine_device_;
   std::unique_ptr<TimerDevice> timer_;
+  std::unique_ptr<CounterWindow> window_;
+  size_t devices_ = 0;  // bound to the bus so far
+  std::unique_ptr<ObserverThread> observer_;
+  std::optional<ShimOutcome> observed_;
   std::unique_ptr<RetireFork> fork_;
   Statistics statistics_;
   std::unique_ptr<core::PipelineTrace> pipeline_trace_;

@@ -37,6 +37,16 @@ void note_place(const ReadResult& read, const std::string& path, RegionPoint* po
   if (given != read.given.end()) point->place = given->second.mark.error(key, "");
 }
 
+/// The same for the signals of an observer.
+void note_signals(const ReadResult& read, ShimConfig* shim) {
+  for (size_t i = 0; i < shim->signals.size(); ++i) {
+    const std::string key = "shim.signals." + std::to_string(i);
+    const auto given = read.given.find(key);
+    shim->signal_places.push_back(given == read.given.end() ? text::Diagnostic()
+                                                            : given->second.mark.error(key, ""));
+  }
+}
+
 /// @param recorded  what every profiler selects, of a recorded run; else null
 void finish(const yaml::Node& root, const std::string& directory,
             const std::vector<SelectorConfig>* recorded, LoadResult* result) {
@@ -52,6 +62,7 @@ void finish(const yaml::Node& root, const std::string& directory,
   WorkloadConfig& workload = result->configuration.workload;
   note_place(read, "workload.roi.begin", &workload.roi_begin);
   note_place(read, "workload.roi.end", &workload.roi_end);
+  note_signals(read, &result->configuration.shim);
   show_effective(read, result->configuration, result);
 }
 

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "sc_models/machine/guest/observer_image.h"
 #include "sc_models/machine/guest/program_names.h"
 #include "sc_models/machine/guest/region.h"
 #include "sc_models/machine/profiler/active_profiler.h"
@@ -25,6 +26,7 @@
 #include "sw/result/manifest.h"
 #include "sw/result/out_of_reach.h"
 #include "sw/result/progress_series.h"
+#include "sw/result/shim_report.h"
 
 namespace strobe {
 namespace {
@@ -33,6 +35,7 @@ namespace {
 bool costs_cycles(const config::RunConfig& configuration) {
   const bool edited = configuration.decode.given() || configuration.instrument.given();
   if (edited && configuration.mode != config::Mode::kFunctional) return true;
+  if (configuration.shim.given()) return true;
   return std::any_of(configuration.profilers.begin(), configuration.profilers.end(),
                      [](const config::ProfilerConfig& profiler) { return profiler.active; });
 }
@@ -64,6 +67,10 @@ std::string missing_of_result(const std::string& file, const config::RunConfig& 
 std::string faults_of_inputs(const config::RunConfig& configuration, const isa::ElfFile& program) {
   text::Diagnostics faults = platform::check_region(configuration.workload, program);
   if (faults.empty()) faults = platform::check_productions(configuration);
+  // An edited program may have signals that the original lacks.
+  if (faults.empty() && !configuration.instrument.given()) {
+    faults = platform::check_signals(configuration.shim, program);
+  }
   return text::to_text(faults);
 }
 
@@ -191,6 +198,16 @@ void MeasuredRun::write_instrument(const profile::ProgramNames& names) {
   }
 }
 
+void MeasuredRun::write_shim() {
+  const result::ShimReport report(configuration_, *outcome_.shim, outcome_.cycles);
+  files_.result["shim"] = report.json();
+  if (report.too_short()) {
+    fmt::print(stderr, "strobe: warning: {}\n", report.too_short_text());
+  }
+  if (options_.no_profiles) return;
+  for (result::NamedText& file : report.files()) files_.reports.push_back(std::move(file));
+}
+
 nlohmann::json MeasuredRun::write() {
   const profile::ProgramNames names = platform::names_of(*program_);
   const bool edited = instrumented_ != nullptr && whole();
@@ -206,6 +223,7 @@ nlohmann::json MeasuredRun::write() {
       result::make_result(configuration_, outcome_, baseline_ ? baseline_->cycles() : std::nullopt,
                           baseline_ ? baseline_->samples() : std::nullopt, handlers);
   if (edited) write_instrument(names);
+  if (outcome_.shim) write_shim();
   files_.host = result::make_host(seconds_, outcome_.simulated_instructions);
   files_.host["confinement"] = confinement_json(confinement_);
   for (const platform::ProfilerOutcome& profiler : outcome_.profilers) {

@@ -23,6 +23,10 @@ result::ManifestInput manifest_input(const config::RunConfig& configuration,
   manifest.strobe = this_executable();
   manifest.elf = {configuration.workload.elf, inputs.program.sha256()};
   manifest.firmware = {files::guest_file("firmware.elf"), inputs.firmware.sha256()};
+  if (configuration.shim.given()) {
+    const std::string observer = files::guest_file("observer.elf");
+    manifest.observer = {observer, files::sha256_of_file(observer)};
+  }
   if (inputs.standard_input >= 0) {
     manifest.standard_input = {standard_input,
                                files::sha256_of_descriptor(inputs.standard_input, standard_input)};

@@ -246,8 +246,9 @@ json make_result(const config::RunConfig& configuration, const platform::RunOutc
   const auto active = std::find_if(outcome.profilers.begin(), outcome.profilers.end(),
                                    [](const auto& profiler) { return profiler.active; });
   Baseline baseline;
-  const bool edited = configuration.decode.given() || configuration.instrument.given();
-  if (active == outcome.profilers.end() && !edited) {
+  const bool disturbed = configuration.decode.given() || configuration.instrument.given() ||
+                         configuration.shim.given();
+  if (active == outcome.profilers.end() && !disturbed) {
     // Nothing disturbed the run: it is its own baseline.
     if (outcome.cycles > 0) baseline.cycles = outcome.cycles;
   } else if (baseline_cycles.value_or(0) > 0 && complete) {

@@ -33,6 +33,7 @@ nlohmann::json make_manifest(const ManifestInput& input) {
       {"rtl", rtl_identity(input.rtl)},
       {"seed", input.seed},
       {"command", input.command}};
+  if (!input.observer.path.empty()) manifest["observer"] = identity(input.observer);
   if (!input.instrumented.empty()) manifest["instrumented"] = {{"sha256", input.instrumented}};
   return manifest;
 }

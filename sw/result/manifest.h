@@ -21,6 +21,7 @@ struct ManifestInput {
   std::map<std::string, std::string> tools;  // versions: "systemc", "verilator", "compiler"
   InputFile strobe;                          // the executable itself
   InputFile elf, firmware, standard_input;
+  InputFile observer;        // of SHIM
   std::string instrumented;  // SHA-256 of the program that was made of `elf`; empty: none was
   std::vector<InputFile> productions;  // in the order of the configuration
   std::string rtl;                     // SHA-256 of the RTL that was simulated; empty: none was

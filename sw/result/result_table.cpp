@@ -245,6 +245,41 @@ std::string ring_line(const json& ring) {
       whole(ring, "entries"));
 }
 
+/// What the observer thread has seen, and how far from the truth it was.
+std::string shim_lines(const json& shim) {
+  const json &rates = shim.at("rates"), &truth = shim.at("truth"), &tags = shim.at("tags");
+  std::string out = fmt::format("observer      {}, {} samples", text(shim, "where"),
+                                grouped(whole(shim, "samples")));
+  if (!shim.at("mean_period").is_null()) {
+    out += fmt::format(", one every {:.0f} cycles", shim.at("mean_period").get<double>());
+  }
+  if (whole(shim, "dropped") != 0) {
+    out += fmt::format("; {} of them dropped", grouped(whole(shim, "dropped")));
+  }
+  out += "\n";
+  if (!rates.is_null()) {
+    out += fmt::format(
+        "rates         of {}: {} kept by double-time error correction, {} of them "
+        "impossible\n",
+        text(rates, "counter"), percent(rates.at("kept_share")),
+        grouped(whole(rates, "impossible_kept")));
+  }
+  if (!truth.is_null()) {
+    out += fmt::format(
+        "truth         rate off by {} on average, distribution by {}; correction: "
+        "precision {}, recall {}\n",
+        decimals(truth.at("rate_error_kept")), decimals(truth.at("distance_kept")),
+        percent(truth.at("dte_precision")), percent(truth.at("dte_recall")));
+  }
+  if (!tags.is_null()) {
+    out += fmt::format(
+        "tags          {} values of {}; {} of the cycles under another value than in "
+        "truth\n",
+        grouped(whole(tags, "values")), text(tags, "signal"), percent(tags.at("error")));
+  }
+  return out;
+}
+
 std::string conservation_lines(const json& profilers) {
   std::string out;
   for (const json& profiler : profilers) {
@@ -319,6 +354,7 @@ std::string result_table(const json& result) {
   const json& profilers = result.at("profilers");
   std::string out = header_block(result);
   if (result.contains("instrument")) out += instrument_lines(result.at("instrument"));
+  if (result.contains("shim")) out += shim_lines(result.at("shim"));
   if (!result.at("profile").is_null()) out += handler_lines(result.at("profile"));
   out += exit_warning(result) + sandbox_warning(result.at("sandbox"));
   if (profilers.empty()) return out;

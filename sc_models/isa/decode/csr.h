@@ -77,13 +77,23 @@ inline constexpr uint64_t kHpmEventField = 0xffff;
 inline constexpr uint64_t kHpmEventWritable =
     kHpmEventOverflow | kHpmEventMinh | kHpmEventUinh | kHpmEventField;
 
-/// Whether a 32-bit encoding reads a programmable counter; CSRRW to x0 does not read.
-constexpr bool reads_hpm_counter(uint32_t insn) {
+/// What an instruction reads of the counters.
+enum class CounterRead : uint8_t {
+  kNone,
+  kClock,    // cycle or time
+  kCounter,  // retired instructions, or a programmable counter
+};
+
+/// The same of a 32-bit encoding; CSRRW to x0 reads nothing.
+constexpr CounterRead counter_read(uint32_t insn) {
   const uint32_t number = insn >> 20, function = insn >> 12 & 7, rd = insn >> 7 & 31;
-  const bool counter = (number >= kCsrMhpmcounter3 && number <= kCsrMhpmcounter31) ||
-                       (number >= kCsrHpmcounter3 && number <= kCsrHpmcounter31);
-  const bool writes_alone = (function & 3) == 1 && rd == 0;
-  return (insn & 0x7f) == 0x73 && (function & 3) != 0 && counter && !writes_alone;
+  const bool reads =
+      (insn & 0x7f) == 0x73 && (function & 3) != 0 && ((function & 3) != 1 || rd != 0);
+  if (!reads) return CounterRead::kNone;
+  if (number == kCsrMcycle || number == kCsrCycle || number == kCsrTime) return CounterRead::kClock;
+  const bool counter = (number >= kCsrMinstret && number <= kCsrMhpmcounter31) ||
+                       (number >= kCsrInstret && number <= kCsrHpmcounter31);
+  return counter ? CounterRead::kCounter : CounterRead::kNone;
 }
 
 /// A counter that software can write and inhibit, derived from a counter that always runs.

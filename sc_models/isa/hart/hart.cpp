@@ -178,6 +178,16 @@ const DecodedInsn* Hart::look_up(uint64_t pc) {
 }
 
 void Hart::poll_armed_counters() { impl_->hpm.poll(); }
+
+uint64_t Hart::counter_of(unsigned number, uint64_t committed) const {
+  return impl_->hpm.counter_after(number, committed);
+}
+
+uint64_t Hart::event_of(unsigned number) const { return impl_->hpm.event(number); }
+
+void Hart::set_event_of(unsigned number, uint64_t event, uint64_t committed) {
+  impl_->hpm.write_event_after(number, event, committed, 0);
+}
 bool Hart::interrupts_enabled() const { return impl_->interrupts_enabled(); }
 void Hart::take_interrupt() { impl_->take_interrupt(); }
 

@@ -199,6 +199,11 @@ class Hart : public InterruptTarget {
   void poll_counters() {
     if (*armed_counters_ != 0) poll_armed_counters();
   }
+  /// mhpmcounter `number` and its mhpmevent as another hart sees and sets them, when this hart has
+  /// committed `committed` instructions.
+  uint64_t counter_of(unsigned number, uint64_t committed) const;
+  uint64_t event_of(unsigned number) const;
+  void set_event_of(unsigned number, uint64_t event, uint64_t committed);
   void set_interrupt(Interrupt line, bool level) override;
   bool interrupt_level(Interrupt line) const override;
 

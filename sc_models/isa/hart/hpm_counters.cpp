@@ -10,14 +10,14 @@ constexpr uint64_t kTop = uint64_t{1} << 63;
 
 }  // namespace
 
-uint64_t HpmCounters::running(HpmEvent event, uint64_t retiring) const {
+uint64_t HpmCounters::running(HpmEvent event, uint64_t instructions) const {
   switch (event) {
     case HpmEvent::kNone:
       return 0;
     case HpmEvent::kCycles:
       return environment_.cycle();
     case HpmEvent::kInstructions:
-      return retired_[0] + retired_[1] + retiring;
+      return instructions;
     default:
       return environment_.event_count(event);
   }
@@ -34,23 +34,24 @@ void HpmCounters::arm(unsigned number, uint64_t value) {
   armed_ = overflows ? armed_ | bit : armed_ & ~bit;
 }
 
-uint64_t HpmCounters::counter(unsigned number) const {
+uint64_t HpmCounters::counter_after(unsigned number, uint64_t instructions) const {
   const Counter& one = at(number);
-  return one.view.read(running(one.event()));
+  return one.view.read(running(one.event(), instructions));
 }
 
 void HpmCounters::write_counter(unsigned number, uint64_t value) {
   Counter& one = at(number);
-  one.view.write(running(one.event(), 1), value);
+  one.view.write(running(one.event(), executed() + 1), value);
   arm(number, value);
 }
 
-void HpmCounters::write_event(unsigned number, uint64_t value) {
+void HpmCounters::write_event_after(unsigned number, uint64_t value, uint64_t instructions,
+                                    uint64_t retiring) {
   Counter& one = at(number);
-  const uint64_t count = counter(number);
+  const uint64_t count = counter_after(number, instructions);
   if (!is_hpm_event(value & kHpmEventField)) value &= ~kHpmEventField;
   one.select = value & kHpmEventWritable;
-  const uint64_t now = running(one.event(), 1);
+  const uint64_t now = running(one.event(), instructions + retiring);
   one.view.write(now, count);
   one.view.inhibit(now, inhibited(number));
   filtered_ = std::any_of(counters_.begin(), counters_.end(), [](const Counter& any) {
@@ -70,7 +71,7 @@ uint64_t HpmCounters::overflows() const {
 void HpmCounters::note_inhibit(uint64_t retiring) {
   for (unsigned number = kFirstHpmCounter; number < kEnd; ++number) {
     Counter& one = at(number);
-    one.view.inhibit(running(one.event(), retiring), inhibited(number));
+    one.view.inhibit(running(one.event(), executed() + retiring), inhibited(number));
   }
 }
 

@@ -21,10 +21,16 @@ class HpmCounters {
 
   // `number` is that of the counter, from kFirstHpmCounter on. A writing instruction is not
   // counted, so that the next one reads what it wrote.
-  uint64_t counter(unsigned number) const;
+  uint64_t counter(unsigned number) const { return counter_after(number, executed()); }
   void write_counter(unsigned number, uint64_t value);
   uint64_t event(unsigned number) const { return at(number).select; }
-  void write_event(unsigned number, uint64_t value);
+  void write_event(unsigned number, uint64_t value) {
+    write_event_after(number, value, executed(), 1);
+  }
+  /// The same after `instructions` of this hart, in both modes.
+  uint64_t counter_after(unsigned number, uint64_t instructions) const;
+  /// @param retiring  instructions that retire with the write and are not counted
+  void write_event_after(unsigned number, uint64_t value, uint64_t instructions, uint64_t retiring);
   /// scountovf: a bit for each counter whose OF is set.
   uint64_t overflows() const;
 
@@ -52,7 +58,8 @@ class HpmCounters {
   };
   const Counter& at(unsigned number) const { return counters_[number - kFirstHpmCounter]; }
   Counter& at(unsigned number) { return counters_[number - kFirstHpmCounter]; }
-  uint64_t running(HpmEvent event, uint64_t retiring = 0) const;
+  uint64_t executed() const { return retired_[0] + retired_[1]; }
+  uint64_t running(HpmEvent event, uint64_t instructions) const;
   bool inhibited(unsigned number) const;
   /// @param value  its value after the writing instruction
   void arm(unsigned number, uint64_t value);

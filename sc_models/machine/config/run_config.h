@@ -159,6 +159,25 @@ struct RunConfig;
 /// Whether a timer ends epochs of ephemeral instrumentation in the profiled run.
 bool has_epochs(const RunConfig& configuration);
 
+enum class ObserverPlace { kNone, kCmp, kSmt };
+enum class ObserverPriority { kNormal, kLow };
+enum class ObserverAnalysis { kHistogram, kBuffer };
+
+/// The observer thread of SHIM (docs/shim.md).
+struct ShimConfig {
+  ObserverPlace where = ObserverPlace::kNone;
+  std::optional<core::CoreParams> core;         // cmp: of the observer; empty: as the run's core
+  std::vector<std::string> counters;            // of kObserverEvents
+  std::vector<std::string> signals;             // symbols of the program
+  std::vector<text::Diagnostic> signal_places;  // where each is given; their messages are empty
+  uint64_t period = 0;                          // cycles; 0: as fast as it goes
+  double dte = 0.01;
+  ObserverPriority priority = ObserverPriority::kNormal;
+  ObserverAnalysis analysis = ObserverAnalysis::kHistogram;
+  uint64_t samples = 1'000'000;  // in the buffer, the most that the host keeps
+  bool given() const { return where != ObserverPlace::kNone; }
+};
+
 /// Mode sampled: `start` instructions are simulated in detail; then of every `interval` `warm` and
 /// `unit` are, and the others warm caches and predictors (docs/sampling.md). All are U-mode
 /// instructions.
@@ -181,6 +200,8 @@ struct RunConfig {
   LimitsConfig limits;
   DecodeConfig decode;
   InstrumentConfig instrument;
+  bool remote_counters = false;  // other harts can read a hart's counters
+  ShimConfig shim;
   ProgressConfig progress;
   uint64_t exhaustive_bytes = 0;  // the table of an exhaustive profile; 0: no bound
   TraceConfig trace;

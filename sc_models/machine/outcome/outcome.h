@@ -1,6 +1,7 @@
 // What came out of a run: its end, its counts, what became of each profiler.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "sc_models/machine/outcome/cycle_histogram.h"
 #include "sc_models/machine/outcome/statistics.h"
 #include "sc_models/port/tuple.h"
+#include "sw/guest/include/strobe/observer_abi.h"
 #include "sw/profile/accuracy/progress.h"
 #include "sw/profile/accuracy/sampling.h"
 #include "sw/profile/counts/profile.h"
@@ -95,6 +97,38 @@ struct EpochsOutcome {
   uint64_t longest_handler = 0;  // cycles from the end of an epoch to that of its handler
 };
 
+/// What the observer thread of SHIM knows of samples that have something in common.
+struct ObservedSum {
+  uint64_t samples = 0;
+  uint64_t cycles = 0;     // of these samples,
+  uint64_t count[2] = {};  // and counts of the first two counters
+};
+
+/// A sample that the observer thread has put into its buffer, and the truth beside it.
+struct ObservedSample {
+  uint64_t begin = 0, end = 0;  // the clock before and after the counters
+  std::array<uint64_t, STROBE_OBSERVER_COUNTERS> counter{};  // as configured; 0: there is none
+  std::array<uint64_t, STROBE_OBSERVER_SIGNALS> signal{};
+  uint64_t read_at = 0;       // the cycle in which the first counter's read committed
+  uint64_t instructions = 0;  // committed by the program's hart before cycle `begin`
+  uint64_t marked = 0;        // the cycle in which the sample was in the buffer
+  uint64_t own = 0;           // committed by the observer's hart by then
+};
+
+/// The observer thread's samples of the region.
+struct ShimOutcome {
+  uint64_t samples = 0;
+  uint64_t kept = 0;  // by double-time error correction; of on-line analysis only
+  uint64_t busy = 0;  // cycles of a sample without idling
+  uint64_t other_tags = 0, other_rates = 0;
+  std::vector<ObservedSum> buckets;       // by rate of the first counter; of on-line analysis only
+  std::map<uint64_t, ObservedSum> tags;   // by value of the first signal; the same
+  std::vector<ObservedSample> buffer;     // with a buffer; those after the first
+  uint64_t dropped = 0;                   // shim.samples are counted and dropped
+  std::map<uint64_t, ObservedSum> truth;  // by value of the first signal: all cycles, instructions
+  uint64_t observer_instructions = 0;
+};
+
 enum class RunEnd {
   kExited,      // the program ended by itself
   kRegionDone,  // roi.run instructions were executed, or roi.end was reached
@@ -120,6 +154,7 @@ struct RunOutcome {
   IntervalTable intervals;  // the same by interval; empty unless the configuration asks for them
   std::vector<ProfilerOutcome> profilers;
   std::optional<EpochsOutcome> epochs;      // when the program has them, and came to its end
+  std::optional<ShimOutcome> shim;          // with an observer, when the run came to its end
   std::optional<HandlersOutcome> handlers;  // with productions, when the run came to its end
 };
 

@@ -20,6 +20,11 @@ SystemParams system_params(const config::RunConfig& configuration,
   if (has_ring(active) && active->communication.service_core) {
     params.others.push_back(*active->communication.service_core);
   }
+  if (configuration.shim.where == config::ObserverPlace::kCmp) {
+    params.others.push_back(configuration.shim.core.value_or(configuration.core));
+  }
+  // What one hart reads of another's counters must be of the same cycle.
+  if (configuration.remote_counters) params.quantum = 1;
   return params;
 }
 

@@ -7,6 +7,7 @@
 
 #include "sw/config/check/core_checker.h"
 #include "sw/config/check/profiler_checker.h"
+#include "sw/config/check/shim_checker.h"
 #include "sw/profile/counts/exhaustive_profile.h"
 
 namespace strobe::config {
@@ -37,6 +38,7 @@ class RunChecker : private Checker {
     check_sampling(run);
     check_decode(run);
     check_instrument(run);
+    ShimChecker(read_, root_, diagnostics_).check();
     check_trace(run);
   }
 

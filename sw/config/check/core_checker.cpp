@@ -52,11 +52,26 @@ void CoreChecker::check(const std::string& at, const core::CoreParams& p) {
   check_watchdog(at, p);
 }
 
+void CoreChecker::check_second(const std::string& at, const core::CoreParams& p) {
+  if (read_.given.count(at) == 0) return;  // the run's core, checked already
+  const core::CoreParams& run = read_.configuration.core;
+  check(at, p);
+  expect(p.memory.l1d.line == run.memory.l1d.line,
+         {at + ".memory.l1d.line", "core.memory.l1d.line"},
+         fmt::format("expected the line size of core.memory.l1d, which is {}, got {}",
+                     run.memory.l1d.line, p.memory.l1d.line));
+  expect(p.frequency_ghz == run.frequency_ghz, {at + ".frequency_ghz", "core.frequency_ghz"},
+         fmt::format(
+             "expected core.frequency_ghz, which is {}, because the cores share one clock, got {}",
+             run.frequency_ghz, p.frequency_ghz));
+}
+
 void CoreChecker::check_watchdog(const std::string& at, const core::CoreParams& p) {
   const memory::MemoryParams& m = p.memory;
   const std::pair<std::string, uint64_t> waits[] = {
       {at + ".syscall_cycles", p.syscall_cycles},
       {at + ".trap_cycles", p.trap_cycles},
+      {at + ".clock_read_cycles", p.clock_read_cycles},
       {at + ".counter_read_cycles", p.counter_read_cycles},
       {at + ".div.latency", p.div.latency},
       {at + ".fp_div.latency", p.fp_div.latency},

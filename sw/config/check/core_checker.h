@@ -12,6 +12,8 @@ class CoreChecker : private Checker {
   using Checker::Checker;
   /// @param at  the path of its keys
   void check(const std::string& at, const core::CoreParams& p);
+  /// One beside `core`, with which it shares memory and clock, if it is given.
+  void check_second(const std::string& at, const core::CoreParams& p);
 
  private:
   /// @param lines  the cache whose lines are of `line` bytes

@@ -104,19 +104,7 @@ void ProfilerChecker::check_ring(const std::string& path, const CommunicationCon
   expect((p.base & (bytes - 1)) == 0 || !power_of_two(p.entries) || !inside,
          {path + ".base", path + ".entries"},
          fmt::format("expected a multiple of the ring's {} bytes, got {:#x}", bytes, p.base));
-  const core::CoreParams& service = *p.service_core;
-  const std::string core = path + ".service_core";
-  if (read_.given.count(core) == 0) return;  // the run's core, checked already
-  CoreChecker(read_, root_, diagnostics_).check(core, service);
-  expect(service.memory.l1d.line == run.core.memory.l1d.line,
-         {core + ".memory.l1d.line", "core.memory.l1d.line"},
-         fmt::format("expected the line size of core.memory.l1d, which is {}, got {}",
-                     run.core.memory.l1d.line, service.memory.l1d.line));
-  expect(service.frequency_ghz == run.core.frequency_ghz,
-         {core + ".frequency_ghz", "core.frequency_ghz"},
-         fmt::format(
-             "expected core.frequency_ghz, which is {}, because the cores share one clock, got {}",
-             run.core.frequency_ghz, service.frequency_ghz));
+  CoreChecker(read_, root_, diagnostics_).check_second(path + ".service_core", *p.service_core);
 }
 
 void ProfilerChecker::check_selector(const std::string& path,

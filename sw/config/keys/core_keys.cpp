@@ -136,8 +136,11 @@ void declare_core(Visitor& v, core::CoreParams& p) {
   v.integer({"trap_cycles", "cycles",
              "Number of cycles for trap entry and return, in addition to the pipeline refill."},
             p.trap_cycles, {0, kLongLatency});
+  v.integer({"clock_read_cycles", "cycles", "Latency of a read of the counters cycle and time."},
+            p.clock_read_cycles, {0, kLongLatency});
   v.integer({"counter_read_cycles", "cycles",
-             "Latency of a read of a programmable counter (hpmcounter3 and following)."},
+             "Latency of a read of instret or of a programmable counter (hpmcounter3 and "
+             "following)."},
             p.counter_read_cycles, {0, kLongLatency});
   v.real({"frequency_ghz", "GHz", "Clock frequency."}, p.frequency_ghz, 0.001, 100.0);
   v.integer({"watchdog_cycles", "cycles",

@@ -1,5 +1,6 @@
 #include "sw/config/keys/declarations.h"
 
+#include "sc_models/port/hpm_event.h"
 #include "sw/config/keys/core_keys.h"
 #include "sw/config/keys/profiler_keys.h"
 #include "sw/config/keys/workload_keys.h"
@@ -122,6 +123,63 @@ void declare_instrument(Visitor& v, InstrumentConfig& p) {
             p.loop_limit, {2, static_cast<uint64_t>(profile::kMostIterations)});
 }
 
+void declare_shim(Visitor& v, ShimConfig& p, const core::CoreParams& core) {
+  v.choice({"where", "",
+            "Where the observer thread runs: none has no observer, cmp gives it a core of its own, "
+            "smt the second hart of the program's core."},
+           p.where, {"none", "cmp", "smt"});
+  const char* const observer = "only with an observer, which shim.where gives";
+  if (!p.core) p.core = core;
+  v.section(
+      Key{"core", "", "The observer's core; keys that are not given have the values of `core`."}
+          .only(p.where == ObserverPlace::kCmp, "only for where: cmp")
+          .like("core"),
+      [&](Visitor& w) { declare_core(w, *p.core); });
+  v.texts(Key{"counters", "",
+              "The counters of the program's hart that a sample has (docs/blocks/counters.md). The "
+              "first is the one whose rate has a histogram."}
+              .only(p.given(), observer),
+          p.counters, TextUse::kText, Names(std::begin(kHpmEventNames), std::end(kHpmEventNames)));
+  v.texts(Key{"signals", "",
+              "Symbols of the program: words of 32 or 64 bits that a sample has. The first is the "
+              "tag, by which the samples are counted."}
+              .only(p.given(), observer),
+          p.signals, TextUse::kText, {});
+  v.integer(Key{"period", "cycles",
+                "From one sample to the next; the observer idles for what is left of it. 0 samples "
+                "as fast as the loop goes."}
+                .only(p.given(), observer),
+            p.period, {0, uint64_t{1} << 40});
+  v.real(Key{"dte", "",
+             "Double-time error correction: a sample is discarded when cycles per cycle, measured "
+             "by the clock before and after the counters, is further than this from 1."}
+             .only(p.given(), observer),
+         p.dte, 0.0, 1.0);
+  v.choice(
+      Key{"priority", "",
+          "low: the observer's hart fetches and issues only what the program's hart leaves, at "
+          "most one instruction a cycle."}
+          .only(p.where == ObserverPlace::kSmt, "only for where: smt"),
+      p.priority, {"normal", "low"});
+  v.choice(Key{"analysis", "",
+               "What becomes of a sample: histogram is the observer's own analysis, buffer gives "
+               "each sample to the host, which also holds it against the truth."}
+               .only(p.given(), observer),
+           p.analysis, {"histogram", "buffer"});
+  v.integer(
+      Key{"samples", "samples",
+          "The most samples of a buffer that the host keeps; later ones are counted and dropped."}
+          .only(p.given(), observer),
+      p.samples, {0, uint64_t{1} << 32});
+}
+
+void declare_counters(Visitor& v, bool& remote) {
+  v.flag({"remote", "",
+          "The counters of all harts are registers that every hart can read "
+          "(docs/blocks/counters.md)."},
+         remote);
+}
+
 void declare_limits(Visitor& v, LimitsConfig& p) {
   v.integer({"output", "bytes",
              "The most that the program may write to its standard output and standard error "
@@ -185,6 +243,12 @@ void declare(Visitor& v, RunConfig& p) {
              "Instrumentation that is linked into the program, whose objects are edited "
              "(docs/object-editing.md)."},
             [&](Visitor& w) { declare_instrument(w, p.instrument); });
+  v.section({"counters", "", "The programmable counters (docs/blocks/counters.md)."},
+            [&](Visitor& w) { declare_counters(w, p.remote_counters); });
+  v.section({"shim", "",
+             "The observer thread of SHIM, which samples the program from another hart "
+             "(docs/shim.md)."},
+            [&](Visitor& w) { declare_shim(w, p.shim, p.core); });
   v.section({"progress", "", "The accuracy of the passive profilers over the course of the run."},
             [&](Visitor& w) { declare_progress(w, p.progress); });
   v.integer({"exhaustive_bytes", "bytes",

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sc_models/isa/elf/elf_file.h"
+#include "sc_models/machine/system/counter_window.h"
 #include "sc_models/machine/system/system.h"
 #include "sc_models/port/address_map.h"
 #include "tests/tree.h"
@@ -27,12 +28,16 @@ class Harts : public core::CoreDelegate {
   Clock clock{1.0};
   System system;
   memory::Interconnect device_bus;
+  CounterWindow window;
 
   Harts(const SystemParams& params, const std::vector<Program>& programs)
       : system(params, clock, memory, std::vector<core::CoreDelegate*>(programs.size(), this)),
-        device_bus("device_bus", static_cast<unsigned>(programs.size()), {}, 0, clock),
+        device_bus("device_bus", static_cast<unsigned>(programs.size()),
+                   {{STROBE_COUNTERS_BASE, STROBE_COUNTERS_SIZE}}, 0, clock),
+        window("window", cores(), clock.time_of(4), clock.time_of(4 + 35)),
         elf_(isa::ElfFile::open(in_build("tests/sysc/platform/sharing.elf"), STROBE_DEVICE_BASE)) {
     elf_.load(memory, true);
+    device_bus.initiator_sockets[0].bind(window.socket);
     memory.protect(kData, 0x10000, 0, 3);
     for (unsigned i = 0; i < system.cores(); ++i) {
       system.core(i).device_socket.bind(device_bus.target_sockets[i]);
@@ -61,6 +66,11 @@ class Harts : public core::CoreDelegate {
       most = std::max(most, system.core(i).cycle_count());
     }
     return most;
+  }
+  std::vector<core::Core*> cores() {
+    std::vector<core::Core*> all;
+    for (unsigned i = 0; i < system.cores(); ++i) all.push_back(&system.core(i));
+    return all;
   }
   uint64_t address(const char* program) const { return elf_.symbol(program)->address; }
   uint64_t word(uint64_t at) const {

@@ -15,9 +15,10 @@ constexpr uint32_t write_csr(uint32_t number, uint32_t rs1) {
 }
 
 // Cycles from the commit of the instruction before it to its own.
-uint64_t cycles_of(uint32_t insn, unsigned counter_read_cycles) {
+uint64_t cycles_of(uint32_t insn, unsigned counter_read_cycles, unsigned clock_read_cycles = 0) {
   core::CoreParams params = plain_core();
   params.counter_read_cycles = counter_read_cycles;
+  params.clock_read_cycles = clock_read_cycles;
   Machine machine(params);
   machine.load({addi(5, 5, 1), insn, addi(5, 5, 1), wfi()});
   machine.go(1000);
@@ -25,8 +26,8 @@ uint64_t cycles_of(uint32_t insn, unsigned counter_read_cycles) {
 }
 
 TEST(CounterRead, CostsCounterReadCycles) {
-  for (const uint32_t number :
-       {isa::kCsrMhpmcounter3, isa::kCsrHpmcounter3, isa::kCsrHpmcounter31}) {
+  for (const uint32_t number : {isa::kCsrMhpmcounter3, isa::kCsrHpmcounter3, isa::kCsrHpmcounter31,
+                                isa::kCsrMinstret, isa::kCsrInstret}) {
     const uint64_t least = cycles_of(read_csr(6, number), 0);
     for (const unsigned cycles : {1u, 34u, 35u, 100u}) {
       EXPECT_EQ(cycles_of(read_csr(6, number), cycles), least + cycles);
@@ -35,10 +36,37 @@ TEST(CounterRead, CostsCounterReadCycles) {
 }
 
 TEST(CounterRead, OtherRegistersAndWritesCostNothingOfIt) {
-  for (const uint32_t insn :
-       {read_csr(6, isa::kCsrMcycle), read_csr(6, isa::kCsrInstret),
-        read_csr(6, isa::kCsrMhpmevent3), write_csr(isa::kCsrMhpmcounter3, 5)}) {
+  for (const uint32_t insn : {read_csr(6, isa::kCsrMcycle), read_csr(6, isa::kCsrMhpmevent3),
+                              write_csr(isa::kCsrMhpmcounter3, 5)}) {
     EXPECT_EQ(cycles_of(insn, 100), cycles_of(insn, 0)) << std::hex << insn;
+  }
+}
+
+TEST(CounterRead, OfTheClockCostsClockReadCycles) {
+  for (const uint32_t number : {isa::kCsrMcycle, isa::kCsrCycle, isa::kCsrTime}) {
+    const uint64_t least = cycles_of(read_csr(6, number), 0);
+    for (const unsigned cycles : {1u, 19u, 20u, 100u}) {
+      EXPECT_EQ(cycles_of(read_csr(6, number), 0, cycles), least + cycles);
+    }
+  }
+  const uint32_t counter = read_csr(6, isa::kCsrMinstret);
+  EXPECT_EQ(cycles_of(counter, 0, 100), cycles_of(counter, 0));
+}
+
+TEST(CounterOverflow, WakesAHartThatWaitsAfterSoManyCycles) {
+  for (const uint64_t wait : {50u, 500u}) {
+    Machine machine(plain_core());
+    machine.load({write_csr(isa::kCsrMhpmevent3, 7), write_csr(isa::kCsrMhpmcounter3, 8), wfi(),
+                  addi(5, 5, 1), wfi()});
+    isa::HartState& state = machine.hart.state();
+    state.mie = isa::kCounterOverflowPending;
+    state.x[7] = static_cast<uint64_t>(HpmEvent::kCycles);
+    state.x[8] = -wait;
+    machine.pipeline.restart();
+    for (uint64_t cycle = 10; cycle <= 1000; cycle += 10) machine.pipeline.run(cycle);
+    const uint64_t slept = machine.commit_cycle(3) - machine.commit_cycle(1);
+    EXPECT_GE(slept + 1, wait);  // the counter runs when it is written, before that commits
+    EXPECT_LE(slept, wait + 20);
   }
 }
 

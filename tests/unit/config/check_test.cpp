@@ -164,6 +164,33 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
                "} } }]\ncore: { fetch_block: 32 }",
        "profilers.0.communication.service_core.memory.l1d.line: expected the line size of "
        "core.memory.l1d, which is 64, got 32"},
+      {"shim: { where: cmp }",
+       "t.yaml:1:16: error: shim.where: expected counters or signals to observe, got none of "
+       "shim.counters and shim.signals"},
+      {"shim: { where: cmp, counters: [instructions] }",
+       "t.yaml:1:31: error: shim.counters: the counters of another hart can be read only with "
+       "counters.remote: true; set it, or observe signals alone"},
+      {"shim: { where: cmp, counters: [instructions, l4_misses] }\ncounters: { remote: true }",
+       "t.yaml:1:46: error: shim.counters.1: unknown value, expected one of cycles, instructions"},
+      {"shim: { where: cmp, counters: [cycles, cycles, cycles, cycles, cycles, cycles, cycles, "
+       "cycles] }\ncounters: { remote: true }",
+       "shim.counters: expected at most 7 counters, because a hart has 8 and the observer needs "
+       "one to wake it, got 8"},
+      {"shim: { where: cmp, signals: [a, b, c, d, e] }",
+       "shim.signals: expected at most 4 signals, got 5"},
+      {"shim: { where: cmp, signals: [a], dte: 1.5 }",
+       "t.yaml:1:40: error: shim.dte: out of range, expected 0 to 1, got 1.5"},
+      {"shim: { where: cmp, signals: [a] }\nmode: sampled",
+       "shim.where: an observer thread needs mode: timing, got sampled"},
+      {"shim: { where: cmp, signals: [a], core: { rob: 16 } }",
+       "shim.core.reservation_stations: expected at most shim.core.rob, which is 16, got 80"},
+      {"shim: { where: cmp, signals: [a], priority: low }",
+       "shim.priority: has no meaning here: only for where: smt"},
+      {"shim: { signals: [a] }",
+       "shim.signals: has no meaning here: only with an observer, which shim.where gives"},
+      {kRing + "} }]\nshim: { where: cmp, signals: [a] }",
+       "shim.where: expected one thread on hart 1, got two: the observer and the service thread of "
+       "the active profiler's ring; set its communication.kind to interrupt"},
       {"profilers: [{ name: a, active: true, communication: { entries: 4 } }]",
        "profilers.0.communication.entries: has no meaning here: only for kind ring"},
       {"workload: { elf: x, env: [NOVALUE] }", "workload.env.0: expected KEY=VALUE, got 'NOVALUE'"},

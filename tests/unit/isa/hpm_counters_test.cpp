@@ -89,6 +89,17 @@ TEST(HpmCounters, CountInstructionsAndCyclesAsMinstretAndMcycleDo) {
   EXPECT_EQ(h.read(kCounter + 1), 40u);
 }
 
+TEST(HpmCounters, OfAnotherHartCountWhatHasCommitted) {
+  CountingHart h;
+  h.hart.set_event_of(3, kInstructions, 100);
+  EXPECT_EQ(h.hart.event_of(3), kInstructions);
+  EXPECT_EQ(h.hart.counter_of(3, 100), 0u);
+  EXPECT_EQ(h.hart.counter_of(3, 140), 40u);
+  h.hart.set_event_of(3, kCycles, 140);
+  h.world.cycles += 9;
+  EXPECT_EQ(h.hart.counter_of(3, 1000), 49u) << "it keeps its value when the event changes";
+}
+
 TEST(HpmCounters, KeepTheirValueWhenTheEventChangesAndStandStillWithoutOne) {
   CountingHart h;
   h.write(kEvent, kCycles);

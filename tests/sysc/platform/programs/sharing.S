@@ -209,3 +209,24 @@ poll_after_load:
         fence
         add     t2, t1, t1
         j       poll_through
+
+# a0: where, a1: how often. a2: the doubleword there, the last time.
+    .global read_often
+read_often:
+1:  ld a2, (a0)
+    addi a1, a1, -1
+    bnez a1, 1b
+    ecall
+
+# a0: where, a1: what to write. a2: the doubleword that is there then.
+    .global write_and_read
+write_and_read:
+    sd a1, (a0)
+    ld a2, (a0)
+    ecall
+
+# a0: where
+    .global read_word
+read_word:
+    lw a2, (a0)
+    ecall
