@@ -27,8 +27,8 @@ inline void PrintTo(const Subject& subject, std::ostream* out) { *out << subject
 
 inline std::vector<Subject> subjects() {
   std::vector<Subject> all;
-  for (const char* name : {"btree", "desim", "hashjoin", "json", "lisp", "lz", "othello", "paths",
-                           "raytrace", "regex"}) {
+  for (const char* name : {"btree", "desim", "gengc", "hashjoin", "json", "lisp", "lz", "othello",
+                           "paths", "raytrace", "regex"}) {
     all.push_back({name, in_build(std::string("guest/workloads/") + name + ".elf"), "tiny", ""});
   }
   for (const auto& [name, arguments] :

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 std::string key_of(const LinkedProgram& program, const fs::path& runtime,
                    const std::string& options) {
   std::string text = files::sha256_of_file(program.elf.string()) + "\n" +
-                     files::sha256_of_file(runtime.string()) + "\n" +
+                     (runtime.empty() ? "" : files::sha256_of_file(runtime.string())) + "\n" +
                      files::sha256_of_file("/proc/self/exe") + "\n";
   for (const std::string& argument : program.record.command) text += argument + "\n";
   return files::sha256_of_text(text + options);

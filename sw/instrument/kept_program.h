@@ -22,7 +22,7 @@ struct KeptProgram {
 
 /// Makes the program, or takes it from the cache, which one process fills while others wait. What
 /// decides the result is the program's bytes, the command that linked it, `options`, the file
-/// `runtime` and this executable.
+/// `runtime`, if it is not empty, and this executable.
 KeptProgram find_or_make(const LinkedProgram& program, const std::filesystem::path& runtime,
                          const std::string& options, const std::function<KeptProgram()>& make);
 

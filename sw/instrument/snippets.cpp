@@ -45,6 +45,17 @@ uint32_t Globals::operator[](const std::string& name) {
   return found->second;
 }
 
+void add_number(Snippet* code, unsigned reg, uint32_t number) {
+  const uint32_t upper = (number + 0x800) >> 12;
+  const auto lower = static_cast<int32_t>(number - (upper << 12));
+  if (upper == 0) {
+    code->add(object::addi(reg, object::kZero, lower));
+    return;
+  }
+  code->add(object::lui(reg, upper));
+  if (lower != 0) code->add(object::addiw(reg, reg, lower));
+}
+
 void add_load(Snippet* code, Globals* globals, bool word, unsigned reg, const char* symbol) {
   code->add(word ? object::lw(reg, object::kGp, 0) : object::ld(reg, object::kGp, 0),
             R_RISCV_GPREL_I, (*globals)[symbol]);

@@ -31,6 +31,9 @@ class Globals {
   std::unordered_map<std::string, uint32_t> index_;
 };
 
+/// Puts a number below 2^31 into a register, in one instruction or two.
+void add_number(object::Snippet* code, unsigned reg, uint32_t number);
+
 /// An access to the runtime's data in one instruction, in reach of gp.
 void add_load(object::Snippet* code, Globals* globals, bool word, unsigned reg, const char* symbol);
 void add_store(object::Snippet* code, Globals* globals, bool word, unsigned reg,

@@ -98,7 +98,7 @@ void BurstyRun::add_to(platform::RunHooks* hooks) {
   hooks->ended = [this](const platform::MemoryReader& read) { events_ = reader_->finish(read); };
 }
 
-platform::HandlersOutcome BurstyRun::outcome(OriginalEvents& original) {
+std::optional<platform::HandlersOutcome> BurstyRun::outcome(OriginalEvents& original) {
   return original.outcome(take_events());
 }
 

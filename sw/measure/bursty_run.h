@@ -51,7 +51,7 @@ class BurstyRun final : public InstrumentedRun {
 
   std::vector<instrument::EventKind> events() const override { return options_.events; }
   void add_to(platform::RunHooks* hooks) override;
-  platform::HandlersOutcome outcome(OriginalEvents& original) override;
+  std::optional<platform::HandlersOutcome> outcome(OriginalEvents& original) override;
   nlohmann::json json(uint64_t exhaustive) const override;
   std::vector<result::NamedText> files(const profile::ProgramNames&) const override { return {}; }
 

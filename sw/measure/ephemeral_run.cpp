@@ -186,7 +186,7 @@ Profile EphemeralRun::chain_edges(uint64_t total) const {
   return Profile(std::move(entries));
 }
 
-platform::HandlersOutcome EphemeralRun::outcome(OriginalEvents& original) {
+std::optional<platform::HandlersOutcome> EphemeralRun::outcome(OriginalEvents& original) {
   const Profile exhaustive = original.edges(), recorded = recorded_branches();
   bias_error_ = profile::bias_error(exhaustive, recorded);
   recorded_overlap_ = profile::overlap(exhaustive, recorded);

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -37,7 +38,7 @@ class EphemeralRun final : public InstrumentedRun {
   }
   void add_to(platform::RunHooks* hooks) override;
   /// Its edges are those of the chain. Throws profile::FlowError.
-  platform::HandlersOutcome outcome(OriginalEvents& original) override;
+  std::optional<platform::HandlersOutcome> outcome(OriginalEvents& original) override;
   nlohmann::json json(uint64_t exhaustive) const override;
   /// instrument.biases.csv: pc,taken,total,epochs,symbol of each recorded branch; `epochs` in which
   /// it was recorded. instrument.targets.csv: the targets of indirect jumps and

@@ -8,6 +8,7 @@
 #include "sc_models/port/address_map.h"
 #include "sw/measure/bursty_run.h"
 #include "sw/measure/ephemeral_run.h"
+#include "sw/measure/signals_run.h"
 
 namespace strobe {
 
@@ -53,10 +54,14 @@ void InstrumentedRun::place(const OriginalRegion& region) {
 
 std::unique_ptr<InstrumentedRun> make_instrumented_run(
     const config::RunConfig& configuration, std::shared_ptr<const isa::ElfFile> original) {
-  if (configuration.instrument.kind == config::Instrumentation::kEphemeral) {
-    return std::make_unique<EphemeralRun>(configuration, std::move(original));
+  switch (configuration.instrument.kind) {
+    case config::Instrumentation::kEphemeral:
+      return std::make_unique<EphemeralRun>(configuration, std::move(original));
+    case config::Instrumentation::kSignals:
+      return std::make_unique<SignalsRun>(configuration, std::move(original));
+    default:
+      return std::make_unique<BurstyRun>(configuration, std::move(original));
   }
-  return std::make_unique<BurstyRun>(configuration, std::move(original));
 }
 
 nlohmann::json left_alone_json(const std::vector<object::LeftAlone>& left_alone) {

@@ -1,11 +1,12 @@
 // A run of a program with instrumentation linked into it: the edited program takes the original's
 // place, its region of interest is the same instructions, and the profile that it leaves is scored
-// against all events of the original. docs/object-editing.md, docs/ephemeral.md
+// against all events of the original. docs/object-editing.md, docs/ephemeral.md, docs/signals.md
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <vector>
 
 #include "sc_models/isa/elf/elf_file.h"
@@ -37,8 +38,9 @@ class InstrumentedRun {
   /// The hooks of the edited program's run, through which its profile is read. This object must
   /// outlive them.
   virtual void add_to(platform::RunHooks* hooks) = 0;
-  /// After a run that came to its end. Once; the others are still there.
-  virtual platform::HandlersOutcome outcome(OriginalEvents& original) = 0;
+  /// After a run that came to its end: the profile that it left, if it makes one. Once; the others
+  /// are still there.
+  virtual std::optional<platform::HandlersOutcome> outcome(OriginalEvents& original) = 0;
   /// The key `instrument` of result.json. @param exhaustive  all events of the region
   virtual nlohmann::json json(uint64_t exhaustive) const = 0;
   /// Files of the result directory beside those of the outcome.

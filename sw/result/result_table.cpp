@@ -175,9 +175,24 @@ std::string ephemeral_lines(const json& instrument) {
   return out + code_access_warning(instrument.at("code_accesses"));
 }
 
+/// The same of software signals.
+std::string signals_lines(const json& instrument) {
+  std::string out = fmt::format(
+      "instrumented  signals of {} functions and {} loops; code {:.2f} times as large\n",
+      grouped(whole(instrument, "functions")), grouped(whole(instrument, "loops")),
+      instrument.at("code_growth").get<double>());
+  for (const auto& [key, name] :
+       {std::pair("method_writes", "method word"), std::pair("loop_writes", "loop word")}) {
+    if (instrument.at(key).is_null()) continue;
+    out += fmt::format("{:<14}written {} times\n", name, grouped(whole(instrument, key)));
+  }
+  return out;
+}
+
 /// What was linked into the program, and what it did.
 std::string instrument_lines(const json& instrument) {
   if (instrument.at("kind") == "ephemeral") return ephemeral_lines(instrument);
+  if (instrument.at("kind") == "signals") return signals_lines(instrument);
   const json& burst = instrument.at("burst_events");
   std::string out = fmt::format(
       "instrumented  {} {}, {}:{}; {} functions, {} checks, code {:.2f} times as large\n",

@@ -133,11 +133,12 @@ struct DecodeConfig {
   bool given() const { return !productions.empty(); }
 };
 
-enum class Instrumentation { kNone, kBursty, kEphemeral };
+enum class Instrumentation { kNone, kBursty, kEphemeral, kSignals };
 enum class InstrumentedObjects { kAll, kProgram };
 enum class FirstHooks { kStart, kPage };
 
-/// Instrumentation that is linked into the program (docs/object-editing.md, docs/ephemeral.md).
+/// Instrumentation that is linked into the program (docs/object-editing.md, docs/ephemeral.md,
+/// docs/signals.md).
 struct InstrumentConfig {
   Instrumentation kind = Instrumentation::kNone;
   std::string variant = "EC+L4";               // a bar of Figure 6 of "Bursty Tracing"
@@ -152,6 +153,7 @@ struct InstrumentConfig {
   FirstHooks hook = FirstHooks::kStart;
   double prior = 0.5;          // executions that the chain adds to each way of a branch
   uint64_t loop_limit = 4096;  // iterations, the most of a loop in the chain
+  std::vector<std::string> signals = {"methods", "loops"};  // methods | loops
   bool given() const { return kind != Instrumentation::kNone; }
 };
 

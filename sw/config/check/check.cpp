@@ -95,10 +95,13 @@ class RunChecker : private Checker {
     const unsigned records = p.buffer_records;
     expect((records & (records - 1)) == 0, {"instrument.buffer_records"},
            fmt::format("expected a power of two, got {}", records));
-    check_ephemeral(run);
+    check_kind_of_keys(p);
+    if (p.kind == Instrumentation::kEphemeral) check_ephemeral(run);
     if (!p.given()) return;
     expect(!p.events.empty(), {"instrument.events"},
            "expected at least one of data, edge, call and value, got none");
+    expect(!p.signals.empty(), {"instrument.signals"},
+           "expected at least one of methods and loops, got none");
     expect(run.mode != Mode::kSampled, {"instrument.kind", "mode"},
            "an instrumented program needs mode: timing or functional, got sampled");
     expect(run.profilers.empty(), {"instrument.kind", "profilers"},
@@ -111,8 +114,8 @@ class RunChecker : private Checker {
                        run.workload.roi_warm));
   }
 
-  void check_ephemeral(const RunConfig& run) {
-    const InstrumentConfig& p = run.instrument;
+  /// A key of one kind says nothing about another.
+  void check_kind_of_keys(const InstrumentConfig& p) {
     const InstrumentConfig usual;
     const auto belongs = [&](const char* key, bool unchanged, const char* kind) {
       expect(unchanged, {std::string("instrument.") + key},
@@ -125,14 +128,21 @@ class RunChecker : private Checker {
       belongs("hook", p.hook == usual.hook, "ephemeral");
       belongs("prior", p.prior == usual.prior, "ephemeral");
       belongs("loop_limit", p.loop_limit == usual.loop_limit, "ephemeral");
-      return;
     }
+    if (p.kind != Instrumentation::kSignals) {
+      belongs("signals", p.signals == usual.signals, "signals");
+    }
+    if (p.kind != Instrumentation::kEphemeral && p.kind != Instrumentation::kSignals) return;
     belongs("variant", p.variant == usual.variant, "bursty");
     belongs("events", p.events == usual.events, "bursty");
     belongs("n_check0", p.n_check0 == usual.n_check0, "bursty");
     belongs("n_instr0", p.n_instr0 == usual.n_instr0, "bursty");
     belongs("buffer_records", p.buffer_records == usual.buffer_records, "bursty");
     belongs("trace_records", p.trace_records == usual.trace_records, "bursty");
+  }
+
+  void check_ephemeral(const RunConfig& run) {
+    const InstrumentConfig& p = run.instrument;
     expect(run.mode != Mode::kFunctional || p.epoch == 0, {"instrument.epoch", "mode"},
            fmt::format("expected 0, because mode: functional has no cycles, got {}; set it, or use "
                        "mode: timing",

@@ -65,9 +65,10 @@ void declare_decode(Visitor& v, DecodeConfig& p) {
 void declare_instrument(Visitor& v, InstrumentConfig& p) {
   v.choice({"kind", "",
             "What is linked into the program: none, bursty for the two copies of every function "
-            "of bursty tracing, or ephemeral for a stub at every conditional branch "
-            "(docs/ephemeral.md)."},
-           p.kind, {"none", "bursty", "ephemeral"});
+            "of bursty tracing, ephemeral for a stub at every conditional branch "
+            "(docs/ephemeral.md), or signals for words of memory that say which function and loop "
+            "runs (docs/signals.md)."},
+           p.kind, {"none", "bursty", "ephemeral", "signals"});
   v.choice({"variant", "",
             "Which checks bursty tracing leaves out. orig: none. EL: those at the entry of leaves. "
             "EC: those at entries but for roots, functions whose address is taken and recursion. "
@@ -121,6 +122,10 @@ void declare_instrument(Visitor& v, InstrumentConfig& p) {
   v.integer({"loop_limit", "iterations",
              "The most iterations that the chain gives a loop for each time it is entered."},
             p.loop_limit, {2, static_cast<uint64_t>(profile::kMostIterations)});
+  v.texts({"signals", "",
+           "The words that software signals write. methods: the identifier of the function that "
+           "runs; loops: that of the loop."},
+          p.signals, TextUse::kText, {"methods", "loops"});
 }
 
 void declare_shim(Visitor& v, ShimConfig& p, const core::CoreParams& core) {

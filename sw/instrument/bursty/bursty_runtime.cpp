@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 
+#include "sw/instrument/runtime_object.h"
 #include "sw/object/edit/encode.h"
 
 namespace strobe::instrument {
@@ -18,26 +19,6 @@ using object::Symbol;
 constexpr const char* kFold = "__strobe_fold";
 constexpr const char* kCheckLink = "__strobe_check_link";
 constexpr const char* kFullLink = "__strobe_full_link";
-
-uint32_t add_section(ObjectFile* file, const std::string& name, uint32_t type, uint64_t flags,
-                     uint64_t alignment) {
-  Section section;
-  section.name = name;
-  section.type = type;
-  section.flags = flags;
-  section.alignment = alignment;
-  file->sections.push_back(section);
-  return static_cast<uint32_t>(file->sections.size() - 1);
-}
-
-void define(ObjectFile* file, Globals* globals, const std::string& name, uint32_t section,
-            uint64_t value, uint64_t size, uint8_t type) {
-  Symbol& symbol = file->symbols[(*globals)[name]];
-  symbol.section = section;
-  symbol.value = value;
-  symbol.size = size;
-  symbol.type = type;
-}
 
 /// Writes one routine after another into a section of code.
 class RoutineWriter {

@@ -15,17 +15,6 @@ using object::Snippet;
 
 constexpr uint64_t kRecordBytes = 16;
 
-void add_number(Snippet* code, unsigned reg, uint32_t number) {
-  const uint32_t upper = (number + 0x800) >> 12;
-  const auto lower = static_cast<int32_t>(number - (upper << 12));
-  if (upper == 0) {
-    code->add(object::addi(reg, object::kZero, lower));
-    return;
-  }
-  code->add(object::lui(reg, upper));
-  if (lower != 0) code->add(object::addiw(reg, reg, lower));
-}
-
 /// The relocation of the low half of an address as an addi carries it; nothing for another type.
 std::optional<uint32_t> type_for_addi(uint32_t type) {
   switch (type) {

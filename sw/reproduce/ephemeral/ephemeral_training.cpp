@@ -58,7 +58,7 @@ json instrumented(const config::RunConfig& configuration) {
   const platform::RunOutcome outcome =
       platform::run(run->configuration(), /*profiled=*/true, hooks);
   if (outcome.end != platform::RunEnd::kExited) throw std::runtime_error(outcome.error);
-  const platform::HandlersOutcome found = run->outcome(events);
+  const platform::HandlersOutcome found = run->outcome(events).value();
   const json facts = run->json(events.events());
   if (facts.value("dropped", 0u) != 0) {
     throw std::runtime_error(fmt::format("{} events found no room", facts.at("dropped").dump()));

@@ -9,8 +9,10 @@
 #include "sw/config/load.h"
 #include "sw/instrument/bursty/instrumented_program.h"
 #include "sw/instrument/ephemeral/hooked_program.h"
+#include "sw/instrument/signals/signaled_program.h"
 #include "sw/measure/bursty_run.h"
 #include "sw/measure/ephemeral_run.h"
+#include "sw/measure/signals_run.h"
 #include "sw/object/file/object_file.h"
 #include "sw/process/exit_code.h"
 #include "sw/strobe/arguments.h"
@@ -51,6 +53,17 @@ std::string summary(const instrument::HookedProgram& program) {
          growth(counts.bytes_after, counts.bytes_before);
 }
 
+std::string summary(const instrument::SignaledProgram& program) {
+  const instrument::SignalsCounts& counts = program.counts;
+  return fmt::format(
+             "signals       {} functions and {} loops; written at {} entries, {} returns, {} "
+             "back-edges\n"
+             "registers     {} saved, where none was free\n",
+             counts.functions, counts.loops, counts.entries, counts.returns, counts.back_edges,
+             counts.spills) +
+         growth(counts.bytes_after, counts.bytes_before);
+}
+
 /// Writes the program, and the map of its addresses beside it.
 template <class Program>
 void write(const Program& program, const std::string& out) {
@@ -70,16 +83,22 @@ int instrument_command(const InstrumentOptions& options) {
   if (!configuration.instrument.given()) {
     fmt::print(
         stderr,
-        "strobe: error: {}: instrument.kind: expected bursty or ephemeral, got none; add the key, "
-        "or --set instrument.kind=bursty\n",
+        "strobe: error: {}: instrument.kind: expected bursty, ephemeral or signals, got none; add "
+        "the key, or --set instrument.kind=bursty\n",
         options.file);
     return kExitUsage;
   }
   return say_faults(kExitUsage, [&] {
-    if (configuration.instrument.kind == config::Instrumentation::kEphemeral) {
-      write(hooked_program(configuration), options.out);
-    } else {
-      write(instrumented_program(configuration), options.out);
+    switch (configuration.instrument.kind) {
+      case config::Instrumentation::kEphemeral:
+        write(hooked_program(configuration), options.out);
+        break;
+      case config::Instrumentation::kSignals:
+        write(signaled_program(configuration), options.out);
+        break;
+      default:
+        write(instrumented_program(configuration), options.out);
+        break;
     }
     return kExitOk;
   });

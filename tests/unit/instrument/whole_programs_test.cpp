@@ -1,6 +1,6 @@
-// Whole programs with the library that they use, edited at random, for bursty tracing and for
-// ephemeral instrumentation: they do what they did, under qemu and under strobe. The fetched ones
-// are among them where they are.
+// Whole programs with the library that they use, edited at random, for bursty tracing, for ephemeral
+// instrumentation and for software signals: they do what they did, under qemu and under strobe. The
+// fetched ones are among them where they are.
 #include "tests/whole_programs.h"
 
 #include <gmock/gmock.h>
@@ -14,6 +14,7 @@
 #include "sw/instrument/bursty/bursts.h"
 #include "sw/instrument/bursty/instrumented_program.h"
 #include "sw/instrument/ephemeral/hooked_program.h"
+#include "sw/instrument/signals/signaled_program.h"
 #include "sw/object/edit/editor.h"
 #include "sw/object/edit/encode.h"
 #include "tests/tree.h"
@@ -73,6 +74,17 @@ TEST_P(WholePrograms, HookedBranchesChangeNoOutput) {
   put(edited, by_page.elf);
   EXPECT_EQ(under_qemu(edited), expected) << "by page";
   EXPECT_TRUE(under_strobe(edited) == under_strobe(GetParam().elf));
+}
+
+TEST_P(WholePrograms, SignalsChangeNoOutput) {
+  const std::string expected = under_qemu(GetParam().elf);
+  ASSERT_THAT(expected, testing::HasSubstr("exit 0"));
+  const std::string edited = (folder_ / "edited").string();
+  put(edited, make_signaled_program(linked_program(GetParam().elf, ""), {}).elf);
+  EXPECT_EQ(under_qemu(edited), expected);
+  const std::string original = under_strobe(GetParam().elf);
+  EXPECT_THAT(original, testing::EndsWith("exit 0\n"));
+  EXPECT_TRUE(under_strobe(edited) == original);
 }
 
 TEST_P(WholePrograms, AHundredThousandNoOpsChangeNoOutput) {
