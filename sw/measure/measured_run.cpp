@@ -25,6 +25,7 @@
 #include "sw/result/manifest.h"
 #include "sw/result/out_of_reach.h"
 #include "sw/result/progress_series.h"
+#include "sw/result/truth_report.h"
 
 namespace strobe {
 namespace {
@@ -191,6 +192,12 @@ void MeasuredRun::write_instrument(const profile::ProgramNames& names) {
   }
 }
 
+void MeasuredRun::write_truth(const profile::ProgramNames& names) {
+  const result::TruthReport report(*outcome_.truth, platform::functions_of(*program_), names);
+  files_.result["truth"] = report.json();
+  if (!options_.no_profiles) files_.reports.push_back(report.csv());
+}
+
 nlohmann::json MeasuredRun::write() {
   const profile::ProgramNames names = platform::names_of(*program_);
   const bool edited = instrumented_ != nullptr && whole();
@@ -206,6 +213,7 @@ nlohmann::json MeasuredRun::write() {
       result::make_result(configuration_, outcome_, baseline_ ? baseline_->cycles() : std::nullopt,
                           baseline_ ? baseline_->samples() : std::nullopt, handlers);
   if (edited) write_instrument(names);
+  if (outcome_.truth) write_truth(names);
   files_.host = result::make_host(seconds_, outcome_.simulated_instructions);
   files_.host["confinement"] = confinement_json(confinement_);
   for (const platform::ProfilerOutcome& profiler : outcome_.profilers) {

@@ -33,11 +33,11 @@ struct TruthOutcome {
   /// how control went on after each, and how it jumped.
   std::vector<profile::ExecutedInsn> instructions;
   std::vector<profile::ExecutedJump> jumps;  // by `from`, then by `to`
-  std::vector<TimeParts> parts;              // of each instruction
-  TimeParts machine;                         // of firmware and handlers in machine mode
-  TimeParts beyond;                          // of instructions on pages that found no room
+  std::vector<TimeParts> parts;              // each instruction's
+  TimeParts machine;                         // firmware and handlers in machine mode
+  TimeParts beyond;                          // instructions on pages that found no room
   uint64_t cycles = 0;                       // the region's; all `cycles` together are 840 times it
-  uint64_t period = 0;                       // of the samplers, in cycles; 0: there are none
+  uint64_t period = 0;                       // the samplers', in cycles; 0: there are none
   std::array<uint64_t, kTimeSamplers> storage_bits = {};  // what each needs in the core
 };
 

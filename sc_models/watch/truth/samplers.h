@@ -48,7 +48,7 @@ class Samplers {
   void attribute(const RetireRecord& record, uint64_t from, uint64_t cycles, uint64_t parts);
 
   const CodeMap<Samples>& program() const { return program_; }
-  /// Of instructions in machine mode.
+  /// Samples of instructions in machine mode.
   const Samples& machine() const { return machine_; }
 
  private:

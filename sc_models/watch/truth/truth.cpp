@@ -2,8 +2,6 @@
 
 namespace strobe::truth {
 
-using platform::kCycleParts;
-
 Truth::Truth(const core::ReorderBuffer& rob, const SamplerParams& samplers)
     : rob_(rob), period_(samplers.period), attribution_(rob) {
   if (samplers.period != 0) samplers_.emplace(rob, samplers.period, samplers.seed);
@@ -41,7 +39,7 @@ void Truth::attribute(const RetireRecord& record, uint64_t from, uint64_t cycles
   if (samplers_) samplers_->attribute(record, from, cycles, parts);
 }
 
-/// Notes how control went on after an instruction of the program. A call goes on behind it.
+/// Notes how control went on after an instruction of the program. A call is taken to return.
 void Truth::follow(const RetireRecord& record) {
   if (record.mode == PrivilegeMode::kMachine || (record.trap | record.injected) != 0) return;
   const OpClass opclass = record.opclass;

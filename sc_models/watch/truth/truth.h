@@ -28,7 +28,7 @@ namespace strobe::truth {
 
 struct SamplerParams {
   uint64_t period = 0;  // cycles, below 2^32; 0: no samplers
-  uint64_t seed = 1;    // of the cycles that are sampled
+  uint64_t seed = 1;    // decides which cycles are sampled
 };
 
 class Truth {

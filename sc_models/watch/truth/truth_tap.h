@@ -9,10 +9,10 @@
 
 namespace strobe::truth {
 
-/// A retire sink in front of another one, which sees the cycles that it asks for, as without it.
+/// A retire sink that asks for every cycle. The next sink sees those that it asks for.
 class TruthTap final : public RetireSink {
  public:
-  /// Keeps a reference to the sink behind it.
+  /// Keeps a reference to the next sink.
   TruthTap(RetireSink& next, Truth truth) : next_(next), truth_(std::move(truth)) {}
 
   Truth& truth() { return truth_; }

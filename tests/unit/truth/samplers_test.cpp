@@ -77,7 +77,7 @@ TEST(SampleClock, DependsOnItsSeed) {
 
 // A sample in every cycle. 0x10 is the oldest in cycles 0 to 4 and commits in 5; 0x14 and 0x18
 // commit together in 6, 0x1c in 9.
-TEST(Samplers, OfEveryCycleReportWhatTheirDefinitionsName) {
+TEST(TimeSamplers, OfEveryCycleReportWhatTheirDefinitionsName) {
   Sampled run(1);
   run.hart.dispatch({{insn(0x10), 0}, {insn(0x14), 1}, {insn(0x18), 3}});
   run.commit(5, 1);
@@ -102,7 +102,7 @@ TEST(Samplers, OfEveryCycleReportWhatTheirDefinitionsName) {
   EXPECT_EQ(run.found(TimeSampler::kTimer), (Found{{0x1c, samples(6)}, {0x20, samples(1)}}));
 }
 
-TEST(Samplers, AMachineModeInstructionIsInARowOfItsOwn) {
+TEST(TimeSamplers, AMachineModeInstructionIsInARowOfItsOwn) {
   Sampled run(1);
   RetireRecord handler = insn(0x10);
   handler.mode = PrivilegeMode::kMachine;
@@ -115,7 +115,7 @@ TEST(Samplers, AMachineModeInstructionIsInARowOfItsOwn) {
   }
 }
 
-TEST(Samplers, InterruptsWaitForDifferentInstructionsAtTheSameTime) {
+TEST(TimeSamplers, InterruptsWaitForDifferentInstructionsAtTheSameTime) {
   Sampled run(1);
   run.commit(0, 0);  // before 0x10
   run.hart.dispatch({{insn(0x10), 1}});
@@ -128,7 +128,7 @@ TEST(Samplers, InterruptsWaitForDifferentInstructionsAtTheSameTime) {
             (Found{{0x10, samples(1)}, {0x14, samples(1)}, {0x18, samples(1)}}));
 }
 
-TEST(Samplers, TheirStorageIsCountedFromTheirDefinitions) {
+TEST(TimeSamplers, TheirStorageIsCountedFromTheirDefinitions) {
   core::CoreParams params;
   params.rob = 100;
   params.commit_width = 4;
