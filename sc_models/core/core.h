@@ -106,6 +106,8 @@ class Core : public sc_core::sc_module, public isa::Environment {
   isa::StopReason hart_stop_reason() const { return hart_.stop_reason(); }
 
   uint64_t cycle_count() const { return pipeline_->cycle(); }  // since time 0, never reset
+  /// What is in flight, and in which cycle it was renamed: for observers of commit.
+  const ReorderBuffer& reorder_buffer() const { return pipeline_->reorder_buffer(); }
   /// For functional warming, between drain() and restart().
   Predictor& predictor() { return pipeline_->predictor(); }
 

@@ -84,6 +84,7 @@ class Pipeline {
   uint64_t user_committed() const { return commit_.user_committed(); }
   uint64_t committed() const { return commit_.committed(); }  // both modes; neither is ever reset
   bool drained() const { return rob_.drained(); }
+  const ReorderBuffer& reorder_buffer() const { return rob_; }
   const PipelineStats& stats() const;
   /// Mispredictions or the cycles of a CPI class, since time 0; 0 of other events.
   uint64_t event_count(HpmEvent event) const;

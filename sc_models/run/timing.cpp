@@ -27,6 +27,7 @@
 #include "sc_models/run/program_run.h"
 #include "sc_models/run/sampled_region.h"
 #include "sc_models/watch/retire_fork.h"
+#include "sc_models/watch/truth/truth_tap.h"
 
 namespace strobe::platform {
 namespace {
@@ -75,6 +76,7 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
     if (recorder_ != nullptr) fork_->add(*recorder_);
     if (profiled && configuration.shim.given()) start_observer();
     if (!fork_->empty()) core_.set_retire_sink(fork_.get());
+    if (profiled && configuration.truth.cycles) attach_truth();
     system_.add_to(statistics_);
     if (profiled && !configuration.trace.pipeline.empty()) {
       pipeline_trace_ =
@@ -222,10 +224,20 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
     fork_->add(observer_->truth());
   }
 
+  void attach_truth() {
+    const config::TruthConfig& truth = configuration_.truth;
+    const uint64_t seed = truth.sample_seed != 0 ? truth.sample_seed : configuration_.seed;
+    truth_ = std::make_unique<truth::TruthTap>(
+        *fork_, truth::Truth(core_.reorder_buffer(),
+                             {truth.sample_period, config::derived_seed(seed, "truth")}));
+    core_.set_retire_sink(truth_.get());
+  }
+
   CoreStop measure_in_detail(CoreStop stop, RunOutcome& outcome) {
     statistics_.reset();
     core_.set_interval(configuration_.interval, [this] { statistics_.end_interval(); });
     fork_->begin_region(core_.cycle_count());
+    if (truth_ != nullptr) truth_->truth().begin(core_.cycle_count());
     if (ring_ != nullptr) ring_->begin_region();
     if (observer_ != nullptr) observer_->begin_region(core_.cycle_count());
     if (before_ == 0) begin_region();
@@ -237,12 +249,19 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
     outcome.machine_instructions = core_.stats().machine;
     outcome.cycles = core_.cycle_count() - begin;
     outcome.counters = statistics_.read();
+    if (truth_ != nullptr) finish_truth(outcome.truth.emplace());
     if (ring_ != nullptr) ring_->end_region(outcome.cycles);
     if (configuration_.interval != 0) {
       statistics_.end_interval();
       outcome.intervals = statistics_.intervals();
     }
     return stop;
+  }
+
+  void finish_truth(TruthOutcome& outcome) {
+    truth_->truth().end(core_.cycle_count());
+    truth_->truth().fill_in(&outcome);
+    outcome.storage_bits = truth::sampler_storage_bits(configuration_.core);
   }
 
   CoreStop measure_samples(CoreStop stop, RunOutcome& outcome) {
@@ -367,6 +386,7 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
   std::unique_ptr<ObserverThread> observer_;
   std::optional<ShimOutcome> observed_;
   std::unique_ptr<RetireFork> fork_;
+  std::unique_ptr<truth::TruthTap> truth_;
   Statistics statistics_;
   std::unique_ptr<core::PipelineTrace> pipeline_trace_;
   CoreStop approached_ = CoreStop::kNone;  // how the approach ended

@@ -27,6 +27,7 @@
 #include "sw/result/out_of_reach.h"
 #include "sw/result/progress_series.h"
 #include "sw/result/shim_report.h"
+#include "sw/result/truth_report.h"
 
 namespace strobe {
 namespace {
@@ -208,6 +209,12 @@ void MeasuredRun::write_shim() {
   for (result::NamedText& file : report.files()) files_.reports.push_back(std::move(file));
 }
 
+void MeasuredRun::write_truth(const profile::ProgramNames& names) {
+  const result::TruthReport report(*outcome_.truth, platform::functions_of(*program_), names);
+  files_.result["truth"] = report.json();
+  if (!options_.no_profiles) files_.reports.push_back(report.csv());
+}
+
 nlohmann::json MeasuredRun::write() {
   const profile::ProgramNames names = platform::names_of(*program_);
   const bool edited = instrumented_ != nullptr && whole();
@@ -224,6 +231,7 @@ nlohmann::json MeasuredRun::write() {
                           baseline_ ? baseline_->samples() : std::nullopt, handlers);
   if (edited) write_instrument(names);
   if (outcome_.shim) write_shim();
+  if (outcome_.truth) write_truth(names);
   files_.host = result::make_host(seconds_, outcome_.simulated_instructions);
   files_.host["confinement"] = confinement_json(confinement_);
   for (const platform::ProfilerOutcome& profiler : outcome_.profilers) {

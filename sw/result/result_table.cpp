@@ -7,37 +7,14 @@
 #include <utility>
 #include <vector>
 
+#include "sw/result/number_text.h"
+#include "sw/result/truth_table.h"
+
 namespace strobe::result {
 namespace {
 
 using nlohmann::json;
 using Row = std::vector<std::string>;
-
-/// 1234567 as "1,234,567".
-std::string grouped(uint64_t number) {
-  std::string result = std::to_string(number);
-  for (auto at = static_cast<std::ptrdiff_t>(result.size()) - 3; at > 0; at -= 3) {
-    result.insert(static_cast<size_t>(at), 1, ',');
-  }
-  return result;
-}
-
-/// At most seven columns: "99,999", "123.5k", "1.235M".
-std::string compact(uint64_t number) {
-  if (number < 100000) return grouped(number);
-  double scaled = static_cast<double>(number);
-  const char* unit = "";
-  for (const char* larger : {"k", "M", "G", "T", "P", "E"}) {
-    if (scaled < 999.95) break;  // what would round to 1000.0
-    scaled /= 1000;
-    unit = larger;
-  }
-  return fmt::format("{:.{}f}{}", scaled, scaled < 9.9995 ? 3 : scaled < 99.995 ? 2 : 1, unit);
-}
-
-std::string percent(const json& fraction) {
-  return fraction.is_null() ? "-" : fmt::format("{:.2f} %", fraction.get<double>() * 100);
-}
 
 std::string decimals(const json& number) {
   return number.is_null() ? "-" : fmt::format("{:.4f}", number.get<double>());
@@ -371,6 +348,7 @@ std::string result_table(const json& result) {
   if (result.contains("instrument")) out += instrument_lines(result.at("instrument"));
   if (result.contains("shim")) out += shim_lines(result.at("shim"));
   if (!result.at("profile").is_null()) out += handler_lines(result.at("profile"));
+  if (result.contains("truth")) out += "\n" + truth_table(result.at("truth"));
   out += exit_warning(result) + sandbox_warning(result.at("sandbox"));
   if (profilers.empty()) return out;
   out += "\n" + conservation_lines(profilers) + aligned(profiler_rows(profilers));

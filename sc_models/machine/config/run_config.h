@@ -188,6 +188,13 @@ struct SamplingConfig {
   uint64_t interrupts = 4;  // one of so many interrupts is measured
 };
 
+/// The truth about time (docs/truth.md).
+struct TruthConfig {
+  bool cycles = false;         // attributes every cycle of the region to instructions
+  uint64_t sample_period = 0;  // cycles between the samples of each sampler; 0: there are none
+  uint64_t sample_seed = 0;    // decides which cycles; 0: derived from the run's seed
+};
+
 struct RunConfig {
   std::string source;  // path of the run file
   core::CoreParams core;
@@ -205,6 +212,7 @@ struct RunConfig {
   bool remote_counters = false;  // other harts can read a hart's counters
   ShimConfig shim;
   ProgressConfig progress;
+  TruthConfig truth;
   uint64_t exhaustive_bytes = 0;  // the table of an exhaustive profile; 0: no bound
   TraceConfig trace;
   bool baseline = true;  // run the unprofiled baseline for overhead_measured

@@ -13,6 +13,7 @@
 #include "sc_models/isa/linux/files/refusals.h"
 #include "sc_models/machine/outcome/cycle_histogram.h"
 #include "sc_models/machine/outcome/statistics.h"
+#include "sc_models/machine/outcome/truth_outcome.h"
 #include "sc_models/port/tuple.h"
 #include "sw/guest/include/strobe/observer_abi.h"
 #include "sw/profile/accuracy/progress.h"
@@ -153,6 +154,7 @@ struct RunOutcome {
   std::optional<profile::Samples> samples;  // in sampled mode
   IntervalTable intervals;  // the same by interval; empty unless the configuration asks for them
   std::vector<ProfilerOutcome> profilers;
+  std::optional<TruthOutcome> truth;        // when the configuration asks for it
   std::optional<EpochsOutcome> epochs;      // when the program has them, and came to its end
   std::optional<ShimOutcome> shim;          // with an observer, when the run came to its end
   std::optional<HandlersOutcome> handlers;  // with productions, when the run came to its end

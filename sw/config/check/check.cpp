@@ -39,6 +39,7 @@ class RunChecker : private Checker {
     check_decode(run);
     check_instrument(run);
     ShimChecker(read_, root_, diagnostics_).check();
+    check_truth(run);
     check_trace(run);
   }
 
@@ -151,6 +152,25 @@ class RunChecker : private Checker {
            fmt::format("expected 0 or at least {}, which the handler at its end takes for a few "
                        "branches, got {}",
                        kShortestEpoch, p.epoch));
+  }
+
+  void check_truth(const RunConfig& run) {
+    const TruthConfig& p = run.truth;
+    expect(
+        p.cycles || p.sample_period == 0, {"truth.samplers.period", "truth.cycles"},
+        fmt::format("expected truth.cycles: true, which the samplers are compared with, or 0 for "
+                    "no samplers, got {}",
+                    p.sample_period));
+    expect(p.sample_period != 0 || p.sample_seed == 0,
+           {"truth.samplers.seed", "truth.samplers.period"},
+           "expected no seed without truth.samplers.period, because there are no samplers");
+    if (!p.cycles) return;
+    expect(run.mode == Mode::kTiming, {"truth.cycles", "mode"},
+           fmt::format("the truth about time needs mode: timing, which has every cycle, got {}",
+                       mode_name(run.mode)));
+    expect(!run.instrument.given(), {"truth.cycles", "instrument.kind"},
+           "expected no instrumented program, because its instructions are not those of the "
+           "program: set instrument.kind=none");
   }
 
   void check_trace(const RunConfig& run) {

@@ -207,6 +207,24 @@ void declare_progress(Visitor& v, ProgressConfig& p) {
          p.threshold, 0.0, 1.0);
 }
 
+void declare_truth(Visitor& v, TruthConfig& p) {
+  v.flag({"cycles", "",
+          "Attributes every cycle of the region of interest to the instructions that it belongs "
+          "to, and writes them to truth.csv. Only in mode timing."},
+         p.cycles);
+  v.section({"samplers", "", "Samplers of time, whose error against `cycles` the result says."},
+            [&](Visitor& w) {
+              w.integer({"period", "cycles",
+                         "Length of a period. Each sampler takes one sample in it, all in the same "
+                         "random cycle; 0 has no samplers."},
+                        p.sample_period, {0, UINT32_MAX});
+              w.integer({"seed", "",
+                         "The seed of the cycles that are sampled; 0 derives it from the run's "
+                         "seed."},
+                        p.sample_seed, {0, kAny});
+            });
+}
+
 }  // namespace
 
 void declare(Visitor& v, RunConfig& p) {
@@ -256,6 +274,8 @@ void declare(Visitor& v, RunConfig& p) {
             [&](Visitor& w) { declare_shim(w, p.shim, p.core); });
   v.section({"progress", "", "The accuracy of the passive profilers over the course of the run."},
             [&](Visitor& w) { declare_progress(w, p.progress); });
+  v.section({"truth", "", "The truth about where the cycles go (docs/truth.md)."},
+            [&](Visitor& w) { declare_truth(w, p.truth); });
   v.integer({"exhaustive_bytes", "bytes",
              "The most memory that the table of an exhaustive profile may use. Where it does not "
              "suffice, every metric is computed on a random share of the instructions "

@@ -19,6 +19,19 @@ function profilerTable(profilers) {
     profiler.name + (profiler.active ? " *" : ""), ...shown.map((key) => format(profiler[key])), percent(profiler.overhead_analytical)]));
 }
 
+/** Where the cycles go, by function, line and loop, and how far samplers of time are from that. */
+function truthSections(truth) {
+  const samplers = truth.samplers.map((sampler) => sampler.name);
+  const most = (what, rows) => plainTable(`Cycles by ${what}`, [what, "cycles", "share", ...samplers], rows.slice(0, 20).map((row) => [
+    row.name, format(Math.round(row.cycles)), percent(row.share), ...samplers.map((name) => percent(row.sampled[name]))]));
+  const errors = plainTable("Samplers of time", ["sampler", "samples", "error by function", "error by instruction", "bits in the core"],
+    truth.samplers.map((sampler) => [sampler.name, format(sampler.samples), percent(sampler.error_by_function),
+                                     percent(sampler.error_by_instruction), format(sampler.storage_bits)]));
+  return [section("Where the cycles go, by function", most("function", truth.functions)),
+          section("By innermost loop", most("loop", truth.loops)), section("By line", most("line", truth.lines)),
+          ...(samplers.length ? [section("Samplers of time against every cycle", errors)] : [])];
+}
+
 function runStack(result) {
   const parts = [];
   for (const [name, cycles] of Object.entries(result.counters)) {
@@ -68,6 +81,7 @@ async function showRun(report) {
   if (stack.length) {
     main.append(add("Where the cycles go", "CPI stack", (width) => stackSpecification(stack, largestParts(stack), "cycles an instruction", width)));
   }
+  if (result.truth) main.append(...truthSections(result.truth));
   if (report.progress.length) {
     const names = { overlap: "overlap with the exhaustive profile", invariance_error: "invariance error" };
     let measure = "overlap";

@@ -239,6 +239,61 @@ TEST_F(Pages, AnAreaIsInSquareMillimetresAndItsPartsKeepTheirColours) {
   EXPECT_THAT(browser_.console(), IsEmpty());
 }
 
+TEST_F(Pages, OfARunShowsWhereTheCyclesGoAndWhichSamplerIsRight) {
+  const nlohmann::ordered_json row = {{"name", "walk<a>"},
+                                      {"cycles", 75.5},
+                                      {"share", 0.755},
+                                      {"sampled", {{"timer", 0.5}, {"next_commit", nullptr}}}};
+  const nlohmann::ordered_json samplers = {{{"name", "timer"},
+                                            {"samples", 10},
+                                            {"error_by_function", 0.25},
+                                            {"error_by_instruction", 0.5},
+                                            {"storage_bits", 0}},
+                                           {{"name", "next_commit"},
+                                            {"samples", 0},
+                                            {"error_by_function", nullptr},
+                                            {"error_by_instruction", nullptr},
+                                            {"storage_bits", 65}}};
+  browser_.open(scratch_.write("run.html",
+                               report::html_page({{"kind", "run"},
+                                                  {"name", "a run"},
+                                                  {"command", "strobe run"},
+                                                  {"configuration", "mode: timing"},
+                                                  {"progress", nlohmann::ordered_json::array()},
+                                                  {"profiles", nlohmann::ordered_json::array()},
+                                                  {"result",
+                                                   {{"workload", "p.elf"},
+                                                    {"mode", "timing"},
+                                                    {"core", "hps2005"},
+                                                    {"end", "exited"},
+                                                    {"exit_code", 0},
+                                                    {"error", nullptr},
+                                                    {"instructions", 200},
+                                                    {"cycles", 100},
+                                                    {"ipc", 2.0},
+                                                    {"overhead_measured", nullptr},
+                                                    {"counters", nlohmann::ordered_json::object()},
+                                                    {"profilers", nlohmann::ordered_json::array()},
+                                                    {"truth",
+                                                     {{"functions", {row}},
+                                                      {"lines", {row}},
+                                                      {"loops", {row}},
+                                                      {"samplers", samplers}}}}}})));
+  const auto cells = [this](const std::string& table) {
+    return browser_
+        .evaluate("[...document.querySelectorAll('table[aria-label=\"" + table +
+                  "\"] td')].map((cell) => cell.textContent)")
+        .get<std::vector<std::string>>();
+  };
+  for (const char* what : {"function", "line", "loop"}) {
+    EXPECT_THAT(cells(std::string("Cycles by ") + what),
+                ElementsAre("walk<a>", "76", "75.50 %", "50.00 %", ""));
+  }
+  EXPECT_THAT(cells("Samplers of time"), ElementsAre("timer", "10", "25.00 %", "50.00 %", "0",
+                                                     "next_commit", "0", "", "", "65"));
+  EXPECT_THAT(browser_.console(), IsEmpty());
+}
+
 TEST_F(Pages, FollowsADarkScheme) {
   browser_.prefer_dark();
   show(SampleSweep());

@@ -193,6 +193,24 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
        "the active profiler's ring; set its communication.kind to interrupt"},
       {"profilers: [{ name: a, active: true, communication: { entries: 4 } }]",
        "profilers.0.communication.entries: has no meaning here: only for kind ring"},
+      {"truth: { samplers: { period: 5 } }",
+       "t.yaml:1:30: error: truth.samplers.period: expected truth.cycles: true, which the samplers "
+       "are compared with, or 0 for no samplers, got 5"},
+      {"truth: { cycles: true, samplers: { seed: 5 } }",
+       "t.yaml:1:42: error: truth.samplers.seed: expected no seed without truth.samplers.period, "
+       "because there are no samplers"},
+      {"truth: { samplers: { seed: 5 } }", "truth.samplers.seed: expected no seed without"},
+      {"truth: { cycles: true, samplers: { period: 4294967296 } }",
+       "truth.samplers.period: out of range, expected 0 to 4294967295 cycles, got 4294967296"},
+      {"truth: { cycle: true }", "(did you mean 'cycles'?)"},
+      {"mode: functional\ntruth: { cycles: true }",
+       "t.yaml:2:18: error: truth.cycles: the truth about time needs mode: timing, which has every "
+       "cycle, got functional"},
+      {"mode: sampled\ntruth: { cycles: true }",
+       "truth.cycles: the truth about time needs mode: timing, which has every cycle, got sampled"},
+      {"instrument: { kind: bursty }\ntruth: { cycles: true }",
+       "t.yaml:2:18: error: truth.cycles: expected no instrumented program, because its "
+       "instructions are not those of the program: set instrument.kind=none"},
       {"workload: { elf: x, env: [NOVALUE] }", "workload.env.0: expected KEY=VALUE, got 'NOVALUE'"},
       {"workload: { elf: x, memory: 4_000_000_000 }",
        "workload.memory: out of range, expected 1048576 to 2147483648 bytes, got 4000000000"},
