@@ -8,6 +8,15 @@
 //
 // Several cores have a directory between their caches and the second level, and masters beside
 // them: a DMA engine binds to directory().master_socket. Device sockets are the caller's to bind.
+//
+// A core has one hart or two (CoreParams::threads); two of them share its caches. The second hart
+// of a core is off until its restart() (core.h), and then runs whenever the first one does:
+//
+//   System system(params, clock, memory, {&program, &observer});   // params.core.threads == 2
+//   core::HardwareThread& observer = system.core(0).thread(1);
+//   observer.set_retire_sink(...);  observer.hart().state().pc = ...;
+//   system.core(0).restart();  system.core(0).restart(1);
+//   system.core(0).run_until(limits);                              // of the first hart
 #pragma once
 
 #include <memory>
@@ -30,7 +39,9 @@ struct SystemParams {
 
 class System {
  public:
-  /// One core for each delegate. Hart i has mhartid i.
+  /// The first core and as many others as the delegates have harts. There is one delegate for each
+  /// hart, core by core; the hart of delegate i has mhartid i. Throws std::invalid_argument when
+  /// the last core has fewer delegates than harts.
   System(const SystemParams& params, const Clock& clock, isa::GuestMemory& memory,
          const std::vector<core::CoreDelegate*>& delegates);
 
@@ -48,6 +59,8 @@ class System {
   std::string dump_memory() const;
 
  private:
+  void add_cores(const SystemParams& params, const Clock& clock, isa::GuestMemory& memory,
+                 const std::vector<core::CoreDelegate*>& delegates);
   uint64_t memory_events(const CoreComplex& complex, HpmEvent event) const;
 
   std::vector<std::unique_ptr<CoreComplex>> complexes_;
