@@ -64,7 +64,14 @@ void Pipeline::skip_to(uint64_t cycle) {
 
 CoreStop Pipeline::run(uint64_t until) {
   begin(until);
-  while (stop_ == CoreStop::kNone && go_on(until)) {
+  while (stop_ == CoreStop::kNone) {
+    if (commit_.decode().hart_stopped) {
+      if (!finish_stopped(until)) break;
+      continue;
+    }
+    if (waiting_for_interrupt_ && !idle(until)) break;
+    if (group().left() == 0) fetch();
+    if (!execute(until)) break;
   }
   return end(until);
 }
@@ -75,17 +82,17 @@ void Pipeline::begin(uint64_t until) {
   if (shared_) placement_.lsu().set_visible_until(until - 1);
 }
 
-bool Pipeline::advance(uint64_t until) { return go_on(until) && stop_ == CoreStop::kNone; }
-
-// What run() and advance() have in common.
-[[gnu::always_inline]] inline bool Pipeline::go_on(uint64_t until) {
+bool Pipeline::advance(uint64_t until) {
   if (commit_.decode().hart_stopped) return finish_stopped(until);
-  if (waiting_for_interrupt_ && !idle(until)) return false;
-  if (group().left() == 0) {
-    placement_.lsu().write_stores(std::min(front_end_.cycle(), placement_.lsu().visible_until()));
-    front_end_.fetch();
-  }
-  return execute(until);
+  if (waiting_for_interrupt_) return idle(until);
+  if (group().left() != 0) return execute_next(until) && stop_ == CoreStop::kNone;
+  fetch();
+  return true;
+}
+
+[[gnu::always_inline]] inline void Pipeline::fetch() {
+  placement_.lsu().write_stores(std::min(front_end_.cycle(), placement_.lsu().visible_until()));
+  front_end_.fetch();
 }
 
 CoreStop Pipeline::end(uint64_t until) {
@@ -158,32 +165,36 @@ bool Pipeline::deliver_to_timer() {
 // `until`, or the run has stopped.
 [[gnu::always_inline]] inline bool Pipeline::execute(uint64_t until) {
   while (group().left() != 0 && !commit_.decode().hart_stopped && !waiting_for_interrupt_) {
-    const uint64_t ready_at = execution_cycle();
-    if (stores_first_) {
-      const uint64_t written_at = placement_.lsu().all_written_at(until);
-      serial_until_ = std::max(serial_until_, written_at);
-      stores_first_ = written_at >= until;
-    }
-    const uint64_t at = std::max(ready_at, serial_until_);
-    commit_.decode().draining = commit_.decode().draining && hart_.interrupt_pending();
-    if (!commit_.decode().draining && !deliver(std::min(at, until - 1))) return false;
-    hart_.poll_counters();
-    if (hart_.interrupt_pending()) {
-      if (!interrupt(until)) return false;
-      continue;
-    }
-    if (at >= until) return false;
-    stats_.stall.serial += at - ready_at;
-    if (perfect_ && at > group().fetched_at) {  // it is the fetch that has to wait
-      front_end_.refetch(at);
-      return true;
-    }
-    cycle_ = at;
-    placement_.set_decode_at(at);
-    if (execute_run()) continue;
-    if (front_end_.wrong_path().engine() != nullptr && !sequence_ready()) continue;
-    execute_one();
+    if (!execute_next(until)) return false;
   }
+  return true;
+}
+
+// What is plain of the rest of the group, or its next instruction; or an interrupt is taken
+// instead. False: as execute().
+[[gnu::always_inline]] inline bool Pipeline::execute_next(uint64_t until) {
+  const uint64_t ready_at = execution_cycle();
+  if (stores_first_) {
+    const uint64_t written_at = placement_.lsu().all_written_at(until);
+    serial_until_ = std::max(serial_until_, written_at);
+    stores_first_ = written_at >= until;
+  }
+  const uint64_t at = std::max(ready_at, serial_until_);
+  commit_.decode().draining = commit_.decode().draining && hart_.interrupt_pending();
+  if (!commit_.decode().draining && !deliver(std::min(at, until - 1))) return false;
+  hart_.poll_counters();
+  if (hart_.interrupt_pending()) return interrupt(until);
+  if (at >= until) return false;
+  stats_.stall.serial += at - ready_at;
+  if (perfect_ && at > group().fetched_at) {  // it is the fetch that has to wait
+    front_end_.refetch(at);
+    return true;
+  }
+  cycle_ = at;
+  placement_.set_decode_at(at);
+  if (execute_run()) return true;
+  if (front_end_.wrong_path().engine() != nullptr && !sequence_ready()) return true;
+  execute_one();
   return true;
 }
 

@@ -72,8 +72,8 @@ class Pipeline {
   /// run() in parts, for two harts that take turns: begin(), advance() up to the first false,
   /// end().
   void begin(uint64_t until);
-  /// Fetches the next group or executes the present one. False: there is no more to do before cycle
-  /// `until`, or the run has stopped.
+  /// Fetches the next group, or executes of the present one what goes together. False: there is no
+  /// more to do before cycle `until`, or the run has stopped.
   bool advance(uint64_t until);
   CoreStop end(uint64_t until);
   /// The cycle of fetch of what advance() does next; for a group that waits in decode, the cycle in
@@ -118,8 +118,9 @@ class Pipeline {
   std::string dump_state() const;
 
  private:
-  bool go_on(uint64_t until);
+  void fetch();
   bool execute(uint64_t until);
+  bool execute_next(uint64_t until);
   bool execute_run();
   void execute_one();
   isa::StepStatus step(RetireRecord& done);
