@@ -51,7 +51,7 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
         active_(profiled ? active_profiler(configuration) : nullptr),
         clock_(configuration.core.frequency_ghz),
         system_(system_params(configuration, active_), clock_, memory_,
-                std::vector<core::CoreDelegate*>(has_ring(active_) ? 2 : 1, this)),
+                std::vector<core::CoreDelegate*>(harts(configuration, active_), this)),
         device_bus_("device_bus", system_.cores(),
                     device_ranges(active_ != nullptr, engine_ != nullptr, has_timer(profiled)), 0,
                     clock_),

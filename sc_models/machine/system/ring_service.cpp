@@ -23,6 +23,12 @@ SystemParams system_params(const config::RunConfig& configuration,
   return params;
 }
 
+unsigned harts(const config::RunConfig& configuration, const config::ProfilerConfig* active) {
+  const SystemParams params = system_params(configuration, active);
+  if (!has_ring(active)) return params.core.threads;
+  return params.core.threads + (params.others.empty() ? params.core : params.others[0]).threads;
+}
+
 void ServiceMeter::retire(uint64_t cycle, const RetireRecord* /*lanes*/, unsigned /*count*/,
                           const RetireRecord* const* picked, unsigned picks) {
   for (unsigned i = 0; i < picks; ++i) {

@@ -1,4 +1,4 @@
-// Several cores on one memory, each running a program of programs/sharing.S to its end.
+// Several harts on one memory, each running a program of programs/sharing.S to its end.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -30,22 +30,23 @@ class Harts : public core::CoreDelegate {
 
   Harts(const SystemParams& params, const std::vector<Program>& programs)
       : system(params, clock, memory, std::vector<core::CoreDelegate*>(programs.size(), this)),
-        device_bus("device_bus", static_cast<unsigned>(programs.size()), {}, 0, clock),
+        device_bus("device_bus", system.cores(), {}, 0, clock),
         elf_(isa::ElfFile::open(in_build("tests/sysc/platform/sharing.elf"), STROBE_DEVICE_BASE)) {
     elf_.load(memory, true);
     memory.protect(kData, 0x10000, 0, 3);
-    for (unsigned i = 0; i < system.cores(); ++i) {
-      system.core(i).device_socket.bind(device_bus.target_sockets[i]);
-      isa::HartState& state = system.core(i).hart().state();
-      state.pc = address(programs[i].name);
-      for (size_t a = 0; a < programs[i].arguments.size(); ++a) {
-        state.x[10 + a] = programs[i].arguments[a];
+    unsigned i = 0;
+    for (unsigned c = 0; c < system.cores(); ++c) {
+      core::Core& core = system.core(c);
+      core.device_socket.bind(device_bus.target_sockets[c]);
+      for (unsigned t = 0; t < core.threads(); ++t) {
+        threads_.push_back(&core.thread(t));
+        prepare(core.thread(t).hart().state(), programs[i++]);
+        core.restart(t);
       }
-      system.core(i).restart();
     }
   }
 
-  /// Runs every core to its ECALL.
+  /// Runs the first hart of every core to its ECALL.
   void run() {
     for (unsigned i = 0; i < system.cores(); ++i) system.core(i).start({0, 10'000'000, 0});
     for (unsigned i = 0; i < system.cores(); ++i) {
@@ -69,14 +70,21 @@ class Harts : public core::CoreDelegate {
     return value;
   }
   /// Register a`n` of a hart.
-  uint64_t a(unsigned core, unsigned n) { return system.core(core).hart().state().x[10 + n]; }
+  uint64_t a(unsigned hart, unsigned n) { return thread(hart).hart().state().x[10 + n]; }
+  core::HardwareThread& thread(unsigned hart) { return *threads_[hart]; }
   uint64_t coherence(const char* name) { return system.directory().statistics().at(name); }
 
   isa::EcallResult ecall(isa::Hart&) override { return isa::EcallResult::kStop; }
   uint64_t time() override { return 0; }
 
  private:
+  void prepare(isa::HartState& state, const Program& program) const {
+    state.pc = address(program.name);
+    for (size_t a = 0; a < program.arguments.size(); ++a) state.x[10 + a] = program.arguments[a];
+  }
+
   isa::ElfFile elf_;
+  std::vector<core::HardwareThread*> threads_;  // by mhartid
 };
 
 }  // namespace strobe::platform
