@@ -20,7 +20,7 @@ std::string Pipeline::dump_state() const {
                       commit_.decode().hart_stopped ? ", stopped" : "",
                       hart_.interrupt_pending() ? ", an interrupt is pending" : "");
   text += fmt::format("rob: {} of {} used; stations: {} of {}\n", rob_.in_flight(), params_.rob,
-                      resources_.slots.waiting(), params_.reservation_stations);
+                      stations_taken(), params_.reservation_stations);
   static constexpr uint64_t kShown = 8;
   const uint64_t head = rob_.head();
   for (uint64_t i = head; i < rob_.placed() && i < head + kShown; ++i) {

@@ -26,6 +26,10 @@ void check(const CoreParams& p) {
   require(p.fetch_buffer >= p.fetch_width, "fetch_buffer must be at least fetch_width");
   require(p.rob > 0 && p.reservation_stations > 0 && p.load_queue > 0 && p.store_queue > 0,
           "rob, reservation_stations, load_queue and store_queue must be at least 1");
+  require(p.threads == 1 || p.threads == 2, "threads must be 1 or 2");
+  require(p.threads == 1 || p.smt.buffers == Buffers::kShared ||
+              (p.rob > 1 && p.load_queue > 1 && p.store_queue > 1),
+          "rob, load_queue and store_queue must be at least 2 to be split in halves");
   require(p.watchdog_cycles > 0, "watchdog_cycles must be at least 1");
   for (const UnitParams* unit : {&p.alu, &p.mul, &p.div, &p.fp, &p.fp_div, &p.mem}) {
     require(unit->count > 0 && unit->latency > 0 && unit->interval > 0,

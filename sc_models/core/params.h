@@ -43,6 +43,26 @@ enum class Issue : uint8_t {
 /// The names in a configuration, in the order of the enumerators.
 inline constexpr const char* kIssueNames[] = {"out_of_order", "in_order"};
 
+/// Which of two harts on a core fetches next, when both could.
+enum class FetchPolicy : uint8_t {
+  kRoundRobin,  // the one that did not fetch last
+  kIcount,      // the one with fewer instructions that have not issued
+};
+inline constexpr const char* kFetchPolicyNames[] = {"round_robin", "icount"};
+
+/// Who has the reorder buffer and the load and store queues of a core with two harts.
+enum class Buffers : uint8_t {
+  kHalves,  // each hart has half of each
+  kShared,  // whoever needs an entry takes it
+};
+inline constexpr const char* kBuffersNames[] = {"halves", "shared"};
+
+/// Simultaneous multithreading (docs/blocks/threads.md).
+struct SmtParams {
+  FetchPolicy fetch = FetchPolicy::kRoundRobin;
+  Buffers buffers = Buffers::kHalves;
+};
+
 struct UnitParams {  // functional units: how many, latency, cycles until it takes the next
                      // operation
   unsigned count = 1, latency = 1, interval = 1;
@@ -73,6 +93,8 @@ struct CoreParams {
   unsigned counter_read_cycles = 35;  // to read another counter
   double frequency_ghz = 1.0;
   uint64_t watchdog_cycles = 100000;  // without a commit: deadlock
+  unsigned threads = 1;               // harts on the core, 1 or 2
+  SmtParams smt;                      // of two
   PredictorParams predictor;
   memory::MemoryParams memory;
 };

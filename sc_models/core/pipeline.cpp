@@ -22,14 +22,17 @@ const CoreParams& checked(const CoreParams& params) {
 
 }  // namespace
 
-Pipeline::Pipeline(const CoreParams& params, isa::Hart& hart)
+Pipeline::Pipeline(const CoreParams& params, isa::Hart& hart, CoreShare* share)
     : params_(checked(params)),
       hart_(hart),
-      resources_(params_),
+      share_(share),
+      own_resources_(share == nullptr ? std::make_optional<ExecutionResources>(params_)
+                                      : std::nullopt),
+      resources_(share == nullptr ? *own_resources_ : share->core().resources),
       rob_(2 * (params.rob + params.fetch_buffer + 2 * FetchRun::kMost)),
       tracer_(params_, rob_, hart),
-      front_end_(params_, hart, rob_, stats_, tracer_),
-      placement_(params_, resources_, rob_, front_end_, stats_, tracer_),
+      front_end_(params_, hart, rob_, stats_, tracer_, share),
+      placement_(params_, resources_, rob_, front_end_, stats_, tracer_, share),
       commit_(params_, hart, rob_, placement_.cpi(), front_end_, stats_),
       perfect_(front_end_.predictor().perfect()),
       hint_(hint_of(params_.memory.ntl)) {}
@@ -53,22 +56,46 @@ void Pipeline::restart() {
   commit_.note_progress(cycle_);
 }
 
+void Pipeline::skip_to(uint64_t cycle) {
+  stats_since_ += cycle - cycle_;
+  cycle_ = cycle;
+  commit_.skip_to(cycle);
+}
+
 CoreStop Pipeline::run(uint64_t until) {
-  stop_ = CoreStop::kNone;
-  commit_.ask_sink();
-  if (shared_) placement_.lsu().set_visible_until(until - 1);
+  begin(until);
   while (stop_ == CoreStop::kNone) {
     if (commit_.decode().hart_stopped) {
       if (!finish_stopped(until)) break;
       continue;
     }
     if (waiting_for_interrupt_ && !idle(until)) break;
-    if (group().left() == 0) {
-      placement_.lsu().write_stores(std::min(front_end_.cycle(), placement_.lsu().visible_until()));
-      front_end_.fetch();
-    }
+    if (group().left() == 0) fetch();
     if (!execute(until)) break;
   }
+  return end(until);
+}
+
+void Pipeline::begin(uint64_t until) {
+  stop_ = CoreStop::kNone;
+  commit_.ask_sink();
+  if (shared_) placement_.lsu().set_visible_until(until - 1);
+}
+
+bool Pipeline::advance(uint64_t until) {
+  if (commit_.decode().hart_stopped) return finish_stopped(until);
+  if (waiting_for_interrupt_) return idle(until);
+  if (group().left() != 0) return execute_next(until) && stop_ == CoreStop::kNone;
+  fetch();
+  return true;
+}
+
+[[gnu::always_inline]] inline void Pipeline::fetch() {
+  placement_.lsu().write_stores(std::min(front_end_.cycle(), placement_.lsu().visible_until()));
+  front_end_.fetch();
+}
+
+CoreStop Pipeline::end(uint64_t until) {
   if (stop_ == CoreStop::kNone) cycle_ = until;
   // Other harts may look for them; without any, simulated time may pass to settled().
   placement_.lsu().write_stores(shared_ ? cycle_ - 1 : settled());
@@ -77,6 +104,20 @@ CoreStop Pipeline::run(uint64_t until) {
     tracer_.reach(cycle_);
   }
   return stop_;
+}
+
+uint64_t Pipeline::next_fetch() {
+  if (commit_.decode().hart_stopped || waiting_for_interrupt_) return 0;
+  if (group().left() == 0) return front_end_.next_fetch();
+  return last_fetch_before(std::max(execution_cycle(), serial_until_));
+}
+
+void Pipeline::deliver_before(uint64_t until) {
+  if (group().left() != 0) {
+    advance(until);
+  } else {
+    deliver(until - 1);
+  }
 }
 
 // The hart has stopped: everything older commits. False: the run has stopped, or not all has
@@ -124,32 +165,36 @@ bool Pipeline::deliver_to_timer() {
 // `until`, or the run has stopped.
 [[gnu::always_inline]] inline bool Pipeline::execute(uint64_t until) {
   while (group().left() != 0 && !commit_.decode().hart_stopped && !waiting_for_interrupt_) {
-    const uint64_t ready_at = execution_cycle();
-    if (stores_first_) {
-      const uint64_t written_at = placement_.lsu().all_written_at(until);
-      serial_until_ = std::max(serial_until_, written_at);
-      stores_first_ = written_at >= until;
-    }
-    const uint64_t at = std::max(ready_at, serial_until_);
-    commit_.decode().draining = commit_.decode().draining && hart_.interrupt_pending();
-    if (!commit_.decode().draining && !deliver(std::min(at, until - 1))) return false;
-    hart_.poll_counters();
-    if (hart_.interrupt_pending()) {
-      if (!interrupt(until)) return false;
-      continue;
-    }
-    if (at >= until) return false;
-    stats_.stall.serial += at - ready_at;
-    if (perfect_ && at > group().fetched_at) {  // it is the fetch that has to wait
-      front_end_.refetch(at);
-      return true;
-    }
-    cycle_ = at;
-    placement_.set_decode_at(at);
-    if (execute_run()) continue;
-    if (front_end_.wrong_path().engine() != nullptr && !sequence_ready()) continue;
-    execute_one();
+    if (!execute_next(until)) return false;
   }
+  return true;
+}
+
+// What is plain of the rest of the group, or its next instruction; or an interrupt is taken
+// instead. False: as execute().
+[[gnu::always_inline]] inline bool Pipeline::execute_next(uint64_t until) {
+  const uint64_t ready_at = execution_cycle();
+  if (stores_first_) {
+    const uint64_t written_at = placement_.lsu().all_written_at(until);
+    serial_until_ = std::max(serial_until_, written_at);
+    stores_first_ = written_at >= until;
+  }
+  const uint64_t at = std::max(ready_at, serial_until_);
+  commit_.decode().draining = commit_.decode().draining && hart_.interrupt_pending();
+  if (!commit_.decode().draining && !deliver(std::min(at, until - 1))) return false;
+  hart_.poll_counters();
+  if (hart_.interrupt_pending()) return interrupt(until);
+  if (at >= until) return false;
+  stats_.stall.serial += at - ready_at;
+  if (perfect_ && at > group().fetched_at) {  // it is the fetch that has to wait
+    front_end_.refetch(at);
+    return true;
+  }
+  cycle_ = at;
+  placement_.set_decode_at(at);
+  if (execute_run()) return true;
+  if (front_end_.wrong_path().engine() != nullptr && !sequence_ready()) return true;
+  execute_one();
   return true;
 }
 

@@ -14,12 +14,13 @@
 //   cpi_stack.h        where the cycles went
 //
 // Each stage owns its state. A hart has its own front end, register times, queues, reorder buffer
-// and counts; harts that share a core would share ExecutionResources, the caches, and the bandwidth
-// of decode and commit.
+// and counts. What two harts on one core share is in threads/shared_core.h, and
+// threads/thread_pair.h runs their pipelines together.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "sc_models/core/back_end/commit.h"
@@ -43,7 +44,10 @@ namespace strobe::core {
 class Pipeline {
  public:
   /// Throws std::invalid_argument when a parameter is not usable.
-  Pipeline(const CoreParams& params, isa::Hart& hart);
+  /// @param share  what another hart leaves it of the core, whose SharedCore::hart_params() are
+  /// then
+  ///               the parameters; null: the hart has the core for itself
+  Pipeline(const CoreParams& params, isa::Hart& hart, CoreShare* share = nullptr);
 
   void bind_caches(TimingPort& instructions, TimingPort& data);
   void set_retire_sink(RetireSink* sink) { commit_.set_sink(sink); }
@@ -60,8 +64,29 @@ class Pipeline {
 
   /// Drops everything in flight; fetch starts at the hart's pc.
   void restart();
+  /// Nothing is in flight: the hart was off up to cycle `cycle`. The cycles are not counted.
+  void skip_to(uint64_t cycle);
   /// Runs until cycle `until` or a stop.
   CoreStop run(uint64_t until);
+
+  /// run() in parts, for two harts that take turns: begin(), advance() up to the first false,
+  /// end().
+  void begin(uint64_t until);
+  /// Fetches the next group, or executes of the present one what goes together. False: there is no
+  /// more to do before cycle `until`, or the run has stopped.
+  bool advance(uint64_t until);
+  CoreStop end(uint64_t until);
+  /// The cycle of fetch of what advance() does next; for a group that waits in decode, the cycle in
+  /// which one that leaves decode at that time is fetched. 0: it is none of the two.
+  uint64_t next_fetch();
+  /// What has a next_fetch() from this cycle on is not executed before cycle `until`.
+  uint64_t last_fetch_before(uint64_t until) const {
+    return until - (perfect_ ? 0 : std::min<uint64_t>(until, params_.front_end_stages - 1));
+  }
+  /// Whether a group waits in decode.
+  bool decodes() const { return group().left() != 0; }
+  /// Shows the sink what commits before cycle `until`; advance() is not due before.
+  void deliver_before(uint64_t until);
   /// Stops in the cycle in which user_committed() reaches `limit`, exactly there; kNever: no limit.
   void set_user_limit(uint64_t limit) { commit_.set_user_limit(limit); }
 
@@ -85,6 +110,8 @@ class Pipeline {
   uint64_t committed() const { return commit_.committed(); }  // both modes; neither is ever reset
   bool drained() const { return rob_.drained(); }
   const ReorderBuffer& reorder_buffer() const { return rob_; }
+  /// Whether the run has stopped before its last cycle.
+  bool stopped() const { return stop_ != CoreStop::kNone; }
   const PipelineStats& stats() const;
   /// Mispredictions or the cycles of a CPI class, since time 0; 0 of other events.
   uint64_t event_count(HpmEvent event) const;
@@ -92,7 +119,9 @@ class Pipeline {
   std::string dump_state() const;
 
  private:
+  void fetch();
   bool execute(uint64_t until);
+  bool execute_next(uint64_t until);
   bool execute_run();
   void execute_one();
   isa::StepStatus step(RetireRecord& done);
@@ -110,6 +139,9 @@ class Pipeline {
   FetchGroup& group() { return front_end_.group(); }
   const FetchGroup& group() const { return front_end_.group(); }
   bool deliver_to_timer();
+  uint64_t stations_taken() const {
+    return share_ == nullptr ? resources_.slots.waiting() : share_->stations_taken();
+  }
   // Commit goes on to cycle `through`. False: the run has stopped.
   bool deliver(uint64_t through) {
     if (timer_at_ <= through && !deliver_to_timer()) return false;
@@ -128,7 +160,9 @@ class Pipeline {
   const CoreParams params_;
   isa::Hart& hart_;
   mutable PipelineStats stats_;
-  ExecutionResources resources_;
+  CoreShare* const share_;
+  std::optional<ExecutionResources> own_resources_;  // of a core that the hart has for itself
+  ExecutionResources& resources_;
   ReorderBuffer rob_;
   Tracer tracer_;
   FrontEnd front_end_;

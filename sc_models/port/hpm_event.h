@@ -53,7 +53,11 @@ constexpr HpmEvent hpm_event(uint32_t name) {
   return static_cast<HpmEvent>(name < kNamed ? name + 1 : name - kNamed + kCpi);
 }
 
+/// Added to an event: it is counted for all harts of the core.
+inline constexpr uint64_t kAllHarts = 0x100;
+
 constexpr bool is_hpm_event(uint64_t number) {
+  number &= ~kAllHarts;
   return number <= static_cast<uint64_t>(HpmEvent::kDramRequests) ||
          (number >= static_cast<uint64_t>(HpmEvent::kFirstCpiEvent) && number < kHpmEventEnd);
 }

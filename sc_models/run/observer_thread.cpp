@@ -17,6 +17,10 @@ namespace {
 constexpr unsigned kInstret = 2;  // the counter's number
 constexpr uint64_t kFirstCounter = STROBE_COUNTERS_BASE + 8 * isa::kFirstHpmCounter;
 
+bool is_smt(const config::RunConfig& configuration) {
+  return configuration.shim.where == config::ObserverPlace::kSmt;
+}
+
 ObservedSum since(const strobe_observer_sum_t& now, const strobe_observer_sum_t& before) {
   return {now.samples - before.samples,
           now.cycles - before.cycles,
@@ -25,17 +29,30 @@ ObservedSum since(const strobe_observer_sum_t& now, const strobe_observer_sum_t&
 
 }  // namespace
 
-ObserverThread::ObserverThread(core::Core& core, isa::GuestMemory& memory,
+ObserverThread::ObserverThread(System& system, isa::GuestMemory& memory,
                                const config::RunConfig& configuration, const isa::ElfFile& program)
-    : core_(core),
+    : core_(system.core(is_smt(configuration) ? 0 : 1)),
+      hart_(core_.thread(is_smt(configuration) ? 1 : 0)),
       memory_(memory),
       shim_(configuration.shim),
       image_(memory, configuration, program),
       truth_(image_.tag_address(), image_.tag_bytes(), STROBE_OBSERVER_TAGS) {
-  core_.set_retire_sink(this);
-  core_.hart().state().pc = image_.start_pc();
-  core_.restart();
-  core_.start({});
+  hart_.set_retire_sink(this);
+  hart_.hart().state().pc = image_.start_pc();
+  if (!is_smt(configuration)) {
+    core_.restart();
+    core_.start({});
+    return;
+  }
+  if (shim_.priority == config::ObserverPriority::kLow) hart_.set_low_priority(true);
+  core_.restart(1);
+}
+
+/// What the program had of a configured counter: with two counters for each, the core's less the
+/// observer's.
+uint64_t ObserverThread::count(const strobe_observer_sample_t& sample, size_t counter) const {
+  if (!image_.has_own_counters()) return sample.counter[counter];
+  return sample.counter[2 * counter] - sample.counter[2 * counter + 1];
 }
 
 RetireInterest ObserverThread::interest() const {
@@ -66,18 +83,18 @@ void ObserverThread::take_sample(uint64_t cycle) {
   ObservedSample out;
   out.begin = sample.begin - begin_;
   out.end = sample.end - begin_;
-  std::copy(std::begin(sample.counter), std::end(sample.counter), out.counter.begin());
+  for (size_t i = 0; i < shim_.counters.size(); ++i) out.counter[i] = count(sample, i);
   std::copy(std::begin(sample.signal), std::end(sample.signal), out.signal.begin());
   out.read_at = read_at_ - begin_;
   out.instructions = truth_.instructions_before(out.begin);
   out.marked = cycle - begin_;
-  out.own = core_.counter(kInstret) - own_before_;
+  out.own = hart_.counter(kInstret) - own_before_;
   buffer_.push_back(out);
 }
 
 void ObserverThread::begin_region(uint64_t cycle) {
   begin_ = cycle;
-  own_before_ = core_.counter(kInstret);
+  own_before_ = hart_.counter(kInstret);
   before_ = image_.block();
   uint64_t value = 0;
   if (image_.tag_bytes() != 0) memory_.read(image_.tag_address(), &value, image_.tag_bytes());
@@ -89,7 +106,7 @@ void ObserverThread::begin_region(uint64_t cycle) {
 ShimOutcome ObserverThread::end_region() {
   ShimOutcome outcome;
   in_region_ = false;
-  outcome.observer_instructions = core_.counter(kInstret) - own_before_;
+  outcome.observer_instructions = hart_.counter(kInstret) - own_before_;
   outcome.truth = truth_.by_value();
   const std::unique_ptr<strobe_observer_block_t> now = image_.block();
   outcome.busy = now->busy;
@@ -118,9 +135,11 @@ void ObserverThread::analyzed(const strobe_observer_block_t& now, ShimOutcome& o
 }
 
 void ObserverThread::expect_running() const {
-  if (core_.running()) return;
+  const bool smt = shim_.where == config::ObserverPlace::kSmt;
+  if (smt ? core_.second_runs() : core_.running()) return;
   throw std::runtime_error(fmt::format("the observer thread stopped: {}\n{}",
-                                       core::stop_name(core_.finish()), core_.dump_state()));
+                                       core::stop_name(smt ? core_.second_stop() : core_.finish()),
+                                       core_.dump_state()));
 }
 
 }  // namespace strobe::platform

@@ -10,6 +10,7 @@
 #include "sc_models/machine/config/run_config.h"
 #include "sc_models/machine/guest/observer_image.h"
 #include "sc_models/machine/outcome/outcome.h"
+#include "sc_models/machine/system/system.h"
 #include "sc_models/port/retire_sink.h"
 #include "sc_models/watch/observed_truth.h"
 
@@ -17,9 +18,9 @@ namespace strobe::platform {
 
 class ObserverThread final : public RetireSink {
  public:
-  /// Keeps references. Loads the thread and starts it on `core`. Throws isa::ElfError and
-  /// std::runtime_error.
-  ObserverThread(core::Core& core, isa::GuestMemory& memory, const config::RunConfig& configuration,
+  /// Keeps references. Loads the thread and starts it on the second core of `system`, or on the
+  /// second hart of its first core. Throws isa::ElfError and std::runtime_error.
+  ObserverThread(System& system, isa::GuestMemory& memory, const config::RunConfig& configuration,
                  const isa::ElfFile& program);
 
   /// What is to be shown the instructions of the program.
@@ -40,7 +41,10 @@ class ObserverThread final : public RetireSink {
   void take_sample(uint64_t cycle);
   void analyzed(const strobe_observer_block_t& now, ShimOutcome& outcome) const;
 
-  core::Core& core_;
+  uint64_t count(const strobe_observer_sample_t& sample, size_t counter) const;
+
+  core::Core& core_;            // the observer's; with where: smt also the program's
+  core::HardwareThread& hart_;  // the observer's
   const isa::GuestMemory& memory_;
   const config::ShimConfig& shim_;
   ObserverImage image_;

@@ -54,7 +54,7 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
         active_(profiled ? active_profiler(configuration) : nullptr),
         clock_(configuration.core.frequency_ghz),
         system_(system_params(configuration, active_), clock_, memory_,
-                std::vector<core::CoreDelegate*>(has_second_core() ? 2 : 1, this)),
+                std::vector<core::CoreDelegate*>(harts(configuration, active_), this)),
         device_bus_("device_bus", system_.cores(), device_ranges(profiled), 0, clock_),
         host_("host", signals_, [this] { core_.hart().request_halt(); }),
         warmer_(core_.predictor(), system_.complex(0).l1i, system_.complex(0).l1d,
@@ -170,11 +170,6 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
 
   bool has_timer(bool profiled) const { return profiled && config::has_epochs(configuration_); }
 
-  /// The observer's core is there in the baseline, too: the program has the same machine.
-  bool has_second_core() const {
-    return has_ring(active_) || configuration_.shim.where == config::ObserverPlace::kCmp;
-  }
-
   std::vector<memory::AddressRange> device_ranges(bool profiled) const {
     std::vector<memory::AddressRange> ranges = {{STROBE_HOST_BASE, 0x1000}};
     if (active_ != nullptr) ranges.push_back({STROBE_PROFILER_BASE, STROBE_PROFILER_SIZE});
@@ -204,14 +199,13 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
   /// A read takes the bus, and what the counter itself takes.
   void attach_counters() {
     const core::CoreParams& core = configuration_.core;
-    std::vector<core::Core*> cores;
-    for (unsigned i = 0; i < system_.cores(); ++i) cores.push_back(&system_.core(i));
     window_ = std::make_unique<CounterWindow>(
-        "counters", cores, clock_.time_of(core.memory.device_latency),
+        "counters", system_.harts(), clock_.time_of(core.memory.device_latency),
         clock_.time_of(core.memory.device_latency + core.counter_read_cycles));
     device_bus_.initiator_sockets[devices_++].bind(window_->socket);
   }
 
+  /// The observer's core is there in the baseline, too: the program has the same machine.
   void bind_second_core() {
     if (ring_ == nullptr && system_.cores() > 1) {
       system_.core(1).device_socket.bind(device_bus_.target_sockets[1]);
@@ -219,8 +213,8 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
   }
 
   void start_observer() {
-    observer_ = std::make_unique<ObserverThread>(system_.core(1), memory_, configuration_,
-                                                 image_.program());
+    observer_ =
+        std::make_unique<ObserverThread>(system_, memory_, configuration_, image_.program());
     fork_->add(observer_->truth());
   }
 

@@ -3,7 +3,8 @@
 // Instructions come in program order and take the first cycle that has room, so the oldest goes
 // first in every cycle, as a scheduler that picks the oldest ready would have it. A core that
 // issues in order asks for no cycle before the one that the last instruction took. A cycle is one
-// word of eight counters: instructions issued, and operations begun by each kind of unit.
+// word of eight counters: instructions issued, operations begun by each kind of unit, and whether a
+// hart of low priority issues.
 #pragma once
 
 #include <algorithm>
@@ -55,15 +56,22 @@ class IssueSlots {
 
   /// The first cycle from `from` on, later than the present one, that has room for an operation of
   /// `unit`. It is taken.
-  uint64_t take(Unit unit, uint64_t from) {
+  [[gnu::always_inline]] uint64_t take(Unit unit, uint64_t from) {
     ++waiting_;
-    if ((whole_units_ >> unit & 1) != 0) return take_whole_unit(unit, from);
+    if ((whole_units_ >> unit & 1) != 0) return take_whole_unit<false>(unit, from);
     return take_slot(unit, from);
+  }
+  /// The same for a hart of low priority: at most one operation a cycle, and only where what has
+  /// been placed so far leaves a slot. A slot so taken is free for take() all the same.
+  uint64_t take_left_over(Unit unit, uint64_t from) {
+    if ((whole_units_ >> unit & 1) != 0) return take_whole_unit<true>(unit, from);
+    return take_left_over_slot(unit, from);
   }
 
  private:
   static constexpr uint64_t kCycles = 2048;
   static constexpr unsigned kFull = 128;
+  static constexpr uint64_t kLeftOver = uint64_t{1} << 56;  // a hart of low priority issues here
 
   uint64_t take_slot(Unit unit, uint64_t from) {
     const uint64_t one = one_[unit];
@@ -78,7 +86,19 @@ class IssueSlots {
     return from;
   }
 
+  uint64_t take_left_over_slot(Unit unit, uint64_t from) {
+    const uint64_t no = one_[unit] << 7 | kLeftOver;
+    for (uint64_t cycle = from; cycle - now_ < kCycles; ++cycle) {
+      uint64_t& word = cycles_[cycle % kCycles];
+      if ((word & no) != 0) continue;
+      word |= kLeftOver;
+      return cycle;
+    }
+    return from;
+  }
+
   // One that takes an operation only every `interval` cycles.
+  template <bool kLow>
   uint64_t take_whole_unit(Unit unit, uint64_t from) {
     std::vector<uint64_t>* earliest = nullptr;
     uint64_t cycle = 0;
@@ -88,7 +108,7 @@ class IssueSlots {
       earliest = &begun;
       cycle = at;
     }
-    cycle = take_slot(unit, cycle);
+    cycle = kLow ? take_left_over_slot(unit, cycle) : take_slot(unit, cycle);
     earliest->insert(std::upper_bound(earliest->begin(), earliest->end(), cycle), cycle);
     return cycle;
   }

@@ -17,6 +17,9 @@ LoadStoreUnit::LoadStoreUnit(const CoreParams& params, const ReorderBuffer& rob,
       stores_mask_(stores_.size() - 1) {}
 
 void LoadStoreUnit::clear() {
+  for (; share_ != nullptr && stores_written_ < stores_tail_; ++stores_written_) {
+    share_->drop_store();
+  }
   std::fill(loads_.begin(), loads_.end(), 0);
   std::fill(std::begin(store_of_), std::end(store_of_), 0);
   std::fill(stores_.begin(), stores_.end(), Store{0, 0, 0, 0, 0});
@@ -107,18 +110,20 @@ bool LoadStoreUnit::write_store(uint64_t through) {
   uint64_t at = std::max(rob_.committed_at(oldest.number) + 1, write_at_);
   const uint64_t first = at;
   write_refused_ = false;
-  for (; at <= through; write_at_ = ++at) {
+  for (;; write_at_ = ++at) {
+    if (share_ != nullptr) at = share_->store_slot(at);
+    if (at > through) return false;
     if (at - first > params_.watchdog_cycles) at = kNever;
     if (at >= kNever || present(oldest.address, oldest.size, AccessKind::kStore, at) != 0) {
       oldest.written_at = at;
       write_at_ = at + 1;
       ++stores_written_;
+      if (share_ != nullptr) share_->write_store(at);
       return true;
     }
     write_refused_ = true;
     ++stats_.store_retries;
   }
-  return false;
 }
 
 uint64_t LoadStoreUnit::all_written_at(uint64_t until) {

@@ -13,6 +13,7 @@
 #include "sc_models/core/back_end/reorder_buffer.h"
 #include "sc_models/core/cpi/stats.h"
 #include "sc_models/core/params.h"
+#include "sc_models/core/threads/shared_core.h"
 #include "sc_models/port/timing_port.h"
 
 namespace strobe::core {
@@ -37,6 +38,8 @@ class LoadStoreUnit {
   LoadStoreUnit(const CoreParams& params, const ReorderBuffer& rob, PipelineStats& stats);
 
   void bind(TimingPort& cache) { cache_ = &cache; }
+  /// Another hart uses the port for stores, and perhaps the queues.
+  void set_share(CoreShare& share) { share_ = &share; }
   /// Forgets everything in flight.
   void clear();
 
@@ -92,6 +95,7 @@ class LoadStoreUnit {
   const ReorderBuffer rob_;
   PipelineStats& stats_;
   TimingPort* cache_ = nullptr;
+  CoreShare* share_ = nullptr;  // where two harts share the core
   const unsigned line_bits_;
   uint64_t visible_until_ = kNever;
 

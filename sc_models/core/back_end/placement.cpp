@@ -5,25 +5,31 @@
 
 namespace strobe::core {
 
-Placement::Placement(const CoreParams& params, ExecutionResources& shared, const ReorderBuffer& rob,
-                     FrontEnd& front_end, PipelineStats& stats, Tracer& tracer)
+Placement::Placement(const CoreParams& params, ExecutionResources& resources,
+                     const ReorderBuffer& rob, FrontEnd& front_end, PipelineStats& stats,
+                     Tracer& tracer, CoreShare* share)
     : params_(params),
-      slots_(shared.slots),
-      unit_(shared.unit),
+      slots_(resources.slots),
+      unit_(resources.unit),
       rob_(rob),
       front_end_(front_end),
       lsu_(params, rob, stats),
       cpi_(params, rob, stats),
       stats_(stats),
       tracer_(tracer),
+      share_(share),
       perfect_(front_end.predictor().perfect()),
       in_order_(params.issue == Issue::kInOrder),
-      plain_(!perfect_ && !in_order_) {}
+      plain_(!perfect_ && !in_order_ && share == nullptr) {
+  if (share == nullptr) return;
+  lsu_.set_share(*share);
+  share->set_lsu(lsu_);
+}
 
 void Placement::clear(uint64_t cycle) {
   std::fill(std::begin(value_at_), std::end(value_at_), 0);
   lsu_.clear();
-  slots_.clear(cycle);
+  if (share_ == nullptr) slots_.clear(cycle);
   decode_at_ = last_renamed_ = last_commit_ = last_issued_ = cycle;
 }
 
@@ -56,21 +62,26 @@ template uint64_t Placement::place_all<false>(const Operation*, const RetireReco
 template uint64_t Placement::place_all<true>(const Operation*, const RetireRecord*, unsigned, bool);
 
 // kPlain: predicted by tables, issued out of order, neither traced nor serialized, nor of a
-// replacement sequence.
+// replacement sequence, nor on a core that another hart shares.
 template <bool kPlain>
 [[gnu::always_inline]] inline uint64_t Placement::place_as(const Operation& op,
                                                            const RetireRecord& done,
                                                            uint64_t number, Placing& at) {
   const uint64_t from = std::max(at.decoded + 1, last_renamed_);
-  uint64_t renamed = std::max(from, rob_.committed_at(number - params_.rob));
-  slots_.advance(renamed);
+  uint64_t renamed;
   at.rename_from = from;
-  at.renamed = renamed;
-  const bool queues = op.opclass >= OpClass::kLoad && op.opclass <= OpClass::kAmo;
-  if (renamed != from || slots_.waiting() >= params_.reservation_stations ||
-      (queues && lsu_.room_at(op.opclass) > renamed)) {
-    wait_in_rename(op, at);
-    renamed = at.renamed;
+  if (!kPlain && share_ != nullptr) {
+    renamed = at.renamed = rename_beside_other(op, number, at);
+  } else {
+    renamed = std::max(from, rob_.committed_at(number - params_.rob));
+    slots_.advance(renamed);
+    at.renamed = renamed;
+    const bool queues = op.opclass >= OpClass::kLoad && op.opclass <= OpClass::kAmo;
+    if (renamed != from || slots_.waiting() >= params_.reservation_stations ||
+        (queues && lsu_.room_at(op.opclass) > renamed)) {
+      wait_in_rename(op, at);
+      renamed = at.renamed;
+    }
   }
   last_renamed_ = rob_.renamed(number) = renamed;
   uint64_t ready =
@@ -79,17 +90,21 @@ template <bool kPlain>
   at.ready = ready;
   if (!kPlain && tracer_.on()) tracer_.producers(op, number, at, value_at_);
   if (op.memory == Memory::kNone) {
-    at.issued = slots_.take(op.unit, std::max(renamed + 1, ready));
+    at.issued = issue<kPlain>(op.unit, std::max(renamed + 1, ready));
     at.done = at.issued + unit_[op.unit].latency + (kPlain ? 0 : at.serial_latency);
   } else {
-    place_access(op, done.mem_addr, number, at);
+    place_access<kPlain>(op, done.mem_addr, number, at);
   }
   if (!kPlain && in_order_) last_issued_ = at.issued;
   const uint64_t done_at = at.done;
   value_at_[op.dst] = done_at;
   const uint64_t before = last_commit_;
-  const uint64_t commit_at =
+  uint64_t commit_at =
       std::max(std::max(done_at + 1, before), rob_.committed_at(number - params_.commit_width) + 1);
+  if (!kPlain && share_ != nullptr) {
+    commit_at = share_->commit_slot(commit_at);
+    share_->placed(op, at, commit_at);
+  }
   last_commit_ = rob_.committed_at(number) = commit_at;
   if (op.memory > Memory::kStore) lsu_.add_load(commit_at);
   if (commit_at > before) {
@@ -138,11 +153,51 @@ void Placement::wait_in_rename(const Operation& op, Placing& at) {
                                              : CpiClass::kL1);
 }
 
+// Rename on a core that another hart shares: the first cycle with bandwidth and room.
+uint64_t Placement::rename_beside_other(const Operation& op, uint64_t number, Placing& at) {
+  uint64_t cycle = at.rename_from = share_->rename_slot(at.rename_from);
+  for (;; ++cycle) {
+    if (cycle - at.rename_from > params_.watchdog_cycles) {
+      cycle = kNever;
+      break;
+    }
+    if (uint64_t* const stalled = full_structure(op, number, cycle)) {
+      ++*stalled;
+      cpi_.hold_rename(cycle + 1, stalled != &stats_.stall.store_queue_full ? CpiClass::kDependency
+                                  : lsu_.refused()                          ? CpiClass::kDram
+                                                                            : CpiClass::kL1);
+      continue;
+    }
+    const uint64_t slot = share_->rename_slot(cycle);
+    if (slot == cycle) break;
+    cycle = slot - 1;
+  }
+  share_->rename(cycle);
+  return cycle;
+}
+
+// Counts the stalls of the structure without room for the instruction in this cycle; null: there is
+// room in each.
+uint64_t* Placement::full_structure(const Operation& op, uint64_t number, uint64_t cycle) {
+  StallStats& stall = stats_.stall;
+  if (rob_.committed_at(number - params_.rob) > cycle || share_->rob_full(cycle)) {
+    return &stall.rob_full;
+  }
+  if (share_->stations_full(cycle)) return &stall.stations_full;
+  if (op.opclass < OpClass::kLoad || op.opclass > OpClass::kAmo) return nullptr;
+  const bool own = lsu_.room_at(op.opclass) > cycle;
+  if (op.opclass == OpClass::kStore) {
+    return own || share_->store_queue_full(cycle) ? &stall.store_queue_full : nullptr;
+  }
+  return own || share_->load_queue_full(cycle) ? &stall.load_queue_full : nullptr;
+}
+
 // Through the data cache: the address is there `mem.latency` cycles after issue.
+template <bool kPlain>
 void Placement::place_access(const Operation& op, uint64_t address, uint64_t number, Placing& at) {
   const uint64_t next = at.renamed + 1;
   if (op.memory == Memory::kStore) {
-    at.issued = slots_.take(op.unit, std::max(next, at.ready));
+    at.issued = issue<kPlain>(op.unit, std::max(next, at.ready));
     at.done = at.issued + unit_[op.unit].latency + at.serial_latency;
     lsu_.add_store(address, op.mem_size, number, at.done);
     return;
@@ -151,7 +206,7 @@ void Placement::place_access(const Operation& op, uint64_t address, uint64_t num
   if (op.memory == Memory::kAmo) {  // alone at the head, after every store
     at.ready = std::max(at.ready, next);
     at.issued =
-        slots_.take(op.unit, std::max({at.ready, last_commit_, lsu_.all_written_at(kNever)}));
+        issue<kPlain>(op.unit, std::max({at.ready, last_commit_, lsu_.all_written_at(kNever)}));
   } else {
     forward = lsu_.overlapping_store(address, op.mem_size, at.renamed);
     if (forward.store != nullptr && forward.full_cover) {
@@ -160,7 +215,7 @@ void Placement::place_access(const Operation& op, uint64_t address, uint64_t num
         tracer_.store_producer(forward.store->number);
       }
     }
-    at.issued = slots_.take(op.unit, std::max(next, at.ready));
+    at.issued = issue<kPlain>(op.unit, std::max(next, at.ready));
   }
   at.address_at = at.issued + unit_[op.unit].latency + at.serial_latency;
   lsu_.access(op, address, forward, at);

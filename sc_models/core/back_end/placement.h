@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "sc_models/core/back_end/issue_slots.h"
+#include "sc_models/core/back_end/execution_resources.h"
 #include "sc_models/core/back_end/load_store_unit.h"
 #include "sc_models/core/back_end/operation.h"
 #include "sc_models/core/back_end/placing.h"
@@ -14,25 +14,16 @@
 #include "sc_models/core/cpi/stats.h"
 #include "sc_models/core/front_end/front_end.h"
 #include "sc_models/core/params.h"
+#include "sc_models/core/threads/shared_core.h"
 #include "sc_models/core/trace/tracer.h"
 
 namespace strobe::core {
 
-/// The issue slots and functional units of a core. Harts that run on it share them.
-struct ExecutionResources {
-  explicit ExecutionResources(const CoreParams& params)
-      : unit{params.alu, params.mul, params.div, params.fp, params.fp_div, params.mem},
-        slots(params.issue_width, unit) {}
-
-  UnitParams unit[kUnitCount];
-  IssueSlots slots;
-};
-
 class Placement {
  public:
-  /// Keeps references.
-  Placement(const CoreParams& params, ExecutionResources& shared, const ReorderBuffer& rob,
-            FrontEnd& front_end, PipelineStats& stats, Tracer& tracer);
+  /// Keeps references. @param share  what another hart on the core leaves; null: there is none
+  Placement(const CoreParams& params, ExecutionResources& resources, const ReorderBuffer& rob,
+            FrontEnd& front_end, PipelineStats& stats, Tracer& tracer, CoreShare* share);
 
   /// Nothing is in flight in cycle `cycle`.
   void clear(uint64_t cycle);
@@ -74,6 +65,13 @@ class Placement {
                      bool mispredicted);
   uint64_t in_order_from(const Operation& op) const;
   void wait_in_rename(const Operation& op, Placing& at);
+  uint64_t rename_beside_other(const Operation& op, uint64_t number, Placing& at);
+  uint64_t* full_structure(const Operation& op, uint64_t number, uint64_t cycle);
+  template <bool kPlain>
+  uint64_t issue(Unit unit, uint64_t from) {
+    return kPlain || share_ == nullptr ? slots_.take(unit, from) : share_->issue(unit, from);
+  }
+  template <bool kPlain>
   void place_access(const Operation& op, uint64_t address, uint64_t number, Placing& at);
 
   const CoreParams params_;
@@ -85,8 +83,9 @@ class Placement {
   CpiStack cpi_;
   PipelineStats& stats_;
   Tracer& tracer_;
+  CoreShare* const share_;
   const bool perfect_, in_order_;
-  const bool plain_;        // neither of them
+  const bool plain_;        // neither of them, and the hart has the core for itself
   uint64_t decode_at_ = 0;  // the last instruction's
   uint64_t last_renamed_ = 0, last_commit_ = 0;
   uint64_t last_issued_ = 0;     // where issue is in order

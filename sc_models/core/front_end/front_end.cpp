@@ -11,13 +11,15 @@ constexpr unsigned kUnknownLength = 4;  // where nothing can be executed: it tra
 }  // namespace
 
 FrontEnd::FrontEnd(const CoreParams& params, isa::Hart& hart, const ReorderBuffer& rob,
-                   PipelineStats& stats, Tracer& tracer)
+                   PipelineStats& stats, Tracer& tracer, CoreShare* share)
     : params_(params),
       hart_(hart),
       rob_(rob),
       stats_(stats),
       tracer_(tracer),
-      predictor_(params.predictor, params.fetch_buffer + params.rob),
+      share_(share),
+      predictor_(share != nullptr ? share->core().predictor.sibling()
+                                  : Predictor(params.predictor, params.fetch_buffer + params.rob)),
       perfect_(predictor_.perfect()),
       block_bits_(log2_of(params.fetch_block)),
       line_bits_(log2_of(params.memory.l1i.line)),
@@ -87,16 +89,39 @@ void FrontEnd::fetch() {
     fetch_left_ = width;
   }
   fetch_block_ = block;
+  if (share_ != nullptr) take_fetch_slot(until);
   if (fetch_cycle_ >= until) return 0;
   if (run.count == 0) return 1;
   const uint64_t line = pc >> line_bits_;
   if (line != lines_in_hand_[0] || last >> line_bits_ != line) {
+    const uint64_t asked_at = fetch_cycle_;
     if (!lines_ready(line, last >> line_bits_, until)) return 0;
+    if (share_ != nullptr && fetch_cycle_ != asked_at) take_fetch_slot(until);
   }
   unsigned count = std::min<unsigned>(run.count, fetch_left_);
   while (count > 1 && rob_.renamed(position + count - 1 - buffer) > fetch_cycle_) --count;
   fetch_left_ -= count;
   return count;
+}
+
+// Fetch goes on in the first cycle that the other hart leaves.
+void FrontEnd::take_fetch_slot(uint64_t until) {
+  if (fetch_cycle_ >= until) return;
+  const bool right_path = until == kNever;
+  const uint64_t at =
+      right_path ? share_->fetch_slot(fetch_cycle_) : share_->wrong_path_slot(fetch_cycle_);
+  if (at == fetch_cycle_) return;
+  fetch_cycle_ = at;
+  fetch_left_ = params_.fetch_width;
+}
+
+uint64_t FrontEnd::next_fetch() {
+  const FetchRun& run = run_table_.at(fetch_pc_);
+  const unsigned bytes = run.count != 0 ? run.bytes[0] : kUnknownLength;
+  const uint64_t block = (fetch_pc_ + bytes - 1) >> block_bits_;
+  const bool same_cycle = fetch_left_ != 0 && (fetch_block_ == block || fetch_block_ == kNever);
+  const uint64_t room_at = rob_.renamed(rob_.placed() - params_.fetch_buffer);
+  return share_->next_fetch_slot(std::max(fetch_cycle_ + (same_cycle ? 0 : 1), room_at));
 }
 
 bool FrontEnd::lines_ready(uint64_t first, uint64_t last, uint64_t until) {
@@ -172,12 +197,14 @@ void FrontEnd::fetch_wrong_path(uint64_t position, uint64_t until, bool mispredi
 // cycle `until` on none is renamed.
 void FrontEnd::rename_wrong_path(uint64_t position, unsigned count, uint64_t until) {
   const uint64_t from = fetch_cycle_ + params_.front_end_stages;
+  CoreShare* const share = share_;
   for (unsigned i = 0; i < count; ++i, ++position) {
     uint64_t at = kNever;
     if (from < until && position - params_.rob < rob_.placed()) {
       at = std::max(std::max(from, rob_.renamed(position - 1)),
                     std::max(rob_.renamed(position - params_.decode_width) + 1,
                              rob_.committed_at(position - params_.rob)));
+      if (share != nullptr) at = share->rename_wrong_path(at, until);
       if (at >= until) at = kNever;
     }
     rob_.renamed(position) = at;

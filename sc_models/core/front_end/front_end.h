@@ -11,6 +11,7 @@
 #include "sc_models/core/front_end/predictor.h"
 #include "sc_models/core/front_end/wrong_path_decode.h"
 #include "sc_models/core/params.h"
+#include "sc_models/core/threads/shared_core.h"
 #include "sc_models/core/trace/tracer.h"
 #include "sc_models/isa/hart/hart.h"
 #include "sc_models/port/timing_port.h"
@@ -41,8 +42,9 @@ struct FetchGroup {
 class FrontEnd {
  public:
   /// Keeps references. Throws std::invalid_argument when a predictor's size is not usable.
+  /// @param share  what another hart on the core leaves; null: there is none
   FrontEnd(const CoreParams& params, isa::Hart& hart, const ReorderBuffer& rob,
-           PipelineStats& stats, Tracer& tracer);
+           PipelineStats& stats, Tracer& tracer, CoreShare* share);
 
   void bind(TimingPort& cache) { cache_ = &cache; }
   /// Nothing is in flight: what committed by cycle `committed` has updated the predictor, the rest
@@ -51,6 +53,8 @@ class FrontEnd {
 
   /// The next group of the right path, as far as anybody knows. Nothing is left of the last one.
   void fetch();
+  /// Where two harts share the core: the cycle in which fetch() will present its first access.
+  uint64_t next_fetch();
   /// Fetch goes on at `pc` in cycle `when`.
   void redirect(uint64_t pc, uint64_t when);
   /// What fetch takes from here to cycle `until`, where it is dropped: the wrong path, or what
@@ -98,6 +102,7 @@ class FrontEnd {
   };
 
   unsigned fetch_from(const FetchRun& run, uint64_t position, uint64_t until);
+  void take_fetch_slot(uint64_t until);
   bool lines_ready(uint64_t first, uint64_t last, uint64_t until);
   bool line_ready(uint64_t number, uint64_t until);
   void rename_wrong_path(uint64_t position, unsigned count, uint64_t until);
@@ -112,6 +117,7 @@ class FrontEnd {
   ReorderBuffer rob_;
   PipelineStats& stats_;
   Tracer& tracer_;
+  CoreShare* const share_;
   TimingPort* cache_ = nullptr;
   Predictor predictor_;
   const bool perfect_;

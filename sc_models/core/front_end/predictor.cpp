@@ -29,9 +29,21 @@ Predictor::Predictor(const PredictorParams& params, unsigned in_flight)
                     params.ras_entries));
   }
   btb_mask_ = sets - 1;
-  btb_.resize(params.btb_entries);
+  targets_ = std::make_shared<std::vector<Target>>(params.btb_entries);
+  btb_ = targets_->data();
   if (entry.make != nullptr) direction_ = entry.make(params, in_flight);
   ras_.assign(params.ras_entries, 0);
+}
+
+Predictor Predictor::sibling() const {
+  Predictor other;
+  if (direction_ != nullptr) other.direction_ = direction_->sibling();
+  other.btb_ways_ = btb_ways_;
+  other.btb_mask_ = btb_mask_;
+  other.targets_ = targets_;
+  other.btb_ = btb_;
+  other.ras_.assign(ras_.size(), 0);
+  return other;
 }
 
 const Predictor::Target* Predictor::find_target(uint64_t pc) {

@@ -35,6 +35,10 @@ class Predictor {
   /// @param in_flight  the most instructions between fetch and commit
   explicit Predictor(const PredictorParams& params, unsigned in_flight = 256);
 
+  /// The predictor of another hart on the same core: it shares direction tables and target buffer;
+  /// history and return stack are its own.
+  Predictor sibling() const;
+
   /// Nothing is predicted: fetch asks the hart.
   bool perfect() const { return direction_ == nullptr; }
   /// State of the direction predictor; target buffer and return stack are not in it.
@@ -76,12 +80,15 @@ class Predictor {
   void learn_target(uint64_t pc, uint64_t target);
   void note_call(OpClass opclass, uint64_t fall_through);  // on the return stack
 
+  Predictor() = default;
+
   std::unique_ptr<DirectionPredictor> direction_;  // none: perfect
-  unsigned btb_ways_;
+  unsigned btb_ways_ = 0;
   uint64_t btb_mask_ = 0;
   uint64_t history_ = 0;
   uint32_t ras_top_ = 0;
-  std::vector<Target> btb_;  // way 0 of a set is the most recently used
+  std::shared_ptr<std::vector<Target>> targets_;
+  Target* btb_ = nullptr;  // theirs; way 0 of a set is the most recently used
   std::vector<uint64_t> ras_;
   isa::DecodedInsn warm_insn_;  // what a direction predictor sees of a branch while warming
 };

@@ -13,6 +13,9 @@ class Bimodal final : public DirectionPredictor {
     return counters_.taken(index);
   }
   void train(uint32_t index, bool taken) override { counters_.train(index, taken); }
+  std::unique_ptr<DirectionPredictor> sibling() const override {
+    return std::make_unique<Bimodal>(*this);
+  }
   uint64_t storage_bits() const override { return counters_.storage_bits(); }
 
  private:

@@ -50,15 +50,21 @@ class DirectionPredictor {
     return predicted;
   }
 
+  /// The predictor of another hart on the same core: its tables are these, its histories are its
+  /// own and start empty.
+  virtual std::unique_ptr<DirectionPredictor> sibling() const = 0;
+
   /// The state that the hardware would hold, in bits.
   virtual uint64_t storage_bits() const = 0;
 };
 
-/// Saturating two-bit counters, which start weakly taken.
+/// Saturating two-bit counters, which start weakly taken. A copy stands for the same counters.
 class TwoBitCounters {
  public:
   explicit TwoBitCounters(unsigned table_bits)
-      : mask_((uint64_t{1} << table_bits) - 1), counters_(mask_ + 1, 2) {}
+      : mask_((uint64_t{1} << table_bits) - 1),
+        storage_(std::make_shared<std::vector<uint8_t>>(mask_ + 1, 2)),
+        counters_(storage_->data()) {}
   uint32_t index(uint64_t number) const { return static_cast<uint32_t>(number & mask_); }
   bool taken(uint32_t index) const { return counters_[index] >= 2; }
   void train(uint32_t index, bool taken) {
@@ -66,11 +72,12 @@ class TwoBitCounters {
     if (taken && counter < 3) ++counter;
     if (!taken && counter > 0) --counter;
   }
-  uint64_t storage_bits() const { return 2 * counters_.size(); }
+  uint64_t storage_bits() const { return 2 * (mask_ + 1); }
 
  private:
   uint64_t mask_;
-  std::vector<uint8_t> counters_;
+  std::shared_ptr<std::vector<uint8_t>> storage_;
+  uint8_t* counters_;
 };
 
 struct DirectionPredictorEntry {

@@ -25,6 +25,9 @@ class Gshare final : public DirectionPredictor {
     append(history, taken);
     return predicted;
   }
+  std::unique_ptr<DirectionPredictor> sibling() const override {
+    return std::make_unique<Gshare>(*this);
+  }
   uint64_t storage_bits() const override { return counters_.storage_bits() + history_bits_; }
 
  private:

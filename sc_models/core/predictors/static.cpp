@@ -10,6 +10,9 @@ class Static final : public DirectionPredictor {
     return insn.imm < 0;
   }
   void train(uint32_t, bool) override {}
+  std::unique_ptr<DirectionPredictor> sibling() const override {
+    return std::make_unique<Static>(*this);
+  }
   uint64_t storage_bits() const override { return 0; }
 };
 

@@ -36,11 +36,19 @@ class Tage final : public DirectionPredictor {
  public:
   Tage(const PredictorParams& params, unsigned in_flight)
       : p_(params.tage),
-        base_(params.table_bits),
-        entries_(size_t{p_.tables} << p_.table_bits),
+        tables_(std::make_shared<Tables>(params)),
+        base_(tables_->base),
+        entries_(tables_->entries.data()),
         records_(power_of_two_from(uint64_t{in_flight} + 1)),
         outcomes_(power_of_two_from(uint64_t{in_flight} + p_.max_history + 1)) {
     for (unsigned i = 0; i < p_.tables; ++i) length_[i] = history_length(p_, i);
+  }
+  std::unique_ptr<DirectionPredictor> sibling() const override {
+    auto other = std::make_unique<Tage>(*this);
+    std::fill(other->outcomes_.begin(), other->outcomes_.end(), uint8_t{0});
+    other->folds_ = Folds();
+    other->position_ = 0;
+    return other;
   }
 
   bool predict(const isa::DecodedInsn&, uint64_t pc, uint64_t& history, uint32_t& index) override {
@@ -67,7 +75,7 @@ class Tage final : public DirectionPredictor {
       r.provider_taken = e.counter >= 0;
       r.fresh = e.useful == 0 && (e.counter == 0 || e.counter == -1);
     }
-    r.taken = r.fresh && use_alternate_ >= 0 ? r.alternate_taken : r.provider_taken;
+    r.taken = r.fresh && tables_->use_alternate >= 0 ? r.alternate_taken : r.provider_taken;
     append(history, r.taken);
     return r.taken;
   }
@@ -93,19 +101,20 @@ class Tage final : public DirectionPredictor {
   void train(uint32_t index, bool taken) override {
     const Record& r = records_[index];
     if (r.fresh && r.provider_taken != r.alternate_taken) {
-      use_alternate_ += r.alternate_taken == taken ? 1 : -1;
-      use_alternate_ = std::min(std::max(use_alternate_, kUseAltLeast), kUseAltMost);
+      int& use_alternate = tables_->use_alternate;
+      use_alternate += r.alternate_taken == taken ? 1 : -1;
+      use_alternate = std::min(std::max(use_alternate, kUseAltLeast), kUseAltMost);
     }
     // A fresh entry that was right does not need a longer history: it was right but not trusted
     // yet.
     const bool learned = r.fresh && r.provider_taken == taken;
     if (r.taken != taken && !learned) allocate(r, taken);
     update(r, taken);
-    if ((++branches_ & ((uint64_t{1} << kAgingBits) - 1)) == 0) age();
+    if ((++tables_->branches & ((uint64_t{1} << kAgingBits) - 1)) == 0) age();
   }
 
   uint64_t storage_bits() const override {
-    const uint64_t tagged = entries_.size() * (3 + 2 + uint64_t{p_.tag_bits});
+    const uint64_t tagged = tables_->entries.size() * (3 + 2 + uint64_t{p_.tag_bits});
     return base_.storage_bits() + tagged + p_.max_history + 4 + kAgingBits + 1;
   }
 
@@ -114,6 +123,17 @@ class Tage final : public DirectionPredictor {
     uint16_t tag = 0;
     int8_t counter = 0;
     uint8_t useful = 0;
+  };
+  // What the harts of a core share.
+  struct Tables {
+    explicit Tables(const PredictorParams& params)
+        : base(params.table_bits), entries(size_t{params.tage.tables} << params.tage.table_bits) {}
+    TwoBitCounters base;
+    std::vector<Entry> entries;  // table by table
+    int use_alternate = 0;
+    uint32_t random = 0xace1;
+    uint64_t branches = 0;
+    bool clear_high = false;
   };
   struct Folds {
     uint16_t index[kMostTables] = {}, tag[kMostTables] = {}, tag_again[kMostTables] = {};
@@ -163,8 +183,9 @@ class Tage final : public DirectionPredictor {
   void allocate(const Record& r, bool taken) {
     const int tables = static_cast<int>(p_.tables);
     const int first = r.provider + 1;
-    random_ = random_ >> 1 ^ ((random_ & 1u) != 0 ? 0xb400u : 0u);  // 16-bit LFSR
-    const int start = first + ((random_ & 3) == 0 && first + 1 < tables ? 1 : 0);
+    uint32_t& random = tables_->random;
+    random = random >> 1 ^ ((random & 1u) != 0 ? 0xb400u : 0u);  // 16-bit LFSR
+    const int start = first + ((random & 3) == 0 && first + 1 < tables ? 1 : 0);
     for (int i = start; i < tables; ++i) {
       Entry& e = entry(r, i);
       if (e.useful != 0) continue;
@@ -206,22 +227,20 @@ class Tage final : public DirectionPredictor {
 
   // Clears one bit of every usefulness counter, the high and the low one in turn.
   void age() {
-    clear_high_ = !clear_high_;
-    for (Entry& e : entries_) e.useful &= clear_high_ ? 1 : 2;
+    tables_->clear_high = !tables_->clear_high;
+    const uint8_t kept = tables_->clear_high ? 1 : 2;
+    for (Entry& e : tables_->entries) e.useful &= kept;
   }
 
   const TageParams p_;
   unsigned length_[kMostTables] = {};
-  TwoBitCounters base_;
-  std::vector<Entry> entries_;  // table by table
+  std::shared_ptr<Tables> tables_;
+  TwoBitCounters base_;  // the tables' own, found without a detour
+  Entry* entries_;       // likewise
   std::vector<Record> records_;
   std::vector<uint8_t> outcomes_;
   Folds folds_;
   uint64_t position_ = 0;  // the position that folds_ belongs to
-  int use_alternate_ = 0;
-  uint32_t random_ = 0xace1;
-  uint64_t branches_ = 0;
-  bool clear_high_ = false;
 };
 
 }  // namespace

@@ -80,6 +80,8 @@ class Environment {
   /// How often an event of the hart has happened, other than cycles and instructions, since a
   /// moment that stays the same. A world without timing sees none.
   virtual uint64_t event_count(HpmEvent) { return 0; }
+  /// The same of the other hart of the core, but for what event_count() counts for both.
+  virtual uint64_t event_count_of_sibling(HpmEvent) { return 0; }
 };
 
 enum class StopReason : uint8_t {

@@ -10,16 +10,18 @@ constexpr uint64_t kTop = uint64_t{1} << 63;
 
 }  // namespace
 
-uint64_t HpmCounters::running(HpmEvent event, uint64_t instructions) const {
+uint64_t HpmCounters::running(const Counter& counter, uint64_t instructions) const {
+  const HpmEvent event = counter.event();
+  const uint64_t others = counter.all_harts() ? environment_.event_count_of_sibling(event) : 0;
   switch (event) {
     case HpmEvent::kNone:
       return 0;
     case HpmEvent::kCycles:
       return environment_.cycle();
     case HpmEvent::kInstructions:
-      return instructions;
+      return instructions + others;
     default:
-      return environment_.event_count(event);
+      return environment_.event_count(event) + others;
   }
 }
 
@@ -36,12 +38,12 @@ void HpmCounters::arm(unsigned number, uint64_t value) {
 
 uint64_t HpmCounters::counter_after(unsigned number, uint64_t instructions) const {
   const Counter& one = at(number);
-  return one.view.read(running(one.event(), instructions));
+  return one.view.read(running(one, instructions));
 }
 
 void HpmCounters::write_counter(unsigned number, uint64_t value) {
   Counter& one = at(number);
-  one.view.write(running(one.event(), executed() + 1), value);
+  one.view.write(running(one, executed() + 1), value);
   arm(number, value);
 }
 
@@ -51,7 +53,7 @@ void HpmCounters::write_event_after(unsigned number, uint64_t value, uint64_t in
   const uint64_t count = counter_after(number, instructions);
   if (!is_hpm_event(value & kHpmEventField)) value &= ~kHpmEventField;
   one.select = value & kHpmEventWritable;
-  const uint64_t now = running(one.event(), instructions + retiring);
+  const uint64_t now = running(one, instructions + retiring);
   one.view.write(now, count);
   one.view.inhibit(now, inhibited(number));
   filtered_ = std::any_of(counters_.begin(), counters_.end(), [](const Counter& any) {
@@ -71,7 +73,7 @@ uint64_t HpmCounters::overflows() const {
 void HpmCounters::note_inhibit(uint64_t retiring) {
   for (unsigned number = kFirstHpmCounter; number < kEnd; ++number) {
     Counter& one = at(number);
-    one.view.inhibit(running(one.event(), executed() + retiring), inhibited(number));
+    one.view.inhibit(running(one, executed() + retiring), inhibited(number));
   }
 }
 

@@ -54,12 +54,13 @@ class HpmCounters {
   struct Counter {
     uint64_t select = 0;  // mhpmevent
     CounterView view;
-    HpmEvent event() const { return static_cast<HpmEvent>(select & kHpmEventField); }
+    HpmEvent event() const { return static_cast<HpmEvent>(select & kHpmEventField & ~kAllHarts); }
+    bool all_harts() const { return (select & kAllHarts) != 0; }
   };
   const Counter& at(unsigned number) const { return counters_[number - kFirstHpmCounter]; }
   Counter& at(unsigned number) { return counters_[number - kFirstHpmCounter]; }
   uint64_t executed() const { return retired_[0] + retired_[1]; }
-  uint64_t running(HpmEvent event, uint64_t instructions) const;
+  uint64_t running(const Counter& counter, uint64_t instructions) const;
   bool inhibited(unsigned number) const;
   /// @param value  its value after the writing instruction
   void arm(unsigned number, uint64_t value);

@@ -20,6 +20,12 @@ uint64_t number_of(const std::string& counter) {
   return static_cast<uint64_t>(hpm_event(static_cast<uint32_t>(name - kHpmEventNames)));
 }
 
+/// Whether an event counts what all harts do, so that a hart's own share of it is not known.
+bool counts_for_all(uint64_t event) {
+  return event >= static_cast<uint64_t>(HpmEvent::kL1iMisses) &&
+         event <= static_cast<uint64_t>(HpmEvent::kDramRequests);
+}
+
 /// Empty: it is a word.
 std::string fault_of(const std::string& signal, const isa::ElfFile& program) {
   const isa::ElfSymbol* const symbol = program.symbol(signal);
@@ -66,8 +72,15 @@ void ObserverImage::fill(const config::RunConfig& configuration, const isa::ElfF
   const auto block = std::make_unique<strobe_observer_block_t>();
   block->magic = STROBE_OBSERVER_MAGIC;
   block->window = configuration.remote_counters ? STROBE_COUNTERS_BASE : 0;  // of hart 0
-  block->counters = shim.counters.size();
-  for (size_t i = 0; i < shim.counters.size(); ++i) block->event[i] = number_of(shim.counters[i]);
+  own_counters_ = !configuration.remote_counters;
+  block->own = own_counters_ ? 1 : 0;
+  const size_t each = own_counters_ ? 2 : 1;
+  block->counters = each * shim.counters.size();
+  for (size_t i = 0; i < shim.counters.size(); ++i) {
+    const uint64_t event = number_of(shim.counters[i]);
+    block->event[each * i] = own_counters_ ? event | kAllHarts : event;
+    if (own_counters_) block->event[each * i + 1] = counts_for_all(event) ? 0 : event;
+  }
   block->signals = shim.signals.size();
   for (size_t i = 0; i < shim.signals.size(); ++i) {
     const isa::ElfSymbol& symbol = *program.symbol(shim.signals[i]);

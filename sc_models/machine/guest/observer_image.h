@@ -22,6 +22,9 @@ class ObserverImage {
   /// Address and bytes of the first signal; no bytes without one.
   uint64_t tag_address() const { return tag_address_; }
   unsigned tag_bytes() const { return tag_bytes_; }
+  /// Whether each configured counter is two of the observer's hart: what the core counts, and what
+  /// the hart itself does.
+  bool has_own_counters() const { return own_counters_; }
 
   /// What the thread has reported.
   std::unique_ptr<strobe_observer_block_t> block() const;
@@ -36,6 +39,7 @@ class ObserverImage {
   isa::ElfFile elf_;
   uint64_t block_ = 0, buffer_ = 0, tag_address_ = 0;
   unsigned tag_bytes_ = 0;
+  bool own_counters_ = false;
 };
 
 /// The signals that the program does not have as words of 32 or 64 bits: unknown symbols,

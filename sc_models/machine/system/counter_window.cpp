@@ -18,11 +18,12 @@ bool is_programmable(unsigned number) {
 
 }  // namespace
 
-CounterWindow::CounterWindow(const sc_core::sc_module_name& name, std::vector<core::Core*> cores,
+CounterWindow::CounterWindow(const sc_core::sc_module_name& name,
+                             std::vector<core::HardwareThread*> harts,
                              sc_core::sc_time access_delay, sc_core::sc_time counter_delay)
     : sc_module(name),
       socket("socket"),
-      cores_(std::move(cores)),
+      harts_(std::move(harts)),
       access_delay_(access_delay),
       counter_delay_(counter_delay) {
   socket.register_b_transport(this, &CounterWindow::b_transport);
@@ -44,17 +45,17 @@ tlm::tlm_response_status CounterWindow::access(tlm::tlm_generic_payload& payload
   const bool event = is_event(offset);
   const auto number = static_cast<unsigned>(offset % STROBE_COUNTERS_EVENTS / 8);
   const bool present = is_programmable(number) || (!event && (number == 0 || number == 2));
-  if (offset % 8 != 0 || hart >= cores_.size() || !present) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
-  core::Core& core = *cores_[hart];
+  if (offset % 8 != 0 || hart >= harts_.size() || !present) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  core::HardwareThread& thread = *harts_[hart];
   if (payload.is_read()) {
-    value = event ? core.counter_event(number) : core.counter(number);
+    value = event ? thread.counter_event(number) : thread.counter(number);
     std::memcpy(payload.get_data_ptr(), &value, sizeof value);
     return tlm::TLM_OK_RESPONSE;
   }
   if (!payload.is_write()) return tlm::TLM_COMMAND_ERROR_RESPONSE;
   if (!event) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
   std::memcpy(&value, payload.get_data_ptr(), sizeof value);
-  core.set_counter_event(number, value);
+  thread.set_counter_event(number, value);
   return tlm::TLM_OK_RESPONSE;
 }
 

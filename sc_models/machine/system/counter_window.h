@@ -14,7 +14,7 @@
 #include <systemc>
 #include <vector>
 
-#include "sc_models/core/core.h"
+#include "sc_models/core/hardware_thread.h"
 
 namespace strobe::platform {
 
@@ -22,17 +22,17 @@ class CounterWindow : public sc_core::sc_module {
  public:
   tlm_utils::simple_target_socket<CounterWindow> socket;
 
-  /// @param cores          by hart
+  /// @param harts          by number
   /// @param access_delay   of an access to an event
   /// @param counter_delay  of a read of a counter
-  CounterWindow(const sc_core::sc_module_name& name, std::vector<core::Core*> cores,
+  CounterWindow(const sc_core::sc_module_name& name, std::vector<core::HardwareThread*> harts,
                 sc_core::sc_time access_delay, sc_core::sc_time counter_delay);
 
  private:
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   tlm::tlm_response_status access(tlm::tlm_generic_payload& payload);
 
-  const std::vector<core::Core*> cores_;
+  const std::vector<core::HardwareThread*> harts_;
   const sc_core::sc_time access_delay_, counter_delay_;
 };
 

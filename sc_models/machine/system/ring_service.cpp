@@ -23,9 +23,16 @@ SystemParams system_params(const config::RunConfig& configuration,
   if (configuration.shim.where == config::ObserverPlace::kCmp) {
     params.others.push_back(configuration.shim.core.value_or(configuration.core));
   }
-  // What one hart reads of another's counters must be of the same cycle.
-  if (configuration.remote_counters) params.quantum = 1;
+  params.in_step = configuration.remote_counters ||
+                   (configuration.shim.given() && !configuration.shim.counters.empty());
   return params;
+}
+
+unsigned harts(const config::RunConfig& configuration, const config::ProfilerConfig* active) {
+  const SystemParams params = system_params(configuration, active);
+  const bool observer = configuration.shim.where == config::ObserverPlace::kCmp;
+  if (!has_ring(active) && !observer) return params.core.threads;
+  return params.core.threads + (params.others.empty() ? params.core : params.others[0]).threads;
 }
 
 void ServiceMeter::retire(uint64_t cycle, const RetireRecord* /*lanes*/, unsigned /*count*/,

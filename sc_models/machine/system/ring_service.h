@@ -27,6 +27,9 @@ bool has_ring(const config::ProfilerConfig* active);
 SystemParams system_params(const config::RunConfig& configuration,
                            const config::ProfilerConfig* active);
 
+/// The harts of these cores. The second ones of a core are off unless something starts them.
+unsigned harts(const config::RunConfig& configuration, const config::ProfilerConfig* active);
+
 /// Times the service thread by its marks (sw/guest/include/strobe/abi.h). A message takes from the
 /// moment it is taken up, or from the end of the one before when the thread did not wait between
 /// them, until it is in the profile.

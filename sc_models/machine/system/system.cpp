@@ -1,5 +1,7 @@
 #include "sc_models/machine/system/system.h"
 
+#include <algorithm>
+
 namespace strobe::platform {
 
 System::System(const SystemParams& params, const Clock& clock, isa::GuestMemory& memory,
@@ -8,24 +10,13 @@ System::System(const SystemParams& params, const Clock& clock, isa::GuestMemory&
       bus_("bus", 1, {{0, memory::Dram::kSize}}, params.core.memory.bus_latency, clock),
       dram_("dram", memory, params.core.memory.dram_latency, params.core.memory.dram_interval,
             clock) {
-  const bool several = delegates.size() > 1;
-  const uint64_t quantum = several ? params.quantum : core::Core::kQuantum;
-  for (size_t i = 0; i < delegates.size(); ++i) {
-    complexes_.push_back(std::make_unique<CoreComplex>(
-        several ? std::to_string(i) : "",
-        i > 0 && i <= params.others.size() ? params.others[i - 1] : params.core, clock, memory,
-        *delegates[i], quantum));
-    CoreComplex& complex = *complexes_.back();
-    complex.core.set_memory_events(
-        [this, &complex](HpmEvent event) { return memory_events(complex, event); });
-  }
-  if (several) {
+  add_cores(params, clock, memory, delegates);
+  if (cores() > 1) {
     directory_ = std::make_unique<memory::Directory>(
         "directory", 2 * cores(), params.core.memory.l1d.line, params.coherence, clock);
     for (unsigned i = 0; i < cores(); ++i) {
       directory_->attach(complex(i).l1i, memory::Cache::Holds::kInstructions);
       directory_->attach(complex(i).l1d, memory::Cache::Holds::kData);
-      core(i).share_memory(i);
     }
     directory_->initiator_socket.bind(l2_.target_socket);
   } else {
@@ -36,6 +27,36 @@ System::System(const SystemParams& params, const Clock& clock, isa::GuestMemory&
   }
   l2_.initiator_socket.bind(bus_.target_sockets[0]);
   bus_.initiator_sockets[0].bind(dram_.target_socket);
+}
+
+void System::add_cores(const SystemParams& params, const Clock& clock, isa::GuestMemory& memory,
+                       const std::vector<core::CoreDelegate*>& delegates) {
+  const bool several = delegates.size() > params.core.threads;
+  for (size_t first = 0; first < delegates.size();) {
+    const size_t number = complexes_.size();
+    const bool other = number > 0 && number <= params.others.size();
+    const core::CoreParams& core = other ? params.others[number - 1] : params.core;
+    const size_t end = std::min<size_t>(first + core.threads, delegates.size());
+    complexes_.push_back(std::make_unique<CoreComplex>(
+        several ? std::to_string(number) : "", core, clock, memory,
+        std::vector<core::CoreDelegate*>(delegates.data() + first, delegates.data() + end),
+        params.in_step ? 1
+        : several      ? params.quantum
+                       : core::Core::kQuantum));
+    CoreComplex& complex = *complexes_.back();
+    complex.set_memory_events(
+        [this, &complex](HpmEvent event) { return memory_events(complex, event); });
+    if (delegates.size() > 1) complex.core.share_memory(first);
+    first = end;
+  }
+}
+
+std::vector<core::HardwareThread*> System::harts() {
+  std::vector<core::HardwareThread*> all;
+  for (const auto& complex : complexes_) {
+    for (unsigned i = 0; i < complex->core.threads(); ++i) all.push_back(&complex->core.thread(i));
+  }
+  return all;
 }
 
 uint64_t System::memory_events(const CoreComplex& complex, HpmEvent event) const {

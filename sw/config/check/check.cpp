@@ -54,6 +54,9 @@ class RunChecker : private Checker {
            fmt::format("expected at least sampling.unit + sampling.warm + core.rob + "
                        "core.fetch_buffer = {}, got {}",
                        least, p.interval));
+    expect(run.mode != Mode::kSampled || core.threads == 1, {"core.threads", "mode"},
+           "a core of two harts needs mode: timing or functional, got sampled; set core.threads to "
+           "1, or another mode");
   }
 
   void check_point(const std::string& path, const RegionPoint& p) {

@@ -49,6 +49,7 @@ void CoreChecker::check(const std::string& at, const core::CoreParams& p) {
       fmt::format(
           "expected less than {}.front_end_stages, which is {} and includes this latency, got {}",
           at, p.front_end_stages, p.memory.l1i.latency));
+  check_halves(at, p);
   check_watchdog(at, p);
 }
 
@@ -64,6 +65,18 @@ void CoreChecker::check_second(const std::string& at, const core::CoreParams& p)
          fmt::format(
              "expected core.frequency_ghz, which is {}, because the cores share one clock, got {}",
              run.frequency_ghz, p.frequency_ghz));
+}
+
+void CoreChecker::check_halves(const std::string& at, const core::CoreParams& p) {
+  if (p.threads == 1 || p.smt.buffers == core::Buffers::kShared) return;
+  const std::pair<const char*, unsigned> halved[] = {
+      {".rob", p.rob}, {".load_queue", p.load_queue}, {".store_queue", p.store_queue}};
+  for (const auto& [key, size] : halved) {
+    expect(size >= 2, {at + key, at + ".smt.buffers", at + ".threads"},
+           fmt::format("expected at least 2, because {}.smt.buffers: halves gives each of the two "
+                       "harts half of it, got {}",
+                       at, size));
+  }
 }
 
 void CoreChecker::check_watchdog(const std::string& at, const core::CoreParams& p) {

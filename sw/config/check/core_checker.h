@@ -19,6 +19,8 @@ class CoreChecker : private Checker {
   /// @param lines  the cache whose lines are of `line` bytes
   void check_cache(const std::string& path, const memory::CacheParams& p, const std::string& lines,
                    unsigned line);
+  /// Half of a buffer is at least one entry.
+  void check_halves(const std::string& at, const core::CoreParams& p);
   /// One instruction that waits for long is no deadlock.
   void check_watchdog(const std::string& at, const core::CoreParams& p);
 };

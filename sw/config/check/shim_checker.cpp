@@ -21,6 +21,9 @@ void ShimChecker::check() {
          fmt::format("expected at most {} signals, got {}", STROBE_OBSERVER_SIGNALS,
                      p.signals.size()));
   check_counters(run);
+  expect(p.where != ObserverPlace::kSmt || run.core.threads == 2, {"shim.where", "core.threads"},
+         "the observer needs a hart beside the program's: expected core.threads: 2, got 1; or set "
+         "shim.where to cmp");
   if (p.where == ObserverPlace::kCmp) {
     CoreChecker(read_, root_, diagnostics_).check_second("shim.core", *p.core);
   }
@@ -35,12 +38,16 @@ void ShimChecker::check() {
 
 void ShimChecker::check_counters(const RunConfig& run) {
   const ShimConfig& p = run.shim;
-  const size_t most = STROBE_OBSERVER_COUNTERS;
+  constexpr size_t kCounters = STROBE_OBSERVER_COUNTERS;
+  const bool own = p.where == ObserverPlace::kSmt && !run.remote_counters;
+  const size_t most = own ? kCounters / 2 : kCounters;
   expect(p.counters.size() <= most, {"shim.counters"},
          fmt::format("expected at most {} counters, because a hart has {} and the observer needs "
-                     "one to wake it, got {}",
-                     most, most + 1, p.counters.size()));
-  expect(p.counters.empty() || run.remote_counters, {"shim.counters", "counters.remote"},
+                     "one to wake it{}, got {}",
+                     most, kCounters + 1, own ? " and two for each: the core's and its own" : "",
+                     p.counters.size()));
+  const bool readable = p.where != ObserverPlace::kCmp || run.remote_counters;
+  expect(p.counters.empty() || readable, {"shim.counters", "counters.remote"},
          "the counters of another hart can be read only with counters.remote: true; set it, or "
          "observe signals alone");
 }

@@ -47,6 +47,17 @@ void declare_predictor(Visitor& v, core::PredictorParams& p) {
             [&](Visitor& w) { declare_tage(w, p.tage); });
 }
 
+void declare_smt(Visitor& v, core::SmtParams& p) {
+  v.choice({"fetch", "",
+            "Which hart fetches when both could: the one that did not fetch last, or the one with "
+            "fewer instructions that have not issued."},
+           p.fetch, Names(std::begin(core::kFetchPolicyNames), std::end(core::kFetchPolicyNames)));
+  v.choice({"buffers", "",
+            "Whether each hart has half of reorder buffer, load and store queue, or both take from "
+            "the whole."},
+           p.buffers, Names(std::begin(core::kBuffersNames), std::end(core::kBuffersNames)));
+}
+
 void declare_cache(Visitor& v, memory::CacheParams& p) {
   v.integer({"size", "bytes", "Capacity; a power of two times ways * line."}, p.size,
             {64, uint64_t{1} << 30});
@@ -146,6 +157,13 @@ void declare_core(Visitor& v, core::CoreParams& p) {
   v.integer({"watchdog_cycles", "cycles",
              "Number of cycles without a commit after which the run ends as a deadlock."},
             p.watchdog_cycles, {1000, 1000000000});
+  v.integer({"threads", "harts",
+             "Number of harts on the core; two of them run by simultaneous multithreading "
+             "(docs/blocks/threads.md)."},
+            p.threads, {1, 2});
+  v.section(
+      Key{"smt", "", "How two harts share the core."}.only(p.threads == 2, "only for threads 2"),
+      [&](Visitor& w) { declare_smt(w, p.smt); });
   v.section({"predictor", "", "The branch predictors."},
             [&](Visitor& w) { declare_predictor(w, p.predictor); });
   v.section({"memory", "", "Caches, interconnect and DRAM."},

@@ -186,7 +186,8 @@ class Observer {
     const uint64_t skew = cycles > at_end ? cycles - at_end : at_end - cycles;
     ++block_.samples;
     const uint64_t first = block_.counters != 0 ? count(0) : 0;
-    const uint64_t second = block_.counters > 1 + block_.own ? count(1 + block_.own) : 0;
+    const uint64_t next = 1 + block_.own;
+    const uint64_t second = block_.counters > next ? count(next) : 0;
     if (block_.signals != 0) {
       const uint64_t tag = now_.signal[0];
       if (tag < STROBE_OBSERVER_TAGS) {

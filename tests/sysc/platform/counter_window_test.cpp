@@ -14,7 +14,7 @@ constexpr uint64_t kOftenEnough = 2000;  // reads, which end after the program o
 
 SystemParams in_step() {
   SystemParams params;
-  params.quantum = 1;
+  params.in_step = true;
   return params;
 }
 
@@ -27,7 +27,7 @@ Read read_after(uint64_t address, HpmEvent event, const char* statistic) {
   return in_another_process<Read>([=] {
     Harts harts(in_step(),
                 {{"store_increment", {kData, 2000}}, {"read_often", {address, kOftenEnough}}});
-    harts.system.core(0).set_counter_event(3, static_cast<uint64_t>(event));
+    harts.system.core(0).thread().set_counter_event(3, static_cast<uint64_t>(event));
     Statistics statistics;
     harts.system.add_to(statistics);
     harts.run();
@@ -60,8 +60,8 @@ TEST(RemoteCounters, AnEventIsSetByAnotherHart) {
   Harts harts(in_step(), {{"store_increment", {kData, 10}}, {"write_and_read", {kEvent3, kEvent}}});
   harts.run();
   EXPECT_EQ(harts.a(1, 2), kEvent);
-  EXPECT_EQ(harts.system.core(0).counter_event(3), kEvent);
-  EXPECT_EQ(harts.system.core(1).counter_event(3), 0u);
+  EXPECT_EQ(harts.system.core(0).thread().counter_event(3), kEvent);
+  EXPECT_EQ(harts.system.core(1).thread().counter_event(3), 0u);
 }
 
 /// The cause of the fault that an access makes, of hart 0.

@@ -1,4 +1,4 @@
-// Several cores on one memory, each running a program of programs/sharing.S to its end.
+// Several harts on one memory, each running a program of programs/sharing.S to its end.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -32,25 +32,26 @@ class Harts : public core::CoreDelegate {
 
   Harts(const SystemParams& params, const std::vector<Program>& programs)
       : system(params, clock, memory, std::vector<core::CoreDelegate*>(programs.size(), this)),
-        device_bus("device_bus", static_cast<unsigned>(programs.size()),
-                   {{STROBE_COUNTERS_BASE, STROBE_COUNTERS_SIZE}}, 0, clock),
-        window("window", cores(), clock.time_of(4), clock.time_of(4 + 35)),
+        device_bus("device_bus", system.cores(), {{STROBE_COUNTERS_BASE, STROBE_COUNTERS_SIZE}}, 0,
+                   clock),
+        window("window", system.harts(), clock.time_of(4), clock.time_of(4 + 35)),
         elf_(isa::ElfFile::open(in_build("tests/sysc/platform/sharing.elf"), STROBE_DEVICE_BASE)) {
     elf_.load(memory, true);
     device_bus.initiator_sockets[0].bind(window.socket);
     memory.protect(kData, 0x10000, 0, 3);
-    for (unsigned i = 0; i < system.cores(); ++i) {
-      system.core(i).device_socket.bind(device_bus.target_sockets[i]);
-      isa::HartState& state = system.core(i).hart().state();
-      state.pc = address(programs[i].name);
-      for (size_t a = 0; a < programs[i].arguments.size(); ++a) {
-        state.x[10 + a] = programs[i].arguments[a];
+    unsigned i = 0;
+    for (unsigned c = 0; c < system.cores(); ++c) {
+      core::Core& core = system.core(c);
+      core.device_socket.bind(device_bus.target_sockets[c]);
+      for (unsigned t = 0; t < core.threads(); ++t) {
+        threads_.push_back(&core.thread(t));
+        prepare(core.thread(t).hart().state(), programs[i++]);
+        core.restart(t);
       }
-      system.core(i).restart();
     }
   }
 
-  /// Runs every core to its ECALL.
+  /// Runs the first hart of every core to its ECALL.
   void run() {
     for (unsigned i = 0; i < system.cores(); ++i) system.core(i).start({0, 10'000'000, 0});
     for (unsigned i = 0; i < system.cores(); ++i) {
@@ -67,11 +68,6 @@ class Harts : public core::CoreDelegate {
     }
     return most;
   }
-  std::vector<core::Core*> cores() {
-    std::vector<core::Core*> all;
-    for (unsigned i = 0; i < system.cores(); ++i) all.push_back(&system.core(i));
-    return all;
-  }
   uint64_t address(const char* program) const { return elf_.symbol(program)->address; }
   uint64_t word(uint64_t at) const {
     uint64_t value = 0;
@@ -79,14 +75,21 @@ class Harts : public core::CoreDelegate {
     return value;
   }
   /// Register a`n` of a hart.
-  uint64_t a(unsigned core, unsigned n) { return system.core(core).hart().state().x[10 + n]; }
+  uint64_t a(unsigned hart, unsigned n) { return thread(hart).hart().state().x[10 + n]; }
+  core::HardwareThread& thread(unsigned hart) { return *threads_[hart]; }
   uint64_t coherence(const char* name) { return system.directory().statistics().at(name); }
 
   isa::EcallResult ecall(isa::Hart&) override { return isa::EcallResult::kStop; }
   uint64_t time() override { return 0; }
 
  private:
+  void prepare(isa::HartState& state, const Program& program) const {
+    state.pc = address(program.name);
+    for (size_t a = 0; a < program.arguments.size(); ++a) state.x[10 + a] = program.arguments[a];
+  }
+
   isa::ElfFile elf_;
+  std::vector<core::HardwareThread*> threads_;  // by mhartid
 };
 
 }  // namespace strobe::platform

@@ -24,7 +24,7 @@ class System : public core::CoreDelegate {
   isa::GuestMemory guest;
   Clock clock{1.0};
   core::CoreParams params = small_core();
-  core::Core core{"core", params, clock, guest, *this};
+  core::Core core{"core", params, clock, guest, {this}};
   memory::Cache l1i{"l1i", params.memory.l1i, clock}, l1d{"l1d", params.memory.l1d, clock};
   memory::Cache l2{"l2", params.memory.l2, clock};
   memory::Interconnect bus{"bus", 1, {{0, memory::Dram::kSize}}, params.memory.bus_latency, clock};

@@ -44,7 +44,7 @@ class Commits : public testing::Test, public RetireSink {
   core::PipelineStats stats;
   core::CpiStack cpi{params, rob, stats};
   core::Tracer tracer{params, rob, machine.hart};
-  core::FrontEnd front_end{params, machine.hart, rob, stats, tracer};
+  core::FrontEnd front_end{params, machine.hart, rob, stats, tracer, nullptr};
   core::Commit commit{params, machine.hart, rob, cpi, front_end, stats};
   bool busy = false;
   std::vector<std::pair<uint64_t, unsigned>> seen;

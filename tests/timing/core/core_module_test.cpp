@@ -54,7 +54,7 @@ class System : public core::CoreDelegate {
   memory::Dram dram{"dram", memory, params.memory.dram_latency, params.memory.dram_interval, clock};
   Device device{"device", clock};
 
-  explicit System(uint64_t quantum = 1000) : core("core", params, clock, memory, *this, quantum) {
+  explicit System(uint64_t quantum = 1000) : core("core", params, clock, memory, {this}, quantum) {
     memory.protect(0, 0x100000, 7, 7);
     l1i.initiator_socket.bind(l2.target_socket);
     l1d.initiator_socket.bind(l2.target_socket);

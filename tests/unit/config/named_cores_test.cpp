@@ -69,6 +69,40 @@ TEST(CoreKeys, AnOrderOfIssueThatThereIsNotIsRefused) {
           "you mean 'in_order'?)"));
 }
 
+TEST(CoreKeys, ACoreHasOneHartOrTwo) {
+  for (const char* threads : {"0", "3"}) {
+    const LoadResult loaded = load_core("hps2005", {std::string("core.threads=") + threads});
+    EXPECT_THAT(text::to_text(loaded.diagnostics),
+                HasSubstr(std::string("core.threads: out of range, expected 1 to 2 harts, got ") +
+                          threads));
+  }
+}
+
+TEST(CoreKeys, OneHartHasNothingToShare) {
+  const LoadResult loaded = load_core("hps2005", {"core.smt.fetch=icount"});
+  EXPECT_THAT(text::to_text(loaded.diagnostics), HasSubstr("core.smt"));
+  EXPECT_THAT(text::to_text(loaded.diagnostics), HasSubstr("only for threads 2"));
+}
+
+TEST(CoreKeys, TwoHartsAreNotSampled) {
+  EXPECT_THAT(text::to_text(load_core("hps2005-smt", {"mode=sampled", "profilers=[]"}).diagnostics),
+              HasSubstr("core.threads: a core of two harts needs mode: timing or functional, got "
+                        "sampled; set core.threads to 1, or another mode"));
+}
+
+TEST(CoreKeys, ABufferOfOneEntryHasNoHalves) {
+  const std::vector<std::string> two = {"core.load_queue=1"};
+  EXPECT_EQ(text::to_text(load_core("hps2005", two).diagnostics), "");
+  EXPECT_THAT(
+      text::to_text(load_core("hps2005-smt", two).diagnostics),
+      HasSubstr("core.load_queue: expected at least 2, because core.smt.buffers: halves gives each "
+                "of the two harts half of it, got 1"));
+  EXPECT_EQ(
+      text::to_text(
+          load_core("hps2005-smt", {"core.load_queue=1", "core.smt.buffers=shared"}).diagnostics),
+      "");
+}
+
 TEST(CoreKeys, IssueIsOutOfOrderUnlessItIsSaid) {
   const LoadResult loaded = load_run_text("workload: { elf: p.elf }\n", "t.yaml", {});
   EXPECT_EQ(loaded.configuration.core.issue, core::Issue::kOutOfOrder);

@@ -27,6 +27,9 @@ class Local final : public DirectionPredictor {
     uint16_t& history = histories_[index >> kMostHistory];
     history = static_cast<uint16_t>((history << 1 | unsigned{taken}) & mask);
   }
+  std::unique_ptr<DirectionPredictor> sibling() const override {
+    return std::make_unique<Local>(*this);
+  }
   uint64_t storage_bits() const override {
     return counters_.storage_bits() + uint64_t{kBranches} * history_bits_;
   }

@@ -1,0 +1,36 @@
+// The fetch stage of a core that two harts share: one of them a cycle.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "sc_models/core/back_end/reorder_buffer.h"
+
+namespace strobe::core {
+
+class FetchPort {
+ public:
+  FetchPort() { cells_.fill(~uint64_t{0}); }
+
+  /// The first cycle from `from` on in which the other hart does not fetch.
+  uint64_t first_free(unsigned hart, uint64_t from) const {
+    while (cells_[from % kCycles] == (from << 1 | (hart ^ 1))) ++from;
+    return from;
+  }
+  /// The hart fetches in cycle `cycle`, in which the other one does not.
+  void take(unsigned hart, uint64_t cycle) {
+    if (cycle >= kNever) return;
+    cells_[cycle % kCycles] = cycle << 1 | hart;
+    last_hart_ = hart;
+  }
+  /// The hart that was last given a cycle.
+  unsigned last_hart() const { return last_hart_; }
+
+ private:
+  static constexpr uint64_t kCycles = 4096;
+
+  std::array<uint64_t, kCycles> cells_;  // the cycle and the hart that fetches in it
+  unsigned last_hart_ = 1;
+};
+
+}  // namespace strobe::core

@@ -1,0 +1,77 @@
+#include "sc_models/core/threads/thread_pair.h"
+
+#include <algorithm>
+
+namespace strobe::core {
+
+void ThreadPair::turn_on(unsigned hart) {
+  on_[hart] = true;
+  stops_[hart] = CoreStop::kNone;
+}
+
+CoreStop ThreadPair::run(uint64_t until) {
+  CoreStop stop = CoreStop::kNone;
+  while (stop == CoreStop::kNone && core_.cycle < until) {
+    stop = step(std::min(core_.cycle + kStep, until));
+  }
+  return stop;
+}
+
+CoreStop ThreadPair::step(uint64_t until) {
+  for (unsigned hart = 0; hart < SharedCore::kHarts; ++hart) {
+    done_[hart] = !on_[hart];
+    if (on_[hart]) pipelines_[hart]->begin(until);
+  }
+  while (!pipelines_[0]->stopped()) {
+    const unsigned hart = next(until);
+    if (hart == kNone) break;
+    done_[hart] = !pipelines_[hart]->advance(until);
+  }
+  end_step(pipelines_[0]->stopped() ? pipelines_[0]->cycle() : until);
+  if (stops_[0] != CoreStop::kNone) return stops_[0];
+  return stops_[1] == CoreStop::kDeadlock ? CoreStop::kDeadlock : CoreStop::kNone;
+}
+
+// The hart whose turn it is; kNone: neither has anything to do before cycle `until`.
+unsigned ThreadPair::next(uint64_t until) {
+  uint64_t at[SharedCore::kHarts] = {kNever, kNever};
+  for (unsigned hart = 0; hart < SharedCore::kHarts; ++hart) {
+    Pipeline& pipeline = *pipelines_[hart];
+    const uint64_t fetch = on_[hart] ? pipeline.next_fetch() : kNever;
+    core_.harts[hart].next_fetch = fetch == 0 ? kNever : fetch;
+    if (!done_[hart] && fetch < pipeline.last_fetch_before(until)) at[hart] = fetch;
+  }
+  if (at[0] != at[1]) return at[0] < at[1] ? 0 : 1;
+  if (at[0] == kNever) return kNone;
+  const bool decodes[SharedCore::kHarts] = {pipelines_[0]->decodes(), pipelines_[1]->decodes()};
+  if (decodes[0] != decodes[1]) return decodes[0] ? 0 : 1;
+  return preferred(at[0]);
+}
+
+// The hart that fetches in cycle `cycle`, in which both could.
+unsigned ThreadPair::preferred(uint64_t cycle) {
+  const bool low[SharedCore::kHarts] = {core_.harts[0].low_priority, core_.harts[1].low_priority};
+  if (low[0] != low[1]) return low[0] ? 1 : 0;
+  if (core_.params.smt.fetch == FetchPolicy::kIcount) {
+    unsigned count[SharedCore::kHarts];
+    for (unsigned hart = 0; hart < SharedCore::kHarts; ++hart) {
+      count[hart] = core_.not_issued[hart].at(0, cycle);
+      core_.not_issued[hart].at(1, cycle);
+    }
+    if (count[0] != count[1]) return count[0] < count[1] ? 0 : 1;
+  }
+  return core_.fetch_port.last_hart() ^ 1;
+}
+
+void ThreadPair::end_step(uint64_t until) {
+  for (unsigned hart = 0; hart < SharedCore::kHarts; ++hart) {
+    if (!on_[hart]) continue;
+    Pipeline& pipeline = *pipelines_[hart];
+    if (!done_[hart] && !pipeline.stopped()) pipeline.deliver_before(until);
+    stops_[hart] = pipeline.end(std::max(until, pipeline.cycle()));
+  }
+  if (stops_[1] == CoreStop::kHart) on_[1] = false;
+  core_.reach(until);
+}
+
+}  // namespace strobe::core

@@ -1,0 +1,48 @@
+// Runs the pipelines of the two harts of a core together.
+//
+// The hart whose next fetch is earlier goes first, by one fetch group, which is fetched or executed
+// and placed. Of two that would fetch in the same cycle, priority and then SmtParams::fetch decide.
+#pragma once
+
+#include <cstdint>
+
+#include "sc_models/core/core_stop.h"
+#include "sc_models/core/pipeline.h"
+#include "sc_models/core/threads/shared_core.h"
+
+namespace strobe::core {
+
+class ThreadPair {
+ public:
+  /// Keeps references. Both harts are off.
+  ThreadPair(SharedCore& core, Pipeline& first, Pipeline& second)
+      : core_(core), pipelines_{&first, &second} {}
+
+  /// The hart takes part from now on, until it stops; its pipeline has been restarted.
+  void turn_on(unsigned hart);
+  bool is_on(unsigned hart) const { return on_[hart]; }
+  /// Why a hart that has been turned on is off.
+  CoreStop stop(unsigned hart) const { return stops_[hart]; }
+
+  /// Runs until cycle `until`, or until the first hart stops or the second is stuck: kDeadlock.
+  CoreStop run(uint64_t until);
+
+ private:
+  // Harts are brought to the same cycle this often: an interrupt that one raises for the other, and
+  // a store that has been written, is seen that late at most.
+  static constexpr uint64_t kStep = 10;
+  static constexpr unsigned kNone = SharedCore::kHarts;
+
+  CoreStop step(uint64_t until);
+  unsigned next(uint64_t until);
+  unsigned preferred(uint64_t cycle);
+  void end_step(uint64_t until);
+
+  SharedCore& core_;
+  Pipeline* const pipelines_[SharedCore::kHarts];
+  bool on_[SharedCore::kHarts] = {};
+  bool done_[SharedCore::kHarts] = {};  // in the present step
+  CoreStop stops_[SharedCore::kHarts] = {};
+};
+
+}  // namespace strobe::core
