@@ -6,8 +6,8 @@ System::System(const SystemParams& params, const Clock& clock, isa::GuestMemory&
                const std::vector<core::CoreDelegate*>& delegates)
     : l2_("l2", params.core.memory.l2, clock),
       bus_("bus", 1, {{0, memory::Dram::kSize}}, params.core.memory.bus_latency, clock),
-      dram_("dram", memory, params.core.memory.dram_latency, params.core.memory.dram_interval,
-            clock) {
+      dram_("dram", memory, params.core.memory.dram_latency_at(params.core.frequency_ghz),
+            params.core.memory.dram_interval_at(params.core.frequency_ghz), clock) {
   const bool several = delegates.size() > 1;
   const uint64_t quantum = several ? params.quantum : core::Core::kQuantum;
   for (size_t i = 0; i < delegates.size(); ++i) {

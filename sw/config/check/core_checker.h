@@ -17,6 +17,8 @@ class CoreChecker : private Checker {
   /// @param lines  the cache whose lines are of `line` bytes
   void check_cache(const std::string& path, const memory::CacheParams& p, const std::string& lines,
                    unsigned line);
+  /// Nanoseconds in cycles of its clock.
+  void check_dram(const std::string& at, const core::CoreParams& p);
   /// One instruction that waits for long is no deadlock.
   void check_watchdog(const std::string& at, const core::CoreParams& p);
 };
