@@ -1,6 +1,8 @@
 // Parameters of the memory system. Each one is a configuration key of the same name.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace strobe::memory {
@@ -40,8 +42,26 @@ struct MemoryParams {
   unsigned bus_latency = 2;     // cycles through the interconnect, each way
   unsigned dram_latency = 100;  // cycles from request at DRAM to data
   unsigned dram_interval = 8;   // cycles between two lines (bandwidth)
+  // The same two in nanoseconds, which stay as they are when the clock changes; above 0 they take
+  // the place of the two before.
+  double dram_latency_ns = 0, dram_interval_ns = 0;
   unsigned device_latency = 4;  // cycles of a device register access
   NonTemporal ntl = NonTemporal::kHonor;
+
+  /// Both in cycles of a clock, whichever way they are given.
+  unsigned dram_latency_at(double frequency_ghz) const {
+    return cycles_at(frequency_ghz, dram_latency_ns, dram_latency);
+  }
+  unsigned dram_interval_at(double frequency_ghz) const {
+    return cycles_at(frequency_ghz, dram_interval_ns, dram_interval);
+  }
+
+ private:
+  /// Rounded to whole cycles, at least 1.
+  static unsigned cycles_at(double frequency_ghz, double ns, unsigned cycles) {
+    if (ns <= 0) return cycles;
+    return static_cast<unsigned>(std::max(1L, std::lround(ns * frequency_ghz)));
+  }
 };
 
 }  // namespace strobe::memory

@@ -8,8 +8,8 @@ System::System(const SystemParams& params, const Clock& clock, isa::GuestMemory&
                const std::vector<core::CoreDelegate*>& delegates)
     : l2_("l2", params.core.memory.l2, clock),
       bus_("bus", 1, {{0, memory::Dram::kSize}}, params.core.memory.bus_latency, clock),
-      dram_("dram", memory, params.core.memory.dram_latency, params.core.memory.dram_interval,
-            clock) {
+      dram_("dram", memory, params.core.memory.dram_latency_at(params.core.frequency_ghz),
+            params.core.memory.dram_interval_at(params.core.frequency_ghz), clock) {
   add_cores(params, clock, memory, delegates);
   if (cores() > 1) {
     directory_ = std::make_unique<memory::Directory>(

@@ -50,6 +50,7 @@ void CoreChecker::check(const std::string& at, const core::CoreParams& p) {
           "expected less than {}.front_end_stages, which is {} and includes this latency, got {}",
           at, p.front_end_stages, p.memory.l1i.latency));
   check_halves(at, p);
+  check_dram(at, p);
   check_watchdog(at, p);
 }
 
@@ -79,6 +80,19 @@ void CoreChecker::check_halves(const std::string& at, const core::CoreParams& p)
   }
 }
 
+void CoreChecker::check_dram(const std::string& at, const core::CoreParams& p) {
+  constexpr unsigned kMostCycles = 10000;  // as of the keys in cycles
+  const memory::MemoryParams& m = p.memory;
+  for (const auto& [key, cycles] :
+       {std::pair("dram_latency_ns", m.dram_latency_at(p.frequency_ghz)),
+        std::pair("dram_interval_ns", m.dram_interval_at(p.frequency_ghz))}) {
+    const std::string path = at + ".memory." + key;
+    expect(cycles <= kMostCycles, {path, at + ".frequency_ghz"},
+           fmt::format("expected at most {} cycles, got {} at {}.frequency_ghz, which is {}",
+                       kMostCycles, cycles, at, p.frequency_ghz));
+  }
+}
+
 void CoreChecker::check_watchdog(const std::string& at, const core::CoreParams& p) {
   const memory::MemoryParams& m = p.memory;
   const std::pair<std::string, uint64_t> waits[] = {
@@ -89,8 +103,9 @@ void CoreChecker::check_watchdog(const std::string& at, const core::CoreParams& 
       {at + ".div.latency", p.div.latency},
       {at + ".fp_div.latency", p.fp_div.latency},
       {at + ".memory.device_latency", m.device_latency},
-      {at + ".memory.dram_latency",
-       uint64_t{m.l1d.latency} + m.l2.latency + 2 * uint64_t{m.bus_latency} + m.dram_latency}};
+      {at + (m.dram_latency_ns > 0 ? ".memory.dram_latency_ns" : ".memory.dram_latency"),
+       uint64_t{m.l1d.latency} + m.l2.latency + 2 * uint64_t{m.bus_latency} +
+           m.dram_latency_at(p.frequency_ghz)}};
   const auto longest = std::max_element(
       std::begin(waits), std::end(waits),
       [](const auto& one, const auto& other) { return one.second < other.second; });

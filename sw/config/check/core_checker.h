@@ -21,6 +21,8 @@ class CoreChecker : private Checker {
                    unsigned line);
   /// Half of a buffer is at least one entry.
   void check_halves(const std::string& at, const core::CoreParams& p);
+  /// Nanoseconds in cycles of its clock.
+  void check_dram(const std::string& at, const core::CoreParams& p);
   /// One instruction that waits for long is no deadlock.
   void check_watchdog(const std::string& at, const core::CoreParams& p);
 };

@@ -6,6 +6,7 @@ namespace strobe::config {
 namespace {
 
 constexpr uint64_t kLongLatency = 10000;  // cycles; beyond it is a mistake, not a design
+constexpr double kLongLatencyNs = 10000.0;
 
 void declare_unit(Visitor& v, core::UnitParams& p) {
   v.integer({"count", "units", "Number of units."}, p.count, {1, 16});
@@ -88,6 +89,14 @@ void declare_memory(Visitor& v, memory::MemoryParams& p) {
             p.dram_latency, {1, kLongLatency});
   v.integer({"dram_interval", "cycles", "Time between two lines, which sets the DRAM's bandwidth."},
             p.dram_interval, {1, kLongLatency});
+  v.real({"dram_latency_ns", "ns",
+          "The time of dram_latency in nanoseconds, which takes its place when it is above 0: then "
+          "core.frequency_ghz changes only what is inside the chip. It is rounded to whole cycles, "
+          "at least 1."},
+         p.dram_latency_ns, 0.0, kLongLatencyNs);
+  v.real({"dram_interval_ns", "ns",
+          "The time of dram_interval in nanoseconds, which takes its place when it is above 0."},
+         p.dram_interval_ns, 0.0, kLongLatencyNs);
   v.integer({"device_latency", "cycles", "Latency of a device register access."}, p.device_latency,
             {1, kLongLatency});
   v.choice({"ntl", "",

@@ -22,12 +22,16 @@ enum { HEADER, NUMBER, FIRST_REFERENCE };
 enum { FORWARDED = 1, MARKED = 2, MOST_REFERENCES = 3, MOST_DATA = 4, TOP_LEVEL = 3 };
 /* A frame: the caller's frame, its method, where the method goes on, and slots. A stack grows down.
  */
-enum { CALLER, METHOD, RETURN, FIRST_SLOT, MOST_SLOTS = 20, MOST_SITES = 16 };
+enum { CALLER, METHOD, RETURN, FIRST_SLOT, MOST_SLOTS = 20, MOST_SITES = 12 };
+
+typedef struct {
+  word_t offset; /* where the site's call returns to */
+  word_t map;    /* bit n: slot n holds a reference during the call */
+} site_t;
 
 typedef struct {
   uint32_t slots, sites;
-  uint32_t offsets[MOST_SITES]; /* where each site's call returns to, ascending */
-  word_t maps[MOST_SITES];      /* bit n: slot n holds a reference during the call */
+  site_t site[]; /* by offset */
 } method_t;
 
 typedef struct {
@@ -68,23 +72,23 @@ static int in_nursery(word_t reference) { return reference - nursery < size.nurs
 
 /* ---- the collector ---- */
 
-static word_t map_of(const method_t* method, uint32_t offset) {
+static word_t map_of(const method_t* method, word_t offset) {
   uint32_t low = 0, high = method->sites;
   while (high - low > 1) {
     const uint32_t middle = (low + high) / 2;
-    if (method->offsets[middle] <= offset) {
+    if (method->site[middle].offset <= offset) {
       low = middle;
     } else {
       high = middle;
     }
   }
-  return method->maps[low];
+  return method->site[low].map;
 }
 
 static __attribute__((noinline)) void scan_stacks(void) {
   for (uint32_t i = 0; i < size.threads; ++i) {
     for (word_t* frame = threads[i].top; frame != NULL; frame = at(frame[CALLER])) {
-      word_t map = map_of(methods[frame[METHOD]], (uint32_t)frame[RETURN]);
+      word_t map = map_of(methods[frame[METHOD]], frame[RETURN]);
       for (word_t* slot = frame + FIRST_SLOT; map != 0; ++slot, map >>= 1) {
         if (map & 1) buffer[buffered++] = slot;
       }
@@ -173,7 +177,7 @@ static word_t* expected_of(const thread_t* thread, const word_t* place) {
 }
 
 static word_t frame_map(const word_t* frame) {
-  return map_of(methods[frame[METHOD]], (uint32_t)frame[RETURN]);
+  return map_of(methods[frame[METHOD]], frame[RETURN]);
 }
 
 /* A slot with a reference in the frame that runs; null when there is none. */
@@ -203,7 +207,7 @@ static void put(const thread_t* thread, word_t* place, word_t value, int referen
 static void go_to_some_site(const thread_t* thread, word_t old_map) {
   word_t* const top = thread->top;
   const method_t* const method = methods[top[METHOD]];
-  top[RETURN] = method->offsets[random_below(&state, method->sites)];
+  top[RETURN] = method->site[random_below(&state, method->sites)].offset;
   word_t map = frame_map(top), changed = map ^ old_map, number = random_next(&state);
   for (word_t* slot = top + FIRST_SLOT; changed != 0; ++slot, map >>= 1, changed >>= 1) {
     if (changed & 1) put(thread, slot, map & 1 ? 0 : ++number, 0);
@@ -224,7 +228,8 @@ static void allocate_some(const thread_t* thread) {
 }
 
 static void call(thread_t* thread) {
-  const uint32_t number = random_below(&state, size.methods);
+  /* Some methods are called often. */
+  const uint32_t number = random_below(&state, random_below(&state, size.methods) + 1);
   const method_t* const method = methods[number];
   word_t* const caller = thread->top;
   word_t* const frame =
@@ -267,12 +272,18 @@ static void* zeroed(size_t count, size_t bytes) {
 }
 
 static method_t* some_method(void) {
-  method_t* const method = zeroed(1, sizeof(method_t));
+  const uint32_t sites = 2 + random_below(&state, MOST_SITES - 1);
+  method_t* const method = zeroed(1, sizeof(method_t) + sites * sizeof(site_t));
   method->slots = 4 + random_below(&state, MOST_SLOTS - 3);
-  method->sites = 4 + random_below(&state, MOST_SITES - 3);
-  for (uint32_t i = 0; i < method->sites; ++i) {
-    method->offsets[i] = (i == 0 ? 0 : method->offsets[i - 1]) + 4 + random_below(&state, 100);
-    method->maps[i] = random_next(&state) & (((word_t)1 << method->slots) - 1);
+  method->sites = sites;
+  word_t offset = 0;
+  for (uint32_t i = 0; i < sites; ++i) {
+    /* References stand together. */
+    const uint32_t first = random_below(&state, method->slots / 2 + 1),
+                   end = first + random_below(&state, method->slots - first + 1);
+    offset += 4 + random_below(&state, 100);
+    method->site[i].offset = offset;
+    method->site[i].map = ((word_t)1 << end) - ((word_t)1 << first);
   }
   return method;
 }

@@ -52,6 +52,17 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
       {"core: { watchdog_cycles: 1000, memory: { dram_latency: 990 } }",
        "core.watchdog_cycles: expected more than the 1007 cycles that core.memory.dram_latency "
        "lets one instruction take, got 1000"},
+      {"core: { watchdog_cycles: 1000, frequency_ghz: 4, memory: { dram_latency_ns: 250 } }",
+       "core.watchdog_cycles: expected more than the 1017 cycles that core.memory.dram_latency_ns "
+       "lets one instruction take, got 1000"},
+      {"core: { frequency_ghz: 50, memory: { dram_latency_ns: 200.02 } }",
+       "core.memory.dram_latency_ns: expected at most 10000 cycles, got 10001 at "
+       "core.frequency_ghz, which is 50"},
+      {"core: { frequency_ghz: 50, memory: { dram_interval_ns: 300 } }",
+       "core.memory.dram_interval_ns: expected at most 10000 cycles, got 15000 at "
+       "core.frequency_ghz, which is 50"},
+      {"core: { memory: { dram_latency_ns: -1 } }",
+       "core.memory.dram_latency_ns: out of range, expected 0 to 10000 ns, got -1"},
       {"core: { memory: { l2: { size: 1_000_000 } } }",
        "core.memory.l2.size: expected a power of two times ways * line = 256 bytes, got 1000000"},
       {"core: { memory: { l1i: { ways: 3 } } }",
