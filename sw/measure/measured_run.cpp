@@ -192,8 +192,11 @@ void MeasuredRun::write_instrument(const profile::ProgramNames& names) {
   }
 }
 
-void MeasuredRun::write_truth(const profile::ProgramNames& names) {
-  const result::TruthReport report(*outcome_.truth, platform::functions_of(*program_), names);
+/// In the addresses of the program that was executed.
+void MeasuredRun::write_truth() {
+  const isa::ElfFile& executed = instrumented_ ? *instrumented_->edited() : *program_;
+  const profile::ProgramNames names = platform::names_of(executed);
+  const result::TruthReport report(*outcome_.truth, platform::functions_of(executed), names);
   files_.result["truth"] = report.json();
   if (!options_.no_profiles) files_.reports.push_back(report.csv());
 }
@@ -213,7 +216,7 @@ nlohmann::json MeasuredRun::write() {
       result::make_result(configuration_, outcome_, baseline_ ? baseline_->cycles() : std::nullopt,
                           baseline_ ? baseline_->samples() : std::nullopt, handlers);
   if (edited) write_instrument(names);
-  if (outcome_.truth) write_truth(names);
+  if (outcome_.truth) write_truth();
   files_.host = result::make_host(seconds_, outcome_.simulated_instructions);
   files_.host["confinement"] = confinement_json(confinement_);
   for (const platform::ProfilerOutcome& profiler : outcome_.profilers) {

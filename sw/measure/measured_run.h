@@ -64,7 +64,7 @@ class MeasuredRun {
   void run_original_first(platform::RunHooks& hooks, confine::Grants grants);
   void expect_comparable();
   void write_instrument(const profile::ProgramNames& names);
-  void write_truth(const profile::ProgramNames& names);
+  void write_truth();
   bool whole() const;
 
   const RunOptions& options_;
