@@ -33,6 +33,8 @@ class InstrumentedRun {
   /// After place(): of the edited program.
   const config::RunConfig& configuration() const { return edited_configuration_; }
 
+  const std::shared_ptr<const isa::ElfFile>& edited() const { return edited_; }
+
   /// The events of the original that its profile is scored against.
   virtual std::vector<instrument::EventKind> events() const = 0;
   /// The hooks of the edited program's run, through which its profile is read. This object must
@@ -53,7 +55,6 @@ class InstrumentedRun {
   /// The edited program, once it is made. Keeps a reference to the map.
   void set_edited(const std::vector<uint8_t>& elf, const instrument::AddressMap& map);
   const isa::ElfFile& original() const { return *original_; }
-  const std::shared_ptr<const isa::ElfFile>& edited() const { return edited_; }
 
  private:
   config::RegionPoint edited_point(const isa::StopPoint& point, const char* key) const;

@@ -209,8 +209,11 @@ void MeasuredRun::write_shim() {
   for (result::NamedText& file : report.files()) files_.reports.push_back(std::move(file));
 }
 
-void MeasuredRun::write_truth(const profile::ProgramNames& names) {
-  const result::TruthReport report(*outcome_.truth, platform::functions_of(*program_), names);
+/// In the addresses of the program that was executed.
+void MeasuredRun::write_truth() {
+  const isa::ElfFile& executed = instrumented_ ? *instrumented_->edited() : *program_;
+  const profile::ProgramNames names = platform::names_of(executed);
+  const result::TruthReport report(*outcome_.truth, platform::functions_of(executed), names);
   files_.result["truth"] = report.json();
   if (!options_.no_profiles) files_.reports.push_back(report.csv());
 }
@@ -231,7 +234,7 @@ nlohmann::json MeasuredRun::write() {
                           baseline_ ? baseline_->samples() : std::nullopt, handlers);
   if (edited) write_instrument(names);
   if (outcome_.shim) write_shim();
-  if (outcome_.truth) write_truth(names);
+  if (outcome_.truth) write_truth();
   files_.host = result::make_host(seconds_, outcome_.simulated_instructions);
   files_.host["confinement"] = confinement_json(confinement_);
   for (const platform::ProfilerOutcome& profiler : outcome_.profilers) {

@@ -65,7 +65,7 @@ class MeasuredRun {
   void expect_comparable();
   void write_instrument(const profile::ProgramNames& names);
   void write_shim();
-  void write_truth(const profile::ProgramNames& names);
+  void write_truth();
   bool whole() const;
 
   const RunOptions& options_;

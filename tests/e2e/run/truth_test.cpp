@@ -141,6 +141,19 @@ TEST(TruthOfARun, ARegionInTheMiddleOfAProgramAddsUpToo) {
   EXPECT_EQ(sums(out / "truth.csv")["cycles_840"], 840 * cycles);
 }
 
+TEST(TruthOfARun, AnInstrumentedProgramAddsUpTooInItsOwnFunctions) {
+  const ScratchDirectory scratch;
+  const fs::path file = scratch.write(
+      "run.yaml", run_file(workload("lz"), "[tiny]", "[]", "instrument: { kind: bursty }\n"));
+  const fs::path out = scratch.path() / "out";
+  ASSERT_EQ(run(file, out, {"truth.cycles=true"}).exit_code, 0);
+  const json result = read_json(out / "result.json");
+  EXPECT_EQ(sums(out / "truth.csv")["cycles_840"], 840 * result.at("cycles").get<uint64_t>());
+  const std::string functions = result.at("truth").at("functions").dump();
+  EXPECT_THAT(functions, HasSubstr("\"main.instrumented\""));
+  EXPECT_THAT(functions, HasSubstr("\"__strobe_fold\""));
+}
+
 TEST(TruthOfARun, NeedsCycles) {
   const ScratchDirectory scratch;
   const fs::path file = scratch.write(

@@ -219,9 +219,6 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
        "cycle, got functional"},
       {"mode: sampled\ntruth: { cycles: true }",
        "truth.cycles: the truth about time needs mode: timing, which has every cycle, got sampled"},
-      {"instrument: { kind: bursty }\ntruth: { cycles: true }",
-       "t.yaml:2:18: error: truth.cycles: expected no instrumented program, because its "
-       "instructions are not those of the program: set instrument.kind=none"},
       {"workload: { elf: x, env: [NOVALUE] }", "workload.env.0: expected KEY=VALUE, got 'NOVALUE'"},
       {"workload: { elf: x, memory: 4_000_000_000 }",
        "workload.memory: out of range, expected 1048576 to 2147483648 bytes, got 4000000000"},

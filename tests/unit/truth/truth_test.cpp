@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <random>
+#include <vector>
 
 #include "tests/unit/truth/commits.h"
 
@@ -37,16 +39,58 @@ RetireRecord random_insn(std::mt19937_64& random) {
   return record;
 }
 
-TruthOutcome random_run(uint64_t seed, uint64_t period) {
+/// What is known of an instruction after the run.
+struct Life {
+  RetireRecord record;
+  uint64_t dispatched, committed;
+};
+
+/// The rule once more, cycle by cycle, from the lives of all instructions in program order. Machine
+/// mode is at address 0.
+std::map<uint64_t, uint64_t> reference(const std::vector<Life>& lives, uint64_t begin,
+                                       uint64_t end) {
+  std::map<uint64_t, uint64_t> parts;
+  const auto give = [&parts](const RetireRecord& record, uint64_t share) {
+    parts[record.mode == PrivilegeMode::kMachine ? 0 : record.pc_rdata] += share;
+  };
+  size_t oldest = 0;  // the first that has not committed before the cycle
+  for (uint64_t cycle = begin; cycle < end; ++cycle) {
+    while (oldest < lives.size() && lives[oldest].committed < cycle) ++oldest;
+    size_t last = oldest;
+    while (last < lives.size() && lives[last].committed == cycle) ++last;
+    for (size_t i = oldest; i < last; ++i) give(lives[i].record, kCycleParts / (last - oldest));
+    if (last != oldest) continue;
+    const bool none = oldest == lives.size();
+    const bool empty = none || lives[oldest].dispatched > cycle;
+    if (!empty) {
+      give(lives[oldest].record, kCycleParts);
+      continue;
+    }
+    const RetireRecord* const before = oldest > 0 ? &lives[oldest - 1].record : nullptr;
+    const bool refills = before != nullptr && (before->mispredicted != 0 || before->trap != 0 ||
+                                               before->insn == kFenceI);
+    const bool interrupted = !none && lives[oldest].record.intr != 0;
+    give(none || (refills && !interrupted) ? *before : lives[oldest].record, kCycleParts);
+  }
+  return parts;
+}
+
+/// Fills in the lives of what is dispatched, if not null. Cycles beyond the run's end stand for
+/// what has not committed.
+TruthOutcome random_run(uint64_t seed, uint64_t period, std::vector<Life>* lives = nullptr,
+                        uint64_t* first = nullptr) {
   std::mt19937_64 random(seed);
   Commits hart;
   truth::Truth truth(hart.rob, {period, seed});
   uint64_t dispatched = 0;
+  size_t committed = 0;
   const uint64_t begin = random() % 100, end = begin + 500 + random() % 500;
   for (uint64_t cycle = 0; cycle < end; ++cycle) {
     while (hart.rob.in_flight() < 20 && random() % 3 != 0) {
       dispatched = std::max(dispatched, cycle + random() % 3);
-      hart.dispatch({{random_insn(random), dispatched}});
+      const RetireRecord record = random_insn(random);
+      hart.dispatch({{record, dispatched}});
+      if (lives != nullptr) lives->push_back({record, dispatched, ~uint64_t{0}});
     }
     if (cycle == begin) truth.begin(cycle);
     unsigned count = 0;
@@ -55,9 +99,12 @@ TruthOutcome random_run(uint64_t seed, uint64_t period) {
       ++count;
     }
     hart.commit(count);
+    for (unsigned i = 0; lives != nullptr && i < count; ++i)
+      (*lives)[committed++].committed = cycle;
     truth.cycle(cycle, count);
   }
   truth.end(end);
+  if (first != nullptr) *first = begin;
   // The firmware that runs after the region.
   hart.dispatch({{insn(0x10000), end}});
   hart.commit(1);
@@ -74,6 +121,20 @@ TEST(Truth, CyclesOfAllInstructionsAddUpToTheRegionsExactly) {
     ASSERT_EQ(all_cycles(outcome), outcome.cycles * kCycleParts) << "seed " << seed;
     ASSERT_EQ(outcome.instructions.size(), outcome.parts.size());
     ASSERT_GT(outcome.machine.cycles, 0u) << "seed " << seed;
+  }
+}
+
+TEST(Truth, EqualsTheRuleAppliedCycleByCycle) {
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    std::vector<Life> lives;
+    uint64_t begin = 0;
+    const TruthOutcome outcome = random_run(seed, 0, &lives, &begin);
+    std::map<uint64_t, uint64_t> parts;
+    for (size_t i = 0; i < outcome.parts.size(); ++i) {
+      parts[outcome.instructions[i].pc] = outcome.parts[i].cycles;
+    }
+    if (outcome.machine.cycles != 0) parts[0] = outcome.machine.cycles;
+    ASSERT_EQ(parts, reference(lives, begin, begin + outcome.cycles)) << "seed " << seed;
   }
 }
 
