@@ -85,8 +85,13 @@ void Pipeline::begin(uint64_t until) {
 bool Pipeline::advance(uint64_t until) {
   if (commit_.decode().hart_stopped) return finish_stopped(until);
   if (waiting_for_interrupt_) return idle(until);
-  if (group().left() != 0) return execute_next(until) && stop_ == CoreStop::kNone;
-  fetch();
+  if (group().left() == 0) {
+    fetch();
+    return true;
+  }
+  const uint64_t ahead = front_end_.next_ahead();
+  if (ahead >= decode_turn()) return execute_next(until) && stop_ == CoreStop::kNone;
+  front_end_.claim(ahead);
   return true;
 }
 
@@ -106,15 +111,20 @@ CoreStop Pipeline::end(uint64_t until) {
   return stop_;
 }
 
-uint64_t Pipeline::next_fetch() {
-  if (commit_.decode().hart_stopped || waiting_for_interrupt_) return 0;
-  if (group().left() == 0) return front_end_.next_fetch();
+Pipeline::Turn Pipeline::next_turn() {
+  if (commit_.decode().hart_stopped || waiting_for_interrupt_) return {0, false};
+  if (group().left() == 0) return {front_end_.next_fetch(), true};
+  const uint64_t decodes = decode_turn(), ahead = front_end_.next_ahead();
+  return ahead < decodes ? Turn{ahead, true} : Turn{decodes, false};
+}
+
+uint64_t Pipeline::decode_turn() const {
   return last_fetch_before(std::max(execution_cycle(), serial_until_));
 }
 
 void Pipeline::deliver_before(uint64_t until) {
   if (group().left() != 0) {
-    advance(until);
+    execute_next(until);
   } else {
     deliver(until - 1);
   }

@@ -72,19 +72,24 @@ class Pipeline {
   /// run() in parts, for two harts that take turns: begin(), advance() up to the first false,
   /// end().
   void begin(uint64_t until);
-  /// Fetches the next group, or executes of the present one what goes together. False: there is no
-  /// more to do before cycle `until`, or the run has stopped.
+  /// Does what next_turn() says: fetches the next group, executes of the present one what goes
+  /// together, or claims a cycle of fetch. False: there is no more to do before cycle `until`, or
+  /// the run has stopped.
   bool advance(uint64_t until);
   CoreStop end(uint64_t until);
-  /// The cycle of fetch of what advance() does next; for a group that waits in decode, the cycle in
-  /// which one that leaves decode at that time is fetched. 0: it is none of the two.
-  uint64_t next_fetch();
-  /// What has a next_fetch() from this cycle on is not executed before cycle `until`.
+  /// What advance() does next: in which cycle of fetch, and whether it takes that cycle. What
+  /// leaves decode has the cycle in which it is fetched if it does not wait there. 0: neither.
+  struct Turn {
+    uint64_t at;
+    bool fetches;
+  };
+  Turn next_turn();
+  /// In a turn that fetches in cycle `cycle`: whether there is room for fetch_width instructions.
+  bool has_room(uint64_t cycle) const { return front_end_.has_room(cycle); }
+  /// What has a turn in this cycle or later is not executed before cycle `until`.
   uint64_t last_fetch_before(uint64_t until) const {
     return until - (perfect_ ? 0 : std::min<uint64_t>(until, params_.front_end_stages - 1));
   }
-  /// Whether a group waits in decode.
-  bool decodes() const { return group().left() != 0; }
   /// Shows the sink what commits before cycle `until`; advance() is not due before.
   void deliver_before(uint64_t until);
   /// Stops in the cycle in which user_committed() reaches `limit`, exactly there; kNever: no limit.
@@ -122,6 +127,7 @@ class Pipeline {
   void fetch();
   bool execute(uint64_t until);
   bool execute_next(uint64_t until);
+  uint64_t decode_turn() const;
   bool execute_run();
   void execute_one();
   isa::StepStatus step(RetireRecord& done);

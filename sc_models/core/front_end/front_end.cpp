@@ -124,6 +124,38 @@ uint64_t FrontEnd::next_fetch() {
   return share_->next_fetch_slot(std::max(fetch_cycle_ + (same_cycle ? 0 : 1), room_at));
 }
 
+uint64_t FrontEnd::next_ahead() {
+  if (perfect_) return kNever;
+  const uint64_t position = rob_.placed() + group_.left();
+  if (ahead_ <= position) {
+    ahead_ = position;
+    ahead_pc_ = fetch_pc_;
+  }
+  ahead_cycle_ = std::max(ahead_cycle_, fetch_cycle_);
+  const uint64_t leaves = ahead_ - params_.fetch_buffer;  // whose place is taken
+  if (leaves >= rob_.placed()) return kNever;
+  return share_->next_fetch_slot(std::max(ahead_cycle_ + 1, rob_.renamed(leaves)));
+}
+
+bool FrontEnd::has_room(uint64_t cycle) const {
+  const uint64_t position = group_.left() == 0 ? rob_.placed() : ahead_;
+  const uint64_t last_leaves = position + params_.fetch_width - 1 - params_.fetch_buffer;
+  return last_leaves < rob_.placed() && rob_.renamed(last_leaves) <= cycle;
+}
+
+void FrontEnd::claim(uint64_t cycle) {
+  share_->fetch_slot(cycle);
+  const uint64_t leaves = ahead_ - params_.fetch_buffer;
+  const uint64_t in_block = (params_.fetch_block - ahead_pc_ % params_.fetch_block) / 4;
+  const uint64_t most = std::min<uint64_t>(
+      {params_.fetch_width, std::max<uint64_t>(in_block, 1), rob_.placed() - leaves});
+  uint64_t count = 1;
+  while (count < most && rob_.renamed(leaves + count) <= cycle) ++count;
+  ahead_ += count;
+  ahead_pc_ += 4 * count;
+  ahead_cycle_ = cycle;
+}
+
 bool FrontEnd::lines_ready(uint64_t first, uint64_t last, uint64_t until) {
   return line_ready(first, until) && (last == first || line_ready(last, until));
 }
@@ -285,6 +317,7 @@ void FrontEnd::redirect(uint64_t pc, uint64_t when) {
   fetch_cycle_ = when;
   fetch_left_ = params_.fetch_width;
   fetch_block_ = kNever;
+  ahead_ = ahead_cycle_ = 0;
 }
 
 void FrontEnd::add_update(const RetireRecord& done, uint64_t commit_at) {

@@ -55,6 +55,14 @@ class FrontEnd {
   void fetch();
   /// Where two harts share the core: the cycle in which fetch() will present its first access.
   uint64_t next_fetch();
+  /// While a group waits in decode, fetch goes on to fill the buffer; what it fetches is known only
+  /// to a later fetch(). The cycle in which it does so next; kNever: not before more is renamed.
+  uint64_t next_ahead();
+  /// Takes that cycle for a fetch() to come.
+  void claim(uint64_t cycle);
+  /// Whether the buffer has room for fetch_width instructions in cycle `cycle`, in which fetch()
+  /// takes place next, or claim() when a group waits.
+  bool has_room(uint64_t cycle) const;
   /// Fetch goes on at `pc` in cycle `when`.
   void redirect(uint64_t pc, uint64_t when);
   /// What fetch takes from here to cycle `until`, where it is dropped: the wrong path, or what
@@ -133,6 +141,9 @@ class FrontEnd {
   uint64_t missed_at_ = kNever;  // as in FetchGroup
   uint64_t lines_in_hand_[2] = {~uint64_t{0}, ~uint64_t{0}};  // the last two instruction lines
   FetchGroup group_;
+  // How far fetch has claimed cycles: the number and, in straight code, the address of the next
+  // instruction, and the last cycle.
+  uint64_t ahead_ = 0, ahead_pc_ = 0, ahead_cycle_ = 0;
   std::vector<PredictorUpdate> updates_;  // a ring
   uint64_t updates_head_ = 0, updates_tail_ = 0;
 };

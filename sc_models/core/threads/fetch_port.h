@@ -21,16 +21,21 @@ class FetchPort {
   void take(unsigned hart, uint64_t cycle) {
     if (cycle >= kNever) return;
     cells_[cycle % kCycles] = cycle << 1 | hart;
-    last_hart_ = hart;
   }
-  /// The hart that was last given a cycle.
-  unsigned last_hart() const { return last_hart_; }
+  /// The hart that fetched last before cycle `cycle`; the second one if none did for a while.
+  unsigned last_before(uint64_t cycle) const {
+    for (unsigned back = 1; back <= kMemory && back <= cycle; ++back) {
+      const uint64_t cell = cells_[(cycle - back) % kCycles];
+      if (cell >> 1 == cycle - back) return static_cast<unsigned>(cell & 1);
+    }
+    return 1;
+  }
 
  private:
   static constexpr uint64_t kCycles = 4096;
+  static constexpr unsigned kMemory = 16;
 
   std::array<uint64_t, kCycles> cells_;  // the cycle and the hart that fetches in it
-  unsigned last_hart_ = 1;
 };
 
 }  // namespace strobe::core

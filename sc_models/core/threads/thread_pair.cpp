@@ -35,21 +35,26 @@ CoreStop ThreadPair::step(uint64_t until) {
 // The hart whose turn it is; kNone: neither has anything to do before cycle `until`.
 unsigned ThreadPair::next(uint64_t until) {
   uint64_t at[SharedCore::kHarts] = {kNever, kNever};
+  bool fetches[SharedCore::kHarts] = {};
   for (unsigned hart = 0; hart < SharedCore::kHarts; ++hart) {
     Pipeline& pipeline = *pipelines_[hart];
-    const uint64_t fetch = on_[hart] ? pipeline.next_fetch() : kNever;
-    core_.harts[hart].next_fetch = fetch == 0 ? kNever : fetch;
-    if (!done_[hart] && fetch < pipeline.last_fetch_before(until)) at[hart] = fetch;
+    const Pipeline::Turn turn = on_[hart] ? pipeline.next_turn() : Pipeline::Turn{kNever, false};
+    core_.harts[hart].next_fetch = turn.at == 0 ? kNever : turn.at;
+    if (!done_[hart] && turn.at < pipeline.last_fetch_before(until)) at[hart] = turn.at;
+    fetches[hart] = turn.fetches;
   }
   if (at[0] != at[1]) return at[0] < at[1] ? 0 : 1;
   if (at[0] == kNever) return kNone;
-  const bool decodes[SharedCore::kHarts] = {pipelines_[0]->decodes(), pipelines_[1]->decodes()};
-  if (decodes[0] != decodes[1]) return decodes[0] ? 0 : 1;
-  return preferred(at[0]);
+  if (fetches[0] != fetches[1]) return fetches[0] ? 1 : 0;
+  return fetches[0] ? preferred(at[0]) : core_.fetch_port.last_before(at[0]) ^ 1;
 }
 
-// The hart that fetches in cycle `cycle`, in which both could.
+// The hart that fetches in cycle `cycle`, in which both could. One without room for a whole group
+// has enough to decode.
 unsigned ThreadPair::preferred(uint64_t cycle) {
+  const bool room[SharedCore::kHarts] = {pipelines_[0]->has_room(cycle),
+                                         pipelines_[1]->has_room(cycle)};
+  if (room[0] != room[1]) return room[0] ? 0 : 1;
   const bool low[SharedCore::kHarts] = {core_.harts[0].low_priority, core_.harts[1].low_priority};
   if (low[0] != low[1]) return low[0] ? 1 : 0;
   if (core_.params.smt.fetch == FetchPolicy::kIcount) {
@@ -60,7 +65,7 @@ unsigned ThreadPair::preferred(uint64_t cycle) {
     }
     if (count[0] != count[1]) return count[0] < count[1] ? 0 : 1;
   }
-  return core_.fetch_port.last_hart() ^ 1;
+  return core_.fetch_port.last_before(cycle) ^ 1;
 }
 
 void ThreadPair::end_step(uint64_t until) {

@@ -1,6 +1,7 @@
 // Two harts on one core, moved through every stage in every cycle: what the placed pipelines are
 // compared with. Straight code of arithmetic and loads, out-of-order issue, buffers in halves,
-// fetch by turns; of two instructions that could go on, the one that was fetched first does.
+// fetch by turns. Of two instructions that could be renamed, the one that was decoded
+// first is; of two that could issue or commit, the one that was fetched first does.
 #pragma once
 
 #include <algorithm>
@@ -69,22 +70,23 @@ class SteppedHarts {
     return std::all_of(std::begin(harts_), std::end(harts_),
                        [](const Hart& h) { return h.committed == h.program.size(); });
   }
-  // The hart whose next instruction, the one with this number, was fetched first.
-  Hart* older(size_t Hart::*next, bool (SteppedHarts::*may)(const Hart&) const) {
+  // Of the harts that may go on with their next instruction the one that came first.
+  template <class May, class Since>
+  Hart* first(May may, Since since) {
     Hart* best = nullptr;
-    for (Hart& h : harts_) {
-      if (h.*next == h.program.size() || !(this->*may)(h)) continue;
-      if (best == nullptr || h.lives[h.*next].fetched < best->lives[best->*next].fetched) best = &h;
+    for (const unsigned hart : {last_ ^ 1, last_}) {
+      Hart& h = harts_[hart];
+      if (may(h) && (best == nullptr || since(h) < since(*best))) best = &h;
     }
     return best;
   }
 
-  bool may_commit(const Hart& h) const {
-    return h.committed < h.renamed && h.lives[h.committed].done < now_;
-  }
   void commit() {
+    const auto done = [this](const Hart& h) {
+      return h.committed < h.renamed && h.lives[h.committed].done < now_;
+    };
     for (unsigned n = 0; n < p_.commit_width; ++n) {
-      Hart* const h = older(&Hart::committed, &SteppedHarts::may_commit);
+      Hart* const h = first(done, [](Hart& one) { return one.lives[one.committed].fetched; });
       if (h == nullptr) return;
       h->lives[h->committed++].committed = now_;
     }
@@ -125,28 +127,38 @@ class SteppedHarts {
     }
   }
 
+  // The cycle in which the next instruction is decoded: no more than decode_width of a hart are
+  // that have not been renamed.
+  uint64_t decoded(const Hart& h) const {
+    const size_t i = h.renamed;
+    const uint64_t arrived = h.lives[i].fetched + p_.front_end_stages - 1;
+    return i < p_.decode_width ? arrived : std::max(arrived, h.lives[i - p_.decode_width].renamed);
+  }
   bool may_rename(const Hart& h) const {
     const size_t stations = harts_[0].waiting.size() + harts_[1].waiting.size();
-    return h.renamed < h.fetched && h.lives[h.renamed].fetched + p_.front_end_stages <= now_ &&
-           h.renamed - h.committed < p_.rob / 2 && stations < p_.reservation_stations;
+    return h.renamed < h.fetched && decoded(h) < now_ && h.renamed - h.committed < p_.rob / 2 &&
+           stations < p_.reservation_stations;
   }
   void rename() {
     for (unsigned n = 0; n < p_.decode_width; ++n) {
-      Hart* const h = older(&Hart::renamed, &SteppedHarts::may_rename);
+      Hart* const h = first([this](const Hart& one) { return may_rename(one); },
+                            [this](const Hart& one) { return decoded(one); });
       if (h == nullptr) return;
       h->waiting.push_back(h->renamed);
       h->lives[h->renamed++].renamed = now_;
     }
   }
 
+  size_t room(const Hart& h) const { return p_.fetch_buffer - (h.fetched - h.renamed); }
+  // By turns, but one that has room for fetch_width instructions before one that has not.
   void fetch() {
-    for (unsigned turn = 0; turn < 2; ++turn) {
-      const unsigned hart = last_ ^ 1 ^ turn;
+    const bool whole[2] = {room(harts_[0]) >= p_.fetch_width, room(harts_[1]) >= p_.fetch_width};
+    const unsigned first = whole[0] == whole[1] ? last_ ^ 1 : whole[0] ? 0 : 1;
+    for (const unsigned hart : {first, first ^ 1}) {
       Hart& h = harts_[hart];
-      const size_t room = p_.fetch_buffer - (h.fetched - h.renamed);
       const size_t in_block = p_.fetch_block / 4 - h.fetched % (p_.fetch_block / 4);
       const size_t count = std::min(
-          {h.program.size() - h.fetched, room, in_block, static_cast<size_t>(p_.fetch_width)});
+          {h.program.size() - h.fetched, room(h), in_block, static_cast<size_t>(p_.fetch_width)});
       if (count == 0) continue;
       for (size_t i = 0; i < count; ++i) h.lives[h.fetched++].fetched = now_;
       last_ = hart;

@@ -39,7 +39,11 @@ TEST(FetchPort, ACycleThatOneHartHasIsNotTheOthers) {
   EXPECT_EQ(port.first_free(0, 3), 3u);
   EXPECT_EQ(port.first_free(1, 3), 5u);
   EXPECT_EQ(port.first_free(1, 2), 2u);
-  EXPECT_EQ(port.last_hart(), 0u);
+  EXPECT_EQ(port.last_before(4), 0u);
+  EXPECT_EQ(port.last_before(3), 1u) << "none did";
+  port.take(1, 7);
+  EXPECT_EQ(port.last_before(7), 0u);
+  EXPECT_EQ(port.last_before(9), 1u);
 }
 
 // Against the plain count, with harts that are in different cycles.
