@@ -17,6 +17,7 @@
 #include "sw/reproduce/hps/hps_figures.h"
 #include "sw/reproduce/isca2001/isca2001_fig4.h"
 #include "sw/reproduce/isca2001/isca2001_streams.h"
+#include "sw/reproduce/shim/shim_figures.h"
 #include "sw/strobe/commands/commands.h"
 #include "sw/strobe/commands/experiment_names.h"
 #include "sw/text/diagnostic.h"
@@ -61,6 +62,17 @@ const Experiment kExperiments[] = {
     {"ephemeral-epochs", "The length of an epoch, and jitter", ephemeral_epochs},
     {"ephemeral-aliasing", "Epochs in step with a program", ephemeral_aliasing},
     {"ephemeral-profilers", "One optimizer fed by every profiler", ephemeral_profilers},
+    {"shim-fig4", "SHIM: double-time error correction against the truth", shim_fig4},
+    {"shim-fig5", "SHIM: how regular the period is", shim_fig5},
+    {"shim-fig6", "SHIM: the observer's own rate", shim_fig6},
+    {"shim-fig7", "SHIM: overhead of observing the running method", shim_fig7},
+    {"shim-fig9", "SHIM: a producer and its observer on two cores", shim_fig9},
+    {"shim-fig10", "SHIM: the same on one core", shim_fig10},
+    {"shim-fig11", "SHIM: overhead of observing IPC on the same core", shim_fig11},
+    {"shim-fig12", "SHIM: methods with IPC, and with misses besides", shim_fig12},
+    {"shim-fig13", "SHIM: counters read from another core", shim_fig13},
+    {"shim-phases", "SHIM: two phases of a garbage collector, figures 14 to 19", shim_phases},
+    {"shim-changes", "SHIM: the changes of hardware that the paper asks for", shim_changes},
     {"hps-fig6", "Plain DISE and HPS: what each part of the overhead costs", hps_fig6},
     {"hps-fig7", "HPS: accuracy and overhead against the sampling frequency", hps_fig7},
     {"hps-fig8", "HPS: accuracy against the burst length", hps_fig8},

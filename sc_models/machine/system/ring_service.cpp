@@ -14,9 +14,11 @@ bool has_ring(const config::ProfilerConfig* active) {
 }
 
 SystemParams system_params(const config::RunConfig& configuration,
-                           const config::ProfilerConfig* active) {
+                           const config::ProfilerConfig* active, bool profiled) {
   SystemParams params;
   params.core = configuration.core;
+  const bool observer = configuration.shim.where == config::ObserverPlace::kSmt;
+  if (observer && !profiled) params.core.threads = 1;
   if (has_ring(active) && active->communication.service_core) {
     params.others.push_back(*active->communication.service_core);
   }
@@ -28,8 +30,9 @@ SystemParams system_params(const config::RunConfig& configuration,
   return params;
 }
 
-unsigned harts(const config::RunConfig& configuration, const config::ProfilerConfig* active) {
-  const SystemParams params = system_params(configuration, active);
+unsigned harts(const config::RunConfig& configuration, const config::ProfilerConfig* active,
+               bool profiled) {
+  const SystemParams params = system_params(configuration, active, profiled);
   const bool observer = configuration.shim.where == config::ObserverPlace::kCmp;
   if (!has_ring(active) && !observer) return params.core.threads;
   return params.core.threads + (params.others.empty() ? params.core : params.others[0]).threads;

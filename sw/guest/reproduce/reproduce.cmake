@@ -2,15 +2,19 @@
 # with NAME.link, which records the link command for tools that edit objects (docs/object-editing.md).
 set(reproduce_flags -std=c11 ${workload_flags})
 file(MAKE_DIRECTORY "${guest_dir}/reproduce")
-guest_compile("${guest_dir}/objects/reproduce/phases.o" "${CMAKE_CURRENT_LIST_DIR}/phases.c"
-              "${STROBE_riscv64_linux_gnu_gcc}" ${reproduce_flags})
-add_custom_command(
-  OUTPUT "${guest_dir}/reproduce/phases.elf"
-  COMMAND "${STROBE_riscv64_linux_gnu_gcc}" -static "${guest_dir}/objects/reproduce/phases.o"
-          -o "${guest_dir}/reproduce/phases.elf"
-  DEPENDS "${guest_dir}/objects/reproduce/phases.o"
-  COMMENT "Guest program ${guest_dir}/reproduce/phases.elf"
-  VERBATIM)
-file(GENERATE OUTPUT "${guest_dir}/reproduce/phases.link"
-     CONTENT "${STROBE_riscv64_linux_gnu_gcc}\n-static\n../objects/reproduce/phases.o\n")
-add_custom_target(guest_reproduce ALL DEPENDS "${guest_dir}/reproduce/phases.elf")
+set(reproduce_elfs)
+foreach(name phases producer)
+  set(object "${guest_dir}/objects/reproduce/${name}.o")
+  set(elf "${guest_dir}/reproduce/${name}.elf")
+  guest_compile("${object}" "${CMAKE_CURRENT_LIST_DIR}/${name}.c" "${STROBE_riscv64_linux_gnu_gcc}" ${reproduce_flags})
+  add_custom_command(
+    OUTPUT "${elf}"
+    COMMAND "${STROBE_riscv64_linux_gnu_gcc}" -static "${object}" -o "${elf}"
+    DEPENDS "${object}"
+    COMMENT "Guest program ${elf}"
+    VERBATIM)
+  file(GENERATE OUTPUT "${guest_dir}/reproduce/${name}.link"
+       CONTENT "${STROBE_riscv64_linux_gnu_gcc}\n-static\n../objects/reproduce/${name}.o\n")
+  list(APPEND reproduce_elfs "${elf}")
+endforeach()
+add_custom_target(guest_reproduce ALL DEPENDS ${reproduce_elfs})

@@ -1,0 +1,21 @@
+// How near ours must be for a claim about SHIM to hold. The limits were fixed before the runs;
+// limits_table() gives each its reason.
+#pragma once
+
+#include "sw/reproduce/reproduction.h"
+
+namespace strobe::reproduce::shim {
+
+inline constexpr double kOfOverhead = 0.5;  // share of the paper's overhead
+inline constexpr double kFactor = 2;        // of an overhead that the paper gives as small
+inline constexpr double kNothing = 0.01;    // what "essentially no overhead" is, at most
+inline constexpr double kValid = 0.9;       // share of the samples that are kept
+inline constexpr double kHalf = 0.5;        // the same at the highest rate, at most
+inline constexpr double kAnyMode = 0.05;    // share of the most frequent period, at most
+inline constexpr double kNear = 0.67;       // samples whose own rate is near the median
+inline constexpr double kWide = 0.99;
+inline constexpr double kFewerPoints = 0.05;  // how near the two shares above must be
+
+Table limits_table();
+
+}  // namespace strobe::reproduce::shim

@@ -1,0 +1,71 @@
+// Values of all programs, as the tables and claims of SHIM use them.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sw/reproduce/shim/shim.h"
+
+namespace strobe::reproduce::shim {
+
+inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+
+inline std::vector<double> overheads(const std::vector<Program>& programs, size_t setting) {
+  std::vector<double> values;
+  for (const Program& program : programs) values.push_back(program.by[setting].overhead());
+  return values;
+}
+
+/// Of those that have it.
+inline std::vector<double> values_of(const std::vector<Program>& programs, size_t setting,
+                                     std::optional<double> Observed::*value) {
+  std::vector<double> values;
+  for (const Program& program : programs) {
+    if (program.by[setting].*value) values.push_back(*(program.by[setting].*value));
+  }
+  return values;
+}
+
+inline double mean_period(const std::vector<Program>& programs, size_t setting) {
+  double sum = 0;
+  size_t count = 0;
+  for (const Program& program : programs) {
+    if (program.by[setting].samples == 0) continue;
+    sum += program.by[setting].period();
+    ++count;
+  }
+  return count == 0 ? 0 : sum / static_cast<double>(count);
+}
+
+/// "12.3 +- 1.2 %"; "-" without a value.
+inline std::string percents_of(const std::vector<double>& fractions) {
+  return fractions.empty() ? "-" : percent_interval(fractions);
+}
+inline double mean(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+/// The mean with so many decimals; "-" without a value.
+inline std::string mean_of(const std::vector<double>& values, int decimals) {
+  return values.empty() ? "-" : fmt::format("{:.{}f}", mean(values), decimals);
+}
+
+/// The names of the settings, their mean periods and overheads, a row a setting.
+Table overhead_table(const std::vector<Setting>& settings, const std::vector<Program>& programs);
+/// One row a program.
+Table programs_table(const std::vector<Setting>& settings, const std::vector<Program>& programs);
+/// The overheads of the programs, a mark each, one curve a setting.
+Figure overhead_figure(const std::string& name, const std::vector<Setting>& settings,
+                       const std::vector<Program>& programs);
+
+/// That an overhead is about the paper's, or small and at most a multiple of it.
+Claim about(const std::string& statement, const std::vector<double>& overheads, double paper,
+            const std::string& why);
+Claim small(const std::string& statement, const std::vector<double>& overheads, double most,
+            const std::string& why);
+
+}  // namespace strobe::reproduce::shim
