@@ -59,8 +59,10 @@ class Assembled {
                                 " && riscv64-linux-gnu-gcc -static -nostdlib one.o -o one.elf";
     if (std::system(command.c_str()) != 0) throw std::runtime_error(command + " failed");
     elf_ = isa::ElfFile::parse(content_of(folder_ / "one.elf"), "one.elf", STROBE_USER_TOP);
-    program_ = make_signaled_program(linked_program(folder_ / "one.elf", ""), options);
+    program_ = make_signaled_program(linked(), options);
   }
+
+  LinkedProgram linked() const { return linked_program(folder_ / "one.elf", ""); }
 
   const SignaledProgram& program() const { return program_; }
   uint32_t method(const std::string& name) const {
@@ -334,7 +336,7 @@ TEST(Signals, AnIdentifierLeadsBackToItsNameAndAddress) {
 }
 
 TEST(Signals, TheProgramIsTheSameFromItsDocument) {
-  const nlohmann::json document = to_json(signaled_lz());
+  const nlohmann::json document = to_json(Assembled(kNestedLoops).program());
   EXPECT_TRUE(to_json(signaled_program_from_json(document)) == document);
   EXPECT_THROW(signaled_program_from_json(nlohmann::json::object()), std::runtime_error);
 }
@@ -342,7 +344,8 @@ TEST(Signals, TheProgramIsTheSameFromItsDocument) {
 TEST(Signals, TheCacheGivesTheSame) {
   const files::ScratchFolder cache;
   ASSERT_EQ(setenv("STROBE_CACHE", cache.path().c_str(), 1), 0);
-  const LinkedProgram program = linked_program(workload("lz"), "");
+  const Assembled nested(kNestedLoops);
+  const LinkedProgram program = nested.linked();
   const SignaledProgram made = find_or_signal(program, kMethodsOnly),
                         found = find_or_signal(program, kMethodsOnly),
                         other = find_or_signal(program, kLoopsOnly);
@@ -364,7 +367,7 @@ TEST(Signals, AnObjectThatHasSignalsIsRefused) {
 
 TEST(Signals, AnEditedProgramHasNoObjectsToEdit) {
   const files::ScratchFolder folder;
-  write_content(folder / "edited.elf", signaled_lz().elf);
+  write_content(folder / "edited.elf", Assembled(kNestedLoops).program().elf);
   EXPECT_THAT([&] { linked_program(folder / "edited.elf", ""); },
               testing::ThrowsMessage<ObjectError>(HasSubstr("its link command is needed")));
 }
