@@ -14,7 +14,7 @@
 #include "sw/config/load.h"
 #include "sw/confine/confine.h"
 #include "sw/measure/baseline_process.h"
-#include "sw/measure/instrumented_run.h"
+#include "sw/measure/instrumented/instrumented_run.h"
 #include "sw/measure/progress.h"
 #include "sw/measure/standard_input.h"
 #include "sw/result/output_files.h"

@@ -13,7 +13,7 @@
 #include "sc_models/isa/linux/process.h"
 #include "sw/files/guest_files.h"
 #include "sw/files/sha256.h"
-#include "sw/measure/bursty_run.h"
+#include "sw/measure/instrumented/bursty_run.h"
 #include "sw/profile/streams/stream_profile.h"
 
 namespace strobe::bursty {

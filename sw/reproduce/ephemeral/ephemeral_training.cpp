@@ -11,8 +11,8 @@
 #include "sc_models/run/run.h"
 #include "sw/files/guest_files.h"
 #include "sw/files/sha256.h"
-#include "sw/measure/instrumented_run.h"
-#include "sw/measure/original_run.h"
+#include "sw/measure/instrumented/instrumented_run.h"
+#include "sw/measure/instrumented/original_run.h"
 #include "sw/reproduce/hps/hps_runs.h"
 
 namespace strobe::ephemeral {

@@ -6,94 +6,21 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
 #include <iostream>
 #include <map>
-#include <nlohmann/json.hpp>
-#include <optional>
 #include <unordered_map>
 
-#include "sw/files/scratch_folder.h"
-#include "sw/instrument/linked_data.h"
 #include "sw/instrument/signals/signal_words.h"
 #include "sw/instrument/signals/signaled_program.h"
-#include "tests/tree.h"
+#include "tests/unit/instrument/signals_programs.h"
 #include "tests/unit/instrument/stepped_program.h"
 
 namespace strobe::instrument {
 namespace {
 
-using object::ObjectError;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pair;
-
-constexpr SignalsOptions kMethodsOnly{/*methods=*/true, /*loops=*/false, /*library=*/true};
-constexpr SignalsOptions kLoopsOnly{/*methods=*/false, /*loops=*/true, /*library=*/true};
-
-std::string workload(const std::string& name) {
-  return in_build("guest/workloads/" + name + ".elf");
-}
-
-const SignaledProgram& signaled_lz() {
-  static const SignaledProgram kProgram =
-      make_signaled_program(linked_program(workload("lz"), ""), {});
-  return kProgram;
-}
-
-/// What the C library's start files do: sets gp, calls main, exits.
-const char* const kStart =
-    ".text\n.globl _start\n.type _start, @function\n_start:\n.option push\n.option norelax\n"
-    "  la gp, __global_pointer$\n.option pop\n  call main\n  li a7, 93\n  ecall\n"
-    ".size _start, . - _start\n";
-
-/// A program of one file of assembly with the functions in `text`, edited.
-class Assembled {
- public:
-  explicit Assembled(const std::string& text, const SignalsOptions& options = {}) {
-    std::ofstream(folder_ / "one.s") << kStart << text;
-    std::ofstream(folder_ / "one.link") << "riscv64-linux-gnu-gcc\n-static\n-nostdlib\none.o\n";
-    const std::string command = "cd " + folder_.path().string() +
-                                " && riscv64-linux-gnu-gcc -c one.s -o one.o"
-                                " && riscv64-linux-gnu-gcc -static -nostdlib one.o -o one.elf";
-    if (std::system(command.c_str()) != 0) throw std::runtime_error(command + " failed");
-    elf_ = isa::ElfFile::parse(content_of(folder_ / "one.elf"), "one.elf", STROBE_USER_TOP);
-    program_ = make_signaled_program(linked_program(folder_ / "one.elf", ""), options);
-  }
-
-  const SignaledProgram& program() const { return program_; }
-  uint32_t method(const std::string& name) const {
-    for (size_t i = 0; i < program_.methods.size(); ++i) {
-      if (program_.methods[i].name == name) return static_cast<uint32_t>(i + 1);
-    }
-    return 0;
-  }
-  /// The identifier of the loop whose header is at this label.
-  uint32_t loop(const std::string& label) const {
-    for (size_t i = 0; i < program_.loops.size(); ++i) {
-      if (program_.loops[i].pc == elf_->symbol(label)->address) return static_cast<uint32_t>(i + 1);
-    }
-    return 0;
-  }
-
- private:
-  files::ScratchFolder folder_;
-  std::optional<isa::ElfFile> elf_;
-  SignaledProgram program_;
-};
-
-std::string function(const std::string& name, const std::string& body) {
-  return ".globl " + name + "\n.type " + name + ", @function\n" + name + ":\n" + body + "\n.size " +
-         name + ", . - " + name + "\n";
-}
-
-/// The address of a symbol of the edited program; 0 when it has none.
-uint64_t address_in(const SignaledProgram& program, const char* name) {
-  const isa::ElfFile elf = isa::ElfFile::parse(program.elf, "edited", STROBE_USER_TOP);
-  const isa::ElfSymbol* const symbol = elf.symbol(name);
-  return symbol == nullptr ? 0 : symbol->address;
-}
 
 using Write = std::pair<uint32_t, uint32_t>;  // {method, loop} after it
 
@@ -138,15 +65,6 @@ MainRun run_main(const SignaledProgram& program, AtEnd at_end) {
 MainRun run_main(const SignaledProgram& program) {
   return run_main(program, [](const SteppedProgram&) {});
 }
-
-const std::string kNestedLoops =
-    function("main",
-             "  addi sp, sp, -16\n  sd ra, 8(sp)\n  sd s0, 0(sp)\n  li t0, 0\n  li s0, 2\n"
-             ".globl outer\nouter:\n  call leaf\n  addi s0, s0, -1\n  bnez s0, outer\n"
-             "  ld s0, 0(sp)\n  ld ra, 8(sp)\n  addi sp, sp, 16\n  li a0, 0\n  ret") +
-    function(
-        "leaf",
-        "  li t0, 0\n  li a5, 2\n.globl inner\ninner:\n  addi a5, a5, -1\n  bnez a5, inner\n  ret");
 
 /// By instruction of the edited program: the identifier of its function; 0 for inserted ones and
 /// for functions without one.
@@ -294,79 +212,6 @@ TEST(Signals, NothingIsWrittenBetweenALoadReservedAndItsStoreConditional) {
   EXPECT_THAT(left, HasSubstr("one.o: waits+0x4: it is between a load-reserved and its "
                               "store-conditional"));
   EXPECT_THAT(left, testing::Not(HasSubstr("retries")));
-}
-
-TEST(Signals, EachWordHasACacheLineToItself) {
-  const uint64_t method = address_in(signaled_lz(), kMethodSignal),
-                 loop = address_in(signaled_lz(), kLoopSignal);
-  EXPECT_EQ(method % kSignalLine, 0u);
-  EXPECT_EQ(loop % kSignalLine, 0u);
-  EXPECT_NE(method, loop);
-  for (const DataRange& range : signaled_lz().map.data()) {
-    for (const uint64_t word : {method, loop}) {
-      EXPECT_TRUE(range.edited + range.bytes <= word || range.edited >= word + kSignalLine)
-          << std::hex << range.edited;
-    }
-  }
-}
-
-TEST(Signals, AWordThatIsNotAskedForIsNotThere) {
-  const SignaledProgram methods = Assembled(kNestedLoops, kMethodsOnly).program(),
-                        loops = Assembled(kNestedLoops, kLoopsOnly).program();
-  EXPECT_NE(address_in(methods, kMethodSignal), 0u);
-  EXPECT_EQ(address_in(methods, kLoopSignal), 0u);
-  EXPECT_EQ(methods.counts.back_edges, 0u);
-  EXPECT_EQ(address_in(loops, kMethodSignal), 0u);
-  EXPECT_NE(address_in(loops, kLoopSignal), 0u);
-}
-
-TEST(Signals, AnIdentifierLeadsBackToItsNameAndAddress) {
-  const isa::ElfFile original = isa::ElfFile::open(workload("lz"), STROBE_USER_TOP);
-  for (const LinkedMethod& method : signaled_lz().methods) {
-    const isa::ElfSymbol* const symbol = original.symbol_at(method.pc);
-    ASSERT_NE(symbol, nullptr) << method.name;
-    ASSERT_EQ(symbol->address, method.pc) << method.name;
-  }
-  for (const LinkedLoop& loop : signaled_lz().loops) {
-    ASSERT_EQ(original.symbol_at(loop.pc)->address, signaled_lz().methods.at(loop.method - 1).pc)
-        << std::hex << loop.pc;
-  }
-}
-
-TEST(Signals, TheProgramIsTheSameFromItsDocument) {
-  const nlohmann::json document = to_json(signaled_lz());
-  EXPECT_TRUE(to_json(signaled_program_from_json(document)) == document);
-  EXPECT_THROW(signaled_program_from_json(nlohmann::json::object()), std::runtime_error);
-}
-
-TEST(Signals, TheCacheGivesTheSame) {
-  const files::ScratchFolder cache;
-  ASSERT_EQ(setenv("STROBE_CACHE", cache.path().c_str(), 1), 0);
-  const LinkedProgram program = linked_program(workload("lz"), "");
-  const SignaledProgram made = find_or_signal(program, kMethodsOnly),
-                        found = find_or_signal(program, kMethodsOnly),
-                        other = find_or_signal(program, kLoopsOnly);
-  EXPECT_TRUE(made.elf == found.elf);
-  EXPECT_TRUE(to_json(made) == to_json(found));
-  EXPECT_FALSE(made.elf == other.elf);
-}
-
-TEST(Signals, AnObjectThatHasSignalsIsRefused) {
-  EXPECT_THAT(
-      [] {
-        Assembled(function("main", "  li a0, 0\n  ret") +
-                  ".data\n.globl strobe_signal_loop\nstrobe_signal_loop: .word 0\n");
-      },
-      testing::ThrowsMessage<ObjectError>(
-          testing::AllOf(HasSubstr("one.o: it defines strobe_signal_loop"),
-                         HasSubstr("expected an object without software signals"))));
-}
-
-TEST(Signals, AnEditedProgramHasNoObjectsToEdit) {
-  const files::ScratchFolder folder;
-  write_content(folder / "edited.elf", signaled_lz().elf);
-  EXPECT_THAT([&] { linked_program(folder / "edited.elf", ""); },
-              testing::ThrowsMessage<ObjectError>(HasSubstr("its link command is needed")));
 }
 
 }  // namespace

@@ -16,7 +16,7 @@
 #include "sw/instrument/address_map.h"
 #include "sw/instrument/bursty/bursty.h"
 #include "sw/instrument/edited_program.h"
-#include "sw/measure/original_run.h"
+#include "sw/measure/instrumented/original_run.h"
 #include "sw/profile/reports/program_names.h"
 #include "sw/result/handler_report.h"
 

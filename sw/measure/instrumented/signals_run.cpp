@@ -1,4 +1,4 @@
-#include "sw/measure/signals_run.h"
+#include "sw/measure/instrumented/signals_run.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "sw/measure/ephemeral_run.h"
+#include "sw/measure/instrumented/ephemeral_run.h"
 
 #include <fmt/format.h>
 

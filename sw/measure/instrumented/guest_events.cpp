@@ -1,4 +1,4 @@
-#include "sw/measure/guest_events.h"
+#include "sw/measure/instrumented/guest_events.h"
 
 #include <fmt/format.h>
 

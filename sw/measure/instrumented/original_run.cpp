@@ -1,4 +1,4 @@
-#include "sw/measure/original_run.h"
+#include "sw/measure/instrumented/original_run.h"
 
 #include <algorithm>
 #include <stdexcept>

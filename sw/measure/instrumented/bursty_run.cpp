@@ -1,4 +1,4 @@
-#include "sw/measure/bursty_run.h"
+#include "sw/measure/instrumented/bursty_run.h"
 
 #include <algorithm>
 #include <iterator>

@@ -13,7 +13,7 @@
 #include "sc_models/machine/outcome/run_hooks.h"
 #include "sc_models/port/retire_listener.h"
 #include "sw/instrument/signals/signaled_program.h"
-#include "sw/measure/instrumented_run.h"
+#include "sw/measure/instrumented/instrumented_run.h"
 
 namespace strobe {
 

@@ -17,7 +17,7 @@
 #include "sw/instrument/ephemeral/code_accesses.h"
 #include "sw/instrument/ephemeral/hooked_program.h"
 #include "sw/instrument/ephemeral/stub_counts.h"
-#include "sw/measure/instrumented_run.h"
+#include "sw/measure/instrumented/instrumented_run.h"
 #include "sw/profile/accuracy/bias_error.h"
 #include "sw/profile/counts/profile.h"
 

@@ -12,7 +12,7 @@
 #include "sc_models/machine/outcome/run_hooks.h"
 #include "sc_models/run/functional.h"
 #include "sw/instrument/bursty/bursty.h"
-#include "sw/measure/guest_events.h"
+#include "sw/measure/instrumented/guest_events.h"
 #include "sw/profile/counts/profile.h"
 
 namespace strobe {

@@ -12,8 +12,8 @@
 #include "sc_models/machine/config/run_config.h"
 #include "sc_models/machine/outcome/run_hooks.h"
 #include "sw/instrument/bursty/instrumented_program.h"
-#include "sw/measure/guest_events.h"
-#include "sw/measure/instrumented_run.h"
+#include "sw/measure/instrumented/guest_events.h"
+#include "sw/measure/instrumented/instrumented_run.h"
 
 namespace strobe {
 

@@ -1,4 +1,4 @@
-#include "sw/measure/instrumented_run.h"
+#include "sw/measure/instrumented/instrumented_run.h"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "sc_models/port/address_map.h"
-#include "sw/measure/bursty_run.h"
-#include "sw/measure/ephemeral_run.h"
-#include "sw/measure/signals_run.h"
+#include "sw/measure/instrumented/bursty_run.h"
+#include "sw/measure/instrumented/ephemeral_run.h"
+#include "sw/measure/instrumented/signals_run.h"
 
 namespace strobe {
 
