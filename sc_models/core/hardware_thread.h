@@ -60,7 +60,8 @@ class HardwareThread final : public isa::Environment {
     memory_events_ = std::move(count);
   }
   /// On a core of two harts: it fetches only in cycles in which the other does not, and issues at
-  /// most one instruction a cycle, in a slot that the other leaves.
+  /// most one instruction a cycle, in a slot that the other leaves. It may wait for long, so the
+  /// watchdog does not stop it.
   void set_low_priority(bool low);
   /// The hart's timer interrupt is pending from cycle `cycle` of the core on, and not before.
   void set_timer(uint64_t cycle) { pipeline_.set_timer(cycle); }

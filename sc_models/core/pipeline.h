@@ -90,6 +90,8 @@ class Pipeline {
   uint64_t last_fetch_before(uint64_t until) const {
     return until - (perfect_ ? 0 : std::min<uint64_t>(until, params_.front_end_stages - 1));
   }
+  /// The cycles up to now do not count as cycles without a commit.
+  void reset_watchdog() { commit_.note_progress(commit_.delivered()); }
   /// Shows the sink what commits before cycle `until`; advance() is not due before.
   void deliver_before(uint64_t until);
   /// Stops in the cycle in which user_committed() reaches `limit`, exactly there; kNever: no limit.

@@ -121,7 +121,13 @@ uint64_t FrontEnd::next_fetch() {
   const uint64_t block = (fetch_pc_ + bytes - 1) >> block_bits_;
   const bool same_cycle = fetch_left_ != 0 && (fetch_block_ == block || fetch_block_ == kNever);
   const uint64_t room_at = rob_.renamed(rob_.placed() - params_.fetch_buffer);
-  return share_->next_fetch_slot(std::max(fetch_cycle_ + (same_cycle ? 0 : 1), room_at));
+  const uint64_t wanted = std::max(fetch_cycle_ + (same_cycle ? 0 : 1), room_at);
+  const uint64_t slot = share_->next_fetch_slot(wanted);
+  if (slot > wanted) {  // the cycles before it are not looked at again
+    fetch_cycle_ = slot - 1;
+    fetch_left_ = 0;
+  }
+  return slot;
 }
 
 uint64_t FrontEnd::next_ahead() {
@@ -134,7 +140,9 @@ uint64_t FrontEnd::next_ahead() {
   ahead_cycle_ = std::max(ahead_cycle_, fetch_cycle_);
   const uint64_t leaves = ahead_ - params_.fetch_buffer;  // whose place is taken
   if (leaves >= rob_.placed()) return kNever;
-  return share_->next_fetch_slot(std::max(ahead_cycle_ + 1, rob_.renamed(leaves)));
+  const uint64_t slot = share_->next_fetch_slot(std::max(ahead_cycle_ + 1, rob_.renamed(leaves)));
+  ahead_cycle_ = slot - 1;
+  return slot;
 }
 
 bool FrontEnd::has_room(uint64_t cycle) const {

@@ -16,6 +16,7 @@ SharedCore::SharedCore(const CoreParams& core)
 
 CoreParams SharedCore::hart_params() const {
   CoreParams hart = params;
+  hart.threads = 1;
   if (params.smt.buffers == Buffers::kShared) return hart;
   for (unsigned CoreParams::*size :
        {&CoreParams::rob, &CoreParams::load_queue, &CoreParams::store_queue}) {

@@ -27,7 +27,7 @@ struct SharedCore {
   /// Throws std::invalid_argument when a parameter is not usable.
   explicit SharedCore(const CoreParams& core);
 
-  /// The parameters of each hart: its part of what the core splits in halves.
+  /// The parameters of one hart, with its part of what the core splits in halves.
   CoreParams hart_params() const;
   /// The harts have come to cycle `cycle`: what is placed from now on is renamed later.
   void reach(uint64_t cycle);

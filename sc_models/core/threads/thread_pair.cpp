@@ -20,7 +20,10 @@ CoreStop ThreadPair::run(uint64_t until) {
 CoreStop ThreadPair::step(uint64_t until) {
   for (unsigned hart = 0; hart < SharedCore::kHarts; ++hart) {
     done_[hart] = !on_[hart];
-    if (on_[hart]) pipelines_[hart]->begin(until);
+    if (!on_[hart]) continue;
+    pipelines_[hart]->begin(until);
+    // It may wait as long as the other leaves it nothing.
+    if (core_.harts[hart].low_priority) pipelines_[hart]->reset_watchdog();
   }
   while (!pipelines_[0]->stopped()) {
     const unsigned hart = next(until);

@@ -77,6 +77,16 @@ TEST(LowPriority, GetsNothingWhileTheOtherHartFetchesInEveryCycle) {
   EXPECT_LT(two.harts[1].commits.size(), 20u);
 }
 
+TEST(LowPriority, IsNoDeadlockHoweverLongItWaits) {
+  core::CoreParams params = two_threads();
+  params.watchdog_cycles = 200;
+  TwoHarts two(params);
+  two.shares[1].set_low_priority(true);
+  for (const unsigned hart : {0u, 1u}) two.start(hart, repeated(kAdds));
+  EXPECT_EQ(two.run(), core::CoreStop::kHart);
+  EXPECT_TRUE(two.harts[1].commits.empty());
+}
+
 TEST(LowPriority, IsAPropertyOfEitherHart) {
   TwoHarts two(two_threads());
   two.shares[0].set_low_priority(true);
