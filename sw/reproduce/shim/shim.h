@@ -31,18 +31,18 @@ struct Setting {
 struct Observed {
   uint64_t cycles = 0, baseline = 0;
   uint64_t samples = 0;
-  double own_ipc = 0;  // of the observer's hart
-  // Of a buffer with the counter `instructions`:
+  double own_ipc = 0;  // that the observer's hart has
+  // With a buffer and the counter `instructions`:
   std::optional<double> kept;     // share that double-time error correction keeps
   std::optional<double> highest;  // rate
   std::optional<double> impossible, impossible_kept;  // share of the samples
-  std::optional<double> rate_error, distance;         // of the kept ones, beside the truth
-  std::optional<double> precision, recall;            // of the correction
+  std::optional<double> rate_error, distance;         // the kept samples' from the truth
+  std::optional<double> precision, recall;            // as Correction has them
   std::optional<double> least_cpc, most_cpc;
   std::optional<double> period_p10, period_p50, period_p90;
   std::optional<double> mode, mode_share;    // the most frequent period, and how frequent it is
   std::optional<double> own_near, own_wide;  // samples whose own rate is near their median
-  // Of a signal:
+  // With a signal:
   std::optional<double> tag_error;
 
   double overhead() const {
@@ -62,19 +62,17 @@ struct Program {
 
 /// Cycles of the producer of figure 8, without and with an observer.
 struct Produced {
-  unsigned wait = 0;       // rounds of the producer between two writes
-  uint64_t period = 0;     // cycles of the observer from read to read; 0: as fast as it goes
+  unsigned wait = 0;    // rounds of the producer between two writes
+  uint64_t period = 0;  // cycles of the observer from read to read; 0: as fast as it goes
   uint64_t alone = 0, observed = 0;
   uint64_t writes = 0;
   uint64_t invalidations = 0;  // of lines in caches, by the producer's writes
-  double overhead() const {
-    return static_cast<double>(observed) / static_cast<double>(alone) - 1;
-  }
+  double overhead() const { return static_cast<double>(observed) / static_cast<double>(alone) - 1; }
   double cycles_per_write() const {
     return static_cast<double>(alone) / static_cast<double>(writes);
   }
 };
-inline constexpr unsigned kWaits[] = {0, 4, 16, 64, 256, 1024};
+inline constexpr unsigned kWaits[] = {0, 4, 16, 64, 256};
 inline constexpr uint64_t kConsumerPeriods[] = {0, 50, 100, 250, 1000, 4000};
 
 struct Producer {

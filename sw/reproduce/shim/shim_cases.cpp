@@ -14,8 +14,8 @@ namespace {
 std::vector<std::string> row_of(const Produced& one) {
   return {fmt::format("{}", one.wait), fmt::format("{:.0f}", one.cycles_per_write()),
           one.period == 0 ? "fastest" : fmt::format("{}", one.period), percent(one.overhead()),
-          fmt::format("{:.3f}", static_cast<double>(one.invalidations) /
-                                    static_cast<double>(one.writes))};
+          fmt::format("{:.3f}",
+                      static_cast<double>(one.invalidations) / static_cast<double>(one.writes))};
 }
 
 /// b / a - 1, part by part; the parts of two runs are not the same moments.
@@ -35,10 +35,11 @@ constexpr const char* kMachineNames[kMachines] = {"3.4 GHz", "0.8 GHz", "3.4 GHz
 constexpr const char* kWhy = "another collector, another core";
 
 Table machines_table(const std::vector<Collector>& machines) {
-  Table table{"Instructions per cycle, requests to memory in 100 cycles, and the share of samples "
-              "with a rate below 0.3, by phase",
-              {"machine", "stacks: IPC", "requests", "low", "globals: IPC", "requests", "low"},
-              {}};
+  Table table{
+      "Instructions per cycle, requests to memory in 100 cycles, and the share of samples "
+      "with a rate below 0.3, by phase",
+      {"machine", "stacks: IPC", "requests", "low", "globals: IPC", "requests", "low"},
+      {}};
   for (size_t i = 0; i < kMachines; ++i) {
     std::vector<std::string> cells = {kMachineNames[i]};
     for (const Phase* phase : {&machines[i].stacks, &machines[i].globals}) {
@@ -96,7 +97,10 @@ Reproduction producer(const Producer& measured, bool smt) {
               {"rounds between writes", "cycles from write to write", "cycles from read to read",
                "overhead", "invalidations for each write"},
               {}};
-  Figure figure{result.name, "Overhead of the producer", "position in the table", "%",
+  Figure figure{result.name,
+                "Overhead of the producer",
+                "position in the table",
+                "%",
                 {{"slower producer", {}}, {"slower observer", {}}}};
   for (size_t i = 0; i < measured.slower_producer.size(); ++i) {
     table.rows.push_back(row_of(measured.slower_producer[i]));
@@ -113,24 +117,24 @@ Reproduction producer(const Producer& measured, bool smt) {
   const double producer = measured.slower_producer.back().overhead();
   const double observer = measured.slower_observer.back().overhead();
   if (smt) {
-    result.claims = {claim("the observer's cost is relatively constant, about 10 %, once it slows "
-                           "down",
-                           percent(observer), observer > 0.05 && observer < 0.15,
-                           "an observer that sleeps in WFI leaves the core alone")};
+    result.claims = {
+        claim("the observer's cost is relatively constant, about 10 %, once it slows "
+              "down",
+              percent(observer), observer > 0.05 && observer < 0.15,
+              "an observer that sleeps in WFI leaves the core alone")};
     return result;
   }
-  result.claims = {
-      claim("a slower producer drops the overhead below 5 %", percent(producer), producer < 0.05,
-            kWhy),
-      claim("a slower observer drops the overhead below 5 %", percent(observer), observer < 0.05,
-            kWhy),
-      claim("more reads make more invalidations",
-            fmt::format("{} at the highest rate, {} at the lowest",
-                        measured.slower_observer.front().invalidations,
-                        measured.slower_observer.back().invalidations),
-            measured.slower_observer.front().invalidations >
-                measured.slower_observer.back().invalidations,
-            kWhy)};
+  result.claims = {claim("a slower producer drops the overhead below 5 %", percent(producer),
+                         producer < 0.05, kWhy),
+                   claim("a slower observer drops the overhead below 5 %", percent(observer),
+                         observer < 0.05, kWhy),
+                   claim("more reads make more invalidations",
+                         fmt::format("{} at the highest rate, {} at the lowest",
+                                     measured.slower_observer.front().invalidations,
+                                     measured.slower_observer.back().invalidations),
+                         measured.slower_observer.front().invalidations >
+                             measured.slower_observer.back().invalidations,
+                         kWhy)};
   return result;
 }
 
@@ -155,17 +159,18 @@ Reproduction phases(const std::vector<Collector>& machines) {
       change_claim("stacks, 3.4 to 0.8 GHz: IPC", stacks(kFast).ipc, stacks(kSlow).ipc, 0.40),
       change_claim("stacks, 3.4 to 0.8 GHz: requests in 100 cycles", stacks(kFast).bandwidth,
                    stacks(kSlow).bandwidth, 0.20),
-      claim_by_interval("stacks: many samples with a low IPC, which coarse sampling hides, vanish at "
-                        "0.8 GHz: their share at 3.4 GHz less that at 0.8 GHz",
-                        [&] {
-                          std::vector<double> values;
-                          const double slow = mean(stacks(kSlow).low);
-                          for (const double share : stacks(kFast).low) {
-                            values.push_back(share - slow);
-                          }
-                          return values;
-                        }(),
-                        0, kUnbounded, kWhy),
+      claim_by_interval(
+          "stacks: many samples with a low IPC, which coarse sampling hides, vanish at "
+          "0.8 GHz: their share at 3.4 GHz less that at 0.8 GHz",
+          [&] {
+            std::vector<double> values;
+            const double slow = mean(stacks(kSlow).low);
+            for (const double share : stacks(kFast).low) {
+              values.push_back(share - slow);
+            }
+            return values;
+          }(),
+          0, kUnbounded, kWhy),
       change_claim("globals, 3.4 to 0.8 GHz: IPC falls", globals(kFast).ipc, globals(kSlow).ipc,
                    -0.13),
       change_claim("stacks without prefetchers: IPC", stacks(kFast).ipc, stacks(kFastPlain).ipc,

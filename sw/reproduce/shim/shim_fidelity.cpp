@@ -18,16 +18,17 @@ Setting counting(const char* name, bool smt, uint64_t period) {
   return setting;
 }
 
-/// Of the settings: those on the same core.
+/// Places in correction_settings(); those before kOnSame are on the same core.
 constexpr size_t kFastest = 0, kValidFrom = 3, kOnSame = 6;
 
 Table correction_table(const std::vector<Program>& programs) {
-  Table table{"Means over the programs: samples kept, rates above the core's width before and after "
-              "correction, the highest rate, and what the truth says of the kept samples and of the "
-              "correction",
-              {"observer", "period", "kept", "impossible", "after", "highest", "rate off by",
-               "distribution by", "precision", "recall"},
-              {}};
+  Table table{
+      "Means over the programs: samples kept, rates above the core's width before and after "
+      "correction, the highest rate, and what the truth says of the kept samples and of the "
+      "correction",
+      {"observer", "period", "kept", "impossible", "after", "highest", "rate off by",
+       "distribution by", "precision", "recall"},
+      {}};
   const std::vector<Setting>& settings = correction_settings();
   for (size_t i = 0; i < settings.size(); ++i) {
     const auto values = [&](std::optional<double> Observed::*value) {
@@ -65,10 +66,10 @@ Figure kept_figure(const std::vector<Program>& programs) {
 
 const std::vector<Setting>& correction_settings() {
   static const std::vector<Setting> kSettings = {
-      counting("smt", true, 0),           counting("smt, 500", true, 500),
-      counting("smt, 1000", true, 1000),  counting("smt, 2500", true, 2500),
-      counting("smt, 5000", true, 5000),  counting("smt, 10000", true, 10'000),
-      counting("cmp", false, 0),          counting("cmp, 1000", false, 1000),
+      counting("smt", true, 0),          counting("smt, 500", true, 500),
+      counting("smt, 1000", true, 1000), counting("smt, 2500", true, 2500),
+      counting("smt, 5000", true, 5000), counting("smt, 10000", true, 10'000),
+      counting("cmp", false, 0),         counting("cmp, 1000", false, 1000),
       counting("cmp, 5000", false, 5000)};
   return kSettings;
 }
@@ -82,9 +83,10 @@ Reproduction correction(const std::vector<Program>& programs) {
   const auto kept = [&](size_t setting) { return values_of(programs, setting, &Observed::kept); };
   const std::string ours =
       "a counter read waits for the observer's own instructions alone, whose time varies less here";
-  result.claims.push_back(claim_by_interval("at the highest rate, more than half of the samples are "
-                                            "discarded",
-                                            kept(kFastest), 0, kHalf, ours));
+  result.claims.push_back(
+      claim_by_interval("at the highest rate, more than half of the samples are "
+                        "discarded",
+                        kept(kFastest), 0, kHalf, ours));
   result.claims.push_back(claim_by_interval(
       "from 2500 cycles on, at least 90 % of the samples are valid (the caption: from 2000 on)",
       kept(kValidFrom), kValid, 1, "every sample is read over a time that the program changes"));
@@ -92,18 +94,18 @@ Reproduction correction(const std::vector<Program>& programs) {
   for (const Program& program : programs) {
     most = std::max(most, program.by[kFastest].impossible_kept.value_or(0));
   }
-  result.claims.push_back(claim("correction removes every impossible rate",
-                                fmt::format("at most {} of a program's samples are left", percent(most)),
-                                most == 0,
-                                "two skewed readings after another agree about the time"));
+  result.claims.push_back(
+      claim("correction removes every impossible rate",
+            fmt::format("at most {} of a program's samples are left", percent(most)), most == 0,
+            "two skewed readings after another agree about the time"));
   result.claims.push_back(claim_by_interval(
       "(our own question) it finds at least 90 % of the samples that are really skewed",
       values_of(programs, kFastest, &Observed::recall), kValid, 1,
       "the counter may be late between two punctual readings of the clock"));
-  result.claims.push_back(claim_by_interval(
-      "(our own question) at least half of what it discards is really skewed",
-      values_of(programs, kFastest, &Observed::precision), kHalf, 1,
-      "the clock at the end may be late after a punctual read of the counter"));
+  result.claims.push_back(
+      claim_by_interval("(our own question) at least half of what it discards is really skewed",
+                        values_of(programs, kFastest, &Observed::precision), kHalf, 1,
+                        "the clock at the end may be late after a punctual read of the counter"));
   return result;
 }
 
@@ -117,10 +119,11 @@ Reproduction periods(const std::vector<Program>& programs) {
   Reproduction result;
   result.name = "shim-fig5";
   result.title = "Figure 5: how regular the period is";
-  Table table{"Cycles from sample to sample: tenth, middle and ninetieth percentile; the most "
-              "frequent period and its share of the samples",
-              {"program", "same core", "most frequent", "other core", "most frequent"},
-              {}};
+  Table table{
+      "Cycles from sample to sample: tenth, middle and ninetieth percentile; the most "
+      "frequent period and its share of the samples",
+      {"program", "same core", "most frequent", "other core", "most frequent"},
+      {}};
   Figure figure{"shim-fig5", "Share of the most frequent period by program", "program", "%", {}};
   for (size_t i = 0; i < periods_settings().size(); ++i) {
     figure.curves.push_back({periods_settings()[i].name, {}, report::Stroke::kDots});
@@ -131,8 +134,8 @@ Reproduction periods(const std::vector<Program>& programs) {
       const Observed& one = programs[k].by[i];
       cells.push_back(fmt::format("{:.0f}, {:.0f}, {:.0f}", one.period_p10.value_or(0),
                                   one.period_p50.value_or(0), one.period_p90.value_or(0)));
-      cells.push_back(fmt::format("{:.0f}: {}", one.mode.value_or(0),
-                                  percent(one.mode_share.value_or(0))));
+      cells.push_back(
+          fmt::format("{:.0f}: {}", one.mode.value_or(0), percent(one.mode_share.value_or(0))));
       figure.curves[i].points.emplace_back(static_cast<double>(k + 1),
                                            100 * one.mode_share.value_or(0));
     }
@@ -141,7 +144,8 @@ Reproduction periods(const std::vector<Program>& programs) {
   result.figures = {std::move(figure)};
   result.tables = {std::move(table)};
   result.claims.push_back(claim_by_interval(
-      "the period varies by itself: the most frequent one is that of about 1 % of the samples (same "
+      "the period varies by itself: the most frequent one is that of about 1 % of the samples "
+      "(same "
       "core)",
       values_of(programs, 0, &Observed::mode_share), 0, kAnyMode,
       "the observer's loop is short, and nothing but the program disturbs it: no operating system, "
@@ -159,9 +163,12 @@ Reproduction own_rate(const std::vector<Program>& programs) {
   Table table{"Samples whose own instructions per cycle are near their median, on the same core",
               {"program", "instructions per cycle", "within 3 %", "within 11 %"},
               {}};
-  Figure figure{"shim-fig6", "Samples near the median of the observer's own rate", "program", "%",
-                {{"within 3 %", {}, report::Stroke::kDots},
-                 {"within 11 %", {}, report::Stroke::kDots}}};
+  Figure figure{
+      "shim-fig6",
+      "Samples near the median of the observer's own rate",
+      "program",
+      "%",
+      {{"within 3 %", {}, report::Stroke::kDots}, {"within 11 %", {}, report::Stroke::kDots}}};
   for (size_t k = 0; k < programs.size(); ++k) {
     const Observed& one = programs[k].by[0];
     table.rows.push_back({programs[k].name, fmt::format("{:.3f}", one.own_ipc),
@@ -176,9 +183,9 @@ Reproduction own_rate(const std::vector<Program>& programs) {
   result.claims.push_back(claim_by_interval(
       "the observer is a constant load: 67 % of its samples are within 3 % of the median rate",
       values_of(programs, 0, &Observed::own_near), kNear - kFewerPoints, 1, why));
-  result.claims.push_back(
-      claim_by_interval("99 % of them are within 11 %",
-                        values_of(programs, 0, &Observed::own_wide), kWide - kFewerPoints, 1, why));
+  result.claims.push_back(claim_by_interval("99 % of them are within 11 %",
+                                            values_of(programs, 0, &Observed::own_wide),
+                                            kWide - kFewerPoints, 1, why));
   return result;
 }
 

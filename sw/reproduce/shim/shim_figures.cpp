@@ -21,9 +21,11 @@ std::string setup_text() {
   return fmt::format(
       "The core is haswell; the observer's is another haswell (cmp) or the second hart of the "
       "program's core (smt). Each run has the first {} M instructions (input `small` where the "
-      "program is ours). An overhead is relative to the same machine and the same program, with its "
+      "program is ours). An overhead is relative to the same machine and the same program, with "
+      "its "
       "signals, without an observer. Loads of signals are ordinary ones (ntl: ignore) unless a row "
-      "says ntl. A claim about a mean holds when the whole 95 % confidence interval of the mean over "
+      "says ntl. A claim about a mean holds when the whole 95 % confidence interval of the mean "
+      "over "
       "the programs is inside the limits, differs when all of it is outside, and is undecided "
       "otherwise.",
       shim::kInstructions / kMillion);
@@ -70,7 +72,8 @@ reproduce::Reproduction of_producer(const fs::path& folder, bool smt) {
   reproduce::Reproduction result = producer(shim::producer(kept, smt), smt);
   result.setup = fmt::format(
       "The producer of figure 8 writes one word, {} times; the observer reads it and counts its "
-      "values. The core is haswell. One of the two goes as fast as it can, the other is slowed down.",
+      "values. The core is haswell. One of the two goes as fast as it can, the other is slowed "
+      "down.",
       20'000);
   return result;
 }
@@ -85,9 +88,11 @@ reproduce::Reproduction shim_phases(const fs::path& folder) {
   KeptResults kept(folder / "gengc.shim.json");
   reproduce::Reproduction result = phases(shim::collectors(kept));
   result.setup =
-      "The workload gengc, size `small`, on the core haswell; the observer is the second hart of the "
+      "The workload gengc, size `small`, on the core haswell; the observer is the second hart of "
+      "the "
       "core and reads instructions, requests to memory and the phase, as fast as it goes. Samples "
-      "that double-time error correction keeps and that lie in one phase are counted. A value of an "
+      "that double-time error correction keeps and that lie in one phase are counted. A value of "
+      "an "
       "interval is a tenth of the run.";
   return result;
 }

@@ -7,7 +7,7 @@
 namespace strobe::reproduce::shim {
 
 inline constexpr double kOfOverhead = 0.5;  // share of the paper's overhead
-inline constexpr double kFactor = 2;        // of an overhead that the paper gives as small
+inline constexpr double kFactor = 2;        // a small overhead may be so many times the paper's
 inline constexpr double kNothing = 0.01;    // what "essentially no overhead" is, at most
 inline constexpr double kValid = 0.9;       // share of the samples that are kept
 inline constexpr double kHalf = 0.5;        // the same at the highest rate, at most

@@ -21,7 +21,7 @@ inline std::vector<double> overheads(const std::vector<Program>& programs, size_
   return values;
 }
 
-/// Of those that have it.
+/// The values of the programs that have one.
 inline std::vector<double> values_of(const std::vector<Program>& programs, size_t setting,
                                      std::optional<double> Observed::*value) {
   std::vector<double> values;

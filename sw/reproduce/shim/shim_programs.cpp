@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sc_models/run/run.h"
+#include "sw/profile/rates/rate_samples.h"
 #include "sw/reproduce/hps/hps_runs.h"
 #include "sw/reproduce/shim/shim_runs.h"
 
@@ -22,7 +23,7 @@ constexpr const char* kBase = "configs/runs/quickstart.yaml";
 constexpr ReproductionProgram kProducer = {"producer", kBase, false};
 constexpr ReproductionProgram kCollector = {"gengc", kBase, true};
 constexpr uint64_t kWrites = 20'000;
-constexpr size_t kParts = 10;  // of a run
+constexpr size_t kParts = 10;  // a run is cut into
 
 platform::RunOutcome run(const ReproductionProgram& program, const Sets& sets, bool observed) {
   platform::RunHooks hooks;
@@ -50,14 +51,14 @@ Sets producer_sets(bool smt, unsigned wait, uint64_t period) {
 Produced produced(KeptResults& kept, bool smt, unsigned wait, uint64_t period) {
   const auto measure = [&](bool observed, uint64_t every) {
     const Sets sets = producer_sets(smt, wait, every);
-    return kept.get(fmt::format("{}{}", observed ? "" : "alone ", hps::joined(sets)),
-                    hps::inputs_hash(kProducer, sets), [&] {
-                      const platform::RunOutcome outcome = run(kProducer, sets, observed);
-                      const auto found = outcome.counters.find("directory.invalidations");
-                      const bool any = found != outcome.counters.end();
-                      return json{{"cycles", outcome.cycles},
-                                  {"invalidations", any ? found->second : 0}};
-                    });
+    return kept.get(
+        fmt::format("{}{}", observed ? "" : "alone ", hps::joined(sets)),
+        hps::inputs_hash(kProducer, sets), [&] {
+          const platform::RunOutcome outcome = run(kProducer, sets, observed);
+          const auto found = outcome.counters.find("directory.invalidations");
+          const bool any = found != outcome.counters.end();
+          return json{{"cycles", outcome.cycles}, {"invalidations", any ? found->second : 0}};
+        });
   };
   const json alone = measure(false, 0), with = measure(true, period);
   Produced result;
@@ -109,7 +110,8 @@ json phase_of(const std::vector<platform::ObservedSample>& buffer, uint64_t phas
     if (sample.cycles == 0 || !sample.kept(dte)) continue;
     const double rate = sample.rate();
     const auto bucket = static_cast<size_t>(rate / width * kRates);
-    for (Sum* const sum : {&parts[now.begin * kParts / end], &rates[std::min<size_t>(bucket, kRates - 1)]}) {
+    for (Sum* const sum :
+         {&parts[now.begin * kParts / end], &rates[std::min<size_t>(bucket, kRates - 1)]}) {
       ++sum->samples;
       sum->low += rate < kLowRate ? 1 : 0;
       sum->cycles += sample.cycles;

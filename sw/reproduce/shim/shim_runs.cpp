@@ -14,6 +14,7 @@
 #include "sc_models/run/run.h"
 #include "sw/files/guest_files.h"
 #include "sw/files/sha256.h"
+#include "sw/instrument/signals/signal_words.h"
 #include "sw/instrument/signals/signaled_program.h"
 #include "sw/profile/accuracy/ratio.h"
 #include "sw/reproduce/hps/hps_runs.h"
