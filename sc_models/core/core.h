@@ -53,7 +53,7 @@ class Core : public sc_core::sc_module {
  public:
   static constexpr uint64_t kQuantum = 1000;  // cycles, of a core that is alone
 
-  tlm_utils::simple_initiator_socket<Core> device_socket;  // of all its harts
+  tlm_utils::simple_initiator_socket<Core> device_socket;  // shared by its harts
 
   /// Throws std::invalid_argument when a parameter is not usable.
   /// @param delegates  one for each of the `threads` harts
@@ -131,10 +131,10 @@ class Core : public sc_core::sc_module {
 
   const Clock clock_;
   const uint64_t quantum_;
-  std::unique_ptr<SharedCore> shared_;  // of two harts
+  std::unique_ptr<SharedCore> shared_;  // for two harts
   std::vector<CoreShare> shares_;
   std::vector<std::unique_ptr<HardwareThread>> threads_;
-  std::unique_ptr<ThreadPair> pair_;  // of two harts
+  std::unique_ptr<ThreadPair> pair_;  // for two harts
   sc_core::sc_event start_event_;
   bool running_ = false;
   RunLimits limits_;

@@ -50,10 +50,10 @@ enum class FetchPolicy : uint8_t {
 };
 inline constexpr const char* kFetchPolicyNames[] = {"round_robin", "icount"};
 
-/// Who has the reorder buffer and the load and store queues of a core with two harts.
+/// How two harts on a core have the reorder buffer and the load and store queues.
 enum class Buffers : uint8_t {
   kHalves,  // each hart has half of each
-  kShared,  // whoever needs an entry takes it
+  kShared,  // both take entries from the whole
 };
 inline constexpr const char* kBuffersNames[] = {"halves", "shared"};
 
@@ -94,7 +94,7 @@ struct CoreParams {
   double frequency_ghz = 1.0;
   uint64_t watchdog_cycles = 100000;  // without a commit: deadlock
   unsigned threads = 1;               // harts on the core, 1 or 2
-  SmtParams smt;                      // of two
+  SmtParams smt;                      // for two
   PredictorParams predictor;
   memory::MemoryParams memory;
 };

@@ -111,17 +111,6 @@ CoreStop Pipeline::end(uint64_t until) {
   return stop_;
 }
 
-Pipeline::Turn Pipeline::next_turn() {
-  if (commit_.decode().hart_stopped || waiting_for_interrupt_) return {0, false};
-  if (group().left() == 0) return {front_end_.next_fetch(), true};
-  const uint64_t decodes = decode_turn(), ahead = front_end_.next_ahead();
-  return ahead < decodes ? Turn{ahead, true} : Turn{decodes, false};
-}
-
-uint64_t Pipeline::decode_turn() const {
-  return last_fetch_before(std::max(execution_cycle(), serial_until_));
-}
-
 void Pipeline::deliver_before(uint64_t until) {
   if (group().left() != 0) {
     execute_next(until);

@@ -169,7 +169,7 @@ class Pipeline {
   isa::Hart& hart_;
   mutable PipelineStats stats_;
   CoreShare* const share_;
-  std::optional<ExecutionResources> own_resources_;  // of a core that the hart has for itself
+  std::optional<ExecutionResources> own_resources_;  // when the hart has the core for itself
   ExecutionResources& resources_;
   ReorderBuffer rob_;
   Tracer tracer_;

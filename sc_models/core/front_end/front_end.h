@@ -18,6 +18,9 @@
 
 namespace strobe::core {
 
+/// The bytes of an instruction where nothing can be executed: it traps if it is reached.
+inline constexpr unsigned kUnknownLength = 4;
+
 /// What fetch takes from one run in one cycle, until it has been executed.
 struct FetchGroup {
   const FetchRun* run = nullptr;  // good until the next look-up

@@ -29,9 +29,9 @@ void SharedCore::reach(uint64_t to) {
   cycle = to;
   for (unsigned hart = 0; hart < kHarts; ++hart) {
     harts[hart].now = std::max(harts[hart].now, to);
-    for (Occupancy* structure : {&stations, &rob, &load_queue, &store_queue}) {
-      structure->at(hart, to);
-    }
+    stations.at(hart, to);
+    if (params.smt.buffers == Buffers::kHalves) continue;
+    for (Occupancy* structure : {&rob, &load_queue, &store_queue}) structure->at(hart, to);
   }
   resources.slots.advance(std::min(harts[0].now, harts[1].now));
 }

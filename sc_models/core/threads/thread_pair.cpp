@@ -12,9 +12,18 @@ void ThreadPair::turn_on(unsigned hart) {
 CoreStop ThreadPair::run(uint64_t until) {
   CoreStop stop = CoreStop::kNone;
   while (stop == CoreStop::kNone && core_.cycle < until) {
-    stop = step(std::min(core_.cycle + kStep, until));
+    stop = on_[1] ? step(std::min(core_.cycle + kStep, until))
+                  : step_alone(std::min(core_.cycle + kStepAlone, until));
   }
   return stop;
+}
+
+CoreStop ThreadPair::step_alone(uint64_t until) {
+  Pipeline& pipeline = *pipelines_[0];
+  core_.harts[1].next_fetch = kNever;
+  stops_[0] = pipeline.run(std::max(until, pipeline.cycle()));
+  core_.reach(pipeline.stopped() ? pipeline.cycle() : until);
+  return stops_[0];
 }
 
 CoreStop ThreadPair::step(uint64_t until) {
@@ -80,6 +89,18 @@ void ThreadPair::end_step(uint64_t until) {
   }
   if (stops_[1] == CoreStop::kHart) on_[1] = false;
   core_.reach(until);
+}
+
+// What one of the pipelines tells the pair.
+Pipeline::Turn Pipeline::next_turn() {
+  if (commit_.decode().hart_stopped || waiting_for_interrupt_) return {0, false};
+  if (group().left() == 0) return {front_end_.next_fetch(), true};
+  const uint64_t decodes = decode_turn(), ahead = front_end_.next_ahead();
+  return ahead < decodes ? Turn{ahead, true} : Turn{decodes, false};
+}
+
+uint64_t Pipeline::decode_turn() const {
+  return last_fetch_before(std::max(execution_cycle(), serial_until_));
 }
 
 }  // namespace strobe::core

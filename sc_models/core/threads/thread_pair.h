@@ -1,7 +1,8 @@
 // Runs the pipelines of the two harts of a core together.
 //
-// The hart whose next fetch is earlier goes first, by one fetch group, which is fetched or executed
-// and placed. Of two that would fetch in the same cycle, priority and then SmtParams::fetch decide.
+// The hart whose next fetch is earlier goes first: it fetches a group, or executes and places
+// instructions of the present one. When both would fetch in the same cycle, priority and then
+// SmtParams::fetch decide.
 #pragma once
 
 #include <cstdint>
@@ -31,9 +32,11 @@ class ThreadPair {
   // Harts are brought to the same cycle this often: an interrupt that one raises for the other, and
   // a store that has been written, is seen that late at most.
   static constexpr uint64_t kStep = 10;
+  static constexpr uint64_t kStepAlone = 100;  // while the second hart is off
   static constexpr unsigned kNone = SharedCore::kHarts;
 
   CoreStop step(uint64_t until);
+  CoreStop step_alone(uint64_t until);
   unsigned next(uint64_t until);
   unsigned preferred(uint64_t cycle);
   void end_step(uint64_t until);

@@ -158,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(
                     SplitCase{"StoreQueue", &core::CoreParams::store_queue, 0, sd(4, 2, 128)}),
     [](const auto& structure) { return std::string(structure.param.name); });
 
-// Hart 1 holds `held` places of each buffer behind a load of 2000 cycles.
+// Hart 1 holds `held` places of the reorder buffer, whose oldest is a load of 2000 cycles.
 uint64_t distance_beside(core::CoreParams params, size_t held, size_t between) {
   TwoHarts two(params);
   two.harts[1].hart.state().x[2] = TwoHarts::kData + 4096;

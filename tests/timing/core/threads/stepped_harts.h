@@ -70,7 +70,7 @@ class SteppedHarts {
     return std::all_of(std::begin(harts_), std::end(harts_),
                        [](const Hart& h) { return h.committed == h.program.size(); });
   }
-  // Of the harts that may go on with their next instruction the one that came first.
+  // The hart whose next instruction came first, among those that may go on.
   template <class May, class Since>
   Hart* first(May may, Since since) {
     Hart* best = nullptr;

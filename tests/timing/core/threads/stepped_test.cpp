@@ -27,7 +27,7 @@ struct Generated {
 
 constexpr unsigned kNear = 2, kFar = 40;  // cycles of the data cache
 
-// Of registers 5 to 20, written in turn; x2 is the base of near loads, x3 of far ones.
+// Registers 5 to 20 are written in turn; x2 is the base of near loads, x3 of far ones.
 Generated generate(const Mix& mix, unsigned seed, const core::CoreParams& params) {
   std::mt19937 random(seed);
   Generated out;
