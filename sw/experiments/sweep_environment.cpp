@@ -15,6 +15,7 @@
 #include "sw/result/handler_report.h"
 #include "sw/result/make_result.h"
 #include "sw/result/manifest.h"
+#include "sw/result/truth_report.h"
 #include "sw/synth/synthesis.h"
 
 namespace strobe {
@@ -90,6 +91,11 @@ std::vector<std::string> result_keys(const config::RunConfig& configuration) {
     profiles = result::HandlerReport(handlers, {}).json();
   }
   std::vector<std::string> keys;
+  if (configuration.truth.cycles) {
+    platform::TruthOutcome truth;
+    truth.period = configuration.truth.sample_period;
+    flatten(result::TruthReport(truth, {}, {}).json(), "truth", &keys);
+  }
   flatten(result::make_result(configuration, outcome, std::nullopt, std::nullopt, profiles), "",
           &keys);
   for (size_t i = 0; i < configuration.profilers.size(); ++i) {

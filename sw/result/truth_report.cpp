@@ -113,7 +113,7 @@ Json TruthReport::rows_json(const Rows& rows) const {
 }
 
 Json TruthReport::samplers_json() const {
-  Json out = Json::array();
+  Json out = Json::object();
   if (outcome_.period == 0) return out;
   const auto truth = profile_of(outcome_, [](const TimeParts& parts) { return parts.cycles; });
   const profile::Profile functions = of_functions(truth, function_of_);
@@ -123,8 +123,7 @@ Json TruthReport::samplers_json() const {
     const auto error = [](const profile::Profile& ideal, const profile::Profile& estimate) {
       return estimate.empty() ? Json() : Json(1 - profile::overlap(ideal, estimate));
     };
-    Json& sampler = out.emplace_back();
-    sampler["name"] = platform::kTimeSamplerNames[i];
+    Json& sampler = out[platform::kTimeSamplerNames[i]];
     sampler["samples"] = all_.samples[i] / kCycleParts;
     sampler["error_by_instruction"] = error(truth, sampled);
     sampler["error_by_function"] = error(functions, of_functions(sampled, function_of_));

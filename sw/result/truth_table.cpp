@@ -6,7 +6,9 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "sc_models/machine/outcome/truth_outcome.h"
 #include "sw/result/number_text.h"
 
 namespace strobe::result {
@@ -22,12 +24,19 @@ std::string clipped(const std::string& name) {
   return name.size() <= kNameWidth ? name : name.substr(0, kNameWidth - 3) + "...";
 }
 
+/// The names of the samplers that the run has.
+std::vector<std::string> names_of(const json& samplers) {
+  std::vector<std::string> names;
+  for (const char* name : platform::kTimeSamplerNames) {
+    if (samplers.contains(name)) names.emplace_back(name);
+  }
+  return names;
+}
+
 std::string head(const json& samplers) {
   std::string line =
       fmt::format("{:<{}} {:>9} {:>8}", "where the cycles go", kNameWidth, "cycles", "share");
-  for (const json& sampler : samplers) {
-    line += fmt::format(" {:>17}", sampler.at("name").get<std::string>());
-  }
+  for (const std::string& sampler : names_of(samplers)) line += fmt::format(" {:>17}", sampler);
   return line + "\n";
 }
 
@@ -36,9 +45,8 @@ std::string function_line(const json& function, const json& samplers) {
       fmt::format("{:<{}} {:>9} {:>8}", clipped(function.at("name").get<std::string>()), kNameWidth,
                   compact(static_cast<uint64_t>(std::llround(function.at("cycles").get<double>()))),
                   percent(function.at("share")));
-  for (const json& sampler : samplers) {
-    const json& share = function.at("sampled").at(sampler.at("name").get<std::string>());
-    line += fmt::format(" {:>17}", percent(share));
+  for (const std::string& sampler : names_of(samplers)) {
+    line += fmt::format(" {:>17}", percent(function.at("sampled").at(sampler)));
   }
   return line + "\n";
 }
@@ -47,7 +55,9 @@ std::string function_line(const json& function, const json& samplers) {
 template <class Text>
 std::string sampler_line(const char* name, const json& samplers, const char* key, Text text) {
   std::string line = fmt::format("{:<{}} {:>9} {:>8}", name, kNameWidth, "", "");
-  for (const json& sampler : samplers) line += fmt::format(" {:>17}", text(sampler.at(key)));
+  for (const std::string& sampler : names_of(samplers)) {
+    line += fmt::format(" {:>17}", text(samplers.at(sampler).at(key)));
+  }
   return line + "\n";
 }
 

@@ -21,11 +21,11 @@ function profilerTable(profilers) {
 
 /** Where the cycles go, by function, line and loop, and how far samplers of time are from that. */
 function truthSections(truth) {
-  const samplers = truth.samplers.map((sampler) => sampler.name);
+  const samplers = Object.keys(truth.samplers);
   const most = (what, rows) => plainTable(`Cycles by ${what}`, [what, "cycles", "share", ...samplers], rows.slice(0, 20).map((row) => [
     row.name, format(Math.round(row.cycles)), percent(row.share), ...samplers.map((name) => percent(row.sampled[name]))]));
   const errors = plainTable("Samplers of time", ["sampler", "samples", "error by function", "error by instruction", "bits in the core"],
-    truth.samplers.map((sampler) => [sampler.name, format(sampler.samples), percent(sampler.error_by_function),
+    Object.entries(truth.samplers).map(([name, sampler]) => [name, format(sampler.samples), percent(sampler.error_by_function),
                                      percent(sampler.error_by_instruction), format(sampler.storage_bits)]));
   return [section("Where the cycles go, by function", most("function", truth.functions)),
           section("By innermost loop", most("loop", truth.loops)), section("By line", most("line", truth.lines)),

@@ -12,6 +12,7 @@ namespace {
 
 using nlohmann::json;
 using testing::HasSubstr;
+using testing::Not;
 namespace fs = std::filesystem;
 
 const char kProfiler[] =
@@ -69,9 +70,9 @@ TEST_P(TruthOf, AddsUpToTheCyclesAndChangesNoOtherFigure) {
   EXPECT_GE(truth.at("machine_cycles").get<double>(),
             counters.at("core.cpi.handler").get<double>());
   // Each sampler has a sample in each period, but for those in flight at the end.
-  for (const json& sampler : truth.at("samplers")) {
+  for (const auto& [name, sampler] : truth.at("samplers").items()) {
     const auto samples = sampler.at("samples").get<uint64_t>();
-    EXPECT_EQ(sum[sampler.at("name").get<std::string>() + "_840"], 840 * samples);
+    EXPECT_EQ(sum[name + "_840"], 840 * samples);
     EXPECT_LE(samples, cycles / 200 + 1);
     EXPECT_GE(samples + 3, cycles / 200);
   }
@@ -87,9 +88,9 @@ TEST(TruthOfARun, SamplesOfEveryCycleInProportionToTimeHaveNoError) {
   ASSERT_EQ(process.exit_code, 0) << process.err;
   const json truth = read_json(scratch.path() / "out/result.json").at("truth");
   const json& samplers = truth.at("samplers");
-  EXPECT_NEAR(samplers.at(3).at("error_by_instruction"), 0, 1e-12);
+  EXPECT_NEAR(samplers.at("time_proportional").at("error_by_instruction"), 0, 1e-12);
   // The others are wrong about instructions however often they sample.
-  for (const size_t biased : {0, 1, 2}) {
+  for (const char* biased : {"timer", "dispatch", "next_commit"}) {
     EXPECT_GT(samplers.at(biased).at("error_by_instruction"), 0.05) << samplers.at(biased);
   }
   // The list is walked 3000 times, 12 nodes each: that is most of the time, in a loop of its own.
@@ -152,6 +153,21 @@ TEST(TruthOfARun, AnInstrumentedProgramAddsUpTooInItsOwnFunctions) {
   const std::string functions = result.at("truth").at("functions").dump();
   EXPECT_THAT(functions, HasSubstr("\"main.instrumented\""));
   EXPECT_THAT(functions, HasSubstr("\"__strobe_fold\""));
+}
+
+TEST(TruthOfARun, ItsErrorsAreObjectivesOfASweep) {
+  const ScratchDirectory scratch;
+  scratch.write("base.yaml", run_file(program("hot_list"), "[]", "[]",
+                                      "truth: { cycles: true, samplers: { period: 100 } }\n"));
+  const fs::path sweep =
+      scratch.write("sweep.yaml",
+                    "base: base.yaml\ngrid: { truth.samplers.period: [50, 500] }\n"
+                    "objectives: [{ min: truth.samplers.dispatch.error_by_function }, { max: "
+                    "truth.samplers.timer.samples }]\n");
+  const ProcessResult process =
+      strobe({"sweep", sweep.string(), "--out", (scratch.path() / "out").string()});
+  EXPECT_EQ(process.exit_code, 0) << process.err;
+  EXPECT_THAT(process.err, Not(HasSubstr("no run produced")));
 }
 
 TEST(TruthOfARun, NeedsCycles) {

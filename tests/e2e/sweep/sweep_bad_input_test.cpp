@@ -80,6 +80,9 @@ TEST_F(BadSweeps, AnObjectiveThatNoRunProducesIsRefusedBeforeAnythingRuns) {
                   "did you mean 'profilers.0.overlap'?"});
   expect_refused("grid: { profilers.0.rate: [16] }\nconstraints: profilers.1.overlap > 0\n",
                  {"sweep.yaml:3:14", "no run produces 'profilers.1.overlap'"});
+  expect_refused(
+      "grid: { profilers.0.rate: [16] }\nobjectives: [{ min: truth.samplers.timer.samples }]\n",
+      {"sweep.yaml:3:21", "no run produces 'truth.samplers.timer.samples'"});
   expect_refused("grid: { profilers.0.rate: [16] }\nobjectives: [{ most: cycles }]\n",
                  {"expected 'min: KEY' or 'max: KEY'"});
 }

@@ -58,7 +58,7 @@ TEST(TruthReport, HasTheKeysThatThePageLists) {
   EXPECT_EQ(keys_of(truth["functions"][0]), documented_keys("### truth.functions[]"));
   EXPECT_EQ(keys_of(truth["lines"][0]), documented_keys("### truth.functions[]"));
   EXPECT_EQ(keys_of(truth["loops"][0]), documented_keys("### truth.functions[]"));
-  EXPECT_EQ(keys_of(truth["samplers"][0]), documented_keys("### truth.samplers[]"));
+  EXPECT_EQ(keys_of(truth["samplers"]["timer"]), documented_keys("### truth.samplers"));
 }
 
 /// The names of rows and their cycles.
@@ -89,17 +89,16 @@ TEST(TruthReport, TheErrorIsTheShareOfCyclesThatIsAttributedToTheWrongPlace) {
   ASSERT_EQ(samplers.size(), 4u);
   // Shares by instruction: 0.1, 0.3, 0.2, 0.3 and 0.1 of machine mode. The timer says 0.4, 0, 0.5,
   // 0 and 0.1: 0.1 + 0.2 + 0.1 are right. By function: 0.4, 0.5, 0.1 are all right.
-  EXPECT_EQ(samplers[0]["name"], "timer");
-  EXPECT_EQ(samplers[0]["samples"], 10);
-  EXPECT_NEAR(samplers[0]["error_by_instruction"], 0.6, 1e-12);
-  EXPECT_NEAR(samplers[0]["error_by_function"], 0, 1e-12);
+  EXPECT_EQ(samplers["timer"]["samples"], 10);
+  EXPECT_NEAR(samplers["timer"]["error_by_instruction"], 0.6, 1e-12);
+  EXPECT_NEAR(samplers["timer"]["error_by_function"], 0, 1e-12);
   // Dispatch says 0.9 of the second and 0.1 of machine mode: 0.3 + 0.1; by function 0.4 + 0.1.
-  EXPECT_NEAR(samplers[1]["error_by_instruction"], 0.6, 1e-12);
-  EXPECT_NEAR(samplers[1]["error_by_function"], 0.5, 1e-12);
-  EXPECT_EQ(samplers[2]["samples"], 0);
-  EXPECT_TRUE(samplers[2]["error_by_instruction"].is_null());
-  EXPECT_NEAR(samplers[3]["error_by_instruction"], 0, 1e-12);
-  EXPECT_EQ(samplers[3]["storage_bits"], 328);
+  EXPECT_NEAR(samplers["dispatch"]["error_by_instruction"], 0.6, 1e-12);
+  EXPECT_NEAR(samplers["dispatch"]["error_by_function"], 0.5, 1e-12);
+  EXPECT_EQ(samplers["next_commit"]["samples"], 0);
+  EXPECT_TRUE(samplers["next_commit"]["error_by_instruction"].is_null());
+  EXPECT_NEAR(samplers["time_proportional"]["error_by_instruction"], 0, 1e-12);
+  EXPECT_EQ(samplers["time_proportional"]["storage_bits"], 328);
 }
 
 TEST(TruthReport, TheFileHasEveryInstructionTheMostFirst) {
