@@ -81,6 +81,21 @@ Json progress_of(const fs::path& file) {
   return curves;
 }
 
+/// The distributions in shim.rates.csv.
+Json rates_of(const fs::path& file) {
+  Json rates = {{"rate", Json::array()},
+                {"kept", Json::array()},
+                {"all", Json::array()},
+                {"true", Json::array()}};
+  for (CsvTable table(file); table.next(7);) {
+    rates["rate"].push_back(table.number(0));
+    rates["kept"].push_back(table.number(1));
+    rates["all"].push_back(table.number(5));
+    rates["true"].push_back(table.number(6));
+  }
+  return rates;
+}
+
 Json profile_of(const fs::path& file, const std::string& name) {
   Json entries = Json::array();
   size_t lines = 0;
@@ -126,6 +141,8 @@ Json read_run(const fs::path& directory) {
   out["configuration"] = std::string(std::istreambuf_iterator<char>(configuration), {});
   out["result"] = result;
   out["progress"] = progress_of(directory / "progress.csv");
+  const fs::path rates = directory / "shim.rates.csv";
+  if (fs::exists(rates)) out["rates"] = rates_of(rates);
   out["profiles"] = Json::array();
   for (const nlohmann::json& profiler : result.at("profilers")) {
     const std::string name = profiler.at("name");

@@ -189,6 +189,25 @@ function progressSpecification(lines, measure, width) {
   };
 }
 
+/** Distributions of a rate: `lines` is [{line, rate, samples}], with the samples of each bucket of the rate. */
+function ratesSpecification(lines, rate, width) {
+  if (lines.length === 0) return null;
+  const names = [...new Set(lines.map((point) => point.line))];
+  return {
+    $schema: "https://vega.github.io/schema/vega-lite/v6.json",
+    width: width - 70, height: 240,
+    data: { values: lines },
+    mark: { type: "line", interpolate: "step-after", strokeWidth: 1.4 },
+    encoding: {
+      x: { field: "rate", type: "quantitative", title: rate, axis: { tickCount: 8, format: "~g" } },
+      y: { field: "samples", type: "quantitative", title: "samples", axis: { format: "~s" } },
+      color: { field: "line", type: "nominal", title: null, scale: { domain: names, range: names.map((_, i) => kColours[i % 8]) },
+               legend: { orient: "bottom" } },
+      tooltip: [{ field: "line", title: "samples" }, { field: "rate", format: ".3f" }, { field: "samples", format: "," }],
+    },
+  };
+}
+
 const kBarLabels = 310;  // pixels for the names of bars, at most half of the width
 
 /** Stacked bars: `parts` is [{bar, part, value, note}], in the order of the bars; `names` are parts with a color. */

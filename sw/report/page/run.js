@@ -32,6 +32,26 @@ function truthSections(truth) {
           ...(samplers.length ? [section("Samplers of time against every cycle", errors)] : [])];
 }
 
+/** What the observer thread has seen, and how far from the truth it was. */
+function shimTable(shim) {
+  const { rates, truth, tags } = shim;
+  const rows = [["samples", format(shim.samples)], ["cycles from sample to sample", format(shim.mean_period)],
+                ["cycles of a sample without idling", format(shim.busy)], ["the observer's own instructions per cycle", format(shim.observer_ipc)]];
+  if (rates) rows.push([`${rates.counter}: samples kept`, percent(rates.kept_share)], ["of them impossible", format(rates.impossible_kept)]);
+  if (truth) {
+    rows.push(["kept rates off by", format(truth.rate_error_kept)], ["their distribution off by", format(truth.distance_kept)],
+              ["precision of the correction", percent(truth.dte_precision)], ["recall of the correction", percent(truth.dte_recall)]);
+  }
+  if (tags) rows.push([`${tags.signal}: values`, format(tags.values)], ["cycles under another value than in truth", percent(tags.error)]);
+  return plainTable(`Observer thread (${shim.where})`, ["figure", "value"], rows);
+}
+
+/** The buckets from the first to the last that any line has samples in. */
+function rateLines(rates) {
+  return ["kept", "all", "true"].filter((line) => rates[line].some((samples) => samples > 0)).flatMap((line) =>
+    rates.rate.map((rate, i) => ({ line, rate, samples: rates[line][i] })));
+}
+
 function runStack(result) {
   const parts = [];
   for (const [name, cycles] of Object.entries(result.counters)) {
@@ -82,6 +102,11 @@ async function showRun(report) {
     main.append(add("Where the cycles go", "CPI stack", (width) => stackSpecification(stack, largestParts(stack), "cycles an instruction", width)));
   }
   if (result.truth) main.append(...truthSections(result.truth));
+  if (result.shim) main.append(section("Observer thread", shimTable(result.shim)));
+  if (report.rates) {
+    main.append(add("Rates of the samples", "Rates of the samples",
+                    (width) => ratesSpecification(rateLines(report.rates), `${result.shim.rates.counter} a cycle`, width)));
+  }
   if (report.progress.length) {
     const names = { overlap: "overlap with the exhaustive profile", invariance_error: "invariance error" };
     let measure = "overlap";
