@@ -154,6 +154,19 @@ TEST(Core, TheRunEndsWithTheFirstHartWhileTheSecondRunsOn) {
   EXPECT_NEAR(static_cast<double>(system.core.thread(1).stats().user), 6000, 30);
 }
 
+TEST(Core, OfThreeHartsIsRefusedAndSoAreBuffersWithoutHalves) {
+  core::CoreParams params;
+  params.threads = 3;
+  EXPECT_THAT([&] { core::check(params); },
+              testing::ThrowsMessage<std::invalid_argument>("core: threads must be 1 or 2"));
+  params.threads = 2;
+  params.store_queue = 1;
+  EXPECT_THAT(
+      [&] { core::check(params); },
+      testing::ThrowsMessage<std::invalid_argument>(
+          "core: rob, load_queue and store_queue must be at least 2 to be split in halves"));
+}
+
 TEST(Core, AHartThatIsAloneHasNoPriority) {
   System system;
   EXPECT_THAT([&] { system.core.thread().set_low_priority(true); },
