@@ -93,6 +93,8 @@ class Pipeline {
   uint64_t last_fetch_before(uint64_t until) const {
     return until - (perfect_ ? 0 : std::min<uint64_t>(until, params_.front_end_stages - 1));
   }
+  /// Whether the hart waits for an interrupt in WFI.
+  bool sleeps() const { return waiting_for_interrupt_; }
   /// The cycles up to now do not count as cycles without a commit.
   void reset_watchdog() { commit_.note_progress(commit_.delivered()); }
   /// Shows the sink what commits before cycle `until`; advance() is not due before.

@@ -32,8 +32,9 @@ CoreStop ThreadPair::step(uint64_t until) {
     moved_[hart] = true;
     if (!on_[hart]) continue;
     pipelines_[hart]->begin(until);
-    // It may wait as long as the other leaves it nothing.
-    if (core_.harts[hart].low_priority) pipelines_[hart]->reset_watchdog();
+    // It may wait as long as the other leaves it nothing, and the second one sleeps as it likes.
+    const bool waits = core_.harts[hart].low_priority || (hart == 1 && pipelines_[1]->sleeps());
+    if (waits) pipelines_[hart]->reset_watchdog();
   }
   while (!pipelines_[0]->stopped()) {
     const unsigned hart = next(until);
