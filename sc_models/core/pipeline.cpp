@@ -82,16 +82,16 @@ void Pipeline::begin(uint64_t until) {
   if (shared_) placement_.lsu().set_visible_until(until - 1);
 }
 
-bool Pipeline::advance(uint64_t until) {
+bool Pipeline::advance(uint64_t until, const Turn& turn) {
   if (commit_.decode().hart_stopped) return finish_stopped(until);
   if (waiting_for_interrupt_) return idle(until);
   if (group().left() == 0) {
     fetch();
-    return true;
+  } else if (turn.fetches) {
+    front_end_.claim(turn.at);
+  } else {
+    return execute_next(until) && stop_ == CoreStop::kNone;
   }
-  const uint64_t ahead = front_end_.next_ahead();
-  if (ahead >= decode_turn()) return execute_next(until) && stop_ == CoreStop::kNone;
-  front_end_.claim(ahead);
   return true;
 }
 

@@ -43,6 +43,14 @@ namespace strobe::core {
 
 class Pipeline {
  public:
+  /// What a hart that shares its core does next: in which cycle of fetch, and whether it takes that
+  /// cycle. What leaves decode has the cycle in which it is fetched if it does not wait there. 0:
+  /// neither.
+  struct Turn {
+    uint64_t at;
+    bool fetches;
+  };
+
   /// Throws std::invalid_argument when a parameter is not usable.
   /// @param share  what another hart leaves it of the core, whose SharedCore::hart_params() are
   /// then
@@ -72,17 +80,12 @@ class Pipeline {
   /// run() in parts, for two harts that take turns: begin(), advance() up to the first false,
   /// end().
   void begin(uint64_t until);
-  /// Does what next_turn() says: fetches the next group, executes of the present one what goes
-  /// together, or claims a cycle of fetch. False: there is no more to do before cycle `until`, or
-  /// the run has stopped.
-  bool advance(uint64_t until);
+  /// Takes its turn, the last next_turn(): fetches the next group, executes of the present one what
+  /// goes together, or claims a cycle of fetch. False: there is no more to do before cycle `until`,
+  /// or the run has stopped.
+  bool advance(uint64_t until, const Turn& turn);
   CoreStop end(uint64_t until);
-  /// What advance() does next: in which cycle of fetch, and whether it takes that cycle. What
-  /// leaves decode has the cycle in which it is fetched if it does not wait there. 0: neither.
-  struct Turn {
-    uint64_t at;
-    bool fetches;
-  };
+  /// It changes with advance(), and with a cycle of fetch that the other hart takes.
   Turn next_turn();
   /// In a turn that fetches in cycle `cycle`: whether there is room for fetch_width instructions.
   bool has_room(uint64_t cycle) const { return front_end_.has_room(cycle); }
@@ -90,6 +93,8 @@ class Pipeline {
   uint64_t last_fetch_before(uint64_t until) const {
     return until - (perfect_ ? 0 : std::min<uint64_t>(until, params_.front_end_stages - 1));
   }
+  /// Whether the hart waits for an interrupt in WFI.
+  bool sleeps() const { return waiting_for_interrupt_; }
   /// The cycles up to now do not count as cycles without a commit.
   void reset_watchdog() { commit_.note_progress(commit_.delivered()); }
   /// Shows the sink what commits before cycle `until`; advance() is not due before.

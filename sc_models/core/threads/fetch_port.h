@@ -14,8 +14,12 @@ class FetchPort {
 
   /// The first cycle from `from` on in which the other hart does not fetch.
   uint64_t first_free(unsigned hart, uint64_t from) const {
-    while (cells_[from % kCycles] == (from << 1 | (hart ^ 1))) ++from;
+    while (!is_free(hart, from)) ++from;
     return from;
+  }
+  /// Whether the other hart does not fetch in cycle `cycle`.
+  bool is_free(unsigned hart, uint64_t cycle) const {
+    return cells_[cycle % kCycles] != (cycle << 1 | (hart ^ 1));
   }
   /// The hart fetches in cycle `cycle`, in which the other one does not.
   void take(unsigned hart, uint64_t cycle) {

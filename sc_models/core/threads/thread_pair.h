@@ -38,13 +38,16 @@ class ThreadPair {
   CoreStop step(uint64_t until);
   CoreStop step_alone(uint64_t until);
   unsigned next(uint64_t until);
+  const Pipeline::Turn& turn(unsigned hart);
   unsigned preferred(uint64_t cycle);
   void end_step(uint64_t until);
 
   SharedCore& core_;
   Pipeline* const pipelines_[SharedCore::kHarts];
   bool on_[SharedCore::kHarts] = {};
-  bool done_[SharedCore::kHarts] = {};  // in the present step
+  bool done_[SharedCore::kHarts] = {};   // in the present step
+  bool moved_[SharedCore::kHarts] = {};  // since its turn was determined
+  Pipeline::Turn turns_[SharedCore::kHarts] = {};
   CoreStop stops_[SharedCore::kHarts] = {};
 };
 

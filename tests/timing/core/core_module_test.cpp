@@ -54,13 +54,22 @@ class System : public core::CoreDelegate {
   memory::Dram dram{"dram", memory, params.memory.dram_latency, params.memory.dram_interval, clock};
   Device device{"device", clock};
 
-  explicit System(uint64_t quantum = 1000) : core("core", params, clock, memory, {this}, quantum) {
+  explicit System(uint64_t quantum = 1000, unsigned threads = 1)
+      : params(with_threads(threads)),
+        core("core", params, clock, memory, std::vector<core::CoreDelegate*>(threads, this),
+             quantum) {
     memory.protect(0, 0x100000, 7, 7);
     l1i.initiator_socket.bind(l2.target_socket);
     l1d.initiator_socket.bind(l2.target_socket);
     l2.initiator_socket.bind(dram.target_socket);
     core.device_socket.bind(device.socket);
     core.bind_caches(l1i, l1d);
+    if (threads > 1) core.share_memory(0);
+  }
+  static core::CoreParams with_threads(unsigned threads) {
+    core::CoreParams params;
+    params.threads = threads;
+    return params;
   }
   void load(const std::vector<uint32_t>& words) {
     memory.write(kCode, words.data(), words.size() * 4);
@@ -109,6 +118,61 @@ TEST(Core, DeviceAccessesGoOverTheSocketAndCostItsDelay) {
   EXPECT_EQ(system.core.run_until({0, 2000, 0}), core::CoreStop::kCycleLimit);
   EXPECT_EQ(system.device.written, std::vector<uint64_t>{0x1235});
   EXPECT_EQ(system.core.stats().machine, 4u);
+}
+
+TEST(Core, BothHartsReachTheDevices) {
+  System system(1000, 2);
+  const std::vector<uint32_t> stores = {ld(1, 2, 0), add(1, 1, 3), sd(1, 2, 0), wfi()};
+  system.memory.write(kCode, stores.data(), stores.size() * 4);
+  for (const unsigned i : {0u, 1u}) {
+    isa::HartState& state = system.core.thread(i).hart().state();
+    state.pc = kCode;
+    state.x[2] = kDevice;
+    state.x[3] = i;
+    system.core.restart(i);
+  }
+  EXPECT_EQ(system.core.run_until({0, 2000, 0}), core::CoreStop::kCycleLimit);
+  EXPECT_THAT(system.device.written, testing::UnorderedElementsAre(0x1234u, 0x1235u));
+  EXPECT_TRUE(system.core.second_runs());
+}
+
+TEST(Core, TheRunEndsWithTheFirstHartWhileTheSecondRunsOn) {
+  System system(1000, 2);
+  const std::vector<uint32_t> loop = endless_loop();
+  system.memory.write(kCode, loop.data(), loop.size() * 4);
+  for (const unsigned i : {0u, 1u}) {
+    system.core.thread(i).hart().set_user_entry(kCode, 0);
+    system.core.restart(i);
+  }
+  EXPECT_EQ(system.core.run_until({3000, 0, 0}), core::CoreStop::kUserLimit);
+  EXPECT_EQ(system.core.stats().user, 3000u);
+  const uint64_t second = system.core.thread(1).stats().user;
+  EXPECT_NEAR(static_cast<double>(second), 3000, 30);
+  EXPECT_TRUE(system.core.second_runs());
+  EXPECT_EQ(system.core.run_until({3000, 0, 0}), core::CoreStop::kUserLimit);
+  EXPECT_EQ(system.core.stats().user, 6000u);
+  EXPECT_NEAR(static_cast<double>(system.core.thread(1).stats().user), 6000, 30);
+}
+
+TEST(Core, OfThreeHartsIsRefusedAndSoAreBuffersWithoutHalves) {
+  core::CoreParams params;
+  params.threads = 3;
+  EXPECT_THAT([&] { core::check(params); },
+              testing::ThrowsMessage<std::invalid_argument>("core: threads must be 1 or 2"));
+  params.threads = 2;
+  params.store_queue = 1;
+  EXPECT_THAT(
+      [&] { core::check(params); },
+      testing::ThrowsMessage<std::invalid_argument>(
+          "core: rob, load_queue and store_queue must be at least 2 to be split in halves"));
+}
+
+TEST(Core, AHartThatIsAloneHasNoPriority) {
+  System system;
+  EXPECT_THAT([&] { system.core.thread().set_low_priority(true); },
+              testing::ThrowsMessage<std::invalid_argument>(
+                  "core: the priority of a hart needs threads: 2, because it is relative to the "
+                  "other hart"));
 }
 
 TEST(Core, ADeviceErrorIsAnAccessFault) {

@@ -50,6 +50,20 @@ TEST(SleepingHart, WakesWhenTheOtherRaisesItsInterrupt) {
   EXPECT_EQ(two.harts[1].hart.state().x[5], 1u);
 }
 
+TEST(SleepingHart, IsNoDeadlockIfItIsTheSecondOne) {
+  core::CoreParams params = two_threads();
+  params.watchdog_cycles = 1000;
+  const std::vector<uint32_t> sleep = {wfi(), test::ecall()};
+  TwoHarts two(params);
+  two.memory.write(TwoHarts::code(1), sleep.data(), sleep.size() * 4);
+  two.start_at(1, TwoHarts::code(1), PrivilegeMode::kMachine);
+  two.start(0, long_chain());
+  EXPECT_EQ(two.run(), core::CoreStop::kHart);
+  two.memory.write(TwoHarts::code(0), sleep.data(), sleep.size() * 4);
+  two.start_at(0, TwoHarts::code(0), PrivilegeMode::kMachine);
+  EXPECT_EQ(two.run(), core::CoreStop::kDeadlock) << "nothing wakes the first one";
+}
+
 TEST(SleepingHart, CostsTheOtherNothing) {
   Sleeper sleeper;
   TwoHarts alone(two_threads());
