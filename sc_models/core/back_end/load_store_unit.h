@@ -78,6 +78,12 @@ class LoadStoreUnit {
   bool all_written_by(uint64_t cycle) const {
     return stores_written_ == stores_tail_ && write_at_ <= cycle + 1;
   }
+  /// If the oldest store has been ready since cycle `cycle` or before, it is written in the first
+  /// cycle in which the cache takes it, however late that is.
+  void force_oldest(uint64_t cycle) {
+    if (unwritten() == 0 || rob_.committed_at(oldest_unwritten().number) >= cycle) return;
+    write_store(Store::kUnwritten);
+  }
   uint64_t unwritten() const { return stores_tail_ - stores_written_; }
   /// The oldest that is not written; there is one.
   const Store& oldest_unwritten() const { return stores_[stores_written_ & stores_mask_]; }

@@ -101,6 +101,8 @@ void ThreadPair::end_step(uint64_t until) {
   }
   if (stops_[1] == CoreStop::kHart) on_[1] = false;
   core_.reach(until);
+  if (!on_[0] || !on_[1] || until < kPatience) return;
+  for (const SharedCore::HartView& hart : core_.harts) hart.lsu->force_oldest(until - kPatience);
 }
 
 // What one of the pipelines tells the pair.

@@ -33,6 +33,9 @@ class ThreadPair {
   // a store that has been written, is seen that late at most.
   static constexpr uint64_t kStep = 10;
   static constexpr uint64_t kStepAlone = 100;  // while the second hart is off
+  // Cycles that the cache may refuse a hart's oldest store because the other hart, which asks about
+  // later cycles, takes the miss registers. Then the store gets the next one that is free.
+  static constexpr uint64_t kPatience = 100;
   static constexpr unsigned kNone = SharedCore::kHarts;
 
   CoreStop step(uint64_t until);

@@ -20,6 +20,7 @@ namespace {
 constexpr uint64_t kCyclesEvent = 1;
 constexpr uint64_t kOverflowInterrupt = uint64_t{1} << 13;
 constexpr uint64_t kShortestSleep = 1000;  // cycles; a shorter while is spent in a loop
+constexpr uint64_t kLongestSleep = 50000;  // at once: the watchdog of a core takes a longer one for a deadlock
 constexpr uint64_t kCalibration = 1024;    // rounds
 constexpr unsigned kDteBits = 20;
 
@@ -52,10 +53,14 @@ void spin(uint64_t rounds) {
 
 /// Leaves the core to others for so many cycles.
 void sleep(uint64_t cycles) {
-  WRITE_CSR("mhpmevent10", kCyclesEvent);
-  WRITE_CSR("mip", uint64_t{0});
-  WRITE_CSR("mhpmcounter10", -cycles);
-  asm volatile("wfi" : : : "memory");
+  while (cycles != 0) {
+    const uint64_t now = cycles < kLongestSleep ? cycles : kLongestSleep;
+    WRITE_CSR("mip", uint64_t{0});
+    WRITE_CSR("mhpmevent10", kCyclesEvent);
+    WRITE_CSR("mhpmcounter10", -now);
+    asm volatile("wfi" : : : "memory");
+    cycles -= now;
+  }
 }
 
 class Observer {
