@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "tests/e2e/process/strobe_process.h"
+#include "tests/tree.h"
 
 namespace strobe::e2e {
 namespace {
@@ -125,6 +126,41 @@ TEST(Shim, ASignalThatTheProgramDoesNotHaveIsRefusedWithItsPlace) {
     EXPECT_EQ(odd.exit_code, 2);
     EXPECT_THAT(odd.err, HasSubstr("expected a variable of 4 or 8 bytes, aligned to its size"));
   }
+}
+
+TEST(Shim, OnTheSameCoreCountsTheProgramAloneAndFindsSkewedSamples) {
+  const ScratchDirectory scratch;
+  const fs::path file = scratch.write(
+      "smt.yaml", run_file(program("signal"), "[]", "[]",
+                           "mode: timing\nshim: { where: smt, counters: [instructions], signals: "
+                           "[phase], analysis: buffer }\n"));
+  const ProcessResult process = strobe({"run", file.string(), "--set", "core.threads=2", "--out",
+                                        (scratch.path() / "smt").string()});
+  ASSERT_EQ(process.exit_code, 0) << process.err;
+  const json result = read_json(scratch.path() / "smt" / "result.json");
+  const json& shim = result.at("shim");
+  EXPECT_GT(result.at("overhead_measured").get<double>(), 0.01);
+  EXPECT_GT(shim.at("truth").at("skewed").get<uint64_t>(), 0u);
+  EXPECT_GT(shim.at("truth").at("dte_recall").get<double>(), 0.5);
+  const auto tags = rows(scratch.path() / "smt" / "shim.tags.csv");
+  for (const char* phase : {"1", "2"}) {
+    const std::vector<double>& row = tags.at(phase);
+    EXPECT_NEAR(row[2] / row[1], row[5] / row[4], 0.1 * row[5] / row[4]) << phase;
+  }
+}
+
+/// The program clears its memory at first: its stores miss, and take every miss register.
+TEST(Shim, AStreamOfMissesDoesNotStopTheObserver) {
+  const ScratchDirectory scratch;
+  const fs::path file = scratch.write(
+      "lisp.yaml", run_file(workload("lisp"), "[small]", "[]",
+                            "mode: timing\nshim: { where: smt, counters: [instructions], analysis: "
+                            "buffer }\nbaseline: false\n"));
+  const ProcessResult process =
+      strobe({"run", file.string(), "--set",
+              "core.include=" + in_source("configs/cores/haswell.yaml"), "--set", "core.threads=2",
+              "--set", "workload.roi.run=100000", "--out", (scratch.path() / "lisp").string()});
+  EXPECT_EQ(process.exit_code, 0) << process.err;
 }
 
 TEST(Shim, EqualRunsGiveEqualResults) {

@@ -46,17 +46,6 @@ TEST_P(HartsOfACore, PassARingOfValuesInOrder) {
   EXPECT_EQ(h.a(0, 2), kRounds + 3 * kRounds * (kRounds - 1) / 2);
 }
 
-TEST_P(HartsOfACore, AStreamOfMissesDoesNotKeepTheOthersStoresFromTheCache) {
-  constexpr uint64_t kStream = 0x100000, kLines = 20'000;
-  constexpr uint64_t kStores = 100;
-  Harts h(smt(GetParam()),
-          {{"store_stream", {kStream, kLines}}, {"store_increment", {kData, kStores}}});
-  h.memory.protect(kStream, 64 * kLines, 0, 3);
-  h.run();
-  EXPECT_EQ(h.word(kData), kStores);
-  EXPECT_EQ(h.system.core(0).second_stop(), core::CoreStop::kHart);
-}
-
 constexpr uint64_t kLink = kData + 0x100, kFlag = kData + 0x200, kGone = kData + 0x300;
 
 TEST_P(HartsOfACore, LoseAReservationToTheOthersStore) {

@@ -230,12 +230,3 @@ write_and_read:
 read_word:
     lw a2, (a0)
     ecall
-
-# a0: where, a1: how often. A store to each line of 64 bytes from there on.
-    .global store_stream
-store_stream:
-    sd zero, (a0)
-    addi a0, a0, 64
-    addi a1, a1, -1
-    bnez a1, store_stream
-    ecall
