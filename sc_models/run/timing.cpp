@@ -15,6 +15,7 @@
 #include "sc_models/machine/profiler/profiler_setup.h"
 #include "sc_models/machine/system/counter_window.h"
 #include "sc_models/machine/system/ring_service.h"
+#include "sc_models/machine/system/run_system.h"
 #include "sc_models/machine/system/system.h"
 #include "sc_models/machine/system/timer_device.h"
 #include "sc_models/memory/interconnect.h"

@@ -20,19 +20,6 @@
 
 namespace strobe::platform {
 
-/// Whether `active`, which may be nullptr, passes its messages through a ring.
-bool has_ring(const config::ProfilerConfig* active);
-
-/// The run's core; beside it the service core of a ring, or the observer's.
-/// @param profiled  false: the baseline. An observer on the program's own core is not there then: a
-///                  hart that halts leaves its half of the core to the other.
-SystemParams system_params(const config::RunConfig& configuration,
-                           const config::ProfilerConfig* active, bool profiled);
-
-/// The harts of these cores. The second ones of a core are off unless something starts them.
-unsigned harts(const config::RunConfig& configuration, const config::ProfilerConfig* active,
-               bool profiled);
-
 /// Times the service thread by its marks (sw/guest/include/strobe/abi.h). A message takes from the
 /// moment it is taken up, or from the end of the one before when the thread did not wait between
 /// them, until it is in the profile.
