@@ -26,6 +26,9 @@ confine::Grants sandbox_grants(const config::RunConfig& configuration) {
 
 void grant_again(const config::RunConfig& configuration, confine::Grants& grants) {
   grants.paths.push_back({files::guest_file("firmware.elf"), Access::kRead});
+  if (configuration.shim.given()) {
+    grants.paths.push_back({files::guest_file("observer.elf"), Access::kRead});
+  }
   const std::string& standard_input = configuration.workload.stdin_file;
   if (!standard_input.empty()) grants.paths.push_back({standard_input, Access::kRead});
 }

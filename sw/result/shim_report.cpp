@@ -206,8 +206,8 @@ std::string ShimReport::rates_file() const {
     const profile::RateSample& sample = samples_[i];
     all.add(sample.rate());
     truth.add(sample.true_rate());
-    const auto bucket = static_cast<size_t>(sample.rate() / step);
-    if (!sample.kept(dte) || bucket >= kept.size()) continue;
+    if (!sample.kept(dte) || sample.rate() > width_) continue;
+    const auto bucket = std::min(static_cast<size_t>(sample.rate() / step), kept.size() - 1);
     ++kept[bucket].samples;
     kept[bucket].cycles += sample.cycles;
     kept[bucket].count[0] += sample.count;

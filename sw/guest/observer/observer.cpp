@@ -20,8 +20,9 @@ namespace {
 constexpr uint64_t kCyclesEvent = 1;
 constexpr uint64_t kOverflowInterrupt = uint64_t{1} << 13;
 constexpr uint64_t kShortestSleep = 1000;  // cycles; a shorter while is spent in a loop
-constexpr uint64_t kLongestSleep = 50000;  // at once: the watchdog of a core takes a longer one for a deadlock
-constexpr uint64_t kCalibration = 1024;    // rounds
+constexpr uint64_t kLongestSleep =
+    50000;  // at once: the watchdog of a core takes a longer one for a deadlock
+constexpr uint64_t kCalibration = 1024;  // rounds
 constexpr unsigned kDteBits = 20;
 
 #define READ_CSR(name)                                             \
@@ -203,12 +204,13 @@ class Observer {
     }
     if (skew << kDteBits > cycles * block_.dte) return;
     ++block_.kept;
-    const uint64_t bucket = first * STROBE_OBSERVER_BUCKETS / (cycles * block_.highest);
-    if (bucket < STROBE_OBSERVER_BUCKETS) {
-      add(block_.bucket[bucket], cycles, first, second);
-    } else {
+    if (first > cycles * block_.highest) {
       ++block_.other_rates;
+      return;
     }
+    const uint64_t bucket = first * STROBE_OBSERVER_BUCKETS / (cycles * block_.highest);
+    const uint64_t last = STROBE_OBSERVER_BUCKETS - 1;
+    add(block_.bucket[bucket < last ? bucket : last], cycles, first, second);
   }
 
   static void add(strobe_observer_sum_t& sum, uint64_t cycles, uint64_t first, uint64_t second) {

@@ -1,5 +1,6 @@
 #include "sw/profile/rates/rate_samples.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -33,8 +34,12 @@ std::vector<RateSample> rate_samples(const std::vector<RateReading>& readings) {
 }
 
 void RateHistogram::add(double rate) {
-  const auto bucket = static_cast<uint64_t>(rate / most * static_cast<double>(counts.size()));
-  ++(bucket < counts.size() ? counts[bucket] : impossible);
+  if (rate > most) {
+    ++impossible;
+    return;
+  }
+  const auto bucket = static_cast<size_t>(rate / most * static_cast<double>(counts.size()));
+  ++counts[std::min(bucket, counts.size() - 1)];
 }
 
 std::optional<double> earth_movers_distance(const RateHistogram& one, const RateHistogram& other) {

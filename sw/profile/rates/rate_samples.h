@@ -44,8 +44,8 @@ struct RateSample {
 /// The samples between consecutive readings; two readings at the same clock make none.
 std::vector<RateSample> rate_samples(const std::vector<RateReading>& readings);
 
-/// A histogram of rates: so many buckets from 0 to `most`; a rate of `most` or more is impossible,
-/// because the machine has none, and is counted beside it.
+/// A histogram of rates: so many buckets from 0 to `most`; a rate above `most` is impossible on
+/// the machine, and is counted beside it.
 struct RateHistogram {
   RateHistogram(unsigned buckets, double highest) : most(highest), counts(buckets) {}
   void add(double rate);

@@ -65,8 +65,8 @@ RateHistogram histogram(const std::vector<double>& rates) {
 
 TEST(RateHistogram, CountsImpossibleRatesApart) {
   const RateHistogram made = histogram({0, 0.5, 1, 3.999, 4, 17});
-  EXPECT_EQ(made.counts, (std::vector<uint64_t>{2, 1, 0, 1}));
-  EXPECT_EQ(made.impossible, 2u);
+  EXPECT_EQ(made.counts, (std::vector<uint64_t>{2, 1, 0, 2})) << "as many as the machine can do";
+  EXPECT_EQ(made.impossible, 1u);
 }
 
 TEST(EarthMoversDistance, IsHowFarASampleHasToBeMoved) {

@@ -43,7 +43,7 @@ typedef struct {
   uint64_t samples;     /* all of them; of those with two clock readings */
   uint64_t kept;        /* as many are not discarded */
   uint64_t other_tags;  /* samples whose tag was STROBE_OBSERVER_TAGS or more */
-  uint64_t other_rates; /* kept samples whose rate no bucket has */
+  uint64_t other_rates; /* kept samples with a rate above the highest */
   strobe_observer_sum_t bucket[STROBE_OBSERVER_BUCKETS]; /* the others kept, by rate */
   strobe_observer_sum_t tag[STROBE_OBSERVER_TAGS];       /* all samples, by the first signal */
 } strobe_observer_block_t;
