@@ -1,5 +1,6 @@
 #include "sw/reproduce/shim/shim_means.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "sw/reproduce/shim/shim_limits.h"
@@ -19,15 +20,24 @@ Table overhead_table(const std::vector<Setting>& settings, const std::vector<Pro
   return table;
 }
 
-Table programs_table(const std::vector<Setting>& settings, const std::vector<Program>& programs) {
-  Table table{"Overhead by program", {"program"}, {}};
-  for (const Setting& setting : settings) table.header.emplace_back(setting.name);
-  for (const Program& program : programs) {
-    std::vector<std::string> cells = {program.name};
-    for (const Observed& one : program.by) cells.push_back(percent(one.overhead()));
-    table.rows.push_back(std::move(cells));
+std::vector<Table> programs_tables(const std::vector<Setting>& settings,
+                                   const std::vector<Program>& programs) {
+  constexpr size_t kColumns = 6;  // beside the program
+  std::vector<Table> tables;
+  for (size_t first = 0; first < settings.size(); first += kColumns) {
+    const size_t end = std::min(first + kColumns, settings.size());
+    Table table{first == 0 ? "Overhead by program" : "Overhead by program, further observers",
+                {"program"},
+                {}};
+    for (size_t i = first; i < end; ++i) table.header.emplace_back(settings[i].name);
+    for (const Program& program : programs) {
+      std::vector<std::string> cells = {program.name};
+      for (size_t i = first; i < end; ++i) cells.push_back(percent(program.by[i].overhead()));
+      table.rows.push_back(std::move(cells));
+    }
+    tables.push_back(std::move(table));
   }
-  return table;
+  return tables;
 }
 
 Figure overhead_figure(const std::string& name, const std::vector<Setting>& settings,

@@ -56,8 +56,9 @@ inline std::string mean_of(const std::vector<double>& values, int decimals) {
 
 /// The names of the settings, their mean periods and overheads, a row a setting.
 Table overhead_table(const std::vector<Setting>& settings, const std::vector<Program>& programs);
-/// One row a program.
-Table programs_table(const std::vector<Setting>& settings, const std::vector<Program>& programs);
+/// One row a program, in as many tables as the settings need.
+std::vector<Table> programs_tables(const std::vector<Setting>& settings,
+                                   const std::vector<Program>& programs);
 /// The overheads of the programs, a mark each, one curve a setting.
 Figure overhead_figure(const std::string& name, const std::vector<Setting>& settings,
                        const std::vector<Program>& programs);

@@ -40,7 +40,8 @@ Reproduction overheads_of(const char* name, const char* title, const std::vector
   result.name = name;
   result.title = title;
   result.figures = {overhead_figure(name, settings, programs)};
-  result.tables = {overhead_table(settings, programs), programs_table(settings, programs)};
+  result.tables = programs_tables(settings, programs);
+  result.tables.insert(result.tables.begin(), overhead_table(settings, programs));
   return result;
 }
 
