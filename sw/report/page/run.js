@@ -8,8 +8,8 @@ function runHead(report) {
     element("p", {}, `Mode ${result.mode} on ${result.core}, ${result.end === "exited" ? `exited with ${result.exit_code}` : result.end}` +
       `${result.error ? `: ${result.error}` : ""}. ${count(result.instructions)} instructions` +
       (result.cycles ? `, ${count(result.cycles)} cycles, IPC ${format(result.ipc)}` : "") + "." +
-      (result.overhead_measured === null ? "" : ` Overhead ${percent(result.overhead_measured)} measured, ` +
-        `${percent(result.overhead_analytical)} by the analytical model.`)));
+      (result.overhead_measured === null ? "" : ` Overhead ${percent(result.overhead_measured)} measured` +
+        (result.overhead_analytical === null ? "." : `, ${percent(result.overhead_analytical)} by the analytical model.`))));
 }
 
 function profilerTable(profilers) {
@@ -95,8 +95,10 @@ async function showRun(report) {
   };
   runHead(report);
   const main = document.getElementById("main");
-  main.append(section("Profilers", profilerTable(result.profilers),
-    result.profilers.some((p) => p.active) ? element("p", { class: "hint" }, "* active: its overhead is part of the run; the others only observe.") : ""));
+  if (result.profilers.length) {
+    main.append(section("Profilers", profilerTable(result.profilers),
+      result.profilers.some((p) => p.active) ? element("p", { class: "hint" }, "* active: its overhead is part of the run; the others only observe.") : ""));
+  }
   const stack = runStack(result);
   if (stack.length) {
     main.append(add("Where the cycles go", "CPI stack", (width) => stackSpecification(stack, largestParts(stack), "cycles an instruction", width)));
