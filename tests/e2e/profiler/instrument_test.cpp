@@ -172,7 +172,8 @@ TEST_F(Instrument, WhatIsWrongIsSaidInOneSentence) {
   const ProcessResult none = strobe({"instrument", in_source("configs/runs/quickstart.yaml"),
                                      "--out", (scratch_.path() / "edited.elf").string()});
   EXPECT_EQ(none.exit_code, 2);
-  EXPECT_THAT(none.err, HasSubstr("instrument.kind: expected bursty, ephemeral or signals, got none"));
+  EXPECT_THAT(none.err,
+              HasSubstr("instrument.kind: expected bursty, ephemeral or signals, got none"));
   EXPECT_FALSE(fs::exists(scratch_.path() / "edited.elf"));
 }
 

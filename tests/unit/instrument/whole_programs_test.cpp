@@ -1,6 +1,6 @@
-// Whole programs with the library that they use, edited at random, for bursty tracing, for ephemeral
-// instrumentation and for software signals: they do what they did, under qemu and under strobe. The
-// fetched ones are among them where they are.
+// Whole programs with the library that they use, edited at random, for bursty tracing, for
+// ephemeral instrumentation and for software signals: they do what they did, under qemu and under
+// strobe. The fetched ones are among them where they are.
 #include "tests/whole_programs.h"
 
 #include <gmock/gmock.h>
