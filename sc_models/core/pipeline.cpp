@@ -1,5 +1,6 @@
 // Decode, which executes the instructions in program order and finds out which path was the right
-// one; the run as a whole.
+// one; the run as a whole. It is one file because execute() and what it calls are compiled into one
+// function, which every simulated instruction passes.
 #include "sc_models/core/pipeline.h"
 
 #include <algorithm>

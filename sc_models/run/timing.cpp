@@ -46,7 +46,8 @@ std::string trace_path(const RunHooks& hooks, const std::string& name) {
 ///     core ─ system.h
 ///     core ─ device_bus ─ host device, profiling device
 ///
-/// The devices are the core's own (their latency is device_latency), like the timer of a hart.
+/// The devices are the core's own (their latency is device_latency), like the timer of a hart. The
+/// file is long because every part of the machine is wired, begun and read out here, in this order.
 class TimingRun final : public ProgramRun, public core::CoreDelegate {
  public:
   TimingRun(const config::RunConfig& configuration, bool profiled, const RunHooks& hooks)

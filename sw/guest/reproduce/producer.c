@@ -1,5 +1,6 @@
 /* The producer of figure 8 of "Computer Performance Microscopy with SHIM": it writes one word over and over; between two
- * writes it waits for as many rounds as its argument says. */
+ * writes it waits for as many rounds as its argument says. The second word, which the paper calls dummy, is written so that
+ * the first one becomes visible. */
 #include <stdint.h>
 #include <stdlib.h>
 
