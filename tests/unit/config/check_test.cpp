@@ -195,6 +195,13 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
        "shim.where: an observer thread needs mode: timing, got sampled"},
       {"shim: { where: cmp, signals: [a], core: { rob: 16 } }",
        "shim.core.reservation_stations: expected at most shim.core.rob, which is 16, got 80"},
+      {"shim: { where: smt, signals: [a] }",
+       "t.yaml:1:16: error: shim.where: the observer needs a hart beside the program's: expected "
+       "core.threads: 2, got 1; or set shim.where to cmp"},
+      {"shim: { where: smt, counters: [cycles, cycles, cycles, cycles] }\ncore: { threads: 2 }",
+       "shim.counters: expected at most 3 counters, because a hart has 8 and the observer needs "
+       "one "
+       "to wake it and two for each: the core's and its own, got 4"},
       {"shim: { where: cmp, signals: [a], priority: low }",
        "shim.priority: has no meaning here: only for where: smt"},
       {"shim: { signals: [a] }",
