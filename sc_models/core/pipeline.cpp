@@ -206,6 +206,7 @@ bool Pipeline::deliver_to_timer() {
   const unsigned most = static_cast<unsigned>(
       std::min<uint64_t>(group().left(), rob_.size() - rob_.place_of(number)));
   RetireRecord* done = &rob_.record(number);
+  if (shared_) placement_.lsu().write_stores(placement_.decode_at());
   const unsigned count = hart_.step_run(done, insns, most);
   if (count == 0) return false;
   const Operation* operations = group().run->operations + first;

@@ -230,3 +230,23 @@ write_and_read:
 read_word:
     lw a2, (a0)
     ecall
+
+# a0: table of 512 doublewords, nobody else's; a1: how often. Loads, stores, and a branch on data.
+    .global update_table
+update_table:
+    li t0, 88172645463325252
+1:  slli t1, t0, 13
+    xor t0, t0, t1
+    srli t1, t0, 7
+    xor t0, t0, t1
+    andi t1, t0, 0x7f8
+    add t1, t1, a0
+    ld t2, (t1)
+    add t2, t2, t0
+    andi t3, t2, 3
+    bnez t3, 2f
+    sd t0, 8(t1)
+2:  sd t2, (t1)
+    addi a1, a1, -1
+    bnez a1, 1b
+    ecall
