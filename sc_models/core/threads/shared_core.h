@@ -85,7 +85,7 @@ class CoreShare {
   }
   bool store_queue_full(uint64_t cycle);
   /// The instruction is renamed in this cycle.
-  void rename(uint64_t cycle) {
+  [[gnu::always_inline]] void rename(uint64_t cycle) {
     core_.rename.take(cycle);
     mine().now = std::max(mine().now, cycle);
     core_.resources.slots.advance(std::min(mine().now, other().now));
@@ -95,7 +95,7 @@ class CoreShare {
   uint64_t rename_wrong_path(uint64_t from, uint64_t until);
 
   /// Issue: as IssueSlots::take().
-  uint64_t issue(Unit unit, uint64_t from) {
+  [[gnu::always_inline]] uint64_t issue(Unit unit, uint64_t from) {
     IssueSlots& slots = core_.resources.slots;
     return mine().low_priority ? slots.take_left_over(unit, from) : slots.take(unit, from);
   }
@@ -106,9 +106,8 @@ class CoreShare {
     return cycle;
   }
   /// The cycles of an instruction are known.
-  void placed(const Operation& op, const Placing& at, uint64_t commit_at) {
-    core_.stations.enter(at.renamed);
-    core_.stations.leave(at.issued);
+  [[gnu::always_inline]] void placed(const Operation& op, const Placing& at, uint64_t commit_at) {
+    core_.stations.occupy(hart_, at.renamed, at.issued);
     if (params_.smt.fetch == FetchPolicy::kIcount) {
       core_.not_issued[hart_].enter(at.fetched_at);
       core_.not_issued[hart_].leave(at.issued);
