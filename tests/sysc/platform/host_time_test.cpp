@@ -1,5 +1,5 @@
-// What two harts cost the host, beside one that does half as much. The bounds are what was measured,
-// and a quarter more.
+// What two harts cost the host, beside one that does half as much. The bounds are what was
+// measured, and a quarter more.
 #include <ctime>
 
 #include "tests/sysc/platform/another_process.h"

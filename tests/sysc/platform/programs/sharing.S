@@ -185,6 +185,64 @@ counted:
         csrr    a7, mhpmcounter10
         ecall
 
+# a0: 256 KiB, a1: how often. Loops in U-mode, of loads that miss, divisions and branches that are
+# mispredicted; then a0 ... a7 are the counters of eight classes of cycles.
+        .globl  count_classes
+count_classes:
+        csrwi   mhpmevent3, 16          # base
+        csrwi   mhpmevent4, 17          # dependency
+        csrwi   mhpmevent5, 18          # unit
+        csrwi   mhpmevent6, 19          # L1
+        csrwi   mhpmevent7, 20          # L2
+        csrwi   mhpmevent8, 21          # DRAM
+        csrwi   mhpmevent9, 22          # branch
+        csrwi   mhpmevent10, 23         # fetch
+        la      t0, 2f
+        csrw    mtvec, t0
+        la      t0, 1f
+        csrw    mepc, t0
+        li      t0, 3 << 11             # mstatus.MPP: U-mode
+        csrc    mstatus, t0
+        li      t1, 1
+        mret
+        .balign 64
+1:      srli    t4, t1, 7               # a load that often misses, and a division
+        xor     t1, t1, t4
+        slli    t4, t1, 13
+        xor     t1, t1, t4
+        andi    t4, t1, 0x7ff
+        slli    t4, t4, 7
+        add     t4, t4, a0
+        ld      t3, 0(t4)
+        ld      t3, 8(t4)
+        divu    t5, t1, a1
+        addi    a1, a1, -1
+        bnez    a1, 1b
+        li      a1, 500
+        j       3f
+        .balign 64
+3:      srli    t4, t1, 7               # a branch that is often mispredicted
+        xor     t1, t1, t4
+        slli    t4, t1, 13
+        xor     t1, t1, t4
+        andi    t4, t1, 1
+        beqz    t4, 4f
+        addi    t5, t5, 1
+4:      addi    a1, a1, -1
+        bnez    a1, 3b
+        ebreak
+        .balign 4
+2:      csrw    mtvec, zero
+        csrr    a0, mhpmcounter3
+        csrr    a1, mhpmcounter4
+        csrr    a2, mhpmcounter5
+        csrr    a3, mhpmcounter6
+        csrr    a4, mhpmcounter7
+        csrr    a5, mhpmcounter8
+        csrr    a6, mhpmcounter9
+        csrr    a7, mhpmcounter10
+        ecall
+
 # a0: address, a1: how often; each load is the only one that its hint is of
         .globl  poll_through, poll
 poll_through:
