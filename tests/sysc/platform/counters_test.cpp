@@ -59,10 +59,10 @@ TEST(ProgrammableCounters, CountWhatTheStatisticsCount) {
 
 // All cycles of these classes are of U-mode, which begins and ends while the counters count.
 TEST(ProgrammableCounters, CountTheClassesOfUserMode) {
-  Harts harts({}, {{"count_classes", {kData, 6000}}});
+  Harts harts({}, {{"count_classes", {kData, 6000, 0x1ffff}}});
   const uint64_t program = harts.address("count_classes") & ~uint64_t{0xfff};
   harts.memory.protect(program, 0x1000, 5, 7);
-  harts.memory.protect(kData, 0x41000, 3, 3);
+  harts.memory.protect(kData, 0x20000, 3, 3);
   Statistics statistics;
   harts.system.add_to(statistics);
   harts.run();

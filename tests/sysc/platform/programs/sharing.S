@@ -185,8 +185,8 @@ counted:
         csrr    a7, mhpmcounter10
         ecall
 
-# a0: 256 KiB, a1: how often. Loops in U-mode, of loads that miss, divisions and branches that are
-# mispredicted; then a0 ... a7 are the counters of eight classes of cycles.
+# a0: memory, a1: how often, a2: its size - 1. Loops in U-mode, of loads that miss, divisions and
+# branches that are mispredicted; then a0 ... a7 are the counters of eight classes of cycles.
         .globl  count_classes
 count_classes:
         csrwi   mhpmevent3, 16          # base
@@ -204,18 +204,17 @@ count_classes:
         li      t0, 3 << 11             # mstatus.MPP: U-mode
         csrc    mstatus, t0
         li      t1, 1
+        li      t6, 0
         mret
+1:      j       1f
         .balign 64
-1:      srli    t4, t1, 7               # a load that often misses, and a division
-        xor     t1, t1, t4
-        slli    t4, t1, 13
-        xor     t1, t1, t4
-        andi    t4, t1, 0x7ff
-        slli    t4, t4, 7
-        add     t4, t4, a0
+1:      add     t4, t6, a0              # loads of the next line, where 0 is; each needs the last
         ld      t3, 0(t4)
+        add     t4, t4, t3
         ld      t3, 8(t4)
-        divu    t5, t1, a1
+        addi    t6, t6, 64
+        add     t6, t6, t3
+        and     t6, t6, a2
         addi    a1, a1, -1
         bnez    a1, 1b
         li      a1, 500
@@ -227,7 +226,7 @@ count_classes:
         xor     t1, t1, t4
         andi    t4, t1, 1
         beqz    t4, 4f
-        addi    t5, t5, 1
+        divu    t5, t1, a1
 4:      addi    a1, a1, -1
         bnez    a1, 3b
         ebreak
