@@ -126,6 +126,7 @@ struct DecodeConfig {
   std::vector<std::string> productions;  // files of one set; empty: there is no engine
   profiling::Fidelity fidelity = profiling::Fidelity::kModel;
   Speculation speculation = Speculation::kRestore;
+  unsigned stages = 1;  // in which it works; decode itself is the first
   unsigned stall_cycles = 1;
   bool flags_after = false;          // flag_timing: after
   uint64_t sparsity = 0, burst = 0;  // events; 0: what the files say
