@@ -70,11 +70,13 @@ struct SecondLevelConfig {
 };
 
 enum class Communication { kInterrupt, kRing };
+enum class MessagePort { kBus, kCore };
 enum class RingFull { kBackPressure, kOverwrite };
 
 /// How the messages of an active profiler get to software.
 struct CommunicationConfig {
   Communication kind = Communication::kInterrupt;
+  MessagePort port = MessagePort::kBus;  // where the handler reads the messages; interrupt only
   // ring only:
   unsigned entries = 1024;           // records
   uint64_t base = STROBE_RING_BASE;  // its address

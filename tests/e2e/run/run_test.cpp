@@ -97,6 +97,28 @@ TEST(Run, GivesTheSameResultAtEveryFidelity) {
   EXPECT_EQ(results[0], results[2]);
 }
 
+TEST(Run, WithAPortInTheCoreAMessageCostsLessAndNoneIsLost) {
+  const ScratchDirectory scratch;
+  const fs::path file =
+      scratch.write("run.yaml", run_file(workload("json"), "[tiny]", kBothProfiles));
+  const auto with_port = [&](const char* port, const char* fidelity) {
+    return run_ok(file, scratch.path() / (std::string(port) + fidelity),
+                  {"--set", std::string("profilers.0.communication.port=") + port, "--set",
+                   std::string("profilers.0.fidelity=") + fidelity, "--set", "baseline=false"});
+  };
+  const json bus = with_port("bus", "model"), core = with_port("core", "model");
+  json lockstep = with_port("core", "lockstep");
+  lockstep["profilers"][0]["fidelity"] = "model";
+  EXPECT_EQ(core, lockstep);
+  const json &active = core["profilers"][0], &waits = bus["profilers"][0];
+  EXPECT_EQ(active["conserved"], true);
+  EXPECT_EQ(active["events"], waits["events"]);
+  const auto handler = [](const json& result) {
+    return result["counters"]["core.cpi.handler"].get<double>();
+  };
+  EXPECT_LT(handler(core), 0.8 * handler(bus));
+}
+
 TEST(Run, WritesTheSameBytesFromAnyDirectory) {
   const ScratchDirectory here, there;
   const fs::path file =
