@@ -84,7 +84,7 @@ Figure methods_figure(const GrainedProgram& program) {
   Figure figure{"shim-fig1a",
                 program.name + ": samples by method, cumulative, in the finest's order",
                 "method",
-                "% of the samples",
+                "%",
                 {}};
   std::vector<uint64_t> shown = by_samples(program.by[kFine].methods);
   shown.resize(std::min(shown.size(), kMostMethods));
@@ -112,7 +112,7 @@ Figure rates_figure(const GrainedProgram& program) {
   Figure figure{"shim-fig1b",
                 program.name + ": samples with at most this rate",
                 "instructions per cycle",
-                "% of the samples",
+                "%",
                 {}};
   const auto add = [&](const char* name, const std::vector<double>& rates) {
     Curve curve{name, {}};
@@ -127,11 +127,8 @@ Figure rates_figure(const GrainedProgram& program) {
 }
 
 Figure ipc_figure(const GrainedProgram& program) {
-  Figure figure{"shim-fig1c",
-                program.name + ": IPC by method, in the finest's order",
-                "method",
-                "instructions per cycle",
-                {}};
+  Figure figure{
+      "shim-fig1c", program.name + ": IPC by method, in the finest's order", "method", "IPC", {}};
   std::vector<uint64_t> shown = by_samples(program.by[kFine].methods);
   shown.resize(std::min(shown.size(), kMostMethods));
   const auto add = [&](const char* name, const Methods& methods, report::Stroke stroke) {

@@ -104,12 +104,12 @@ std::vector<Figure> halves(const Phase& one, const Phase& other, const Study& st
   return {{name + "a",
            "Samples by instructions per cycle",
            "instructions per cycle",
-           "% of the samples",
+           "%",
            {distribution(first, one), distribution(second, other)}},
           {name + "b",
-           "Requests to memory, of the samples with this rate; at least 20 of them",
+           "Requests to memory in 100 cycles, by the samples' rate; at least 20 samples",
            "instructions per cycle",
-           "requests in 100 cycles",
+           "requests",
            {bandwidth(first, one), bandwidth(second, other)}}};
 }
 
@@ -186,11 +186,8 @@ Claim correlated(const char* phase, const std::vector<double>& values, const cha
 }
 
 Figure line_of(const char* name, const char* title, const Phase& phase) {
-  Figure figure{name,
-                title,
-                "cycles since the phase began",
-                "IPC; requests in 100 cycles",
-                {{"IPC", {}}, {"requests", {}}}};
+  Figure figure{
+      name, title, "cycles since the phase began", "rate", {{"IPC", {}}, {"requests in 100", {}}}};
   for (const Moment& moment : phase.line) {
     figure.curves[0].points.emplace_back(moment.cycle, moment.ipc);
     figure.curves[1].points.emplace_back(moment.cycle, moment.bandwidth);
