@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "tests/e2e/process/overhead_classes.h"
 #include "tests/e2e/process/strobe_process.h"
 #include "tests/tree.h"
 
@@ -66,6 +67,8 @@ TEST(Run, ConservesEveryEventThroughTheRtlPathAndTheHandler) {
                                                      active.at("residue").get<uint64_t>() +
                                                      active.at("dropped").get<uint64_t>());
   EXPECT_GT(result.at("cycles").get<uint64_t>(), result.at("baseline_cycles").get<uint64_t>());
+  expect_classes_add_up(result);
+  EXPECT_GT(result.at("overhead_by_class").at("handler").at("cycles").get<int64_t>(), 0);
 }
 
 TEST(Run, PassiveStratifiedObserverMakesTheSameMessagesAsTheActivePathWhenNothingIsDropped) {
