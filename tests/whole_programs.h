@@ -77,10 +77,8 @@ inline std::string under_qemu(const std::string& program, const Subject& subject
   return behavior("qemu-riscv64", program, subject);
 }
 
-/// The lines of a run file for the program, without its profilers. @param folder  for a copy of its
-/// input
-inline std::string run_text(const std::string& program, const Subject& subject,
-                            const std::filesystem::path& folder) {
+/// The lines of a run file for the program, without its profilers.
+inline std::string run_text(const std::string& program, const Subject& subject) {
   std::string arguments;
   std::istringstream words(subject.arguments);
   for (std::string word; words >> word;) {
@@ -96,7 +94,7 @@ inline std::string run_text(const std::string& program, const Subject& subject,
 /// The same under strobe, where standard output is a file. @param folder  for the files of the run
 inline std::string under_strobe(const std::string& program, const Subject& subject,
                                 const std::filesystem::path& folder) {
-  std::ofstream(folder / "run.yaml") << run_text(program, subject, folder) << "profilers: []\n";
+  std::ofstream(folder / "run.yaml") << run_text(program, subject) << "profilers: []\n";
   const std::string out = (folder / "out").string();
   const int status =
       std::system((in_build("bin/strobe") + " run " + (folder / "run.yaml").string() +
