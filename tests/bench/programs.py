@@ -5,7 +5,7 @@ Usage: tests/bench/programs.py [--build build/release] [--size small] [PROGRAM..
   --size   tiny, small or ref: the argument of the project's programs, the input of the fetched ones (default small)
 
 Each program runs twice, whole, in mode timing without a profiler: on hps2005, and on hps2005 with a second-level cache so large
-that each line of memory is read from DRAM once. Prints a row a program, and exits 1 when one does not end with exit code 0, or
+that each line of memory is read from DRAM once. Prints two tables with a row a program, and exits 1 when one does not end with exit code 0, or
 when a program was not fetched and was asked for. Programs that are not there are left out, and named on standard error.
 """
 import argparse
@@ -19,7 +19,8 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OWN = ("btree", "desim", "hashjoin", "json", "lisp", "lz", "othello", "paths", "raytrace", "regex")
 FETCHED = tuple(sorted(path.name for path in (ROOT / "scripts/workloads").iterdir()))
-HEAD = ("program", "M instructions", "loads", "stores", "branches", "calls", "mispredicted", "code KiB", "touched KiB")
+MIX = ("program", "M instructions", "loads", "stores", "branches", "calls", "mispredicted")
+FOOTPRINT = ("program", "code KiB", "touched KiB")
 LINE = 64  # bytes, core.memory.l2.line of hps2005
 LARGE = ("core.memory.l2.size=268435456", "core.memory.l2.ways=16")
 
@@ -69,14 +70,19 @@ def row_of(result, large, code):
             f"{large['counters']['dram.reads'] * LINE / 1024:.0f}"]
 
 
+def print_table(head, rows):
+    print("| " + " | ".join(head) + " |\n|" + "---|" * len(head))
+    for row in rows:
+        print("| " + " | ".join(row) + " |")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release")
     parser.add_argument("--size", choices=("tiny", "small", "ref"), default="small")
     parser.add_argument("programs", nargs="*", choices=[*OWN, *FETCHED, []], metavar="PROGRAM")
     options = parser.parse_args()
-    print("| " + " | ".join(HEAD) + " |\n|" + "---|" * len(HEAD))
-    failed = []
+    rows, failed = [], []
     for program in options.programs or (*OWN, *FETCHED):
         elf = elf_of(options.build, program)
         if not elf.is_file():
@@ -90,7 +96,10 @@ def main():
             print(f"{program}: expected a run that ends with exit code 0", file=sys.stderr)
             failed.append(program)
             continue
-        print("| " + " | ".join([program, *row_of(*results, code_bytes(elf))]) + " |", flush=True)
+        rows.append([program, *row_of(*results, code_bytes(elf))])
+    print_table(MIX, [row[:len(MIX)] for row in rows])
+    print()
+    print_table(FOOTPRINT, [[row[0], *row[len(MIX):]] for row in rows])
     return 1 if failed else 0
 
 
