@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <numeric>
 #include <sstream>
 #include <utility>
 
 #include "sw/report/confidence.h"
-
-#include <cmath>
 
 namespace strobe::reproduce {
 namespace {
