@@ -17,6 +17,7 @@
 #include "sw/reproduce/hps/hps_figures.h"
 #include "sw/reproduce/isca2001/isca2001_fig4.h"
 #include "sw/reproduce/isca2001/isca2001_streams.h"
+#include "sw/reproduce/limits.h"
 #include "sw/reproduce/shim/shim_figures.h"
 #include "sw/strobe/commands/commands.h"
 #include "sw/strobe/commands/experiment_names.h"
@@ -114,9 +115,7 @@ int reproduce_figure(const std::string& name, const std::string& out) {
       }
       fmt::print("{}", reproduce::verdict_lines(found));
       if (!found.failed.empty()) return kExitSimulation;
-      const bool all = std::all_of(found.claims.begin(), found.claims.end(),
-                                   [](const reproduce::Claim& claim) { return claim.holds; });
-      return all ? kExitOk : kExitCheckFailed;
+      return all_hold(found) ? kExitOk : kExitCheckFailed;
     } catch (const std::bad_alloc&) {
       throw;
     } catch (const std::exception& error) {
@@ -135,17 +134,24 @@ int reproduce_figure(const std::string& name, const std::string& out) {
 void add_reproduce_command(CLI::App& app, Invocation& invocation) {
   struct Arguments {
     std::string name, out;
-    bool list = false;
+    bool list = false, limits = false;
   };
   const auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand(kReproduce.name, kReproduce.description);
   auto* list =
       command->add_flag("--list", arguments->list, "List the figures that can be reproduced");
+  auto* limits = command->add_flag("--limits", arguments->limits,
+                                   "Print the limits that decide the verdicts, with reasons");
   command->add_option("NAME", arguments->name, "Figure to reproduce, such as isca2001-fig4")
-      ->excludes(list);
+      ->excludes(list)
+      ->excludes(limits);
   command->add_option("--out", arguments->out, "Directory for NAME.md and its figures");
   command->footer("Example: strobe reproduce isca2001-fig4 --out results/fig4");
   command->callback([arguments, &invocation] {
+    if (arguments->limits) {
+      fmt::print("{}", reproduce::limits_page());
+      return;
+    }
     invocation.code =
         arguments->list ? reproduce_list() : reproduce_figure(arguments->name, arguments->out);
   });

@@ -63,7 +63,13 @@ ProgramStreams record_programs(const fs::path& folder, const std::string& select
          fmt::format("workload.roi.skip={}", instructions / 10),
          fmt::format("workload.roi.run={}", instructions)});
     if (!is_recording_of(loaded, file)) {
-      fs::remove(file);
+      if (fs::remove(file)) {
+        fmt::print(
+            stderr,
+            "{}: it was recorded by another build or with other inputs and is not used; it is "
+            "recorded again\n",
+            file.string());
+      }
       in_child("recording " + file.string(), [&] { record(loaded, file); });
     }
     result.programs.push_back({program.name, file});
