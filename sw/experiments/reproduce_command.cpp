@@ -16,7 +16,7 @@
 #include "sw/reproduce/ephemeral/ephemeral_tables.h"
 #include "sw/reproduce/hps/hps_figures.h"
 #include "sw/reproduce/isca2001/isca2001_fig4.h"
-#include "sw/reproduce/isca2001/isca2001_streams.h"
+#include "sw/reproduce/isca2001/isca2001_figures.h"
 #include "sw/reproduce/limits.h"
 #include "sw/reproduce/shim/shim_figures.h"
 #include "sw/strobe/commands/commands.h"
@@ -40,7 +40,7 @@ struct Experiment {
 const Experiment kExperiments[] = {
     {"isca2001-fig4", "Six samplers on random streams, Monte Carlo",
      [](const fs::path&) { return reproduce::isca2001_fig4({}); }},
-    {"isca2001-fig7", "Error and overhead against progress, one program", isca2001_fig7},
+    {"isca2001-fig7", "Error and overhead against progress, all programs", isca2001_fig7},
     {"isca2001-fig8", "Error against progress, every program", isca2001_fig8},
     {"isca2001-fig9", "Table sizes of the stratified sampler", isca2001_fig9},
     {"isca2001-fig10", "Overhead with a second level", isca2001_fig10},

@@ -16,7 +16,7 @@
 namespace strobe::reproduce {
 
 inline constexpr uint64_t kBootstrapSeed = 2001;
-inline constexpr unsigned kDraws = 2000;
+inline constexpr unsigned kDraws = 1000;
 /// A draw of fewer programs says nothing about others: there is no interval then.
 inline constexpr size_t kLeastPrograms = 5;
 

@@ -49,8 +49,6 @@ inline constexpr Limit kLimits[] = {
      Unit::kNumber, "the classes are 17 % apart by the closed form, and more"},
     {"isca-better-class", "ISCA 2001", "samplers of two classes: quotient of their errors",
      -kUnbounded, 0.95, Unit::kNumber, "the same twentieth"},
-    {"isca-half-the-time", "ISCA 2001", "P_8 is right \"only half the time\"", 0.45, 0.55,
-     Unit::kNumber, "the paper gives one digit; the exact share is 0.533"},
     {"isca-loads", "ISCA 2001", "loads that qualify in a program, for it to count", 20, kUnbounded,
      Unit::kNumber, "the error of fewer is that of a handful of loads"},
     {"isca-alike", "ISCA 2001", "\"almost identical\" errors: their quotient", 0.8, 1.25,
