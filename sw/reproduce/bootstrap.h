@@ -34,11 +34,12 @@ double median_of(std::vector<double> values);
 Interval bootstrap(size_t units, const std::function<double(const std::vector<size_t>&)>& statistic,
                    double confidence = report::kConfidence);
 
-/// Of the mean of one value a program. None for fewer than kLeastPrograms.
+/// The interval of the mean of one value a program. None for fewer than kLeastPrograms.
 std::optional<Interval> bootstrap_mean(const std::vector<double>& of_programs);
-/// Of their median.
+/// The interval of their median.
 std::optional<Interval> bootstrap_median(const std::vector<double>& of_programs);
-/// Of the mean of the first values as a multiple of that of the second, program by program.
+/// The interval of the mean of the first values as a multiple of that of the second, program by
+/// program.
 std::optional<Interval> bootstrap_ratio(const std::vector<double>& of_programs,
                                         const std::vector<double>& to);
 
@@ -49,15 +50,15 @@ struct Repeated {
 
   double median() const;
 };
-/// Of the median over the programs of their medians: programs are drawn, and starts and seeds in
-/// each of them. None for fewer than kLeastPrograms.
+/// The interval of the median over the programs of their medians: programs are drawn, and starts
+/// and seeds in each of them. None for fewer than kLeastPrograms.
 std::optional<Interval> bootstrap_median(const std::vector<Repeated>& programs);
-/// Of the median of one program: starts and seeds are drawn.
+/// The interval of the median of one program: starts and seeds are drawn.
 Interval bootstrap_median(const Repeated& program, double confidence = report::kConfidence);
 
-/// Of the share of all programs like these for which something is true, when it is for `true_for`
-/// of them: the exact interval of Clopper and Pearson, because a bootstrap of values that are all
-/// the same has no width.
+/// The interval of the share of all programs like these for which something is true, when it is for
+/// `true_for` of them: the exact one of Clopper and Pearson, because a bootstrap of values that are
+/// all the same has no width.
 Interval share_interval(size_t true_for, size_t programs);
 
 }  // namespace strobe::reproduce

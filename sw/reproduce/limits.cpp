@@ -49,7 +49,7 @@ std::string limits_page() {
       "where too little was measured. What cannot come out otherwise, such as the parameters of "
       "the\n"
       "machine, is no claim: it stands under \"Checks of the set-up\" on the paper's page.\n\n"
-      "| paper | of what | limit | reason |\n|---|---|---|---|\n";
+      "| paper | quantity | limit | reason |\n|---|---|---|---|\n";
   for (const Limit& limit : kLimits) {
     page += fmt::format("| {} | {} | {} | {} |\n", limit.paper, limit.claim, range_text(limit),
                         limit.reason);

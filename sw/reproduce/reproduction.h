@@ -54,7 +54,7 @@ struct Reproduction {
   std::vector<Figure> figures;
   std::vector<Table> tables;
   std::vector<Claim> claims;
-  std::vector<Check> checks;         // of the set-up
+  std::vector<Check> checks;         // what the set-up must give
   std::vector<std::string> skipped;  // what was left out, each with its reason
   std::vector<std::string> failed;   // runs without which this is incomplete, each with its reason
 };

@@ -144,7 +144,7 @@ Claim dominance_claim(const std::vector<Split>& splits) {
       interval, kMore.range(), cost_of(splits, kStreams));
 }
 
-/// Of plain DISE, and of HPS alone, which the paper's bars show as well.
+/// Compares plain DISE, and HPS alone, which the paper's bars show as well.
 Claim alike_claim(const std::vector<Split>& splits) {
   const auto part = [&](const char* what, const auto& of) {
     const std::vector<double> methods = of(splits, kMethods), pairs = of(splits, kPairs);

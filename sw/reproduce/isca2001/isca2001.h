@@ -16,9 +16,9 @@ namespace strobe::reproduce::isca2001 {
 
 /// The compressors of figures 7 and 8, by their place.
 enum Compressor : uint8_t { kR, kP, kHp, kHp512, kT };
-/// Of figure 9, by the number of entries.
+/// Those of figure 9, by the number of entries.
 enum TableSize : uint8_t { k512, k1024, k2048, k4096 };
-/// Of figure 10: each first level without and then with A_16.
+/// Those of figure 10: each first level without and then with A_16.
 enum FirstLevel : uint8_t { kOnlyR = 0, kOnlyHp = 2, kOnlyT = 4 };
 
 /// One compressor with one seed in one window.
@@ -32,7 +32,7 @@ struct Window {
   uint64_t start = 0;            // events before it
   uint64_t loads = 0;            // that qualify at its end (section 5.3.1)
   double top_share = 0;          // the share of its events that the most frequent tuple has
-  std::vector<uint64_t> cycles;  // of the window, at each point
+  std::vector<uint64_t> cycles;  // since the start, at each point
   std::vector<std::vector<Course>> courses;  // by compressor, then by seed
 };
 
@@ -41,7 +41,7 @@ struct Raced {
   std::string program;
   std::vector<std::string> compressors;  // as the paper calls them
   uint64_t stream = 0;                   // events of the whole stream
-  std::vector<uint64_t> events;          // of a window at each point, rising
+  std::vector<uint64_t> events;          // since the start, at each point
   std::vector<Window> windows;           // by start; none when the stream has too few events
 };
 
@@ -74,7 +74,7 @@ Repeated repeated(const Raced& program, size_t compressor, Value value) {
 /// One number of every program over another one of it, start by start and seed by seed.
 Repeated quotient(const Repeated& number, const Repeated& by);
 
-/// Of every program, how many times the mean error of `one` is that of `other`.
+/// How many times the mean error of `one` is that of `other`, program by program.
 std::vector<Repeated> error_ratios(const std::vector<Raced>& programs, size_t one, size_t other);
 /// The same of the messages of whole windows.
 std::vector<Repeated> message_ratios(const std::vector<Raced>& programs, size_t one, size_t other);

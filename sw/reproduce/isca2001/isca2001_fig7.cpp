@@ -19,7 +19,7 @@ constexpr const Limit &kAlike = limit("isca-alike"), &kSooner = limit("isca-soon
                       &kOverhead = limit("isca-overhead"), &kBetter = limit("isca-more-accurate"),
                       &kThrice = limit("isca-thrice");
 constexpr double kPapersLater = 23;        // 7M events against 300K
-constexpr double kPapersOverhead = 0.035;  // of the abstract
+constexpr double kPapersOverhead = 0.035;  // in the abstract
 constexpr const char* kFilling =
     "the counters start at 0 and frequent tuples are sent first, so loads look more invariant than "
     "they are until the counters have filled";
@@ -107,6 +107,19 @@ Table convergence_table(const std::vector<Raced>& programs) {
   return table;
 }
 
+/// What the paper's 3.5 % at 30 cycles for 256 events come from.
+std::string density(const std::vector<Raced>& programs) {
+  std::vector<double> apart;
+  for (const Raced& program : programs) {
+    for (const Window& window : program.windows) {
+      apart.push_back(static_cast<double>(window.cycles.back()) /
+                      static_cast<double>(program.events.back()));
+    }
+  }
+  return fmt::format("a load every {:.2f} cycles (median); the paper's numbers imply one every 3.3",
+                     median_of(std::move(apart)));
+}
+
 void add_stratified_claims(const std::vector<Raced>& programs, Reproduction& result) {
   result.claims.push_back(median_claim(
       "R_256 and P_256 are almost identical in error: quotient of their mean errors",
@@ -132,7 +145,7 @@ void add_stratified_claims(const std::vector<Raced>& programs, Reproduction& res
       "H[P_256]_2048 has less than 3 % error at 3.5 % overhead (abstract), at the end of a window",
       {median_claim("error", errors, kError.range(), kFilling, true),
        median_claim("analytical overhead", overheads, kOverhead.of(kPapersOverhead),
-                    "the programs load more often", true)}));
+                    density(programs), true)}));
 }
 
 void add_tagged_claims(const std::vector<Raced>& programs, Reproduction& result) {

@@ -179,7 +179,7 @@ Window run_window(const ProgramStream& stream, const config::RunConfig& configur
   stream::StreamReader reader(in, stream.file.string());
   Lap lap(configuration, points, seeds);
   stream::Block block;
-  uint64_t cycles_before = 0;  // of the last mark before the window
+  uint64_t cycles_before = 0;  // at the last mark before the window
   while (!lap.over() && reader.next(block)) {
     const uint64_t size = block.tuples.size();
     for (uint64_t first = 0; first < size && !lap.over(); first += stream::kMarkEvents) {

@@ -7,12 +7,13 @@
 #include <cmath>
 #include <set>
 
+#include "tests/unit/reproduce/claims.h"
+
 namespace strobe::reproduce {
 namespace {
 
+using look_up::differs;
 using testing::HasSubstr;
-
-bool differs(const Claim& claim) { return !claim.holds && !claim.undecided; }
 
 Claim of(Interval interval) { return judged("s", "o", interval, {1, 2}, "because"); }
 
