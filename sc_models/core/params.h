@@ -25,6 +25,16 @@ struct TageParams {  // the tagged tables; the base has PredictorParams::table_b
   unsigned min_history = 4, max_history = 128;  // branches; of the first and the last table
 };
 
+/// What branches of machine mode, where the handlers of profiles run, do to the prediction of the
+/// program's branches. The return stack and the target buffer are shared in each.
+enum class Isolation : uint8_t {
+  kNone,    // history and tables are shared
+  kFrozen,  // they are predicted with the program's history and tables, and change neither
+  kBanked,  // they have a history of their own; the tables are shared
+};
+/// The names in a configuration, in the order of the enumerators.
+inline constexpr const char* kIsolationNames[] = {"none", "frozen", "banked"};
+
 struct PredictorParams {
   std::string kind = "gshare";  // one of kPredictorNames
   unsigned table_bits = 12;     // log2 of the two-bit counters
@@ -32,6 +42,7 @@ struct PredictorParams {
   unsigned btb_entries = 1024;
   unsigned btb_ways = 4;
   unsigned ras_entries = 16;  // return-address stack
+  Isolation isolation = Isolation::kNone;
   TageParams tage;
 };
 

@@ -206,6 +206,7 @@ bool Pipeline::deliver_to_timer() {
   const unsigned most = static_cast<unsigned>(
       std::min<uint64_t>(group().left(), rob_.size() - rob_.place_of(number)));
   RetireRecord* done = &rob_.record(number);
+  if (shared_) placement_.lsu().write_stores(placement_.decode_at());
   const unsigned count = hart_.step_run(done, insns, most);
   if (count == 0) return false;
   const Operation* operations = group().run->operations + first;
@@ -288,7 +289,7 @@ Operation Pipeline::stepped_operation(const RetireRecord& done) const {
   // A device access has happened already; what trapped and a failed SC touch no memory.
   if ((done.mem_rmask | done.mem_wmask) == 0 || device_answer_ != 0) {
     op.memory = Memory::kNone;
-    if (op.unit == kMemUnit) op.unit = kAluUnit;
+    if (op.unit == kMemUnit && !reads_port(done)) op.unit = kAluUnit;
   }
   return op;
 }
@@ -326,7 +327,8 @@ void Pipeline::execute_one() {
   const bool leaves = changed_handler && done.trap == 0;
   const bool wrong = within ? branches : done.pc_wdata != next && !leaves;
   Placing at;
-  at.serial = done.trap != 0 || (insn.flags & isa::kSerializing) != 0 || device_answer_ != 0;
+  at.serial = done.trap != 0 || (insn.flags & isa::kSerializing) != 0 ||
+              (device_answer_ != 0 && !reads_port(done));
   at.serial_latency = serial_latency(done);
   at.mispredicted = !at.serial && wrong && !perfect_;
   at.decoded = placement_.decoded_now();

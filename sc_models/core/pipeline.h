@@ -139,6 +139,9 @@ class Pipeline {
   void execute_one();
   isa::StepStatus step(RetireRecord& done);
   Operation stepped_operation(const RetireRecord& done) const;
+  bool reads_port(const RetireRecord& done) const {
+    return done.mem_rmask != 0 && hart_.is_core_port(done.mem_addr);
+  }
   uint32_t serial_latency(const RetireRecord& done) const;
   void end_group(const RetireRecord& last, uint64_t done_at);
   void leave_path(const RetireRecord& branch, uint64_t resolved_at);

@@ -11,6 +11,7 @@ Warmer::Warmer(Predictor& predictor, memory::Cache& l1i, memory::Cache& l1d, uns
 }
 
 isa::StopReason Warmer::run(isa::Hart& hart, uint64_t instructions) {
+  predictor_.enter(false);  // the firmware runs before the program only
   return hart.run_watched(instructions, *this);
 }
 

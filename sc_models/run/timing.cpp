@@ -160,6 +160,10 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
         core_.hart(), clock_.time_of(configuration_.core.memory.device_latency),
         active_->fidelity == profiling::Fidelity::kLockstep || !configuration_.trace.waves.empty());
     device_bus_.initiator_sockets[devices_++].bind(device_->socket);
+    if (active_->communication.port == config::MessagePort::kCore) {
+      core_.hart().set_core_port(STROBE_PROFILER_BASE + profiling::ProfilerDevice::kMessagePort,
+                                 profiling::ProfilerDevice::kMessagePortBytes);
+    }
     // Sampled, the hart also runs beside the pipeline: then no cycle is under way.
     if (configuration_.mode != config::Mode::kSampled) {
       device_->set_core_time([this] { return core_.cycle_count(); });

@@ -54,8 +54,8 @@ bool may_simulate_decode_rtl(const explore::Space& space) {
 
 /// What is known only after a run.
 bool is_open_ended(const std::string& key) {
-  const char* const kParts[] = {"counters.", "sampling.", "profile.registers.", "profile.handlers.",
-                                "instrument."};
+  const char* const kParts[] = {"counters.",         "sampling.",   "profile.registers.",
+                                "profile.handlers.", "instrument.", "overhead_by_class."};
   return std::any_of(std::begin(kParts), std::end(kParts),
                      [&key](const char* part) { return key.rfind(part, 0) == 0; });
 }
@@ -96,8 +96,7 @@ std::vector<std::string> result_keys(const config::RunConfig& configuration) {
     truth.period = configuration.truth.sample_period;
     flatten(result::TruthReport(truth, {}, {}).json(), "truth", &keys);
   }
-  flatten(result::make_result(configuration, outcome, std::nullopt, std::nullopt, profiles), "",
-          &keys);
+  flatten(result::make_result(configuration, outcome, std::nullopt, profiles), "", &keys);
   for (size_t i = 0; i < configuration.profilers.size(); ++i) {
     for (const char* figure :
          {"area", "logic_area", "flip_flop_area", "memory_area", "gates", "period"}) {

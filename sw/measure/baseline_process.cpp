@@ -27,10 +27,17 @@
 namespace strobe {
 namespace {
 
-/// What the process sends when it ends.
+/// A class of the CPI stack.
+struct NamedCycles {
+  char name[40] = {};
+  uint64_t cycles = 0;
+};
+
+/// What the process sends when it ends; so many classes of its CPI stack follow.
 struct Report {
   uint64_t cycles = 0;  // 0: it failed
-  // In mode sampled; the units' cycles follow.
+  uint64_t classes = 0;
+  // In mode sampled; the units' cycles follow those.
   uint64_t instructions = 0, start_instructions = 0, start_cycles = 0, unit = 0, units = 0;
   char error[1024] = {};
   char inputs[65] = {};
@@ -59,11 +66,26 @@ bool receive(int from, void* data, size_t size) {
   return true;
 }
 
-std::pair<Report, std::vector<uint64_t>> simulate(const config::RunConfig& configuration,
-                                                  std::shared_ptr<const isa::ElfFile> program,
-                                                  bool confined) {
+struct Simulated {
   Report report;
+  std::vector<NamedCycles> stack;
   std::vector<uint64_t> units;
+};
+
+std::vector<NamedCycles> named(const result::CpiStack& stack) {
+  std::vector<NamedCycles> all;
+  for (const auto& [name, cycles] : stack) {
+    NamedCycles& one = all.emplace_back();
+    name.copy(one.name, sizeof one.name - 1);
+    one.cycles = cycles;
+  }
+  return all;
+}
+
+Simulated simulate(const config::RunConfig& configuration,
+                   std::shared_ptr<const isa::ElfFile> program, bool confined) {
+  Simulated simulated;
+  Report& report = simulated.report;
   std::string error;
   try {
     platform::RunHooks hooks;
@@ -76,13 +98,15 @@ std::pair<Report, std::vector<uint64_t>> simulate(const config::RunConfig& confi
     const platform::RunOutcome outcome = platform::run(configuration, /*profiled=*/false, hooks);
     if (outcome.end == platform::RunEnd::kExited || outcome.end == platform::RunEnd::kRegionDone) {
       report.cycles = outcome.cycles;
+      simulated.stack = named(result::cpi_stack(outcome.counters));
+      report.classes = simulated.stack.size();
       if (outcome.samples) {
-        units = outcome.samples->unit_cycles;
+        simulated.units = outcome.samples->unit_cycles;
         report.instructions = outcome.samples->instructions;
         report.start_instructions = outcome.samples->start_instructions;
         report.start_cycles = outcome.samples->start_cycles;
         report.unit = outcome.samples->unit;
-        report.units = units.size();
+        report.units = simulated.units.size();
       }
     }
     error = outcome.error;
@@ -92,7 +116,7 @@ std::pair<Report, std::vector<uint64_t>> simulate(const config::RunConfig& confi
     error = exception.what();
   }
   std::strncpy(report.error, error.c_str(), sizeof report.error - 1);
-  return {report, units};
+  return simulated;
 }
 
 [[noreturn]] void fail(const char* what) {
@@ -118,9 +142,12 @@ BaselineProcess::BaselineProcess(const config::RunConfig& configuration,
     prctl(PR_SET_PDEATHSIG, SIGKILL);   // it must not outlive the run it belongs to
     if (getppid() != parent) _exit(1);  // which has ended before the call
     std::signal(SIGINT, SIG_DFL);
-    const auto report = simulate(configuration, std::move(program), confined);
-    const bool sent = send(ends[1], &report.first, sizeof report.first) &&
-                      send(ends[1], report.second.data(), report.second.size() * sizeof(uint64_t));
+    const Simulated simulated = simulate(configuration, std::move(program), confined);
+    const auto send_all = [&](const auto& values) {
+      return send(ends[1], values.data(), values.size() * sizeof values[0]);
+    };
+    const bool sent = send(ends[1], &simulated.report, sizeof simulated.report) &&
+                      send_all(simulated.stack) && send_all(simulated.units);
     _exit(sent ? 0 : 1);
   }
   close(ends[1]);
@@ -139,8 +166,12 @@ void BaselineProcess::join() {
   if (child_ == 0) return;
   Report report;
   bool whole = receive(read_end_, &report, sizeof report);
+  std::vector<NamedCycles> stack(whole ? report.classes : 0);
   std::vector<uint64_t> units(whole ? report.units : 0);
-  whole = whole && receive(read_end_, units.data(), units.size() * sizeof(uint64_t));
+  const auto receive_all = [&](auto& values) {
+    return receive(read_end_, values.data(), values.size() * sizeof values[0]);
+  };
+  whole = whole && receive_all(stack) && receive_all(units);
   waitpid(child_, nullptr, 0);
   child_ = 0;
   if (!whole || report.cycles == 0) {
@@ -148,15 +179,16 @@ void BaselineProcess::join() {
                     : std::string("the baseline run: ") + report.error;
     return;
   }
-  cycles_ = report.cycles;
   inputs_ = report.inputs;
+  result_.emplace().cycles = report.cycles;
+  for (const NamedCycles& one : stack) result_->stack[one.name] = one.cycles;
   if (report.unit == 0) return;
-  samples_.emplace();
-  samples_->unit = report.unit;
-  samples_->instructions = report.instructions;
-  samples_->start_instructions = report.start_instructions;
-  samples_->start_cycles = report.start_cycles;
-  samples_->unit_cycles = std::move(units);
+  profile::Samples& samples = result_->samples.emplace();
+  samples.unit = report.unit;
+  samples.instructions = report.instructions;
+  samples.start_instructions = report.start_instructions;
+  samples.start_cycles = report.start_cycles;
+  samples.unit_cycles = std::move(units);
 }
 
 void BaselineProcess::expect_done() {

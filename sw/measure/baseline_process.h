@@ -11,7 +11,7 @@
 #include "sc_models/isa/elf/elf_file.h"
 #include "sc_models/machine/config/run_config.h"
 #include "sc_models/machine/outcome/run_hooks.h"
-#include "sw/profile/accuracy/sampling.h"
+#include "sw/result/make_result.h"
 
 namespace strobe {
 
@@ -35,10 +35,8 @@ class BaselineProcess {
   void join();
   /// Waits for its end and throws std::runtime_error when it did not finish.
   void expect_done();
-  /// After join(): its cycles, and in mode sampled what was measured for them; none of a baseline
-  /// that did not finish.
-  std::optional<uint64_t> cycles() const { return cycles_; }
-  const std::optional<profile::Samples>& samples() const { return samples_; }
+  /// After join(); none of a baseline that did not finish.
+  const std::optional<result::BaselineRun>& result() const { return result_; }
   /// 0 after join().
   pid_t process() const { return child_; }
   /// Hash of what its manifest would say of its inputs: inputs_hash().
@@ -49,8 +47,7 @@ class BaselineProcess {
   int read_end_ = -1;
   std::string error_;
   std::string inputs_;
-  std::optional<uint64_t> cycles_;
-  std::optional<profile::Samples> samples_;
+  std::optional<result::BaselineRun> result_;
 };
 
 }  // namespace strobe

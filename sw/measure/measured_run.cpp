@@ -176,7 +176,7 @@ const platform::RunOutcome& MeasuredRun::run() {
 void MeasuredRun::expect_comparable() {
   // A run that failed says why itself.
   if (baseline_ && exit_code(outcome_) == kExitOk) baseline_->expect_done();
-  if (baseline_ && baseline_->cycles() && baseline_->inputs() != inputs_) {
+  if (baseline_ && baseline_->result() && baseline_->inputs() != inputs_) {
     throw std::runtime_error(
         "the run and its baseline cannot be compared: the firmware, the standard input or a "
         "production file changed between them; run it again, or with --set baseline=false if the "
@@ -229,9 +229,8 @@ nlohmann::json MeasuredRun::write() {
     handlers = report.json();
     if (!options_.no_profiles) files_.reports = report.files(names);
   }
-  files_.result =
-      result::make_result(configuration_, outcome_, baseline_ ? baseline_->cycles() : std::nullopt,
-                          baseline_ ? baseline_->samples() : std::nullopt, handlers);
+  files_.result = result::make_result(configuration_, outcome_,
+                                      baseline_ ? baseline_->result() : std::nullopt, handlers);
   if (edited) write_instrument(names);
   if (outcome_.shim) write_shim();
   if (outcome_.truth) write_truth();

@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "sw/profile/reports/export.h"
+
 namespace strobe::report {
 namespace {
 
@@ -137,8 +139,8 @@ std::string to_svg(const Figure& figure) {
 std::string to_csv(const Figure& figure) {
   std::string out = "curve,x,y\n";
   for (const Curve& curve : figure.curves) {
-    for (const auto& [x, y] : curve.points)
-      out += fmt::format("{},{:g},{:.6g}\n", curve.name, x, y);
+    const std::string name = profile::csv_field(curve.name);
+    for (const auto& [x, y] : curve.points) out += fmt::format("{},{:g},{:.6g}\n", name, x, y);
   }
   return out;
 }

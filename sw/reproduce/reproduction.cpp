@@ -78,6 +78,7 @@ Claim claim(std::string statement, std::string ours, bool holds, std::string why
 }
 
 std::string percent_interval(const std::vector<double>& fractions) {
+  if (fractions.empty()) return "-";
   const auto half = report::half_width(fractions);
   if (!half) return percent(mean_of(fractions));
   return fmt::format("{:.1f} +- {:.1f} %", 100 * mean_of(fractions), 100 * *half);

@@ -32,13 +32,14 @@ struct Check {
 Claim claim(std::string statement, std::string ours, bool holds, std::string why);
 
 /// By the confidence interval of the mean of the programs' fractions: holds when all of it is
-/// within [least, most], differs when none of it is, and is undecided otherwise.
+/// within [least, most], differs when none of it is, and is undecided otherwise, as where there is
+/// no value.
 Claim claim_by_interval(std::string statement, const std::vector<double>& fractions, double least,
                         double most, std::string why);
 
 /// "12.34 %"
 std::string percent(double fraction);
-/// "12.3 +- 1.2 %": the mean and half of the width of its confidence interval.
+/// "12.3 +- 1.2 %": the mean and half of the width of its confidence interval; "-" without a value.
 std::string percent_interval(const std::vector<double>& fractions);
 
 struct Table {

@@ -239,8 +239,7 @@ json make_sampling(const config::SamplingConfig& configuration, const profile::S
 }  // namespace
 
 json make_result(const config::RunConfig& configuration, const platform::RunOutcome& outcome,
-                 std::optional<uint64_t> baseline_cycles,
-                 const std::optional<profile::Samples>& baseline_samples, const json& handlers) {
+                 const std::optional<BaselineRun>& baseline_run, const json& handlers) {
   const bool complete =
       outcome.end == platform::RunEnd::kExited || outcome.end == platform::RunEnd::kRegionDone;
   const auto active = std::find_if(outcome.profilers.begin(), outcome.profilers.end(),
@@ -251,9 +250,9 @@ json make_result(const config::RunConfig& configuration, const platform::RunOutc
   if (active == outcome.profilers.end() && !disturbed) {
     // Nothing disturbed the run: it is its own baseline.
     if (outcome.cycles > 0) baseline.cycles = outcome.cycles;
-  } else if (baseline_cycles.value_or(0) > 0 && complete) {
+  } else if (baseline_run && baseline_run->cycles > 0 && complete) {
     // Compared only when it did all the work the baseline did.
-    baseline = {baseline_cycles, outcome.cycles > 0};
+    baseline = {baseline_run->cycles, outcome.cycles > 0};
   }
 
   json out;
@@ -275,10 +274,15 @@ json make_result(const config::RunConfig& configuration, const platform::RunOutc
           ? json((static_cast<double>(outcome.cycles) - static_cast<double>(*baseline.cycles)) /
                  static_cast<double>(*baseline.cycles))
           : json();
+  // In mode sampled the stacks are of the measured units, and the cycles are estimates.
+  out["overhead_by_class"] =
+      baseline.measured && configuration.mode == config::Mode::kTiming
+          ? overhead_by_class(cpi_stack(outcome.counters), baseline_run->stack)
+          : json();
   out["overhead_analytical"] = nullptr;
   out["sampling"] = outcome.samples && complete && outcome.cycles > 0
                         ? make_sampling(configuration.sampling, *outcome.samples,
-                                        baseline.measured ? baseline_samples : std::nullopt)
+                                        baseline.measured ? baseline_run->samples : std::nullopt)
                         : json();
   out["syscalls"] = outcome.syscalls;
   out["sandbox"] = make_sandbox(outcome.refusals);

@@ -107,7 +107,7 @@ uint64_t LoadStoreUnit::present(uint64_t address, unsigned size, AccessKind kind
 // False: the oldest is not written by cycle `through`.
 bool LoadStoreUnit::write_store(uint64_t through) {
   Store& oldest = store(stores_written_);
-  uint64_t at = std::max(rob_.committed_at(oldest.number) + 1, write_at_);
+  uint64_t at = oldest_ready_at();
   const uint64_t first = at;
   write_refused_ = false;
   for (;; write_at_ = ++at) {

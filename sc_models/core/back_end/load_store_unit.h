@@ -69,7 +69,12 @@ class LoadStoreUnit {
 
   /// Presents to the cache the stores that can be by cycle `through`, in order.
   void write_stores(uint64_t through) {
-    while (stores_written_ < stores_tail_ && write_store(through)) {
+    while (stores_written_ < stores_tail_) {
+      if (oldest_ready_at() > through) {
+        write_refused_ = false;
+        return;
+      }
+      if (!write_store(through)) return;
     }
   }
   /// The cycle in which the last store is written; `until`: not before that.
@@ -91,6 +96,10 @@ class LoadStoreUnit {
  private:
   static constexpr unsigned kGranules = 512;
 
+  // The cycle from which on the oldest store can be written.
+  uint64_t oldest_ready_at() const {
+    return std::max(rob_.committed_at(oldest_unwritten().number) + 1, write_at_);
+  }
   uint64_t store_room_at();
   bool write_store(uint64_t through);
   uint64_t present(uint64_t address, unsigned size, AccessKind kind, uint64_t at);

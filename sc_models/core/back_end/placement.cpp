@@ -20,7 +20,9 @@ Placement::Placement(const CoreParams& params, ExecutionResources& resources,
       share_(share),
       perfect_(front_end.predictor().perfect()),
       in_order_(params.issue == Issue::kInOrder),
-      plain_(!perfect_ && !in_order_ && share == nullptr) {
+      where_(perfect_ || in_order_ ? Where::kAny
+             : share == nullptr    ? Where::kAlone
+                                   : Where::kBesideOther) {
   if (share == nullptr) return;
   lsu_.set_share(*share);
   share->set_lsu(lsu_);
@@ -35,10 +37,10 @@ void Placement::clear(uint64_t cycle) {
 
 uint64_t Placement::place(const Operation& op, const RetireRecord& done, Placing& at) {
   at.fetched_at = front_end_.group().fetched_at;
-  return place_as<false>(op, done, rob_.place(), at);
+  return place_as<Where::kAny>(op, done, rob_.place(), at);
 }
 
-template <bool kPlain>
+template <Placement::Where kWhere>
 [[gnu::noinline]] uint64_t Placement::place_all(const Operation* operations,
                                                 const RetireRecord* done, unsigned count,
                                                 bool mispredicted) {
@@ -49,28 +51,58 @@ template <bool kPlain>
   const Operation* const last = operations + count - 1;
   uint64_t number = rob_.place(count);
   for (; operations != last; ++operations, ++done, ++number) {
-    at.decoded = decoded<kPlain>(number);
-    place_as<kPlain>(*operations, *done, number, at);
+    at.decoded = decoded<kWhere>(number);
+    place_as<kWhere>(*operations, *done, number, at);
   }
   at.mispredicted = mispredicted;
-  at.decoded = decoded<kPlain>(number);
-  return place_as<kPlain>(*last, *done, number, at);
+  at.decoded = decoded<kWhere>(number);
+  return place_as<kWhere>(*last, *done, number, at);
 }
 
-template uint64_t Placement::place_all<false>(const Operation*, const RetireRecord*, unsigned,
-                                              bool);
-template uint64_t Placement::place_all<true>(const Operation*, const RetireRecord*, unsigned, bool);
+template uint64_t Placement::place_all<Placement::Where::kAny>(const Operation*,
+                                                               const RetireRecord*, unsigned, bool);
+template uint64_t Placement::place_all<Placement::Where::kAlone>(const Operation*,
+                                                                 const RetireRecord*, unsigned,
+                                                                 bool);
+template uint64_t Placement::place_all<Placement::Where::kBesideOther>(const Operation*,
+                                                                       const RetireRecord*,
+                                                                       unsigned, bool);
 
-// kPlain: predicted by tables, issued out of order, neither traced nor serialized, nor of a
-// replacement sequence, nor on a core that another hart shares.
-template <bool kPlain>
+// Counts the stalls of the structure without room for the instruction in this cycle; null: there is
+// room in each.
+inline uint64_t* Placement::full_structure(const Operation& op, uint64_t number, uint64_t cycle) {
+  StallStats& stall = stats_.stall;
+  if (rob_.committed_at(number - params_.rob) > cycle || share_->rob_full(cycle)) {
+    return &stall.rob_full;
+  }
+  if (share_->stations_full(cycle)) return &stall.stations_full;
+  if (op.opclass < OpClass::kLoad || op.opclass > OpClass::kAmo) return nullptr;
+  const bool own = lsu_.room_at(op.opclass) > cycle;
+  if (op.opclass == OpClass::kStore) {
+    return own || share_->store_queue_full(cycle) ? &stall.store_queue_full : nullptr;
+  }
+  return own || share_->load_queue_full(cycle) ? &stall.load_queue_full : nullptr;
+}
+
+// Rename on a core that another hart shares: the first cycle with bandwidth and room.
+[[gnu::always_inline]] inline uint64_t Placement::rename_beside_other(const Operation& op,
+                                                                      uint64_t number,
+                                                                      Placing& at) {
+  uint64_t cycle = at.rename_from = share_->rename_slot(at.rename_from);
+  if (full_structure(op, number, cycle) != nullptr) cycle = wait_beside_other(op, number, at);
+  share_->rename(cycle);
+  return cycle;
+}
+
+template <Placement::Where kWhere>
 [[gnu::always_inline]] inline uint64_t Placement::place_as(const Operation& op,
                                                            const RetireRecord& done,
                                                            uint64_t number, Placing& at) {
+  constexpr bool kPlain = kWhere != Where::kAny;
   const uint64_t from = std::max(at.decoded + 1, last_renamed_);
   uint64_t renamed;
   at.rename_from = from;
-  if (!kPlain && share_ != nullptr) {
+  if (shares<kWhere>()) {
     renamed = at.renamed = rename_beside_other(op, number, at);
   } else {
     renamed = std::max(from, rob_.committed_at(number - params_.rob));
@@ -90,10 +122,10 @@ template <bool kPlain>
   at.ready = ready;
   if (!kPlain && tracer_.on()) tracer_.producers(op, number, at, value_at_);
   if (op.memory == Memory::kNone) {
-    at.issued = issue<kPlain>(op.unit, std::max(renamed + 1, ready));
+    at.issued = issue<kWhere>(op.unit, std::max(renamed + 1, ready));
     at.done = at.issued + unit_[op.unit].latency + (kPlain ? 0 : at.serial_latency);
   } else {
-    place_access<kPlain>(op, done.mem_addr, number, at);
+    place_access<kWhere>(op, done.mem_addr, number, at);
   }
   if (!kPlain && in_order_) last_issued_ = at.issued;
   const uint64_t done_at = at.done;
@@ -101,7 +133,7 @@ template <bool kPlain>
   const uint64_t before = last_commit_;
   uint64_t commit_at =
       std::max(std::max(done_at + 1, before), rob_.committed_at(number - params_.commit_width) + 1);
-  if (!kPlain && share_ != nullptr) {
+  if (shares<kWhere>()) {
     commit_at = share_->commit_slot(commit_at);
     share_->placed(op, at, commit_at);
   }
@@ -153,14 +185,10 @@ void Placement::wait_in_rename(const Operation& op, Placing& at) {
                                              : CpiClass::kL1);
 }
 
-// Rename on a core that another hart shares: the first cycle with bandwidth and room.
-uint64_t Placement::rename_beside_other(const Operation& op, uint64_t number, Placing& at) {
-  uint64_t cycle = at.rename_from = share_->rename_slot(at.rename_from);
-  for (;; ++cycle) {
-    if (cycle - at.rename_from > params_.watchdog_cycles) {
-      cycle = kNever;
-      break;
-    }
+// There is no room in the first cycle with bandwidth.
+uint64_t Placement::wait_beside_other(const Operation& op, uint64_t number, Placing& at) {
+  for (uint64_t cycle = at.rename_from;; ++cycle) {
+    if (cycle - at.rename_from > params_.watchdog_cycles) return kNever;
     if (uint64_t* const stalled = full_structure(op, number, cycle)) {
       ++*stalled;
       cpi_.hold_rename(cycle + 1, stalled != &stats_.stall.store_queue_full ? CpiClass::kDependency
@@ -169,35 +197,17 @@ uint64_t Placement::rename_beside_other(const Operation& op, uint64_t number, Pl
       continue;
     }
     const uint64_t slot = share_->rename_slot(cycle);
-    if (slot == cycle) break;
+    if (slot == cycle) return cycle;
     cycle = slot - 1;
   }
-  share_->rename(cycle);
-  return cycle;
-}
-
-// Counts the stalls of the structure without room for the instruction in this cycle; null: there is
-// room in each.
-uint64_t* Placement::full_structure(const Operation& op, uint64_t number, uint64_t cycle) {
-  StallStats& stall = stats_.stall;
-  if (rob_.committed_at(number - params_.rob) > cycle || share_->rob_full(cycle)) {
-    return &stall.rob_full;
-  }
-  if (share_->stations_full(cycle)) return &stall.stations_full;
-  if (op.opclass < OpClass::kLoad || op.opclass > OpClass::kAmo) return nullptr;
-  const bool own = lsu_.room_at(op.opclass) > cycle;
-  if (op.opclass == OpClass::kStore) {
-    return own || share_->store_queue_full(cycle) ? &stall.store_queue_full : nullptr;
-  }
-  return own || share_->load_queue_full(cycle) ? &stall.load_queue_full : nullptr;
 }
 
 // Through the data cache: the address is there `mem.latency` cycles after issue.
-template <bool kPlain>
+template <Placement::Where kWhere>
 void Placement::place_access(const Operation& op, uint64_t address, uint64_t number, Placing& at) {
   const uint64_t next = at.renamed + 1;
   if (op.memory == Memory::kStore) {
-    at.issued = issue<kPlain>(op.unit, std::max(next, at.ready));
+    at.issued = issue<kWhere>(op.unit, std::max(next, at.ready));
     at.done = at.issued + unit_[op.unit].latency + at.serial_latency;
     lsu_.add_store(address, op.mem_size, number, at.done);
     return;
@@ -206,7 +216,7 @@ void Placement::place_access(const Operation& op, uint64_t address, uint64_t num
   if (op.memory == Memory::kAmo) {  // alone at the head, after every store
     at.ready = std::max(at.ready, next);
     at.issued =
-        issue<kPlain>(op.unit, std::max({at.ready, last_commit_, lsu_.all_written_at(kNever)}));
+        issue<kWhere>(op.unit, std::max({at.ready, last_commit_, lsu_.all_written_at(kNever)}));
   } else {
     forward = lsu_.overlapping_store(address, op.mem_size, at.renamed);
     if (forward.store != nullptr && forward.full_cover) {
@@ -215,7 +225,7 @@ void Placement::place_access(const Operation& op, uint64_t address, uint64_t num
         tracer_.store_producer(forward.store->number);
       }
     }
-    at.issued = issue<kPlain>(op.unit, std::max(next, at.ready));
+    at.issued = issue<kWhere>(op.unit, std::max(next, at.ready));
   }
   at.address_at = at.issued + unit_[op.unit].latency + at.serial_latency;
   lsu_.access(op, address, forward, at);

@@ -32,16 +32,21 @@ class Placement {
   /// `mispredicted` is the last of them. @return the cycle in which its result is there
   uint64_t place_run(const Operation* operations, const RetireRecord* done, unsigned count,
                      bool mispredicted) {
-    const bool plain = plain_ && !tracer_.on();
-    return plain ? place_all<true>(operations, done, count, mispredicted)
-                 : place_all<false>(operations, done, count, mispredicted);
+    switch (tracer_.on() ? Where::kAny : where_) {
+      case Where::kAlone:
+        return place_all<Where::kAlone>(operations, done, count, mispredicted);
+      case Where::kBesideOther:
+        return place_all<Where::kBesideOther>(operations, done, count, mispredicted);
+      default:
+        return place_all<Where::kAny>(operations, done, count, mispredicted);
+    }
   }
   /// Any instruction; at.decoded, serial, serial_latency and mispredicted are given.
   uint64_t place(const Operation& op, const RetireRecord& done, Placing& at);
 
   /// The cycle of decode of the next instruction, which is executed now: no more than decode_width
   /// that rename has not taken.
-  uint64_t decoded_now() { return decoded<false>(rob_.placed()); }
+  uint64_t decoded_now() { return decoded<Where::kAny>(rob_.placed()); }
   /// The cycle in which decode is.
   uint64_t decode_at() const { return decode_at_; }
   void set_decode_at(uint64_t cycle) { decode_at_ = cycle; }
@@ -52,26 +57,36 @@ class Placement {
   uint64_t last_commit() const { return last_commit_; }
 
  private:
-  template <bool kPlain>
+  // What is known of the instruction when this is compiled. Alone and beside the other hart of a
+  // core it is predicted by tables, issues out of order, is neither traced nor serialized, and
+  // belongs to no replacement sequence.
+  enum class Where : uint8_t { kAny, kAlone, kBesideOther };
+
+  template <Where kWhere>
   uint64_t decoded(uint64_t number) {
     const uint64_t room_at = rob_.renamed(number - params_.decode_width);
-    if (kPlain || !perfect_) return decode_at_ = std::max(decode_at_, room_at);
+    if (kWhere != Where::kAny || !perfect_) return decode_at_ = std::max(decode_at_, room_at);
     return std::max(front_end_.group().fetched_at + params_.front_end_stages - 1, room_at);
   }
-  template <bool kPlain>
+  template <Where kWhere>
   uint64_t place_as(const Operation& op, const RetireRecord& done, uint64_t number, Placing& at);
-  template <bool kPlain>
+  template <Where kWhere>
   uint64_t place_all(const Operation* operations, const RetireRecord* done, unsigned count,
                      bool mispredicted);
+  template <Where kWhere>
+  bool shares() const {
+    return kWhere == Where::kBesideOther || (kWhere == Where::kAny && share_ != nullptr);
+  }
   uint64_t in_order_from(const Operation& op) const;
   void wait_in_rename(const Operation& op, Placing& at);
   uint64_t rename_beside_other(const Operation& op, uint64_t number, Placing& at);
+  uint64_t wait_beside_other(const Operation& op, uint64_t number, Placing& at);
   uint64_t* full_structure(const Operation& op, uint64_t number, uint64_t cycle);
-  template <bool kPlain>
+  template <Where kWhere>
   uint64_t issue(Unit unit, uint64_t from) {
-    return kPlain || share_ == nullptr ? slots_.take(unit, from) : share_->issue(unit, from);
+    return shares<kWhere>() ? share_->issue(unit, from) : slots_.take(unit, from);
   }
-  template <bool kPlain>
+  template <Where kWhere>
   void place_access(const Operation& op, uint64_t address, uint64_t number, Placing& at);
 
   const CoreParams params_;
@@ -85,7 +100,7 @@ class Placement {
   Tracer& tracer_;
   CoreShare* const share_;
   const bool perfect_, in_order_;
-  const bool plain_;        // neither of them, and the hart has the core for itself
+  const Where where_;
   uint64_t decode_at_ = 0;  // the last instruction's
   uint64_t last_renamed_ = 0, last_commit_ = 0;
   uint64_t last_issued_ = 0;     // where issue is in order

@@ -30,6 +30,7 @@ void FrontEnd::clear(uint64_t committed) {
 void FrontEnd::fetch() {
   const uint64_t pc = fetch_pc_;
   const FetchRun& run = run_table_.at(pc);
+  predictor_.enter(hart_.state().mode == PrivilegeMode::kMachine);
   unsigned count = fetch_from(run, rob_.placed(), kNever);
   if (count == 0) {  // the pipeline is stuck, and commit will say so
     fetch_cycle_ = kNever;
@@ -266,15 +267,21 @@ void FrontEnd::add_update(const RetireRecord& done, uint64_t commit_at) {
   ++stats_.control;
   if (perfect_) return;
   const bool taken = done.opclass != OpClass::kBranch || done.itype == IType::kBranchTaken;
-  updates_[rob_.place_of(updates_tail_++)] = {
-      commit_at, done.pc_rdata, done.pc_wdata, group_.predictor_index, done.opclass, taken};
+  updates_[rob_.place_of(updates_tail_++)] = {commit_at,
+                                              done.pc_rdata,
+                                              done.pc_wdata,
+                                              group_.predictor_index,
+                                              done.opclass,
+                                              taken,
+                                              predictor_.in_machine_mode()};
 }
 
 void FrontEnd::update_predictor(uint64_t through) {
   while (updates_head_ < updates_tail_) {
     const PredictorUpdate& update = updates_[rob_.place_of(updates_head_)];
     if (update.commit_at > through) return;
-    predictor_.train(update.opclass, update.pc, update.index, update.taken, update.target);
+    predictor_.train(update.opclass, update.pc, update.index, update.taken, update.target,
+                     update.machine);
     ++updates_head_;
   }
 }

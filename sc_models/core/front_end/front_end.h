@@ -109,7 +109,7 @@ class FrontEnd {
     uint64_t commit_at, pc, target;
     uint32_t index;
     OpClass opclass;
-    bool taken;
+    bool taken, machine;
   };
 
   unsigned fetch_from(const FetchRun& run, uint64_t position, uint64_t until);

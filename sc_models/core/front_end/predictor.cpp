@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <stdexcept>
+#include <utility>
 
 namespace strobe::core {
 namespace {
@@ -15,7 +16,7 @@ bool is_direct(OpClass c) {
 }  // namespace
 
 Predictor::Predictor(const PredictorParams& params, unsigned in_flight)
-    : btb_ways_(params.btb_ways) {
+    : isolation_(params.isolation), btb_ways_(params.btb_ways) {
   const DirectionPredictorEntry& entry = find_direction_predictor(params.kind);
   const uint64_t sets = params.btb_ways == 0 ? 0 : params.btb_entries / params.btb_ways;
   if (sets == 0 || sets * params.btb_ways != params.btb_entries || (sets & (sets - 1)) != 0 ||
@@ -31,13 +32,18 @@ Predictor::Predictor(const PredictorParams& params, unsigned in_flight)
   btb_mask_ = sets - 1;
   targets_ = std::make_shared<std::vector<Target>>(params.btb_entries);
   btb_ = targets_->data();
-  if (entry.make != nullptr) direction_ = entry.make(params, in_flight);
+  if (entry.make != nullptr) {
+    direction_ = entry.make(params, in_flight);
+    if (isolation_ == Isolation::kBanked) other_direction_ = direction_->sibling();
+  }
   ras_.assign(params.ras_entries, 0);
 }
 
 Predictor Predictor::sibling() const {
   Predictor other;
   if (direction_ != nullptr) other.direction_ = direction_->sibling();
+  if (other_direction_ != nullptr) other.other_direction_ = direction_->sibling();
+  other.isolation_ = isolation_;
   other.btb_ways_ = btb_ways_;
   other.btb_mask_ = btb_mask_;
   other.targets_ = targets_;
@@ -67,11 +73,20 @@ void Predictor::note_call(OpClass opclass, uint64_t fall_through) {
   }
 }
 
+void Predictor::change_mode(bool machine) {
+  machine_ = machine;
+  if (isolation_ != Isolation::kBanked) return;
+  direction_.swap(other_direction_);
+  std::swap(history_, other_history_);
+}
+
 Prediction Predictor::predict(const isa::DecodedInsn& insn, uint64_t pc) {
   const uint64_t fall_through = pc + insn.length;
   Prediction result;
+  const uint64_t before = history_;
   result.taken =
       insn.opclass != OpClass::kBranch || direction_->predict(insn, pc, history_, result.index);
+  if (frozen(machine_)) set_history(before);
   result.next = fall_through;
   if (insn.opclass == OpClass::kReturn) {
     result.next = ras_[ras_top_];
@@ -86,9 +101,13 @@ Prediction Predictor::predict(const isa::DecodedInsn& insn, uint64_t pc) {
   return result;
 }
 
+void Predictor::set_history(uint64_t history) {
+  history_ = history;
+  if (direction_) direction_->restore(history);
+}
+
 void Predictor::restore(const Checkpoint& state) {
-  history_ = state.history;
-  if (direction_) direction_->restore(history_);
+  set_history(state.history);
   ras_top_ = state.ras_top;
   ras_[ras_top_] = state.ras_value;
 }
@@ -96,12 +115,16 @@ void Predictor::restore(const Checkpoint& state) {
 void Predictor::resolve(const Checkpoint& before, OpClass opclass, uint64_t fall_through,
                         bool taken) {
   restore(before);
-  if (opclass == OpClass::kBranch) direction_->append(history_, taken);
+  if (opclass == OpClass::kBranch && !frozen(machine_)) direction_->append(history_, taken);
   note_call(opclass, fall_through);
 }
 
-void Predictor::train(OpClass opclass, uint64_t pc, uint32_t index, bool taken, uint64_t target) {
-  if (opclass == OpClass::kBranch) direction_->train(index, taken);
+void Predictor::train(OpClass opclass, uint64_t pc, uint32_t index, bool taken, uint64_t target,
+                      bool machine) {
+  if (opclass == OpClass::kBranch && !frozen(machine)) {
+    const bool other = isolation_ == Isolation::kBanked && machine != machine_;
+    (other ? other_direction_ : direction_)->train(index, taken);
+  }
   if (!taken || opclass == OpClass::kReturn) return;
   learn_target(pc, target);
 }

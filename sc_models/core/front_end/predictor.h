@@ -2,7 +2,7 @@
 //
 // History and return stack are updated speculatively at fetch and put back from a checkpoint;
 // tables and target buffer learn at commit. Kind `perfect` needs no table: fetch asks the hart
-// itself.
+// itself. Isolation says what machine mode does to the program's prediction.
 #pragma once
 
 #include <cstdint>
@@ -44,6 +44,12 @@ class Predictor {
   /// State of the direction predictor; target buffer and return stack are not in it.
   uint64_t direction_bits() const { return direction_ ? direction_->storage_bits() : 0; }
 
+  /// What is predicted, restored and resolved from now on is of machine mode, or of user mode.
+  void enter(bool machine) {
+    if (machine != machine_) change_mode(machine);
+  }
+  bool in_machine_mode() const { return machine_; }
+
   /// Predicts the control instruction at `pc` and updates history and return stack.
   Prediction predict(const isa::DecodedInsn& insn, uint64_t pc);
 
@@ -68,8 +74,9 @@ class Predictor {
     if (taken && opclass != OpClass::kReturn) learn_target(pc, target);
   }
 
-  /// Learns at commit, in program order.
-  void train(OpClass opclass, uint64_t pc, uint32_t index, bool taken, uint64_t target);
+  /// Learns at commit, in program order. @param machine  the mode that it was predicted in
+  void train(OpClass opclass, uint64_t pc, uint32_t index, bool taken, uint64_t target,
+             bool machine = false);
 
  private:
   struct Target {
@@ -81,8 +88,16 @@ class Predictor {
   void note_call(OpClass opclass, uint64_t fall_through);  // on the return stack
 
   Predictor() = default;
+  void change_mode(bool machine);
+  void set_history(uint64_t history);
+  bool frozen(bool machine) const { return isolation_ == Isolation::kFrozen && machine; }
 
   std::unique_ptr<DirectionPredictor> direction_;  // none: perfect
+  // Of the mode that is not the present one, where each has a history.
+  std::unique_ptr<DirectionPredictor> other_direction_;
+  uint64_t other_history_ = 0;
+  Isolation isolation_ = Isolation::kNone;
+  bool machine_ = false;
   unsigned btb_ways_ = 0;
   uint64_t btb_mask_ = 0;
   uint64_t history_ = 0;

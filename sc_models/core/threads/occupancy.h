@@ -21,6 +21,23 @@ class Occupancy {
   /// It is free from cycle `cycle` on.
   void leave(uint64_t cycle) { change(cycle, -1); }
 
+  /// The hart takes a place from cycle `from` on and leaves it in cycle `to`, which is later.
+  void occupy(unsigned hart, uint64_t from, uint64_t to) {
+    Cursor &mine = cursors_[hart], &other = cursors_[hart ^ 1];
+    if (from != mine.now || to > last_noted()) {
+      enter(from);
+      leave(to);
+      return;
+    }
+    ++mine.taken;  // as is usual: it asked about this cycle last
+    --changes_[to % kCycles];
+    if (from > other.now) {
+      ++changes_[from % kCycles];
+    } else if (to > other.now) {
+      ++other.taken;
+    }
+  }
+
   /// The places taken in cycle `cycle`, or in the last one that the hart asked about if that is
   /// later.
   unsigned at(unsigned hart, uint64_t cycle) {

@@ -52,12 +52,6 @@ bool CoreShare::store_queue_full(uint64_t cycle) {
   return core_.store_queue.at(hart_, cycle) >= params_.store_queue;
 }
 
-void CoreShare::rename(uint64_t cycle) {
-  core_.rename.take(cycle);
-  mine().now = std::max(mine().now, cycle);
-  core_.resources.slots.advance(std::min(core_.harts[0].now, core_.harts[1].now));
-}
-
 uint64_t CoreShare::rename_wrong_path(uint64_t from, uint64_t until) {
   uint64_t cycle = rename_slot(from);
   while (cycle < until && rob_full(cycle)) cycle = rename_slot(cycle + 1);
@@ -70,14 +64,7 @@ uint64_t CoreShare::rename_wrong_path(uint64_t from, uint64_t until) {
   return cycle;
 }
 
-void CoreShare::placed(const Operation& op, const Placing& at, uint64_t commit_at) {
-  core_.stations.enter(at.renamed);
-  core_.stations.leave(at.issued);
-  if (params_.smt.fetch == FetchPolicy::kIcount) {
-    core_.not_issued[hart_].enter(at.fetched_at);
-    core_.not_issued[hart_].leave(at.issued);
-  }
-  if (!shared()) return;
+void CoreShare::placed_in_shared(const Operation& op, const Placing& at, uint64_t commit_at) {
   core_.rob.enter(at.renamed);
   core_.rob.leave(commit_at);
   if (op.memory == Memory::kStore) {

@@ -6,6 +6,7 @@
 // an Implementable Simultaneous Multithreading Processor", ISCA 1996, section 5.2.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "sc_models/core/back_end/execution_resources.h"
@@ -84,13 +85,17 @@ class CoreShare {
   }
   bool store_queue_full(uint64_t cycle);
   /// The instruction is renamed in this cycle.
-  void rename(uint64_t cycle);
+  [[gnu::always_inline]] void rename(uint64_t cycle) {
+    core_.rename.take(cycle);
+    mine().now = std::max(mine().now, cycle);
+    core_.resources.slots.advance(std::min(mine().now, other().now));
+  }
   /// An instruction of a wrong path is renamed in cycle `from` or as soon as there is room, and is
   /// dropped in cycle `until`. @return the cycle; `until` or later: it is not renamed
   uint64_t rename_wrong_path(uint64_t from, uint64_t until);
 
   /// Issue: as IssueSlots::take().
-  uint64_t issue(Unit unit, uint64_t from) {
+  [[gnu::always_inline]] uint64_t issue(Unit unit, uint64_t from) {
     IssueSlots& slots = core_.resources.slots;
     return mine().low_priority ? slots.take_left_over(unit, from) : slots.take(unit, from);
   }
@@ -101,7 +106,14 @@ class CoreShare {
     return cycle;
   }
   /// The cycles of an instruction are known.
-  void placed(const Operation& op, const Placing& at, uint64_t commit_at);
+  [[gnu::always_inline]] void placed(const Operation& op, const Placing& at, uint64_t commit_at) {
+    core_.stations.occupy(hart_, at.renamed, at.issued);
+    if (params_.smt.fetch == FetchPolicy::kIcount) {
+      core_.not_issued[hart_].enter(at.fetched_at);
+      core_.not_issued[hart_].leave(at.issued);
+    }
+    if (shared()) placed_in_shared(op, at, commit_at);
+  }
   /// Stores: the first cycle from `from` on in which the data cache's port for stores is free.
   uint64_t store_slot(uint64_t from) const { return core_.store_port.first_free(from); }
   /// A store is written through it in this cycle, and leaves its queue.
@@ -115,6 +127,7 @@ class CoreShare {
   }
 
  private:
+  void placed_in_shared(const Operation& op, const Placing& at, uint64_t commit_at);
   bool shared() const { return params_.smt.buffers == Buffers::kShared; }
   SharedCore::HartView& mine() { return core_.harts[hart_]; }
   const SharedCore::HartView& other() const { return core_.harts[hart_ ^ 1]; }

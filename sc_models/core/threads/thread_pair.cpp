@@ -26,43 +26,7 @@ CoreStop ThreadPair::step_alone(uint64_t until) {
   return stops_[0];
 }
 
-CoreStop ThreadPair::step(uint64_t until) {
-  for (unsigned hart = 0; hart < SharedCore::kHarts; ++hart) {
-    done_[hart] = !on_[hart];
-    moved_[hart] = true;
-    if (!on_[hart]) continue;
-    pipelines_[hart]->begin(until);
-    // It may wait as long as the other leaves it nothing, and the second one sleeps as it likes.
-    const bool waits = core_.harts[hart].low_priority || (hart == 1 && pipelines_[1]->sleeps());
-    if (waits) pipelines_[hart]->reset_watchdog();
-  }
-  while (!pipelines_[0]->stopped()) {
-    const unsigned hart = next(until);
-    if (hart == kNone) break;
-    done_[hart] = !pipelines_[hart]->advance(until, turns_[hart]);
-    moved_[hart] = true;
-  }
-  end_step(pipelines_[0]->stopped() ? pipelines_[0]->cycle() : until);
-  if (stops_[0] != CoreStop::kNone) return stops_[0];
-  return stops_[1] == CoreStop::kDeadlock ? CoreStop::kDeadlock : CoreStop::kNone;
-}
-
-// The hart whose turn it is; kNone: neither has anything to do before cycle `until`.
-unsigned ThreadPair::next(uint64_t until) {
-  uint64_t at[SharedCore::kHarts] = {kNever, kNever};
-  for (unsigned hart = 0; hart < SharedCore::kHarts; ++hart) {
-    const uint64_t next = turn(hart).at;
-    core_.harts[hart].next_fetch = next == 0 ? kNever : next;
-    if (!done_[hart] && next < pipelines_[hart]->last_fetch_before(until)) at[hart] = next;
-  }
-  const bool fetches[SharedCore::kHarts] = {turns_[0].fetches, turns_[1].fetches};
-  if (at[0] != at[1]) return at[0] < at[1] ? 0 : 1;
-  if (at[0] == kNever) return kNone;
-  if (fetches[0] != fetches[1]) return fetches[0] ? 1 : 0;
-  return fetches[0] ? preferred(at[0]) : core_.fetch_port.last_before(at[0]) ^ 1;
-}
-
-const Pipeline::Turn& ThreadPair::turn(unsigned hart) {
+[[gnu::always_inline]] inline const Pipeline::Turn& ThreadPair::turn(unsigned hart) {
   Pipeline::Turn& turn = turns_[hart];
   if (!on_[hart]) {
     turn = {kNever, false};
@@ -71,6 +35,43 @@ const Pipeline::Turn& ThreadPair::turn(unsigned hart) {
     moved_[hart] = false;
   }
   return turn;
+}
+
+// The hart whose turn it is; kNone: neither has anything to do in this step.
+[[gnu::always_inline]] inline unsigned ThreadPair::next() {
+  uint64_t at[SharedCore::kHarts] = {kNever, kNever};
+  for (unsigned hart = 0; hart < SharedCore::kHarts; ++hart) {
+    const uint64_t next = turn(hart).at;
+    core_.harts[hart].next_fetch = next == 0 ? kNever : next;
+    if (!done_[hart] && next < last_fetch_[hart]) at[hart] = next;
+  }
+  const bool fetches[SharedCore::kHarts] = {turns_[0].fetches, turns_[1].fetches};
+  if (at[0] != at[1]) return at[0] < at[1] ? 0 : 1;
+  if (at[0] == kNever) return kNone;
+  if (fetches[0] != fetches[1]) return fetches[0] ? 1 : 0;
+  return fetches[0] ? preferred(at[0]) : core_.fetch_port.last_before(at[0]) ^ 1;
+}
+
+CoreStop ThreadPair::step(uint64_t until) {
+  for (unsigned hart = 0; hart < SharedCore::kHarts; ++hart) {
+    done_[hart] = !on_[hart];
+    moved_[hart] = true;
+    if (!on_[hart]) continue;
+    pipelines_[hart]->begin(until);
+    last_fetch_[hart] = pipelines_[hart]->last_fetch_before(until);
+    // It may wait as long as the other leaves it nothing, and the second one sleeps as it likes.
+    const bool waits = core_.harts[hart].low_priority || (hart == 1 && pipelines_[1]->sleeps());
+    if (waits) pipelines_[hart]->reset_watchdog();
+  }
+  while (!pipelines_[0]->stopped()) {
+    const unsigned hart = next();
+    if (hart == kNone) break;
+    done_[hart] = !pipelines_[hart]->advance(until, turns_[hart]);
+    moved_[hart] = true;
+  }
+  end_step(pipelines_[0]->stopped() ? pipelines_[0]->cycle() : until);
+  if (stops_[0] != CoreStop::kNone) return stops_[0];
+  return stops_[1] == CoreStop::kDeadlock ? CoreStop::kDeadlock : CoreStop::kNone;
 }
 
 // The hart that fetches in cycle `cycle`, in which both could. One without room for a whole group

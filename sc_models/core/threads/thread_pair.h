@@ -40,7 +40,7 @@ class ThreadPair {
 
   CoreStop step(uint64_t until);
   CoreStop step_alone(uint64_t until);
-  unsigned next(uint64_t until);
+  unsigned next();
   const Pipeline::Turn& turn(unsigned hart);
   unsigned preferred(uint64_t cycle);
   void end_step(uint64_t until);
@@ -48,7 +48,9 @@ class ThreadPair {
   SharedCore& core_;
   Pipeline* const pipelines_[SharedCore::kHarts];
   bool on_[SharedCore::kHarts] = {};
-  bool done_[SharedCore::kHarts] = {};   // in the present step
+  bool done_[SharedCore::kHarts] = {};  // in the present step
+  uint64_t last_fetch_[SharedCore::kHarts] =
+      {};                                // what has a turn from then on is not of this step
   bool moved_[SharedCore::kHarts] = {};  // since its turn was determined
   Pipeline::Turn turns_[SharedCore::kHarts] = {};
   CoreStop stops_[SharedCore::kHarts] = {};

@@ -159,7 +159,6 @@ StoreBuffer& Hart::share_memory(uint64_t hart_id) {
   impl_->hart_id = hart_id;
   impl_->waits_for_drain = kSerializing | kOrdering;
   impl_->stores = std::make_unique<StoreBuffer>(impl_->memory, impl_->state.reservation);
-  impl_->attention.shared_memory = true;
   return *impl_->stores;
 }
 

@@ -125,6 +125,11 @@ class Hart : public InterruptTarget {
   /// when the other harts see it. Atomics and fences then wait for `drained`.
   StoreBuffer& share_memory(uint64_t hart_id);
 
+  /// Reads of the `size` bytes from `address` on, registers of a device, go to a port in the core:
+  /// they need not be alone, and take place in program order.
+  void set_core_port(uint64_t address, uint64_t size) { port_ = {address, size}; }
+  bool is_core_port(uint64_t address) const { return address - port_.address < port_.size; }
+
   /// From now on `engine` edits the instructions that are executed in U-mode (docs/blocks/dise.md).
   /// It must outlive the hart's steps.
   void attach(DecodeEngine& engine);
@@ -253,6 +258,9 @@ class Hart : public InterruptTarget {
       return insn->length != 0 && inside ? insn : nullptr;
     }
   };
+  struct {
+    uint64_t address = 0, size = 0;
+  } port_;
   const DecodedInsn* look_up(uint64_t pc);
   void poll_armed_counters();
   bool interrupts_enabled() const;

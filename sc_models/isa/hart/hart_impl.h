@@ -12,19 +12,13 @@
 
 namespace strobe::isa {
 
-/// Conditions under which step_run() leaves every instruction to step(). They are tested as one
-/// word.
-struct alignas(4) Attention {
+/// Conditions under which step_run() leaves every instruction to step().
+struct Attention {
   bool halt_requested = false;
   bool interrupt_entered = false;  // the next instruction is the first of an interrupt handler
   bool stop_point = false;         // a stop point is set
-  bool shared_memory = false;
 
-  bool any() const {
-    uint32_t all;
-    std::memcpy(&all, this, sizeof all);
-    return all != 0;
-  }
+  bool any() const { return halt_requested || interrupt_entered || stop_point; }
 };
 
 struct Hart::Impl {

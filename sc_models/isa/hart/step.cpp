@@ -313,7 +313,8 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
     if (insn.flags & (kReadsMemory | kWritesMemory)) {
       const uint64_t address =
           state.x[insn.rs1] + static_cast<uint64_t>(static_cast<int64_t>(insn.imm));
-      if (address >= STROBE_DEVICE_BASE && data_mode() == PrivilegeMode::kMachine) {
+      const bool port = (insn.flags & kWritesMemory) == 0 && hart.is_core_port(address);
+      if (address >= STROBE_DEVICE_BASE && data_mode() == PrivilegeMode::kMachine && !port) {
         return StepStatus::kNeedDrain;
       }
     }

@@ -15,8 +15,13 @@
 namespace strobe::isa {
 namespace {
 
+// Whether the hart shares its memory. Each has its own functions, so that a hart alone does not
+// ask.
+enum class Sharing : uint8_t { kAlone, kShared };
+
 // The context of semantics.h for one instruction of a run. At its start, the record describes an
 // instruction without effect.
+template <Sharing kSharing>
 struct RunContext {
   Hart::Impl& hart;
   RetireRecord* record;
@@ -47,6 +52,7 @@ struct RunContext {
     if (!may_access<kBytes>(address, hart.run_of.read_bit)) return false;
     value = 0;
     std::memcpy(&value, hart.guest + address, kBytes);
+    if constexpr (kSharing == Sharing::kShared) hart.stores->forward(address, kBytes, value);
     record->mem_addr = address;
     record->mem_rmask = static_cast<uint8_t>((1u << kBytes) - 1);
     record->mem_rdata = value;
@@ -56,7 +62,11 @@ struct RunContext {
   bool store(uint64_t address, uint64_t value) {
     if (!may_access<kBytes>(address, hart.run_of.write_bit)) return false;
     if constexpr (kBytes < 8) value &= (uint64_t{1} << (8 * kBytes)) - 1;
-    std::memcpy(hart.guest + address, &value, kBytes);
+    if constexpr (kSharing == Sharing::kShared) {
+      hart.stores->push(address, kBytes, value);
+    } else {
+      std::memcpy(hart.guest + address, &value, kBytes);
+    }
     record->mem_addr = address;
     record->mem_wmask = static_cast<uint8_t>((1u << kBytes) - 1);
     record->mem_wdata = value;
@@ -111,8 +121,8 @@ constexpr bool raises_on_host(Operation operation) {
 using Case = unsigned (*)(Hart::Impl& hart, RetireRecord* record, const DecodedInsn** insns,
                           const DecodedInsn* insn, uint64_t pc, uint64_t order);
 
-template <Op kOp>
-STROBE_INLINE bool execute_one(RunContext& c, const DecodedInsn& i) {
+template <Op kOp, Sharing kSharing>
+STROBE_INLINE bool execute_one(RunContext<kSharing>& c, const DecodedInsn& i) {
   constexpr OpInfo kInfo = info(kOp);
   if constexpr (kOp == Op::kIllegal) {  // kPlainNop
     return true;
@@ -131,7 +141,7 @@ STROBE_INLINE bool execute_one(RunContext& c, const DecodedInsn& i) {
   }
 }
 
-template <Op kOp>
+template <Op kOp, Sharing kSharing>
 unsigned execute_plain(Hart::Impl& hart, RetireRecord* record, const DecodedInsn** insns,
                        const DecodedInsn* insn, uint64_t pc, uint64_t order);
 
@@ -148,29 +158,30 @@ __attribute__((noinline)) unsigned end_before(Hart::Impl& hart, RetireRecord* re
   return end_run(hart, record, insns, insn, record->pc_rdata, order);
 }
 
-template <Op kOp>
+template <Op kOp, Sharing kSharing>
 constexpr Case case_of() {
   constexpr Kind kKind = info(kOp).kind;
   if constexpr (kKind == Kind::kSystem || kKind == Kind::kAtomic || kKind == Kind::kFence) {
     return end_run;
   } else {
-    return execute_plain<kOp>;
+    return execute_plain<kOp, kSharing>;
   }
 }
 
 // The cases, indexed by DecodedInsn::plain.
+template <Sharing kSharing>
 constexpr std::array<Case, kPlainNop + 1> kCases = [] {
   std::array<Case, kPlainNop + 1> cases{};
   cases[kNotPlain] = end_run;
-  cases[kPlainNop] = execute_plain<Op::kIllegal>;
+  cases[kPlainNop] = execute_plain<Op::kIllegal, kSharing>;
 #define STROBE_ISA_CASE(name, ...) \
-  cases[static_cast<unsigned>(Op::k##name)] = case_of<Op::k##name>();
+  cases[static_cast<unsigned>(Op::k##name)] = case_of<Op::k##name, kSharing>();
   STROBE_ISA_OPS(STROBE_ISA_CASE)
 #undef STROBE_ISA_CASE
   return cases;
 }();
 
-template <Op kOp>
+template <Op kOp, Sharing kSharing>
 unsigned execute_plain(Hart::Impl& hart, RetireRecord* record, const DecodedInsn** insns,
                        const DecodedInsn* insn, uint64_t pc, uint64_t order) {
   const uint64_t after = pc + insn->length;
@@ -186,7 +197,7 @@ unsigned execute_plain(Hart::Impl& hart, RetireRecord* record, const DecodedInsn
   record->mem_wdata = 0;
   record->mispredicted = 0;
   *insns = insn;
-  RunContext context{hart, record};
+  RunContext<kSharing> context{hart, record};
   if (!execute_one<kOp>(context, *insn)) {
     return end_before(hart, record, insns, insn, after, order);
   }
@@ -194,7 +205,16 @@ unsigned execute_plain(Hart::Impl& hart, RetireRecord* record, const DecodedInsn
   if (context.jumps) return end_run(hart, record, insns, insn, context.target, order);
   if (order == hart.run_of.end) return end_run(hart, record, insns, insn, after, order);
   const DecodedInsn* const next = slots_after(insn, insn->length);
-  return kCases[next->plain](hart, record + 1, insns + 1, next, after, order);
+  return kCases<kSharing>[next->plain](hart, record + 1, insns + 1, next, after, order);
+}
+
+// Begins a run, or continues it.
+unsigned go_on(Hart::Impl& hart, RetireRecord* record, const DecodedInsn** insns,
+               const DecodedInsn* insn, uint64_t pc, uint64_t order) {
+  const Case next = __builtin_expect(hart.stores == nullptr, 1)
+                        ? kCases<Sharing::kAlone>[insn->plain]
+                        : kCases<Sharing::kShared>[insn->plain];
+  return next(hart, record, insns, insn, pc, order);
 }
 
 // Continues the run at `pc`, whose slot is not decoded yet.
@@ -204,7 +224,7 @@ __attribute__((noinline)) unsigned decode_and_go_on(Hart::Impl& hart, RetireReco
   static constexpr DecodedInsn kNone{};
   const DecodedInsn* insn = hart.hart.peek(pc);
   if (insn == nullptr) insn = &kNone;
-  return kCases[insn->plain](hart, record, insns, insn, pc, order);
+  return go_on(hart, record, insns, insn, pc, order);
 }
 
 unsigned end_run(Hart::Impl& hart, RetireRecord* record, const DecodedInsn** insns,
@@ -240,7 +260,7 @@ unsigned Hart::Impl::step_run(RetireRecord* records, const DecodedInsn** insns, 
 unsigned Hart::Impl::run_from(const DecodedInsn* insn, RetireRecord* records,
                               const DecodedInsn** insns, unsigned most) {
   run_of.end = next_order + most;
-  return kCases[insn->plain](*this, records, insns, insn, state.pc, next_order);
+  return go_on(*this, records, insns, insn, state.pc, next_order);
 }
 
 unsigned Hart::Impl::look_up_and_run(RetireRecord* records, const DecodedInsn** insns,

@@ -70,11 +70,13 @@ struct SecondLevelConfig {
 };
 
 enum class Communication { kInterrupt, kRing };
+enum class MessagePort { kBus, kCore };
 enum class RingFull { kBackPressure, kOverwrite };
 
 /// How the messages of an active profiler get to software.
 struct CommunicationConfig {
   Communication kind = Communication::kInterrupt;
+  MessagePort port = MessagePort::kBus;  // where the handler reads the messages; interrupt only
   // ring only:
   unsigned entries = 1024;           // records
   uint64_t base = STROBE_RING_BASE;  // its address
@@ -126,6 +128,7 @@ struct DecodeConfig {
   std::vector<std::string> productions;  // files of one set; empty: there is no engine
   profiling::Fidelity fidelity = profiling::Fidelity::kModel;
   Speculation speculation = Speculation::kRestore;
+  unsigned stages = 1;  // in which it works; decode itself is the first
   unsigned stall_cycles = 1;
   bool flags_after = false;          // flag_timing: after
   uint64_t sparsity = 0, burst = 0;  // events; 0: what the files say

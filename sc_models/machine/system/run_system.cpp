@@ -12,6 +12,9 @@ SystemParams system_params(const config::RunConfig& configuration,
   params.core = configuration.core;
   const bool observer = configuration.shim.where == config::ObserverPlace::kSmt;
   if (observer && !profiled) params.core.threads = 1;
+  if (profiled && configuration.decode.given()) {
+    params.core.front_end_stages += configuration.decode.stages - 1;
+  }
   if (has_ring(active) && active->communication.service_core) {
     params.others.push_back(*active->communication.service_core);
   }

@@ -15,6 +15,9 @@
 namespace strobe::profiling {
 namespace {
 
+static_assert(ProfilerDevice::kMessagePort == kRegMsgPc &&
+              ProfilerDevice::kMessagePort + ProfilerDevice::kMessagePortBytes == kRegMsgMeta + 8);
+
 // After the last access or the last busy cycle the table read-out and the interrupt follow within
 // three cycles (docs/blocks/stratified_sampler.md, registers.yaml: TABLE_DATA).
 constexpr unsigned kSettleSteps = 3;

@@ -42,6 +42,9 @@ class ProfilerDevice final : public sc_core::sc_module {
  public:
   tlm_utils::simple_target_socket<ProfilerDevice> socket;
 
+  /// The registers from which a message is read, MSG_PC to MSG_META: offset and bytes.
+  static constexpr uint64_t kMessagePort = 0x80, kMessagePortBytes = 24;
+
   /// @param interrupt     receives each change of the interrupt line (Interrupt::kProfiler)
   /// @param access_delay  annotated to each register access
   /// @param every_lane    shows the path every retired instruction. Otherwise the path sees only

@@ -42,6 +42,10 @@ void declare_predictor(Visitor& v, core::PredictorParams& p) {
             p.btb_ways, {1, 64});
   v.integer({"ras_entries", "entries", "Number of entries of the return-address stack."},
             p.ras_entries, {1, 1024});
+  v.choice({"isolation", "",
+            "What branches of machine mode do to the prediction of the program's: nothing is kept "
+            "apart; they change neither history nor tables; they have a history of their own."},
+           p.isolation, Names(std::begin(core::kIsolationNames), std::end(core::kIsolationNames)));
   v.section(Key{"tage", "",
                 "The tagged tables of kind tage; its base predictor has predictor.table_bits."}
                 .only(p.kind == "tage", "only for kind tage"),

@@ -39,6 +39,10 @@ void declare_decode(Visitor& v, DecodeConfig& p) {
             "What a squash does with the engine's counts of the wrong path: restore takes them "
             "back, leak keeps them."},
            p.speculation, {"restore", "leak"});
+  v.integer({"stages", "stages",
+             "Stages in which the engine works. The first is decode itself; each further one makes "
+             "the front end a stage longer, for all instructions."},
+            p.stages, {1, 16});
   v.integer(
       {"stall_cycles", "cycles", "Number of cycles that a replacement sequence delays decode."},
       p.stall_cycles, {0, 64});

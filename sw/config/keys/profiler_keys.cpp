@@ -52,6 +52,11 @@ void declare_communication(Visitor& v, CommunicationConfig& p, const core::CoreP
             "memory that a thread on a second core reads (docs/blocks/ring_writer.md)."},
            p.kind, {"interrupt", "ring"});
   const bool ring = p.kind == Communication::kRing;
+  v.choice(Key{"port", "",
+               "Where the handler reads the messages: on the bus a read waits until everything "
+               "older has committed, in the core it goes along with the other instructions."}
+               .only(!ring, "only for kind interrupt"),
+           p.port, {"bus", "core"});
   const std::string when = "only for kind ring";
   v.integer(
       Key{"entries", "records", "Number of 32-byte records in the ring; a power of two."}.only(

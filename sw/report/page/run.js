@@ -19,6 +19,14 @@ function profilerTable(profilers) {
     profiler.name + (profiler.active ? " *" : ""), ...shown.map((key) => format(profiler[key])), percent(profiler.overhead_analytical)]));
 }
 
+/** What each class of the CPI stack has more than in the baseline, the largest first. */
+function overheadTable(classes) {
+  const rows = Object.entries(classes).filter(([, { cycles }]) => cycles !== 0)
+    .sort(([, one], [, other]) => Math.abs(other.cycles) - Math.abs(one.cycles));
+  return plainTable("Overhead by class", ["class", "more cycles", "share of the baseline"],
+    rows.map(([name, { cycles, share }]) => [name, cycles.toLocaleString("en-US"), percent(share)]));
+}
+
 /** Where the cycles go, by function, line and loop, and how far samplers of time are from that. */
 function truthSections(truth) {
   const samplers = Object.keys(truth.samplers);
@@ -103,6 +111,7 @@ async function showRun(report) {
   if (stack.length) {
     main.append(add("Where the cycles go", "CPI stack", (width) => stackSpecification(stack, largestParts(stack), "cycles an instruction", width)));
   }
+  if (result.overhead_by_class) main.append(section("Where the overhead arises", overheadTable(result.overhead_by_class)));
   if (result.truth) main.append(...truthSections(result.truth));
   if (result.shim) main.append(section("Observer thread", shimTable(result.shim)));
   if (report.rates) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +33,8 @@ struct Observed {
   uint64_t cycles = 0, baseline = 0;
   uint64_t samples = 0;
   double own_ipc = 0;  // that the observer's hart has
+  /// What each class of the CPI stack adds to the overhead, as a fraction of the baseline's cycles.
+  std::map<std::string, double> effect;
   // With a buffer and the counter `instructions`:
   std::optional<double> kept;     // share that double-time error correction keeps
   std::optional<double> highest;  // rate
@@ -60,43 +63,6 @@ struct Program {
   std::vector<Observed> by;  // as the settings of the figure
 };
 
-/// Cycles of the producer of figure 8, without and with an observer.
-struct Produced {
-  unsigned wait = 0;    // rounds of the producer between two writes
-  uint64_t period = 0;  // cycles of the observer from read to read; 0: as fast as it goes
-  uint64_t alone = 0, observed = 0;
-  uint64_t writes = 0;
-  uint64_t invalidations = 0;  // of lines in caches, by the producer's writes
-  double overhead() const { return static_cast<double>(observed) / static_cast<double>(alone) - 1; }
-  double cycles_per_write() const {
-    return static_cast<double>(alone) / static_cast<double>(writes);
-  }
-};
-inline constexpr unsigned kWaits[] = {0, 4, 16, 64, 256};
-inline constexpr uint64_t kConsumerPeriods[] = {0, 50, 100, 250, 1000, 4000};
-
-struct Producer {
-  std::vector<Produced> slower_producer;  // by kWaits
-  std::vector<Produced> slower_observer;  // by kConsumerPeriods
-};
-
-/// A phase of the collector, as samples see it.
-struct Phase {
-  std::vector<double> ipc, bandwidth;  // requests to memory in 100 cycles; by part of the run
-  std::vector<double> low;             // share of the samples with a rate below kLowRate
-  std::vector<uint64_t> samples, cycles, requests;  // by rate, kRates buckets
-};
-inline constexpr unsigned kRates = 40;  // buckets up to the width of the core
-inline constexpr double kLowRate = 0.3;
-inline constexpr double kHighRate = 1.2;
-
-/// The collector on one machine.
-struct Collector {
-  Phase stacks, globals;
-};
-/// The machines of the case studies.
-enum Machine { kFast, kSlow, kFastPlain, kSlowPlain, kMachines };  // plain: without prefetchers
-
 /// The settings of each figure, and what follows from their runs. Each function takes at least one
 /// program; the caller says what ran, in `setup`.
 const std::vector<Setting>& correction_settings();
@@ -112,10 +78,6 @@ const std::vector<Setting>& correlation_settings();
 Reproduction correlation(const std::vector<Program>& programs);
 const std::vector<Setting>& remote_settings();
 Reproduction remote(const std::vector<Program>& programs);
-/// @param smt  the observer is on the producer's core: figure 10, else 9
-Reproduction producer(const Producer& measured, bool smt);
-/// Figures 14 to 19. @param machines  kMachines
-Reproduction phases(const std::vector<Collector>& machines);
 const std::vector<Setting>& changes_settings();
 Reproduction changes(const std::vector<Program>& programs);
 

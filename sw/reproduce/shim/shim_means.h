@@ -3,17 +3,20 @@
 
 #include <fmt/format.h>
 
-#include <limits>
 #include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "sw/reproduce/limits.h"
 #include "sw/reproduce/shim/shim.h"
 
 namespace strobe::reproduce::shim {
 
-inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+/// Why an observer on another core costs less than the paper's.
+inline constexpr const char* kHidden =
+    "a store whose line the observer has taken waits in the store queue while the program goes on; "
+    "the queue does not fill, because a method is written every few dozen cycles";
 
 inline std::vector<double> overheads(const std::vector<Program>& programs, size_t setting) {
   std::vector<double> values;
@@ -42,10 +45,6 @@ inline double mean_period(const std::vector<Program>& programs, size_t setting) 
   return count == 0 ? 0 : sum / static_cast<double>(count);
 }
 
-/// "12.3 +- 1.2 %"; "-" without a value.
-inline std::string percents_of(const std::vector<double>& fractions) {
-  return fractions.empty() ? "-" : percent_interval(fractions);
-}
 inline double mean(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
@@ -56,6 +55,10 @@ inline std::string mean_of(const std::vector<double>& values, int decimals) {
 
 /// The names of the settings, their mean periods and overheads, a row a setting.
 Table overhead_table(const std::vector<Setting>& settings, const std::vector<Program>& programs);
+/// What each class of the CPI stack adds to the overhead, mean over the programs: a row a class
+/// that shows, then all of them, in as many tables as the settings need.
+std::vector<Table> effect_tables(const std::vector<Setting>& settings,
+                                 const std::vector<Program>& programs);
 /// One row a program, in as many tables as the settings need.
 std::vector<Table> programs_tables(const std::vector<Setting>& settings,
                                    const std::vector<Program>& programs);
@@ -63,7 +66,7 @@ std::vector<Table> programs_tables(const std::vector<Setting>& settings,
 Figure overhead_figure(const std::string& name, const std::vector<Setting>& settings,
                        const std::vector<Program>& programs);
 
-/// That an overhead is about the paper's, or small and at most a multiple of it.
+/// That an overhead or a change is about the paper's, or small and at most a multiple of it.
 Claim about(const std::string& statement, const std::vector<double>& overheads, double paper,
             const std::string& why);
 Claim small(const std::string& statement, const std::vector<double>& overheads, double most,

@@ -5,19 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <stdexcept>
 
-#include "sc_models/isa/elf/elf_file.h"
-#include "sc_models/run/run.h"
-#include "sw/files/guest_files.h"
-#include "sw/files/sha256.h"
 #include "sw/instrument/signals/signal_words.h"
-#include "sw/instrument/signals/signaled_program.h"
 #include "sw/profile/accuracy/ratio.h"
 #include "sw/reproduce/hps/hps_runs.h"
+#include "sw/reproduce/shim/observed_run.h"
+#include "sw/result/overhead_by_class.h"
 #include "sw/result/shim_report.h"
 
 namespace strobe::shim {
@@ -28,10 +23,10 @@ using nlohmann::json;
 using Sets = std::vector<std::string>;
 
 /// The machine of a setting: that of the baseline, too.
-Sets machine_of(const ReproductionProgram& program, const Setting& setting) {
+Sets machine_of(const ReproductionProgram& program, const Setting& setting, uint64_t instructions) {
   Sets sets = {"profilers=[]", "core.include=../cores/haswell.yaml",
                fmt::format("core.memory.ntl={}", setting.non_temporal ? "honor" : "ignore"),
-               fmt::format("workload.roi.run={}", kInstructions),
+               fmt::format("workload.roi.run={}", instructions),
                fmt::format("counters.remote={}", setting.remote)};
   if (program.own) sets.push_back("workload.args=[small]");
   if (setting.smt) sets.push_back("core.threads=2");
@@ -56,35 +51,12 @@ Sets observer_of(const Setting& setting) {
   return sets;
 }
 
-std::shared_ptr<const isa::ElfFile> program_of(const config::RunConfig& run, bool methods) {
-  if (!methods) return nullptr;  // the one that the configuration names
-  instrument::SignalsOptions options;
-  options.loops = false;
-  const instrument::SignaledProgram edited = instrument::find_or_signal(
-      instrument::linked_program(run.workload.elf, run.workload.objects), options);
-  return std::make_shared<isa::ElfFile>(
-      isa::ElfFile::parse(edited.elf, run.workload.elf, STROBE_USER_TOP));
-}
-
-platform::RunOutcome run(const config::RunConfig& configuration, bool methods, bool observed) {
-  platform::RunHooks hooks;
-  hooks.program = program_of(configuration, methods);
-  hooks.elaborated = confine_to_programs;
-  platform::RunOutcome outcome = platform::run(configuration, observed, hooks);
-  if (outcome.end != platform::RunEnd::kExited && outcome.end != platform::RunEnd::kRegionDone) {
-    throw std::runtime_error(outcome.error);
-  }
-  return outcome;
-}
-
-std::string hash_of(const ReproductionProgram& program, const Sets& sets) {
-  static const std::string kObserver =
-      files::sha256_of_file(files::guest_file("observer.elf")).substr(0, 8);
-  return hps::inputs_hash(program, sets) + kObserver;
+json kept_of(const platform::RunOutcome& outcome) {
+  return {{"cycles", outcome.cycles}, {"stack", result::cpi_stack(outcome.counters)}};
 }
 
 json baseline(const ReproductionProgram& program, const Sets& sets, bool methods) {
-  return {{"cycles", run(program.load(sets).configuration, methods, false).cycles}};
+  return kept_of(observed_run(program.load(sets).configuration, methods, /*observed=*/false));
 }
 
 /// What the samples of a buffer say about the observer itself.
@@ -118,11 +90,12 @@ json own_behaviour(const std::vector<platform::ObservedSample>& buffer) {
 
 json with_observer(const ReproductionProgram& program, const Sets& sets, bool methods) {
   const config::RunConfig configuration = program.load(sets).configuration;
-  const platform::RunOutcome outcome = run(configuration, methods, true);
+  const platform::RunOutcome outcome = observed_run(configuration, methods, /*observed=*/true);
   if (!outcome.shim) throw std::runtime_error("the run has no observer");
-  return {{"cycles", outcome.cycles},
-          {"own", own_behaviour(outcome.shim->buffer)},
-          {"shim", result::ShimReport(configuration, *outcome.shim, outcome.cycles).json()}};
+  json kept = kept_of(outcome);
+  kept["own"] = own_behaviour(outcome.shim->buffer);
+  kept["shim"] = result::ShimReport(configuration, *outcome.shim, outcome.cycles).json();
+  return kept;
 }
 
 /// What a document has at `path`; empty where it is null or not there.
@@ -132,11 +105,14 @@ std::optional<double> number(const json& document, const std::string& path) {
   return document.at(pointer).get<double>();
 }
 
-Observed observed_from(const json& found, uint64_t baseline_cycles) {
+Observed observed_from(const json& found, const json& baseline) {
   const json& shim = found.at("shim");
   Observed result;
   found.at("cycles").get_to(result.cycles);
-  result.baseline = baseline_cycles;
+  baseline.at("cycles").get_to(result.baseline);
+  const json effect = result::overhead_by_class(found.at("stack").get<result::CpiStack>(),
+                                                baseline.at("stack").get<result::CpiStack>());
+  for (const auto& [name, one] : effect.items()) one.at("share").get_to(result.effect[name]);
   shim.at("samples").get_to(result.samples);
   result.own_ipc = number(shim, "/observer_ipc").value_or(0);
   result.kept = number(shim, "/rates/kept_share");
@@ -167,24 +143,29 @@ Observed observed_from(const json& found, uint64_t baseline_cycles) {
 
 }  // namespace
 
+std::vector<std::string> sets_of(const ReproductionProgram& program, const Setting& setting,
+                                 uint64_t instructions) {
+  Sets sets = machine_of(program, setting, instructions);
+  const Sets observer = observer_of(setting);
+  sets.insert(sets.end(), observer.begin(), observer.end());
+  return sets;
+}
+
 Program observed(KeptResults& kept, const ReproductionProgram& program,
                  const std::vector<Setting>& settings) {
   Program result{program.name, {}};
   for (const Setting& setting : settings) {
-    Sets sets = machine_of(program, setting);
     // The observer's core is part of the machine; the observer is not started.
-    const Sets observer = observer_of(setting);
-    sets.insert(sets.end(), observer.begin(), observer.end());
-    const std::string what = hps::joined(sets);
+    const Sets machine = machine_of(program, setting, kInstructions);
+    const Sets sets = sets_of(program, setting, kInstructions);
     const json plain =
-        kept.get("without observer: " + hps::joined(machine_of(program, setting)) +
-                     (setting.smt ? "" : " cmp") + (setting.methods ? " methods" : "") +
-                     (setting.small_core ? " small" : ""),
-                 hash_of(program, machine_of(program, setting)),
+        kept.get("without observer: " + hps::joined(machine) + (setting.smt ? "" : " cmp") +
+                     (setting.methods ? " methods" : "") + (setting.small_core ? " small" : ""),
+                 observed_inputs(program, machine),
                  [&] { return baseline(program, sets, setting.methods); });
-    const json found = kept.get(what, hash_of(program, sets),
+    const json found = kept.get(hps::joined(sets), observed_inputs(program, sets),
                                 [&] { return with_observer(program, sets, setting.methods); });
-    result.by.push_back(observed_from(found, plain.at("cycles").get<uint64_t>()));
+    result.by.push_back(observed_from(found, plain));
   }
   return result;
 }

@@ -7,6 +7,7 @@
 #include <map>
 #include <sstream>
 
+#include "tests/e2e/process/overhead_classes.h"
 #include "tests/e2e/process/strobe_process.h"
 #include "tests/tree.h"
 
@@ -103,6 +104,7 @@ TEST(Shim, ThePeriodIsKeptAndFewerSamplesDisturbLess) {
   EXPECT_EQ(fast.at("shim").at("rates"), nullptr);
   EXPECT_EQ(fast.at("baseline_cycles"), slow.at("baseline_cycles"));
   EXPECT_GE(fast.at("overhead_measured").get<double>(), slow.at("overhead_measured").get<double>());
+  for (const json& result : {fast, slow}) expect_classes_add_up(result);
 }
 
 TEST(Shim, APeriodThatIsTooShortIsAWarningWithTheNumber) {
@@ -140,6 +142,7 @@ TEST(Shim, OnTheSameCoreCountsTheProgramAloneAndFindsSkewedSamples) {
   const json result = read_json(scratch.path() / "smt" / "result.json");
   const json& shim = result.at("shim");
   EXPECT_GT(result.at("overhead_measured").get<double>(), 0.01);
+  expect_classes_add_up(result);
   EXPECT_GT(shim.at("truth").at("skewed").get<uint64_t>(), 0u);
   EXPECT_GT(shim.at("truth").at("dte_recall").get<double>(), 0.5);
   const auto tags = rows(scratch.path() / "smt" / "shim.tags.csv");

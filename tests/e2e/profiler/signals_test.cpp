@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "tests/e2e/process/overhead_classes.h"
 #include "tests/e2e/process/strobe_process.h"
 #include "tests/tree.h"
 
@@ -55,6 +56,7 @@ TEST_F(SoftwareSignals, CostInstructionsAndCycles) {
             both.at("loop_writes").get<uint64_t>());
   EXPECT_GT(found.at("overhead_measured"), methods.at("overhead_measured").get<double>());
   EXPECT_GT(methods.at("overhead_measured"), 0.0);
+  expect_classes_add_up(methods);
   EXPECT_TRUE(found.at("profile").is_null());
   EXPECT_THAT(table_, HasSubstr("instrumented  signals of "));
 }

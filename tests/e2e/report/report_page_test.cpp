@@ -254,31 +254,36 @@ TEST_F(Pages, OfARunShowsWhereTheCyclesGoAndWhichSamplerIsRight) {
                                              {"error_by_function", nullptr},
                                              {"error_by_instruction", nullptr},
                                              {"storage_bits", 65}}}};
-  browser_.open(scratch_.write("run.html",
-                               report::html_page({{"kind", "run"},
-                                                  {"name", "a run"},
-                                                  {"command", "strobe run"},
-                                                  {"configuration", "mode: timing"},
-                                                  {"progress", nlohmann::ordered_json::array()},
-                                                  {"profiles", nlohmann::ordered_json::array()},
-                                                  {"result",
-                                                   {{"workload", "p.elf"},
-                                                    {"mode", "timing"},
-                                                    {"core", "hps2005"},
-                                                    {"end", "exited"},
-                                                    {"exit_code", 0},
-                                                    {"error", nullptr},
-                                                    {"instructions", 200},
-                                                    {"cycles", 100},
-                                                    {"ipc", 2.0},
-                                                    {"overhead_measured", nullptr},
-                                                    {"counters", nlohmann::ordered_json::object()},
-                                                    {"profilers", nlohmann::ordered_json::array()},
-                                                    {"truth",
-                                                     {{"functions", {row}},
-                                                      {"lines", {row}},
-                                                      {"loops", {row}},
-                                                      {"samplers", samplers}}}}}})));
+  browser_.open(scratch_.write(
+      "run.html", report::html_page({{"kind", "run"},
+                                     {"name", "a run"},
+                                     {"command", "strobe run"},
+                                     {"configuration", "mode: timing"},
+                                     {"progress", nlohmann::ordered_json::array()},
+                                     {"profiles", nlohmann::ordered_json::array()},
+                                     {"result",
+                                      {{"workload", "p.elf"},
+                                       {"mode", "timing"},
+                                       {"core", "hps2005"},
+                                       {"end", "exited"},
+                                       {"exit_code", 0},
+                                       {"error", nullptr},
+                                       {"instructions", 200},
+                                       {"cycles", 100},
+                                       {"ipc", 2.0},
+                                       {"overhead_measured", 0.25},
+                                       {"overhead_analytical", nullptr},
+                                       {"overhead_by_class",
+                                        {{"base", {{"cycles", 0}, {"share", 0.0}}},
+                                         {"l1", {{"cycles", -5}, {"share", -0.0625}}},
+                                         {"branch", {{"cycles", 25}, {"share", 0.3125}}}}},
+                                       {"counters", nlohmann::ordered_json::object()},
+                                       {"profilers", nlohmann::ordered_json::array()},
+                                       {"truth",
+                                        {{"functions", {row}},
+                                         {"lines", {row}},
+                                         {"loops", {row}},
+                                         {"samplers", samplers}}}}}})));
   const auto cells = [this](const std::string& table) {
     return browser_
         .evaluate("[...document.querySelectorAll('table[aria-label=\"" + table +
@@ -289,6 +294,8 @@ TEST_F(Pages, OfARunShowsWhereTheCyclesGoAndWhichSamplerIsRight) {
     EXPECT_THAT(cells(std::string("Cycles by ") + what),
                 ElementsAre("walk<a>", "76", "75.50 %", "50.00 %", ""));
   }
+  EXPECT_THAT(cells("Overhead by class"),
+              ElementsAre("branch", "25", "31.25 %", "l1", "-5", "-6.25 %"));
   EXPECT_THAT(cells("Samplers of time"), ElementsAre("timer", "10", "25.00 %", "50.00 %", "0",
                                                      "next_commit", "0", "", "", "65"));
   EXPECT_THAT(browser_.console(), IsEmpty());

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <regex>
+#include <set>
 #include <sstream>
 
 #include "tests/e2e/process/strobe_process.h"
@@ -213,6 +215,30 @@ TEST_F(ReproduceHps, ARunThatFailsIsNamedWithItsReason) {
   EXPECT_THAT(process.err, HasSubstr("btree.hps-streams.json: all streams profilers=[]"));
   EXPECT_THAT(process.err, HasSubstr("illegal"));
   EXPECT_FALSE(fs::exists(out() / "hps-fig8.md"));
+}
+
+/// The first group of each match.
+std::set<std::string> names_with(const std::string& text, const std::regex& name) {
+  std::set<std::string> names;
+  for (auto at = std::sregex_iterator(text.begin(), text.end(), name); at != std::sregex_iterator();
+       ++at) {
+    names.insert((*at)[1]);
+  }
+  return names;
+}
+
+TEST(Reproduce, ThePageOfShimHasEveryReproductionOfIt) {
+  const std::string script = read_file(in_source("scripts/reproduce"));
+  const size_t begin = script.find("\nshim() {"), end = script.find("}\n", begin);
+  ASSERT_LT(begin, end);
+  const std::set<std::string> written =
+      names_with(script.substr(begin, end - begin), std::regex(" (fig[0-9]+|changes)"));
+  const std::set<std::string> listed =
+      names_with(strobe({"reproduce", "--list"}).out, std::regex("shim-([a-z0-9]+) "));
+  EXPECT_EQ(written, listed);
+  for (const int figure : {1, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19}) {
+    EXPECT_EQ(listed.count("fig" + std::to_string(figure)), 1u) << figure;
+  }
 }
 
 TEST_F(ReproduceHps, WithoutAnyProgramSaysWhatToDo) {

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "tests/e2e/process/overhead_classes.h"
 #include "tests/e2e/process/strobe_process.h"
 #include "tests/tree.h"
 
@@ -66,6 +67,8 @@ TEST(Run, ConservesEveryEventThroughTheRtlPathAndTheHandler) {
                                                      active.at("residue").get<uint64_t>() +
                                                      active.at("dropped").get<uint64_t>());
   EXPECT_GT(result.at("cycles").get<uint64_t>(), result.at("baseline_cycles").get<uint64_t>());
+  expect_classes_add_up(result);
+  EXPECT_GT(result.at("overhead_by_class").at("handler").at("cycles").get<int64_t>(), 0);
 }
 
 TEST(Run, PassiveStratifiedObserverMakesTheSameMessagesAsTheActivePathWhenNothingIsDropped) {
@@ -95,6 +98,28 @@ TEST(Run, GivesTheSameResultAtEveryFidelity) {
   }
   EXPECT_EQ(results[0], results[1]);
   EXPECT_EQ(results[0], results[2]);
+}
+
+TEST(Run, WithAPortInTheCoreAMessageCostsLessAndNoneIsLost) {
+  const ScratchDirectory scratch;
+  const fs::path file =
+      scratch.write("run.yaml", run_file(workload("json"), "[tiny]", kBothProfiles));
+  const auto with_port = [&](const char* port, const char* fidelity) {
+    return run_ok(file, scratch.path() / (std::string(port) + fidelity),
+                  {"--set", std::string("profilers.0.communication.port=") + port, "--set",
+                   std::string("profilers.0.fidelity=") + fidelity, "--set", "baseline=false"});
+  };
+  const json bus = with_port("bus", "model"), core = with_port("core", "model");
+  json lockstep = with_port("core", "lockstep");
+  lockstep["profilers"][0]["fidelity"] = "model";
+  EXPECT_EQ(core, lockstep);
+  const json &active = core["profilers"][0], &waits = bus["profilers"][0];
+  EXPECT_EQ(active["conserved"], true);
+  EXPECT_EQ(active["events"], waits["events"]);
+  const auto handler = [](const json& result) {
+    return result["counters"]["core.cpi.handler"].get<double>();
+  };
+  EXPECT_LT(handler(core), 0.8 * handler(bus));
 }
 
 TEST(Run, WritesTheSameBytesFromAnyDirectory) {

@@ -57,6 +57,24 @@ TEST(ProgrammableCounters, CountWhatTheStatisticsCount) {
   }
 }
 
+// All cycles of these classes are of U-mode, which begins and ends while the counters count.
+TEST(ProgrammableCounters, CountTheClassesOfUserMode) {
+  Harts harts({}, {{"count_classes", {kData, 6000, 0x1ffff}}});
+  const uint64_t program = harts.address("count_classes") & ~uint64_t{0xfff};
+  harts.memory.protect(program, 0x1000, 5, 7);
+  harts.memory.protect(kData, 0x20000, 3, 3);
+  Statistics statistics;
+  harts.system.add_to(statistics);
+  harts.run();
+  const Counters counted = statistics.read();
+  unsigned i = 0;
+  for (const char* name : {"base", "dependency", "fu", "l1", "l2", "dram", "branch", "ifetch"}) {
+    const uint64_t cycles = counted.at(std::string("core.cpi.") + name);
+    EXPECT_EQ(harts.a(0, i++), cycles) << name;
+    EXPECT_GT(cycles, 0u) << name;
+  }
+}
+
 TEST(ProgrammableCounters, GoOnWhereTheStatisticsAreReset) {
   Counting run;
   run.harts.system.core(0).run_until({0, 0, 1000});

@@ -114,6 +114,47 @@ TEST(Devices, AnAccessWaitsForEverythingOlderAndHoldsEverythingYounger) {
   }
 }
 
+TEST(CorePort, AReadGoesAlongWithTheOtherInstructions) {
+  for (const unsigned latency : {1u, 4u, 50u}) {
+    Machine machine(plain_core());
+    machine.hart.set_core_port(STROBE_DEVICE_BASE, 8);
+    machine.device_latency = latency;
+    machine.hart.state().mode = PrivilegeMode::kMachine;
+    machine.hart.state().x[2] = STROBE_DEVICE_BASE;
+    machine.hart.state().x[3] = Machine::kData;
+    machine.dcache.latency = 80;
+    machine.load({ld(1, 3, 0), ld(4, 2, 0), addi(6, 4, 1), addi(5, 5, 1), wfi()});
+    machine.go(1000);
+    ASSERT_EQ(machine.drained_at_device, std::vector<bool>{false});
+    // The load before it takes longer than the read.
+    const uint64_t load = machine.commit_cycle(0);
+    EXPECT_EQ(machine.commit_cycle(1), load);
+    EXPECT_EQ(machine.commit_cycle(3), load);
+    Machine alone(plain_core());
+    alone.hart.set_core_port(STROBE_DEVICE_BASE, 8);
+    alone.device_latency = latency;
+    alone.hart.state().mode = PrivilegeMode::kMachine;
+    alone.hart.state().x[2] = STROBE_DEVICE_BASE;
+    alone.load({addi(5, 5, 1), ld(4, 2, 0), wfi()});
+    alone.go(1000);
+    EXPECT_EQ(alone.commit_cycle(1) - alone.commit_cycle(0), latency);
+  }
+}
+
+TEST(CorePort, WritesAndOtherRegistersAreAccessedAlone) {
+  for (const uint32_t access : {sd(4, 2, 0), ld(4, 2, 8)}) {
+    Machine machine(plain_core());
+    machine.hart.set_core_port(STROBE_DEVICE_BASE, 8);
+    machine.hart.state().mode = PrivilegeMode::kMachine;
+    machine.hart.state().x[2] = STROBE_DEVICE_BASE;
+    machine.hart.state().x[3] = Machine::kData;
+    machine.dcache.latency = 80;
+    machine.load({ld(1, 3, 0), access, wfi()});
+    machine.go(1000);
+    EXPECT_EQ(machine.drained_at_device, std::vector<bool>{true});
+  }
+}
+
 TEST(Wfi, WaitsForAnInterruptAndGoesOnWithIt) {
   Machine machine(plain_core());
   machine.load({wfi(), addi(5, 5, 1), wfi()});

@@ -38,6 +38,17 @@ bool step(Predictor& predictor, uint64_t pc, bool taken) {
   return p.taken == taken;
 }
 
+// A branch of machine mode, which may be of the program's history or not.
+bool step_in_handler(Predictor& predictor, uint64_t pc, bool taken) {
+  predictor.enter(true);
+  const Checkpoint before = predictor.checkpoint();
+  const Prediction p = predictor.predict(insn_of(OpClass::kBranch), pc);
+  if (p.taken != taken) predictor.resolve(before, OpClass::kBranch, pc + 4, taken);
+  predictor.train(OpClass::kBranch, pc, p.index, taken, taken ? pc - 64 : pc + 4, true);
+  predictor.enter(false);
+  return p.taken == taken;
+}
+
 // Mispredictions in the second half of `count` executions of a branch taken once in `period`.
 unsigned wrong_of_periodic(const PredictorParams& params, unsigned period, unsigned count = 4000) {
   Predictor predictor(params);
@@ -290,6 +301,64 @@ TEST_P(Warmed, PredictsAsOneThatHasFetchedAndCommittedTheSame) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, Warmed, testing::Values("static", "bimodal", "gshare", "tage"));
+
+class IsolationOf : public testing::TestWithParam<const char*> {
+ protected:
+  struct Wrong {
+    unsigned program = 0, handler = 0;
+  };
+  // In the second half of a run in which a handler comes after every seventh branch of the program.
+  // The program's branch is taken once in five times, each of the handler's four branches every
+  // second time.
+  Wrong run(core::Isolation isolation, bool with_handler = true) const {
+    PredictorParams params = params_of(GetParam());
+    params.isolation = isolation;
+    Predictor predictor(params);
+    Wrong wrong;
+    for (unsigned i = 0; i < 20000; ++i) {
+      const bool right = step(predictor, 0x1000, i % 5 == 0);
+      wrong.program += i >= 10000 && !right ? 1 : 0;
+      if (!with_handler || i % 7 != 0) continue;
+      for (unsigned branch = 0; branch < 4; ++branch) {
+        const bool learned = step_in_handler(predictor, 0x8000 + 64 * branch, i / 7 % 2 == 0);
+        wrong.handler += i >= 10000 && !learned ? 1 : 0;
+      }
+    }
+    return wrong;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Kinds, IsolationOf, testing::Values("gshare", "tage"),
+                         [](const auto& kind) { return std::string(kind.param); });
+
+TEST_P(IsolationOf, AFrozenHistoryIsThatOfTheProgramAlone) {
+  const Wrong alone = run(core::Isolation::kNone, false);
+  EXPECT_EQ(run(core::Isolation::kFrozen).program, alone.program);
+  EXPECT_LT(alone.program, 20u);
+}
+
+TEST_P(IsolationOf, AFrozenHistoryTeachesTheHandlerNothing) {
+  EXPECT_GT(run(core::Isolation::kFrozen).handler, 2000u);
+}
+
+TEST_P(IsolationOf, WithAHistoryOfItsOwnEachIsPredicted) {
+  const Wrong banked = run(core::Isolation::kBanked);
+  EXPECT_LT(banked.program, 20u);
+  EXPECT_LT(banked.handler, 20u);
+}
+
+TEST_P(IsolationOf, ASquashInOneModeLeavesTheHistoryOfTheOther) {
+  PredictorParams params = params_of(GetParam());
+  params.isolation = core::Isolation::kBanked;
+  Predictor predictor(params);
+  for (unsigned i = 0; i < 100; ++i) step(predictor, 0x1000, i % 3 == 0);
+  const Checkpoint program = predictor.checkpoint();
+  predictor.enter(true);
+  const Checkpoint before = predictor.checkpoint();
+  predictor.predict(insn_of(OpClass::kBranch), 0x8000);
+  predictor.restore(before);
+  predictor.enter(false);
+  EXPECT_EQ(predictor.checkpoint().history, program.history);
+}
 
 }  // namespace
 }  // namespace strobe::test

@@ -6,6 +6,7 @@
 #include <memory>
 #include <tuple>
 
+#include "sc_models/isa/memory/store_buffer.h"
 #include "sc_models/port/region_marker.h"
 #include "tests/unit/isa/lockstep/random_stream.h"
 #include "tests/unit/isa/machine.h"
@@ -57,12 +58,18 @@ void expect_same_state(Machine& a, Machine& b) {
   EXPECT_EQ(a.hart.user_instructions(), b.hart.user_instructions());
 }
 
-TEST(StepRun, OfRandomInstructionsIsWhatStepDoes) {
+/// The parameter: whether the hart that runs shares its memory, so that its stores wait.
+class StepRun : public testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(Memory, StepRun, testing::Bool(),
+                         [](const auto& shared) { return shared.param ? "Shared" : "Alone"; });
+
+TEST_P(StepRun, OfRandomInstructionsIsWhatStepDoes) {
   uint64_t together = 0, alone = 0;
   for (uint64_t seed = 1; seed <= 200; ++seed) {
     const std::vector<uint8_t> code = lockstep::RandomStream(seed).code(160);
     const Runner one(code, seed), several(code, seed);
     lockstep::RandomStream random(seed + 1000);
+    StoreBuffer* const stores = GetParam() ? &several.machine->hart.share_memory(0) : nullptr;
     for (;;) {
       RetireRecord records[kMost];
       const DecodedInsn* insns[kMost];
@@ -77,11 +84,13 @@ TEST(StepRun, OfRandomInstructionsIsWhatStepDoes) {
       together += count;
       if (count != 0) continue;
       ++alone;
+      if (stores != nullptr) stores->write_all();  // an atomic requires it
       const StepStatus status = several.machine->step();
       ASSERT_EQ(one.machine->step(), status);
       if (status != StepStatus::kRetired) break;
       ASSERT_TRUE(same(one.machine->record, several.machine->record)) << "seed " << seed;
     }
+    if (stores != nullptr) stores->write_all();
     expect_same_state(*one.machine, *several.machine);
   }
   EXPECT_GT(together, 2 * alone);
@@ -190,10 +199,24 @@ TEST_F(StepRunOf, AHaltRequestIsLeftToStep) {
   EXPECT_EQ(m.step(), StepStatus::kStopped);
 }
 
-TEST_F(StepRunOf, AHartAmongOthersIsLeftToStep) {
-  m.code({add, add});
-  m.hart.share_memory(1);
-  EXPECT_EQ(run(), 0u);
+TEST_F(StepRunOf, AHartAmongOthersSeesItsStoresAndTheOthersDoNot) {
+  StoreBuffer& stores = m.hart.share_memory(1);
+  m.x(1) = kData;
+  m.x(6) = 0x1122334455667788;
+  m.x(7) = 0xaa;
+  m.code({encode(Op::kSd, Fields{0, 1, 6, 0, 8, 0}), encode(Op::kSb, Fields{0, 1, 7, 0, 10, 0}),
+          encode(Op::kLw, Fields{8, 1, 0, 0, 8, 0}), encode(Op::kLd, Fields{9, 1, 0, 0, 0, 0}),
+          encode(Op::kEcall)});
+  EXPECT_EQ(run(), 4u);
+  EXPECT_EQ(m.x(8), 0x55aa7788u);
+  EXPECT_EQ(records[2].mem_rdata, 0x55aa7788u);
+  EXPECT_EQ(m.x(9), 0u);
+  EXPECT_EQ(m.memory.data()[kData + 8], 0);
+  stores.write_oldest();
+  EXPECT_EQ(m.memory.data()[kData + 8], 0x88);
+  EXPECT_EQ(m.memory.data()[kData + 10], 0x66);
+  stores.write_oldest();
+  EXPECT_EQ(m.memory.data()[kData + 10], 0xaa);
 }
 
 }  // namespace

@@ -18,6 +18,11 @@ TEST(Figure, CsvHasALineAPoint) {
   EXPECT_EQ(to_csv(figure), "curve,x,y\na,1,0.5\nb,2,3\n");
 }
 
+TEST(Figure, CsvQuotesANameWithAComma) {
+  const Figure figure{"f", "t", "x", "y", {{"smt, 500", {{1, 0.5}}}}};
+  EXPECT_EQ(to_csv(figure), "curve,x,y\n\"smt, 500\",1,0.5\n");
+}
+
 TEST(Figure, SvgEscapesItsWords) {
   const Figure figure{"f", "a < b & c", "x", "y", {{"a", {{0, 0}, {1, 1}}}}};
   const std::string svg = to_svg(figure);

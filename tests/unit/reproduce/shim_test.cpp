@@ -5,26 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <stdexcept>
+
+#include "tests/unit/reproduce/shim_claims.h"
 
 namespace strobe::reproduce::shim {
 namespace {
-
-const Claim& claim_with(const Reproduction& reproduction, const std::string& text) {
-  const auto found = std::find_if(
-      reproduction.claims.begin(), reproduction.claims.end(),
-      [&](const Claim& claim) { return claim.statement.find(text) != std::string::npos; });
-  if (found == reproduction.claims.end()) throw std::runtime_error("no claim with " + text);
-  return *found;
-}
-
-bool differs(const Claim& claim) { return !claim.holds && !claim.undecided; }
-
-void expect_rows_fit(const Reproduction& reproduction) {
-  for (const Table& one : reproduction.tables) {
-    for (const auto& row : one.rows) EXPECT_EQ(row.size(), one.header.size()) << one.title;
-  }
-}
 
 /// Programs that all lose these shares of their time, one a setting, a little more or less.
 std::vector<Program> losing(const std::vector<double>& overheads, double spread = 0.001) {
@@ -94,65 +79,70 @@ TEST(ShimCorrection, IsJudgedByWhatIsKeptAndWhatIsLeft) {
   const Reproduction few = correction(corrected(0.4, 0));
   EXPECT_TRUE(claim_with(few, "more than half").holds);
   EXPECT_TRUE(differs(claim_with(few, "from 2500 cycles on")));
-  EXPECT_TRUE(claim_with(few, "every impossible rate").holds);
+  EXPECT_TRUE(claim_with(few, "removes all of them").holds);
+  EXPECT_TRUE(claim_with(few, "there are impossible rates").holds);
   const Reproduction all = correction(corrected(0.95, 0.001));
   EXPECT_TRUE(differs(claim_with(all, "more than half")));
   EXPECT_TRUE(claim_with(all, "from 2500 cycles on").holds);
-  EXPECT_TRUE(differs(claim_with(all, "every impossible rate")));
+  EXPECT_TRUE(differs(claim_with(all, "removes all of them")));
   expect_rows_fit(all);
 }
 
-Producer produced(double at_first, double at_last) {
-  Producer measured;
-  for (const double overhead : {at_first, at_last}) {
-    Produced one;
-    one.alone = 1'000'000;
-    one.observed = static_cast<uint64_t>(1e6 * (1 + overhead));
-    one.writes = 20'000;
-    one.invalidations = static_cast<uint64_t>(20'000 * overhead);
-    measured.slower_producer.push_back(one);
-    measured.slower_observer.push_back(one);
+TEST(ShimCorrection, HasNothingToRemoveWhereNoRateIsImpossible) {
+  std::vector<Program> possible = corrected(0.4, 0);
+  for (Program& program : possible) program.by[0].impossible = 0;
+  const Reproduction found = correction(possible);
+  EXPECT_TRUE(differs(claim_with(found, "there are impossible rates")));
+  EXPECT_TRUE(claim_with(found, "removes all of them").undecided);
+  EXPECT_EQ(claim_with(found, "removes all of them").ours, "-");
+}
+
+/// The rows of a table by their first cell.
+std::vector<std::string> row_of(const Reproduction& reproduction, const std::string& title,
+                                const std::string& name) {
+  for (const Table& table : reproduction.tables) {
+    for (const auto& row : table.rows) {
+      if (table.title == title && row.front() == name) return row;
+    }
   }
-  return measured;
+  return {};
 }
 
-TEST(ShimProducer, HasToBeLeftAloneByASlowObserver) {
-  const Reproduction slow = producer(produced(1.0, 0.01), false);
-  for (const Claim& claim : slow.claims) EXPECT_TRUE(claim.holds) << claim.statement;
-  const Reproduction always = producer(produced(1.0, 1.0), false);
-  for (const Claim& claim : always.claims) EXPECT_TRUE(differs(claim)) << claim.statement;
-  EXPECT_TRUE(producer(produced(1.0, 0.1), true).claims.front().holds);
-  EXPECT_TRUE(differs(producer(produced(1.0, 0.0), true).claims.front()));
-  expect_rows_fit(slow);
-}
-
-Phase phase_of(double ipc, double bandwidth, double low) {
-  Phase phase;
-  for (int i = 0; i < 10; ++i) {
-    const double more = i % 2 == 0 ? 1.01 : 0.99;
-    phase.ipc.push_back(ipc * more);
-    phase.bandwidth.push_back(bandwidth * more);
-    phase.low.push_back(low * more);
+TEST(ShimOverhead, IsSplitByClassOfTheCpiStack) {
+  std::vector<Program> programs = losing({0.4, 0.3});
+  for (Program& program : programs) {
+    program.by[0].effect = {{"l1", 0.5}, {"dram", -0.1}, {"fu", 0.00001}};
+    program.by[1].effect = {{"l1", 0.3}};
   }
-  phase.samples.assign(kRates, 1);
-  phase.cycles.assign(kRates, 100);
-  phase.requests.assign(kRates, 0);
-  phase.requests.back() = 5;
-  return phase;
+  programs[0].by[0].effect["l1"] = 1.5;
+  const Reproduction found = correlation(programs);
+  const std::string title = "Overhead by class of the CPI stack, mean over the programs";
+  using Row = std::vector<std::string>;
+  EXPECT_EQ(row_of(found, title, "l1"), Row({"l1", "60.00 %", "30.00 %"}));
+  EXPECT_EQ(row_of(found, title, "dram"), Row({"dram", "-10.00 %", "0.00 %"}));
+  EXPECT_EQ(row_of(found, title, "fu"), Row()) << "too little to show";
+  EXPECT_EQ(row_of(found, title, "all"), Row({"all", "40.00 %", "30.00 %"}));
+  expect_rows_fit(found);
 }
 
-TEST(ShimPhases, HoldWithThePapersNumbers) {
-  const std::vector<Collector> machines = {{phase_of(0.59, 0.91, 0.3), phase_of(1.48, 0.4, 0.01)},
-                                           {phase_of(0.83, 1.09, 0.1), phase_of(1.29, 0.4, 0.01)},
-                                           {phase_of(0.56, 0.68, 0.3), phase_of(1.15, 0.4, 0.01)},
-                                           {phase_of(0.80, 0.80, 0.1), phase_of(1.29, 0.4, 0.01)}};
-  const Reproduction like_paper = phases(machines);
-  for (const Claim& claim : like_paper.claims) EXPECT_TRUE(claim.holds) << claim.statement;
-  expect_rows_fit(like_paper);
-  const Reproduction same =
-      phases(std::vector<Collector>(kMachines, {phase_of(1, 1, 0.1), phase_of(1, 1, 0.1)}));
-  EXPECT_TRUE(differs(claim_with(same, "stacks, 3.4 to 0.8 GHz: IPC")));
-  EXPECT_TRUE(differs(claim_with(same, "globals without prefetchers: IPC")));
+TEST(ShimCorrelation, ALongerSampleIsComparedProgramByProgram) {
+  std::vector<Program> programs = losing({0, 0});
+  for (Program& program : programs) {
+    program.by[0].samples = 2000;
+    program.by[1].samples = 2000 * 495 / 729;
+  }
+  EXPECT_TRUE(claim_with(correlation(programs), "makes the sample longer").holds);
+  for (Program& program : programs) program.by[1].samples = 2000;
+  EXPECT_TRUE(differs(claim_with(correlation(programs), "makes the sample longer")));
+  EXPECT_TRUE(differs(claim_with(correlation(programs), "costs less"))) << "no difference at all";
+}
+
+TEST(ShimRemote, ThePeriodIsNearThePapers) {
+  std::vector<Program> programs = losing({0});
+  for (Program& program : programs) program.by[0].samples = 1'000'000 / 280;
+  EXPECT_TRUE(claim_with(remote(programs), "about 300 cycles").holds);
+  for (Program& program : programs) program.by[0].samples = 1'000'000 / 1000;
+  EXPECT_TRUE(differs(claim_with(remote(programs), "about 300 cycles")));
 }
 
 }  // namespace

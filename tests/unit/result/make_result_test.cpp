@@ -119,6 +119,40 @@ TEST(MakeResult, GivesBothOverheads) {
   EXPECT_EQ(result["overhead_analytical"], result["profilers"][0]["overhead_analytical"]);
 }
 
+TEST(MakeResult, SplitsTheMeasuredOverheadByClass) {
+  const json result = sample_result(), classes = result["overhead_by_class"];
+  EXPECT_EQ(keys_of(classes["branch"]), documented_keys("### overhead_by_class"));
+  EXPECT_EQ(classes["branch"], json({{"cycles", 40400}, {"share", 0.0101}}));
+  EXPECT_EQ(classes["dependency"]["cycles"], -400) << "fewer than in the baseline";
+  EXPECT_EQ(classes["base"]["cycles"], 0);
+  int64_t all = 0;
+  for (const json& one : classes) all += one["cycles"].get<int64_t>();
+  EXPECT_EQ(all, result["cycles"].get<int64_t>() - result["baseline_cycles"].get<int64_t>());
+}
+
+TEST(MakeResult, HasNoClassesWhereThereIsNothingToCompareOrTheCyclesAreEstimates) {
+  EXPECT_EQ(
+      make_result(sample_configuration(), sample_outcome(), std::nullopt)["overhead_by_class"],
+      json());
+  auto sampled = sample_configuration();
+  sampled.mode = config::Mode::kSampled;
+  EXPECT_EQ(make_result(sampled, sample_outcome(), kSampleBaseline)["overhead_by_class"], json());
+  auto failed = sample_outcome();
+  failed.end = platform::RunEnd::kFailed;
+  EXPECT_EQ(make_result(sample_configuration(), failed, kSampleBaseline)["overhead_by_class"],
+            json());
+}
+
+TEST(MakeResult, FindsTheClassesOfTheFirstOfTwoCores) {
+  auto outcome = sample_outcome();
+  outcome.counters = {
+      {"core0.cpi.base", 1300000}, {"core0.cpi.dram", 2740000}, {"core1.cpi.base", 77}};
+  const json classes =
+      make_result(sample_configuration(), outcome, kSampleBaseline)["overhead_by_class"];
+  EXPECT_EQ(classes["base"]["cycles"], 50000);
+  EXPECT_EQ(classes["dependency"]["cycles"], -1120) << "a class that the run does not have";
+}
+
 TEST(MakeResult, ChargesAPassiveProfilerAnInterruptForEveryWatermark) {
   const json random = sample_result()["profilers"][1];
   EXPECT_EQ(random["interrupts"], 3);
@@ -247,7 +281,7 @@ TEST(MakeResult, OfASampledRunSaysHowSureItsEstimatesAre) {
   profile::Samples baseline = samples;
   baseline.interrupts = 0;
   baseline.interrupt_cycles.clear();
-  const json result = make_result(configuration, outcome, 10000, baseline);
+  const json result = make_result(configuration, outcome, BaselineRun{10000, {}, baseline});
   EXPECT_EQ(result["mode"], "sampled");
   EXPECT_EQ(result["overhead_measured"], 0.1);
   const json& sampling = result["sampling"];

@@ -3,6 +3,7 @@
 
 #include "sc_models/machine/config/run_config.h"
 #include "sc_models/machine/outcome/outcome.h"
+#include "sw/result/make_result.h"
 
 namespace strobe::result {
 
@@ -86,6 +87,7 @@ inline platform::RunOutcome sample_outcome() {
   return outcome;
 }
 
-inline constexpr uint64_t kSampleBaseline = 4000000;
+inline const BaselineRun kSampleBaseline = {
+    4000000, {{"base", 1250000}, {"dependency", 1120}, {"dram", 2748880}}, std::nullopt};
 
 }  // namespace strobe::result

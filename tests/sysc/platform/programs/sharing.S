@@ -185,6 +185,63 @@ counted:
         csrr    a7, mhpmcounter10
         ecall
 
+# a0: memory, a1: how often, a2: its size - 1. Loops in U-mode, of loads that miss, divisions and
+# branches that are mispredicted; then a0 ... a7 are the counters of eight classes of cycles.
+        .globl  count_classes
+count_classes:
+        csrwi   mhpmevent3, 16          # base
+        csrwi   mhpmevent4, 17          # dependency
+        csrwi   mhpmevent5, 18          # unit
+        csrwi   mhpmevent6, 19          # L1
+        csrwi   mhpmevent7, 20          # L2
+        csrwi   mhpmevent8, 21          # DRAM
+        csrwi   mhpmevent9, 22          # branch
+        csrwi   mhpmevent10, 23         # fetch
+        la      t0, 2f
+        csrw    mtvec, t0
+        la      t0, 1f
+        csrw    mepc, t0
+        li      t0, 3 << 11             # mstatus.MPP: U-mode
+        csrc    mstatus, t0
+        li      t1, 1
+        li      t6, 0
+        mret
+1:      j       1f
+        .balign 64
+1:      add     t4, t6, a0              # loads of the next line, where 0 is; each needs the last
+        ld      t3, 0(t4)
+        add     t4, t4, t3
+        ld      t3, 8(t4)
+        addi    t6, t6, 64
+        add     t6, t6, t3
+        and     t6, t6, a2
+        addi    a1, a1, -1
+        bnez    a1, 1b
+        li      a1, 500
+        j       3f
+        .balign 64
+3:      srli    t4, t1, 7               # a branch that is often mispredicted
+        xor     t1, t1, t4
+        slli    t4, t1, 13
+        xor     t1, t1, t4
+        andi    t4, t1, 1
+        beqz    t4, 4f
+        divu    t5, t1, a1
+4:      addi    a1, a1, -1
+        bnez    a1, 3b
+        ebreak
+        .balign 4
+2:      csrw    mtvec, zero
+        csrr    a0, mhpmcounter3
+        csrr    a1, mhpmcounter4
+        csrr    a2, mhpmcounter5
+        csrr    a3, mhpmcounter6
+        csrr    a4, mhpmcounter7
+        csrr    a5, mhpmcounter8
+        csrr    a6, mhpmcounter9
+        csrr    a7, mhpmcounter10
+        ecall
+
 # a0: address, a1: how often; each load is the only one that its hint is of
         .globl  poll_through, poll
 poll_through:
@@ -229,4 +286,24 @@ write_and_read:
     .global read_word
 read_word:
     lw a2, (a0)
+    ecall
+
+# a0: table of 512 doublewords, nobody else's; a1: how often. Loads, stores, and a branch on data.
+    .global update_table
+update_table:
+    li t0, 88172645463325252
+1:  slli t1, t0, 13
+    xor t0, t0, t1
+    srli t1, t0, 7
+    xor t0, t0, t1
+    andi t1, t0, 0x7f8
+    add t1, t1, a0
+    ld t2, (t1)
+    add t2, t2, t0
+    andi t3, t2, 3
+    bnez t3, 2f
+    sd t0, 8(t1)
+2:  sd t2, (t1)
+    addi a1, a1, -1
+    bnez a1, 1b
     ecall
