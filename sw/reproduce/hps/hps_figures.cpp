@@ -30,8 +30,7 @@ std::string setup() {
       "off. A point that has both accuracy and overhead has them from one run.\n"
       "Numbers in parentheses beside a mean are its 95 % confidence interval, by bootstrap over "
       "the "
-      "programs, or the least and the most where the text says so. "
-      "[The limits of the verdicts](limits.md) were fixed before the runs.",
+      "programs, or the least and the most where the text says so.",
       extent_text(reproduce::hps::kStreams), extent_text(reproduce::hps::kPairs),
       extent_text(reproduce::hps::kMethods));
 }

@@ -269,8 +269,7 @@ Reproduction isca2001_fig4(const Fig4Params& params) {
       "p and the others are drawn from {} more tuples; rate {}, seed {}.\nThe paper does not state "
       "the number of strata n. 4 is the power of two that gives its number for H[P]; the other "
       "curves show how much n matters.\nNumbers in parentheses are 95 % confidence intervals, by "
-      "bootstrap over {} batches of the permutations. [The limits of the verdicts](limits.md) were "
-      "fixed before the runs.",
+      "bootstrap over {} batches of the permutations.",
       params.trials, kOthers, kRate, params.seed, params.batches);
   result.claims = {
       crossing_claim(experiment),

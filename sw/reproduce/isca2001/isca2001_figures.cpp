@@ -91,7 +91,7 @@ std::string setup_of(const RacePlan& plan, const Selection& selection) {
       "the events. Overheads are those of the paper's model (section 5.3.2), not measured.\n"
       "Numbers in parentheses are 95 % confidence intervals, by bootstrap over programs, starts "
       "and "
-      "seeds. [The limits of the verdicts](limits.md) were fixed before the runs.",
+      "seeds.",
       kInstructions / kMillion, kInstructions / 10 / kMillion, selection.selectors, plan.starts,
       plan.seeds, plan.window / kMillion, plan.points_per_decade, plan.first_point);
 }
