@@ -11,6 +11,7 @@ inline constexpr double kFactor = limit("shim-small").most;
 inline constexpr double kNothing = limit("shim-nothing").most;
 inline constexpr double kValid = limit("shim-valid").least;
 inline constexpr double kHalf = limit("shim-fastest").most;
+inline constexpr double kBand = limit("shim-band").most;
 inline constexpr double kAnyMode = limit("shim-mode").most;
 inline constexpr double kAny = limit("shim-any").least;
 inline constexpr double kSmallCost = limit("shim-producer").most;
