@@ -56,8 +56,8 @@ Figure figure_of(const std::vector<Split>& splits, Profile profile) {
                 "program",
                 "overhead, %",
                 {{"profiling", {}, Stroke::kDiamonds},
-                 {"+ basic", {}, Stroke::kCrosses},
-                 {"+ checks: plain DISE", {}, Stroke::kDots},
+                 {"with basic", {}, Stroke::kCrosses},
+                 {"with checks: plain DISE", {}, Stroke::kDots},
                  {"HPS", {}, Stroke::kDots}}};
   for (size_t i = 0; i < splits.size(); ++i) {
     const Costs& costs = splits[i].of[profile];
