@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 #include <utility>
 
@@ -81,7 +82,9 @@ std::string percent_interval(const std::vector<double>& fractions) {
   if (fractions.empty()) return "-";
   const auto half = report::half_width(fractions);
   if (!half) return percent(mean_of(fractions));
-  return fmt::format("{:.1f} +- {:.1f} %", 100 * mean_of(fractions), 100 * *half);
+  const double mean = mean_of(fractions);
+  const double shown = std::abs(mean) < 0.5e-3 ? 0 : mean;
+  return fmt::format("{:.1f} +- {:.1f} %", 100 * shown, 100 * *half);
 }
 
 Claim claim_by_interval(std::string statement, const std::vector<double>& fractions, double least,
@@ -93,7 +96,10 @@ Claim claim_by_interval(std::string statement, const std::vector<double>& fracti
                 std::move(why));
 }
 
-std::string percent(double fraction) { return fmt::format("{:.2f} %", 100 * fraction); }
+std::string percent(double fraction) {
+  const double shown = std::abs(fraction) < 0.5e-4 ? 0 : fraction;  // no "-0.00 %"
+  return fmt::format("{:.2f} %", 100 * shown);
+}
 
 bool all_hold(const Reproduction& reproduction) {
   return std::all_of(reproduction.claims.begin(), reproduction.claims.end(),

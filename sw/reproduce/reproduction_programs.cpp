@@ -25,9 +25,21 @@ constexpr ReproductionProgram kPrograms[] = {
     {"raytrace", kBase, true},
     {"regex", kBase, true},
     {"bzip2", "configs/runs/bzip2.yaml", false},
+    {"duktape", "configs/runs/duktape.yaml", false},
     {"gnugo", "configs/runs/gnugo.yaml", false},
     {"gzip", "configs/runs/gzip.yaml", false},
     {"lua", "configs/runs/lua.yaml", false},
+    {"m4", "configs/runs/m4.yaml", false},
+    {"mawk", "configs/runs/mawk.yaml", false},
+    {"mujs", "configs/runs/mujs.yaml", false},
+    {"perl", "configs/runs/perl.yaml", false},
+    {"phalanx", "configs/runs/phalanx.yaml", false},
+    {"picosat", "configs/runs/picosat.yaml", false},
+    {"sqlite3", "configs/runs/sqlite3.yaml", false},
+    {"tcc", "configs/runs/tcc.yaml", false},
+    {"tcl", "configs/runs/tcl.yaml", false},
+    {"tidy", "configs/runs/tidy.yaml", false},
+    {"zstd", "configs/runs/zstd.yaml", false},
 };
 
 }  // namespace

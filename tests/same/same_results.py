@@ -17,7 +17,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NOT_COMPARED = {"host.json", "manifest.json"}
-FETCHED = {"bzip2", "gnugo", "gzip", "lua"}  # of scripts/fetch-workloads
+FETCHED = {path.name for path in (ROOT / "scripts/workloads").iterdir()}
 SHORT = ("--set", "workload.args=[tiny]")
 WORKLOADS = ("btree", "desim", "hashjoin", "json", "lisp", "lz", "othello", "paths", "raytrace", "regex")
 

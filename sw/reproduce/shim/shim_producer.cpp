@@ -46,9 +46,8 @@ std::vector<Claim> claims_of_two_cores(const Producer& measured) {
           claim_by_interval("a slower observer drops it below 5 %; five periods from 3600 to 4400",
                             overheads_of(measured.slow_observers), -kUnbounded, kSmallCost, others),
           claim_by_interval(
-              "more reads make more invalidations: those of the fastest observer less those of one "
-              "with a period of 4000, as a share of the writes; the five producers of the first "
-              "line",
+              "more reads make more invalidations: at the highest rate less at a period of 4000, a "
+              "share of the writes",
               by_a_fast_observer(measured, &Produced::invalidations_per_write), kAny, kUnbounded,
               others)};
 }
@@ -58,8 +57,8 @@ std::vector<Claim> claims_of_one_core(const Producer& measured) {
   std::vector<double> slower = overheads_of(measured.slower_observer);
   slower.erase(slower.begin());
   return {claim_by_interval(
-              "the more often the observer reads, the more it interferes: overhead of the fastest "
-              "less that of one with a period of 4000; five producers that wait 0 to 4 rounds",
+              "the more often the observer reads, the more it interferes: at the highest rate less "
+              "at a period of 4000",
               by_a_fast_observer(measured, &Produced::overhead), kAny, kUnbounded, "another core"),
           about("the observer's cost is relatively constant, about 10 %, once it slows down; mean "
                 "over its periods from 50 on",

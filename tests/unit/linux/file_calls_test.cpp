@@ -105,6 +105,13 @@ TEST_F(FileCallTest, AFileIsWrittenReadAndSought) {
   EXPECT_EQ(host_file("out/f"), "0ab");
 }
 
+TEST_F(FileCallTest, NoDescriptorIsASocket) {
+  for (const char* name : {"getsockname", "getpeername", "getsockopt", "setsockopt"}) {
+    EXPECT_EQ(call(name, {0, kBuffer, kBuffer}), -ENOTSOCK) << name;
+    EXPECT_EQ(call(name, {99, kBuffer, kBuffer}), -EBADF) << name;
+  }
+}
+
 TEST_F(FileCallTest, AppendingWritesGoToTheEnd) {
   put_file("out/log", "one ");
   const uint64_t fd = must_open(out("log"), abi::kWriteOnly | abi::kAppend);

@@ -25,7 +25,7 @@ using testing::HasSubstr;
 EdgeCounts profile_of(const Subject& subject, const std::filesystem::path& folder) {
   std::ofstream(folder / "profile.yaml") << "profilers: [{ name: complete, kind: periodic, rate: "
                                             "1, selectors: [{ profile: edge }] }]\n"
-                                         << run_text(subject.elf, subject, folder);
+                                         << run_text(subject.elf, subject);
   const std::string out = (folder / "profile").string();
   const object::Ran ran =
       object::run(in_build("bin/strobe") + " run " + (folder / "profile.yaml").string() +

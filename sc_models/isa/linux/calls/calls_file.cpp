@@ -296,6 +296,10 @@ int64_t SystemCalls::check_descriptor(const Args& a) {
   return files_.get(a[0]) == nullptr ? -EBADF : 0;
 }
 
+int64_t SystemCalls::no_socket(const Args& a) {
+  return files_.get(a[0]) == nullptr ? -EBADF : -ENOTSOCK;
+}
+
 int64_t SystemCalls::fchmod(const Args& a) {
   const OpenFile* file = files_.get(a[0]);
   if (file == nullptr || (file->flags & abi::kPathOnly) != 0) return -EBADF;

@@ -100,6 +100,7 @@ class SystemCalls {
   int64_t ioctl(const Args&);
   int64_t getdents64(const Args&);
   int64_t check_descriptor(const Args&);  // fsync, flock, fadvise64: nothing to do
+  int64_t no_socket(const Args&);         // getsockname, getsockopt: no descriptor is a socket
   int64_t fchmod(const Args&);
   int64_t ppoll(const Args&);
 

@@ -95,7 +95,8 @@ local function bodies(steps)
   return string.format("%.6f %.6f", list[1].x, list[5].y)
 end
 
-print("words", words(6000))
-print("accounts", accounts(30000))
-print("permutations", permutations(7))
-print("bodies", bodies(3000))
+local size = SIZE -- scripts/workloads/lua
+print("words", words(2 * size))
+print("accounts", accounts(10 * size))
+print("permutations", permutations(size >= 3000 and 7 or size >= 300 and 6 or 4))
+print("bodies", bodies(size))
