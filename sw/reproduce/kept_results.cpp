@@ -39,11 +39,26 @@ KeptResults::KeptResults(fs::path file) : file_(std::move(file)) {
   if (fs::exists(file_)) kept_ = read_results(file_);
 }
 
+void KeptResults::say_if_outdated(const std::string& key) const {
+  const std::string end = " " + key;
+  for (const auto& result : kept_.items()) {
+    const std::string& other = result.key();
+    if (other.size() < end.size() || other.substr(other.size() - end.size()) != end) continue;
+    fmt::print(
+        stderr,
+        "{}: {}: the kept result is of another build or of other inputs and is not used; the "
+        "run is repeated\n",
+        file_.filename().string(), key);
+    return;
+  }
+}
+
 json KeptResults::get(const std::string& key, const std::string& inputs,
                       const std::function<json()>& run) {
   const std::string whole_key = inputs + " " + key;
   const auto known = kept_.find(whole_key);
   if (known != kept_.end()) return *known;
+  say_if_outdated(key);
   const fs::path fresh = file_.string() + ".new";
   const std::string name = file_.filename().string() + ": " + key;
   const auto begin = std::chrono::steady_clock::now();

@@ -16,13 +16,16 @@ class KeptResults {
   explicit KeptResults(std::filesystem::path file);
 
   /// The result of `run`, which is called in a process of its own unless the file has it; then its
-  /// name and its time go to stderr. Throws std::runtime_error when it fails.
+  /// name and its time go to stderr, after a sentence where there is only a result of another build
+  /// or of other inputs. Throws std::runtime_error when it fails.
   /// @param key     what is measured, as messages name it
   /// @param inputs  hash of the files and settings that decide the result
   nlohmann::json get(const std::string& key, const std::string& inputs,
                      const std::function<nlohmann::json()>& run);
 
  private:
+  void say_if_outdated(const std::string& key) const;
+
   std::filesystem::path file_;
   nlohmann::json kept_ = nlohmann::json::object();
 };

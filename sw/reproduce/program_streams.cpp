@@ -10,8 +10,6 @@
 #include "sw/files/sha256.h"
 #include "sw/process/child_process.h"
 #include "sw/record/record_run.h"
-#include "sw/record/replay_stream.h"
-#include "sw/reproduce/reproduction_programs.h"
 #include "sw/stream/stream_reader.h"
 
 namespace strobe {
@@ -51,47 +49,39 @@ bool is_recording_of(const config::LoadResult& loaded, const fs::path& file) {
 
 }  // namespace
 
-ProgramStreams record_programs(const fs::path& folder, const std::string& selection,
-                               const std::string& selectors, uint64_t instructions) {
-  const ReproductionPrograms programs = reproduction_programs();
-  ProgramStreams result{{}, programs.skipped};
-  for (const ReproductionProgram& program : programs.there) {
-    const fs::path file = folder / fmt::format("{}.{}.stream", program.name, selection);
-    const config::LoadResult loaded = program.load(
-        {"core.include=../cores/isca2001.yaml", "mode=timing",
-         fmt::format("profilers=[{{name: recorded, kind: periodic, selectors: {}}}]", selectors),
-         fmt::format("workload.roi.skip={}", instructions / 10),
-         fmt::format("workload.roi.run={}", instructions)});
-    if (!is_recording_of(loaded, file)) {
-      fs::remove(file);
-      in_child("recording " + file.string(), [&] { record(loaded, file); });
+ProgramStream record_program(const fs::path& folder, const ReproductionProgram& program,
+                             const std::string& selection, const std::string& selectors,
+                             uint64_t instructions) {
+  const fs::path file = folder / fmt::format("{}.{}.stream", program.name, selection);
+  const config::LoadResult loaded = program.load(
+      {"core.include=../cores/isca2001.yaml", "mode=timing",
+       fmt::format("profilers=[{{name: recorded, kind: periodic, selectors: {}}}]", selectors),
+       fmt::format("workload.roi.skip={}", instructions / 10),
+       fmt::format("workload.roi.run={}", instructions)});
+  if (!is_recording_of(loaded, file)) {
+    if (fs::remove(file)) {
+      fmt::print(stderr,
+                 "{}: it was recorded by another build or with other inputs and is not used; it is "
+                 "recorded again\n",
+                 file.string());
     }
-    result.programs.push_back({program.name, file});
+    in_child("recording " + file.string(), [&] { record(loaded, file); });
   }
-  return result;
+  return {program.name, file};
 }
 
-std::vector<platform::ProfilerOutcome> score_contenders(const fs::path& folder,
-                                                        const ProgramStream& program,
-                                                        const std::vector<Contender>& contenders,
-                                                        uint64_t every) {
-  const fs::path table = folder / "profilers.yaml";
+config::LoadResult load_contenders(const ProgramStream& program,
+                                   const std::vector<Contender>& contenders) {
+  const fs::path table = program.file.string() + ".profilers.yaml";
   std::ofstream out(table);
   for (const Contender& contender : contenders) out << "- { " << contender.yaml << " }\n";
   out.close();
-  const Replay replay =
-      replay_stream(program.file, table, {fmt::format("progress.every={}", every)}, {});
-  if (!replay.loaded.good()) throw std::runtime_error(text::to_text(replay.loaded.diagnostics));
-  if (!replay.damage.empty()) {
-    throw std::runtime_error(replay.damage + "; remove it, and it is recorded again");
-  }
-  // A process that was killed may have left the recording of a run that failed.
-  if (!replay.outcome.error.empty()) {
-    throw std::runtime_error(
-        fmt::format("the run that {} holds failed ({}); remove it, and it is recorded again",
-                    program.file.string(), replay.outcome.error));
-  }
-  return replay.outcome.profilers;
+  std::ifstream in(program.file, std::ios::binary);
+  const stream::StreamReader reader(in, program.file.string());
+  config::LoadResult loaded =
+      config::load_replay_config(reader.header().at("config"), table.string(), {});
+  if (!loaded.good()) throw std::runtime_error(text::to_text(loaded.diagnostics));
+  return loaded;
 }
 
 }  // namespace strobe

@@ -1,12 +1,12 @@
-// Recorded streams of the programs that reproductions run, and profilers scored on them.
+// Recorded streams of the programs that reproductions run, and the profilers that watch them.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
-#include "sc_models/machine/config/run_config.h"
-#include "sc_models/machine/outcome/outcome.h"
+#include "sw/config/load.h"
+#include "sw/reproduce/reproduction_programs.h"
 
 namespace strobe {
 
@@ -15,16 +15,13 @@ struct ProgramStream {
   std::filesystem::path file;
 };
 
-struct ProgramStreams {
-  std::vector<ProgramStream> programs;
-  std::vector<std::string> skipped;  // name and reason
-};
-
-/// Streams of the workloads and of the fetched programs that are there: `instructions` of each on
-/// the core of ISCA 2001 with timing, after a tenth as many. Recorded once, then found in `folder`.
+/// The stream of a program: `instructions` of it on the core of ISCA 2001 with timing, after a
+/// tenth as many. Recorded once, then found in `folder`; a recording of another build or with other
+/// inputs is named on stderr and made anew. Throws std::runtime_error when the run fails.
 /// @param selection  names the stream; `selectors` is its YAML list
-ProgramStreams record_programs(const std::filesystem::path& folder, const std::string& selection,
-                               const std::string& selectors, uint64_t instructions);
+ProgramStream record_program(const std::filesystem::path& folder,
+                             const ReproductionProgram& program, const std::string& selection,
+                             const std::string& selectors, uint64_t instructions);
 
 /// A profiler of a table and what the paper calls it.
 struct Contender {
@@ -32,10 +29,9 @@ struct Contender {
   const char* yaml;   // "name: ..., kind: ..., ..."
 };
 
-/// One program, every contender in the table's order, a point every `every` events.
-std::vector<platform::ProfilerOutcome> score_contenders(const std::filesystem::path& folder,
-                                                        const ProgramStream& program,
-                                                        const std::vector<Contender>& contenders,
-                                                        uint64_t every);
+/// The configuration of these profilers on the stream, in their order. Throws std::runtime_error
+/// when it is none.
+config::LoadResult load_contenders(const ProgramStream& program,
+                                   const std::vector<Contender>& contenders);
 
 }  // namespace strobe

@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <sstream>
 #include <utility>
 
 #include "sw/report/confidence.h"
+#include "sw/reproduce/verdict.h"
 
 namespace strobe::reproduce {
 namespace {
@@ -17,9 +18,7 @@ const char* verdict(const Claim& claim) {
   return claim.holds ? "holds" : "differs";
 }
 
-double mean_of(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
+const char* ok_text(const Check& check) { return check.ok ? "ok" : "not ok"; }
 
 std::string row(const std::vector<std::string>& cells) {
   std::string out = "|";
@@ -61,7 +60,16 @@ std::string reasons(const std::vector<Claim>& claims) {
     if (claim.holds || claim.why.empty()) continue;
     out += wrapped(fmt::format("- **{}**: {}.", claim.statement, claim.why), "  ");
   }
-  return out.empty() ? out : "\nWhy ours differs:\n\n" + out;
+  return out.empty() ? out : "\nWhy the others do not hold:\n\n" + out;
+}
+
+std::string checks(const std::vector<Check>& checks) {
+  if (checks.empty()) return "";
+  std::string out = "\nChecks of the set-up:\n\n| expected | ours | |\n|---|---|---|\n";
+  for (const Check& check : checks) {
+    out += row({check.statement, check.ours, ok_text(check)});
+  }
+  return out;
 }
 
 }  // namespace
@@ -81,13 +89,11 @@ std::string percent_interval(const std::vector<double>& fractions) {
 
 Claim claim_by_interval(std::string statement, const std::vector<double>& fractions, double least,
                         double most, std::string why) {
-  const double mean = mean_of(fractions);
   const std::optional<double> half = report::half_width(fractions);
-  const bool inside = half && mean - *half >= least && mean + *half <= most;
-  const bool outside = half && (mean + *half < least || mean - *half > most);
-  Claim result = claim(std::move(statement), percent_interval(fractions), inside, std::move(why));
-  result.undecided = !inside && !outside;
-  return result;
+  std::optional<Interval> interval;
+  if (half) interval = {mean_of(fractions) - *half, mean_of(fractions) + *half};
+  return judged(std::move(statement), percent_interval(fractions), interval, {least, most},
+                std::move(why));
 }
 
 std::string percent(double fraction) {
@@ -95,11 +101,21 @@ std::string percent(double fraction) {
   return fmt::format("{:.2f} %", 100 * shown);
 }
 
+bool all_hold(const Reproduction& reproduction) {
+  return std::all_of(reproduction.claims.begin(), reproduction.claims.end(),
+                     [](const Claim& claim) { return claim.holds; }) &&
+         std::all_of(reproduction.checks.begin(), reproduction.checks.end(),
+                     [](const Check& check) { return check.ok; });
+}
+
 std::string verdict_lines(const Reproduction& reproduction) {
   std::string out;
   for (const Claim& claim : reproduction.claims) {
     out += fmt::format("{}: {}; ours: {}{}\n", verdict(claim), claim.statement, claim.ours,
                        claim.holds || claim.why.empty() ? "" : "; " + claim.why);
+  }
+  for (const Check& check : reproduction.checks) {
+    out += fmt::format("{}: {}; ours: {}\n", ok_text(check), check.statement, check.ours);
   }
   for (const std::string& skipped : reproduction.skipped) out += "skipped: " + skipped + "\n";
   for (const std::string& failed : reproduction.failed) out += "failed: " + failed + "\n";
@@ -119,11 +135,11 @@ std::string to_markdown(const Reproduction& reproduction) {
     for (const std::vector<std::string>& cells : table.rows) out += row(cells);
     out += "\n";
   }
-  out += "| the paper | ours | verdict |\n|---|---|---|\n";
+  if (!reproduction.claims.empty()) out += "| the paper | ours | verdict |\n|---|---|---|\n";
   for (const Claim& claim : reproduction.claims) {
     out += fmt::format("| {} | {} | {} |\n", claim.statement, claim.ours, verdict(claim));
   }
-  out += reasons(reproduction.claims);
+  out += reasons(reproduction.claims) + checks(reproduction.checks);
   for (const std::string& skipped : reproduction.skipped) out += "\nSkipped: " + skipped + ".\n";
   for (const std::string& failed : reproduction.failed) {
     out += wrapped("\nFailed, so not part of any number above: " + failed + ".");

@@ -20,6 +20,14 @@ struct Claim {
   bool undecided = false;
 };
 
+/// Something that cannot come out otherwise unless the experiment is set up wrongly, such as a
+/// parameter of the machine. It is no claim and gets no verdict.
+struct Check {
+  std::string statement;
+  std::string ours;
+  bool ok = false;
+};
+
 /// @param why  kept when the claim does not hold
 Claim claim(std::string statement, std::string ours, bool holds, std::string why);
 
@@ -47,15 +55,19 @@ struct Reproduction {
   std::vector<Figure> figures;
   std::vector<Table> tables;
   std::vector<Claim> claims;
+  std::vector<Check> checks;         // what the set-up must give
   std::vector<std::string> skipped;  // what was left out, each with its reason
   std::vector<std::string> failed;   // runs without which this is incomplete, each with its reason
 };
 
-/// One line for each claim, "holds: ...", "differs: ..." or "undecided: ...", then "skipped: ..."
-/// and "failed: ..." lines.
+/// Whether every claim holds and every check is ok.
+bool all_hold(const Reproduction& reproduction);
+
+/// One line for each claim, "holds: ...", "differs: ..." or "undecided: ...", one for each check,
+/// "ok: ..." or "not ok: ...", then "skipped: ..." and "failed: ..." lines.
 std::string verdict_lines(const Reproduction& reproduction);
 /// A section of a page of docs/reproductions: figures (NAME.svg beside the page), tables, the
-/// claims with their verdicts, and why those that differ do.
+/// claims with their verdicts, why those that do not hold do not, and the checks of the set-up.
 std::string to_markdown(const Reproduction& reproduction);
 
 }  // namespace strobe::reproduce

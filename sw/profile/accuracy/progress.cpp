@@ -46,6 +46,14 @@ void ProgressTracker::select() {
   }
 }
 
+size_t ProgressTracker::selected_loads() const {
+  size_t loads = 0;  // the tuples of a load are neighbors
+  for (size_t i = 0; i < selected_.size(); ++i) {
+    loads += i == 0 || selected_[i].load != selected_[i - 1].load ? 1 : 0;
+  }
+  return loads;
+}
+
 double ProgressTracker::overlap(const NumberedCounts& profile) const {
   double result = 0;
   for (uint32_t number = 0; number < profile.size(); ++number) {

@@ -40,6 +40,8 @@ class ProgressTracker {
   size_t loads() const { return loads_.size(); }
   /// Decides which tuples the error selects at this point; the metrics below refer to this state.
   void select();
+  /// The number of loads that the error looks at.
+  size_t selected_loads() const;
   /// The overlap of the profile, as profile::overlap.
   double overlap(const NumberedCounts& profile) const;
   /// The error of the profile, as profile::invariance_error; none when no load qualifies.

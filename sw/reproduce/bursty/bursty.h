@@ -103,9 +103,6 @@ Figure figure_of_variants(const std::string& name, const std::string& title,
                           const std::string& value,
                           const std::function<std::vector<double>(Variant)>& of);
 
-/// What a positive difference is at least.
-inline constexpr double kPositive = 1e-6;
-
 /// One number of every program.
 template <class Program, class Value>
 std::vector<double> of_all(const std::vector<Program>& programs, Value value) {

@@ -8,10 +8,14 @@
 #include <vector>
 
 #include "sw/reproduce/bursty/bursty.h"
+#include "sw/reproduce/limits.h"
 #include "sw/reproduce/spread.h"
 
 namespace strobe::reproduce::bursty {
 namespace {
+
+constexpr const Limit &kBetter = limit("bursty-more"), &kEquation = limit("bursty-equation"),
+                      &kReturns = limit("bursty-returns");
 
 std::vector<double> overlaps(const std::vector<Settings>& programs, size_t setting) {
   return of_all(programs, [=](const Settings& program) { return program.quality[setting].exact; });
@@ -154,7 +158,6 @@ std::string burst_lengths(const std::vector<Settings>& programs, size_t setting)
 }
 
 void add_lengths(const std::vector<Settings>& programs, Reproduction& result) {
-  constexpr double kAll = 1;
   for (const auto& [one, other] :
        {std::pair(k200_10, k20_1), std::pair(k1000_50, k200_10), std::pair(k1000_10, k100_1),
         std::pair(k5000_50, k1000_10), std::pair(k2000_10, k200_1)}) {
@@ -162,16 +165,15 @@ void add_lengths(const std::vector<Settings>& programs, Reproduction& result) {
         fmt::format("longer bursts at the same rate are better: {} than {}, difference of the "
                     "overlaps",
                     kSettings[one].text(), kSettings[other].text()),
-        better(programs, one, other), kPositive, kAll,
+        better(programs, one, other), kBetter.least, kBetter.most,
         fmt::format("{} and {}", percent_interval(overlaps(programs, one)),
                     percent_interval(overlaps(programs, other)))));
   }
   const std::vector<double> cheaper = better(programs, k5000_50, k20_1);
   const auto ahead = std::count_if(cheaper.begin(), cheaper.end(), [](double x) { return x > 0; });
-  result.claims.push_back(
-      claim("in some cases longer bursts beat a higher rate with shorter ones",
-            fmt::format("5000:50 beats 20:1 in {} of {} programs", ahead, cheaper.size()),
-            ahead > 0, ""));
+  result.checks.push_back(
+      {"in some cases longer bursts beat a higher rate with shorter ones",
+       fmt::format("5000:50 beats 20:1 in {} of {} programs", ahead, cheaper.size()), ahead > 0});
 }
 
 void add_costs(const std::vector<Settings>& programs, Reproduction& result) {
@@ -183,7 +185,7 @@ void add_costs(const std::vector<Settings>& programs, Reproduction& result) {
                [=](const Settings& program) {
                  return measured(program, setting) - predicted(program, setting);
                }),
-        -0.01, 0.01,
+        kEquation.least, kEquation.most,
         "the equation leaves out the change from copy to copy: the slow part of two checks, and "
         "code "
         "of the other copy that is not in the instruction cache"));
@@ -196,7 +198,7 @@ void add_costs(const std::vector<Settings>& programs, Reproduction& result) {
                return static_cast<double>(quality.accidental) /
                       static_cast<double>(std::max<uint64_t>(quality.returns, 1));
              }),
-      0, 0.01, burst_lengths(programs, k1000_50)));
+      kReturns.least, kReturns.most, burst_lengths(programs, k1000_50)));
 }
 
 }  // namespace

@@ -7,9 +7,12 @@
 #include <vector>
 
 #include "sw/reproduce/bursty/bursty.h"
+#include "sw/reproduce/verdict.h"
 
 namespace strobe::reproduce::bursty {
 namespace {
+
+constexpr const Limit &kAsGood = limit("bursty-as-good"), &kAllButFew = limit("bursty-nearly-all");
 
 std::vector<double> overlaps(const std::vector<Variants>& programs, size_t variant) {
   return of_all(programs, [=](const Variants& program) { return program.quality[variant].exact; });
@@ -47,22 +50,21 @@ Reproduction fig8(const std::vector<Variants>& programs) {
   const std::vector<double> difference = of_all(programs, [](const Variants& program) {
     return program.quality[kPreferred].exact - program.quality[kOrig].exact;
   });
-  constexpr double kSlack = 0.05;
   std::string worse;
   size_t count = 0;
   for (size_t i = 0; i < programs.size(); ++i) {
-    if (difference[i] >= -kSlack) continue;
+    if (difference[i] >= kAsGood.least) continue;
     ++count;
     worse += fmt::format("{}{} by {}", worse.empty() ? "" : ", ", programs[i].program,
                          percent(-difference[i]));
   }
   result.claims.push_back(
-      claim("EC+L4 gives profiles as good as orig but for one program",
-            fmt::format("worse by over 5 points in {} of {} programs", count, programs.size()),
-            count <= 1, worse));
+      judged("EC+L4 gives profiles as good as orig but for one program",
+             fmt::format("worse by over 5 points in {} of {} programs", count, programs.size()),
+             share_interval(programs.size() - count, programs.size()), kAllButFew.range(), worse));
   result.claims.push_back(
       claim_by_interval("and better ones in others: EC+L4 - orig is not below -5 points on average",
-                        difference, -kSlack, 1,
+                        difference, kAsGood.least, kAsGood.most,
                         fmt::format("{} and {}", percent_interval(overlaps(programs, kPreferred)),
                                     percent_interval(overlaps(programs, kOrig)))));
   return result;

@@ -2,16 +2,12 @@
 #pragma once
 
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "sw/reproduce/ephemeral/ephemeral.h"
 
 namespace strobe::reproduce::ephemeral {
-
-/// As a limit of a claim: there is none on that side.
-inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 /// value(program) of each program, in their order.
 template <class Of, class Value>

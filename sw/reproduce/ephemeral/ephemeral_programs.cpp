@@ -10,6 +10,7 @@
 #include "sw/report/confidence.h"
 #include "sw/reproduce/ephemeral/ephemeral_limits.h"
 #include "sw/reproduce/ephemeral/ephemeral_means.h"
+#include "sw/reproduce/verdict.h"
 
 namespace strobe::reproduce::ephemeral {
 namespace {
@@ -142,15 +143,16 @@ Claim claim_mean(const std::vector<Persistences>& programs) {
 
 Claim claim_faster(const std::vector<Persistences>& programs) {
   const std::vector<double> normalized = by_complete(programs);
-  const auto faster = static_cast<unsigned>(
+  const auto faster = static_cast<size_t>(
       std::count_if(normalized.begin(), normalized.end(), [](double value) { return value < 1; }));
   return only_with(
       programs.size(), kPrograms,
-      claim(fmt::format("(our own aim) at least {} of {} programs get faster than with local "
-                        "scheduling",
-                        kFaster, kPrograms),
-            fmt::format("{} of {}", faster, normalized.size()), faster >= kFaster,
-            "[the optimizer's page](../optimize.md#limits) says what limits it"));
+      judged(fmt::format("(our own aim) at least {} of programs get faster than with local "
+                         "scheduling",
+                         percent(kFaster.least)),
+             fmt::format("{} of {}", faster, normalized.size()),
+             share_interval(faster, normalized.size()), kFaster,
+             "[the optimizer's page](../optimize.md#limits) says what limits it"));
 }
 
 }  // namespace
@@ -160,8 +162,7 @@ Reproduction programs(const std::vector<Persistences>& programs) {
   result.name = "ephemeral-programs";
   result.title = "What the profiles are worth, program by program";
   result.figures.push_back(figure_of(programs));
-  result.tables = {cycles_table(programs), cost_table(programs), convergence_table(programs),
-                   limits_table()};
+  result.tables = {cycles_table(programs), cost_table(programs), convergence_table(programs)};
   for (size_t i = 0; i < kPersistences.size(); ++i) {
     result.claims.push_back(claim_by_interval(
         fmt::format("the gain converges: persistence {} gives the cycles of the complete profile",

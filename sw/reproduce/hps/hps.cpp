@@ -2,23 +2,30 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include "sw/reproduce/verdict.h"
 
 namespace strobe::reproduce::hps {
+namespace {
 
-double Split::overhead(uint64_t cycles) const { return Overhead{baseline, cycles, 0}.fraction(); }
+constexpr const Limit& kLeastEvents = limit("hps-events");
 
-double Overhead::fraction() const {
+}  // namespace
+
+double Costs::overhead(uint64_t cycles) const {
   return (static_cast<double>(cycles) - static_cast<double>(baseline)) /
          static_cast<double>(baseline);
 }
 
-Parts parts_of(const Split& split, Profile profile) {
-  const Cycles& cycles = split.of[profile];
+double Point::overhead() const {
+  return (static_cast<double>(cycles) - static_cast<double>(baseline)) /
+         static_cast<double>(baseline);
+}
+
+Parts parts_of(const Costs& costs) {
   Parts parts;
-  parts.basic = split.overhead(split.plain_basic);
-  parts.checks = split.overhead(cycles.plain_checks) - parts.basic;
-  parts.profiling = split.overhead(cycles.plain) - parts.basic - parts.checks;
+  parts.basic = costs.overhead(costs.plain_basic);
+  parts.checks = costs.overhead(costs.plain_checks) - parts.basic;
+  parts.profiling = costs.overhead(costs.plain) - parts.basic - parts.checks;
   return parts;
 }
 
@@ -29,23 +36,29 @@ std::string Machine::text() const {
       width, stages, rob, stations, l1i_kb, l1d_kb, l2_kb, patterns, replacements, stall_cycles);
 }
 
-Claim machine_claim(const Machine& ours) {
+Check machine_check(const Machine& ours) {
   const std::string papers = Machine().text();
-  return claim("the machine is " + papers, ours.text(), ours.text() == papers,
-               "configs/cores/hps2005.yaml or the engine's defaults were changed");
+  return {"the machine is " + papers, ours.text(), ours.text() == papers};
 }
 
-bool about(double paper, double ours) { return std::abs(ours - paper) <= 0.25 * std::abs(paper); }
-
-std::optional<double> mean(const std::vector<std::optional<double>>& values) {
-  double sum = 0;
-  size_t count = 0;
-  for (const std::optional<double>& value : values) {
-    sum += value.value_or(0);
-    count += value.has_value();
+std::string too_few(const std::string& what, const Events& by_program) {
+  std::string text;
+  for (const auto& [program, events] : by_program) {
+    if (static_cast<double>(events) >= kLeastEvents.least) continue;
+    text += fmt::format("{} {} {}", text.empty() ? ":" : ",", program, events);
   }
-  if (count == 0) return std::nullopt;
-  return sum / static_cast<double>(count);
+  return text.empty() ? text : what + text;
+}
+
+Claim with_enough(Claim claim, const std::vector<std::string>& lacking) {
+  std::string text;
+  for (const std::string& one : lacking) {
+    if (!one.empty()) text += (text.empty() ? "" : "; ") + one;
+  }
+  if (text.empty()) return claim;
+  return undecided(
+      std::move(claim.statement), std::move(claim.ours),
+      fmt::format("fewer than {:.0f} events were collected of {}", kLeastEvents.least, text));
 }
 
 }  // namespace strobe::reproduce::hps

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sw/reproduce/reproduction.h"
@@ -34,30 +35,30 @@ constexpr uint64_t sparsity(unsigned burst, unsigned frequency) {
   return uint64_t{burst} * (frequency - 1);
 }
 
-/// Cycles of one region of a program under each way of profiling it.
-struct Cycles {
+/// One region of a program under each way of profiling it for one of the profiles, in cycles.
+struct Costs {
+  uint64_t baseline = 0;      // with the lookup of the decode engine off
+  uint64_t framework = 0;     // with the sampling framework of HPS alone
+  uint64_t plain_basic = 0;   // with that of plain DISE alone, in which no burst ever begins
   uint64_t plain_checks = 0;  // plain DISE: counting and checking, but no burst ever begins
   uint64_t plain = 0;
   uint64_t hps = 0;
   std::optional<uint64_t> random;  // branch-on-random
+  uint64_t instructions = 0;
+  uint64_t occurrences = 0;      // references, calls, or calls and backward branches
+  uint64_t collected = 0;        // by HPS
+  uint64_t basic_injected = 0;   // instructions that the framework of plain DISE put in
+  uint64_t checks_injected = 0;  // and with the checks of the profile
+  uint64_t handler_bytes = 0;    // the size of the largest handler
+
+  /// A part of the run time without profiling.
+  double overhead(uint64_t cycles) const;
 };
 
 /// What figure 6 is made of, of a program.
 struct Split {
   std::string program;
-  uint64_t baseline = 0;     // cycles with the lookup of the decode engine off
-  uint64_t framework = 0;    // with the sampling framework of HPS alone
-  uint64_t plain_basic = 0;  // with that of plain DISE alone, in which no burst ever begins
-  std::array<Cycles, kProfiles> of;
-  uint64_t instructions = 0, references = 0, calls = 0;
-  uint64_t events = 0;           // calls and backward branches
-  uint64_t basic_injected = 0;   // instructions that the framework of plain DISE put in
-  uint64_t checks_injected = 0;  // and with the checks of the data streams
-  std::array<uint64_t, kProfiles>
-      handler_bytes{};  // the size of the largest handler that a profile calls
-
-  /// A part of the run time without profiling.
-  double overhead(uint64_t cycles) const;
+  std::array<Costs, kProfiles> of;
 };
 
 /// The parts of plain DISE's overhead, each what it adds to those before; fractions.
@@ -65,35 +66,33 @@ struct Parts {
   double basic = 0, checks = 0, profiling = 0;
   double total() const { return basic + checks + profiling; }
 };
-Parts parts_of(const Split& split, Profile profile);
+Parts parts_of(const Costs& costs);
 
-/// How good a sampled profile is. Nothing where the program has no such profile.
-struct Accuracy {
-  /// The paper's, of what makes up 90 %: of streams by access signature, of calls by function.
+/// One run with one setting: how good the sampled profile is, and what it cost.
+struct Point {
+  /// The paper's accuracy, of what makes up 90 %: of streams by access signature, of calls by
+  /// function. Nothing where the program has no such profile.
   std::optional<double> overlap;
   /// Streams by pairs of successive accesses, calls by pc.
   std::optional<double> other;
   /// Streams as `overlap`, by the other detector.
   std::optional<double> symbols;
-  uint64_t events = 0;  // collected
-};
+  uint64_t events = 0;                // collected
+  uint64_t baseline = 0, cycles = 0;  // without and with HPS; 0: a run without timing
 
-/// Cycles of a region with HPS, and without.
-struct Overhead {
-  uint64_t baseline = 0, cycles = 0;
-  uint64_t events = 0;  // collected
-  double fraction() const;
+  double overhead() const;
 };
 
 /// What figures 7 and 8 are made of, of a program.
 struct Sampled {
   std::string program;
-  /// By burst length and frequency.
-  std::array<std::array<std::array<Accuracy, kFrequencies.size()>, kBursts.size()>, kProfiles>
-      accuracy;
-  std::array<Accuracy, kProfiles> random;  // branch-on-random, 1/128; of pairs and methods
-  /// By frequency, at the usual burst length; only for figure 7.
-  std::array<std::array<Overhead, kFrequencies.size()>, kProfiles> overhead;
+  /// By burst length and frequency; with timing at the usual burst length.
+  std::array<std::array<std::array<Point, kFrequencies.size()>, kBursts.size()>, kProfiles> points;
+  std::array<Point, kProfiles> random;  // branch-on-random, 1/128; of pairs and methods
+
+  const Point& usual(Profile profile, size_t frequency) const {
+    return points[profile][kUsualBurst[profile]][frequency];
+  }
 };
 
 /// What section 5 states of its machine; by default as it does.
@@ -105,14 +104,15 @@ struct Machine {
 
   std::string text() const;
 };
-/// Holds when ours is the paper's.
-Claim machine_claim(const Machine& ours);
+/// Ok when ours is the paper's.
+Check machine_check(const Machine& ours);
 
-/// The paper says "about" so much: ours is within a quarter of it.
-bool about(double paper, double ours);
-
-/// The mean of those that there are; nothing when there is none.
-std::optional<double> mean(const std::vector<std::optional<double>>& values);
+/// "call pairs: bzip2 204, paths 73" for the programs that collected fewer events than a verdict
+/// needs; empty when there is none.
+using Events = std::vector<std::pair<std::string, uint64_t>>;
+std::string too_few(const std::string& what, const Events& by_program);
+/// The claim; undecided, with the lists of too_few(), when one of them is not empty.
+Claim with_enough(Claim claim, const std::vector<std::string>& lacking);
 
 /// Each takes at least one program; the caller says what ran, in `setup`, and what was skipped.
 Reproduction fig6(const std::vector<Split>& splits);

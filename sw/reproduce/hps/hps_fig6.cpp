@@ -8,9 +8,13 @@
 
 #include "sw/reproduce/hps/hps.h"
 #include "sw/reproduce/spread.h"
+#include "sw/reproduce/verdict.h"
 
 namespace strobe::reproduce::hps {
 namespace {
+
+constexpr const Limit &kMean = limit("hps-mean"), &kMore = limit("hps-more"),
+                      &kMemory = limit("hps-memory"), &kCallDensity = limit("hps-call-density");
 
 /// What the paper says HPS saves, of the run time without profiling (section 6.1).
 constexpr std::array<double, kProfiles> kSaved = {1.06, 0.16, 0.16};
@@ -19,16 +23,28 @@ double ratio(uint64_t part, uint64_t whole) {
   return static_cast<double>(part) / static_cast<double>(whole);
 }
 
-/// One number of every program.
+/// One number of every program, from its region for a profile.
 template <class Value>
-Spread of_all(const std::vector<Split>& splits, Value value) {
+std::vector<double> of_all(const std::vector<Split>& splits, Profile profile, Value value) {
   std::vector<double> values;
-  for (const Split& split : splits) values.push_back(value(split));
-  return spread_of(values);
+  for (const Split& split : splits) values.push_back(value(split.of[profile]));
+  return values;
 }
 
-Spread plain_of(const std::vector<Split>& splits, Profile profile) {
-  return of_all(splits, [=](const Split& split) { return parts_of(split, profile).total(); });
+std::vector<double> plain_of(const std::vector<Split>& splits, Profile profile) {
+  return of_all(splits, profile, [](const Costs& costs) { return parts_of(costs).total(); });
+}
+
+std::vector<double> hps_of(const std::vector<Split>& splits, Profile profile) {
+  return of_all(splits, profile, [](const Costs& costs) { return costs.overhead(costs.hps); });
+}
+
+std::string too_few_of(const std::vector<Split>& splits, Profile profile) {
+  Events events;
+  for (const Split& split : splits) {
+    events.emplace_back(split.program, split.of[profile].collected);
+  }
+  return too_few(kProfileNames[profile], events);
 }
 
 /// The paper's bars: each section ends where the next one begins.
@@ -40,13 +56,14 @@ Figure figure_of(const std::vector<Split>& splits, Profile profile) {
                 "program",
                 "overhead, %",
                 {{"profiling", {}, Stroke::kDiamonds},
-                 {"+ basic", {}, Stroke::kCrosses},
-                 {"+ checks: plain DISE", {}, Stroke::kDots},
+                 {"with basic", {}, Stroke::kCrosses},
+                 {"with checks: plain DISE", {}, Stroke::kDots},
                  {"HPS", {}, Stroke::kDots}}};
   for (size_t i = 0; i < splits.size(); ++i) {
-    const Parts parts = parts_of(splits[i], profile);
+    const Costs& costs = splits[i].of[profile];
+    const Parts parts = parts_of(costs);
     const double values[] = {parts.profiling, parts.profiling + parts.basic, parts.total(),
-                             splits[i].overhead(splits[i].of[profile].hps)};
+                             costs.overhead(costs.hps)};
     for (size_t curve = 0; curve < figure.curves.size(); ++curve) {
       figure.curves[curve].points.emplace_back(static_cast<double>(i + 1), 100 * values[curve]);
     }
@@ -62,10 +79,11 @@ Table table_of(const std::vector<Split>& splits, Profile profile) {
   if (random) table.header.emplace_back("branch-on-random, 1/128");
   std::vector<std::vector<double>> columns(table.header.size() - 1);
   for (const Split& split : splits) {
-    const Parts parts = parts_of(split, profile);
+    const Costs& costs = split.of[profile];
+    const Parts parts = parts_of(costs);
     std::vector<double> values = {parts.basic, parts.checks, parts.profiling, parts.total(),
-                                  split.overhead(split.of[profile].hps)};
-    if (random) values.push_back(split.overhead(split.of[profile].random.value()));
+                                  costs.overhead(costs.hps)};
+    if (random) values.push_back(costs.overhead(costs.random.value()));
     std::vector<std::string> cells = {split.program};
     for (size_t column = 0; column < values.size(); ++column) {
       columns[column].push_back(values[column]);
@@ -74,136 +92,132 @@ Table table_of(const std::vector<Split>& splits, Profile profile) {
     table.rows.push_back(std::move(cells));
   }
   std::vector<std::string> means = {"mean"};
-  for (const std::vector<double>& column : columns)
-    means.push_back(percent(spread_of(column).mean));
+  for (const std::vector<double>& column : columns) {
+    means.push_back(percent_text(mean_of(column), bootstrap_mean(column)));
+  }
   table.rows.push_back(std::move(means));
   return table;
 }
 
 /// Cycles that an event costs plain DISE before anything is collected, and how dense events are.
 std::string cost_of(const std::vector<Split>& splits, Profile profile) {
-  const bool streams = profile == kStreams;
-  const Spread event = of_all(splits, [](const Split& split) {
-    return (static_cast<double>(split.plain_basic) - static_cast<double>(split.baseline)) /
-           static_cast<double>(split.events);
-  });
-  const Spread apart =
-      of_all(splits, [](const Split& split) { return ratio(split.baseline, split.events); });
+  const auto event = [](const Costs& costs) {
+    return (static_cast<double>(costs.plain_basic) - static_cast<double>(costs.baseline)) /
+           static_cast<double>(costs.occurrences);
+  };
+  const auto apart = [](const Costs& costs) { return ratio(costs.baseline, costs.occurrences); };
   std::string text =
       fmt::format("a call or backward branch comes every {} cycles and costs {} cycles",
-                  apart.text(), event.text());
-  if (streams) {
-    const Spread check = of_all(splits, [](const Split& split) {
-      return (static_cast<double>(split.of[kStreams].plain_checks) -
-              static_cast<double>(split.plain_basic)) /
-             static_cast<double>(split.references);
-    });
-    const Spread between =
-        of_all(splits, [](const Split& split) { return ratio(split.baseline, split.references); });
-    text += fmt::format(", a reference comes every {} cycles and its check costs {} cycles",
-                        between.text(), check.text());
-  }
-  return text;
+                  spread_of(of_all(splits, kMethods, apart)).text(),
+                  spread_of(of_all(splits, kMethods, event)).text());
+  if (profile != kStreams) return text;
+  const auto check = [](const Costs& costs) {
+    return (static_cast<double>(costs.plain_checks) - static_cast<double>(costs.plain_basic)) /
+           static_cast<double>(costs.occurrences);
+  };
+  return text + fmt::format(", a reference comes every {} cycles and its check costs {} cycles",
+                            spread_of(of_all(splits, kStreams, apart)).text(),
+                            spread_of(of_all(splits, kStreams, check)).text());
 }
 
-void add_savings(const std::vector<Split>& splits, Reproduction& result) {
-  for (const Profile profile : {kStreams, kPairs, kMethods}) {
-    const Spread saved = of_all(splits, [=](const Split& split) {
-      return parts_of(split, profile).total() - split.overhead(split.of[profile].hps);
-    });
-    result.claims.push_back(
-        claim(fmt::format("HPS saves {:.0f} % of the run time over plain DISE, {}",
-                          100 * kSaved[profile], kProfileNames[profile]),
-              saved.percents(), about(kSaved[profile], saved.mean), cost_of(splits, profile)));
-  }
+Claim saving_claim(const std::vector<Split>& splits, Profile profile) {
+  const std::vector<double> saved = of_all(splits, profile, [](const Costs& costs) {
+    return parts_of(costs).total() - costs.overhead(costs.hps);
+  });
+  const std::optional<Interval> interval = bootstrap_mean(saved);
+  return with_enough(judged(fmt::format("HPS saves {:.0f} % of the run time over plain DISE, {}",
+                                        100 * kSaved[profile], kProfileNames[profile]),
+                            percent_text(mean_of(saved), interval), interval,
+                            kMean.of(kSaved[profile]), cost_of(splits, profile)),
+                     {too_few_of(splits, profile)});
 }
 
-void add_basic(const std::vector<Split>& splits, Reproduction& result) {
+Claim dominance_claim(const std::vector<Split>& splits) {
+  const std::vector<double> margin = of_all(splits, kStreams, [](const Costs& costs) {
+    const Parts parts = parts_of(costs);
+    return parts.checks - std::max(parts.basic, parts.profiling);
+  });
+  const std::optional<Interval> interval = bootstrap_mean(margin);
+  return judged(
+      "instrumentation checks dominate when data streams are profiled",
+      "more than the larger of the other two parts by " + percent_text(mean_of(margin), interval),
+      interval, kMore.range(), cost_of(splits, kStreams));
+}
+
+/// Compares plain DISE, and HPS alone, which the paper's bars show as well.
+Claim alike_claim(const std::vector<Split>& splits) {
+  const auto part = [&](const char* what, const auto& of) {
+    const std::vector<double> methods = of(splits, kMethods), pairs = of(splits, kPairs);
+    const std::optional<Interval> interval = bootstrap_ratio(methods, pairs);
+    return judged(what,
+                  number_text(mean_of(methods) / mean_of(pairs), interval) + " times that of pairs",
+                  interval, kMean.of(1), "backward branches are events of methods only");
+  };
+  return with_enough(together("for methods the overheads are almost those for call pairs",
+                              {part("plain DISE", plain_of), part("HPS", hps_of)}),
+                     {too_few_of(splits, kPairs), too_few_of(splits, kMethods)});
+}
+
+/// Instructions to one occurrence: the median of the programs.
+Claim density_claim(const std::vector<Split>& splits, Profile profile, const char* what,
+                    const Limit& range) {
+  const std::vector<double> apart = of_all(splits, profile, [](const Costs& costs) {
+    return ratio(costs.instructions, costs.occurrences);
+  });
+  const std::optional<Interval> interval = bootstrap_median(apart);
+  return judged(
+      fmt::format("one instruction in {:.0f} to {:.0f} is {}", range.least, range.most, what),
+      fmt::format("median: one in {}", number_text(median_of(apart), interval, 1)), interval,
+      range.range(), fmt::format("the programs have one in {}", spread_of(apart).text()));
+}
+
+Check framework_check(const std::vector<Split>& splits) {
   std::string different;
   size_t same = 0;
   for (const Split& split : splits) {
-    if (split.framework == split.baseline) {
+    const Costs& costs = split.of[kStreams];
+    if (costs.framework == costs.baseline) {
       ++same;
     } else {
-      different += fmt::format("{}{}: {} cycles with the framework, {} without",
-                               different.empty() ? "" : ", ", split.program, split.framework,
-                               split.baseline);
+      different += fmt::format("; {}: {} cycles with the framework, {} without", split.program,
+                               costs.framework, costs.baseline);
     }
   }
-  result.claims.push_back(
-      claim("HPS has no basic overhead",
-            fmt::format("with the sampling framework alone the cycles of {} of {} programs are "
-                        "exactly those without",
-                        same, splits.size()),
-            same == splits.size(), different));
-  const Spread basic =
-      of_all(splits, [](const Split& split) { return parts_of(split, kStreams).basic; });
-  const std::string ours = fmt::format("plain DISE, which counts the same: {}", basic.percents());
-  result.claims.push_back(
-      claim("software sampling has a basic overhead of 1 to 10 % in a Java virtual machine", ours,
-            basic.mean >= 0.01 && basic.mean <= 0.10, cost_of(splits, kPairs)));
-  result.claims.push_back(
-      claim("and of 6 to 35 % in rewritten binaries, 3 to 18 % with fewer checks", ours,
-            basic.mean >= 0.03 && basic.mean <= 0.35, cost_of(splits, kPairs)));
+  return {"HPS has no basic overhead: its sampling framework alone changes no cycle",
+          fmt::format("the same cycles in {} of {} programs{}", same, splits.size(), different),
+          same == splits.size()};
 }
 
-void add_composition(const std::vector<Split>& splits, Reproduction& result) {
-  const auto mean_of = [&](double Parts::*part) {
-    return of_all(splits, [=](const Split& split) { return parts_of(split, kStreams).*part; }).mean;
-  };
-  const double basic = mean_of(&Parts::basic), checks = mean_of(&Parts::checks),
-               profiling = mean_of(&Parts::profiling);
-  result.claims.push_back(claim("instrumentation checks dominate when data streams are profiled",
-                                fmt::format("basic {}, checks {}, profiling {}", percent(basic),
-                                            percent(checks), percent(profiling)),
-                                checks > basic && checks > profiling, cost_of(splits, kStreams)));
-  const double pairs = plain_of(splits, kPairs).mean, methods = plain_of(splits, kMethods).mean;
-  result.claims.push_back(claim(
-      "for methods the overheads are almost those for call pairs",
-      fmt::format("plain DISE {} and {}", percent(methods), percent(pairs)), about(pairs, methods),
-      "backward branches are events of methods only, so in a burst more is collected"));
+Check software_check(const std::vector<Split>& splits) {
+  const double basic = spread_of(of_all(splits, kStreams, [](const Costs& costs) {
+                         return parts_of(costs).basic;
+                       })).mean;
+  return {"plain DISE counts like the software systems that the paper quotes: 1 to 35 %",
+          percent(basic), basic >= 0.01 && basic <= 0.35};
 }
 
-/// Instructions to one of what `counted` counts; every program must be in the range.
-Claim density_claim(const std::vector<Split>& splits, const char* what, double least, double most,
-                    uint64_t Split::*counted) {
-  const auto distance = [=](const Split& split) {
-    return ratio(split.instructions, split.*counted);
-  };
-  std::string outside;
-  for (const Split& split : splits) {
-    const double value = distance(split);
-    if (value >= least && value <= most) continue;
-    outside += fmt::format("{} {} {:.1f}", outside.empty() ? "" : ",", split.program, value);
-  }
-  return claim(fmt::format("one instruction in {:.0f} to {:.0f} is {}", least, most, what),
-               "one in " + of_all(splits, distance).text(), outside.empty(),
-               "our programs are different ones:" + outside);
+Check instructions_check(const std::vector<Split>& splits) {
+  const Spread counting = spread_of(of_all(splits, kMethods, [](const Costs& costs) {
+    return ratio(costs.basic_injected, costs.occurrences);
+  }));
+  const Spread checking = spread_of(of_all(splits, kStreams, [](const Costs& costs) {
+    return ratio(costs.checks_injected - costs.basic_injected, costs.occurrences);
+  }));
+  return {"plain DISE adds 2 to 5 instructions to a call, back-edge or profiled instruction",
+          fmt::format("outside bursts {:.2f} to count, and {:.2f} to check: one branch",
+                      counting.mean, checking.mean),
+          counting.least >= 2 && counting.most <= 5 && checking.least >= 2 && checking.most <= 5};
 }
 
-void add_densities(const std::vector<Split>& splits, Reproduction& result) {
-  result.claims.push_back(density_claim(splits, "a memory operation", 2, 5, &Split::references));
-  result.claims.push_back(density_claim(splits, "a call", 25, 100, &Split::calls));
-  const Spread counting =
-      of_all(splits, [](const Split& split) { return ratio(split.basic_injected, split.events); });
-  const Spread checking = of_all(splits, [](const Split& split) {
-    return ratio(split.checks_injected - split.basic_injected, split.references);
-  });
-  result.claims.push_back(
-      claim("plain DISE adds 2 to 5 instructions to a call, back-edge or profiled instruction",
-            fmt::format("outside bursts {:.2f} to count and {:.2f} to check", counting.mean,
-                        checking.mean),
-            counting.least >= 2 && counting.most <= 5 && checking.least >= 2 && checking.most <= 5,
-            "the check is one branch on a DISE register, and outside a burst it is not taken"));
+Check handlers_check(const std::vector<Split>& splits) {
   std::string sizes;
   bool few_hundred = true;
   for (const Profile profile : {kStreams, kPairs, kMethods}) {
-    const uint64_t bytes = splits.front().handler_bytes[profile];
+    const uint64_t bytes = splits.front().of[profile].handler_bytes;
     sizes += fmt::format("{}{} {}", sizes.empty() ? "" : ", ", kProfileNames[profile], bytes);
     few_hundred = few_hundred && bytes >= 100 && bytes < 1000;
   }
-  result.claims.push_back(
-      claim("a handler has a few hundred bytes", sizes, few_hundred, "see docs/hot-streams.md"));
+  return {"a handler has a few hundred bytes", sizes, few_hundred};
 }
 
 }  // namespace
@@ -215,11 +229,14 @@ Reproduction fig6(const std::vector<Split>& splits) {
   for (const Profile profile : {kStreams, kPairs, kMethods}) {
     result.figures.push_back(figure_of(splits, profile));
     result.tables.push_back(table_of(splits, profile));
+    result.claims.push_back(saving_claim(splits, profile));
   }
-  add_savings(splits, result);
-  add_basic(splits, result);
-  add_composition(splits, result);
-  add_densities(splits, result);
+  result.claims.push_back(dominance_claim(splits));
+  result.claims.push_back(alike_claim(splits));
+  result.claims.push_back(density_claim(splits, kStreams, "a memory operation", kMemory));
+  result.claims.push_back(density_claim(splits, kPairs, "a call", kCallDensity));
+  result.checks = {framework_check(splits), software_check(splits), instructions_check(splits),
+                   handlers_check(splits)};
   return result;
 }
 

@@ -1,20 +1,19 @@
 // Figure 8: accuracy against the burst length.
 #include <fmt/format.h>
 
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "sw/reproduce/hps/hps_means.h"
+#include "sw/reproduce/verdict.h"
 
 namespace strobe::reproduce::hps {
 namespace {
 
-/// Accuracy by burst length, of each the means by frequency.
-using ByBurst = std::array<Means, kBursts.size()>;
+constexpr const Limit& kBetter = limit("hps-more");
 
-Table table_of(Profile profile, const ByBurst& accuracy, const ByBurst& other) {
+Table table_of(const std::vector<Sampled>& programs, Profile profile) {
   Table table{fmt::format("Accuracy of {}, mean of the programs; the other overlap",
                           kProfileNames[profile]),
               {"frequency"},
@@ -23,69 +22,64 @@ Table table_of(Profile profile, const ByBurst& accuracy, const ByBurst& other) {
   for (size_t f = 0; f < kFrequencies.size(); ++f) {
     std::vector<std::string> cells = {frequency_text(f)};
     for (size_t b = 0; b < kBursts.size(); ++b) {
-      cells.push_back(fmt::format("{}; {}", percent(accuracy[b][f]), percent(other[b][f])));
+      cells.push_back(fmt::format("{}; {}", percent(mean_overlaps(programs, profile, b)[f]),
+                                  percent(mean_overlaps(programs, profile, b, &Point::other)[f])));
     }
     table.rows.push_back(std::move(cells));
   }
   return table;
 }
 
-/// Whether this burst length is the best at every frequency; where it is not, by how much.
-Claim best_claim(const std::vector<Sampled>& programs, Profile profile, const ByBurst& accuracy,
-                 size_t burst) {
-  std::string values, why;
-  size_t best = 0;
+/// The places of the frequencies at which every program collects enough with either burst length.
+std::vector<size_t> frequencies_of(const std::vector<Sampled>& programs, Profile profile,
+                                   size_t one, size_t other) {
+  std::vector<size_t> places;
   for (size_t f = 0; f < kFrequencies.size(); ++f) {
-    values += fmt::format("{}{} {} and {}", values.empty() ? "" : ", ", frequency_text(f),
-                          percent(accuracy.front()[f]), percent(accuracy.back()[f]));
-    size_t other = burst;
-    for (size_t b = 0; b < kBursts.size(); ++b) {
-      if (accuracy[b][f] > accuracy[other][f]) other = b;
+    if (too_few(programs, profile, one, f).empty() &&
+        too_few(programs, profile, other, f).empty()) {
+      places.push_back(f);
     }
-    if (other == burst) {
-      ++best;
-      continue;
-    }
-    std::vector<std::optional<double>> events;
-    for (const Sampled& program : programs) {
-      events.emplace_back(static_cast<double>(program.accuracy[profile][burst][f].events));
-    }
-    why += fmt::format(
-        "{}at {} bursts of {} give {} and bursts of {} give {}, from {:.0f} {} of each program on "
-        "average",
-        why.empty() ? "" : "; ", frequency_text(f), kBursts[other], percent(accuracy[other][f]),
-        kBursts[burst], percent(accuracy[burst][f]), mean(events).value_or(0),
-        profile == kStreams ? "references" : "events");
   }
-  return claim(fmt::format("for {}, bursts of {} are the most accurate", kProfileNames[profile],
-                           kBursts[burst]),
-               fmt::format("at {} of {} frequencies; bursts of 1 and of 100: {}", best,
-                           kFrequencies.size(), values),
-               best == kFrequencies.size(), why);
+  return places;
 }
 
-/// The most accurate point of the data streams.
-Claim most_claim(const std::vector<Sampled>& programs, const ByBurst& accuracy) {
-  size_t burst = 0, frequency = 0;
-  for (size_t b = 0; b < kBursts.size(); ++b) {
-    for (size_t f = 0; f < kFrequencies.size(); ++f) {
-      if (accuracy[b][f] <= accuracy[burst][frequency]) continue;
-      burst = b;
-      frequency = f;
-    }
+/// What a program's accuracy gains from one burst length to the other, mean over the frequencies.
+std::optional<double> gain(const Sampled& program, Profile profile,
+                           const std::vector<size_t>& frequencies, size_t from, size_t to) {
+  double sum = 0;
+  for (const size_t f : frequencies) {
+    const std::optional<double>&after = program.points[profile][to][f].overlap,
+          &before = program.points[profile][from][f].overlap;
+    if (!after || !before) return std::nullopt;
+    sum += *after - *before;
   }
-  std::string by_program;
+  return sum / static_cast<double>(frequencies.size());
+}
+
+/// That the longest bursts are better than bursts of 1, or the other way round.
+Claim burst_claim(const std::vector<Sampled>& programs, Profile profile, size_t from, size_t to) {
+  std::string statement =
+      fmt::format("for {}, bursts of {} are more accurate than bursts of {}, on average",
+                  kProfileNames[profile], kBursts[to], kBursts[from]);
+  const std::vector<size_t> frequencies = frequencies_of(programs, profile, from, to);
+  if (frequencies.empty()) {
+    return with_enough(undecided(std::move(statement), "no frequency has enough events", ""),
+                       {too_few(programs, profile, from, 0), too_few(programs, profile, to, 0)});
+  }
+  std::vector<double> gains;
   for (const Sampled& program : programs) {
-    const std::optional<double> of = program.accuracy[kStreams][burst][frequency].overlap;
-    if (!of) continue;
-    by_program +=
-        fmt::format("{} {} {}", by_program.empty() ? "" : ",", program.program, percent(*of));
+    const std::optional<double> one = gain(program, profile, frequencies, from, to);
+    if (one) gains.push_back(*one);
   }
-  const double most = accuracy[burst][frequency];
-  return claim("data streams are at most 50 % accurate, whatever the parameters",
-               fmt::format("at most {}, with bursts of {} at {}", percent(most), kBursts[burst],
-                           frequency_text(frequency)),
-               most <= 0.5, "the accuracy depends on the program:" + by_program);
+  if (gains.empty()) {
+    return undecided(std::move(statement), "none", "no program has such a profile");
+  }
+  std::string at;
+  for (const size_t f : frequencies) at += (at.empty() ? "" : ", ") + frequency_text(f);
+  const std::optional<Interval> interval = bootstrap_mean(gains);
+  return judged(std::move(statement),
+                fmt::format("by {}, mean of {}", percent_text(mean_of(gains), interval), at),
+                interval, kBetter.range(), "the table has every frequency");
 }
 
 }  // namespace
@@ -94,21 +88,20 @@ Reproduction fig8(const std::vector<Sampled>& programs) {
   Reproduction result;
   result.name = "hps-fig8";
   result.title = "Figure 8: burst lengths";
+  constexpr size_t kShortest = 0, kLongest = kBursts.size() - 1;
   for (const Profile profile : {kStreams, kPairs, kMethods}) {
-    ByBurst accuracy, other;
     Figure figure = figure_of(
         std::string("hps-fig8-") + kFileNames[profile],
         fmt::format("Accuracy of {}, mean of the programs", kProfileNames[profile]), "overlap, %");
     for (size_t b = 0; b < kBursts.size(); ++b) {
-      accuracy[b] = accuracies(programs, profile, b);
-      other[b] = accuracies(programs, profile, b, &Accuracy::other);
-      figure.curves.push_back(curve_of(fmt::format("burst {}", kBursts[b]), accuracy[b]));
+      figure.curves.push_back(
+          curve_of(fmt::format("burst {}", kBursts[b]), mean_overlaps(programs, profile, b)));
     }
     result.figures.push_back(std::move(figure));
-    result.tables.push_back(table_of(profile, accuracy, other));
-    result.claims.push_back(
-        best_claim(programs, profile, accuracy, profile == kStreams ? kBursts.size() - 1 : 0));
-    if (profile == kStreams) result.claims.push_back(most_claim(programs, accuracy));
+    result.tables.push_back(table_of(programs, profile));
+    const bool longer = profile == kStreams;
+    result.claims.push_back(burst_claim(programs, profile, longer ? kShortest : kLongest,
+                                        longer ? kLongest : kShortest));
   }
   return result;
 }

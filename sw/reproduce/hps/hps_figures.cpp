@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "sw/reproduce/hps/hps_runs.h"
 #include "sw/reproduce/of_programs.h"
@@ -13,75 +13,89 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace hps;
+using reproduce::hps::Profile;
 using reproduce::hps::Sampled;
 using reproduce::hps::Split;
 
-constexpr const char* kAbout =
-    "Where the paper gives a mean as one number, the verdict is \"holds\" when ours is within a "
-    "quarter of it.";
-
-std::string extent_text(const Extent& extent) {
-  return fmt::format("the first {} M instructions (input `{}` where the program is ours)",
-                     extent.run / kMillion, extent.size);
+std::string extent_text(Profile profile) {
+  const Extent& extent = kExtents[profile];
+  return fmt::format("{} in the first {} M instructions (input `{}` where the program is ours)",
+                     reproduce::hps::kProfileNames[profile], extent.run / kMillion, extent.size);
 }
 
-std::string accuracy_setup() {
+std::string setup() {
   return fmt::format(
-      "Accuracy is measured against the exhaustive profile of the same instructions, by the "
-      "functional simulator with the decode engine. Data streams are profiled in {}; call pairs "
-      "and "
-      "methods, both in one run, in {}. Sparsity = burst x (1 / frequency - 1).\n"
-      "The overlap is that of the entries that make up 90 % of a profile, as in section 5: hot "
-      "streams (found by the subpath detector) are compared by access signature, call pairs and "
-      "methods by function. The other overlap compares streams by pairs of successive accesses, "
-      "call pairs by the pc of the call and the callee, and methods by target; for the last two it "
-      "is again that of the entries that make up 90 %.",
-      extent_text(kStreamExtent), extent_text(kCallExtent));
+      "Core hps2005. Each profile is measured in one region, with every setting: {}; {}; {}. An "
+      "overhead is relative to the cycles of the same instructions with the lookup of the engine "
+      "off. A point that has both accuracy and overhead has them from one run.\n"
+      "Numbers in parentheses beside a mean are its 95 % confidence interval, by bootstrap over "
+      "the "
+      "programs, or the least and the most where the text says so.",
+      extent_text(reproduce::hps::kStreams), extent_text(reproduce::hps::kPairs),
+      extent_text(reproduce::hps::kMethods));
+}
+
+constexpr const char* kAccuracy =
+    "Accuracy is measured against the exhaustive profile of the same instructions. Sparsity = "
+    "burst "
+    "x (1 / frequency - 1).\n"
+    "The overlap is that of the entries that make up 90 % of a profile, as in section 5: hot "
+    "streams (found by the subpath detector) are compared by access signature, call pairs and "
+    "methods by function. The other overlap compares streams by pairs of successive accesses, "
+    "call pairs by the pc of the call and the callee, and methods by target; for the last two it "
+    "is again that of the entries that make up 90 %.";
+
+/// `what` of every program, with the two files of results of each.
+template <class Measured, class What>
+MeasuredPrograms<Measured> measure(const fs::path& folder, const ReproductionPrograms& programs,
+                                   What what) {
+  return of_programs_at_once<Measured>(
+      folder, "hps", programs, [&](KeptResults& kept, const ReproductionProgram& program) {
+        KeptResults kept_streams(folder / fmt::format("{}.hps-streams.json", program.name));
+        return what(kept, kept_streams, program);
+      });
 }
 
 }  // namespace
 
 reproduce::Reproduction hps_fig6(const fs::path& folder) {
   const ReproductionPrograms programs = reproduction_programs();
-  reproduce::Reproduction result =
-      reproduce::hps::fig6(of_programs<Split>(folder, "hps", programs, split_of));
-  result.claims.push_back(reproduce::hps::machine_claim(machine_of(programs.there.front())));
+  auto splits = measure<Split>(folder, programs, split_of);
+  reproduce::Reproduction result = reproduce::hps::fig6(splits.measured);
+  result.checks.push_back(reproduce::hps::machine_check(machine_of(programs.there.front())));
   result.setup = fmt::format(
-      "The core is hps2005 with timing, in {}. One event in {} is sampled, in bursts of one. An "
-      "overhead is relative to the cycles of the same run with the lookup of the engine off. {}\n"
-      "Each of the first three columns of a table is what its step adds to the steps before "
+      "{}\nOne event in {} is sampled, in bursts of one, with timing. Each of the first three "
+      "columns of a table is what its step adds to the steps before "
       "([recipe](../dise-language.md#sampling)). Basic: plain DISE only counts. Checks: it also "
       "replaces every instruction of the profile, but no burst ever begins. Profiling: bursts "
       "begin. For call pairs and methods the check is the framework's own branch. Branch-on-random "
       "steps its shift register in the replacement sequence.",
-      extent_text(kSplitExtent), reproduce::hps::kFrequencies.front(), kAbout);
+      setup(), reproduce::hps::kFrequencies.front());
   result.skipped = programs.skipped;
+  result.failed = std::move(splits.failed);
   return result;
 }
 
 reproduce::Reproduction hps_fig7(const fs::path& folder) {
   const ReproductionPrograms programs = reproduction_programs();
-  reproduce::Reproduction result = reproduce::hps::fig7(
-      of_programs<Sampled>(folder, "hps", programs, [](auto& kept, const auto& program) {
-        Sampled sampled = sampled_of(kept, program);
-        put_overheads(kept, program, sampled);
-        return sampled;
-      }));
-  result.setup = fmt::format(
-      "{}\nOverhead is measured on core hps2005 with timing, relative to the same run with the "
-      "lookup "
-      "of the engine off: call pairs and methods in {}, data streams in {}. {}",
-      accuracy_setup(), extent_text(kSplitExtent), extent_text(kStreamExtent), kAbout);
+  auto sampled = measure<Sampled>(folder, programs, sampled_of);
+  reproduce::Reproduction result = reproduce::hps::fig7(sampled.measured);
+  result.setup = fmt::format("{}\n{}", setup(), kAccuracy);
   result.skipped = programs.skipped;
+  result.failed = std::move(sampled.failed);
   return result;
 }
 
 reproduce::Reproduction hps_fig8(const fs::path& folder) {
   const ReproductionPrograms programs = reproduction_programs();
-  reproduce::Reproduction result =
-      reproduce::hps::fig8(of_programs<Sampled>(folder, "hps", programs, sampled_of));
-  result.setup = accuracy_setup();
+  auto sampled = measure<Sampled>(folder, programs, sampled_of);
+  reproduce::Reproduction result = reproduce::hps::fig8(sampled.measured);
+  result.setup = fmt::format(
+      "{}\n{} The points of figure 7 are those of its runs with timing; the others are of the "
+      "functional simulator with the same decode engine.",
+      setup(), kAccuracy);
   result.skipped = programs.skipped;
+  result.failed = std::move(sampled.failed);
   return result;
 }
 

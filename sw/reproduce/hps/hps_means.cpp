@@ -4,28 +4,48 @@
 
 #include <cmath>
 
-namespace strobe::reproduce::hps {
-namespace {
+#include "sw/reproduce/bootstrap.h"
 
-/// Mean over the programs that have such a profile, 0 where none has.
-double mean_accuracy(const std::vector<Sampled>& programs, Profile profile, size_t burst,
-                     size_t frequency, std::optional<double> Accuracy::*metric) {
-  std::vector<std::optional<double>> values;
+namespace strobe::reproduce::hps {
+
+std::vector<double> overlaps(const std::vector<Sampled>& programs, Profile profile, size_t burst,
+                             size_t frequency, std::optional<double> Point::*metric) {
+  std::vector<double> values;
   for (const Sampled& program : programs) {
-    values.push_back(program.accuracy[profile][burst][frequency].*metric);
+    const std::optional<double>& value = program.points[profile][burst][frequency].*metric;
+    if (value) values.push_back(*value);
   }
-  return mean(values).value_or(0);
+  return values;
 }
 
-}  // namespace
+std::vector<double> overheads(const std::vector<Sampled>& programs, Profile profile,
+                              size_t frequency) {
+  std::vector<double> values;
+  for (const Sampled& program : programs) {
+    values.push_back(program.usual(profile, frequency).overhead());
+  }
+  return values;
+}
 
-Means accuracies(const std::vector<Sampled>& programs, Profile profile, size_t burst,
-                 std::optional<double> Accuracy::*metric) {
+Means mean_overlaps(const std::vector<Sampled>& programs, Profile profile, size_t burst,
+                    std::optional<double> Point::*metric) {
   Means means{};
   for (size_t f = 0; f < means.size(); ++f) {
-    means[f] = mean_accuracy(programs, profile, burst, f, metric);
+    const std::vector<double> values = overlaps(programs, profile, burst, f, metric);
+    if (!values.empty()) means[f] = mean_of(values);
   }
   return means;
+}
+
+std::string too_few(const std::vector<Sampled>& programs, Profile profile, size_t burst,
+                    size_t frequency) {
+  Events events;
+  for (const Sampled& program : programs) {
+    events.emplace_back(program.program, program.points[profile][burst][frequency].events);
+  }
+  return too_few(fmt::format("{} at {} in bursts of {}", kProfileNames[profile],
+                             frequency_text(frequency), kBursts[burst]),
+                 events);
 }
 
 std::string frequency_text(size_t f) { return fmt::format("1/{}", kFrequencies[f]); }

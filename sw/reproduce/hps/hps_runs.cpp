@@ -82,7 +82,7 @@ platform::RunOutcome run(const config::LoadResult& loaded, bool exhaustive, bool
 reproduce::hps::Machine machine_of(const ReproductionProgram& program) {
   constexpr unsigned kBackEndStages = 5;  // rename, issue, execute, write back, commit
   constexpr uint64_t kKb = 1024;
-  const config::RunConfig run = program.load(sets_of(program, kSplitExtent, {})).configuration;
+  const config::RunConfig run = program.load(sets_of(program, kExtents.front(), {})).configuration;
   const core::CoreParams& core = run.core;
   const profiling::DiseParams engine;
   reproduce::hps::Machine machine;

@@ -3,10 +3,12 @@
 
 #include <array>
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "sc_models/run/run.h"
+#include "sw/profile/streams/stream_profile.h"
 #include "sw/reproduce/hps/hps.h"
 #include "sw/reproduce/kept_results.h"
 #include "sw/reproduce/million.h"
@@ -19,9 +21,9 @@ struct Extent {
   const char* size;
   uint64_t run;
 };
-inline constexpr Extent kSplitExtent = {"small", 8 * kMillion};
-inline constexpr Extent kStreamExtent = {"small", 20 * kMillion};
-inline constexpr Extent kCallExtent = {"ref", 100 * kMillion};
+/// The region in which each profile is measured with every setting, for figures 6, 7 and 8 alike.
+inline constexpr std::array<Extent, reproduce::hps::kProfiles> kExtents = {
+    {{"ref", 20 * kMillion}, {"ref", 40 * kMillion}, {"ref", 40 * kMillion}}};
 
 /// The files of each profile, in configs/profilers/hps.
 inline constexpr std::array<const char*, reproduce::hps::kProfiles> kProductions = {
@@ -54,10 +56,30 @@ platform::RunOutcome run(const config::LoadResult& loaded, bool exhaustive, bool
 /// What the programs run on.
 reproduce::hps::Machine machine_of(const ReproductionProgram& program);
 
-/// Each runs what is not kept. The accuracies come without overheads.
-reproduce::hps::Split split_of(KeptResults& kept, const ReproductionProgram& program);
-void put_overheads(KeptResults& kept, const ReproductionProgram& program,
-                   reproduce::hps::Sampled& result);
-reproduce::hps::Sampled sampled_of(KeptResults& kept, const ReproductionProgram& program);
+/// The hot streams of all references of a region, by the subpath detector and by the other one.
+struct AllStreams {
+  uint64_t references = 0;
+  std::array<profile::StreamProfile, 2> by;
+};
+/// Found by a functional run unless they are kept: a run with timing does not find them again.
+AllStreams all_streams(KeptResults& kept, const ReproductionProgram& program);
+
+/// What one run says: "cycles" (0 without timing), "instructions", "injected", "handler_bytes", and
+/// for each profile that it collects, by its name in kFileNames, "events", how many there are in
+/// "all" (calls only), and its accuracy.
+/// @param mode  "timing" or "functional"
+/// @param all   scores data streams; may be null
+nlohmann::json measured(KeptResults& kept, const ReproductionProgram& program, const Extent& extent,
+                        const Sampling& sampling, const std::string& mode,
+                        const AllStreams* all = nullptr);
+/// The cycles of the region with timing and with the lookup of the engine off.
+uint64_t baseline_cycles(KeptResults& kept, const ReproductionProgram& program,
+                         const Extent& extent);
+
+/// Each runs what is not kept. @param kept_streams  what all_streams() keeps, which is large
+reproduce::hps::Split split_of(KeptResults& kept, KeptResults& kept_streams,
+                               const ReproductionProgram& program);
+reproduce::hps::Sampled sampled_of(KeptResults& kept, KeptResults& kept_streams,
+                                   const ReproductionProgram& program);
 
 }  // namespace strobe::hps

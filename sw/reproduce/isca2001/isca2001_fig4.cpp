@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <memory>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "sc_models/profiling/observers/observer.h"
 #include "sc_models/profiling/reference/common/xorshift.h"
 #include "sc_models/profiling/reference/hash/hash.h"
+#include "sw/reproduce/verdict.h"
 
 namespace strobe::reproduce {
 namespace {
@@ -20,7 +22,8 @@ constexpr uint32_t kRate = 10;
 constexpr unsigned kOthers = 1000;
 constexpr double kTolerable = 4;      // per cent, the paper's threshold
 constexpr unsigned kPaperStrata = 4;  // the n that gives the paper's number; it does not state one
-constexpr double kSame = 0.05;        // relative: curves of one class differ by less
+constexpr const Limit &kCrossing = limit("isca-crossing"), &kSameClass = limit("isca-same-class"),
+                      &kBetterClass = limit("isca-better-class");
 
 /// How the count of a tuple follows from the messages.
 enum class Estimate {
@@ -104,9 +107,12 @@ double error_of(unsigned t, double estimate) {
   return estimate == 0 ? 100 : std::abs(100 * (t - estimate) / estimate);
 }
 
-/// The mean error of each sampler at one length.
-std::vector<double> mean_errors(unsigned length, const Fig4Params& params,
-                                profiling::TupleBatch& batch) {
+/// Mean errors by length, batch of trials and sampler.
+using Errors = std::vector<std::vector<std::vector<double>>>;
+
+/// The mean errors at one length, by batch and sampler.
+std::vector<std::vector<double>> mean_errors(unsigned length, const Fig4Params& params,
+                                             profiling::TupleBatch& batch) {
   profiling::Xorshift64Star random(splitmix64(params.seed ^ length));
   const unsigned wanted = length * 3 / 10;
   std::vector<Tuple> tuples(length, kWanted);
@@ -115,33 +121,58 @@ std::vector<double> mean_errors(unsigned length, const Fig4Params& params,
   }
   const profiling::Hash paper_strata(profiling::HashKind::kPaper, 2);
   static_assert(kPaperStrata == 1u << 2, "the hash above makes them");
-  std::vector<double> sums(std::size(kSamplers));
+  std::vector<std::vector<double>> means(params.batches, std::vector<double>(std::size(kSamplers)));
   profiling::CompressorRates rates;
   rates.sampling = {kRate, profiling::sampling_threshold(kRate)};
+  const unsigned trials = params.trials / params.batches;
   std::vector<Message> messages;
-  for (unsigned trial = 0; trial < params.trials; ++trial) {
-    for (size_t i = length - 1; i > 0; --i) std::swap(tuples[i], tuples[below(random, i + 1)]);
-    batch.restart();
-    batch.set(tuples.data(), tuples.size());
-    for (size_t i = 0; i < sums.size(); ++i) {
-      profiling::PathParams sampler;
-      sampler.sampler = static_cast<unsigned>(kSamplers[i].kind);
-      sampler.strata = kSamplers[i].strata;
-      sampler.counter_width = 12;  // no distance between two samples is that long
-      messages.clear();
-      profiling::Observer(sampler, rates, random.next()).observe(batch, messages);
-      sums[i] += error_of(wanted, estimate_of(messages, kSamplers[i], paper_strata));
+  for (std::vector<double>& of_batch : means) {
+    for (unsigned trial = 0; trial < trials; ++trial) {
+      for (size_t i = length - 1; i > 0; --i) std::swap(tuples[i], tuples[below(random, i + 1)]);
+      batch.restart();
+      batch.set(tuples.data(), tuples.size());
+      for (size_t i = 0; i < of_batch.size(); ++i) {
+        profiling::PathParams sampler;
+        sampler.sampler = static_cast<unsigned>(kSamplers[i].kind);
+        sampler.strata = kSamplers[i].strata;
+        sampler.counter_width = 12;  // no distance between two samples is that long
+        messages.clear();
+        profiling::Observer(sampler, rates, random.next()).observe(batch, messages);
+        of_batch[i] += error_of(wanted, estimate_of(messages, kSamplers[i], paper_strata)) / trials;
+      }
     }
   }
-  for (double& sum : sums) sum /= params.trials;
-  return sums;
+  return means;
 }
 
-const Curve& curve_named(const Figure& figure, const std::string& name) {
-  for (const Curve& curve : figure.curves) {
-    if (curve.name == name) return curve;
+/// The experiment, and what follows from draws of its batches.
+struct Experiment {
+  std::vector<unsigned> lengths;
+  Errors errors;  // by the place of the length
+  unsigned batches;
+
+  /// The error of a sampler at each length, from these batches.
+  Curve curve(size_t sampler, const std::vector<size_t>& drawn) const {
+    Curve curve{kSamplers[sampler].name, {}};
+    for (size_t n = 0; n < lengths.size(); ++n) {
+      double sum = 0;
+      for (const size_t batch : drawn) sum += errors[n][batch][sampler];
+      curve.points.emplace_back(lengths[n], sum / static_cast<double>(drawn.size()));
+    }
+    return curve;
   }
-  throw std::invalid_argument("no curve " + name);
+  std::vector<size_t> all() const {
+    std::vector<size_t> places(batches);
+    std::iota(places.begin(), places.end(), size_t{0});
+    return places;
+  }
+};
+
+/// The place of a sampler.
+size_t place_of(const std::string& name) {
+  size_t place = 0;
+  while (kSamplers[place].name != name) ++place;
+  return place;
 }
 
 /// The mean over all lengths of b's error relative to a's.
@@ -151,55 +182,83 @@ double mean_ratio(const Curve& a, const Curve& b) {
   return sum / static_cast<double>(a.points.size());
 }
 
-Claim crossing_claim(const Figure& figure, const std::string& name, const std::string& statement,
-                     double paper) {
-  const double at = first_crossing(curve_named(figure, name), kTolerable);
-  Claim claim;
-  claim.statement = statement;
-  claim.ours = at < 0 ? "not reached" : fmt::format("N = {:.0f} for {}", at, name);
-  claim.holds = std::abs(at - paper) < 0.1 * paper;
-  if (!claim.holds) claim.why = "more than a tenth away";
-  return claim;
+/// Infinite when the error stays above.
+double crossing(const Experiment& experiment, const std::string& name,
+                const std::vector<size_t>& drawn) {
+  const double at = first_crossing(experiment.curve(place_of(name), drawn), kTolerable);
+  return at < 0 ? kUnbounded : at;
 }
 
-Claim class_claim(const Figure& figure, const std::string& one, const std::string& other_name,
-                  const std::string& why = "the curves are more than 5 % apart") {
-  const double ratio = mean_ratio(curve_named(figure, one), curve_named(figure, other_name));
-  Claim claim;
-  claim.statement = fmt::format("{} and {} are equally accurate", one, other_name);
-  claim.ours = fmt::format("error of {} is {:.3f} times that of {}", other_name, ratio, one);
-  claim.holds = std::abs(ratio - 1) < kSame;
-  if (!claim.holds) claim.why = why;
-  return claim;
+Claim crossing_claim(const Experiment& experiment) {
+  constexpr double kPapers = 12000;
+  const Interval interval = bootstrap(experiment.batches, [&](const std::vector<size_t>& drawn) {
+    return crossing(experiment, "R", drawn);
+  });
+  return judged("R_10 gets under 4 % at N = 12,000",
+                "N = " + number_text(crossing(experiment, "R", experiment.all()), interval, 0),
+                interval, kCrossing.of(kPapers), "");
 }
 
-Claim order_claim(const Figure& figure, const std::string& worse, const std::string& better) {
-  const double ratio = mean_ratio(curve_named(figure, worse), curve_named(figure, better));
-  Claim claim;
-  claim.statement = fmt::format("{} is of a better class than {}", better, worse);
-  claim.ours = fmt::format("error of {} is {:.3f} times that of {}", better, ratio, worse);
-  claim.holds = ratio < 1 - kSame;
-  if (!claim.holds) claim.why = "the curves are not 5 % apart";
-  return claim;
+/// n was chosen so that this is so.
+Check calibration_check(const Experiment& experiment) {
+  constexpr double kPapers = 4600;
+  const double at = crossing(experiment, "H[P] n=4", experiment.all());
+  const Range range = kCrossing.of(kPapers);
+  return {"with n = 4, which was chosen for it, H[P_10]_n gets under 4 % at N = 4,600",
+          fmt::format("N = {}", number_text(at, std::nullopt, 0)),
+          at >= range.least && at <= range.most};
+}
+
+/// About how many times the second sampler's error is that of the first.
+Claim ratio_claim(const Experiment& experiment, const std::string& statement,
+                  const std::string& one, const std::string& other_name, Range range,
+                  const std::string& why) {
+  const auto ratio = [&](const std::vector<size_t>& drawn) {
+    return mean_ratio(experiment.curve(place_of(one), drawn),
+                      experiment.curve(place_of(other_name), drawn));
+  };
+  const Interval interval = bootstrap(experiment.batches, ratio);
+  return judged(statement,
+                fmt::format("error of {} is {} times that of {}", other_name,
+                            number_text(ratio(experiment.all()), interval, 3), one),
+                interval, range, why);
+}
+
+Claim class_claim(const Experiment& experiment, const std::string& one,
+                  const std::string& other_name, const std::string& why = "") {
+  return ratio_claim(experiment, fmt::format("{} and {} are equally accurate", one, other_name),
+                     one, other_name, kSameClass.range(), why);
+}
+
+Claim order_claim(const Experiment& experiment, const std::string& worse,
+                  const std::string& better) {
+  return ratio_claim(experiment, fmt::format("{} is of a better class than {}", better, worse),
+                     worse, better, kBetterClass.range(), "");
 }
 
 }  // namespace
 
 Reproduction isca2001_fig4(const Fig4Params& params) {
-  std::vector<unsigned> lengths = params.lengths;
-  for (unsigned n = 1000; params.lengths.empty() && n <= 20000; n += 1000) lengths.push_back(n);
+  if (params.batches == 0 || params.trials < params.batches) {
+    throw std::invalid_argument(
+        fmt::format("isca2001_fig4: expected a trial a batch, got {} batches of {} trials",
+                    params.batches, params.trials));
+  }
+  Experiment experiment{params.lengths, {}, params.batches};
+  for (unsigned n = 1000; params.lengths.empty() && n <= 20000; n += 1000) {
+    experiment.lengths.push_back(n);
+  }
+  profiling::TupleBatch batch;
+  for (const unsigned length : experiment.lengths) {
+    experiment.errors.push_back(mean_errors(length, params, batch));
+  }
   Figure figure{"isca2001-fig4",
                 "Error of the estimated count of one tuple, rate 10",
                 "stream length N",
                 "mean error, %",
                 {}};
-  for (const Sampler& sampler : kSamplers) figure.curves.push_back({sampler.name, {}});
-  profiling::TupleBatch batch;
-  for (const unsigned length : lengths) {
-    const std::vector<double> errors = mean_errors(length, params, batch);
-    for (size_t i = 0; i < errors.size(); ++i) {
-      figure.curves[i].points.emplace_back(length, errors[i]);
-    }
+  for (size_t i = 0; i < std::size(kSamplers); ++i) {
+    figure.curves.push_back(experiment.curve(i, experiment.all()));
   }
 
   Reproduction result;
@@ -207,22 +266,22 @@ Reproduction isca2001_fig4(const Fig4Params& params) {
   result.title = "Figure 4: six samplers, one tuple, Monte Carlo";
   result.setup = fmt::format(
       "For each stream length N: {} random permutations of N tuples, of which 0.3 N are the tuple "
-      "p "
-      "and the others are drawn from {} more tuples; rate {}, seed {}.\nThe paper does not state "
+      "p and the others are drawn from {} more tuples; rate {}, seed {}.\nThe paper does not state "
       "the number of strata n. 4 is the power of two that gives its number for H[P]; the other "
-      "curves show how much n matters.",
-      params.trials, kOthers, kRate, params.seed);
+      "curves show how much n matters.\nNumbers in parentheses are 95 % confidence intervals, by "
+      "bootstrap over {} batches of the permutations.",
+      params.trials, kOthers, kRate, params.seed, params.batches);
   result.claims = {
-      crossing_claim(figure, "R", "R_10 gets under 4 % at N = 12,000", 12000),
-      crossing_claim(figure, "H[P] n=4", "H[P_10]_n gets under 4 % at N = 4,600", 4600),
-      class_claim(figure, "R", "H[R] n=4"),
-      class_claim(figure, "P", "CR", kCountedWhy),
-      class_claim(figure, "P", "CR, length"),
-      class_claim(figure, "H[P] n=4", "H[CR] n=4", kCountedWhy),
-      class_claim(figure, "H[P] n=4", "H[CR] n=4, length"),
-      order_claim(figure, "R", "P"),
-      order_claim(figure, "P", "H[P] n=4"),
+      crossing_claim(experiment),
+      class_claim(experiment, "R", "H[R] n=4"),
+      class_claim(experiment, "P", "CR", kCountedWhy),
+      class_claim(experiment, "P", "CR, length"),
+      class_claim(experiment, "H[P] n=4", "H[CR] n=4", kCountedWhy),
+      class_claim(experiment, "H[P] n=4", "H[CR] n=4, length"),
+      order_claim(experiment, "R", "P"),
+      order_claim(experiment, "P", "H[P] n=4"),
   };
+  result.checks = {calibration_check(experiment)};
   result.figures.push_back(std::move(figure));
   return result;
 }

@@ -6,159 +6,151 @@
 #include <utility>
 #include <vector>
 
-#include "sw/reproduce/isca2001/isca2001_points.h"
-#include "sw/reproduce/isca2001/isca2001_streams.h"
-#include "sw/reproduce/program_streams.h"
+#include "sw/reproduce/isca2001/isca2001.h"
+#include "sw/reproduce/verdict.h"
 
-namespace strobe {
+namespace strobe::reproduce::isca2001 {
 namespace {
 
-namespace fs = std::filesystem;
-using namespace isca2001;
-using profile::ProgressPoint;
-using reproduce::Figure;
-using reproduce::Reproduction;
+constexpr const Limit &kSecondLevel = limit("isca-second-level"), &kAllErrors = limit("isca-error"),
+                      &kNegligible = limit("isca-negligible"),
+                      &kSixOfTen = limit("isca-six-of-ten"),
+                      &kEdgeOverhead = limit("isca-edge-overhead");
 
-// Each first level without and with A_16; the width of its counters is assumed.
-const std::vector<Contender> kLevels = {
-    kR256,
-    {"R_256 + A_16", "name: R_A16, kind: random, rate: 256, second_level: {entries: 16}"},
-    kHp256,
-    {"H[P_256]_2048 + A_16",
-     "name: HP_A16, kind: stratified, rate: 256, strata: 2048, second_level: {entries: 16}"},
-    kTagged,
-    {"T + A_16",
-     "name: T_A16, kind: tagged, rate: 256, strata: 2048, ways: 2, tag_bits: 2, "
-     "second_level: {entries: 16}"},
-};
-const std::vector<Contender> kSimultaneous = {kHp256};
-
-/// Share of the events that the most frequent tuple has.
-double top_share(const platform::TupleCounts& exhaustive) {
-  uint64_t all = 0, most = 0;
-  for (const auto& [tuple, count] : exhaustive) {
-    all += count;
-    most = std::max(most, count);
-  }
-  return static_cast<double>(most) / static_cast<double>(all);
-}
-
-/// By what factor A_16 lowers the overhead, over all programs and first levels.
-struct Reduction {
-  double least = 1e9, most = 0;
-};
-
-void add_claims(const std::vector<std::vector<double>>& overheads,
-                const std::vector<ProgramStream>& programs, const std::vector<double>& top_shares,
-                Reproduction& result) {
-  size_t lower = 0;
-  reproduce::Table table{"Overhead without a second level, and the factor by which A_16 lowers it",
-                         {"program", "R_256", "H[P_256]_2048", "T", "R_256 + A_16",
-                          "H[P_256]_2048 + A_16", "T + A_16"},
-                         {}};
-  Reduction reduction;
-  for (size_t i = 0; i < programs.size(); ++i) {
-    const std::vector<double>& of = overheads[i];
-    lower += of[2] <= of[0];
-    std::vector<std::string> cells = {programs[i].name, percent(of[0]), percent(of[2]),
-                                      percent(of[4])};
-    for (size_t first = 0; first < of.size(); first += 2) {
-      const double factor = of[first] / of[first + 1];
-      reduction.least = std::min(reduction.least, factor);
-      reduction.most = std::max(reduction.most, factor);
-      cells.push_back(fmt::format("{:.2f}", factor));
-    }
-    table.rows.push_back(std::move(cells));
-  }
-  result.tables.push_back(std::move(table));
-  result.claims.push_back(claim(
-      "H[P_256]_2048 costs no more than R_256", fmt::format("on {} of {}", lower, programs.size()),
-      lower == programs.size(), "the number of messages of R_256 is itself random"));
-  result.claims.push_back(claim("A_16 lowers the overhead of each compressor on each program",
-                                fmt::format("by a factor of {:.4f} at least", reduction.least),
-                                reduction.least > 1, "see the factors in the table"));
-  result.claims.push_back(claim(
-      "A_16 lowers it by factors between 1.15 and 2.5",
-      fmt::format("between {:.2f} and {:.2f}", reduction.least, reduction.most),
-      reduction.least >= 1.15 && reduction.most <= 2.5,
-      fmt::format(
-          "H[P] and T send a tuple again after about 1 / share messages, R at random; the most "
-          "frequent tuples of our programs have {} to {} of the loads, so more than 16 other "
-          "tuples are sent in between, and A_16 has 16 entries",
-          percent(*std::min_element(top_shares.begin(), top_shares.end())),
-          percent(*std::max_element(top_shares.begin(), top_shares.end())))));
-}
-
-}  // namespace
-
-Reproduction isca2001_fig10(const fs::path& folder) {
-  const ProgramStreams streams = record_programs(folder, "value", kValues, kValueInstructions);
-  Reproduction result;
-  result.name = "isca2001-fig10";
-  result.title = "Figure 10: overhead with and without a second level";
-  result.setup = setup_text("All programs.", kValues, kValueInstructions);
-  result.skipped = streams.skipped;
+Figure overhead_figure(const std::vector<Raced>& programs) {
   Figure figure{"isca2001-fig10",
                 "Overhead by program, in the order of the table",
                 "program",
                 "overhead, %",
                 {}};
-  for (const Contender& contender : kLevels) figure.curves.push_back({contender.paper, {}});
-  std::vector<std::vector<double>> overheads;
-  std::vector<double> top_shares;
-  for (const ProgramStream& program : streams.programs) {
-    std::vector<double>& of = overheads.emplace_back();
-    const auto profilers = score_contenders(folder, program, kLevels, kEvery);
-    top_shares.push_back(top_share(*profilers.front().exhaustive));
-    for (const platform::ProfilerOutcome& profiler : profilers) {
-      of.push_back(overhead(profiler.progress.back()));
-      figure.curves[of.size() - 1].points.emplace_back(static_cast<double>(overheads.size()),
-                                                       100 * of.back());
+  for (size_t c = 0; c < programs.front().compressors.size(); ++c) {
+    Curve curve{programs.front().compressors[c], {}, report::Stroke::kDots};
+    for (size_t i = 0; i < programs.size(); ++i) {
+      curve.points.emplace_back(static_cast<double>(i + 1),
+                                100 * repeated(programs[i], c, overhead).median());
+    }
+    figure.curves.push_back(std::move(curve));
+  }
+  return figure;
+}
+
+/// By what factor A_16 lowers the overhead of a first level.
+std::vector<Repeated> factors(const std::vector<Raced>& programs, size_t first) {
+  return message_ratios(programs, first, first + 1);
+}
+
+Table levels_table(const std::vector<Raced>& programs) {
+  Table table{"Overhead without a second level, and the factor by which A_16 lowers the messages",
+              {"program"},
+              {}};
+  for (const size_t first : {kOnlyR, kOnlyHp, kOnlyT}) {
+    table.header.push_back(programs.front().compressors[first]);
+    table.header.push_back(programs.front().compressors[first + 1]);
+  }
+  for (const Raced& program : programs) {
+    std::vector<std::string> cells = {program.program};
+    for (const size_t first : {kOnlyR, kOnlyHp, kOnlyT}) {
+      cells.push_back(percent(repeated(program, first, overhead).median()));
+      cells.push_back(number_text(factors({program}, first).front().median(), std::nullopt));
+    }
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+std::string shares(const std::vector<Raced>& programs) {
+  double least = 1, most = 0;
+  for (const Raced& program : programs) {
+    for (const Window& window : program.windows) {
+      least = std::min(least, window.top_share);
+      most = std::max(most, window.top_share);
     }
   }
-  add_claims(overheads, streams.programs, top_shares, result);
-  result.figures.push_back(std::move(figure));
+  return fmt::format("{} to {}", percent(least), percent(most));
+}
+
+/// What holds of every window because a table that merges messages sends no more of them.
+std::vector<Check> level_checks(const std::vector<Raced>& programs) {
+  double least = kUnbounded;
+  for (const size_t first : {kOnlyR, kOnlyHp, kOnlyT}) {
+    for (const Repeated& factor : factors(programs, first)) {
+      for (const std::vector<double>& of_start : factor.by) {
+        least = std::min(least, *std::min_element(of_start.begin(), of_start.end()));
+      }
+    }
+  }
+  size_t lower = 0;
+  for (const Raced& program : programs) {
+    lower += repeated(program, kOnlyHp, overhead).median() <=
+             repeated(program, kOnlyR, overhead).median();
+  }
+  return {{"A_16 lowers the overhead of each compressor on each program",
+           fmt::format("by a factor of {:.4f} at least", least), least >= 1},
+          {"H[P_256]_2048 costs no more than R_256",
+           fmt::format("in {} of {} programs", lower, programs.size()), lower == programs.size()}};
+}
+
+/// The last error of each window.
+Repeated last_errors(const Raced& program) {
+  return repeated(program, 0, [](const Window&, const Course& course) {
+    return course.errors.back().value_or(1);
+  });
+}
+
+}  // namespace
+
+Reproduction fig10(const std::vector<Raced>& programs) {
+  Reproduction result;
+  result.name = "isca2001-fig10";
+  result.title = "Figure 10: overhead with and without a second level";
+  result.figures = {overhead_figure(programs)};
+  result.tables = {levels_table(programs)};
+  for (const size_t first : {kOnlyR, kOnlyHp, kOnlyT}) {
+    result.claims.push_back(median_claim(
+        fmt::format("A_16 lowers the overhead by factors between 1.15 and 2.5, {}",
+                    programs.front().compressors[first]),
+        factors(programs, first), kSecondLevel.range(),
+        fmt::format(
+            "H[P] and T send a tuple again after about 1 / share messages, R at random; the "
+            "most frequent tuples of the programs have {} of the loads, so more than 16 "
+            "other tuples are sent in between, and A_16 has 16 entries",
+            shares(programs))));
+  }
+  result.checks = level_checks(programs);
   return result;
 }
 
-Reproduction isca2001_fig11(const fs::path& folder) {
-  const ProgramStreams streams =
-      record_programs(folder, "edge-call", kEdgesAndCalls, kEdgeInstructions);
+Reproduction fig11(const std::vector<Raced>& programs) {
   Reproduction result;
   result.name = "isca2001-fig11";
   result.title = "Figure 11: edges and call targets at once";
-  result.setup =
-      setup_text("All programs, 4M events, H[P_256]_2048.", kEdgesAndCalls, kEdgeInstructions);
-  result.skipped = streams.skipped;
   Figure figure{"isca2001-fig11", "Error against progress", "events", "error, %", {}};
-  double worst = 0, dearest = 0;
+  Table table{"At the end of a window, medians over starts and seeds",
+              {"program", "error", "overhead"},
+              {}};
+  std::vector<Repeated> errors, overheads;
   size_t negligible = 0;
-  reproduce::Table table{"After 4M events", {"program", "error", "overhead"}, {}};
-  for (const ProgramStream& program : streams.programs) {
-    const auto profilers = score_contenders(folder, program, kSimultaneous, kEvery);
-    const std::vector<ProgressPoint> points = until(profilers[0], 4 * kMillion);
-    Figure one = figure_of("", "", "", kSimultaneous, profilers, 4 * kMillion, error_of);
-    one.curves[0].name = program.name;
+  for (const Raced& program : programs) {
+    Figure one = error_figure("", "", program);
+    one.curves[0].name = program.program;
     figure.curves.push_back(std::move(one.curves[0]));
-    const double error = error_of(points.back()), cost = overhead(points.back());
-    worst = std::max(worst, error);
-    dearest = std::max(dearest, cost);
-    negligible += error < 0.005;
-    table.rows.push_back({program.name, percent(error), percent(cost)});
+    errors.push_back(last_errors(program));
+    overheads.push_back(repeated(program, 0, overhead));
+    negligible += errors.back().median() <= kNegligible.most ? 1 : 0;
+    table.rows.push_back(
+        {program.program, percent(errors.back().median()), percent(overheads.back().median())});
   }
-  result.tables.push_back(std::move(table));
-  result.claims.push_back(claim("the error is less than 3 % on all programs",
-                                fmt::format("at most {}", percent(worst)), worst < 0.03,
-                                "see the table"));
-  result.claims.push_back(
-      claim("the error is negligible on six of ten",
-            fmt::format("below 0.5 % on {} of {}", negligible, streams.programs.size()),
-            10 * negligible >= 6 * streams.programs.size(), "see the curves"));
-  result.claims.push_back(claim("the overhead is under 4.5 % on all programs",
-                                fmt::format("at most {}", percent(dearest)), dearest < 0.045,
-                                "our programs branch more often, or the core is faster"));
-  result.figures.push_back(std::move(figure));
+  result.figures = {std::move(figure)};
+  result.tables = {std::move(table)};
+  result.claims = {
+      every_claim("the error is less than 3 % on all programs", errors, kAllErrors.range(),
+                  "large programs have more branches than the table has entries"),
+      judged("the error is negligible on six of ten",
+             fmt::format("below 0.5 % in {} of {} programs", negligible, programs.size()),
+             share_interval(negligible, programs.size()), kSixOfTen.range(), "see the table"),
+      every_claim("the overhead is under 4.5 % on all programs (analytical)", overheads,
+                  kEdgeOverhead.range(), "the programs branch more often, or the core is faster")};
   return result;
 }
 
-}  // namespace strobe
+}  // namespace strobe::reproduce::isca2001

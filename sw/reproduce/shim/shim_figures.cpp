@@ -84,9 +84,7 @@ reproduce::Reproduction shim_fig1(const fs::path& folder) {
 }
 
 reproduce::Reproduction shim_fig4(const fs::path& folder) {
-  reproduce::Reproduction result = of_settings(folder, correction_settings(), correction);
-  result.tables.push_back(limits_table());
-  return result;
+  return of_settings(folder, correction_settings(), correction);
 }
 
 reproduce::Reproduction shim_fig5(const fs::path& folder) {

@@ -165,7 +165,7 @@ std::vector<Claim> claims_of(const std::vector<GrainedProgram>& programs) {
           of_each(
               programs,
               [](auto& program) { return width(program.by[kCoarse]) / width(program.by[kFine]); }),
-          0, kHalf, phases),
+          0, kBand, phases),
       claim_by_interval("(b) they hide low and high IPC: at least 10 % of the finest samples are "
                         "outside of all that they see (the paper: more than 20 %)",
                         of_each(programs, outside), kOutside, 1, phases),
@@ -179,7 +179,7 @@ std::vector<Claim> claims_of(const std::vector<GrainedProgram>& programs) {
                     if (!coarse || !fine || *fine == 0) return std::nullopt;
                     return *coarse / *fine;
                   }),
-          0, kHalf, phases),
+          0, kBand, phases),
       claim_by_interval(
           "(our own question) (c) the coarsest IPC by method is further from the truth than the "
           "finest: difference of the errors",

@@ -3,12 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <limits>
 #include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "sw/reproduce/limits.h"
 #include "sw/reproduce/shim/shim.h"
 
 namespace strobe::reproduce::shim {
@@ -17,7 +17,6 @@ namespace strobe::reproduce::shim {
 inline constexpr const char* kHidden =
     "a store whose line the observer has taken waits in the store queue while the program goes on; "
     "the queue does not fill, because a method is written every few dozen cycles";
-inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 inline std::vector<double> overheads(const std::vector<Program>& programs, size_t setting) {
   std::vector<double> values;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <stdexcept>
 
 #include "sw/reproduce/isca2001/isca2001_fig4.h"
 
@@ -21,7 +22,7 @@ double error_at(const Reproduction& found, const std::string& name, double lengt
 class Fig4 : public testing::Test {
  protected:
   static const Reproduction& found() {
-    static const Reproduction result = isca2001_fig4({300, 1, {1000, 4600, 12000}});
+    static const Reproduction result = isca2001_fig4({300, 10, 1, {1000, 4600, 12000}});
     return result;
   }
 };
@@ -54,12 +55,39 @@ TEST_F(Fig4, MoreStrataAreBetter) {
 }
 
 TEST_F(Fig4, TheSameSeedGivesTheSameFigure) {
-  const Fig4Params params{5, 7, {1000}};
+  const Fig4Params params{5, 1, 7, {1000}};
   EXPECT_EQ(to_csv(isca2001_fig4(params).figures.front()),
             to_csv(isca2001_fig4(params).figures.front()));
 }
 
-TEST_F(Fig4, EveryClaimOfThePaperHasAVerdict) { EXPECT_EQ(found().claims.size(), 9u); }
+TEST_F(Fig4, EveryClaimHasAnInterval) {
+  EXPECT_EQ(found().claims.size(), 8u);
+  for (const Claim& claim : found().claims) EXPECT_THAT(claim.ours, testing::HasSubstr(" to "));
+  const auto verdict = [](const std::string& statement) {
+    for (const Claim& claim : found().claims) {
+      if (claim.statement == statement) return claim;
+    }
+    throw std::runtime_error(statement);
+  };
+  EXPECT_TRUE(verdict("P is of a better class than R").holds);
+  const Claim counts = verdict("P and CR are equally accurate");
+  EXPECT_FALSE(counts.holds);
+  EXPECT_FALSE(counts.undecided) << "1.41 is far from 1";
+}
+
+TEST_F(Fig4, FewTrialsLeaveItUndecided) {
+  const Reproduction few = isca2001_fig4({4, 4, 1, {1000, 12000}});
+  for (const Claim& claim : few.claims) {
+    if (claim.statement == "R and H[R] n=4 are equally accurate") {
+      EXPECT_TRUE(claim.undecided) << claim.ours;
+    }
+  }
+}
+
+TEST_F(Fig4, ABatchNeedsATrial) {
+  EXPECT_THROW(isca2001_fig4({4, 5, 1, {1000}}), std::invalid_argument);
+  EXPECT_THROW(isca2001_fig4({4, 0, 1, {1000}}), std::invalid_argument);
+}
 
 }  // namespace
 }  // namespace strobe::reproduce

@@ -30,10 +30,11 @@ TEST(Reproduction, TheReasonsOfDifferencesFollowTheTableOfVerdicts) {
                          {"two", "3", false, "because"},
                          {"three", "4", false, ""},
                          {"four", "5", false, "why not"}};
-  EXPECT_THAT(to_markdown(reproduction), HasSubstr("| four | 5 | differs |\n\nWhy ours differs:\n\n"
-                                                   "- **two**: because.\n- **four**: why not.\n"));
+  EXPECT_THAT(to_markdown(reproduction),
+              HasSubstr("| four | 5 | differs |\n\nWhy the others do not hold:\n\n"
+                        "- **two**: because.\n- **four**: why not.\n"));
   reproduction.claims.resize(1);
-  EXPECT_THAT(to_markdown(reproduction), Not(HasSubstr("Why ours differs")));
+  EXPECT_THAT(to_markdown(reproduction), Not(HasSubstr("Why the others do not hold")));
 }
 
 TEST(Reproduction, TextIsWrappedAndNoWrappedLineBeginsAList) {
@@ -65,6 +66,22 @@ TEST(Reproduction, ATableIsOneOfThePage) {
   EXPECT_THAT(to_markdown(reproduction),
               HasSubstr("Overheads:\n\n| program | HPS |\n|---|---|\n| gcc | 1 % |\n| mcf | "
                         "2 % |\n\n"));
+}
+
+TEST(Reproduction, ChecksOfTheSetUpHaveNoVerdict) {
+  Reproduction reproduction;
+  reproduction.checks = {{"4 wide", "4 wide", true}, {"no overhead", "2 cycles", false}};
+  EXPECT_EQ(verdict_lines(reproduction),
+            "ok: 4 wide; ours: 4 wide\nnot ok: no overhead; ours: 2 cycles\n");
+  EXPECT_THAT(
+      to_markdown(reproduction),
+      HasSubstr("Checks of the set-up:\n\n| expected | ours | |\n|---|---|---|\n| 4 wide | 4 "
+                "wide | ok |\n| no overhead | 2 cycles | not ok |\n"));
+  EXPECT_FALSE(all_hold(reproduction));
+  reproduction.checks.pop_back();
+  EXPECT_TRUE(all_hold(reproduction));
+  reproduction.claims = {{"one", "1", false, ""}};
+  EXPECT_FALSE(all_hold(reproduction));
 }
 
 TEST(Reproduction, AClaimThatHoldsNeedsNoReason) {

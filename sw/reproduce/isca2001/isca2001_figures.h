@@ -8,7 +8,8 @@
 namespace strobe {
 
 /// Each records what is not yet in `folder` as NAME.SELECTION.stream, from the run files below
-/// configs/ of the current directory. Throws std::runtime_error.
+/// configs/ of the current directory, and keeps what it measures as NAME.isca2001.json. Throws
+/// std::runtime_error.
 reproduce::Reproduction isca2001_fig7(const std::filesystem::path& folder);
 reproduce::Reproduction isca2001_fig8(const std::filesystem::path& folder);
 reproduce::Reproduction isca2001_fig9(const std::filesystem::path& folder);
