@@ -46,7 +46,7 @@ RunFiles sample_files() {
   files.manifest = {{"version", "0.1.0"}, {"command", {"strobe"}}};
   files.result = {{"b", 0.1}, {"a", nullptr}};
   files.host = {{"host_seconds", 1.5}};
-  files.profiles = {{"strat", profile::Profile({{Tuple{0x10, 0x20, 0}, 3}})}};
+  files.profiles = {{profile_file_name("strat"), profile::Profile({{Tuple{0x10, 0x20, 0}, 3}})}};
   files.symbol_of = [](uint64_t) { return std::string("main"); };
   files.reports = {{"stdout.txt", "hello\n"}};
   return files;
@@ -280,7 +280,8 @@ TEST_F(ResultDirectoryTest, KeepsTheOldResultWhenTheDiskIsFull) {
 
 TEST_F(ResultDirectoryTest, ProfilersOfAnyNameHaveAFileOfTheirOwn) {
   RunFiles files = sample_files();
-  files.profiles = {{"../a b", profile::Profile()}, {"..%2Fa b", profile::Profile()}};
+  files.profiles = {{profile_file_name("../a b"), profile::Profile()},
+                    {profile_file_name("..%2Fa b"), profile::Profile()}};
   ResultDirectory(target_, false).write(files);
   EXPECT_THAT(names_in(target_),
               ElementsAre("config.yaml", "host.json", "manifest.json", "profile...%252Fa%20b.csv",
