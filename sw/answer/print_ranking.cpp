@@ -27,9 +27,11 @@ std::string about(const Column& column) {
   const std::string what =
       fmt::format("{}, {} by {}", column.run->program.name,
                   series.kind == "cycles" ? "time" : series.kind + "s", series.source);
-  if (!series.draws) return fmt::format("{}: all {} counted", what, all);
-  return fmt::format("{}: {} of {}, one in {}", what, all,
-                     result::grouped(*series.draws) + " looks", result::grouped(series.period));
+  if (!series.samples) return fmt::format("{}: all {} counted", what, all);
+  const std::string samples =
+      fmt::format("{}: {} samples, one in {}", what, result::grouped(*series.samples),
+                  result::grouped(series.period));
+  return series.kind == "cycles" ? samples + " cycles" : samples + ", for " + all;
 }
 
 std::string head(const Ranking& ranking) {
@@ -49,7 +51,7 @@ std::string line_of(const Ranking& ranking, const Row& row) {
     const Series& series = *ranking.columns[i].series;
     const auto amount = static_cast<uint64_t>(std::llround(series.amount(cell.count)));
     line += fmt::format("{:>10} {:>9} {:>9}", result::percent(cell.share),
-                        series.draws ? result::percent(cell.half_width) : "exact",
+                        series.samples ? result::percent(cell.half_width) : "exact",
                         result::compact(amount));
     if (i == 0) continue;
     line += fmt::format(" {:>+9.2f} %", (cell.share - row.cells[0].share) * 100);

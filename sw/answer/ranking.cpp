@@ -80,10 +80,10 @@ const std::vector<std::string>& kinds_for(By by) {
   return by == By::kCall ? calls : by == By::kLoad ? loads : any;
 }
 
-double wilson_half_width(double share, uint64_t draws) {
-  if (draws == 0) return 1;
+double wilson_half_width(double share, uint64_t samples) {
+  if (samples == 0) return 1;
   constexpr double kZ = 1.959963984540054;  // the normal distribution's 97.5 % quantile
-  const auto n = static_cast<double>(draws);
+  const auto n = static_cast<double>(samples);
   return kZ / (1 + kZ * kZ / n) * std::sqrt(share * (1 - share) / n + kZ * kZ / (4 * n * n));
 }
 
@@ -113,7 +113,7 @@ Ranking rank(By by, const std::vector<Column>& columns) {
       Cell& cell = row.cells[i];
       const uint64_t all = series.counts.total();
       cell.share = all == 0 ? 0 : static_cast<double>(cell.count) / static_cast<double>(all);
-      cell.half_width = series.draws ? wilson_half_width(cell.share, *series.draws) : 0;
+      cell.half_width = series.samples ? wilson_half_width(cell.share, *series.samples) : 0;
     }
     row.note = values[name].text();
     ranking.rows.push_back(std::move(row));

@@ -30,7 +30,7 @@ struct Column {
 struct Cell {
   uint64_t count = 0;  // in the parts of its series
   double share = 0;    // this part of the series
-  /// Half of the width of the share's 95 % confidence interval (Wilson), as if the looks had been
+  /// Half of the width of the share's 95 % confidence interval (Wilson), as if the samples had been
   /// independent; 0 where every event was counted.
   double half_width = 0;
 };
@@ -53,8 +53,8 @@ Ranking rank(By by, const std::vector<Column>& columns);
 /// Whether the shares in two columns differ by more than chance explains, with 95 % confidence.
 bool differ(const Cell& a, const Cell& b);
 
-/// Half of the width of Wilson's 95 % interval for a share that was seen in `draws` looks.
-double wilson_half_width(double share, uint64_t draws);
+/// Half of the width of Wilson's 95 % interval for a share that was seen in that many samples.
+double wilson_half_width(double share, uint64_t samples);
 
 /// Prints the columns' profiles and the `most` largest rows.
 void print_ranking(const Ranking& ranking, size_t most);

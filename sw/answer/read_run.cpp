@@ -66,7 +66,7 @@ class Reader {
         Series series{source, about.at("profile"), "events"};
         series.counts = profile::Profile(std::move(by_tag[std::stoull(tag)]));
         if (!all && messages != 0) series.period = std::max<uint64_t>(1, events / messages);
-        if (!all) series.draws = seen == 0 ? 0 : draws(messages, series.counts.total(), seen);
+        if (!all) series.samples = seen == 0 ? 0 : samples(messages, series.counts.total(), seen);
         run_.series.push_back(std::move(series));
       }
     };
@@ -75,7 +75,7 @@ class Reader {
   }
 
   /// The messages of a tag: its part of all messages by counts.
-  static uint64_t draws(uint64_t messages, uint64_t part, uint64_t whole) {
+  static uint64_t samples(uint64_t messages, uint64_t part, uint64_t whole) {
     return static_cast<uint64_t>(std::llround(
         static_cast<double>(messages) * static_cast<double>(part) / static_cast<double>(whole)));
   }
@@ -85,22 +85,29 @@ class Reader {
     for (const bool all : {false, true}) {
       const std::string file = source + ".csv";
       const fs::path path = directory_ / (all ? result::exhaustive_file_name(file) : file);
-      if (!fs::exists(path)) continue;
+      // Software signals have tables of another kind under these names.
+      if (!fs::exists(path) || !CsvTable(path).has("count")) continue;
       Series series{all ? result::exhaustive_file_name(source) : source, kind, "events"};
       profile::Entries entries;
       for (auto& [tag, part] : entries_of(path)) {
         entries.insert(entries.end(), part.begin(), part.end());
       }
       series.counts = profile::Profile(std::move(entries));
-      const uint64_t found = series.counts.total();
-      if (!all) series.draws = found;
-      const json& about = result_.at("profile");
-      if (!all && found != 0 && about.is_object() && about.contains(name)) {
-        series.period =
-            std::max<uint64_t>(1, about.at(name).at("exhaustive_events").get<uint64_t>() / found);
-      }
+      if (!all) add_samples(stem, name, &series);
       run_.series.push_back(std::move(series));
     }
+  }
+
+  /// The events that were collected; ephemeral instrumentation derives more counts from them.
+  void add_samples(const std::string& stem, const std::string& name, Series* series) const {
+    uint64_t samples = series->counts.total();
+    const json instrument = result_.value("instrument", json::object());
+    if (stem == "instrument") samples = std::min(samples, instrument.value("events", samples));
+    series->samples = samples;
+    const json& profiles = result_.at("profile");
+    if (samples == 0 || !profiles.is_object() || !profiles.contains(name)) return;
+    const uint64_t events = profiles.at(name).at("exhaustive_events");
+    series->period = std::max<uint64_t>(1, events / samples);
   }
 
   void read_truth() {
@@ -130,7 +137,7 @@ class Reader {
       const bool all = std::string(source) == "truth";
       Series series{source, "cycles", all ? "cycles" : "samples", kPartsOfACycle, all ? 1 : period};
       series.counts = profile::Profile(std::move(entries[source]));
-      if (!all) series.draws = series.counts.total() / kPartsOfACycle;
+      if (!all) series.samples = series.counts.total() / kPartsOfACycle;
       run_.series.push_back(std::move(series));
     }
   }

@@ -33,8 +33,8 @@ struct Series {
   std::string unit;     // events, cycles or samples
   uint64_t parts = 1;   // a count of this size is one unit
   uint64_t period = 1;  // events for each one that was looked at, rounded
-  /// How many independent looks the counts come from; none: every event was counted.
-  std::optional<uint64_t> draws = {};
+  /// How many independent samples the counts come from; none: every event was counted.
+  std::optional<uint64_t> samples = {};
   /// {pc, value}: the target of an edge or call, a load's value or address; 0 for a method and for
   /// cycles. All tags are 0.
   profile::Profile counts = {};

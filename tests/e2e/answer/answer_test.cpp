@@ -60,7 +60,7 @@ TEST_F(Answers, ASampledProfileHasAnIntervalAndSaysItsPeriod) {
   const ProcessResult top =
       strobe({"top", counted(), "--profiler", "sampled", "--against", "complete"});
   ASSERT_EQ(top.exit_code, 0) << top.err;
-  EXPECT_THAT(top.out, AllOf(HasSubstr("looks, one in 64"), HasSubstr("exact")));
+  EXPECT_THAT(top.out, AllOf(HasSubstr("samples, one in 64, for "), HasSubstr("exact")));
 }
 
 TEST_F(Answers, LoadsSayTheirValueAndCallsTheirCallee) {
@@ -171,6 +171,46 @@ TEST_F(Answers, ForAMovedProgramTheFunctionsAreThereAndLinesSayWhereItWasLookedF
   const ProcessResult other = strobe({"top", out.string(), "--program", workload("othello")});
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_THAT(other.err, HasSubstr("got other bytes; give the file that ran"));
+}
+
+TEST_F(Answers, AReplayOfAStreamIsAnsweredLikeARun) {
+  const std::string file = scratch_.write("run.yaml", run_file(workload("lz"), "[tiny]",
+                                                               "[{ name: p, selectors: [{ profile: "
+                                                               "edge }] }]",
+                                                               "mode: functional\n"));
+  const std::string table = scratch_.write("table.yaml", "- { name: few, rate: 16 }\n");
+  const std::string stream = (scratch_.path() / "s").string();
+  const std::string out = (scratch_.path() / "out").string();
+  ASSERT_EQ(strobe({"record", file, "--out", stream, "--quiet"}).exit_code, 0);
+  const ProcessResult replay = strobe(
+      {"replay", stream, "--profilers", table, "--out", out, "--set", "exhaustive_profiles=true"});
+  ASSERT_EQ(replay.exit_code, 0) << replay.err;
+  const ProcessResult top = strobe({"top", out, "--against", "exhaustive"});
+  EXPECT_EQ(top.exit_code, 0) << top.err;
+  EXPECT_THAT(top.out, AllOf(HasSubstr("edges by few"), HasSubstr("by exhaustive.few: all")));
+}
+
+TEST_F(Answers, AnInstrumentedRunSaysHowManyEventsItHasRecorded) {
+  const std::string out = (scratch_.path() / "out").string();
+  const ProcessResult run = strobe({"run", in_source("configs/runs/ephemeral.yaml"), "--out", out,
+                                    "--quiet", "--set", "workload.args=[tiny]"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const auto samples =
+      read_json(fs::path(out) / "result.json")["instrument"]["events"].get<uint64_t>();
+  const ProcessResult top = strobe({"top", out, "--rows", "1"});
+  EXPECT_EQ(top.exit_code, 0) << top.err;
+  EXPECT_THAT(top.out, AllOf(HasSubstr("edges by instrument.edges: "),
+                             HasSubstr(" " + grouped(samples) + " samples, one in ")));
+}
+
+TEST_F(Answers, TheIdentifiersOfSignalsAreNoProfile) {
+  const std::string out = (scratch_.path() / "out").string();
+  const ProcessResult run = strobe({"run", in_source("configs/runs/signals.yaml"), "--out", out,
+                                    "--quiet", "--set", "workload.args=[tiny]"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const ProcessResult top = strobe({"top", out});
+  EXPECT_EQ(top.exit_code, 2);
+  EXPECT_THAT(top.err, HasSubstr("has no profile: expected profilers"));
 }
 
 /// What a shell prints for a command line with bin/strobe as $0.

@@ -40,12 +40,6 @@ class Exports : public RunsTest {
   }
 };
 
-std::string grouped(uint64_t number) {
-  std::string text = std::to_string(number);
-  for (size_t i = text.size(); i > 3;) text.insert(i -= 3, 1, ',');
-  return text;
-}
-
 TEST_F(Exports, CallgrindIsReadByCallgrindAnnotate) {
   const std::string file = exported(counted(), "callgrind", {"--profiler", "complete"});
   const std::string text = output_of({"callgrind_annotate", "--auto=no", "--threshold=100", file});

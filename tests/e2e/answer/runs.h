@@ -9,6 +9,13 @@
 
 namespace strobe::e2e {
 
+/// 1234567 as "1,234,567".
+inline std::string grouped(uint64_t number) {
+  std::string text = std::to_string(number);
+  for (size_t i = text.size(); i > 3;) text.insert(i -= 3, 1, ',');
+  return text;
+}
+
 class RunsTest : public testing::Test {
  protected:
   static void SetUpTestSuite() { runs_ = new ScratchDirectory; }

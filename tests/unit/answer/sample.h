@@ -5,8 +5,8 @@
 
 namespace strobe::answer {
 
-/// Function main at 0x100 and f;g at 0x200; edges seen in 1000 looks, all values counted, cycles in
-/// parts of 840.
+/// Function main at 0x100 and f;g at 0x200; edges seen in 1000 samples, all values counted, cycles
+/// in parts of 840.
 inline RunProfile sample_run() {
   RunProfile run;
   run.directory = "results/sample";

@@ -278,6 +278,23 @@ TEST_F(ResultDirectoryTest, KeepsTheOldResultWhenTheDiskIsFull) {
   EXPECT_THAT(names_in(folder_), ElementsAre("out"));
 }
 
+TEST(NamedProfiles, TheExhaustiveOneFollowsEachWhenItIsAskedFor) {
+  platform::ProfilerOutcome profiler;
+  profiler.name = "strat";
+  profiler.profile =
+      std::make_shared<const platform::TupleCounts>(platform::TupleCounts{{Tuple{0x10, 0, 0}, 3}});
+  profiler.exhaustive =
+      std::make_shared<const platform::TupleCounts>(platform::TupleCounts{{Tuple{0x10, 0, 0}, 5}});
+  const std::vector<NamedProfile> alone = named_profiles({profiler}, false);
+  ASSERT_EQ(alone.size(), 1u);
+  EXPECT_EQ(alone[0].file, "profile.strat.csv");
+  const std::vector<NamedProfile> both = named_profiles({profiler, profiler}, true);
+  ASSERT_EQ(both.size(), 4u);
+  EXPECT_EQ(both[1].file, "exhaustive.profile.strat.csv");
+  EXPECT_EQ(both[0].profile.total(), 3u);
+  EXPECT_EQ(both[1].profile.total(), 5u);
+}
+
 TEST_F(ResultDirectoryTest, ProfilersOfAnyNameHaveAFileOfTheirOwn) {
   RunFiles files = sample_files();
   files.profiles = {{profile_file_name("../a b"), profile::Profile()},
