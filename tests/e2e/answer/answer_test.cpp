@@ -173,6 +173,37 @@ TEST_F(Answers, ForAMovedProgramTheFunctionsAreThereAndLinesSayWhereItWasLookedF
   EXPECT_THAT(other.err, HasSubstr("got other bytes; give the file that ran"));
 }
 
+// The commands of docs/answers.md.
+TEST_F(Answers, ThreeCommandsLeadFromASourceFileToItsHotLineAndItsInvariantLoad) {
+  const std::string source = scratch_.write("app.cpp", R"(
+volatile long scale = 3;
+long values[1000];
+int main() {
+  long sum = 0;
+  for (int round = 0; round < 20; ++round)
+    for (long value : values)
+      sum += value * scale;
+  return sum != 0;
+}
+)");
+  const std::string elf = (scratch_.path() / "app.elf").string();
+  const std::string out = (scratch_.path() / "out").string();
+  const auto compiler =
+      files::run_tool({"riscv64-linux-gnu-g++", "-O2", "-g1", "-static", "-o", elf, source});
+  ASSERT_EQ(compiler.exit_code, 0) << compiler.output;
+  const ProcessResult run =
+      strobe({"run", in_source("configs/runs/hot.yaml"), "--out", out, "--quiet", "--set",
+              "workload.elf=" + elf, "--set", "workload.args=[]"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const ProcessResult lines = strobe({"top", out, "--by", "line", "--rows", "1"});
+  EXPECT_THAT(lines.out, testing::ContainsRegex("app\\.cpp:[78] main\n")) << lines.err;
+  const ProcessResult loads = strobe({"top", out, "--by", "load", "--rows", "2"});
+  EXPECT_THAT(loads.out, testing::ContainsRegex("app\\.cpp:8\\), 100\\.00 % is 0x3\n"))
+      << loads.err;
+  const ProcessResult exact = strobe({"top", out, "--profiler", "all"});
+  EXPECT_THAT(exact.out, HasSubstr("edges by all: all ")) << "events were dropped";
+}
+
 TEST_F(Answers, AReplayOfAStreamIsAnsweredLikeARun) {
   const std::string file = scratch_.write("run.yaml", run_file(workload("lz"), "[tiny]",
                                                                "[{ name: p, selectors: [{ profile: "
