@@ -124,8 +124,7 @@ class Page {
     for (const Instruction& one : instructions) sum += sum_at(counts_, one.pc);
     text::print(text::Style::kStrong,
                 fmt::format("{} of {}: {} of the {} by {}\n", name, run_.program.name,
-                            result::percent(share(sum)),
-                            main_.kind == "cycles" ? "time" : main_.kind + "s", main_.source));
+                            result::percent(share(sum)), events_of(main_), main_.source));
     std::string head = fmt::format("{:>9} {:>9}", "share", main_.unit);
     if (has_truth()) head += fmt::format(" {:>9}", "cycles");
     text::print(text::Style::kStrong, head + "\n");

@@ -25,8 +25,7 @@ std::string about(const Column& column) {
   const std::string all =
       result::compact(static_cast<uint64_t>(std::llround(series.total()))) + " " + series.unit;
   const std::string what =
-      fmt::format("{}, {} by {}", column.run->program.name,
-                  series.kind == "cycles" ? "time" : series.kind + "s", series.source);
+      fmt::format("{}, {} by {}", column.run->program.name, events_of(series), series.source);
   if (!series.samples) return fmt::format("{}: all {} counted", what, all);
   const std::string samples =
       fmt::format("{}: {} samples, one in {}", what, result::grouped(*series.samples),

@@ -44,6 +44,14 @@ const Series* find_series(const RunProfile& run, const std::string& source,
 
 }  // namespace
 
+std::string events_of(const Series& series) {
+  static const std::map<std::string, std::string> names = {
+      {"edge", "edges"}, {"value", "values"},   {"call_target", "calls"}, {"address", "addresses"},
+      {"type", "types"}, {"method", "methods"}, {"cycles", "time"}};
+  const auto found = names.find(series.kind);
+  return found != names.end() ? found->second : series.kind + " events";
+}
+
 Place RunProfile::place(uint64_t pc) const {
   Place place;
   place.function = profile::hexadecimal(pc);

@@ -74,6 +74,10 @@ struct RunProfile {
   std::string symbol(uint64_t pc) const;
 };
 
+/// What a series counts, for people: "edges", "calls", "time"; "edge+value events" where selectors
+/// share a tag.
+std::string events_of(const Series& series);
+
 /// Whether `pc` is an address of the program, and not of a row such as "[machine mode]".
 inline bool is_address(uint64_t pc) { return pc < ~uint64_t{0} - 15; }
 

@@ -109,6 +109,14 @@ TEST(Series, AnExhaustiveProfileThatTheRunDoesNotHaveSaysHowToGetIt) {
             "exhaustive_profiles=true");
 }
 
+TEST(Series, EveryKindOfEventHasAName) {
+  const auto name = [](const std::string& kind) { return events_of(Series{"p", kind, "events"}); };
+  EXPECT_EQ(name("address"), "addresses");
+  EXPECT_EQ(name("call_target"), "calls");
+  EXPECT_EQ(name("cycles"), "time");
+  EXPECT_EQ(name("edge+value"), "edge+value events");
+}
+
 TEST(Series, TheOneBesideAnotherIsOfItsKind) {
   const RunProfile run = sample_run();
   EXPECT_EQ(&series_beside(run, "p", run.series[1], {}), &run.series[1]);
