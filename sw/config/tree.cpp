@@ -16,8 +16,8 @@ namespace fs = std::filesystem;
 const std::string kInclude = "include";
 constexpr size_t kMostIncludes = 100;  // files of one run
 // What a replay may change: which profilers watch, and what is kept of them.
-constexpr std::array<std::string_view, 4> kKeysOfReplays = {"profilers", "progress", "seed",
-                                                            "exhaustive_bytes"};
+constexpr std::array<std::string_view, 5> kKeysOfReplays = {
+    "profilers", "progress", "seed", "exhaustive_bytes", "exhaustive_profiles"};
 
 /// Resolves the includes of one run.
 class Includer {
@@ -279,8 +279,8 @@ bool load_replay_tree(const std::string& recorded, const std::string& profilers_
     }
     diagnostics->push_back(change->value.mark.error(
         "",
-        "a replay cannot change the recorded run: expected a key of profilers, progress, seed or "
-        "exhaustive_bytes, got " +
+        "a replay cannot change the recorded run: expected a key of profilers, progress, seed, "
+        "exhaustive_bytes or exhaustive_profiles, got " +
             text::in_quotes(key)));
   }
   if (!diagnostics->empty()) return false;

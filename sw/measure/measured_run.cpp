@@ -227,7 +227,9 @@ nlohmann::json MeasuredRun::write() {
     const result::HandlerReport report(*outcome_.handlers, platform::functions_of(*program_),
                                        instrumented_ ? "instrument" : "handlers");
     handlers = report.json();
-    if (!options_.no_profiles) files_.reports = report.files(names);
+    if (!options_.no_profiles) {
+      files_.reports = report.files(names, configuration_.exhaustive_profiles);
+    }
   }
   files_.result = result::make_result(configuration_, outcome_,
                                       baseline_ ? baseline_->result() : std::nullopt, handlers);
@@ -236,9 +238,9 @@ nlohmann::json MeasuredRun::write() {
   if (outcome_.truth) write_truth();
   files_.host = result::make_host(seconds_, outcome_.simulated_instructions);
   files_.host["confinement"] = confinement_json(confinement_);
-  for (const platform::ProfilerOutcome& profiler : outcome_.profilers) {
-    if (options_.no_profiles) break;
-    files_.profiles.push_back({profiler.name, profile::Profile(*profiler.profile)});
+  if (!options_.no_profiles) {
+    files_.profiles =
+        result::named_profiles(outcome_.profilers, configuration_.exhaustive_profiles);
   }
   files_.symbol_of = names.symbol_of;
   files_.intervals = outcome_.intervals;

@@ -6,6 +6,7 @@
 #include "sw/profile/reports/call_profiles.h"
 #include "sw/profile/reports/export.h"
 #include "sw/profile/reports/reports.h"
+#include "sw/result/result_directory.h"
 
 namespace strobe::result {
 namespace {
@@ -124,7 +125,8 @@ nlohmann::json HandlerReport::calls_json(const platform::CallsOutcome& calls) co
   return out;
 }
 
-std::vector<NamedText> HandlerReport::files(const profile::ProgramNames& names) const {
+std::vector<NamedText> HandlerReport::files(const profile::ProgramNames& names,
+                                            bool with_exhaustive) const {
   std::vector<NamedText> files;
   for (const auto& [name, found] : streams_) {
     const std::string stem = stem_ + ".streams." + name;
@@ -136,18 +138,30 @@ std::vector<NamedText> HandlerReport::files(const profile::ProgramNames& names) 
                          profile::write_streams_json(streams, out, names);
                        }));
   }
-  const auto table = [&](const char* name, const std::optional<profile::Profile>& counts) {
-    if (counts) put_table(stem_ + name, *counts, names, files);
+  const auto table = [&](const char* name, const profile::Profile& counts) {
+    put_table(stem_ + name, counts, names, files);
+  };
+  const auto exhaustive = [&](const char* name, const platform::CallsOutcome& outcome) {
+    if (with_exhaustive) {
+      put_table(exhaustive_file_name(stem_ + name), outcome.exhaustive, names, files);
+    }
   };
   const auto calls = [&](const char* name, const std::optional<platform::CallsOutcome>& outcome) {
-    if (outcome) put_calls(stem_ + name, outcome->collected, names, files);
+    if (!outcome) return;
+    put_calls(stem_ + name, outcome->collected, names, files);
+    exhaustive(name, *outcome);
+  };
+  const auto counts = [&](const char* name, const std::optional<platform::CallsOutcome>& outcome) {
+    if (!outcome) return;
+    table(name, outcome->collected);
+    exhaustive(name, *outcome);
   };
   calls(".call_pairs", outcome_.call_pairs);
   calls(".methods", outcome_.methods);
-  if (outcome_.edges) table(".edges", outcome_.edges->collected);
-  if (outcome_.values) table(".values", outcome_.values->collected);
-  table(".sandbox", outcome_.sandbox);
-  table(".watchpoint", outcome_.watchpoint);
+  counts(".edges", outcome_.edges);
+  counts(".values", outcome_.values);
+  if (outcome_.sandbox) table(".sandbox", *outcome_.sandbox);
+  if (outcome_.watchpoint) table(".watchpoint", *outcome_.watchpoint);
   return files;
 }
 

@@ -26,7 +26,8 @@ class HandlerReport {
                 std::string stem = "handlers");
 
   nlohmann::json json() const;
-  std::vector<NamedText> files(const profile::ProgramNames& names) const;
+  /// @param with_exhaustive  also the exhaustive profile beside each one that is scored
+  std::vector<NamedText> files(const profile::ProgramNames& names, bool with_exhaustive) const;
 
  private:
   /// By one detector.

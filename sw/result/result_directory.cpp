@@ -115,6 +115,20 @@ std::string profile_file_name(const std::string& profiler) {
   return result + ".csv";
 }
 
+std::string exhaustive_file_name(const std::string& file) { return "exhaustive." + file; }
+
+std::vector<NamedProfile> named_profiles(const std::vector<platform::ProfilerOutcome>& profilers,
+                                         bool with_exhaustive) {
+  std::vector<NamedProfile> named;
+  for (const platform::ProfilerOutcome& profiler : profilers) {
+    const std::string file = profile_file_name(profiler.name);
+    named.push_back({file, profile::Profile(*profiler.profile)});
+    if (!with_exhaustive) continue;
+    named.push_back({exhaustive_file_name(file), profile::Profile(*profiler.exhaustive)});
+  }
+  return named;
+}
+
 ResultDirectory::ResultDirectory(const fs::path& directory, bool force)
     : target_(resolve(directory)), force_(force) {
   check_target(target_, force_);
@@ -147,7 +161,7 @@ void ResultDirectory::write(const RunFiles& files) {
     for (const NamedProfile& named : files.profiles) {
       std::ostringstream text;
       profile::write_csv(named.profile, text, files.symbol_of);
-      write_file(profile_file_name(named.name), text.str());
+      write_file(named.file, text.str());
     }
     for (const auto& [name, text] : files.reports) write_file(name, text);
     if (!files.intervals.names.empty()) {

@@ -25,10 +25,17 @@ class ResultError : public std::runtime_error {
 /// The file of a profiler's profile. A profiler may be called anything; this says it unmistakably.
 std::string profile_file_name(const std::string& profiler);
 
+/// The file of the exhaustive profile that the profile in `file` is scored against.
+std::string exhaustive_file_name(const std::string& file);
+
 struct NamedProfile {
-  std::string name;  // the profiler's; the file is profile.NAME.csv
+  std::string file;  // profile_file_name(), exhaustive_file_name()
   profile::Profile profile;
 };
+
+/// The profiles of all profilers, each followed by its exhaustive one if those are asked for.
+std::vector<NamedProfile> named_profiles(const std::vector<platform::ProfilerOutcome>& profilers,
+                                         bool with_exhaustive);
 
 /// What goes into the directory.
 struct RunFiles {

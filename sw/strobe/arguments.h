@@ -15,6 +15,12 @@ void add_sets(CLI::App& command, std::vector<std::string>& sets,
 void add_run_file(CLI::App& command, std::string& file, std::vector<std::string>& sets,
                   const char* example = "profilers.0.rate=64");
 
+/// DIR, a result directory, and --program.
+void add_result(CLI::App& command, std::string& directory, std::string& program);
+
+/// --by and --rows.
+void add_ranking(CLI::App& command, std::string& by, size_t& rows);
+
 /// --no-confine.
 void add_confinement(CLI::App& command, bool& confined);
 

@@ -1,5 +1,6 @@
 #include "sc_models/isa/elf/elf_file.h"
 
+#include <elfutils/libdwelf.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <openssl/evp.h>
@@ -298,6 +299,17 @@ uint16_t ElfFile::program_header_count() const { return impl_->header.e_phnum; }
 uint16_t ElfFile::program_header_size() const { return impl_->header.e_phentsize; }
 const std::vector<ElfSegment>& ElfFile::segments() const { return impl_->segments; }
 const std::string& ElfFile::sha256() const { return impl_->sha256; }
+std::string ElfFile::build_id() const {
+  const void* id = nullptr;
+  const ssize_t size = dwelf_elf_gnu_build_id(impl_->elf, &id);
+  std::string text;
+  for (ssize_t i = 0; i < size; ++i) {
+    char digits[3];
+    std::snprintf(digits, sizeof digits, "%02x", static_cast<const uint8_t*>(id)[i]);
+    text += digits;
+  }
+  return text;
+}
 bool ElfFile::executable_stack() const { return impl_->executable_stack; }
 
 uint64_t ElfFile::end() const {

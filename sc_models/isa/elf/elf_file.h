@@ -26,6 +26,7 @@ struct ElfSymbol {
   uint64_t address = 0, size = 0;
   std::string name;  // demangled
   bool function = false;
+  std::string linker_name = {};  // as in the symbol table
 };
 
 struct SourceLine {
@@ -52,7 +53,9 @@ class ElfFile {
   const std::vector<ElfSegment>& segments() const;
   uint64_t end() const;               // first address after the highest segment
   const std::string& sha256() const;  // the file's digest, in hexadecimal
-  bool executable_stack() const;      // PT_GNU_STACK asks for it (trampolines of nested functions)
+  /// The linker's build ID in hexadecimal; empty when the file has none.
+  std::string build_id() const;
+  bool executable_stack() const;  // PT_GNU_STACK asks for it (trampolines of nested functions)
 
   /// Copies the segments into memory. Pages of a user program get the permissions of their segments
   /// in both modes, with read and write added for M-mode; pages of firmware get none for U-mode.

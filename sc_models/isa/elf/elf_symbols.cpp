@@ -77,7 +77,7 @@ void ElfSymbols::read_table(Elf* elf, Elf_Scn* section) {
     if (name == nullptr || is_label(name)) continue;
 
     Entry entry;
-    entry.linker_name = name;
+    entry.symbol.linker_name = name;
     entry.symbol.address = raw.st_value;
     entry.symbol.size = raw.st_size;
     entry.symbol.name = demangle(name);
@@ -98,11 +98,12 @@ void ElfSymbols::read_table(Elf* elf, Elf_Scn* section) {
 void ElfSymbols::close_ends() {
   const auto key = [](const Entry& e) {
     // A name with fewer leading underscores and letters is the one people know.
-    return std::make_tuple(e.symbol.address, e.rank, -static_cast<int64_t>(e.linker_name.size()));
+    return std::make_tuple(e.symbol.address, e.rank,
+                           -static_cast<int64_t>(e.symbol.linker_name.size()));
   };
   std::sort(entries_.begin(), entries_.end(), [&](const Entry& a, const Entry& b) {
     const auto ka = key(a), kb = key(b);
-    return ka != kb ? ka < kb : a.linker_name > b.linker_name;
+    return ka != kb ? ka < kb : a.symbol.linker_name > b.symbol.linker_name;
   });
   uint64_t next = ~uint64_t{0};  // the lowest address above the current one
   for (size_t i = entries_.size(); i-- > 0;) {
@@ -116,7 +117,7 @@ void ElfSymbols::close_ends() {
   for (size_t i = 0; i < entries_.size(); ++i) {
     by_name_[entries_[i].symbol.name] = i;  // of equal names, the one with the highest address wins
   }
-  for (size_t i = 0; i < entries_.size(); ++i) by_name_.emplace(entries_[i].linker_name, i);
+  for (size_t i = 0; i < entries_.size(); ++i) by_name_.emplace(entries_[i].symbol.linker_name, i);
 }
 
 // The open entries lie on a stack; the entry that began last is the one that covers. Each entry is

@@ -28,7 +28,6 @@ class ElfSymbols {
  private:
   struct Entry {
     ElfSymbol symbol;
-    std::string linker_name;
     uint64_t end = 0;   // the first address that the symbol does not cover
     unsigned rank = 0;  // among aliases of one address: the higher, the better a name
   };

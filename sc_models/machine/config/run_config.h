@@ -216,7 +216,8 @@ struct RunConfig {
   ShimConfig shim;
   ProgressConfig progress;
   TruthConfig truth;
-  uint64_t exhaustive_bytes = 0;  // the table of an exhaustive profile; 0: no bound
+  uint64_t exhaustive_bytes = 0;     // the table of an exhaustive profile; 0: no bound
+  bool exhaustive_profiles = false;  // the result has them too, each beside the profile it scores
   TraceConfig trace;
   bool baseline = true;  // run the unprofiled baseline for overhead_measured
 };

@@ -285,6 +285,10 @@ void declare(Visitor& v, RunConfig& p) {
              "suffice, every metric is computed on a random share of the instructions "
              "(docs/metrics.md); 0 is no bound."},
             p.exhaustive_bytes, {0, kAny});
+  v.flag({"exhaustive_profiles", "",
+          "Also writes the exhaustive profile that each profile is scored against "
+          "(docs/results.md)."},
+         p.exhaustive_profiles);
   v.section({"trace", "", "The pipeline view and waveforms (docs/pipeline-view.md)."},
             [&](Visitor& w) { declare_trace(w, p.trace); });
   v.flag({"baseline", "", "Also runs the program unprofiled, to measure the overhead."},

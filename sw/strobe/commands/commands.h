@@ -33,6 +33,10 @@ void add_synth_command(CLI::App& app, Invocation& invocation);
 void add_sweep_command(CLI::App& app, Invocation& invocation);
 void add_explain_command(CLI::App& app, Invocation& invocation);
 void add_report_command(CLI::App& app, Invocation& invocation);
+void add_top_command(CLI::App& app, Invocation& invocation);
+void add_annotate_command(CLI::App& app, Invocation& invocation);
+void add_export_command(CLI::App& app, Invocation& invocation);
+void add_compare_command(CLI::App& app, Invocation& invocation);
 void add_doctor_command(CLI::App& app, Invocation& invocation);
 
 /// Adds commands to the command line.

@@ -74,9 +74,9 @@ int replay_and_write(const ReplayOptions& options) {
   files.result = result::make_result(configuration, replay.outcome, std::nullopt);
   files.host = result::make_host(seconds.count(), replay.outcome.instructions);
   files.host["confinement"] = confinement_json(confinement);
-  for (const platform::ProfilerOutcome& profiler : replay.outcome.profilers) {
-    if (options.no_profiles) break;
-    files.profiles.push_back({profiler.name, profile::Profile(*profiler.profile)});
+  if (!options.no_profiles) {
+    files.profiles =
+        result::named_profiles(replay.outcome.profilers, configuration.exhaustive_profiles);
   }
   files.symbol_of = [&replay](uint64_t pc) {
     const auto name = replay.symbols.find(pc);

@@ -177,7 +177,7 @@ TEST_F(Streams, WhatIsNotOfTheStreamIsRefused) {
   EXPECT_THAT(replay("[]\n").err, HasSubstr("expected at least one profiler, got none"));
   EXPECT_THAT(replay(kTable, {"--set", "workload.memory=1"}).err,
               HasSubstr("a replay cannot change the recorded run: expected a key of profilers, "
-                        "progress, seed or exhaustive_bytes, got 'workload'"));
+                        "progress, seed, exhaustive_bytes or exhaustive_profiles, got 'workload'"));
   EXPECT_FALSE(fs::exists(at("replayed")));
 }
 

@@ -92,6 +92,7 @@ TEST(ElfFile, SymbolsAreFoundByNameMangledOrNot) {
   EXPECT_TRUE(symbol->function);
   EXPECT_GT(symbol->size, 0u);
   EXPECT_EQ(elf.symbol("_ZN5marks5twiceEi"), symbol);
+  EXPECT_EQ(symbol->linker_name, "_ZN5marks5twiceEi");
   ASSERT_NE(elf.symbol("table"), nullptr);
   EXPECT_FALSE(elf.symbol("table")->function);
   EXPECT_EQ(elf.symbol("table")->size, 40u);

@@ -109,7 +109,8 @@ TEST(HandlerReport, HasNoProfileThatNoHandlerMakes) {
   outcome.handlers = {{"watch", 40}};
   EXPECT_EQ(report(outcome),
             json({{"handlers", {{"watch", 40}}}, {"lost", 0}, {"registers", json::object()}}));
-  EXPECT_TRUE(HandlerReport(outcome, function_of).files(names()).empty());
+  EXPECT_TRUE(
+      HandlerReport(outcome, function_of).files(names(), /*with_exhaustive=*/false).empty());
 }
 
 TEST(HandlerReport, ScoresCallsBySiteAndByFunction) {
@@ -156,7 +157,8 @@ TEST(HandlerReport, HasNoScoreWhereThereWasNothing) {
 TEST(HandlerReport, WritesEveryProfileWithTheNamesOfTheProgram) {
   const platform::HandlersOutcome outcome = sample();
   std::vector<std::string> files;
-  for (const auto& [name, text] : HandlerReport(outcome, function_of).files(names())) {
+  for (const auto& [name, text] :
+       HandlerReport(outcome, function_of).files(names(), /*with_exhaustive=*/false)) {
     files.push_back(name);
     EXPECT_THAT(text, HasSubstr(name.find("methods") != std::string::npos ? "helper" : "main"))
         << name;
@@ -167,6 +169,17 @@ TEST(HandlerReport, WritesEveryProfileWithTheNamesOfTheProgram) {
                          "handlers.call_pairs.csv", "handlers.call_pairs.json",
                          "handlers.methods.csv", "handlers.methods.json", "handlers.edges.csv",
                          "handlers.values.csv", "handlers.sandbox.csv", "handlers.watchpoint.csv"));
+}
+
+TEST(HandlerReport, PutsTheExhaustiveProfileBesideEachOneThatIsScored) {
+  const platform::HandlersOutcome outcome = sample();
+  std::vector<std::string> files;
+  for (const auto& [name, text] : HandlerReport(outcome, function_of).files(names(), true)) {
+    if (name.rfind("exhaustive.", 0) == 0) files.push_back(name);
+  }
+  EXPECT_THAT(files,
+              ElementsAre("exhaustive.handlers.call_pairs.csv", "exhaustive.handlers.methods.csv",
+                          "exhaustive.handlers.edges.csv", "exhaustive.handlers.values.csv"));
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ RunFiles sample_files() {
   files.manifest = {{"version", "0.1.0"}, {"command", {"strobe"}}};
   files.result = {{"b", 0.1}, {"a", nullptr}};
   files.host = {{"host_seconds", 1.5}};
-  files.profiles = {{"strat", profile::Profile({{Tuple{0x10, 0x20, 0}, 3}})}};
+  files.profiles = {{profile_file_name("strat"), profile::Profile({{Tuple{0x10, 0x20, 0}, 3}})}};
   files.symbol_of = [](uint64_t) { return std::string("main"); };
   files.reports = {{"stdout.txt", "hello\n"}};
   return files;
@@ -278,9 +278,27 @@ TEST_F(ResultDirectoryTest, KeepsTheOldResultWhenTheDiskIsFull) {
   EXPECT_THAT(names_in(folder_), ElementsAre("out"));
 }
 
+TEST(NamedProfiles, TheExhaustiveOneFollowsEachWhenItIsAskedFor) {
+  platform::ProfilerOutcome profiler;
+  profiler.name = "strat";
+  profiler.profile =
+      std::make_shared<const platform::TupleCounts>(platform::TupleCounts{{Tuple{0x10, 0, 0}, 3}});
+  profiler.exhaustive =
+      std::make_shared<const platform::TupleCounts>(platform::TupleCounts{{Tuple{0x10, 0, 0}, 5}});
+  const std::vector<NamedProfile> alone = named_profiles({profiler}, false);
+  ASSERT_EQ(alone.size(), 1u);
+  EXPECT_EQ(alone[0].file, "profile.strat.csv");
+  const std::vector<NamedProfile> both = named_profiles({profiler, profiler}, true);
+  ASSERT_EQ(both.size(), 4u);
+  EXPECT_EQ(both[1].file, "exhaustive.profile.strat.csv");
+  EXPECT_EQ(both[0].profile.total(), 3u);
+  EXPECT_EQ(both[1].profile.total(), 5u);
+}
+
 TEST_F(ResultDirectoryTest, ProfilersOfAnyNameHaveAFileOfTheirOwn) {
   RunFiles files = sample_files();
-  files.profiles = {{"../a b", profile::Profile()}, {"..%2Fa b", profile::Profile()}};
+  files.profiles = {{profile_file_name("../a b"), profile::Profile()},
+                    {profile_file_name("..%2Fa b"), profile::Profile()}};
   ResultDirectory(target_, false).write(files);
   EXPECT_THAT(names_in(target_),
               ElementsAre("config.yaml", "host.json", "manifest.json", "profile...%252Fa%20b.csv",

@@ -1,0 +1,91 @@
+// Is each format written as its description says? Its real readers are asked in tests/e2e/answer.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include "sw/answer/answer_error.h"
+#include "sw/answer/formats/format.h"
+#include "sw/answer/formats/gzip.h"
+#include "sw/answer/formats/protobuf.h"
+#include "tests/unit/answer/sample.h"
+
+namespace strobe::answer {
+namespace {
+
+SeriesList all_of(const RunProfile& run) {
+  SeriesList list;
+  for (const Series& series : run.series) list.push_back(&series);
+  return list;
+}
+
+TEST(Folded, HasALineForEachStackAndNoSeparatorInAFrame) {
+  const RunProfile run = sample_run();
+  EXPECT_EQ(write_folded(run, {&run.series[0]}), "f:g 4000\nmain 6000\n");
+  EXPECT_EQ(write_folded(run, {&run.series[2]}), "main;f:g 5\n");
+  EXPECT_EQ(write_folded(run, {&run.series[3]}), "[machine mode] 1\nmain 3\n");
+}
+
+TEST(Callgrind, HasEverySeriesAsAnEventAndTotalsThatAddUp) {
+  const RunProfile run = sample_run();
+  EXPECT_EQ(write_callgrind(run, all_of(run)),
+            "# callgrind format\nversion: 1\ncreator: strobe\ncmd: sample.elf\n"
+            "positions: instr line\n"
+            "events: p_edge p_value calls_call_target truth_cycles\n"
+            "summary: 10000 50 5 4\n"
+            "\nfl=???\nfn=main\n"
+            "0x100 0 0 40 0 3\n"
+            "0x104 0 6000 0 5 0\n"
+            "\nfl=???\nfn=f;g\n"
+            "0x200 0 4000 10 0 0\n"
+            "\nfl=???\nfn=[machine mode]\n"
+            "0xffffffffffffffff 0 0 0 0 1\n"
+            "\ntotals: 10000 50 5 4\n");
+}
+
+TEST(Llvm, OfAProgramThatIsNotFoundIsAnError) {
+  const RunProfile run = sample_run();
+  try {
+    write_llvm(run, {&run.series[0]});
+    FAIL() << "no error";
+  } catch (const AnswerError& error) {
+    EXPECT_STREQ(error.what(),
+                 "an LLVM profile is by source line, and no line of sample.elf is known: expected "
+                 "the program, got none; name the file that ran with --program FILE");
+  }
+}
+
+TEST(Perfetto, OfARunWithoutIntervalsIsAnError) {
+  const RunProfile run = sample_run();
+  EXPECT_THROW(write_perfetto(run, {}), AnswerError);
+}
+
+// The examples of protobuf.dev/programming-guides/encoding.
+TEST(Protobuf, IsEncodedAsItsDescriptionShows) {
+  WireMessage number, text, packed, nested;
+  number.number(1, 150);
+  EXPECT_EQ(number.text(), std::string("\x08\x96\x01", 3));
+  text.bytes(2, "testing");
+  EXPECT_EQ(text.text(), "\x12\x07testing");
+  packed.packed(6, {3, 270, 86942});
+  EXPECT_EQ(packed.text(), "\x32\x06\x03\x8e\x02\x9e\xa7\x05");
+  nested.message(3, number);
+  EXPECT_EQ(nested.text(), std::string("\x1a\x03\x08\x96\x01", 5));
+}
+
+TEST(Gzip, IsReadBackAndHasNoTime) {
+  const std::string text(100000, 'x'), packed = gzip(text);
+  EXPECT_EQ(packed.substr(0, 8), std::string("\x1f\x8b\x08\0\0\0\0\0", 8));
+  std::string out(text.size() + 1, '\0');
+  z_stream stream{};
+  ASSERT_EQ(inflateInit2(&stream, 15 + 16), Z_OK);
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
+  stream.avail_in = static_cast<uInt>(packed.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  EXPECT_EQ(inflate(&stream, Z_FINISH), Z_STREAM_END);
+  EXPECT_EQ(out.substr(0, stream.total_out), text);
+  inflateEnd(&stream);
+}
+
+}  // namespace
+}  // namespace strobe::answer
