@@ -156,10 +156,10 @@ TEST(CommandLine, AMisspeltCommandIsNamedWithTheNearestOneEvenWhenHelpIsAsked) {
   EXPECT_EQ(strobe({"rnu"}).err,
             "strobe: error: no such command: 'rnu' (did you mean 'run'?); 'strobe --help' lists "
             "all\n");
-  const Answer help = strobe({"export", "--help"});
+  const Answer help = strobe({"recrod", "--help"});
   EXPECT_EQ(help.code, 2);
   EXPECT_EQ(help.out, "");
-  EXPECT_THAT(help.err, StartsWith("strobe: error: no such command: 'export'"));
+  EXPECT_THAT(help.err, StartsWith("strobe: error: no such command: 'recrod'"));
   EXPECT_EQ(strobe({"config", "chekc", kQuickstart}).err,
             "strobe: error: no such command: 'chekc' (did you mean 'check'?); 'strobe config "
             "--help' lists all\n");
