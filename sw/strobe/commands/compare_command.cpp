@@ -51,8 +51,7 @@ void add_compare_command(CLI::App& app, Invocation& invocation) {
   command->add_option("--profiler", options->profiler,
                       "Profile to compare (default: the truth, or else the first profiler)");
   add_ranking(*command, options->by, options->rows);
-  command->footer(
-      "Example: strobe compare results/quickstart results/r64 --by line");
+  command->footer("Example: strobe compare results/quickstart results/r64 --by line");
   command->callback([options, &invocation] { invocation.code = compare_command(*options); });
 }
 
