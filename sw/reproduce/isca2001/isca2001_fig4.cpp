@@ -186,7 +186,8 @@ double mean_ratio(const Curve& a, const Curve& b) {
 double crossing(const Experiment& experiment, const std::string& name,
                 const std::vector<size_t>& drawn) {
   const double at = first_crossing(experiment.curve(place_of(name), drawn), kTolerable);
-  return at < 0 ? kUnbounded : at;
+  if (at < 0) return kUnbounded;
+  return at;
 }
 
 Claim crossing_claim(const Experiment& experiment) {
