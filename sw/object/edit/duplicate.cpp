@@ -15,18 +15,36 @@
 namespace strobe::object {
 namespace {
 
-/// The entries of a jump table: relocations in a section of data.
-struct Table {
-  Location begin;
-  uint64_t end = 0;
-};
+/// Places in sections as pairs of section and offset, sorted; one that is there twice is twice in
+/// it.
+using Places = std::vector<std::pair<uint32_t, uint64_t>>;
+
+/// What the code of an object computes the address of.
+Places addresses_computed(const ObjectFile& file) {
+  Places found;
+  for (const Section& section : file.sections) {
+    if (!section.is_code()) continue;
+    for (const Relocation& relocation : section.relocations) {
+      if (!is_high_half(relocation.type)) continue;
+      const Location target = location_of(file, relocation.symbol, relocation.addend);
+      if (target.section != 0) found.emplace_back(target.section, target.offset);
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
 
 /// Makes the copy of one function.
 class Copier {
  public:
-  Copier(ObjectFile* file, const Code& code, const Function& function,
+  Copier(ObjectFile* file, const Code& code, const Function& function, const Places& computed,
          const std::vector<Frame>& frames, const std::vector<Handlers>& handlers)
-      : file_(file), code_(code), function_(function), frames_(frames), handlers_(handlers) {}
+      : file_(file),
+        code_(code),
+        function_(function),
+        computed_(computed),
+        frames_(frames),
+        handlers_(handlers) {}
 
   /// The code, to be appended; tables and descriptions are appended to their sections here.
   Snippet copy(uint32_t symbol) {
@@ -176,8 +194,25 @@ class Copier {
     return label_here && table_subtracted && whole ? size : 0;
   }
 
+  /// Whether code may take an entry of [begin, end) through one copy of the table and count its
+  /// target from the other: entries are distances from the table, its address is computed in two
+  /// places, and control may change the copy between them.
+  bool must_be_one(const Location& begin, uint64_t end) const {
+    const std::vector<Relocation>& relocations = file_->sections[begin.section].relocations;
+    const auto [first, last] = range(relocations, begin.offset, end);
+    const bool distances =
+        std::any_of(relocations.begin() + static_cast<ptrdiff_t>(first),
+                    relocations.begin() + static_cast<ptrdiff_t>(last),
+                    [](const Relocation& relocation) { return relocation.type == R_RISCV_SUB32; });
+    const auto at = [&](uint64_t offset) {
+      return std::lower_bound(computed_.begin(), computed_.end(),
+                              std::make_pair(begin.section, offset));
+    };
+    return distances && at(end) - at(begin.offset) > 1;
+  }
+
   /// The label of the copy of the jump table at `begin`; none when no table of this function is
-  /// there.
+  /// there, or the copy of the function must use the original's.
   std::optional<uint32_t> copy_table(const Location& begin) {
     Section& section = file_->sections[begin.section];
     if (section.is_code() || (section.flags & SHF_MERGE) != 0) return std::nullopt;
@@ -185,7 +220,7 @@ class Copier {
     if (known != tables_.end()) return known->second;
     uint64_t end = begin.offset;
     while (const uint64_t size = entry_size(begin, end)) end += size;
-    if (end == begin.offset) return std::nullopt;
+    if (end == begin.offset || must_be_one(begin, end)) return std::nullopt;
     const uint32_t copy = copy_bytes(begin.section, begin.offset, end, 8, /*frames=*/false);
     tables_[{begin.section, begin.offset}] = copy;
     return copy;
@@ -254,6 +289,7 @@ class Copier {
   ObjectFile* file_;
   const Code& code_;
   const Function& function_;
+  const Places& computed_;
   const std::vector<Frame>& frames_;
   const std::vector<Handlers>& handlers_;
   std::map<uint64_t, uint32_t> labels_;
@@ -265,6 +301,7 @@ class Copier {
 
 std::vector<Copy> duplicate(ObjectFile* file, const std::vector<Function>& functions,
                             const std::string& suffix) {
+  const Places computed = addresses_computed(*file);
   const std::vector<Frame> frames = read_frames(*file);
   const std::vector<Handlers> handlers = read_handlers(*file, frames);
   std::map<uint32_t, std::vector<Copy>> by_section;
@@ -283,8 +320,9 @@ std::vector<Copy> duplicate(ObjectFile* file, const std::vector<Function>& funct
     Editor editor(file, code);
     const auto end = static_cast<uint32_t>(file->sections[section].bytes.size());
     for (Copy& copy : of_section) {
-      editor.insert(end, Place::kAfterLabels,
-                    Copier(file, code, copy.original, frames, handlers).copy(copy.symbol));
+      editor.insert(
+          end, Place::kAfterLabels,
+          Copier(file, code, copy.original, computed, frames, handlers).copy(copy.symbol));
     }
     editor.apply();
     for (Copy& copy : of_section) {

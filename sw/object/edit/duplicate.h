@@ -22,7 +22,9 @@ struct Copy {
 
 /// Appends a copy of each function to its section. A branch inside a function stays inside its
 /// copy; a call goes where the original's goes, to itself too. A jump to a label whose address
-/// is kept elsewhere arrives in the original.
+/// is kept elsewhere arrives in the original, and so does a jump through a table of distances whose
+/// address the code computes in more than one place: a program that changes the copy between two of
+/// them would take a distance from one table and add it to the other.
 /// @param functions  of one object, each of Code::functions()
 std::vector<Copy> duplicate(ObjectFile* file, const std::vector<Function>& functions,
                             const std::string& suffix);

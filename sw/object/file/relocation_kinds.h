@@ -16,6 +16,11 @@ constexpr bool is_jump(uint32_t type) { return type == R_RISCV_JAL || type == R_
 constexpr bool is_far_call(uint32_t type) {
   return type == R_RISCV_CALL || type == R_RISCV_CALL_PLT;
 }
+/// The upper part of an address that an auipc or lui computes, of a symbol or of its place in the
+/// global offset table.
+constexpr bool is_high_half(uint32_t type) {
+  return type == R_RISCV_PCREL_HI20 || type == R_RISCV_HI20 || type == R_RISCV_GOT_HI20;
+}
 /// A load, store or addi whose auipc is at the symbol: the value is that of the auipc's
 /// relocation.
 constexpr bool is_low_half(uint32_t type) {

@@ -298,6 +298,34 @@ TEST(Duplicate, ATargetThatIsCountedFromALabelIsTheCopys) {
   EXPECT_EQ(result_of_copy(f, /*spoil=*/true), "exit 1\n");
 }
 
+TEST(Duplicate, ATableWhoseAddressIsComputedTwiceServesBothCopies) {
+  // As gcc does it in a loop: the entry's address is kept, the table's is computed again. The copy
+  // is left between the two, as at a check.
+  ObjectFile file =
+      assembled(".globl _start\n_start:\n" + std::string(kSetGp) +
+                " li a0,0\n call f\n li a7,93\n ecall\n"
+                ".globl f\n.type f,@function\nf:\n"
+                "  lla t1, table\n  addi t1, t1, 4\n  nop\n"
+                "between:\n  lla t2, table\n  lw t1, 0(t1)\n  add t1, t1, t2\n  jr t1\n"
+                "one: li a0, 1\n  ret\n"
+                "two: li a0, 2\n  ret\n"
+                ".size f,.-f\n.section .rodata\n.balign 4\n"
+                "table: .word one-table, two-table\n");
+  const uint32_t text = section_named(file, ".text");
+  const uint32_t between = value_of(file, "between");
+  ASSERT_EQ(behavior(file, kAlone), "exit 2\n");
+  const std::vector<Copy> copies = duplicate_all(&file);
+  ASSERT_EQ(copies.size(), 1u);
+  const uint32_t in_the_copy = between - copies[0].original.start + copies[0].start;
+  const Code code(&file, text);
+  Editor editor(&file, code);
+  editor.insert(copies[0].original.start, Place::kAfterLabels,
+                jump_to(file.add_label(text, copies[0].start)));
+  editor.insert(in_the_copy, Place::kAfterLabels, jump_to(file.add_label(text, between)));
+  editor.apply();
+  EXPECT_EQ(behavior(file, kAlone), "exit 2\n");
+}
+
 TEST(Duplicate, DataInsideAFunctionIsDataInTheCopyToo) {
   // The words look like a branch, a jump, and halves of instructions.
   ObjectFile file =
