@@ -93,7 +93,8 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
   uint64_t time() override { return program_ticks(core_.hart().user_instructions()); }
 
   /// After run().
-  void finish_trace() {
+  void finish_trace(RunOutcome& outcome) {
+    outcome.end_cycle = core_.cycle_count();
     if (pipeline_trace_ != nullptr) pipeline_trace_->finish();
   }
 
@@ -399,7 +400,7 @@ RunOutcome run_timing(const config::RunConfig& configuration, bool profiled,
                       const RunHooks& hooks) {
   TimingRun run(configuration, profiled, hooks);
   RunOutcome outcome = run.run();
-  run.finish_trace();
+  run.finish_trace(outcome);
   return outcome;
 }
 

@@ -195,12 +195,7 @@ RunProfile read_run(const fs::path& directory, const std::string& program) {
   } catch (const json::exception& error) {
     throw AnswerError(explore::damage_of(directory / "result.json", error) + "; run it again");
   }
-  if (!run.series.empty()) return run;
-  throw AnswerError(fmt::format(
-      "the run in {} has no profile: expected profilers, productions that count, or "
-      "truth.cycles in its configuration; run it again with one, for example with --set "
-      "truth.cycles=true",
-      run.directory));
+  return run;
 }
 
 }  // namespace strobe::answer

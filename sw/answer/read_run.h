@@ -13,8 +13,8 @@ namespace strobe::answer {
 /// truth.csv. An instrumented program's truth.csv is left out, because its addresses are those of
 /// the edited program.
 /// @param program  the ELF file; empty: it is looked for
-/// Throws AnswerError when it is not a result directory, when it is damaged or of another version,
-/// and when it has no profile.
+/// Throws AnswerError when it is not a result directory, and when it is damaged or of another
+/// version.
 RunProfile read_run(const std::filesystem::path& directory, const std::string& program);
 
 }  // namespace strobe::answer

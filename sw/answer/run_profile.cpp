@@ -86,6 +86,13 @@ std::string RunProfile::symbol(uint64_t pc) const {
 
 const Series& series_for(const RunProfile& run, const std::string& source,
                          const std::vector<std::string>& kinds) {
+  if (run.series.empty()) {
+    throw AnswerError(fmt::format(
+        "the run in {} has no profile: expected profilers, productions that count, or "
+        "truth.cycles in its configuration; run it again with one, for example with --set "
+        "truth.cycles=true",
+        run.directory));
+  }
   if (source.empty() && kinds.empty()) {
     if (const Series* truth = find_series(run, "truth", kinds)) return *truth;
   }

@@ -83,8 +83,8 @@ inline bool is_address(uint64_t pc) { return pc < ~uint64_t{0} - 15; }
 
 /// The series of a source whose kind is one of `kinds` (any, if empty). An empty source is the
 /// first that has such a series, the truth before all others for no particular kind.
-/// Throws AnswerError, with the nearest name, when no source has that name or none has such a
-/// series.
+/// Throws AnswerError when the run has no profile, and, with the nearest name, when no source has
+/// that name or none has such a series.
 const Series& series_for(const RunProfile& run, const std::string& source,
                          const std::vector<std::string>& kinds);
 

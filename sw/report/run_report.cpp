@@ -7,13 +7,17 @@
 #include <iterator>
 #include <map>
 
+#include "sw/answer/csv_table.h"
+#include "sw/answer/read_run.h"
 #include "sw/explore/store/csv.h"
 #include "sw/explore/store/record.h"
 #include "sw/files/checksums.h"
+#include "sw/profile/reports/export.h"
 #include "sw/report/report_error.h"
 #include "sw/result/make_result.h"
 #include "sw/result/result_directory.h"
 #include "sw/result/result_table.h"
+#include "sw/result/warnings.h"
 #include "sw/text/json_text.h"
 
 namespace strobe::report {
@@ -22,30 +26,11 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// One CSV file of the directory, read record by record after its header.
-class CsvTable {
- public:
-  explicit CsvTable(const fs::path& file) : stream_(file) { std::getline(stream_, line_); }
-
-  /// @return whether there is another record; it has at least `columns` fields
-  bool next(size_t columns) {
-    if (!explore::csv_record(stream_, &line_)) return false;
-    fields_ = explore::csv_fields(line_);
-    fields_.resize(std::max(columns, fields_.size()));
-    return true;
-  }
-  const std::string& operator[](size_t column) const { return fields_[column]; }
-  /// The number in a column; null for an empty field.
-  Json number(size_t column) const {
-    const nlohmann::json value = text::json_or_discarded(fields_[column]);
-    return value.is_number() ? Json(value) : Json();
-  }
-
- private:
-  std::ifstream stream_;
-  std::string line_;
-  std::vector<std::string> fields_;
-};
+/// The number in a column; null for an empty field.
+Json number(const answer::CsvTable& table, const char* column) {
+  const nlohmann::json value = text::json_or_discarded(table.text(column));
+  return value.is_number() ? Json(value) : Json();
+}
 
 /// Returns the result of `read` for a file of the directory.
 template <class Read>
@@ -64,46 +49,62 @@ auto of_json(const fs::path& directory, const char* name, Read read) {
 Json progress_of(const fs::path& file) {
   Json curves = Json::array();
   std::map<std::string, size_t> places;
-  CsvTable table(file);
-  while (table.next(6)) {
-    const auto [place, is_new] = places.emplace(table[0], curves.size());
+  for (answer::CsvTable table(file); table.next();) {
+    const std::string& profiler = table.text("profiler");
+    const auto [place, is_new] = places.emplace(profiler, curves.size());
     if (is_new) {
-      curves.push_back({{"profiler", table[0]},
+      curves.push_back({{"profiler", profiler},
                         {"events", Json::array()},
                         {"overlap", Json::array()},
                         {"invariance_error", Json::array()}});
     }
     Json& curve = curves[place->second];
-    curve["events"].push_back(table.number(1));
-    curve["overlap"].push_back(table.number(5));
-    curve["invariance_error"].push_back(table.number(4));
+    for (const char* column : {"events", "overlap", "invariance_error"}) {
+      curve[column].push_back(number(table, column));
+    }
   }
   return curves;
 }
 
 /// The distributions in shim.rates.csv.
 Json rates_of(const fs::path& file) {
-  Json rates = {{"rate", Json::array()},
-                {"kept", Json::array()},
-                {"all", Json::array()},
-                {"true", Json::array()}};
-  for (CsvTable table(file); table.next(7);) {
-    rates["rate"].push_back(table.number(0));
-    rates["kept"].push_back(table.number(1));
-    rates["all"].push_back(table.number(5));
-    rates["true"].push_back(table.number(6));
+  Json rates;
+  for (const char* column : {"rate", "kept", "all", "true"}) rates[column] = Json::array();
+  for (answer::CsvTable table(file); table.next();) {
+    for (auto& [column, values] : rates.items()) {
+      values.push_back(number(table, column.c_str()));
+    }
   }
   return rates;
 }
 
-Json profile_of(const fs::path& file, const std::string& name) {
+/// The largest entries of a profile in the program's words.
+Json profile_of(const answer::RunProfile& run, const answer::Series& series) {
+  const bool jumps = series.kind == "edge" || series.kind == "call_target";
+  profile::Entries largest = series.counts.entries();
+  std::stable_sort(largest.begin(), largest.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  if (largest.size() > kMostEntries) largest.resize(kMostEntries);
   Json entries = Json::array();
-  size_t lines = 0;
-  for (CsvTable table(file); table.next(5); ++lines) {
-    if (lines >= kMostEntries) continue;
-    entries.push_back({table.number(0), table[1], table[2], table.number(3), table[4]});
+  for (const auto& [tuple, count] : largest) {
+    entries.push_back(Json::array(
+        {profile::hexadecimal(tuple.pc), profile::hexadecimal(tuple.value), series.amount(count),
+         run.symbol(tuple.pc), jumps ? run.symbol(tuple.value) : std::string(),
+         run.place(tuple.pc).where()}));
   }
-  return {{"profiler", name}, {"tuples", lines}, {"entries", entries}};
+  return {{"profiler", series.source},
+          {"kind", series.kind},
+          {"unit", series.unit},
+          {"total", series.total()},
+          {"tuples", series.counts.entries().size()},
+          {"entries", entries}};
+}
+
+Json profiles_of(const fs::path& directory) {
+  Json profiles = Json::array();
+  const answer::RunProfile run = answer::read_run(directory, "");
+  for (const answer::Series& series : run.series) profiles.push_back(profile_of(run, series));
+  return profiles;
 }
 
 }  // namespace
@@ -140,15 +141,11 @@ Json read_run(const fs::path& directory) {
   out.update(manifest);
   out["configuration"] = std::string(std::istreambuf_iterator<char>(configuration), {});
   out["result"] = result;
+  out["warnings"] = result::warnings(result);
   out["progress"] = progress_of(directory / "progress.csv");
   const fs::path rates = directory / "shim.rates.csv";
   if (fs::exists(rates)) out["rates"] = rates_of(rates);
-  out["profiles"] = Json::array();
-  for (const nlohmann::json& profiler : result.at("profilers")) {
-    const std::string name = profiler.at("name");
-    const fs::path file = directory / result::profile_file_name(name);
-    if (fs::exists(file)) out["profiles"].push_back(profile_of(file, name));
-  }
+  out["profiles"] = profiles_of(directory);
   return out;
 }
 

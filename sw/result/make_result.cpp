@@ -286,6 +286,10 @@ json make_result(const config::RunConfig& configuration, const platform::RunOutc
                         : json();
   out["syscalls"] = outcome.syscalls;
   out["sandbox"] = make_sandbox(outcome.refusals);
+  const config::TraceConfig& trace = configuration.trace;
+  out["trace"] = trace.pipeline.empty() && trace.waves.empty()
+                     ? json()
+                     : json{{"from", trace.from}, {"to", trace.to}, {"end", outcome.end_cycle}};
   out["counters"] = outcome.counters;
   out["profile"] = handlers;
   out["profilers"] = json::array();

@@ -30,4 +30,12 @@ std::string percent(const nlohmann::json& fraction) {
   return fraction.is_null() ? "-" : fmt::format("{:.2f} %", fraction.get<double>() * 100);
 }
 
+uint64_t whole(const nlohmann::json& object, const char* key) {
+  return object.at(key).get<uint64_t>();
+}
+
+std::string text(const nlohmann::json& object, const char* key) {
+  return object.at(key).get<std::string>();
+}
+
 }  // namespace strobe::result

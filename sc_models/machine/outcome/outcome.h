@@ -147,6 +147,7 @@ struct RunOutcome {
   uint64_t begin_pc = 0, end_pc = 0;    // in functional mode: of its first and after its last
   uint64_t machine_instructions = 0;    // M-mode instructions of it: firmware and handler
   uint64_t cycles = 0;                  // 0 in functional mode; in sampled mode an estimate
+  uint64_t end_cycle = 0;               // when it ended, counted from reset; 0 in functional mode
   uint64_t simulated_instructions = 0;  // in all modes and regions: what the host spent its time on
   uint64_t syscalls = 0;
   isa::Refusals refusals;  // what the sandbox refused

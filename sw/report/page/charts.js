@@ -3,6 +3,13 @@
 
 /** Okabe and Ito's colors; the last one replaces black, which a dark page would not show. */
 const kColours = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#8c8c8c"];
+/** A class of the CPI stack has the same color on every page: near ones are of one family. */
+const kClassColours = {
+  base: "#0072b2", dependency: "#56b4e9", fu: "#8fd0f0", branch: "#e69f00", ifetch: "#f0c05a", expansion: "#f7dfa4",
+  l1: "#009e73", l2: "#4fc3a1", dram: "#a5dfcd", handler: "#d55e00", interrupt_entry: "#f09a5e", code_change: "#f6c9a8",
+  serializing: "#cc79a7", syscall: "#e6b8d1", other: "#8c8c8c",
+};
+const colourOf = (name, i) => kClassColours[name] || kColours[i % 8];
 const kShapes = ["circle", "square", "triangle-up", "cross", "diamond", "triangle-down", "triangle-right", "triangle-left"];
 const kFront = "#d55e00", kOther = "#56b4e9", kInfeasible = "#8c8c8c";
 
@@ -229,7 +236,7 @@ function stackSpecification(parts, names, valueTitle, width) {
         encoding: {
           y: { field: "bar", type: "nominal", sort: bars, title: null, axis: { labelLimit: labels, minExtent: labels, maxExtent: labels, grid: false } },
           x: { field: "value", type: "quantitative", stack: "zero", title: valueTitle, scale: { domain: [0, room], nice: false }, axis: { tickCount: 6, format: "~g" } },
-          color: { field: "part", type: "nominal", sort: names, title: null, scale: { domain: names, range: names.map((_, i) => kColours[i % 8]) },
+          color: { field: "part", type: "nominal", sort: names, title: null, scale: { domain: names, range: names.map(colourOf) },
                    legend: { orient: "bottom", columns: 4 } },
           order: { field: "order" },
           tooltip: [{ field: "bar", title: "of" }, { field: "part" }, { field: "value", format: ".4~g", title: valueTitle }],

@@ -12,6 +12,11 @@ function runHead(report) {
         (result.overhead_analytical === null ? "." : `, ${percent(result.overhead_analytical)} by the analytical model.`))));
 }
 
+/** What makes the figures doubtful, beside them. */
+function warningList(warnings) {
+  return element("ul", { class: "warnings", "aria-label": "Warnings" }, ...warnings.map((text) => element("li", {}, text)));
+}
+
 function profilerTable(profilers) {
   const shown = ["kind", "fidelity", "events", "messages", "interrupts", "dropped", "residue", "overlap", "overlap_90",
                  "invariance_error", "storage_bits"];
@@ -71,26 +76,58 @@ function runStack(result) {
   return parts;
 }
 
-function profileSection(report) {
-  const entry = (name, place, isText) => ({ name, title: name, text: isText, place, value: (row) => row[place],
-                                            shown: (row) => format(row[place]) });
-  const columns = [entry("count", 3), entry("tag", 0), entry("symbol", 4, true), entry("pc", 1, true), entry("value", 2, true)];
-  let part = "", profile = report.profiles[0];
+/** What handlers or instrumentation collected: a row a profile. */
+function collectedTable(profile) {
+  const rows = [];
+  const add = (name, part, all, unit) => rows.push([name, `${format(part.events ?? part.references)} ${unit}`, format(all), format(part.overlap),
+                                                    format(part.overlap_90), format(part.functions && part.functions.overlap)]);
+  for (const [key, name] of [["call_pairs", "call pairs"], ["methods", "methods"], ["edges", "edges"], ["values", "values"]]) {
+    if (profile[key]) add(name, profile[key], profile[key].exhaustive_events, "events");
+  }
+  const streams = profile.hot_streams;
+  for (const detector of streams ? ["subpaths", "symbols"] : []) {
+    rows.push([`hot streams by ${detector}`, `${format(streams.references)} references in ${format(streams.bursts)} bursts`,
+               format(streams.exhaustive_references), format(streams[detector].overlap), "", ""]);
+  }
+  return plainTable("Collected profiles", ["profile", "collected", "exhaustive", "overlap", "at 90 %", "by function"], rows);
+}
+
+/** How good each tag of a profiler is, where it has several. */
+function tagTable(profilers) {
+  const rows = profilers.flatMap(({ name, tags }) => Object.entries(tags).map(([tag, part]) =>
+    [name, tag, part.profile, ...["events", "overlap", "overlap_90", "invariance_error"].map((key) => format(part[key]))]));
+  return plainTable("Profilers by tag", ["profiler", "tag", "profile", "events", "overlap", "at 90 %", "invariance error"], rows);
+}
+
+/** The entries of a profile, and a flame graph of the code they belong to. */
+function profileSections(report) {
+  const text = (name, place, hint) => ({ name, title: hint || name, text: true, place, value: (row) => row[place], shown: (row) => row[place] });
+  const columns = [{ name: "count", title: "count", text: false, place: 2, value: (row) => row[2], shown: (row) => format(row[2]) },
+                   text("symbol", 3), text("target", 4, "where an edge or a call leads"), text("line", 5), text("pc", 0), text("value", 1)];
+  const first = Math.max(0, report.profiles.findIndex((p) => p.profiler === "truth"));
+  let part = "", profile = report.profiles[first];
   const told = element("span", { role: "status", id: "selected" });
   const table = new GridTable("Profile", columns, () => {});
+  const flames = new FlameGraph();
+  const search = element("input", { type: "text", "aria-label": "Filter", placeholder: "symbol, line, pc or value",
+    oninput: () => { part = search.value.trim().toLowerCase(); fill(); } });
   const fill = () => {
-    const rows = profile.entries.filter((row) => [1, 2, 4].some((place) => row[place].toLowerCase().includes(part)));
+    const rows = profile.entries.filter((row) => row.some((field) => typeof field === "string" && field.toLowerCase().includes(part)));
     told.textContent = `${rows.length.toLocaleString("en-US")} of ${profile.tuples.toLocaleString("en-US")} tuples` +
       (profile.entries.length < profile.tuples ? ` (this page has the ${profile.entries.length.toLocaleString("en-US")} largest)` : "");
     table.show(rows);
   };
-  const search = element("input", { type: "text", "aria-label": "Filter", placeholder: "symbol, pc or value",
-    oninput: () => { part = search.value.trim().toLowerCase(); fill(); } });
-  const which = choice("Profiler", report.profiles.map((p, i) => [String(i), p.profiler]), "0",
-    (place) => { profile = report.profiles[+place]; fill(); });
-  const node = section("Profile", element("div", { class: "controls" }, which, search, told), table.node);
+  const show = (place) => {
+    profile = report.profiles[place];
+    flames.show(profile, (name) => { search.value = name; part = name.toLowerCase(); fill(); });
+    fill();
+  };
+  const named = report.profiles.map((p, i) => [String(i), `${p.profiler}: ${p.kind}`]);
+  const which = choice("Profile", named, String(first), (place) => show(+place));
+  const flame = section("Flame graph", element("div", { class: "controls" }, which), flames.node);
+  const node = section("Profile", element("div", { class: "controls" }, search, told), table.node);
   node.classList.add("long");
-  return { node, fill };
+  return { nodes: [flame, node], fill: () => show(first) };
 }
 
 async function showRun(report) {
@@ -103,10 +140,13 @@ async function showRun(report) {
   };
   runHead(report);
   const main = document.getElementById("main");
+  if (report.warnings.length) main.append(warningList(report.warnings));
   if (result.profilers.length) {
     main.append(section("Profilers", profilerTable(result.profilers),
       result.profilers.some((p) => p.active) ? element("p", { class: "hint" }, "* active: its overhead is part of the run; the others only observe.") : ""));
   }
+  if (result.profilers.some((p) => Object.keys(p.tags).length > 1)) main.append(section("Accuracy by tag", tagTable(result.profilers)));
+  if (result.profile) main.append(section("What software collected", collectedTable(result.profile)));
   const stack = runStack(result);
   if (stack.length) {
     main.append(add("Where the cycles go", "CPI stack", (width) => stackSpecification(stack, largestParts(stack), "cycles an instruction", width)));
@@ -125,8 +165,8 @@ async function showRun(report) {
     main.append(add("Accuracy against progress", "Accuracy against progress", (width) => progressSpecification(lines(), names[measure], width),
       choice("Measure", Object.entries(names), measure, (value) => { measure = value; Chart.redrawAll(); })));
   }
-  const profile = report.profiles.length ? profileSection(report) : null;
-  if (profile) main.append(profile.node);
+  const profile = report.profiles.length ? profileSections(report) : null;
+  if (profile) main.append(...profile.nodes);
   main.append(section("Command", commandLine(report.command)),
     section("Effective configuration", element("details", {}, element("summary", {}, "Show"), element("pre", {}, report.configuration))));
   await Promise.all(charts.map((chart) => chart.draw()));

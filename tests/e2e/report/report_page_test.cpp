@@ -255,35 +255,46 @@ TEST_F(Pages, OfARunShowsWhereTheCyclesGoAndWhichSamplerIsRight) {
                                              {"error_by_instruction", nullptr},
                                              {"storage_bits", 65}}}};
   browser_.open(scratch_.write(
-      "run.html", report::html_page({{"kind", "run"},
-                                     {"name", "a run"},
-                                     {"command", "strobe run"},
-                                     {"configuration", "mode: timing"},
-                                     {"progress", nlohmann::ordered_json::array()},
-                                     {"profiles", nlohmann::ordered_json::array()},
-                                     {"result",
-                                      {{"workload", "p.elf"},
-                                       {"mode", "timing"},
-                                       {"core", "hps2005"},
-                                       {"end", "exited"},
-                                       {"exit_code", 0},
-                                       {"error", nullptr},
-                                       {"instructions", 200},
-                                       {"cycles", 100},
-                                       {"ipc", 2.0},
-                                       {"overhead_measured", 0.25},
-                                       {"overhead_analytical", nullptr},
-                                       {"overhead_by_class",
-                                        {{"base", {{"cycles", 0}, {"share", 0.0}}},
-                                         {"l1", {{"cycles", -5}, {"share", -0.0625}}},
-                                         {"branch", {{"cycles", 25}, {"share", 0.3125}}}}},
-                                       {"counters", nlohmann::ordered_json::object()},
-                                       {"profilers", nlohmann::ordered_json::array()},
-                                       {"truth",
-                                        {{"functions", {row}},
-                                         {"lines", {row}},
-                                         {"loops", {row}},
-                                         {"samplers", samplers}}}}}})));
+      "run.html",
+      report::html_page({{"kind", "run"},
+                         {"name", "a run"},
+                         {"command", "strobe run"},
+                         {"configuration", "mode: timing"},
+                         {"progress", nlohmann::ordered_json::array()},
+                         {"warnings", {"the <b>first</b> doubt"}},
+                         {"profiles",
+                          {{{"profiler", "strat"},
+                            {"kind", "edge"},
+                            {"unit", "events"},
+                            {"total", 200.0},
+                            {"tuples", 3},
+                            {"entries",
+                             {{"0x10", "0x20", 120.0, "walk<a>+0x4", "walk<a>", "a.c:7"},
+                              {"0x30", "0x40", 50.0, "walk<a>+0x24", "rest", "a.c:9"},
+                              {"0x50", "0x60", 10.0, "rest", "rest+0x2", ""}}}}}},
+                         {"result",
+                          {{"workload", "p.elf"},
+                           {"mode", "timing"},
+                           {"core", "hps2005"},
+                           {"end", "exited"},
+                           {"exit_code", 0},
+                           {"error", nullptr},
+                           {"instructions", 200},
+                           {"cycles", 100},
+                           {"ipc", 2.0},
+                           {"overhead_measured", 0.25},
+                           {"overhead_analytical", nullptr},
+                           {"overhead_by_class",
+                            {{"base", {{"cycles", 0}, {"share", 0.0}}},
+                             {"l1", {{"cycles", -5}, {"share", -0.0625}}},
+                             {"branch", {{"cycles", 25}, {"share", 0.3125}}}}},
+                           {"counters", nlohmann::ordered_json::object()},
+                           {"profilers", nlohmann::ordered_json::array()},
+                           {"truth",
+                            {{"functions", {row}},
+                             {"lines", {row}},
+                             {"loops", {row}},
+                             {"samplers", samplers}}}}}})));
   const auto cells = [this](const std::string& table) {
     return browser_
         .evaluate("[...document.querySelectorAll('table[aria-label=\"" + table +
@@ -298,6 +309,24 @@ TEST_F(Pages, OfARunShowsWhereTheCyclesGoAndWhichSamplerIsRight) {
               ElementsAre("branch", "25", "31.25 %", "l1", "-5", "-6.25 %"));
   EXPECT_THAT(cells("Samplers of time"), ElementsAre("timer", "10", "25.00 %", "50.00 %", "0",
                                                      "next_commit", "0", "", "", "65"));
+  EXPECT_EQ(browser_.text("document.querySelector('.warnings li').textContent"),
+            "the <b>first</b> doubt");
+  const auto boxes = [this] {
+    return browser_
+        .evaluate("[...document.querySelectorAll('.flame button')].map((box) => box.textContent)")
+        .get<std::vector<std::string>>();
+  };
+  EXPECT_THAT(boxes(),
+              ElementsAre("all 100.00 %", "walk<a> 94.44 %", "rest 5.56 %", "a.c:7 66.67 %",
+                          "a.c:9 27.78 %", "0x50 5.56 %", "0x10 66.67 %", "0x30 27.78 %"));
+  EXPECT_EQ(browser_.text("document.querySelector('.flame .hint').textContent.slice(-62)"),
+            " 10.00 % are in smaller entries, which the page does not have.");
+  browser_.evaluate("document.querySelectorAll('.flame button')[1].click()");
+  EXPECT_THAT(boxes(), ElementsAre("all 100.00 %", "walk<a> 94.44 %", "a.c:7 66.67 %",
+                                   "a.c:9 27.78 %", "0x10 66.67 %", "0x30 27.78 %"));
+  EXPECT_EQ(browser_.text("document.querySelector('#selected').textContent"), "2 of 3 tuples");
+  browser_.evaluate("document.querySelectorAll('.flame button')[0].click()");
+  EXPECT_EQ(boxes().size(), 8u);
   EXPECT_THAT(browser_.console(), IsEmpty());
 }
 

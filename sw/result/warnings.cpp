@@ -1,0 +1,123 @@
+#include "sw/result/warnings.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+
+#include "sw/profile/streams/hot_streams.h"
+#include "sw/result/number_text.h"
+
+namespace strobe::result {
+namespace {
+
+using nlohmann::json;
+using Sentences = std::vector<std::string>;
+
+/// Most figures of a program that gave up early say little about it.
+void exit_code(const json& result, Sentences* out) {
+  if (text(result, "end") != "exited" || result.at("exit_code").get<int>() == 0) return;
+  out->push_back(
+      fmt::format("the program exited with code {}, so it may have failed; look at stderr.txt of "
+                  "the result",
+                  result.at("exit_code").get<int>()));
+}
+
+/// A program that was kept from a file may have gone on with less than it wanted.
+void refusals(const json& sandbox, Sentences* out) {
+  const uint64_t refused = whole(sandbox, "refused");
+  if (refused == 0) return;
+  const json& first = sandbox.at("first").at(0);
+  out->push_back(fmt::format(
+      "the sandbox refused {} call{} that name{} a path; the first: {} {} ({})", grouped(refused),
+      refused == 1 ? "" : "s", refused == 1 ? "s" : "", text(first, "call"), text(first, "path"),
+      first.at("key").is_null() ? std::string("no key of the run file allows it")
+                                : text(first, "key") + " would allow it"));
+}
+
+/// A program that looks at its own code finds that of the instrumentation there.
+void code_accesses(const json& accesses, Sentences* out) {
+  if (accesses.empty()) return;
+  const json& first = accesses.at(0);
+  out->push_back(fmt::format(
+      "the program {} its own code, in {} place{}; the first: {} times at {} in {}, the "
+      "branch at {}; it sees the jumps of the instrumentation, so it may compute something else",
+      first.at("writes").get<bool>() ? "writes" : "reads", accesses.size(),
+      accesses.size() == 1 ? "" : "s", grouped(whole(first, "count")), text(first, "pc"),
+      text(first, "place"), text(first, "branch")));
+}
+
+void few_events(uint64_t events, const std::string& collected, Sentences* out) {
+  if (events >= kFewEvents) return;
+  out->push_back(
+      fmt::format("{}, fewer than {}: what the profile says is chance; run longer or sample "
+                  "more often",
+                  collected, kFewEvents));
+}
+
+void profiler_events(const json& profiler, Sentences* out) {
+  const std::string name = text(profiler, "name");
+  const uint64_t events = whole(profiler, "events"), messages = whole(profiler, "messages");
+  const uint64_t dropped = whole(profiler, "dropped");
+  if (events == 0) {
+    out->push_back(
+        fmt::format("{} counted no event: the program has none that its selectors take", name));
+    return;
+  }
+  few_events(messages, fmt::format("{} has {} message{}", name, messages, messages == 1 ? "" : "s"),
+             out);
+  const double share = static_cast<double>(dropped) / static_cast<double>(events);
+  if (share > kManyDropped) {
+    out->push_back(fmt::format(
+        "{} dropped {} of its events, in phases that have many of them: its profile is of the "
+        "others; a deeper queue (queue_depth) or more banks lose fewer",
+        name, percent(share)));
+  }
+}
+
+/// What software collected, without a profiler.
+void collected_events(const json& profile, Sentences* out) {
+  for (const auto& [key, name] :
+       {std::pair("call_pairs", "call pairs"), std::pair("methods", "methods"),
+        std::pair("edges", "branch edges"), std::pair("values", "values")}) {
+    if (!profile.contains(key)) continue;
+    const uint64_t events = whole(profile.at(key), "events");
+    few_events(events, fmt::format("{} {} were collected", grouped(events), name), out);
+  }
+  if (!profile.contains("hot_streams")) return;
+  const json& streams = profile.at("hot_streams");
+  const uint64_t references = whole(streams, "references"), bursts = whole(streams, "bursts");
+  few_events(references, fmt::format("{} data references were collected", references), out);
+  constexpr uint64_t kShortest = profile::StreamLengths{}.min;
+  if (bursts > 0 && references < kShortest * bursts) {
+    out->push_back(fmt::format(
+        "a burst has {:.1f} references on average, fewer than the shortest hot stream, which has "
+        "{}: streams cannot be seen in it; make the bursts longer",
+        static_cast<double>(references) / static_cast<double>(bursts), kShortest));
+  }
+}
+
+/// A pipeline view or waveforms of cycles that the run did not have.
+void trace_window(const json& trace, Sentences* out) {
+  if (trace.is_null() || whole(trace, "from") < whole(trace, "end")) return;
+  out->push_back(
+      fmt::format("the trace is empty: its window begins at cycle {} (trace.from), and the run "
+                  "ended at cycle {}",
+                  grouped(whole(trace, "from")), grouped(whole(trace, "end"))));
+}
+
+}  // namespace
+
+std::vector<std::string> warnings(const json& result) {
+  Sentences out;
+  exit_code(result, &out);
+  refusals(result.at("sandbox"), &out);
+  if (result.contains("instrument") && result.at("instrument").contains("code_accesses")) {
+    code_accesses(result.at("instrument").at("code_accesses"), &out);
+  }
+  if (!result.at("profile").is_null()) collected_events(result.at("profile"), &out);
+  for (const json& profiler : result.at("profilers")) profiler_events(profiler, &out);
+  trace_window(result.value("trace", json()), &out);
+  return out;
+}
+
+}  // namespace strobe::result

@@ -1,0 +1,89 @@
+#include "sw/result/warnings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sw/result/make_result.h"
+#include "tests/unit/result/documented_keys.h"
+#include "tests/unit/result/sample_run.h"
+
+namespace strobe::result {
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// A run of one profiler without a doubt.
+platform::RunOutcome sound() {
+  platform::RunOutcome outcome = sample_outcome();
+  outcome.exit_code = 0;
+  outcome.profilers.resize(1);
+  outcome.profilers[0].messages = kFewEvents;
+  outcome.profilers[0].dropped = 20;  // of 2000
+  return outcome;
+}
+
+std::vector<std::string> of(const platform::RunOutcome& outcome,
+                            const config::RunConfig& configuration = sample_configuration()) {
+  return warnings(make_result(configuration, outcome, kSampleBaseline));
+}
+
+std::vector<std::string> of(const json& profile) {
+  return warnings(make_result(sample_configuration(), sound(), kSampleBaseline, profile));
+}
+
+TEST(Warnings, NoneOfASoundRun) { EXPECT_THAT(of(sound()), IsEmpty()); }
+
+TEST(Warnings, OfDroppedEventsAboveOnePerCent) {
+  platform::RunOutcome outcome = sound();
+  outcome.profilers[0].dropped = 21;
+  EXPECT_THAT(of(outcome), ElementsAre(HasSubstr("strat dropped 1.05 % of its events")));
+}
+
+TEST(Warnings, OfFewMessages) {
+  platform::RunOutcome outcome = sound();
+  outcome.profilers[0].messages = kFewEvents - 1;
+  EXPECT_THAT(of(outcome), ElementsAre(HasSubstr("strat has 99 messages, fewer than 100")));
+  outcome.profilers[0].messages = 1;
+  EXPECT_THAT(of(outcome), ElementsAre(HasSubstr("strat has 1 message, fewer than 100")));
+}
+
+TEST(Warnings, OfAProfilerThatCountedNothing) {
+  platform::RunOutcome outcome = sound();
+  outcome.profilers[0].events = outcome.profilers[0].messages = outcome.profilers[0].dropped = 0;
+  EXPECT_THAT(of(outcome), ElementsAre(HasSubstr("strat counted no event")));
+}
+
+TEST(Warnings, OfFewCollectedEvents) {
+  EXPECT_THAT(of({{"call_pairs", {{"events", 99}}}, {"methods", {{"events", 100}}}}),
+              ElementsAre(HasSubstr("99 call pairs were collected, fewer than 100")));
+}
+
+TEST(Warnings, OfBurstsThatAreShorterThanAnyHotStream) {
+  const auto streams = [](uint64_t references) {
+    return json{{"hot_streams", {{"references", references}, {"bursts", 100}}}};
+  };
+  EXPECT_THAT(of(streams(1000)), IsEmpty());
+  EXPECT_THAT(of(streams(990)), ElementsAre(HasSubstr("a burst has 9.9 references on average, "
+                                                      "fewer than the shortest hot stream")));
+}
+
+TEST(Warnings, OfATraceInWhoseWindowNothingRan) {
+  config::RunConfig configuration = sample_configuration();
+  configuration.trace.pipeline = "pipeline.log";
+  configuration.trace.from = 5000;
+  platform::RunOutcome outcome = sound();
+  outcome.end_cycle = 5001;
+  EXPECT_THAT(of(outcome, configuration), IsEmpty());
+  outcome.end_cycle = 5000;
+  EXPECT_THAT(of(outcome, configuration),
+              ElementsAre(HasSubstr("the trace is empty: its window begins at cycle 5,000 "
+                                    "(trace.from), and the run ended at cycle 5,000")));
+  const json result = make_result(configuration, outcome, kSampleBaseline);
+  EXPECT_EQ(keys_of(result["trace"]), documented_keys("### trace"));
+}
+
+}  // namespace
+}  // namespace strobe::result
