@@ -11,7 +11,7 @@ Warmer::Warmer(Predictor& predictor, memory::Cache& l1i, memory::Cache& l1d, uns
 }
 
 isa::StopReason Warmer::run(isa::Hart& hart, uint64_t instructions) {
-  predictor_.enter(false);  // the firmware runs before the program only
+  state_ = &hart.state();
   return hart.run_watched(instructions, *this);
 }
 
@@ -25,8 +25,10 @@ void Warmer::record(const RetireRecord& r) {
     l1d_.warm(r.mem_addr, write);
     if (r.mem_addr >> line_bits_ != last >> line_bits_) l1d_.warm(last, write);
   }
-  if (r.opclass < OpClass::kBranch || r.opclass > OpClass::kReturn) return;
+  // The predictors ignore what the decode engine injects.
+  if (r.injected != 0 || r.opclass < OpClass::kBranch || r.opclass > OpClass::kReturn) return;
   const bool taken = r.opclass != OpClass::kBranch || r.itype == IType::kBranchTaken;
+  predictor_.enter(r.mode == PrivilegeMode::kMachine);
   // Static prediction looks at the sign of a branch's offset: bit 31 of the instruction.
   predictor_.warm(r.opclass, r.pc_rdata, r.pc_rdata + r.length, taken, r.pc_wdata,
                   static_cast<int32_t>(r.insn));

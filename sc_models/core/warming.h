@@ -37,10 +37,12 @@ class Warmer {
   void executed(const isa::BlockInsn&) {}
   void branch(const isa::BlockInsn& insn, bool taken) {
     const uint64_t pc = insn.pc;
+    enter_mode();
     predictor_.warm(OpClass::kBranch, pc, pc + insn.length, taken,
                     pc + static_cast<uint64_t>(static_cast<int64_t>(insn.imm)), insn.imm);
   }
   void jump(const isa::BlockInsn& insn, bool direct, uint64_t target) {
+    enter_mode();
     predictor_.warm(isa::jump_class(insn, direct), insn.pc, uint64_t{insn.pc} + insn.length, true,
                     target);
   }
@@ -56,7 +58,10 @@ class Warmer {
     l1i_.warm(number << line_bits_, false);
   }
 
+  void enter_mode() { predictor_.enter(state_->mode == PrivilegeMode::kMachine); }
+
   Predictor& predictor_;
+  const isa::HartState* state_ = nullptr;  // of the hart that run() executes
   memory::Cache &l1i_, &l1d_;
   unsigned line_bits_ = 0;
   uint64_t in_hand_[2] = {~uint64_t{0}, ~uint64_t{0}};

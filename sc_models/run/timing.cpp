@@ -265,11 +265,13 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
   }
 
   CoreStop measure_samples(CoreStop stop, RunOutcome& outcome) {
-    const bool watched = watchers_ != nullptr && !configuration_.profilers.empty();
+    const bool watched = watchers_ != nullptr && !watchers_->kinds().empty();
+    const bool handlers = handlers_ != nullptr && !image_.productions().handlers.empty();
+    if (before_ == 0) begin_region();
     SampledRegion region(
         configuration_,
-        {core_, warmer_, device_.get(), watched ? watchers_.get() : nullptr, statistics_, begin_,
-         before_, [this](uint64_t instructions) { return advance(instructions); },
+        {core_, warmer_, device_.get(), watched ? watchers_.get() : nullptr, handlers, statistics_,
+         begin_, before_, [this](uint64_t instructions) { return advance(instructions); },
          [this] { progress(); }});
     if (stop == CoreStop::kUserLimit) stop = region.run();
     outcome.instructions = region.samples().instructions;
