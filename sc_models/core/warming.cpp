@@ -5,14 +5,14 @@
 
 namespace strobe::core {
 
-Warmer::Warmer(Predictor& predictor, memory::Cache& l1i, memory::Cache& l1d, unsigned line)
-    : predictor_(predictor), l1i_(l1i), l1d_(l1d) {
+Warmer::Warmer(isa::Hart& hart, Predictor& predictor, memory::Cache& l1i, memory::Cache& l1d,
+               unsigned line)
+    : hart_(hart), state_(hart.state()), predictor_(predictor), l1i_(l1i), l1d_(l1d) {
   while ((1u << line_bits_) < line) ++line_bits_;
 }
 
-isa::StopReason Warmer::run(isa::Hart& hart, uint64_t instructions) {
-  state_ = &hart.state();
-  return hart.run_watched(instructions, *this);
+isa::StopReason Warmer::run(uint64_t instructions) {
+  return hart_.run_watched(instructions, *this);
 }
 
 void Warmer::record(const RetireRecord& r) {

@@ -20,11 +20,13 @@ namespace strobe::core {
 
 class Warmer {
  public:
+  /// Keeps references.
   /// @param line  bytes of a cache line, the same in both caches
-  Warmer(Predictor& predictor, memory::Cache& l1i, memory::Cache& l1d, unsigned line);
+  Warmer(isa::Hart& hart, Predictor& predictor, memory::Cache& l1i, memory::Cache& l1d,
+         unsigned line);
 
-  /// Executes up to `instructions`, in both modes, and warms. As isa::Hart::run.
-  isa::StopReason run(isa::Hart& hart, uint64_t instructions);
+  /// Executes up to `instructions` of the hart, in both modes, and warms. As isa::Hart::run.
+  isa::StopReason run(uint64_t instructions);
 
   // What isa::Hart::run_watched shows.
   void block(uint64_t pc, uint32_t bytes) {
@@ -58,10 +60,11 @@ class Warmer {
     l1i_.warm(number << line_bits_, false);
   }
 
-  void enter_mode() { predictor_.enter(state_->mode == PrivilegeMode::kMachine); }
+  void enter_mode() { predictor_.enter(state_.mode == PrivilegeMode::kMachine); }
 
+  isa::Hart& hart_;
+  const isa::HartState& state_;
   Predictor& predictor_;
-  const isa::HartState* state_ = nullptr;  // of the hart that run() executes
   memory::Cache &l1i_, &l1d_;
   unsigned line_bits_ = 0;
   uint64_t in_hand_[2] = {~uint64_t{0}, ~uint64_t{0}};

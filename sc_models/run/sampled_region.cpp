@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sc_models/machine/profiler/random_offset.h"
+#include "sc_models/run/watched_blocks.h"
 
 namespace strobe::platform {
 namespace {
@@ -108,13 +109,12 @@ CoreStop SampledRegion::measure_unit() {
 }
 
 CoreStop SampledRegion::forward(uint64_t target) {
-  const bool observed = parts_.device != nullptr || parts_.watchers != nullptr;
   while (now() < target) {
     const uint64_t chunk = std::min(target - now(), kChunk);
-    if (observed) {
+    if (parts_.device != nullptr) {
       const CoreStop stop = observe(now() + chunk);
       if (stop != CoreStop::kNone) return stop;
-    } else if (parts_.warmer.run(parts_.core.hart(), chunk) != StopReason::kBudget) {
+    } else if (warm(chunk) != StopReason::kBudget) {
       return CoreStop::kHart;
     }
     parts_.progress();
@@ -122,7 +122,12 @@ CoreStop SampledRegion::forward(uint64_t target) {
   return CoreStop::kNone;
 }
 
-// As forward, but shown to the profilers, which may interrupt.
+StopReason SampledRegion::warm(uint64_t instructions) {
+  if (parts_.watchers == nullptr) return parts_.warmer.run(instructions);
+  return run_watched(parts_.core.hart(), instructions, *parts_.watchers, parts_.warmer);
+}
+
+// As forward, with an active profiler, which may interrupt.
 CoreStop SampledRegion::observe(uint64_t target) {
   isa::Hart& hart = parts_.core.hart();
   while (now() < target) {
@@ -145,7 +150,7 @@ CoreStop SampledRegion::observe(uint64_t target) {
 
 void SampledRegion::show(const RetireRecord& record) {
   parts_.warmer.record(record);
-  if (parts_.device != nullptr) parts_.device->warm(record);
+  parts_.device->warm(record);
   if (parts_.watchers != nullptr) parts_.watchers->record(record);
 }
 

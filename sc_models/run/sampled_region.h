@@ -47,6 +47,7 @@ class SampledRegion {
   core::CoreStop sample(uint64_t end);
   core::CoreStop measure_start(uint64_t end);
   core::CoreStop forward(uint64_t target);
+  isa::StopReason warm(uint64_t instructions);
   core::CoreStop observe(uint64_t target);
   core::CoreStop detail(uint64_t instructions);
   core::CoreStop measure_unit();
