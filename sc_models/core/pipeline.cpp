@@ -320,7 +320,9 @@ void Pipeline::execute_one() {
   const bool changed_handler = hart_.state().dise.in_handler != was_in_handler;
   const bool within = front_end_.wrong_path().engine() != nullptr && done.trap == 0 &&
                       hart_.in_sequence() && done.itype != IType::kTrapReturn && !changed_handler;
-  if (!within) ++group().done;
+  // The trigger of a dcall is fetched again after the handler, or passed over.
+  const bool calls_handler = changed_handler && !was_in_handler && done.trap == 0;
+  if (!within && !calls_handler) ++group().done;
   const bool ends = group().left() == 0;
   const uint64_t next = ends ? group().known_next() : done.pc_rdata + done.length;
   const bool branches = within && done.injected != 0 && done.itype == IType::kBranchTaken;

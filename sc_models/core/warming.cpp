@@ -5,14 +5,14 @@
 
 namespace strobe::core {
 
-Warmer::Warmer(Predictor& predictor, memory::Cache& l1i, memory::Cache& l1d, unsigned line)
-    : predictor_(predictor), l1i_(l1i), l1d_(l1d) {
+Warmer::Warmer(isa::Hart& hart, Predictor& predictor, memory::Cache& l1i, memory::Cache& l1d,
+               unsigned line)
+    : hart_(hart), state_(hart.state()), predictor_(predictor), l1i_(l1i), l1d_(l1d) {
   while ((1u << line_bits_) < line) ++line_bits_;
 }
 
-isa::StopReason Warmer::run(isa::Hart& hart, uint64_t instructions) {
-  predictor_.enter(false);  // the firmware runs before the program only
-  return hart.run_watched(instructions, *this);
+isa::StopReason Warmer::run(uint64_t instructions) {
+  return hart_.run_watched(instructions, *this);
 }
 
 void Warmer::record(const RetireRecord& r) {
@@ -25,8 +25,10 @@ void Warmer::record(const RetireRecord& r) {
     l1d_.warm(r.mem_addr, write);
     if (r.mem_addr >> line_bits_ != last >> line_bits_) l1d_.warm(last, write);
   }
-  if (r.opclass < OpClass::kBranch || r.opclass > OpClass::kReturn) return;
+  // The predictors ignore what the decode engine injects.
+  if (r.injected != 0 || r.opclass < OpClass::kBranch || r.opclass > OpClass::kReturn) return;
   const bool taken = r.opclass != OpClass::kBranch || r.itype == IType::kBranchTaken;
+  predictor_.enter(r.mode == PrivilegeMode::kMachine);
   // Static prediction looks at the sign of a branch's offset: bit 31 of the instruction.
   predictor_.warm(r.opclass, r.pc_rdata, r.pc_rdata + r.length, taken, r.pc_wdata,
                   static_cast<int32_t>(r.insn));

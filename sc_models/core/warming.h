@@ -20,11 +20,13 @@ namespace strobe::core {
 
 class Warmer {
  public:
+  /// Keeps references.
   /// @param line  bytes of a cache line, the same in both caches
-  Warmer(Predictor& predictor, memory::Cache& l1i, memory::Cache& l1d, unsigned line);
+  Warmer(isa::Hart& hart, Predictor& predictor, memory::Cache& l1i, memory::Cache& l1d,
+         unsigned line);
 
-  /// Executes up to `instructions`, in both modes, and warms. As isa::Hart::run.
-  isa::StopReason run(isa::Hart& hart, uint64_t instructions);
+  /// Executes up to `instructions` of the hart, in both modes, and warms. As isa::Hart::run.
+  isa::StopReason run(uint64_t instructions);
 
   // What isa::Hart::run_watched shows.
   void block(uint64_t pc, uint32_t bytes) {
@@ -37,10 +39,12 @@ class Warmer {
   void executed(const isa::BlockInsn&) {}
   void branch(const isa::BlockInsn& insn, bool taken) {
     const uint64_t pc = insn.pc;
+    enter_mode();
     predictor_.warm(OpClass::kBranch, pc, pc + insn.length, taken,
                     pc + static_cast<uint64_t>(static_cast<int64_t>(insn.imm)), insn.imm);
   }
   void jump(const isa::BlockInsn& insn, bool direct, uint64_t target) {
+    enter_mode();
     predictor_.warm(isa::jump_class(insn, direct), insn.pc, uint64_t{insn.pc} + insn.length, true,
                     target);
   }
@@ -56,6 +60,10 @@ class Warmer {
     l1i_.warm(number << line_bits_, false);
   }
 
+  void enter_mode() { predictor_.enter(state_.mode == PrivilegeMode::kMachine); }
+
+  isa::Hart& hart_;
+  const isa::HartState& state_;
   Predictor& predictor_;
   memory::Cache &l1i_, &l1d_;
   unsigned line_bits_ = 0;

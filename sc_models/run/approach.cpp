@@ -88,7 +88,7 @@ CoreStop Approach::forward_to(uint64_t target) {
     const uint64_t chunk = std::min(end - done, kChunk);
     const isa::StopReason reason = workload_.roi_warming == config::Warming::kNone
                                        ? hart.run(chunk)
-                                       : parts_.warmer.run(hart, chunk);
+                                       : parts_.warmer.run(chunk);
     if (reason != isa::StopReason::kBudget) return CoreStop::kHart;
     parts_.progress();
   }

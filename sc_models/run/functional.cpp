@@ -12,6 +12,7 @@
 #include "sc_models/machine/system/host_device.h"
 #include "sc_models/port/address_map.h"
 #include "sc_models/run/program_run.h"
+#include "sc_models/run/watched_blocks.h"
 
 namespace strobe::platform {
 namespace {
@@ -150,7 +151,7 @@ class FunctionalRun final : public ProgramRun {
 
   StopReason watch(uint64_t count) {
     if (recorder_ != nullptr) return recorder_->run(hart_, count);
-    if (watchers_ != nullptr) return hart_.run_observed(count, *watchers_);
+    if (watchers_ != nullptr) return run_watched(hart_, count, *watchers_);
     return hart_.run(count);
   }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sc_models/machine/profiler/random_offset.h"
+#include "sc_models/run/watched_blocks.h"
 
 namespace strobe::platform {
 namespace {
@@ -28,8 +29,7 @@ SampledRegion::SampledRegion(const config::RunConfig& configuration, Parts parts
 }
 
 CoreStop SampledRegion::run() {
-  const isa::Hart& hart = parts_.core.hart();
-  const uint64_t begin = parts_.begin, machine_before = hart.instructions() - now();
+  const uint64_t begin = parts_.begin, machine_before = machine();
   uint64_t end = workload_.roi_run == 0 ? core::kNever : begin + workload_.roi_run;
   const bool limited = most_instructions_ != 0 && most_instructions_ < end;
   if (limited) end = std::max(most_instructions_, begin);
@@ -37,7 +37,8 @@ CoreStop SampledRegion::run() {
   if (stop == CoreStop::kUserLimit && limited) stop = CoreStop::kInstructionLimit;
   samples_.instructions = std::min(now(), end) - begin;
   samples_.interrupts += parts_.core.stats().interrupts;
-  machine_instructions_ = hart.instructions() - now() - machine_before;
+  machine_instructions_ = machine() - machine_before;
+  if (parts_.handlers) samples_.handler_instructions = machine() - machine_at_start_;
   return stop;
 }
 
@@ -76,7 +77,9 @@ CoreStop SampledRegion::measure_start(uint64_t end) {
   counters_ = parts_.statistics.read();
   parts_.statistics.reset();
   if (stop != CoreStop::kUserLimit || length == end - parts_.begin) return stop;
-  return parts_.core.drain();
+  stop = parts_.core.drain();
+  machine_at_start_ = machine() - parts_.core.stats().machine;
+  return stop;
 }
 
 // Every interrupt met in detail is a measured one.
@@ -98,18 +101,20 @@ CoreStop SampledRegion::measure_unit() {
   const CoreStop stop = detail(sampling_.unit);
   if (stop != CoreStop::kUserLimit) return stop;
   samples_.unit_cycles.push_back(parts_.core.cycle_count() - begin - interrupt_cycles());
+  if (parts_.handlers) {
+    samples_.unit_handler_instructions.push_back(parts_.core.stats().machine);
+  }
   for (const auto& [name, value] : parts_.statistics.read()) counters_[name] += value;
   return parts_.core.drain();
 }
 
 CoreStop SampledRegion::forward(uint64_t target) {
-  const bool observed = parts_.device != nullptr || parts_.watchers != nullptr;
   while (now() < target) {
     const uint64_t chunk = std::min(target - now(), kChunk);
-    if (observed) {
+    if (parts_.device != nullptr) {
       const CoreStop stop = observe(now() + chunk);
       if (stop != CoreStop::kNone) return stop;
-    } else if (parts_.warmer.run(parts_.core.hart(), chunk) != StopReason::kBudget) {
+    } else if (warm(chunk) != StopReason::kBudget) {
       return CoreStop::kHart;
     }
     parts_.progress();
@@ -117,7 +122,12 @@ CoreStop SampledRegion::forward(uint64_t target) {
   return CoreStop::kNone;
 }
 
-// As forward, but shown to the profilers, which may interrupt.
+StopReason SampledRegion::warm(uint64_t instructions) {
+  if (parts_.watchers == nullptr) return parts_.warmer.run(instructions);
+  return run_watched(parts_.core.hart(), instructions, *parts_.watchers, parts_.warmer);
+}
+
+// As forward, with an active profiler, which may interrupt.
 CoreStop SampledRegion::observe(uint64_t target) {
   isa::Hart& hart = parts_.core.hart();
   while (now() < target) {
@@ -140,7 +150,7 @@ CoreStop SampledRegion::observe(uint64_t target) {
 
 void SampledRegion::show(const RetireRecord& record) {
   parts_.warmer.record(record);
-  if (parts_.device != nullptr) parts_.device->warm(record);
+  parts_.device->warm(record);
   if (parts_.watchers != nullptr) parts_.watchers->record(record);
 }
 
@@ -165,6 +175,7 @@ CoreStop SampledRegion::measure_interrupt() {
 }
 
 uint64_t SampledRegion::interrupt_cycles() const {
+  if (parts_.device == nullptr) return 0;  // machine mode is that of productions' handlers
   const core::PipelineStats& stats = parts_.core.stats();
   return stats.cpi[static_cast<unsigned>(core::CpiClass::kInterruptEntry)] +
          stats.cpi[static_cast<unsigned>(core::CpiClass::kHandler)];

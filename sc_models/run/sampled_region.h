@@ -23,6 +23,7 @@ class SampledRegion {
     core::Warmer& warmer;
     profiling::ProfilerDevice* device;  // null: no active profiler
     Watchers* watchers;                 // null: nothing watches
+    bool handlers;                      // productions call some; then there is no active profiler
     Statistics& statistics;
     uint64_t begin;   // U-mode instructions of the program before the region
     uint64_t before;  // the region's, that have committed already
@@ -46,6 +47,7 @@ class SampledRegion {
   core::CoreStop sample(uint64_t end);
   core::CoreStop measure_start(uint64_t end);
   core::CoreStop forward(uint64_t target);
+  isa::StopReason warm(uint64_t instructions);
   core::CoreStop observe(uint64_t target);
   core::CoreStop detail(uint64_t instructions);
   core::CoreStop measure_unit();
@@ -54,6 +56,8 @@ class SampledRegion {
   void show(const RetireRecord& record);
   /// U-mode instructions executed; those committed when the pipeline is drained.
   uint64_t now() const { return parts_.core.hart().user_instructions(); }
+  /// The same of M-mode.
+  uint64_t machine() const { return parts_.core.hart().instructions() - now(); }
   /// Cycles of interrupt entries and handlers since the counters were reset.
   uint64_t interrupt_cycles() const;
   void reset_counters();
@@ -67,8 +71,9 @@ class SampledRegion {
   profile::Samples samples_;
   Counters counters_;
   uint64_t machine_instructions_ = 0;
-  uint64_t detail_at_ = 0;   // where the next detailed stretch begins
-  uint64_t unmeasured_ = 0;  // interrupts since the last measured one
+  uint64_t machine_at_start_ = 0;  // the hart's machine instructions, as the start ended
+  uint64_t detail_at_ = 0;         // where the next detailed stretch begins
+  uint64_t unmeasured_ = 0;        // interrupts since the last measured one
   RetireRecord record_;
 };
 

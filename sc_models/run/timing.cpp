@@ -59,7 +59,7 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
                 std::vector<core::CoreDelegate*>(harts(configuration, active_, profiled), this)),
         device_bus_("device_bus", system_.cores(), device_ranges(profiled), 0, clock_),
         host_("host", signals_, [this] { core_.hart().request_halt(); }),
-        warmer_(core_.predictor(), system_.complex(0).l1i, system_.complex(0).l1d,
+        warmer_(core_.hart(), core_.predictor(), system_.complex(0).l1i, system_.complex(0).l1d,
                 configuration.core.memory.l1i.line) {
     core_.device_socket.bind(device_bus_.target_sockets[0]);
     device_bus_.initiator_sockets[devices_++].bind(host_.socket);
@@ -266,11 +266,13 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
   }
 
   CoreStop measure_samples(CoreStop stop, RunOutcome& outcome) {
-    const bool watched = watchers_ != nullptr && !configuration_.profilers.empty();
+    const bool watched = watchers_ != nullptr && !watchers_->kinds().empty();
+    const bool handlers = handlers_ != nullptr && !image_.productions().handlers.empty();
+    if (before_ == 0) begin_region();
     SampledRegion region(
         configuration_,
-        {core_, warmer_, device_.get(), watched ? watchers_.get() : nullptr, statistics_, begin_,
-         before_, [this](uint64_t instructions) { return advance(instructions); },
+        {core_, warmer_, device_.get(), watched ? watchers_.get() : nullptr, handlers, statistics_,
+         begin_, before_, [this](uint64_t instructions) { return advance(instructions); },
          [this] { progress(); }});
     if (stop == CoreStop::kUserLimit) stop = region.run();
     outcome.instructions = region.samples().instructions;

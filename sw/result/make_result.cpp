@@ -229,11 +229,19 @@ json make_sampling(const config::SamplingConfig& configuration, const profile::S
   out["ipc_half_width"] =
       cycles.half_width ? json(ipc * *cycles.half_width / cycles.value) : json();
   out["baseline_cycles_half_width"] =
-      baseline ? number_or_null(profile::estimated_cycles(*baseline).half_width) : json();
+      baseline ? number_or_null(profile::estimated_baseline(samples, *baseline).half_width)
+               : json();
   out["overhead_half_width"] =
       baseline ? number_or_null(profile::estimated_overhead(samples, *baseline).half_width)
                : json();
   return out;
+}
+
+/// An estimate depends on the run's samples, too.
+uint64_t baseline_cycles(const BaselineRun& baseline, const platform::RunOutcome& outcome) {
+  if (!baseline.samples || !outcome.samples) return baseline.cycles;
+  const double cycles = profile::estimated_baseline(*outcome.samples, *baseline.samples).value;
+  return static_cast<uint64_t>(std::llround(cycles));
 }
 
 }  // namespace
@@ -252,7 +260,7 @@ json make_result(const config::RunConfig& configuration, const platform::RunOutc
     if (outcome.cycles > 0) baseline.cycles = outcome.cycles;
   } else if (baseline_run && baseline_run->cycles > 0 && complete) {
     // Compared only when it did all the work the baseline did.
-    baseline = {baseline_run->cycles, outcome.cycles > 0};
+    baseline = {baseline_cycles(*baseline_run, outcome), outcome.cycles > 0};
   }
 
   json out;

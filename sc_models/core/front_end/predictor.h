@@ -64,7 +64,9 @@ class Predictor {
   void warm(OpClass opclass, uint64_t pc, uint64_t fall_through, bool taken, uint64_t target,
             int32_t imm = 0) {
     if (direction_ == nullptr) return;
-    if (opclass == OpClass::kBranch) {
+    if (opclass == OpClass::kBranch && frozen(machine_)) {
+      // Neither history nor tables change.
+    } else if (opclass == OpClass::kBranch) {
       warm_insn_.imm = imm;
       const bool predicted = direction_->warm(warm_insn_, pc, history_, taken);
       if (predicted && !taken) find_target(pc);  // it is used, though the branch is not taken

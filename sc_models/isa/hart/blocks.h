@@ -48,6 +48,12 @@ inline OpClass jump_class(const BlockInsn& insn, bool direct) {
   return is_link(insn.rs1) ? OpClass::kReturn : OpClass::kJumpIndirect;
 }
 
+/// The classes of which the block interpreter shows every field that a tuple is made of.
+inline constexpr uint16_t kShownInBlocks =
+    class_bit(OpClass::kLoad) | class_bit(OpClass::kStore) | class_bit(OpClass::kBranch) |
+    class_bit(OpClass::kJump) | class_bit(OpClass::kJumpIndirect) | class_bit(OpClass::kCall) |
+    class_bit(OpClass::kCallIndirect) | class_bit(OpClass::kReturn);
+
 struct Block {
   uint64_t pc = 0;
   uint32_t count = 0;      // instructions, without the ending BlockOp

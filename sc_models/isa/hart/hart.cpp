@@ -202,6 +202,10 @@ bool Hart::look_up_replacement() {
          impl_->dise->look_up(*next, impl_->instructions());
 }
 
+bool Hart::in_burst() const {
+  return impl_->dise != nullptr && state_->mode == PrivilegeMode::kUser && impl_->dise->burst();
+}
+
 uint64_t Hart::read_engine(uint32_t offset) { return impl_->dise->read(offset); }
 
 void Hart::write_engine(uint32_t offset, uint64_t value) {

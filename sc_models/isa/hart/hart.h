@@ -139,6 +139,9 @@ class Hart : public InterruptTarget {
   bool look_up_replacement();
   /// Whether the next instruction belongs to a replacement sequence; its pc is then the trigger's.
   bool in_sequence() const { return state_->dise.position != 0; }
+  /// Whether what is executed next is in a burst of the engine, if nothing that concerns the engine
+  /// comes before it.
+  bool in_burst() const;
   /// Accesses to the engine's register block (docs/blocks/dise.md). The hart keeps its dise
   /// registers.
   uint64_t read_engine(uint32_t offset);

@@ -79,6 +79,19 @@ void expect_other_tags(const config::ProfilerConfig& active, const std::string& 
   }
 }
 
+// Mode sampled measures interrupts apart from the program; in machine mode it cannot tell their
+// handlers from those that productions call.
+void expect_one_kind_of_handler(const config::ProfilerConfig& active, const std::string& source,
+                                dise::Assembled& set) {
+  if (set.image.handlers.empty()) return;
+  set.faults.push_back(fault_at(
+      {source, 0, 0},
+      fmt::format("profilers: mode sampled cannot tell the cycles of the interrupts of the active "
+                  "profiler {} from those of the handler {}, which productions call: expected one "
+                  "of the two, got both; set mode to timing",
+                  text::in_quotes(active.name), set.image.handlers.front().symbol)));
+}
+
 }  // namespace
 
 text::Diagnostics check_productions(const config::RunConfig& configuration) {
@@ -86,6 +99,9 @@ text::Diagnostics check_productions(const config::RunConfig& configuration) {
   dise::Assembled set = assembled(configuration, open_firmware());
   const config::ProfilerConfig* active = active_profiler(configuration);
   if (active != nullptr) expect_other_tags(*active, configuration.source, set);
+  if (active != nullptr && configuration.mode == config::Mode::kSampled) {
+    expect_one_kind_of_handler(*active, configuration.source, set);
+  }
   return set.faults;
 }
 

@@ -79,8 +79,10 @@ class RunChecker : private Checker {
   }
 
   void check_decode(const RunConfig& run) {
-    expect(!run.decode.given() || run.mode != Mode::kSampled, {"decode.productions", "mode"},
-           "the decode engine needs mode: timing or functional, got sampled");
+    expect(run.decode.speculation == Speculation::kRestore || run.mode != Mode::kSampled,
+           {"decode.speculation", "mode"},
+           "an engine that keeps what it saw of wrong paths needs mode: timing, which has all of "
+           "them, got sampled; set decode.speculation to restore");
     const bool sampling_is_used =
         run.decode.given() || (run.decode.sparsity == 0 && run.decode.burst == 0);
     expect(sampling_is_used, {"decode.sparsity", "decode.burst", "decode.productions"},

@@ -2,36 +2,44 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace strobe::profile {
 namespace {
 
-double mean(const std::vector<uint64_t>& values) {
-  const double sum = std::accumulate(values.begin(), values.end(), 0.0);
-  return sum / static_cast<double>(values.size());
-}
-
-/// The half-width of the mean of values; none for fewer than two.
-template <class Value>
-std::optional<double> half_width_of_mean(const std::vector<Value>& values) {
-  if (values.size() < 2) return std::nullopt;
-  const auto n = static_cast<double>(values.size());
-  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
-  double sum = 0;
-  for (const Value value : values) {
-    const double difference = static_cast<double>(value) - mean;
-    sum += difference * difference;
-  }
-  return confidence_t(values.size() - 1) * std::sqrt(sum / (n - 1) / n);
+std::vector<double> reals(const std::vector<uint64_t>& values) {
+  return {values.begin(), values.end()};
 }
 
 /// The number of units that the samples stand for: those that fit into the region after its start.
 double units_after_start(const Samples& samples) {
   return static_cast<double>(samples.instructions - samples.start_instructions) /
          static_cast<double>(samples.unit);
+}
+
+/// So many times the mean.
+Estimate total(const CalibratedMean& mean, const std::vector<double>& values, double times) {
+  const std::optional<double> half_width = mean.half_width(values);
+  return {times * mean.of(values),
+          half_width ? std::optional<double>(times * *half_width) : std::nullopt};
+}
+
+/// How the units count: so that they have the handler instructions of the whole region. A run
+/// without handlers has units of equal weight.
+CalibratedMean mean_unit(const Samples& samples) {
+  const std::vector<uint64_t>& own = samples.unit_handler_instructions;
+  if (samples.handler_instructions == 0 || own.empty()) {
+    return CalibratedMean(samples.unit_cycles.size());
+  }
+  if (std::all_of(own.begin(), own.end(), [](uint64_t one) { return one == 0; })) {
+    throw std::invalid_argument(
+        "handlers executed " + std::to_string(samples.handler_instructions) +
+        " instructions, but none of them in a unit: use a smaller sampling.interval, which gives "
+        "more units");
+  }
+  return {own, static_cast<double>(samples.handler_instructions) / units_after_start(samples)};
 }
 
 /// The cycles of the interrupts after the start.
@@ -43,10 +51,8 @@ Estimate interrupt_cycles(const Samples& samples) {
         " interrupts were taken, but none could be measured between two units: raise "
         "sampling.interval, which leaves more room between units");
   }
-  const auto count = static_cast<double>(samples.interrupts);
-  const std::optional<double> half_width = half_width_of_mean(samples.interrupt_cycles);
-  return {count * mean(samples.interrupt_cycles),
-          half_width ? std::optional<double>(count * *half_width) : std::nullopt};
+  return total(CalibratedMean(samples.interrupt_cycles.size()), reals(samples.interrupt_cycles),
+               static_cast<double>(samples.interrupts));
 }
 
 /// The half-width of the sum of two independent errors.
@@ -66,50 +72,44 @@ void expect_units(const Samples& samples) {
       std::to_string(instructions / (kLeastUnits + 1)));
 }
 
-}  // namespace
-
-double confidence_t(uint64_t degrees) {
-  // Abramowitz and Stegun, "Handbook of Mathematical Functions", 26.7.3 and 26.7.4: the probability
-  // between -t and t. The tangent of the angle is t over the root of the degrees.
-  const auto within = [degrees](double angle) {
-    const double sine = std::sin(angle), cosine = std::cos(angle);
-    const bool odd = degrees % 2 == 1;
-    double term = odd ? cosine : 1, sum = degrees == 1 ? 0 : term;
-    for (uint64_t i = odd ? 3 : 2; i < degrees; i += 2) {
-      term *= cosine * cosine * static_cast<double>(i - 1) / static_cast<double>(i);
-      sum += term;
-    }
-    return odd ? 2 / std::acos(-1) * (angle + sine * sum) : sine * sum;
-  };
-  double low = 0, high = std::acos(0);
-  for (int i = 0; i < 60; ++i) {
-    const double middle = (low + high) / 2;
-    (within(middle) < kConfidence ? low : high) = middle;
+void expect_pairs(const Samples& profiled, const Samples& baseline) {
+  expect_units(baseline);
+  if (profiled.unit_cycles.size() == baseline.unit_cycles.size() &&
+      profiled.start_instructions == baseline.start_instructions) {
+    return;
   }
-  return std::tan(low) * std::sqrt(static_cast<double>(degrees));
+  const auto measured = [](const Samples& samples) {
+    return std::to_string(samples.unit_cycles.size()) + " units after a start of " +
+           std::to_string(samples.start_instructions) + " instructions";
+  };
+  throw std::invalid_argument("the baseline measured " + measured(baseline) + ", the run " +
+                              measured(profiled) + ": they did not execute the same program");
 }
+
+/// The cycles of `samples`, whose units count as those of `weighted` do.
+Estimate cycles_of(const Samples& samples, const Samples& weighted) {
+  const auto start = static_cast<double>(samples.start_cycles);
+  if (samples.instructions == samples.start_instructions) return {start, 0.0};
+  const Estimate units =
+      total(mean_unit(weighted), reals(samples.unit_cycles), units_after_start(samples));
+  const Estimate interrupts = interrupt_cycles(samples);
+  return {start + units.value + interrupts.value, joined(units.half_width, interrupts.half_width)};
+}
+
+}  // namespace
 
 Estimate estimated_cycles(const Samples& samples) {
   expect_units(samples);
-  const auto start = static_cast<double>(samples.start_cycles);
-  if (samples.instructions == samples.start_instructions) return {start, 0.0};
-  const double units = units_after_start(samples);
-  const Estimate interrupts = interrupt_cycles(samples);
-  return {start + units * mean(samples.unit_cycles) + interrupts.value,
-          joined(units * *half_width_of_mean(samples.unit_cycles), interrupts.half_width)};
+  return cycles_of(samples, samples);
+}
+
+Estimate estimated_baseline(const Samples& profiled, const Samples& baseline) {
+  expect_pairs(profiled, baseline);
+  return cycles_of(baseline, profiled);
 }
 
 Estimate estimated_overhead(const Samples& profiled, const Samples& baseline) {
-  if (profiled.unit_cycles.size() != baseline.unit_cycles.size() ||
-      profiled.start_instructions != baseline.start_instructions) {
-    const auto measured = [](const Samples& samples) {
-      return std::to_string(samples.unit_cycles.size()) + " units after a start of " +
-             std::to_string(samples.start_instructions) + " instructions";
-    };
-    throw std::invalid_argument("the baseline measured " + measured(baseline) + ", the run " +
-                                measured(profiled) + ": they did not execute the same program");
-  }
-  const double base = estimated_cycles(baseline).value;
+  const double base = estimated_baseline(profiled, baseline).value;
   const double ratio = estimated_cycles(profiled).value / base;
   if (profiled.instructions == profiled.start_instructions) return {ratio - 1, 0.0};
   // The error of a ratio estimator comes from the residuals of the pairs about the ratio.
@@ -120,7 +120,7 @@ Estimate estimated_overhead(const Samples& profiled, const Samples& baseline) {
                         ratio * static_cast<double>(baseline.unit_cycles[i]));
   }
   const std::optional<double> error =
-      joined(units_after_start(profiled) * *half_width_of_mean(residuals),
+      joined(total(mean_unit(profiled), residuals, units_after_start(profiled)).half_width,
              interrupt_cycles(profiled).half_width);
   return {ratio - 1, error ? std::optional<double>(*error / base) : std::nullopt};
 }

@@ -3,26 +3,22 @@
 // R. Wunderlich, T. Wenisch, B. Falsafi and J. Hoe, "SMARTS: Accelerating Microarchitecture
 // Simulation via Rigorous Statistical Sampling", ISCA 2003, section 2: n units of equal length, the
 // mean of their cycles, and its standard error. The start of the region, which no unit resembles,
-// is measured whole; interrupts are rare and long, so they are a stratum of their own; and the
-// overhead is a ratio of paired units. docs/sampling.md derives all three.
+// is measured whole; interrupts are rare and long, so they are a stratum of their own; the handlers
+// of a decode engine come in bursts, so units are weighted by what is known of them; and the
+// overhead is a ratio of paired units. docs/sampling.md derives all four.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-namespace strobe::profile {
+#include "sw/profile/accuracy/calibrated_mean.h"
 
-/// The confidence of the intervals.
-inline constexpr double kConfidence = 0.997;
+namespace strobe::profile {
 
 /// The fewest units that tell how much units differ: with fewer, a rare phase of the program may be
 /// in none of them.
 inline constexpr uint64_t kLeastUnits = 60;
-
-/// The half-width, in standard errors, of an interval of kConfidence by Student's t. The interval
-/// comes from a sample variance with this many degrees of freedom, at least 1.
-double confidence_t(uint64_t degrees);
 
 /// The measurements, and what is known exactly.
 struct Samples {
@@ -33,6 +29,8 @@ struct Samples {
   uint64_t interrupts = 0;                 // those after the start
   std::vector<uint64_t> unit_cycles;       // by unit, without the cycles of interrupts
   std::vector<uint64_t> interrupt_cycles;  // by measured interrupt: its entry, handler and return
+  uint64_t handler_instructions = 0;       // of the decode engine's handlers, after the start
+  std::vector<uint64_t> unit_handler_instructions;  // of these by unit; empty: there are none
 };
 
 struct Estimate {
@@ -41,12 +39,15 @@ struct Estimate {
 };
 
 /// The cycles of the region. Throws std::invalid_argument when too few units were measured after
-/// the start, or when there were interrupts and none of them was measured.
+/// the start, or when there were interrupts or handlers and none of them was measured.
 Estimate estimated_cycles(const Samples& samples);
 
-/// The overhead: cycles / baseline cycles - 1. The start and unit i of both must be the same
-/// stretches of the program. Throws std::invalid_argument when they are not, and as
-/// estimated_cycles() does.
+/// The cycles of the run's baseline, whose units count with the weights of the run's. The start and
+/// unit i of both must be the same stretches of the program. Throws std::invalid_argument when they
+/// are not, and as estimated_cycles() does.
+Estimate estimated_baseline(const Samples& profiled, const Samples& baseline);
+
+/// The overhead: estimated_cycles() / estimated_baseline() - 1. Throws as they do.
 Estimate estimated_overhead(const Samples& profiled, const Samples& baseline);
 
 }  // namespace strobe::profile

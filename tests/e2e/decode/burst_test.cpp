@@ -101,9 +101,12 @@ TEST_P(BurstGate, LetsExactlyTheLoadsOfABurstThrough) {
   const Bursts bursts = expected();
   ASSERT_GT(bursts.inside, 1000u);
   ASSERT_LT(bursts.inside, bursts.all / 2);
-  for (const char* mode : {"functional", "timing"}) {
-    const json result =
-        run(mode, kWatching, std::string("mode: ") + mode + "\nbaseline: false\n" + decode(""));
+  for (const char* mode : {"functional", "timing", "sampled"}) {
+    const json result = run(mode, kWatching,
+                            std::string("mode: ") + mode +
+                                "\nbaseline: false\nsampling: { start: 50_000, unit: 100, warm: "
+                                "500, interval: 1000 }\n" +
+                                decode(""));
     EXPECT_EQ(result.at("profilers").at(0).at("events"), bursts.inside) << mode;
     EXPECT_EQ(counts_by_pc(scratch_.path() / mode / "profile.p.csv"), bursts.loads) << mode;
   }

@@ -2,6 +2,7 @@
 // see every event.
 #include <gtest/gtest.h>
 
+#include "tests/e2e/process/estimates.h"
 #include "tests/e2e/process/strobe_process.h"
 #include "tests/tree.h"
 
@@ -20,15 +21,6 @@ json run_ok(const fs::path& file, const fs::path& out, const std::string& mode) 
       strobe({"run", file.string(), "--out", out.string(), "--set", "mode=" + mode});
   EXPECT_EQ(process.exit_code, 0) << process.err;
   return read_json(out / "result.json");
-}
-
-void expect_within(const json& sampled, const char* half_width, const json& full, const char* key,
-                   double tightest) {
-  const double width = sampled.at("sampling").at(half_width).get<double>();
-  const double truth = full.at(key).get<double>();
-  EXPECT_NEAR(sampled.at(key).get<double>(), truth, width) << key;
-  EXPECT_GT(width, 0) << key;
-  EXPECT_LT(width, tightest) << key << ": an interval that says something";
 }
 
 class SampledOf : public testing::TestWithParam<const char*> {};

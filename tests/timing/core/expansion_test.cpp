@@ -165,6 +165,28 @@ TEST(Expansion, ACallAndItsReturnCostARefillEach) {
   }
 }
 
+// The trigger of a dcall is fetched twice. Were its call twice on the return stack, each return of
+// the caller would be mispredicted.
+TEST(Expansion, ACallThatHasAHandlerIsOnTheReturnStackOnce) {
+  const std::vector<uint32_t> nested = {
+      addi(9, 0, 50), jal(0, 24),                                     // to the loop
+      addi(11, 1, 0), jal(1, 12),     addi(1, 11, 0), jalr(0, 1, 0),  // g calls f
+      jalr(0, 1, 0),                                                  // f
+      jal(1, -20),    addi(9, 9, -1), beq(9, 0, 8),   jal(0, -12)};   // the loop calls g
+  const auto mispredicted = [&](bool handler) {
+    EditedMachine m(each_predictor("gshare"));
+    m.load({kDret}, Machine::kHandler);
+    if (handler) {
+      m.replace(class_bit(OpClass::kCall), {dcall(Machine::kHandler), the_trigger()});
+    }
+    m.run(nested);
+    EXPECT_EQ(m.pipeline.stats().expansions, handler ? 100u : 0u);
+    return m.pipeline.stats().mispredicted;
+  };
+  EXPECT_EQ(mispredicted(true), mispredicted(false));
+  EXPECT_LT(mispredicted(false), 30u);
+}
+
 TEST(Expansion, ADiseBranchNotTakenCostsNoFlushAndATakenOneDoes) {
   const auto cycles = [](uint64_t d1) {
     EditedMachine m(plain_core(), {0, false});

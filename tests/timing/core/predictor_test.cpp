@@ -49,6 +49,15 @@ bool step_in_handler(Predictor& predictor, uint64_t pc, bool taken) {
   return p.taken == taken;
 }
 
+// The same while warming, which predicts nothing.
+bool warm(Predictor& predictor, bool machine, uint64_t pc, bool taken) {
+  predictor.enter(machine);
+  predictor.warm(OpClass::kBranch, pc, pc + 4, taken, taken ? pc - 64 : pc + 4,
+                 insn_of(OpClass::kBranch).imm);
+  predictor.enter(false);
+  return true;
+}
+
 // Mispredictions in the second half of `count` executions of a branch taken once in `period`.
 unsigned wrong_of_periodic(const PredictorParams& params, unsigned period, unsigned count = 4000) {
   Predictor predictor(params);
@@ -309,18 +318,22 @@ class IsolationOf : public testing::TestWithParam<const char*> {
   };
   // In the second half of a run in which a handler comes after every seventh branch of the program.
   // The program's branch is taken once in five times, each of the handler's four branches every
-  // second time.
-  Wrong run(core::Isolation isolation, bool with_handler = true) const {
+  // second time. With `warmed` the first half warms the predictor.
+  Wrong run(core::Isolation isolation, bool with_handler = true, bool warmed = false) const {
     PredictorParams params = params_of(GetParam());
     params.isolation = isolation;
     Predictor predictor(params);
     Wrong wrong;
     for (unsigned i = 0; i < 20000; ++i) {
-      const bool right = step(predictor, 0x1000, i % 5 == 0);
+      const bool warms = warmed && i < 10000;
+      const bool right =
+          warms ? warm(predictor, false, 0x1000, i % 5 == 0) : step(predictor, 0x1000, i % 5 == 0);
       wrong.program += i >= 10000 && !right ? 1 : 0;
       if (!with_handler || i % 7 != 0) continue;
       for (unsigned branch = 0; branch < 4; ++branch) {
-        const bool learned = step_in_handler(predictor, 0x8000 + 64 * branch, i / 7 % 2 == 0);
+        const uint64_t pc = 0x8000 + 64 * branch;
+        const bool learned = warms ? warm(predictor, true, pc, i / 7 % 2 == 0)
+                                   : step_in_handler(predictor, pc, i / 7 % 2 == 0);
         wrong.handler += i >= 10000 && !learned ? 1 : 0;
       }
     }
@@ -344,6 +357,15 @@ TEST_P(IsolationOf, WithAHistoryOfItsOwnEachIsPredicted) {
   const Wrong banked = run(core::Isolation::kBanked);
   EXPECT_LT(banked.program, 20u);
   EXPECT_LT(banked.handler, 20u);
+}
+
+TEST_P(IsolationOf, WarmingLeavesThePredictorAsIfItHadPredicted) {
+  for (const auto isolation :
+       {core::Isolation::kNone, core::Isolation::kBanked, core::Isolation::kFrozen}) {
+    const Wrong predicted = run(isolation), warmed = run(isolation, true, true);
+    EXPECT_EQ(warmed.program, predicted.program);
+    EXPECT_EQ(warmed.handler, predicted.handler);
+  }
 }
 
 TEST_P(IsolationOf, ASquashInOneModeLeavesTheHistoryOfTheOther) {

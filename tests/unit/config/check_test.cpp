@@ -191,6 +191,17 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
        "shim.signals: expected at most 4 signals, got 5"},
       {"shim: { where: cmp, signals: [a], dte: 1.5 }",
        "t.yaml:1:40: error: shim.dte: out of range, expected 0 to 1, got 1.5"},
+      {"decode: { productions: [a.dise], speculation: leak }\nmode: sampled",
+       "decode.speculation: an engine that keeps what it saw of wrong paths needs mode: timing, "
+       "which has all of them, got sampled; set decode.speculation to restore"},
+      {"interval: 5\nmode: sampled", "interval: intervals need mode: timing, got sampled"},
+      {"trace: { pipeline: a.kanata }\nmode: sampled",
+       "trace.pipeline: a pipeline view needs mode: timing, got sampled"},
+      {"trace: { waves: a.vcd }\nprofilers: [{ name: a, active: true, fidelity: rtl }]\nmode: "
+       "sampled",
+       "trace.waves: waveforms need mode: timing, got sampled"},
+      {"instrument: { kind: bursty }\nmode: sampled",
+       "instrument.kind: an instrumented program needs mode: timing or functional, got sampled"},
       {"shim: { where: cmp, signals: [a] }\nmode: sampled",
        "shim.where: an observer thread needs mode: timing, got sampled"},
       {"shim: { where: cmp, signals: [a], core: { rob: 16 } }",

@@ -125,6 +125,64 @@ TEST(Overhead, HasTheInterruptsInIt) {
   EXPECT_NEAR(*estimate.half_width, confidence_t(1) * 2 * std::sqrt(200.0 / 2) / 6070, 1e-3);
 }
 
+/// The run of units(): every third unit is longer by the 20 instructions of a handler, at 2 cycles.
+Samples with_handlers() {
+  Samples samples = units({100, 110, 120 + 40});
+  for (size_t i = 0; i < samples.unit_cycles.size(); ++i) {
+    samples.unit_handler_instructions.push_back(i % 3 == 2 ? 20 : 0);
+  }
+  samples.handler_instructions = 20 * 20;
+  return samples;
+}
+
+TEST(Handlers, ThatTheUnitsHaveTheirShareOfChangeNothing) {
+  Samples samples = with_handlers();
+  const double cycles = estimated_cycles(samples).value;
+  EXPECT_NEAR(cycles, 70 + 20 * (100 + 110 + 160), 1e-9);
+}
+
+TEST(Handlers, ThatTheUnitsMissedCountAtTheirCostInTheUnits) {
+  Samples samples = with_handlers();
+  samples.handler_instructions += 200;
+  // The line goes through (0, 105) and (20, 160).
+  EXPECT_NEAR(estimated_cycles(samples).value, 70 + 20 * (100 + 110 + 160) + 200 * (55 / 20.0),
+              1e-9);
+}
+
+TEST(Handlers, LeaveTheErrorThatTheLineThroughTheUnitsHas) {
+  Samples samples = with_handlers();
+  // Residuals of -5 and 5 in the 40 units without handlers, which are 20/3 from the mean unit.
+  const double leverage = 1 / 60.0 + (400 / 9.0) / (40 * 400 / 9.0 + 20 * 1600 / 9.0);
+  const double error = std::sqrt(40 * 25.0 / 3600 / (1 - leverage));
+  EXPECT_NEAR(*estimated_cycles(samples).half_width, confidence_t(19) * 60 * error, 1e-9);
+}
+
+TEST(Handlers, WeighTheBaselineAsTheRun) {
+  Samples samples = with_handlers();
+  samples.handler_instructions += 200;
+  const Samples baseline = units({100, 110, 120});
+  const double base = estimated_baseline(samples, baseline).value;
+  EXPECT_NEAR(base, 70 + 20 * 330 + 200 * (15 / 20.0), 1e-9);
+  EXPECT_NEAR(estimated_overhead(samples, baseline).value,
+              estimated_cycles(samples).value / base - 1, 1e-12);
+}
+
+TEST(Handlers, InOneUnitOnlyHaveNoHalfWidth) {
+  Samples samples = with_handlers();
+  for (size_t i = 0; i + 1 < samples.unit_handler_instructions.size(); ++i) {
+    samples.unit_handler_instructions[i] = 0;
+  }
+  EXPECT_EQ(estimated_cycles(samples).half_width, std::nullopt);
+}
+
+TEST(Handlers, InNoUnitAreRefused) {
+  Samples samples = with_handlers();
+  samples.unit_handler_instructions.assign(60, 0);
+  EXPECT_EQ(refusal(samples),
+            "handlers executed 400 instructions, but none of them in a unit: use a smaller "
+            "sampling.interval, which gives more units");
+}
+
 TEST(Overhead, OfRunsWithDifferentUnitsOrStartsIsRefused) {
   EXPECT_THROW(estimated_overhead(units({1, 2}, 40), units({1, 2}, 41)), std::invalid_argument);
   Samples other = units({1, 2});
