@@ -90,6 +90,7 @@ const Experiment kExperiments[] = {
     {"hps-fig6", "Plain DISE and HPS: what each part of the overhead costs", hps_fig6},
     {"hps-fig7", "HPS: accuracy and overhead against the sampling frequency", hps_fig7},
     {"hps-fig8", "HPS: accuracy against the burst length", hps_fig8},
+    {"hps-cost", "HPS: what a collected event costs, by predictor, depth and rate", hps_cost},
 };
 
 void write_text(const fs::path& file, const std::string& text) {
