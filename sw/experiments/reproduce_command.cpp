@@ -45,6 +45,7 @@ const Experiment kExperiments[] = {
     {"isca2001-fig9", "Table sizes of the stratified sampler", isca2001_fig9},
     {"isca2001-fig10", "Overhead with a second level", isca2001_fig10},
     {"isca2001-fig11", "Edges and call targets at once", isca2001_fig11},
+    {"isca2001-measured", "Measured overhead beside analytical", isca2001_measured},
     {"bursty-fig6", "Bursty tracing: the basic overhead of the checks", bursty_fig6},
     {"bursty-fig7", "Bursty tracing: hot data streams against nCheck0 : nInstr0", bursty_fig7},
     {"bursty-fig8", "Bursty tracing: hot data streams with fewer checks", bursty_fig8},
@@ -89,6 +90,7 @@ const Experiment kExperiments[] = {
     {"hps-fig6", "Plain DISE and HPS: what each part of the overhead costs", hps_fig6},
     {"hps-fig7", "HPS: accuracy and overhead against the sampling frequency", hps_fig7},
     {"hps-fig8", "HPS: accuracy against the burst length", hps_fig8},
+    {"hps-cost", "HPS: what a collected event costs, by predictor, depth and rate", hps_cost},
 };
 
 void write_text(const fs::path& file, const std::string& text) {

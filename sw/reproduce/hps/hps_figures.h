@@ -1,4 +1,4 @@
-// Figures 6 to 8 of HPS on our programs.
+// Figures 6 to 8 of HPS on our programs, and what a collected event costs.
 #pragma once
 
 #include <filesystem>
@@ -12,5 +12,6 @@ namespace strobe {
 reproduce::Reproduction hps_fig6(const std::filesystem::path& folder);
 reproduce::Reproduction hps_fig7(const std::filesystem::path& folder);
 reproduce::Reproduction hps_fig8(const std::filesystem::path& folder);
+reproduce::Reproduction hps_cost(const std::filesystem::path& folder);
 
 }  // namespace strobe

@@ -14,6 +14,9 @@
 
 namespace strobe::reproduce::isca2001 {
 
+/// In the abstract.
+inline constexpr double kPapersOverhead = 0.035;
+
 /// The compressors of figures 7 and 8, by their place.
 enum Compressor : uint8_t { kR, kP, kHp, kHp512, kT };
 /// Those of figure 9, by the number of entries.

@@ -18,8 +18,7 @@ constexpr const Limit &kAlike = limit("isca-alike"), &kSooner = limit("isca-soon
                       &kAsAccurate = limit("isca-as-accurate"), &kError = limit("isca-error"),
                       &kOverhead = limit("isca-overhead"), &kBetter = limit("isca-more-accurate"),
                       &kThrice = limit("isca-thrice");
-constexpr double kPapersLater = 23;        // 7M events against 300K
-constexpr double kPapersOverhead = 0.035;  // in the abstract
+constexpr double kPapersLater = 23;  // 7M events against 300K
 constexpr const char* kFilling =
     "the counters start at 0 and frequent tuples are sent first, so loads look more invariant than "
     "they are until the counters have filled";

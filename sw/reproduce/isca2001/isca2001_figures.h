@@ -1,4 +1,4 @@
-// Figures 7 to 11 of ISCA 2001 on recorded streams of our programs.
+// Figures 7 to 11 of ISCA 2001 on recorded streams of our programs, and its overhead measured.
 #pragma once
 
 #include <filesystem>
@@ -15,5 +15,7 @@ reproduce::Reproduction isca2001_fig8(const std::filesystem::path& folder);
 reproduce::Reproduction isca2001_fig9(const std::filesystem::path& folder);
 reproduce::Reproduction isca2001_fig10(const std::filesystem::path& folder);
 reproduce::Reproduction isca2001_fig11(const std::filesystem::path& folder);
+/// Needs no streams.
+reproduce::Reproduction isca2001_measured(const std::filesystem::path& folder);
 
 }  // namespace strobe
