@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -18,13 +17,17 @@ namespace {
 using Row = std::vector<std::string>;
 using Values = std::vector<double>;  // by seed
 
-double mean(const Values& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+/// A mean, and half of the width of its interval if it has one; "-" without a value.
+std::string text_of(const std::optional<double>& value, const std::optional<double>& width = {}) {
+  if (!value) return "-";
+  return width ? fmt::format("{:.4g} ± {:.2g}", *value, *width) : fmt::format("{:.4g}", *value);
 }
 
-std::string text_of(double value, const std::optional<double>& half_width) {
-  return half_width ? fmt::format("{:.4g} ± {:.2g}", value, *half_width)
-                    : fmt::format("{:.4g}", value);
+/// The least of the values of an objective to be maximized, the most of one to be minimized.
+std::optional<double> worst(const Values& values, const Objective& objective) {
+  if (values.empty()) return std::nullopt;
+  return objective.maximize ? *std::min_element(values.begin(), values.end())
+                            : *std::max_element(values.begin(), values.end());
 }
 
 /// The results of one objective: by workload, then by design, those of its seeds.
@@ -70,17 +73,14 @@ std::vector<Row> table_of(const SweepData& data, size_t objective) {
     Row& row = rows.emplace_back(Row{workload});
     for (size_t d = 0; d < by_design.size(); ++d) {
       const Values& values = by_design[d];
-      row.push_back(values.empty() ? "-" : text_of(mean(values), half_width(values)));
-      if (!values.empty()) means[d].push_back(mean(values));
+      row.push_back(text_of(mean(values), half_width(values)));
+      if (const auto value = mean(values)) means[d].push_back(*value);
     }
   }
   Row mean_row{"mean"}, worst_row{"worst"};
   for (const Values& values : means) {
-    mean_row.push_back(values.empty() ? "-" : text_of(mean(values), {}));
-    worst_row.push_back(values.empty() ? "-"
-                        : data.objectives[objective].maximize
-                            ? text_of(*std::min_element(values.begin(), values.end()), {})
-                            : text_of(*std::max_element(values.begin(), values.end()), {}));
+    mean_row.push_back(text_of(mean(values)));
+    worst_row.push_back(text_of(worst(values, data.objectives[objective])));
   }
   rows.push_back(std::move(mean_row));
   rows.push_back(std::move(worst_row));
@@ -92,7 +92,7 @@ Values differences(const Results& results, size_t design) {
   Values values;
   for (const auto& [workload, by_design] : results) {
     if (by_design[0].empty() || by_design[design].empty()) continue;
-    values.push_back(mean(by_design[design]) - mean(by_design[0]));
+    values.push_back(*mean(by_design[design]) - *mean(by_design[0]));
   }
   return values;
 }
@@ -106,7 +106,7 @@ std::vector<Row> against_first(const SweepData& data) {
     Row& row = rows.emplace_back(Row{settings_of(data.designs[d])});
     for (size_t i = 0; i < data.objectives.size(); ++i) {
       const Values values = differences(results_of(data, i), d);
-      row.push_back(values.empty() ? "-" : text_of(mean(values), half_width(values)));
+      row.push_back(text_of(mean(values), half_width(values)));
     }
   }
   return rows;
