@@ -46,9 +46,12 @@ void ObserverGroup::add(size_t profiler) {
   }
   const profiling::PathParams params = path_params(configuration_, configuration);
   const profiling::CompressorRates rates = compressor_rates(configuration);
-  const uint64_t seed = compressor_seed(configuration_, configuration);
-  auto observer = std::make_unique<profiling::Observer>(params, rates, seed);
-  std::vector<uint64_t> message_key = profiling::message_key(params, rates, seed);
+  const uint64_t constants = configuration.hash_constants == config::HashConstants::kDrawn
+                                 ? config::derived_seed(configuration_.seed, "hash")
+                                 : 0;
+  const profiling::Seeds seeds(compressor_seed(configuration_, configuration), constants);
+  auto observer = std::make_unique<profiling::Observer>(params, rates, seeds);
+  std::vector<uint64_t> message_key = profiling::message_key(params, rates, seeds);
   for (Member& member : members_) {
     if (member.message_key == message_key) return member.profilers.push_back(profiler);
   }

@@ -3,6 +3,7 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/math/statistics/univariate_statistics.hpp>
 #include <cmath>
+#include <numeric>
 
 namespace strobe::report {
 namespace {
@@ -11,6 +12,11 @@ namespace {
 using Doubles = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
 
 }  // namespace
+
+std::optional<double> mean(const std::vector<double>& values) {
+  if (values.empty()) return std::nullopt;
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
 
 std::optional<double> half_width(const std::vector<double>& values) {
   if (values.size() < 2) return std::nullopt;

@@ -1,4 +1,4 @@
-// The confidence in a mean over seeds.
+// A mean, and the confidence in it.
 #pragma once
 
 #include <optional>
@@ -8,6 +8,9 @@ namespace strobe::report {
 
 /// The confidence of the intervals.
 inline constexpr double kConfidence = 0.95;
+
+/// The mean; none of no values.
+std::optional<double> mean(const std::vector<double>& values);
 
 /// Half of the width of the confidence interval of the mean of independent values, by Student's t
 /// distribution: t x s / sqrt(n), n - 1 degrees of freedom. None for fewer than two values.

@@ -1,7 +1,6 @@
 #include "sw/report/over_seeds.h"
 
 #include <map>
-#include <numeric>
 #include <set>
 #include <utility>
 
@@ -18,11 +17,6 @@ std::vector<double> values_of(const Points& points, size_t objective) {
     if (point->objectives[objective]) values.push_back(*point->objectives[objective]);
   }
   return values;
-}
-
-std::optional<double> mean(const std::vector<double>& values) {
-  if (values.empty()) return std::nullopt;
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "sw/explore/store/csv.h"
+#include "sw/report/by_workload.h"
 #include "sw/report/confidence.h"
 #include "sw/report/markdown.h"
 
@@ -320,7 +321,9 @@ std::string sweep_markdown(const SweepData& data) {
     const std::string more = more_text(front.size());
     if (!more.empty()) text += "\n" + more;
     if (data.seeds > 1) text += "\n" + interval_text(data) + ".\n";
-    if (data.seeds > 1 && data.workloads > 1) {
+    if (about_workloads(data)) {
+      text += by_workload(data);
+    } else if (data.seeds > 1 && data.workloads > 1) {
       text += "\n## By workload\n\n" + markdown_table(workload_rows(data));
     }
   }

@@ -173,6 +173,7 @@ json make_profiler(const config::ProfilerConfig& configuration,
   out["message_counts"] = outcome.message_counts;
   out["interrupts"] = interrupts;
   out["dropped"] = outcome.dropped;
+  out["dropped_share"] = profile::ratio(outcome.dropped, outcome.events);
   out["residue"] = outcome.residue;
   // What the messages of some samplers stand for is an estimate, so there is nothing to add up.
   out["conserved"] =

@@ -84,6 +84,9 @@ struct CommunicationConfig {
   std::optional<core::CoreParams> service_core;  // empty: as the run's core
 };
 
+/// Whether a hash has the constants of the RTL or others, drawn from the run's seed.
+enum class HashConstants { kRtl, kDrawn };
+
 struct ProfilerConfig : CompressorConfig {
   std::string name;
   bool active = false;
@@ -95,6 +98,7 @@ struct ProfilerConfig : CompressorConfig {
   CommunicationConfig communication;      // active only
   std::vector<SelectorConfig> selectors;  // tuples: what is profiled
   uint64_t seed = 0;  // for random numbers; 0: derived from the run's seed and the name
+  HashConstants hash_constants = HashConstants::kRtl;  // drawn: passive only
 };
 
 /// Whether the counts of its messages and those still held add up to its events; of samplers that

@@ -7,12 +7,12 @@
 namespace strobe::profiling {
 
 std::unique_ptr<FirstLevel> make_first_level(const PathParams& params, const CompressorRates& rates,
-                                             uint64_t seed) {
+                                             const Seeds& seeds) {
   check_path(params);
   if (has_rate(params)) {
     check_range("observer: period", rates.sampling.period, 1, longest_period(params));
   }
-  return make_first_level_of_kind(params, rates, seed);
+  return make_first_level_of_kind(params, rates, seeds);
 }
 
 }  // namespace strobe::profiling

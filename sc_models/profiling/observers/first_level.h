@@ -8,6 +8,7 @@
 
 #include "sc_models/port/path_params.h"
 #include "sc_models/port/tuple.h"
+#include "sc_models/profiling/observers/seeds.h"
 #include "sc_models/profiling/observers/tuple_batch.h"
 #include "sc_models/profiling/reference/sampler/compressor_rates.h"
 
@@ -44,12 +45,13 @@ class FirstLevel {
   virtual void read_out(std::vector<Message>& messages) const = 0;
 };
 
-/// Makes the first level that `params` describes. `seed` starts the random numbers of a random
-/// sampler. Throws std::invalid_argument for a parameter out of range.
+/// Makes the first level that `params` describes. Throws std::invalid_argument for a parameter out
+/// of range.
 std::unique_ptr<FirstLevel> make_first_level(const PathParams& params, const CompressorRates& rates,
-                                             uint64_t seed);
+                                             const Seeds& seeds);
 /// The same for parameters in range, from the descriptions of configs/blocks.
 std::unique_ptr<FirstLevel> make_first_level_of_kind(const PathParams& params,
-                                                     const CompressorRates& rates, uint64_t seed);
+                                                     const CompressorRates& rates,
+                                                     const Seeds& seeds);
 
 }  // namespace strobe::profiling

@@ -11,19 +11,19 @@
 namespace strobe::profiling {
 
 std::unique_ptr<FirstLevel> make_first_level_of_kind(const PathParams& p, const CompressorRates& rates,
-                                                     uint64_t seed) {
+                                                     const Seeds& seeds) {
   switch (p.kind()) {
     case CompressorKind::kStratified:
-      return make_stratified_level(p, rates, seed);
+      return make_stratified_level(p, rates, seeds);
     case CompressorKind::kTagged:
-      return make_tagged_level(p, rates, seed);
+      return make_tagged_level(p, rates, seeds);
     case CompressorKind::kAssociative:
-      return make_untimed_level<AssociativeCounters>(p, rates, seed);
+      return make_untimed_level<AssociativeCounters>(p, rates, seeds);
   }
   return nullptr;
 }
 
-void add_message_key(const PathParams& p, const CompressorRates& rates, uint64_t seed,
+void add_message_key(const PathParams& p, const CompressorRates& rates, const Seeds& seeds,
                      std::vector<uint64_t>* key) {
   switch (p.kind()) {
     case CompressorKind::kStratified:
@@ -52,7 +52,7 @@ void add_message_key(const PathParams& p, const CompressorRates& rates, uint64_t
   }
   if (!draws(p)) return;
   key->push_back(rates.sampling.threshold);
-  key->push_back(seed);
+  key->push_back(seeds.draws);
 }
 
 }  // namespace strobe::profiling

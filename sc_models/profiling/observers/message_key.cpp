@@ -3,10 +3,10 @@
 namespace strobe::profiling {
 
 std::vector<uint64_t> message_key(const PathParams& params, const CompressorRates& rates,
-                                  uint64_t seed) {
-  std::vector<uint64_t> key = {params.compressor, params.second_entries};
+                                  const Seeds& seeds) {
+  std::vector<uint64_t> key = {params.compressor, params.second_entries, seeds.hash};
   if (params.second_entries != 0) key.push_back(params.second_width);
-  add_message_key(params, rates, seed, &key);
+  add_message_key(params, rates, seeds, &key);
   return key;
 }
 

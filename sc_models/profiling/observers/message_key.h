@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sc_models/port/path_params.h"
+#include "sc_models/profiling/observers/seeds.h"
 #include "sc_models/profiling/reference/sampler/compressor_rates.h"
 
 namespace strobe::profiling {
@@ -13,10 +14,10 @@ namespace strobe::profiling {
 /// equal keys make the same messages from any stream, so one can stand for both. The key leaves out
 /// the cost of the hardware: a periodic sampler's counters may be wider than its period needs.
 std::vector<uint64_t> message_key(const PathParams& params, const CompressorRates& rates,
-                                  uint64_t seed);
+                                  const Seeds& seeds);
 
 /// Adds what the first level contributes, from the descriptions of configs/blocks.
-void add_message_key(const PathParams& params, const CompressorRates& rates, uint64_t seed,
+void add_message_key(const PathParams& params, const CompressorRates& rates, const Seeds& seeds,
                      std::vector<uint64_t>* key);
 
 }  // namespace strobe::profiling

@@ -7,8 +7,8 @@
 
 namespace strobe::profiling {
 
-Observer::Observer(const PathParams& params, const CompressorRates& rates, uint64_t seed)
-    : first_(make_first_level(params, rates, seed)) {
+Observer::Observer(const PathParams& params, const CompressorRates& rates, const Seeds& seeds)
+    : first_(make_first_level(params, rates, seeds)) {
   // The observers of a run share its tuples, which are whole.
   check_range("observer: pc_width", params.pc_width, 64, 64);
   check_range("observer: value_width", params.value_width, 64, 64);

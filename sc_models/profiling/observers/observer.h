@@ -20,9 +20,8 @@ namespace strobe::profiling {
 class Observer {
  public:
   /// The compressor that `params` describes; the parameters of the rest of the path are ignored.
-  /// @param seed  start of the random numbers of a random sampler Throws std::invalid_argument for
-  /// a parameter out of range.
-  Observer(const PathParams& params, const CompressorRates& rates, uint64_t seed);
+  /// Throws std::invalid_argument for a parameter out of range.
+  Observer(const PathParams& params, const CompressorRates& rates, const Seeds& seeds);
 
   /// Watches a batch of tuples in stream order and appends the messages that they cause. Throws
   /// std::logic_error unless the observer has watched the batch's stream from its beginning.

@@ -1,7 +1,6 @@
 #include "sc_models/profiling/observers/stratified_level.h"
 
 #include <cstring>
-#include <utility>
 
 #include "sc_models/profiling/reference/common/lfsr.h"
 #include "sc_models/profiling/reference/sampler/banked_sampler.h"
@@ -14,12 +13,14 @@ namespace {
 /// random numbers.
 class StratifiedLevel final : public FirstLevel {
  public:
-  StratifiedLevel(const PathParams& params, const CompressorRates& rates, uint64_t seed)
-      : split_{static_cast<HashKind>(params.hash), params.strata},
+  StratifiedLevel(const PathParams& params, const CompressorRates& rates, const Seeds& seeds)
+      : hash_(static_cast<HashKind>(params.hash)),
+        strata_(params.strata),
+        hash_seed_(seeds.hash),
         rate_(rates.sampling),
         counters_(sampler_params(params)) {
     for (unsigned bank = 0; bank < params.banks; ++bank) {
-      random_.emplace_back(bank_seed(seed, bank));
+      random_.emplace_back(bank_seed(seeds.draws, bank));
     }
   }
 
@@ -63,7 +64,7 @@ class StratifiedLevel final : public FirstLevel {
   }
 
   void count(TupleBatch& batch, Observed& observed) {
-    const uint16_t* stratum = batch.strata(split_.first, split_.second);
+    const uint16_t* stratum = batch.strata(hash_, strata_, hash_seed_);
     for (size_t at = 0; at < batch.size(); ++at) {
       const uint32_t due = counters_.add(stratum[at], rate_, Draw{});
       if (due != 0) observed.samples.emplace_back(at, due);
@@ -71,7 +72,7 @@ class StratifiedLevel final : public FirstLevel {
   }
 
   void count_drawn(TupleBatch& batch, Observed& observed) {
-    const uint16_t* stratum = batch.strata(split_.first, split_.second);
+    const uint16_t* stratum = batch.strata(hash_, strata_, hash_seed_);
     const uint32_t banks = static_cast<uint32_t>(random_.size()), entries = counters_.entries();
     for (size_t at = 0; at < batch.size(); ++at) {
       const uint32_t index = stratum[at];
@@ -83,7 +84,9 @@ class StratifiedLevel final : public FirstLevel {
     }
   }
 
-  std::pair<HashKind, unsigned> split_;
+  HashKind hash_;
+  unsigned strata_;
+  uint64_t hash_seed_;
   SamplingRate rate_;
   StratifiedCounters counters_;
   std::vector<Lfsr> random_;  // one per bank
@@ -94,15 +97,16 @@ class StratifiedLevel final : public FirstLevel {
 /// levels with the same strata.
 class MarkedLevel final : public FirstLevel {
  public:
-  MarkedLevel(const PathParams& params, const CompressorRates& rates, uint64_t /*seed*/)
+  MarkedLevel(const PathParams& params, const CompressorRates& rates, const Seeds& seeds)
       : params_(sampler_params(params)),
+        hash_seed_(seeds.hash),
         period_(rates.sampling.period),
         least_mark_(static_cast<unsigned>(__builtin_ctz(period_))) {
     static_assert(TupleBatch::kMostMark > 12, "a counter has 12 bits at most");
   }
 
   void sample(TupleBatch& batch, Observed& observed) override {
-    const uint8_t* marks = batch.marks(params_.hash, params_.strata);
+    const uint8_t* marks = batch.marks(params_.hash, params_.strata, hash_seed_);
     // Tests eight marks at a time: the sum sets a byte's highest bit where its mark is large
     // enough.
     constexpr uint64_t kOnes = 0x0101010101010101, kHighest = 0x80 * kOnes;
@@ -123,6 +127,7 @@ class MarkedLevel final : public FirstLevel {
 
  private:
   SamplerParams params_;
+  uint64_t hash_seed_;
   uint32_t period_;
   unsigned least_mark_;
   uint64_t residue_ = 0;  // tuples that no message has counted yet
@@ -131,12 +136,13 @@ class MarkedLevel final : public FirstLevel {
 }  // namespace
 
 std::unique_ptr<FirstLevel> make_stratified_level(const PathParams& params,
-                                                  const CompressorRates& rates, uint64_t seed) {
+                                                  const CompressorRates& rates,
+                                                  const Seeds& seeds) {
   const uint32_t period = rates.sampling.period;
   const bool marked = static_cast<SamplerKind>(params.sampler) == SamplerKind::kPeriodic &&
                       params.strata > 1 && period != 0 && (period & (period - 1)) == 0;
-  if (marked) return std::make_unique<MarkedLevel>(params, rates, seed);
-  return std::make_unique<StratifiedLevel>(params, rates, seed);
+  if (marked) return std::make_unique<MarkedLevel>(params, rates, seeds);
+  return std::make_unique<StratifiedLevel>(params, rates, seeds);
 }
 
 }  // namespace strobe::profiling

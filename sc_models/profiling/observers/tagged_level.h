@@ -7,8 +7,7 @@
 
 namespace strobe::profiling {
 
-/// @param seed  start of the random numbers, if it draws any
 std::unique_ptr<FirstLevel> make_tagged_level(const PathParams& params,
-                                              const CompressorRates& rates, uint64_t seed);
+                                              const CompressorRates& rates, const Seeds& seeds);
 
 }  // namespace strobe::profiling

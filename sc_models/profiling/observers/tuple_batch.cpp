@@ -14,9 +14,10 @@ void TupleBatch::restart() {
   first_ = size_ = 0;
 }
 
-TupleBatch::Split& TupleBatch::split(HashKind kind, unsigned n) {
-  const auto known = std::find_if(splits_.begin(), splits_.end(),
-                                  [=](const Split& s) { return s.kind == kind && s.n == n; });
+TupleBatch::Split& TupleBatch::split(HashKind kind, unsigned n, uint64_t hash_seed) {
+  const auto known = std::find_if(splits_.begin(), splits_.end(), [=](const Split& s) {
+    return s.kind == kind && s.n == n && s.hash_seed == hash_seed;
+  });
   if (known != splits_.end()) return *known;
   check_power_of_two("TupleBatch: strata", n, 1, 4096);
   unsigned bits = 0;
@@ -24,13 +25,14 @@ TupleBatch::Split& TupleBatch::split(HashKind kind, unsigned n) {
   Split& split = splits_.emplace_back();
   split.kind = kind;
   split.n = n;
-  split.hash = std::make_unique<Hash>(kind, bits);
+  split.hash_seed = hash_seed;
+  split.hash = std::make_unique<Hash>(kind, bits, hash_seed);
   split.counts.resize(n);
   return split;
 }
 
-const uint16_t* TupleBatch::strata(HashKind kind, unsigned n) {
-  Split& split = this->split(kind, n);
+const uint16_t* TupleBatch::strata(HashKind kind, unsigned n, uint64_t hash_seed) {
+  Split& split = this->split(kind, n, hash_seed);
   if (!split.hashed) {
     split.strata.resize(size_);
     for (size_t i = 0; i < size_; ++i) {
@@ -41,9 +43,9 @@ const uint16_t* TupleBatch::strata(HashKind kind, unsigned n) {
   return split.strata.data();
 }
 
-const uint8_t* TupleBatch::marks(HashKind kind, unsigned n) {
-  strata(kind, n);
-  Split& split = this->split(kind, n);
+const uint8_t* TupleBatch::marks(HashKind kind, unsigned n, uint64_t hash_seed) {
+  strata(kind, n, hash_seed);
+  Split& split = this->split(kind, n, hash_seed);
   if (!split.ruled) {
     split.marks.assign((size_ + 7) / 8 * 8, 0);
     for (size_t i = 0; i < size_; ++i) {

@@ -31,29 +31,30 @@ class TupleBatch {
   /// The number of tuples of the stream before this batch.
   uint64_t first() const { return first_; }
 
-  /// The stratum of each tuple under a hash for n strata (a power of two, 1 to 4096). It is
-  /// computed once, however many observers ask. Valid until set().
-  const uint16_t* strata(HashKind kind, unsigned n);
+  /// The stratum of each tuple under a hash with a seed (Hash) for n strata (a power of two, 1 to
+  /// 4096). It is computed once, however many observers ask. Valid until set().
+  const uint16_t* strata(HashKind kind, unsigned n, uint64_t hash_seed = 0);
 
   /// The mark of each tuple: how often 2 divides the tuple's number within its stratum, which
   /// counts from 1 in the stream. A mark is at most kMostMark, and the array is padded with 0s to a
   /// multiple of 8 tuples. A period of 2^k ends in a stratum where the mark is k or more, so one
   /// count serves all observers with such periods, like the marks of a ruler. An observer must ask
   /// for the marks from the stream's beginning on. Valid until set().
-  const uint8_t* marks(HashKind kind, unsigned n);
+  const uint8_t* marks(HashKind kind, unsigned n, uint64_t hash_seed = 0);
   static constexpr unsigned kMostMark = 15;
 
  private:
   struct Split {
     HashKind kind = HashKind::kPaper;
     unsigned n = 0;
+    uint64_t hash_seed = 0;
     std::unique_ptr<Hash> hash;
     std::vector<uint16_t> strata;
     std::vector<uint16_t> counts;  // the number of tuples in each stratum
     std::vector<uint8_t> marks;
     bool hashed = false, ruled = false;
   };
-  Split& split(HashKind kind, unsigned n);
+  Split& split(HashKind kind, unsigned n, uint64_t hash_seed);
 
   const Tuple* tuples_ = nullptr;
   size_t size_ = 0;

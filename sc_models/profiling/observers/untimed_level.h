@@ -32,7 +32,8 @@ class UntimedLevel final : public FirstLevel {
 
 template <class Counters>
 std::unique_ptr<FirstLevel> make_untimed_level(const PathParams& params,
-                                               const CompressorRates& rates, uint64_t /*seed*/) {
+                                               const CompressorRates& rates,
+                                               const Seeds& /*seeds*/) {
   return std::make_unique<UntimedLevel<Counters>>(params, rates);
 }
 

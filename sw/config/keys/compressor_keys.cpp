@@ -32,6 +32,14 @@ void declare_compressor(Visitor& v, ProfilerConfig& p) {
                 .only(profiling::draws(first_level_of(p)),
                       "only for kind random and for samplers other than periodic"),
             p.seed, {0, ~uint64_t{0}});
+  const bool hashes = p.kind == ProfilerKind::kStratified || p.kind == ProfilerKind::kTagged;
+  v.choice(Key{"hash_constants", "",
+               "The constants of the hash: those of the RTL, or others drawn from the run's seed, "
+               "to see how much they matter (docs/blocks/hash.md)."}
+               .only(hashes && !p.active,
+                     "only for a passive profiler of kind stratified or tagged, because an active "
+                     "one computes what the RTL does"),
+           p.hash_constants, {"rtl", "drawn"});
 }
 
 }  // namespace strobe::config

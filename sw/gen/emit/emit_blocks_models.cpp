@@ -359,13 +359,14 @@ std::string observers_source(const Blocks& blocks) {
       "\nnamespace strobe::profiling {\n\n"
       "std::unique_ptr<FirstLevel> make_first_level_of_kind(const PathParams& p, const "
       "CompressorRates& rates,\n"
-      "                                                     uint64_t seed) {\n";
+      "                                                     const Seeds& seeds) {\n";
   out += switch_of(blocks, "p.kind()", "  ", [](const Compressor& block) {
-    return returns(block.observer + "(p, rates, seed)");
+    return returns(block.observer + "(p, rates, seeds)");
   });
   out +=
       "  return nullptr;\n}\n\n"
-      "void add_message_key(const PathParams& p, const CompressorRates& rates, uint64_t seed,\n"
+      "void add_message_key(const PathParams& p, const CompressorRates& rates, const Seeds& "
+      "seeds,\n"
       "                     std::vector<uint64_t>* key) {\n";
   out += switch_of(blocks, "p.kind()", "  ", [](const Compressor& block) {
     std::string text;
@@ -382,7 +383,7 @@ std::string observers_source(const Blocks& blocks) {
   });
   return out +
          "  if (!draws(p)) return;\n  key->push_back(rates.sampling.threshold);\n  "
-         "key->push_back(seed);\n}\n\n"
+         "key->push_back(seeds.draws);\n}\n\n"
          "}  // namespace strobe::profiling\n";
 }
 

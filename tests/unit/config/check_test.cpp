@@ -281,6 +281,12 @@ TEST(Check, CompressorsThatMakeNoSenseAreRefusedWithTheReason) {
       {"strata: 2, banks: 4", "banks: expected at most profilers.0.strata, which is 2, got 4"},
       {"kind: tagged, sampler: random", "sampler: has no meaning here: only for kind stratified"},
       {"kind: random, hash: h3", "hash: has no meaning here: only for kinds stratified and tagged"},
+      {"kind: random, hash_constants: drawn",
+       "hash_constants: has no meaning here: only for a passive profiler of kind stratified or "
+       "tagged, because an active one computes what the RTL does"},
+      {"active: true, hash_constants: drawn",
+       "hash_constants: has no meaning here: only for a passive profiler of kind stratified or "
+       "tagged, because an active one computes what the RTL does"},
       {"hash: crc32",
        "hash: unknown value, expected one of paper, xor_fold, crc32c, h3, "
        "multiply_shift, got 'crc32' (did you mean 'crc32c'?)"},

@@ -114,6 +114,27 @@ TEST(Hash, IndicesAreThoseOfAnIndependentComputation) {
   }
 }
 
+TEST(Hash, ASeedDrawsConstantsForThoseThatHaveThem) {
+  for (unsigned kind = 0; kind < kHashNames.size(); ++kind) {
+    const Hash rtl(static_cast<HashKind>(kind), 11), same(static_cast<HashKind>(kind), 11, 0),
+        drawn(static_cast<HashKind>(kind), 11, 1), another(static_cast<HashKind>(kind), 11, 2);
+    unsigned moved = 0, apart = 0;
+    for (uint64_t tuple = 1; tuple <= 1000; ++tuple) {
+      const uint64_t pc = 0x10000 + 4 * tuple, value = 8 * tuple;
+      EXPECT_EQ(rtl.index(pc, value), same.index(pc, value)) << kHashNames[kind];
+      moved += rtl.index(pc, value) != drawn.index(pc, value) ? 1 : 0;
+      apart += another.index(pc, value) != drawn.index(pc, value) ? 1 : 0;
+    }
+    const auto fixed = static_cast<HashKind>(kind);
+    if (fixed == HashKind::kXorFold || fixed == HashKind::kCrc32c) {
+      EXPECT_EQ(moved + apart, 0u) << kHashNames[kind];
+    } else {
+      EXPECT_GT(moved, 900u) << kHashNames[kind];
+      EXPECT_GT(apart, 900u) << kHashNames[kind];
+    }
+  }
+}
+
 TEST(Hash, SpreadsAProgramsTuplesOverTheStrataButXorFoldDoesNotHaveTo) {
   for (const HashKind kind :
        {HashKind::kPaper, HashKind::kCrc32c, HashKind::kH3, HashKind::kMultiplyShift}) {

@@ -430,5 +430,24 @@ TEST(MessageKey, HasTheRateAndTheSeedOfASamplerOfChance) {
   EXPECT_NE(message_key(chance, rate(7), 1), message_key(chance, rate(7), 2));
 }
 
+TEST(Observers, OfOneBatchHaveEachTheirOwnConstantsOfTheHash) {
+  for (const char* point : {"Strata=64 CounterWidth=4", "Strata=64 CounterWidth=4 Sampler=3",
+                            "Compressor=1 Strata=64 CounterWidth=4"}) {
+    const PathParams params = parse_point(point);
+    RandomSource random(3);
+    const std::vector<Tuple> tuples = random_tuples(random, 5000, 60);
+    Observer rtl(params, rate(8), 1), drawn(params, rate(8), Seeds(1, 7));
+    TupleBatch batch;
+    batch.set(tuples.data(), tuples.size());
+    std::vector<Message> of_rtl, of_drawn;
+    rtl.observe(batch, of_rtl);
+    drawn.observe(batch, of_drawn);
+    EXPECT_NE(of_rtl, of_drawn) << point;
+    EXPECT_EQ(of_rtl, observe(Observer(params, rate(8), 1), tuples)) << point;
+    EXPECT_EQ(of_drawn, observe(Observer(params, rate(8), Seeds(1, 7)), tuples)) << point;
+    EXPECT_NE(message_key(params, rate(8), 1), message_key(params, rate(8), Seeds(1, 7))) << point;
+  }
+}
+
 }  // namespace
 }  // namespace strobe::profiling

@@ -199,6 +199,14 @@ TEST(MakeResult, HasNoAccuracyWhereThereWereNoEvents) {
   }
 }
 
+TEST(MakeResult, GivesTheShareOfTheEventsThatTheQueueDropped) {
+  auto outcome = sample_outcome();
+  outcome.profilers[0].events = 2000;
+  outcome.profilers[0].dropped = 50;
+  const json result = make_result(sample_configuration(), outcome, kSampleBaseline);
+  EXPECT_DOUBLE_EQ(result["profilers"][0]["dropped_share"], 0.025);
+}
+
 TEST(MakeResult, ChecksConservation) {
   EXPECT_EQ(sample_result()["profilers"][0]["conserved"], true);
   EXPECT_EQ(sample_result()["profilers"][1]["conserved"], json());  // random: an estimate

@@ -8,10 +8,16 @@
 namespace strobe::profiling {
 namespace {
 
-std::array<uint8_t, 256> make_byte_table() {
+/// The random numbers from which a hash draws its constants: with seed 0 those of the RTL, which
+/// start at `start`.
+Xorshift64Star constants(uint64_t start, uint64_t seed) {
+  return Xorshift64Star(start ^ (seed * 0x9E3779B97F4A7C15));
+}
+
+std::array<uint8_t, 256> make_byte_table(uint64_t seed) {
   std::array<uint8_t, 256> table;
   for (unsigned i = 0; i < 256; ++i) table[i] = static_cast<uint8_t>(i);
-  Xorshift64Star random(1);
+  Xorshift64Star random = constants(1, seed);
   for (unsigned i = 255; i > 0; --i) std::swap(table[i], table[(random.next() >> 33) % (i + 1)]);
   return table;
 }
@@ -32,8 +38,9 @@ uint32_t fold(uint64_t word, unsigned bits) {
 /// What byte `b` at position `at` of the 16 bytes of {pc, value} adds to the index.
 class Contribution {
  public:
-  Contribution(HashKind kind, unsigned bits) : kind_(kind), bits_(bits) {
-    Xorshift64Star random(2);
+  Contribution(HashKind kind, unsigned bits, uint64_t seed)
+      : kind_(kind), bits_(bits), bytes_(make_byte_table(seed)) {
+    Xorshift64Star random = constants(2, seed);
     for (uint32_t& column : h3_) column = static_cast<uint32_t>(random.next() >> 32);
   }
 
@@ -42,7 +49,7 @@ class Contribution {
     switch (kind_) {
       case HashKind::kPaper: {
         const unsigned to = at < 8 ? 7 - in_word : in_word;  // the pc is flipped
-        return fold(uint64_t{hash_byte_table()[b]} << (8 * to), bits_);
+        return fold(uint64_t{bytes_[b]} << (8 * to), bits_);
       }
       case HashKind::kXorFold:
         return fold(uint64_t{b} << (8 * in_word), bits_);
@@ -68,23 +75,14 @@ class Contribution {
  private:
   HashKind kind_;
   unsigned bits_;
+  std::array<uint8_t, 256> bytes_;
   std::array<uint32_t, 128> h3_{};
 };
-
-struct Factors {
-  uint64_t pc, value;
-};
-
-Factors make_factors() {
-  Xorshift64Star random(3);
-  const uint64_t pc = random.next() | 1;
-  return Factors{pc, random.next() | 1};
-}
 
 }  // namespace
 
 const std::array<uint8_t, 256>& hash_byte_table() {
-  static const std::array<uint8_t, 256> table = make_byte_table();
+  static const std::array<uint8_t, 256> table = make_byte_table(0);
   return table;
 }
 
@@ -97,11 +95,14 @@ uint32_t crc32c(const uint8_t* bytes, unsigned size) {
   return ~crc;
 }
 
-Hash::Hash(HashKind kind, unsigned index_bits)
+Hash::Hash(HashKind kind, unsigned index_bits, uint64_t seed)
     : multiply_shift_(kind == HashKind::kMultiplyShift), index_bits_(index_bits) {
   check_range("Hash: index_bits", index_bits, 0, 32);
   if (index_bits == 0) return;  // the tables are zero, as they should be
-  const Contribution contribution(kind, index_bits);
+  Xorshift64Star random = constants(3, seed);
+  pc_factor_ = random.next() | 1;
+  value_factor_ = random.next() | 1;
+  const Contribution contribution(kind, index_bits, seed);
   for (unsigned byte = 0; byte < 8; ++byte) {
     for (unsigned b = 0; b < 256; ++b) {
       pc_.of[byte][b] = contribution(byte, b);
@@ -118,9 +119,8 @@ Hash::Hash(HashKind kind, unsigned index_bits)
 }
 
 uint32_t Hash::multiply_shift(uint64_t pc, uint64_t value) const {
-  static const Factors factors = make_factors();
   if (index_bits_ == 0) return 0;
-  return static_cast<uint32_t>((pc * factors.pc + value * factors.value) >> (64 - index_bits_));
+  return static_cast<uint32_t>((pc * pc_factor_ + value * value_factor_) >> (64 - index_bits_));
 }
 
 }  // namespace strobe::profiling

@@ -23,8 +23,11 @@ uint32_t crc32c(const uint8_t* bytes, unsigned size);
 class Hash {
  public:
   /// @param index_bits  b, 0 to 32
+  /// @param seed  draws the constants of the hash: the byte table of `paper`, the columns of `h3`,
+  ///              the factors of `multiply_shift`. 0 gives those of the RTL. `xor_fold` and
+  ///              `crc32c` have none, so that every seed gives the same hash.
   /// Throws std::invalid_argument for a parameter out of range.
-  Hash(HashKind kind, unsigned index_bits);
+  Hash(HashKind kind, unsigned index_bits, uint64_t seed = 0);
 
   /// The stratum of a tuple, 0 to 2^b - 1. The tag does not enter.
   uint32_t index(uint64_t pc, uint64_t value) const {
@@ -53,6 +56,7 @@ class Hash {
   bool multiply_shift_;
   unsigned index_bits_;
   uint32_t offset_ = 0;
+  uint64_t pc_factor_ = 0, value_factor_ = 0;  // of multiply_shift
   Contributions pc_, value_;
 };
 
