@@ -68,10 +68,11 @@ void finish(const yaml::Node& root, const std::string& directory,
 
 }  // namespace
 
-LoadResult load_run_config(const std::string& file, const std::vector<std::string>& sets) {
+LoadResult load_run_config(const std::string& file, const std::vector<std::string>& sets,
+                           const std::string& sets_directory) {
   LoadResult result;
   yaml::Node root;
-  if (!load_tree(file, sets, &root, &result.diagnostics)) return result;
+  if (!load_tree(file, sets, &root, &result.diagnostics, sets_directory)) return result;
   finish(root, std::filesystem::path(file).parent_path().string(), nullptr, &result);
   result.configuration.source = file;
   return result;

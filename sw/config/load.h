@@ -29,11 +29,12 @@ struct LoadResult {
   bool good() const { return diagnostics.empty(); }
 };
 
-/// Reads a run file with its includes, applies `sets` ("a.b.0.c=VALUE", as if written in the file),
-/// derives what was left out and checks. Never throws for bad input. The effective YAML, stored
-/// beside the run file, loads to the same configuration; it holds no path of the host that the user
-/// did not write.
-LoadResult load_run_config(const std::string& file, const std::vector<std::string>& sets);
+/// Reads a run file with its includes, applies `sets` ("a.b.0.c=VALUE", with paths relative to
+/// `sets_directory`, where "" is the working directory), derives what was left out and checks.
+/// Never throws for bad input. The effective YAML, stored beside the run file, loads to the same
+/// configuration; it holds no path of the host that the user did not write.
+LoadResult load_run_config(const std::string& file, const std::vector<std::string>& sets,
+                           const std::string& sets_directory = "");
 
 /// The same from text, without includes; `name` stands for the file.
 LoadResult load_run_text(const std::string& text, const std::string& name,

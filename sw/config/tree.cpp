@@ -8,115 +8,16 @@
 #include <optional>
 #include <string_view>
 
+#include "sw/config/includer.h"
+
 namespace strobe::config {
 namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kInclude = "include";
-constexpr size_t kMostIncludes = 100;  // files of one run
 // What a replay may change: which profilers watch, and what is kept of them.
 constexpr std::array<std::string_view, 5> kKeysOfReplays = {
     "profilers", "progress", "seed", "exhaustive_bytes", "exhaustive_profiles"};
-
-/// Resolves the includes of one run.
-class Includer {
- public:
-  Includer(std::string directory, bool allowed, text::Diagnostics* diagnostics)
-      : directory_(std::move(directory)), allowed_(allowed), diagnostics_(diagnostics) {}
-
-  /// `stack`: the files being read, outermost first.
-  void resolve(yaml::Node* node, const std::string& path, std::vector<std::string>* stack) {
-    for (size_t i = 0; i < node->items.size(); ++i) {
-      resolve(&node->items[i], yaml::join_path(path, std::to_string(i)), stack);
-    }
-    for (yaml::Entry& entry : node->entries) {
-      if (entry.key != kInclude) resolve(&entry.value, yaml::join_path(path, entry.key), stack);
-    }
-    if (node->kind == yaml::Node::Kind::kMap && node->find(kInclude) != nullptr) {
-      include(node, path, stack);
-    }
-  }
-
- private:
-  void include(yaml::Node* node, const std::string& path, std::vector<std::string>* stack) {
-    const yaml::Entry named = *node->find(kInclude);
-    node->entries.erase(
-        std::find_if(node->entries.begin(), node->entries.end(),
-                     [](const yaml::Entry& entry) { return entry.key == kInclude; }));
-    const std::string key_path = yaml::join_path(path, kInclude);
-    const auto refuse = [&](const std::string& message) {
-      diagnostics_->push_back(named.value.mark.error(key_path, message));
-    };
-    if (named.value.kind != yaml::Node::Kind::kScalar || named.value.scalar.empty()) {
-      return refuse("wrong type, expected the path of a YAML file, got " + named.value.what());
-    }
-    if (!allowed_) return refuse("'include' is not allowed here, because this text is not a file");
-    if (++count_ > kMostIncludes) {
-      return refuse(fmt::format("too many includes, expected at most {}", kMostIncludes));
-    }
-    const fs::path target =
-        (fs::path(named.value.mark.source->directory) / named.value.scalar).lexically_normal();
-    const std::string identity = identify(target);
-    if (std::find(stack->begin(), stack->end(), identity) != stack->end()) {
-      return refuse(fmt::format("include cycle, {} includes itself through {}",
-                                text::in_quotes(target.string()),
-                                text::in_quotes(named.value.mark.source->name)));
-    }
-    yaml::Node included;
-    if (!yaml::parse_yaml_file(target.string(), origin_of(target), &named.value.mark, key_path,
-                               &included, diagnostics_)) {
-      return;
-    }
-    if (included.kind != yaml::Node::Kind::kMap) {
-      diagnostics_->push_back(
-          included.mark.error(path, "wrong type, expected a map, got " + included.what()));
-      return;
-    }
-    stack->push_back(identity);
-    resolve(&included, path, stack);
-    stack->pop_back();
-    merge(std::move(included), node);
-  }
-
-  /// Adds to `node` what it does not say itself.
-  static void merge(yaml::Node included, yaml::Node* node) {
-    std::vector<yaml::Entry> own = std::move(node->entries);
-    node->entries = std::move(included.entries);
-    for (yaml::Entry& entry : own) {
-      yaml::Entry* theirs = node->find(entry.key);
-      if (theirs == nullptr) {
-        node->entries.push_back(std::move(entry));
-      } else if (theirs->value.kind == yaml::Node::Kind::kMap &&
-                 entry.value.kind == yaml::Node::Kind::kMap) {
-        merge(std::move(theirs->value), &entry.value);
-        *theirs = std::move(entry);
-      } else {
-        *theirs = std::move(entry);
-      }
-    }
-  }
-
-  static std::string identify(const fs::path& path) {
-    std::error_code code;
-    const fs::path canonical = fs::weakly_canonical(path, code);
-    return code ? path.string() : canonical.string();
-  }
-
-  std::string origin_of(const fs::path& target) const {
-    if (fs::path(target).is_absolute() != fs::path(directory_).is_absolute()) {
-      return target.string();
-    }
-    const fs::path base = directory_.empty() ? fs::path(".") : fs::path(directory_);
-    const fs::path relative = target.lexically_relative(base.lexically_normal());
-    return relative.empty() ? target.string() : relative.string();
-  }
-
-  std::string directory_;
-  bool allowed_;
-  text::Diagnostics* diagnostics_;
-  size_t count_ = 0;
-};
 
 std::optional<Change> parse_override(const std::string& text, const std::string& directory,
                                      text::Diagnostics* diagnostics) {
@@ -146,10 +47,10 @@ std::optional<Change> parse_override(const std::string& text, const std::string&
 
 void build(yaml::Node* root, const std::string& directory, bool includes_allowed,
            const std::string& identity, const std::vector<std::string>& sets,
-           text::Diagnostics* diagnostics) {
+           const std::string& sets_directory, text::Diagnostics* diagnostics) {
   std::vector<Change> overrides;
   for (const std::string& text : sets) {
-    auto change = parse_override(text, directory, diagnostics);
+    auto change = parse_override(text, sets_directory, diagnostics);
     if (change) overrides.push_back(std::move(*change));
   }
   // `--set core.include=x` names another file in place of the first one, so it comes before the
@@ -224,16 +125,17 @@ void apply(const Change& change, yaml::Node* root, text::Diagnostics* diagnostic
   *node = change.value;
 }
 
-bool resolve_includes(yaml::Node* node, const std::string& file, text::Diagnostics* diagnostics) {
+bool resolve_includes(yaml::Node* node, const std::string& path, const std::string& file,
+                      text::Diagnostics* diagnostics) {
   const size_t before = diagnostics->size();
   Includer includer(fs::path(file).parent_path().string(), true, diagnostics);
   std::vector<std::string> stack;
-  includer.resolve(node, "", &stack);
+  includer.resolve(node, path, &stack);
   return diagnostics->size() == before;
 }
 
 bool load_tree(const std::string& file, const std::vector<std::string>& sets, yaml::Node* root,
-               text::Diagnostics* diagnostics) {
+               text::Diagnostics* diagnostics, const std::string& sets_directory) {
   const fs::path path(file);
   if (!yaml::parse_yaml_file(file, path.filename().string(), nullptr, "", root, diagnostics)) {
     return false;
@@ -241,7 +143,7 @@ bool load_tree(const std::string& file, const std::vector<std::string>& sets, ya
   std::error_code code;
   const fs::path canonical = fs::weakly_canonical(path, code);
   build(root, path.parent_path().string(), true, code ? file : canonical.string(), sets,
-        diagnostics);
+        sets_directory, diagnostics);
   return true;
 }
 
@@ -251,7 +153,7 @@ bool load_tree_text(const std::string& text, const std::string& name,
   yaml::Source source;
   source.name = source.origin = name;
   if (!yaml::parse_yaml(text, source, root, diagnostics)) return false;
-  build(root, "", false, name, sets, diagnostics);
+  build(root, "", false, name, sets, "", diagnostics);
   return true;
 }
 
@@ -293,7 +195,7 @@ bool load_replay_tree(const std::string& recorded, const std::string& profilers_
     return false;
   }
   entry->value = std::move(profilers);
-  build(root, "", false, "recorded", sets, diagnostics);
+  build(root, "", false, "recorded", sets, "", diagnostics);
   return true;
 }
 

@@ -9,12 +9,14 @@
 namespace strobe::config {
 
 /// Reads `file`, replaces each `include: other.yaml` by the other file's keys (keys beside it win,
-/// maps are merged key by key, lists are replaced) and applies `sets`, each "a.b.0.c=VALUE", as if
-/// they were written in `file`. A path is relative to the file that names it; an include that comes
-/// back to itself is refused. Faults go to `diagnostics`; false when `file` could not be read or is
-/// not YAML, true when `root` can be read on to find the other faults.
+/// maps are merged key by key, lists are replaced), and the name of a file that comes with Strobe
+/// (named_files.h) by that file's keys; then applies `sets`, each "a.b.0.c=VALUE". A path in a file
+/// is relative to that file, a path in `sets` to `sets_directory`, where "" is the working
+/// directory; an include that comes back to itself is refused. Faults go to `diagnostics`; false
+/// when `file` could not be read or is not YAML, true when `root` can be read on to find the other
+/// faults.
 bool load_tree(const std::string& file, const std::vector<std::string>& sets, yaml::Node* root,
-               text::Diagnostics* diagnostics);
+               text::Diagnostics* diagnostics, const std::string& sets_directory = "");
 
 /// Puts `value` at a key path.
 struct Change {
@@ -30,8 +32,10 @@ std::vector<std::string> split_path(const std::string& path);
 /// a value or to an item that is not there is a diagnostic.
 void apply(const Change& change, yaml::Node* root, text::Diagnostics* diagnostics);
 
-/// Reads the includes in a part of `file`. @return false with diagnostics
-bool resolve_includes(yaml::Node* node, const std::string& file, text::Diagnostics* diagnostics);
+/// Reads the includes and names in a part of `file`, which is to stand at a key path of a run file.
+/// @return false with diagnostics
+bool resolve_includes(yaml::Node* node, const std::string& path, const std::string& file,
+                      text::Diagnostics* diagnostics);
 
 /// The same from text; includes are refused, nothing on the host is read.
 bool load_tree_text(const std::string& text, const std::string& name,

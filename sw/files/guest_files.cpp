@@ -3,13 +3,13 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "sw/files/own_files.h"
+
 namespace strobe::files {
 
 std::string guest_directory() {
   if (const char* set = std::getenv("STROBE_GUEST_DIR")) return set;
-  std::error_code code;
-  const std::filesystem::path executable = std::filesystem::read_symlink("/proc/self/exe", code);
-  return (executable.parent_path().parent_path() / "guest").string();
+  return (built_directory() / "guest").string();
 }
 
 std::string guest_file(const std::string& name) { return guest_directory() + "/" + name; }

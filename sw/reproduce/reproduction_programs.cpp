@@ -48,7 +48,8 @@ config::LoadResult ReproductionProgram::load(const std::vector<std::string>& set
   std::vector<std::string> all;
   if (own) all.push_back(fmt::format("workload={{include: ../workloads/{}.yaml}}", name));
   all.insert(all.end(), sets.begin(), sets.end());
-  config::LoadResult loaded = config::load_run_config(run_file, all);
+  config::LoadResult loaded = config::load_run_config(
+      run_file, all, std::filesystem::path(run_file).parent_path().string());
   if (!loaded.good()) throw std::runtime_error(text::to_text(loaded.diagnostics));
   return loaded;
 }

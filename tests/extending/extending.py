@@ -114,7 +114,7 @@ def build_and_use(tree):
     run(strobe, tree, "predictor", "core.predictor.kind=local", "profilers=[]")
     run(strobe, tree, "prefetcher", "core.memory.l1d.prefetch=previous_line", "profilers=[]")
     run(strobe, tree, "workload", "workload.elf=build:workloads/collatz.elf", "profilers=[]")
-    run(strobe, tree, "productions", "decode.productions=[../dise/calls-and-returns.dise]", "profilers=[]")
+    run(strobe, tree, "productions", "decode.productions=[configs/dise/calls-and-returns.dise]", "profilers=[]")
     for directory in ("results/lockstep", "results/sweep"):
         expect(step("a report", [strobe, "report", directory, "--format", "tsv"], tree), "\t", "the report")
     step("their tests", ["ctest", "--test-dir", "build/release", "--output-on-failure", "-LE", "nightly", "-R",

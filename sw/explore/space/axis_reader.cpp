@@ -82,7 +82,7 @@ void AxisReader::read_list(const Entry& entry) {
   for (const Node& item : entry.value.items) {
     auto& row = axis.rows.emplace_back(axis.keys.size());
     for (size_t k = 0; k < axis.keys.size(); ++k) {
-      if (const Entry* key = item.find(axis.keys[k])) row[k] = value_of(key->value);
+      if (const Entry* key = item.find(axis.keys[k])) row[k] = value_of(key->value, key->key);
     }
   }
   axes_.push_back(std::move(axis));
@@ -99,7 +99,7 @@ std::vector<AxisValue> AxisReader::values(const Entry& entry, const std::string&
               entry.value.what());
     return result;
   } else {
-    for (const Node& item : entry.value.items) result.push_back(value_of(item));
+    for (const Node& item : entry.value.items) result.push_back(value_of(item, entry.key));
     if (result.empty()) fault(entry.value.mark, path, "expected at least one value, got none");
   }
   for (size_t i = 0; i < result.size() && i < 1000; ++i) {
@@ -154,7 +154,7 @@ std::vector<AxisValue> AxisReader::range(const Node& node, const std::string& pa
     item.kind = Node::Kind::kScalar;
     item.mark = ends.mark;
     item.scalar = std::to_string(value);
-    result.push_back(value_of(item));
+    result.push_back(value_of(item, path));
     const uint64_t to_go = last - value;
     if (to_go < (pow2 ? value : step)) break;
     value += pow2 ? value : step;
@@ -162,14 +162,18 @@ std::vector<AxisValue> AxisReader::range(const Node& node, const std::string& pa
   return result;
 }
 
-AxisValue AxisReader::value_of(const Node& node) {
+AxisValue AxisReader::value_of(const Node& node, const std::string& key) {
   AxisValue result;
   result.node = node;
   const Entry* include = node.entries.size() == 1 ? node.find("include") : nullptr;
-  config::resolve_includes(&result.node, file_, diagnostics_);
+  config::resolve_includes(&result.node, key, file_, diagnostics_);
   result.text = flow_text(result.node);
   result.shown = result.text;
   if (include != nullptr) result.shown = std::filesystem::path(include->value.scalar).stem();
+  if (result.node.kind == Node::Kind::kMap && node.kind == Node::Kind::kScalar) {
+    result.shown = node.scalar;  // the name of a file that comes with Strobe
+    return result;
+  }
   std::string ignored;
   result.kind = Value::Kind::kNumber;
   if (const auto number = yaml::real_of(node, &ignored)) {

@@ -127,7 +127,7 @@ class FileReader {
                              "with 'name: ...'",
                              text::in_quotes(workload.name)));
     }
-    config::resolve_includes(&workload.node, file_->path, diagnostics_);
+    config::resolve_includes(&workload.node, "workload", file_->path, diagnostics_);
     file_->workloads.push_back(std::move(workload));
   }
 

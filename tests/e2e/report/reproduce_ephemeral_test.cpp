@@ -56,8 +56,8 @@ class ReproduceEphemeral : public testing::Test {
   json run(const std::string& file, std::vector<std::string> sets) const {
     std::vector<std::string> command = {"run", "configs/runs/" + file + ".yaml", "--force", "--out",
                                         (scratch_.path() / "run").string()};
-    sets.emplace_back("core.include=../cores/inorder4.yaml");
-    sets.emplace_back("workload={include: ../workloads/btree.yaml, args: [small]}");
+    sets.emplace_back("core=inorder4");
+    sets.emplace_back("workload={include: configs/workloads/btree.yaml, args: [small]}");
     for (std::string& set : sets) {
       command.emplace_back("--set");
       command.push_back(std::move(set));
@@ -100,7 +100,7 @@ TEST_F(ReproduceEphemeral, TheProfilersHaveTheOverheadsOfTheRuns) {
   EXPECT_EQ(reproduce("profilers").exit_code, kDiffers);
   const auto overhead = [&](const std::string& sampler, std::vector<std::string> sets) {
     sets.push_back(fmt::format(
-        "profilers=[{{name: trained, include: ../profilers/{}, active: true, fidelity: model}}]",
+        "profilers=[{{name: trained, include: configs/profilers/{}, active: true, fidelity: model}}]",
         sampler));
     return percent_of(run("quickstart", sets));
   };
@@ -108,7 +108,7 @@ TEST_F(ReproduceEphemeral, TheProfilersHaveTheOverheadsOfTheRuns) {
   const std::string stratified = overhead("stratified-2048.yaml, selectors: [{profile: edge}]", {});
   const std::string gated =
       overhead("hps-gated-stratified.yaml, selectors: [{profile: edge, in_burst: true}]",
-               {"decode.productions=[../profilers/hps/sampling.dise]", "decode.sparsity=90",
+               {"decode.productions=[configs/profilers/hps/sampling.dise]", "decode.sparsity=90",
                 "decode.burst=10"});
   const std::string found = page("profilers");
   EXPECT_THAT(found, HasSubstr(fmt::format("| {} | {} | ", stratified, gated)));

@@ -86,7 +86,7 @@ TEST_P(FaultIn, IsNamedWithItsPlaceAndLeavesAFailedResult) {
     const fs::path out = scratch.path() / "out";
     std::vector<std::string> args = {way.command, file.string(), "--out", out.string()};
     for (const std::string& set : way.sets) args.insert(args.end(), {"--set", set});
-    const ProcessResult process = strobe(args);
+    const ProcessResult process = strobe(args, scratch.path());
     EXPECT_EQ(process.exit_code, 3);
     EXPECT_THAT(process.err, Not(HasSubstr("overwritten")));
     for (const std::string& word : fault.words) EXPECT_THAT(process.err, HasSubstr(word));
