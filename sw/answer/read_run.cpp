@@ -25,8 +25,9 @@ constexpr uint64_t kPartsOfACycle = 840;
 
 class Reader {
  public:
-  Reader(const fs::path& directory, const json& result, RunProfile* run)
-      : directory_(directory), result_(result), run_(*run) {}
+  Reader(const fs::path& directory, const json& result, const config::LoadResult& loaded,
+         RunProfile* run)
+      : directory_(directory), result_(result), loaded_(loaded), run_(*run) {}
 
   void read_all(bool edited) {
     for (const json& profiler : result_.at("profilers")) read_profiler(profiler);
@@ -65,6 +66,7 @@ class Reader {
       for (const auto& [tag, about] : tags.items()) {
         Series series{source, about.at("profile"), "events"};
         series.counts = profile::Profile(std::move(by_tag[std::stoull(tag)]));
+        series.mispredicted = only_mispredicted(name, std::stoull(tag));
         if (!all && messages != 0) series.period = std::max<uint64_t>(1, events / messages);
         if (!all) series.samples = seen == 0 ? 0 : samples(messages, series.counts.total(), seen);
         run_.series.push_back(std::move(series));
@@ -72,6 +74,20 @@ class Reader {
     };
     add(file, name, exact);
     add(result::exhaustive_file_name(file), "exhaustive." + name, true);
+  }
+
+  /// Whether the selectors of a tag take mispredicted instructions alone.
+  bool only_mispredicted(const std::string& profiler, uint64_t tag) const {
+    bool only = false;
+    for (const config::ProfilerConfig& one : loaded_.configuration.profilers) {
+      if (one.name != profiler) continue;
+      for (const config::SelectorConfig& selector : one.selectors) {
+        if (selector.tag != tag) continue;
+        if (selector.prediction != config::Prediction::kMispredicted) return false;
+        only = true;
+      }
+    }
+    return only;
   }
 
   /// The messages of a tag: its part of all messages by counts.
@@ -144,6 +160,7 @@ class Reader {
 
   const fs::path& directory_;
   const json& result_;
+  const config::LoadResult& loaded_;
   RunProfile& run_;
 };
 
@@ -188,7 +205,7 @@ RunProfile read_run(const fs::path& directory, const std::string& program) {
         config::load_run_config((directory / "config.yaml").string(), {});
     if (loaded.good()) run.frequency_ghz = loaded.configuration.core.frequency_ghz;
     run.program = program_of_run(directory, manifest, program);
-    Reader(directory, result, &run).read_all(manifest.contains("instrumented"));
+    Reader(directory, result, loaded, &run).read_all(manifest.contains("instrumented"));
   } catch (const explore::FolderError& error) {
     throw AnswerError(
         fmt::format("the run in {} is damaged: {}; run it again", run.directory, error.what()));

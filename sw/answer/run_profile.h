@@ -35,6 +35,8 @@ struct Series {
   uint64_t period = 1;  // events for each one that was looked at, rounded
   /// How many independent samples the counts come from; none: every event was counted.
   std::optional<uint64_t> samples = {};
+  /// Only events that the branch predictor was wrong about (a selector's `prediction`).
+  bool mispredicted = false;
   /// {pc, value}: the target of an edge or call, a load's value or address; 0 for a method and for
   /// cycles. All tags are 0.
   profile::Profile counts = {};

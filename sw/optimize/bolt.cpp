@@ -8,8 +8,11 @@
 #include <map>
 #include <memory>
 
+#include "sc_models/isa/elf/elf_file.h"
+#include "sc_models/port/address_map.h"
 #include "sw/files/run_tool.h"
 #include "sw/files/scratch_folder.h"
+#include "sw/profile/reports/bolt_profile.h"
 
 namespace strobe::optimize {
 namespace {
@@ -19,11 +22,6 @@ using object::ObjectError;
 
 constexpr const char* kBolt = "llvm-bolt-19";
 
-struct FunctionSymbol {
-  uint64_t address = 0, size = 0;
-  std::string name;  // as BOLT calls it
-};
-
 using OpenElf = std::unique_ptr<Elf, int (*)(Elf*)>;
 
 /// The file must live as long as what it returns, which only reads it.
@@ -31,48 +29,6 @@ OpenElf open_elf(const std::vector<uint8_t>& bytes) {
   elf_version(EV_CURRENT);
   auto* const data = reinterpret_cast<char*>(const_cast<uint8_t*>(bytes.data()));
   return {elf_memory(data, bytes.size()), elf_end};
-}
-
-/// The functions, by address.
-std::vector<FunctionSymbol> functions_of(const std::vector<uint8_t>& bytes) {
-  const OpenElf elf = open_elf(bytes);
-  std::vector<FunctionSymbol> functions;
-  std::map<std::string, unsigned> locals;
-  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf.get(), section)) != nullptr;) {
-    GElf_Shdr header;
-    if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB) continue;
-    Elf_Data* const symbols = elf_getdata(section, nullptr);
-    GElf_Sym symbol;
-    for (int i = 0; gelf_getsym(symbols, i, &symbol) != nullptr; ++i) {
-      const char* const name = elf_strptr(elf.get(), header.sh_link, symbol.st_name);
-      if (GELF_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF ||
-          symbol.st_size == 0 || name == nullptr) {
-        continue;
-      }
-      std::string called = name;
-      if (GELF_ST_BIND(symbol.st_info) == STB_LOCAL) called += fmt::format("/{}", ++locals[name]);
-      functions.push_back({symbol.st_value, symbol.st_size, std::move(called)});
-    }
-  }
-  if (functions.empty()) {
-    throw ObjectError("the linked program has no symbols of functions; link it without -s");
-  }
-  const auto before = [](const FunctionSymbol& a, const FunctionSymbol& b) {
-    return a.address < b.address;
-  };
-  std::stable_sort(functions.begin(), functions.end(), before);
-  return functions;
-}
-
-/// `FUNCTION OFFSET`; empty where no function is.
-std::string place_of(const std::vector<FunctionSymbol>& functions, uint64_t address) {
-  const auto after = std::upper_bound(
-      functions.begin(), functions.end(), address,
-      [](uint64_t each, const FunctionSymbol& function) { return each < function.address; });
-  if (after == functions.begin()) return "";
-  const FunctionSymbol& function = *std::prev(after);
-  const uint64_t offset = address - function.address;
-  return offset < function.size ? fmt::format("{} {:x}", function.name, offset) : "";
 }
 
 /// A section of code, by its address.
@@ -95,16 +51,6 @@ CodeBytes code_of(const std::vector<uint8_t>& bytes) {
 
 }  // namespace
 
-std::string bolt_profile(const std::vector<uint8_t>& elf, const profile::Profile& edges) {
-  const std::vector<FunctionSymbol> functions = functions_of(elf);
-  std::string text;
-  for (const auto& [tuple, count] : edges.entries()) {
-    const std::string from = place_of(functions, tuple.pc), to = place_of(functions, tuple.value);
-    if (!from.empty() && !to.empty()) text += fmt::format("1 {} 1 {} 0 {}\n", from, to, count);
-  }
-  return text;
-}
-
 std::vector<uint8_t> lay_out_with_bolt(const instrument::LinkedProgram& program,
                                        const EdgeCounts& profile) {
   files::require_tool(kBolt, "bolt-19");
@@ -121,7 +67,9 @@ std::vector<uint8_t> lay_out_with_bolt(const instrument::LinkedProgram& program,
         "belong; build and profile the program again",
         program.elf.string()));
   }
-  const std::string edges = bolt_profile(elf, profile.profile);
+  const isa::ElfFile symbols = isa::ElfFile::parse(elf, linked.string(), STROBE_USER_TOP);
+  const std::string edges = profile::bolt_profile(
+      profile.profile.entries(), {}, [&](uint64_t pc) { return symbols.bolt_place(pc); });
   if (edges.empty()) throw ProfileError(no_branch_of(program.elf));
   const fs::path data = folder / "edges.fdata";
   instrument::write_content(data, {edges.begin(), edges.end()});

@@ -12,17 +12,6 @@
 
 namespace strobe::optimize {
 
-/// The profile in BOLT's own form (llvm/bolt, Profile/DataReader.h), a line for each branch and
-/// where it went:
-///
-///     1 FUNCTION OFFSET 1 FUNCTION OFFSET MISPREDICTIONS COUNT
-///
-/// with offsets in hexadecimal. The n-th local function of a name is called NAME/n. What is in no
-/// function is left out; no misprediction is known, so that number is 0.
-/// @param elf  the linked program, with its symbols
-/// Throws object::ObjectError when the file has no symbols.
-std::string bolt_profile(const std::vector<uint8_t>& elf, const profile::Profile& edges);
-
 /// Links the program with its relocations and has llvm-bolt-19 lay it out, with `ext-tsp` for
 /// blocks, `hfsort` for functions, and cold code split off.
 /// Throws object::ObjectError: what cannot be linked, a relinked program that is not the profiled

@@ -356,6 +356,15 @@ std::string ElfFile::describe(uint64_t address) const {
   return symbol->name + "+" + hex(address - symbol->address);
 }
 
+std::string ElfFile::bolt_place(uint64_t address) const {
+  const ElfSymbol* symbol = symbol_at(address);
+  if (symbol == nullptr || !symbol->function || symbol->size == 0) return "";
+  const std::string& name = symbol->linker_name;
+  if (name.find_first_of(" \t\n\v\f\r") != std::string::npos) return "";
+  return name + (symbol->local == 0 ? "" : '/' + number(symbol->local)) + ' ' +
+         hex(address - symbol->address).substr(2);
+}
+
 SourceLine ElfFile::line_at(uint64_t address) const {
   if (!impl_->lines) impl_->lines.emplace(impl_->elf);
   return impl_->lines->at(address);

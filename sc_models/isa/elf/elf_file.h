@@ -27,6 +27,8 @@ struct ElfSymbol {
   std::string name;  // demangled
   bool function = false;
   std::string linker_name = {};  // as in the symbol table
+  /// For a local symbol, its number among those of its linker name, from 1 by address; otherwise 0.
+  unsigned local = 0;
 };
 
 struct SourceLine {
@@ -68,6 +70,10 @@ class ElfFile {
   std::vector<std::string> function_names() const;
   /// "name+0x1c", or "0x10478" without a symbol.
   std::string describe(uint64_t address) const;
+  /// "main 1c", the function and the offset in hexadecimal, as BOLT takes them: the second local
+  /// function named step is "step/2". Empty where no function with a size is, and where its name
+  /// has a blank.
+  std::string bolt_place(uint64_t address) const;
   /// The source line of an address from the line table; its file is empty if there is none.
   SourceLine line_at(uint64_t address) const;
 

@@ -83,6 +83,7 @@ void ElfSymbols::read_table(Elf* elf, Elf_Scn* section) {
     entry.symbol.name = demangle(name);
     entry.symbol.function =
         type == STT_OBJECT ? false : typed || (home.sh_flags & SHF_EXECINSTR) != 0;
+    entry.symbol.local = binding == STB_LOCAL ? 1 : 0;
     entry.rank = (typed ? 4u : 0u) + (binding == STB_GLOBAL ? 2u : binding == STB_WEAK ? 1u : 0u);
     // A symbol without a size reaches to the next symbol, but never out of its section.
     const uint64_t room =
@@ -105,6 +106,10 @@ void ElfSymbols::close_ends() {
     const auto ka = key(a), kb = key(b);
     return ka != kb ? ka < kb : a.symbol.linker_name > b.symbol.linker_name;
   });
+  std::unordered_map<std::string, unsigned> locals;
+  for (Entry& entry : entries_) {
+    if (entry.symbol.local != 0) entry.symbol.local = ++locals[entry.symbol.linker_name];
+  }
   uint64_t next = ~uint64_t{0};  // the lowest address above the current one
   for (size_t i = entries_.size(); i-- > 0;) {
     Entry& entry = entries_[i];

@@ -15,6 +15,7 @@ struct Format {
   const char* name;
   bool one_series;  // it holds a single profile, and takes the first
   bool binary;
+  std::vector<std::string> kinds;  // what it can hold; empty: any
   /// The file's bytes. Throws AnswerError when the run lacks what the format is about.
   std::string (*write)(const RunProfile& run, const SeriesList& series);
 };
@@ -32,6 +33,11 @@ std::string write_callgrind(const RunProfile& run, const SeriesList& series);
 /// pprof's profile.proto in gzip, each series a sample type: for `go tool pprof` and speedscope
 /// (github.com/google/pprof, proto/profile.proto). A call is a stack of its two functions.
 std::string write_pprof(const RunProfile& run, const SeriesList& series);
+
+/// Branches and calls with their counts and mispredictions: for llvm-bolt --data (fdata,
+/// llvm/bolt, Profile/DataReader.h). Throws AnswerError for a program that is not found, and
+/// where no count is in one of its functions.
+std::string write_bolt(const RunProfile& run, const SeriesList& series);
 
 /// LLVM's sample profile in its text form: for llvm-profdata and -fprofile-sample-use
 /// (llvm/ProfileData/SampleProfReader.h). A line of a function has the count of its most frequent

@@ -5,124 +5,197 @@
 
 #include "sw/answer/answer_error.h"
 #include "sw/answer/formats/format.h"
+#include "sw/answer/inline_stacks.h"
 #include "sw/profile/flow/llvm_samples.h"
 
 namespace strobe::answer {
 namespace {
 
-constexpr int kMostOffset = 65535;  // LLVM's
+struct Body;
+using Bodies = std::map<std::pair<unsigned, unsigned>, Body>;  // by offset and discriminator
 
-struct Function {
-  std::string name;  // the linker's, without a suffix such as ".constprop.0"
-  Place entry;
-  std::map<int, uint64_t> lines;  // by offset
+/// A function, or one that was inlined.
+struct Samples {
+  Bodies bodies;
   uint64_t head = 0;
+
+  uint64_t total() const;
+  void add(const Samples& other);
+  void write(size_t depth, std::string* text) const;
 };
+
+/// What stands in a line of the output.
+struct Body {
+  uint64_t count = 0;
+  std::map<std::string, uint64_t> calls;   // by callee
+  std::map<std::string, Samples> inlined;  // by callee
+};
+
+uint64_t Samples::total() const {
+  uint64_t sum = 0;
+  for (const auto& [place, body] : bodies) {
+    sum += body.count;
+    for (const auto& [callee, samples] : body.inlined) sum += samples.total();
+  }
+  return sum;
+}
+
+void Samples::add(const Samples& other) {
+  head += other.head;
+  for (const auto& [place, body] : other.bodies) {
+    Body& mine = bodies[place];
+    mine.count += body.count;
+    for (const auto& [callee, count] : body.calls) mine.calls[callee] += count;
+    for (const auto& [callee, samples] : body.inlined) mine.inlined[callee].add(samples);
+  }
+}
+
+void Samples::write(size_t depth, std::string* text) const {
+  const std::string indent(depth, ' ');
+  const auto place_text = [&](const std::pair<unsigned, unsigned>& place) {
+    return indent + std::to_string(place.first) +
+           (place.second == 0 ? "" : '.' + std::to_string(place.second)) + ": ";
+  };
+  for (const auto& [place, body] : bodies) {
+    if (body.count == 0) continue;
+    *text += place_text(place) + std::to_string(body.count);
+    for (const auto& [callee, count] : body.calls) *text += fmt::format(" {}:{}", callee, count);
+    *text += '\n';
+  }
+  for (const auto& [place, body] : bodies) {
+    for (const auto& [callee, samples] : body.inlined) {
+      *text += fmt::format("{}{}:{}\n", place_text(place), callee, samples.total());
+      samples.write(depth + 1, text);
+    }
+  }
+}
+
+/// LLVM keeps sixteen bits of the distance from the function's first line.
+unsigned offset_of(const InlineFrame& frame) {
+  return static_cast<unsigned>(frame.line - frame.start) & 0xffff;
+}
 
 class Functions {
  public:
-  explicit Functions(const RunProfile& run) : run_(run) {}
+  explicit Functions(const RunProfile& run) : run_(run), stacks_(run.program.path) {}
 
   /// The instruction at `pc` was executed that often, or has that much time.
   void add(uint64_t pc, uint64_t count) {
     const Place place = run_.place(pc);
-    if (place.file.empty()) return;
-    Function& function = at(place.start);
+    InlineStack stack = stack_at(pc, place);
+    if (stack.frames.empty()) return;
+    Samples& function = functions_[place.start];
     if (pc == place.start) function.head = std::max(function.head, count);
-    // A line from elsewhere is of a function that was inlined here: its own profile has no entry.
-    const int offset = place.line - function.entry.line;
-    if (place.file != function.entry.file || offset < 0 || offset > kMostOffset) return;
-    uint64_t& line = function.lines[offset];
-    line = std::max(line, count);
+    uint64_t& line = body_of(&function, stack.frames).count;
+    line = std::max(line, count * stack.copies);
   }
 
-  /// The function that begins at `pc` was called.
-  void call(uint64_t pc, uint64_t count) {
-    const auto found = functions_.find(pc);
-    if (found != functions_.end()) found->second.head += count;
+  /// The call at `pc` went to the function that begins at `target`.
+  void call(uint64_t pc, uint64_t target, uint64_t count) {
+    const auto callee = functions_.find(target);
+    if (callee != functions_.end()) callee->second.head += count;
+    const Place place = run_.place(pc);
+    const InlineStack stack = stack_at(pc, place);
+    if (stack.frames.empty()) return;
+    Body& body = body_of(&functions_[place.start], stack.frames);
+    body.count = std::max(body.count, count * stack.copies);
+    body.calls[name_of(target)] += count;
   }
 
   std::string text() const {
     std::string text;
-    for (const Function& function : by_total()) {
-      text += fmt::format("{}:{}:{}\n", profile::llvm_name(function.name), total(function),
-                          function.head);
-      for (const auto& [offset, count] : function.lines) {
-        text += fmt::format(" {}: {}\n", offset, count);
-      }
+    for (const auto& [name, samples] : by_total()) {
+      text += fmt::format("{}:{}:{}\n", name, samples.total(), samples.head);
+      samples.write(1, &text);
     }
     return text;
   }
 
  private:
-  Function& at(uint64_t start) {
-    const auto [found, is_new] = functions_.try_emplace(start);
-    if (is_new) {
-      const isa::ElfSymbol* symbol = run_.program.elf->symbol_at(start);
-      found->second.entry = run_.place(start);
-      const std::string name =
-          symbol != nullptr ? symbol->linker_name : found->second.entry.function;
-      found->second.name = name.substr(0, name.find('.', 1));
-    }
-    return found->second;
+  /// The linker's name, without a suffix such as ".constprop.0".
+  std::string name_of(uint64_t pc) const {
+    const isa::ElfSymbol* symbol = run_.program.elf->symbol_at(pc);
+    const std::string name = symbol != nullptr ? symbol->linker_name : run_.place(pc).function;
+    return profile::llvm_name(name.substr(0, name.find('.', 1)));
   }
 
-  static uint64_t total(const Function& function) {
-    uint64_t sum = 0;
-    for (const auto& [offset, count] : function.lines) sum += count;
-    return sum;
+  /// Code without functions in its debug information is counted from the line of its entry.
+  InlineStack stack_at(uint64_t pc, const Place& place) const {
+    if (!is_address(pc)) return {};
+    InlineStack stack = stacks_.at(pc);
+    if (!stack.frames.empty() || place.file.empty()) return stack;
+    const Place entry = run_.place(place.start);
+    if (place.file == entry.file && place.line >= entry.line) {
+      stack.frames = {{place.function, entry.line, place.line}};
+    }
+    return stack;
+  }
+
+  static Body& body_of(Samples* function, const std::vector<InlineFrame>& frames) {
+    Samples* samples = function;
+    for (size_t i = 0; i + 1 < frames.size(); ++i) {
+      Body& call = samples->bodies[{offset_of(frames[i]), frames[i].discriminator}];
+      samples = &call.inlined[profile::llvm_name(frames[i + 1].function)];
+    }
+    return samples->bodies[{offset_of(frames.back()), frames.back().discriminator}];
   }
 
   /// The parts of a function that the compiler has split or copied are one.
-  std::vector<Function> by_total() const {
-    std::map<std::string, Function> merged;
-    for (const auto& [start, function] : functions_) {
-      if (function.lines.empty()) continue;
-      Function& one = merged[function.name];
-      one.name = function.name;
-      one.head += function.head;
-      for (const auto& [offset, count] : function.lines) one.lines[offset] += count;
-    }
-    std::vector<Function> order;
-    for (auto& [name, function] : merged) order.push_back(std::move(function));
-    std::stable_sort(order.begin(), order.end(),
-                     [](const Function& a, const Function& b) { return total(a) > total(b); });
+  std::vector<std::pair<std::string, Samples>> by_total() const {
+    std::map<std::string, Samples> merged;
+    for (const auto& [start, samples] : functions_) merged[name_of(start)].add(samples);
+    std::vector<std::pair<std::string, Samples>> order(merged.begin(), merged.end());
+    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
+      return a.second.total() > b.second.total();
+    });
     return order;
   }
 
   const RunProfile& run_;
-  std::map<uint64_t, Function> functions_;  // by start
+  InlineStacks stacks_;
+  std::map<uint64_t, Samples> functions_;  // by start
 };
 
-/// How often each instruction that the series knows was executed: a branch as often as all of its
+/// How often each instruction that the series know was executed: a branch as often as all of its
 /// edges, and the target of an edge as often as the edges that lead to it.
-std::map<uint64_t, uint64_t> by_instruction(const Series& series) {
+std::map<uint64_t, uint64_t> by_instruction(const SeriesList& all) {
   std::map<uint64_t, uint64_t> from, to;
-  for (const auto& [tuple, count] : series.counts.entries()) {
-    from[tuple.pc] += count;
-    if (series.kind == "edge") to[tuple.value] += count;
+  for (const Series* series : all) {
+    for (const auto& [tuple, count] : series->counts.entries()) {
+      from[tuple.pc] += count;
+      if (series->kind == "edge") to[tuple.value] += count;
+    }
   }
   for (const auto& [pc, count] : to) from[pc] = std::max(from[pc], count);
   return from;
+}
+
+/// The series of the source of `one` that count events of a kind.
+SeriesList of_its_source(const RunProfile& run, const Series& one, const std::string& kind) {
+  SeriesList list;
+  for (const Series& series : run.series) {
+    if (series.source == one.source && series.kind == kind) list.push_back(&series);
+  }
+  return list;
 }
 
 }  // namespace
 
 std::string write_llvm(const RunProfile& run, const SeriesList& series) {
   const Series& one = *series.front();
-  Functions functions(run);
+  std::string text;
   if (run.program.elf != nullptr) {
-    for (const auto& [pc, count] : by_instruction(one)) {
+    Functions functions(run);
+    for (const auto& [pc, count] : by_instruction(of_its_source(run, one, one.kind))) {
       if (whole(one, count) != 0) functions.add(pc, whole(one, count));
     }
-    for (const Series& calls : run.series) {
-      if (calls.source != one.source || calls.kind != "call_target") continue;
-      for (const auto& [tuple, count] : calls.counts.entries()) {
-        functions.call(tuple.value, whole(calls, count));
+    for (const Series* calls : of_its_source(run, one, "call_target")) {
+      for (const auto& [tuple, count] : calls->counts.entries()) {
+        functions.call(tuple.pc, tuple.value, whole(*calls, count));
       }
     }
+    text = functions.text();
   }
-  const std::string text = functions.text();
   if (!text.empty()) return text;
   throw AnswerError(fmt::format(
       "an LLVM profile is by source line, and no line of {} is known: expected {}, got none; "

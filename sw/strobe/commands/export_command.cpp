@@ -27,7 +27,7 @@ struct ExportOptions {
 /// shows.
 answer::SeriesList series_of(const ExportOptions& options, const answer::Format& format,
                              const answer::RunProfile& run) {
-  const answer::Series& first = answer::series_for(run, options.profiler, {});
+  const answer::Series& first = answer::series_for(run, options.profiler, format.kinds);
   if (format.one_series) return {&first};
   answer::SeriesList list;
   for (const answer::Series& series : run.series) {

@@ -101,6 +101,88 @@ TEST_F(Exports, AnLlvmProfileHasTheNamesOfTheLinker) {
   EXPECT_THAT(read_file(exported(out, "llvm")), ContainsRegex("(^|\n)_Z[A-Za-z0-9_]+:[0-9]+:"));
 }
 
+// llvm-bolt needs the program's relocations, which -Wl,-q keeps; its code has the same addresses.
+TEST_F(Exports, BoltRewritesAProgramByItsProfile) {
+  const std::string elf = (scratch_.path() / "lz.elf").string(), faster = elf + ".bolt";
+  output_of({"riscv64-linux-gnu-gcc", "-static", "-Wl,-q", "-o", elf,
+             in_build("guest/objects/workloads/lz.o"), "-lm"});
+  const std::string run = run_of(run_file(
+      elf, "[tiny]",
+      "[{ name: p, kind: periodic, rate: 1, selectors: [{ profile: edge, prediction: mispredicted, "
+      "tag: 1 }, { profile: edge, tag: 0 }, { profile: call_target, tag: 2 }] }]",
+      "mode: timing\n"));
+  const std::string file = exported(run, "bolt");
+  std::istringstream lines(read_file(file));
+  const json tags = read_json(fs::path(run) / "result.json")["profilers"][0]["tags"];
+  uint64_t missed = 0, all = 0;
+  for (std::string from, to, line, skip; std::getline(lines, line);) {
+    std::istringstream fields(line);
+    uint64_t wrong = 0, count = 0;
+    ASSERT_TRUE(fields >> skip >> from >> skip >> skip >> to >> skip >> wrong >> count) << line;
+    ASSERT_LE(wrong, count) << line;
+    missed += wrong;
+    all += count;
+  }
+  EXPECT_GT(missed, 0u);
+  EXPECT_LE(missed, tags["1"]["events"].get<uint64_t>());
+  const uint64_t counted = tags["0"]["events"].get<uint64_t>() +
+                           tags["1"]["events"].get<uint64_t>() +
+                           tags["2"]["events"].get<uint64_t>();
+  EXPECT_LE(all, counted);
+  EXPECT_GT(all, counted * 99 / 100);  // the C library's assembly has functions without a size
+  const std::string said =
+      output_of({"llvm-bolt-19", elf, "-o", faster, "--data=" + file, "--reorder-blocks=ext-tsp",
+                 "--reorder-functions=hfsort", "--split-functions"});
+  EXPECT_THAT(said, AllOf(ContainsRegex("[1-9][0-9]+ out of [0-9]+ functions in the binary "
+                                        ".* have non-empty execution profile"),
+                          testing::Not(HasSubstr("stale"))));
+  EXPECT_EQ(output_of({"qemu-riscv64", faster, "tiny"}), output_of({"qemu-riscv64", elf, "tiny"}));
+}
+
+TEST_F(Exports, BoltWithoutAProfileOfEdgesIsAnError) {
+  const ProcessResult process = strobe({"export", timed(), "--format", "bolt"});
+  EXPECT_EQ(process.exit_code, 2);
+  EXPECT_THAT(process.err, HasSubstr("run it again with a selector { profile: edge }"));
+}
+
+// clang numbers blocks of a line by discriminators, and inlines functions; both are in the profile.
+TEST_F(Exports, AnLlvmProfileHasInlinedFunctionsAndDiscriminators) {
+  const std::string elf = (scratch_.path() / "lz.elf").string(), object = elf + ".o";
+  const std::vector<std::string> compile = {"clang-14",
+                                            "--target=riscv64-linux-gnu",
+                                            "-march=rv64gc",
+                                            "-mabi=lp64d",
+                                            "-O2",
+                                            "-gline-tables-only",
+                                            "-fdebug-info-for-profiling",
+                                            "-nostdlibinc",
+                                            "-isystem",
+                                            "/usr/riscv64-linux-gnu/include",
+                                            "-I",
+                                            in_source("."),
+                                            in_source("sw/guest/workloads/lz.c")};
+  std::vector<std::string> command = compile;
+  command.insert(command.end(), {"-c", "-o", object});
+  output_of(command);
+  output_of({"riscv64-linux-gnu-gcc", "-static", "-o", elf, object, "-lm"});
+  const std::string run = run_of(run_file(
+      elf, "[tiny]",
+      "[{ name: p, kind: periodic, rate: 1, selectors: [{ profile: edge, tag: 0 }, { profile: "
+      "call_target, tag: 1 }] }]",
+      "mode: functional\n"));
+  const std::string file = exported(run, "llvm", {"--profiler", "p"});
+  const std::string text = read_file(file);
+  EXPECT_THAT(text, AllOf(ContainsRegex("\n [0-9]+: compress:[0-9]+\n"),
+                          ContainsRegex("\n  [0-9]+: [a-z_]+:[0-9]+\n   [0-9]+"),  // two deep
+                          ContainsRegex("\n +[0-9]+\\.[0-9]+: [0-9]+")));
+  const std::string shown = output_of({"llvm-profdata-14", "show", "--sample", file});
+  EXPECT_THAT(shown, AllOf(HasSubstr("inlined callee: compress"), HasSubstr("Function: main")));
+  command = compile;
+  command.insert(command.end(), {"-S", "-emit-llvm", "-o", "-", "-fprofile-sample-use=" + file});
+  EXPECT_THAT(output_of(command), AllOf(HasSubstr("function_entry_count"),
+                                        ContainsRegex("branch_weights\", i32 [0-9]{3,}")));
+}
+
 TEST_F(Exports, FoldedStacksAddUpToTheEvents) {
   const std::string file = exported(counted(), "folded", {"--profiler", "complete"});
   std::istringstream lines(read_file(file));

@@ -7,6 +7,7 @@
 #include "sw/answer/formats/format.h"
 #include "sw/answer/formats/gzip.h"
 #include "sw/answer/formats/protobuf.h"
+#include "sw/answer/inline_stacks.h"
 #include "tests/unit/answer/sample.h"
 
 namespace strobe::answer {
@@ -51,6 +52,33 @@ TEST(Llvm, OfAProgramThatIsNotFoundIsAnError) {
     EXPECT_STREQ(error.what(),
                  "an LLVM profile is by source line, and no line of sample.elf is known: expected "
                  "the program, got none; name the file that ran with --program FILE");
+  }
+}
+
+// The encoding of llvm/IR/DebugInfoMetadata.h: base, copies, and a copy's number.
+TEST(Llvm, ADiscriminatorHasABaseAndANumberOfCopies) {
+  EXPECT_EQ(base_discriminator(0), 0u);
+  EXPECT_EQ(copies_of(0), 1u);
+  EXPECT_EQ(base_discriminator(3 << 1), 3u);
+  EXPECT_EQ(copies_of(3 << 1), 1u);
+  EXPECT_EQ(base_discriminator(1 | 4 << 2), 0u);  // one bit for the base, then four copies
+  EXPECT_EQ(copies_of(1 | 4 << 2), 4u);
+  EXPECT_EQ(base_discriminator(3 << 1 | 8 << 8), 3u);
+  EXPECT_EQ(copies_of(3 << 1 | 8 << 8), 8u);
+  const unsigned forty = (40 & 0x1f) | 0x20 | (40 & 0xfe0) << 1;  // of 32 or more: fourteen bits
+  EXPECT_EQ(base_discriminator(forty << 1), 40u);
+  EXPECT_EQ(copies_of(forty << 1 | 2 << 15), 2u);
+}
+
+TEST(Bolt, OfAProgramThatIsNotFoundIsAnError) {
+  const RunProfile run = sample_run();
+  try {
+    write_bolt(run, {&run.series[0]});
+    FAIL() << "no error";
+  } catch (const AnswerError& error) {
+    EXPECT_STREQ(error.what(),
+                 "a profile for BOLT names functions, and the symbols of sample.elf are not known: "
+                 "expected the program, got none; name the file that ran with --program FILE");
   }
 }
 
