@@ -140,8 +140,18 @@ void MeasuredRun::run_original_first(platform::RunHooks& hooks, confine::Grants 
   platform::RunHooks original;
   original.elaborated = [&] { confinement_ = confine_or_warn(grants, options_.confined); };
   original.progress = hooks.progress;
+  progress_.begin("original program");
   instrumented_->place(run_original(configuration_, program_, original, &*original_events_));
   instrumented_->add_to(&hooks);
+  begin_profiled_run();
+}
+
+/// How many instructions it has is known where the region says so and begins at a count.
+void MeasuredRun::begin_profiled_run() {
+  const config::WorkloadConfig& workload = configuration_.workload;
+  const bool counted = workload.roi_run != 0 && !workload.roi_begin.given();
+  progress_.begin("profiled run",
+                  counted ? workload.roi_skip + workload.roi_warm + workload.roi_run : 0);
 }
 
 const platform::RunOutcome& MeasuredRun::run() {
@@ -156,8 +166,10 @@ const platform::RunOutcome& MeasuredRun::run() {
     original_events_.emplace(instrumented_->events());
     run_original_first(hooks, grants);
   } else {
+    if (!rtl_.empty()) progress_.begin("loading the RTL");
     hooks.elaborated = [&] {
       expect_same_rtl();
+      begin_profiled_run();
       confinement_ = confine_or_warn(grants, options_.confined);
     };
   }
@@ -167,6 +179,11 @@ const platform::RunOutcome& MeasuredRun::run() {
   seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   progress_.done();
   if (!outcome_.error.empty()) fmt::print(stderr, "strobe: error: {}\n", outcome_.error);
+  if (baseline_ && exit_code(outcome_) == kExitOk) {
+    progress_.begin("waiting for the baseline");
+    baseline_->join();
+    progress_.done();
+  }
   expect_comparable();
   return outcome_;
 }

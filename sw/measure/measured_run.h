@@ -61,6 +61,7 @@ class MeasuredRun {
   platform::RunHooks hooks();
   void take_inputs(const platform::RunInputs& inputs);
   void expect_same_rtl() const;
+  void begin_profiled_run();
   void run_original_first(platform::RunHooks& hooks, confine::Grants grants);
   void expect_comparable();
   void write_instrument(const profile::ProgramNames& names);

@@ -88,9 +88,10 @@ std::string reason_of(int status, int reason) {
 }  // namespace
 
 std::vector<std::string> in_children(const std::vector<std::function<void()>>& work,
-                                     unsigned at_once) {
+                                     unsigned at_once, const std::function<void(size_t)>& ended) {
   std::vector<std::string> failures(work.size());
   std::map<pid_t, Child> running;
+  size_t done = 0;
   for (size_t next = 0; next < work.size() || !running.empty();) {
     if (next < work.size() && running.size() < std::max(at_once, 1u)) {
       Child child{next, -1};
@@ -99,13 +100,14 @@ std::vector<std::string> in_children(const std::vector<std::function<void()>>& w
       continue;
     }
     int status = 0;
-    const pid_t ended = waitpid(-1, &status, 0);
-    if (ended < 0 && errno == EINTR) continue;
-    if (ended < 0) throw failed_to("wait for a child");
-    const auto found = running.find(ended);
+    const pid_t pid = waitpid(-1, &status, 0);
+    if (pid < 0 && errno == EINTR) continue;
+    if (pid < 0) throw failed_to("wait for a child");
+    const auto found = running.find(pid);
     if (found == running.end()) continue;
     failures[found->second.index] = reason_of(status, found->second.reason);
     running.erase(found);
+    ended(++done);
   }
   return failures;
 }

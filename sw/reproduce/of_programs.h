@@ -4,11 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <functional>
+#include <ratio>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "sw/process/child_processes.h"
@@ -17,14 +20,38 @@
 
 namespace strobe {
 
+/// How far the programs of a paper are, and how long the others take if they are alike; to stderr.
+/// Says nothing of results that were all kept.
+class ProgramProgress {
+ public:
+  ProgramProgress(std::string paper, size_t programs)
+      : paper_(std::move(paper)), programs_(programs) {}
+
+  void ended(size_t done) const {
+    const std::chrono::duration<double, std::ratio<60>> minutes = Clock::now() - begin_;
+    if (minutes.count() < 0.1 || done == programs_) return;
+    const auto left = static_cast<double>(programs_ - done) / static_cast<double>(done);
+    fmt::print(stderr, "{}: {} of {} programs in {:.1f} minutes, about {:.1f} minutes to go\n",
+               paper_, done, programs_, minutes.count(), minutes.count() * left);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::string paper_;
+  size_t programs_;
+  Clock::time_point begin_ = Clock::now();
+};
+
 /// `what` of every program that is there. @param paper  its results are in PROGRAM.PAPER.json
 template <class Measured, class What>
 std::vector<Measured> of_programs(const std::filesystem::path& folder, const std::string& paper,
                                   const ReproductionPrograms& programs, What what) {
   std::vector<Measured> all;
+  const ProgramProgress progress(paper, programs.there.size());
   for (const ReproductionProgram& program : programs.there) {
     KeptResults kept(folder / fmt::format("{}.{}.json", program.name, paper));
     all.push_back(what(kept, program));
+    progress.ended(all.size());
   }
   return all;
 }
@@ -50,8 +77,10 @@ MeasuredPrograms<Measured> of_programs_at_once(const std::filesystem::path& fold
   for (const ReproductionProgram& program : programs.there) {
     work.emplace_back([&measure, &program] { measure(program); });
   }
+  const ProgramProgress progress(paper, work.size());
   const std::vector<std::string> failures =
-      in_children(work, std::max(1u, std::thread::hardware_concurrency()));
+      in_children(work, std::max(1u, std::thread::hardware_concurrency()),
+                  [&progress](size_t done) { progress.ended(done); });
   MeasuredPrograms<Measured> all;
   for (size_t i = 0; i < failures.size(); ++i) {
     const ReproductionProgram& program = programs.there[i];

@@ -51,7 +51,10 @@ TEST_F(InChildren, SoManyRunAtOnce) {
     usleep(50'000);
     --shared_->running;
   };
-  EXPECT_EQ(in_children(Work(6, one), 2), std::vector<std::string>(6));
+  std::vector<size_t> ended;
+  EXPECT_EQ(in_children(Work(6, one), 2, [&](size_t done) { ended.push_back(done); }),
+            std::vector<std::string>(6));
+  EXPECT_EQ(ended, (std::vector<size_t>{1, 2, 3, 4, 5, 6}));
   EXPECT_EQ(shared_->most, 2);
 }
 
