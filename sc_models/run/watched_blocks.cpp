@@ -80,7 +80,7 @@ class ShownBlocks {
   Watchers& watchers_;
   const RetireKinds kinds_;
   Beside& beside_;
-  uint64_t address_ = 0;  // of the last access
+  uint64_t address_ = 0;  // where the last access was
   RetireRecord record_;
 };
 

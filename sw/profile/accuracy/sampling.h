@@ -29,8 +29,8 @@ struct Samples {
   uint64_t interrupts = 0;                 // those after the start
   std::vector<uint64_t> unit_cycles;       // by unit, without the cycles of interrupts
   std::vector<uint64_t> interrupt_cycles;  // by measured interrupt: its entry, handler and return
-  uint64_t handler_instructions = 0;       // of the decode engine's handlers, after the start
-  std::vector<uint64_t> unit_handler_instructions;  // of these by unit; empty: there are none
+  uint64_t handler_instructions = 0;       // what the engine's handlers executed after the start
+  std::vector<uint64_t> unit_handler_instructions;  // what of it was in each unit; empty: nothing
 };
 
 struct Estimate {

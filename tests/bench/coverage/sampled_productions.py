@@ -37,7 +37,7 @@ def run(options, out, program, case, mode, seed):
 
 
 class Intervals:
-    """Of one figure, in runs that estimate it."""
+    """The intervals of one figure, in runs that estimate it."""
 
     def __init__(self, key, half_width, truth):
         self.key, self.half_width, self.truth = key, half_width, truth[key]
