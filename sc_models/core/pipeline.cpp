@@ -6,11 +6,15 @@
 #include <algorithm>
 
 #include "sc_models/isa/decode/csr.h"
+#include "sc_models/port/branch_on_random.h"
 
 namespace strobe::core {
 namespace {
 
 constexpr uint32_t kEcall = 0x00000073;
+// From a branch-on-random that is taken, which decode finds out, to the group that it goes to
+// (docs/blocks/dise.md, "Sequencer").
+constexpr unsigned kResumeCycles = 3;
 constexpr uint64_t kTimerCause =
     uint64_t{1} << 63 | static_cast<uint64_t>(Interrupt::kMachineTimer);
 
@@ -325,7 +329,9 @@ void Pipeline::execute_one() {
   if (!within && !calls_handler) ++group().done;
   const bool ends = group().left() == 0;
   const uint64_t next = ends ? group().known_next() : done.pc_rdata + done.length;
-  const bool branches = within && done.injected != 0 && done.itype == IType::kBranchTaken;
+  const bool random = within && done.injected != 0 && is_branch_on_random(done.insn);
+  const bool taken = done.itype == IType::kBranchTaken;
+  const bool branches = within && done.injected != 0 && taken && !random;
   const bool leaves = changed_handler && done.trap == 0;
   const bool wrong = within ? branches : done.pc_wdata != next && !leaves;
   Placing at;
@@ -336,7 +342,7 @@ void Pipeline::execute_one() {
   at.decoded = placement_.decoded_now();
   const uint64_t done_at = placement_.place(op, done, at);
   if (within && done.injected != 0 && done.opclass == OpClass::kBranch) {
-    placement_.set_decode_at(placement_.decode_at() + 1);
+    placement_.set_decode_at(placement_.decode_at() + (random && taken ? kResumeCycles : 1));
   }
   if (leaves) leave_for_handler();
   if (at.serial) {

@@ -13,6 +13,9 @@ inline constexpr unsigned kMaxDecodeLanes = 4;
 /// Checkpoint slots: a slot number is below.
 inline constexpr unsigned kDecodeSlots = 32;
 
+/// Offset of DISE_RANDOM, the state of branch-on-random. The hart keeps it, as it keeps the dise
+/// registers.
+inline constexpr uint32_t kDiseRandom = 0x20;
 /// Offset of the first of the eight DISE_REG registers.
 inline constexpr uint32_t kDiseReg = 0x40;
 

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "sc_models/port/branch_on_random.h"
+
 namespace strobe::dise {
 
 enum class RegisterFrom : uint8_t { kTemplate = 0, kRd = 1, kRs1 = 2, kRs2 = 3, kDise = 4 };
@@ -51,5 +53,10 @@ struct ReplacementEntry {
  private:
   static uint64_t field(uint64_t value, unsigned low) { return value << low; }
 };
+
+/// Whether the entry is a branch-on-random.
+inline bool draws_at_random(const ReplacementEntry& entry) {
+  return entry.kind == EntryKind::kBranch && is_branch_on_random(entry.word);
+}
 
 }  // namespace strobe::dise

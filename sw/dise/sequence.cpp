@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "sc_models/port/branch_on_random.h"
 #include "sw/dise/instruction_set.h"
 #include "sw/dise/pattern.h"
 #include "sw/dise/replacement.h"
@@ -91,6 +92,9 @@ class Assembler {
     } else if (name == "li") {
       operands(line, 2, "a register and T.PC, T.NPC, T.TARGET, T.IMM or T.INSN");
       value_load(line);
+    } else if (name == "brr") {
+      operands(line, 2, "a frequency and a label");
+      random_branch(line);
     } else if (name == "dcall") {
       operands(line, 1, "a handler's name");
       entry_.kind = EntryKind::kCall;
@@ -169,7 +173,7 @@ class Assembler {
     const Token& name = line.mnemonic;
     const isa::OpInfo* op = find_mnemonic(name.text);
     if (op == nullptr) {
-      std::vector<std::string> names = {"T.INSN", "T.END", "T.OP", "li", "dcall"};
+      std::vector<std::string> names = {"T.INSN", "T.END", "T.OP", "li", "brr", "dcall"};
       for (const isa::OpInfo& known : isa::kOps) names.emplace_back(known.mnemonic);
       fail(name, fmt::format("{} is not an instruction{}", text::in_quotes(name.text),
                              text::did_you_mean(name.text, names)));
@@ -202,10 +206,21 @@ class Assembler {
       default:
         fail(name,
              fmt::format("{} is not allowed in a sequence: expected integer arithmetic, a load, "
-                         "a store, a branch to a label of the sequence, li, dcall, T.OP, "
+                         "a store, a branch to a label of the sequence, brr, li, dcall, T.OP, "
                          "T.INSN or T.END",
                          name.text));
     }
+  }
+
+  void random_branch(const WrittenInstruction& line) {
+    const Token& frequency = single(line, 0);
+    if (frequency.kind != Token::kNumber || frequency.value - 1 >= kRandomFrequencies) {
+      fail(frequency, fmt::format("{} is not a frequency of brr: expected a number K from 1 to {}, "
+                                  "for a branch that is taken with probability 1/2^K",
+                                  text::in_quotes(frequency.text), kRandomFrequencies));
+    }
+    entry_.word = branch_on_random(static_cast<unsigned>(frequency.value - 1));
+    branch(single(line, 1));
   }
 
   void branch(const Token& label) {

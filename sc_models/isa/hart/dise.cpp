@@ -12,6 +12,7 @@ namespace {
 constexpr uint64_t kInSequence = uint64_t{1} << 63;
 constexpr uint64_t kInBurst = uint64_t{1} << 62;  // the trigger is in a burst
 constexpr uint64_t kEntry = 0x7ff;
+constexpr uint32_t kBeqZeroZero = 0x00000063;  // a branch that reads no register
 
 bool is_load_reserved(const DecodedInsn& insn) {
   return info(static_cast<Op>(insn.op)).operation == Operation::kLoadReserved;
@@ -35,6 +36,9 @@ DecodedInsn decode_instantiated(const InstantiatedInstruction& made, uint8_t len
     d.dst = d.rd == 0 ? kNoRegister : d.rd;
     name_dise(made.dise_rd, 'x', d.rd, d.dst);
   } else if (made.kind == ReplacementKind::kCall) {
+    d.insn = made.insn;
+  } else if (made.kind == ReplacementKind::kDiseBranch && is_branch_on_random(made.insn)) {
+    d = decode(kBeqZeroZero);
     d.insn = made.insn;
   } else {
     d = decode(made.insn);
@@ -96,6 +100,7 @@ bool Dise::write(uint32_t offset, uint64_t value) {
   engine_.write(offset, value);
   const bool is_register = offset >= kDiseReg && offset < kDiseReg + 8 * kDiseRegisterCount;
   if (is_register) state_.x[32 + (offset - kDiseReg) / 8] = value;
+  if (offset == kDiseRandom) state_.random.load(value);
   stale_ = true;
   const bool changed = generation_ != engine_.generation();
   generation_ = engine_.generation();

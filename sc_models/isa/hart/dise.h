@@ -12,6 +12,7 @@
 
 #include "sc_models/isa/decode/decoded.h"
 #include "sc_models/isa/hart/hart.h"
+#include "sc_models/port/branch_on_random.h"
 #include "sc_models/port/decode_engine.h"
 
 namespace strobe::isa {
@@ -58,6 +59,13 @@ class Dise {
   bool is_in_burst() const { return in_burst_; }
   /// The same for an instruction that is not presented to the engine.
   bool burst() const { return engine_.burst(); }
+  /// Whether next() found a branch-on-random, which the interpreter does not know either.
+  bool is_random_branch() const {
+    return in_sequence_ && made_.kind == ReplacementKind::kDiseBranch &&
+           is_branch_on_random(made_.insn);
+  }
+  /// Executes it: whether it is taken.
+  bool draw() { return state_.random.draw(random_frequency(made_.insn)); }
   /// The result of a value load; a dcall writes x0.
   uint64_t value() const { return made_.value; }
   /// To be called after the instruction of next() has been executed; without a sequence, `next_pc`

@@ -10,6 +10,7 @@
 
 #include "sc_models/isa/decode/decoded.h"
 #include "sc_models/isa/memory/guest_memory.h"
+#include "sc_models/port/branch_on_random.h"
 #include "sc_models/port/decode_engine.h"
 #include "sc_models/port/hpm_event.h"
 #include "sc_models/port/interrupt.h"
@@ -52,6 +53,7 @@ struct HartState {
   uint64_t mcounteren = 0, mcountinhibit = 0;
   uint64_t reservation = ~uint64_t{0};  // LR address, all ones when none
   DiseState dise;
+  BranchOnRandom random;  // what decides the branches brr in replacement sequences
 };
 
 class Hart;

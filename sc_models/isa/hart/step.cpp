@@ -269,7 +269,11 @@ STROBE_INLINE bool dispatch(StepContext& c, const DecodedInsn& i, HartState& sta
 
 // Executes an instruction that was marked kEdited or belongs to a replacement sequence.
 bool step_edited(StepContext& c, const DecodedInsn& i, HartState& state, RetireRecord& record,
-                 const Dise& dise) {
+                 Dise& dise) {
+  if (dise.is_random_branch()) {
+    c.branch(i, dise.draw());
+    return true;
+  }
   if (!dise.is_special()) return dispatch(c, i, state, record);
   c.write_x(i.rd, dise.value());
   return true;

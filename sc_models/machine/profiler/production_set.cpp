@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -9,16 +10,20 @@
 
 #include "sc_models/machine/profiler/active_profiler.h"
 #include "sc_models/machine/profiler/burst_sampling.h"
+#include "sc_models/machine/profiler/random_offset.h"
 #include "sc_models/port/address_map.h"
+#include "sc_models/port/branch_on_random.h"
 #include "sc_models/profiling/device/lockstep_decode.h"
 #include "sc_models/profiling/verilated/verilated_dise.h"
 #include "sw/dise/assemble.h"
+#include "sw/dise/replacement.h"
 #include "sw/files/guest_files.h"
 #include "sw/guest/include/strobe/handlers_abi.h"
 
 namespace strobe::platform {
 namespace {
 
+constexpr uint64_t kRandomStates = uint64_t{1} << 20;  // of branch-on-random, 0 counted as another
 constexpr uint32_t kHandlerStack = 7;  // the dise register that holds the handlers' stack pointer
 
 text::Diagnostic fault_at(const dise::Place& place, std::string message) {
@@ -50,6 +55,12 @@ dise::Assembled assembled(const config::RunConfig& configuration, const isa::Elf
 
 isa::ElfFile open_firmware() {
   return isa::ElfFile::open(files::guest_file("firmware.elf"), STROBE_DEVICE_BASE);
+}
+
+bool draws_at_random(const dise::Image& image) {
+  return std::any_of(image.replacements.begin(), image.replacements.end(), [](uint64_t word) {
+    return dise::draws_at_random(dise::ReplacementEntry::decode(word));
+  });
 }
 
 std::set<std::string> handler_names(const dise::Image& image) {
@@ -113,6 +124,9 @@ ProductionSet production_set(const config::RunConfig& configuration, const isa::
   set.writes = dise::register_writes(assembly.image);
   if (const isa::ElfSymbol* stack = firmware.symbol(STROBE_HANDLER_STACK_SYMBOL)) {
     set.writes.emplace_back(kDiseReg + 8 * kHandlerStack, stack->address);
+  }
+  if (draws_at_random(assembly.image)) {
+    set.writes.emplace_back(kDiseRandom, random_offset(configuration.seed, kRandomStates));
   }
   for (const dise::NamedRegister& named : assembly.image.registers) {
     set.registers[named.name] = named.number;

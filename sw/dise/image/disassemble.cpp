@@ -50,6 +50,9 @@ std::string register_text(RegisterFrom from, uint32_t word, unsigned shift) {
 }
 
 std::string instruction_text(const ReplacementEntry& entry) {
+  if (draws_at_random(entry)) {
+    return fmt::format("brr {}, @{}", random_frequency(entry.word) + 1, entry.go_to);
+  }
   const isa::DecodedInsn insn = isa::decode(entry.word);
   if (insn.op == 0) return fmt::format("illegal {:#010x}", entry.word);
   const isa::OpInfo& op = isa::kOps[insn.op];

@@ -70,7 +70,7 @@ reproduce::Reproduction hps_fig6(const fs::path& folder) {
       "([recipe](../dise-language.md#sampling)). Basic: plain DISE only counts. Checks: it also "
       "replaces every instruction of the profile, but no burst ever begins. Profiling: bursts "
       "begin. For call pairs and methods the check is the framework's own branch. Branch-on-random "
-      "steps its shift register in the replacement sequence.",
+      "is one instruction of the replacement sequence ([page](../blocks/branch_on_random.md)).",
       setup(), reproduce::hps::kFrequencies.front());
   result.skipped = programs.skipped;
   result.failed = std::move(splits.failed);

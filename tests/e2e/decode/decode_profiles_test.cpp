@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <set>
+
 #include "tests/e2e/process/strobe_process.h"
 #include "tests/tree.h"
 
@@ -127,6 +130,25 @@ TEST_P(DecodeProfiles, OfASampleHaveTheShareOfTheEventsThatItsFrequencySays) {
     EXPECT_NEAR(methods.at("events").get<double>(), all * burst / (burst + sparsity), burst);
     EXPECT_GT(methods.at("functions").at("overlap"), 0.8);
   }
+}
+
+// Branch-on-random: the number of events is binomial, and the same in each mode.
+TEST_P(DecodeProfiles, AtRandomHaveTheShareOfTheEventsThatTheProbabilitySays) {
+  constexpr double kProbability = 1.0 / 128, kDeviations = 4.5;
+  std::set<uint64_t> counts;
+  for (const char* seed : {"seed=1", "seed=2", "seed=3", "seed=4"}) {
+    const std::string set = "productions: [" + shipped("random-hot-methods") + "]";
+    const json methods = run(set, {"--set", seed}).at("methods");
+    const double all = methods.at("exhaustive_events").get<double>();
+    EXPECT_GT(all, 3000 * 14);
+    const double deviation = std::sqrt(all * kProbability * (1 - kProbability));
+    const auto events = methods.at("events").get<uint64_t>();
+    EXPECT_NEAR(static_cast<double>(events), all * kProbability, kDeviations * deviation) << seed;
+    const json functional = run(set, {"--set", seed, "--set", "mode=functional"});
+    EXPECT_EQ(functional.at("methods").at("events"), events) << seed;
+    counts.insert(events);
+  }
+  EXPECT_GT(counts.size(), 1u) << "the seed has no effect";
 }
 
 TEST_P(DecodeProfiles, OfSampledStreamsEndAStreamWithItsBurst) {

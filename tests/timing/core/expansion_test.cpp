@@ -187,6 +187,23 @@ TEST(Expansion, ACallThatHasAHandlerIsOnTheReturnStackOnce) {
   EXPECT_LT(mispredicted(false), 30u);
 }
 
+TEST(Expansion, ARandomBranchThatIsTakenCostsNoFlush) {
+  const auto cycles = [](uint64_t state) {
+    EditedMachine m(plain_core(), {0, false});
+    m.replace(kLoads,
+              {count(2), random_branch(6, 3), the_trigger() | kLastEntry, count(3), the_trigger()});
+    m.hart.write_engine(kDiseRandom, state);
+    m.run(adds_and_a_load(40, 20));
+    EXPECT_EQ(m.d(3), state == 0x2d118 ? 1u : 0u);
+    EXPECT_EQ(m.pipeline.stats().mispredicted, 0u);
+    EXPECT_EQ(m.hart.user_instructions(), 41u);
+    return m.last_cycle();
+  };
+  const uint64_t taken = cycles(0x2d118), not_taken = cycles(0x2d110);
+  EXPECT_GE(taken, not_taken + 2);  // the group it goes to leaves 3 cycles later, not 1
+  EXPECT_LE(taken, not_taken + 3);
+}
+
 TEST(Expansion, ADiseBranchNotTakenCostsNoFlushAndATakenOneDoes) {
   const auto cycles = [](uint64_t d1) {
     EditedMachine m(plain_core(), {0, false});

@@ -298,6 +298,15 @@ TEST(DiseHps, PlainAndRandomProductionsReplaceEveryEvent) {
   }
 }
 
+TEST(DiseImage, ARandomBranchIsExplainedAsItIsWritten) {
+  const Image image =
+      good("P: T.OPCLASS == load -> R; R: { brr 7, .a; T.END; .a: addi d0, d0, 1; T.INSN }");
+  ASSERT_EQ(image.replacements.size(), 4u);
+  EXPECT_EQ(static_cast<uint32_t>(image.replacements[0]), branch_on_random(6));
+  const std::string text = explain(image);
+  EXPECT_NE(text.find("@0    brr 7, @2\n"), std::string::npos) << text;
+}
+
 TEST(DiseImage, CountersStartAsTheirRegistersSay) {
   const Image image = good("register f = d5, 0xff38;\nP: T.OPCLASS == load -> null, set_2(f);");
   const std::vector<RegisterWrite> writes = register_writes(image);

@@ -16,6 +16,7 @@ using profiling::kBranches;
 using profiling::kCalls;
 using profiling::kMemory;
 using profiling::plain;
+using profiling::random_branch;
 using profiling::the_trigger;
 using profiling::value_load;
 
@@ -33,6 +34,46 @@ uint32_t sd(unsigned rs2, unsigned rs1, int imm = 0) {
 }
 // d<number> = d<number> + 1
 uint64_t count(unsigned number) { return plain(addi(number, number, 1), From::kDise, From::kDise); }
+
+// Loads, of which those that a branch-on-random takes are counted in d2.
+void count_at_random(EditedMachine& m, unsigned code) {
+  m.replace(kLoads, {random_branch(code, 2), the_trigger() | profiling::kLastEntry, count(2),
+                     the_trigger()});
+}
+
+TEST(EditedHart, TakesARandomBranchWhereItsBitsSaySo) {
+  for (const unsigned code : {0u, 2u, 6u}) {
+    EditedMachine m;
+    m.code(
+        {ld(6, 10), ld(6, 10), ld(6, 10), ld(6, 10), ld(6, 10), ld(6, 10), ld(6, 10), ld(6, 10)});
+    m.x(10) = kData;
+    count_at_random(m, code);
+    m.hart.write_engine(kDiseRandom, 0x2d318);  // 1/128 is taken at once
+    BranchOnRandom expected;
+    expected.load(0x2d318);
+    unsigned taken = 0;
+    for (int load = 0; load < 8; ++load) taken += expected.draw(code) ? 1 : 0;
+    m.run_to(kCode + 32);
+    EXPECT_EQ(m.d(2), taken) << code;
+    EXPECT_GE(taken, 1u) << code;
+    EXPECT_EQ(m.hart.state().random.state(), expected.state());
+    EXPECT_EQ(m.hart.instructions(), 8u);
+  }
+}
+
+TEST(EditedHart, ATrapWithinARandomBranchsSequenceDrawsNoMore) {
+  EditedMachine m;
+  m.code({ld(6, 10)});
+  m.x(10) = kData | uint64_t{1} << 40;  // the load faults
+  m.hart.state().mtvec = kHandler;
+  count_at_random(m, 0);
+  BranchOnRandom expected;
+  expected.draw(0);
+  for (int i = 0; i < 10 && m.hart.state().mode == PrivilegeMode::kUser; ++i) m.step();
+  EXPECT_EQ(m.hart.state().mode, PrivilegeMode::kMachine);
+  EXPECT_NE(m.hart.state().dise.mdisepc, 0u);
+  EXPECT_EQ(m.hart.state().random.state(), expected.state());
+}
 
 TEST(EditedHart, ExecutesTheSequenceInPlaceOfTheTrigger) {
   EditedMachine m;

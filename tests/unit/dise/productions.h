@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "sc_models/port/branch_on_random.h"
 #include "sc_models/port/decode_engine.h"
 #include "sc_models/port/retire.h"
 #include "sc_models/profiling/reference/dise/dise_map.h"
@@ -128,6 +129,9 @@ inline constexpr uint64_t dise_branch(uint32_t word, uint16_t go_to, From rs1 = 
                                       From rs2 = From::kDise) {
   return entry(ReplacementKind::kDiseBranch, word, From::kTemplate, rs1, rs2) | uint64_t{go_to}
                                                                                     << 48;
+}
+inline constexpr uint64_t random_branch(unsigned code, uint16_t go_to) {
+  return dise_branch(branch_on_random(code), go_to, From::kTemplate, From::kTemplate);
 }
 inline constexpr uint64_t dcall(uint32_t address) { return entry(ReplacementKind::kCall, address); }
 
