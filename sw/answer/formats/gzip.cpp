@@ -3,11 +3,17 @@
 #include <zlib.h>
 
 #include <stdexcept>
+#include <string>
 
 namespace strobe::answer {
+namespace {
+
+constexpr int kGzip = 16, kWindow = 15;
+
+}  // namespace
 
 std::string gzip(const std::string& text) {
-  constexpr int kGzip = 16, kWindow = 15, kMemory = 8;
+  constexpr int kMemory = 8;
   z_stream stream{};
   if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kWindow + kGzip, kMemory,
                    Z_DEFAULT_STRATEGY) != Z_OK) {
@@ -23,6 +29,28 @@ std::string gzip(const std::string& text) {
   deflateEnd(&stream);
   if (end != Z_STREAM_END) throw std::runtime_error("zlib cannot compress the profile");
   return out;
+}
+
+std::string gunzip(const std::string& bytes, size_t most) {
+  z_stream stream{};
+  if (inflateInit2(&stream, kWindow + kGzip) != Z_OK) {
+    throw std::runtime_error("zlib with enough memory");
+  }
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  std::string text;
+  int end = Z_OK;
+  while (end == Z_OK && text.size() <= most) {
+    char part[1 << 16];
+    stream.next_out = reinterpret_cast<Bytef*>(part);
+    stream.avail_out = sizeof part;
+    end = inflate(&stream, Z_NO_FLUSH);
+    text.append(part, sizeof part - stream.avail_out);
+  }
+  inflateEnd(&stream);
+  if (text.size() > most) throw std::runtime_error(std::to_string(most) + " bytes at most");
+  if (end != Z_STREAM_END) throw std::runtime_error("a whole gzip file");
+  return text;
 }
 
 }  // namespace strobe::answer

@@ -4,14 +4,11 @@
 
 #include "sw/answer/formats/format.h"
 #include "sw/answer/formats/gzip.h"
+#include "sw/answer/formats/pprof_fields.h"
 #include "sw/answer/formats/protobuf.h"
 
 namespace strobe::answer {
 namespace {
-
-// Field numbers of profile.proto.
-enum ProfileField { kSampleType = 1, kSample, kMapping, kLocation, kFunction, kStringTable };
-enum MoreOfProfile { kPeriodType = 11, kPeriod = 12, kComment = 13, kDefaultType = 14 };
 
 using Stack = std::vector<uint64_t>;  // pcs, the innermost first
 
@@ -21,24 +18,25 @@ class Writer {
 
   std::string profile(const SeriesList& series) {
     WireMessage out;
-    for (const Series* one : series) out.message(kSampleType, value_type(*one));
+    for (const Series* one : series) out.message(pprof::kSampleType, value_type(*one));
     for (const auto& [stack, values] : samples(series)) {
       WireMessage sample;
       Stack ids;
       for (const uint64_t pc : stack) ids.push_back(location(pc));
       sample.packed(1, ids);
       sample.packed(2, values);
-      out.message(kSample, sample);
+      out.message(pprof::kSample, sample);
     }
-    out.message(kMapping, mapping());
+    out.message(pprof::kMapping, mapping());
     out.append(locations_);
     out.append(functions_);
     const Series& first = *series.front();
-    out.message(kPeriodType, value_type(first));
-    out.number(kPeriod, first.period);
-    out.number(kDefaultType, text(event_name(first)));
-    out.number(kComment, text("Strobe: " + run_.program.name + ", SHA-256 " + run_.program.sha256));
-    for (const std::string& one : strings_) out.bytes(kStringTable, one);
+    out.message(pprof::kPeriodType, value_type(first));
+    out.number(pprof::kPeriod, first.period);
+    out.number(pprof::kDefaultType, text(event_name(first)));
+    out.number(pprof::kComment,
+               text("Strobe: " + run_.program.name + ", SHA-256 " + run_.program.sha256));
+    for (const std::string& one : strings_) out.bytes(pprof::kStringTable, one);
     return out.text();
   }
 
@@ -106,7 +104,7 @@ class Writer {
       location.number(3, pc);
     }
     location.message(4, line);
-    locations_.message(kLocation, location);
+    locations_.message(pprof::kLocation, location);
     return found->second;
   }
 
@@ -119,7 +117,7 @@ class Writer {
     function.number(2, text(place.function));
     function.number(3, text(place.function));
     function.number(4, text(place.file));
-    functions_.message(kFunction, function);
+    functions_.message(pprof::kFunction, function);
     return found->second;
   }
 

@@ -36,6 +36,7 @@ void add_report_command(CLI::App& app, Invocation& invocation);
 void add_top_command(CLI::App& app, Invocation& invocation);
 void add_annotate_command(CLI::App& app, Invocation& invocation);
 void add_export_command(CLI::App& app, Invocation& invocation);
+void add_import_command(CLI::App& app, Invocation& invocation);
 void add_compare_command(CLI::App& app, Invocation& invocation);
 void add_doctor_command(CLI::App& app, Invocation& invocation);
 

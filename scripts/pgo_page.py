@@ -1,0 +1,137 @@
+"""The page of scripts/pgo-loop: docs/pgo.md from what it recorded in docs/pgo.json."""
+import math
+
+WAYS = {"clang": "Compiled again by clang", "bolt": "Laid out again by BOLT"}
+SMALL = 0.01  # a gain below this is said to be small, with where the cycles are
+PROFILERS = ["exhaustive", "stratified-2048", "random-256", "periodic-256", "hps-gated-stratified", "ephemeral"]
+HEAD = """# What a profile is worth
+
+`scripts/pgo-loop` · `scripts/pgo_page.py` · `docs/pgo.json`
+
+A better profile makes a faster program, if somebody uses it. Here a compiler and a layout tool do: programs are profiled
+on [hps2005](blocks/core.md) by each profiler, exported ([answers](answers.md#strobe-export)), rebuilt with the profile,
+and run again. `scripts/pgo-loop` measures all of it and writes this page; every rebuilt program printed what the
+original prints.
+
+```sh
+scripts/pgo-loop --programs lz
+```
+
+## How it is measured
+
+    program ─▶ run with a profiler, input {training} ─▶ strobe export ─▶ rebuild ─▶ run without, input {test} ─▶ cycles
+
+- `clang`: clang 14 compiles for RV64GC (`-O2 -fdebug-info-for-profiling`), the cross compiler links; the profile is
+  given to `-fprofile-sample-use` in LLVM's text form. *None* is the same compiler without it.
+- `bolt`: the cross compiler's program, linked with `-Wl,-q`, goes through `llvm-bolt-19 --reorder-blocks=ext-tsp
+  --reorder-functions=hfsort --split-functions`. *None* is the program before; *rewritten* is what BOLT makes of it without
+  a profile.
+- The programs are all that the tree has ([workloads](workloads.md)), with BOLT also the first four from Debian. None was left
+  out after its result was seen.
+- *exhaustive* counts every branch and call and costs no cycle: the most that a profile can give. The others are active:
+  their handlers run on the core and cost cycles. `hps-gated-stratified` sees one event in ten, in bursts of ten;
+  `ephemeral` is software alone, and clang 14 leaves out the relocations that it needs.
+"""
+
+
+def percent(ratio):
+    return f"{100 * (ratio - 1):+.2f}"
+
+
+def number(value):
+    return "-" if value is None else f"{value:,}"
+
+
+def changes(way, profilers, record):
+    """Cycles with each profile, as changes from those without."""
+    yield f"| program | M cycles | {' | '.join(profilers)} |"
+    yield "|---|---:|" + "---:|" * len(profilers)
+    for name, one in sorted(record.items()):
+        cells = [percent(one["profilers"][p]["cycles"] / one["none"]["cycles"])
+                 if "cycles" in one["profilers"].get(p, {}) else "-" for p in profilers]
+        yield f"| `{name}` | {one['none']['cycles'] / 1e6:.2f} | {' | '.join(cells)} |"
+
+
+def ratios(record, profiler):
+    """By program, the cycles with a profile over those without, where both were measured."""
+    return {name: one["profilers"][profiler]["cycles"] / one["none"]["cycles"] for name, one in record.items()
+            if "cycles" in one["profilers"].get(profiler, {})}
+
+
+def what_changed(record):
+    """What the exhaustive profile changed, and where the cycles were before."""
+    yield "| program | instructions | mispredictions | instruction misses | cycles lost to branches | to instruction fetch |"
+    yield "|---|---:|---:|---:|---:|---:|"
+    for name in sorted(ratios(record, "exhaustive")):
+        none, best = record[name]["none"], record[name]["profilers"]["exhaustive"]
+        cells = [percent(best[key] / none[key]) if none[key] else "-"
+                 for key in ("instructions", "mispredictions", "instruction_misses")]
+        cells += [f"{100 * none[key] / none['cycles']:.1f}" for key in ("branch", "ifetch")]
+        yield f"| `{name}` | {' | '.join(cells)} |"
+
+
+def small_gains(way, record):
+    """A sentence for each program that gains little with the best profile, and for each that could not be rebuilt."""
+    for name, ratio in sorted(ratios(record, "exhaustive").items()):
+        if ratio < 1 - SMALL:
+            continue
+        none, best = record[name]["none"], record[name]["profilers"]["exhaustive"]
+        why = [f"{100 * (none['branch'] + none['ifetch']) / none['cycles']:.0f} % of its cycles were lost to branches and fetch"]
+        for key, words in (("instructions", "instructions"), ("mispredictions", "mispredictions")):
+            if none[key] and best[key] > 1.002 * none[key]:
+                why.append(f"the rebuilt program has {percent(best[key] / none[key])} % {words}")
+        yield f"- `{name}` gains {100 * (1 - ratio):.2f} %: {', and '.join(why)}."
+    for name, one in sorted(record.items()):
+        for profiler, figures in one["profilers"].items():
+            if profiler == "exhaustive" and "failed" in figures:
+                yield f"- `{name}` could not be rebuilt: `{figures['failed'][:80]}`."
+
+
+def gain(record, profiler):
+    """The geometric mean of the cycles, and the part of the exhaustive profile's gain, both over the same programs."""
+    mine, best = ratios(record, profiler), ratios(record, "exhaustive")
+    both = sorted(set(mine) & set(best))
+    if not both:
+        return "-", "-"
+    logs, bound = sum(math.log(mine[name]) for name in both), sum(math.log(best[name]) for name in both)
+    return percent(math.exp(logs / len(both))), f"{100 * logs / bound:.0f}" if bound < -SMALL * len(both) / 10 else "-"
+
+
+def mean(record, profiler, key):
+    values = [one["profilers"][profiler][key] for way in record.values() for one in way.values()
+              if one["profilers"].get(profiler, {}).get(key) is not None]
+    return sum(values) / len(values) if values else None
+
+
+def summary(record, measured):
+    yield "| profiler | overhead % | overlap | clang: cycles | of the gain % | BOLT: cycles | of the gain % | gate equivalents |"
+    yield "|---|---:|---:|---:|---:|---:|---:|---:|"
+    for profiler in PROFILERS:
+        overhead, overlap = mean(record, profiler, "overhead"), mean(record, profiler, "overlap")
+        cells = ["0" if overhead is None else f"{100 * overhead:.1f}", "-" if overlap is None else f"{overlap:.3f}"]
+        for way in WAYS:
+            cells += gain(record.get(way, {}), profiler)
+        synthesis = measured["configurations"].get(profiler, {}).get("synthesis")
+        cells.append(f"{synthesis['logic_ge'] + synthesis['memory_ge']:,}" if synthesis else "-")
+        yield f"| {profiler} | {' | '.join(cells)} |"
+
+
+def page(record, measured):
+    """The text of docs/pgo.md. Raises KeyError for a record that lacks a figure."""
+    sizes = {(one["training"], one["test"]) for way in record.values() for one in way.values()}
+    training, test = (" or ".join(sorted({size[at] for size in sizes})) for at in (0, 1))
+    lines = [HEAD.replace("{training}", f"`{training}`").replace("{test}", f"`{test}`").rstrip(), "", "## The profilers", "",
+             "Means over all programs; cycles are geometric means, in percent of those without a profile: lower is better. *Of the",
+             "gain* is the sum of the logarithms over that of the exhaustive profile. Overlap is with the exhaustive profile of the",
+             "same run; area is logic and memory ([synthesis](synthesis.md)).", "", *summary(record, measured)]
+    for way, title in WAYS.items():
+        mine = record.get(way, {})
+        shown = [*(["rewritten"] if way == "bolt" else []), *(p for p in PROFILERS if any(p in one["profilers"] for one in mine.values()))]
+        lines += ["", f"## {title}", "", "Cycles with each profile, in percent above those without one: lower is better.", "",
+                  *changes(way, shown, mine), "",
+                  "What the exhaustive profile changed, in percent; the last two columns are shares of the cycles without it.", "",
+                  *what_changed(mine)]
+        remarks = list(small_gains(way, mine))
+        if remarks:
+            lines += ["", f"Programs that gain less than {100 * SMALL:.0f} % with the exhaustive profile, and why:", "", *remarks]
+    return "\n".join(lines) + "\n"
