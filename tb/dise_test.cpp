@@ -7,10 +7,18 @@
 #include "Vdise_l1_c2_w20_f0___024root.h"
 #include "Vdise_l2_c3_w8_f0.h"
 #include "Vdise_l2_c3_w8_f0___024root.h"
+#include "Vdise_l2_p4_r16_c2_w8_f1_m0.h"
+#include "Vdise_l2_p4_r16_c2_w8_f1_m0___024root.h"
 #include "Vdise_l4_c2_w20_f0.h"
 #include "Vdise_l4_c2_w20_f0___024root.h"
 #include "Vdise_l4_c2_w8_f1.h"
 #include "Vdise_l4_c2_w8_f1___024root.h"
+#include "Vdise_l4_p4_r16_c2_w8_f0_m0_t0.h"
+#include "Vdise_l4_p4_r16_c2_w8_f0_m0_t0___024root.h"
+#include "Vdise_l4_p8_r16_c2_w8_f0_m1.h"
+#include "Vdise_l4_p8_r16_c2_w8_f0_m1___024root.h"
+#include "Vdise_l4_p8_r32_c2_w8_f0_m1_t0.h"
+#include "Vdise_l4_p8_r32_c2_w8_f0_m1_t0___024root.h"
 #include "tb/common/dise_stream.h"
 
 namespace strobe::tb {
@@ -60,6 +68,60 @@ TEST(DiseRtl, EqualsTheReferenceWithOneLaneAndALongerStall) {
   StreamRates rates;
   rates.stall_cycles = 3;
   EXPECT_EQ(run<Vdise_l1_c1_w8_f1_s3>(point(1, 1, 8, true), rates), "");
+}
+
+// Small tables, and fewer stages than five.
+DiseParams small_point(unsigned lanes, unsigned patterns, unsigned replacements, bool after) {
+  DiseParams params = point(lanes, 2, 8, after);
+  params.patterns = patterns;
+  params.replacements = replacements;
+  return params;
+}
+
+TEST(DiseRtl, EqualsTheReferenceInTwoStages) {
+  const DiseParams params = small_point(4, 4, 16, false);
+  EXPECT_EQ(run<Vdise_l4_p4_r16_c2_w8_f0_m0_t0>(params, {}), "");
+  EXPECT_EQ(run<Vdise_l4_p4_r16_c2_w8_f0_m0_t0>(params, kHarsh), "");
+}
+
+TEST(DiseRtl, EqualsTheReferenceInThreeStages) {
+  EXPECT_EQ(run<Vdise_l4_p8_r32_c2_w8_f0_m1_t0>(small_point(4, 8, 32, false), {}), "");
+  EXPECT_EQ(run<Vdise_l4_p8_r32_c2_w8_f0_m1_t0>(small_point(4, 8, 32, false), kHarsh), "");
+  EXPECT_EQ(run<Vdise_l2_p4_r16_c2_w8_f1_m0>(small_point(2, 4, 16, true), {}), "");
+  EXPECT_EQ(run<Vdise_l2_p4_r16_c2_w8_f1_m0>(small_point(2, 4, 16, true), kHarsh), "");
+}
+
+TEST(DiseRtl, EqualsTheReferenceInFourStages) {
+  EXPECT_EQ(run<Vdise_l4_p8_r16_c2_w8_f0_m1>(small_point(4, 8, 16, false), {}), "");
+  EXPECT_EQ(run<Vdise_l4_p8_r16_c2_w8_f0_m1>(small_point(4, 8, 16, false), kHarsh), "");
+}
+
+// The cycles from a bundle to its answer: the number of stages.
+template <class V>
+unsigned cycles_to_answer() {
+  Clocked<V> block;
+  V& top = block.top();
+  top.we_i = top.inject_i = top.restore_i = top.resume_i = top.resume_done_i = 0;
+  top.out_ready_i = 1;
+  const DecodeLane lane;
+  profiling::present(top, &lane, 1, 0);
+  block.settle();
+  unsigned cycles = 0;
+  do {
+    block.edge();
+    top.valid_i = 0;
+    block.settle();
+    ++cycles;
+  } while (top.out_valid_o == 0 && cycles < 20);
+  return cycles;
+}
+
+TEST(DiseRtl, AnswersAfterItsStages) {
+  EXPECT_EQ(cycles_to_answer<Vdise_l4_c2_w20_f0>(), 5u);
+  EXPECT_EQ(cycles_to_answer<Vdise_l4_p8_r16_c2_w8_f0_m1>(), 4u);
+  EXPECT_EQ(cycles_to_answer<Vdise_l4_p8_r32_c2_w8_f0_m1_t0>(), 3u);
+  EXPECT_EQ(cycles_to_answer<Vdise_l2_p4_r16_c2_w8_f1_m0>(), 3u);
+  EXPECT_EQ(cycles_to_answer<Vdise_l4_p4_r16_c2_w8_f0_m0_t0>(), 2u);
 }
 
 // Compares the decisions of the wrapper that the core uses.

@@ -2,9 +2,11 @@
 // The decode engine: takes up to Lanes instructions a cycle and gives them out, the replaced ones expanded.
 //
 // docs/blocks/dise.md is the contract. A bundle passes five stages of one cycle each: word match, pattern
-// match, operations, the loop, start of the sequence. The output registers follow. All stages wait while the
-// output is not taken. The stages before the loop also wait while the loop takes several passes for its
-// bundle, and are emptied when it replaces an instruction.
+// match, operations, the loop, start of the sequence. The output registers follow. MatchStages and StartStages
+// leave stages out: fewer than two stages of match share the operations' or each other's cycle, and a start
+// without a stage shares the loop's. All stages wait while the output is not taken. The stages before the loop
+// also wait while the loop takes several passes for its bundle, and are emptied when it replaces an
+// instruction.
 // Priority: restore > resume_done > everything else. The file is long because each port and connection is a
 // line.
 `include "strobe_assert.svh"
@@ -16,7 +18,9 @@ module strobe_dise #(
     parameter int Counters = 2,
     parameter int CounterWidth = 20,
     parameter int FlagTiming = 0,
-    parameter int StallCycles = 1
+    parameter int StallCycles = 1,
+    parameter int MatchStages = 2,
+    parameter int StartStages = 1
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -84,6 +88,10 @@ module strobe_dise #(
                   "strobe_dise: CounterWidth must be 8 to 32")
   `STROBE_REQUIRE(DiseTiming, FlagTiming == 0 || FlagTiming == 1,
                   "strobe_dise: FlagTiming must be 0 or 1")
+  `STROBE_REQUIRE(DiseMatch, MatchStages >= 0 && MatchStages <= 2,
+                  "strobe_dise: MatchStages must be 0 to 2")
+  `STROBE_REQUIRE(DiseStart, StartStages == 0 || StartStages == 1,
+                  "strobe_dise: StartStages must be 0 or 1")
   localparam int EntryBits = $clog2(Replacements);
   localparam int Flags = 2 * Counters;
   localparam int States = 1 << Flags;
@@ -135,10 +143,17 @@ module strobe_dise #(
   logic word_valid_q, hits_valid_q, loop_valid_q, start_valid_q, out_valid_q, blocked_q;
   logic [1:0] restore_q;
   logic [Lanes-1:0] replaced;
-  logic offer, start;
+  logic offer, start, answers;
+  // Without a stage of match, a bundle reaches the operations when it comes. They are prepared for flags and
+  // copies that were there a cycle earlier, so none comes in the cycle after a write or a restore.
+  logic settles_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) settles_q <= 1'b0;
+    else settles_q <= we_i || restore_q[1];
+  end
   assign advance = !out_valid_q || out_ready_i;
   assign fills = advance && !stale && !(loop_valid_q && may_hold_q);
-  assign ready_o = fills && !blocked_q && restore_q == '0;
+  assign ready_o = fills && !blocked_q && restore_q == '0 && !(MatchStages == 0 && settles_q);
   assign takes = ready_o && !inject_i && valid_i != '0;
   assign decides = loop_valid_q && advance && !stale;
   assign replaces = decides && replaced != '0;
@@ -173,15 +188,15 @@ module strobe_dise #(
           hits_valid_q <= 1'b0;
           loop_valid_q <= 1'b0;
         end else if (fills) begin
-          word_valid_q <= takes;
-          hits_valid_q <= word_valid_q;
-          loop_valid_q <= hits_valid_q;
+          word_valid_q <= MatchStages == 2 && takes;
+          hits_valid_q <= MatchStages == 2 ? word_valid_q : MatchStages == 1 && takes;
+          loop_valid_q <= MatchStages == 0 ? takes : hits_valid_q;
         end else if (decides && !hold) begin
           loop_valid_q <= 1'b0;
         end
         if (advance) begin
-          start_valid_q <= decides && !hold;
-          out_valid_q <= start_valid_q || (offer && !resume_done_i);
+          start_valid_q <= StartStages == 1 && decides && !hold;
+          out_valid_q <= answers || (offer && !resume_done_i);
         end else if (resume_done_i) begin
           out_valid_q <= 1'b0;
         end
@@ -198,7 +213,8 @@ module strobe_dise #(
   strobe_pattern_table #(
       .Lanes       (Lanes),
       .Patterns    (Patterns),
-      .Replacements(Replacements)
+      .Replacements(Replacements),
+      .Stages      (MatchStages)
   ) u_patterns (
       .clk_i,
       .rst_ni,
@@ -242,12 +258,12 @@ module strobe_dise #(
       word_lanes_q <= lanes;
       word_lane_valid_q <= valid_i;
       word_slot_q <= slot_i;
-      hits_lanes_q <= word_lanes_q;
-      hits_lane_valid_q <= word_lane_valid_q;
-      hits_slot_q <= word_slot_q;
-      loop_lanes_q <= hits_lanes_q;
-      loop_lane_valid_q <= hits_lane_valid_q;
-      loop_slot_q <= hits_slot_q;
+      hits_lanes_q <= MatchStages == 2 ? word_lanes_q : lanes;
+      hits_lane_valid_q <= MatchStages == 2 ? word_lane_valid_q : valid_i;
+      hits_slot_q <= MatchStages == 2 ? word_slot_q : slot_i;
+      loop_lanes_q <= MatchStages == 0 ? lanes : hits_lanes_q;
+      loop_lane_valid_q <= MatchStages == 0 ? valid_i : hits_lane_valid_q;
+      loop_slot_q <= MatchStages == 0 ? slot_i : hits_slot_q;
       concerned_q <= concerned;
     end
     several_q <= several_next;
@@ -348,21 +364,29 @@ module strobe_dise #(
       .word_o     (restored)
   );
 
-  // Start of the sequence, the trigger, and the lanes before it.
+  // Start of the sequence, the trigger, and the lanes before it: for the bundle of the last cycle with advance,
+  // or, without a stage of their own, for the bundle in the loop.
   logic start_replaced;
+  logic [Lanes-1:0] start_valid, start_lane;
+  logic [LaneBits*Lanes-1:0] start_bundle;
   logic [LaneBits-1:0] trigger, chosen;
   logic [EntryBits-1:0] start_entry, replaced_entry;
-  assign start_replaced = start_valid_q && start_replaced_q != '0;
+  assign answers = StartStages == 1 ? start_valid_q : decides && !hold;
+  assign start_bundle = StartStages == 1 ? start_lanes_q : loop_lanes_q;
+  assign start_valid = StartStages == 1 ? start_lane_valid_q : loop_lane_valid_q;
+  assign start_lane = StartStages == 1 ? start_replaced_q : replaced;
+  assign start_replaced = answers && start_lane != '0;
   strobe_sequence_start #(
       .Lanes    (Lanes),
       .Patterns (Patterns),
-      .EntryBits(EntryBits)
+      .EntryBits(EntryBits),
+      .Stages   (StartStages)
   ) u_start (
       .clk_i,
       .replacing_i(replacing),
       .starts_i   (starts),
       .advance_i  (advance),
-      .lane_i     (start_replaced_q),
+      .lane_i     (start_lane),
       .start_o    (start_entry),
       .entry_o    (replaced_entry)
   );
@@ -370,8 +394,8 @@ module strobe_dise #(
       .Width (LaneBits),
       .Inputs(Lanes)
   ) u_trigger (
-      .data_i  (start_lanes_q),
-      .select_i(start_replaced_q),
+      .data_i  (start_bundle),
+      .select_i(start_lane),
       .data_o  (chosen)
   );
   assign trigger = inject_i ? lanes[LaneBits-1:0] : chosen;
@@ -428,11 +452,11 @@ module strobe_dise #(
   logic [64*Lanes-1:0] pc_q, value_q;
   logic [12*Lanes-1:0] entry_q;
   always_comb begin
-    leaves = start_lane_valid_q;
+    leaves = start_valid;
     replaced_lane = '0;
     for (int k = 0; k < Lanes; k++) begin
-      for (int j = 0; j < Lanes; j++) leaves[k] = leaves[k] && !(j <= k && start_replaced_q[j]);
-      if (start_replaced_q[k]) replaced_lane = 2'(k);
+      for (int j = 0; j < Lanes; j++) leaves[k] = leaves[k] && !(j <= k && start_lane[j]);
+      if (start_lane[k]) replaced_lane = 2'(k);
     end
   end
   always_ff @(posedge clk_i) begin
@@ -441,7 +465,7 @@ module strobe_dise #(
       replaced_lane_q <= replaced_lane;
       valid_q <= offer ? group_valid : leaves;
       last_q <= offer ? group_valid & group_last : '0;
-      in_burst_q <= offer ? '0 : in_burst & (leaves | start_replaced_q);
+      in_burst_q <= offer ? '0 : (StartStages == 1 ? in_burst : '1) & (leaves | start_lane);
       dise_q <= offer ? group_dise : '0;
       kind_q <= offer ? group_kind : '0;
       value_q <= offer ? group_value : '0;
@@ -450,8 +474,8 @@ module strobe_dise #(
   for (genvar k = 0; k < Lanes; k++) begin : gen_out
     always_ff @(posedge clk_i) begin
       if (advance) begin
-        insn_q[32*k+:32] <= offer ? group_insn[32*k+:32] : start_lanes_q[LaneBits*k+:32];
-        pc_q[64*k+:64] <= offer ? trigger_pc : start_lanes_q[LaneBits*k+32+:64];
+        insn_q[32*k+:32] <= offer ? group_insn[32*k+:32] : start_bundle[LaneBits*k+:32];
+        pc_q[64*k+:64] <= offer ? trigger_pc : start_bundle[LaneBits*k+32+:64];
         entry_q[12*k+:12] <= offer ? {1'b1, 11'(group_entry[EntryBits*k+:EntryBits])} : '0;
       end
     end
@@ -468,7 +492,8 @@ module strobe_dise #(
   assign value_o = value_q;
   assign entry_o = entry_q;
   assign last_o = last_q;
-  assign in_burst_o = in_burst_q;
+  // Known in the cycle after the loop.
+  assign in_burst_o = StartStages == 1 ? in_burst_q : in_burst_q & in_burst;
 
   assign idle_o = !(word_valid_q || hits_valid_q || loop_valid_q || start_valid_q || out_valid_q ||
                     blocked_q || restore_q != '0);
@@ -477,5 +502,5 @@ module strobe_dise #(
   `STROBE_ASSERT(DiseIsWrittenIdle, !we_i || idle_o)
   `STROBE_ASSERT(DiseInjectsIdle, !inject_i || idle_o)
   `STROBE_ASSERT(DiseHoldsAsItSays, !(decides && hold) || may_hold_q)
-  `STROBE_ASSERT(DiseGroupOrBundle, !(offer && start_valid_q))
+  `STROBE_ASSERT(DiseGroupOrBundle, !(offer && answers))
 endmodule

@@ -2,14 +2,16 @@
 // Selects the entry at which the replaced instruction's sequence starts.
 //
 // It works beside the loop. In the loop's cycle it selects a start for each lane, as if that lane were
-// replaced; in the cycle after advance_i, lane_i selects the replaced lane's. start_o depends on lane_i
-// combinationally; entry_o is start_o registered with advance_i.
+// replaced; in the cycle after advance_i, lane_i selects the replaced lane's. With no stage, lane_i comes and
+// selects in the loop's cycle. start_o depends on lane_i combinationally; entry_o is start_o registered with
+// advance_i.
 `include "strobe_assert.svh"
 
 module strobe_sequence_start #(
     parameter int Lanes = 4,
     parameter int Patterns = 32,
-    parameter int EntryBits = 11
+    parameter int EntryBits = 11,
+    parameter int Stages = 1
 ) (
     input logic clk_i,
 
@@ -17,10 +19,11 @@ module strobe_sequence_start #(
     input logic [EntryBits*Patterns-1:0] starts_i,
 
     input  logic                 advance_i,
-    input  logic [Lanes-1:0]     lane_i,  // one-hot: the replaced lane of the bundle of the last advance_i
+    input  logic [Lanes-1:0]     lane_i,  // one-hot: the replaced lane of the bundle of the last advance_i, or of now
     output logic [EntryBits-1:0] start_o,
     output logic [EntryBits-1:0] entry_o
 );
+  `STROBE_REQUIRE(StartStages, Stages == 0 || Stages == 1, "strobe_sequence_start: Stages must be 0 or 1")
   logic [EntryBits*Lanes-1:0] starts, starts_q;
   logic [EntryBits-1:0] entry_q;
   for (genvar k = 0; k < Lanes; k++) begin : gen_lane
@@ -37,7 +40,7 @@ module strobe_sequence_start #(
       .Width (EntryBits),
       .Inputs(Lanes)
   ) u_lane (
-      .data_i  (starts_q),
+      .data_i  (Stages == 1 ? starts_q : starts),
       .select_i(lane_i),
       .data_o  (start_o)
   );

@@ -9,6 +9,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <type_traits>
 
 #include "sc_models/profiling/reference/dise/dise_engine.h"
 #include "sc_models/profiling/verilated/dise_model.h"
@@ -109,7 +110,7 @@ class DiseStream {
     V& top = block_.top();
     profiling::present(top, &trigger_, 1, 0);
     top.inject_i = 1;
-    top.inject_entry_i = static_cast<SData>(next_entry_);
+    top.inject_entry_i = static_cast<std::decay_t<decltype(top.inject_entry_i)>>(next_entry_);
     block_.settle();
     block_.edge();
     top.inject_i = 0;
@@ -206,7 +207,7 @@ class DiseStream {
     next_entry_ = choice == 1 ? static_cast<unsigned>(below(random(), params_.replacements))
                               : (next_entry_ % params_.replacements);
     top.resume_i = 1;
-    top.resume_entry_i = static_cast<SData>(next_entry_);
+    top.resume_entry_i = static_cast<std::decay_t<decltype(top.resume_entry_i)>>(next_entry_);
     sequence_ = Sequence::kRuns;
   }
 

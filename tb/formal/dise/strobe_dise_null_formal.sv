@@ -90,8 +90,8 @@ module strobe_dise_null_formal (
   logic [1:0] stale, condition, again;
 // peek: entry_valid u_dut.u_patterns.valid_q
 // peek: entry_replaces u_dut.u_patterns.replaces_q
-// peek: word0 u_dut.u_patterns.gen_lane[0].word_q
-// peek: word1 u_dut.u_patterns.gen_lane[1].word_q
+// peek: word0 u_dut.u_patterns.gen_lane[0].gen_two_stages.word_q
+// peek: word1 u_dut.u_patterns.gen_lane[1].gen_two_stages.word_q
 // peek: hits u_dut.hits
 // peek: rows u_dut.rows
 // peek: concerned u_dut.concerned_q
