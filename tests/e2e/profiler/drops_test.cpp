@@ -8,13 +8,14 @@
 
 #include "sw/files/guest_files.h"
 #include "tests/e2e/process/strobe_process.h"
+#include "tests/tree.h"
 
 namespace strobe::e2e {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kMost = 0.001;  // of the events
+constexpr double kMost = 0.001;  // share
 
 /// A program at the size of the sweep drops.
 struct Program {
