@@ -1,4 +1,5 @@
-# guest_firmware: ${CMAKE_BINARY_DIR}/guest/firmware.elf
+# guest_firmware: ${CMAKE_BINARY_DIR}/guest/firmware.elf, and in guest/prefetching the same with another loop of the handler.
+# `STROBE_GUEST_DIR=build/release/guest/prefetching` runs the programs with that one.
 
 # The compiler's library for plain rv64imac is used. Only start.S accesses CSRs.
 set(firmware_abi -mabi=lp64 -mcmodel=medany)
@@ -21,7 +22,7 @@ foreach(register t0 t1 t2 t3 t4 t5 t6 a0 a1 a2 a3 a4 a5 a6 a7)
 endforeach()
 
 set(firmware_objects)
-foreach(source ${firmware_sources} ${handler_sources})
+foreach(source ${firmware_sources} handlers/drain_prefetching.cpp ${handler_sources})
   set(object "${guest_dir}/objects/${source}.o")
   set(flags ${firmware_cxx_flags})
   if(source IN_LIST handler_sources)
@@ -31,7 +32,9 @@ foreach(source ${firmware_sources} ${handler_sources})
   endif()
   guest_compile("${object}" "${CMAKE_CURRENT_SOURCE_DIR}/${source}"
                 "${STROBE_riscv64_unknown_elf_g__}" ${flags})
-  list(APPEND firmware_objects "${object}")
+  if(NOT source STREQUAL "handlers/drain_prefetching.cpp")
+    list(APPEND firmware_objects "${object}")
+  endif()
 endforeach()
 
 set(object "${guest_dir}/objects/firmware/start.o")
@@ -47,12 +50,23 @@ add_custom_command(
   DEPENDS firmware/firmware.ld "${PROJECT_SOURCE_DIR}/sc_models/port/address_map.h"
   VERBATIM)
 
-add_custom_command(
-  OUTPUT "${guest_dir}/firmware.elf"
-  COMMAND "${STROBE_riscv64_unknown_elf_g__}" -march=rv64imac ${firmware_abi} -nostdlib -static
-          -Wl,-T,${linker_script} -Wl,--fatal-warnings ${firmware_objects}
-          -o "${guest_dir}/firmware.elf"
-  DEPENDS ${firmware_objects} "${linker_script}"
-  COMMENT "Guest firmware ${guest_dir}/firmware.elf"
-  VERBATIM)
-add_custom_target(guest_firmware ALL DEPENDS "${guest_dir}/firmware.elf")
+# guest_link_firmware(ELF OBJECT...)
+function(guest_link_firmware elf)
+  add_custom_command(
+    OUTPUT "${elf}"
+    COMMAND "${STROBE_riscv64_unknown_elf_g__}" -march=rv64imac ${firmware_abi} -nostdlib -static
+            -Wl,-T,${linker_script} -Wl,--fatal-warnings ${ARGN}
+            -o "${elf}"
+    DEPENDS ${ARGN} "${linker_script}"
+    COMMENT "Guest firmware ${elf}"
+    VERBATIM)
+endfunction()
+
+guest_link_firmware("${guest_dir}/firmware.elf" ${firmware_objects})
+set(prefetching_objects ${firmware_objects})
+list(TRANSFORM prefetching_objects REPLACE "handlers/drain.cpp.o$" "handlers/drain_prefetching.cpp.o")
+file(MAKE_DIRECTORY "${guest_dir}/prefetching")
+file(CREATE_LINK ../workloads "${guest_dir}/prefetching/workloads" SYMBOLIC)
+guest_link_firmware("${guest_dir}/prefetching/firmware.elf" ${prefetching_objects})
+add_custom_target(guest_firmware ALL
+  DEPENDS "${guest_dir}/firmware.elf" "${guest_dir}/prefetching/firmware.elf")

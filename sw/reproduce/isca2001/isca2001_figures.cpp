@@ -88,7 +88,8 @@ std::string setup_of(const RacePlan& plan, const Selection& selection) {
       "stream; they begin evenly over the stream. A series has {} points a decade, from {} events "
       "on, and its end. The error is the invariance error of section 5.3.1; the mean of one is "
       "over "
-      "the events. Overheads are those of the paper's model (section 5.3.2), not measured.\n"
+      "the events. Overheads are those of the paper's model (section 5.3.2); "
+      "[measured ones](#measured-overhead-beside-analytical) stand beside it.\n"
       "Numbers in parentheses are 95 % confidence intervals, by bootstrap over programs, starts "
       "and "
       "seeds.",

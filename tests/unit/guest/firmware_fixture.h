@@ -6,6 +6,7 @@
 
 #include <deque>
 #include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -130,9 +131,8 @@ class Device : public isa::Environment {
 
 class FirmwareTest : public testing::Test {
  protected:
-  FirmwareTest()
-      : elf_(isa::ElfFile::open(in_build("guest/firmware.elf"), STROBE_DEVICE_BASE)),
-        hart_(memory_, device_) {
+  explicit FirmwareTest(const std::string& firmware = "guest/firmware.elf")
+      : elf_(isa::ElfFile::open(in_build(firmware), STROBE_DEVICE_BASE)), hart_(memory_, device_) {
     device_.hart = &hart_;
     device_.registers[STROBE_REG_ID] = STROBE_ID_RESET;
     device_.registers[STROBE_REG_CAP0] = uint64_t{4} << STROBE_CAP0_SELECTORS_SHIFT |
