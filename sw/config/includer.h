@@ -31,7 +31,7 @@ class Includer {
     std::filesystem::path path;
     std::string origin;    // as in yaml::Source
     yaml::Mark named_at;   // where the user names it
-    std::string key_path;  // of what names it
+    std::string key_path;  // the key that names it
   };
 
   void include(yaml::Node* node, const std::string& path, std::vector<std::string>* stack);

@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "sw/config/keys/declarations.h"
+#include "sw/config/named_files.h"
+#include "sw/config/tree.h"
 #include "sw/text/json_text.h"
 
 namespace strobe::config {
@@ -17,7 +19,10 @@ Json open_object() {
 
 class SchemaWriter : public Visitor {
  public:
-  explicit SchemaWriter(Json* object) : object_(object) {
+  /// @param path  the object's key path
+  /// @param refer  to the keys of another section that has the same; else they are written again
+  SchemaWriter(Json* object, std::string path, bool refer)
+      : object_(object), path_(std::move(path)), refer_(refer) {
     // Any map may take its other keys from a file.
     (*object_)["properties"]["include"] = {
         {"type", "string"},
@@ -54,13 +59,16 @@ class SchemaWriter : public Visitor {
               {"default", {lowest, highest}}});
   }
   void section(const Key& key, const std::function<void(Visitor&)>& declare_keys) override {
-    if (!key.same_keys_as.empty()) {
+    if (!key.same_keys_as.empty() && refer_) {
       (*object_)["properties"][key.name] = {{"$ref", "#/properties/" + key.same_keys_as}};
       return;
     }
     Json schema = open_object();
-    SchemaWriter writer(&schema);
+    const std::string path = yaml::join_path(path_, key.name);
+    SchemaWriter writer(&schema, path, refer_);
     declare_keys(writer);
+    // A name stands for the keys of a file that comes with Strobe.
+    if (!folder_of_names(path).empty()) schema["type"] = {"object", "string"};
     add(key, schema);
   }
 
@@ -80,7 +88,7 @@ class SchemaWriter : public Visitor {
                   const std::function<void(Visitor&, size_t)>& declare_item) override {
     resize(1);
     Json item = open_object();
-    SchemaWriter writer(&item);
+    SchemaWriter writer(&item, yaml::join_path(path_, key.name + ".0"), refer_);
     declare_item(writer, 0);
     resize(0);
     add(key, {{"type", "array"}, {"items", item}, {"default", Json::array()}});
@@ -94,18 +102,35 @@ class SchemaWriter : public Visitor {
   }
 
   Json* object_;
+  std::string path_;
+  bool refer_;
 };
+
+Json schema_of_runs(bool refer) {
+  Json schema = open_object();
+  SchemaWriter writer(&schema, "", refer);
+  RunConfig defaults;
+  declare(writer, defaults);
+  return schema;
+}
+
+std::string document(const std::string& title, const Json& schema) {
+  Json out = {{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", title}};
+  out.update(schema);
+  return text::json_text(out, 2) + "\n";
+}
 
 }  // namespace
 
-std::string json_schema() {
-  Json schema = open_object();
-  SchemaWriter writer(&schema);
-  RunConfig defaults;
-  declare(writer, defaults);
-  Json out = {{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", "A run of Strobe"}};
-  out.update(schema);
-  return text::json_text(out, 2) + "\n";
+std::string json_schema() { return document("A run of Strobe", schema_of_runs(/*refer=*/true)); }
+
+std::string json_schema(const Part& part) {
+  Json schema = schema_of_runs(/*refer=*/false);
+  for (const std::string& step : split_path(part.at)) {
+    schema = Json(step == "0" ? schema.at("items") : schema.at("properties").at(step));
+  }
+  if (schema.at("type") != "array") schema["type"] = "object";
+  return document(part.title, schema);
 }
 
 }  // namespace strobe::config

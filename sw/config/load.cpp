@@ -50,7 +50,7 @@ void note_signals(const ReadResult& read, ShimConfig* shim) {
 /// @param recorded  what every profiler selects, of a recorded run; else null
 void finish(const yaml::Node& root, const std::string& directory,
             const std::vector<SelectorConfig>* recorded, LoadResult* result) {
-  ReadResult read = read_run(root, directory, &result->diagnostics);
+  ReadResult read = read_run(root, directory, Extent::kRun, &result->diagnostics);
   check(read, root, &result->diagnostics);
   if (recorded != nullptr) check_replay(&read, root, *recorded, &result->diagnostics);
   sort_by_place(&result->diagnostics);
@@ -96,7 +96,19 @@ LoadResult load_run_tree(const yaml::Node& root, const std::string& directory) {
 
 text::Diagnostics check_keys(const yaml::Node& root) {
   text::Diagnostics diagnostics;
-  read_run(root, "", &diagnostics);
+  read_run(root, "", Extent::kRun, &diagnostics);
+  sort_by_place(&diagnostics);
+  return diagnostics;
+}
+
+text::Diagnostics check_part(const std::string& file, const Part& part,
+                             const std::vector<std::string>& sets) {
+  text::Diagnostics diagnostics;
+  yaml::Node node;
+  if (!load_tree(file, sets, &node, &diagnostics)) return diagnostics;
+  const yaml::Node root = run_with(part, std::move(node));
+  const std::string directory = std::filesystem::path(file).parent_path().string();
+  check_part(read_run(root, directory, Extent::kPart, &diagnostics), root, &diagnostics);
   sort_by_place(&diagnostics);
   return diagnostics;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sc_models/machine/config/run_config.h"
+#include "sw/config/parts.h"
 #include "sw/text/diagnostic.h"
 #include "sw/yaml/document.h"
 
@@ -46,6 +47,11 @@ LoadResult load_run_tree(const yaml::Node& root, const std::string& directory);
 
 /// What is wrong with the keys of a tree one by one: names, types and ranges.
 text::Diagnostics check_keys(const yaml::Node& root);
+
+/// What is wrong with a file that is a part of a run, with its includes and with `sets`, whose keys
+/// are those of the file. What it may leave to the run file is not missing.
+text::Diagnostics check_part(const std::string& file, const Part& part,
+                             const std::vector<std::string>& sets);
 
 /// The configuration of a recorded run with the profilers of another file, which only watch and
 /// select what was recorded. Of `sets` only profilers, progress and seed are taken.

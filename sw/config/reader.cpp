@@ -22,9 +22,13 @@ std::string with_unit(const Key& key) { return key.unit.empty() ? "" : " " + key
 
 class Reader : public Visitor {
  public:
-  Reader(yaml::MapReader* map, const std::string& directory, text::Diagnostics* diagnostics,
-         ReadResult* result)
-      : map_(map), directory_(directory), diagnostics_(diagnostics), result_(result) {}
+  Reader(yaml::MapReader* map, const std::string& directory, Extent extent,
+         text::Diagnostics* diagnostics, ReadResult* result)
+      : map_(map),
+        directory_(directory),
+        extent_(extent),
+        diagnostics_(diagnostics),
+        result_(result) {}
 
   void real(const Key& key, double& value, double minimum, double maximum) override {
     const yaml::Entry* entry = take(key);
@@ -146,7 +150,8 @@ class Reader : public Visitor {
   }
 
   const yaml::Entry* take(const Key& key) {
-    const yaml::Entry* entry = key.required ? map_->require(key.name) : map_->find(key.name);
+    const bool required = key.required && extent_ == Extent::kRun;
+    const yaml::Entry* entry = required ? map_->require(key.name) : map_->find(key.name);
     if (entry == nullptr) return nullptr;
     result_->given[full(key.name)] = Given{entry->value.mark, ""};
     if (!key.applies) {
@@ -174,7 +179,7 @@ class Reader : public Visitor {
       result_->faulty.insert(full(name));
       return;  // MapReader has said so
     }
-    Reader reader(&map, directory_, diagnostics_, result_);
+    Reader reader(&map, directory_, extent_, diagnostics_, result_);
     declare_keys(reader);
     map.reject_unknown_keys();
   }
@@ -227,6 +232,7 @@ class Reader : public Visitor {
 
   yaml::MapReader* map_;
   const std::string& directory_;
+  Extent extent_;
   text::Diagnostics* diagnostics_;
   ReadResult* result_;
 };
@@ -238,12 +244,12 @@ std::string resolve_path(const std::string& written, const std::string& director
   return (fs::path(directory) / written).lexically_normal().string();
 }
 
-ReadResult read_run(const yaml::Node& root, const std::string& directory,
+ReadResult read_run(const yaml::Node& root, const std::string& directory, Extent extent,
                     text::Diagnostics* diagnostics) {
   ReadResult result;
   yaml::MapReader map(root, "", diagnostics);
   if (root.kind != yaml::Node::Kind::kMap) return result;
-  Reader reader(&map, directory, diagnostics, &result);
+  Reader reader(&map, directory, extent, diagnostics, &result);
   declare(reader, result.configuration);
   map.reject_unknown_keys();
   return result;

@@ -24,9 +24,12 @@ struct ReadResult {
   std::set<std::string> faulty;        // key paths with a diagnostic: their values are defaults
 };
 
+/// What a tree is to be: a run, which has all keys that are required, or a part of one.
+enum class Extent { kRun, kPart };
+
 /// Reads `root`. `directory` is the run file's; paths are resolved against the file that names
 /// them.
-ReadResult read_run(const yaml::Node& root, const std::string& directory,
+ReadResult read_run(const yaml::Node& root, const std::string& directory, Extent extent,
                     text::Diagnostics* diagnostics);
 
 /// Host path of a path as written in a file of `directory`: prefixed_path() or relative to it.

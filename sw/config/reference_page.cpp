@@ -4,6 +4,7 @@
 
 #include "sw/config/effective.h"
 #include "sw/config/keys/declarations.h"
+#include "sw/config/named_files.h"
 #include "sw/yaml/document.h"
 
 namespace strobe::config {
@@ -35,7 +36,11 @@ class PageWriter : public Visitor {
     row(key, "[lowest, highest]", fmt::format("[{:#x}, {:#x}]", lowest, highest));
   }
   void section(const Key& key, const std::function<void(Visitor&)>& declare_keys) override {
-    row(key, key.same_keys_as.empty() ? "map" : "map, as `" + key.same_keys_as + "`", "");
+    const std::string folder = folder_of_names(yaml::join_path(path_, key.name));
+    row(key,
+        (key.same_keys_as.empty() ? "map" : "map, as `" + key.same_keys_as + "`") +
+            (folder.empty() ? "" : ", or a name of `configs/" + folder + "`"),
+        "");
     if (!key.same_keys_as.empty()) return;
     nested(key.name, [&] { declare_keys(*this); });
   }
@@ -91,12 +96,12 @@ std::string reference_page() {
       "edit. -->\n"
       "# Configuration\n\n"
       "A run is one YAML file, such as `configs/runs/quickstart.yaml`; a core, a profiler, a "
-      "workload or an instrumentation may be\n"
-      "a file of its own that run files include. `strobe config check FILE` reports everything "
-      "that is wrong with such a file,\n"
-      "a sweep file or a file of `configs/synth`. `strobe config explain FILE` shows every value "
-      "of a run and where it comes\n"
-      "from. `strobe config schema KIND` prints a JSON schema, with which editors check and "
+      "workload or an instrumentation may\n"
+      "be a file of its own that run files include. `strobe config check FILE` reports everything "
+      "that is wrong with such a\n"
+      "file, a sweep file or a file of `configs/synth`. `strobe config explain FILE` shows every "
+      "value of a run and where it\n"
+      "comes from. `strobe config schema KIND` prints a JSON schema, with which editors check and "
       "complete files of a kind.\n\n"
       "## Rules\n\n"
       "- Unknown, duplicate, missing, mistyped and out-of-range keys are errors, all reported at "
@@ -106,16 +111,15 @@ std::string reference_page() {
       "win; maps are merged key by\n"
       "  key, lists are replaced.\n"
       "- `core: NAME` stands for the keys of `configs/cores/NAME.yaml`, which comes with Strobe; "
-      "every key that has a core's keys\n"
-      "  takes such a name, and `workload` takes one of `configs/workloads`.\n"
+      "every key that has the keys\n"
+      "  of a core takes such a name, and `workload` takes one of `configs/workloads`.\n"
       "- A relative path in a file is relative to that file, a relative path in `--set` to the "
-      "working directory. `build:x` is\n"
-      "  `x` below the guest programs that come with Strobe (`$STROBE_GUEST_DIR`, or `../guest` of "
-      "the folder of the `strobe`\n"
-      "  executable), `cache:x` below what `scripts/fetch-workloads` built (`$STROBE_WORKLOADS`, "
-      "or "
-      "`strobe/workloads` below\n"
-      "  `$XDG_CACHE_HOME` or `~/.cache`).\n"
+      "working directory. `build:x`\n"
+      "  is `x` below the guest programs that come with Strobe (`$STROBE_GUEST_DIR`, or `../guest` "
+      "of the folder of the\n"
+      "  `strobe` executable), `cache:x` below what `scripts/fetch-workloads` built "
+      "(`$STROBE_WORKLOADS`, or\n"
+      "  `strobe/workloads` below `$XDG_CACHE_HOME` or `~/.cache`).\n"
       "- `--set a.b.0.c=VALUE` means the same as writing the YAML `VALUE` at that key in the run "
       "file, after its includes;\n"
       "  list indices start at 0. `--set core=NAME` takes another core, `--set core.include=PATH` "

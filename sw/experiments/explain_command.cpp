@@ -23,7 +23,7 @@ int fail(const std::string& message) {
   return kExitUsage;
 }
 
-/// @param run  DIR/runs/ID or DIR/ID
+/// @param run  DIR/runs/ID, DIR/ID, or a file of the run such as DIR/jobs/ID.json
 int explain_command(const std::string& run) {
   constexpr size_t kShown = 10;
   const fs::path path = fs::path(run).lexically_normal();
@@ -31,7 +31,8 @@ int explain_command(const std::string& run) {
   if (folder.root.filename() == "runs" || folder.root.filename() == "jobs") {
     folder.root = folder.root.parent_path();
   }
-  const std::string beginning = path.filename().string();
+  const std::string name = path.filename().string();
+  const std::string beginning = name.substr(0, name.find('.'));
   std::vector<std::string> ids;
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder.jobs(), error)) {
@@ -78,10 +79,12 @@ void add_explain_command(CLI::App& app, Invocation& invocation) {
   const auto run = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand(kExplain.name, kExplain.description);
   command
-      ->add_option("RUN", *run,
-                   "DIR/runs/ID of the run; the beginning of ID is enough when only one run has it")
+      ->add_option(
+          "RUN", *run,
+          "DIR/runs/ID of the run, or a file DIR/jobs/ID.json; the beginning of ID is enough "
+          "when only one run has it")
       ->required();
-  command->footer("Example: strobe explain results/small/runs/3f2a");
+  command->footer("Example: strobe explain \"$(ls results/small/jobs/*.json | head -n 1)\"");
   command->callback([run, &invocation] { invocation.code = explain_command(*run); });
 }
 

@@ -338,7 +338,7 @@ void add_sweep_command(CLI::App& app, Invocation& invocation) {
   command->add_flag("--retry-failed", options->retry_failed,
                     "Also repeat the runs that failed before");
   command->add_flag("--force", options->force, "Also repeat the runs that are done");
-  command->footer("Example: strobe sweep configs/sweeps/small.yaml --dry-run");
+  command->footer("Example: strobe sweep configs/sweeps/small.yaml");
   command->callback([options, &invocation] { invocation.code = sweep_command(*options); });
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sw/files/guest_files.h"
+#include "sw/files/own_files.h"
 #include "sw/result/result_directory.h"
 
 namespace strobe::result {
@@ -32,7 +33,7 @@ bool lies_in(const fs::path& path, const fs::path& directory) {
 
 /// Directories with code that a later run loads and trusts.
 std::vector<std::pair<std::string, fs::path>> trusted_places() {
-  const fs::path source = STROBE_RTL_SOURCE_DIR;
+  const fs::path source = files::source_directory();
   std::vector<std::pair<std::string, fs::path>> places = {
       {"the directory of firmware and workloads", files::guest_directory()},
       {"the directory of fetched workloads", files::fetched_directory()},

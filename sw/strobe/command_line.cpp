@@ -10,6 +10,7 @@
 
 #include "sw/process/exit_code.h"
 #include "sw/process/version.h"
+#include "sw/strobe/completion.h"
 #include "sw/text/diagnostic.h"
 
 namespace strobe {
@@ -63,6 +64,20 @@ std::string misspelt_word(CLI::App* app, int argc, char** argv, std::string* cal
   return "";
 }
 
+/// Prints what may stand in place of the last word, one a line. A command of another program hands
+/// on to that one. @return the exit code
+int complete(CLI::App* app, int argc, char** argv, const Invocation& invocation) {
+  const std::vector<std::string> words(argv + 2, argv + argc);
+  const auto found = completions(*app, words);
+  if (!found) {
+    std::vector<char*> command = {argv[0], argv[2]};
+    app->parse(static_cast<int>(command.size()), command.data());
+    return invocation.code;
+  }
+  for (const std::string& one : *found) fmt::print("{}\n", one);
+  return kExitOk;
+}
+
 }  // namespace
 
 int run_command_line(const std::vector<AddCommands>& commands, int argc, char** argv) {
@@ -74,6 +89,7 @@ int run_command_line(const std::vector<AddCommands>& commands, int argc, char** 
   invocation.words.assign(argv, argv + argc);
   for (const AddCommands add : commands) add(app, invocation);
 
+  if (argc > 2 && std::string(argv[1]) == kComplete) return complete(&app, argc, argv, invocation);
   std::string called = "strobe";
   const std::string misspelt = misspelt_word(&app, argc, argv, &called);
   if (!misspelt.empty()) {

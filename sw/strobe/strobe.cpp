@@ -41,10 +41,10 @@ void add_experiments(CLI::App& app, Invocation& invocation) {
 }  // namespace
 
 const std::vector<AddCommands> kCommands = {
-    add_run_command,        add_record_command, add_replay_command, add_dise_command,
-    add_instrument_command, add_config_command, add_report_command, add_top_command,
-    add_annotate_command,   add_export_command, add_import_command, add_compare_command,
-    add_doctor_command,     add_experiments,
+    add_run_command,        add_record_command,     add_replay_command, add_dise_command,
+    add_instrument_command, add_config_command,     add_report_command, add_top_command,
+    add_annotate_command,   add_export_command,     add_import_command, add_compare_command,
+    add_doctor_command,     add_completion_command, add_experiments,
 };
 
 }  // namespace strobe

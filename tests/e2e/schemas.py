@@ -6,6 +6,7 @@ Usage: schemas.py STROBE ROOT
 import copy
 import glob
 import json
+import os
 import re
 import subprocess
 import sys
@@ -37,11 +38,41 @@ def files(folder):
     return names
 
 
-run, sweep = schema("run"), schema("sweep")
-for name in files("runs"):
-    takes(run, yaml.safe_load(open(name)), name)
-for name in files("sweeps"):
-    takes(sweep, yaml.safe_load(open(name)), name)
+schemas = {kind: schema(kind) for kind in
+           ("run", "core", "profiler", "workload", "instrument", "replay", "sweep", "synth")}
+run, sweep = schemas["run"], schemas["sweep"]
+# The words of maturity.yaml are for strobe-gen; configurations.yaml is a run.
+of_another_kind = {"configurations.yaml": "run", "maturity.yaml": None}
+for kind, folder in [("run", "runs"), ("core", "cores"), ("profiler", "profilers"), ("workload", "workloads"),
+                     ("replay", "replays"), ("sweep", "sweeps"), ("synth", "synth")]:
+    for name in files(folder):
+        own = of_another_kind.get(os.path.basename(name), kind)
+        if own is None:
+            continue
+        takes(schemas[own], yaml.safe_load(open(name)), name)
+        checked = subprocess.run([STROBE, "config", "check", name], capture_output=True, text=True)
+        if checked.returncode != 0:
+            faults.append(f"strobe config check {name}: {checked.stderr}")
+instrumented = yaml.safe_load(open(f"{ROOT}/configs/runs/bursty.yaml"))["instrument"]
+takes(schemas["instrument"], instrumented, "the instrumentation of configs/runs/bursty.yaml")
+takes(run, {"core": "hps2005", "workload": "lz"}, "a core and a workload by name")
+for kind, what, document in [
+    ("run", "a number in place of a core", {"core": 4}),
+    ("core", "an unknown key of a core", {"rbo": 64}),
+    ("core", "a core of no entries", {"rob": 0}),
+    ("core", "a core in a core", {"core": {"rob": 64}}),
+    ("profiler", "a kind of profiler that there is not", {"kind": "strtified"}),
+    ("profiler", "a list in place of a profiler", [{"kind": "stratified"}]),
+    ("profiler", "a service core without a reorder buffer", {"communication": {"service_core": {"rob": 0}}}),
+    ("workload", "arguments that are no list", {"elf": "a.elf", "args": "tiny"}),
+    ("instrument", "an epoch of text", {"kind": "ephemeral", "epoch": "long"}),
+    ("replay", "one profiler in place of a list", {"kind": "stratified"}),
+    ("replay", "a rate of 0", [{"name": "a", "rate": 0}]),
+    ("synth", "a library without a file", {"libraries": [{"name": "a", "package": "b", "feature_nm": 180}]}),
+    ("synth", "a list of blocks with libraries", {"blocks": [], "composed": [], "libraries": []}),
+    ("synth", "a parameter of text", {"blocks": [{"module": "m", "parameters": {"A": "b"}}], "composed": []}),
+]:
+    takes(schemas[kind], document, what, expected=False)
 
 page = open(f"{ROOT}/docs/sweeps.md").read()
 example = yaml.safe_load(re.search(r"```yaml\n(.*?)```", page, re.S).group(1))

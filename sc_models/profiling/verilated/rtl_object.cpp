@@ -13,6 +13,7 @@
 
 #include "sc_models/profiling/verilated/source_hash.h"
 #include "sw/files/cache.h"
+#include "sw/files/own_files.h"
 #include "sw/files/run_tool.h"
 #include "sw/files/sealed.h"
 #include "sw/files/temporary.h"
@@ -30,7 +31,7 @@ std::string environment(const char* name) {
 /// Builds in a folder beside the object first, where the tools write; then seals and renames it, so
 /// that a file with the object's name is complete.
 void build(const RtlTarget& target, const fs::path& object) {
-  const fs::path source = STROBE_RTL_SOURCE_DIR;
+  const fs::path source = files::source_directory();
   const fs::path folder = files::temporary_of(object), made = folder / object.filename();
   fs::remove_all(folder);
   fs::create_directory(folder);
@@ -97,7 +98,7 @@ std::string find_or_build(const RtlTarget& target) {
                       object.string(), changed));
     }
   }
-  const fs::path built = fs::path(STROBE_RTL_BUILD_DIR) / name;
+  const fs::path built = files::built_directory() / "rtl" / name;
   if (fs::exists(built) && changed_source(built).empty()) return built.string();
 
   const fs::path folder = files::cache_folder("rtl", "Verilated objects") / hash_of_build(target);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sc_models/profiling/verilated/rtl_object.h"
+#include "sw/files/own_files.h"
 #include "sw/files/run_tool.h"
 #include "sw/files/sha256.h"
 
@@ -56,7 +57,7 @@ std::vector<fs::path> sources(const fs::path& root) {
 }
 
 std::string text_of_sources() {
-  const fs::path root = STROBE_RTL_SOURCE_DIR;
+  const fs::path root = files::source_directory();
   std::string text;
   for (const fs::path& file : sources(root)) {
     const std::string content = contents(file);
@@ -87,7 +88,8 @@ std::string changed_source(const fs::path& object) {
   size_t count = 0;
   for (; std::getline(stream, line); ++count) {
     if (line.size() <= kName) return fmt::format("{} is damaged", list);
-    const std::string source = line.substr(kName), sum = line.substr(0, kDigits);
+    const std::string sum = line.substr(0, kDigits);
+    const std::string source = (files::source_directory() / line.substr(kName)).string();
     std::error_code error;
     if (!fs::is_regular_file(source, error)) return fmt::format("{} is gone", source);
     if (files::sha256_of_file(source) != sum) return fmt::format("{} has changed since", source);

@@ -20,7 +20,8 @@ std::string hash_of_build(const RtlTarget& target);
 
 /// Says why an object of build_point.sh does not match its sources: one sentence with the first
 /// source that changed, by the list beside it (OBJECT.sources), or that there is no list. Empty
-/// when it matches.
+/// when it matches. Paths in the list are absolute or, in an installation, relative to
+/// files::source_directory().
 std::string changed_source(const std::filesystem::path& object);
 
 }  // namespace strobe::profiling

@@ -43,6 +43,14 @@ class RunChecker : private Checker {
     check_trace(run);
   }
 
+  void run_part() {
+    const RunConfig& run = read_.configuration;
+    CoreChecker(read_, root_, diagnostics_).check("core", run.core);
+    ProfilerChecker(read_, root_, diagnostics_).check_each_alone();
+    check_workload(run.workload);
+    check_instrument(run);
+  }
+
  private:
   void check_sampling(const RunConfig& run) {
     const SamplingConfig& p = run.sampling;
@@ -237,6 +245,10 @@ void derive(RunConfig* configuration) {
 
 void check(const ReadResult& read, const yaml::Node& root, text::Diagnostics* diagnostics) {
   RunChecker(read, root, diagnostics).run();
+}
+
+void check_part(const ReadResult& read, const yaml::Node& root, text::Diagnostics* diagnostics) {
+  RunChecker(read, root, diagnostics).run_part();
 }
 
 void check_replay(ReadResult* read, const yaml::Node& root,

@@ -12,6 +12,9 @@ void derive(RunConfig* configuration);
 /// fault is left out.
 void check(const ReadResult& read, const yaml::Node& root, text::Diagnostics* diagnostics);
 
+/// The same for a run of which only a part is known: what concerns the rest is left out.
+void check_part(const ReadResult& read, const yaml::Node& root, text::Diagnostics* diagnostics);
+
 /// What a recorded run asks of its profilers: that they only watch, and select what was recorded.
 /// Those that name no selectors get the recorded ones.
 void check_replay(ReadResult* read, const yaml::Node& root,

@@ -19,9 +19,16 @@ constexpr size_t kMostSelectors = 8;  // slots of the register map
 }  // namespace
 
 void ProfilerChecker::check() {
-  for (size_t i = 0; i < read_.configuration.profilers.size(); ++i) check_profiler(i);
+  for (size_t i = 0; i < read_.configuration.profilers.size(); ++i) {
+    check_alone(i);
+    check_in_run(i);
+  }
   check_names();
   check_active();
+}
+
+void ProfilerChecker::check_each_alone() {
+  for (size_t i = 0; i < read_.configuration.profilers.size(); ++i) check_alone(i);
 }
 
 void ProfilerChecker::check_replay(const std::vector<SelectorConfig>& recorded) {
@@ -38,7 +45,7 @@ void ProfilerChecker::check_replay(const std::vector<SelectorConfig>& recorded) 
   }
 }
 
-void ProfilerChecker::check_profiler(size_t i) {
+void ProfilerChecker::check_alone(size_t i) {
   const ProfilerConfig& p = read_.configuration.profilers[i];
   const std::string path = fmt::format("profilers.{}", i);
   check_compressor(path, p);
@@ -48,6 +55,11 @@ void ProfilerChecker::check_profiler(size_t i) {
   if (p.communication.kind == Communication::kRing) {
     check_ring(path + ".communication", p.communication);
   }
+}
+
+void ProfilerChecker::check_in_run(size_t i) {
+  const ProfilerConfig& p = read_.configuration.profilers[i];
+  const std::string path = fmt::format("profilers.{}", i);
   if (!p.active) {
     expect(p.fidelity == profiling::Fidelity::kModel, {path + ".fidelity", path + ".active"},
            "expected model, because a profiler that is not active only observes; or set active to "

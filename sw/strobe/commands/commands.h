@@ -39,6 +39,7 @@ void add_export_command(CLI::App& app, Invocation& invocation);
 void add_import_command(CLI::App& app, Invocation& invocation);
 void add_compare_command(CLI::App& app, Invocation& invocation);
 void add_doctor_command(CLI::App& app, Invocation& invocation);
+void add_completion_command(CLI::App& app, Invocation& invocation);
 
 /// Adds commands to the command line.
 using AddCommands = void (*)(CLI::App& app, Invocation& invocation);

@@ -5,35 +5,50 @@
 #include <string>
 #include <vector>
 
-#include "sw/config/json_schema.h"
 #include "sw/config/load.h"
-#include "sw/explore/space/sweep_schema.h"
 #include "sw/process/exit_code.h"
 #include "sw/strobe/arguments.h"
 #include "sw/strobe/commands/commands.h"
+#include "sw/strobe/commands/config_kinds.h"
 #include "sw/text/diagnostic.h"
 
 namespace strobe {
 namespace {
 
-int report_faults(const config::LoadResult& loaded) {
-  fmt::print(stderr, "{}", text::to_text(loaded.diagnostics));
-  return kExitUsage;
-}
-
 /// Prints "FILE: ok" or everything that is wrong with the file.
-int config_check(const std::string& file, const std::vector<std::string>& sets) {
-  const config::LoadResult loaded = config::load_run_config(file, sets);
-  if (!loaded.good()) return report_faults(loaded);
-  fmt::print("{}: ok\n", file);
-  return kExitOk;
+/// @param name  of its kind; empty: what it looks like
+int config_check(const std::string& file, const std::string& name,
+                 const std::vector<std::string>& sets) {
+  const FileKind& kind = name.empty() ? kind_of(file) : kind_named(name);
+  if (!sets.empty() && !kind.of_run) {
+    fmt::print(
+        stderr,
+        "strobe: error: --set changes keys of a run file or of a part of one, and {} is a {} "
+        "file; leave --set out, or give another --kind\n",
+        file, kind.name);
+    return kExitUsage;
+  }
+  const text::Diagnostics faults = kind.check(file, sets);
+  if (faults.empty()) {
+    fmt::print("{}: ok\n", file);
+    return kExitOk;
+  }
+  fmt::print(stderr, "{}", text::to_text(faults));
+  if (name.empty() && kind.name != file_kinds().front().name) {
+    fmt::print(stderr, "{} was checked as a {} file; --kind says what else it is\n", file,
+               kind.name);
+  }
+  return kExitUsage;
 }
 
 /// Prints each value at or below `key` (empty: all), its origin and its meaning.
 int config_explain(const std::string& file, const std::string& key,
                    const std::vector<std::string>& sets) {
   const config::LoadResult loaded = config::load_run_config(file, sets);
-  if (!loaded.good()) return report_faults(loaded);
+  if (!loaded.good()) {
+    fmt::print(stderr, "{}", text::to_text(loaded.diagnostics));
+    return kExitUsage;
+  }
   std::vector<std::string> paths;
   bool found = false;
   for (const config::EffectiveValue& value : loaded.values) {
@@ -49,30 +64,29 @@ int config_explain(const std::string& file, const std::string& key,
   return kExitUsage;
 }
 
-/// Prints the JSON schema of run files, or of sweep files.
-int config_schema(bool of_sweeps) {
-  fmt::print("{}", of_sweeps ? explore::sweep_schema() : config::json_schema());
-  return kExitOk;
-}
-
 }  // namespace
 
 void add_config_command(CLI::App& app, Invocation& invocation) {
   struct Arguments {
-    std::string file, key, schema = "run";
+    std::string file, key, kind, schema = file_kinds().front().name;
     std::vector<std::string> sets;
   };
   const auto arguments = std::make_shared<Arguments>();
-  CLI::App* config = app.add_subcommand("config", "Check and explain run files");
+  CLI::App* config = app.add_subcommand("config", "Check and explain configuration files");
   config->require_subcommand(1);
   config->footer("Example: strobe config check configs/runs/quickstart.yaml");
 
-  CLI::App* check =
-      config->add_subcommand("check", "Report everything that is wrong with a run file");
-  add_run_file(*check, arguments->file, arguments->sets);
-  check->footer("Example: strobe config check configs/runs/quickstart.yaml --set core.rob=64");
+  CLI::App* check = config->add_subcommand(
+      "check", "Report everything that is wrong with a run file, a part of one, or a sweep file");
+  check->add_option("FILE", arguments->file, "File (YAML)")->required();
+  check
+      ->add_option("--kind", arguments->kind,
+                   "Kind of file (default: the one that has the keys of the file)")
+      ->check(CLI::IsMember(kind_names()));
+  add_sets(*check, arguments->sets);
+  check->footer("Example: strobe config check configs/runs/quickstart.yaml --set core.rob=256");
   check->callback([arguments, &invocation] {
-    invocation.code = config_check(arguments->file, arguments->sets);
+    invocation.code = config_check(arguments->file, arguments->kind, arguments->sets);
   });
 
   CLI::App* explain = config->add_subcommand(
@@ -84,13 +98,14 @@ void add_config_command(CLI::App& app, Invocation& invocation) {
     invocation.code = config_explain(arguments->file, arguments->key, arguments->sets);
   });
 
-  CLI::App* schema =
-      config->add_subcommand("schema", "Print the JSON schema of run or sweep files");
-  schema->add_option("KIND", arguments->schema, "Kind of file: run (default) or sweep")
-      ->check(CLI::IsMember({"run", "sweep"}));
-  schema->footer("Example: strobe config schema sweep > sweep.schema.json");
-  schema->callback(
-      [arguments, &invocation] { invocation.code = config_schema(arguments->schema == "sweep"); });
+  CLI::App* schema = config->add_subcommand("schema", "Print the JSON schema of a kind of file");
+  schema->add_option("KIND", arguments->schema, "Kind of file (default: run)")
+      ->check(CLI::IsMember(kind_names()));
+  schema->footer("Example: strobe config schema core > core.schema.json");
+  schema->callback([arguments, &invocation] {
+    fmt::print("{}", kind_named(arguments->schema).schema());
+    invocation.code = kExitOk;
+  });
 }
 
 }  // namespace strobe

@@ -12,8 +12,9 @@
 #include <vector>
 
 #include "sc_models/profiling/verilated/rtl_object.h"
-#include "sw/confine/confine.h"
 #include "sw/files/guest_files.h"
+#include "sw/files/own_files.h"
+#include "sw/measure/confinement.h"
 #include "sw/process/exit_code.h"
 #include "sw/process/version.h"
 #include "sw/strobe/commands/commands.h"
@@ -98,8 +99,7 @@ void report_confinement() {
 
 fs::path rtl_directory() {
   if (const char* set = std::getenv("STROBE_RTL_DIR")) return set;
-  std::error_code code;
-  return fs::read_symlink("/proc/self/exe", code).parent_path().parent_path() / "rtl";
+  return files::built_directory() / "rtl";
 }
 
 fs::path cache_directory() {

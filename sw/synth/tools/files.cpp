@@ -88,8 +88,6 @@ void write_file(const fs::path& file, const std::string& text) {
   }
 }
 
-fs::path source_directory() { return STROBE_SYNTH_SOURCE_DIR; }
-
 fs::path cache_directory() { return files::cache_folder("synth", "synthesis results"); }
 
 void require_plain_path(const char* what, const fs::path& path) {

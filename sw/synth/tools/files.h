@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sw/files/own_files.h"
 #include "sw/files/scratch_folder.h"
 #include "sw/files/sha256.h"
 
@@ -17,9 +18,7 @@ void write_file(const std::filesystem::path& file, const std::string& text);
 
 using files::ScratchFolder;
 using files::sha256_of_text;
-
-/// The project's source tree.
-std::filesystem::path source_directory();
+using files::source_directory;
 
 /// The folder where results are kept: $STROBE_CACHE/synth or ~/.cache/strobe/synth. Throws
 /// std::runtime_error when neither STROBE_CACHE nor HOME is set.

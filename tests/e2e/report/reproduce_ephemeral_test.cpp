@@ -99,9 +99,10 @@ TEST_F(ReproduceEphemeral, TheProgramsHaveTheOverheadsOfTheRuns) {
 TEST_F(ReproduceEphemeral, TheProfilersHaveTheOverheadsOfTheRuns) {
   EXPECT_EQ(reproduce("profilers").exit_code, kDiffers);
   const auto overhead = [&](const std::string& sampler, std::vector<std::string> sets) {
-    sets.push_back(fmt::format(
-        "profilers=[{{name: trained, include: configs/profilers/{}, active: true, fidelity: model}}]",
-        sampler));
+    sets.push_back(
+        fmt::format("profilers=[{{name: trained, include: configs/profilers/{}, active: true, "
+                    "fidelity: model}}]",
+                    sampler));
     return percent_of(run("quickstart", sets));
   };
   const std::string random = overhead("random-256.yaml, selectors: [{profile: edge}]", {});

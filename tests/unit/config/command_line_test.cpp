@@ -1,16 +1,12 @@
 // Does bin/strobe, run as a user runs it, answer with the right exit code on the right stream?
-#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "tests/tree.h"
-#include "tests/unit/config/scratch.h"
+#include "tests/unit/config/answer.h"
 
 namespace strobe::config {
 namespace {
@@ -19,40 +15,6 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
-
-const std::string kQuickstart = in_source("configs/runs/quickstart.yaml");
-
-struct Answer {
-  int code = -1;
-  std::string out, err;
-};
-
-Answer strobe(std::vector<std::string> arguments, const std::vector<std::string>& environment = {},
-              const std::string& standard_output = "",
-              const std::string& program = in_build("bin/strobe")) {
-  const Scratch scratch;
-  const std::string out = scratch.file("out"), err = scratch.file("err");
-  arguments.insert(arguments.begin(), program);
-  const pid_t child = fork();
-  if (child == 0) {
-    const std::string& to = standard_output.empty() ? out : standard_output;
-    dup2(open(to.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
-    dup2(open(err.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
-    for (const std::string& setting : environment) putenv(const_cast<char*>(setting.c_str()));
-    std::vector<char*> argv;
-    for (std::string& argument : arguments) argv.push_back(argument.data());
-    argv.push_back(nullptr);
-    execv(argv[0], argv.data());
-    _exit(127);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  Answer answer;
-  answer.code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-  if (standard_output.empty()) answer.out = read_whole(out);
-  answer.err = read_whole(err);
-  return answer;
-}
 
 // bin/strobe-experiments has the commands reproduce, optimize, synth, sweep and explain.
 TEST(CommandLine, AnExperimentWithoutItsProgramSaysWhichOneAndHowToBuildIt) {
@@ -119,7 +81,8 @@ const std::vector<std::vector<std::string>> kCommands = {{},
                                                          {"sweep"},
                                                          {"explain"},
                                                          {"report"},
-                                                         {"doctor"}};
+                                                         {"doctor"},
+                                                         {"completion"}};
 
 TEST(CommandLine, EveryCommandHasHelpWithAnExample) {
   for (auto arguments : kCommands) {
@@ -204,51 +167,6 @@ TEST(CommandLine, VersionNamesTheToolsItWasBuiltWithAndNoBanner) {
                                 HasSubstr("\nverilator: Verilator "), HasSubstr("\ncompiler: "),
                                 Not(HasSubstr("Copyright"))));
   EXPECT_EQ(answer.err, "");
-}
-
-TEST(CommandLine, ConfigCheckSaysOkOrEveryFault) {
-  const Answer good = strobe({"config", "check", kQuickstart});
-  EXPECT_EQ(good.code, 0);
-  EXPECT_EQ(good.out, kQuickstart + ": ok\n");
-  EXPECT_EQ(good.err, "");
-  const Answer bad = strobe(
-      {"config", "check", kQuickstart, "--set", "core.rbo=1", "--set", "profilers.0.rate=fast"});
-  EXPECT_EQ(bad.code, 2);
-  EXPECT_EQ(bad.out, "");
-  EXPECT_EQ(
-      bad.err,
-      "--set 'core.rbo=1': error: core.rbo: unknown key (did you mean 'rob'?)\n"
-      "--set 'profilers.0.rate=fast': error: profilers.0.rate: wrong type, expected an integer, "
-      "got 'fast'\n");
-}
-
-TEST(CommandLine, SetTakesListsAndMapsAndMayStandBeforeTheFile) {
-  const Answer answer = strobe(
-      {"config", "explain", "--set", "workload.args=[-x, '3']", kQuickstart, "workload.args"});
-  EXPECT_EQ(answer.code, 0) << answer.err;
-  EXPECT_THAT(answer.out, StartsWith("workload.args: [\"-x\", \"3\"]\n    --set; "));
-}
-
-TEST(CommandLine, ConfigExplainShowsOriginAndMeaning) {
-  const Answer one = strobe({"config", "explain", kQuickstart, "core.predictor.kind"});
-  EXPECT_EQ(one.code, 0);
-  EXPECT_THAT(one.out, testing::MatchesRegex(
-                           "core.predictor.kind: gshare\n    ../cores/hps2005.yaml:[0-9]+; "
-                           "The direction predictor of conditional branches.\n"));
-  const Answer all = strobe({"config", "explain", kQuickstart});
-  EXPECT_THAT(all.out, AllOf(HasSubstr("core.rob: 128\n"), HasSubstr("seed: 1\n")));
-  const Answer none = strobe({"config", "explain", kQuickstart, "core.rbo"});
-  EXPECT_EQ(none.code, 2);
-  EXPECT_THAT(none.err, HasSubstr("no such key: 'core.rbo' (did you mean 'core.rob'?)"));
-}
-
-TEST(CommandLine, ConfigSchemaIsJson) {
-  const Answer answer = strobe({"config", "schema"});
-  EXPECT_EQ(answer.code, 0);
-  EXPECT_TRUE(nlohmann::json::parse(answer.out).contains("properties"));
-  const Answer sweep = strobe({"config", "schema", "sweep"});
-  EXPECT_EQ(sweep.code, 0);
-  EXPECT_TRUE(nlohmann::json::parse(sweep.out)["properties"].contains("grid"));
 }
 
 TEST(CommandLine, RunOfAFaultyFileIsExitCode2AndWritesNothing) {

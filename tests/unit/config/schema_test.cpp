@@ -57,6 +57,25 @@ TEST(Schema, CarriesRangesChoicesAndDefaults) {
   EXPECT_EQ((*find(schema, "core"))["additionalProperties"], false);
 }
 
+TEST(Schema, OfAPartHasTheKeysOfItsPlaceInARunAndNeedsNoOtherSchema) {
+  const auto run = nlohmann::json::parse(json_schema());
+  for (const Part& part : parts()) {
+    SCOPED_TRACE(part.name);
+    const auto schema = nlohmann::json::parse(json_schema(part));
+    EXPECT_EQ(schema.dump().find("$ref"), std::string::npos);
+    const nlohmann::json* at = find(run, part.at);
+    ASSERT_NE(at, nullptr);
+    const auto keys = [](const nlohmann::json& object) {
+      std::vector<std::string> names;
+      const nlohmann::json& map = object.contains("items") ? object["items"] : object;
+      for (const auto& [name, value] : map["properties"].items()) names.push_back(name);
+      return names;
+    };
+    EXPECT_EQ(keys(schema), keys(*at));
+    EXPECT_THAT(keys(schema), testing::Contains("include"));
+  }
+}
+
 TEST(ReferencePage, NamesEveryKey) {
   const std::string page = reference_page();
   for (const EffectiveValue& value : everything().values) {
