@@ -38,9 +38,7 @@ std::vector<Program> programs() {
     all.push_back({name, "{include: ../workloads/fetched/" + name + ".yaml"});
   }
   for (Program& program : all) {
-    // gnugo begins with a loop of three events a cycle: 0.2 % of its first 4 million instructions.
-    const bool longer = program.name == "gnugo";
-    program.workload += std::string(", roi: {run: ") + (longer ? "20" : "4") + "_000_000}}";
+    program.workload += ", roi: {run: 4_000_000}}";
   }
   std::sort(all.begin(), all.end(),
             [](const Program& a, const Program& b) { return a.name < b.name; });
@@ -62,10 +60,8 @@ double dropped_share(const Program& program, const std::string& profiler) {
 
 class RecommendedProfiler : public testing::TestWithParam<Program> {};
 
-TEST_P(RecommendedProfiler, DropsLessThanOneEventInAThousandButForTidy) {
-  // tidy is the one that drops more: 0.18 %.
-  const double most = GetParam().name == "tidy" ? 2 * kMost : kMost;
-  EXPECT_LT(dropped_share(GetParam(), "stratified-2048-crc32c"), most);
+TEST_P(RecommendedProfiler, DropsLessThanOneEventInAThousand) {
+  EXPECT_LT(dropped_share(GetParam(), "stratified-2048-crc32c"), kMost);
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, RecommendedProfiler, testing::ValuesIn(programs()),
