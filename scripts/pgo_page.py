@@ -8,10 +8,9 @@ HEAD = """# What a profile is worth
 
 `scripts/pgo-loop` · `scripts/pgo_page.py` · `docs/pgo.json`
 
-A better profile makes a faster program, if somebody uses it. Here a compiler and a layout tool do: programs are profiled
-on [hps2005](blocks/core.md) by each profiler, exported ([answers](answers.md#strobe-export)), rebuilt with the profile,
-and run again. `scripts/pgo-loop` measures all of it and writes this page; every rebuilt program printed what the
-original prints.
+A better profile makes a faster program, if a compiler or a layout tool uses it. Programs are profiled on
+[hps2005](blocks/core.md) by each profiler, exported ([answers](answers.md#strobe-export)), rebuilt with the profile, and
+run again. `scripts/pgo-loop` measures this and writes the page; every rebuilt program printed what the original prints.
 
 ```sh
 scripts/pgo-loop --programs lz
@@ -19,18 +18,17 @@ scripts/pgo-loop --programs lz
 
 ## How it is measured
 
-    program ─▶ run with a profiler, input {training} ─▶ strobe export ─▶ rebuild ─▶ run without, input {test} ─▶ cycles
+    program ─▶ run with a profiler, input {training} ─▶ strobe export ─▶ rebuild ─▶ run without, input {test}
 
-- `clang`: clang 14 compiles for RV64GC (`-O2 -fdebug-info-for-profiling`), the cross compiler links; the profile is
-  given to `-fprofile-sample-use` in LLVM's text form. *None* is the same compiler without it.
-- `bolt`: the cross compiler's program, linked with `-Wl,-q`, goes through `llvm-bolt-19 --reorder-blocks=ext-tsp
-  --reorder-functions=hfsort --split-functions`. *None* is the program before; *rewritten* is what BOLT makes of it without
-  a profile.
-- The programs are all that the tree has ([workloads](workloads.md)), with BOLT also the first four from Debian. None was left
-  out after its result was seen.
-- *exhaustive* counts every branch and call and costs no cycle: the most that a profile can give. The others are active:
-  their handlers run on the core and cost cycles. `hps-gated-stratified` sees one event in ten, in bursts of ten;
-  `ephemeral` is software alone, and clang 14 leaves out the relocations that it needs.
+- *clang*: clang 14 compiles for RV64GC (`-O2 -fdebug-info-for-profiling`), the cross compiler links; the profile is given
+  to `-fprofile-sample-use`. Without a profile it is the same compiler.
+- *BOLT*: the cross compiler's program, linked with `-Wl,-q`, goes through `llvm-bolt-19 --reorder-blocks=ext-tsp
+  --reorder-functions=hfsort --split-functions`. *rewritten* is what BOLT makes of it without a profile.
+- The programs are all [workloads](workloads.md) of the tree, with BOLT also the first four from Debian. No program is
+  left out because of its result.
+- *exhaustive* counts every branch and call and costs no cycle. It is the most exact profile but does not always give the
+  fastest program, so a share of its gain may be above 100 %. The handlers of the others run on the core. `hps-gated-stratified` sees one event in ten, in bursts of ten. `ephemeral` is software
+  alone and knows conditional branches alone; clang 14 leaves out the relocations that it needs.
 """
 
 
@@ -38,11 +36,7 @@ def percent(ratio):
     return f"{100 * (ratio - 1):+.2f}"
 
 
-def number(value):
-    return "-" if value is None else f"{value:,}"
-
-
-def changes(way, profilers, record):
+def changes(profilers, record):
     """Cycles with each profile, as changes from those without."""
     yield f"| program | M cycles | {' | '.join(profilers)} |"
     yield "|---|---:|" + "---:|" * len(profilers)
@@ -70,21 +64,21 @@ def what_changed(record):
         yield f"| `{name}` | {' | '.join(cells)} |"
 
 
-def small_gains(way, record):
-    """A sentence for each program that gains little with the best profile, and for each that could not be rebuilt."""
+def remarks(record):
+    """A line for each program that gains little with the best profile, and for each reason why one could not be rebuilt."""
     for name, ratio in sorted(ratios(record, "exhaustive").items()):
         if ratio < 1 - SMALL:
             continue
         none, best = record[name]["none"], record[name]["profilers"]["exhaustive"]
-        why = [f"{100 * (none['branch'] + none['ifetch']) / none['cycles']:.0f} % of its cycles were lost to branches and fetch"]
-        for key, words in (("instructions", "instructions"), ("mispredictions", "mispredictions")):
-            if none[key] and best[key] > 1.002 * none[key]:
-                why.append(f"the rebuilt program has {percent(best[key] / none[key])} % {words}")
-        yield f"- `{name}` gains {100 * (1 - ratio):.2f} %: {', and '.join(why)}."
+        lost = 100 * (none["branch"] + none["ifetch"]) / none["cycles"]
+        yield (f"- `{name}`: {lost:.0f} % of the cycles are lost to branches and fetch; instructions "
+               f"{percent(best['instructions'] / none['instructions'])} %, cycles {percent(ratio)} %.")
+    failed = {}
     for name, one in sorted(record.items()):
-        for profiler, figures in one["profilers"].items():
-            if profiler == "exhaustive" and "failed" in figures:
-                yield f"- `{name}` could not be rebuilt: `{figures['failed'][:80]}`."
+        if "failed" in one["profilers"].get("exhaustive", {}):
+            failed.setdefault(one["profilers"]["exhaustive"]["failed"][:70], []).append(f"`{name}`")
+    for why, names in failed.items():
+        yield f"- {', '.join(names)}: not rebuilt, `{why}`."
 
 
 def gain(record, profiler):
@@ -121,17 +115,17 @@ def page(record, measured):
     sizes = {(one["training"], one["test"]) for way in record.values() for one in way.values()}
     training, test = (" or ".join(sorted({size[at] for size in sizes})) for at in (0, 1))
     lines = [HEAD.replace("{training}", f"`{training}`").replace("{test}", f"`{test}`").rstrip(), "", "## The profilers", "",
-             "Means over all programs; cycles are geometric means, in percent of those without a profile: lower is better. *Of the",
-             "gain* is the sum of the logarithms over that of the exhaustive profile. Overlap is with the exhaustive profile of the",
-             "same run; area is logic and memory ([synthesis](synthesis.md)).", "", *summary(record, measured)]
+             "Means over all programs; cycles are geometric means of the change, in percent: lower is better. *Of the gain* is the",
+             "sum of the logarithms over that of the exhaustive profile. Overlap is with the exhaustive profile of the same run;",
+             "gate equivalents are of logic and memory ([synthesis](synthesis.md)).", "", *summary(record, measured)]
     for way, title in WAYS.items():
         mine = record.get(way, {})
         shown = [*(["rewritten"] if way == "bolt" else []), *(p for p in PROFILERS if any(p in one["profilers"] for one in mine.values()))]
         lines += ["", f"## {title}", "", "Cycles with each profile, in percent above those without one: lower is better.", "",
-                  *changes(way, shown, mine), "",
+                  *changes(shown, mine), "",
                   "What the exhaustive profile changed, in percent; the last two columns are shares of the cycles without it.", "",
                   *what_changed(mine)]
-        remarks = list(small_gains(way, mine))
-        if remarks:
-            lines += ["", f"Programs that gain less than {100 * SMALL:.0f} % with the exhaustive profile, and why:", "", *remarks]
+        notes = list(remarks(mine))
+        if notes:
+            lines += ["", f"Programs that gain less than {100 * SMALL:.0f} % with the exhaustive profile, and why:", "", *notes]
     return "\n".join(lines) + "\n"
