@@ -8,10 +8,10 @@ HEAD = """# What a profile is worth
 
 `scripts/pgo-loop` · `scripts/pgo_page.py` · `docs/pgo.json`
 
-A better profile makes a faster program, if somebody uses it. Here a compiler and a layout tool do: programs are profiled
-on [hps2005](blocks/core.md) by each profiler, exported ([answers](answers.md#strobe-export)), rebuilt with the profile,
-and run again. `scripts/pgo-loop` measures all of it and writes this page; every rebuilt program printed what the
-original prints.
+A better profile makes a faster program, if a compiler or a layout tool uses it. Programs are profiled on
+[hps2005](blocks/core.md) by each profiler, exported ([answers](answers.md#strobe-export)), rebuilt with the profile,
+and run again. `scripts/pgo-loop` measures this and writes the page; every rebuilt program printed what the original
+prints.
 
 ```sh
 scripts/pgo-loop --programs lz
@@ -19,18 +19,18 @@ scripts/pgo-loop --programs lz
 
 ## How it is measured
 
-    program ─▶ run with a profiler, input {training} ─▶ strobe export ─▶ rebuild ─▶ run without, input {test} ─▶ cycles
+    program ─▶ run with a profiler, input {training} ─▶ strobe export ─▶ rebuild ─▶ run without, input {test}
 
-- `clang`: clang 14 compiles for RV64GC (`-O2 -fdebug-info-for-profiling`), the cross compiler links; the profile is
-  given to `-fprofile-sample-use` in LLVM's text form. *None* is the same compiler without it.
-- `bolt`: the cross compiler's program, linked with `-Wl,-q`, goes through `llvm-bolt-19 --reorder-blocks=ext-tsp
-  --reorder-functions=hfsort --split-functions`. *None* is the program before; *rewritten* is what BOLT makes of it without
-  a profile.
-- The programs are all that the tree has ([workloads](workloads.md)), with BOLT also the first four from Debian. None was left
-  out after its result was seen.
-- *exhaustive* counts every branch and call and costs no cycle: the most that a profile can give. The others are active:
-  their handlers run on the core and cost cycles. `hps-gated-stratified` sees one event in ten, in bursts of ten;
-  `ephemeral` is software alone, and clang 14 leaves out the relocations that it needs.
+- *clang*: clang 14 compiles for RV64GC (`-O2 -fdebug-info-for-profiling`), the cross compiler links; the profile is
+  given to `-fprofile-sample-use`. Without a profile it is the same compiler.
+- *BOLT*: the cross compiler's program, linked with `-Wl,-q`, goes through `llvm-bolt-19 --reorder-blocks=ext-tsp
+  --reorder-functions=hfsort --split-functions`. *rewritten* is what BOLT makes of it without a profile.
+- The programs are all [workloads](workloads.md) of the tree, with BOLT also the first four from Debian. No program is
+  left out because of its result.
+- *exhaustive* counts every branch and call and costs no cycle. It is the most exact profile but does not always give
+  the fastest program, so a share of its gain may be above 100 %. The handlers of the others run on the core.
+  `hps-gated-stratified` sees one event in ten, in bursts of ten. `ephemeral` is software alone and knows conditional
+  branches alone; clang 14 leaves out the relocations that it needs.
 """
 
 
@@ -38,18 +38,14 @@ def percent(ratio):
     return f"{100 * (ratio - 1):+.2f}"
 
 
-def number(value):
-    return "-" if value is None else f"{value:,}"
-
-
-def changes(way, profilers, record):
+def changes(profilers, record):
     """Cycles with each profile, as changes from those without."""
-    yield f"| program | M cycles | {' | '.join(profilers)} |"
-    yield "|---|---:|" + "---:|" * len(profilers)
+    yield f"| program | {' | '.join(profilers)} |"
+    yield "|---|" + "---:|" * len(profilers)
     for name, one in sorted(record.items()):
         cells = [percent(one["profilers"][p]["cycles"] / one["none"]["cycles"])
                  if "cycles" in one["profilers"].get(p, {}) else "-" for p in profilers]
-        yield f"| `{name}` | {one['none']['cycles'] / 1e6:.2f} | {' | '.join(cells)} |"
+        yield f"| `{name}` | {' | '.join(cells)} |"
 
 
 def ratios(record, profiler):
@@ -59,32 +55,38 @@ def ratios(record, profiler):
 
 
 def what_changed(record):
-    """What the exhaustive profile changed, and where the cycles were before."""
-    yield "| program | instructions | mispredictions | instruction misses | cycles lost to branches | to instruction fetch |"
-    yield "|---|---:|---:|---:|---:|---:|"
+    """What the exhaustive profile changed, where the cycles were before, and what BOLT changes without a profile."""
+    rewritten = ratios(record, "rewritten")
+    more = " rewritten |" if rewritten else ""
+    yield f"| program | M cycles | to branches and fetch |{more} instructions | mispredictions | instruction misses |"
+    yield "|---|---:|---:|---:|---:|---:|" + "---:|" * bool(more)
     for name in sorted(ratios(record, "exhaustive")):
         none, best = record[name]["none"], record[name]["profilers"]["exhaustive"]
-        cells = [percent(best[key] / none[key]) if none[key] else "-"
-                 for key in ("instructions", "mispredictions", "instruction_misses")]
-        cells += [f"{100 * none[key] / none['cycles']:.1f}" for key in ("branch", "ifetch")]
+        cells = [f"{none['cycles'] / 1e6:.2f}", f"{lost(none):.1f}", *([percent(rewritten[name])] if more else [])]
+        cells += [percent(best[key] / none[key]) if none[key] else "-"
+                  for key in ("instructions", "mispredictions", "instruction_misses")]
         yield f"| `{name}` | {' | '.join(cells)} |"
 
 
-def small_gains(way, record):
-    """A sentence for each program that gains little with the best profile, and for each that could not be rebuilt."""
+def lost(figures):
+    """The share of the cycles that wait for branches and instruction fetch, in percent."""
+    return 100 * (figures["branch"] + figures["ifetch"]) / figures["cycles"]
+
+
+def remarks(record):
+    """A line for each program that gains little with the best profile, and for each reason why one could not be rebuilt."""
     for name, ratio in sorted(ratios(record, "exhaustive").items()):
         if ratio < 1 - SMALL:
             continue
         none, best = record[name]["none"], record[name]["profilers"]["exhaustive"]
-        why = [f"{100 * (none['branch'] + none['ifetch']) / none['cycles']:.0f} % of its cycles were lost to branches and fetch"]
-        for key, words in (("instructions", "instructions"), ("mispredictions", "mispredictions")):
-            if none[key] and best[key] > 1.002 * none[key]:
-                why.append(f"the rebuilt program has {percent(best[key] / none[key])} % {words}")
-        yield f"- `{name}` gains {100 * (1 - ratio):.2f} %: {', and '.join(why)}."
+        yield (f"- `{name}`: {lost(none):.0f} % of the cycles are lost to branches and fetch; instructions "
+               f"{percent(best['instructions'] / none['instructions'])} %, cycles {percent(ratio)} %.")
+    failed = {}
     for name, one in sorted(record.items()):
-        for profiler, figures in one["profilers"].items():
-            if profiler == "exhaustive" and "failed" in figures:
-                yield f"- `{name}` could not be rebuilt: `{figures['failed'][:80]}`."
+        if "failed" in one["profilers"].get("exhaustive", {}):
+            failed.setdefault(one["profilers"]["exhaustive"]["failed"][:70], []).append(f"`{name}`")
+    for why, names in failed.items():
+        yield f"- {', '.join(names)}: not rebuilt, `{why}`."
 
 
 def gain(record, profiler):
@@ -103,17 +105,22 @@ def mean(record, profiler, key):
     return sum(values) / len(values) if values else None
 
 
-def summary(record, measured):
-    yield "| profiler | overhead % | overlap | clang: cycles | of the gain % | BOLT: cycles | of the gain % | gate equivalents |"
-    yield "|---|---:|---:|---:|---:|---:|---:|---:|"
+def costs(record, measured):
+    """What each profiler takes, and how exact its profile is."""
+    yield "| profiler | overhead % | overlap | gate equivalents |\n|---|---:|---:|---:|"
     for profiler in PROFILERS:
         overhead, overlap = mean(record, profiler, "overhead"), mean(record, profiler, "overlap")
-        cells = ["0" if overhead is None else f"{100 * overhead:.1f}", "-" if overlap is None else f"{overlap:.3f}"]
-        for way in WAYS:
-            cells += gain(record.get(way, {}), profiler)
         synthesis = measured["configurations"].get(profiler, {}).get("synthesis")
-        cells.append(f"{synthesis['logic_ge'] + synthesis['memory_ge']:,}" if synthesis else "-")
-        yield f"| {profiler} | {' | '.join(cells)} |"
+        yield (f"| {profiler} | {'0' if overhead is None else f'{100 * overhead:.1f}'} | "
+               f"{'-' if overlap is None else f'{overlap:.3f}'} | "
+               f"{synthesis['logic_ge'] + synthesis['memory_ge'] if synthesis else '-'} |")
+
+
+def gains(record):
+    yield "| profiler | clang: cycles % | clang: share of gain % | BOLT: cycles % | BOLT: share of gain % |"
+    yield "|---|---:|---:|---:|---:|"
+    for profiler in PROFILERS:
+        yield f"| {profiler} | {' | '.join(cell for way in WAYS for cell in gain(record.get(way, {}), profiler))} |"
 
 
 def page(record, measured):
@@ -121,17 +128,18 @@ def page(record, measured):
     sizes = {(one["training"], one["test"]) for way in record.values() for one in way.values()}
     training, test = (" or ".join(sorted({size[at] for size in sizes})) for at in (0, 1))
     lines = [HEAD.replace("{training}", f"`{training}`").replace("{test}", f"`{test}`").rstrip(), "", "## The profilers", "",
-             "Means over all programs; cycles are geometric means, in percent of those without a profile: lower is better. *Of the",
-             "gain* is the sum of the logarithms over that of the exhaustive profile. Overlap is with the exhaustive profile of the",
-             "same run; area is logic and memory ([synthesis](synthesis.md)).", "", *summary(record, measured)]
+             "Means over all programs. Overlap is with the exhaustive profile of the same run; gate equivalents are those of logic",
+             "and memory ([synthesis](synthesis.md)).", "", *costs(record, measured), "",
+             "Geometric means of the change in cycles: lower is better. A share of gain is the sum of the logarithms over that",
+             "for the exhaustive profile; there is none where that one gains nothing.", "", *gains(record)]
     for way, title in WAYS.items():
         mine = record.get(way, {})
-        shown = [*(["rewritten"] if way == "bolt" else []), *(p for p in PROFILERS if any(p in one["profilers"] for one in mine.values()))]
+        shown = [p for p in PROFILERS if any(p in one["profilers"] for one in mine.values())]
         lines += ["", f"## {title}", "", "Cycles with each profile, in percent above those without one: lower is better.", "",
-                  *changes(way, shown, mine), "",
-                  "What the exhaustive profile changed, in percent; the last two columns are shares of the cycles without it.", "",
+                  *changes(shown, mine), "",
+                  "Cycles without a profile, their share that is lost to branches and fetch, and what the exhaustive profile changed, in %:", "",
                   *what_changed(mine)]
-        remarks = list(small_gains(way, mine))
-        if remarks:
-            lines += ["", f"Programs that gain less than {100 * SMALL:.0f} % with the exhaustive profile, and why:", "", *remarks]
+        notes = list(remarks(mine))
+        if notes:
+            lines += ["", f"Programs that gain less than {100 * SMALL:.0f} % with the exhaustive profile, and why:", "", *notes]
     return "\n".join(lines) + "\n"

@@ -11,7 +11,7 @@ namespace strobe::answer {
 struct InlineFrame {
   std::string function;  // the linker's name, as in the debug information
   int start = 0;         // the line of the function's declaration
-  int line = 0;          // of the instruction or, in a caller, of the inlined call
+  int line = 0;          // where the instruction is or, in a caller, the inlined call
   /// LLVM's base discriminator, which tells blocks of one line apart; 0 in code of other compilers.
   unsigned discriminator = 0;
 };

@@ -104,7 +104,7 @@ class LlvmReader {
   const std::string& name_;
   uint64_t number_ = 0;
   std::string_view text_;
-  std::vector<std::string> path_;  // of the inlined functions that are open
+  std::vector<std::string> path_;  // the inlined functions that are open
   ForeignProfile profile_;
 };
 
