@@ -25,7 +25,8 @@ class PgoLoop(unittest.TestCase):
                 one = record[way]["lz"]
                 self.assertGreater(one["none"]["cycles"], 1_000_000)
                 best, sampled = (one["profilers"][name] for name in ("exhaustive", "stratified-2048"))
-                self.assertEqual((best["overlap"], best["overhead"]), (1, None))
+                self.assertAlmostEqual(best["overlap"], 1)
+                self.assertIsNone(best["overhead"])
                 self.assertTrue(0.9 < sampled["overlap"] < 1, sampled)
                 self.assertTrue(0.01 < sampled["overhead"] < 0.2, sampled)
                 for figures in (best, sampled):
