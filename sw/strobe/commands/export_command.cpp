@@ -75,8 +75,7 @@ void add_export_command(CLI::App& app, Invocation& invocation) {
                       "Profile to write (default: all; folded and llvm: the one of strobe top)");
   command->add_option("--output", options->output, "File to write (default: the standard output)");
   command->footer(
-      "Example: strobe export results/quickstart --format callgrind "
-      "--output callgrind.out");
+      "Example: strobe export results/quickstart --format pprof --output othello.pb.gz");
   command->callback([options, &invocation] { invocation.code = export_command(*options); });
 }
 

@@ -39,7 +39,7 @@ void add_import_command(CLI::App& app, Invocation& invocation) {
   command->add_option("--profiler", options->profiler,
                       "Profile to score against (default: the truth, or else the first profiler)");
   command->add_option("--rows", options->rows, "Functions to show")->capture_default_str();
-  command->footer("Example: strobe import results/quickstart hardware.pb.gz --rows 20");
+  command->footer("Example: strobe import results/quickstart othello.pb.gz --rows 20");
   command->callback([options, &invocation] { invocation.code = import_command(*options); });
 }
 

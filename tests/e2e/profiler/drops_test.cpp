@@ -30,12 +30,14 @@ std::vector<Program> programs() {
   std::vector<Program> all;
   for (const char* name : {"btree", "desim", "hashjoin", "json", "lisp", "lz", "othello", "paths",
                            "raytrace", "regex"}) {
-    all.push_back({name, "{include: ../workloads/" + std::string(name) + ".yaml, args: [small]"});
+    all.push_back(
+        {name, "{include: " + in_source("configs/workloads/" + std::string(name) + ".yaml") +
+                   ", args: [small]"});
   }
   for (const auto& entry : fs::directory_iterator(in_source("configs/workloads/fetched"))) {
     const std::string name = entry.path().stem().string();
     if (!fs::exists(fs::path(files::fetched_directory()) / name / (name + ".elf"))) continue;
-    all.push_back({name, "{include: ../workloads/fetched/" + name + ".yaml"});
+    all.push_back({name, "{include: " + in_source("configs/workloads/fetched/" + name + ".yaml")});
   }
   for (Program& program : all) {
     program.workload += ", roi: {run: 4_000_000}}";
@@ -51,7 +53,7 @@ double dropped_share(const Program& program, const std::string& profiler) {
   const ProcessResult process =
       strobe({"run", in_source("configs/runs/drops.yaml"), "--out", out.string(), "--set",
               "workload=" + program.workload, "--set",
-              "profilers.0.include=../profilers/" + profiler + ".yaml"});
+              "profilers.0.include=" + in_source("configs/profilers/" + profiler + ".yaml")});
   EXPECT_EQ(process.exit_code, 0) << process.err;
   const auto result = read_json(out / "result.json")["profilers"][0];
   EXPECT_GT(result["events"].get<uint64_t>(), 500'000u);
