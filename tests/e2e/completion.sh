@@ -12,7 +12,8 @@ expect() {
   local wanted=$1
   shift
   COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
-  _strobe || true  # compgen fails where nothing begins like the word
+  # compgen fails where nothing begins like the word; what counts is the reply, which is compared below.
+  _strobe || true
   if [ "${COMPREPLY[*]}" != "$wanted" ]; then
     echo "error: '$*': expected '$wanted', got '${COMPREPLY[*]}'"
     failed=1

@@ -6,7 +6,8 @@
 namespace strobe::profiling {
 
 struct Seeds {
-  // NOLINTNEXTLINE(google-explicit-constructor): most observers have the hash of the RTL
+  // A seed alone is a whole one: most observers have the hash of the RTL.
+  // NOLINTNEXTLINE(google-explicit-constructor)
   Seeds(uint64_t numbers, uint64_t constants = 0) : draws(numbers), hash(constants) {}
   uint64_t draws;  ///< starts the random numbers of a random sampler
   uint64_t hash;   ///< draws the constants of the hash (Hash); 0 gives those of the RTL
