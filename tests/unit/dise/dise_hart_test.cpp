@@ -1,5 +1,6 @@
-// A hart executes the decode engine's replacement sequences. One file of more than 400 lines, because
-// every test is a sentence of the same page (docs/blocks/dise.md) on the same small machine.
+// A hart executes the decode engine's replacement sequences. One file of more than 400 lines,
+// because every test is a sentence of the same page (docs/blocks/dise.md) on the same small
+// machine.
 #include <gtest/gtest.h>
 
 #include <sstream>
