@@ -33,7 +33,7 @@ CalibratedMean mean_unit(const Samples& samples) {
   if (samples.handler_instructions == 0 || own.empty()) {
     return CalibratedMean(samples.unit_cycles.size());
   }
-  if (std::all_of(own.begin(), own.end(), [](uint64_t one) { return one == 0; })) {
+  if (handlers_in_no_unit(samples)) {
     throw std::invalid_argument(
         "handlers executed " + std::to_string(samples.handler_instructions) +
         " instructions, but none of them in a unit: use a smaller sampling.interval, which gives "
@@ -97,6 +97,12 @@ Estimate cycles_of(const Samples& samples, const Samples& weighted) {
 }
 
 }  // namespace
+
+bool handlers_in_no_unit(const Samples& samples) {
+  const std::vector<uint64_t>& own = samples.unit_handler_instructions;
+  return samples.handler_instructions != 0 && !own.empty() &&
+         std::all_of(own.begin(), own.end(), [](uint64_t one) { return one == 0; });
+}
 
 Estimate estimated_cycles(const Samples& samples) {
   expect_units(samples);

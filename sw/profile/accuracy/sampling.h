@@ -33,13 +33,18 @@ struct Samples {
   std::vector<uint64_t> unit_handler_instructions;  // what of it was in each unit; empty: nothing
 };
 
+/// Whether handlers executed after the start, and none of them in a unit: then nothing tells what
+/// they cost, and there is no estimate.
+bool handlers_in_no_unit(const Samples& samples);
+
 struct Estimate {
   double value = 0;
   std::optional<double> half_width;  // none: too few interrupts to tell
 };
 
 /// The cycles of the region. Throws std::invalid_argument when too few units were measured after
-/// the start, or when there were interrupts or handlers and none of them was measured.
+/// the start, or when there were interrupts or handlers and none of them was measured
+/// (handlers_in_no_unit()).
 Estimate estimated_cycles(const Samples& samples);
 
 /// The cycles of the run's baseline, whose units count with the weights of the run's. The start and

@@ -16,11 +16,6 @@ double Costs::overhead(uint64_t cycles) const {
          static_cast<double>(baseline);
 }
 
-double Point::overhead() const {
-  return (static_cast<double>(cycles) - static_cast<double>(baseline)) /
-         static_cast<double>(baseline);
-}
-
 Parts parts_of(const Costs& costs) {
   Parts parts;
   parts.basic = costs.overhead(costs.plain_basic);

@@ -77,10 +77,13 @@ struct Point {
   std::optional<double> other;
   /// Streams as `overlap`, by the other detector.
   std::optional<double> symbols;
-  uint64_t events = 0;                // collected
-  uint64_t baseline = 0, cycles = 0;  // without and with HPS; 0: a run without timing
-
-  double overhead() const;
+  uint64_t events = 0;  // collected
+  /// A part of the cycles without HPS; nothing in a run without timing, or where no sampled unit
+  /// met a handler.
+  std::optional<double> overhead;
+  /// Of the interval of the overhead at 99.7 % confidence: 0 where all was timed.
+  std::optional<double> half_width;
+  uint64_t baseline = 0;  // cycles without HPS
 };
 
 /// What figures 7 and 8 are made of, of a program.

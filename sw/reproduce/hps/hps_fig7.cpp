@@ -23,12 +23,8 @@ std::string lacking(const std::vector<Sampled>& programs, Profile profile, size_
   return too_few(programs, profile, kUsualBurst[profile], frequency);
 }
 
-/// One number of every program.
-template <class Value>
-std::vector<double> of_all(const std::vector<Sampled>& programs, Value value) {
-  std::vector<double> values;
-  for (const Sampled& program : programs) values.push_back(value(program));
-  return values;
+std::string mean_text(const std::vector<double>& values) {
+  return values.empty() ? "none" : percent_text(mean_of(values), bootstrap_mean(values));
 }
 
 Table means_table(const std::vector<Sampled>& programs) {
@@ -41,12 +37,9 @@ Table means_table(const std::vector<Sampled>& programs) {
   for (size_t f = 0; f < kFrequencies.size(); ++f) {
     std::vector<std::string> cells = {frequency_text(f)};
     for (const Profile profile : kAll) {
-      const std::vector<double> accuracy = overlaps(programs, profile, kUsualBurst[profile], f);
-      const std::vector<double> overhead = overheads(programs, profile, f);
-      cells.push_back(fmt::format(
-          "{}, {}",
-          accuracy.empty() ? "none" : percent_text(mean_of(accuracy), bootstrap_mean(accuracy)),
-          percent_text(mean_of(overhead), bootstrap_mean(overhead))));
+      cells.push_back(fmt::format("{}, {}",
+                                  mean_text(overlaps(programs, profile, kUsualBurst[profile], f)),
+                                  mean_text(overheads(programs, profile, f))));
     }
     table.rows.push_back(std::move(cells));
   }
@@ -55,6 +48,13 @@ Table means_table(const std::vector<Sampled>& programs) {
 
 std::string accuracy_text(const Point& point) {
   return point.overlap ? percent(*point.overlap) : std::string("none");
+}
+
+std::string overhead_text(const Point& point) {
+  if (!point.overhead) return "none";
+  if (!point.half_width) return percent(*point.overhead) + " +- unknown";
+  if (*point.half_width == 0) return percent(*point.overhead);
+  return fmt::format("{} +- {}", percent(*point.overhead), percent(*point.half_width));
 }
 
 /// Each program at 1/500.
@@ -66,7 +66,7 @@ Table programs_table(const std::vector<Sampled>& programs) {
        "methods at random"},
       {}};
   const auto text = [](const Point& point) {
-    return fmt::format("{}, {}, {}", accuracy_text(point), percent(point.overhead()), point.events);
+    return fmt::format("{}, {}, {}", accuracy_text(point), overhead_text(point), point.events);
   };
   for (const Sampled& program : programs) {
     std::vector<std::string> cells = {program.program};
@@ -117,11 +117,10 @@ std::string cost_of(const std::vector<Sampled>& programs, Profile profile, size_
   std::vector<double> costs, apart;
   for (const Sampled& program : programs) {
     const Point& point = program.usual(profile, f);
-    if (point.events == 0) continue;
-    const auto events = static_cast<double>(point.events);
-    costs.push_back((static_cast<double>(point.cycles) - static_cast<double>(point.baseline)) /
-                    events);
-    apart.push_back(static_cast<double>(point.baseline) / events);
+    if (point.events == 0 || !point.overhead) continue;
+    const double between = static_cast<double>(point.baseline) / static_cast<double>(point.events);
+    costs.push_back(*point.overhead * between);
+    apart.push_back(between);
   }
   if (costs.empty()) return "nothing was collected";
   return fmt::format("at {} one event collected every {:.0f} cycles (mean) costs {} cycles",
@@ -132,14 +131,17 @@ std::string cost_of(const std::vector<Sampled>& programs, Profile profile, size_
 Claim overhead_claim(const std::vector<Sampled>& programs, Profile profile, size_t f,
                      std::string statement, double paper) {
   const std::vector<double> values = overheads(programs, profile, f);
-  const std::optional<Interval> interval = bootstrap_mean(values);
-  return with_enough(judged(std::move(statement), percent_text(mean_of(values), interval), interval,
+  return with_enough(judged(std::move(statement), mean_text(values), bootstrap_mean(values),
                             kAbout.of(paper), cost_of(programs, profile, f)),
                      {lacking(programs, profile, f)});
 }
 
 Claim range_claim(const std::vector<Sampled>& programs, Profile profile) {
   const std::vector<double> values = overheads(programs, profile, 0);
+  if (values.empty()) {
+    return undecided(fmt::format("{} at 1/100 cost 0 to 2.5 %", kProfileNames[profile]), "none",
+                     "no program has an overhead");
+  }
   const Range range = kInRange.range();
   const auto inside =
       static_cast<size_t>(std::count_if(values.begin(), values.end(), [&](double value) {
@@ -168,8 +170,18 @@ void add_costs(const std::vector<Sampled>& programs, Profile profile, Reproducti
 Claim proportional_claim(const std::vector<Sampled>& programs) {
   std::vector<Claim> parts;
   for (const Profile profile : kAll) {
-    const std::vector<double> dense = overheads(programs, profile, 0);
-    const std::vector<double> sparse = overheads(programs, profile, kRecommended);
+    std::vector<double> dense, sparse;
+    for (const Sampled& program : programs) {
+      const std::optional<double>&at_100 = program.usual(profile, 0).overhead,
+            &at_500 = program.usual(profile, kRecommended).overhead;
+      if (!at_100 || !at_500) continue;
+      dense.push_back(*at_100);
+      sparse.push_back(*at_500);
+    }
+    if (dense.empty()) {
+      parts.push_back(undecided(kProfileNames[profile], "none", "no program has both overheads"));
+      continue;
+    }
     const std::optional<Interval> interval = bootstrap_ratio(dense, sparse);
     parts.push_back(with_enough(
         judged(kProfileNames[profile], number_text(mean_of(dense) / mean_of(sparse), interval),
@@ -187,13 +199,14 @@ Claim negligible_claim(const std::vector<Sampled>& programs) {
   constexpr size_t kSparse = 3, kSparsest = 4;
   std::vector<Claim> parts;
   for (const Profile profile : kAll) {
-    const std::vector<double> step = of_all(programs, [&](const Sampled& program) {
-      return program.usual(profile, kSparse).overhead() -
-             program.usual(profile, kSparsest).overhead();
-    });
-    const std::optional<Interval> interval = bootstrap_mean(step);
+    std::vector<double> step;
+    for (const Sampled& program : programs) {
+      const std::optional<double>&more = program.usual(profile, kSparse).overhead,
+            &less = program.usual(profile, kSparsest).overhead;
+      if (more && less) step.push_back(*more - *less);
+    }
     parts.push_back(
-        with_enough(judged(kProfileNames[profile], percent_text(mean_of(step), interval), interval,
+        with_enough(judged(kProfileNames[profile], mean_text(step), bootstrap_mean(step),
                            kNegligible.range(), cost_of(programs, profile, kSparsest)),
                     {lacking(programs, profile, kSparse), lacking(programs, profile, kSparsest)}));
   }
@@ -209,14 +222,15 @@ Claim streams_claim(const std::vector<Sampled>& programs) {
     const Point &streams = program.usual(kStreams, kRecommended),
                 &pairs = program.usual(kPairs, kRecommended),
                 &methods = program.usual(kMethods, kRecommended);
-    dearer.push_back(streams.overhead() - std::max(pairs.overhead(), methods.overhead()));
+    if (streams.overhead && pairs.overhead && methods.overhead) {
+      dearer.push_back(*streams.overhead - std::max(*pairs.overhead, *methods.overhead));
+    }
     if (!streams.overlap || !pairs.overlap || !methods.overlap) continue;
     less.push_back(std::min(*pairs.overlap, *methods.overlap) - *streams.overlap);
   }
   const auto part = [](const char* what, const std::vector<double>& values) {
     if (values.empty()) return undecided(what, "none", "no program has all three profiles");
-    const std::optional<Interval> interval = bootstrap_mean(values);
-    return judged(what, percent_text(mean_of(values), interval), interval, kMoreThan.range(), "");
+    return judged(what, mean_text(values), bootstrap_mean(values), kMoreThan.range(), "");
   };
   std::vector<std::string> all;
   for (const Profile profile : kAll) all.push_back(lacking(programs, profile, kRecommended));
@@ -246,9 +260,8 @@ Claim sensitivity_claim(const std::vector<Sampled>& programs) {
       parts.push_back(undecided(what, "none", "no program has both profiles"));
       continue;
     }
-    const std::optional<Interval> interval = bootstrap_mean(more);
     parts.push_back(with_enough(
-        judged(what, percent_text(mean_of(more), interval), interval, kMoreThan.range(), ""),
+        judged(what, mean_text(more), bootstrap_mean(more), kMoreThan.range(), ""),
         {lacking(programs, profile, kSparsest), lacking(programs, kMethods, kSparsest)}));
   }
   return together(
@@ -271,7 +284,10 @@ Reproduction fig7(const std::vector<Sampled>& programs) {
     accuracy.curves.push_back(
         curve_of(name, mean_overlaps(programs, profile, kUsualBurst[profile])));
     Means means{};
-    for (size_t f = 0; f < means.size(); ++f) means[f] = mean_of(overheads(programs, profile, f));
+    for (size_t f = 0; f < means.size(); ++f) {
+      const std::vector<double> values = overheads(programs, profile, f);
+      if (!values.empty()) means[f] = mean_of(values);
+    }
     overhead.curves.push_back(curve_of(name, means));
     result.claims.push_back(
         accuracy_claim(programs, profile,

@@ -18,22 +18,33 @@ using reproduce::hps::Profile;
 using reproduce::hps::Sampled;
 using reproduce::hps::Split;
 
-std::string extent_text(Profile profile) {
-  const Extent& extent = kExtents[profile];
+std::string extent_text(Profile profile, const Extent& extent) {
   return fmt::format("{} in the first {} M instructions (input `{}` where the program is ours)",
                      reproduce::hps::kProfileNames[profile], extent.run / kMillion, extent.size);
 }
 
-std::string setup() {
+std::string setup(const std::array<Extent, reproduce::hps::kProfiles>& extents) {
+  using namespace reproduce::hps;
   return fmt::format(
       "Core hps2005. Each profile is measured in one region, with every setting: {}; {}; {}. An "
       "overhead is relative to the cycles of the same instructions with the lookup of the engine "
       "off. A point that has both accuracy and overhead has them from one run.\n"
       "Numbers in parentheses beside a mean are its 95 % confidence interval, by bootstrap over "
-      "the "
-      "programs, or the least and the most where the text says so.",
-      extent_text(reproduce::hps::kStreams), extent_text(reproduce::hps::kPairs),
-      extent_text(reproduce::hps::kMethods));
+      "the programs, or the least and the most where the text says so.",
+      extent_text(kStreams, extents[kStreams]), extent_text(kPairs, extents[kPairs]),
+      extent_text(kMethods, extents[kMethods]));
+}
+
+/// Figures 7 and 8.
+std::string sampled_setup() {
+  return fmt::format(
+      "{}\n"
+      "Overheads of calls are estimates of [mode sampled](../sampling.md): the first {} M "
+      "instructions and {} in every {} after them are timed, the rest is executed with caches and "
+      "predictors kept warm. A number after +- is what the estimate may be off by at 99.7 % "
+      "confidence. \"None\" as an overhead: so few events were collected that no timed unit has "
+      "one.\n",
+      setup(kExtents), kSamplingStart / kMillion, kSamplingUnit, kSamplingInterval);
 }
 
 constexpr const char* kAccuracy =
@@ -71,7 +82,7 @@ reproduce::Reproduction hps_fig6(const fs::path& folder) {
       "replaces every instruction of the profile, but no burst ever begins. Profiling: bursts "
       "begin. For call pairs and methods the check is the framework's own branch. Branch-on-random "
       "is one instruction of the replacement sequence ([page](../blocks/branch_on_random.md)).",
-      setup(), reproduce::hps::kFrequencies.front());
+      setup(kSplitExtents), reproduce::hps::kFrequencies.front());
   result.skipped = programs.skipped;
   result.failed = std::move(splits.failed);
   return result;
@@ -81,7 +92,7 @@ reproduce::Reproduction hps_fig7(const fs::path& folder) {
   const ReproductionPrograms programs = reproduction_programs();
   auto sampled = measure<Sampled>(folder, programs, sampled_of);
   reproduce::Reproduction result = reproduce::hps::fig7(sampled.measured);
-  result.setup = fmt::format("{}\n{}", setup(), kAccuracy);
+  result.setup = sampled_setup() + kAccuracy;
   result.skipped = programs.skipped;
   result.failed = std::move(sampled.failed);
   return result;
@@ -92,9 +103,9 @@ reproduce::Reproduction hps_fig8(const fs::path& folder) {
   auto sampled = measure<Sampled>(folder, programs, sampled_of);
   reproduce::Reproduction result = reproduce::hps::fig8(sampled.measured);
   result.setup = fmt::format(
-      "{}\n{} The points of figure 7 are those of its runs with timing; the others are of the "
-      "functional simulator with the same decode engine.",
-      setup(), kAccuracy);
+      "{}{} The points of figure 7 are those of its runs; the others are of the functional "
+      "simulator with the same decode engine.",
+      sampled_setup(), kAccuracy);
   result.skipped = programs.skipped;
   result.failed = std::move(sampled.failed);
   return result;

@@ -22,7 +22,8 @@ std::vector<double> overheads(const std::vector<Sampled>& programs, Profile prof
                               size_t frequency) {
   std::vector<double> values;
   for (const Sampled& program : programs) {
-    values.push_back(program.usual(profile, frequency).overhead());
+    const std::optional<double>& value = program.usual(profile, frequency).overhead;
+    if (value) values.push_back(*value);
   }
   return values;
 }

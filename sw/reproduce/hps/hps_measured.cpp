@@ -10,6 +10,7 @@
 #include "sc_models/machine/guest/program_names.h"
 #include "sc_models/port/address_map.h"
 #include "sw/profile/accuracy/metrics.h"
+#include "sw/profile/accuracy/sampling.h"
 #include "sw/profile/reports/call_profiles.h"
 #include "sw/reproduce/hps/hps_runs.h"
 
@@ -55,6 +56,17 @@ json facts_of(const platform::RunOutcome& outcome, const AllStreams* all,
                 {"instructions", outcome.instructions},
                 {"injected", injected == outcome.counters.end() ? 0 : injected->second},
                 {"handler_bytes", 0}};
+  if (outcome.samples) {
+    const profile::Samples& samples = *outcome.samples;
+    facts["samples"] = {{"unit", samples.unit},
+                        {"instructions", samples.instructions},
+                        {"start instructions", samples.start_instructions},
+                        {"start cycles", samples.start_cycles},
+                        {"unit cycles", samples.unit_cycles},
+                        {"handler instructions", samples.handler_instructions},
+                        {"unit handler instructions", samples.unit_handler_instructions}};
+    if (profile::handlers_in_no_unit(samples)) facts["cycles"] = 0;
+  }
   if (!outcome.handlers) return facts;
   const platform::HandlersOutcome& handlers = *outcome.handlers;
   uint64_t bytes = 0;
@@ -103,6 +115,11 @@ std::vector<std::string> sets_in(const ReproductionProgram& program, const Exten
                                  const Sampling& sampling, const std::string& mode) {
   std::vector<std::string> sets = sets_of(program, extent, sampling);
   sets.push_back("mode=" + mode);
+  if (mode == "sampled") {
+    sets.push_back(fmt::format("sampling.start={}", kSamplingStart));
+    sets.push_back(fmt::format("sampling.unit={}", kSamplingUnit));
+    sets.push_back(fmt::format("sampling.interval={}", kSamplingInterval));
+  }
   return sets;
 }
 
@@ -135,10 +152,9 @@ json measured(KeptResults& kept, const ReproductionProgram& program, const Exten
   });
 }
 
-uint64_t baseline_cycles(KeptResults& kept, const ReproductionProgram& program,
-                         const Extent& extent) {
-  const Sampling baseline = {{"sampling"}, 0, 0, /*lookup=*/false};
-  return measured(kept, program, extent, baseline, "timing").at("cycles").get<uint64_t>();
+json baseline_of(KeptResults& kept, const ReproductionProgram& program, const Extent& extent,
+                 const std::string& mode) {
+  return measured(kept, program, extent, {{"sampling"}, 0, 0, /*lookup=*/false}, mode);
 }
 
 }  // namespace strobe::hps

@@ -8,6 +8,7 @@
 #include "sc_models/profiling/reference/dise/dise_engine.h"
 #include "sw/files/guest_files.h"
 #include "sw/files/sha256.h"
+#include "sw/profile/accuracy/sampling.h"
 
 namespace strobe::hps {
 
@@ -69,7 +70,9 @@ platform::RunOutcome run(const config::LoadResult& loaded, bool exhaustive, bool
   hooks.elaborated = confine_to_programs;
   hooks.exhaustive = exhaustive;
   platform::RunOutcome outcome = platform::run(loaded.configuration, profiled, hooks);
-  if (outcome.end != platform::RunEnd::kExited && outcome.end != platform::RunEnd::kRegionDone) {
+  const bool ended =
+      outcome.end == platform::RunEnd::kExited || outcome.end == platform::RunEnd::kRegionDone;
+  if (!ended && !(outcome.samples && profile::handlers_in_no_unit(*outcome.samples))) {
     throw std::runtime_error(outcome.error);
   }
   if (outcome.handlers && outcome.handlers->lost != 0) {
@@ -82,7 +85,8 @@ platform::RunOutcome run(const config::LoadResult& loaded, bool exhaustive, bool
 reproduce::hps::Machine machine_of(const ReproductionProgram& program) {
   constexpr unsigned kBackEndStages = 5;  // rename, issue, execute, write back, commit
   constexpr uint64_t kKb = 1024;
-  const config::RunConfig run = program.load(sets_of(program, kExtents.front(), {})).configuration;
+  const config::RunConfig run =
+      program.load(sets_of(program, kSplitExtents.front(), {})).configuration;
   const core::CoreParams& core = run.core;
   const profiling::DiseParams engine;
   reproduce::hps::Machine machine;

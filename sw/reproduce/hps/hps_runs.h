@@ -21,9 +21,20 @@ struct Extent {
   const char* size;
   uint64_t run;
 };
-/// The region in which each profile is measured with every setting, for figures 6, 7 and 8 alike.
-inline constexpr std::array<Extent, reproduce::hps::kProfiles> kExtents = {
+/// The regions of figure 6, timed whole.
+inline constexpr std::array<Extent, reproduce::hps::kProfiles> kSplitExtents = {
     {{"ref", 20 * kMillion}, {"ref", 40 * kMillion}, {"ref", 40 * kMillion}}};
+/// The region in which each profile is measured with every setting, for figures 7 and 8. Calls are
+/// rare, so theirs are long and their cycles are estimated (mode sampled). Of data streams one
+/// grammar must hold all references, so theirs is short and timed whole.
+inline constexpr std::array<Extent, reproduce::hps::kProfiles> kExtents = {
+    {{"ref", 20 * kMillion}, {"ref", 200 * kMillion}, {"ref", 200 * kMillion}}};
+inline constexpr std::array<const char*, reproduce::hps::kProfiles> kTimed = {"timing", "sampled",
+                                                                              "sampled"};
+/// Mode sampled, in instructions: timed whole before the first unit, in a unit, and from one unit
+/// to the next.
+inline constexpr uint64_t kSamplingStart = 10 * kMillion, kSamplingUnit = 1000,
+                          kSamplingInterval = 20'000;
 
 /// The files of each profile, in configs/profilers/hps.
 inline constexpr std::array<const char*, reproduce::hps::kProfiles> kProductions = {
@@ -64,17 +75,18 @@ struct AllStreams {
 /// Found by a functional run unless they are kept: a run with timing does not find them again.
 AllStreams all_streams(KeptResults& kept, const ReproductionProgram& program);
 
-/// What one run says: "cycles" (0 without timing), "instructions", "injected", "handler_bytes", and
-/// for each profile that it collects, by its name in kFileNames, "events", how many there are in
-/// "all" (calls only), and its accuracy.
-/// @param mode  "timing" or "functional"
+/// What one run says: "cycles" (0 without timing, or where there is no estimate), "samples" (mode
+/// sampled), "instructions", "injected" (not in mode sampled), "handler_bytes", and for each
+/// profile that it collects, by its name in kFileNames, "events", how many there are in "all"
+/// (calls only), and its accuracy.
+/// @param mode  "timing", "sampled" or "functional"
 /// @param all   scores data streams; may be null
 nlohmann::json measured(KeptResults& kept, const ReproductionProgram& program, const Extent& extent,
                         const Sampling& sampling, const std::string& mode,
                         const AllStreams* all = nullptr);
-/// The cycles of the region with timing and with the lookup of the engine off.
-uint64_t baseline_cycles(KeptResults& kept, const ReproductionProgram& program,
-                         const Extent& extent);
+/// measured() of the region with the lookup of the engine off.
+nlohmann::json baseline_of(KeptResults& kept, const ReproductionProgram& program,
+                           const Extent& extent, const std::string& mode);
 
 /// Each runs what is not kept. @param kept_streams  what all_streams() keeps, which is large
 reproduce::hps::Split split_of(KeptResults& kept, KeptResults& kept_streams,

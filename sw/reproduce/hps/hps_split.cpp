@@ -13,12 +13,12 @@ constexpr uint64_t kNever = 1'000'000'000'000;  // events: no burst begins
 
 Costs costs_of(KeptResults& kept, const ReproductionProgram& program, Profile profile) {
   const auto timing = [&](const Sampling& sampling) {
-    return measured(kept, program, kExtents[profile], sampling, "timing");
+    return measured(kept, program, kSplitExtents[profile], sampling, "timing");
   };
   const auto cycles = [](const json& facts) { return facts.at("cycles").get<uint64_t>(); };
   const char* name = kFileNames[profile];
   Costs costs;
-  costs.baseline = baseline_cycles(kept, program, kExtents[profile]);
+  costs.baseline = cycles(baseline_of(kept, program, kSplitExtents[profile], "timing"));
   costs.framework = cycles(timing(with_control({}, 1, kFrequencies[0])));
   const json basic = timing({{"plain-sampling"}, kNever, 1, true});
   costs.plain_basic = cycles(basic);

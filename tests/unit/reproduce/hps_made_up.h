@@ -59,16 +59,16 @@ inline Sampled sampled_as_in_the_paper() {
   for (size_t b = 0; b < kBursts.size(); ++b) {
     for (size_t f = 0; f < kFrequencies.size(); ++f) {
       const auto burst = static_cast<double>(b), sparse = static_cast<double>(f);
-      const auto point = [&](double overlap, uint64_t cycles_at_100) {
-        Point result{overlap, overlap - 0.1, {}, 1000, 0, 0};
-        result.baseline = 10'000'000;
-        result.cycles = result.baseline + cycles_at_100 * 100 / kFrequencies[f];
+      const auto point = [&](double overlap, double overhead_at_100) {
+        Point result{overlap, overlap - 0.1, {}, 1000, {}, {}, 10'000'000};
+        result.overhead = overhead_at_100 * 100 / kFrequencies[f];
+        result.half_width = 0;
         return result;
       };
-      program.points[kStreams][b][f] = point(0.3 + 0.06 * burst - 0.05 * sparse, 500'000);
+      program.points[kStreams][b][f] = point(0.3 + 0.06 * burst - 0.05 * sparse, 0.05);
       program.points[kStreams][b][f].symbols = 0.2;
-      program.points[kPairs][b][f] = point(0.96 - 0.02 * burst - 0.02 * sparse, 105'000);
-      program.points[kMethods][b][f] = point(0.97 - 0.02 * burst - 0.01 * sparse, 105'000);
+      program.points[kPairs][b][f] = point(0.96 - 0.02 * burst - 0.02 * sparse, 0.0105);
+      program.points[kMethods][b][f] = point(0.97 - 0.02 * burst - 0.01 * sparse, 0.0105);
     }
   }
   program.random[kPairs] = program.random[kMethods] = program.points[kPairs][0][0];

@@ -80,21 +80,20 @@ TEST(HpsFig7, AProgramWithoutHotStreamsIsNotInTheirMean) {
 }
 
 TEST(HpsFig7, AnOverheadIsHeldAgainstWhatIsStated) {
-  const auto with = [](const std::function<uint64_t(size_t)>& cycles) {
-    return fig7_of([&](Sampled& program, size_t i) {
-      usual(program, kMethods, 0).cycles = 10'000'000 + cycles(i);
-    });
+  const auto with = [](const std::function<double(size_t)>& overhead) {
+    return fig7_of(
+        [&](Sampled& program, size_t i) { usual(program, kMethods, 0).overhead = overhead(i); });
   };
   const char* range = "methods at 1/100 cost 0 to 2.5 %";
   const char* mean = "methods at 1/100 cost just over 1 %";
-  const Reproduction much = with([](size_t) { return 305'000; });
+  const Reproduction much = with([](size_t) { return 0.0305; });
   EXPECT_TRUE(differs(claim_of(much, range)));
   EXPECT_TRUE(differs(claim_of(much, mean)));
   EXPECT_THAT(claim_of(much, mean).why,
               HasSubstr("at 1/100 one event collected every 10000 cycles (mean) costs 305.0"));
   EXPECT_TRUE(differs(claim_of(much, "proportional")));
   EXPECT_TRUE(claim_of(much, "call pairs at 1/100 cost just over 1 %").holds);
-  const Reproduction mixed = with([](size_t i) { return i % 2 == 0 ? 10'000 : 280'000; });
+  const Reproduction mixed = with([](size_t i) { return i % 2 == 0 ? 0.001 : 0.028; });
   EXPECT_TRUE(claim_of(mixed, range).undecided);
   EXPECT_TRUE(claim_of(mixed, mean).undecided);
   EXPECT_TRUE(claim_of(mixed, "proportional").undecided);
@@ -107,11 +106,12 @@ TEST(HpsFig7, AProfileIsCheapOnlyWhereItIsAccurate) {
                                }),
                                sweet)));
   EXPECT_TRUE(differs(claim_of(fig7_of([](Sampled& program, size_t) {
-                                 usual(program, kMethods, kRecommended).cycles += 20'000;
+                                 *usual(program, kMethods, kRecommended).overhead += 0.002;
                                }),
                                sweet)));
   EXPECT_TRUE(claim_of(fig7_of([](Sampled& program, size_t i) {
-                         usual(program, kMethods, kRecommended).cycles += i % 2 == 0 ? 15'000 : 0;
+                         *usual(program, kMethods, kRecommended).overhead +=
+                             i % 2 == 0 ? 0.0015 : 0;
                        }),
                        sweet)
                   .undecided);
@@ -135,14 +135,15 @@ TEST(HpsFig7, TooFewEventsAreNoVerdict) {
 }
 
 TEST(HpsFig7, ASmallStepIsNegligibleAndALargeOneIsNot) {
-  const auto with = [](const std::function<uint64_t(size_t)>& more) {
-    return claim_of(
-        fig7_of([&](Sampled& program, size_t i) { usual(program, kStreams, 3).cycles += more(i); }),
-        "negligible");
+  const auto with = [](const std::function<double(size_t)>& more) {
+    return claim_of(fig7_of([&](Sampled& program, size_t i) {
+                      *usual(program, kStreams, 3).overhead += more(i);
+                    }),
+                    "negligible");
   };
-  EXPECT_TRUE(with([](size_t) { return 1000; }).holds);
-  EXPECT_TRUE(differs(with([](size_t) { return 30'000; })));
-  EXPECT_TRUE(with([](size_t i) { return i % 2 == 0 ? 0 : 20'000; }).undecided);
+  EXPECT_TRUE(with([](size_t) { return 0.0001; }).holds);
+  EXPECT_TRUE(differs(with([](size_t) { return 0.003; })));
+  EXPECT_TRUE(with([](size_t i) { return i % 2 == 0 ? 0 : 0.002; }).undecided);
 }
 
 TEST(HpsFig7, StreamsAreWorseThanBothOthersOrDiffer) {
@@ -167,6 +168,21 @@ TEST(HpsFig7, MethodsAreLessSensitiveThanBothOthersOrDiffer) {
   EXPECT_TRUE(with([](size_t) { return 0.95; }).holds);
   EXPECT_TRUE(differs(with([](size_t) { return 0.85; })));
   EXPECT_TRUE(with([](size_t i) { return i % 2 == 0 ? 0.8 : 0.97; }).undecided);
+}
+
+TEST(HpsFig7, AnOverheadWithoutAnEstimateIsNoneAndInNoMean) {
+  const Reproduction found = fig7_of([](Sampled& program, size_t i) {
+    Point& point = usual(program, kPairs, 1);
+    point.half_width = 0.0004;
+    if (i != 2) return;
+    point.events = 3;
+    point.overhead = point.half_width = std::nullopt;
+  });
+  EXPECT_THAT(found.tables.at(1).rows.at(1).at(2), HasSubstr("0.21 % +- 0.04 %"));
+  EXPECT_THAT(found.tables.at(1).rows.at(2).at(2), HasSubstr("none, 3"));
+  EXPECT_NEAR(curve_of(found.figures.at(1), "call pairs").points[1].second, 0.21, 1e-9);
+  EXPECT_TRUE(claim_of(found, "call pairs that is 90 % accurate").undecided);
+  EXPECT_TRUE(claim_of(found, "proportional").undecided);
 }
 
 TEST(HpsFig7, CurvesAreMeansAgainstTheLogarithmOfTheFrequency) {

@@ -31,10 +31,9 @@ TEST(HpsArithmetic, ThePartsOfPlainDiseAreDifferencesOfOverheads) {
 }
 
 TEST(HpsArithmetic, AnOverheadCanBeNegative) {
-  Point point;
-  point.baseline = 1000;
-  point.cycles = 990;
-  EXPECT_NEAR(point.overhead(), -0.01, 1e-12);
+  Costs costs;
+  costs.baseline = 1000;
+  EXPECT_NEAR(costs.overhead(990), -0.01, 1e-12);
 }
 
 TEST(HpsArithmetic, SparsityGivesTheFrequency) {
