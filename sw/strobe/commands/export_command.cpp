@@ -27,8 +27,9 @@ struct ExportOptions {
 /// shows.
 answer::SeriesList series_of(const ExportOptions& options, const answer::Format& format,
                              const answer::RunProfile& run) {
+  if (format.takes == answer::Takes::kNone) return {};
   const answer::Series& first = answer::series_for(run, options.profiler, format.kinds);
-  if (format.one_series) return {&first};
+  if (format.takes == answer::Takes::kFirst) return {&first};
   answer::SeriesList list;
   for (const answer::Series& series : run.series) {
     if (options.profiler.empty() || series.source == options.profiler) list.push_back(&series);
