@@ -31,13 +31,22 @@ void TraceEvents::name_track(unsigned track, const std::string& name) {
 
 /// In microseconds. Perfetto takes the whole nanoseconds of it, so a time whose product with 1000
 /// is rounded down to the nanosecond before becomes the next larger number.
-std::string TraceEvents::time(uint64_t cycles) const {
+double TraceEvents::time(uint64_t cycles) const {
   const double nanoseconds = static_cast<double>(cycles) / frequency_ghz_;
   double time = nanoseconds / 1000;
   while (time * 1000 < std::floor(nanoseconds)) {
     time = std::nextafter(time, std::numeric_limits<double>::infinity());
   }
-  return fmt::format("{}", time);
+  return time;
+}
+
+/// The sum of begin and length must not be rounded up: speedscope would take a slice that begins
+/// there for a part of this one.
+double TraceEvents::length(uint64_t cycle, uint64_t cycles) const {
+  const double begin = time(cycle), end = time(cycle + cycles);
+  double length = end - begin;
+  while (begin + length > end) length = std::nextafter(length, 0.0);
+  return length;
 }
 
 void TraceEvents::add(uint64_t cycle, const std::string& name, const std::string& fields,
@@ -51,7 +60,8 @@ void TraceEvents::add_slice(unsigned track, const std::string& name, uint64_t cy
                             uint64_t cycles, Args args) {
   args["cycle"] = cycle;
   args["cycles"] = cycles;
-  add(cycle, name, fmt::format(R"("ph":"X","tid":{},"dur":{})", track, time(cycles)), args);
+  add(cycle, name, fmt::format(R"("ph":"X","tid":{},"dur":{})", track, length(cycle, cycles)),
+      args);
 }
 
 void TraceEvents::add_instant(unsigned track, const std::string& name, uint64_t cycle, Args args) {

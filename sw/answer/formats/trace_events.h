@@ -35,7 +35,8 @@ class TraceEvents {
     std::string text;
   };
 
-  std::string time(uint64_t cycles) const;
+  double time(uint64_t cycles) const;
+  double length(uint64_t cycle, uint64_t cycles) const;
   void add(uint64_t cycle, const std::string& name, const std::string& fields, const Args& args);
 
   const double frequency_ghz_;

@@ -111,12 +111,18 @@ TEST_F(Timeline, SlicesOfATrackDoNotOverlapAndTimesDoNotGoBack) {
                 .exit_code,
             0);
   std::map<int, std::pair<uint64_t, int64_t>> ends;  // by track: in cycles, and in nanoseconds
+  std::map<int, double> sums_end;
   double last = 0;
   uint64_t slices = 0;
   for (const json& event : events_of("whole")) {
     if (event.at("ph") == "M") continue;
     EXPECT_GE(event.at("ts").get<double>(), last);
     last = event.at("ts");
+    if (event.at("ph") == "X") {
+      double& end = sums_end[event.at("tid").get<int>()];
+      ASSERT_GE(last, end) << event;  // as speedscope adds them
+      end = last + event.at("dur").get<double>();
+    }
     if (event.at("ph") != "X") continue;
     auto& [cycle, time] = ends[event.at("tid").get<int>()];
     const uint64_t begin = event.at("args").at("cycle");
