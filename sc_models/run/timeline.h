@@ -91,7 +91,7 @@ class Timeline final : public RetireSink {
   Phase phase_ = Phase::kProgram;
   uint64_t phase_begin_ = 0, charged_ = 0;
   bool by_interrupt_ = false, by_timer_ = false;  // the last handler
-  std::string source_;                            // of the drain or handler
+  std::string source_;                            // what caused the drain or handler
   uint64_t interrupted_pc_ = 0;                   // where it stopped the program
   uint64_t handler_pc_ = 0;                       // 0: none of its instructions has committed
   Cycle last_;

@@ -14,7 +14,7 @@ struct TimelineRecord {
   uint64_t cycle = 0;       // since reset; the first one of a slice
   const char* event = "";   // raised, taken, drain, ...
   std::string source = {};  // what caused it
-  uint64_t cycles = 0;      // of a slice; 0: it has no length
+  uint64_t cycles = 0;      // length of the slice; 0: it is none
   uint64_t value = 0;
   // Empty where they mean nothing:
   std::string pc = {}, symbol = {}, handler = {};
