@@ -84,11 +84,23 @@ void Timeline::retire(uint64_t cycle, const RetireRecord* lanes, unsigned count,
 void Timeline::open(uint64_t cycle) {
   open_ = true;
   counts_ = counts();
-  go_to(Phase::kProgram, cycle);
   last_.cycle = cycle;
   note_lines(cycle);
+  find_phase(cycle);
   if (device_ != nullptr) dropped_ = device_->dropped();
   note_levels(cycle);
+}
+
+/// A handler may be under way as the window begins.
+void Timeline::find_phase(uint64_t cycle) {
+  const isa::HartState& state = core_.hart().state();
+  go_to(Phase::kProgram, cycle);
+  if (state.dise.in_handler) {
+    go_to(Phase::kHandler, cycle);
+  } else if (state.mode == PrivilegeMode::kMachine && state.mcause >> 63 != 0) {
+    read_cause();
+    go_to(Phase::kEntry, cycle);
+  }
 }
 
 void Timeline::close(uint64_t cycle) {
@@ -135,7 +147,8 @@ Timeline::Phase Timeline::phase_of(const Cycle& cycle, uint64_t entry, uint64_t 
       return cycle.program ? Phase::kProgram : Phase::kReturn;
     default:
       if (entry != 0) return Phase::kDrain;
-      if (handles) return Phase::kHandler;
+      // Before the program's first instruction, it is the rest of a handler that the hart has left.
+      if (handles) return program_pc_ != 0 ? Phase::kHandler : Phase::kReturn;
       return cycle.waits ? Phase::kDrain : Phase::kProgram;
   }
 }
@@ -171,20 +184,26 @@ void Timeline::enter_handler() {
   interrupted_pc_ = program_pc_;
 }
 
-/// The core has taken an interrupt at the end of `cycle`.
-void Timeline::take(uint64_t cycle) {
+/// What the hart says of the interrupt that it took last.
+void Timeline::read_cause() {
   const isa::HartState& state = core_.hart().state();
-  const auto line = static_cast<unsigned>(state.mcause & 0xff);
-  if (phase_ != Phase::kDrain) go_to(Phase::kProgram, cycle + 1);
+  const uint64_t line = state.mcause & 0xff;
   source_.clear();
   for (const auto& [interrupt, name] : kLineNames) {
-    if (line == static_cast<unsigned>(interrupt)) source_ = name;
+    if (line == static_cast<uint64_t>(interrupt)) source_ = name;
   }
-  by_timer_ = line == static_cast<unsigned>(Interrupt::kMachineTimer);
+  by_timer_ = line == static_cast<uint64_t>(Interrupt::kMachineTimer);
   interrupted_pc_ = state.mepc;
+}
+
+/// The core has taken an interrupt at the end of `cycle`.
+void Timeline::take(uint64_t cycle) {
+  if (phase_ != Phase::kDrain) go_to(Phase::kProgram, cycle + 1);
+  read_cause();
   go_to(Phase::kEntry, cycle + 1);
-  log_.add({cycle, "taken", source_, 0, cycle - raised_at_[line],
-            profile::hexadecimal(interrupted_pc_), name_(interrupted_pc_)});
+  const uint64_t raised_at = raised_at_[core_.hart().state().mcause & 0xff];
+  log_.add({cycle, "taken", source_, 0, cycle - raised_at, profile::hexadecimal(interrupted_pc_),
+            name_(interrupted_pc_)});
 }
 
 void Timeline::note_commits(const RetireRecord* lanes, unsigned count) {

@@ -65,12 +65,14 @@ class Timeline final : public RetireSink {
   };
 
   void open(uint64_t cycle);
+  void find_phase(uint64_t cycle);
   void close(uint64_t cycle);
   Counts counts() const;
   void settle(uint64_t next);
   Phase phase_of(const Cycle& cycle, uint64_t entry, uint64_t handler) const;
   void go_to(Phase phase, uint64_t cycle);
   void enter_handler();
+  void read_cause();
   void take(uint64_t cycle);
   void note_commits(const RetireRecord* lanes, unsigned count);
   void note_lines(uint64_t cycle);

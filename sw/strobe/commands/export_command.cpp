@@ -27,7 +27,13 @@ struct ExportOptions {
 /// shows.
 answer::SeriesList series_of(const ExportOptions& options, const answer::Format& format,
                              const answer::RunProfile& run) {
-  if (format.takes == answer::Takes::kNone) return {};
+  if (format.takes == answer::Takes::kNone) {
+    if (options.profiler.empty()) return {};
+    throw answer::AnswerError(
+        fmt::format("{} shows the course of the whole run: expected no --profiler, got {}; leave "
+                    "it out",
+                    format.name, options.profiler));
+  }
   const answer::Series& first = answer::series_for(run, options.profiler, format.kinds);
   if (format.takes == answer::Takes::kFirst) return {&first};
   answer::SeriesList list;

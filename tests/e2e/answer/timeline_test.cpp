@@ -209,6 +209,35 @@ TEST_F(Timeline, OfAWindowHasTheRecordsOfThatWindow) {
   }
 }
 
+// The window begins in each part of an interrupt in turn.
+TEST_F(Timeline, OfAWindowThatBeginsInAnInterruptHasTheRestOfIt) {
+  ASSERT_EQ(run("whole", kWhole).exit_code, 0);
+  const json whole = events_of("whole");
+  const auto handler = std::find_if(whole.begin(), whole.end(), [](const json& event) {
+    return event.at("name") == "handler" && event.at("args").at("cycles") > 100;
+  });
+  ASSERT_NE(handler, whole.end());
+  const uint64_t begin = handler->at("args").at("cycle");
+  const uint64_t end = begin + handler->at("args").at("cycles").get<uint64_t>();
+  for (const uint64_t from : {begin - 5, begin + 50, end - 3, end + 2}) {
+    ASSERT_EQ(run("rest" + std::to_string(from),
+                  "{ timeline: timeline.csv, from: " + std::to_string(from) +
+                      ", to: " + std::to_string(end + 20000) + " }")
+                  .exit_code,
+              0);
+    for (const json& event : events_of("rest" + std::to_string(from))) {
+      if (event.at("name") != "handler") continue;
+      const json& args = event.at("args");
+      EXPECT_EQ(args.at("source"), "profiler") << "from " << from;
+      EXPECT_EQ(args.at("charged"), args.at("cycles")) << "from " << from;
+      if (args.at("cycle") >= end) continue;
+      EXPECT_EQ(args.at("cycle"), std::max(from, begin)) << "from " << from;
+      EXPECT_EQ(args.at("cycles"), end - std::max(from, begin)) << "from " << from;
+      EXPECT_EQ(args.at("interrupted_pc"), handler->at("args").at("interrupted_pc"));
+    }
+  }
+}
+
 TEST_F(Timeline, ShowsTheHandlersOfTheDecodeEngine) {
   const ProcessResult process =
       run("calls", kWhole,
