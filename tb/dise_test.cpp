@@ -7,16 +7,24 @@
 #include "Vdise_l1_c2_w20_f0___024root.h"
 #include "Vdise_l2_c3_w8_f0.h"
 #include "Vdise_l2_c3_w8_f0___024root.h"
+#include "Vdise_l2_c3_w8_f1_j1.h"
+#include "Vdise_l2_c3_w8_f1_j1___024root.h"
 #include "Vdise_l2_p4_r16_c2_w8_f1_m0.h"
 #include "Vdise_l2_p4_r16_c2_w8_f1_m0___024root.h"
 #include "Vdise_l4_c2_w20_f0.h"
 #include "Vdise_l4_c2_w20_f0___024root.h"
+#include "Vdise_l4_c2_w20_f0_j1.h"
+#include "Vdise_l4_c2_w20_f0_j1___024root.h"
 #include "Vdise_l4_c2_w8_f1.h"
 #include "Vdise_l4_c2_w8_f1___024root.h"
 #include "Vdise_l4_p4_r16_c2_w8_f0_m0_t0.h"
 #include "Vdise_l4_p4_r16_c2_w8_f0_m0_t0___024root.h"
+#include "Vdise_l4_p4_r16_c2_w8_f0_m0_t0_j1.h"
+#include "Vdise_l4_p4_r16_c2_w8_f0_m0_t0_j1___024root.h"
 #include "Vdise_l4_p8_r16_c2_w8_f0_m1.h"
 #include "Vdise_l4_p8_r16_c2_w8_f0_m1___024root.h"
+#include "Vdise_l4_p8_r16_c2_w8_f0_m1_j1.h"
+#include "Vdise_l4_p8_r16_c2_w8_f0_m1_j1___024root.h"
 #include "Vdise_l4_p8_r32_c2_w8_f0_m1_t0.h"
 #include "Vdise_l4_p8_r32_c2_w8_f0_m1_t0___024root.h"
 #include "tb/common/dise_stream.h"
@@ -94,6 +102,30 @@ TEST(DiseRtl, EqualsTheReferenceInThreeStages) {
 TEST(DiseRtl, EqualsTheReferenceInFourStages) {
   EXPECT_EQ(run<Vdise_l4_p8_r16_c2_w8_f0_m1>(small_point(4, 8, 16, false), {}), "");
   EXPECT_EQ(run<Vdise_l4_p8_r16_c2_w8_f0_m1>(small_point(4, 8, 16, false), kHarsh), "");
+}
+
+DiseParams jittered(DiseParams params) {
+  params.jitter = true;
+  return params;
+}
+
+TEST(DiseRtl, EqualsTheReferenceWithJitter) {
+  const DiseParams params = jittered(point(4, 2, 20, false));
+  EXPECT_EQ(run<Vdise_l4_c2_w20_f0_j1>(params, {}), "");
+  EXPECT_EQ(run<Vdise_l4_c2_w20_f0_j1>(params, kHarsh), "");
+  EXPECT_EQ(run<Vdise_l2_c3_w8_f1_j1>(jittered(point(2, 3, 8, true)), {}), "");
+}
+
+// After a restore or a write the copies have their jitter one cycle late.
+constexpr StreamRates kRestoring{90, 90, 20, 10};
+
+TEST(DiseRtl, EqualsTheReferenceWithJitterInFewerStages) {
+  for (const StreamRates& rates : {StreamRates(), kHarsh, kRestoring}) {
+    EXPECT_EQ(run<Vdise_l4_p4_r16_c2_w8_f0_m0_t0_j1>(jittered(small_point(4, 4, 16, false)), rates),
+              "");
+    EXPECT_EQ(run<Vdise_l4_p8_r16_c2_w8_f0_m1_j1>(jittered(small_point(4, 8, 16, false)), rates),
+              "");
+  }
 }
 
 // The cycles from a bundle to its answer: the number of stages.

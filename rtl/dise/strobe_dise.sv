@@ -20,7 +20,8 @@ module strobe_dise #(
     parameter int FlagTiming = 0,
     parameter int StallCycles = 1,
     parameter int MatchStages = 2,
-    parameter int StartStages = 1
+    parameter int StartStages = 1,
+    parameter int Jitter = 0
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -92,18 +93,21 @@ module strobe_dise #(
                   "strobe_dise: MatchStages must be 0 to 2")
   `STROBE_REQUIRE(DiseStart, StartStages == 0 || StartStages == 1,
                   "strobe_dise: StartStages must be 0 or 1")
+  `STROBE_REQUIRE(DiseJitter, Jitter == 0 || Jitter == 1, "strobe_dise: Jitter must be 0 or 1")
   localparam int EntryBits = $clog2(Replacements);
   localparam int Flags = 2 * Counters;
   localparam int States = 1 << Flags;
   localparam int PerLane = FlagTiming + 1;
   localparam int Steps = Lanes * PerLane;
   localparam int StepBits = strobe_dise_pkg::StepCounter + strobe_dise_pkg::OpBits * Counters;
-  localparam int SaveBits = CounterWidth * Counters + Flags;
+  localparam int SaveBits = CounterWidth * Counters + Flags + strobe_dise_pkg::JitterState * Jitter;
 
   logic enable, clear, write_word, write_kind, write_condition, write_ops, write_replacement;
   logic [$clog2(Patterns)-1:0] pattern;
   logic [EntryBits-1:0] replacement;
-  logic [strobe_dise_pkg::DiseRegisters*CounterWidth-1:0] copies;
+  logic [strobe_dise_pkg::DiseRegisters*CounterWidth-1:0] copies, jittered_copies;
+  logic write_jitter;
+  logic [27:0] jitter;
   logic [Flags-1:0] flags;
   logic [CounterWidth*Counters-1:0] counters;
   logic [Counters-1:0] write_counter;
@@ -112,7 +116,8 @@ module strobe_dise #(
       .Patterns    (Patterns),
       .Replacements(Replacements),
       .Counters    (Counters),
-      .CounterWidth(CounterWidth)
+      .CounterWidth(CounterWidth),
+      .Jitter      (Jitter)
   ) u_registers (
       .clk_i,
       .rst_ni,
@@ -126,6 +131,8 @@ module strobe_dise #(
       .flags_i            (flags),
       .counters_i         (counters),
       .write_counter_o    (write_counter),
+      .write_jitter_o     (write_jitter),
+      .jitter_i           (jitter),
       .write_word_o       (write_word),
       .write_kind_o       (write_kind),
       .write_condition_o  (write_condition),
@@ -145,15 +152,19 @@ module strobe_dise #(
   logic [Lanes-1:0] replaced;
   logic offer, start, answers;
   // Without a stage of match, a bundle reaches the operations when it comes. They are prepared for flags and
-  // copies that were there a cycle earlier, so none comes in the cycle after a write or a restore.
-  logic settles_q;
+  // copies that were there a cycle earlier, so none comes in the cycle after a write or a restore. Copies with
+  // jitter come a cycle later, so that a bundle waits a cycle more, unless it passes two stages of match.
+  localparam int Settles = MatchStages == 2 ? 0 : 1 - MatchStages + Jitter;
+  logic [1:0] settles_q;
+  logic settles;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) settles_q <= 1'b0;
-    else settles_q <= we_i || restore_q[1];
+    if (!rst_ni) settles_q <= '0;
+    else settles_q <= {settles_q[0], we_i || restore_q[1]};
   end
+  assign settles = (Settles >= 1 && settles_q[0]) || (Settles == 2 && settles_q[1]);
   assign advance = !out_valid_q || out_ready_i;
   assign fills = advance && !stale && !(loop_valid_q && may_hold_q);
-  assign ready_o = fills && !blocked_q && restore_q == '0 && !(MatchStages == 0 && settles_q);
+  assign ready_o = fills && !blocked_q && restore_q == '0 && !settles;
   assign takes = ready_o && !inject_i && valid_i != '0;
   assign decides = loop_valid_q && advance && !stale;
   assign replaces = decides && replaced != '0;
@@ -293,7 +304,7 @@ module strobe_dise #(
       .write_ops_i      (write_ops),
       .index_i          (pattern),
       .wdata_i,
-      .copies_i         (copies),
+      .copies_i         (jittered_copies),
       .state_i          (state),
       .changed_i        (changed),
       .advance_i        (fills),
@@ -307,6 +318,12 @@ module strobe_dise #(
   );
 
   logic [SaveBits-1:0] restored;
+  logic [strobe_dise_pkg::JitterState-1:0] load_random;
+  if (Jitter == 1) begin : gen_jitter
+    assign load_random = restored[SaveBits-1-:strobe_dise_pkg::JitterState];
+  end else begin : gen_no_jitter
+    assign load_random = '0;
+  end
   logic [Lanes-1:0] save;
   logic [SaveBits*Lanes-1:0] saved;
   logic [Lanes-1:0] in_burst;
@@ -314,17 +331,24 @@ module strobe_dise #(
       .Lanes       (Lanes),
       .Counters    (Counters),
       .CounterWidth(CounterWidth),
-      .FlagTiming  (FlagTiming)
+      .FlagTiming  (FlagTiming),
+      .Jitter      (Jitter)
   ) u_counters (
       .clk_i,
       .rst_ni,
       .copies_i       (copies),
+      .copies_o       (jittered_copies),
+      .settle_i       (we_i),
+      .write_jitter_i (write_jitter),
+      .write_word_i   (wdata_i[27:0]),
+      .jitter_o       (jitter),
       .write_i        (write_counter),
       .write_value_i  (wdata_i[CounterWidth-1:0]),
       .clear_i        (clear),
       .load_i         (restore_q[1]),
       .load_counters_i(restored[0+:CounterWidth*Counters]),
       .load_flags_i   (restored[CounterWidth*Counters+:Flags]),
+      .load_random_i  (load_random),
       .advance_i      (decides),
       .valid_i        (loop_lane_valid_q),
       .concerned_i    (concerned_q),

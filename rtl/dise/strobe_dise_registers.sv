@@ -11,7 +11,8 @@ module strobe_dise_registers #(
     parameter int Patterns = 32,
     parameter int Replacements = 2048,
     parameter int Counters = 2,
-    parameter int CounterWidth = 20
+    parameter int CounterWidth = 20,
+    parameter int Jitter = 0
 ) (
     input logic clk_i,
     input logic rst_ni,
@@ -27,6 +28,8 @@ module strobe_dise_registers #(
     input  logic [2*Counters-1:0]            flags_i,
     input  logic [CounterWidth*Counters-1:0] counters_i,
     output logic [Counters-1:0]              write_counter_o,
+    output logic                             write_jitter_o,
+    input  logic [27:0]                      jitter_i,
 
     output logic                            write_word_o,
     output logic                            write_kind_o,
@@ -46,6 +49,7 @@ module strobe_dise_registers #(
   logic is_copy;
   assign is_copy = address_i[11:6] == strobe_dise_pkg::RegOffset[11:6] && address_i[2:0] == '0;
 
+  assign write_jitter_o = we_i && address_i == strobe_dise_pkg::JitterOffset;
   assign clear_o = we_i && address_i == strobe_dise_pkg::CtrlOffset && wdata_i[1];
   assign write_word_o = we_i && address_i == strobe_dise_pkg::PatternWordOffset;
   assign write_kind_o = we_i && address_i == strobe_dise_pkg::PatternKindOffset;
@@ -93,9 +97,10 @@ module strobe_dise_registers #(
     case (address_i)
       strobe_dise_pkg::IdOffset: rdata_o = strobe_dise_pkg::Id;
       strobe_dise_pkg::CapOffset:
-      rdata_o = {16'd0, 16'(Replacements), 8'd0, 4'(Lanes), 8'(CounterWidth), 4'(Counters), 8'(Patterns)};
+      rdata_o = {16'd0, 16'(Replacements), 8'(Jitter), 4'(Lanes), 8'(CounterWidth), 4'(Counters), 8'(Patterns)};
       strobe_dise_pkg::CtrlOffset: rdata_o = {63'd0, enable_q};
       strobe_dise_pkg::StatusOffset: rdata_o = 64'(flags_i);
+      strobe_dise_pkg::JitterOffset: rdata_o = 64'(jitter_i);
       strobe_dise_pkg::PatternIndexOffset: rdata_o = 64'(pattern_q);
       strobe_dise_pkg::ReplacementIndexOffset: rdata_o = 64'(replacement_q);
       default: rdata_o = copy | counter;

@@ -14,12 +14,20 @@ module strobe_counter_bank #(
     parameter int Lanes = 4,
     parameter int Counters = 2,
     parameter int CounterWidth = 20,
-    parameter int FlagTiming = 0
+    parameter int FlagTiming = 0,
+    parameter int Jitter = 0
 ) (
     input logic clk_i,
     input logic rst_ni,
 
-    input logic [strobe_dise_pkg::DiseRegisters*CounterWidth-1:0] copies_i,
+    // The control copies as they were written, and as the conditional table sees them: with jitter.
+    input  logic [strobe_dise_pkg::DiseRegisters*CounterWidth-1:0] copies_i,
+    output logic [strobe_dise_pkg::DiseRegisters*CounterWidth-1:0] copies_o,
+
+    input  logic        settle_i,        // a register is written
+    input  logic        write_jitter_i,  // DISE_JITTER is
+    input  logic [27:0] write_word_i,
+    output logic [27:0] jitter_o,
 
     input logic [Counters-1:0]     write_i,  // software sets a counter
     input logic [CounterWidth-1:0] write_value_i,
@@ -28,6 +36,7 @@ module strobe_counter_bank #(
     input logic                             load_i,
     input logic [CounterWidth*Counters-1:0] load_counters_i,
     input logic [2*Counters-1:0]            load_flags_i,
+    input logic [strobe_dise_pkg::JitterState-1:0] load_random_i,
 
     input logic                            advance_i,
     input logic [Lanes-1:0]                valid_i,
@@ -47,13 +56,14 @@ module strobe_counter_bank #(
 
     // The state after each lane of the last pass.
     output logic [Lanes-1:0]                                  save_o,
-    output logic [(CounterWidth*Counters+2*Counters)*Lanes-1:0] saved_o,  // {flags, counters} after each lane
+    output logic [(CounterWidth*Counters+2*Counters+strobe_dise_pkg::JitterState*Jitter)*Lanes-1:0] saved_o,  // {random, flags, counters} after each lane
     output logic [Lanes-1:0]                                    in_burst_o  // a burst was on before the lane
 );
   `STROBE_REQUIRE(BankLanes, Lanes == 1 || Lanes == 2 || Lanes == 4,
                   "strobe_counter_bank: Lanes must be 1, 2 or 4")
   `STROBE_REQUIRE(BankCounters, Counters >= 1 && Counters <= strobe_dise_pkg::MaxCounters,
                   "strobe_counter_bank: Counters must be 1 to 3")
+  `STROBE_REQUIRE(BankJitter, Jitter == 0 || Jitter == 1, "strobe_counter_bank: Jitter must be 0 or 1")
   `STROBE_REQUIRE(BankTiming, FlagTiming == 0 || FlagTiming == 1,
                   "strobe_counter_bank: FlagTiming must be 0 or 1")
   localparam int Flags = 2 * Counters;
@@ -61,14 +71,16 @@ module strobe_counter_bank #(
   localparam int PerLane = FlagTiming + 1;
   localparam int Steps = Lanes * PerLane;
   localparam int StepBits = strobe_dise_pkg::StepCounter + strobe_dise_pkg::OpBits * Counters;
-  localparam int SaveBits = CounterWidth * Counters + Flags;
+  localparam int SaveBits = CounterWidth * Counters + Flags + strobe_dise_pkg::JitterState * Jitter;
 
   logic [States-1:0] state_q;  // one-hot
   logic [Flags-1:0] flags_q, flags_before_q;
   logic [Steps-1:0] executed_q;
 
   logic [Counters-1:0] near, near_next, minus_one, one;
-  logic [Steps-1:0] waiting, stops, last, runs, replaces, changes;
+  logic [Steps-1:0] waiting, stops, last, runs, replaces, changes, jittered;
+  logic [strobe_dise_pkg::DiseRegisters-1:0] jitters;
+  logic [strobe_dise_pkg::DiseRegisters*CounterWidth-1:0] set_copies;
   logic stopped;
   logic [States*Steps-1:0] state_after;
   logic [Flags*Steps-1:0] flags_after;
@@ -98,7 +110,15 @@ module strobe_counter_bank #(
       assign state_after[States*j+f] = flags == Flags'(f);
     end
     assign flags_after[Flags*j+:Flags] = flags;
-    assign changes[j] = flags != flags_q;
+    // A set with jitter makes the rows stale too: the next one sets another value.
+    always_comb begin
+      jittered[j] = 1'b0;
+      for (int n = 0; n < Counters; n++) begin
+        jittered[j] = jittered[j] || (bits[strobe_dise_pkg::StepCounter+strobe_dise_pkg::OpBits*n+strobe_dise_pkg::OpIsSet] &&
+                                      jitters[bits[strobe_dise_pkg::StepCounter+strobe_dise_pkg::OpBits*n+strobe_dise_pkg::OpRegister+:3]]);
+      end
+    end
+    assign changes[j] = flags != flags_q || jittered[j];
   end
   always_comb begin
     last = '0;
@@ -117,10 +137,44 @@ module strobe_counter_bank #(
   assign changed_o = advance_i && (last & changes) != '0;
   assign hold_o = (waiting & ~runs & concerned_i) != '0 && replaced_o == '0;
 
+  logic [Lanes-1:0] lane_waits, ended, ended_q, save_q;
   logic drop;  // a pass has no effect
   assign drop = clear_i || load_i;
+
+  if (Jitter == 1) begin : gen_jitter
+    logic [strobe_dise_pkg::JitterState-1:0] random, random_before_q;
+    strobe_counter_jitter #(
+        .CounterWidth(CounterWidth)
+    ) u_jitter (
+        .clk_i,
+        .rst_ni,
+        .copies_i,
+        .settle_i,
+        .write_i     (write_jitter_i),
+        .wdata_i     (write_word_i),
+        .load_i,
+        .load_state_i(load_random_i),
+        .step_i      (advance_i && !drop && (last & jittered) != '0),
+        .word_o      (jitter_o),
+        .jitters_o   (jitters),
+        .state_o     (random),
+        .copies_o,
+        .set_copies_o(set_copies)
+    );
+    always_ff @(posedge clk_i) if (advance_i) random_before_q <= random;
+    for (genvar k = 0; k < Lanes; k++) begin : gen_random
+      assign saved_o[SaveBits*k+CounterWidth*Counters+Flags+:strobe_dise_pkg::JitterState] =
+          ended_q[k] ? random : random_before_q;
+    end
+  end else begin : gen_no_jitter
+    assign jitters = '0;
+    assign jitter_o = '0;
+    assign copies_o = copies_i;
+    assign set_copies = copies_i;
+    logic unused_jitter;
+    assign unused_jitter = &{1'b0, settle_i, write_jitter_i, write_word_i, load_random_i};
+  end
   logic [Counters-1:0] set_q;
-  logic [Lanes-1:0] lane_waits, ended, ended_q, save_q;
   for (genvar n = 0; n < Counters; n++) begin : gen_counter
     localparam int At = strobe_dise_pkg::StepCounter + strobe_dise_pkg::OpBits * n;
     logic [Steps-1:0] acts, inc, dec, is_inc, is_set, to_minus_one, to_one;
@@ -155,7 +209,7 @@ module strobe_counter_bank #(
     ) u_counter (
         .clk_i,
         .rst_ni,
-        .copies_i,
+        .copies_i       (set_copies),
         .clear_i        (clear_i && !load_i),
         .load_i         (load_i || write_i[n]),
         .load_value_i   (load_i ? load_counters_i[CounterWidth*n+:CounterWidth] : write_value_i),

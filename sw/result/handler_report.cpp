@@ -31,6 +31,10 @@ nlohmann::json calls_accuracy(const profile::Profile& collected,
 
 nlohmann::json counts_json(const platform::CallsOutcome& counts) {
   nlohmann::json out = calls_accuracy(counts.collected, counts.exhaustive);
+  out["random_overlap"] =
+      counts.exhaustive.empty()
+          ? nlohmann::json()
+          : nlohmann::json(profile::random_overlap(counts.exhaustive, counts.collected.total()));
   out["events"] = counts.collected.total();
   out["exhaustive_events"] = counts.exhaustive.total();
   return out;

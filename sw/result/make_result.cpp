@@ -191,6 +191,9 @@ json make_profiler(const config::ProfilerConfig& configuration,
   out["exhaustive_bytes"] = profile::ExhaustiveProfile::bytes_for(exhaustive.all.whole.size());
   out["exhaustive_share"] = std::ldexp(1.0, -static_cast<int>(outcome.kept.halvings()));
   out.update(make_scores(configuration, outcome, exhaustive));
+  const profile::Profile& ideal = exhaustive.all.whole;
+  out["random_overlap"] =
+      ideal.empty() ? json() : json(profile::random_overlap(ideal, outcome.messages));
   const profile::Convergence convergence = profile::convergence(outcome.progress, threshold);
   out["reaches"] = convergence.reaches ? json(*convergence.reaches) : json();
   out["stays_below"] = convergence.stays_below ? json(*convergence.stays_below) : json();

@@ -54,6 +54,20 @@ void few_events(uint64_t events, const std::string& collected, Sentences* out) {
                   collected, kFewEvents));
 }
 
+/// Samples at a fixed distance meet a loop whose number of events divides it in the same place
+/// again and again.
+void in_step(const json& accuracy, uint64_t samples, const std::string& name, const char* remedy,
+             Sentences* out) {
+  if (samples < kFewEvents || accuracy.value("random_overlap", json()).is_null()) return;
+  const auto overlap = accuracy.at("overlap").get<double>();
+  const auto by_chance = accuracy.at("random_overlap").get<double>();
+  if (1 - overlap < kFarOff || 1 - overlap < kBeyondChance * (1 - by_chance)) return;
+  out->push_back(fmt::format(
+      "{} overlap {} with the program's, where as many random samples would {}: the samples are in "
+      "step with a loop, or bunched in long bursts; {}",
+      name, percent(overlap), percent(by_chance), remedy));
+}
+
 void profiler_events(const json& profiler, Sentences* out) {
   const std::string name = text(profiler, "name");
   const uint64_t events = whole(profiler, "events"), messages = whole(profiler, "messages");
@@ -71,7 +85,10 @@ void profiler_events(const json& profiler, Sentences* out) {
         "{} dropped {} of its events, in phases that have many of them: its profile is of the "
         "others; a deeper queue (queue_depth) or more banks lose fewer",
         name, percent(share)));
+    return;
   }
+  in_step(profiler, messages, "the messages of " + name,
+          "another rate, or a sampler that is not periodic, shows it", out);
 }
 
 /// What software collected, without a profiler.
@@ -82,6 +99,8 @@ void collected_events(const json& profile, Sentences* out) {
     if (!profile.contains(key)) continue;
     const uint64_t events = whole(profile.at(key), "events");
     few_events(events, fmt::format("{} {} were collected", grouped(events), name), out);
+    in_step(profile.at(key), events, fmt::format("the collected {}", name),
+            "decode.jitter: 4 lets the distance between bursts vary", out);
   }
   if (!profile.contains("hot_streams")) return;
   const json& streams = profile.at("hot_streams");

@@ -12,9 +12,12 @@ namespace strobe::result {
 inline constexpr unsigned kFewEvents = 100;
 /// Dropped events over all from which on a profile is no sample of the program any more.
 inline constexpr double kManyDropped = 0.01;
+/// A profile that is further from the program's than this, and by so many times what chance takes
+/// of a random sample, does not come from chance.
+inline constexpr double kFarOff = 0.1, kBeyondChance = 3;
 
 /// A sentence for each doubt: a program that failed or was refused a file, dropped events, too few
-/// messages, bursts too short for streams, a trace window in which nothing ran. Empty where there
+/// messages, samples in step with a loop, bursts too short for streams, a trace window in which nothing ran. Empty where there
 /// is none.
 /// @param result  result.json
 std::vector<std::string> warnings(const nlohmann::json& result);

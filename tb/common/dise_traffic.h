@@ -41,6 +41,7 @@ class DiseTraffic {
     for (unsigned k = 0; k < 64; ++k) write(0xf8, random_replacement());
     start_from_ = first;
     for (unsigned r = 0; r < 8; ++r) write(0x40 + 8 * r, random_count());
+    write(0x28, random_jitter());
     for (unsigned n = 0; n < params_.counters; ++n) write(0x80 + 8 * n, random_count());
     write(0x10, chance(random_, 95) ? 1 : 0);
   }
@@ -48,7 +49,7 @@ class DiseTraffic {
   /// Writes one register or one entry.
   template <class Write>
   void touch(Write write) {
-    switch (below(random_, 6)) {
+    switch (below(random_, 7)) {
       case 0:
         write(register_at(0x40, 8), random_count());
         break;
@@ -64,6 +65,9 @@ class DiseTraffic {
       case 4:
         write(0xf0, start_from_ + below(random_, 64));
         for (unsigned k = 0; k < 3; ++k) write(0xf8, random_replacement());
+        break;
+      case 5:
+        write(0x28, random_jitter());
         break;
       default: {  // writing these does nothing
         static constexpr uint32_t kOthers[] = {0x00, 0x08, 0x18, 0x20, 0x38, 0xa0, 0xe8, 0x100};
@@ -100,6 +104,13 @@ class DiseTraffic {
         return down_ ? steps + 1 : ~steps;
       }
     }
+  }
+
+  // Few bits, so that what a set gives is often near the counter's end; a state of 0 now and then.
+  uint64_t random_jitter() {
+    const uint64_t bits = below(random_, chance(random_, 80) ? 5 : 16);
+    const uint64_t state = chance(random_, 5) ? 0 : below(random_, 1 << 12);
+    return below(random_, 8) | bits << 4 | state << 16;
   }
 
   // With FlagTiming = 1 the page leaves open what two entries, one of them with a replacement, do

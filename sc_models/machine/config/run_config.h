@@ -138,6 +138,7 @@ struct DecodeConfig {
   bool flags_after = false;          // flag_timing: after
   uint64_t sparsity = 0, burst = 0;  // events; 0: what the files say
   Phase phase = Phase::kStart;       // where the first burst begins
+  unsigned jitter = 0;               // random bits of the distance between two bursts
   bool given() const { return !productions.empty(); }
 };
 

@@ -9,6 +9,7 @@
 
 #include "sc_models/machine/profiler/random_offset.h"
 #include "sc_models/profiling/reference/dise/dise_engine.h"
+#include "sc_models/profiling/reference/dise/dise_map.h"
 
 namespace strobe::platform {
 namespace {
@@ -119,6 +120,33 @@ void draw_phase(uint64_t seed, dise::Assembled& set) {
   left->value = drawn(sparsity->value + burst->value);
 }
 
+// The distance is that of `sampleFreq` on average: the register is lowered by what the jitter adds.
+// The first one stays as it is.
+void add_jitter(uint64_t seed, unsigned bits, dise::Assembled& set) {
+  dise::Image& image = set.image;
+  dise::NamedRegister* frequency = named(image, "sampleFreq");
+  const std::optional<unsigned> counter =
+      frequency == nullptr ? std::nullopt : counter_set_from(image, *frequency);
+  if (!counter) {
+    refuse(set,
+           "decode.jitter: expected a production file whose counter starts from a register named "
+           "sampleFreq, such as configs/profilers/hps/sampling.dise; got none");
+    return;
+  }
+  const uint64_t half = uint64_t{1} << (bits - 1), counts = counted(frequency->value);
+  if (half > counts || counts + half > kRange) {
+    refuse(set, fmt::format("decode.jitter: expected a distance of {} to {} events, from which {} "
+                            "bits can take {} and to which they can add as many, got {}",
+                            half + 1, kRange - half + 1, bits, half, counts + 1));
+    return;
+  }
+  if (!image.counter_starts.at(*counter)) image.counter_starts.at(*counter) = frequency->value;
+  frequency->value -= half;
+  const uint64_t state =
+      1 + random_offset(config::derived_seed(seed, "decode.jitter"), profiling::kJitterStates);
+  image.jitter = profiling::dise_jitter_word(frequency->number, bits, static_cast<unsigned>(state));
+}
+
 }  // namespace
 
 void set_burst_sampling(const config::RunConfig& configuration, dise::Assembled& set) {
@@ -132,6 +160,7 @@ void set_burst_sampling(const config::RunConfig& configuration, dise::Assembled&
                             key, expected));
   }
   if (set.good() && decode.phase == config::Phase::kRandom) draw_phase(configuration.seed, set);
+  if (set.good() && decode.jitter != 0) add_jitter(configuration.seed, decode.jitter, set);
 }
 
 }  // namespace strobe::platform

@@ -145,11 +145,13 @@ std::unique_ptr<DecodeEngine> make_decode_engine(const config::RunConfig& config
   const unsigned width = configuration.core.decode_width;
   params.lanes = width <= 2 ? width : kMaxDecodeLanes;
   params.flags_after = configuration.decode.flags_after;
+  params.jitter = configuration.decode.jitter != 0;
   profiling::DisePoint point;
   point.lanes = params.lanes;
   point.counters = params.counters;
   point.counter_width = params.counter_width;
   point.flag_timing = params.flags_after ? 1 : 0;
+  point.jitter = params.jitter ? 1 : 0;
   switch (configuration.decode.fidelity) {
     case profiling::Fidelity::kModel:
       return std::make_unique<profiling::DiseEngine>(params);

@@ -25,6 +25,7 @@ void check(const DisePoint& point) {
   require("counter_width", point.counter_width,
           point.counter_width >= 8 && point.counter_width <= 32, "8 to 32");
   require("flag_timing", point.flag_timing, point.flag_timing <= 1, "0 or 1");
+  require("jitter", point.jitter, point.jitter <= 1, "0 or 1");
 }
 
 // "Name=value" for each parameter that differs from the RTL's default.
@@ -35,7 +36,8 @@ std::string parameters_of(const DisePoint& point) {
   } kParameters[] = {{"Lanes", &DisePoint::lanes},
                      {"Counters", &DisePoint::counters},
                      {"CounterWidth", &DisePoint::counter_width},
-                     {"FlagTiming", &DisePoint::flag_timing}};
+                     {"FlagTiming", &DisePoint::flag_timing},
+                     {"Jitter", &DisePoint::jitter}};
   std::string text;
   for (const auto& [name, field] : kParameters) {
     if (point.*field == DisePoint().*field) continue;
@@ -66,6 +68,7 @@ DiseParams params_of(const DisePoint& point) {
   params.counters = point.counters;
   params.counter_width = point.counter_width;
   params.flags_after = point.flag_timing == 1;
+  params.jitter = point.jitter == 1;
   return params;
 }
 

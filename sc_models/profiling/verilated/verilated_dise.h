@@ -13,6 +13,7 @@ struct DisePoint {
   unsigned counters = 2;
   unsigned counter_width = 20;
   unsigned flag_timing = 0;  // 1: replacements see the flags that null entries leave
+  unsigned jitter = 0;       // 1: there is a DISE_JITTER
 };
 
 /// Makes the RTL engine of a parameter point in its reset state. Its shared object is found or

@@ -100,6 +100,9 @@ class RunChecker : private Checker {
            {"decode.phase", "decode.productions"},
            "expected start, because there are no bursts without a decode engine; or give "
            "decode.productions");
+    expect(run.decode.given() || run.decode.jitter == 0, {"decode.jitter", "decode.productions"},
+           "expected 0, because there are no bursts without a decode engine; or give "
+           "decode.productions");
     expect(run.decode.sparsity != 1, {"decode.sparsity"},
            "expected 0 or at least 2, because one event ends a burst and another begins the next, "
            "got 1");

@@ -6,9 +6,9 @@ namespace strobe::dise {
 namespace {
 
 // Offsets in the register block (docs/blocks/dise.md).
-constexpr uint32_t kDiseReg = 0x40, kDiseCounter = 0x80, kPatternIndex = 0xc0, kPatternWord = 0xc8,
-                   kPatternKind = 0xd0, kPatternCondition = 0xd8, kPatternOps = 0xe0,
-                   kReplacementIndex = 0xf0, kReplacementData = 0xf8;
+constexpr uint32_t kDiseJitter = 0x28, kDiseReg = 0x40, kDiseCounter = 0x80, kPatternIndex = 0xc0,
+                   kPatternWord = 0xc8, kPatternKind = 0xd0, kPatternCondition = 0xd8,
+                   kPatternOps = 0xe0, kReplacementIndex = 0xf0, kReplacementData = 0xf8;
 constexpr uint64_t kReplaces = uint64_t{1} << 20, kValid = uint64_t{1} << 21;
 constexpr unsigned kBitsPerOp = 5;
 
@@ -113,6 +113,7 @@ std::vector<RegisterWrite> register_writes(const Image& image) {
   for (const NamedRegister& reg : image.registers) {
     writes.emplace_back(kDiseReg + 8 * reg.number, reg.value);
   }
+  if (image.jitter != 0) writes.emplace_back(kDiseJitter, image.jitter);
   start_counters(image, writes);
   for (unsigned i = 0; i < image.limits.patterns; ++i) {
     writes.emplace_back(kPatternIndex, i);

@@ -74,6 +74,7 @@ struct Image {
   /// The start of each counter that does not start with the value to which the first production
   /// that sets it would set it.
   std::array<std::optional<uint64_t>, kMaxCounters> counter_starts;
+  uint64_t jitter = 0;  // what DISE_JITTER gets; 0: no jitter
 };
 
 /// One write to the engine's register block.

@@ -31,6 +31,17 @@ void merge(const Profile& a, const Profile& b, Visit visit) {
   }
 }
 
+/// The mean distance of a binomial number of `events` trials from its mean: 2 k (n over k) p^k
+/// (1 - p)^(n - k + 1), where k is the least whole number above the mean (De Moivre, 1730).
+double mean_deviation(uint64_t events, double share) {
+  if (share >= 1) return 0;
+  const auto n = static_cast<double>(events);
+  const double k = std::floor(n * share) + 1;
+  return 2 *
+         std::exp(std::log(k) + std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1) +
+                  k * std::log(share) + (n - k + 1) * std::log1p(-share));
+}
+
 using Iterator = Entries::const_iterator;
 
 /// The first entry of [first, end) that is not before the tuple. The search takes steps that
@@ -124,6 +135,16 @@ double overlap(const Profile& a, const Profile& b) {
   });
   // A sum of rounded shares may be slightly above 1.
   return std::min(result, 1.0);
+}
+
+double random_overlap(const Profile& ideal, uint64_t events) {
+  if (ideal.empty()) return 1;
+  if (events == 0) return 0;
+  double apart = 0;
+  for (const auto& [tuple, count] : ideal.entries()) {
+    apart += mean_deviation(events, ratio(count, ideal.total()));
+  }
+  return 1 - apart / (2 * static_cast<double>(events));
 }
 
 double overlap_truncated(const Profile& a, const Profile& b, unsigned percent) {

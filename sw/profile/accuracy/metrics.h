@@ -16,6 +16,10 @@ namespace strobe::profile {
 /// profiles are identical: 1; one empty: 0. The scale does not matter, because only shares count.
 double overlap(const Profile& a, const Profile& b);
 
+/// The overlap with `ideal` that a random sample of `events` of its events has on average, 0 to 1:
+/// what chance alone takes. 1 for an empty profile, 0 for no events.
+double random_overlap(const Profile& ideal, uint64_t events);
+
 /// The overlap of the two profiles after each was cut to its largest entries that reach `percent` %
 /// of its total. Shares refer to the cut profile, so that identical profiles give 1 (HPS paper,
 /// section 5).

@@ -12,17 +12,20 @@ module strobe_dise_registers_formal (
     input logic [63:0] wdata_i,
     input logic [3:0] flags_i,
     input logic [39:0] counters_i,
+    input logic [27:0] jitter_i,
     input logic [2:0] copy_i  // any one copy
 );
   logic enable, clear, write_word, write_kind, write_condition, write_ops, write_replacement;
   logic [1:0] write_counter;
+  logic write_jitter;
   logic [63:0] rdata;
   logic [159:0] copies;
   logic [4:0] pattern;
   logic [10:0] replacement;
   strobe_dise_registers u_dut (
       .clk_i, .rst_ni, .we_i, .address_i, .wdata_i, .rdata_o(rdata), .enable_o(enable), .clear_o(clear),
-      .copies_o(copies), .flags_i, .counters_i, .write_counter_o(write_counter), .write_word_o(write_word),
+      .copies_o(copies), .flags_i, .counters_i, .write_counter_o(write_counter),
+      .write_jitter_o(write_jitter), .jitter_i, .write_word_o(write_word),
       .write_kind_o(write_kind), .write_condition_o(write_condition), .write_ops_o(write_ops), .pattern_o(pattern),
       .write_replacement_o(write_replacement), .replacement_o(replacement)
   );
@@ -50,9 +53,9 @@ module strobe_dise_registers_formal (
   end
 
   logic [11:0] address_of_copy;
-  logic [7:0] strobes;  // what a write goes to besides registers
+  logic [8:0] strobes;  // what a write goes to besides registers
   assign address_of_copy = strobe_dise_pkg::RegOffset + {6'd0, copy_i, 3'd0};
-  assign strobes = {clear, write_counter, write_word, write_kind, write_condition, write_ops, write_replacement};
+  assign strobes = {write_jitter, clear, write_counter, write_word, write_kind, write_condition, write_ops, write_replacement};
   always @(posedge clk_i) begin
     if (rst_ni && known_q) begin
       CopyHoldsWhatWasWritten :
@@ -77,7 +80,8 @@ module strobe_dise_registers_formal (
       assert ((address_i != strobe_dise_pkg::PatternWordOffset && address_i != strobe_dise_pkg::ReplacementDataOffset) || rdata == '0);
       CounterIsRead :
       assert (address_i != strobe_dise_pkg::CounterOffset + 12'd8 || rdata == 64'(counters_i[39:20]));
-      AWriteGoesToOnePlace : assert ((strobes & (strobes - 8'd1)) == '0 && (we_i || strobes == '0));
+      JitterIsRead : assert (address_i != strobe_dise_pkg::JitterOffset || rdata == 64'(jitter_i));
+      AWriteGoesToOnePlace : assert ((strobes & (strobes - 9'd1)) == '0 && (we_i || strobes == '0));
     end
   end
 endmodule

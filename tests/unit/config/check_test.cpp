@@ -141,6 +141,9 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
        "}]\ndecode: { productions: [s.dise] }",
        "profilers.0.selectors.0.in_burst: expected only user in modes, because no instruction of "
        "M-mode is in a burst"},
+      {"decode: { jitter: 3 }",
+       "decode.jitter: expected 0, because there are no bursts without a decode engine; or give "
+       "decode.productions"},
       {"decode: { phase: random }",
        "decode.phase: expected start, because there are no bursts without a decode engine; or give "
        "decode.productions"},

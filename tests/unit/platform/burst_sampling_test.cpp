@@ -61,6 +61,49 @@ TEST(BurstSampling, InPhaseStartTheFirstBurstComesBehindAWholeStretch) {
   EXPECT_EQ(before_plain(run), 29u);
 }
 
+config::RunConfig jittered(uint64_t seed, uint64_t sparsity, unsigned bits) {
+  config::RunConfig run;
+  run.seed = seed;
+  run.decode.sparsity = sparsity;
+  run.decode.jitter = bits;
+  return run;
+}
+
+uint64_t written(const dise::Assembled& set, uint32_t offset) {
+  uint64_t value = 0;
+  for (const auto& [at, what] : dise::register_writes(set.image)) {
+    if (at == offset) value = what;
+  }
+  return value;
+}
+
+TEST(BurstSampling, JitterLowersTheRegisterByHalfOfWhatItAdds) {
+  constexpr uint64_t kSampleFreq = 0x40 + 8 * 5, kJitter = 0x28, kCounter1 = 0x80;
+  const dise::Assembled plain = set_of(jittered(3, 100, 0), "sampling");
+  EXPECT_EQ(written(plain, kJitter), 0u);
+  EXPECT_EQ(written(plain, kSampleFreq), kRange - 99);
+  const dise::Assembled set = set_of(jittered(3, 100, 4), "sampling");
+  EXPECT_TRUE(set.good()) << to_text(set.faults);
+  EXPECT_EQ(written(set, kSampleFreq), kRange - 99 - 8);
+  EXPECT_EQ(written(set, kCounter1), kRange - 99) << "the first distance";
+  EXPECT_EQ(written(set, kJitter) & 0xffff, 5u | 4u << 4);
+  EXPECT_NE(written(set, kJitter) >> 16, 0u);
+  EXPECT_NE(written(set, kJitter), written(set_of(jittered(4, 100, 4), "sampling"), kJitter));
+}
+
+TEST(BurstSampling, JitterWithoutRoomOrRegisterIsRefused) {
+  EXPECT_TRUE(set_of(jittered(3, 9, 4), "sampling").good());
+  const dise::Assembled close = set_of(jittered(3, 8, 4), "sampling");
+  EXPECT_THAT(to_text(close.faults),
+              HasSubstr("decode.jitter: expected a distance of 9 to 1048569 events, from which 4 "
+                        "bits can take 8 and to which they can add as many, got 8"));
+  EXPECT_TRUE(set_of(jittered(3, 1048569, 4), "sampling").good());
+  EXPECT_FALSE(set_of(jittered(3, 1048570, 4), "sampling").good());
+  EXPECT_THAT(to_text(set_of(jittered(3, 100, 4), "plain-sampling").faults),
+              HasSubstr("decode.jitter: expected a production file whose counter starts from a "
+                        "register named sampleFreq"));
+}
+
 TEST(BurstSampling, ARandomPhaseIsUniformOverThePeriod) {
   constexpr uint64_t kPeriod = 40, kSeeds = 4000;
   std::vector<unsigned> times(kPeriod + 1);

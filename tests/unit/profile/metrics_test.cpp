@@ -53,6 +53,32 @@ TEST(Overlap, TellsTuplesApartByTagPcAndValue) {
   EXPECT_EQ(overlap(base, Profile(Entries{{Tuple{1, 1, 1}, 7}})), 1.0);
 }
 
+TEST(RandomOverlap, OfOneEventIsTheSumOfTheSquaredShares) {
+  EXPECT_NEAR(random_overlap(counts({50, 30, 20}), 1), 0.25 + 0.09 + 0.04, 1e-12);
+  EXPECT_NEAR(random_overlap(counts({50, 30, 20}), 10), 0.8341243147, 1e-9);
+  EXPECT_NEAR(random_overlap(counts({50, 30, 20}), 100), 0.945990, 1e-6);
+  EXPECT_EQ(random_overlap(counts({7}), 3), 1.0);
+  EXPECT_EQ(random_overlap(counts({7, 7}), 0), 0.0);
+  EXPECT_EQ(random_overlap(Profile(), 9), 1.0);
+}
+
+TEST(RandomOverlap, IsWhatDrawnSamplesHave) {
+  const Profile ideal = counts({400, 300, 200, 50, 20, 20, 5, 3, 1, 1});
+  std::mt19937_64 random(2001);
+  std::vector<double> weights;
+  for (const auto& [tuple, count] : ideal.entries()) weights.push_back(static_cast<double>(count));
+  std::discrete_distribution<size_t> draw(weights.begin(), weights.end());
+  constexpr unsigned kSamples = 2000, kEvents = 60;
+  double sum = 0;
+  for (unsigned k = 0; k < kSamples; ++k) {
+    std::vector<uint64_t> drawn(weights.size());
+    for (unsigned e = 0; e < kEvents; ++e) ++drawn[draw(random)];
+    sum += overlap(ideal, counts(drawn));
+  }
+  // A sample's overlap has a standard deviation of about 0.03, so the mean of 2000 one of 0.0007.
+  EXPECT_NEAR(sum / kSamples, random_overlap(ideal, kEvents), 0.003);
+}
+
 TEST(Overlap, OfEmptyProfilesIsOneWithEachOtherAndZeroWithAnyOther) {
   EXPECT_EQ(overlap(Profile(), Profile()), 1.0);
   EXPECT_EQ(overlap(Profile(), counts({1})), 0.0);

@@ -56,6 +56,25 @@ TEST(Warnings, OfAProfilerThatCountedNothing) {
   EXPECT_THAT(of(outcome), ElementsAre(HasSubstr("strat counted no event")));
 }
 
+json in_step(double overlap, double by_chance, unsigned events = 1000) {
+  return {
+      {"call_pairs", {{"events", events}, {"overlap", overlap}, {"random_overlap", by_chance}}}};
+}
+
+TEST(Warnings, OfSamplesInStepWithALoop) {
+  EXPECT_THAT(of(in_step(0.325, 0.96)),
+              ElementsAre("the collected call pairs overlap 32.50 % with the program's, where as "
+                          "many random samples would 96.00 %: the samples are in step with a loop, "
+                          "or bunched in long bursts; decode.jitter: 4 lets the distance between "
+                          "bursts vary"));
+  EXPECT_THAT(of(in_step(0.91, 0.99)), IsEmpty()) << "near enough";
+  EXPECT_THAT(of(in_step(0.8, 0.92)), IsEmpty()) << "chance";
+  EXPECT_THAT(of(in_step(0.3, 0.9, 99)), ElementsAre(HasSubstr("fewer than 100")));
+  json none = in_step(0, 0);
+  none["call_pairs"]["overlap"] = none["call_pairs"]["random_overlap"] = nullptr;
+  EXPECT_THAT(of(none), IsEmpty());
+}
+
 TEST(Warnings, OfFewCollectedEvents) {
   EXPECT_THAT(of({{"call_pairs", {{"events", 99}}}, {"methods", {{"events", 100}}}}),
               ElementsAre(HasSubstr("99 call pairs were collected, fewer than 100")));

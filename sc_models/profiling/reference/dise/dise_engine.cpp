@@ -85,6 +85,7 @@ void DiseEngine::claim(Operations& operations, const DisePattern& fired) const {
 
 DiseState DiseEngine::after(const Operations& operations) const {
   DiseState next = state_;
+  bool jittered = false;
   for (unsigned n = 0; n < params_.counters; ++n) {
     if (operations[n] == nullptr) continue;
     const uint8_t overflow = static_cast<uint8_t>(1u << 2 * n);
@@ -101,11 +102,17 @@ DiseState DiseEngine::after(const Operations& operations) const {
         counter = (counter - 1) & counter_mask_;
         if (counter == 0) next.flags |= zero;
         break;
-      case CounterOp::kSet:
-        next.set(n, control_copy_[operations[n]->op_register(n)]);
+      case CounterOp::kSet: {
+        const unsigned read = operations[n]->op_register(n);
+        const bool jitters = jitter_.jitters(read);
+        const uint32_t added = jitters ? jitter_.added(state_.random) : 0;
+        next.set(n, (control_copy_[read] + added) & counter_mask_);
+        jittered |= jitters;
         break;
+      }
     }
   }
+  if (jittered) next.random = jitter_step(state_.random);
   return next;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "sc_models/port/decode_engine.h"
+#include "sc_models/profiling/reference/dise/dise_jitter.h"
 #include "sc_models/profiling/reference/dise/dise_patterns.h"
 #include "sc_models/profiling/reference/dise/dise_replacements.h"
 
@@ -21,12 +22,14 @@ struct DiseParams {
   unsigned counters = 2;         // 1 to kMaxDiseCounters
   unsigned counter_width = 20;   // bits, 2 to 32
   bool flags_after = false;      // FlagTiming: replacements see the flags that null entries leave
+  bool jitter = false;           // Jitter: there is a DISE_JITTER
 };
 
-/// Counters and their sticky flags: what a checkpoint holds.
+/// Counters, their sticky flags and the random state: what a checkpoint holds.
 struct DiseState {
   std::array<uint32_t, kMaxDiseCounters> counter{};
-  uint8_t flags = 0;  // bit 2n: overflow of counter n; bit 2n + 1: its zero
+  uint8_t flags = 0;    // bit 2n: overflow of counter n; bit 2n + 1: its zero
+  uint16_t random = 1;  // of the jitter
 
   /// Gives counter n a value and clears its flags.
   void set(unsigned n, uint32_t value) {
@@ -34,7 +37,7 @@ struct DiseState {
     flags = static_cast<uint8_t>(flags & ~(3u << 2 * n));
   }
   friend bool operator==(const DiseState& a, const DiseState& b) {
-    return a.counter == b.counter && a.flags == b.flags;
+    return a.counter == b.counter && a.flags == b.flags && a.random == b.random;
   }
 };
 
@@ -72,7 +75,9 @@ class DiseEngine : public DecodeEngine {
   void claim(Operations& operations, const DisePattern& fired) const;
   DiseState after(const Operations& operations) const;
   // Defined in dise_registers.cpp.
+  uint64_t jitter() const;
   void write_control(uint64_t value);
+  void write_jitter(uint64_t value);
   void write_pattern(uint32_t offset, uint64_t value);
   uint64_t capabilities() const;
 
@@ -83,6 +88,7 @@ class DiseEngine : public DecodeEngine {
   bool enable_ = false;
   uint64_t generation_ = 0;
   DiseState state_;
+  DiseJitter jitter_;
   std::array<std::array<DiseState, kMaxDecodeLanes>, kDecodeSlots> saved_{};
   std::array<uint32_t, kDiseRegisters> control_copy_{};
   unsigned pattern_index_ = 0, replacement_index_ = 0;

@@ -6,7 +6,12 @@ namespace strobe::profiling {
 
 uint64_t DiseEngine::capabilities() const {
   return params_.patterns | params_.counters << 8 | params_.counter_width << 12 |
-         params_.lanes << 20 | uint64_t{params_.replacements} << 32;
+         params_.lanes << 20 | unsigned{params_.jitter} << 24 |
+         uint64_t{params_.replacements} << 32;
+}
+
+uint64_t DiseEngine::jitter() const {
+  return params_.jitter ? dise_jitter_word(jitter_.reg, jitter_.bits, state_.random) : 0;
 }
 
 uint64_t DiseEngine::read(uint32_t offset) {
@@ -25,6 +30,8 @@ uint64_t DiseEngine::read(uint32_t offset) {
       return enable_ ? kDiseCtrlEnable : 0;
     case kDiseStatus:
       return state_.flags;
+    case kDiseJitter:
+      return jitter();
     case kDisePatternIndex:
       return pattern_index_;
     case kDiseReplacementIndex:
@@ -46,6 +53,9 @@ void DiseEngine::write(uint32_t offset, uint64_t value) {
   switch (offset) {
     case kDiseCtrl:
       write_control(value);
+      break;
+    case kDiseJitter:
+      if (params_.jitter) write_jitter(value);
       break;
     case kDisePatternIndex:
       pattern_index_ = static_cast<unsigned>(value % patterns_.size());
@@ -72,7 +82,16 @@ void DiseEngine::write_control(uint64_t value) {
   const bool enable = (value & kDiseCtrlEnable) != 0;
   if (enable != enable_) ++generation_;
   enable_ = enable;
-  if ((value & kDiseCtrlClear) != 0) state_ = DiseState();
+  if ((value & kDiseCtrlClear) != 0) {
+    state_.counter = {};
+    state_.flags = 0;
+  }
+}
+
+void DiseEngine::write_jitter(uint64_t value) {
+  jitter_ = {static_cast<unsigned>(value & 7), static_cast<unsigned>(value >> 4 & 15)};
+  state_.random = static_cast<uint16_t>(value >> 16 & kJitterStates);
+  if (state_.random == 0) state_.random = 1;
 }
 
 void DiseEngine::write_pattern(uint32_t offset, uint64_t value) {
