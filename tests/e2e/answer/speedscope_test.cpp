@@ -58,6 +58,11 @@ TEST_F(Speedscope, ReadsFoldedStacks) {
   EXPECT_THAT(rows, HasSubstr("lz.c:"));
 }
 
+TEST_F(Speedscope, ReadsPprof) {
+  const std::string rows = rows_of(counted(), "pprof", "lz.pb.gz", {"--profiler", "complete"});
+  EXPECT_THAT(rows, HasSubstr("longest_match"));
+}
+
 TEST_F(Speedscope, ReadsATimeline) {
   const std::string run = run_of(
       run_file(workload("lz"), "[tiny]",
