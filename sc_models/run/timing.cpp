@@ -27,6 +27,7 @@
 #include "sc_models/run/observer_thread.h"
 #include "sc_models/run/program_run.h"
 #include "sc_models/run/sampled_region.h"
+#include "sc_models/run/timeline.h"
 #include "sc_models/watch/retire_fork.h"
 #include "sc_models/watch/truth/truth_tap.h"
 
@@ -79,6 +80,7 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
     if (profiled && configuration.shim.given()) start_observer();
     if (!fork_->empty()) core_.set_retire_sink(fork_.get());
     if (profiled && configuration.truth.cycles) attach_truth();
+    if (profiled && !configuration.trace.timeline.empty()) attach_timeline();
     system_.add_to(statistics_);
     if (profiled && !configuration.trace.pipeline.empty()) {
       pipeline_trace_ =
@@ -96,6 +98,7 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
   void finish_trace(RunOutcome& outcome) {
     outcome.end_cycle = core_.cycle_count();
     if (pipeline_trace_ != nullptr) pipeline_trace_->finish();
+    if (timeline_ != nullptr) outcome.timeline = timeline_->finish();
   }
 
  private:
@@ -159,7 +162,8 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
                              {trace_path(hooks_, configuration_.trace.waves),
                               configuration_.trace.from, configuration_.trace.to}),
         core_.hart(), clock_.time_of(configuration_.core.memory.device_latency),
-        active_->fidelity == profiling::Fidelity::kLockstep || !configuration_.trace.waves.empty());
+        active_->fidelity == profiling::Fidelity::kLockstep ||
+            !configuration_.trace.waves.empty() || !configuration_.trace.timeline.empty());
     device_bus_.initiator_sockets[devices_++].bind(device_->socket);
     if (active_->communication.port == config::MessagePort::kCore) {
       core_.hart().set_core_port(STROBE_PROFILER_BASE + profiling::ProfilerDevice::kMessagePort,
@@ -234,11 +238,22 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
     core_.set_retire_sink(truth_.get());
   }
 
+  void attach_timeline() {
+    const config::TraceConfig& trace = configuration_.trace;
+    RetireSink* next = fork_.get();
+    if (truth_ != nullptr) next = truth_.get();
+    timeline_ = std::make_unique<Timeline>(
+        *next, core_, device_.get(), [this](uint64_t pc) { return image_.describe(pc); },
+        trace_path(hooks_, trace.timeline), trace.from, trace.to);
+    core_.set_retire_sink(timeline_.get());
+  }
+
   CoreStop measure_in_detail(CoreStop stop, RunOutcome& outcome) {
     statistics_.reset();
     core_.set_interval(configuration_.interval, [this] { statistics_.end_interval(); });
     fork_->begin_region(core_.cycle_count());
     if (truth_ != nullptr) truth_->truth().begin(core_.cycle_count());
+    if (timeline_ != nullptr) timeline_->begin_region(core_.cycle_count());
     if (ring_ != nullptr) ring_->begin_region();
     if (observer_ != nullptr) observer_->begin_region(core_.cycle_count());
     if (before_ == 0) begin_region();
@@ -251,6 +266,7 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
     outcome.cycles = core_.cycle_count() - begin;
     outcome.counters = statistics_.read();
     if (truth_ != nullptr) finish_truth(outcome.truth.emplace());
+    if (timeline_ != nullptr) timeline_->end_region(core_.cycle_count());
     if (ring_ != nullptr) ring_->end_region(outcome.cycles);
     if (configuration_.interval != 0) {
       statistics_.end_interval();
@@ -390,6 +406,7 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
   std::optional<ShimOutcome> observed_;
   std::unique_ptr<RetireFork> fork_;
   std::unique_ptr<truth::TruthTap> truth_;
+  std::unique_ptr<Timeline> timeline_;
   Statistics statistics_;
   std::unique_ptr<core::PipelineTrace> pipeline_trace_;
   CoreStop approached_ = CoreStop::kNone;  // how the approach ended

@@ -203,7 +203,10 @@ RunProfile read_run(const fs::path& directory, const std::string& program) {
     }
     const config::LoadResult loaded =
         config::load_run_config((directory / "config.yaml").string(), {});
-    if (loaded.good()) run.frequency_ghz = loaded.configuration.core.frequency_ghz;
+    if (loaded.good()) {
+      run.frequency_ghz = loaded.configuration.core.frequency_ghz;
+      run.timeline = loaded.configuration.trace.timeline;
+    }
     run.program = program_of_run(directory, manifest, program);
     Reader(directory, result, loaded, &run).read_all(manifest.contains("instrumented"));
   } catch (const explore::FolderError& error) {

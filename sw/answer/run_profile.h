@@ -66,6 +66,7 @@ struct RunProfile {
   std::string directory;  // as the user named it
   Program program;
   std::vector<Series> series;  // in the order of the profilers, then the truth
+  std::string timeline;        // the file of trace.timeline; empty: none
   double frequency_ghz = 0;    // the core's clock; 0: its configuration cannot be read
   /// By their names: instructions, cycles, ipc and overhead_measured of result.json.
   std::map<std::string, std::optional<double>> figures;

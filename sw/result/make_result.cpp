@@ -248,6 +248,19 @@ uint64_t baseline_cycles(const BaselineRun& baseline, const platform::RunOutcome
   return static_cast<uint64_t>(std::llround(cycles));
 }
 
+/// The window of what was traced; null when nothing was.
+json make_trace(const config::TraceConfig& trace, const platform::RunOutcome& outcome) {
+  if (trace.pipeline.empty() && trace.waves.empty() && trace.timeline.empty()) return json();
+  json out = {{"from", trace.from}, {"to", trace.to}, {"end", outcome.end_cycle}};
+  out["timeline"] = nullptr;
+  if (outcome.timeline) {
+    const platform::TimelineOutcome& timeline = *outcome.timeline;
+    out["timeline"] = {
+        {"begin", timeline.begin}, {"records", timeline.records}, {"left_out", timeline.left_out}};
+  }
+  return out;
+}
+
 }  // namespace
 
 json make_result(const config::RunConfig& configuration, const platform::RunOutcome& outcome,
@@ -298,10 +311,7 @@ json make_result(const config::RunConfig& configuration, const platform::RunOutc
                         : json();
   out["syscalls"] = outcome.syscalls;
   out["sandbox"] = make_sandbox(outcome.refusals);
-  const config::TraceConfig& trace = configuration.trace;
-  out["trace"] = trace.pipeline.empty() && trace.waves.empty()
-                     ? json()
-                     : json{{"from", trace.from}, {"to", trace.to}, {"end", outcome.end_cycle}};
+  out["trace"] = make_trace(configuration.trace, outcome);
   out["counters"] = outcome.counters;
   out["profile"] = handlers;
   out["profilers"] = json::array();

@@ -124,6 +124,24 @@ void trace_window(const json& trace, Sentences* out) {
                   grouped(whole(trace, "from")), grouped(whole(trace, "end"))));
 }
 
+/// A timeline whose window ends before the region, or has more than its file takes.
+void timeline(const json& trace, Sentences* out) {
+  if (trace.is_null() || trace.value("timeline", json()).is_null()) return;
+  const json& timeline = trace.at("timeline");
+  if (whole(trace, "to") <= whole(timeline, "begin")) {
+    out->push_back(fmt::format(
+        "the timeline is empty: its window ends at cycle {} (trace.to), and the region of interest "
+        "begins at cycle {}",
+        grouped(whole(trace, "to")), grouped(whole(timeline, "begin"))));
+  }
+  const uint64_t left_out = whole(timeline, "left_out");
+  if (left_out == 0) return;
+  out->push_back(
+      fmt::format("the timeline lacks its last {} records: it has the first {}; narrow its window "
+                  "(trace.from, trace.to)",
+                  grouped(left_out), grouped(whole(timeline, "records"))));
+}
+
 }  // namespace
 
 std::vector<std::string> warnings(const json& result) {
@@ -136,6 +154,7 @@ std::vector<std::string> warnings(const json& result) {
   if (!result.at("profile").is_null()) collected_events(result.at("profile"), &out);
   for (const json& profiler : result.at("profilers")) profiler_events(profiler, &out);
   trace_window(result.value("trace", json()), &out);
+  timeline(result.value("trace", json()), &out);
   return out;
 }
 

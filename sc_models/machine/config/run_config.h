@@ -109,6 +109,7 @@ bool conserves(const ProfilerConfig& profiler);
 struct TraceConfig {
   std::string pipeline;           // Kanata log
   std::string waves;              // .vcd or .fst of the active profiler's RTL
+  std::string timeline;           // CSV of interrupts, handlers and queue levels
   uint64_t from = 0, to = 20000;  // core cycles since reset: [from, to)
 };
 

@@ -130,6 +130,13 @@ struct ShimOutcome {
   uint64_t observer_instructions = 0;
 };
 
+/// What the timeline's file has.
+struct TimelineOutcome {
+  uint64_t begin = 0;     // the region's first cycle, counted from reset
+  uint64_t records = 0;   // in the file
+  uint64_t left_out = 0;  // records for which it had no room
+};
+
 enum class RunEnd {
   kExited,      // the program ended by itself
   kRegionDone,  // roi.run instructions were executed, or roi.end was reached
@@ -155,6 +162,7 @@ struct RunOutcome {
   std::optional<profile::Samples> samples;  // in sampled mode
   IntervalTable intervals;  // the same by interval; empty unless the configuration asks for them
   std::vector<ProfilerOutcome> profilers;
+  std::optional<TimelineOutcome> timeline;  // when the configuration asks for it
   std::optional<TruthOutcome> truth;        // when the configuration asks for it
   std::optional<EpochsOutcome> epochs;      // when the program has them, and came to its end
   std::optional<ShimOutcome> shim;          // with an observer, when the run came to its end

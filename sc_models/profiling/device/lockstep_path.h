@@ -20,6 +20,7 @@ class LockstepPath final : public ProfilerPath {
   void skip(uint64_t cycles) override;
   void reset() override;
   const PathParams& params() const override { return model_->params(); }
+  const ProfilerPath& model() const { return *model_; }
 
  private:
   void compare(const PathOutputs& rtl, const PathOutputs& model, uint16_t reg_addr) const;

@@ -9,8 +9,10 @@
 #include <utility>
 
 #include "sc_models/port/address_map.h"
+#include "sc_models/profiling/device/lockstep_path.h"
 #include "sc_models/profiling/reference/message/register_block.h"
 #include "sc_models/profiling/reference/message/register_map.h"
+#include "sc_models/profiling/reference/profiler_path.h"
 
 namespace strobe::profiling {
 namespace {
@@ -242,6 +244,14 @@ uint64_t ProfilerDevice::dropped() const { return read_register(kRegDropped); }
 uint64_t ProfilerDevice::high_water() const { return read_register(kRegHighWater); }
 uint64_t ProfilerDevice::stalls() const { return read_register(kRegStalls); }
 uint64_t ProfilerDevice::level() const { return read_register(kRegStatus) >> kStatusLevelShift; }
+
+std::optional<uint64_t> ProfilerDevice::queued() const {
+  const ProfilerPath* path = path_.get();
+  if (const auto* both = dynamic_cast<const LockstepPath*>(path)) path = &both->model();
+  const auto* const blocks = dynamic_cast<const ReferencePath*>(path);
+  if (blocks == nullptr) return std::nullopt;
+  return blocks->queued();
+}
 
 uint64_t ProfilerDevice::ring_high_water() const { return read_register(kRegRingHighWater); }
 uint64_t ProfilerDevice::ring_stalls() const { return read_register(kRegRingStalls); }

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -86,6 +87,9 @@ class ProfilerDevice final : public sc_core::sc_module {
   uint64_t high_water() const;
   uint64_t stalls() const;
   uint64_t level() const;
+  /// Tuples in the tuple queue. No register has their number, so it is not known of a path that is
+  /// RTL alone. Only with `every_lane`.
+  std::optional<uint64_t> queued() const;
   uint64_t ring_high_water() const;
   uint64_t ring_stalls() const;
   /// The state of the path, in one line.

@@ -31,6 +31,8 @@ class ReferencePath : public ProfilerPath {
 
   /// Sum of the counts that the compressor holds.
   uint64_t residue() const { return compressor_.residue(); }
+  /// Tuples in the tuple queue. A path that is faster than its blocks must have been peeked at.
+  uint32_t queued() const { return queue_.level(); }
 
  protected:
   RegisterBlock::Hardware hardware() const;

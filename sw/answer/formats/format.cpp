@@ -5,12 +5,12 @@
 namespace strobe::answer {
 
 const std::vector<Format> kFormats = {
-    {"folded", /*one_series=*/true, /*binary=*/false, /*kinds=*/{}, write_folded},
-    {"callgrind", /*one_series=*/false, /*binary=*/false, /*kinds=*/{}, write_callgrind},
-    {"pprof", /*one_series=*/false, /*binary=*/true, /*kinds=*/{}, write_pprof},
-    {"llvm", /*one_series=*/true, /*binary=*/false, /*kinds=*/{}, write_llvm},
-    {"bolt", /*one_series=*/true, /*binary=*/false, /*kinds=*/{"edge"}, write_bolt},
-    {"perfetto", /*one_series=*/false, /*binary=*/false, /*kinds=*/{}, write_perfetto},
+    {"folded", Takes::kFirst, /*binary=*/false, /*kinds=*/{}, write_folded},
+    {"callgrind", Takes::kAll, /*binary=*/false, /*kinds=*/{}, write_callgrind},
+    {"pprof", Takes::kAll, /*binary=*/true, /*kinds=*/{}, write_pprof},
+    {"llvm", Takes::kFirst, /*binary=*/false, /*kinds=*/{}, write_llvm},
+    {"bolt", Takes::kFirst, /*binary=*/false, /*kinds=*/{"edge"}, write_bolt},
+    {"perfetto", Takes::kNone, /*binary=*/false, /*kinds=*/{}, write_perfetto},
 };
 
 std::string event_name(const Series& series) {

@@ -11,9 +11,16 @@ namespace strobe::answer {
 
 using SeriesList = std::vector<const Series*>;
 
+/// The profiles that a format holds.
+enum class Takes {
+  kFirst,
+  kAll,
+  kNone,  // it shows what happened when
+};
+
 struct Format {
   const char* name;
-  bool one_series;  // it holds a single profile, and takes the first
+  Takes takes;
   bool binary;
   std::vector<std::string> kinds;  // what it can hold; empty: any
   /// The file's bytes. Throws AnswerError when the run lacks what the format is about.
@@ -44,8 +51,9 @@ std::string write_bolt(const RunProfile& run, const SeriesList& series);
 /// instruction. Throws AnswerError for a program without lines.
 std::string write_llvm(const RunProfile& run, const SeriesList& series);
 
-/// Trace events in JSON, the counters of intervals.csv over simulated time: for ui.perfetto.dev
-/// and chrome://tracing. Throws AnswerError for a run without intervals.
+/// Trace events in JSON over simulated time, of the timeline and of the counters of intervals.csv:
+/// for ui.perfetto.dev, chrome://tracing and speedscope. Throws AnswerError for a run that has
+/// neither.
 std::string write_perfetto(const RunProfile& run, const SeriesList& series);
 
 /// A name for a series that every format can hold: "stratified_edge", "truth_cycles".

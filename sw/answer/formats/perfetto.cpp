@@ -2,17 +2,15 @@
 
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "sw/answer/answer_error.h"
 #include "sw/answer/csv_table.h"
 #include "sw/answer/formats/format.h"
-#include "sw/text/json_text.h"
+#include "sw/answer/formats/timeline_events.h"
+#include "sw/answer/formats/trace_events.h"
 
 namespace strobe::answer {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 const std::string kStack = "core.cpi.";  // its classes add up to the cycles
 
@@ -41,24 +39,41 @@ std::vector<Interval> intervals_of(const std::filesystem::path& file) {
 /// "core.cpi" of "core.cpi.base": counters of one group share a track.
 std::string group_of(const std::string& name) { return name.substr(0, name.rfind('.')); }
 
-/// The name of the program, and what a time is.
-Json head(const RunProfile& run, double frequency_ghz) {
-  return {{"name", "process_name"},
-          {"ph", "M"},
-          {"pid", 1},
-          {"args",
-           {{"name", fmt::format("{}: simulated time, a cycle is {} ns", run.program.name,
-                                 1 / frequency_ghz)}}}};
+/// The counters of the region that begins in cycle `begin`.
+void add_intervals(const std::filesystem::path& file, unsigned track, uint64_t begin,
+                   TraceEvents* events) {
+  events->name_track(track, "intervals");
+  const std::vector<Interval> intervals = intervals_of(file);
+  std::map<std::string, uint64_t> sums;
+  for (const Interval& interval : intervals) {
+    for (const auto& [name, value] : interval.counters) sums[name] += value;
+  }
+  for (size_t i = 0; i < intervals.size(); ++i) {
+    events->add_slice(track, fmt::format("interval {}", i), begin, intervals[i].cycles,
+                      TraceEvents::Args::object());
+    std::map<std::string, TraceEvents::Args> counters;
+    for (const auto& [name, value] : intervals[i].counters) {
+      if (sums.at(name) == 0) continue;
+      counters[group_of(name)][name.substr(name.rfind('.') + 1)] = value;
+    }
+    for (const auto& [group, values] : counters) events->add_counter(group, begin, values);
+    begin += intervals[i].cycles;
+  }
 }
 
 }  // namespace
 
 std::string write_perfetto(const RunProfile& run, const SeriesList& /*series*/) {
-  const std::filesystem::path file = std::filesystem::path(run.directory) / "intervals.csv";
-  if (!std::filesystem::exists(file)) {
+  const std::filesystem::path directory = run.directory;
+  const std::filesystem::path intervals = directory / "intervals.csv";
+  const bool has_intervals = std::filesystem::exists(intervals);
+  const bool has_timeline =
+      !run.timeline.empty() && std::filesystem::exists(directory / run.timeline);
+  if (!has_intervals && !has_timeline) {
     throw AnswerError(fmt::format(
-        "the run in {} has no course in time: expected intervals.csv, got none; run it again with "
-        "--set interval=10000, an interval of 10,000 instructions",
+        "the run in {} has no course in time: expected intervals.csv or a timeline, got neither; "
+        "run it again with --set interval=10000, an interval of 10,000 instructions, or with "
+        "--set trace.timeline=timeline.csv",
         run.directory));
   }
   if (run.frequency_ghz == 0) {
@@ -67,35 +82,11 @@ std::string write_perfetto(const RunProfile& run, const SeriesList& /*series*/) 
         "this version of Strobe, got another; use that version or run it again",
         run.directory));
   }
-  const std::vector<Interval> intervals = intervals_of(file);
-  std::map<std::string, uint64_t> sums;
-  for (const Interval& interval : intervals) {
-    for (const auto& [name, value] : interval.counters) sums[name] += value;
-  }
-  Json events = Json::array({head(run, run.frequency_ghz)});
-  const double cycle_us = 1e-3 / run.frequency_ghz;
+  TraceEvents events(run.program.name, run.frequency_ghz);
   uint64_t begin = 0;
-  for (size_t i = 0; i < intervals.size(); ++i) {
-    const double ts = static_cast<double>(begin) * cycle_us;
-    events.push_back({{"name", fmt::format("interval {}", i)},
-                      {"cat", "interval"},
-                      {"ph", "X"},
-                      {"ts", ts},
-                      {"dur", static_cast<double>(intervals[i].cycles) * cycle_us},
-                      {"pid", 1},
-                      {"tid", 1},
-                      {"args", {{"cycle", begin}, {"cycles", intervals[i].cycles}}}});
-    std::map<std::string, Json> tracks;
-    for (const auto& [name, value] : intervals[i].counters) {
-      if (sums.at(name) == 0) continue;
-      tracks[group_of(name)][name.substr(name.rfind('.') + 1)] = value;
-    }
-    for (const auto& [group, counters] : tracks) {
-      events.push_back({{"name", group}, {"ph", "C"}, {"ts", ts}, {"pid", 1}, {"args", counters}});
-    }
-    begin += intervals[i].cycles;
-  }
-  return text::json_text(Json{{"displayTimeUnit", "ns"}, {"traceEvents", events}}) + "\n";
+  if (has_timeline) begin = add_timeline(directory / run.timeline, /*track=*/1, &events);
+  if (has_intervals) add_intervals(intervals, /*track=*/2, begin, &events);
+  return events.text();
 }
 
 }  // namespace strobe::answer

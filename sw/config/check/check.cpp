@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "sw/config/check/core_checker.h"
 #include "sw/config/check/profiler_checker.h"
@@ -189,10 +190,12 @@ class RunChecker : private Checker {
     const TraceConfig& p = run.trace;
     check_trace_file("trace.pipeline", p.pipeline);
     check_trace_file("trace.waves", p.waves);
+    check_trace_file("trace.timeline", p.timeline);
     expect(p.to > p.from, {"trace.to", "trace.from"},
            fmt::format("expected more than trace.from, which is {}, got {}", p.from, p.to));
     expect(p.pipeline.empty() || run.mode == Mode::kTiming, {"trace.pipeline", "mode"},
            fmt::format("a pipeline view needs mode: timing, got {}", mode_name(run.mode)));
+    check_timeline(run);
     if (p.waves.empty()) return;
     expect(run.mode != Mode::kSampled, {"trace.waves", "mode"},
            "waveforms need mode: timing, got sampled");
@@ -211,6 +214,24 @@ class RunChecker : private Checker {
     expect(has_rtl, {"trace.waves", "profilers"},
            "only RTL has waveforms: expected an active profiler with fidelity rtl or lockstep, got "
            "none");
+  }
+
+  void check_timeline(const RunConfig& run) {
+    const std::string& name = run.trace.timeline;
+    if (name.empty()) return;
+    expect(run.mode == Mode::kTiming, {"trace.timeline", "mode"},
+           fmt::format("a timeline needs mode: timing, which has every cycle, got {}",
+                       mode_name(run.mode)));
+    for (const auto& [key, other] : {std::pair("trace.pipeline", run.trace.pipeline),
+                                     std::pair("trace.waves", run.trace.waves)}) {
+      expect(name != other, {"trace.timeline", key},
+             fmt::format("expected a name other than that of {}, got the same", key));
+    }
+    const bool has_active = std::any_of(run.profilers.begin(), run.profilers.end(),
+                                        [](const ProfilerConfig& one) { return one.active; });
+    expect(has_active || run.decode.given() || has_epochs(run), {"trace.timeline", "profilers"},
+           "expected something that runs handlers, an active profiler, decode.productions or "
+           "instrument.epoch, got none");
   }
 
   /// A plain name, and none the result directory has a file of its own for (docs/results.md).

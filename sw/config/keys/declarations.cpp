@@ -21,6 +21,10 @@ void declare_trace(Visitor& v, TraceConfig& p) {
           "Plain file name, in the result directory, for waveforms of the active profiler's RTL; "
           "it ends in .vcd or .fst; null writes none."},
          p.waves, TextUse::kTextOrNull);
+  v.text({"timeline", "",
+          "Plain file name, in the result directory, for the interrupts, drains, handlers and "
+          "queue levels of the region (docs/timeline.md); null writes none."},
+         p.timeline, TextUse::kTextOrNull);
   v.integer({"from", "cycles", "First cycle that is shown, counted from reset."}, p.from,
             {0, kAny});
   v.integer({"to", "cycles", "First cycle after the shown ones, counted from reset."}, p.to,
@@ -295,8 +299,9 @@ void declare(Visitor& v, RunConfig& p) {
           "Also writes the exhaustive profile that each profile is scored against "
           "(docs/results.md)."},
          p.exhaustive_profiles);
-  v.section({"trace", "", "The pipeline view and waveforms (docs/pipeline-view.md)."},
-            [&](Visitor& w) { declare_trace(w, p.trace); });
+  v.section(
+      {"trace", "", "The pipeline view and waveforms (docs/pipeline-view.md), and the timeline."},
+      [&](Visitor& w) { declare_trace(w, p.trace); });
   v.flag({"baseline", "", "Also runs the program unprofiled, to measure the overhead."},
          p.baseline);
 }

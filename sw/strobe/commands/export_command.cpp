@@ -27,8 +27,15 @@ struct ExportOptions {
 /// shows.
 answer::SeriesList series_of(const ExportOptions& options, const answer::Format& format,
                              const answer::RunProfile& run) {
+  if (format.takes == answer::Takes::kNone) {
+    if (options.profiler.empty()) return {};
+    throw answer::AnswerError(
+        fmt::format("{} shows the course of the whole run: expected no --profiler, got {}; leave "
+                    "it out",
+                    format.name, options.profiler));
+  }
   const answer::Series& first = answer::series_for(run, options.profiler, format.kinds);
-  if (format.one_series) return {&first};
+  if (format.takes == answer::Takes::kFirst) return {&first};
   answer::SeriesList list;
   for (const answer::Series& series : run.series) {
     if (options.profiler.empty() || series.source == options.profiler) list.push_back(&series);

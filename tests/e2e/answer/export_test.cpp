@@ -208,6 +208,13 @@ TEST_F(Exports, PerfettoFitsTheSchemaOfTraceEvents) {
   EXPECT_EQ(cycles, read_json(fs::path(timed()) / "result.json").at("cycles"));
 }
 
+TEST_F(Exports, PerfettoTakesNoProfiler) {
+  const ProcessResult process =
+      strobe({"export", timed(), "--format", "perfetto", "--profiler", "truth"});
+  EXPECT_EQ(process.exit_code, 2);
+  EXPECT_THAT(process.err, HasSubstr("expected no --profiler, got truth; leave it out"));
+}
+
 TEST_F(Exports, PerfettoOfARunWithoutIntervalsSaysHowToGetThem) {
   const ProcessResult process = strobe({"export", counted(), "--format", "perfetto"});
   EXPECT_EQ(process.exit_code, 2);

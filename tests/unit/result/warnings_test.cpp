@@ -104,5 +104,23 @@ TEST(Warnings, OfATraceInWhoseWindowNothingRan) {
   EXPECT_EQ(keys_of(result["trace"]), documented_keys("### trace"));
 }
 
+TEST(Warnings, OfATimelineThatIsEmptyOrLacksRecords) {
+  config::RunConfig configuration = sample_configuration();
+  configuration.trace.timeline = "timeline.csv";
+  configuration.trace.to = 2000;
+  platform::RunOutcome outcome = sound();
+  outcome.end_cycle = 5000;
+  outcome.timeline = {1999, 10, 0};
+  EXPECT_THAT(of(outcome, configuration), IsEmpty());
+  const json result = make_result(configuration, outcome, kSampleBaseline);
+  EXPECT_EQ(keys_of(result["trace"]["timeline"]), documented_keys("### trace.timeline"));
+  outcome.timeline = {2000, 1, 0};
+  EXPECT_THAT(of(outcome, configuration),
+              ElementsAre(HasSubstr("the timeline is empty: its window ends at cycle 2,000")));
+  outcome.timeline = {1000, 10, 1234};
+  EXPECT_THAT(of(outcome, configuration),
+              ElementsAre(HasSubstr("the timeline lacks its last 1,234 records")));
+}
+
 }  // namespace
 }  // namespace strobe::result

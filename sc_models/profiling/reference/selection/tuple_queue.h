@@ -67,6 +67,12 @@ class TupleQueue {
   uint32_t arrived() const { return number_of(arrived_); }
   bool drop() const { return drop_; }
   uint32_t dropped() const { return dropped_; }  // counts up to the cycle before the last
+  /// Number of tuples in it.
+  uint32_t level() const {
+    uint32_t level = number_of(head_.lanes) + number_of(front_.lanes);
+    for (uint32_t k = 0; k < stored_; ++k) level += number_of(lanes_of_[slot(k)]);
+    return level;
+  }
   /// Number of rows that the store can hold.
   uint32_t rows() const { return rows_; }
 
