@@ -175,9 +175,9 @@ void check_question(const explore::Space& space, const std::vector<std::string>&
         "question.best", fmt::format("expected a number, got the texts of the axis {}",
                                      text::in_quotes(best.names()[0]))));
   }
-  for (const explore::Question::Piece& piece : question.answer) {
-    if (!piece.value) continue;
-    check(*piece.value, question.answer_mark, "answer",
+  for (const explore::Question::Part& part : question.answer) {
+    if (!part.value) continue;
+    check(*part.value, question.answer_mark, "answer",
           {std::begin(explore::kAnswerNames), std::end(explore::kAnswerNames)});
   }
 }

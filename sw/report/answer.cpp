@@ -34,8 +34,8 @@ class Query {
       : database_(database), question_(question), results_(database) {
     std::vector<const Expression*> expressions{&question.best.expression};
     for (const Condition& condition : question.where) expressions.push_back(&condition.expression);
-    for (const Question::Piece& piece : question.answer) {
-      if (piece.value) expressions.push_back(&*piece.value);
+    for (const Question::Part& part : question.answer) {
+      if (part.value) expressions.push_back(&*part.value);
     }
     for (const Expression* expression : expressions) {
       for (const std::string& name : expression->names()) {
@@ -143,9 +143,9 @@ class Query {
 
   std::string filled(const DesignResults& design) const {
     std::string sentence;
-    for (const Question::Piece& piece : question_.answer) {
-      sentence += piece.text;
-      if (piece.value) sentence += shown(design, *piece.value);
+    for (const Question::Part& part : question_.answer) {
+      sentence += part.text;
+      if (part.value) sentence += shown(design, *part.value);
     }
     return sentence;
   }

@@ -49,9 +49,9 @@ void read_answer(MapReader* map, Question* question) {
                                     "the end",
                                     brace + 1));
     }
-    Question::Piece& piece = question->answer.emplace_back();
-    piece.text = sentence->substr(at, brace - at);
-    if (!Expression::parse(sentence->substr(brace + 1, end - brace - 1), &piece.value.emplace(),
+    Question::Part& part = question->answer.emplace_back();
+    part.text = sentence->substr(at, brace - at);
+    if (!Expression::parse(sentence->substr(brace + 1, end - brace - 1), &part.value.emplace(),
                            &why, kStatistics)) {
       return map->error(
           mark, "answer",

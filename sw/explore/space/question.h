@@ -10,17 +10,17 @@
 namespace strobe::explore {
 
 struct Question {
-  /// A piece of the answer: a text, then the value of an expression, which the last piece lacks.
-  struct Piece {
+  /// A part of the answer: a text, then the value of an expression, which the last part lacks.
+  struct Part {
     std::string text;
     std::optional<Expression> value;
   };
 
   std::string ask;
   std::vector<Condition> where;  // a design qualifies when all hold
-  Condition best;                // of the designs that qualify, the one with the best value answers
+  Condition best;                // the design with the best value answers, if it qualifies
   bool maximize = false;         // whether the best value is the largest
-  std::vector<Piece> answer;
+  std::vector<Part> answer;
   yaml::Mark answer_mark;
 };
 
