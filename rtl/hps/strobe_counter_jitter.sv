@@ -36,7 +36,9 @@ module strobe_counter_jitter #(
   localparam int Bits = strobe_dise_pkg::JitterBits;
   localparam int State = strobe_dise_pkg::JitterState;
 
-  logic [2:0] register_q;
+  localparam int Registers = strobe_dise_pkg::DiseRegisters;
+
+  logic [Registers-1:0] register_q;  // one-hot, because it selects in the longest path
   logic [3:0] bits_q;
   logic [State-1:0] state_q, first, second, stepped;
   assign first = state_q ^ (state_q << 5);
@@ -44,12 +46,12 @@ module strobe_counter_jitter #(
   assign stepped = second ^ (second << 11);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      register_q <= '0;
+      register_q <= Registers'(1);
       bits_q <= '0;
       state_q <= State'(1);
     end else begin
       if (write_i) begin
-        register_q <= wdata_i[2:0];
+        register_q <= Registers'(1) << wdata_i[2:0];
         bits_q <= wdata_i[7:4];
       end
       if (load_i) state_q <= load_state_i;
@@ -67,7 +69,14 @@ module strobe_counter_jitter #(
   for (genvar b = 0; b < Bits; b++) begin : gen_bit
     assign used[b] = random[b] && bits_q > 4'(b);
   end
-  assign base = copies_i[CounterWidth*register_q+:CounterWidth];
+  strobe_onehot_mux #(
+      .Width (CounterWidth),
+      .Inputs(Registers)
+  ) u_base (
+      .data_i  (copies_i),
+      .select_i(register_q),
+      .data_o  (base)
+  );
   assign sum = base + CounterWidth'(used);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -80,19 +89,24 @@ module strobe_counter_jitter #(
   end
   always_ff @(posedge clk_i) previous_q <= sum_q;
 
-  for (genvar r = 0; r < strobe_dise_pkg::DiseRegisters; r++) begin : gen_copy
-    assign jitters_o[r] = bits_q != '0 && register_q == 3'(r);
-    assign copies_o[CounterWidth*r+:CounterWidth] =
-        register_q == 3'(r) ? sum_q : copies_i[CounterWidth*r+:CounterWidth];
+  logic [2:0] number;
+  always_comb begin
+    number = '0;
+    for (int r = 0; r < Registers; r++) if (register_q[r]) number |= 3'(r);
+  end
+  for (genvar r = 0; r < Registers; r++) begin : gen_copy
+    assign jitters_o[r] = bits_q != '0 && register_q[r];
+    assign copies_o[CounterWidth*r+:CounterWidth] = register_q[r] ? sum_q : copies_i[CounterWidth*r+:CounterWidth];
     assign set_copies_o[CounterWidth*r+:CounterWidth] =
-        register_q == 3'(r) ? previous_q : copies_i[CounterWidth*r+:CounterWidth];
+        register_q[r] ? previous_q : copies_i[CounterWidth*r+:CounterWidth];
   end
   assign state_o = state_q;
-  assign word_o = {state_q, 8'd0, bits_q, 1'b0, register_q};
+  assign word_o = {state_q, 8'd0, bits_q, 1'b0, number};
 
   logic unused_wdata;
   assign unused_wdata = &{1'b0, wdata_i[15:8], wdata_i[3]};
 
   `STROBE_ASSERT(JitterIsNeverZero, state_q != '0)
+  `STROBE_ASSERT(JitterIsOfOneRegister, register_q != '0 && (register_q & (register_q - 1'b1)) == '0)
   `STROBE_ASSERT(JitterStepsSettled, !(step_i && refill_q))
 endmodule

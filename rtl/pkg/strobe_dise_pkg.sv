@@ -56,7 +56,7 @@ package strobe_dise_pkg;
   localparam logic [2:0] KindCall = 3'd4;
 
   localparam int JitterBits = 8;    // at most, in a set
-  localparam int JitterState = 12;  // of the linear-feedback shift register
+  localparam int JitterState = 12;  // the linear-feedback shift register's width
 
   localparam int ReplacementBits = 60;  // bits 58:0 and 63 of an entry
 endpackage

@@ -21,6 +21,8 @@
 #include "sw/explore/search/search.h"
 #include "sw/files/temporary.h"
 #include "sw/process/exit_code.h"
+#include "sw/report/answer.h"
+#include "sw/report/number.h"
 #include "sw/result/out_of_reach.h"
 #include "sw/result/result_directory.h"
 #include "sw/strobe/commands/commands.h"
@@ -152,10 +154,13 @@ class Reporter {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now(), last_ = begin_;
 };
 
-/// The front, and what went wrong. @return the exit code
+/// The answer, the front, and what went wrong. @return the exit code
 int summarize(const Space& space, const Folder& folder, explore::Store& store,
               const explore::Tally& tally) {
   constexpr size_t kShown = 20;
+  if (const auto answer = report::answer_of(store.database())) {
+    fmt::print("question  {}\nanswer    {}\n\n", answer->ask, answer->sentence);
+  }
   fmt::print("{}: {} in {}, {} reused, {} failed\n", folder.root.string(),
              count(tally.points, "point"), count(tally.runs, "run"), tally.reused,
              tally.failed_points);
@@ -168,7 +173,10 @@ int summarize(const Space& space, const Folder& folder, explore::Store& store,
   while (front.step()) {
     if (++shown > kShown) continue;
     fmt::print("  {}", front.text(0));
-    for (int i = 1; i < front.columns(); ++i) fmt::print("  {} {}", front.name(i), front.text(i));
+    for (int i = 1; i < front.columns(); ++i) {
+      fmt::print("  {} {}", front.name(i),
+                 front.null(i) ? "-" : report::exact_or_rounded(front.real(i)));
+    }
     fmt::print("\n");
   }
   if (shown > kShown) fmt::print("  ... and {} more on the front\n", shown - kShown);
@@ -249,6 +257,7 @@ int run_sweep(const SweepOptions& options, const Space& space, const std::vector
   } catch (const explore::Stopped&) {
     stopped = true;
   }
+  if (!stopped) store.end();
   store.rate();
   store.write_exports();
   check_objectives(space, store);

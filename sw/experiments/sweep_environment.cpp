@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <map>
 
 #include "sc_models/machine/profiler/active_profiler.h"
 #include "sc_models/profiling/verilated/source_hash.h"
@@ -106,6 +107,81 @@ std::vector<std::string> result_keys(const config::RunConfig& configuration) {
   return keys;
 }
 
+/// The names that the expressions of a question may have, and what each of them is.
+class QuestionNames {
+ public:
+  QuestionNames(const explore::Space& space, const std::vector<std::string>& results)
+      : results_(results) {
+    for (const explore::Axis& axis : space.axes()) {
+      for (size_t key = 0; key < axis.keys.size(); ++key) {
+        bool& number = axes_.emplace(axis.keys[key], true).first->second;
+        for (const auto& row : axis.rows) {
+          number = number && (!row[key] || row[key]->kind == explore::Value::Kind::kNumber);
+        }
+      }
+    }
+  }
+
+  /// What is wrong with a name; "" when nothing is. @param more  further names that are known
+  std::string fault(const std::string& name, const std::vector<std::string>& more) const {
+    const explore::Statistic statistic(name);
+    const std::string& key = statistic.key;
+    if (axes_.count(key) != 0) {
+      return statistic.what.empty() ? ""
+                                    : fmt::format(
+                                          "{} is of the points of a design, expected the "
+                                          "key of a result in it, got the axis {}",
+                                          statistic.what, text::in_quotes(key));
+    }
+    const auto has = [&key](const std::vector<std::string>& names) {
+      return std::find(names.begin(), names.end(), key) != names.end();
+    };
+    if (is_open_ended(key) || has(results_) || (statistic.what.empty() && has(more))) return "";
+    std::vector<std::string> known = results_;
+    known.insert(known.end(), more.begin(), more.end());
+    for (const auto& axis : axes_) known.push_back(axis.first);
+    return fmt::format("{} is neither an axis nor a number of result.json{}", text::in_quotes(key),
+                       text::did_you_mean(key, known));
+  }
+
+  bool is_text(const std::string& name) const {
+    const auto axis = axes_.find(name);
+    return axis != axes_.end() && !axis->second;
+  }
+
+ private:
+  std::map<std::string, bool> axes_;  // whether each has only numbers
+  const std::vector<std::string>& results_;
+};
+
+void check_question(const explore::Space& space, const std::vector<std::string>& results,
+                    text::Diagnostics* diagnostics) {
+  const explore::Question& question = *space.file().question;
+  const QuestionNames names(space, results);
+  const auto check = [&](const explore::Expression& expression, const yaml::Mark& mark,
+                         const std::string& key, const std::vector<std::string>& more) {
+    for (const std::string& name : expression.names()) {
+      const std::string fault = names.fault(name, more);
+      if (!fault.empty()) diagnostics->push_back(mark.error("question." + key, fault));
+    }
+  };
+  for (const explore::Condition& condition : question.where) {
+    check(condition.expression, condition.mark, "where", {});
+  }
+  const explore::Expression& best = question.best.expression;
+  check(best, question.best.mark, "best", {});
+  if (best.is_name() && names.is_text(best.names()[0])) {
+    diagnostics->push_back(question.best.mark.error(
+        "question.best", fmt::format("expected a number, got the texts of the axis {}",
+                                     text::in_quotes(best.names()[0]))));
+  }
+  for (const explore::Question::Part& part : question.answer) {
+    if (!part.value) continue;
+    check(*part.value, question.answer_mark, "answer",
+          {std::begin(explore::kAnswerNames), std::end(explore::kAnswerNames)});
+  }
+}
+
 }  // namespace
 
 explore::Environment sweep_environment(const explore::Space& space) {
@@ -152,6 +228,7 @@ void check_result_keys(const explore::Space& space, text::Diagnostics* diagnosti
         mark.error(what, fmt::format("no run produces {}, expected a number of result.json{}",
                                      text::in_quotes(key), text::did_you_mean(key, known))));
   };
+  if (space.file().question) check_question(space, known, diagnostics);
   for (const explore::Objective& objective : space.file().objectives) {
     check(objective.key, objective.mark, "objectives");
   }

@@ -9,19 +9,15 @@
 #include <vector>
 
 #include "sw/report/confidence.h"
+#include "sw/report/design_table.h"
 #include "sw/report/markdown.h"
+#include "sw/report/number.h"
 
 namespace strobe::report {
 namespace {
 
-using Row = std::vector<std::string>;
+using Row = TextRow;
 using Values = std::vector<double>;  // by seed
-
-/// A mean, and half of the width of its interval if it has one; "-" without a value.
-std::string text_of(const std::optional<double>& value, const std::optional<double>& width = {}) {
-  if (!value) return "-";
-  return width ? fmt::format("{:.4g} ± {:.2g}", *value, *width) : fmt::format("{:.4g}", *value);
-}
 
 /// The least of the values of an objective to be maximized, the most of one to be minimized.
 std::optional<double> worst(const Values& values, const Objective& objective) {
@@ -47,10 +43,7 @@ Results results_of(const SweepData& data, size_t objective) {
 std::string settings_of(const Design& design) {
   std::string text;
   for (const nlohmann::json& value : design.settings) {
-    text += text.empty() ? "" : ", ";
-    text += value.is_null()     ? "-"
-            : value.is_string() ? value.get<std::string>()
-                                : fmt::format("{:.6g}", value.get<double>());
+    text += (text.empty() ? "" : ", ") + setting_text(value);
   }
   return text;
 }
@@ -66,6 +59,10 @@ std::string axes_of(const SweepData& data) {
 
 std::vector<Row> table_of(const SweepData& data, size_t objective) {
   const Results results = results_of(data, objective);
+  NumberColumn numbers;
+  for (const auto& [workload, by_design] : results) {
+    for (const Values& values : by_design) numbers.add(mean(values));
+  }
   std::vector<Row> rows{{"workload"}};
   std::vector<Values> means(data.designs.size());  // by workload
   for (const Design& design : data.designs) rows[0].push_back(settings_of(design));
@@ -73,14 +70,15 @@ std::vector<Row> table_of(const SweepData& data, size_t objective) {
     Row& row = rows.emplace_back(Row{workload});
     for (size_t d = 0; d < by_design.size(); ++d) {
       const Values& values = by_design[d];
-      row.push_back(text_of(mean(values), half_width(values)));
+      row.push_back(numbers.text(mean(values), half_width(values)));
       if (const auto value = mean(values)) means[d].push_back(*value);
     }
   }
   Row mean_row{"mean"}, worst_row{"worst"};
   for (const Values& values : means) {
-    mean_row.push_back(text_of(mean(values)));
-    worst_row.push_back(text_of(worst(values, data.objectives[objective])));
+    const auto middle = mean(values);
+    mean_row.push_back(middle ? rounded(*middle) : "-");
+    worst_row.push_back(numbers.text(worst(values, data.objectives[objective])));
   }
   rows.push_back(std::move(mean_row));
   rows.push_back(std::move(worst_row));
@@ -106,7 +104,9 @@ std::vector<Row> against_first(const SweepData& data) {
     Row& row = rows.emplace_back(Row{settings_of(data.designs[d])});
     for (size_t i = 0; i < data.objectives.size(); ++i) {
       const Values values = differences(results_of(data, i), d);
-      row.push_back(text_of(mean(values), half_width(values)));
+      NumberColumn numbers;
+      numbers.add(mean(values));
+      row.push_back(numbers.text(mean(values), half_width(values)));
     }
   }
   return rows;
@@ -131,6 +131,27 @@ std::string by_workload(const SweepData& data) {
       "the workloads (Student's t): an interval that holds 0 cannot tell the two apart.\n\n",
       markdown_text(settings_of(data.designs[0])), 100 * kConfidence);
   return text + markdown_table(against_first(data));
+}
+
+Figure workload_figure(const SweepData& data) {
+  static constexpr Stroke kStrokes[] = {Stroke::kDiamonds, Stroke::kCrosses, Stroke::kDots};
+  const Objective& objective = data.objectives[0];
+  Figure figure{
+      "by-workload", fmt::format("{} by workload", objective.key), "workload", objective.key, {}};
+  figure.y_start = Start::kLeast;
+  for (size_t d = 0; d < data.designs.size(); ++d) {
+    figure.curves.push_back({settings_of(data.designs[d]), {}, kStrokes[d % 3]});
+  }
+  for (const auto& [workload, by_design] : results_of(data, 0)) {
+    figure.x_names.push_back(workload);
+    for (size_t d = 0; d < by_design.size(); ++d) {
+      const auto value = mean(by_design[d]);
+      if (value) {
+        figure.curves[d].points.emplace_back(static_cast<double>(figure.x_names.size()), *value);
+      }
+    }
+  }
+  return figure;
 }
 
 }  // namespace strobe::report

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "sw/report/figure.h"
 #include "sw/report/sweep_data.h"
 
 namespace strobe::report {
@@ -15,5 +16,8 @@ bool about_workloads(const SweepData& data);
 /// each workload, between means over the seeds, and its interval is that of the mean of these
 /// differences over the workloads (half_width()).
 std::string by_workload(const SweepData& data);
+
+/// The first objective by workload: a curve of marks for each design.
+Figure workload_figure(const SweepData& data);
 
 }  // namespace strobe::report

@@ -11,7 +11,10 @@
 namespace strobe::report {
 namespace {
 
-constexpr double kWidth = 640, kHeight = 400, kLeft = 60, kTop = 30, kRight = 150, kBottom = 45;
+constexpr double kWidth = 640, kLeft = 60, kTop = 44, kRight = 150, kBottom = 45;
+constexpr double kPlotHeight = 325;
+constexpr double kNameSlope = 0.7;    // the vertical part of a slanted name
+constexpr double kLetterWidth = 6.2;  // on average, in a font of 11 pixels
 constexpr std::array<const char*, 12> kColours = {"#1f77b4", "#d62728", "#2ca02c", "#9467bd",
                                                   "#ff7f0e", "#8c564b", "#e377c2", "#17becf",
                                                   "#7f7f7f", "#bcbd22", "#393b79", "#637939"};
@@ -64,6 +67,16 @@ Scale scale_of(const Figure& figure, Start start, double std::pair<double, doubl
   return scale;
 }
 
+/// A scale with room for a mark and a name at each of 1, 2, ...
+Scale scale_of_names(size_t names) { return {0.5, static_cast<double>(names) + 0.5, {}}; }
+
+/// The height of the slanted names below the plot.
+double height_of(const std::vector<std::string>& names) {
+  size_t longest = 0;
+  for (const std::string& name : names) longest = std::max(longest, name.size());
+  return kNameSlope * kLetterWidth * static_cast<double>(longest);
+}
+
 std::string mark(Stroke stroke, double x, double y, const std::string& colour) {
   switch (stroke) {
     case Stroke::kDots:
@@ -78,15 +91,24 @@ std::string mark(Stroke stroke, double x, double y, const std::string& colour) {
   }
 }
 
+std::string slanted(double x, double y, const std::string& words) {
+  return fmt::format(
+      "<text x=\"{0:.1f}\" y=\"{1:.1f}\" text-anchor=\"end\" transform=\"rotate(-45 {0:.1f} "
+      "{1:.1f})\">{2}</text>\n",
+      x, y, escaped(words));
+}
+
 }  // namespace
 
 std::string to_svg(const Figure& figure) {
-  const Scale x_scale = scale_of(figure, figure.x_start, &std::pair<double, double>::first);
+  const Scale x_scale = figure.x_names.empty()
+                            ? scale_of(figure, figure.x_start, &std::pair<double, double>::first)
+                            : scale_of_names(figure.x_names.size());
   const Scale y_scale = scale_of(figure, figure.y_start, &std::pair<double, double>::second);
+  const double bottom = kBottom + height_of(figure.x_names);
+  const double height = kTop + kPlotHeight + bottom;
   const auto at_x = [&](double x) { return kLeft + x_scale.share(x) * (kWidth - kLeft - kRight); };
-  const auto at_y = [&](double y) {
-    return kHeight - kBottom - y_scale.share(y) * (kHeight - kTop - kBottom);
-  };
+  const auto at_y = [&](double y) { return kTop + kPlotHeight - y_scale.share(y) * kPlotHeight; };
   const auto text = [](double x, double y, const char* anchor, const std::string& words) {
     return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y,
                        anchor, escaped(words));
@@ -95,12 +117,16 @@ std::string to_svg(const Figure& figure) {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
       "height=\"{1}\" font-family=\"sans-serif\" font-size=\"11\">\n"
       "<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n",
-      kWidth, kHeight);
-  out += text(kLeft, 18, "start", figure.title);
-  out += text((kLeft + kWidth - kRight) / 2, kHeight - 10, "middle", figure.x_label);
-  out += text(8, kTop - 4, "start", figure.y_label);
+      kWidth, height);
+  out += text(8, 16, "start", figure.title);
+  out += text((kLeft + kWidth - kRight) / 2, height - 10, "middle", figure.x_label);
+  out += text(8, kTop - 10, "start", figure.y_label);
   for (const double x : x_scale.ticks) {
-    out += text(at_x(x), kHeight - kBottom + 15, "middle", fmt::format("{:g}", x));
+    out += text(at_x(x), kTop + kPlotHeight + 15, "middle", fmt::format("{:g}", x));
+  }
+  for (size_t i = 0; i < figure.x_names.size(); ++i) {
+    out +=
+        slanted(at_x(static_cast<double>(i + 1)) + 4, kTop + kPlotHeight + 12, figure.x_names[i]);
   }
   for (const double tick : y_scale.ticks) {
     const double y = at_y(tick);

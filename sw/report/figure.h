@@ -25,6 +25,8 @@ struct Figure {
   std::string title, x_label, y_label;
   std::vector<Curve> curves;
   Start x_start = Start::kZero, y_start = Start::kZero;
+  /// The names of x = 1, 2, ..., such as programs; empty: x is a number.
+  std::vector<std::string> x_names = {};
 };
 
 /// The figure as SVG. The same figure gives the same bytes.

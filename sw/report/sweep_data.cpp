@@ -12,6 +12,7 @@
 #include "sw/explore/store/database.h"
 #include "sw/explore/store/record.h"
 #include "sw/explore/store/schema.h"
+#include "sw/report/answer.h"
 #include "sw/report/configuration.h"
 #include "sw/report/over_seeds.h"
 #include "sw/text/json_text.h"
@@ -64,6 +65,7 @@ class Reader {
     read_counters();
     read_configurations();
     read_progress(most_progress);
+    read_answer();
   }
 
  private:
@@ -273,6 +275,13 @@ class Reader {
       curves.back().overlap.push_back(real(line, 3));
       curves.back().invariance_error.push_back(real(line, 4));
     }
+  }
+
+  void read_answer() {
+    const std::optional<Answer> answer = answer_of(database_);
+    if (!answer) return;
+    data_->question = {answer->ask, answer->sentence, std::nullopt};
+    if (answer->design) data_->question->design = design_places_.at(*answer->design);
   }
 
   const explore::Folder& folder_;

@@ -77,7 +77,14 @@ struct ProgressCurve {
   std::vector<std::optional<double>> overlap, invariance_error;
 };
 
+/// The question of the sweep file, and what the results answer.
+struct AnsweredQuestion {
+  std::string ask, answer;
+  std::optional<size_t> design;  // that answers; none: no design qualifies
+};
+
 struct SweepData {
+  std::optional<AnsweredQuestion> question;
   std::string name, file, base, search, version, git_id;
   std::vector<Axis> axes;
   std::vector<Objective> objectives;

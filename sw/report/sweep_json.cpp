@@ -116,6 +116,12 @@ Json to_json(const SweepData& data) {
               {"version", data.version},
               {"git_id", text_or_null(data.git_id)},
               {"file", data.file}};
+  out["question"] = nullptr;
+  if (data.question) {
+    out["question"] = {{"ask", data.question->ask},
+                       {"answer", data.question->answer},
+                       {"design", data.question->design ? Json(*data.question->design) : Json()}};
+  }
   put_columns(data, &out);
   out["constraints"] = data.constraints;
   out["designs"] = list_json(data.designs, design_json);

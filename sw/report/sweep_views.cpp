@@ -12,15 +12,14 @@
 #include "sw/explore/store/csv.h"
 #include "sw/report/by_workload.h"
 #include "sw/report/confidence.h"
+#include "sw/report/design_table.h"
 #include "sw/report/markdown.h"
 
 namespace strobe::report {
 namespace {
 
 using nlohmann::json;
-using Row = std::vector<std::string>;
 
-constexpr size_t kMostRows = 40;  // the most rows of a front in text and in a page
 // Okabe and Ito's colors, which people with any color vision can tell apart.
 constexpr const char *kGrey = "#999999", *kBlue = "#56B4E9", *kVermillion = "#D55E00";
 
@@ -38,23 +37,6 @@ std::string file_name(const std::string& name) {
 std::string count(size_t number, const char* what) {
   return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
 }
-
-std::string shown(const json& value) {
-  if (value.is_null()) return "-";
-  if (value.is_string()) return value.get<std::string>();
-  return fmt::format("{:.6g}", value.get<double>());
-}
-
-std::string shown(const std::optional<double>& value) {
-  return value ? fmt::format("{:.6g}", *value) : "-";
-}
-
-/// A mean, and half of the width of its interval if it has one.
-std::string shown(const std::optional<double>& mean, const std::optional<double>& half_width) {
-  return half_width ? fmt::format("{} ± {:.2g}", shown(mean), *half_width) : shown(mean);
-}
-
-std::string bracketed(const std::string& unit) { return unit.empty() ? unit : " [" + unit + "]"; }
 
 std::string objective_text(const Objective& objective) {
   return (objective.maximize ? "max " : "min ") + objective.key + bracketed(objective.unit);
@@ -92,62 +74,6 @@ std::string front_text(const SweepData& data, size_t front) {
   return fmt::format("{} on the front, {} feasible", front, feasible);
 }
 
-/// The names of the columns, and rows with the settings of a design and its values with their
-/// intervals.
-struct DesignTable {
-  explicit DesignTable(const SweepData& data, const Row& first = {}) {
-    std::vector<std::string> keys;
-    for (const Axis& axis : data.axes) keys.push_back(axis.key);
-    for (const Objective& objective : data.objectives) keys.push_back(objective.key);
-    rows.push_back(short_names(keys));
-    for (size_t i = 0; i < data.objectives.size(); ++i) {
-      rows[0][data.axes.size() + i] += bracketed(data.objectives[i].unit);
-    }
-    rows[0].insert(rows[0].begin(), first.begin(), first.end());
-  }
-
-  void add(Row row, const Design& design, const std::vector<std::optional<double>>& objectives,
-           const std::vector<std::optional<double>>& half_widths) {
-    for (const json& value : design.settings) row.push_back(shown(value));
-    for (size_t i = 0; i < objectives.size(); ++i) {
-      row.push_back(shown(objectives[i], half_widths[i]));
-    }
-    rows.push_back(std::move(row));
-  }
-
-  std::vector<Row> rows;
-};
-
-/// The rows of the front, the best first objective first, at most kMostRows.
-std::vector<Row> front_rows(const SweepData& data) {
-  DesignTable table(data);
-  for (const size_t place : front_of(data)) {
-    if (table.rows.size() > kMostRows) break;
-    const Design& design = data.designs[place];
-    table.add({}, design, design.objectives, design.half_widths);
-  }
-  return table.rows;
-}
-
-/// The rows of each workload for the designs of front_rows(). Empty for a sweep of one seed.
-std::vector<Row> workload_rows(const SweepData& data) {
-  std::map<std::string, std::map<size_t, const OverSeeds*>> groups;
-  for (const OverSeeds& group : data.over_seeds) groups[group.workload][group.design] = &group;
-  std::vector<size_t> front = front_of(data);
-  front.resize(std::min(front.size(), kMostRows));
-  DesignTable table(data, {"workload", "seeds"});
-  for (const auto& [workload, by_design] : groups) {
-    for (const size_t place : front) {
-      const auto group = by_design.find(place);
-      if (group == by_design.end()) continue;
-      const OverSeeds& values = *group->second;
-      table.add({workload, std::to_string(values.seeds)}, data.designs[place], values.objectives,
-                values.half_widths);
-    }
-  }
-  return table.rows;
-}
-
 /// The explanation of ±; empty for a sweep of one seed.
 std::string interval_text(const SweepData& data) {
   if (data.seeds < 2) return "";
@@ -162,13 +88,13 @@ size_t letters(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
-std::string aligned(const std::vector<Row>& rows) {
+std::string aligned(const std::vector<TextRow>& rows) {
   std::vector<size_t> widths(rows[0].size());
-  for (const Row& row : rows) {
+  for (const TextRow& row : rows) {
     for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], letters(row[i]));
   }
   std::string text;
-  for (const Row& row : rows) {
+  for (const TextRow& row : rows) {
     for (size_t i = 0; i < row.size(); ++i) {
       text += fmt::format("{}{:>{}}", i == 0 ? "" : "  ", row[i], widths[i]);
     }
@@ -211,7 +137,12 @@ std::string dirty_warning(const SweepData& data) {
 
 std::string sweep_text(const SweepData& data) {
   const size_t front = front_of(data).size();
-  std::string text = fmt::format("sweep       {} of {}, {}\n", data.name, data.base, data.search);
+  std::string text;
+  if (data.question) {
+    text = fmt::format("question    {}\nanswer      {}\n\n", data.question->ask,
+                       data.question->answer);
+  }
+  text += fmt::format("sweep       {} of {}, {}\n", data.name, data.base, data.search);
   text += fmt::format("points      {}\n", counts_text(data));
   text += fmt::format("objectives  {}\n", objectives_text(data));
   for (const std::string& constraint : data.constraints) {
@@ -288,6 +219,10 @@ std::vector<Figure> front_figures(const SweepData& data) {
   for (size_t x = objectives > 1 ? 1 : 0; x < objectives; ++x) {
     figures.push_back(front_figure(data, x, 0));
   }
+  if (about_workloads(data)) {
+    Figure& figure = figures.emplace_back(workload_figure(data));
+    figure.name = file_name(data.name + "-" + figure.name);
+  }
   std::set<std::string> names;
   for (Figure& figure : figures) {
     if (!names.insert(figure.name).second) figure.name += fmt::format("-{}", names.size());
@@ -297,8 +232,12 @@ std::vector<Figure> front_figures(const SweepData& data) {
 
 std::string sweep_markdown(const SweepData& data) {
   const std::vector<size_t> front = front_of(data);
-  std::string text = fmt::format("# {}\n\n{}{}\n", markdown_text(data.name), dirty_warning(data),
-                                 head_comment(data.file));
+  std::string text = fmt::format("# {}\n\n{}", markdown_text(data.name), dirty_warning(data));
+  if (data.question) {
+    text += fmt::format("**Question:** {}\n\n**Answer:** {}\n\n", markdown_text(data.question->ask),
+                        markdown_text(data.question->answer));
+  }
+  text += head_comment(data.file) + "\n";
   text += fmt::format(
       "{}, then\n{} wrote this page,\nwith Strobe {}{}.\n\n",
       markdown_code(fmt::format("strobe sweep configs/sweeps/{}.yaml --out DIR", data.name)),

@@ -20,7 +20,8 @@ std::string sweep_csv(const SweepData& data);
 /// objective, both are that one.
 Figure front_figure(const SweepData& data, size_t x_objective, size_t y_objective);
 
-/// Figures of the first objective over each of the others.
+/// Figures of the first objective over each of the others, and by workload when the sweep is about
+/// its workloads.
 std::vector<Figure> front_figures(const SweepData& data);
 
 /// A page with the comment at the head of the sweep file as the question and the front as the

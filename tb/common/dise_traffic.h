@@ -106,7 +106,7 @@ class DiseTraffic {
     }
   }
 
-  // Few bits, so that what a set gives is often near the counter's end; a state of 0 now and then.
+  // Few bits, so that what a set gives is often near the counter's end; one state in twenty is 0.
   uint64_t random_jitter() {
     const uint64_t bits = below(random_, chance(random_, 80) ? 5 : 16);
     const uint64_t state = chance(random_, 5) ? 0 : below(random_, 1 << 12);

@@ -1,7 +1,6 @@
 #include "sw/config/keys/declarations.h"
 
 #include "sc_models/port/hpm_event.h"
-#include "sc_models/profiling/reference/dise/dise_jitter.h"
 #include "sw/config/keys/core_keys.h"
 #include "sw/config/keys/profiler_keys.h"
 #include "sw/config/keys/workload_keys.h"
@@ -73,7 +72,7 @@ void declare_decode(Visitor& v, DecodeConfig& p) {
              "How much the distance between two bursts varies: evenly over 2^jitter numbers of "
              "events around `sparsity`. 0 is the fixed distance of the paper, which a loop with "
              "as many events may meet in the same place again and again."},
-            p.jitter, {0, profiling::kMaxJitterBits});
+            p.jitter, {0, 8});
 }
 
 void declare_instrument(Visitor& v, InstrumentConfig& p) {

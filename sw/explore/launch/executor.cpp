@@ -78,6 +78,7 @@ void Executor::evaluate(const std::vector<uint64_t>& designs, std::optional<uint
   budget_ = budget;
   const Plan plan = make_plan(space_, designs, iterative);
   tally_.points += plan.points();
+  if (!budget) store_.plan(plan.points());
   planned_ = tally_.runs + plan.runs.size() + plan.recordings;
   drop_predecessors(plan);
   adopt(plan);

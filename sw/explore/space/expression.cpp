@@ -26,7 +26,8 @@ class ExpressionParser {
  public:
   using Op = Expression::Op;
 
-  ExpressionParser(const std::string& text, Expression* out) : text_(text), out_(out) {}
+  ExpressionParser(const std::string& text, Expression::Names names, Expression* out)
+      : text_(text), names_(names), out_(out) {}
 
   void parse() {
     disjunction();
@@ -130,19 +131,37 @@ class ExpressionParser {
     return add({Op::kText, 0, value, 0, 0});
   }
 
-  size_t name() {
+  std::string path() {
     const size_t start = at_;
     while (at_ < text_.size() &&
            (is_letter(text_[at_]) || is_digit(text_[at_]) || text_[at_] == '.')) {
       ++at_;
     }
-    const std::string name = text_.substr(start, at_ - start);
+    return text_.substr(start, at_ - start);
+  }
+
+  /// The rest of a statistic such as max(cycles), after its first word.
+  std::string statistic(const std::string& what) {
+    skip_blanks();
+    if (at_ == text_.size() || !is_letter(text_[at_])) fail("the key of a result");
+    const std::string key = path();
+    if (!symbol(")")) fail("')'");
+    return what + "(" + key + ")";
+  }
+
+  size_t name() {
+    const size_t start = at_;
+    std::string name = path();
     if (name == "true" || name == "false") {
       return add({Op::kConstant, name == "true" ? 1.0 : 0.0, "", 0, 0});
     }
     if (name == "or" || name == "and" || name == "not") {
       at_ = start;
       fail("a number, a key or a text");
+    }
+    const bool known_statistic = name == "min" || name == "max" || name == "mean";
+    if (names_ == Expression::Names::kStatistics && known_statistic && symbol("(")) {
+      name = statistic(name);
     }
     auto& names = out_->names_;
     const auto known = std::find(names.begin(), names.end(), name);
@@ -193,12 +212,14 @@ class ExpressionParser {
   };
 
   const std::string& text_;
+  Expression::Names names_;
   Expression* out_;
   size_t at_ = 0;
   int depth_ = 0;
 };
 
-bool Expression::parse(const std::string& text, Expression* expression, std::string* error) {
+bool Expression::parse(const std::string& text, Expression* expression, std::string* error,
+                       Names names) {
   if (text.size() > kLongest) {
     *error = fmt::format("expected at most {} characters, got {}", kLongest, text.size());
     return false;
@@ -206,7 +227,7 @@ bool Expression::parse(const std::string& text, Expression* expression, std::str
   *expression = Expression();
   expression->source_ = text;
   try {
-    ExpressionParser(expression->source_, expression).parse();
+    ExpressionParser(expression->source_, names, expression).parse();
   } catch (const std::invalid_argument& fault) {
     *error = fault.what();
     return false;
@@ -215,8 +236,20 @@ bool Expression::parse(const std::string& text, Expression* expression, std::str
 }
 
 bool Expression::holds(const std::vector<Value>& values) const {
-  const Value result = evaluate(terms_.size() - 1, values);
+  const Value result = value(values);
   return result.kind == Value::Kind::kNumber && result.as_number != 0;
+}
+
+Value Expression::value(const std::vector<Value>& values) const {
+  return evaluate(terms_.size() - 1, values);
+}
+
+std::optional<std::pair<double, double>> Expression::sides(const std::vector<Value>& values) const {
+  const Term& whole = terms_.back();
+  if (whole.op < Op::kLess || whole.op > Op::kGreaterEqual) return std::nullopt;
+  const Value left = evaluate(whole.left, values), right = evaluate(whole.right, values);
+  if (left.kind != Value::Kind::kNumber || right.kind != Value::Kind::kNumber) return std::nullopt;
+  return std::pair(left.as_number, right.as_number);
 }
 
 Value Expression::evaluate(size_t index, const std::vector<Value>& values) const {
@@ -299,6 +332,12 @@ double Expression::compute(Op op, double left, double right) {
     default:
       return std::pow(left, right);
   }
+}
+
+Statistic::Statistic(const std::string& name) {
+  const size_t bracket = name.find('(');
+  what = bracket == std::string::npos ? "" : name.substr(0, bracket);
+  key = bracket == std::string::npos ? name : name.substr(bracket + 1, name.size() - bracket - 2);
 }
 
 }  // namespace strobe::explore

@@ -1,7 +1,10 @@
-// The expressions of a sweep file: `where` is about axes, `constraints` are about results.
+// The expressions of a sweep file: `where` is about axes, `constraints` and `question` are about
+// results.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace strobe::explore {
@@ -25,14 +28,24 @@ struct Value {
 /// compared for equality.
 class Expression {
  public:
+  /// What may stand for a value: a key, or also min(KEY), max(KEY) and mean(KEY) over points.
+  enum class Names { kKeys, kStatistics };
+
   /// @param error  when the result is false: one sentence that says where and what was expected
-  static bool parse(const std::string& text, Expression* expression, std::string* error);
+  static bool parse(const std::string& text, Expression* expression, std::string* error,
+                    Names names = Names::kKeys);
 
   const std::string& source() const { return source_; }
-  /// The key paths in the expression, each once.
+  /// The key paths and statistics, such as "cycles" and "max(cycles)", each once.
   const std::vector<std::string>& names() const { return names_; }
+  /// Whether the expression is one name and nothing else.
+  bool is_name() const { return terms_.size() == 1 && terms_[0].op == Op::kName; }
   /// Whether the expression holds. @param values  one for each of names()
   bool holds(const std::vector<Value>& values) const;
+  Value value(const std::vector<Value>& values) const;
+  /// The sides of an expression that is one comparison by order; none: it is anything else, or a
+  /// side is no number.
+  std::optional<std::pair<double, double>> sides(const std::vector<Value>& values) const;
 
  private:
   friend class ExpressionParser;
@@ -72,6 +85,13 @@ class Expression {
   std::string source_;
   std::vector<std::string> names_;
   std::vector<Term> terms_;  // the last one is the whole expression
+};
+
+/// A name of an expression: what of which key, such as "max" of "cycles". `what` is empty for a key
+/// alone.
+struct Statistic {
+  explicit Statistic(const std::string& name);
+  std::string what, key;
 };
 
 }  // namespace strobe::explore

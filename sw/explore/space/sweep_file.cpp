@@ -42,9 +42,12 @@ class FileReader {
     file_->axes = axes.take();
     read_seeds();
     read_workloads();
-    read_conditions("where", &file_->where);
+    file_->where = read_conditions("where", Expression::Names::kKeys, &map_);
     read_objectives();
-    read_conditions("constraints", &file_->constraints);
+    file_->constraints = read_conditions("constraints", Expression::Names::kKeys, &map_);
+    if (const Entry* question = map_.find("question")) {
+      file_->question = read_question(question->value, diagnostics_);
+    }
     read_search();
     read_limits();
     read_synthesis();
@@ -129,26 +132,6 @@ class FileReader {
     }
     config::resolve_includes(&workload.node, "workload", file_->path, diagnostics_);
     file_->workloads.push_back(std::move(workload));
-  }
-
-  void read_conditions(const std::string& key, std::vector<Condition>* conditions) {
-    const Entry* entry = map_.find(key);
-    if (entry == nullptr) return;
-    const std::vector<Node> one = {entry->value};
-    const bool list = entry->value.kind == Node::Kind::kSequence;
-    for (const Node& item : list ? entry->value.items : one) {
-      std::string why;
-      const auto text = yaml::text_of(item, &why);
-      Condition condition;
-      condition.mark = item.mark;
-      if (!text) {
-        map_.error(item.mark, key, "wrong type, " + why);
-      } else if (!Expression::parse(*text, &condition.expression, &why)) {
-        map_.error(item.mark, key, "wrong expression, " + why);
-      } else {
-        conditions->push_back(std::move(condition));
-      }
-    }
   }
 
   void read_objectives() {

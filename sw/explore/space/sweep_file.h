@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "sw/explore/space/expression.h"
+#include "sw/explore/space/condition.h"
+#include "sw/explore/space/question.h"
 #include "sw/text/diagnostic.h"
 #include "sw/yaml/document.h"
 
@@ -39,12 +40,6 @@ struct Workload {
 struct Objective {
   std::string key;
   bool maximize = false;
-  yaml::Mark mark;
-};
-
-/// A condition of the file and where it stands.
-struct Condition {
-  Expression expression;
   yaml::Mark mark;
 };
 
@@ -86,6 +81,7 @@ struct SweepFile {
   std::vector<Condition> where;
   std::vector<Objective> objectives;
   std::vector<Condition> constraints;
+  std::optional<Question> question;
   Search search;
   Limits limits;
   Synthesis synthesis;

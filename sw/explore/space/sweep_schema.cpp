@@ -70,6 +70,18 @@ constexpr const char* kSweepSchema = R"json({
     },
     "constraints": { "description": "Expressions over keys of results; a design that violates one is not on the front.",
                      "$ref": "#/definitions/expressions" },
+    "question": {
+      "description": "What the sweep is asked, and the query over its results that answers it. Its expressions are over axes and keys of results, and min(KEY), max(KEY) and mean(KEY) over programs and seeds.",
+      "type": "object", "required": ["ask", "best", "answer"], "additionalProperties": false,
+      "properties": {
+        "ask": { "description": "The question, one sentence.", "type": "string" },
+        "where": { "description": "Expressions; a design qualifies when all hold.", "$ref": "#/definitions/expressions" },
+        "best": { "description": "Of the designs that qualify, the one with the least or the greatest value answers.",
+                  "type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
+                  "properties": { "min": { "$ref": "#/definitions/expression" }, "max": { "$ref": "#/definitions/expression" } } },
+        "answer": { "description": "The answer, one sentence; the value of an expression replaces it and its {braces}.", "type": "string" }
+      }
+    },
     "search": {
       "description": "The method that chooses the designs to run.",
       "oneOf": [

@@ -21,7 +21,9 @@ CREATE TABLE sweep (
   base TEXT NOT NULL,
   search TEXT NOT NULL,
   version TEXT NOT NULL,
-  git_id TEXT
+  git_id TEXT,
+  planned INTEGER NOT NULL,
+  ended INTEGER NOT NULL
 );
 CREATE TABLE axis (
   id INTEGER PRIMARY KEY,

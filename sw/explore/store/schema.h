@@ -10,7 +10,7 @@ namespace strobe::explore {
 
 /// The version of the schema, PRAGMA user_version in the database. It rises when a table or view
 /// changes its meaning.
-inline constexpr int kDatabaseVersion = 2;
+inline constexpr int kDatabaseVersion = 3;
 
 /// The version of a database; 0: it has no tables yet. Throws DatabaseError when a newer Strobe
 /// wrote it. @param path  the path that the message names

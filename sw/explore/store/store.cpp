@@ -94,7 +94,16 @@ void Store::prepare() {
   while (designs.step()) designs_[designs.text(0)] = designs.integer(1);
   Statement keys(*database_, "SELECT key, id FROM metric_key");
   while (keys.step()) metric_keys_[keys.text(0)] = keys.integer(1);
+  database_->run("UPDATE sweep SET planned = 0, ended = 0");
 }
+
+void Store::plan(size_t points) {
+  Statement(*database_, "UPDATE sweep SET planned = planned + ?")
+      .bind(static_cast<int64_t>(points))
+      .execute();
+}
+
+void Store::end() { database_->run("UPDATE sweep SET ended = 1"); }
 
 void Store::begin() { transaction_ = std::make_unique<Transaction>(*database_); }
 

@@ -45,6 +45,11 @@ class Store {
   /// The status of every point in the database, by key.
   const std::map<std::string, std::string>& points() const { return points_; }
 
+  /// Adds to the number of points that this sweep is to have. Rungs of a search do not count.
+  void plan(size_t points);
+  /// The sweep has tried everything that it was to try.
+  void end();
+
   /// Adding several runs at a time is faster: everything between begin() and commit() is one
   /// change.
   void begin();

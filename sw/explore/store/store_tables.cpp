@@ -12,7 +12,7 @@ using nlohmann::json;
 void Store::create() {
   Transaction all(*database_);
   database_->run(kSchema);
-  Statement(*database_, "INSERT INTO sweep VALUES (?, ?, ?, ?, ?, ?)")
+  Statement(*database_, "INSERT INTO sweep VALUES (?, ?, ?, ?, ?, ?, 0, 0)")
       .bind(std::string_view(header_.name))
       .bind(std::string_view(header_.file))
       .bind(std::string_view(header_.base))

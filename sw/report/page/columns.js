@@ -5,7 +5,7 @@ const format = (value) => {
   if (typeof value !== "number") return String(value);
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-3 || size >= 1e9)) return value.toExponential(3);
-  return value.toLocaleString("en-US", size >= 1000 ? { maximumFractionDigits: 1 } : { maximumSignificantDigits: 5 });
+  return value.toLocaleString("en-US", Number.isInteger(value) ? {} : { maximumSignificantDigits: 4 });  // counts are exact
 };
 
 /** A mean and half of the width of its interval; `half` is null when there is none. */

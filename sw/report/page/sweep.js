@@ -48,6 +48,7 @@ function sweepHead(report) {
   const failures = report.runs.filter((run) => run.status !== "done");
   document.getElementById("head").append(
     element("h1", {}, report.name),
+    ...(report.question ? [element("p", { class: "ask" }, report.question.ask), element("p", { class: "answer" }, report.question.answer)] : []),
     element("p", {}, `${report.designs.length.toLocaleString("en-US")} designs, ${report.points.length.toLocaleString("en-US")} points (` +
       [...states].map(([status, number]) => `${number.toLocaleString("en-US")} ${status}`).join(", ") + `); ` +
       (rated ? `${front} on the front. ` : "no front yet: the sweep has not ended. ") + `Search: ${report.search}.`),

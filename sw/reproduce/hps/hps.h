@@ -81,7 +81,7 @@ struct Point {
   /// A part of the cycles without HPS; nothing in a run without timing, or where no sampled unit
   /// met a handler.
   std::optional<double> overhead;
-  /// Of the interval of the overhead at 99.7 % confidence: 0 where all was timed.
+  /// How far off the overhead may be at 99.7 % confidence: 0 where all was timed.
   std::optional<double> half_width;
   uint64_t baseline = 0;  // cycles without HPS
 };

@@ -25,8 +25,8 @@ struct Extent {
 inline constexpr std::array<Extent, reproduce::hps::kProfiles> kSplitExtents = {
     {{"ref", 20 * kMillion}, {"ref", 40 * kMillion}, {"ref", 40 * kMillion}}};
 /// The region in which each profile is measured with every setting, for figures 7 and 8. Calls are
-/// rare, so theirs are long and their cycles are estimated (mode sampled). Of data streams one
-/// grammar must hold all references, so theirs is short and timed whole.
+/// rare, so theirs are long and their cycles are estimated (mode sampled). One grammar must hold
+/// all references of data streams, so theirs is short and timed whole.
 inline constexpr std::array<Extent, reproduce::hps::kProfiles> kExtents = {
     {{"ref", 20 * kMillion}, {"ref", 200 * kMillion}, {"ref", 200 * kMillion}}};
 inline constexpr std::array<const char*, reproduce::hps::kProfiles> kTimed = {"timing", "sampled",

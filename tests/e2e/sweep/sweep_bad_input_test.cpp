@@ -53,6 +53,39 @@ TEST_F(BadSweeps, AConstraintThatNothingSatisfiesIsSaidAndTheResultsStay) {
   EXPECT_EQ(database.integer("SELECT count(*) FROM point WHERE status = 'done'"), 2);
 }
 
+TEST_F(BadSweeps, AQuestionNamesOnlyWhatTheSweepHas) {
+  const auto question = [](const std::string& where, const std::string& best,
+                           const std::string& answer) {
+    return "grid: { profilers.0.rate: [16], profilers.0.hash: [paper, crc32c] }\nquestion:\n  ask: "
+           "Which?\n  where: " +
+           where + "\n  best: { min: " + best + " }\n  answer: \"" + answer + "\"\n";
+  };
+  const std::string good = "profilers.0.messages";
+  expect_refused(
+      question("max(profilers.0.mesages) < 9", good, "{design}"),
+      {"sweep.yaml:5:10: error: question.where: 'profilers.0.mesages' is neither an axis "
+       "nor a number of result.json (did you mean 'profilers.0.messages'?)"});
+  expect_refused(question("max(profilers.0.rate) < 9", good, "{design}"),
+                 {"sweep.yaml:5:10: error: question.where: max is of the points of a design, "
+                  "expected the key of a result in it, got the axis 'profilers.0.rate'"});
+  expect_refused(
+      question(good + " > 0", "profilers.0.hash", "{design}"),
+      {"question.best: expected a number, got the texts of the axis 'profilers.0.hash'"});
+  expect_refused(
+      question(good + " > 0", good, "{desing}"),
+      {"question.answer: 'desing' is neither an axis nor a number of result.json (did you "
+       "mean 'design'?)"});
+  expect_refused(question(good + " >", good, "{design}"), {"question.where: wrong expression"});
+}
+
+TEST_F(BadSweeps, AQuestionThatNothingAnswersSaysWhatToLoosen) {
+  const ProcessResult process = sweep(
+      "grid: { profilers.0.rate: [16, 32] }\nquestion:\n  ask: How few?\n  where: "
+      "profilers.0.overlap > 2\n  best: { min: profilers.0.messages }\n  answer: \"{design}\"\n");
+  EXPECT_THAT(process.out, HasSubstr("How few?"));
+  EXPECT_THAT(process.out, HasSubstr("profilers.0.overlap > 2"));
+}
+
 TEST_F(BadSweeps, AnAxisThatNamesNoKeyGetsTheNearestName) {
   expect_refused(
       "grid:\n  profilers.0.stratta: [16, 32]\n",

@@ -31,6 +31,22 @@ TEST(Figure, SvgEscapesItsWords) {
   EXPECT_THAT(svg, testing::EndsWith("</svg>\n"));
 }
 
+TEST(Figure, TheTitleAndTheLabelOfYStandOnDifferentLines) {
+  const Figure figure{"f", "title", "x", "label", {{"a", {{0, 0}, {1, 1}}}}};
+  const std::string svg = to_svg(figure);
+  EXPECT_THAT(svg, testing::HasSubstr("y=\"16.0\" text-anchor=\"start\">title<"));
+  EXPECT_THAT(svg, testing::HasSubstr("y=\"34.0\" text-anchor=\"start\">label<"));
+}
+
+TEST(Figure, NamesReplaceTheNumbersOfX) {
+  Figure figure{"f", "t", "program", "y", {{"a", {{1, 5}, {2, 6}}, Stroke::kDots}}};
+  figure.x_names = {"lz", "a<b"};
+  const std::string svg = to_svg(figure);
+  EXPECT_THAT(svg, testing::HasSubstr(">lz</text>"));
+  EXPECT_THAT(svg, testing::HasSubstr(">a&lt;b</text>"));
+  EXPECT_THAT(svg, testing::Not(testing::HasSubstr(">1</text>")));
+}
+
 TEST(Figure, AnAxisBeginsAtZeroOrAtTheLeastValue) {
   Figure figure{"f", "t", "x", "y", {{"a", {{100, 5}, {101, 6}}, Stroke::kDots, "#111111"}}};
   EXPECT_THAT(to_svg(figure), testing::HasSubstr(">0</text>"));

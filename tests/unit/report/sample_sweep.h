@@ -19,10 +19,13 @@ struct SampleSweep {
   uint64_t seeds = 1;   // each moves the overlap by its distance to the middle one, in hundredths
   std::string failed_rate;  // the label of a design whose runs fail, "rate=32 hash=h3"
 
-  static explore::StoreHeader header(bool objectives) {
+  std::string question;  // the lines of the sweep file that ask it
+  bool ended = true;
+
+  explore::StoreHeader header() const {
     explore::StoreHeader header;
     header.name = "sample";
-    header.file = "# Which hash?\n#   strobe sweep sample.yaml\nbase: base.yaml\n";
+    header.file = "# Which hash?\n#   strobe sweep sample.yaml\nbase: base.yaml\n" + question;
     header.base = "base.yaml";
     header.search = "exhaustive";
     header.version = "0.1.0";
@@ -59,7 +62,8 @@ struct SampleSweep {
   void write(const std::filesystem::path& directory) const {
     const explore::Folder folder{directory};
     std::filesystem::create_directories(folder.root);
-    explore::Store store(folder, header(objectives));
+    explore::Store store(folder, header());
+    store.plan(2 * 2 * rates * seeds);
     store.begin();
     for (size_t i = 0; i < rates; ++i) {
       for (const char* hash : {"paper", "h3"}) {
@@ -71,6 +75,7 @@ struct SampleSweep {
       }
     }
     store.commit();
+    if (ended) store.end();
     store.rate();
   }
 

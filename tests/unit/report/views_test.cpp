@@ -38,10 +38,10 @@ TEST(SweepText, SaysWhatWasAskedAndWhatIsOnTheFront) {
             "front       4 on the front, 4 feasible\n"
             "\n"
             "rate   hash  overlap  messages  cycles\n"
-            "  32  paper    0.918     31250    1051\n"
-            "  32     h3    0.908     31250    1050\n"
-            "  48  paper    0.902     20833    1051\n"
-            "  48     h3    0.892     20833    1050\n");
+            "  32  paper    0.918    31,250   1,051\n"
+            "  32     h3    0.908    31,250   1,050\n"
+            "  48  paper    0.902    20,833   1,051\n"
+            "  48     h3    0.892    20,833   1,050\n");
 }
 
 TEST(SweepText, HasIntervalsOfSeveralSeedsAndTheFrontByWorkload) {
@@ -53,17 +53,17 @@ TEST(SweepText, HasIntervalsOfSeveralSeedsAndTheFrontByWorkload) {
       sweep_text(sample(sweep)),
       EndsWith("front       2 on the front, 2 feasible\n"
                "\n"
-               "rate   hash        overlap   messages    cycles\n"
-               "  32  paper  0.918 ± 0.025  31250 ± 0  1051 ± 0\n"
-               "  32     h3  0.908 ± 0.025  31250 ± 0  1050 ± 0\n"
+               "rate   hash        overlap    messages     cycles\n"
+               "  32  paper  0.918 ± 0.025  31,250 ± 0  1,051 ± 0\n"
+               "  32     h3  0.908 ± 0.025  31,250 ± 0  1,050 ± 0\n"
                "\n"
                "±: half of the 95 % confidence interval (Student's t) of the mean of 3 seeds\n"
                "\n"
-               "workload  seeds  rate   hash        overlap   messages    cycles\n"
-               "    lisp      3    32  paper  0.868 ± 0.025  31250 ± 0  1101 ± 0\n"
-               "    lisp      3    32     h3  0.858 ± 0.025  31250 ± 0  1100 ± 0\n"
-               "      lz      3    32  paper  0.968 ± 0.025  31250 ± 0  1001 ± 0\n"
-               "      lz      3    32     h3  0.958 ± 0.025  31250 ± 0  1000 ± 0\n"));
+               "workload  seeds  rate   hash        overlap    messages     cycles\n"
+               "    lisp      3    32  paper  0.868 ± 0.025  31,250 ± 0  1,101 ± 0\n"
+               "    lisp      3    32     h3  0.858 ± 0.025  31,250 ± 0  1,100 ± 0\n"
+               "      lz      3    32  paper  0.968 ± 0.025  31,250 ± 0  1,001 ± 0\n"
+               "      lz      3    32     h3  0.958 ± 0.025  31,250 ± 0  1,000 ± 0\n"));
 }
 
 TEST(SweepText, HasTheUnitsOfResultsBesideTheirNames) {
@@ -119,7 +119,7 @@ TEST(SweepMarkdown, AsksWithTheFilesHeadAndAnswersWithTheFront) {
   EXPECT_THAT(page, HasSubstr("](sample-messages.svg)"));
   EXPECT_THAT(page,
               HasSubstr("| rate | hash | overlap | messages | cycles |\n|---|---|---|---|---|\n"
-                        "| 32 | paper | 0.918 | 31250 | 1051 |\n"));
+                        "| 32 | paper | 0.918 | 31,250 | 1,051 |\n"));
   EXPECT_THAT(page, HasSubstr("strobe sweep configs/sweeps/sample.yaml"));
   EXPECT_THAT(page, HasSubstr("```yaml\n# Which hash?\n"));
 }
@@ -140,7 +140,7 @@ TEST(SweepMarkdown, HasTheFrontByWorkloadOfSeveralSeeds) {
   SampleSweep sweep;
   sweep.seeds = 3;
   const std::string page = sweep_markdown(sample(sweep));
-  EXPECT_THAT(page, HasSubstr("| 32 | paper | 0.918 ± 0.025 | 31250 ± 0 | 1051 ± 0 |\n"));
+  EXPECT_THAT(page, HasSubstr("| 32 | paper | 0.918 ± 0.025 | 31,250 ± 0 | 1,051 ± 0 |\n"));
   EXPECT_THAT(
       page, HasSubstr("of the mean of 3 seeds.\n\n## By workload\n\n| workload | seeds | rate |"));
   EXPECT_THAT(page, HasSubstr("| lisp | 3 | 32 | paper | 0.868 ± 0.025 |"));

@@ -29,7 +29,7 @@ struct DiseParams {
 struct DiseState {
   std::array<uint32_t, kMaxDiseCounters> counter{};
   uint8_t flags = 0;    // bit 2n: overflow of counter n; bit 2n + 1: its zero
-  uint16_t random = 1;  // of the jitter
+  uint16_t random = 1;  // the jitter's
 
   /// Gives counter n a value and clears its flags.
   void set(unsigned n, uint32_t value) {
