@@ -138,7 +138,7 @@ function scatterSpecification(x, y, width) {
     axis: { tickCount: 6 },
   });
   const state = ["on the front", "not on it", "infeasible"];
-  const color = { field: "state", type: "nominal", legend: null, scale: { domain: state, range: [kFront, kOther, kInfeasible] } };
+  const color = { field: "color", type: "nominal", legend: null, scale: null };
   const plane = { x: axis(x), y: axis(y) };
   const told = (column) => [{ field: column.id, title: column.name },
                             ...(column.half ? [{ field: column.half, title: `± ${column.name}`, format: ".2~g" }] : [])];
@@ -160,6 +160,10 @@ function scatterSpecification(x, y, width) {
           opacity: { condition: { test: "generation >= 0 && datum.selected", value: 0.9 }, value: 0.08 },
           tooltip: [{ field: "label", title: "design" }, ...told(x), ...told(y)],
         } },
+      ...[false, true].map((left) => (
+        { data: { name: "labels" }, transform: [{ filter: `datum.left === ${left}` }],
+          mark: { type: "text", align: left ? "right" : "left", baseline: "middle", dx: left ? -9 : 9, fontSize: 10.5 },
+          encoding: { ...plane, text: { field: "text" } } })),
     ],
   };
 }

@@ -48,7 +48,7 @@ function parallelSpecification(columns, lines, totalWidth) {
         encode: {
           enter: { path: { field: "path" }, cursor: { value: "pointer" }, tooltip: { field: "label" } },
           update: {
-            stroke: { signal: `datum.front ? '${kFront}' : datum.state === 'infeasible' ? '${kInfeasible}' : '${kOther}'` },
+            stroke: { field: "color" },
             strokeWidth: { signal: "datum.index === chosen ? 4 : datum.front ? 1.6 : 1" },
             strokeDash: { signal: "datum.state === 'infeasible' ? [3, 3] : [1, 0]" },
             strokeOpacity: { signal: `generation >= 0 && datum.selected ? (datum.front ? 0.9 : 0.4) : ${lines > kFaintLines ? 0 : 0.04}` },

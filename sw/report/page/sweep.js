@@ -119,8 +119,8 @@ class Designs {
   }
 }
 
-/** Two objectives against each other. */
-function frontView(columns, selection, rows, seeds, choose) {
+/** Two objectives against each other. @param coloring  with `changed`, which draws the other charts again */
+function frontView(columns, selection, rows, seeds, coloring, choose) {
   const objectives = columns.filter((column) => column.direction);
   const numbers = objectives.length > 1 ? objectives : columns.filter((column) => !column.isText);
   let y = objectives[0], x = numbers.find((column) => column !== y) || y;
@@ -136,8 +136,16 @@ function frontView(columns, selection, rows, seeds, choose) {
       selection.set([[x, range("x", from.x, to.x)], [y, range("y", from.y, to.y)]]);
     }, (at, datum) => { if (datum && datum.index !== undefined) choose(rows.find((row) => row.index === datum.index)); });
   });
+  const named = labelAxes(rows, columns);
+  const labels = () => {
+    const [across, up] = [chart.view.scale("x"), chart.view.scale("y")];
+    const inPlane = rows.filter((row) => row[x.id] !== null && row[y.id] !== null);
+    return frontLabels(inPlane, named, (row) => [across(row[x.id]), up(row[y.id])], chart.view.width())
+      .map(({ row, text, left }) => ({ [x.id]: row[x.id], [y.id]: row[y.id], text, left }));
+  };
   const update = () => {
     if (!chart.view) return;
+    chart.view.data("labels", labels());
     const both = [selection.ranges.get(x), selection.ranges.get(y)];
     const finite = both.every((range) => range && Number.isFinite(range.low) && Number.isFinite(range.high));
     chart.view.data("brush", finite ? [{ x0: both[0].low, x1: both[0].high, y0: both[1].low, y1: both[1].high }] : []);
@@ -145,11 +153,22 @@ function frontView(columns, selection, rows, seeds, choose) {
   };
   const axes = (now, set) => choice(now === x ? "Across" : "Up", numbers.map((c) => [c.id, titleOf(c)]), now.id,
     (id) => { set(columns.find((c) => c.id === id)); chart.draw(); });
-  const controls = element("div", { class: "controls" }, axes(y, (c) => { y = c; }), axes(x, (c) => { x = c; }));
+  const controls = element("div", { class: "controls" }, axes(y, (c) => { y = c; }), axes(x, (c) => { x = c; }),
+    choice("Color", [["", "state"], ...columns.map((c) => [c.id, titleOf(c)])], "", (id) => {
+      coloring.by(columns.find((c) => c.id === id) || null);
+      explain();
+      coloring.changed();
+    }));
   const legend = element("p", { class: "legend" });
-  legend.innerHTML = `<b style="color:${kFront}">◆</b> on the front &nbsp; <b style="color:${kOther}">●</b> not on it &nbsp; ` +
-    `<b style="color:${kInfeasible}">✚</b> breaks a constraint. ` + (seeds > 1 ? `Bars: 95 % confidence intervals over ${seeds} seeds. ` : "") +
-    "Drag to select, click for the design.";
+  const explain = () => {
+    const colored = coloring.legend();
+    const mark = (shape, color, text) => [element("b", colored ? {} : { style: `color:${color}` }, shape), ` ${text}  `];
+    legend.replaceChildren(...(colored ? [colored, element("br")] : []), ...mark("◆", kFront, "on the front"),
+      ...mark("●", kOther, "not on it"), ...mark("✚", kInfeasible, "breaks a constraint."),
+      named.length ? `Labels: ${named.map((c) => c.name).join(" ")}, where there is room. ` : "",
+      seeds > 1 ? `Bars: 95 % confidence intervals over ${seeds} seeds. ` : "", "Drag to select, click for the design.");
+  };
+  explain();
   return { node: section("The front", controls, place, legend), chart, update, mark: (row) => markChosen(chart, row) };
 }
 
@@ -289,7 +308,9 @@ async function showSweep(report) {
     compare.redraw();
     if (row) showDesign(panel, designs, columns, row);
   };
-  const front = frontView(columns, selection, drawn, report.seeds, choose);
+  const coloring = new Coloring(rows);
+  coloring.changed = () => Promise.all([front.chart.draw(), parallel.chart.draw()]);
+  const front = frontView(columns, selection, drawn, report.seeds, coloring, choose);
   const parallel = parallelView(columns, selection, rows, choose);
   const grid = designTable(columns, selection, choose);
   const compare = comparisons(designs, columns, selection, () => chosen);

@@ -106,6 +106,36 @@ TEST_F(Pages, ABrushOnTheFrontSelectsInTheTableAndInTheParallelCoordinates) {
   EXPECT_THAT(browser_.console(), IsEmpty());
 }
 
+TEST_F(Pages, AnAxisColorsTheFrontAndTheParallelCoordinates) {
+  show(SampleSweep());
+  const auto chart = [](const char* name) {
+    return std::string("[...Chart.all].find((chart) => chart.name === '") + name + "').view";
+  };
+  const auto colors = [&](const char* name) {
+    return browser_
+        .evaluate("new Set(" + chart(name) + ".data('designs').map((row) => row.color)).size")
+        .get<int>();
+  };
+  EXPECT_GT(browser_.evaluate(chart("Pareto front") + ".data('labels').length").get<int>(), 0);
+  EXPECT_EQ(browser_.text("document.querySelector('.legend').textContent").find("hash:"),
+            std::string::npos);
+  focus("select[aria-label=Color]");
+  for (const char* key : {"ArrowDown", "ArrowDown"}) browser_.press(key);
+  EXPECT_TRUE(browser_.becomes("document.querySelector('.legend').textContent.includes('h3paper')"))
+      << browser_.text("document.querySelector('.legend').textContent");
+  for (const char* name : {"Pareto front", "Parallel coordinates"}) EXPECT_EQ(colors(name), 2);
+  EXPECT_THAT(browser_.console(), IsEmpty());
+}
+
+TEST_F(Pages, ThePageBeginsWithTheQuestionAndItsAnswer) {
+  report::SweepData data = large_sweep(10);
+  data.question = {"How <few>?", "Few: 16.", 0};
+  show(data);
+  EXPECT_EQ(browser_.text("document.querySelector('header .ask').textContent"), "How <few>?");
+  EXPECT_EQ(browser_.text("document.querySelector('header .ask + .answer').textContent"),
+            "Few: 16.");
+}
+
 TEST_F(Pages, AFilterOfTheTableSelectsInTheCharts) {
   show(SampleSweep());
   focus(".grid input[aria-label=\"Filter rate\"]");

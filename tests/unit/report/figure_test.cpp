@@ -39,7 +39,7 @@ TEST(Figure, TheTitleAndTheLabelOfYStandOnDifferentLines) {
 }
 
 TEST(Figure, NamesReplaceTheNumbersOfX) {
-  Figure figure{"f", "t", "program", "y", {{"a", {{1, 5}, {2, 6}}, Stroke::kDots}}};
+  Figure figure{"f", "t", "program", "y", {{"a", {{1, 50}, {2, 60}}, Stroke::kDots}}};
   figure.x_names = {"lz", "a<b"};
   const std::string svg = to_svg(figure);
   EXPECT_THAT(svg, testing::HasSubstr(">lz</text>"));
