@@ -100,7 +100,7 @@ module strobe_dise #(
   localparam int PerLane = FlagTiming + 1;
   localparam int Steps = Lanes * PerLane;
   localparam int StepBits = strobe_dise_pkg::StepCounter + strobe_dise_pkg::OpBits * Counters;
-  localparam int SaveBits = CounterWidth * Counters + Flags + strobe_dise_pkg::JitterState * Jitter;
+  localparam int SaveBits = CounterWidth * Counters + Flags + 12 * Jitter;
 
   logic enable, clear, write_word, write_kind, write_condition, write_ops, write_replacement;
   logic [$clog2(Patterns)-1:0] pattern;
@@ -318,9 +318,9 @@ module strobe_dise #(
   );
 
   logic [SaveBits-1:0] restored;
-  logic [strobe_dise_pkg::JitterState-1:0] load_random;
+  logic [11:0] load_random;
   if (Jitter == 1) begin : gen_jitter
-    assign load_random = restored[SaveBits-1-:strobe_dise_pkg::JitterState];
+    assign load_random = restored[SaveBits-1-:12];
   end else begin : gen_no_jitter
     assign load_random = '0;
   end

@@ -40,6 +40,7 @@ module strobe_dise_registers #(
     output logic [$clog2(Replacements)-1:0] replacement_o
 );
   localparam int PatternBits = $clog2(Patterns);
+  localparam logic [11:0] JitterOffset = 12'h028;
   localparam int EntryBits = $clog2(Replacements);
 
   logic enable_q;
@@ -49,7 +50,7 @@ module strobe_dise_registers #(
   logic is_copy;
   assign is_copy = address_i[11:6] == strobe_dise_pkg::RegOffset[11:6] && address_i[2:0] == '0;
 
-  assign write_jitter_o = we_i && address_i == strobe_dise_pkg::JitterOffset;
+  assign write_jitter_o = we_i && address_i == JitterOffset;
   assign clear_o = we_i && address_i == strobe_dise_pkg::CtrlOffset && wdata_i[1];
   assign write_word_o = we_i && address_i == strobe_dise_pkg::PatternWordOffset;
   assign write_kind_o = we_i && address_i == strobe_dise_pkg::PatternKindOffset;
@@ -100,7 +101,7 @@ module strobe_dise_registers #(
       rdata_o = {16'd0, 16'(Replacements), 8'(Jitter), 4'(Lanes), 8'(CounterWidth), 4'(Counters), 8'(Patterns)};
       strobe_dise_pkg::CtrlOffset: rdata_o = {63'd0, enable_q};
       strobe_dise_pkg::StatusOffset: rdata_o = 64'(flags_i);
-      strobe_dise_pkg::JitterOffset: rdata_o = 64'(jitter_i);
+      JitterOffset: rdata_o = 64'(jitter_i);
       strobe_dise_pkg::PatternIndexOffset: rdata_o = 64'(pattern_q);
       strobe_dise_pkg::ReplacementIndexOffset: rdata_o = 64'(replacement_q);
       default: rdata_o = copy | counter;

@@ -36,7 +36,7 @@ module strobe_counter_bank #(
     input logic                             load_i,
     input logic [CounterWidth*Counters-1:0] load_counters_i,
     input logic [2*Counters-1:0]            load_flags_i,
-    input logic [strobe_dise_pkg::JitterState-1:0] load_random_i,
+    input logic [11:0] load_random_i,
 
     input logic                            advance_i,
     input logic [Lanes-1:0]                valid_i,
@@ -56,7 +56,7 @@ module strobe_counter_bank #(
 
     // The state after each lane of the last pass.
     output logic [Lanes-1:0]                                  save_o,
-    output logic [(CounterWidth*Counters+2*Counters+strobe_dise_pkg::JitterState*Jitter)*Lanes-1:0] saved_o,  // {random, flags, counters} after each lane
+    output logic [(CounterWidth*Counters+2*Counters+12*Jitter)*Lanes-1:0] saved_o,  // {random, flags, counters} after each lane
     output logic [Lanes-1:0]                                    in_burst_o  // a burst was on before the lane
 );
   `STROBE_REQUIRE(BankLanes, Lanes == 1 || Lanes == 2 || Lanes == 4,
@@ -71,7 +71,7 @@ module strobe_counter_bank #(
   localparam int PerLane = FlagTiming + 1;
   localparam int Steps = Lanes * PerLane;
   localparam int StepBits = strobe_dise_pkg::StepCounter + strobe_dise_pkg::OpBits * Counters;
-  localparam int SaveBits = CounterWidth * Counters + Flags + strobe_dise_pkg::JitterState * Jitter;
+  localparam int SaveBits = CounterWidth * Counters + Flags + 12 * Jitter;
 
   logic [States-1:0] state_q;  // one-hot
   logic [Flags-1:0] flags_q, flags_before_q;
@@ -142,7 +142,7 @@ module strobe_counter_bank #(
   assign drop = clear_i || load_i;
 
   if (Jitter == 1) begin : gen_jitter
-    logic [strobe_dise_pkg::JitterState-1:0] random, random_before_q;
+    logic [11:0] random, random_before_q;
     strobe_counter_jitter #(
         .CounterWidth(CounterWidth)
     ) u_jitter (
@@ -163,7 +163,7 @@ module strobe_counter_bank #(
     );
     always_ff @(posedge clk_i) if (advance_i) random_before_q <= random;
     for (genvar k = 0; k < Lanes; k++) begin : gen_random
-      assign saved_o[SaveBits*k+CounterWidth*Counters+Flags+:strobe_dise_pkg::JitterState] =
+      assign saved_o[SaveBits*k+CounterWidth*Counters+Flags+:12] =
           ended_q[k] ? random : random_before_q;
     end
   end else begin : gen_no_jitter

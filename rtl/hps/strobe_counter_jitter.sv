@@ -21,20 +21,20 @@ module strobe_counter_jitter #(
     input logic [27:0] wdata_i,
 
     input logic                                    load_i,
-    input logic [strobe_dise_pkg::JitterState-1:0] load_state_i,
+    input logic [11:0] load_state_i,
 
     input logic step_i,
 
     output logic [27:0]                                            word_o,     // what DISE_JITTER reads
     output logic [strobe_dise_pkg::DiseRegisters-1:0]              jitters_o,  // one-hot: the register; 0: none
-    output logic [strobe_dise_pkg::JitterState-1:0]                state_o,
+    output logic [11:0]                state_o,
     output logic [strobe_dise_pkg::DiseRegisters*CounterWidth-1:0] copies_o,
     output logic [strobe_dise_pkg::DiseRegisters*CounterWidth-1:0] set_copies_o
 );
-  `STROBE_REQUIRE(JitterCounter, CounterWidth >= strobe_dise_pkg::JitterBits && CounterWidth <= 32,
+  `STROBE_REQUIRE(JitterCounter, CounterWidth >= 8 && CounterWidth <= 32,
                   "strobe_counter_jitter: CounterWidth must be 8 to 32")
-  localparam int Bits = strobe_dise_pkg::JitterBits;
-  localparam int State = strobe_dise_pkg::JitterState;
+  localparam int Bits = 8;    // at most, in a set
+  localparam int State = 12;  // the linear-feedback shift register's width
 
   localparam int Registers = strobe_dise_pkg::DiseRegisters;
 

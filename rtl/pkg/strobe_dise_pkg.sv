@@ -16,7 +16,6 @@ package strobe_dise_pkg;
   localparam logic [11:0] CapOffset = 12'h008;
   localparam logic [11:0] CtrlOffset = 12'h010;
   localparam logic [11:0] StatusOffset = 12'h018;
-  localparam logic [11:0] JitterOffset = 12'h028;
   localparam logic [11:0] RegOffset = 12'h040;      // + 8 k
   localparam logic [11:0] CounterOffset = 12'h080;  // + 8 n
   localparam logic [11:0] PatternIndexOffset = 12'h0c0;
@@ -54,9 +53,6 @@ package strobe_dise_pkg;
   localparam logic [2:0] KindValueLoad = 3'd2;
   localparam logic [2:0] KindBranch = 3'd3;
   localparam logic [2:0] KindCall = 3'd4;
-
-  localparam int JitterBits = 8;    // at most, in a set
-  localparam int JitterState = 12;  // the linear-feedback shift register's width
 
   localparam int ReplacementBits = 60;  // bits 58:0 and 63 of an entry
 endpackage
