@@ -166,7 +166,12 @@ std::string to_csv(const Figure& figure) {
   std::string out = "curve,x,y\n";
   for (const Curve& curve : figure.curves) {
     const std::string name = profile::csv_field(curve.name);
-    for (const auto& [x, y] : curve.points) out += fmt::format("{},{:g},{:.6g}\n", name, x, y);
+    for (const auto& [x, y] : curve.points) {
+      const std::string place =
+          figure.x_names.empty() ? fmt::format("{:g}", x)
+                                 : profile::csv_field(figure.x_names[static_cast<size_t>(x) - 1]);
+      out += fmt::format("{},{},{:.6g}\n", name, place, y);
+    }
   }
   return out;
 }

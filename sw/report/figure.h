@@ -31,8 +31,8 @@ struct Figure {
 
 /// The figure as SVG. The same figure gives the same bytes.
 std::string to_svg(const Figure& figure);
-/// The figure as CSV: one line a point under the header curve,x,y. Names are quoted as RFC 4180
-/// says where they must be.
+/// The figure as CSV: one line a point under the header curve,x,y; x is the name where it has one.
+/// Names are quoted as RFC 4180 says where they must be.
 std::string to_csv(const Figure& figure);
 
 /// The x at which a falling curve first reaches `level`, by linear interpolation; negative if it

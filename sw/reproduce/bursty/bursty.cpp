@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "sw/reproduce/by_program.h"
+
 namespace strobe::reproduce::bursty {
 
 std::string Setting::text() const { return fmt::format("{}:{}", n_check0, n_instr0); }
@@ -13,19 +15,14 @@ double Cost::overhead(const Cost& original) const {
 }
 
 Figure figure_of_variants(const std::string& name, const std::string& title,
-                          const std::string& value,
+                          const std::string& value, std::vector<std::string> programs,
                           const std::function<std::vector<double>(Variant)>& of) {
   using report::Stroke;
-  Figure figure{name, title, "program", value, {}};
+  Figure figure = by_program(name, title, value, std::move(programs));
   for (const auto& [variant, stroke] :
        {std::pair(kOrig, Stroke::kCrosses), std::pair(kEC, Stroke::kDiamonds),
         std::pair(kL4, Stroke::kDots), std::pair(kPreferred, Stroke::kDots)}) {
-    Curve curve{kVariants[variant], {}, stroke};
-    const std::vector<double> values = of(variant);
-    for (size_t i = 0; i < values.size(); ++i) {
-      curve.points.emplace_back(static_cast<double>(i + 1), 100 * values[i]);
-    }
-    figure.curves.push_back(std::move(curve));
+    figure.curves.push_back(percents_by_program(kVariants[variant], of(variant), stroke));
   }
   return figure;
 }

@@ -97,10 +97,10 @@ Reproduction fig6(const std::vector<Basic>& programs);
 Reproduction fig7(const std::vector<Settings>& programs);
 Reproduction fig8(const std::vector<Variants>& programs);
 
-/// A figure with the programs in a row, and a curve for each of orig, EC, L4 and EC+L4. `of` gives
-/// a variant's value for each program, as a fraction; the figure shows them in per cent.
+/// A figure with a curve for each of orig, EC, L4 and EC+L4. `of` gives a variant's value for each
+/// program, as a fraction; the figure shows them in per cent.
 Figure figure_of_variants(const std::string& name, const std::string& title,
-                          const std::string& value,
+                          const std::string& value, std::vector<std::string> programs,
                           const std::function<std::vector<double>(Variant)>& of);
 
 /// One number of every program.

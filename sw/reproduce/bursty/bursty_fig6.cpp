@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sw/reproduce/bursty/bursty.h"
+#include "sw/reproduce/by_program.h"
 #include "sw/reproduce/spread.h"
 #include "sw/reproduce/verdict.h"
 
@@ -100,9 +101,10 @@ Reproduction fig6(const std::vector<Basic>& programs) {
   Reproduction result;
   result.name = "bursty-fig6";
   result.title = "Figure 6: the basic overhead of the checks";
-  result.figures.push_back(figure_of_variants(
-      "bursty-fig6", "Basic overhead by program, in the table's order", "overhead, %",
-      [&](Variant variant) { return overheads(programs, variant); }));
+  result.figures.push_back(
+      figure_of_variants("bursty-fig6", "Basic overhead by program", "overhead, %",
+                         names_of(programs, &Basic::program),
+                         [&](Variant variant) { return overheads(programs, variant); }));
   result.tables = {overhead_table(programs), cost_table(programs)};
   const std::vector<double> orig = overheads(programs, kOrig);
   const std::vector<double> preferred = overheads(programs, kPreferred);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sw/reproduce/bursty/bursty.h"
+#include "sw/reproduce/by_program.h"
 #include "sw/reproduce/verdict.h"
 
 namespace strobe::reproduce::bursty {
@@ -41,9 +42,10 @@ Reproduction fig8(const std::vector<Variants>& programs) {
   Reproduction result;
   result.name = "bursty-fig8";
   result.title = "Figure 8: hot data streams with fewer checks";
-  result.figures.push_back(figure_of_variants(
-      "bursty-fig8", "Overlap at 1000:50 by program, in the table's order", "overlap, %",
-      [&](Variant variant) { return overlaps(programs, variant); }));
+  result.figures.push_back(
+      figure_of_variants("bursty-fig8", "Overlap at 1000:50 by program", "overlap, %",
+                         names_of(programs, &Variants::program),
+                         [&](Variant variant) { return overlaps(programs, variant); }));
   result.tables = {
       table_of(programs, "Overlap of the hot data streams (equation 5)", &Quality::exact),
       table_of(programs, "Overlap of pairs of successive references", &Quality::pairs)};

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sw/report/confidence.h"
+#include "sw/reproduce/by_program.h"
 #include "sw/reproduce/ephemeral/ephemeral_limits.h"
 #include "sw/reproduce/ephemeral/ephemeral_means.h"
 #include "sw/reproduce/verdict.h"
@@ -99,27 +100,16 @@ Table convergence_table(const std::vector<Persistences>& programs) {
   return table;
 }
 
-/// By program, in the table's order.
 Figure figure_of(const std::vector<Persistences>& programs) {
-  Figure figure{"ephemeral-programs",
-                "Normalized cycles by program, in the table's order",
-                "program",
-                "% of the cycles of local scheduling",
-                {},
-                report::Start::kZero,
-                report::Start::kLeast};
-  const auto add = [&](const std::string& name, const std::vector<double>& values,
-                       report::Stroke stroke) {
-    Curve curve{name, {}, stroke};
-    for (size_t i = 0; i < values.size(); ++i) {
-      curve.points.emplace_back(static_cast<double>(i + 1), 100 * values[i]);
-    }
-    figure.curves.push_back(std::move(curve));
-  };
-  add("complete", by_complete(programs), report::Stroke::kDiamonds);
+  Figure figure =
+      by_program("ephemeral-programs", "Normalized cycles by program",
+                 "% of the cycles of local scheduling", names_of(programs, &Persistences::name));
+  figure.y_start = report::Start::kLeast;
+  figure.curves.push_back(
+      percents_by_program("complete", by_complete(programs), report::Stroke::kDiamonds));
   for (size_t i = 0; i < kPersistences.size(); ++i) {
-    add(fmt::format("persistence {}", kPersistences[i]), normalized_by(programs, by(i)),
-        report::Stroke::kDots);
+    figure.curves.push_back(percents_by_program(fmt::format("persistence {}", kPersistences[i]),
+                                                normalized_by(programs, by(i))));
   }
   return figure;
 }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "sw/reproduce/by_program.h"
 #include "sw/reproduce/hps/hps.h"
 #include "sw/reproduce/spread.h"
 #include "sw/reproduce/verdict.h"
@@ -50,24 +51,23 @@ std::string too_few_of(const std::vector<Split>& splits, Profile profile) {
 /// The paper's bars: each section ends where the next one begins.
 Figure figure_of(const std::vector<Split>& splits, Profile profile) {
   using report::Stroke;
-  Figure figure{std::string("hps-fig6-") + kFileNames[profile],
-                fmt::format("Overhead with {} profiled, 1/100, by program in the table's order",
-                            kProfileNames[profile]),
-                "program",
-                "overhead, %",
-                {{"profiling", {}, Stroke::kDiamonds},
-                 {"with basic", {}, Stroke::kCrosses},
-                 {"with checks: plain DISE", {}, Stroke::kDots},
-                 {"HPS", {}, Stroke::kDots}}};
-  for (size_t i = 0; i < splits.size(); ++i) {
-    const Costs& costs = splits[i].of[profile];
+  std::vector<double> profiling, with_basic, plain, hps;
+  for (const Split& split : splits) {
+    const Costs& costs = split.of[profile];
     const Parts parts = parts_of(costs);
-    const double values[] = {parts.profiling, parts.profiling + parts.basic, parts.total(),
-                             costs.overhead(costs.hps)};
-    for (size_t curve = 0; curve < figure.curves.size(); ++curve) {
-      figure.curves[curve].points.emplace_back(static_cast<double>(i + 1), 100 * values[curve]);
-    }
+    profiling.push_back(parts.profiling);
+    with_basic.push_back(parts.profiling + parts.basic);
+    plain.push_back(parts.total());
+    hps.push_back(costs.overhead(costs.hps));
   }
+  Figure figure =
+      by_program(std::string("hps-fig6-") + kFileNames[profile],
+                 fmt::format("Overhead with {} profiled, 1/100", kProfileNames[profile]),
+                 "overhead, %", names_of(splits, &Split::program));
+  figure.curves = {percents_by_program("profiling", profiling, Stroke::kDiamonds),
+                   percents_by_program("with basic", with_basic, Stroke::kCrosses),
+                   percents_by_program("with checks: plain DISE", plain),
+                   percents_by_program("HPS", hps)};
   return figure;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sw/profile/accuracy/metrics.h"
+#include "sw/reproduce/by_program.h"
 #include "sw/reproduce/isca2001/isca2001.h"
 #include "sw/reproduce/spread.h"
 #include "sw/reproduce/verdict.h"
@@ -82,23 +83,16 @@ std::string cost_of(const Enough& enough, Way way) {
 
 Figure figure_of(const Enough& enough) {
   const std::string file = enough.profiled == kValues ? "values" : "edges";
-  Figure figure{"isca2001-measured-" + file,
-                fmt::format("Overhead with {} profiled, by program in the table's order",
-                            kProfiledNames[enough.profiled]),
-                "program",
-                "overhead, %",
-                {}};
-  const auto curve = [&](const std::string& name, const std::vector<double>& values) {
-    Curve one{name, {}, report::Stroke::kDots};
-    for (size_t i = 0; i < values.size(); ++i) {
-      one.points.emplace_back(static_cast<double>(i + 1), 100 * values[i]);
-    }
-    figure.curves.push_back(std::move(one));
-  };
-  curve("analytical", of_all(enough, [&](const Delivered& program) {
-          return program.analytical(enough.profiled, kBus);
-        }));
-  for (const Way way : kAllWays) curve(kWayNames[way], overheads(enough, way));
+  Figure figure =
+      by_program("isca2001-measured-" + file,
+                 fmt::format("Overhead with {} profiled", kProfiledNames[enough.profiled]),
+                 "overhead, %", names_of(enough.programs, &Delivered::program));
+  const std::vector<double> analytical = of_all(
+      enough, [&](const Delivered& program) { return program.analytical(enough.profiled, kBus); });
+  figure.curves.push_back(percents_by_program("analytical", analytical));
+  for (const Way way : kAllWays) {
+    figure.curves.push_back(percents_by_program(kWayNames[way], overheads(enough, way)));
+  }
   return figure;
 }
 

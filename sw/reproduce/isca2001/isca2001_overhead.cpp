@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "sw/reproduce/by_program.h"
 #include "sw/reproduce/isca2001/isca2001.h"
 #include "sw/reproduce/verdict.h"
 
@@ -18,18 +19,14 @@ constexpr const Limit &kSecondLevel = limit("isca-second-level"), &kAllErrors = 
                       &kEdgeOverhead = limit("isca-edge-overhead");
 
 Figure overhead_figure(const std::vector<Raced>& programs) {
-  Figure figure{"isca2001-fig10",
-                "Overhead by program, in the order of the table",
-                "program",
-                "overhead, %",
-                {}};
+  Figure figure = by_program("isca2001-fig10", "Overhead by program", "overhead, %",
+                             names_of(programs, &Raced::program));
   for (size_t c = 0; c < programs.front().compressors.size(); ++c) {
-    Curve curve{programs.front().compressors[c], {}, report::Stroke::kDots};
-    for (size_t i = 0; i < programs.size(); ++i) {
-      curve.points.emplace_back(static_cast<double>(i + 1),
-                                100 * repeated(programs[i], c, overhead).median());
+    std::vector<double> overheads;
+    for (const Raced& program : programs) {
+      overheads.push_back(repeated(program, c, overhead).median());
     }
-    figure.curves.push_back(std::move(curve));
+    figure.curves.push_back(percents_by_program(programs.front().compressors[c], overheads));
   }
   return figure;
 }

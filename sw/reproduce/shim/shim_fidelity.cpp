@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "sw/reproduce/by_program.h"
 #include "sw/reproduce/shim/shim_limits.h"
 #include "sw/reproduce/shim/shim_means.h"
 
@@ -148,22 +149,21 @@ Reproduction periods(const std::vector<Program>& programs) {
       "frequent period and its share of the samples",
       {"program", "same core", "most frequent", "other core", "most frequent"},
       {}};
-  Figure figure{"shim-fig5", "Share of the most frequent period by program", "program", "%", {}};
-  for (size_t i = 0; i < periods_settings().size(); ++i) {
-    figure.curves.push_back({periods_settings()[i].name, {}, report::Stroke::kDots});
-  }
-  for (size_t k = 0; k < programs.size(); ++k) {
-    std::vector<std::string> cells = {programs[k].name};
-    for (size_t i = 0; i < periods_settings().size(); ++i) {
-      const Observed& one = programs[k].by[i];
+  Figure figure = by_program("shim-fig5", "Share of the most frequent period by program", "%",
+                             names_of(programs, &Program::name));
+  for (const Program& program : programs) {
+    std::vector<std::string> cells = {program.name};
+    for (const Observed& one : program.by) {
       cells.push_back(fmt::format("{:.0f}, {:.0f}, {:.0f}", one.period_p10.value_or(0),
                                   one.period_p50.value_or(0), one.period_p90.value_or(0)));
       cells.push_back(
           fmt::format("{:.0f}: {}", one.mode.value_or(0), percent(one.mode_share.value_or(0))));
-      figure.curves[i].points.emplace_back(static_cast<double>(k + 1),
-                                           100 * one.mode_share.value_or(0));
     }
     table.rows.push_back(std::move(cells));
+  }
+  for (size_t i = 0; i < periods_settings().size(); ++i) {
+    figure.curves.push_back(percents_by_program(periods_settings()[i].name,
+                                                values_of(programs, i, &Observed::mode_share)));
   }
   result.figures = {std::move(figure)};
   result.tables = {std::move(table)};
@@ -187,29 +187,25 @@ Reproduction own_rate(const std::vector<Program>& programs) {
   Table table{"Samples whose own instructions per cycle are near their median, on the same core",
               {"program", "instructions per cycle", "within 3 %", "within 11 %"},
               {}};
-  Figure figure{
-      "shim-fig6",
-      "Samples near the median of the observer's own rate",
-      "program",
-      "%",
-      {{"within 3 %", {}, report::Stroke::kDots}, {"within 11 %", {}, report::Stroke::kDots}}};
-  for (size_t k = 0; k < programs.size(); ++k) {
-    const Observed& one = programs[k].by[0];
-    table.rows.push_back({programs[k].name, fmt::format("{:.3f}", one.own_ipc),
+  for (const Program& program : programs) {
+    const Observed& one = program.by[0];
+    table.rows.push_back({program.name, fmt::format("{:.3f}", one.own_ipc),
                           percent(one.own_near.value_or(0)), percent(one.own_wide.value_or(0))});
-    const auto program = static_cast<double>(k + 1);
-    figure.curves[0].points.emplace_back(program, 100 * one.own_near.value_or(0));
-    figure.curves[1].points.emplace_back(program, 100 * one.own_wide.value_or(0));
   }
+  const std::vector<double> near = values_of(programs, 0, &Observed::own_near);
+  const std::vector<double> wide = values_of(programs, 0, &Observed::own_wide);
+  Figure figure = by_program("shim-fig6", "Samples near the median of the observer's own rate", "%",
+                             names_of(programs, &Program::name));
+  figure.curves = {percents_by_program("within 3 %", near),
+                   percents_by_program("within 11 %", wide)};
   result.figures = {std::move(figure)};
   result.tables = {std::move(table)};
   const std::string why = "the observer's loop is shorter than the paper's, so a stall weighs more";
   result.claims.push_back(claim_by_interval(
       "the observer is a constant load: 67 % of its samples are within 3 % of the median rate",
-      values_of(programs, 0, &Observed::own_near), kNear - kFewerPoints, 1, why));
-  result.claims.push_back(claim_by_interval("99 % of them are within 11 %",
-                                            values_of(programs, 0, &Observed::own_wide),
-                                            kWide - kFewerPoints, 1, why));
+      near, kNear - kFewerPoints, 1, why));
+  result.claims.push_back(
+      claim_by_interval("99 % of them are within 11 %", wide, kWide - kFewerPoints, 1, why));
   return result;
 }
 

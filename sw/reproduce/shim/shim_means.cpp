@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "sw/reproduce/by_program.h"
 #include "sw/reproduce/shim/shim_limits.h"
 
 namespace strobe::reproduce::shim {
@@ -97,13 +98,9 @@ std::vector<Table> effect_tables(const std::vector<Setting>& settings,
 
 Figure overhead_figure(const std::string& name, const std::vector<Setting>& settings,
                        const std::vector<Program>& programs) {
-  Figure figure{name, "Overhead by program, in the table's order", "program", "%", {}};
+  Figure figure = by_program(name, "Overhead by program", "%", names_of(programs, &Program::name));
   for (size_t i = 0; i < settings.size(); ++i) {
-    Curve curve{settings[i].name, {}, report::Stroke::kDots};
-    for (size_t k = 0; k < programs.size(); ++k) {
-      curve.points.emplace_back(static_cast<double>(k + 1), 100 * programs[k].by[i].overhead());
-    }
-    figure.curves.push_back(std::move(curve));
+    figure.curves.push_back(percents_by_program(settings[i].name, overheads(programs, i)));
   }
   return figure;
 }

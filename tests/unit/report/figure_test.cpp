@@ -18,6 +18,12 @@ TEST(Figure, CsvHasALineAPoint) {
   EXPECT_EQ(to_csv(figure), "curve,x,y\na,1,0.5\nb,2,3\n");
 }
 
+TEST(Figure, CsvHasTheNameOfAPlaceThatHasOne) {
+  Figure figure{"f", "t", "program", "y", {{"a", {{1, 0.5}, {2, 3}}}}};
+  figure.x_names = {"lz", "m4, small"};
+  EXPECT_EQ(to_csv(figure), "curve,x,y\na,lz,0.5\na,\"m4, small\",3\n");
+}
+
 TEST(Figure, CsvQuotesANameWithAComma) {
   const Figure figure{"f", "t", "x", "y", {{"smt, 500", {{1, 0.5}}}}};
   EXPECT_EQ(to_csv(figure), "curve,x,y\n\"smt, 500\",1,0.5\n");
