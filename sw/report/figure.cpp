@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kWidth = 640, kLeft = 60, kTop = 44, kRight = 150, kBottom = 45;
 constexpr double kPlotHeight = 325;
+constexpr double kTitleAt = 8, kLegend = kWidth - kRight + 33;  // where their words begin
 constexpr double kNameSlope = 0.7;    // the vertical part of a slanted name
 constexpr double kLetterWidth = 6.2;  // on average, in a font of 11 pixels
 constexpr std::array<const char*, 12> kColours = {"#1f77b4", "#d62728", "#2ca02c", "#9467bd",
@@ -70,6 +71,16 @@ Scale scale_of(const Figure& figure, Start start, double std::pair<double, doubl
 /// A scale with room for a mark and a name at each of 1, 2, ...
 Scale scale_of_names(size_t names) { return {0.5, static_cast<double>(names) + 0.5, {}}; }
 
+/// A width that holds the title, and the curves' names right of the plot.
+double width_of(const Figure& figure) {
+  const auto after = [](double begin, const std::string& words) {
+    return std::ceil(begin + kLetterWidth * static_cast<double>(words.size()));
+  };
+  double width = std::max(kWidth, after(kTitleAt, figure.title));
+  for (const Curve& curve : figure.curves) width = std::max(width, after(kLegend, curve.name));
+  return width;
+}
+
 /// The height of the slanted names below the plot.
 double height_of(const std::vector<std::string>& names) {
   size_t longest = 0;
@@ -106,7 +117,7 @@ std::string to_svg(const Figure& figure) {
                             : scale_of_names(figure.x_names.size());
   const Scale y_scale = scale_of(figure, figure.y_start, &std::pair<double, double>::second);
   const double bottom = kBottom + height_of(figure.x_names);
-  const double height = kTop + kPlotHeight + bottom;
+  const double width = width_of(figure), height = kTop + kPlotHeight + bottom;
   const auto at_x = [&](double x) { return kLeft + x_scale.share(x) * (kWidth - kLeft - kRight); };
   const auto at_y = [&](double y) { return kTop + kPlotHeight - y_scale.share(y) * kPlotHeight; };
   const auto text = [](double x, double y, const char* anchor, const std::string& words) {
@@ -117,8 +128,8 @@ std::string to_svg(const Figure& figure) {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
       "height=\"{1}\" font-family=\"sans-serif\" font-size=\"11\">\n"
       "<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n",
-      kWidth, height);
-  out += text(8, 16, "start", figure.title);
+      width, height);
+  out += text(kTitleAt, 16, "start", figure.title);
   out += text((kLeft + kWidth - kRight) / 2, height - 10, "middle", figure.x_label);
   out += text(8, kTop - 10, "start", figure.y_label);
   for (const double x : x_scale.ticks) {
@@ -157,7 +168,7 @@ std::string to_svg(const Figure& figure) {
       }
       out += mark(curve.stroke, kWidth - kRight + 19, y, colour);
     }
-    out += text(kWidth - kRight + 33, y + 4, "start", curve.name);
+    out += text(kLegend, y + 4, "start", curve.name);
   }
   return out + "</svg>\n";
 }

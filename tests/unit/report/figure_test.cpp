@@ -37,6 +37,14 @@ TEST(Figure, SvgEscapesItsWords) {
   EXPECT_THAT(svg, testing::EndsWith("</svg>\n"));
 }
 
+TEST(Figure, SvgIsWideEnoughForTheNamesOfItsCurves) {
+  const auto svg_of = [](const std::string& name) {
+    return to_svg({"f", "title", "x", "y", {{name, {{0, 0}, {1, 1}}}}});
+  };
+  EXPECT_THAT(svg_of("R_256"), testing::HasSubstr("viewBox=\"0 0 640 "));
+  EXPECT_THAT(svg_of("H[P_256]_2048 + A_16"), testing::HasSubstr("viewBox=\"0 0 647 "));
+}
+
 TEST(Figure, TheTitleAndTheLabelOfYStandOnDifferentLines) {
   const Figure figure{"f", "title", "x", "label", {{"a", {{0, 0}, {1, 1}}}}};
   const std::string svg = to_svg(figure);
