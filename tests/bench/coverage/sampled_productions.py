@@ -29,7 +29,7 @@ CASES = [("hps-calls", 8_000_000, 20_000), ("hps-call-pairs", 8_000_000, 20_000)
 def run(options, out, program, case, mode, seed):
     name, length, interval = case
     sets = [f"mode={mode}", f"seed={seed}", f"sampling.interval={interval}", f"workload.roi.run={length}",
-            f"workload.include={ROOT}/configs/workloads/{program}.yaml", "workload.args=[small]"]
+            f"workload.include={ROOT}/configs/workloads/{program}.yaml", "workload.args=[small]", "decode.jitter=0"]
     subprocess.run([options.build / "bin/strobe", "run", ROOT / f"configs/runs/{name}.yaml", "--out", out, "--force",
                     "--quiet", "--no-profiles"] + [word for each in sets for word in ("--set", each)],
                    check=True, stdout=subprocess.DEVNULL)
