@@ -3,7 +3,7 @@ import math
 
 WAYS = {"clang": "Compiled again by clang", "bolt": "Laid out again by BOLT"}
 SMALL = 0.01  # a gain below this is said to be small, with where the cycles are
-PROFILERS = ["exhaustive", "stratified-2048", "random-256", "periodic-256", "hps-gated-stratified", "ephemeral"]
+PROFILERS = ["exhaustive", "stratified-2048", "random-256", "periodic-256", "hps-gated-stratified", "bursty", "ephemeral"]
 HEAD = """# What a profile is worth
 
 `scripts/pgo-loop` · `scripts/pgo_page.py` · `docs/pgo.json`
@@ -29,8 +29,9 @@ scripts/pgo-loop --programs lz
   left out because of its result.
 - *exhaustive* counts every branch and call and costs no cycle. It is the most exact profile but does not always give
   the fastest program, so a share of its gain may be above 100 %. The handlers of the others run on the core.
-  `hps-gated-stratified` sees one event in ten, in bursts of ten. `ephemeral` is software alone and knows conditional
-  branches alone; clang 14 leaves out the relocations that it needs.
+  `hps-gated-stratified` sees one event in ten, in bursts of ten. `bursty` and `ephemeral` are software alone; clang 14
+  leaves out the relocations that they need. `bursty` records branches of fifty checks in a thousand, `ephemeral` knows
+  conditional branches alone.
 """
 
 

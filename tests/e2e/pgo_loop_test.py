@@ -16,10 +16,7 @@ class PgoLoop(unittest.TestCase):
     def test_a_program_is_profiled_rebuilt_and_measured_both_ways(self):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "record.json"
-            done = subprocess.run([sys.executable, "-B", ROOT / "scripts/pgo-loop", "--programs", "lz", "--profilers",
-                                   "exhaustive,stratified-2048", "--test", "tiny", "--out", folder, "--record", file],
-                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-            self.assertEqual(done.returncode, 0, done.stdout)
+            self.measure(folder, "--profilers", "exhaustive,stratified-2048")
             record = json.loads(file.read_text())
             for way in ("clang", "bolt"):
                 one = record[way]["lz"]
@@ -37,6 +34,19 @@ class PgoLoop(unittest.TestCase):
             text = pgo_page.page(record, json.loads((ROOT / "configs/synth/measured.json").read_text()))
             self.assertIn("## Compiled again by clang", text)
             self.assertIn("| stratified-2048 |", text)
+
+            self.measure(folder, "--way", "bolt", "--profilers", "bursty")
+            both = json.loads(file.read_text())
+            bursty = both["bolt"]["lz"]["profilers"].pop("bursty")
+            self.assertEqual(both, record, "another profiler leaves the record of the others")
+            self.assertTrue(0 < bursty["overlap"] < 1, bursty)
+            self.assertTrue(0.01 < bursty["overhead"] < 0.5, bursty)
+
+    def measure(self, folder, *arguments):
+        done = subprocess.run([sys.executable, "-B", ROOT / "scripts/pgo-loop", "--programs", "lz", "--test", "tiny", "--out", folder,
+                               "--record", pathlib.Path(folder) / "record.json", *arguments],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout)
 
     def test_a_name_that_is_no_program_is_refused(self):
         done = subprocess.run([sys.executable, "-B", ROOT / "scripts/pgo-loop", "--programs", "lzz", "--record", "/dev/null"],
