@@ -153,6 +153,7 @@ struct InstrumentConfig {
   std::string variant = "EC+L4";               // a bar of Figure 6 of "Bursty Tracing"
   std::vector<std::string> events = {"data"};  // data | edge | call | value
   uint64_t n_check0 = 1000, n_instr0 = 50;     // executed checks
+  unsigned jitter = 0;                         // random bits of the checks between two bursts
   InstrumentedObjects objects = InstrumentedObjects::kAll;
   unsigned buffer_records = 1024;
   uint64_t trace_records = uint64_t{1} << 20;

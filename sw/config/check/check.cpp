@@ -114,6 +114,14 @@ class RunChecker : private Checker {
     expect((records & (records - 1)) == 0, {"instrument.buffer_records"},
            fmt::format("expected a power of two, got {}", records));
     check_kind_of_keys(p);
+    if (p.jitter > 0) {
+      const uint64_t half = uint64_t{1} << (p.jitter - 1);
+      expect(p.n_check0 >= half && p.n_check0 + half <= 0x7fffffff,
+             {"instrument.n_check0", "instrument.jitter"},
+             fmt::format("expected {} to {}, from which {} bits of jitter can take {} and to which "
+                         "they can add as many, got {}",
+                         half, 0x7fffffff - half, p.jitter, half - 1, p.n_check0));
+    }
     if (p.kind == Instrumentation::kEphemeral) check_ephemeral(run);
     if (!p.given()) return;
     expect(!p.events.empty(), {"instrument.events"},
@@ -154,6 +162,7 @@ class RunChecker : private Checker {
     belongs("variant", p.variant == usual.variant, "bursty");
     belongs("events", p.events == usual.events, "bursty");
     belongs("n_check0", p.n_check0 == usual.n_check0, "bursty");
+    belongs("jitter", p.jitter == usual.jitter, "bursty");
     belongs("n_instr0", p.n_instr0 == usual.n_instr0, "bursty");
     belongs("buffer_records", p.buffer_records == usual.buffer_records, "bursty");
     belongs("trace_records", p.trace_records == usual.trace_records, "bursty");

@@ -97,6 +97,12 @@ void declare_instrument(Visitor& v, InstrumentConfig& p) {
              "for infinity: nothing is sampled, and the overhead is the basic one."},
             p.n_check0, {1, 0x7fffffff});
   v.integer({"n_instr0", "checks", "Number of checks in a burst."}, p.n_instr0, {1, 0x7fffffff});
+  v.integer(
+      {"jitter", "bits",
+       "How much the number of checks between two bursts varies: evenly over 2^jitter numbers "
+       "around `n_check0`, from the run's seed. 0 is the fixed number of the paper, which a "
+       "loop with as many checks may meet in the same place again and again."},
+      p.jitter, {0, 16});
   v.choice(
       {"objects", "",
        "Which objects are edited: all, or only those that the link command itself names, which "

@@ -56,8 +56,7 @@ class Editing {
       result_.objects.push_back(std::move(object.file));
     }
     used_.links |= object::x(object::kT0);
-    result_.runtime =
-        make_runtime(std::move(fold), used_, options_.buffer_records, options_.trace_records);
+    result_.runtime = make_runtime(std::move(fold), used_, options_);
     return std::move(result_);
   }
 

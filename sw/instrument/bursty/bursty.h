@@ -40,6 +40,7 @@ struct BurstyOptions {
   bool library = true;                // else only objects that the link command names are edited
   unsigned buffer_records = 1024;     // room of the event buffer, a power of two
   uint64_t trace_records = 1u << 20;  // what the guest keeps of full buffers
+  bool jitter = false;                // the distance between two bursts is that of set_distances()
 };
 
 /// The options of a bar of Figure 6: orig, EL, EC, EN, L4, L10, LN or EC+L4. Throws

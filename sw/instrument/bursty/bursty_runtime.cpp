@@ -19,12 +19,21 @@ using object::Symbol;
 constexpr const char* kFold = "__strobe_fold";
 constexpr const char* kCheckLink = "__strobe_check_link";
 constexpr const char* kFullLink = "__strobe_full_link";
+constexpr const char* kNextDistance = "__strobe_next_distance";    // its address
+constexpr const char* kFirstDistance = "__strobe_first_distance";  // the address of the first
+
+/// A shift to the left by this leaves 0 of an address that is a multiple of `size`, a power of two.
+unsigned shift_of(uint64_t size) {
+  unsigned shift = 64;
+  for (; size > 1; size /= 2) --shift;
+  return shift;
+}
 
 /// Writes one routine after another into a section of code.
 class RoutineWriter {
  public:
-  RoutineWriter(ObjectFile* file, Globals* globals, uint32_t section, unsigned shift)
-      : file_(file), globals_(globals), section_(section), shift_(shift) {}
+  RoutineWriter(ObjectFile* file, Globals* globals, uint32_t section, unsigned shift, bool jitter)
+      : file_(file), globals_(globals), section_(section), shift_(shift), jitter_(jitter) {}
 
   /// Figure 3 from its fourth line on. Returns to its link to stay in, or go to, the checking copy,
   /// and four bytes further for the instrumented one. `reg` is the link and all that it may change.
@@ -56,7 +65,11 @@ class RoutineWriter {
     load(false, reg, kCheckLink);
     code_.add(object::encode_i(0x67, 0, object::kZero, reg, 4));
     place(to_checking);
-    load(true, reg, kCheckReload);
+    if (jitter_) {
+      next_distance(reg);
+    } else {
+      load(true, reg, kCheckReload);
+    }
     store(true, reg, kCheckCount);
     load(false, reg, kCheckLink);
     code_.add(object::jalr(object::kZero, reg));
@@ -110,6 +123,21 @@ class RoutineWriter {
   }
 
  private:
+  /// `reg` becomes the next of the distances; the first follows the last.
+  void next_distance(unsigned reg) {
+    constexpr unsigned kBytes = 4;
+    const uint32_t more = label();
+    load(false, reg, kNextDistance);
+    code_.add(object::addi(reg, reg, kBytes));
+    store(false, reg, kNextDistance);
+    code_.add(object::slli(reg, reg, shift_of(kDistanceCount * kBytes)));
+    code_.add(object::bnez(reg), R_RISCV_BRANCH, more);
+    load(false, reg, kFirstDistance);
+    store(false, reg, kNextDistance);
+    place(more);
+    load(false, reg, kNextDistance);
+    code_.add(object::lw(reg, reg, 0));
+  }
   void load(bool word, unsigned reg, const char* symbol) {
     add_load(&code_, globals_, word, reg, symbol);
   }
@@ -130,6 +158,7 @@ class RoutineWriter {
   Globals* globals_;
   uint32_t section_;
   unsigned shift_;
+  bool jitter_;
   Snippet code_;
 };
 
@@ -141,12 +170,12 @@ std::string record_routine(const Record& record) {
   return fmt::format("__strobe_record_x{}_x{}", record.value, record.next);
 }
 
-ObjectFile make_runtime(std::vector<uint8_t> fold, const Routines& used, unsigned buffer_records,
-                        uint64_t trace_records) {
+ObjectFile make_runtime(std::vector<uint8_t> fold, const Routines& used,
+                        const BurstyOptions& options) {
   ObjectFile file = ObjectFile::parse(std::move(fold), "fold.o");
   Globals globals(&file);
   constexpr uint64_t kRecord = 16;
-  const uint64_t buffer = buffer_records * kRecord;
+  const uint64_t buffer = options.buffer_records * kRecord;
   const uint32_t data = add_section(&file, ".sdata", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 8);
   struct Datum {
     const char* name;
@@ -154,16 +183,23 @@ ObjectFile make_runtime(std::vector<uint8_t> fold, const Routines& used, unsigne
     uint64_t value;
   };
   constexpr uint64_t kNever = 0x7fffffff;
-  const Datum all[] = {
+  std::vector<Datum> all = {
       {kCheckCount, 4, kNever},    {kInstrumentedCount, 4, 0}, {kCheckReload, 4, kNever},
       {kInstrumentedReload, 4, 1}, {kNextEvent, 8, 0},         {kCheckLink, 8, 0},
       {kFullLink, 8, 0},           {kSpilled[0], 8, 0},        {kSpilled[1], 8, 0}};
+  if (options.jitter) {
+    all.push_back({kNextDistance, 8, 0});
+    all.push_back({kFirstDistance, 8, 0});
+  }
   for (const Datum& datum : all) {
     std::vector<uint8_t>& bytes = file.sections[data].bytes;
     define(&file, &globals, datum.name, data, bytes.size(), datum.size, STT_OBJECT);
-    if (datum.name == kNextEvent) {
-      file.sections[data].relocations.push_back(
-          {bytes.size(), R_RISCV_64, globals["__strobe_events"], 0});
+    const char* const target = datum.name == kNextEvent ? "__strobe_events"
+                               : datum.name == kNextDistance || datum.name == kFirstDistance
+                                   ? kDistances
+                                   : nullptr;
+    if (target != nullptr) {
+      file.sections[data].relocations.push_back({bytes.size(), R_RISCV_64, globals[target], 0});
     }
     for (unsigned i = 0; i < datum.size; ++i)
       bytes.push_back(static_cast<uint8_t>(datum.value >> (8 * i)));
@@ -175,14 +211,20 @@ ObjectFile make_runtime(std::vector<uint8_t> fold, const Routines& used, unsigne
   define(&file, &globals, "__strobe_events_end", events, buffer, 0, STT_OBJECT);
   const uint32_t trace =
       add_section(&file, ".bss.strobe_trace", SHT_NOBITS, SHF_ALLOC | SHF_WRITE, 16);
-  file.sections[trace].size = trace_records * kRecord;
-  define(&file, &globals, "__strobe_trace", trace, 0, trace_records * kRecord, STT_OBJECT);
-  define(&file, &globals, "__strobe_trace_end", trace, trace_records * kRecord, 0, STT_OBJECT);
+  file.sections[trace].size = options.trace_records * kRecord;
+  define(&file, &globals, "__strobe_trace", trace, 0, options.trace_records * kRecord, STT_OBJECT);
+  define(&file, &globals, "__strobe_trace_end", trace, options.trace_records * kRecord, 0,
+         STT_OBJECT);
+  if (options.jitter) {
+    constexpr uint64_t kBytes = 4 * kDistanceCount;
+    const uint32_t distances =
+        add_section(&file, ".data.strobe_distances", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, kBytes);
+    file.sections[distances].bytes.resize(kBytes);
+    define(&file, &globals, kDistances, distances, 0, kBytes, STT_OBJECT);
+  }
   const uint32_t text =
       add_section(&file, ".text.strobe", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 4);
-  unsigned shift = 64;
-  for (uint64_t size = buffer; size > 1; size /= 2) --shift;
-  RoutineWriter routines(&file, &globals, text, shift);
+  RoutineWriter routines(&file, &globals, text, shift_of(buffer), options.jitter);
   for (unsigned reg = 1; reg < 32; ++reg) {
     if ((used.links & object::x(reg)) == 0) continue;
     routines.full(reg);

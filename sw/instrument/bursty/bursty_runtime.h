@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "sw/instrument/bursty/bursty.h"
 #include "sw/instrument/snippets.h"
 #include "sw/object/analysis/registers.h"
 #include "sw/object/edit/encode.h"
@@ -20,6 +21,8 @@ inline constexpr const char* kCheckCount = "__strobe_ncheck";           // nChec
 inline constexpr const char* kInstrumentedCount = "__strobe_ninstr";    // nInstr
 inline constexpr const char* kCheckReload = "__strobe_ncheck0";         // nCheck0
 inline constexpr const char* kInstrumentedReload = "__strobe_ninstr0";  // nInstr0
+inline constexpr const char* kDistances = "__strobe_distances";  // with jitter, of 32 bits each
+inline constexpr unsigned kDistanceCount = 1024;
 inline constexpr const char* kNextEvent = "__strobe_next_event";  // where in the buffer, 64 bits
 inline constexpr const char* kMode = "__strobe_mode";             // of fold.c: 1 folds
 inline constexpr const char* kSpilled[] = {"__strobe_spilled0", "__strobe_spilled1"};
@@ -47,6 +50,6 @@ struct Routines {
 
 /// The runtime's object: the compiled fold.c, the data, and the routines in `used`.
 object::ObjectFile make_runtime(std::vector<uint8_t> fold, const Routines& used,
-                                unsigned buffer_records, uint64_t trace_records);
+                                const BurstyOptions& options);
 
 }  // namespace strobe::instrument

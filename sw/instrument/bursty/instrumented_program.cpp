@@ -31,8 +31,8 @@ std::vector<LinkedSite> linked(const std::vector<Site>& sites, const LinkedEdit&
 
 std::string text_of(const BurstyOptions& options) {
   std::string text =
-      fmt::format("{} {} {} {} {}", static_cast<int>(options.entries), options.boring,
-                  options.library, options.buffer_records, options.trace_records);
+      fmt::format("{} {} {} {} {} {}", static_cast<int>(options.entries), options.boring,
+                  options.library, options.buffer_records, options.trace_records, options.jitter);
   for (const EventKind kind : options.events) text += fmt::format(" {}", static_cast<int>(kind));
   return text;
 }

@@ -29,6 +29,7 @@ BurstyOptions bursty_options(const config::InstrumentConfig& configuration) {
     }
   }
   options.library = configuration.objects == config::InstrumentedObjects::kAll;
+  options.jitter = configuration.jitter != 0;
   options.buffer_records = configuration.buffer_records;
   options.trace_records = configuration.trace_records;
   return options;
@@ -43,6 +44,11 @@ instrument::InstrumentedProgram instrumented_program(const config::RunConfig& co
                                      files::guest_file("bursty/fold.o"), options);
   instrument::set_bursts(&program.elf, configuration.instrument.n_check0,
                          configuration.instrument.n_instr0);
+  if (options.jitter) {
+    instrument::set_distances(&program.elf, configuration.instrument.n_check0,
+                              configuration.instrument.jitter,
+                              config::derived_seed(configuration.seed, "instrument.jitter"));
+  }
   if (!keeps_trace(options)) instrument::set_word(&program.elf, instrument::kMode, kFolds);
   return program;
 }
@@ -120,7 +126,8 @@ json BurstyRun::json(uint64_t exhaustive) const {
   nlohmann::json out = {{"kind", "bursty"},
                         {"variant", configuration_.variant},
                         {"n_check0", configuration_.n_check0},
-                        {"n_instr0", configuration_.n_instr0}};
+                        {"n_instr0", configuration_.n_instr0},
+                        {"jitter", configuration_.jitter}};
   for (const auto& [name, count] : instrument::kCountNames) out[name] = program_.counts.*count;
   out["left_alone"] = left_alone_json(program_.left_alone);
   out["code_growth"] = ratio(program_.counts.bytes_after, program_.counts.bytes_before);

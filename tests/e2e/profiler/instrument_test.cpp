@@ -93,6 +93,42 @@ TEST_F(Instrument, SamplesAtTheRateOfItsChecks) {
   EXPECT_GT(found.at("profile").at("hot_streams").at("subpaths").at("overlap"), 0.01);
 }
 
+// Four checks a round, one at each of three calls and one at the branch back: every 400 checks the
+// same one begins a burst of one check, and jitter helps.
+TEST_F(Instrument, JitterHelpsWhereBurstsAreInStepWithALoop) {
+  scratch_.write("in_step.link", "riscv64-linux-gnu-gcc\n-static\nin_step.o\n");
+  const std::string compile = "cd " + scratch_.path().string() +
+                              " && riscv64-linux-gnu-gcc -O2 -c " +
+                              in_source("tests/e2e/programs/in_step.c") +
+                              " && riscv64-linux-gnu-gcc -static in_step.o -o in_step.elf";
+  ASSERT_EQ(std::system(compile.c_str()), 0);
+  const auto run_of = [&](const std::string& more) {
+    const auto file = scratch_.write(
+        "in_step.yaml",
+        "mode: functional\nworkload: { elf: in_step.elf }\ninstrument: { kind: bursty, "
+        "variant: orig, objects: program, events: [call], n_check0: 399, n_instr0: 1" +
+            more + " }\n");
+    const ProcessResult process =
+        strobe({"run", file.string(), "--out", out().string(), "--force", "--quiet"});
+    EXPECT_EQ(process.exit_code, 0) << process.err;
+    return read_json(out() / "result.json");
+  };
+  const auto overlap = [](const json& found) {
+    return found.at("profile").at("call_pairs").at("overlap").get<double>();
+  };
+  EXPECT_LT(overlap(run_of("")), 0.4);
+  const json varied = run_of(", jitter: 4");
+  EXPECT_GT(overlap(varied), 0.9);
+  EXPECT_EQ(varied.at("instrument").at("jitter"), 4);
+  // 200,000 checks, one burst in 400.5 on average.
+  EXPECT_NEAR(varied.at("instrument").at("bursts").get<double>(), 499, 5);
+  const std::string profile = read_file(out() / "instrument.call_pairs.csv");
+  run_of(", jitter: 4");
+  EXPECT_EQ(read_file(out() / "instrument.call_pairs.csv"), profile);
+  run_of(", jitter: 4 }\nseed: 2\n#");
+  EXPECT_NE(read_file(out() / "instrument.call_pairs.csv"), profile);
+}
+
 TEST_F(Instrument, FoldsWhatNeedsNoOrder) {
   const std::string events = "variant: orig, events: [call, edge], ";
   const json folded = result(events + kAlways, "functional");
@@ -149,6 +185,10 @@ TEST_F(Instrument, WhatIsWrongIsSaidInOneSentence) {
   EXPECT_THAT(error("n_instr0: 0"), HasSubstr("instrument.n_instr0"));
   EXPECT_THAT(error("buffer_records: 100"), HasSubstr("expected a power of two, got 100"));
   EXPECT_THAT(error("buffer_records: 8"), HasSubstr("instrument.buffer_records"));
+  EXPECT_THAT(error("n_check0: 7, jitter: 4"),
+              HasSubstr("expected 8 to 2147483639, from which 4 bits of jitter can take 7 and to "
+                        "which they can add as many, got 7"));
+  EXPECT_THAT(error("n_check0: 2147483647, jitter: 1"), HasSubstr("instrument.n_check0"));
   EXPECT_THAT(error("events: []"),
               HasSubstr("expected at least one of data, edge, call and value"));
   EXPECT_THAT(error("events: [data]", "", "profilers: [{ name: p, kind: periodic }]\n"),

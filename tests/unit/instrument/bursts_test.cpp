@@ -37,5 +37,12 @@ TEST(Bursts, AProgramWithoutTheCountersIsToldApart) {
   EXPECT_THAT(refusal<object::ObjectError>(1000, 50), HasSubstr("has no data '__strobe_ncheck'"));
 }
 
+TEST(Bursts, DistancesAreFromOneToInfinity) {
+  std::vector<uint8_t> elf(16);
+  EXPECT_THROW(set_distances(&elf, 7, 4, 1), std::invalid_argument);
+  EXPECT_THROW(set_distances(&elf, 0x7fffffff, 1, 1), std::invalid_argument);
+  EXPECT_THROW(set_distances(&elf, 8, 4, 1), object::ObjectError) << "not a program";
+}
+
 }  // namespace
 }  // namespace strobe::instrument

@@ -73,8 +73,9 @@ class Edited {
   }
 
   std::string original() const { return behavior(folder_ / "original"); }
-  std::string with(uint64_t checks, uint64_t instrumented) {
+  std::string with(uint64_t checks, uint64_t instrumented, unsigned jitter = 0) {
     set_bursts(&elf_, checks, instrumented);
+    if (jitter != 0) set_distances(&elf_, checks, jitter, 1);
     write(folder_ / "set", elf_);
     return behavior(folder_ / "set");
   }
@@ -138,6 +139,15 @@ TEST(BurstyEvents, EveryKindChangesNoOutput) {
   const std::string original = edited.original();
   EXPECT_EQ(edited.with(1, 1), original);
   EXPECT_EQ(edited.with(20, 7), original);
+}
+
+TEST(BurstyJitter, ManyRoundsThroughTheDistancesChangeNoOutput) {
+  BurstyOptions options = variant("orig");
+  options.jitter = true;
+  Edited edited("throwing", "riscv64-linux-gnu-g++", options);
+  const std::string original = edited.original();
+  EXPECT_EQ(edited.with(2, 1, 2), original);
+  EXPECT_EQ(edited.with(20, 7, 5), original);
 }
 
 TEST(BurstyVariant, AnUnknownNameIsRefusedWithTheList) {
