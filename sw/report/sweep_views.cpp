@@ -225,7 +225,10 @@ std::vector<Figure> front_figures(const SweepData& data) {
   }
   std::set<std::string> names;
   for (Figure& figure : figures) {
-    if (!names.insert(figure.name).second) figure.name += fmt::format("-{}", names.size());
+    const std::string name = figure.name;
+    for (unsigned i = 1; !names.insert(figure.name).second; ++i) {
+      figure.name = fmt::format("{}-{}", name, i);
+    }
   }
   return figures;
 }

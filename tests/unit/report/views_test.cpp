@@ -99,6 +99,19 @@ TEST(SweepCsv, HasALineADesignAndWorkloadOfSeveralSeeds) {
   EXPECT_EQ(times(text, ",0.0,0.0\n"), 18u) << "messages and cycles do not vary";
 }
 
+TEST(FrontFigure, HasAFileOfItsOwnForEachObjective) {
+  SweepData data = sample();
+  data.objectives.push_back(data.objectives[1]);
+  for (size_t i = 1; i < data.objectives.size(); ++i) {
+    data.objectives[i].key = "profilers." + std::to_string(i) + ".overlap";
+  }
+  for (auto& design : data.designs) design.objectives.push_back(design.objectives[1]);
+  std::vector<std::string> names;
+  for (const Figure& figure : front_figures(data)) names.push_back(figure.name);
+  EXPECT_THAT(names,
+              testing::ElementsAre("sample-overlap", "sample-overlap-1", "sample-overlap-2"));
+}
+
 TEST(FrontFigure, MarksTheFrontTheOthersAndTheInfeasible) {
   const SweepData data = sample();
   const std::vector<Figure> figures = front_figures(data);
