@@ -56,7 +56,8 @@ bool may_simulate_decode_rtl(const explore::Space& space) {
 /// What is known only after a run.
 bool is_open_ended(const std::string& key) {
   const char* const kParts[] = {"counters.",         "sampling.",   "profile.registers.",
-                                "profile.handlers.", "instrument.", "overhead_by_class."};
+                                "profile.handlers.", "instrument.", "overhead_by_class.",
+                                "accuracy."};
   return std::any_of(std::begin(kParts), std::end(kParts),
                      [&key](const char* part) { return key.rfind(part, 0) == 0; });
 }
@@ -113,6 +114,10 @@ class QuestionNames {
   QuestionNames(const explore::Space& space, const std::vector<std::string>& results)
       : results_(results) {
     for (const explore::Axis& axis : space.axes()) {
+      if (!axis.names.empty()) {
+        axes_.emplace(explore::kNameAxis, false);
+        continue;
+      }
       for (size_t key = 0; key < axis.keys.size(); ++key) {
         bool& number = axes_.emplace(axis.keys[key], true).first->second;
         for (const auto& row : axis.rows) {
@@ -251,6 +256,13 @@ explore::StoreHeader sweep_header(const explore::Space& space) {
   header.objectives = file.objectives;
   header.constraints = file.constraints;
   for (const explore::Axis& axis : space.axes()) {
+    if (!axis.names.empty()) {
+      explore::AxisHeader& out = header.axes.emplace_back();
+      out.key = explore::kNameAxis;
+      out.description = "What the sweep file calls the design.";
+      out.number = false;
+      continue;
+    }
     for (size_t key = 0; key < axis.keys.size(); ++key) {
       explore::AxisHeader& out = header.axes.emplace_back();
       out.key = axis.keys[key];

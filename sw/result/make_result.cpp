@@ -14,6 +14,7 @@
 #include "sw/profile/accuracy/ratio.h"
 #include "sw/profile/accuracy/sampling.h"
 #include "sw/profile/counts/exhaustive_profile.h"
+#include "sw/result/accuracy_by_kind.h"
 
 namespace strobe::result {
 namespace {
@@ -329,6 +330,7 @@ json make_result(const config::RunConfig& configuration, const platform::RunOutc
       out["overhead_analytical"] = out["profilers"].back()["overhead_analytical"];
     }
   }
+  out["accuracy"] = accuracy_by_kind(out);
   return out;
 }
 

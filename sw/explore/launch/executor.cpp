@@ -67,8 +67,12 @@ PointRecord Executor::record_of(const Point& point, const std::string& key) {
   record.budget = budget_;
   const std::vector<uint32_t> rows = space_.digits(point.design);
   for (size_t a = 0; a < rows.size(); ++a) {
-    for (const auto& value : space_.axes()[a].rows[rows[a]])
-      record.settings.push_back(setting_of(value));
+    const Axis& axis = space_.axes()[a];
+    if (!axis.names.empty()) {
+      record.settings.emplace_back(axis.names[rows[a]]);
+      continue;
+    }
+    for (const auto& value : axis.rows[rows[a]]) record.settings.push_back(setting_of(value));
   }
   return record;
 }

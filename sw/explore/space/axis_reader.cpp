@@ -73,11 +73,15 @@ void AxisReader::read_list(const Entry& entry) {
   for (const Node& item : entry.value.items) {
     if (!is_map(item, entry.key)) return;
     for (const Entry& key : item.entries) {
+      if (key.key == kNameAxis) continue;
       if (std::find(axis.keys.begin(), axis.keys.end(), key.key) != axis.keys.end()) continue;
       if (!claim(key, entry.key)) continue;
       axis.keys.push_back(key.key);
       axis.marks.push_back(key.key_mark);
     }
+  }
+  if (axis.keys.empty()) {
+    return fault(entry.value.mark, entry.key, "expected a key of the run file, got none");
   }
   for (const Node& item : entry.value.items) {
     auto& row = axis.rows.emplace_back(axis.keys.size());
@@ -85,7 +89,29 @@ void AxisReader::read_list(const Entry& entry) {
       if (const Entry* key = item.find(axis.keys[k])) row[k] = value_of(key->value, key->key);
     }
   }
+  read_names(entry, &axis);
   axes_.push_back(std::move(axis));
+}
+
+void AxisReader::read_names(const Entry& list, Axis* axis) {
+  const std::string path = join_path(list.key, kNameAxis);
+  for (const Node& item : list.value.items) {
+    const Entry* const name = item.find(kNameAxis);
+    if ((name == nullptr) != (list.value.items.front().find(kNameAxis) == nullptr)) {
+      return fault(item.mark, path, "expected a name in every entry of the list, or in none");
+    }
+    if (name == nullptr) continue;
+    if (name->value.kind != Node::Kind::kScalar || name->value.scalar.empty()) {
+      return fault(name->value.mark, path,
+                   "wrong type, expected a text, got " + name->value.what());
+    }
+    const std::string& text = name->value.scalar;
+    if (std::find(axis->names.begin(), axis->names.end(), text) != axis->names.end()) {
+      return fault(name->value.mark, path,
+                   "expected each name once, got " + text::in_quotes(text) + " again");
+    }
+    axis->names.push_back(text);
+  }
 }
 
 std::vector<AxisValue> AxisReader::values(const Entry& entry, const std::string& path) {

@@ -31,6 +31,8 @@ class AxisReader {
   bool is_map(const yaml::Node& node, const std::string& path);
   /// Refuses a key that is an axis already, and a key that contains an axis or lies within one.
   bool claim(const yaml::Entry& entry, const std::string& path);
+  /// The `name` of each entry of a list.
+  void read_names(const yaml::Entry& list, Axis* axis);
   AxisValue value_of(const yaml::Node& node, const std::string& key);
   std::vector<AxisValue> range(const yaml::Node& node, const std::string& path);
   void fault(const yaml::Mark& mark, const std::string& path, const std::string& message);

@@ -231,18 +231,26 @@ uint64_t Space::number(const std::vector<uint32_t>& rows) const {
   return design;
 }
 
-std::string Space::label(uint64_t design) const { return settings(design, &AxisValue::shown); }
-std::string Space::identity(uint64_t design) const { return settings(design, &AxisValue::text); }
+std::string Space::label(uint64_t design) const {
+  return settings(design, &AxisValue::shown, true);
+}
+std::string Space::identity(uint64_t design) const {
+  return settings(design, &AxisValue::text, false);
+}
 
 std::string Space::directory() const {
   return std::filesystem::path(file_.base).parent_path().string();
 }
 
-std::string Space::settings(uint64_t design, std::string AxisValue::*form) const {
+std::string Space::settings(uint64_t design, std::string AxisValue::*form, bool named) const {
   const std::vector<uint32_t> rows = digits(design);
   std::string text;
   for (size_t a = 0; a < axes().size(); ++a) {
     const Axis& axis = axes()[a];
+    if (named && !axis.names.empty()) {
+      text += (text.empty() ? "" : " ") + axis.names[rows[a]];
+      continue;
+    }
     for (size_t key = 0; key < axis.keys.size(); ++key) {
       const auto& value = axis.rows[rows[a]][key];
       if (!value) continue;

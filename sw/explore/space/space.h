@@ -65,7 +65,7 @@ class Space {
   text::Diagnostics check_designs(const std::vector<uint64_t>& designs, size_t most) const;
 
  private:
-  std::string settings(uint64_t design, std::string AxisValue::*form) const;
+  std::string settings(uint64_t design, std::string AxisValue::*form, bool named) const;
   bool read_bases(text::Diagnostics* diagnostics);
   bool is_observer_key(const Axis& axis, size_t key) const;
   void tell_values_apart();

@@ -30,7 +30,12 @@ struct Axis {
   std::vector<yaml::Mark> marks;  // the keys'
   /// rows[i][k]: value i of key k; absent where an entry of `list` does not name the key.
   std::vector<std::vector<std::optional<AxisValue>>> rows;
+  /// By row, where the entries of `list` have names: for people they stand for the row's values.
+  std::vector<std::string> names;
 };
+
+/// The axis that a table shows for one with names.
+inline constexpr const char* kNameAxis = "name";
 
 struct Workload {
   std::string name;  // the name of the file without .yaml, or the given name

@@ -57,7 +57,7 @@ constexpr const char* kSweepSchema = R"json({
               "$ref": "#/definitions/axes" },
     "zip": { "description": "Keys of the run file that change together; each has the same number of values.",
              "$ref": "#/definitions/axes" },
-    "list": { "description": "A list of designs. A key that an entry leaves out keeps the run file's value.",
+    "list": { "description": "A list of designs. A key that an entry leaves out keeps the run file's value. A name, in every entry or in none, stands for the keys in tables.",
               "type": "array", "minItems": 1,
               "items": { "type": "object", "propertyNames": { "$ref": "#/definitions/key" } } },
     "where": { "description": "Expressions over axes and other keys of the run file; only designs that satisfy them exist.",

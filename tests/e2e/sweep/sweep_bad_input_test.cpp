@@ -43,6 +43,16 @@ TEST_F(BadSweeps, AnEmptySpaceNamesTheConditions) {
   expect_refused("grid: { profilers.0.rate: { pow2: [64, 16] } }\n", {"empty range", "2:35"});
 }
 
+TEST_F(BadSweeps, NamesOfAListAreOneForEachEntryAndEachOnce) {
+  expect_refused("list:\n  - { name: a, profilers.0.rate: 16 }\n  - { profilers.0.rate: 32 }\n",
+                 {"sweep.yaml:4:5: error: list.name: expected a name in every entry of the list"});
+  expect_refused(
+      "list:\n  - { name: a, profilers.0.rate: 16 }\n  - { name: a, profilers.0.rate: 32 }\n",
+      {"expected each name once, got 'a' again"});
+  expect_refused("list: [{ name: [a], profilers.0.rate: 16 }]\n", {"expected a text, got a list"});
+  expect_refused("list: [{ name: a }]\n", {"list: expected a key of the run file, got none"});
+}
+
 TEST_F(BadSweeps, AConstraintThatNothingSatisfiesIsSaidAndTheResultsStay) {
   const ProcessResult process = sweep(
       "grid: { profilers.0.rate: [16, 32] }\nobjectives: [{ max: profilers.0.overlap "

@@ -142,6 +142,29 @@ TEST_F(Sweeps, ManyObserversReplayOneRecordedStream) {
   expect_what_runs_give({}, 7);
 }
 
+// Whole sections of the run file, under names; one has no profile of edges, which is no zero.
+TEST_F(Sweeps, SystemsAreComparedByTheKindOfTheirProfile) {
+  base(workload("lz"), "[tiny]", "mode: timing\n", "[]");
+  const ProcessResult process = sweep(
+      "list:\n"
+      "  - { name: sampler, profilers: [{ name: s, kind: stratified, active: true, fidelity: "
+      "model, "
+      "selectors: [{ profile: edge }] }] }\n"
+      "  - { name: loads, profilers: [{ name: s, kind: periodic, active: true, fidelity: model, "
+      "selectors: [{ profile: value }] }] }\n"
+      "  - { name: program, instrument: { kind: bursty, events: [edge] } }\n"
+      "objectives: [{ max: accuracy.edges.overlap }]\n"
+      "question: { ask: Which, best: { max: accuracy.edges.overlap }, answer: \"{name} of "
+      "{designs}\" }\n");
+  ASSERT_EQ(process.exit_code, 0) << process.err;
+  EXPECT_THAT(process.out, HasSubstr("sampler of 3"));
+  const std::string csv = strobe({"report", at("out").string(), "--format", "csv"}).out;
+  EXPECT_THAT(csv, HasSubstr("front,name,accuracy.edges.overlap,"));
+  EXPECT_THAT(csv, HasSubstr("sampler,,1,1,1,sampler,0."));
+  EXPECT_THAT(csv, HasSubstr("loads,,1,1,0,loads,,"));
+  EXPECT_THAT(csv, HasSubstr("program,,1,1,0,program,0."));
+}
+
 TEST_F(Sweeps, WhatHandlersCollectIsAnObjective) {
   const std::string hps = in_source("configs/profilers/hps/");
   base(workload("btree"), "[tiny]",
