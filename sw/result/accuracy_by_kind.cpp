@@ -24,7 +24,7 @@ void add(const std::string& kind, const json& scores, const std::string& from, j
 
 void add_profilers(const json& profilers, bool active, json* out) {
   for (const json& profiler : profilers) {
-    if (profiler.at("active") != active) continue;
+    if (profiler.value("active", false) != active || !profiler.contains("tags")) continue;
     for (const json& tag : profiler.at("tags")) {
       add(kind_of(tag.at("profile")), tag, profiler.at("name"), out);
     }

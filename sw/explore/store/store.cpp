@@ -6,6 +6,7 @@
 
 #include "sw/explore/store/csv.h"
 #include "sw/explore/store/schema.h"
+#include "sw/result/accuracy_by_kind.h"
 #include "sw/text/json_text.h"
 
 namespace strobe::explore {
@@ -135,6 +136,7 @@ RunEnd Store::add(const RunRecord& record, RunEnd end) {
   if (done) {
     profilers = std::move(result["profilers"]);
     result.erase("profilers");
+    result.erase("accuracy");  // that of all the run's profilers, of which a point has its own
     for (const auto& [name, value] : result.at("counters").items()) {
       statements_->counter.bind(std::string_view(record.id))
           .bind(std::string_view(name))
@@ -170,6 +172,9 @@ RunEnd Store::add(const RunRecord& record, RunEnd end) {
       const auto counter = result.at("counters").find(objective.key.substr(9));
       if (counter != result.at("counters").end()) add_numbers(id, objective.key, *counter);
     }
+    add_numbers(id, "accuracy",
+                result::accuracy_by_kind(
+                    {{"profile", result.value("profile", json())}, {"profilers", own}}));
     add_numbers(id, "profilers", own);
   }
   if (done) add_progress(record, ids);
