@@ -19,6 +19,7 @@ void add(const std::string& kind, const json& scores, const std::string& from, j
   if (kind.empty() || out->contains(kind) || !scores.contains("overlap")) return;
   (*out)[kind] = {{"overlap", scores.at("overlap")},
                   {"overlap_90", scores.value("overlap_90", json())},
+                  {"invariance_error", scores.value("invariance_error", json())},
                   {"from", from}};
 }
 

@@ -35,6 +35,8 @@ nlohmann::json counts_json(const platform::CallsOutcome& counts) {
       counts.exhaustive.empty()
           ? nlohmann::json()
           : nlohmann::json(profile::random_overlap(counts.exhaustive, counts.collected.total()));
+  const auto invariance = profile::invariance_error(counts.exhaustive, counts.collected);
+  out["invariance_error"] = invariance ? nlohmann::json(invariance->error) : nlohmann::json();
   out["events"] = counts.collected.total();
   out["exhaustive_events"] = counts.exhaustive.total();
   return out;

@@ -17,4 +17,33 @@ foreach(name phases producer)
        CONTENT "${STROBE_riscv64_linux_gnu_gcc}\n-static\n../objects/reproduce/${name}.o\n")
   list(APPEND reproduce_elfs "${elf}")
 endforeach()
+
+# succession.elf runs workloads one after the other; their mains are renamed.
+set(succession_objects)
+foreach(source reproduce/succession.cpp workloads/btree.c workloads/desim.cpp workloads/hashjoin.c workloads/json.cpp
+        workloads/lisp.c workloads/lz.c workloads/othello.c workloads/paths.c workloads/raytrace.cpp workloads/regex.cpp)
+  get_filename_component(name "${source}" NAME_WE)
+  set(command "${STROBE_riscv64_linux_gnu_gcc}" -std=c11)
+  if(source MATCHES "\\.cpp$")
+    set(command "${STROBE_riscv64_linux_gnu_g__}" -std=c++17)
+  endif()
+  if(source MATCHES "^workloads/")
+    list(APPEND command "-Dmain=${name}_main")
+  endif()
+  set(object "${guest_dir}/objects/reproduce/succession/${name}.o")
+  guest_compile("${object}" "${PROJECT_SOURCE_DIR}/sw/guest/${source}" ${command} ${workload_flags})
+  list(APPEND succession_objects "${object}")
+  list(APPEND succession_record "../objects/reproduce/succession/${name}.o")
+endforeach()
+set(elf "${guest_dir}/reproduce/succession.elf")
+add_custom_command(
+  OUTPUT "${elf}"
+  COMMAND "${STROBE_riscv64_linux_gnu_g__}" -static ${succession_objects} -o "${elf}" -lm
+  DEPENDS ${succession_objects}
+  COMMENT "Guest program ${elf}"
+  VERBATIM)
+list(JOIN succession_record "\n" record)
+file(GENERATE OUTPUT "${guest_dir}/reproduce/succession.link"
+     CONTENT "${STROBE_riscv64_linux_gnu_g__}\n-static\n${record}\n-lm\n")
+list(APPEND reproduce_elfs "${elf}")
 add_custom_target(guest_reproduce ALL DEPENDS ${reproduce_elfs})

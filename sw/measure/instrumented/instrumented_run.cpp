@@ -40,8 +40,9 @@ config::RegionPoint InstrumentedRun::edited_point(const isa::StopPoint& point,
 }
 
 void InstrumentedRun::place(const OriginalRegion& region) {
-  if (region.whole_program()) return;
   config::WorkloadConfig& workload = edited_configuration_.workload;
+  workload.roi_skip = workload.roi_run = 0;  // of the original, which executes fewer instructions
+  if (region.whole_program()) return;
   workload.roi_begin = workload.roi_end = config::RegionPoint();
   if (region.outcome.instructions_before != 0) {
     workload.roi_begin = edited_point(region.points.begin, "workload.roi.begin");
@@ -49,7 +50,6 @@ void InstrumentedRun::place(const OriginalRegion& region) {
   if (region.outcome.end == platform::RunEnd::kRegionDone) {
     workload.roi_end = edited_point(region.points.end, "workload.roi.end");
   }
-  workload.roi_skip = workload.roi_run = 0;
 }
 
 std::unique_ptr<InstrumentedRun> make_instrumented_run(

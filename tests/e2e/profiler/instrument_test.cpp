@@ -82,6 +82,15 @@ TEST_F(Instrument, TheRegionIsTheSameInstructions) {
   EXPECT_LE(found.at("instrument").at("share"), 1.0);
 }
 
+// The original ends before `run` does; the edited program executes more, and is not cut there.
+TEST_F(Instrument, ARegionThatIsLongerThanTheProgramIsTheWholeProgram) {
+  const json found = result(std::string("variant: orig, events: [data], ") + kAlways, "functional",
+                            ", roi: { run: 2500000 }");
+  EXPECT_EQ(found.at("end"), "exited");
+  EXPECT_GT(found.at("instructions"), 2500000) << "of the edited program";
+  EXPECT_GT(found.at("instrument").at("share"), 0.999);
+}
+
 TEST_F(Instrument, SamplesAtTheRateOfItsChecks) {
   const json found = result("n_check0: 90, n_instr0: 10", "functional");
   const json& instrument = found.at("instrument");

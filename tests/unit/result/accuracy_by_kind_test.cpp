@@ -14,7 +14,10 @@ json profiler(const std::string& name, bool active, const json& tags) {
   return {{"name", name}, {"active", active}, {"tags", tags}};
 }
 json tag(const std::string& profile, double overlap) {
-  return {{"profile", profile}, {"overlap", overlap}, {"overlap_90", overlap / 2}};
+  return {{"profile", profile},
+          {"overlap", overlap},
+          {"overlap_90", overlap / 2},
+          {"invariance_error", overlap / 4}};
 }
 
 TEST(AccuracyByKind, TheActiveProfilerComesBeforeThoseThatOnlyObserve) {
@@ -24,7 +27,10 @@ TEST(AccuracyByKind, TheActiveProfilerComesBeforeThoseThatOnlyObserve) {
        {profiler("watches", false, {{"0", tag("edge", 0.9)}, {"1", tag("call_target", 0.8)}}),
         profiler("costs", true, {{"0", tag("edge", 0.5)}, {"1", tag("value", 0.25)}})}}};
   const json found = accuracy_by_kind(result);
-  EXPECT_EQ(found.at("edges"), json({{"overlap", 0.5}, {"overlap_90", 0.25}, {"from", "costs"}}));
+  EXPECT_EQ(found.at("edges"), json({{"overlap", 0.5},
+                                     {"overlap_90", 0.25},
+                                     {"invariance_error", 0.125},
+                                     {"from", "costs"}}));
   EXPECT_EQ(found.at("values").at("from"), "costs");
   EXPECT_EQ(found.at("call_pairs").at("from"), "watches");
   EXPECT_EQ(found.size(), 3u);
@@ -42,6 +48,7 @@ TEST(AccuracyByKind, WhatTheHandlersCollectedComesFirst) {
   EXPECT_EQ(found.at("edges").at("overlap"), 0.7);
   EXPECT_EQ(found.at("hot_streams").at("overlap"), 0.4);
   EXPECT_TRUE(found.at("hot_streams").at("overlap_90").is_null());
+  EXPECT_TRUE(found.at("hot_streams").at("invariance_error").is_null());
 }
 
 // An overlap that is null, of no events, stays null; addresses are no kind of their own.
