@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """scripts/comparison on two short programs: the pages have every system that ran, reasons for the others, and answers."""
 import json
+import math
 import pathlib
 import re
 import subprocess
@@ -12,20 +13,25 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 sys.dont_write_bytecode = True
 import comparison_page  # noqa: E402
+import comparison_summary  # noqa: E402
 
 WORKLOADS = """workloads:
-  - { name: btree, include: ../workloads/btree.yaml, args: [tiny], roi: { run: 1_000_000 } }
-  - { name: lz, include: ../workloads/lz.yaml, args: [tiny], roi: { run: 1_000_000 } }
+  - { name: btree, include: ../workloads/btree.yaml, args: [tiny] }
+  - { name: lz, include: ../workloads/lz.yaml, args: [tiny] }
+  - { name: "alone: btree", elf: build:reproduce/succession.elf, args: [btree] }
+  - { name: "succession: btree, btree", elf: build:reproduce/succession.elf, args: [btree, btree] }
+grid:
+  workload.roi.run: [100_000, 1_000_000]
 """
 KEPT = ("edges: stratified, interrupt", "edges: bursty tracing", "edges: ephemeral", "call pairs: HPS", "methods: plain DISE",
-        "hot data streams: HPS", "methods by time: SHIM, a core of its own")
+        "hot data streams: HPS", "methods by time: timer interrupt", "methods by time: SHIM, a core of its own")
 
 
 def short_sweep(folder):
     """The shipped sweep with two programs and some of its designs."""
     text = (ROOT / "configs/sweeps/systems.yaml").read_text()
-    text = re.sub(r"^workloads:\n(?:  - .*\n)*", WORKLOADS, text, flags=re.MULTILINE)
-    lines = [line for line in text.splitlines() if not line.startswith("  - { name: \"") or any(f'"{name}"' in line for name in KEPT)]
+    text = re.sub(r"^workloads:\n(?:  - .*\n)*grid:\n.*\n", WORKLOADS, text, flags=re.MULTILINE)
+    lines = [line for line in text.splitlines() if not re.match(r'  - \{ name: "[^"]*", (?!elf)', line) or any(f'"{name}"' in line for name in KEPT)]
     file = folder / "systems.yaml"
     file.write_text("\n".join(lines).replace("../", f"{ROOT}/configs/") + "\n")
     return file
@@ -34,6 +40,15 @@ def short_sweep(folder):
 def comparison(*arguments):
     return subprocess.run([sys.executable, "-B", ROOT / "scripts/comparison", *arguments], stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True)
+
+
+def figures(overlap, overhead):
+    return {"overlap": overlap, "overhead": overhead, "instructions": 4e6, "taken": 10, "by_length": {"4000000": overlap}}
+
+
+def record_of(edges):
+    """A record with systems of one kind."""
+    return {"version": "1", "commit": "c", "kinds": {"edges": edges}, "succession": {}, "failed": [], "instructions": 4_000_000}
 
 
 class Comparison(unittest.TestCase):
@@ -56,34 +71,76 @@ class Comparison(unittest.TestCase):
             self.assertGreater(edges["ephemeral"]["lz"]["growth"], 1)
             time = record["kinds"]["methods by time"]["SHIM, a core of its own"]["lz"]
             self.assertTrue(0.5 < time["overlap"] < 1, time)
+            timer = record["kinds"]["methods by time"]["timer interrupt"]["lz"]
+            self.assertTrue(timer["modeled"] and 0 < timer["overhead"] < 0.05, timer)
+            # The runs of 100,000 instructions are kept by length only; what an instrumented program executes does not count.
+            self.assertEqual(edges["ephemeral"]["lz"]["instructions"], 1_000_000)
+            self.assertEqual(set(edges["ephemeral"]["lz"]["by_length"]), {"100000", "1000000"})
+            self.assertEqual(edges["ephemeral"]["lz"]["by_length"]["1000000"], edges["ephemeral"]["lz"]["overlap"])
+            self.assertGreater(edges["bursty tracing"]["lz"]["taken"], 1000)
+            self.assertTrue(0 < edges["bursty tracing"]["lz"]["metric"] < 1)
+            pair = record["succession"]["edges"]["ephemeral"]["btree, btree"]
+            self.assertEqual(pair["alone"][0], pair["alone"][1])
+            self.assertGreater(pair["alone"][0][1], 100_000)
             page = (folder / "comparison.md").read_text()
             self.assertRegex(page, r"\| \*\*stratified, interrupt\*\* \| 0\.\d+ \(0\.\d+ to 0\.\d+\) \|")
+            self.assertIn("the first\n1 million instructions of 2 programs", page)
+            self.assertIn("by the model", page)
+            self.assertRegex(page, r"\| bursty tracing \| - \| [+-].* \|")  # what BOLT gains by it; clang cannot read it
+            self.assertIn("<title>Overlap with the exact profile", (folder / "comparison.svg").read_text())
             self.assertIn("- HPS; plain DISE; branch-on-random: -, because the shipped handlers collect", page)
             self.assertIn("Nothing that was measured: loosen", page)
             self.assertEqual(comparison(*places, "--check").returncode, 0)
             (folder / "comparison.md").write_text(page + "\n")
             self.assertEqual(comparison(*places, "--check").returncode, 1)
             # Where it was stopped it goes on: nothing runs twice.
-            self.assertIn("14 reused, 0 failed", comparison(*places).stdout)
+            self.assertIn("64 reused, 0 failed", comparison(*places).stdout)
 
     def test_a_run_that_failed_is_named_and_is_no_zero(self):
-        one = {"overlap": 0.5, "overhead": 0.01, "instructions": 1e6, "messages": 10}
-        record = {"version": "1", "commit": "c", "kinds": {"edges": {"random": {"lz": one}}},
-                  "failed": [{"kind": "edges", "system": "ephemeral", "program": "lz", "reason": "the linker is missing"}]}
-        page = comparison_page.pages(record, {"random": {"ge": 5000, "ns": 2.0}})["comparison.md"]
-        self.assertIn("- edges, ephemeral, lz: the linker is missing", page)
-        self.assertNotIn("| ephemeral |", page)
+        record = record_of({"random": {"lz": figures(0.5, 0.01)}})
+        record["failed"] = [{"kind": "edges", "system": "ephemeral", "program": "lz", "instructions": 4e6,
+                             "reason": "the linker is missing"}]
+        page = comparison_page.pages(record, {"random": {"ge": 5000, "ns": 2.0}}, {})["comparison.md"]
+        self.assertIn("- edges, ephemeral, lz, 4 million instructions: the linker is missing", page)
+        self.assertNotIn("| ephemeral | 0", page)
         self.assertIn("*random*: an overlap of 0.500 for 1 % of the cycles, 5.0 kGE", page)
         with self.assertRaises(comparison_page.PageError):
-            comparison_page.pages({"version": "1", "commit": "c", "kinds": {}, "failed": []}, {})
+            comparison_page.pages(record_of({}), {}, {})
 
     def test_a_budget_that_nothing_satisfies_says_what_to_loosen(self):
-        systems = {"random": {"overlap": (0.5,), "overhead": (0.04,), "ge": 5000, "growth": 1, "second": False},
-                   "bursty tracing": {"overlap": (0.9,), "overhead": (0.02,), "ge": 0, "growth": 4, "second": False}}
-        self.assertEqual(comparison_page.best(systems, {"overhead": 0.03}), ("bursty tracing", None))
-        none, (nearest, over) = comparison_page.best(systems, {"overhead": 0.03, "growth": 2})
+        cost = {"growth": 1, "second": False, "reference": False}
+        systems = {"random": {**cost, "overlap": (0.5,), "overhead": (0.04,), "ge": 5000},
+                   "bursty tracing": {**cost, "overlap": (0.9,), "overhead": (0.02,), "ge": 0, "growth": 4},
+                   "exhaustive": {**cost, "overlap": (1,), "overhead": (0,), "ge": 0, "reference": True}}
+        self.assertEqual(comparison_summary.best(systems, {"overhead": 0.03}), ("bursty tracing", None))
+        none, (nearest, over) = comparison_summary.best(systems, {"overhead": 0.03, "growth": 2})
         self.assertIsNone(none)
         self.assertEqual((nearest, set(over)), ("random", {"overhead"}))
+
+    def test_the_time_to_a_small_error_is_read_between_the_lengths(self):
+        self.assertEqual(comparison_summary.settled({"100": 0.96, "400": 0.97}), 0)
+        self.assertEqual(comparison_summary.settled({"100": 0.96, "400": 0.94}), math.inf)
+        # An error of 0.1 at 100 and of 0.025 at 400: it falls as the instructions grow, and is 0.05 at 200.
+        self.assertAlmostEqual(comparison_summary.settled({"100": 0.9, "400": 0.975}), 200)
+        self.assertAlmostEqual(comparison_summary.settled({"25": 0.99, "100": 0.9, "400": 0.975}), 200)
+
+    def test_a_change_costs_what_the_programs_alone_did_not(self):
+        alone = [[0.9, 3_000], [0.5, 1_000]]  # an error of (3 * 0.1 + 0.5) / 4
+        self.assertAlmostEqual(comparison_summary.lost({"overlap": 0.8, "alone": alone}), 0)
+        self.assertAlmostEqual(comparison_summary.lost({"overlap": 0.7, "alone": alone}), 0.1)
+
+    def test_what_differs_by_chance_is_not_told_apart(self):
+        programs = [f"p{number}" for number in range(10)]
+        good = {name: figures(0.9 + 0.001 * at, 0.02) for at, name in enumerate(programs)}
+        noisy = {name: figures(0.9 + (0.05 if at % 2 else -0.051), 0.03) for at, name in enumerate(programs)}
+        bad = {name: figures(0.6, 0.01) for name in programs}
+        record = record_of({"random": good, "periodic": noisy, "ephemeral": bad})
+        of = comparison_summary.summary(record, {})
+        self.assertEqual(comparison_summary.winners(record, of["edges"], "edges", {}), ("random", ["periodic"]))
+        self.assertEqual(comparison_summary.winners(record, of["edges"], "edges", {"overhead": 0.001}), (None, []))
+        front = {name: one["front"] for name, one in of["edges"].items()}
+        self.assertEqual(front["ephemeral"], front["random"])
+        self.assertTrue(0 < front["periodic"] < 0.9, front)
 
     def test_a_design_that_the_page_does_not_know_is_refused(self):
         with tempfile.TemporaryDirectory() as name:
@@ -95,7 +152,7 @@ class Comparison(unittest.TestCase):
             file.write_text("\n".join(kept).replace("edges: stratified, interrupt", "edges: mine") + "\n")
             done = comparison("--sweep", file, "--out", folder / "out", "--pages", folder)
             self.assertEqual(done.returncode, 1)
-            self.assertIn("the design 'edges: mine' of the sweep is none of the page's kinds and systems", done.stdout)
+            self.assertIn("the design 'workload.roi.run=100_000 edges: mine' of the sweep is none of the page's kinds and systems", done.stdout)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-// Programs in succession, for profilers that meet a change of phase: runs each workload that an argument names, in the size
-// tiny. The workloads are compiled with `main` renamed to NAME_main.
+// Programs in succession, for profilers that meet a change of phase: runs each workload that an
+// argument names, in the size tiny. The workloads are compiled with `main` renamed to NAME_main.
 #include <cstdio>
 #include <cstring>
 
@@ -14,9 +14,10 @@ namespace {
 const struct {
   const char* name;
   Program* run;
-} kPrograms[] = {{"btree", btree_main}, {"desim", desim_main}, {"hashjoin", hashjoin_main}, {"json", json_main},
-                 {"lisp", lisp_main},   {"lz", lz_main},       {"othello", othello_main},   {"paths", paths_main},
-                 {"regex", regex_main}, {"raytrace", raytrace_main}};
+} kPrograms[] = {{"btree", btree_main},      {"desim", desim_main}, {"hashjoin", hashjoin_main},
+                 {"json", json_main},        {"lisp", lisp_main},   {"lz", lz_main},
+                 {"othello", othello_main},  {"paths", paths_main}, {"regex", regex_main},
+                 {"raytrace", raytrace_main}};
 
 int run(char* name) {
   char size[] = "tiny";

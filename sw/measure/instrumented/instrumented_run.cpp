@@ -41,7 +41,7 @@ config::RegionPoint InstrumentedRun::edited_point(const isa::StopPoint& point,
 
 void InstrumentedRun::place(const OriginalRegion& region) {
   config::WorkloadConfig& workload = edited_configuration_.workload;
-  workload.roi_skip = workload.roi_run = 0;  // of the original, which executes fewer instructions
+  workload.roi_skip = workload.roi_run = 0;  // the edited program executes more than that
   if (region.whole_program()) return;
   workload.roi_begin = workload.roi_end = config::RegionPoint();
   if (region.outcome.instructions_before != 0) {
