@@ -69,7 +69,7 @@ def accuracy_table(kind, of_kind, record):
         one = of_kind.get(name)
         if one:
             cells = [bold(name, one), spread(one["overlap"], decimals), *([spread(one["metric"], decimals)] if metric else []),
-                     spread(one["overhead"], share) + (" by the model" if one["modeled"] else ""), spread(one["settled"], millions(record)),
+                     spread(one["overhead"], share), spread(one["settled"], millions(record)),
                      spread(one.get("lost"), signed), "reference" if one["reference"] else f"{100 * one['front']:.0f} %"]
             yield f"| {' | '.join(cells)} |"
 
@@ -180,8 +180,7 @@ In parentheses is the 95 % interval of a figure, by resampling the programs.
   the share of the cycles that are in the right method. The next column is the metric of the paper that profiles this kind:
   [invariance error](metrics.md#invariance-error) (stratified sampling; of edges it is that of a branch's bias), [overlap at
   90 %](metrics.md#overlap-at-90-) (HPS), [exact overlap](hot-streams.md#comparing-stream-profiles) (bursty tracing).
-- *Overhead* is measured, in cycles of the same region without profiling. The timer interrupt is a sampler that only watches: its
-  overhead is by the [cost model](metrics.md#overhead), a message and an interrupt for each sample.
+- *Overhead* is measured: the cycles of a run beyond those of the same region without profiling, as a share of these.
 - *To 5 % error*: after so many million instructions the overlap is 0.95 and stays there; the median over the programs, of
   runs of {lengths} million.
 - *Lost at a change*: {pairs} pairs of programs run in succession, as one program. The error of that profile, less the errors of

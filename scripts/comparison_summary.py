@@ -61,7 +61,7 @@ def about(kind, name, ran, hardware):
     part = hardware.get(name, {})
     one = {"overlap": interval([each["overlap"] for each in ran]), "overhead": interval([each["overhead"] for each in ran]),
            "programs": len(ran), "needs": named["needs"], "second": named["second"], "reference": named["reference"],
-           "modeled": any(each.get("modeled") for each in ran), "ge": part.get("ge", 0), "ns": part.get("ns"), "growth": 1}
+           "ge": part.get("ge", 0), "ns": part.get("ns"), "growth": 1}
     metric = [each["metric"] for each in ran if each.get("metric") is not None]
     one["metric"] = interval(metric) if metric else None
     growth = [each["growth"] for each in ran if "growth" in each]

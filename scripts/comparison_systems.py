@@ -11,8 +11,6 @@ METRICS = {"edges": ("invariance error", "accuracy.edges.invariance_error", True
            "values": ("invariance error", "accuracy.values.invariance_error", True),
            "hot data streams": ("exact overlap", "profile.hot_streams.subpaths.exact_overlap", False)}
 NONE, OBJECTS = "nothing of the program", "the program's objects and link command"
-# Cycles of a sample by the stratified paper's model (docs/metrics.md): a message and an interrupt.
-MODEL_SAMPLE = 30 + 214
 
 
 def system(hardware, needs, taken, second=False, reference=False, gains=None):

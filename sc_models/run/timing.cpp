@@ -142,10 +142,7 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
   void read_out(RunOutcome& outcome) override {
     finish_firmware(outcome);
     outcome.shim = std::move(observed_);
-    if (timer_ != nullptr) {
-      const strobe_epoch_block_t block = image_.epoch_block(reader());
-      outcome.epochs = {block.epochs, block.hooked, block.longest_handler};
-    }
+    if (timer_ != nullptr) read_timer(outcome);
     if (outcome.samples) estimate_cycles(outcome);
   }
 
@@ -179,7 +176,7 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
     }
   }
 
-  bool has_timer(bool profiled) const { return profiled && config::has_epochs(configuration_); }
+  bool has_timer(bool profiled) const { return profiled && config::has_timer(configuration_); }
 
   std::vector<memory::AddressRange> device_ranges(bool profiled) const {
     std::vector<memory::AddressRange> ranges = {{STROBE_HOST_BASE, 0x1000}};
@@ -257,6 +254,7 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
     if (ring_ != nullptr) ring_->begin_region();
     if (observer_ != nullptr) observer_->begin_region(core_.cycle_count());
     if (before_ == 0) begin_region();
+    if (configuration_.timer.period != 0) sampled_before_ = image_.timer_samples(reader());
     const uint64_t begin = core_.cycle_count(), run = configuration_.workload.roi_run;
     if (stop == CoreStop::kUserLimit && (run == 0 || run > before_)) {
       stop = advance(run == 0 ? 0 : run - before_);
@@ -365,6 +363,17 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
     }
   }
 
+  void read_timer(RunOutcome& outcome) {
+    if (config::has_epochs(configuration_)) {
+      const strobe_epoch_block_t block = image_.epoch_block(reader());
+      outcome.epochs = {block.epochs, block.hooked, block.longest_handler};
+      return;
+    }
+    profile::Entries entries = image_.timer_samples(reader()).entries();
+    for (auto& [tuple, count] : entries) count -= sampled_before_.count(tuple);
+    outcome.sampled = profile::Profile(std::move(entries));
+  }
+
   /// What messages brought into the handlers' table; the tags of the decode engine's handlers are
   /// others (check_productions).
   TupleCounts active_counts() {
@@ -400,6 +409,7 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
   std::unique_ptr<RingService> ring_;
   std::unique_ptr<profiling::DecodeEngineDevice> engine_device_;
   std::unique_ptr<TimerDevice> timer_;
+  profile::Profile sampled_before_;  // by the timer, as the region began
   std::unique_ptr<CounterWindow> window_;
   size_t devices_ = 0;  // bound to the bus so far
   std::unique_ptr<ObserverThread> observer_;

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -21,6 +22,7 @@
 #include "sw/measure/run_manifest.h"
 #include "sw/process/exit_code.h"
 #include "sw/process/interruption.h"
+#include "sw/profile/reports/export.h"
 #include "sw/result/handler_report.h"
 #include "sw/result/make_result.h"
 #include "sw/result/manifest.h"
@@ -36,7 +38,7 @@ namespace {
 bool costs_cycles(const config::RunConfig& configuration) {
   const bool edited = configuration.decode.given() || configuration.instrument.given();
   if (edited && configuration.mode != config::Mode::kFunctional) return true;
-  if (configuration.shim.given()) return true;
+  if (configuration.shim.given() || configuration.timer.period != 0) return true;
   return std::any_of(configuration.profilers.begin(), configuration.profilers.end(),
                      [](const config::ProfilerConfig& profiler) { return profiler.active; });
 }
@@ -232,7 +234,17 @@ void MeasuredRun::write_truth() {
   const profile::ProgramNames names = platform::names_of(executed);
   const result::TruthReport report(*outcome_.truth, platform::functions_of(executed), names);
   files_.result["truth"] = report.json();
+  if (outcome_.sampled) files_.result["timer"].update(report.errors_of(*outcome_.sampled));
   if (!options_.no_profiles) files_.reports.push_back(report.csv());
+}
+
+/// In the addresses of the program that was executed.
+void MeasuredRun::write_timer() {
+  const profile::ProgramNames names =
+      platform::names_of(instrumented_ ? *instrumented_->edited() : *program_);
+  std::ostringstream text;
+  profile::write_csv(*outcome_.sampled, text, names.symbol_of);
+  files_.reports.emplace_back("timer.csv", text.str());
 }
 
 nlohmann::json MeasuredRun::write() {
@@ -252,6 +264,7 @@ nlohmann::json MeasuredRun::write() {
                                       baseline_ ? baseline_->result() : std::nullopt, handlers);
   if (edited) write_instrument(names);
   if (outcome_.shim) write_shim();
+  if (outcome_.sampled && !options_.no_profiles) write_timer();
   if (outcome_.truth) write_truth();
   files_.host = result::make_host(seconds_, outcome_.simulated_instructions);
   files_.host["confinement"] = confinement_json(confinement_);

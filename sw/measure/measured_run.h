@@ -67,6 +67,7 @@ class MeasuredRun {
   void write_instrument(const profile::ProgramNames& names);
   void write_shim();
   void write_truth();
+  void write_timer();
   bool whole() const;
 
   const RunOptions& options_;

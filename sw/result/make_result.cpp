@@ -262,6 +262,14 @@ json make_trace(const config::TraceConfig& trace, const platform::RunOutcome& ou
   return out;
 }
 
+/// The errors are added when the truth is known.
+json make_timer(const config::TimerConfig& timer, const platform::RunOutcome& outcome) {
+  return {{"period", timer.period},
+          {"samples", outcome.sampled ? json(outcome.sampled->total()) : json()},
+          {"error_by_instruction", nullptr},
+          {"error_by_function", nullptr}};
+}
+
 }  // namespace
 
 json make_result(const config::RunConfig& configuration, const platform::RunOutcome& outcome,
@@ -272,7 +280,7 @@ json make_result(const config::RunConfig& configuration, const platform::RunOutc
                                    [](const auto& profiler) { return profiler.active; });
   Baseline baseline;
   const bool disturbed = configuration.decode.given() || configuration.instrument.given() ||
-                         configuration.shim.given();
+                         configuration.shim.given() || configuration.timer.period != 0;
   if (active == outcome.profilers.end() && !disturbed) {
     // Nothing disturbed the run: it is its own baseline.
     if (outcome.cycles > 0) baseline.cycles = outcome.cycles;
@@ -315,6 +323,7 @@ json make_result(const config::RunConfig& configuration, const platform::RunOutc
   out["trace"] = make_trace(configuration.trace, outcome);
   out["counters"] = outcome.counters;
   out["profile"] = handlers;
+  if (configuration.timer.period != 0) out["timer"] = make_timer(configuration.timer, outcome);
   out["profilers"] = json::array();
   std::map<const platform::TupleCounts*, Exhaustive> ideals;  // profilers share them
   for (const auto& profiler : outcome.profilers) {

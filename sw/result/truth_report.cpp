@@ -53,6 +53,10 @@ profile::Profile of_functions(const profile::Profile& profile,
   return profile::Profile(std::move(entries));
 }
 
+Json error(const profile::Profile& truth, const profile::Profile& sampled) {
+  return sampled.empty() ? Json() : Json(1 - profile::overlap(truth, sampled));
+}
+
 double in_units(uint64_t parts) { return profile::ratio(parts, kCycleParts); }
 
 }  // namespace
@@ -112,6 +116,17 @@ Json TruthReport::rows_json(const Rows& rows) const {
   return out;
 }
 
+Json TruthReport::errors_of(const profile::Profile& sampled) const {
+  profile::Entries entries;
+  for (size_t i = 0; i < outcome_.parts.size(); ++i) {
+    entries.push_back({Tuple{outcome_.instructions[i].pc, 0, 0}, outcome_.parts[i].cycles});
+  }
+  const profile::Profile truth(std::move(entries));
+  return {{"error_by_instruction", error(truth, sampled)},
+          {"error_by_function",
+           error(of_functions(truth, function_of_), of_functions(sampled, function_of_))}};
+}
+
 Json TruthReport::samplers_json() const {
   Json out = Json::object();
   if (outcome_.period == 0) return out;
@@ -120,9 +135,6 @@ Json TruthReport::samplers_json() const {
   for (size_t i = 0; i < kTimeSamplers; ++i) {
     const auto sampled =
         profile_of(outcome_, [i](const TimeParts& parts) { return parts.samples[i]; });
-    const auto error = [](const profile::Profile& ideal, const profile::Profile& estimate) {
-      return estimate.empty() ? Json() : Json(1 - profile::overlap(ideal, estimate));
-    };
     Json& sampler = out[platform::kTimeSamplerNames[i]];
     sampler["samples"] = all_.samples[i] / kCycleParts;
     sampler["error_by_instruction"] = error(truth, sampled);

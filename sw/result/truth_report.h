@@ -25,6 +25,9 @@ class TruthReport {
   nlohmann::json json() const;
   /// Every instruction, those with the most cycles first.
   NamedText csv() const;
+  /// How wrong samples of the program's instructions are about its cycles, without those of machine
+  /// mode: error_by_instruction and error_by_function, null without samples.
+  nlohmann::json errors_of(const profile::Profile& sampled) const;
 
   /// The most functions, lines or loops that json() has.
   static constexpr size_t kMostRows = 100;

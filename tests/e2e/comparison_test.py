@@ -72,7 +72,7 @@ class Comparison(unittest.TestCase):
             time = record["kinds"]["methods by time"]["SHIM, a core of its own"]["lz"]
             self.assertTrue(0.5 < time["overlap"] < 1, time)
             timer = record["kinds"]["methods by time"]["timer interrupt"]["lz"]
-            self.assertTrue(timer["modeled"] and 0 < timer["overhead"] < 0.05, timer)
+            self.assertTrue(0.5 < timer["overlap"] < 1 and 0.01 < timer["overhead"] < 0.05, timer)
             # The runs of 100,000 instructions are kept by length only; what an instrumented program executes does not count.
             self.assertEqual(edges["ephemeral"]["lz"]["instructions"], 1_000_000)
             self.assertEqual(set(edges["ephemeral"]["lz"]["by_length"]), {"100000", "1000000"})
@@ -85,7 +85,6 @@ class Comparison(unittest.TestCase):
             page = (folder / "comparison.md").read_text()
             self.assertRegex(page, r"\| \*\*stratified, interrupt\*\* \| 0\.\d+ \(0\.\d+ to 0\.\d+\) \|")
             self.assertIn("the first\n1 million instructions of 2 programs", page)
-            self.assertIn("by the model", page)
             self.assertRegex(page, r"\| bursty tracing \| - \| [+-].* \|")  # what BOLT gains by it; clang cannot read it
             self.assertIn("<title>Overlap with the exact profile", (folder / "comparison.svg").read_text())
             self.assertIn("- HPS; plain DISE; branch-on-random: -, because the shipped handlers collect", page)

@@ -13,4 +13,8 @@ bool has_epochs(const RunConfig& configuration) {
          configuration.instrument.epoch != 0 && configuration.mode == Mode::kTiming;
 }
 
+bool has_timer(const RunConfig& configuration) {
+  return has_epochs(configuration) || configuration.timer.period != 0;
+}
+
 }  // namespace strobe::config

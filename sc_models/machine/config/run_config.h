@@ -170,6 +170,8 @@ struct InstrumentConfig {
 struct RunConfig;
 /// Whether a timer ends epochs of ephemeral instrumentation in the profiled run.
 bool has_epochs(const RunConfig& configuration);
+/// Whether the profiled run has a timer: for epochs, or to sample the program.
+bool has_timer(const RunConfig& configuration);
 
 enum class ObserverPlace { kNone, kCmp, kSmt };
 enum class ObserverPriority { kNormal, kLow };
@@ -205,6 +207,12 @@ struct TruthConfig {
   uint64_t sample_seed = 0;    // decides which cycles; 0: derived from the run's seed
 };
 
+/// A timer interrupt that samples where the program is (docs/truth.md).
+struct TimerConfig {
+  uint64_t period = 0;  // cycles, the mean; 0: there is none
+  double jitter = 0.1;  // a period is shorter or longer by up to this fraction
+};
+
 struct RunConfig {
   std::string source;  // path of the run file
   core::CoreParams core;
@@ -223,6 +231,7 @@ struct RunConfig {
   ShimConfig shim;
   ProgressConfig progress;
   TruthConfig truth;
+  TimerConfig timer;
   uint64_t exhaustive_bytes = 0;     // the table of an exhaustive profile; 0: no bound
   bool exhaustive_profiles = false;  // the result has them too, each beside the profile it scores
   TraceConfig trace;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "sc_models/isa/linux/address_space.h"
@@ -13,6 +14,7 @@
 #include "sc_models/port/address_map.h"
 #include "sc_models/profiling/reference/dise/dise_map.h"
 #include "sw/files/guest_files.h"
+#include "sw/guest/include/strobe/handlers_abi.h"
 #include "sw/guest/include/strobe/profile_reader.h"
 #include "sw/guest/include/strobe/registers.h"
 
@@ -84,7 +86,7 @@ GuestImage::GuestImage(isa::GuestMemory& memory, const config::RunConfig& config
   if (active != nullptr && active->communication.kind == config::Communication::kRing) {
     place_ring(active->communication);
   }
-  if (edits && has_epochs(configuration)) set_epochs(configuration);
+  if (edits && has_timer(configuration)) set_timer(configuration);
   if (configuration.decode.given()) load_productions(configuration, edits);
   if (hooks.loaded) {
     hooks.loaded({program(), firmware_, productions_.files, process_.standard_input()});
@@ -101,8 +103,22 @@ void GuestImage::place_ring(const config::CommunicationConfig& communication) {
                   isa::GuestMemory::kRead | isa::GuestMemory::kWrite);
 }
 
+void GuestImage::set_timer(const config::RunConfig& configuration) {
+  strobe_epoch_block_t block = {};
+  double jitter = configuration.timer.jitter;
+  block.cycles = configuration.timer.period;
+  if (has_epochs(configuration)) {
+    set_epochs(&block);
+    block.cycles = configuration.instrument.epoch;
+    jitter = configuration.instrument.epoch_jitter;
+  }
+  block.jitter = static_cast<uint64_t>(std::llround(static_cast<double>(block.cycles) * jitter));
+  block.random = config::derived_seed(configuration.seed, "epochs");
+  memory_.write(epoch_block_, &block, sizeof block);
+}
+
 /// The program is the edited one.
-void GuestImage::set_epochs(const config::RunConfig& configuration) {
+void GuestImage::set_epochs(strobe_epoch_block_t* block) const {
   const auto in_program = [this](const char* name) {
     const isa::ElfSymbol* const symbol = program().symbol(name);
     if (symbol != nullptr) return symbol->address;
@@ -111,15 +127,8 @@ void GuestImage::set_epochs(const config::RunConfig& configuration) {
   };
   uint32_t stubs = 0;
   memory_.read(in_program(STROBE_STUBS_SYMBOL), &stubs, sizeof stubs);
-  const config::InstrumentConfig& instrument = configuration.instrument;
-  strobe_epoch_block_t block = {};
-  block.list = in_program(STROBE_UNHOOKED_SYMBOL);
-  block.stubs = stubs;
-  block.cycles = instrument.epoch;
-  block.jitter = static_cast<uint64_t>(
-      std::llround(static_cast<double>(instrument.epoch) * instrument.epoch_jitter));
-  block.random = config::derived_seed(configuration.seed, "epochs");
-  memory_.write(epoch_block_, &block, sizeof block);
+  block->list = in_program(STROBE_UNHOOKED_SYMBOL);
+  block->stubs = stubs;
 }
 
 void GuestImage::load_productions(const config::RunConfig& configuration, bool enable) {
@@ -190,6 +199,13 @@ GuestImage::Table GuestImage::table(const Reader& read) const {
   return table;
 }
 
+profile::Profile GuestImage::timer_samples(const Reader& read) const {
+  const profile::Profile counts(table(read).counts);
+  profile::Entries entries = counts.with_tag(STROBE_TAG_TIMER).entries();
+  for (auto& [tuple, count] : entries) tuple.tag = 0;
+  return profile::Profile(std::move(entries));
+}
+
 void GuestImage::references(const Reader& read,
                             const std::function<void(const guest::TraceReader&)>& visit) const {
   const std::vector<uint8_t> image =
@@ -238,9 +254,11 @@ std::string GuestImage::describe_fatal(const Reader& read, const isa::HartState&
              "simulator together";
     case STROBE_STATUS_EPOCH_TOO_SHORT: {
       const strobe_epoch_block_t epochs = epoch_block(read);
+      const bool samples = epochs.list == 0;
       return fmt::format(
-          "instrument.epoch: the handler at the end of an epoch took {} cycles, which is longer "
-          "than the next epoch: expected more than that, got {} cycles; raise the key",
+          "{}: the handler at the end of {} took {} cycles, which is longer than the next one: "
+          "expected more than that, got {} cycles; raise the key",
+          samples ? "timer.period" : "instrument.epoch", samples ? "a period" : "an epoch",
           epochs.longest_handler, epochs.cycles);
     }
     case STROBE_STATUS_BAD_STUB_LIST:

@@ -15,6 +15,7 @@
 #include "sw/guest/include/strobe/abi.h"
 #include "sw/guest/include/strobe/ephemeral_abi.h"
 #include "sw/guest/include/strobe/trace_reader.h"
+#include "sw/profile/counts/profile.h"
 
 namespace strobe::platform {
 
@@ -50,6 +51,8 @@ class GuestImage {
   };
   /// The handlers' table as the guest left it. Throws std::runtime_error when it is not sane.
   Table table(const Reader& read) const;
+  /// The instructions that the timer has sampled since the program's start, from the same table.
+  profile::Profile timer_samples(const Reader& read) const;
   /// The same for their trace of references, shown to `visit`.
   void references(const Reader& read,
                   const std::function<void(const guest::TraceReader&)>& visit) const;
@@ -63,7 +66,8 @@ class GuestImage {
 
  private:
   void place_ring(const config::CommunicationConfig& communication);
-  void set_epochs(const config::RunConfig& configuration);
+  void set_timer(const config::RunConfig& configuration);
+  void set_epochs(strobe_epoch_block_t* block) const;
   void load_productions(const config::RunConfig& configuration, bool enable);
   uint64_t firmware_symbol(const char* name) const;
   std::vector<uint8_t> bytes_of(const char* symbol, uint64_t size, const Reader& read) const;

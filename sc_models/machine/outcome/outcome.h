@@ -165,6 +165,7 @@ struct RunOutcome {
   std::optional<TimelineOutcome> timeline;  // when the configuration asks for it
   std::optional<TruthOutcome> truth;        // when the configuration asks for it
   std::optional<EpochsOutcome> epochs;      // when the program has them, and came to its end
+  std::optional<profile::Profile> sampled;  // with the timer: the instructions it interrupted
   std::optional<ShimOutcome> shim;          // with an observer, when the run came to its end
   std::optional<HandlersOutcome> handlers;  // with productions, when the run came to its end
 };

@@ -14,7 +14,7 @@
 namespace strobe::config {
 namespace {
 
-constexpr uint64_t kShortestEpoch = 1000;  // cycles
+constexpr uint64_t kShortestEpoch = 1000;  // cycles, also from one sample of the timer to the next
 
 class RunChecker : private Checker {
  public:
@@ -41,6 +41,7 @@ class RunChecker : private Checker {
     check_instrument(run);
     ShimChecker(read_, root_, diagnostics_).check();
     check_truth(run);
+    check_timer(run);
     check_trace(run);
   }
 
@@ -180,6 +181,31 @@ class RunChecker : private Checker {
                        kShortestEpoch, p.epoch));
   }
 
+  void check_timer(const RunConfig& run) {
+    const TimerConfig& p = run.timer;
+    if (p.period == 0) {
+      expect(p.jitter == TimerConfig().jitter, {"timer.jitter", "timer.period"},
+             "expected no jitter without timer.period, because there are no interrupts");
+      return;
+    }
+    expect(p.period >= kShortestEpoch, {"timer.period"},
+           fmt::format("expected 0 or at least {}, so that the program gets on between two "
+                       "interrupts, got {}",
+                       kShortestEpoch, p.period));
+    expect(run.mode == Mode::kTiming, {"timer.period", "mode"},
+           fmt::format("the timer needs mode: timing, which has every cycle, got {}",
+                       mode_name(run.mode)));
+    const bool has_active = std::any_of(run.profilers.begin(), run.profilers.end(),
+                                        [](const ProfilerConfig& one) { return one.active; });
+    expect(!has_active, {"timer.period", "profilers"},
+           "expected 0 with an active profiler, whose messages are in the same table; set the "
+           "profiler's `active` to false, or run the two apart");
+    expect(
+        !has_epochs(run), {"timer.period", "instrument.epoch"},
+        "expected 0 with the epochs of ephemeral instrumentation, which use the timer; set one of "
+        "the two to 0");
+  }
+
   void check_truth(const RunConfig& run) {
     const TruthConfig& p = run.truth;
     expect(
@@ -238,9 +264,9 @@ class RunChecker : private Checker {
     }
     const bool has_active = std::any_of(run.profilers.begin(), run.profilers.end(),
                                         [](const ProfilerConfig& one) { return one.active; });
-    expect(has_active || run.decode.given() || has_epochs(run), {"trace.timeline", "profilers"},
-           "expected something that runs handlers, an active profiler, decode.productions or "
-           "instrument.epoch, got none");
+    expect(has_active || run.decode.given() || has_timer(run), {"trace.timeline", "profilers"},
+           "expected something that runs handlers, an active profiler, decode.productions, "
+           "instrument.epoch or timer.period, got none");
   }
 
   /// A plain name, and none the result directory has a file of its own for (docs/results.md).

@@ -244,6 +244,18 @@ void declare_truth(Visitor& v, TruthConfig& p) {
             });
 }
 
+void declare_timer(Visitor& v, TimerConfig& p) {
+  v.integer(
+      {"period", "cycles",
+       "Mean number of cycles from one interrupt to the next; 0 has none. Only in mode timing, "
+       "and not with the epochs of ephemeral instrumentation, which use the timer."},
+      p.period, {0, uint64_t{1} << 40});
+  v.real({"jitter", "",
+          "A period is longer or shorter than `period` by up to this fraction, uniformly at random "
+          "from the run's seed; 0 makes all equally long."},
+         p.jitter, 0.0, 0.9);
+}
+
 }  // namespace
 
 void declare(Visitor& v, RunConfig& p) {
@@ -295,6 +307,11 @@ void declare(Visitor& v, RunConfig& p) {
             [&](Visitor& w) { declare_progress(w, p.progress); });
   v.section({"truth", "", "The truth about where the cycles go (docs/truth.md)."},
             [&](Visitor& w) { declare_truth(w, p.truth); });
+  v.section(
+      {"timer", "",
+       "A timer interrupt whose handler counts the instruction that the program is at: what a "
+       "profiler without hardware of its own does (docs/truth.md)."},
+      [&](Visitor& w) { declare_timer(w, p.timer); });
   v.integer({"exhaustive_bytes", "bytes",
              "The most memory that the table of an exhaustive profile may use. Where it does not "
              "suffice, every metric is computed on a random share of the instructions "

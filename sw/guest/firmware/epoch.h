@@ -1,5 +1,6 @@
-// The epochs of ephemeral instrumentation: at the end of each, the branches that have been taken
-// out of the instrumentation are hooked again. docs/ephemeral.md
+// What the timer's interrupt does. At the end of an epoch of ephemeral instrumentation, the
+// branches that have been taken out are hooked again (docs/ephemeral.md); otherwise it samples the
+// program (docs/truth.md), and an epoch is what lies between two samples.
 #pragma once
 
 #include "sw/guest/include/strobe/abi.h"
@@ -7,11 +8,12 @@
 
 namespace strobe::guest {
 
-/// Sets the timer for the first epoch, unless there are none.
+/// Sets the timer for the first epoch, unless there is none.
 void start_epochs(strobe_epoch_block_t& block);
 
-/// Hooks all branches of the program's list again and sets the timer for the next epoch. Returns
-/// RUNNING, or why the run cannot go on.
-strobe_firmware_status_t end_epoch(strobe_epoch_block_t& block);
+/// Hooks all branches of the program's list again, or counts the interrupted instruction in the
+/// table, and sets the timer for the next epoch. Returns RUNNING, or why the run cannot go on.
+strobe_firmware_status_t end_epoch(strobe_epoch_block_t& block, strobe_profile_table_t& table,
+                                   uint64_t pc);
 
 }  // namespace strobe::guest

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "tests/e2e/process/strobe_process.h"
+#include "tests/unit/result/documented_keys.h"
 
 namespace strobe::e2e {
 namespace {
@@ -180,6 +181,59 @@ TEST(TruthOfARun, NeedsCycles) {
   EXPECT_THAT(process.err, HasSubstr(": error: truth.cycles: the truth about time needs mode: "
                                      "timing, which has every cycle, got functional"));
   EXPECT_FALSE(fs::exists(scratch.path() / "out"));
+}
+
+// The real timer: what its handler counted, what that costs, and how wrong it is.
+TEST(Timer, SamplesTheProgramForCyclesOfItsOwn) {
+  const ScratchDirectory scratch;
+  const fs::path file = scratch.write("run.yaml", run_file(workload("othello"), "[tiny]", "[]"));
+  const fs::path out = scratch.path() / "out", again = scratch.path() / "again";
+  const std::vector<std::string> sets = {"timer.period=2000", "truth.cycles=true"};
+  ASSERT_EQ(run(file, out, sets).exit_code, 0);
+  const json found = read_json(out / "result.json");
+  const json& timer = found.at("timer");
+  EXPECT_EQ(result::keys_of(timer), result::documented_keys("### timer"));
+  const double expected = found.at("cycles").get<double>() / 2000;
+  EXPECT_NEAR(timer.at("samples").get<double>(), expected, 0.02 * expected);
+  EXPECT_GT(found.at("overhead_measured"), 0.05);
+  EXPECT_LT(found.at("overhead_measured"), 0.25);
+  EXPECT_LT(timer.at("error_by_function"), 0.2);
+  EXPECT_GT(timer.at("error_by_instruction"), timer.at("error_by_function"));
+  uint64_t counted = 0;
+  std::istringstream lines(read_file(out / "timer.csv"));
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "tag,pc,value,count,symbol");
+  while (std::getline(lines, line)) {
+    EXPECT_EQ(line.rfind("0,0x", 0), 0u) << line;
+    counted += std::stoull(line.substr(line.find(",0x0,") + 5));
+  }
+  EXPECT_EQ(counted, timer.at("samples"));
+  ASSERT_EQ(run(file, again, sets).exit_code, 0);
+  EXPECT_EQ(read_json(again / "result.json"), found);
+}
+
+TEST(Timer, CountsOnlyTheRegion) {
+  const ScratchDirectory scratch;
+  const fs::path file = scratch.write("run.yaml", run_file(workload("othello"), "[tiny]", "[]"));
+  const fs::path out = scratch.path() / "out";
+  ASSERT_EQ(
+      run(file, out, {"timer.period=2000", "workload.roi.skip=500000", "workload.roi.run=400000"})
+          .exit_code,
+      0);
+  const json found = read_json(out / "result.json");
+  const double expected = found.at("cycles").get<double>() / 2000;
+  EXPECT_NEAR(found.at("timer").at("samples").get<double>(), expected, 0.1 * expected);
+  EXPECT_TRUE(found.at("timer").at("error_by_function").is_null()) << "without truth.cycles";
+}
+
+TEST(Timer, AHandlerThatOutlastsThePeriodIsNoResult) {
+  const ScratchDirectory scratch;
+  const fs::path file = scratch.write("run.yaml", run_file(workload("othello"), "[tiny]", "[]"));
+  const ProcessResult done =
+      run(file, scratch.path() / "out", {"timer.period=1000", "timer.jitter=0.9"});
+  EXPECT_NE(done.exit_code, 0);
+  EXPECT_THAT(done.err, HasSubstr("timer.period: the handler at the end of a period took"));
 }
 
 }  // namespace

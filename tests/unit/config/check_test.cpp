@@ -235,6 +235,16 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
       {"truth: { cycles: true, samplers: { period: 4294967296 } }",
        "truth.samplers.period: out of range, expected 0 to 4294967295 cycles, got 4294967296"},
       {"truth: { cycle: true }", "(did you mean 'cycles'?)"},
+      {"timer: { period: 999 }",
+       "t.yaml:1:18: error: timer.period: expected 0 or at least 1000, so that the program gets on "
+       "between two interrupts, got 999"},
+      {"timer: { jitter: 0.5 }", "timer.jitter: expected no jitter without timer.period"},
+      {"mode: functional\ntimer: { period: 10000 }",
+       "timer.period: the timer needs mode: timing, which has every cycle, got functional"},
+      {"timer: { period: 10000 }\nprofilers: [{ name: a, active: true }]",
+       "timer.period: expected 0 with an active profiler, whose messages are in the same table"},
+      {"timer: { period: 10000 }\ninstrument: { kind: ephemeral }",
+       "timer.period: expected 0 with the epochs of ephemeral instrumentation"},
       {"mode: functional\ntruth: { cycles: true }",
        "t.yaml:2:18: error: truth.cycles: the truth about time needs mode: timing, which has every "
        "cycle, got functional"},

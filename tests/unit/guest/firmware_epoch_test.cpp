@@ -5,6 +5,7 @@
 #include <set>
 
 #include "sw/guest/include/strobe/ephemeral_abi.h"
+#include "sw/guest/include/strobe/handlers_abi.h"
 #include "tests/unit/guest/firmware_fixture.h"
 
 namespace strobe::guest {
@@ -104,6 +105,26 @@ TEST_F(FirmwareEpochTest, JitterIsUniformWithinItsBoundsAndFromTheSeed) {
   EXPECT_NEAR(static_cast<double>(sum) / kEpochs, kLength, 12);
 }
 
+TEST_F(FirmwareEpochTest, WithoutAListTheTimerCountsTheInstructionThatItInterrupts) {
+  block_.list = block_.stubs = 0;
+  boot_at(300);
+  EXPECT_EQ(due(), 300 + kLength);
+  const uint64_t pc = hart_.state().pc;
+  interrupt_at(1300);
+  EXPECT_EQ(due(), 300 + 2 * kLength);
+  EXPECT_EQ(hart_.state().mode, PrivilegeMode::kUser);
+  interrupt_at(2300);
+  EXPECT_EQ(block().epochs, 2u);
+  uint64_t samples = 0;
+  for (const Entry& entry : profile()) {
+    EXPECT_TRUE(entry[0] == pc || entry[0] == kProgram || entry[0] == kProgram + 4) << entry[0];
+    EXPECT_EQ(entry[2], uint64_t{STROBE_TAG_TIMER});
+    samples += entry[3];
+  }
+  EXPECT_EQ(samples, 2u);
+  EXPECT_EQ(at<uint32_t>(branch(0)), 0u) << "nothing is hooked";
+}
+
 TEST_F(FirmwareEpochTest, OneThatItsHandlerOutlastsStopsTheRun) {
   boot_at(0);
   interrupt_at(2 * kLength);
@@ -125,8 +146,8 @@ TEST_F(FirmwareEpochTest, AListWithoutAnEndStopsTheRun) {
                                                   uint64_t{STROBE_STATUS_BAD_STUB_LIST})));
 }
 
-TEST_F(FirmwareEpochTest, WithoutAListTheTimerIsLeftAlone) {
-  block_.list = 0;
+TEST_F(FirmwareEpochTest, WithoutAPeriodTheTimerIsLeftAlone) {
+  block_.list = block_.cycles = 0;
   boot_at(300);
   EXPECT_EQ(device_.registers.count(kTimer + STROBE_TIMER_COMPARE), 0u);
 }

@@ -23,6 +23,7 @@
 #define STROBE_TAG_METHOD 2
 #define STROBE_TAG_SANDBOX 3
 #define STROBE_TAG_WATCHPOINT 4
+#define STROBE_TAG_TIMER 5
 
 /* The references of the bursts, in order. */
 #define STROBE_TRACE_SYMBOL "strobe_reference_trace"
