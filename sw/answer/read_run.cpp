@@ -37,7 +37,9 @@ class Reader {
       read_handlers(stem, "call_pairs", "call_target");
       read_handlers(stem, "methods", "method");
     }
-    if (!edited) read_truth();
+    if (edited) return;  // what is by the address of the edited program
+    read_timer();
+    read_truth();
   }
 
  private:
@@ -124,6 +126,16 @@ class Reader {
     if (samples == 0 || !profiles.is_object() || !profiles.contains(name)) return;
     const uint64_t events = profiles.at(name).at("exhaustive_events");
     series->period = std::max<uint64_t>(1, events / samples);
+  }
+
+  void read_timer() {
+    const fs::path file = directory_ / "timer.csv";
+    if (!fs::exists(file)) return;
+    Series series{"timer", "cycles", "samples"};
+    series.counts = profile::Profile(std::move(entries_of(file)[0]));
+    series.period = result_.at("timer").at("period");
+    series.samples = series.counts.total();
+    run_.series.push_back(std::move(series));
   }
 
   void read_truth() {

@@ -26,7 +26,7 @@ struct Program {
 /// Counts of one kind of event by one source.
 struct Series {
   /// The name to ask for: a profiler's; `exhaustive.NAME`, the exact profile that it is scored
-  /// against; `truth` or `truth.SAMPLER`; `handlers.KIND` or `instrument.KIND`.
+  /// against; `truth` or `truth.SAMPLER`; `timer`; `handlers.KIND` or `instrument.KIND`.
   std::string source;
   /// What is counted: edge, value, call_target, address, type, method or cycles.
   std::string kind;

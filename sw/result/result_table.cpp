@@ -303,6 +303,17 @@ std::string aligned(const std::vector<Row>& rows) {
   return out;
 }
 
+std::string timer_line(const json& timer) {
+  if (timer.at("samples").is_null()) return "";
+  std::string line = fmt::format("timer         {} samples, one in {} cycles",
+                                 grouped(whole(timer, "samples")), grouped(whole(timer, "period")));
+  if (!timer.at("error_by_function").is_null()) {
+    line += fmt::format("; {} of the cycles are in a wrong function",
+                        percent(timer.at("error_by_function")));
+  }
+  return line + "\n";
+}
+
 }  // namespace
 
 std::string result_table(const json& result) {
@@ -311,6 +322,7 @@ std::string result_table(const json& result) {
   if (result.contains("instrument")) out += instrument_lines(result.at("instrument"));
   if (result.contains("shim")) out += shim_lines(result.at("shim"));
   if (!result.at("profile").is_null()) out += handler_lines(result.at("profile"));
+  if (result.contains("timer")) out += timer_line(result.at("timer"));
   if (result.contains("truth")) out += "\n" + truth_table(result.at("truth"));
   for (const std::string& warning : warnings(result)) out += "warning: " + warning + "\n";
   if (profilers.empty()) return out;

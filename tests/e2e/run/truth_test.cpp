@@ -189,7 +189,9 @@ TEST(Timer, SamplesTheProgramForCyclesOfItsOwn) {
   const fs::path file = scratch.write("run.yaml", run_file(workload("othello"), "[tiny]", "[]"));
   const fs::path out = scratch.path() / "out", again = scratch.path() / "again";
   const std::vector<std::string> sets = {"timer.period=2000", "truth.cycles=true"};
-  ASSERT_EQ(run(file, out, sets).exit_code, 0);
+  const ProcessResult process = run(file, out, sets);
+  ASSERT_EQ(process.exit_code, 0);
+  EXPECT_THAT(process.out, HasSubstr(" samples, one in 2,000 cycles; "));
   const json found = read_json(out / "result.json");
   const json& timer = found.at("timer");
   EXPECT_EQ(result::keys_of(timer), result::documented_keys("### timer"));
@@ -209,6 +211,9 @@ TEST(Timer, SamplesTheProgramForCyclesOfItsOwn) {
     counted += std::stoull(line.substr(line.find(",0x0,") + 5));
   }
   EXPECT_EQ(counted, timer.at("samples"));
+  const ProcessResult top = strobe({"top", out.string(), "--profiler", "timer"});
+  EXPECT_EQ(top.exit_code, 0) << top.err;
+  EXPECT_THAT(top.out, HasSubstr("legal_moves"));
   ASSERT_EQ(run(file, again, sets).exit_code, 0);
   EXPECT_EQ(read_json(again / "result.json"), found);
 }
