@@ -32,6 +32,10 @@ constexpr uint64_t kCreate = 0100, kExclusive = 0200, kTruncate = 01000, kAppend
                    kLargeFile = 0100000, kCloseOnExec = 02000000, kPathOnly = 010000000,
                    kTemporary = 020000000;
 
+// Registers of a system call and of a signal's handler, and the bytes of an ECALL.
+constexpr unsigned kRa = 1, kSp = 2, kA0 = 10, kA1 = 11, kA2 = 12, kA7 = 17;
+constexpr uint64_t kEcallBytes = 4;
+
 constexpr uint64_t kProtRead = 1, kProtWrite = 2, kProtExec = 4;
 constexpr uint64_t kMapShared = 1, kMapPrivate = 2, kMapSharedValidate = 3, kMapType = 15,
                    kMapFixed = 0x10, kMapAnonymous = 0x20, kMapFixedNoreplace = 0x100000;
@@ -110,6 +114,36 @@ struct SignalStack {
   int32_t flags, pad;
   uint64_t size;
 };
-constexpr int kSignalStackDisabled = 2;
+constexpr int kOnSignalStack = 1, kSignalStackDisabled = 2;
+
+// Flags of an action.
+constexpr uint64_t kUseSignalStack = 0x08000000, kDoNotBlock = 0x40000000,
+                   kResetHandler = 0x80000000;
+
+// Where a signal comes from.
+constexpr int32_t kFromKill = 0, kFromQueue = -1, kFromTgkill = -6;
+
+struct SignalInfo {
+  int32_t signal, error, code, pad;
+  int32_t process, user;
+  uint64_t value;
+  uint8_t rest[96];
+};
+static_assert(sizeof(SignalInfo) == 128);
+
+/// What the kernel puts on the stack for a handler: ucontext_t is everything after `info`.
+struct SignalFrame {
+  SignalInfo info;
+  uint64_t flags, link;
+  SignalStack stack;
+  uint64_t mask;
+  uint8_t more_masks[120];
+  uint64_t pad;
+  uint64_t pc, x[31];  // x1 to x31
+  uint64_t f[32];
+  uint32_t fcsr;
+  uint8_t quad[268];  // room for the registers of the Q extension
+};
+static_assert(sizeof(SignalFrame) == 1088);
 
 }  // namespace strobe::isa::abi

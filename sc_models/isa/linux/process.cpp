@@ -14,8 +14,6 @@ namespace {
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-constexpr unsigned kA0 = 10, kA7 = 17;
-
 }  // namespace
 
 struct LinuxProcess::Impl {
@@ -59,15 +57,23 @@ uint64_t LinuxProcess::stack_pointer() const { return impl_->stack_pointer; }
 EcallResult LinuxProcess::ecall(Hart& hart) {
   HartState& state = hart.state();
   SystemCalls::Args args;
-  for (unsigned i = 0; i < args.size(); ++i) args[i] = state.x[kA0 + i];
+  for (unsigned i = 0; i < args.size(); ++i) args[i] = state.x[abi::kA0 + i];
   impl_->memory.forget_written();
-  const uint64_t result = impl_->calls.call(state.x[kA7], args, [&] {
+  const uint64_t pc = state.pc;
+  const auto where = [&] {
     char text[24];
-    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(state.pc));
-    return std::string(text) + " (" + impl_->elf->describe(state.pc) + ")";
-  });
+    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(pc));
+    return std::string(text) + " (" + impl_->elf->describe(pc) + ")";
+  };
+  impl_->calls.set_stack_pointer(state.x[abi::kSp]);
+  const uint64_t result = impl_->calls.call(state.x[abi::kA7], args, where);
   if (impl_->calls.stopped()) return EcallResult::kStop;
-  state.x[kA0] = result;
+  impl_->calls.resume(state, result, where);
+  if (impl_->calls.stopped()) {
+    state.pc = pc;
+    return EcallResult::kStop;
+  }
+  state.pc -= abi::kEcallBytes;  // the hart adds them
   return EcallResult::kResume;
 }
 

@@ -18,5 +18,14 @@ TEST(ProgramLockstep, AgreesWithUnicornOnAStaticGlibcProgram) {
   EXPECT_EQ(result.exit_code, 37);
 }
 
+// What handlers do, and where they return to, is executed by both.
+TEST(ProgramLockstep, AgreesWithUnicornOnHandlersOfSignals) {
+  const ProgramResult result =
+      run_program(in_build("tests/unit/linux/programs/signals"), {}, {}, 0);
+  EXPECT_EQ(result.difference, "");
+  EXPECT_GT(result.system_calls, 50u);
+  EXPECT_EQ(result.exit_code, 3);
+}
+
 }  // namespace
 }  // namespace strobe::isa::lockstep

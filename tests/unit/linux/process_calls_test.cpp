@@ -155,16 +155,6 @@ TEST_F(ProcessCallTest, SignalsAreIgnoredBlockedAndDeliveredAsAsked) {
   EXPECT_EQ(calls_->exit().code, 128 + 15);
 }
 
-TEST_F(ProcessCallTest, ASignalWithAHandlerStopsTheRun) {
-  handle(10, 0x12345);
-  EXPECT_EQ(call("rt_sigaction", {10, 0, kBuffer, 8}), 0);
-  EXPECT_EQ(value<abi::SignalAction>(kBuffer).handler, 0x12345u);
-  call("kill", {100, 10});
-  EXPECT_EQ(calls_->exit().error,
-            "kill at pc 0x10478: signal 10 was sent to a handler of the program; handlers are "
-            "recorded but never run; use a program that needs none");
-}
-
 TEST_F(ProcessCallTest, BadSignalArgumentsAreRefused) {
   EXPECT_EQ(call("rt_sigaction", {0, 0, 0, 8}), -EINVAL);
   EXPECT_EQ(call("rt_sigaction", {65, 0, 0, 8}), -EINVAL);

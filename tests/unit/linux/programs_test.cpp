@@ -117,6 +117,8 @@ TEST_F(ProgramTest, PathLibrariesFindTheirWayFromTheRootAsUnderQemu) {
 
 TEST_F(ProgramTest, HeapAndMappingsBehaveAsUnderQemu) { expect_the_same("heap"); }
 
+TEST_F(ProgramTest, SignalsAndTheirHandlersBehaveAsUnderQemu) { expect_the_same("signals"); }
+
 TEST_F(ProgramTest, TheCppLibraryBehavesAsUnderQemuButCannotReadTheHost) {
   const Result ours = run("library");
   Result theirs = run_in_qemu("library");

@@ -1,19 +1,10 @@
-// System calls about the process itself: identity, limits, signals, the one thread it has.
+// System calls about the process itself: identity, limits, the one thread it has.
 #include <algorithm>
 #include <cstring>
 
 #include "sc_models/isa/linux/calls/system_calls.h"
 
 namespace strobe::isa {
-namespace {
-
-constexpr uint64_t kSigKill = 9, kSigChild = 17, kSigCont = 18, kSigStop = 19, kSigTtou = 22,
-                   kSigUrg = 23, kSigWinch = 28;
-constexpr uint64_t kDefaultAction = 0, kIgnore = 1;
-constexpr uint64_t kSignalSetSize = 8;
-constexpr uint64_t bit(uint64_t signal) { return uint64_t{1} << (signal - 1); }
-
-}  // namespace
 
 uint64_t SeededBytes::next() {
   uint64_t z = state_ += 0x9e3779b97f4a7c15;
@@ -138,99 +129,6 @@ int64_t SystemCalls::futex(const Args& a) {
   }
   return fail("deadlock: the only thread waits for a wake-up (futex)",
               "expected a program with one thread; run it on Linux to see where it waits");
-}
-
-int64_t SystemCalls::rt_sigaction(const Args& a) {
-  const uint64_t signal = a[0];
-  if (a[3] != kSignalSetSize || signal < 1 || signal > abi::kSignals) return -EINVAL;
-  abi::SignalAction action{};
-  if (a[1] != 0) {
-    if (signal == kSigKill || signal == kSigStop) return -EINVAL;
-    if (!memory_.get(action, a[1])) return -EFAULT;
-  }
-  if (a[2] != 0 && !memory_.put(a[2], actions_[signal])) return -EFAULT;
-  if (a[1] != 0) actions_[signal] = action;
-  return 0;
-}
-
-int64_t SystemCalls::rt_sigprocmask(const Args& a) {
-  constexpr uint64_t kBlock = 0, kUnblock = 1, kSet = 2;
-  if (a[3] != kSignalSetSize) return -EINVAL;
-  uint64_t set = 0;
-  if (a[1] != 0) {
-    if (!memory_.get(set, a[1])) return -EFAULT;
-    if (a[0] > kSet) return -EINVAL;
-  }
-  if (a[2] != 0 && !memory_.put(a[2], blocked_)) return -EFAULT;
-  if (a[1] == 0) return 0;
-  if (a[0] == kBlock) blocked_ |= set;
-  if (a[0] == kUnblock) blocked_ &= ~set;
-  if (a[0] == kSet) blocked_ = set;
-  blocked_ &= ~(bit(kSigKill) | bit(kSigStop));
-  return deliver_pending();
-}
-
-int64_t SystemCalls::rt_sigpending(const Args& a) {
-  if (a[1] > kSignalSetSize) return -EINVAL;
-  return memory_.copy_out(a[0], &pending_, a[1]) ? 0 : -EFAULT;
-}
-
-int64_t SystemCalls::sigaltstack(const Args& a) {
-  constexpr uint64_t kSmallest = 2048;
-  abi::SignalStack stack{};
-  if (a[0] != 0) {
-    if (!memory_.get(stack, a[0])) return -EFAULT;
-    if ((stack.flags & abi::kSignalStackDisabled) == 0 && stack.size < kSmallest) return -ENOMEM;
-  }
-  if (a[1] != 0 && !memory_.put(a[1], signal_stack_)) return -EFAULT;
-  if (a[0] != 0) signal_stack_ = stack;
-  return 0;
-}
-
-int64_t SystemCalls::deliver_pending() {
-  for (uint64_t signal = 1; signal <= abi::kSignals && !stopped(); ++signal) {
-    if ((pending_ & ~blocked_ & bit(signal)) == 0) continue;
-    pending_ &= ~bit(signal);
-    send_signal(signal);
-  }
-  return 0;
-}
-
-int64_t SystemCalls::send_signal(uint64_t signal) {
-  if (signal > abi::kSignals) return -EINVAL;
-  if (signal == 0) return 0;
-  if ((blocked_ & bit(signal)) != 0) {
-    pending_ |= bit(signal);
-    return 0;
-  }
-  const uint64_t handler = actions_[signal].handler;
-  if (handler == kIgnore) return 0;
-  const std::string text = "signal " + std::to_string(signal);
-  if (handler != kDefaultAction) {
-    return fail(text + " was sent to a handler of the program",
-                "handlers are recorded but never run; use a program that needs none");
-  }
-  if (signal == kSigChild || signal == kSigCont || signal == kSigUrg || signal == kSigWinch) {
-    return 0;
-  }
-  if (signal >= kSigStop && signal <= kSigTtou) {
-    return fail(text + " stopped the program", "no other process could continue it");
-  }
-  exit_.exited = true;
-  exit_.code = 128 + static_cast<int>(signal);
-  return 0;
-}
-
-int64_t SystemCalls::kill(const Args& a) {
-  const auto target = static_cast<int32_t>(a[0]);
-  const bool itself =
-      target == 0 || target == -1 || target == static_cast<int32_t>(abi::kProcessId);
-  return itself ? send_signal(a[1]) : -ESRCH;
-}
-
-int64_t SystemCalls::tgkill(const Args& a) {
-  const bool itself = a[0] == abi::kProcessId && a[1] == abi::kProcessId;
-  return itself ? send_signal(a[2]) : -ESRCH;
 }
 
 int64_t SystemCalls::sched_getaffinity(const Args& a) {

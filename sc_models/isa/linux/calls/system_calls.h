@@ -2,9 +2,9 @@
 // sandbox.
 //
 // A handler gets the six argument registers and returns the value for a0: a result or a negative
-// error number. It does not depend on harts, so tests call it with plain numbers. The handlers live
-// in calls_file.cpp, calls_open.cpp, calls_path.cpp, calls_memory.cpp, calls_time.cpp and
-// calls_process.cpp.
+// error number. It does not depend on harts, so tests call it with plain numbers; only resume(),
+// which enters the handlers of signals, does. The handlers live in calls_file.cpp, calls_open.cpp,
+// calls_path.cpp, calls_memory.cpp, calls_time.cpp, calls_process.cpp and calls_signal.cpp.
 #pragma once
 
 #include <sys/stat.h>
@@ -12,8 +12,11 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "sc_models/isa/hart/hart.h"
 #include "sc_models/isa/linux/abi.h"
 #include "sc_models/isa/linux/address_space.h"
 #include "sc_models/isa/linux/files/file_table.h"
@@ -46,6 +49,13 @@ class SystemCalls {
   /// Runs system call `number`. The result means nothing if stopped() is true afterwards.
   /// @param where  returns the ECALL's address as text, for error messages
   uint64_t call(uint64_t number, const Args& args, const std::function<std::string()>& where);
+
+  /// The way back from a system call that did not stop: writes its result and the next pc, or what
+  /// the frame of rt_sigreturn has, and enters the handlers of signals that are not blocked. May
+  /// stop.
+  void resume(HartState& state, uint64_t result, const std::function<std::string()>& where);
+  /// Where the stack pointer is in the next call.
+  void set_stack_pointer(uint64_t sp) { stack_pointer_ = sp; }
 
   bool stopped() const { return exit_.exited || exit_.failed; }
   const ProcessExit& exit() const { return exit_; }
@@ -146,6 +156,11 @@ class SystemCalls {
   int64_t rt_sigaction(const Args&);
   int64_t rt_sigprocmask(const Args&);
   int64_t rt_sigpending(const Args&);
+  int64_t rt_sigsuspend(const Args&);
+  int64_t rt_sigtimedwait(const Args&);
+  int64_t rt_sigreturn(const Args&);
+  int64_t rt_sigqueueinfo(const Args&);
+  int64_t rt_tgsigqueueinfo(const Args&);
   int64_t sigaltstack(const Args&);
   int64_t kill(const Args&);
   int64_t tgkill(const Args&);
@@ -166,8 +181,15 @@ class SystemCalls {
 
   /// Ends the run with an error; returns 0 for the handler to return.
   int64_t fail(const std::string& what, const std::string& advice);
-  int64_t send_signal(uint64_t signal);
-  int64_t deliver_pending();
+  int64_t send_signal(uint64_t signal, const abi::SignalInfo& info);
+  int64_t queue_signal(uint64_t target, uint64_t signal, uint64_t address);
+  int64_t end_by_signal(uint64_t signal);
+  int64_t act_by_default();
+  uint64_t pending_set() const;
+  bool take_pending(uint64_t set, abi::SignalInfo* info);
+  void enter_handler(HartState& state);
+  void leave_handler(HartState& state);
+  bool map_return_page();
 
   /// Reads the path at `address`, and finds the directory to which it is relative.
   int get_path(uint64_t directory, uint64_t address, std::string& base, std::string& path) const;
@@ -222,7 +244,12 @@ class SystemCalls {
   std::array<std::string, 2> captured_;
   std::array<abi::SignalAction, abi::kSignals + 1> actions_{};
   abi::SignalStack signal_stack_{0, abi::kSignalStackDisabled, 0, 0};
-  uint64_t blocked_ = 0, pending_ = 0;  // bit n-1 is signal n
+  uint64_t blocked_ = 0;                         // bit n-1 is signal n
+  std::vector<abi::SignalInfo> pending_;         // in the order in which they came
+  std::optional<uint64_t> mask_after_handlers_;  // of rt_sigsuspend
+  uint64_t stack_pointer_ = 0;
+  bool leaves_handler_ = false;  // by rt_sigreturn
+  bool has_return_page_ = false;
   std::array<abi::Limit, abi::kLimits> limits_;
   std::string thread_name_;
 };

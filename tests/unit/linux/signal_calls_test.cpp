@@ -1,0 +1,158 @@
+// Handlers of signals: how they are entered and left, and what is said when that cannot be.
+#include "tests/unit/linux/call_fixture.h"
+
+namespace strobe::isa {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr uint64_t bit(unsigned signal) { return uint64_t{1} << (signal - 1); }
+
+class SignalTest : public CallTest {
+ protected:
+  static constexpr uint64_t kHandler = 0x10000, kEcall = 0x10478, kReturnPage = 0x7f700000;
+
+  SignalTest() { begin(); }
+
+  void begin() {
+    restart();
+    memory_->protect(kHandler, 4096, GuestMemory::kRead | GuestMemory::kExecute,
+                     GuestMemory::kRead);
+    state_ = HartState();
+    state_.mode = PrivilegeMode::kUser;
+    state_.pc = kEcall;
+    state_.x[abi::kSp] = kScratch;
+    state_.x[18] = 1234;
+    state_.f[9] = 0x400921fb54442d18;
+    state_.fcsr = 0x41;
+  }
+  void handle(uint64_t signal, uint64_t handler, uint64_t flags = 0, uint64_t mask = 0) {
+    EXPECT_TRUE(user_->put(kBuffer, abi::SignalAction{handler, flags, mask}));
+    EXPECT_EQ(call("rt_sigaction", {signal, kBuffer, 0, 8}), 0);
+  }
+  /// A system call of the program, with the way back from it.
+  void make(const char* name, std::vector<uint64_t> args = {}) {
+    calls_->set_stack_pointer(state_.x[abi::kSp]);
+    const int64_t result = call(name, std::move(args));
+    if (calls_->stopped()) return;
+    calls_->resume(state_, static_cast<uint64_t>(result), [] { return "0x10478"; });
+  }
+  uint64_t blocked() {
+    EXPECT_EQ(call("rt_sigprocmask", {0, 0, kBuffer + 256, 8}), 0);
+    return value<uint64_t>(kBuffer + 256);
+  }
+  std::string error() const { return calls_->exit().error; }
+
+  HartState state_;
+};
+
+TEST_F(SignalTest, AHandlerIsEnteredWithItsFrameAndGivesEverythingBack) {
+  handle(10, kHandler, 0, bit(12));
+  make("kill", {100, 10});
+  ASSERT_FALSE(calls_->stopped()) << error();
+  EXPECT_EQ(state_.pc, kHandler);
+  EXPECT_EQ(state_.x[abi::kA0], 10u);
+  EXPECT_EQ(state_.x[abi::kRa], kReturnPage);
+  EXPECT_EQ(state_.x[abi::kSp] % 16, 0u);
+  EXPECT_EQ(blocked(), bit(10) | bit(12)) << "itself and sa_mask";
+  const auto frame = value<abi::SignalFrame>(state_.x[abi::kSp]);
+  EXPECT_EQ(state_.x[abi::kA1], state_.x[abi::kSp]);
+  EXPECT_EQ(state_.x[abi::kA2], state_.x[abi::kSp] + 128);
+  EXPECT_EQ(frame.info.signal, 10);
+  EXPECT_EQ(frame.info.process, 100);
+  EXPECT_EQ(frame.pc, kEcall + 4);
+  EXPECT_EQ(frame.x[17], 1234u);
+  EXPECT_EQ(value<uint64_t>(kReturnPage), uint64_t{0x73} << 32 | 0x08b00893) << "li a7, 139; ecall";
+
+  state_.x[18] = state_.f[9] = 0;
+  state_.fcsr = 0;
+  state_.pc = kReturnPage + 4;
+  make("rt_sigreturn");
+  EXPECT_EQ(state_.pc, kEcall + 4);
+  EXPECT_EQ(state_.x[abi::kA0], 0u) << "the result of kill";
+  EXPECT_EQ(state_.x[abi::kSp], kScratch);
+  EXPECT_EQ(state_.x[18], 1234u);
+  EXPECT_EQ(state_.f[9], 0x400921fb54442d18u);
+  EXPECT_EQ(state_.fcsr, 0x41u);
+  EXPECT_EQ(blocked(), 0u);
+}
+
+TEST_F(SignalTest, OfTwoThatCameTheSecondRunsFirstAsUnderLinux) {
+  handle(10, kHandler);
+  handle(12, kHandler + 64);
+  EXPECT_TRUE(user_->put(kBuffer, bit(10) | bit(12)));
+  EXPECT_EQ(call("rt_sigprocmask", {0, kBuffer, 0, 8}), 0);
+  make("kill", {100, 12});
+  make("kill", {100, 10});
+  EXPECT_EQ(state_.pc, kEcall + 8) << "both wait";
+  EXPECT_TRUE(user_->put(kBuffer, uint64_t{0}));
+  make("rt_sigprocmask", {2, kBuffer, 0, 8});
+  EXPECT_EQ(state_.pc, kHandler + 64);
+  EXPECT_EQ(value<abi::SignalFrame>(state_.x[abi::kSp]).pc, kHandler);
+}
+
+TEST_F(SignalTest, WhatCannotBeEnteredIsSaid) {
+  handle(10, 0x12345678);
+  make("kill", {100, 10});
+  EXPECT_EQ(error(),
+            "kill at pc 0x10478: signal 10: its handler at 0x12345678 is not in memory that can be "
+            "executed; expected a function of the program, which sigaction sets");
+  begin();
+  handle(10, kHandler);
+  state_.x[abi::kSp] = kUnmapped;
+  make("tgkill", {100, 100, 10});
+  EXPECT_THAT(error(), HasSubstr("tgkill at pc 0x10478: signal 10: no room on the stack for the "
+                                 "frame of its handler at 0xbc0; expected 1088 bytes"));
+  begin();
+  handle(10, kHandler);
+  EXPECT_EQ(call("mmap", {kReturnPage, 4096, 3, 0x32, ~uint64_t{0}, 0}),
+            static_cast<int64_t>(kReturnPage));
+  make("kill", {100, 10});
+  EXPECT_THAT(error(), HasSubstr("the program has mapped 0x7f700000, where handlers return"));
+  begin();
+  state_.x[abi::kSp] = kUnmapped;
+  make("rt_sigreturn");
+  EXPECT_THAT(error(), HasSubstr("rt_sigreturn at pc 0x10478: no frame of a signal's handler is at "
+                                 "the stack pointer 0x1000"));
+}
+
+// A handler that raises its own signal, which nothing blocks: the stack ends, and that is said.
+TEST_F(SignalTest, HandlersWithoutEndEndTheRun) {
+  handle(10, kHandler, abi::kDoNotBlock);
+  for (int i = 0; i < 10000 && !calls_->stopped(); ++i) make("kill", {100, 10});
+  EXPECT_THAT(error(), HasSubstr("look for handlers that are entered without end"));
+}
+
+TEST_F(SignalTest, WaitingForASignalThatCannotComeIsADeadlock) {
+  EXPECT_TRUE(user_->put(kBuffer, uint64_t{0}));
+  make("rt_sigsuspend", {kBuffer, 8});
+  EXPECT_THAT(error(), HasSubstr("deadlock: the only thread waits for a signal (rt_sigsuspend)"));
+  begin();
+  EXPECT_TRUE(user_->put(kBuffer, bit(10)));
+  make("rt_sigtimedwait", {kBuffer, 0, 0, 8});
+  EXPECT_THAT(error(), HasSubstr("deadlock: the only thread waits for a signal (rt_sigtimedwait)"));
+}
+
+TEST_F(SignalTest, QueuesAreBounded) {
+  EXPECT_TRUE(user_->put(kBuffer, ~uint64_t{0}));
+  EXPECT_EQ(call("rt_sigprocmask", {2, kBuffer, 0, 8}), 0);
+  EXPECT_TRUE(user_->put(kBuffer, abi::SignalInfo{}));
+  for (int i = 0; i < 1024; ++i) EXPECT_EQ(call("rt_sigqueueinfo", {100, 40, kBuffer}), 0);
+  EXPECT_EQ(call("rt_sigqueueinfo", {100, 40, kBuffer}), -EAGAIN);
+  EXPECT_EQ(call("rt_sigqueueinfo", {101, 40, kBuffer}), -ESRCH);
+  EXPECT_EQ(call("rt_sigqueueinfo", {100, 40, kUnmapped}), -EFAULT);
+}
+
+TEST_F(SignalTest, AnIgnoredSignalIsForgotten) {
+  EXPECT_TRUE(user_->put(kBuffer, bit(17) | bit(15)));
+  EXPECT_EQ(call("rt_sigprocmask", {2, kBuffer, 0, 8}), 0);
+  make("kill", {100, 17});
+  make("kill", {100, 15});
+  handle(15, 1);
+  EXPECT_TRUE(user_->put(kBuffer, uint64_t{0}));
+  make("rt_sigprocmask", {2, kBuffer, 0, 8});
+  EXPECT_FALSE(calls_->stopped()) << "SIGCHLD is ignored by default, SIGTERM now";
+}
+
+}  // namespace
+}  // namespace strobe::isa
