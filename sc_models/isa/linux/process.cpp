@@ -32,6 +32,11 @@ struct LinuxProcess::Impl {
     stack_pointer = write_start_stack(memory, space.stack_top(), *elf, start);
   }
 
+  /// The functions that led to an ECALL, the innermost first: the return address, and what looks
+  /// like one on the stack, because it follows a call.
+  std::string callers(const HartState& state) const;
+  bool follows_call(uint64_t address) const;
+
   std::shared_ptr<const ElfFile> elf;
   UserMemory memory;
   std::string program;
@@ -39,6 +44,37 @@ struct LinuxProcess::Impl {
   SystemCalls calls;
   uint64_t stack_pointer = 0;
 };
+
+bool LinuxProcess::Impl::follows_call(uint64_t address) const {
+  uint32_t before[2] = {};  // the last two and four bytes before it
+  if (address < 4 || address % 2 != 0) return false;
+  if (memory.accessible(address - 4, 4, GuestMemory::kExecute) != 4) return false;
+  memory.copy_in(before, address - 4, 4);
+  constexpr uint32_t kJalRa = 0x0ef, kJalrRa = 0x0e7, kRdMask = 0xfff;  // opcode and rd
+  const uint32_t whole = before[0] & kRdMask, half = before[0] >> 16;
+  const bool compressed = (half & 0xf07f) == 0x9002 && (half & 0xf80) != 0;  // c.jalr
+  return whole == kJalRa || whole == kJalrRa || compressed;
+}
+
+std::string LinuxProcess::Impl::callers(const HartState& state) const {
+  constexpr unsigned kWords = 2048, kMost = 8;
+  std::vector<std::string> names;
+  const auto add = [&](uint64_t address) {
+    const std::string text = elf->describe(address);
+    const std::string name = text.substr(0, text.rfind("+0x"));
+    if (follows_call(address) && (names.empty() || names.back() != name)) names.push_back(name);
+  };
+  add(state.x[abi::kRa]);
+  for (unsigned i = 0; i < kWords && names.size() < kMost; ++i) {
+    uint64_t word = 0;
+    if (!memory.get(word, state.x[abi::kSp] + 8 * i)) break;
+    add(word);
+    if (!names.empty() && names.back() == "main") break;
+  }
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text.empty() ? "an unknown function" : text;
+}
 
 std::shared_ptr<const ElfFile> open_program(const std::string& elf) {
   return std::make_shared<const ElfFile>(ElfFile::open(elf, AddressSpace::kLowestStack));
@@ -66,6 +102,7 @@ EcallResult LinuxProcess::ecall(Hart& hart) {
     return std::string(text) + " (" + impl_->elf->describe(pc) + ")";
   };
   impl_->calls.set_stack_pointer(state.x[abi::kSp]);
+  impl_->calls.set_callers([&] { return impl_->callers(state); });
   const uint64_t result = impl_->calls.call(state.x[abi::kA7], args, where);
   if (impl_->calls.stopped()) return EcallResult::kStop;
   impl_->calls.resume(state, result, where);

@@ -25,11 +25,11 @@ TEST_F(ProcessCallTest, ExitEndsTheRunWithTheLowByteOfTheCode) {
 }
 
 TEST_F(ProcessCallTest, AnUnsupportedCallStopsWithItsNumberNameAndPlace) {
-  call("clone", {});
+  call("unshare", {});
   EXPECT_TRUE(calls_->exit().failed);
   EXPECT_FALSE(calls_->exit().exited);
   EXPECT_EQ(calls_->exit().error,
-            "unsupported system call 220 (clone) at pc 0x10478; expected one of the calls in "
+            "unsupported system call 97 (unshare) at pc 0x10478; expected one of the calls in "
             "docs/linux-proxy.md; use a program that does without");
 }
 

@@ -141,9 +141,25 @@ TEST_F(ProgramTest, TwoRunsExecuteTheSameInstructions) {
 
 TEST_F(ProgramTest, AThreadStopsTheRunWithThePlaceItWasStarted) {
   const Result result = run("thread");
-  EXPECT_THAT(result.failure,
-              testing::MatchesRegex("unsupported system call [0-9]+ \\(clone3?\\) at pc "
-                                    "0x[0-9a-f]+ \\(.*clone.*\\+0x[0-9a-f]+\\); expected .*"));
+  EXPECT_THAT(
+      result.failure,
+      testing::MatchesRegex("clone3? at pc 0x[0-9a-f]+ \\(.*clone.*\\+0x[0-9a-f]+\\): starts a "
+                            "thread, called by .*pthread_create.*; expected a program of "
+                            "one thread"));
+}
+
+// fork, system and the like are refused with the functions that led to them.
+TEST_F(ProgramTest, AnotherProcessStopsTheRunWithItsCallers) {
+  for (const char* way : {"fork", "vfork", "spawn", "system"}) {
+    EXPECT_THAT(run("processes", {way}).failure,
+                testing::MatchesRegex("clone3? at pc 0x[0-9a-f]+ \\(.*\\): starts another process, "
+                                      "called by .*main; expected a program of one process.*"))
+        << way;
+  }
+  EXPECT_THAT(run("processes", {"exec"}).failure,
+              testing::MatchesRegex("execve at pc .*: starts another program, called by .*"
+                                    "main; expected .*"));
+  EXPECT_EQ(run("processes", {"wait"}).code, 11) << "ECHILD: there is no child";
 }
 
 }  // namespace

@@ -29,6 +29,31 @@ int64_t SystemCalls::exit_process(const Args& a) {
   return 0;
 }
 
+int64_t SystemCalls::refuse_clone(uint64_t flags) {
+  constexpr uint64_t kThread = 0x10000;  // CLONE_THREAD
+  const bool thread = (flags & kThread) != 0;
+  return fail(std::string(thread ? "starts a thread" : "starts another process") + ", called by " +
+                  callers_(),
+              thread
+                  ? "expected a program of one thread"
+                  : "expected a program of one process, without fork, vfork, posix_spawn, system "
+                    "and popen");
+}
+
+int64_t SystemCalls::clone(const Args& a) { return refuse_clone(a[0]); }
+
+int64_t SystemCalls::clone3(const Args& a) {
+  uint64_t flags = 0;  // the first word of clone_args
+  return memory_.get(flags, a[0]) ? refuse_clone(flags) : -EFAULT;
+}
+
+int64_t SystemCalls::execve(const Args&) {
+  return fail("starts another program, called by " + callers_(),
+              "expected one that stays itself, without exec");
+}
+
+int64_t SystemCalls::no_child(const Args&) { return -ECHILD; }
+
 int64_t SystemCalls::getpid(const Args&) { return abi::kProcessId; }
 int64_t SystemCalls::getppid(const Args&) { return abi::kParentId; }
 int64_t SystemCalls::getuid(const Args&) { return abi::kUserId; }

@@ -65,6 +65,8 @@ class SystemCalls {
   /// The host descriptor of the file that was standard input at the start; -1 without one.
   int standard_input() const { return standard_input_->host.get(); }
 
+  /// Sets what says which functions led to a call, as text, for error messages.
+  void set_callers(std::function<std::string()> callers) { callers_ = std::move(callers); }
   void set_output(std::function<void(int, const char*, size_t)> sink) { output_ = std::move(sink); }
   void set_clock(std::function<uint64_t()> clock) { clock_ = std::move(clock); }
   const std::string& captured(int fd) const { return captured_[fd - 1]; }
@@ -142,6 +144,10 @@ class SystemCalls {
 
   // The process and its surroundings
   int64_t exit_process(const Args&);
+  int64_t clone(const Args&);
+  int64_t clone3(const Args&);
+  int64_t execve(const Args&);
+  int64_t no_child(const Args&);  // wait4, waitid: there is none to wait for
   int64_t getpid(const Args&);
   int64_t getppid(const Args&);
   int64_t getuid(const Args&);
@@ -181,6 +187,7 @@ class SystemCalls {
 
   /// Ends the run with an error; returns 0 for the handler to return.
   int64_t fail(const std::string& what, const std::string& advice);
+  int64_t refuse_clone(uint64_t flags);
   int64_t send_signal(uint64_t signal, const abi::SignalInfo& info);
   int64_t queue_signal(uint64_t target, uint64_t signal, uint64_t address);
   int64_t end_by_signal(uint64_t signal);
@@ -241,6 +248,7 @@ class SystemCalls {
   uint64_t output_bytes_ = 0;  // written to stdout and stderr so far
   std::function<void(int, const char*, size_t)> output_;
   std::function<uint64_t()> clock_;
+  std::function<std::string()> callers_ = [] { return std::string("an unknown function"); };
   std::array<std::string, 2> captured_;
   std::array<abi::SignalAction, abi::kSignals + 1> actions_{};
   abi::SignalStack signal_stack_{0, abi::kSignalStackDisabled, 0, 0};
