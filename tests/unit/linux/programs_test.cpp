@@ -117,6 +117,8 @@ TEST_F(ProgramTest, PathLibrariesFindTheirWayFromTheRootAsUnderQemu) {
 
 TEST_F(ProgramTest, HeapAndMappingsBehaveAsUnderQemu) { expect_the_same("heap"); }
 
+TEST_F(ProgramTest, PipesBehaveAsUnderQemu) { expect_the_same("pipes"); }
+
 TEST_F(ProgramTest, SignalsAndTheirHandlersBehaveAsUnderQemu) { expect_the_same("signals"); }
 
 TEST_F(ProgramTest, TheCppLibraryBehavesAsUnderQemuButCannotReadTheHost) {
@@ -150,7 +152,7 @@ TEST_F(ProgramTest, AThreadStopsTheRunWithThePlaceItWasStarted) {
 
 // fork, system and the like are refused with the functions that led to them.
 TEST_F(ProgramTest, AnotherProcessStopsTheRunWithItsCallers) {
-  for (const char* way : {"fork", "vfork", "spawn", "system"}) {
+  for (const char* way : {"fork", "vfork", "spawn", "system", "popen"}) {
     EXPECT_THAT(run("processes", {way}).failure,
                 testing::MatchesRegex("clone3? at pc 0x[0-9a-f]+ \\(.*\\): starts another process, "
                                       "called by .*main; expected a program of one process.*"))

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "sc_models/isa/linux/calls/system_calls.h"
+#include "sc_models/isa/linux/files/pipe.h"
 
 namespace strobe::isa {
 namespace {
@@ -28,7 +29,10 @@ int64_t SystemCalls::transfer(bool out, OpenFile& file, uint64_t address, uint64
   using Kind = OpenFile::Kind;
   if (!(out ? file.writable() : file.readable())) return -EBADF;
   if (file.kind == Kind::kDirectory) return -EISDIR;
-  if (offset >= 0 && (file.kind == Kind::kOutput || file.kind == Kind::kEmpty)) return -ESPIPE;
+  if (offset >= 0 &&
+      (file.kind == Kind::kOutput || file.kind == Kind::kEmpty || file.kind == Kind::kPipe)) {
+    return -ESPIPE;
+  }
   if (size == 0) return 0;
   const uint64_t usable = memory_.accessible(address, std::min(size, kMostBytesPerCall),
                                              out ? GuestMemory::kRead : GuestMemory::kWrite);
@@ -41,11 +45,14 @@ int64_t SystemCalls::transfer(bool out, OpenFile& file, uint64_t address, uint64
         return put_out(file.output, reinterpret_cast<const char*>(data), usable);
       case Kind::kNull:
         return bytes;
+      case Kind::kPipe:
+        return write_pipe(file, data, usable);
       default:
         return result_of(offset < 0 ? ::write(file.host.get(), data, usable)
                                     : ::pwrite(file.host.get(), data, usable, offset));
     }
   }
+  if (file.kind == Kind::kPipe) return read_pipe(file, address, data, usable);
   if (file.kind != Kind::kFile) return 0;  // /dev/null and a stdin without a file end at once
   const int64_t got = result_of(offset < 0 ? ::read(file.host.get(), data, usable)
                                            : ::pread(file.host.get(), data, usable, offset));
@@ -159,7 +166,8 @@ int64_t SystemCalls::ftruncate(const Args& a) {
 
 int64_t SystemCalls::fcntl(const Args& a) {
   constexpr uint64_t kDup = 0, kGetFd = 1, kSetFd = 2, kGetFlags = 3, kSetFlags = 4, kGetLock = 5,
-                     kSetLock = 6, kSetLockWait = 7, kDupCloseOnExec = 1030;
+                     kSetLock = 6, kSetLockWait = 7, kDupCloseOnExec = 1030, kSetPipeSize = 1031,
+                     kGetPipeSize = 1032;
   constexpr uint16_t kUnlocked = 2;
   OpenFile* file = files_.get(a[0]);
   if (file == nullptr) return -EBADF;
@@ -187,6 +195,9 @@ int64_t SystemCalls::fcntl(const Args& a) {
     case kSetLock:
     case kSetLockWait:
       return 0;
+    case kSetPipeSize:
+    case kGetPipeSize:
+      return file->kind == OpenFile::Kind::kPipe ? static_cast<int64_t>(Pipe::kCapacity) : -EBADF;
     default:
       return -EINVAL;
   }
@@ -213,9 +224,17 @@ int64_t SystemCalls::ioctl(const Args& a) {
     case kNoCloseOnExec:
       files_.close_on_exec(a[0]) = a[1] == kCloseOnExec;
       return 0;
-    case kNonblocking:
-      return 0;  // nothing here ever blocks
+    case kNonblocking: {
+      uint32_t on = 0;
+      if (!memory_.get(on, a[2])) return -EFAULT;
+      file->flags = on != 0 ? file->flags | abi::kNonblock : file->flags & ~abi::kNonblock;
+      return 0;
+    }
     case kBytesLeft: {
+      if (file->kind == OpenFile::Kind::kPipe) {
+        const auto waiting = static_cast<int32_t>(file->pipe->data.size());
+        return memory_.put(a[2], waiting) ? 0 : -EFAULT;
+      }
       if (file->kind != OpenFile::Kind::kFile) return -ENOTTY;
       struct stat status {};
       const off_t position = ::lseek(file->host.get(), 0, SEEK_CUR);
@@ -306,27 +325,6 @@ int64_t SystemCalls::fchmod(const Args& a) {
   if (!file->host || file->guest_path.empty() || file->kept) return -EPERM;
   if (!file->writable_place) return -EROFS;
   return result_of(::fchmod(file->host.get(), static_cast<mode_t>(a[1] & 0777)));
-}
-
-int64_t SystemCalls::ppoll(const Args& a) {
-  struct Poll {
-    int32_t fd;
-    int16_t events, revents;
-  };
-  constexpr int kReady = 0x1 | 0x4 | 0x40 | 0x100;  // in, out and their "normal" twins
-  constexpr int16_t kInvalid = 0x20;
-  if (a[1] > FileTable::kMost) return -EINVAL;
-  std::vector<Poll> polls(a[1]);
-  if (!memory_.copy_in(polls.data(), a[0], a[1] * sizeof(Poll))) return -EFAULT;
-  int64_t ready = 0;
-  for (Poll& poll : polls) {
-    poll.revents = 0;
-    if (poll.fd < 0) continue;
-    const bool open = files_.get(static_cast<uint64_t>(poll.fd)) != nullptr;
-    poll.revents = open ? static_cast<int16_t>(poll.events & kReady) : kInvalid;
-    ready += poll.revents != 0 ? 1 : 0;
-  }
-  return memory_.copy_out(a[0], polls.data(), a[1] * sizeof(Poll)) ? ready : -EFAULT;
 }
 
 }  // namespace strobe::isa

@@ -86,6 +86,7 @@ int64_t SystemCalls::stat_file(const OpenFile& file, abi::Stat& result) {
   switch (file.kind) {
     case OpenFile::Kind::kOutput:
     case OpenFile::Kind::kEmpty:
+    case OpenFile::Kind::kPipe:
       host.st_mode = S_IFIFO | 0600;
       result = stat_of(host, "pipe:" + std::to_string(file.output));
       return 0;

@@ -215,6 +215,10 @@ int64_t SystemCalls::send_signal(uint64_t signal, const abi::SignalInfo& info) {
   return 0;
 }
 
+void SystemCalls::send_signal_to_itself(uint64_t signal) {
+  send_signal(signal, info_of(signal, abi::kFromKill));
+}
+
 int64_t SystemCalls::end_by_signal(uint64_t signal) {
   if (signal >= kSigStop && signal <= kSigTtou) {
     return fail("signal " + std::to_string(signal) + " stopped the program",

@@ -4,7 +4,8 @@
 // A handler gets the six argument registers and returns the value for a0: a result or a negative
 // error number. It does not depend on harts, so tests call it with plain numbers; only resume(),
 // which enters the handlers of signals, does. The handlers live in calls_file.cpp, calls_open.cpp,
-// calls_path.cpp, calls_memory.cpp, calls_time.cpp, calls_process.cpp and calls_signal.cpp.
+// calls_pipe.cpp, calls_path.cpp, calls_memory.cpp, calls_time.cpp, calls_process.cpp and
+// calls_signal.cpp.
 #pragma once
 
 #include <sys/stat.h>
@@ -114,7 +115,9 @@ class SystemCalls {
   int64_t check_descriptor(const Args&);  // fsync, flock, fadvise64: nothing to do
   int64_t no_socket(const Args&);         // getsockname, getsockopt: no descriptor is a socket
   int64_t fchmod(const Args&);
+  int64_t pipe2(const Args&);
   int64_t ppoll(const Args&);
+  int64_t pselect6(const Args&);
 
   // Paths
   int64_t fstat(const Args&);
@@ -189,6 +192,7 @@ class SystemCalls {
   int64_t fail(const std::string& what, const std::string& advice);
   int64_t refuse_clone(uint64_t flags);
   int64_t send_signal(uint64_t signal, const abi::SignalInfo& info);
+  void send_signal_to_itself(uint64_t signal);
   int64_t queue_signal(uint64_t target, uint64_t signal, uint64_t address);
   int64_t end_by_signal(uint64_t signal);
   int64_t act_by_default();
@@ -222,6 +226,9 @@ class SystemCalls {
   /// One transfer between guest memory and an open file, at `offset`; if that is negative, at the
   /// file's position.
   int64_t transfer(bool out, OpenFile& file, uint64_t address, uint64_t size, int64_t offset);
+  int64_t read_pipe(OpenFile& file, uint64_t address, uint8_t* data, uint64_t size);
+  int64_t write_pipe(OpenFile& file, const uint8_t* data, uint64_t size);
+  int64_t wait_for_none(uint64_t time);
   int64_t put_out(int fd, const char* data, uint64_t size);
   int64_t transfer_vector(bool out, uint64_t fd, uint64_t vector, uint64_t count, int64_t offset);
   int64_t transfer_at(bool out, const Args& args);
@@ -244,6 +251,7 @@ class SystemCalls {
   const char* current_ = "";  // name of the call being handled
   Refusals refusals_;
   uint64_t umask_ = 022;
+  int pipes_ = 2;  // made so far, counted on from the two outputs
   uint64_t memory_limit_, output_limit_;
   uint64_t output_bytes_ = 0;  // written to stdout and stderr so far
   std::function<void(int, const char*, size_t)> output_;

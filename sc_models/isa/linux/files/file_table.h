@@ -10,6 +10,8 @@
 
 namespace strobe::isa {
 
+struct Pipe;
+
 struct DirectoryEntry {
   std::string name;
   uint8_t type = 0;  // DT_*
@@ -27,6 +29,7 @@ struct OpenFile {
     kOutput,     // stdout or stderr
     kNull,       // /dev/null
     kEmpty,      // stdin without a file: at its end, like a closed pipe
+    kPipe,       // an end of a pipe
   };
   Kind kind = Kind::kFile;
   HostFd host;
@@ -34,7 +37,8 @@ struct OpenFile {
   std::string guest_path;       // "" for a file without a path
   bool writable_place = false;  // the file lies in a writable directory
   bool kept = false;            // a sandbox directory, or one that leads to it
-  int output = 0;               // 1 or 2 for kOutput
+  int output = 0;               // 1 or 2 for kOutput; the number of a pipe
+  std::shared_ptr<Pipe> pipe;   // of kPipe
   std::vector<DirectoryEntry> entries;
   bool listed = false;
   uint64_t position = 0;  // index of the next entry
