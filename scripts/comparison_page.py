@@ -3,13 +3,15 @@ import html
 import json
 import math
 import pathlib
+import textwrap
 
 import comparison_picture
-from comparison_summary import ENOUGH, best, interval, over, summary, summary_of, winners
+from comparison_summary import ENOUGH, best, interval, over, recommended, summary, summary_of, winners
 from comparison_systems import KINDS, METRICS, PLACES, QUESTIONS, SYSTEMS, reason
 
 WORDS = {"ge": "area", "overhead": "cycles", "growth": "code growth", "second": "a second core or thread"}
 OPTIMIZERS = {"clang": "clang", "bolt": "BOLT", "optimize": "`strobe optimize`"}
+WIDTH = 118
 SHARED = pathlib.Path(__file__).resolve().parent
 
 
@@ -18,7 +20,7 @@ class PageError(RuntimeError):
 
 
 def share(value):
-    return f"{100 * value:.3g} %"
+    return f"{100 * value:,.0f} %" if value > 1 else f"{100 * value:.3g} %"
 
 
 def decimals(value):
@@ -31,6 +33,10 @@ def signed(value):
 
 def count(value):
     return f"{value:,.0f}"
+
+
+def times(value):
+    return f"{value:.2f}"
 
 
 def kilobytes(value):
@@ -76,11 +82,11 @@ def accuracy_table(kind, of_kind, record):
 
 def cost_table(of_kind):
     yield "| system | messages, events or samples in 10^6 instructions | KB in 10^6 instructions | code, times |"
-    yield "|---|---|---|---:|"
+    yield "|---|---|---|---|"
     for name in SYSTEMS:
         one = of_kind.get(name)
         if one:
-            yield f"| {name} | {spread(one['taken'], count)} | {spread(one['bytes'], kilobytes)} | {one['growth']:.2f} |"
+            yield f"| {name} | {spread(one['taken'], count)} | {spread(one['bytes'], kilobytes)} | {spread(one['code'], times)} |"
 
 
 def systems_table(of, hardware):
@@ -141,20 +147,20 @@ def answer(question, record, hardware):
     of_kind = summary_of(kind, record, hardware, set(chosen_by))
     if not any(not one["reference"] for one in of_kind.values()):
         return f"**{words}** No system has measured this kind."
-    name, nearest = best(of_kind, budget)
+    name = recommended(record, of_kind, kind, budget, set(chosen_by))
     if name is None:
-        near, went_over = nearest
+        near, went_over = best(of_kind, budget)[1]
         loosen = " and ".join(WORDS[key] for key in went_over)
         one = of_kind[near]
         return (f"**{words}** Nothing that was measured: loosen {loosen}. The nearest is *{near}*, with {one['ge'] / 1000:.1f} kGE, "
-                f"{share(one['overhead'][0])} of the cycles and an overlap of {decimals(one['overlap'][0])}.")
+                f"{spread(one['overhead'], share)} of the cycles and an overlap of {spread(one['overlap'], decimals)}.")
     one = of_kind[name]
-    text = (f"**{words}** *{name}*: an overlap of {decimals(one['overlap'][0])} for {share(one['overhead'][0])} of the cycles, "
-            f"{one['ge'] / 1000:.1f} kGE and {one['growth']:.2f} times the code; it needs {one['needs']}.")
+    text = (f"**{words}** *{name}*: an overlap of {spread(one['overlap'], decimals)} for {spread(one['overhead'], share)} of the "
+            f"cycles, {one['ge'] / 1000:.1f} kGE and {one['growth']:.2f} times the code; it needs {one['needs']}.")
     rest = summary_of(kind, record, hardware, set(fresh)) if fresh else {}
     if name in rest:
         held = not over(rest[name], budget)
-        again = best(rest, budget)[0]
+        again = recommended(record, rest, kind, budget, set(fresh))
         text += (f" On the other programs it has {spread(rest[name]['overlap'], decimals)} for "
                  f"{spread(rest[name]['overhead'], share)}, {'within' if held else '**outside**'} the budget"
                  + ("." if again == name else f"; there *{again}* would be the answer." if again else "; nothing is within it there."))
@@ -198,7 +204,9 @@ def markdown(record, hardware, gains, of):
     facts = {"instructions": f"{record['instructions'] / 1e6:g}", "programs": len(programs), "version": record["version"],
              "commit": record["commit"], "lengths": ", ".join(f"{length / 1e6:g}" for length in lengths), "pairs": pairs}
     lines = [HEAD.format(**facts), "## Answers", "",
-             "Each is chosen by every other program. What the chosen system gives on the rest was not looked at for the choice.", ""]
+             "Each is chosen by every other program: of the most accurate system within the budget and those that cannot be told from it,",
+             "the one that costs the fewest cycles. What it gives on the other programs was not looked at for the choice. A system is",
+             "within a budget of cycles if the upper end of its interval is.", ""]
     for question in QUESTIONS:
         lines += [answer(question, record, hardware), ""]
     lines += ["## The best system by budget", "", "The most accurate system within a budget, with its overlap, and those whose overlap cannot be told from it:",
@@ -221,7 +229,29 @@ def markdown(record, hardware, gains, of):
                   *(f"- {one['kind']}, {one['system']}, {one['program']}"
                     + (f", {one['instructions'] / 1e6:g} million instructions" if one.get("instructions") else "") + f": {one['reason']}"
                     for one in record["failed"]), ""]
-    return "\n".join(lines)
+    return wrapped(lines)
+
+
+def wrapped(lines):
+    """The page with its paragraphs and list items in lines of at most WIDTH characters; rows of tables are one line."""
+    result, part = [], []
+
+    def end():
+        if part:
+            indent = "  " if part[0].startswith("- ") else ""
+            result.extend(textwrap.wrap(" ".join(part), WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False))
+            part.clear()
+    for line in "\n".join(lines).split("\n"):
+        if not line or line.startswith(("|", "#", "!")):
+            end()
+            result.append(line)
+        elif line.startswith("- "):
+            end()
+            part.append(line)
+        else:
+            part.append(line.strip())
+    end()
+    return "\n".join(result) + "\n"
 
 
 def finite(value):

@@ -67,6 +67,7 @@ def about(kind, name, ran, hardware):
     growth = [each["growth"] for each in ran if "growth" in each]
     if growth:
         one["growth"] = mean(growth)
+    one["code"] = interval(growth) if growth else None
     taken = [1e6 * each["taken"] / each["instructions"] for each in ran if "taken" in each]
     one["taken"] = interval(taken) if taken else None
     one["bytes"] = [value and value * taken_bytes(name, kind) for value in one["taken"]] if taken else None
@@ -129,15 +130,20 @@ def beats(mine, theirs):
     return all(a <= b for a, b in zip(mine, theirs)) and mine != theirs
 
 
+def most(bounds):
+    """The upper end of an interval."""
+    return bounds[0] if len(bounds) < 3 or bounds[2] is None else bounds[2]
+
+
 def over(one, budget):
-    """The keys of a budget that a system goes over, with how many times."""
+    """The keys of a budget that a system goes over, with how many times; of the overhead the upper end counts."""
     found = {}
-    for key, most in budget.items():
+    for key, limit in budget.items():
         if key == "second":
             continue
-        value = one["overhead"][0] if key == "overhead" else one[key]
-        if value > most:
-            found[key] = value / most if most else math.inf
+        value = most(one["overhead"]) if key == "overhead" else one[key]
+        if value > limit:
+            found[key] = value / limit if limit else math.inf
     if one["second"] and not budget.get("second"):
         found["second"] = math.inf
     return found
@@ -153,18 +159,27 @@ def best(of_kind, budget):
     return None, (nearest, over(built[nearest], budget))
 
 
-def winners(record, of_kind, kind, budget):
+def winners(record, of_kind, kind, budget, programs=None):
     """The most accurate system within a budget, and those within it that cannot be told from it: the interval of the
     difference over the programs has 0 in it. None, [] if nothing is within the budget."""
     name, _ = best(of_kind, budget)
     if name is None:
         return None, []
-    mine, equal = complete(record["kinds"][kind][name], None), []
+    mine, equal = complete(record["kinds"][kind][name], programs), []
     for other, one in of_kind.items():
         if other == name or one["reference"] or over(one, budget):
             continue
-        theirs = complete(record["kinds"][kind][other], None)
+        theirs = complete(record["kinds"][kind][other], programs)
         differences = interval([mine[program]["overlap"] - theirs[program]["overlap"] for program in sorted(set(mine) & set(theirs))])
         if differences[1] is None or differences[1] <= 0:
             equal.append(other)
     return name, equal
+
+
+def recommended(record, of_kind, kind, budget, programs):
+    """What to build: of the most accurate system within a budget and those that cannot be told from it, the one with the least
+    overhead, then area. None if nothing is within the budget."""
+    name, equal = winners(record, of_kind, kind, budget, programs)
+    if name is None:
+        return None
+    return min([name, *equal], key=lambda each: (round(most(of_kind[each]["overhead"]), 3), of_kind[each]["ge"], each))

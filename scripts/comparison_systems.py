@@ -66,11 +66,13 @@ SAME = {"exhaustive": ("random", "periodic", "stratified, interrupt", "stratifie
 QUESTIONS = [
     ("edges", {"ge": 10_000, "overhead": 0.01}, "I have 10 kGE and 1 % of the cycles: what should I build for edges?"),
     ("edges", {"ge": 100_000, "overhead": 0.1}, "I have 100 kGE and 10 % of the cycles: what should I build for edges?"),
-    ("edges", {"ge": 0, "overhead": 0.3}, "I have no hardware: what should profile edges?"),
+    ("edges", {"ge": 0, "overhead": 0.5}, "I have no hardware and half as many cycles again: what should profile edges?"),
     ("call pairs", {"ge": 200_000, "overhead": 0.02}, "I have 200 kGE and 2 % of the cycles: what should I build for call pairs?"),
+    ("call pairs", {"ge": 0, "overhead": 0.1}, "I have no hardware and 10 % of the cycles: what should profile call pairs?"),
     ("methods", {"overhead": 0.1}, "I have 10 % of the cycles: what should I build for methods?"),
-    ("values", {"ge": 150_000, "overhead": 0.1}, "I have 150 kGE and 10 % of the cycles: what should I build for load values?"),
+    ("values", {"ge": 150_000, "overhead": 0.15}, "I have 150 kGE and 15 % of the cycles: what should I build for load values?"),
     ("hot data streams", {"overhead": 0.2}, "I have 20 % of the cycles: what should collect data streams?"),
+    ("methods by time", {"ge": 0, "overhead": 0.05}, "I have neither hardware nor a second core, and 5 % of the cycles: where does the time go?"),
     ("methods by time", {"ge": 0, "second": True}, "I have a second core and no hardware: what says where the time goes?"),
 ]
 # The columns of the table of winners: (budget, words).
