@@ -60,6 +60,8 @@ class Panel:
         yield f'<path class="front" d="{path}H{self.x(MOST):.1f}"/>'
 
     def points(self):
+        """Whiskers for each system, and the numbers of those at one place together."""
+        marks = []  # place, color, numbers and titles
         for number, name in enumerate(SYSTEMS, 1):
             one = self.of_kind.get(name)
             if not one:
@@ -70,9 +72,19 @@ class Panel:
             if low is not None:
                 yield (f'<path stroke="{color}" d="M{self.x(cheap):.1f} {y:.1f}H{self.x(dear):.1f}'
                        f'M{x:.1f} {self.y(low):.1f}V{self.y(high):.1f}"/>')
-            yield (f'<g><title>{html.escape(name)}: overlap {overlap:.3f}, overhead {100 * overhead:.3g} %</title>'
-                   f'<circle cx="{x:.1f}" cy="{y:.1f}" r="7.5" fill="{color}"/>'
-                   f'<text class="number" text-anchor="middle" x="{x:.1f}" y="{y + 3.5:.1f}">{number}</text></g>')
+            title = f"{html.escape(name)}: overlap {overlap:.3f}, overhead {100 * overhead:.3g} %"
+            near = [mark for mark in marks if abs(mark[0] - x) < 8 and abs(mark[1] - y) < 8 and mark[2] == color]
+            if near:
+                near[0][3].append(str(number))
+                near[0][4].append(title)
+            else:
+                marks.append((x, y, color, [str(number)], [title]))
+        for x, y, color, numbers, titles in marks:
+            text = " ".join(numbers)
+            width = max(15, 7 * len(text) + 4)
+            yield (f'<g><title>{"; ".join(titles)}</title>'
+                   f'<rect x="{x - width / 2:.1f}" y="{y - 7.5:.1f}" width="{width}" height="15" rx="7.5" fill="{color}"/>'
+                   f'<text class="number" text-anchor="middle" x="{x:.1f}" y="{y + 3.5:.1f}">{text}</text></g>')
 
 
 def legend(top):
