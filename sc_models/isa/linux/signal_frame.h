@@ -11,9 +11,9 @@ namespace strobe::isa {
 
 /// What a handler is entered with, beside the registers.
 struct SignalEntry {
-  abi::SignalInfo info;
-  abi::SignalAction action;
-  abi::SignalStack stack;       // the alternate one
+  abi::SignalInfo info{};
+  abi::SignalAction action{};
+  abi::SignalStack stack{};     // the alternate one
   uint64_t mask = 0;            // the signals that are blocked again after the handler
   uint64_t next_pc = 0;         // where the program goes on after it
   uint64_t return_address = 0;  // where the handler returns to: code that calls rt_sigreturn

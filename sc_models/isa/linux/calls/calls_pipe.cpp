@@ -1,6 +1,5 @@
 // Pipes, and waiting until a descriptor is ready.
 #include <algorithm>
-#include <cstring>
 #include <string>
 
 #include "sc_models/isa/linux/calls/system_calls.h"
@@ -67,7 +66,7 @@ int64_t SystemCalls::read_pipe(OpenFile& file, uint64_t address, uint8_t* data, 
                 "expected data, or the other end closed; run it on Linux to see where it waits");
   }
   const size_t got = std::min<size_t>(size, pipe.data.size());
-  std::memcpy(data, pipe.data.data(), got);
+  pipe.data.copy(reinterpret_cast<char*>(data), got);
   pipe.data.erase(0, got);
   memory_.wrote(address, got);
   return static_cast<int64_t>(got);

@@ -58,7 +58,11 @@ int64_t SystemCalls::rt_sigaction(const Args& a) {
   actions_[signal] = action;
   const bool ignored = action.handler == kIgnore ||
                        (action.handler == kDefaultAction && is_ignored_by_default(signal));
-  if (ignored) take_pending(bit(signal), nullptr);
+  if (!ignored) return 0;
+  const auto is_it = [signal](const abi::SignalInfo& one) {
+    return static_cast<uint64_t>(one.signal) == signal;
+  };
+  pending_.erase(std::remove_if(pending_.begin(), pending_.end(), is_it), pending_.end());
   return 0;
 }
 
@@ -170,19 +174,13 @@ uint64_t SystemCalls::pending_set() const {
   return set;
 }
 
-/// Removes the pending signal with the least number in `set`, of several the oldest; without `info`
-/// all of the set.
+/// Takes the pending signal with the least number in `set`, of several the oldest; false if there
+/// is none.
 bool SystemCalls::take_pending(uint64_t set, abi::SignalInfo* info) {
-  const auto in_set = [set](const abi::SignalInfo& one) {
-    return (set & bit(static_cast<uint64_t>(one.signal))) != 0;
-  };
-  if (info == nullptr) {
-    pending_.erase(std::remove_if(pending_.begin(), pending_.end(), in_set), pending_.end());
-    return false;
-  }
   auto least = pending_.end();
   for (auto one = pending_.begin(); one != pending_.end(); ++one) {
-    if (in_set(*one) && (least == pending_.end() || one->signal < least->signal)) least = one;
+    if ((set & bit(static_cast<uint64_t>(one->signal))) == 0) continue;
+    if (least == pending_.end() || one->signal < least->signal) least = one;
   }
   if (least == pending_.end()) return false;
   *info = *least;
@@ -260,7 +258,7 @@ void SystemCalls::leave_handler(HartState& state) {
 
 void SystemCalls::enter_handler(HartState& state) {
   SignalEntry entry;
-  take_pending(~blocked_, &entry.info);
+  if (!take_pending(~blocked_, &entry.info)) return;
   const auto signal = static_cast<uint64_t>(entry.info.signal);
   entry.action = actions_[signal];
   if (entry.action.handler == kIgnore) return;
