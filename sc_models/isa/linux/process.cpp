@@ -46,12 +46,12 @@ struct LinuxProcess::Impl {
 };
 
 bool LinuxProcess::Impl::follows_call(uint64_t address) const {
-  uint32_t before[2] = {};  // the last two and four bytes before it
+  uint32_t before = 0;  // the four bytes before it
   if (address < 4 || address % 2 != 0) return false;
   if (memory.accessible(address - 4, 4, GuestMemory::kExecute) != 4) return false;
-  memory.copy_in(before, address - 4, 4);
+  memory.copy_in(&before, address - 4, 4);
   constexpr uint32_t kJalRa = 0x0ef, kJalrRa = 0x0e7, kRdMask = 0xfff;  // opcode and rd
-  const uint32_t whole = before[0] & kRdMask, half = before[0] >> 16;
+  const uint32_t whole = before & kRdMask, half = before >> 16;
   const bool compressed = (half & 0xf07f) == 0x9002 && (half & 0xf80) != 0;  // c.jalr
   return whole == kJalRa || whole == kJalrRa || compressed;
 }
