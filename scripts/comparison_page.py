@@ -40,7 +40,7 @@ def times(value):
 
 
 def kilobytes(value):
-    return f"{value / 1000:.3g}"
+    return f"{value / 1000:,.0f}" if value >= 1e6 else f"{value / 1000:.3g}"
 
 
 def spread(bounds, text):
@@ -191,6 +191,9 @@ In parentheses is the 95 % interval of a figure, by resampling the programs.
   runs of {lengths} million.
 - *Lost at a change*: {pairs} pairs of programs run in succession, as one program. The error of that profile, less the errors of
   each program's own profile, weighted by events: above 0, the change spoils the profile.
+- The regions are the beginnings of the programs. What a system pays once costs more there than in whole runs: ephemeral
+  instrumentation records the first executions of every branch ([whole
+  runs](reproductions/ephemeral.md#one-optimizer-every-profiler) cost about 11 %).
 - *On the front*: in how many of a thousand resamplings no other system is at least as good in overlap, overhead, area, code
   and second core, and better in one. In bold is what is on the front by its means. *exhaustive* is a reference.
 """
