@@ -193,7 +193,7 @@ In parentheses is the 95 % interval of a figure, by resampling the programs.
   each program's own profile, weighted by events: above 0, the change spoils the profile.
 - The regions are the beginnings of the programs. What a system pays once costs more there than in whole runs: ephemeral
   instrumentation records the first executions of every branch ([whole
-  runs](reproductions/ephemeral.md#one-optimizer-every-profiler) cost about 11 %).
+  runs](reproductions/ephemeral.md#one-optimizer-every-profiler) cost less).
 - *On the front*: in how many of a thousand resamplings no other system is at least as good in overlap, overhead, area, code
   and second core, and better in one. In bold is what is on the front by its means. *exhaustive* is a reference.
 """
