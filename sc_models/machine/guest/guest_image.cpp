@@ -106,6 +106,7 @@ void GuestImage::place_ring(const config::CommunicationConfig& communication) {
 void GuestImage::set_timer(const config::RunConfig& configuration) {
   strobe_epoch_block_t block = {};
   double jitter = configuration.timer.jitter;
+  block.list = epoch_block_ + offsetof(strobe_epoch_block_t, stubs);  // an empty one
   block.cycles = configuration.timer.period;
   if (has_epochs(configuration)) {
     set_epochs(&block);
@@ -254,7 +255,7 @@ std::string GuestImage::describe_fatal(const Reader& read, const isa::HartState&
              "simulator together";
     case STROBE_STATUS_EPOCH_TOO_SHORT: {
       const strobe_epoch_block_t epochs = epoch_block(read);
-      const bool samples = epochs.list == 0;
+      const bool samples = epochs.stubs == 0;
       return fmt::format(
           "{}: the handler at the end of {} took {} cycles, which is longer than the next one: "
           "expected more than that, got {} cycles; raise the key",

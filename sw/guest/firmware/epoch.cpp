@@ -1,8 +1,6 @@
 #include "sw/guest/firmware/epoch.h"
 
 #include "sc_models/port/address_map.h"
-#include "sw/guest/handlers/fold.h"
-#include "sw/guest/include/strobe/handlers_abi.h"
 
 namespace strobe::guest {
 namespace {
@@ -37,38 +35,27 @@ void hook(strobe_stub_t* stub) {
   branch[1] = static_cast<uint16_t>(stub->jump_word >> 16);
 }
 
-/// Empties the program's list of unhooked branches; false if it has no end.
-bool hook_all(strobe_epoch_block_t& block) {
+}  // namespace
+
+void start_epochs(strobe_epoch_block_t& block) {
+  if (block.list == 0) return;
+  block.due = timer(STROBE_TIMER_NOW);
+  set_timer(block);
+}
+
+strobe_firmware_status_t hook_again(strobe_epoch_block_t& block) {
   auto* const list = reinterpret_cast<volatile uint64_t*>(block.list);
   uint64_t at = *list;
   *list = 0;
   uint64_t hooked = 0;
   for (; at != 0; ++hooked) {
-    if (hooked == block.stubs) return false;
+    if (hooked == block.stubs) return STROBE_STATUS_BAD_STUB_LIST;
     auto* const stub = reinterpret_cast<strobe_stub_t*>(at);
     hook(stub);
     at = stub->next;
   }
   if (hooked != 0) asm volatile("fence.i" ::: "memory");
   block.hooked += hooked;
-  return true;
-}
-
-}  // namespace
-
-void start_epochs(strobe_epoch_block_t& block) {
-  if (block.cycles == 0) return;
-  block.due = timer(STROBE_TIMER_NOW);
-  set_timer(block);
-}
-
-strobe_firmware_status_t end_epoch(strobe_epoch_block_t& block, strobe_profile_table_t& table,
-                                   uint64_t pc) {
-  if (block.list == 0) {
-    fold(table, pc, 0, STROBE_TAG_TIMER, 1);
-  } else if (!hook_all(block)) {
-    return STROBE_STATUS_BAD_STUB_LIST;
-  }
   ++block.epochs;
   const uint64_t ended = block.due;
   set_timer(block);

@@ -11,9 +11,10 @@ namespace strobe::guest {
 /// Sets the timer for the first epoch, unless there is none.
 void start_epochs(strobe_epoch_block_t& block);
 
-/// Hooks all branches of the program's list again, or counts the interrupted instruction in the
-/// table, and sets the timer for the next epoch. Returns RUNNING, or why the run cannot go on.
-strobe_firmware_status_t end_epoch(strobe_epoch_block_t& block, strobe_profile_table_t& table,
-                                   uint64_t pc);
+/// Counts the interrupted instruction in the profile if the timer samples, and does hook_again().
+strobe_firmware_status_t end_epoch(strobe_epoch_block_t& block);
+/// Hooks all branches of the program's list again and sets the timer for the next epoch. Returns
+/// RUNNING, or why the run cannot go on.
+strobe_firmware_status_t hook_again(strobe_epoch_block_t& block);
 
 }  // namespace strobe::guest

@@ -1,7 +1,7 @@
 # guest_firmware: ${CMAKE_BINARY_DIR}/guest/firmware.elf, and in guest/prefetching the same with another loop of the handler.
 # `STROBE_GUEST_DIR=build/release/guest/prefetching` runs the programs with that one.
 
-# The compiler's library for plain rv64imac is used. Only start.S accesses CSRs.
+# The compiler's library for plain rv64imac is used. Only start.S and sample.cpp access CSRs.
 set(firmware_abi -mabi=lp64 -mcmodel=medany)
 set(firmware_cxx_flags
     -march=rv64imac ${firmware_abi} ${guest_warnings} -std=c++17 -O2 -g -ffreestanding
@@ -40,6 +40,11 @@ endforeach()
 set(object "${guest_dir}/objects/firmware/start.o")
 guest_compile("${object}" "${CMAKE_CURRENT_SOURCE_DIR}/firmware/start.S"
               "${STROBE_riscv64_unknown_elf_g__}" -march=rv64imac_zicsr ${firmware_abi})
+list(APPEND firmware_objects "${object}")
+
+set(object "${guest_dir}/objects/firmware/sample.o")
+guest_compile("${object}" "${CMAKE_CURRENT_SOURCE_DIR}/firmware/sample.cpp"
+              "${STROBE_riscv64_unknown_elf_g__}" ${firmware_cxx_flags} -march=rv64imac_zicsr)
 list(APPEND firmware_objects "${object}")
 
 set(linker_script "${guest_dir}/objects/firmware/firmware.ld")

@@ -101,9 +101,9 @@ void strobe_profile_interrupt() {
   strobe_boot_block.messages += level;
 }
 
-/// Handles the interrupt of the timer, which the program had at `pc`.
-void strobe_timer_interrupt(uint64_t pc) {
-  const strobe_firmware_status_t status = end_epoch(strobe_epoch_block, strobe_profile_table, pc);
+/// Handles the interrupt of the timer, which ends an epoch.
+void strobe_timer_interrupt() {
+  const strobe_firmware_status_t status = end_epoch(strobe_epoch_block);
   if (status != STROBE_STATUS_RUNNING) halt(status);
 }
 

@@ -132,7 +132,6 @@ strobe_trap_timer:
     addi t0, t0, -2 * 7
     bnez t0, strobe_trap_fatal
     save_caller_saved
-    csrr a0, mepc
     call strobe_timer_interrupt
     j strobe_trap_return
 

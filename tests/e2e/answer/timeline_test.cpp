@@ -273,7 +273,7 @@ TEST_F(Timeline, ThatCannotBeIsRefusedAtItsPlace) {
   EXPECT_THAT(
       error("{ timeline: t.csv }", {"--set", "profilers=[]"}),
       HasSubstr("trace.timeline: expected something that runs handlers, an active profiler, "
-                "decode.productions or instrument.epoch, got none"));
+                "decode.productions, instrument.epoch or timer.period, got none"));
   EXPECT_THAT(error("{ timeline: a, pipeline: a }"),
               HasSubstr("expected a name other than that of trace.pipeline, got the same"));
   EXPECT_THAT(error("{ timeline: ../t.csv }"),

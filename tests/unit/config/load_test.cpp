@@ -43,7 +43,7 @@ TEST(LoadRun, UnknownKeyWithNothingNearGetsTheList) {
       load_faults(kSmallestRun + "zzzzzz: 2\n"),
       "t.yaml:2:1: error: zzzzzz: unknown key, expected one of: core, mode, sampling, workload, "
       "profilers, seed, max_cycles, max_instructions, interval, limits, decode, instrument, "
-      "counters, shim, progress, truth, exhaustive_bytes, exhaustive_profiles, "
+      "counters, shim, progress, truth, timer, exhaustive_bytes, exhaustive_profiles, "
       "trace, baseline\n"
       "  zzzzzz: 2\n"
       "  ^\n");

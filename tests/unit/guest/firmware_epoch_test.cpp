@@ -105,8 +105,9 @@ TEST_F(FirmwareEpochTest, JitterIsUniformWithinItsBoundsAndFromTheSeed) {
   EXPECT_NEAR(static_cast<double>(sum) / kEpochs, kLength, 12);
 }
 
-TEST_F(FirmwareEpochTest, WithoutAListTheTimerCountsTheInstructionThatItInterrupts) {
-  block_.list = block_.stubs = 0;
+TEST_F(FirmwareEpochTest, ThatSamplesCountsTheInstructionThatItInterrupts) {
+  block_.list = block_address() + offsetof(strobe_epoch_block_t, stubs);
+  block_.stubs = 0;
   boot_at(300);
   EXPECT_EQ(due(), 300 + kLength);
   const uint64_t pc = hart_.state().pc;
@@ -146,8 +147,8 @@ TEST_F(FirmwareEpochTest, AListWithoutAnEndStopsTheRun) {
                                                   uint64_t{STROBE_STATUS_BAD_STUB_LIST})));
 }
 
-TEST_F(FirmwareEpochTest, WithoutAPeriodTheTimerIsLeftAlone) {
-  block_.list = block_.cycles = 0;
+TEST_F(FirmwareEpochTest, WithoutAListTheTimerIsLeftAlone) {
+  block_.list = 0;
   boot_at(300);
   EXPECT_EQ(device_.registers.count(kTimer + STROBE_TIMER_COMPARE), 0u);
 }

@@ -40,9 +40,10 @@ typedef struct {
  * host fills this before reset is released. */
 #define STROBE_EPOCH_BLOCK_SYMBOL "strobe_epoch_block"
 typedef struct {
-  uint64_t list;   /* address of the program's list of unhooked branches; 0: the timer samples */
-  uint64_t stubs;  /* in the program: the most that the list holds */
-  uint64_t cycles; /* the mean length of an epoch, or from one sample to the next; 0: no timer */
+  uint64_t list;   /* address of the program's list of unhooked branches; 0: there is no timer */
+  uint64_t stubs;  /* in the program: the most that the list holds; 0: the timer samples, and the
+                      list is empty */
+  uint64_t cycles; /* the mean length of an epoch, or from one sample to the next */
   uint64_t jitter; /* an epoch is at most so many cycles shorter or longer, uniformly */
   uint64_t random; /* state of the random numbers (splitmix64) */
   /* written by the firmware */
