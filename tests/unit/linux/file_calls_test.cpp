@@ -376,37 +376,5 @@ TEST_F(FileCallTest, FilesAreAlwaysReadyForPoll) {
   EXPECT_EQ(call("pselect6", {kHuge, 0, 0, 0, 0}), -EINVAL);
 }
 
-// One thread waits for itself: each says what it waits for.
-TEST_F(FileCallTest, WaitingForItselfIsADeadlock) {
-  const auto pipe = [this] {
-    restart();
-    EXPECT_EQ(call("pipe2", {kBuffer, 0}), 0);
-    return std::pair(value<uint32_t>(kBuffer), value<uint32_t>(kBuffer + 4));
-  };
-  auto [out, in] = pipe();
-  call("read", {out, kScratch, 1});
-  EXPECT_THAT(calls_->exit().error, testing::HasSubstr("the only thread reads an empty pipe"));
-  std::tie(out, in) = pipe();
-  EXPECT_EQ(call("write", {in, kScratch, 65530}), 65530);
-  call("write", {in, kScratch, 10});
-  EXPECT_THAT(calls_->exit().error,
-              testing::HasSubstr("writes 10 bytes into a pipe with room for 6"));
-  std::tie(out, in) = pipe();
-  EXPECT_TRUE(user_->put(kBuffer, uint64_t{1} << 32 | out));
-  call("ppoll", {kBuffer, 1, 0, 0});
-  EXPECT_THAT(calls_->exit().error, testing::HasSubstr("descriptors of which none is ready"));
-}
-
-TEST_F(FileCallTest, PipesThatCannotBeMadeLeaveNoDescriptor) {
-  EXPECT_EQ(call("pipe2", {kUnmapped, 0}), -EFAULT);
-  EXPECT_EQ(call("pipe2", {kBuffer, 1}), -EINVAL);
-  EXPECT_EQ(call("pipe2", {kBuffer, 0}), 0);
-  EXPECT_EQ(value<uint32_t>(kBuffer), 3u);
-  while (call("dup", {0}) >= 0) continue;
-  EXPECT_EQ(call("close", {1023}), 0);
-  EXPECT_EQ(call("pipe2", {kBuffer, 0}), -EMFILE);
-  EXPECT_EQ(call("dup", {0}), 1023) << "the one that was free";
-}
-
 }  // namespace
 }  // namespace strobe::isa
