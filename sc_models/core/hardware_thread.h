@@ -1,7 +1,8 @@
 // A hardware thread of a core: a hart, its pipeline, and its way to the platform.
 //
 // It is the hart's Environment: device accesses leave through the core's socket, `cycle` is the
-// core's own count, and `ecall` and `time` go on to a delegate that the platform supplies.
+// core's own count, and what the operating system does goes on to a delegate that the platform
+// supplies.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +30,12 @@ namespace strobe::core {
 class CoreDelegate {
  public:
   virtual ~CoreDelegate() = default;
-  /// As isa::Environment::ecall.
+  /// As those of isa::Environment.
   virtual isa::EcallResult ecall(isa::Hart& hart) = 0;
+  virtual isa::EcallResult preempt(isa::Hart&) { return isa::EcallResult::kResume; }
+  virtual isa::EcallResult exception(isa::Hart&, isa::Cause, uint64_t /*tval*/) {
+    return isa::EcallResult::kTrap;
+  }
   /// As isa::Environment::time.
   virtual uint64_t time() = 0;
 };
@@ -88,6 +93,10 @@ class HardwareThread final : public isa::Environment {
 
   // isa::Environment
   isa::EcallResult ecall(isa::Hart& hart) override { return delegate_.ecall(hart); }
+  isa::EcallResult preempt(isa::Hart& hart) override { return delegate_.preempt(hart); }
+  isa::EcallResult exception(isa::Hart& hart, isa::Cause cause, uint64_t tval) override {
+    return delegate_.exception(hart, cause, tval);
+  }
   bool mmio_read(uint64_t address, unsigned size, uint64_t& value) override;
   bool mmio_write(uint64_t address, unsigned size, uint64_t value) override;
   /// What the program reads: the cycles, and one for each instruction executed beside the pipeline.

@@ -188,6 +188,7 @@ bool Pipeline::deliver_to_timer() {
   if (!commit_.decode().draining && !deliver(std::min(at, until - 1))) return false;
   hart_.poll_counters();
   if (hart_.interrupt_pending()) return interrupt(until);
+  if (__builtin_expect(hart_.preemption_due(), 0)) return preempt(until);
   if (at >= until) return false;
   stats_.stall.serial += at - ready_at;
   if (perfect_ && at > group().fetched_at) {  // it is the fetch that has to wait
@@ -386,6 +387,32 @@ bool Pipeline::interrupt(uint64_t until) {
   front_end_.drop_younger(at);
   placement_.set_decode_at(at);
   front_end_.redirect(hart_.state().pc, at + params_.trap_cycles);
+  return true;
+}
+
+// The operating system takes the hart, when everything executed has committed: another thread may
+// be next, or a signal's handler. False: not before cycle `until`, or stopped.
+bool Pipeline::preempt(uint64_t until) {
+  const uint64_t at = std::max(commit_.delivered() - 1, drained_at());
+  if (at >= until) {
+    deliver(until - 1);
+    return false;
+  }
+  if (!deliver(at)) return false;
+  if (!rob_.drained()) return true;
+  cycle_ = at;
+  const uint16_t thread = hart_.state().thread;
+  if (!hart_.preempt()) {
+    commit_.decode().hart_stopped = true;
+    return true;
+  }
+  hinted_ = false;
+  const bool switched = hart_.state().thread != thread;
+  stats_.switches += switched ? 1 : 0;
+  placement_.cpi().start_refill(CpiStack::class_of_serial(kEcall));
+  front_end_.drop_younger(at);
+  placement_.set_decode_at(at);
+  front_end_.redirect(hart_.state().pc, at + (switched ? params_.switch_cycles : 0));
   return true;
 }
 

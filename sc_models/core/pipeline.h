@@ -149,6 +149,7 @@ class Pipeline {
   void finish_serial(const RetireRecord& done, bool flush);
   bool sequence_ready();
   bool interrupt(uint64_t until);
+  bool preempt(uint64_t until);
   bool idle(uint64_t until);
   bool finish_stopped(uint64_t until);
   uint64_t execution_cycle() const;

@@ -7,6 +7,7 @@
 
 #include "sc_models/isa/hart/hart.h"
 #include "sc_models/isa/hart/hart_run.h"
+#include "sc_models/isa/linux/process_environment.h"
 #include "sc_models/machine/guest/program_clock.h"
 #include "sc_models/machine/guest/region.h"
 #include "sc_models/machine/system/host_device.h"
@@ -20,9 +21,9 @@ namespace {
 using isa::StopReason;
 
 /// The world of a hart without timing: the program's system calls and the host device.
-class FunctionalEnvironment final : public isa::Environment {
+class FunctionalEnvironment final : public isa::ProcessEnvironment {
  public:
-  isa::EcallResult ecall(isa::Hart& caller) override { return process->ecall(caller); }
+  using ProcessEnvironment::ProcessEnvironment;
   bool mmio_read(uint64_t address, unsigned size, uint64_t& value) override {
     if (!is_engine(address, size)) return false;
     value = hart->read_engine(static_cast<uint32_t>(address - STROBE_DISE_BASE));
@@ -38,14 +39,13 @@ class FunctionalEnvironment final : public isa::Environment {
     return true;
   }
   uint64_t cycle() override { return hart->instructions(); }
-  uint64_t time() override { return program_ticks(hart->user_instructions()); }
+  uint64_t time() override { return ticks_of(process().nanoseconds()); }
 
   bool is_engine(uint64_t address, unsigned size) const {
     return edited && size == 8 && address >= STROBE_DISE_BASE &&
            address < STROBE_DISE_BASE + STROBE_DISE_SIZE;
   }
 
-  isa::LinuxProcess* process = nullptr;
   isa::Hart* hart = nullptr;
   bool edited = false;  // a decode engine is attached to the hart
   HostSignals* signals = nullptr;
@@ -56,6 +56,7 @@ class FunctionalRun final : public ProgramRun {
   FunctionalRun(const config::RunConfig& configuration, const RunHooks& hooks)
       : ProgramRun(configuration, hooks, nullptr, /*profiled=*/true,
                    [this] { return hart_.instructions(); }),
+        environment_(image_.process()),
         hart_(memory_, environment_) {
     if (engine_ != nullptr) {
       hart_.attach(*engine_);
@@ -67,7 +68,6 @@ class FunctionalRun final : public ProgramRun {
     } else {
       make_listeners(/*always=*/false);
     }
-    environment_.process = &image_.process();
     environment_.hart = &hart_;
     environment_.signals = &signals_;
     hart_.state().pc = image_.reset_pc();

@@ -92,7 +92,11 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
   }
 
   isa::EcallResult ecall(isa::Hart& hart) override { return image_.process().ecall(hart); }
-  uint64_t time() override { return program_ticks(core_.hart().user_instructions()); }
+  isa::EcallResult preempt(isa::Hart& hart) override { return image_.process().preempt(hart); }
+  isa::EcallResult exception(isa::Hart& hart, isa::Cause cause, uint64_t tval) override {
+    return image_.process().exception(hart, cause, tval);
+  }
+  uint64_t time() override { return ticks_of(image_.process().nanoseconds()); }
 
   /// After run().
   void finish_trace(RunOutcome& outcome) {

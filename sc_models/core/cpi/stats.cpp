@@ -20,6 +20,7 @@ std::map<std::string, uint64_t> PipelineStats::named() const {
       {"expansions", expansions},
       {"traps", traps},
       {"interrupts", interrupts},
+      {"switches", switches},
       {"branch.control", control},
       {"branch.mispredicted", mispredicted},
       {"branch.misfetched", misfetched},

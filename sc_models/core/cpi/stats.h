@@ -28,6 +28,7 @@ struct PipelineStats {
   uint64_t injected = 0;                 // committed for the decode engine, in neither
   uint64_t expansions = 0;               // instructions of the program replaced by a sequence
   uint64_t traps = 0, interrupts = 0;
+  uint64_t switches = 0;      // from one thread of the program to another
   uint64_t control = 0;       // committed branches, jumps, calls and returns
   uint64_t mispredicted = 0;  // of them, resolved at execution
   uint64_t misfetched = 0;    // direct, taken, target not in the target buffer: resolved at decode

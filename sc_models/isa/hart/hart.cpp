@@ -132,6 +132,14 @@ bool Hart::Impl::enter_exception(Cause new_cause, uint64_t new_tval) {
   return true;
 }
 
+bool Hart::Impl::preempt() {
+  preempt_at = Hart::kNever;
+  preempt_in_sequence = false;
+  if (environment.preempt(hart) != EcallResult::kStop) return true;
+  stop_reason = StopReason::kEcallStop;
+  return false;
+}
+
 void Hart::Impl::trap_return() {
   const uint64_t old = state.mstatus;
   state.mode = static_cast<PrivilegeMode>((old & kMstatusMpp) >> kMstatusMppShift);
@@ -161,6 +169,19 @@ StoreBuffer& Hart::share_memory(uint64_t hart_id) {
   impl_->stores = std::make_unique<StoreBuffer>(impl_->memory, impl_->state.reservation);
   return *impl_->stores;
 }
+
+void Hart::preempt_at(uint64_t user_instructions) {
+  impl_->preempt_at = user_instructions;
+  impl_->preempt_in_sequence = false;
+}
+
+void Hart::preempt_now() {
+  impl_->preempt_at = 0;
+  impl_->preempt_in_sequence = true;
+}
+
+bool Hart::preemption_due() const { return impl_->preemption_due(); }
+bool Hart::preempt() { return impl_->preempt(); }
 
 StepStatus Hart::step(RetireRecord& record, bool drained) { return impl_->step(record, drained); }
 StopReason Hart::stop_reason() const { return impl_->stop_reason; }

@@ -43,6 +43,8 @@ struct DiseState {
   bool in_handler = false;
 };
 
+constexpr uint64_t kNoReservation = ~uint64_t{0};
+
 struct HartState {
   uint64_t x[32 + kDiseRegisterCount] = {};  // x0 to x31, then the dise registers
   uint64_t f[32] = {};
@@ -51,9 +53,10 @@ struct HartState {
   PrivilegeMode mode = PrivilegeMode::kMachine;
   uint64_t mstatus = 0, mie = 0, mip = 0, mtvec = 0, mscratch = 0, mepc = 0, mcause = 0, mtval = 0;
   uint64_t mcounteren = 0, mcountinhibit = 0;
-  uint64_t reservation = ~uint64_t{0};  // LR address, all ones when none
+  uint64_t reservation = kNoReservation;  // LR address
   DiseState dise;
   BranchOnRandom random;  // what decides the branches brr in replacement sequences
+  uint16_t thread = 0;    // the program's thread that runs in U-mode, for the retire record
 };
 
 class Hart;
@@ -71,6 +74,13 @@ class Environment {
   virtual ~Environment() = default;
   /// Handles an ECALL from U-mode. The hart's state is current and may be changed.
   virtual EcallResult ecall(Hart& hart) = 0;
+  /// The moment of Hart::preempt_at() or preempt_now() has come, and there is no other one. The
+  /// state is that before the next instruction and may become that of another thread or of a
+  /// signal's handler.
+  virtual EcallResult preempt(Hart&) { return EcallResult::kResume; }
+  /// An instruction in U-mode has trapped. kResume: the environment has changed the hart's state
+  /// to that of a signal's handler, and the exception is not delivered.
+  virtual EcallResult exception(Hart&, Cause, uint64_t /*tval*/) { return EcallResult::kTrap; }
   /// Load and store at or above STROBE_DEVICE_BASE, in M-mode only. `size` is in bytes. False
   /// raises an access fault.
   virtual bool mmio_read(uint64_t address, unsigned size, uint64_t& value) = 0;
@@ -88,7 +98,7 @@ class Environment {
 
 enum class StopReason : uint8_t {
   kBudget,         // max_instructions reached
-  kEcallStop,      // Environment::ecall returned kStop
+  kEcallStop,      // the environment returned kStop
   kUnhandledTrap,  // a trap with mtvec == 0: cause(), tval() and pc say which; state is precise
   kHalted,         // request_halt() was called (a host device store)
   kWfi,            // wfi with nothing pending and nothing that could become pending by itself
@@ -199,6 +209,17 @@ class Hart : public InterruptTarget {
   /// valid until the next look-up or step. It means nothing after a step that stopped without a
   /// record.
   const DecodedInsn& stepped() const { return *stepped_; }
+
+  /// Has Environment::preempt() called before the next U-mode instruction when `user_instructions`
+  /// have retired in U-mode, but not within a replacement sequence: then after it. kNever: not.
+  void preempt_at(uint64_t user_instructions);
+  /// The same, before the very next instruction, even within a sequence: its state says where.
+  void preempt_now();
+  static constexpr uint64_t kNever = ~uint64_t{0};
+  /// Whether that is due. step() and the functional ways of execution do it by themselves.
+  bool preemption_due() const;
+  /// Does it. False: the run ends here, and stop_reason() is kEcallStop.
+  bool preempt();
 
   /// Whether an interrupt is pending and enabled in the current mode: it would be taken now.
   bool interrupt_pending() const {

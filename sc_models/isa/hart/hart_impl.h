@@ -31,6 +31,11 @@ struct Hart::Impl {
   /// 0.
   bool enter_exception(Cause cause, uint64_t tval);
   void trap_return();
+  bool preemption_due() const {
+    if (__builtin_expect(retired[0] < preempt_at, 1)) return false;
+    return state.mode == PrivilegeMode::kUser && (state.dise.position == 0 || preempt_in_sequence);
+  }
+  bool preempt();
   /// The mode whose permissions apply to loads and stores (mstatus.MPRV).
   PrivilegeMode data_mode() const {
     if (__builtin_expect((state.mstatus & kMstatusMprv) == 0, 1)) return state.mode;
@@ -67,6 +72,8 @@ struct Hart::Impl {
   // --- step.cpp
   enum class StepEnd : uint8_t { kNormal, kWaits, kStopped };  // what else the instruction did
   StepStatus step(RetireRecord& record, bool drained);
+  /// The last instruction trapped with `cause` and `tval`. False: the hart stops.
+  bool deliver_exception();
 
   // --- step_run.cpp
   unsigned step_run(RetireRecord* records, const DecodedInsn** insns, unsigned most);
@@ -97,7 +104,9 @@ struct Hart::Impl {
   std::unique_ptr<StoreBuffer> stores;     // null unless other harts share the memory
   uint8_t waits_for_drain = kSerializing;  // DecodedFlags
 
-  uint64_t retired[2] = {0, 0};  // U-mode, M-mode
+  uint64_t retired[2] = {0, 0};        // U-mode, M-mode
+  uint64_t preempt_at = Hart::kNever;  // U-mode instructions
+  bool preempt_in_sequence = false;
   uint64_t next_order = 0;
   CounterView cycle_view, instret_view;
   HpmCounters hpm;

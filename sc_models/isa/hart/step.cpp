@@ -281,12 +281,34 @@ bool step_edited(StepContext& c, const DecodedInsn& i, HartState& state, RetireR
 
 }  // namespace
 
+bool Hart::Impl::deliver_exception() {
+  // An ECALL has been offered to the environment already.
+  if (state.mode == PrivilegeMode::kUser && cause != Cause::kEcallFromUser) {
+    switch (environment.exception(hart, cause, tval)) {
+      case EcallResult::kResume:
+        return true;
+      case EcallResult::kStop:
+        stop_reason = StopReason::kEcallStop;
+        return false;
+      case EcallResult::kTrap:
+        break;
+    }
+  }
+  if (enter_exception(cause, tval)) return true;
+  stop_reason = StopReason::kUnhandledTrap;
+  return false;
+}
+
 StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
   record_valid = false;
   if (attention.halt_requested) {
     attention.halt_requested = false;
     stop_reason = StopReason::kHalted;
     return StepStatus::kStopped;
+  }
+  if (__builtin_expect(preemption_due(), 0)) {
+    if (!drained) return StepStatus::kNeedDrain;
+    if (!preempt()) return StepStatus::kStopped;
   }
   const uint64_t pc = state.pc;
   const PrivilegeMode mode = state.mode;
@@ -327,6 +349,7 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
   record = kBlankRecord;
   record.pc_rdata = pc;
   record.mode = mode;
+  record.thread = state.thread;
   record.intr = attention.interrupt_entered ? 1 : 0;
   record.insn = insn.insn;
   record.length = insn.length;
@@ -348,8 +371,7 @@ StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
   } else if (step_end == StepEnd::kStopped) {
     stop_reason = StopReason::kEcallStop;
     return StepStatus::kStopped;
-  } else if (!enter_exception(cause, tval)) {
-    stop_reason = StopReason::kUnhandledTrap;
+  } else if (!deliver_exception()) {
     return StepStatus::kStopped;
   } else {
     record.trap = 1;

@@ -3,6 +3,7 @@
 //
 // It implements only the common case of each instruction. In every other case it ends before that
 // instruction has changed anything, and the caller gives the instruction to step().
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -196,6 +197,7 @@ unsigned execute_plain(Hart::Impl& hart, RetireRecord* record, const DecodedInsn
   record->mem_rdata = 0;
   record->mem_wdata = 0;
   record->mispredicted = 0;
+  record->thread = hart.state.thread;
   *insns = insn;
   RunContext<kSharing> context{hart, record};
   if (!execute_one<kOp>(context, *insn)) {
@@ -247,6 +249,10 @@ unsigned Hart::step_run(RetireRecord* records, const DecodedInsn** insns, unsign
 
 unsigned Hart::Impl::step_run(RetireRecord* records, const DecodedInsn** insns, unsigned most) {
   if (attention.any() || state.dise.position != 0) return 0;
+  if (state.mode == PrivilegeMode::kUser) {
+    if (__builtin_expect(retired[0] >= preempt_at, 0)) return 0;
+    most = static_cast<unsigned>(std::min<uint64_t>(most, preempt_at - retired[0]));
+  }
   const Hart::Window& window = hart.window_;
   if (__builtin_expect(!window.covers(state.pc, state.mode, memory.code_epoch()), 0)) {
     return look_up_and_run(records, insns, most);

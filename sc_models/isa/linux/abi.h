@@ -41,9 +41,26 @@ constexpr uint64_t kMapShared = 1, kMapPrivate = 2, kMapSharedValidate = 3, kMap
                    kMapFixed = 0x10, kMapAnonymous = 0x20, kMapFixedNoreplace = 0x100000;
 constexpr uint64_t kRemapMayMove = 1, kRemapFixed = 2;
 
+constexpr uint64_t kSecond = 1'000'000'000;  // nanoseconds
+
 struct Timespec {
   int64_t seconds, nanoseconds;
 };
+
+constexpr bool is_valid(const Timespec& time) {
+  return time.seconds >= 0 && time.nanoseconds >= 0 &&
+         time.nanoseconds < static_cast<int64_t>(kSecond);
+}
+/// Of a valid time; those of more than 292 years are as long.
+constexpr uint64_t nanoseconds(const Timespec& time) {
+  constexpr uint64_t kMost = ~uint64_t{0} / 2;
+  const auto seconds = static_cast<uint64_t>(time.seconds);
+  if (seconds >= kMost / kSecond) return kMost;
+  return seconds * kSecond + static_cast<uint64_t>(time.nanoseconds);
+}
+constexpr Timespec timespec_of(uint64_t nanoseconds) {
+  return {static_cast<int64_t>(nanoseconds / kSecond), static_cast<int64_t>(nanoseconds % kSecond)};
+}
 
 struct Timeval {
   int64_t seconds, microseconds;
@@ -120,14 +137,27 @@ constexpr int kOnSignalStack = 1, kSignalStackDisabled = 2;
 constexpr uint64_t kUseSignalStack = 0x08000000, kDoNotBlock = 0x40000000,
                    kResetHandler = 0x80000000;
 
+constexpr uint64_t kRestartCall = 0x10000000;
+
 // Where a signal comes from.
-constexpr int32_t kFromKill = 0, kFromQueue = -1, kFromTgkill = -6;
+constexpr int32_t kFromKill = 0, kFromQueue = -1, kFromTimer = -2, kFromTgkill = -6,
+                  kFromKernel = 0x80;
+
+// What a call returns inside the kernel when a signal has interrupted it: it is made again if the
+// handler has SA_RESTART, or only if there is no handler; else the program sees EINTR.
+constexpr int64_t kRestart = 512, kRestartWithoutHandler = 514;
 
 struct SignalInfo {
   int32_t signal, error, code, pad;
   int32_t process, user;
   uint64_t value;
   uint8_t rest[96];
+
+  /// Of a fault: the address is where other signals have their sender.
+  void set_address(uint64_t address) {
+    process = static_cast<int32_t>(address);
+    user = static_cast<int32_t>(address >> 32);
+  }
 };
 static_assert(sizeof(SignalInfo) == 128);
 

@@ -30,11 +30,17 @@ struct LinuxProcess::Impl {
     start.env = options.env;
     calls.random().fill(start.random, sizeof start.random);
     stack_pointer = write_start_stack(memory, space.stack_top(), *elf, start);
+    calls.set_callers([this](const uint64_t* x) { return callers(x); });
+    calls.set_places([this](uint64_t pc) {
+      char text[24];
+      std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(pc));
+      return std::string(text) + " (" + elf->describe(pc) + ")";
+    });
   }
 
   /// The functions that led to an ECALL, the innermost first: the return address, and what looks
   /// like one on the stack, because it follows a call.
-  std::string callers(const HartState& state) const;
+  std::string callers(const uint64_t* x) const;
   bool follows_call(uint64_t address) const;
 
   std::shared_ptr<const ElfFile> elf;
@@ -56,7 +62,7 @@ bool LinuxProcess::Impl::follows_call(uint64_t address) const {
   return whole == kJalRa || whole == kJalrRa || compressed;
 }
 
-std::string LinuxProcess::Impl::callers(const HartState& state) const {
+std::string LinuxProcess::Impl::callers(const uint64_t* x) const {
   constexpr unsigned kWords = 2048, kMost = 8;
   std::vector<std::string> names;
   const auto add = [&](uint64_t address) {
@@ -64,10 +70,10 @@ std::string LinuxProcess::Impl::callers(const HartState& state) const {
     const std::string name = text.substr(0, text.rfind("+0x"));
     if (follows_call(address) && (names.empty() || names.back() != name)) names.push_back(name);
   };
-  add(state.x[abi::kRa]);
+  add(x[abi::kRa]);
   for (unsigned i = 0; i < kWords && names.size() < kMost; ++i) {
     uint64_t word = 0;
-    if (!memory.get(word, state.x[abi::kSp] + 8 * i)) break;
+    if (!memory.get(word, x[abi::kSp] + 8 * i)) break;
     add(word);
     if (!names.empty() && names.back() == "main") break;
   }
@@ -92,27 +98,43 @@ uint64_t LinuxProcess::stack_pointer() const { return impl_->stack_pointer; }
 
 EcallResult LinuxProcess::ecall(Hart& hart) {
   HartState& state = hart.state();
+  SystemCalls& calls = impl_->calls;
   SystemCalls::Args args;
   for (unsigned i = 0; i < args.size(); ++i) args[i] = state.x[abi::kA0 + i];
   impl_->memory.forget_written();
-  const uint64_t pc = state.pc;
-  const auto where = [&] {
-    char text[24];
-    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(pc));
-    return std::string(text) + " (" + impl_->elf->describe(pc) + ")";
-  };
-  impl_->calls.set_stack_pointer(state.x[abi::kSp]);
-  impl_->calls.set_callers([&] { return impl_->callers(state); });
-  const uint64_t result = impl_->calls.call(state.x[abi::kA7], args, where);
-  if (impl_->calls.stopped()) return EcallResult::kStop;
-  impl_->calls.resume(state, result, where);
-  if (impl_->calls.stopped()) {
-    state.pc = pc;
-    return EcallResult::kStop;
+  calls.set_caller(&state, hart.user_instructions());
+  const uint64_t result = calls.call(state.x[abi::kA7], args);
+  if (calls.stopped()) return EcallResult::kStop;
+  calls.finish(state, result);
+  if (calls.attends()) {
+    hart.preempt_now();
+  } else {
+    hart.preempt_at(calls.next_attention());
   }
-  state.pc -= abi::kEcallBytes;  // the hart adds them
   return EcallResult::kResume;
 }
+
+EcallResult LinuxProcess::preempt(Hart& hart) {
+  impl_->memory.forget_written();
+  impl_->calls.attend(hart.state(), hart.user_instructions());
+  if (impl_->calls.stopped()) return EcallResult::kStop;
+  hart.preempt_at(impl_->calls.next_attention());
+  return EcallResult::kResume;
+}
+
+EcallResult LinuxProcess::exception(Hart& hart, Cause cause, uint64_t tval) {
+  impl_->memory.forget_written();
+  if (!impl_->calls.enter_exception(hart.state(), cause, tval)) return EcallResult::kTrap;
+  return impl_->calls.stopped() ? EcallResult::kStop : EcallResult::kResume;
+}
+
+uint64_t LinuxProcess::nanoseconds() const { return impl_->calls.now(); }
+
+std::vector<ThreadShare> LinuxProcess::threads(const Hart& hart) const {
+  return impl_->calls.threads().shares(hart.user_instructions());
+}
+
+uint64_t LinuxProcess::thread_switches() const { return impl_->calls.threads().switches(); }
 
 const ProcessExit& LinuxProcess::exit() const { return impl_->calls.exit(); }
 uint64_t LinuxProcess::syscalls() const { return impl_->calls.count(); }

@@ -9,6 +9,7 @@
 
 #include "sc_models/isa/hart/hart.h"
 #include "sc_models/isa/linux/files/refusals.h"
+#include "sc_models/isa/linux/threads/threads.h"
 #include "sc_models/isa/memory/guest_memory.h"
 
 namespace strobe::isa {
@@ -27,6 +28,7 @@ struct ProcessOptions {
   uint64_t seed = 1;  // for getrandom and AT_RANDOM
   uint64_t memory_limit = uint64_t{1} << 30;  // bytes of user memory: heap, mappings and stack
   uint64_t output_limit = 0;                  // bytes of stdout and stderr together; 0: no limit
+  SchedulerOptions scheduler;                 // of its threads
 };
 
 /// Reads and checks a program for a process. The result can be shared by everything that needs the
@@ -59,6 +61,16 @@ class LinuxProcess {
   /// Handles the ECALL at the hart's pc, with the arguments a7 and a0 to a5. Returns kResume or
   /// kStop.
   EcallResult ecall(Hart& hart);
+  /// As those of Environment: the threads of the program take turns, and the handlers of its
+  /// signals are entered.
+  EcallResult preempt(Hart& hart);
+  EcallResult exception(Hart& hart, Cause cause, uint64_t tval);
+
+  /// Nanoseconds on the program's clock, which moves on while all its threads sleep.
+  uint64_t nanoseconds() const;
+  /// What its threads have executed until now.
+  std::vector<ThreadShare> threads(const Hart& hart) const;
+  uint64_t thread_switches() const;
 
   const ProcessExit& exit() const;
   uint64_t syscalls() const;  // handled so far
@@ -74,8 +86,8 @@ class LinuxProcess {
   /// from U-mode instructions.
   void set_clock(std::function<uint64_t()> nanoseconds);
 
-  /// The ranges of guest memory (address, size in bytes) that the last ecall wrote. Lockstep copies
-  /// them.
+  /// The ranges of guest memory (address, size in bytes) that the last ecall, preempt or exception
+  /// wrote. Lockstep copies them.
   const std::vector<std::pair<uint64_t, uint64_t>>& written_ranges() const;
 
  private:

@@ -4,12 +4,6 @@
 #include <iterator>
 
 namespace strobe::isa {
-namespace {
-
-constexpr uint64_t kNoReservation = ~uint64_t{0};
-
-}  // namespace
-
 bool on_signal_stack(const abi::SignalStack& stack, uint64_t sp) {
   return (stack.flags & abi::kSignalStackDisabled) == 0 && sp > stack.base &&
          sp - stack.base <= stack.size;

@@ -7,10 +7,11 @@
 
 namespace strobe::platform {
 
-/// What clock_gettime and the like are told.
+/// The time that the program has executed, on which its clocks rely; they also move on while all
+/// its threads sleep (isa::LinuxProcess::nanoseconds).
 inline uint64_t program_nanoseconds(uint64_t user_instructions) { return user_instructions; }
 
-/// The `time` CSR: a 10 MHz counter of the same time.
-inline uint64_t program_ticks(uint64_t user_instructions) { return user_instructions / 100; }
+/// The `time` CSR, a 10 MHz counter, at a moment on the program's clock.
+inline uint64_t ticks_of(uint64_t nanoseconds) { return nanoseconds / 100; }
 
 }  // namespace strobe::platform

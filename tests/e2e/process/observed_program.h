@@ -8,22 +8,9 @@
 
 #include "sc_models/isa/elf/elf_file.h"
 #include "sc_models/isa/hart/hart_run.h"
-#include "sc_models/isa/linux/process.h"
+#include "sc_models/isa/linux/process_environment.h"
 
 namespace strobe::e2e {
-
-class ProgramWorld : public isa::Environment {
- public:
-  explicit ProgramWorld(isa::LinuxProcess& process) : process_(process) {}
-  isa::EcallResult ecall(isa::Hart& hart) override { return process_.ecall(hart); }
-  bool mmio_read(uint64_t, unsigned, uint64_t&) override { return false; }
-  bool mmio_write(uint64_t, unsigned, uint64_t) override { return false; }
-  uint64_t cycle() override { return 0; }
-  uint64_t time() override { return 0; }
-
- private:
-  isa::LinuxProcess& process_;
-};
 
 /// Runs to the end, or for so many instructions. `sink.record(const RetireRecord&)` sees each.
 /// @return what the program wrote to stdout
@@ -35,7 +22,7 @@ std::string run_observed(const std::string& elf, const std::vector<std::string>&
   options.args = args;
   isa::GuestMemory memory;
   isa::LinuxProcess process(memory, options);
-  ProgramWorld world(process);
+  isa::ProcessEnvironment world(process);
   isa::Hart hart(memory, world);
   hart.set_user_entry(process.entry(), process.stack_pointer());
   const isa::StopReason reason = hart.run_observed(instructions, sink);

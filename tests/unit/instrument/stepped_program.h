@@ -11,15 +11,17 @@
 
 #include "sc_models/isa/elf/elf_file.h"
 #include "sc_models/isa/hart/hart.h"
-#include "sc_models/isa/linux/process.h"
+#include "sc_models/isa/linux/process_environment.h"
 #include "sc_models/port/address_map.h"
 
 namespace strobe::instrument {
 
-class SteppedProgram final : public isa::Environment {
+class SteppedProgram {
  public:
   SteppedProgram(const std::vector<uint8_t>& elf, std::vector<std::string> arguments)
-      : process_(memory_, options(elf, std::move(arguments))), hart_(memory_, *this) {
+      : process_(memory_, options(elf, std::move(arguments))),
+        environment_(process_),
+        hart_(memory_, environment_) {
     hart_.set_user_entry(process_.entry(), process_.stack_pointer());
   }
 
@@ -46,12 +48,6 @@ class SteppedProgram final : public isa::Environment {
   }
   const std::string& output() const { return process_.captured_stdout(); }
 
-  isa::EcallResult ecall(isa::Hart& hart) override { return process_.ecall(hart); }
-  bool mmio_read(uint64_t, unsigned, uint64_t&) override { return false; }
-  bool mmio_write(uint64_t, unsigned, uint64_t) override { return false; }
-  uint64_t cycle() override { return hart_.instructions(); }
-  uint64_t time() override { return hart_.instructions(); }
-
  private:
   static isa::ProcessOptions options(const std::vector<uint8_t>& elf,
                                      std::vector<std::string> arguments) {
@@ -65,6 +61,7 @@ class SteppedProgram final : public isa::Environment {
 
   isa::GuestMemory memory_;
   isa::LinuxProcess process_;
+  isa::ProcessEnvironment environment_;
   isa::Hart hart_;
 };
 

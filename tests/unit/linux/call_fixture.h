@@ -47,6 +47,7 @@ class CallTest : public testing::Test {
     user_ = std::make_unique<UserMemory>(*memory_);
     space_ = std::make_unique<AddressSpace>(*user_, kProgramEnd, options_.memory_limit, false);
     calls_ = std::make_unique<SystemCalls>(*user_, *space_, options_, "prog");
+    calls_->set_places([](uint64_t) { return "0x10478"; });
   }
 
   int64_t call(const char* name, std::vector<uint64_t> args = {}) {
@@ -61,7 +62,7 @@ class CallTest : public testing::Test {
     SystemCalls::Args registers;
     std::copy(args.begin(), args.end(), registers.begin());
     user_->forget_written();
-    return static_cast<int64_t>(calls_->call(number, registers, [] { return "0x10478"; }));
+    return static_cast<int64_t>(calls_->call(number, registers));
   }
 
   /// Puts a string into guest memory; `slot` keeps several apart.

@@ -8,24 +8,11 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "sc_models/isa/linux/process.h"
+#include "sc_models/isa/linux/process_environment.h"
 #include "tests/tree.h"
 
 namespace strobe::isa {
 namespace {
-
-class World : public Environment {
- public:
-  explicit World(LinuxProcess& process) : process_(process) {}
-  EcallResult ecall(Hart& hart) override { return process_.ecall(hart); }
-  bool mmio_read(uint64_t, unsigned, uint64_t&) override { return false; }
-  bool mmio_write(uint64_t, unsigned, uint64_t) override { return false; }
-  uint64_t cycle() override { return 0; }
-  uint64_t time() override { return 0; }
-
- private:
-  LinuxProcess& process_;
-};
 
 struct Result {
   std::string out, err;
@@ -65,8 +52,9 @@ class ProgramTest : public testing::Test {
     options.seed = seed;
     GuestMemory memory;
     LinuxProcess process(memory, options);
-    World world(process);
+    ProcessEnvironment world(process);
     Hart hart(memory, world);
+    process.set_clock([&hart] { return hart.user_instructions(); });
     hart.set_user_entry(process.entry(), process.stack_pointer());
     EXPECT_EQ(hart.run(uint64_t{200'000'000}), StopReason::kEcallStop)
         << "pc " << std::hex << hart.state().pc;
@@ -139,15 +127,6 @@ TEST_F(ProgramTest, TwoRunsExecuteTheSameInstructions) {
   EXPECT_EQ(first.out, second.out);
   EXPECT_EQ(first.instructions, second.instructions);
   EXPECT_GT(first.instructions, 1'000'000u);
-}
-
-TEST_F(ProgramTest, AThreadStopsTheRunWithThePlaceItWasStarted) {
-  const Result result = run("thread");
-  EXPECT_THAT(
-      result.failure,
-      testing::MatchesRegex("clone3? at pc 0x[0-9a-f]+ \\(.*clone.*\\+0x[0-9a-f]+\\): starts a "
-                            "thread, called by .*pthread_create.*; expected a program of "
-                            "one thread"));
 }
 
 // fork, system and the like are refused with the functions that led to them.

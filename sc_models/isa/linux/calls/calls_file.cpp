@@ -20,17 +20,26 @@ constexpr size_t kMostListedBytes = size_t{32} << 20;
 
 int64_t result_of(int64_t value) { return value < 0 ? -errno : value; }
 
+/// Whether a read would find nothing yet.
+bool would_wait(const OpenFile& file) {
+  return file.kind == OpenFile::Kind::kPipe && file.pipe->data.empty();
+}
+
 }  // namespace
 
-int64_t SystemCalls::close(const Args& a) { return files_.close(a[0]) ? 0 : -EBADF; }
+int64_t SystemCalls::close(const Args& a) {
+  if (!files_.close(a[0])) return -EBADF;
+  files_changed();  // it may have been the last of a pipe's end
+  return 0;
+}
 
 int64_t SystemCalls::transfer(bool out, OpenFile& file, uint64_t address, uint64_t size,
                               int64_t offset) {
   using Kind = OpenFile::Kind;
   if (!(out ? file.writable() : file.readable())) return -EBADF;
   if (file.kind == Kind::kDirectory) return -EISDIR;
-  if (offset >= 0 &&
-      (file.kind == Kind::kOutput || file.kind == Kind::kEmpty || file.kind == Kind::kPipe)) {
+  if (offset >= 0 && (file.kind == Kind::kOutput || file.kind == Kind::kEmpty ||
+                      file.kind == Kind::kPipe || file.kind == Kind::kTimer)) {
     return -ESPIPE;
   }
   if (size == 0) return 0;
@@ -53,6 +62,7 @@ int64_t SystemCalls::transfer(bool out, OpenFile& file, uint64_t address, uint64
     }
   }
   if (file.kind == Kind::kPipe) return read_pipe(file, address, data, usable);
+  if (file.kind == Kind::kTimer) return read_timer(file, address, usable);
   if (file.kind != Kind::kFile) return 0;  // /dev/null and a stdin without a file end at once
   const int64_t got = result_of(offset < 0 ? ::read(file.host.get(), data, usable)
                                            : ::pread(file.host.get(), data, usable, offset));
@@ -91,14 +101,29 @@ int64_t SystemCalls::transfer_vector(bool out, uint64_t fd, uint64_t vector, uin
     total += part.size;
     if (static_cast<int64_t>(total) < 0) return -EINVAL;
   }
-  int64_t done = transfer(out, *file, 0, 0, offset);  // the descriptor's own errors come first
+  return transfer_parts(out, *file, parts, offset);
+}
+
+int64_t SystemCalls::transfer_parts(bool out, OpenFile& file,
+                                    const std::vector<abi::IoVector>& parts, int64_t offset) {
+  int64_t done = transfer(out, file, 0, 0, offset);  // the descriptor's own errors come first
   if (done < 0) return done;
+  uint64_t before = thread().call.done;  // what this call wrote before it waited
   for (const abi::IoVector& part : parts) {
-    if (part.size == 0) continue;
-    const int64_t n = transfer(out, *file, part.base, part.size, offset < 0 ? -1 : offset + done);
+    const uint64_t skipped = std::min(before, part.size);
+    before -= skipped;
+    done += static_cast<int64_t>(skipped);
+    if (part.size == skipped) continue;
+    if (!out && done > 0 && would_wait(file)) break;
+    const int64_t n = transfer(out, file, part.base + skipped, part.size - skipped,
+                               offset < 0 ? -1 : offset + done);
     if (n < 0) return done > 0 ? done : n;
     done += n;
-    if (static_cast<uint64_t>(n) < part.size) break;
+    if (thread().waits()) {
+      thread().call.done = static_cast<uint64_t>(done);
+      return 0;
+    }
+    if (static_cast<uint64_t>(n) < part.size - skipped) break;
   }
   return done;
 }
@@ -122,7 +147,7 @@ int64_t SystemCalls::read(const Args& a) {
 
 int64_t SystemCalls::write(const Args& a) {
   OpenFile* file = files_.get(a[0]);
-  return file == nullptr ? -EBADF : transfer(true, *file, a[1], a[2], -1);
+  return file == nullptr ? -EBADF : transfer_parts(true, *file, {{a[1], a[2]}}, -1);
 }
 
 int64_t SystemCalls::readv(const Args& a) { return transfer_vector(false, a[0], a[1], a[2], -1); }

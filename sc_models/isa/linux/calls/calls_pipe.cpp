@@ -2,13 +2,12 @@
 #include <algorithm>
 #include <string>
 
+#include "sc_models/isa/linux/calls/signals.h"
 #include "sc_models/isa/linux/calls/system_calls.h"
 #include "sc_models/isa/linux/files/pipe.h"
 
 namespace strobe::isa {
 namespace {
-
-constexpr uint64_t kSigPipe = 13;
 
 struct Poll {
   int32_t fd;
@@ -20,6 +19,7 @@ constexpr int16_t kPollIn = 0x1, kPollOut = 0x4, kPollError = 0x8, kPollHangUp =
 /// What of POLLIN and POLLOUT, POLLERR and POLLHUP is true of an open file.
 int16_t readiness(const OpenFile& file) {
   constexpr int16_t kBoth = kPollIn | kPollOut;
+  if (file.kind == OpenFile::Kind::kTimer) return file.timer->expirations != 0 ? kPollIn : 0;
   if (file.kind != OpenFile::Kind::kPipe) return kBoth;
   const Pipe& pipe = *file.pipe;
   if (file.readable()) {
@@ -62,13 +62,13 @@ int64_t SystemCalls::read_pipe(OpenFile& file, uint64_t address, uint8_t* data, 
   if (pipe.data.empty()) {
     if (pipe.in.expired()) return 0;
     if ((file.flags & abi::kNonblock) != 0) return -EAGAIN;
-    return fail("deadlock: the only thread reads an empty pipe",
-                "expected data, or the other end closed; run it on Linux to see where it waits");
+    return wait_for_files("reads an empty pipe", kForever, abi::kRestart);
   }
   const size_t got = std::min<size_t>(size, pipe.data.size());
   pipe.data.copy(reinterpret_cast<char*>(data), got);
   pipe.data.erase(0, got);
   memory_.wrote(address, got);
+  files_changed();
   return static_cast<int64_t>(got);
 }
 
@@ -78,28 +78,36 @@ int64_t SystemCalls::write_pipe(OpenFile& file, const uint8_t* data, uint64_t si
     send_signal_to_itself(kSigPipe);
     return -EPIPE;
   }
-  const bool fits = size <= pipe.room(), waits = (file.flags & abi::kNonblock) == 0;
-  if (!fits && waits) {
-    return fail(
-        "deadlock: the only thread writes " + std::to_string(size) +
-            " bytes into a pipe with room for " + std::to_string(pipe.room()),
-        "expected that it reads the other end first; run it on Linux to see where it waits");
-  }
-  if (!fits && (size <= Pipe::kAtomic || pipe.room() == 0)) return -EAGAIN;
-  const size_t taken = std::min<size_t>(size, pipe.room());
+  const bool fits = size <= pipe.room();
+  const bool atomic = size <= Pipe::kAtomic && thread().call.done == 0;
+  const size_t taken = fits ? size : atomic ? 0 : pipe.room();
   pipe.data.append(reinterpret_cast<const char*>(data), taken);
-  return static_cast<int64_t>(taken);
+  if (taken != 0) files_changed();
+  if (fits) return static_cast<int64_t>(taken);
+  int64_t waited = -EAGAIN;
+  if ((file.flags & abi::kNonblock) == 0) {
+    waited = wait_for_files("writes " + std::to_string(size - taken) +
+                                " bytes into a pipe with room for " + std::to_string(pipe.room()),
+                            kForever, abi::kRestart);
+  }
+  return taken == 0 ? waited : static_cast<int64_t>(taken);
+}
+
+int64_t SystemCalls::wait_for_files(const std::string& what, uint64_t end, int64_t interrupted) {
+  Wait why;
+  why.what = what;
+  why.until = until(end);
+  why.files = true;
+  return wait(why, interrupted);
 }
 
 /// A wait for descriptors of which none is ready: 0 after a time-out.
 /// @param time  address of the time-out; 0: none
 int64_t SystemCalls::wait_for_none(uint64_t time) {
-  if (time != 0) {
-    abi::Timespec until{};
-    return memory_.get(until, time) ? 0 : -EFAULT;
-  }
-  return fail("deadlock: the only thread waits for descriptors of which none is ready",
-              "expected one that is, or a time-out; run it on Linux to see where it waits");
+  uint64_t end = kForever;
+  if (const int64_t error = get_deadline(time, &end)) return error;
+  if (until(end) <= now()) return 0;
+  return wait_for_files("waits for descriptors of which none is ready", end);
 }
 
 int64_t SystemCalls::ppoll(const Args& a) {

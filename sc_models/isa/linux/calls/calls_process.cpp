@@ -1,4 +1,4 @@
-// System calls about the process itself: identity, limits, the one thread it has.
+// System calls about the process itself: identity, limits, surroundings.
 #include <algorithm>
 #include <cstring>
 
@@ -6,49 +6,14 @@
 
 namespace strobe::isa {
 
-uint64_t SeededBytes::next() {
-  uint64_t z = state_ += 0x9e3779b97f4a7c15;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-  return z ^ (z >> 31);
-}
-
-void SeededBytes::fill(uint8_t* to, size_t size) {
-  while (size > 0) {
-    const uint64_t word = next();
-    const size_t n = std::min(size, sizeof word);
-    std::memcpy(to, &word, n);
-    to += n;
-    size -= n;
-  }
-}
-
 int64_t SystemCalls::exit_process(const Args& a) {
   exit_.exited = true;
   exit_.code = static_cast<int>(a[0] & 0xff);
   return 0;
 }
 
-int64_t SystemCalls::refuse_clone(uint64_t flags) {
-  constexpr uint64_t kThread = 0x10000;  // CLONE_THREAD
-  const bool thread = (flags & kThread) != 0;
-  return fail(std::string(thread ? "starts a thread" : "starts another process") + ", called by " +
-                  callers_(),
-              thread
-                  ? "expected a program of one thread"
-                  : "expected a program of one process, without fork, vfork, posix_spawn, system "
-                    "and popen");
-}
-
-int64_t SystemCalls::clone(const Args& a) { return refuse_clone(a[0]); }
-
-int64_t SystemCalls::clone3(const Args& a) {
-  uint64_t flags = 0;  // the first word of clone_args
-  return memory_.get(flags, a[0]) ? refuse_clone(flags) : -EFAULT;
-}
-
 int64_t SystemCalls::execve(const Args&) {
-  return fail("starts another program, called by " + callers_(),
+  return fail("starts another program, called by " + callers_(caller_->x),
               "expected one that stays itself, without exec");
 }
 
@@ -115,7 +80,7 @@ int64_t SystemCalls::exchange_limit(uint64_t resource, uint64_t new_limit, uint6
 }
 
 int64_t SystemCalls::prlimit64(const Args& a) {
-  if (a[0] != 0 && a[0] != abi::kProcessId) return -ESRCH;
+  if (a[0] != 0 && threads_.find(a[0]) == nullptr) return -ESRCH;
   return exchange_limit(a[1], a[2], a[3]);
 }
 
@@ -123,44 +88,6 @@ int64_t SystemCalls::getrlimit(const Args& a) { return exchange_limit(a[0], 0, a
 
 int64_t SystemCalls::setrlimit(const Args& a) {
   return a[1] == 0 ? -EFAULT : exchange_limit(a[0], a[1], 0);
-}
-
-int64_t SystemCalls::futex(const Args& a) {
-  constexpr uint64_t kPrivate = 128, kClockRealtime = 256;
-  constexpr uint64_t kWait = 0, kWake = 1, kRequeue = 3, kCompareRequeue = 4, kWaitBitset = 9,
-                     kWakeBitset = 10;
-  const uint64_t operation = a[1] & ~(kPrivate | kClockRealtime);
-  if (a[0] % 4 != 0) return -EINVAL;
-  uint32_t value = 0;
-  switch (operation) {
-    case kWake:
-    case kWakeBitset:
-    case kRequeue:
-      return 0;  // there is no other thread to wake
-    case kCompareRequeue:
-      if (!memory_.get(value, a[0])) return -EFAULT;
-      return value == static_cast<uint32_t>(a[5]) ? 0 : -EAGAIN;
-    case kWait:
-    case kWaitBitset:
-      break;
-    default:
-      return -ENOSYS;
-  }
-  if (!memory_.get(value, a[0])) return -EFAULT;
-  if (value != static_cast<uint32_t>(a[2])) return -EAGAIN;
-  if (a[3] != 0) {
-    abi::Timespec time{};
-    return memory_.get(time, a[3]) ? -ETIMEDOUT : -EFAULT;
-  }
-  return fail("deadlock: the only thread waits for a wake-up (futex)",
-              "expected a program with one thread; run it on Linux to see where it waits");
-}
-
-int64_t SystemCalls::sched_getaffinity(const Args& a) {
-  const uint64_t mask = 1;
-  if (a[0] != 0 && a[0] != abi::kProcessId) return -ESRCH;
-  if (a[1] < sizeof mask || a[1] % sizeof mask != 0) return -EINVAL;
-  return memory_.put(a[2], mask) ? static_cast<int64_t>(sizeof mask) : -EFAULT;
 }
 
 int64_t SystemCalls::getcpu(const Args& a) {
@@ -184,11 +111,11 @@ int64_t SystemCalls::prctl(const Args& a) {
     const uint64_t size = memory_.accessible(a[1], sizeof name - 1, GuestMemory::kRead);
     if (size == 0) return -EFAULT;
     memory_.copy_in(name, a[1], size);
-    thread_name_ = name;
+    thread().name = name;
     return 0;
   }
   if (a[0] == kGetName) {
-    thread_name_.copy(name, sizeof name - 1);
+    thread().name.copy(name, sizeof name - 1);
     return memory_.copy_out(a[1], name, sizeof name) ? 0 : -EFAULT;
   }
   return -EINVAL;

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <cstdio>
 #include <cstring>
 #include <stdexcept>
 
@@ -34,6 +35,8 @@ std::shared_ptr<OpenFile> open_output(int fd) {
   return file;
 }
 
+const HartState kNoCaller;  // calls on plain numbers are made by no hart
+
 }  // namespace
 
 SystemCalls::SystemCalls(UserMemory& memory, AddressSpace& space, const ProcessOptions& options,
@@ -45,7 +48,9 @@ SystemCalls::SystemCalls(UserMemory& memory, AddressSpace& space, const ProcessO
       program_(program),
       memory_limit_(options.memory_limit),
       output_limit_(options.output_limit),
-      thread_name_(program.substr(0, 15)) {
+      caller_(&kNoCaller),
+      threads_(options.scheduler) {
+  thread().name = program.substr(0, 15);
   standard_input_ = open_stdin(options.stdin_file);
   files_.set(0, standard_input_, false);
   files_.set(1, open_output(1), false);
@@ -67,26 +72,51 @@ SystemCalls::SystemCalls(UserMemory& memory, AddressSpace& space, const ProcessO
   limits_[kData] = limits_[kAddressSpace] = {memory_limit_, memory_limit_};
 }
 
-uint64_t SystemCalls::call(uint64_t number, const Args& args,
-                           const std::function<std::string()>& where) {
+uint64_t SystemCalls::call(uint64_t number, const Args& args) {
   ++count_;
+  Thread& caller = thread();
+  caller.call = {number, args, caller_->pc, 0};
   const Entry* entry = find(number);
-  const char* name = entry == nullptr ? "not known to Linux" : entry->name;
-  if (entry != nullptr && entry->handler != nullptr) {
-    current_ = name;
-    const int64_t result = (this->*entry->handler)(args);
-    if (exit_.failed) exit_.error = std::string(name) + " at pc " + where() + ": " + exit_.error;
-    return static_cast<uint64_t>(result);
+  if (entry == nullptr || entry->handler == nullptr) {
+    const char* const name = entry == nullptr ? "not known to Linux" : entry->name;
+    exit_.failed = true;
+    exit_.error = "unsupported system call " + std::to_string(number) + " (" + name + ") at pc " +
+                  place(caller.call.pc) +
+                  "; expected one of the calls in docs/linux-proxy.md; use a program that does "
+                  "without";
+    return 0;
   }
-  fail("unsupported system call " + std::to_string(number) + " (" + name + ") at pc " + where(),
-       "expected one of the calls in docs/linux-proxy.md; use a program that does without");
-  return 0;
+  int64_t result = handle();
+  // Where no other thread could run, it is known now how a wait ends.
+  while (caller.waits() && threads_.ready() == 0 && !stopped()) {
+    if (!pass_time()) return static_cast<uint64_t>(deadlock());
+    if (!stopped() && !caller.waits()) result = make_again();
+  }
+  if (!caller.waits()) caller.wait = Wait();
+  return static_cast<uint64_t>(result);
+}
+
+int64_t SystemCalls::handle() {
+  handling_ = true;
+  const int64_t result = (this->*find(thread().call.number)->handler)(thread().call.args);
+  handling_ = false;
+  return result;
 }
 
 int64_t SystemCalls::fail(const std::string& what, const std::string& advice) {
+  const CallInProgress& call = thread().call;
+  const uint64_t pc = caller_->pc;
+  const bool in_call = handling_ || pc == call.pc || pc == call.pc + abi::kEcallBytes;
+  const std::string name = in_call ? std::string(find(call.number)->name) + " " : "";
   exit_.failed = true;
-  exit_.error = what + "; " + advice;
+  exit_.error = name + "at pc " + place(in_call ? call.pc : pc) + ": " + what + "; " + advice;
   return 0;
+}
+
+std::string SystemCalls::hexadecimal(uint64_t value) {
+  char text[24];
+  std::snprintf(text, sizeof text, "%#llx", static_cast<unsigned long long>(value));
+  return text;
 }
 
 int64_t SystemCalls::succeed(const Args&) { return 0; }

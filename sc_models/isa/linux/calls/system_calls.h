@@ -2,10 +2,11 @@
 // sandbox.
 //
 // A handler gets the six argument registers and returns the value for a0: a result or a negative
-// error number. It does not depend on harts, so tests call it with plain numbers; only resume(),
-// which enters the handlers of signals, does. The handlers live in calls_file.cpp, calls_open.cpp,
-// calls_pipe.cpp, calls_path.cpp, calls_memory.cpp, calls_time.cpp, calls_process.cpp and
-// calls_signal.cpp.
+// error number. A call that has to wait is made again later, with the same arguments, and has had
+// no effect until then, but that a long write into a pipe keeps how far it has come. Handlers do
+// not depend on harts, so tests call them with plain numbers; what does is attend(), which switches
+// threads (schedule.cpp) and enters the handlers of signals (signal_delivery.cpp). The handlers
+// live in the files calls_*.cpp.
 #pragma once
 
 #include <sys/stat.h>
@@ -13,7 +14,8 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <optional>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,20 +25,12 @@
 #include "sc_models/isa/linux/files/file_table.h"
 #include "sc_models/isa/linux/files/sandbox.h"
 #include "sc_models/isa/linux/process.h"
+#include "sc_models/isa/linux/seeded_bytes.h"
+#include "sc_models/isa/linux/threads/threads.h"
+#include "sc_models/isa/linux/timers.h"
 #include "sc_models/isa/linux/user_memory.h"
 
 namespace strobe::isa {
-
-/// splitmix64, which makes the random numbers that a guest sees.
-class SeededBytes {
- public:
-  explicit SeededBytes(uint64_t seed) : state_(seed) {}
-  void fill(uint8_t* to, size_t size);
-
- private:
-  uint64_t next();
-  uint64_t state_;
-};
 
 class SystemCalls {
  public:
@@ -47,27 +41,47 @@ class SystemCalls {
   SystemCalls(UserMemory& memory, AddressSpace& space, const ProcessOptions& options,
               const std::string& program);
 
-  /// Runs system call `number`. The result means nothing if stopped() is true afterwards.
-  /// @param where  returns the ECALL's address as text, for error messages
-  uint64_t call(uint64_t number, const Args& args, const std::function<std::string()>& where);
+  /// Runs system call `number` of the current thread. The result means nothing if stopped() or
+  /// attends() is true afterwards.
+  uint64_t call(uint64_t number, const Args& args);
+  /// What the next calls are made from: the registers of the hart, and how many instructions have
+  /// retired in U-mode.
+  void set_caller(const HartState* state, uint64_t instructions) {
+    caller_ = state;
+    instructions_ = instructions;
+  }
+  /// Writes the result of a call into the registers of its thread, unless that is still to come.
+  void finish(HartState& state, uint64_t result);
 
-  /// The way back from a system call that did not stop: writes its result and the next pc, or what
-  /// the frame of rt_sigreturn has, and enters the handlers of signals that are not blocked. May
+  /// Whether attend() is due before the next instruction.
+  bool attends() const;
+  /// Expires timers, lets another thread run if one is due, and enters the handlers of signals that
+  /// are not blocked: `state`, that before an instruction of the program, becomes what goes on. May
   /// stop.
-  void resume(HartState& state, uint64_t result, const std::function<std::string()>& where);
-  /// Where the stack pointer is in the next call.
-  void set_stack_pointer(uint64_t sp) { stack_pointer_ = sp; }
+  void attend(HartState& state, uint64_t instructions);
+  /// The U-mode instruction before which attend() is due next; kForever: none.
+  uint64_t next_attention();
+  /// An instruction of the program has trapped. True: a signal's handler is entered; or it cannot
+  /// be, and the calls have stopped. False: no handler wants it.
+  bool enter_exception(HartState& state, Cause cause, uint64_t value);
 
   bool stopped() const { return exit_.exited || exit_.failed; }
   const ProcessExit& exit() const { return exit_; }
   uint64_t count() const { return count_; }
+  const Threads& threads() const { return threads_; }
+  /// Nanoseconds on the program's clock, which moves while the program sleeps.
+  uint64_t now() const { return processor_time() + slept_; }
   const Refusals& refusals() const { return refusals_; }
   SeededBytes& random() { return random_; }
   /// The host descriptor of the file that was standard input at the start; -1 without one.
   int standard_input() const { return standard_input_->host.get(); }
 
-  /// Sets what says which functions led to a call, as text, for error messages.
-  void set_callers(std::function<std::string()> callers) { callers_ = std::move(callers); }
+  /// Sets what says which functions led to a call with these integer registers, and where an
+  /// address of the program is, as text, for error messages.
+  void set_callers(std::function<std::string(const uint64_t* x)> callers) {
+    callers_ = std::move(callers);
+  }
+  void set_places(std::function<std::string(uint64_t pc)> places) { places_ = std::move(places); }
   void set_output(std::function<void(int, const char*, size_t)> sink) { output_ = std::move(sink); }
   void set_clock(std::function<uint64_t()> clock) { clock_ = std::move(clock); }
   const std::string& captured(int fd) const { return captured_[fd - 1]; }
@@ -136,7 +150,7 @@ class SystemCalls {
   int64_t fchmodat(const Args&);
   int64_t utimensat(const Args&);
 
-  // Time
+  // Time and timers
   int64_t clock_gettime(const Args&);
   int64_t clock_getres(const Args&);
   int64_t gettimeofday(const Args&);
@@ -144,11 +158,32 @@ class SystemCalls {
   int64_t getrusage(const Args&);
   int64_t nanosleep(const Args&);
   int64_t clock_nanosleep(const Args&);
+  int64_t getitimer(const Args&);
+  int64_t setitimer(const Args&);
+  int64_t timer_create(const Args&);
+  int64_t timer_settime(const Args&);
+  int64_t timer_gettime(const Args&);
+  int64_t timer_getoverrun(const Args&);
+  int64_t timer_delete(const Args&);
+  int64_t timerfd_create(const Args&);
+  int64_t timerfd_settime(const Args&);
+  int64_t timerfd_gettime(const Args&);
+
+  // Threads
+  int64_t clone(const Args&);
+  int64_t clone3(const Args&);
+  int64_t exit_thread(const Args&);
+  int64_t gettid(const Args&);
+  int64_t set_tid_address(const Args&);
+  int64_t set_robust_list(const Args&);
+  int64_t get_robust_list(const Args&);
+  int64_t futex(const Args&);
+  int64_t sched_yield(const Args&);
+  int64_t sched_setaffinity(const Args&);
+  int64_t sched_getaffinity(const Args&);
 
   // The process and its surroundings
   int64_t exit_process(const Args&);
-  int64_t clone(const Args&);
-  int64_t clone3(const Args&);
   int64_t execve(const Args&);
   int64_t no_child(const Args&);  // wait4, waitid: there is none to wait for
   int64_t getpid(const Args&);
@@ -161,7 +196,6 @@ class SystemCalls {
   int64_t prlimit64(const Args&);
   int64_t getrlimit(const Args&);
   int64_t setrlimit(const Args&);
-  int64_t futex(const Args&);
   int64_t rt_sigaction(const Args&);
   int64_t rt_sigprocmask(const Args&);
   int64_t rt_sigpending(const Args&);
@@ -172,8 +206,8 @@ class SystemCalls {
   int64_t rt_tgsigqueueinfo(const Args&);
   int64_t sigaltstack(const Args&);
   int64_t kill(const Args&);
+  int64_t tkill(const Args&);
   int64_t tgkill(const Args&);
-  int64_t sched_getaffinity(const Args&);
   int64_t getcpu(const Args&);
   int64_t membarrier(const Args&);
   int64_t prctl(const Args&);
@@ -188,17 +222,72 @@ class SystemCalls {
   }
   int64_t not_permitted_path(uint64_t address);
 
+  const char* call_name() const { return find(thread().call.number)->name; }
+  static std::string hexadecimal(uint64_t value);
+  std::string place(uint64_t pc) const { return places_ ? places_(pc) : hexadecimal(pc); }
   /// Ends the run with an error; returns 0 for the handler to return.
   int64_t fail(const std::string& what, const std::string& advice);
-  int64_t refuse_clone(uint64_t flags);
-  int64_t send_signal(uint64_t signal, const abi::SignalInfo& info);
+
+  // --- schedule.cpp
+  Thread& thread() { return threads_.current(); }
+  const Thread& thread() const { return threads_.current(); }
+  /// Runs the handler of the current thread's call.
+  int64_t handle();
+  /// The thread waits: its call will be made again. Returns what the handler returns, which is
+  /// -`interrupted` if a signal is there.
+  int64_t wait(Wait why, int64_t interrupted = abi::kRestartWithoutHandler);
+  /// The moment until which a call waits: `first`, or when it is made again, what it was.
+  uint64_t until(uint64_t first) const { return thread().again ? thread().wait.until : first; }
+  /// The moment that a relative time-out at `address` stands for; kForever when `address` is 0.
+  /// Returns 0 or a negative error number.
+  int64_t get_deadline(uint64_t address, uint64_t* until) const;
+  int64_t make_again();
+  bool pass_time();
+  void expire_timers();
+  void wake_sleepers();
+  void files_changed();
+  void switch_thread(HartState& state);
+  void check_stacks(const HartState& state);
+  int64_t deadlock();
+  std::string what_waits(const Thread& one) const;
+
+  // --- calls_thread.cpp, calls_futex.cpp
+  struct CloneRequest {
+    uint64_t flags, stack, stack_size, parent_id, child_id, tls;
+  };
+  int64_t start_thread(const CloneRequest& request);
+  int64_t refuse_process();
+  void end_thread();
+  void release_robust_list();
+  bool release_robust_futex(uint64_t entry, uint64_t offset);
+  uint64_t wake_futex(uint64_t address, uint64_t most, uint32_t bitset);
+  int64_t wait_for_futex(const Args& a, uint64_t operation, uint32_t bitset);
+  int64_t requeue_futex(const Args& a);
+  int64_t wake_by_operation(const Args& a);
+
+  // --- calls_timer.cpp
+  int64_t sleep(uint64_t clock, bool absolute, uint64_t request, uint64_t rest);
+  int64_t clock_offset(uint64_t clock, Timer::Clock* kind) const;
+  uint64_t time_on(Timer::Clock clock) const {
+    return clock == Timer::Clock::kProgram ? now() : processor_time();
+  }
+  int64_t set_timer(Timer& timer, bool absolute, const Args& a);
+  int64_t tell_timer(const Timer& timer, uint64_t address);
+  int64_t read_timer(OpenFile& file, uint64_t address, uint64_t size);
+
+  // --- signal_delivery.cpp
+  /// Sends a signal to a thread, or to the process when `to` is null.
+  int64_t send_signal(uint64_t signal, const abi::SignalInfo& info, Thread* to);
   void send_signal_to_itself(uint64_t signal);
-  int64_t queue_signal(uint64_t target, uint64_t signal, uint64_t address);
+  int64_t queue_signal(uint64_t signal, uint64_t address, Thread* to);
+  bool ignores(uint64_t signal) const;
   int64_t end_by_signal(uint64_t signal);
   int64_t act_by_default();
-  uint64_t pending_set() const;
+  uint64_t pending_set(const Thread& one) const;
+  uint64_t deliverable(const Thread& one) const { return pending_set(one) & ~one.blocked; }
   bool take_pending(uint64_t set, abi::SignalInfo* info);
-  void enter_handler(HartState& state);
+  void deliver_signals(HartState& state);
+  void enter_handler(HartState& state, const abi::SignalInfo& info);
   void leave_handler(HartState& state);
   bool map_return_page();
 
@@ -229,13 +318,19 @@ class SystemCalls {
   int64_t read_pipe(OpenFile& file, uint64_t address, uint8_t* data, uint64_t size);
   int64_t write_pipe(OpenFile& file, const uint8_t* data, uint64_t size);
   int64_t wait_for_none(uint64_t time);
+  /// The call waits until a descriptor changes, at most until `end`.
+  int64_t wait_for_files(const std::string& what, uint64_t end,
+                         int64_t interrupted = abi::kRestartWithoutHandler);
   int64_t put_out(int fd, const char* data, uint64_t size);
+  int64_t transfer_parts(bool out, OpenFile& file, const std::vector<abi::IoVector>& parts,
+                         int64_t offset);
   int64_t transfer_vector(bool out, uint64_t fd, uint64_t vector, uint64_t count, int64_t offset);
   int64_t transfer_at(bool out, const Args& args);
   int64_t transfer_vector_at(bool out, const Args& args);
 
-  uint64_t now() const;
-  int64_t sleep(uint64_t request) const;
+  /// Nanoseconds that the program has executed. Without a clock, every system call takes a
+  /// microsecond, so that a loop that waits for time to pass ends.
+  uint64_t processor_time() const { return clock_ ? clock_() : count_ * 1000; }
   int64_t exchange_limit(uint64_t resource, uint64_t new_limit, uint64_t old_limit);
 
   UserMemory& memory_;
@@ -248,7 +343,6 @@ class SystemCalls {
   std::string program_;
   ProcessExit exit_;
   uint64_t count_ = 0;
-  const char* current_ = "";  // name of the call being handled
   Refusals refusals_;
   uint64_t umask_ = 022;
   int pipes_ = 2;  // made so far, counted on from the two outputs
@@ -256,18 +350,24 @@ class SystemCalls {
   uint64_t output_bytes_ = 0;  // written to stdout and stderr so far
   std::function<void(int, const char*, size_t)> output_;
   std::function<uint64_t()> clock_;
-  std::function<std::string()> callers_ = [] { return std::string("an unknown function"); };
+  std::function<std::string(const uint64_t*)> callers_ = [](const uint64_t*) {
+    return std::string("an unknown function");
+  };
+  std::function<std::string(uint64_t)> places_;
+  const HartState* caller_;  // never null
+  bool handling_ = false;    // a handler runs
+  uint64_t instructions_ = 0;
   std::array<std::string, 2> captured_;
   std::array<abi::SignalAction, abi::kSignals + 1> actions_{};
-  abi::SignalStack signal_stack_{0, abi::kSignalStackDisabled, 0, 0};
-  uint64_t blocked_ = 0;                         // bit n-1 is signal n
-  std::vector<abi::SignalInfo> pending_;         // in the order in which they came
-  std::optional<uint64_t> mask_after_handlers_;  // of rt_sigsuspend
-  uint64_t stack_pointer_ = 0;
-  bool leaves_handler_ = false;  // by rt_sigreturn
+  std::vector<abi::SignalInfo> pending_;  // of the process: every thread blocks them
   bool has_return_page_ = false;
   std::array<abi::Limit, abi::kLimits> limits_;
-  std::string thread_name_;
+  Threads threads_;
+  uint64_t slept_ = 0;  // nanoseconds that the clock moved while every thread waited
+  Timers timers_;
+  std::array<std::shared_ptr<Timer>, 3> interval_timers_;
+  std::map<uint64_t, std::shared_ptr<Timer>> posix_timers_;
+  uint64_t timers_made_ = 0;
 };
 
 }  // namespace strobe::isa

@@ -11,6 +11,7 @@
 namespace strobe::isa {
 
 struct Pipe;
+struct Timer;
 
 struct DirectoryEntry {
   std::string name;
@@ -30,15 +31,17 @@ struct OpenFile {
     kNull,       // /dev/null
     kEmpty,      // stdin without a file: at its end, like a closed pipe
     kPipe,       // an end of a pipe
+    kTimer,      // a timer descriptor
   };
   Kind kind = Kind::kFile;
   HostFd host;
-  uint64_t flags = 0;           // guest open flags: access mode, O_APPEND, O_NONBLOCK
-  std::string guest_path;       // "" for a file without a path
-  bool writable_place = false;  // the file lies in a writable directory
-  bool kept = false;            // a sandbox directory, or one that leads to it
-  int output = 0;               // 1 or 2 for kOutput; the number of a pipe
-  std::shared_ptr<Pipe> pipe;   // of kPipe
+  uint64_t flags = 0;            // guest open flags: access mode, O_APPEND, O_NONBLOCK
+  std::string guest_path;        // "" for a file without a path
+  bool writable_place = false;   // the file lies in a writable directory
+  bool kept = false;             // a sandbox directory, or one that leads to it
+  int output = 0;                // 1 or 2 for kOutput; the number of a pipe
+  std::shared_ptr<Pipe> pipe;    // of kPipe
+  std::shared_ptr<Timer> timer;  // of kTimer
   std::vector<DirectoryEntry> entries;
   bool listed = false;
   uint64_t position = 0;  // index of the next entry

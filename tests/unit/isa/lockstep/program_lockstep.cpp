@@ -8,7 +8,7 @@
 
 #include "sc_models/isa/decode/op.h"
 #include "sc_models/isa/hart/hart.h"
-#include "sc_models/isa/linux/process.h"
+#include "sc_models/isa/linux/process_environment.h"
 #include "tests/unit/isa/lockstep/golden.h"
 
 namespace strobe::isa::lockstep {
@@ -17,22 +17,10 @@ namespace {
 constexpr uint64_t kUserSpan = STROBE_USER_TOP;
 constexpr uint64_t kBox = 0xffffffff00000000u;
 
-class ProcessEnvironment : public Environment {
- public:
-  explicit ProcessEnvironment(LinuxProcess& process) : process_(process) {}
-  EcallResult ecall(Hart& hart) override { return process_.ecall(hart); }
-  bool mmio_read(uint64_t, unsigned, uint64_t&) override { return false; }
-  bool mmio_write(uint64_t, unsigned, uint64_t) override { return false; }
-  uint64_t cycle() override { return 0; }
-  uint64_t time() override { return 0; }
-
- private:
-  LinuxProcess& process_;
-};
-
 // Unicorn executes; before each instruction a hook compares its registers with the hart's and then
-// steps the hart. An ecall is executed by the hart and its proxy alone; then Unicorn is stopped and
-// given the registers and the memory that the call changed.
+// steps the hart. An ecall is executed by the hart and its proxy alone, and so are a switch of
+// threads and the way into a signal's handler; then Unicorn is stopped and given the registers and
+// the memory that they changed. So it executes every thread of the program.
 class ProgramLockstep {
  public:
   ProgramLockstep(const std::string& elf, const std::vector<std::string>& args,
@@ -99,19 +87,23 @@ class ProgramLockstep {
     if (finished_) return;
     compare(address);
     if (finished_) return;
+    if (hart_.preemption_due()) return take_over_preemption();
     const uint64_t pc = hart_.state().pc;
     const StepStatus status = hart_.step(record_, true);
     if (status == StepStatus::kStopped && hart_.stop_reason() == StopReason::kEcallStop) {
       if (process_.exit().failed) fail(pc, "  the proxy stopped: " + process_.exit().error + "\n");
       finish();
+    } else if (status == StepStatus::kTrapped && hart_.state().mode == PrivilegeMode::kUser) {
+      take_over();  // a signal's handler is entered
     } else if (status != StepStatus::kRetired) {
       fail(pc, fmt::format("  the hart trapped: {}, tval {:#x}\n", cause_name(hart_.cause()),
                            hart_.tval()));
     } else if (hart_.instructions() >= limit_) {
       finish();
     } else if (record_.insn == info(Op::kEcall).match) {
-      take_over_system_call();
-    } else if (writes_other_than_golden()) {
+      take_over();
+      if (hart_.preemption_due()) take_over_preemption();
+    } else if (writes_other_than_golden() || store_conditional_failed()) {
       override_ = true;
     }
   }
@@ -121,12 +113,20 @@ class ProgramLockstep {
     return record_.opclass == OpClass::kSystem && (record_.insn >> 20) >= 0xc00;
   }
 
+  // Unicorn keeps a reservation when the thread changes.
+  bool store_conditional_failed() const {
+    constexpr uint32_t kFunct5 = 0xf8000000, kStoreConditional = 0x18000000;
+    return record_.opclass == OpClass::kAmo && (record_.insn & kFunct5) == kStoreConditional &&
+           record_.rd_wdata != 0;
+  }
+
   void compare(uint64_t address) {
     Registers golden = golden_.get();
     golden.pc = address;
     const Registers ours = registers_of(hart_);
     if (override_) {  // after rdcycle and the like
       golden.x[record_.rd_addr] = ours.x[record_.rd_addr];
+      if (record_.opclass == OpClass::kAmo) copy_word(ours.x[record_.insn >> 15 & 31]);
       golden_.set(golden);
       override_ = false;
     }
@@ -142,7 +142,19 @@ class ProgramLockstep {
     if (!text.empty()) fail(record_.pc_rdata, text);
   }
 
-  void take_over_system_call() {
+  void take_over_preemption() {
+    if (hart_.preempt()) return take_over();
+    if (process_.exit().failed) {
+      fail(hart_.state().pc, "  the proxy stopped: " + process_.exit().error + "\n");
+    }
+    finish();
+  }
+
+  void copy_word(uint64_t address) {
+    if (address < kUserSpan - 8) std::memcpy(golden_memory_ + address, memory_.data() + address, 8);
+  }
+
+  void take_over() {
     copy_new_pages();
     for (const auto& [address, size] : process_.written_ranges()) {
       std::memcpy(golden_memory_ + address, memory_.data() + address, size);
@@ -163,7 +175,7 @@ class ProgramLockstep {
   }
 
   void exception(uint32_t number) {
-    // The ecall that take_over_system_call() has already dealt with raises its exception all the
+    // The ecall that take_over() has already dealt with raises its exception all the
     // same; anything else is an instruction that Unicorn alone traps on.
     if (!resume_ && !finished_) {
       fail(hart_.state().pc, fmt::format("  Unicorn raised exception {}\n", number));

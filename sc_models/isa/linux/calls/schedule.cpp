@@ -1,0 +1,196 @@
+// How threads wait, how one takes over from another, and how the clock moves when all of them wait.
+#include <algorithm>
+#include <string>
+
+#include "sc_models/isa/linux/calls/system_calls.h"
+
+namespace strobe::isa {
+namespace {
+
+// How often timers may expire while every thread waits, without one that goes on.
+constexpr unsigned kMostVainExpirations = 10'000;
+constexpr unsigned kMostNamed = 8;  // threads in the sentence of a deadlock
+
+}  // namespace
+
+int64_t SystemCalls::wait(Wait why, int64_t interrupted) {
+  if (deliverable(thread()) != 0) return -interrupted;
+  why.until = until(why.until);
+  threads_.wait(why);
+  return 0;
+}
+
+int64_t SystemCalls::get_deadline(uint64_t address, uint64_t* until) const {
+  *until = kForever;
+  if (address == 0) return 0;
+  abi::Timespec time{};
+  if (!memory_.get(time, address)) return -EFAULT;
+  if (!abi::is_valid(time)) return -EINVAL;
+  *until = now() + abi::nanoseconds(time);
+  return 0;
+}
+
+/// The current thread, whose wait may be over, makes its call again.
+int64_t SystemCalls::make_again() {
+  Thread& caller = thread();
+  caller.state = Thread::State::kReady;
+  caller.restarts = 0;
+  caller.again = true;
+  const int64_t result = handle();
+  caller.again = false;
+  return result;
+}
+
+/// Every thread waits: the clock moves to the first moment for which one does. False: to none.
+bool SystemCalls::pass_time() {
+  for (unsigned i = 0; i < kMostVainExpirations; ++i) {
+    uint64_t next = timers_.next(Timer::Clock::kProgram);
+    for (const auto& one : threads_.all()) {
+      if (one->waits()) next = std::min(next, one->wait.until);
+    }
+    if (next == kForever) return false;
+    slept_ += next > now() ? next - now() : 0;
+    expire_timers();
+    wake_sleepers();
+    if (stopped() || threads_.ready() != 0) return true;
+  }
+  return false;
+}
+
+void SystemCalls::wake_sleepers() {
+  const uint64_t time = now();
+  for (const auto& one : threads_.all()) {
+    if (one->waits() && one->wait.until <= time) Threads::wake(*one);
+  }
+}
+
+/// A descriptor may have become ready.
+void SystemCalls::files_changed() {
+  for (const auto& one : threads_.all()) {
+    if (one->waits() && one->wait.files) Threads::wake(*one);
+  }
+}
+
+void SystemCalls::finish(HartState& state, uint64_t result) {
+  Thread& caller = thread();
+  if (caller.state != Thread::State::kReady || caller.leaves_handler) return;
+  const int64_t code = -static_cast<int64_t>(result);
+  if (code == abi::kRestart || code == abi::kRestartWithoutHandler) {
+    caller.restarts = code;
+    return;
+  }
+  state.x[abi::kA0] = result;
+}
+
+bool SystemCalls::attends() const {
+  const Thread& one = thread();
+  return one.state != Thread::State::kReady || one.leaves_handler || one.restarts != 0 ||
+         one.yields || deliverable(one) != 0;
+}
+
+uint64_t SystemCalls::next_attention() {
+  uint64_t next = kForever;
+  if (threads_.ready() > 1) {
+    if (threads_.quantum_end() <= instructions_) threads_.begin_quantum(instructions_);
+    next = threads_.quantum_end();
+  }
+  // An instruction is a nanosecond; where the clock is slower, it is looked at again.
+  const auto at = [&](uint64_t due, uint64_t time) {
+    if (due == kForever) return;
+    next = std::min(next, instructions_ + (due > time ? due - time : 1));
+  };
+  for (const auto& one : threads_.all()) {
+    if (one->waits()) at(one->wait.until, now());
+  }
+  at(timers_.next(Timer::Clock::kProgram), now());
+  at(timers_.next(Timer::Clock::kProcessor), processor_time());
+  return next;
+}
+
+void SystemCalls::attend(HartState& state, uint64_t instructions) {
+  caller_ = &state;
+  instructions_ = instructions;
+  if (thread().leaves_handler) leave_handler(state);
+  expire_timers();
+  wake_sleepers();
+  bool goes_on = false;
+  while (!goes_on && !stopped()) {
+    Thread& one = thread();
+    const bool over = threads_.quantum_end() <= instructions_ && threads_.ready() > 1;
+    if (one.state != Thread::State::kReady || one.yields || over) switch_thread(state);
+    if (!stopped()) deliver_signals(state);
+    goes_on = thread().state == Thread::State::kReady;
+  }
+}
+
+/// The current thread stops running, and the next one that is ready and does not wait again goes
+/// on.
+void SystemCalls::switch_thread(HartState& state) {
+  thread().yields = false;
+  check_stacks(state);
+  if (stopped()) return;
+  thread().registers.save(state);
+  for (;;) {
+    Thread* const next = threads_.next();
+    if (next == nullptr) {
+      if (!pass_time()) deadlock();
+      if (stopped()) return;
+      continue;
+    }
+    const bool in_call = next->wait.order != 0;
+    threads_.run(next, instructions_);
+    next->registers.load(state);
+    state.thread = static_cast<uint16_t>(std::min<unsigned>(next->number, UINT16_MAX));
+    if (!in_call) return;
+    const int64_t result = make_again();
+    if (stopped()) return;
+    if (next->waits()) continue;
+    next->wait = Wait();
+    finish(state, static_cast<uint64_t>(result));
+    return;
+  }
+}
+
+/// A stack pointer in another thread's stack: the current thread's has no more room.
+void SystemCalls::check_stacks(const HartState& state) {
+  const Thread& one = thread();
+  const uint64_t sp = state.x[abi::kSp];
+  if (one.stack_size == 0 || sp - one.stack < one.stack_size) return;
+  for (const auto& other : threads_.all()) {
+    if (other.get() == &one || sp - other->stack >= other->stack_size) continue;
+    fail("the stack of thread " + std::to_string(one.number) +
+             " has overflowed into that of thread " + std::to_string(other->number) +
+             ": its stack pointer is " + hexadecimal(sp),
+         "expected one within its own " + std::to_string(one.stack_size) +
+             " bytes; give the thread a larger stack, or look for endless recursion");
+    return;
+  }
+}
+
+std::string SystemCalls::what_waits(const Thread& one) const {
+  const bool runs = &one == &thread();
+  const uint64_t* const x = runs ? caller_->x : one.registers.x.data();
+  std::string text = "thread " + std::to_string(one.number);
+  if (!one.name.empty()) text += " (" + one.name + ")";
+  return text + " " + one.wait.what + " (" + find(one.call.number)->name + " at pc " +
+         place(one.call.pc) + ", called by " + callers_(x) + ")";
+}
+
+/// No thread can go on, and none ever will.
+int64_t SystemCalls::deadlock() {
+  std::string text;
+  unsigned named = 0;
+  for (const auto& one : threads_.all()) {
+    if (!one->waits()) continue;
+    if (named < kMostNamed) text += (text.empty() ? "" : "; ") + what_waits(*one);
+    ++named;
+  }
+  if (named > kMostNamed) text += "; and " + std::to_string(named - kMostNamed) + " more";
+  exit_.failed = true;
+  exit_.error = "deadlock: " + text +
+                "; expected something that ends one of these waits; run it on Linux to see where "
+                "it waits";
+  return 0;
+}
+
+}  // namespace strobe::isa

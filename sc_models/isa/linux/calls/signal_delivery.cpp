@@ -1,0 +1,265 @@
+// Signals on their way: who gets one, what ends the program, and the handlers that are entered
+// before an instruction of the program.
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "sc_models/isa/linux/calls/signals.h"
+#include "sc_models/isa/linux/calls/system_calls.h"
+#include "sc_models/isa/linux/signal_frame.h"
+
+namespace strobe::isa {
+namespace {
+
+constexpr size_t kMostPending = 1024;     // real-time signals queue; Linux has a limit, too
+constexpr size_t kMostInterrupted = 256;  // replacement sequences that handlers have interrupted
+
+// Handlers return to a page of its own that calls rt_sigreturn, where Linux has its vdso.
+constexpr uint64_t kReturnPage = AddressSpace::kLowestStack;
+constexpr uint32_t kReturnCode[] = {0x08b00893, 0x00000073};  // li a7, 139; ecall
+
+bool has(const std::vector<abi::SignalInfo>& queue, uint64_t signal) {
+  return std::any_of(queue.begin(), queue.end(), [signal](const abi::SignalInfo& one) {
+    return static_cast<uint64_t>(one.signal) == signal;
+  });
+}
+
+uint64_t set_of(const std::vector<abi::SignalInfo>& queue) {
+  uint64_t set = 0;
+  for (const abi::SignalInfo& info : queue) set |= signal_bit(static_cast<uint64_t>(info.signal));
+  return set;
+}
+
+/// Takes the signal with the least number in `set`, of several the oldest; false if there is none.
+bool take(std::vector<abi::SignalInfo>* queue, uint64_t set, abi::SignalInfo* info) {
+  auto least = queue->end();
+  for (auto one = queue->begin(); one != queue->end(); ++one) {
+    if ((set & signal_bit(static_cast<uint64_t>(one->signal))) == 0) continue;
+    if (least == queue->end() || one->signal < least->signal) least = one;
+  }
+  if (least == queue->end()) return false;
+  *info = *least;
+  queue->erase(least);
+  return true;
+}
+
+struct Fault {
+  uint64_t signal;
+  int32_t code;
+};
+
+/// What Linux makes of an exception.
+Fault fault_of(Cause cause, bool mapped) {
+  constexpr int32_t kNotMapped = 1, kNoPermission = 2, kIllegalOpcode = 1, kBreakpointCode = 1,
+                    kMisaligned = 1;
+  switch (cause) {
+    case Cause::kIllegalInstruction:
+      return {kSigIll, kIllegalOpcode};
+    case Cause::kBreakpoint:
+      return {kSigTrap, kBreakpointCode};
+    case Cause::kFetchMisaligned:
+    case Cause::kLoadMisaligned:
+    case Cause::kStoreMisaligned:
+      return {kSigBus, kMisaligned};
+    default:
+      return {kSigSegv, mapped ? kNoPermission : kNotMapped};
+  }
+}
+
+}  // namespace
+
+uint64_t SystemCalls::pending_set(const Thread& one) const {
+  return set_of(one.pending) | set_of(pending_);
+}
+
+/// Takes a pending signal of the current thread, or of the process.
+bool SystemCalls::take_pending(uint64_t set, abi::SignalInfo* info) {
+  return take(&thread().pending, set, info) || take(&pending_, set, info);
+}
+
+bool SystemCalls::ignores(uint64_t signal) const {
+  const uint64_t handler = actions_[signal].handler;
+  return handler == kIgnore || (handler == kDefaultAction && is_ignored_by_default(signal));
+}
+
+/// A pending signal without a handler ends the program as soon as nothing blocks it.
+int64_t SystemCalls::act_by_default() {
+  for (uint64_t signal = 1; signal <= abi::kSignals && !stopped(); ++signal) {
+    if ((deliverable(thread()) & signal_bit(signal)) == 0) continue;
+    if (actions_[signal].handler == kDefaultAction && !ignores(signal)) end_by_signal(signal);
+  }
+  return 0;
+}
+
+int64_t SystemCalls::send_signal(uint64_t signal, const abi::SignalInfo& info, Thread* to) {
+  if (signal > abi::kSignals) return -EINVAL;
+  if (signal == 0) return 0;
+  const bool to_process = to == nullptr;
+  for (const auto& one : threads_.all()) {  // the first that does not block it
+    if (to == nullptr && (one->blocked & signal_bit(signal)) == 0) to = one.get();
+  }
+  const bool blocked = to == nullptr || (to->blocked & signal_bit(signal)) != 0;
+  if (!blocked && ignores(signal)) return 0;
+  if (!blocked && actions_[signal].handler == kDefaultAction) return end_by_signal(signal);
+  std::vector<abi::SignalInfo>& queue = to == nullptr ? pending_ : to->pending;
+  if (signal < kFirstRealTime && has(queue, signal)) return 0;
+  size_t waiting = pending_.size();
+  for (const auto& one : threads_.all()) waiting += one->pending.size();
+  if (waiting >= kMostPending) return -EAGAIN;
+  queue.push_back(info);
+  if (!blocked && to->waits()) Threads::wake(*to);
+  if (!blocked) return 0;
+  for (const auto& one : threads_.all()) {
+    const bool wants = one->waits() && (one->wait.signals & signal_bit(signal)) != 0;
+    if (!wants || (!to_process && one.get() != to)) continue;
+    Threads::wake(*one);
+    break;
+  }
+  return 0;
+}
+
+void SystemCalls::send_signal_to_itself(uint64_t signal) {
+  send_signal(signal, info_of(signal, abi::kFromKill), &thread());
+}
+
+int64_t SystemCalls::end_by_signal(uint64_t signal) {
+  if (signal >= kSigStop && signal <= kSigTtou) {
+    return fail("signal " + std::to_string(signal) + " stopped the program",
+                "no other process could continue it");
+  }
+  exit_.exited = true;
+  exit_.code = 128 + static_cast<int>(signal);
+  return 0;
+}
+
+/// Enters the handlers of all signals that the current thread does not block, and settles what a
+/// signal has interrupted.
+void SystemCalls::deliver_signals(HartState& state) {
+  Thread& one = thread();
+  abi::SignalInfo info{};
+  while (!stopped() && one.state == Thread::State::kReady && take_pending(~one.blocked, &info)) {
+    const auto signal = static_cast<uint64_t>(info.signal);
+    if (ignores(signal)) continue;
+    if (actions_[signal].handler == kDefaultAction) {
+      end_by_signal(signal);
+      return;
+    }
+    const bool again =
+        one.restarts == abi::kRestart && (actions_[signal].flags & abi::kRestartCall) != 0;
+    if (again) {
+      state.pc = one.call.pc;
+      state.dise.position = 0;
+    } else if (one.restarts != 0) {
+      state.x[abi::kA0] = static_cast<uint64_t>(-EINTR);
+    }
+    one.restarts = 0;
+    enter_handler(state, info);
+  }
+  if (stopped() || one.state != Thread::State::kReady) return;
+  if (one.restarts != 0) {  // there was no handler
+    const int64_t result = make_again();
+    if (stopped() || one.waits()) return;
+    one.wait = Wait();
+    finish(state, static_cast<uint64_t>(result));
+  }
+  one.mask_after_handlers.reset();
+}
+
+bool SystemCalls::enter_exception(HartState& state, Cause cause, uint64_t value) {
+  const bool mapped = value < STROBE_USER_TOP &&
+                      memory_.guest().permissions()[value >> GuestMemory::kPageBits] != 0;
+  const Fault fault = fault_of(cause, mapped);
+  const uint64_t handler = actions_[fault.signal].handler;
+  const bool blocked = (thread().blocked & signal_bit(fault.signal)) != 0;
+  if (handler == kDefaultAction || handler == kIgnore || blocked) return false;
+  caller_ = &state;
+  abi::SignalInfo info{};
+  info.signal = static_cast<int32_t>(fault.signal);
+  info.code = fault.code;
+  const bool at_pc = cause == Cause::kIllegalInstruction || cause == Cause::kBreakpoint;
+  info.set_address(at_pc ? state.pc : value);
+  enter_handler(state, info);
+  return true;
+}
+
+void SystemCalls::leave_handler(HartState& state) {
+  Thread& one = thread();
+  one.leaves_handler = false;
+  const uint64_t frame = state.x[abi::kSp];
+  uint64_t mask = 0;
+  abi::SignalStack stack{};
+  if (!leave_signal_handler(memory_, state, &mask, &stack)) {
+    fail("no frame of a signal's handler is at the stack pointer " + hexadecimal(frame),
+         "expected the one that the handler was entered with; look for a handler that changes its "
+         "stack pointer");
+    return;
+  }
+  state.dise.position = 0;
+  const auto is_it = [&](const InterruptedSequence& s) { return s.frame == frame; };
+  const auto found = std::find_if(one.interrupted.begin(), one.interrupted.end(), is_it);
+  if (found != one.interrupted.end()) {
+    if (found->pc == state.pc) state.dise.position = found->position;
+    one.interrupted.erase(found);
+  }
+  one.blocked = mask & ~kNeverBlocked;
+  one.signal_stack = stack;
+  act_by_default();
+}
+
+void SystemCalls::enter_handler(HartState& state, const abi::SignalInfo& info) {
+  Thread& one = thread();
+  const auto signal = static_cast<uint64_t>(info.signal);
+  SignalEntry entry;
+  entry.info = info;
+  entry.action = actions_[signal];
+  const std::string text = "signal " + std::to_string(signal) + ": ";
+  if (memory_.accessible(entry.action.handler, 2, GuestMemory::kExecute) != 2) {
+    fail(text + "its handler at " + hexadecimal(entry.action.handler) +
+             " is not in memory that can be executed",
+         "expected a function of the program, which sigaction sets");
+    return;
+  }
+  if (!map_return_page()) {
+    fail(text + "the program has mapped " + hexadecimal(kReturnPage) +
+             ", where handlers return to the proxy",
+         "expected no mapping between 0x7f700000 and the stack");
+    return;
+  }
+  entry.stack = one.signal_stack;
+  entry.mask = one.mask_after_handlers.value_or(one.blocked);
+  entry.next_pc = state.pc;
+  entry.return_address = kReturnPage;
+  const uint64_t frame = signal_frame_address(entry, state.x[abi::kSp]);
+  if (!enter_signal_handler(memory_, entry, state)) {
+    fail(text + "no room on the stack for the frame of its handler at " + hexadecimal(frame),
+         "expected " + std::to_string(sizeof(abi::SignalFrame)) +
+             " bytes; look for handlers that are entered without end, or give sigaltstack more");
+    return;
+  }
+  if (state.dise.position != 0) {
+    if (one.interrupted.size() == kMostInterrupted) one.interrupted.erase(one.interrupted.begin());
+    one.interrupted.push_back({frame, state.pc, state.dise.position});
+    state.dise.position = 0;
+  }
+  one.mask_after_handlers.reset();
+  state.pc = entry.action.handler;
+  one.blocked |= entry.action.mask;
+  if ((entry.action.flags & abi::kDoNotBlock) == 0) one.blocked |= signal_bit(signal);
+  one.blocked &= ~kNeverBlocked;
+  if ((entry.action.flags & abi::kResetHandler) != 0) actions_[signal].handler = kDefaultAction;
+}
+
+bool SystemCalls::map_return_page() {
+  if (has_return_page_) return true;
+  const int64_t mapped =
+      space_.map(kReturnPage, GuestMemory::kPageSize, abi::kProtRead | abi::kProtExec,
+                 abi::kMapFixedNoreplace | abi::kMapPrivate | abi::kMapAnonymous);
+  if (mapped < 0) return false;
+  std::memcpy(memory_.at(kReturnPage), kReturnCode, sizeof kReturnCode);
+  memory_.wrote(kReturnPage, sizeof kReturnCode);
+  memory_.code_changed(kReturnPage, sizeof kReturnCode);
+  has_return_page_ = true;
+  return true;
+}
+
+}  // namespace strobe::isa

@@ -1,0 +1,99 @@
+#include "sc_models/isa/linux/threads/threads.h"
+
+#include <algorithm>
+
+#include "sc_models/isa/linux/seeded_bytes.h"
+
+namespace strobe::isa {
+void ThreadRegisters::save(const HartState& state) {
+  std::copy_n(state.x, x.size(), x.begin());
+  std::copy_n(state.f, f.size(), f.begin());
+  pc = state.pc;
+  position = state.dise.position;
+  fcsr = state.fcsr;
+}
+
+void ThreadRegisters::load(HartState& state) const {
+  std::copy_n(x.begin(), x.size(), state.x);
+  std::copy_n(f.begin(), f.size(), state.f);
+  state.pc = pc;
+  state.dise.position = position;
+  state.fcsr = fcsr;
+  state.reservation = kNoReservation;
+}
+
+Threads::Threads(const SchedulerOptions& options) : options_(options), random_(options.seed) {
+  start();
+  begin_quantum(0);
+}
+
+Thread* Threads::find(uint64_t id) const {
+  for (const auto& thread : all_) {
+    if (thread->id() == id) return thread.get();
+  }
+  return nullptr;
+}
+
+unsigned Threads::ready() const {
+  const auto is_ready = [](const auto& one) { return one->state == Thread::State::kReady; };
+  return static_cast<unsigned>(std::count_if(all_.begin(), all_.end(), is_ready));
+}
+
+Thread& Threads::start() {
+  all_.push_back(std::make_unique<Thread>());
+  all_.back()->number = started_++;
+  return *all_.back();
+}
+
+Thread* Threads::next() const {
+  for (size_t i = 1; i <= all_.size(); ++i) {
+    Thread* const one = all_[(current_ + i) % all_.size()].get();
+    if (one->state == Thread::State::kReady) return one;
+  }
+  return nullptr;
+}
+
+void Threads::run(Thread* thread, uint64_t instructions) {
+  Thread& before = current();
+  before.instructions += instructions - since_;
+  since_ = instructions;
+  if (thread != &before) ++switches_;
+  if (before.state == Thread::State::kEnded) {
+    if (ended_.size() < kMostShares) {
+      ended_.push_back({before.number, before.name, before.instructions});
+    } else {
+      ended_.back().instructions += before.instructions;
+    }
+    all_.erase(all_.begin() + static_cast<std::ptrdiff_t>(current_));
+  }
+  const auto is_it = [thread](const auto& one) { return one.get() == thread; };
+  current_ = static_cast<size_t>(std::find_if(all_.begin(), all_.end(), is_it) - all_.begin());
+  begin_quantum(instructions);
+}
+
+void Threads::begin_quantum(uint64_t instructions) {
+  uint64_t length = options_.quantum;
+  if (options_.seed != 0) length = length - length / 2 + next_random(random_) % length;
+  quantum_end_ = instructions + length;
+}
+
+void Threads::wait(const Wait& wait) {
+  Thread& thread = current();
+  thread.wait = wait;
+  thread.wait.order = ++waits_;
+  thread.state = Thread::State::kWaiting;
+}
+
+std::vector<ThreadShare> Threads::shares(uint64_t instructions) const {
+  std::vector<ThreadShare> all = ended_;
+  for (const auto& one : all_) {
+    const bool runs = one.get() == &current();
+    all.push_back(
+        {one->number, one->name, runs ? instructions_of_current(instructions) : one->instructions});
+  }
+  std::sort(all.begin(), all.end(),
+            [](const ThreadShare& a, const ThreadShare& b) { return a.number < b.number; });
+  return all;
+}
+
+}  // namespace strobe::isa
