@@ -20,6 +20,7 @@
 #include "sc_models/isa/hart/hart.h"
 #include "sc_models/isa/linux/abi.h"
 #include "sc_models/isa/linux/address_space.h"
+#include "sc_models/isa/linux/calls/call_answer.h"
 #include "sc_models/isa/linux/files/file_table.h"
 #include "sc_models/isa/linux/files/sandbox.h"
 #include "sc_models/isa/linux/process.h"
@@ -74,16 +75,28 @@ class SystemCalls {
 
   /// The name of a system call, or "" for a number Linux does not use.
   static std::string name(uint64_t number);
+  /// What the proxy does for every system call, by number.
+  static std::vector<CallAnswer> answers();
 
  private:
   using Handler = int64_t (SystemCalls::*)(const Args&);
   struct Entry {
     uint64_t number;
     const char* name;
-    Handler handler;  // nullptr: stops the run
+    CallAnswer::Group group;
+    Handler handler;                // nullptr: stops the run
+    const char* partial = nullptr;  // what it does or leaves out; nullptr: nothing
   };
+  // The groups as the table names them.
+  static constexpr auto kMemory = CallAnswer::Group::kMemory, kFiles = CallAnswer::Group::kFiles,
+                        kPaths = CallAnswer::Group::kPaths, kEvents = CallAnswer::Group::kEvents,
+                        kTime = CallAnswer::Group::kTime, kProcess = CallAnswer::Group::kProcess,
+                        kSignals = CallAnswer::Group::kSignals,
+                        kThreads = CallAnswer::Group::kThreads,
+                        kSystem = CallAnswer::Group::kSystem;
   static const Entry kTable[];
   static const Entry* find(uint64_t number);
+  static CallAnswer answer_of(const Entry& entry);
 
   // Memory
   int64_t brk(const Args&);
