@@ -1,33 +1,24 @@
 // Pipes, and waiting until a descriptor is ready.
 #include <algorithm>
+#include <optional>
 #include <string>
 
+#include "sc_models/isa/linux/abi_events.h"
 #include "sc_models/isa/linux/calls/system_calls.h"
 #include "sc_models/isa/linux/files/pipe.h"
+#include "sc_models/isa/linux/files/readiness.h"
 
 namespace strobe::isa {
 namespace {
 
-constexpr uint64_t kSigPipe = 13;
+constexpr const char* kNoneIsReady = "waits for descriptors of which none is ready";
 
-struct Poll {
-  int32_t fd;
-  int16_t events, revents;
-};
-constexpr int16_t kPollIn = 0x1, kPollOut = 0x4, kPollError = 0x8, kPollHangUp = 0x10,
-                  kPollInvalid = 0x20, kPollNormal = 0x40 | 0x100;  // "normal" twins of in and out
-
-/// What of POLLIN and POLLOUT, POLLERR and POLLHUP is true of an open file.
-int16_t readiness(const OpenFile& file) {
-  constexpr int16_t kBoth = kPollIn | kPollOut;
-  if (file.kind != OpenFile::Kind::kPipe) return kBoth;
-  const Pipe& pipe = *file.pipe;
-  if (file.readable()) {
-    return static_cast<int16_t>((pipe.data.empty() ? 0 : kPollIn) |
-                                (pipe.in.expired() ? kPollHangUp : 0));
-  }
-  return static_cast<int16_t>((pipe.room() >= Pipe::kAtomic ? kPollOut : 0) |
-                              (pipe.out.expired() ? kPollError : 0));
+/// A length of time in nanoseconds; nothing for one that is not valid.
+std::optional<uint64_t> nanoseconds_of(const abi::Timespec& time) {
+  constexpr int64_t kSecond = 1'000'000'000;
+  if (time.seconds < 0 || time.nanoseconds < 0 || time.nanoseconds >= kSecond) return std::nullopt;
+  constexpr int64_t kLongest = INT64_MAX / kSecond - 1;
+  return static_cast<uint64_t>(std::min(time.seconds, kLongest) * kSecond + time.nanoseconds);
 }
 
 }  // namespace
@@ -40,10 +31,10 @@ int64_t SystemCalls::pipe2(const Args& a) {
     file->kind = OpenFile::Kind::kPipe;
     file->flags = access | (a[1] & abi::kNonblock);
     file->pipe = pipe;
-    file->output = pipes_;
+    file->output = made_files_;
     return file;
   };
-  ++pipes_;
+  ++made_files_;
   const auto out = end(abi::kReadOnly), in = end(abi::kWriteOnly);
   pipe->out = out;
   pipe->in = in;
@@ -57,68 +48,40 @@ int64_t SystemCalls::pipe2(const Args& a) {
   return to < 0 ? to : -EFAULT;
 }
 
-int64_t SystemCalls::read_pipe(OpenFile& file, uint64_t address, uint8_t* data, uint64_t size) {
-  Pipe& pipe = *file.pipe;
-  if (pipe.data.empty()) {
-    if (pipe.in.expired()) return 0;
-    if ((file.flags & abi::kNonblock) != 0) return -EAGAIN;
-    return fail("deadlock: the only thread reads an empty pipe",
-                "expected data, or the other end closed; run it on Linux to see where it waits");
-  }
-  const size_t got = std::min<size_t>(size, pipe.data.size());
-  pipe.data.copy(reinterpret_cast<char*>(data), got);
-  pipe.data.erase(0, got);
-  memory_.wrote(address, got);
-  return static_cast<int64_t>(got);
+uint64_t SystemCalls::files_changed() { return ++changes_; }
+
+int64_t SystemCalls::wait_for_none(uint64_t time, const std::string& what) {
+  if (time == 0) return wait_at_most(std::nullopt, what);
+  abi::Timespec until{};
+  if (!memory_.get(until, time)) return -EFAULT;
+  const std::optional<uint64_t> length = nanoseconds_of(until);
+  return length ? wait_at_most(length, what) : -EINVAL;
 }
 
-int64_t SystemCalls::write_pipe(OpenFile& file, const uint8_t* data, uint64_t size) {
-  Pipe& pipe = *file.pipe;
-  if (pipe.out.expired()) {
-    send_signal_to_itself(kSigPipe);
-    return -EPIPE;
-  }
-  const bool fits = size <= pipe.room(), waits = (file.flags & abi::kNonblock) == 0;
-  if (!fits && waits) {
-    return fail(
-        "deadlock: the only thread writes " + std::to_string(size) +
-            " bytes into a pipe with room for " + std::to_string(pipe.room()),
-        "expected that it reads the other end first; run it on Linux to see where it waits");
-  }
-  if (!fits && (size <= Pipe::kAtomic || pipe.room() == 0)) return -EAGAIN;
-  const size_t taken = std::min<size_t>(size, pipe.room());
-  pipe.data.append(reinterpret_cast<const char*>(data), taken);
-  return static_cast<int64_t>(taken);
-}
-
-/// A wait for descriptors of which none is ready: 0 after a time-out.
-/// @param time  address of the time-out; 0: none
-int64_t SystemCalls::wait_for_none(uint64_t time) {
-  if (time != 0) {
-    abi::Timespec until{};
-    return memory_.get(until, time) ? 0 : -EFAULT;
-  }
-  return fail("deadlock: the only thread waits for descriptors of which none is ready",
-              "expected one that is, or a time-out; run it on Linux to see where it waits");
+int64_t SystemCalls::wait_at_most(std::optional<uint64_t> nanoseconds, const std::string& what) {
+  if (nanoseconds) return 0;
+  return fail("deadlock: the only thread " + what,
+              "expected something that ends the wait, or a time-out; run it on Linux to see where "
+              "it waits");
 }
 
 int64_t SystemCalls::ppoll(const Args& a) {
   if (a[1] > FileTable::kMost) return -EINVAL;
-  std::vector<Poll> polls(a[1]);
-  if (!memory_.copy_in(polls.data(), a[0], a[1] * sizeof(Poll))) return -EFAULT;
+  std::vector<abi::Poll> polls(a[1]);
+  if (!memory_.copy_in(polls.data(), a[0], a[1] * sizeof(abi::Poll))) return -EFAULT;
   int64_t ready = 0;
-  for (Poll& poll : polls) {
+  for (abi::Poll& poll : polls) {
     poll.revents = 0;
     if (poll.fd < 0) continue;
     const OpenFile* const file = files_.get(static_cast<uint64_t>(poll.fd));
-    int16_t found = file == nullptr ? kPollInvalid : readiness(*file);
-    if ((found & (kPollIn | kPollOut)) != 0) found = static_cast<int16_t>(found | kPollNormal);
-    constexpr int kAlways = kPollError | kPollHangUp | kPollInvalid;
-    poll.revents = static_cast<int16_t>(found & (poll.events | kAlways));
+    const uint32_t found = file == nullptr ? kPollInvalid : readiness(*file).events;
+    constexpr uint32_t kAlways = kPollError | kPollHangUp | kPollInvalid;
+    poll.revents = static_cast<int16_t>(found & (static_cast<uint16_t>(poll.events) | kAlways));
     ready += poll.revents != 0 ? 1 : 0;
   }
-  if (!memory_.copy_out(a[0], polls.data(), a[1] * sizeof(Poll))) return -EFAULT;
-  return ready > 0 ? ready : wait_for_none(a[2]);
+  const int64_t waited = ready > 0 ? ready : wait_for_none(a[2], kNoneIsReady);
+  if (waited < 0 || waits()) return waited;
+  return memory_.copy_out(a[0], polls.data(), a[1] * sizeof(abi::Poll)) ? waited : -EFAULT;
 }
 
 int64_t SystemCalls::pselect6(const Args& a) {
@@ -130,7 +93,7 @@ int64_t SystemCalls::pselect6(const Args& a) {
     if (a[1 + i] != 0 && !memory_.copy_in(sets[i], a[1 + i], 8 * words)) return -EFAULT;
   }
   int64_t ready = 0;
-  constexpr int kWanted[] = {kPollIn | kPollHangUp, kPollOut | kPollError, 0};
+  constexpr uint32_t kWanted[] = {kPollIn | kPollHangUp | kPollError, kPollOut | kPollError, 0};
   for (uint64_t fd = 0; fd < count; ++fd) {
     const uint64_t word = fd / kBits, bit = uint64_t{1} << (fd % kBits);
     if (((sets[0][word] | sets[1][word] | sets[2][word]) & bit) == 0) continue;
@@ -138,15 +101,15 @@ int64_t SystemCalls::pselect6(const Args& a) {
     if (file == nullptr) return -EBADF;
     for (unsigned i = 0; i < 3; ++i) {
       if ((sets[i][word] & bit) == 0) continue;
-      if ((readiness(*file) & kWanted[i]) != 0) {
+      if ((readiness(*file).events & kWanted[i]) != 0) {
         ++ready;
       } else {
         sets[i][word] &= ~bit;
       }
     }
   }
-  const int64_t waited = ready > 0 ? ready : wait_for_none(a[4]);
-  if (waited < 0 || stopped()) return waited;
+  const int64_t waited = ready > 0 ? ready : wait_for_none(a[4], kNoneIsReady);
+  if (waited < 0 || waits()) return waited;
   for (unsigned i = 0; i < 3; ++i) {
     if (a[1 + i] != 0 && !memory_.copy_out(a[1 + i], sets[i], 8 * words)) return -EFAULT;
   }
