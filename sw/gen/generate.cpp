@@ -6,12 +6,14 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "sc_models/isa/linux/calls/system_calls.h"
 #include "sw/config/json_schema.h"
 #include "sw/config/reference_page.h"
 #include "sw/gen/configurations.h"
 #include "sw/gen/emit/emit.h"
 #include "sw/gen/emit/emit_blocks.h"
 #include "sw/gen/register_map.h"
+#include "sw/gen/system_call_tables.h"
 #include "sw/text/json_text.h"
 
 namespace strobe::gen {
@@ -99,6 +101,8 @@ std::vector<GeneratedFile> generate(const std::string& root, text::Diagnostics* 
   Regions regions(root);
   set_regions(*blocks, &regions);
   regions.set("README.md", "configurations", configurations_table(configurations, measured, ""));
+  regions.set("docs/linux-proxy.md", "system calls",
+              system_call_tables(isa::SystemCalls::answers()));
   std::vector<GeneratedFile> files = {
       {"rtl/pkg/strobe_reg_pkg.sv", register_package(*map)},
       {"rtl/pkg/strobe_hash_pkg.sv", hash_package()},

@@ -9,9 +9,8 @@
 int main(int argc, char** argv) {
   CLI::App app(
       "Writes the files that are generated from configs/registers.yaml and configs/blocks, from "
-      "the "
-      "declarations of the configuration keys, and from the measurements of "
-      "scripts/configurations.\n\nExample: "
+      "the declarations of the configuration keys, from the proxy's table of system calls, and "
+      "from the measurements of scripts/configurations.\n\nExample: "
       "strobe-gen --root . --check");
   std::string root = ".";
   bool check = false;

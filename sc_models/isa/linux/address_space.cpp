@@ -61,6 +61,12 @@ bool AddressSpace::room_for(uint64_t size) const {
   return size <= limit_ && used() <= limit_ - size;
 }
 
+bool AddressSpace::reserve(uint64_t pages) {
+  if (!room_for(pages * kPage)) return false;
+  reserved_pages_ += pages;
+  return true;
+}
+
 uint64_t AddressSpace::find_gap(uint64_t size) const {
   const uint64_t need = size / kPage;
   const uint64_t lowest = std::max(break_, kLowestMapping) / kPage + 1;
@@ -135,12 +141,18 @@ int64_t AddressSpace::unmap(uint64_t address, uint64_t size) {
   return 0;
 }
 
-int64_t AddressSpace::protect(uint64_t address, uint64_t size, uint64_t protection) {
-  if (!aligned(address) || (protection & ~kProtAll) != 0) return -EINVAL;
+int64_t AddressSpace::check_mapped(uint64_t address, uint64_t size) const {
+  if (!aligned(address)) return -EINVAL;
   if (size == 0) return 0;
   const uint64_t bytes = whole_pages(size);
-  if (bytes == 0 || !is_user_range(address, bytes) || !all_mapped(address, bytes)) return -ENOMEM;
-  memory_.guest().protect(address, bytes, user_bits(protection), kMachine);
+  return bytes != 0 && is_user_range(address, bytes) && all_mapped(address, bytes) ? 0 : -ENOMEM;
+}
+
+int64_t AddressSpace::protect(uint64_t address, uint64_t size, uint64_t protection) {
+  if ((protection & ~kProtAll) != 0) return -EINVAL;
+  if (const int64_t error = check_mapped(address, size)) return error;
+  if (size == 0) return 0;
+  memory_.guest().protect(address, whole_pages(size), user_bits(protection), kMachine);
   return 0;
 }
 
@@ -198,10 +210,9 @@ int64_t AddressSpace::remap(uint64_t address, uint64_t old_size, uint64_t new_si
 }
 
 int64_t AddressSpace::discard(uint64_t address, uint64_t size) {
-  if (!aligned(address)) return -EINVAL;
+  if (const int64_t error = check_mapped(address, size)) return error;
   if (size == 0) return 0;
   const uint64_t bytes = whole_pages(size);
-  if (bytes == 0 || !is_user_range(address, bytes) || !all_mapped(address, bytes)) return -ENOMEM;
   std::memset(memory_.at(address), 0, bytes);
   memory_.wrote(address, bytes);
   return 0;

@@ -26,7 +26,14 @@ class AddressSpace {
   AddressSpace(UserMemory& memory, uint64_t program_end, uint64_t limit, bool executable_stack);
 
   uint64_t stack_top() const { return STROBE_USER_TOP; }
-  uint64_t used() const { return used_pages_ * GuestMemory::kPageSize; }
+  /// Bytes of heap, mappings and stack, and what is reserved.
+  uint64_t used() const { return (used_pages_ + reserved_pages_) * GuestMemory::kPageSize; }
+
+  /// Counts pages outside of the address space that are the program's all the same. Returns false
+  /// at the limit.
+  bool reserve(uint64_t pages);
+  void release(uint64_t pages) { reserved_pages_ -= pages; }
+  bool room_for(uint64_t size) const;
 
   /// brk(2) as in the kernel: returns the new break, or the old one when it cannot move.
   uint64_t set_break(uint64_t address);
@@ -40,12 +47,13 @@ class AddressSpace {
                 uint64_t new_address);
   /// MADV_DONTNEED: makes the pages read as zero again.
   int64_t discard(uint64_t address, uint64_t size);
+  /// Whether the pages of a range are mapped: 0, or EINVAL or ENOMEM as a negative number.
+  int64_t check_mapped(uint64_t address, uint64_t size) const;
 
  private:
   bool mapped(uint64_t page) const { return memory_.guest().permissions()[page] != 0; }
   bool all_mapped(uint64_t address, uint64_t size) const;
   bool all_free(uint64_t address, uint64_t size) const;
-  bool room_for(uint64_t size) const;
   uint64_t find_gap(uint64_t size) const;  // 0: none
   void add(uint64_t address, uint64_t size, uint8_t user);
   void drop(uint64_t address, uint64_t size);
@@ -53,6 +61,7 @@ class AddressSpace {
   UserMemory& memory_;
   uint64_t limit_;
   uint64_t used_pages_ = 0;
+  uint64_t reserved_pages_ = 0;
   uint64_t heap_start_ = 0;
   uint64_t break_ = 0;
 };

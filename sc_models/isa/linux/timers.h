@@ -22,7 +22,7 @@ struct Timer {
   void set(uint64_t first, uint64_t every) {
     due = first;
     interval = every;
-    expirations = overruns = 0;
+    expirations = missed = overruns = 0;
   }
 
   Clock clock = Clock::kProgram;
@@ -30,7 +30,9 @@ struct Timer {
   uint64_t due = kDisarmed;  // nanoseconds
   uint64_t interval = 0;     // from one expiration to the next; 0: there is only one
   uint64_t expirations = 0;  // since it was set or read
-  uint64_t overruns = 0;     // expirations that sent no signal of their own
+  uint64_t missed = 0;       // expirations while its signal is pending
+  uint64_t overruns = 0;     // those of the last signal that was taken
+  uint64_t expired = 0;      // the change of files at the last one (files/edges.h)
   uint64_t signal = 0;       // that it sends; 0: none
   uint64_t thread = 0;       // id of the one that gets it; 0: the process
   abi::SignalInfo info{};    // that the signal has
@@ -57,8 +59,8 @@ class Timers {
     return least;
   }
 
-  /// Calls fire(timer) for each that is due at `now` of its clock, in the order in which they were
-  /// made, after noting its expirations.
+  /// Calls fire(timer, times) for each that is due at `now` of its clock, in the order in which
+  /// they were made, after noting that it has expired so often.
   template <class Fire>
   void expire(Timer::Clock clock, uint64_t now, const Fire& fire) {
     each([&](Timer& timer) {
@@ -71,8 +73,7 @@ class Timers {
         timer.due += times * timer.interval;
       }
       timer.expirations += times;
-      timer.overruns = times - 1;
-      fire(timer);
+      fire(timer, times);
     });
   }
 

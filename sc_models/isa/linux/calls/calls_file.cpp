@@ -7,155 +7,43 @@
 #include <algorithm>
 #include <cstring>
 
+#include "sc_models/isa/linux/calls/guest_vector.h"
 #include "sc_models/isa/linux/calls/system_calls.h"
+#include "sc_models/isa/linux/files/memory_file.h"
 #include "sc_models/isa/linux/files/pipe.h"
+#include "sc_models/isa/linux/files/socket.h"
 
 namespace strobe::isa {
 namespace {
 
-constexpr uint64_t kMostBytesPerCall = 0x7ffff000;  // limit of one call, as in the kernel
-constexpr uint64_t kMostVectors = 1024;
 // A program may open a large directory as often as it has descriptors.
 constexpr size_t kMostListedBytes = size_t{32} << 20;
 
 int64_t result_of(int64_t value) { return value < 0 ? -errno : value; }
 
-/// Whether a read would find nothing yet.
-bool would_wait(const OpenFile& file) {
-  return file.kind == OpenFile::Kind::kPipe && file.pipe->data.empty();
-}
-
 }  // namespace
 
 int64_t SystemCalls::close(const Args& a) {
   if (!files_.close(a[0])) return -EBADF;
-  files_changed();  // it may have been the last of a pipe's end
+  files_changed();
   return 0;
 }
 
-int64_t SystemCalls::transfer(bool out, OpenFile& file, uint64_t address, uint64_t size,
-                              int64_t offset) {
-  using Kind = OpenFile::Kind;
-  if (!(out ? file.writable() : file.readable())) return -EBADF;
-  if (file.kind == Kind::kDirectory) return -EISDIR;
-  if (offset >= 0 && (file.kind == Kind::kOutput || file.kind == Kind::kEmpty ||
-                      file.kind == Kind::kPipe || file.kind == Kind::kTimer)) {
-    return -ESPIPE;
-  }
-  if (size == 0) return 0;
-  const uint64_t usable = memory_.accessible(address, std::min(size, kMostBytesPerCall),
-                                             out ? GuestMemory::kRead : GuestMemory::kWrite);
-  if (usable == 0) return -EFAULT;
-  const auto bytes = static_cast<int64_t>(usable);
-  uint8_t* data = memory_.at(address);
-  if (out) {
-    switch (file.kind) {
-      case Kind::kOutput:
-        return put_out(file.output, reinterpret_cast<const char*>(data), usable);
-      case Kind::kNull:
-        return bytes;
-      case Kind::kPipe:
-        return write_pipe(file, data, usable);
-      default:
-        return result_of(offset < 0 ? ::write(file.host.get(), data, usable)
-                                    : ::pwrite(file.host.get(), data, usable, offset));
+int64_t SystemCalls::close_range(const Args& a) {
+  constexpr uint64_t kUnshare = 2, kSetCloseOnExec = 4;
+  const uint64_t first = static_cast<uint32_t>(a[0]), last = static_cast<uint32_t>(a[1]);
+  if (first > last || (a[2] & ~(kUnshare | kSetCloseOnExec)) != 0) return -EINVAL;
+  for (uint64_t fd = first; fd <= last && fd < FileTable::kMost; ++fd) {
+    if (files_.get(fd) == nullptr) continue;
+    if ((a[2] & kSetCloseOnExec) != 0) {
+      files_.close_on_exec(fd) = true;
+    } else {
+      files_.close(fd);
     }
   }
-  if (file.kind == Kind::kPipe) return read_pipe(file, address, data, usable);
-  if (file.kind == Kind::kTimer) return read_timer(file, address, usable);
-  if (file.kind != Kind::kFile) return 0;  // /dev/null and a stdin without a file end at once
-  const int64_t got = result_of(offset < 0 ? ::read(file.host.get(), data, usable)
-                                           : ::pread(file.host.get(), data, usable, offset));
-  if (got > 0) memory_.wrote(address, static_cast<uint64_t>(got));
-  return got;
+  files_changed();
+  return 0;
 }
-
-// Writes output up to the limit. The run ends when the limit is exceeded.
-int64_t SystemCalls::put_out(int fd, const char* data, uint64_t size) {
-  const bool ends = output_limit_ != 0 && size > output_limit_ - output_bytes_;
-  const uint64_t written = ends ? output_limit_ - output_bytes_ : size;
-  output_bytes_ += written;
-  if (output_) {
-    output_(fd, data, written);
-  } else {
-    captured_[static_cast<size_t>(fd - 1)].append(data, written);
-  }
-  if (!ends) return static_cast<int64_t>(size);
-  return fail(
-      "the program wrote more than limits.output, which is " + std::to_string(output_limit_) +
-          " bytes, to its standard output and error",
-      "what it wrote before is kept; raise the limit if it needs more, or look there for an "
-      "endless loop");
-}
-
-int64_t SystemCalls::transfer_vector(bool out, uint64_t fd, uint64_t vector, uint64_t count,
-                                     int64_t offset) {
-  OpenFile* file = files_.get(fd);
-  if (file == nullptr) return -EBADF;
-  if (count > kMostVectors) return -EINVAL;
-  std::vector<abi::IoVector> parts(count);
-  if (!memory_.copy_in(parts.data(), vector, count * sizeof(abi::IoVector))) return -EFAULT;
-  uint64_t total = 0;
-  for (const abi::IoVector& part : parts) {
-    if (static_cast<int64_t>(part.size) < 0) return -EINVAL;
-    total += part.size;
-    if (static_cast<int64_t>(total) < 0) return -EINVAL;
-  }
-  return transfer_parts(out, *file, parts, offset);
-}
-
-int64_t SystemCalls::transfer_parts(bool out, OpenFile& file,
-                                    const std::vector<abi::IoVector>& parts, int64_t offset) {
-  int64_t done = transfer(out, file, 0, 0, offset);  // the descriptor's own errors come first
-  if (done < 0) return done;
-  uint64_t before = thread().call.done;  // what this call wrote before it waited
-  for (const abi::IoVector& part : parts) {
-    const uint64_t skipped = std::min(before, part.size);
-    before -= skipped;
-    done += static_cast<int64_t>(skipped);
-    if (part.size == skipped) continue;
-    if (!out && done > 0 && would_wait(file)) break;
-    const int64_t n = transfer(out, file, part.base + skipped, part.size - skipped,
-                               offset < 0 ? -1 : offset + done);
-    if (n < 0) return done > 0 ? done : n;
-    done += n;
-    if (thread().waits()) {
-      thread().call.done = static_cast<uint64_t>(done);
-      return 0;
-    }
-    if (static_cast<uint64_t>(n) < part.size - skipped) break;
-  }
-  return done;
-}
-
-int64_t SystemCalls::transfer_at(bool out, const Args& a) {
-  OpenFile* file = files_.get(a[0]);
-  if (file == nullptr) return -EBADF;
-  const auto offset = static_cast<int64_t>(a[3]);
-  return offset < 0 ? -EINVAL : transfer(out, *file, a[1], a[2], offset);
-}
-
-int64_t SystemCalls::transfer_vector_at(bool out, const Args& a) {
-  const auto offset = static_cast<int64_t>(a[3]);
-  return offset < 0 ? -EINVAL : transfer_vector(out, a[0], a[1], a[2], offset);
-}
-
-int64_t SystemCalls::read(const Args& a) {
-  OpenFile* file = files_.get(a[0]);
-  return file == nullptr ? -EBADF : transfer(false, *file, a[1], a[2], -1);
-}
-
-int64_t SystemCalls::write(const Args& a) {
-  OpenFile* file = files_.get(a[0]);
-  return file == nullptr ? -EBADF : transfer_parts(true, *file, {{a[1], a[2]}}, -1);
-}
-
-int64_t SystemCalls::readv(const Args& a) { return transfer_vector(false, a[0], a[1], a[2], -1); }
-int64_t SystemCalls::writev(const Args& a) { return transfer_vector(true, a[0], a[1], a[2], -1); }
-int64_t SystemCalls::pread64(const Args& a) { return transfer_at(false, a); }
-int64_t SystemCalls::pwrite64(const Args& a) { return transfer_at(true, a); }
-int64_t SystemCalls::preadv(const Args& a) { return transfer_vector_at(false, a); }
-int64_t SystemCalls::pwritev(const Args& a) { return transfer_vector_at(true, a); }
 
 int64_t SystemCalls::lseek(const Args& a) {
   OpenFile* file = files_.get(a[0]);
@@ -175,7 +63,11 @@ int64_t SystemCalls::lseek(const Args& a) {
       file->position = static_cast<uint64_t>(offset);
       if (offset == 0) file->listed = false;  // rewinddir reads the directory anew
       return offset;
+    case OpenFile::Kind::kMemory:
+      return seek_memory(*file, offset, a[2]);
     case OpenFile::Kind::kNull:
+    case OpenFile::Kind::kEventCounter:
+    case OpenFile::Kind::kEventQueue:
       return 0;
     default:
       return -ESPIPE;
@@ -185,6 +77,9 @@ int64_t SystemCalls::lseek(const Args& a) {
 int64_t SystemCalls::ftruncate(const Args& a) {
   const OpenFile* file = files_.get(a[0]);
   if (file == nullptr) return -EBADF;
+  if (file->kind == OpenFile::Kind::kMemory) {
+    return file->memory->resize(static_cast<int64_t>(a[1]));
+  }
   if (file->kind != OpenFile::Kind::kFile || !file->writable()) return -EINVAL;
   return result_of(::ftruncate(file->host.get(), static_cast<off_t>(a[1])));
 }
@@ -192,7 +87,7 @@ int64_t SystemCalls::ftruncate(const Args& a) {
 int64_t SystemCalls::fcntl(const Args& a) {
   constexpr uint64_t kDup = 0, kGetFd = 1, kSetFd = 2, kGetFlags = 3, kSetFlags = 4, kGetLock = 5,
                      kSetLock = 6, kSetLockWait = 7, kDupCloseOnExec = 1030, kSetPipeSize = 1031,
-                     kGetPipeSize = 1032;
+                     kGetPipeSize = 1032, kAddSeals = 1033, kGetSeals = 1034;
   constexpr uint16_t kUnlocked = 2;
   OpenFile* file = files_.get(a[0]);
   if (file == nullptr) return -EBADF;
@@ -223,6 +118,10 @@ int64_t SystemCalls::fcntl(const Args& a) {
     case kSetPipeSize:
     case kGetPipeSize:
       return file->kind == OpenFile::Kind::kPipe ? static_cast<int64_t>(Pipe::kCapacity) : -EBADF;
+    case kAddSeals:
+      return add_seals(*file, a[2]);
+    case kGetSeals:
+      return file->kind == OpenFile::Kind::kMemory ? file->memory->seals : -EINVAL;
     default:
       return -EINVAL;
   }
@@ -236,7 +135,30 @@ int64_t SystemCalls::dup3(const Args& a) {
   if ((a[2] & ~abi::kCloseOnExec) != 0 || a[0] == a[1]) return -EINVAL;
   if (files_.get(a[0]) == nullptr || a[1] >= FileTable::kMost) return -EBADF;
   files_.set(a[1], files_.share(a[0]), a[2] != 0);
+  files_changed();  // what a[1] was may be closed now
   return static_cast<int64_t>(a[1]);
+}
+
+int64_t SystemCalls::bytes_left(const OpenFile& file) {
+  switch (file.kind) {
+    case OpenFile::Kind::kPipe:
+      return static_cast<int64_t>(file.pipe->data.size());
+    case OpenFile::Kind::kSocket: {
+      const Socket& socket = *file.socket;
+      const bool next_only = socket.type == Socket::Type::kDatagram && !socket.lengths.empty();
+      return static_cast<int64_t>(next_only ? socket.lengths.front() : socket.data.size());
+    }
+    case OpenFile::Kind::kMemory:
+      return std::max<int64_t>(static_cast<int64_t>(file.memory->size() - file.position), 0);
+    case OpenFile::Kind::kFile: {
+      struct stat status {};
+      const off_t position = ::lseek(file.host.get(), 0, SEEK_CUR);
+      if (position < 0 || ::fstat(file.host.get(), &status) != 0) return -errno;
+      return std::max<int64_t>(status.st_size - position, 0);
+    }
+    default:
+      return -ENOTTY;
+  }
 }
 
 int64_t SystemCalls::ioctl(const Args& a) {
@@ -256,17 +178,10 @@ int64_t SystemCalls::ioctl(const Args& a) {
       return 0;
     }
     case kBytesLeft: {
-      if (file->kind == OpenFile::Kind::kPipe) {
-        const auto waiting = static_cast<int32_t>(file->pipe->data.size());
-        return memory_.put(a[2], waiting) ? 0 : -EFAULT;
-      }
-      if (file->kind != OpenFile::Kind::kFile) return -ENOTTY;
-      struct stat status {};
-      const off_t position = ::lseek(file->host.get(), 0, SEEK_CUR);
-      if (position < 0 || ::fstat(file->host.get(), &status) != 0) return -errno;
-      const auto left =
-          static_cast<int32_t>(std::clamp<int64_t>(status.st_size - position, 0, INT32_MAX));
-      return memory_.put(a[2], left) ? 0 : -EFAULT;
+      const int64_t left = bytes_left(*file);
+      if (left < 0) return left;
+      return memory_.put(a[2], static_cast<int32_t>(std::min<int64_t>(left, INT32_MAX))) ? 0
+                                                                                         : -EFAULT;
     }
     default:
       return -ENOTTY;  // no file here is a terminal
@@ -314,7 +229,7 @@ int64_t SystemCalls::getdents64(const Args& a) {
     if (const int64_t error = list(*file)) return error;
   }
   constexpr size_t kHead = 19;  // inode, next position, length, type
-  const uint64_t size = std::min<uint64_t>(static_cast<uint32_t>(a[2]), kMostBytesPerCall);
+  const uint64_t size = std::min<uint64_t>(static_cast<uint32_t>(a[2]), GuestVector::kMostBytes);
   uint64_t done = 0;
   while (file->position < file->entries.size()) {
     const DirectoryEntry& entry = file->entries[file->position];
@@ -338,10 +253,6 @@ int64_t SystemCalls::getdents64(const Args& a) {
 
 int64_t SystemCalls::check_descriptor(const Args& a) {
   return files_.get(a[0]) == nullptr ? -EBADF : 0;
-}
-
-int64_t SystemCalls::no_socket(const Args& a) {
-  return files_.get(a[0]) == nullptr ? -EBADF : -ENOTSOCK;
 }
 
 int64_t SystemCalls::fchmod(const Args& a) {

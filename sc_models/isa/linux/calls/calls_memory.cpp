@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "sc_models/isa/linux/calls/system_calls.h"
+#include "sc_models/isa/linux/files/memory_file.h"
 
 namespace strobe::isa {
 
@@ -18,7 +19,9 @@ int64_t SystemCalls::mmap(const Args& a) {
     file = files_.get(a[4]);
     if (file == nullptr) return -EBADF;
     if (offset % abi::kPageSize != 0 || static_cast<int64_t>(offset) < 0) return -EINVAL;
-    if (file->kind != OpenFile::Kind::kFile) return -ENODEV;
+    if (file->kind != OpenFile::Kind::kFile && file->kind != OpenFile::Kind::kMemory) {
+      return -ENODEV;
+    }
     if (!file->readable()) return -EACCES;
     // A mapping is a copy of the file, so writes to it stay in memory.
     if (type != abi::kMapPrivate && (a[2] & abi::kProtWrite) != 0) return -ENODEV;
@@ -27,7 +30,10 @@ int64_t SystemCalls::mmap(const Args& a) {
   if (start < 0 || file == nullptr) return start;
   const auto address = static_cast<uint64_t>(start);
   uint64_t done = 0;
-  while (done < size) {
+  if (file->kind == OpenFile::Kind::kMemory) {
+    done = file->memory->read(offset, memory_.at(address), size);
+  }
+  while (file->kind == OpenFile::Kind::kFile && done < size) {
     const ssize_t n = ::pread(file->host.get(), memory_.at(address + done), size - done,
                               static_cast<off_t>(offset + done));
     if (n <= 0) break;  // the mapping reads as zero after the end of the file
@@ -50,6 +56,12 @@ int64_t SystemCalls::madvise(const Args& a) {
   const bool a_hint =
       advice <= kWillNeed || advice == kFree || (advice >= kHugePage && advice <= kDoDump);
   return a_hint && a[0] % abi::kPageSize == 0 ? 0 : -EINVAL;
+}
+
+int64_t SystemCalls::mincore(const Args& a) {
+  if (const int64_t error = space_.check_mapped(a[0], a[1])) return error;
+  const std::string present((a[1] + abi::kPageSize - 1) / abi::kPageSize, '\1');
+  return memory_.copy_out(a[2], present.data(), present.size()) ? 0 : -EFAULT;
 }
 
 int64_t SystemCalls::riscv_flush_icache(const Args&) {

@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "sc_models/isa/linux/calls/system_calls.h"
+#include "sc_models/isa/linux/files/memory_file.h"
 
 namespace strobe::isa {
 namespace {
@@ -89,6 +90,22 @@ int64_t SystemCalls::stat_file(const OpenFile& file, abi::Stat& result) {
     case OpenFile::Kind::kPipe:
       host.st_mode = S_IFIFO | 0600;
       result = stat_of(host, "pipe:" + std::to_string(file.output));
+      return 0;
+    case OpenFile::Kind::kSocket:
+      host.st_mode = S_IFSOCK | 0777;
+      result = stat_of(host, "socket:" + std::to_string(file.output));
+      return 0;
+    case OpenFile::Kind::kEventCounter:
+    case OpenFile::Kind::kEventQueue:
+      host.st_mode = 0600;
+      result = stat_of(host, "nameless");  // one for all, as on Linux
+      return 0;
+    case OpenFile::Kind::kMemory:
+      host.st_mode = S_IFREG | 0777;
+      host.st_size = static_cast<off_t>(file.memory->size());
+      result = stat_of(host, "memory:" + std::to_string(file.output));
+      result.nlink = 0;
+      result.blocks = static_cast<int64_t>(file.memory->pages() * abi::kPageSize / 512);
       return 0;
     case OpenFile::Kind::kNull:
       host.st_mode = S_IFCHR | 0666;

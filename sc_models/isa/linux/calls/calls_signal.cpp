@@ -74,13 +74,9 @@ int64_t SystemCalls::sigaltstack(const Args& a) {
 
 /// Waits with another mask until a handler has run.
 int64_t SystemCalls::rt_sigsuspend(const Args& a) {
-  uint64_t set = 0;
   if (a[1] != kSignalSetSize) return -EINVAL;
-  if (!memory_.get(set, a[0])) return -EFAULT;
-  Thread& one = thread();
-  if (!one.again) one.mask_after_handlers = one.blocked;
-  one.blocked = set & ~kNeverBlocked;
-  act_by_default();
+  if (a[0] == 0) return -EFAULT;
+  if (const int64_t error = use_mask(a[0])) return error;
   Wait why;
   why.what = "waits for a signal";
   return stopped() ? 0 : wait(why);

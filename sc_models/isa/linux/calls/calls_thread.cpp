@@ -155,21 +155,4 @@ int64_t SystemCalls::sched_yield(const Args&) {
   return 0;
 }
 
-// The program sees one processor.
-
-int64_t SystemCalls::sched_getaffinity(const Args& a) {
-  const uint64_t mask = 1;
-  if (a[0] != 0 && threads_.find(a[0]) == nullptr) return -ESRCH;
-  if (a[1] < sizeof mask || a[1] % sizeof mask != 0) return -EINVAL;
-  return memory_.put(a[2], mask) ? static_cast<int64_t>(sizeof mask) : -EFAULT;
-}
-
-int64_t SystemCalls::sched_setaffinity(const Args& a) {
-  if (a[0] != 0 && threads_.find(a[0]) == nullptr) return -ESRCH;
-  uint8_t first = 0;
-  if (a[1] == 0) return -EINVAL;
-  if (!memory_.get(first, a[2])) return -EFAULT;
-  return (first & 1) != 0 ? 0 : -EINVAL;
-}
-
 }  // namespace strobe::isa

@@ -50,16 +50,44 @@ uint64_t left(const Timer& timer, uint64_t now) {
 void SystemCalls::expire_timers() {
   for (const Timer::Clock clock : {Timer::Clock::kProgram, Timer::Clock::kProcessor}) {
     if (timers_.next(clock) > time_on(clock)) continue;
-    timers_.expire(clock, time_on(clock), [this](Timer& timer) {
+    timers_.expire(clock, time_on(clock), [this](Timer& timer, uint64_t times) {
       if (timer.signal == 0) {
-        files_changed();
+        timer.expired = files_changed();
         return;
       }
       Thread* const to = timer.thread == 0 ? nullptr : threads_.find(timer.thread);
       if (timer.thread != 0 && to == nullptr) return;
+      if (timer.info.code == abi::kFromTimer && is_pending(timer.info)) {
+        timer.missed += times;
+        return;
+      }
+      timer.missed = times - 1;
       send_signal(timer.signal, timer.info, to);
     });
   }
+}
+
+/// Whether the signal of a POSIX timer waits to be taken: a timer has one at a time.
+bool SystemCalls::is_pending(const abi::SignalInfo& info) const {
+  const auto is_it = [&info](const abi::SignalInfo& one) {
+    return one.code == info.code && one.signal == info.signal && one.process == info.process;
+  };
+  const auto has = [&](const std::vector<abi::SignalInfo>& queue) {
+    return std::any_of(queue.begin(), queue.end(), is_it);
+  };
+  return has(pending_) || std::any_of(threads_.all().begin(), threads_.all().end(),
+                                      [&](const auto& one) { return has(one->pending); });
+}
+
+/// The signal of a POSIX timer is taken: it tells how many expirations had none.
+void SystemCalls::note_overruns(abi::SignalInfo* info) {
+  const auto found = posix_timers_.find(static_cast<uint64_t>(info->process));
+  if (info->code != abi::kFromTimer || found == posix_timers_.end()) return;
+  constexpr uint64_t kMost = 0x7fffffff;
+  Timer& timer = *found->second;
+  timer.overruns = std::min(timer.missed, kMost);
+  timer.missed = 0;
+  info->user = static_cast<int32_t>(timer.overruns);  // si_overrun
 }
 
 // ---- interval timers
@@ -75,7 +103,7 @@ int64_t SystemCalls::getitimer(const Args& a) {
 }
 
 int64_t SystemCalls::setitimer(const Args& a) {
-  static constexpr uint64_t kSignals[] = {kSigAlarm, kSigVirtualAlarm, kSigProf};
+  static constexpr uint64_t kSignalOf[] = {kSigAlarm, kSigVirtualAlarm, kSigProf};
   if (a[0] > kProfiling) return -EINVAL;
   Interval wanted{};
   uint64_t value = 0, interval = 0;
@@ -90,7 +118,7 @@ int64_t SystemCalls::setitimer(const Args& a) {
   if (timer == nullptr) {
     timer = timers_.make();
     timer->clock = a[0] == kReal ? Timer::Clock::kProgram : Timer::Clock::kProcessor;
-    timer->signal = kSignals[a[0]];
+    timer->signal = kSignalOf[a[0]];
     timer->info = info_of(timer->signal, abi::kFromKernel);
   }
   const uint64_t now = time_on(timer->clock);
@@ -164,12 +192,9 @@ int64_t SystemCalls::timer_gettime(const Args& a) {
   return found == posix_timers_.end() ? -EINVAL : tell_timer(*found->second, a[1]);
 }
 
-/// The expirations since the last signal was sent that sent none.
 int64_t SystemCalls::timer_getoverrun(const Args& a) {
   const auto found = posix_timers_.find(a[0]);
-  if (found == posix_timers_.end()) return -EINVAL;
-  constexpr uint64_t kMost = 0x7fffffff;
-  return static_cast<int64_t>(std::min(found->second->overruns, kMost));
+  return found == posix_timers_.end() ? -EINVAL : static_cast<int64_t>(found->second->overruns);
 }
 
 int64_t SystemCalls::timer_delete(const Args& a) {
@@ -183,12 +208,11 @@ int64_t SystemCalls::timerfd_create(const Args& a) {
   const int64_t offset = clock_offset(a[0], &clock);
   if (offset < 0 || clock == Timer::Clock::kProcessor) return -EINVAL;
   if ((a[1] & ~(abi::kCloseOnExec | abi::kNonblock)) != 0) return -EINVAL;
-  auto file = std::make_shared<OpenFile>();
-  file->kind = OpenFile::Kind::kTimer;
-  file->flags = abi::kReadOnly | (a[1] & abi::kNonblock);
+  std::shared_ptr<OpenFile> file;
+  const int64_t fd = add_file(OpenFile::Kind::kTimer, a[1], &file);
   file->timer = timers_.make();
   file->timer->offset = static_cast<uint64_t>(offset);
-  return files_.add(file, (a[1] & abi::kCloseOnExec) != 0);
+  return fd;
 }
 
 int64_t SystemCalls::timerfd_settime(const Args& a) {
@@ -206,16 +230,17 @@ int64_t SystemCalls::timerfd_gettime(const Args& a) {
   return file->kind == OpenFile::Kind::kTimer ? tell_timer(*file->timer, a[1]) : -EINVAL;
 }
 
-int64_t SystemCalls::read_timer(OpenFile& file, uint64_t address, uint64_t size) {
+int64_t SystemCalls::read_timer(OpenFile& file, GuestVector& to) {
   Timer& timer = *file.timer;
-  if (size < sizeof timer.expirations) return -EINVAL;
-  if (timer.expirations == 0) {
+  const uint64_t expirations = timer.expirations;
+  if (to.size() < sizeof expirations) return -EINVAL;
+  if (expirations == 0) {
     if ((file.flags & abi::kNonblock) != 0) return -EAGAIN;
-    return wait_for_files("reads a timer that has not expired", kForever, abi::kRestart);
+    return wait_at_most(std::nullopt, "reads a timer that has not expired");
   }
-  if (!memory_.put(address, timer.expirations)) return -EFAULT;
+  to.copy_out(reinterpret_cast<const uint8_t*>(&expirations), 0, sizeof expirations);
   timer.expirations = 0;
-  return sizeof timer.expirations;
+  return sizeof expirations;
 }
 
 }  // namespace strobe::isa

@@ -64,13 +64,6 @@ void SystemCalls::wake_sleepers() {
   }
 }
 
-/// A descriptor may have become ready.
-void SystemCalls::files_changed() {
-  for (const auto& one : threads_.all()) {
-    if (one->waits() && one->wait.files) Threads::wake(*one);
-  }
-}
-
 void SystemCalls::finish(HartState& state, uint64_t result) {
   Thread& caller = thread();
   if (caller.state != Thread::State::kReady || caller.leaves_handler) return;
@@ -85,7 +78,7 @@ void SystemCalls::finish(HartState& state, uint64_t result) {
 bool SystemCalls::attends() const {
   const Thread& one = thread();
   return one.state != Thread::State::kReady || one.leaves_handler || one.restarts != 0 ||
-         one.yields || deliverable(one) != 0;
+         one.yields || one.mask_after_handlers.has_value() || deliverable(one) != 0;
 }
 
 uint64_t SystemCalls::next_attention() {

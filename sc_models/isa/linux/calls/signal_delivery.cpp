@@ -74,7 +74,9 @@ uint64_t SystemCalls::pending_set(const Thread& one) const {
 
 /// Takes a pending signal of the current thread, or of the process.
 bool SystemCalls::take_pending(uint64_t set, abi::SignalInfo* info) {
-  return take(&thread().pending, set, info) || take(&pending_, set, info);
+  if (!take(&thread().pending, set, info) && !take(&pending_, set, info)) return false;
+  note_overruns(info);
+  return true;
 }
 
 bool SystemCalls::ignores(uint64_t signal) const {
@@ -162,7 +164,20 @@ void SystemCalls::deliver_signals(HartState& state) {
     one.wait = Wait();
     finish(state, static_cast<uint64_t>(result));
   }
-  one.mask_after_handlers.reset();
+  if (one.mask_after_handlers && one.restarts == 0) {
+    one.blocked = *one.mask_after_handlers;
+    one.mask_after_handlers.reset();
+  }
+}
+
+int64_t SystemCalls::use_mask(uint64_t address) {
+  Thread& one = thread();
+  uint64_t set = 0;
+  if (address == 0 || one.again) return 0;
+  if (!memory_.get(set, address)) return -EFAULT;
+  one.mask_after_handlers = one.blocked;
+  one.blocked = set & ~kNeverBlocked;
+  return act_by_default();
 }
 
 bool SystemCalls::enter_exception(HartState& state, Cause cause, uint64_t value) {

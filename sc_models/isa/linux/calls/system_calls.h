@@ -21,7 +21,10 @@
 
 #include "sc_models/isa/hart/hart.h"
 #include "sc_models/isa/linux/abi.h"
+#include "sc_models/isa/linux/abi_events.h"
 #include "sc_models/isa/linux/address_space.h"
+#include "sc_models/isa/linux/calls/call_answer.h"
+#include "sc_models/isa/linux/calls/guest_vector.h"
 #include "sc_models/isa/linux/files/file_table.h"
 #include "sc_models/isa/linux/files/sandbox.h"
 #include "sc_models/isa/linux/process.h"
@@ -88,16 +91,28 @@ class SystemCalls {
 
   /// The name of a system call, or "" for a number Linux does not use.
   static std::string name(uint64_t number);
+  /// What the proxy does for every system call, by number.
+  static std::vector<CallAnswer> answers();
 
  private:
   using Handler = int64_t (SystemCalls::*)(const Args&);
   struct Entry {
     uint64_t number;
     const char* name;
-    Handler handler;  // nullptr: stops the run
+    CallAnswer::Group group;
+    Handler handler;                // nullptr: stops the run
+    const char* partial = nullptr;  // what it does or leaves out; nullptr: nothing
   };
+  // The groups as the table names them.
+  static constexpr auto kMemory = CallAnswer::Group::kMemory, kFiles = CallAnswer::Group::kFiles,
+                        kPaths = CallAnswer::Group::kPaths, kEvents = CallAnswer::Group::kEvents,
+                        kTime = CallAnswer::Group::kTime, kProcess = CallAnswer::Group::kProcess,
+                        kSignals = CallAnswer::Group::kSignals,
+                        kThreads = CallAnswer::Group::kThreads,
+                        kSystem = CallAnswer::Group::kSystem;
   static const Entry kTable[];
   static const Entry* find(uint64_t number);
+  static CallAnswer answer_of(const Entry& entry);
 
   // Memory
   int64_t brk(const Args&);
@@ -106,11 +121,13 @@ class SystemCalls {
   int64_t mprotect(const Args&);
   int64_t mremap(const Args&);
   int64_t madvise(const Args&);
+  int64_t mincore(const Args&);
   int64_t riscv_flush_icache(const Args&);
 
   // Open files
   int64_t openat(const Args&);
   int64_t close(const Args&);
+  int64_t close_range(const Args&);
   int64_t read(const Args&);
   int64_t write(const Args&);
   int64_t readv(const Args&);
@@ -119,6 +136,12 @@ class SystemCalls {
   int64_t pwrite64(const Args&);
   int64_t preadv(const Args&);
   int64_t pwritev(const Args&);
+  int64_t preadv2(const Args&);
+  int64_t pwritev2(const Args&);
+  int64_t sendfile(const Args&);
+  int64_t copy_file_range(const Args&);
+  int64_t fallocate(const Args&);
+  int64_t memfd_create(const Args&);
   int64_t lseek(const Args&);
   int64_t ftruncate(const Args&);
   int64_t fcntl(const Args&);
@@ -127,11 +150,26 @@ class SystemCalls {
   int64_t ioctl(const Args&);
   int64_t getdents64(const Args&);
   int64_t check_descriptor(const Args&);  // fsync, flock, fadvise64: nothing to do
-  int64_t no_socket(const Args&);         // getsockname, getsockopt: no descriptor is a socket
   int64_t fchmod(const Args&);
   int64_t pipe2(const Args&);
   int64_t ppoll(const Args&);
   int64_t pselect6(const Args&);
+  int64_t eventfd2(const Args&);
+  int64_t epoll_create1(const Args&);
+  int64_t epoll_ctl(const Args&);
+  int64_t epoll_pwait(const Args&);
+  int64_t epoll_pwait2(const Args&);
+
+  // Sockets
+  int64_t socketpair(const Args&);
+  int64_t sendto(const Args&);
+  int64_t recvfrom(const Args&);
+  int64_t sendmsg(const Args&);
+  int64_t recvmsg(const Args&);
+  int64_t shutdown(const Args&);
+  int64_t socket_name(const Args&);  // getsockname, getpeername: no socket has a name
+  int64_t getsockopt(const Args&);
+  int64_t setsockopt(const Args&);
 
   // Paths
   int64_t fstat(const Args&);
@@ -149,6 +187,8 @@ class SystemCalls {
   int64_t truncate(const Args&);
   int64_t fchmodat(const Args&);
   int64_t utimensat(const Args&);
+  int64_t statfs(const Args&);
+  int64_t fstatfs(const Args&);
 
   // Time and timers
   int64_t clock_gettime(const Args&);
@@ -189,6 +229,17 @@ class SystemCalls {
   int64_t getpid(const Args&);
   int64_t getppid(const Args&);
   int64_t getuid(const Args&);
+  int64_t getresuid(const Args&);  // getresgid too
+  int64_t getpgid(const Args&);    // getsid too
+  int64_t getpriority(const Args&);
+  int64_t setpriority(const Args&);
+  int64_t sched_setscheduler(const Args&);
+  int64_t sched_getscheduler(const Args&);
+  int64_t sched_setparam(const Args&);
+  int64_t sched_getparam(const Args&);
+  int64_t sched_get_priority_max(const Args&);
+  int64_t sched_get_priority_min(const Args&);
+  int64_t sched_rr_get_interval(const Args&);
   int64_t umask(const Args&);
   int64_t uname(const Args&);
   int64_t sysinfo(const Args&);
@@ -245,7 +296,6 @@ class SystemCalls {
   bool pass_time();
   void expire_timers();
   void wake_sleepers();
-  void files_changed();
   void switch_thread(HartState& state);
   void check_stacks(const HartState& state);
   int64_t deadlock();
@@ -273,7 +323,9 @@ class SystemCalls {
   }
   int64_t set_timer(Timer& timer, bool absolute, const Args& a);
   int64_t tell_timer(const Timer& timer, uint64_t address);
-  int64_t read_timer(OpenFile& file, uint64_t address, uint64_t size);
+  bool is_pending(const abi::SignalInfo& info) const;
+  void note_overruns(abi::SignalInfo* info);
+  int64_t read_timer(OpenFile& file, GuestVector& to);
 
   // --- signal_delivery.cpp
   /// Sends a signal to a thread, or to the process when `to` is null.
@@ -281,6 +333,9 @@ class SystemCalls {
   void send_signal_to_itself(uint64_t signal);
   int64_t queue_signal(uint64_t signal, uint64_t address, Thread* to);
   bool ignores(uint64_t signal) const;
+  /// Blocks the signals of the set at `address` instead of those of now, until the call's end or a
+  /// handler's; 0: those of now. Returns 0 or -EFAULT.
+  int64_t use_mask(uint64_t address);
   int64_t end_by_signal(uint64_t signal);
   int64_t act_by_default();
   uint64_t pending_set(const Thread& one) const;
@@ -315,18 +370,61 @@ class SystemCalls {
   /// One transfer between guest memory and an open file, at `offset`; if that is negative, at the
   /// file's position.
   int64_t transfer(bool out, OpenFile& file, uint64_t address, uint64_t size, int64_t offset);
-  int64_t read_pipe(OpenFile& file, uint64_t address, uint8_t* data, uint64_t size);
-  int64_t write_pipe(OpenFile& file, const uint8_t* data, uint64_t size);
-  int64_t wait_for_none(uint64_t time);
-  /// The call waits until a descriptor changes, at most until `end`.
-  int64_t wait_for_files(const std::string& what, uint64_t end,
-                         int64_t interrupted = abi::kRestartWithoutHandler);
+  static int64_t check_transfer(bool out, const OpenFile& file, int64_t offset);
+  int64_t move_bytes(bool out, OpenFile& file, uint8_t* data, uint64_t size, int64_t offset);
+  int64_t transfer_stream(bool out, OpenFile& file, const std::vector<abi::IoVector>& parts);
+  int64_t read_pipe(OpenFile& file, GuestVector& to);
+  int64_t read_counter(OpenFile& file, GuestVector& to);
+  int64_t write_counter(OpenFile& file, const GuestVector& from);
+  int64_t write_stream(OpenFile& file, const GuestVector& from, uint64_t flags);
+  int64_t send(OpenFile& file, const GuestVector& from, uint64_t flags);
+  int64_t send_message(OpenFile& file, const GuestVector& from, uint64_t flags);
+  /// `told` gets the flags that recvmsg tells.
+  int64_t receive(OpenFile& file, GuestVector& to, uint64_t flags, uint32_t& told);
+  int64_t receive_stream(OpenFile& file, GuestVector& to, uint64_t flags);
+  int64_t receive_message(OpenFile& file, GuestVector& to, uint64_t flags, uint32_t& told);
+  /// The socket of a descriptor: nullptr, with EBADF or ENOTSOCK as a negative number in `error`,
+  /// for another.
+  OpenFile* get_socket(uint64_t fd, int64_t& error) const;
+  int64_t get_header(uint64_t address, abi::MessageHeader& header,
+                     std::vector<abi::IoVector>& parts) const;
+
+  /// Waits until a descriptor changes: then the call is made again with the same arguments. A
+  /// handler that waits returns at once what this returns, and has had no effect, except that
+  /// progress() may have grown. Returns 0 after the time-out.
+  /// @param time  address of the time-out; 0: none
+  /// @param what  what the thread does, for the sentence of a deadlock
+  int64_t wait_for_none(uint64_t time, const std::string& what);
+  /// @param interrupted  as that of wait()
+  int64_t wait_at_most(std::optional<uint64_t> nanoseconds, const std::string& what,
+                       int64_t interrupted = abi::kRestart);
+  /// The handler asked for a wait, so its result means nothing yet.
+  bool waits() const { return stopped() || thread().waits(); }
+  /// Bytes that this call has moved already, when it is made again.
+  uint64_t& progress() { return thread().call.done; }
+  /// A descriptor changed in a way for which a thread may wait. Returns the number of this change.
+  uint64_t files_changed();
+  /// The result of a call that may have waited in the middle: what it has done, if that is
+  /// something, else `result`.
+  int64_t end_transfer(int64_t result);
+  static int64_t bytes_left(const OpenFile& file);
+  static int64_t seek_memory(OpenFile& file, int64_t offset, uint64_t from);
+  static int64_t add_seals(OpenFile& file, uint64_t seals);
+  int64_t get_offset(uint64_t address, const OpenFile& file, int64_t& offset) const;
+  int64_t copy_bytes(OpenFile& from, OpenFile& to, int64_t& from_offset, int64_t& to_offset,
+                     uint64_t size);
+  static void seek(OpenFile& file, int64_t position);
+  int64_t copy_to_stream(OpenFile& from, OpenFile& to, int64_t& offset, uint64_t size);
+  int64_t add_file(OpenFile::Kind kind, uint64_t flags, std::shared_ptr<OpenFile>* made = nullptr);
+  int64_t wait_for_events(uint64_t fd, uint64_t events, uint64_t most,
+                          const std::function<int64_t(const std::string& what)>& wait);
+  bool is_own_thread(uint64_t id) const;
   int64_t put_out(int fd, const char* data, uint64_t size);
-  int64_t transfer_parts(bool out, OpenFile& file, const std::vector<abi::IoVector>& parts,
-                         int64_t offset);
+  int64_t get_vector(uint64_t vector, uint64_t count, std::vector<abi::IoVector>& parts) const;
   int64_t transfer_vector(bool out, uint64_t fd, uint64_t vector, uint64_t count, int64_t offset);
   int64_t transfer_at(bool out, const Args& args);
   int64_t transfer_vector_at(bool out, const Args& args);
+  int64_t transfer_vector_with_flags(bool out, const Args& args);
 
   /// Nanoseconds that the program has executed. Without a clock, every system call takes a
   /// microsecond, so that a loop that waits for time to pass ends.
@@ -345,7 +443,9 @@ class SystemCalls {
   uint64_t count_ = 0;
   Refusals refusals_;
   uint64_t umask_ = 022;
-  int pipes_ = 2;  // made so far, counted on from the two outputs
+  int made_files_ = 2;    // inside of the program so far, counted on from the two outputs
+  uint64_t changes_ = 1;  // of descriptors
+  int64_t nice_ = 0;
   uint64_t memory_limit_, output_limit_;
   uint64_t output_bytes_ = 0;  // written to stdout and stderr so far
   std::function<void(int, const char*, size_t)> output_;

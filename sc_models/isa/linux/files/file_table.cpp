@@ -1,6 +1,9 @@
 #include "sc_models/isa/linux/files/file_table.h"
 
+#include <set>
+
 #include "sc_models/isa/linux/abi.h"
+#include "sc_models/isa/linux/files/event_queue.h"
 
 namespace strobe::isa {
 
@@ -41,6 +44,16 @@ size_t FileTable::listed_bytes() const {
     for (const DirectoryEntry& entry : slot.file->entries) bytes += entry.size();
   }
   return bytes;
+}
+
+size_t FileTable::watched() const {
+  std::set<const EventQueue*> queues;
+  for (const Slot& slot : slots_) {
+    if (slot.file != nullptr && slot.file->queue != nullptr) queues.insert(slot.file->queue.get());
+  }
+  size_t items = 0;
+  for (const EventQueue* queue : queues) items += queue->size();
+  return items;
 }
 
 bool FileTable::close(uint64_t fd) {

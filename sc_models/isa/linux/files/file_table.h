@@ -10,7 +10,11 @@
 
 namespace strobe::isa {
 
+class EventQueue;
+class MemoryFile;
+struct EventCounter;
 struct Pipe;
+struct Socket;
 struct Timer;
 
 struct DirectoryEntry {
@@ -30,22 +34,36 @@ struct OpenFile {
     kOutput,     // stdout or stderr
     kNull,       // /dev/null
     kEmpty,      // stdin without a file: at its end, like a closed pipe
-    kPipe,       // an end of a pipe
-    kTimer,      // a timer descriptor
+    // What follows is inside of the program and has no file of the host.
+    kPipe,          // an end of a pipe
+    kSocket,        // of socketpair
+    kEventCounter,  // an eventfd
+    kEventQueue,    // an epoll descriptor
+    kTimer,         // a timer descriptor
+    kMemory,        // a file of memfd_create
   };
   Kind kind = Kind::kFile;
   HostFd host;
-  uint64_t flags = 0;            // guest open flags: access mode, O_APPEND, O_NONBLOCK
-  std::string guest_path;        // "" for a file without a path
-  bool writable_place = false;   // the file lies in a writable directory
-  bool kept = false;             // a sandbox directory, or one that leads to it
-  int output = 0;                // 1 or 2 for kOutput; the number of a pipe
-  std::shared_ptr<Pipe> pipe;    // of kPipe
-  std::shared_ptr<Timer> timer;  // of kTimer
+  uint64_t flags = 0;           // guest open flags: access mode, O_APPEND, O_NONBLOCK
+  std::string guest_path;       // "" for a file without a path
+  bool writable_place = false;  // the file lies in a writable directory
+  bool kept = false;            // a sandbox directory, or one that leads to it
+  int output = 0;               // 1 or 2 for kOutput; a number of its own inside of the program
+  std::shared_ptr<Pipe> pipe;   // each of these belongs to the kind of its name
+  std::shared_ptr<Socket> socket;
+  std::shared_ptr<EventCounter> counter;
+  std::shared_ptr<EventQueue> queue;
+  std::shared_ptr<Timer> timer;
+  std::shared_ptr<MemoryFile> memory;
   std::vector<DirectoryEntry> entries;
   bool listed = false;
-  uint64_t position = 0;  // index of the next entry
+  uint64_t position = 0;  // index of the next entry; of kMemory the next byte
 
+  /// What is written into it is read from another end, in order, and cannot be sought.
+  bool is_stream() const {
+    return kind == Kind::kPipe || kind == Kind::kSocket || kind == Kind::kEventCounter ||
+           kind == Kind::kTimer;
+  }
   bool readable() const;
   bool writable() const;
 };
@@ -64,6 +82,8 @@ class FileTable {
   bool close(uint64_t fd);
   /// The memory that the entries of all open directories take, in bytes.
   size_t listed_bytes() const;
+  /// The number of descriptors that all epoll descriptors watch.
+  size_t watched() const;
   bool& close_on_exec(uint64_t fd) { return slots_[fd].close_on_exec; }
 
  private:

@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <memory>
-#include <string>
+
+#include "sc_models/isa/linux/files/byte_queue.h"
+#include "sc_models/isa/linux/files/edges.h"
 
 namespace strobe::isa {
 
@@ -13,8 +15,9 @@ struct Pipe {
   static constexpr size_t kCapacity = 65536;  // bytes, as on Linux
   static constexpr size_t kAtomic = 4096;     // a write of at most so many is done whole or not
 
-  std::string data;                       // written and not yet read
+  ByteQueue data;
   std::weak_ptr<const OpenFile> in, out;  // the ends: expired when every descriptor is closed
+  Edges edges;
 
   size_t room() const { return kCapacity - data.size(); }
 };
