@@ -17,8 +17,9 @@ struct RetireLane {
   bool valid = false;
   bool trap = false;
   bool mispredicted = false;
-  bool in_burst = false;  // a burst of the decode engine was on
-  uint8_t mode = 0;       // 0 user, 1 supervisor, 3 machine
+  bool in_burst = false;                 // a burst of the decode engine was on
+  uint8_t mode = 0;                      // 0 user, 1 supervisor, 3 machine
+  static constexpr uint16_t thread = 0;  // the port is shown only the threads that are selected
   uint32_t insn = 0;
   uint64_t pc_rdata = 0, pc_wdata = 0, rd_wdata = 0, mem_addr = 0;
 };

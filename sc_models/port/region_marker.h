@@ -16,4 +16,7 @@ inline constexpr uint32_t marker_insn(uint32_t number) { return number << 20 | 0
 
 inline constexpr bool is_marker(uint32_t insn) { return (insn & 0xfffff) == 0x2013; }
 
+/// `sltiu x0, x0, N`, which marks the next instruction for the selectors.
+inline constexpr bool is_selector_marker(uint32_t insn) { return (insn & 0xff0fffff) == 0x3013; }
+
 }  // namespace strobe

@@ -31,6 +31,7 @@ ProgramRun::ProgramRun(const config::RunConfig& configuration, const RunHooks& h
                     : nullptr) {
   image_.process().set_clock([this] { return program_nanoseconds(hart().user_instructions()); });
   image_.process().set_output(hooks_.output);
+  if (hooks_.put_in) image_.process().set_uninterruptible(hooks_.put_in);
 }
 
 void ProgramRun::make_listeners(bool always) {
@@ -52,6 +53,9 @@ RunOutcome ProgramRun::run() {
   outcome.exit_code = image_.process().exit().code;
   outcome.syscalls = image_.process().syscalls();
   outcome.refusals = image_.process().refusals();
+  std::vector<isa::ThreadShare> threads = image_.process().threads(hart());
+  if (threads.size() > 1) outcome.threads = std::move(threads);
+  outcome.thread_switches = image_.process().thread_switches();
   end_listening();
   if (recorder_ != nullptr) recorder_->finish();
   if (watchers_ != nullptr) watchers_->finish(outcome.profilers);

@@ -166,6 +166,9 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
         active_->fidelity == profiling::Fidelity::kLockstep ||
             !configuration_.trace.waves.empty() || !configuration_.trace.timeline.empty());
     device_bus_.initiator_sockets[devices_++].bind(device_->socket);
+    if (!active_->selectors.empty() && !active_->selectors.front().thread.empty()) {
+      device_->set_thread(static_cast<uint16_t>(std::stoul(active_->selectors.front().thread)));
+    }
     if (active_->communication.port == config::MessagePort::kCore) {
       core_.hart().set_core_port(STROBE_PROFILER_BASE + profiling::ProfilerDevice::kMessagePort,
                                  profiling::ProfilerDevice::kMessagePortBytes);

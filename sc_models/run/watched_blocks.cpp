@@ -69,6 +69,7 @@ class ShownBlocks {
     if (!kinds_.has(record_)) return;
     static_cast<RetiredInsn&>(record_) = *hart_.peek(insn.pc);
     record_.in_burst = hart_.in_burst() ? 1 : 0;
+    record_.thread = hart_.state().thread;
     record_.pc_rdata = insn.pc;
     record_.pc_wdata = next;
     record_.rd_wdata = result;

@@ -58,6 +58,7 @@ class Recorder final : public RetireListener {
   struct Event {
     OpClass opclass;
     PrivilegeMode mode;
+    uint16_t thread;
     uint64_t pc_rdata, pc_wdata, rd_wdata, mem_addr;
     static constexpr uint8_t trap = 0, mispredicted = 0, in_burst = 0;
     static constexpr uint32_t insn = 0;  // only markers are looked at, and they are of class alu
@@ -68,11 +69,12 @@ class Recorder final : public RetireListener {
   }
   void memory_access(const isa::BlockInsn& insn, OpClass opclass, uint64_t result) {
     if (!wanted(opclass)) return;
-    take(Event{opclass, state_->mode, insn.pc, uint64_t{insn.pc} + insn.length, result, address_});
+    take(Event{opclass, state_->mode, state_->thread, insn.pc, uint64_t{insn.pc} + insn.length,
+               result, address_});
   }
   void control(const isa::BlockInsn& insn, OpClass opclass, uint64_t next, uint64_t result) {
     if (!wanted(opclass)) return;
-    take(Event{opclass, state_->mode, insn.pc, next, result, 0});
+    take(Event{opclass, state_->mode, state_->thread, insn.pc, next, result, 0});
   }
   template <class Record>
   void take(const Record& record) {

@@ -201,6 +201,15 @@ json make_profiler(const config::ProfilerConfig& configuration,
   return out;
 }
 
+json make_threads(const platform::RunOutcome& outcome) {
+  json threads = json::array();
+  for (const isa::ThreadShare& one : outcome.threads) {
+    threads.push_back(
+        {{"thread", one.number}, {"name", one.name}, {"instructions", one.instructions}});
+  }
+  return {{"switches", outcome.thread_switches}, {"threads", threads}};
+}
+
 json make_sandbox(const isa::Refusals& refusals) {
   json out;
   out["refused"] = refusals.count;
@@ -319,6 +328,7 @@ json make_result(const config::RunConfig& configuration, const platform::RunOutc
                                         baseline.measured ? baseline_run->samples : std::nullopt)
                         : json();
   out["syscalls"] = outcome.syscalls;
+  if (!outcome.threads.empty()) out["scheduler"] = make_threads(outcome);
   out["sandbox"] = make_sandbox(outcome.refusals);
   out["trace"] = make_trace(configuration.trace, outcome);
   out["counters"] = outcome.counters;

@@ -132,6 +132,16 @@ bool Hart::Impl::enter_exception(Cause new_cause, uint64_t new_tval) {
   return true;
 }
 
+// Not within a replacement sequence, and not between a marker and the instruction that it marks.
+bool Hart::Impl::may_preempt() const {
+  if (state.mode != PrivilegeMode::kUser) return false;
+  if (preempt_in_sequence) return true;
+  uint32_t before = 0;
+  const bool marked =
+      memory.read(state.pc - sizeof before, &before, sizeof before) && is_selector_marker(before);
+  return state.dise.position == 0 && !marked;
+}
+
 bool Hart::Impl::preempt() {
   preempt_at = Hart::kNever;
   preempt_in_sequence = false;

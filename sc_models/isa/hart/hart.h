@@ -211,7 +211,8 @@ class Hart : public InterruptTarget {
   const DecodedInsn& stepped() const { return *stepped_; }
 
   /// Has Environment::preempt() called before the next U-mode instruction when `user_instructions`
-  /// have retired in U-mode, but not within a replacement sequence: then after it. kNever: not.
+  /// have retired in U-mode, but not within a replacement sequence, nor between a marker and what
+  /// it marks: then after it. kNever: not.
   void preempt_at(uint64_t user_instructions);
   /// The same, before the very next instruction, even within a sequence: its state says where.
   void preempt_now();

@@ -32,9 +32,9 @@ struct Hart::Impl {
   bool enter_exception(Cause cause, uint64_t tval);
   void trap_return();
   bool preemption_due() const {
-    if (__builtin_expect(retired[0] < preempt_at, 1)) return false;
-    return state.mode == PrivilegeMode::kUser && (state.dise.position == 0 || preempt_in_sequence);
+    return __builtin_expect(retired[0] >= preempt_at, 0) && may_preempt();
   }
+  bool may_preempt() const;
   bool preempt();
   /// The mode whose permissions apply to loads and stores (mstatus.MPRV).
   PrivilegeMode data_mode() const {

@@ -255,7 +255,9 @@ StopReason Hart::Impl::run(uint64_t max_instructions, Observer& observer) {
     }
     if (hart.interrupt_pending()) take_interrupt();
     if (__builtin_expect(preemption_due(), 0) && !preempt()) return stop_reason;
-    if (state.mode == PrivilegeMode::kUser) most = std::min(most, preempt_at - retired[0]);
+    if (state.mode == PrivilegeMode::kUser) {
+      most = retired[0] < preempt_at ? std::min(most, preempt_at - retired[0]) : 1;
+    }
     const uint64_t executed = hart.in_sequence() ? 0 : run_blocks(most, observer);
     if (executed > 0) attention.interrupt_entered = false;
     left -= executed;

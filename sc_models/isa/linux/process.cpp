@@ -1,7 +1,7 @@
 #include "sc_models/isa/linux/process.h"
 
 #include <cstdio>
-#include <optional>
+#include <utility>
 
 #include "sc_models/isa/elf/elf_file.h"
 #include "sc_models/isa/linux/address_space.h"
@@ -49,6 +49,8 @@ struct LinuxProcess::Impl {
   AddressSpace space;
   SystemCalls calls;
   uint64_t stack_pointer = 0;
+  bool after_call = false;  // the coming preemption is due to the last system call
+  std::function<bool(uint64_t pc)> is_uninterruptible;
 };
 
 bool LinuxProcess::Impl::follows_call(uint64_t address) const {
@@ -106,7 +108,8 @@ EcallResult LinuxProcess::ecall(Hart& hart) {
   const uint64_t result = calls.call(state.x[abi::kA7], args);
   if (calls.stopped()) return EcallResult::kStop;
   calls.finish(state, result);
-  if (calls.attends()) {
+  impl_->after_call = calls.attends();
+  if (impl_->after_call) {
     hart.preempt_now();
   } else {
     hart.preempt_at(calls.next_attention());
@@ -115,6 +118,12 @@ EcallResult LinuxProcess::ecall(Hart& hart) {
 }
 
 EcallResult LinuxProcess::preempt(Hart& hart) {
+  const bool after_call = std::exchange(impl_->after_call, false);
+  const auto& is_uninterruptible = impl_->is_uninterruptible;
+  if (!after_call && is_uninterruptible && is_uninterruptible(hart.state().pc)) {
+    hart.preempt_at(hart.user_instructions() + 1);
+    return EcallResult::kResume;
+  }
   impl_->memory.forget_written();
   impl_->calls.attend(hart.state(), hart.user_instructions());
   if (impl_->calls.stopped()) return EcallResult::kStop;
@@ -126,6 +135,10 @@ EcallResult LinuxProcess::exception(Hart& hart, Cause cause, uint64_t tval) {
   impl_->memory.forget_written();
   if (!impl_->calls.enter_exception(hart.state(), cause, tval)) return EcallResult::kTrap;
   return impl_->calls.stopped() ? EcallResult::kStop : EcallResult::kResume;
+}
+
+void LinuxProcess::set_uninterruptible(std::function<bool(uint64_t pc)> is_inside) {
+  impl_->is_uninterruptible = std::move(is_inside);
 }
 
 uint64_t LinuxProcess::nanoseconds() const { return impl_->calls.now(); }

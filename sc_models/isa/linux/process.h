@@ -86,6 +86,11 @@ class LinuxProcess {
   /// from U-mode instructions.
   void set_clock(std::function<uint64_t()> nanoseconds);
 
+  /// Code of the program that is executed as a whole: no other thread takes over and no handler of
+  /// a signal is entered before an instruction for which `is_inside` is true, but after a system
+  /// call. It is what instrumentation put in, whose data the threads share.
+  void set_uninterruptible(std::function<bool(uint64_t pc)> is_inside);
+
   /// The ranges of guest memory (address, size in bytes) that the last ecall, preempt or exception
   /// wrote. Lockstep copies them.
   const std::vector<std::pair<uint64_t, uint64_t>>& written_ranges() const;

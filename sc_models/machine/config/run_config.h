@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sc_models/core/params.h"
+#include "sc_models/isa/linux/threads/scheduler_options.h"
 #include "sc_models/machine/config/compressor_config_generated.h"
 #include "sc_models/port/address_map.h"
 #include "sc_models/port/path_interface.h"
@@ -43,6 +44,7 @@ struct WorkloadConfig {
   RegionPoint roi_begin, roi_end;
   uint64_t roi_skip = 0, roi_warm = 0, roi_run = 0;  // instructions; 0 = none, none, to the end
   Warming roi_warming = Warming::kNone;
+  isa::SchedulerOptions scheduler;  // of the program's threads
 };
 
 enum class Prediction : uint8_t { kAny = 0, kMispredicted = 1, kPredicted = 2 };
@@ -55,12 +57,13 @@ struct SelectorConfig {
   bool marked = false;
   bool in_burst = false;  // only in a burst of the decode engine
   Prediction prediction = Prediction::kAny;
+  std::string thread;  // the number of the one that is selected; empty: all
   unsigned tag = 0;
   friend bool operator==(const SelectorConfig& a, const SelectorConfig& b) {
     return a.profile == b.profile && a.opclasses == b.opclasses && a.pc_lo == b.pc_lo &&
            a.pc_hi == b.pc_hi && a.user == b.user && a.machine == b.machine &&
            a.marked == b.marked && a.in_burst == b.in_burst && a.prediction == b.prediction &&
-           a.tag == b.tag;
+           a.thread == b.thread && a.tag == b.tag;
   }
 };
 

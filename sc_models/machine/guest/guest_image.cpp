@@ -34,6 +34,7 @@ isa::ProcessOptions process_options(const config::RunConfig& configuration, cons
   options.cwd = workload.cwd;
   options.seed = configuration.seed;
   options.memory_limit = workload.memory;
+  options.scheduler = workload.scheduler;
   options.output_limit = configuration.limits.output;
   return options;
 }

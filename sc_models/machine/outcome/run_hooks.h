@@ -48,6 +48,9 @@ struct RunHooks {
   std::shared_ptr<const isa::ElfFile> program;
   /// Once, when the guest's files are loaded and nothing has executed.
   std::function<void(const RunInputs&)> loaded;
+  /// Whether an address of the program is in code that was put in, which threads and signals do not
+  /// interrupt (LinuxProcess::set_uninterruptible); empty: nowhere.
+  std::function<bool(uint64_t pc)> put_in;
   std::function<void()> elaborated;  // once: all is loaded and wired, no instruction has executed
   std::function<void(uint64_t instructions, uint64_t cycles)> progress;  // a few times a second
   /// What the program writes goes there, by default nowhere.

@@ -57,6 +57,7 @@ profiling::SelectorSlot selector_slot(const config::SelectorConfig& selector) {
     slot.in_burst = selector.in_burst;
     slot.tag = static_cast<uint8_t>(selector.tag);
     slot.prediction = static_cast<uint8_t>(selector.prediction);
+    if (!selector.thread.empty()) slot.thread = std::stoi(selector.thread);
     slot.opclass = selector.opclasses.empty() ? profile.opclass : opclass_mask(selector.opclasses);
     slot.pc_lo = selector.pc_lo;
     slot.pc_hi = selector.pc_hi;
@@ -78,7 +79,8 @@ bool same_selection(const std::vector<config::SelectorConfig>& a,
     const profiling::SelectorSlot x = selector_slot(one), y = selector_slot(other);
     return x.kind == y.kind && x.user == y.user && x.machine == y.machine && x.tag == y.tag &&
            x.marked == y.marked && x.in_burst == y.in_burst && x.prediction == y.prediction &&
-           x.opclass == y.opclass && x.pc_lo == y.pc_lo && x.pc_hi == y.pc_hi;
+           x.thread == y.thread && x.opclass == y.opclass && x.pc_lo == y.pc_lo &&
+           x.pc_hi == y.pc_hi;
   };
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
 }

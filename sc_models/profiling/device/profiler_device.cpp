@@ -67,6 +67,15 @@ ProfilerDevice::ProfilerDevice(const sc_core::sc_module_name& name,
 
 void ProfilerDevice::retire(uint64_t cycle, const RetireRecord* lanes,
                             const RetireRecord* const* picked, unsigned picks) {
+  const RetireRecord* of_thread[kMaxRetireWidth];
+  if (thread_) {
+    unsigned kept = 0;
+    for (unsigned k = 0; k < picks; ++k) {
+      if (is_selected_thread(*picked[k])) of_thread[kept++] = picked[k];
+    }
+    picked = of_thread;
+    picks = kept;
+  }
   // A settled path does not change without input, so this cycle may be skipped.
   if (picks == 0 && !busy()) return;
   if (picks != 0 && picked[picks - 1] >= lanes + lanes_) {
@@ -104,7 +113,7 @@ bool ProfilerDevice::absorb(uint64_t idle, const RetireRecord* const* picked, un
 
 void ProfilerDevice::warm(const RetireRecord& record) {
   // Only events step the path, because other steps would let its time pass.
-  const bool picked = selected_.has(record) && record.injected == 0;
+  const bool picked = selected_.has(record) && record.injected == 0 && is_selected_thread(record);
   if (access_pending_) warm_settling_ = kSettleSteps;
   if (!picked && warm_settling_ == 0) return;
   if (warm_settling_ != 0) --warm_settling_;

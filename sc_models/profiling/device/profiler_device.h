@@ -61,6 +61,10 @@ class ProfilerDevice final : public sc_core::sc_module {
   ///               retire(), if there is one
   void set_core_time(std::function<uint64_t()> cycle) { core_cycle_ = std::move(cycle); }
 
+  /// From now on the device sees only what executes in this thread of the program, or in machine
+  /// mode while it is the current one: the context filter of a trace encoder.
+  void set_thread(uint16_t thread) { thread_ = thread; }
+
   /// Sets the destination of the words of the path's ring writer. Without it the words wait without
   /// end.
   void set_memory(RingDma& memory) { memory_ = &memory; }
@@ -112,6 +116,9 @@ class ProfilerDevice final : public sc_core::sc_module {
   bool absorb(uint64_t idle, const RetireRecord* const* picked, unsigned count);
   void step_pending(bool lanes);
   void note_selection();
+  bool is_selected_thread(const RetireRecord& record) const {
+    return !thread_ || record.thread == *thread_;
+  }
 
   std::unique_ptr<ProfilerPath> path_;
   InterruptTarget& interrupt_;
@@ -120,13 +127,14 @@ class ProfilerDevice final : public sc_core::sc_module {
   sc_core::sc_time access_delay_;
   bool every_lane_;
   unsigned lanes_;
-  RetireKinds selected_;         // what the path needs to see: see note_selection()
-  PathInputs inputs_;            // the inputs of the next step
-  bool access_pending_ = false;  // inputs_ holds a register access
-  uint64_t path_cycle_ = 0;      // number of steps made, which is the cycle of the next step
-  unsigned unsettled_;           // steps until the path is at rest; 0: cycles may be skipped
-  bool flowing_ = false;         // the last step was absorbed by the path
-  unsigned warm_settling_ = 0;   // steps that follow an access while warming
+  std::optional<uint16_t> thread_;  // empty: all
+  RetireKinds selected_;            // what the path needs to see: see note_selection()
+  PathInputs inputs_;               // the inputs of the next step
+  bool access_pending_ = false;     // inputs_ holds a register access
+  uint64_t path_cycle_ = 0;         // number of steps made, which is the cycle of the next step
+  unsigned unsettled_;              // steps until the path is at rest; 0: cycles may be skipped
+  bool flowing_ = false;            // the last step was absorbed by the path
+  unsigned warm_settling_ = 0;      // steps that follow an access while warming
   bool irq_ = false;
 };
 

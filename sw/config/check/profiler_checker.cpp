@@ -69,6 +69,7 @@ void ProfilerChecker::check_in_run(size_t i) {
   expect(p.selectors.size() <= kMostSelectors, {selectors},
          fmt::format("expected at most {} selectors, got {}", kMostSelectors, p.selectors.size()));
   for (size_t k = 0; k < p.selectors.size(); ++k) check_selector(selectors, p.selectors, k);
+  check_threads(selectors, p);
 }
 
 void ProfilerChecker::check_compressor(const std::string& path, const ProfilerConfig& p) {
@@ -134,6 +135,13 @@ void ProfilerChecker::check_selector(const std::string& path,
          "decode.productions");
   expect(!selector.in_burst || !selector.machine, {own + ".in_burst", own + ".modes"},
          "expected only user in modes, because no instruction of M-mode is in a burst");
+  constexpr unsigned long kLastThread = 65535;
+  const bool digits = selector.thread.find_first_not_of("0123456789") == std::string::npos;
+  const bool number = digits && selector.thread.size() < 6 &&
+                      (selector.thread.empty() || std::stoul(selector.thread) <= kLastThread);
+  expect(number, {own + ".thread"},
+         fmt::format("expected the number of a thread, from 0 to {}, got {}", kLastThread,
+                     selector.thread));
   for (size_t other = 0; other < k; ++other) {
     const std::string theirs = fmt::format("{}.{}", path, other);
     const bool apart = all[other].tag != selector.tag || all[other].profile == selector.profile;
@@ -141,6 +149,18 @@ void ProfilerChecker::check_selector(const std::string& path,
            fmt::format("expected a tag other than that of {}, which is {}: their tuples could not "
                        "be told apart",
                        theirs, all[other].tag));
+  }
+}
+
+/// The retire port shows the block one thread, or all.
+void ProfilerChecker::check_threads(const std::string& path, const ProfilerConfig& p) {
+  for (size_t k = 1; p.active && k < p.selectors.size(); ++k) {
+    expect(p.selectors[k].thread == p.selectors[0].thread,
+           {fmt::format("{}.{}.thread", path, k), path + ".0.thread"},
+           fmt::format("expected the thread of the first selector, {}, got {}: an active profiler "
+                       "has one for all its selectors",
+                       p.selectors[0].thread.empty() ? "null" : p.selectors[0].thread,
+                       p.selectors[k].thread.empty() ? "null" : p.selectors[k].thread));
   }
 }
 

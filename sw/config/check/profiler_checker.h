@@ -25,6 +25,7 @@ class ProfilerChecker : private Checker {
   void check_compressor(const std::string& path, const ProfilerConfig& p);
   void check_ring(const std::string& path, const CommunicationConfig& p);
   void check_selector(const std::string& path, const std::vector<SelectorConfig>& all, size_t k);
+  void check_threads(const std::string& path, const ProfilerConfig& p);
   void check_names();
   void check_active();
 };

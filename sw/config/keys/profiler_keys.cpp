@@ -40,6 +40,12 @@ void declare_selector(Visitor& v, SelectorConfig& p) {
             "Select by the branch predictor's result: any instruction, only mispredicted ones, or "
             "only correctly predicted ones."},
            p.prediction, {"any", "mispredicted", "predicted"});
+  v.text(
+      {"thread", "",
+       "Number of the program's thread that is selected, in the order of creation and from 0 on; "
+       "null selects all. For an active profiler the retire port selects, so that all its "
+       "selectors have the same."},
+      p.thread, TextUse::kTextOrNull);
   v.integer({"tag", "",
              "Number that the selector writes into its tuples; it tells the selectors of a "
              "profiler apart."},

@@ -47,6 +47,16 @@ void declare_workload(Visitor& v, WorkloadConfig& p) {
   v.integer(
       {"memory", "bytes", "The most memory that the program may use for heap, mappings and stack."},
       p.memory, {1 << 20, STROBE_USER_TOP});
+  v.section({"scheduler", "", "How the threads of the program take turns on the hart."},
+            [&](Visitor& w) {
+              w.integer({"quantum", "instructions",
+                         "Number of instructions after which the next thread that is ready runs."},
+                        p.scheduler.quantum, {1, 1'000'000'000'000});
+              w.integer({"seed", "",
+                         "0 makes all quanta equal; with another number each has half to one and a "
+                         "half times the length, drawn at random, for another interleaving."},
+                        p.scheduler.seed, {0, kAny});
+            });
   v.section(
       {"roi", "", "The region of interest: the part of the program that is measured."},
       [&](Visitor& w) {

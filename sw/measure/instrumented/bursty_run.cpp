@@ -98,7 +98,7 @@ BurstyRun::BurstyRun(const config::RunConfig& configuration,
 }
 
 void BurstyRun::add_to(platform::RunHooks* hooks) {
-  hooks->program = edited();
+  add_program_to(hooks);
   hooks->listener = &transitions_;
   hooks->region_begins = [this](const platform::MemoryReader& read) { reader_->begin(read); };
   hooks->ended = [this](const platform::MemoryReader& read) { events_ = reader_->finish(read); };

@@ -96,7 +96,7 @@ EphemeralRun::JumpCounts EphemeralRun::read_jumps(const platform::MemoryReader& 
 }
 
 void EphemeralRun::add_to(platform::RunHooks* hooks) {
-  hooks->program = edited();
+  add_program_to(hooks);
   hooks->listener = &accesses_;
   hooks->region_begins = [this](const platform::MemoryReader& read) {
     before_ = read_stubs(read);

@@ -23,6 +23,13 @@ void InstrumentedRun::set_edited(const std::vector<uint8_t>& elf,
   map_ = &map;
 }
 
+void InstrumentedRun::add_program_to(platform::RunHooks* hooks) const {
+  hooks->program = edited_;
+  hooks->put_in = [map = map_, end = edited_->end()](uint64_t pc) {
+    return pc < end && map->code_at(pc) == nullptr;
+  };
+}
+
 config::RegionPoint InstrumentedRun::edited_point(const isa::StopPoint& point,
                                                   const char* key) const {
   config::RegionPoint found;

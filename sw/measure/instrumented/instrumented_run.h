@@ -55,6 +55,8 @@ class InstrumentedRun {
   /// The edited program, once it is made. Keeps a reference to the map.
   void set_edited(const std::vector<uint8_t>& elf, const instrument::AddressMap& map);
   const isa::ElfFile& original() const { return *original_; }
+  /// The edited program, and where it has code that was put in.
+  void add_program_to(platform::RunHooks* hooks) const;
 
  private:
   config::RegionPoint edited_point(const isa::StopPoint& point, const char* key) const;

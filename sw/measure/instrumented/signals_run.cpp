@@ -62,7 +62,7 @@ SignalsRun::SignalsRun(const config::RunConfig& configuration,
 }
 
 void SignalsRun::add_to(platform::RunHooks* hooks) {
-  hooks->program = edited();
+  add_program_to(hooks);
   hooks->listener = &*writes_;
 }
 

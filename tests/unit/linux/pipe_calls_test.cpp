@@ -17,7 +17,8 @@ TEST_F(PipeCallTest, WaitingForItselfIsADeadlock) {
   };
   auto [out, in] = pipe();
   call("read", {out, kScratch, 1});
-  EXPECT_THAT(calls_->exit().error, testing::HasSubstr("deadlock: thread 0 (prog) reads an empty pipe"));
+  EXPECT_THAT(calls_->exit().error,
+              testing::HasSubstr("deadlock: thread 0 (prog) reads an empty pipe"));
   std::tie(out, in) = pipe();
   EXPECT_EQ(call("write", {in, kScratch, 65530}), 65530);
   call("write", {in, kScratch, 10});

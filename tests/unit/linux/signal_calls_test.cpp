@@ -1,52 +1,12 @@
 // Handlers of signals: how they are entered and left, and what is said when that cannot be.
-#include "tests/unit/linux/call_fixture.h"
+#include "tests/unit/linux/caller_fixture.h"
 
 namespace strobe::isa {
 namespace {
 
 using testing::HasSubstr;
 
-constexpr uint64_t bit(unsigned signal) { return uint64_t{1} << (signal - 1); }
-
-class SignalTest : public CallTest {
- protected:
-  static constexpr uint64_t kHandler = 0x10000, kEcall = 0x10478, kReturnPage = 0x7f700000;
-
-  SignalTest() { begin(); }
-
-  void begin() {
-    restart();
-    memory_->protect(kHandler, 4096, GuestMemory::kRead | GuestMemory::kExecute,
-                     GuestMemory::kRead);
-    state_ = HartState();
-    state_.mode = PrivilegeMode::kUser;
-    state_.pc = kEcall;
-    state_.x[abi::kSp] = kScratch;
-    state_.x[18] = 1234;
-    state_.f[9] = 0x400921fb54442d18;
-    state_.fcsr = 0x41;
-  }
-  void handle(uint64_t signal, uint64_t handler, uint64_t flags = 0, uint64_t mask = 0) {
-    EXPECT_TRUE(user_->put(kBuffer, abi::SignalAction{handler, flags, mask}));
-    EXPECT_EQ(call("rt_sigaction", {signal, kBuffer, 0, 8}), 0);
-  }
-  /// A system call of the program, with the way back from it.
-  void make(const char* name, std::vector<uint64_t> args = {}) {
-    calls_->set_caller(&state_, 0);
-    const int64_t result = call(name, std::move(args));
-    if (calls_->stopped()) return;
-    calls_->finish(state_, static_cast<uint64_t>(result));
-    state_.pc += abi::kEcallBytes;
-    if (calls_->attends()) calls_->attend(state_, 0);
-  }
-  uint64_t blocked() {
-    EXPECT_EQ(call("rt_sigprocmask", {0, 0, kBuffer + 256, 8}), 0);
-    return value<uint64_t>(kBuffer + 256);
-  }
-  std::string error() const { return calls_->exit().error; }
-
-  HartState state_;
-};
+class SignalTest : public CallerTest {};
 
 TEST_F(SignalTest, AHandlerIsEnteredWithItsFrameAndGivesEverythingBack) {
   handle(10, kHandler, 0, bit(12));

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sc_models/isa/linux/threads/scheduler_options.h"
 #include "sc_models/isa/linux/threads/thread.h"
 
 namespace strobe::isa {
@@ -17,11 +18,6 @@ struct ThreadShare {
   unsigned number = 0;
   std::string name;
   uint64_t instructions = 0;
-};
-
-struct SchedulerOptions {
-  uint64_t quantum = 50'000;  // U-mode instructions
-  uint64_t seed = 0;          // 0: every quantum has this length; else from half to one and a half
 };
 
 class Threads {

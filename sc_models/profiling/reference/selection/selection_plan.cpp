@@ -10,7 +10,7 @@ namespace {
 bool takes_all(const SelectorSlot& slot) {
   const bool any_prediction = slot.prediction == 0 || slot.prediction == 3;
   return slot.pc_lo == 0 && slot.pc_hi == ~uint64_t{0} && !slot.marked && !slot.in_burst &&
-         any_prediction;
+         slot.thread < 0 && any_prediction;
 }
 
 }  // namespace

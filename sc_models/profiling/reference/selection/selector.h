@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "sc_models/port/path_interface.h"
+#include "sc_models/port/region_marker.h"
 #include "sc_models/port/retire.h"
 #include "sc_models/port/tuple.h"
 
@@ -23,6 +24,7 @@ struct SelectorSlot {
   uint8_t tag = 0;         // the tuples' tag, 4 bits
   uint8_t prediction = 0;  // 1 mispredicted, 2 correctly predicted, 0 and 3 either
   uint16_t opclass = 0;    // bit k selects OpClass k
+  int32_t thread = -1;     // of the program, for software selectors; -1: all
   uint64_t pc_lo = 0, pc_hi = ~uint64_t{0};  // both included
 };
 
@@ -31,8 +33,7 @@ OpClass op_class(uint32_t insn);
 
 /// The number of the marker `sltiu x0, x0, N`, 0 <= N <= 15; -1 for any other instruction.
 inline int marker_number(uint32_t insn) {
-  constexpr uint32_t kMarker = 0x00003013, kNumber = 0x00f00000;
-  return (insn & ~kNumber) == kMarker ? static_cast<int>(insn >> 20) : -1;
+  return is_selector_marker(insn) ? static_cast<int>(insn >> 20) : -1;
 }
 
 /// Tracks, for each privilege mode, the marker directly before the next instruction; -1 for none.
@@ -48,8 +49,8 @@ class MarkerTrack {
 
 /// The selection rule, for the block and for software selectors: the lowest-numbered slot that
 /// selects an instruction of this class, with this marker before it, and with these mode (0 user, 1
-/// supervisor, 3 machine), prediction, burst bit and pc; nullptr if there is none. Fields is
-/// RetireLane, RetireRecord or a type with the same fields.
+/// supervisor, 3 machine), prediction, burst bit, thread and pc; nullptr if there is none. Fields
+/// is RetireLane, RetireRecord or a type with the same fields.
 template <class Fields>
 const SelectorSlot* matching_slot(const SelectorSlot* slots, unsigned count, OpClass opclass,
                                   int marker, const Fields& fields) {
@@ -62,6 +63,7 @@ const SelectorSlot* matching_slot(const SelectorSlot* slots, unsigned count, OpC
          (mode == 3 && slot->machine)) &&
         slot->pc_lo <= pc && pc <= slot->pc_hi && (!slot->marked || marker == slot->tag) &&
         (!slot->in_burst || static_cast<bool>(fields.in_burst)) &&
+        (slot->thread < 0 || slot->thread == static_cast<int32_t>(fields.thread)) &&
         (slot->prediction != 1 || mispredicted) && (slot->prediction != 2 || !mispredicted)) {
       return slot;
     }
