@@ -66,7 +66,7 @@ int64_t SystemCalls::send(OpenFile& file, const GuestVector& from, uint64_t flag
 }
 
 int64_t SystemCalls::send_message(OpenFile& file, const GuestVector& from, uint64_t flags) {
-  constexpr uint64_t kHead = 32;  // of the buffer, which no message gets
+  constexpr uint64_t kHead = 32;  // bytes of the buffer that no message gets
   Socket& socket = *file.socket;
   if (from.is_cut()) return -EFAULT;
   if (from.size() > socket.send_buffer - kHead) return -EMSGSIZE;
@@ -148,7 +148,7 @@ int64_t SystemCalls::sendto(const Args& a) {
   int64_t error = 0;
   OpenFile* const file = get_socket(a[0], error);
   if (file == nullptr) return error;
-  // There is no other socket to which a name could lead.
+  // A name could lead to no other socket.
   if (a[4] != 0 && !file->socket->has_messages()) return -EISCONN;
   if (a[4] != 0 && file->socket->type == Socket::Type::kDatagram) return -ECONNREFUSED;
   const GuestVector from(memory_, {{a[1], a[2]}}, GuestMemory::kRead);

@@ -346,7 +346,7 @@ class SystemCalls {
   uint64_t umask_ = 022;
   int made_files_ = 2;     // inside of the program so far, counted on from the two outputs
   uint64_t changes_ = 1;   // of descriptors
-  uint64_t progress_ = 0;  // bytes that this call has moved already, when it is made again
+  uint64_t progress_ = 0;  // bytes moved by this call of the thread before it waited
   int64_t nice_ = 0;
   uint64_t memory_limit_, output_limit_;
   uint64_t output_bytes_ = 0;  // written to stdout and stderr so far

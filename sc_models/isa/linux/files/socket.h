@@ -15,8 +15,9 @@ namespace strobe::isa {
 struct Socket {
   enum class Type : uint8_t { kStream = 1, kDatagram = 2, kPackets = 5 };  // as in SOCK_*
   static constexpr size_t kDefaultBuffer = 212'992;                        // bytes, as on Linux
-  // What a message counts in addition to its bytes, so that empty ones fill the buffer too.
-  static constexpr size_t kMessageCost = 768;
+  // What a message counts in addition to its bytes, so that empty ones fill the buffer too. One of
+  // one byte counts 768 in all, as on Linux.
+  static constexpr size_t kMessageCost = 767;
 
   explicit Socket(Type of_type) : type(of_type) {}
   ~Socket();
@@ -36,7 +37,7 @@ struct Socket {
 
   const Type type;
   ByteQueue data;                // received and not yet read
-  std::deque<uint32_t> lengths;  // of the messages in it, unless it is a stream
+  std::deque<uint32_t> lengths;  // lengths of its messages, unless it is a stream
   std::weak_ptr<Socket> peer;
   bool refused = false;  // a datagram found that its peer is closed
   bool read_shut = false, write_shut = false;
