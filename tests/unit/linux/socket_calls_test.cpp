@@ -170,6 +170,23 @@ TEST_F(SocketCallTest, ABufferFillsAtTheSendersEnd) {
   EXPECT_EQ(call("write", {a_, kBuffer, 9'968}), 9'968);
 }
 
+TEST_F(SocketCallTest, WhatWaitsToBeReadCountsAgainstTheLimitOfMemory) {
+  options_.memory_limit = (uint64_t{8} << 20) + 65536;  // the stack and 64 KiB
+  restart();
+  for (const uint64_t type : {kStream, kDatagram}) {
+    const uint64_t before = space_->used();
+    pair(type | kNonblock);
+    for (int i = 0; i < 6; ++i) EXPECT_EQ(call("write", {a_, kBuffer, 9'000}), 9'000);
+    EXPECT_EQ(call("write", {a_, kBuffer, 20'000}), -ENOBUFS);
+    EXPECT_GT(space_->used(), before + 50'000);
+    EXPECT_EQ(call("read", {b_, kBuffer, 9'000}), 9'000);
+    EXPECT_EQ(call("write", {a_, kBuffer, 9'000}), 9'000);
+    EXPECT_EQ(call("close", {b_}), 0);
+    EXPECT_EQ(space_->used(), before) << "what is not read is given back";
+    EXPECT_EQ(call("close", {a_}), 0);
+  }
+}
+
 TEST_F(SocketCallTest, AStreamWithoutRoomWaits) {
   pair(kStream);
   call("write", {a_, kBuffer, 300'000});
