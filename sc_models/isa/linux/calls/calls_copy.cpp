@@ -96,9 +96,12 @@ int64_t SystemCalls::copy_to_stream(OpenFile& from, OpenFile& to, int64_t& offse
   std::vector<uint8_t> data(std::min(size, room));
   const int64_t got = move_bytes(false, from, data.data(), data.size(), offset);
   if (got <= 0) return got;
-  push(to, data.data(), static_cast<size_t>(got), files_changed());
-  if (offset >= 0) offset += got;
-  return got;
+  if (push(to, data.data(), static_cast<size_t>(got), files_changed())) {
+    if (offset >= 0) offset += got;
+    return got;
+  }
+  if (offset < 0) seek(from, position_of(from) - got);
+  return -ENOBUFS;
 }
 
 int64_t SystemCalls::sendfile(const Args& a) {

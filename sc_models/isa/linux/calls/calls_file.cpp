@@ -121,7 +121,7 @@ int64_t SystemCalls::fcntl(const Args& a) {
     case kAddSeals:
       return add_seals(*file, a[2]);
     case kGetSeals:
-      return file->kind == OpenFile::Kind::kMemory ? file->memory->seals : -EINVAL;
+      return file->kind == OpenFile::Kind::kMemory ? int64_t{file->memory->seals} : -EINVAL;
     default:
       return -EINVAL;
   }

@@ -31,8 +31,8 @@ int64_t SystemCalls::socketpair(const Args& a) {
       type != static_cast<uint64_t>(Socket::Type::kPackets)) {
     return -ESOCKTNOSUPPORT;
   }
-  const auto one = std::make_shared<Socket>(static_cast<Socket::Type>(type));
-  const auto other = std::make_shared<Socket>(one->type);
+  const auto one = std::make_shared<Socket>(static_cast<Socket::Type>(type), space_);
+  const auto other = std::make_shared<Socket>(one->type, space_);
   one->peer = other;
   other->peer = one;
   int32_t both[2] = {-1, -1};
@@ -66,7 +66,7 @@ int64_t SystemCalls::send(OpenFile& file, const GuestVector& from, uint64_t flag
 }
 
 int64_t SystemCalls::send_message(OpenFile& file, const GuestVector& from, uint64_t flags) {
-  constexpr uint64_t kHead = 32;  // of the buffer, which no message gets
+  constexpr uint64_t kHead = 32;  // bytes of the buffer that no message gets
   Socket& socket = *file.socket;
   if (from.is_cut()) return -EFAULT;
   if (from.size() > socket.send_buffer - kHead) return -EMSGSIZE;
@@ -84,8 +84,7 @@ int64_t SystemCalls::send_message(OpenFile& file, const GuestVector& from, uint6
   }
   std::vector<uint8_t> data(from.size());
   from.copy_in(data.data(), 0, data.size());
-  to->data.push(data.data(), data.size());
-  to->lengths.push_back(static_cast<uint32_t>(data.size()));
+  if (!to->take(data.data(), data.size())) return -ENOBUFS;
   to->edges.in = files_changed();
   return static_cast<int64_t>(data.size());
 }
@@ -102,9 +101,9 @@ int64_t SystemCalls::receive_stream(OpenFile& file, GuestVector& to, uint64_t fl
   if (to.size() <= progress()) return end_transfer(0);
   const size_t got = std::min<size_t>(to.size() - progress(), socket.data.size());
   if (got > 0) {
-    to.copy_out(socket.data.front(), progress(), got);
+    to.copy_out(socket.data.first(got).data(), progress(), got);
     if (peek) return static_cast<int64_t>(got);
-    socket.data.drop(got);
+    socket.drop(got);
     if (const auto peer = socket.peer.lock()) peer->edges.out = files_changed();
     progress() += got;
     const bool enough = (flags & abi::kWaitAll) == 0 || progress() == to.size();
@@ -134,11 +133,10 @@ int64_t SystemCalls::receive_message(OpenFile& file, GuestVector& to, uint64_t f
   const uint32_t length = socket.lengths.front();
   if (to.is_cut() && length > to.size()) return -EFAULT;
   const uint64_t got = std::min<uint64_t>(length, to.size());
-  to.copy_out(socket.data.front(), 0, got);
+  to.copy_out(socket.data.first(got).data(), 0, got);
   if (got < length) told |= static_cast<uint32_t>(abi::kTruncated);
   if ((flags & abi::kPeek) == 0) {
-    socket.data.drop(length);
-    socket.lengths.pop_front();
+    socket.drop(length);
     if (const auto peer = socket.peer.lock()) peer->edges.out = files_changed();
   }
   return static_cast<int64_t>((flags & abi::kTruncated) != 0 ? length : got);
@@ -148,7 +146,7 @@ int64_t SystemCalls::sendto(const Args& a) {
   int64_t error = 0;
   OpenFile* const file = get_socket(a[0], error);
   if (file == nullptr) return error;
-  // There is no other socket to which a name could lead.
+  // A name could lead to no other socket.
   if (a[4] != 0 && !file->socket->has_messages()) return -EISCONN;
   if (a[4] != 0 && file->socket->type == Socket::Type::kDatagram) return -ECONNREFUSED;
   const GuestVector from(memory_, {{a[1], a[2]}}, GuestMemory::kRead);

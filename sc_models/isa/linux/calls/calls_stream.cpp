@@ -44,7 +44,7 @@ int64_t SystemCalls::read_pipe(OpenFile& file, GuestVector& to) {
     return wait_at_most(std::nullopt, "reads an empty pipe");
   }
   const size_t got = std::min<size_t>(to.size(), pipe.data.size());
-  to.copy_out(pipe.data.front(), 0, got);
+  to.copy_out(pipe.data.first(got).data(), 0, got);
   pipe.data.drop(got);
   pipe.edges.out = files_changed();
   return static_cast<int64_t>(got);
@@ -66,7 +66,7 @@ int64_t SystemCalls::write_stream(OpenFile& file, const GuestVector& from, uint6
   if (left <= room || (room > 0 && !whole)) {
     std::vector<uint8_t> data(std::min<uint64_t>(left, room));
     from.copy_in(data.data(), progress(), data.size());
-    push(file, data.data(), data.size(), files_changed());
+    if (!push(file, data.data(), data.size(), files_changed())) return end_transfer(-ENOBUFS);
     progress() += data.size();
     if (left <= room || !may_wait) return end_transfer(0);
   }

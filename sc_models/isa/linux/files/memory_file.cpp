@@ -45,19 +45,17 @@ int64_t MemoryFile::write(uint64_t offset, const uint8_t* from, uint64_t size) {
   if ((seals & (kSealWrites | kSealFutureWrites)) != 0) return -EPERM;
   if (offset >= kLargest) return -EFBIG;
   size = std::min(size, kLargest - offset);
-  if ((seals & kSealGrowing) != 0) {
-    if (offset >= size_) return -EPERM;
-    size = std::min(size, size_ - offset);
-  }
+  const bool may_grow = (seals & kSealGrowing) == 0;
   uint64_t done = 0;
   while (done < size) {
     const uint64_t at = offset + done, bytes = within_page(at, size - done);
+    if (at + bytes > size_ && !may_grow) break;
     Page* const page = page_of(at);
     if (page == nullptr) break;
     std::memcpy(page->data() + at % abi::kPageSize, from + done, bytes);
     done += bytes;
   }
-  if (done == 0 && size > 0) return -ENOSPC;
+  if (done == 0 && size > 0) return may_grow || offset + size <= size_ ? -ENOSPC : -EPERM;
   size_ = std::max(size_, offset + done);
   return static_cast<int64_t>(done);
 }

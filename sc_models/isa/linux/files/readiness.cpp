@@ -23,8 +23,7 @@ Readiness of_pipe(const Pipe& pipe, bool reads) {
 }
 
 Readiness of_counter(const EventCounter& counter) {
-  return {when(counter.value > 0, kPollReadable) |
-              when(counter.value < EventCounter::kMost, kPollWritable),
+  return {when(counter.value > 0, kPollIn) | when(counter.value < EventCounter::kMost, kPollOut),
           counter.edges};
 }
 

@@ -13,7 +13,7 @@ namespace strobe::isa {
 constexpr uint32_t kPollIn = 0x1, kPollOut = 0x4, kPollError = 0x8, kPollHangUp = 0x10,
                    kPollInvalid = 0x20, kPollInNormal = 0x40, kPollOutNormal = 0x100,
                    kPollPeerShut = 0x2000;
-// The "normal" twins of in and out always come with them.
+// Most files tell the "normal" twins of in and out with them.
 constexpr uint32_t kPollReadable = kPollIn | kPollInNormal,
                    kPollWritable = kPollOut | kPollOutNormal;
 

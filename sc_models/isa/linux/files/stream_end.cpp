@@ -14,15 +14,16 @@ size_t room_of(const OpenFile& file) {
   return file.kind == OpenFile::Kind::kPipe ? file.pipe->room() : file.socket->room();
 }
 
-void push(OpenFile& file, const uint8_t* data, size_t size, uint64_t now) {
+bool push(OpenFile& file, const uint8_t* data, size_t size, uint64_t now) {
   if (file.kind == OpenFile::Kind::kPipe) {
     file.pipe->data.push(data, size);
     file.pipe->edges.in = now;
-    return;
+    return true;
   }
   const std::shared_ptr<Socket> to = file.socket->peer.lock();
-  to->data.push(data, size);
+  if (!to->take(data, size)) return false;
   to->edges.in = now;
+  return true;
 }
 
 }  // namespace strobe::isa

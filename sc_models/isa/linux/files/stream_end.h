@@ -13,7 +13,7 @@ bool is_broken(const OpenFile& file);
 /// The number of bytes that it takes at present.
 size_t room_of(const OpenFile& file);
 /// Puts bytes into an end that is not broken; there must be room for them. `now` is the number of
-/// the change.
-void push(OpenFile& file, const uint8_t* data, size_t size, uint64_t now);
+/// the change. Returns false when the program's memory is exhausted.
+bool push(OpenFile& file, const uint8_t* data, size_t size, uint64_t now);
 
 }  // namespace strobe::isa
