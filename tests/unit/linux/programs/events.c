@@ -1,11 +1,9 @@
-// Events between threads: eventfd, epoll in its three ways, poll and select.
+// Events between threads: eventfd, and epoll in its three ways.
 #define _GNU_SOURCE
-#include <poll.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/select.h>
 #include <unistd.h>
 
 #include "facts.h"
@@ -203,64 +201,10 @@ static void server(void) {
   printf("served %d requests of %d threads, wrong replies %d\n", served, kClients, wrong);
 }
 
-/* ---- poll and select ---- */
-
-static int pipe_ends[2];
-
-static void* write_later(void* text) {
-  sleep_ms(10);
-  write(pipe_ends[1], text, strlen(text));
-  return NULL;
-}
-static void* close_later(void* unused) {
-  sleep_ms(10);
-  close(pipe_ends[1]);
-  return unused;
-}
-
-static void polls(void) {
-  char text[8] = "";
-  if (pipe(pipe_ends) != 0) exit(1);
-  counter = eventfd(0, 0);
-  struct pollfd polled[3] = {{.fd = pipe_ends[0], .events = POLLIN},
-                             {.fd = -1, .events = POLLIN},
-                             {.fd = counter, .events = POLLIN}};
-  called("poll in vain", poll(polled, 3, 5));
-  pthread_t other = start(write_later, "poll");
-  called("poll", poll(polled, 3, -1));
-  printf("found %#x %#x %#x\n", polled[0].revents, polled[1].revents, polled[2].revents);
-  finish(other);
-  called("read", read(pipe_ends[0], text, sizeof text - 1));
-
-  fd_set set;
-  struct timeval time = {0, 5000};
-  FD_ZERO(&set);
-  FD_SET(pipe_ends[0], &set);
-  FD_SET(counter, &set);
-  const int highest = (pipe_ends[0] > counter ? pipe_ends[0] : counter) + 1;
-  called("select in vain", select(highest, &set, NULL, NULL, &time));
-  fact("none set", FD_ISSET(pipe_ends[0], &set) || FD_ISSET(counter, &set));
-  other = start(add_later, (void*)9);
-  FD_SET(pipe_ends[0], &set);
-  FD_SET(counter, &set);
-  called("select", select(highest, &set, NULL, NULL, NULL));
-  printf("found %d %d\n", FD_ISSET(pipe_ends[0], &set) != 0, FD_ISSET(counter, &set) != 0);
-  finish(other);
-  take("take", counter);
-  other = start(close_later, NULL);
-  called("poll until closed", poll(polled, 1, -1));
-  printf("found %#x\n", polled[0].revents);
-  finish(other);
-  polled[0].fd = pipe_ends[1];
-  called("poll a closed one", poll(polled, 1, -1));
-  printf("found %#x\n", polled[0].revents);
-}
-
 int main(void) {
   setvbuf(stdout, NULL, _IOLBF, 0);
   event_counters();
   epolls();
   server();
-  polls();
   return 0;
 }

@@ -58,6 +58,16 @@ static inline int reached(clockid_t clock, struct timespec time) {
   return now.tv_sec > time.tv_sec || (now.tv_sec == time.tv_sec && now.tv_nsec >= time.tv_nsec);
 }
 
+/** The setting of a timer that expires once. */
+static inline struct itimerspec expires_in(long milliseconds) {
+  return (struct itimerspec){{0, 0}, {milliseconds / 1000, milliseconds % 1000 * 1000000}};
+}
+/** The setting of one that expires again and again. */
+static inline struct itimerspec expires_every(long milliseconds) {
+  const struct itimerspec time = expires_in(milliseconds);
+  return (struct itimerspec){time.it_value, time.it_value};
+}
+
 static inline void sleep_ms(long milliseconds) {
   struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000};
   while (nanosleep(&time, &time) != 0 && errno == EINTR) continue;

@@ -4,10 +4,8 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdint.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
-#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "facts.h"
@@ -39,14 +37,6 @@ static void handle(int signal, void (*handler)(int, siginfo_t*, void*)) {
   action.sa_flags = SA_SIGINFO;
   sigaction(signal, &action, NULL);
 }
-static struct itimerspec once(long milliseconds) {
-  return (struct itimerspec){{0, 0}, {milliseconds / 1000, milliseconds % 1000 * 1000000}};
-}
-static struct itimerspec every(long milliseconds) {
-  const struct itimerspec time = once(milliseconds);
-  return (struct itimerspec){time.it_value, time.it_value};
-}
-
 static void interval_timers(void) {
   signal(SIGALRM, on_alarm);
   const struct itimerval often = {{0, 5000}, {0, 5000}}, none = {{0, 0}, {0, 0}};
@@ -90,7 +80,7 @@ static void posix_timers(void) {
            timer_create(i == 2 ? CLOCK_REALTIME : CLOCK_MONOTONIC, &event, &timers[i]));
   }
   for (int i = 0; i < 3; ++i) {
-    const struct itimerspec time = once(delays[i]);
+    const struct itimerspec time = expires_in(delays[i]);
     timer_settime(timers[i], 0, &time, NULL);
   }
   while (expiries < 3) sleep_ms(1);
@@ -112,7 +102,7 @@ static void posix_timers(void) {
 
   /* Expiries while the signal is blocked are one signal, and the rest is the overrun. */
   sigprocmask(SIG_BLOCK, &set, &old);
-  const struct itimerspec often = every(2), none = once(0);
+  const struct itimerspec often = expires_every(2), none = expires_in(0);
   timer_settime(timers[1], 0, &often, NULL);
   sleep_ms(30);
   siginfo_t info;
@@ -134,46 +124,13 @@ static void* own_timer(void* unused) {
   event.sigev_notify_thread_id = number();
   timer_t timer;
   called("timer_create", timer_create(CLOCK_MONOTONIC, &event, &timer));
-  const struct itimerspec often = every(3);
+  const struct itimerspec often = expires_every(3);
   expiries = here = 0;
   timer_settime(timer, 0, &often, NULL);
   while (expiries < 4) pause();
   timer_delete(timer);
   fact("all in this thread", here == expiries);
   return unused;
-}
-
-static void file_timers(void) {
-  const int fast = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
-  const int slow = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK);
-  uint64_t count = 0;
-  called("read before it expired", read(slow, &count, sizeof count));
-  const struct timespec due = after(CLOCK_MONOTONIC, 10);
-  struct itimerspec time = once(10);
-  called("timerfd_settime", timerfd_settime(fast, 0, &time, NULL));
-  time = once(60000);
-  timerfd_settime(slow, 0, &time, NULL);
-  struct pollfd polled[2] = {{.fd = slow, .events = POLLIN}, {.fd = fast, .events = POLLIN}};
-  called("poll", poll(polled, 2, 30000));
-  printf("ready %d %d\n", polled[0].revents, polled[1].revents);
-  fact("not too early", reached(CLOCK_MONOTONIC, due));
-  called("short read", read(fast, &count, 4));
-  called("read", read(fast, &count, sizeof count));
-  fact("expired", (long)count);
-  timerfd_gettime(slow, &time);
-  fact("time left", time.it_value.tv_sec >= 30 && time.it_value.tv_sec < 60);
-  called("poll in vain", poll(polled, 2, 5));
-  time = every(2);
-  timerfd_settime(slow, 0, &time, NULL);
-  sleep_ms(21);
-  called("read", read(slow, &count, sizeof count));
-  fact("expired often", count >= 10);
-  called("read of no bytes", read(fast, &count, 0));
-  time = once(5);
-  timerfd_settime(fast, 0, &time, NULL);
-  called("read", read(fast, &count, sizeof count));
-  fact("expired", (long)count);
-  close(fast), close(slow);
 }
 
 static void sleeps(void) {
@@ -226,7 +183,6 @@ int main(void) {
   interval_timers();
   posix_timers();
   finish(start(own_timer, NULL));
-  file_timers();
   sleeps();
   pthread_t threads[4];
   for (long i = 3; i >= 0; --i) threads[i] = start(wake_after, (void*)i);
