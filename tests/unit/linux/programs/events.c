@@ -141,17 +141,6 @@ static void epolls(void) {
   close(ends[0]);
   ready("closed ones leave", 0);
   close(counter);
-
-  /* an epoll in an epoll */
-  const int outer = epoll_create1(0), inner = events;
-  counter = eventfd(0, 0);
-  watch(EPOLL_CTL_ADD, counter, EPOLLIN, 1);
-  events = outer;
-  called("nested", watch(EPOLL_CTL_ADD, inner, EPOLLIN, 3));
-  ready("quiet", 0);
-  add(counter, 1);
-  ready("loud", -1);
-  close(inner), close(outer), close(counter);
 }
 
 /* ---- a loop that serves threads ---- */

@@ -1,4 +1,4 @@
-// How threads end: joined, detached, cancelled, with their cleanup handlers, in any place where
+// How threads end: joined, detached, canceled, with their cleanup handlers, in any place where
 // they wait.
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -87,7 +87,7 @@ static void unlock(void* unused) {
   note((void*)(long)(100 + pthread_mutex_unlock(&mutex))); /* 0: the thread owned it */
 }
 
-static void* cancelled_in_condition(void* unused) {
+static void* canceled_in_condition(void* unused) {
   pthread_mutex_lock(&mutex);
   pthread_cleanup_push(note, (void*)1);
   pthread_cleanup_push(unlock, NULL);
@@ -101,33 +101,33 @@ static void* cancelled_in_condition(void* unused) {
   pthread_cleanup_pop(0);
   return unused;
 }
-static void* cancelled_in_sleep(void* unused) {
+static void* canceled_in_sleep(void* unused) {
   sem_post(&ready);
   while (1) sleep(1000);
   return unused;
 }
-static void* cancelled_in_pause(void* unused) {
+static void* canceled_in_pause(void* unused) {
   sem_post(&ready);
   while (1) pause();
   return unused;
 }
-static void* cancelled_in_read(void* unused) {
+static void* canceled_in_read(void* unused) {
   char byte;
   sem_post(&ready);
   while (1) called("read", read(ends[0], &byte, 1));
   return unused;
 }
-static void* cancelled_in_semaphore(void* unused) {
+static void* canceled_in_semaphore(void* unused) {
   sem_post(&ready);
   while (1) sem_wait(&blocked);
   return unused;
 }
-static void* cancelled_in_join(void* thread) {
+static void* canceled_in_join(void* thread) {
   sem_post(&ready);
   pthread_join(*(pthread_t*)thread, NULL);
   return NULL;
 }
-static void* cancelled_at_test(void* unused) {
+static void* canceled_at_test(void* unused) {
   sem_post(&ready);
   while (1) {
     ++spins;
@@ -137,14 +137,14 @@ static void* cancelled_at_test(void* unused) {
   return unused;
 }
 /* Has no place where it looks for the request: it is interrupted. */
-static void* cancelled_anywhere(void* unused) {
+static void* canceled_anywhere(void* unused) {
   pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
   sem_post(&ready);
   while (1) ++spins;
   return unused;
 }
 /* Ends by itself, because it asked not to be disturbed. */
-static void* not_cancelled(void* unused) {
+static void* not_canceled(void* unused) {
   int old;
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &old);
   sem_post(&ready);
@@ -152,8 +152,8 @@ static void* not_cancelled(void* unused) {
   pthread_testcancel();
   return unused;
 }
-static void* cancelled_late(void* unused) {
-  not_cancelled(NULL);
+static void* canceled_late(void* unused) {
+  not_canceled(NULL);
   pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL);
   pthread_testcancel();
   return unused;
@@ -163,33 +163,33 @@ static void cancel(const char* where, void* (*function)(void*), void* argument) 
   const pthread_t thread = start(function, argument);
   while (sem_wait(&ready) != 0) continue;
   answer(where, pthread_cancel(thread));
-  fact("  cancelled", finish(thread) == PTHREAD_CANCELED);
+  fact("  canceled", finish(thread) == PTHREAD_CANCELED);
 }
 
-static void cancelled(void) {
-  cancel("in pthread_cond_wait", cancelled_in_condition, NULL);
+static void canceled(void) {
+  cancel("in pthread_cond_wait", canceled_in_condition, NULL);
   for (int i = 0; i < entries; ++i) fact("  cleanup", order[i]);
-  cancel("in sleep", cancelled_in_sleep, NULL);
-  cancel("in pause", cancelled_in_pause, NULL);
-  cancel("in read", cancelled_in_read, NULL);
-  cancel("in sem_wait", cancelled_in_semaphore, NULL);
+  cancel("in sleep", canceled_in_sleep, NULL);
+  cancel("in pause", canceled_in_pause, NULL);
+  cancel("in read", canceled_in_read, NULL);
+  cancel("in sem_wait", canceled_in_semaphore, NULL);
   pthread_t other = start(wait_for_semaphore, NULL);
-  cancel("in pthread_join", cancelled_in_join, &other);
+  cancel("in pthread_join", canceled_in_join, &other);
   sem_post(&blocked);
   finish(other);
-  cancel("at pthread_testcancel", cancelled_at_test, NULL);
-  cancel("anywhere", cancelled_anywhere, NULL);
+  cancel("at pthread_testcancel", canceled_at_test, NULL);
+  cancel("anywhere", canceled_anywhere, NULL);
 
-  pthread_t undisturbed = start(not_cancelled, (void*)5);
+  pthread_t undisturbed = start(not_canceled, (void*)5);
   while (sem_wait(&ready) != 0) continue;
   answer("while disabled", pthread_cancel(undisturbed));
   sem_post(&blocked);
   fact("  result", (long)finish(undisturbed));
-  undisturbed = start(cancelled_late, (void*)5);
+  undisturbed = start(canceled_late, (void*)5);
   while (sem_wait(&ready) != 0) continue;
   answer("until enabled", pthread_cancel(undisturbed));
   sem_post(&blocked);
-  fact("  cancelled", finish(undisturbed) == PTHREAD_CANCELED);
+  fact("  canceled", finish(undisturbed) == PTHREAD_CANCELED);
 }
 
 static void* outlive(void* main_thread) {
@@ -205,7 +205,7 @@ int main(void) {
   if (pipe(ends) != 0) return 1;
   joined();
   detached();
-  cancelled();
+  canceled();
   self = pthread_self();
   start(outlive, &self);
   pthread_exit(NULL);

@@ -6,7 +6,7 @@
 
 #include "facts.h"
 
-enum { kThreads = 4, kTurns = 1500 };
+enum { kThreads = 4, kTurns = 1000 };
 
 static pthread_mutex_t mutex;
 static pthread_spinlock_t spin;
