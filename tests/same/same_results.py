@@ -17,7 +17,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NOT_COMPARED = {"host.json", "manifest.json"}
-FETCHED = {path.name for path in (ROOT / "scripts/workloads").iterdir()}
+FETCHED = {path.name for folder in ("workloads", "threaded-workloads") for path in (ROOT / "scripts" / folder).iterdir()}
 SHORT = ("--set", "workload.args=[tiny]")
 WORKLOADS = ("btree", "desim", "hashjoin", "json", "lisp", "lz", "othello", "paths", "raytrace", "regex")
 
