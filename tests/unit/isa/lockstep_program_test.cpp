@@ -1,6 +1,8 @@
 // The hart, with the system-call proxy, compared with Unicorn on a real program.
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "tests/tree.h"
 #include "tests/unit/isa/lockstep/program_lockstep.h"
 
@@ -26,6 +28,23 @@ TEST(ProgramLockstep, AgreesWithUnicornOnHandlersOfSignals) {
   EXPECT_GT(result.system_calls, 50u);
   EXPECT_EQ(result.exit_code, 3);
 }
+
+// Unicorn executes every thread; what takes turns is compared at each instruction.
+class ThreadLockstep : public testing::TestWithParam<const char*> {};
+
+TEST_P(ThreadLockstep, AgreesWithUnicornOnEveryThread) {
+  constexpr uint64_t kInstructions = 1'500'000;
+  const ProgramResult result =
+      run_program(in_build(std::string("tests/unit/linux/programs/") + GetParam()), {}, {},
+                  kInstructions, /*quantum=*/50);
+  EXPECT_EQ(result.difference, "");
+  EXPECT_GT(result.thread_switches, 20u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, ThreadLockstep,
+                         testing::Values("barriers", "conditions", "faults", "lifetimes", "locks",
+                                         "masks", "openmp", "storm", "threads", "timers"),
+                         [](const auto& info) { return std::string(info.param); });
 
 }  // namespace
 }  // namespace strobe::isa::lockstep

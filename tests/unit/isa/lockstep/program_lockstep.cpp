@@ -24,8 +24,8 @@ constexpr uint64_t kBox = 0xffffffff00000000u;
 class ProgramLockstep {
  public:
   ProgramLockstep(const std::string& elf, const std::vector<std::string>& args,
-                  const std::vector<std::string>& readable, uint64_t limit)
-      : process_(memory_, options(elf, args, readable)),
+                  const std::vector<std::string>& readable, uint64_t limit, uint64_t quantum)
+      : process_(memory_, options(elf, args, readable, quantum)),
         environment_(process_),
         hart_(memory_, environment_),
         limit_(limit == 0 ? ~uint64_t{0} : limit) {
@@ -37,6 +37,7 @@ class ProgramLockstep {
     permissions_.assign(kUserSpan >> GuestMemory::kPageBits, 0);
     copy_new_pages();
     hart_.set_user_entry(process_.entry(), process_.stack_pointer());
+    process_.set_clock([this] { return hart_.user_instructions(); });
     uc_hook hook = 0;
     uc_hook_add(golden_.engine(), &hook, UC_HOOK_CODE, reinterpret_cast<void*>(&on_instruction),
                 this, uint64_t{1}, uint64_t{0});
@@ -61,6 +62,7 @@ class ProgramLockstep {
     }
     result_.instructions = hart_.instructions();
     result_.system_calls = process_.syscalls();
+    result_.thread_switches = process_.thread_switches();
     result_.exit_code = process_.exit().code;
     result_.output = process_.captured_stdout();
     return result_;
@@ -68,8 +70,9 @@ class ProgramLockstep {
 
  private:
   static ProcessOptions options(const std::string& elf, const std::vector<std::string>& args,
-                                const std::vector<std::string>& readable) {
+                                const std::vector<std::string>& readable, uint64_t quantum) {
     ProcessOptions o;
+    o.scheduler.quantum = quantum;
     o.elf = elf;
     o.args = args;
     o.read = readable;
@@ -212,8 +215,9 @@ class ProgramLockstep {
 }  // namespace
 
 ProgramResult run_program(const std::string& elf, const std::vector<std::string>& args,
-                          const std::vector<std::string>& readable_directories, uint64_t limit) {
-  return ProgramLockstep(elf, args, readable_directories, limit).run();
+                          const std::vector<std::string>& readable_directories, uint64_t limit,
+                          uint64_t quantum) {
+  return ProgramLockstep(elf, args, readable_directories, limit, quantum).run();
 }
 
 }  // namespace strobe::isa::lockstep
