@@ -30,29 +30,6 @@ TEST_F(PipeCallTest, WaitingForItselfIsADeadlock) {
   EXPECT_THAT(calls_->exit().error, testing::HasSubstr("descriptors of which none is ready"));
 }
 
-// A write that must wait in the middle goes on where it was when it is made again.
-TEST_F(PipeCallTest, ALongWriteIsWholeInTheEnd) {
-  const uint64_t size = 100'000, from = kScratch + 0x20000;
-  std::string data(size, '\0'), got;
-  for (size_t i = 0; i < size; ++i) data[i] = static_cast<char>(i * 31 + i / 251);
-  EXPECT_TRUE(user_->copy_out(from, data.data(), size));
-  EXPECT_EQ(call("pipe2", {kBuffer, 0}), 0);
-  const auto out = value<uint32_t>(kBuffer), in = value<uint32_t>(kBuffer + 4);
-  const auto read = [&] {
-    const int64_t n = call("read", {out, kBuffer, 50'000});
-    ASSERT_GT(n, 0);
-    got += guest(kBuffer, static_cast<uint64_t>(n));
-  };
-  call("write", {in, from, size});
-  EXPECT_THAT(calls_->exit().error,
-              testing::HasSubstr("writes 100000 bytes into a pipe with room for 65536"));
-  read();
-  EXPECT_EQ(call("write", {in, from, size}), static_cast<int64_t>(size));
-  read();
-  EXPECT_EQ(got.size(), size);
-  EXPECT_TRUE(got == data);
-}
-
 // A read ends where the pipe is empty, whatever parts of it are left.
 TEST_F(PipeCallTest, VectorsAreReadAsFarAsThereIsData) {
   const abi::IoVector parts[2] = {{kScratch, 3}, {kScratch + 100, 3}};

@@ -54,13 +54,13 @@ int64_t SystemCalls::times(const Args& a) {
 }
 
 int64_t SystemCalls::getrusage(const Args& a) {
-  constexpr int kSelf = 0, kChildren = -1, kThread = 1;
+  constexpr int kSelf = 0, kChildren = -1, kOneThread = 1;
   const int who = static_cast<int>(a[0]);
-  if (who != kSelf && who != kChildren && who != kThread) return -EINVAL;
+  if (who != kSelf && who != kChildren && who != kOneThread) return -EINVAL;
   abi::Rusage result{};
   if (who != kChildren) {
     const uint64_t t =
-        who == kThread ? threads_.instructions_of_current(processor_time()) : processor_time();
+        who == kOneThread ? threads_.instructions_of_current(processor_time()) : processor_time();
     result.user = {static_cast<int64_t>(t / kSecond), static_cast<int64_t>(t % kSecond / 1000)};
     result.counts[0] = static_cast<int64_t>(space_.used() / 1024);  // ru_maxrss
   }
