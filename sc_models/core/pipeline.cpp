@@ -420,7 +420,7 @@ bool Pipeline::preempt(uint64_t until) {
 bool Pipeline::idle(uint64_t until) {
   for (;;) {
     hart_.poll_counters();
-    if ((hart_.state().mip & hart_.state().mie) != 0) break;
+    if ((hart_.state().mip & hart_.state().mie) != 0 || hart_.preemption_due()) break;
     if (commit_.delivered() >= until) return false;
     const bool nothing = rob_.drained() && !commit_.sink_is_busy();
     const uint64_t before = commit_.delivered();

@@ -29,7 +29,7 @@ ProgramRun::ProgramRun(const config::RunConfig& configuration, const RunHooks& h
       handlers_(profiled && engine_ != nullptr
                     ? std::make_unique<HandlerProfiles>(image_.productions(), hooks.exhaustive)
                     : nullptr) {
-  image_.process().set_clock([this] { return program_nanoseconds(hart().user_instructions()); });
+  image_.process().set_clock([this] { return program_nanoseconds(program_instructions()); });
   image_.process().set_output(hooks_.output);
   if (hooks_.put_in) image_.process().set_uninterruptible(hooks_.put_in);
 }
@@ -53,7 +53,7 @@ RunOutcome ProgramRun::run() {
   outcome.exit_code = image_.process().exit().code;
   outcome.syscalls = image_.process().syscalls();
   outcome.refusals = image_.process().refusals();
-  std::vector<isa::ThreadShare> threads = image_.process().threads(hart());
+  std::vector<isa::ThreadShare> threads = image_.process().threads();
   if (threads.size() > 1) outcome.threads = std::move(threads);
   outcome.thread_switches = image_.process().thread_switches();
   end_listening();

@@ -55,6 +55,8 @@ class ProgramRun {
   /// What every component holds, when nothing moves any more.
   virtual std::string dump_state() { return ""; }
   virtual isa::Hart& hart() = 0;
+  /// U-mode instructions of all harts that run the program.
+  virtual uint64_t program_instructions() { return hart().user_instructions(); }
 
   /// Selects what watches the region, in `watchers_` or `recorder_`.
   void make_listeners(bool always);

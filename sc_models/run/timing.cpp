@@ -89,6 +89,7 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
       core_.set_trace(pipeline_trace_.get());
     }
     core_.hart().state().pc = image_.reset_pc();
+    if (spreads_threads()) start_second_hart();
   }
 
   isa::EcallResult ecall(isa::Hart& hart) override { return image_.process().ecall(hart); }
@@ -140,6 +141,7 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
 
   void end_listening() override {
     fork_->end_region(core_.cycle_count() - 1);
+    if (second_fork_ != nullptr) second_fork_->end_region(core_.cycle_count() - 1);
     if (observer_ != nullptr) observed_ = observer_->end_region();
   }
 
@@ -181,6 +183,28 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
       ring_ = std::make_unique<RingService>(system_, clock_, *device_,
                                             device_bus_.target_sockets[1], image_.service_pc());
     }
+  }
+
+  /// Whether the second hart of the core is for the program's threads, and not an observer's.
+  bool spreads_threads() const {
+    return core_.threads() == 2 && configuration_.shim.where != config::ObserverPlace::kSmt;
+  }
+
+  uint64_t program_instructions() override {
+    const uint64_t first = core_.hart().user_instructions();
+    return spreads_threads() ? first + core_.thread(1).hart().user_instructions() : first;
+  }
+
+  /// Software watches both harts; the profiling device and the decode engine are those of the
+  /// first.
+  void start_second_hart() {
+    isa::Hart& second = core_.thread(1).hart();
+    image_.process().add_hart(second, core_.hart());
+    second_fork_ = std::make_unique<RetireFork>(nullptr);
+    if (watchers_ != nullptr) second_fork_->add(*watchers_);
+    second_fork_->show_instructions(false);
+    if (!second_fork_->empty()) core_.thread(1).set_retire_sink(second_fork_.get());
+    core_.restart(1);
   }
 
   bool has_timer(bool profiled) const { return profiled && config::has_timer(configuration_); }
@@ -256,6 +280,10 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
     statistics_.reset();
     core_.set_interval(configuration_.interval, [this] { statistics_.end_interval(); });
     fork_->begin_region(core_.cycle_count());
+    if (second_fork_ != nullptr) {
+      second_fork_->show_instructions(true);
+      second_fork_->begin_region(core_.cycle_count());
+    }
     if (truth_ != nullptr) truth_->truth().begin(core_.cycle_count());
     if (timeline_ != nullptr) timeline_->begin_region(core_.cycle_count());
     if (ring_ != nullptr) ring_->begin_region();
@@ -421,7 +449,7 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
   size_t devices_ = 0;  // bound to the bus so far
   std::unique_ptr<ObserverThread> observer_;
   std::optional<ShimOutcome> observed_;
-  std::unique_ptr<RetireFork> fork_;
+  std::unique_ptr<RetireFork> fork_, second_fork_;
   std::unique_ptr<truth::TruthTap> truth_;
   std::unique_ptr<Timeline> timeline_;
   Statistics statistics_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "sw/answer/answer_error.h"
@@ -69,6 +70,7 @@ class Reader {
         Series series{source, about.at("profile"), "events"};
         series.counts = profile::Profile(std::move(by_tag[std::stoull(tag)]));
         series.mispredicted = only_mispredicted(name, std::stoull(tag));
+        series.thread = thread_of(name, std::stoull(tag));
         if (!all && messages != 0) series.period = std::max<uint64_t>(1, events / messages);
         if (!all) series.samples = seen == 0 ? 0 : samples(messages, series.counts.total(), seen);
         run_.series.push_back(std::move(series));
@@ -78,18 +80,34 @@ class Reader {
     add(result::exhaustive_file_name(file), "exhaustive." + name, true);
   }
 
-  /// Whether the selectors of a tag take mispredicted instructions alone.
-  bool only_mispredicted(const std::string& profiler, uint64_t tag) const {
-    bool only = false;
+  std::vector<config::SelectorConfig> selectors_of(const std::string& profiler,
+                                                   uint64_t tag) const {
+    std::vector<config::SelectorConfig> found;
     for (const config::ProfilerConfig& one : loaded_.configuration.profilers) {
       if (one.name != profiler) continue;
-      for (const config::SelectorConfig& selector : one.selectors) {
-        if (selector.tag != tag) continue;
-        if (selector.prediction != config::Prediction::kMispredicted) return false;
-        only = true;
-      }
+      std::copy_if(one.selectors.begin(), one.selectors.end(), std::back_inserter(found),
+                   [tag](const config::SelectorConfig& s) { return s.tag == tag; });
     }
-    return only;
+    return found;
+  }
+
+  /// Whether the selectors of a tag take mispredicted instructions alone.
+  bool only_mispredicted(const std::string& profiler, uint64_t tag) const {
+    const auto selectors = selectors_of(profiler, tag);
+    return !selectors.empty() &&
+           std::all_of(selectors.begin(), selectors.end(), [](const config::SelectorConfig& s) {
+             return s.prediction == config::Prediction::kMispredicted;
+           });
+  }
+
+  /// The one thread that the selectors of a tag take.
+  std::string thread_of(const std::string& profiler, uint64_t tag) const {
+    const auto selectors = selectors_of(profiler, tag);
+    const auto differs = [&](const config::SelectorConfig& s) {
+      return s.thread != selectors.front().thread;
+    };
+    const bool one = std::none_of(selectors.begin(), selectors.end(), differs);
+    return one && !selectors.empty() ? selectors.front().thread : "";
   }
 
   /// The messages of a tag: its part of all messages by counts.

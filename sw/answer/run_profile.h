@@ -37,6 +37,8 @@ struct Series {
   std::optional<uint64_t> samples = {};
   /// Only events that the branch predictor was wrong about (a selector's `prediction`).
   bool mispredicted = false;
+  /// The number of the program's thread whose events these are (a selector's `thread`); empty: all.
+  std::string thread = {};
   /// {pc, value}: the target of an edge or call, a load's value or address; 0 for a method and for
   /// cycles. All tags are 0.
   profile::Profile counts = {};

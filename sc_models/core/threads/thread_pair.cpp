@@ -59,8 +59,9 @@ CoreStop ThreadPair::step(uint64_t until) {
     if (!on_[hart]) continue;
     pipelines_[hart]->begin(until);
     last_fetch_[hart] = pipelines_[hart]->last_fetch_before(until);
-    // It may wait as long as the other leaves it nothing, and the second one sleeps as it likes.
-    const bool waits = core_.harts[hart].low_priority || (hart == 1 && pipelines_[1]->sleeps());
+    // It may wait as long as the other leaves it nothing, and sleep while the other one does not.
+    const bool sleeps = pipelines_[hart]->sleeps() && (hart == 1 || !pipelines_[1]->sleeps());
+    const bool waits = core_.harts[hart].low_priority || sleeps;
     if (waits) pipelines_[hart]->reset_watchdog();
   }
   while (!pipelines_[0]->stopped()) {

@@ -1,5 +1,6 @@
 #include "sc_models/isa/linux/process.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
@@ -48,8 +49,12 @@ struct LinuxProcess::Impl {
   std::string program;
   AddressSpace space;
   SystemCalls calls;
+  unsigned use(Hart& hart);
+  void tell_others(const Hart& hart);
+
   uint64_t stack_pointer = 0;
-  bool after_call = false;  // the coming preemption is due to the last system call
+  std::vector<Hart*> harts;  // that run its threads
+  bool after_call = false;   // the coming preemption is due to the last system call
   std::function<bool(uint64_t pc)> is_uninterruptible;
 };
 
@@ -98,23 +103,52 @@ int LinuxProcess::standard_input() const { return impl_->calls.standard_input();
 uint64_t LinuxProcess::entry() const { return impl_->elf->entry(); }
 uint64_t LinuxProcess::stack_pointer() const { return impl_->stack_pointer; }
 
+void LinuxProcess::add_hart(Hart& hart, Hart& first) {
+  impl_->harts = {&first, &hart};
+  impl_->calls.set_harts(static_cast<unsigned>(impl_->harts.size()));
+  hart.set_user_entry(0, 0);
+  impl_->calls.use_hart(1);
+  impl_->calls.begin_idle(hart.state());
+}
+
+/// What is called next is about this hart. Returns its number.
+unsigned LinuxProcess::Impl::use(Hart& hart) {
+  if (harts.empty()) harts = {&hart};
+  const auto found = std::find(harts.begin(), harts.end(), &hart);
+  const auto number = static_cast<unsigned>(found - harts.begin());
+  calls.use_hart(number);
+  calls.set_caller(&hart.state(), hart.user_instructions());
+  memory.forget_written();
+  return number;
+}
+
+/// The other harts see that they have a thread now, that theirs has a signal, or that all is over.
+void LinuxProcess::Impl::tell_others(const Hart& hart) {
+  for (unsigned number = 0; harts.size() > 1 && number < harts.size(); ++number) {
+    if (harts[number] == &hart) continue;
+    calls.use_hart(number);
+    if (calls.stopped() || calls.attends()) harts[number]->preempt_at(0);
+  }
+}
+
 EcallResult LinuxProcess::ecall(Hart& hart) {
   HartState& state = hart.state();
   SystemCalls& calls = impl_->calls;
   SystemCalls::Args args;
   for (unsigned i = 0; i < args.size(); ++i) args[i] = state.x[abi::kA0 + i];
-  impl_->memory.forget_written();
-  calls.set_caller(&state, hart.user_instructions());
+  impl_->use(hart);
   const uint64_t result = calls.call(state.x[abi::kA7], args);
-  if (calls.stopped()) return EcallResult::kStop;
-  calls.finish(state, result);
-  impl_->after_call = calls.attends();
-  if (impl_->after_call) {
-    hart.preempt_now();
-  } else {
-    hart.preempt_at(calls.next_attention());
+  if (!calls.stopped()) {
+    calls.finish(state, result);
+    impl_->after_call = calls.attends();
+    if (impl_->after_call) {
+      hart.preempt_now();
+    } else {
+      hart.preempt_at(calls.next_attention());
+    }
   }
-  return EcallResult::kResume;
+  impl_->tell_others(hart);
+  return calls.stopped() ? EcallResult::kStop : EcallResult::kResume;
 }
 
 EcallResult LinuxProcess::preempt(Hart& hart) {
@@ -124,18 +158,36 @@ EcallResult LinuxProcess::preempt(Hart& hart) {
     hart.preempt_at(hart.user_instructions() + 1);
     return EcallResult::kResume;
   }
-  impl_->memory.forget_written();
-  impl_->calls.attend(hart.state(), hart.user_instructions());
-  if (impl_->calls.stopped()) return EcallResult::kStop;
-  hart.preempt_at(impl_->calls.next_attention());
-  return EcallResult::kResume;
+  SystemCalls& calls = impl_->calls;
+  impl_->use(hart);
+  if (!calls.stopped()) calls.attend(hart.state(), hart.user_instructions());
+  if (!calls.stopped()) hart.preempt_at(calls.next_attention());
+  impl_->tell_others(hart);
+  return calls.stopped() ? EcallResult::kStop : EcallResult::kResume;
 }
 
 EcallResult LinuxProcess::exception(Hart& hart, Cause cause, uint64_t tval) {
-  impl_->memory.forget_written();
-  if (!impl_->calls.enter_exception(hart.state(), cause, tval)) return EcallResult::kTrap;
-  return impl_->calls.stopped() ? EcallResult::kStop : EcallResult::kResume;
+  SystemCalls& calls = impl_->calls;
+  const unsigned number = impl_->use(hart);
+  if (!calls.enter_exception(hart.state(), cause, tval)) {
+    if (number == 0) return EcallResult::kTrap;
+    calls.fail_by_exception(cause, tval);  // the firmware is that of the first hart
+  }
+  impl_->tell_others(hart);
+  return calls.stopped() ? EcallResult::kStop : EcallResult::kResume;
 }
+
+uint64_t LinuxProcess::nanoseconds() const { return impl_->calls.now(); }
+
+std::vector<ThreadShare> LinuxProcess::threads() const {
+  for (unsigned number = 0; number < impl_->harts.size(); ++number) {
+    impl_->calls.use_hart(number);
+    impl_->calls.note_instructions(impl_->harts[number]->user_instructions());
+  }
+  return impl_->calls.threads().shares();
+}
+
+uint64_t LinuxProcess::thread_switches() const { return impl_->calls.threads().switches(); }
 
 void LinuxProcess::set_uninterruptible(std::function<bool(uint64_t pc)> is_inside) {
   impl_->is_uninterruptible = std::move(is_inside);

@@ -61,6 +61,10 @@ class LinuxProcess {
   /// Handles the ECALL at the hart's pc, with the arguments a7 and a0 to a5. Returns kResume or
   /// kStop.
   EcallResult ecall(Hart& hart);
+  /// Lets the threads of odd numbers run on `hart`, which waits for them from now on, and the
+  /// others on `first`. Before the program's first instruction. The harts share their memory.
+  void add_hart(Hart& hart, Hart& first);
+
   /// As those of Environment: the threads of the program take turns, and the handlers of its
   /// signals are entered.
   EcallResult preempt(Hart& hart);
@@ -69,7 +73,7 @@ class LinuxProcess {
   /// Nanoseconds on the program's clock, which moves on while all its threads sleep.
   uint64_t nanoseconds() const;
   /// What its threads have executed until now.
-  std::vector<ThreadShare> threads(const Hart& hart) const;
+  std::vector<ThreadShare> threads() const;
   uint64_t thread_switches() const;
 
   const ProcessExit& exit() const;

@@ -65,6 +65,10 @@ std::string write_callgrind(const RunProfile& run, const SeriesList& series) {
     }
   }
   std::string text = "# callgrind format\nversion: 1\ncreator: strobe\n";
+  const std::string& thread = series.front()->thread;
+  const auto other = [&thread](const Series* one) { return one->thread != thread; };
+  const bool one_thread = std::none_of(series.begin(), series.end(), other) && !thread.empty();
+  if (one_thread) text += "thread: " + thread + "\n";
   text += "cmd: " + one_line(run.program.name) + "\npositions: instr line\nevents:";
   for (const Series* one : series) text += " " + event_name(*one);
   text += "\nsummary:" + costs_text(totals);

@@ -15,7 +15,8 @@ std::string frame(std::string name) {
 
 std::string stack_of(const RunProfile& run, const Series& series, const Tuple& tuple) {
   const Place place = run.place(tuple.pc);
-  std::string stack = frame(place.function);
+  const std::string thread = series.thread.empty() ? "" : "thread " + series.thread + ";";
+  const std::string stack = thread + frame(place.function);
   if (series.kind == "call_target") return stack + ";" + frame(run.place(tuple.value).function);
   return place.file.empty() ? stack : stack + ";" + frame(place.where());
 }

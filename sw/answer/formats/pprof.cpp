@@ -19,12 +19,14 @@ class Writer {
   std::string profile(const SeriesList& series) {
     WireMessage out;
     for (const Series* one : series) out.message(pprof::kSampleType, value_type(*one));
-    for (const auto& [stack, values] : samples(series)) {
+    for (const auto& [of, values] : samples(series)) {
+      const auto& [thread, stack] = of;
       WireMessage sample;
       Stack ids;
       for (const uint64_t pc : stack) ids.push_back(location(pc));
       sample.packed(1, ids);
       sample.packed(2, values);
+      if (!thread.empty()) sample.message(3, label("thread", thread));
       out.message(pprof::kSample, sample);
     }
     out.message(pprof::kMapping, mapping());
@@ -41,18 +43,20 @@ class Writer {
   }
 
  private:
-  static std::map<Stack, std::vector<uint64_t>> samples(const SeriesList& series) {
-    std::map<Stack, std::vector<uint64_t>> samples;
+  /// The values of each stack of each thread, by series.
+  using Samples = std::map<std::pair<std::string, Stack>, std::vector<uint64_t>>;
+  static Samples samples(const SeriesList& series) {
+    Samples samples;
     for (size_t i = 0; i < series.size(); ++i) {
       for (const auto& [tuple, count] : series[i]->counts.entries()) {
         Stack stack = {tuple.pc};
         if (series[i]->kind == "call_target") stack.insert(stack.begin(), tuple.value);
-        std::vector<uint64_t>& values = samples[stack];
+        std::vector<uint64_t>& values = samples[{series[i]->thread, stack}];
         values.resize(series.size());
         values[i] += count;
       }
     }
-    for (auto& [stack, values] : samples) {
+    for (auto& [of, values] : samples) {
       for (size_t i = 0; i < series.size(); ++i) values[i] = whole(*series[i], values[i]);
     }
     return samples;
@@ -62,6 +66,13 @@ class Writer {
     const auto [found, is_new] = numbers_.emplace(one, strings_.size());
     if (is_new) strings_.push_back(one);
     return found->second;
+  }
+
+  WireMessage label(const std::string& key, const std::string& value) {
+    WireMessage label;
+    label.number(1, text(key));
+    label.number(2, text(value));
+    return label;
   }
 
   WireMessage value_type(const Series& series) {

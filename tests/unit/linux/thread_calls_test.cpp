@@ -30,7 +30,7 @@ TEST_F(ThreadTest, AThreadStartsWithItsStackAndItsStorage) {
   EXPECT_EQ(result(), 101);
   EXPECT_EQ(thread(), 0u) << "the one that starts it goes on";
   EXPECT_EQ(value<uint32_t>(kId), 101u);
-  wait();
+  make("futex", {kId, 0, 101, 0});  // as pthread_join does
   EXPECT_EQ(thread(), 1u);
   EXPECT_EQ(result(), 0) << "of clone, in the new thread";
   EXPECT_EQ(state_.pc, kEcall + 4);

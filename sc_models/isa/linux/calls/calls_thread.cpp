@@ -151,7 +151,7 @@ int64_t SystemCalls::get_robust_list(const Args& a) {
 }
 
 int64_t SystemCalls::sched_yield(const Args&) {
-  thread().yields = threads_.ready() > 1;
+  thread().yields = threads_.ready_on_hart() > 1;
   return 0;
 }
 

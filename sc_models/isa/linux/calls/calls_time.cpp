@@ -21,12 +21,18 @@ int64_t SystemCalls::clock_offset(uint64_t clock, Timer::Clock* kind) const {
   return wall ? static_cast<int64_t>(abi::kWallClockStart * kSecond) : 0;
 }
 
+/// Nanoseconds that the current thread has executed.
+uint64_t SystemCalls::thread_time() {
+  threads_.note_instructions(instructions_);
+  return thread().instructions;
+}
+
 int64_t SystemCalls::clock_gettime(const Args& a) {
   Timer::Clock kind{};
   const int64_t offset = clock_offset(a[0], &kind);
   if (offset < 0) return offset;
   uint64_t time = time_on(kind) + static_cast<uint64_t>(offset);
-  if (a[0] == kThreadTime) time = threads_.instructions_of_current(processor_time());
+  if (a[0] == kThreadTime) time = thread_time();
   return memory_.put(a[1], abi::timespec_of(time)) ? 0 : -EFAULT;
 }
 
@@ -59,8 +65,7 @@ int64_t SystemCalls::getrusage(const Args& a) {
   if (who != kSelf && who != kChildren && who != kOneThread) return -EINVAL;
   abi::Rusage result{};
   if (who != kChildren) {
-    const uint64_t t =
-        who == kOneThread ? threads_.instructions_of_current(processor_time()) : processor_time();
+    const uint64_t t = who == kOneThread ? thread_time() : processor_time();
     result.user = {static_cast<int64_t>(t / kSecond), static_cast<int64_t>(t % kSecond / 1000)};
     result.counts[0] = static_cast<int64_t>(space_.used() / 1024);  // ru_maxrss
   }

@@ -76,6 +76,7 @@ void SystemCalls::finish(HartState& state, uint64_t result) {
 }
 
 bool SystemCalls::attends() const {
+  if (threads_.idles()) return threads_.next() != nullptr;
   const Thread& one = thread();
   return one.state != Thread::State::kReady || one.leaves_handler || one.restarts != 0 ||
          one.yields || one.mask_after_handlers.has_value() || deliverable(one) != 0;
@@ -83,14 +84,15 @@ bool SystemCalls::attends() const {
 
 uint64_t SystemCalls::next_attention() {
   uint64_t next = kForever;
-  if (threads_.ready() > 1) {
+  if (!threads_.idles() && threads_.ready_on_hart() > 1) {
     if (threads_.quantum_end() <= instructions_) threads_.begin_quantum(instructions_);
     next = threads_.quantum_end();
   }
-  // An instruction is a nanosecond; where the clock is slower, it is looked at again.
+  // An instruction of any hart is a nanosecond; where the clock is slower, it is looked at again.
   const auto at = [&](uint64_t due, uint64_t time) {
     if (due == kForever) return;
-    next = std::min(next, instructions_ + (due > time ? due - time : 1));
+    const uint64_t left = due > time ? (due - time) / threads_.harts() : 0;
+    next = std::min(next, instructions_ + std::max<uint64_t>(left, 1));
   };
   for (const auto& one : threads_.all()) {
     if (one->waits()) at(one->wait.until, now());
@@ -101,30 +103,39 @@ uint64_t SystemCalls::next_attention() {
 }
 
 void SystemCalls::attend(HartState& state, uint64_t instructions) {
-  caller_ = &state;
-  instructions_ = instructions;
-  if (thread().leaves_handler) leave_handler(state);
+  set_caller(&state, instructions);
+  if (!threads_.idles() && thread().leaves_handler) leave_handler(state);
   expire_timers();
   wake_sleepers();
   bool goes_on = false;
   while (!goes_on && !stopped()) {
-    Thread& one = thread();
-    const bool over = threads_.quantum_end() <= instructions_ && threads_.ready() > 1;
-    if (one.state != Thread::State::kReady || one.yields || over) switch_thread(state);
-    if (!stopped()) deliver_signals(state);
+    if (must_switch()) switch_thread(state);
+    if (stopped() || threads_.idles()) return;
+    deliver_signals(state);
     goes_on = thread().state == Thread::State::kReady;
   }
 }
 
+bool SystemCalls::must_switch() const {
+  if (threads_.idles()) return true;
+  const Thread& one = thread();
+  const bool in_call = one.state != Thread::State::kReady || one.wait.order != 0;
+  const bool over = threads_.quantum_end() <= instructions_ && threads_.ready_on_hart() > 1;
+  return in_call || one.yields || over;
+}
+
 /// The current thread stops running, and the next one that is ready and does not wait again goes
-/// on.
+/// on. Where there is none, but on another hart, this one idles.
 void SystemCalls::switch_thread(HartState& state) {
-  thread().yields = false;
-  check_stacks(state);
-  if (stopped()) return;
-  thread().registers.save(state);
+  if (!threads_.idles()) {
+    thread().yields = false;
+    check_stacks(state);
+    if (stopped()) return;
+    thread().registers.save(state);
+  }
   for (;;) {
     Thread* const next = threads_.next();
+    if (next == nullptr && threads_.ready() != 0) return idle(state);
     if (next == nullptr) {
       if (!pass_time()) deadlock();
       if (stopped()) return;
@@ -144,6 +155,14 @@ void SystemCalls::switch_thread(HartState& state) {
   }
 }
 
+void SystemCalls::idle(HartState& state) {
+  if (!map_return_page()) return;
+  threads_.run(nullptr, instructions_);
+  state.pc = kIdle;
+  state.dise.position = 0;
+  state.thread = UINT16_MAX;
+}
+
 /// A stack pointer in another thread's stack: the current thread's has no more room.
 void SystemCalls::check_stacks(const HartState& state) {
   const Thread& one = thread();
@@ -161,7 +180,7 @@ void SystemCalls::check_stacks(const HartState& state) {
 }
 
 std::string SystemCalls::what_waits(const Thread& one) const {
-  const bool runs = &one == &thread();
+  const bool runs = !threads_.idles() && &one == &thread();
   const uint64_t* const x = runs ? caller_->x : one.registers.x.data();
   std::string text = "thread " + std::to_string(one.number);
   if (!one.name.empty()) text += " (" + one.name + ")";

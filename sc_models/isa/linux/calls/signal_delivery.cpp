@@ -14,9 +14,8 @@ namespace {
 constexpr size_t kMostPending = 1024;     // real-time signals queue; Linux has a limit, too
 constexpr size_t kMostInterrupted = 256;  // replacement sequences that handlers have interrupted
 
-// Handlers return to a page of its own that calls rt_sigreturn, where Linux has its vdso.
-constexpr uint64_t kReturnPage = AddressSpace::kLowestStack;
-constexpr uint32_t kReturnCode[] = {0x08b00893, 0x00000073};  // li a7, 139; ecall
+constexpr uint32_t kReturnCode[] = {0x08b00893, 0x00000073,   // li a7, 139; ecall
+                                    0x10500073, 0xffdff06f};  // wfi; j .-4
 
 bool has(const std::vector<abi::SignalInfo>& queue, uint64_t signal) {
   return std::any_of(queue.begin(), queue.end(), [signal](const abi::SignalInfo& one) {
@@ -197,6 +196,13 @@ bool SystemCalls::enter_exception(HartState& state, Cause cause, uint64_t value)
   return true;
 }
 
+void SystemCalls::fail_by_exception(Cause cause, uint64_t value) {
+  fail("thread " + std::to_string(thread().number) + ": " + cause_name(cause) + ", " +
+           hexadecimal(value),
+       "expected an instruction that does not trap, or a handler of its signal; run the program on "
+       "Linux to see where it fails");
+}
+
 void SystemCalls::leave_handler(HartState& state) {
   Thread& one = thread();
   one.leaves_handler = false;
@@ -234,12 +240,7 @@ void SystemCalls::enter_handler(HartState& state, const abi::SignalInfo& info) {
          "expected a function of the program, which sigaction sets");
     return;
   }
-  if (!map_return_page()) {
-    fail(text + "the program has mapped " + hexadecimal(kReturnPage) +
-             ", where handlers return to the proxy",
-         "expected no mapping between 0x7f700000 and the stack");
-    return;
-  }
+  if (!map_return_page()) return;
   entry.stack = one.signal_stack;
   entry.mask = one.mask_after_handlers.value_or(one.blocked);
   entry.next_pc = state.pc;
@@ -269,7 +270,12 @@ bool SystemCalls::map_return_page() {
   const int64_t mapped =
       space_.map(kReturnPage, GuestMemory::kPageSize, abi::kProtRead | abi::kProtExec,
                  abi::kMapFixedNoreplace | abi::kMapPrivate | abi::kMapAnonymous);
-  if (mapped < 0) return false;
+  if (mapped < 0) {
+    fail("the program has mapped " + hexadecimal(kReturnPage) +
+             ", where handlers of signals return to the proxy, and where harts idle",
+         "expected no mapping between 0x7f700000 and the stack");
+    return false;
+  }
   std::memcpy(memory_.at(kReturnPage), kReturnCode, sizeof kReturnCode);
   memory_.wrote(kReturnPage, sizeof kReturnCode);
   memory_.code_changed(kReturnPage, sizeof kReturnCode);

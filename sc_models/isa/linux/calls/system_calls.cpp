@@ -104,9 +104,10 @@ int64_t SystemCalls::handle() {
 }
 
 int64_t SystemCalls::fail(const std::string& what, const std::string& advice) {
-  const CallInProgress& call = thread().call;
   const uint64_t pc = caller_->pc;
-  const bool in_call = handling_ || pc == call.pc || pc == call.pc + abi::kEcallBytes;
+  const CallInProgress call = threads_.idles() ? CallInProgress() : thread().call;
+  const bool in_call =
+      !threads_.idles() && (handling_ || pc == call.pc || pc == call.pc + abi::kEcallBytes);
   const std::string name = in_call ? std::string(find(call.number)->name) + " " : "";
   exit_.failed = true;
   exit_.error = name + "at pc " + place(in_call ? call.pc : pc) + ": " + what + "; " + advice;

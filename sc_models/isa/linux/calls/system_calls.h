@@ -53,6 +53,14 @@ class SystemCalls {
     caller_ = state;
     instructions_ = instructions;
   }
+  /// The threads run on so many harts; what is called next is about the one of this number.
+  void set_harts(unsigned harts) { threads_.set_harts(harts); }
+  void use_hart(unsigned hart) { threads_.use_hart(hart); }
+  /// Where a hart waits that has no thread; false if the program has mapped something there.
+  bool begin_idle(HartState& state) {
+    idle(state);
+    return has_return_page_;
+  }
   /// Writes the result of a call into the registers of its thread, unless that is still to come.
   void finish(HartState& state, uint64_t result);
 
@@ -67,11 +75,14 @@ class SystemCalls {
   /// An instruction of the program has trapped. True: a signal's handler is entered; or it cannot
   /// be, and the calls have stopped. False: no handler wants it.
   bool enter_exception(HartState& state, Cause cause, uint64_t value);
+  /// Stops with a sentence on the instruction of the caller that has trapped.
+  void fail_by_exception(Cause cause, uint64_t value);
 
   bool stopped() const { return exit_.exited || exit_.failed; }
   const ProcessExit& exit() const { return exit_; }
   uint64_t count() const { return count_; }
   const Threads& threads() const { return threads_; }
+  void note_instructions(uint64_t instructions) { threads_.note_instructions(instructions); }
   /// Nanoseconds on the program's clock, which moves while the program sleeps.
   uint64_t now() const { return processor_time() + slept_; }
   const Refusals& refusals() const { return refusals_; }
@@ -296,7 +307,9 @@ class SystemCalls {
   bool pass_time();
   void expire_timers();
   void wake_sleepers();
+  bool must_switch() const;
   void switch_thread(HartState& state);
+  void idle(HartState& state);
   void check_stacks(const HartState& state);
   int64_t deadlock();
   std::string what_waits(const Thread& one) const;
@@ -317,6 +330,7 @@ class SystemCalls {
 
   // --- calls_timer.cpp
   int64_t sleep(uint64_t clock, bool absolute, uint64_t request, uint64_t rest);
+  uint64_t thread_time();
   int64_t clock_offset(uint64_t clock, Timer::Clock* kind) const;
   uint64_t time_on(Timer::Clock clock) const {
     return clock == Timer::Clock::kProgram ? now() : processor_time();
@@ -345,6 +359,9 @@ class SystemCalls {
   void enter_handler(HartState& state, const abi::SignalInfo& info);
   void leave_handler(HartState& state);
   bool map_return_page();
+  // Handlers return to a page of its own that calls rt_sigreturn, where Linux has its vdso. Behind
+  // that is what a hart without a thread executes.
+  static constexpr uint64_t kReturnPage = AddressSpace::kLowestStack, kIdle = kReturnPage + 8;
 
   /// Reads the path at `address`, and finds the directory to which it is relative.
   int get_path(uint64_t directory, uint64_t address, std::string& base, std::string& path) const;

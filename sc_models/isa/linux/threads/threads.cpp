@@ -23,7 +23,7 @@ void ThreadRegisters::load(HartState& state) const {
 }
 
 Threads::Threads(const SchedulerOptions& options) : options_(options), random_(options.seed) {
-  start();
+  current_[0] = &start();
   begin_quantum(0);
 }
 
@@ -39,6 +39,13 @@ unsigned Threads::ready() const {
   return static_cast<unsigned>(std::count_if(all_.begin(), all_.end(), is_ready));
 }
 
+unsigned Threads::ready_on_hart() const {
+  const auto is_ready = [this](const auto& one) {
+    return one->state == Thread::State::kReady && hart_of(*one) == hart_;
+  };
+  return static_cast<unsigned>(std::count_if(all_.begin(), all_.end(), is_ready));
+}
+
 Thread& Threads::start() {
   all_.push_back(std::make_unique<Thread>());
   all_.back()->number = started_++;
@@ -47,34 +54,45 @@ Thread& Threads::start() {
 
 Thread* Threads::next() const {
   for (size_t i = 1; i <= all_.size(); ++i) {
-    Thread* const one = all_[(current_ + i) % all_.size()].get();
-    if (one->state == Thread::State::kReady) return one;
+    Thread* const one = all_[(last_[hart_] + i) % all_.size()].get();
+    if (one->state == Thread::State::kReady && hart_of(*one) == hart_) return one;
   }
   return nullptr;
 }
 
+void Threads::note_instructions(uint64_t instructions) {
+  if (!idles()) current().instructions += instructions - since_[hart_];
+  since_[hart_] = instructions;
+}
+
 void Threads::run(Thread* thread, uint64_t instructions) {
-  Thread& before = current();
-  before.instructions += instructions - since_;
-  since_ = instructions;
-  if (thread != &before) ++switches_;
-  if (before.state == Thread::State::kEnded) {
+  note_instructions(instructions);
+  Thread* const before = current_[hart_];
+  if (thread != before) ++switches_;
+  if (before != nullptr && before->state == Thread::State::kEnded) {
     if (ended_.size() < kMostShares) {
-      ended_.push_back({before.number, before.name, before.instructions});
+      ended_.push_back({before->number, before->name, before->instructions});
     } else {
-      ended_.back().instructions += before.instructions;
+      ended_.back().instructions += before->instructions;
     }
-    all_.erase(all_.begin() + static_cast<std::ptrdiff_t>(current_));
+    const size_t place = place_of(before);
+    all_.erase(all_.begin() + static_cast<std::ptrdiff_t>(place));
+    for (size_t& last : last_) last -= last > place || (last == place && place != 0) ? 1 : 0;
   }
-  const auto is_it = [thread](const auto& one) { return one.get() == thread; };
-  current_ = static_cast<size_t>(std::find_if(all_.begin(), all_.end(), is_it) - all_.begin());
+  current_[hart_] = thread;
+  if (thread != nullptr) last_[hart_] = place_of(thread);
   begin_quantum(instructions);
+}
+
+size_t Threads::place_of(const Thread* thread) const {
+  const auto is_it = [thread](const auto& one) { return one.get() == thread; };
+  return static_cast<size_t>(std::find_if(all_.begin(), all_.end(), is_it) - all_.begin());
 }
 
 void Threads::begin_quantum(uint64_t instructions) {
   uint64_t length = options_.quantum;
   if (options_.seed != 0) length = length - length / 2 + next_random(random_) % length;
-  quantum_end_ = instructions + length;
+  quantum_end_[hart_] = instructions + length;
 }
 
 void Threads::wait(const Wait& wait) {
@@ -84,13 +102,9 @@ void Threads::wait(const Wait& wait) {
   thread.state = Thread::State::kWaiting;
 }
 
-std::vector<ThreadShare> Threads::shares(uint64_t instructions) const {
+std::vector<ThreadShare> Threads::shares() const {
   std::vector<ThreadShare> all = ended_;
-  for (const auto& one : all_) {
-    const bool runs = one.get() == &current();
-    all.push_back(
-        {one->number, one->name, runs ? instructions_of_current(instructions) : one->instructions});
-  }
+  for (const auto& one : all_) all.push_back({one->number, one->name, one->instructions});
   std::sort(all.begin(), all.end(),
             [](const ThreadShare& a, const ThreadShare& b) { return a.number < b.number; });
   return all;
