@@ -193,14 +193,6 @@ void LinuxProcess::set_uninterruptible(std::function<bool(uint64_t pc)> is_insid
   impl_->is_uninterruptible = std::move(is_inside);
 }
 
-uint64_t LinuxProcess::nanoseconds() const { return impl_->calls.now(); }
-
-std::vector<ThreadShare> LinuxProcess::threads(const Hart& hart) const {
-  return impl_->calls.threads().shares(hart.user_instructions());
-}
-
-uint64_t LinuxProcess::thread_switches() const { return impl_->calls.threads().switches(); }
-
 const ProcessExit& LinuxProcess::exit() const { return impl_->calls.exit(); }
 uint64_t LinuxProcess::syscalls() const { return impl_->calls.count(); }
 const Refusals& LinuxProcess::refusals() const { return impl_->calls.refusals(); }

@@ -70,7 +70,8 @@ TEST_F(SignalTest, WhatCannotBeEnteredIsSaid) {
   EXPECT_EQ(call("mmap", {kReturnPage, 4096, 3, 0x32, ~uint64_t{0}, 0}),
             static_cast<int64_t>(kReturnPage));
   make("kill", {100, 10});
-  EXPECT_THAT(error(), HasSubstr("the program has mapped 0x7f700000, where handlers return"));
+  EXPECT_THAT(error(),
+              HasSubstr("the program has mapped 0x7f700000, where handlers of signals return"));
   begin();
   state_.x[abi::kSp] = kUnmapped;
   make("rt_sigreturn");

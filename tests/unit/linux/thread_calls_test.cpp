@@ -247,7 +247,7 @@ TEST_F(ThreadTest, AStackThatOverflowsIntoAnotherEndsTheRun) {
     const std::array<uint64_t, 8> arguments{kThreadFlags, 0, kId, kId, 0, stack, 0x4000, kTls};
     ASSERT_TRUE(user_->put(kBuffer, arguments));
     make("clone3", {kBuffer, 64});
-    ASSERT_GT(result(), 100);
+    ASSERT_GT(result(), 100) << error();
   };
   start_on(kScratch + 0x20000);
   start_on(kScratch + 0x24000);

@@ -167,9 +167,10 @@ void SystemCalls::idle(HartState& state) {
 void SystemCalls::check_stacks(const HartState& state) {
   const Thread& one = thread();
   const uint64_t sp = state.x[abi::kSp];
-  if (one.stack_size == 0 || sp - one.stack < one.stack_size) return;
+  // An empty stack has its pointer at the end, a full one at the start.
+  if (one.stack_size == 0 || sp - one.stack <= one.stack_size) return;
   for (const auto& other : threads_.all()) {
-    if (other.get() == &one || sp - other->stack >= other->stack_size) continue;
+    if (other.get() == &one || sp - other->stack - 1 >= other->stack_size) continue;
     fail("the stack of thread " + std::to_string(one.number) +
              " has overflowed into that of thread " + std::to_string(other->number) +
              ": its stack pointer is " + hexadecimal(sp),

@@ -15,6 +15,7 @@ namespace strobe::isa::lockstep {
 namespace {
 
 constexpr uint64_t kUserSpan = STROBE_USER_TOP;
+constexpr uint64_t kWidest = 8;  // bytes of a store
 constexpr uint64_t kBox = 0xffffffff00000000u;
 
 // Unicorn executes; before each instruction a hook compares its registers with the hart's and then
@@ -49,6 +50,8 @@ class ProgramLockstep {
   ProgramResult run() {
     try {
       while (!finished_) {
+        if (repair_ < kUserSpan - kWidest) copy(repair_, kWidest);
+        repair_ = kUserSpan;
         golden_.set(registers_of(hart_));
         golden_.run(hart_.state().pc, kUserSpan);
         if (!finished_ && !resume_) {
@@ -106,7 +109,10 @@ class ProgramLockstep {
     } else if (record_.insn == info(Op::kEcall).match) {
       take_over();
       if (hart_.preemption_due()) take_over_preemption();
-    } else if (writes_other_than_golden() || store_conditional_failed()) {
+    } else if (store_conditional_failed()) {
+      note_store(address);
+      take_over();
+    } else if (writes_other_than_golden()) {
       override_ = true;
     }
   }
@@ -129,7 +135,6 @@ class ProgramLockstep {
     const Registers ours = registers_of(hart_);
     if (override_) {  // after rdcycle and the like
       golden.x[record_.rd_addr] = ours.x[record_.rd_addr];
-      if (record_.opclass == OpClass::kAmo) copy_word(ours.x[record_.insn >> 15 & 31]);
       golden_.set(golden);
       override_ = false;
     }
@@ -146,6 +151,7 @@ class ProgramLockstep {
   }
 
   void take_over_preemption() {
+    note_store(hart_.state().pc);
     if (hart_.preempt()) return take_over();
     if (process_.exit().failed) {
       fail(hart_.state().pc, "  the proxy stopped: " + process_.exit().error + "\n");
@@ -153,14 +159,21 @@ class ProgramLockstep {
     finish();
   }
 
-  void copy_word(uint64_t address) {
-    if (address < kUserSpan - 8) std::memcpy(golden_memory_ + address, memory_.data() + address, 8);
+  // Unicorn still executes the instruction at which it is stopped: what that stores is not to stay.
+  void note_store(uint64_t pc) {
+    const DecodedInsn* const insn = hart_.peek(pc);
+    if (insn == nullptr || (insn->flags & kWritesMemory) == 0) return;
+    repair_ = hart_.state().x[insn->rs1] + static_cast<uint64_t>(static_cast<int64_t>(insn->imm));
+  }
+
+  void copy(uint64_t address, uint64_t size) {
+    std::memcpy(golden_memory_ + address, memory_.data() + address, size);
   }
 
   void take_over() {
     copy_new_pages();
     for (const auto& [address, size] : process_.written_ranges()) {
-      std::memcpy(golden_memory_ + address, memory_.data() + address, size);
+      copy(address, size);
     }
     resume_ = true;
     uc_emu_stop(golden_.engine());
@@ -172,8 +185,7 @@ class ProgramLockstep {
     for (uint64_t page = 0; page < permissions_.size(); ++page) {
       if (permissions_[page] == now[page]) continue;
       permissions_[page] = now[page];
-      const uint64_t at = page << GuestMemory::kPageBits;
-      std::memcpy(golden_memory_ + at, memory_.data() + at, GuestMemory::kPageSize);
+      copy(page << GuestMemory::kPageBits, GuestMemory::kPageSize);
     }
   }
 
@@ -209,6 +221,7 @@ class ProgramLockstep {
   std::vector<uint8_t> permissions_;
   RetireRecord record_;
   ProgramResult result_;
+  uint64_t repair_ = kUserSpan;  // where Unicorn stored something; not in the program: nowhere
   bool finished_ = false, resume_ = false, override_ = false;
 };
 
