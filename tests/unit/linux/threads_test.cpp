@@ -30,6 +30,8 @@ TEST_F(ThreadsTest, PipesCarryBytesBetweenThreadsAsUnderQemu) { expect_the_same(
 
 TEST_F(ThreadsTest, PollAndSelectWakeThreadsAsUnderQemu) { expect_the_same("polls"); }
 
+TEST_F(ThreadsTest, MasksOfPollLetSignalsInAsUnderQemu) { expect_the_same("poll_masks"); }
+
 TEST_F(ThreadsTest, TimersAndSleepsEndAsUnderQemu) { expect_the_same("timers"); }
 
 TEST_F(ThreadsTest, TimersThatAreFilesExpireAsUnderQemu) { expect_the_same("timer_files"); }
