@@ -189,6 +189,15 @@ std::vector<ThreadShare> LinuxProcess::threads() const {
 
 uint64_t LinuxProcess::thread_switches() const { return impl_->calls.threads().switches(); }
 
+std::optional<unsigned> LinuxProcess::overflowed_thread(uint64_t address) const {
+  constexpr uint64_t kLargeFrame = 65536;  // it may step over the guard, which the stack contains
+  const Threads& threads = impl_->calls.threads();
+  if (threads.idles() || threads.current().stack_size == 0) return std::nullopt;
+  const Thread& one = threads.current();
+  const bool near_stack = address - (one.stack - kLargeFrame) < one.stack_size + kLargeFrame;
+  return near_stack ? std::make_optional(one.number) : std::nullopt;
+}
+
 void LinuxProcess::set_uninterruptible(std::function<bool(uint64_t pc)> is_inside) {
   impl_->is_uninterruptible = std::move(is_inside);
 }

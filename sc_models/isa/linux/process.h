@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -75,6 +76,9 @@ class LinuxProcess {
   /// What its threads have executed until now.
   std::vector<ThreadShare> threads() const;
   uint64_t thread_switches() const;
+  /// The number of the thread that runs, if an access to `address` that was refused says that its
+  /// stack has overflowed; nothing for the first thread, whose stack is not one of clone3.
+  std::optional<unsigned> overflowed_thread(uint64_t address) const;
 
   const ProcessExit& exit() const;
   uint64_t syscalls() const;  // handled so far

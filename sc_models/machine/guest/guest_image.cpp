@@ -41,12 +41,15 @@ isa::ProcessOptions process_options(const config::RunConfig& configuration, cons
 
 constexpr uint64_t kStackEnd = STROBE_USER_TOP - isa::AddressSpace::kStackSize;
 
+bool is_access(const strobe_boot_block_t& boot) {
+  return boot.fatal_cause == static_cast<uint64_t>(isa::Cause::kLoadFault) ||
+         boot.fatal_cause == static_cast<uint64_t>(isa::Cause::kStoreFault);
+}
+
 /// Whether the program touched the guard below its stack. Its stack pointer is then in mscratch,
 /// where the trap entry of the firmware puts it (start.S).
 bool is_stack_overflow(const strobe_boot_block_t& boot) {
-  const bool access = boot.fatal_cause == static_cast<uint64_t>(isa::Cause::kLoadFault) ||
-                      boot.fatal_cause == static_cast<uint64_t>(isa::Cause::kStoreFault);
-  return access && boot.fatal_epc < STROBE_USER_TOP &&
+  return is_access(boot) && boot.fatal_epc < STROBE_USER_TOP &&
          boot.fatal_tval >= isa::AddressSpace::kLowestStack && boot.fatal_tval < kStackEnd;
 }
 
@@ -274,6 +277,13 @@ std::string GuestImage::describe_fatal(const Reader& read, const isa::HartState&
   }
   const std::string text = describe_exception(static_cast<isa::Cause>(boot.fatal_cause),
                                               boot.fatal_epc, boot.fatal_tval);
+  const std::optional<unsigned> thread = process_.overflowed_thread(boot.fatal_tval);
+  if (thread && is_access(boot)) {
+    return fmt::format(
+        "stack overflow of thread {}: {}; the stack pointer is {:#x}: give the thread a larger "
+        "stack, or look for endless recursion and for large local variables",
+        *thread, text, state.mscratch);
+  }
   if (!is_stack_overflow(boot)) return text;
   return fmt::format(
       "stack overflow: {}; the stack pointer is {:#x}, the stack of {} MiB ends at {:#x}: look for "

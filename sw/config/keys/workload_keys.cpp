@@ -50,8 +50,9 @@ void declare_workload(Visitor& v, WorkloadConfig& p) {
   v.section({"scheduler", "", "How the threads of the program take turns on the hart."},
             [&](Visitor& w) {
               w.integer({"quantum", "instructions",
-                         "Number of instructions after which the next thread that is ready runs."},
-                        p.scheduler.quantum, {1, 1'000'000'000'000});
+                         "Number of instructions after which the next thread that is ready runs; "
+                         "longer than any loop of LR and SC, so that one comes to its end."},
+                        p.scheduler.quantum, {100, 1'000'000'000'000});
               w.integer({"seed", "",
                          "0 makes all quanta equal; with another number each has half to one and a "
                          "half times the length, drawn at random, for another interleaving."},

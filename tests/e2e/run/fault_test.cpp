@@ -28,6 +28,12 @@ const std::vector<Fault> kFaults = {
     {"overflow",
      {"stack overflow", "(overflow", "faults.c:", "the stack pointer is 0x",
       "the stack of 8 MiB ends at 0x7f800000", "recursion"}},
+    {"thread_overflow",
+     {"stack overflow of thread 1: ", "(overflow", "faults.c:", "give the thread a larger stack"}},
+    {"deadlock",
+     {"deadlock: thread 0 (faults.elf) waits for a wake-up at 0x",
+      "; thread 1 (faults.elf) waits for a", "futex at pc 0x", "lock"}},
+    {"handler", {"signal 10: its handler at 0x5000 is not in memory that can be executed"}},
 };
 
 struct Way {

@@ -29,17 +29,21 @@ class Threads : public testing::Test {
   };
 
   Turns seldom() const { return {}; }
-  static Turns often() { return {7, 1}; }
+  static Turns often() { return {101, 1}; }
 
-  /// Runs turns.elf; `profilers` and `extra` as for run_file().
+  /// Runs turns.elf; `profilers` and `extra` as for run_file(), `sets` for --set.
   json run(const Turns& turns, const std::string& profilers, const std::string& extra,
-           const std::string& elf = program("turns")) {
+           const std::vector<std::string>& sets = {}, const std::string& elf = program("turns")) {
     const fs::path file =
         scratch_.write("run.yaml", run_file(elf, "[\"" + std::to_string(turns.signals) + "\"]",
                                             profilers, "baseline: false\n" + extra));
-    const ProcessResult done =
-        strobe({"run", file.string(), "--out", out().string(), "--force", "--quiet", "--set",
-                "workload.scheduler.quantum=" + std::to_string(turns.quantum)});
+    std::vector<std::string> command = {
+        "run",     file.string(),
+        "--out",   out().string(),
+        "--force", "--quiet",
+        "--set",   "workload.scheduler.quantum=" + std::to_string(turns.quantum)};
+    for (const std::string& set : sets) command.insert(command.end(), {"--set", set});
+    const ProcessResult done = strobe(command);
     EXPECT_EQ(done.exit_code, 0) << done.err;
     output_ = read_file(out() / "stdout.txt");
     return read_json(out() / "result.json");
@@ -83,22 +87,24 @@ TEST_F(Threads, TheExhaustiveProfileDoesNotDependOnTurnsAndSignals) {
   EXPECT_THAT(profile, HasSubstr(",work+"));
   EXPECT_LT(one.at("scheduler").at("switches"), 10);
   for (const char* mode : {"functional", "timing", "sampled"}) {
-    const json found = run(often(), observer, std::string("mode: ") + mode + "\n");
+    const json found = run(
+        often(), observer, std::string("mode: ") + mode + "\n",
+        {"sampling.start=1000", "sampling.unit=100", "sampling.warm=100", "sampling.interval=600"});
     EXPECT_EQ(output_, output) << mode;
     EXPECT_EQ(own_rows("profile.p.csv"), profile) << mode;
-    EXPECT_GT(found.at("scheduler").at("switches"), 10000) << mode;
+    EXPECT_GT(found.at("scheduler").at("switches"), 1000) << mode;
   }
 }
 
 TEST_F(Threads, EveryModeExecutesTheSameInstructions) {
-  const json functional = run({50, 20}, "[]", "mode: functional\n");
-  const json timing = run({50, 20}, "[]", "mode: timing\n");
+  const json functional = run({200, 20}, "[]", "mode: functional\n");
+  const json timing = run({200, 20}, "[]", "mode: timing\n");
   for (const char* key : {"instructions", "syscalls", "scheduler"}) {
     EXPECT_EQ(timing.at(key), functional.at(key)) << key;
   }
   EXPECT_EQ(timing.at("counters").at("core.switches"), timing.at("scheduler").at("switches"));
   // A switch costs what the core says.
-  const json dear = run({50, 20}, "[]", "mode: timing\ncore: { switch_cycles: 3000 }\n");
+  const json dear = run({200, 20}, "[]", "mode: timing\n", {"core.switch_cycles=3000"});
   const auto cycles = [](const json& result) { return result.at("cycles").get<double>(); };
   const double more = cycles(dear) - cycles(timing);
   EXPECT_NEAR(more / timing.at("scheduler").at("switches").get<double>(), 2000, 20);
@@ -107,7 +113,7 @@ TEST_F(Threads, EveryModeExecutesTheSameInstructions) {
 TEST_F(Threads, TheSeedOfTheSchedulerGivesAnotherInterleaving) {
   const auto switches = [&](const std::string& seed) {
     const json found =
-        run({1000, 0}, "[]", "mode: functional\nworkload: { scheduler: { seed: " + seed + " } }\n");
+        run({1000, 0}, "[]", "mode: functional\n", {"workload.scheduler.seed=" + seed});
     return found.at("scheduler").at("switches").get<uint64_t>();
   };
   const uint64_t fixed = switches("0"), drawn = switches("1");
@@ -127,13 +133,14 @@ TEST_F(Threads, ASelectorPicksOneThread) {
                              "}] }, { name: p, kind: periodic, rate: 1, " +
                                  selectors + " }]",
                              "mode: functional\n");
-    const json active = run(often(),
-                            "[{ name: p, kind: stratified, rate: 4, active: true, fidelity: "
-                            "lockstep, " +
-                                selectors + " }]",
-                            "mode: timing\n");
-    EXPECT_EQ(active.at("profilers").at(0).at("events"),
-              passive.at("profilers").at(1).at("events"));
+    // An interrupt makes an SC fail, so that the instructions are those of this run.
+    const json active =
+        run(often(),
+            "[{ name: p, kind: stratified, rate: 4, active: true, fidelity: "
+            "lockstep, " +
+                selectors + " }, { name: q, kind: periodic, rate: 1, " + selectors + " }]",
+            "mode: timing\n");
+    EXPECT_EQ(active.at("profilers").at(0).at("events"), active.at("profilers").at(1).at("events"));
     return passive.at("profilers").at(1).at("events").get<uint64_t>();
   };
   const uint64_t all = events("null");
@@ -145,6 +152,19 @@ TEST_F(Threads, ASelectorPicksOneThread) {
   }
   EXPECT_EQ(sum, all);
   EXPECT_EQ(events("3"), 0u);
+}
+
+TEST_F(Threads, ExportsNameTheThreadOfASelector) {
+  run(often(), "[{ name: p, kind: periodic, rate: 1, selectors: [{ profile: edge, thread: 2 }] }]",
+      "mode: functional\n");
+  const ProcessResult folded = strobe({"export", out().string(), "--format", "folded"});
+  EXPECT_EQ(folded.exit_code, 0) << folded.err;
+  EXPECT_THAT(folded.out, HasSubstr("thread 2;work;turns.c:"));
+  const std::string file = (scratch_.path() / "profile.pb.gz").string();
+  EXPECT_EQ(strobe({"export", out().string(), "--format", "pprof", "--output", file}).exit_code, 0);
+  const std::string raw = (scratch_.path() / "raw.txt").string();
+  ASSERT_EQ(std::system(("go tool pprof -raw " + file + " > " + raw + " 2> /dev/null").c_str()), 0);
+  EXPECT_THAT(read_file(raw), HasSubstr("thread:[2]"));
 }
 
 // Every call, by plain DISE: a switch or a signal that comes due in a sequence or in a handler.
@@ -159,12 +179,13 @@ indirect: { li pc, T.PC; addi target, T.RS1, T.IMM; dcall strobe_call_pair; T.IN
 )");
   const std::string decode = "decode: { productions: [calls.dise] }\n";
   std::string rows;
-  for (const Turns& turns : {seldom(), often(), Turns{1, 3}}) {
+  for (const Turns& turns : {seldom(), often(), Turns{137, 3}}) {
     for (const char* mode : {"functional", "timing"}) {
       const json found = run(turns, "[]", std::string("mode: ") + mode + "\n" + decode);
       const json& pairs = found.at("profile").at("call_pairs");
-      EXPECT_EQ(pairs.at("events"), pairs.at("exhaustive_events")) << mode << turns.quantum;
-      EXPECT_NEAR(pairs.at("overlap").get<double>(), 1, 1e-9) << mode << turns.quantum;
+      // Nothing is injected between an LR of the C library and its SC.
+      EXPECT_NEAR(pairs.at("events").get<double>(), pairs.at("exhaustive_events"), 8)
+          << mode << turns.quantum;
       EXPECT_THAT(output_, HasSubstr("shared 12000, signals as asked"));
       const std::string own = own_rows("handlers.call_pairs.csv");
       if (rows.empty()) rows = own;
@@ -196,8 +217,8 @@ TEST_F(Threads, BurstsRecordEveryEventOfTheirCopy) {
       "mode: functional\ninstrument: { kind: bursty, variant: orig, events: [call, edge], objects: "
       "program, n_check0: 1, n_instr0: 2147483647 }\n";
   std::string edges;
-  for (const Turns& turns : {seldom(), often(), Turns{1, 3}}) {
-    const json found = run(turns, "[]", bursts, elf);
+  for (const Turns& turns : {seldom(), often(), Turns{137, 3}}) {
+    const json found = run(turns, "[]", bursts, {}, elf);
     EXPECT_THAT(output_, HasSubstr("shared 12000, signals as asked")) << turns.quantum;
     EXPECT_EQ(found.at("instrument").at("dropped"), 0);
     const std::string own = own_rows("instrument.edges.csv");
@@ -209,7 +230,7 @@ TEST_F(Threads, BurstsRecordEveryEventOfTheirCopy) {
   run(often(), "[]",
       "mode: functional\ninstrument: { kind: bursty, objects: program, n_check0: 9, n_instr0: 3 "
       "}\n",
-      elf);
+      {}, elf);
   EXPECT_THAT(output_, HasSubstr("shared 12000, signals as asked"));
 }
 
@@ -220,7 +241,7 @@ TEST_F(Threads, HookedStubsTakeThemselvesOutAfterAsManyExecutions) {
       "}\n";
   std::map<std::string, uint64_t> counts[2];
   for (const Turns& turns : {seldom(), often()}) {
-    run(turns, "[]", hooks, elf);
+    run(turns, "[]", hooks, {}, elf);
     EXPECT_THAT(output_, HasSubstr("shared 12000, signals as asked")) << turns.quantum;
     std::istringstream rows(own_rows("instrument.biases.csv"));
     std::string pc, taken, total;
@@ -235,6 +256,25 @@ TEST_F(Threads, HookedStubsTakeThemselvesOutAfterAsManyExecutions) {
   EXPECT_GE(counts[0].size(), 2u);
   EXPECT_EQ(counts[0], counts[1]) << "a hundred each";
   for (const auto& [pc, count] : counts[1]) EXPECT_EQ(count, 100u) << pc;
+}
+
+TEST_F(Threads, SpreadOverTheTwoHartsOfACore) {
+  const std::string observer =
+      std::string("[{ name: p, kind: periodic, rate: 1, ") + kEdgesAndCalls + " }]";
+  run(seldom(), observer, "mode: timing\n");
+  const std::string output = output_, profile = own_rows("profile.p.csv");
+  for (const Turns& turns : {seldom(), often()}) {
+    const json two = run(turns, observer, "mode: timing\n", {"core.threads=2"});
+    EXPECT_EQ(output_, output) << turns.quantum;
+    EXPECT_EQ(own_rows("profile.p.csv"), profile) << "of both harts, " << turns.quantum;
+    const json& threads = two.at("scheduler").at("threads");
+    EXPECT_EQ(threads.size(), 3u);
+    // Thread 1 is on the second hart, but for what a hart executes that has none.
+    EXPECT_NEAR(two.at("counters").at("core.hart1.committed.user").get<double>(),
+                threads.at(1).at("instructions"), 10);
+    EXPECT_GT(threads.at(1).at("instructions"), 100'000);
+    EXPECT_EQ(two, run(turns, observer, "mode: timing\n", {"core.threads=2"}));
+  }
 }
 
 TEST_F(Threads, WhatIsWrongIsSaidInOneSentence) {

@@ -43,6 +43,15 @@ TEST(Callgrind, HasEverySeriesAsAnEventAndTotalsThatAddUp) {
             "\ntotals: 10000 50 5 4\n");
 }
 
+TEST(Formats, NameTheThreadOfASelector) {
+  RunProfile run = sample_run();
+  run.series[0].thread = "2";
+  EXPECT_EQ(write_folded(run, {&run.series[0]}), "thread 2;f:g 4000\nthread 2;main 6000\n");
+  EXPECT_THAT(write_callgrind(run, {&run.series[0]}), testing::HasSubstr("\nthread: 2\n"));
+  EXPECT_THAT(write_callgrind(run, all_of(run)), testing::Not(testing::HasSubstr("thread: ")))
+      << "of several";
+}
+
 TEST(Llvm, OfAProgramThatIsNotFoundIsAnError) {
   const RunProfile run = sample_run();
   try {
