@@ -190,7 +190,7 @@ std::vector<ThreadShare> LinuxProcess::threads() const {
 uint64_t LinuxProcess::thread_switches() const { return impl_->calls.threads().switches(); }
 
 std::optional<unsigned> LinuxProcess::overflowed_thread(uint64_t address) const {
-  constexpr uint64_t kLargeFrame = 65536;  // it may step over the guard, which the stack contains
+  constexpr uint64_t kLargeFrame = 65536;  // it may step over the guard
   const Threads& threads = impl_->calls.threads();
   if (threads.idles() || threads.current().stack_size == 0) return std::nullopt;
   const Thread& one = threads.current();

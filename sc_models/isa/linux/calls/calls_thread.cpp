@@ -50,6 +50,18 @@ int64_t SystemCalls::clone3(const Args& a) {
       {given.flags, given.stack, given.stack_size, given.parent_id, given.child_id, given.tls});
 }
 
+/// The bytes of a stack that ends at `top`, down to the first page that cannot be written.
+uint64_t SystemCalls::stack_below(uint64_t top) const {
+  constexpr uint64_t kMost = uint64_t{64} << 20;
+  const uint64_t last = (top - 1) & ~(abi::kPageSize - 1);  // its last page
+  uint64_t bytes = 0;
+  while (bytes < kMost && bytes < last &&
+         memory_.accessible(last - bytes, 1, GuestMemory::kWrite) == 1) {
+    bytes += abi::kPageSize;
+  }
+  return bytes == 0 ? 0 : bytes - (last + abi::kPageSize - top);
+}
+
 int64_t SystemCalls::start_thread(const CloneRequest& request) {
   if ((request.flags & kShared) != kShared || (request.flags & ~kKnown) != 0) return -EINVAL;
   if (threads_.all().size() == Threads::kMost) {
@@ -70,8 +82,8 @@ int64_t SystemCalls::start_thread(const CloneRequest& request) {
   if ((request.flags & kChildSetId) != 0) memory_.put(request.child_id, id);
   child.name = parent.name;
   child.blocked = parent.blocked;
-  child.stack = request.stack_size == 0 ? 0 : request.stack;
-  child.stack_size = request.stack_size;
+  child.stack_size = request.stack_size != 0 ? request.stack_size : stack_below(request.stack);
+  child.stack = request.stack + request.stack_size - child.stack_size;
   if ((request.flags & kChildClearId) != 0) child.clear_at = request.child_id;
   child.registers.save(*caller_);
   child.registers.pc += abi::kEcallBytes;

@@ -319,6 +319,7 @@ class SystemCalls {
     uint64_t flags, stack, stack_size, parent_id, child_id, tls;
   };
   int64_t start_thread(const CloneRequest& request);
+  uint64_t stack_below(uint64_t top) const;
   int64_t refuse_process();
   void end_thread();
   void release_robust_list();

@@ -59,7 +59,7 @@ struct Thread {
   unsigned number = 0;  // in the order of creation; 0 is the first
   State state = State::kReady;
   ThreadRegisters registers;           // while it does not run
-  uint64_t stack = 0, stack_size = 0;  // as clone3 was told; 0: not known
+  uint64_t stack = 0, stack_size = 0;  // 0: not known
   std::string name;
   uint64_t instructions = 0;  // in U-mode, up to the last time that it stopped running
 
