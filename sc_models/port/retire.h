@@ -88,7 +88,7 @@ struct RetireRecord : RetiredInsn, RetireStatus {
   uint64_t mem_rdata = 0;  // value read, zero-extended from the access size
   uint64_t mem_wdata = 0;  // value written, zero-extended from the access size
   uint8_t mispredicted = 0;  // 1 if the branch predictor was wrong about it; 0 without timing
-  uint16_t thread = 0;       // of the program, in the order of creation; 0 is the first
+  uint16_t thread = 0;       // its number, in the order of creation; 0 is the first
 };
 
 /// The widest core the platform models; an array bound for lane buffers.

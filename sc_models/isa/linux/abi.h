@@ -51,7 +51,7 @@ constexpr bool is_valid(const Timespec& time) {
   return time.seconds >= 0 && time.nanoseconds >= 0 &&
          time.nanoseconds < static_cast<int64_t>(kSecond);
 }
-/// Of a valid time; those of more than 292 years are as long.
+/// The length of a valid time; one of more than 292 years is as long as that.
 constexpr uint64_t nanoseconds(const Timespec& time) {
   constexpr uint64_t kMost = ~uint64_t{0} / 2;
   const auto seconds = static_cast<uint64_t>(time.seconds);
@@ -153,7 +153,7 @@ struct SignalInfo {
   uint64_t value;
   uint8_t rest[96];
 
-  /// Of a fault: the address is where other signals have their sender.
+  /// The address of a fault is where other signals have their sender.
   void set_address(uint64_t address) {
     process = static_cast<int32_t>(address);
     user = static_cast<int32_t>(address >> 32);

@@ -29,7 +29,7 @@ struct ProcessOptions {
   uint64_t seed = 1;  // for getrandom and AT_RANDOM
   uint64_t memory_limit = uint64_t{1} << 30;  // bytes of user memory: heap, mappings and stack
   uint64_t output_limit = 0;                  // bytes of stdout and stderr together; 0: no limit
-  SchedulerOptions scheduler;                 // of its threads
+  SchedulerOptions scheduler;                 // how its threads take turns
 };
 
 /// Reads and checks a program for a process. The result can be shared by everything that needs the
@@ -73,7 +73,7 @@ class LinuxProcess {
 
   /// Nanoseconds on the program's clock, which moves on while all its threads sleep.
   uint64_t nanoseconds() const;
-  /// What its threads have executed until now.
+  /// What its threads have executed so far.
   std::vector<ThreadShare> threads() const;
   uint64_t thread_switches() const;
   /// The number of the thread that runs, if an access to `address` that was refused says that its

@@ -13,7 +13,7 @@ namespace strobe::isa {
 struct Timer {
   enum class Clock : uint8_t {
     kProgram,    // real, monotonic: it moves while the program sleeps
-    kProcessor,  // of the process: it moves with its instructions
+    kProcessor,  // it moves with the instructions of the process
   };
   static constexpr uint64_t kDisarmed = ~uint64_t{0};
 
@@ -43,7 +43,7 @@ class Timers {
  public:
   static constexpr size_t kMost = 1024;
 
-  /// A timer that is not armed. It takes part for as long as somebody else holds it.
+  /// A timer that is not armed. It takes part for as long as something else holds it.
   std::shared_ptr<Timer> make() {
     const auto timer = std::make_shared<Timer>();
     all_.push_back(timer);

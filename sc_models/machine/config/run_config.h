@@ -44,7 +44,7 @@ struct WorkloadConfig {
   RegionPoint roi_begin, roi_end;
   uint64_t roi_skip = 0, roi_warm = 0, roi_run = 0;  // instructions; 0 = none, none, to the end
   Warming roi_warming = Warming::kNone;
-  isa::SchedulerOptions scheduler;  // of the program's threads
+  isa::SchedulerOptions scheduler;  // how the program's threads take turns
 };
 
 enum class Prediction : uint8_t { kAny = 0, kMispredicted = 1, kPredicted = 2 };

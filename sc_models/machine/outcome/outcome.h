@@ -158,7 +158,7 @@ struct RunOutcome {
   uint64_t end_cycle = 0;               // when it ended, counted from reset; 0 in functional mode
   uint64_t simulated_instructions = 0;  // in all modes and regions: what the host spent its time on
   uint64_t syscalls = 0;
-  std::vector<isa::ThreadShare> threads;  // of the whole program; empty: it started none
+  std::vector<isa::ThreadShare> threads;  // in the whole program; empty: it started none
   uint64_t thread_switches = 0;
   isa::Refusals refusals;  // what the sandbox refused
   Counters counters;       // every component's statistics; in sampled mode those of the units

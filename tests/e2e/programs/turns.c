@@ -1,5 +1,5 @@
 /* Three threads with work of their own, and signals of a timer if the argument says after how many
- * microseconds. What add, mix, twist and work execute does not depend on who runs when. */
+ * microseconds. What add, mix, twist and work execute does not depend on which runs when. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>

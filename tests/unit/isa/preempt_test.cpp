@@ -119,7 +119,7 @@ TEST_P(Preemption, DoesNotComeBetweenAMarkerAndWhatItMarks) {
 
 TEST_P(Preemption, WaitsForTheEndOfMachineMode) {
   place(kCode + 4 * 5, encode(Op::kEbreak));
-  place(kHandler, csr_insn(Op::kCsrrw, 0, 0x341, 5));  // mepc: behind the EBREAK
+  place(kHandler, csr_insn(Op::kCsrrw, 0, 0x341, 5));  // mepc: after the EBREAK
   place(kHandler + 4, encode(Op::kMret));
   hart_.state().x[5] = kCode + 4 * 6;
   hart_.preempt_at(5);

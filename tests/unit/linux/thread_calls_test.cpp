@@ -42,7 +42,7 @@ TEST_F(ThreadTest, AThreadStartsWithItsStackAndItsStorage) {
   EXPECT_EQ(result(), 101);
   make("getpid");
   EXPECT_EQ(result(), 100);
-  // At its end it clears its identifier and wakes who waits there.
+  // At its end it clears its identifier and wakes the thread that waits there.
   make("exit", {0});
   EXPECT_EQ(thread(), 0u) << error();
   EXPECT_EQ(value<uint32_t>(kId), 0u);

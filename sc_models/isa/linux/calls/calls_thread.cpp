@@ -17,7 +17,7 @@ constexpr uint64_t kKnown =
 
 constexpr unsigned kTp = 4;
 
-// A futex that a robust list names: who owns it, and what its owner's end leaves.
+// A futex that a robust list names: its owner, and what the owner's end leaves.
 constexpr uint32_t kOwner = 0x3fffffff, kOwnerDied = 0x40000000, kWaiters = 0x80000000;
 constexpr unsigned kMostRobust = 2048;
 

@@ -1,5 +1,5 @@
-// Signals on their way: who gets one, what ends the program, and the handlers that are entered
-// before an instruction of the program.
+// Signals on their way: the thread that gets one, what ends the program, and the handlers that are
+// entered before an instruction of the program.
 #include <algorithm>
 #include <cstring>
 #include <string>

@@ -21,7 +21,7 @@ constexpr bool is_ignored_by_default(uint64_t signal) {
   return signal == kSigChild || signal == kSigCont || signal == kSigUrg || signal == kSigWinch;
 }
 
-/// Of a signal that the program sends itself.
+/// What a signal that the program sends itself tells its handler.
 inline abi::SignalInfo info_of(uint64_t signal, int32_t code) {
   abi::SignalInfo info{};
   info.signal = static_cast<int32_t>(signal);

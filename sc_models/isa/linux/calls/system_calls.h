@@ -360,8 +360,8 @@ class SystemCalls {
   void enter_handler(HartState& state, const abi::SignalInfo& info);
   void leave_handler(HartState& state);
   bool map_return_page();
-  // Handlers return to a page of its own that calls rt_sigreturn, where Linux has its vdso. Behind
-  // that is what a hart without a thread executes.
+  // Handlers return to a page of its own that calls rt_sigreturn, where Linux has its vdso. What a
+  // hart without a thread executes follows there.
   static constexpr uint64_t kReturnPage = AddressSpace::kLowestStack, kIdle = kReturnPage + 8;
 
   /// Reads the path at `address`, and finds the directory to which it is relative.
@@ -477,7 +477,7 @@ class SystemCalls {
   uint64_t instructions_ = 0;
   std::array<std::string, 2> captured_;
   std::array<abi::SignalAction, abi::kSignals + 1> actions_{};
-  std::vector<abi::SignalInfo> pending_;  // of the process: every thread blocks them
+  std::vector<abi::SignalInfo> pending_;  // those of the process, which every thread blocks
   bool has_return_page_ = false;
   std::array<abi::Limit, abi::kLimits> limits_;
   Threads threads_;

@@ -30,11 +30,11 @@ struct Wait {
   std::string what;           // "waits for a wake-up at 0x1000": for the sentence of a deadlock
   uint64_t until = kForever;  // nanoseconds on the program's clock
   uint64_t futex = 0;         // the address; 0: another kind of wait
-  uint32_t bitset = 0;        // of a futex: a wake-up needs one of these bits
+  uint32_t bitset = 0;        // a wake-up of the futex needs one of these
   uint64_t signals = 0;       // those that end it, although they are blocked
   bool files = false;         // a descriptor that becomes ready ends it
   uint64_t order = 0;         // rises with each wait: the first to come is the first to be woken
-  bool woken = false;         // of a futex: by another thread
+  bool woken = false;         // another thread has woken it at its futex
 };
 
 /// A system call that a thread has made.

@@ -70,7 +70,7 @@ class Threads {
   /// U-mode instructions that each thread has executed up to its hart's last switch, also of those
   /// that have ended, by number; and their names. The last of very many threads are one.
   std::vector<ThreadShare> shares() const;
-  /// The current thread runs on: what it has executed until now counts.
+  /// The current thread runs on: what it has executed so far counts.
   void note_instructions(uint64_t instructions);
   uint64_t switches() const { return switches_; }
 

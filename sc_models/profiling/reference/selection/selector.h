@@ -24,7 +24,7 @@ struct SelectorSlot {
   uint8_t tag = 0;         // the tuples' tag, 4 bits
   uint8_t prediction = 0;  // 1 mispredicted, 2 correctly predicted, 0 and 3 either
   uint16_t opclass = 0;    // bit k selects OpClass k
-  int32_t thread = -1;     // of the program, for software selectors; -1: all
+  int32_t thread = -1;     // the one that is selected, by software; -1: all
   uint64_t pc_lo = 0, pc_hi = ~uint64_t{0};  // both included
 };
 
