@@ -83,6 +83,10 @@ class Core : public sc_core::sc_module {
   /// platform has changed the hart's pc or mode. Instructions dropped here have been executed but
   /// never retire. A second hart is off until its first restart(), and from its stop to the next.
   void restart(unsigned hart = 0);
+  /// Restarts the second hart a few cycles later: for a call from within the run.
+  void restart_second_soon() {
+    pair_->before_next_step([this] { restart(1); });
+  }
   /// Whether the second hart runs with the first.
   bool second_runs() const { return pair_ != nullptr && pair_->is_on(1); }
   /// Why it does not: kNone when it has not been restarted.

@@ -89,7 +89,7 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
       core_.set_trace(pipeline_trace_.get());
     }
     core_.hart().state().pc = image_.reset_pc();
-    if (spreads_threads()) start_second_hart();
+    if (spreads_threads()) attach_second_hart();
   }
 
   isa::EcallResult ecall(isa::Hart& hart) override { return image_.process().ecall(hart); }
@@ -197,14 +197,13 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
 
   /// Software watches both harts; the profiling device and the decode engine are those of the
   /// first.
-  void start_second_hart() {
+  void attach_second_hart() {
     isa::Hart& second = core_.thread(1).hart();
-    image_.process().add_hart(second, core_.hart());
+    image_.process().add_hart(second, core_.hart(), [this] { core_.restart_second_soon(); });
     second_fork_ = std::make_unique<RetireFork>(nullptr);
     if (watchers_ != nullptr) second_fork_->add(*watchers_);
     second_fork_->show_instructions(false);
     if (!second_fork_->empty()) core_.thread(1).set_retire_sink(second_fork_.get());
-    core_.restart(1);
   }
 
   bool has_timer(bool profiled) const { return profiled && config::has_timer(configuration_); }

@@ -12,6 +12,7 @@ void ThreadPair::turn_on(unsigned hart) {
 CoreStop ThreadPair::run(uint64_t until) {
   CoreStop stop = CoreStop::kNone;
   while (stop == CoreStop::kNone && core_.cycle < until) {
+    if (before_next_step_) std::exchange(before_next_step_, {})();
     stop = on_[1] ? step(std::min(core_.cycle + kStep, until))
                   : step_alone(std::min(core_.cycle + kStepAlone, until));
   }

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <utility>
 
 #include "sc_models/core/core_stop.h"
 #include "sc_models/core/pipeline.h"
@@ -21,6 +23,9 @@ class ThreadPair {
 
   /// The hart takes part from now on, until it stops; its pipeline has been restarted.
   void turn_on(unsigned hart);
+  /// Calls `restart`, which turns the second hart on, between two steps: for the first one, which
+  /// is executing when it starts the other.
+  void before_next_step(std::function<void()> restart) { before_next_step_ = std::move(restart); }
   bool is_on(unsigned hart) const { return on_[hart]; }
   /// Why a hart that has been turned on is off.
   CoreStop stop(unsigned hart) const { return stops_[hart]; }
@@ -54,6 +59,7 @@ class ThreadPair {
   bool moved_[SharedCore::kHarts] = {};  // since its turn was determined
   Pipeline::Turn turns_[SharedCore::kHarts] = {};
   CoreStop stops_[SharedCore::kHarts] = {};
+  std::function<void()> before_next_step_;
 };
 
 }  // namespace strobe::core

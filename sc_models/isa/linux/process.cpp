@@ -53,8 +53,9 @@ struct LinuxProcess::Impl {
   void tell_others(const Hart& hart);
 
   uint64_t stack_pointer = 0;
-  std::vector<Hart*> harts;  // that run its threads
-  bool after_call = false;   // the coming preemption is due to the last system call
+  std::vector<Hart*> harts;            // that run its threads
+  std::function<void()> start_second;  // empty: it has started
+  bool after_call = false;             // the coming preemption is due to the last system call
   std::function<bool(uint64_t pc)> is_uninterruptible;
 };
 
@@ -103,8 +104,9 @@ int LinuxProcess::standard_input() const { return impl_->calls.standard_input();
 uint64_t LinuxProcess::entry() const { return impl_->elf->entry(); }
 uint64_t LinuxProcess::stack_pointer() const { return impl_->stack_pointer; }
 
-void LinuxProcess::add_hart(Hart& hart, Hart& first) {
+void LinuxProcess::add_hart(Hart& hart, Hart& first, std::function<void()> start) {
   impl_->harts = {&first, &hart};
+  impl_->start_second = std::move(start);
   impl_->calls.set_harts(static_cast<unsigned>(impl_->harts.size()));
   hart.set_user_entry(0, 0);
   impl_->calls.use_hart(1);
@@ -127,7 +129,9 @@ void LinuxProcess::Impl::tell_others(const Hart& hart) {
   for (unsigned number = 0; harts.size() > 1 && number < harts.size(); ++number) {
     if (harts[number] == &hart) continue;
     calls.use_hart(number);
-    if (calls.stopped() || calls.attends()) harts[number]->preempt_at(0);
+    if (!calls.stopped() && !calls.attends()) continue;
+    harts[number]->preempt_at(0);
+    if (start_second && !calls.stopped()) std::exchange(start_second, {})();
   }
 }
 

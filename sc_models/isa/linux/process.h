@@ -62,9 +62,10 @@ class LinuxProcess {
   /// Handles the ECALL at the hart's pc, with the arguments a7 and a0 to a5. Returns kResume or
   /// kStop.
   EcallResult ecall(Hart& hart);
-  /// Lets the threads of odd numbers run on `hart`, which waits for them from now on, and the
-  /// others on `first`. Before the program's first instruction. The harts share their memory.
-  void add_hart(Hart& hart, Hart& first);
+  /// Lets the threads of odd numbers run on `hart` and the others on `first`. Before the program's
+  /// first instruction. The harts share their memory.
+  /// @param start  called when `hart` has its first thread; before that it need not run
+  void add_hart(Hart& hart, Hart& first, std::function<void()> start);
 
   /// As those of Environment: the threads of the program take turns, and the handlers of its
   /// signals are entered.

@@ -277,6 +277,17 @@ TEST_F(Threads, SpreadOverTheTwoHartsOfACore) {
   }
 }
 
+TEST_F(Threads, AProgramOfOneThreadLeavesTheSecondHartOff) {
+  const auto cycles = [&](const char* threads) {
+    const json found = run(
+        seldom(), "[]", "mode: timing\n",
+        {std::string("core.threads=") + threads, "core.smt.buffers=shared", "workload.args=[tiny]"},
+        workload("lz"));
+    return found.at("cycles").get<uint64_t>();
+  };
+  EXPECT_EQ(cycles("2"), cycles("1"));
+}
+
 TEST_F(Threads, WhatIsWrongIsSaidInOneSentence) {
   const auto error = [&](const std::string& profilers, const std::string& extra) {
     const fs::path file =
