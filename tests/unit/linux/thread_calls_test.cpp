@@ -222,6 +222,18 @@ TEST_F(ThreadTest, ATimerThatWakesNobodyDoesNotRunForEver) {
   EXPECT_THAT(error(), HasSubstr("deadlock: thread 0"));
 }
 
+TEST_F(ThreadTest, ANameIsPrintableInMessagesAndResults) {
+  constexpr uint64_t kSetName = 15, kGetName = 16;
+  ASSERT_TRUE(user_->copy_out(kBuffer, "a\n\xff\\b", 6));
+  EXPECT_EQ(call("prctl", {kSetName, kBuffer}), 0);
+  EXPECT_EQ(call("prctl", {kGetName, kBuffer + 16}), 0);
+  EXPECT_EQ(guest(kBuffer + 16, 5), "a\n\xff\\b") << "the program sees its own";
+  EXPECT_EQ(calls_->threads().shares().at(0).name, "a\\x0a\\xff\\x5cb");
+  set(kWord, 0);
+  wait();
+  EXPECT_THAT(error(), HasSubstr("deadlock: thread 0 (a\\x0a\\xff\\x5cb) waits for"));
+}
+
 TEST_F(ThreadTest, WhatCannotStartSaysWhy) {
   make("clone", {kThreadFlags, kScratch, kUnmapped, 0, kId});
   EXPECT_EQ(result(), -EFAULT);

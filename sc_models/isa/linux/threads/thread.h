@@ -55,13 +55,15 @@ struct Thread {
 
   uint64_t id() const { return abi::kProcessId + number; }
   bool waits() const { return state == State::kWaiting; }
+  /// The name for messages and results.
+  std::string printable_name() const;
 
   unsigned number = 0;  // in the order of creation; 0 is the first
   State state = State::kReady;
   ThreadRegisters registers;           // while it does not run
   uint64_t stack = 0, stack_size = 0;  // as clone3 was told; 0: not known
-  std::string name;
-  uint64_t instructions = 0;  // in U-mode, up to the last time that it stopped running
+  std::string name;                    // any bytes
+  uint64_t instructions = 0;           // in U-mode, up to the last time that it stopped running
 
   CallInProgress call;
   Wait wait;

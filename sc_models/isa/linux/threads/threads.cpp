@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sc_models/isa/linux/printable.h"
 #include "sc_models/isa/linux/seeded_bytes.h"
 
 namespace strobe::isa {
@@ -20,6 +21,11 @@ void ThreadRegisters::load(HartState& state) const {
   state.dise.position = position;
   state.fcsr = fcsr;
   state.reservation = kNoReservation;
+}
+
+std::string Thread::printable_name() const {
+  constexpr size_t kAll = ~size_t{0};
+  return printable(name, kAll);
 }
 
 Threads::Threads(const SchedulerOptions& options) : options_(options), random_(options.seed) {
@@ -71,7 +77,7 @@ void Threads::run(Thread* thread, uint64_t instructions) {
   if (thread != before) ++switches_;
   if (before != nullptr && before->state == Thread::State::kEnded) {
     if (ended_.size() < kMostShares) {
-      ended_.push_back({before->number, before->name, before->instructions});
+      ended_.push_back({before->number, before->printable_name(), before->instructions});
     } else {
       ended_.back().instructions += before->instructions;
     }
@@ -104,7 +110,9 @@ void Threads::wait(const Wait& wait) {
 
 std::vector<ThreadShare> Threads::shares() const {
   std::vector<ThreadShare> all = ended_;
-  for (const auto& one : all_) all.push_back({one->number, one->name, one->instructions});
+  for (const auto& one : all_) {
+    all.push_back({one->number, one->printable_name(), one->instructions});
+  }
   std::sort(all.begin(), all.end(),
             [](const ThreadShare& a, const ThreadShare& b) { return a.number < b.number; });
   return all;
