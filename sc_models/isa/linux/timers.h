@@ -35,6 +35,7 @@ struct Timer {
   uint64_t expired = 0;      // the change of files at the last one (files/edges.h)
   uint64_t signal = 0;       // that it sends; 0: none
   uint64_t thread = 0;       // id of the one that gets it; 0: the process
+  uint64_t idle = 0;         // times it has expired since a thread last went on
   abi::SignalInfo info{};    // that the signal has
 };
 
@@ -42,6 +43,8 @@ struct Timer {
 class Timers {
  public:
   static constexpr size_t kMost = 1024;
+  /// A timer that has expired so often while every thread waits will end no wait.
+  static constexpr uint64_t kMostIdle = 1000;
 
   /// A timer that is not armed. It takes part for as long as somebody else holds it.
   std::shared_ptr<Timer> make() {
@@ -59,6 +62,20 @@ class Timers {
     return least;
   }
 
+  /// The same on the program's clock, of those that may end a wait.
+  uint64_t next_of_use() {
+    uint64_t least = Timer::kDisarmed;
+    each([&](Timer& timer) {
+      const bool counts = timer.clock == Timer::Clock::kProgram && timer.idle < kMostIdle;
+      if (counts && timer.due < least) least = timer.due;
+    });
+    return least;
+  }
+  /// A thread has gone on.
+  void forget_idle() {
+    each([](Timer& timer) { timer.idle = 0; });
+  }
+
   /// Calls fire(timer, times) for each that is due at `now` of its clock, in the order in which
   /// they were made, after noting that it has expired so often.
   template <class Fire>
@@ -73,6 +90,7 @@ class Timers {
         timer.due += times * timer.interval;
       }
       timer.expirations += times;
+      ++timer.idle;
       fire(timer, times);
     });
   }

@@ -222,6 +222,32 @@ TEST_F(ThreadTest, ATimerThatWakesNobodyDoesNotRunForEver) {
   EXPECT_THAT(error(), HasSubstr("deadlock: thread 0"));
 }
 
+TEST_F(ThreadTest, ATimerThatOnlyWakesAReaderOfAnEmptyPipeDoesNotRunForEver) {
+  for (const bool alone : {true, false}) {
+    begin();
+    if (!alone) start(kScratch + 0x8000);
+    EXPECT_EQ(call("pipe2", {kBuffer, 0}), 0);
+    const uint64_t pipe = value<uint32_t>(kBuffer);
+    const int64_t timer = call("timerfd_create", {1, 0});
+    ASSERT_TRUE(user_->put(kTime, std::array<int64_t, 4>{0, 1, 0, 1}));
+    EXPECT_EQ(call("timerfd_settime", {static_cast<uint64_t>(timer), 0, kTime, 0}), 0);
+    make("read", {pipe, kScratch, 1});
+    if (!alone) make("read", {pipe, kScratch, 1});
+    EXPECT_THAT(error(), HasSubstr("deadlock: thread 0 (prog) reads an empty pipe"));
+  }
+}
+
+TEST_F(ThreadTest, ASleepEndsAfterVeryManyExpirationsThatWakeNobody) {
+  ASSERT_TRUE(user_->put(kTime, std::array<int64_t, 4>{0, 1, 0, 1}));
+  const int64_t timer = call("timerfd_create", {1, 0});
+  EXPECT_EQ(call("timerfd_settime", {static_cast<uint64_t>(timer), 0, kTime, 0}), 0);
+  ASSERT_TRUE(user_->put(kTime, abi::Timespec{3600, 0}));
+  make("nanosleep", {kTime, 0});
+  EXPECT_EQ(result(), 0) << error();
+  make("read", {static_cast<uint64_t>(timer), kBuffer, 8});
+  EXPECT_GE(value<uint64_t>(kBuffer), 3600 * abi::kSecond) << "no expiration is lost";
+}
+
 TEST_F(ThreadTest, ANameIsPrintableInMessagesAndResults) {
   constexpr uint64_t kSetName = 15, kGetName = 16;
   ASSERT_TRUE(user_->copy_out(kBuffer, "a\n\xff\\b", 6));

@@ -7,8 +7,6 @@
 namespace strobe::isa {
 namespace {
 
-// How often timers may expire while every thread waits, without one that goes on.
-constexpr unsigned kMostVainExpirations = 10'000;
 constexpr unsigned kMostNamed = 8;  // threads in the sentence of a deadlock
 
 }  // namespace
@@ -43,8 +41,8 @@ int64_t SystemCalls::make_again() {
 
 /// Every thread waits: the clock moves to the first moment for which one does. False: to none.
 bool SystemCalls::pass_time() {
-  for (unsigned i = 0; i < kMostVainExpirations; ++i) {
-    uint64_t next = timers_.next(Timer::Clock::kProgram);
+  for (;;) {
+    uint64_t next = timers_.next_of_use();
     for (const auto& one : threads_.all()) {
       if (one->waits()) next = std::min(next, one->wait.until);
     }
@@ -54,7 +52,6 @@ bool SystemCalls::pass_time() {
     wake_sleepers();
     if (stopped() || threads_.ready() != 0) return true;
   }
-  return false;
 }
 
 void SystemCalls::wake_sleepers() {
@@ -105,6 +102,7 @@ uint64_t SystemCalls::next_attention() {
 void SystemCalls::attend(HartState& state, uint64_t instructions) {
   set_caller(&state, instructions);
   if (!threads_.idles() && thread().leaves_handler) leave_handler(state);
+  timers_.forget_idle();
   expire_timers();
   wake_sleepers();
   bool goes_on = false;

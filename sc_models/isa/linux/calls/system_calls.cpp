@@ -86,6 +86,7 @@ uint64_t SystemCalls::call(uint64_t number, const Args& args) {
                   "without";
     return 0;
   }
+  timers_.forget_idle();
   int64_t result = handle();
   // Where no other thread could run, it is known now how a wait ends.
   while (caller.waits() && threads_.ready() == 0 && !stopped()) {
