@@ -106,6 +106,22 @@ TEST_F(SignalTest, QueuesAreBounded) {
   EXPECT_EQ(call("rt_sigqueueinfo", {100, 40, kUnmapped}), -EFAULT);
 }
 
+TEST_F(SignalTest, AThreadThatHasEndedGetsNoSignalOfTheProcess) {
+  constexpr uint64_t kSharesEverything = 0x10f00;
+  handle(14, kHandler);
+  make("clone", {kSharesEverything, kScratch - 0x8000});
+  ASSERT_TRUE(user_->put(kBuffer, std::array<int64_t, 4>{0, 0, 0, 1000}));
+  make("setitimer", {0, kBuffer, 0});
+  make("sched_yield");
+  ASSERT_EQ(state_.thread, 1u);
+  ASSERT_TRUE(user_->put(kBuffer, abi::Timespec{1, 0}));
+  make("nanosleep", {kBuffer, 0});
+  ASSERT_EQ(state_.thread, 0u);
+  make("exit", {0});  // the timer expires while the other thread sleeps
+  EXPECT_EQ(state_.thread, 1u);
+  EXPECT_EQ(state_.pc, kHandler) << error();
+}
+
 TEST_F(SignalTest, AnIgnoredSignalIsForgotten) {
   EXPECT_TRUE(user_->put(kBuffer, bit(17) | bit(15)));
   EXPECT_EQ(call("rt_sigprocmask", {2, kBuffer, 0, 8}), 0);

@@ -237,6 +237,25 @@ TEST_F(ThreadTest, ATimerThatOnlyWakesAReaderOfAnEmptyPipeDoesNotRunForEver) {
   }
 }
 
+TEST_F(ThreadTest, ThreadsThatEndAtOnceOnTwoHartsEndTheProgram) {
+  calls_->set_harts(2);
+  calls_->use_hart(1);
+  HartState second = state_;
+  ASSERT_TRUE(calls_->begin_idle(second));
+  calls_->use_hart(0);
+  start(kScratch + 0x8000);
+  calls_->use_hart(1);
+  calls_->attend(second, 0);
+  ASSERT_EQ(second.thread, 1u);
+  calls_->set_caller(&second, 0);
+  EXPECT_EQ(call("exit", {0}), 0);
+  EXPECT_FALSE(calls_->stopped());
+  calls_->use_hart(0);
+  make("exit", {7});
+  EXPECT_TRUE(calls_->exit().exited) << error();
+  EXPECT_EQ(calls_->exit().code, 7);
+}
+
 TEST_F(ThreadTest, ASleepEndsAfterVeryManyExpirationsThatWakeNobody) {
   ASSERT_TRUE(user_->put(kTime, std::array<int64_t, 4>{0, 1, 0, 1}));
   const int64_t timer = call("timerfd_create", {1, 0});

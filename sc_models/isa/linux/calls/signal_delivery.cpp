@@ -96,8 +96,9 @@ int64_t SystemCalls::send_signal(uint64_t signal, const abi::SignalInfo& info, T
   if (signal > abi::kSignals) return -EINVAL;
   if (signal == 0) return 0;
   const bool to_process = to == nullptr;
-  for (const auto& one : threads_.all()) {  // the first that does not block it
-    if (to == nullptr && (one->blocked & signal_bit(signal)) == 0) to = one.get();
+  for (const auto& one : threads_.all()) {  // the first that lives and does not block it
+    const bool takes = one->lives() && (one->blocked & signal_bit(signal)) == 0;
+    if (to == nullptr && takes) to = one.get();
   }
   const bool blocked = to == nullptr || (to->blocked & signal_bit(signal)) != 0;
   if (!blocked && ignores(signal)) return 0;

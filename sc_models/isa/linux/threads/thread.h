@@ -55,6 +55,7 @@ struct Thread {
 
   uint64_t id() const { return abi::kProcessId + number; }
   bool waits() const { return state == State::kWaiting; }
+  bool lives() const { return state != State::kEnded; }
   /// The name for messages and results.
   std::string printable_name() const;
 

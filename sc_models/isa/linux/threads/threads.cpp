@@ -35,9 +35,14 @@ Threads::Threads(const SchedulerOptions& options) : options_(options), random_(o
 
 Thread* Threads::find(uint64_t id) const {
   for (const auto& thread : all_) {
-    if (thread->id() == id) return thread.get();
+    if (thread->id() == id && thread->lives()) return thread.get();
   }
   return nullptr;
+}
+
+unsigned Threads::living() const {
+  const auto lives = [](const auto& one) { return one->lives(); };
+  return static_cast<unsigned>(std::count_if(all_.begin(), all_.end(), lives));
 }
 
 unsigned Threads::ready() const {
