@@ -106,6 +106,12 @@ TEST_F(SignalTest, QueuesAreBounded) {
   EXPECT_EQ(call("rt_sigqueueinfo", {100, 40, kUnmapped}), -EFAULT);
 }
 
+TEST_F(SignalTest, AnOddAddressOfAHandlerIsRoundedDown) {
+  handle(10, kHandler + 1);
+  make("kill", {100, 10});
+  EXPECT_EQ(state_.pc, kHandler);
+}
+
 TEST_F(SignalTest, AThreadThatHasEndedGetsNoSignalOfTheProcess) {
   constexpr uint64_t kSharesEverything = 0x10f00;
   handle(14, kHandler);

@@ -259,7 +259,7 @@ void SystemCalls::enter_handler(HartState& state, const abi::SignalInfo& info) {
     state.dise.position = 0;
   }
   one.mask_after_handlers.reset();
-  state.pc = entry.action.handler;
+  state.pc = entry.action.handler & ~uint64_t{1};  // as sepc has it
   one.blocked |= entry.action.mask;
   if ((entry.action.flags & abi::kDoNotBlock) == 0) one.blocked |= signal_bit(signal);
   one.blocked &= ~kNeverBlocked;
