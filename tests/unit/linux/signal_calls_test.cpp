@@ -112,6 +112,21 @@ TEST_F(SignalTest, AnOddAddressOfAHandlerIsRoundedDown) {
   EXPECT_EQ(state_.pc, kHandler);
 }
 
+TEST_F(SignalTest, AWaitThatAnIgnoredSignalInterruptsKeepsItsEnd) {
+  constexpr uint64_t kTime = kBuffer + 16;
+  handle(10, 1);
+  EXPECT_TRUE(user_->put(kBuffer, bit(10)));
+  make("rt_sigprocmask", {2, kBuffer, 0, 8});
+  make("kill", {100, 10});  // it is pending although it is ignored
+  EXPECT_TRUE(user_->put(kBuffer, uint64_t{0}));
+  EXPECT_TRUE(user_->put(kTime, abi::Timespec{1, 0}));
+  const uint64_t before = calls_->now();
+  make("ppoll", {0, 0, kTime, kBuffer, 8});
+  EXPECT_EQ(result(), 0) << error();
+  EXPECT_GE(calls_->now(), before + abi::kSecond);
+  EXPECT_LT(calls_->now(), before + 2 * abi::kSecond);
+}
+
 TEST_F(SignalTest, AThreadThatHasEndedGetsNoSignalOfTheProcess) {
   constexpr uint64_t kSharesEverything = 0x10f00;
   handle(14, kHandler);

@@ -12,8 +12,8 @@ constexpr unsigned kMostNamed = 8;  // threads in the sentence of a deadlock
 }  // namespace
 
 int64_t SystemCalls::wait(Wait why, int64_t interrupted) {
+  why.until = thread().call.until = until(why.until);
   if (deliverable(thread()) != 0) return -interrupted;
-  why.until = until(why.until);
   threads_.wait(why);
   return 0;
 }

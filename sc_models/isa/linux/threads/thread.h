@@ -42,7 +42,8 @@ struct CallInProgress {
   uint64_t number = 0;
   std::array<uint64_t, 6> args{};
   uint64_t pc = 0;
-  uint64_t done = 0;  // bytes of a write that has come so far and waits
+  uint64_t done = 0;          // bytes of a write that has come so far and waits
+  uint64_t until = kForever;  // the moment for which it waits, also when a signal interrupts it
 };
 
 /// Where a handler's frame interrupted a replacement sequence, whose position no frame holds.
