@@ -16,11 +16,12 @@ struct Timer {
     kProcessor,  // of the process: it moves with its instructions
   };
   static constexpr uint64_t kDisarmed = ~uint64_t{0};
+  static constexpr uint64_t kLast = kDisarmed / 2;  // after 292 years no timer expires
 
   bool armed() const { return due != kDisarmed; }
   /// Arms it, or disarms it when `first` is kDisarmed.
   void set(uint64_t first, uint64_t every) {
-    due = first;
+    due = first > kLast ? kDisarmed : first;
     interval = every;
     expirations = missed = overruns = 0;
   }
@@ -88,6 +89,7 @@ class Timers {
       } else {
         times += (now - timer.due) / timer.interval;
         timer.due += times * timer.interval;
+        if (timer.due > Timer::kLast) timer.due = Timer::kDisarmed;
       }
       timer.expirations += times;
       ++timer.idle;

@@ -256,6 +256,18 @@ TEST_F(ThreadTest, ThreadsThatEndAtOnceOnTwoHartsEndTheProgram) {
   EXPECT_EQ(calls_->exit().code, 7);
 }
 
+TEST_F(ThreadTest, TheClockDoesNotOverflow) {
+  constexpr uint64_t kMoment = kTime + 32;
+  ASSERT_TRUE(user_->put(kTime, abi::Timespec{9'000'000'000, 0}));
+  make("nanosleep", {kTime, 0});
+  EXPECT_EQ(result(), 0) << error();
+  ASSERT_TRUE(user_->put(kMoment, std::array<int64_t, 4>{9'000'000'000, 0, 9'000'000'000, 0}));
+  const auto timer = static_cast<uint64_t>(call("timerfd_create", {1, 0}));
+  EXPECT_EQ(call("timerfd_settime", {timer, 0, kMoment, 0}), 0);
+  make("nanosleep", {kTime, 0});
+  EXPECT_THAT(error(), HasSubstr("deadlock: thread 0 (prog) sleeps")) << "after 292 years";
+}
+
 TEST_F(ThreadTest, ASleepEndsAfterVeryManyExpirationsThatWakeNobody) {
   ASSERT_TRUE(user_->put(kTime, std::array<int64_t, 4>{0, 1, 0, 1}));
   const int64_t timer = call("timerfd_create", {1, 0});

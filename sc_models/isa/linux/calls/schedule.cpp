@@ -24,8 +24,14 @@ int64_t SystemCalls::get_deadline(uint64_t address, uint64_t* until) const {
   abi::Timespec time{};
   if (!memory_.get(time, address)) return -EFAULT;
   if (!abi::is_valid(time)) return -EINVAL;
-  *until = now() + abi::nanoseconds(time);
+  *until = later(abi::nanoseconds(time));
   return 0;
+}
+
+uint64_t SystemCalls::later(uint64_t nanoseconds) const {
+  const uint64_t time = now();
+  const bool never = nanoseconds != 0 && time + nanoseconds > Timer::kLast;
+  return never ? kForever : time + nanoseconds;
 }
 
 /// The current thread, whose wait may be over, makes its call again.

@@ -300,6 +300,8 @@ class SystemCalls {
   int64_t wait(Wait why, int64_t interrupted = abi::kRestartWithoutHandler);
   /// The moment until which a call waits: `first`, or when it is made again, what it was.
   uint64_t until(uint64_t first) const { return thread().again ? thread().call.until : first; }
+  /// The moment after so many nanoseconds; kForever if that is more than 292 years from the start.
+  uint64_t later(uint64_t nanoseconds) const;
   /// The moment that a relative time-out at `address` stands for; kForever when `address` is 0.
   /// Returns 0 or a negative error number.
   int64_t get_deadline(uint64_t address, uint64_t* until) const;
