@@ -106,6 +106,21 @@ TEST_F(SignalTest, QueuesAreBounded) {
   EXPECT_EQ(call("rt_sigqueueinfo", {100, 40, kUnmapped}), -EFAULT);
 }
 
+TEST_F(SignalTest, AFrameWithoutAValidAlternateStackLeavesThePresentOne) {
+  ASSERT_TRUE(user_->put(kBuffer, abi::SignalStack{kScratch - 0x10000, 0, 0, 0x4000}));
+  make("sigaltstack", {kBuffer, 0});
+  EXPECT_EQ(result(), 0);
+  abi::SignalFrame frame{};  // its alternate stack has no room
+  frame.pc = kEcall;
+  frame.x[abi::kSp - 1] = kScratch;
+  ASSERT_TRUE(user_->put(kScratch - 0x2000, frame));
+  state_.x[abi::kSp] = kScratch - 0x2000;
+  make("rt_sigreturn");
+  make("sigaltstack", {0, kBuffer});
+  EXPECT_EQ(value<abi::SignalStack>(kBuffer).base, kScratch - 0x10000);
+  EXPECT_EQ(value<abi::SignalStack>(kBuffer).size, 0x4000u);
+}
+
 TEST_F(SignalTest, AnOddAddressOfAHandlerIsRoundedDown) {
   handle(10, kHandler + 1);
   make("kill", {100, 10});

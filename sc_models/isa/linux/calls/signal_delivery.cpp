@@ -224,7 +224,7 @@ void SystemCalls::leave_handler(HartState& state) {
     one.interrupted.erase(found);
   }
   one.blocked = mask & ~kNeverBlocked;
-  one.signal_stack = stack;
+  set_signal_stack(stack);  // one that is not valid changes nothing, as on Linux
   act_by_default();
 }
 

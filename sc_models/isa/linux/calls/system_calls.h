@@ -361,6 +361,9 @@ class SystemCalls {
   void enter_handler(HartState& state, const abi::SignalInfo& info);
   void leave_handler(HartState& state);
   bool map_return_page();
+  /// Makes `stack` the alternate one of the thread. Returns 0, or a negative error number if it is
+  /// not valid.
+  int64_t set_signal_stack(abi::SignalStack stack);
   // Handlers return to a page of its own that calls rt_sigreturn, where Linux has its vdso. Behind
   // that is what a hart without a thread executes.
   static constexpr uint64_t kReturnPage = AddressSpace::kLowestStack, kIdle = kReturnPage + 8;
