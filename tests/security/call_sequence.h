@@ -103,6 +103,7 @@ class CallSequenceTest : public HostileCallTest {
 
   bool stopped() const { return calls_->stopped(); }
   isa::HartState& state() { return hart_->state; }
+  const isa::HartState& state() const { return hart_->state; }
   bool idles() const { return calls_->threads().idles(); }
 
   /// Another hart goes on, at random. It attends to what is due.
@@ -167,6 +168,7 @@ class CallSequenceTest : public HostileCallTest {
     if (exit.failed) {
       ASSERT_FALSE(exit.exited);
       ASSERT_FALSE(exit.error.empty());
+      ASSERT_EQ(exit.error.find(": ;"), std::string::npos) << exit.error;
       const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' '; };
       ASSERT_TRUE(std::none_of(exit.error.begin(), exit.error.end(), is_control)) << exit.error;
       kind = faulted_ ? "exception without a handler" : kind_of(exit.error);
