@@ -1,6 +1,5 @@
 // Random system calls with hostile arguments touch only guest memory and nothing outside of the
 // sandbox.
-#include <cstdlib>
 #include <random>
 
 #include "tests/security/canary.h"
@@ -12,15 +11,12 @@ namespace {
 
 class RandomCalls : public HostileCallTest {
  protected:
-  RandomCalls() : canary_(top_ / "secret"), random_(seed()) {
+  static constexpr uint64_t kSeed = 24;
+
+  RandomCalls() : canary_(top_ / "secret"), random_(seed(kSeed)) {
     for (uint64_t number = 0; number < 460; ++number) {
       if (!isa::SystemCalls::name(number).empty()) numbers_.push_back(number);
     }
-  }
-
-  static uint64_t seed() {
-    const char* given = std::getenv("STROBE_SEED");
-    return given != nullptr ? std::strtoull(given, nullptr, 0) : 24;
   }
 
   uint64_t below(uint64_t limit) { return random_() % limit; }
@@ -97,7 +93,7 @@ class RandomCalls : public HostileCallTest {
 };
 
 TEST_F(RandomCalls, TouchNothingButGuestMemoryAndTheSandbox) {
-  SCOPED_TRACE("STROBE_SEED=" + std::to_string(seed()));
+  SCOPED_TRACE("STROBE_SEED=" + std::to_string(seed(kSeed)));
   std::filesystem::create_directory_symlink("../secret", top_ / "out/link");
   const std::string before = canary_.print();
   ASSERT_NO_FATAL_FAILURE(begin());

@@ -16,11 +16,12 @@ struct Timer {
     kProcessor,  // it moves with the instructions of the process
   };
   static constexpr uint64_t kDisarmed = ~uint64_t{0};
+  static constexpr uint64_t kLast = kDisarmed / 2;  // after 292 years no timer expires
 
   bool armed() const { return due != kDisarmed; }
   /// Arms it, or disarms it when `first` is kDisarmed.
   void set(uint64_t first, uint64_t every) {
-    due = first;
+    due = first > kLast ? kDisarmed : first;
     interval = every;
     expirations = missed = overruns = 0;
   }
@@ -35,6 +36,7 @@ struct Timer {
   uint64_t expired = 0;      // the change of files at the last one (files/edges.h)
   uint64_t signal = 0;       // that it sends; 0: none
   uint64_t thread = 0;       // id of the one that gets it; 0: the process
+  uint64_t idle = 0;         // times it has expired since a thread last went on
   abi::SignalInfo info{};    // that the signal has
 };
 
@@ -42,6 +44,8 @@ struct Timer {
 class Timers {
  public:
   static constexpr size_t kMost = 1024;
+  /// A timer that has expired so often while every thread waits will end no wait.
+  static constexpr uint64_t kMostIdle = 1000;
 
   /// A timer that is not armed. It takes part for as long as something else holds it.
   std::shared_ptr<Timer> make() {
@@ -59,6 +63,20 @@ class Timers {
     return least;
   }
 
+  /// The same on the program's clock, of those that may end a wait.
+  uint64_t next_of_use() {
+    uint64_t least = Timer::kDisarmed;
+    each([&](Timer& timer) {
+      const bool counts = timer.clock == Timer::Clock::kProgram && timer.idle < kMostIdle;
+      if (counts && timer.due < least) least = timer.due;
+    });
+    return least;
+  }
+  /// A thread has gone on.
+  void forget_idle() {
+    each([](Timer& timer) { timer.idle = 0; });
+  }
+
   /// Calls fire(timer, times) for each that is due at `now` of its clock, in the order in which
   /// they were made, after noting that it has expired so often.
   template <class Fire>
@@ -71,8 +89,10 @@ class Timers {
       } else {
         times += (now - timer.due) / timer.interval;
         timer.due += times * timer.interval;
+        if (timer.due > Timer::kLast) timer.due = Timer::kDisarmed;
       }
       timer.expirations += times;
+      ++timer.idle;
       fire(timer, times);
     });
   }

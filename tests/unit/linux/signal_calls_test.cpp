@@ -106,6 +106,58 @@ TEST_F(SignalTest, QueuesAreBounded) {
   EXPECT_EQ(call("rt_sigqueueinfo", {100, 40, kUnmapped}), -EFAULT);
 }
 
+TEST_F(SignalTest, AFrameWithoutAValidAlternateStackLeavesThePresentOne) {
+  ASSERT_TRUE(user_->put(kBuffer, abi::SignalStack{kScratch - 0x10000, 0, 0, 0x4000}));
+  make("sigaltstack", {kBuffer, 0});
+  EXPECT_EQ(result(), 0);
+  abi::SignalFrame frame{};  // its alternate stack has no room
+  frame.pc = kEcall;
+  frame.x[abi::kSp - 1] = kScratch;
+  ASSERT_TRUE(user_->put(kScratch - 0x2000, frame));
+  state_.x[abi::kSp] = kScratch - 0x2000;
+  make("rt_sigreturn");
+  make("sigaltstack", {0, kBuffer});
+  EXPECT_EQ(value<abi::SignalStack>(kBuffer).base, kScratch - 0x10000);
+  EXPECT_EQ(value<abi::SignalStack>(kBuffer).size, 0x4000u);
+}
+
+TEST_F(SignalTest, AnOddAddressOfAHandlerIsRoundedDown) {
+  handle(10, kHandler + 1);
+  make("kill", {100, 10});
+  EXPECT_EQ(state_.pc, kHandler);
+}
+
+TEST_F(SignalTest, AWaitThatAnIgnoredSignalInterruptsKeepsItsEnd) {
+  constexpr uint64_t kTime = kBuffer + 16;
+  handle(10, 1);
+  EXPECT_TRUE(user_->put(kBuffer, bit(10)));
+  make("rt_sigprocmask", {2, kBuffer, 0, 8});
+  make("kill", {100, 10});  // it is pending although it is ignored
+  EXPECT_TRUE(user_->put(kBuffer, uint64_t{0}));
+  EXPECT_TRUE(user_->put(kTime, abi::Timespec{1, 0}));
+  const uint64_t before = calls_->now();
+  make("ppoll", {0, 0, kTime, kBuffer, 8});
+  EXPECT_EQ(result(), 0) << error();
+  EXPECT_GE(calls_->now(), before + abi::kSecond);
+  EXPECT_LT(calls_->now(), before + 2 * abi::kSecond);
+}
+
+TEST_F(SignalTest, AThreadThatHasEndedGetsNoSignalOfTheProcess) {
+  constexpr uint64_t kSharesEverything = 0x10f00;
+  handle(14, kHandler);
+  make("clone", {kSharesEverything, kScratch - 0x8000});
+  ASSERT_TRUE(user_->put(kBuffer, std::array<int64_t, 4>{0, 0, 0, 1000}));
+  make("setitimer", {0, kBuffer, 0});
+  make("sched_yield");
+  ASSERT_EQ(state_.thread, 1u);
+  ASSERT_TRUE(user_->put(kBuffer, abi::Timespec{1, 0}));
+  make("nanosleep", {kBuffer, 0});
+  ASSERT_EQ(state_.thread, 0u);
+  make("exit", {0});  // the timer expires while the other thread sleeps
+  EXPECT_EQ(state_.thread, 1u);
+  EXPECT_EQ(state_.pc, kHandler) << error();
+}
+
 TEST_F(SignalTest, AnIgnoredSignalIsForgotten) {
   EXPECT_TRUE(user_->put(kBuffer, bit(17) | bit(15)));
   EXPECT_EQ(call("rt_sigprocmask", {2, kBuffer, 0, 8}), 0);

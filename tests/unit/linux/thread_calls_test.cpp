@@ -222,6 +222,75 @@ TEST_F(ThreadTest, ATimerThatWakesNobodyDoesNotRunForEver) {
   EXPECT_THAT(error(), HasSubstr("deadlock: thread 0"));
 }
 
+TEST_F(ThreadTest, ATimerThatOnlyWakesAReaderOfAnEmptyPipeDoesNotRunForEver) {
+  for (const bool alone : {true, false}) {
+    begin();
+    if (!alone) start(kScratch + 0x8000);
+    EXPECT_EQ(call("pipe2", {kBuffer, 0}), 0);
+    const uint64_t pipe = value<uint32_t>(kBuffer);
+    const int64_t timer = call("timerfd_create", {1, 0});
+    ASSERT_TRUE(user_->put(kTime, std::array<int64_t, 4>{0, 1, 0, 1}));
+    EXPECT_EQ(call("timerfd_settime", {static_cast<uint64_t>(timer), 0, kTime, 0}), 0);
+    make("read", {pipe, kScratch, 1});
+    if (!alone) make("read", {pipe, kScratch, 1});
+    EXPECT_THAT(error(), HasSubstr("deadlock: thread 0 (prog) reads an empty pipe"));
+  }
+}
+
+TEST_F(ThreadTest, ThreadsThatEndAtOnceOnTwoHartsEndTheProgram) {
+  calls_->set_harts(2);
+  calls_->use_hart(1);
+  HartState second = state_;
+  ASSERT_TRUE(calls_->begin_idle(second));
+  calls_->use_hart(0);
+  start(kScratch + 0x8000);
+  calls_->use_hart(1);
+  calls_->attend(second, 0);
+  ASSERT_EQ(second.thread, 1u);
+  calls_->set_caller(&second, 0);
+  EXPECT_EQ(call("exit", {0}), 0);
+  EXPECT_FALSE(calls_->stopped());
+  calls_->use_hart(0);
+  make("exit", {7});
+  EXPECT_TRUE(calls_->exit().exited) << error();
+  EXPECT_EQ(calls_->exit().code, 7);
+}
+
+TEST_F(ThreadTest, TheClockDoesNotOverflow) {
+  constexpr uint64_t kMoment = kTime + 32;
+  ASSERT_TRUE(user_->put(kTime, abi::Timespec{9'000'000'000, 0}));
+  make("nanosleep", {kTime, 0});
+  EXPECT_EQ(result(), 0) << error();
+  ASSERT_TRUE(user_->put(kMoment, std::array<int64_t, 4>{9'000'000'000, 0, 9'000'000'000, 0}));
+  const auto timer = static_cast<uint64_t>(call("timerfd_create", {1, 0}));
+  EXPECT_EQ(call("timerfd_settime", {timer, 0, kMoment, 0}), 0);
+  make("nanosleep", {kTime, 0});
+  EXPECT_THAT(error(), HasSubstr("deadlock: thread 0 (prog) sleeps")) << "after 292 years";
+}
+
+TEST_F(ThreadTest, ASleepEndsAfterVeryManyExpirationsThatWakeNobody) {
+  ASSERT_TRUE(user_->put(kTime, std::array<int64_t, 4>{0, 1, 0, 1}));
+  const int64_t timer = call("timerfd_create", {1, 0});
+  EXPECT_EQ(call("timerfd_settime", {static_cast<uint64_t>(timer), 0, kTime, 0}), 0);
+  ASSERT_TRUE(user_->put(kTime, abi::Timespec{3600, 0}));
+  make("nanosleep", {kTime, 0});
+  EXPECT_EQ(result(), 0) << error();
+  make("read", {static_cast<uint64_t>(timer), kBuffer, 8});
+  EXPECT_GE(value<uint64_t>(kBuffer), 3600 * abi::kSecond) << "no expiration is lost";
+}
+
+TEST_F(ThreadTest, ANameIsPrintableInMessagesAndResults) {
+  constexpr uint64_t kSetName = 15, kGetName = 16;
+  ASSERT_TRUE(user_->copy_out(kBuffer, "a\n\xff\\b", 6));
+  EXPECT_EQ(call("prctl", {kSetName, kBuffer}), 0);
+  EXPECT_EQ(call("prctl", {kGetName, kBuffer + 16}), 0);
+  EXPECT_EQ(guest(kBuffer + 16, 5), "a\n\xff\\b") << "the program sees its own";
+  EXPECT_EQ(calls_->threads().shares().at(0).name, "a\\x0a\\xff\\x5cb");
+  set(kWord, 0);
+  wait();
+  EXPECT_THAT(error(), HasSubstr("deadlock: thread 0 (a\\x0a\\xff\\x5cb) waits for"));
+}
+
 TEST_F(ThreadTest, WhatCannotStartSaysWhy) {
   make("clone", {kThreadFlags, kScratch, kUnmapped, 0, kId});
   EXPECT_EQ(result(), -EFAULT);

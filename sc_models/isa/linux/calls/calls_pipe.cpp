@@ -60,7 +60,7 @@ int64_t SystemCalls::wait_for_none(uint64_t time, const std::string& what) {
 
 int64_t SystemCalls::wait_at_most(std::optional<uint64_t> nanoseconds, const std::string& what,
                                   int64_t interrupted) {
-  const uint64_t end = until(nanoseconds ? now() + *nanoseconds : kForever);
+  const uint64_t end = until(nanoseconds ? later(*nanoseconds) : kForever);
   if (end <= now()) return 0;
   Wait why;
   why.what = what;

@@ -54,21 +54,24 @@ int64_t SystemCalls::rt_sigpending(const Args& a) {
 }
 
 int64_t SystemCalls::sigaltstack(const Args& a) {
-  constexpr uint64_t kSmallest = 2048;
-  abi::SignalStack& present = thread().signal_stack;
+  const abi::SignalStack& present = thread().signal_stack;
   const bool on_it = on_signal_stack(present, caller_->x[abi::kSp]);
-  abi::SignalStack stack{};
+  abi::SignalStack stack{}, old = present;
+  if (on_it) old.flags |= abi::kOnSignalStack;
   if (a[0] != 0) {
     if (!memory_.get(stack, a[0])) return -EFAULT;
     if (on_it) return -EPERM;
-    if ((stack.flags & ~abi::kSignalStackDisabled) != 0) return -EINVAL;
-    if (stack.flags == 0 && stack.size < kSmallest) return -ENOMEM;
-    if (stack.flags != 0) stack = {0, abi::kSignalStackDisabled, 0, 0};
+    if (const int64_t error = set_signal_stack(stack)) return error;
   }
-  abi::SignalStack old = present;
-  if (on_it) old.flags |= abi::kOnSignalStack;
-  if (a[1] != 0 && !memory_.put(a[1], old)) return -EFAULT;
-  if (a[0] != 0) present = stack;
+  return a[1] == 0 || memory_.put(a[1], old) ? 0 : -EFAULT;
+}
+
+int64_t SystemCalls::set_signal_stack(abi::SignalStack stack) {
+  constexpr uint64_t kSmallest = 2048;
+  if ((stack.flags & ~abi::kSignalStackDisabled) != 0) return -EINVAL;
+  if (stack.flags == 0 && stack.size < kSmallest) return -ENOMEM;
+  if (stack.flags != 0) stack = {0, abi::kSignalStackDisabled, 0, 0};
+  thread().signal_stack = stack;
   return 0;
 }
 

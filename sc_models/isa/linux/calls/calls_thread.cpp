@@ -95,7 +95,7 @@ int64_t SystemCalls::start_thread(const CloneRequest& request) {
 }
 
 int64_t SystemCalls::exit_thread(const Args& a) {
-  if (threads_.all().size() == 1) return exit_process(a);
+  if (threads_.living() == 1) return exit_process(a);
   end_thread();
   return 0;
 }

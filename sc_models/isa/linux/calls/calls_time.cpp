@@ -80,7 +80,7 @@ int64_t SystemCalls::sleep(uint64_t clock, bool absolute, uint64_t request, uint
   if (!memory_.get(time, request)) return -EFAULT;
   if (!abi::is_valid(time)) return -EINVAL;
   const uint64_t wanted = abi::nanoseconds(time), start = static_cast<uint64_t>(offset);
-  uint64_t end = now() + wanted;
+  uint64_t end = later(wanted);
   if (absolute) end = wanted > start ? wanted - start : 0;
   end = until(end);
   if (end <= now()) return 0;

@@ -7,15 +7,13 @@
 namespace strobe::isa {
 namespace {
 
-// How often timers may expire while every thread waits, without one that goes on.
-constexpr unsigned kMostVainExpirations = 10'000;
 constexpr unsigned kMostNamed = 8;  // threads in the sentence of a deadlock
 
 }  // namespace
 
 int64_t SystemCalls::wait(Wait why, int64_t interrupted) {
+  why.until = thread().call.until = until(why.until);
   if (deliverable(thread()) != 0) return -interrupted;
-  why.until = until(why.until);
   threads_.wait(why);
   return 0;
 }
@@ -26,8 +24,14 @@ int64_t SystemCalls::get_deadline(uint64_t address, uint64_t* until) const {
   abi::Timespec time{};
   if (!memory_.get(time, address)) return -EFAULT;
   if (!abi::is_valid(time)) return -EINVAL;
-  *until = now() + abi::nanoseconds(time);
+  *until = later(abi::nanoseconds(time));
   return 0;
+}
+
+uint64_t SystemCalls::later(uint64_t nanoseconds) const {
+  const uint64_t time = now();
+  const bool never = nanoseconds != 0 && time + nanoseconds > Timer::kLast;
+  return never ? kForever : time + nanoseconds;
 }
 
 /// The current thread, whose wait may be over, makes its call again.
@@ -43,8 +47,8 @@ int64_t SystemCalls::make_again() {
 
 /// Every thread waits: the clock moves to the first moment for which one does. False: to none.
 bool SystemCalls::pass_time() {
-  for (unsigned i = 0; i < kMostVainExpirations; ++i) {
-    uint64_t next = timers_.next(Timer::Clock::kProgram);
+  for (;;) {
+    uint64_t next = timers_.next_of_use();
     for (const auto& one : threads_.all()) {
       if (one->waits()) next = std::min(next, one->wait.until);
     }
@@ -54,7 +58,6 @@ bool SystemCalls::pass_time() {
     wake_sleepers();
     if (stopped() || threads_.ready() != 0) return true;
   }
-  return false;
 }
 
 void SystemCalls::wake_sleepers() {
@@ -105,6 +108,7 @@ uint64_t SystemCalls::next_attention() {
 void SystemCalls::attend(HartState& state, uint64_t instructions) {
   set_caller(&state, instructions);
   if (!threads_.idles() && thread().leaves_handler) leave_handler(state);
+  timers_.forget_idle();
   expire_timers();
   wake_sleepers();
   bool goes_on = false;
@@ -184,7 +188,7 @@ std::string SystemCalls::what_waits(const Thread& one) const {
   const bool runs = !threads_.idles() && &one == &thread();
   const uint64_t* const x = runs ? caller_->x : one.registers.x.data();
   std::string text = "thread " + std::to_string(one.number);
-  if (!one.name.empty()) text += " (" + one.name + ")";
+  if (!one.name.empty()) text += " (" + one.printable_name() + ")";
   return text + " " + one.wait.what + " (" + find(one.call.number)->name + " at pc " +
          place(one.call.pc) + ", called by " + callers_(x) + ")";
 }

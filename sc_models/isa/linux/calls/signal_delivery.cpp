@@ -96,8 +96,9 @@ int64_t SystemCalls::send_signal(uint64_t signal, const abi::SignalInfo& info, T
   if (signal > abi::kSignals) return -EINVAL;
   if (signal == 0) return 0;
   const bool to_process = to == nullptr;
-  for (const auto& one : threads_.all()) {  // the first that does not block it
-    if (to == nullptr && (one->blocked & signal_bit(signal)) == 0) to = one.get();
+  for (const auto& one : threads_.all()) {  // the first that lives and does not block it
+    const bool takes = one->lives() && (one->blocked & signal_bit(signal)) == 0;
+    if (to == nullptr && takes) to = one.get();
   }
   const bool blocked = to == nullptr || (to->blocked & signal_bit(signal)) != 0;
   if (!blocked && ignores(signal)) return 0;
@@ -223,7 +224,7 @@ void SystemCalls::leave_handler(HartState& state) {
     one.interrupted.erase(found);
   }
   one.blocked = mask & ~kNeverBlocked;
-  one.signal_stack = stack;
+  set_signal_stack(stack);  // one that is not valid changes nothing, as on Linux
   act_by_default();
 }
 
@@ -258,7 +259,7 @@ void SystemCalls::enter_handler(HartState& state, const abi::SignalInfo& info) {
     state.dise.position = 0;
   }
   one.mask_after_handlers.reset();
-  state.pc = entry.action.handler;
+  state.pc = entry.action.handler & ~uint64_t{1};  // as sepc has it
   one.blocked |= entry.action.mask;
   if ((entry.action.flags & abi::kDoNotBlock) == 0) one.blocked |= signal_bit(signal);
   one.blocked &= ~kNeverBlocked;

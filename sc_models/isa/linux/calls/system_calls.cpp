@@ -75,7 +75,7 @@ SystemCalls::SystemCalls(UserMemory& memory, AddressSpace& space, const ProcessO
 uint64_t SystemCalls::call(uint64_t number, const Args& args) {
   ++count_;
   Thread& caller = thread();
-  caller.call = {number, args, caller_->pc, 0};
+  caller.call = {number, args, caller_->pc};
   const Entry* entry = find(number);
   if (entry == nullptr || entry->handler == nullptr) {
     const char* const name = entry == nullptr ? "not known to Linux" : entry->name;
@@ -86,6 +86,7 @@ uint64_t SystemCalls::call(uint64_t number, const Args& args) {
                   "without";
     return 0;
   }
+  timers_.forget_idle();
   int64_t result = handle();
   // Where no other thread could run, it is known now how a wait ends.
   while (caller.waits() && threads_.ready() == 0 && !stopped()) {

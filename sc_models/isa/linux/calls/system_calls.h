@@ -299,7 +299,9 @@ class SystemCalls {
   /// -`interrupted` if a signal is there.
   int64_t wait(Wait why, int64_t interrupted = abi::kRestartWithoutHandler);
   /// The moment until which a call waits: `first`, or when it is made again, what it was.
-  uint64_t until(uint64_t first) const { return thread().again ? thread().wait.until : first; }
+  uint64_t until(uint64_t first) const { return thread().again ? thread().call.until : first; }
+  /// The moment after so many nanoseconds; kForever if that is more than 292 years from the start.
+  uint64_t later(uint64_t nanoseconds) const;
   /// The moment that a relative time-out at `address` stands for; kForever when `address` is 0.
   /// Returns 0 or a negative error number.
   int64_t get_deadline(uint64_t address, uint64_t* until) const;
@@ -360,6 +362,9 @@ class SystemCalls {
   void enter_handler(HartState& state, const abi::SignalInfo& info);
   void leave_handler(HartState& state);
   bool map_return_page();
+  /// Makes `stack` the alternate one of the thread. Returns 0, or a negative error number if it is
+  /// not valid.
+  int64_t set_signal_stack(abi::SignalStack stack);
   // Handlers return to a page of its own that calls rt_sigreturn, where Linux has its vdso. What a
   // hart without a thread executes follows there.
   static constexpr uint64_t kReturnPage = AddressSpace::kLowestStack, kIdle = kReturnPage + 8;

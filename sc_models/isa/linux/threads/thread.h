@@ -42,7 +42,8 @@ struct CallInProgress {
   uint64_t number = 0;
   std::array<uint64_t, 6> args{};
   uint64_t pc = 0;
-  uint64_t done = 0;  // bytes of a write that has come so far and waits
+  uint64_t done = 0;          // bytes of a write that has come so far and waits
+  uint64_t until = kForever;  // the moment for which it waits, also when a signal interrupts it
 };
 
 /// Where a handler's frame interrupted a replacement sequence, whose position no frame holds.
@@ -55,13 +56,16 @@ struct Thread {
 
   uint64_t id() const { return abi::kProcessId + number; }
   bool waits() const { return state == State::kWaiting; }
+  bool lives() const { return state != State::kEnded; }
+  /// The name for messages and results.
+  std::string printable_name() const;
 
   unsigned number = 0;  // in the order of creation; 0 is the first
   State state = State::kReady;
   ThreadRegisters registers;           // while it does not run
   uint64_t stack = 0, stack_size = 0;  // 0: not known
-  std::string name;
-  uint64_t instructions = 0;  // in U-mode, up to the last time that it stopped running
+  std::string name;                    // any bytes
+  uint64_t instructions = 0;           // in U-mode, up to the last time that it stopped running
 
   CallInProgress call;
   Wait wait;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sc_models/isa/linux/printable.h"
 #include "sc_models/isa/linux/seeded_bytes.h"
 
 namespace strobe::isa {
@@ -22,6 +23,11 @@ void ThreadRegisters::load(HartState& state) const {
   state.reservation = kNoReservation;
 }
 
+std::string Thread::printable_name() const {
+  constexpr size_t kAll = ~size_t{0};
+  return printable(name, kAll);
+}
+
 Threads::Threads(const SchedulerOptions& options) : options_(options), random_(options.seed) {
   current_[0] = &start();
   begin_quantum(0);
@@ -29,9 +35,14 @@ Threads::Threads(const SchedulerOptions& options) : options_(options), random_(o
 
 Thread* Threads::find(uint64_t id) const {
   for (const auto& thread : all_) {
-    if (thread->id() == id) return thread.get();
+    if (thread->id() == id && thread->lives()) return thread.get();
   }
   return nullptr;
+}
+
+unsigned Threads::living() const {
+  const auto lives = [](const auto& one) { return one->lives(); };
+  return static_cast<unsigned>(std::count_if(all_.begin(), all_.end(), lives));
 }
 
 unsigned Threads::ready() const {
@@ -71,7 +82,7 @@ void Threads::run(Thread* thread, uint64_t instructions) {
   if (thread != before) ++switches_;
   if (before != nullptr && before->state == Thread::State::kEnded) {
     if (ended_.size() < kMostShares) {
-      ended_.push_back({before->number, before->name, before->instructions});
+      ended_.push_back({before->number, before->printable_name(), before->instructions});
     } else {
       ended_.back().instructions += before->instructions;
     }
@@ -104,7 +115,9 @@ void Threads::wait(const Wait& wait) {
 
 std::vector<ThreadShare> Threads::shares() const {
   std::vector<ThreadShare> all = ended_;
-  for (const auto& one : all_) all.push_back({one->number, one->name, one->instructions});
+  for (const auto& one : all_) {
+    all.push_back({one->number, one->printable_name(), one->instructions});
+  }
   std::sort(all.begin(), all.end(),
             [](const ThreadShare& a, const ThreadShare& b) { return a.number < b.number; });
   return all;

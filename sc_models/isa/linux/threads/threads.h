@@ -44,8 +44,9 @@ class Threads {
   /// Whether a hart runs it.
   bool runs(const Thread& thread) const { return current_[hart_of(thread)] == &thread; }
   const std::vector<std::unique_ptr<Thread>>& all() const { return all_; }
-  /// The thread with this id; nullptr if there is none.
+  /// The thread with this id; nullptr if none lives.
   Thread* find(uint64_t id) const;
+  unsigned living() const;         // how many have not ended
   unsigned ready() const;          // how many could run
   unsigned ready_on_hart() const;  // and how many of these on this hart
 
