@@ -55,6 +55,7 @@ RunOutcome ProgramRun::run() {
   outcome.refusals = image_.process().refusals();
   std::vector<isa::ThreadShare> threads = image_.process().threads();
   if (threads.size() > 1) outcome.threads = std::move(threads);
+  outcome.suspect_calls = image_.process().suspect_calls();
   outcome.thread_switches = image_.process().thread_switches();
   end_listening();
   if (recorder_ != nullptr) recorder_->finish();

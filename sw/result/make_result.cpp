@@ -329,6 +329,7 @@ json make_result(const config::RunConfig& configuration, const platform::RunOutc
                         : json();
   out["syscalls"] = outcome.syscalls;
   if (!outcome.threads.empty()) out["scheduler"] = make_threads(outcome);
+  if (!outcome.suspect_calls.empty()) out["suspect_calls"] = outcome.suspect_calls;
   out["sandbox"] = make_sandbox(outcome.refusals);
   out["trace"] = make_trace(configuration.trace, outcome);
   out["counters"] = outcome.counters;

@@ -42,7 +42,7 @@ class RandomProgramTest : public CallSequenceTest {
   }
   uint64_t stack_top() { return kStacks + kStackSize * (1 + below(kStackCount)); }
 
-  /// A time: mostly short, now and then without an end or invalid.
+  /// A time: mostly short, in a few of a hundred cases without an end or invalid.
   Timespec time() {
     constexpr int64_t kLongest = INT64_MAX;
     if (one_in(60)) return {any_of<int64_t>({kLongest, kLongest / 1'000'000'000, -1}), 0};
@@ -50,7 +50,7 @@ class RandomProgramTest : public CallSequenceTest {
     return {one_in(20) ? 1 : 0,
             static_cast<int64_t>(below(any_of<uint64_t>({1, 50, 5000, 1u << 20})))};
   }
-  /// The address of a time-out; 0 now and then, which is none.
+  /// The address of a time-out, or 0, which is none.
   uint64_t time_out() {
     put(kTime, time());
     return one_in(patience_) ? 0 : one_in(200) ? edge() : kTime;

@@ -84,6 +84,8 @@ class LinuxProcess {
   const ProcessExit& exit() const;
   uint64_t syscalls() const;  // handled so far
   const Refusals& refusals() const;
+  /// A sentence for each of the first calls that a program in order does not make.
+  const std::vector<std::string>& suspect_calls() const;
 
   /// Sets where the program's stdout and stderr go. By default they are collected in memory.
   void set_output(std::function<void(int fd, const char* data, size_t size)> sink);

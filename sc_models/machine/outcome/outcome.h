@@ -160,8 +160,9 @@ struct RunOutcome {
   uint64_t syscalls = 0;
   std::vector<isa::ThreadShare> threads;  // in the whole program; empty: it started none
   uint64_t thread_switches = 0;
-  isa::Refusals refusals;  // what the sandbox refused
-  Counters counters;       // every component's statistics; in sampled mode those of the units
+  std::vector<std::string> suspect_calls;  // sentences
+  isa::Refusals refusals;                  // what the sandbox refused
+  Counters counters;  // every component's statistics; in sampled mode those of the units
   std::optional<profile::Samples> samples;  // in sampled mode
   IntervalTable intervals;  // the same by interval; empty unless the configuration asks for them
   std::vector<ProfilerOutcome> profilers;

@@ -338,6 +338,13 @@ TEST_F(ThreadTest, AFutexAtABadAddressIsAnError) {
   EXPECT_EQ(result(), -EINVAL);
   make("futex", {kWord, 6 | 128, 0, 0});
   EXPECT_EQ(result(), -ENOSYS) << "priority inheritance";
+  make("futex", {kUnmapped, kWait, 0, 0});
+  ASSERT_EQ(calls_->suspects().size(), 2u) << "each once";
+  EXPECT_EQ(
+      calls_->suspects()[0],
+      "futex at pc 0x10478, called by an unknown function: expected the address of an aligned "
+      "word that the program may read, got 0x1000; the call returned EFAULT: look for a lock "
+      "that is not initialized or has been freed");
 }
 
 }  // namespace

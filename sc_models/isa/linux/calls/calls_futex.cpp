@@ -45,8 +45,8 @@ uint64_t SystemCalls::wake_futex(uint64_t address, uint64_t most, uint32_t bitse
 
 int64_t SystemCalls::futex(const Args& a) {
   const uint64_t operation = a[1] & ~(kPrivate | kClockRealtime);
-  if (a[0] % 4 != 0) return -EINVAL;
-  if (memory_.accessible(a[0], 4, GuestMemory::kRead) != 4) return -EFAULT;
+  if (a[0] % 4 != 0) return suspect_futex(a[0], EINVAL);
+  if (memory_.accessible(a[0], 4, GuestMemory::kRead) != 4) return suspect_futex(a[0], EFAULT);
   const auto most = static_cast<uint64_t>(std::max<int64_t>(0, static_cast<int32_t>(a[2])));
   const auto bits = static_cast<uint32_t>(a[5]);
   switch (operation) {
@@ -67,6 +67,14 @@ int64_t SystemCalls::futex(const Args& a) {
     default:
       return -ENOSYS;  // those with priority inheritance, which glibc reports as ENOTSUP
   }
+}
+
+int64_t SystemCalls::suspect_futex(uint64_t address, int error) {
+  const std::string name = error == EFAULT ? "EFAULT" : "EINVAL";
+  suspect("expected the address of an aligned word that the program may read, got " +
+          hexadecimal(address) + "; the call returned " + name +
+          ": look for a lock that is not initialized or has been freed");
+  return -error;
 }
 
 int64_t SystemCalls::wait_for_futex(const Args& a, uint64_t operation, uint32_t bitset) {

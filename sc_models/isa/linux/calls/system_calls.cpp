@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <stdexcept>
@@ -113,6 +114,14 @@ int64_t SystemCalls::fail(const std::string& what, const std::string& advice) {
   exit_.failed = true;
   exit_.error = name + "at pc " + place(in_call ? call.pc : pc) + ": " + what + "; " + advice;
   return 0;
+}
+
+void SystemCalls::suspect(const std::string& what) {
+  constexpr size_t kMost = 8;
+  const std::string sentence = std::string(call_name()) + " at pc " + place(thread().call.pc) +
+                               ", called by " + callers_(caller_->x) + ": " + what;
+  const bool is_new = std::find(suspects_.begin(), suspects_.end(), sentence) == suspects_.end();
+  if (is_new && suspects_.size() < kMost) suspects_.push_back(sentence);
 }
 
 std::string SystemCalls::hexadecimal(uint64_t value) {

@@ -86,6 +86,8 @@ class SystemCalls {
   /// Nanoseconds on the program's clock, which moves while the program sleeps.
   uint64_t now() const { return processor_time() + slept_; }
   const Refusals& refusals() const { return refusals_; }
+  /// A sentence for each of the first calls that a program in order does not make.
+  const std::vector<std::string>& suspects() const { return suspects_; }
   SeededBytes& random() { return random_; }
   /// The host descriptor of the file that was standard input at the start; -1 without one.
   int standard_input() const { return standard_input_->host.get(); }
@@ -287,6 +289,8 @@ class SystemCalls {
   const char* call_name() const { return find(thread().call.number)->name; }
   static std::string hexadecimal(uint64_t value);
   std::string place(uint64_t pc) const { return places_ ? places_(pc) : hexadecimal(pc); }
+  /// Notes that the call is hardly meant so; the program goes on.
+  void suspect(const std::string& what);
   /// Ends the run with an error; returns 0 for the handler to return.
   int64_t fail(const std::string& what, const std::string& advice);
 
@@ -329,6 +333,7 @@ class SystemCalls {
   uint64_t wake_futex(uint64_t address, uint64_t most, uint32_t bitset);
   int64_t wait_for_futex(const Args& a, uint64_t operation, uint32_t bitset);
   int64_t requeue_futex(const Args& a);
+  int64_t suspect_futex(uint64_t address, int error);
   int64_t wake_by_operation(const Args& a);
 
   // --- calls_timer.cpp
@@ -465,6 +470,7 @@ class SystemCalls {
   ProcessExit exit_;
   uint64_t count_ = 0;
   Refusals refusals_;
+  std::vector<std::string> suspects_;
   uint64_t umask_ = 022;
   int made_files_ = 2;    // inside of the program so far, counted on from the two outputs
   uint64_t changes_ = 1;  // of descriptors
