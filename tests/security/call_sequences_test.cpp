@@ -46,7 +46,7 @@ class CallSequences : public RandomProgramTest {
   /// What a signal does: it runs a handler of any kind, or nothing; seldom it ends the program.
   void handle(uint64_t number) {
     constexpr uint64_t kInfo = 4;
-    const bool of_fault = number <= isa::abi::kSignals && (kFaults >> (number - 1) & 1) != 0;
+    const bool of_fault = number - 1 < isa::abi::kSignals && (kFaults >> (number - 1) & 1) != 0;
     uint64_t handler = !of_fault && one_in(8) ? 1 : kHandler;
     if (one_in(400)) handler = any_of<uint64_t>({0, edge(), kData});
     uint64_t flags =

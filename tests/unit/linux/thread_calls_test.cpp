@@ -268,6 +268,31 @@ TEST_F(ThreadTest, TheClockDoesNotOverflow) {
   EXPECT_THAT(error(), HasSubstr("deadlock: thread 0 (prog) sleeps")) << "after 292 years";
 }
 
+TEST_F(ThreadTest, ATimerThatWakesInVainOnTwoHartsDoesNotRunForEver) {
+  HartState harts[2] = {state_, state_};
+  calls_->set_harts(2);
+  calls_->use_hart(1);
+  ASSERT_TRUE(calls_->begin_idle(harts[1]));
+  calls_->use_hart(0);
+  start(kScratch + 0x8000);
+  EXPECT_EQ(call("pipe2", {kBuffer, 0}), 0);
+  const auto timer = static_cast<uint64_t>(call("timerfd_create", {1, 0}));
+  ASSERT_TRUE(user_->put(kTime, std::array<int64_t, 4>{0, 1, 0, 1}));
+  EXPECT_EQ(call("timerfd_settime", {timer, 0, kTime, 0}), 0);
+  calls_->use_hart(1);
+  calls_->attend(harts[1], 0);
+  for (const unsigned hart : {0, 1}) {
+    calls_->use_hart(hart);
+    calls_->set_caller(&harts[hart], 0);
+    call("read", {value<uint32_t>(kBuffer), kScratch, 1});
+  }
+  for (unsigned turn = 0; turn < 10'000 && !calls_->stopped(); ++turn) {
+    calls_->use_hart(turn % 2);
+    calls_->attend(harts[turn % 2], 0);
+  }
+  EXPECT_THAT(error(), HasSubstr("deadlock: thread 0 (prog) reads an empty pipe"));
+}
+
 TEST_F(ThreadTest, ASleepEndsAfterVeryManyExpirationsThatWakeNobody) {
   ASSERT_TRUE(user_->put(kTime, std::array<int64_t, 4>{0, 1, 0, 1}));
   const int64_t timer = call("timerfd_create", {1, 0});

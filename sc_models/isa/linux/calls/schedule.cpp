@@ -108,7 +108,6 @@ uint64_t SystemCalls::next_attention() {
 void SystemCalls::attend(HartState& state, uint64_t instructions) {
   set_caller(&state, instructions);
   if (!threads_.idles() && thread().leaves_handler) leave_handler(state);
-  timers_.forget_idle();
   expire_timers();
   wake_sleepers();
   bool goes_on = false;
@@ -118,6 +117,7 @@ void SystemCalls::attend(HartState& state, uint64_t instructions) {
     deliver_signals(state);
     goes_on = thread().state == Thread::State::kReady;
   }
+  timers_.forget_idle();
 }
 
 bool SystemCalls::must_switch() const {
