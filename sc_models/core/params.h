@@ -99,7 +99,7 @@ struct CoreParams {
       mem{2, 1, 1};                   // mem: address generation, before the cache
   unsigned forward_latency = 1;       // store-to-load forwarding
   unsigned syscall_cycles = 0;        // charged for a proxied system call
-  unsigned switch_cycles = 1000;      // from one thread of the program to another
+  unsigned switch_cycles = 500;       // from one thread of the program to another
   unsigned trap_cycles = 4;           // trap entry and return, beside the pipeline refill
   unsigned clock_read_cycles = 20;    // to read cycle or time
   unsigned counter_read_cycles = 35;  // to read another counter
