@@ -132,6 +132,24 @@ bool Hart::Impl::enter_exception(Cause new_cause, uint64_t new_tval) {
   return true;
 }
 
+bool Hart::Impl::deliver_exception() {
+  // An ECALL has been offered to the environment already.
+  if (state.mode == PrivilegeMode::kUser && cause != Cause::kEcallFromUser) {
+    switch (environment.exception(hart, cause, tval)) {
+      case EcallResult::kResume:
+        return true;
+      case EcallResult::kStop:
+        stop_reason = StopReason::kEcallStop;
+        return false;
+      case EcallResult::kTrap:
+        break;
+    }
+  }
+  if (enter_exception(cause, tval)) return true;
+  stop_reason = StopReason::kUnhandledTrap;
+  return false;
+}
+
 // Not within a replacement sequence, and not between a marker and the instruction that it marks.
 bool Hart::Impl::may_preempt() const {
   if (state.mode != PrivilegeMode::kUser) return false;

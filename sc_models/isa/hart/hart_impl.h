@@ -30,6 +30,8 @@ struct Hart::Impl {
   /// Enters the trap handler. Returns false, and changes nothing but cause and tval, when mtvec is
   /// 0.
   bool enter_exception(Cause cause, uint64_t tval);
+  /// The last instruction trapped with `cause` and `tval`. False: the hart stops.
+  bool deliver_exception();
   void trap_return();
   bool preemption_due() const {
     return __builtin_expect(retired[0] >= preempt_at, 0) && may_preempt();
@@ -72,8 +74,6 @@ struct Hart::Impl {
   // --- step.cpp
   enum class StepEnd : uint8_t { kNormal, kWaits, kStopped };  // what else the instruction did
   StepStatus step(RetireRecord& record, bool drained);
-  /// The last instruction trapped with `cause` and `tval`. False: the hart stops.
-  bool deliver_exception();
 
   // --- step_run.cpp
   unsigned step_run(RetireRecord* records, const DecodedInsn** insns, unsigned most);

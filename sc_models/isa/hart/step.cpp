@@ -281,24 +281,6 @@ bool step_edited(StepContext& c, const DecodedInsn& i, HartState& state, RetireR
 
 }  // namespace
 
-bool Hart::Impl::deliver_exception() {
-  // An ECALL has been offered to the environment already.
-  if (state.mode == PrivilegeMode::kUser && cause != Cause::kEcallFromUser) {
-    switch (environment.exception(hart, cause, tval)) {
-      case EcallResult::kResume:
-        return true;
-      case EcallResult::kStop:
-        stop_reason = StopReason::kEcallStop;
-        return false;
-      case EcallResult::kTrap:
-        break;
-    }
-  }
-  if (enter_exception(cause, tval)) return true;
-  stop_reason = StopReason::kUnhandledTrap;
-  return false;
-}
-
 StepStatus Hart::Impl::step(RetireRecord& record, bool drained) {
   record_valid = false;
   if (attention.halt_requested) {

@@ -77,8 +77,9 @@ class LinuxProcess {
   /// What its threads have executed so far.
   std::vector<ThreadShare> threads() const;
   uint64_t thread_switches() const;
-  /// The number of the thread that runs, if an access to `address` that was refused says that its
-  /// stack has overflowed; nothing for the first thread, whose stack is not the program's.
+  /// The number of the thread that runs on the first hart, if an access to `address` that was
+  /// refused says that its stack has overflowed; nothing for the first thread, whose stack is not
+  /// the program's.
   std::optional<unsigned> overflowed_thread(uint64_t address) const;
 
   const ProcessExit& exit() const;

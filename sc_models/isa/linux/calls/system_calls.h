@@ -6,7 +6,7 @@
 // no effect until then, but that a long write into a pipe keeps how far it has come. Handlers do
 // not depend on harts, so tests call them with plain numbers; what does is attend(), which switches
 // threads (schedule.cpp) and enters the handlers of signals (signal_delivery.cpp). The handlers
-// live in the files calls_*.cpp.
+// live in the files calls_*.cpp. The file is long because each of them is declared here.
 #pragma once
 
 #include <sys/stat.h>
