@@ -182,6 +182,7 @@ class ProgramLockstep {
   // Pages whose permissions changed (mapped, unmapped, protected) are copied whole.
   void copy_new_pages() {
     const uint8_t* now = memory_.permissions();
+    if (std::memcmp(now, permissions_.data(), permissions_.size()) == 0) return;
     for (uint64_t page = 0; page < permissions_.size(); ++page) {
       if (permissions_[page] == now[page]) continue;
       permissions_[page] = now[page];
