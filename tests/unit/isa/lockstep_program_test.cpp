@@ -33,7 +33,7 @@ TEST(ProgramLockstep, AgreesWithUnicornOnHandlersOfSignals) {
 class ThreadLockstep : public testing::TestWithParam<const char*> {};
 
 TEST_P(ThreadLockstep, AgreesWithUnicornOnEveryThread) {
-  constexpr uint64_t kInstructions = 300'000;
+  constexpr uint64_t kInstructions = 600'000;
   const ProgramResult result =
       run_program(in_build(std::string("tests/unit/linux/programs/") + GetParam()), {}, {},
                   kInstructions, /*quantum=*/50);
