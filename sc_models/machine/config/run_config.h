@@ -45,6 +45,7 @@ struct WorkloadConfig {
   uint64_t roi_skip = 0, roi_warm = 0, roi_run = 0;  // instructions; 0 = none, none, to the end
   Warming roi_warming = Warming::kNone;
   isa::SchedulerOptions scheduler;  // how the program's threads take turns
+  unsigned switch_cycles = 500;     // what it costs to go from one to another
 };
 
 enum class Prediction : uint8_t { kAny = 0, kMispredicted = 1, kPredicted = 2 };

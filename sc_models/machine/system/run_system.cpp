@@ -10,6 +10,7 @@ SystemParams system_params(const config::RunConfig& configuration,
                            const config::ProfilerConfig* active, bool profiled) {
   SystemParams params;
   params.core = configuration.core;
+  params.core.switch_cycles = configuration.workload.switch_cycles;
   const bool observer = configuration.shim.where == config::ObserverPlace::kSmt;
   if (observer && !profiled) params.core.threads = 1;
   if (profiled && configuration.decode.given()) {

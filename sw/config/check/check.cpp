@@ -24,7 +24,7 @@ class RunChecker : private Checker {
     const RunConfig& run = read_.configuration;
     CoreChecker(read_, root_, diagnostics_).check("core", run.core);
     ProfilerChecker(read_, root_, diagnostics_).check();
-    check_workload(run.workload);
+    check_workload(run);
     expect(run.interval == 0 || run.mode == Mode::kTiming, {"interval", "mode"},
            fmt::format("intervals need mode: timing, got {}", mode_name(run.mode)));
     expect(run.exhaustive_bytes == 0 ||
@@ -49,7 +49,7 @@ class RunChecker : private Checker {
     const RunConfig& run = read_.configuration;
     CoreChecker(read_, root_, diagnostics_).check("core", run.core);
     ProfilerChecker(read_, root_, diagnostics_).check_each_alone();
-    check_workload(run.workload);
+    check_workload(run);
     check_instrument(run);
   }
 
@@ -77,7 +77,14 @@ class RunChecker : private Checker {
            "expected a symbol or a marker in addition, got none");
   }
 
-  void check_workload(const WorkloadConfig& p) {
+  void check_workload(const RunConfig& run) {
+    const WorkloadConfig& p = run.workload;
+    expect(
+        run.core.watchdog_cycles > p.switch_cycles,
+        {"core.watchdog_cycles", "workload.scheduler.switch_cycles"},
+        fmt::format("expected more than the {} cycles that workload.scheduler.switch_cycles lets "
+                    "a switch of threads take, got {}",
+                    p.switch_cycles, run.core.watchdog_cycles));
     check_point("workload.roi.begin", p.roi_begin);
     check_point("workload.roi.end", p.roi_end);
     for (size_t i = 0; i < p.env.size(); ++i) {

@@ -97,7 +97,6 @@ void CoreChecker::check_watchdog(const std::string& at, const core::CoreParams& 
   const memory::MemoryParams& m = p.memory;
   const std::pair<std::string, uint64_t> waits[] = {
       {at + ".syscall_cycles", p.syscall_cycles},
-      {at + ".switch_cycles", p.switch_cycles},
       {at + ".trap_cycles", p.trap_cycles},
       {at + ".clock_read_cycles", p.clock_read_cycles},
       {at + ".counter_read_cycles", p.counter_read_cycles},

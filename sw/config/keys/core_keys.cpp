@@ -157,10 +157,6 @@ void declare_core(Visitor& v, core::CoreParams& p) {
             p.forward_latency, {1, kLongLatency});
   v.integer({"syscall_cycles", "cycles", "Number of cycles charged for a proxied system call."},
             p.syscall_cycles, {0, 1000000});
-  v.integer({"switch_cycles", "cycles",
-             "Number of cycles charged when the hart goes from one thread of the program to "
-             "another."},
-            p.switch_cycles, {0, 1000000});
   v.integer({"trap_cycles", "cycles",
              "Number of cycles for trap entry and return, in addition to the pipeline refill."},
             p.trap_cycles, {0, kLongLatency});

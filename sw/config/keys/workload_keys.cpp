@@ -53,6 +53,9 @@ void declare_workload(Visitor& v, WorkloadConfig& p) {
                          "Number of instructions after which the next thread that is ready runs; "
                          "longer than any loop of LR and SC, so that one comes to its end."},
                         p.scheduler.quantum, {100, 1'000'000'000'000});
+              w.integer({"switch_cycles", "cycles",
+                         "Number of cycles charged when the hart goes from one thread to another."},
+                        p.switch_cycles, {0, 1'000'000});
               w.integer({"seed", "",
                          "0 makes all quanta equal; with another number each has half to one and a "
                          "half times the length, drawn at random, for another interleaving."},

@@ -46,6 +46,9 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
       {"core: { memory: { l1i: { latency: 7 } } }",
        "core.memory.l1i.latency: expected less than core.front_end_stages, which is 7 and includes "
        "this latency, got 7"},
+      {"core: { watchdog_cycles: 2000 }\nworkload: { elf: x, scheduler: { switch_cycles: 2000 } }",
+       "core.watchdog_cycles: expected more than the 2000 cycles that "
+       "workload.scheduler.switch_cycles lets a switch of threads take, got 2000"},
       {"core: { watchdog_cycles: 2000, syscall_cycles: 2000 }",
        "core.watchdog_cycles: expected more than the 2000 cycles that core.syscall_cycles lets one "
        "instruction take, got 2000"},
