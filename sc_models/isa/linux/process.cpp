@@ -195,7 +195,7 @@ uint64_t LinuxProcess::thread_switches() const { return impl_->calls.threads().s
 
 std::optional<unsigned> LinuxProcess::overflowed_thread(uint64_t address) const {
   constexpr uint64_t kLargeFrame = 65536;  // it may step over the guard
-  impl_->calls.use_hart(0);  // the one whose firmware tells of the access
+  impl_->calls.use_hart(0);                // the one whose firmware tells of the access
   const Threads& threads = impl_->calls.threads();
   if (threads.idles() || threads.current().stack_size == 0) return std::nullopt;
   const Thread& one = threads.current();

@@ -104,7 +104,8 @@ TEST_F(Threads, EveryModeExecutesTheSameInstructions) {
   }
   EXPECT_EQ(timing.at("counters").at("core.switches"), timing.at("scheduler").at("switches"));
   // A switch costs what the core says.
-  const json dear = run({200, 20}, "[]", "mode: timing\n", {"workload.scheduler.switch_cycles=3000"});
+  const json dear =
+      run({200, 20}, "[]", "mode: timing\n", {"workload.scheduler.switch_cycles=3000"});
   const auto cycles = [](const json& result) { return result.at("cycles").get<double>(); };
   const double more = cycles(dear) - cycles(timing);
   EXPECT_NEAR(more / timing.at("scheduler").at("switches").get<double>(), 2500, 25);

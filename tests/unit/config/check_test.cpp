@@ -46,9 +46,6 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
       {"core: { memory: { l1i: { latency: 7 } } }",
        "core.memory.l1i.latency: expected less than core.front_end_stages, which is 7 and includes "
        "this latency, got 7"},
-      {"core: { watchdog_cycles: 2000 }\nworkload: { elf: x, scheduler: { switch_cycles: 2000 } }",
-       "core.watchdog_cycles: expected more than the 2000 cycles that "
-       "workload.scheduler.switch_cycles lets a switch of threads take, got 2000"},
       {"core: { watchdog_cycles: 2000, syscall_cycles: 2000 }",
        "core.watchdog_cycles: expected more than the 2000 cycles that core.syscall_cycles lets one "
        "instruction take, got 2000"},
@@ -253,6 +250,9 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
        "cycle, got functional"},
       {"mode: sampled\ntruth: { cycles: true }",
        "truth.cycles: the truth about time needs mode: timing, which has every cycle, got sampled"},
+      {"core: { watchdog_cycles: 2000 }\nworkload: { elf: x, scheduler: { switch_cycles: 2000 } }",
+       "core.watchdog_cycles: expected more than the 2000 cycles that "
+       "workload.scheduler.switch_cycles lets a switch of threads take, got 2000"},
       {"workload: { elf: x, env: [NOVALUE] }", "workload.env.0: expected KEY=VALUE, got 'NOVALUE'"},
       {"workload: { elf: x, memory: 4_000_000_000 }",
        "workload.memory: out of range, expected 1048576 to 2147483648 bytes, got 4000000000"},
