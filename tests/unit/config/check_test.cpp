@@ -250,7 +250,7 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
        "cycle, got functional"},
       {"mode: sampled\ntruth: { cycles: true }",
        "truth.cycles: the truth about time needs mode: timing, which has every cycle, got sampled"},
-      {"core: { watchdog_cycles: 2000 }\nworkload: { elf: x, scheduler: { switch_cycles: 2000 } }",
+      {"workload: { elf: x, scheduler: { switch_cycles: 2000 } }\ncore: { watchdog_cycles: 2000 }",
        "core.watchdog_cycles: expected more than the 2000 cycles that "
        "workload.scheduler.switch_cycles lets a switch of threads take, got 2000"},
       {"workload: { elf: x, env: [NOVALUE] }", "workload.env.0: expected KEY=VALUE, got 'NOVALUE'"},
