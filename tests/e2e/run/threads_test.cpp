@@ -195,6 +195,25 @@ indirect: { li pc, T.PC; addi target, T.RS1, T.IMM; dcall strobe_call_pair; T.IN
   }
 }
 
+// The handler comes after the instruction: a switch that is due between them waits for the
+// sequence, whose registers are those of the hart.
+TEST_F(Threads, ASequenceIsNotInterruptedAfterItsInstruction) {
+  scratch_.write("after.dise", R"(
+register pc     = d0;
+register target = d1;
+P1: T.OPCLASS == load -> R1;
+R1: { li pc, T.PC; li target, T.PC; T.INSN; dcall strobe_call_pair }
+)");
+  std::string rows;
+  for (const Turns& turns : {seldom(), often(), Turns{137, 3}}) {
+    run(turns, "[]", "mode: functional\ndecode: { productions: [after.dise] }\n");
+    const std::string own = own_rows("handlers.call_pairs.csv");
+    if (rows.empty()) rows = own;
+    EXPECT_THAT(own, HasSubstr("twist+"));
+    EXPECT_EQ(own, rows) << turns.quantum;
+  }
+}
+
 TEST_F(Threads, HpsIsTransparentAndSamplesTheSameInEveryMode) {
   const std::string decode = "decode: { productions: [" +
                              in_source("configs/profilers/hps/sampling.dise") + ", " +

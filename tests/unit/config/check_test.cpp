@@ -1,5 +1,5 @@
-// Are keys that do not fit together refused, with the reason? The file is long because every rule has
-// its case here.
+// Are keys that do not fit together refused, with the reason? The file is long because every rule
+// has its case here.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
