@@ -24,6 +24,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.dont_write_bytecode = True
@@ -58,8 +59,10 @@ def version_of(tool):
         line = subprocess.run([path, VERSION_OPTION[tool]], check=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, stdin=subprocess.DEVNULL).stdout.strip().partition("\n")[0].strip()
         kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.with_suffix(f".{os.getpid()}").write_text(line)
-        kept.with_suffix(f".{os.getpid()}").rename(kept)
+        # Threads of one process and processes of several hosts may write it at once, each a file of its own name.
+        with tempfile.NamedTemporaryFile("w", dir=kept.parent, prefix=f".{tool}-", delete=False) as made:
+            made.write(line)
+        os.replace(made.name, kept)
     return kept.read_text()
 
 

@@ -117,6 +117,18 @@ class Tree(unittest.TestCase):
         self.assertIn("expected files of checks that passed in ", done.stderr)
         self.assertFalse((self.folder / "passed.txt").exists())
 
+    def test_threads_that_ask_for_the_version_of_a_tool_at_once_all_get_it(self):
+        self.write("bin/yosys", "#!/bin/sh\nsleep 0.2\necho Yosys 1\n")
+        done = subprocess.run([sys.executable, "-B", "-c", """
+import concurrent.futures
+import unchanged
+with concurrent.futures.ThreadPoolExecutor(16) as pool:
+    print(set(pool.map(unchanged.version_of.__wrapped__, ["yosys"] * 16)))
+"""], text=True, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={
+            **os.environ, "STROBE_CACHE": str(self.root / "cache"), "PATH": f"{self.tools}:{os.environ['PATH']}"})
+        self.assertEqual((done.returncode, done.stdout), (0, "{'Yosys 1'}\n"), done.stderr)
+        self.assertEqual(len(list((self.root / "cache/versions").iterdir())), 1)
+
     def test_a_tool_that_is_missing_is_named(self):
         done = self.unchanged("run", "Some.check", "--tools", "z3", "--", "true", PATH=str(self.tools))
         self.assertEqual(done.returncode, 1)
