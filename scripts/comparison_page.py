@@ -116,13 +116,13 @@ def gains_table(gains):
             yield f"| {name} | {' | '.join(cells)} |"
 
 
-def places_table(record, of):
+def places_table(of):
     yield "| profile | " + " | ".join(words for _, words in PLACES) + " |"
     yield "|---|" + "---|" * len(PLACES)
     for kind, of_kind in of.items():
         cells = []
         for budget, _ in PLACES:
-            name, equal = winners(record, of_kind, kind, budget)
+            name, equal = winners(of_kind, budget)
             cells.append("-" if name is None else f"{name}, {decimals(of_kind[name]['overlap'][0])}"
                          + (f" (not told from: {'; '.join(equal)})" if equal else ""))
         yield f"| {kind} | {' | '.join(cells)} |"
@@ -139,15 +139,13 @@ def missing(of_kind, kind):
         yield f"- {'; '.join(names)}: -, because {why}."
 
 
-def answer(question, record, hardware):
-    """A paragraph: the answer, chosen by every other program, and what it gives on the rest, which chose nothing."""
+def answer(question, record, hardware, of):
+    """A paragraph: the answer, and what every other program alone chooses, with its figures on the rest."""
     kind, budget, words = question
-    programs = sorted({name for of in record["kinds"].get(kind, {}).values() for name in of})
-    chosen_by, fresh = programs[::2], programs[1::2]
-    of_kind = summary_of(kind, record, hardware, set(chosen_by))
+    of_kind = of.get(kind, {})
     if not any(not one["reference"] for one in of_kind.values()):
         return f"**{words}** No system has measured this kind."
-    name = recommended(record, of_kind, kind, budget, set(chosen_by))
+    name, others = recommended(of_kind, budget)
     if name is None:
         near, went_over = best(of_kind, budget)[1]
         loosen = " and ".join(WORDS[key] for key in went_over)
@@ -155,16 +153,22 @@ def answer(question, record, hardware):
         return (f"**{words}** Nothing that was measured: loosen {loosen}. The nearest is *{near}*, with {one['ge'] / 1000:.1f} kGE, "
                 f"{spread(one['overhead'], share)} of the cycles and an overlap of {spread(one['overlap'], decimals)}.")
     one = of_kind[name]
-    text = (f"**{words}** *{name}*: an overlap of {spread(one['overlap'], decimals)} for {spread(one['overhead'], share)} of the "
-            f"cycles, {one['ge'] / 1000:.1f} kGE and {one['growth']:.2f} times the code; it needs {one['needs']}.")
-    rest = summary_of(kind, record, hardware, set(fresh)) if fresh else {}
-    if name in rest:
-        held = not over(rest[name], budget)
-        again = recommended(record, rest, kind, budget, set(fresh))
-        text += (f" On the other programs it has {spread(rest[name]['overlap'], decimals)} for "
-                 f"{spread(rest[name]['overhead'], share)}, {'within' if held else '**outside**'} the budget"
-                 + ("." if again == name else f"; there *{again}* would be the answer." if again else "; nothing is within it there."))
-    return text
+    return (f"**{words}** *{name}*: an overlap of {spread(one['overlap'], decimals)} for {spread(one['overhead'], share)} of the "
+            f"cycles, {one['ge'] / 1000:.1f} kGE and {one['growth']:.2f} times the code; it needs {one['needs']}."
+            + (f" Not told from the most accurate either, and costlier: {'; '.join(others)}." if others else "")
+            + halves(name, kind, budget, record, hardware))
+
+
+def halves(name, kind, budget, record, hardware):
+    """What every other program alone chooses, with its figures on the rest, which that choice does not look at."""
+    programs = sorted({program for system in record["kinds"][kind].values() for program in system})
+    chosen_by, rest = (summary_of(kind, record, hardware, set(half)) if half else {} for half in (programs[::2], programs[1::2]))
+    again = recommended(chosen_by, budget)[0] if chosen_by and rest else None
+    if again not in rest:
+        return ""
+    held = "within" if not over(rest[again], budget) else "**outside**"
+    return (f" Every other program alone chooses {'the same' if again == name else f'*{again}*'}: on the rest it has "
+            f"{spread(rest[again]['overlap'], decimals)} for {spread(rest[again]['overhead'], share)}, {held} the budget.")
 
 
 HEAD = """# The systems side by side
@@ -207,13 +211,13 @@ def markdown(record, hardware, gains, of):
     facts = {"instructions": f"{record['instructions'] / 1e6:g}", "programs": len(programs), "version": record["version"],
              "commit": record["commit"], "lengths": ", ".join(f"{length / 1e6:g}" for length in lengths), "pairs": pairs}
     lines = [HEAD.format(**facts), "## Answers", "",
-             "Each is chosen by every other program: of the most accurate system within the budget and those that cannot be told from it,",
-             "the one that costs the fewest cycles. What it gives on the other programs was not looked at for the choice. A system is",
-             "within a budget of cycles if the upper end of its interval is.", ""]
+             "The answer costs the fewest cycles among the most accurate system within a budget and those that cannot be told from it,",
+             "program by program. A system is within a budget of cycles if the upper end of its interval is. To check an answer, every other",
+             "program alone chooses again, and its choice is measured on the rest, which it did not look at.", ""]
     for question in QUESTIONS:
-        lines += [answer(question, record, hardware), ""]
+        lines += [answer(question, record, hardware, of), ""]
     lines += ["## The best system by budget", "", "The most accurate system within a budget, with its overlap, and those whose overlap cannot be told from it:",
-              "the 95 % interval of the difference, program by program, has 0 in it.", "", *places_table(record, of), "",
+              "the 95 % interval of the difference, program by program, has 0 in it.", "", *places_table(of), "",
               READ.format(**facts)]
     for kind, what in KINDS.items():
         if kind in of:

@@ -3,6 +3,7 @@
 Intervals hold 95 % of what resampling the programs gives. All systems of a kind are resampled together, so that what all of
 them find hard on a program cancels when two are compared.
 """
+import functools
 import math
 import random
 
@@ -12,6 +13,7 @@ RESAMPLES, SEED = 1000, 1
 ENOUGH = 0.05  # the error that the time to it is of
 
 
+@functools.lru_cache(maxsize=None)
 def draws(count):
     """RESAMPLES lists of `count` indices below it, the same for the same count."""
     random_numbers = random.Random(SEED)
@@ -62,6 +64,7 @@ def about(kind, name, ran, hardware):
     one = {"overlap": interval([each["overlap"] for each in ran]), "overhead": interval([each["overhead"] for each in ran]),
            "programs": len(ran), "needs": named["needs"], "second": named["second"], "reference": named["reference"],
            "ge": part.get("ge", 0), "ns": part.get("ns"), "growth": 1}
+    one["cost"] = round(most(one["overhead"]), 3)  # systems that differ by less cost the same
     metric = [each["metric"] for each in ran if each.get("metric") is not None]
     one["metric"] = interval(metric) if metric else None
     growth = [each["growth"] for each in ran if "growth" in each]
@@ -97,7 +100,16 @@ def summary_of(kind, record, hardware, programs=None):
     for name, pairs in record.get("succession", {}).get(kind, {}).items():
         if name in of_kind:
             of_kind[name]["lost"] = interval([lost(pair) for _, pair in sorted(pairs.items())])
+    for name, one in of_kind.items():
+        one["equal"] = [other for other in of_kind if other != name and not of_kind[other]["reference"]
+                        and not is_better(ran[name], ran[other])]
     return of_kind
+
+
+def is_better(mine, theirs):
+    """Whether the 95 % interval of the difference in overlap, program by program, is above 0."""
+    difference = interval([mine[program]["overlap"] - theirs[program]["overlap"] for program in sorted(set(mine) & set(theirs))] or [0])
+    return difference[1] is not None and difference[1] > 0
 
 
 def add_fronts(of_kind, ran):
@@ -154,32 +166,24 @@ def best(of_kind, budget):
     built = {name: one for name, one in of_kind.items() if not one["reference"]}
     within = [name for name, one in built.items() if not over(one, budget)]
     if within:
-        return max(within, key=lambda name: built[name]["overlap"][0]), None
+        return min(within, key=lambda name: (-built[name]["overlap"][0], name)), None
     nearest = min(built, key=lambda name: (len(over(built[name], budget)), max(over(built[name], budget).values()), name))
     return None, (nearest, over(built[nearest], budget))
 
 
-def winners(record, of_kind, kind, budget, programs=None):
-    """The most accurate system within a budget, and those within it that cannot be told from it: the interval of the
-    difference over the programs has 0 in it. None, [] if nothing is within the budget."""
+def winners(of_kind, budget):
+    """The most accurate system within a budget, and those within it that cannot be told from it (`equal`). None, [] if
+    nothing is within the budget."""
     name, _ = best(of_kind, budget)
+    return (None, []) if name is None else (name, [other for other in of_kind[name]["equal"] if not over(of_kind[other], budget)])
+
+
+def recommended(of_kind, budget):
+    """What to build: of the most accurate system within a budget and those that cannot be told from it, the one with the least
+    overhead, then area; and the others of them. None, [] if nothing is within the budget. comparison.html chooses by the same
+    rule, from the same `equal` and `cost`."""
+    name, equal = winners(of_kind, budget)
     if name is None:
         return None, []
-    mine, equal = complete(record["kinds"][kind][name], programs), []
-    for other, one in of_kind.items():
-        if other == name or one["reference"] or over(one, budget):
-            continue
-        theirs = complete(record["kinds"][kind][other], programs)
-        differences = interval([mine[program]["overlap"] - theirs[program]["overlap"] for program in sorted(set(mine) & set(theirs))])
-        if differences[1] is None or differences[1] <= 0:
-            equal.append(other)
-    return name, equal
-
-
-def recommended(record, of_kind, kind, budget, programs):
-    """What to build: of the most accurate system within a budget and those that cannot be told from it, the one with the least
-    overhead, then area. None if nothing is within the budget."""
-    name, equal = winners(record, of_kind, kind, budget, programs)
-    if name is None:
-        return None
-    return min([name, *equal], key=lambda each: (round(most(of_kind[each]["overhead"]), 3), of_kind[each]["ge"], each))
+    first, *others = sorted([name, *equal], key=lambda each: (of_kind[each]["cost"], of_kind[each]["ge"], each))
+    return first, others

@@ -137,8 +137,12 @@ class Comparison(unittest.TestCase):
         bad = {name: figures(0.6, 0.01) for name in programs}
         record = record_of({"random": good, "periodic": noisy, "ephemeral": bad})
         of = comparison_summary.summary(record, {})
-        self.assertEqual(comparison_summary.winners(record, of["edges"], "edges", {}), ("random", ["periodic"]))
-        self.assertEqual(comparison_summary.winners(record, of["edges"], "edges", {"overhead": 0.001}), (None, []))
+        self.assertEqual(comparison_summary.winners(of["edges"], {}), ("random", ["periodic"]))
+        self.assertEqual(comparison_summary.winners(of["edges"], {"overhead": 0.001}), (None, []))
+        self.assertEqual(comparison_summary.recommended(of["edges"], {}), ("random", ["periodic"]), "it costs less")
+        self.assertEqual(comparison_summary.recommended(comparison_summary.summary_of("edges", record_of(
+            {"random": {name: {**one, "overhead": 0.04} for name, one in good.items()}, "periodic": noisy}), {}), {}),
+                         ("periodic", ["random"]), "the most accurate costs more than one that cannot be told from it")
         front = {name: one["front"] for name, one in of["edges"].items()}
         self.assertEqual(front["ephemeral"], front["random"])
         self.assertTrue(0 < front["periodic"] < 0.9, front)
