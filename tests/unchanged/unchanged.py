@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs a check, unless it has passed before on the same text with the same tools.
 
-Usage: unchanged.py run NAME [--rtl FILE...] [--files FILE...] [--tools TOOL...] [--kept DIR] -- COMMAND...
+Usage: unchanged.py run NAME [--look] [--rtl FILE...] [--files FILE...] [--tools TOOL...] [--kept DIR] -- COMMAND...
        unchanged.py record DIR
 
 `run` hashes what decides the result of COMMAND: the command itself, the versions of the TOOLs, each FILE, and what a FILE
@@ -9,7 +9,7 @@ of --rtl is made of (the modules and packages that it names and the files that i
 not count (rtl_text.py). If that hash stands in
 passed.txt beside this file or in the cache ($STROBE_CACHE/passed, ~/.cache/strobe/passed), the check passed before:
 `run` says so and exits 0. Otherwise, and always when STROBE_NIGHTLY is set, it runs COMMAND, exits with the command's
-code, and remembers the hash if that is 0. DIR gets a file NAME with the hash of a check that passes and loses it when
+code, and remembers the hash if that is 0. --look runs nothing: it says where the check passed, or that it would run. DIR gets a file NAME with the hash of a check that passes and loses it when
 the check fails.
 
 `record` writes passed.txt from such a DIR. scripts/nightly does that after it has run every check.
@@ -146,6 +146,9 @@ def run(options):
     rtl = rtl_closure({pathlib.Path(file).absolute() for file in options.rtl}) if options.rtl else set()
     digest = digest_of(shlex.join(options.command), files | rtl, options.tools)
     place = where_it_passed(digest)
+    if options.look:
+        print(f"{options.name} passed before: {place}" if place else f"{options.name} would run")
+        return 0
     if place:
         print(f"{options.name} passed before, with the same {len(files | rtl)} files, the same command and "
               f"{', '.join(map(version_of, options.tools)) or 'no tools'}: {digest} is in {place}")
@@ -172,6 +175,7 @@ def main():
     actions = parser.add_subparsers(dest="action", required=True)
     one = actions.add_parser("run")
     one.add_argument("name")
+    one.add_argument("--look", action="store_true")
     one.add_argument("--rtl", nargs="+", default=[], metavar="FILE")
     one.add_argument("--files", nargs="+", default=[], metavar="FILE")
     one.add_argument("--tools", nargs="+", default=[], metavar="TOOL", choices=VERSION_OPTION)
