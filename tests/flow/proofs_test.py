@@ -56,7 +56,7 @@ class Table(unittest.TestCase):
 
 
 class When(unittest.TestCase):
-    """docs/proofs.md, "When a harness is proved"."""
+    """What docs/proofs.md says of ctest, in a fresh clone and at night."""
 
     def when(self, **variables):
         with tempfile.TemporaryDirectory() as cache:  # as in a fresh clone on a new machine
