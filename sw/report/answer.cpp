@@ -117,13 +117,19 @@ class Query {
         [&](const auto* a, const auto* b) { return sign * *best_of(*a) < sign * *best_of(*b); });
   }
 
-  /// The interval of an expression that is a mean of results over several seeds.
+  /// Whether an expression is a mean of results over several seeds.
+  bool is_over_seeds(const DesignResults& design, const Expression& expression) const {
+    if (results_.seeds() < 2 || !expression.is_name()) return false;
+    const explore::Statistic statistic(expression.names()[0]);
+    return statistic.what != "min" && statistic.what != "max" &&
+           design.by_result.count(statistic.key) != 0;
+  }
+
+  /// The interval of such a mean.
   std::optional<double> half_width(const DesignResults& design,
                                    const Expression& expression) const {
-    if (!expression.is_name()) return std::nullopt;
-    const explore::Statistic statistic(expression.names()[0]);
-    if (statistic.what == "min" || statistic.what == "max") return std::nullopt;
-    return results_.half_width(design, statistic.key);
+    if (!is_over_seeds(design, expression)) return std::nullopt;
+    return results_.half_width(design, explore::Statistic(expression.names()[0]).key);
   }
 
   std::string shown(const DesignResults& design, const Expression& expression) const {
@@ -135,7 +141,10 @@ class Query {
       return fmt::format("{:.15g}", value.as_number);
     }
     const auto half = half_width(design, expression);
-    if (!half) return exact_or_rounded(value.as_number);
+    if (!half) {
+      return exact_or_rounded(value.as_number) +
+             (is_over_seeds(design, expression) ? " ± - (no seed touches it)" : "");
+    }
     NumberColumn column;
     column.add(value.as_number);
     return column.text(value.as_number, half);

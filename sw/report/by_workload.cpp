@@ -70,7 +70,7 @@ std::vector<Row> table_of(const SweepData& data, size_t objective) {
     Row& row = rows.emplace_back(Row{workload});
     for (size_t d = 0; d < by_design.size(); ++d) {
       const Values& values = by_design[d];
-      row.push_back(numbers.text(mean(values), half_width(values)));
+      row.push_back(numbers.text(mean(values), half_width(values), data.seeds > 1));
       if (const auto value = mean(values)) means[d].push_back(*value);
     }
   }
@@ -106,7 +106,7 @@ std::vector<Row> against_first(const SweepData& data) {
       const Values values = differences(results_of(data, i), d);
       NumberColumn numbers;
       numbers.add(mean(values));
-      row.push_back(numbers.text(mean(values), half_width(values)));
+      row.push_back(numbers.text(mean(values), half_width(values), values.size() > 1));
     }
   }
   return rows;
@@ -128,7 +128,8 @@ std::string by_workload(const SweepData& data) {
   text += fmt::format(
       "\n## Differences from {}\n\n"
       "The mean of the differences on each workload ± half of its {:g} % confidence interval over\n"
-      "the workloads (Student's t): an interval that holds 0 cannot tell the two apart.\n\n",
+      "the workloads (Student's t): an interval that holds 0 cannot tell the two apart.\n"
+      "There is none (-) where the differences are equal.\n\n",
       markdown_text(settings_of(data.designs[0])), 100 * kConfidence);
   return text + markdown_table(against_first(data));
 }

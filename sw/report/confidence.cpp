@@ -1,8 +1,10 @@
 #include "sw/report/confidence.h"
 
+#include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/math/statistics/univariate_statistics.hpp>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 namespace strobe::report {
@@ -19,7 +21,8 @@ std::optional<double> mean(const std::vector<double>& values) {
 }
 
 std::optional<double> half_width(const std::vector<double>& values) {
-  if (values.size() < 2) return std::nullopt;
+  if (std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end())
+    return std::nullopt;
   const auto n = static_cast<double>(values.size());
   const boost::math::students_t_distribution<double, Doubles> distribution(n - 1);
   const double t = boost::math::quantile(distribution, (1 + kConfidence) / 2);

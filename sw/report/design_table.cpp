@@ -17,7 +17,7 @@ using OptionalValues = std::vector<std::optional<double>>;
 class DesignTable {
  public:
   explicit DesignTable(const SweepData& data, const TextRow& first = {})
-      : columns_(data.objectives.size()) {
+      : columns_(data.objectives.size()), has_intervals_(data.seeds > 1) {
     std::vector<std::string> keys;
     for (const Axis& axis : data.axes) keys.push_back(axis.key);
     for (const Objective& objective : data.objectives) keys.push_back(objective.key);
@@ -40,7 +40,7 @@ class DesignTable {
     for (const Row& row : rows_) {
       TextRow& text = texts.emplace_back(row.begin);
       for (size_t i = 0; i < columns_.size(); ++i) {
-        text.push_back(columns_[i].text(row.values[i], row.half_widths[i]));
+        text.push_back(columns_[i].text(row.values[i], row.half_widths[i], has_intervals_));
       }
     }
     return texts;
@@ -54,6 +54,7 @@ class DesignTable {
 
   TextRow header_;
   std::vector<NumberColumn> columns_;  // by objective
+  bool has_intervals_;
   std::vector<Row> rows_;
 };
 

@@ -39,12 +39,11 @@ void NumberColumn::add(const std::optional<double>& value) {
 }
 
 std::string NumberColumn::text(const std::optional<double>& value,
-                               const std::optional<double>& half_width) const {
+                               const std::optional<double>& half_width, bool expected) const {
   if (!value) return "-";
   const std::string number = whole_ ? with_commas(*value) : rounded(*value);
-  return half_width ? fmt::format("{} ± {}", number,
-                                  rounded(std::stod(fmt::format("{:.1e}", *half_width))))
-                    : number;
+  if (!half_width) return expected ? number + " ± -" : number;
+  return fmt::format("{} ± {}", number, rounded(std::stod(fmt::format("{:.1e}", *half_width))));
 }
 
 }  // namespace strobe::report

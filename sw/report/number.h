@@ -18,9 +18,11 @@ std::string exact_or_rounded(double value);
 class NumberColumn {
  public:
   void add(const std::optional<double>& value);
-  /// A value of the column; "-" without one. A half-width of its interval follows if it has one.
+  /// A value of the column; "-" without one. A half-width of its interval follows if it has one;
+  /// "± -" does if `expected` says that others have.
   std::string text(const std::optional<double>& value,
-                   const std::optional<double>& half_width = std::nullopt) const;
+                   const std::optional<double>& half_width = std::nullopt,
+                   bool expected = false) const;
 
  private:
   bool whole_ = true;

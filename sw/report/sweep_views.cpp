@@ -78,7 +78,8 @@ std::string front_text(const SweepData& data, size_t front) {
 std::string interval_text(const SweepData& data) {
   if (data.seeds < 2) return "";
   return fmt::format(
-      "±: half of the {:g} % confidence interval (Student's t) of the mean of {} seeds",
+      "±: half of the {:g} % confidence interval (Student's t) of the mean of {} seeds;\n"
+      "none (-) where a seed has no result, or all give the same value: no seed touches it",
       100 * kConfidence, data.seeds);
 }
 

@@ -8,8 +8,9 @@ const format = (value) => {
   return value.toLocaleString("en-US", Number.isInteger(value) ? {} : { maximumSignificantDigits: 4 });  // counts are exact
 };
 
-/** A mean and half of the width of its interval; `half` is null when there is none. */
-const withHalf = (mean, half) => (half === null ? format(mean) : `${format(mean)} ± ${format(+half.toPrecision(2))}`);
+/** A mean and half of the width of its interval, which is null when there is none; undefined shows the mean alone. */
+const withHalf = (mean, half) =>
+  (half === undefined || mean === null ? format(mean) : `${format(mean)} ± ${half === null ? "-" : format(+half.toPrecision(2))}`);
 
 const percent = (fraction) => (fraction === null || fraction === undefined ? "" : `${(100 * fraction).toFixed(2)} %`);
 
@@ -36,14 +37,14 @@ class Column {
 
   /** Gives the values intervals: field `half` of a row is half of the width, null when there is none. */
   surround(rows, half) {
+    this.half = half;
     for (const row of rows) {
       if (row[half] === null) continue;
-      this.half = half;
       this.ends = [Math.min(this.ends[0], row[this.id] - row[half]), Math.max(this.ends[1], row[this.id] + row[half])];
     }
   }
 
-  shown(row) { return withHalf(row[this.id], this.half ? row[this.half] : null); }
+  shown(row) { return withHalf(row[this.id], this.half ? row[this.half] : undefined); }
 
   /** The value as a number that ranges compare with. A text's number is its place in the order. */
   number(value) {

@@ -26,7 +26,7 @@ function columnsOf(report, rows) {
     }),
     ...report.objectives.map((objective, i) => {
       const made = column(`o${i}`, objective, false);
-      made.surround(rows, `h${i}`);
+      if (report.seeds > 1) made.surround(rows, `h${i}`);
       return made;
     }),
   ];

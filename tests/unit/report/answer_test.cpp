@@ -16,16 +16,15 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-std::string question(const std::string& where) {
-  return "question:\n  ask: Which hash?\n  where: " + where +
-         "\n  best: { min: profilers.0.messages }\n"
-         "  answer: \"{profilers.0.hash}, {profilers.0.rate}: {min(profilers.0.overlap)} on "
-         "{programs} programs, {qualifying} of {designs}.\"\n";
-}
+const std::string kAnswer =
+    "{profilers.0.hash}, {profilers.0.rate}: {min(profilers.0.overlap)} on {programs} programs, "
+    "{qualifying} of {designs}.";
 
-std::string answered(SampleSweep sweep, const std::string& where) {
+std::string answered(SampleSweep sweep, const std::string& where,
+                     const std::string& answer = kAnswer) {
   const config::Scratch scratch;
-  sweep.question = question(where);
+  sweep.question = "question:\n  ask: Which hash?\n  where: " + where +
+                   "\n  best: { min: profilers.0.messages }\n  answer: \"" + answer + "\"\n";
   sweep.write(scratch.file("sweep"));
   explore::Database database(scratch.file("sweep") + "/sweep.sqlite");
   return answer_of(database)->sentence;
@@ -40,6 +39,13 @@ TEST(Answer, SaysWhichConditionToLoosenWhenNothingQualifies) {
   EXPECT_THAT(answered({}, "min(profilers.0.overlap) > 0.99"),
               HasSubstr("None of 4 designs qualifies. Loosen 'min(profilers.0.overlap) > 0.99': "
                         "without it 4 designs would qualify, and the nearest to it is "));
+}
+
+TEST(Answer, GivesTheIntervalOverSeedsAndNoneOfWhatNoSeedTouches) {
+  SampleSweep sweep;
+  sweep.seeds = 3;
+  EXPECT_THAT(answered(sweep, "true", "{profilers.0.overlap} for {profilers.0.messages}."),
+              HasSubstr(" ± 0.025 for 20,833 ± - (no seed touches it)."));
 }
 
 TEST(Answer, OfADesignWithAFailedPointIsNotGiven) {
