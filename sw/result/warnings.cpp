@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "sw/profile/accuracy/ratio.h"
 #include "sw/profile/streams/hot_streams.h"
 #include "sw/result/number_text.h"
 
@@ -91,6 +92,25 @@ void profiler_events(const json& profiler, Sentences* out) {
           "another rate, or a sampler that is not periodic, shows it", out);
 }
 
+/// A passive profiler has no queue, so it sees what an active one beside it drops.
+void unequal_queues(const json& profilers, Sentences* out) {
+  std::vector<std::string> passive;
+  for (const json& profiler : profilers) {
+    if (!profiler.at("active").get<bool>() && whole(profiler, "events") != 0)
+      passive.push_back(text(profiler, "name"));
+  }
+  if (passive.empty()) return;
+  for (const json& profiler : profilers) {
+    const double share = profile::ratio(whole(profiler, "dropped"), whole(profiler, "events"));
+    if (!profiler.at("active").get<bool>() || share <= kManyDropped) continue;
+    out->push_back(fmt::format(
+        "{} {} no queue and see{} the events that {} dropped ({}): the profiles are of different "
+        "events, so their overlaps do not compare the samplers; make each the active one of a run",
+        fmt::join(passive, ", "), passive.size() == 1 ? "has" : "have",
+        passive.size() == 1 ? "s" : "", text(profiler, "name"), percent(share)));
+  }
+}
+
 /// What software collected, without a profiler.
 void collected_events(const json& profile, Sentences* out) {
   for (const auto& [key, name] :
@@ -162,6 +182,7 @@ std::vector<std::string> warnings(const json& result) {
   }
   if (!result.at("profile").is_null()) collected_events(result.at("profile"), &out);
   for (const json& profiler : result.at("profilers")) profiler_events(profiler, &out);
+  unequal_queues(result.at("profilers"), &out);
   trace_window(result.value("trace", json()), &out);
   timeline(result.value("trace", json()), &out);
   return out;

@@ -16,9 +16,9 @@ inline constexpr double kManyDropped = 0.01;
 /// of a random sample, does not come from chance.
 inline constexpr double kFarOff = 0.1, kBeyondChance = 3;
 
-/// A sentence for each doubt: a program that failed or was refused a file, dropped events, too few
-/// messages, samples in step with a loop, bursts too short for streams, a trace window in which
-/// nothing ran. Empty where there is none.
+/// A sentence for each doubt: a program that failed or was refused a file, dropped events, a
+/// passive profiler beside them, too few messages, samples in step with a loop, bursts too short
+/// for streams, a trace window in which nothing ran. Empty where there is none.
 /// @param result  result.json
 std::vector<std::string> warnings(const nlohmann::json& result);
 

@@ -29,6 +29,7 @@ warning: the program exited with code 3, so it may have failed; look at stderr.t
 warning: strat has 8 messages, fewer than 100: what the profile says is chance; run longer or sample more often
 warning: strat dropped 2.00 % of its events, in phases that have many of them: its profile is of the others; a deeper queue (queue_depth) or more banks lose fewer
 warning: calls counted no event: the program has none that its selectors take
+warning: random256 has no queue and sees the events that strat dropped (2.00 %): the profiles are of different events, so their overlaps do not compare the samplers; make each the active one of a run
 
 strat: events = message counts + residue + dropped: 2,000 = 1,900 + 60 + 40  ok
 calls: events = message counts + residue + dropped: 0 = 0 + 0 + 0  ok

@@ -42,6 +42,25 @@ TEST(Warnings, OfDroppedEventsAboveOnePerCent) {
   EXPECT_THAT(of(outcome), ElementsAre(HasSubstr("strat dropped 1.05 % of its events")));
 }
 
+TEST(Warnings, OfAPassiveProfilerBesideAnActiveOneThatDrops) {
+  platform::RunOutcome outcome = sound();
+  outcome.profilers.push_back(outcome.profilers[0]);
+  outcome.profilers[1].name = "watch";
+  outcome.profilers[1].active = false;
+  outcome.profilers[1].dropped = 0;
+  config::RunConfig configuration = sample_configuration();
+  configuration.profilers.resize(1);
+  configuration.profilers.push_back(configuration.profilers[0]);
+  configuration.profilers[1].name = "watch";
+  configuration.profilers[1].active = false;
+  EXPECT_THAT(of(outcome, configuration), IsEmpty()) << "1 per cent is none to speak of";
+  outcome.profilers[0].dropped = 612;
+  EXPECT_THAT(of(outcome, configuration),
+              ElementsAre(HasSubstr("strat dropped 30.60 % of its events"),
+                          HasSubstr("watch has no queue and sees the events that strat dropped "
+                                    "(30.60 %): the profiles are of different events")));
+}
+
 TEST(Warnings, OfFewMessages) {
   platform::RunOutcome outcome = sound();
   outcome.profilers[0].messages = kFewEvents - 1;
