@@ -3,6 +3,11 @@
 set(lib lib/strobe)
 set(share share/strobe)
 
+# A build of some targets is not installed: what it lacks would be missed later, without a word of it.
+install(CODE "
+  set(BUILD \"${CMAKE_BINARY_DIR}\")
+  set(SOURCE \"${PROJECT_SOURCE_DIR}\")
+  include(\"${CMAKE_CURRENT_LIST_DIR}/strobe_whole_build.cmake\")")
 install(TARGETS strobe strobe-experiments RUNTIME DESTINATION ${lib}/bin)
 file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/install")
 file(CREATE_LINK ../lib/strobe/bin/strobe "${CMAKE_BINARY_DIR}/install/strobe" SYMBOLIC)

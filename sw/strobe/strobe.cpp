@@ -24,7 +24,7 @@ int become_experiments(const Invocation& invocation) {
   execv(program.c_str(), words.data());
   fmt::print(stderr,
              "strobe: error: {} is a command of {}, which cannot be started: {}; build it with "
-             "'cmake --build --preset release'\n",
+             "'cmake --build --preset release --target strobe-experiments'\n",
              invocation.words.at(1), program, std::strerror(errno));
   return kExitUsage;
 }

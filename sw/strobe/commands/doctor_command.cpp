@@ -16,6 +16,7 @@
 #include "sw/files/own_files.h"
 #include "sw/measure/confinement.h"
 #include "sw/process/exit_code.h"
+#include "sw/process/program_beside.h"
 #include "sw/process/version.h"
 #include "sw/strobe/commands/commands.h"
 
@@ -63,10 +64,24 @@ class Doctor {
     check(what, there, there ? path.string() : "no file " + path.string(), kBuild);
   }
 
+  /// A part that a plain run does not need.
+  void check_part(const std::string& what, const fs::path& path, const std::string& target) {
+    std::error_code code;
+    if (fs::is_regular_file(path, code)) {
+      fmt::print("ok       {}: {}\n", what, path.string());
+    } else {
+      fmt::print("absent   {}: no file {}; build it: cmake --build --preset release --target {}\n",
+                 what, path.string(), target);
+      ++absent_;
+    }
+  }
+
   int missing() const { return missing_; }
+  int absent() const { return absent_; }
 
  private:
   int missing_ = 0;
+  int absent_ = 0;
 };
 
 /// What a run can give up on this host. The last thing to do: this process is confined by it, for
@@ -153,6 +168,13 @@ int doctor_command() {
   doctor.check_file("default RTL",
                     rtl_directory() / ("libstrobe_profiler_" + profiling::point_key({}) + ".so"));
 
+  doctor.check_part("commands sweep, explain, synth, reproduce and optimize",
+                    program_beside("strobe-experiments"), "strobe-experiments");
+  doctor.check_part("observer of SHIM", files::guest_file("observer.elf"), "guest_observer");
+  doctor.check_part("code of bursty tracing", files::guest_file("bursty/fold.o"), "guest_bursty");
+  doctor.check_part("code of ephemeral instrumentation", files::guest_file("ephemeral/unhook.o"),
+                    "guest_ephemeral");
+
   const fs::path cache = cache_directory();
   doctor.check("cache", !cache.empty() && can_write(cache),
                cache.empty() ? "neither STROBE_CACHE nor HOME is set" : cache.string(),
@@ -160,7 +182,11 @@ int doctor_command() {
 
   report_confinement();
   if (doctor.missing() == 0) {
-    fmt::print("everything is there\n");
+    if (doctor.absent() == 0) {
+      fmt::print("everything is there\n");
+    } else {
+      fmt::print("everything that a plain run needs is there; {} absent\n", doctor.absent());
+    }
     return kExitOk;
   }
   fmt::print("{} missing\n", doctor.missing());

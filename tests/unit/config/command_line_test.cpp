@@ -27,7 +27,34 @@ TEST(CommandLine, AnExperimentWithoutItsProgramSaysWhichOneAndHowToBuildIt) {
   EXPECT_EQ(answer.err, "strobe: error: sweep is a command of " +
                             scratch.file("strobe-experiments") +
                             ", which cannot be started: No such file or directory; build it with "
-                            "'cmake --build --preset release'\n");
+                            "'cmake --build --preset release --target strobe-experiments'\n");
+}
+
+// After `cmake --build --preset release --target demo`, for example.
+TEST(CommandLine, DoctorSaysWhichCommandsAHalfBuildCannotStartAndWhatBuildsThem) {
+  const Scratch scratch;
+  const std::string alone = scratch.file("strobe");
+  std::filesystem::copy_file(in_build("bin/strobe"), alone);
+  std::filesystem::create_directories(scratch.file("guest/workloads"));
+  for (const char* file : {"firmware.elf", "workloads/othello.elf"}) {
+    std::filesystem::copy_file(in_build(std::string("guest/") + file),
+                               scratch.file(std::string("guest/") + file));
+  }
+  const Answer answer =
+      strobe({"doctor"},
+             {"STROBE_GUEST_DIR=" + scratch.file("guest"), "STROBE_RTL_DIR=" + in_build("rtl"),
+              "STROBE_CACHE=" + scratch.file("cache")},
+             "", alone);
+  EXPECT_EQ(answer.code, 0) << answer.out;
+  const std::string build = "; build it: cmake --build --preset release --target ";
+  EXPECT_THAT(
+      answer.out,
+      AllOf(HasSubstr("absent   commands sweep, explain, synth, reproduce and optimize: no file " +
+                      scratch.file("strobe-experiments") + build + "strobe-experiments\n"),
+            HasSubstr("absent   observer of SHIM: no file " + scratch.file("guest/observer.elf") +
+                      build + "guest_observer\n"),
+            HasSubstr(build + "guest_bursty\n"), HasSubstr(build + "guest_ephemeral\n"),
+            HasSubstr("everything that a plain run needs is there; 4 absent\n")));
 }
 
 TEST(CommandLine, AnExperimentHasTheNameDescriptionAndExitCodeThatStrobeShows) {
