@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lock holds: after REGWEN is 0, no configuration that it guards changes, whatever is written, cleared or
 // counted. The seed, a slot and the table index read as last written; an address without a register reads 0
-// with an error. The interrupt is a cause that was enabled in the cycle before. The period is one that the
+// with an error. The interrupt is a cause that was enabled in the cycle before. The watermark is a cause from
+// the level on that was written last, or while it is tested. The period is one that the
 // counters can reach, the watermark one that the buffer can reach, and a larger number is stored as the
 // largest. A clear lasts one cycle.
 // The narrower pc and value of a message read with zeros above.
@@ -10,6 +11,8 @@
 // prove: induction 2
 // prove: cover 6
 // peek: intr_enable u_dut.intr_enable_q
+// peek: watermark u_dut.watermark_q
+// peek: intr_test u_dut.intr_test_q
 `include "strobe_assert.svh"
 
 module strobe_registers_formal (
@@ -101,7 +104,15 @@ module strobe_registers_formal (
   end
   always_comb assume (!stays_q || !msg_valid_i || {msg_pc_i, msg_value_i} == head_q);
 
-  logic [1:0] intr_enable;
+  logic [1:0] intr_enable, intr_test;
+  logic [8:0] watermark, watermark_written_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) watermark_written_q <= '0;
+    else if (reg_we_i && unlocked && reg_addr_i == strobe_reg_pkg::WatermarkOffset)
+      watermark_written_q <= reg_wdata_i > 64'd256 ? 9'd256 : reg_wdata_i[8:0];
+  end
+  logic reached;
+  assign reached = watermark_written_q != '0 && level_i >= watermark_written_q;
   logic reads_back, wrote_open;  // a register written in the cycle before
   assign reads_back = wrote_q && reg_addr_i == address_q;
   assign wrote_open = wrote_q && unlocked_q;
@@ -140,6 +151,10 @@ module strobe_registers_formal (
     if (rst_ni) begin
       NoRegisterBetweenTwo : assert (reg_addr_i[2:0] == '0 || error);
       ErrorReadsZero : assert (!error || rdata == '0);
+      WatermarkIsStored : assert (watermark == watermark_written_q);
+      WatermarkIsACauseFromItsLevelOn :
+      assert (reg_addr_i != strobe_reg_pkg::IntrStateOffset || rdata[0] == (intr_test[0] || reached));
+      StatusShowsTheLevel : assert (reg_addr_i != strobe_reg_pkg::StatusOffset || rdata[31:16] == 16'(level_i));
       PeriodCanBeReached : assert (period <= PeriodWidth'(256));
       WatermarkCanBeReached : assert (reg_addr_i != strobe_reg_pkg::WatermarkOffset || rdata <= 64'd256);
       ShownIsTheHead : assert (!shown || !msg_valid_i || (stays_q && 64'(msg_pc_i) == pc_read_q));
@@ -150,6 +165,7 @@ module strobe_registers_formal (
       Taken : cover (takes && msg_valid_i && msg_pc_i != '0);
       ArrivedTooLate : cover (stays_q && !shown && reg_re_i && reg_addr_i == strobe_reg_pkg::MsgMetaOffset && pc_read_q == '0);
       Interrupted : cover (irq);
+      JustReached : cover (reached && level_i == watermark_written_q && irq);
     end
   end
 endmodule

@@ -3,6 +3,7 @@
 // record that software has not read is touched. An offered word stays until it is taken. A taken word is in
 // flight until memory has written it, also through a clear. While memory takes words and there is room, a
 // message waits at most 5 cycles. The counters of stalls and overwritten records stop at their maximum.
+// High water is the highest level that a record made which found room.
 //
 // Messages are numbered by their pc, of 32 bits; the value has 40 bits. Software never claims to have read
 // more records than there are.
@@ -127,6 +128,14 @@ module strobe_ring_writer_formal (
     overwritten_q <= overwritten;
   end
 
+  logic [16:0] highest_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) highest_q <= '0;
+    else if (clear_i) highest_q <= '0;
+    else if (pop && level_before < entries && level_before[16:0] + 17'd1 > highest_q)
+      highest_q <= level_before[16:0] + 17'd1;
+  end
+
   // The watched record is in the ring: written, and not read by software.
   logic waiting;
   assign waiting = watched - cons_q < prod - cons_q;
@@ -158,6 +167,7 @@ module strobe_ring_writer_formal (
               (overwrite || prod - cons_q <= prod - seen_q));
       RingHasWrittenThePc :
       assert (!mem_valid || sent_q != watched || words_q < 2'd2 || slot_pc_q == 64'(watched));
+      RingHighWaterIsTheHighest : assert (high_water == highest_q);
       RingKeepsWhatWaits : assert (overwrite || !waiting || slot_pc_q == 64'(watched));
       RingOverwritesOnlyWhenTold : assert (overwrite || overwritten == '0);
       RingNeverStalls : assert (!overwrite || stalls == '0);
