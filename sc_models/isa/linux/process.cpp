@@ -21,7 +21,7 @@ struct LinuxProcess::Impl {
   Impl(GuestMemory& guest, const ProcessOptions& options)
       : elf(options.program != nullptr ? options.program : open_program(options.elf)),
         memory(guest),
-        program(file_name(options.elf)),
+        program(options.argv0.empty() ? file_name(options.elf) : options.argv0),
         space((elf->load(guest, false), memory), elf->end(), options.memory_limit,
               elf->executable_stack()),
         calls(memory, space, options, program) {

@@ -20,6 +20,7 @@ class ElfFile;
 struct ProcessOptions {
   std::string elf;                                   // path on the host
   std::shared_ptr<const ElfFile> program = nullptr;  // `elf`, if open_program() has read it
+  std::string argv0;                                 // empty: the name of the file `elf`
   std::vector<std::string> args;                     // argv[1..]
   std::vector<std::string> env;                      // KEY=VALUE
   std::string stdin_file;                            // path on the host; empty: end of file at once

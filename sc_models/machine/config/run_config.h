@@ -36,6 +36,7 @@ struct WorkloadConfig {
   std::string elf;       // path on the host
   std::string elf_name;  // as the run file names it: what results say
   std::string objects;   // how it was linked (link_record.h); empty: FILE.link beside it
+  std::string argv0;     // what the program is told that it is called; empty: its file's name
   std::vector<std::string> args, env;
   std::string stdin_file;                // empty: none
   std::vector<std::string> read, write;  // sandbox directories

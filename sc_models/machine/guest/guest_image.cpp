@@ -26,6 +26,7 @@ isa::ProcessOptions process_options(const config::RunConfig& configuration, cons
   isa::ProcessOptions options;
   options.elf = workload.elf;
   options.program = hooks.program;
+  options.argv0 = workload.argv0;
   options.args = workload.args;
   options.env = workload.env;
   options.stdin_file = workload.stdin_file;

@@ -29,6 +29,11 @@ void declare_workload(Visitor& v, WorkloadConfig& p) {
           "is the program's name with the ending .link. Only `instrument` needs it "
           "(docs/object-editing.md)."},
          p.objects, TextUse::kPathOrNull);
+  v.text({"argv0", "",
+          "What the program is told that it is called; null is the name of its file. A name of "
+          "another length moves the stack and changes results a little, so a renamed copy of a "
+          "program has the same results with the name that it had (docs/linux-proxy.md)."},
+         p.argv0, TextUse::kTextOrNull);
   v.texts({"args", "", "The program's arguments, without its name."}, p.args, TextUse::kText, {});
   v.texts({"env", "", "The program's environment; each entry is KEY=VALUE."}, p.env, TextUse::kText,
           {});
