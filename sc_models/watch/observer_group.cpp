@@ -49,7 +49,8 @@ void ObserverGroup::add(size_t profiler) {
   const uint64_t constants = configuration.hash_constants == config::HashConstants::kDrawn
                                  ? config::derived_seed(configuration_.seed, "hash")
                                  : 0;
-  const profiling::Seeds seeds(compressor_seed(configuration_, configuration), constants);
+  profiling::Seeds seeds(compressor_seed(configuration_, configuration), constants);
+  seeds.phase = configuration.phase == config::Phase::kRandom;
   auto observer = std::make_unique<profiling::Observer>(params, rates, seeds);
   std::vector<uint64_t> message_key = profiling::message_key(params, rates, seeds);
   for (Member& member : members_) {

@@ -5,7 +5,7 @@
 namespace strobe::config {
 
 bool conserves(const ProfilerConfig& profiler) {
-  return !profiling::estimates(first_level_of(profiler));
+  return !profiling::estimates(first_level_of(profiler)) && profiler.phase == Phase::kStart;
 }
 
 bool has_epochs(const RunConfig& configuration) {

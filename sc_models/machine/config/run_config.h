@@ -92,6 +92,9 @@ struct CommunicationConfig {
 /// Whether a hash has the constants of the RTL or others, drawn from the run's seed.
 enum class HashConstants { kRtl, kDrawn };
 
+/// Where something periodic begins: at its start, or anywhere in a period, by the seed.
+enum class Phase { kStart, kRandom };
+
 struct ProfilerConfig : CompressorConfig {
   std::string name;
   bool active = false;
@@ -104,6 +107,7 @@ struct ProfilerConfig : CompressorConfig {
   std::vector<SelectorConfig> selectors;  // tuples: what is profiled
   uint64_t seed = 0;  // for random numbers; 0: derived from the run's seed and the name
   HashConstants hash_constants = HashConstants::kRtl;  // drawn: passive only
+  Phase phase = Phase::kStart;                         // of periodic samplers; random: passive only
 };
 
 /// Whether the counts of its messages and those still held add up to its events; of samplers that
@@ -131,7 +135,6 @@ struct ProgressConfig {
 };
 
 enum class Speculation { kRestore, kLeak };
-enum class Phase { kStart, kRandom };
 
 /// The decode engine and its production set (docs/blocks/dise.md).
 struct DecodeConfig {

@@ -1,6 +1,8 @@
 #include "sc_models/profiling/observers/stratified_level.h"
 
+#include <algorithm>
 #include <cstring>
+#include <random>
 
 #include "sc_models/profiling/reference/common/lfsr.h"
 #include "sc_models/profiling/reference/sampler/banked_sampler.h"
@@ -22,6 +24,7 @@ class StratifiedLevel final : public FirstLevel {
     for (unsigned bank = 0; bank < params.banks; ++bank) {
       random_.emplace_back(bank_seed(seeds.draws, bank));
     }
+    if (seeds.phase) begin_anywhere(seeds.draws);
   }
 
   void sample(TupleBatch& batch, Observed& observed) override {
@@ -42,6 +45,19 @@ class StratifiedLevel final : public FirstLevel {
   void read_out(std::vector<Message>& /*messages*/) const override {}
 
  private:
+  /// Each counter begins at a number below the period, so that a message stands for `period` tuples
+  /// whichever of them is the first.
+  void begin_anywhere(uint64_t seed) {
+    std::mt19937_64 random(seed);
+    std::uniform_int_distribution<uint32_t> below_period(0, std::max(rate_.period, 1u) - 1);
+    if (counters_.entries() == 1) {
+      since_ = below_period(random);
+      return;
+    }
+    for (uint32_t stratum = 0; stratum < counters_.entries(); ++stratum)
+      counters_.begin_at(stratum, static_cast<uint16_t>(below_period(random)));
+  }
+
   /// P_r: goes straight to the tuples that are due, because nothing happens at the others.
   void every_rth(TupleBatch& batch, Observed& observed) {
     size_t counted = 0;
@@ -140,7 +156,8 @@ std::unique_ptr<FirstLevel> make_stratified_level(const PathParams& params,
                                                   const Seeds& seeds) {
   const uint32_t period = rates.sampling.period;
   const bool marked = static_cast<SamplerKind>(params.sampler) == SamplerKind::kPeriodic &&
-                      params.strata > 1 && period != 0 && (period & (period - 1)) == 0;
+                      params.strata > 1 && period != 0 && (period & (period - 1)) == 0 &&
+                      !seeds.phase;  // the marks are of counters that begin at 0
   if (marked) return std::make_unique<MarkedLevel>(params, rates, seeds);
   return std::make_unique<StratifiedLevel>(params, rates, seeds);
 }

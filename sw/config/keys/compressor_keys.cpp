@@ -26,11 +26,22 @@ void declare_compressor(Visitor& v, ProfilerConfig& p) {
                       .rtl_parameter(),
                   p.second_level.counter_width, {2, 24});
       });
+  const bool draws = profiling::draws(first_level_of(p));  // with its parameters
+  const bool periodic = first_level.kind() == profiling::CompressorKind::kStratified && !draws;
+  v.choice(Key{"phase", "",
+               "Where the counters of a periodic sampler begin: start puts each at 0, as the "
+               "hardware does; random draws each from `seed`, below `rate`, so that several seeds "
+               "of a sweep give several results and an interval."}
+               .only(periodic && !p.active,
+                     "only for a passive profiler of kind periodic, or of kind stratified with the "
+                     "sampler periodic, because an active one begins as the RTL does"),
+           p.phase, {"start", "random"});
   v.integer(Key{"seed", "",
                 "The seed of the random choices; 0 derives it from the run's seed and the "
                 "profiler's name."}
-                .only(profiling::draws(first_level_of(p)),
-                      "only for kind random and for samplers other than periodic"),
+                .only(draws || p.phase == Phase::kRandom,
+                      "only for kind random, for samplers other than periodic, and for phase "
+                      "random"),
             p.seed, {0, ~uint64_t{0}});
   const bool hashes = p.kind == ProfilerKind::kStratified || p.kind == ProfilerKind::kTagged;
   v.choice(Key{"hash_constants", "",

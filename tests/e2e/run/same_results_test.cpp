@@ -42,5 +42,21 @@ TEST(SameResults, OfAProgramThatWasRenamedWithTheNameThatItHad) {
     EXPECT_EQ(same[key], as_it_was[key]) << key;
 }
 
+// A sampler that draws nothing has the same profile with every seed, unless it begins elsewhere.
+TEST(SameResults, OfEverySeedAreThoseOfASamplerThatBeginsAtItsStart) {
+  const ScratchDirectory scratch;
+  const auto overlap = [&](const std::string& keys, unsigned seed) {
+    return result_of(
+        scratch, workload("paths"), "[{ name: p, " + keys + ", selectors: [{ profile: edge }] }]",
+        {"mode=functional", "seed=" + std::to_string(seed)})["profilers"][0]["overlap"];
+  };
+  for (const std::string kind : {"kind: periodic", "kind: stratified"}) {
+    EXPECT_EQ(overlap(kind, 1), overlap(kind, 2)) << kind;
+    const std::string random = kind + ", phase: random";
+    EXPECT_NE(overlap(random, 1), overlap(random, 2)) << kind;
+    EXPECT_EQ(overlap(random, 2), overlap(random, 2)) << kind;
+  }
+}
+
 }  // namespace
 }  // namespace strobe::e2e

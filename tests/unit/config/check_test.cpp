@@ -123,8 +123,8 @@ TEST(Check, KeysThatDoNotFitTogetherAreRefused) {
       {"profilers: [{ name: a, kind: random, strata: 64 }]",
        "profilers.0.strata: has no meaning here: only for kinds stratified and tagged"},
       {"profilers: [{ name: a, seed: 64 }]",
-       "profilers.0.seed: has no meaning here: only for kind random and for samplers other than "
-       "periodic"},
+       "profilers.0.seed: has no meaning here: only for kind random, for samplers other than "
+       "periodic, and for phase random"},
       {"profilers: [{ name: a, selectors: [{ profile: edge }, { profile: value }] }]",
        "profilers.0.selectors.1.tag: expected a tag other than that of profilers.0.selectors.0, "
        "which is "
@@ -301,6 +301,12 @@ TEST(Check, CompressorsThatMakeNoSenseAreRefusedWithTheReason) {
       {"kind: random, hash_constants: drawn",
        "hash_constants: has no meaning here: only for a passive profiler of kind stratified or "
        "tagged, because an active one computes what the RTL does"},
+      {"kind: random, phase: random",
+       "phase: has no meaning here: only for a passive profiler of kind periodic, or of kind "
+       "stratified with the sampler periodic, because an active one begins as the RTL does"},
+      {"active: true, phase: random",
+       "phase: has no meaning here: only for a passive profiler of kind periodic, or of kind "
+       "stratified with the sampler periodic, because an active one begins as the RTL does"},
       {"active: true, hash_constants: drawn",
        "hash_constants: has no meaning here: only for a passive profiler of kind stratified or "
        "tagged, because an active one computes what the RTL does"},

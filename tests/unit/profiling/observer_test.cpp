@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -59,6 +60,47 @@ std::vector<Message> observe(Observer& observer, const std::vector<Tuple>& tuple
 
 std::vector<Message> observe(Observer&& observer, const std::vector<Tuple>& tuples) {
   return observe(observer, tuples);
+}
+
+Observer begun_anywhere(const PathParams& params, uint32_t period, uint64_t seed) {
+  Seeds seeds(seed);
+  seeds.phase = true;
+  return Observer(params, rate(period), seeds);
+}
+
+// Systematic sampling: whichever tuple of a period is the first, a message stands for a period, and
+// over the seeds every tuple is as likely as another.
+TEST(ObserverPhase, OfEachSeedIsAnotherAndTheMeanOfManyIsTheNumberOfEvents) {
+  RandomSource random(7);
+  const std::vector<Tuple> tuples = random_tuples(random, 1000, 20);
+  for (const unsigned strata : {1u, 16u}) {
+    for (const uint32_t period : {7u, 64u}) {  // one of them a power of two
+      const PathParams params = sampler(SamplerKind::kPeriodic, strata);
+      constexpr unsigned kSeeds = 400;
+      std::set<std::vector<uint64_t>> different;
+      double sum = 0;
+      for (unsigned seed = 1; seed <= kSeeds; ++seed) {
+        const auto messages = observe(begun_anywhere(params, period, seed), tuples);
+        EXPECT_EQ(messages, observe(begun_anywhere(params, period, seed), tuples));
+        std::vector<uint64_t> pcs;
+        for (const Message& message : messages) pcs.push_back(message.tuple.pc);
+        different.insert(pcs);
+        for (const Message& message : messages) EXPECT_EQ(message.count, period);
+        sum += static_cast<double>(sum_of_counts(messages));
+      }
+      EXPECT_GE(different.size(), strata == 1 ? period - 1 : kSeeds * 9 / 10);
+      // The number of messages varies by less than one in each stratum.
+      EXPECT_NEAR(sum / kSeeds, 1000, 4 * period * std::sqrt(strata / 4.0 / kSeeds));
+    }
+  }
+}
+
+TEST(ObserverPhase, IsPartOfTheKeyOfMessages) {
+  Seeds one(1), other(2);
+  const PathParams params = sampler(SamplerKind::kPeriodic, 16);
+  EXPECT_EQ(message_key(params, rate(7), one), message_key(params, rate(7), other));
+  one.phase = other.phase = true;
+  EXPECT_NE(message_key(params, rate(7), one), message_key(params, rate(7), other));
 }
 
 // One of every kind, with and without a second level; rate 7 fits them all.

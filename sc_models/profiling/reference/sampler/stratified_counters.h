@@ -47,6 +47,8 @@ class StratifiedCounters {
   /// The state of a stratum; its number is taken modulo entries().
   uint16_t counter(uint32_t stratum) const { return counters_[stratum & (entries() - 1)]; }
   void zero(uint32_t stratum) { counters_[stratum] = 0; }
+  /// A stratum begins as if it had counted `count` tuples.
+  void begin_at(uint32_t stratum, uint16_t count) { counters_[stratum] = count; }
   /// Sum of all counters: what a periodic or counted random sampler has counted and not reported.
   uint64_t residue() const;
 
