@@ -4,24 +4,36 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <sstream>
 #include <stdexcept>
 
 #include "sw/answer/answer_error.h"
-#include "sw/files/run_tool.h"
+#include "sw/confine/confined_tool.h"
 
 namespace strobe::answer {
 namespace {
+
+namespace fs = std::filesystem;
 
 const std::string kObjdump = "riscv64-linux-gnu-objdump";
 
 }  // namespace
 
 std::vector<Instruction> disassemble(const std::string& elf, uint64_t begin, uint64_t end) {
-  files::require_tool(kObjdump, "binutils-riscv64-linux-gnu");
-  const files::ToolResult result = files::run_tool({kObjdump, "-d", "--no-show-raw-insn",
-                                                    fmt::format("--start-address={:#x}", begin),
-                                                    fmt::format("--stop-address={:#x}", end), elf});
+  const fs::path tool = confine::find_tool(kObjdump);
+  if (tool.empty()) {
+    throw AnswerError(
+        fmt::format("{} is in none of {}; install the Debian package binutils-riscv64-linux-gnu",
+                    kObjdump, confine::tool_path()));
+  }
+  const fs::path program = fs::absolute(elf);
+  const files::ToolResult result = confine::run_confined(
+      {tool,
+       {"-d", "--no-show-raw-insn", fmt::format("--start-address={:#x}", begin),
+        fmt::format("--stop-address={:#x}", end), program.string()},
+       "/",
+       {program}});
   if (result.exit_code != 0) {
     throw AnswerError(fmt::format("{} cannot read {}: {}", kObjdump, elf, result.output));
   }

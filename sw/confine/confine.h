@@ -14,9 +14,10 @@
 
 namespace strobe::confine {
 
-/// What may be done with a path and everything below it. Nothing below it may ever be executed.
+/// What may be done with a path and everything below it.
 enum class Access {
   kRead,            // open files and list directories
+  kExecute,         // as kRead, and execute files: not for a run, which executes nothing
   kWrite,           // as kRead, and write, make, rename and remove both
   kRemove,          // list directories, and remove directories and files
   kPlaceDirectory,  // list, make, rename and remove directories; no access to files

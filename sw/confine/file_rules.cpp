@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <linux/landlock.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 namespace strobe::confine {
 namespace {
@@ -29,13 +31,15 @@ constexpr uint64_t kHandledRights = kReads | kWrites | LANDLOCK_ACCESS_FS_EXECUT
                                     LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_SOCK |
                                     LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
                                     LANDLOCK_ACCESS_FS_MAKE_SYM | kDeviceControl;
-constexpr uint64_t kOfFiles =
-    LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | kTruncate;
+constexpr uint64_t kOfFiles = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE |
+                              kTruncate | LANDLOCK_ACCESS_FS_EXECUTE;
 
 uint64_t rights_of(Access access) {
   switch (access) {
     case Access::kRead:
       return kReads;
+    case Access::kExecute:
+      return kReads | LANDLOCK_ACCESS_FS_EXECUTE;
     case Access::kWrite:
       return kReads | kWrites;
     case Access::kRemove:
@@ -67,6 +71,7 @@ class Descriptor {
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
   int get() const { return fd_; }
+  int release() { return std::exchange(fd_, -1); }
   explicit operator bool() const { return fd_ >= 0; }
 
  private:
@@ -98,37 +103,54 @@ std::string failure(const std::string& what) {
 
 }  // namespace
 
-void bound_paths(const std::vector<PathGrant>& grants, Confinement& confinement) {
+PathRules::PathRules(const std::vector<PathGrant>& grants, std::vector<std::string>* missing) {
   const long version =
       syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
   if (version < 0) {
-    confinement.missing.push_back(failure("the kernel has no Landlock, or it is switched off"));
+    missing->push_back(failure("the kernel has no Landlock, or it is switched off"));
     return;
   }
-  const int abi = static_cast<int>(version);
-  if (abi < kFirstAbi) {
-    confinement.missing.push_back(not_in_force("expected version 2 or later, got version 1"));
+  abi_ = static_cast<int>(version);
+  if (abi_ < kFirstAbi) {
+    missing->push_back(not_in_force("expected version 2 or later, got version 1"));
     return;
   }
   landlock_ruleset_attr attributes{};
-  attributes.handled_access_fs = known_rights(abi);
-  const Descriptor ruleset(syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0));
+  attributes.handled_access_fs = known_rights(abi_);
+  Descriptor ruleset(syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0));
   if (!ruleset) {
-    confinement.missing.push_back(failure("no rules can be made"));
+    missing->push_back(failure("no rules can be made"));
     return;
   }
   for (const PathGrant& grant : grants) {
     if (const int error = add_rule(ruleset.get(), grant, attributes.handled_access_fs)) {
       errno = error;
-      confinement.missing.push_back(failure("no rule can be made for " + grant.path));
+      missing->push_back(failure("no rule can be made for " + grant.path));
       return;
     }
   }
-  if (syscall(SYS_landlock_restrict_self, ruleset.get(), 0) != 0) {
+  ruleset_ = ruleset.release();
+}
+
+PathRules::~PathRules() {
+  if (made()) close(ruleset_);
+}
+
+int PathRules::put_in_force() const {
+  if (!made()) return 0;
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno;
+  return syscall(SYS_landlock_restrict_self, ruleset_, 0) == 0 ? 0 : errno;
+}
+
+void bound_paths(const std::vector<PathGrant>& grants, Confinement& confinement) {
+  const PathRules rules(grants, &confinement.missing);
+  if (!rules.made()) return;
+  if (const int error = rules.put_in_force()) {
+    errno = error;
     confinement.missing.push_back(failure("the rules cannot be put in force"));
     return;
   }
-  confinement.landlock = abi;
+  confinement.landlock = rules.abi();
 }
 
 }  // namespace strobe::confine

@@ -10,7 +10,7 @@
 
 #include "sc_models/isa/elf/elf_file.h"
 #include "sc_models/port/address_map.h"
-#include "sw/files/run_tool.h"
+#include "sw/confine/confined_tool.h"
 #include "sw/files/scratch_folder.h"
 #include "sw/profile/reports/bolt_profile.h"
 
@@ -53,7 +53,11 @@ CodeBytes code_of(const std::vector<uint8_t>& bytes) {
 
 std::vector<uint8_t> lay_out_with_bolt(const instrument::LinkedProgram& program,
                                        const EdgeCounts& profile) {
-  files::require_tool(kBolt, "bolt-19");
+  const fs::path bolt = confine::find_tool(kBolt);
+  if (bolt.empty()) {
+    throw ObjectError(fmt::format("{} is in none of {}; install the Debian package bolt-19", kBolt,
+                                  confine::tool_path()));
+  }
   expect_profile_of(program.elf, profile);
   const files::ScratchFolder folder;
   object::LinkRecord record = program.record;
@@ -73,9 +77,13 @@ std::vector<uint8_t> lay_out_with_bolt(const instrument::LinkedProgram& program,
   if (edges.empty()) throw ProfileError(no_branch_of(program.elf));
   const fs::path data = folder / "edges.fdata";
   instrument::write_content(data, {edges.begin(), edges.end()});
-  const files::ToolResult done = files::run_tool(
-      {kBolt, linked.string(), "-o", laid_out.string(), "--data=" + data.string(),
-       "--reorder-blocks=ext-tsp", "--reorder-functions=hfsort", "--split-functions"});
+  const files::ToolResult done = confine::run_confined(
+      {bolt,
+       {linked.string(), "-o", laid_out.string(), "--data=" + data.string(),
+        "--reorder-blocks=ext-tsp", "--reorder-functions=hfsort", "--split-functions"},
+       folder.path(),
+       {},
+       folder.path()});
   if (done.exit_code != 0) {
     throw ObjectError(fmt::format("{}: {} failed (exit code {}); it says:\n{}",
                                   program.elf.string(), kBolt, done.exit_code, done.output));

@@ -3,6 +3,8 @@
 set(reproduce_flags -std=c11 ${workload_flags})
 file(MAKE_DIRECTORY "${guest_dir}/reproduce")
 set(reproduce_elfs)
+get_filename_component(reproduce_gcc "${STROBE_riscv64_linux_gnu_gcc}" NAME)
+get_filename_component(reproduce_gxx "${STROBE_riscv64_linux_gnu_g__}" NAME)
 foreach(name phases producer)
   set(object "${guest_dir}/objects/reproduce/${name}.o")
   set(elf "${guest_dir}/reproduce/${name}.elf")
@@ -14,7 +16,7 @@ foreach(name phases producer)
     COMMENT "Guest program ${elf}"
     VERBATIM)
   file(GENERATE OUTPUT "${guest_dir}/reproduce/${name}.link"
-       CONTENT "${STROBE_riscv64_linux_gnu_gcc}\n-static\n../objects/reproduce/${name}.o\n")
+       CONTENT "${reproduce_gcc}\n-static\n../objects/reproduce/${name}.o\n")
   list(APPEND reproduce_elfs "${elf}")
 endforeach()
 
@@ -44,6 +46,6 @@ add_custom_command(
   VERBATIM)
 list(JOIN succession_record "\n" record)
 file(GENERATE OUTPUT "${guest_dir}/reproduce/succession.link"
-     CONTENT "${STROBE_riscv64_linux_gnu_g__}\n-static\n${record}\n-lm\n")
+     CONTENT "${reproduce_gxx}\n-static\n${record}\n-lm\n")
 list(APPEND reproduce_elfs "${elf}")
 add_custom_target(guest_reproduce ALL DEPENDS ${reproduce_elfs})

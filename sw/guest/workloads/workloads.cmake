@@ -25,8 +25,10 @@ foreach(source ${workload_sources})
     DEPENDS "${object}"
     COMMENT "Guest workload ${elf}"
     VERBATIM)
-  # Records the link command, relative to its folder, for tools that edit objects (docs/object-editing.md).
+  # Records the link command, relative to its folder, for tools that edit objects (docs/object-editing.md). A record
+  # names its compiler without a folder.
   list(JOIN command "\n" record)
+  get_filename_component(record "${record}" NAME)
   file(GENERATE OUTPUT "${guest_dir}/workloads/${name}.link"
        CONTENT "${record}\n-static\n../objects/workloads/${name}.o\n-lm\n")
   list(APPEND workload_elfs "${elf}")

@@ -13,8 +13,10 @@ namespace strobe::object {
 struct LinkRecord {
   std::filesystem::path file;
   std::vector<std::string> command;
+  std::string sha256 = {};  // the hash of what the file held
 
-  /// Throws ObjectError when the file cannot be read, or is empty.
+  /// Throws ObjectError when the file cannot be read, is empty, or says what it may not
+  /// (link_arguments.h).
   static LinkRecord read(const std::filesystem::path& file);
 };
 
@@ -24,7 +26,7 @@ struct LinkInput {
   std::vector<uint8_t> bytes;
 };
 
-/// Runs the command with another output and the linker's list of its inputs.
+/// Runs the command, confined, with another output and the linker's list of its inputs.
 /// @return the inputs, in the linker's order
 /// Throws ObjectError with the linker's own words when it fails, and when an archive has no such
 /// member.
