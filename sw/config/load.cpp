@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <tuple>
 
 #include "sw/config/check/check.h"
@@ -47,6 +48,14 @@ void note_signals(const ReadResult& read, ShimConfig* shim) {
   }
 }
 
+/// The files whose text is in the tree.
+void collect_files(const yaml::Node& node, std::set<std::string>* files) {
+  const yaml::Source* const source = node.mark.source.get();
+  if (source != nullptr && !source->is_override) files->insert(source->name);
+  for (const yaml::Node& item : node.items) collect_files(item, files);
+  for (const yaml::Entry& entry : node.entries) collect_files(entry.value, files);
+}
+
 /// @param recorded  what every profiler selects, of a recorded run; else null
 void finish(const yaml::Node& root, const std::string& directory,
             const std::vector<SelectorConfig>* recorded, LoadResult* result) {
@@ -55,6 +64,9 @@ void finish(const yaml::Node& root, const std::string& directory,
   if (recorded != nullptr) check_replay(&read, root, *recorded, &result->diagnostics);
   sort_by_place(&result->diagnostics);
   if (!result->good()) return;
+  std::set<std::string> files;
+  collect_files(root, &files);
+  result->files.assign(files.begin(), files.end());
   result->configuration = read.configuration;
   derive(&result->configuration);
   const auto elf = read.given.find("workload.elf");

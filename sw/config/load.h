@@ -25,6 +25,7 @@ struct LoadResult {
   std::string effective;               // YAML of every value, each with its origin in a comment
   std::string portable;                // the same for a result: files without their directories
   std::vector<EffectiveValue> values;  // the same, one by one
+  std::vector<std::string> files;      // that the values come from: the run file, its includes
   text::Diagnostics diagnostics;       // every fault of the file, its includes and the overrides
 
   bool good() const { return diagnostics.empty(); }

@@ -20,6 +20,7 @@
 #include "sw/experiments/sweep_estimate.h"
 #include "sw/explore/search/search.h"
 #include "sw/files/temporary.h"
+#include "sw/measure/named_files.h"
 #include "sw/process/exit_code.h"
 #include "sw/report/answer.h"
 #include "sw/report/number.h"
@@ -216,7 +217,10 @@ void check_programs(const Space& space, const Folder& folder) {
   for (size_t workload = 0; workload < space.workloads(); ++workload) {
     const config::LoadResult loaded =
         config::load_run_tree(space.base(workload), space.directory());
-    result::check_out_of_reach(loaded.configuration.workload, "the sweep's directory", folder.root);
+    result::NamedFiles files = named_files_of(loaded);
+    files.run_files.emplace_back(space.file().path);
+    files.run_files.emplace_back(space.file().base);
+    result::check_out_of_reach(files, "the sweep's directory", folder.root);
   }
 }
 

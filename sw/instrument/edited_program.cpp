@@ -14,6 +14,7 @@
 #include "sc_models/port/address_map.h"
 #include "sw/files/regular_file.h"
 #include "sw/files/scratch_folder.h"
+#include "sw/object/file/link_arguments.h"
 
 namespace strobe::instrument {
 namespace {
@@ -129,6 +130,14 @@ LinkedProgram linked_program(const fs::path& elf, const fs::path& record) {
         elf.string(), file.string()));
   }
   return {elf, object::LinkRecord::read(file)};
+}
+
+std::vector<fs::path> link_files(const LinkedProgram& program) {
+  const object::LinkRecord& record = program.record;
+  std::vector<fs::path> files = object::files_of(
+      object::checked_command(record.command, record.file), record.file.parent_path());
+  files.push_back(record.file);
+  return files;
 }
 
 bool is_editable(const object::Program& program, const object::ProgramFunction& function,

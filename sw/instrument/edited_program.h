@@ -24,6 +24,9 @@ struct LinkedProgram {
 /// Throws object::ObjectError when there is no record.
 LinkedProgram linked_program(const std::filesystem::path& elf, const std::filesystem::path& record);
 
+/// The record, and what it names: objects, archives and folders of libraries.
+std::vector<std::filesystem::path> link_files(const LinkedProgram& program);
+
 /// An instruction of the program, and where it is in the edited object: once, or once a copy.
 struct PlacedInstruction {
   uint32_t object = 0, section = 0;

@@ -105,6 +105,7 @@ void MeasuredRun::take_inputs(const platform::RunInputs& inputs) {
   result::ManifestInput manifest = manifest_input(configuration_, given);
   manifest.command = options_.command_line;
   if (instrumented_) manifest.instrumented = inputs.program.sha256();
+  manifest.link = link_;
   manifest.rtl = rtl_;
   files_.manifest = result::make_manifest(manifest);
   inputs_ = inputs_hash(configuration_, given);
@@ -164,6 +165,9 @@ const platform::RunOutcome& MeasuredRun::run() {
   grant_result(directory_, grants);
   if (baseline_) grants.child = baseline_->process();
   if (configuration_.instrument.given()) {
+    const config::WorkloadConfig& workload = configuration_.workload;
+    const auto record = instrument::linked_program(workload.elf, workload.objects).record;
+    link_ = {record.file.string(), record.sha256};
     instrumented_ = make_instrumented_run(configuration_, program_);
     original_events_.emplace(instrumented_->events());
     run_original_first(hooks, grants);

@@ -17,6 +17,7 @@
 #include "sw/measure/instrumented/instrumented_run.h"
 #include "sw/measure/progress.h"
 #include "sw/measure/standard_input.h"
+#include "sw/result/manifest.h"
 #include "sw/result/output_files.h"
 #include "sw/result/result_directory.h"
 #include "sw/text/diagnostic.h"
@@ -80,8 +81,9 @@ class MeasuredRun {
   Progress progress_;
   result::OutputFiles output_;
   StandardInput standard_input_;
-  std::string inputs_;  // their hash: inputs_hash()
-  std::string rtl_;     // hash of the RTL's sources; empty: none is simulated
+  std::string inputs_;      // their hash: inputs_hash()
+  std::string rtl_;         // hash of the RTL's sources; empty: none is simulated
+  result::InputFile link_;  // how an edited program was linked
   confine::Confinement confinement_;
   result::RunFiles files_;
   platform::RunOutcome outcome_;

@@ -12,6 +12,7 @@
 #include "sc_models/machine/profiler/selection.h"
 #include "sc_models/run/run.h"
 #include "sw/measure/confinement.h"
+#include "sw/measure/named_files.h"
 #include "sw/measure/run_manifest.h"
 #include "sw/measure/standard_input.h"
 #include "sw/record/recorded_run.h"
@@ -85,7 +86,7 @@ platform::RunOutcome record_run(const config::LoadResult& loaded, const std::fil
                                 platform::RunHooks hooks, bool confined) {
   const config::RunConfig& configuration = loaded.configuration;
   check_recordable(configuration);
-  result::check_out_of_reach(configuration.workload, "the stream", out);
+  result::check_out_of_reach(named_files_of(loaded), "the stream", out);
   WriterSink sink;
   StandardInput standard_input;
   hooks.program = isa::open_program(configuration.workload.elf);

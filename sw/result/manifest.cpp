@@ -34,6 +34,7 @@ nlohmann::json make_manifest(const ManifestInput& input) {
       {"seed", input.seed},
       {"command", input.command}};
   if (!input.observer.path.empty()) manifest["observer"] = identity(input.observer);
+  if (!input.link.path.empty()) manifest["link"] = identity(input.link);
   if (!input.instrumented.empty()) manifest["instrumented"] = {{"sha256", input.instrumented}};
   return manifest;
 }

@@ -22,6 +22,7 @@ struct ManifestInput {
   InputFile strobe;                          // the executable itself
   InputFile elf, firmware, standard_input;
   InputFile observer;        // of SHIM
+  InputFile link;            // the link record of a program that was edited
   std::string instrumented;  // SHA-256 of the program that was made of `elf`; empty: none was
   std::vector<InputFile> productions;  // in the order of the configuration
   std::string rtl;                     // SHA-256 of the RTL that was simulated; empty: none was

@@ -3,13 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <system_error>
-#include <utility>
-#include <vector>
 
-#include "sw/files/guest_files.h"
-#include "sw/files/own_files.h"
 #include "sw/result/result_directory.h"
 
 namespace strobe::result {
@@ -31,34 +26,10 @@ bool lies_in(const fs::path& path, const fs::path& directory) {
          directory.end();
 }
 
-/// Directories with code that a later run loads and trusts.
-std::vector<std::pair<std::string, fs::path>> trusted_places() {
-  const fs::path source = files::source_directory();
-  std::vector<std::pair<std::string, fs::path>> places = {
-      {"the directory of firmware and workloads", files::guest_directory()},
-      {"the directory of fetched workloads", files::fetched_directory()},
-      {"the directory of RTL sources", source / "rtl"},
-      {"the directory of the models, which RTL objects are built of", source / "sc_models"}};
-  std::error_code error;
-  const fs::path bin = fs::read_symlink("/proc/self/exe", error).parent_path();
-  if (!error) {
-    places.emplace_back("the directory of strobe itself", bin);
-    places.emplace_back("the directory of RTL objects", bin.parent_path() / "rtl");
-  }
-  if (const char* set = std::getenv("STROBE_RTL_DIR"))
-    places.emplace_back("the directory of RTL objects", set);
-  if (const char* set = std::getenv("STROBE_CACHE")) {
-    places.emplace_back("the cache of RTL objects", set);
-  } else if (const char* home = std::getenv("HOME")) {
-    places.emplace_back("the cache of RTL objects", fs::path(home) / ".cache/strobe");
-  }
-  return places;
-}
-
 }  // namespace
 
-void check_out_of_reach(const config::WorkloadConfig& workload, const std::string& what,
-                        const fs::path& output) {
+void check_out_of_reach(const NamedFiles& run, const std::string& what, const fs::path& output) {
+  const config::WorkloadConfig& workload = run.configuration.workload;
   for (const std::string& directory : workload.write) {
     const fs::path writable = real(directory);
     const auto meets = [&writable](const fs::path& place) {
@@ -71,13 +42,16 @@ void check_out_of_reach(const config::WorkloadConfig& workload, const std::strin
           "give another output or another sandbox directory",
           what, real(output).string(), writable.string()));
     }
-    for (const auto& [name, place] : trusted_places()) {
-      if (!meets(real(place))) continue;
-      throw ResultError(fmt::format(
-          "{} {} and the sandbox directory {}, which the program may write "
-          "(workload.sandbox.write), must not overlap: the program could change what later runs "
-          "load; give another sandbox directory",
-          name, real(place).string(), writable.string()));
+    for (const LoadedThing& thing : loaded_things()) {
+      if (thing.places == nullptr) continue;
+      for (const fs::path& place : thing.places(run)) {
+        if (thing.whole ? !meets(real(place)) : !lies_in(real(place), writable)) continue;
+        throw ResultError(fmt::format(
+            "{} {} and the sandbox directory {}, which the program may write "
+            "(workload.sandbox.write), must not overlap: the program could change what later runs "
+            "load; give another sandbox directory",
+            thing.name, real(place).string(), writable.string()));
+      }
     }
   }
   for (const std::string& directory : workload.read) {

@@ -91,5 +91,40 @@ TEST_F(PlantedRecord, WritesNothingOnTheHost) {
   }
 }
 
+TEST_F(PlantedRecord, IsOutOfReachOfAProgramThatIsEdited) {
+  const std::string more = "instrument: { kind: bursty, events: [call] }\n";
+  const ProcessResult run =
+      strobe({"run", writing(at("box/plant.link"), "x", more), "--out", at("out")});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.err, HasSubstr("a file of the program's link " + at("box/plant.o") +
+                                 " and the sandbox directory " + at("box") +
+                                 ", which the program may write (workload.sandbox.write), must not "
+                                 "overlap: the program could change what later runs load"));
+  EXPECT_FALSE(fs::exists(at("out")));
+}
+
+TEST_F(PlantedRecord, IsNoWayToARunFileEither) {
+  const std::string text =
+      "include: grants.yaml\nmode: functional\nworkload: { elf: plant.elf, args: [a, b] }\n";
+  scratch_.write("box/run.yaml", text);
+  fs::create_directory(at("parts"));
+  scratch_.write("box/grants.yaml", "workload: { sandbox: { write: [../parts] } }\n");
+  const auto refusal = [&](const std::string& command, const std::string& file,
+                           const std::string& write) {
+    const ProcessResult run = strobe({command, at(file), "--out", at("out"), "--set",
+                                      "workload.sandbox.write=[" + at(write) + "]"});
+    EXPECT_EQ(run.exit_code, 2) << run.err;
+    return run.err;
+  };
+  EXPECT_THAT(refusal("run", "box/run.yaml", "box"), HasSubstr("the run file " + at("box/")));
+  scratch_.write("parts/run.yaml", "include: ../box/run.yaml\nmax_instructions: 1000\n");
+  EXPECT_THAT(refusal("run", "parts/run.yaml", "box"), HasSubstr("the run file " + at("box/")));
+  scratch_.write("base.yaml", "include: box/run.yaml\nworkload: { sandbox: { write: [parts] } }\n");
+  scratch_.write("parts/sweep.yaml", "base: ../base.yaml\ngrid: { core.rob: [96, 128] }\n");
+  const ProcessResult sweep = strobe({"sweep", at("parts/sweep.yaml"), "--out", at("swept")});
+  EXPECT_EQ(sweep.exit_code, 2);
+  EXPECT_THAT(sweep.err, HasSubstr("the run file " + at("parts/sweep.yaml")));
+}
+
 }  // namespace
 }  // namespace strobe::e2e

@@ -7,6 +7,7 @@
 
 #include "sc_models/isa/linux/process.h"
 #include "sw/config/load.h"
+#include "sw/measure/named_files.h"
 #include "sw/measure/run_exit_code.h"
 #include "sw/process/exit_code.h"
 #include "sw/process/interruption.h"
@@ -35,7 +36,7 @@ int run_and_write(const RunOptions& options, const config::LoadResult& loaded) {
     fmt::print(stderr, "{}", faults);
     return kExitUsage;
   }
-  result::check_out_of_reach(configuration.workload, "the output directory", options.out);
+  result::check_out_of_reach(named_files_of(loaded), "the output directory", options.out);
   MeasuredRun run(options, loaded, program);
   const int code = exit_code(run.run());
   const nlohmann::json result = run.write();

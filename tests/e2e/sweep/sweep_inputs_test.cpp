@@ -42,14 +42,14 @@ TEST_F(Inputs, AGuestThatOverwritesItsOwnProgramDoesNotChangeItsHash) {
   for (const std::string mode : {"functional", "timing"}) {  // timing: with a baseline before it
     const std::string elf = copy("own.elf", program("overwrite"));
     const std::string before = sha256_of_file(elf);
+    const ScratchDirectory results;  // the program must not write it
     const fs::path file =
-        scratch_.write("run.yaml", "mode: " + mode + "\nworkload: { elf: own.elf, args: [" + elf +
-                                       "], sandbox: { write: [" + scratch_.path().string() +
-                                       "] } }\nprofilers: [{ name: s, rate: 16, active: " +
-                                       (mode == "timing" ? "true" : "false") +
-                                       ", "
-                                       "selectors: [{ profile: edge }] }]\n");
-    const ScratchDirectory results;  // the program must not see it
+        results.write("run.yaml", "mode: " + mode + "\nworkload: { elf: " + elf + ", args: [" +
+                                      elf + "], sandbox: { write: [" + scratch_.path().string() +
+                                      "] } }\nprofilers: [{ name: s, rate: 16, active: " +
+                                      (mode == "timing" ? "true" : "false") +
+                                      ", "
+                                      "selectors: [{ profile: edge }] }]\n");
     const fs::path out = results.path() / "out";
     const ProcessResult run = strobe({"run", file.string(), "--out", out.string()});
     EXPECT_EQ(run.exit_code, 0) << run.err;
@@ -60,12 +60,12 @@ TEST_F(Inputs, AGuestThatOverwritesItsOwnProgramDoesNotChangeItsHash) {
 
 TEST_F(Inputs, ARunThatReadsOtherInputThanItsBaselineIsRefused) {
   const std::string input = scratch_.write("in.txt", std::string(2000, 'a')).string();
-  const fs::path file = scratch_.write(
+  const ScratchDirectory results;
+  const fs::path file = results.write(
       "run.yaml", "mode: timing\nworkload: { elf: " + program("overwrite") + ", args: [" + input +
-                      "], stdin: in.txt, sandbox: { write: [" + scratch_.path().string() +
+                      "], stdin: " + input + ", sandbox: { write: [" + scratch_.path().string() +
                       "] } }\nprofilers: [{ name: s, rate: 16, active: true, selectors: [{ "
                       "profile: edge }] }]\n");
-  const ScratchDirectory results;
   const fs::path out = results.path() / "out";
   const ProcessResult run = strobe({"run", file.string(), "--out", out.string()});
   EXPECT_EQ(run.exit_code, 3);

@@ -21,30 +21,37 @@ class OutOfReach : public testing::Test {
   OutOfReach() {
     std::string pattern = (fs::temp_directory_path() / "strobe-XXXXXX").string();
     top_ = fs::canonical(mkdtemp(pattern.data()));
-    for (const char* folder : {"box/inner", "box2", "cache/rtl", "fetched", "guest", "rtl"})
+    for (const char* folder : {"bin/inner", "box/inner", "box2", "cache/rtl", "fetched", "guest",
+                               "objects", "productions", "rtl", "runs", "tmp"})
       fs::create_directories(top_ / folder);
     fs::create_directory_symlink(top_ / "box", top_ / "alias");
     setenv("STROBE_CACHE", (top_ / "cache").c_str(), 1);
     setenv("STROBE_GUEST_DIR", (top_ / "guest").c_str(), 1);
     setenv("STROBE_RTL_DIR", (top_ / "rtl").c_str(), 1);
     setenv("STROBE_WORKLOADS", (top_ / "fetched").c_str(), 1);
+    setenv("TMPDIR", (top_ / "tmp").c_str(), 1);
+    path_ = std::getenv("PATH");
+    setenv("PATH", (path_ + ":" + (top_ / "bin").string()).c_str(), 1);
   }
   ~OutOfReach() override {
     for (const char* name :
-         {"STROBE_CACHE", "STROBE_GUEST_DIR", "STROBE_RTL_DIR", "STROBE_WORKLOADS"}) {
+         {"STROBE_CACHE", "STROBE_GUEST_DIR", "STROBE_RTL_DIR", "STROBE_WORKLOADS", "TMPDIR"}) {
       unsetenv(name);
     }
+    setenv("PATH", path_.c_str(), 1);
     fs::remove_all(top_);
   }
 
   /// The message, empty when the run is accepted.
   std::string refusal(const std::string& read, const std::string& write,
                       const std::string& output) const {
-    config::WorkloadConfig workload;
-    if (!read.empty()) workload.read = {(top_ / read).string()};
-    if (!write.empty()) workload.write = {(top_ / write).string()};
+    config::RunConfig run;
+    if (!read.empty()) run.workload.read = {(top_ / read).string()};
+    if (!write.empty()) run.workload.write = {(top_ / write).string()};
+    run.decode.productions = {(top_ / "productions/a.dise").string()};
     try {
-      check_out_of_reach(workload, "the output directory", top_ / output);
+      check_out_of_reach({run, {top_ / "runs/run.yaml"}, {top_ / "objects/a.o"}},
+                         "the output directory", top_ / output);
     } catch (const ResultError& error) {
       return error.what();
     }
@@ -52,6 +59,7 @@ class OutOfReach : public testing::Test {
   }
 
   fs::path top_;
+  std::string path_;  // the test's own $PATH
 };
 
 TEST_F(OutOfReach, AResultBesideTheSandboxIsAccepted) {
@@ -86,10 +94,10 @@ TEST_F(OutOfReach, ASandboxDirectoryInsideTheResultIsRefused) {
 
 TEST_F(OutOfReach, WhatLaterRunsLoadIsOutOfReach) {
   for (const char* write : {"cache", "cache/rtl", "cache/rtl/new", "fetched", "guest", "rtl", ""}) {
-    config::WorkloadConfig workload;
-    workload.write = {(top_ / write).string()};
+    config::RunConfig run;
+    run.workload.write = {(top_ / write).string()};
     try {
-      check_out_of_reach(workload, "the output directory", "/elsewhere/out");
+      check_out_of_reach({run, {}, {}}, "the output directory", "/elsewhere/out");
       ADD_FAILURE() << "accepted " << write;
     } catch (const ResultError& error) {
       EXPECT_THAT(error.what(), HasSubstr("must not overlap: the program could change what later "
@@ -98,9 +106,34 @@ TEST_F(OutOfReach, WhatLaterRunsLoadIsOutOfReach) {
   }
   EXPECT_THAT(refusal("", fs::read_symlink("/proc/self/exe").parent_path().string(), "out"),
               HasSubstr("the directory of strobe itself"));
-  EXPECT_THAT(refusal("", in_source("rtl/top"), "out"), HasSubstr("the directory of RTL sources"));
-  EXPECT_THAT(refusal("", in_source("sc_models"), "out"), HasSubstr("the directory of the models"));
+  EXPECT_THAT(refusal("", in_source("rtl/top"), "out"), HasSubstr("the directory of sources"));
+  EXPECT_THAT(refusal("", in_source("sc_models"), "out"), HasSubstr("the directory of sources"));
   EXPECT_EQ(refusal("cache", "", "out"), "") << "the program can only read there";
+}
+
+TEST_F(OutOfReach, WhatTheRunNamesIsOutOfReach) {
+  const std::vector<std::pair<std::string, std::string>> kPlaces = {
+      {"runs", "the run file " + (top_ / "runs/run.yaml").string()},
+      {"objects", "a file of the program's link " + (top_ / "objects/a.o").string()},
+      {"productions", "a production file " + (top_ / "productions/a.dise").string()},
+      {"bin", "the directory of tools " + (top_ / "bin").string()},
+      {"tmp", "the folder of temporary files " + (top_ / "tmp").string()}};
+  for (const auto& [write, place] : kPlaces) {
+    EXPECT_EQ(refusal("", write, "out"),
+              place + " and the sandbox directory " + (top_ / write).string() +
+                  ", which the program may write (workload.sandbox.write), must not overlap: the "
+                  "program could change what later runs load; give another sandbox directory");
+  }
+  EXPECT_EQ(refusal("", "bin/inner", "out"), "") << "no tool is looked for there";
+}
+
+TEST_F(OutOfReach, AnEmptyVariableMeansTheUsualPlace) {
+  setenv("STROBE_CACHE", "", 1);
+  const std::string home = std::getenv("HOME");
+  setenv("HOME", top_.c_str(), 1);
+  fs::create_directories(top_ / ".cache/strobe");
+  EXPECT_THAT(refusal("", ".cache/strobe", "out"), HasSubstr("the cache "));
+  setenv("HOME", home.c_str(), 1);
 }
 
 }  // namespace
