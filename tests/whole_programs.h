@@ -92,13 +92,15 @@ inline std::string run_text(const std::string& program, const Subject& subject) 
 }
 
 /// The same under strobe, where standard output is a file. @param folder  for the files of the run
+/// @param options  of strobe run
 inline std::string under_strobe(const std::string& program, const Subject& subject,
-                                const std::filesystem::path& folder) {
+                                const std::filesystem::path& folder,
+                                const std::string& options = "") {
   std::ofstream(folder / "run.yaml") << run_text(program, subject) << "profilers: []\n";
   const std::string out = (folder / "out").string();
   const int status =
       std::system((in_build("bin/strobe") + " run " + (folder / "run.yaml").string() +
-                   " --quiet --force --out " + out + " > " + out + ".txt 2>&1")
+                   " --quiet --force " + options + " --out " + out + " > " + out + ".txt 2>&1")
                       .c_str());
   std::string text;
   for (const char* name : {"/stdout.txt", "/stderr.txt"}) {

@@ -45,6 +45,31 @@ uint32_t Globals::operator[](const std::string& name) {
   return found->second;
 }
 
+int32_t frame_of(const std::vector<unsigned>& registers) {
+  constexpr size_t kAlignment = 16;
+  return static_cast<int32_t>((registers.size() * 8 + kAlignment - 1) / kAlignment * kAlignment);
+}
+
+void push(Snippet* code, const std::vector<unsigned>& registers) {
+  if (registers.empty()) return;
+  code->add(object::addi(object::kSp, object::kSp, -frame_of(registers)));
+  int32_t at = 0;
+  for (const unsigned reg : registers) {
+    code->add(object::sd(reg, object::kSp, at));
+    at += 8;
+  }
+}
+
+void pop(Snippet* code, const std::vector<unsigned>& registers) {
+  if (registers.empty()) return;
+  int32_t at = 0;
+  for (const unsigned reg : registers) {
+    code->add(object::ld(reg, object::kSp, at));
+    at += 8;
+  }
+  code->add(object::addi(object::kSp, object::kSp, frame_of(registers)));
+}
+
 void add_number(Snippet* code, unsigned reg, uint32_t number) {
   const uint32_t upper = (number + 0x800) >> 12;
   const auto lower = static_cast<int32_t>(number - (upper << 12));
@@ -71,6 +96,16 @@ void add_call(Snippet* code, Globals* globals, unsigned reg, const std::string& 
   code->add(object::auipc(reg), R_RISCV_CALL_PLT, (*globals)[routine]);
   code->relocations.push_back({at, R_RISCV_RELAX, 0, 0});
   code->add(object::jalr(reg, reg));
+}
+
+Snippet alignment(uint32_t to) {
+  constexpr uint32_t kNop = 0x00000013, kBytes = 4;
+  Snippet code;
+  code.relocations.push_back({0, R_RISCV_ALIGN, 0, to - 2});
+  for (uint32_t bytes = to - 2; bytes >= kBytes; bytes -= kBytes) code.add(kNop);
+  code.starts.push_back(code.size());
+  code.bytes.insert(code.bytes.end(), {0x01, 0x00});  // c.nop
+  return code;
 }
 
 bool is_short_jump_away(const ObjectFile& file, const object::Instruction& instruction) {

@@ -31,6 +31,13 @@ class Globals {
   std::unordered_map<std::string, uint32_t> index_;
 };
 
+/// Saves registers in a new frame of the stack, and takes it away again. A stack is of one thread,
+/// a signal handler leaves what is below its frame alone, and sp is set before gp and tp are.
+void push(object::Snippet* code, const std::vector<unsigned>& registers);
+void pop(object::Snippet* code, const std::vector<unsigned>& registers);
+/// Bytes of that frame, which keeps sp aligned.
+int32_t frame_of(const std::vector<unsigned>& registers);
+
 /// Puts a number below 2^31 into a register, in one instruction or two.
 void add_number(object::Snippet* code, unsigned reg, uint32_t number);
 
@@ -40,6 +47,10 @@ void add_store(object::Snippet* code, Globals* globals, bool word, unsigned reg,
                const char* symbol);
 /// A call that links in `reg`.
 void add_call(object::Snippet* code, Globals* globals, unsigned reg, const std::string& routine);
+
+/// No-operations that the linker deletes as far as the alignment needs none. @param to  bytes, a
+/// power of two that the section has
+object::Snippet alignment(uint32_t to);
 
 /// Whether the instruction is a direct jump or call of one instruction to another object, which
 /// does not reach over all the new code.

@@ -24,12 +24,15 @@ __attribute__((section(".sdata"))) uint64_t __strobe_mode = kTrace;  // strobe s
 uint64_t __strobe_kept = 0;     // records in the trace, or pairs in the table
 uint64_t __strobe_dropped = 0;  // records for which there was no room
 uint64_t __strobe_bursts = 0;   // that began, when records are folded
+static uint64_t folding;        // not 0: a thread, or the code that a signal handler interrupted, empties the buffer
+
+static void drop(uint64_t records) { __atomic_fetch_add(&__strobe_dropped, records, __ATOMIC_RELAXED); }
 
 static void trace(void) {
   struct event* to = __strobe_trace + __strobe_kept;
-  for (const struct event* from = __strobe_events; from != __strobe_next_event; ++from) {
+  for (const struct event* from = __strobe_events; from != __strobe_events_end; ++from) {
     if (to == __strobe_trace_end) {
-      __strobe_dropped += (uint64_t)(__strobe_next_event - from);
+      drop((uint64_t)(__strobe_events_end - from));
       break;
     }
     *to++ = *from;
@@ -40,7 +43,7 @@ static void trace(void) {
 static void fold(void) {
   struct folded* const table = (struct folded*)__strobe_trace;
   const uint64_t size = ((uint64_t)((char*)__strobe_trace_end - (char*)__strobe_trace)) / sizeof *table;
-  for (const struct event* from = __strobe_events; from != __strobe_next_event; ++from) {
+  for (const struct event* from = __strobe_events; from != __strobe_events_end; ++from) {
     if (from->site == 0) {
       ++__strobe_bursts;
       continue;
@@ -59,15 +62,21 @@ static void fold(void) {
       ++entry->count;
       break;
     }
-    if (tried == 64) ++__strobe_dropped;
+    if (tried == 64) drop(1);
   }
 }
 
+// Waiting for another would never end in a signal handler that interrupted it: the last record is dropped.
 void __strobe_fold(void) {
+  if (__atomic_exchange_n(&folding, 1, __ATOMIC_ACQUIRE) != 0) {
+    drop(1);
+    return;
+  }
   if (__strobe_mode == kTrace) {
     trace();
   } else {
     fold();
   }
-  __strobe_next_event = __strobe_events;
+  __atomic_store_n(&__strobe_next_event, __strobe_events, __ATOMIC_RELEASE);
+  __atomic_store_n(&folding, 0, __ATOMIC_RELEASE);
 }

@@ -152,7 +152,7 @@ class Editing {
     section_ = function.section;
     editor_ = editor;
     shift_ = copy.start - function.start;
-    code_.emplace(file_, &*globals_, section_, options_.buffer_records);
+    code_.emplace(file_, &*globals_, section_);
     slow_parts_ = Snippet();
     copy_slow_parts_ = Snippet();
     if (plan.entry_check) entry_check(code, function, copy, live.before(plan.first));
@@ -224,7 +224,7 @@ class Editing {
     const Scratch scratch = code_->take(live);
     const uint32_t slow = code_->label(), go_on = code_->label(), body = code_->label();
     Snippet check = code_->count_down(scratch);
-    check.add(object::beqz(scratch.reg), R_RISCV_BRANCH, slow);
+    check.add(object::blez(scratch.reg), R_RISCV_BRANCH, slow);
     check.labels.emplace_back(go_on, check.size());
     code_->restore(&check, scratch);
     check.labels.emplace_back(body, check.size());
@@ -246,14 +246,14 @@ class Editing {
     const uint32_t slow = code_->label(), go_on = code_->label(), instrumented = code_->label(),
                    after = code_->label();
     Snippet check = code_->count_down(scratch);
-    check.add(object::beqz(scratch.reg), R_RISCV_BRANCH, slow);
+    check.add(object::blez(scratch.reg), R_RISCV_BRANCH, slow);
     check.labels.emplace_back(go_on, check.size());
     code_->restore(&check, scratch);
     editor_->insert(offset, place, check);
     slow_part(slow, scratch, go_on, after);
     // In the instrumented copy nCheck is 1 as a rule, and the slow part comes next.
     Snippet in_copy = code_->count_down(scratch);
-    in_copy.add(object::bnez(scratch.reg), R_RISCV_BRANCH, go_on);
+    in_copy.add(object::bgtz(scratch.reg), R_RISCV_BRANCH, go_on);
     code_->slow_check(&in_copy, scratch, go_on);
     in_copy.labels.emplace_back(instrumented, in_copy.size());
     code_->restore(&in_copy, scratch);
@@ -269,7 +269,7 @@ class Editing {
   }
 
   Snippet event(uint32_t site, Registers live, const EventValue& value = {}) {
-    return code_->event(site, live, value, &copy_slow_parts_, &result_.sites[site].after_call);
+    return code_->event(live, value, &result_.sites[site].after_call);
   }
 
   /// Puts what the options record of one instruction into the copy.

@@ -47,20 +47,19 @@ struct BurstyOptions {
 /// std::invalid_argument with the list.
 BurstyOptions variant(const std::string& name);
 
-/// A place that records events. What it records is the address after its call of the runtime, or
-/// 2 n + 1, n its index, where no register was free for a call. Number 0 marks the beginning of a
-/// burst.
+/// A place that records events. What it records is the address after its call of the runtime.
+/// Number 0 marks the beginning of a burst.
 struct Site {
   EventKind kind = EventKind::kData;
   object::ObjectPlace instruction;  // in the original objects
   /// Where an edge or a direct call goes; otherwise the recorded value says it.
   std::optional<object::ObjectPlace> target;
-  uint32_t after_call = object::kNone;  // the symbol there, of the edited object; kNone without one
+  uint32_t after_call = object::kNone;  // the symbol there, of the edited object; kNone of number 0
 };
 
 struct BurstyCounts {
   uint64_t functions = 0, entry_checks = 0, loop_checks = 0, boring_loops = 0;
-  uint64_t sites = 0, spills = 0;              // spills: places where no register was free
+  uint64_t sites = 0, spills = 0;              // spills: places where a register is saved
   uint64_t bytes_before = 0, bytes_after = 0;  // of code
 };
 

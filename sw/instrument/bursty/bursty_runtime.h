@@ -25,14 +25,13 @@ inline constexpr const char* kDistances = "__strobe_distances";  // with jitter,
 inline constexpr unsigned kDistanceCount = 1024;
 inline constexpr const char* kNextEvent = "__strobe_next_event";  // where in the buffer, 64 bits
 inline constexpr const char* kMode = "__strobe_mode";             // of fold.c: 1 folds
-inline constexpr const char* kSpilled[] = {"__strobe_spilled0", "__strobe_spilled1"};
 
 /// The routines that code with the scratch register `reg` calls, linked in that register.
 std::string check_routine(unsigned reg);
 std::string full_routine(unsigned reg);
 
 /// The routine that records an event: {link, value}. It is linked in kRecordLink, which a return
-/// predictor knows, and changes `next`.
+/// predictor knows, and changes both registers.
 struct Record {
   unsigned value = 0, next = 0;
   bool operator<(const Record& other) const {

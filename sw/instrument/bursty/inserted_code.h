@@ -14,10 +14,10 @@
 
 namespace strobe::instrument {
 
-/// A register for new code, and where its old value is kept when it is still wanted.
+/// A register for new code. When its old value is still wanted, a frame of the stack keeps it.
 struct Scratch {
   unsigned reg = 0;
-  const char* spilled = nullptr;
+  bool pushed = false;
 };
 
 /// The event to record: {site, base + offset}; `low` is the relocation of the offset, if it has
@@ -37,8 +37,7 @@ EventValue address_of(const object::Instruction& access, const object::Section& 
 class InsertedCode {
  public:
   /// For one section of an object, whose global symbols are `globals`.
-  InsertedCode(object::ObjectFile* file, Globals* globals, uint32_t section,
-               unsigned buffer_records);
+  InsertedCode(object::ObjectFile* file, Globals* globals, uint32_t section);
 
   /// A new label, to be placed by a snippet or at `offset`.
   uint32_t label(uint32_t offset = 0);
@@ -46,16 +45,15 @@ class InsertedCode {
   Scratch take(object::Registers live);
   void restore(object::Snippet* code, const Scratch& scratch);
 
-  /// nCheck - 1 in the register and in memory.
+  /// nCheck - 1 in the register and in memory. Two threads that count at once may count one check,
+  /// and go below 0: the check is slow from 0 down.
   object::Snippet count_down(const Scratch& scratch);
   /// Calls the rest of the check. To stay in the checking copy, or change to it, it goes on at the
   /// label; else after this code.
   void slow_check(object::Snippet* code, const Scratch& scratch, uint32_t checking);
-  /// Appends the event to the buffer by a call of the runtime, where three registers are free for
-  /// it; else in place, and what happens when the buffer is full goes to `out_of_line`.
-  /// @param after_call  the label after the call; kNone when there is none
-  object::Snippet event(uint32_t site, object::Registers live, const EventValue& value,
-                        object::Snippet* out_of_line, uint32_t* after_call);
+  /// Appends the event to the buffer by a call of the runtime. @param after_call  the label after
+  /// it
+  object::Snippet event(object::Registers live, const EventValue& value, uint32_t* after_call);
 
   /// The runtime's routines that were called, and places without a free register.
   const Routines& used() const { return used_; }
@@ -63,12 +61,13 @@ class InsertedCode {
 
  private:
   void save(object::Snippet* code, const Scratch& scratch);
-  void put_value(object::Snippet* code, unsigned reg, const EventValue& value) const;
+  /// @param pushed  how far sp is from where the value expects it
+  static void put_value(object::Snippet* code, unsigned reg, const EventValue& value,
+                        int32_t pushed);
 
   object::ObjectFile* file_;
   Globals* globals_;
   uint32_t section_;
-  unsigned shift_;  // leaves 0 of the next event's address when the buffer is full
   Routines used_;
   uint64_t spills_ = 0;
 };

@@ -19,7 +19,7 @@ struct LinkedSite {
   EventKind kind = EventKind::kData;
   uint64_t pc = 0;
   uint64_t target = 0;      // where an edge or a direct call goes; 0: the recorded value says it
-  uint64_t after_call = 0;  // in the edited program; 0: it records its number (Site)
+  uint64_t after_call = 0;  // in the edited program; 0: the linker discarded it
 };
 
 struct InstrumentedProgram {

@@ -22,7 +22,6 @@ object::ObjectFile make_signal_words(uint32_t elf_flags, bool methods, bool loop
   };
   if (methods) add(kMethodSignal, sizeof(uint32_t));
   if (loops) add(kLoopSignal, sizeof(uint32_t));
-  add(kSignalSpill, sizeof(uint64_t));
   return file;
 }
 

@@ -12,8 +12,6 @@ namespace strobe::instrument {
 /// the loop. Each begins a cache line that nothing else is in. Both are 0 before the first write.
 inline constexpr const char* kMethodSignal = "strobe_signal_method";
 inline constexpr const char* kLoopSignal = "strobe_signal_loop";
-/// Where inserted code saves a register when none is free, 64 bits.
-inline constexpr const char* kSignalSpill = "__strobe_signal_spill";
 /// Bytes of the lines: no cache of the project has longer ones.
 inline constexpr uint64_t kSignalLine = 64;
 

@@ -259,15 +259,15 @@ class SignalsEditing {
     const std::vector<unsigned> free =
         clears ? std::vector<unsigned>{object::kZero} : free_registers(live, 1);
     const unsigned reg = free.empty() ? object::kT0 : free.front();
-    if (free.empty()) {
-      ++result_.counts.spills;
-      add_store(&code, &*globals_, false, reg, kSignalSpill);
-    }
+    std::vector<unsigned> pushed;
+    if (free.empty()) pushed.push_back(reg);
+    result_.counts.spills += pushed.size();
+    push(&code, pushed);
     for (const auto& [word, number] : words) {
       if (number != 0) add_number(&code, reg, number);
       add_store(&code, &*globals_, true, number != 0 ? reg : object::kZero, word);
     }
-    if (free.empty()) add_load(&code, &*globals_, false, reg, kSignalSpill);
+    pop(&code, pushed);
     return code;
   }
 

@@ -121,11 +121,7 @@ void GuestEventReader::begin(const platform::MemoryReader& read) {
 }
 
 const LinkedSite& GuestEventReader::site(uint64_t recorded) const {
-  if (recorded % 2 != 0) {
-    if (const uint64_t number = recorded / 2; number < program_.sites.size()) {
-      return program_.sites[number];
-    }
-  } else if (const auto found = by_call_.find(recorded); found != by_call_.end()) {
+  if (const auto found = by_call_.find(recorded); found != by_call_.end()) {
     return program_.sites[found->second];
   }
   throw std::runtime_error(fmt::format(

@@ -28,6 +28,12 @@ constexpr uint32_t addiw(unsigned rd, unsigned rs1, int32_t imm) {
 constexpr uint32_t slli(unsigned rd, unsigned rs1, unsigned by) {
   return encode_i(0x13, 1, rd, rs1, static_cast<int32_t>(by));
 }
+constexpr uint32_t srli(unsigned rd, unsigned rs1, unsigned by) {
+  return encode_i(0x13, 5, rd, rs1, static_cast<int32_t>(by));
+}
+constexpr uint32_t add(unsigned rd, unsigned rs1, unsigned rs2) {
+  return rs2 << 20 | rs1 << 15 | rd << 7 | 0x33;
+}
 constexpr uint32_t lui(unsigned rd, uint32_t upper) { return upper << 12 | rd << 7 | 0x37; }
 constexpr uint32_t lw(unsigned rd, unsigned base, int32_t imm) {
   return encode_i(0x03, 2, rd, base, imm);
@@ -47,6 +53,9 @@ constexpr uint32_t fsd(unsigned rs2, unsigned base, int32_t imm) {
 /// The target comes from a relocation.
 constexpr uint32_t beqz(unsigned rs1) { return encode_s(0x63, 0, rs1, kZero, 0); }
 constexpr uint32_t bnez(unsigned rs1) { return encode_s(0x63, 1, rs1, kZero, 0); }
+/// Branches when the value is at most 0, or above it.
+constexpr uint32_t blez(unsigned rs) { return encode_s(0x63, 5, kZero, rs, 0); }
+constexpr uint32_t bgtz(unsigned rs) { return encode_s(0x63, 4, kZero, rs, 0); }
 constexpr uint32_t jump() { return 0x6f; }
 constexpr uint32_t auipc(unsigned rd) { return rd << 7 | 0x17; }
 constexpr uint32_t jalr(unsigned rd, unsigned rs1) { return encode_i(0x67, 0, rd, rs1, 0); }

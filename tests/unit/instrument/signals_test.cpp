@@ -35,8 +35,7 @@ struct MainRun {
 template <class AtEnd>
 MainRun run_main(const SignaledProgram& program, AtEnd at_end) {
   const uint64_t method = address_in(program, kMethodSignal),
-                 loop = address_in(program, kLoopSignal), spill = address_in(program, kSignalSpill),
-                 entry = address_in(program, "main");
+                 loop = address_in(program, kLoopSignal), entry = address_in(program, "main");
   SteppedProgram edited(program.elf, {});
   MainRun found;
   Write now;
@@ -45,9 +44,12 @@ MainRun run_main(const SignaledProgram& program, AtEnd at_end) {
   edited.run([&](const RetireRecord& record) {
     running = running && record.pc_rdata != back;
     if (running) {
-      if (!program.map.original_code(record.pc_rdata)) ++found.inserted;
+      const bool inserted = !program.map.original_code(record.pc_rdata);
       const bool stores = record.mem_wmask != 0;
-      if (stores && record.mem_addr == spill) ++found.spills;
+      if (inserted) ++found.inserted;
+      if (inserted && stores && record.mem_addr != method && record.mem_addr != loop) {
+        ++found.spills;
+      }
       if (stores && record.mem_addr == method) now.first = static_cast<uint32_t>(record.mem_wdata);
       if (stores && record.mem_addr == loop) now.second = static_cast<uint32_t>(record.mem_wdata);
       if (stores && (record.mem_addr == method || record.mem_addr == loop)) {
