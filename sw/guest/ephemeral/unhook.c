@@ -10,11 +10,12 @@
 
 NEAR_GP uint32_t __strobe_persistence = 1, __strobe_stubs = 0; /* strobe sets them in the file */
 NEAR_GP uint64_t __strobe_unhooked = 0;
-/* Where the stubs keep registers that are still wanted, and what they hand to __strobe_unhook. */
-NEAR_GP uint64_t __strobe_spilled0 = 0, __strobe_spilled1 = 0, __strobe_spilled2 = 0;
-NEAR_GP uint64_t __strobe_stub = 0, __strobe_stub_link = 0;
+/* Not 0: a thread, or the code that a signal handler interrupted, changes hooks. Another leaves its branch as it is, and
+ * the next execution of that branch tries again: waiting would never end in such a handler. */
+NEAR_GP static uint64_t changing = 0;
 
-/* A routine for each link register: both are saved, and all else that C code changes but what it saves itself. */
+/* A routine for each link register: both are saved, and all else that C code changes but what it saves itself. The stub
+ * has pushed a frame: the link, and the address of its data. */
 __asm__(
     ".text\n"
     ".irp link, t0, ra\n"
@@ -24,7 +25,7 @@ __asm__(
     "  addi sp, sp, -32\n"
     "  sd ra, 0(sp)\n"
     "  sd a0, 8(sp)\n"
-    "  ld a0, __strobe_stub\n"
+    "  ld a0, 40(sp)\n"
     "  call __strobe_unhook_stub\n"
     "  ld ra, 0(sp)\n"
     "  ld a0, 8(sp)\n"
@@ -33,12 +34,11 @@ __asm__(
     ".size __strobe_unhook_\\link, . - __strobe_unhook_\\link\n"
     ".endr\n");
 
-/* An instruction of four bytes may stand at any even address. */
-static void put(const strobe_stub_t* stub, uint32_t word) {
-  volatile uint16_t* const branch = (volatile uint16_t*)((char*)stub + stub->branch);
-  branch[0] = (uint16_t)word;
-  branch[1] = (uint16_t)(word >> 16);
-}
+static uint32_t* branch_of(const strobe_stub_t* stub) { return (uint32_t*)((char*)stub + stub->branch); }
+
+/* The branch is aligned, so that whatever another hart fetches, it is the branch or the jump to the stub (Ziccif). Either
+ * does what the program says, however long it goes on fetching the old one. */
+static void put(const strobe_stub_t* stub, uint32_t word) { __atomic_store_n(branch_of(stub), word, __ATOMIC_RELAXED); }
 
 static uint64_t whole_count(void) { return (uint64_t)(__strobe_persistence - 1) << STROBE_LEFT_SHIFT; }
 
@@ -56,11 +56,13 @@ static void hook_page(strobe_stub_t* first) {
   } while (stub != first);
 }
 
+/* Executions beyond the last one to be recorded, which other threads were in the stub for, go to the next hooking. */
 static void unhook(strobe_stub_t* stub) {
   put(stub, stub->branch_word);
-  stub->taken += stub->count >> STROBE_TAKEN_SHIFT & STROBE_TAKEN_MASK;
+  const uint64_t taken = stub->count >> STROBE_TAKEN_SHIFT & STROBE_TAKEN_MASK;
+  stub->taken += taken;
   ++stub->unhooked;
-  stub->count = whole_count();
+  stub->count += whole_count() + (UINT64_C(1) << STROBE_LEFT_SHIFT) - (taken << STROBE_TAKEN_SHIFT);
   /* The firmware takes the whole list between any two instructions: a stub enters it last, and complete. */
   uint64_t head = __strobe_unhooked;
   do {
@@ -70,7 +72,10 @@ static void unhook(strobe_stub_t* stub) {
 }
 
 void __strobe_unhook_stub(strobe_stub_t* stub) {
+  if (__atomic_exchange_n(&changing, 1, __ATOMIC_ACQUIRE) != 0) return;
   if (stub->unhooked == 0 && stub->next != 0) hook_page(stub);
-  if ((int64_t)stub->count < 0) unhook(stub);
+  /* A stub that is not hooked is in the list, and enters it once. */
+  if ((int64_t)stub->count < 0 && *branch_of(stub) == stub->jump_word) unhook(stub);
+  __atomic_store_n(&changing, 0, __ATOMIC_RELEASE);
   __asm__ volatile("fence.i" ::: "memory");
 }

@@ -27,12 +27,10 @@ void set_timer(strobe_epoch_block_t& block) {
   timer(STROBE_TIMER_COMPARE) = block.due;
 }
 
-/// The jump takes the branch's place, which is at an even address.
+/// The jump takes the branch's place, which is aligned, in one store.
 void hook(strobe_stub_t* stub) {
-  auto* const branch =
-      reinterpret_cast<volatile uint16_t*>(reinterpret_cast<char*>(stub) + stub->branch);
-  branch[0] = static_cast<uint16_t>(stub->jump_word);
-  branch[1] = static_cast<uint16_t>(stub->jump_word >> 16);
+  *reinterpret_cast<volatile uint32_t*>(reinterpret_cast<char*>(stub) + stub->branch) =
+      stub->jump_word;
 }
 
 }  // namespace
@@ -44,15 +42,13 @@ void start_epochs(strobe_epoch_block_t& block) {
 }
 
 strobe_firmware_status_t hook_again(strobe_epoch_block_t& block) {
-  auto* const list = reinterpret_cast<volatile uint64_t*>(block.list);
-  uint64_t at = *list;
-  *list = 0;
+  uint64_t at = __atomic_exchange_n(reinterpret_cast<uint64_t*>(block.list), 0, __ATOMIC_ACQ_REL);
   uint64_t hooked = 0;
   for (; at != 0; ++hooked) {
     if (hooked == block.stubs) return STROBE_STATUS_BAD_STUB_LIST;
     auto* const stub = reinterpret_cast<strobe_stub_t*>(at);
+    at = stub->next;  // hooked, it may be unhooked at once by another hart
     hook(stub);
-    at = stub->next;
   }
   if (hooked != 0) asm volatile("fence.i" ::: "memory");
   block.hooked += hooked;

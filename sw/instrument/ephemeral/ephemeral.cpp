@@ -190,7 +190,7 @@ class EphemeralEditing {
       const char* const obstacle = reserved
                                        ? "it is between a load-reserved and its store-conditional"
                                    : jumps ? obstacle_of(instruction)
-                                           : nullptr;
+                                           : obstacle_of_branch(code, instruction, wanted);
       if (obstacle != nullptr) {
         leave(place_of(code, instruction), obstacle);
       } else if (jumps) {
@@ -223,6 +223,14 @@ class EphemeralEditing {
   }
   std::string place_of(const Code& code, const Instruction& instruction) const {
     return file_->describe(code.section(), instruction.offset);
+  }
+
+  /// Why a branch has no stub; null when it gets one.
+  const char* obstacle_of_branch(const Code& code, const Instruction& branch,
+                                 object::Registers live) const {
+    return Island::moves_compared_sp(word_of(code.section(), branch), live)
+               ? "it compares sp, and its stub has no free registers"
+               : nullptr;
   }
 
   void add_hook(const Code& code, const Instruction& branch, object::Registers live) {
@@ -266,11 +274,13 @@ class EphemeralEditing {
     result_.hooks.push_back(hook);
   }
 
-  /// With new symbols, whose addresses are wanted.
+  /// With new symbols, whose addresses are wanted. The instruction is aligned, so that a hook takes
+  /// its place by one store and every hart fetches the one or the other whole (Ziccif).
   Hook new_hook(const Code& code, const Instruction& instruction) {
     Hook hook;
     hook.branch = {object_, code.section(), instruction.offset};
     hook.branch_symbol = file_->add_label(code.section(), instruction.offset);
+    editor_->insert(instruction.offset, Place::kBeforeLabels, alignment(sizeof(uint32_t)));
     hook.code_symbol = file_->add_label(code.section(), 0);
     hook.data_symbol = file_->add_label(code.section(), 0);
     std::vector<uint32_t>& wanted = result_.edit.symbols[object_ + 1];
@@ -278,13 +288,18 @@ class EphemeralEditing {
     return hook;
   }
 
-  /// The branch as an instruction of four bytes, which it is in the edited section.
-  uint32_t expand(uint32_t section, const Instruction& branch,
-                  const object::Relocation& relocation) {
+  /// The branch as an instruction of four bytes.
+  uint32_t word_of(uint32_t section, const Instruction& branch) const {
     uint32_t word = 0;
     std::memcpy(&word, file_->sections[section].bytes.data() + branch.offset, branch.size);
+    return branch.size == sizeof word ? word : isa::expand_compressed(static_cast<uint16_t>(word));
+  }
+
+  /// That is what it becomes in the edited section.
+  uint32_t expand(uint32_t section, const Instruction& branch,
+                  const object::Relocation& relocation) {
+    const uint32_t word = word_of(section, branch);
     if (branch.size == sizeof word) return word;
-    word = isa::expand_compressed(static_cast<uint16_t>(word));
     Snippet expanded;
     expanded.add(word, R_RISCV_BRANCH, relocation.symbol, relocation.addend);
     editor_->replace(branch.offset, expanded);

@@ -2,10 +2,10 @@
 
 #include <elf.h>
 
-#include <array>
 #include <cstddef>
 #include <vector>
 
+#include "sc_models/isa/decode/decoded.h"
 #include "sw/guest/include/strobe/ephemeral_abi.h"
 #include "sw/object/edit/encode.h"
 
@@ -14,11 +14,6 @@ namespace {
 
 using object::Registers;
 using object::Snippet;
-
-constexpr std::array<const char*, 3> kSpillSlots = {"__strobe_spilled0", "__strobe_spilled1",
-                                                    "__strobe_spilled2"};
-constexpr const char* kStub = "__strobe_stub";
-constexpr const char* kStubLink = "__strobe_stub_link";
 
 /// A return predictor knows these two as links.
 const char* unhook_routine(unsigned link) {
@@ -38,9 +33,6 @@ uint32_t branch_over(uint32_t word, uint32_t distance) {
   return (word & ~kImmediate) | (distance >> 5 & 0x3f) << 25 | (distance >> 1 & 0xf) << 8;
 }
 
-constexpr uint32_t add(unsigned rd, unsigned rs1, unsigned rs2) {
-  return rs2 << 20 | rs1 << 15 | rd << 7 | 0x33;
-}
 constexpr uint32_t beq(unsigned rs1, unsigned rs2) {
   return object::encode_s(0x63, 0, rs1, rs2, 0);
 }
@@ -62,45 +54,43 @@ Island::Island(object::ObjectFile* file, Globals* globals, uint32_t section)
 
 Island::Scratch Island::take(Registers live, Registers used) {
   Scratch scratch;
-  const auto spill = [&scratch](unsigned reg) {
-    scratch.spilled.emplace_back(reg, kSpillSlots.at(scratch.spilled.size()));
-  };
   const bool t0_is_live = (live & object::x(object::kT0)) != 0;
   const bool ra_is_live = (live & object::x(object::kRa)) != 0;
   scratch.link = t0_is_live && !ra_is_live ? object::kRa : object::kT0;
-  if (t0_is_live && ra_is_live) spill(object::kT0);
+  if (t0_is_live && ra_is_live) scratch.pushed.push_back(object::kT0);
   std::vector<unsigned> free = free_registers(live | used | object::x(scratch.link), 2);
   Registers taken = used | object::x(scratch.link);
   for (const unsigned reg : free) taken |= object::x(reg);
   for (const unsigned reg : free_registers(taken, 2 - static_cast<unsigned>(free.size()))) {
     free.push_back(reg);
-    spill(reg);
+    scratch.pushed.push_back(reg);
   }
   scratch.addend = free[0];
   scratch.word = free[1];
   return scratch;
 }
 
-void Island::save(const Scratch& scratch) {
-  for (const auto& [reg, slot] : scratch.spilled) add_store(&stubs_, globals_, false, reg, slot);
+bool Island::moves_compared_sp(uint32_t word, Registers live) {
+  const isa::DecodedInsn branch = isa::decode(word);
+  return (branch.rs1 == object::kSp || branch.rs2 == object::kSp) && !take(live, 0).pushed.empty();
 }
 
 void Island::add_call_of(const Routine& routine, const Scratch& scratch) {
   const auto [known, is_new] = routines_.try_emplace(routine, 0);
   if (is_new) known->second = label();
   stubs_.add(jal(routine.link), R_RISCV_JAL, known->second);
-  for (const auto& [reg, slot] : scratch.spilled) add_load(&stubs_, globals_, false, reg, slot);
+  pop(&stubs_, scratch.pushed);
 }
 
 unsigned Island::add_stub(uint32_t word, Registers live, const StubSymbols& symbols) {
   const Scratch scratch = take(live, 0);
-  const uint32_t n = scratch.spills(), begin = stubs_.size();
+  const uint32_t n = scratch.saving(), begin = stubs_.size();
   // Saves, branch; and twice: call, restores, jump.
   const uint32_t way = (2 + n) * kWord, branch_at = n * kWord;
   const uint32_t data = aligned(branch_at + kWord + 2 * way);
   const auto distance = [&](uint32_t link) { return static_cast<int32_t>(data - link); };
   stubs_.labels.emplace_back(symbols.code, begin);
-  save(scratch);
+  push(&stubs_, scratch.pushed);
   stubs_.add(branch_over(word, kWord + way));
   add_call_of({false, scratch.link, scratch.addend, scratch.word, distance(branch_at + 2 * kWord)},
               scratch);
@@ -112,16 +102,16 @@ unsigned Island::add_stub(uint32_t word, Registers live, const StubSymbols& symb
   add_data(&stubs_, begin + data - stubs_.size());
   stubs_.labels.emplace_back(symbols.data, stubs_.size());
   add_data(&stubs_, sizeof(strobe_stub_t));
-  return n;
+  return static_cast<unsigned>(scratch.pushed.size());
 }
 
 unsigned Island::add_jump_stub(unsigned target, Registers live, uint32_t targets, uint32_t code,
                                uint32_t data_label) {
   const Scratch scratch = take(live, object::x(target));
-  const uint32_t n = scratch.spills(), begin = stubs_.size();
+  const uint32_t n = scratch.saving(), begin = stubs_.size();
   const uint32_t link = (n + 1) * kWord, data = aligned((2 * n + 2) * kWord);
   stubs_.labels.emplace_back(code, begin);
-  save(scratch);
+  push(&stubs_, scratch.pushed);
   add_call_of({false, scratch.link, scratch.addend, scratch.word, static_cast<int32_t>(data - link),
                target},
               scratch);
@@ -132,7 +122,7 @@ unsigned Island::add_jump_stub(unsigned target, Registers live, uint32_t targets
   for (uint32_t i = 0; i < targets; ++i) add_data(&stubs_, sizeof(strobe_stub_target_t));
   for (uint32_t i = 0; i < 2; ++i) stubs_.add(~uint32_t{0});  // the last one's target
   add_data(&stubs_, sizeof(uint64_t));
-  return n;
+  return static_cast<unsigned>(scratch.pushed.size());
 }
 
 /// Counts the target in the array: its own entry, the first free one, or the last one.
@@ -162,16 +152,18 @@ void Island::add_routine(const Routine& routine, uint32_t at, Snippet* code) {
   if (routine.target != 0) add_search(routine, code);
   code->add(object::lui(routine.addend, routine.taken ? kTaken : kNotTaken));
   code->add(object::ld(routine.word, routine.link, routine.distance));
-  code->add(add(routine.word, routine.word, routine.addend));
+  code->add(object::add(routine.word, routine.word, routine.addend));
   code->add(object::sd(routine.word, routine.link, routine.distance));
   code->add(bltz(routine.word), R_RISCV_BRANCH, unhook);
   code->add(object::jalr(object::kZero, routine.link));
   code->labels.emplace_back(unhook, code->size());
-  add_store(code, globals_, false, routine.link, kStubLink);
+  // The frame of unhook.c: the link, and the stub's data.
+  const std::vector<unsigned> frame = {routine.link};
+  push(code, frame);
   code->add(object::addi(routine.link, routine.link, routine.distance));
-  add_store(code, globals_, false, routine.link, kStub);
+  code->add(object::sd(routine.link, object::kSp, 8));
   add_call(code, globals_, routine.link, unhook_routine(routine.link));
-  add_load(code, globals_, false, routine.link, kStubLink);
+  pop(code, frame);
   code->add(object::jalr(object::kZero, routine.link));
 }
 
@@ -179,13 +171,7 @@ Snippet Island::finish(bool jumped_over) {
   Snippet code;
   const uint32_t end = label();
   if (jumped_over) code.add(object::jump(), R_RISCV_JAL, end);
-  // No-operations that the linker deletes as far as the alignment needs none.
-  constexpr uint32_t kPadding = kDataAlignment - 2;
-  const uint32_t padding = code.size();
-  code.add(object::addi(object::kZero, object::kZero, 0));
-  code.starts.push_back(code.size());
-  code.bytes.insert(code.bytes.end(), {0x01, 0x00});  // c.nop
-  code.relocations.push_back({padding, R_RISCV_ALIGN, 0, kPadding});
+  code.add(alignment(kDataAlignment));
   code.add(stubs_);
   for (const auto& [routine, at] : routines_) add_routine(routine, at, &code);
   code.labels.emplace_back(end, code.size());

@@ -18,8 +18,11 @@
 //
 // so that stub and routine together execute nine instructions; the paper has nine to ten. The stub
 // of an indirect jump calls a routine that counts the target first, in an array after the stub's
-// data, and then jumps as the original does. Registers that are wanted are saved before the branch
-// and restored before the jumps. Where t0 is wanted, ra is the link, if it is not.
+// data, and then jumps as the original does. Registers that are wanted are pushed before the branch
+// and popped before the jumps. Where t0 is wanted, ra is the link, if it is not.
+//
+// Threads share the words. Two that count at once may lose an execution; every store is of a whole
+// word, so no word gets a value that neither has written.
 #pragma once
 
 #include <cstdint>
@@ -49,6 +52,8 @@ class Island {
 
   bool empty() const { return stubs_.bytes.empty(); }
   uint32_t bytes() const { return stubs_.size(); }
+  /// Whether a stub would move sp, to save registers, where the branch compares it.
+  static bool moves_compared_sp(uint32_t word, object::Registers live);
   /// A stub for the branch `word`, of four bytes. @param live  registers whose values are wanted
   /// @return how many of them it saves
   unsigned add_stub(uint32_t word, object::Registers live, const StubSymbols& symbols);
@@ -62,8 +67,11 @@ class Island {
   /// The registers that code of a stub uses, and those of them that it saves first.
   struct Scratch {
     unsigned link = 0, addend = 0, word = 0;
-    std::vector<std::pair<unsigned, const char*>> spilled;  // {register, where}
-    uint32_t spills() const { return static_cast<uint32_t>(spilled.size()); }
+    std::vector<unsigned> pushed;
+    /// Instructions that push them, or pop them.
+    uint32_t saving() const {
+      return pushed.empty() ? 0 : static_cast<uint32_t>(pushed.size() + 1);
+    }
   };
   /// A routine, by what differs between two. `distance`: from its link to the stub's data.
   struct Routine {
@@ -80,7 +88,6 @@ class Island {
 
   /// @param used  registers that may not be saved and used, either
   static Scratch take(object::Registers live, object::Registers used);
-  void save(const Scratch& scratch);
   /// The call of a routine, and after it the registers as they were.
   void add_call_of(const Routine& routine, const Scratch& scratch);
   void add_search(const Routine& routine, object::Snippet* code);

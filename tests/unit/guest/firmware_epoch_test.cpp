@@ -23,7 +23,7 @@ class FirmwareEpochTest : public FirmwareTest {
     block_.list = kList;
     block_.stubs = 2;
     block_.cycles = kLength;
-    // Two stubs; the branch of the second one is not at a multiple of four.
+    // Two stubs.
     for (uint64_t i = 0; i < 2; ++i) {
       strobe_stub_t stub = {};
       stub.next = i == 0 ? kStubs + sizeof stub : 0;
@@ -34,7 +34,7 @@ class FirmwareEpochTest : public FirmwareTest {
     set_list(kStubs);
   }
 
-  static uint64_t branch(uint64_t i) { return kCode + 6 * i; }
+  static uint64_t branch(uint64_t i) { return kCode + 8 * i; }
   void set_list(uint64_t first) { memory_.write(kList, &first, sizeof first); }
   uint64_t block_address() const { return elf_.symbol(STROBE_EPOCH_BLOCK_SYMBOL)->address; }
   void boot_at(uint64_t cycle) {

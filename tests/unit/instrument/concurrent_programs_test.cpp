@@ -88,6 +88,18 @@ TEST_P(ConcurrentPrograms, BurstsDoNotDisturbThreadsAndHandlers) {
   }
 }
 
+TEST_P(ConcurrentPrograms, HooksDoNotDisturbThreadsAndHandlers) {
+  const HookedProgram made = make_hooked_program(linked_, in_build("guest/ephemeral/unhook.o"), {});
+  for (const uint64_t persistence : {1, 50}) {
+    HookedProgram program = made;
+    hook_all(&program, persistence);
+    expect_unchanged(program.elf, "persistence " + std::to_string(persistence));
+  }
+  HookedProgram by_page = made;
+  hook_pages(&by_page, 50);
+  expect_unchanged(by_page.elf, "by page");
+}
+
 TEST_P(ConcurrentPrograms, SignalWordsDoNotDisturbThreadsAndHandlers) {
   expect_unchanged(make_signaled_program(linked_, {}).elf, "signals");
 }

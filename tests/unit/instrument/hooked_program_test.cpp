@@ -77,6 +77,7 @@ TEST(HookedProgram, ItsBranchesAreBranchesAndHookedOnesAreJumps) {
         << std::hex << branch.branch;
     ASSERT_EQ(program.map.original_code(branch.branch), branch.pc) << std::hex << branch.branch;
     ASSERT_EQ(branch.data % 8, 0u) << std::hex << branch.data;
+    ASSERT_EQ(branch.branch % 4, 0u) << std::hex << branch.branch << ": two stores would hook it";
   }
   EXPECT_FALSE(data.has_writable_code());
   hook_all(&program, 3);
