@@ -120,6 +120,7 @@ void Core::thread_process() {
 void Core::simulate() {
   const uint64_t first_cycle = cycle_count();
   const uint64_t first_instruction = pipeline().committed();
+  const uint64_t first_of_all = user_committed_by_all();
   const uint64_t last_cycle = limits_.cycles == 0 ? kNever : first_cycle + limits_.cycles;
   pipeline().set_user_limit(limits_.user_instructions == 0
                                 ? kNever
@@ -131,7 +132,8 @@ void Core::simulate() {
       at_interval_end_();
       stop_ = CoreStop::kNone;
     }
-    if (stop_ == CoreStop::kNone) stop_ = limit_reached(first_instruction, last_cycle);
+    if (stop_ == CoreStop::kNone)
+      stop_ = limit_reached(first_instruction, first_of_all, last_cycle);
     if (stop_ == CoreStop::kNone && cycle_count() >= next_progress) {
       next_progress = cycle_count() + kProgressCycles;
       if (progress_ && !progress_()) stop_ = CoreStop::kCancelled;
@@ -150,11 +152,22 @@ CoreStop Core::run_pipelines(uint64_t until) {
   return pair_ ? pair_->run(until) : pipeline().run(until);
 }
 
-CoreStop Core::limit_reached(uint64_t first_instruction, uint64_t last_cycle) const {
+uint64_t Core::user_committed_by_all() const {
+  uint64_t committed = 0;
+  for (const auto& thread : threads_) committed += thread->pipeline().user_committed();
+  return committed;
+}
+
+CoreStop Core::limit_reached(uint64_t first_instruction, uint64_t first_of_all,
+                             uint64_t last_cycle) const {
   if (cycle_count() >= last_cycle) return CoreStop::kCycleLimit;
-  const uint64_t committed = pipeline().committed() - first_instruction;
-  const bool enough = limits_.instructions != 0 && committed >= limits_.instructions;
-  return enough ? CoreStop::kInstructionLimit : CoreStop::kNone;
+  const auto enough = [](uint64_t committed, uint64_t limit) {
+    return limit != 0 && committed >= limit;
+  };
+  const bool reached =
+      enough(pipeline().committed() - first_instruction, limits_.instructions) ||
+      enough(user_committed_by_all() - first_of_all, limits_.user_instructions_of_all);
+  return reached ? CoreStop::kInstructionLimit : CoreStop::kNone;
 }
 
 }  // namespace strobe::core

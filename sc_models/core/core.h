@@ -16,7 +16,8 @@
 //
 // What has no number is of the first hart. The second one is reached through thread(1): the
 // platform gives it a pc and a retire sink of its own and calls restart(1). It then runs whenever
-// the first one does, until it stops by itself; limits and the end of a run are those of the first.
+// the first one does, until it stops by itself; the end of a run is that of the first, and so are
+// its limits but for one.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -46,7 +47,8 @@ namespace strobe::core {
 struct RunLimits {
   uint64_t user_instructions = 0;  // committed in U-mode: exact
   uint64_t cycles = 0;
-  uint64_t instructions = 0;  // committed in either mode, checked once a quantum
+  uint64_t instructions = 0;              // committed in either mode, checked once a quantum
+  uint64_t user_instructions_of_all = 0;  // committed in U-mode by all harts, once a quantum
 };
 
 class Core : public sc_core::sc_module {
@@ -129,7 +131,9 @@ class Core : public sc_core::sc_module {
   void thread_process();
   void simulate();
   CoreStop run_pipelines(uint64_t until);
-  CoreStop limit_reached(uint64_t first_instruction, uint64_t last_cycle) const;
+  CoreStop limit_reached(uint64_t first_instruction, uint64_t first_of_all,
+                         uint64_t last_cycle) const;
+  uint64_t user_committed_by_all() const;
   Pipeline& pipeline() { return thread().pipeline(); }
   const Pipeline& pipeline() const { return thread().pipeline(); }
 

@@ -341,8 +341,9 @@ class TimingRun final : public ProgramRun, public core::CoreDelegate {
     if (const uint64_t most = configuration_.max_instructions; most != 0) {
       // The program's own limit; when it is the nearer one, run() must not take it for the region's
       // end.
-      const uint64_t done = core_.hart().user_instructions();
+      const uint64_t done = program_instructions();
       const uint64_t left = most > done ? most - done : 1;
+      if (spreads_threads()) limits.user_instructions_of_all = left;
       if (user_instructions == 0 || left < user_instructions) {
         limits.user_instructions = left;
         const CoreStop stop = run_core(limits);
