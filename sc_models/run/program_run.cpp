@@ -105,7 +105,10 @@ void ProgramRun::describe_end(Stop stop, RunOutcome& outcome) {
       outcome.error = dump_state();
       return;
     case Stop::kHart:
-      break;
+      if (!image_.process().exit().reached_limit) break;
+      outcome.end = RunEnd::kLimit;
+      outcome.error = describe_limit("max_instructions", configuration_.max_instructions, place);
+      return;
   }
   if (image_.process().exit().exited && !configuration_.workload.roi_end.given()) {
     outcome.end = RunEnd::kExited;

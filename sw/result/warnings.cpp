@@ -175,7 +175,7 @@ std::vector<std::string> warnings(const json& result) {
   exit_code(result, &out);
   refusals(result.at("sandbox"), &out);
   for (const json& call : result.value("suspect_calls", json::array())) {
-    out.push_back("a system call of the program: " + call.get<std::string>());
+    out.push_back("in the program: " + call.get<std::string>());
   }
   if (result.contains("instrument") && result.at("instrument").contains("code_accesses")) {
     code_accesses(result.at("instrument").at("code_accesses"), &out);

@@ -30,7 +30,10 @@ struct ProcessOptions {
   uint64_t seed = 1;  // for getrandom and AT_RANDOM
   uint64_t memory_limit = uint64_t{1} << 30;  // bytes of user memory: heap, mappings and stack
   uint64_t output_limit = 0;                  // bytes of stdout and stderr together; 0: no limit
-  SchedulerOptions scheduler;                 // how its threads take turns
+  /// Instructions of the program, entries of its handlers, expirations of its timers and calls that
+  /// are made again, together; 0: no limit. Plain instructions are limited by what runs the harts.
+  uint64_t instruction_limit = 0;
+  SchedulerOptions scheduler;  // how its threads take turns
 };
 
 /// Reads and checks a program for a process. The result can be shared by everything that needs the
@@ -43,6 +46,7 @@ struct ProcessExit {
   int code = 0;         // exit status; 128 + signal number when it killed itself
   bool failed = false;  // the proxy stopped the run: `error` says what, where, what to do
   std::string error;
+  bool reached_limit = false;  // ProcessOptions::instruction_limit
 };
 
 /// The system-call proxy (a sandbox) and the address space it manages.

@@ -9,16 +9,17 @@ bool on_signal_stack(const abi::SignalStack& stack, uint64_t sp) {
          sp - stack.base <= stack.size;
 }
 
-uint64_t signal_frame_address(const SignalEntry& entry, uint64_t sp) {
+std::optional<uint64_t> signal_frame_address(const SignalEntry& entry, uint64_t sp) {
+  const bool on_it = on_signal_stack(entry.stack, sp);
+  if (on_it && !on_signal_stack(entry.stack, sp - sizeof(abi::SignalFrame))) return std::nullopt;
   const bool changes = (entry.action.flags & abi::kUseSignalStack) != 0 &&
-                       (entry.stack.flags & abi::kSignalStackDisabled) == 0 &&
-                       !on_signal_stack(entry.stack, sp);
+                       (entry.stack.flags & abi::kSignalStackDisabled) == 0 && !on_it;
   const uint64_t top = changes ? entry.stack.base + entry.stack.size : sp;
   return (top - sizeof(abi::SignalFrame)) & ~uint64_t{15};
 }
 
-bool enter_signal_handler(UserMemory& memory, const SignalEntry& entry, HartState& state) {
-  const uint64_t at = signal_frame_address(entry, state.x[abi::kSp]);
+bool enter_signal_handler(UserMemory& memory, const SignalEntry& entry, uint64_t at,
+                          HartState& state) {
   abi::SignalFrame frame{};
   frame.info = entry.info;
   frame.stack = entry.stack;

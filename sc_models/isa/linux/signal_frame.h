@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "sc_models/isa/hart/hart.h"
 #include "sc_models/isa/linux/abi.h"
@@ -22,12 +23,14 @@ struct SignalEntry {
 /// Whether `sp` is on the alternate stack.
 bool on_signal_stack(const abi::SignalStack& stack, uint64_t sp);
 
-/// Where the frame of a handler will be.
-uint64_t signal_frame_address(const SignalEntry& entry, uint64_t sp);
+/// Where the frame of a handler will be; nothing when `sp` is on the alternate stack and the frame
+/// would end below it, as in get_sigframe() of Linux's arch/riscv/kernel/signal.c.
+std::optional<uint64_t> signal_frame_address(const SignalEntry& entry, uint64_t sp);
 
-/// Writes the frame and makes the registers those of a handler that is entered, but for the pc.
-/// False, and nothing is changed, if the frame's memory cannot be written.
-bool enter_signal_handler(UserMemory& memory, const SignalEntry& entry, HartState& state);
+/// Writes the frame at `at` and makes the registers those of a handler that is entered, but for the
+/// pc. False, and nothing is changed, if the frame's memory cannot be written.
+bool enter_signal_handler(UserMemory& memory, const SignalEntry& entry, uint64_t at,
+                          HartState& state);
 
 /// Reads the frame at the stack pointer and makes the registers those in it, the pc included. False
 /// if it cannot be read.

@@ -37,6 +37,7 @@ isa::ProcessOptions process_options(const config::RunConfig& configuration, cons
   options.memory_limit = workload.memory;
   options.scheduler = workload.scheduler;
   options.output_limit = configuration.limits.output;
+  options.instruction_limit = configuration.max_instructions;
   return options;
 }
 

@@ -278,10 +278,12 @@ void declare(Visitor& v, RunConfig& p) {
   v.integer({"max_cycles", "cycles",
              "Number of cycles after which the run ends with a time-out; 0 is no limit."},
             p.max_cycles, {0, kAny});
-  v.integer({"max_instructions", "instructions",
-             "Number of instructions after which the run ends with a time-out, so that a program "
-             "in an endless loop stops; 0 is no limit."},
-            p.max_instructions, {0, kAny});
+  v.integer(
+      {"max_instructions", "instructions",
+       "Number of instructions after which the run ends with a time-out, so that a program "
+       "in an endless loop stops; 0 is no limit. What the system does for the program counts, "
+       "too (docs/linux-proxy.md)."},
+      p.max_instructions, {0, kAny});
   v.integer({"interval", "instructions",
              "Number of program instructions in one interval of the statistics in intervals.csv; 0 "
              "writes none. Only in mode timing."},

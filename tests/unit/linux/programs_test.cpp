@@ -32,6 +32,26 @@ TEST_F(ProgramTest, PipesBehaveAsUnderQemu) { expect_the_same("pipes"); }
 
 TEST_F(ProgramTest, SignalsAndTheirHandlersBehaveAsUnderQemu) { expect_the_same("signals"); }
 
+TEST_F(ProgramTest, FramesOfHandlersWithoutRoomEndTheProgramAsUnderQemu) {
+  for (const auto& [way, code] : {std::pair("stack_ends", 128 + 11), {"handled", 5}}) {
+    const Result ours = run("signal_stacks", {way}), theirs = run_in_qemu("signal_stacks", way);
+    EXPECT_EQ(ours.failure, "") << way;
+    EXPECT_EQ(ours.out, theirs.out) << way;
+    EXPECT_EQ(ours.code, theirs.code) << way;
+    EXPECT_EQ(ours.code, code) << way;
+  }
+}
+
+// As Linux does. qemu-riscv64 7.2 enters the handler again and again.
+TEST_F(ProgramTest, AFrameThatDoesNotFitItsAlternateStackEndsTheProgram) {
+  for (const char* way : {"small", "small_with_handler"}) {
+    const Result ours = run("signal_stacks", {way});
+    EXPECT_EQ(ours.failure, "") << way;
+    EXPECT_EQ(ours.out, "begins\n") << way;
+    EXPECT_EQ(ours.code, 128 + 11) << way;
+  }
+}
+
 TEST_F(ProgramTest, TheCppLibraryBehavesAsUnderQemuButCannotReadTheHost) {
   const Result ours = run("library");
   Result theirs = run_in_qemu("library");

@@ -18,11 +18,13 @@ int64_t SystemCalls::rt_sigaction(const Args& a) {
   if (a[1] == 0) return 0;
   actions_[signal] = action;
   if (!ignores(signal)) return 0;
-  const auto is_it = [signal](const abi::SignalInfo& one) {
-    return static_cast<uint64_t>(one.signal) == signal;
-  };
   const auto forget = [&](std::vector<abi::SignalInfo>& queue) {
-    queue.erase(std::remove_if(queue.begin(), queue.end(), is_it), queue.end());
+    const auto rest = std::stable_partition(queue.begin(), queue.end(), [&](const auto& one) {
+      return static_cast<uint64_t>(one.signal) != signal;
+    });
+    std::vector<abi::SignalInfo> forgotten(rest, queue.end());
+    queue.erase(rest, queue.end());
+    for (abi::SignalInfo& one : forgotten) take_up(&one);
   };
   forget(pending_);
   for (const auto& one : threads_.all()) forget(one->pending);

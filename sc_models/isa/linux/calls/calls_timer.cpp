@@ -49,21 +49,43 @@ uint64_t left(const Timer& timer, uint64_t now) {
 
 void SystemCalls::expire_timers() {
   for (const Timer::Clock clock : {Timer::Clock::kProgram, Timer::Clock::kProcessor}) {
-    if (timers_.next(clock) > time_on(clock)) continue;
-    timers_.expire(clock, time_on(clock), [this](Timer& timer, uint64_t times) {
-      if (timer.signal == 0) {
-        timer.expired = files_changed();
-        return;
-      }
-      Thread* const to = timer.thread == 0 ? nullptr : threads_.find(timer.thread);
-      if (timer.thread != 0 && to == nullptr) return;
-      if (timer.info.code == abi::kFromTimer && is_pending(timer.info)) {
-        timer.missed += times;
-        return;
-      }
-      timer.missed = times - 1;
-      send_signal(timer.signal, timer.info, to);
-    });
+    while (Timer* const timer = stopped() ? nullptr : timers_.take_due(clock, time_on(clock))) {
+      count_work();
+      expire(*timer, time_on(clock));
+    }
+  }
+}
+
+/// What a timer does that is due.
+void SystemCalls::expire(Timer& timer, uint64_t time) {
+  const uint64_t times = timer.forward(time);
+  timer.rests = timer.armed();
+  if (timer.signal == 0) {
+    timer.expirations += times;
+    timer.expired = files_changed();
+  } else if (timer.info.code == abi::kFromTimer) {
+    expire_posix(timer, time, times);
+  } else {
+    timer.rests = timer.rests && timer.clock == Timer::Clock::kProgram;
+    timers_.queue(timer);
+    send_signal(timer.signal, timer.info, nullptr);
+  }
+}
+
+void SystemCalls::expire_posix(Timer& timer, uint64_t time, uint64_t times) {
+  Thread* const to = timer.thread == 0 ? nullptr : threads_.find(timer.thread);
+  if (is_pending(timer.info)) {
+    timer.missed += times;
+  } else if ((timer.thread != 0 && to == nullptr) || would_ignore(timer.signal, to)) {
+    // Nothing will take this up. Linux lets such a timer go on, in steps of no less than its tick.
+    constexpr uint64_t kTick = 4'000'000;
+    timer.rests = false;
+    timer.missed += times;
+    if (timer.interval < kTick) timer.missed += timer.forward(time + kTick);
+    timers_.queue_later(timer);
+  } else {
+    timer.missed += times - 1;
+    send_signal(timer.signal, timer.info, to);
   }
 }
 
@@ -79,12 +101,17 @@ bool SystemCalls::is_pending(const abi::SignalInfo& info) const {
                                       [&](const auto& one) { return has(one->pending); });
 }
 
-/// The signal of a POSIX timer is taken: it tells how many expirations had none.
-void SystemCalls::note_overruns(abi::SignalInfo* info) {
+/// A signal is taken, or forgotten: the timer that has sent it goes on, and a POSIX timer's signal
+/// tells how many expirations had none.
+void SystemCalls::take_up(abi::SignalInfo* info) {
+  if (info->signal == static_cast<int32_t>(kSigAlarm) && interval_timers_[kReal] != nullptr) {
+    timers_.wake(*interval_timers_[kReal], now());
+  }
   const auto found = posix_timers_.find(static_cast<uint64_t>(info->process));
   if (info->code != abi::kFromTimer || found == posix_timers_.end()) return;
   constexpr uint64_t kMost = 0x7fffffff;
   Timer& timer = *found->second;
+  timer.missed += timers_.wake(timer, time_on(timer.clock));
   timer.overruns = std::min(timer.missed, kMost);
   timer.missed = 0;
   info->user = static_cast<int32_t>(timer.overruns);  // si_overrun
@@ -97,7 +124,8 @@ int64_t SystemCalls::getitimer(const Args& a) {
   const std::shared_ptr<Timer>& timer = interval_timers_[a[0]];
   Interval result{};
   if (timer != nullptr) {
-    result = {timeval_of(timer->interval), timeval_of(left(*timer, time_on(timer->clock)))};
+    const uint64_t value = timer->rests ? 0 : left(*timer, time_on(timer->clock));
+    result = {timeval_of(timer->interval), timeval_of(value)};
   }
   return memory_.put(a[1], result) ? 0 : -EFAULT;
 }
@@ -116,13 +144,12 @@ int64_t SystemCalls::setitimer(const Args& a) {
   }
   std::shared_ptr<Timer>& timer = interval_timers_[a[0]];
   if (timer == nullptr) {
-    timer = timers_.make();
-    timer->clock = a[0] == kReal ? Timer::Clock::kProgram : Timer::Clock::kProcessor;
+    timer = timers_.make(a[0] == kReal ? Timer::Clock::kProgram : Timer::Clock::kProcessor);
     timer->signal = kSignalOf[a[0]];
     timer->info = info_of(timer->signal, abi::kFromKernel);
   }
   const uint64_t now = time_on(timer->clock);
-  timer->set(value == 0 ? Timer::kDisarmed : now + value, interval);
+  timers_.set(*timer, value == 0 ? Timer::kDisarmed : now + value, interval);
   return 0;
 }
 
@@ -138,13 +165,15 @@ int64_t SystemCalls::set_timer(Timer& timer, bool absolute, const Args& a) {
   const uint64_t value = abi::nanoseconds(wanted.value), now = time_on(timer.clock);
   uint64_t due = value == 0 ? Timer::kDisarmed : now + value;
   if (absolute && value != 0) due = value > timer.offset ? value - timer.offset : 0;
-  timer.set(due, abi::nanoseconds(wanted.interval));
+  timers_.set(timer, due, abi::nanoseconds(wanted.interval));
   return 0;
 }
 
-int64_t SystemCalls::tell_timer(const Timer& timer, uint64_t address) {
-  const Period result{abi::timespec_of(timer.interval),
-                      abi::timespec_of(left(timer, time_on(timer.clock)))};
+int64_t SystemCalls::tell_timer(Timer& timer, uint64_t address) {
+  const uint64_t time = time_on(timer.clock);
+  if (timer.silent || (timer.rests && timer.signal != 0)) timer.missed += timer.forward(time);
+  if (timer.signal == 0) timer.expirations += timers_.wake(timer, time);
+  const Period result{abi::timespec_of(timer.interval), abi::timespec_of(left(timer, time))};
   return memory_.put(address, result) ? 0 : -EFAULT;
 }
 
@@ -168,10 +197,10 @@ int64_t SystemCalls::timer_create(const Args& a) {
   if (posix_timers_.size() == Timers::kMost) return -EAGAIN;
   if (!memory_.put(a[2], static_cast<int32_t>(number))) return -EFAULT;
   ++timers_made_;
-  const std::shared_ptr<Timer> timer = timers_.make();
-  timer->clock = clock;
+  const std::shared_ptr<Timer> timer = timers_.make(clock);
   timer->offset = static_cast<uint64_t>(offset);
   timer->signal = signals ? signal : 0;
+  timer->silent = !signals;
   timer->thread = event.notify == kNotifyThread ? thread : 0;
   timer->info.signal = event.signal;
   timer->info.code = abi::kFromTimer;
@@ -210,7 +239,7 @@ int64_t SystemCalls::timerfd_create(const Args& a) {
   if ((a[1] & ~(abi::kCloseOnExec | abi::kNonblock)) != 0) return -EINVAL;
   std::shared_ptr<OpenFile> file;
   const int64_t fd = add_file(OpenFile::Kind::kTimer, a[1], &file);
-  file->timer = timers_.make();
+  file->timer = timers_.make(clock);
   file->timer->offset = static_cast<uint64_t>(offset);
   return fd;
 }
@@ -232,8 +261,9 @@ int64_t SystemCalls::timerfd_gettime(const Args& a) {
 
 int64_t SystemCalls::read_timer(OpenFile& file, GuestVector& to) {
   Timer& timer = *file.timer;
+  if (to.size() < sizeof timer.expirations) return -EINVAL;
+  timer.expirations += timers_.wake(timer, now());
   const uint64_t expirations = timer.expirations;
-  if (to.size() < sizeof expirations) return -EINVAL;
   if (expirations == 0) {
     if ((file.flags & abi::kNonblock) != 0) return -EAGAIN;
     return wait_at_most(std::nullopt, "reads a timer that has not expired");

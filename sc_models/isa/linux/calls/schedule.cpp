@@ -34,9 +34,17 @@ uint64_t SystemCalls::later(uint64_t nanoseconds) const {
   return never ? kForever : time + nanoseconds;
 }
 
+void SystemCalls::count_work() {
+  ++work_;
+  if (instruction_limit_ == 0 || stopped()) return;
+  exit_.reached_limit = instructions_ + work_ >= instruction_limit_;
+}
+
 /// The current thread, whose wait may be over, makes its call again.
 int64_t SystemCalls::make_again() {
   Thread& caller = thread();
+  count_work();
+  if (stopped()) return 0;
   caller.state = Thread::State::kReady;
   caller.restarts = 0;
   caller.again = true;
@@ -48,7 +56,7 @@ int64_t SystemCalls::make_again() {
 /// Every thread waits: the clock moves to the first moment for which one does. False: to none.
 bool SystemCalls::pass_time() {
   for (;;) {
-    uint64_t next = timers_.next_of_use();
+    uint64_t next = timers_.next(Timer::Clock::kProgram);
     for (const auto& one : threads_.all()) {
       if (one->waits()) next = std::min(next, one->wait.until);
     }
@@ -117,7 +125,7 @@ void SystemCalls::attend(HartState& state, uint64_t instructions) {
     deliver_signals(state);
     goes_on = thread().state == Thread::State::kReady;
   }
-  timers_.forget_idle();
+  timers_.go_on();
 }
 
 bool SystemCalls::must_switch() const {

@@ -74,13 +74,27 @@ uint64_t SystemCalls::pending_set(const Thread& one) const {
 /// Takes a pending signal of the current thread, or of the process.
 bool SystemCalls::take_pending(uint64_t set, abi::SignalInfo* info) {
   if (!take(&thread().pending, set, info) && !take(&pending_, set, info)) return false;
-  note_overruns(info);
+  take_up(info);
   return true;
 }
 
 bool SystemCalls::ignores(uint64_t signal) const {
   const uint64_t handler = actions_[signal].handler;
   return handler == kIgnore || (handler == kDefaultAction && is_ignored_by_default(signal));
+}
+
+/// Whether a signal to a thread, or to the process when `to` is null, has no effect now.
+bool SystemCalls::would_ignore(uint64_t signal, const Thread* to) const {
+  if (to != nullptr) return ignores(signal) && (to->blocked & signal_bit(signal)) == 0;
+  return ignores(signal) && taker_of(signal) != nullptr;
+}
+
+/// The first thread that lives and does not block a signal; nullptr if none does.
+Thread* SystemCalls::taker_of(uint64_t signal) const {
+  for (const auto& one : threads_.all()) {
+    if (one->lives() && (one->blocked & signal_bit(signal)) == 0) return one.get();
+  }
+  return nullptr;
 }
 
 /// A pending signal without a handler ends the program as soon as nothing blocks it.
@@ -96,18 +110,16 @@ int64_t SystemCalls::send_signal(uint64_t signal, const abi::SignalInfo& info, T
   if (signal > abi::kSignals) return -EINVAL;
   if (signal == 0) return 0;
   const bool to_process = to == nullptr;
-  for (const auto& one : threads_.all()) {  // the first that lives and does not block it
-    const bool takes = one->lives() && (one->blocked & signal_bit(signal)) == 0;
-    if (to == nullptr && takes) to = one.get();
-  }
+  if (to_process) to = taker_of(signal);
   const bool blocked = to == nullptr || (to->blocked & signal_bit(signal)) != 0;
   if (!blocked && ignores(signal)) return 0;
   if (!blocked && actions_[signal].handler == kDefaultAction) return end_by_signal(signal);
   std::vector<abi::SignalInfo>& queue = to == nullptr ? pending_ : to->pending;
-  if (signal < kFirstRealTime && has(queue, signal)) return 0;
+  const bool of_timer = info.code == abi::kFromTimer;  // each has a place of its own
+  if (!of_timer && signal < kFirstRealTime && has(queue, signal)) return 0;
   size_t waiting = pending_.size();
   for (const auto& one : threads_.all()) waiting += one->pending.size();
-  if (waiting >= kMostPending) return -EAGAIN;
+  if (waiting >= kMostPending + (of_timer ? Timers::kMost : 0)) return -EAGAIN;
   queue.push_back(info);
   if (!blocked && to->waits()) Threads::wake(*to);
   if (!blocked) return 0;
@@ -241,21 +253,21 @@ void SystemCalls::enter_handler(HartState& state, const abi::SignalInfo& info) {
          "expected a function of the program, which sigaction sets");
     return;
   }
-  if (!map_return_page()) return;
+  count_work();
+  if (stopped() || !map_return_page()) return;
   entry.stack = one.signal_stack;
   entry.mask = one.mask_after_handlers.value_or(one.blocked);
   entry.next_pc = state.pc;
   entry.return_address = kReturnPage;
-  const uint64_t frame = signal_frame_address(entry, state.x[abi::kSp]);
-  if (!enter_signal_handler(memory_, entry, state)) {
-    fail(text + "no room on the stack for the frame of its handler at " + hexadecimal(frame),
-         "expected " + std::to_string(sizeof(abi::SignalFrame)) +
-             " bytes; look for handlers that are entered without end, or give sigaltstack more");
+  const uint64_t sp = state.x[abi::kSp];
+  const std::optional<uint64_t> frame = signal_frame_address(entry, sp);
+  if (!frame || !enter_signal_handler(memory_, entry, *frame, state)) {
+    refuse_frame(state, signal);
     return;
   }
   if (state.dise.position != 0) {
     if (one.interrupted.size() == kMostInterrupted) one.interrupted.erase(one.interrupted.begin());
-    one.interrupted.push_back({frame, state.pc, state.dise.position});
+    one.interrupted.push_back({*frame, state.pc, state.dise.position});
     state.dise.position = 0;
   }
   one.mask_after_handlers.reset();
@@ -264,6 +276,33 @@ void SystemCalls::enter_handler(HartState& state, const abi::SignalInfo& info) {
   if ((entry.action.flags & abi::kDoNotBlock) == 0) one.blocked |= signal_bit(signal);
   one.blocked &= ~kNeverBlocked;
   if ((entry.action.flags & abi::kResetHandler) != 0) actions_[signal].handler = kDefaultAction;
+}
+
+/// There is no room for the frame of a handler: the program gets SIGSEGV, and ends if that has no
+/// handler that can be entered either, as in Linux's force_sigsegv().
+void SystemCalls::refuse_frame(HartState& state, uint64_t signal) {
+  const Thread& one = thread();
+  const uint64_t sp = state.x[abi::kSp];
+  const bool blocked = (one.blocked & signal_bit(kSigSegv)) != 0;
+  if (signal != kSigSegv && !blocked && actions_[kSigSegv].handler > kIgnore) {
+    abi::SignalInfo info{};
+    info.signal = kSigSegv;
+    info.code = abi::kFromKernel;
+    enter_handler(state, info);
+    return;
+  }
+  const std::string stack = on_signal_stack(one.signal_stack, sp)
+                                ? "the alternate stack of " +
+                                      std::to_string(one.signal_stack.size) + " bytes at " +
+                                      hexadecimal(one.signal_stack.base)
+                                : "the stack";
+  note_suspect("signal " + std::to_string(signal) + " at pc " + place(state.pc) + ", in thread " +
+               std::to_string(one.number) + ": the frame of its handler, " +
+               std::to_string(sizeof(abi::SignalFrame)) + " bytes below the stack pointer " +
+               hexadecimal(sp) + ", does not fit " + stack +
+               ", so SIGSEGV ended the program; look for handlers that are entered without end, or "
+               "give sigaltstack more");
+  end_by_signal(kSigSegv);
 }
 
 bool SystemCalls::map_return_page() {

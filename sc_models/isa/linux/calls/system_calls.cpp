@@ -49,6 +49,7 @@ SystemCalls::SystemCalls(UserMemory& memory, AddressSpace& space, const ProcessO
       program_(program),
       memory_limit_(options.memory_limit),
       output_limit_(options.output_limit),
+      instruction_limit_(options.instruction_limit),
       caller_(&kNoCaller),
       threads_(options.scheduler) {
   thread().name = program.substr(0, 15);
@@ -87,7 +88,7 @@ uint64_t SystemCalls::call(uint64_t number, const Args& args) {
                   "without";
     return 0;
   }
-  timers_.forget_idle();
+  timers_.go_on();
   int64_t result = handle();
   // Where no other thread could run, it is known now how a wait ends.
   while (caller.waits() && threads_.ready() == 0 && !stopped()) {
@@ -95,6 +96,7 @@ uint64_t SystemCalls::call(uint64_t number, const Args& args) {
     if (!stopped() && !caller.waits()) result = make_again();
   }
   if (!caller.waits()) caller.wait = Wait();
+  timers_.go_on();
   return static_cast<uint64_t>(result);
 }
 
@@ -117,9 +119,12 @@ int64_t SystemCalls::fail(const std::string& what, const std::string& advice) {
 }
 
 void SystemCalls::suspect(const std::string& what) {
+  note_suspect(std::string(call_name()) + " at pc " + place(thread().call.pc) + ", called by " +
+               callers_(caller_->x) + ": " + what);
+}
+
+void SystemCalls::note_suspect(const std::string& sentence) {
   constexpr size_t kMost = 8;
-  const std::string sentence = std::string(call_name()) + " at pc " + place(thread().call.pc) +
-                               ", called by " + callers_(caller_->x) + ": " + what;
   const bool is_new = std::find(suspects_.begin(), suspects_.end(), sentence) == suspects_.end();
   if (is_new && suspects_.size() < kMost) suspects_.push_back(sentence);
 }

@@ -78,7 +78,7 @@ class SystemCalls {
   /// Stops with a sentence on the instruction of the caller that has trapped.
   void fail_by_exception(Cause cause, uint64_t value);
 
-  bool stopped() const { return exit_.exited || exit_.failed; }
+  bool stopped() const { return exit_.exited || exit_.failed || exit_.reached_limit; }
   const ProcessExit& exit() const { return exit_; }
   uint64_t count() const { return count_; }
   const Threads& threads() const { return threads_; }
@@ -86,7 +86,7 @@ class SystemCalls {
   /// Nanoseconds on the program's clock, which moves while the program sleeps.
   uint64_t now() const { return processor_time() + slept_; }
   const Refusals& refusals() const { return refusals_; }
-  /// A sentence for each of the first calls that a program in order does not make.
+  /// A sentence for each of the first things that a program in order does not do.
   const std::vector<std::string>& suspects() const { return suspects_; }
   SeededBytes& random() { return random_; }
   /// The host descriptor of the file that was standard input at the start; -1 without one.
@@ -291,6 +291,7 @@ class SystemCalls {
   std::string place(uint64_t pc) const { return places_ ? places_(pc) : hexadecimal(pc); }
   /// Notes that the call is hardly meant so; the program goes on.
   void suspect(const std::string& what);
+  void note_suspect(const std::string& sentence);
   /// Ends the run with an error; returns 0 for the handler to return.
   int64_t fail(const std::string& what, const std::string& advice);
 
@@ -310,6 +311,9 @@ class SystemCalls {
   /// Returns 0 or a negative error number.
   int64_t get_deadline(uint64_t address, uint64_t* until) const;
   int64_t make_again();
+  /// Counts something that is done for the program and that no instruction of it stands for: a
+  /// handler is entered, a timer expires, a call is made again. Stops at the limit.
+  void count_work();
   bool pass_time();
   void expire_timers();
   void wake_sleepers();
@@ -344,9 +348,11 @@ class SystemCalls {
     return clock == Timer::Clock::kProgram ? now() : processor_time();
   }
   int64_t set_timer(Timer& timer, bool absolute, const Args& a);
-  int64_t tell_timer(const Timer& timer, uint64_t address);
+  int64_t tell_timer(Timer& timer, uint64_t address);
+  void expire(Timer& timer, uint64_t time);
+  void expire_posix(Timer& timer, uint64_t time, uint64_t times);
   bool is_pending(const abi::SignalInfo& info) const;
-  void note_overruns(abi::SignalInfo* info);
+  void take_up(abi::SignalInfo* info);
   int64_t read_timer(OpenFile& file, GuestVector& to);
 
   // --- signal_delivery.cpp
@@ -355,6 +361,8 @@ class SystemCalls {
   void send_signal_to_itself(uint64_t signal);
   int64_t queue_signal(uint64_t signal, uint64_t address, Thread* to);
   bool ignores(uint64_t signal) const;
+  bool would_ignore(uint64_t signal, const Thread* to) const;
+  Thread* taker_of(uint64_t signal) const;
   /// Blocks the signals of the set at `address` instead of those of now, until the call's end or a
   /// handler's; 0: those of now. Returns 0 or -EFAULT.
   int64_t use_mask(uint64_t address);
@@ -365,6 +373,7 @@ class SystemCalls {
   bool take_pending(uint64_t set, abi::SignalInfo* info);
   void deliver_signals(HartState& state);
   void enter_handler(HartState& state, const abi::SignalInfo& info);
+  void refuse_frame(HartState& state, uint64_t signal);
   void leave_handler(HartState& state);
   bool map_return_page();
   /// Makes `stack` the alternate one of the thread. Returns 0, or a negative error number if it is
@@ -462,6 +471,7 @@ class SystemCalls {
   UserMemory& memory_;
   AddressSpace& space_;
   Sandbox sandbox_;
+  Timers timers_;  // of which descriptors have some
   FileTable files_;
   std::shared_ptr<OpenFile> standard_input_;
   SeededBytes random_;
@@ -475,7 +485,8 @@ class SystemCalls {
   int made_files_ = 2;    // inside of the program so far, counted on from the two outputs
   uint64_t changes_ = 1;  // of descriptors
   int64_t nice_ = 0;
-  uint64_t memory_limit_, output_limit_;
+  uint64_t memory_limit_, output_limit_, instruction_limit_;
+  uint64_t work_ = 0;          // see count_work()
   uint64_t output_bytes_ = 0;  // written to stdout and stderr so far
   std::function<void(int, const char*, size_t)> output_;
   std::function<uint64_t()> clock_;
@@ -493,7 +504,6 @@ class SystemCalls {
   std::array<abi::Limit, abi::kLimits> limits_;
   Threads threads_;
   uint64_t slept_ = 0;  // nanoseconds that the clock moved while every thread waited
-  Timers timers_;
   std::array<std::shared_ptr<Timer>, 3> interval_timers_;
   std::map<uint64_t, std::shared_ptr<Timer>> posix_timers_;
   uint64_t timers_made_ = 0;
