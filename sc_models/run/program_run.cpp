@@ -53,6 +53,7 @@ RunOutcome ProgramRun::run() {
   outcome.exit_code = image_.process().exit().code;
   outcome.syscalls = image_.process().syscalls();
   outcome.refusals = image_.process().refusals();
+  outcome.unsupported_calls = image_.process().unsupported_calls();
   std::vector<isa::ThreadShare> threads = image_.process().threads();
   if (threads.size() > 1) outcome.threads = std::move(threads);
   outcome.suspect_calls = image_.process().suspect_calls();

@@ -48,6 +48,8 @@ std::string text_of(CallAnswer::Kind kind) {
       return "`ENOSYS`";
     case CallAnswer::Kind::kNotPermitted:
       return "`EPERM`";
+    case CallAnswer::Kind::kUnsupported:
+      return "`ENOSYS`, counted";
     case CallAnswer::Kind::kStopsTheRun:
       return "**the run stops**";
   }

@@ -27,6 +27,25 @@ isa::Refusals refusals_from_json(const nlohmann::json& document) {
   return refusals;
 }
 
+nlohmann::json calls_to_json(const isa::UnsupportedCalls& calls) {
+  nlohmann::json first = nlohmann::json::array();
+  for (const auto& call : calls.first) first.push_back({call.number, call.name, call.count});
+  return {{"count", calls.count}, {"first", first}};
+}
+
+isa::UnsupportedCalls calls_from_json(const nlohmann::json& document) {
+  isa::UnsupportedCalls calls;
+  document.at("count").get_to(calls.count);
+  for (const nlohmann::json& call : document.at("first")) {
+    calls.first.push_back(
+        {call.at(0).get<uint64_t>(), call.at(1).get<std::string>(), call.at(2).get<uint64_t>()});
+  }
+  if (calls.first.empty() != (calls.count == 0)) {
+    throw std::invalid_argument("unsupported calls without a number");
+  }
+  return calls;
+}
+
 }  // namespace
 
 nlohmann::json outcome_to_json(const platform::RunOutcome& outcome) {
@@ -39,6 +58,7 @@ nlohmann::json outcome_to_json(const platform::RunOutcome& outcome) {
           {"simulated_instructions", outcome.simulated_instructions},
           {"syscalls", outcome.syscalls},
           {"refusals", refusals_to_json(outcome.refusals)},
+          {"unsupported_calls", calls_to_json(outcome.unsupported_calls)},
           {"counters", outcome.counters}};
 }
 
@@ -57,6 +77,10 @@ platform::RunOutcome outcome_from_json(const nlohmann::json& document) {
   document.at("simulated_instructions").get_to(outcome.simulated_instructions);
   document.at("syscalls").get_to(outcome.syscalls);
   outcome.refusals = refusals_from_json(document.at("refusals"));
+  // A stream of an earlier version says nothing of them.
+  if (document.contains("unsupported_calls")) {
+    outcome.unsupported_calls = calls_from_json(document.at("unsupported_calls"));
+  }
   document.at("counters").get_to(outcome.counters);
   return outcome;
 }

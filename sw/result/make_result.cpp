@@ -210,6 +210,16 @@ json make_threads(const platform::RunOutcome& outcome) {
   return {{"switches", outcome.thread_switches}, {"threads", threads}};
 }
 
+json make_unsupported_calls(const isa::UnsupportedCalls& calls) {
+  json out = {{"count", calls.count}, {"first", json::array()}};
+  for (const auto& call : calls.first) {
+    out["first"].push_back({{"number", call.number},
+                            {"name", call.name.empty() ? json() : json(call.name)},
+                            {"count", call.count}});
+  }
+  return out;
+}
+
 json make_sandbox(const isa::Refusals& refusals) {
   json out;
   out["refused"] = refusals.count;
@@ -330,6 +340,9 @@ json make_result(const config::RunConfig& configuration, const platform::RunOutc
   out["syscalls"] = outcome.syscalls;
   if (!outcome.threads.empty()) out["scheduler"] = make_threads(outcome);
   if (!outcome.suspect_calls.empty()) out["suspect_calls"] = outcome.suspect_calls;
+  if (outcome.unsupported_calls.count != 0) {
+    out["unsupported_calls"] = make_unsupported_calls(outcome.unsupported_calls);
+  }
   out["sandbox"] = make_sandbox(outcome.refusals);
   out["trace"] = make_trace(configuration.trace, outcome);
   out["counters"] = outcome.counters;

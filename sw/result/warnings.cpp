@@ -14,6 +14,10 @@ namespace {
 using nlohmann::json;
 using Sentences = std::vector<std::string>;
 
+std::string times(uint64_t count) {
+  return count == 1 ? "once" : fmt::format("{} times", grouped(count));
+}
+
 /// Most figures of a program that gave up early say little about it.
 void exit_code(const json& result, Sentences* out) {
   if (text(result, "end") != "exited" || result.at("exit_code").get<int>() == 0) return;
@@ -33,6 +37,28 @@ void refusals(const json& sandbox, Sentences* out) {
       refused == 1 ? "" : "s", refused == 1 ? "s" : "", text(first, "call"), text(first, "path"),
       first.at("key").is_null() ? std::string("no key of the run file allows it")
                                 : text(first, "key") + " would allow it"));
+}
+
+/// A program that was told ENOSYS may have gone another way than on Linux.
+void unsupported_calls(const json& result, Sentences* out) {
+  if (!result.contains("unsupported_calls")) return;
+  const json& calls = result.at("unsupported_calls");
+  std::string numbers;
+  uint64_t named = 0;
+  for (const json& call : calls.at("first")) {
+    const std::string name =
+        call.at("name").is_null() ? "not known to Linux 6.1" : text(call, "name");
+    numbers += fmt::format("{}{} ({}) {}", numbers.empty() ? "" : ", ", whole(call, "number"), name,
+                           times(whole(call, "count")));
+    named += whole(call, "count");
+  }
+  if (named < whole(calls, "count")) {
+    numbers += fmt::format(", others {}", times(whole(calls, "count") - named));
+  }
+  out->push_back(fmt::format(
+      "the program made system calls that the proxy does not have and that answered ENOSYS: {}; "
+      "docs/linux-proxy.md lists what it has",
+      numbers));
 }
 
 /// A program that looks at its own code finds that of the instrumentation there.
@@ -174,6 +200,7 @@ std::vector<std::string> warnings(const json& result) {
   Sentences out;
   exit_code(result, &out);
   refusals(result.at("sandbox"), &out);
+  unsupported_calls(result, &out);
   for (const json& call : result.value("suspect_calls", json::array())) {
     out.push_back("in the program: " + call.get<std::string>());
   }

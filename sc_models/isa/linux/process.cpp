@@ -210,6 +210,9 @@ void LinuxProcess::set_uninterruptible(std::function<bool(uint64_t pc)> is_insid
 const ProcessExit& LinuxProcess::exit() const { return impl_->calls.exit(); }
 uint64_t LinuxProcess::syscalls() const { return impl_->calls.count(); }
 const Refusals& LinuxProcess::refusals() const { return impl_->calls.refusals(); }
+const UnsupportedCalls& LinuxProcess::unsupported_calls() const {
+  return impl_->calls.unsupported();
+}
 const std::vector<std::string>& LinuxProcess::suspect_calls() const {
   return impl_->calls.suspects();
 }

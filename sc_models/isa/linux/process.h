@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sc_models/isa/hart/hart.h"
+#include "sc_models/isa/linux/calls/unsupported_calls.h"
 #include "sc_models/isa/linux/files/refusals.h"
 #include "sc_models/isa/linux/threads/threads.h"
 #include "sc_models/isa/memory/guest_memory.h"
@@ -90,7 +91,8 @@ class LinuxProcess {
   const ProcessExit& exit() const;
   uint64_t syscalls() const;  // handled so far
   const Refusals& refusals() const;
-  /// A sentence for each of the first calls that a program in order does not make.
+  const UnsupportedCalls& unsupported_calls() const;
+  /// A sentence for each of the first things that a program in order does not do.
   const std::vector<std::string>& suspect_calls() const;
 
   /// Sets where the program's stdout and stderr go. By default they are collected in memory.

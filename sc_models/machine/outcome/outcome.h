@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "sc_models/isa/linux/calls/unsupported_calls.h"
 #include "sc_models/isa/linux/files/refusals.h"
 #include "sc_models/isa/linux/threads/threads.h"
 #include "sc_models/machine/outcome/cycle_histogram.h"
@@ -162,6 +163,7 @@ struct RunOutcome {
   uint64_t thread_switches = 0;
   std::vector<std::string> suspect_calls;  // sentences
   isa::Refusals refusals;                  // what the sandbox refused
+  isa::UnsupportedCalls unsupported_calls;
   Counters counters;  // every component's statistics; in sampled mode those of the units
   std::optional<profile::Samples> samples;  // in sampled mode
   IntervalTable intervals;  // the same by interval; empty unless the configuration asks for them

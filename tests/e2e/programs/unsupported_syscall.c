@@ -1,9 +1,18 @@
-/* Makes a system call the proxy does not know. */
-__attribute__((noinline)) long call_unsupported(void) {
-  register long a7 __asm__("a7") = 4000;
-  register long a0 __asm__("a0");
-  __asm__ volatile("ecall" : "=r"(a0) : "r"(a7) : "memory");
-  return a0;
+/* Makes system calls that the proxy does not have, and goes on with their answer. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static void make(const char* name, long number) {
+  errno = 0;
+  const long result = syscall(number, -100, "file", 0600, 0x100);
+  printf("%s: %ld, errno %d\n", name, result, errno);
 }
 
-int main(void) { return (int)call_unsupported(); }
+int main(void) {
+  make("fchmodat2", 452);
+  make("unshare", 97);
+  make("fchmodat2", 452);
+  return 0;
+}

@@ -90,14 +90,6 @@ TEST(BadInput, IllegalInstructionEndsTheRunWithInstructionPcAndSymbol) {
   }
 }
 
-TEST(BadInput, UnsupportedSystemCallEndsTheRunWithNumberPcAndSymbol) {
-  const ScratchDirectory scratch;
-  const ProcessResult result = run(scratch, run_file(program("unsupported_syscall"), "[]", "[]"));
-  EXPECT_EQ(result.exit_code, 3);
-  EXPECT_THAT(result.err, AllOf(HasSubstr("unsupported system call 4000"), HasSubstr("pc 0x"),
-                                HasSubstr("call_unsupported")));
-}
-
 TEST(BadInput, UserStoreToTheProfilersRegistersFaults) {
   const ScratchDirectory scratch;
   const ProcessResult result =

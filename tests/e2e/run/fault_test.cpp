@@ -24,7 +24,6 @@ const std::vector<Fault> kFaults = {
     {"load", {"load access fault at pc 0x", "(load", "faults.c:", "address 0x5000"}},
     {"store", {"store or AMO access fault at pc 0x", "(store", "faults.c:", "address 0x5008"}},
     {"jump", {"instruction access fault at pc 0x0", "address 0x0"}},
-    {"unsupported", {"unsupported system call 4000", "pc 0x", "unsupported"}},
     {"overflow",
      {"stack overflow", "(overflow", "faults.c:", "the stack pointer is 0x",
       "the stack of 8 MiB ends at 0x7f800000", "recursion"}},

@@ -18,12 +18,14 @@ TEST(SystemCallTables, HaveARowForTheCallsOfAGroupWithTheSameAnswer) {
                                 {4, "one", Group::kFiles, Kind::kWhole, ""},
                                 {5, "denied", Group::kFiles, Kind::kNotPermitted, ""},
                                 {6, "nothing", Group::kTime, Kind::kNoEffect, ""},
-                                {7, "two", Group::kFiles, Kind::kWhole, ""}}),
+                                {7, "two", Group::kFiles, Kind::kWhole, ""},
+                                {8, "missed", Group::kFiles, Kind::kUnsupported, ""}}),
             "\n### Files\n\n| calls | answer |\n|---|---|\n"
             "| `one` `two` | whole |\n"
             "| `half` | partial: without `X` |\n"
             "| `none` | `ENOSYS` |\n"
             "| `denied` | `EPERM` |\n"
+            "| `missed` | `ENOSYS`, counted |\n"
             "\n### Time\n\n| calls | answer |\n|---|---|\n"
             "| `nothing` | no effect |\n"
             "| `stops` | **the run stops** |\n");

@@ -22,7 +22,7 @@ class CallAnswerTest : public CallTest {
       EXPECT_EQ(calls_->exit().failed, kind == Kind::kStopsTheRun) << one.name;
       ++calls;
     }
-    EXPECT_GT(calls, 3u);
+    EXPECT_GT(calls, 1u);
   }
 };
 
@@ -41,6 +41,7 @@ TEST_F(CallAnswerTest, EveryCallHasANumberANameAndOneAnswer) {
 
 TEST_F(CallAnswerTest, CallsThatDoNotExistAreNotPermittedOrHaveNoEffectAnswerSo) {
   expect_of_each(Kind::kNoSuchCall, -ENOSYS);
+  expect_of_each(Kind::kUnsupported, -ENOSYS);
   expect_of_each(Kind::kNotPermitted, -EPERM);
   expect_of_each(Kind::kNoEffect, 0);
 }
@@ -52,7 +53,7 @@ TEST_F(CallAnswerTest, CallsThatWorkExist) {
     if (one.kind > Kind::kPartial) continue;
     restart();
     EXPECT_NE(call(one.number, {}), -ENOSYS) << one.name;
-    EXPECT_THAT(calls_->exit().error, testing::Not(testing::HasSubstr("unsupported"))) << one.name;
+    EXPECT_EQ(calls_->unsupported().count, 0u) << one.name;
   }
 }
 

@@ -44,6 +44,23 @@ TEST(MakeResult, NamesWhatTheSandboxRefused) {
             json({{"call", "openat"}, {"path", "/proc/self/mem"}, {"key", nullptr}}));
 }
 
+TEST(MakeResult, SaysWhichSystemCallsTheProxyDidNotHave) {
+  platform::RunOutcome outcome = sample_outcome();
+  EXPECT_FALSE(
+      make_result(sample_configuration(), outcome, kSampleBaseline).contains("unsupported_calls"));
+  outcome.unsupported_calls.add(97, "unshare");
+  outcome.unsupported_calls.add(452, "");
+  outcome.unsupported_calls.add(452, "");
+  const json calls =
+      make_result(sample_configuration(), outcome, kSampleBaseline)["unsupported_calls"];
+  EXPECT_EQ(keys_of(calls), documented_keys("### unsupported_calls"));
+  EXPECT_EQ(calls["count"], 3);
+  ASSERT_EQ(calls["first"].size(), 2u);
+  EXPECT_EQ(keys_of(calls["first"][0]), documented_keys("### unsupported_calls.first[]"));
+  EXPECT_EQ(calls["first"][0], json({{"number", 97}, {"name", "unshare"}, {"count", 1}}));
+  EXPECT_EQ(calls["first"][1], json({{"number", 452}, {"name", nullptr}, {"count", 2}}));
+}
+
 /// The sample with a ring that lost 2 messages of 100 events.
 json ring_result() {
   config::RunConfig configuration = sample_configuration();

@@ -75,6 +75,20 @@ TEST(ResultTable, WarnsOfWhatTheSandboxRefused) {
                         "mkdirat /sys/x (no key of the run file allows it)\n"));
 }
 
+TEST(ResultTable, WarnsOfSystemCallsThatTheProxyDoesNotHave) {
+  platform::RunOutcome outcome = sample_outcome();
+  EXPECT_THAT(table(outcome), Not(HasSubstr("ENOSYS")));
+  outcome.unsupported_calls.add(97, "unshare");
+  outcome.unsupported_calls.add(452, "");
+  outcome.unsupported_calls.add(452, "");
+  outcome.unsupported_calls.count = 5;
+  EXPECT_THAT(
+      table(outcome),
+      HasSubstr("\nwarning: the program made system calls that the proxy does not have and that "
+                "answered ENOSYS: 97 (unshare) once, 452 (not known to Linux 6.1) 2 times, others "
+                "2 times; docs/linux-proxy.md lists what it has\n"));
+}
+
 TEST(ResultTable, IsTheSameFromAResultThatWasReadBack) {
   const auto result = make_result(sample_configuration(), sample_outcome(), kSampleBaseline);
   EXPECT_EQ(result_table(nlohmann::json::parse(result.dump())), result_table(result));

@@ -15,7 +15,9 @@ CallAnswer SystemCalls::answer_of(const Entry& entry) {
   const auto is_one_of = [&](std::initializer_list<Handler> handlers) {
     return std::find(handlers.begin(), handlers.end(), entry.handler) != handlers.end();
   };
-  if (is_one_of({nullptr, &SystemCalls::execve})) {
+  if (entry.handler == nullptr) {
+    answer.kind = Kind::kUnsupported;
+  } else if (is_one_of({&SystemCalls::execve})) {
     answer.kind = Kind::kStopsTheRun;
   } else if (is_one_of({&SystemCalls::enosys})) {
     answer.kind = Kind::kNoSuchCall;

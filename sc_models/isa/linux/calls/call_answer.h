@@ -26,13 +26,14 @@ struct CallAnswer {
     kNoEffect,      // succeeds and changes nothing
     kNoSuchCall,    // ENOSYS
     kNotPermitted,  // EPERM
+    kUnsupported,   // ENOSYS, and the result counts the call
     kStopsTheRun,
   };
 
   uint64_t number = 0;
   std::string name;
   Group group = Group::kSystem;
-  Kind kind = Kind::kStopsTheRun;
+  Kind kind = Kind::kUnsupported;
   std::string how;  // Markdown; "" when the kind says everything
 };
 

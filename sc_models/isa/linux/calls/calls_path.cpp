@@ -49,7 +49,8 @@ int SystemCalls::get_path(uint64_t directory, uint64_t address, std::string& bas
 int SystemCalls::resolve(const std::string& base, const std::string& path, bool follow,
                          bool changes, ResolvedPath& result) {
   const int error = sandbox_.resolve(base, path, follow, result);
-  if (result.refusal != Refusal::kNone) refusals_.add(call_name(), path, result.refusal, changes);
+  if (result.refusal != Refusal::kNone)
+    refusals_.add(call_name(thread().call), path, result.refusal, changes);
   return error;
 }
 
@@ -64,7 +65,7 @@ int SystemCalls::locate_writable(uint64_t directory, uint64_t address, bool foll
 }
 
 int64_t SystemCalls::refuse(const ResolvedPath& place, Refusal why, int error) {
-  refusals_.add(call_name(), place.asked, why, /*changes=*/true);
+  refusals_.add(call_name(thread().call), place.asked, why, /*changes=*/true);
   return -error;
 }
 

@@ -197,8 +197,8 @@ std::string SystemCalls::what_waits(const Thread& one) const {
   const uint64_t* const x = runs ? caller_->x : one.registers.x.data();
   std::string text = "thread " + std::to_string(one.number);
   if (!one.name.empty()) text += " (" + one.printable_name() + ")";
-  return text + " " + one.wait.what + " (" + find(one.call.number)->name + " at pc " +
-         place(one.call.pc) + ", called by " + callers_(x) + ")";
+  return text + " " + one.wait.what + " (" + call_name(one.call) + " at pc " + place(one.call.pc) +
+         ", called by " + callers_(x) + ")";
 }
 
 /// No thread can go on, and none ever will.

@@ -3,9 +3,10 @@
 //
 // Each entry is a handler of its own or one of these: succeed (0, there is nothing to do), enosys
 // (the answer of a kernel without the call, which C libraries cope with), not_permitted and
-// not_permitted_at<argument with the path> (EPERM), nullptr (the run stops with an error). A
-// sentence says what a handler of its own leaves out; without one the call is whole. The tables of
-// docs/linux-proxy.md come from here. The file is longer than others because the table is.
+// not_permitted_at<argument with the path> (EPERM), nullptr (ENOSYS, and the result counts the
+// call, because the program may miss it). A sentence says what a handler of its own leaves out;
+// without one the call is whole. The tables of docs/linux-proxy.md come from here. The file is
+// longer than others because the table is.
 #include <algorithm>
 #include <iterator>
 

@@ -80,13 +80,8 @@ uint64_t SystemCalls::call(uint64_t number, const Args& args) {
   caller.call = {number, args, caller_->pc};
   const Entry* entry = find(number);
   if (entry == nullptr || entry->handler == nullptr) {
-    const char* const name = entry == nullptr ? "not known to Linux" : entry->name;
-    exit_.failed = true;
-    exit_.error = "unsupported system call " + std::to_string(number) + " (" + name + ") at pc " +
-                  place(caller.call.pc) +
-                  "; expected one of the calls in docs/linux-proxy.md; use a program that does "
-                  "without";
-    return 0;
+    unsupported_.add(number, name(number));
+    return static_cast<uint64_t>(-int64_t{ENOSYS});
   }
   timers_.go_on();
   int64_t result = handle();
@@ -112,14 +107,14 @@ int64_t SystemCalls::fail(const std::string& what, const std::string& advice) {
   const CallInProgress call = threads_.idles() ? CallInProgress() : thread().call;
   const bool in_call =
       !threads_.idles() && (handling_ || pc == call.pc || pc == call.pc + abi::kEcallBytes);
-  const std::string name = in_call ? std::string(find(call.number)->name) + " " : "";
+  const std::string call_text = in_call ? call_name(call) + " " : "";
   exit_.failed = true;
-  exit_.error = name + "at pc " + place(in_call ? call.pc : pc) + ": " + what + "; " + advice;
+  exit_.error = call_text + "at pc " + place(in_call ? call.pc : pc) + ": " + what + "; " + advice;
   return 0;
 }
 
 void SystemCalls::suspect(const std::string& what) {
-  note_suspect(std::string(call_name()) + " at pc " + place(thread().call.pc) + ", called by " +
+  note_suspect(call_name(thread().call) + " at pc " + place(thread().call.pc) + ", called by " +
                callers_(caller_->x) + ": " + what);
 }
 
@@ -127,6 +122,11 @@ void SystemCalls::note_suspect(const std::string& sentence) {
   constexpr size_t kMost = 8;
   const bool is_new = std::find(suspects_.begin(), suspects_.end(), sentence) == suspects_.end();
   if (is_new && suspects_.size() < kMost) suspects_.push_back(sentence);
+}
+
+std::string SystemCalls::call_name(const CallInProgress& call) {
+  const Entry* const entry = find(call.number);
+  return entry == nullptr ? "system call " + std::to_string(call.number) : entry->name;
 }
 
 std::string SystemCalls::hexadecimal(uint64_t value) {

@@ -25,6 +25,7 @@
 #include "sc_models/isa/linux/address_space.h"
 #include "sc_models/isa/linux/calls/call_answer.h"
 #include "sc_models/isa/linux/calls/guest_vector.h"
+#include "sc_models/isa/linux/calls/unsupported_calls.h"
 #include "sc_models/isa/linux/files/file_table.h"
 #include "sc_models/isa/linux/files/sandbox.h"
 #include "sc_models/isa/linux/process.h"
@@ -86,6 +87,7 @@ class SystemCalls {
   /// Nanoseconds on the program's clock, which moves while the program sleeps.
   uint64_t now() const { return processor_time() + slept_; }
   const Refusals& refusals() const { return refusals_; }
+  const UnsupportedCalls& unsupported() const { return unsupported_; }
   /// A sentence for each of the first things that a program in order does not do.
   const std::vector<std::string>& suspects() const { return suspects_; }
   SeededBytes& random() { return random_; }
@@ -113,7 +115,7 @@ class SystemCalls {
     uint64_t number;
     const char* name;
     CallAnswer::Group group;
-    Handler handler;                // nullptr: stops the run
+    Handler handler;                // nullptr: ENOSYS, and the result counts the call
     const char* partial = nullptr;  // what it does or leaves out; nullptr: nothing
   };
   // The groups as the table names them.
@@ -286,7 +288,7 @@ class SystemCalls {
   }
   int64_t not_permitted_path(uint64_t address);
 
-  const char* call_name() const { return find(thread().call.number)->name; }
+  static std::string call_name(const CallInProgress& call);
   static std::string hexadecimal(uint64_t value);
   std::string place(uint64_t pc) const { return places_ ? places_(pc) : hexadecimal(pc); }
   /// Notes that the call is hardly meant so; the program goes on.
@@ -480,6 +482,7 @@ class SystemCalls {
   ProcessExit exit_;
   uint64_t count_ = 0;
   Refusals refusals_;
+  UnsupportedCalls unsupported_;
   std::vector<std::string> suspects_;
   uint64_t umask_ = 022;
   int made_files_ = 2;    // inside of the program so far, counted on from the two outputs
