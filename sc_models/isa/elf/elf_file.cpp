@@ -253,8 +253,9 @@ void ElfFile::Impl::add_segment(const GElf_Phdr& program_header, const std::stri
         "a file of " + number(bytes.size()) + " bytes", "copy or build the program again");
   }
   if (p.p_vaddr > limit || p.p_memsz > limit - p.p_vaddr) {
-    refuse(name, "segment outside the memory", "addresses below " + hex(limit),
-           hex(p.p_memsz) + " bytes at " + hex(p.p_vaddr), "link it to lower addresses");
+    refuse(name, "segment above the end of the modeled address space",
+           "addresses below " + hex(limit), hex(p.p_memsz) + " bytes at " + hex(p.p_vaddr),
+           "link it to lower addresses");
   }
   ElfSegment segment;
   segment.address = p.p_vaddr;

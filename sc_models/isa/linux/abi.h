@@ -36,7 +36,7 @@ constexpr uint64_t kCreate = 0100, kExclusive = 0200, kTruncate = 01000, kAppend
 constexpr unsigned kRa = 1, kSp = 2, kA0 = 10, kA1 = 11, kA2 = 12, kA7 = 17;
 constexpr uint64_t kEcallBytes = 4;
 
-constexpr uint64_t kProtRead = 1, kProtWrite = 2, kProtExec = 4;
+constexpr uint64_t kProtRead = 1, kProtWrite = 2, kProtExec = 4, kProtSemaphore = 8;
 constexpr uint64_t kMapShared = 1, kMapPrivate = 2, kMapSharedValidate = 3, kMapType = 15,
                    kMapFixed = 0x10, kMapAnonymous = 0x20, kMapFixedNoreplace = 0x100000;
 constexpr uint64_t kRemapMayMove = 1, kRemapFixed = 2;

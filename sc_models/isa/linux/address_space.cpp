@@ -92,6 +92,7 @@ void AddressSpace::drop(uint64_t address, uint64_t size) {
     if (page >= heap_start_ / kPage && used_pages_ > 0) --used_pages_;
   }
   if (!any) return;
+  backings_.forget(address, size);
   memory_.guest().protect(address, size, 0, 0);
   memory_.wrote(address, size);  // the pages are zero now
 }
@@ -149,7 +150,7 @@ int64_t AddressSpace::check_mapped(uint64_t address, uint64_t size) const {
 }
 
 int64_t AddressSpace::protect(uint64_t address, uint64_t size, uint64_t protection) {
-  if ((protection & ~kProtAll) != 0) return -EINVAL;
+  if ((protection & ~(kProtAll | abi::kProtSemaphore)) != 0) return -EINVAL;
   if (const int64_t error = check_mapped(address, size)) return error;
   if (size == 0) return 0;
   memory_.guest().protect(address, whole_pages(size), user_bits(protection), kMachine);
@@ -205,17 +206,31 @@ int64_t AddressSpace::remap(uint64_t address, uint64_t old_size, uint64_t new_si
   }
   std::memcpy(memory_.at(new_address), memory_.at(address), kept);
   memory_.wrote(new_address, kept);
+  backings_.copy(address, new_address, kept);
   drop(address, from);
   return static_cast<int64_t>(new_address);
 }
 
-int64_t AddressSpace::discard(uint64_t address, uint64_t size) {
-  if (const int64_t error = check_mapped(address, size)) return error;
-  if (size == 0) return 0;
-  const uint64_t bytes = whole_pages(size);
-  std::memset(memory_.at(address), 0, bytes);
-  memory_.wrote(address, bytes);
-  return 0;
+void AddressSpace::back(uint64_t address, uint64_t size, const Backing& backing) {
+  backings_.add(address, page_up(size), backing);
+}
+
+bool AddressSpace::is_backed(uint64_t address, uint64_t size) const {
+  bool any = false;
+  backings_.for_each(address, page_up(size), [&](uint64_t, uint64_t, const Backing* backing) {
+    any = any || backing != nullptr;
+  });
+  return any;
+}
+
+void AddressSpace::discard(uint64_t address, uint64_t size) {
+  const auto refill = [this](uint64_t at, uint64_t bytes, const Backing* backing) {
+    if (backing != nullptr && backing->source == nullptr) return;
+    std::memset(memory_.at(at), 0, bytes);
+    if (backing != nullptr) (*backing->source)(backing->offset, memory_.at(at), bytes);
+    memory_.wrote(at, bytes);
+  };
+  backings_.for_each(address, page_up(size), refill);
 }
 
 }  // namespace strobe::isa

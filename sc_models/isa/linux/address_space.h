@@ -9,6 +9,7 @@
 
 #include <cstdint>
 
+#include "sc_models/isa/linux/backings.h"
 #include "sc_models/isa/linux/user_memory.h"
 
 namespace strobe::isa {
@@ -45,8 +46,13 @@ class AddressSpace {
   int64_t protect(uint64_t address, uint64_t size, uint64_t protection);
   int64_t remap(uint64_t address, uint64_t old_size, uint64_t new_size, uint64_t flags,
                 uint64_t new_address);
-  /// MADV_DONTNEED: makes the pages read as zero again.
-  int64_t discard(uint64_t address, uint64_t size);
+  /// A mapping has something beneath it, which its pages hold after discard().
+  void back(uint64_t address, uint64_t size, const Backing& backing);
+  /// MADV_DONTNEED: the pages of a range that is mapped hold what is beneath them again, or zeroes.
+  /// Shared memory stays as it is.
+  void discard(uint64_t address, uint64_t size);
+  /// Whether a part of a range that is mapped has something beneath it.
+  bool is_backed(uint64_t address, uint64_t size) const;
   /// Whether the pages of a range are mapped: 0, or EINVAL or ENOMEM as a negative number.
   int64_t check_mapped(uint64_t address, uint64_t size) const;
 
@@ -64,6 +70,7 @@ class AddressSpace {
   uint64_t reserved_pages_ = 0;
   uint64_t heap_start_ = 0;
   uint64_t break_ = 0;
+  Backings backings_;  // the last: files in memory that it holds give back their pages at the end
 };
 
 }  // namespace strobe::isa

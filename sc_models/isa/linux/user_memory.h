@@ -12,6 +12,12 @@ namespace strobe::isa {
 
 class UserMemory {
  public:
+  /// Whether a range could be one of Linux's user space, which has 39-bit addresses (access_ok()).
+  static bool is_address_range(uint64_t address, uint64_t size) {
+    constexpr uint64_t kEnd = uint64_t{1} << 38;
+    return size <= kEnd && address <= kEnd - size;
+  }
+
   explicit UserMemory(GuestMemory& memory) : memory_(memory) {}
 
   GuestMemory& guest() { return memory_; }

@@ -155,8 +155,8 @@ TEST(BadElf, OverlappingSegmentsAreRefusedWithBothRanges) {
 TEST(BadElf, ASegmentMustLieBelowTheLimit) {
   for (const uint64_t address : {kLimit - 4095, kLimit, ~uint64_t{0} - 100}) {
     EXPECT_THAT(refusal_of([&](TinyElf& e) { e.segments[1].p_vaddr = address; }),
-                testing::HasSubstr("segment outside the memory: expected addresses below "
-                                   "0x80000000, got 0x1000 bytes at 0x"))
+                testing::HasSubstr("segment above the end of the modeled address space: expected "
+                                   "addresses below 0x80000000, got 0x1000 bytes at 0x"))
         << address;
   }
   EXPECT_EQ(refusal_of([](TinyElf& e) { e.segments[1].p_vaddr = kLimit - 4096; }), "accepted");

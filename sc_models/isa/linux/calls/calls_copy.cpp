@@ -40,6 +40,17 @@ int64_t position_of(const OpenFile& file) {
                                               : ::lseek(file.host.get(), 0, SEEK_CUR);
 }
 
+/// What the file has from an offset on.
+uint64_t bytes_after(const OpenFile& file, int64_t offset) {
+  struct stat status {};
+  if (file.kind == OpenFile::Kind::kMemory) {
+    status.st_size = static_cast<off_t>(file.memory->size());
+  } else if (::fstat(file.host.get(), &status) != 0) {
+    return 0;
+  }
+  return static_cast<uint64_t>(std::max<int64_t>(status.st_size - offset, 0));
+}
+
 }  // namespace
 
 int64_t SystemCalls::get_offset(uint64_t address, const OpenFile& file, int64_t& offset) const {
@@ -134,10 +145,11 @@ int64_t SystemCalls::copy_file_range(const Args& a) {
     if (!has_bytes(*file)) return -EINVAL;
   }
   if (!from->readable() || !to->writable() || (to->flags & abi::kAppend) != 0) return -EBADF;
-  const uint64_t size = std::min(a[4], GuestVector::kMostBytes);
+  uint64_t size = std::min(a[4], GuestVector::kMostBytes);
   if (are_the_same(*from, *to)) {
     const int64_t x = from_offset >= 0 ? from_offset : position_of(*from);
     const int64_t y = to_offset >= 0 ? to_offset : position_of(*to);
+    size = std::min(size, bytes_after(*from, x));
     if (static_cast<uint64_t>(std::max(x, y) - std::min(x, y)) < size) return -EINVAL;
   }
   const int64_t copied = copy_bytes(*from, *to, from_offset, to_offset, size);

@@ -93,7 +93,7 @@ int64_t SystemCalls::wait_for_events(uint64_t fd, uint64_t events, uint64_t most
 
 int64_t SystemCalls::epoll_pwait(const Args& a) {
   const auto milliseconds = static_cast<int32_t>(a[3]);
-  if (const int64_t error = use_mask(a[4])) return error;
+  if (const int64_t error = use_mask(a[4], a[5])) return error;
   return wait_for_events(a[0], a[1], static_cast<uint32_t>(a[2]), [&](const std::string& what) {
     std::optional<uint64_t> most;
     if (milliseconds >= 0) most = uint64_t{1'000'000} * static_cast<uint32_t>(milliseconds);
@@ -102,7 +102,7 @@ int64_t SystemCalls::epoll_pwait(const Args& a) {
 }
 
 int64_t SystemCalls::epoll_pwait2(const Args& a) {
-  if (const int64_t error = use_mask(a[4])) return error;
+  if (const int64_t error = use_mask(a[4], a[5])) return error;
   return wait_for_events(a[0], a[1], static_cast<uint32_t>(a[2]),
                          [&](const std::string& what) { return wait_for_none(a[3], what); });
 }

@@ -21,6 +21,17 @@ constexpr size_t kMostListedBytes = size_t{32} << 20;
 
 int64_t result_of(int64_t value) { return value < 0 ? -errno : value; }
 
+/// Whether what is written to the file is kept somewhere.
+bool has_storage(const OpenFile& file) {
+  return file.kind == OpenFile::Kind::kFile || file.kind == OpenFile::Kind::kDirectory ||
+         file.kind == OpenFile::Kind::kMemory;
+}
+
+bool is_fifo(const OpenFile& file) {
+  return file.kind == OpenFile::Kind::kPipe || file.kind == OpenFile::Kind::kOutput ||
+         file.kind == OpenFile::Kind::kEmpty;
+}
+
 }  // namespace
 
 int64_t SystemCalls::close(const Args& a) {
@@ -49,7 +60,8 @@ int64_t SystemCalls::lseek(const Args& a) {
   OpenFile* file = files_.get(a[0]);
   if (file == nullptr || (file->flags & abi::kPathOnly) != 0) return -EBADF;
   const auto offset = static_cast<int64_t>(a[1]);
-  constexpr uint64_t kSet = 0, kCurrent = 1, kEnd = 2;
+  constexpr uint64_t kSet = 0, kCurrent = 1, kEnd = 2, kLast = 4;
+  if (a[2] > kLast) return -EINVAL;
   switch (file->kind) {
     case OpenFile::Kind::kFile:
       if (a[2] > kEnd) return -EINVAL;
@@ -68,6 +80,7 @@ int64_t SystemCalls::lseek(const Args& a) {
     case OpenFile::Kind::kNull:
     case OpenFile::Kind::kEventCounter:
     case OpenFile::Kind::kEventQueue:
+    case OpenFile::Kind::kTimer:
       return 0;
     default:
       return -ESPIPE;
@@ -75,6 +88,7 @@ int64_t SystemCalls::lseek(const Args& a) {
 }
 
 int64_t SystemCalls::ftruncate(const Args& a) {
+  if (static_cast<int64_t>(a[1]) < 0) return -EINVAL;
   const OpenFile* file = files_.get(a[0]);
   if (file == nullptr) return -EBADF;
   if (file->kind == OpenFile::Kind::kMemory) {
@@ -253,6 +267,47 @@ int64_t SystemCalls::getdents64(const Args& a) {
 
 int64_t SystemCalls::check_descriptor(const Args& a) {
   return files_.get(a[0]) == nullptr ? -EBADF : 0;
+}
+
+int64_t SystemCalls::fsync(const Args& a) {
+  const OpenFile* const file = files_.get(a[0]);
+  if (file == nullptr || (file->flags & abi::kPathOnly) != 0) return -EBADF;
+  return has_storage(*file) ? 0 : -EINVAL;
+}
+
+/// There is no other process that could hold a lock.
+int64_t SystemCalls::flock(const Args& a) {
+  constexpr uint64_t kShared = 1, kExclusive = 2, kDoNotBlock = 4, kUnlock = 8, kMandatory = 32;
+  if ((a[1] & kMandatory) != 0) return 0;  // of old kernels
+  const uint64_t kind = a[1] & ~kDoNotBlock;
+  if (kind != kShared && kind != kExclusive && kind != kUnlock) return -EINVAL;
+  const OpenFile* const file = files_.get(a[0]);
+  return file == nullptr || (file->flags & abi::kPathOnly) != 0 ? -EBADF : 0;
+}
+
+int64_t SystemCalls::fadvise64(const Args& a) {
+  constexpr int64_t kLastAdvice = 5;
+  const OpenFile* const file = files_.get(a[0]);
+  if (file == nullptr || (file->flags & abi::kPathOnly) != 0) return -EBADF;
+  if (is_fifo(*file)) return -ESPIPE;
+  const auto size = static_cast<int64_t>(a[2]), advice = static_cast<int64_t>(a[3]);
+  return size < 0 || advice < 0 || advice > kLastAdvice ? -EINVAL : 0;
+}
+
+int64_t SystemCalls::readahead(const Args& a) {
+  const OpenFile* const file = files_.get(a[0]);
+  if (file == nullptr || !file->readable()) return -EBADF;
+  const bool regular = file->kind == OpenFile::Kind::kFile || file->kind == OpenFile::Kind::kMemory;
+  return regular && static_cast<int64_t>(a[2]) >= 0 ? 0 : -EINVAL;
+}
+
+int64_t SystemCalls::sync_file_range(const Args& a) {
+  constexpr uint64_t kFlags = 7;
+  const OpenFile* const file = files_.get(a[0]);
+  if (file == nullptr || (file->flags & abi::kPathOnly) != 0) return -EBADF;
+  const auto offset = static_cast<int64_t>(a[1]), end = static_cast<int64_t>(a[1] + a[2]);
+  if ((a[3] & ~kFlags) != 0 || offset < 0 || end < offset) return -EINVAL;
+  return has_storage(*file) ? 0 : -ESPIPE;
 }
 
 int64_t SystemCalls::fchmod(const Args& a) {

@@ -36,8 +36,8 @@ int64_t SystemCalls::seek_memory(OpenFile& file, int64_t offset, uint64_t from) 
 }
 
 int64_t SystemCalls::add_seals(OpenFile& file, uint64_t seals) {
-  if (file.kind != OpenFile::Kind::kMemory) return -EINVAL;
   if (!file.writable()) return -EPERM;
+  if (file.kind != OpenFile::Kind::kMemory) return -EINVAL;
   if ((seals & ~uint64_t{MemoryFile::kAllSeals}) != 0) return -EINVAL;
   if ((file.memory->seals & MemoryFile::kSealSeals) != 0) return -EPERM;
   file.memory->seals |= static_cast<uint32_t>(seals);

@@ -16,9 +16,9 @@ int64_t SystemCalls::open_host(const ResolvedPath& place, uint64_t flags, uint64
   file.guest_path = place.guest_path;
   file.writable_place = place.writable;
   file.kept = place.kept;
+  if (create && place.must_be_directory) return -EISDIR;
   if (!exists) {
     if (!create) return -ENOENT;
-    if (place.must_be_directory) return -EISDIR;
   } else {
     if (create && exclusive) return -EEXIST;
     if (S_ISLNK(place.status.st_mode)) return -ELOOP;
@@ -60,6 +60,9 @@ int64_t SystemCalls::openat(const Args& a) {
   file->flags = flags & (abi::kAccessMode | abi::kAppend | abi::kNonblock | abi::kPathOnly |
                          abi::kDirectory | abi::kLargeFile);
   if (Sandbox::normalize(base, path) == abi::kNullDevice) {
+    constexpr uint64_t kNewOnly = abi::kCreate | abi::kExclusive;
+    if ((flags & kNewOnly) == kNewOnly) return -EEXIST;
+    if ((flags & abi::kDirectory) != 0) return -ENOTDIR;
     file->kind = OpenFile::Kind::kNull;
   } else {
     ResolvedPath place;

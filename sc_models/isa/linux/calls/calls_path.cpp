@@ -161,7 +161,9 @@ int64_t SystemCalls::fstat(const Args& a) {
 }
 
 int64_t SystemCalls::newfstatat(const Args& a) {
-  constexpr uint64_t kKnown = abi::kAtSymlinkNofollow | abi::kAtNoAutomount | abi::kAtEmptyPath;
+  constexpr uint64_t kHowToSync = 0x6000;
+  constexpr uint64_t kKnown =
+      abi::kAtSymlinkNofollow | abi::kAtNoAutomount | abi::kAtEmptyPath | kHowToSync;
   abi::Stat result{};
   ResolvedPath place;
   if ((a[3] & ~kKnown) != 0) return -EINVAL;
@@ -171,6 +173,11 @@ int64_t SystemCalls::newfstatat(const Args& a) {
 }
 
 int64_t SystemCalls::statx(const Args& a) {
+  constexpr uint64_t kHowToSync = 0x6000, kReservedMask = 0x80000000;
+  constexpr uint64_t kKnown =
+      abi::kAtSymlinkNofollow | abi::kAtNoAutomount | abi::kAtEmptyPath | kHowToSync;
+  if ((a[3] & kReservedMask) != 0 || (a[2] & kHowToSync) == kHowToSync) return -EINVAL;
+  if ((a[2] & ~kKnown) != 0) return -EINVAL;
   abi::Stat status{};
   ResolvedPath place;
   const int64_t error = stat_path(a[0], a[1], a[2], status, place);
@@ -210,8 +217,8 @@ int64_t SystemCalls::faccessat2(const Args& a) {
 
 int64_t SystemCalls::readlinkat(const Args& a) {
   std::string base, path;
+  if (static_cast<int64_t>(a[3]) <= 0) return -EINVAL;
   if (const int error = get_path(a[0], a[1], base, path)) return -error;
-  if (static_cast<int32_t>(a[3]) <= 0) return -EINVAL;
   std::string target;
   if (Sandbox::normalize(base, path) == kSelf) {
     target = "/" + program_;  // glibc wants it absolute
@@ -284,6 +291,8 @@ int64_t SystemCalls::renameat2(const Args& a) {
   if (const int error = locate_writable(a[2], a[3], false, to)) return -error;
   if (from.kept) return refuse(from, Refusal::kKept, EBUSY);
   if (to.kept) return refuse(to, Refusal::kKept, EBUSY);
+  const bool of_directory = from.must_be_directory || (to.must_be_directory && a[4] != kExchange);
+  if (from.exists() && !S_ISDIR(from.status.st_mode) && of_directory) return -ENOTDIR;
   const unsigned flags = (a[4] == kNoReplace ? static_cast<unsigned>(RENAME_NOREPLACE) : 0u) |
                          (a[4] == kExchange ? static_cast<unsigned>(RENAME_EXCHANGE) : 0u);
   return result_of(
@@ -313,11 +322,25 @@ int64_t SystemCalls::fchmodat(const Args& a) {
 
 // File times always read as 0, so there is nothing to set. The errors are those of the real call.
 int64_t SystemCalls::utimensat(const Args& a) {
-  if (a[1] == 0) return check_descriptor(a);
+  constexpr int64_t kNow = 0x3fffffff, kOmit = 0x3ffffffe;
+  std::array<abi::Timespec, 2> times{};
+  if (a[2] != 0 && !memory_.get(times, a[2])) return -EFAULT;
+  const auto is_left_out = [](const abi::Timespec& time) { return time.nanoseconds == kOmit; };
+  if (std::all_of(times.begin(), times.end(), is_left_out)) return 0;
+  for (const abi::Timespec& time : times) {
+    const int64_t part = time.nanoseconds;
+    if (part != kNow && part != kOmit && (part < 0 || part >= static_cast<int64_t>(abi::kSecond)))
+      return -EINVAL;
+  }
+  if (a[1] == 0 && static_cast<int32_t>(a[0]) != abi::kAtFdCwd) {
+    return a[3] != 0 ? -EINVAL : check_descriptor(a);
+  }
+  if ((a[3] & ~(abi::kAtSymlinkNofollow | abi::kAtEmptyPath)) != 0) return -EINVAL;
   ResolvedPath place;
   const bool follow = (a[3] & abi::kAtSymlinkNofollow) == 0;
   if (const int error = locate_writable(a[0], a[1], follow, place)) return -error;
-  return place.exists() ? 0 : -ENOENT;
+  if (!place.exists()) return -ENOENT;
+  return place.must_be_directory && !S_ISDIR(place.status.st_mode) ? -ENOTDIR : 0;
 }
 
 }  // namespace strobe::isa

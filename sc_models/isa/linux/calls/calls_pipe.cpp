@@ -73,7 +73,7 @@ int64_t SystemCalls::ppoll(const Args& a) {
   if (a[1] > FileTable::kMost) return -EINVAL;
   std::vector<abi::Poll> polls(a[1]);
   if (!memory_.copy_in(polls.data(), a[0], a[1] * sizeof(abi::Poll))) return -EFAULT;
-  if (const int64_t error = use_mask(a[3])) return error;
+  if (const int64_t error = use_mask(a[3], a[4])) return error;
   int64_t ready = 0;
   for (abi::Poll& poll : polls) {
     poll.revents = 0;
@@ -97,9 +97,11 @@ int64_t SystemCalls::pselect6(const Args& a) {
   for (unsigned i = 0; i < 3; ++i) {
     if (a[1 + i] != 0 && !memory_.copy_in(sets[i], a[1 + i], 8 * words)) return -EFAULT;
   }
-  uint64_t mask = 0;  // the last argument is the address of its address
+  struct {
+    uint64_t address = 0, size = 0;
+  } mask;  // the last argument is its address
   if (a[5] != 0 && !memory_.get(mask, a[5])) return -EFAULT;
-  if (const int64_t error = use_mask(mask)) return error;
+  if (const int64_t error = use_mask(mask.address, mask.size)) return error;
   int64_t ready = 0;
   constexpr uint32_t kWanted[] = {kPollIn | kPollHangUp | kPollError, kPollOut | kPollError, 0};
   for (uint64_t fd = 0; fd < count; ++fd) {

@@ -5,6 +5,13 @@
 #include "sc_models/isa/linux/calls/system_calls.h"
 
 namespace strobe::isa {
+namespace {
+
+// Options of waitid and wait4.
+constexpr uint64_t kNoHang = 1, kStopped = 2, kExited = 4, kContinued = 8, kLeave = 0x1000000;
+constexpr uint64_t kOfThreads = 0xe0000000;  // __WNOTHREAD, __WALL, __WCLONE
+
+}  // namespace
 
 int64_t SystemCalls::exit_process(const Args& a) {
   exit_.exited = true;
@@ -17,7 +24,24 @@ int64_t SystemCalls::execve(const Args&) {
               "expected one that stays itself, without exec");
 }
 
-int64_t SystemCalls::no_child(const Args&) { return -ECHILD; }
+int64_t SystemCalls::waitid(const Args& a) {
+  constexpr uint64_t kAll = 0, kOne = 1, kDescriptor = 3;
+  const uint64_t options = static_cast<uint32_t>(a[3]);
+  const auto id = static_cast<int64_t>(a[1]);
+  constexpr uint64_t kEnds = kExited | kStopped | kContinued;
+  if ((options & ~(kNoHang | kLeave | kEnds | kOfThreads)) != 0) return -EINVAL;
+  if ((options & kEnds) == 0 || a[0] > kDescriptor) return -EINVAL;
+  if (a[0] == kOne && id <= 0) return -EINVAL;
+  if (a[0] != kAll && id < 0) return -EINVAL;
+  if (a[0] == kDescriptor) return -EBADF;  // none is that of a process
+  return -ECHILD;
+}
+
+int64_t SystemCalls::wait4(const Args& a) {
+  const uint64_t options = static_cast<uint32_t>(a[2]);
+  if ((options & ~(kNoHang | kStopped | kContinued | kOfThreads)) != 0) return -EINVAL;
+  return static_cast<int64_t>(a[0]) == INT32_MIN ? -ESRCH : -ECHILD;
+}
 
 int64_t SystemCalls::getpid(const Args&) { return abi::kProcessId; }
 int64_t SystemCalls::getppid(const Args&) { return abi::kParentId; }
@@ -56,9 +80,10 @@ int64_t SystemCalls::sysinfo(const Args& a) {
 }
 
 int64_t SystemCalls::getrandom(const Args& a) {
-  constexpr uint64_t kFlags = 7;
-  if ((a[2] & ~kFlags) != 0) return -EINVAL;
-  const uint64_t size = memory_.accessible(a[0], a[1], GuestMemory::kWrite);
+  constexpr uint64_t kFlags = 7, kContradiction = 6;  // GRND_RANDOM and GRND_INSECURE
+  if ((a[2] & ~kFlags) != 0 || (a[2] & kContradiction) == kContradiction) return -EINVAL;
+  const uint64_t wanted = std::min(a[1], GuestVector::kMostBytes);
+  const uint64_t size = memory_.accessible(a[0], wanted, GuestMemory::kWrite);
   if (size == 0) return a[1] == 0 ? 0 : -EFAULT;
   random_.fill(memory_.at(a[0]), size);
   memory_.wrote(a[0], size);
@@ -84,7 +109,10 @@ int64_t SystemCalls::prlimit64(const Args& a) {
   return exchange_limit(a[1], a[2], a[3]);
 }
 
-int64_t SystemCalls::getrlimit(const Args& a) { return exchange_limit(a[0], 0, a[1]); }
+int64_t SystemCalls::getrlimit(const Args& a) {
+  if (a[1] == 0 && a[0] < abi::kLimits) return -EFAULT;
+  return exchange_limit(a[0], 0, a[1]);
+}
 
 int64_t SystemCalls::setrlimit(const Args& a) {
   return a[1] == 0 ? -EFAULT : exchange_limit(a[0], a[1], 0);

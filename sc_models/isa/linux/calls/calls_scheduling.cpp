@@ -38,6 +38,37 @@ int64_t SystemCalls::getresuid(const Args& a) {
                                                                                        : -EFAULT;
 }
 
+/// The process has one identity, and no right to take another.
+int64_t SystemCalls::set_own_id(const Args& a) {
+  constexpr uint64_t kNone = UINT32_MAX;
+  if (a[0] == kNone) return -EINVAL;
+  return a[0] == abi::kUserId ? 0 : -EPERM;
+}
+
+int64_t SystemCalls::set_own_ids(const Args& a) { return set_three_own_ids({a[0], a[1], a[1]}); }
+
+int64_t SystemCalls::set_three_own_ids(const Args& a) {
+  constexpr uint64_t kUnchanged = UINT32_MAX;
+  const bool own = std::all_of(a.begin(), a.begin() + 3,
+                               [](uint64_t id) { return id == kUnchanged || id == abi::kUserId; });
+  return own ? 0 : -EPERM;
+}
+
+/// Linux asks for a right even when nothing would change; programs that drop rights need none here.
+int64_t SystemCalls::setgroups(const Args& a) {
+  uint32_t group = 0;
+  if (a[0] != 1) return -EPERM;
+  if (!memory_.get(group, a[1])) return -EFAULT;
+  return group == abi::kUserId ? 0 : -EPERM;
+}
+
+/// The process leads its session, and so stays in its group.
+int64_t SystemCalls::setpgid(const Args& a) {
+  if (static_cast<int64_t>(a[1]) < 0) return -EINVAL;
+  if (a[0] != 0 && a[0] != abi::kProcessId) return is_own_thread(a[0]) ? -EINVAL : -ESRCH;
+  return -EPERM;
+}
+
 int64_t SystemCalls::getpgid(const Args& a) {
   return is_own_thread(a[0]) ? static_cast<int64_t>(abi::kProcessId) : -ESRCH;
 }

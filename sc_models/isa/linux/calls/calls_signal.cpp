@@ -8,12 +8,11 @@
 namespace strobe::isa {
 int64_t SystemCalls::rt_sigaction(const Args& a) {
   const uint64_t signal = a[0];
-  if (a[3] != kSignalSetSize || signal < 1 || signal > abi::kSignals) return -EINVAL;
   abi::SignalAction action{};
-  if (a[1] != 0) {
-    if ((signal_bit(signal) & kNeverBlocked) != 0) return -EINVAL;
-    if (!memory_.get(action, a[1])) return -EFAULT;
-  }
+  if (a[3] != kSignalSetSize) return -EINVAL;
+  if (a[1] != 0 && !memory_.get(action, a[1])) return -EFAULT;
+  if (signal < 1 || signal > abi::kSignals) return -EINVAL;
+  if (a[1] != 0 && (signal_bit(signal) & kNeverBlocked) != 0) return -EINVAL;
   if (a[2] != 0 && !memory_.put(a[2], actions_[signal])) return -EFAULT;
   if (a[1] == 0) return 0;
   actions_[signal] = action;
@@ -81,7 +80,7 @@ int64_t SystemCalls::set_signal_stack(abi::SignalStack stack) {
 int64_t SystemCalls::rt_sigsuspend(const Args& a) {
   if (a[1] != kSignalSetSize) return -EINVAL;
   if (a[0] == 0) return -EFAULT;
-  if (const int64_t error = use_mask(a[0])) return error;
+  if (const int64_t error = use_mask(a[0], a[1])) return error;
   Wait why;
   why.what = "waits for a signal";
   return stopped() ? 0 : wait(why);

@@ -233,9 +233,10 @@ int64_t SystemCalls::timer_delete(const Args& a) {
 // ---- timer descriptors
 
 int64_t SystemCalls::timerfd_create(const Args& a) {
+  constexpr uint64_t kRealtime = 0, kMonotonic = 1, kBootTime = 7;
   Timer::Clock clock{};
   const int64_t offset = clock_offset(a[0], &clock);
-  if (offset < 0 || clock == Timer::Clock::kProcessor) return -EINVAL;
+  if (a[0] != kRealtime && a[0] != kMonotonic && a[0] != kBootTime) return -EINVAL;
   if ((a[1] & ~(abi::kCloseOnExec | abi::kNonblock)) != 0) return -EINVAL;
   std::shared_ptr<OpenFile> file;
   const int64_t fd = add_file(OpenFile::Kind::kTimer, a[1], &file);
@@ -246,10 +247,13 @@ int64_t SystemCalls::timerfd_create(const Args& a) {
 
 int64_t SystemCalls::timerfd_settime(const Args& a) {
   constexpr uint64_t kCancelOnSet = 2;
+  Period wanted{};
+  if (!memory_.get(wanted, a[2])) return -EFAULT;
+  if (!abi::is_valid(wanted.value) || !abi::is_valid(wanted.interval)) return -EINVAL;
+  if ((a[1] & ~(kAbsolute | kCancelOnSet)) != 0) return -EINVAL;
   const OpenFile* const file = files_.get(a[0]);
   if (file == nullptr) return -EBADF;
   if (file->kind != OpenFile::Kind::kTimer) return -EINVAL;
-  if ((a[1] & ~(kAbsolute | kCancelOnSet)) != 0) return -EINVAL;
   return set_timer(*file->timer, (a[1] & kAbsolute) != 0, a);
 }
 

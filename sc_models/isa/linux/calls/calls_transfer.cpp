@@ -31,11 +31,12 @@ int64_t move_memory(bool out, OpenFile& file, uint8_t* data, uint64_t size, int6
 
 int64_t SystemCalls::check_transfer(bool out, const OpenFile& file, int64_t offset) {
   using Kind = OpenFile::Kind;
+  const bool no_place = file.is_stream() || file.kind == Kind::kOutput ||
+                        file.kind == Kind::kEmpty || file.kind == Kind::kEventQueue;
+  if (offset >= 0 && no_place) return -ESPIPE;
   if (!(out ? file.writable() : file.readable())) return -EBADF;
   if (file.kind == Kind::kDirectory) return -EISDIR;
-  if (file.kind == Kind::kEventQueue) return -EINVAL;
-  const bool no_place = file.is_stream() || file.kind == Kind::kOutput || file.kind == Kind::kEmpty;
-  return offset >= 0 && no_place ? -ESPIPE : 0;
+  return file.kind == Kind::kEventQueue ? -EINVAL : 0;
 }
 
 int64_t SystemCalls::move_bytes(bool out, OpenFile& file, uint8_t* data, uint64_t size,
@@ -60,6 +61,7 @@ int64_t SystemCalls::move_bytes(bool out, OpenFile& file, uint8_t* data, uint64_
 int64_t SystemCalls::transfer(bool out, OpenFile& file, uint64_t address, uint64_t size,
                               int64_t offset) {
   if (const int64_t error = check_transfer(out, file, offset)) return error;
+  if (!UserMemory::is_address_range(address, size)) return -EFAULT;
   if (file.is_stream()) return transfer_stream(out, file, {{address, size}});
   if (size == 0) return 0;
   const uint64_t usable = memory_.accessible(address, std::min(size, GuestVector::kMostBytes),
@@ -94,10 +96,11 @@ int64_t SystemCalls::get_vector(uint64_t vector, uint64_t count,
   parts.resize(count);
   if (!memory_.copy_in(parts.data(), vector, count * sizeof(abi::IoVector))) return -EFAULT;
   uint64_t total = 0;
-  for (const abi::IoVector& part : parts) {
+  for (abi::IoVector& part : parts) {
     if (static_cast<int64_t>(part.size) < 0) return -EINVAL;
+    if (!UserMemory::is_address_range(part.base, part.size)) return -EFAULT;
+    part.size = std::min(part.size, GuestVector::kMostBytes - total);
     total += part.size;
-    if (static_cast<int64_t>(total) < 0) return -EINVAL;
   }
   return 0;
 }
@@ -125,10 +128,10 @@ int64_t SystemCalls::transfer_vector(bool out, uint64_t fd, uint64_t vector, uin
 }
 
 int64_t SystemCalls::transfer_at(bool out, const Args& a) {
-  OpenFile* file = files_.get(a[0]);
-  if (file == nullptr) return -EBADF;
   const auto offset = static_cast<int64_t>(a[3]);
-  return offset < 0 ? -EINVAL : transfer(out, *file, a[1], a[2], offset);
+  if (offset < 0) return -EINVAL;
+  OpenFile* file = files_.get(a[0]);
+  return file == nullptr ? -EBADF : transfer(out, *file, a[1], a[2], offset);
 }
 
 int64_t SystemCalls::transfer_vector_at(bool out, const Args& a) {

@@ -182,10 +182,11 @@ void SystemCalls::deliver_signals(HartState& state) {
   }
 }
 
-int64_t SystemCalls::use_mask(uint64_t address) {
+int64_t SystemCalls::use_mask(uint64_t address, uint64_t size) {
   Thread& one = thread();
   uint64_t set = 0;
   if (address == 0 || one.again) return 0;
+  if (size != kSignalSetSize) return -EINVAL;
   if (!memory_.get(set, address)) return -EFAULT;
   one.mask_after_handlers = one.blocked;
   one.blocked = set & ~kNeverBlocked;

@@ -77,8 +77,8 @@ SystemCalls::SystemCalls(UserMemory& memory, AddressSpace& space, const ProcessO
 uint64_t SystemCalls::call(uint64_t number, const Args& args) {
   ++count_;
   Thread& caller = thread();
-  caller.call = {number, args, caller_->pc};
   const Entry* entry = find(number);
+  caller.call = {number, entry == nullptr ? args : typed(args, entry->arguments), caller_->pc};
   if (entry == nullptr || entry->handler == nullptr) {
     unsupported_.add(number, name(number));
     return static_cast<uint64_t>(-int64_t{ENOSYS});
@@ -93,6 +93,25 @@ uint64_t SystemCalls::call(uint64_t number, const Args& args) {
   if (!caller.waits()) caller.wait = Wait();
   timers_.go_on();
   return static_cast<uint64_t>(result);
+}
+
+SystemCalls::Args SystemCalls::typed(Args args, const char* types) {
+  for (size_t i = 0; i < args.size() && types[i] != 0; ++i) {
+    switch (types[i]) {
+      case 'i':
+        args[i] = static_cast<uint64_t>(int64_t{static_cast<int32_t>(args[i])});
+        break;
+      case 'u':
+        args[i] = static_cast<uint32_t>(args[i]);
+        break;
+      case 'h':
+        args[i] = static_cast<uint16_t>(args[i]);
+        break;
+      default:
+        break;
+    }
+  }
+  return args;
 }
 
 int64_t SystemCalls::handle() {

@@ -115,6 +115,7 @@ class SystemCalls {
     uint64_t number;
     const char* name;
     CallAnswer::Group group;
+    const char* arguments;          // a letter each: i, u, h or l (system_call_table.cpp)
     Handler handler;                // nullptr: ENOSYS, and the result counts the call
     const char* partial = nullptr;  // what it does or leaves out; nullptr: nothing
   };
@@ -127,6 +128,8 @@ class SystemCalls {
                         kSystem = CallAnswer::Group::kSystem;
   static const Entry kTable[];
   static const Entry* find(uint64_t number);
+  /// The arguments as the call's declaration in Linux takes them out of their registers.
+  static Args typed(Args args, const char* types);
   static CallAnswer answer_of(const Entry& entry);
 
   // Memory
@@ -137,6 +140,10 @@ class SystemCalls {
   int64_t mremap(const Args&);
   int64_t madvise(const Args&);
   int64_t mincore(const Args&);
+  int64_t msync(const Args&);
+  int64_t mlock(const Args&);  // munlock too
+  int64_t mlock2(const Args&);
+  int64_t mlockall(const Args&);
   int64_t riscv_flush_icache(const Args&);
 
   // Open files
@@ -164,7 +171,12 @@ class SystemCalls {
   int64_t dup3(const Args&);
   int64_t ioctl(const Args&);
   int64_t getdents64(const Args&);
-  int64_t check_descriptor(const Args&);  // fsync, flock, fadvise64: nothing to do
+  int64_t check_descriptor(const Args&);  // syncfs: nothing to do
+  int64_t fsync(const Args&);             // and so do these, after they have looked at more
+  int64_t flock(const Args&);
+  int64_t fadvise64(const Args&);
+  int64_t readahead(const Args&);
+  int64_t sync_file_range(const Args&);
   int64_t fchmod(const Args&);
   int64_t pipe2(const Args&);
   int64_t ppoll(const Args&);
@@ -240,12 +252,18 @@ class SystemCalls {
   // The process and its surroundings
   int64_t exit_process(const Args&);
   int64_t execve(const Args&);
-  int64_t no_child(const Args&);  // wait4, waitid: there is none to wait for
+  int64_t waitid(const Args&);  // there is no child to wait for
+  int64_t wait4(const Args&);
   int64_t getpid(const Args&);
   int64_t getppid(const Args&);
   int64_t getuid(const Args&);
-  int64_t getresuid(const Args&);  // getresgid too
-  int64_t getpgid(const Args&);    // getsid too
+  int64_t getresuid(const Args&);    // getresgid too
+  int64_t getpgid(const Args&);      // getsid too
+  int64_t set_own_id(const Args&);   // setuid, setgid
+  int64_t set_own_ids(const Args&);  // setreuid, setregid
+  int64_t set_three_own_ids(const Args&);
+  int64_t setgroups(const Args&);
+  int64_t setpgid(const Args&);
   int64_t getpriority(const Args&);
   int64_t setpriority(const Args&);
   int64_t sched_setscheduler(const Args&);
@@ -344,8 +362,9 @@ class SystemCalls {
 
   // --- calls_timer.cpp
   int64_t sleep(uint64_t clock, bool absolute, uint64_t request, uint64_t rest);
-  uint64_t thread_time();
+  uint64_t thread_time(const Thread& one);
   int64_t clock_offset(uint64_t clock, Timer::Clock* kind) const;
+  const Thread* thread_of_clock(uint64_t clock) const;
   uint64_t time_on(Timer::Clock clock) const {
     return clock == Timer::Clock::kProgram ? now() : processor_time();
   }
@@ -366,8 +385,9 @@ class SystemCalls {
   bool would_ignore(uint64_t signal, const Thread* to) const;
   Thread* taker_of(uint64_t signal) const;
   /// Blocks the signals of the set at `address` instead of those of now, until the call's end or a
-  /// handler's; 0: those of now. Returns 0 or -EFAULT.
-  int64_t use_mask(uint64_t address);
+  /// handler's; 0: those of now. Returns 0, or EINVAL (a set of
+  /// another size) or EFAULT as a negative number.
+  int64_t use_mask(uint64_t address, uint64_t size);
   int64_t end_by_signal(uint64_t signal);
   int64_t act_by_default();
   uint64_t pending_set(const Thread& one) const;
@@ -446,6 +466,9 @@ class SystemCalls {
   /// The result of a call that may have waited in the middle: what it has done, if that is
   /// something, else `result`.
   int64_t end_transfer(int64_t result);
+  int64_t refuse_mapping(const Args& a);
+  void back_mapping(uint64_t address, const Args& a);
+  bool keeps_mapped(const std::shared_ptr<OpenFile>& file);
   static int64_t bytes_left(const OpenFile& file);
   static int64_t seek_memory(OpenFile& file, int64_t offset, uint64_t from);
   static int64_t add_seals(OpenFile& file, uint64_t seals);
@@ -475,6 +498,7 @@ class SystemCalls {
   Sandbox sandbox_;
   Timers timers_;  // of which descriptors have some
   FileTable files_;
+  std::vector<std::weak_ptr<OpenFile>> mapped_;  // that mappings keep open
   std::shared_ptr<OpenFile> standard_input_;
   SeededBytes random_;
   std::string cwd_;
@@ -484,6 +508,7 @@ class SystemCalls {
   Refusals refusals_;
   UnsupportedCalls unsupported_;
   std::vector<std::string> suspects_;
+  bool told_of_memory_ = false;  // suspects_ has a mapping that was refused
   uint64_t umask_ = 022;
   int made_files_ = 2;    // inside of the program so far, counted on from the two outputs
   uint64_t changes_ = 1;  // of descriptors
