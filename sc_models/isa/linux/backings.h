@@ -15,7 +15,7 @@ struct Backing {
   using Source = std::function<uint64_t(uint64_t offset, uint8_t* to, uint64_t size)>;
 
   std::shared_ptr<const Source> source;  // null: the memory itself, which is shared
-  uint64_t offset = 0;                   // of the file at the first byte
+  uint64_t offset = 0;                   // in the file, for the first byte
 };
 
 /// Ranges of addresses with a backing. Addresses and sizes are whole pages.

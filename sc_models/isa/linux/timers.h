@@ -41,7 +41,7 @@ struct Timer {
   uint64_t due = kDisarmed;  // nanoseconds
   uint64_t interval = 0;     // from one expiration to the next; 0: there is only one
   bool rests = false;        // it has expired, and goes on when that is taken up
-  uint64_t expirations = 0;  // of a descriptor since it was set or read
+  uint64_t expirations = 0;  // a descriptor's, since it was set or read
   uint64_t missed = 0;       // expirations for which the pending signal stands, beside its first
   uint64_t overruns = 0;     // those of the last signal that was taken
   uint64_t expired = 0;      // the change of files at the last one (files/edges.h)
@@ -94,13 +94,13 @@ class Timers {
       queue_of(timer.clock).insert({{timer.due, timer.number}, &timer});
     }
   }
-  /// The same when a thread goes on: until then, the timer expires in vain.
+  /// The same when a thread goes on: until then, its expirations would change nothing.
   void queue_later(Timer& timer) {
-    if (timer.armed()) in_vain_.insert({{timer.due, timer.number}, &timer});
+    if (timer.armed()) resting_.insert({{timer.due, timer.number}, &timer});
   }
   /// A thread goes on.
   void go_on() {
-    for (const auto& [key, timer] : std::exchange(in_vain_, {})) queue(*timer);
+    for (const auto& [key, timer] : std::exchange(resting_, {})) queue(*timer);
   }
   /// What a timer did at its last expiration is taken up at `now`. Returns how often it would have
   /// expired since.
@@ -114,7 +114,7 @@ class Timers {
 
   void forget(const Timer& timer) {
     queue_of(timer.clock).erase({timer.due, timer.number});
-    in_vain_.erase({timer.due, timer.number});
+    resting_.erase({timer.due, timer.number});
   }
 
  private:
@@ -123,7 +123,7 @@ class Timers {
   Queue& queue_of(Timer::Clock clock) { return queues_[static_cast<unsigned>(clock)]; }
   const Queue& queue_of(Timer::Clock clock) const { return queues_[static_cast<unsigned>(clock)]; }
 
-  Queue queues_[2], in_vain_;
+  Queue queues_[2], resting_;
   uint64_t made_ = 0;
 };
 

@@ -63,7 +63,7 @@ static uint64_t size(void) {
 }
 static uint64_t time_of(void) {
   static const struct timespec kTimes[] = {{0, 0}, {0, 1000}, {0, -1}, {-1, 0}, {0, 1000000000}};
-  return address(&kTimes[below(5)]);  // qemu sleeps for ever at a bad address
+  return address(&kTimes[below(5)]);  // qemu sleeps without end at a bad address
 }
 static uint64_t file(void) {
   return as_int(below(5) == 0 ? ONE_OF(99, 1023, 1024, 1ull << 31, ~0ull, ~0ull - 99)
