@@ -59,7 +59,7 @@ TEST_F(Progress, AFrameWithoutRoomEndsTheProgramBySignalInEveryMode) {
     for (const std::vector<std::string>& mode : modes()) {
       SCOPED_TRACE(std::string(way) + " " + mode.front());
       const ProcessResult result = run(way, mode);
-      EXPECT_THAT(result.err, HasSubstr("so SIGSEGV ended the program"));
+      EXPECT_THAT(result.out + result.err, HasSubstr("so SIGSEGV ended the program"));
       const nlohmann::json found = read_json(out() / "result.json");
       EXPECT_EQ(found.at("end"), "exited") << result.err;
       EXPECT_EQ(found.at("exit_code"), 128 + 11);
