@@ -21,6 +21,7 @@
 #include "sw/explore/search/search.h"
 #include "sw/files/temporary.h"
 #include "sw/measure/named_files.h"
+#include "sw/object/file/object_file.h"
 #include "sw/process/exit_code.h"
 #include "sw/report/answer.h"
 #include "sw/report/number.h"
@@ -328,6 +329,8 @@ int sweep_command(const SweepOptions& options) {
   } catch (const explore::DatabaseError& error) {
     fmt::print(stderr, "strobe: error: {}\n", error.what());
   } catch (const result::ResultError& error) {
+    fmt::print(stderr, "strobe: error: {}\n", error.what());
+  } catch (const object::ObjectError& error) {
     fmt::print(stderr, "strobe: error: {}\n", error.what());
   }
   return kExitUsage;

@@ -91,6 +91,19 @@ TEST_F(PlantedRecord, WritesNothingOnTheHost) {
   }
 }
 
+TEST_F(PlantedRecord, IsRefusedBeforeTheFirstRunOfASweep) {
+  plant("touch\\n" + at("canary") + "\\n");
+  scratch_.write("base.yaml",
+                 "mode: functional\nworkload: { elf: box/plant.elf, args: [a] }\n"
+                 "instrument: { kind: bursty, events: [call] }\n");
+  scratch_.write("sweep.yaml", "base: base.yaml\ngrid: { instrument.n_check0: [100, 200] }\n");
+  const ProcessResult sweep = strobe({"sweep", at("sweep.yaml"), "--out", at("swept")});
+  EXPECT_EQ(sweep.exit_code, 2) << sweep.err;
+  EXPECT_THAT(sweep.err, HasSubstr("strobe: error: " + at("box/plant.link") +
+                                   ":1: expected the name of a linker for RISC-V"));
+  EXPECT_FALSE(fs::exists(at("swept")));
+}
+
 TEST_F(PlantedRecord, IsOutOfReachOfAProgramThatIsEdited) {
   const std::string more = "instrument: { kind: bursty, events: [call] }\n";
   const ProcessResult run =
