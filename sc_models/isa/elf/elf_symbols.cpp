@@ -39,10 +39,13 @@ std::string demangle(const char* name) {
   return result;
 }
 
-// $x and $d (with or without a suffix) mark code and data. Names such as .L are the assembler's.
-bool is_label(const char* name) {
-  return name[0] == '\0' || name[0] == '.' ||
-         (name[0] == '$' && (name[1] == 'x' || name[1] == 'd'));
+// Marks without a type that are not names: $x and $d (alone, before a dot, or $x before an ISA) say
+// where code and data begin (psABI, "Mapping Symbol"), and names such as .L are the assembler's.
+bool is_mark(const std::string& name) {
+  const std::string kind = name.substr(0, 2), rest = name.size() < 2 ? "" : name.substr(2);
+  const bool ends = rest.empty() || rest[0] == '.';
+  return name[0] == '.' || (kind == "$d" && ends) ||
+         (kind == "$x" && (ends || rest.compare(0, 2, "rv") == 0));
 }
 
 }  // namespace
@@ -66,17 +69,20 @@ void ElfSymbols::read_table(Elf* elf, Elf_Scn* section) {
     if (gelf_getsym(data, i, &raw) == nullptr) break;
     const unsigned type = GELF_ST_TYPE(raw.st_info), binding = GELF_ST_BIND(raw.st_info);
     const bool typed = type == STT_FUNC || type == STT_OBJECT || type == STT_GNU_IFUNC;
-    // Hand-written assembly often has no .type: a global label counts.
-    if (!typed && !(type == STT_NOTYPE && binding != STB_LOCAL)) continue;
+    if (!typed && type != STT_NOTYPE) continue;
     GElf_Shdr home;
     if (raw.st_shndx == SHN_UNDEF || raw.st_shndx >= SHN_LORESERVE ||
         gelf_getshdr(elf_getscn(elf, raw.st_shndx), &home) == nullptr) {
       continue;
     }
     const char* name = elf_strptr(elf, header.sh_link, raw.st_name);
-    if (name == nullptr || is_label(name)) continue;
+    if (name == nullptr || *name == '\0' || (!typed && is_mark(name))) continue;
+    // Hand-written assembly often has no .type: a global label counts, and a local one in code.
+    const bool label = !typed && binding == STB_LOCAL;
+    if (label && (home.sh_flags & SHF_EXECINSTR) == 0) continue;
 
     Entry entry;
+    entry.label = label;
     entry.symbol.linker_name = name;
     entry.symbol.address = raw.st_value;
     entry.symbol.size = raw.st_size;
@@ -106,6 +112,7 @@ void ElfSymbols::close_ends() {
     const auto ka = key(a), kb = key(b);
     return ka != kb ? ka < kb : a.symbol.linker_name > b.symbol.linker_name;
   });
+  drop_inner_labels();
   std::unordered_map<std::string, unsigned> locals;
   for (Entry& entry : entries_) {
     if (entry.symbol.local != 0) entry.symbol.local = ++locals[entry.symbol.linker_name];
@@ -123,6 +130,16 @@ void ElfSymbols::close_ends() {
     by_name_[entries_[i].symbol.name] = i;  // of equal names, the one with the highest address wins
   }
   for (size_t i = 0; i < entries_.size(); ++i) by_name_.emplace(entries_[i].symbol.linker_name, i);
+}
+
+// A local label inside a symbol with a size, as of a loop in a function, is not a name of its code.
+void ElfSymbols::drop_inner_labels() {
+  uint64_t covered = 0;  // the first address after all symbols with a size so far
+  const auto is_inner = [&covered](const Entry& entry) {
+    if (entry.symbol.size != 0) covered = std::max(covered, entry.end);
+    return entry.label && entry.symbol.address < covered;
+  };
+  entries_.erase(std::remove_if(entries_.begin(), entries_.end(), is_inner), entries_.end());
 }
 
 // The open entries lie on a stack; the entry that began last is the one that covers. Each entry is

@@ -28,12 +28,14 @@ class ElfSymbols {
  private:
   struct Entry {
     ElfSymbol symbol;
-    uint64_t end = 0;   // the first address that the symbol does not cover
-    unsigned rank = 0;  // among aliases of one address: the higher, the better a name
+    uint64_t end = 0;    // the first address that the symbol does not cover
+    unsigned rank = 0;   // among aliases of one address: the higher, the better a name
+    bool label = false;  // local and without a type
   };
 
   void read_table(Elf* elf, Elf_Scn* section);
   void close_ends();
+  void drop_inner_labels();
   void find_covers();
 
   static constexpr size_t kNone = ~size_t{0};
