@@ -1,173 +1,29 @@
 #include "sc_models/isa/elf/elf_file.h"
 
 #include <elfutils/libdwelf.h>
-#include <fcntl.h>
 #include <gelf.h>
-#include <openssl/evp.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <optional>
 
+#include "sc_models/isa/elf/elf_header.h"
 #include "sc_models/isa/elf/elf_lines.h"
 #include "sc_models/isa/elf/elf_symbols.h"
+#include "sc_models/isa/elf/file_bytes.h"
 
 namespace strobe::isa {
 namespace {
 
-constexpr uint64_t kLargestFile = uint64_t{1} << 30;
-constexpr unsigned kMostProgramHeaders = 128;
-constexpr const char* kBuild = "build it with riscv64-linux-gnu-gcc -static";
-
-std::string hex(uint64_t value) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
-  return text;
-}
-
-std::string number(uint64_t value) { return std::to_string(value); }
-
-/// Throws ElfError with the one sentence that every bad file gets.
-[[noreturn]] void refuse(const std::string& file, const std::string& what,
-                         const std::string& expected, const std::string& got,
-                         const std::string& advice = kBuild) {
-  throw ElfError(file + ": " + what + ": expected " + expected + ", got " + got + "; " + advice);
-}
-
-std::string machine_name(unsigned machine) {
-  switch (machine) {
-    case EM_386:
-      return "80386";
-    case EM_ARM:
-      return "ARM";
-    case EM_X86_64:
-      return "x86-64";
-    case EM_AARCH64:
-      return "AArch64";
-    default:
-      return "machine " + number(machine);
-  }
-}
-
-std::string type_name(unsigned type) {
-  switch (type) {
-    case ET_NONE:
-      return "no type (ET_NONE)";
-    case ET_REL:
-      return "an object file (ET_REL)";
-    case ET_CORE:
-      return "a core dump (ET_CORE)";
-    default:
-      return "type " + number(type);
-  }
-}
-
 std::vector<uint8_t> read_file(const std::string& path) {
-  const std::string advice = "check the path of the program";
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (fd < 0) {
-    refuse(path, "cannot open the program", "a readable ELF file", std::strerror(errno), advice);
-  }
-  struct stat status {};
   std::vector<uint8_t> bytes;
-  std::string problem;
-  if (::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
-    problem = S_ISDIR(status.st_mode) ? "a directory" : "a device, pipe or socket";
-  } else if (static_cast<uint64_t>(status.st_size) > kLargestFile) {
-    problem = number(static_cast<uint64_t>(status.st_size)) + " bytes (the limit is 1 GiB)";
-  } else {
-    bytes.resize(static_cast<size_t>(status.st_size));
-    size_t done = 0;
-    while (done < bytes.size()) {
-      const ssize_t n = ::read(fd, bytes.data() + done, bytes.size() - done);
-      if (n < 0) problem = std::strerror(errno);
-      if (n <= 0) break;
-      done += static_cast<size_t>(n);
-    }
-    bytes.resize(done);
-  }
-  ::close(fd);
+  const std::string problem = read_regular(path, &bytes);
   if (!problem.empty()) {
-    refuse(path, "cannot read the program", "a readable ELF file", problem, advice);
+    refuse(path, "cannot read the program", "a readable ELF file", problem,
+           "check the path of the program");
   }
   return bytes;
-}
-
-std::string digest(const std::vector<uint8_t>& bytes) {
-  unsigned char raw[EVP_MAX_MD_SIZE];
-  unsigned size = 0;
-  if (EVP_Digest(bytes.data(), bytes.size(), raw, &size, EVP_sha256(), nullptr) != 1) {
-    throw std::runtime_error(
-        "libcrypto has no SHA-256; expected OpenSSL 3 with its default provider");
-  }
-  std::string text;
-  for (unsigned i = 0; i < size; ++i) {
-    text += "0123456789abcdef"[raw[i] >> 4];
-    text += "0123456789abcdef"[raw[i] & 15];
-  }
-  return text;
-}
-
-/// Reads the ELF header and checks it before libelf sees the rest. Throws ElfError.
-Elf64_Ehdr check_header(const std::vector<uint8_t>& bytes, const std::string& name) {
-  if (bytes.empty()) refuse(name, "the file is empty", "an ELF file", "0 bytes");
-  if (bytes.size() < SELFMAG || std::memcmp(bytes.data(), ELFMAG, SELFMAG) != 0) {
-    refuse(name, "not an ELF file", "the magic bytes 7f 45 4c 46", "other bytes");
-  }
-  if (bytes.size() <= EI_VERSION) {
-    refuse(name, "truncated", "an ELF header of 64 bytes", number(bytes.size()) + " bytes");
-  }
-  if (bytes[EI_CLASS] != ELFCLASS64) {
-    refuse(name, "not a 64-bit program", "ELF class 2 (64-bit)",
-           "class " + number(bytes[EI_CLASS]) + (bytes[EI_CLASS] == ELFCLASS32 ? " (32-bit)" : ""));
-  }
-  if (bytes[EI_DATA] != ELFDATA2LSB) {
-    refuse(name, "not a little-endian program", "ELF data encoding 1 (little-endian)",
-           "encoding " + number(bytes[EI_DATA]) +
-               (bytes[EI_DATA] == ELFDATA2MSB ? " (big-endian)" : ""));
-  }
-  if (bytes.size() < sizeof(Elf64_Ehdr)) {
-    refuse(name, "truncated", "an ELF header of 64 bytes", number(bytes.size()) + " bytes");
-  }
-  Elf64_Ehdr header;
-  std::memcpy(&header, bytes.data(), sizeof header);
-  if (bytes[EI_VERSION] != EV_CURRENT || header.e_version != EV_CURRENT) {
-    refuse(name, "unknown ELF version", "version 1",
-           "version " +
-               number(bytes[EI_VERSION] != EV_CURRENT ? bytes[EI_VERSION] : header.e_version));
-  }
-  if (header.e_machine != EM_RISCV) {
-    refuse(name, "built for another machine", "RISC-V (machine 243)",
-           machine_name(header.e_machine));
-  }
-  if (header.e_type == ET_DYN) {
-    refuse(name, "position-independent or shared", "a program linked to fixed addresses (ET_EXEC)",
-           "ET_DYN", "build it with riscv64-linux-gnu-gcc -static -no-pie");
-  }
-  if (header.e_type != ET_EXEC) {
-    refuse(name, "not an executable", "a linked program (ET_EXEC)", type_name(header.e_type));
-  }
-  if (header.e_phnum == 0) {
-    refuse(name, "no program headers", "at least one loadable segment", "none");
-  }
-  if (header.e_phnum > kMostProgramHeaders) {
-    refuse(name, "too many program headers", "at most " + number(kMostProgramHeaders),
-           number(header.e_phnum));
-  }
-  if (header.e_phentsize != sizeof(Elf64_Phdr)) {
-    refuse(name, "bad program headers", "entries of 56 bytes", number(header.e_phentsize));
-  }
-  const uint64_t table = uint64_t{header.e_phnum} * sizeof(Elf64_Phdr);
-  if (header.e_phoff > bytes.size() || table > bytes.size() - header.e_phoff) {
-    refuse(name, "truncated",
-           "program headers of " + number(table) + " bytes at offset " + hex(header.e_phoff),
-           "a file of " + number(bytes.size()) + " bytes", "copy or build the program again");
-  }
-  return header;
 }
 
 std::string range(uint64_t address, uint64_t size) {
@@ -199,9 +55,6 @@ void ElfFile::Impl::read_segments(const std::string& name, uint64_t limit) {
     if (gelf_getphdr(elf, i, &program_header) == nullptr) {
       refuse(name, "damaged program headers", "a readable header " + std::to_string(i),
              elf_errmsg(-1), "copy or build the program again");
-    }
-    if (program_header.p_type == PT_INTERP) {
-      refuse(name, "dynamically linked", "a static program", "one that asks for an interpreter");
     }
     if (program_header.p_type == PT_GNU_STACK) {
       executable_stack = (program_header.p_flags & PF_X) != 0;
@@ -288,8 +141,9 @@ ElfFile ElfFile::parse(std::vector<uint8_t> bytes, const std::string& name, uint
     refuse(name, "damaged ELF file", "a file libelf can read", elf_errmsg(-1),
            "copy or build the program again");
   }
+  expect_static(impl.header, impl.bytes, name);
   impl.read_segments(name, limit);
-  impl.sha256 = digest(impl.bytes);
+  impl.sha256 = sha256_of(impl.bytes);
   impl.symbols = ElfSymbols(impl.elf);
   return file;
 }

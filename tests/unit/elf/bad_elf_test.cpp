@@ -45,7 +45,7 @@ TEST(BadElf, TheUnspoiledFileIsAccepted) { EXPECT_EQ(refusal(TinyElf().bytes()),
 
 TEST(BadElf, AMissingFileIsNamedWithTheReason) {
   EXPECT_EQ(refusal_to_open("/no/such/program"),
-            "/no/such/program: cannot open the program: expected a readable ELF file, got No such "
+            "/no/such/program: cannot read the program: expected a readable ELF file, got No such "
             "file or directory; check the path of the program");
 }
 
@@ -108,11 +108,37 @@ TEST(BadElf, AProgramOfTheHostIsRefusedByName) {
                 kBuild);
 }
 
-TEST(BadElf, APositionIndependentProgramIsRefusedWithTheFlagThatHelps) {
+const std::string kLinkStatically =
+    "; link its objects with riscv64-linux-gnu-gcc -static -no-pie; an executable without them "
+    "cannot be made static";
+
+TEST(BadElf, AStaticPieIsRefusedWithTheFlagThatHelps) {
+  const auto make_pie = [](TinyElf& e) {
+    e.header.e_type = ET_DYN;
+    const Elf64_Dyn flags = {DT_FLAGS_1, {DF_1_PIE}};
+    std::memcpy(e.payload.data(), &flags, sizeof flags);
+    e.segments[0].p_type = PT_DYNAMIC;
+  };
+  EXPECT_EQ(refusal_of(make_pie),
+            "prog: position-independent: expected a static program at fixed addresses (ET_EXEC), "
+            "got a static PIE, which relocates itself" +
+                kLinkStatically);
+}
+
+TEST(BadElf, ASharedLibraryIsNotCalledAProgram) {
   EXPECT_EQ(refusal_of([](TinyElf& e) { e.header.e_type = ET_DYN; }),
-            std::string("prog: position-independent or shared: expected a program linked to fixed "
-                        "addresses (ET_EXEC), got ET_DYN") +
-                kBuild + " -no-pie");
+            "prog: a shared library: expected a program, got a library, which does not run by "
+            "itself; give a program that is linked with -static -no-pie");
+}
+
+TEST(BadElf, ADynamicPieIsRefusedForItsLinker) {
+  EXPECT_EQ(refusal_of([](TinyElf& e) {
+              e.header.e_type = ET_DYN;
+              e.segments[1].p_type = PT_INTERP;
+            }),
+            "prog: dynamically linked: expected a static program at fixed addresses (ET_EXEC), got "
+            "a position-independent one that asks for a dynamic linker" +
+                kLinkStatically);
 }
 
 TEST(BadElf, AnObjectFileIsRefused) {
@@ -123,9 +149,9 @@ TEST(BadElf, AnObjectFileIsRefused) {
 
 TEST(BadElf, ADynamicProgramIsRefused) {
   EXPECT_EQ(refusal_of([](TinyElf& e) { e.segments[1].p_type = PT_INTERP; }),
-            std::string("prog: dynamically linked: expected a static program, got one that asks "
-                        "for an interpreter") +
-                kBuild);
+            "prog: dynamically linked: expected a static program at fixed addresses (ET_EXEC), got "
+            "one that asks for a dynamic linker" +
+                kLinkStatically);
 }
 
 TEST(BadElf, NothingToLoadIsRefused) {
