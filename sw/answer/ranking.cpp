@@ -58,6 +58,11 @@ void expect_lines(const RunProfile& run, const Series& series) {
         "--program FILE, or take --by function",
         run.program.name, run.program.sha256, run.program.looked_in));
   }
+  const std::string fault = run.program.elf->debug_fault();
+  if (!fault.empty()) {
+    throw AnswerError(fmt::format("the lines of {} are not known: {}, or take --by function",
+                                  run.program.name, fault));
+  }
   const auto has_line = [&](const auto& entry) { return !run.place(entry.first.pc).file.empty(); };
   const profile::Entries& entries = series.counts.entries();
   if (entries.empty() || std::any_of(entries.begin(), entries.end(), has_line)) return;

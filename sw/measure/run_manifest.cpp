@@ -1,6 +1,9 @@
 #include "sw/measure/run_manifest.h"
 
-#include "sc_models/isa/elf/elf_file.h"
+#include <fmt/format.h>
+
+#include <cstdio>
+
 #include "sw/dise/assemble.h"
 #include "sw/files/guest_files.h"
 #include "sw/files/sha256.h"
@@ -13,6 +16,11 @@ result::InputFile this_executable() {
   return {"strobe", kHash};
 }
 
+void warn_of_program(const isa::ElfFile& program) {
+  const std::string fault = program.debug_fault();
+  if (!fault.empty()) fmt::print(stderr, "strobe: warning: {}\n", fault);
+}
+
 result::ManifestInput manifest_input(const config::RunConfig& configuration,
                                      const platform::RunInputs& inputs) {
   const std::string& standard_input = configuration.workload.stdin_file;
@@ -22,6 +30,7 @@ result::ManifestInput manifest_input(const config::RunConfig& configuration,
   manifest.tools = tool_versions();
   manifest.strobe = this_executable();
   manifest.elf = {configuration.workload.elf, inputs.program.sha256()};
+  manifest.debug = {inputs.program.debug_path(), inputs.program.debug_sha256()};
   manifest.firmware = {files::guest_file("firmware.elf"), inputs.firmware.sha256()};
   if (configuration.shim.given()) {
     const std::string observer = files::guest_file("observer.elf");

@@ -90,6 +90,7 @@ platform::RunOutcome record_run(const config::LoadResult& loaded, const std::fil
   WriterSink sink;
   StandardInput standard_input;
   hooks.program = isa::open_program(configuration.workload.elf);
+  warn_of_program(*hooks.program);
   hooks.loaded = [&](const platform::RunInputs& inputs) {
     const result::ManifestInput input = manifest_input(configuration, inputs);
     standard_input.watch(configuration.workload, inputs.standard_input,

@@ -33,6 +33,7 @@ nlohmann::json make_manifest(const ManifestInput& input) {
       {"rtl", rtl_identity(input.rtl)},
       {"seed", input.seed},
       {"command", input.command}};
+  if (!input.debug.path.empty()) manifest["debug"] = identity(input.debug);
   if (!input.observer.path.empty()) manifest["observer"] = identity(input.observer);
   if (!input.link.path.empty()) manifest["link"] = identity(input.link);
   if (!input.instrumented.empty()) manifest["instrumented"] = {{"sha256", input.instrumented}};

@@ -21,6 +21,7 @@ struct ManifestInput {
   std::map<std::string, std::string> tools;  // versions: "systemc", "verilator", "compiler"
   InputFile strobe;                          // the executable itself
   InputFile elf, firmware, standard_input;
+  InputFile debug;           // from which symbols or lines of `elf` came, if it lacks them
   InputFile observer;        // of SHIM
   InputFile link;            // the link record of a program that was edited
   std::string instrumented;  // SHA-256 of the program that was made of `elf`; empty: none was

@@ -1,6 +1,5 @@
 #include "sc_models/isa/elf/elf_file.h"
 
-#include <elfutils/libdwelf.h>
 #include <gelf.h>
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 #include <cstring>
 #include <optional>
 
+#include "sc_models/isa/elf/debug_file.h"
 #include "sc_models/isa/elf/elf_header.h"
 #include "sc_models/isa/elf/elf_lines.h"
 #include "sc_models/isa/elf/elf_symbols.h"
@@ -33,6 +33,7 @@ std::string range(uint64_t address, uint64_t size) {
 }  // namespace
 
 struct ElfFile::Impl {
+  std::string name;            // stands in messages
   std::vector<uint8_t> bytes;  // libelf reads them in place
   Elf* elf = nullptr;
   Elf64_Ehdr header{};
@@ -41,15 +42,18 @@ struct ElfFile::Impl {
   std::vector<ElfSegment> segments;  // by address
   std::string sha256;
   ElfSymbols symbols;
+  DebugFile debug;
   mutable std::optional<ElfLines> lines;  // read when a line is first asked for
 
   ~Impl() { elf_end(elf); }
 
-  void read_segments(const std::string& name, uint64_t limit);
-  void add_segment(const GElf_Phdr& program_header, const std::string& name, uint64_t limit);
+  Elf* elf_with_lines() const { return debug.elf() != nullptr ? debug.elf() : elf; }
+
+  void read_segments(uint64_t limit);
+  void add_segment(const GElf_Phdr& program_header, uint64_t limit);
 };
 
-void ElfFile::Impl::read_segments(const std::string& name, uint64_t limit) {
+void ElfFile::Impl::read_segments(uint64_t limit) {
   for (int i = 0; i < header.e_phnum; ++i) {
     GElf_Phdr program_header;
     if (gelf_getphdr(elf, i, &program_header) == nullptr) {
@@ -59,7 +63,7 @@ void ElfFile::Impl::read_segments(const std::string& name, uint64_t limit) {
     if (program_header.p_type == PT_GNU_STACK) {
       executable_stack = (program_header.p_flags & PF_X) != 0;
     }
-    if (program_header.p_type == PT_LOAD) add_segment(program_header, name, limit);
+    if (program_header.p_type == PT_LOAD) add_segment(program_header, limit);
   }
   segments.erase(std::remove_if(segments.begin(), segments.end(),
                                 [](const ElfSegment& s) { return s.memory_size == 0; }),
@@ -91,8 +95,7 @@ void ElfFile::Impl::read_segments(const std::string& name, uint64_t limit) {
   }
 }
 
-void ElfFile::Impl::add_segment(const GElf_Phdr& program_header, const std::string& name,
-                                uint64_t limit) {
+void ElfFile::Impl::add_segment(const GElf_Phdr& program_header, uint64_t limit) {
   const GElf_Phdr& p = program_header;
   if (p.p_memsz < p.p_filesz) {
     refuse(name, "bad segment at " + hex(p.p_vaddr),
@@ -126,14 +129,21 @@ ElfFile::ElfFile(ElfFile&&) noexcept = default;
 ElfFile& ElfFile::operator=(ElfFile&&) noexcept = default;
 ElfFile::~ElfFile() = default;
 
-ElfFile ElfFile::open(const std::string& path, uint64_t limit) {
-  return parse(read_file(path), path, limit);
+ElfFile ElfFile::open(const std::string& path, uint64_t limit, const std::string& debug_root) {
+  ElfFile file = parse(read_file(path), path, limit);
+  Impl& impl = *file.impl_;
+  impl.debug = DebugFile(impl.elf, path, debug_root);
+  if (impl.symbols.empty() && impl.debug.elf() != nullptr) {
+    impl.symbols = ElfSymbols(impl.debug.elf());
+  }
+  return file;
 }
 
 ElfFile ElfFile::parse(std::vector<uint8_t> bytes, const std::string& name, uint64_t limit) {
   ElfFile file;
   Impl& impl = *file.impl_;
   impl.bytes = std::move(bytes);
+  impl.name = name;
   impl.header = check_header(impl.bytes, name);
   elf_version(EV_CURRENT);
   impl.elf = elf_memory(reinterpret_cast<char*>(impl.bytes.data()), impl.bytes.size());
@@ -142,7 +152,7 @@ ElfFile ElfFile::parse(std::vector<uint8_t> bytes, const std::string& name, uint
            "copy or build the program again");
   }
   expect_static(impl.header, impl.bytes, name);
-  impl.read_segments(name, limit);
+  impl.read_segments(limit);
   impl.sha256 = sha256_of(impl.bytes);
   impl.symbols = ElfSymbols(impl.elf);
   return file;
@@ -154,17 +164,7 @@ uint16_t ElfFile::program_header_count() const { return impl_->header.e_phnum; }
 uint16_t ElfFile::program_header_size() const { return impl_->header.e_phentsize; }
 const std::vector<ElfSegment>& ElfFile::segments() const { return impl_->segments; }
 const std::string& ElfFile::sha256() const { return impl_->sha256; }
-std::string ElfFile::build_id() const {
-  const void* id = nullptr;
-  const ssize_t size = dwelf_elf_gnu_build_id(impl_->elf, &id);
-  std::string text;
-  for (ssize_t i = 0; i < size; ++i) {
-    char digits[3];
-    std::snprintf(digits, sizeof digits, "%02x", static_cast<const uint8_t*>(id)[i]);
-    text += digits;
-  }
-  return text;
-}
+std::string ElfFile::build_id() const { return build_id_of(impl_->elf); }
 bool ElfFile::executable_stack() const { return impl_->executable_stack; }
 
 uint64_t ElfFile::end() const {
@@ -221,8 +221,23 @@ std::string ElfFile::bolt_place(uint64_t address) const {
 }
 
 SourceLine ElfFile::line_at(uint64_t address) const {
-  if (!impl_->lines) impl_->lines.emplace(impl_->elf);
+  if (!impl_->lines) impl_->lines.emplace(impl_->elf_with_lines());
   return impl_->lines->at(address);
+}
+
+const std::string& ElfFile::debug_path() const { return impl_->debug.path(); }
+
+std::string ElfFile::debug_sha256() const {
+  return debug_path().empty() ? "" : sha256_of(impl_->debug.bytes());
+}
+
+std::string ElfFile::debug_fault() const {
+  if (!impl_->debug.fault().empty()) return impl_->debug.fault();
+  const std::string why = unreadable_debug(impl_->elf_with_lines());
+  if (why.empty()) return "";
+  return (debug_path().empty() ? impl_->name : debug_path()) + ": " + why +
+         ": expected debug information that is compressed with zlib or not at all; link the "
+         "program with -gz=none";
 }
 
 }  // namespace strobe::isa

@@ -39,8 +39,11 @@ struct SourceLine {
 class ElfFile {
  public:
   /// Opens and checks a file: ELF64, little-endian, RISC-V, executable, static, with segments that
-  /// are whole, inside [0, limit) and do not overlap. Throws ElfError.
-  static ElfFile open(const std::string& path, uint64_t limit);
+  /// are whole, inside [0, limit) and do not overlap. Symbols and lines that the program lacks come
+  /// from the file that it names for them. Throws ElfError.
+  /// @param debug_root  the folder of the system's debug files
+  static ElfFile open(const std::string& path, uint64_t limit,
+                      const std::string& debug_root = "/usr/lib/debug");
   /// The same for bytes in memory; `name` stands in messages. The fuzz target calls this.
   static ElfFile parse(std::vector<uint8_t> bytes, const std::string& name, uint64_t limit);
 
@@ -76,6 +79,13 @@ class ElfFile {
   std::string bolt_place(uint64_t address) const;
   /// The source line of an address from the line table; its file is empty if there is none.
   SourceLine line_at(uint64_t address) const;
+
+  /// The other file from which symbols or lines come; empty: none.
+  const std::string& debug_path() const;
+  std::string debug_sha256() const;
+  /// Why lines are not known of a program that has some, here or in another file: one sentence,
+  /// with what to do; empty when nothing is wrong.
+  std::string debug_fault() const;
 
  private:
   ElfFile();

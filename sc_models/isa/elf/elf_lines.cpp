@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "sc_models/isa/elf/debug_file.h"
+
 namespace strobe::isa {
 
 ElfLines::ElfLines(Elf* elf) {
+  if (!unreadable_debug(elf).empty()) return;
   Dwarf* dwarf = dwarf_begin_elf(elf, DWARF_C_READ, nullptr);
   if (dwarf == nullptr) return;  // no debug information
   std::unordered_map<std::string, uint32_t> known;

@@ -19,6 +19,7 @@ class ElfSymbols {
   /// because a program runs without symbols.
   explicit ElfSymbols(Elf* elf);
 
+  bool empty() const { return entries_.empty(); }
   /// The symbol that covers `address`; nullptr if none.
   const ElfSymbol* at(uint64_t address) const;
   /// The symbol of that demangled or linker name; nullptr if none.

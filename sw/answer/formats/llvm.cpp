@@ -75,9 +75,14 @@ unsigned offset_of(const InlineFrame& frame) {
   return static_cast<unsigned>(frame.line - frame.start) & 0xffff;
 }
 
+std::string file_with_lines(const Program& program) {
+  const std::string& debug = program.elf->debug_path();
+  return debug.empty() ? program.path : debug;
+}
+
 class Functions {
  public:
-  explicit Functions(const RunProfile& run) : run_(run), stacks_(run.program.path) {}
+  explicit Functions(const RunProfile& run) : run_(run), stacks_(file_with_lines(run.program)) {}
 
   /// The instruction at `pc` was executed that often, or has that much time.
   void add(uint64_t pc, uint64_t count) {
@@ -185,6 +190,12 @@ std::string write_llvm(const RunProfile& run, const SeriesList& series) {
   const Series& one = *series.front();
   std::string text;
   if (run.program.elf != nullptr) {
+    const std::string fault = run.program.elf->debug_fault();
+    if (!fault.empty()) {
+      throw AnswerError(
+          fmt::format("an LLVM profile is by source line, and no line of {} is known: {}",
+                      run.program.name, fault));
+    }
     Functions functions(run);
     for (const auto& [pc, count] : by_instruction(of_its_source(run, one, one.kind))) {
       if (whole(one, count) != 0) functions.add(pc, whole(one, count));

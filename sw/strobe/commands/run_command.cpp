@@ -9,6 +9,7 @@
 #include "sw/config/load.h"
 #include "sw/measure/named_files.h"
 #include "sw/measure/run_exit_code.h"
+#include "sw/measure/run_manifest.h"
 #include "sw/process/exit_code.h"
 #include "sw/process/interruption.h"
 #include "sw/process/memory_limit.h"
@@ -36,6 +37,7 @@ int run_and_write(const RunOptions& options, const config::LoadResult& loaded) {
     fmt::print(stderr, "{}", faults);
     return kExitUsage;
   }
+  warn_of_program(*program);
   result::check_out_of_reach(named_files_of(loaded), "the output directory", options.out);
   MeasuredRun run(options, loaded, program);
   const int code = exit_code(run.run());

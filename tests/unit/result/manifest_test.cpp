@@ -69,6 +69,12 @@ TEST_F(ManifestTest, HoldsNamesAndHashesButNoPaths) {
                   {"command", {"strobe", "run", "x.yaml"}}}));
 }
 
+TEST_F(ManifestTest, NamesTheFileThatSymbolsCameFrom) {
+  ManifestInput input;
+  input.debug = {"/usr/lib/debug/program.debug", "0f"};
+  EXPECT_EQ(make_manifest(input)["debug"], (json{{"name", "program.debug"}, {"sha256", "0f"}}));
+}
+
 TEST_F(ManifestTest, SaysWhichFileItCannotHash) {
   const std::string missing = (folder_ / "missing").string();
   try {
