@@ -17,8 +17,9 @@ result::InputFile this_executable() {
 }
 
 void warn_of_program(const isa::ElfFile& program) {
-  const std::string fault = program.debug_fault();
-  if (!fault.empty()) fmt::print(stderr, "strobe: warning: {}\n", fault);
+  for (const std::string& fault : {program.isa_fault(), program.debug_fault()}) {
+    if (!fault.empty()) fmt::print(stderr, "strobe: warning: {}\n", fault);
+  }
 }
 
 result::ManifestInput manifest_input(const config::RunConfig& configuration,

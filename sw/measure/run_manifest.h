@@ -12,7 +12,8 @@ namespace strobe {
 /// The executable that runs, of which the file may have been replaced.
 result::InputFile this_executable();
 
-/// Warns of what shows before the first instruction: debug information that cannot be read.
+/// Warns of what shows before the first instruction: extensions of the ISA that the core
+/// lacks, and debug information that cannot be read.
 void warn_of_program(const isa::ElfFile& program);
 
 /// All but the command. To be called from RunHooks::loaded: later the files may be others.

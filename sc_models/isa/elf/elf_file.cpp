@@ -7,11 +7,13 @@
 #include <cstring>
 #include <optional>
 
+#include "sc_models/isa/decode/extensions.h"
 #include "sc_models/isa/elf/debug_file.h"
 #include "sc_models/isa/elf/elf_header.h"
 #include "sc_models/isa/elf/elf_lines.h"
 #include "sc_models/isa/elf/elf_symbols.h"
 #include "sc_models/isa/elf/file_bytes.h"
+#include "sc_models/isa/elf/riscv_attributes.h"
 
 namespace strobe::isa {
 namespace {
@@ -165,6 +167,21 @@ uint16_t ElfFile::program_header_size() const { return impl_->header.e_phentsize
 const std::vector<ElfSegment>& ElfFile::segments() const { return impl_->segments; }
 const std::string& ElfFile::sha256() const { return impl_->sha256; }
 std::string ElfFile::build_id() const { return build_id_of(impl_->elf); }
+std::string ElfFile::isa_fault() const {
+  constexpr size_t kMost = 8;  // names in a sentence
+  const std::vector<std::string> foreign = foreign_extensions(isa_attribute(impl_->elf));
+  if (foreign.empty()) return "";
+  std::string names;
+  for (size_t i = 0; i < std::min(foreign.size(), kMost); ++i) {
+    names += (i == 0 ? "" : ", ") + foreign[i];
+  }
+  if (foreign.size() > kMost) names += " and others";
+  return impl_->name + ": it is built for " + names + ", but the core executes " + kExecutedIsa +
+         ": the run ends at the first instruction of such an extension; compile the program and "
+         "its "
+         "libraries with -march=" +
+         kExecutedIsa;
+}
 bool ElfFile::executable_stack() const { return impl_->executable_stack; }
 
 uint64_t ElfFile::end() const {

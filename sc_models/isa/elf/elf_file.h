@@ -60,6 +60,9 @@ class ElfFile {
   const std::string& sha256() const;  // the file's digest, in hexadecimal
   /// The linker's build ID in hexadecimal; empty when the file has none.
   std::string build_id() const;
+  /// That the program's attributes name extensions that the core does not execute: one sentence,
+  /// with what to do; empty when they name none. A program need not use them on every core.
+  std::string isa_fault() const;
   bool executable_stack() const;  // PT_GNU_STACK asks for it (trampolines of nested functions)
 
   /// Copies the segments into memory. Pages of a user program get the permissions of their segments

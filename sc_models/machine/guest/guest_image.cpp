@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "sc_models/isa/decode/extensions.h"
 #include "sc_models/isa/linux/address_space.h"
 #include "sc_models/machine/profiler/profiler_setup.h"
 #include "sc_models/machine/profiler/selection.h"
@@ -239,9 +240,12 @@ std::string GuestImage::describe(uint64_t pc) const {
 }
 
 std::string GuestImage::describe_exception(isa::Cause cause, uint64_t pc, uint64_t tval) const {
-  const char* tval_name = cause == isa::Cause::kIllegalInstruction ? "instruction" : "address";
-  return fmt::format("{} at pc {:#x} ({}), {} {:#x}: the program stops here",
-                     isa::cause_name(cause), pc, describe(pc), tval_name, tval);
+  const bool illegal = cause == isa::Cause::kIllegalInstruction;
+  const std::string why =
+      illegal ? isa::about_foreign_extension(static_cast<uint32_t>(tval)) : std::string();
+  return fmt::format("{} at pc {:#x} ({}), {} {:#x}: the program stops here{}",
+                     isa::cause_name(cause), pc, describe(pc), illegal ? "instruction" : "address",
+                     tval, why);
 }
 
 std::string GuestImage::describe_fatal(const Reader& read, const isa::HartState& state) const {

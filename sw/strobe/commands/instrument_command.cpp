@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "sc_models/isa/linux/process.h"
 #include "sw/config/load.h"
 #include "sw/instrument/bursty/instrumented_program.h"
 #include "sw/instrument/ephemeral/hooked_program.h"
@@ -13,6 +14,7 @@
 #include "sw/measure/instrumented/bursty_run.h"
 #include "sw/measure/instrumented/ephemeral_run.h"
 #include "sw/measure/instrumented/signals_run.h"
+#include "sw/measure/run_manifest.h"
 #include "sw/object/file/object_file.h"
 #include "sw/process/exit_code.h"
 #include "sw/strobe/arguments.h"
@@ -89,6 +91,7 @@ int instrument_command(const InstrumentOptions& options) {
     return kExitUsage;
   }
   return say_faults(kExitUsage, [&] {
+    warn_of_program(*isa::open_program(configuration.workload.elf));
     switch (configuration.instrument.kind) {
       case config::Instrumentation::kEphemeral:
         write(hooked_program(configuration), options.out);

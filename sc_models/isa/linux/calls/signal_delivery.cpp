@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string>
 
+#include "sc_models/isa/decode/extensions.h"
 #include "sc_models/isa/linux/calls/signals.h"
 #include "sc_models/isa/linux/calls/system_calls.h"
 #include "sc_models/isa/linux/signal_frame.h"
@@ -211,8 +212,10 @@ bool SystemCalls::enter_exception(HartState& state, Cause cause, uint64_t value)
 }
 
 void SystemCalls::fail_by_exception(Cause cause, uint64_t value) {
+  const bool illegal = cause == Cause::kIllegalInstruction;
   fail("thread " + std::to_string(thread().number) + ": " + cause_name(cause) + ", " +
-           hexadecimal(value),
+           hexadecimal(value) +
+           (illegal ? about_foreign_extension(static_cast<uint32_t>(value)) : ""),
        "expected an instruction that does not trap, or a handler of its signal; run the program on "
        "Linux to see where it fails");
 }
