@@ -56,9 +56,21 @@ void collect_files(const yaml::Node& node, std::set<std::string>* files) {
   for (const yaml::Entry& entry : node.entries) collect_files(entry.value, files);
 }
 
+/// Whether it is a sweep file, which would have a fault for each of its keys: one sentence for all.
+bool is_sweep_file(const yaml::Node& root, text::Diagnostics* diagnostics) {
+  const yaml::Entry* base = root.find("base");
+  if (base == nullptr || root.find("workload") != nullptr) return false;
+  diagnostics->push_back(base->key_mark.error(
+      "base",
+      "this is a sweep file, which names a run file as its base: expected a run file; start "
+      "it with 'strobe sweep FILE'"));
+  return true;
+}
+
 /// @param recorded  what every profiler selects, of a recorded run; else null
 void finish(const yaml::Node& root, const std::string& directory,
             const std::vector<SelectorConfig>* recorded, LoadResult* result) {
+  if (is_sweep_file(root, &result->diagnostics)) return;
   ReadResult read = read_run(root, directory, Extent::kRun, &result->diagnostics);
   check(read, root, &result->diagnostics);
   if (recorded != nullptr) check_replay(&read, root, *recorded, &result->diagnostics);

@@ -280,6 +280,14 @@ SweepFile read_sweep_file(const std::string& path, Diagnostics* diagnostics) {
     diagnostics->push_back(root.mark.error("", "wrong type, expected a map, got " + root.what()));
     return file;
   }
+  const yaml::Entry* workload = root.find("workload");
+  if (workload != nullptr && root.find("base") == nullptr) {
+    diagnostics->push_back(workload->key_mark.error(
+        "workload",
+        "this is a run file: expected a sweep file, whose key base names one; start it "
+        "with 'strobe run FILE --out DIR'"));
+    return file;
+  }
   FileReader(root, &file, diagnostics).read();
   return file;
 }

@@ -38,6 +38,15 @@ TEST(LoadRun, UnknownKeyGetsTheNearestName) {
             "  ^\n");
 }
 
+TEST(LoadRun, ASweepFileGetsOneSentenceWithTheCommandForIt) {
+  EXPECT_EQ(load_faults("base: run.yaml\nseeds: [1, 2]\ngrid: { core.rob: [96, 112] }\n"
+                        "objectives: [{ min: cycles }]\n"),
+            "t.yaml:1:1: error: base: this is a sweep file, which names a run file as its base: "
+            "expected a run file; start it with 'strobe sweep FILE'\n"
+            "  base: run.yaml\n"
+            "  ^\n");
+}
+
 TEST(LoadRun, UnknownKeyWithNothingNearGetsTheList) {
   EXPECT_EQ(
       load_faults(kSmallestRun + "zzzzzz: 2\n"),
