@@ -165,7 +165,7 @@ int summarize(const Space& space, const Folder& folder, explore::Store& store,
   }
   fmt::print("{}: {} in {}, {} reused, {} failed\n", folder.root.string(),
              count(tally.points, "point"), count(tally.runs, "run"), tally.reused,
-             tally.failed_points);
+             store.database().integer("SELECT count(*) FROM point WHERE status <> 'done'"));
   std::string columns = "label";
   for (const explore::Objective& objective : space.file().objectives) {
     columns += ", " + explore::quoted_name(objective.key);

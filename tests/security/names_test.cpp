@@ -87,7 +87,7 @@ TEST_F(Names, ASweepOfAProgramWhoseSymbolsAreNotUtf8EndsWell) {
   EXPECT_EQ(database.integer("SELECT count(*) FROM failure WHERE reason LIKE '%illegal%'"), 2);
   EXPECT_THAT(
       sweep(failing("\xff\xc0\x80\x9b\x1b[2J\xfe\xe2"), "grid: { core.rob: [96, 112] }\n").out,
-      HasSubstr("2 reused"));
+      HasSubstr("2 reused, 2 failed"));
 }
 
 TEST_F(Names, ASymbolIsNoFormulaOfASpreadsheet) {

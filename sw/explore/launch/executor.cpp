@@ -252,10 +252,6 @@ RunEnd Executor::finish(const Job& job, RunEnd end) {
   write_whole(folder_.job(job.record.id, ".end.json"), text::json_text(end) + "\n");
   ++tally_.runs;
   tally_.run_seconds += end.seconds;
-  if (end.status != "done") {
-    ++tally_.failed_runs;
-    tally_.failed_points += job.record.points.size();
-  }
   for (const PointRecord& point : job.record.points) fresh_.insert(point.key);
   if (options_.progress) options_.progress(tally_.runs, planned_, job.record, end);
   return end;

@@ -49,7 +49,6 @@ struct ExecutorOptions {
 struct Tally {
   size_t points = 0, runs = 0;  // requested by this call, executed by this call
   size_t reused = 0;            // the points that were done before
-  size_t failed_runs = 0, failed_points = 0;
   double run_seconds = 0;
 };
 

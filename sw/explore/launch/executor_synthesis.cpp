@@ -104,7 +104,6 @@ void Executor::synthesize(const Plan& plan) {
         }
         store_.commit();
         ++tally_.runs;
-        if (end.status != "done") ++tally_.failed_runs;
         if (options_.progress) options_.progress(tally_.runs, planned_, record, end);
       },
       stop_);

@@ -234,7 +234,7 @@ TEST_F(Sweeps, AFailedRunIsKeptWithItsReasonAndStopsNothing) {
   EXPECT_THAT(explained.out, AllOf(HasSubstr(command), HasSubstr("illegal instruction")));
   EXPECT_EQ(WEXITSTATUS(std::system((command + " >/dev/null 2>&1").c_str())), 3);
 
-  EXPECT_THAT(sweep(text).out, HasSubstr("6 points in 0 runs, 6 reused"));
+  EXPECT_THAT(sweep(text).out, HasSubstr("6 points in 0 runs, 6 reused, 4 failed\n"));
   EXPECT_THAT(sweep(text, {"--retry-failed"}).out, HasSubstr("6 points in 2 runs, 2 reused"));
 }
 
