@@ -259,6 +259,12 @@ void put_accuracy(Row& row, const json& object) {
   row.push_back(decimals(object.at("invariance_error")));
 }
 
+/// A message for each event, to an observer: that is the exact profile, and no hardware to be paid.
+bool is_exact(const json& profiler) {
+  return !profiler.at("active").get<bool>() && whole(profiler, "events") != 0 &&
+         profiler.at("messages") == profiler.at("events");
+}
+
 std::vector<Row> profiler_rows(const json& profilers) {
   std::vector<Row> rows{{"profiler", "kind", "fidelity", "events", "messages", "dropped", "overlap",
                          "at 90 %", "inv.err", "bits", "analytic"}};
@@ -271,7 +277,7 @@ std::vector<Row> profiler_rows(const json& profilers) {
             compact(whole(profiler, "dropped"))};
     put_accuracy(row, profiler);
     row.push_back(compact(whole(profiler, "storage_bits")));
-    row.push_back(percent(profiler.at("overhead_analytical")));
+    row.push_back(is_exact(profiler) ? "exact" : percent(profiler.at("overhead_analytical")));
     rows.push_back(row);
     for (const auto& [tag, part] : profiler.at("tags").items()) {
       Row tag_row{"  " + tag, text(part, "profile"), "", compact(whole(part, "events")), "", ""};

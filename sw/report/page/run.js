@@ -17,11 +17,15 @@ function warningList(warnings) {
   return element("ul", { class: "warnings", "aria-label": "Warnings" }, ...warnings.map((text) => element("li", {}, text)));
 }
 
+/** A message for each event, to an observer: that is the exact profile, and no hardware to be paid. */
+const isExact = (profiler) => !profiler.active && profiler.events !== 0 && profiler.messages === profiler.events;
+
 function profilerTable(profilers) {
   const shown = ["kind", "fidelity", "events", "messages", "interrupts", "dropped", "residue", "overlap", "overlap_90",
                  "invariance_error", "storage_bits"];
   return plainTable("Profilers", ["profiler", ...shown, "analytical overhead"], profilers.map((profiler) => [
-    profiler.name + (profiler.active ? " *" : ""), ...shown.map((key) => format(profiler[key])), percent(profiler.overhead_analytical)]));
+    profiler.name + (profiler.active ? " *" : ""), ...shown.map((key) => format(profiler[key])),
+    isExact(profiler) ? "exact" : percent(profiler.overhead_analytical)]));
 }
 
 /** What each class of the CPI stack has more than in the baseline, the largest first. */

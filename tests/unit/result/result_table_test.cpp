@@ -49,6 +49,15 @@ analytic: overhead by the analytical model (docs/metrics.md), not measured
 )");
 }
 
+TEST(ResultTable, AnExactObserverHasNoAnalyticalOverhead) {
+  platform::RunOutcome outcome = sample_outcome();
+  platform::ProfilerOutcome& random = outcome.profilers[1];
+  random.messages = random.message_counts = random.events;
+  EXPECT_THAT(table(outcome), ::testing::ContainsRegex("random256  random .*     40    exact\n"));
+  random.active = true;  // the program pays for it
+  EXPECT_THAT(table(outcome), Not(HasSubstr("exact\n")));
+}
+
 TEST(ResultTable, WarnsOfAProgramThatExitedWithAnError) {
   platform::RunOutcome outcome = sample_outcome();
   outcome.exit_code = 0;
