@@ -81,7 +81,9 @@ void print_ranking(const Ranking& ranking, size_t most) {
     text::print(Style::kPlain, fmt::format("{} more; --rows shows more of them\n",
                                            result::grouped(ranking.rows.size() - shown)));
   }
-  if (ranking.columns.size() > 1) {
+  const auto is_sampled = [](const Column& column) { return column.series->samples.has_value(); };
+  if (std::any_of(ranking.columns.begin(), ranking.columns.end(), is_sampled) &&
+      ranking.columns.size() > 1) {
     text::print(Style::kPlain, "* differs by more than chance explains (95 %)\n");
   }
 }

@@ -93,7 +93,8 @@ double wilson_half_width(double share, uint64_t samples) {
 }
 
 bool differ(const Cell& a, const Cell& b) {
-  return std::abs(a.share - b.share) > std::hypot(a.half_width, b.half_width) + 1e-12;
+  const double chance = std::hypot(a.half_width, b.half_width);
+  return chance > 0 && std::abs(a.share - b.share) > chance + 1e-12;
 }
 
 Ranking rank(By by, const std::vector<Column>& columns) {

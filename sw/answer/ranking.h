@@ -50,7 +50,8 @@ struct Ranking {
 /// Throws AnswerError for lines of a program that has none or is not found.
 Ranking rank(By by, const std::vector<Column>& columns);
 
-/// Whether the shares in two columns differ by more than chance explains, with 95 % confidence.
+/// Whether the shares in two columns differ by more than chance explains, with 95 % confidence. Of
+/// two columns in which every event was counted, none does: there was no chance.
 bool differ(const Cell& a, const Cell& b);
 
 /// Half of the width of Wilson's 95 % interval for a share that was seen in that many samples.

@@ -72,6 +72,15 @@ TEST(Ranking, SharesDifferBeyondTheirIntervalsOnly) {
   EXPECT_FALSE(differ({1, 0.5, 0}, {1, 0.5, 0}));
 }
 
+TEST(Ranking, BetweenTwoExactProfilesNothingIsBeyondChance) {
+  EXPECT_FALSE(differ({1, 0.5, 0}, {1, 0.50000001, 0}));
+  const RunProfile run = sample_run();
+  const Ranking ranking = rank(By::kFunction, {{&run, &run.series[3]}, {&run, &run.series[3]}});
+  testing::internal::CaptureStdout();
+  print_ranking(ranking, 10);
+  EXPECT_THAT(testing::internal::GetCapturedStdout(), testing::Not(testing::HasSubstr("*")));
+}
+
 TEST(Ranking, LinesOfAProgramThatIsNotFoundAreAnError) {
   const RunProfile run = sample_run();
   EXPECT_EQ(error_of([&] {
