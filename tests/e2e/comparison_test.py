@@ -97,6 +97,25 @@ class Comparison(unittest.TestCase):
             # Where it was stopped it goes on: nothing runs twice.
             self.assertIn("64 reused, 0 failed", comparison(*places).stdout)
 
+    def test_a_new_folder_for_the_pages_is_made_before_the_sweep(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            places = ["--sweep", folder / "none.yaml", "--out", folder / "out", "--pages"]
+            self.assertEqual(comparison(*places, folder / "new/pages").returncode, 2)  # of strobe: there is no such sweep
+            self.assertTrue((folder / "new/pages").is_dir())
+            (folder / "file").touch()
+            done = comparison(*places, folder / "file")
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("comparison: error: [Errno 17] File exists", done.stdout)
+            self.assertNotIn("Traceback", done.stdout)
+
+    def test_a_damaged_record_is_one_sentence(self):
+        with tempfile.TemporaryDirectory() as name:
+            (pathlib.Path(name) / "comparison.json").write_text("{")
+            done = comparison("--page", "--pages", name)
+            self.assertEqual(done.returncode, 1)
+            self.assertRegex(done.stdout, r"^comparison: error: .*/comparison.json is damaged: .*; run scripts/comparison\n$")
+
     def test_a_run_that_failed_is_named_and_is_no_zero(self):
         record = record_of({"random": {"lz": figures(0.5, 0.01)}})
         record["failed"] = [{"kind": "edges", "system": "ephemeral", "program": "lz", "instructions": 4e6,
