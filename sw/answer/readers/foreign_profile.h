@@ -26,7 +26,8 @@ struct ForeignProfile {
 };
 
 /// LLVM's sample profile in its text form (llvm/ProfileData/SampleProfReader.h). A function's count
-/// is the sum of its lines and of those inlined in it; the file's own totals are not used.
+/// is the sum of its lines and of those inlined in it; the file's own totals are not used. The
+/// contexts of a context-sensitive profile are added up.
 /// @param name  stands in messages
 /// Throws AnswerError, one sentence with the line.
 ForeignProfile read_llvm(const std::string& text, const std::string& name);

@@ -16,9 +16,25 @@ namespace {
 constexpr size_t kDeepest = 64;       // functions that are inlined in one another
 constexpr size_t kLongest = 1 << 16;  // their names together
 
+constexpr std::string_view kCalls = " @ ";  // between the functions of a context
+
+/// Whether a profile is context-sensitive: a name in brackets alone may be that of a function.
+bool has_contexts(std::string_view text) {
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = text.substr(begin, end - begin);
+    if (!line.empty() && line[0] == '[' && line.find(kCalls) != line.npos) return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
 class LlvmReader {
  public:
-  explicit LlvmReader(const std::string& name) : name_(name) { profile_.events = "samples"; }
+  /// @param contexts  each head is a context in brackets, "[main:3 @ foo]"
+  LlvmReader(const std::string& name, bool contexts) : name_(name), contexts_(contexts) {
+    profile_.events = "samples";
+  }
 
   void line(std::string_view text) {
     ++number_;
@@ -61,7 +77,19 @@ class LlvmReader {
     if (first == text.npos || first == 0) fault("NAME:TOTAL:ENTRIES");
     number(text.substr(first + 1, last - first - 1));
     number(text.substr(last + 1));
-    path_ = {std::string(text.substr(0, first))};
+    path_ = {std::string(contexts_ ? callee(text.substr(0, first)) : text.substr(0, first))};
+  }
+
+  /// "foo" of "[main:3 @ foo]": the profile is flattened, as llvm-profdata calls it, so a
+  /// function's counts in all contexts are added.
+  std::string_view callee(std::string_view context) const {
+    if (context.front() != '[' || context.back() != ']')
+      fault("[CALLER:OFFSET @ NAME]:TOTAL:ENTRIES");
+    context = context.substr(1, context.size() - 2);
+    const size_t at = context.rfind(kCalls);
+    const std::string_view name = at == context.npos ? context : context.substr(at + kCalls.size());
+    if (name.empty()) fault("the name of a function after its context");
+    return name;
   }
 
   /// OFFSET[.DISCRIMINATOR]: COUNT CALLEE:CALLS... or, for an inlined function, NAME:TOTAL
@@ -102,6 +130,7 @@ class LlvmReader {
   }
 
   const std::string& name_;
+  const bool contexts_;
   uint64_t number_ = 0;
   std::string_view text_;
   std::vector<std::string> path_;  // the inlined functions that are open
@@ -111,7 +140,7 @@ class LlvmReader {
 }  // namespace
 
 ForeignProfile read_llvm(const std::string& text, const std::string& name) {
-  LlvmReader reader(name);
+  LlvmReader reader(name, has_contexts(text));
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find('\n', begin), text.size());
     reader.line(std::string_view(text).substr(begin, end - begin));

@@ -48,6 +48,30 @@ TEST(ReadLlvm, LinesBelongToTheFunctionsTheyAreInlinedIn) {
                                    {"ns::f(int)>0", 7}}));
 }
 
+// What llvm-profdata calls flattening: the contexts of a function are merged.
+TEST(ReadLlvm, TheContextsOfAFunctionAreAddedUp) {
+  const ForeignProfile profile = read_llvm(
+      "[main]:20:1\n 3: 10\n 4: 10 leaf:10\n !CFGChecksum: 1\n"
+      "[main:3 @ foo]:7:2\n 1: 7\n"
+      "[main:3 @ foo:1.2 @ leaf]:5:5\n 1: 5\n !Attributes: 1\n"
+      "[main:4 @ leaf]:11:3\n 1: 11\n 2: inlined:4\n  1: 4\n",
+      "a.txt");
+  EXPECT_EQ(profile.functions, (Counts{{"main", 20}, {"foo", 7}, {"leaf", 20}}));
+  EXPECT_EQ(profile.lines, (Counts{{"main>3", 10},
+                                   {"main>4", 10},
+                                   {"foo>1", 7},
+                                   {"leaf>1", 16},
+                                   {"leaf>2:inlined>1", 4}}));
+  EXPECT_THAT(llvm_refusal("[main:3 @ foo]:7:2\n 1: 7\nmain:1:1\n 1: 1\n"),
+              HasSubstr("a.txt:3: not an LLVM sample profile in text form: expected "
+                        "[CALLER:OFFSET @ NAME]:TOTAL:ENTRIES, got 'main:1:1'"));
+}
+
+TEST(ReadLlvm, ANameInBracketsIsOneWhereNothingHasAContext) {
+  const ForeignProfile profile = read_llvm("[odd]:3:1\n 1: 3\na[0]:2:1\n 1: 2\n", "a.txt");
+  EXPECT_EQ(profile.functions, (Counts{{"[odd]", 3}, {"a[0]", 2}}));
+}
+
 TEST(ReadLlvm, ABadLineIsNamedInOneSentence) {
   EXPECT_EQ(llvm_refusal("main:1:1\n 1: 1\n x: 2\n"),
             "a.txt:3: not an LLVM sample profile in text form: expected a number, got ' x: 2'; "
