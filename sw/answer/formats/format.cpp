@@ -5,12 +5,12 @@
 namespace strobe::answer {
 
 const std::vector<Format> kFormats = {
-    {"folded", Takes::kFirst, /*binary=*/false, /*kinds=*/{}, write_folded},
-    {"callgrind", Takes::kAll, /*binary=*/false, /*kinds=*/{}, write_callgrind},
-    {"pprof", Takes::kAll, /*binary=*/true, /*kinds=*/{}, write_pprof},
-    {"llvm", Takes::kFirst, /*binary=*/false, /*kinds=*/{}, write_llvm},
-    {"bolt", Takes::kFirst, /*binary=*/false, /*kinds=*/{"edge"}, write_bolt},
-    {"perfetto", Takes::kNone, /*binary=*/false, /*kinds=*/{}, write_perfetto},
+    {"folded", Takes::kFirst, /*binary=*/false, /*kinds=*/{}, write_folded, nullptr},
+    {"callgrind", Takes::kAll, /*binary=*/false, /*kinds=*/{}, write_callgrind, nullptr},
+    {"pprof", Takes::kAll, /*binary=*/true, /*kinds=*/{}, write_pprof, nullptr},
+    {"llvm", Takes::kFirst, /*binary=*/false, /*kinds=*/{}, write_llvm, llvm_left_out},
+    {"bolt", Takes::kFirst, /*binary=*/false, /*kinds=*/{"edge"}, write_bolt, nullptr},
+    {"perfetto", Takes::kNone, /*binary=*/false, /*kinds=*/{}, write_perfetto, nullptr},
 };
 
 std::string event_name(const Series& series) {

@@ -25,6 +25,9 @@ struct Format {
   std::vector<std::string> kinds;  // what it can hold; empty: any
   /// The file's bytes. Throws AnswerError when the run lacks what the format is about.
   std::string (*write)(const RunProfile& run, const SeriesList& series);
+  /// How much of the first series the file leaves out, because the program does not say where it
+  /// belongs; null: nothing.
+  double (*left_out)(const RunProfile& run, const SeriesList& series);
 };
 
 extern const std::vector<Format> kFormats;
@@ -50,6 +53,9 @@ std::string write_bolt(const RunProfile& run, const SeriesList& series);
 /// (llvm/ProfileData/SampleProfReader.h). A line of a function has the count of its most frequent
 /// instruction. Throws AnswerError for a program without lines.
 std::string write_llvm(const RunProfile& run, const SeriesList& series);
+
+/// The share of the series at instructions without a line, which write_llvm() leaves out.
+double llvm_left_out(const RunProfile& run, const SeriesList& series);
 
 /// Trace events in JSON over simulated time, of the timeline and of the counters of intervals.csv:
 /// for ui.perfetto.dev, chrome://tracing and speedscope. Throws AnswerError for a run that has

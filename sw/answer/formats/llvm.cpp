@@ -107,6 +107,9 @@ class Functions {
     body.calls[name_of(target)] += count;
   }
 
+  /// Whether the profile can say where the instruction is.
+  bool knows(uint64_t pc) const { return !stack_at(pc, run_.place(pc)).frames.empty(); }
+
   std::string text() const {
     std::string text;
     for (const auto& [name, samples] : by_total()) {
@@ -185,6 +188,17 @@ SeriesList of_its_source(const RunProfile& run, const Series& one, const std::st
 }
 
 }  // namespace
+
+double llvm_left_out(const RunProfile& run, const SeriesList& series) {
+  const profile::Profile& counts = series.front()->counts;
+  if (run.program.elf == nullptr || counts.total() == 0) return 0;
+  const Functions functions(run);
+  uint64_t left_out = 0;
+  for (const auto& [tuple, count] : counts.entries()) {
+    if (!functions.knows(tuple.pc)) left_out += count;
+  }
+  return static_cast<double>(left_out) / static_cast<double>(counts.total());
+}
 
 std::string write_llvm(const RunProfile& run, const SeriesList& series) {
   const Series& one = *series.front();

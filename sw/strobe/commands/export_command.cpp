@@ -12,6 +12,7 @@
 #include "sw/answer/read_run.h"
 #include "sw/explore/store/record.h"
 #include "sw/process/exit_code.h"
+#include "sw/result/number_text.h"
 #include "sw/strobe/arguments.h"
 #include "sw/strobe/commands/commands.h"
 #include "sw/strobe/faults.h"
@@ -53,7 +54,16 @@ int export_command(const ExportOptions& options) {
           fmt::format("{} is a binary format: give --output FILE", options.format));
     }
     const answer::RunProfile run = answer::read_run(options.directory, options.program);
-    const std::string bytes = format->write(run, series_of(options, *format, run));
+    const answer::SeriesList series = series_of(options, *format, run);
+    const std::string bytes = format->write(run, series);
+    const double left_out = format->left_out == nullptr ? 0 : format->left_out(run, series);
+    if (left_out > 0) {
+      fmt::print(stderr,
+                 "strobe: warning: {} of the {} by {} is not in the profile, because its "
+                 "instructions have no line; compile what they are of with -g1\n",
+                 result::percent(left_out), answer::events_of(*series.front()),
+                 series.front()->source);
+    }
     if (options.output.empty()) {
       fmt::print("{}", bytes);
       return kExitOk;

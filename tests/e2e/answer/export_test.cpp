@@ -49,6 +49,15 @@ TEST_F(Exports, CallgrindIsReadByCallgrindAnnotate) {
                           ContainsRegex("lz\\.c:longest_match")));
 }
 
+TEST_F(Exports, LlvmSaysHowMuchHasNoLineAndIsLeftOut) {
+  const ProcessResult all = strobe({"export", timed(), "--format", "llvm"});
+  EXPECT_EQ(all.exit_code, 0);
+  EXPECT_THAT(all.err,
+              testing::MatchesRegex("strobe: warning: [0-9.]+ % of the time by truth is not in the "
+                                    "profile, because its instructions have no line; compile what "
+                                    "they are of with -g1\n"));
+}
+
 TEST_F(Exports, PprofIsReadByGoToolPprof) {
   const std::string file = exported(counted(), "pprof", {"--profiler", "complete"});
   const std::string top = output_of({"go", "tool", "pprof", "-top", "-nodecount=5", "-unit=count",
