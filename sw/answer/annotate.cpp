@@ -15,6 +15,7 @@
 #include "sw/result/number_text.h"
 #include "sw/text/color.h"
 #include "sw/text/diagnostic.h"
+#include "sw/text/shown.h"
 
 namespace strobe::answer {
 namespace {
@@ -82,8 +83,8 @@ class Page {
       const Place place = run_.place(one.pc);
       if (!place.file.empty() && place.where() != line) {
         line = place.where();
-        text::print(text::Style::kStrong,
-                    fmt::format("{}  {}\n", line, sources_.line(place.file, place.line)));
+        text::print(text::Style::kStrong, fmt::format("{}  {}\n", text::one_line(line),
+                                                      sources_.line(place.file, place.line)));
       }
       print_instruction(one);
     }
@@ -123,8 +124,9 @@ class Page {
     uint64_t sum = 0;
     for (const Instruction& one : instructions) sum += sum_at(counts_, one.pc);
     text::print(text::Style::kStrong,
-                fmt::format("{} of {}: {} of the {} by {}\n", name, run_.program.name,
-                            result::percent(share(sum)), events_of(main_), main_.source));
+                fmt::format("{} of {}: {} of the {} by {}\n", text::one_line(name),
+                            text::one_line(run_.program.name), result::percent(share(sum)),
+                            events_of(main_), main_.source));
     std::string head = fmt::format("{:>9} {:>9}", "share", main_.unit);
     if (has_truth()) head += fmt::format(" {:>9}", "cycles");
     text::print(text::Style::kStrong, head + "\n");
@@ -135,7 +137,8 @@ class Page {
     std::string line = fmt::format("{:>9} {:>9}", count == 0 ? "" : result::percent(share(count)),
                                    amount(main_, count));
     if (has_truth()) line += fmt::format(" {:>9}", amount(*truth_, sum_at(cycles_, one.pc)));
-    line += fmt::format("  {:x}:  {:<32}", one.pc, one.text) + notes(one.pc);
+    line += fmt::format("  {:x}:  {:<32}", one.pc, text::shortened(one.text, kLongestName)) +
+            notes(one.pc);
     line.erase(line.find_last_not_of(' ') + 1);
     text::print(share(count) >= kHotInstruction    ? text::Style::kHot
                 : share(count) >= kWarmInstruction ? text::Style::kWarm
@@ -150,7 +153,7 @@ class Page {
       if (found == kind.end()) continue;
       for (size_t i = 0; i < std::min(kMostTargets, found->second.size()); ++i) {
         text += fmt::format("  {} to {}", result::compact(found->second[i].first),
-                            run_.symbol(found->second[i].second));
+                            text::shortened(run_.symbol(found->second[i].second), kLongestName));
       }
       if (found->second.size() > kMostTargets) text += "  ...";
     }

@@ -9,6 +9,7 @@
 #include "sw/result/number_text.h"
 #include "sw/text/color.h"
 #include "sw/text/diagnostic.h"
+#include "sw/text/shown.h"
 
 namespace strobe::answer {
 namespace {
@@ -52,8 +53,8 @@ void print_figures(const std::vector<Column>& columns) {
     text::print(text::Style::kPlain, line + "\n");
   }
   for (size_t i = 0; i < columns.size(); ++i) {
-    text::print(text::Style::kPlain,
-                fmt::format("{} is {}\n", static_cast<char>('A' + i), columns[i].run->directory));
+    text::print(text::Style::kPlain, fmt::format("{} is {}\n", static_cast<char>('A' + i),
+                                                 text::one_line(columns[i].run->directory)));
   }
   text::print(text::Style::kPlain, "\n");
 }

@@ -11,6 +11,7 @@
 #include "sw/answer/formats/format.h"
 #include "sw/result/number_text.h"
 #include "sw/text/color.h"
+#include "sw/text/shown.h"
 
 namespace strobe::answer {
 namespace {
@@ -53,8 +54,9 @@ ForeignProfile as_foreign(const RunProfile& run, const Series& series, bool ppro
 void print_overlap(const std::string& file, const ForeignProfile& profile, const RunProfile& run,
                    const Series& series, size_t most) {
   const ForeignProfile own = as_foreign(run, series, profile.pprof);
-  text::print(text::Style::kStrong, fmt::format("{} ({}) against {} of {}\n", file, profile.events,
-                                                event_name(series), run.directory));
+  text::print(text::Style::kStrong, fmt::format("{} ({}) against {} of {}\n", text::one_line(file),
+                                                text::one_line(profile.events), event_name(series),
+                                                text::one_line(run.directory)));
   text::print(
       text::Style::kPlain,
       fmt::format("overlap by function  {:.4f}\noverlap by line      {:.4f}\n\n",
@@ -66,8 +68,9 @@ void print_overlap(const std::string& file, const ForeignProfile& profile, const
   rows.resize(std::min(rows.size(), most));
   text::print(text::Style::kStrong, fmt::format("{:>10}{:>10}  function\n", "file", "run"));
   for (const Shares& row : rows) {
-    text::print(text::Style::kPlain, fmt::format("{:>10}{:>10}  {}\n", result::percent(row.a),
-                                                 result::percent(row.b), row.name));
+    text::print(text::Style::kPlain,
+                fmt::format("{:>10}{:>10}  {}\n", result::percent(row.a), result::percent(row.b),
+                            text::shortened(row.name, kLongestName)));
   }
 }
 

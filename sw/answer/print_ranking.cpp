@@ -7,6 +7,7 @@
 #include "sw/answer/ranking.h"
 #include "sw/result/number_text.h"
 #include "sw/text/color.h"
+#include "sw/text/shown.h"
 
 namespace strobe::answer {
 namespace {
@@ -14,6 +15,15 @@ namespace {
 using text::Style;
 
 constexpr double kHot = 0.1, kWarm = 0.02;  // shares from which a row is colored
+
+/// The name of a row; both ends of a call have room.
+std::string shown_name(const Ranking& ranking, const Row& row) {
+  const std::string arrow = " -> ";
+  const size_t call = ranking.by == By::kCall ? row.name.find(arrow) : std::string::npos;
+  if (call == std::string::npos) return text::shortened(row.name, kLongestName);
+  return text::shortened(row.name.substr(0, call), kLongestName) + arrow +
+         text::shortened(row.name.substr(call + arrow.size()), kLongestName);
+}
 
 /// "A", "B", ...; of a single profile nothing.
 std::string letter(const Ranking& ranking, size_t column) {
@@ -24,8 +34,8 @@ std::string about(const Column& column) {
   const Series& series = *column.series;
   const std::string all =
       result::compact(static_cast<uint64_t>(std::llround(series.total()))) + " " + series.unit;
-  const std::string what =
-      fmt::format("{}, {} by {}", column.run->program.name, events_of(series), series.source);
+  const std::string what = fmt::format("{}, {} by {}", text::one_line(column.run->program.name),
+                                       events_of(series), series.source);
   if (!series.samples) return fmt::format("{}: all {} counted", what, all);
   const std::string samples =
       fmt::format("{}: {} samples, one in {}", what, result::grouped(*series.samples),
@@ -56,7 +66,7 @@ std::string line_of(const Ranking& ranking, const Row& row) {
     line += fmt::format(" {:>+9.2f} %", (cell.share - row.cells[0].share) * 100);
     line += differ(cell, row.cells[0]) ? "*" : " ";
   }
-  line += (row.cells.size() > 1 ? " " : "  ") + row.name;
+  line += (row.cells.size() > 1 ? " " : "  ") + shown_name(ranking, row);
   if (!row.note.empty()) line += ", " + row.note;
   return line + "\n";
 }

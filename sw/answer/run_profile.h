@@ -14,6 +14,9 @@
 
 namespace strobe::answer {
 
+/// Characters of a name that a table shows; files have all of them.
+inline constexpr size_t kLongestName = 100;
+
 /// The program of a run.
 struct Program {
   std::string name;                         // file name

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "sw/profile/reports/export.h"
+#include "sw/text/shown.h"
 
 namespace strobe::report {
 namespace {
@@ -22,7 +23,7 @@ constexpr std::array<const char*, 12> kColours = {"#1f77b4", "#d62728", "#2ca02c
 
 std::string escaped(const std::string& text) {
   std::string out;
-  for (const char c : text) {
+  for (const char c : text::one_line(text)) {
     out += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
   }
   return out;

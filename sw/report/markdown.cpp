@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sw/text/shown.h"
+
 namespace strobe::report {
 namespace {
 
@@ -20,15 +22,15 @@ std::string fence_for(const std::string& text, size_t least) {
 std::string markdown_text(const std::string& text) {
   std::string out;
   char before = 0;
-  for (const char c : text) {
+  for (const char c : text::shown(text)) {
     if (c == '<') {
       out += "&lt;";
+    } else if (c == '\n') {
+      out += ' ';
     } else if (c == '>') {
       out += "&gt;";
     } else if (c == '&') {
       out += "&amp;";
-    } else if (c == '\n' || c == '\r') {
-      out += ' ';
     } else {
       // After a bracket, where an address would follow, a parenthesis is escaped because it is
       // text.
@@ -41,7 +43,7 @@ std::string markdown_text(const std::string& text) {
 }
 
 std::string markdown_code(const std::string& text) {
-  std::string line = text;
+  std::string line = text::shown(text);
   std::replace(line.begin(), line.end(), '\n', ' ');
   const std::string fence = fence_for(line, 1);
   const char* const space = fence.size() == 1 ? "" : " ";

@@ -2,6 +2,7 @@
 
 #include "sw/report/assets.h"
 #include "sw/text/json_text.h"
+#include "sw/text/shown.h"
 
 namespace strobe::report {
 namespace {
@@ -18,6 +19,16 @@ std::string html_text(const std::string& text) {
   return out;
 }
 
+/// The document with its texts as text::shown() gives them, so that none turns the direction of
+/// what stands beside it.
+nlohmann::ordered_json readable(nlohmann::ordered_json value) {
+  if (value.is_string()) return text::shown(value.get_ref<const std::string&>());
+  for (nlohmann::ordered_json& part : value) {
+    if (part.is_string() || part.is_structured()) part = readable(std::move(part));
+  }
+  return value;
+}
+
 /// JSON for a script element. Only the element's end tag and the beginning of a comment could leave
 /// the element. Both begin with '<', which JSON has only inside texts.
 std::string script_json(const nlohmann::ordered_json& value) {
@@ -31,9 +42,9 @@ std::string script_json(const nlohmann::ordered_json& value) {
 /// The text that replaces {{NAME}} in page.html.
 std::string content_of(const std::string& name, const nlohmann::ordered_json& report) {
   if (name == "title") {
-    return html_text(report.at("name").get<std::string>()) + " - Strobe";
+    return html_text(text::one_line(report.at("name").get<std::string>())) + " - Strobe";
   }
-  if (name == "data") return script_json(report);
+  if (name == "data") return script_json(readable(report));
   return std::string(asset(name));
 }
 

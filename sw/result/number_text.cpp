@@ -4,6 +4,8 @@
 
 #include <cstddef>
 
+#include "sw/text/shown.h"
+
 namespace strobe::result {
 
 std::string grouped(uint64_t number) {
@@ -35,7 +37,7 @@ uint64_t whole(const nlohmann::json& object, const char* key) {
 }
 
 std::string text(const nlohmann::json& object, const char* key) {
-  return object.at(key).get<std::string>();
+  return text::one_line(object.at(key).get<std::string>());
 }
 
 }  // namespace strobe::result

@@ -16,8 +16,8 @@ std::string compact(uint64_t number);
 /// A fraction as "12.34 %"; null as "-".
 std::string percent(const nlohmann::json& fraction);
 
-/// The count or the text that an object of a result has under a key. Throw
-/// nlohmann::json::exception where there is none.
+/// The count or the text, as text::one_line() gives it, that an object of a result has under a key.
+/// Throw nlohmann::json::exception where there is none.
 uint64_t whole(const nlohmann::json& object, const char* key);
 std::string text(const nlohmann::json& object, const char* key);
 

@@ -10,6 +10,7 @@
 #include "sw/result/number_text.h"
 #include "sw/result/truth_table.h"
 #include "sw/result/warnings.h"
+#include "sw/text/shown.h"
 
 namespace strobe::result {
 namespace {
@@ -330,7 +331,8 @@ std::string result_table(const json& result) {
   if (!result.at("profile").is_null()) out += handler_lines(result.at("profile"));
   if (result.contains("timer")) out += timer_line(result.at("timer"));
   if (result.contains("truth")) out += "\n" + truth_table(result.at("truth"));
-  for (const std::string& warning : warnings(result)) out += "warning: " + warning + "\n";
+  for (const std::string& warning : warnings(result))
+    out += "warning: " + text::one_line(warning) + "\n";
   if (profilers.empty()) return out;
   out += "\n" + conservation_lines(profilers) + aligned(profiler_rows(profilers));
   const bool any_active = std::any_of(profilers.begin(), profilers.end(), [](const json& profiler) {

@@ -10,6 +10,7 @@
 
 #include "sc_models/machine/outcome/truth_outcome.h"
 #include "sw/result/number_text.h"
+#include "sw/text/shown.h"
 
 namespace strobe::result {
 namespace {
@@ -18,11 +19,6 @@ using nlohmann::json;
 
 constexpr size_t kMostFunctions = 10;
 constexpr size_t kNameWidth = 28;
-
-/// A name that is too long loses its end.
-std::string clipped(const std::string& name) {
-  return name.size() <= kNameWidth ? name : name.substr(0, kNameWidth - 3) + "...";
-}
 
 /// The names of the samplers that the run has.
 std::vector<std::string> names_of(const json& samplers) {
@@ -41,10 +37,10 @@ std::string head(const json& samplers) {
 }
 
 std::string function_line(const json& function, const json& samplers) {
-  std::string line =
-      fmt::format("{:<{}} {:>9} {:>8}", clipped(function.at("name").get<std::string>()), kNameWidth,
-                  compact(static_cast<uint64_t>(std::llround(function.at("cycles").get<double>()))),
-                  percent(function.at("share")));
+  std::string line = fmt::format(
+      "{:<{}} {:>9} {:>8}", text::shortened(function.at("name").get<std::string>(), kNameWidth),
+      kNameWidth, compact(static_cast<uint64_t>(std::llround(function.at("cycles").get<double>()))),
+      percent(function.at("share")));
   for (const std::string& sampler : names_of(samplers)) {
     line += fmt::format(" {:>17}", percent(function.at("sampled").at(sampler)));
   }

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "sw/files/temporary.h"
+#include "sw/text/shown.h"
 
 namespace strobe {
 
@@ -28,7 +29,8 @@ void put_in_place(const fs::path& file, const std::string& text, bool executable
 std::string left_alone_lines(const std::vector<object::LeftAlone>& places) {
   std::string lines;
   for (const object::LeftAlone& one : places) {
-    lines += fmt::format("left alone    {}: {}\n", one.place, one.reason);
+    lines += fmt::format("left alone    {}: {}\n", text::one_line(one.place),
+                         text::one_line(one.reason));
   }
   return lines;
 }

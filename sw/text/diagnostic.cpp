@@ -5,23 +5,12 @@
 #include <algorithm>
 #include <limits>
 
+#include "sw/text/shown.h"
+
 namespace strobe::text {
 namespace {
 
 constexpr size_t kShownColumns = 200;
-
-std::string escaped(const std::string& value) {
-  std::string out;
-  for (const char c : value) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f) {
-      out += fmt::format("\\x{:02x}", byte);
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
 
 size_t edit_distance(const std::string& a, const std::string& b) {
   std::vector<std::vector<size_t>> d(a.size() + 1, std::vector<size_t>(b.size() + 1));
@@ -43,8 +32,8 @@ size_t edit_distance(const std::string& a, const std::string& b) {
 
 std::string in_quotes(const std::string& value) {
   constexpr size_t kLongest = 60;
-  if (value.size() <= kLongest) return "'" + escaped(value) + "'";
-  return "'" + escaped(value.substr(0, kLongest)) + "...'";
+  if (value.size() <= kLongest) return "'" + one_line(value) + "'";
+  return "'" + one_line(value.substr(0, kLongest)) + "...'";
 }
 
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
@@ -68,7 +57,7 @@ std::string Diagnostic::text() const {
   std::string out = file;
   if (line > 0) out += fmt::format(":{}:{}", line, column);
   out += ": error: ";
-  if (!path.empty()) out += escaped(path) + ": ";
+  if (!path.empty()) out += one_line(path) + ": ";
   out += message;
   if (line > 0 && column > 0 && !source_line.empty() &&
       static_cast<size_t>(column) <= kShownColumns) {

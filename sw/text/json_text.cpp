@@ -1,8 +1,11 @@
 #include "sw/text/json_text.h"
 
-#include <cstdint>
+#include <algorithm>
+#include <cstdio>
 #include <istream>
 #include <nlohmann/json.hpp>
+
+#include "sw/text/shown.h"
 
 namespace strobe::text {
 namespace {
@@ -12,24 +15,14 @@ std::string text_of(const Json& document, int indent) {
   const std::string plain = document.dump(indent, ' ', false, Json::error_handler_t::replace);
   std::string out;
   out.reserve(plain.size());
-  constexpr const char* kDigits = "0123456789abcdef";
-  const auto escape = [&out](uint8_t code) {
-    out += "\\u00";
-    out += kDigits[code >> 4];
-    out += kDigits[code & 15];
-  };
-  // Outside of strings JSON has ASCII alone, and no DEL.
-  for (size_t i = 0; i < plain.size(); ++i) {
-    const auto byte = static_cast<uint8_t>(plain[i]);
-    const auto next = static_cast<uint8_t>(i + 1 < plain.size() ? plain[i + 1] : 0);
-    if (byte == 0x7f) {
-      escape(byte);
-    } else if (byte == 0xc2 && next < 0xa0) {
-      escape(next);
-      ++i;
-    } else {
-      out += plain[i];
+  for (std::string_view rest = plain; !rest.empty();) {
+    const std::string_view character = rest.substr(0, std::max<size_t>(1, utf8_length(rest)));
+    char escape[8] = "";
+    if (steers_a_terminal(character)) {
+      std::snprintf(escape, sizeof escape, "\\u%04x", code_of(character));
     }
+    out += *escape != '\0' ? std::string_view(escape) : character;
+    rest.remove_prefix(character.size());
   }
   return out;
 }

@@ -10,8 +10,9 @@
 namespace strobe::text {
 
 /// Names of guest programs need not be UTF-8, which nlohmann's dump() refuses by default: bytes
-/// that are not become U+FFFD. DEL and the C1 controls, which JSON allows in strings, are escaped,
-/// so that the text holds no control character but the newlines of its layout.
+/// that are not become U+FFFD. What shown() escapes and JSON allows in strings is escaped as
+/// JSON does, so that the text holds no control character but the newlines of its layout, and means
+/// the same when it is printed.
 /// @param indent  spaces a level; -1: all on one line
 std::string json_text(const nlohmann::json& document, int indent = -1);
 std::string json_text(const nlohmann::ordered_json& document, int indent = -1);

@@ -7,11 +7,14 @@
 #include "sc_models/isa/elf/elf_file.h"
 #include "sc_models/isa/linux/address_space.h"
 #include "sc_models/isa/linux/calls/system_calls.h"
+#include "sc_models/isa/linux/printable.h"
 #include "sc_models/isa/linux/start_stack.h"
 #include "sc_models/isa/linux/user_memory.h"
 
 namespace strobe::isa {
 namespace {
+
+constexpr size_t kLongestName = 200;  // characters of a symbol in a message
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
@@ -35,7 +38,7 @@ struct LinuxProcess::Impl {
     calls.set_places([this](uint64_t pc) {
       char text[24];
       std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(pc));
-      return std::string(text) + " (" + elf->describe(pc) + ")";
+      return std::string(text) + " (" + printable(elf->describe(pc), kLongestName) + ")";
     });
   }
 
@@ -76,7 +79,8 @@ std::string LinuxProcess::Impl::callers(const uint64_t* x) const {
   const auto add = [&](uint64_t address) {
     const std::string text = elf->describe(address);
     const std::string name = text.substr(0, text.rfind("+0x"));
-    if (follows_call(address) && (names.empty() || names.back() != name)) names.push_back(name);
+    const std::string shown = printable(name, kLongestName);
+    if (follows_call(address) && (names.empty() || names.back() != shown)) names.push_back(shown);
   };
   add(x[abi::kRa]);
   for (unsigned i = 0; i < kWords && names.size() < kMost; ++i) {

@@ -18,6 +18,7 @@
 #include "sw/guest/include/strobe/handlers_abi.h"
 #include "sw/guest/include/strobe/profile_reader.h"
 #include "sw/guest/include/strobe/registers.h"
+#include "sw/text/shown.h"
 
 namespace strobe::platform {
 namespace {
@@ -236,7 +237,7 @@ std::string GuestImage::describe(uint64_t pc) const {
   std::string text = elf.describe(pc);
   const isa::SourceLine line = elf.line_at(pc);
   if (!line.file.empty()) text += fmt::format(" ({}:{})", line.file, line.line);
-  return text;
+  return text::one_line(text);
 }
 
 std::string GuestImage::describe_exception(isa::Cause cause, uint64_t pc, uint64_t tval) const {

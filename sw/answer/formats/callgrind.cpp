@@ -4,6 +4,7 @@
 #include <map>
 
 #include "sw/answer/formats/format.h"
+#include "sw/text/shown.h"
 
 namespace strobe::answer {
 namespace {
@@ -16,26 +17,36 @@ std::string costs_text(const Costs& costs) {
   return text + "\n";
 }
 
-std::string one_line(std::string name) {
-  std::replace(name.begin(), name.end(), '\n', ' ');
-  return name;
-}
+/// Names as the lines fl=, fi= and fn= take them. "(N)" at the beginning is the number of a name
+/// there, so a name that begins with a parenthesis gets one: "(N) NAME" once, then "(N)".
+class Names {
+ public:
+  std::string of(const std::string& name) {
+    const std::string line = text::one_line(name);
+    if (line.empty() || line[0] != '(') return line;
+    const auto [number, is_new] = numbers_.emplace(line, numbers_.size() + 1);
+    const std::string id = fmt::format("({})", number->second);
+    return is_new ? id + ' ' + line : id;
+  }
 
-std::string file_of(const Place& place) {
-  return place.file.empty() ? "???" : one_line(place.file);
-}
+ private:
+  std::map<std::string, size_t> numbers_;
+};
+
+std::string file_of(const Place& place) { return place.file.empty() ? "???" : place.file; }
 
 /// An instruction's costs, by address within a function.
 using FunctionCosts = std::map<uint64_t, std::pair<Place, Costs>>;
 
-std::string function_text(const std::string& name, const FunctionCosts& instructions) {
+std::string function_text(const std::string& name, const FunctionCosts& instructions, Names* files,
+                          Names* functions) {
   std::string file = file_of(instructions.begin()->second.first);
-  std::string text = fmt::format("\nfl={}\nfn={}\n", file, one_line(name));
+  std::string text = fmt::format("\nfl={}\nfn={}\n", files->of(file), functions->of(name));
   for (const auto& [pc, one] : instructions) {
     const auto& [place, costs] = one;
     if (file_of(place) != file) {
       file = file_of(place);
-      text += "fi=" + file + "\n";  // inlined from there
+      text += "fi=" + files->of(file) + "\n";  // inlined from there
     }
     text += fmt::format("{:#x} {}", pc, place.line) + costs_text(costs);
   }
@@ -69,11 +80,12 @@ std::string write_callgrind(const RunProfile& run, const SeriesList& series) {
   const auto other = [&thread](const Series* one) { return one->thread != thread; };
   const bool one_thread = std::none_of(series.begin(), series.end(), other) && !thread.empty();
   if (one_thread) text += "thread: " + thread + "\n";
-  text += "cmd: " + one_line(run.program.name) + "\npositions: instr line\nevents:";
+  text += "cmd: " + text::one_line(run.program.name) + "\npositions: instr line\nevents:";
   for (const Series* one : series) text += " " + event_name(*one);
   text += "\nsummary:" + costs_text(totals);
+  Names file_names, function_names;
   for (const auto& [function, instructions] : functions) {
-    text += function_text(function.second, instructions);
+    text += function_text(function.second, instructions, &file_names, &function_names);
   }
   return text + "\ntotals:" + costs_text(totals);
 }

@@ -2,15 +2,16 @@
 #include <map>
 
 #include "sw/answer/formats/format.h"
+#include "sw/text/shown.h"
 
 namespace strobe::answer {
 namespace {
 
 /// A frame must not hold what separates frames and lines.
-std::string frame(std::string name) {
-  std::replace(name.begin(), name.end(), ';', ':');
-  std::replace(name.begin(), name.end(), '\n', ' ');
-  return name;
+std::string frame(const std::string& name) {
+  std::string line = text::one_line(name);
+  std::replace(line.begin(), line.end(), ';', ':');
+  return line;
 }
 
 std::string stack_of(const RunProfile& run, const Series& series, const Tuple& tuple) {

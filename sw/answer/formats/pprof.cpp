@@ -6,6 +6,7 @@
 #include "sw/answer/formats/gzip.h"
 #include "sw/answer/formats/pprof_fields.h"
 #include "sw/answer/formats/protobuf.h"
+#include "sw/text/shown.h"
 
 namespace strobe::answer {
 namespace {
@@ -62,9 +63,11 @@ class Writer {
     return samples;
   }
 
+  /// A string of the table. Strings of protocol buffers are UTF-8.
   uint64_t text(const std::string& one) {
-    const auto [found, is_new] = numbers_.emplace(one, strings_.size());
-    if (is_new) strings_.push_back(one);
+    const std::string line = text::one_line(one);
+    const auto [found, is_new] = numbers_.emplace(line, strings_.size());
+    if (is_new) strings_.push_back(line);
     return found->second;
   }
 

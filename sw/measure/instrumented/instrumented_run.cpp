@@ -9,6 +9,7 @@
 #include "sw/measure/instrumented/bursty_run.h"
 #include "sw/measure/instrumented/ephemeral_run.h"
 #include "sw/measure/instrumented/signals_run.h"
+#include "sw/text/shown.h"
 
 namespace strobe {
 
@@ -41,7 +42,7 @@ config::RegionPoint InstrumentedRun::edited_point(const isa::StopPoint& point,
     throw std::runtime_error(
         fmt::format("{}: the region of interest begins or ends at pc {:#x} ({}), which the "
                     "instrumented program does not have",
-                    key, point.pc, original_->describe(point.pc)));
+                    key, point.pc, text::one_line(original_->describe(point.pc))));
   }
   return found;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <utility>
@@ -110,7 +111,8 @@ std::string llvm_name(const std::string& name) {
   std::string result;
   for (const char c : name) {
     const auto byte = static_cast<unsigned char>(c);
-    if (byte > 0x20 && byte < 0x7f && c != '%' && c != ':' && c != '#') {
+    const bool begins_count = result.empty() && c >= '0' && c <= '9';
+    if (byte > 0x20 && byte < 0x7f && std::strchr("%:#[", c) == nullptr && !begins_count) {
       result += c;
     } else {
       result += {'%', kDigits[byte >> 4], kDigits[byte & 15]};

@@ -28,7 +28,7 @@ void write_llvm_samples(const ControlFlow& flow, const ProgramProfile& frequenci
                         uint64_t hottest, const LineOf& line_of, std::ostream& out);
 
 /// A name that the form can hold: `%`, `:`, `#`, blanks, control characters and bytes above 0x7e
-/// become %XX.
+/// become %XX, and `[`, which would begin a context, and a digit at the beginning, a count.
 std::string llvm_name(const std::string& name);
 
 }  // namespace strobe::profile

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sw/text/json_text.h"
+#include "sw/text/shown.h"
 
 namespace strobe::profile {
 
@@ -18,12 +19,13 @@ std::string json_string(std::string_view text) {
   return text::json_text(nlohmann::json(std::string(text)));
 }
 
-std::string csv_field(const std::string& text) {
+std::string csv_field(const std::string& value) {
+  const std::string text = text::one_line(value);
   // A spreadsheet takes a cell that begins with one of these for a formula. A text that begins with
   // the mark itself gets a second one, so that a reader may always take one away.
-  const bool marked = !text.empty() && std::strchr("=+-@\t\r'", text[0]) != nullptr;
+  const bool marked = !text.empty() && std::strchr("=+-@'", text[0]) != nullptr;
   const std::string cell = marked ? "'" + text : text;
-  if (cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
+  if (cell.find_first_of(",\"") == std::string::npos) return cell;
   std::string result = "\"";
   for (const char c : cell) {
     if (c == '"') result += '"';

@@ -16,10 +16,10 @@ std::string hexadecimal(uint64_t value);
 /// A text as a JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD.
 std::string json_string(std::string_view text);
 
-/// A text as a field of a CSV line, quoted as RFC 4180 says where it must be. A spreadsheet would
-/// take a text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return for a formula. Such
-/// a text, and one that begins with `'`, gets a leading `'`.
-std::string csv_field(const std::string& text);
+/// A text as a field of a CSV line, as text::one_line() gives it and quoted as RFC 4180 says where
+/// it must be. A spreadsheet would take a text that begins with `=`, `+`, `-` or `@` for a formula.
+/// Such a text, and one that begins with `'`, gets a leading `'`.
+std::string csv_field(const std::string& value);
 
 /// Writes one line an entry under the header `tag,pc,value,count,symbol`. The pc and the value are
 /// hexadecimal; fields are quoted as RFC 4180 says where they must be. `symbol_of` may be empty.

@@ -43,6 +43,23 @@ TEST(Callgrind, HasEverySeriesAsAnEventAndTotalsThatAddUp) {
             "\ntotals: 10000 50 5 4\n");
 }
 
+// "(N)" stands for a name in callgrind's format.
+TEST(Callgrind, ANameThatBeginsWithAParenthesisHasANumber) {
+  RunProfile run = sample_run();
+  run.symbols[0x200] = "(7) odd\nname";
+  run.symbols[0x300] = "(7) odd\nname";
+  run.series[0].counts = profile::Profile({{{0x200, 0}, 2}, {{0x300, 0}, 3}});
+  EXPECT_THAT(write_callgrind(run, {&run.series[0]}),
+              testing::HasSubstr("\nfl=???\nfn=(1) (7) odd\\x0aname\n0x200 0 2\n"
+                                 "\nfl=???\nfn=(1)\n0x300 0 3\n"));
+}
+
+TEST(Folded, ANameIsOneLine) {
+  RunProfile run = sample_run();
+  run.symbols[0x200] = "a;b\nc\x1b\xff";
+  EXPECT_EQ(write_folded(run, {&run.series[0]}), "a:b\\x0ac\\x1b\\xff 4000\nmain 6000\n");
+}
+
 TEST(Formats, NameTheThreadOfASelector) {
   RunProfile run = sample_run();
   run.series[0].thread = "2";

@@ -57,11 +57,10 @@ TEST(ReadLlvm, TheContextsOfAFunctionAreAddedUp) {
       "[main:4 @ leaf]:11:3\n 1: 11\n 2: inlined:4\n  1: 4\n",
       "a.txt");
   EXPECT_EQ(profile.functions, (Counts{{"main", 20}, {"foo", 7}, {"leaf", 20}}));
-  EXPECT_EQ(profile.lines, (Counts{{"main>3", 10},
-                                   {"main>4", 10},
-                                   {"foo>1", 7},
-                                   {"leaf>1", 16},
-                                   {"leaf>2:inlined>1", 4}}));
+  EXPECT_EQ(
+      profile.lines,
+      (Counts{
+          {"main>3", 10}, {"main>4", 10}, {"foo>1", 7}, {"leaf>1", 16}, {"leaf>2:inlined>1", 4}}));
   EXPECT_THAT(llvm_refusal("[main:3 @ foo]:7:2\n 1: 7\nmain:1:1\n 1: 1\n"),
               HasSubstr("a.txt:3: not an LLVM sample profile in text form: expected "
                         "[CALLER:OFFSET @ NAME]:TOTAL:ENTRIES, got 'main:1:1'"));

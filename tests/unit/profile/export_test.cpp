@@ -52,7 +52,7 @@ TEST(WriteCsv, QuotesWhatACsvReaderWouldMisread) {
   };
   EXPECT_EQ(line("f(int, int)"), "0,0x1,0x2,3,\"f(int, int)\"\n");
   EXPECT_EQ(line("operator\"\"_x"), "0,0x1,0x2,3,\"operator\"\"\"\"_x\"\n");
-  EXPECT_EQ(line("a\nb"), "0,0x1,0x2,3,\"a\nb\"\n");
+  EXPECT_EQ(line("a\nb"), "0,0x1,0x2,3,a\\x0ab\n");
 }
 
 TEST(WriteCsv, IsNotTouchedByTheStreamsFormat) {

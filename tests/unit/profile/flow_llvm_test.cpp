@@ -87,6 +87,8 @@ TEST(FlowLlvm, WithLinesTheyCountFromTheLineOfTheFunction) {
 TEST(FlowLlvm, NamesAreEscaped) {
   EXPECT_EQ(llvm_name("_ZN1a1bEv.cold.1"), "_ZN1a1bEv.cold.1");
   EXPECT_EQ(llvm_name("#a b:c%\n\x7f\xc3"), "%23a%20b%3ac%25%0a%7f%c3");
+  EXPECT_EQ(llvm_name("[main:3 @ f]"), "%5bmain%3a3%20@%20f]");
+  EXPECT_EQ(llvm_name("0x12"), "%30x12");
 }
 
 TEST(FlowLlvm, LlvmReadsWhatIsWritten) {

@@ -38,6 +38,30 @@ TEST(Shown, BytesThatAreNotUtf8AreEscaped) {
             "31m");
 }
 
+TEST(Shown, WhatTurnsTheDirectionOfTextIsEscaped) {
+  EXPECT_EQ(shown("a\xe2\x80\xae"
+                  "b"),  // right-to-left override
+            "a\\xe2\\x80\\xaeb");
+  for (const char* one : {"\xd8\x9c", "\xe2\x80\x8e", "\xe2\x80\x8f", "\xe2\x80\xa8",
+                          "\xe2\x80\xa9", "\xe2\x80\xaa", "\xe2\x81\xa6", "\xe2\x81\xa9"}) {
+    EXPECT_EQ(shown(one)[0], '\\');
+  }
+  EXPECT_EQ(shown("\xe2\x80\x94\xe2\x81\xaf"),
+            "\xe2\x80\x94\xe2\x81\xaf");  // a dash, and one beyond
+}
+
+TEST(OneLine, ANameHasNoNewlineAndNoTab) {
+  EXPECT_EQ(one_line("new\nline\ttab\x1b[31m"), "new\\x0aline\\x09tab\\x1b[31m");
+  EXPECT_EQ(one_line("operator<< üñ"), "operator<< üñ");
+}
+
+TEST(Shortened, ALongNameKeepsItsBeginningAndItsEnd) {
+  EXPECT_EQ(shortened("short", 12), "short");
+  EXPECT_EQ(shortened("abcdefghijklmnopqrstuvwxyz", 12), "abcdef...xyz");
+  EXPECT_EQ(shortened("ääääääääääääääääääää", 12), "ääääää...äää");
+  EXPECT_EQ(shortened("\n\n\n\n\n\n", 12), "\\x0a\\x...x0a");
+}
+
 TEST(JsonText, NamesThatAreNotUtf8BecomeReplacementCharacters) {
   EXPECT_EQ(json_text(nlohmann::json{{"a", "x\xff"}}), "{\"a\":\"x\xef\xbf\xbd\"}");
   EXPECT_EQ(json_text(nlohmann::ordered_json{{"b", 1}, {"a", "\xc0"}}, 1),
@@ -45,9 +69,9 @@ TEST(JsonText, NamesThatAreNotUtf8BecomeReplacementCharacters) {
 }
 
 TEST(JsonText, HoldsNoControlCharacterAndMeansTheSame) {
-  const nlohmann::json document = {"\x1b[31m\x7f\xc2\x9b", "é"};
+  const nlohmann::json document = {"\x1b[31m\x7f\xc2\x9b", "é", "\xe2\x80\xae"};
   const std::string text = json_text(document);
-  EXPECT_EQ(text, "[\"\\u001b[31m\\u007f\\u009b\",\"é\"]");
+  EXPECT_EQ(text, "[\"\\u001b[31m\\u007f\\u009b\",\"é\",\"\\u202e\"]");
   EXPECT_EQ(nlohmann::json::parse(text), document);
 }
 
