@@ -115,11 +115,11 @@ bool is_short_jump_away(const ObjectFile& file, const object::Instruction& instr
          file.symbols[instruction.target_symbol].section == object::kUndefined;
 }
 
-Snippet far_jump(const object::Instruction& jump, uint32_t target) {
+Snippet far_jump(const object::Instruction& jump, uint32_t target, int64_t addend) {
   const unsigned link = jump.insn.rd;
   const unsigned scratch = link == object::kZero ? object::kT1 : link;
   Snippet far;
-  far.add(object::auipc(scratch), R_RISCV_CALL_PLT, target);
+  far.add(object::auipc(scratch), R_RISCV_CALL_PLT, target, addend);
   far.relocations.push_back({0, R_RISCV_RELAX, 0, 0});
   far.add(object::jalr(link, scratch));
   return far;

@@ -56,6 +56,6 @@ object::Snippet alignment(uint32_t to);
 /// does not reach over all the new code.
 bool is_short_jump_away(const object::ObjectFile& file, const object::Instruction& instruction);
 /// In its place, what the assembler's `tail` and `call` are; the linker shortens them where it can.
-object::Snippet far_jump(const object::Instruction& jump, uint32_t target);
+object::Snippet far_jump(const object::Instruction& jump, uint32_t target, int64_t addend = 0);
 
 }  // namespace strobe::instrument

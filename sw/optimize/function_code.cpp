@@ -102,7 +102,9 @@ uint32_t FunctionCode::auipc_of(uint32_t instruction) const {
   if (index == kNone) return kNone;
   const object::Relocation& relocation = file_.sections[code_.section()].relocations[index];
   if (!object::is_low_half(relocation.type)) return kNone;
-  return static_cast<uint32_t>(code_.at(file_.symbols[relocation.symbol].value));
+  const object::Symbol& symbol = file_.symbols[relocation.symbol];
+  const bool here = symbol.section == code_.section();
+  return static_cast<uint32_t>(here ? code_.at(symbol.value) : code_.instructions().size());
 }
 
 std::optional<StaticAddress> FunctionCode::static_address(uint32_t instruction) const {

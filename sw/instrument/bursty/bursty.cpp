@@ -90,8 +90,10 @@ class Editing {
       std::map<uint32_t, Editor> editors;
       for (const Code& code : object.codes) editors.try_emplace(code.section(), &object.file, code);
       std::map<std::pair<uint32_t, uint32_t>, const Copy*> copy_of;
+      copy_symbols_.clear();
       for (const Copy& copy : copies) {
         copy_of[{copy.original.section, copy.original.start}] = &copy;
+        copy_symbols_[{copy.original.section, copy.original.start}] = copy.symbol;
       }
       for (const uint32_t plan : plans) {
         const Function& function = program_->functions()[plans_.plans[plan].function].function;
@@ -180,10 +182,11 @@ class Editing {
     if (instruction.relocation == kNone || instruction.target_symbol == kNone) return;
     const uint32_t in_copy = target_in_copy(index, instruction);
     if (is_short_jump_away(*file_, instruction)) {
-      editor_->replace(instruction.offset, far_jump(instruction, instruction.target_symbol));
-      editor_->replace(
-          instruction.offset + shift_,
-          far_jump(instruction, in_copy != kNone ? in_copy : instruction.target_symbol));
+      const Snippet away =
+          far_jump(instruction, instruction.target_symbol, instruction.target_addend);
+      editor_->replace(instruction.offset, away);
+      editor_->replace(instruction.offset + shift_,
+                       in_copy == kNone ? away : far_jump(instruction, in_copy));
     } else if (in_copy != kNone) {
       editor_->redirect(instruction.offset + shift_, in_copy);
     }
@@ -191,7 +194,7 @@ class Editing {
 
   /// Calls of the copy go to the copies of functions that have no check of their own; else kNone.
   uint32_t target_in_copy(uint32_t index, const Instruction& instruction) {
-    const uint32_t callee = program_->function_of(index, instruction.target_symbol);
+    const uint32_t callee = program_->callee_of(index, instruction);
     if (callee == kNone || plans_.of_function[callee] == kNone ||
         plans_.plans[plans_.of_function[callee]].entry_check) {
       return kNone;
@@ -199,16 +202,9 @@ class Editing {
     const object::Symbol& symbol = file_->symbols[instruction.target_symbol];
     if (symbol.type != STT_FUNC && symbol.section != object::kUndefined) return kNone;
     const ProgramFunction& function = program_->functions()[callee];
-    const std::string name = function.name + kSuffix;
-    return function.object == index ? symbol_named(name, function.function.section)
-                                    : (*globals_)[name];
-  }
-
-  uint32_t symbol_named(const std::string& name, uint32_t section) const {
-    for (uint32_t i = 1; i < file_->symbols.size(); ++i) {
-      if (file_->symbols[i].section == section && file_->symbols[i].name == name) return i;
-    }
-    return kNone;
+    return function.object == index
+               ? copy_symbols_.at({function.function.section, function.function.start})
+               : (*globals_)[function.name + kSuffix];
   }
 
   /// The slow part of the checking copy's check, out of the way.
@@ -342,7 +338,8 @@ class Editing {
   Routines used_;
   // The function that is edited.
   ObjectFile* file_ = nullptr;
-  std::optional<Globals> globals_;  // those of its object
+  std::optional<Globals> globals_;                                  // those of its object
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> copy_symbols_;  // by section and start
   uint32_t section_ = 0, shift_ = 0;
   Editor* editor_ = nullptr;
   std::optional<InsertedCode> code_;

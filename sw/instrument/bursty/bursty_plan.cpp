@@ -7,6 +7,7 @@
 #include <string>
 
 #include "sw/object/analysis/flow_graph.h"
+#include "sw/object/edit/duplicate.h"
 
 namespace strobe::instrument {
 namespace {
@@ -37,8 +38,12 @@ class Planning {
       const ProgramObject& object = program_.objects()[function.object];
       const Code& code = *object.code_of(function.function.section);
       const FlowGraph graph(code, function.function, object.references);
-      if (!graph.obstacle().empty()) {
-        result_.left_alone.push_back({object.file.name + ": " + function.name, graph.obstacle()});
+      const std::string obstacle =
+          !graph.obstacle().empty()
+              ? graph.obstacle()
+              : object::obstacle_to_copy(object.file, code, function.function, object.references);
+      if (!obstacle.empty()) {
+        result_.left_alone.push_back({object.file.name + ": " + function.name, obstacle});
         continue;
       }
       Plan plan;

@@ -182,7 +182,8 @@ class EphemeralEditing {
       if (operation_of(instruction) == isa::Operation::kLoadReserved) reserved = true;
       if (operation_of(instruction) == isa::Operation::kStoreConditional) reserved = false;
       if (is_short_jump_away(*file_, instruction)) {
-        editor_->replace(instruction.offset, far_jump(instruction, instruction.target_symbol));
+        editor_->replace(instruction.offset, far_jump(instruction, instruction.target_symbol,
+                                                      instruction.target_addend));
       }
       const bool jumps = is_indirect(instruction);
       if (!jumps && instruction.flow != Flow::kBranch) continue;

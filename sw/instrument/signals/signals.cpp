@@ -168,7 +168,8 @@ class SignalsEditing {
     for (size_t i = first; i < end_of(code, function); ++i) {
       const Instruction& instruction = code.instructions()[i];
       if (is_short_jump_away(*file_, instruction)) {
-        editor_->replace(instruction.offset, far_jump(instruction, instruction.target_symbol));
+        editor_->replace(instruction.offset, far_jump(instruction, instruction.target_symbol,
+                                                      instruction.target_addend));
       }
       // A loop back to the first instruction does not pass the entry.
       if ((instruction.flow == Flow::kBranch || instruction.flow == Flow::kJump) &&

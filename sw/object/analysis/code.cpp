@@ -62,6 +62,13 @@ size_t Code::at(uint64_t offset) const {
   return index == kNone ? instructions_.size() : index;
 }
 
+bool Code::is_boundary(uint64_t offset) const {
+  const size_t index = at(offset);
+  if (index < instructions_.size()) return !instructions_[index].glued;
+  return instructions_.empty() ? offset == 0
+                               : offset == instructions_.back().offset + instructions_.back().size;
+}
+
 void Code::decode(const ObjectFile& file) {
   const std::vector<uint8_t>& bytes = file.sections[section_].bytes;
   const std::map<uint32_t, bool> marks = data_marks(file, section_);
@@ -87,6 +94,40 @@ void Code::decode(const ObjectFile& file) {
   }
 }
 
+/// Whether the relocation is one of the instruction's.
+bool Code::fits(uint32_t relocation, size_t index) const {
+  const Instruction& instruction = instructions_[index];
+  switch (relocation) {
+    case R_RISCV_BRANCH:
+    case R_RISCV_RVC_BRANCH:
+      return kind_of(instruction) == isa::Kind::kBranch &&
+             instruction.size == (relocation == R_RISCV_BRANCH ? 4 : 2);
+    case R_RISCV_JAL:
+    case R_RISCV_RVC_JUMP:
+      return is_jal(instruction) && instruction.size == (relocation == R_RISCV_JAL ? 4 : 2);
+    case R_RISCV_CALL:
+    case R_RISCV_CALL_PLT:
+      return static_cast<isa::Op>(instruction.insn.op) == isa::Op::kAuipc &&
+             index + 1 < instructions_.size() &&
+             static_cast<isa::Op>(instructions_[index + 1].insn.op) == isa::Op::kJalr;
+    default:
+      return true;
+  }
+}
+
+/// Where the no-ops of an alignment end. They are inside the section.
+uint64_t Code::end_of_padding(const ObjectFile& file, const Relocation& alignment) const {
+  const uint64_t rest = file.sections[section_].bytes.size() - alignment.offset;
+  if (alignment.addend < 0 || static_cast<uint64_t>(alignment.addend) > rest) {
+    throw ObjectError(fmt::format(
+        "{}: {}: an alignment: expected its no-ops inside section {}, got {} bytes of them; the "
+        "file is damaged: compile it again",
+        file.name, file.describe(section_, alignment.offset), file.sections[section_].name,
+        alignment.addend));
+  }
+  return alignment.offset + static_cast<uint64_t>(alignment.addend);
+}
+
 void Code::relate(ObjectFile* file) {
   const std::vector<Relocation>& relocations = file->sections[section_].relocations;
   for (uint32_t i = 0; i < relocations.size(); ++i) {
@@ -95,12 +136,19 @@ void Code::relate(ObjectFile* file) {
     const size_t index = at(relocation.offset);
     if (index == instructions_.size()) continue;
     if (relocation.type == R_RISCV_ALIGN) {
-      const uint64_t end =
-          relocation.offset + static_cast<uint64_t>(std::max<int64_t>(relocation.addend, 0));
+      const uint64_t end = end_of_padding(*file, relocation);
       for (size_t j = index + 1; j < instructions_.size() && instructions_[j].offset < end; ++j) {
         instructions_[j].glued = true;
       }
-    } else if (is_far_call(relocation.type) && index + 1 < instructions_.size()) {
+    } else if (!fits(relocation.type, index)) {
+      throw ObjectError(fmt::format(
+          "{}: {}: a relocation of type {}: expected it at {}, got another instruction; the file "
+          "is damaged: compile it again",
+          file->name, file->describe(section_, relocation.offset), relocation.type,
+          is_far_call(relocation.type) ? "auipc and jalr"
+          : is_branch(relocation.type) ? "a branch of its size"
+                                       : "a jump of its size"));
+    } else if (is_far_call(relocation.type)) {
       instructions_[index + 1].glued = true;
     }
     instructions_[index].relocation = i;
@@ -138,8 +186,7 @@ void Code::restore_far_branches(ObjectFile* file) {
     added = true;
   }
   if (!added) return;
-  std::stable_sort(section.relocations.begin(), section.relocations.end(),
-                   [](const Relocation& a, const Relocation& b) { return a.offset < b.offset; });
+  sort_relocations(&section);
   for (Instruction& instruction : instructions_) instruction.relocation = kNone;
   relate(file);
 }
@@ -158,9 +205,9 @@ void Code::find_functions(const ObjectFile& file) {
       leave(symbol, "it has no size; give it one with the directive .size");
       continue;
     }
-    if (symbol.value > size || symbol.size > size - symbol.value ||
-        at(symbol.value) == instructions_.size()) {
-      leave(symbol, "it does not begin at an instruction, or ends outside its section");
+    if (symbol.value >= size || symbol.size > size - symbol.value || !is_boundary(symbol.value) ||
+        !is_boundary(symbol.value + symbol.size)) {
+      leave(symbol, "it does not begin and end at instructions of its section");
       continue;
     }
     Function& function = by_start[static_cast<uint32_t>(symbol.value)];
@@ -193,9 +240,10 @@ void Code::classify(const ObjectFile& file) {
       if (is_branch(relocation.type) || is_jump(relocation.type) || is_far_call(relocation.type)) {
         const Symbol& symbol = file.symbols[relocation.symbol];
         instruction.target_symbol = relocation.symbol;
-        if (symbol.section == section_) {
-          instruction.target =
-              static_cast<uint32_t>(symbol.value + static_cast<uint64_t>(relocation.addend));
+        instruction.target_addend = relocation.addend;
+        const uint64_t target = symbol.value + static_cast<uint64_t>(relocation.addend);
+        if (symbol.section == section_ && target <= file.sections[section_].bytes.size()) {
+          instruction.target = static_cast<uint32_t>(target);
         }
       }
     }
@@ -224,14 +272,15 @@ void Code::classify(const ObjectFile& file) {
             instruction.glued && i > 0 && instructions_[i - 1].target_symbol != kNone;
         if (of_call) {
           instruction.target_symbol = instructions_[i - 1].target_symbol;
+          instruction.target_addend = instructions_[i - 1].target_addend;
           instruction.target = instructions_[i - 1].target;
         }
         if (is_jal(instruction) || of_call) {
           const Symbol* const symbol = instruction.target_symbol == kNone
                                            ? nullptr
                                            : &file.symbols[instruction.target_symbol];
-          const bool to_function =
-              symbol != nullptr && (symbol->type == kFunctionType || symbol->section == kUndefined);
+          const bool to_function = symbol != nullptr && instruction.target_addend == 0 &&
+                                   (symbol->type == kFunctionType || symbol->section == kUndefined);
           instruction.flow = links                                               ? Flow::kCall
                              : to_function && known                              ? Flow::kTailCall
                              : is_jal(instruction) && inside(instruction.target) ? Flow::kJump

@@ -35,9 +35,10 @@ struct Instruction {
   /// goes between them.
   bool glued = false;
   uint32_t relocation = kNone;  // index of the one that says what it refers to; kNone without one
-  /// Of a branch, jump or direct call: the symbol it goes to, and where that is when it is in this
-  /// section; else kNone.
+  /// Of a branch, jump or direct call: the symbol it goes to, how far beyond it, and where that is
+  /// when it is in this section; else kNone.
   uint32_t target_symbol = kNone;
+  int64_t target_addend = 0;
   uint32_t target = kNone;
   isa::DecodedInsn insn;
 };
@@ -68,10 +69,15 @@ class Code {
   /// Index of the instruction that begins at `offset`, or the number of instructions when none
   /// does.
   size_t at(uint64_t offset) const;
+  /// Whether code can be inserted at `offset`: an instruction begins there that does not belong to
+  /// the one before it, or the section ends.
+  bool is_boundary(uint64_t offset) const;
 
  private:
   void decode(const ObjectFile& file);
   void relate(ObjectFile* file);
+  bool fits(uint32_t relocation, size_t index) const;
+  uint64_t end_of_padding(const ObjectFile& file, const Relocation& alignment) const;
   void restore_far_branches(ObjectFile* file);
   void find_functions(const ObjectFile& file);
   void classify(const ObjectFile& file);

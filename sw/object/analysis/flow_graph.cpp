@@ -1,7 +1,10 @@
 #include "sw/object/analysis/flow_graph.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "sc_models/isa/decode/op.h"
 
@@ -26,19 +29,23 @@ void FlowGraph::split(const Code& code, const Function& function, const Referenc
   uint32_t end = begin;
   while (end < instructions.size() && instructions[end].offset < function.end) ++end;
   std::set<uint32_t> leaders = {begin};
-  const auto lead = [&](uint32_t offset) {
+  const auto lead = [&](uint32_t offset, const char* what) {
     if (offset < function.start || offset >= function.end) return;
-    const size_t index = code.at(offset);
-    if (index == instructions.size()) {
-      obstacle_ = "a branch goes into the middle of an instruction; leave it out";
+    if (code.is_boundary(offset)) {
+      leaders.insert(static_cast<uint32_t>(code.at(offset)));
     } else {
-      leaders.insert(static_cast<uint32_t>(index));
+      obstacle_ = fmt::format(
+          "{} leads into the middle of an instruction, {} bytes from its beginning; leave it out",
+          what, offset - function.start);
     }
   };
-  for (const auto* lists :
-       {&references.tables, &references.taken, &references.entered, &references.landing_pads}) {
-    for (const uint32_t offset : References::inside((*lists)[code.section()], function))
-      lead(offset);
+  for (const auto& [lists, what] : {std::pair(&references.tables, "an address in data"),
+                                    {&references.taken, "an address"},
+                                    {&references.entered, "a branch of another function"},
+                                    {&references.landing_pads, "an exception table"}}) {
+    for (const uint32_t offset : References::inside((*lists)[code.section()], function)) {
+      lead(offset, what);
+    }
   }
   for (uint32_t i = begin; i < end; ++i) {
     const Instruction& instruction = instructions[i];
@@ -53,7 +60,7 @@ void FlowGraph::split(const Code& code, const Function& function, const Referenc
     if (i + 1 < end) leaders.insert(i + 1);
     if ((instruction.flow == Flow::kBranch || instruction.flow == Flow::kJump) &&
         instruction.target != kNone) {
-      lead(instruction.target);
+      lead(instruction.target, "a branch");
     }
   }
   for (auto leader = leaders.begin(); leader != leaders.end(); ++leader) {
@@ -67,16 +74,16 @@ void FlowGraph::split(const Code& code, const Function& function, const Referenc
 
 void FlowGraph::connect(const Code& code, const Function& function, const References& references) {
   const std::vector<Instruction>& instructions = code.instructions();
+  // No block begins in the middle of an instruction; split() has made an obstacle of it.
   const auto block_at = [&](uint32_t offset) {
-    return offset >= function.start && offset < function.end &&
-                   code.at(offset) < instructions.size()
+    return offset >= function.start && offset < function.end && code.is_boundary(offset)
                ? block_of(static_cast<uint32_t>(code.at(offset)))
                : kNone;
   };
   const auto blocks_at = [&](const std::vector<std::vector<uint32_t>>& lists) {
     std::vector<uint32_t> found;
     for (const uint32_t offset : References::inside(lists[code.section()], function)) {
-      found.push_back(block_at(offset));
+      if (code.is_boundary(offset)) found.push_back(block_at(offset));
     }
     return found;
   };
@@ -86,6 +93,7 @@ void FlowGraph::connect(const Code& code, const Function& function, const Refere
   blocks_.front().entry = true;
   for (const uint32_t block : blocks_at(references.entered)) blocks_[block].entry = true;
   bool jumps_by_table = false;
+  const bool splits = References::any_inside(references.table_leads_out[code.section()], function);
   for (uint32_t i = 0; i < blocks_.size(); ++i) {
     Block& block = blocks_[i];
     const Instruction& last = instructions[block.last];
@@ -118,6 +126,7 @@ void FlowGraph::connect(const Code& code, const Function& function, const Refere
         // Beside a table it may be a tail call all the same: the instruction does not tell.
         jumps_by_table |= !jumped_to.empty();
         block.leaves = true;
+        block.splits = splits;
         for (const uint32_t target : jumped_to) to(target);
         break;
       case Flow::kTailCall:

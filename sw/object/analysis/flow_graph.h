@@ -15,6 +15,7 @@ struct Block {
   std::vector<uint32_t> successors, predecessors;
   bool entry = false;   // control may arrive from outside the function
   bool leaves = false;  // control may leave the function: a return, a tail call, the end
+  bool splits = false;  // it leaves by a jump table for what may be another part of the function
   uint32_t dominator =
       kNone;  // the block that immediately dominates it; kNone of what is entered or not reachable
   bool reachable = false;

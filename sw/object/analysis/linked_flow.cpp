@@ -133,7 +133,7 @@ class Linker {
     const uint32_t object = program_.functions()[function].object;
     if (instruction.target_symbol == kNone) return std::nullopt;
     const ObjectFile& file = program_.objects()[object].file;
-    const uint32_t callee = program_.function_of(object, instruction.target_symbol);
+    const uint32_t callee = program_.callee_of(object, instruction);
     if (instruction.target != kNone &&
         (callee == kNone || file.symbols[instruction.target_symbol].local())) {
       return address(function, instruction.target);
@@ -142,7 +142,7 @@ class Linker {
       const ProgramFunction& f = program_.functions()[callee];
       return addresses_.address({f.object, f.function.section, f.function.start});
     }
-    const Location place = location_of(file, instruction.target_symbol, /*addend=*/0);
+    const Location place = location_of(file, instruction.target_symbol, instruction.target_addend);
     return addresses_.address({object, place.section, place.offset});
   }
 

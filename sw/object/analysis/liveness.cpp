@@ -40,8 +40,9 @@ Liveness::Liveness(const Code& code, const FlowGraph& graph, Registers changed,
   const std::vector<Block>& blocks = graph.blocks();
   before_.resize(blocks.back().last - first_ + 1);
   const Registers kept = kCalleeSaved | (kCallerSaved & ~changed);
-  const auto at_exit = [&](const Instruction& last) -> Registers {
-    switch (last.flow) {
+  const auto at_exit = [&](const Block& block) -> Registers {
+    if (block.splits) return kAll;
+    switch (instructions[block.last].flow) {
       case Flow::kReturn:
         return kept | kResults;
       case Flow::kTailCall:
@@ -66,10 +67,7 @@ Liveness::Liveness(const Code& code, const FlowGraph& graph, Registers changed,
     for (size_t i = blocks.size(); i-- > 0;) {
       const Block& block = blocks[i];
       Registers live = 0;
-      if (block.leaves) {
-        const Instruction& last = instructions[block.last];
-        live |= at_exit(last);
-      }
+      if (block.leaves) live |= at_exit(block);
       for (const uint32_t successor : block.successors) live |= at_begin[successor];
       for (uint32_t j = block.last + 1; j-- > block.first;) {
         live = step(instructions[j], live);

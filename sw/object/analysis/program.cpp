@@ -84,7 +84,14 @@ uint32_t Program::function_of(uint32_t object, uint32_t symbol) const {
     const auto found = by_name_.find(s.name);
     return found == by_name_.end() ? kNone : found->second;
   }
-  return function_at(object, s.section, static_cast<uint32_t>(s.value));
+  return s.value > UINT32_MAX ? kNone
+                              : function_at(object, s.section, static_cast<uint32_t>(s.value));
+}
+
+uint32_t Program::callee_of(uint32_t object, const Instruction& instruction) const {
+  return instruction.target_symbol == kNone || instruction.target_addend != 0
+             ? kNone
+             : function_of(object, instruction.target_symbol);
 }
 
 uint32_t Program::function_around(uint32_t object, const Location& place) const {
@@ -129,11 +136,11 @@ void Program::connect() {
         case Flow::kOtherPart:
         case Flow::kBranch: {
           if (instruction.target_symbol == kNone) break;
-          uint32_t callee = function_of(caller.object, instruction.target_symbol);
+          uint32_t callee = callee_of(caller.object, instruction);
           if (callee == kNone) {
             callee = function_around(
-                caller.object,
-                location_of(objects_[caller.object].file, instruction.target_symbol, /*addend=*/0));
+                caller.object, location_of(objects_[caller.object].file, instruction.target_symbol,
+                                           instruction.target_addend));
           }
           const bool itself =
               callee == i && instruction.flow != Flow::kCall && instruction.flow != Flow::kTailCall;
@@ -172,8 +179,7 @@ void Program::find_changes() {
       }
       if (instruction.target_symbol == kNone) continue;
       const bool call = instruction.flow == Flow::kCall || instruction.flow == Flow::kTailCall;
-      const uint32_t callee =
-          call ? function_of(function.object, instruction.target_symbol) : kNone;
+      const uint32_t callee = call ? callee_of(function.object, instruction) : kNone;
       if (call && (callee == kNone || functions_[callee].object != function.object)) {
         changed |= kCallerSaved;
       }
@@ -194,8 +200,8 @@ void Program::find_changes() {
 }
 
 Registers Program::changed_by(uint32_t object, const Instruction& call) const {
-  if (call.flow != Flow::kCall || call.target_symbol == kNone) return kCallerSaved;
-  const uint32_t callee = function_of(object, call.target_symbol);
+  if (call.flow != Flow::kCall) return kCallerSaved;
+  const uint32_t callee = callee_of(object, call);
   if (callee == kNone || functions_[callee].object != object) return kCallerSaved;
   return changed_[callee] | x(1);
 }

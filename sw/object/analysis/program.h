@@ -47,6 +47,8 @@ class Program {
 
   /// The function that a symbol of an object means, also across objects; kNone if there is none.
   uint32_t function_of(uint32_t object, uint32_t symbol) const;
+  /// The function at whose beginning a direct call or jump of an object arrives; kNone without one.
+  uint32_t callee_of(uint32_t object, const Instruction& instruction) const;
   /// The function that begins at a place; kNone if none does.
   uint32_t function_at(uint32_t object, uint32_t section, uint32_t offset) const;
   /// What a call of the function may change: by itself and by what it calls in its own object.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sw/object/analysis/jump_tables.h"
 #include "sw/object/file/relocation_kinds.h"
 
 namespace strobe::object {
@@ -14,17 +15,42 @@ void tidy(std::vector<uint32_t>* list) {
   list->erase(std::unique(list->begin(), list->end()), list->end());
 }
 
-/// The function of `codes` that covers a place; nullptr if none.
-const Function* function_at(const std::vector<Code>& codes, uint32_t section, uint64_t offset) {
-  for (const Code& code : codes) {
-    if (code.section() != section) continue;
-    const auto next = std::upper_bound(code.functions().begin(), code.functions().end(), offset,
-                                       [](uint64_t at, const Function& f) { return at < f.start; });
-    if (next == code.functions().begin()) return nullptr;
-    const Function& function = *std::prev(next);
-    return offset < function.end ? &function : nullptr;
+/// The functions of an object by place.
+class Functions {
+ public:
+  Functions(const ObjectFile& file, const std::vector<Code>& codes)
+      : by_section_(file.sections.size()) {
+    for (const Code& code : codes) by_section_[code.section()] = &code.functions();
   }
-  return nullptr;
+
+  /// The function that covers a place; nullptr if none.
+  const Function* at(const Location& place) const {
+    const std::vector<Function>* const functions = by_section_[place.section];
+    if (functions == nullptr) return nullptr;
+    const auto next =
+        std::upper_bound(functions->begin(), functions->end(), place.offset,
+                         [](uint64_t offset, const Function& f) { return offset < f.start; });
+    if (next == functions->begin() || place.offset >= std::prev(next)->end) return nullptr;
+    return &*std::prev(next);
+  }
+
+ private:
+  std::vector<const std::vector<Function>*> by_section_;
+};
+
+/// What follows from code that computes the address of a jump table.
+void refer_to_table(const ObjectFile& file, const Functions& functions, const JumpTable& table,
+                    const Location& code, References* found) {
+  const auto offset = static_cast<uint32_t>(code.offset);
+  if (!table.complete) found->table_is_open[code.section].push_back(offset);
+  for (const Location& label : labels_of(file, table)) {
+    const Function* const function = functions.at(label);
+    if (function == functions.at(code)) continue;
+    found->table_leads_out[code.section].push_back(offset);
+    if (function != nullptr && label.offset != function->start) {
+      found->entered[label.section].push_back(static_cast<uint32_t>(label.offset));
+    }
+  }
 }
 
 }  // namespace
@@ -35,18 +61,22 @@ std::vector<uint32_t> References::inside(const std::vector<uint32_t>& list,
   return {first, std::lower_bound(first, list.end(), function.end)};
 }
 
+bool References::any_inside(const std::vector<uint32_t>& list, const Function& function) {
+  const auto first = std::lower_bound(list.begin(), list.end(), function.start);
+  return first != list.end() && *first < function.end;
+}
+
 References find_references(const ObjectFile& file, const std::vector<Code>& codes,
                            const std::vector<Handlers>& handlers) {
   References found;
-  for (auto* lists : {&found.tables, &found.taken, &found.entered, &found.landing_pads}) {
-    lists->resize(file.sections.size());
-  }
+  const auto lists = {&found.tables,       &found.taken,           &found.entered,
+                      &found.landing_pads, &found.table_leads_out, &found.table_is_open};
+  for (auto* list : lists) list->resize(file.sections.size());
+  const Functions functions(file, codes);
+  const JumpTables tables(file);
   for (uint32_t i = 1; i < file.sections.size(); ++i) {
     const Section& section = file.sections[i];
-    if ((section.flags & SHF_ALLOC) == 0 || section.name == ".eh_frame" ||
-        section.name.rfind(".gcc_except_table", 0) == 0) {
-      continue;
-    }
+    if (!section.is_code() && !has_data(section)) continue;
     for (const Relocation& relocation : section.relocations) {
       if (relocation.symbol == 0 || relocation.type == R_RISCV_RELAX ||
           relocation.type == R_RISCV_ALIGN || relocation.type == R_RISCV_SUB32 ||
@@ -54,9 +84,16 @@ References find_references(const ObjectFile& file, const std::vector<Code>& code
         continue;
       }
       const Symbol& symbol = file.symbols[relocation.symbol];
-      const Location target = location_of(file, relocation.symbol, relocation.addend);
-      const Function* const function =
-          target.section == 0 ? nullptr : function_at(codes, target.section, target.offset);
+      Location target = location_of(file, relocation.symbol, relocation.addend);
+      if (section.is_code() && is_high_half(relocation.type)) {
+        const JumpTable* const table = tables.at(target);
+        if (table != nullptr) {
+          refer_to_table(file, functions, *table, {i, relocation.offset}, &found);
+        }
+      }
+      // A pointer may have a tag in its lowest bit, which a jump through it ignores.
+      target.offset &= ~uint64_t{1};
+      const Function* const function = functions.at(target);
       const bool begins = function != nullptr && function->start == target.offset;
       const bool branch =
           section.is_code() &&
@@ -71,7 +108,7 @@ References find_references(const ObjectFile& file, const std::vector<Code>& code
           found.functions.push_back(relocation.symbol);
         }
       } else if (function != nullptr && !begins &&
-                 function_at(codes, i, relocation.offset) != function) {
+                 functions.at({i, relocation.offset}) != function) {
         found.entered[target.section].push_back(static_cast<uint32_t>(target.offset));
       }
     }
@@ -80,8 +117,8 @@ References find_references(const ObjectFile& file, const std::vector<Code>& code
     auto& pads = found.landing_pads[table.code_section];
     pads.insert(pads.end(), table.landing_pads.begin(), table.landing_pads.end());
   }
-  for (auto* lists : {&found.tables, &found.taken, &found.entered, &found.landing_pads}) {
-    for (std::vector<uint32_t>& list : *lists) tidy(&list);
+  for (auto* list : lists) {
+    for (std::vector<uint32_t>& of_section : *list) tidy(&of_section);
   }
   tidy(&found.functions);
   return found;

@@ -1,12 +1,14 @@
 #include "sw/object/edit/duplicate.h"
 
 #include <elf.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <unordered_map>
 
+#include "sw/object/analysis/jump_tables.h"
 #include "sw/object/edit/editor.h"
 #include "sw/object/edit/encode.h"
 #include "sw/object/file/frames.h"
@@ -34,17 +36,46 @@ Places addresses_computed(const ObjectFile& file) {
   return found;
 }
 
+/// What copies of the functions of one object ask for, in order.
+struct Index {
+  explicit Index(const ObjectFile& file) : tables(file), computed(addresses_computed(file)) {
+    const std::vector<Frame> all = read_frames(file);
+    for (const Frame& frame : all) frames[{frame.code.section, frame.code.offset}].push_back(frame);
+    for (const Handlers& table : read_handlers(file, all)) {
+      handlers.emplace(std::pair(table.begin.section, table.begin.offset), table);
+    }
+    for (const Symbol& symbol : file.symbols) {
+      if (symbol.name.size() < 2 || symbol.name[0] != '$') continue;
+      marks[{symbol.section, symbol.value}].push_back(symbol);
+    }
+  }
+
+  template <class Value>
+  using ByPlace = std::map<std::pair<uint32_t, uint64_t>, Value>;
+  /// Calls `each` for what `all` has in a function.
+  template <class Value, class Each>
+  static void in_function(const ByPlace<std::vector<Value>>& all, const Function& function,
+                          Each each) {
+    for (auto at = all.lower_bound({function.section, function.start});
+         at != all.end() &&
+         at->first < std::pair<uint32_t, uint64_t>(function.section, function.end);
+         ++at) {
+      for (const Value& value : at->second) each(value);
+    }
+  }
+
+  JumpTables tables;
+  Places computed;
+  ByPlace<std::vector<Frame>> frames;  // by the code that they describe
+  ByPlace<Handlers> handlers;
+  ByPlace<std::vector<Symbol>> marks;  // symbols that tell code from data ($x, $d)
+};
+
 /// Makes the copy of one function.
 class Copier {
  public:
-  Copier(ObjectFile* file, const Code& code, const Function& function, const Places& computed,
-         const std::vector<Frame>& frames, const std::vector<Handlers>& handlers)
-      : file_(file),
-        code_(code),
-        function_(function),
-        computed_(computed),
-        frames_(frames),
-        handlers_(handlers) {}
+  Copier(ObjectFile* file, const Code& code, const Function& function, const Index& index)
+      : file_(file), code_(code), function_(function), index_(index) {}
 
   /// The code, to be appended; tables and descriptions are appended to their sections here.
   Snippet copy(uint32_t symbol) {
@@ -64,12 +95,7 @@ class Copier {
       snippet.relocations.push_back(relocation);
     }
     end_label_ = file_->add_label(function_.section, 0);
-    for (const Frame& frame : frames_) {
-      if (frame.code.section == function_.section && frame.code.offset >= function_.start &&
-          frame.code.offset < function_.end) {
-        copy_frame(frame);
-      }
-    }
+    Index::in_function(index_.frames, function_, [this](const Frame& one) { copy_frame(one); });
     copy_marks(&snippet);
     for (const auto& [old, label] : labels_) {
       snippet.labels.emplace_back(label, static_cast<uint32_t>(old - function_.start));
@@ -99,14 +125,10 @@ class Copier {
   void copy_marks(Snippet* snippet) {
     std::vector<Symbol> marks;
     bool data = false;
-    for (const Symbol& symbol : file_->symbols) {
-      if (symbol.section != function_.section || symbol.name.size() < 2 || symbol.name[0] != '$' ||
-          symbol.value < function_.start || symbol.value >= function_.end) {
-        continue;
-      }
-      data |= symbol.name[1] == 'd';
-      marks.push_back(symbol);
-    }
+    Index::in_function(index_.marks, function_, [&](const Symbol& mark) {
+      data |= mark.name[1] == 'd';
+      marks.push_back(mark);
+    });
     if (!data) return;
     for (const Symbol& mark : marks) {
       snippet->labels.emplace_back(file_->add_label(function_.section, 0, mark.name),
@@ -136,7 +158,8 @@ class Copier {
 
   bool inside(const Location& location) const {
     return location.section == function_.section && location.offset >= function_.start &&
-           location.offset < function_.end;
+           location.offset < function_.end &&
+           code_.at(location.offset) < code_.instructions().size();
   }
 
   /// What the code of the copy refers to.
@@ -155,80 +178,51 @@ class Copier {
       relocation->addend = 0;
       return;
     }
-    if (const std::optional<uint32_t> table = copy_table(target)) {
-      relocation->symbol = *table;
-      relocation->addend = 0;
-    }
+    const JumpTable* const table = index_.tables.at(target);
+    const std::optional<uint32_t> copy = table == nullptr ? std::nullopt : copy_of(*table);
+    if (!copy) return;
+    relocation->symbol = *copy;
+    relocation->addend = static_cast<int64_t>(target.offset - table->begin.offset);
   }
 
-  /// How many bytes the entry at `offset` of a table has that begins at `table`; 0 when none is
-  /// there.
-  uint64_t entry_size(const Location& table, uint64_t offset) const {
-    const std::vector<Relocation>& relocations = file_->sections[table.section].relocations;
-    const auto [first, last] = range(relocations, offset, offset + 1);
-    bool label_here = false, table_subtracted = false;
-    uint64_t size = 0;
-    for (size_t i = first; i < last; ++i) {
-      const Relocation& relocation = relocations[i];
-      const Location where = location_of(*file_, relocation.symbol, relocation.addend);
-      switch (relocation.type) {
-        case R_RISCV_ADD32:
-          label_here = inside(where);
-          size = 4;
-          break;
-        case R_RISCV_SUB32:
-          table_subtracted = where == table;
-          break;
-        case R_RISCV_64:
-        case R_RISCV_32:
-          // The function's own address is no label of it.
-          label_here = table_subtracted = inside(where) && where.offset != function_.start;
-          size = relocation.type == R_RISCV_64 ? 8 : 4;
-          break;
-        default:
-          return 0;
-      }
-    }
-    const uint64_t end = file_->sections[table.section].bytes.size();
-    const bool whole = offset <= end && size <= end - offset;
-    return label_here && table_subtracted && whole ? size : 0;
-  }
-
-  /// Whether code may take an entry of [begin, end) through one copy of the table and count its
-  /// target from the other: entries are distances from the table, its address is computed in two
-  /// places, and control may change the copy between them.
-  bool must_be_one(const Location& begin, uint64_t end) const {
-    const std::vector<Relocation>& relocations = file_->sections[begin.section].relocations;
-    const auto [first, last] = range(relocations, begin.offset, end);
-    const bool distances =
-        std::any_of(relocations.begin() + static_cast<ptrdiff_t>(first),
-                    relocations.begin() + static_cast<ptrdiff_t>(last),
-                    [](const Relocation& relocation) { return relocation.type == R_RISCV_SUB32; });
+  /// Whether code may take an entry through one copy of the table and count its target from the
+  /// other: entries are distances from the table, its address is computed in two places, and
+  /// control may change the copy between them.
+  bool must_be_one(const JumpTable& table) const {
     const auto at = [&](uint64_t offset) {
-      return std::lower_bound(computed_.begin(), computed_.end(),
-                              std::make_pair(begin.section, offset));
+      return std::lower_bound(index_.computed.begin(), index_.computed.end(),
+                              std::make_pair(table.begin.section, offset));
     };
-    return distances && at(end) - at(begin.offset) > 1;
+    return table.distances && at(table.end) - at(table.begin.offset) > 1;
   }
 
-  /// The label of the copy of the jump table at `begin`; none when no table of this function is
-  /// there, or the copy of the function must use the original's.
-  std::optional<uint32_t> copy_table(const Location& begin) {
-    Section& section = file_->sections[begin.section];
-    if (section.is_code() || (section.flags & SHF_MERGE) != 0) return std::nullopt;
-    const auto known = tables_.find({begin.section, begin.offset});
-    if (known != tables_.end()) return known->second;
-    uint64_t end = begin.offset;
-    while (const uint64_t size = entry_size(begin, end)) end += size;
-    if (end == begin.offset || must_be_one(begin, end)) return std::nullopt;
-    const uint32_t copy = copy_bytes(begin.section, begin.offset, end, 8, /*frames=*/false);
-    tables_[{begin.section, begin.offset}] = copy;
+  /// Whether a copy of the table would do what it does: it is whole, and no one writes to it.
+  bool is_copied(const JumpTable& table) const {
+    const Section& section = file_->sections[table.begin.section];
+    const bool constant =
+        (section.flags & SHF_WRITE) == 0 || section.name.rfind(".data.rel.ro", 0) == 0;
+    if (!table.complete || !constant || (section.flags & SHF_MERGE) != 0 || must_be_one(table)) {
+      return false;
+    }
+    const std::vector<Location> labels = labels_of(*file_, table);
+    return std::any_of(labels.begin(), labels.end(),
+                       [this](const Location& label) { return inside(label); });
+  }
+
+  /// The label of the copy of a jump table; none when the copy of the function uses the original's,
+  /// whose jumps arrive in the original.
+  std::optional<uint32_t> copy_of(const JumpTable& table) {
+    const auto known = copies_.find(&table);
+    if (known != copies_.end()) return known->second;
+    if (!is_copied(table)) return std::nullopt;
+    const uint32_t copy = copy_bytes(table.begin.section, table.begin.offset, table.end, 8);
+    copies_[&table] = copy;
     return copy;
   }
 
   /// Appends [begin, end) of a section of data to it. @return a label of the copy
-  uint32_t copy_bytes(uint32_t index, uint64_t begin, uint64_t end, uint64_t alignment,
-                      bool frames) {
+  uint32_t copy_bytes(uint32_t index, uint64_t begin, uint64_t end, uint64_t alignment) {
+    const bool frames = !has_data(file_->sections[index]);
     std::vector<Relocation> relocations;
     {
       const Section& section = file_->sections[index];
@@ -245,7 +239,7 @@ class Copier {
     const uint32_t copy = file_->add_label(index, base);
     for (Relocation& relocation : relocations) {
       const Location where = location_of(*file_, relocation.symbol, relocation.addend);
-      if (inside(where)) {
+      if (inside(where) && (frames || is_label(*file_, relocation))) {
         relocation.symbol = label(where.offset);
         relocation.addend = 0;
       } else if (frames && where.section == function_.section && where.offset == function_.end) {
@@ -264,46 +258,69 @@ class Copier {
 
   void copy_frame(const Frame& frame) {
     const uint64_t base = file_->sections[frame.section].bytes.size();
-    copy_bytes(frame.section, frame.begin, frame.end, 1, /*frames=*/true);
+    copy_bytes(frame.section, frame.begin, frame.end, 1);
     Section& section = file_->sections[frame.section];
     const auto back = static_cast<uint32_t>(base + 4 - frame.cie);
     for (unsigned i = 0; i < 4; ++i) {
       section.bytes[base + 4 + i] = static_cast<uint8_t>(back >> (8 * i));
     }
     if (!frame.has_handlers) return;
-    const auto table = std::find_if(handlers_.begin(), handlers_.end(), [&](const Handlers& one) {
-      return one.begin == frame.handlers;
-    });
-    if (table == handlers_.end()) return;
-    const uint32_t copy = copy_bytes(table->begin.section, table->begin.offset, table->end, 4,
-                                     /*frames=*/true);
-    for (Relocation& relocation : file_->sections[frame.section].relocations) {
-      if (relocation.offset == base + (frame.handlers_field - frame.begin) &&
-          relocation.type != R_RISCV_SUB32) {
-        relocation.symbol = copy;
-        relocation.addend = 0;
-      }
+    const auto table = index_.handlers.find({frame.handlers.section, frame.handlers.offset});
+    if (table == index_.handlers.end()) return;
+    const Handlers& old = table->second;
+    const uint32_t copy = copy_bytes(old.begin.section, old.begin.offset, old.end, 4);
+    std::vector<Relocation>& relocations = file_->sections[frame.section].relocations;
+    const uint64_t field = base + (frame.handlers_field - frame.begin);
+    const auto [first, last] = range(relocations, field, field + 1);
+    for (size_t i = first; i < last; ++i) {
+      if (relocations[i].type == R_RISCV_SUB32) continue;
+      relocations[i].symbol = copy;
+      relocations[i].addend = 0;
     }
   }
 
   ObjectFile* file_;
   const Code& code_;
   const Function& function_;
-  const Places& computed_;
-  const std::vector<Frame>& frames_;
-  const std::vector<Handlers>& handlers_;
+  const Index& index_;
   std::map<uint64_t, uint32_t> labels_;
-  std::map<std::pair<uint32_t, uint64_t>, uint32_t> tables_;
+  std::map<const JumpTable*, uint32_t> copies_;  // labels
   uint32_t end_label_ = 0;
 };
 
 }  // namespace
 
+std::string obstacle_to_copy(const ObjectFile& file, const Code& code, const Function& function,
+                             const References& references) {
+  if (References::any_inside(references.table_is_open[function.section], function)) {
+    return "the entries of its jump table are not in a row, so that its end is not known; compile "
+           "it with -fno-jump-tables, or leave it out";
+  }
+  const Section& section = file.sections[function.section];
+  for (size_t i = code.at(function.start);
+       i < code.instructions().size() && code.instructions()[i].offset < function.end; ++i) {
+    const Instruction& instruction = code.instructions()[i];
+    if (instruction.target_symbol == kNone || instruction.relocation == kNone) continue;
+    const Location target = location_of(file, instruction.target_symbol, instruction.target_addend);
+    if (target.section != function.section ||
+        (target.offset >= function.start && target.offset < function.end)) {
+      continue;
+    }
+    const uint32_t type = section.relocations[instruction.relocation].type;
+    // A longer one would move what follows. The section has two copies afterwards, and jumps.
+    if (type != R_RISCV_JAL && (is_branch(type) || is_jump(type)) &&
+        reach_of(type) < 3 * static_cast<int64_t>(section.bytes.size())) {
+      return fmt::format(
+          "its branch to {} would not reach that from a copy; write a jump, or leave it out",
+          file.describe(target.section, target.offset));
+    }
+  }
+  return "";
+}
+
 std::vector<Copy> duplicate(ObjectFile* file, const std::vector<Function>& functions,
                             const std::string& suffix) {
-  const Places computed = addresses_computed(*file);
-  const std::vector<Frame> frames = read_frames(*file);
-  const std::vector<Handlers> handlers = read_handlers(*file, frames);
+  const Index index(*file);
   std::map<uint32_t, std::vector<Copy>> by_section;
   for (const Function& function : functions) {
     Copy copy;
@@ -320,9 +337,8 @@ std::vector<Copy> duplicate(ObjectFile* file, const std::vector<Function>& funct
     Editor editor(file, code);
     const auto end = static_cast<uint32_t>(file->sections[section].bytes.size());
     for (Copy& copy : of_section) {
-      editor.insert(
-          end, Place::kAfterLabels,
-          Copier(file, code, copy.original, computed, frames, handlers).copy(copy.symbol));
+      editor.insert(end, Place::kAfterLabels,
+                    Copier(file, code, copy.original, index).copy(copy.symbol));
     }
     editor.apply();
     for (Copy& copy : of_section) {

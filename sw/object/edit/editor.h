@@ -4,38 +4,19 @@
 
 #include <cstdint>
 #include <map>
-#include <utility>
 #include <vector>
 
 #include "sw/object/analysis/code.h"
+#include "sw/object/edit/layout.h"
+#include "sw/object/edit/snippet.h"
 #include "sw/object/file/object_file.h"
 
 namespace strobe::object {
-
-/// Code to put somewhere. Offsets count from its first byte; `labels` are symbols that it defines.
-struct Snippet {
-  std::vector<uint8_t> bytes;
-  std::vector<Relocation> relocations;
-  std::vector<std::pair<uint32_t, uint32_t>> labels;  // symbol, offset
-  std::vector<uint32_t> starts;                       // offsets of its instructions, or of its data
-  std::vector<std::pair<uint32_t, uint32_t>> ends;    // symbol whose size ends there, offset
-
-  uint32_t size() const { return static_cast<uint32_t>(bytes.size()); }
-  /// Appends one instruction of four bytes, with a relocation if `type` is not 0.
-  void add(uint32_t instruction, uint32_t type = 0, uint32_t symbol = 0, int64_t addend = 0);
-  /// Appends another snippet.
-  void add(const Snippet& other);
-};
 
 /// Where an insertion stands to the labels of its place.
 enum class Place : uint8_t {
   kBeforeLabels,  // only what falls through from the instruction before executes it
   kAfterLabels,   // all that reaches the instruction executes it first
-};
-
-/// Where an instruction of the section went.
-struct Moved {
-  uint32_t from = 0, to = 0;
 };
 
 class Editor {
@@ -53,16 +34,14 @@ class Editor {
   void redirect(uint32_t offset, uint32_t symbol);
 
   /// Lays the section out. Symbols and relocations of the whole object follow; a branch that
-  /// does not reach its target becomes a longer one. @return where each instruction went, by
-  /// `from`. Throws ObjectError when a jump cannot reach its target.
+  /// does not reach its target becomes a longer one, and a jump that does not is handed on between
+  /// two functions. @return where each instruction went, by `from`. Throws ObjectError when a
+  /// function of more than 1 MiB is in between.
   std::vector<Moved> apply();
 
  private:
-  struct Piece;  // one instruction, old or new, of the result
-  std::vector<Piece> pieces() const;
-  void append(const Snippet& snippet, std::vector<Piece>* pieces) const;
-  void lay_out(std::vector<Piece>* pieces);
-  void move_advances(const std::vector<uint32_t>& new_place);
+  /// Those of an instruction, counted from its first byte. @param next  the first one
+  std::vector<Relocation> relocations_of(const Instruction& instruction, size_t* next) const;
 
   ObjectFile* file_;
   const Code& code_;

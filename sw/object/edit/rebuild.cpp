@@ -40,20 +40,19 @@ class BodyWriter {
     return std::move(snippet_);
   }
 
-  /// What referred to a place inside the old body refers to the label of its block.
-  void retarget(uint32_t section) const {
-    for (Relocation& relocation : file_->sections[section].relocations) {
-      if (relocation.symbol == 0 || is_low_half(relocation.type)) continue;
-      const Location place = location_of(*file_, relocation.symbol, relocation.addend);
-      if (place.section != code_.section() || place.offset <= body_.function.start ||
-          place.offset >= body_.function.end) {
-        continue;
-      }
-      const auto next = body_.references.upper_bound(static_cast<uint32_t>(place.offset));
-      if (next == body_.references.begin()) continue;
-      relocation.symbol = labels_[std::prev(next)->second];
-      relocation.addend = 0;
-    }
+  /// Whether a place is inside the old body, after its first instruction's beginning.
+  bool had(const Location& place) const {
+    return place.section == code_.section() && place.offset > body_.function.start &&
+           place.offset < body_.function.end;
+  }
+
+  /// What referred to a place inside the old body refers to the label of its block. A pointer keeps
+  /// the tag in its lowest bit.
+  void retarget(Relocation* relocation, uint64_t place) const {
+    const auto next = body_.references.upper_bound(static_cast<uint32_t>(place));
+    if (next == body_.references.begin()) return;
+    relocation->symbol = labels_[std::prev(next)->second];
+    relocation->addend = place % 2 != 0 ? 1 : 0;
   }
 
   /// Once, before write().
@@ -136,6 +135,22 @@ class BodyWriter {
   std::map<uint32_t, uint32_t> of_instruction_;  // labels of instructions of the body, by index
 };
 
+/// What refers to the old bodies refers to the new ones. @param writers  by the starts of their
+/// functions
+void retarget(ObjectFile* file, const std::map<uint32_t, const BodyWriter*>& writers) {
+  for (Section& section : file->sections) {
+    if ((section.flags & SHF_ALLOC) == 0 || section.name == ".eh_frame") continue;
+    for (Relocation& relocation : section.relocations) {
+      if (relocation.symbol == 0 || is_low_half(relocation.type)) continue;
+      const Location place = location_of(*file, relocation.symbol, relocation.addend);
+      if (place.offset > UINT32_MAX) continue;
+      const auto next = writers.upper_bound(static_cast<uint32_t>(place.offset));
+      if (next == writers.begin() || !std::prev(next)->second->had(place)) continue;
+      std::prev(next)->second->retarget(&relocation, place.offset);
+    }
+  }
+}
+
 }  // namespace
 
 void rebuild(ObjectFile* file, const Code& code, const std::vector<NewBody>& bodies) {
@@ -149,11 +164,9 @@ void rebuild(ObjectFile* file, const Code& code, const std::vector<NewBody>& bod
     if (bodies[i].has_frame) frames.push_back(writers[i].frame(known));
   }
   rewrite_frames(file, frames);
-  for (uint32_t i = 1; i < file->sections.size(); ++i) {
-    const Section& section = file->sections[i];
-    if ((section.flags & SHF_ALLOC) == 0 || section.name == ".eh_frame") continue;
-    for (const BodyWriter& writer : writers) writer.retarget(i);
-  }
+  std::map<uint32_t, const BodyWriter*> by_start;
+  for (size_t i = 0; i < bodies.size(); ++i) by_start[bodies[i].function.start] = &writers[i];
+  retarget(file, by_start);
   Editor editor(file, code);
   for (size_t i = 0; i < bodies.size(); ++i) {
     const Function& function = bodies[i].function;

@@ -111,6 +111,7 @@ void read_section(const ObjectFile& file, uint32_t index, std::vector<Frame>* fr
     if (common->second.augmented) {
       const uint64_t augmentation = entry.uleb128();
       frame.program = entry.position() + augmentation;
+      Cursor(entry).skip(augmentation);
       if (common->second.handlers_encoding != kOmitted) {
         frame.handlers_field = entry.position();
         if (const Relocation* handlers = relocation_at(section, frame.handlers_field)) {
@@ -384,7 +385,8 @@ std::vector<Handlers> read_handlers(const ObjectFile& file, const std::vector<Fr
       at.uleb128();
       if (pad == nullptr) continue;
       const Location where = location_of(file, pad->symbol, pad->addend);
-      if (where.section == table.code_section) {
+      if (where.section == table.code_section &&
+          where.offset < file.sections[where.section].bytes.size()) {
         table.landing_pads.push_back(static_cast<uint32_t>(where.offset));
       }
     }

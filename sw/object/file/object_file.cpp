@@ -97,11 +97,7 @@ class Reader {
       if (headers_[i].sh_type == SHT_RELA) read_relocations(headers_[i], i);
       if (headers_[i].sh_type == SHT_GROUP) read_group(i);
     }
-    for (Section& section : file_->sections) {
-      std::stable_sort(
-          section.relocations.begin(), section.relocations.end(),
-          [](const Relocation& a, const Relocation& b) { return a.offset < b.offset; });
-    }
+    for (Section& section : file_->sections) sort_relocations(&section);
   }
 
  private:
@@ -269,6 +265,11 @@ class Reader {
 }  // namespace
 
 bool Section::is_code() const { return type == SHT_PROGBITS && (flags & SHF_EXECINSTR) != 0; }
+
+void sort_relocations(Section* section) {
+  std::stable_sort(section->relocations.begin(), section->relocations.end(),
+                   [](const Relocation& a, const Relocation& b) { return a.offset < b.offset; });
+}
 
 ObjectFile ObjectFile::parse(std::vector<uint8_t> bytes, const std::string& name) {
   check_header(bytes, name);

@@ -49,6 +49,9 @@ struct Section {
   bool is_code() const;
 };
 
+/// By offset; those of one place stay in their order.
+void sort_relocations(Section* section);
+
 /// Sections and symbols keep their index; 0 of each is ELF's empty one. Symbol tables, string
 /// tables and sections of relocations are no sections here: they are written from the data.
 struct ObjectFile {

@@ -41,4 +41,8 @@ constexpr int64_t reach_of(uint32_t type) {
   }
 }
 
+constexpr bool reaches(uint32_t type, int64_t distance) {
+  return distance >= -reach_of(type) && distance < reach_of(type);
+}
+
 }  // namespace strobe::object

