@@ -84,9 +84,8 @@ std::string FunctionCode::take_frame(const std::vector<object::Frame>& frames) {
       continue;
     }
     const std::optional<object::FrameRows> rows = object::rows_of(file_, frame);
-    const object::Location end{code_.section(), function_.end};
     if (frame_ || frame.code.offset != function_.start || !rows ||
-        !(object::end_of_code(file_, frame) == end)) {
+        frame.code_end != function_.end) {
       return "the description of its frame is not one that gcc writes";
     }
     frame_ = frame;

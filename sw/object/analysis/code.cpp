@@ -174,8 +174,8 @@ void Code::restore_far_branches(ObjectFile* file) {
       throw ObjectError(
           fmt::format("{}: {}: a branch or jump without a relocation: expected one for each, got "
                       "an object assembled without "
-                      "linker relaxation; assemble it with -mrelax, without '.option norelax', and "
-                      "not with clang 14",
+                      "linker relaxation; assemble it with -mrelax and without '.option norelax', "
+                      "by clang 14 with -fno-integrated-as",
                       file->name, file->describe(section_, instruction.offset)));
     }
     Relocation relocation;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <stdexcept>
 
 #include "sc_models/isa/decode/decoded.h"
@@ -215,14 +216,32 @@ void Layout::move_advances() {
     if (is_new) known->second = file_->add_label(section_, old);
     return known->second;
   };
+  // One of code outside of the section is left as it is.
   const uint64_t size = file_->sections[section_].bytes.size();
-  for (const FixedAdvance& advance : fixed_advances(*file_, section_)) {
-    if (advance.from > size || advance.to > size ||
-        places_(advance.to) - places_(advance.from) == advance.to - advance.from) {
-      continue;
-    }
-    relate_advance(file_, advance, label(advance.from), label(advance.to));
+  const auto keeps = [&](uint64_t from, uint64_t to) {
+    return from > size || to > size || places_(to) - places_(from) == to - from;
+  };
+  const std::vector<Frame> frames = read_frames(*file_);
+  const std::vector<FixedAdvance> advances = fixed_advances(*file_, frames, section_);
+  std::set<uint32_t> related;
+  const auto follow_field = [&](uint32_t section, const FixedField& field) {
+    if (keeps(field.from, field.to)) return;
+    relate_field(&file_->sections[section], field, label(field.from), label(field.to));
+    related.insert(section);
+  };
+  for (const Handlers& table : read_handlers(*file_, frames)) {
+    if (table.code_section != section_) continue;
+    for (const FixedField& field : table.fixed) follow_field(table.begin.section, field);
   }
+  for (const Frame& frame : frames) {
+    if (frame.code.section == section_) follow_field(frame.section, frame.fixed_length);
+  }
+  for (const FixedAdvance& advance : advances) {
+    if (keeps(advance.from, advance.to)) continue;
+    relate_advance(file_, advance, label(advance.from), label(advance.to));
+    related.insert(advance.section);
+  }
+  for (const uint32_t section : related) sort_relocations(&file_->sections[section]);
 }
 
 /// What is counted from a symbol of this section gets a label of its own, or counts anew from the

@@ -209,17 +209,15 @@ class SectionWriter {
  public:
   SectionWriter(ObjectFile* file, uint32_t section) : file_(file), old_(file->sections[section]) {}
 
-  void write(const std::vector<const NewFrame*>& frames) {
+  void write(const std::map<uint64_t, const NewFrame*>& frames) {
     for (uint64_t begin = 0; begin + 4 <= old_.bytes.size();) {
       const uint64_t end = begin + 4 + word(begin);
-      const auto found = std::find_if(frames.begin(), frames.end(), [&](const NewFrame* frame) {
-        return frame->frame.begin == begin;
-      });
+      const auto found = frames.find(begin);
       places_[begin] = new_.size();
       if (found == frames.end()) {
         copy(begin, end);
       } else {
-        write_anew(**found);
+        write_anew(*found->second);
       }
       // A length of 0 is the end that crtend.o brings.
       if (word(begin) != 0 && word(begin + 4) != 0) set_common(begin);
@@ -251,10 +249,11 @@ class SectionWriter {
     const uint64_t base = new_.size();
     new_.insert(new_.end(), old_.bytes.begin() + static_cast<ptrdiff_t>(begin),
                 old_.bytes.begin() + static_cast<ptrdiff_t>(end));
-    for (Relocation relocation : old_.relocations) {
-      if (relocation.offset < begin || relocation.offset >= end) continue;
-      relocation.offset += base - begin;
-      relocations_.push_back(relocation);
+    auto at = std::lower_bound(old_.relocations.begin(), old_.relocations.end(), begin,
+                               [](const Relocation& r, uint64_t from) { return r.offset < from; });
+    for (; at != old_.relocations.end() && at->offset < end; ++at) {
+      relocations_.push_back(*at);
+      relocations_.back().offset += base - begin;
     }
   }
 
@@ -299,21 +298,11 @@ std::optional<FrameRows> rows_of(const ObjectFile& file, const Frame& frame) {
   return RowReader(file, frame).read();
 }
 
-Location end_of_code(const ObjectFile& file, const Frame& frame) {
-  // The length follows the address, which has four bytes or eight.
-  for (const uint64_t field : {frame.begin + 12, frame.begin + 16}) {
-    const Section& section = file.sections[frame.section];
-    const Relocation* const end = relocation_at(section, field);
-    if (end != nullptr && (end->type == R_RISCV_ADD32 || end->type == R_RISCV_ADD64)) {
-      return location_of(file, end->symbol, end->addend);
-    }
-  }
-  return {};
-}
-
 void rewrite_frames(ObjectFile* file, const std::vector<NewFrame>& frames) {
-  std::map<uint32_t, std::vector<const NewFrame*>> by_section;
-  for (const NewFrame& frame : frames) by_section[frame.frame.section].push_back(&frame);
+  std::map<uint32_t, std::map<uint64_t, const NewFrame*>> by_section;  // and by their beginning
+  for (const NewFrame& frame : frames) {
+    by_section[frame.frame.section][frame.frame.begin] = &frame;
+  }
   for (const auto& [section, of_section] : by_section) {
     SectionWriter(file, section).write(of_section);
   }

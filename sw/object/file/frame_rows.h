@@ -42,9 +42,6 @@ struct FrameRows {
 /// Throws ObjectError as read_frames().
 std::optional<FrameRows> rows_of(const ObjectFile& file, const Frame& frame);
 
-/// Where the code of a frame ends.
-Location end_of_code(const ObjectFile& file, const Frame& frame);
-
 /// A frame with other rows. Each row holds from its symbol on; the symbols are in the order of the
 /// new code.
 struct NewFrame {

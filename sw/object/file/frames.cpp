@@ -13,7 +13,7 @@
 namespace strobe::object {
 namespace {
 
-constexpr uint8_t kOmitted = 0xff, kUnsigned4 = 0x03;
+constexpr uint8_t kOmitted = 0xff, kUnsigned4 = 0x03, kSigned4 = 0x0b;
 
 /// What the entries of one common information entry share.
 struct Common {
@@ -21,6 +21,10 @@ struct Common {
   uint64_t alignment = 1;  // of code
   bool augmented = false;
 };
+
+uint64_t size_of(uint8_t encoding) {
+  return (encoding & 0x0f) == kUnsigned4 || (encoding & 0x0f) == kSigned4 ? 4 : 8;
+}
 
 Common read_common(Cursor at) {
   Common common;
@@ -43,7 +47,7 @@ Common read_common(Cursor at) {
         break;
       case 'P': {
         const auto encoding = at.read<uint8_t>();
-        at.skip((encoding & 0x0f) == 0x0b || (encoding & 0x0f) == kUnsigned4 ? 4 : 8);
+        at.skip(size_of(encoding));
         break;
       }
       case 'R':
@@ -56,17 +60,26 @@ Common read_common(Cursor at) {
   return common;
 }
 
-uint64_t size_of(uint8_t encoding) {
-  switch (encoding & 0x0f) {
-    case 0x02:
-    case 0x0a:
-      return 2;
-    case 0x03:
-    case 0x0b:
-      return 4;
-    default:
-      return 8;
+/// The two fields that say which code a frame describes.
+void read_code(const ObjectFile& file, const Section& section, uint64_t size, Cursor* entry,
+               Frame* frame) {
+  const Relocation* const code = relocation_at(section, entry->position());
+  if (code == nullptr) {
+    throw ObjectError(fmt::format(
+        "{}: {}+{:#x}: a frame without a relocation: expected one that names its code, "
+        "got none; the file is damaged, or another tool has linked it: compile it again",
+        file.name, section.name, frame->begin));
   }
+  frame->code = location_of(file, code->symbol, code->addend);
+  entry->skip(size);
+  const uint64_t field = entry->position();
+  const uint64_t length = size == 8 ? entry->read<uint64_t>() : entry->read<uint32_t>();
+  if (const Relocation* const end = relocation_at(section, field)) {
+    frame->code_end = location_of(file, end->symbol, end->addend).offset;
+    return;
+  }
+  frame->code_end = frame->code.offset + length;
+  frame->fixed_length = {field, size, frame->code.offset, frame->code_end};
 }
 
 void read_section(const ObjectFile& file, uint32_t index, std::vector<Frame>* frames) {
@@ -95,17 +108,7 @@ void read_section(const ObjectFile& file, uint32_t index, std::vector<Frame>* fr
           fmt::format("{}: {}+{:#x}: a frame without its common entry; compile the file again",
                       file.name, section.name, frame.begin));
     }
-    const uint64_t code_field = entry.position(), size = size_of(common->second.code_encoding);
-    entry.skip(2 * size);
-    const Relocation* code = relocation_at(section, code_field);
-    if (code == nullptr || relocation_at(section, code_field + size) == nullptr) {
-      throw ObjectError(
-          fmt::format("{}: {}+{:#x}: a frame without relocations: expected one for its code and "
-                      "its length, got an object assembled "
-                      "without linker relaxation; assemble it with -mrelax, and not with clang 14",
-                      file.name, section.name, frame.begin));
-    }
-    frame.code = location_of(file, code->symbol, code->addend);
+    read_code(file, section, size_of(common->second.code_encoding), &entry, &frame);
     frame.alignment = common->second.alignment;
     frame.program = entry.position();
     if (common->second.augmented) {
@@ -264,9 +267,10 @@ Location location_of(const ObjectFile& file, uint32_t symbol, int64_t addend) {
   return {s.section, s.value + static_cast<uint64_t>(addend)};
 }
 
-std::vector<FixedAdvance> fixed_advances(const ObjectFile& file, uint32_t code_section) {
+std::vector<FixedAdvance> fixed_advances(const ObjectFile& file, const std::vector<Frame>& frames,
+                                         uint32_t code_section) {
   std::vector<FixedAdvance> found;
-  for (const Frame& frame : read_frames(file)) {
+  for (const Frame& frame : frames) {
     if (frame.code.section != code_section) continue;
     const Section& section = file.sections[frame.section];
     uint64_t where = frame.code.offset;
@@ -302,6 +306,26 @@ std::vector<FixedAdvance> fixed_advances(const ObjectFile& file, uint32_t code_s
   return found;
 }
 
+namespace {
+
+/// Clears a field and gives it the distance between two symbols. Its section is to be sorted.
+void relate(Section* section, uint64_t field, uint64_t bytes, std::pair<uint32_t, uint32_t> types,
+            uint32_t from, uint32_t to) {
+  for (uint64_t i = 0; i < bytes; ++i) section->bytes[field + i] = 0;
+  section->relocations.push_back({field, types.first, to, 0});
+  section->relocations.push_back({field, types.second, from, 0});
+}
+
+}  // namespace
+
+void relate_field(Section* section, const FixedField& field, uint32_t from, uint32_t to) {
+  const bool is_long = field.bytes == 8;
+  relate(
+      section, field.field, field.bytes,
+      is_long ? std::pair{R_RISCV_ADD64, R_RISCV_SUB64} : std::pair{R_RISCV_ADD32, R_RISCV_SUB32},
+      from, to);
+}
+
 void relate_advance(ObjectFile* file, const FixedAdvance& advance, uint32_t from, uint32_t to) {
   Section& section = file->sections[advance.section];
   uint8_t& opcode = section.bytes[advance.opcode];
@@ -320,10 +344,7 @@ void relate_advance(ObjectFile* file, const FixedAdvance& advance, uint32_t from
     types = {R_RISCV_ADD32, R_RISCV_SUB32};
     size = 4;
   }
-  for (uint64_t i = 0; i < size; ++i) section.bytes[operand + i] = 0;
-  const auto at = std::lower_bound(section.relocations.begin(), section.relocations.end(), operand,
-                                   [](const Relocation& r, uint64_t o) { return r.offset < o; });
-  section.relocations.insert(at, {{operand, types.first, to, 0}, {operand, types.second, from, 0}});
+  relate(&section, operand, size, types, from, to);
 }
 
 void widen_advances(ObjectFile* file) {
@@ -339,6 +360,22 @@ std::vector<Frame> read_frames(const ObjectFile& file) {
   }
   return frames;
 }
+
+namespace {
+
+/// A place of the code of a table of call sites, which is counted from another one.
+Location read_place(const ObjectFile& file, const Section& section, uint64_t from, Cursor* at,
+                    Handlers* table) {
+  const uint64_t field = at->position();
+  const uint64_t to = from + at->read<uint32_t>();
+  if (const Relocation* const place = relocation_at(section, field)) {
+    return location_of(file, place->symbol, place->addend);
+  }
+  table->fixed.push_back({field, 4, from, to});
+  return {table->code_section, to};
+}
+
+}  // namespace
 
 std::vector<Handlers> read_handlers(const ObjectFile& file, const std::vector<Frame>& frames) {
   std::vector<Handlers> tables;
@@ -370,24 +407,15 @@ std::vector<Handlers> read_handlers(const ObjectFile& file, const std::vector<Fr
     const uint64_t size = at.uleb128();
     const uint64_t end = at.position() + size;
     while (at.position() < end) {
-      // Begin and length of the calls.
-      if (relocation_at(section, at.position()) == nullptr ||
-          relocation_at(section, at.position() + 4) == nullptr) {
-        throw ObjectError(
-            fmt::format("{}: {}+{:#x}: an exception table without relocations, of an object "
-                        "assembled without linker relaxation; assemble it with -mrelax, and not "
-                        "with clang 14",
-                        file.name, section.name, at.position()));
-      }
-      at.skip(8);
-      const Relocation* pad = relocation_at(section, at.position());
-      at.skip(4);
+      const uint64_t function = frame.code.offset;
+      const Location begin = read_place(file, section, function, &at, &table);
+      read_place(file, section, begin.offset, &at, &table);
+      const Location pad = read_place(file, section, function, &at, &table);
       at.uleb128();
-      if (pad == nullptr) continue;
-      const Location where = location_of(file, pad->symbol, pad->addend);
-      if (where.section == table.code_section &&
-          where.offset < file.sections[where.section].bytes.size()) {
-        table.landing_pads.push_back(static_cast<uint32_t>(where.offset));
+      // A landing pad is not the function's first instruction: 0 says that there is none.
+      if (pad.section == table.code_section && pad.offset != function &&
+          pad.offset < file.sections[pad.section].bytes.size()) {
+        table.landing_pads.push_back(static_cast<uint32_t>(pad.offset));
       }
     }
     tables.push_back(table);

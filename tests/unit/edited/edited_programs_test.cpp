@@ -134,5 +134,21 @@ TEST(EditedPrograms, MoreThanAMebibyteOfCodeInOneObjectIsEdited) {
   expect_unchanged_when_hooked(program);
 }
 
+class ClangPrograms : public testing::TestWithParam<const char*> {};
+
+TEST_P(ClangPrograms, AreEditedAsThoseOfGcc) {
+  const std::string compiler = "clang-" + std::string(GetParam()) +
+                               " --target=riscv64-linux-gnu -march=rv64gc -O2 -isystem "
+                               "/usr/riscv64-linux-gnu/include";
+  const Program program("split.c", compiler);
+  ASSERT_THAT(program.expected(), testing::HasSubstr("stop: five at 700"));
+  EXPECT_EQ(expect_unchanged_when_traced(program), "");
+  expect_unchanged_when_optimized(program);
+}
+
+INSTANTIATE_TEST_SUITE_P(Versions, ClangPrograms,
+                         testing::Values("14 -fno-integrated-as", "15", "16", "19"),
+                         [](const auto& one) { return std::string(one.param).substr(0, 2); });
+
 }  // namespace
 }  // namespace strobe::instrument

@@ -220,7 +220,7 @@ TEST(BadObject, GnuAsKeepsWhatAnEditNeedsWithoutLinkerRelaxationToo) {
 
 TEST(BadObject, AnObjectOfClang14IsRefusedWithItsName) {
   EXPECT_THAT(refusal_to_edit(compiled("clang.o")),
-              AllOf(one_sentence("clang.o"), HasSubstr("clang 14")));
+              AllOf(one_sentence("clang.o"), HasSubstr("clang 14 with -fno-integrated-as")));
 }
 
 }  // namespace

@@ -78,6 +78,14 @@ TEST(Duplicate, ExceptionsPassThroughCopies) {
   expect_same_behavior("throwing_o2.o", /*spoil=*/false);
 }
 
+TEST(Duplicate, CopiesOfWhatClangCompilesDoWhatTheOriginalsDo) {
+  expect_same_behavior("plain_clang14.o", /*spoil=*/false);
+  for (const char* version : {"15", "16", "19"}) {
+    expect_same_behavior(std::string("plain_clang") + version + ".o", /*spoil=*/false);
+    expect_same_behavior(std::string("throwing_clang") + version + ".o", /*spoil=*/true);
+  }
+}
+
 TEST(Duplicate, ExceptionsAreHandledInTheCopies) {
   expect_same_behavior("throwing_whole.o", /*spoil=*/true);
 }

@@ -182,5 +182,56 @@ TEST(Frames, AnEntryOfCodeOutsideItsSectionIsLeftAsItIs) {
   EXPECT_TRUE(std::equal(before.begin() + begin, before.begin() + end, after.begin() + begin));
 }
 
+TEST(Frames, ALengthWithoutRelocationsFollowsAnEdit) {
+  ObjectFile file = compiled("plain_clang19.o");
+  const auto fixed = [](const std::vector<Frame>& frames) {
+    return std::count_if(frames.begin(), frames.end(),
+                         [](const Frame& frame) { return frame.fixed_length.bytes != 0; });
+  };
+  const auto before = fixed(read_frames(file));
+  ASSERT_GE(before, 1);
+  for (const uint32_t section : code_sections(file)) {
+    const Code code(&file, section);
+    Editor editor(&file, code);
+    for (const Function& function : code.functions()) {
+      editor.insert(code.instructions()[code.at(function.start) + 1].offset, Place::kAfterLabels,
+                    no_ops(2));
+    }
+    editor.apply();
+  }
+  file = ObjectFile::parse(file.serialize(), "again.o");
+  const std::vector<Frame> frames = read_frames(file);
+  EXPECT_EQ(fixed(frames), 0);
+  unsigned functions = 0;
+  for (const uint32_t section : code_sections(file)) {
+    const Code code(&file, section);
+    for (const Function& function : code.functions()) {
+      const auto frame = std::find_if(frames.begin(), frames.end(), [&](const Frame& one) {
+        return one.code == Location{section, function.start};
+      });
+      ASSERT_NE(frame, frames.end());
+      EXPECT_EQ(frame->code_end, function.end);
+      ++functions;
+    }
+  }
+  EXPECT_GE(functions, 5u);
+}
+
+TEST(Frames, AFrameThatNamesNoCodeIsRefused) {
+  ObjectFile file = compiled("throwing_o2.o");
+  const Frame frame = read_frames(file).front();
+  Section& section = file.sections[frame.section];
+  section.relocations.erase(
+      std::remove_if(section.relocations.begin(), section.relocations.end(),
+                     [&](const Relocation& one) { return one.offset == frame.begin + 8; }),
+      section.relocations.end());
+  try {
+    read_frames(file);
+    FAIL() << "the frame was accepted";
+  } catch (const ObjectError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("expected one that names its code, got none"));
+  }
+}
+
 }  // namespace
 }  // namespace strobe::object
