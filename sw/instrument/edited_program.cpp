@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <fstream>
 #include <future>
-#include <iterator>
 #include <optional>
 #include <set>
 
@@ -28,16 +27,19 @@ using object::ObjectFile;
 constexpr uint64_t kLargestFile = uint64_t{1} << 30;
 
 /// Links objects that have anchors. @return the program; `addresses` knows it
+/// @param object_at  gives an object, once
 /// @param symbols  of each object, whose addresses are wanted besides
-std::vector<uint8_t> link(const object::LinkRecord& record, std::vector<ObjectFile> objects,
+std::vector<uint8_t> link(const object::LinkRecord& record,
+                          const std::function<ObjectFile(size_t)>& object_at,
                           const std::vector<std::vector<uint32_t>>& symbols, const fs::path& folder,
                           AddressTable* addresses) {
   fs::create_directory(folder);
   std::vector<fs::path> names;
-  for (uint32_t i = 0; i < objects.size(); ++i) {
-    addresses->add_anchors(i, &objects[i], symbols.at(i));
+  for (uint32_t i = 0; i < symbols.size(); ++i) {
+    ObjectFile object = object_at(i);
+    addresses->add_anchors(i, &object, symbols[i]);
     names.push_back(folder / fmt::format("{}.o", i));
-    write_content(names.back(), objects[i].serialize());
+    write_content(names.back(), object.serialize());
   }
   const fs::path output = folder / "program.elf";
   object::link_objects(record, names, output);
@@ -159,14 +161,14 @@ uint64_t LinkedEdit::address_of_symbol(uint32_t object, uint32_t symbol) const {
 
 AddressTable link_original(const LinkedProgram& program,
                            const std::vector<object::LinkInput>& inputs, const fs::path& folder) {
-  std::vector<ObjectFile> objects;
-  for (const object::LinkInput& input : inputs) {
-    objects.push_back(ObjectFile::parse(input.bytes, input.name));
-  }
   AddressTable addresses;
-  const std::vector<std::vector<uint32_t>> none(objects.size());
-  const std::vector<uint8_t> elf =
-      link(program.record, std::move(objects), none, folder, &addresses);
+  const auto object_at = [&](size_t i) {
+    ObjectFile object = ObjectFile::parse(inputs[i].bytes, inputs[i].name);
+    object.drop_debug_sections();
+    return object;
+  };
+  const std::vector<std::vector<uint32_t>> none(inputs.size());
+  const std::vector<uint8_t> elf = link(program.record, object_at, none, folder, &addresses);
   const std::string name = program.elf.string();
   if (loaded(elf, name) != loaded(content_of(program.elf), name)) {
     throw ObjectError(fmt::format(
@@ -188,12 +190,11 @@ LinkedEdit link_edit(const LinkedProgram& program,
   object::Program objects(std::move(inputs));
   expect_gp(objects, program);
   Edit edited = edit(&objects);
-  std::vector<ObjectFile> all;
-  all.push_back(std::move(edited.runtime));
-  std::move(edited.objects.begin(), edited.objects.end(), std::back_inserter(all));
+  const auto object_at = [&](size_t i) {
+    return std::move(i == 0 ? edited.runtime : edited.objects[i - 1]);
+  };
   LinkedEdit result;
-  result.elf =
-      link(program.record, std::move(all), edited.symbols, folder / "edited", &result.edited);
+  result.elf = link(program.record, object_at, edited.symbols, folder / "edited", &result.edited);
   result.original = original.get();
   result.map = map_of(edited.code, result.original, result.edited);
   return result;

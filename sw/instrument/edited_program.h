@@ -45,7 +45,7 @@ struct Edit {
   object::ObjectFile runtime;               // to be linked first
   std::vector<object::ObjectFile> objects;  // in the order of the linker
   std::vector<PlacedInstruction> code;
-  /// Symbols whose addresses are wanted, of each object, the runtime first.
+  /// Symbols whose addresses are wanted, of each object, the runtime first; as many as objects.
   std::vector<std::vector<uint32_t>> symbols;
 };
 

@@ -107,6 +107,7 @@ class Editing {
     for (const Code& code : object.codes) {
       result_.counts.bytes_after += object.file.sections[code.section()].bytes.size();
     }
+    object.forget_code();
   }
 
   /// Where the instructions of a section went. @param size  of the section before the copies

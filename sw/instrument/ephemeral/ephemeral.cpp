@@ -120,6 +120,7 @@ class EphemeralEditing {
       }
       result_.counts.bytes_after += file_->sections[code.section()].bytes.size();
     }
+    object.forget_code();
   }
 
   void edit_section(const Code& code, std::vector<uint32_t> functions) {

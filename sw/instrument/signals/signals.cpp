@@ -129,6 +129,7 @@ class SignalsEditing {
       }
       result_.counts.bytes_after += file_->sections[code.section()].bytes.size();
     }
+    object.forget_code();
   }
 
   void edit_function(const Code& code, uint32_t index) {

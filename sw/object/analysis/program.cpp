@@ -38,6 +38,12 @@ void ProgramObject::refresh() {
   references = find_references(file, codes, handlers);
 }
 
+void ProgramObject::forget_code() {
+  codes = {};
+  handlers = {};
+  references = {};
+}
+
 const Code* ProgramObject::code_of(uint32_t section) const {
   const auto found = std::find_if(codes.begin(), codes.end(),
                                   [&](const Code& code) { return code.section() == section; });

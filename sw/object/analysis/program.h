@@ -26,6 +26,8 @@ struct ProgramObject {
   explicit ProgramObject(ObjectFile object);
   /// Decodes again what an edit has changed.
   void refresh();
+  /// Keeps the file alone, after the last edit.
+  void forget_code();
   const Code* code_of(uint32_t section) const;
 };
 

@@ -17,28 +17,6 @@ namespace {
 constexpr const char* kSection = ".debug_strobe";
 constexpr uint64_t kWord = sizeof(uint64_t);
 
-/// On both sides of every instruction that the linker may shorten, and of every alignment.
-std::vector<uint64_t> anchors_of(const Section& section) {
-  std::vector<uint64_t> offsets = {0, section.bytes.size()};
-  for (size_t i = 0; i < section.relocations.size(); ++i) {
-    const Relocation& relocation = section.relocations[i];
-    uint64_t length = 0;
-    if (relocation.type == R_RISCV_ALIGN) length = static_cast<uint64_t>(relocation.addend);
-    if (relocation.type == R_RISCV_RELAX) {
-      const bool pair = i > 0 && section.relocations[i - 1].offset == relocation.offset &&
-                        (section.relocations[i - 1].type == R_RISCV_CALL ||
-                         section.relocations[i - 1].type == R_RISCV_CALL_PLT);
-      length = pair ? 8 : 4;
-    }
-    if (length == 0) continue;
-    offsets.push_back(relocation.offset);
-    offsets.push_back(std::min<uint64_t>(relocation.offset + length, section.bytes.size()));
-  }
-  std::sort(offsets.begin(), offsets.end());
-  offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
-  return offsets;
-}
-
 uint64_t size_of(const Section& section) {
   return section.type == SHT_NOBITS ? section.size : section.bytes.size();
 }
@@ -65,6 +43,27 @@ std::vector<uint8_t> section_of(const std::vector<uint8_t>& file, const std::str
 
 }  // namespace
 
+/// At the section's beginning, and after every instruction that the linker may shorten and every
+/// alignment.
+std::vector<AddressTable::Anchor> AddressTable::anchors_of(const Section& section) {
+  std::vector<Anchor> anchors = {{0, 0, 0}};
+  for (size_t i = 0; i < section.relocations.size(); ++i) {
+    const Relocation& relocation = section.relocations[i];
+    uint64_t length = 0;
+    if (relocation.type == R_RISCV_ALIGN) length = static_cast<uint64_t>(relocation.addend);
+    if (relocation.type == R_RISCV_RELAX) {
+      const bool pair = i > 0 && section.relocations[i - 1].offset == relocation.offset &&
+                        (section.relocations[i - 1].type == R_RISCV_CALL ||
+                         section.relocations[i - 1].type == R_RISCV_CALL_PLT);
+      length = pair ? 8 : 4;
+    }
+    const uint64_t end = std::min<uint64_t>(relocation.offset + length, section.bytes.size());
+    if (length == 0 || end <= anchors.back().offset) continue;
+    anchors.push_back({std::max(relocation.offset, anchors.back().offset), end, 0});
+  }
+  return anchors;
+}
+
 void AddressTable::add_anchors(uint32_t object, ObjectFile* file,
                                const std::vector<uint32_t>& symbols) {
   Section table;
@@ -81,14 +80,24 @@ void AddressTable::add_anchors(uint32_t object, ObjectFile* file,
     std::vector<Anchor>& anchors = anchors_[{object, i}];
     order_.emplace_back(object, i);
     if (section.is_code()) {
-      for (const uint64_t offset : anchors_of(section)) anchors.push_back({offset, 0});
+      anchors = anchors_of(section);
     } else {
-      anchors.push_back({0, 0});
+      anchors.emplace_back();
       data_.push_back({{object, i, 0}, size_of(section)});
     }
     for (const Anchor& anchor : anchors) put(file->add_label(i, anchor.offset));
   }
-  std::vector<uint32_t> wanted = symbols;
+  std::vector<uint32_t> wanted;
+  for (const uint32_t symbol : symbols) {
+    const Symbol& its = file->symbols[symbol];
+    if (its.section == kUndefined || its.section >= file->sections.size()) {
+      wanted.push_back(symbol);
+    } else {
+      places_[object].emplace_back(symbol, ObjectPlace{object, its.section, its.value});
+    }
+  }
+  std::sort(places_[object].begin(), places_[object].end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
   for (uint32_t i = 1; i < file->symbols.size(); ++i) {
     if (file->symbols[i].section != kCommon) continue;
     wanted.push_back(i);
@@ -97,7 +106,7 @@ void AddressTable::add_anchors(uint32_t object, ObjectFile* file,
   std::sort(wanted.begin(), wanted.end());
   if (!wanted.empty()) order_.emplace_back(object, kCommon);
   for (const uint32_t symbol : wanted) {
-    anchors_[{object, kCommon}].push_back({symbol, 0});
+    anchors_[{object, kCommon}].push_back({symbol, symbol, 0});
     put(symbol);
   }
   if (!table.bytes.empty()) file->sections.push_back(std::move(table));
@@ -123,6 +132,13 @@ void AddressTable::read(const std::vector<uint8_t>& elf, const std::string& name
 }
 
 std::optional<uint64_t> AddressTable::address(const ObjectPlace& place) const {
+  if (place.section == kCommon) {
+    const auto& places = places_.at(place.object);
+    const auto known =
+        std::lower_bound(places.begin(), places.end(), place.offset,
+                         [](const auto& one, uint64_t symbol) { return one.first < symbol; });
+    if (known != places.end() && known->first == place.offset) return address(known->second);
+  }
   const auto found = anchors_.find({place.object, place.section});
   if (found == anchors_.end()) return std::nullopt;
   const std::vector<Anchor>& anchors = found->second;
@@ -135,9 +151,11 @@ std::optional<uint64_t> AddressTable::address(const ObjectPlace& place) const {
   if (place.section == kCommon) {
     return anchor.offset == place.offset ? std::optional(anchor.address) : std::nullopt;
   }
-  const uint64_t distance = place.offset - anchor.offset;
-  const bool is_deleted = after != anchors.end() && anchor.address + distance >= after->address;
-  return is_deleted ? anchor.address : anchor.address + distance;
+  const uint64_t address = anchor.address + (place.offset - anchor.offset);
+  if (after == anchors.end() || place.offset <= after->begin || address < after->address) {
+    return address;
+  }
+  return anchor.address + (after->begin - anchor.offset);  // the linker deleted it
 }
 
 }  // namespace strobe::object

@@ -19,10 +19,10 @@ struct ObjectPlace {
   uint64_t offset = 0;
 };
 
-/// The linker deletes bytes of code where it relaxes a relocation. An anchor stands on each side of
-/// every such place, so that from one anchor to the next all bytes keep their distance or the
-/// linker has changed the one instruction between them. A section that is not loaded carries the
-/// anchors' addresses through the link.
+/// The linker deletes bytes of code where it relaxes a relocation. An anchor stands after every
+/// such place, so that all bytes keep their distance to the anchor before them, but for the one
+/// instruction that the linker may have changed. A section that is not loaded carries the anchors'
+/// addresses through the link.
 class AddressTable {
  public:
   /// Gives the object its anchors. Objects come in the order in which they are linked, each once
@@ -42,9 +42,14 @@ class AddressTable {
 
  private:
   struct Anchor {
+    uint64_t begin = 0;  // of what the linker may change; it ends at `offset`
     uint64_t offset = 0, address = 0;
   };
+  static std::vector<Anchor> anchors_of(const Section& section);
+
   std::map<std::pair<uint32_t, uint32_t>, std::vector<Anchor>> anchors_;
+  /// Where symbols are that were asked for, by object; by symbol.
+  std::map<uint32_t, std::vector<std::pair<uint64_t, ObjectPlace>>> places_;
   std::vector<std::pair<uint32_t, uint32_t>> order_;  // in the program's table
   std::vector<std::pair<ObjectPlace, uint64_t>> data_;
 };

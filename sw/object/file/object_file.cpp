@@ -287,6 +287,18 @@ ObjectFile ObjectFile::parse(std::vector<uint8_t> bytes, const std::string& name
   return file;
 }
 
+void ObjectFile::drop_debug_sections() {
+  for (Section& section : sections) {
+    if ((section.flags & SHF_ALLOC) != 0 || section.name.rfind(".debug_", 0) != 0) continue;
+    section = Section();
+  }
+  for (Symbol& symbol : symbols) {
+    const bool dropped = symbol.section != kUndefined && symbol.section < sections.size() &&
+                         sections[symbol.section].type == SHT_NULL;
+    if (dropped) symbol = Symbol();
+  }
+}
+
 uint32_t ObjectFile::add_label(uint32_t section, uint64_t value, const std::string& label) {
   Symbol symbol;
   symbol.name = label;

@@ -63,9 +63,12 @@ struct ObjectFile {
   /// Reads and checks: ELF64, little-endian, RISC-V, relocatable, tables whole, no bitcode of a
   /// link-time optimizer. Throws ObjectError. The fuzz target's entry.
   static ObjectFile parse(std::vector<uint8_t> bytes, const std::string& name);
-  /// The ELF file; equal for equal data.
+  /// The ELF file; equal for equal data. Labels (".L...") to which nothing refers are left out: the
+  /// linker's time grows with them.
   std::vector<uint8_t> serialize() const;
 
+  /// Leaves out the sections of debug information, and their relocations.
+  void drop_debug_sections();
   /// A new local symbol without a name's meaning to anyone else. @return its index
   uint32_t add_label(uint32_t section, uint64_t value, const std::string& name = ".L0 ");
   /// The name of the function or object that covers `offset`, and the rest: "main+0x1c"; else

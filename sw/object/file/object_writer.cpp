@@ -98,6 +98,21 @@ class Writer {
     }
   }
 
+  /// A label of the assembler's, which only relocations name, or what was dropped with its section.
+  static bool is_label(const Symbol& symbol) {
+    return symbol.local() && symbol.type == STT_NOTYPE &&
+           (symbol.name.empty() || symbol.name.rfind(".L", 0) == 0);
+  }
+
+  std::vector<bool> used_symbols() const {
+    std::vector<bool> used(file_.symbols.size());
+    for (const Section& section : file_.sections) {
+      if (section.type == SHT_GROUP) used[section.link] = true;
+      for (const Relocation& relocation : section.relocations) used[relocation.symbol] = true;
+    }
+    return used;
+  }
+
   /// Local symbols come first, in their order; a table's header says where the others begin.
   void number() {
     section_number_.resize(file_.sections.size());
@@ -113,9 +128,10 @@ class Writer {
     }
     symtab_ = next;
     symbol_number_.resize(file_.symbols.size());
+    const std::vector<bool> used = used_symbols();
     for (const bool local : {true, false}) {
       for (size_t i = 1; i < file_.symbols.size(); ++i) {
-        if (file_.symbols[i].local() != local) continue;
+        if (file_.symbols[i].local() != local || (!used[i] && is_label(file_.symbols[i]))) continue;
         order_.push_back(static_cast<uint32_t>(i));
         symbol_number_[i] = static_cast<uint32_t>(order_.size());
       }
@@ -151,6 +167,7 @@ class Writer {
     if (section.type == SHT_GROUP) {
       group.push_back(section.group_flags);
       for (const uint32_t member : section.members) {
+        if (section_number_[member] == 0) continue;
         group.push_back(section_number_[member]);
         if (relocation_number_[member] != 0) group.push_back(relocation_number_[member]);
       }

@@ -105,5 +105,28 @@ TEST(AddressTable, AStrippedProgramIsRefused) {
       testing::ThrowsMessage<ObjectError>(testing::HasSubstr("link it without the options")));
 }
 
+TEST(AddressTable, OneAnchorStandsForEachPlaceThatTheLinkerMayShorten) {
+  // The linker's time grows with them.
+  ObjectFile file = assembled(start(" call far\n nop\n call far\n nop\nfar: ret\n"));
+  AddressTable table;
+  table.add_anchors(0, &file);
+  EXPECT_EQ(file.sections.back().bytes.size(), 3 * sizeof(uint64_t));
+}
+
+TEST(AddressTable, ASymbolThatIsAskedForNeedsNoAnchor) {
+  ObjectFile file = assembled(start(" call far\nafter: nop\n.globl after\nfar: ret\n"));
+  const uint32_t after = symbol_named(file, "after");
+  AddressTable without, with;
+  ObjectFile other = file;
+  without.add_anchors(0, &other);
+  with.add_anchors(0, &file, {after});
+  EXPECT_EQ(file.sections.back().bytes.size(), other.sections.back().bytes.size());
+  const Folder folder;
+  link(file.serialize(), folder / "program", kAlone);
+  with.read(bytes_of_file(folder / "program"), "program");
+  EXPECT_EQ(with.address({0, kCommon, after}),
+            with.address({0, section_named(file, ".text"), value_of(file, "after")}));
+}
+
 }  // namespace
 }  // namespace strobe::object

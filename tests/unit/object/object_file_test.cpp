@@ -145,5 +145,23 @@ TEST(ObjectFile, NamesAPlaceByItsFunction) {
   EXPECT_EQ(file.describe(text, 0), ".text+0x0");
 }
 
+TEST(ObjectFile, LabelsToWhichNothingRefersAreNotWritten) {
+  ObjectFile file = assembled("f: beqz a0, .Lused\n nop\n.Lused: ret\n");
+  const std::vector<uint8_t> before = file.serialize();
+  const uint32_t text = section_named(file, ".text");
+  for (unsigned i = 0; i < 100; ++i) file.add_label(text, 0);
+  EXPECT_EQ(file.serialize(), before);
+  EXPECT_NO_THROW(symbol_named(ObjectFile::parse(before, "test.o"), ".Lused"));
+}
+
+TEST(ObjectFile, WithoutItsDebugSectionsItLinksToTheSameCode) {
+  ObjectFile debug = compiled("plain_o2.o");
+  debug.drop_debug_sections();
+  const ObjectFile again = ObjectFile::parse(debug.serialize(), "again.o");
+  for (const Section& section : again.sections) EXPECT_NE(section.name.rfind(".debug_", 0), 0u);
+  EXPECT_LT(again.symbols.size(), compiled("plain_o2.o").symbols.size());
+  EXPECT_EQ(behavior(again), behavior(compiled("plain_o2.o")));
+}
+
 }  // namespace
 }  // namespace strobe::object
