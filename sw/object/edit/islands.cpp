@@ -25,69 +25,71 @@ constexpr int64_t kLeastHop = reach_of(R_RISCV_JAL) / 16;
 
 std::vector<uint32_t> Layout::far_jumps() {
   std::vector<uint32_t> found;
-  for (uint32_t i = 0; i < pieces_.size(); ++i) {
-    if (pieces_[i].branch == kNone) continue;
-    const std::optional<int64_t> distance = distance_of(pieces_[i]);
-    if (distance && !reaches(relocations_[pieces_[i].branch].type, *distance)) found.push_back(i);
+  for (uint32_t i = 0; i < fragments_.size(); ++i) {
+    if (fragments_[i].branch == kNone) continue;
+    const std::optional<int64_t> distance = distance_of(fragments_[i]);
+    if (distance && !reaches(relocations_[fragments_[i].branch].type, *distance))
+      found.push_back(i);
   }
   return found;
 }
 
 /// Before each function, and before the no-ops that align it; by place.
 std::vector<Layout::Island> Layout::islands() {
-  std::vector<uint32_t> begins;  // pieces with which new functions begin
-  for (const auto& [piece, symbol] : defines_) {
-    if (file_->symbols[symbol].type == STT_FUNC) begins.push_back(piece);
+  std::vector<uint32_t> begins;  // fragments with which new functions begin
+  for (const auto& [fragment, symbol] : defines_) {
+    if (file_->symbols[symbol].type == STT_FUNC) begins.push_back(fragment);
   }
   std::sort(begins.begin(), begins.end());
-  const auto begins_function = [&](const Piece& piece, uint32_t number) {
+  const auto begins_function = [&](const Fragment& fragment, uint32_t number) {
     const std::vector<Function>& functions = code_.functions();
     const auto old =
-        std::lower_bound(functions.begin(), functions.end(), piece.labels_at,
+        std::lower_bound(functions.begin(), functions.end(), fragment.labels_at,
                          [](const Function& one, uint32_t at) { return one.start < at; });
-    return (old != functions.end() && old->start == piece.labels_at) ||
+    return (old != functions.end() && old->start == fragment.labels_at) ||
            std::binary_search(begins.begin(), begins.end(), number);
   };
   std::vector<Island> found;
-  uint32_t before = kNone;  // the last piece with bytes that is no alignment
+  uint32_t before = kNone;  // the last fragment with bytes that is no alignment
   bool aligns = false;
-  for_pieces([&](const Piece& piece, uint32_t number) {
-    if (before != kNone && begins_function(piece, number)) {
-      const Piece& last = pieces_[before];
+  for_fragments([&](const Fragment& fragment, uint32_t number) {
+    if (before != kNone && begins_function(fragment, number)) {
+      const Fragment& last = fragments_[before];
       found.push_back({number, before, last.to + last.size, falls_through(last)});
     }
-    if (piece.size == 0) return;
-    const bool glued = piece.from != kNone && code_.instructions()[code_.at(piece.from)].glued;
-    aligns = (aligns && glued) ||
-             (piece.relocation_count > 0 && relocations_[piece.relocation].type == R_RISCV_ALIGN);
+    if (fragment.size == 0) return;
+    const bool glued =
+        fragment.from != kNone && code_.instructions()[code_.at(fragment.from)].glued;
+    aligns = (aligns && glued) || (fragment.relocation_count > 0 &&
+                                   relocations_[fragment.relocation].type == R_RISCV_ALIGN);
     if (!aligns) before = number;
   });
   return found;
 }
 
-/// Control goes on after the piece. What is no jump by itself may be data.
-bool Layout::falls_through(const Piece& piece) const {
+/// Control goes on after the fragment. What is no jump by itself may be data.
+bool Layout::falls_through(const Fragment& fragment) const {
   uint32_t word = 0;
-  const uint32_t size = piece.size == 2 ? 2 : 4;
-  if (piece.size < size) return true;
-  std::memcpy(&word, bytes_.data() + piece.begin + piece.size - size, size);
+  const uint32_t size = fragment.size == 2 ? 2 : 4;
+  if (fragment.size < size) return true;
+  std::memcpy(&word, bytes_.data() + fragment.begin + fragment.size - size, size);
   const isa::DecodedInsn insn = isa::decode(word);
   return isa::info(static_cast<isa::Op>(insn.op)).kind != isa::Kind::kJump || insn.rd != kZero;
 }
 
-/// The jump of a piece goes to the farthest island that it reaches on its way.
-void Layout::bridge(uint32_t piece, std::vector<Island>* islands) {
-  const Relocation target = relocations_[pieces_[piece].branch];
-  const auto from = static_cast<int64_t>(pieces_[piece].to + target.offset);
-  const int64_t distance = *distance_of(pieces_[piece]);
+/// The jump of a fragment goes to the farthest island that it reaches on its way.
+void Layout::bridge(uint32_t fragment, std::vector<Island>* islands) {
+  const Relocation target = relocations_[fragments_[fragment].branch];
+  const auto from = static_cast<int64_t>(fragments_[fragment].to + target.offset);
+  const int64_t distance = *distance_of(fragments_[fragment]);
   auto island =
       std::lower_bound(islands->begin(), islands->end(), from + (distance > 0 ? kHop : -kHop),
                        [](const Island& one, int64_t at) { return one.place < at; });
   if (distance > 0 && island != islands->begin()) --island;
   const int64_t way = island == islands->end() ? 0 : int64_t{island->place} - from;
-  if ((distance > 0 ? way : -way) < kLeastHop || std::abs(way) > kHop) refuse(piece, distance);
+  if ((distance > 0 ? way : -way) < kLeastHop || std::abs(way) > kHop) refuse(fragment, distance);
   const uint32_t label = hop(target, &*island);
-  Relocation& handed_on = relocations_[pieces_[piece].branch];
+  Relocation& handed_on = relocations_[fragments_[fragment].branch];
   handed_on.symbol = label;
   handed_on.addend = 0;
 }
@@ -100,8 +102,8 @@ uint32_t Layout::hop(const Relocation& target, Island* island) {
   if (island->entered) {  // what falls into it jumps over it
     const uint32_t over = file_->add_label(section_, 0);
     island->after = insert_jump(island->after, over, 0);
-    Piece end;
-    end.begin = pieces_[island->after].begin;
+    Fragment end;
+    end.begin = fragments_[island->after].begin;
     defines_.emplace_back(insert(island->after, end), over);
     island->entered = false;
   }
@@ -111,31 +113,31 @@ uint32_t Layout::hop(const Relocation& target, Island* island) {
   return known->second;
 }
 
-uint32_t Layout::insert(uint32_t after, Piece piece) {
-  const auto number = static_cast<uint32_t>(pieces_.size());
-  piece.next = pieces_[after].next;
-  pieces_[after].next = number;
-  pieces_.push_back(piece);
+uint32_t Layout::insert(uint32_t after, Fragment fragment) {
+  const auto number = static_cast<uint32_t>(fragments_.size());
+  fragment.next = fragments_[after].next;
+  fragments_[after].next = number;
+  fragments_.push_back(fragment);
   return number;
 }
 
 uint32_t Layout::insert_jump(uint32_t after, uint32_t symbol, int64_t addend) {
-  Piece piece;
-  piece.begin = static_cast<uint32_t>(bytes_.size());
-  piece.size = 4;
-  piece.branch = piece.relocation = static_cast<uint32_t>(relocations_.size());
-  piece.relocation_count = 1;
+  Fragment fragment;
+  fragment.begin = static_cast<uint32_t>(bytes_.size());
+  fragment.size = 4;
+  fragment.branch = fragment.relocation = static_cast<uint32_t>(relocations_.size());
+  fragment.relocation_count = 1;
   put(jump());
   relocations_.push_back({0, R_RISCV_JAL, symbol, addend});
-  return insert(after, piece);
+  return insert(after, fragment);
 }
 
-void Layout::refuse(uint32_t piece, int64_t distance) {
-  uint32_t from = 0;  // of the old instruction that the piece is at, or after
+void Layout::refuse(uint32_t fragment, int64_t distance) {
+  uint32_t from = 0;  // the old instruction that the fragment is at, or after
   bool found = false;
-  for_pieces([&](const Piece& each, uint32_t number) {
+  for_fragments([&](const Fragment& each, uint32_t number) {
     if (!found && each.from != kNone) from = each.from;
-    found |= number == piece;
+    found |= number == fragment;
   });
   throw ObjectError(
       fmt::format("{}: {}: a jump of {} bytes after the edit: expected at most 1 MiB, or the "

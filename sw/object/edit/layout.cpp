@@ -42,30 +42,30 @@ Layout::Layout(ObjectFile* file, const Code& code)
       section_(code.section()),
       places_(file->sections[code.section()].bytes.size()) {
   const Section& section = file->sections[section_];
-  pieces_.reserve(code.instructions().size() + 16);
+  fragments_.reserve(code.instructions().size() + 16);
   bytes_.reserve(section.bytes.size());
   relocations_.reserve(section.relocations.size());
 }
 
-uint32_t Layout::add_piece(const uint8_t* bytes, uint32_t size) {
-  Piece piece;
-  piece.begin = static_cast<uint32_t>(bytes_.size());
-  piece.size = size;
-  piece.relocation = static_cast<uint32_t>(relocations_.size());
+uint32_t Layout::add_fragment(const uint8_t* bytes, uint32_t size) {
+  Fragment fragment;
+  fragment.begin = static_cast<uint32_t>(bytes_.size());
+  fragment.size = size;
+  fragment.relocation = static_cast<uint32_t>(relocations_.size());
   bytes_.insert(bytes_.end(), bytes, bytes + size);
-  const auto number = static_cast<uint32_t>(pieces_.size());
-  if (number > 0) pieces_[number - 1].next = number;
-  pieces_.push_back(piece);
+  const auto number = static_cast<uint32_t>(fragments_.size());
+  if (number > 0) fragments_[number - 1].next = number;
+  fragments_.push_back(fragment);
   return number;
 }
 
-/// To the piece that was added last.
-void Layout::add_relocation(uint32_t piece, const Relocation& relocation) {
+/// To the fragment that was added last.
+void Layout::add_relocation(uint32_t fragment, const Relocation& relocation) {
   if (is_branch(relocation.type) || is_jump(relocation.type)) {
-    pieces_[piece].branch = static_cast<uint32_t>(relocations_.size());
+    fragments_[fragment].branch = static_cast<uint32_t>(relocations_.size());
   }
   relocations_.push_back(relocation);
-  ++pieces_[piece].relocation_count;
+  ++fragments_[fragment].relocation_count;
 }
 
 void Layout::append(const Snippet& snippet) {
@@ -82,24 +82,24 @@ void Layout::append(const Snippet& snippet) {
                        std::any_of(snippet.labels.begin(), snippet.labels.end(), at_end) ||
                        std::any_of(snippet.ends.begin(), snippet.ends.end(), at_end);
   for (size_t i = 0; i < snippet.starts.size() + (has_end ? 1 : 0); ++i) {
-    // What stands at the snippet's end has a piece without bytes.
+    // What stands at the snippet's end has a fragment without bytes.
     const bool last = i == snippet.starts.size();
     const uint32_t begin = last ? snippet.size() : snippet.starts[i];
     const uint32_t end = i + 1 < snippet.starts.size() ? snippet.starts[i + 1] : snippet.size();
-    const uint32_t piece = add_piece(snippet.bytes.data() + begin, end - begin);
+    const uint32_t fragment = add_fragment(snippet.bytes.data() + begin, end - begin);
     for (; relocation != relocations.end() && relocation->offset < end; ++relocation) {
       relocation->offset -= begin;
-      add_relocation(piece, *relocation);
+      add_relocation(fragment, *relocation);
     }
   }
-  const auto piece_at = [&](uint32_t offset) {
+  const auto fragment_at = [&](uint32_t offset) {
     if (offset == snippet.size()) return size() - 1;
     const auto next = std::upper_bound(snippet.starts.begin(), snippet.starts.end(), offset);
     return first + static_cast<uint32_t>(next - snippet.starts.begin()) - 1;
   };
   for (const auto& [symbol, offset] : snippet.labels)
-    defines_.emplace_back(piece_at(offset), symbol);
-  for (const auto& [symbol, offset] : snippet.ends) ends_.emplace_back(piece_at(offset), symbol);
+    defines_.emplace_back(fragment_at(offset), symbol);
+  for (const auto& [symbol, offset] : snippet.ends) ends_.emplace_back(fragment_at(offset), symbol);
 }
 
 void Layout::put(uint32_t instruction) {
@@ -108,13 +108,13 @@ void Layout::put(uint32_t instruction) {
 
 void Layout::append(const Instruction& instruction, const std::vector<Relocation>& relocations) {
   const uint8_t* const bytes = file_->sections[section_].bytes.data() + instruction.offset;
-  const uint32_t piece = add_piece(bytes, instruction.size);
-  for (const Relocation& relocation : relocations) add_relocation(piece, relocation);
+  const uint32_t fragment = add_fragment(bytes, instruction.size);
+  for (const Relocation& relocation : relocations) add_relocation(fragment, relocation);
 }
 
-void Layout::put_labels(uint32_t piece, uint32_t old) { pieces_[piece].labels_at = old; }
+void Layout::put_labels(uint32_t fragment, uint32_t old) { fragments_[fragment].labels_at = old; }
 
-void Layout::stand_for(uint32_t piece, uint32_t old) { pieces_[piece].from = old; }
+void Layout::stand_for(uint32_t fragment, uint32_t old) { fragments_[fragment].from = old; }
 
 /// Branches and jumps become longer until each reaches its target.
 void Layout::relax() {
@@ -124,24 +124,24 @@ void Layout::relax() {
     const std::vector<uint32_t> far = far_jumps();
     if (far.empty()) return;
     std::vector<Island> on_the_way = islands();
-    for (const uint32_t piece : far) bridge(piece, &on_the_way);
+    for (const uint32_t fragment : far) bridge(fragment, &on_the_way);
   }
 }
 
 void Layout::place() {
   uint32_t offset = 0;
-  for_pieces([&](Piece& piece, uint32_t) {
-    piece.to = offset;
-    if (piece.labels_at != kNone) places_.set(piece.labels_at, offset);
-    offset += piece.size;
+  for_fragments([&](Fragment& fragment, uint32_t) {
+    fragment.to = offset;
+    if (fragment.labels_at != kNone) places_.set(fragment.labels_at, offset);
+    offset += fragment.size;
   });
   defined_.resize(file_->symbols.size(), kNone);
-  for (const auto& [piece, symbol] : defines_) defined_[symbol] = pieces_[piece].to;
+  for (const auto& [fragment, symbol] : defines_) defined_[symbol] = fragments_[fragment].to;
 }
 
 /// From a branch or jump to its target; nothing when that is elsewhere, which the linker knows.
-std::optional<int64_t> Layout::distance_of(const Piece& piece) const {
-  const Relocation& relocation = relocations_[piece.branch];
+std::optional<int64_t> Layout::distance_of(const Fragment& fragment) const {
+  const Relocation& relocation = relocations_[fragment.branch];
   const Symbol& symbol = file_->symbols[relocation.symbol];
   const auto addend = static_cast<uint64_t>(relocation.addend);
   uint64_t target = 0;
@@ -152,37 +152,37 @@ std::optional<int64_t> Layout::distance_of(const Piece& piece) const {
   } else {
     return std::nullopt;
   }
-  return static_cast<int64_t>(target - (piece.to + relocation.offset));
+  return static_cast<int64_t>(target - (fragment.to + relocation.offset));
 }
 
 bool Layout::lengthen() {
   bool changed = false;
-  for (Piece& piece : pieces_) {
-    if (piece.branch == kNone) continue;
-    Relocation& relocation = relocations_[piece.branch];
+  for (Fragment& fragment : fragments_) {
+    if (fragment.branch == kNone) continue;
+    Relocation& relocation = relocations_[fragment.branch];
     if (relocation.type == R_RISCV_JAL) continue;
-    const std::optional<int64_t> distance = distance_of(piece);
+    const std::optional<int64_t> distance = distance_of(fragment);
     if (!distance || reaches(relocation.type, *distance)) continue;
-    lengthen(&piece, &relocation);
+    lengthen(&fragment, &relocation);
     changed = true;
   }
   return changed;
 }
 
-void Layout::lengthen(Piece* piece, Relocation* relocation) {
+void Layout::lengthen(Fragment* fragment, Relocation* relocation) {
   uint32_t word = 0;
-  std::memcpy(&word, bytes_.data() + piece->begin, piece->size);
-  piece->begin = static_cast<uint32_t>(bytes_.size());
+  std::memcpy(&word, bytes_.data() + fragment->begin, fragment->size);
+  fragment->begin = static_cast<uint32_t>(bytes_.size());
   if (relocation->type == R_RISCV_BRANCH) {
     put(((word & ~kBranchImmediate) ^ kInvertCondition) | kOverEightBytes);
     put(jump());
-    piece->size = 8;
+    fragment->size = 8;
     relocation->type = R_RISCV_JAL;
     relocation->offset = 4;
     return;
   }
   put(isa::expand_compressed(static_cast<uint16_t>(word)));
-  piece->size = 4;
+  fragment->size = 4;
   relocation->type = relocation->type == R_RISCV_RVC_BRANCH ? R_RISCV_BRANCH : R_RISCV_JAL;
 }
 
@@ -196,13 +196,13 @@ std::vector<Moved> Layout::write() {
   std::vector<Moved> moved;
   section.bytes.clear();
   section.relocations.clear();
-  for_pieces([&](const Piece& piece, uint32_t) {
-    if (piece.from != kNone) moved.push_back({piece.from, piece.to});
-    const auto begin = bytes_.begin() + piece.begin;
-    section.bytes.insert(section.bytes.end(), begin, begin + piece.size);
-    for (uint32_t i = 0; i < piece.relocation_count; ++i) {
-      section.relocations.push_back(relocations_[piece.relocation + i]);
-      section.relocations.back().offset += piece.to;
+  for_fragments([&](const Fragment& fragment, uint32_t) {
+    if (fragment.from != kNone) moved.push_back({fragment.from, fragment.to});
+    const auto begin = bytes_.begin() + fragment.begin;
+    section.bytes.insert(section.bytes.end(), begin, begin + fragment.size);
+    for (uint32_t i = 0; i < fragment.relocation_count; ++i) {
+      section.relocations.push_back(relocations_[fragment.relocation + i]);
+      section.relocations.back().offset += fragment.to;
     }
   });
   widen_advances(file_);
@@ -274,8 +274,8 @@ void Layout::follow(Relocation* relocation) {
 /// A low half names the place of its auipc, and no jump to it: it gets a label of its own.
 void Layout::follow_low_halves() {
   std::vector<uint32_t> place_of(code_.instructions().size(), kNone);
-  for_pieces([&](const Piece& piece, uint32_t) {
-    if (piece.from != kNone) place_of[code_.at(piece.from)] = piece.to;
+  for_fragments([&](const Fragment& fragment, uint32_t) {
+    if (fragment.from != kNone) place_of[code_.at(fragment.from)] = fragment.to;
   });
   for (Relocation& relocation : relocations_) {
     if (!is_low_half(relocation.type)) continue;
@@ -311,8 +311,8 @@ void Layout::move_symbols() {
       if (symbol.size > 0) symbol.size = end - symbol.value;
     }
   }
-  for (const auto& [piece, symbol] : ends_) {
-    file_->symbols[symbol].size = pieces_[piece].to - file_->symbols[symbol].value;
+  for (const auto& [fragment, symbol] : ends_) {
+    file_->symbols[symbol].size = fragments_[fragment].to - file_->symbols[symbol].value;
   }
 }
 

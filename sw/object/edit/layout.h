@@ -41,22 +41,22 @@ class Layout {
   /// `code` describes the section as it is; both outlive the layout.
   Layout(ObjectFile* file, const Code& code);
 
-  /// Pieces are instructions, or the data between them. The next one has this number.
-  uint32_t size() const { return static_cast<uint32_t>(pieces_.size()); }
+  /// Fragments are instructions, or the data between them. The next one has this number.
+  uint32_t size() const { return static_cast<uint32_t>(fragments_.size()); }
   void append(const Snippet& snippet);
   /// An instruction of the section. `relocations` count from its first byte.
   void append(const Instruction& instruction, const std::vector<Relocation>& relocations);
-  /// The labels of an old offset stand before the piece, which may be one to come.
-  void put_labels(uint32_t piece, uint32_t old);
-  /// The piece takes the place of the instruction at an old offset.
-  void stand_for(uint32_t piece, uint32_t old);
+  /// The labels of an old offset stand before the fragment, which may be one to come.
+  void put_labels(uint32_t fragment, uint32_t old);
+  /// The fragment takes the place of the instruction at an old offset.
+  void stand_for(uint32_t fragment, uint32_t old);
 
-  /// Lays the pieces out and puts them into the section; symbols and relocations of the object
+  /// Lays the fragments out and puts them into the section; symbols and relocations of the object
   /// follow. @return where each instruction went, by `from`. Throws ObjectError as Editor::apply().
   std::vector<Moved> write();
 
  private:
-  struct Piece {
+  struct Fragment {
     uint32_t from = kNone;       // offset before the edit; kNone of what is new
     uint32_t labels_at = kNone;  // the old offset whose labels stand here
     uint32_t to = 0;             // offset after it
@@ -67,36 +67,36 @@ class Layout {
   };
   /// Where jumps that do not reach their targets can be handed on: between two functions.
   struct Island {
-    uint32_t before = 0;   // the piece with which the second one begins
-    uint32_t after = 0;    // the piece after which a jump is inserted
+    uint32_t before = 0;   // the fragment with which the second one begins
+    uint32_t after = 0;    // the fragment after which a jump is inserted
     uint32_t place = 0;    // where it is
     bool entered = false;  // control would fall into it
   };
 
-  uint32_t add_piece(const uint8_t* bytes, uint32_t size);
-  void add_relocation(uint32_t piece, const Relocation& relocation);
+  uint32_t add_fragment(const uint8_t* bytes, uint32_t size);
+  void add_relocation(uint32_t fragment, const Relocation& relocation);
   void put(uint32_t instruction);
-  /// Calls `each(piece, its number)` in their order.
+  /// Calls `each(fragment, its number)` in their order.
   template <class Each>
-  void for_pieces(Each each) {
-    for (uint32_t i = pieces_.empty() ? kNone : 0; i != kNone; i = pieces_[i].next) {
-      each(pieces_[i], i);
+  void for_fragments(Each each) {
+    for (uint32_t i = fragments_.empty() ? kNone : 0; i != kNone; i = fragments_[i].next) {
+      each(fragments_[i], i);
     }
   }
 
   void relax();
   void place();
   bool lengthen();
-  void lengthen(Piece* piece, Relocation* relocation);
-  std::optional<int64_t> distance_of(const Piece& piece) const;
+  void lengthen(Fragment* fragment, Relocation* relocation);
+  std::optional<int64_t> distance_of(const Fragment& fragment) const;
   std::vector<uint32_t> far_jumps();
   std::vector<Island> islands();
-  void bridge(uint32_t piece, std::vector<Island>* islands);
+  void bridge(uint32_t fragment, std::vector<Island>* islands);
   uint32_t hop(const Relocation& target, Island* island);
-  uint32_t insert(uint32_t after, Piece piece);
+  uint32_t insert(uint32_t after, Fragment fragment);
   uint32_t insert_jump(uint32_t after, uint32_t symbol, int64_t addend);
-  bool falls_through(const Piece& piece) const;
-  [[noreturn]] void refuse(uint32_t piece, int64_t distance);
+  bool falls_through(const Fragment& fragment) const;
+  [[noreturn]] void refuse(uint32_t fragment, int64_t distance);
 
   void move_advances();
   void follow();
@@ -108,10 +108,10 @@ class Layout {
   ObjectFile* file_;
   const Code& code_;
   uint32_t section_;
-  std::vector<Piece> pieces_;  // linked in their order
+  std::vector<Fragment> fragments_;  // linked in their order
   std::vector<uint8_t> bytes_;
   std::vector<Relocation> relocations_;
-  std::vector<std::pair<uint32_t, uint32_t>> defines_, ends_;  // {piece, symbol}
+  std::vector<std::pair<uint32_t, uint32_t>> defines_, ends_;  // {fragment, symbol}
   std::vector<uint32_t> defined_;                              // by symbol: where; kNone elsewhere
   PlaceMap places_;
   /// The labels of islands' jumps: by the island's `before`, their target and its addend.

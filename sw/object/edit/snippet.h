@@ -1,4 +1,4 @@
-// A piece of new code.
+// New code for an edit to put somewhere.
 #pragma once
 
 #include <cstdint>

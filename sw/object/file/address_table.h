@@ -42,7 +42,7 @@ class AddressTable {
 
  private:
   struct Anchor {
-    uint64_t begin = 0;  // of what the linker may change; it ends at `offset`
+    uint64_t begin = 0;  // where begins what the linker may change; it ends at `offset`
     uint64_t offset = 0, address = 0;
   };
   static std::vector<Anchor> anchors_of(const Section& section);

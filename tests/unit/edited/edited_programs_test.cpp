@@ -1,5 +1,4 @@
-// Programs with what compilers and programmers write now and then do what they did, however they
-// are edited.
+// Programs with awkward code do what they did, however they are edited.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

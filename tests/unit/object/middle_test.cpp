@@ -19,7 +19,7 @@ FlowGraph graph_with(const std::string& rest) {
   return Decoded(function_text("f", "  nop\n" + std::string(kLong)) + rest).graph("f");
 }
 
-TEST(Middle, AnAddressThereIsAnObstacleWhoeverStoresIt) {
+TEST(Middle, AnAddressThereIsAnObstacle) {
   const std::string g = function_text("g", "  bnez a0, f_long + 2\n  ret");
   EXPECT_EQ(graph_with(".data\n.dword f_long\n").obstacle(), "");
   EXPECT_THAT(
