@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -23,8 +22,6 @@
 
 namespace strobe::instrument {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct Concurrent {
   const char* name;
