@@ -309,7 +309,8 @@ std::string obstacle_to_copy(const ObjectFile& file, const Code& code, const Fun
     const uint32_t type = section.relocations[instruction.relocation].type;
     // A longer one would move what follows. The section has two copies afterwards, and jumps.
     if (type != R_RISCV_JAL && (is_branch(type) || is_jump(type)) &&
-        reach_of(type) < 3 * static_cast<int64_t>(section.bytes.size())) {
+        (target.offset > section.bytes.size() ||
+         reach_of(type) < 3 * static_cast<int64_t>(section.bytes.size()))) {
       return fmt::format(
           "its branch to {} would not reach that from a copy; write a jump, or leave it out",
           file.describe(target.section, target.offset));

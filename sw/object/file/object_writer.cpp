@@ -106,7 +106,9 @@ class Writer {
 
   std::vector<bool> used_symbols() const {
     std::vector<bool> used(file_.symbols.size());
-    for (const Section& section : file_.sections) {
+    for (size_t i = 1; i < file_.sections.size(); ++i) {
+      const Section& section = file_.sections[i];
+      if (section_number_[i] == 0) continue;
       if (section.type == SHT_GROUP) used[section.link] = true;
       for (const Relocation& relocation : section.relocations) used[relocation.symbol] = true;
     }
