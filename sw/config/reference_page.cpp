@@ -136,7 +136,7 @@ std::string reference_page() {
       "| 3 | simulation error: a bad ELF, an illegal instruction, a deadlock, a run that exceeds "
       "`limits`, a system call of the simulator that no run needs |\n"
       "| 4 | time-out: `max_cycles` or `max_instructions` |\n"
-      "| 130 | interrupted |\n\n"
+      "| 130 | ended by Ctrl-C, SIGTERM or SIGHUP; what was being written is removed |\n\n"
       "## Keys\n\n"
       "`RTL` marks parameters of the RTL: with `fidelity: rtl` or `lockstep` a new value is a new "
       "design point, which is\n"

@@ -10,6 +10,7 @@
 
 #include "sw/config/load.h"
 #include "sw/config/tree.h"
+#include "sw/files/whole_file.h"
 #include "sw/optimize/bolt.h"
 #include "sw/optimize/optimized_program.h"
 #include "sw/process/exit_code.h"
@@ -62,7 +63,7 @@ std::string summary(const optimize::OptimizedProgram& program) {
 }
 
 void write_program(const OptimizeOptions& options, const std::vector<uint8_t>& elf) {
-  put_in_place(options.out, {elf.begin(), elf.end()}, /*executable=*/true);
+  files::write_whole({program_content(options.out, elf)});
   fmt::print("written       {}\n", options.out);
 }
 

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <new>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "sw/files/whole_file.h"
 #include "sw/process/exit_code.h"
 #include "sw/reproduce/bursty/bursty_figures.h"
 #include "sw/reproduce/ephemeral/ephemeral_tables.h"
@@ -93,13 +93,6 @@ const Experiment kExperiments[] = {
     {"hps-cost", "HPS: what a collected event costs, by predictor, depth and rate", hps_cost},
 };
 
-void write_text(const fs::path& file, const std::string& text) {
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) throw std::runtime_error(fmt::format("cannot write {}", file.string()));
-}
-
 /// Prints the names and titles of what can be reproduced.
 int reproduce_list() {
   for (const Experiment& experiment : kExperiments) {
@@ -121,10 +114,10 @@ int reproduce_figure(const std::string& name, const std::string& out) {
       fs::create_directories(folder);
       const Reproduction found = experiment.run(folder);
       if (!out.empty()) {
-        write_text(folder / (name + ".md"), reproduce::to_markdown(found));
+        files::write_whole(folder / (name + ".md"), reproduce::to_markdown(found));
         for (const report::Figure& figure : found.figures) {
-          write_text(folder / (figure.name + ".svg"), report::to_svg(figure));
-          write_text(folder / (figure.name + ".csv"), report::to_csv(figure));
+          files::write_whole(folder / (figure.name + ".svg"), report::to_svg(figure));
+          files::write_whole(folder / (figure.name + ".csv"), report::to_csv(figure));
         }
       }
       fmt::print("{}", reproduce::verdict_lines(found));

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <iostream>
@@ -23,6 +22,7 @@
 #include "sw/measure/named_files.h"
 #include "sw/object/file/object_file.h"
 #include "sw/process/exit_code.h"
+#include "sw/process/interruption.h"
 #include "sw/report/answer.h"
 #include "sw/report/number.h"
 #include "sw/result/out_of_reach.h"
@@ -247,9 +247,7 @@ int run_sweep(const SweepOptions& options, const Space& space, const std::vector
   how.warn = [](const std::string& text) { fmt::print(stderr, "strobe: warning: {}\n", text); };
   if (!store.put_aside().empty()) how.warn(store.put_aside());
   stop_requests = 0;
-  for (const int signal : {SIGINT, SIGTERM}) {
-    std::signal(signal, [](int) { ++stop_requests; });
-  }
+  handle_ending_signals([](int) { ++stop_requests; });
   explore::Executor executor(space, folder, store, *launcher, sweep_environment(space), how,
                              stop_requests);
   bool stopped = false;

@@ -12,6 +12,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "sw/process/leftovers.h"
+
 extern char** environ;
 
 namespace strobe::files {
@@ -34,8 +36,13 @@ ToolResult run_tool(const std::vector<std::string>& command, const std::string& 
   posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], 1);
   posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], 2);
   pid_t child = 0;
+  // The tools that it starts are ended with it.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   const int error =
-      posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+      posix_spawnp(&child, arguments[0], &actions, &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   close(pipe_ends[1]);
   if (error != 0) {
@@ -44,6 +51,7 @@ ToolResult run_tool(const std::vector<std::string>& command, const std::string& 
         fmt::format("cannot run {}: {}", command.front(), std::strerror(error)));
   }
 
+  const EndedOnSignal ended(child, /*group=*/true);
   ToolResult result;
   char buffer[4096];
   for (;;) {

@@ -27,6 +27,7 @@ ScratchFolder::ScratchFolder() {
                     std::strerror(errno)));
   }
   path_ = made;
+  removed_.emplace(made.string());
 }
 
 ScratchFolder::~ScratchFolder() {

@@ -2,12 +2,16 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
+
+#include "sw/process/leftovers.h"
 
 namespace strobe::files {
 
 /// In the folder of temporary files, for this user alone; removed with everything in it at the end
-/// of its life, or at the next start of Strobe when its process was killed.
+/// of its life, when a signal ends the process, or at the next start of Strobe when its process was
+/// killed.
 class ScratchFolder {
  public:
   /// Throws std::runtime_error when it cannot be made.
@@ -21,6 +25,7 @@ class ScratchFolder {
 
  private:
   std::filesystem::path path_;
+  std::optional<RemovedOnSignal> removed_;
 };
 
 }  // namespace strobe::files

@@ -44,14 +44,14 @@ void seal(const fs::path& file) { place_sealed(file, file); }
 void place_sealed(const fs::path& made, const fs::path& target) {
   const fs::perms others = fs::perms::group_write | fs::perms::others_write;
   fs::permissions(made, others, fs::perm_options::remove);
-  const fs::path seal = temporary_of(seal_of(target));
-  std::ofstream stream(seal, std::ios::binary);
+  Temporary seal(seal_of(target));
+  std::ofstream stream(seal.path(), std::ios::binary);
   stream << sha256_of_file(made.string()) << '\n';
   stream.close();
-  if (!stream) throw std::runtime_error(fmt::format("cannot write {}", seal.string()));
-  fs::permissions(seal, others, fs::perm_options::remove);
+  if (!stream) throw std::runtime_error(fmt::format("cannot write {}", seal.path().string()));
+  fs::permissions(seal.path(), others, fs::perm_options::remove);
   // The seal first: a file with a seal that is not its own is made again.
-  fs::rename(seal, seal_of(target));
+  seal.place();
   fs::rename(made, target);
 }
 

@@ -58,6 +58,23 @@ bool is_own(const fs::path& path) {
 fs::path temporary_of(const fs::path& target) { return sibling(target, kMade); }
 fs::path replaced_of(const fs::path& target) { return sibling(target, kReplaced); }
 
+Temporary::Temporary(const fs::path& target) : target_(target), path_(temporary_of(target)) {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+  removed_.emplace(fs::absolute(path_).string());
+}
+
+Temporary::~Temporary() {
+  std::error_code ignored;
+  if (removed_) fs::remove_all(path_, ignored);
+}
+
+void Temporary::place() {
+  placing();
+  fs::rename(path_, target_);
+  removed_.reset();
+}
+
 void sweep_leftovers(const fs::path& folder) {
   std::error_code error;
   std::vector<fs::path> entries;

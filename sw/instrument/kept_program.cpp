@@ -37,9 +37,9 @@ KeptProgram find_or_make(const LinkedProgram& program, const fs::path& runtime,
     const std::string text = text::json_text(made.document);
     for (const auto& [target, bytes] :
          {std::pair(elf, made.elf), {document, std::vector<uint8_t>(text.begin(), text.end())}}) {
-      const fs::path temporary = files::temporary_of(target);
-      write_content(temporary, bytes);
-      files::place_sealed(temporary, target);
+      const files::Temporary temporary(target);
+      write_content(temporary.path(), bytes);
+      files::place_sealed(temporary.path(), target);
     }
     return made;
   }

@@ -141,7 +141,6 @@ BaselineProcess::BaselineProcess(const config::RunConfig& configuration,
     close(ends[0]);
     prctl(PR_SET_PDEATHSIG, SIGKILL);   // it must not outlive the run it belongs to
     if (getppid() != parent) _exit(1);  // which has ended before the call
-    std::signal(SIGINT, SIG_DFL);
     const Simulated simulated = simulate(configuration, std::move(program), confined);
     const auto send_all = [&](const auto& values) {
       return send(ends[1], values.data(), values.size() * sizeof values[0]);

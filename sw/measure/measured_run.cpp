@@ -21,7 +21,6 @@
 #include "sw/measure/run_exit_code.h"
 #include "sw/measure/run_manifest.h"
 #include "sw/process/exit_code.h"
-#include "sw/process/interruption.h"
 #include "sw/profile/reports/export.h"
 #include "sw/result/handler_report.h"
 #include "sw/result/make_result.h"
@@ -128,7 +127,6 @@ platform::RunHooks MeasuredRun::hooks() {
   hooks.program = program_;
   hooks.loaded = [this](const platform::RunInputs& inputs) { take_inputs(inputs); };
   hooks.progress = [this](uint64_t instructions, uint64_t cycles) {
-    throw_if_interrupted();
     progress_.update(instructions, cycles);
   };
   hooks.trace_directory = directory_.workspace().string();

@@ -51,7 +51,7 @@ class MeasuredRun {
               std::shared_ptr<const isa::ElfFile> program);
 
   /// Runs the configuration, its baseline beside it or, where the program may write files that both
-  /// would touch, before it. Throws Interrupted, object::ObjectError and std::runtime_error.
+  /// would touch, before it. Throws object::ObjectError and std::runtime_error.
   const platform::RunOutcome& run();
 
   /// Writes the directory. @return its result.json

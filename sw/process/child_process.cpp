@@ -12,6 +12,7 @@
 #include <new>
 #include <stdexcept>
 
+#include "sw/process/leftovers.h"
 #include "sw/process/memory_limit.h"
 
 namespace strobe {
@@ -36,6 +37,7 @@ void in_child(const std::string& what, const std::function<void()>& work) {
     std::fflush(stderr);
     _exit(code);
   }
+  const EndedOnSignal ended(child);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }

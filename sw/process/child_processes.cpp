@@ -13,10 +13,13 @@
 #include <cstdio>
 #include <exception>
 #include <map>
+#include <memory>
 #include <new>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 
+#include "sw/process/leftovers.h"
 #include "sw/process/memory_limit.h"
 
 namespace strobe {
@@ -25,6 +28,7 @@ namespace {
 struct Child {
   size_t index = 0;  // the number of its work
   int reason = -1;   // reads why it failed
+  std::unique_ptr<EndedOnSignal> ended;
 };
 
 std::runtime_error failed_to(const char* what) {
@@ -94,9 +98,11 @@ std::vector<std::string> in_children(const std::vector<std::function<void()>>& w
   size_t done = 0;
   for (size_t next = 0; next < work.size() || !running.empty();) {
     if (next < work.size() && running.size() < std::max(at_once, 1u)) {
-      Child child{next, -1};
+      Child child;
+      child.index = next;
       const pid_t pid = start(work[next++], &child.reason);
-      running[pid] = child;
+      child.ended = std::make_unique<EndedOnSignal>(pid);
+      running[pid] = std::move(child);
       continue;
     }
     int status = 0;

@@ -1,20 +1,45 @@
 #include "sw/process/interruption.h"
 
-#include <csignal>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "sw/process/exit_code.h"
+#include "sw/process/leftovers.h"
 
 namespace strobe {
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
+pid_t speaker = 0;
+
+/// Makes only calls that a signal handler may make.
+void end(int /*signal*/) {
+  remove_leftovers();
+  if (getpid() == speaker) {
+    const char* const said = has_placed() ? "\nstrobe: interrupted; what was written is whole\n"
+                                          : "\nstrobe: interrupted; nothing was written\n";
+    [[maybe_unused]] const ssize_t put = write(STDERR_FILENO, said, std::strlen(said));
+  }
+  _exit(kExitInterrupted);
+}
 
 }  // namespace
 
-void catch_interrupts() {
-  std::signal(SIGINT, [](int) { interrupted = 1; });
+void handle_ending_signals(void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  for (const int signal : kEndingSignals) sigaddset(&action.sa_mask, signal);
+  for (const int signal : kEndingSignals) {
+    struct sigaction before {};
+    sigaction(signal, nullptr, &before);
+    if (signal == SIGHUP && before.sa_handler == SIG_IGN) continue;
+    sigaction(signal, &action, nullptr);
+  }
 }
 
-void throw_if_interrupted() {
-  if (interrupted != 0) throw Interrupted();
+void end_on_signals() {
+  speaker = getpid();
+  handle_ending_signals(end);
 }
 
 }  // namespace strobe

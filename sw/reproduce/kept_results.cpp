@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "sw/files/whole_file.h"
 #include "sw/process/child_process.h"
 #include "sw/text/json_text.h"
 
@@ -59,19 +60,18 @@ json KeptResults::get(const std::string& key, const std::string& inputs,
   const auto known = kept_.find(whole_key);
   if (known != kept_.end()) return *known;
   say_if_outdated(key);
-  const fs::path fresh = file_.string() + ".new";
+  const files::Temporary fresh(file_.string() + ".new");
   const std::string name = file_.filename().string() + ": " + key;
   const auto begin = std::chrono::steady_clock::now();
   in_child(name, [&] {
-    std::ofstream out(fresh, std::ios::binary);  // a run confines the child, which then opens none
-    write_results(out, fresh, run());
+    // A run confines the child, which then opens none.
+    std::ofstream out(fresh.path(), std::ios::binary);
+    write_results(out, file_, run());
   });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   fmt::print(stderr, "{}: {:.0f} s\n", name, seconds.count());
-  kept_[whole_key] = read_results(fresh);
-  std::ofstream out(fresh, std::ios::binary);
-  write_results(out, fresh, kept_);
-  fs::rename(fresh, file_);
+  kept_[whole_key] = read_results(fresh.path());
+  files::write_whole(file_, text::json_text(kept_, 1) + "\n");
   return kept_[whole_key];
 }
 

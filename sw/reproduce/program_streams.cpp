@@ -8,6 +8,7 @@
 #include "sw/config/load.h"
 #include "sw/files/guest_files.h"
 #include "sw/files/sha256.h"
+#include "sw/files/whole_file.h"
 #include "sw/process/child_process.h"
 #include "sw/record/record_run.h"
 #include "sw/stream/stream_reader.h"
@@ -73,9 +74,10 @@ ProgramStream record_program(const fs::path& folder, const ReproductionProgram& 
 config::LoadResult load_contenders(const ProgramStream& program,
                                    const std::vector<Contender>& contenders) {
   const fs::path table = program.file.string() + ".profilers.yaml";
-  std::ofstream out(table);
-  for (const Contender& contender : contenders) out << "- { " << contender.yaml << " }\n";
-  out.close();
+  std::string lines;
+  for (const Contender& contender : contenders)
+    lines += fmt::format("- {{ {} }}\n", contender.yaml);
+  files::write_whole(table, lines);
   std::ifstream in(program.file, std::ios::binary);
   const stream::StreamReader reader(in, program.file.string());
   config::LoadResult loaded =

@@ -142,6 +142,7 @@ ResultDirectory::ResultDirectory(const fs::path& directory, bool force)
     fail(fmt::format("make {}", temporary.string()), error.value());
   }
   temporary_ = temporary;
+  removed_.emplace(temporary.string());
 }
 
 ResultDirectory::~ResultDirectory() {
@@ -210,6 +211,7 @@ void ResultDirectory::put_in_place() {
       fail(fmt::format("move the old {} out of the way", target_.string()), error.value());
     }
   }
+  placing();
   fs::rename(temporary_, target_, error);
   if (error) {
     const int reason = error.value();
@@ -217,6 +219,7 @@ void ResultDirectory::put_in_place() {
     fail(fmt::format("rename {} to {}", temporary_.string(), target_.string()), reason);
   }
   temporary_.clear();
+  removed_.reset();
   if (!old.empty()) remove_directory(old);
   // The result is there and whole; a rename that a power failure undoes is no error of this run.
   sync(target_.parent_path(), O_RDONLY | O_DIRECTORY);

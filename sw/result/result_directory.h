@@ -3,11 +3,13 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "sc_models/machine/outcome/outcome.h"
+#include "sw/process/leftovers.h"
 #include "sw/profile/counts/profile.h"
 #include "sw/result/handler_report.h"
 
@@ -52,8 +54,8 @@ struct RunFiles {
 
 /// Make one before the run, so that a directory that cannot be written is known at once; call
 /// write() after it. Everything goes to a hidden sibling (files::temporary_of) first, is brought to
-/// disk and renamed; the destructor removes the sibling if that did not happen, the next
-/// run beside it when the process was killed.
+/// disk and renamed; the destructor removes the sibling if that did not happen, and
+/// so does a signal that ends the process; the next run beside it does when the process was killed.
 class ResultDirectory {
  public:
   /// Missing parents are made. Throws ResultError when `directory` exists and is not an empty
@@ -80,6 +82,7 @@ class ResultDirectory {
 
   std::filesystem::path target_;
   std::filesystem::path temporary_;
+  std::optional<RemovedOnSignal> removed_;  // until it is in place
   bool force_;
 };
 

@@ -3,11 +3,8 @@
 #include <fmt/format.h>
 #include <zstd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <string>
 
-#include "sw/files/advice.h"
 #include "sw/files/temporary.h"
 #include "sw/stream/stream_format.h"
 #include "sw/text/json_text.h"
@@ -18,12 +15,17 @@ namespace {
 // A faster level does not speed up recording, because the compressing thread waits anyway.
 constexpr int kLevel = 1;
 
-template <class T>
-void write(std::ofstream& out, const T* data, size_t size) {
-  out.write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
+/// Does something to the file. Throws StreamError when that fails.
+template <class Work>
+void to_file(const Work& work) {
+  try {
+    work();
+  } catch (const files::WriteError& error) {
+    throw StreamError(fmt::format("{}, or give another name", error.what()));
+  }
 }
 
-void write_part(std::ofstream& out, PartHeader part, const uint8_t* raw, size_t size) {
+void write_part(files::WholeFile& out, PartHeader part, const uint8_t* raw, size_t size) {
   std::vector<uint8_t> packed(ZSTD_compressBound(size));
   const size_t bytes = ZSTD_compress(packed.data(), packed.size(), raw, size, kLevel);
   if (ZSTD_isError(bytes) != 0) {
@@ -32,38 +34,34 @@ void write_part(std::ofstream& out, PartHeader part, const uint8_t* raw, size_t 
   part.raw_bytes = static_cast<uint32_t>(size);
   part.packed_bytes = static_cast<uint32_t>(bytes);
   part.checksum = checksum_of(part, packed.data());
-  write(out, &part, sizeof part);
-  write(out, packed.data(), bytes);
+  to_file([&] {
+    out.write(&part, sizeof part);
+    out.write(packed.data(), bytes);
+  });
 }
 
 }  // namespace
 
-StreamWriter::StreamWriter(const std::filesystem::path& file, const nlohmann::json& header)
-    : file_(file), temporary_(files::temporary_of(file)) {
+StreamWriter::StreamWriter(const std::filesystem::path& file, const nlohmann::json& header) {
   files::sweep_leftovers(std::filesystem::absolute(file).parent_path());
   std::error_code error;
-  if (std::filesystem::exists(file_, error)) {
-    throw StreamError(fmt::format("the stream {} exists: give another name", file_.string()));
-  }
-  out_.open(temporary_, std::ios::binary);
-  if (!out_) {
-    throw StreamError(fmt::format("cannot make {}: {}; {}, or give another name",
-                                  temporary_.string(), std::strerror(errno),
-                                  files::advice_for(errno)));
+  if (std::filesystem::exists(file, error)) {
+    throw StreamError(fmt::format("the stream {} exists: give another name", file.string()));
   }
   const std::string text = text::json_text(header);
   const uint32_t fields[2] = {kVersion, static_cast<uint32_t>(text.size())};
   const uint64_t checksum = checksum_of(text);
-  write(out_, kMagic, sizeof kMagic);
-  write(out_, fields, sizeof fields);
-  write(out_, text.data(), text.size());
-  write(out_, &checksum, sizeof checksum);
+  to_file([&] {
+    file_.emplace(file);
+    file_->write(kMagic, sizeof kMagic);
+    file_->write(fields, sizeof fields);
+    file_->write(text.data(), text.size());
+    file_->write(&checksum, sizeof checksum);
+  });
 }
 
 StreamWriter::~StreamWriter() {
   if (compressing_.valid()) compressing_.wait();
-  std::error_code ignored;
-  if (!temporary_.empty()) std::filesystem::remove(temporary_, ignored);
 }
 
 void StreamWriter::add(const Tuple* tuples, size_t count, uint64_t cycles) {
@@ -78,10 +76,6 @@ void StreamWriter::flush() {
 
 void StreamWriter::wait() {
   if (compressing_.valid()) compressing_.get();
-  if (!out_) {
-    throw StreamError(fmt::format("cannot write {}: {}; {}, or give another name", file_.string(),
-                                  std::strerror(errno), files::advice_for(errno)));
-  }
 }
 
 void StreamWriter::end_block() {
@@ -95,7 +89,7 @@ void StreamWriter::end_block() {
   ++blocks_;
   encoder_.finish(raw_);
   compressing_ = std::async(std::launch::async,
-                            [this, part] { write_part(out_, part, raw_.data(), raw_.size()); });
+                            [this, part] { write_part(*file_, part, raw_.data(), raw_.size()); });
 }
 
 void StreamWriter::finish(const nlohmann::json& footer) {
@@ -104,19 +98,8 @@ void StreamWriter::finish(const nlohmann::json& footer) {
   PartHeader part;
   part.mark = kFooterMark;
   part.first_event = events_;
-  write_part(out_, part, reinterpret_cast<const uint8_t*>(text.data()), text.size());
-  out_.close();
-  if (!out_) {
-    throw StreamError(fmt::format("cannot write {}: {}; {}, or give another name", file_.string(),
-                                  std::strerror(errno), files::advice_for(errno)));
-  }
-  std::error_code error;
-  std::filesystem::rename(temporary_, file_, error);
-  if (error) {
-    throw StreamError(fmt::format("cannot rename {} to {}: {}", temporary_.string(), file_.string(),
-                                  error.message()));
-  }
-  temporary_.clear();
+  write_part(*file_, part, reinterpret_cast<const uint8_t*>(text.data()), text.size());
+  to_file([this] { file_->finish(); });
 }
 
 }  // namespace strobe::stream

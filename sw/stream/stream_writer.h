@@ -3,18 +3,19 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <future>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <vector>
 
+#include "sw/files/whole_file.h"
 #include "sw/stream/block_codec.h"
 
 namespace strobe::stream {
 
-/// Writes to a hidden file in the same folder, which finish() renames. Without finish() no file
-/// remains. A separate thread compresses and writes a block while the next one is gathered.
+/// Writes a files::WholeFile: without finish() no file remains. A separate thread compresses and
+/// writes a block while the next one is gathered.
 class StreamWriter {
  public:
   /// @param header  describes the stream's origin; StreamReader::header() returns it Throws
@@ -32,15 +33,15 @@ class StreamWriter {
   const std::set<uint64_t>& pcs() const { return pcs_; }
   uint64_t events() const { return events_; }
   uint64_t blocks() const { return blocks_; }
-  /// Writes the footer. Throws StreamError when a part of the file could not be written.
+  /// Writes the footer, brings the file to disk and gives it its name. Throws StreamError when a
+  /// part of the file could not be written.
   void finish(const nlohmann::json& footer);
 
  private:
   void end_block();
   void wait();
 
-  std::filesystem::path file_, temporary_;
-  std::ofstream out_;
+  std::optional<files::WholeFile> file_;
   BlockEncoder encoder_;
   std::vector<uint8_t> raw_;  // used by the thread until wait()
   std::future<void> compressing_;

@@ -7,7 +7,6 @@
 
 #include "sw/object/file/object_file.h"
 #include "sw/process/exit_code.h"
-#include "sw/process/interruption.h"
 #include "sw/result/result_directory.h"
 #include "sw/stream/stream_format.h"
 
@@ -35,9 +34,6 @@ int say_faults_of_run(const std::function<int()>& work) {
   return say_faults(kExitSimulation, [&work]() -> int {
     try {
       return work();
-    } catch (const Interrupted&) {
-      fmt::print(stderr, "\nstrobe: interrupted; nothing was written\n");
-      return kExitInterrupted;
     } catch (const result::ResultError& error) {
       return say(kExitUsage, error);
     } catch (const stream::StreamError& error) {

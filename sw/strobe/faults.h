@@ -10,8 +10,7 @@ namespace strobe {
 int say_faults(int fault, const std::function<int()>& work);
 
 /// The same for the work of a run: the exit code is kExitUsage when the result directory, a stream
-/// or an object file is not as expected, kExitInterrupted after an interrupt from the keyboard or
-/// the system, and kExitSimulation after any other exception.
+/// or an object file is not as expected, and kExitSimulation after any other exception.
 int say_faults_of_run(const std::function<int()>& work);
 
 }  // namespace strobe

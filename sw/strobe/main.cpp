@@ -13,6 +13,7 @@
 
 #include "sw/files/advice.h"
 #include "sw/process/exit_code.h"
+#include "sw/process/interruption.h"
 #include "sw/process/memory_limit.h"
 #include "sw/strobe/command_line.h"
 #include "sw/text/terminal.h"
@@ -46,6 +47,7 @@ int sc_main(int argc, char** argv) {
   // A file that reaches the limit of its size is an error of that write, which says so, and no
   // reason to die.
   std::signal(SIGXFSZ, SIG_IGN);
+  strobe::end_on_signals();
   try {
     strobe::text::escape_what_is_printed();
     return strobe::after_output(strobe::run_command_line(strobe::kCommands, argc, argv));

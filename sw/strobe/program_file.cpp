@@ -2,28 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <stdexcept>
-
-#include "sw/files/temporary.h"
 #include "sw/text/shown.h"
 
 namespace strobe {
 
-namespace fs = std::filesystem;
-
-void put_in_place(const fs::path& file, const std::string& text, bool executable) {
-  const fs::path temporary = files::temporary_of(file);
-  std::ofstream stream(temporary, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (!stream) throw std::runtime_error(fmt::format("cannot write {}", file.string()));
-  if (executable) {
-    fs::permissions(temporary,
-                    fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
-                    fs::perm_options::add);
-  }
-  fs::rename(temporary, file);
+files::Content program_content(const std::string& file, const std::vector<uint8_t>& elf) {
+  return {file, {reinterpret_cast<const char*>(elf.data()), elf.size()}, /*executable=*/true};
 }
 
 std::string left_alone_lines(const std::vector<object::LeftAlone>& places) {

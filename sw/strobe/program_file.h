@@ -1,16 +1,17 @@
 // Programs that commands write.
 #pragma once
 
-#include <filesystem>
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "sw/files/whole_file.h"
 #include "sw/object/analysis/code.h"
 
 namespace strobe {
 
-/// Writes a file that is either whole or not there. Throws std::runtime_error.
-void put_in_place(const std::filesystem::path& file, const std::string& text, bool executable);
+/// The bytes of a program, to be written. They must outlive it.
+files::Content program_content(const std::string& file, const std::vector<uint8_t>& elf);
 
 /// A line for each place of a program that was not edited, and why.
 std::string left_alone_lines(const std::vector<object::LeftAlone>& places);

@@ -32,9 +32,9 @@ std::string environment(const char* name) {
 /// that a file with the object's name is complete.
 void build(const RtlTarget& target, const fs::path& object) {
   const fs::path source = files::source_directory();
-  const fs::path folder = files::temporary_of(object), made = folder / object.filename();
-  fs::remove_all(folder);
-  fs::create_directory(folder);
+  const files::Temporary folder(object);
+  const fs::path made = folder.path() / object.filename();
+  fs::create_directory(folder.path());
   std::vector<std::string> command = {
       "bash",          (source / "sc_models/profiling/verilated/build_point.sh").string(),
       source.string(), target.top,
@@ -43,12 +43,10 @@ void build(const RtlTarget& target, const fs::path& object) {
   command.insert(command.end(), std::istream_iterator<std::string>(parameters), {});
   const files::ToolResult result = files::run_tool(command);
   if (result.exit_code != 0 || !fs::exists(made)) {
-    fs::remove_all(folder);
     throw std::runtime_error(fmt::format("Verilating {} failed (exit code {}):\n{}",
                                          name_of(target), result.exit_code, result.output));
   }
   files::place_sealed(made, object);
-  fs::remove_all(folder);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -12,8 +11,10 @@
 #include "sw/dise/image/disassemble.h"
 #include "sw/dise/image/image_file.h"
 #include "sw/files/regular_file.h"
+#include "sw/files/whole_file.h"
 #include "sw/process/exit_code.h"
 #include "sw/strobe/commands/commands.h"
+#include "sw/strobe/faults.h"
 
 namespace strobe {
 namespace {
@@ -64,11 +65,10 @@ int dise_assemble(const std::vector<std::string>& files, const std::string& out)
     fmt::print("{}", text);
     return kExitOk;
   }
-  std::ofstream file(out, std::ios::binary);
-  file << text << std::flush;
-  if (file) return kExitOk;
-  fmt::print(stderr, "strobe: error: cannot write {}; check its folder\n", out);
-  return kExitUsage;
+  return say_faults(kExitUsage, [&] {
+    files::write_whole(out, text);
+    return kExitOk;
+  });
 }
 
 int dise_explain(const std::vector<std::string>& files) {

@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,7 +9,7 @@
 #include "sw/answer/answer_error.h"
 #include "sw/answer/formats/format.h"
 #include "sw/answer/read_run.h"
-#include "sw/explore/store/record.h"
+#include "sw/files/whole_file.h"
 #include "sw/process/exit_code.h"
 #include "sw/result/number_text.h"
 #include "sw/strobe/arguments.h"
@@ -68,7 +67,7 @@ int export_command(const ExportOptions& options) {
       fmt::print("{}", bytes);
       return kExitOk;
     }
-    explore::write_whole(std::filesystem::absolute(options.output), bytes);
+    files::write_whole(options.output, bytes);
     fmt::print("{}\n", options.output);
     return kExitOk;
   });

@@ -8,6 +8,7 @@
 
 #include "sc_models/isa/linux/process.h"
 #include "sw/config/load.h"
+#include "sw/files/whole_file.h"
 #include "sw/instrument/bursty/instrumented_program.h"
 #include "sw/instrument/ephemeral/hooked_program.h"
 #include "sw/instrument/signals/signaled_program.h"
@@ -69,8 +70,8 @@ std::string summary(const instrument::SignaledProgram& program) {
 /// Writes the program, and the map of its addresses beside it.
 template <class Program>
 void write(const Program& program, const std::string& out) {
-  put_in_place(out + ".json", to_json(program).dump() + "\n", /*executable=*/false);
-  put_in_place(out, {program.elf.begin(), program.elf.end()}, /*executable=*/true);
+  const std::string map = to_json(program).dump() + "\n";
+  files::write_whole({{out + ".json", map}, program_content(out, program.elf)});
   fmt::print("{}{}", summary(program), left_alone_lines(program.left_alone));
   fmt::print("written       {}, and the map of its addresses: {}.json\n", out, out);
 }

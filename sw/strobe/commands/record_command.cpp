@@ -7,7 +7,6 @@
 #include "sw/measure/progress.h"
 #include "sw/measure/run_exit_code.h"
 #include "sw/process/exit_code.h"
-#include "sw/process/interruption.h"
 #include "sw/process/memory_limit.h"
 #include "sw/record/record_run.h"
 #include "sw/strobe/arguments.h"
@@ -24,11 +23,9 @@ int record_command(const RunOptions& options) {
     return kExitUsage;
   }
   limit_memory(loaded.configuration.limits.memory);
-  catch_interrupts();
   Progress progress(options.quiet);
   platform::RunHooks hooks;
   hooks.progress = [&progress](uint64_t instructions, uint64_t cycles) {
-    throw_if_interrupted();
     progress.update(instructions, cycles);
   };
   return say_faults_of_run([&] {

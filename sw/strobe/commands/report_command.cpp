@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sw/explore/store/record.h"
-#include "sw/files/temporary.h"
+#include "sw/files/whole_file.h"
 #include "sw/process/exit_code.h"
 #include "sw/report/page.h"
 #include "sw/report/run_report.h"
@@ -35,8 +35,7 @@ void put(const fs::path& file, const std::string& text) {
     fmt::print("{}", text);
     return;
   }
-  files::sweep_leftovers(fs::absolute(file).parent_path());
-  explore::write_whole(fs::absolute(file), text);
+  files::write_whole(file, text);
 }
 
 /// A sweep's page with the figures beside it.

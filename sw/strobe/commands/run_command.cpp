@@ -11,7 +11,6 @@
 #include "sw/measure/run_exit_code.h"
 #include "sw/measure/run_manifest.h"
 #include "sw/process/exit_code.h"
-#include "sw/process/interruption.h"
 #include "sw/process/memory_limit.h"
 #include "sw/result/out_of_reach.h"
 #include "sw/result/result_directory.h"
@@ -58,7 +57,6 @@ int run_command(const RunOptions& options) {
     fmt::print(stderr, "{}", text::to_text(loaded.diagnostics));
     return kExitUsage;
   }
-  catch_interrupts();
   return say_faults_of_run([&] { return run_and_write(options, loaded); });
 }
 

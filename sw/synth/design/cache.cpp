@@ -47,9 +47,9 @@ json cached(const std::string& inputs, const std::function<json(const fs::path& 
         "synthesis again");
   }
   if (fs::exists(netlist_of(stem))) files::seal(netlist_of(stem));
-  const fs::path temporary = files::temporary_of(file);
-  write_file(temporary, text::json_text(result));
-  files::place_sealed(temporary, file);
+  const files::Temporary temporary(file);
+  write_file(temporary.path(), text::json_text(result));
+  files::place_sealed(temporary.path(), file);
   return result;
 }
 

@@ -124,19 +124,18 @@ CellResult KeptCells::composed_cells(const Point& point, const std::vector<doubl
   return cells_of(point, inputs, [&](const Design& design, const std::string& netlist) {
     require_composable(design);
     CellFlow flow = flow_for(design);
-    const std::string attempt = files::temporary_of(netlist).string();
+    const files::Temporary attempt(netlist);
     CellResult best;
     for (const double share : shares) {
       flow.children = children_of(design, share);
-      CellResult result = synthesize_cells(point, design, flow, attempt);
+      CellResult result = synthesize_cells(point, design, flow, attempt.path().string());
       if (best.recipe.empty() || result.period < best.period) {
-        fs::rename(attempt, netlist);
+        fs::rename(attempt.path(), netlist);
         best = std::move(result);
         best.child_share = share;
       }
       if (best.period <= flow.target) break;
     }
-    fs::remove(attempt);
     return best;
   });
 }

@@ -9,7 +9,6 @@
 
 #include "sw/object/file/object_file.h"
 #include "sw/process/exit_code.h"
-#include "sw/process/interruption.h"
 #include "sw/result/result_directory.h"
 #include "sw/stream/stream_format.h"
 
@@ -54,12 +53,6 @@ TEST(Faults, OfARunWhatTheUserGaveIsAUsageErrorAndAnythingElseOneOfTheSimulation
   const End end = end_of_run_with(std::runtime_error("it went wrong"));
   EXPECT_EQ(end.code, kExitSimulation);
   EXPECT_EQ(end.said, "strobe: error: it went wrong\n");
-}
-
-TEST(Faults, AnInterruptedRunSaysThatNothingWasWritten) {
-  const End end = end_of_run_with(Interrupted());
-  EXPECT_EQ(end.code, kExitInterrupted);
-  EXPECT_EQ(end.said, "\nstrobe: interrupted; nothing was written\n");
 }
 
 }  // namespace
